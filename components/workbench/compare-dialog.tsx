@@ -42,7 +42,7 @@ export function CompareDialog({
           responded.
         </p>
         <RecordingsSearch count={recordings.length} search={search} onSearch={setSearch} />
-        <Button onClick={onPick}>Open file…</Button>
+        <Button onClick={onPick}>Open recording…</Button>
       </div>
       {failure && <ErrorNote codeless failure={failure} />}
       {others.length > 0 && (

@@ -9,7 +9,7 @@ import type { WorkbenchState } from './use-workbench';
 
 // Loaded when the page is idle. A shared file leaves most dialogs out: see scripts/build-viewer.mjs.
 const CompareDialog = lazyWhenIdle(() => import('./compare-dialog').then((file) => file.CompareDialog));
-const ConnectForm = lazyWhenIdle(() => import('./connect/connect-form').then((file) => file.ConnectForm));
+const AddServer = lazyWhenIdle(() => import('./connect/add-server').then((file) => file.AddServer));
 const RecordingsList = lazyWhenIdle(() => import('./recordings/recordings-list').then((file) => file.RecordingsList));
 const Share = lazyWhenIdle(() => import('./share/share').then((file) => file.Share));
 const WorkbenchPalette = lazyWhenIdle(() => import('./palette').then((file) => file.WorkbenchPalette));
@@ -21,7 +21,7 @@ export function WorkbenchDialogs({ workbench }: { readonly workbench: WorkbenchS
   if (dialog === undefined) return null;
   if (dialog === 'add') {
     return (
-      <Dialog title="Add server" onClose={close}>
+      <Dialog title="Add server" width="wider" onClose={close}>
         <AddServerForm workbench={workbench} />
       </Dialog>
     );
@@ -39,11 +39,11 @@ export function WorkbenchDialogs({ workbench }: { readonly workbench: WorkbenchS
   );
 }
 
-/** The connect form, with what the user has typed so far. */
+/** The connect form, with what the user has typed so far, and the list of servers. */
 export function AddServerForm({ workbench: { draft, setDraft, onConnected } }: { readonly workbench: WorkbenchState }) {
   return (
     <Suspense>
-      <ConnectForm draft={draft} onDraft={setDraft} onConnected={onConnected} />
+      <AddServer draft={draft} onDraft={setDraft} onConnected={onConnected} />
     </Suspense>
   );
 }

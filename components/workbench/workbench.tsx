@@ -168,7 +168,7 @@ function MainPane({
 function Welcome({ workbench }: { readonly workbench: WorkbenchState }) {
   const { error, pickRecordings } = workbench;
   return (
-    <div className="mx-auto w-full max-w-[720px] overflow-auto p-6">
+    <div className="mx-auto w-full max-w-[1120px] overflow-auto p-6">
       <h2 className="mb-3 text-title font-medium">Which server do you want to inspect?</h2>
       {error ? <ErrorNote failure={error} /> : <AddServerForm workbench={workbench} />}
       <p className="mt-4 text-muted">

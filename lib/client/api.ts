@@ -8,6 +8,7 @@ import type {
   RecordingsReply,
   RetentionReply,
   RetentionSettings,
+  ServerChange,
   ServersReply,
 } from '@/lib/wire/api';
 import type { Failure } from '@/lib/wire/lifecycle';
@@ -93,6 +94,11 @@ export class Api {
   /** Changes a tool's saved calls or recent arguments. Resolves to the calls after the change. */
   async changeCalls(key: string, change: CallChange): Promise<CallsReply> {
     return readJson(await this.#post('/api/calls', { key, change }));
+  }
+
+  /** Changes the kept servers. Resolves to all servers after the change. */
+  async changeServers(change: ServerChange): Promise<ServersReply> {
+    return readJson(await this.#post('/api/servers/change', { ...change }));
   }
 
   #post(path: string, request: Readonly<Record<string, unknown>>): Promise<Response> {

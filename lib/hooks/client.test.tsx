@@ -8,13 +8,14 @@ import { answered, asked, framesOf } from '@/lib/store/test-frames';
 import type { ConnectionSummary, Event } from '@/lib/wire/command';
 import { FakeClock } from '@/lib/wire/test-clock';
 import { ClientProvider, CONNECTIONS_KEY, patchConnections, useClient } from './client';
-import { useConnections, useEnvironment, useServers } from './connections';
+import { useConnections, useEnvironment } from './connections';
 import { useDraft } from './drafts';
 import { useLaunch } from './launch';
 import { useLocation } from './location';
 import { pinsKey, useExchange, useLog, useLogBehind, useLogSize, useLogState, usePins } from './log';
 import { useCheckedFrames, useProblems } from './problems';
 import { useSavedCalls } from './saved-calls';
+import { useServers } from './servers';
 import { useTheme } from './theme';
 
 /** The static export renders every page once without `window`, so no hook may use it while rendering. */
@@ -159,7 +160,7 @@ test.each<[string, Event]>([
 
 test('loads everything again with a new socket', async () => {
   const { queries, tell } = setUp([summary('c1')]);
-  queries.setQueryData(['servers'], []);
+  queries.setQueryData(['servers'], { servers: [], skipped: [], hosts: {} });
   tell(WELCOME);
   await vi.waitFor(() => expect(queries.getQueryState(CONNECTIONS_KEY)?.isInvalidated).toBe(true));
   expect(queries.getQueryState(['servers'])?.isInvalidated).toBe(true);

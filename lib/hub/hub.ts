@@ -135,8 +135,8 @@ export class Hub<L extends Launchable> {
     throw new ConnectionError(connection.refusal);
   }
 
-  /** Starts a server as a new connection. Throws ConnectionError. */
-  connect(_target: Target, _protocol: ProtocolChoice): Connection<L> {
+  /** Starts a server as a new connection. `replaces`: see the command. Throws ConnectionError. */
+  connect(_target: Target, _protocol: ProtocolChoice, _replaces?: string): Connection<L> {
     throw new ConnectionError(ONLY_RECORDINGS);
   }
 
@@ -274,7 +274,7 @@ type Handler<K extends Command> = <L extends Launchable>(
 ) => Partial<Done> | void | Promise<Partial<Done>> | Promise<void>;
 
 const HANDLERS: { readonly [T in Command['type']]: Handler<Extract<Command, { type: T }>> } = {
-  connect: (hub, _, { target, protocol }) => ({ connection: hub.connect(target, protocol).id }),
+  connect: (hub, _, { target, protocol, replaces }) => ({ connection: hub.connect(target, protocol, replaces).id }),
   restart: async (hub, _, { connection }) => ({ connection: (await hub.restart(connection)).id }),
   close: (hub, _, { connection }) => hub.close(hub.get(connection), 'user'),
   forget: (hub, _, { connection }) => hub.forget(hub.get(connection)),

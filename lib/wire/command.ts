@@ -68,7 +68,14 @@ export type NearbyAddresses = 'paths' | 'loopback';
 
 /** Browser → proxy, one JSON text message each. The sender chooses `ref`, and the answer repeats it. */
 export type Command =
-  | { readonly type: 'connect'; readonly ref: string; readonly target: Target; readonly protocol: ProtocolChoice }
+  | {
+      readonly type: 'connect';
+      readonly ref: string;
+      readonly target: Target;
+      readonly protocol: ProtocolChoice;
+      /** Id of the kept server that a person edited into this one. */
+      readonly replaces?: string;
+    }
   /** Sends the frames with seq > `after`, then each new frame. */
   | { readonly type: 'attach'; readonly connection: string; readonly after: number }
   /** Sends frames `from` to `to` again, at most `LIMITS.againFrames`, in marked batches; then `done`. */

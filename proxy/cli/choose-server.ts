@@ -1,5 +1,6 @@
+import type { SkippedConfig } from '@/lib/wire/api';
 import { countOf } from '@/lib/wire/format';
-import type { FoundServer, SkippedConfig } from '../servers/discovery';
+import type { FoundServer } from '../servers/discovery';
 import { closest } from './closest';
 import { fitText } from './table';
 

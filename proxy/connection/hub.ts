@@ -9,7 +9,6 @@ import type { CloseReason } from '@/lib/mcp/live-connection';
 import { RecordingReader } from '@/lib/recording/recording-reader';
 import { CaptureRedactor } from '@/lib/redact/capture-redactor';
 import { ConnectionError, type HttpSink, type Transport, type TransportEnd } from '@/lib/transports/transport';
-import type { ServersReply } from '@/lib/wire/api';
 import type { Clock } from '@/lib/wire/clock';
 import type { Target } from '@/lib/wire/command';
 import type { ConnectionState, Failure, ProtocolChoice } from '@/lib/wire/lifecycle';
@@ -34,11 +33,26 @@ import {
 import { PageRecordings } from './page-recordings';
 import { readSocket, SocketLink } from './viewer-socket';
 
+/** What is known when somebody connects to a server. */
+export interface ServerUse {
+  readonly launch: Launch;
+  readonly target: Target;
+  /** The name that the server gave itself, once the connection is open. */
+  readonly serverName?: string;
+  /** Id of the kept server that was edited into this one. */
+  readonly replaces?: string | undefined;
+  /** The launch of the connection that was edited into this one, and whether that failed to open. */
+  readonly before?: { readonly launch: Launch; readonly failed: boolean } | undefined;
+}
+
 /** The process's services for the hub. */
 interface ProxyHubOptions {
   readonly clock: Clock;
   readonly version: string;
+  /** The servers that a target's `base` can name. */
   readonly presets: readonly Preset[];
+  /** Keeps a server that somebody connects to. Called again when it is open. Absent: none is kept. */
+  remember?(use: ServerUse): void;
   /** How long servers outlive the last viewer, in ms. */
   readonly graceMs?: number;
   openTransport(launch: Launch, sink: HttpSink): Transport;
@@ -58,6 +72,8 @@ export class ProxyHub extends Hub<Launch> {
   readonly #graceMs: number;
   /** By connection id. */
   readonly #recorders = new Map<string, ConnectionRecorder>();
+  /** Servers that have yet to say their name, by connection id. */
+  readonly #unnamed = new Map<string, ServerUse>();
   /** Redacts texts that belong to no connection. Created on first use, because that takes time. */
   #textRedactor: CaptureRedactor | undefined;
   #cancelGrace: (() => void) | undefined;
@@ -75,11 +91,6 @@ export class ProxyHub extends Hub<Launch> {
 
   override get recorder(): PageRecordings {
     return this.#pageRecordings;
-  }
-
-  /** Returns the configured servers, for `GET /api/servers`. */
-  servers(): ServersReply {
-    return this.#options.presets.map((preset) => preset.shown);
   }
 
   /** Adds the viewer behind a socket. The guard has checked the socket, and the caller handles its errors. */
@@ -102,9 +113,17 @@ export class ProxyHub extends Hub<Launch> {
     this.welcome(viewer);
   }
 
-  override connect(target: Target, protocol: ProtocolChoice): Connection<Launch> {
-    const earlier = this.#live().map(({ id, launch }) => presetOf(id, launch));
-    return this.start(resolveLaunch(target, protocol, [...this.#options.presets, ...earlier]));
+  override connect(target: Target, protocol: ProtocolChoice, replaces?: string): Connection<Launch> {
+    const earlier = this.#live();
+    const { presets, remember } = this.#options;
+    const launch = resolveLaunch(target, protocol, [...presets, ...earlier.map((one) => presetOf(one.id, one.launch))]);
+    const connection = this.start(launch);
+    const before = earlier.find(({ id }) => id === target.base);
+    const edited = before && { launch: before.launch, failed: hasNeverOpened(before) };
+    const use: ServerUse = { launch, target, replaces, before: edited };
+    remember?.(use);
+    this.#unnamed.set(connection.id, use);
+    return connection;
   }
 
   override start(given: Launch): Connection<Launch> {
@@ -154,7 +173,17 @@ export class ProxyHub extends Hub<Launch> {
     if (connection.ended) void recorder?.end();
   }
 
+  protected override onChanged(connection: HubConnection<Launch>): void {
+    super.onChanged(connection);
+    const use = this.#unnamed.get(connection.id);
+    const { serverName } = connection.summary;
+    if (!use || serverName === undefined) return;
+    this.#unnamed.delete(connection.id);
+    this.#options.remember?.({ ...use, serverName });
+  }
+
   protected override async onForgotten({ id }: HubConnection<Launch>): Promise<void> {
+    this.#unnamed.delete(id);
     await this.#recorders.get(id)?.end();
     this.#recorders.delete(id);
   }
@@ -225,6 +254,10 @@ export class ProxyHub extends Hub<Launch> {
   #live(): Connection<Launch>[] {
     return this.members.filter((connection) => connection instanceof Connection);
   }
+}
+
+function hasNeverOpened({ server: { negotiated, failure } }: Connection<Launch>): boolean {
+  return negotiated === undefined && failure !== undefined;
 }
 
 const NOT_SIGNED_IN = {

@@ -1,6 +1,6 @@
 import { isObject, own } from '@/lib/json/value';
 import { isPageConnection } from '@/lib/wire/batch';
-import type { Command } from '@/lib/wire/command';
+import type { Command, Target } from '@/lib/wire/command';
 import { MOST_INPUTS } from '@/lib/wire/config-inputs';
 import { CLIENT_FEATURES } from '@/lib/wire/connection-settings';
 import { PROTOCOL_CHOICES } from '@/lib/wire/lifecycle';
@@ -88,6 +88,7 @@ const stdioTarget = shape({
 
 const urlTarget = shape({
   transport: oneOf('auto', 'http', 'sse'),
+  via: optional(oneOf('direct')),
   name: optional(string),
   base: optional(string),
   url: string,
@@ -113,6 +114,11 @@ const urlTarget = shape({
   features: optional(features),
 });
 
+/** Returns true for a valid target. */
+export function isTarget(value: unknown): value is Target {
+  return stdioTarget(value) || urlTarget(value);
+}
+
 /** A page's own connection id, and its name for the recording. */
 const pageConnection: Check = (value) => string(value) && isPageConnection(value as string);
 const KEY = /^[\w+/=.:-]{8,120}$/;
@@ -125,8 +131,9 @@ const root = shape({ uri: short, name: optional(short) });
 const FIELDS: { readonly [T in Command['type']]: Readonly<Record<string, Check>> } = {
   connect: {
     ref,
-    target: (value) => stdioTarget(value) || urlTarget(value),
+    target: isTarget,
     protocol: oneOf(...PROTOCOL_CHOICES),
+    replaces: optional(string),
   },
   attach: { connection: string, after: count },
   read: { ref, connection: string, from: count, to: count },

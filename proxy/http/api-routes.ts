@@ -1,5 +1,5 @@
 import { type JsonObject, own } from '@/lib/json/value';
-import type { RecordingImportedReply, RecordingOpenedReply } from '@/lib/wire/api';
+import type { RecordingImportedReply, RecordingOpenedReply, ServersReply } from '@/lib/wire/api';
 import { LIMITS } from '@/lib/wire/limits';
 import { isCallChange } from '@/lib/wire/saved-calls';
 import type { KeptRecordings } from '@/proxy/recorder/kept-recordings';
@@ -11,7 +11,7 @@ import { type HttpRoute, objectIn } from './routes';
 
 /** Longest change of saved calls in bytes: 50,000 characters, which JSON may escape with 6 bytes each, and overhead. */
 export const CALL_BODY_BYTES = 6 * 50_000 + 16 * 1024;
-/** Longest request about a recording in bytes. It may hold a name and a note. */
+/** Longest request about a recording or a server in bytes. It may hold a name and a note, or a command. */
 const ABOUT_BODY_BYTES = 64 * 1024;
 
 /** Routes for kept recordings. `open` makes a connection from one and returns its id. */
@@ -113,6 +113,22 @@ export function callsRoutes(calls: Pick<SavedCallsFile, 'read' | 'change'>): rea
       },
     },
   ];
+}
+
+/** Route that changes the kept servers and answers with the list. `change` returns undefined for a malformed request. */
+export function serversRoute(change: (request: JsonObject) => Promise<ServersReply> | undefined): HttpRoute {
+  return {
+    method: 'POST',
+    path: '/api/servers/change',
+    upgrade: false,
+    access: 'token',
+    bodyBytes: ABOUT_BODY_BYTES,
+    handle: async ({ body }) => {
+      const request = objectIn(body);
+      const reply = request && change(request)?.then((servers) => jsonReply(200, servers));
+      return reply?.catch(failureReply) ?? bareReply(400);
+    },
+  };
 }
 
 function isKey(value: unknown): value is string {

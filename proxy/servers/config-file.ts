@@ -62,12 +62,16 @@ export interface ConfigContext {
   readonly listing?: true;
 }
 
-/** Reads the servers in a config that the command line names. `wrong` says what is wrong and what to do. */
+/**
+ * Reads the servers in a config that the command line names. `wrong` says what is wrong and what to do. With `uid`, a
+ * file that another user owns or can write is wrong.
+ */
 export async function readConfigFile(
   path: string,
+  uid?: number,
 ): Promise<{ readonly entries: readonly ConfigEntry[] } | { readonly wrong: string }> {
   const format = formatOf(path);
-  const { text, wrong } = await readForeignFile(path, { most: CONFIG_BYTES[format] });
+  const { text, wrong } = await readForeignFile(path, { most: CONFIG_BYTES[format], uid });
   if (wrong !== undefined) {
     return { wrong: `Can’t use the config file \`${path}\`. ${wrong} Check the path after \`--config\`.` };
   }
@@ -126,7 +130,7 @@ interface Filling extends ConfigContext {
  * Fills `${NAME}`, `${env:NAME}` and `${NAME:-default}` from our environment, `${input:id}` from answers, and folder
  * names, as hosts do. The filled text is not searched for placeholders again.
  */
-function fill(entry: ConfigEntry, filling: Filling): ConfigServer {
+export function fill(entry: ConfigEntry, filling: Filling): ConfigServer {
   const { name, target } = entry;
   const declared = new Map(entry.inputs?.map((input) => [input.id, input]));
   const missing = new Set<string>();

@@ -1,12 +1,13 @@
 import { createHash } from 'node:crypto';
 import { homedir } from 'node:os';
 import { isAbsolute, join } from 'node:path';
+import type { SkippedConfig } from '@/lib/wire/api';
 import type { Target } from '@/lib/wire/command';
 import type { ProtocolChoice } from '@/lib/wire/lifecycle';
 import type { ConfigEntry } from '@/lib/wire/server-config';
 import { type ForeignFile, readForeignFile } from '@/proxy/files/foreign-files';
 import { type Preset, withoutSecrets } from '../connection/launch';
-import { type ConfigContext, fillEntry } from './config-file';
+import { type ConfigContext, fillEntry, readConfigFile } from './config-file';
 import { leftOut, readHostEntries } from './host-entries';
 import { type Machine, type Place, placesOf, projectFolders } from './host-places';
 import { HOSTS, type Host } from './hosts';
@@ -19,15 +20,6 @@ export interface DiscoveryContext extends Machine {
   readonly cwd: string;
   /** Our user id; undefined on Windows. */
   readonly uid: number | undefined;
-}
-
-/** A config that was not read, or only in part. */
-export interface SkippedConfig {
-  /** Id of the host that reads it. */
-  readonly host: string;
-  readonly path: string;
-  /** Sentences about “it” that say why. They quote nothing of the config. */
-  readonly reason: string;
 }
 
 /** A server in the config of a host. */
@@ -112,6 +104,20 @@ function listedPreset(found: FoundServer, { cwd, environment }: DiscoveryContext
   const context = { cwd, environment, inputs: new Map() };
   const { shown } = presetOfFound(found, { ...context, listing: true }, 'auto');
   return { shown, env: {}, complete: (inputs) => presetOfFound(found, { ...context, inputs }, 'auto') };
+}
+
+/** Returns the servers of one config, as {@link discoverServers} does; none if it can’t be used. Never rejects. */
+export async function presetsOfFile(path: string, context: DiscoveryContext): Promise<readonly Preset[]> {
+  const { cwd, environment, uid } = context;
+  const read = await readConfigFile(path, uid);
+  if ('wrong' in read) return [];
+  return read.entries.map((entry) => {
+    const make = (more: Partial<ConfigContext>): Preset => {
+      const filled = fillEntry(entry, path, { cwd, environment, inputs: new Map(), ...more });
+      return withoutSecrets(presetOfServer(filled, { id: '', origin: 'config', source: path, protocol: 'auto' }));
+    };
+    return { shown: make({ listing: true }).shown, env: {}, complete: (inputs) => make({ inputs }) };
+  });
 }
 
 /** Starts the server of a project in the project’s folder, as its host does. */

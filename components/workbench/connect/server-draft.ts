@@ -1,8 +1,8 @@
 import { join } from 'shlex';
 import type { StartEvent } from '@/lib/store/state/state';
-import type { ConfiguredServer } from '@/lib/wire/api';
+import type { ConfiguredServer, TypedServer } from '@/lib/wire/api';
 import { sameCommand, type Target, type UrlTarget } from '@/lib/wire/command';
-import { type Answers, type ConfigInput, givenInputs } from '@/lib/wire/config-inputs';
+import { type Answers, type ConfigInput, type GivenInput, givenInputs } from '@/lib/wire/config-inputs';
 import {
   CLIENT_FEATURES,
   type ClientFeature,
@@ -90,6 +90,8 @@ export interface ServerDraft {
   readonly features: readonly ClientFeature[];
   /** Applies only while the text starts the same program: see {@link baseOf}. */
   readonly base?: DraftBase;
+  /** The kept server that this draft changes. */
+  readonly entry?: { readonly id: string; readonly name: string };
   /** Names of `base` that the user removed. */
   readonly removed: readonly string[];
   readonly nextId: number;
@@ -220,8 +222,9 @@ function cwdAfter({ cwd }: ServerDraft, base: DraftBase | undefined, before: Dra
 }
 
 /** Returns a draft for a configured server. Its values stay in the proxy. */
-export function draftOfServer({ origin: _, host: __, source: ___, ...base }: ConfiguredServer): ServerDraft {
-  return draftOfBase(base);
+export function draftOfServer({ origin, host: _, source: __, ...base }: ConfiguredServer): ServerDraft {
+  const { id, target, name } = base;
+  return { ...draftOfBase(base), ...(origin === 'kept' && { entry: { id, name: target.name ?? name ?? '' } }) };
 }
 
 function draftOfBase(base: DraftBase): ServerDraft {
@@ -264,6 +267,35 @@ export function draftOfStart(connection: string, start: StartEvent): ServerDraft
     placeholders,
     protocol,
   });
+}
+
+/** Returns the target to send for a configured server, with the answers to its inputs. */
+export function targetOfServer({ id, target, envNames }: ConfiguredServer, inputs: readonly GivenInput[]): Target {
+  const given = inputs.length > 0 && { inputs };
+  // The page has no values of the proxy, so it asks for all.
+  if (target.transport !== 'stdio' && target.via === 'direct') {
+    return { ...target, headers: Object.fromEntries(envNames.map((name) => [name, `\${input:${name}}`])), ...given };
+  }
+  return { ...target, base: id, ...given };
+}
+
+/** Returns what the list of servers keeps of a target. `names` are those of its variables or headers. */
+export function typedServer(target: Target, protocol: ProtocolChoice, names: readonly string[]): TypedServer {
+  const { base: _, inputs: __, ...bare } = target;
+  if (bare.transport === 'stdio') {
+    const { env: ___, ...server } = bare;
+    return { target: server, names, protocol };
+  }
+  const { headers: ___, ...server } = bare;
+  return { target: server, names, protocol };
+}
+
+/** Returns what the list of servers keeps of a draft; undefined while it names no server. */
+export function serverOfDraft(draft: ServerDraft): TypedServer | undefined {
+  const target = writtenTarget(draft);
+  const names = draft.environment.map(({ name }) => name.trim()).filter((name) => name !== '');
+  const all = draft.bearer.trim() === '' ? names : [...names, 'Authorization'];
+  return target && typedServer(target, draft.protocol, [...new Set(all)]);
 }
 
 /** Returns the target to send for a draft; undefined while it names no server or an input is empty. */

@@ -51,7 +51,7 @@ export function RecordingsList({
           </Button>
         )}
         <Button onClick={onPick} title="Open a file without importing it">
-          Open file…
+          Open recording…
         </Button>
       </div>
       {message && <ErrorNote codeless failure={message} />}
