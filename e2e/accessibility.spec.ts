@@ -25,9 +25,9 @@ async function faults(page: Page): Promise<string[]> {
 test('accessible: start page and connect dialog', async ({ open }) => {
   const { page } = await open([]);
   const bench = new Workbench(page);
-  await expect(page.getByRole('heading', { name: 'Configured servers' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Recent' })).toBeVisible();
   expect(await faults(page)).toEqual([]);
-  await bench.button('Start demo').click();
+  await bench.button('Connect demo').click();
   await bench.connected();
   await bench.button('Add server').click();
   const dialog = page.getByRole('dialog', { name: 'Add server' });

@@ -131,11 +131,8 @@ test('configured servers are listed; their variables’ values never reach the p
   });
   await open(['--config', join(outputDir, 'servers.json')]);
   const bench = new Workbench(page);
-  await expect(page.getByRole('heading', { name: 'Configured servers' })).toBeVisible();
-
-  const row = page.getByRole('listitem').filter({ has: bench.button('Start files') });
-  await expect(row).toContainText('servers.json');
-  await row.getByRole('button', { name: 'Edit…' }).click();
+  await expect(bench.region('Config file')).toContainText('servers.json');
+  await bench.ofServer('files', 'Edit…');
   await expect(bench.field('Name of FILES_TOKEN')).toHaveAttribute('readonly');
   await expect(page.getByLabel('Value of FILES_TOKEN')).toHaveValue('');
   await bench.button('Remove MODE').click();
@@ -190,9 +187,9 @@ test('a VS Code config: asks for inputs, resolves folders and envFile, marks a d
   await expect.poll(() => bin.stderr()).toContain('The config asks for `api-key`, `region`.');
 
   const rows = page.getByRole('listitem');
-  await expect(rows.filter({ has: bench.button('Start resting anyway') })).toContainText('disabled');
+  await expect(rows.filter({ has: bench.button('Connect resting') })).toContainText('disabled');
   await expect(rows.filter({ hasText: 'none.env' })).toContainText('does not exist');
-  await expect(bench.button('Start lost')).toBeDisabled();
+  await expect(bench.button('Connect lost')).toBeDisabled();
 
   // --server names it, so the page asks for its inputs at once.
   const questions = page.getByRole('form', { name: 'Inputs of asks' });

@@ -66,7 +66,7 @@ test('the page says that mcp-inspect stopped, and that another one took its port
   const next = await start(['--port', port]);
   await expect(page.getByText('mcp-inspect was restarted.')).toBeVisible({ timeout: 30_000 });
   await page.goto(next.link);
-  await expect(page.getByRole('heading', { name: 'Configured servers' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Recent' })).toBeVisible();
 });
 
 test('closing the last tab ends the servers after the grace time; a returning page says so', async ({ open, context }, {

@@ -73,6 +73,13 @@ export class Workbench {
     await this.page.getByRole('menuitem', { name: action }).click();
   }
 
+  /** Chooses an action for a server in the list of servers. */
+  async ofServer(name: string, action: string): Promise<void> {
+    await this.button(`Connect ${name}`).hover();
+    await this.button(`More actions for ${name}`).click();
+    await this.page.getByRole('menuitem', { name: action, exact: true }).click();
+  }
+
   /** Waits until the connection in view is open. */
   async connected(): Promise<void> {
     const state = this.page.getByRole('banner').getByText('open', { exact: true });
