@@ -36,7 +36,7 @@ export const PAGE_OPTIONS: readonly Option[] = [
   { name: 'host', value: 'ADDRESS[,NAME…]', help: 'listen on ADDRESS, not 127.0.0.1; names that browsers may use' },
   { name: 'public-url', value: 'URL', help: 'the page’s address behind a port mapping, tunnel or ingress' },
   { name: 'record', value: 'FILE', help: 'record the first connection to this new file, NAME.mcpr.jsonl' },
-  { name: 'no-record', help: 'record nothing' },
+  { name: 'no-record', help: 'record nothing, and keep no server in the list' },
   { name: 'no-open', help: 'don’t open the browser' },
   { name: 'keep', value: 'SECONDS', help: 'keep servers this long after the last tab closes (default 600)' },
 ];

@@ -33,7 +33,7 @@ import {
 import { PageRecordings } from './page-recordings';
 import { readSocket, SocketLink } from './viewer-socket';
 
-/** What is known when somebody connects to a server. */
+/** The facts that are known when somebody connects to a server. */
 export interface ServerUse {
   readonly launch: Launch;
   readonly target: Target;

@@ -115,7 +115,7 @@ export function callsRoutes(calls: Pick<SavedCallsFile, 'read' | 'change'>): rea
   ];
 }
 
-/** Route that changes the kept servers and answers with the list. `change` returns undefined for a malformed request. */
+/** Route that changes the kept servers and answers with all servers. `change` returns undefined for a bad request. */
 export function serversRoute(change: (request: JsonObject) => Promise<ServersReply> | undefined): HttpRoute {
   return {
     method: 'POST',

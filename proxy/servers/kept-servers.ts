@@ -43,7 +43,7 @@ export interface ConfigPlace {
   readonly without?: readonly string[];
 }
 
-/** What is known of a server when somebody connects to it. */
+/** The part of a kept server that is known when somebody connects to it. */
 export type UsedServer = Omit<KeptServer, 'id' | 'pinned'>;
 
 /** The list of servers that somebody connected to, in `servers.json` of the data folder. */

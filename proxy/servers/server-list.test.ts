@@ -6,6 +6,7 @@ import { SHAPES } from '@/lib/redact/shapes';
 import type { ConfiguredServer, ServersReply } from '@/lib/wire/api';
 import type { StdioTarget, Target } from '@/lib/wire/command';
 import { type Preset, resolveLaunch, withoutSecrets } from '../connection/launch';
+import { KEPT_SERVER_BYTES, SERVERS_KEPT } from './kept-servers';
 import { ServerList } from './server-list';
 
 let home: string;
@@ -186,6 +187,12 @@ describe('servers that somebody connected to', () => {
     }
   }, 60_000);
 
+  test('are not kept if their commands are very long', async () => {
+    const { list, use } = run();
+    use(node('x'.repeat(KEPT_SERVER_BYTES)));
+    expect(await list.list()).toEqual({ servers: [], skipped: [] });
+  });
+
   test('are not kept with --no-record', async () => {
     const { list, use } = run({ remembers: false });
     use(node('server.js'));
@@ -197,9 +204,9 @@ describe('servers that somebody connected to', () => {
     use(node('first.js'));
     const [first] = kept(await list.list());
     await list.change({ kind: 'pin', id: first!.id, on: true });
-    for (let n = 0; n < 203; n++) use(node(`${n}.js`));
+    for (let n = 0; n < SERVERS_KEPT + 3; n++) use(node(`${n}.js`));
     const servers = kept(await list.list());
-    expect(servers).toHaveLength(200);
+    expect(servers).toHaveLength(SERVERS_KEPT);
     expect(servers.at(-1)).toMatchObject({ pinned: true, name: 'first.js' });
   });
 

@@ -15,7 +15,7 @@ export function AddServer({
   readonly onConnected: (connection: string) => void;
 }) {
   const { status } = useClient();
-  const form = <ConnectForm key={draft?.entry?.id} draft={draft} onDraft={onDraft} onConnected={onConnected} />;
+  const form = <ConnectForm key={draft?.base?.id} draft={draft} onDraft={onDraft} onConnected={onConnected} />;
   // Without a proxy nothing keeps or finds servers.
   if (status === 'none') return <div className="max-w-[720px]">{form}</div>;
   return (

@@ -94,9 +94,12 @@ export function ServerList({ onConnected, onEdit }: ServerListProps) {
           </Button>
         )}
       </Section>
-      {(found.length > 0 || skipped.length > 0) && (
+      {(search === '' || found.length > 0) && (
         <Section title="Found on this machine">
           {found.map((group) => groupOf(group))}
+          {!loading && found.length === 0 && (
+            <p className="text-muted">Servers in configs of Claude, Cursor and other hosts appear here</p>
+          )}
           {search === '' &&
             skipped.map((config) => (
               <Skipped key={`${config.host} ${config.path}`} config={config} host={hosts[config.host] ?? config.host} />
