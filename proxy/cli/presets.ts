@@ -86,8 +86,9 @@ async function fromConfigs(
   const { config, server: name } = options;
   if (config !== undefined) return fromConfig(config, options, around);
   if (name === undefined) return { presets: [], notes: [] };
-  const { findServers, ownContext, presetOfFound } = await import('../servers/discovery');
-  const { servers, skipped } = await findServers(around.discovery ?? ownContext());
+  const { ownContext, presetOfFound } = await import('../servers/discovery');
+  const { findKnownServers } = await import('../servers/known-servers');
+  const { servers, skipped } = await findKnownServers(around.discovery ?? ownContext());
   const choice = chooseServer(name, servers, skipped);
   if ('wrong' in choice) return choice;
   const { found, note } = choice;

@@ -5,12 +5,14 @@ import { countOf } from '@/lib/wire/format';
 import { EXIT } from '@/proxy/cli/exit-code';
 import type { RunCommand } from '@/proxy/cli/grammar';
 import { table } from '@/proxy/cli/table';
-import { type Discovered, discoverServers, ownContext } from '@/proxy/servers/discovery';
+import { type Discovered, listed, ownContext } from '@/proxy/servers/discovery';
 import { HOSTS } from '@/proxy/servers/hosts';
+import { findKnownServers } from '@/proxy/servers/known-servers';
 
-/** Lists the servers in the configs of hosts on this machine. Starts nothing. */
+/** Lists the servers in the configs of hosts on this machine, and those that mcp-inspect keeps. Starts nothing. */
 export const run: RunCommand = async ({ request, printText, printNote }) => {
-  const discovered = await discoverServers(ownContext());
+  const context = ownContext();
+  const discovered = listed(await findKnownServers(context), context);
   if (request.given.has('json')) {
     printText(serversJson(discovered));
     for (const line of skippedLines(discovered)) printNote(`mcp-inspect: ${line}`);

@@ -11,6 +11,7 @@ import { type ConfigContext, fillEntry, readConfigFile } from './config-file';
 import { leftOut, readHostEntries } from './host-entries';
 import { type Machine, type Place, placesOf, projectFolders } from './host-places';
 import { HOSTS, type Host } from './hosts';
+import type { KeptServer } from './kept-servers';
 import { CONFIG_BYTES, formatOf, type ParsedConfig, parseConfig } from './parse-config';
 import { type Additions, presetOfServer } from './server-preset';
 
@@ -30,6 +31,8 @@ export interface FoundServer {
   readonly entry: ConfigEntry;
   /** `${workspaceFolder}` */
   readonly workspace: string;
+  /** Set for a kept server, which no config names. */
+  readonly kept?: Pick<KeptServer, 'policy' | 'protocol'>;
 }
 
 /** Servers in the configs of hosts on this machine. */
@@ -59,7 +62,11 @@ export function ownContext(): DiscoveryContext {
 
 /** Returns presets of the servers in the configs of the hosts on this machine. Starts nothing, never rejects. */
 export async function discoverServers(context: DiscoveryContext): Promise<Discovered> {
-  const { servers, skipped } = await findServers(context);
+  return listed(await findServers(context), context);
+}
+
+/** Returns presets of found servers, without their values. */
+export function listed({ servers, skipped }: FoundServers, context: DiscoveryContext): Discovered {
   return { presets: servers.map((found) => listedPreset(found, context)), skipped };
 }
 
@@ -88,12 +95,16 @@ export async function findServers(context: DiscoveryContext): Promise<FoundServe
 
 /** Returns the preset of a server that was chosen, with its values. */
 export function presetOfFound(
-  { host, path, entry, workspace }: FoundServer,
+  { host, path, entry, workspace, kept }: FoundServer,
   context: ConfigContext,
   protocol: ProtocolChoice,
   own?: Additions,
 ): Preset {
   const filled = fillEntry(entry, path, { ...context, workspace });
+  if (kept) {
+    const from = { ...kept, ...(protocol !== 'auto' && { protocol }), host: host.id, source: path } as const;
+    return withoutSecrets(presetOfServer(filled, { ...from, id: 'command-line', origin: 'command-line' }, own));
+  }
   const identity = JSON.stringify([host.id, path, entry.name]);
   const id = `found-${createHash('sha256').update(identity).digest('hex').slice(0, 16)}`;
   return withoutSecrets(presetOfServer(filled, { id, origin: 'found', host: host.id, source: path, protocol }, own));

@@ -107,7 +107,7 @@ function combined(shown: ConfiguredServer, { own, theirs, whole, without }: Valu
 }
 
 /** Returns the server as a config would write it, with placeholders for its values. */
-function entryOf(
+export function entryOf(
   { target, names, clientSecret }: Pick<KeptServer, 'target' | 'names' | 'clientSecret'>,
   environment: Environment,
 ): ConfigEntry {

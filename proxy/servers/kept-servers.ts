@@ -1,10 +1,13 @@
 import { randomBytes } from 'node:crypto';
+import { dirname, join } from 'node:path';
 import { type Check, isObject, isText, isTextList, isTrue, objectWith, optional, own } from '@/lib/json/value';
 import { ConnectionError } from '@/lib/transports/transport';
 import type { ConfiguredServer, ServerChange } from '@/lib/wire/api';
 import { sameCommand, type Target } from '@/lib/wire/command';
 import { PROTOCOL_CHOICES } from '@/lib/wire/lifecycle';
+import { isUrl } from '@/lib/wire/url';
 import { SharedFile } from '@/proxy/files/shared-file';
+import { commandName } from '../connection/launch';
 import { isTarget } from '../connection/parse-command';
 
 /** Servers in the list. The one that was not used for the longest time goes first, pinned ones never. */
@@ -48,10 +51,13 @@ export type UsedServer = Omit<KeptServer, 'id' | 'pinned'>;
 
 /** The list of servers that somebody connected to, in `servers.json` of the data folder. */
 export class KeptServers {
+  /** Path of the file. */
+  readonly path: string;
   readonly #file: SharedFile;
 
   /** `folder` is the folder of recordings. */
   constructor(folder: string) {
+    this.path = join(dirname(folder), 'servers.json');
     this.#file = new SharedFile({
       folder,
       name: 'servers.json',
@@ -78,9 +84,8 @@ export class KeptServers {
       const id = known?.id ?? newId();
       // A person may have renamed it.
       const name = known?.target.name ?? used.target.name;
-      const serverName = known && sameCommand(known.target, used.target) ? known.serverName : undefined;
       const kept: KeptServer = {
-        ...(serverName !== undefined && { serverName }),
+        ...(known && sameCommand(known.target, used.target) && pick(known)),
         ...used,
         id,
         target: { ...used.target, ...(name !== undefined && { name }) },
@@ -136,6 +141,22 @@ const CHANGED: {
   pin: ({ pinned: _, ...server }, { on }) => [{ ...server, ...(on && { pinned: true as const }) }],
   delete: () => [],
 };
+
+/** Returns the name of a kept server: the given one, that of the server itself, or one made from its command or URL. */
+export function nameOf({ target, serverName }: KeptServer): string {
+  return target.name ?? serverName ?? madeName(target);
+}
+
+/** Returns a name made from a command or URL. */
+export function madeName(target: Target): string {
+  if (target.transport === 'stdio') return commandName(target);
+  return isUrl(target.url) ? new URL(target.url).host : target.url;
+}
+
+/** Returns what stays true of a server whose command stays the same. */
+function pick({ serverName, from }: KeptServer): Partial<KeptServer> {
+  return { ...(serverName !== undefined && { serverName }), ...(from && { from }) };
+}
 
 function newId(): string {
   return `kept-${randomBytes(4).toString('hex')}`;

@@ -3,15 +3,21 @@ import type { ConfiguredServer, ServerChange, ServersReply, SkippedConfig, Typed
 import { sameCommand, type Target } from '@/lib/wire/command';
 import { withoutClientSecret } from '@/lib/wire/connection-settings';
 import { type Failure, isFailure, PROTOCOL_CHOICES } from '@/lib/wire/lifecycle';
-import { isUrl } from '@/lib/wire/url';
 import type { ServerUse } from '../connection/hub';
-import { commandName, type Launch, type Preset, serverIdentity } from '../connection/launch';
+import { type Launch, type Preset, serverIdentity } from '../connection/launch';
 import { maskedTarget } from '../connection/masked-target';
 import { isTarget } from '../connection/parse-command';
 import { type DiscoveryContext, discoverServers, presetsOfFile } from './discovery';
 import { HOSTS } from './hosts';
 import { presetOfKept } from './kept-preset';
-import { type ConfigPlace, type KeptServer, KeptServers, SERVER_NAME_CHARS, type UsedServer } from './kept-servers';
+import {
+  type ConfigPlace,
+  type KeptServer,
+  KeptServers,
+  madeName,
+  SERVER_NAME_CHARS,
+  type UsedServer,
+} from './kept-servers';
 
 interface ServerListOptions {
   /** Folder of recordings. The list is beside it. */
@@ -216,12 +222,7 @@ function typedServer({ target, names, protocol }: TypedServer, lastUsed: string)
 
 function named(shown: ConfiguredServer): ConfiguredServer {
   const { target, name } = shown;
-  if (target.name !== undefined || name !== undefined) return shown;
-  return { ...shown, name: target.transport === 'stdio' ? commandName(target) : hostOf(target.url) };
-}
-
-function hostOf(url: string): string {
-  return isUrl(url) ? new URL(url).host : url;
+  return target.name !== undefined || name !== undefined ? shown : { ...shown, name: madeName(target) };
 }
 
 function isPlace(place: ConfigPlace | undefined, { origin, source, target }: ConfiguredServer): boolean {

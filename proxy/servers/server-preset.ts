@@ -5,8 +5,9 @@ import { findPlaceholders } from '@/lib/wire/server-config';
 import type { Preset } from '../connection/launch';
 import type { ConfigServer } from './config-file';
 
-/** The origin of a preset, and the version to speak. */
-export type PresetOrigin = Pick<ConfiguredServer, 'id' | 'origin' | 'host' | 'source' | 'protocol'>;
+/** The origin of a preset, and the version to speak. The default policy is `allowlist`. */
+export type PresetOrigin = Pick<ConfiguredServer, 'id' | 'origin' | 'host' | 'source' | 'protocol'> &
+  Partial<Pick<ConfiguredServer, 'policy'>>;
 
 /** Settings that the command line adds to the one server that it names. */
 export interface Additions {
@@ -29,10 +30,10 @@ export function presetOfServer(server: ConfigServer, from: PresetOrigin, own?: A
   const { target, placeholders, ...real } = made;
   return {
     shown: {
+      policy: 'allowlist',
       ...from,
       target,
       envNames: Object.keys(env),
-      policy: 'allowlist',
       placeholders,
       ...(inputs.length > 0 && { inputs, ...(own && { waiting: true }) }),
       ...(disabled && { disabled }),

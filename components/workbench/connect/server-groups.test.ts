@@ -101,7 +101,7 @@ test('the exported config has all servers, with placeholders for values', () => 
     {
       name: 'web',
       target: { transport: 'sse', headers: { Authorization: '${input:Authorization}' } },
-      inputs: [{ id: 'key' }, { id: 'Authorization' }],
+      inputs: [{ id: 'Authorization' }, { id: 'key' }],
     },
   ]);
 });
