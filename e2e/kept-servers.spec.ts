@@ -157,3 +157,44 @@ test('a list that can’t be read is an error, and stays as it is', async ({ ope
   await expect(bench.region('Recent')).toContainText('Could not read the list of servers');
   expect(readFileSync(file, 'utf8')).toBe('{"version":1,');
 });
+
+test('all servers of Claude Desktop connect together; a broken config says where it is broken', async ({
+  open,
+  start,
+  page,
+}, { outputDir }) => {
+  const home = join(outputDir, 'user');
+  const [command, ...args] = hostileCommand('environ');
+  const mcpServers = {
+    one: { command, args, env: { ONE: 'sesame-4721-opens' } },
+    two: { command, args: [...args, '--api-key', 'sesame-4722-opens'] },
+  };
+  mkdirSync(join(home, '.config/Claude'), { recursive: true });
+  mkdirSync(join(home, '.cursor'));
+  writeFileSync(join(home, '.config/Claude/claude_desktop_config.json'), JSON.stringify({ mcpServers }), {
+    mode: 0o600,
+  });
+  writeFileSync(join(home, '.cursor/mcp.json'), '{\n  "mcpServers": {', { mode: 0o600 });
+  const options = { cwd: home, env: { HOME: home, XDG_CONFIG_HOME: '' } };
+  const listed = page.waitForResponse((response) => response.url().endsWith('/api/servers'));
+  const { bin } = await open([], options);
+  expect(await (await listed).text()).not.toContain('sesame');
+  const bench = new Workbench(page);
+  const found = bench.region('Found on this machine');
+  await expect(found).toContainText(/mcp\.json \(Cursor\): It is not valid JSON\. Line 2/);
+  await bench.button('Connect all servers of Claude Desktop').click();
+  await expect(bench.connections.getByRole('listitem')).toHaveCount(2);
+  await bench.connected();
+  bin.kill('SIGTERM');
+  await bin.ended;
+  expect(readFileSync(join(outputDir, 'home/servers.json'), 'utf8')).not.toContain('sesame');
+
+  // The values come from the config again, so nothing is asked.
+  await page.goto((await start([], options)).link);
+  await bench.region('Recent').getByRole('button', { name: 'Connect two' }).click();
+  await bench.connected();
+  await bench.tool('echo');
+  await bench.call();
+  await bench.result.getByRole('button', { name: 'Text', exact: true }).click();
+  await expect(bench.result.locator('pre')).toContainText('sesame-4722-opens');
+});
