@@ -11,6 +11,7 @@ import {
   presetOf,
   resolveLaunch,
   type StdioLaunch,
+  startEvent,
   type UrlLaunch,
 } from './launch';
 import { openHub } from './test-hub';
@@ -55,6 +56,16 @@ describe('launch', () => {
       expect(launch.environment.added).toEqual(['KEY', 'MORE']);
       expect(JSON.stringify(launch.environment)).not.toContain('from config');
     });
+  });
+
+  test('shows no secret of its arguments, and runs with it', () => {
+    const secret = 'a1b2c3d4e5f6';
+    const launch = stdio({ ...typed, args: ['server.js', '--token', secret] }, []);
+    expect(launch).toMatchObject({ args: ['server.js', '--token', secret], placeholders: ['input:token'] });
+    expect(JSON.stringify([launch.title, launch.shown, launch.name, startEvent(launch, '')])).not.toContain(secret);
+    // The page has only the masked arguments when it edits or restarts the connection.
+    const again = stdio({ ...launch.shown, base: 'c1' }, [presetOf('c1', launch)]);
+    expect(again).toMatchObject({ args: ['server.js', '--token', secret], title: launch.title });
   });
 
   test('runs with the values of a config’s placeholders, and shows them nowhere', () => {

@@ -241,9 +241,9 @@ function Group({
   const ready = servers.filter(isReady).length;
   const left = servers.length - ready;
   return (
-    <section aria-label={title} className="flex min-w-0 flex-col">
+    <section aria-label={title} className="flex min-w-0 flex-col not-last:pb-2">
       <div className="flex min-h-6 items-center gap-2">
-        <Heading className={classNames('shrink-0', Heading === 'h3' && 'font-medium')}>{title}</Heading>
+        <Heading className={classNames('shrink-0', Heading === 'h3' ? 'font-medium' : 'text-muted')}>{title}</Heading>
         {path !== undefined && (
           <span className="min-w-0 flex-1 truncate font-mono text-small text-muted" title={visibleText(path)}>
             {visibleText(path)}
