@@ -2,7 +2,7 @@ import { expect, test, vi } from 'vitest';
 import { ConnectionError } from '@/lib/transports/transport';
 import { LIMITS } from '@/lib/wire/limits';
 import { applyCallChange, NO_CALLS } from '@/lib/wire/saved-calls';
-import { CALL_BODY_BYTES, callsRoutes, logRoute } from './api-routes';
+import { CALL_BODY_BYTES, callsRoutes, logRoute, serversRoute } from './api-routes';
 import { type Fixture, startFixture } from './attacks/fixture';
 
 const seen: string[] = [];
@@ -101,4 +101,21 @@ test('returns failures with their message', async () => {
     throw new ConnectionError({ code: 'no-connection', message: 'm', advice: 'a' });
   });
   expect(refused).toMatchObject({ status: 409, body: '{"code":"no-connection","message":"m","advice":"a"}' });
+});
+
+test('changes the kept servers with the token', async () => {
+  const change = (request: { readonly kind?: unknown }) => {
+    if (request.kind === 'pin') return Promise.resolve({ servers: [], skipped: [], hosts: {} });
+    const gone = new ConnectionError({ code: 'server-gone', message: 'm', advice: 'a' });
+    return request.kind === 'delete' ? Promise.reject(gone) : undefined;
+  };
+  const fixture = await startFixture({ routes: [serversRoute(change)] });
+  const headers = { authorization: `Bearer ${fixture.token}`, 'content-type': 'application/json' };
+  const ask = (body: string, given: Record<string, string> = headers) =>
+    fixture.ask('POST', '/api/servers/change', given, body);
+  expect(JSON.parse((await ask('{"kind":"pin"}')).body)).toEqual({ servers: [], skipped: [], hosts: {} });
+  expect((await ask('{"kind":"delete"}')).status).toBe(409);
+  for (const body of ['{"kind":"other"}', '[]', '{']) expect((await ask(body)).status).toBe(400);
+  expect((await ask('{"kind":"pin"}', { 'content-type': 'application/json' })).status).toBe(401);
+  await fixture.end();
 });

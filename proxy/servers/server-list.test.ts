@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -257,6 +257,18 @@ describe('a server of a config', () => {
       args: ['s.js', '--key=sesame-99887'],
       extras: { TOKEN: 'new', MORE: 'y' },
     });
+  });
+
+  test('that `--server` found is listed once', async () => {
+    mkdirSync(join(home, '.cursor'));
+    const mcpServers = { files: { command: 'files', env: { KEY: 'sesame' } }, other: { command: 'other' } };
+    writeFileSync(join(home, '.cursor/mcp.json'), JSON.stringify({ mcpServers }), { mode: 0o600 });
+    const first = run();
+    const { servers } = await first.list.list();
+    expect(servers.map(({ origin, target }) => `${origin} ${target.name}`)).toEqual(['found files', 'found other']);
+    expect(JSON.stringify(servers)).not.toContain('sesame');
+    const named = first.list.presets[0]!;
+    expect((await run({ given: [named] }).list.list()).servers).toEqual(servers);
   });
 
   test('asks for them if the config is gone or starts another program', async () => {

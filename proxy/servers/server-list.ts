@@ -50,7 +50,10 @@ export class ServerList {
 
   /** The servers as of the last {@link list}. */
   get presets(): readonly Preset[] {
-    return [...this.#options.given, ...this.#kept.map((server) => this.#presetOf(server)), ...this.#found];
+    const { given } = this.#options;
+    // `--server` may have named a found one, perhaps with more variables.
+    const others = this.#found.filter(({ shown }) => !given.some((one) => one.shown.id === shown.id));
+    return [...given, ...this.#kept.map((server) => this.#presetOf(server)), ...others];
   }
 
   /** Resolves when everything is written. Never rejects. */
