@@ -11,6 +11,8 @@ const NO_SERVERS: ServersReply = { servers: [], skipped: [], hosts: {} };
 export function useServers(): ServersReply & {
   readonly loading: boolean;
   readonly error: Failure | undefined;
+  /** Loads them again, because a connection has added or changed one. */
+  readonly refresh: () => void;
   /** Changes the kept servers. Rejects with a Failure. */
   readonly change: (change: ServerChange) => Promise<void>;
 } {
@@ -18,7 +20,8 @@ export function useServers(): ServersReply & {
   const queries = useQueryClient();
   const { data, isPending, error } = useQuery({
     queryKey: KEY,
-    queryFn: ({ signal }) => api?.get('/api/servers', signal) ?? NO_SERVERS,
+    // Without the signal, so that a list closed meanwhile is up to date when it is opened again.
+    queryFn: () => api?.get('/api/servers') ?? NO_SERVERS,
     refetchOnMount: 'always',
     refetchOnWindowFocus: 'always',
   });
@@ -26,6 +29,7 @@ export function useServers(): ServersReply & {
     ...(data ?? NO_SERVERS),
     loading: isPending,
     error: (error as Failure | null) ?? undefined,
+    refresh: () => void queries.invalidateQueries({ queryKey: KEY }),
     change: async (change) => {
       if (!api) return;
       const reply = await api.changeServers(change);

@@ -7,10 +7,11 @@ import { typedServer } from './server-draft';
 /** Connects to servers, and keeps the failure of the last attempt. */
 export function useConnect() {
   const { run, pending, failure, dismiss } = useCommand();
-  const { change } = useServers();
+  const { change, refresh } = useServers();
   /** Resolves to the connection; undefined if it failed. `replaces`: id of the kept server that was edited. */
   const connect = async (target: Target, protocol: ProtocolChoice, replaces?: string): Promise<string | undefined> => {
     const connection = await run({ type: 'connect', target, protocol, ...(replaces !== undefined && { replaces }) });
+    if (connection !== undefined) refresh();
     // The proxy does not see a direct connection.
     if (connection !== undefined && target.transport !== 'stdio' && target.via === 'direct') {
       const server = typedServer(target, protocol, Object.keys(target.headers ?? {}));
