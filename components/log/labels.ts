@@ -157,6 +157,8 @@ const LIFECYCLE_SENTENCES: LifecycleSentences = {
   timeout: (event) => `No response to ${event.method} (id ${JSON.stringify(event.id)}) within ${event.afterMs} ms.`,
   retry: (event) => `mcp-inspect sends ${event.method} (id ${JSON.stringify(event.id)}) again: ${event.reason}`,
   input: (event) => `${inputSentence(event)} (${event.method}, id ${JSON.stringify(event.id)}).`,
+  'standing-answer': (event) =>
+    `A standing answer was sent for ${event.method} (${event.key === undefined ? '' : `${JSON.stringify(event.key)}, `}id ${JSON.stringify(event.id)}).`,
   roots: ({ roots }) => rootsSentence(rootsIn(roots)),
   closing: (event) => `Closing the connection: ${formatClosingReason(event.reason)}.`,
   rung: (event) =>

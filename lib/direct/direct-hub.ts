@@ -1,6 +1,7 @@
 import { Connection } from '@/lib/hub/connection';
 import type { HubConnection, PageRecorder } from '@/lib/hub/hub';
 import { RedactedLog } from '@/lib/hub/redacted-log';
+import { MemoryStanding } from '@/lib/hub/standing-answers';
 import { launchAs, resolveUrl, type UrlLaunch, urlSecrets, urlStart } from '@/lib/hub/url-launch';
 import type { ViewerLink } from '@/lib/hub/viewer';
 import { ConnectionError, type HttpSink, type Transport } from '@/lib/transports/transport';
@@ -40,6 +41,8 @@ type OwnConnection = Connection<UrlLaunch> | RestoredConnection;
 /** The connections that one page makes itself, and the recordings that it opened. */
 export class DirectHub extends PageHub {
   readonly #options: DirectHubOptions;
+  /** Not stored: any program that later serves the page's port could read and change what a browser stores for it. */
+  readonly #standing = new MemoryStanding();
   /** Forgotten connections that may not be fully recorded yet. */
   readonly #leaving = new Map<string, OwnConnection>();
 
@@ -73,6 +76,7 @@ export class DirectHub extends PageHub {
           ...deps,
           via: 'direct',
           secrets: urlSecrets(launch),
+          standing: { store: this.#standing, server: launch.url },
           start: (to, at) => ({ ...urlStart(to, at), via: 'direct' }),
           openTransport: (to, kind, sink) => this.#options.openTransport(launchAs(to, kind), sink),
         }),

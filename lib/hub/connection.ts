@@ -7,9 +7,12 @@ import { type Moment, momentNow } from '@/lib/wire/clock';
 import type { ConnectionSummary, NearbyAddresses } from '@/lib/wire/command';
 import { CLIENT_FEATURES, type ClientFeature, type Root } from '@/lib/wire/connection-settings';
 import { canSend, type FrameNote, type LifecycleEvent, type ProtocolChoice } from '@/lib/wire/lifecycle';
+import type { QuestionAnswer, RequestId } from '@/lib/wire/message';
+import type { StandingChange, StandingReply } from '@/lib/wire/standing-answers';
 import { VALUE_NOT_KEPT } from './ended-connection';
 import { appendNote, FrameLog, type FrameLogOptions } from './frame-log';
 import { Inbox } from './inbox';
+import { StandingAnswers, type StandingHost } from './standing-answers';
 
 /** A server, ready to connect to. Implementations may also hold secrets. */
 export interface Launchable {
@@ -40,6 +43,8 @@ export interface ConnectionDeps<L extends Launchable> extends Pick<LiveHost, 'cl
   /** Returns the log's first frame. `at` is ISO 8601. */
   start(launch: L, at: string): LifecycleEvent;
   openTransport(launch: L, kind: TransportKind, sink: HttpSink): Transport;
+  /** Where standing answers are kept, and the digest of this server. Absent: people answer all questions. */
+  readonly standing?: Pick<StandingHost, 'store' | 'server'>;
   /**
    * Probes neighbouring addresses of a URL. Resolves once the sink has every exchange; never rejects. Absent: not
    * possible here.
@@ -67,6 +72,8 @@ export class Connection<L extends Launchable> {
   readonly #deps: ConnectionDeps<L>;
   readonly #features: readonly ClientFeature[];
   readonly #masked = new MaskedValues();
+  /** undefined if people answer all questions. */
+  readonly #standing: StandingAnswers | undefined;
   /** The moment from which all times in the log count. */
   readonly #began: Moment;
   #recordedIn: string | undefined;
@@ -80,7 +87,22 @@ export class Connection<L extends Launchable> {
     this.redactor = new CaptureRedactor(deps.secrets ?? []);
     const features = launch.features ?? CLIENT_FEATURES;
     this.#features = features;
-    this.inbox = new Inbox(features, () => deps.onChanged(this));
+    this.#standing =
+      deps.standing &&
+      new StandingAnswers({
+        ...deps.standing,
+        title: this.#withoutSecrets(launch.title),
+        hasSecrets: (text) => this.#withoutSecrets(text) !== text,
+      });
+    this.inbox = new Inbox(
+      features,
+      () => deps.onChanged(this),
+      (params, { method, id, key }) => {
+        const answer = this.#standing?.use(method, params);
+        if (answer) this.logEvent({ event: 'standing-answer', id, method, ...(key !== undefined && { key }) });
+        return answer;
+      },
+    );
     this.inbox.setRoots(launch.roots ?? []);
     this.log = new FrameLog({
       openSpill: deps.openSpill,
@@ -170,6 +192,31 @@ export class Connection<L extends Launchable> {
     await opening;
   }
 
+  /**
+   * Answers a question of the server. `always`: the same question is answered like this from now on. Rejects with a
+   * ConnectionError, and then the question stays open.
+   */
+  async answer(id: RequestId, key: string | undefined, answer: QuestionAnswer, always = false): Promise<void> {
+    if (always) {
+      const { method, params } = this.inbox.question(id, key);
+      if (!this.#standing) throw new ConnectionError(NO_STANDING);
+      await this.#standing.add(method, params, answer);
+    }
+    this.inbox.answer(id, key, answer);
+  }
+
+  /** Changes a standing answer, if `change` is given, and returns the list. Rejects with a ConnectionError. */
+  async standingAnswers(change: StandingChange | undefined): Promise<StandingReply> {
+    if (!this.#standing) throw new ConnectionError(NO_STANDING);
+    if (change) await this.#standing.change(change);
+    return this.#standing.list();
+  }
+
+  #withoutSecrets(text: string): string {
+    const bytes = new TextEncoder().encode(text);
+    return new TextDecoder().decode(this.redactor.fork().apply({ bytes }).bytes);
+  }
+
   /** Changes the answer to `roots/list`, and notifies a legacy server of it. */
   setRoots(roots: readonly Root[]): void {
     this.inbox.setRoots(roots);
@@ -220,6 +267,12 @@ export class Connection<L extends Launchable> {
     await this.#looking?.done;
   }
 }
+
+const NO_STANDING = {
+  code: 'no-standing',
+  message: 'Standing answers are not available here.',
+  advice: 'Answer the question by hand.',
+};
 
 const NOTHING_FAILED = {
   code: 'nothing-failed',

@@ -290,7 +290,10 @@ const HANDLERS: { readonly [T in Command['type']]: Handler<Extract<Command, { ty
     seq: hub.live(connection).server.sendRaw(text, terminate),
   }),
   cancel: (hub, _, { connection, id }) => hub.live(connection).server.cancel(id),
-  answer: (hub, _, { connection, id, key, answer }) => hub.live(connection).inbox.answer(id, key, answer),
+  answer: (hub, _, { connection, id, key, answer, always }) => hub.live(connection).answer(id, key, answer, always),
+  standing: async (hub, _, { connection, change }) => ({
+    standing: await hub.live(connection).standingAnswers(change),
+  }),
   'set-roots': (hub, _, { connection, roots }) => hub.live(connection).setRoots(roots),
   retry: (hub, _, { connection }) => hub.live(connection).server.retry(),
   'look-further': (hub, _, { connection, where }) => hub.live(connection).lookFurther(where),

@@ -1,8 +1,9 @@
 import type { GivenInput } from './config-inputs';
 import type { ClientFeature, ClientSettings, Root, TlsOptions } from './connection-settings';
 import type { ConnectionState, Era, Failure, FrameNote, ProtocolChoice } from './lifecycle';
-import type { RequestId } from './message';
+import type { QuestionAnswer, RequestId } from './message';
 import type { RecordingFacts } from './recording-facts';
+import type { StandingChange, StandingReply } from './standing-answers';
 
 /** A server to connect to. */
 export type Target = StdioTarget | UrlTarget;
@@ -55,11 +56,6 @@ export interface UrlTarget {
   readonly features?: readonly ClientFeature[];
 }
 
-/** The answer to a server's request: the JSON text of a result, sent as it is, or an error. */
-export type QuestionAnswer =
-  | { readonly result: string }
-  | { readonly error: { readonly code: number; readonly message: string } };
-
 /**
  * Other places where a server may be: the usual paths of the same origin, or the other loopback address for a server on
  * this machine.
@@ -106,7 +102,7 @@ export type Command =
   | { readonly type: 'cancel'; readonly ref: string; readonly connection: string; readonly id: RequestId }
   /**
    * Answers the server's request `id`. With `key`, gives an input that the server asked for in its answer to our
-   * request `id`.
+   * request `id`. `always` makes it a standing answer: mcp-inspect answers the same question like this from now on.
    */
   | {
       readonly type: 'answer';
@@ -115,6 +111,14 @@ export type Command =
       readonly id: RequestId;
       readonly key?: string;
       readonly answer: QuestionAnswer;
+      readonly always?: true;
+    }
+  /** Changes a standing answer, if `change` is given, and asks for the list. */
+  | {
+      readonly type: 'standing';
+      readonly ref: string;
+      readonly connection: string;
+      readonly change?: StandingChange;
     }
   /** Sets the answer to `roots/list`, and notifies the server if it supports that. */
   | { readonly type: 'set-roots'; readonly ref: string; readonly connection: string; readonly roots: readonly Root[] }
@@ -222,6 +226,7 @@ export type Event =
       readonly secret?: string;
       /** State of the recording of a direct connection. */
       readonly recorded?: RecordingProgress;
+      readonly standing?: StandingReply;
     }
   /**
    * A batch of a direct connection was recorded. `failure` is a sentence that says why recording stopped. `connection`

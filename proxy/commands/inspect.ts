@@ -28,6 +28,7 @@ import { openErrorText, openFile } from '@/proxy/recorder/open-file';
 import { Recorder } from '@/proxy/recorder/recorder';
 import { SavedCallsFile } from '@/proxy/recorder/saved-calls-file';
 import { ServerEras } from '@/proxy/recorder/server-eras';
+import { StandingAnswersFile } from '@/proxy/recorder/standing-answers-file';
 import { PageHub } from './page-hub';
 
 /** The port tried first. It is not registered with IANA, and the official inspector uses another. */
@@ -107,6 +108,7 @@ function createHub(
     ...(!noRecord && { recorder: createRecorder(version, record) }),
     credentials,
     eras: new ServerEras(ownRecordingsFolder()),
+    standing: new StandingAnswersFile(ownRecordingsFolder()),
     openTransport: (launch, sink) =>
       createTransport(launch, { sink, clock, reaper, version, allowLinkLocal, authorization }),
     lookFurther: (launch, where, sink, signal) =>

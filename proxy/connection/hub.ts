@@ -4,6 +4,7 @@ import type { Credentials } from '@/lib/auth/credentials';
 import { Connection } from '@/lib/hub/connection';
 import { Hub, type HubConnection } from '@/lib/hub/hub';
 import type { RecordedConnection } from '@/lib/hub/recorded-connection';
+import type { StandingStore } from '@/lib/hub/standing-answers';
 import { launchAs } from '@/lib/hub/url-launch';
 import type { CloseReason } from '@/lib/mcp/live-connection';
 import { RecordingReader } from '@/lib/recording/recording-reader';
@@ -28,6 +29,7 @@ import {
   type Preset,
   presetOf,
   resolveLaunch,
+  serverDigest,
   serverIdentity,
   startEvent,
 } from './launch';
@@ -49,6 +51,8 @@ interface ProxyHubOptions {
   readonly recorder?: Recorder;
   /** Absent: each new connection in auto mode probes. */
   readonly eras?: ServerEras;
+  /** Absent: people answer all questions. */
+  readonly standing?: StandingStore;
 }
 
 /** The proxy's connections. It starts servers, records them, and ends them some time after the last viewer has left. */
@@ -109,7 +113,7 @@ export class ProxyHub extends Hub<Launch> {
 
   override start(given: Launch): Connection<Launch> {
     if (this.#closed) throw new ConnectionError(SHUTTING_DOWN);
-    const { openTransport, lookFurther, eras } = this.#options;
+    const { openTransport, lookFurther, eras, standing } = this.#options;
     const server = serverIdentity(given);
     const launch = { ...given, remembered: given.remembered ?? eras?.read(server) };
     const connection = this.open(
@@ -121,6 +125,7 @@ export class ProxyHub extends Hub<Launch> {
           openSpill: () => new SpillFile(),
           exitFailure,
           onEraFound: (found) => eras?.remember(server, found),
+          ...(standing && { standing: { store: standing, server: serverDigest(launch) } }),
           secrets: launchSecrets(launch),
           insecure: isInsecure(launch),
           ...(launch.transport !== 'stdio' && {

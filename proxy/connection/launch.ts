@@ -17,6 +17,7 @@ import { filledInputs, fillInputs, type GivenInput, secretAnswers } from '@/lib/
 import { type ClientFeature, isUnverified } from '@/lib/wire/connection-settings';
 import type { EnvironmentNames, LifecycleEvent, ProtocolChoice } from '@/lib/wire/lifecycle';
 import { loadTls, type TlsMaterial } from '@/proxy/egress/tls-material';
+import { sha256Of } from '@/proxy/files/native-codecs';
 import { serverEnvironment } from '@/proxy/process/environment';
 
 /** A server from argv, the demo, a config or an earlier connection, with values that only the proxy may know. */
@@ -86,6 +87,15 @@ export function serverIdentity({ shown }: Launch): string {
   return JSON.stringify(
     transport === 'stdio' ? [transport, shown.command, shown.args, shown.cwd] : [transport, shown.url],
   );
+}
+
+/**
+ * Returns a digest of what is really started or reached, with the values of placeholders. Another command, argument,
+ * folder or URL has another digest.
+ */
+export function serverDigest(launch: Launch): string {
+  const real = launch.transport === 'stdio' ? ['stdio', launch.command, launch.args, launch.cwd] : ['url', launch.url];
+  return sha256Of(Buffer.from(JSON.stringify(real)));
 }
 
 /**

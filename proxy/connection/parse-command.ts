@@ -119,6 +119,8 @@ const KEY = /^[\w+/=.:-]{8,120}$/;
 
 const answer = shape({ result: string });
 const refusal = shape({ error: shape({ code: Number.isSafeInteger, message: string }) });
+const pausing = shape({ id: ref, kind: oneOf('pause'), paused: boolean });
+const deletion = shape({ id: ref, kind: oneOf('delete') });
 const root = shape({ uri: short, name: optional(short) });
 
 /** The fields of each command apart from `type`. A command with any other field is malformed. */
@@ -140,7 +142,9 @@ const FIELDS: { readonly [T in Command['type']]: Readonly<Record<string, Check>>
     id: theirId,
     key: optional(string),
     answer: (value) => answer(value) || refusal(value),
+    always: optional(oneOf(true)),
   },
+  standing: { ref, connection: string, change: optional((value) => pausing(value) || deletion(value)) },
   'set-roots': {
     ref,
     connection: string,

@@ -9,7 +9,7 @@ import type { JsonSource } from '@/lib/json/source';
 import type { Log } from '@/lib/store/log';
 import { messageSource } from '@/lib/store/message-source';
 import type { Question } from '@/lib/store/state/state';
-import type { QuestionAnswer } from '@/lib/wire/command';
+import type { QuestionAnswer } from '@/lib/wire/message';
 import type { Failure } from '@/lib/wire/lifecycle';
 
 /** The props of every kind of question. */

@@ -138,6 +138,8 @@ export interface Question {
   readonly status: 'waiting' | 'answered' | 'refused' | 'withdrawn' | 'lost';
   /** seq of the frame that closed it. */
   readonly endSeq?: number;
+  /** seq of the event that says that a standing answer was used. */
+  readonly standingSeq?: number;
   /** `elicitationId`, which the server repeats when a URL elicitation is complete. */
   readonly elicitation?: string;
   /** seq of the notification that it is complete. */
