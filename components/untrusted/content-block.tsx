@@ -13,6 +13,8 @@ import { UntrustedText } from './untrusted-text';
 
 interface BlockProps {
   readonly block: JsonObject;
+  /** The block as the server wrote it. */
+  readonly source: JsonSource;
   /** Type and annotations. */
   readonly heading: ReactNode;
   /** Draws a button next to a resource link, to read it. */
@@ -76,6 +78,20 @@ const BLOCKS: ReadonlyMap<unknown, BlockType> = new Map<unknown, BlockType>([
       Component: ({ block }) => <ResourceContents contents={own(block, 'resource') as JsonObject} />,
     },
   ],
+  [
+    'tool_use',
+    {
+      fits: (block) => stringMember(block, 'name') !== undefined,
+      Component: ({ block, source }) => <ToolUse use={block} input={source.member('input')} />,
+    },
+  ],
+  [
+    'tool_result',
+    {
+      fits: (block) => Array.isArray(own(block, 'content')),
+      Component: ({ block, source }) => <ToolResult result={block} source={source} />,
+    },
+  ],
 ]);
 
 /** A content block from a server. Unknown types and blocks without data are shown as JSON. */
@@ -112,7 +128,7 @@ export function ContentBlock({
     <article className={frame}>
       {!(whole && known.hasHeading) && <div className="mb-1 flex items-center gap-2">{heading}</div>}
       {whole ? (
-        <known.Component block={value} heading={heading} linkAction={linkAction} />
+        <known.Component block={value} source={block} heading={heading} linkAction={linkAction} />
       ) : (
         <>
           <p className="text-warn">
@@ -122,6 +138,43 @@ export function ContentBlock({
         </>
       )}
     </article>
+  );
+}
+
+/** A model's call of a tool, in a sampling conversation. */
+function ToolUse({ use, input }: { readonly use: JsonObject; readonly input: JsonSource | undefined }) {
+  return (
+    <div className="min-w-0">
+      <p className="flex flex-wrap gap-x-2">
+        <UntrustedText text={stringMember(use, 'name') ?? ''} limit={200} className="font-mono text-wire" />
+        <UntrustedText text={stringMember(use, 'id') ?? 'no id'} limit={100} className="text-muted" />
+      </p>
+      {input && <JsonTree json={input} />}
+    </div>
+  );
+}
+
+/** Blocks of a tool's result that are shown. */
+const MOST_RESULT_BLOCKS = 50;
+
+/** What a tool returned to the model, in a sampling conversation. */
+function ToolResult({ result, source }: { readonly result: JsonObject; readonly source: JsonSource }) {
+  const structured = source.member('structuredContent');
+  return (
+    <div className="min-w-0 border-l-2 border-line pl-2">
+      <p className="flex flex-wrap gap-x-2">
+        <UntrustedText text={stringMember(result, 'toolUseId') ?? 'no toolUseId'} limit={100} className="text-muted" />
+        {own(result, 'isError') === true && <span className="text-error">× isError</span>}
+      </p>
+      {source
+        .member('content')
+        ?.children(MOST_RESULT_BLOCKS)
+        .children.map(({ source: block }, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: blocks have no other identity
+          <ContentBlock key={index} block={block} />
+        ))}
+      {structured && <JsonTree json={structured} />}
+    </div>
   );
 }
 
