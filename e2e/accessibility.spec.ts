@@ -57,14 +57,26 @@ test('accessible: elicitation form and URL, sampling request, roots', async ({ o
   const { page } = await open(['--', process.execPath, join(import.meta.dirname, 'servers/ask-server.mjs')]);
   const bench = new Workbench(page);
   await bench.connected();
-  for (const tool of ['choices', 'url', 'sample']) {
+  for (const tool of ['choices', 'kinds', 'url', 'sample-rich']) {
     await bench.tool(tool);
     await bench.call();
-    await bench.button('Answer it in the Inbox').click();
+    await expect(bench.button('Always answer like this').or(page.getByRole('link', { name: /^Open/ }))).toBeVisible();
+    expect(await faults(page), `${tool} in the tool`).toEqual([]);
+    await bench.button('Open in the Inbox').click();
+    await page.getByText('Request as JSON').click();
     expect(await faults(page), tool).toEqual([]);
-    await bench.button(tool === 'sample' ? 'Refuse' : 'Decline').click();
+    await bench.button(tool === 'sample-rich' ? 'Reject' : 'Decline').click();
     await expect(bench.region('Outcome')).toBeVisible();
   }
+  await bench.tool('nothing');
+  await bench.call();
+  await bench.button('Always answer like this').click();
+  await page.getByRole('menuitem', { name: 'Always decline' }).click();
+  await expect(bench.outcome).toContainText('ok');
+  await bench.panel('Inbox');
+  await page.getByRole('option', { name: /^Standing answers/ }).click();
+  await expect(bench.region('For this server')).toBeVisible();
+  expect(await faults(page), 'standing answers').toEqual([]);
   await page.getByRole('option', { name: /^Roots/ }).click();
   await expect(bench.field('URI')).toBeVisible();
   expect(await faults(page), 'roots').toEqual([]);

@@ -27,7 +27,8 @@ export class Workbench {
   }
 
   get outcome(): Locator {
-    return this.result.getByRole('status');
+    // A question of the server in the result has others.
+    return this.result.getByRole('status').first();
   }
 
   get filterBox(): Locator {

@@ -106,6 +106,11 @@ export const LAYERS = [
     may: [...ui(), 'components/editor/', 'components/exchange/'],
     packages: REACT,
   },
+  {
+    in: 'components/answers/',
+    may: [...ui(), 'components/editor/', 'components/exchange/', 'components/form/'],
+    packages: REACT,
+  },
   { in: 'components/panels/shared/', may: [...ui(), 'components/exchange/'], packages: REACT },
   {
     in: 'components/log/',
@@ -119,7 +124,14 @@ export const LAYERS = [
   },
   {
     in: 'components/panels/',
-    may: [...ui(), 'components/log/', 'components/form/', 'components/editor/', 'components/exchange/'],
+    may: [
+      ...ui(),
+      'components/log/',
+      'components/form/',
+      'components/editor/',
+      'components/exchange/',
+      'components/answers/',
+    ],
     packages: [...REACT, 'shlex', 'url-template'],
   },
   {

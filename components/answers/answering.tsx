@@ -1,5 +1,6 @@
-import { type ReactNode, useCallback, useRef, useState } from 'react';
+import { type KeyboardEvent, type ReactNode, useCallback, useRef, useState } from 'react';
 import { Button } from '@/components/ui/button';
+import { MENU_BUTTON, Menu } from '@/components/ui/menu';
 import { ErrorNote } from '@/components/ui/notices';
 import { KeyHint, useShortcuts } from '@/components/ui/shortcuts';
 import { type CommandBody, useClient } from '@/lib/hooks/client';
@@ -9,16 +10,18 @@ import type { JsonSource } from '@/lib/json/source';
 import type { Log } from '@/lib/store/log';
 import { messageSource } from '@/lib/store/message-source';
 import type { Question } from '@/lib/store/state/state';
-import type { QuestionAnswer } from '@/lib/wire/message';
 import type { Failure } from '@/lib/wire/lifecycle';
+import type { QuestionAnswer } from '@/lib/wire/message';
 
 /** The props of every kind of question. */
 export interface QuestionProps {
   readonly log: Log;
   readonly question: Question;
+  /** The request's params, or the user's edited copy. */
   readonly params: JsonSource | undefined;
   /** Key of the draft answer. */
   readonly draft: string;
+  readonly answering: Answering;
 }
 
 /** Returns a question's params as the server wrote them; undefined if there are none. */
@@ -38,16 +41,26 @@ export function textMember(params: JsonSource | undefined, name: string): string
 export interface Answering {
   /** True while the question can be answered. */
   readonly waits: boolean;
-  readonly answer: (answer: QuestionAnswer) => void;
+  /** `always`: the same question is answered like this from now on. */
+  readonly answer: (answer: QuestionAnswer, always?: true) => void;
   /** Cancels the call that needs the input (2026-07-28); undefined for a request of the server. */
   readonly giveUp: (() => void) | undefined;
   /** True once an answer was sent, until it fails. */
   readonly busy: boolean;
   readonly failure: Failure | undefined;
+  /** True if the question may get a standing answer. */
+  readonly mayStand: boolean;
+  /** The form is within another panel, whose keys it must leave alone. */
+  readonly inline: boolean;
 }
 
-/** Answers a question. The page stays on it, to show the outcome. */
-export function useAnswer(log: Log, { id, input, key, status }: Question): Answering {
+/** Answers a question. The Inbox stays on it, to show the outcome. */
+export function useAnswer(
+  log: Log,
+  { id, input, key, status }: Question,
+  mayStand: boolean,
+  inline: boolean,
+): Answering {
   const client = useClient();
   const { navigate } = useLocation();
   // Without a handshake the user answers with raw messages.
@@ -66,7 +79,7 @@ export function useAnswer(log: Log, { id, input, key, status }: Question): Answe
       underWay.current = true;
       setBusy(true);
       setFailure(undefined);
-      navigate({ item: key }, { replace: true });
+      if (!inline) navigate({ item: key }, { replace: true });
       try {
         await client.send(command);
       } catch (failure) {
@@ -75,60 +88,92 @@ export function useAnswer(log: Log, { id, input, key, status }: Question): Answe
         setBusy(false);
       }
     },
-    [client, navigate, key],
+    [client, navigate, key, inline],
   );
   return {
     waits: open && status === 'waiting',
-    answer: (answer) =>
-      void carryOut({ type: 'answer', connection, id, ...(input !== undefined && { key: input }), answer }),
+    answer: (answer, always) =>
+      void carryOut({
+        ...{ type: 'answer', connection, id, answer },
+        ...(input !== undefined && { key: input }),
+        ...(always && { always }),
+      }),
     giveUp: input === undefined ? undefined : () => void carryOut({ type: 'cancel', connection, id }),
     busy,
     failure,
+    mayStand,
+    inline,
   };
 }
 
-interface AnswerBarProps {
-  readonly answering: Answering;
-  /** Label of the first button: `Accept`. */
-  readonly action: string;
-  readonly onAction: () => void;
-  /** Why it can't be sent now. */
-  readonly blocked?: string;
-  /** Buttons for other answers. */
-  readonly others: readonly { readonly label: string; readonly title: string; readonly run: () => void }[];
-  /** The problem count. */
-  readonly aside?: ReactNode;
+/** A way to answer. */
+export interface AnswerAction {
+  /** Label of the button: `Accept`. */
+  readonly label: string;
+  readonly title?: string;
+  readonly run: (always?: true) => void;
+  /** Label of the menu item that makes it a standing answer: `Always decline`. Absent: it can't be one. */
+  readonly always?: string;
 }
 
-/** The answer buttons. `blocked` disables only the first one, so that the user can always refuse. */
-export function AnswerBar({ answering, action, onAction, blocked, others, aside }: AnswerBarProps) {
-  const { waits, giveUp, busy, failure } = answering;
-  useShortcuts([
-    { keys: 'mod+enter', title: action, whileTyping: true, run: () => waits && blocked === undefined && onAction() },
-  ]);
-  if (!waits) return failure ? <ErrorNote failure={failure} /> : null;
+interface AnswerFormProps {
+  readonly answering: Answering;
+  readonly main: AnswerAction;
+  /** Why `main` can't be sent now. The others always can. */
+  readonly blocked?: string;
+  readonly others: readonly AnswerAction[];
+  /** The problem count. */
+  readonly aside?: ReactNode;
+  readonly children: ReactNode;
+}
+
+/** A form with its answer buttons. ⌘↵ or Ctrl+Enter sends it: in the Inbox from anywhere, elsewhere from inside. */
+export function AnswerForm({ answering, main, blocked, others, aside, children }: AnswerFormProps) {
+  const { waits, giveUp, busy, failure, mayStand, inline } = answering;
+  const send = () => waits && blocked === undefined && main.run();
+  useShortcuts(inline ? [] : [{ keys: 'mod+enter', title: main.label, whileTyping: true, run: send }]);
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (!inline || event.key !== 'Enter' || !(event.metaKey || event.ctrlKey) || event.isDefaultPrevented()) return;
+    event.preventDefault();
+    send();
+  };
+  const standing = mayStand ? [main, ...others].filter(({ always }) => always !== undefined) : [];
   return (
-    <div className="sticky bottom-0 z-1 flex flex-col gap-2 bg-bg py-1">
-      <div className="flex flex-wrap items-center gap-2">
-        <Button variant="primary" onClick={onAction} disabled={busy || blocked !== undefined}>
-          {action}
-        </Button>
-        <span aria-hidden="true">
-          <KeyHint keys="⌘↵" />
-        </span>
-        {others.map(({ label, title, run }) => (
-          <Button key={label} title={title} onClick={run} disabled={busy}>
-            {label}
+    // biome-ignore lint/a11y/noStaticElementInteractions: handles a key of the fields inside
+    <div onKeyDown={onKeyDown} className="flex min-w-0 flex-col gap-3">
+      {children}
+      {waits && (
+        // The scrolled region has 12 px of padding.
+        <div className="sticky -bottom-3 z-1 -mb-3 flex flex-wrap items-center gap-2 border-t border-line bg-bg pt-2 pb-3">
+          <Button variant="primary" onClick={() => main.run()} disabled={busy || blocked !== undefined}>
+            {main.label}
           </Button>
-        ))}
-        {giveUp && (
-          <Button variant="ghost" title="Cancel the call without answering" onClick={giveUp} disabled={busy}>
-            Cancel the call
-          </Button>
-        )}
-        {aside}
-        {blocked !== undefined && <span className="text-small text-muted">{blocked}</span>}
-      </div>
+          <span aria-hidden="true" className="max-[640px]:hidden">
+            <KeyHint keys="⌘↵" />
+          </span>
+          {others.map(({ label, title, run }) => (
+            <Button key={label} title={title} onClick={() => run()} disabled={busy}>
+              {label}
+            </Button>
+          ))}
+          {giveUp && (
+            <Button variant="ghost" title="Cancel the call without answering" onClick={giveUp} disabled={busy}>
+              Cancel the call
+            </Button>
+          )}
+          {standing.length > 0 && (
+            <Menu
+              label="Always answer like this"
+              items={() => standing.map(({ always, run }) => ({ label: always, run: () => !busy && run(true) }))}
+              className={MENU_BUTTON}
+            >
+              Always ▾
+            </Menu>
+          )}
+          {aside}
+          {blocked !== undefined && <span className="text-small text-muted">{blocked}</span>}
+        </div>
+      )}
       {failure && <ErrorNote failure={failure} />}
     </div>
   );

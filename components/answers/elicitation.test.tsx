@@ -1,6 +1,6 @@
 import { renderToStaticMarkup } from 'react-dom/server';
 import { expect, test } from 'vitest';
-import { TypedAnswer } from './answer-forms';
+import { TypedAnswer } from './elicitation';
 
 test('shows the unsent answer, closed if it has secrets', () => {
   expect(renderToStaticMarkup(<TypedAnswer text='{"email":"a@b.test"}' />)).toMatch(/<details open="".*a@b\.test/);

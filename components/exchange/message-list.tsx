@@ -11,19 +11,9 @@ const MAX_BLOCKS = 50;
 
 const SHOWN = ['messages', 'description', 'resultType'];
 
-/** The `messages` of a prompt or sampling request, then its other members. */
+/** The `messages` of a prompt, after its description, then its other members. */
 export function MessageList({ from }: { readonly from: JsonSource }) {
-  const messages = from.member('messages');
-  if (messages?.kind !== 'array') {
-    return (
-      <>
-        <p className="text-warn">! The messages array is missing. Shown as sent.</p>
-        <JsonTree json={from} />
-      </>
-    );
-  }
   const description = from.member('description')?.value;
-  const { count, children } = messages.children(MAX_MESSAGES);
   return (
     <div className="flex min-w-0 flex-col gap-3">
       {typeof description === 'string' && (
@@ -31,14 +21,26 @@ export function MessageList({ from }: { readonly from: JsonSource }) {
           <UntrustedText text={description} />
         </p>
       )}
+      <Messages from={from} />
+      <OtherMembers result={from} shown={SHOWN} />
+    </div>
+  );
+}
+
+/** The `messages` of a prompt or sampling request. */
+export function Messages({ from }: { readonly from: JsonSource }) {
+  const messages = from.member('messages');
+  if (messages?.kind !== 'array') return <p className="text-warn">! The messages array is missing</p>;
+  const { count, children } = messages.children(MAX_MESSAGES);
+  return (
+    <>
       {count === 0 && <p className="text-muted">No messages</p>}
       {children.map(({ source }, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: messages have no other identity
         <Message key={index} message={source} />
       ))}
       {count > MAX_MESSAGES && <p className="text-muted">{countOf(count - MAX_MESSAGES, 'more message')} under Raw</p>}
-      <OtherMembers result={from} shown={SHOWN} />
-    </div>
+    </>
   );
 }
 

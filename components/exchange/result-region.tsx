@@ -6,8 +6,7 @@ import { JsonTree } from '@/components/untrusted/json-tree';
 import { LongText } from '@/components/untrusted/long-text';
 import { RenderGuard } from '@/components/untrusted/render-guard';
 import { UntrustedText } from '@/components/untrusted/untrusted-text';
-import { navigate } from '@/lib/hooks/location';
-import { useFrameBytes, useLogState } from '@/lib/hooks/log';
+import { useFrameBytes } from '@/lib/hooks/log';
 import type { JsonSource } from '@/lib/json/source';
 import type { Exchange } from '@/lib/store/exchanges/exchanges';
 import type { Log } from '@/lib/store/log';
@@ -28,12 +27,14 @@ interface ResultRegionProps {
   readonly request: Request;
   /** Shown before the first request. */
   readonly empty: string;
+  /** Draws the question that a request waits for, if there is one. `seq` is that of the request. */
+  readonly question?: (seq: number) => ReactNode;
   /** Draws a result. */
   readonly children: (result: JsonSource) => ReactNode;
 }
 
 /** The newest request in the log: outcome, duration, size, links to its two frames, and the result. */
-export function ResultRegion({ request, empty, children }: ResultRegionProps) {
+export function ResultRegion({ request, empty, question, children }: ResultRegionProps) {
   const { log, exchange } = request;
   const [view, setView] = useState<(typeof VIEWS)[number]>('Pretty');
   const raw = view === 'Raw';
@@ -63,7 +64,7 @@ export function ResultRegion({ request, empty, children }: ResultRegionProps) {
       </div>
       {!exchange && <p className="text-muted">{request.readOnly ? notCalled(log) : empty}</p>}
       {outcome?.about !== undefined && <p className="break-words text-muted">{visibleText(outcome.about)}</p>}
-      {exchange && <InboxWaitNote log={log} call={exchange.requestSeq} />}
+      {exchange && question?.(exchange.requestSeq)}
       <UnmatchedNote log={log} exchange={exchange} />
       {exchange?.status === 'pending' && exchange.progress && <ProgressBar progress={exchange.progress} />}
       {bytes !== 'here' && <TextNotLoaded gone={bytes === 'gone'} />}
@@ -129,27 +130,6 @@ function ProgressBar({ progress }: { readonly progress: NonNullable<Exchange['pr
         )}
       </p>
     </div>
-  );
-}
-
-/** Links to the question in the Inbox that a call is waiting for. */
-function InboxWaitNote({ log, call }: { readonly log: Log; readonly call: number }) {
-  const question = useLogState(log, (state) => state.inbox.waiting.find(({ calls }) => calls.includes(call)));
-  if (question === undefined) return null;
-  const past = log !== log.whole;
-  return (
-    <p className="border-l-2 border-accent bg-accent/6 px-3 py-1">
-      The server {past ? 'was waiting for an' : 'is waiting for your'} answer (
-      <UntrustedText text={question.method} limit={100} />
-      ).{' '}
-      <button
-        type="button"
-        className="text-accent underline"
-        onClick={() => navigate({ panel: 'inbox', item: question.key })}
-      >
-        {past ? 'See it' : 'Answer it'} in the Inbox
-      </button>
-    </p>
   );
 }
 

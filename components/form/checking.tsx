@@ -18,6 +18,8 @@ export interface Checking {
   readonly unchecked: string | undefined;
   /** Resolves to a sample document as text. `all`: with optional fields. Rejects if it can't be made. */
   readonly sample: (all: boolean) => Promise<string>;
+  /** Checks the document as it is now. Resolves to no problems if it can't be checked. */
+  readonly check: () => Promise<readonly FieldProblem[]>;
 }
 
 /**
@@ -50,7 +52,12 @@ export function useChecker(schema: unknown, document: DocumentState, complaints:
   useEffect(() => {
     problems.setProblems([...(findings ?? []), ...complaints], findings !== undefined);
   }, [problems, findings, complaints]);
-  return { unchecked, sample: (all) => worker.sample(all) };
+  const check = async () => {
+    if (!parsed.ok) return NONE;
+    const verdict = await worker.check(text, chooseBranches(schema, parsed.value, memory));
+    return verdict?.unchecked === undefined ? (verdict?.findings.map(toProblem) ?? NONE) : NONE;
+  };
+  return { unchecked, sample: (all) => worker.sample(all), check };
 }
 
 function toProblem({ path, text, missing }: SchemaFinding): FieldProblem {

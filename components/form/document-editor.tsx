@@ -22,11 +22,27 @@ interface DocumentEditorProps {
   readonly unchecked?: string;
   readonly onSubmit: () => void;
   readonly complete?: Complete;
+  /** For people who do not know the schema: titles are labels, and booleans are checkboxes. */
+  readonly titles?: boolean;
+  /** Shown instead of the schema's fields. */
+  readonly form?: ReactNode;
 }
 
 /** Edits a JSON document as a form or as text. Invalid text is kept, and the form is disabled until it is fixed. */
 export function DocumentEditor(props: DocumentEditorProps) {
-  const { document, schema, empty, what = 'arguments', heading, instead, unchecked, onSubmit, complete } = props;
+  const {
+    document,
+    schema,
+    empty,
+    what = 'arguments',
+    heading,
+    instead,
+    unchecked,
+    onSubmit,
+    complete,
+    titles,
+    form,
+  } = props;
   const { mode, setMode, parsed, readOnly } = document;
   // The document's text when something that is not JSON was pasted. The note stays until the text changes.
   const [refusedAt, setRefusedAt] = useState<string>();
@@ -79,7 +95,16 @@ export function DocumentEditor(props: DocumentEditorProps) {
           onPaste={onPaste}
           className={parsed.ok ? 'outline-none' : 'opacity-55'}
         >
-          <JsonForm schema={schema} document={document} what={what} empty={empty} complete={complete} />
+          {form ?? (
+            <JsonForm
+              schema={schema}
+              document={document}
+              what={what}
+              empty={empty}
+              complete={complete}
+              titles={titles}
+            />
+          )}
         </div>
       )}
     </div>

@@ -16,6 +16,7 @@ import { brief, ghostText } from './labels';
 /** A plain field: label, input, type and limits, buttons, and below them its description and problems. */
 export function PlainField(props: FieldViewProps) {
   const { id, fieldKey, label, view, required, problems, note, bare, children } = props;
+  const { titles } = useForm();
   if (bare) {
     return (
       <div data-field={fieldKey}>
@@ -36,7 +37,7 @@ export function PlainField(props: FieldViewProps) {
       className="grid min-w-0 grid-cols-[minmax(64px,96px)_minmax(0,1fr)] @lg:grid-cols-[minmax(72px,136px)_minmax(0,1fr)] gap-x-2"
     >
       <div className="min-w-0 pt-1 break-words">
-        <label id={`${id}-label`} htmlFor={id} className="font-mono text-wire">
+        <label id={`${id}-label`} htmlFor={id} className={titles ? undefined : 'font-mono text-wire'}>
           <FieldName text={label} />
         </label>
         {required && (

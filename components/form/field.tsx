@@ -41,12 +41,12 @@ export const Field = memo(function Field(props: FieldProps) {
     fixed = false,
     last = true,
   } = props;
-  const { root, change, memory, readOnly } = useForm();
-  // An empty name is a valid name.
-  const label = props.label === '' ? '""' : props.label;
+  const { root, change, memory, readOnly, titles } = useForm();
   const path = useMemo(() => [...parent, name], [parent, name]);
   const key = useMemo(() => pathKey(path), [path]);
   const view = viewOf(schema, root);
+  // An empty name is a valid name.
+  const label = (titles && view.title) || (props.label === '' ? '""' : props.label);
   const problems = useFieldProblems(path, key, view, value);
   const [raw, setRaw] = useState(false);
   const { boxed, release } = useShownAsJson(view, value);

@@ -68,6 +68,8 @@ export interface FormScope {
   readonly complete?: Complete;
   /** The form shows a sent document. */
   readonly readOnly: boolean;
+  /** Titles are labels, and booleans are checkboxes. */
+  readonly titles: boolean;
 }
 
 const Context = createContext<FormScope | undefined>(undefined);

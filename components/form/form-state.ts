@@ -85,7 +85,9 @@ const FRAMES = 20;
 export function focusField(path: Path, done?: () => void): void {
   focusWhenRendered(
     () => {
-      const field = document.querySelector(`[data-field="${CSS.escape(pathKey(path))}"]`);
+      // An answer form may be beside a tool's form with the same fields.
+      const within = document.activeElement?.closest('[data-answer]') ?? document;
+      const field = within.querySelector(`[data-field="${CSS.escape(pathKey(path))}"]`);
       const control = field?.querySelector<HTMLElement>(CONTROLS);
       return field && control ? { control, within: field } : undefined;
     },

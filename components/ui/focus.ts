@@ -50,9 +50,9 @@ const FORM_FRAMES = 120;
  * Focuses the first required field of the form in view, or else its first field. Does nothing without a form. A form is
  * marked by `data-form`, its fields by `data-field` and `data-required`.
  */
-export function focusForm(): void {
+export function focusForm(within: ParentNode = document): void {
   focusWhenRendered(() => {
-    const form = document.querySelector('[data-form]');
+    const form = within.querySelector('[data-form]');
     if (!form) return undefined;
     const field = innermost(form, '[data-required]') ?? form.querySelector('[data-field]');
     const control = field?.querySelector<HTMLElement>(CONTROLS);

@@ -13,6 +13,7 @@ import { Header } from './header';
 import { LinkBanner } from './launch-link';
 import { PanelTabs } from './panel-tabs';
 import { PartBoundary } from './part-boundary';
+import { QuestionBanner } from './question-banner';
 import type { HeldRecording } from './recording-banner';
 import { RecordingDrop } from './recording-drop';
 import { StatusBar } from './status-bar';
@@ -46,6 +47,7 @@ export function Workbench({ held }: { readonly held?: HeldRecording }) {
         onShare={openShare}
       />
       <LinkBanner />
+      <QuestionBanner connections={connections} selected={selected} />
       <CommandFailure workbench={workbench} />
       <main className="flex min-h-0 flex-1 flex-col">
         <Split

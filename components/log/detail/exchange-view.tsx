@@ -68,6 +68,7 @@ export function ExchangeView({
             key={part.row.seq}
             part={part}
             place={place}
+            standing={part.role === 'answered' && isStandingAnswer(log, part.row.seq)}
             text={WITH_TEXT.has(part.role) ? notificationText(log, part.row, texts) : undefined}
             whole={whole}
             here={part.row.seq === at}
@@ -85,6 +86,11 @@ export function ExchangeView({
   );
 }
 
+/** Returns true if a standing answer of the user was sent in this frame. */
+function isStandingAnswer(log: Log, seq: number): boolean {
+  return log.state.inbox.closed.some(({ endSeq, standingSeq }) => endSeq === seq && standingSeq !== undefined);
+}
+
 function noResponse({ refusedWith }: Row): string {
   return refusedWith === undefined ? 'No response' : `No MCP response: HTTP ${refusedWith}`;
 }
@@ -98,6 +104,7 @@ function notificationText(log: Log, row: Row, texts: Map<number, string | undefi
 
 function Part({
   part: { role, row, afterUs, tookUs, sure },
+  standing,
   place,
   text,
   whole,
@@ -105,6 +112,7 @@ function Part({
   onSelect,
 }: {
   readonly part: ExchangePart;
+  readonly standing: boolean;
   readonly place: ListPosition;
   /** Shown instead of the row's preview. */
   readonly text: string | undefined;
@@ -134,7 +142,7 @@ function Part({
           {direction.glyph}
         </span>
         <span className="shrink-0 text-muted">
-          {ROLES[role]}
+          {standing ? 'standing answer' : ROLES[role]}
           {!sure && <span title="May belong to another request in flight at the time"> ?</span>}
         </span>
         <span className="min-w-0 flex-1 truncate">

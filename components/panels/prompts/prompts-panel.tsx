@@ -1,4 +1,5 @@
 import { useCallback, useMemo, useRef } from 'react';
+import { InlineQuestion } from '@/components/answers/inline-question';
 import { FrameLink } from '@/components/exchange/frame-link';
 import { MessageList } from '@/components/exchange/message-list';
 import { RequestBar } from '@/components/exchange/request-bar';
@@ -88,7 +89,11 @@ export function PromptDetail({ log, prompt }: { readonly log: Log; readonly prom
             blocked={whyNotSendable(document)}
           />
         </div>
-        <ResultRegion request={request} empty="Get the prompt to see its messages">
+        <ResultRegion
+          request={request}
+          empty="Get the prompt to see its messages"
+          question={(call) => <InlineQuestion log={log} call={call} />}
+        >
           {(result) => <MessageList from={result} />}
         </ResultRegion>
       </div>

@@ -1,3 +1,4 @@
+import { InlineQuestion } from '@/components/answers/inline-question';
 import { FrameLink } from '@/components/exchange/frame-link';
 import { RequestBar } from '@/components/exchange/request-bar';
 import { OtherMembers, ResultRegion } from '@/components/exchange/result-region';
@@ -87,7 +88,11 @@ export function ReadView({
         onSend={() => request.send(JSON.stringify({ uri }))}
         blocked={blocked}
       />
-      <ResultRegion request={request} empty="Read the resource to see its contents">
+      <ResultRegion
+        request={request}
+        empty="Read the resource to see its contents"
+        question={(call) => <InlineQuestion log={log} call={call} />}
+      >
         {(result) => <ReadResult result={result} />}
       </ResultRegion>
     </>

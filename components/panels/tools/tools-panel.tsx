@@ -1,4 +1,5 @@
 import { useMemo } from 'react';
+import { InlineQuestion } from '@/components/answers/inline-question';
 import { responseOf } from '@/components/exchange/outcome';
 import { RequestBar } from '@/components/exchange/request-bar';
 import { OtherMembers, ResultRegion } from '@/components/exchange/result-region';
@@ -99,7 +100,11 @@ export function ToolDetail({ log, tool }: { readonly log: Log; readonly tool: To
             blocked={whyNotSendable(document)}
           />
         </div>
-        <ResultRegion request={request} empty="Call the tool to see its result">
+        <ResultRegion
+          request={request}
+          empty="Call the tool to see its result"
+          question={(call) => <InlineQuestion log={log} call={call} />}
+        >
           {(result) => <ToolResult result={result} />}
         </ResultRegion>
       </div>
