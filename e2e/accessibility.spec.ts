@@ -53,23 +53,42 @@ test('accessible: connection doctor, its frame, and TLS options', async ({ open 
   expect(await faults(page), 'form').toEqual([]);
 });
 
-test('accessible: elicitation form and URL, sampling request, roots', async ({ open }) => {
+/** Opens the server that asks questions. */
+async function askServer(open: (args: readonly string[]) => Promise<{ page: Page }>): Promise<Workbench> {
   const { page } = await open(['--', process.execPath, join(import.meta.dirname, 'servers/ask-server.mjs')]);
   const bench = new Workbench(page);
   await bench.connected();
-  for (const tool of ['choices', 'kinds', 'url', 'sample-rich']) {
+  return bench;
+}
+
+test('accessible: elicitation form and URL, sampling request, roots', async ({ open }) => {
+  const bench = await askServer(open);
+  const { page } = bench;
+  for (const tool of ['choices', 'url', 'sample-rich']) {
     await bench.tool(tool);
     await bench.call();
-    await expect(bench.button('Always answer like this').or(page.getByRole('link', { name: /^Open/ }))).toBeVisible();
-    expect(await faults(page), `${tool} in the tool`).toEqual([]);
     await bench.button('Open in the Inbox').click();
     await page.getByText('Request as JSON').click();
     expect(await faults(page), tool).toEqual([]);
     await bench.button(tool === 'sample-rich' ? 'Reject' : 'Decline').click();
     await expect(bench.region('Outcome')).toBeVisible();
   }
-  await bench.tool('nothing');
+  await page.getByRole('option', { name: /^Roots/ }).click();
+  await expect(bench.field('URI')).toBeVisible();
+  expect(await faults(page), 'roots').toEqual([]);
+});
+
+test('accessible: a question in place of a result, its banner, and standing answers', async ({ open }) => {
+  const bench = await askServer(open);
+  const { page } = bench;
+  await bench.tool('kinds');
   await bench.call();
+  await expect(bench.button('Always answer like this')).toBeVisible();
+  expect(await faults(page), 'in the tool').toEqual([]);
+  await bench.panel('Raw');
+  await expect(bench.region('Questions')).toBeVisible();
+  expect(await faults(page), 'banner').toEqual([]);
+  await bench.tool('kinds');
   await bench.button('Always answer like this').click();
   await page.getByRole('menuitem', { name: 'Always decline' }).click();
   await expect(bench.outcome).toContainText('ok');
@@ -77,9 +96,6 @@ test('accessible: elicitation form and URL, sampling request, roots', async ({ o
   await page.getByRole('option', { name: /^Standing answers/ }).click();
   await expect(bench.region('For this server')).toBeVisible();
   expect(await faults(page), 'standing answers').toEqual([]);
-  await page.getByRole('option', { name: /^Roots/ }).click();
-  await expect(bench.field('URI')).toBeVisible();
-  expect(await faults(page), 'roots').toEqual([]);
 });
 
 test('accessible: tool result, tool error, JSON editor', async ({ open }) => {
