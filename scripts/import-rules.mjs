@@ -139,6 +139,7 @@ export const LAYERS = [
     may: [
       ...ui(),
       'components/panels/registry',
+      'components/answers/open-question',
       'components/log/',
       'components/editor/',
       'components/exchange/',

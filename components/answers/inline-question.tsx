@@ -1,10 +1,10 @@
 import { Suspense, useEffect, useRef } from 'react';
 import { focusForm } from '@/components/ui/focus';
 import { lazyWhenIdle } from '@/components/ui/lazy-when-idle';
-import { navigate } from '@/lib/hooks/location';
 import { useLogState } from '@/lib/hooks/log';
 import type { Log } from '@/lib/store/log';
 import { countOf } from '@/lib/wire/format';
+import { openQuestion } from './open-question';
 
 const QuestionForm = lazyWhenIdle(() => import('./question-form').then((file) => file.QuestionForm));
 
@@ -21,11 +21,7 @@ export function InlineQuestion({ log, call }: { readonly log: Log; readonly call
   }, [key]);
   if (question === undefined) return null;
   const open = (
-    <button
-      type="button"
-      className="text-accent underline"
-      onClick={() => navigate({ panel: 'inbox', item: question.key })}
-    >
+    <button type="button" className="text-accent underline" onClick={() => openQuestion({ item: question.key })}>
       {log === log.whole ? 'Open in the Inbox' : 'See it in the Inbox'}
     </button>
   );

@@ -32,12 +32,12 @@ export function SamplingRequest({ params, onUseTool }: SamplingRequestProps) {
       {typeof systemPrompt === 'string' && (
         <section className="min-w-0 border-l-2 border-line pl-2">
           <h4 className="text-small font-medium">system prompt</h4>
-          <p className="py-1 whitespace-pre-wrap">
+          <p className="max-w-[68ch] py-1 whitespace-pre-wrap">
             <UntrustedText text={systemPrompt} />
           </p>
         </section>
       )}
-      <Messages from={params} />
+      <Messages from={params} plain />
       {tools?.kind === 'array' && <OfferedTools tools={tools} onUse={onUseTool} />}
       {wishes.length > 0 && (
         <dl aria-label="Asked of the model" className="flex min-w-0 flex-wrap gap-x-4 text-small text-muted">

@@ -74,7 +74,7 @@ const OPEN_DEPTH = 3;
 /** A group of fields that opens and closes. A closed one renders no fields. */
 export function FieldGroup(props: FieldViewProps) {
   const { id, fieldKey, path, label, view, value, required, depth, problems, bare, onStart, children } = props;
-  const { reveal, readOnly } = useForm();
+  const { reveal, readOnly, titles } = useForm();
   const [toggled, setToggled] = useState<boolean>();
   const empty = value === undefined || value === null;
   const open = toggled ?? (value === undefined ? required && depth < OPEN_DEPTH : value !== null);
@@ -100,7 +100,7 @@ export function FieldGroup(props: FieldViewProps) {
           <span aria-hidden="true" className="-ml-1 w-4 shrink-0 text-center text-muted">
             {open ? '▾' : '▸'}
           </span>
-          <span id={`${id}-label`} className="min-w-0 truncate font-mono text-wire">
+          <span id={`${id}-label`} className={`min-w-0 truncate ${titles ? '' : 'font-mono text-wire'}`}>
             <UntrustedText text={label} limit={120} />
           </span>
           {required && (

@@ -157,7 +157,7 @@ function ToolUse({ use, input }: { readonly use: JsonObject; readonly input: Jso
 /** Blocks of a tool's result that are shown. */
 const MOST_RESULT_BLOCKS = 50;
 
-/** What a tool returned to the model, in a sampling conversation. */
+/** A tool's result as the model got it, in a sampling conversation. */
 function ToolResult({ result, source }: { readonly result: JsonObject; readonly source: JsonSource }) {
   const structured = source.member('structuredContent');
   return (

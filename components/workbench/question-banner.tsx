@@ -1,9 +1,7 @@
-import { flushSync } from 'react-dom';
+import { openQuestion } from '@/components/answers/open-question';
 import { Button } from '@/components/ui/button';
-import { focusForm } from '@/components/ui/focus';
 import { KeyHint, useShortcuts } from '@/components/ui/shortcuts';
 import { visibleText } from '@/components/ui/visible-text';
-import { navigate } from '@/lib/hooks/location';
 import { useIsQuestionShown } from '@/lib/hooks/shown-questions';
 import type { ConnectionSummary } from '@/lib/wire/command';
 import { countOf } from '@/lib/wire/format';
@@ -18,11 +16,7 @@ export function QuestionBanner({ connections, selected }: QuestionBannerProps) {
   const isShown = useIsQuestionShown(selected?.id);
   const asking = connections.filter(({ id, waiting = 0 }) => waiting > 0 && !(isShown && id === selected?.id));
   const first = asking.find(({ id }) => id === selected?.id) ?? asking[0];
-  const answer = () => {
-    if (!first) return;
-    flushSync(() => navigate({ connection: first.id, panel: 'inbox', item: undefined }));
-    focusForm();
-  };
+  const answer = () => first && openQuestion({ connection: first.id });
   useShortcuts(first ? [{ keys: 'a', title: 'Answer the server’s question', run: answer }] : []);
   if (!first) return null;
   return (

@@ -1,8 +1,8 @@
 import { Suspense, useEffect, useState, useSyncExternalStore } from 'react';
+import { openQuestion } from '@/components/answers/open-question';
 import { lazyWhenIdle } from '@/components/ui/lazy-when-idle';
 import { visibleText } from '@/components/ui/visible-text';
 import { type ClientStatus, useClient } from '@/lib/hooks/client';
-import { navigate } from '@/lib/hooks/location';
 import { useLog, useLogBehind, useLogState } from '@/lib/hooks/log';
 import { useShownLog } from '@/lib/hooks/moment';
 import type { ConnectionSummary } from '@/lib/wire/command';
@@ -209,7 +209,7 @@ function WaitingQuestions({
         <button
           type="button"
           className="font-medium text-accent hover:underline"
-          onClick={() => navigate({ connection: first.id, panel: 'inbox', item: undefined })}
+          onClick={() => openQuestion({ connection: first.id })}
         >
           {countOf(count, 'question')} for you
         </button>

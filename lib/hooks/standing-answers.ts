@@ -12,7 +12,9 @@ export interface Standing {
   readonly change: (change: StandingChange) => void;
 }
 
-/** Returns the standing answers that a connection's host keeps. `uses`: a number that changes when they may have changed. */
+/**
+ * Returns the standing answers that a connection's host keeps. `uses`: a number that changes when they may have changed.
+ */
 export function useStandingAnswers(connection: string, uses: number, enabled: boolean): Standing {
   const client = useClient();
   const queries = useQueryClient();

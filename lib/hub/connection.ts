@@ -43,7 +43,7 @@ export interface ConnectionDeps<L extends Launchable> extends Pick<LiveHost, 'cl
   /** Returns the log's first frame. `at` is ISO 8601. */
   start(launch: L, at: string): LifecycleEvent;
   openTransport(launch: L, kind: TransportKind, sink: HttpSink): Transport;
-  /** Where standing answers are kept, and the digest of this server. Absent: people answer all questions. */
+  /** The store of standing answers, and the digest of this server. Absent: people answer all questions. */
   readonly standing?: Pick<StandingHost, 'store' | 'server'>;
   /**
    * Probes neighbouring addresses of a URL. Resolves once the sink has every exchange; never rejects. Absent: not

@@ -34,7 +34,7 @@ export class MemoryStanding implements StandingStore {
   }
 }
 
-/** What a connection needs for standing answers. */
+/** The services that a connection needs for standing answers. */
 export interface StandingHost {
   readonly store: StandingStore;
   /** Digest of the server's command and folder, or of its URL. */

@@ -77,7 +77,7 @@ function boundSampling(params: JsonObject): JsonObject {
 }
 
 /** Returns true if a name, title or description in the schema looks like that of a secret. */
-export function asksForSecrets(schema: unknown): boolean {
+function asksForSecrets(schema: unknown): boolean {
   if (Array.isArray(schema)) return schema.some(asksForSecrets);
   if (!isObject(schema)) return false;
   return Object.entries(schema).some(([key, value]) => {

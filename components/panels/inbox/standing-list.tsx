@@ -103,7 +103,7 @@ function StandingItem({
 }
 
 /** Returns a standing answer in one line. */
-export function standingText(answer: QuestionAnswer): string {
+function standingText(answer: QuestionAnswer): string {
   if ('error' in answer) return `error ${answer.error.code}: ${answer.error.message}`;
   return answerPreview(answer.result).slice(0, 300);
 }

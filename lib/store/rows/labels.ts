@@ -48,6 +48,7 @@ const LIFECYCLE_DETAILS: {
   unreachable: ({ message }) => message,
   reachable: ({ attempts }) => (attempts === 1 ? 'after 1 attempt' : attempts > 1 ? `after ${attempts} attempts` : ''),
   retry: ({ method, reason }) => `${method}, ${reason}`,
+  'standing-answer': ({ method }) => method,
   authorization: (step) => (step.phase === 'refused' ? step.message : AUTHORIZATION_LABELS[step.phase]),
   spawned: ({ pid }) => `pid ${pid}`,
   probe: ({ era, reason }) => `${era}. ${reason}`,
