@@ -58,7 +58,7 @@ export function Sampling({ log, params, draft, answering }: QuestionProps) {
                 <AnswerHistory saved={saved} document={document} />
               </div>
             }
-            form={<ReplyForm document={document} onSubmit={send} />}
+            form={<ReplyForm document={document} />}
             onSubmit={send}
           />
           {document.text === FIRST_REPLY && <RecentAnswers saved={saved} document={document} />}
@@ -71,7 +71,7 @@ export function Sampling({ log, params, draft, answering }: QuestionProps) {
 const TEXT_PATH = ['content', 'text'] as const;
 
 /** A text box for the reply. Model and stop reason, which have defaults, are under More. */
-function ReplyForm({ document, onSubmit }: { readonly document: DocumentState; readonly onSubmit: () => void }) {
+function ReplyForm({ document }: { readonly document: DocumentState }) {
   const id = useId();
   const { parsed, change, setText, setMode } = document;
   const reply = parsed.ok && isObject(parsed.value) ? parsed.value : {};
@@ -101,12 +101,6 @@ function ReplyForm({ document, onSubmit }: { readonly document: DocumentState; r
           value={text}
           placeholder="Write what the model would say"
           onChange={(event) => change(TEXT_PATH, event.target.value)}
-          onKeyDown={(event) => {
-            if (event.key === 'Enter' && (event.metaKey || event.ctrlKey)) {
-              event.preventDefault();
-              onSubmit();
-            }
-          }}
           className={`${FIELD} block h-auto max-h-[50vh] min-h-28 resize-y py-1.5 leading-5 field-sizing-content`}
         />
       </div>

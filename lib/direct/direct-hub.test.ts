@@ -24,6 +24,9 @@ import { TestLogDatabase } from './test-databases';
 
 type Body<C> = C extends { readonly ref: string } ? Omit<C, 'ref'> : never;
 
+/** A form without fields. */
+const SURE = { message: 'Sure?', requestedSchema: { type: 'object', properties: {} } };
+
 let fixture: HttpFixture;
 beforeEach(async () => {
   fixture = await startHttp(({ message, headers }, response) => {
@@ -31,7 +34,7 @@ beforeEach(async () => {
       json(response, initialized(message.id, { tools: {} }), 200, { 'mcp-session-id': 's' });
     else if (message?.method === 'tools/list') json(response, result(message.id, { tools: [] }));
     else if (message?.method === 'tools/call')
-      stream(response, event({ jsonrpc: '2.0', id: 'q', method: 'elicitation/create', params: { message: 'Sure?' } }));
+      stream(response, event({ jsonrpc: '2.0', id: 'q', method: 'elicitation/create', params: SURE }));
     else if (message?.method === 'prompts/list')
       json(response, result(message.id, { prompts: [], repeated: headers['x-api-key'] }));
     else if (message?.method === 'server/discover') json(response, {}, 400);
@@ -145,6 +148,26 @@ describe('a direct connection', () => {
     const reply = { jsonrpc: '2.0', id: 'q', result: { action: 'decline' } };
     await vi.waitFor(() => expect(fixture.seen.map(({ message }) => message)).toContainEqual(reply));
     expect(log.state.inbox).toMatchObject({ waiting: [], closed: [{ status: 'answered' }] });
+    await page.ask({ type: 'close', connection: id });
+  });
+
+  test('uses standing answers, which the page forgets on a reload', async () => {
+    const page = new TestPage();
+    const id = await page.connect();
+    const log = await page.attach(id);
+    await page.reached(id, 'open');
+    const call = { type: 'request', connection: id, method: 'tools/call', params: '{"name":"t"}' } as const;
+    await page.ask(call);
+    await vi.waitFor(() => expect(page.summary(id)).toMatchObject({ waiting: 1 }));
+    const answer = { result: '{"action":"decline"}' };
+    expect(await page.ask({ type: 'answer', connection: id, id: 'q', answer, always: true })).toMatchObject({
+      type: 'done',
+    });
+    await page.ask(call);
+    await vi.waitFor(() => expect(log.state.inbox.closed[0]).toMatchObject({ standingSeq: expect.any(Number) }));
+    const listed = await page.ask({ type: 'standing', connection: id });
+    expect(listed).toMatchObject({ standing: { place: 'page', answers: [{ answer }] } });
+    expect(JSON.stringify(listed)).toContain('"title":"http');
     await page.ask({ type: 'close', connection: id });
   });
 

@@ -4,6 +4,7 @@ import { RedactedLog } from '@/lib/hub/redacted-log';
 import { MemoryStanding } from '@/lib/hub/standing-answers';
 import { launchAs, resolveUrl, type UrlLaunch, urlSecrets, urlStart } from '@/lib/hub/url-launch';
 import type { ViewerLink } from '@/lib/hub/viewer';
+import { runningDigest } from '@/lib/recording/digests';
 import { ConnectionError, type HttpSink, type Transport } from '@/lib/transports/transport';
 import type { Clock } from '@/lib/wire/clock';
 import type { RecordingProgress, Target } from '@/lib/wire/command';
@@ -76,7 +77,7 @@ export class DirectHub extends PageHub {
           ...deps,
           via: 'direct',
           secrets: urlSecrets(launch),
-          standing: { store: this.#standing, server: launch.url },
+          standing: { store: this.#standing, server: digestOf(launch.url) },
           start: (to, at) => ({ ...urlStart(to, at), via: 'direct' }),
           openTransport: (to, kind, sink) => this.#options.openTransport(launchAs(to, kind), sink),
         }),
@@ -189,6 +190,12 @@ export class DirectHub extends PageHub {
 /** True unless the connection is a recording that was opened. */
 function isOwn(connection: HubConnection<UrlLaunch>): connection is OwnConnection {
   return connection instanceof Connection || connection instanceof RestoredConnection;
+}
+
+function digestOf(url: string): string {
+  const digest = runningDigest();
+  digest.update(new TextEncoder().encode(url));
+  return digest.hex();
 }
 
 /** Joins the pieces, one per task, so that connections are served meanwhile. */

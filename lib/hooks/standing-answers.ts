@@ -13,7 +13,8 @@ export interface Standing {
 }
 
 /**
- * Returns the standing answers that a connection's host keeps. `uses`: a number that changes when they may have changed.
+ * Returns the standing answers that a connection's host keeps. `uses` is a number that changes when they may have
+ * changed.
  */
 export function useStandingAnswers(connection: string, uses: number, enabled: boolean): Standing {
   const client = useClient();

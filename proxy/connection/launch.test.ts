@@ -11,6 +11,7 @@ import {
   presetOf,
   resolveLaunch,
   type StdioLaunch,
+  serverDigest,
   type UrlLaunch,
 } from './launch';
 import { openHub } from './test-hub';
@@ -209,6 +210,24 @@ describe('launch', () => {
     test.each(['ftp://h/', 'h.example', 'file:///etc/passwd', 'http://'])('refuses %j as a URL', (text) => {
       expect(() => url({ url: text })).toThrow(expect.objectContaining({ code: 'url-invalid' }));
     });
+  });
+
+  test('has a digest of what is really started or reached', () => {
+    const digest = (target: StdioTarget | UrlTarget, presets: readonly Preset[] = []) =>
+      serverDigest(resolveLaunch(target, 'auto', presets));
+    const mine = digest(typed);
+    expect(digest({ ...typed, name: 'other', env: { A: '1' } })).toBe(mine);
+    for (const other of [{ command: 'deno' }, { args: ['server.js', '-x'] }, { args: [] }, { cwd: '/' }]) {
+      expect(digest({ ...typed, ...other })).not.toBe(mine);
+    }
+    const at = (url: string): UrlTarget => ({ transport: 'auto', url });
+    expect(digest({ ...at('https://h.example/'), transport: 'http' })).toBe(digest(at('https://h.example/')));
+    expect(digest(at('https://h.example/a'))).not.toBe(digest(at('https://h.example/b')));
+    // The same text, with another value for its placeholder.
+    const base = 'argv';
+    const filled = (arg: string) =>
+      digest({ ...typed, base }, [{ ...preset('allowlist'), filled: { command: 'node', args: [arg] } }]);
+    expect(filled('a.js')).not.toBe(filled('b.js'));
   });
 
   describe('a client secret', () => {

@@ -40,14 +40,14 @@ export function InboxPanel({ log }: { readonly log: Log }) {
         key: question.key,
         name: question.message || question.method,
         detail: question.message ? question.method : question.input,
-        ...(question.status === 'waiting' && log === log.whole && { attention: STATUS_LABELS.pending }),
+        ...(question.status === 'waiting' && { attention: STATUS_LABELS.pending }),
       })),
       ...(answers === undefined
         ? []
         : [{ key: STANDING, name: 'Standing answers', detail: answers === 0 ? 'none' : formatCount(answers) }]),
       { key: ROOTS, name: 'Roots', detail: rootsText(roots?.length ?? 0) },
     ],
-    [log, waiting, closed, roots, answers],
+    [waiting, closed, roots, answers],
   );
   const question = shownQuestion({ waiting, closed }, item, readOnly);
   const shown = question?.key;
