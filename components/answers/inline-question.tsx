@@ -1,6 +1,7 @@
 import { Suspense, useEffect, useRef } from 'react';
 import { focusForm } from '@/components/ui/focus';
 import { lazyWhenIdle } from '@/components/ui/lazy-when-idle';
+import { UntrustedText } from '@/components/untrusted/untrusted-text';
 import { useLogState } from '@/lib/hooks/log';
 import type { Log } from '@/lib/store/log';
 import { countOf } from '@/lib/wire/format';
@@ -11,6 +12,7 @@ const QuestionForm = lazyWhenIdle(() => import('./question-form').then((file) =>
 /** The oldest question that a call waits for, to be answered where the result will appear. */
 export function InlineQuestion({ log, call }: { readonly log: Log; readonly call: number }) {
   const waiting = useLogState(log, (state) => state.inbox.waiting);
+  const server = useLogState(log, (state) => state.connection.start?.name || 'the server');
   const asked = waiting.filter(({ calls }) => calls.includes(call));
   const [question] = asked;
   const key = question?.key;
@@ -31,7 +33,8 @@ export function InlineQuestion({ log, call }: { readonly log: Log; readonly call
       <p role="status" className="flex flex-wrap gap-x-2">
         <span className="font-medium">The server asks something before it responds</span>
         <span className="text-muted">
-          <span className="font-mono text-wire">{question.method}</span>
+          <span className="font-mono text-wire">{question.method}</span> from{' '}
+          <UntrustedText text={server} limit={100} />
           {asked.length > 1 && `, then ${countOf(asked.length - 1, 'more question')}`}
         </span>
         {open}

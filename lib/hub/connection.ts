@@ -198,7 +198,7 @@ export class Connection<L extends Launchable> {
    */
   async answer(id: RequestId, key: string | undefined, answer: QuestionAnswer, always = false): Promise<void> {
     if (always) {
-      const { method, params } = this.inbox.question(id, key);
+      const { method, params } = this.inbox.question(id, key, answer);
       if (!this.#standing) throw new ConnectionError(NO_STANDING);
       await this.#standing.add(method, params, answer);
     }

@@ -59,8 +59,9 @@ export class Inbox {
     this.#roots = roots;
   }
 
-  /** Returns an open question. Throws ConnectionError `not-waiting`. */
-  question(id: RequestId, key: string | undefined): Pick<Waiting, 'method' | 'params'> {
+  /** Returns the open question that this answer is for. Throws like {@link answer}. */
+  question(id: RequestId, key: string | undefined, answer: QuestionAnswer): Pick<Waiting, 'method' | 'params'> {
+    if ('result' in answer) oneLine(answer.result);
     return this.#find(id, key);
   }
 

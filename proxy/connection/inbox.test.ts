@@ -93,5 +93,8 @@ test('a question about a secret gets no standing answer and stays open', async (
   const answer = { result: '{"action":"decline"}' };
   const always = { type: 'answer', connection, id: 'ask-1', answer, always: true };
   expect(await tab.ask(always)).toMatchObject({ type: 'error', code: 'never-standing' });
+  expect(await tab.ask({ ...always, answer: { result: '{' } })).toMatchObject({ code: 'result-not-json' });
+  expect(await tab.ask({ ...always, id: 'ask-7' })).toMatchObject({ code: 'not-waiting' });
   expect(waiting(connection)).toBe(1);
+  expect(await tab.ask({ type: 'standing', connection })).toMatchObject({ standing: { answers: [] } });
 });
