@@ -61,24 +61,39 @@ async function askServer(open: (args: readonly string[]) => Promise<{ page: Page
   return bench;
 }
 
-test('accessible: elicitation form and URL, sampling request, roots', async ({ open }) => {
-  const bench = await askServer(open);
-  const { page } = bench;
-  for (const tool of ['choices', 'url', 'sample-rich']) {
+for (const tool of ['choices', 'url', 'sample-rich']) {
+  test(`accessible: the question of ${tool}, waiting and answered`, async ({ open }) => {
+    const bench = await askServer(open);
+    const { page } = bench;
     await bench.tool(tool);
     await bench.call();
     await bench.button('Open in the Inbox').click();
     await page.getByText('Request as JSON').click();
-    expect(await faults(page), tool).toEqual([]);
+    expect(await faults(page), 'waiting').toEqual([]);
     await bench.button(tool === 'sample-rich' ? 'Reject' : 'Decline').click();
     await expect(bench.region('Outcome')).toBeVisible();
-  }
+    expect(await faults(page), 'answered').toEqual([]);
+  });
+}
+
+test('accessible: roots and standing answers', async ({ open }) => {
+  const bench = await askServer(open);
+  const { page } = bench;
+  await bench.tool('kinds');
+  await bench.call();
+  await bench.button('Always answer like this').click();
+  await page.getByRole('menuitem', { name: 'Always decline' }).click();
+  await expect(bench.outcome).toContainText('ok');
+  await bench.panel('Inbox');
+  await page.getByRole('option', { name: /^Standing answers/ }).click();
+  await expect(bench.region('For this server')).toBeVisible();
+  expect(await faults(page), 'standing answers').toEqual([]);
   await page.getByRole('option', { name: /^Roots/ }).click();
   await expect(bench.field('URI')).toBeVisible();
   expect(await faults(page), 'roots').toEqual([]);
 });
 
-test('accessible: a question in place of a result, its banner, and standing answers', async ({ open }) => {
+test('accessible: a question in place of a result, and its banner', async ({ open }) => {
   const bench = await askServer(open);
   const { page } = bench;
   await bench.tool('kinds');
@@ -88,14 +103,6 @@ test('accessible: a question in place of a result, its banner, and standing answ
   await bench.panel('Raw');
   await expect(bench.region('Questions')).toBeVisible();
   expect(await faults(page), 'banner').toEqual([]);
-  await bench.tool('kinds');
-  await bench.button('Always answer like this').click();
-  await page.getByRole('menuitem', { name: 'Always decline' }).click();
-  await expect(bench.outcome).toContainText('ok');
-  await bench.panel('Inbox');
-  await page.getByRole('option', { name: /^Standing answers/ }).click();
-  await expect(bench.region('For this server')).toBeVisible();
-  expect(await faults(page), 'standing answers').toEqual([]);
 });
 
 test('accessible: tool result, tool error, JSON editor', async ({ open }) => {
