@@ -6,7 +6,7 @@ import { KeyHint, useShortcuts } from '@/components/ui/shortcuts';
 import { formatDuration, formatTime } from '@/lib/wire/format';
 import { LIMITS } from '@/lib/wire/limits';
 import { FrameLink } from './frame-link';
-import { httpLoss, isSessionLost, OutcomeWord, outcomeOf, responseOf } from './outcome';
+import { OutcomeWord, useOutcome } from './outcome';
 import { RESULT_ID } from './result-region';
 import type { Request } from './use-request';
 
@@ -109,8 +109,8 @@ function TimeoutInput({ ms, onChange }: { readonly ms: number; readonly onChange
 
 /** The outcome next to the button, linked to the result. For narrow layouts, where the result is below the form. */
 function OutcomeLink({ request: { log, exchange } }: { readonly request: Request }) {
-  if (!exchange) return null;
-  const outcome = outcomeOf(exchange, responseOf(log, exchange), httpLoss(log, exchange), isSessionLost(log, exchange));
+  const { outcome } = useOutcome(log, exchange);
+  if (!exchange || !outcome) return null;
   return (
     <button
       type="button"

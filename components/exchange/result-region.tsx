@@ -14,7 +14,7 @@ import type { Log } from '@/lib/store/log';
 import { formatBytes, formatDuration } from '@/lib/wire/format';
 import { ErrorResponse } from './error-response';
 import { FrameLink } from './frame-link';
-import { httpLoss, isSessionLost, OutcomeWord, outcomeOf, responseOf } from './outcome';
+import { InvalidResultNote, OutcomeWord, useOutcome } from './outcome';
 import { UnmatchedNote } from './unmatched-note';
 import type { Request } from './use-request';
 
@@ -38,31 +38,35 @@ export function ResultRegion({ request, empty, children }: ResultRegionProps) {
   const [view, setView] = useState<(typeof VIEWS)[number]>('Pretty');
   const raw = view === 'Raw';
   const bytes = useFrameBytes(log, exchange?.responseSeq === undefined ? NONE : [exchange.responseSeq]);
-  const answer = responseOf(log, exchange);
-  const outcome = exchange && outcomeOf(exchange, answer, httpLoss(log, exchange), isSessionLost(log, exchange));
+  const { outcome, answer, invalid } = useOutcome(log, exchange);
   return (
     <section id={RESULT_ID} aria-label="Result" className="flex min-w-0 flex-col gap-2">
-      <div className="flex min-h-7 flex-wrap items-center gap-x-2">
+      <div className="flex min-h-7 items-center gap-x-2 whitespace-nowrap">
         <h3 className="font-medium">Result</h3>
         {exchange && outcome && (
           <>
-            <span role="status">
+            <span role="status" className="min-w-0 truncate">
               <OutcomeWord outcome={outcome} />
             </span>
-            {exchange.durationUs !== undefined && (
-              <span className="tabular">{formatDuration(exchange.durationUs)}</span>
-            )}
-            {answer && <span className="tabular text-muted">{formatBytes(answer.bytes)}</span>}
             {exchange.status === 'pending' && exchange.unmatchedSeq === undefined && <Spinner />}
-            <FrameLink seq={exchange.requestSeq} label="request" />
-            {exchange.responseSeq !== undefined && <FrameLink seq={exchange.responseSeq} label="response" />}
-            <span className="flex-1" />
+            <span className="tabular min-w-0 flex-1 truncate text-muted">
+              {exchange.durationUs !== undefined && `${formatDuration(exchange.durationUs)} · `}
+              {answer && `${formatBytes(answer.bytes)} · `}
+              <FrameLink seq={exchange.requestSeq} label="request" short />
+              {exchange.responseSeq !== undefined && (
+                <>
+                  {' → '}
+                  <FrameLink seq={exchange.responseSeq} label="response" short />
+                </>
+              )}
+            </span>
             {answer && <Segmented label="View of the result" names={VIEWS} chosen={view} onChoose={setView} />}
           </>
         )}
       </div>
       {!exchange && <p className="text-muted">{request.readOnly ? notCalled(log) : empty}</p>}
       {outcome?.about !== undefined && <p className="break-words text-muted">{visibleText(outcome.about)}</p>}
+      {invalid && <InvalidResultNote invalid={invalid} />}
       {exchange && <InboxWaitNote log={log} call={exchange.requestSeq} />}
       <UnmatchedNote log={log} exchange={exchange} />
       {exchange?.status === 'pending' && exchange.progress && <ProgressBar progress={exchange.progress} />}

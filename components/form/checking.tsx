@@ -28,11 +28,7 @@ export function useChecker(schema: unknown, document: DocumentState, complaints:
   const { text, parsed, problems, memory, readOnly } = document;
   const [unchecked, setUnchecked] = useState<string>();
   const [findings, setFindings] = useState<readonly FieldProblem[]>();
-  const worker = useMemo(
-    () => new SchemaWorker(schemaText(schema), () => new Worker(workerAddress('schema'), { type: WORKER_TYPE })),
-    [schema],
-  );
-  useEffect(() => () => worker.close(), [worker]);
+  const worker = useSchemaWorker(schema);
   useEffect(() => {
     // A document that was sent can't be changed, so only the server's complaints are shown.
     if (!parsed.ok || readOnly) {
@@ -51,6 +47,16 @@ export function useChecker(schema: unknown, document: DocumentState, complaints:
     problems.setProblems([...(findings ?? []), ...complaints], findings !== undefined);
   }, [problems, findings, complaints]);
   return { unchecked, sample: (all) => worker.sample(all) };
+}
+
+/** Returns a Worker for a schema. It starts with its first job. */
+export function useSchemaWorker(schema: unknown): SchemaWorker {
+  const worker = useMemo(
+    () => new SchemaWorker(schemaText(schema), () => new Worker(workerAddress('schema'), { type: WORKER_TYPE })),
+    [schema],
+  );
+  useEffect(() => () => worker.close(), [worker]);
+  return worker;
 }
 
 function toProblem({ path, text, missing }: SchemaFinding): FieldProblem {

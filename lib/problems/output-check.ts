@@ -69,20 +69,19 @@ function isLarge(root: unknown): boolean {
   return false;
 }
 
-/** Sentences by JSON Schema keyword. `text` is the checker's message. */
-const SENTENCES: ReadonlyMap<string, (field: string, text: string) => string> = new Map([
-  ['false', (field) => `${field} is not allowed by outputSchema.`],
-  ['type', (field, text) => `${field} ${text}.`],
-  ['const', (field, text) => `${field} ${text}.`],
-  ['enum', (field) => `${field} is not one of the values that outputSchema allows.`],
+/** What is wrong, by JSON Schema keyword. `text` is the checker's message. */
+const FAULTS: ReadonlyMap<string, (text: string) => string> = new Map<string, (text: string) => string>([
+  ['false', () => 'is not allowed by outputSchema'],
+  ['type', (text) => text],
+  ['const', (text) => text],
+  ['enum', () => 'is not one of the values that outputSchema allows'],
 ]);
 
 /**
- * Formats a mismatch as a sentence with the field's name. It leaves the value out, so that other values count as the
- * same problem.
+ * Says what is wrong with a field that does not match. It leaves the value out, so that other values count as the same
+ * problem.
  */
-export function formatOutputFault({ path, text, missing, keyword }: SchemaFinding): string {
-  const field = String(path.at(-1) ?? 'structuredContent').slice(0, 80);
-  if (missing) return `${field} is missing, but outputSchema requires it.`;
-  return SENTENCES.get(keyword)?.(field, text) ?? `${field} does not match outputSchema: ${text}.`;
+export function formatOutputFault({ text, missing, keyword }: SchemaFinding): string {
+  if (missing) return 'is missing, but outputSchema requires it';
+  return FAULTS.get(keyword)?.(text) ?? `does not match outputSchema: ${text}`;
 }

@@ -34,6 +34,7 @@ import type { ToolEntry } from '@/lib/store/state/state';
 import { countOf } from '@/lib/wire/format';
 import { LIMITS } from '@/lib/wire/limits';
 import { NamedListing } from '../shared/catalogue';
+import { OutputMatch } from './output-match';
 import { ToolHeading, toolTitle } from './tool-heading';
 
 /** The server's tools. */
@@ -100,7 +101,7 @@ export function ToolDetail({ log, tool }: { readonly log: Log; readonly tool: To
           />
         </div>
         <ResultRegion request={request} empty="Call the tool to see its result">
-          {(result) => <ToolResult result={result} />}
+          {(result) => <ToolResult result={result} outputSchema={own(tool.raw, 'outputSchema')} />}
         </ResultRegion>
       </div>
     </div>
@@ -135,7 +136,14 @@ const MOST_BLOCKS = 200;
 const SHOWN = ['content', 'structuredContent', 'isError', 'resultType'];
 
 /** A `tools/call` result: content blocks, structured content, then other members. */
-export function ToolResult({ result }: { readonly result: JsonSource }) {
+function ToolResult({
+  result,
+  outputSchema,
+}: {
+  readonly result: JsonSource;
+  /** undefined if the tool has none. */
+  readonly outputSchema: unknown;
+}) {
   if (result.kind !== 'object') {
     return (
       <>
@@ -165,7 +173,12 @@ export function ToolResult({ result }: { readonly result: JsonSource }) {
       )}
       {structured && (
         <section aria-label="structuredContent" className="border-t border-line py-2">
-          <h4 className="text-small text-muted">structuredContent</h4>
+          <div className="mb-1 flex flex-wrap items-baseline gap-x-2 text-small">
+            <h4 className="text-muted">structuredContent</h4>
+            {outputSchema !== undefined && result.member('isError')?.value !== true && (
+              <OutputMatch schema={outputSchema} value={structured} />
+            )}
+          </div>
           <JsonTree json={structured} />
         </section>
       )}

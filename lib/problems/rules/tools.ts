@@ -131,6 +131,7 @@ export const TOOL_RULES: readonly Rule[] = [
       report({
         message: `${toolName(name)} has an outputSchema, but its result has no structuredContent.`,
         path: ['result', 'structuredContent'],
+        fault: 'is missing, but the tool has an outputSchema',
         seqs: [request!.seq, tool.seq],
       });
     }),
@@ -146,10 +147,13 @@ export const TOOL_RULES: readonly Rule[] = [
       if (value === undefined || tool.slow) return;
       state.onSchemaCheck(seq);
       tool.check ??= new OutputCheck(tool.schema);
-      for (const fault of tool.check.faults(value)) {
+      for (const found of tool.check.faults(value)) {
+        const field = String(found.path.at(-1) ?? 'structuredContent').slice(0, 80);
+        const fault = formatOutputFault(found);
         report({
-          message: `${toolName(name)}: ${formatOutputFault(fault)}`,
-          path: ['result', 'structuredContent', ...fault.path],
+          message: `${toolName(name)}: ${field} ${fault}.`,
+          path: ['result', 'structuredContent', ...found.path],
+          fault,
           seqs: [request!.seq, tool.seq],
         });
       }
