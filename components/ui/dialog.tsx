@@ -12,7 +12,7 @@ const WIDTHS = {
 } as const;
 
 /**
- * A modal `<dialog>` that is open while rendered. Focuses its first field. Esc, the close button and a click outside
+ * A modal `<dialog>` that is open while rendered. Focuses the element marked by `data-autofocus`, or its first field. Esc, the close button and a click outside
  * call `onClose`.
  */
 export function Dialog({
@@ -40,7 +40,8 @@ export function Dialog({
     if (element && !element.open) {
       element.showModal();
       // The browser would focus the scrolled region.
-      element.querySelector<HTMLElement>('input, textarea, select')?.focus();
+      const marked = element.querySelector<HTMLElement>('[data-autofocus]');
+      (marked ?? element.querySelector<HTMLElement>('input, textarea, select'))?.focus();
     }
     return () => element?.close();
   }, []);

@@ -20,6 +20,9 @@ import { type HeldRecording, RecordingBanner } from './recording-banner';
 import { StartingView } from './starting-view';
 
 const Scrubber = lazyWhenIdle(() => import('./scrubber').then((file) => file.Scrubber));
+const DestructiveCallDialog = lazyWhenIdle(() =>
+  import('@/components/exchange/destructive-call').then((file) => file.DestructiveCallDialog),
+);
 // Large: it brings the connection doctor.
 const FailureView = lazyWhenIdle(() => import('./failure-view').then((file) => file.FailureView));
 
@@ -96,6 +99,9 @@ export function ConnectionView({
           )}
         </Suspense>
       </TabPanel>
+      <Suspense>
+        <DestructiveCallDialog log={whole} />
+      </Suspense>
     </>
   );
 }

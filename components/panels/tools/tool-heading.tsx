@@ -1,4 +1,5 @@
 import { useMemo, useState } from 'react';
+import { isDestructive } from '@/components/exchange/destructive-call';
 import { FrameLink } from '@/components/exchange/frame-link';
 import { Badge } from '@/components/ui/badge';
 import { JsonTree } from '@/components/untrusted/json-tree';
@@ -28,11 +29,7 @@ export function ToolHeading({ log, tool }: { readonly log: Log; readonly tool: T
         {title !== undefined && title !== tool.name && (
           <UntrustedText text={title} limit={200} className="text-muted" />
         )}
-        {annotationLabels(own(tool.raw, 'annotations')).map(({ word, tone, about }) => (
-          <Badge key={word} tone={tone} title={about}>
-            {word}
-          </Badge>
-        ))}
+        <AnnotationBadge tool={tool.raw} />
         <span className="flex-1" />
         <span className="text-small">
           <FrameLink seq={tool.seq} label="listed in" />
@@ -97,32 +94,38 @@ function WrittenTree({ log, tool, member }: WrittenProps) {
   return json && <JsonTree json={json} />;
 }
 
-/** A tool hint as a badge. */
-export interface AnnotationLabel {
-  readonly word: string;
-  readonly tone: 'muted' | 'ok' | 'warn';
-  readonly about: string;
+const HINTS = ['destructiveHint', 'readOnlyHint', 'idempotentHint', 'openWorldHint'];
+
+/** The hint that matters most, with all hints as the server declares them on hover. Empty for harmless writes. */
+export function AnnotationBadge({ tool }: { readonly tool: JsonObject }) {
+  const word = isDestructive(tool) ? 'destructive' : isReadOnly(tool) ? 'read-only' : undefined;
+  if (word === undefined) return null;
+  return (
+    <Badge tone={word === 'destructive' ? 'error' : 'muted'} title={declaredHints(tool)}>
+      {word === 'destructive' && <span aria-hidden="true">▲&nbsp;</span>}
+      {word}
+    </Badge>
+  );
 }
 
-/** Hints with their badges for true and false. A missing hint has no badge, because its default is meant for hosts. */
-const HINTS: readonly (readonly [
-  hint: string,
-  yes: Omit<AnnotationLabel, 'about'>,
-  no: Omit<AnnotationLabel, 'about'>,
-])[] = [
-  ['readOnlyHint', { word: 'read-only', tone: 'ok' }, { word: 'writes', tone: 'muted' }],
-  ['destructiveHint', { word: 'destructive', tone: 'warn' }, { word: 'not destructive', tone: 'muted' }],
-  ['idempotentHint', { word: 'idempotent', tone: 'muted' }, { word: 'not idempotent', tone: 'muted' }],
-  ['openWorldHint', { word: 'open world', tone: 'muted' }, { word: 'closed world', tone: 'muted' }],
-];
+/** Returns true if a tool says that it changes nothing. */
+function isReadOnly(tool: JsonObject): boolean {
+  return hintsOf(tool).some(([hint, value]) => hint === 'readOnlyHint' && value);
+}
 
-/** Returns the badges for a tool's annotations, which are the server's claims. */
-export function annotationLabels(annotations: unknown): readonly AnnotationLabel[] {
+/** Lists a tool's hints, which are the server's claims. A missing hint has a default that is meant for hosts. */
+function declaredHints(tool: JsonObject): string {
+  return `The server declares ${hintsOf(tool)
+    .map(([hint, value]) => `${hint}: ${value}`)
+    .join(', ')}`;
+}
+
+function hintsOf(tool: JsonObject): readonly (readonly [hint: string, value: boolean])[] {
+  const annotations = own(tool, 'annotations');
   if (!isObject(annotations)) return [];
-  return HINTS.flatMap(([hint, yes, no]) => {
+  return HINTS.flatMap((hint) => {
     const value = own(annotations, hint);
-    if (typeof value !== 'boolean') return [];
-    return { ...(value ? yes : no), about: `The server declares ${hint}: ${value}` };
+    return typeof value === 'boolean' ? [[hint, value] as const] : [];
   });
 }
 

@@ -1,4 +1,5 @@
 import { useMemo } from 'react';
+import { useConsentedCall } from '@/components/exchange/destructive-call';
 import { responseOf } from '@/components/exchange/outcome';
 import { RequestBar } from '@/components/exchange/request-bar';
 import { OtherMembers, ResultRegion } from '@/components/exchange/result-region';
@@ -65,11 +66,14 @@ export function ToolDetail({ log, tool }: { readonly log: Log; readonly tool: To
   // Saved calls are kept under the server's own name, because they do not depend on how it was started.
   const identity = useLogState(log, (state) => state.server?.info?.name) || server;
   const saved = useSavedCalls(identity, tool.key, !readOnly);
+  const consented = useConsentedCall(log);
   const call = () => {
     if (!document.parsed.ok || readOnly) return;
-    const text = storableArguments(document.text);
-    if (text !== undefined) void saved.change({ kind: 'remember', text });
-    request.send(namedParams(tool.raw, document.text));
+    consented(tool.raw, () => {
+      const text = storableArguments(document.text);
+      if (text !== undefined) void saved.change({ kind: 'remember', text });
+      request.send(namedParams(tool.raw, document.text));
+    });
   };
   return (
     <div className="@container min-h-0 flex-1 overflow-auto scroll-pb-14 p-3">
