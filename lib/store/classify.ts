@@ -6,6 +6,7 @@ import { isObject, type JsonObject, own } from '@/lib/json/value';
 import type { Frame } from '@/lib/wire/frame';
 import { runToEnd } from '@/lib/wire/in-slices';
 import type { RequestId } from '@/lib/wire/message';
+import { METHOD } from '@/lib/wire/protocol-names';
 import type { Kind } from './rows/row';
 
 /** A JSON-RPC message. Only the parts that determine `kind` are checked. */
@@ -156,6 +157,7 @@ type Naming = (params: JsonObject) => unknown;
 /** Reads the subject from params, for methods whose subject is not in `name` or `uri`. */
 const NAMINGS: ReadonlyMap<string, Naming> = new Map<string, Naming>([
   ['initialize', (params) => inside(params, 'clientInfo', 'name')],
+  [METHOD.listen, onlySubscription],
   ['completion/complete', (params) => inside(params, 'ref', 'name') ?? inside(params, 'ref', 'uri')],
   ['logging/setLevel', (params) => own(params, 'level')],
   ['notifications/message', (params) => own(params, 'level')],
@@ -164,6 +166,12 @@ const NAMINGS: ReadonlyMap<string, Naming> = new Map<string, Naming>([
   ['tasks/cancel', (params) => own(params, 'taskId')],
   ['notifications/tasks/status', (params) => own(params, 'taskId')],
 ]);
+
+/** Returns the URI of a subscription to one resource. */
+function onlySubscription(params: JsonObject): unknown {
+  const uris = inside(params, 'notifications', 'resourceSubscriptions');
+  return Array.isArray(uris) && uris.length === 1 ? uris[0] : undefined;
+}
 
 function inside(params: JsonObject, key: string, inner: string): unknown {
   const value = own(params, key);

@@ -72,12 +72,13 @@ interface CatalogueProps {
   readonly selected: string | undefined;
   /** Shown above the list. */
   readonly note: ReactNode;
-  /** The selected entry; opening one moves the focus here. */
+  /** Called when an entry is opened by Enter or a click. Moves the focus into the entry's form by default. */
+  readonly onOpen?: (key: string) => void;
   readonly children: ReactNode;
 }
 
 /** A list on the left and the selected entry on the right. The URL holds the selection. */
-export function Catalogue({ what, items, selected, note, children }: CatalogueProps) {
+export function Catalogue({ what, items, selected, note, onOpen, children }: CatalogueProps) {
   const { navigate } = useLocation();
   return (
     <Split
@@ -95,7 +96,7 @@ export function Catalogue({ what, items, selected, note, children }: CataloguePr
             items={items}
             selected={selected}
             onSelect={(key) => navigate({ item: key })}
-            onOpen={() => focusForm()}
+            onOpen={onOpen ?? (() => focusForm())}
           />
         </>
       }

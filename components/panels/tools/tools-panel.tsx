@@ -35,6 +35,7 @@ import type { ToolEntry } from '@/lib/store/state/state';
 import { countOf } from '@/lib/wire/format';
 import { LIMITS } from '@/lib/wire/limits';
 import { NamedListing } from '../shared/catalogue';
+import { useFirstRead } from '../shared/first-read';
 import { OutputMatch } from './output-match';
 import { ToolHeading, toolTitle } from './tool-heading';
 
@@ -105,7 +106,7 @@ export function ToolDetail({ log, tool }: { readonly log: Log; readonly tool: To
           />
         </div>
         <ResultRegion request={request} empty="Call the tool to see its result">
-          {(result) => <ToolResult result={result} outputSchema={own(tool.raw, 'outputSchema')} />}
+          {(result) => <ToolResult log={log} result={result} outputSchema={own(tool.raw, 'outputSchema')} />}
         </ResultRegion>
       </div>
     </div>
@@ -141,9 +142,11 @@ const SHOWN = ['content', 'structuredContent', 'isError', 'resultType'];
 
 /** A `tools/call` result: content blocks, structured content, then other members. */
 function ToolResult({
+  log,
   result,
   outputSchema,
 }: {
+  readonly log: Log;
   readonly result: JsonSource;
   /** undefined if the tool has none. */
   readonly outputSchema: unknown;
@@ -170,7 +173,7 @@ function ToolResult({
       {list?.count === 0 && <p className="text-muted">content is empty</p>}
       {list?.children.map(({ source }, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: blocks have no other identity
-        <ContentBlock key={index} block={source} linkAction={(uri) => <ReadLink uri={uri} />} />
+        <ContentBlock key={index} block={source} linkAction={(uri) => <ReadLink log={log} uri={uri} />} />
       ))}
       {list && list.count > MOST_BLOCKS && (
         <p className="text-muted">{countOf(list.count - MOST_BLOCKS, 'more block')} under Raw</p>
@@ -191,9 +194,15 @@ function ToolResult({
   );
 }
 
-function ReadLink({ uri }: { readonly uri: string }) {
+/** Shows a resource in its panel, and reads it if it was not read yet. */
+function ReadLink({ log, uri }: { readonly log: Log; readonly uri: string }) {
+  const firstRead = useFirstRead(log);
+  const open = () => {
+    navigate({ panel: 'resources', item: uri });
+    firstRead(uri);
+  };
   return (
-    <Button size="small" onClick={() => navigate({ panel: 'resources', item: uri })}>
+    <Button size="small" onClick={open}>
       Open in Resources
     </Button>
   );

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { LifecycleEvent } from '@/lib/wire/lifecycle';
-import { answered, asked, complained, type FrameSeed, framesOf, got, happened, logOf } from '../test-frames';
+import { answered, asked, complained, type FrameSeed, framesOf, got, happened, logOf, sent } from '../test-frames';
 import { STDERR_SEQS } from './reducer';
 
 const start: LifecycleEvent = {
@@ -131,6 +131,20 @@ describe('server', () => {
     const ours = { ...answered(1, { serverInfo: { name: 'fake', version: '' } }), direction: 'to-server' as const };
     expect(state(theirs, ours).server).toEqual({});
   });
+});
+
+test('counts the updates of each resource', () => {
+  const updated = (uri: string) => ({ jsonrpc: '2.0', method: 'notifications/resources/updated', params: { uri } });
+  const { resourceUpdates } = state(
+    got(updated('a:1')),
+    got(updated('b:1')),
+    got(updated('a:1')),
+    sent(updated('a:1')),
+  );
+  expect([...resourceUpdates].sort()).toEqual([
+    ['a:1', { count: 2, seq: 3 }],
+    ['b:1', { count: 1, seq: 2 }],
+  ]);
 });
 
 describe('stderr', () => {

@@ -1,13 +1,15 @@
 import { own } from '@/lib/json/value';
 import type { Direction } from '@/lib/wire/frame';
 import type { LifecycleEvent } from '@/lib/wire/lifecycle';
+import { METHOD } from '@/lib/wire/protocol-names';
 import type { Message } from '../classify';
+import { RecentMap } from '../columns/collections';
 import type { Status } from '../rows/row';
 import { NO_FACTS, nextFacts, toServerFacts } from './connection-facts';
 import { InboxReader } from './inbox';
 import { ListingReader, PROMPTS, RESOURCES, TEMPLATES, TOOLS } from './listings';
 import type { NotesState } from './notes';
-import type { ConnectionFacts, HttpFacts, LogState, ServerFacts } from './state';
+import type { ConnectionFacts, HttpFacts, LogState, ResourceUpdates, ServerFacts } from './state';
 
 /** Newest stderr frames listed in a log's state. */
 export const STDERR_SEQS = 1000;
@@ -43,6 +45,7 @@ export class Reducer {
     ...this.#listings.map((reader): [string, Follower] => [reader.kind.method, reader]),
   ]);
   readonly #inbox: InboxReader;
+  readonly #resourceUpdates = new RecentMap<string, ResourceUpdates>();
   #http: HttpFacts = {};
   #stderrSeqs: number[] = [];
   #stderrBytes = 0;
@@ -65,6 +68,7 @@ export class Reducer {
       resources: this.#resources.listing,
       templates: this.#templates.listing,
       prompts: this.#prompts.listing,
+      resourceUpdates: this.#resourceUpdates,
       inbox: this.#inbox.state,
       http: this.#http,
       notes: this.#notes(),
@@ -120,6 +124,9 @@ export class Reducer {
   addMessage(seq: number, direction: Direction, message: Message): void {
     this.#inbox.addMessage(seq, direction, message);
     if (this.#state && this.#state.inbox !== this.#inbox.state) this.#state = undefined;
+    const { method, name } = message;
+    if (method !== METHOD.updated || direction !== 'to-client' || name === undefined) return;
+    this.#resourceUpdates.set(name, { count: (this.#resourceUpdates.get(name)?.count ?? 0) + 1, seq });
   }
 
   /** Adds a client request that is not in a batch. */

@@ -116,6 +116,13 @@ export interface Listing<T extends Entry> {
   readonly supported: boolean | undefined;
 }
 
+/** Notifications that a resource changed. */
+export interface ResourceUpdates {
+  readonly count: number;
+  /** seq of the newest. */
+  readonly seq: number;
+}
+
 /** A request from the server, or input that a response requests (2026-07-28). */
 export interface Question {
   /** Unique in its log and the same on every page. */
@@ -160,6 +167,8 @@ export interface LogState {
   readonly resources: Listing<ResourceEntry>;
   readonly templates: Listing<TemplateEntry>;
   readonly prompts: Listing<PromptEntry>;
+  /** By URI. The map grows; its entries are replaced. */
+  readonly resourceUpdates: ReadonlyMap<string, ResourceUpdates>;
   readonly inbox: InboxState;
   readonly stderr: {
     /** The newest stderr frames, at most `STDERR_SEQS`. */
