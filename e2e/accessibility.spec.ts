@@ -128,7 +128,6 @@ test('accessible: resources and prompts', async ({ open }) => {
   await bench.connected();
   await bench.panel('Resources');
   await bench.choose('key.bin');
-  await bench.button('Read resource').click();
   await expect(bench.outcome).toContainText('ok');
   expect(await faults(page), 'Resources').toEqual([]);
   await bench.panel('Prompts');

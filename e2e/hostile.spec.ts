@@ -201,7 +201,7 @@ test.describe('a call shows an answer that could not be matched', () => {
       await bench.connected();
       await bench.tool('echo');
       await bench.call();
-      await expect(bench.outcome).toContainText('no answer');
+      await expect(bench.outcome).toContainText('no response');
       await expect(bench.result).toContainText('This looks like the response');
       await expect(bench.result).toContainText(why);
       await server.close();
@@ -283,7 +283,7 @@ test.describe('an exit is shown with its code, whenever it happens', () => {
     await bench.connected();
     await bench.tool('echo');
     await bench.call();
-    await expect(bench.outcome).toContainText('no answer');
+    await expect(bench.outcome).toContainText('no response');
     await expect(page.getByText('exited with code 6').first()).toBeVisible();
     await bench.panel('Server');
     await expect(bench.region('stderr')).toContainText('Traceback: something is None');

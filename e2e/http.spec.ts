@@ -178,10 +178,10 @@ test.describe('real servers', () => {
     await bench.call();
     await expect(bench.result.getByRole('progressbar')).toBeVisible();
     await server.kill();
-    await expect(bench.outcome).toContainText('no answer');
+    await expect(bench.outcome).toContainText('no response');
     await expect(bench.rows.filter({ hasText: 'HTTP failed' }).first()).toBeVisible();
     await bench.call();
-    await expect(bench.outcome).toContainText('no answer');
+    await expect(bench.outcome).toContainText('no response');
     await expect(bench.log).toContainText('ECONNREFUSED');
     await serve('modern-dual', server.port);
     await bench.connected();

@@ -99,6 +99,14 @@ export class Workbench {
     await this.button('Call tool').click();
   }
 
+  /** Answers the question before a destructive call. */
+  async agree(): Promise<void> {
+    await this.page
+      .getByRole('dialog', { name: 'Call a destructive tool?' })
+      .getByRole('button', { name: 'Call' })
+      .click();
+  }
+
   async filter(text: string): Promise<void> {
     await this.filterBox.fill(text);
   }

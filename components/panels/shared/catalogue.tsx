@@ -85,7 +85,8 @@ export function Catalogue({ what, items, selected, note, onOpen, children }: Cat
       id={what}
       orientation="horizontal"
       label={`Resize list of ${what}`}
-      startSize="240px"
+      // Two lines of this width hold a name of 64 characters, which is the longest that models accept.
+      startSize="272px"
       startMin="140px"
       endMin="320px"
       start={
