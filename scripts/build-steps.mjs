@@ -21,6 +21,7 @@ export const STEPS = {
       'lib/json',
       'lib/problems',
       'lib/filter',
+      'lib/highlight',
       'lib/recording',
       'lib/redact',
       'lib/sharing',
@@ -33,7 +34,12 @@ export const STEPS = {
       'lib/wire',
       'package-lock.json',
     ],
-    outputs: ['public/workers/problems.js', 'public/workers/schema.js', 'public/workers/share.js'],
+    outputs: [
+      'public/workers/highlight.js',
+      'public/workers/problems.js',
+      'public/workers/schema.js',
+      'public/workers/share.js',
+    ],
   },
   ui: {
     name: 'ui',

@@ -90,6 +90,7 @@ const main = embeddable(
   await script(
     'viewer/main.tsx',
     workerTexts({
+      highlight: await script('lib/highlight/worker.ts'),
       problems: await script('lib/problems/worker.ts'),
       regex: await script('lib/filter/worker.ts'),
       schema: await script('lib/schema/worker.ts'),

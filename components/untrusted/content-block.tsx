@@ -158,6 +158,7 @@ export function ResourceContents({ contents }: { readonly contents: JsonObject }
         <TextOrJson
           text={body}
           mimeType={mimeType}
+          name={uri}
           heading={
             <>
               {heading}
