@@ -22,6 +22,7 @@ export const STEPS = {
       'lib/problems',
       'lib/filter',
       'lib/highlight',
+      'lib/pdf',
       'lib/recording',
       'lib/redact',
       'lib/sharing',
@@ -36,6 +37,7 @@ export const STEPS = {
     ],
     outputs: [
       'public/workers/highlight.js',
+      'public/workers/pdf.js',
       'public/workers/problems.js',
       'public/workers/schema.js',
       'public/workers/share.js',

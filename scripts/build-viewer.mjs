@@ -27,6 +27,7 @@ const STAND_INS = new Map(
   Object.entries({
     'lib/wire/worker-address.ts': 'viewer/worker-address.ts',
     'components/editor/monaco.ts': 'viewer/no-monaco.ts',
+    'components/untrusted/pdf-document.tsx': 'viewer/no-pdf.tsx',
     'components/workbench/connect/connect-form.tsx': 'viewer/left-out.ts',
     'components/workbench/recordings/recordings-list.tsx': 'viewer/left-out.ts',
     'components/workbench/compare-dialog.tsx': 'viewer/left-out.ts',

@@ -21,7 +21,7 @@ export default function CsvTable({ text }: { readonly text: string }) {
   return (
     <div>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolled region must be reachable by keyboard */}
-      <section aria-label="Table" tabIndex={0} className="max-h-96 overflow-auto border border-line">
+      <section aria-label="Table" tabIndex={0} className="max-h-96 w-fit max-w-full overflow-auto border border-line">
         <table className="border-separate border-spacing-0 font-mono text-wire">
           <thead className="sticky top-0 bg-surface">
             <tr>

@@ -10,8 +10,8 @@ function MarkdownBody({ text }: { readonly text: string }) {
   const parsed = useMemo(() => parseMarkdown(text), [text]);
   if (!parsed) return <PreformattedText text={text} />;
   return (
-    // About 68 characters of text are as wide as 56 digits. Code and tables may take all the width.
-    <div className="flex min-w-0 flex-col gap-2 break-words *:max-w-[56ch] [&>div]:max-w-none [&>pre]:max-w-none">
+    // About 68 characters of text are as wide as 52 digits. Code and tables may take all the width.
+    <div className="flex min-w-0 flex-col gap-2 break-words *:max-w-[52ch] [&>div]:max-w-none [&>pre]:max-w-none">
       <MarkdownNodes nodes={parsed.nodes} />
       {parsed.rest !== '' && (
         <>

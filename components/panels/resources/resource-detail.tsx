@@ -45,7 +45,7 @@ export function ResourceDetail({ log, uri, resource }: ResourceDetailProps) {
       />
       <ResourceChanges request={request} uri={uri} onRead={read} />
       {request.failure && <ErrorNote failure={request.failure} />}
-      <ReadResult request={request} />
+      <ReadResult request={request} uri={uri} />
     </div>
   );
 }
@@ -135,20 +135,20 @@ export function ReadView({
         onSend={() => request.send(JSON.stringify({ uri }))}
         blocked={blocked}
       />
-      <ReadResult request={request} />
+      <ReadResult request={request} uri={uri} />
     </>
   );
 }
 
-function ReadResult({ request }: { readonly request: Request }) {
+function ReadResult({ request, uri }: { readonly request: Request; readonly uri: string }) {
   return (
     <ResultRegion request={request} empty="Read the resource to see its contents">
-      {(result) => <Contents result={result} />}
+      {(result) => <Contents result={result} uri={uri} />}
     </ResultRegion>
   );
 }
 
-function Contents({ result }: { readonly result: JsonSource }) {
+function Contents({ result, uri }: { readonly result: JsonSource; readonly uri: string }) {
   const contents = result.member('contents');
   if (contents?.kind !== 'array') {
     return (
@@ -165,7 +165,7 @@ function Contents({ result }: { readonly result: JsonSource }) {
       {children.map(({ source }, index) =>
         isObject(source.value) ? (
           // biome-ignore lint/suspicious/noArrayIndexKey: items have no other identity
-          <ResourceContents key={index} contents={source.value} />
+          <ResourceContents key={index} contents={source.value} readUri={uri} />
         ) : (
           // biome-ignore lint/suspicious/noArrayIndexKey: items have no other identity
           <JsonTree key={index} json={source} />

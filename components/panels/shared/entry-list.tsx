@@ -147,8 +147,8 @@ function Option({ id, item, text, height, position, count, selected, onPress }: 
       style={{ height }}
       onClick={() => onPress(item.key)}
       className={classNames(
-        'relative flex cursor-pointer items-center gap-2 px-2 hover:bg-text/6',
-        selected && 'bg-accent/12 font-medium',
+        'relative flex cursor-pointer items-center gap-2 px-2',
+        selected ? 'bg-accent/12 font-medium' : 'hover:bg-text/6',
       )}
     >
       <span className="min-w-0 flex-1 leading-4">
