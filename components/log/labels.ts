@@ -1,3 +1,4 @@
+import type { InvalidResult } from '@/lib/problems/invalid-result';
 import type { Severity as ProblemSeverity } from '@/lib/problems/rule';
 import { formatClosingReason, formatMissing, formatSilentProbe } from '@/lib/store/rows/labels';
 import type { Row, Status } from '@/lib/store/rows/row';
@@ -70,6 +71,11 @@ const STATUS_COLOUR: Readonly<Record<Status, string>> = {
 
 export function rowStatusLabel(status: Status): StatusLabel {
   return { words: STATUS_LABELS[status], colour: STATUS_COLOUR[status] };
+}
+
+/** Returns a row as it is shown: a result that breaks its schema is an error. */
+export function shownRow(row: Row, invalid: InvalidResult | undefined): Row {
+  return invalid && row.status === 'ok' ? { ...row, status: 'error' } : row;
 }
 
 /** Returns the content of the Status column, or undefined if it is empty. */

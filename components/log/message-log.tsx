@@ -11,6 +11,7 @@ import { useLogSize, useLogState, usePins } from '@/lib/hooks/log';
 import { hasEnded, setMoment, useMoment, usePast } from '@/lib/hooks/moment';
 import { useProblems } from '@/lib/hooks/problems';
 import { foldedLines, setUnfolded, shownSeq, UNFOLDED, useVisibleRows } from '@/lib/hooks/visible-rows';
+import { invalidResult } from '@/lib/problems/invalid-result';
 import type { ProblemList } from '@/lib/problems/problem-list';
 import type { Log } from '@/lib/store/log';
 import type { Row } from '@/lib/store/rows/row';
@@ -188,6 +189,7 @@ function Table({
         following={view.following}
         onFollowing={view.onFollowing}
         problemOf={(seq) => problems.severityOf(seq)}
+        invalidOf={(seq) => invalidResult(problems.of(seq))}
         past={past}
         moment={moment}
         unfolded={unfolded}

@@ -2,6 +2,7 @@ import { type ReactNode, useMemo, useRef, useState } from 'react';
 import { useRowWindow } from '@/components/ui/virtual-rows';
 import { visibleText } from '@/components/ui/visible-text';
 import { useLogSize } from '@/lib/hooks/log';
+import type { InvalidResult } from '@/lib/problems/invalid-result';
 import {
   type ExchangePart,
   exchangeTimeline,
@@ -12,7 +13,7 @@ import type { Log } from '@/lib/store/log';
 import type { Row } from '@/lib/store/rows/row';
 import { rowLabel } from '@/lib/store/rows/row-text';
 import { formatBytes, formatDuration } from '@/lib/wire/format';
-import { directionLabel, rowStatusLabel } from '../labels';
+import { directionLabel, rowStatusLabel, shownRow } from '../labels';
 
 const ROLES: Readonly<Record<PartRole, string>> = {
   request: 'request',
@@ -38,6 +39,7 @@ export function ExchangeView({
   log,
   request,
   at,
+  invalidOf,
   onSelect,
 }: {
   readonly log: Log;
@@ -45,6 +47,8 @@ export function ExchangeView({
   readonly request: number;
   /** seq of the frame in view. */
   readonly at: number;
+  /** Returns how the result in a frame breaks its schema. */
+  readonly invalidOf: (seq: number) => InvalidResult | undefined;
   readonly onSelect: (seq: number) => void;
 }) {
   const size = useLogSize(log);
@@ -67,6 +71,7 @@ export function ExchangeView({
           <Part
             key={part.row.seq}
             part={part}
+            invalid={invalidOf(part.row.seq)}
             place={place}
             text={WITH_TEXT.has(part.role) ? notificationText(log, part.row, texts) : undefined}
             whole={whole}
@@ -99,12 +104,15 @@ function notificationText(log: Log, row: Row, texts: Map<number, string | undefi
 function Part({
   part: { role, row, afterUs, tookUs, sure },
   place,
+  invalid,
   text,
   whole,
   here,
   onSelect,
 }: {
   readonly part: ExchangePart;
+  /** How its result breaks its schema. */
+  readonly invalid: InvalidResult | undefined;
   readonly place: ListPosition;
   /** Shown instead of the row's preview. */
   readonly text: string | undefined;
@@ -114,9 +122,10 @@ function Part({
 }) {
   // The label of a second response leaves out its request, which is shown here anyway.
   const { what, about: preview } = rowLabel({ ...row, isSecondAnswer: false });
-  const about = text ?? preview;
+  const about = invalid?.sentence ?? text ?? preview;
   const direction = directionLabel(row);
-  const status = row.status && role !== 'request' ? rowStatusLabel(row.status) : undefined;
+  const { status: outcome } = shownRow(row, invalid);
+  const status = outcome && role !== 'request' ? rowStatusLabel(outcome) : undefined;
   const from = ((afterUs - (tookUs ?? 0)) / whole) * 100;
   const nested = role !== 'request' && role !== 'response' && role !== 'again';
   return (

@@ -14,6 +14,8 @@ interface CellContext {
   /** Shows or hides the lines of a pretty-printed object. */
   readonly fold: { readonly open: boolean; readonly toggle: () => void };
   readonly spanLabel: () => string;
+  /** How the row's result breaks its schema, as a sentence. Server text. */
+  readonly invalid: string | undefined;
 }
 
 export interface Column {
@@ -81,7 +83,7 @@ export const COLUMNS: readonly Column[] = [
     width: undefined,
     className: 'min-w-0 flex-1 truncate',
     sort: 'message',
-    cell: (row, { nested, fold }) => {
+    cell: (row, { nested, fold, invalid }) => {
       const { what, about } = rowLabel(row);
       return (
         <>
@@ -112,6 +114,9 @@ export const COLUMNS: readonly Column[] = [
           </span>
           {about !== undefined && (
             <bdi className="ml-2 text-muted">{visibleText(about.slice(0, MESSAGE_CHARACTERS))}</bdi>
+          )}
+          {invalid !== undefined && (
+            <bdi className="ml-3 text-error">{visibleText(invalid.slice(0, MESSAGE_CHARACTERS))}</bdi>
           )}
         </>
       );

@@ -15,6 +15,7 @@ import {
 import { lazyWhenIdle } from '@/components/ui/lazy-when-idle';
 import { useRowWindow } from '@/components/ui/virtual-rows';
 import { useFrameBytes, useLogState } from '@/lib/hooks/log';
+import type { InvalidResult } from '@/lib/problems/invalid-result';
 import type { Severity } from '@/lib/problems/rule';
 import type { Log } from '@/lib/store/log';
 import type { Row } from '@/lib/store/rows/row';
@@ -22,6 +23,7 @@ import { countBefore, type RowList } from '@/lib/store/rows/row-list';
 import { isPrinted, otherHalf } from '@/lib/store/rows/row-text';
 import { type TimeSpan, timeSpanOf } from '@/lib/store/rows/time-span';
 import { METHOD } from '@/lib/wire/protocol-names';
+import { shownRow } from '../labels';
 import type { OpenRange } from '../timeline/time-range';
 import { type ColumnSettings, type TableSort, widthStyles } from './columns';
 import { GridHeader, HEADER_HEIGHT } from './grid-header';
@@ -64,6 +66,8 @@ interface LogGridProps {
   readonly moment: number | undefined;
   /** Returns the highest severity of a frame's problems. */
   readonly problemOf: (seq: number) => Severity | undefined;
+  /** Returns how the result in a frame breaks its schema. */
+  readonly invalidOf: (seq: number) => InvalidResult | undefined;
   /** seqs of the first lines of pretty-printed objects whose lines are shown. */
   readonly unfolded: ReadonlySet<number>;
   readonly onFold: (first: number, open: boolean) => void;
@@ -80,7 +84,7 @@ interface VisibleRow {
 /** The message table: a grid that renders only the rows in view. */
 export function LogGrid(props: LogGridProps) {
   const { log, list, columns, sort, selected, onSelect, following, onFollowing } = props;
-  const { startedAt, past, moment, problemOf, unfolded, onFold, range, ref } = props;
+  const { startedAt, past, moment, problemOf, invalidOf, unfolded, onFold, range, ref } = props;
   const { count } = list;
   const grid = useRowWindow(ref, {
     count,
@@ -161,25 +165,29 @@ export function LogGrid(props: LogGridProps) {
         onPointerLeave={() => setHovered(undefined)}
       >
         <div role="presentation" className="relative" style={{ transform: `translateY(${shown.top}px)` }}>
-          {visible.map(({ position, row, span }) => (
-            <LogRow
-              key={grid.keyOf(position)}
-              row={row}
-              span={span}
-              nested={sort === undefined && belongsToEarlierRow(log, row)}
-              unfolded={unfolded.has(row.seq)}
-              onFold={onFold}
-              columns={columns.shown}
-              position={position}
-              selected={position === selected}
-              paired={row.seq === (selectedRow && otherHalf(selectedRow)) || row.seq === hoveredPeer}
-              startedAt={startedAt}
-              onSelect={onSelect}
-              problem={problemOf(row.seq)}
-              when={moment === undefined ? undefined : placeInTime(row.seq > moment, position === momentAt)}
-              note={log.notes.noteOn(row.seq)}
-            />
-          ))}
+          {visible.map(({ position, row, span }) => {
+            const invalid = invalidOf(row.seq);
+            return (
+              <LogRow
+                key={grid.keyOf(position)}
+                row={shownRow(row, invalid)}
+                invalid={invalid?.sentence}
+                span={span}
+                nested={sort === undefined && belongsToEarlierRow(log, row)}
+                unfolded={unfolded.has(row.seq)}
+                onFold={onFold}
+                columns={columns.shown}
+                position={position}
+                selected={position === selected}
+                paired={row.seq === (selectedRow && otherHalf(selectedRow)) || row.seq === hoveredPeer}
+                startedAt={startedAt}
+                onSelect={onSelect}
+                problem={problemOf(row.seq)}
+                when={moment === undefined ? undefined : placeInTime(row.seq > moment, position === momentAt)}
+                note={log.notes.noteOn(row.seq)}
+              />
+            );
+          })}
           {!columns.isHidden('waterfall') && (
             <Waterfall
               rows={visible.map(({ span }, at) => ({ top: at * ROW_HEIGHT, span }))}

@@ -47,6 +47,8 @@ interface LogRowProps {
   readonly onSelect: (seq: number) => void;
   /** Highest severity of its problems. */
   readonly problem: Severity | undefined;
+  /** How its result breaks its schema, as a sentence. */
+  readonly invalid: string | undefined;
   /** Note or bookmark. */
   readonly note: Note | undefined;
   /** `now` for the newest row at the moment shown, `later` for rows after it. */
@@ -66,6 +68,7 @@ const sameRow = (a: LogRowProps, b: LogRowProps) =>
   a.startedAt === b.startedAt &&
   a.onSelect === b.onSelect &&
   a.problem === b.problem &&
+  a.invalid === b.invalid &&
   a.note === b.note &&
   a.when === b.when &&
   a.columns === b.columns &&
@@ -93,9 +96,9 @@ const sameRow = (a: LogRowProps, b: LogRowProps) =>
 /** One row of the log. A frame never changes, but its counterpart and outcome do. */
 export const LogRow = memo(function LogRow(props: LogRowProps) {
   const { row, span, nested, columns, position, selected, paired, startedAt, onSelect, problem, note, when } = props;
-  const { unfolded, onFold } = props;
+  const { unfolded, onFold, invalid } = props;
   const fold = { open: unfolded, toggle: () => onFold(row.seq, !unfolded) };
-  const context = { startedAt, nested, fold, spanLabel: () => spanLabel(span) };
+  const context = { startedAt, nested, fold, spanLabel: () => spanLabel(span), invalid };
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: the grid has the focus and the keys
     <div
