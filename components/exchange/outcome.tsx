@@ -70,7 +70,7 @@ const NO_ID: Outcome = {
   about: 'A request without an id gets no response.',
 };
 
-/** What the outcome of an exchange depends on besides the exchange. */
+/** Facts that decide the outcome of an exchange. */
 interface OutcomeFacts {
   readonly answer: ResponseContent | undefined;
   /** Why HTTP brought no response. */
@@ -154,7 +154,7 @@ export function responseOf(log: Log, exchange: Exchange | undefined): ResponseCo
   );
 }
 
-/** What happened to a request. */
+/** The answer to a request, if any, and how it went. */
 interface Answer {
   /** undefined without a request. */
   readonly outcome: Outcome | undefined;

@@ -12,8 +12,8 @@ const WIDTHS = {
 } as const;
 
 /**
- * A modal `<dialog>` that is open while rendered. Focuses the element marked by `data-autofocus`, or its first field. Esc, the close button and a click outside
- * call `onClose`.
+ * A modal `<dialog>` that is open while rendered. Focuses the element marked by `data-autofocus`, or its first field.
+ * Esc, the close button and a click outside call `onClose`.
  */
 export function Dialog({
   title,

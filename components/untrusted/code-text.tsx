@@ -21,7 +21,7 @@ export const CodeText = memo(function CodeText({
   names,
 }: {
   readonly code: string;
-  /** What may name the language, with spaces: a word of a fence, a MIME type, a file extension. */
+  /** Possible names of the language, with spaces between: a word of a fence, a MIME type, a file extension. */
   readonly names: string;
 }) {
   const runs = useCodeRuns(code, names) ?? [];

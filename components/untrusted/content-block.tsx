@@ -137,11 +137,14 @@ function Annotations({ block }: { readonly block: unknown }) {
   return <UntrustedText text={words.join(' · ')} limit={200} className="text-small text-muted" />;
 }
 
-/**
- * An item of a resource's `contents`, or an embedded resource: text or a base64 blob, with URI, type and size. `readUri`
- * is the URI that is shown above.
- */
-export function ResourceContents({ contents, readUri }: { readonly contents: JsonObject; readonly readUri?: string }) {
+interface ResourceContentsProps {
+  readonly contents: JsonObject;
+  /** A URI that is shown above and need not be repeated. */
+  readonly readUri?: string;
+}
+
+/** An item of a resource's `contents`, or an embedded resource: text or a base64 blob, with URI, type and size. */
+export function ResourceContents({ contents, readUri }: ResourceContentsProps) {
   const uri = stringMember(contents, 'uri') ?? '';
   const mimeType = stringMember(contents, 'mimeType');
   const text = stringMember(contents, 'text');

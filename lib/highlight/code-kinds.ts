@@ -1,4 +1,4 @@
-/** What a piece of code is. The order is the encoding in {@link CodeRuns}. */
+/** Kinds of pieces of code. The order is the encoding in {@link CodeRuns}. */
 export const CODE_KINDS = ['plain', 'keyword', 'string', 'comment', 'value', 'name'] as const;
 export type CodeKind = (typeof CODE_KINDS)[number];
 

@@ -2,7 +2,7 @@ import { tokenize } from 'sugar-high/core';
 import { lang, languages } from 'sugar-high/lang';
 import { CODE_KINDS, type CodeKind, type CodeRuns } from './code-kinds';
 
-/** Kinds by the tokenizer's types: identifier, keyword, string, class, property, entity, jsxliterals, sign, comment … */
+/** Kinds by the tokenizer's types: identifier, keyword, string, class, property, entity, JSX literal, sign, comment. */
 const KINDS: readonly CodeKind[] = [
   ...(['plain', 'keyword', 'string', 'value', 'name', 'name', 'plain', 'plain', 'comment'] as const),
 ];
@@ -10,7 +10,10 @@ const KINDS: readonly CodeKind[] = [
 /** Most runs. The rest of the code is plain, so that the page stays fast. */
 const MOST_RUNS = 8000;
 
-/** Splits code into runs. `names` may name its language: an alias, MIME type or file extension. undefined if none does. */
+/**
+ * Splits code into runs. `names` are possible names of its language: an alias, MIME type or file extension. Returns
+ * undefined if none is known.
+ */
 export function codeRuns(code: string, names: readonly string[]): CodeRuns | undefined {
   const id = languageOf(names);
   const language = languages.find((each) => each.id === id);

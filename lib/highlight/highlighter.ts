@@ -4,7 +4,7 @@ import type { CodeRuns } from './code-kinds';
 /** A job for the worker. */
 export interface HighlightJob {
   readonly code: string;
-  /** What may name the language, the most certain first. */
+  /** Possible names of the language, the most certain first. */
   readonly names: readonly string[];
 }
 

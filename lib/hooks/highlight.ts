@@ -6,7 +6,7 @@ import { Highlighter } from '@/lib/highlight/highlighter';
 /** The highlighter of the page. Its worker starts with the first code that is shown. */
 let highlighter: Highlighter | undefined;
 
-/** Returns the runs of code, or undefined until they are found. `names`: what may name the language, with spaces. */
+/** Returns the runs of code, or undefined until they are found. `names`: possible names of the language. */
 export function useCodeRuns(code: string, names: string): CodeRuns | undefined {
   const [found, setFound] = useState<{ readonly code: string; readonly runs: CodeRuns | undefined }>();
   useEffect(() => {

@@ -12,7 +12,10 @@ export interface PdfWorker {
 /** Time to open a file, or to draw a page. */
 export const PDF_MS = 10_000;
 
-/** Reads one PDF file in a Worker, which is terminated when a job takes too long. Its promises reject with a {@link PdfFailure}. */
+/**
+ * Reads one PDF file in a Worker, which is terminated when a job takes too long. Its promises reject with a
+ * {@link PdfFailure}.
+ */
 export class PdfReader {
   readonly #worker: PdfWorker;
   readonly #clock: Clock;

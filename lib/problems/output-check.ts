@@ -69,7 +69,7 @@ function isLarge(root: unknown): boolean {
   return false;
 }
 
-/** What is wrong, by JSON Schema keyword. `text` is the checker's message. */
+/** Predicates by JSON Schema keyword. `text` is the checker's message. */
 const FAULTS: ReadonlyMap<string, (text: string) => string> = new Map<string, (text: string) => string>([
   ['false', () => 'is not allowed by outputSchema'],
   ['type', (text) => text],

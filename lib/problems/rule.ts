@@ -16,7 +16,7 @@ export interface RuleFinding {
   readonly message: string;
   /** Path of the field in the message. */
   readonly path?: Path;
-  /** What is wrong with the field at `path`, for a sentence about it: "is missing". */
+  /** The fault of the field at `path`, without its name: "is missing". */
   readonly fault?: string;
   /** Other frames that explain it. */
   readonly seqs?: readonly number[];

@@ -64,7 +64,7 @@ function wordsOf(text: string): readonly string[] {
 /** Height of a unit, in px. An entry takes one unit more than it has lines. */
 export const UNIT = 12;
 
-/** Where entries of different heights are in a list of units of one height. */
+/** The places of entries of different heights in a list of units of one height. */
 export interface EntryUnits {
   /** Number of units. */
   readonly count: number;
