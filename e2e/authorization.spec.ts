@@ -53,7 +53,7 @@ test('sign in with a click, then sign out', async ({ open, oauth, context }) => 
   await expect(facts).toContainText('read write');
   await workbench.button('Sign out').click();
   await expect(facts).toBeHidden();
-  await workbench.button('Restart').click();
+  await workbench.restart();
   await expect(note).toBeVisible();
   await note.getByRole('button', { name: 'Cancel' }).click();
   await expect(page.getByRole('alert').filter({ hasText: 'You cancelled the sign-in' })).toBeVisible();

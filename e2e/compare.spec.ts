@@ -86,10 +86,10 @@ test('compares a live connection with a closed one, and again after new calls', 
     await expect(bench.result).toContainText('no such order');
   };
   await status();
-  await bench.button('Restart').click();
-  await expect(bench.connections.getByRole('listitem')).toHaveCount(2);
+  await bench.restart();
+  await expect(bench.newestRun).toContainText('run 2');
   await bench.connected();
-  await bench.button('Compare…').click();
+  await bench.command('Compare with…');
   await page.getByRole('list', { name: 'Connections to compare with' }).getByRole('button').click();
   const comparison = bench.region('Comparison');
   await expect(comparison.getByRole('status')).toHaveText('Different: 1 call on one side only.');
@@ -97,7 +97,7 @@ test('compares a live connection with a closed one, and again after new calls', 
   // Opening a panel closes the comparison.
   await status();
   await expect(comparison).toHaveCount(0);
-  await bench.button('Compare…').click();
+  await bench.command('Compare with…');
   await page.getByRole('list', { name: 'Connections to compare with' }).getByRole('button').click();
   await expect(comparison.getByText('No differences', { exact: true })).toBeVisible();
   await bench.rows.filter({ hasText: 'tools/call' }).first().click();

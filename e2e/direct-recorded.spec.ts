@@ -90,6 +90,7 @@ test('records a direct connection as it runs, without header values; a reload co
   expect(recorded()).toMatchObject([{ report: { ended: false } }]);
   await bench.button('Recordings').click();
   await expect(bench.recordings).toContainText('being recorded');
+  await page.goBack();
   await page.reload();
   await expect(page.getByText('The page was closed or reloaded, which ends a direct connection.')).toBeVisible();
   await expect.poll(() => recorded()[0]!.report.complete).toBe(true);
@@ -158,11 +159,11 @@ test('on a static host, the browser keeps recordings; another tab opens, exports
   await page.reload();
   await expect(page.getByText('The page was closed or reloaded, which ends a direct connection.')).toBeVisible();
   await bench.button('Recordings').click();
-  const dialog = page.getByRole('dialog');
-  await expect(dialog).toContainText('Kept for 30 days, up to 256 MB');
+  const kept = bench.region('Recordings');
+  await expect(kept).toContainText('Kept for 30 days, up to 256 MB');
   await expect(bench.button('recorded')).toBeAttached();
   await expect(bench.recordings).toHaveCount(1);
-  await expect(dialog).not.toContainText('being recorded');
+  await expect(kept).not.toContainText('being recorded');
   expect(errors).toEqual([]);
   await page.close();
 
@@ -170,7 +171,7 @@ test('on a static host, the browser keeps recordings; another tab opens, exports
   await other.goto(address);
   const found = new Workbench(other);
   await found.button('Recordings').click();
-  const list = other.getByRole('dialog');
+  const list = found.region('Recordings');
   const [file] = await Promise.all([other.waitForEvent('download'), found.ofRecording(/^More about/, 'Export')]);
   expect(file.suggestedFilename()).toMatch(/\.mcpr\.jsonl$/);
   const text = readFileSync(await file.path(), 'utf8');
@@ -187,7 +188,6 @@ test('on a static host, the browser keeps recordings; another tab opens, exports
   await list.getByRole('button', { name: 'Delete permanently' }).click();
   await expect(list).toContainText('No recordings yet');
   await list.getByRole('checkbox', { name: 'Record in this browser' }).uncheck();
-  await other.keyboard.press('Escape');
   await found.button('Add server').first().click();
   await found.field('URL or JSON config').fill(server.url);
   await found.button('Connect').click();

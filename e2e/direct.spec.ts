@@ -17,8 +17,7 @@ test('a modern server with CORS: tools, progress, and cancelling closes the resp
   await connectDirectly(bench, server);
   await bench.connected();
   await expect(page.getByRole('banner')).toContainText('direct http');
-  await expect(page.getByRole('banner')).toContainText('2026-07-28 modern');
-  await expect(bench.connections.getByRole('listitem')).toContainText('direct');
+  await expect(bench.top.getByTitle('modern protocol')).toContainText('2026-07-28');
 
   await bench.tool('add');
   await bench.field('a').fill('2');
@@ -50,7 +49,7 @@ test('a legacy server: keeps the session, opens the GET stream, sends DELETE at 
   const bench = new Workbench(page);
   await connectDirectly(bench, server);
   await bench.connected();
-  await expect(page.getByRole('banner')).toContainText('legacy');
+  await expect(bench.top.getByTitle('legacy protocol')).toBeVisible();
   await bench.tool('echo');
   await bench.field('message').fill('Grüße, 世界');
   await bench.call();
@@ -127,7 +126,7 @@ test('a legacy server whose CORS allows no modern headers connects', async ({ op
   const headers = 'content-type, mcp-session-id, mcp-protocol-version, authorization';
   await connectDirectly(bench, await serveBehind('everything', { ...ALL_CORS, headers }));
   await bench.connected();
-  await expect(page.getByRole('banner')).toContainText('legacy');
+  await expect(bench.top.getByTitle('legacy protocol')).toBeVisible();
 });
 
 test('an unexposed session header is an error that says so', async ({ open, serveBehind }) => {

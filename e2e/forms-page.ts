@@ -43,10 +43,15 @@ export class FormsPage extends Workbench {
     await this.group('View of the arguments').getByRole('button', { name }).click();
   }
 
-  /** Chooses an item in a menu above the form. */
-  async pick(menu: 'Fill' | 'History' | 'Copy as', item: string): Promise<void> {
+  /** Chooses an item in a menu beside *Call tool*. */
+  async pick(menu: 'Fill' | 'History' | 'More actions', item: string): Promise<void> {
     await this.button(menu).click();
     await this.page.getByRole('menuitem', { name: item }).click();
+  }
+
+  /** The button that counts the fields with a problem. */
+  invalid(count: number): Locator {
+    return this.button(`! ${count} invalid field${count === 1 ? '' : 's'}`);
   }
 }
 

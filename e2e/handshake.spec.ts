@@ -32,21 +32,21 @@ test('after a refused handshake Raw stays usable until Disconnect', async ({ ope
   await expect(bench.connections).toContainText('closed');
 });
 
-test('while nothing answers, the page says that it waits for the probe', async ({ open }) => {
+test('while nothing answers, the page says so', async ({ open }) => {
   const { page } = await open(['--', ...hostileCommand('silent')]);
-  await expect(page.getByText('Waiting for a response to server/discover or initialize…')).toBeVisible();
+  await expect(page.getByText('No MCP response yet')).toBeVisible();
   const probe = new Workbench(page).rows.filter({ hasText: 'probe by mcp-inspect' });
-  await expect(probe).toContainText('pending');
+  await expect(probe).toContainText('in flight');
 });
 
 test('a server that ignores the probe opens after 2 s, the next time at once', async ({ open }) => {
   const { page } = await open(['--', ...hostileCommand('ignores-unknown')]);
   const bench = new Workbench(page);
   await bench.connected();
-  await expect(bench.rows.filter({ hasText: 'No response to the probe server/discover for 2 s' })).toHaveCount(1);
+  await expect(bench.rows.filter({ hasText: 'No response to server/discover for 2 s' })).toHaveCount(1);
   await bench.panel('Problems');
   await expect(page.getByRole('tabpanel')).toContainText('No problems');
-  await bench.button('Restart').click();
+  await bench.restart();
   await expect(bench.rows.filter({ hasText: 'protocol era from last time: legacy' })).toHaveCount(1);
   await expect(bench.rows.filter({ hasText: 'server/discover' })).toHaveCount(0);
 
@@ -64,7 +64,7 @@ test('a server that ignores the probe opens after 2 s, the next time at once', a
 test('a traceback is printed once, with the reason for two starts, in the terminal and on the page', async ({
   open,
 }) => {
-  const why = 'The server was started twice: it exited during the server/discover probe';
+  const why = 'The server was started twice: it exited on server/discover';
   const { ended, stderr } = await runBin(['list', '--', ...hostileCommand('fails-at-import')]);
   expect(ended).toBe(3);
   expect(stderr.match(/^stderr \| ModuleNotFoundError/gm)).toHaveLength(1);

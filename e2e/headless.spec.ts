@@ -137,7 +137,7 @@ test.describe('non-MCP output of a server is reported once on stderr', () => {
   const prints = ['--', ...hostileCommand('prints')];
   const sentence = (lines: number) =>
     new RegExp(
-      `^mcp-inspect \\| The server printed ${lines} lines on stdout that are not MCP messages\\. First: \`handling .+\`\\. Print logs to stderr instead\\.$`,
+      `^mcp-inspect: The server printed ${lines} lines on stdout that are not MCP messages\\. First: \`handling .+\`\\. Print logs to stderr instead\\.$`,
       'm',
     );
 
@@ -155,7 +155,7 @@ test.describe('non-MCP output of a server is reported once on stderr', () => {
     expect(text).toMatchObject({
       ended: 0,
       stdout: expect.stringMatching(/^Connected: protocol .*\n$/),
-      stderr: expect.stringMatching(/^mcp-inspect \| The server printed \d lines? on stdout/m),
+      stderr: expect.stringMatching(/^mcp-inspect: The server printed \d lines? on stdout/m),
     });
     const json = await runBin(['doctor', '--json', '--protocol', '2025-11-25', ...prints]);
     expect(JSON.parse(json.stdout)).toMatchObject({
@@ -189,7 +189,7 @@ test.describe('non-MCP output of a server is reported once on stderr', () => {
     expect(none).toMatchObject({
       ended: 1,
       stdout: 'null\n',
-      stderr: 'mcp-inspect | Invalid result in MCP 2025-11-25: the result is null, expected an object.\n',
+      stderr: 'mcp-inspect: Invalid result in MCP 2025-11-25: the result is null, expected an object.\n',
     });
     const wrong = await runBin([...call, ...hostileCommand('any-result', '{"contents":"nope"}')]);
     expect(wrong).toMatchObject({

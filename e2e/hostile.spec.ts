@@ -12,10 +12,10 @@ const hostile = (...words: string[]) => ['--', ...hostileCommand(...words)];
 test('a silent server: the page says what it waits for, and can disconnect', async ({ open }) => {
   const { page } = await open(hostile('silent'));
   const bench = new Workbench(page);
-  await expect(page.getByText('Waiting for the server’s first response…')).toBeVisible();
+  await expect(page.getByText('No MCP response yet')).toBeVisible();
   await expect(bench.connections).toContainText('starting');
   await bench.filter('server/discover');
-  await expect(bench.rows.first()).toContainText('pending');
+  await expect(bench.rows.first()).toContainText('in flight');
   await bench.button('Disconnect').click();
   await expect(bench.connections).toContainText(/closed|failed/);
   await expect(page.getByText('exited with code 0').first()).toBeVisible();
@@ -31,7 +31,7 @@ test('20 MB on stderr is counted and kept, and calls still work', async ({ open 
   await expect(bench.result).toContainText('through the flood', { timeout: 30_000 });
   await expect(page.getByRole('contentinfo')).toContainText(/(19|2\d)(\.\d)? MB on stderr/);
   await bench.filter('tools/call');
-  await expect(bench.rows.filter({ hasText: /tools\/call.*ok/s })).not.toHaveCount(0);
+  await expect(bench.rows.filter({ hasText: /result\s*echo.*ok/s })).not.toHaveCount(0);
 });
 
 test('a response sent twice appears twice in the log', async ({ open }) => {
@@ -182,7 +182,7 @@ test.describe('a call shows an answer that could not be matched', () => {
     const { page } = await open([
       ...hostile('pretty-handshake').flatMap((word) => (word === '--' ? ['--protocol', '2025-11-25', '--'] : [word])),
     ]);
-    await expect(page.getByText('Waiting for the server’s first response…')).toBeVisible();
+    await expect(page.getByText('No MCP response yet')).toBeVisible();
     await expect(page.getByText(/looks like the response: frame #\d+\. It is printed over 5 lines/)).toBeVisible();
   });
 
@@ -201,7 +201,7 @@ test.describe('a call shows an answer that could not be matched', () => {
       await bench.connected();
       await bench.tool('echo');
       await bench.call();
-      await expect(bench.outcome).toContainText('no answer');
+      await expect(bench.outcome).toContainText('no response');
       await expect(bench.result).toContainText('This looks like the response');
       await expect(bench.result).toContainText(why);
       await server.close();
@@ -256,8 +256,9 @@ test('harmless oddities of servers do not stop a call', async ({ open }, { outpu
   const bench = new Workbench(page);
   for (const name of names) {
     if (name !== names[0]) await bench.button('Add server').click();
-    await bench.button(`Start ${name}`).click();
-    await expect(bench.connections.getByRole('button', { name: new RegExp(`^${name} open`) })).toBeVisible();
+    await bench.button(`Connect ${name}`).click();
+    await expect(bench.top.getByRole('heading', { name, exact: true })).toBeVisible();
+    await bench.connected();
     await bench.field('text').fill(`to ${name}`);
     await bench.call();
     await expect(bench.outcome, name).toContainText('ok');
@@ -283,7 +284,7 @@ test.describe('an exit is shown with its code, whenever it happens', () => {
     await bench.connected();
     await bench.tool('echo');
     await bench.call();
-    await expect(bench.outcome).toContainText('no answer');
+    await expect(bench.outcome).toContainText('no response');
     await expect(page.getByText('exited with code 6').first()).toBeVisible();
     await bench.panel('Server');
     await expect(bench.region('stderr')).toContainText('Traceback: something is None');

@@ -57,15 +57,15 @@ test.describe('real servers', () => {
     await expect(bench.rows.filter({ hasText: 'POST /mcp' })).toHaveCount(0);
     await bench.button('HTTP').click();
     await expect(page).toHaveURL(/[?&]http=1/);
-    await bench.filter('"POST /mcp"');
-    await expect(await bench.cellsOf(bench.rows.first(), 'Status')).toHaveText('400');
-    await expect(await bench.cellsOf(bench.rows.nth(1), 'Status')).toHaveText('200');
+    // The status of the request is in the row of its response.
+    await bench.filter('status:400');
+    await expect(await bench.cellsOf(bench.rows, 'Status')).toHaveText(['', '400']);
     await bench.filter('"stream opened"');
     await expect(bench.rows.first()).toContainText('text/event-stream');
     await expect(await bench.cellsOf(bench.rows.first(), 'Status')).toHaveText('200');
 
     await bench.button('Disconnect').click();
-    await bench.filter('DELETE');
+    await bench.filter('DELETE status:200');
     await expect(await bench.cellsOf(bench.rows.filter({ hasText: 'DELETE /mcp' }), 'Status')).toHaveText('200');
   });
 
@@ -141,16 +141,16 @@ test.describe('real servers', () => {
     });
   }
 
-  test('Restart after Disconnect adds a second connection', async ({ open, serve }) => {
+  test('Restart after Disconnect makes a second run', async ({ open, serve }) => {
     const { url } = await serve('everything-sse');
     const { page } = await open([url]);
     const bench = new Workbench(page);
     await bench.connected();
     await bench.button('Disconnect').click();
     await expect(page.getByText('Its messages are kept')).toBeVisible();
-    await bench.button('Restart').first().click();
+    await bench.restart();
     await bench.connected();
-    await expect(bench.connections.getByRole('listitem')).toHaveCount(2);
+    await expect(bench.newestRun).toContainText('run 2');
     await bench.tool('echo');
     await bench.field('message').fill('again');
     await bench.call();
@@ -178,10 +178,10 @@ test.describe('real servers', () => {
     await bench.call();
     await expect(bench.result.getByRole('progressbar')).toBeVisible();
     await server.kill();
-    await expect(bench.outcome).toContainText('no answer');
+    await expect(bench.outcome).toContainText('no response');
     await expect(bench.rows.filter({ hasText: 'HTTP failed' }).first()).toBeVisible();
     await bench.call();
-    await expect(bench.outcome).toContainText('no answer');
+    await expect(bench.outcome).toContainText('no response');
     await expect(bench.log).toContainText('ECONNREFUSED');
     await serve('modern-dual', server.port);
     await bench.connected();
@@ -224,7 +224,7 @@ test.describe('real servers', () => {
       await bench.filter('status:error');
       await expect(bench.rows).toHaveCount(0);
       // The modern era's subscription ended with the server.
-      await bench.filter('status:lost -method:subscriptions/listen');
+      await bench.filter('status:no-response -method:subscriptions/listen');
       await expect(bench.rows).toHaveCount(0);
     });
   }

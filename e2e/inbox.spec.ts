@@ -1,3 +1,4 @@
+import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Locator, Page } from '@playwright/test';
 import { expect } from './bin';
@@ -28,13 +29,22 @@ function question(bench: Workbench): Locator {
 async function askedBy(bench: Workbench, tool: string): Promise<void> {
   await bench.tool(tool);
   await bench.call();
-  await bench.button('Answer it in the Inbox').click();
+  await bench.button('Open in the Inbox').click();
   await expect(bench.button('Cancel')).toBeVisible();
+}
+
+/** Accepts a form, with its problems if it has any. */
+async function accept(bench: Workbench): Promise<void> {
+  await bench.button('Accept').click();
+  const anyway = bench.button('Accept anyway');
+  await expect(anyway.or(bench.region('Outcome'))).toBeVisible();
+  if (await anyway.isVisible()) await anyway.click();
 }
 
 /** Answers the question in view and returns what the server received, taken from the tool's result. */
 async function answer(bench: Workbench, button: string, tool: string): Promise<string> {
-  await bench.button(button).click();
+  if (button === 'Accept') await accept(bench);
+  else await bench.button(button).click();
   await expect(bench.region('Outcome').getByRole('status')).toContainText('answered');
   await bench.tool(tool);
   await expect(bench.outcome).toContainText('ok');
@@ -60,18 +70,19 @@ for (const form of [...OWN_FORMS, ...FORMS_OF_FILE]) {
 
 test('defaults keep every digit, titles are shown, and invalid content is sent unchanged', async ({ bench }) => {
   await askedBy(bench, 'kinds');
-  await expect(bench.field('name')).toHaveValue('Bob');
+  await expect(bench.field('Name')).toHaveValue('Bob');
   await expect(bench.field('share')).toHaveValue('0.50');
   await expect(bench.field('big')).toHaveValue('9007199254740993');
-  await expect(bench.button('1 problem')).toBeVisible();
   await bench.field('email').fill('no address');
+  await bench.field('Name').focus();
+  await expect(bench.button('! 1 invalid field')).toBeVisible();
   const received = await answer(bench, 'Accept', 'kinds');
   expect(received).toContain(
     '"content":{"name":"Bob","share":0.50,"big":9007199254740993,"agreed":true,"email":"no address"}',
   );
 
   await askedBy(bench, 'choices');
-  await expect(bench.choice('titled').locator('option:checked')).toHaveText('Green — #0f0');
+  await expect(bench.page.getByRole('radio', { name: 'Green — #0f0' })).toBeChecked();
   await bench.group('View of the content').getByRole('button', { name: 'JSON' }).click();
   await bench.edit('[1e400]');
   expect(await answer(bench, 'Accept', 'choices')).toContain('"content":[1e400]');
@@ -109,15 +120,16 @@ test('a question ends when the server withdraws it, the call is cancelled, or th
   await bench.call();
   await bench.panel('Inbox');
   await question(bench).click();
-  await expect(became).toContainText('withdrawn');
+  await expect(became).toContainText('cancelled');
   await expect(became).toContainText('no need');
   await expect(page).toHaveTitle('mcp-inspect');
 
   await bench.tool('kinds');
   await bench.call();
-  await expect(bench.button('Answer it in the Inbox')).toBeVisible();
-  await bench.button('Cancel').click();
-  await expect(bench.button('Answer it in the Inbox')).toHaveCount(0);
+  await expect(bench.button('Open in the Inbox')).toBeVisible();
+  // The question has a button of this name, too.
+  await bench.button('Cancel').first().click();
+  await expect(bench.button('Open in the Inbox')).toHaveCount(0);
   await page.keyboard.press('Escape');
   await bench.panel('Inbox');
   await question(bench).click();
@@ -125,7 +137,7 @@ test('a question ends when the server withdraws it, the call is cancelled, or th
 
   await askedBy(bench, 'kinds');
   await bench.button('Disconnect').click();
-  await expect(became).toContainText('lost');
+  await expect(became).toContainText('the connection ended first');
   await expect(bench.button('Accept')).toHaveCount(0);
 });
 
@@ -156,21 +168,169 @@ test('a URL is shown in full and not opened; a deceptive one is not a link', asy
   await expect(page.getByRole('link', { name: /^Open/ })).toHaveCount(0);
 });
 
-test('sampling: the user writes the model’s answer, or refuses', async ({ bench }) => {
+test('sampling: the user writes the model’s reply, or rejects it', async ({ bench }) => {
   await bench.tool('sample');
   await bench.call();
-  await bench.button('Answer it in the Inbox').click();
-  await expect(bench.page.getByText('Say something.')).toBeVisible();
-  await bench.field('text').fill('Something.');
-  const received = await answer(bench, 'Send result', 'sample');
+  await bench.button('Open in the Inbox').click();
+  await expect(bench.page.getByText('Say something.', { exact: true })).toBeVisible();
+  await bench.field('Reply').fill('Something.');
+  const received = await answer(bench, 'Send reply', 'sample');
   expect(received).toContain('"content":{"type":"text","text":"Something."}');
   await bench.filter('tool:sample or method:sampling/*');
   await expect(bench.rows.first()).toContainText('requests from the server: 1');
   await expect(bench.rows.nth(1)).toContainText('└sampling/createMessage');
 
   await bench.call();
-  await bench.button('Answer it in the Inbox').click();
-  expect(await answer(bench, 'Refuse', 'sample')).toContain('"code":-1');
+  await bench.button('Open in the Inbox').click();
+  expect(await answer(bench, 'Reject', 'sample')).toContain('"code":-1');
+});
+
+test('a call that waits for an answer shows the form in place of its result', async ({ bench }) => {
+  const { page } = bench;
+  await bench.tool('sample');
+  await bench.call();
+  const asks = bench.region('Question from the server');
+  await expect(asks.getByRole('status')).toContainText('The server asks something before it responds');
+  await expect(asks).toContainText('Be brief.');
+  // The user pressed the button and did nothing since.
+  await expect(bench.field('Reply')).toBeFocused();
+  await page.keyboard.type('Something.');
+  await page.keyboard.press('ControlOrMeta+Enter');
+  await expect(asks).toHaveCount(0);
+  await expect(bench.outcome).toContainText('ok');
+  await expect(bench.result).toContainText('Something.');
+  await expect(page).toHaveURL(/panel=tools/);
+
+  // The same reply is one click away.
+  await bench.call();
+  await expect(bench.field('Reply')).toHaveValue('');
+  await asks.getByRole('button', { name: 'Something.' }).click();
+  await expect(bench.field('Reply')).toHaveValue('Something.');
+  await bench.button('Send reply').click();
+  await expect(bench.outcome).toContainText('ok');
+});
+
+test('a question does not take the focus from a text box, and says so in a banner elsewhere', async ({ bench }) => {
+  const { page } = bench;
+  await bench.tool('kinds');
+  await bench.group('View of the arguments').getByRole('button', { name: 'JSON' }).click();
+  await bench.edit('{}');
+  await page.keyboard.press('ControlOrMeta+Enter');
+  await expect(bench.region('Question from the server')).toBeVisible();
+  await expect(bench.editor).toBeFocused();
+  const banner = bench.region('Questions');
+  await expect(banner).toHaveCount(0);
+
+  await bench.panel('Server');
+  await expect(banner).toContainText('asks 1 question');
+  await bench.filterBox.fill('a');
+  await expect(banner).toBeVisible();
+  await page.keyboard.press('Escape');
+  await bench.panel('Server');
+  await page.keyboard.press('a');
+  await expect(bench.field('Name')).toBeFocused();
+  await expect(banner).toHaveCount(0);
+});
+
+test('an invalid answer is held back once, at its first problem', async ({ bench }) => {
+  await askedBy(bench, 'kinds');
+  await bench.field('email').fill('no address');
+  await bench.button('Accept').click();
+  await expect(bench.field('email')).toBeFocused();
+  await expect(bench.page.getByText('Not sent. Correct it, or accept anyway')).toBeVisible();
+  await bench.field('email').fill('a@b.test');
+  await expect(bench.button('Accept anyway')).toHaveCount(0);
+  await bench.page.keyboard.press('ControlOrMeta+Enter');
+  await expect(bench.region('Outcome')).toContainText('a@b.test');
+});
+
+test('sampling: shows all of the request, and replies with JSON', async ({ bench }) => {
+  const { page } = bench;
+  await bench.tool('sample-rich');
+  await bench.call();
+  await bench.button('Open in the Inbox').click();
+  for (const text of ['harbour pilot', 'Can we enter the harbour', 'Cuxhaven', 'High water at 22:40']) {
+    await expect(page.getByText(text).first()).toBeVisible();
+  }
+  await expect(page.getByText('claude, gpt · cost 0.3 · intelligence 0.9')).toBeVisible();
+  await expect(page.getByText('thisServer')).toBeVisible();
+  await page.getByText('The model may use 1 tool').click();
+  await bench.button('Reply with a call of tide').click();
+  await expect(page.getByText('This reply is not plain text')).toBeVisible();
+  const received = await answer(bench, 'Send reply', 'sample-rich');
+  expect(received).toContain('"content":[{"type":"tool_use","id":"call-1","name":"tide","input":{}}]');
+  expect(received).toContain('"stopReason":"toolUse"');
+});
+
+test('a copy of the request can be edited, and the form follows it', async ({ bench }) => {
+  const { page } = bench;
+  await askedBy(bench, 'nothing');
+  await page.getByText('Request as JSON').click();
+  await bench.button('Edit a copy').click();
+  await bench.edit(
+    '{"message":"Changed","requestedSchema":{"type":"object","properties":{"extra":{"type":"string"}}}}',
+  );
+  await expect(page.getByText('Changed', { exact: true })).toBeVisible();
+  await bench.field('extra').fill('x');
+  expect(await answer(bench, 'Accept', 'nothing')).toContain('"content":{"extra":"x"}');
+});
+
+test('a standing answer answers the same form without the user, until it is paused or deleted', async ({
+  bench,
+  start,
+  context,
+}) => {
+  const { page } = bench;
+  const always = async (label: string) => {
+    await bench.button('Always answer like this').click();
+    await page.getByRole('menuitem', { name: label }).click();
+  };
+  await bench.tool('choices');
+  await bench.call();
+  await always('Always accept with these values');
+  await expect(bench.outcome).toContainText('ok');
+
+  await bench.call();
+  await bench.filter('standing');
+  await expect(bench.rows.first()).toContainText('standing answer');
+  await expect(bench.result).toContainText('plain: "a"');
+  await bench.panel('Inbox');
+  await question(bench).click();
+  await expect(bench.region('Outcome')).toContainText('answered by a standing answer');
+
+  const file = test.info().outputPath('home', 'standing-answers.json');
+  expect(statSync(file).mode & 0o777).toBe(0o600);
+
+  // Another mcp-inspect of the same user.
+  const second = await context.newPage();
+  await second.goto((await start(['--', process.execPath, SERVER, SCHEMAS])).link);
+  const other = new Workbench(second);
+  await other.connected();
+  await other.tool('choices');
+  await other.call();
+  await expect(other.outcome).toContainText('ok');
+
+  await page.getByRole('option', { name: /^Standing answers/ }).click();
+  const list = bench.region('For this server');
+  await expect(list).toContainText('Please fill in choices.');
+  await list.getByRole('button', { name: /^Pause/ }).click();
+  await expect(list).toContainText('paused');
+  await other.call();
+  await expect(other.button('Accept')).toBeVisible();
+  await other.button('Accept').click();
+  await list.getByRole('button', { name: /^Delete/ }).click();
+  await expect(list).toHaveCount(0);
+  expect(readFileSync(file, 'utf8')).toContain('"answers":[]');
+
+  await bench.tool('url');
+  await bench.call();
+  await expect(bench.button('Decline')).toBeVisible();
+  await expect(bench.button('Always answer like this')).toHaveCount(0);
+  await bench.button('Decline').click();
+  await bench.tool('secret');
+  await bench.call();
+  await expect(bench.button('Decline')).toBeVisible();
+  await expect(bench.button('Always answer like this')).toHaveCount(0);
 });
 
 test('roots: adding one notifies the server, which can list it', async ({ bench }) => {
@@ -197,7 +357,7 @@ test('without client capabilities the server’s requests are refused', async ({
   for (const name of ['elicitation', 'elicitation by URL', 'sampling', 'roots']) {
     await form.getByRole('checkbox', { name, exact: true }).uncheck();
   }
-  await form.getByRole('button', { name: 'Connect' }).click();
+  await form.getByRole('button', { name: 'Connect', exact: true }).click();
   await bench.connected();
   await bench.panel('Inbox');
   await expect(page.getByText('declares no client capabilities')).toBeVisible();
@@ -213,8 +373,9 @@ withServers.describe('real servers', () => {
     const bench = new Workbench(page);
     await bench.connected();
     await askedBy(bench, 'trigger-elicitation-request');
-    await expect(bench.field('firstLine')).toHaveValue('It was a dark and stormy night.');
-    await bench.field('name').fill('Ada');
+    await expect(bench.field('String with default')).toHaveValue('It was a dark and stormy night.');
+    await bench.field('String').fill('Ada');
+    await page.getByRole('checkbox', { name: 'Boolean', exact: true }).check();
     await bench.button('Accept').click();
     await bench.tool('trigger-elicitation-request');
     await expect(bench.result).toContainText('Ada');
@@ -222,9 +383,9 @@ withServers.describe('real servers', () => {
     await bench.tool('trigger-sampling-request');
     await bench.field('prompt').fill('Hello');
     await bench.call();
-    await bench.button('Answer it in the Inbox').click();
-    await bench.field('text').fill('Hello yourself');
-    await bench.button('Send result').click();
+    await bench.button('Open in the Inbox').click();
+    await bench.field('Reply').fill('Hello yourself');
+    await bench.button('Send reply').click();
     await bench.tool('trigger-sampling-request');
     await expect(bench.result).toContainText('Hello yourself');
 
@@ -267,8 +428,8 @@ withServers.describe('real servers', () => {
       await bench.button('Accept').click();
       await expect(bench.region('Outcome')).toContainText('"form" was answered');
       await page.getByRole('option', { name: 'sampling/createMessage' }).click();
-      await bench.field('text').fill('It.');
-      await bench.button('Send result').click();
+      await bench.field('Reply').fill('It.');
+      await bench.button('Send reply').click();
       await page.getByRole('option', { name: 'Go there.' }).click();
       await expect(page.getByRole('link', { name: 'Open example.test in a new tab' })).toBeVisible();
       await bench.button('Accept').click();
@@ -280,7 +441,7 @@ withServers.describe('real servers', () => {
       await expect(bench.rows.first()).toContainText('3 requests');
 
       await bench.call();
-      await bench.button('Answer it in the Inbox').click();
+      await bench.button('Open in the Inbox').click();
       await bench.button('Cancel the call').click();
       await expect(bench.region('Outcome')).toContainText('you cancelled the request');
     });

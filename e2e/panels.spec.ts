@@ -10,7 +10,6 @@ test('resources are shown by their type and can be downloaded', async ({ open })
   const { result } = bench;
   const read = async (name: string) => {
     await bench.choose(name);
-    await bench.button('Read resource').click();
     await expect(bench.outcome).toContainText('ok');
   };
 
@@ -51,6 +50,64 @@ test('resources are shown by their type and can be downloaded', async ({ open })
   await expect(result).toContainText('256 B');
 });
 
+test('a click or Enter reads a resource once; arrow keys only select', async ({ open }) => {
+  const { page } = await open(['--', ...demoCommand()]);
+  const bench = new Workbench(page);
+  await bench.connected();
+  await bench.panel('Resources');
+  await bench.choose('notice.txt');
+  await expect(bench.result).toContainText('mind the third step');
+  const list = page.getByRole('listbox', { name: 'resources' });
+  await page.getByRole('searchbox', { name: 'Search resources' }).fill('.json');
+  await list.focus();
+  await list.press('ArrowDown');
+  await list.press('ArrowUp');
+  await expect(bench.result).toContainText('Read the resource to see its contents');
+  await list.press('Enter');
+  await expect(bench.outcome).toContainText('ok');
+  await list.press('Enter');
+  await list.press('ArrowDown');
+  await bench.filter('method:resources/read kind:request');
+  await expect.poll(() => bench.count()).toBe(2);
+  await bench.button('Read resource').click();
+  await expect.poll(() => bench.count()).toBe(3);
+  await bench.button('Read again').click();
+  await expect.poll(() => bench.count()).toBe(4);
+});
+
+for (const version of ['2025-11-25', '2026-07-28']) {
+  test(`subscribes to a resource with one click and counts its changes (${version})`, async ({ open }) => {
+    const { page } = await open(['--protocol', version, '--', ...demoCommand()]);
+    const bench = new Workbench(page);
+    await bench.connected();
+    const setLamp = async () => {
+      await bench.tool('set_lamp');
+      await bench.call();
+      await expect(bench.outcome).toContainText('ok');
+      await bench.panel('Resources');
+      await bench.choose('lamp.json');
+    };
+    await bench.panel('Resources');
+    await bench.choose('lamp.json');
+    await bench.button('Subscribe').click();
+    await expect(bench.button('✓ Subscribed')).toHaveAttribute('aria-pressed', 'true');
+    await setLamp();
+    const changes = page.getByRole('status').filter({ hasText: 'reported' });
+    await expect(changes).toContainText('! Changed since it was read. 1 change reported');
+    await bench.button('Read again').click();
+    await expect(changes).not.toContainText('Changed since');
+
+    await page.getByRole('checkbox', { name: 'Read on each change' }).check();
+    await setLamp();
+    await expect(changes).toHaveText(/^2 changes reported/);
+
+    await bench.button('✓ Subscribed').click();
+    await expect(bench.button('Subscribe')).toBeVisible();
+    await setLamp();
+    await expect(changes).toHaveText(/^2 changes reported/);
+  });
+}
+
 test('resource templates: paths, queries, a preview of the URI, an unknown resource', async ({ open }) => {
   const { page } = await open(['--', ...demoCommand()]);
   const bench = new Workbench(page);
@@ -77,7 +134,7 @@ test('resource templates: paths, queries, a preview of the URI, an unknown resou
   await bench.choose('light://log/{number}');
   await bench.field('number').fill('99999');
   await bench.button('Read resource').click();
-  await expect(bench.outcome).toContainText('protocol error');
+  await expect(bench.outcome).toContainText('error −');
   await expect(bench.result).toContainText('Resource not found');
 });
 
@@ -118,7 +175,7 @@ test('prompts: arguments, roles, an image and an embedded resource', async ({ op
 
   await bench.choose('hail_ship');
   await bench.button('Get prompt').click();
-  await expect(bench.outcome).toContainText('protocol error');
+  await expect(bench.outcome).toContainText('error −');
   await expect(bench.result).toContainText('Missing argument: ship');
   await bench.field('ship').fill('Solan Goose');
   await bench.button('Get prompt').click();
@@ -179,7 +236,7 @@ test('the Raw panel sends any text unchanged and shows the response', async ({ o
 
   await bench.edit('{"jsonrpc":"2.0","id":"r2","method":"no/such"}');
   await page.keyboard.press('ControlOrMeta+Enter');
-  await expect(bench.outcome).toContainText('protocol error');
+  await expect(bench.outcome).toContainText('error −');
   await expect(bench.result).toContainText('−32601');
 
   await bench.edit('{"torn": ');

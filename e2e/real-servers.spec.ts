@@ -66,7 +66,6 @@ test('everything: resources, a template and a prompt', async ({ open }) => {
   await bench.connected();
   await bench.panel('Resources');
   await bench.choose('architecture.md');
-  await bench.button('Read resource').click();
   await expect(bench.outcome).toContainText('ok');
   await expect(bench.result).toContainText('Architecture');
   await bench.choose('Dynamic Text Resource');

@@ -50,7 +50,7 @@ test('the page opens a chosen recording and explains why another file is not one
   await expect(page.getByText('This file is not a recording: its first line is not a recording header.')).toBeVisible();
   await choose(file);
   await expect(bench.region('About this recording')).toContainText('session.mcpr.jsonl');
-  await expect(bench.connections.getByText(/recording/)).toBeVisible();
+  await expect(bench.openRecordings.getByRole('listitem')).toHaveCount(1);
 });
 
 test('damaged and missing parts are reported, the rest is shown', async ({ open }, { outputDir }) => {
@@ -108,9 +108,10 @@ test('records every connection as it runs, readable only by its owner', async ({
   expect(statSync(file!).mode & 0o777).toBe(0o600);
   await expect(bench.button('recording')).toHaveAttribute('title', new RegExp(`Recording in .*${basename(file!)}`));
   await bench.button('recording').click();
-  await expect(page.getByRole('dialog', { name: 'Recordings' })).toBeVisible();
+  await expect(bench.region('Recordings')).toBeVisible();
   await expect(bench.recordings).toHaveAttribute('aria-current', 'true');
-  await page.keyboard.press('Escape');
+  await page.goBack();
+  await expect(bench.log).toBeVisible();
   await bench.button('Disconnect').click();
   await expect(bench.button('recorded')).toBeVisible();
   await expect.poll(() => readFileSync(file!, 'utf8')).toContain('"event":"open"');
@@ -165,7 +166,7 @@ test('recordings are listed and can be opened, exported and deleted', async ({ o
   await bin.ended;
   const [file] = recordings();
   const printed = await runBin(['recordings']);
-  expect(printed.stdout).toMatch(/^STARTED .*\n[\d-]+ [\d:]+ +skerry-light /);
+  expect(printed.stdout).toMatch(/^STARTED .*\n[\d-]+ [\d:]+ +Skerry Light /);
 
   const { page } = await open([]);
   const bench = new Workbench(page);
@@ -173,18 +174,18 @@ test('recordings are listed and can be opened, exported and deleted', async ({ o
   const rows = bench.recordings;
   await expect(rows).toHaveCount(1);
   const [, what, , , frames, problems] = await rows.getByRole('cell').all();
-  await expect(what!).toHaveText('skerry-lightserver.mjs');
+  await expect(what!).toContainText('Skerry Lightserver.mjs');
   await expect(problems!).not.toHaveText('…');
   const counted = await frames!.innerText();
   const download = page.waitForEvent('download');
-  await bench.ofRecording(/^More about skerry-light/, 'Export');
+  await bench.ofRecording(/^More about Skerry Light/, 'Export');
   expect(readFileSync(await (await download).path())).toEqual(readFileSync(file!));
-  await rows.getByRole('button', { name: 'skerry-light', exact: true }).click();
+  await rows.getByRole('button', { name: 'Skerry Light', exact: true }).click();
   await expect(bench.region('About this recording')).toBeVisible();
   await expect(bench.rows.first()).toBeVisible();
   await expect(page.getByRole('contentinfo')).toContainText(`${counted} frames`);
   await bench.button('Recordings').click();
-  await bench.ofRecording(/^More about skerry-light/, 'Delete…');
+  await bench.ofRecording(/^More about Skerry Light/, 'Delete…');
   await expect(bench.button('Keep')).toBeFocused();
   await bench.button('Delete permanently').click();
   await expect(rows).toHaveCount(0);
@@ -254,7 +255,7 @@ test('an earlier moment of a recording: every panel shows the state at that mome
   await expect(page.getByText('Listing tools was in progress at this moment')).toBeVisible();
   await expect(tools).not.toContainText('26');
   await expect(row).toHaveAttribute('aria-current', 'step');
-  await expect(row).toContainText('pending');
+  await expect(row).toContainText('in flight');
   await expect(page).toHaveURL(new RegExp(`moment=${seq}`));
 
   await page.reload();
@@ -336,7 +337,7 @@ test('recordings can be imported, checked, named and deleted; the days to keep c
   await bench.field('Note').fill('It lists twice.');
   await page.keyboard.press('ControlOrMeta+Enter');
   await expect(rows.getByText('It lists twice.')).toBeVisible();
-  expect((await runBin(['recordings'])).stdout).toContain('Before the fix (skerry-light)');
+  expect((await runBin(['recordings'])).stdout).toContain('Before the fix (Skerry Light)');
   await page.reload();
   await bench.button('Recordings').click();
   await expect(rows.getByRole('button', { name: 'Before the fix', exact: true })).toBeVisible();

@@ -18,12 +18,13 @@ test('two tabs are live: each shows what the other does', async ({ open, context
   await expect(first.result).toContainText('said in the second tab');
   await expect(async () => expect(await first.lines()).toEqual(await second.lines())).toPass();
 
-  await second.button('Restart').click();
-  await expect(first.connections.getByRole('listitem')).toHaveCount(2);
-  await first.connections.getByRole('listitem').first().getByRole('button').first().click();
-  await second.connections.getByRole('listitem').first().getByRole('button').first().click();
-  await expect(first.connections.getByRole('listitem').first()).toContainText('closed');
-  await expect(second.connections.getByRole('listitem').first()).toContainText('closed');
+  await second.restart();
+  for (const bench of [first, second]) {
+    await bench.showRun(1);
+    await expect(bench.top).toContainText('closed');
+    await bench.button('Show run 2').click();
+    await bench.connected();
+  }
 });
 
 test('a lost socket is opened again, and no message is missing', async ({ open, page }) => {
@@ -66,7 +67,7 @@ test('the page says that mcp-inspect stopped, and that another one took its port
   const next = await start(['--port', port]);
   await expect(page.getByText('mcp-inspect was restarted.')).toBeVisible({ timeout: 30_000 });
   await page.goto(next.link);
-  await expect(page.getByRole('heading', { name: 'Configured servers' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Recent' })).toBeVisible();
 });
 
 test('closing the last tab ends the servers after the grace time; a returning page says so', async ({ open, context }, {
@@ -106,6 +107,6 @@ test('closing the last tab ends the servers after the grace time; a returning pa
   await expect(
     back.page.getByText('mcp-inspect stopped the server because no tab was open during the grace period.'),
   ).toBeVisible();
-  await back.button('Restart').click();
+  await back.restart();
   await back.connected();
 });

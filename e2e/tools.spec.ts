@@ -29,12 +29,42 @@ test('the list has a search; a tool shows hints and schemas', async ({ bench }) 
   const options = page.getByRole('listbox', { name: 'tools' }).getByRole('option');
   await expect(options.first()).toContainText('write_entry');
   await bench.tool('erase_entry');
-  await expect(page.getByText('destructive', { exact: true })).toBeVisible();
+  await expect(page.getByTitle('The server declares destructiveHint: true')).toHaveText(/destructive$/);
   await bench.tool('read_instruments');
   await expect(page.getByText('read-only', { exact: true })).toBeVisible();
   const schema = page.getByRole('group').filter({ has: page.getByText('outputSchema', { exact: true }) });
   await schema.getByText('outputSchema', { exact: true }).first().click();
   await expect(schema.getByText('barometer_hpa').first()).toBeVisible();
+});
+
+test('a destructive tool asks before each call, until told not to for this server', async ({ bench }) => {
+  const { page } = bench;
+  const question = page.getByRole('dialog', { name: 'Call a destructive tool?' });
+  await bench.tool('erase_entry');
+  await page.keyboard.press('ControlOrMeta+Enter');
+  await expect(question).toContainText('erase_entry');
+  await page.keyboard.press('Escape');
+  await expect(question).toBeHidden();
+  await expect(bench.result).toContainText('Call the tool to see its result');
+
+  await bench.call();
+  await page.keyboard.press('Enter');
+  await expect(question).toBeHidden();
+  await expect(bench.outcome).toContainText('isError');
+
+  await bench.wire('request');
+  await bench.detail.getByRole('button', { name: 'Resend' }).click();
+  await question.getByRole('checkbox', { name: 'Don’t ask again for this server' }).check();
+  await bench.agree();
+  const sent = bench.result.getByRole('button', { name: /^request #/ });
+  const before = await sent.getAttribute('title');
+  await bench.call();
+  await expect(sent).not.toHaveAttribute('title', before!);
+  await expect(question).toBeHidden();
+
+  await bench.tool('write_entry');
+  await bench.call();
+  await expect(bench.outcome).toBeVisible();
 });
 
 test('an untouched form sends {}; defaults are placeholders; a boolean has three states', async ({ bench }) => {
@@ -186,7 +216,6 @@ test('every kind of content is shown by its type', async ({ bench }) => {
 
   await result.getByRole('button', { name: 'Open in Resources' }).click();
   await expect(page.getByRole('tab', { name: 'Resources', exact: true })).toHaveAttribute('aria-selected', 'true');
-  await bench.button('Read resource').click();
   await expect(bench.result.getByRole('img', { name: /^image\/png/ })).toBeVisible();
 });
 
@@ -195,7 +224,7 @@ test('a tool error and a protocol error look different; the latter has code and 
   await call(bench, 'isError');
   await expect(bench.result).toContainText('The boat came back');
   await bench.tool('drop_lens');
-  await call(bench, 'protocol error');
+  await call(bench, 'error −32603');
   await expect(bench.result).toContainText('−32603');
   await expect(bench.result).toContainText('The lens is in pieces');
   await expect(bench.result).toContainText(/pieces\D*1024/);
@@ -243,10 +272,11 @@ test('Ctrl+Enter calls from a field; the result is still there after a reload', 
   expect(await sentArguments(bench)).toMatch(/^\{\s*"message":\s*"again"\s*\}$/);
 });
 
-test('a server that dies during a call: the call has no answer, its stderr is kept and quoted', async ({ bench }) => {
+test('a server that dies during a call: the call has no response, its stderr is kept and quoted', async ({ bench }) => {
   await bench.tool('fall_into_sea');
   await bench.call();
-  await expect(bench.outcome).toContainText('no answer');
+  await bench.agree();
+  await expect(bench.outcome).toContainText('no response');
   await expect(bench.page.getByRole('status').filter({ hasText: 'exited with code 1' })).toContainText('mind the ed');
   await bench.panel('Server');
   await expect(bench.region('Process')).toContainText('exited with code 1');

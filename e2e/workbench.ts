@@ -22,12 +22,52 @@ export class Workbench {
     return this.page.getByRole('region', { name: 'Result', exact: true });
   }
 
+  /** The list of servers. */
   get connections(): Locator {
-    return this.page.getByRole('region', { name: 'Connections' });
+    return this.page.getByRole('region', { name: 'Servers' });
+  }
+
+  /** The list of opened recordings. */
+  get openRecordings(): Locator {
+    return this.page.getByRole('region', { name: 'Open recordings' });
+  }
+
+  /** The top line. */
+  get top(): Locator {
+    return this.page.getByRole('banner');
+  }
+
+  /** Restarts the selected server. */
+  async restart(): Promise<void> {
+    await this.top.getByRole('button', { name: 'Restart' }).click();
+  }
+
+  /** The newest run in the list of servers: “run 3”. It folds the older ones away. */
+  get newestRun(): Locator {
+    return this.connections.getByRole('button', { name: /^run \d+ of / });
+  }
+
+  /** Unfolds the older runs of an entry, unless they are unfolded, and shows one. */
+  async showRun(run: number): Promise<void> {
+    const older = this.connections.getByRole('list', { name: /^Older runs/ });
+    if (!(await older.isVisible())) await this.newestRun.click();
+    await older
+      .getByRole('button', { name: new RegExp(`^run ${run}\\b`) })
+      .first()
+      .click();
+  }
+
+  /** Runs a command of the palette. */
+  async command(title: string): Promise<void> {
+    await this.top.getByRole('button', { name: 'Search…' }).click();
+    const palette = this.page.getByRole('dialog', { name: 'Command palette' });
+    await palette.getByRole('combobox').fill(title);
+    await palette.getByRole('option', { name: title }).first().click();
   }
 
   get outcome(): Locator {
-    return this.result.getByRole('status');
+    // A question of the server in the result has others.
+    return this.result.getByRole('status').first();
   }
 
   get filterBox(): Locator {
@@ -73,10 +113,16 @@ export class Workbench {
     await this.page.getByRole('menuitem', { name: action }).click();
   }
 
+  /** Chooses an action for a server in the list of servers. */
+  async ofServer(name: string, action: string): Promise<void> {
+    await this.button(`Connect ${name}`).hover();
+    await this.button(`More actions for ${name}`).click();
+    await this.page.getByRole('menuitem', { name: action, exact: true }).click();
+  }
+
   /** Waits until the connection in view is open. */
   async connected(): Promise<void> {
-    const state = this.page.getByRole('banner').getByText('open', { exact: true });
-    await expect(state).toBeVisible({ timeout: 30_000 });
+    await expect(this.top.getByRole('img', { name: 'open', exact: true })).toBeVisible({ timeout: 30_000 });
   }
 
   async panel(name: string): Promise<void> {
@@ -97,6 +143,14 @@ export class Workbench {
 
   async call(): Promise<void> {
     await this.button('Call tool').click();
+  }
+
+  /** Answers the question before a destructive call. */
+  async agree(): Promise<void> {
+    await this.page
+      .getByRole('dialog', { name: 'Call a destructive tool?' })
+      .getByRole('button', { name: 'Call' })
+      .click();
   }
 
   async filter(text: string): Promise<void> {

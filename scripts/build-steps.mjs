@@ -21,6 +21,8 @@ export const STEPS = {
       'lib/json',
       'lib/problems',
       'lib/filter',
+      'lib/highlight',
+      'lib/pdf',
       'lib/recording',
       'lib/redact',
       'lib/sharing',
@@ -33,7 +35,13 @@ export const STEPS = {
       'lib/wire',
       'package-lock.json',
     ],
-    outputs: ['public/workers/problems.js', 'public/workers/schema.js', 'public/workers/share.js'],
+    outputs: [
+      'public/workers/highlight.js',
+      'public/workers/pdf.js',
+      'public/workers/problems.js',
+      'public/workers/schema.js',
+      'public/workers/share.js',
+    ],
   },
   ui: {
     name: 'ui',

@@ -27,8 +27,9 @@ const STAND_INS = new Map(
   Object.entries({
     'lib/wire/worker-address.ts': 'viewer/worker-address.ts',
     'components/editor/monaco.ts': 'viewer/no-monaco.ts',
-    'components/workbench/connect/connect-form.tsx': 'viewer/left-out.ts',
-    'components/workbench/recordings/recordings-list.tsx': 'viewer/left-out.ts',
+    'components/untrusted/pdf-document.tsx': 'viewer/no-pdf.tsx',
+    'components/workbench/recordings/recordings-page.tsx': 'viewer/left-out.ts',
+    'components/workbench/connect/add-server.tsx': 'viewer/left-out.ts',
     'components/workbench/compare-dialog.tsx': 'viewer/left-out.ts',
     'components/workbench/comparison.tsx': 'viewer/left-out.ts',
     'components/workbench/share/share.tsx': 'viewer/left-out.ts',
@@ -90,6 +91,7 @@ const main = embeddable(
   await script(
     'viewer/main.tsx',
     workerTexts({
+      highlight: await script('lib/highlight/worker.ts'),
       problems: await script('lib/problems/worker.ts'),
       regex: await script('lib/filter/worker.ts'),
       schema: await script('lib/schema/worker.ts'),

@@ -12,6 +12,8 @@ const outdir = join(root, 'public/workers');
 await rm(outdir, { recursive: true, force: true });
 await build({
   entryPoints: {
+    highlight: join(root, 'lib/highlight/worker.ts'),
+    pdf: join(root, 'lib/pdf/worker.ts'),
     problems: join(root, 'lib/problems/worker.ts'),
     schema: join(root, 'lib/schema/worker.ts'),
     regex: join(root, 'lib/filter/worker.ts'),

@@ -111,6 +111,9 @@ async function buildProxy() {
     logLevel: 'warning',
     // The SDK is used for OAuth only. Its schema validators would be as large as everything else.
     alias: {
+      // Their builds for Node are CommonJS, whose exports a dynamic import can't name.
+      'jsonc-parser': join(root, 'node_modules/jsonc-parser/lib/esm/main.js'),
+      yaml: join(root, 'node_modules/yaml/browser/dist/index.js'),
       '@modelcontextprotocol/client/_shims': join(
         root,
         'node_modules/@modelcontextprotocol/client/dist/shimsBrowser.mjs',

@@ -29,6 +29,8 @@ export const LAYERS = [
   { in: 'lib/recording/', may: [...GROUND], packages: ['@noble/hashes'] },
   { in: 'lib/store/', may: [...GROUND, 'lib/transports/', 'lib/mcp/'], packages: [] },
   { in: 'lib/doctor/', may: [...GROUND, 'lib/transports/', 'lib/store/'], packages: [] },
+  { in: 'lib/pdf/', may: [...GROUND], packages: ['pdfjs-dist'] },
+  { in: 'lib/highlight/', may: [...GROUND], packages: ['sugar-high'] },
   { in: 'lib/filter/', may: [...GROUND, 'lib/store/'], packages: [] },
   {
     in: 'lib/problems/',
@@ -76,6 +78,8 @@ export const LAYERS = [
       'lib/hub/',
       'lib/store/',
       'lib/filter/',
+      'lib/highlight/',
+      'lib/pdf/',
       'lib/problems/',
       'lib/recording/',
       'lib/sharing/',
@@ -89,6 +93,8 @@ export const LAYERS = [
       'lib/mcp/',
       'lib/store/',
       'lib/filter/',
+      'lib/highlight/',
+      'lib/pdf/',
       'lib/problems/',
       'lib/client/',
       'lib/recording/',
@@ -106,6 +112,11 @@ export const LAYERS = [
     may: [...ui(), 'components/editor/', 'components/exchange/'],
     packages: REACT,
   },
+  {
+    in: 'components/answers/',
+    may: [...ui(), 'components/editor/', 'components/exchange/', 'components/form/'],
+    packages: REACT,
+  },
   { in: 'components/panels/shared/', may: [...ui(), 'components/exchange/'], packages: REACT },
   {
     in: 'components/log/',
@@ -119,7 +130,14 @@ export const LAYERS = [
   },
   {
     in: 'components/panels/',
-    may: [...ui(), 'components/log/', 'components/form/', 'components/editor/', 'components/exchange/'],
+    may: [
+      ...ui(),
+      'components/log/',
+      'components/form/',
+      'components/editor/',
+      'components/exchange/',
+      'components/answers/',
+    ],
     packages: [...REACT, 'shlex', 'url-template'],
   },
   {
@@ -127,6 +145,7 @@ export const LAYERS = [
     may: [
       ...ui(),
       'components/panels/registry',
+      'components/answers/open-question',
       'components/log/',
       'components/editor/',
       'components/exchange/',
@@ -164,6 +183,8 @@ function ui() {
     'lib/hooks/',
     'lib/store/',
     'lib/filter/',
+    'lib/highlight/',
+    'lib/pdf/',
     'lib/schema/',
     'lib/sharing/snippets/',
     'lib/problems/',
@@ -180,8 +201,9 @@ function proxyRooms() {
     proxyRoom('recorder/', 'files'),
     proxyRoom('http/', 'files', 'recorder'),
     proxyRoom('connection/', 'files', 'egress', 'process', 'recorder'),
-    proxyRoom('cli/', 'http', 'connection'),
-    proxyRoom('commands/', 'files', 'process', 'egress', 'recorder', 'http', 'connection', 'cli'),
+    proxyRoom('servers/', 'files', 'connection'),
+    proxyRoom('cli/', 'http', 'connection', 'servers'),
+    proxyRoom('commands/', 'files', 'process', 'egress', 'recorder', 'http', 'connection', 'servers', 'cli'),
     proxyRoom('main.ts', 'cli', 'commands'),
   ];
 }
@@ -206,7 +228,7 @@ function proxyRoom(name, ...below) {
       'lib/schema/',
       'lib/doctor/',
     ],
-    packages: ['node:', 'ws', 'shlex'],
+    packages: ['node:', 'ws', 'shlex', ...(name === 'servers/' ? ['jsonc-parser', 'smol-toml', 'yaml'] : [])],
   };
 }
 

@@ -9,7 +9,7 @@ export const WORKER_TYPE = 'classic';
 const addresses = new Map<string, string>();
 
 /** Returns a blob URL for a Worker's script, whose text is in this file. Trusted Types allow no other URL. */
-export function workerAddress(name: Exclude<WorkerName, 'share'> | 'recordings'): string {
+export function workerAddress(name: Exclude<WorkerName, 'pdf' | 'share'> | 'recordings'): string {
   const known = addresses.get(name);
   if (known !== undefined) return known;
   const address = URL.createObjectURL(new Blob([WORKERS[name]], { type: 'text/javascript' }));

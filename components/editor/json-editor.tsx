@@ -52,6 +52,8 @@ export function JsonEditor({ label, text, onChange, schema, onSubmit, readOnly =
       ...{ ...OPTIONS, model, ariaLabel: latest.current.label },
       readOnly: latest.current.readOnly,
     });
+    // Esc first closes what is open in the editor, then leaves it.
+    made.addCommand(monaco.KeyCode.Escape, blurFocused, '!suggestWidgetVisible && !findWidgetVisible');
     const changes = model.onDidChangeContent(() => latest.current.onChange(model.getValue()));
     if (plain.current === document.activeElement) made.focus();
     editor.current = made;
@@ -112,6 +114,10 @@ export function JsonEditor({ label, text, onChange, schema, onSubmit, readOnly =
       )}
     </div>
   );
+}
+
+function blurFocused(): void {
+  if (document.activeElement instanceof HTMLElement) document.activeElement.blur();
 }
 
 const OPTIONS = {

@@ -4,6 +4,7 @@ import { pagePath } from '@/lib/wire/page-path';
 /** The module bundled by `scripts/build-monaco.mjs`: the editor's core and the JSON language. */
 export interface MonacoModule {
   readonly editor: typeof Monaco.editor;
+  readonly KeyCode: typeof Monaco.KeyCode;
   readonly Uri: typeof Monaco.Uri;
   readonly jsonDefaults: typeof Monaco.json.jsonDefaults;
 }

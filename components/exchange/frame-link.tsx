@@ -4,17 +4,27 @@ import { navigate } from '@/lib/hooks/location';
 export function FrameLink({
   seq,
   label,
+  short = false,
   at,
 }: {
   readonly seq: number;
   readonly label: string;
+  /** Shows only the number, where the place says what it is. */
+  readonly short?: boolean;
   /** Field to show, as a JSON Pointer. */
   readonly at?: string;
 }) {
   const go = () => navigate({ frame: seq, ...(at !== undefined && { view: 'pretty', at }) });
   return (
-    <button type="button" className="tabular text-accent underline" onClick={go}>
-      {label} #{seq}
+    <button
+      type="button"
+      aria-label={short ? `${label} #${seq}` : undefined}
+      title={short ? `${label} #${seq}` : undefined}
+      // The padding makes it easier to press, and takes no room.
+      className="tabular -my-1 min-w-6 py-1 text-accent underline"
+      onClick={go}
+    >
+      {!short && label} #{seq}
     </button>
   );
 }

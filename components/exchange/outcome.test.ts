@@ -20,7 +20,7 @@ function exchange(answer: unknown) {
   log.append(frames);
   const found = log.exchange(1)!;
   const said = responseOf(log, found);
-  return { found, answer: said, outcome: outcomeOf(found, said) };
+  return { found, answer: said, outcome: outcomeOf(found, { answer: said }) };
 }
 
 describe('outcomeOf', () => {
@@ -30,7 +30,8 @@ describe('outcomeOf', () => {
     [{ id: 1, result: { content: [], isError: true } }, 'isError'],
     [{ id: 1, result: { resultType: 'input_required', inputRequests: {} } }, 'input required'],
     [{ id: 1, result: { resultType: 'dance' } }, 'resultType "dance"'],
-    [{ id: 1, error: { code: -32602, message: 'no' } }, 'protocol error'],
+    [{ id: 1, error: { code: -32602, message: 'no' } }, 'error −32602'],
+    [{ id: 1, error: 'no' }, 'error'],
     [{ id: 2, result: {} }, 'unmatched'],
     [{ method: 'notifications/message' }, 'in flight'],
   ])('%j is %s', (answer, word) => {
@@ -46,14 +47,28 @@ describe('outcomeOf', () => {
   });
 });
 
+test('shows a result that breaks its schema as an error, and keeps isError', () => {
+  const invalid = { id: 1, sentence: 'Invalid result: `content` is missing', more: 0 };
+  const word = (result: object) => {
+    const { found, answer } = exchange({ jsonrpc: '2.0', id: 1, result });
+    return outcomeOf(found, { answer, invalid }).word;
+  };
+  expect(word({})).toBe('error');
+  expect(word({ isError: true })).toBe('isError');
+});
+
 test('explains a missing response by the exit of the process or the failure of HTTP', () => {
   const lost = { ...exchange({ jsonrpc: '2.0', method: 'notifications/message' }).found, status: 'lost' } as const;
-  expect(outcomeOf(lost, undefined).about).toContain('exit code and stderr');
-  const broken = outcomeOf(lost, undefined, { status: undefined, reason: 'The connection was refused.' });
-  expect(broken.word).toBe('no answer');
+  expect(outcomeOf(lost, { answer: undefined }).about).toContain('exit code and stderr');
+  const broken = outcomeOf(lost, {
+    answer: undefined,
+    loss: { status: undefined, reason: 'The connection was refused.' },
+  });
+  expect(broken.word).toBe('no response');
   expect(broken.about).toContain('The connection was refused.');
   expect(broken.about).not.toContain('stderr');
-  expect(outcomeOf(lost, undefined, { status: 404, reason: 'The server answered HTTP 404.' })).toMatchObject({
+  const answered = { status: 404, reason: 'The server answered HTTP 404.' };
+  expect(outcomeOf(lost, { answer: undefined, loss: answered })).toMatchObject({
     word: 'HTTP 404',
     about: 'The server answered HTTP 404. See the request’s frames in the log.',
   });
@@ -62,13 +77,13 @@ test('explains a missing response by the exit of the process or the failure of H
 test('shows a request with an unmatched response as unmatched, not as in flight', () => {
   const { found } = exchange({ jsonrpc: '2.0', id: 2, result: {} });
   const pending = { ...found, status: 'pending', unmatchedSeq: 3 } as const;
-  expect(outcomeOf(pending, undefined)).toMatchObject({ tone: 'warn', word: 'unmatched' });
-  expect(outcomeOf({ ...pending, status: 'lost' }, undefined).about).toContain('No matching response');
+  expect(outcomeOf(pending, { answer: undefined })).toMatchObject({ tone: 'warn', word: 'unmatched' });
+  expect(outcomeOf({ ...pending, status: 'lost' }, { answer: undefined }).about).toContain('No matching response');
 });
 
 test('says that a request in a lost session was not run, and what to do', () => {
   const refused = { ...exchange({ jsonrpc: '2.0', id: 2, result: {} }).found, status: 'refused' } as const;
-  expect(outcomeOf(refused, undefined, undefined, true)).toMatchObject({
+  expect(outcomeOf(refused, { answer: undefined, sessionLost: true })).toMatchObject({
     word: 'session lost',
     about: expect.stringContaining('Send it again'),
   });

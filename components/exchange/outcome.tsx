@@ -1,11 +1,18 @@
+import { Sentence } from '@/components/ui/notices';
+import { visibleText } from '@/components/ui/visible-text';
+import { navigate } from '@/lib/hooks/location';
+import { useInvalidResult } from '@/lib/hooks/problems';
 import type { JsonSource } from '@/lib/json/source';
+import type { InvalidResult } from '@/lib/problems/invalid-result';
 import type { Exchange } from '@/lib/store/exchanges/exchanges';
 import type { Log } from '@/lib/store/log';
 import { messageSource } from '@/lib/store/message-source';
+import { STATUS_LABELS } from '@/lib/store/rows/row-text';
+import { countOf } from '@/lib/wire/format';
 
 /** The outcome of an exchange as shown. */
 export interface Outcome {
-  readonly tone: 'muted' | 'ok' | 'warn' | 'error';
+  readonly tone: 'muted' | 'warn' | 'error';
   readonly glyph: string;
   readonly word: string;
   /** An explanation, if the word is not enough. */
@@ -13,34 +20,34 @@ export interface Outcome {
 }
 
 const BY_STATUS: Record<Exclude<Exchange['status'], undefined>, Outcome> = {
-  pending: { tone: 'muted', glyph: '…', word: 'in flight' },
-  ok: { tone: 'ok', glyph: '✓', word: 'ok' },
+  pending: { tone: 'muted', glyph: '…', word: STATUS_LABELS.pending },
+  ok: { tone: 'muted', glyph: '✓', word: STATUS_LABELS.ok },
   'tool-error': {
     tone: 'error',
     glyph: '×',
-    word: 'isError',
+    word: STATUS_LABELS['tool-error'],
     about: 'The tool ran and reported an error. The protocol exchange itself worked.',
   },
-  error: { tone: 'error', glyph: '×', word: 'protocol error', about: 'The server responded with an error.' },
+  error: { tone: 'error', glyph: '×', word: STATUS_LABELS.error },
   cancelled: {
     tone: 'warn',
     glyph: '!',
-    word: 'cancelled',
+    word: STATUS_LABELS.cancelled,
     about: 'mcp-inspect told the server to cancel the request.',
   },
   timeout: {
     tone: 'warn',
     glyph: '!',
-    word: 'timed out',
+    word: STATUS_LABELS.timeout,
     about: 'The server did not respond in time. Raise the timeout, or read the server’s stderr.',
   },
   lost: {
     tone: 'error',
     glyph: '×',
-    word: 'no answer',
+    word: STATUS_LABELS.lost,
     about: 'The server exited before it responded. See its exit code and stderr in the Server panel.',
   },
-  refused: { tone: 'muted', glyph: '·', word: 'refused, as expected' },
+  refused: { tone: 'muted', glyph: '·', word: STATUS_LABELS.refused, about: 'mcp-inspect expected this refusal.' },
 };
 
 const SESSION_LOST: Outcome = {
@@ -64,17 +71,22 @@ const NO_ID: Outcome = {
   about: 'A request without an id gets no response.',
 };
 
+/** Facts that decide the outcome of an exchange. */
+interface OutcomeFacts {
+  readonly answer: ResponseContent | undefined;
+  /** Why HTTP brought no response. */
+  readonly loss?: HttpLoss;
+  /** The server rejected the request because it had lost the session. */
+  readonly sessionLost?: boolean;
+  /** The result breaks its schema. */
+  readonly invalid?: InvalidResult;
+}
+
 /**
  * Returns the outcome of an exchange. An unfinished result (`input_required` or an unknown type) differs from a
- * finished one. `loss` says why HTTP brought no response. `sessionLost`: the server rejected the request because it had
- * lost the session.
+ * finished one.
  */
-export function outcomeOf(
-  exchange: Exchange,
-  answer: ResponseContent | undefined,
-  loss?: HttpLoss,
-  sessionLost = false,
-): Outcome {
+export function outcomeOf(exchange: Exchange, { answer, loss, sessionLost, invalid }: OutcomeFacts): Outcome {
   if (exchange.status === undefined) return NO_ID;
   if (sessionLost && exchange.status !== 'pending') return SESSION_LOST;
   const unmatched = exchange.unmatchedSeq === undefined ? undefined : UNMATCHED[exchange.status];
@@ -85,6 +97,8 @@ export function outcomeOf(
     const about = [gone, reason, 'See the request’s frames in the log.'].filter(Boolean).join(' ');
     return { ...BY_STATUS.lost, ...(status !== undefined && { word: `HTTP ${status}` }), about };
   }
+  if (exchange.status === 'error') return errorOutcome(answer?.error);
+  if (exchange.status === 'ok' && invalid) return BY_STATUS.error;
   if (exchange.status !== 'ok') return BY_STATUS[exchange.status];
   const type = answer?.result?.member('resultType')?.value;
   if (type === undefined || type === 'complete') return BY_STATUS.ok;
@@ -102,6 +116,20 @@ export function outcomeOf(
     word: `resultType ${JSON.stringify(type).slice(0, 60)}`,
     about: 'Unknown result type, shown as sent.',
   };
+}
+
+/** Returns the outcome of an error response, with its code. */
+function errorOutcome(error: JsonSource | undefined): Outcome {
+  const code = error?.kind === 'object' ? error.member('code') : undefined;
+  return { ...BY_STATUS.error, ...(code?.kind === 'number' && { word: `error ${formatCode(code.text)}` }) };
+}
+
+/** Longest code that is shown, in characters. */
+const CODE_CHARACTERS = 24;
+
+/** Formats an error code with U+2212 instead of the hyphen, as the specification prints it. */
+function formatCode(text: string): string {
+  return text.replace(/^-/, '−').slice(0, CODE_CHARACTERS);
 }
 
 /** A response's result or error; a faulty server may send both or neither. */
@@ -127,8 +155,25 @@ export function responseOf(log: Log, exchange: Exchange | undefined): ResponseCo
   );
 }
 
+/** The answer to a request, if any, and how it went. */
+interface Answer {
+  /** undefined without a request. */
+  readonly outcome: Outcome | undefined;
+  readonly answer: ResponseContent | undefined;
+  readonly invalid: InvalidResult | undefined;
+}
+
+/** Returns the outcome of an exchange, its response, and how the result breaks its schema. */
+export function useOutcome(log: Log, exchange: Exchange | undefined): Answer {
+  const invalid = useInvalidResult(log, exchange?.responseSeq);
+  const answer = responseOf(log, exchange);
+  if (!exchange) return { outcome: undefined, answer, invalid };
+  const facts = { answer, loss: httpLoss(log, exchange), sessionLost: isSessionLost(log, exchange), invalid };
+  return { outcome: outcomeOf(exchange, facts), answer, invalid };
+}
+
 /** Returns true if the server rejected a request because it had lost the session. */
-export function isSessionLost(log: Log, exchange: Exchange): boolean {
+function isSessionLost(log: Log, exchange: Exchange): boolean {
   return log.httpExchange(log.row(exchange.requestSeq - 1).exchange)?.sessionForgotten ?? false;
 }
 
@@ -141,7 +186,7 @@ export interface HttpLoss {
 }
 
 /** Returns why HTTP brought no response; undefined if the request was not sent over HTTP. */
-export function httpLoss(log: Log, exchange: Exchange): HttpLoss | undefined {
+function httpLoss(log: Log, exchange: Exchange): HttpLoss | undefined {
   const request = log.row(exchange.requestSeq - 1);
   const http = log.httpExchange(request.exchange);
   if (!http) return undefined;
@@ -152,7 +197,6 @@ export function httpLoss(log: Log, exchange: Exchange): HttpLoss | undefined {
 
 const TONES: Record<Outcome['tone'], string> = {
   muted: 'text-muted',
-  ok: 'text-ok',
   warn: 'text-warn',
   error: 'text-error',
 };
@@ -163,5 +207,22 @@ export function OutcomeWord({ outcome: { tone, glyph, word } }: { readonly outco
     <span className={TONES[tone]}>
       <span aria-hidden="true">{glyph}</span> {word}
     </span>
+  );
+}
+
+/** How a result breaks its schema, with a link to the problem. */
+export function InvalidResultNote({ invalid: { id, sentence, more } }: { readonly invalid: InvalidResult }) {
+  return (
+    <p className="min-w-0 break-words border-l-2 border-error bg-error/6 px-3 py-1">
+      <Sentence text={sentence} draw={visibleText} />
+      {more > 0 && `, and ${countOf(more, 'more problem')}`}.{' '}
+      <button
+        type="button"
+        className="text-accent underline"
+        onClick={() => navigate({ panel: 'problems', item: String(id) })}
+      >
+        Show the {more > 0 ? 'problems' : 'problem'}
+      </button>
+    </p>
   );
 }

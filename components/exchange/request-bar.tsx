@@ -1,12 +1,16 @@
-import { type ReactNode, type RefObject, useId, useLayoutEffect, useRef, useState } from 'react';
+import { type ReactNode, type Ref, type RefObject, useId, useLayoutEffect, useRef, useState } from 'react';
+import { flushSync } from 'react-dom';
 import { Button } from '@/components/ui/button';
+import { classNames } from '@/components/ui/class-names';
 import { TextInput } from '@/components/ui/inputs';
+import { Menu, type MenuItem } from '@/components/ui/menu';
 import { ErrorNote } from '@/components/ui/notices';
 import { KeyHint, useShortcuts } from '@/components/ui/shortcuts';
-import { formatDuration, formatTime } from '@/lib/wire/format';
+import { useLogTimes } from '@/lib/hooks/times';
+import { formatDuration } from '@/lib/wire/format';
 import { LIMITS } from '@/lib/wire/limits';
 import { FrameLink } from './frame-link';
-import { httpLoss, isSessionLost, OutcomeWord, outcomeOf, responseOf } from './outcome';
+import { OutcomeWord, useOutcome } from './outcome';
 import { RESULT_ID } from './result-region';
 import type { Request } from './use-request';
 
@@ -17,8 +21,12 @@ interface RequestBarProps {
   readonly onSend: () => void;
   /** Why the request can't be sent. */
   readonly blocked?: string;
-  /** Shown next to the button, for example the number of problems. */
+  /** Menus next to the button. */
+  readonly tools?: ReactNode;
+  /** Shown after them: the number of invalid fields. */
   readonly aside?: ReactNode;
+  /** More items of the bar's last menu. */
+  readonly more?: () => readonly MenuItem[];
 }
 
 /** The bar that sends a request or, in a read-only log, says when it was sent. */
@@ -27,33 +35,62 @@ export function RequestBar(props: RequestBarProps) {
 }
 
 /** Buttons to send and cancel, the timeout, and the error of the last command. */
-function SendBar({ request, action, onSend, blocked, aside }: RequestBarProps) {
+function SendBar({ request, action, onSend, blocked, tools, aside, more = none }: RequestBarProps) {
   const sendButton = useRef<HTMLButtonElement>(null);
+  const timeout = useRef<HTMLInputElement>(null);
+  const [wantsTimeout, setWantsTimeout] = useState(false);
   const reason = request.closed ?? blocked;
   useShortcuts([{ keys: 'mod+enter', title: action, whileTyping: true, run: () => reason === undefined && onSend() }]);
+  const editTimeout = () => {
+    flushSync(() => setWantsTimeout(true));
+    timeout.current?.focus();
+  };
   return (
-    // Sticks to the bottom edge below a long form. The scrolled region has 12 px of padding.
-    <div className="sticky -bottom-3 z-1 -mb-3 flex flex-col gap-2 border-t border-line bg-bg pt-2 pb-3">
-      <div className="flex flex-wrap items-center gap-2">
+    // Sticks to the bottom edge of the pane below a long form.
+    <div className="@container sticky bottom-0 z-1 border-t border-line bg-bg">
+      <div className="flex flex-wrap items-center gap-1 px-3 py-1.5 short:py-px">
         <Button ref={sendButton} variant="primary" onClick={onSend} disabled={reason !== undefined}>
           {action}
         </Button>
         {request.exchange?.status === 'pending' ? (
           <CancelButton onCancel={request.cancel} next={sendButton} />
         ) : (
-          <span aria-hidden="true">
+          <span aria-hidden="true" className="hidden @[30rem]:inline">
             <KeyHint keys="⌘↵" />
           </span>
         )}
+        {tools}
         {aside}
         <OutcomeLink request={request} />
         {reason !== undefined && <span className="text-small text-muted">{reason}</span>}
         <span className="flex-1" />
-        <TimeoutInput ms={request.timeoutMs} onChange={request.setTimeoutMs} />
+        <TimeoutInput
+          ref={timeout}
+          request={request}
+          onLeave={() => setWantsTimeout(false)}
+          className={wantsTimeout ? 'inline-flex' : 'hidden @[26rem]:inline-flex'}
+        />
+        <Menu
+          label="More actions"
+          items={() => [
+            ...more(),
+            { label: `Timeout, now ${formatSeconds(request.timeoutMs)}…`, separatorBefore: true, run: editTimeout },
+          ]}
+        >
+          ⋯
+        </Menu>
       </div>
       {request.failure && <ErrorNote failure={request.failure} />}
     </div>
   );
+}
+
+function none(): readonly MenuItem[] {
+  return [];
+}
+
+function formatSeconds(ms: number): string {
+  return `${ms / 1000} s`;
 }
 
 interface CancelButtonProps {
@@ -77,30 +114,43 @@ function CancelButton({ onCancel, next }: CancelButtonProps) {
   );
 }
 
-/** Input for the timeout in seconds. Ignores invalid numbers. */
-function TimeoutInput({ ms, onChange }: { readonly ms: number; readonly onChange: (ms: number) => void }) {
+interface TimeoutInputProps {
+  readonly ref: Ref<HTMLInputElement>;
+  readonly request: Request;
+  readonly onLeave: () => void;
+  readonly className: string;
+}
+
+/** Input for the timeout in seconds. Ignores invalid numbers. Empty stands for the default. */
+function TimeoutInput({ ref, request: { timeoutMs, setTimeoutMs }, onLeave, className }: TimeoutInputProps) {
   const id = useId();
   const [draft, setDraft] = useState<string>();
   const read = (text: string) => {
     const value = Math.round(Number(text) * 1000);
     return value > 0 && value <= LIMITS.requestMaxMs ? value : undefined;
   };
+  const invalid = draft !== undefined && draft !== '' && read(draft) === undefined;
   return (
-    <span className="inline-flex items-center gap-1 text-small text-muted">
-      <label htmlFor={id}>Timeout</label>
+    <span className={classNames('items-center gap-1 text-small text-muted', className)}>
+      <label htmlFor={id} className="sr-only @xl:not-sr-only">
+        Timeout
+      </label>
       <TextInput
+        ref={ref}
         id={id}
         inputMode="decimal"
-        className="max-w-14 text-right"
-        value={draft ?? String(ms / 1000)}
-        aria-invalid={(draft !== undefined && read(draft) === undefined) || undefined}
-        title={`Seconds without a response or progress, up to ${LIMITS.requestMaxMs / 1000}`}
+        className="max-w-11 text-right short:h-6"
+        value={draft ?? String(timeoutMs / 1000)}
+        aria-invalid={invalid || undefined}
+        title={`Timeout: seconds without a response or progress, up to ${LIMITS.requestMaxMs / 1000}`}
         onChange={(text) => {
           setDraft(text);
-          const value = read(text);
-          if (value !== undefined) onChange(value);
+          if (text === '' || read(text) !== undefined) setTimeoutMs(read(text));
         }}
-        onBlur={() => setDraft(undefined)}
+        onBlur={() => {
+          setDraft(undefined);
+          onLeave();
+        }}
       />
       s
     </span>
@@ -109,14 +159,14 @@ function TimeoutInput({ ms, onChange }: { readonly ms: number; readonly onChange
 
 /** The outcome next to the button, linked to the result. For narrow layouts, where the result is below the form. */
 function OutcomeLink({ request: { log, exchange } }: { readonly request: Request }) {
-  if (!exchange) return null;
-  const outcome = outcomeOf(exchange, responseOf(log, exchange), httpLoss(log, exchange), isSessionLost(log, exchange));
+  const { outcome } = useOutcome(log, exchange);
+  if (!exchange || !outcome) return null;
   return (
     <button
       type="button"
       title="Go to the result"
       onClick={() => document.getElementById(RESULT_ID)?.scrollIntoView({ block: 'start' })}
-      className="tabular rounded px-1 hover:bg-text/8 @3xl:hidden"
+      className="tabular min-h-6 rounded px-1 hover:bg-text/8 @3xl/pane:hidden"
     >
       <OutcomeWord outcome={outcome} />
       {exchange.durationUs !== undefined && ` ${formatDuration(exchange.durationUs)}`}
@@ -128,12 +178,13 @@ function OutcomeLink({ request: { log, exchange } }: { readonly request: Request
 /** In a read-only log: says which request the values come from. */
 function SentRequestNote({ request: { log, method, exchange } }: { readonly request: Request }) {
   const past = log !== log.whole;
+  const times = useLogTimes(log);
   return (
-    <p className="border-t border-line pt-2 text-muted">
+    <p className="sticky bottom-0 z-1 border-t border-line bg-bg px-3 py-2 text-muted">
       {exchange ? (
         <>
           Sent in <FrameLink seq={exchange.requestSeq} label="request" /> at{' '}
-          <span className="tabular">{formatTime(log.columns.time(exchange.requestSeq - 1))}</span>, the latest{' '}
+          <span className="tabular">{times.shown(log.columns.time(exchange.requestSeq - 1))}</span>, the latest{' '}
           {past ? 'up to this moment' : 'in this recording'}
         </>
       ) : (

@@ -6,15 +6,14 @@ import { JsonTree } from '@/components/untrusted/json-tree';
 import { LongText } from '@/components/untrusted/long-text';
 import { RenderGuard } from '@/components/untrusted/render-guard';
 import { UntrustedText } from '@/components/untrusted/untrusted-text';
-import { navigate } from '@/lib/hooks/location';
-import { useFrameBytes, useLogState } from '@/lib/hooks/log';
+import { useFrameBytes } from '@/lib/hooks/log';
 import type { JsonSource } from '@/lib/json/source';
 import type { Exchange } from '@/lib/store/exchanges/exchanges';
 import type { Log } from '@/lib/store/log';
 import { formatBytes, formatDuration } from '@/lib/wire/format';
 import { ErrorResponse } from './error-response';
 import { FrameLink } from './frame-link';
-import { httpLoss, isSessionLost, OutcomeWord, outcomeOf, responseOf } from './outcome';
+import { InvalidResultNote, OutcomeWord, useOutcome } from './outcome';
 import { UnmatchedNote } from './unmatched-note';
 import type { Request } from './use-request';
 
@@ -28,42 +27,48 @@ interface ResultRegionProps {
   readonly request: Request;
   /** Shown before the first request. */
   readonly empty: string;
+  /** Draws the question that a request waits for, if there is one. `seq` is that of the request. */
+  readonly question?: (seq: number) => ReactNode;
   /** Draws a result. */
   readonly children: (result: JsonSource) => ReactNode;
 }
 
 /** The newest request in the log: outcome, duration, size, links to its two frames, and the result. */
-export function ResultRegion({ request, empty, children }: ResultRegionProps) {
+export function ResultRegion({ request, empty, question, children }: ResultRegionProps) {
   const { log, exchange } = request;
   const [view, setView] = useState<(typeof VIEWS)[number]>('Pretty');
   const raw = view === 'Raw';
   const bytes = useFrameBytes(log, exchange?.responseSeq === undefined ? NONE : [exchange.responseSeq]);
-  const answer = responseOf(log, exchange);
-  const outcome = exchange && outcomeOf(exchange, answer, httpLoss(log, exchange), isSessionLost(log, exchange));
+  const { outcome, answer, invalid } = useOutcome(log, exchange);
   return (
     <section id={RESULT_ID} aria-label="Result" className="flex min-w-0 flex-col gap-2">
-      <div className="flex min-h-7 flex-wrap items-center gap-x-2">
+      <div className="flex min-h-7 items-center gap-x-2 whitespace-nowrap">
         <h3 className="font-medium">Result</h3>
         {exchange && outcome && (
           <>
-            <span role="status">
+            <span role="status" className="min-w-0 truncate">
               <OutcomeWord outcome={outcome} />
             </span>
-            {exchange.durationUs !== undefined && (
-              <span className="tabular">{formatDuration(exchange.durationUs)}</span>
-            )}
-            {answer && <span className="tabular text-muted">{formatBytes(answer.bytes)}</span>}
             {exchange.status === 'pending' && exchange.unmatchedSeq === undefined && <Spinner />}
-            <FrameLink seq={exchange.requestSeq} label="request" />
-            {exchange.responseSeq !== undefined && <FrameLink seq={exchange.responseSeq} label="response" />}
-            <span className="flex-1" />
+            <span className="tabular min-w-0 flex-1 truncate text-muted">
+              {exchange.durationUs !== undefined && `${formatDuration(exchange.durationUs)} · `}
+              {answer && `${formatBytes(answer.bytes)} · `}
+              <FrameLink seq={exchange.requestSeq} label="request" short />
+              {exchange.responseSeq !== undefined && (
+                <>
+                  {' → '}
+                  <FrameLink seq={exchange.responseSeq} label="response" short />
+                </>
+              )}
+            </span>
             {answer && <Segmented label="View of the result" names={VIEWS} chosen={view} onChoose={setView} />}
           </>
         )}
       </div>
       {!exchange && <p className="text-muted">{request.readOnly ? notCalled(log) : empty}</p>}
       {outcome?.about !== undefined && <p className="break-words text-muted">{visibleText(outcome.about)}</p>}
-      {exchange && <InboxWaitNote log={log} call={exchange.requestSeq} />}
+      {invalid && <InvalidResultNote invalid={invalid} />}
+      {exchange && question?.(exchange.requestSeq)}
       <UnmatchedNote log={log} exchange={exchange} />
       {exchange?.status === 'pending' && exchange.progress && <ProgressBar progress={exchange.progress} />}
       {bytes !== 'here' && <TextNotLoaded gone={bytes === 'gone'} />}
@@ -129,27 +134,6 @@ function ProgressBar({ progress }: { readonly progress: NonNullable<Exchange['pr
         )}
       </p>
     </div>
-  );
-}
-
-/** Links to the question in the Inbox that a call is waiting for. */
-function InboxWaitNote({ log, call }: { readonly log: Log; readonly call: number }) {
-  const question = useLogState(log, (state) => state.inbox.waiting.find(({ calls }) => calls.includes(call)));
-  if (question === undefined) return null;
-  const past = log !== log.whole;
-  return (
-    <p className="border-l-2 border-accent bg-accent/6 px-3 py-1">
-      The server {past ? 'was waiting for an' : 'is waiting for your'} answer (
-      <UntrustedText text={question.method} limit={100} />
-      ).{' '}
-      <button
-        type="button"
-        className="text-accent underline"
-        onClick={() => navigate({ panel: 'inbox', item: question.key })}
-      >
-        {past ? 'See it' : 'Answer it'} in the Inbox
-      </button>
-    </p>
   );
 }
 

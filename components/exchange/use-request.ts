@@ -3,6 +3,7 @@ import { type CommandBody, useClient } from '@/lib/hooks/client';
 import { useClosedReason, useReadOnly } from '@/lib/hooks/connections';
 import { useDraft } from '@/lib/hooks/drafts';
 import { type BytesState, useFrameBytes, useLogState } from '@/lib/hooks/log';
+import { useSettings } from '@/lib/hooks/settings';
 import { compactJson, prettyJson } from '@/lib/json/exact';
 import { type JsonObject, own } from '@/lib/json/value';
 import type { Exchange } from '@/lib/store/exchanges/exchanges';
@@ -23,8 +24,10 @@ export interface Request {
   readonly failure: Failure | undefined;
   /** Why the connection takes no requests now. */
   readonly closed: string | undefined;
+  /** This form's own timeout, or else the one in the settings. */
   readonly timeoutMs: number;
-  readonly setTimeoutMs: (ms: number) => void;
+  /** undefined: the one in the settings. */
+  readonly setTimeoutMs: (ms: number | undefined) => void;
   /** `params` is JSON text without line breaks. */
   readonly send: (params: string) => void;
   readonly cancel: () => void;
@@ -36,7 +39,10 @@ export function useRequest(log: Log, method: string, name: string): Request {
   const exchange = useLogState(log, () => lastExchange(log, method, name));
   const closed = useClosedReason(log);
   const readOnly = useReadOnly(log);
-  const [timeoutMs, setTimeoutMs] = useDraft<number>('timeout', LIMITS.requestMs);
+  const settings = useSettings();
+  const server = useLogState(log, (state) => state.connection.start?.name ?? '');
+  const [ownTimeoutMs, setTimeoutMs] = useDraft<number | undefined>(`timeout:${server} ${method} ${name}`, undefined);
+  const timeoutMs = ownTimeoutMs ?? settings.timeoutMs;
   const [failed, setFailed] = useState<{ readonly name: string; readonly failure: Failure }>();
   const { connection } = log;
 

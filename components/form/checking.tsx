@@ -1,11 +1,10 @@
 import { useEffect, useMemo, useState, useSyncExternalStore } from 'react';
-import { Menu } from '@/components/ui/menu';
-import { UntrustedText } from '@/components/untrusted/untrusted-text';
+import type { Path } from '@/lib/json/edit';
 import { stringifyJson } from '@/lib/json/exact';
 import { type SchemaFinding, SchemaWorker } from '@/lib/schema/schema-worker';
 import { countOf } from '@/lib/wire/format';
 import { WORKER_TYPE, workerAddress } from '@/lib/wire/worker-address';
-import type { FieldProblem } from './form-state';
+import { type FieldProblem, pathKey } from './form-state';
 import { chooseBranches } from './union-branches';
 import type { DocumentState } from './use-document';
 
@@ -18,6 +17,8 @@ export interface Checking {
   readonly unchecked: string | undefined;
   /** Resolves to a sample document as text. `all`: with optional fields. Rejects if it can't be made. */
   readonly sample: (all: boolean) => Promise<string>;
+  /** Checks the document as it is now. Resolves to no problems if it can't be checked. */
+  readonly check: () => Promise<readonly FieldProblem[]>;
 }
 
 /**
@@ -28,11 +29,7 @@ export function useChecker(schema: unknown, document: DocumentState, complaints:
   const { text, parsed, problems, memory, readOnly } = document;
   const [unchecked, setUnchecked] = useState<string>();
   const [findings, setFindings] = useState<readonly FieldProblem[]>();
-  const worker = useMemo(
-    () => new SchemaWorker(schemaText(schema), () => new Worker(workerAddress('schema'), { type: WORKER_TYPE })),
-    [schema],
-  );
-  useEffect(() => () => worker.close(), [worker]);
+  const worker = useSchemaWorker(schema);
   useEffect(() => {
     // A document that was sent can't be changed, so only the server's complaints are shown.
     if (!parsed.ok || readOnly) {
@@ -50,7 +47,22 @@ export function useChecker(schema: unknown, document: DocumentState, complaints:
   useEffect(() => {
     problems.setProblems([...(findings ?? []), ...complaints], findings !== undefined);
   }, [problems, findings, complaints]);
-  return { unchecked, sample: (all) => worker.sample(all) };
+  const check = async () => {
+    if (!parsed.ok) return NONE;
+    const verdict = await worker.check(text, chooseBranches(schema, parsed.value, memory));
+    return verdict?.unchecked === undefined ? (verdict?.findings.map(toProblem) ?? NONE) : NONE;
+  };
+  return { unchecked, sample: (all) => worker.sample(all), check };
+}
+
+/** Returns a Worker for a schema. It starts with its first job. */
+export function useSchemaWorker(schema: unknown): SchemaWorker {
+  const worker = useMemo(
+    () => new SchemaWorker(schemaText(schema), () => new Worker(workerAddress('schema'), { type: WORKER_TYPE })),
+    [schema],
+  );
+  useEffect(() => () => worker.close(), [worker]);
+  return worker;
 }
 
 function toProblem({ path, text, missing }: SchemaFinding): FieldProblem {
@@ -66,48 +78,38 @@ function schemaText(schema: unknown): string {
   }
 }
 
-/** Problems listed in the menu. */
-const MOST_LISTED = 100;
-
 const NONE: readonly FieldProblem[] = [];
 
-/** The number of problems, as a menu that leads to each field. Problems do not prevent sending. */
+/** The number of fields with a problem. A press leads to the first one. Problems do not prevent sending. */
 export function ProblemCount({ document }: { readonly document: DocumentState }) {
   const { problems, reveal, setMode } = document;
-  const all = useSyncExternalStore(
+  const shown = useSyncExternalStore(
     problems.subscribe,
-    () => problems.all,
+    () => problems.shown,
     () => NONE,
   );
-  if (!document.parsed.ok) return null;
-  if (all.length === 0) {
-    return problems.checked ? (
-      <span role="status" aria-label="Problems" className="text-small text-muted">
-        0 problems
-      </span>
-    ) : null;
-  }
-  const words = countOf(all.length, 'problem');
-  const items = () =>
-    all.slice(0, MOST_LISTED).map((problem) => ({
-      label: <UntrustedText text={`${pathWords(problem)}: ${problem.text}`} limit={160} />,
-      run: () => {
-        setMode('Form');
-        reveal.revealField(problem.path);
-      },
-    }));
+  const fields = new Map(shown.map(({ path }) => [pathKey(path), path]));
   return (
-    <Menu
-      label={words}
-      items={items}
-      className="inline-flex h-[22px] items-center rounded px-1.5 text-small text-warn hover:bg-text/8"
-    >
-      ! {words}
-    </Menu>
+    <span role="status" aria-label="Invalid fields">
+      {document.parsed.ok && fields.size > 0 && (
+        <button
+          type="button"
+          onClick={() => {
+            setMode('Form');
+            reveal.revealField(firstInPage(fields));
+          }}
+          className="inline-flex h-6 items-center rounded px-1.5 text-small text-error hover:bg-text/8"
+        >
+          ! {countOf(fields.size, 'invalid field')}
+        </button>
+      )}
+    </span>
   );
 }
 
-function pathWords({ path }: FieldProblem): string {
-  if (path.length === 0) return 'arguments';
-  return path.map((key, index) => (typeof key === 'number' ? `[${key}]` : `${index > 0 ? '.' : ''}${key}`)).join('');
+/** Returns the path of the field that comes first in the page; of those that are not rendered, the first known. */
+function firstInPage(fields: ReadonlyMap<string, Path>): Path {
+  const rendered = [...document.querySelectorAll<HTMLElement>('[data-field]')];
+  const first = rendered.find(({ dataset }) => fields.has(dataset.field!));
+  return fields.get(first?.dataset.field ?? '') ?? fields.values().next().value!;
 }

@@ -5,9 +5,11 @@ import { visibleText } from '@/components/ui/visible-text';
 import { UntrustedText } from '@/components/untrusted/untrusted-text';
 import { sameJson } from '@/lib/json/exact';
 import type { Choice } from '@/lib/schema/view-types';
-import { aria, type ControlProps } from './form-context';
+import { aria, type ControlProps, useForm } from './form-context';
 import { brief, choiceLabel, ghostText } from './labels';
 
+/** Up to so many choices are radio buttons in a form with titles. */
+const MOST_RADIOS = 5;
 /** More choices than this get a search box. */
 const MOST_LISTED = 20;
 /** Choices shown for a search. */
@@ -22,6 +24,7 @@ interface ChoicesProps extends ControlProps {
 /** One of several values of any type, or unset. They are identified by index, so `1` and `"1"` stay distinct. */
 function Choices(props: ChoicesProps) {
   const { options, view, value, id, readOnly, onChange } = props;
+  const { titles } = useForm();
   const all = view.nullable ? [...options, { value: null }] : options;
   const { readOnly: _, ...said } = aria(props);
   if (readOnly) {
@@ -31,6 +34,7 @@ function Choices(props: ChoicesProps) {
       <TextInput id={id} readOnly value={text} placeholder={ghostText(view, value)} onChange={() => {}} {...said} />
     );
   }
+  if (titles && all.length <= MOST_RADIOS) return <RadioChoices {...props} options={all} />;
   if (all.length > MOST_LISTED) return <SearchedChoices {...props} options={all} />;
   const index = value === undefined ? -1 : all.findIndex((option) => sameJson(option.value, value));
   return (
@@ -44,6 +48,35 @@ function Choices(props: ChoicesProps) {
       ]}
       {...said}
     />
+  );
+}
+
+/** A few choices as radio buttons. */
+function RadioChoices({ options, value, id, describedBy, invalid, required, onChange, onBlur }: ChoicesProps) {
+  return (
+    <div
+      role="radiogroup"
+      aria-labelledby={`${id}-label`}
+      aria-describedby={describedBy}
+      aria-invalid={invalid || undefined}
+      aria-required={required || undefined}
+      className="flex min-w-0 flex-wrap gap-x-4"
+    >
+      {options.map((option, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: choices do not change
+        <label key={index} className="inline-flex min-h-7 min-w-0 items-center gap-2">
+          <input
+            type="radio"
+            name={id}
+            checked={value !== undefined && sameJson(option.value, value)}
+            onChange={() => onChange(option.value)}
+            onBlur={onBlur}
+            className="size-4 shrink-0 accent-accent"
+          />
+          <UntrustedText text={choiceLabel(option, options)} limit={120} />
+        </label>
+      ))}
+    </div>
   );
 }
 
@@ -95,6 +128,15 @@ export function EnumControl(props: ControlProps<'enum'>) {
 const BOOLEANS: readonly Choice[] = [{ value: true }, { value: false }];
 
 export function BooleanControl(props: ControlProps<'boolean'>) {
+  const { view, value, id, readOnly, onChange } = props;
+  const { titles } = useForm();
+  if (titles && !view.nullable) {
+    return (
+      <span className="flex min-h-7 items-center">
+        <Checkbox id={id} checked={value === true} onChange={onChange} disabled={readOnly} {...aria(props)} />
+      </span>
+    );
+  }
   return <Choices {...props} options={BOOLEANS} />;
 }
 

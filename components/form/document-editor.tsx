@@ -1,7 +1,8 @@
-import { type ClipboardEvent, type ReactNode, useState } from 'react';
+import { type ClipboardEvent, type FocusEvent, type ReactNode, useState } from 'react';
 import { JsonEditor } from '@/components/editor/json-editor';
 import type { Complete } from '@/components/exchange/use-complete';
 import { Segmented } from '@/components/ui/button';
+import { fieldsLeft, pathKey } from './form-state';
 import { JsonForm } from './json-form';
 import { type DocumentMode, type DocumentState, pastedArguments } from './use-document';
 
@@ -14,20 +15,36 @@ interface DocumentEditorProps {
   readonly empty: string;
   /** The document's name: `arguments` by default. */
   readonly what?: 'arguments' | 'content' | 'result';
-  /** Shown left of the Form/JSON switch. */
-  readonly heading: ReactNode;
+  /** Shown left of the Form/JSON switch. Without it, show a {@link ModeSwitch} elsewhere. */
+  readonly heading?: ReactNode;
   /** Shown instead of the document while its bytes are not loaded. */
   readonly instead?: ReactNode;
   /** Why the schema could not be checked. */
   readonly unchecked?: string;
   readonly onSubmit: () => void;
   readonly complete?: Complete;
+  /** For people who do not know the schema: titles are labels, and booleans are checkboxes. */
+  readonly titles?: boolean;
+  /** Shown instead of the schema's fields. */
+  readonly form?: ReactNode;
 }
 
 /** Edits a JSON document as a form or as text. Invalid text is kept, and the form is disabled until it is fixed. */
 export function DocumentEditor(props: DocumentEditorProps) {
-  const { document, schema, empty, what = 'arguments', heading, instead, unchecked, onSubmit, complete } = props;
-  const { mode, setMode, parsed, readOnly } = document;
+  const {
+    document,
+    schema,
+    empty,
+    what = 'arguments',
+    heading,
+    instead,
+    unchecked,
+    onSubmit,
+    complete,
+    titles,
+    form,
+  } = props;
+  const { mode, parsed, readOnly } = document;
   // The document's text when something that is not JSON was pasted. The note stays until the text changes.
   const [refusedAt, setRefusedAt] = useState<string>();
   const onPaste = (event: ClipboardEvent) => {
@@ -42,17 +59,19 @@ export function DocumentEditor(props: DocumentEditorProps) {
   if (instead) {
     return (
       <div className="flex min-w-0 flex-col gap-2">
-        <div className="flex min-h-7 items-center">{heading}</div>
+        {heading && <div className="flex min-h-7 items-center">{heading}</div>}
         {instead}
       </div>
     );
   }
   return (
     <div className="@container flex min-w-0 flex-col gap-2">
-      <div className="flex min-h-7 flex-wrap items-center gap-x-1">
-        <div className="min-w-0 flex-1">{heading}</div>
-        <Segmented label={`View of the ${what}`} names={MODES} chosen={mode} onChoose={setMode} />
-      </div>
+      {heading && (
+        <div className="flex min-h-7 flex-wrap items-center gap-x-1">
+          <div className="min-w-0 flex-1">{heading}</div>
+          <ModeSwitch document={document} what={what} />
+        </div>
+      )}
       {!parsed.ok && (
         <p role="status" className="text-small break-words text-warn">
           ! The {what} {what === 'arguments' ? 'are' : 'is'} not JSON ({parsed.message}).{' '}
@@ -71,19 +90,48 @@ export function DocumentEditor(props: DocumentEditorProps) {
       )}
       {mode === 'JSON' && <DocumentText {...{ document, schema, what, onSubmit }} />}
       {mode === 'Form' && (
-        // Focusable, so that JSON can be pasted onto the form.
+        // biome-ignore lint/a11y/noStaticElementInteractions: it only watches its fields
         <div
+          // Focusable, so that JSON can be pasted onto the form.
           tabIndex={-1}
           data-form=""
           inert={!parsed.ok}
           onPaste={onPaste}
+          onBlur={(event) => leaveFields(document, event)}
           className={parsed.ok ? 'outline-none' : 'opacity-55'}
         >
-          <JsonForm schema={schema} document={document} what={what} empty={empty} complete={complete} />
+          {form ?? (
+            <JsonForm
+              schema={schema}
+              document={document}
+              what={what}
+              empty={empty}
+              complete={complete}
+              titles={titles}
+            />
+          )}
         </div>
       )}
     </div>
   );
+}
+
+/** Shows the problems of the fields that the focus leaves. */
+function leaveFields({ problems }: DocumentState, { target, relatedTarget, currentTarget }: FocusEvent): void {
+  // The window may lose the focus while the field keeps it.
+  if (!document.hasFocus()) return;
+  const left = fieldsLeft(target, relatedTarget);
+  const whole = currentTarget.contains(relatedTarget) ? [] : [pathKey([])];
+  const leave = () => problems.leaveFields([...left, ...whole]);
+  // What appears must not move a pressed button away.
+  if (document.querySelector(':active') === null) leave();
+  else addEventListener('mouseup', () => setTimeout(leave), { once: true });
+}
+
+/** Switches between the form and the text of a document. */
+export function ModeSwitch({ document, what = 'arguments' }: Pick<DocumentEditorProps, 'document' | 'what'>) {
+  const { mode, setMode } = document;
+  return <Segmented label={`View of the ${what}`} names={MODES} chosen={mode} onChoose={setMode} />;
 }
 
 /** The document in the JSON editor. */
@@ -94,7 +142,8 @@ function DocumentText({
   onSubmit,
 }: Pick<DocumentEditorProps, 'document' | 'schema' | 'what' | 'onSubmit'>) {
   return (
-    <>
+    // biome-ignore lint/a11y/noStaticElementInteractions: it only watches the editor
+    <div onBlur={() => document.problems.showAll()}>
       {!document.sent && (
         <p className="text-small text-muted">
           Empty, so <code className="font-mono">{what}</code> is not sent
@@ -109,6 +158,6 @@ function DocumentText({
         readOnly={document.readOnly}
         className="h-72"
       />
-    </>
+    </div>
   );
 }

@@ -85,7 +85,7 @@ function Part({ path, keys, valueAt, required, long, children }: PartProps) {
       ref={rows}
       data-rows=""
       className={classNames(
-        'flex min-w-0 flex-col gap-1.5',
+        'flex min-w-0 flex-col gap-2 short:gap-0.5',
         // Room for the focus ring, which would be clipped.
         long && '-mx-1 px-1 [contain-intrinsic-size:auto_400px] [content-visibility:auto]',
       )}
@@ -96,7 +96,7 @@ function Part({ path, keys, valueAt, required, long, children }: PartProps) {
 }
 
 /** Average height of a field in pixels. */
-const ROW_HEIGHT = 40;
+const ROW_HEIGHT = 80;
 
 /** Which control of a part is focused when it is rendered: the one Tab leads to, or the first required one. */
 export type PartFocus = 'first' | 'last' | 'required' | undefined;

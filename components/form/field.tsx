@@ -41,12 +41,12 @@ export const Field = memo(function Field(props: FieldProps) {
     fixed = false,
     last = true,
   } = props;
-  const { root, change, memory, readOnly } = useForm();
-  // An empty name is a valid name.
-  const label = props.label === '' ? '""' : props.label;
+  const { root, change, memory, readOnly, titles } = useForm();
   const path = useMemo(() => [...parent, name], [parent, name]);
   const key = useMemo(() => pathKey(path), [path]);
   const view = viewOf(schema, root);
+  // An empty name is a valid name.
+  const label = (titles && view.title) || (props.label === '' ? '""' : props.label);
   const problems = useFieldProblems(path, key, view, value);
   const [raw, setRaw] = useState(false);
   const { boxed, release } = useShownAsJson(view, value);
@@ -61,7 +61,8 @@ export const Field = memo(function Field(props: FieldProps) {
     if (document.activeElement?.id !== id) focusField(path);
   };
   const Frame = isGroup(view, root) && !raw && !boxed ? FieldGroup : PlainField;
-  const common = { id, path, label, view, value, required, depth };
+  // A set group was asked for, so what it requires is open.
+  const common = { id, path, label, view, value, required, depth: value === undefined ? depth : 0 };
   return (
     <Frame
       {...common}
@@ -75,7 +76,7 @@ export const Field = memo(function Field(props: FieldProps) {
         {...common}
         boxed={raw || boxed}
         describedBy={`${id}-about`}
-        invalid={problems.some(({ source }) => source !== 'missing')}
+        invalid={problems.length > 0}
         readOnly={readOnly}
         // Clearing an input must not remove its array item or map entry.
         onChange={(next) => {
@@ -93,7 +94,8 @@ function useFieldProblems(path: Path, key: string, view: View, value: unknown): 
   const { problems } = useForm();
   const found = useSyncExternalStore(problems.subscribe, () => problems.problemsAt(key), none);
   // Before the worker's first result, or if it can't check the schema, at least check the type.
-  const wrong = found.length === 0 && !problems.checked ? typeProblem(view, value) : undefined;
+  const guess = found.length === 0 && !problems.checked && problems.isShown(key);
+  const wrong = guess ? typeProblem(view, value) : undefined;
   return wrong === undefined ? found : [{ path, text: wrong, source: 'schema' }];
 }
 

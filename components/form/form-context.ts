@@ -1,8 +1,8 @@
-import { type ComponentType, createContext, useContext } from 'react';
+import { type ComponentType, createContext, type ReactNode, useContext } from 'react';
 import type { Complete } from '@/components/exchange/use-complete';
 import type { Edit, Path } from '@/lib/json/edit';
 import type { Kind, View } from '@/lib/schema/view-types';
-import type { FieldProblems, FieldReveal, PartVisibility } from './form-state';
+import type { FieldProblem, FieldProblems, FieldReveal, PartVisibility } from './form-state';
 import type { BranchMemory } from './union-branches';
 
 /** The props of one kind's input. The frame around it shows label, description, problems and buttons. */
@@ -14,7 +14,7 @@ export interface ControlProps<K extends Kind = Kind> {
   /** The field's name: a property name, or `tags[0]`. */
   readonly label: string;
   readonly required: boolean;
-  /** Number of groups around it. */
+  /** Number of unset groups around it, one in another. */
   readonly depth: number;
   /** id that the label refers to. */
   readonly id: string;
@@ -48,6 +48,36 @@ export function aria({
 /** The input of each kind. */
 export type Controls = { readonly [K in Kind]: ComponentType<ControlProps<K>> };
 
+/** The props of a field's frame, plain or group. */
+export interface FieldViewProps {
+  readonly id: string;
+  /** The path as a string, to find the field in the page. */
+  readonly fieldKey: string;
+  readonly path: Path;
+  readonly label: string;
+  readonly view: View;
+  readonly value: unknown;
+  readonly required: boolean;
+  readonly depth: number;
+  readonly problems: readonly FieldProblem[];
+  readonly note: string | undefined;
+  readonly bare: boolean;
+  /** True for array items, which are removed and moved instead of unset. */
+  readonly item: boolean;
+  readonly last: boolean;
+  /** True if the user chose to edit the value as JSON. */
+  readonly raw: boolean;
+  readonly onRaw: (raw: boolean) => void;
+  readonly onSet: (value: unknown) => void;
+  /** undefined while the field is not set. */
+  readonly onUnset: (() => void) | undefined;
+  /** Toggles between null and a value. */
+  readonly onNull: () => void;
+  /** Sets the kind's simplest value. */
+  readonly onStart: () => void;
+  readonly children: ReactNode;
+}
+
 /** State shared by all fields of a form. Stable while the form is shown. */
 export interface FormScope {
   /** The whole schema, in which `$ref`s resolve. */
@@ -68,6 +98,8 @@ export interface FormScope {
   readonly complete?: Complete;
   /** The form shows a sent document. */
   readonly readOnly: boolean;
+  /** Titles are labels, and booleans are checkboxes. */
+  readonly titles: boolean;
 }
 
 const Context = createContext<FormScope | undefined>(undefined);

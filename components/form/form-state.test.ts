@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { PartVisibility } from './form-state';
+import { type FieldProblem, FieldProblems, PartVisibility } from './form-state';
 
 /** A fake IntersectionObserver: the test says which elements are near the view. */
 class TestObserver {
@@ -74,4 +74,38 @@ test('renders parts in view before those above', () => {
   });
   TestObserver.made[0]!.told([at(above, -500), at(seen, 300)]);
   expect(drawn).toEqual(['seen']);
+});
+
+test('shows a problem once its field was left, the server’s at once, and all after a call', () => {
+  const problems = new FieldProblems();
+  const problem = (key: string, source: FieldProblem['source']): FieldProblem => ({
+    path: ['o', key],
+    text: key,
+    source,
+  });
+  const all = [problem('a', 'missing'), problem('b', 'schema'), problem('c', 'server')];
+  const shown = () => problems.shown.map(({ text }) => text).join('');
+  problems.setProblems(all, true);
+  expect(shown()).toBe('c');
+  problems.leaveFields(['["o","b"]']);
+  expect(shown()).toBe('bc');
+  expect(problems.problemsAt('["o","a"]')).toEqual([]);
+  expect(problems.countUnder('["o"]')).toBe(2);
+  problems.showAll();
+  expect(shown()).toBe('abc');
+  problems.setProblems(all.slice(1), true);
+  expect(shown()).toBe('bc');
+  problems.hideAll();
+  problems.setProblems(all, true);
+  expect(shown()).toBe('c');
+});
+
+test('a field’s problems stay the same array while they are equal', () => {
+  const problems = new FieldProblems();
+  const found = (): FieldProblem[] => [{ path: ['a'], text: 'is missing', source: 'missing' }];
+  problems.showAll();
+  problems.setProblems(found(), true);
+  const before = problems.problemsAt('["a"]');
+  problems.setProblems(found(), true);
+  expect(problems.problemsAt('["a"]')).toBe(before);
 });

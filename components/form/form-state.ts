@@ -1,4 +1,4 @@
-import { CONTROLS, focusWhenRendered } from '@/components/ui/focus';
+import { CONTROLS, focusWhenRendered, INPUTS } from '@/components/ui/focus';
 import type { Path } from '@/lib/json/edit';
 
 /** A problem with the value at a path, in a short sentence. */
@@ -16,11 +16,17 @@ export function pathKey(path: Path): string {
 
 const NONE: readonly FieldProblem[] = [];
 
-/** The problems of one form by path. It is outside React, so that only the fields concerned render again. */
+/**
+ * The problems of one form by path. A problem is shown once its field was left or `showAll` was called; the server's
+ * complaints at once. It is outside React, so that only the fields concerned render again.
+ */
 export class FieldProblems {
-  #all: readonly FieldProblem[] = NONE;
+  #found: readonly FieldProblem[] = NONE;
+  #shown: readonly FieldProblem[] = NONE;
   #at = new Map<string, readonly FieldProblem[]>();
   #under = new Map<string, number>();
+  readonly #left = new Set<string>();
+  #showsAll = false;
   readonly #listeners = new Set<() => void>();
   #checked = false;
 
@@ -29,39 +35,69 @@ export class FieldProblems {
     return this.#checked;
   }
 
-  /** All problems: the same array until the next `setProblems`. */
-  get all(): readonly FieldProblem[] {
-    return this.#all;
+  /** The problems that are shown: the same array until they change. */
+  get shown(): readonly FieldProblem[] {
+    return this.#shown;
   }
 
-  /** Returns the problems of one field: the same array while they are equal. */
+  /** Returns true if the problems of a field are shown. */
+  isShown(key: string): boolean {
+    return this.#showsAll || this.#left.has(key);
+  }
+
+  /** Returns the shown problems of one field: the same array while they are equal. */
   problemsAt(key: string): readonly FieldProblem[] {
     return this.#at.get(key) ?? NONE;
   }
 
-  /** Returns how many problems are below a field. */
+  /** Returns how many shown problems are below a field. */
   countUnder(key: string): number {
     return this.#under.get(key) ?? 0;
   }
 
   setProblems(problems: readonly FieldProblem[], checked: boolean): void {
+    this.#found = problems;
     this.#checked = checked;
+    this.#update();
+  }
+
+  /** Shows the problems of fields that the user has left. */
+  leaveFields(keys: readonly string[]): void {
+    for (const key of keys) this.#left.add(key);
+    this.#update();
+  }
+
+  /** Shows every problem, now and later. */
+  showAll(): void {
+    this.#showsAll = true;
+    this.#update();
+  }
+
+  /** Hides all problems until their fields are left again. */
+  hideAll(): void {
+    this.#showsAll = false;
+    this.#left.clear();
+    this.#update();
+  }
+
+  #update(): void {
     const at = new Map<string, FieldProblem[]>();
     this.#under = new Map();
-    for (const problem of problems) {
+    this.#shown = this.#found.filter((problem) => {
       const key = pathKey(problem.path);
+      if (problem.source !== 'server' && !this.isShown(key)) return false;
       at.set(key, [...(at.get(key) ?? []), problem]);
       for (let length = 0; length < problem.path.length; length++) {
         const above = pathKey(problem.path.slice(0, length));
         this.#under.set(above, (this.#under.get(above) ?? 0) + 1);
       }
-    }
+      return true;
+    });
     for (const [key, found] of at) {
       const before = this.#at.get(key);
       if (before !== undefined && sameTexts(before, found)) at.set(key, before as FieldProblem[]);
     }
     this.#at = at;
-    this.#all = problems;
     for (const listener of [...this.#listeners]) listener();
   }
 
@@ -81,17 +117,37 @@ function sameTexts(a: readonly FieldProblem[], b: readonly FieldProblem[]): bool
 /** Animation frames to wait for a field that is about to be rendered. */
 const FRAMES = 20;
 
-/** Focuses a field's input once it is rendered, and scrolls to it. Gives up after a while. */
-export function focusField(path: Path, done?: () => void): void {
+/**
+ * Focuses a field's input once it is rendered, and scrolls to it. `inside`: the first input of a group instead of the
+ * button that opens it. Gives up after a while.
+ */
+export function focusField(path: Path, inside = false, done?: () => void): void {
   focusWhenRendered(
     () => {
-      const field = document.querySelector(`[data-field="${CSS.escape(pathKey(path))}"]`);
-      const control = field?.querySelector<HTMLElement>(CONTROLS);
+      // An answer form may be beside a tool's form with the same fields.
+      const within = document.activeElement?.closest('[data-answer]') ?? document;
+      const field = within.querySelector(`[data-field="${CSS.escape(pathKey(path))}"]`);
+      const control =
+        (inside && field?.querySelector<HTMLElement>(INPUTS)) || field?.querySelector<HTMLElement>(CONTROLS);
       return field && control ? { control, within: field } : undefined;
     },
     FRAMES,
     done,
   );
+}
+
+/**
+ * Returns the keys of the fields that are left when the focus goes from one element to another, innermost first. A
+ * plain field is also left for its own buttons.
+ */
+export function fieldsLeft(from: Element, to: EventTarget | null): readonly string[] {
+  const keys: string[] = [];
+  for (let field = from.closest<HTMLElement>('[data-field]'); field; ) {
+    const stays = to instanceof Node && field.contains(to);
+    if (!stays || (field.role !== 'group' && from.matches(INPUTS))) keys.push(field.dataset.field!);
+    field = field.parentElement!.closest<HTMLElement>('[data-field]');
+  }
+  return keys;
 }
 
 /** Opens the groups around a field and focuses it. */
@@ -113,10 +169,11 @@ export class FieldReveal {
     return () => this.#groups.delete(group);
   }
 
-  revealField(path: Path): void {
+  /** `inside`: see {@link focusField}. */
+  revealField(path: Path, inside = false): void {
     this.#wanted = path;
     for (const group of [...this.#groups]) if (group.covers(path)) group.open();
-    focusField(path, () => {
+    focusField(path, inside, () => {
       if (this.#wanted === path) this.#wanted = undefined;
     });
   }

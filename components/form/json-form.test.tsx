@@ -134,11 +134,27 @@ describe('known bugs of other forms', () => {
   });
 
   test('a null object is closed and shows null', () => {
-    const inner = { type: 'object', properties: { within: { type: 'string' } } };
+    const inner = { type: 'object', properties: { inner: { type: 'string' } } };
     const schema = { type: 'object', properties: { o: { anyOf: [inner, { type: 'null' }] } } };
-    expect(shown(schema, '{"o":null}')).not.toContain('within');
+    expect(shown(schema, '{"o":null}')).not.toContain('>inner<');
     expect(shown(schema, '{"o":null}')).toMatch(/aria-pressed="true"[^>]*>null/);
-    expect(shown(schema, '{"o":{}}')).toContain('within');
+    expect(shown(schema, '{"o":{}}')).toContain('>inner<');
+  });
+
+  test('type, limits, default, title and description stand below the field', () => {
+    const n = { type: 'integer', minimum: 1, maximum: 100, default: 10, title: 'How many', description: 'Of them.' };
+    expect(shown({ type: 'object', properties: { n } })).toContain(
+      'integer · 1–100 · default 10 · How many · Of them.',
+    );
+    const tags = { type: 'array', minItems: 1, items: { type: 'string', format: 'uuid' } };
+    expect(shown({ type: 'object', properties: { tags } })).toContain('array of string uuid · ≥ 1 item');
+  });
+
+  test('a long description is cut after three lines or 240 characters', () => {
+    const described = (description: string) => shown({ type: 'object', properties: { a: { description } } });
+    expect(described('x'.repeat(5000))).toContain('more characters');
+    expect(described('1\n2\n3\n4')).toMatch(/3\n.*more character/s);
+    expect(described('1\n2\n3')).not.toContain('more character');
   });
 
   test('a long name breaks between its words', () => {

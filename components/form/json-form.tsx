@@ -21,12 +21,14 @@ interface JsonFormProps {
   /** Shown if the schema has no properties. */
   readonly empty: string;
   readonly complete?: Complete;
+  /** Titles are labels, and booleans are checkboxes. */
+  readonly titles?: boolean;
 }
 
 const ROOT: Path = [];
 
 /** Fields for a JSON document. A root that is not an object, map or union is one JSON box. */
-export function JsonForm({ schema, document, what = 'arguments', empty, complete }: JsonFormProps) {
+export function JsonForm({ schema, document, what = 'arguments', empty, complete, titles = false }: JsonFormProps) {
   const { parsed, edit, change, memory, problems, reveal, generation, readOnly = false } = document;
   const [visibility] = useState(() => new PartVisibility());
   const scope = useMemo(
@@ -42,8 +44,9 @@ export function JsonForm({ schema, document, what = 'arguments', empty, complete
       generation,
       complete,
       readOnly,
+      titles,
     }),
-    [schema, edit, change, memory, problems, reveal, visibility, generation, complete, readOnly],
+    [schema, edit, change, memory, problems, reveal, visibility, generation, complete, readOnly, titles],
   );
   const id = useId();
   const view = viewOf(schema, schema);
@@ -121,7 +124,7 @@ function RootProblems({ problems }: Pick<DocumentState, 'problems'>) {
     () => problems.problemsAt('[]'),
   );
   return found.map(({ text, source }) => (
-    <p key={text} className="mb-1 text-small text-warn">
+    <p key={text} className="mb-1 text-small text-error">
       ! {source === 'server' ? 'The server: ' : ''}
       {text}
     </p>

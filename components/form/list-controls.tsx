@@ -22,7 +22,7 @@ export function ArrayControl(props: ControlProps<'array'>) {
     return <MultiChoice {...props} items={items} options={inner.options} />;
   }
   return (
-    <div className="flex min-w-0 flex-col gap-1.5">
+    <div className="flex min-w-0 flex-col gap-2 short:gap-0.5">
       <div ref={rows} className="contents">
         <FieldParts
           path={path}
@@ -51,7 +51,7 @@ export function ArrayControl(props: ControlProps<'array'>) {
             size="small"
             onClick={() => {
               onChange([...items, newItemValue(inner, root)]);
-              reveal.revealField([...path, items.length]);
+              reveal.revealField([...path, items.length], true);
             }}
           >
             Add item
@@ -72,12 +72,12 @@ function isSubset(items: readonly unknown[], options: readonly { readonly value:
 
 /** A tuple: items with a schema each, then further items if there are any. */
 export function TupleControl({ view, value, path, label, depth, onChange }: ControlProps<'tuple'>) {
-  const { root, readOnly } = useForm();
+  const { root, reveal, readOnly } = useForm();
   const items: readonly unknown[] = Array.isArray(value) ? value : [];
   const places = Math.max(view.items.length, items.length);
   const schemaAt = (index: number) => (index < view.items.length ? view.items[index] : view.rest);
   return (
-    <div className="flex min-w-0 flex-col gap-1.5">
+    <div className="flex min-w-0 flex-col gap-2 short:gap-0.5">
       <FieldParts
         path={path}
         keys={Array.from({ length: places }, (_, index) => index)}
@@ -106,7 +106,10 @@ export function TupleControl({ view, value, path, label, depth, onChange }: Cont
         <div>
           <Button
             size="small"
-            onClick={() => onChange([...items, startValue(viewOf(schemaAt(items.length), root), root)])}
+            onClick={() => {
+              onChange([...items, startValue(viewOf(schemaAt(items.length), root), root)]);
+              reveal.revealField([...path, items.length], true);
+            }}
           >
             Add item
           </Button>

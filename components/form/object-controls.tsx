@@ -21,7 +21,7 @@ export function ObjectControl({ view, value, path, depth }: ControlProps<'object
   const known = useMemo(() => new Set(names), [names]);
   const unknown = Object.keys(object).filter((name) => !known.has(name));
   return (
-    <div className="flex min-w-0 flex-col gap-1.5">
+    <div className="flex min-w-0 flex-col gap-2 short:gap-0.5">
       <FieldParts
         path={path}
         keys={names}
@@ -112,7 +112,7 @@ export function MapControl({ view, value, path, depth }: ControlProps<'map'>) {
     return schema === false ? true : schema;
   };
   return (
-    <div className="flex min-w-0 flex-col gap-1.5">
+    <div className="flex min-w-0 flex-col gap-2 short:gap-0.5">
       <div ref={rows} className="contents">
         <FieldParts
           path={path}
@@ -122,7 +122,7 @@ export function MapControl({ view, value, path, depth }: ControlProps<'map'>) {
             names.slice(from, to).map((name, index) => (
               // Keyed by position, so that renaming keeps the focus.
               // biome-ignore lint/suspicious/noArrayIndexKey: see above
-              <div key={index} className="flex min-w-0 items-start gap-1">
+              <div key={index} className="hover-row flex max-w-[640px] min-w-0 items-start gap-1">
                 <div className="w-24 shrink-0 @lg:w-[136px]">
                   <MapName
                     name={name}
@@ -144,7 +144,11 @@ export function MapControl({ view, value, path, depth }: ControlProps<'map'>) {
                   />
                 </div>
                 {!readOnly && (
-                  <IconButton label={`Remove ${name}`} onClick={() => edit({ type: 'remove', path: [...path, name] })}>
+                  <IconButton
+                    label={`Remove ${name}`}
+                    onClick={() => edit({ type: 'remove', path: [...path, name] })}
+                    className="on-hover mt-0.5"
+                  >
                     ×
                   </IconButton>
                 )}
@@ -224,7 +228,7 @@ function AddProperty({ others, taken, onAdd, path, open: always = false }: AddPr
         <button
           type="button"
           onClick={() => setOpen(true)}
-          className="h-[22px] rounded text-small text-muted hover:text-text hover:underline"
+          className="h-6 rounded text-small text-muted hover:text-text hover:underline"
         >
           + property
         </button>
@@ -236,7 +240,7 @@ function AddProperty({ others, taken, onAdd, path, open: always = false }: AddPr
     const schema = schemaOfName(others, name);
     onAdd(name, schema === false ? '' : startValue(viewOf(schema, root), root));
     setName('');
-    focusField([...path, name]);
+    focusField([...path, name], true);
   };
   return (
     <div>

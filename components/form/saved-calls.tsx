@@ -49,10 +49,12 @@ export function callsFromFile(file: string): readonly SavedCall[] | undefined {
 interface HistoryMenuProps {
   readonly saved: SavedCalls;
   readonly document: DocumentState;
+  /** The documents that are kept: `arguments` of calls by default. */
+  readonly what?: 'arguments' | 'answers';
 }
 
-/** A menu with a tool's saved calls and recent arguments. */
-export function HistoryMenu({ saved, document }: HistoryMenuProps) {
+/** A menu with the saved calls and recent arguments of a tool, or with answers to a server's questions. */
+export function HistoryMenu({ saved, document, what = 'arguments' }: HistoryMenuProps) {
   const { calls, failure, change, readAgain } = saved;
   const [managing, setManaging] = useState(false);
   const items = (): readonly MenuItem[] => [
@@ -66,18 +68,19 @@ export function HistoryMenu({ saved, document }: HistoryMenuProps) {
       run: () => document.fill(text),
     })),
     ...calls.recent.map((text, index) => ({
-      label: <UntrustedText text={text === '' ? 'no arguments' : compactJson(text)} limit={80} className="font-mono" />,
+      label: <UntrustedText text={text === '' ? `no ${what}` : compactJson(text)} limit={80} className="font-mono" />,
       separatorBefore: index === 0,
       run: () => document.fill(text),
     })),
     ...(calls.recent.length > 0
-      ? [{ label: 'Forget recent arguments', separatorBefore: true, run: () => void change({ kind: 'forget' }) }]
+      ? [{ label: `Forget recent ${what}`, separatorBefore: true, run: () => void change({ kind: 'forget' }) }]
       : []),
     ...(calls.off
       ? []
       : [
           {
-            label: calls.remembers ? 'Stop remembering arguments' : 'Remember arguments',
+            // One switch for both.
+            label: `${calls.remembers ? 'Stop remembering' : 'Remember'} arguments${what === 'answers' ? ' and answers' : ''}`,
             separatorBefore: calls.recent.length === 0,
             run: () => void change({ kind: 'remembers', on: !calls.remembers }),
           },
@@ -88,14 +91,12 @@ export function HistoryMenu({ saved, document }: HistoryMenuProps) {
       <Menu label="History" items={items} onOpen={readAgain} className={MENU_BUTTON}>
         History ▾
       </Menu>
-      {managing && <SavedDialog saved={saved} document={document} onClose={() => setManaging(false)} />}
+      {managing && <SavedDialog {...{ saved, document, what }} onClose={() => setManaging(false)} />}
     </>
   );
 }
 
-interface SavedDialogProps {
-  readonly saved: SavedCalls;
-  readonly document: DocumentState;
+interface SavedDialogProps extends Required<HistoryMenuProps> {
   readonly onClose: () => void;
 }
 
@@ -104,8 +105,8 @@ const PLACES = {
   browser: 'Saved in this browser only. Values whose names look secret are removed.',
 } as const;
 
-/** Saves the arguments under a name, and lists, imports and exports saved calls. */
-function SavedDialog({ saved, document, onClose }: SavedDialogProps) {
+/** Saves the document under a name, and lists, imports and exports saved ones. */
+function SavedDialog({ saved, document, what, onClose }: SavedDialogProps) {
   const { calls, change, failure, place } = saved;
   const [name, setName] = useState('');
   const [said, setSaid] = useState<string>();
@@ -120,13 +121,13 @@ function SavedDialog({ saved, document, onClose }: SavedDialogProps) {
   };
   const save = async () => {
     const text = storableArguments(document.text);
-    if (text === undefined) return setSaid('These arguments are too long to save. Keep them in a file.');
+    if (text === undefined) return setSaid('This is too long to save. Keep it in a file.');
     setSaid(undefined);
     // Keep the name if saving failed, to try again.
     if (await change({ kind: 'save', name: name.trim(), text })) setName('');
   };
   return (
-    <Dialog title="Saved calls" onClose={onClose} width="narrow">
+    <Dialog title={what === 'answers' ? 'Saved answers' : 'Saved calls'} onClose={onClose} width="narrow">
       <div className="flex flex-col gap-3">
         <form
           className="flex items-end gap-2"
@@ -137,7 +138,7 @@ function SavedDialog({ saved, document, onClose }: SavedDialogProps) {
         >
           <div className="min-w-0 flex-1">
             <TextInput
-              label="Save arguments as"
+              label={what === 'answers' ? 'Save answer as' : 'Save arguments as'}
               value={name}
               onChange={setName}
               maxLength={LIMITS.savedCallNameChars}

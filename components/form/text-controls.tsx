@@ -67,7 +67,10 @@ export function StringControl(props: ControlProps<'string'>) {
         autoComplete="off"
         autoCapitalize="off"
         spellCheck={false}
-        className={classNames(FIELD, 'block h-auto max-h-64 min-h-7 resize-none py-[3px] field-sizing-content')}
+        className={classNames(
+          FIELD,
+          'block h-auto max-h-64 min-h-7 resize-none py-[3px] field-sizing-content short:min-h-[26px] short:py-[2px]',
+        )}
       />
     );
   }

@@ -90,8 +90,12 @@ export function useDocument(key: string, start: DocumentMode = 'Form', initial =
     (next: string) => {
       filled.current = { before: latest.current.text, after: next };
       setText(next);
+      // Arguments from elsewhere count as filled in, an emptied form as new.
+      const { problems } = toolsOf(key);
+      if (next === '' || next === '{}') problems.hideAll();
+      else problems.showAll();
     },
-    [setText],
+    [setText, key],
   );
   const edit = useCallback(
     (edit: Edit) => {

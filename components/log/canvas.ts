@@ -1,18 +1,7 @@
 import { type RefObject, useEffect, useLayoutEffect, useRef } from 'react';
 
 /** The theme's colours that canvases use; see globals.css. */
-const CANVAS_COLOURS = [
-  'line',
-  'muted',
-  'text',
-  'accent',
-  'to-server',
-  'to-client',
-  'notify',
-  'ok',
-  'warn',
-  'error',
-] as const;
+const CANVAS_COLOURS = ['line', 'muted', 'text', 'accent', 'warn', 'error'] as const;
 type CanvasColour = (typeof CANVAS_COLOURS)[number];
 export type CanvasColours = Readonly<Record<CanvasColour, string>>;
 

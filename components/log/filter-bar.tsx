@@ -34,7 +34,10 @@ interface FilterBarProps {
   readonly searched: number | undefined;
   /** Number of old frames whose text was not searched. */
   readonly unsearched: number;
+  /** Number of rows. */
   readonly total: number;
+  /** Number of frames, as in the status bar. Several may share a row. */
+  readonly frames: number;
   /** Why frames are hidden, apart from the filter. */
   readonly hidden: 'cleared' | 'http' | undefined;
   /** More buttons. */
@@ -61,7 +64,7 @@ export function FilterBar(props: FilterBarProps) {
     ...(onHttp ? [{ keys: 'h', title: http ? 'Hide HTTP in the log' : 'Show HTTP in the log', run: onHttp }] : []),
   ]);
   return (
-    <div className="flex h-9 shrink-0 items-center gap-2 border-b border-line bg-surface px-2">
+    <div className="flex h-9 shrink-0 items-center gap-2 border-b border-line bg-surface px-2 narrow:h-auto narrow:flex-wrap narrow:py-1">
       <FilterBox
         ref={input}
         filter={filter}
@@ -104,15 +107,13 @@ export function FilterBar(props: FilterBarProps) {
   );
 }
 
-type Counted = Pick<FilterBarProps, 'filter' | 'shown' | 'total' | 'searched' | 'hidden'>;
+type Counted = Pick<FilterBarProps, 'shown' | 'total' | 'frames' | 'searched' | 'hidden'>;
 
-function countLabel({ filter, shown, total, searched, hidden }: Counted): string {
+function countLabel({ shown, total, frames, searched, hidden }: Counted): string {
   if (searched !== undefined) return `searching ${formatCount(searched)} of ${formatCount(total)}…`;
   if (hidden === 'cleared') return `${formatCount(shown)} since the view was cleared`;
-  if (shown === total || (filter === '' && hidden === 'http')) {
-    return countOf(shown, 'message');
-  }
-  return `${formatCount(shown)} of ${formatCount(total)}`;
+  if (shown !== total) return `${formatCount(shown)} of ${formatCount(total)}`;
+  return frames === shown ? countOf(frames, 'frame') : `${countOf(frames, 'frame')} in ${countOf(shown, 'row')}`;
 }
 
 /** Names the frames on which a regular expression failed, and says what to do. Empty if there are none. */

@@ -73,7 +73,7 @@ export function FilterBox(props: FilterBoxProps) {
     </span>
   );
   return (
-    <div className="relative max-w-[520px] min-w-72 flex-[2_1_0]">
+    <div className="relative max-w-[520px] min-w-72 flex-[2_1_0] narrow:max-w-none">
       <input
         ref={ref}
         type="text"

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { HttpRow, Row } from '@/lib/store/rows/row';
 import type { TimeSpan, TimeSpanPart } from '@/lib/store/rows/time-span';
+import { formatTime } from '@/lib/wire/format';
 import type { LifecycleEvent } from '@/lib/wire/lifecycle';
 import { directionLabel, lifecycleSentence, rowStatus, rowStatusLabel, rowTint, spanLabel } from './labels';
 
@@ -38,11 +39,11 @@ test('tints a successful response with a problem of severity error', () => {
   expect([rowTint(ok, 'warning'), rowTint(ok, 'info'), rowTint(ok)]).toEqual(['', '', '']);
 });
 
-test('shows "unmatched" instead of "pending" for a request whose response can’t be matched', () => {
+test('shows "unmatched" instead of "in flight" for a request whose response can’t be matched', () => {
   const row = { status: 'pending', refusedWith: undefined, http: undefined } as const;
   expect(rowStatus({ ...row, unmatched: 7 })).toEqual({ words: 'unmatched', colour: 'text-warn' });
-  expect(rowStatus({ ...row, unmatched: undefined })?.words).toBe('pending');
-  expect(rowStatus({ ...row, status: 'timeout', unmatched: 7 })?.words).toBe('timeout');
+  expect(rowStatus({ ...row, unmatched: undefined })?.words).toBe('in flight');
+  expect(rowStatus({ ...row, status: 'timeout', unmatched: 7 })?.words).toBe('timed out');
 });
 
 describe('HTTP', () => {
@@ -68,12 +69,12 @@ describe('HTTP', () => {
   });
 
   test.each<[Partial<HttpRow>, string | undefined, string | undefined]>([
-    [{ status: 200 }, '200', 'text-ok'],
+    [{ status: 200 }, '200', 'text-muted'],
     [{ status: 307 }, '307', 'text-muted'],
     [{ status: 404, severity: 'error' }, '404', 'text-error'],
     [{ status: 401, severity: 'warn' }, '401', 'text-warn'],
     [{ status: 405 }, '405', 'text-muted'],
-    [{ kind: 'request' }, 'pending', 'text-muted'],
+    [{ kind: 'request' }, 'in flight', 'text-accent'],
     [{ kind: 'request', ended: true }, 'failed', 'text-error'],
     [{ kind: 'sse' }, undefined, undefined],
   ])('%j: status %s', (facts, words, colour) => {
@@ -105,7 +106,7 @@ test.each<[Partial<TimeSpan>, string]>([
     '9.0 ms from +0.000 s, ok, 2 requests, requests from the server: 1',
   ],
 ])('labels the span %j', (span, words) => {
-  expect(spanLabel({ ...none, ...span })).toBe(words);
+  expect(spanLabel({ ...none, ...span }, formatTime)).toBe(words);
 });
 
 test.each([

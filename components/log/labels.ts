@@ -1,28 +1,29 @@
+import type { InvalidResult } from '@/lib/problems/invalid-result';
 import type { Severity as ProblemSeverity } from '@/lib/problems/rule';
 import { formatClosingReason, formatMissing, formatSilentProbe } from '@/lib/store/rows/labels';
 import type { Row, Status } from '@/lib/store/rows/row';
 import { STATUS_LABELS, statusText } from '@/lib/store/rows/row-text';
 import { isInsecure, type Severity } from '@/lib/store/rows/severity';
-import type { TimeSpan } from '@/lib/store/rows/time-span';
+import type { TimeInterval, TimeSpan } from '@/lib/store/rows/time-span';
 import { type Root, rootsIn } from '@/lib/wire/connection-settings';
-import { countOf, formatCount, formatDuration, formatTime } from '@/lib/wire/format';
+import { countOf, formatCount, formatDate, formatDuration } from '@/lib/wire/format';
 import { type AuthorizationStep, type InputStep, type LifecycleEvent, validLifecycleEvent } from '@/lib/wire/lifecycle';
 
-/** How a row's direction is shown. Glyph, words and colour say the same. */
+/** How a row's direction is shown. Only failures have a colour. */
 interface DirectionLabel {
   readonly glyph: string;
   readonly words: string;
   readonly colour: string;
 }
 
-const TO_SERVER: DirectionLabel = { glyph: '→', words: 'to server', colour: 'text-to-server' };
-const TO_CLIENT: DirectionLabel = { glyph: '←', words: 'to client', colour: 'text-to-client' };
+const TO_SERVER: DirectionLabel = { glyph: '→', words: 'to server', colour: 'text-muted' };
+const TO_CLIENT: DirectionLabel = { glyph: '←', words: 'to client', colour: 'text-muted' };
 
 const BY_KIND: Partial<Record<Row['kind'], DirectionLabel>> = {
   junk: { glyph: '!', words: 'not a message', colour: 'text-error' },
   stderr: { glyph: '≡', words: 'stderr', colour: 'text-muted' },
   note: { glyph: '✎', words: 'note', colour: 'text-muted' },
-  lifecycle: { glyph: '●', words: 'connection', colour: 'text-notify' },
+  lifecycle: { glyph: '●', words: 'connection', colour: 'text-muted' },
 };
 
 const HTTP: Readonly<Record<Row['direction'], DirectionLabel>> = {
@@ -58,8 +59,8 @@ interface StatusLabel {
 }
 
 const STATUS_COLOUR: Readonly<Record<Status, string>> = {
-  pending: 'text-muted',
-  ok: 'text-ok',
+  pending: 'text-accent',
+  ok: 'text-muted',
   error: 'text-error',
   'tool-error': 'text-error',
   cancelled: 'text-warn',
@@ -72,7 +73,12 @@ export function rowStatusLabel(status: Status): StatusLabel {
   return { words: STATUS_LABELS[status], colour: STATUS_COLOUR[status] };
 }
 
-/** Returns the content of the Status column, or undefined if it is empty. */
+/** Returns a row as it is shown: a result that breaks its schema is an error. */
+export function shownRow(row: Row, invalid: InvalidResult | undefined): Row {
+  return invalid && row.status === 'ok' ? { ...row, status: 'error' } : row;
+}
+
+/** Returns the outcome of a row's exchange, or undefined if it has none. */
 export function rowStatus(row: Pick<Row, 'status' | 'http' | 'unmatched' | 'refusedWith'>): StatusLabel | undefined {
   const { status, http } = row;
   const words = statusText(row);
@@ -83,7 +89,6 @@ export function rowStatus(row: Pick<Row, 'status' | 'http' | 'unmatched' | 'refu
 
 function httpColour(http: Row['http']): string {
   if (http?.status === undefined) return http?.ended ? 'text-error' : STATUS_COLOUR.pending;
-  if (http.status < 300) return 'text-ok';
   if (http.severity) return http.severity === 'error' ? 'text-error' : 'text-warn';
   return 'text-muted';
 }
@@ -100,16 +105,15 @@ export function rowTint(row: Pick<Row, 'kind' | 'status' | 'severity'>, problem?
 function outcomeTint({ kind, status, severity }: Pick<Row, 'kind' | 'status' | 'severity'>): string {
   if (status === 'refused') return '';
   if (kind === 'junk' || kind === 'error' || severity === 'error' || BAD.has(status)) return 'bg-error/8';
-  if (severity === 'warn' || status === 'cancelled') return 'bg-warn/8';
-  return kind === 'lifecycle' ? 'bg-notify/6' : '';
+  return severity === 'warn' || status === 'cancelled' ? 'bg-warn/8' : '';
 }
 
-/** Describes in words what the waterfall draws for a row. */
-export function spanLabel({ whole, parts, asked, ticks, at }: TimeSpan): string {
-  if (at !== undefined) return whole?.to === at ? `end of ${intervalLabel(whole)}` : `at ${formatTime(at)}`;
+/** Describes in words what the waterfall draws for a row. `time` formats a time of the log. */
+export function spanLabel({ whole, parts, asked, ticks, at }: TimeSpan, time: (us: number) => string): string {
+  if (at !== undefined) return whole?.to === at ? `end of ${intervalLabel(whole, time)}` : `at ${time(at)}`;
   const first = parts[0];
   if (!first) return '';
-  const words = [intervalLabel(whole ?? first)];
+  const words = [intervalLabel(whole ?? first, time)];
   if (first.status && first.to !== undefined) words.push(rowStatusLabel(first.status).words);
   if (parts.length > 1) words.push(`${parts.length} requests`);
   if (asked.length > 0) words.push(`requests from the server: ${formatCount(asked.length)}`);
@@ -117,10 +121,10 @@ export function spanLabel({ whole, parts, asked, ticks, at }: TimeSpan): string 
   return words.join(', ');
 }
 
-function intervalLabel({ from, to }: { readonly from: number; readonly to: number | undefined }): string {
+function intervalLabel({ from, to }: TimeInterval, time: (us: number) => string): string {
   return to === undefined
-    ? `in flight since ${formatTime(from)}`
-    : `${formatDuration(to - from)} from ${formatTime(from)}`;
+    ? `${STATUS_LABELS.pending} since ${time(from)}`
+    : `${formatDuration(to - from)} from ${time(from)}`;
 }
 
 type LifecycleSentences = {
@@ -145,7 +149,7 @@ const LIFECYCLE_SENTENCES: LifecycleSentences = {
   probe: (event) =>
     `The server uses the ${event.era} era: ${event.reason}${event.respawn ? ' mcp-inspect starts it again.' : ''}`,
   'era-remembered': ({ era, at }) =>
-    `An earlier run found the ${era} era (${at.slice(0, 16).replace('T', ' ')} UTC), so mcp-inspect sends ${era === 'modern' ? 'only server/discover' : 'initialize without a probe'}.`,
+    `An earlier run found the ${era} era (${formatDate(at)}), so mcp-inspect sends ${era === 'modern' ? 'only server/discover' : 'initialize without a probe'}.`,
   'era-forgotten': ({ reason }) =>
     `The remembered era was wrong: ${reason} mcp-inspect now sends its probe, server/discover.`,
   'probe-silent': ({ afterMs }) => formatSilentProbe(afterMs),
@@ -157,6 +161,8 @@ const LIFECYCLE_SENTENCES: LifecycleSentences = {
   timeout: (event) => `No response to ${event.method} (id ${JSON.stringify(event.id)}) within ${event.afterMs} ms.`,
   retry: (event) => `mcp-inspect sends ${event.method} (id ${JSON.stringify(event.id)}) again: ${event.reason}`,
   input: (event) => `${inputSentence(event)} (${event.method}, id ${JSON.stringify(event.id)}).`,
+  'standing-answer': (event) =>
+    `A standing answer was sent for ${event.method} (${event.key === undefined ? '' : `${JSON.stringify(event.key)}, `}id ${JSON.stringify(event.id)}).`,
   roots: ({ roots }) => rootsSentence(rootsIn(roots)),
   closing: (event) => `Closing the connection: ${formatClosingReason(event.reason)}.`,
   rung: (event) =>

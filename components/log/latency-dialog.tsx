@@ -21,7 +21,8 @@ export function LatencyDialog({ log, onClose }: { readonly log: Log; readonly on
       />
       <p className="mt-2 text-small text-muted">
         Time from request to response, measured at the transport. p50 and p95 are accurate to 1.1 %. The count includes
-        requests without a response.
+        requests without a response. The probe of mcp-inspect (server/discover in auto mode) is left out, and so is the
+        time that people took to answer the server.
       </p>
     </Dialog>
   );

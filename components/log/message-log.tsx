@@ -5,12 +5,15 @@ import { EmptyState } from '@/components/ui/notices';
 import { useShortcuts } from '@/components/ui/shortcuts';
 import { Split } from '@/components/ui/split';
 import { LogValues } from '@/lib/filter/complete';
+import { FilterHits } from '@/lib/filter/hits';
+import { parseFilter } from '@/lib/filter/parse';
 import { useReadOnly } from '@/lib/hooks/connections';
 import { useLocation } from '@/lib/hooks/location';
 import { useLogSize, useLogState, usePins } from '@/lib/hooks/log';
 import { hasEnded, setMoment, useMoment, usePast } from '@/lib/hooks/moment';
 import { useProblems } from '@/lib/hooks/problems';
 import { foldedLines, setUnfolded, shownSeq, UNFOLDED, useVisibleRows } from '@/lib/hooks/visible-rows';
+import { invalidResult } from '@/lib/problems/invalid-result';
 import type { ProblemList } from '@/lib/problems/problem-list';
 import type { Log } from '@/lib/store/log';
 import type { Row } from '@/lib/store/rows/row';
@@ -54,6 +57,7 @@ export function MessageLog({
   const [timeline, toggleTimeline] = useTimelineShown(maximised);
   const range = useMemo(() => timeRangeOf(filter), [filter]);
   const columns = useColumnSettings();
+  const hits = useMemo(() => hitsOf(log, held), [log, held]);
   const frame = useSelectedFrame(log, unfolded);
   const view = useTableView(log, rows, frame === undefined);
   const grid = useRef<HTMLDivElement>(null);
@@ -78,6 +82,7 @@ export function MessageLog({
         searched={searched}
         unsearched={unsearched}
         total={size - notes - foldedLines(log, unfolded)}
+        frames={log.frames}
         hidden={view.cleared ? 'cleared' : hidesHttp ? 'http' : undefined}
         maximised={maximised}
         onMaximise={onMaximise}
@@ -96,6 +101,7 @@ export function MessageLog({
         startSize="58%"
         startMin="220px"
         endMin="240px"
+        narrow={frame === undefined ? 'start' : 'end'}
         start={
           <div className="relative flex min-h-0 flex-1 flex-col">
             <Table
@@ -105,6 +111,7 @@ export function MessageLog({
               range={range}
               problems={problems}
               unfolded={unfolded}
+              hits={hits}
               selection={selection}
               grid={grid}
             />
@@ -142,6 +149,11 @@ export function MessageLog({
   );
 }
 
+function hitsOf(log: Log, filter: string): FilterHits {
+  const parsed = parseFilter(filter);
+  return new FilterHits(parsed.ok ? parsed.filter : undefined, log);
+}
+
 function emptyTitle(hidesHttp: boolean, cleared: boolean): string {
   if (cleared) return 'Nothing since the view was cleared';
   return hidesHttp ? 'No message matches the filter (HTTP is hidden)' : 'No message matches the filter';
@@ -155,6 +167,7 @@ function Table({
   range,
   problems,
   unfolded,
+  hits,
   selection,
   grid,
 }: {
@@ -164,10 +177,10 @@ function Table({
   readonly range: OpenRange | undefined;
   readonly problems: ProblemList;
   readonly unfolded: ReadonlySet<number>;
+  readonly hits: FilterHits;
   readonly selection: Selection;
   readonly grid: RefObject<HTMLDivElement | null>;
 }) {
-  const startedAt = useLogState(log, (state) => state.connection.start?.at);
   const { past } = usePast(log);
   const moment = useMoment(log);
   const over = useReadOnly(log);
@@ -188,11 +201,12 @@ function Table({
         following={view.following}
         onFollowing={view.onFollowing}
         problemOf={(seq) => problems.severityOf(seq)}
+        invalidOf={(seq) => invalidResult(problems.of(seq))}
         past={past}
         moment={moment}
         unfolded={unfolded}
         onFold={onFold}
-        startedAt={startedAt === undefined ? undefined : Date.parse(startedAt)}
+        hits={hits}
       />
       <NewRowsBar view={view} over={over} />
     </>
@@ -273,7 +287,7 @@ function useSelection({
     { keys: 'j', title: 'Select the next message', run: () => step(1) },
     { keys: 'k', title: 'Select the previous message', run: () => step(-1) },
     ...(ended && frame !== undefined
-      ? [{ keys: 't', title: 'Show state at the message', run: () => setMoment(log.connection, frame) }]
+      ? [{ keys: 'x', title: 'Show state at the message', run: () => setMoment(log.connection, frame) }]
       : []),
     { keys: ']', title: 'Go to the next bookmark', run: () => goToBookmark(1) },
     { keys: '[', title: 'Go to the previous bookmark', run: () => goToBookmark(-1) },

@@ -8,8 +8,8 @@ const VARIANTS = {
   ghost: 'bg-transparent text-text border-transparent hover:bg-text/8',
 } as const;
 
-/** Heights in px: `normal` 28, `small` 22. */
-const SIZES = { normal: 'h-7 px-2.5 text-ui', small: 'h-[22px] px-1.5 text-small' } as const;
+/** Heights in px: `normal` 28, `small` 24. */
+const SIZES = { normal: 'h-7 px-2.5 text-ui', small: 'h-6 px-1.5 text-small' } as const;
 
 interface ButtonProps extends ButtonHTMLAttributes<HTMLButtonElement> {
   readonly variant?: keyof typeof VARIANTS;

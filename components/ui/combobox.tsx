@@ -54,7 +54,8 @@ export function Combobox(props: ComboboxProps) {
       event.preventDefault();
       choose(options[active]!);
     } else if (event.key === 'Escape' && shown) {
-      event.stopPropagation();
+      // Page shortcuts and dialogs ignore events that were prevented.
+      event.preventDefault();
       close();
     }
   };

@@ -2,6 +2,7 @@ import { type ReactNode, useId, useLayoutEffect, useRef } from 'react';
 import { IconButton } from './button';
 import { classNames } from './class-names';
 import { Icon } from './icon';
+import { NARROW, useMedia } from './media';
 
 const WIDTHS = {
   narrow: 'w-[420px]',
@@ -12,14 +13,14 @@ const WIDTHS = {
 } as const;
 
 /**
- * A modal `<dialog>` that is open while rendered. Focuses its first field. Esc, the close button and a click outside
- * call `onClose`.
+ * A modal `<dialog>` that is open while rendered. Focuses the element marked by `data-autofocus`, or its first field.
+ * Esc, the close button and a click outside call `onClose`.
  */
 export function Dialog({
   title,
   onClose,
   width = 'normal',
-  bare = false,
+  bare: isBare = false,
   parts = false,
   children,
 }: {
@@ -34,13 +35,17 @@ export function Dialog({
 }) {
   const dialog = useRef<HTMLDialogElement>(null);
   const titleId = useId();
+  // A narrow dialog fills the window, so it needs its close button.
+  const isNarrow = useMedia(NARROW);
+  const bare = isBare && !isNarrow;
   // A layout effect closes the dialog while it is still in the page; only then does the browser restore the focus.
   useLayoutEffect(() => {
     const element = dialog.current;
     if (element && !element.open) {
       element.showModal();
       // The browser would focus the scrolled region.
-      element.querySelector<HTMLElement>('input, textarea, select')?.focus();
+      const marked = element.querySelector<HTMLElement>('[data-autofocus]');
+      (marked ?? element.querySelector<HTMLElement>('input, textarea, select'))?.focus();
     }
     return () => element?.close();
   }, []);
@@ -59,6 +64,7 @@ export function Dialog({
       className={classNames(
         'm-auto mt-[10vh] max-h-[80vh] max-w-[calc(100vw-32px)] flex-col overflow-hidden rounded border border-line',
         'bg-raised p-0 text-text shadow-xl open:flex',
+        'narrow:m-0 narrow:h-dvh narrow:max-h-none narrow:w-screen narrow:max-w-none narrow:rounded-none narrow:border-0',
         WIDTHS[width],
       )}
     >

@@ -40,8 +40,11 @@ export function focusWhenRendered(
   requestAnimationFrame(look);
 }
 
+/** Selects the elements of a field or row that take a value. */
+export const INPUTS = 'input, textarea, select';
+
 /** Selects the elements of a field or row that can take the focus. */
-export const CONTROLS = 'input, textarea, select, button';
+export const CONTROLS = `${INPUTS}, button`;
 
 /** Animation frames to wait for a form to be rendered: two seconds. */
 const FORM_FRAMES = 120;
@@ -50,9 +53,9 @@ const FORM_FRAMES = 120;
  * Focuses the first required field of the form in view, or else its first field. Does nothing without a form. A form is
  * marked by `data-form`, its fields by `data-field` and `data-required`.
  */
-export function focusForm(): void {
+export function focusForm(within: ParentNode = document): void {
   focusWhenRendered(() => {
-    const form = document.querySelector('[data-form]');
+    const form = within.querySelector('[data-form]');
     if (!form) return undefined;
     const field = innermost(form, '[data-required]') ?? form.querySelector('[data-field]');
     const control = field?.querySelector<HTMLElement>(CONTROLS);
@@ -88,6 +91,15 @@ export function useListFocus<E extends HTMLElement>(count: number): RefObject<E 
 function lastRow(list: Element | null): Element | null | undefined {
   const last = list?.lastElementChild;
   return last?.matches('[data-rows]') ? last.lastElementChild : last;
+}
+
+/** Focuses the first control of a list's last row, once a new row is rendered. */
+export function focusLastRow(list: RefObject<Element | null>): void {
+  focusWhenRendered(() => {
+    const row = lastRow(list.current);
+    const control = row?.querySelector<HTMLElement>(CONTROLS);
+    return row && control ? { control, within: row } : false;
+  }, 0);
 }
 
 /** Returns a function that gives the focus back to the element that had it at the first render, if it still exists. */

@@ -109,11 +109,20 @@ export function Checkbox({ checked, onChange, label, id, ...rest }: CheckboxProp
       {...rest}
     />
   );
-  if (label === undefined) return input;
+  // Larger than the box, and takes no more room.
+  if (label === undefined) {
+    return (
+      <label htmlFor={id ?? ownId} className="-m-1 inline-flex size-6 items-center justify-center">
+        {input}
+      </label>
+    );
+  }
   return (
     <span className="inline-flex min-h-7 items-center gap-2">
       {input}
-      <label htmlFor={id ?? ownId}>{label}</label>
+      <label htmlFor={id ?? ownId} className="flex min-h-7 items-center">
+        {label}
+      </label>
     </span>
   );
 }

@@ -4,7 +4,7 @@ import { classNames } from './class-names';
 
 /** Classes of a text button that opens a menu. */
 export const MENU_BUTTON =
-  'inline-flex h-[22px] shrink-0 items-center rounded px-1.5 text-small text-muted hover:bg-text/8 hover:text-text aria-expanded:bg-text/10';
+  'inline-flex h-6 shrink-0 items-center rounded px-1.5 text-small text-muted hover:bg-text/8 hover:text-text aria-expanded:bg-text/10';
 
 interface MenuProps {
   /** The button's accessible name. */
@@ -18,13 +18,14 @@ interface MenuProps {
   readonly onOpen?: (() => void) | undefined;
   /** The button's classes; a square for a glyph by default. */
   readonly className?: string;
+  readonly tabIndex?: number;
 }
 
 const SQUARE =
   'inline-flex size-6 shrink-0 items-center justify-center rounded text-muted hover:bg-text/8 hover:text-text';
 
 /** A button that opens a short menu. The menu is rendered only while open. */
-export function Menu({ label, children, items, describedBy, onOpen, className }: MenuProps) {
+export function Menu({ label, children, items, describedBy, onOpen, className, tabIndex }: MenuProps) {
   const button = useRef<HTMLButtonElement>(null);
   const [open, setOpen] = useState(false);
   const id = useId();
@@ -33,6 +34,7 @@ export function Menu({ label, children, items, describedBy, onOpen, className }:
       <button
         ref={button}
         type="button"
+        tabIndex={tabIndex}
         aria-label={label}
         title={label}
         aria-haspopup="menu"

@@ -20,7 +20,7 @@ export function ErrorNote({
 }: {
   readonly failure: { readonly code: string; readonly message: string; readonly advice: string };
   /** The other side's own words, shown verbatim. */
-  readonly quote?: string;
+  readonly quote?: string | undefined;
   /** Hides the code if looking it up would not help. */
   readonly codeless?: boolean;
   /** Buttons below the text. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isApple, keyLabel } from './shortcuts';
+import { isApple, isSingleKey, keyLabel } from './shortcuts';
 
 const MAC = { platform: 'MacIntel' };
 const LINUX = { platform: 'Linux x86_64' };
@@ -15,6 +15,11 @@ test.each([
 ])('%s is %s on a Mac and %s elsewhere', (key, mac, other) => {
   expect(keyLabel(key, MAC)).toBe(mac);
   expect(keyLabel(key, LINUX)).toBe(other);
+});
+
+test('characters are single keys, alone or in a sequence', () => {
+  expect(['j', '?', 'g t'].map(isSingleKey)).toEqual([true, true, true]);
+  expect(['mod+k', 'Escape', 'End', 'Enter'].map(isSingleKey)).toEqual([false, false, false, false]);
 });
 
 test('prefers userAgentData over platform', () => {

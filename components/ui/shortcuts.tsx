@@ -20,10 +20,26 @@ const SEQUENCE_MS = 1500;
 const mounted = new Set<{ readonly current: readonly Shortcut[] }>();
 let prefix = '';
 let prefixAt = 0;
+let singleKeys = true;
 
-/** Returns the shortcuts that work now, in the order they were mounted. */
+/** Sets whether characters are shortcuts, alone or as a sequence. Other keys and those with ⌘ or Ctrl always are. */
+export function allowSingleKeys(allowed: boolean): void {
+  singleKeys = allowed;
+}
+
+/** Returns true for a character, or a sequence of them: `j`, `?`, `g t`. */
+export function isSingleKey(keys: string): boolean {
+  return keys.split(' ').every((key) => key.length === 1);
+}
+
+/** Returns false for keys that are turned off. */
+export function isAllowed(keys: string): boolean {
+  return singleKeys || !isSingleKey(keys);
+}
+
+/** Returns the shortcuts of what is on the page now, in the order they were mounted. */
 export function activeShortcuts(): Shortcut[] {
-  return [...mounted].flatMap((list) => [...list.current]);
+  return [...mounted].flatMap((list) => list.current);
 }
 
 /** Enables shortcuts while the component is mounted. The array may change with each render. */
@@ -42,24 +58,35 @@ export function useShortcuts(shortcuts: readonly Shortcut[]): void {
   }, []);
 }
 
+/** Returns the field around an element: a form control, the JSON editor, or any other text that can be edited. */
+function fieldOf(element: Element | undefined): Element | undefined {
+  const field = element?.closest('input, textarea, select, .monaco-editor');
+  return field ?? (element instanceof HTMLElement && element.isContentEditable ? element : undefined);
+}
+
 function onKeyDown(event: KeyboardEvent): void {
   if (event.defaultPrevented || event.isComposing || event.altKey) return;
   // A modal dialog takes all keys.
   if (document.querySelector('dialog[open]')) return;
   const target = event.target instanceof Element ? event.target : undefined;
   const pressed = event.metaKey || event.ctrlKey ? `mod+${event.key.toLowerCase()}` : event.key;
-  const field = target?.closest('input, textarea, select, [contenteditable="true"], .monaco-editor');
+  const field = fieldOf(target);
   // Sliders and checkboxes use arrows, Home and End, but not letters.
-  const typing = field != null && !(field.matches(UNTYPED) && event.key.length === 1);
+  const typing = field !== undefined && !(field.matches(UNTYPED) && event.key.length === 1);
   // Enter and space activate the focused element.
   if ((pressed === 'Enter' || pressed === ' ') && target?.closest('button, a, summary')) return;
   const sequence = prefix !== '' && event.timeStamp - prefixAt < SEQUENCE_MS ? `${prefix} ${pressed}` : pressed;
   prefix = '';
-  const all = activeShortcuts().filter((shortcut) => !typing || shortcut.whileTyping);
+  const all = activeShortcuts().filter(({ keys, whileTyping }) => isAllowed(keys) && (!typing || whileTyping));
   const found = all.findLast((shortcut) => shortcut.keys === sequence);
   if (found) {
     event.preventDefault();
     found.run(event);
+  } else if (field && pressed === 'Escape') {
+    // In a search box that has text, the browser first clears it. The Tab key goes on from the field that was left.
+    const clears = field instanceof HTMLInputElement && field.type === 'search' && field.value !== '';
+    const focused = document.activeElement;
+    if (!clears && focused instanceof HTMLElement && field.contains(focused)) focused.blur();
   } else if (all.some((shortcut) => shortcut.keys.startsWith(`${pressed} `))) {
     prefix = pressed;
     prefixAt = event.timeStamp;
@@ -121,7 +148,7 @@ export function KeyHint({ keys }: { readonly keys: string }) {
     <span className="inline-flex gap-0.5">
       {keys.split(' ').map((key) => (
         <kbd key={key} className="rounded-sm border border-line px-1 font-mono text-small text-muted">
-          {keyLabel(key)}
+          {keyLabel(key).replace('Ctrl+', 'Ctrl ')}
         </kbd>
       ))}
     </span>

@@ -1,5 +1,6 @@
 import { type KeyboardEvent, type PointerEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react';
 import { classNames } from './class-names';
+import { NARROW, useMedia } from './media';
 
 type Length = `${number}%` | `${number}px`;
 
@@ -15,6 +16,12 @@ interface SplitProps {
   readonly end?: ReactNode;
   /** Hides `start` without unmounting it, so that `end` takes all the room. */
   readonly startHidden?: boolean;
+  /** Hides `end` in the same way. */
+  readonly endHidden?: boolean;
+  /** The only pane that a narrow window shows. Default: both. */
+  readonly narrow?: 'start' | 'end';
+  /** The size of `start` in CSS, which then can't be changed. */
+  readonly fixed?: string | undefined;
   /** Initial size of `start`. */
   readonly startSize: Length;
   readonly startMin: `${number}px`;
@@ -27,13 +34,16 @@ const PANE = 'flex min-h-0 min-w-0 flex-col';
 
 /** Two panes with a handle between them, for pointer and arrow keys. A double click resets the size. */
 export function Split(props: SplitProps) {
-  const { id, orientation, label, start, end, startHidden = false, startSize, startMin, endMin } = props;
+  const { id, orientation, label, start, end, narrow, fixed, startSize, startMin, endMin } = props;
+  const isNarrow = useMedia(NARROW);
+  const startHidden = props.startHidden || (isNarrow && narrow === 'end');
+  const endHidden = props.endHidden || (isNarrow && narrow === 'start');
   const horizontal = orientation === 'horizontal';
   const startId = useId();
   const whole = useRef<HTMLDivElement>(null);
   const [size, setSize] = useState<Length>(() => rememberedSize(id) ?? startSize);
   const [percent, setPercent] = useState(0);
-  const both = end !== undefined && !startHidden;
+  const both = end !== undefined && !startHidden && !endHidden;
 
   // Observed rather than measured at each render, which would force a layout.
   useEffect(() => {
@@ -79,18 +89,22 @@ export function Split(props: SplitProps) {
 
   // CSS enforces the smallest sizes too, because the window may shrink later.
   const [min, max] = horizontal ? (['minWidth', 'maxWidth'] as const) : (['minHeight', 'maxHeight'] as const);
-  const limits = { flexBasis: size, [min]: startMin, [max]: `calc(100% - ${endMin})` };
+  const limits = fixed ? { flexBasis: fixed } : { flexBasis: size, [min]: startMin, [max]: `calc(100% - ${endMin})` };
   return (
     <div ref={whole} className={classNames('flex min-h-0 min-w-0 flex-1', !horizontal && 'flex-col')}>
       <div
         id={startId}
         hidden={startHidden}
         style={both ? limits : undefined}
-        className={classNames(!startHidden && PANE, both ? 'shrink grow-0' : 'flex-1')}
+        className={classNames(
+          !startHidden && PANE,
+          both ? classNames('grow-0', fixed ? 'shrink-0' : 'shrink') : 'flex-1',
+        )}
       >
         {start}
       </div>
-      {both && (
+      {both && fixed && <div className={classNames('shrink-0 bg-line', horizontal ? 'w-px' : 'h-px')} />}
+      {both && !fixed && (
         // biome-ignore lint/a11y/useSemanticElements: an `<hr>` can't be moved
         <div
           role="separator"
@@ -113,7 +127,11 @@ export function Split(props: SplitProps) {
           )}
         />
       )}
-      {end !== undefined && <div className={classNames(PANE, 'flex-1')}>{end}</div>}
+      {end !== undefined && (
+        <div hidden={endHidden} className={classNames(!endHidden && PANE, 'flex-1', fixed && 'overflow-hidden')}>
+          {end}
+        </div>
+      )}
     </div>
   );
 }

@@ -79,13 +79,23 @@ export function Tabs<Id extends string>({
           className={classNames(
             'flex min-w-0 items-center gap-1.5 text-left text-muted hover:text-text aria-selected:text-text',
             vertical
-              ? 'h-7 shrink-0 rounded px-2 aria-selected:bg-accent/12 aria-selected:font-medium'
+              ? 'relative h-7 shrink-0 rounded px-2 aria-selected:bg-accent/12 aria-selected:font-medium'
               : 'h-7 border-b-2 border-transparent aria-selected:border-accent',
+            shrinks && 'medium:justify-center medium:px-0',
           )}
         >
           {item.icon}
-          <span className={classNames('truncate', shrinks && 'max-[1100px]:hidden')}>{item.title}</span>
-          {item.badge !== undefined && <span className="tabular ml-auto text-small text-muted">{item.badge}</span>}
+          <span className={classNames('truncate', shrinks && 'medium:hidden')}>{item.title}</span>
+          {item.badge !== undefined && (
+            <span
+              className={classNames(
+                'tabular ml-auto text-small text-muted',
+                shrinks && 'medium:absolute medium:top-0 medium:right-0.5 medium:leading-3',
+              )}
+            >
+              {item.badge}
+            </span>
+          )}
         </button>
       ))}
     </div>

@@ -44,18 +44,20 @@ export function rowWindow({ count, rowHeight }: RowList, scrollTop: number, view
   return { first, last, firstInView, lastInView, top: scrolled - position + first * rowHeight, height };
 }
 
-/** Returns the scroll position nearest to `scrollTop` at which row `index` is fully visible. */
+/** Returns the scroll position nearest to `scrollTop` at which `rows` rows from `index` on are fully visible. */
 export function scrollTopFor(
   index: number,
   { count, rowHeight }: RowList,
   scrollTop: number,
   viewport: number,
+  rows = 1,
 ): number {
   const scale = scrollScale(count * rowHeight, viewport);
   const position = scrollTop * scale;
   const rowTop = index * rowHeight;
   if (rowTop < position) return rowTop / scale;
-  if (rowTop + rowHeight > position + viewport) return (rowTop + rowHeight - viewport) / scale;
+  const end = rowTop + rows * rowHeight;
+  if (end > position + viewport) return (end - viewport) / scale;
   return scrollTop;
 }
 
@@ -72,8 +74,8 @@ function maxRows(rowHeight: number, viewport: number): number {
 interface RowScroller {
   readonly window: RowWindow;
   readonly onScroll: () => void;
-  /** Scrolls just far enough to show a row. */
-  readonly reveal: (index: number) => void;
+  /** Scrolls just far enough to show `rows` rows from `index` on, 1 by default. */
+  readonly reveal: (index: number, rows?: number) => void;
   /** Height of the visible area below the header, in px; 0 until it is measured. */
   readonly viewport: number;
   /** React key that reuses the element of a row that left the window. */
@@ -149,9 +151,9 @@ export function useRowWindow(scroller: RefObject<HTMLElement | null>, options: R
     if (!following || !atEnd) setScrollTop(top);
   };
 
-  const reveal = (index: number) => {
+  const reveal = (index: number, count = 1) => {
     const element = scroller.current;
-    if (element) moveTo(scrollTopFor(index, options, element.scrollTop, element.clientHeight - headerHeight));
+    if (element) moveTo(scrollTopFor(index, options, element.scrollTop, element.clientHeight - headerHeight, count));
   };
 
   const keyOf = (index: number) => index % maxRows(rowHeight, viewport);
@@ -165,6 +167,8 @@ interface VirtualRowsProps extends RowList {
   readonly label: string;
   /** Row to scroll into view whenever it changes. */
   readonly reveal?: number;
+  /** Rows from there on to show as well, 1 by default. */
+  readonly revealRows?: number;
   /** Stays at the end while rows are added, unless the user scrolled up. */
   readonly follow?: boolean;
   readonly id?: string;
@@ -179,7 +183,7 @@ interface VirtualRowsProps extends RowList {
 
 /** A scrolled list that renders only the rows in view. */
 export function VirtualRows(props: VirtualRowsProps) {
-  const { count, rowHeight, render, label, reveal, follow = false, id, role, activeDescendant, className } = props;
+  const { count, rowHeight, render, label, reveal, revealRows, follow = false, id, role, activeDescendant } = props;
   const own = useRef<HTMLDivElement>(null);
   const scroller = props.ref ?? own;
   const [following, setFollowing] = useState(follow);
@@ -189,7 +193,7 @@ export function VirtualRows(props: VirtualRowsProps) {
   const indexes = Array.from({ length: Math.max(0, last - first) }, (_, at) => first + at);
   // biome-ignore lint/correctness/useExhaustiveDependencies: scrolls only when another row is to be revealed
   useLayoutEffect(() => {
-    if (reveal !== undefined && reveal >= 0) rows.reveal(reveal);
+    if (reveal !== undefined && reveal >= 0) rows.reveal(reveal, revealRows);
   }, [reveal, rowHeight]);
   return (
     // biome-ignore lint/a11y/useAriaPropsSupportedByRole: only a listbox gets it
@@ -201,7 +205,7 @@ export function VirtualRows(props: VirtualRowsProps) {
       aria-label={label}
       // A scrolled region must be reachable by keyboard.
       tabIndex={0}
-      className={classNames('overflow-auto', className)}
+      className={classNames('overflow-auto', props.className)}
       onScroll={rows.onScroll}
     >
       <div role="presentation" style={{ height, paddingTop: top }}>

@@ -1,4 +1,4 @@
-import { type ComponentType, type ReactNode, useMemo } from 'react';
+import { type ComponentType, lazy, type ReactNode, Suspense, useMemo } from 'react';
 import { Badge } from '@/components/ui/badge';
 import { visibleText } from '@/components/ui/visible-text';
 import type { JsonSource } from '@/lib/json/source';
@@ -11,8 +11,12 @@ import { isLargeText, LargeText } from './long-text';
 import { TextOrJson } from './text-or-json';
 import { UntrustedText } from './untrusted-text';
 
+const PdfDocument = lazy(() => import('./pdf-document'));
+
 interface BlockProps {
   readonly block: JsonObject;
+  /** The block as the server wrote it. */
+  readonly source: JsonSource;
   /** Type and annotations. */
   readonly heading: ReactNode;
   /** Draws a button next to a resource link, to read it. */
@@ -76,6 +80,20 @@ const BLOCKS: ReadonlyMap<unknown, BlockType> = new Map<unknown, BlockType>([
       Component: ({ block }) => <ResourceContents contents={own(block, 'resource') as JsonObject} />,
     },
   ],
+  [
+    'tool_use',
+    {
+      fits: (block) => stringMember(block, 'name') !== undefined,
+      Component: ({ block, source }) => <ToolUse use={block} input={source.member('input')} />,
+    },
+  ],
+  [
+    'tool_result',
+    {
+      fits: (block) => Array.isArray(own(block, 'content')),
+      Component: ({ block, source }) => <ToolResult result={block} source={source} />,
+    },
+  ],
 ]);
 
 /** A content block from a server. Unknown types and blocks without data are shown as JSON. */
@@ -112,7 +130,7 @@ export function ContentBlock({
     <article className={frame}>
       {!(whole && known.hasHeading) && <div className="mb-1 flex items-center gap-2">{heading}</div>}
       {whole ? (
-        <known.Component block={value} heading={heading} linkAction={linkAction} />
+        <known.Component block={value} source={block} heading={heading} linkAction={linkAction} />
       ) : (
         <>
           <p className="text-warn">
@@ -122,6 +140,43 @@ export function ContentBlock({
         </>
       )}
     </article>
+  );
+}
+
+/** A model's call of a tool, in a sampling conversation. */
+function ToolUse({ use, input }: { readonly use: JsonObject; readonly input: JsonSource | undefined }) {
+  return (
+    <div className="min-w-0">
+      <p className="flex flex-wrap gap-x-2">
+        <UntrustedText text={stringMember(use, 'name') ?? ''} limit={200} className="font-mono text-wire" />
+        <UntrustedText text={stringMember(use, 'id') ?? 'no id'} limit={100} className="text-muted" />
+      </p>
+      {input && <JsonTree json={input} />}
+    </div>
+  );
+}
+
+/** Blocks of a tool's result that are shown. */
+const MOST_RESULT_BLOCKS = 50;
+
+/** A tool's result as the model got it, in a sampling conversation. */
+function ToolResult({ result, source }: { readonly result: JsonObject; readonly source: JsonSource }) {
+  const structured = source.member('structuredContent');
+  return (
+    <div className="min-w-0 border-l-2 border-line pl-2">
+      <p className="flex flex-wrap gap-x-2">
+        <UntrustedText text={stringMember(result, 'toolUseId') ?? 'no toolUseId'} limit={100} className="text-muted" />
+        {own(result, 'isError') === true && <span className="text-error">× isError</span>}
+      </p>
+      {source
+        .member('content')
+        ?.children(MOST_RESULT_BLOCKS)
+        .children.map(({ source: block }, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: blocks have no other identity
+          <ContentBlock key={index} block={block} />
+        ))}
+      {structured && <JsonTree json={structured} />}
+    </div>
   );
 }
 
@@ -135,67 +190,110 @@ function Annotations({ block }: { readonly block: unknown }) {
   return <UntrustedText text={words.join(' · ')} limit={200} className="text-small text-muted" />;
 }
 
+interface ResourceContentsProps {
+  readonly contents: JsonObject;
+  /** A URI that is shown above and need not be repeated. */
+  readonly readUri?: string;
+}
+
 /** An item of a resource's `contents`, or an embedded resource: text or a base64 blob, with URI, type and size. */
-export function ResourceContents({ contents }: { readonly contents: JsonObject }) {
+export function ResourceContents({ contents, readUri }: ResourceContentsProps) {
   const uri = stringMember(contents, 'uri') ?? '';
   const mimeType = stringMember(contents, 'mimeType');
-  const body = stringMember(contents, 'text');
+  const text = stringMember(contents, 'text');
   const blob = stringMember(contents, 'blob');
-  const heading = (
+  const heading = (size?: number, content?: string | Uint8Array<ArrayBuffer>) => (
     <>
-      <UntrustedText text={uri || 'no uri'} limit={300} className="font-mono text-wire" />
+      {uri !== readUri && <UntrustedText text={uri || 'no uri'} limit={300} className="font-mono text-wire" />}
       <span className="text-muted">
         <UntrustedText text={mimeType ?? 'no mimeType'} limit={60} />
-        {body !== undefined && ` · ${formatBytes(new Blob([body]).size)}`}
+        {size !== undefined && ` · ${formatBytes(size)}`}
       </span>
+      {content !== undefined && <Download content={content} name={uri} />}
     </>
   );
   return (
     <section aria-label={visibleText(uri || 'Contents')} className="min-w-0">
-      {body === undefined ? (
-        <div className="flex flex-wrap items-center gap-x-2">{heading}</div>
-      ) : (
-        <TextOrJson
-          text={body}
-          mimeType={mimeType}
-          heading={
-            <>
-              {heading}
-              <Download content={body} name={uri} />
-            </>
-          }
-        />
+      {text !== undefined && (
+        <TextOrJson text={text} mimeType={mimeType} name={uri} heading={heading(new Blob([text]).size, text)} />
       )}
-      {blob !== undefined && <BlobContents data={blob} mimeType={mimeType} name={uri} />}
-      {body === undefined && blob === undefined && (
-        <p className="text-warn">! This item has neither text nor blob. The specification requires one of them.</p>
+      {blob !== undefined && <BlobContents data={blob} mimeType={mimeType} name={uri} heading={heading} />}
+      {text === undefined && blob === undefined && (
+        <>
+          <ContentsHeading>{heading()}</ContentsHeading>
+          <p className="text-warn">! This item has neither text nor blob. The specification requires one of them.</p>
+        </>
       )}
     </section>
   );
 }
 
-function BlobContents({
-  data,
-  mimeType,
-  name,
-}: {
+function ContentsHeading({ children }: { readonly children: ReactNode }) {
+  return <div className="mb-1 flex flex-wrap items-center gap-x-2">{children}</div>;
+}
+
+interface BlobContentsProps {
   readonly data: string;
-  readonly mimeType?: string;
+  readonly mimeType: string | undefined;
   readonly name: string;
-}) {
+  /** Draws the heading with the size and a button to download the content. */
+  readonly heading: (size?: number, content?: Uint8Array<ArrayBuffer>) => ReactNode;
+}
+
+function BlobContents({ data, mimeType, name, heading }: BlobContentsProps) {
   const bytes = useMemo(() => decodeBase64(data), [data]);
-  if (bytes === undefined) return <UndisplayableContent what="blob" bytes={bytes} mimeType={mimeType} text={data} />;
-  if (sniffImageType(bytes) !== undefined) return <ImageBlock data={data} mimeType={mimeType} />;
-  if (mimeType?.startsWith('audio/')) return <AudioBlock data={data} mimeType={mimeType} />;
+  const isImage = bytes !== undefined && sniffImageType(bytes) !== undefined;
+  // Pictures and sounds have their own line with size and download.
+  const Media =
+    bytes === undefined ? UnreadableBlob : isImage ? ImageBlock : isAudio(mimeType) ? AudioBlock : undefined;
+  if (bytes === undefined || Media) {
+    return (
+      <>
+        <ContentsHeading>{heading()}</ContentsHeading>
+        {Media && <Media data={data} mimeType={mimeType} />}
+      </>
+    );
+  }
+  const whole = heading(bytes.length, bytes);
+  const text = isTextType(mimeType) ? decodeText(bytes) : undefined;
+  if (text !== undefined) return <TextOrJson text={text} mimeType={mimeType} name={name} heading={whole} />;
   return (
-    <div>
-      <p className="flex items-center gap-2 text-muted">
-        {formatBytes(bytes.length)}
-        <Download content={bytes} name={name} />
-      </p>
-      <HexView bytes={bytes} />
-    </div>
+    <>
+      <ContentsHeading>{whole}</ContentsHeading>
+      {decodeText(bytes.subarray(0, PDF_START.length)) === PDF_START ? (
+        <Suspense>
+          <PdfDocument bytes={bytes} />
+        </Suspense>
+      ) : (
+        <HexView bytes={bytes} />
+      )}
+    </>
   );
+}
+
+function UnreadableBlob({ data, mimeType }: { readonly data: string; readonly mimeType?: string }) {
+  return <UndisplayableContent what="blob" bytes={undefined} mimeType={mimeType} text={data} />;
+}
+
+function isAudio(mimeType = ''): boolean {
+  return mimeType.startsWith('audio/');
+}
+
+/** The first characters of every PDF file. */
+const PDF_START = '%PDF-';
+
+/** True for types whose bytes are text, which some servers send as a blob. */
+function isTextType(mimeType = ''): boolean {
+  return /^text\/|^application\/(?:.*\+)?(?:json|xml|yaml|javascript|sql|csv)(?:;|$)/.test(mimeType);
+}
+
+/** Decodes UTF-8; undefined if the bytes are something else. */
+function decodeText(bytes: Uint8Array): string | undefined {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    return undefined;
+  }
 }
 
 /** A link to a resource of the same server. Not a web link: `action` reads it through the server. */

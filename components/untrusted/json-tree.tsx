@@ -16,7 +16,7 @@ const OPEN_DEPTH = 3;
  */
 export function JsonTree({ json, except }: { readonly json: JsonSource; readonly except?: readonly string[] }) {
   return (
-    <div className="font-mono text-wire break-words">
+    <div data-json-tree className="font-mono text-wire break-words">
       <Node json={json} depth={0} except={except} />
     </div>
   );

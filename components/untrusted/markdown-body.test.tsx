@@ -34,9 +34,11 @@ test('starts an ordered list at its number', () => {
   expect(html('0. a')).toContain('<ol start="0"');
 });
 
-test('draws headings in the size of the text around them', () => {
-  expect(html('# a')).toContain('<p class="font-semibold">');
-  expect(html('### a')).toContain('<p class="font-medium">');
+test('draws headings of three sizes, below those of the page', () => {
+  expect(html('# a')).toMatch(/<h4 class="[^"]*text-\[18px\]/);
+  expect(html('## a')).toMatch(/<h5 class="[^"]*text-title/);
+  expect(html('### a')).toMatch(/<h6 class="mt-1 font-semibold">/);
+  expect(html('###### a')).toMatch(/<h6/);
 });
 
 describe('keeps HTML as text', () => {

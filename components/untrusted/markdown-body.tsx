@@ -1,5 +1,6 @@
 import { memo, type ReactNode, useMemo } from 'react';
 import { LIMITS } from '@/lib/wire/limits';
+import { CodeText } from './code-text';
 import { ExternalLink } from './links';
 import { type MarkdownNode, parseMarkdown } from './markdown-parser';
 import { PreformattedText, UntrustedText } from './untrusted-text';
@@ -9,7 +10,8 @@ function MarkdownBody({ text }: { readonly text: string }) {
   const parsed = useMemo(() => parseMarkdown(text), [text]);
   if (!parsed) return <PreformattedText text={text} />;
   return (
-    <div className="flex min-w-0 flex-col gap-2 break-words">
+    // About 68 characters of text are as wide as 52 digits. Code and tables may take all the width.
+    <div className="flex min-w-0 flex-col gap-2 break-words *:max-w-[52ch] [&>div]:max-w-none [&>pre]:max-w-none">
       <MarkdownNodes nodes={parsed.nodes} />
       {parsed.rest !== '' && (
         <>
@@ -26,7 +28,10 @@ export default memo(MarkdownBody);
 /** Draws each type of node. Other types are drawn as their text. */
 const DRAW: Readonly<Record<string, (node: MarkdownNode) => ReactNode>> = {
   paragraph: (node) => <p>{inside(node)}</p>,
-  heading: (node) => <p className={headingClass(node.token.tag)}>{inside(node)}</p>,
+  heading: (node) => {
+    const { Tag, className } = HEADINGS[node.token.tag] ?? SMALLEST_HEADING;
+    return <Tag className={className}>{inside(node)}</Tag>;
+  },
   em: (node) => <em>{inside(node)}</em>,
   strong: (node) => <strong>{inside(node)}</strong>,
   s: (node) => <del>{inside(node)}</del>,
@@ -51,8 +56,8 @@ const DRAW: Readonly<Record<string, (node: MarkdownNode) => ReactNode>> = {
   thead: (node) => <thead>{inside(node)}</thead>,
   tbody: (node) => <tbody>{inside(node)}</tbody>,
   tr: (node) => <tr>{inside(node)}</tr>,
-  th: (node) => <th className="border border-line px-2 text-left font-medium">{inside(node)}</th>,
-  td: (node) => <td className="border border-line px-2 text-left">{inside(node)}</td>,
+  th: (node) => <th className="border border-line bg-surface px-2 py-0.5 text-left font-medium">{inside(node)}</th>,
+  td: (node) => <td className="border border-line px-2 py-0.5 text-left align-top">{inside(node)}</td>,
   link: (node) => {
     const address = attribute(node, 'href');
     return (
@@ -91,12 +96,15 @@ function words(text: string): ReactNode {
 
 /** Draws a code block. Its info string is shown too, because it could hide text. */
 function code(node: MarkdownNode): ReactNode {
+  const [language = ''] = node.token.info.trim().split(/\s/, 1);
   return (
     <pre className="overflow-x-auto bg-surface p-2 font-mono text-wire">
       {node.token.info !== '' && (
         <UntrustedText text={`${node.token.info.trim()}\n`} limit={200} className="text-muted" />
       )}
-      <code className="bg-surface font-mono text-wire">{words(node.content)}</code>
+      <code className="bg-surface font-mono text-wire">
+        {language === '' ? words(node.content) : <CodeText code={node.content} names={language} />}
+      </code>
     </pre>
   );
 }
@@ -105,9 +113,12 @@ function aside(title: string): ReactNode {
   return title === '' ? undefined : <UntrustedText text={` “${title}”`} limit={200} className="text-muted" />;
 }
 
-function headingClass(tag: string): string {
-  return tag === 'h1' || tag === 'h2' ? 'font-semibold' : 'font-medium';
-}
+const SMALLEST_HEADING = { Tag: 'h6', className: 'mt-1 font-semibold' } as const;
+/** Headings of a document, which stand below those of the page. */
+const HEADINGS: Readonly<Record<string, { readonly Tag: 'h4' | 'h5' | 'h6'; readonly className: string }>> = {
+  h1: { Tag: 'h4', className: 'mt-2 text-[18px] leading-6 font-semibold first:mt-0' },
+  h2: { Tag: 'h5', className: 'mt-2 text-title font-semibold first:mt-0' },
+};
 
 /** Returns true for a link whose text is its URL, which is then shown only once. */
 function isJust({ children }: MarkdownNode, address: string): boolean {

@@ -4,6 +4,7 @@ import { EmptyState, ErrorNote } from '@/components/ui/notices';
 import { visibleText } from '@/components/ui/visible-text';
 import { useRecordings } from '@/lib/hooks/recordings';
 import type { ConnectionSummary } from '@/lib/wire/command';
+import { formatDate } from '@/lib/wire/format';
 import type { Failure } from '@/lib/wire/lifecycle';
 import { stateLabel } from './connection-state';
 import { matchesSearch } from './recordings/labels';
@@ -42,7 +43,7 @@ export function CompareDialog({
           responded.
         </p>
         <RecordingsSearch count={recordings.length} search={search} onSearch={setSearch} />
-        <Button onClick={onPick}>Open file…</Button>
+        <Button onClick={onPick}>Open recording…</Button>
       </div>
       {failure && <ErrorNote codeless failure={failure} />}
       {others.length > 0 && (
@@ -81,12 +82,11 @@ export function CompareDialog({
 /** Tells connections of the same server apart: state, server name, file and start time. */
 function factsOf(connection: ConnectionSummary): string {
   const { recording, startedAt, serverName } = connection;
-  const when = new Date(startedAt);
   const facts = [
     stateLabel(connection),
     serverName && visibleText(serverName),
     recording && visibleText(recording.file),
-    !Number.isNaN(when.getTime()) && when.toLocaleString(),
+    formatDate(startedAt),
   ];
   return facts.filter(Boolean).join(' · ');
 }

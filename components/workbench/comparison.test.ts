@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest';
+import { formatDate } from '@/lib/wire/format';
 import { sideTitle } from './comparison';
 
 const AT = '2026-01-01T12:00:00.000Z';
-const WHEN = new Date(AT).toLocaleString();
+const WHEN = formatDate(AT);
 const ended = { name: 'server.mjs', recording: undefined, state: 'closed', startedAt: AT } as const;
 const recorded = { ...ended, recording: { file: 'a.mcpr.jsonl', by: '' } };
 

@@ -5,6 +5,7 @@ import { visibleText } from '@/components/ui/visible-text';
 import { useLocation } from '@/lib/hooks/location';
 import { useLog, useLogState } from '@/lib/hooks/log';
 import type { ConnectionSummary } from '@/lib/wire/command';
+import { formatDate } from '@/lib/wire/format';
 import { isLive } from './connection-state';
 
 /** Compares two connections. The older one is "before" until the user swaps them. */
@@ -58,10 +59,8 @@ export function sideTitle(
   given: string,
   server: string | undefined,
 ): string {
-  const when = new Date(startedAt);
-  const time = Number.isNaN(when.getTime()) ? '' : when.toLocaleString();
   const what = recording ? 'recorded' : isLive(state) ? 'live since' : 'ended, started';
-  return [...new Set([given, server || name].filter(Boolean)), [what, time].filter(Boolean).join(' ')]
+  return [...new Set([given, server || name].filter(Boolean)), [what, formatDate(startedAt)].filter(Boolean).join(' ')]
     .map(visibleText)
     .join(' · ');
 }

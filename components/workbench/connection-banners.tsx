@@ -9,13 +9,14 @@ import { useConnections } from '@/lib/hooks/connections';
 import { useLocation } from '@/lib/hooks/location';
 import { useLogState } from '@/lib/hooks/log';
 import type { Log } from '@/lib/store/log';
+import { crashLine } from '@/lib/store/rows/error-line';
 import { withoutAnsi } from '@/lib/wire/control-characters';
 import { formatBytes, formatClock } from '@/lib/wire/format';
 import { useCommand } from './connection-commands';
 import { isLive } from './connection-state';
-import { closedReason } from './labels';
+import { closedReason, entriesOf, runLabel } from './labels';
 import { usePanel } from './panel-tabs';
-import { crashLine } from './starting-view';
+import { showStderr } from './server-output';
 
 /** Asks the user to sign in: where and for which scopes. Nothing opens without a click. */
 export function SignInBanner({ connection, log }: { readonly connection: string; readonly log: Log }) {
@@ -70,6 +71,35 @@ export function SignInBanner({ connection, log }: { readonly connection: string;
 /** Returns a URL's host and port, or the text itself if it is not a URL. */
 function hostOf(url: string): string {
   return URL.canParse(url) ? new URL(url).host : url;
+}
+
+/** Returns a connection as a run, and the newest run of its entry. undefined if it is the newest itself. */
+function useOlderRun(connection: string) {
+  const { connections } = useConnections();
+  const entry = entriesOf(connections).find(({ older }) => older.some(({ id }) => id === connection));
+  const run = entry?.older.find(({ id }) => id === connection);
+  return run && entry && { run, newest: entry.newest };
+}
+
+/** Says that this run is not the newest of its entry, and links to that. */
+export function OlderRunNote({
+  connection,
+  onShow,
+}: {
+  readonly connection: string;
+  readonly onShow: (connection: string) => void;
+}) {
+  const shown = useOlderRun(connection);
+  if (!shown) return null;
+  const newest = runLabel(shown.newest);
+  return (
+    <p className="flex min-h-8 shrink-0 flex-wrap items-center gap-x-2 border-b border-line px-3 text-muted">
+      This is {runLabel(shown.run)}. The newest is {newest}.
+      <Button size="small" variant="ghost" onClick={() => onShow(shown.newest.id)}>
+        Show {newest}
+      </Button>
+    </p>
+  );
 }
 
 /** Shown without a handshake, or after a failed one: the user writes the messages. */
@@ -187,8 +217,7 @@ export function UnreachableBanner({
 /** Returns the time of day `ms` after frame `seq`. */
 function clockAt(log: Log, seq: number, ms: number): string {
   const start = Date.parse(log.state.connection.start?.at ?? '');
-  const at = new Date(start + log.columns.time(seq - 1) / 1000 + ms);
-  return Number.isNaN(at.getTime()) ? '' : formatClock(at.toISOString());
+  return formatClock(start + log.columns.time(seq - 1) / 1000 + ms);
 }
 
 /** Shown when an open connection's newest HTTP request failed: nothing else would show that the server is gone. */
@@ -216,7 +245,7 @@ export function RequestsFailingBanner({ log }: { readonly log: Log }) {
 
 function keptText(closing: string | undefined): string {
   const without = closing === 'page-gone' ? ', without known secrets' : '';
-  return `Its messages are kept${without}. A restart opens a new connection.`;
+  return `Its messages are kept${without}. A restart makes a new run.`;
 }
 
 /** Characters of a stderr line in the banner. */
@@ -243,6 +272,7 @@ export function EndedBanner({
   const { state, failure, closing, exit, spawnedSeq = 0, lastLifecycleSeq } = useLogState(log, (all) => all.connection);
   const stderrBytes = useLogState(log, (all) => all.stderr.bytes);
   const { navigate } = useLocation();
+  const isOlder = useOlderRun(log.connection) !== undefined;
   const crashed = exit !== undefined && !exit.byUs;
   // biome-ignore lint/correctness/useExhaustiveDependencies: the lines change with the bytes of stderr
   const stderrLine = useMemo(() => {
@@ -251,6 +281,8 @@ export function EndedBanner({
     return crashLine(lines, (seq) => withoutAnsi(log.text(seq - 1))).slice(0, STDERR_CHARS);
   }, [log, crashed, spawnedSeq, stderrBytes]);
   if (state !== 'closed' && state !== 'failed') return null;
+  // The note about the newer run says enough.
+  if (closing === 'restart' && isOlder) return null;
   const failed = state === 'failed';
   return (
     <div
@@ -274,7 +306,7 @@ export function EndedBanner({
       </p>
       <span className="flex flex-wrap gap-x-2 gap-y-1">
         {stderrBytes > 0 && (
-          <Button size="small" variant="ghost" onClick={() => navigate({ panel: 'server', item: undefined })}>
+          <Button size="small" variant="ghost" onClick={() => showStderr(log)}>
             stderr ({formatBytes(stderrBytes)})
           </Button>
         )}
@@ -290,7 +322,7 @@ export function EndedBanner({
           Edit and connect again
         </Button>
         <Button size="small" onClick={onRestart} disabled={restarting}>
-          Restart server
+          Restart
         </Button>
       </span>
     </div>

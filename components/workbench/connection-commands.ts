@@ -5,7 +5,6 @@ import type { ConnectionSummary } from '@/lib/wire/command';
 import { MASK } from '@/lib/wire/http-frame';
 import type { Failure } from '@/lib/wire/lifecycle';
 import type { ServerDraft } from './connect/server-draft';
-import { isLive } from './connection-state';
 
 /** Sends commands, and keeps the failure of the last command until the next command. */
 export function useCommand(): {
@@ -45,7 +44,6 @@ export function useCommand(): {
 }
 
 interface ConnectionActionOptions {
-  readonly connections: readonly ConnectionSummary[];
   readonly selected: ConnectionSummary | undefined;
   readonly run: ReturnType<typeof useCommand>['run'];
   /** Shows the connect form with this draft. Without a draft, the form is as the user left it. */
@@ -54,8 +52,8 @@ interface ConnectionActionOptions {
   readonly onMade: (connection: string) => void;
 }
 
-/** Restart, disconnect, forget, edit and retry. `run` shows their failures. */
-export function useConnectionActions({ connections, selected, run, onEdit, onMade }: ConnectionActionOptions) {
+/** Restart, disconnect, remove, edit and retry. `run` shows their failures. */
+export function useConnectionActions({ selected, run, onEdit, onMade }: ConnectionActionOptions) {
   const client = useClient();
   const { filter, navigate } = useLocation();
   const [restarting, setRestarting] = useState<string>();
@@ -65,14 +63,13 @@ export function useConnectionActions({ connections, selected, run, onEdit, onMad
     setRestarting(selected.id);
     const made = await run({ type: 'restart', connection: selected.id });
     setRestarting(undefined);
-    // The server is the same, so the filter still applies.
+    // The server is the same, so the panel and the filter still apply.
     if (made !== undefined) navigate({ connection: made, frame: undefined, filter });
   };
   const disconnect = () => selected && void run({ type: 'close', connection: selected.id });
   const retry = () => selected && void run({ type: 'retry', connection: selected.id });
-  const forget = (connection: string) => run({ type: 'forget', connection });
-  const forgetEnded = async () => {
-    for (const { id, state } of connections) if (!isLive(state)) await forget(id);
+  const remove = async (ended: readonly string[]) => {
+    for (const connection of ended) await run({ type: 'forget', connection });
   };
   const edit = async (changes: Partial<ServerDraft> = {}) => {
     const start = selected && client.log(selected.id).state.connection.start;
@@ -103,8 +100,8 @@ export function useConnectionActions({ connections, selected, run, onEdit, onMad
     disconnect,
     /** Tries to reach the selected server now. */
     retry: () => void retry(),
-    forget: (connection: string) => void forget(connection),
-    forgetEnded: () => void forgetEnded(),
+    /** Removes ended connections and their logs. Closes recordings. */
+    remove: (ended: readonly string[]) => void remove(ended),
     edit: () => edit(),
     /** Connects to the selected server through the proxy. */
     viaProxy: () => void viaProxy(),

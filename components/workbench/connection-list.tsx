@@ -1,88 +1,98 @@
-import { type RefObject, useLayoutEffect, useRef } from 'react';
+import { type ReactNode, type RefObject, useLayoutEffect, useRef, useState } from 'react';
 import { Button, IconButton } from '@/components/ui/button';
-import { classNames } from '@/components/ui/class-names';
 import { Icon } from '@/components/ui/icon';
 import { visibleText } from '@/components/ui/visible-text';
 import type { ConnectionSummary } from '@/lib/wire/command';
-import { InsecureBadge, isLive, StateDot, stateLabel } from './connection-state';
-import { connectionLabels, connectionName } from './labels';
+import { formatClock } from '@/lib/wire/format';
+import { InsecureBadge, isLive, isPlainlyOpen, StateDot, stateLabel } from './connection-state';
+import { connectionLabels, type Entry, entriesOf, runLabel } from './labels';
 
 interface ConnectionListProps {
   readonly connections: readonly ConnectionSummary[];
   readonly selected: string | undefined;
   readonly onSelect: (connection: string) => void;
-  readonly onForget: (connection: string) => void;
-  readonly onForgetEnded: () => void;
+  /** Removes ended connections and their logs from the list. */
+  readonly onRemove: (connections: readonly string[]) => void;
   readonly onAdd: () => void;
-  /** Absent without a recordings folder. */
-  readonly onRecordings: (() => void) | undefined;
 }
 
-/** All connections since mcp-inspect started, oldest first. An ended one stays until the user forgets it. */
+/**
+ * The servers, with their runs, and the opened recordings since mcp-inspect started, oldest first. What has ended stays
+ * until the user removes it.
+ */
 export function ConnectionList(props: ConnectionListProps) {
-  const { connections, selected, onSelect, onForget, onForgetEnded, onAdd, onRecordings } = props;
+  const { connections, selected, onRemove, onAdd } = props;
   const list = useScrollToCurrent(selected);
   const labels = connectionLabels(connections);
-  const ended = connections.filter(({ state }) => !isLive(state)).length;
+  const entries = entriesOf(connections);
+  const servers = entries.filter(({ newest }) => !newest.recording);
+  const recordings = entries.filter(({ newest }) => newest.recording);
+  const ended = endedRuns(connections);
+  const row = (entry: Entry) => <EntryRow key={entry.id} {...props} entry={entry} labels={labels} />;
   return (
-    <section aria-label="Connections" className="flex min-h-0 flex-col border-b border-line pb-1">
-      <div className="flex h-7 shrink-0 items-center justify-between pr-1 pl-2 max-[1100px]:justify-center">
-        <h2 className="truncate text-small text-muted max-[1100px]:sr-only">Connections</h2>
-        <span className="flex">
+    <div ref={list} className="min-h-14 shrink overflow-y-auto pb-2">
+      <Group
+        title="Servers"
+        action={
           <IconButton label="Add server" onClick={onAdd}>
             <Icon name="plus" />
           </IconButton>
-        </span>
-      </div>
-      {connections.length === 0 && (
-        <Button variant="ghost" size="small" onClick={onAdd} className="mx-1 justify-start max-[1100px]:hidden">
+        }
+      >
+        {servers.map(row)}
+      </Group>
+      {servers.length === 0 && (
+        <Button variant="ghost" size="small" onClick={onAdd} className="mx-1 medium:hidden">
           Add server…
         </Button>
       )}
-      <ul ref={list} className="min-h-0 overflow-y-auto px-1">
-        {connections.map((connection) => (
-          <Item
-            key={connection.id}
-            connection={connection}
-            label={labels.get(connection.id)!}
-            current={connection.id === selected}
-            onSelect={onSelect}
-            onForget={onForget}
-          />
-        ))}
-      </ul>
-      {ended >= 2 && (
+      {ended.length >= 2 && (
         <Button
           variant="ghost"
           size="small"
-          onClick={onForgetEnded}
-          title="Remove ended connections and their logs from the list"
-          className="mx-1 justify-start text-muted! max-[1100px]:px-0"
+          onClick={() => onRemove(ended)}
+          title="Remove ended connections and their logs from this list. Recordings are kept"
+          className="mx-1 text-muted! medium:hidden"
         >
-          <span className="max-[1100px]:sr-only">Forget ended connections</span>
-          <span aria-hidden="true" className="mx-auto min-[1101px]:hidden">
-            × {ended}
-          </span>
+          Remove ended
         </Button>
       )}
-      {onRecordings && (
-        <button
-          type="button"
-          onClick={onRecordings}
-          title="Recordings of earlier connections"
-          className="mx-1 flex h-7 shrink-0 items-center gap-2 rounded px-2 text-left text-muted hover:bg-text/6 hover:text-text max-[1100px]:justify-center"
-        >
-          <Icon name="recordings" />
-          <span className="max-[1100px]:sr-only">Recordings</span>
-        </button>
-      )}
+      {recordings.length > 0 && <Group title="Open recordings">{recordings.map(row)}</Group>}
+    </div>
+  );
+}
+
+/** Returns the ended runs of all entries whose newest run has ended. */
+export function endedRuns(connections: readonly ConnectionSummary[]): readonly string[] {
+  return entriesOf(connections)
+    .filter(({ newest }) => !newest.recording && !isLive(newest.state))
+    .flatMap(({ newest, older }) => [newest, ...older])
+    .map(({ id }) => id);
+}
+
+function Group({
+  title,
+  action,
+  children,
+}: {
+  readonly title: string;
+  readonly action?: ReactNode;
+  readonly children: ReactNode;
+}) {
+  return (
+    <section aria-label={title}>
+      <div className="flex h-8 items-center justify-between pr-1 pl-3 medium:justify-center medium:px-0">
+        <h2 className="truncate text-small font-medium text-muted medium:sr-only">{title}</h2>
+        {action}
+      </div>
+      <ul className="flex flex-col gap-px px-1">{children}</ul>
     </section>
   );
 }
 
-/** Keeps the selected entry in view. Returns a ref for the list. */
-function useScrollToCurrent(selected: string | undefined): RefObject<HTMLUListElement | null> {
-  const list = useRef<HTMLUListElement>(null);
+/** Keeps the selected connection in view. Returns a ref for the list. */
+function useScrollToCurrent(selected: string | undefined): RefObject<HTMLDivElement | null> {
+  const list = useRef<HTMLDivElement>(null);
   useLayoutEffect(() => {
     const element = list.current;
     if (selected === undefined || !element) return;
@@ -96,73 +106,172 @@ function useScrollToCurrent(selected: string | undefined): RefObject<HTMLUListEl
   return list;
 }
 
-function Item({
+interface EntryRowProps extends ConnectionListProps {
+  readonly entry: Entry;
+  readonly labels: ReadonlyMap<string, string>;
+}
+
+/** An entry: the newest run, and below it the older ones when they are unfolded. */
+function EntryRow({ entry: { newest, older }, labels, selected, onSelect, onRemove }: EntryRowProps) {
+  const [unfolded, setUnfolded] = useState<boolean>();
+  const shown = unfolded ?? older.some(({ id }) => id === selected);
+  const label = labels.get(newest.id)!;
+  const { id, state, recording, insecure, waiting, run } = newest;
+  const isOpen = isPlainlyOpen(newest);
+  return (
+    <li>
+      <div className="group relative rounded hover:bg-text/6 has-[[aria-current=true]]:bg-text/10">
+        <button
+          type="button"
+          aria-current={id === selected}
+          title={tooltipOf(newest, label)}
+          onClick={() => onSelect(id)}
+          // The whole entry can be pressed.
+          className="flex min-h-7 w-full items-start gap-2 rounded px-2 py-1 text-left after:absolute after:inset-0 after:rounded aria-[current=true]:font-medium medium:justify-center medium:px-0"
+        >
+          <span className="flex h-5 items-center medium:hidden">
+            <StateDot connection={newest} />
+          </span>
+          <bdi className="line-clamp-2 min-w-0 break-words medium:sr-only">{label}</bdi>
+          <Initials connection={newest} label={label} />
+          {insecure && <InsecureBadge short />}
+          {waiting !== undefined && (
+            <span className="tabular ml-auto shrink-0 text-small leading-5 font-medium text-accent medium:absolute medium:top-0 medium:right-0.5 medium:leading-4">
+              {waiting}
+              <span className="sr-only"> {waiting === 1 ? 'question' : 'questions'} for you</span>
+            </span>
+          )}
+        </button>
+        {(!isOpen || run !== undefined) && !recording && (
+          <p className="flex min-h-5 items-center gap-1 pl-6 text-small text-muted medium:justify-center medium:pl-0">
+            {!isOpen && <span className="pb-1 medium:sr-only">{stateLabel(newest)}</span>}
+            {!isOpen && run !== undefined && <span className="pb-1 medium:hidden">·</span>}
+            {older.length > 0 ? (
+              <button
+                type="button"
+                aria-expanded={shown}
+                title={shown ? 'Hide older runs' : 'Show older runs'}
+                onClick={() => setUnfolded(!shown)}
+                className="relative -ml-1 flex h-6 min-w-6 items-center gap-1 rounded px-1 hover:text-text"
+              >
+                <span className="medium:hidden">{runLabel(newest)}</span>
+                <span aria-hidden="true" className="not-medium:hidden">
+                  {run}
+                </span>
+                <span aria-hidden="true">{shown ? '▴' : '▾'}</span>
+                <span className="sr-only">of {label}, older runs</span>
+              </button>
+            ) : (
+              run !== undefined && <span className="pb-1 medium:sr-only">{runLabel(newest)}</span>
+            )}
+          </p>
+        )}
+        {!isLive(state) && (
+          <RemoveButton
+            label={`${recording ? 'Close' : 'Remove'} ${label}`}
+            onClick={() => onRemove([newest, ...older].map((each) => each.id))}
+          />
+        )}
+      </div>
+      {shown && (
+        <ul aria-label={`Older runs of ${label}`} className="flex flex-col gap-px pl-4 medium:pl-0">
+          {older.map((each) => (
+            <OlderRun
+              key={each.id}
+              connection={each}
+              label={labels.get(each.id)!}
+              current={each.id === selected}
+              onSelect={() => onSelect(each.id)}
+              onRemove={() => onRemove([each.id])}
+            />
+          ))}
+        </ul>
+      )}
+    </li>
+  );
+}
+
+/** One of the folded runs of an entry. */
+function OlderRun({
   connection,
   label,
   current,
   onSelect,
-  onForget,
+  onRemove,
 }: {
   readonly connection: ConnectionSummary;
   readonly label: string;
   readonly current: boolean;
-  readonly onSelect: (connection: string) => void;
-  readonly onForget: (connection: string) => void;
+  readonly onSelect: () => void;
+  readonly onRemove: () => void;
 }) {
-  const { id, title, state, via, version, serverName, insecure, waiting, unreachable } = connection;
-  const name = connectionName(connection);
-  const server = serverName === undefined ? '' : visibleText(serverName);
-  const facts = [stateLabel(connection), via, version && `MCP ${version}`, server !== name && server];
   return (
-    <li className="group relative flex items-center">
+    <li className="group relative">
       <button
         type="button"
         aria-current={current}
-        title={[
-          `${label}: ${visibleText(title)}`,
-          serverName && `server name: ${server}`,
-          unreachable && visibleText(unreachable.message),
-        ]
-          .filter(Boolean)
-          .join('\n')}
-        onClick={() => onSelect(id)}
-        className="flex h-9 min-w-0 flex-1 items-center gap-1.5 rounded px-1.5 text-left hover:bg-text/6 aria-[current=true]:bg-accent/12"
+        title={tooltipOf(connection, label)}
+        onClick={onSelect}
+        className="flex h-6 w-full items-center gap-2 rounded px-2 text-left text-small hover:bg-text/6 aria-[current=true]:bg-text/10 aria-[current=true]:font-medium medium:justify-center medium:gap-1 medium:px-0"
       >
         <StateDot connection={connection} />
-        <span
-          className={classNames(
-            'flex min-w-0 flex-col',
-            // Room for the remove button.
-            !isLive(state) && 'group-focus-within:pr-6 group-hover:pr-6 max-[1100px]:pr-0!',
-          )}
-        >
-          <span className="flex gap-1 leading-4 max-[1100px]:flex-col max-[1100px]:gap-0 max-[1100px]:text-small">
-            <bdi className="truncate">{name}</bdi>
-            {label.length > name.length && (
-              <span className="shrink-0 max-[1100px]:truncate">{label.slice(name.length).trim()}</span>
-            )}
-            {insecure && <InsecureBadge short />}
-          </span>
-          <span className="truncate text-small leading-[14px] text-muted max-[1100px]:sr-only">
-            {facts.filter(Boolean).join(' · ')}
-          </span>
+        <span className="shrink-0 medium:hidden">{runLabel(connection)}</span>
+        <span aria-hidden="true" className="not-medium:hidden">
+          {connection.run ?? 1}
         </span>
-        {waiting !== undefined && (
-          <span className="tabular ml-auto shrink-0 text-small font-medium text-accent">
-            {waiting}
-            <span className="sr-only"> {waiting === 1 ? 'question' : 'questions'} for you</span>
-          </span>
-        )}
+        <span className="tabular truncate text-muted medium:sr-only">
+          {stateLabel(connection)} · {formatClock(connection.startedAt)}
+        </span>
       </button>
-      {!isLive(state) && (
-        <IconButton
-          label={`Forget ${label}`}
-          onClick={() => onForget(id)}
-          className="absolute right-0 bg-raised opacity-0 group-focus-within:opacity-100 group-hover:opacity-100"
-        >
-          <Icon name="close" />
-        </IconButton>
-      )}
+      <RemoveButton label={`Remove ${label}`} onClick={onRemove} />
     </li>
   );
+}
+
+/** Appears on hover and focus. A rail of icons has no room for it; there the palette has the command. */
+function RemoveButton({ label, onClick }: { readonly label: string; readonly onClick: () => void }) {
+  return (
+    <IconButton
+      label={label}
+      onClick={onClick}
+      className="absolute top-0.5 right-0 bg-raised opacity-0 group-focus-within:opacity-100 group-hover:opacity-100 narrow:opacity-100 medium:hidden"
+    >
+      <Icon name="close" />
+    </IconButton>
+  );
+}
+
+/** Two letters of a name and the connection's state, where there is no room for more. */
+function Initials({ connection, label }: { readonly connection: ConnectionSummary; readonly label: string }) {
+  const words = label.match(/[\p{L}\p{N}]+/gu) ?? ['?'];
+  const letters = words.length > 1 ? `${first(words[0]!)}${first(words[1]!)}` : [...words[0]!].slice(0, 2).join('');
+  return (
+    <span
+      aria-hidden="true"
+      className="relative hidden size-7 items-center justify-center rounded border border-line bg-raised text-small medium:flex"
+    >
+      {letters}
+      <span className="absolute -right-1 -bottom-1 flex rounded-full bg-surface p-0.5">
+        <StateDot connection={connection} />
+      </span>
+    </span>
+  );
+}
+
+function first(word: string): string {
+  return [...word][0]!.toUpperCase();
+}
+
+function tooltipOf(connection: ConnectionSummary, label: string): string {
+  const { title, via, version, serverName, unreachable } = connection;
+  return [
+    label,
+    visibleText(title),
+    [stateLabel(connection), via, version && `MCP ${version}`, serverName && visibleText(serverName)]
+      .filter(Boolean)
+      .join(' · '),
+    unreachable && visibleText(unreachable.message),
+  ]
+    .filter(Boolean)
+    .join('\n');
 }

@@ -37,6 +37,20 @@ export function StateDot({ connection }: { readonly connection: ShownState }) {
   );
 }
 
+/** True for a connection that just works, so that its dot says enough. */
+export function isPlainlyOpen({ state, unreachable, recording }: ShownState): boolean {
+  return state === 'open' && !unreachable && !recording;
+}
+
+/** A connection's state as a dot with a name, for where no word is beside it. */
+export function StateMark({ connection }: { readonly connection: ShownState }) {
+  return (
+    <span role="img" aria-label={stateLabel(connection)} title={stateLabel(connection)} className="flex shrink-0">
+      <StateDot connection={connection} />
+    </span>
+  );
+}
+
 const WORDS = 'certificate not verified';
 const TITLE = 'The server’s certificate is not verified, so an attacker could impersonate it.';
 

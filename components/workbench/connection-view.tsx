@@ -6,20 +6,23 @@ import { TabPanel } from '@/components/ui/tabs';
 import { useLog, useLogState } from '@/lib/hooks/log';
 import { hasEnded, useMoment, usePast } from '@/lib/hooks/moment';
 import type { RecordingFacts } from '@/lib/wire/recording-facts';
-import {
-  EndedBanner,
-  NoHandshakeBanner,
-  NotRecordedBanner,
-  RequestsFailingBanner,
-  SignInBanner,
-  UnreachableBanner,
-} from './connection-banners';
 import { usePanel } from './panel-tabs';
 import { PartBoundary } from './part-boundary';
 import { type HeldRecording, RecordingBanner } from './recording-banner';
 import { StartingView } from './starting-view';
 
+const banners = () => import('./connection-banners');
+const EndedBanner = lazyWhenIdle(() => banners().then((file) => file.EndedBanner));
+const NoHandshakeBanner = lazyWhenIdle(() => banners().then((file) => file.NoHandshakeBanner));
+const NotRecordedBanner = lazyWhenIdle(() => banners().then((file) => file.NotRecordedBanner));
+const OlderRunNote = lazyWhenIdle(() => banners().then((file) => file.OlderRunNote));
+const RequestsFailingBanner = lazyWhenIdle(() => banners().then((file) => file.RequestsFailingBanner));
+const SignInBanner = lazyWhenIdle(() => banners().then((file) => file.SignInBanner));
+const UnreachableBanner = lazyWhenIdle(() => banners().then((file) => file.UnreachableBanner));
 const Scrubber = lazyWhenIdle(() => import('./scrubber').then((file) => file.Scrubber));
+const DestructiveCallDialog = lazyWhenIdle(() =>
+  import('@/components/exchange/destructive-call').then((file) => file.DestructiveCallDialog),
+);
 // Large: it brings the connection doctor.
 const FailureView = lazyWhenIdle(() => import('./failure-view').then((file) => file.FailureView));
 
@@ -34,6 +37,7 @@ export function ConnectionView({
   onConnected,
   onViaProxy,
   onClose,
+  onShow,
 }: {
   readonly connection: string;
   /** Set if the connection is a recording. */
@@ -47,6 +51,8 @@ export function ConnectionView({
   readonly onViaProxy?: () => void;
   /** Removes it from the list. Absent in a shared file. */
   readonly onClose: (() => void) | undefined;
+  /** Shows another connection. */
+  readonly onShow: (connection: string) => void;
 }) {
   const whole = useLog(connection);
   const log = usePast(whole).past ?? whole;
@@ -61,13 +67,16 @@ export function ConnectionView({
   // A connection that was open keeps its panels after its end.
   return (
     <>
-      <SignInBanner connection={connection} log={whole} />
-      {!recording && <NotRecordedBanner log={whole} />}
       {recording && <RecordingBanner {...{ log: whole, recording, held, onEdit, onClose }} />}
-      <UnreachableBanner {...{ connection, log }} live={log === whole && !recording} />
-      {!recording && <RequestsFailingBanner log={whole} />}
-      {!recording && (opened || byHand) && <NoHandshakeBanner log={whole} />}
-      {opened && !recording && <EndedBanner {...{ log: whole, restarting, onRestart, onEdit, onViaProxy }} />}
+      <Suspense>
+        <OlderRunNote connection={connection} onShow={onShow} />
+        <SignInBanner connection={connection} log={whole} />
+        {!recording && <NotRecordedBanner log={whole} />}
+        <UnreachableBanner {...{ connection, log }} live={log === whole && !recording} />
+        {!recording && <RequestsFailingBanner log={whole} />}
+        {!recording && (opened || byHand) && <NoHandshakeBanner log={whole} />}
+        {opened && !recording && <EndedBanner {...{ log: whole, restarting, onRestart, onEdit, onViaProxy }} />}
+      </Suspense>
       {recording && !ended && <ScrubberRoom />}
       <Suspense fallback={recording && <ScrubberRoom />}>
         {ended && (recording || moment !== undefined) && <Scrubber log={whole} />}
@@ -92,10 +101,13 @@ export function ConnectionView({
               <Spinner /> Opening the recording…
             </p>
           ) : (
-            <StartingView log={log} />
+            <StartingView log={log} onConnected={onConnected} />
           )}
         </Suspense>
       </TabPanel>
+      <Suspense>
+        <DestructiveCallDialog log={whole} />
+      </Suspense>
     </>
   );
 }

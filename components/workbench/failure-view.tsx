@@ -16,7 +16,8 @@ import type { Failure } from '@/lib/wire/lifecycle';
 import { TerminalCommand } from './connect/target-preview';
 import { ConnectionDoctor } from './connection-doctor';
 import { closedReason } from './labels';
-import { errorLine, OPENING_METHODS, StderrTail } from './starting-view';
+import { StderrTail, StrayOutput, useExplainingLine } from './server-output';
+import { OPENING_METHODS } from './starting-view';
 
 /** Diagnoses the log again after each new frame, and after messages that the page dropped are loaded again. */
 function useDiagnosis(log: Log): Diagnosis | undefined {
@@ -57,17 +58,13 @@ export function FailureView({
   const { navigate } = useLocation();
   const found = useDiagnosis(log);
   const diagnosis = found && recorded ? { ...found, actions: [] } : found;
-  const { state, failure, closing, start, pid, spawnedSeq } = useLogState(log, (all) => all.connection);
-  const seqs = useLogState(log, (all) => all.stderr.seqs);
-  const said = useMemo(() => {
-    const newest = seqs.filter((seq) => seq > (spawnedSeq ?? 0));
-    return errorLine(newest, (seq) => log.text(seq - 1));
-  }, [log, seqs, spawnedSeq]);
+  const { state, failure, closing, start, pid } = useLogState(log, (all) => all.connection);
+  const said = useExplainingLine(log);
   const ways = !recorded && (
     <>
       <ViaProxyButton failure={failure} onPress={onViaProxy} />
       <Button onClick={onRestart} disabled={restarting}>
-        {state === 'closed' ? 'Restart server' : 'Try again'}
+        Restart
       </Button>
       <Button onClick={onEdit}>Edit and connect again</Button>
       {state === 'handshake-failed' && (
@@ -89,14 +86,17 @@ export function FailureView({
           {ways}
         </ConnectionDoctor>
       ) : (
-        <ErrorNote failure={failure ?? UNKNOWN} quote={said}>
+        <ErrorNote failure={failure ?? UNKNOWN} quote={pid === undefined ? undefined : said}>
           {ways}
         </ErrorNote>
       )}
       <NewestUnmatchedNote log={log} methods={OPENING_METHODS} />
+      {pid !== undefined && (
+        <StrayOutput log={log} isLive={false} quoted={said} onConnected={recorded ? undefined : onConnected} />
+      )}
       <StartFacts log={log} />
       {!recorded && <DirectHelp start={start} failure={failure} />}
-      {pid !== undefined && <StderrTail log={log} since={spawnedSeq} />}
+      {pid !== undefined && <StderrTail log={log} />}
     </div>
   );
 }

@@ -1,123 +1,189 @@
 import { Button, IconButton } from '@/components/ui/button';
+import { Icon } from '@/components/ui/icon';
+import { Menu } from '@/components/ui/menu';
 import { KeyHint } from '@/components/ui/shortcuts';
 import { visibleText } from '@/components/ui/visible-text';
 import { useLogState } from '@/lib/hooks/log';
 import { useShownLog } from '@/lib/hooks/moment';
 import { NEXT_THEME, type Theme, useTheme } from '@/lib/hooks/theme';
 import type { ConnectionSummary } from '@/lib/wire/command';
-import { InsecureBadge, isLive, StateDot, stateLabel } from './connection-state';
+import { InsecureBadge, isLive, isPlainlyOpen, StateDot, StateMark, stateLabel } from './connection-state';
 import { connectionLabels } from './labels';
 
 interface HeaderProps {
   readonly connections: readonly ConnectionSummary[];
   readonly selected: ConnectionSummary | undefined;
-  readonly onSelect: (connection: string) => void;
   readonly restarting: boolean;
   readonly onRestart: () => void;
   readonly onDisconnect: () => void;
   /** Absent in a shared file: there is nothing to compare with. */
   readonly onCompare: (() => void) | undefined;
   readonly onPalette: () => void;
+  readonly onSettings: () => void;
+  readonly onHelp: () => void;
   /** Absent in a shared file. */
   readonly onShare: (() => void) | undefined;
 }
 
 /** The top line: the selected connection, its state and facts, and the actions on it. */
 export function Header(props: HeaderProps) {
-  const { connections, selected, onSelect, onPalette } = props;
-  const labels = connectionLabels(connections);
+  const { connections, selected, onPalette, onSettings, onShare } = props;
   return (
-    <header className="flex h-9 shrink-0 items-center gap-3 border-b border-line bg-surface px-3">
-      <h1 className="shrink-0 font-semibold">mcp-inspect</h1>
-      {selected && (
+    <header className="flex h-9 shrink-0 items-center gap-2 border-b border-line bg-surface pr-2 pl-3 narrow:h-11">
+      {selected ? (
         <>
-          <span className="flex min-w-0 items-center gap-1.5">
-            <StateDot connection={selected} />
-            <select
-              aria-label="Connection"
-              value={selected.id}
-              title={labels.get(selected.id)}
-              onChange={(event) => onSelect(event.target.value)}
-              className="max-w-[220px] min-w-0 truncate rounded bg-transparent font-medium hover:bg-text/6"
-            >
-              {connections.map((connection) => (
-                <option key={connection.id} value={connection.id}>
-                  {labels.get(connection.id)}
-                </option>
-              ))}
-            </select>
-            <span
-              title={selected.unreachable && visibleText(selected.unreachable.message)}
-              className={`truncate ${selected.unreachable ? 'text-warn' : 'text-muted'}`}
-            >
-              {stateLabel(selected)}
-            </span>
-          </span>
+          {isPlainlyOpen(selected) ? <StateMark connection={selected} /> : <StateDot connection={selected} />}
+          <Name connection={selected} label={connectionLabels(connections).get(selected.id)!} />
           {selected.insecure && <InsecureBadge />}
           <Facts connection={selected} />
         </>
+      ) : (
+        <h1 className="font-semibold">mcp-inspect</h1>
       )}
-      <div className="ml-auto flex shrink-0 items-center gap-1.5">
-        {selected && <ConnectionActions {...props} selected={selected} />}
-        <Button variant="plain" size="small" onClick={onPalette} aria-label="Command palette">
-          <KeyHint keys="⌘K" /> <span className="text-muted">Search…</span>
-        </Button>
+      <div className="ml-auto flex shrink-0 items-center gap-1">
+        {selected && !selected.recording && <ServerActions {...props} selected={selected} />}
+        <SearchButton onPress={onPalette} />
+        {selected && onShare && (
+          <Button
+            size="small"
+            onClick={onShare}
+            title="Review the messages, then share them"
+            className="mx-1 border-control! px-2.5 narrow:hidden"
+          >
+            Share
+          </Button>
+        )}
         <ThemeToggle />
+        <IconButton label="Settings" onClick={onSettings} className="narrow:hidden">
+          <Icon name="settings" />
+        </IconButton>
+        <MoreMenu {...props} />
       </div>
     </header>
   );
 }
 
-/** The buttons for the selected connection. */
-function ConnectionActions(props: HeaderProps & { readonly selected: ConnectionSummary }) {
-  const { selected, restarting, onRestart, onDisconnect, onCompare, onShare } = props;
+/** The connection's label and its server's version. */
+function Name({ connection, label }: { readonly connection: ConnectionSummary; readonly label: string }) {
+  const version = useLogState(useShownLog(connection.id), (state) => state.server.info?.version);
   return (
     <>
-      {onCompare && (
-        <Button variant="ghost" size="small" onClick={onCompare} title="Compare with a recording or another connection">
-          Compare…
-        </Button>
-      )}
-      {!selected.recording && (
-        <>
-          <Button
-            variant="ghost"
-            size="small"
-            onClick={onRestart}
-            disabled={restarting}
-            title="Start the same server again"
-          >
-            Restart
-          </Button>
-          <Button
-            variant="ghost"
-            size="small"
-            onClick={onDisconnect}
-            disabled={!isLive(selected.state)}
-            title="End the connection. Its log and recording are kept"
-          >
-            Disconnect
-          </Button>
-        </>
-      )}
-      {onShare && (
-        <Button variant="ghost" size="small" onClick={onShare} title="Review the messages, then share them">
-          Share
-        </Button>
-      )}
+      <h1 title={label} className="max-w-[36ch] min-w-12 truncate font-semibold narrow:max-w-none">
+        <bdi>{label}</bdi>
+      </h1>
+      {version && <bdi className="max-w-[14ch] shrink-0 truncate text-muted narrow:hidden">{visibleText(version)}</bdi>}
     </>
   );
 }
 
+/** The state unless it is plainly open, then transport, protocol version and process. */
 function Facts({ connection }: { readonly connection: ConnectionSummary }) {
   const log = useShownLog(connection.id);
   const { version, era, pid, exit, transport = connection.transport } = useLogState(log, (state) => state.connection);
+  const { unreachable, state } = connection;
+  const isOpen = isPlainlyOpen(connection);
   const facts = [
     connection.via === 'direct' ? `direct ${transport}` : transport,
-    version && `${version}${era ? ` ${era}` : ''}`,
-    pid !== undefined && (exit ? `pid ${pid} (exited)` : `pid ${pid}`),
+    version,
+    pid !== undefined && !exit && `pid ${pid}`,
   ];
-  return <span className="tabular min-w-0 truncate text-muted">{facts.filter(Boolean).join(' · ')}</span>;
+  return (
+    <p className="tabular flex min-w-0 items-center gap-1.5 text-muted">
+      {!isOpen && (
+        <span
+          title={unreachable && visibleText(unreachable.message)}
+          className={`shrink-0 ${unreachable ? 'text-warn' : state === 'failed' ? 'text-error' : ''}`}
+        >
+          {stateLabel(connection)}
+        </span>
+      )}
+      <span title={era && `${era} protocol`} className="truncate narrow:hidden">
+        {!isOpen && '· '}
+        {facts.filter(Boolean).join(' · ')}
+      </span>
+    </p>
+  );
+}
+
+/** Restart and Disconnect. A narrow window has them in its menu. */
+function ServerActions({
+  selected,
+  restarting,
+  onRestart,
+  onDisconnect,
+}: HeaderProps & { readonly selected: ConnectionSummary }) {
+  return (
+    <span className="flex gap-1 narrow:hidden">
+      <Button
+        variant="ghost"
+        size="small"
+        onClick={onRestart}
+        disabled={restarting}
+        aria-label="Restart"
+        title="Restart: start the same server again as a new run"
+      >
+        <Icon name="restart" />
+        <span className="medium:hidden">Restart</span>
+      </Button>
+      <Button
+        variant="ghost"
+        size="small"
+        onClick={onDisconnect}
+        disabled={!isLive(selected.state)}
+        aria-label="Disconnect"
+        title="Disconnect: end the connection. Its log and recording are kept"
+      >
+        <Icon name="disconnect" />
+        <span className="medium:hidden">Disconnect</span>
+      </Button>
+    </span>
+  );
+}
+
+/** Opens the palette. Looks like the field that it opens. */
+function SearchButton({ onPress }: { readonly onPress: () => void }) {
+  return (
+    <button
+      type="button"
+      onClick={onPress}
+      aria-label="Search…"
+      title="Search servers, tools, resources, prompts and commands"
+      className="flex h-6 w-48 items-center gap-2 rounded border border-line bg-bg px-2 text-small text-muted hover:border-control medium:w-36 narrow:size-8 narrow:justify-center narrow:px-0"
+    >
+      <Icon name="search" />
+      <span className="narrow:hidden">Search…</span>
+      <span aria-hidden="true" className="ml-auto narrow:hidden">
+        <KeyHint keys="⌘K" />
+      </span>
+    </button>
+  );
+}
+
+/** The actions that a narrow top line has no room for. */
+function MoreMenu(props: HeaderProps) {
+  const { selected, restarting, onRestart, onDisconnect, onCompare, onShare, onSettings, onHelp } = props;
+  const [theme, setTheme] = useTheme();
+  const items = () =>
+    [
+      selected && onShare && { label: 'Share…', run: onShare },
+      selected && onCompare && { label: 'Compare with…', run: onCompare },
+      selected && !selected.recording && !restarting && { label: 'Restart', run: onRestart },
+      selected && isLive(selected.state) && { label: 'Disconnect', run: onDisconnect },
+      { label: `Theme: switch to ${NEXT_THEME[theme]}`, run: () => setTheme(NEXT_THEME[theme]) },
+      { label: 'Settings', run: onSettings },
+      { label: 'Keys', run: onHelp },
+    ].filter((item) => item !== undefined && item !== false);
+  return (
+    <span className="hidden narrow:flex">
+      <Menu
+        label="More actions"
+        items={items}
+        className="inline-flex size-8 items-center justify-center rounded text-muted hover:bg-text/8 hover:text-text"
+      >
+        <Icon name="more" />
+      </Menu>
+    </span>
+  );
 }
 
 const THEME_GLYPH: Readonly<Record<Theme, string>> = { system: '◐', light: '○', dark: '●' };
@@ -125,7 +191,11 @@ const THEME_GLYPH: Readonly<Record<Theme, string>> = { system: '◐', light: '�
 function ThemeToggle() {
   const [theme, setTheme] = useTheme();
   return (
-    <IconButton label={`Theme: ${theme}. Switch to ${NEXT_THEME[theme]}`} onClick={() => setTheme(NEXT_THEME[theme])}>
+    <IconButton
+      label={`Theme: ${theme}. Switch to ${NEXT_THEME[theme]}`}
+      onClick={() => setTheme(NEXT_THEME[theme])}
+      className="narrow:hidden"
+    >
       {THEME_GLYPH[theme]}
     </IconButton>
   );

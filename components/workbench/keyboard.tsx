@@ -1,61 +1,95 @@
 import { useEffect, useRef } from 'react';
 import { flushSync } from 'react-dom';
 import { Dialog } from '@/components/ui/dialog';
-import { activeShortcuts, KeyHint, keyLabel, useShortcuts } from '@/components/ui/shortcuts';
+import { focusWhenRendered } from '@/components/ui/focus';
+import {
+  activeShortcuts,
+  allowSingleKeys,
+  isAllowed,
+  KeyHint,
+  keyLabel,
+  useShortcuts,
+} from '@/components/ui/shortcuts';
 import { tabPanelId } from '@/components/ui/tabs';
 import { useLocation } from '@/lib/hooks/location';
+import { useSettings } from '@/lib/hooks/settings';
 
 /** The modal on top of the workbench. */
-export type WorkbenchDialog = 'add' | 'palette' | 'keys' | 'recordings' | 'share' | 'compare' | undefined;
+export type WorkbenchDialog = 'add' | 'palette' | 'keys' | 'share' | 'compare' | 'settings' | undefined;
 
-/** The workbench's keys: palette, help, sharing and recordings if there are any, and `g` with a panel's key. */
+/** The workbench's keys: palette, help, sharing and recordings if there are any, and `g` with the key of each panel. */
 export function useWorkbenchShortcuts(
   panels: readonly { readonly id: string; readonly title: string; readonly key: string }[],
   openDialog: (dialog: WorkbenchDialog) => void,
   { shares, recordings }: { readonly shares: boolean; readonly recordings: boolean },
 ): void {
   const { navigate } = useLocation();
+  const { singleKeys } = useSettings();
+  useEffect(() => allowSingleKeys(singleKeys), [singleKeys]);
+  const goTo = (place: Parameters<typeof navigate>[0]) => {
+    flushSync(() => navigate(place));
+    focusPanelContent();
+  };
   useShortcuts([
     { keys: 'mod+k', title: 'Open the command palette', whileTyping: true, run: () => openDialog('palette') },
     { keys: '?', title: 'Show all keys', run: () => openDialog('keys') },
+    { keys: ',', title: 'Settings', run: () => openDialog('settings') },
     ...(shares ? [{ keys: 's', title: 'Share', run: () => openDialog('share') }] : []),
-    ...(recordings ? [{ keys: 'g l', title: 'Go to Recordings', run: () => openDialog('recordings') }] : []),
+    ...(recordings ? [{ keys: 'g l', title: 'Go to Recordings', run: () => goTo({ page: 'recordings' }) }] : []),
     ...panels.map((panel) => ({
       keys: `g ${panel.key}`,
       title: `Go to ${panel.title}`,
-      run: () => {
-        flushSync(() => navigate({ panel: panel.id, item: undefined }));
-        focusPanelContent();
-      },
+      run: () => goTo({ panel: panel.id, item: undefined }),
     })),
   ]);
 }
 
-/** Lists every key that works on the page right now. */
+/** Lists the keys. */
 export function KeysDialog({ onClose }: { readonly onClose: () => void }) {
   return (
     <Dialog title="Keys" width="narrow" onClose={onClose}>
-      <dl className="grid grid-cols-[88px_1fr] gap-y-1">
-        {activeShortcuts().map(({ keys, title }) => (
-          <div key={`${keys} ${title}`} className="contents">
-            <dt>
-              <KeyHint keys={keys} />
-            </dt>
-            <dd>{title}</dd>
-          </div>
-        ))}
-      </dl>
-      <p className="mt-3 text-muted">While typing, only Esc and keys with {keyLabel('⌘').replace('+', '')} work</p>
+      <KeyList />
     </Dialog>
   );
 }
 
-/**
- * Focuses the panel's list, where letter keys are shortcuts, or the panel itself. Call it once the panel is rendered.
- */
+/** The keys that work on the page behind the dialog. */
+export function KeyList() {
+  return (
+    <>
+      <dl className="grid grid-cols-[88px_1fr] gap-y-1">
+        {activeShortcuts()
+          .filter(({ keys }) => isAllowed(keys))
+          .map(({ keys, title }) => (
+            <div key={`${keys} ${title}`} className="contents">
+              <dt>
+                <KeyHint keys={keys} />
+              </dt>
+              <dd>{title}</dd>
+            </div>
+          ))}
+      </dl>
+      <p className="mt-3 text-muted">While typing, only Esc and keys with {keyLabel('⌘').replace('+', '')} work</p>
+    </>
+  );
+}
+
+/** Animation frames to wait for the code of a panel: two seconds. */
+const PANEL_FRAMES = 120;
+
+/** Focuses the panel's list, where letter keys are shortcuts, or the panel itself, once it is rendered. */
 export function focusPanelContent(): void {
-  const panel = document.getElementById(tabPanelId('panel'));
-  (panel?.querySelector<HTMLElement>('[role="listbox"]') ?? panel)?.focus();
+  const find = () => {
+    const panel = document.getElementById(tabPanelId('panel'));
+    return panel?.querySelector<HTMLElement>('[role="listbox"]') ?? panel;
+  };
+  const shown = find();
+  shown?.focus();
+  if (shown) return;
+  focusWhenRendered(() => {
+    const control = find();
+    return control ? { control, within: control } : undefined;
+  }, PANEL_FRAMES);
 }
 
 /** Returns a function that focuses a connection's panel once that connection is `shown`, after its form has closed. */

@@ -1,45 +1,70 @@
 import { visibleText } from '@/components/ui/visible-text';
 import type { ConnectionFacts } from '@/lib/store/state/state';
-import type { ConnectionSummary } from '@/lib/wire/command';
+import { type ConnectionSummary, entryOf } from '@/lib/wire/command';
+import { formatClock, formatDate } from '@/lib/wire/format';
 
-/** Returns a connection's name. A recording has the name a person gave it, or its server's own name. */
-export function connectionName({
-  name,
-  serverName,
-  recording,
-}: Pick<ConnectionSummary, 'name' | 'serverName' | 'recording'>): string {
-  return visibleText((recording && (recording.called || serverName)) || name);
+type Named = Pick<ConnectionSummary, 'name' | 'named' | 'serverName' | 'recording'>;
+
+/** Returns a connection's name: one that a person gave, or else the server's own, or else one made from its command. */
+function connectionName({ name, named, serverName, recording }: Named): string {
+  return visibleText(recording?.called || (!named && serverName) || name);
+}
+
+/** A server that was connected to, or an opened recording. */
+export interface Entry {
+  readonly id: string;
+  /** The newest run. */
+  readonly newest: ConnectionSummary;
+  /** The runs before it, newest first. */
+  readonly older: readonly ConnectionSummary[];
+}
+
+/** Groups connections into entries. Both are oldest first. */
+export function entriesOf(connections: readonly ConnectionSummary[]): readonly Entry[] {
+  const entries = new Map<string, Entry>();
+  for (const connection of connections) {
+    const id = entryOf(connection);
+    const { newest, older = [] } = entries.get(id) ?? {};
+    entries.set(id, { id, newest: connection, older: newest ? [newest, ...older] : older });
+  }
+  return [...entries.values()];
+}
+
+/** Returns the number of a run in words: “run 3”. */
+export function runLabel({ run = 1 }: Pick<ConnectionSummary, 'run'>): string {
+  return `run ${run}`;
 }
 
 /**
- * Returns each connection's label by id: its name, a recording's time, and a number when another has the same label.
+ * Returns each connection's label by id: its name, a recording's time, a number when another entry has the same label,
+ * and the run if it is not the newest.
  */
 export function connectionLabels(connections: readonly ConnectionSummary[]): ReadonlyMap<string, string> {
   const counts = new Map<string, number>();
-  return new Map(
-    connections.map((connection) => {
-      const shown = [connectionName(connection), connection.recording && timeOf(connection.startedAt)]
-        .filter(Boolean)
-        .join(' · ');
-      const count = (counts.get(shown) ?? 0) + 1;
-      counts.set(shown, count);
-      return [connection.id, count === 1 ? shown : `${shown} (${count})`];
-    }),
-  );
+  const labels = new Map<string, string>();
+  for (const { newest, older } of entriesOf(connections)) {
+    const { recording, startedAt } = newest;
+    // A run that failed never learned the server's name.
+    const known = [newest, ...older].find(({ serverName }) => serverName !== undefined) ?? newest;
+    const shown = [connectionName(known), recording && timeOf(startedAt)].filter(Boolean).join(' · ');
+    const count = (counts.get(shown) ?? 0) + 1;
+    counts.set(shown, count);
+    const label = count === 1 ? shown : `${shown} (${count})`;
+    labels.set(newest.id, label);
+    for (const run of older) labels.set(run.id, `${label}, ${runLabel(run)}`);
+  }
+  return labels;
 }
 
 /** Returns the time of day, with the date unless it is today; '' for an invalid time. */
 function timeOf(at: string): string {
-  const when = new Date(at);
-  if (Number.isNaN(when.getTime())) return '';
-  const time = when.toLocaleTimeString(undefined, { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' });
-  if (when.toDateString() === new Date().toDateString()) return time;
-  return `${when.toLocaleDateString(undefined, { month: 'short', day: 'numeric' })}, ${time}`;
+  const isToday = new Date(at).toDateString() === new Date().toDateString();
+  return isToday ? formatClock(at) : formatDate(at);
 }
 
 const CLOSED_REASONS: Readonly<Record<NonNullable<ConnectionFacts['closing']>, string>> = {
   user: 'You disconnected.',
-  restart: 'You restarted this connection. The new one has its own entry in the list.',
+  restart: 'You restarted the server.',
   'no-viewer': 'mcp-inspect stopped the server because no tab was open during the grace period.',
   'page-gone': 'The page was closed or reloaded, which ends a direct connection.',
   shutdown: 'mcp-inspect quit.',

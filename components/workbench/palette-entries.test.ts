@@ -12,8 +12,8 @@ const COMMANDS = {
   retry: vi.fn(),
   restart: vi.fn(),
   disconnect: vi.fn(),
-  forget: vi.fn(),
-  forgetEnded: vi.fn(),
+  remove: vi.fn(),
+  removeEnded: vi.fn(),
 };
 
 const titles = (...args: Parameters<typeof commandEntries>) => commandEntries(...args).map(({ title }) => title);
@@ -34,22 +34,22 @@ test('offers only possible commands', () => {
     'Open recording…',
     'Compare with…',
     'Restart',
-    'Forget this connection',
+    'Remove this connection',
   ]);
   expect(titles(COMMANDS, { state: 'failed' }, 2)).toEqual([
     'Add server',
     'Open recording…',
     'Compare with…',
     'Restart',
-    'Forget this connection',
-    'Forget ended connections',
+    'Remove this connection',
+    'Remove ended connections',
   ]);
   const recording = { file: 'a.mcpr.jsonl', by: '' };
   expect(titles(COMMANDS, { state: 'closed', recording }, 1)).toEqual([
     'Add server',
     'Open recording…',
     'Compare with…',
-    'Forget this connection',
+    'Close this recording',
   ]);
 });
 

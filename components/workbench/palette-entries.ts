@@ -41,11 +41,12 @@ export interface PaletteCommands {
   readonly retry: () => void;
   readonly restart: () => void;
   readonly disconnect: () => void;
-  readonly forget: () => void;
-  readonly forgetEnded: () => void;
+  /** Removes the selected connection, or closes the recording. */
+  readonly remove: () => void;
+  readonly removeEnded: () => void;
 }
 
-/** Returns the commands that are possible now. `ended`: how many connections have ended. */
+/** Returns the commands that are possible now. `ended`: how many connections “Remove ended” would remove. */
 export function commandEntries(
   commands: PaletteCommands,
   selected: Pick<ConnectionSummary, 'state' | 'unreachable' | 'recording'> | undefined,
@@ -61,11 +62,11 @@ export function commandEntries(
     ['Restart', commands.restart, selected !== undefined && !selected.recording],
     ['Disconnect', commands.disconnect, selected !== undefined && isLive(selected.state)],
     [
-      'Forget this connection',
-      commands.forget,
+      selected?.recording ? 'Close this recording' : 'Remove this connection',
+      commands.remove,
       commands.add !== undefined && selected !== undefined && !isLive(selected.state),
     ],
-    ['Forget ended connections', commands.forgetEnded, ended >= 2],
+    ['Remove ended connections', commands.removeEnded, ended >= 2],
   ];
   return all
     .filter(([, , possible]) => possible)

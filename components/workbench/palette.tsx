@@ -4,13 +4,13 @@ import { PANELS } from '@/components/panels/registry';
 import { classNames } from '@/components/ui/class-names';
 import { Dialog } from '@/components/ui/dialog';
 import { focusForm } from '@/components/ui/focus';
-import { activeCommands, activeShortcuts, KeyHint } from '@/components/ui/shortcuts';
+import { activeCommands, activeShortcuts, isAllowed, KeyHint } from '@/components/ui/shortcuts';
 import { visibleText } from '@/components/ui/visible-text';
 import { useClient } from '@/lib/hooks/client';
 import { type navigate as Navigate, useLocation } from '@/lib/hooks/location';
 import { NEXT_THEME, useTheme } from '@/lib/hooks/theme';
 import type { ConnectionSummary } from '@/lib/wire/command';
-import { isLive } from './connection-state';
+import { endedRuns } from './connection-list';
 import { focusPanelContent } from './keyboard';
 import {
   bestMatches,
@@ -21,7 +21,7 @@ import {
 } from './palette-entries';
 
 /** Shortcuts listed as commands. The others move the focus, or open panels, which the palette lists itself. */
-const COMMAND_KEYS = new Set(['/', 'm', '?']);
+const COMMAND_KEYS = new Set(['/', 'm', '?', ',']);
 
 /** The palette with the workbench's entries. They are collected once, so that nothing moves while the user chooses. */
 export function WorkbenchPalette({
@@ -45,7 +45,7 @@ export function WorkbenchPalette({
       // Resources have no form to focus.
       if (to === 'item') focusForm();
     };
-    const ended = connections.filter(({ state }) => !isLive(state)).length;
+    const ended = endedRuns(connections).length;
     const next = NEXT_THEME[theme];
     return [
       ...commandEntries(commands, selected, ended),
@@ -167,7 +167,7 @@ function PaletteOption({
     >
       <span className="w-20 shrink-0 text-small text-muted">{entry.group}</span>
       <bdi className="min-w-0 flex-1 truncate">{visibleText(entry.title)}</bdi>
-      {entry.keys && <KeyHint keys={entry.keys} />}
+      {entry.keys && isAllowed(entry.keys) && <KeyHint keys={entry.keys} />}
     </div>
   );
 }

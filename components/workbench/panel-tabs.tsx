@@ -16,10 +16,13 @@ export function usePanel(): (typeof PANELS)[number] {
 export function PanelTabs({
   connection,
   replaced,
+  onChosen,
 }: {
   readonly connection: string;
-  /** True while a comparison is shown in place of the panel. */
+  /** True while a comparison or a page is shown in place of the panel. */
   readonly replaced: boolean;
+  /** Called when the user has chosen a panel, even the one that is shown. */
+  readonly onChosen: () => void;
 }) {
   const { navigate } = useLocation();
   const selected = usePanel();
@@ -29,9 +32,12 @@ export function PanelTabs({
       label="Panels"
       orientation="vertical"
       shrinks
-      className="max-h-[55%] shrink-0 overflow-y-auto p-1"
+      className="max-h-[60%] shrink-0 overflow-y-auto border-t border-line p-1"
       selected={replaced ? undefined : selected.id}
-      onSelect={(panel) => navigate({ panel, item: undefined })}
+      onSelect={(panel) => {
+        navigate({ panel, item: undefined });
+        onChosen();
+      }}
       items={PANELS.map(({ id, title, icon, badge, Badge }) => ({
         id,
         title,

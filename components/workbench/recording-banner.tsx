@@ -7,7 +7,7 @@ import { useLogState } from '@/lib/hooks/log';
 import { CHANGED_TEXT, incompleteSourceText, missingStringsText, renumberedText } from '@/lib/recording/labels';
 import { isNote } from '@/lib/recording/lifecycle-event';
 import type { Log } from '@/lib/store/log';
-import { countOf, formatCount } from '@/lib/wire/format';
+import { countOf, formatCount, formatDate } from '@/lib/wire/format';
 import type { Frame } from '@/lib/wire/frame';
 import { type Failure, isFailure } from '@/lib/wire/lifecycle';
 import { LIMITS } from '@/lib/wire/limits';
@@ -32,9 +32,8 @@ export function RecordingBanner({
   const start = useLogState(log, (state) => state.connection.start);
   const about = useLogState(log, ({ notes }) => notes.about);
   const words = recordingNotices(recording, held !== undefined);
-  const when = start && new Date(start.at);
   const facts = [
-    when && !Number.isNaN(when.getTime()) && when.toLocaleString(),
+    start && formatDate(start.at),
     recording.by !== '' && `by ${visibleText(recording.by)}`,
     recording.imported && 'converted from another format',
     redactionNotice(recording),

@@ -6,9 +6,10 @@ import { useShortcuts } from '@/components/ui/shortcuts';
 import { visibleText } from '@/components/ui/visible-text';
 import { useLogSize, useLogState } from '@/lib/hooks/log';
 import { SPEEDS, type Speed, setMoment, useMoment, usePast, usePlay } from '@/lib/hooks/moment';
+import { useLogTimes } from '@/lib/hooks/times';
 import type { Log } from '@/lib/store/log';
 import { rowLabel } from '@/lib/store/rows/row-text';
-import { formatCount, formatTime } from '@/lib/wire/format';
+import { formatCount } from '@/lib/wire/format';
 
 /** A time slider for an ended log. The whole page shows the state at the chosen frame. */
 export function Scrubber({ log }: { readonly log: Log }) {
@@ -40,12 +41,15 @@ export function Scrubber({ log }: { readonly log: Log }) {
   ]);
   if (last < 2) return null;
   const { what, about } = rowLabel(log.row(at - 1));
-  const label = visibleText(`${what} ${about ?? ''}`.slice(0, 200));
+  const label = visibleText(`${what} ${about ?? ''} ${log.preview(at - 1) ?? ''}`.slice(0, 200));
   return (
     <section
       aria-label="Time"
       className={`flex min-h-8 shrink-0 flex-wrap items-center gap-x-2 border-b border-line px-2 ${moment === undefined ? '' : 'bg-warn/10'}`}
     >
+      <span aria-hidden="true" className="text-muted">
+        Time
+      </span>
       <IconButton label="One message back" onClick={() => step(at - 1)}>
         <Icon name="back" />
       </IconButton>
@@ -79,8 +83,9 @@ interface MomentSliderProps {
 }
 
 function MomentSlider({ log, at, last, label, onMove }: MomentSliderProps) {
-  const time = formatTime(log.columns.time(at - 1));
-  const end = formatTime(log.columns.time(last - 1));
+  const { shown } = useLogTimes(log);
+  const time = shown(log.columns.time(at - 1));
+  const end = shown(log.columns.time(last - 1));
   const onKeyDown = (event: KeyboardEvent) => {
     const by = STEPS[event.key];
     if (!by || event.metaKey || event.ctrlKey || event.altKey) return;

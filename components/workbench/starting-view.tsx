@@ -1,149 +1,96 @@
+import { useEffect, useState } from 'react';
 import { NewestUnmatchedNote } from '@/components/exchange/unmatched-note';
-import { Spinner } from '@/components/ui/notices';
+import { Sentence, Spinner } from '@/components/ui/notices';
 import { visibleText } from '@/components/ui/visible-text';
 import { useLogState } from '@/lib/hooks/log';
-import type { Log } from '@/lib/store/log';
-import { formatStartedTwice } from '@/lib/store/rows/labels';
-import type { ConnectionFacts } from '@/lib/store/state/state';
-import { countOf } from '@/lib/wire/format';
+import { type Log, lastExchange } from '@/lib/store/log';
 import { LIMITS } from '@/lib/wire/limits';
-
-/** Characters of a stderr line shown here; the log has the rest. */
-const STDERR_SHOWN_CHARS = 2000;
+import { StderrTail, StrayOutput } from './server-output';
 
 /** Methods of the handshake, in either era. */
 export const OPENING_METHODS = ['initialize', 'server/discover'];
 
-/** A connection that is being opened: the current step, and the server's stderr so far. */
-export function StartingView({ log }: { readonly log: Log }) {
-  const { start, lastLifecycleSeq, pid, spawnedSeq, authorization, probe } = useLogState(
-    log,
-    (state) => state.connection,
-  );
-  const asked = start?.protocol === 'auto' && start.transport !== 'sse' ? (probe ?? 'asked') : 'over';
-  const step = lastLifecycleSeq > 0 ? log.row(lastLifecycleSeq - 1).name : undefined;
+/** Seconds after which the page says more than that it waits. */
+const PATIENCE_S = 1;
+
+/** A connection that is being opened: its clock, what the server printed, and what mcp-inspect does next. */
+export function StartingView({
+  log,
+  onConnected,
+}: {
+  readonly log: Log;
+  readonly onConnected: (connection: string) => void;
+}) {
+  const { start, spawnedSeq, authorization } = useLogState(log, (state) => state.connection);
+  const hasPrinted = useLogState(log, (state) => state.stderr.seqs.some((seq) => seq > (spawnedSeq ?? 0)));
+  const isProcess = start?.transport === 'stdio';
+  const seconds = useSecondsSince(log, spawnedSeq ?? 1);
+  const signsIn = authorization?.phase === 'needed';
+  const isLate = seconds >= PATIENCE_S && !signsIn && (!isProcess || spawnedSeq !== undefined);
   return (
     <div className="mx-auto flex w-full max-w-[760px] min-w-0 flex-col gap-3 overflow-auto p-4">
       <div className="flex items-center gap-2">
         <Spinner />
         <h2 role="status" className="font-medium">
-          {waitingFor(authorization?.phase === 'needed', pid === undefined && start?.transport === 'stdio', asked)}
+          {isLate ? 'No MCP response yet' : waitingFor(signsIn, isProcess && spawnedSeq === undefined)}
         </h2>
+        {isLate && (
+          <span aria-hidden="true" className="tabular text-muted">
+            {seconds} s
+          </span>
+        )}
       </div>
       {start && (
         <p className="font-mono text-wire break-all">
           {visibleText(start.transport === 'stdio' ? [start.command, ...start.args].join(' ') : start.url)}
         </p>
       )}
-      {step && <p className="text-muted">Last step: {visibleText(step)}</p>}
+      {isLate && isProcess && <StrayOutput log={log} isLive onConnected={onConnected} />}
       <NewestUnmatchedNote log={log} methods={OPENING_METHODS} />
-      {pid !== undefined && <StderrTail log={log} since={spawnedSeq} />}
+      {isLate && <Plan log={log} seconds={seconds} />}
+      {hasPrinted && <StderrTail log={log} />}
     </div>
   );
 }
 
-const WAITING: Readonly<Record<NonNullable<ConnectionFacts['probe']>, string>> = {
-  asked: 'Waiting for the response to server/discover…',
-  silent: 'Waiting for a response to server/discover or initialize…',
-  over: 'Waiting for the server’s first response…',
-};
-
-function waitingFor(person: boolean, process: boolean, probe: keyof typeof WAITING): string {
+function waitingFor(person: boolean, process: boolean): string {
   if (person) return 'Waiting for you to sign in…';
-  return process ? 'Starting the server…' : WAITING[probe];
+  return process ? 'Starting the server…' : 'Waiting for the server’s first response…';
 }
 
-/**
- * The first and last lines that the server printed on stderr. `since`: seq at which its current process started. Lines
- * of an earlier process, started only to probe the version, are shown apart.
- */
-export function StderrTail({ log, since = 0 }: { readonly log: Log; readonly since?: number }) {
-  const seqs = useLogState(log, (state) => state.stderr.seqs);
-  const now = seqs.filter((seq) => seq > since);
-  const before = seqs.filter((seq) => seq <= since);
-  const startedTwice = useLogState(log, (state) => state.connection.startedTwice);
-  const same = now.length === before.length && now.every((seq, at) => log.text(seq - 1) === log.text(before[at]! - 1));
+/** Says which requests mcp-inspect has sent, and when it gives up. */
+function Plan({ log, seconds }: { readonly log: Log; readonly seconds: number }) {
+  const { start, spawnedSeq = 1, probe } = useLogState(log, (state) => state.connection);
+  const initialize = useLogState(log, () => lastExchange(log, 'initialize')?.requestSeq);
+  const discover = useLogState(log, () => lastExchange(log, 'server/discover')?.requestSeq);
+  const isFirstOfTwo = start?.protocol === 'auto' && start.transport !== 'sse' && (probe ?? 'asked') === 'asked';
+  const last = initialize ?? (isFirstOfTwo ? undefined : discover);
+  if (initialize === undefined && discover === undefined) return null;
+  const leftUs = last && log.columns.time(last - 1) - log.columns.time(spawnedSeq - 1) + LIMITS.handshakeMs * 1000;
+  const left = leftUs && Math.max(0, Math.ceil(leftUs / 1e6) - seconds);
   return (
-    <section aria-label="stderr" className="flex shrink-0 flex-col gap-1">
-      {now.length === 0 ? (
-        <p className="text-muted">Nothing on stderr</p>
-      ) : (
-        <>
-          <h3 className="text-muted">stderr, {countOf(now.length, 'line')}</h3>
-          <Lines log={log} seqs={now} />
-        </>
-      )}
-      {startedTwice && (
-        <p className="text-muted">
-          {formatStartedTwice(startedTwice)}
-          {same && now.length > 0 && ' It printed the same both times.'}
-        </p>
-      )}
-      {before.length > 0 && !same && (
-        <details>
-          <summary className="text-muted">Printed by the first start ({countOf(before.length, 'line')})</summary>
-          <Lines log={log} seqs={before} />
-        </details>
-      )}
-    </section>
+    <p className="text-muted">
+      <Sentence text={sentText(initialize !== undefined, discover !== undefined)} />{' '}
+      {isFirstOfTwo && initialize === undefined && <Sentence text="Next, it tries `initialize`, for older servers." />}
+      {left !== undefined && <span className="tabular">It gives up in {left} s.</span>}
+    </p>
   );
 }
 
-function Lines({ log, seqs }: { readonly log: Log; readonly seqs: readonly number[] }) {
-  const { head, left, tail } = stderrDigest(seqs);
-  const text = (seq: number) => `${visibleText(log.text(seq - 1).slice(0, STDERR_SHOWN_CHARS))}\n`;
-  return (
-    <pre
-      // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolled text has to be reachable by keyboard
-      tabIndex={0}
-      className="max-h-[60vh] min-h-8 overflow-auto rounded border border-line bg-surface p-2 font-mono text-wire whitespace-pre-wrap"
-    >
-      {head.map(text).join('')}
-      {left > 0 && (
-        <span className="text-muted">
-          … {countOf(left, 'more line')} in the log …{'\n'}
-        </span>
-      )}
-      {tail.map(text).join('')}
-    </pre>
-  );
+function sentText(initialize: boolean, discover: boolean): string {
+  if (!discover) return 'mcp-inspect has sent `initialize`, the first request of MCP up to 2025-11-25.';
+  const first = 'mcp-inspect has sent `server/discover`, the first request of MCP 2026-07-28';
+  return initialize ? `${first}, and \`initialize\`, that of older versions.` : `${first}.`;
 }
 
-const { stderrHeadLines: HEAD, stderrTailLines: TAIL } = LIMITS;
-
-/** Matches a runtime's error line: `TypeError: …`, `panic: …`, `FATAL: …`. */
-const ERROR =
-  /(?:^|[^\w.])(?:(?:\w+\.)*\w*(?:Error|Exception)|error(?:\[\w+\])?|panic|fatal|FATAL|ERROR)(?: \[\w+\])?: \S/;
-
-/** The first and last lines of a long output. The cause of a crash is usually near one end. */
-export interface StderrDigest<T> {
-  readonly head: readonly T[];
-  /** Number of lines between the two. */
-  readonly left: number;
-  readonly tail: readonly T[];
-}
-
-/** Returns both ends of the lines, or all up to `LIMITS.stderrHeadLines + LIMITS.stderrTailLines`. */
-export function stderrDigest<T>(lines: readonly T[]): StderrDigest<T> {
-  if (lines.length <= HEAD + TAIL) return { head: lines, left: 0, tail: [] };
-  return { head: lines.slice(0, HEAD), left: lines.length - HEAD - TAIL, tail: lines.slice(-TAIL) };
-}
-
-/**
- * Returns the line that best explains a crash, trimmed. Searches the last `LIMITS.stderrTailLines` lines for the first
- * one that names an error. Without one, returns the last line that is not blank; '' if all are blank.
- */
-export function crashLine<T>(lines: readonly T[], textOf: (line: T) => string): string {
-  const last = lines.slice(-TAIL);
-  return errorLine(last, textOf) ?? last.map((line) => textOf(line).trim()).findLast((text) => text !== '') ?? '';
-}
-
-/** Returns the first line that names an error, trimmed. Reads only the lines that `stderrDigest` shows. */
-export function errorLine<T>(lines: readonly T[], textOf: (line: T) => string): string | undefined {
-  const { head, tail } = stderrDigest(lines);
-  for (const line of [...head, ...tail]) {
-    const text = textOf(line).slice(0, STDERR_SHOWN_CHARS);
-    if (ERROR.test(text)) return text.trim();
-  }
-  return undefined;
+/** Returns the whole seconds since a frame, and renders again with each. */
+function useSecondsSince(log: Log, seq: number): number {
+  const startedAt = useLogState(log, (state) => state.connection.start?.at ?? '');
+  const [now, setNow] = useState(() => Date.now());
+  useEffect(() => {
+    const timer = setInterval(() => setNow(Date.now()), 250);
+    return () => clearInterval(timer);
+  }, []);
+  const since = Date.parse(startedAt) + (seq <= log.size ? log.columns.time(seq - 1) / 1000 : 0);
+  return Math.max(0, Math.floor((now - since) / 1000)) || 0;
 }

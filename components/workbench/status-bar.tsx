@@ -1,23 +1,41 @@
 import { Suspense, useEffect, useState, useSyncExternalStore } from 'react';
+import { openQuestion } from '@/components/answers/open-question';
 import { lazyWhenIdle } from '@/components/ui/lazy-when-idle';
 import { visibleText } from '@/components/ui/visible-text';
 import { type ClientStatus, useClient } from '@/lib/hooks/client';
-import { navigate } from '@/lib/hooks/location';
 import { useLog, useLogBehind, useLogState } from '@/lib/hooks/log';
 import { useShownLog } from '@/lib/hooks/moment';
 import type { ConnectionSummary } from '@/lib/wire/command';
 import { countOf, formatBytes, formatCount, formatDuration } from '@/lib/wire/format';
 import { isLive } from './connection-state';
+import { showStderr } from './server-output';
+
+/** Times that the response times leave out. */
+const LEFT_OUT = 'Without the probe of mcp-inspect and without the time that people took to answer the server.';
 
 const LatencyDialog = lazyWhenIdle(() => import('@/components/log/latency-dialog').then((file) => file.LatencyDialog));
 
-const LINK_WORDS: Readonly<Record<ClientStatus, { readonly words: string; readonly colour: string }>> = {
-  none: { words: 'no proxy, direct connections only', colour: 'text-muted' },
-  file: { words: 'no connection', colour: 'text-muted' },
-  connecting: { words: 'proxy connecting…', colour: 'text-warn' },
-  open: { words: 'proxy ok', colour: 'text-ok' },
-  lost: { words: 'proxy lost, reconnecting…', colour: 'text-error' },
-  refused: { words: 'link expired', colour: 'text-error' },
+interface LinkLabel {
+  readonly words: string;
+  readonly colour: string;
+  /** The tooltip. */
+  readonly about: string;
+}
+
+const PROXY =
+  'The proxy is the mcp-inspect process on your machine. It starts servers, talks to them, and records them for this page.';
+
+const LINK_WORDS: Readonly<Record<ClientStatus, LinkLabel>> = {
+  none: {
+    words: 'no proxy, direct connections only',
+    colour: 'text-muted',
+    about: 'A static host serves this page, so the page itself talks to servers.',
+  },
+  file: { words: 'no connection', colour: 'text-muted', about: 'This page is a file. It talks to nobody.' },
+  connecting: { words: 'proxy connecting…', colour: 'text-warn', about: PROXY },
+  open: { words: 'proxy ok', colour: 'text-muted', about: PROXY },
+  lost: { words: 'proxy lost, reconnecting…', colour: 'text-error', about: PROXY },
+  refused: { words: 'link expired', colour: 'text-error', about: PROXY },
 };
 
 /** Smallest lag to show, in frames. A smaller one lasts only a moment. */
@@ -40,19 +58,19 @@ export function StatusBar({
   const graceMs = useGracePeriod();
   const link = LINK_WORDS[status];
   return (
-    <footer className="tabular flex h-6 shrink-0 items-center gap-3 border-t border-line bg-surface px-3 text-small text-muted">
+    <footer className="tabular flex h-[25px] shrink-0 items-center gap-3 overflow-hidden border-t border-line bg-surface px-3 text-small whitespace-nowrap text-muted">
       {selected && <LogFacts connection={selected} />}
       {selected && !selected.recording && onRecordings && (
         <RecordingStatus connection={selected} onRecordings={onRecordings} />
       )}
       <WaitingQuestions connections={connections} selected={selected} />
-      <span className="ml-auto truncate max-[900px]:hidden">
+      <span className="ml-auto truncate medium:invisible narrow:invisible">
         {graceMs !== undefined && `Servers stop ${graceText(graceMs)} the last tab closes`}
       </span>
-      <button type="button" onClick={onHelp} className="hover:text-text">
+      <button type="button" onClick={onHelp} className="h-6 hover:text-text narrow:hidden">
         ? keys
       </button>
-      <span role="status" className={`shrink-0 ${link.colour}`}>
+      <span role="status" title={link.about} className={`shrink-0 ${link.colour}`}>
         {link.words}
       </span>
     </footer>
@@ -75,20 +93,29 @@ function LogFacts({ connection }: { readonly connection: ConnectionSummary }) {
   return (
     <>
       <span>{countOf(frames, 'frame')}</span>
-      <span>{formatBytes(log.totalBytes)}</span>
+      <span className="narrow:hidden">{formatBytes(log.totalBytes)}</span>
       {half !== undefined && most !== undefined && (
         <button
           type="button"
-          title="Median (p50) and 95th percentile (p95) response time. Click for details"
+          title={`Median (p50) and 95th percentile (p95) response time. ${LEFT_OUT} Click for details`}
           aria-haspopup="dialog"
           onClick={() => setLatency(true)}
-          className="hover:text-text"
+          className="h-6 hover:text-text narrow:hidden"
         >
           p50 {formatDuration(half)} p95 {formatDuration(most)}
         </button>
       )}
       <Suspense>{latency && <LatencyDialog log={log} onClose={() => setLatency(false)} />}</Suspense>
-      {stderrBytes > 0 && <span>{formatBytes(stderrBytes)} on stderr</span>}
+      {stderrBytes > 0 && (
+        <button
+          type="button"
+          title="Show stderr"
+          onClick={() => showStderr(log)}
+          className="h-6 hover:text-text narrow:hidden"
+        >
+          {formatBytes(stderrBytes)} on stderr
+        </button>
+      )}
       {behind > BEHIND_SHOWN && (
         <span className={connection.recording ? '' : 'text-warn'}>
           {behindLabel(behind, log.size + behind, connection.recording !== undefined)}
@@ -146,9 +173,8 @@ function RecordingStatus({
     <button
       type="button"
       title={`${visibleText(why)}\nClick to see all recordings`}
-      aria-haspopup="dialog"
       onClick={onRecordings}
-      className={`flex shrink-0 items-center gap-1 whitespace-nowrap hover:text-text ${tone === 'warn' ? 'text-warn' : ''}`}
+      className={`flex h-6 shrink-0 items-center gap-1 whitespace-nowrap hover:text-text ${tone === 'warn' ? 'text-warn' : ''}`}
     >
       {isWritten && <span aria-hidden="true" className="size-1.5 rounded-full bg-current" />}
       {tone === 'warn' && <span aria-hidden="true">!</span>}
@@ -208,8 +234,8 @@ function WaitingQuestions({
       {first && (
         <button
           type="button"
-          className="font-medium text-accent hover:underline"
-          onClick={() => navigate({ connection: first.id, panel: 'inbox', item: undefined })}
+          onClick={() => openQuestion({ connection: first.id })}
+          className="h-6 font-medium text-accent hover:underline"
         >
           {countOf(count, 'question')} for you
         </button>

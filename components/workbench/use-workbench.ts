@@ -4,6 +4,7 @@ import { useClient } from '@/lib/hooks/client';
 import { useConnections } from '@/lib/hooks/connections';
 import { useLocation } from '@/lib/hooks/location';
 import { useLinkedRecording } from '@/lib/hooks/recordings';
+import { entryOf } from '@/lib/wire/command';
 import type { ServerDraft } from './connect/server-draft';
 import { useCommand, useConnectionActions } from './connection-commands';
 import { useFocusRecovery, usePanelFocus, useWorkbenchShortcuts, type WorkbenchDialog } from './keyboard';
@@ -16,7 +17,7 @@ export type WorkbenchState = ReturnType<typeof useWorkbench>;
 export function useWorkbench() {
   const client = useClient();
   const { connections, loading, error } = useConnections();
-  const { connection: wanted, compare, navigate } = useLocation();
+  const { connection: wanted, compare, page, filter, navigate } = useLocation();
   const { run, open, failure, dismiss } = useCommand();
   const [dialog, setDialog] = useState<WorkbenchDialog>();
   // Kept outside the dialog, so that closing it loses nothing. Never stored, since it may hold secrets.
@@ -27,16 +28,18 @@ export function useWorkbench() {
   const inFile = client.status === 'file';
   const focusPanel = usePanelFocus(dialog === undefined ? selected?.id : undefined);
 
+  // Another run is of the same server, so the filter and the item still apply.
   const show = (connection: string) => {
     setDialog(undefined);
-    navigate({ connection, item: undefined, frame: undefined });
+    const summary = connections.find(({ id }) => id === connection);
+    const isRun = summary !== undefined && selected !== undefined && entryOf(summary) === entryOf(selected);
+    navigate({ connection, frame: undefined, ...(isRun ? { filter } : { item: undefined }) });
   };
   const showAndFocus = (connection: string) => {
     focusPanel(connection);
     show(connection);
   };
   const actions = useConnectionActions({
-    connections,
     selected,
     run,
     onEdit: (again) => {
@@ -62,17 +65,18 @@ export function useWorkbench() {
     setDialog(undefined);
     navigate({ connection, compare });
   };
-  const openRecordings = client.recordings && (() => setDialog('recordings'));
+  const recordingsShown = page === 'recordings' && client.recordings !== undefined;
+  const openRecordings = client.recordings && (() => navigate({ page: 'recordings' }));
   const openShare = selected && !inFile ? () => setDialog('share') : undefined;
 
   useLinkedRecording(open, show);
-  useWorkbenchShortcuts(PANELS, setDialog, {
+  useWorkbenchShortcuts(selected ? PANELS : [], setDialog, {
     shares: openShare !== undefined,
     recordings: openRecordings !== undefined,
   });
   useFocusRecovery();
   return {
-    ...{ connections, loading, error, selected, compared, inFile, actions },
+    ...{ connections, loading, error, selected, compared, recordingsShown, inFile, actions },
     ...{ failure, dismiss, dialog, setDialog, draft, setDraft, onConnected },
     ...{ show, showAndFocus, compareTwo, openRecordings, openShare },
     compareWith: (connection: string) => compareTwo(selected?.id, connection),

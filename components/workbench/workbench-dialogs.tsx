@@ -3,14 +3,15 @@ import { Dialog } from '@/components/ui/dialog';
 import { lazyWhenIdle } from '@/components/ui/lazy-when-idle';
 import { Spinner } from '@/components/ui/notices';
 import type { ConnectionSummary } from '@/lib/wire/command';
+import { endedRuns } from './connection-list';
 import { KeysDialog } from './keyboard';
 import { connectionLabels } from './labels';
 import type { WorkbenchState } from './use-workbench';
 
 // Loaded when the page is idle. A shared file leaves most dialogs out: see scripts/build-viewer.mjs.
 const CompareDialog = lazyWhenIdle(() => import('./compare-dialog').then((file) => file.CompareDialog));
-const ConnectForm = lazyWhenIdle(() => import('./connect/connect-form').then((file) => file.ConnectForm));
-const RecordingsList = lazyWhenIdle(() => import('./recordings/recordings-list').then((file) => file.RecordingsList));
+const SettingsDialog = lazyWhenIdle(() => import('./settings/settings-dialog').then((file) => file.SettingsDialog));
+const AddServer = lazyWhenIdle(() => import('./connect/add-server').then((file) => file.AddServer));
 const Share = lazyWhenIdle(() => import('./share/share').then((file) => file.Share));
 const WorkbenchPalette = lazyWhenIdle(() => import('./palette').then((file) => file.WorkbenchPalette));
 
@@ -21,7 +22,7 @@ export function WorkbenchDialogs({ workbench }: { readonly workbench: WorkbenchS
   if (dialog === undefined) return null;
   if (dialog === 'add') {
     return (
-      <Dialog title="Add server" onClose={close}>
+      <Dialog title="Add server" width="wider" onClose={close}>
         <AddServerForm workbench={workbench} />
       </Dialog>
     );
@@ -29,21 +30,21 @@ export function WorkbenchDialogs({ workbench }: { readonly workbench: WorkbenchS
   if (dialog === 'keys') return <KeysDialog onClose={close} />;
   return (
     <Suspense fallback={<LoadingDialog onClose={close} />}>
-      {dialog === 'recordings' && <RecordingsDialog workbench={workbench} onClose={close} />}
       {dialog === 'compare' && selected && (
         <CompareWithDialog workbench={workbench} selected={selected} onClose={close} />
       )}
       {dialog === 'palette' && <PaletteDialog workbench={workbench} onClose={close} />}
+      {dialog === 'settings' && <SettingsDialog onClose={close} />}
       {dialog === 'share' && selected && <Share key={selected.id} connection={selected} onClose={close} />}
     </Suspense>
   );
 }
 
-/** The connect form, with what the user has typed so far. */
+/** The connect form, with what the user has typed so far, and the list of servers. */
 export function AddServerForm({ workbench: { draft, setDraft, onConnected } }: { readonly workbench: WorkbenchState }) {
   return (
     <Suspense>
-      <ConnectForm draft={draft} onDraft={setDraft} onConnected={onConnected} />
+      <AddServer draft={draft} onDraft={setDraft} onConnected={onConnected} />
     </Suspense>
   );
 }
@@ -51,21 +52,6 @@ export function AddServerForm({ workbench: { draft, setDraft, onConnected } }: {
 interface DialogProps {
   readonly workbench: WorkbenchState;
   readonly onClose: () => void;
-}
-
-function RecordingsDialog({ workbench, onClose }: DialogProps) {
-  const { selected, showAndFocus, compareWith, compareTwo, pickRecordings } = workbench;
-  return (
-    <Dialog title="Recordings" width="wider" parts onClose={onClose}>
-      <RecordingsList
-        shown={selected && (selected.recording?.file ?? selected.recordedIn)}
-        onOpened={showAndFocus}
-        onCompare={selected && compareWith}
-        onCompareTwo={compareTwo}
-        onPick={() => pickRecordings()}
-      />
-    </Dialog>
-  );
 }
 
 function CompareWithDialog({
@@ -88,7 +74,7 @@ function CompareWithDialog({
 
 function PaletteDialog({ workbench, onClose }: DialogProps) {
   const { connections, selected, inFile, setDialog, pickRecordings, openRecordings, openShare, actions } = workbench;
-  const { restart, retry, disconnect, forget, forgetEnded } = actions;
+  const { restart, retry, disconnect, remove } = actions;
   return (
     <WorkbenchPalette
       connections={connections}
@@ -104,8 +90,8 @@ function PaletteDialog({ workbench, onClose }: DialogProps) {
         restart,
         retry,
         disconnect,
-        forget: () => selected && forget(selected.id),
-        forgetEnded,
+        remove: () => selected && remove([selected.id]),
+        removeEnded: () => remove(endedRuns(connections)),
       }}
       onClose={onClose}
     />

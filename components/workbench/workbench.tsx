@@ -1,18 +1,23 @@
 import { Suspense, useState } from 'react';
 import { MessageLog } from '@/components/log/message-log';
 import { Button } from '@/components/ui/button';
+import { Icon } from '@/components/ui/icon';
 import { lazyWhenIdle } from '@/components/ui/lazy-when-idle';
+import { LOW, MEDIUM, useMedia } from '@/components/ui/media';
 import { ErrorNote } from '@/components/ui/notices';
 import { Split } from '@/components/ui/split';
 import { useClient } from '@/lib/hooks/client';
 import { useLog } from '@/lib/hooks/log';
+import { useSettingsPlace } from '@/lib/hooks/settings';
 import type { ConnectionSummary } from '@/lib/wire/command';
 import { ConnectionList } from './connection-list';
 import { ConnectionView } from './connection-view';
 import { Header } from './header';
 import { LinkBanner } from './launch-link';
+import { PaneSwitcher, usePane } from './pane-switcher';
 import { PanelTabs } from './panel-tabs';
 import { PartBoundary } from './part-boundary';
+import { QuestionBanner } from './question-banner';
 import type { HeldRecording } from './recording-banner';
 import { RecordingDrop } from './recording-drop';
 import { StatusBar } from './status-bar';
@@ -20,49 +25,73 @@ import { useWorkbench, type WorkbenchState } from './use-workbench';
 import { AddServerForm, WorkbenchDialogs } from './workbench-dialogs';
 
 const Comparison = lazyWhenIdle(() => import('./comparison').then((file) => file.Comparison));
+const RecordingsPage = lazyWhenIdle(() => import('./recordings/recordings-page').then((file) => file.RecordingsPage));
+
+/** Width of a rail of icons. */
+const ICON_RAIL = '56px';
+/** Leaves room for the bar above the log, and for the line between. */
+const LOG_BAR_ONLY = 'calc(100% - 37px)';
 
 /**
  * The whole inspector: connections and panels above, the message log below. It maps over PANELS and knows no panel by
- * name. `held`: the recording in a shared file.
+ * name. A narrow window shows one pane at a time. `held`: the recording in a shared file.
  */
 export function Workbench({ held }: { readonly held?: HeldRecording }) {
   const client = useClient();
   const workbench = useWorkbench();
-  const { connections, selected, inFile, dialog, setDialog, actions, openRecordings, openShare } = workbench;
+  const { connections, selected, inFile, setDialog, actions, recordingsShown, openRecordings, openShare } = workbench;
   const [maximised, setMaximised] = useState(false);
-  const importing = dialog === 'recordings' && client.recordings?.add !== undefined;
+  const hasLog = selected !== undefined && !recordingsShown;
+  const [pane, setPane] = usePane(hasLog);
+  const isMedium = useMedia(MEDIUM);
+  // Then the log gives its room to the panel, and is only a bar until it is maximised.
+  const isLow = useMedia(LOW);
+  const importing = recordingsShown && client.recordings?.add !== undefined;
+  const showHelp = () => setDialog('keys');
   return (
     <div className="flex h-full flex-col">
       {!inFile && !importing && <RecordingDrop onFiles={workbench.openFiles} />}
       <Header
         connections={connections}
         selected={selected}
-        onSelect={workbench.show}
         restarting={actions.restarting}
         onRestart={actions.restart}
         onDisconnect={actions.disconnect}
         onCompare={inFile ? undefined : () => setDialog('compare')}
         onPalette={() => setDialog('palette')}
+        onSettings={() => setDialog('settings')}
+        onHelp={showHelp}
         onShare={openShare}
       />
       <LinkBanner />
-      <CommandFailure workbench={workbench} />
+      <QuestionBanner connections={connections} selected={selected} />
+      <UnsavedSettings />
+      <CommandFailure failure={workbench.failure} dismiss={workbench.dismiss} />
       <main className="flex min-h-0 flex-1 flex-col">
         <Split
           id="log"
           orientation="vertical"
           label="Resize message log"
-          startSize="52%"
+          startSize="51%"
           startMin="160px"
           endMin="120px"
-          startHidden={maximised && selected !== undefined}
+          fixed={isLow ? LOG_BAR_ONLY : undefined}
+          startHidden={maximised && hasLog}
+          endHidden={recordingsShown}
+          narrow={pane === 'log' ? 'end' : 'start'}
           start={
-            <div className="flex min-h-0 flex-1">
-              <Rail workbench={workbench} />
-              <div className="flex min-h-0 min-w-0 flex-1 flex-col">
-                <MainPane workbench={workbench} held={held} />
-              </div>
-            </div>
+            <Split
+              id="rail"
+              orientation="horizontal"
+              label="Resize list of servers and panels"
+              startSize="208px"
+              startMin="150px"
+              endMin="480px"
+              fixed={isMedium ? ICON_RAIL : undefined}
+              narrow={pane === 'servers' ? 'start' : 'end'}
+              start={<Rail workbench={workbench} onChosen={() => setPane('panel')} />}
+              end={<MainPane workbench={workbench} held={held} />}
+            />
           }
           end={
             selected && (
@@ -76,19 +105,15 @@ export function Workbench({ held }: { readonly held?: HeldRecording }) {
           }
         />
       </main>
-      <StatusBar
-        connections={connections}
-        selected={selected}
-        onRecordings={openRecordings}
-        onHelp={() => setDialog('keys')}
-      />
+      <StatusBar connections={connections} selected={selected} onRecordings={openRecordings} onHelp={showHelp} />
+      <PaneSwitcher workbench={workbench} pane={pane} hasLog={hasLog} onPane={setPane} />
       <WorkbenchDialogs workbench={workbench} />
     </div>
   );
 }
 
 /** The failure of the last command, until it is dismissed. */
-function CommandFailure({ workbench: { failure, dismiss } }: { readonly workbench: WorkbenchState }) {
+function CommandFailure({ failure, dismiss }: Pick<WorkbenchState, 'failure' | 'dismiss'>) {
   if (!failure) return null;
   return (
     <div className="flex items-start border-b border-line">
@@ -102,31 +127,55 @@ function CommandFailure({ workbench: { failure, dismiss } }: { readonly workbenc
   );
 }
 
-/** The left column: connections, and the panels of the selected one. */
-function Rail({ workbench }: { readonly workbench: WorkbenchState }) {
-  const { connections, selected, compared, inFile, actions, show, setDialog, openRecordings } = workbench;
+/** Says why the last change of the settings was not saved. */
+function UnsavedSettings() {
+  const { unsaved, dismiss } = useSettingsPlace();
+  return <CommandFailure failure={unsaved} dismiss={dismiss} />;
+}
+
+/** The left column: servers, the panels of the selected one, and the page of recordings. */
+function Rail({ workbench, onChosen }: { readonly workbench: WorkbenchState; readonly onChosen: () => void }) {
+  const { connections, selected, compared, recordingsShown, inFile, actions, show, setDialog } = workbench;
+  const { openRecordings } = workbench;
   return (
-    <nav
-      aria-label="Connections and panels"
-      className="flex w-44 shrink-0 flex-col border-r border-line bg-surface max-[1100px]:w-[68px]"
-    >
+    <nav aria-label="Servers and panels" className="flex min-h-0 flex-1 flex-col bg-surface">
       {!inFile && (
         <ConnectionList
           connections={connections}
           selected={selected?.id}
-          onSelect={show}
-          onForget={actions.forget}
-          onForgetEnded={actions.forgetEnded}
+          onSelect={(connection) => {
+            show(connection);
+            onChosen();
+          }}
+          onRemove={actions.remove}
           onAdd={() => setDialog('add')}
-          onRecordings={openRecordings}
         />
       )}
-      {selected && <PanelTabs connection={selected.id} replaced={compared !== undefined} />}
+      {selected && (
+        <PanelTabs connection={selected.id} replaced={compared !== undefined || recordingsShown} onChosen={onChosen} />
+      )}
+      {openRecordings && (
+        <div className="mt-auto shrink-0 border-t border-line p-1">
+          <button
+            type="button"
+            aria-current={recordingsShown ? 'page' : undefined}
+            title="Recordings of earlier connections"
+            onClick={() => {
+              openRecordings();
+              onChosen();
+            }}
+            className="flex h-7 w-full items-center gap-1.5 rounded px-2 text-left text-muted hover:text-text aria-[current]:bg-accent/12 aria-[current]:font-medium aria-[current]:text-text medium:justify-center medium:px-0"
+          >
+            <Icon name="recordings" />
+            <span className="medium:sr-only">Recordings</span>
+          </button>
+        </div>
+      )}
     </nav>
   );
 }
 
-/** A comparison, the selected connection's panel, or the connect form if there is no connection. */
+/** The recordings, a comparison, the selected connection's panel, or the connect form if there is no connection. */
 function MainPane({
   workbench,
   held,
@@ -134,8 +183,17 @@ function MainPane({
   readonly workbench: WorkbenchState;
   readonly held: HeldRecording | undefined;
 }) {
-  const { selected, compared, inFile, actions, loading, dialog, showAndFocus } = workbench;
+  const { selected, compared, recordingsShown, inFile, actions, loading, dialog, show, showAndFocus } = workbench;
   const { status } = useClient();
+  if (recordingsShown) {
+    return (
+      <Suspense>
+        <PartBoundary name="The list of recordings">
+          <RecordingsPage workbench={workbench} />
+        </PartBoundary>
+      </Suspense>
+    );
+  }
   if (selected && compared) {
     return (
       <Suspense>
@@ -152,12 +210,13 @@ function MainPane({
         connection={selected.id}
         recording={selected.recording}
         held={held}
-        onClose={inFile ? undefined : () => actions.forget(selected.id)}
+        onClose={inFile ? undefined : () => actions.remove([selected.id])}
         restarting={actions.restarting}
         onRestart={actions.restart}
         onEdit={actions.edit}
         onViaProxy={selected.via === 'direct' && status !== 'none' ? actions.viaProxy : undefined}
         onConnected={showAndFocus}
+        onShow={show}
       />
     );
   }
@@ -168,7 +227,7 @@ function MainPane({
 function Welcome({ workbench }: { readonly workbench: WorkbenchState }) {
   const { error, pickRecordings } = workbench;
   return (
-    <div className="mx-auto w-full max-w-[720px] overflow-auto p-6">
+    <div className="mx-auto w-full max-w-[1120px] overflow-auto p-6">
       <h2 className="mb-3 text-title font-medium">Which server do you want to inspect?</h2>
       {error ? <ErrorNote failure={error} /> : <AddServerForm workbench={workbench} />}
       <p className="mt-4 text-muted">

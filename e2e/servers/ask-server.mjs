@@ -14,6 +14,40 @@ const FORMS = {
   secret: '{"type":"object","properties":{"password":{"type":"string","title":"Password"}},"required":["password"]}',
 };
 
+/** A sampling request with a member of every kind. */
+const RICH_SAMPLE = {
+  systemPrompt: 'You are a harbour pilot. Answer in one sentence.',
+  messages: [
+    { role: 'user', content: { type: 'text', text: 'Can we enter the harbour tonight?' } },
+    {
+      role: 'assistant',
+      content: [
+        { type: 'text', text: 'I look up the tide.' },
+        { type: 'tool_use', id: 'call-1', name: 'tide', input: { port: 'Cuxhaven', hour: 22 } },
+      ],
+    },
+    {
+      role: 'user',
+      content: [
+        { type: 'tool_result', toolUseId: 'call-1', content: [{ type: 'text', text: 'High water at 22:40' }] },
+        {
+          type: 'image',
+          mimeType: 'image/png',
+          data: 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+        },
+      ],
+    },
+  ],
+  tools: [{ name: 'tide', description: 'Returns the tide at an hour', inputSchema: { type: 'object' } }],
+  toolChoice: { mode: 'auto' },
+  maxTokens: 200,
+  temperature: 0.2,
+  stopSequences: ['END'],
+  includeContext: 'thisServer',
+  modelPreferences: { hints: [{ name: 'claude' }, { name: 'gpt' }], costPriority: 0.3, intelligencePriority: 0.9 },
+  metadata: { trace: 't-1' },
+};
+
 const [, , file] = process.argv;
 for (const { name, inputSchema } of file ? JSON.parse(readFileSync(file, 'utf8')).tools : []) {
   FORMS[name] = JSON.stringify(inputSchema);
@@ -59,6 +93,7 @@ const TOOLS = {
       'sampling/createMessage',
       '{"messages":[{"role":"user","content":{"type":"text","text":"Say something."}}],"systemPrompt":"Be brief.","maxTokens":100,"modelPreferences":{"hints":[{"name":"any"}]}}',
     ),
+  'sample-rich': (call) => ask(call, 'sampling/createMessage', JSON.stringify(RICH_SAMPLE)),
   roots: (call) => ask(call, 'roots/list'),
   withdraw: (call) => {
     const id = ask(call, 'elicitation/create', `{"message":"Never mind.","requestedSchema":${FORMS.nothing}}`);

@@ -31,6 +31,10 @@ const SCHEMAS = {
   // A filled-in form has thousands of open fields.
   huge: '{"type":"object","properties":{"rows":{"type":"array","items":{"$ref":"#/$defs/Row"}}},"$defs":{"Row":{"type":"object","properties":{"t":{"type":"string"},"n":{"type":"integer"},"rows":{"type":"array","items":{"$ref":"#/$defs/Row"}}}}}}',
   deep: nested(16),
+  required:
+    '{"type":"object","properties":{"list":{"type":"array","minItems":1,"items":{"type":"object","properties":{"a":{"type":"object","properties":{"b":{"type":"object","properties":{"c":{"type":"object","properties":{"leaf":{"type":"string"}},"required":["leaf"]}},"required":["c"]}},"required":["b"]}},"required":["a"]}},"union":{"anyOf":[{"type":"object","title":"Cat","properties":{"lives":{"type":"integer"}}},{"type":"object","title":"Dog","properties":{"tricks":{"type":"string"}}}]},"address":{"type":"object","properties":{"street":{"type":"string"}},"required":["street"]},"optional":{"type":"object","properties":{"note":{"type":"string"}}}},"required":["list","union","address"]}',
+  long_words:
+    '{"type":"object","properties":{"aVeryLongPropertyNameThatGoesOnAndOnUntilItIsSixtyCharacters":{"type":"string"},"snake_case_name_with_many_parts_that_breaks_where_a_part_ends":{"type":"string"},"unbreakablenamewithoutanyseparatorthatisfarlongerthananyformiswide":{"type":"string"}}}',
 };
 
 function nested(levels) {

@@ -8,10 +8,12 @@ import type {
   RecordingsReply,
   RetentionReply,
   RetentionSettings,
+  ServerChange,
   ServersReply,
 } from '@/lib/wire/api';
 import type { Failure } from '@/lib/wire/lifecycle';
 import type { CallChange, CallsReply } from '@/lib/wire/saved-calls';
+import type { Settings, SettingsReply } from '@/lib/wire/settings';
 
 type Fetch = (path: string, init: RequestInit) => Promise<Response>;
 
@@ -20,6 +22,7 @@ interface Replies {
   '/api/connections': ConnectionsReply;
   '/api/servers': ServersReply;
   '/api/environment': EnvironmentReply;
+  '/api/settings': SettingsReply;
 }
 
 /** Requests to the proxy over plain HTTP, with the token. */
@@ -93,6 +96,16 @@ export class Api {
   /** Changes a tool's saved calls or recent arguments. Resolves to the calls after the change. */
   async changeCalls(key: string, change: CallChange): Promise<CallsReply> {
     return readJson(await this.#post('/api/calls', { key, change }));
+  }
+
+  /** Changes some settings and returns all of them. Rejects with a Failure. */
+  async changeSettings(change: Partial<Settings>): Promise<SettingsReply> {
+    return readJson(await this.#post('/api/settings', { ...change }));
+  }
+
+  /** Changes the kept servers. Resolves to all servers after the change. */
+  async changeServers(change: ServerChange): Promise<ServersReply> {
+    return readJson(await this.#post('/api/servers/change', { ...change }));
   }
 
   #post(path: string, request: Readonly<Record<string, unknown>>): Promise<Response> {

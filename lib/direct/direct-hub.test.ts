@@ -24,6 +24,9 @@ import { TestLogDatabase } from './test-databases';
 
 type Body<C> = C extends { readonly ref: string } ? Omit<C, 'ref'> : never;
 
+/** A form without fields. */
+const SURE = { message: 'Sure?', requestedSchema: { type: 'object', properties: {} } };
+
 let fixture: HttpFixture;
 beforeEach(async () => {
   fixture = await startHttp(({ message, headers }, response) => {
@@ -31,7 +34,7 @@ beforeEach(async () => {
       json(response, initialized(message.id, { tools: {} }), 200, { 'mcp-session-id': 's' });
     else if (message?.method === 'tools/list') json(response, result(message.id, { tools: [] }));
     else if (message?.method === 'tools/call')
-      stream(response, event({ jsonrpc: '2.0', id: 'q', method: 'elicitation/create', params: { message: 'Sure?' } }));
+      stream(response, event({ jsonrpc: '2.0', id: 'q', method: 'elicitation/create', params: SURE }));
     else if (message?.method === 'prompts/list')
       json(response, result(message.id, { prompts: [], repeated: headers['x-api-key'] }));
     else if (message?.method === 'server/discover') json(response, {}, 400);
@@ -148,6 +151,26 @@ describe('a direct connection', () => {
     await page.ask({ type: 'close', connection: id });
   });
 
+  test('uses standing answers, which the page forgets on a reload', async () => {
+    const page = new TestPage();
+    const id = await page.connect();
+    const log = await page.attach(id);
+    await page.reached(id, 'open');
+    const call = { type: 'request', connection: id, method: 'tools/call', params: '{"name":"t"}' } as const;
+    await page.ask(call);
+    await vi.waitFor(() => expect(page.summary(id)).toMatchObject({ waiting: 1 }));
+    const answer = { result: '{"action":"decline"}' };
+    expect(await page.ask({ type: 'answer', connection: id, id: 'q', answer, always: true })).toMatchObject({
+      type: 'done',
+    });
+    await page.ask(call);
+    await vi.waitFor(() => expect(log.state.inbox.closed[0]).toMatchObject({ standingSeq: expect.any(Number) }));
+    const listed = await page.ask({ type: 'standing', connection: id });
+    expect(listed).toMatchObject({ standing: { place: 'page', answers: [{ answer }] } });
+    expect(JSON.stringify(listed)).toContain('"title":"http');
+    await page.ask({ type: 'close', connection: id });
+  });
+
   test('restarts as a new connection with its headers, and is forgotten after its end', async () => {
     const page = new TestPage();
     const id = await page.connect({ 'X-Key': 'sesame' });
@@ -160,6 +183,23 @@ describe('a direct connection', () => {
     expect(page.events).toContainEqual({ type: 'forgotten', connection: id });
     expect(await page.ask({ type: 'close', connection: id })).toMatchObject({ code: 'no-connection' });
     await page.ask({ type: 'close', connection: 'd2' });
+  });
+
+  test('numbers the runs of an entry, and a restart of an old run ends the newest one', async () => {
+    const page = new TestPage();
+    const id = await page.connect();
+    await page.reached(id, 'open');
+    expect(page.summary(id)).not.toHaveProperty('run');
+    for (const made of ['d2', 'd3']) {
+      expect(await page.ask({ type: 'restart', connection: id })).toMatchObject({ connection: made });
+      await page.reached(made, 'open');
+    }
+    expect(page.summary('d2')).toMatchObject({ state: 'closed', entry: id, run: 2 });
+    expect(page.summary('d3')).toMatchObject({ state: 'open', entry: id, run: 3 });
+    const other = await page.connect();
+    await page.reached(other, 'open');
+    expect(page.summary(other)).not.toHaveProperty('entry');
+    for (const each of ['d3', other]) await page.ask({ type: 'close', connection: each });
   });
 
   test.each([
@@ -294,7 +334,25 @@ describe('after a reload', () => {
     expect(await page.ask({ type: 'request', ...params })).toMatchObject({ code: 'not-connected' });
     expect(await page.ask({ type: 'restart', connection: 'd1' })).toMatchObject({ connection: 'd2' });
     await page.reached('d2', 'open');
+    expect(page.summary('d2')).toMatchObject({ entry: 'd1', run: 2 });
     await page.ask({ type: 'close', connection: 'd2' });
+  });
+
+  test('a later run is still a run of its entry, and has the server’s name', async () => {
+    const store = new TestLogDatabase();
+    const keeper = new LogKeeper('tab', store, await SealedBox.open(Buffer.alloc(32, 1).toString('base64')), () => {});
+    const before = new TestPage(keeper);
+    const id = await before.connect();
+    await before.reached(id, 'open');
+    await before.ask({ type: 'restart', connection: id });
+    await before.reached('d2', 'open');
+    const page = new TestPage();
+    await vi.waitFor(async () => {
+      page.hub.begin(await keeper.restore());
+      expect(page.summary('d2')).toMatchObject({ entry: id, run: 2, serverName: 'fixture' });
+    });
+    expect(page.summary(id)).not.toHaveProperty('run');
+    await before.ask({ type: 'close', connection: 'd2' });
   });
 
   describe('continuing its recording', () => {

@@ -1,8 +1,10 @@
 import { Connection } from '@/lib/hub/connection';
 import type { HubConnection, PageRecorder } from '@/lib/hub/hub';
 import { RedactedLog } from '@/lib/hub/redacted-log';
+import { MemoryStanding } from '@/lib/hub/standing-answers';
 import { launchAs, resolveUrl, type UrlLaunch, urlSecrets, urlStart } from '@/lib/hub/url-launch';
 import type { ViewerLink } from '@/lib/hub/viewer';
+import { runningDigest } from '@/lib/recording/digests';
 import { ConnectionError, type HttpSink, type Transport } from '@/lib/transports/transport';
 import type { Clock } from '@/lib/wire/clock';
 import type { RecordingProgress, Target } from '@/lib/wire/command';
@@ -40,6 +42,8 @@ type OwnConnection = Connection<UrlLaunch> | RestoredConnection;
 /** The connections that one page makes itself, and the recordings that it opened. */
 export class DirectHub extends PageHub {
   readonly #options: DirectHubOptions;
+  /** Not stored: any program that later serves the page's port could read and change what a browser stores for it. */
+  readonly #standing = new MemoryStanding();
   /** Forgotten connections that may not be fully recorded yet. */
   readonly #leaving = new Map<string, OwnConnection>();
 
@@ -73,6 +77,7 @@ export class DirectHub extends PageHub {
           ...deps,
           via: 'direct',
           secrets: urlSecrets(launch),
+          standing: { store: this.#standing, server: digestOf(launch.url) },
           start: (to, at) => ({ ...urlStart(to, at), via: 'direct' }),
           openTransport: (to, kind, sink) => this.#options.openTransport(launchAs(to, kind), sink),
         }),
@@ -81,7 +86,11 @@ export class DirectHub extends PageHub {
 
   protected override add(connection: HubConnection<UrlLaunch>): void {
     if (connection instanceof Connection) {
-      this.#options.keeper?.add(connection.id, new RedactedLog(connection.log, connection.redactor));
+      this.#options.keeper?.add(
+        connection.id,
+        new RedactedLog(connection.log, connection.redactor),
+        connection.launch.laterRun,
+      );
     }
     super.add(connection);
   }
@@ -185,6 +194,12 @@ export class DirectHub extends PageHub {
 /** True unless the connection is a recording that was opened. */
 function isOwn(connection: HubConnection<UrlLaunch>): connection is OwnConnection {
   return connection instanceof Connection || connection instanceof RestoredConnection;
+}
+
+function digestOf(url: string): string {
+  const digest = runningDigest();
+  digest.update(new TextEncoder().encode(url));
+  return digest.hex();
 }
 
 /** Joins the pieces, one per task, so that connections are served meanwhile. */

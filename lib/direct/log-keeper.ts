@@ -1,5 +1,6 @@
 import { type BatchSource, type Cursor, cutBatch } from '@/lib/hub/viewer';
 import { BatchReader } from '@/lib/wire/batch';
+import type { LaterRun } from '@/lib/wire/command';
 import type { Frame } from '@/lib/wire/frame';
 import type { LogDatabase, LogPiece, SealedBox } from './browser-databases';
 
@@ -9,6 +10,7 @@ export const DIRECT_KEPT_BYTES = 32 * 1024 * 1024;
 /** A log, and how much of it is kept. */
 interface Kept extends Cursor {
   readonly log: BatchSource;
+  readonly laterRun: LaterRun | undefined;
   pieces: number;
   bytes: number;
   /** Resolves when the current write is on disk. */
@@ -20,6 +22,7 @@ interface Kept extends Cursor {
 /** A log that was found after a reload. */
 export interface RestoredLog {
   readonly connection: string;
+  readonly laterRun?: LaterRun;
   readonly frames: readonly Frame[];
 }
 
@@ -53,13 +56,25 @@ export class LogKeeper {
       else byConnection.set(piece.connection, [piece]);
     }
     return Promise.all(
-      Array.from(byConnection, async ([connection, pieces]) => ({ connection, frames: await this.#read(pieces) })),
+      Array.from(byConnection, async ([connection, pieces]) => {
+        const laterRun = pieces[0]?.laterRun;
+        return { connection, ...(laterRun && { laterRun }), frames: await this.#read(pieces) };
+      }),
     );
   }
 
   /** Keeps this log from now on. */
-  add(connection: string, log: BatchSource): void {
-    this.#logs.set(connection, { log, next: 1, offset: 0, pieces: 0, bytes: 0, writing: undefined, over: false });
+  add(connection: string, log: BatchSource, laterRun?: LaterRun): void {
+    this.#logs.set(connection, {
+      log,
+      laterRun,
+      next: 1,
+      offset: 0,
+      pieces: 0,
+      bytes: 0,
+      writing: undefined,
+      over: false,
+    });
   }
 
   /** Writes the new frames of a log. */
@@ -86,7 +101,9 @@ export class LogKeeper {
         kept.bytes += batch.length;
         if (kept.bytes > DIRECT_KEPT_BYTES) throw new Error('the log is too long to keep');
         const sealed = await this.#box.seal(batch);
-        await this.#store.put({ tab: this.#tab, connection, index: kept.pieces++, at: Date.now(), ...sealed });
+        const { laterRun } = kept;
+        const about = { tab: this.#tab, connection, index: kept.pieces++, at: Date.now() };
+        await this.#store.put({ ...about, ...(laterRun && { laterRun }), ...sealed });
       }
     } catch {
       if (!kept.over) this.#onFull(connection);

@@ -1,7 +1,8 @@
 import { EndedConnection } from '@/lib/hub/ended-connection';
 import { appendEvent, FrameLog, framesFrom, Segment } from '@/lib/hub/frame-log';
 import { RedactedLog } from '@/lib/hub/redacted-log';
-import { resolveUrl, type UrlLaunch } from '@/lib/hub/url-launch';
+import { ServerName } from '@/lib/hub/server-name';
+import { hostOf, resolveUrl, type UrlLaunch } from '@/lib/hub/url-launch';
 import type { BatchSource } from '@/lib/hub/viewer';
 import { countMasks } from '@/lib/recording/decode-line';
 import { renumberedNote } from '@/lib/recording/frame-numbers';
@@ -55,7 +56,7 @@ export class RestoredConnection extends EndedConnection<UrlLaunch> {
    * has no start. `onGrown` is called when the log has new frames.
    */
   static of(
-    { connection, frames }: RestoredLog,
+    { connection, laterRun, frames }: RestoredLog,
     onGrown: (connection: RestoredConnection) => void,
   ): RestoredConnection | undefined {
     const events = frames.filter(({ channel }) => channel === 'lifecycle').map(({ bytes }) => lifecycleEventOf(bytes));
@@ -70,9 +71,13 @@ export class RestoredConnection extends EndedConnection<UrlLaunch> {
     const { name, url: title, at: startedAt } = start;
     const found = events.some((event) => event?.event === 'fallback') ? 'sse' : 'http';
     const transport = open && start.transport === 'auto' ? found : start.transport;
+    const serverName = ServerName.in(frames);
     const summary: ConnectionSummary = {
       id: connection,
       name,
+      ...(name !== hostOf(title) && { named: true }),
+      ...(serverName !== undefined && { serverName }),
+      ...laterRun,
       transport,
       via: 'direct',
       title,

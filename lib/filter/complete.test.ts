@@ -34,7 +34,7 @@ test.each<[string, string[]]>([
   ['tool:"two|', ['tool:"two words"']],
   ['-tool:s|', ['-tool:get-sum', '-tool:"two words"']],
   ['dir:|', ['dir:to-server', 'dir:to-client']],
-  ['status:no|', ['status:"no answer"']],
+  ['status:no|', ['status:no-response']],
   ['status:is|', ['status:isError']],
   ['isE|', ['status:isError']],
   ['problem:id|', ['problem:id-reused']],

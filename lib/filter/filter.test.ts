@@ -34,7 +34,7 @@ test.each<[string, number[]]>([
   ['echo -tools/call', [3]],
   ['-echo', [4, 5, 6, 7, 8, 9, 10]],
   ['"hello world"', [1]],
-  ['response', [2]],
+  ['response', [2, 7]],
   ['"-x"', [4]],
   ['exit code 3', [9]],
   ['method:tools/call', [1, 2]],
@@ -61,6 +61,8 @@ test.each<[string, number[]]>([
   ['status:ok', [1, 2]],
   ['status:error', [5, 6]],
   ['status:lost', [7]],
+  ['status:in-flight', [10]],
+  ['status:"in flight"', [10]],
   ['status:pending', [10]],
   ['size:>1kb', [10]],
   ['size:13', [8]],
@@ -70,6 +72,7 @@ test.each<[string, number[]]>([
   ['time:2ms..4ms', [2, 3, 4]],
   ['time:..2ms', [1, 2]],
   ['seq:4..5', [4, 5]],
+  ['has:response', [1, 2, 5, 6]],
   ['has:answer', [1, 2, 5, 6]],
   ['is:failed', [5, 6, 7, 8, 9]],
   ['is:unterminated', [8]],
@@ -123,6 +126,7 @@ describe('finds text that mcp-inspect adds to rows', () => {
     got({ jsonrpc: '2.0', method: 'notifications/message', params: { level: 'info', logger: 'db', data: 'slow' } }),
     asked(3, 'ping'),
     happened({ event: 'exit', code: 1, signal: null }),
+    asked(4, 'tools/call', { name: 'find', arguments: { depth: 2, path: '/a' } }),
   );
 
   test.each<[string, number[]]>([
@@ -131,16 +135,18 @@ describe('finds text that mcp-inspect adds to rows', () => {
     ['"not a message"', [6, 7]],
     ['"not a message: hello"', [6]],
     ['"a blank line"', [7]],
-    ['refused', [8, 9]],
+    ['refused', [9]],
     ['"second response to #1"', [3]],
     ['iserror', [3]],
-    ['"no answer"', [14]],
-    ['"ping no answer"', [14]],
+    ['"no response"', [14]],
+    ['"ping no response"', [14]],
     ['"tools/call double"', [1]],
     ['"result double"', [2, 3]],
     ['"error at foo"', [11]],
     ['"info: listening"', [12]],
-    ['"info db: slow"', [13]],
+    ['"info · db · slow"', [13]],
+    ['"−32700 bad"', [5]],
+    ['"{depth: 2, path"', [16]],
     ['"exit: code 1"', [15]],
   ])('%s finds %j', (text, seqs) => {
     expect(seqsFor(spoken, text)).toEqual(seqs);
@@ -150,7 +156,7 @@ describe('finds text that mcp-inspect adds to rows', () => {
     ['status:isError', [3]],
     ['status:iserror', [3]],
     ['status:tool-error', [3]],
-    ['status:"no answer"', [14]],
+    ['status:"no response"', [14]],
     ['status:lost', [14]],
     ['status:refused', [8, 9]],
   ])('%s, as in the Status column: %j', (text, seqs) => {
@@ -161,7 +167,7 @@ describe('finds text that mcp-inspect adds to rows', () => {
     const [call, answer] = framesOf([asked(1, 'tools/call', { name: 'slow' }), answered(1, { isError: true })]);
     const growing = logOf();
     growing.append([call!]);
-    const rows = rowsOf(growing, 'pending');
+    const rows = rowsOf(growing, '"in flight"');
     expect(seqsOf(rows)).toEqual([1]);
     growing.append([answer!]);
     expect(seqsOf(rows)).toEqual([]);
@@ -241,7 +247,7 @@ describe('HTTP', () => {
     expect(seqsFor(travelled, text)).toEqual(seqs);
   });
 
-  test.each(['"no answer"', 'answer -kind:http', '"HTTP 404"', '"ping no answer HTTP"', 'status:lost'])(
+  test.each(['"no response"', 'response -kind:http', '"HTTP 404"', '"ping no response HTTP"', 'status:lost'])(
     '%j finds a request that HTTP refused',
     (text) => {
       const refused = logOf();

@@ -15,7 +15,7 @@ export function textTest(text: string, subject: FilterSubject): RowMatcher {
   const needle = needleOf(text);
   const includes = (shown: string) => shown.toLowerCase().includes(wanted);
   const inMethod = pooledTest(subject, includes, (index) => columns.methodNumber(columns.methodRow(index)));
-  const inName = pooledTest(subject, includes, (index) => columns.nameNumber(columns.methodRow(index)));
+  const inName = pooledTest(subject, includes, (index) => columns.nameNumber(columns.nameRow(index)));
   const inKind = new Set<Kind>(KINDS.filter(includes));
   const isShown = rowTextTest(text, subject);
   const searched = new RowSet();
@@ -39,26 +39,32 @@ export function textTest(text: string, subject: FilterSubject): RowMatcher {
 const REPHRASED: ReadonlySet<Kind> = new Set<Kind>(['lifecycle', 'note', 'http']);
 /** Kinds whose rows quote parts of their bytes. */
 const QUOTED: ReadonlySet<Kind> = new Set<Kind>(['notification', 'junk', 'stderr']);
+/** The same for a text with a mark that previews write differently from JSON: `{a: 1, b: 2}`. */
+const QUOTED_WITH_MARKS: ReadonlySet<Kind> = new Set<Kind>([...QUOTED, 'request', 'response', 'error']);
+const MARKS = /[:,·−]/;
 
 /**
- * Returns a test for a text in the label or status of a row. Formatting is slow, so rows that can't match are skipped:
- * the longest word of the text is first searched in names, fixed labels and quoted bytes. Rows that rephrase their
- * bytes are always formatted.
+ * Returns a test for a text in the label, status or preview of a row. Formatting is slow, so rows that can't match are
+ * skipped: the longest word of the text is first searched in names, fixed labels and quoted bytes. Rows that rephrase
+ * their bytes are always formatted.
  */
 function rowTextTest(text: string, subject: FilterSubject): RowTest {
   const { log } = subject;
   const { columns } = log;
   const wanted = text.toLowerCase();
-  const piece = wanted.split(/[\s:/·]+/).reduce((longest, each) => (each.length > longest.length ? each : longest), '');
+  const piece = wanted
+    .split(/[\s:/·,{}[\]"−]+/)
+    .reduce((longest, each) => (each.length > longest.length ? each : longest), '');
   const has = (words: string) => words.toLowerCase().includes(piece);
   const ownWords = kindsWith(has);
   const inMethod = pooledTest(subject, has, (index) => columns.methodNumber(columns.methodRow(index)));
-  const inName = pooledTest(subject, has, (index) => columns.nameNumber(columns.methodRow(index)));
+  const inName = pooledTest(subject, has, (index) => columns.nameNumber(columns.nameRow(index)));
   const needle = needleOf(piece);
   // A single word has already been searched in names and bytes.
   const isWhole = piece === wanted;
+  const quoted = MARKS.test(wanted) ? QUOTED_WITH_MARKS : QUOTED;
   const mayQuote = (index: number, kind: Kind) =>
-    inMethod(index) || inName(index) || (QUOTED.has(kind) && needle.isIn(log.bytes(index)));
+    inMethod(index) || inName(index) || (quoted.has(kind) && needle.isIn(log.bytes(index)));
   const may = (index: number) => {
     const kind = columns.kind(index);
     const status = columns.status(index);
@@ -69,7 +75,8 @@ function rowTextTest(text: string, subject: FilterSubject): RowTest {
       (!isWhole && mayQuote(index, kind))
     );
   };
-  return (index) => may(index) && rowText(log.row(index)).toLowerCase().includes(wanted);
+  const textOf = (index: number) => `${rowText(log.row(index))} ${log.preview(index) ?? ''}`;
+  return (index) => may(index) && textOf(index).toLowerCase().includes(wanted);
 }
 
 /** Returns the kinds and statuses whose fixed labels contain the word. */
@@ -94,6 +101,8 @@ const decoder = new TextDecoder();
 /** A case-insensitive search for one text in bytes. */
 interface Needle {
   isIn(bytes: Uint8Array): boolean;
+  /** Returns the offset of the first hit; -1 for none. */
+  indexIn(bytes: Uint8Array): number;
 }
 
 /**
@@ -101,11 +110,19 @@ interface Needle {
  * non-ASCII letters with two cases.
  */
 export function needleOf(text: string): Needle {
-  if (text === '') return { isIn: () => true };
+  if (text === '') return { isIn: () => true, indexIn: () => 0 };
   const hasWideCases = [...text].some((character) => character > '\x7f' && hasCases(character));
   if (hasWideCases) {
     const wanted = text.toLowerCase();
-    return { isIn: (bytes) => decoder.decode(bytes).toLowerCase().includes(wanted) };
+    const lower = (bytes: Uint8Array) => decoder.decode(bytes).toLowerCase();
+    return {
+      isIn: (bytes) => lower(bytes).includes(wanted),
+      indexIn: (bytes) => {
+        const decoded = lower(bytes);
+        const at = decoded.indexOf(wanted);
+        return at < 0 ? at : encoder.encode(decoded.slice(0, at)).length;
+      },
+    };
   }
   return new Horspool(encoder.encode(text));
 }
@@ -131,6 +148,10 @@ class Horspool implements Needle {
   }
 
   isIn(bytes: Uint8Array): boolean {
+    return this.indexIn(bytes) >= 0;
+  }
+
+  indexIn(bytes: Uint8Array): number {
     const lower = this.#lower;
     const upper = this.#upper;
     const skips = this.#skips;
@@ -145,10 +166,10 @@ class Horspool implements Needle {
           const here = bytes[from]!;
           if (here !== lower[at] && here !== upper[at]) break;
         }
-        if (at < 0) return true;
+        if (at < 0) return end - last;
       }
       end += skips[byte]!;
     }
-    return false;
+    return -1;
   }
 }

@@ -8,13 +8,15 @@ import { answered, asked, framesOf } from '@/lib/store/test-frames';
 import type { ConnectionSummary, Event } from '@/lib/wire/command';
 import { FakeClock } from '@/lib/wire/test-clock';
 import { ClientProvider, CONNECTIONS_KEY, patchConnections, useClient } from './client';
-import { useConnections, useEnvironment, useServers } from './connections';
+import { useConnections, useEnvironment } from './connections';
 import { useDraft } from './drafts';
 import { useLaunch } from './launch';
 import { useLocation } from './location';
 import { pinsKey, useExchange, useLog, useLogBehind, useLogSize, useLogState, usePins } from './log';
 import { useCheckedFrames, useProblems } from './problems';
 import { useSavedCalls } from './saved-calls';
+import { useServers } from './servers';
+import { useSettings, useSettingsPlace } from './settings';
 import { useTheme } from './theme';
 
 /** The static export renders every page once without `window`, so no hook may use it while rendering. */
@@ -50,6 +52,8 @@ test('renders all hooks without a browser', () => {
       panel: useLocation().panel,
       draft: useDraft('x', 'initial')[0],
       theme: useTheme()[0],
+      timeoutMs: useSettings().timeoutMs,
+      unsaved: useSettingsPlace().unsaved,
     };
     return <script type="application/json">{JSON.stringify(shown)}</script>;
   }
@@ -76,6 +80,7 @@ test('renders all hooks without a browser', () => {
     pins: [],
     draft: 'initial',
     theme: 'system',
+    timeoutMs: 60_000,
   });
 });
 
@@ -159,7 +164,7 @@ test.each<[string, Event]>([
 
 test('loads everything again with a new socket', async () => {
   const { queries, tell } = setUp([summary('c1')]);
-  queries.setQueryData(['servers'], []);
+  queries.setQueryData(['servers'], { servers: [], skipped: [], hosts: {} });
   tell(WELCOME);
   await vi.waitFor(() => expect(queries.getQueryState(CONNECTIONS_KEY)?.isInvalidated).toBe(true));
   expect(queries.getQueryState(['servers'])?.isInvalidated).toBe(true);

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import type { Log } from '@/lib/store/log';
-import type { ConfiguredServer, EnvironmentReply } from '@/lib/wire/api';
+import type { EnvironmentReply } from '@/lib/wire/api';
 import type { ConnectionSummary } from '@/lib/wire/command';
 import { canSend, type Failure } from '@/lib/wire/lifecycle';
 import type { RecordingFacts } from '@/lib/wire/recording-facts';
@@ -65,22 +65,6 @@ function gapOf(recording: RecordingFacts | undefined): Gap | undefined {
 export function useGap(log: Log): Gap | undefined {
   const { connections } = useConnections();
   return gapOf(connections.find(({ id }) => id === log.connection)?.recording);
-}
-
-const NO_SERVERS: readonly ConfiguredServer[] = [];
-
-/** Returns the servers that the command line and config files name. They don't change during a run. */
-export function useServers(): {
-  readonly servers: readonly ConfiguredServer[];
-  readonly loading: boolean;
-  readonly error: Failure | undefined;
-} {
-  const { api } = useClient();
-  const { data, isPending, error } = useQuery({
-    queryKey: ['servers'],
-    queryFn: ({ signal }) => api?.get('/api/servers', signal) ?? NO_SERVERS,
-  });
-  return { servers: data ?? NO_SERVERS, loading: isPending, error: (error as Failure | null) ?? undefined };
 }
 
 /**

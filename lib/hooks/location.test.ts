@@ -4,6 +4,7 @@ import { parseQuery, patchQuery } from './location';
 
 const NOTHING = {
   connection: undefined,
+  page: undefined,
   panel: undefined,
   item: undefined,
   filter: undefined,
@@ -23,6 +24,8 @@ test.each([
   ['?item=a%20b%26c', { ...NOTHING, item: 'a b&c' }],
   ['?http=1', { ...NOTHING, http: true }],
   ['?http=0', NOTHING],
+  ['?page=recordings', { ...NOTHING, page: 'recordings' }],
+  ['?page=elsewhere', NOTHING],
   ['?frame=2&view=raw&at=%2Fresult%2F0', { ...NOTHING, frame: 2, view: 'raw', at: '/result/0' }],
   ['?moment=12', { ...NOTHING, moment: 12 }],
   ['?frame=0', NOTHING],
@@ -57,6 +60,16 @@ test('reads back whatever it writes', () => {
     }),
     { seed: 1 },
   );
+});
+
+test('a connection, a panel or a comparison takes the place of the page', () => {
+  expect(patchQuery('?connection=c1&panel=raw', { page: 'recordings' })).toBe(
+    '?connection=c1&panel=raw&page=recordings',
+  );
+  expect(patchQuery('?connection=c1&panel=raw&page=recordings', { connection: 'c1' })).toBe('?connection=c1&panel=raw');
+  expect(patchQuery('?page=recordings', { panel: 'tools' })).toBe('?panel=tools');
+  expect(patchQuery('?page=recordings', { compare: 'c2' })).toBe('?compare=c2');
+  expect(patchQuery('?page=recordings', { filter: 'x' })).toBe('?page=recordings&filter=x');
 });
 
 test('removes the comparison when the connection or the panel changes', () => {

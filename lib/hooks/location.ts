@@ -4,6 +4,8 @@ import { useSyncExternalStore } from 'react';
 interface PageLocation {
   /** Connection id. */
   readonly connection: string | undefined;
+  /** A page that takes the place of the connection's panel and log. */
+  readonly page: 'recordings' | undefined;
   /** Panel id. */
   readonly panel: string | undefined;
   /** Key of the item chosen in the panel. */
@@ -35,8 +37,10 @@ export function parseQuery(search: string): PageLocation {
     return /^[1-9]\d{0,14}$/.test(text) ? Number(text) : undefined;
   };
   const http = query.get('http') === '1';
+  const page = query.get('page') === 'recordings' ? 'recordings' : undefined;
   return {
     connection,
+    page,
     panel,
     item,
     filter,
@@ -52,7 +56,7 @@ export function parseQuery(search: string): PageLocation {
 /**
  * Returns the query string with `patch` applied; '' if nothing is left. Foreign parameters stay. Another frame removes
  * the field. Another connection removes the filter, moment and comparison, and another panel the comparison, unless
- * `patch` sets them.
+ * `patch` sets them. A connection, panel or comparison takes the place of the page.
  */
 export function patchQuery(search: string, patch: Partial<PageLocation>): string {
   const query = new URLSearchParams(search);
@@ -61,6 +65,7 @@ export function patchQuery(search: string, patch: Partial<PageLocation>): string
   if (elsewhere) query.delete('filter');
   if (elsewhere) query.delete('moment');
   if (elsewhere || 'panel' in patch) query.delete('compare');
+  if ('connection' in patch || 'panel' in patch || 'compare' in patch) query.delete('page');
   for (const [key, value] of Object.entries(patch)) {
     if (value === undefined || value === '' || value === false) query.delete(key);
     else query.set(key, value === true ? '1' : String(value));

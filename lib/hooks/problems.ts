@@ -1,6 +1,7 @@
 import { useMemo, useSyncExternalStore } from 'react';
 import type { Client } from '@/lib/client/client';
 import { startProblemsWorker } from '@/lib/client/workers';
+import { type InvalidResult, invalidResult } from '@/lib/problems/invalid-result';
 import { NEEDS_EVERY_FRAME } from '@/lib/problems/problem';
 import { ProblemFeed } from '@/lib/problems/problem-feed';
 import type { ProblemList } from '@/lib/problems/problem-list';
@@ -44,6 +45,14 @@ export function useProblems(log: Log): ProblemList {
   // biome-ignore lint/correctness/useExhaustiveDependencies: the list changes with its version
   const upTo = useMemo(() => (log === log.whole ? undefined : told.upTo(size)), [log, told, version, size]);
   return upTo ?? told;
+}
+
+/** Returns how the result in frame `seq` breaks its schema. undefined if it does not, or has not been checked yet. */
+export function useInvalidResult(log: Log, seq: number | undefined): InvalidResult | undefined {
+  const problems = useProblems(log);
+  const { version } = problems;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the list changes with its version
+  return useMemo(() => (seq === undefined ? undefined : invalidResult(problems.of(seq))), [problems, version, seq]);
 }
 
 /** Returns true once the rules were stopped because they took too long, and the cause is unknown. */

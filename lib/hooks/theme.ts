@@ -1,27 +1,28 @@
-import { useEffect, useSyncExternalStore } from 'react';
-import { StoredChoice, useStoredChoice } from './drafts';
+import { useInsertionEffect, useSyncExternalStore } from 'react';
+import type { Settings } from '@/lib/wire/settings';
+import { useChangeSettings, useSettings } from './settings';
 
-/** `system` follows the operating system. */
-export type Theme = 'system' | 'light' | 'dark';
+export type Theme = Settings['theme'];
 
 /** The theme after the next press of the toggle. */
 export const NEXT_THEME: Readonly<Record<Theme, Theme>> = { system: 'light', light: 'dark', dark: 'system' };
 
-const stored = new StoredChoice<Theme>('mcp-inspect.theme', ['system', 'light', 'dark']);
-
 /**
- * Returns the chosen theme, how to choose another, and whether the system is dark. Applies to the whole page while
- * used.
+ * Returns the chosen theme, how to choose another, and whether the system is dark. Applies theme and density to the
+ * whole page while used.
  */
 export function useTheme(): [Theme, (theme: Theme) => void, systemDark: boolean] {
-  const [theme, choose] = useStoredChoice(stored, 'system');
+  const { theme, density } = useSettings();
+  const change = useChangeSettings();
   const dark = useSyncExternalStore(subscribe, isDark, () => false);
-  useEffect(() => {
+  // Before layout effects, in which canvases read the colours.
+  useInsertionEffect(() => {
     const root = document.documentElement;
     root.dataset.theme = theme;
+    root.dataset.density = density;
     root.style.colorScheme = theme === 'system' ? 'light dark' : theme;
-  }, [theme]);
-  return [theme, choose, dark];
+  }, [theme, density]);
+  return [theme, (next) => change({ theme: next }), dark];
 }
 
 const SYSTEM = '(prefers-color-scheme: dark)';

@@ -4,12 +4,15 @@ import { LiveConnection, type LiveHost, type TransportKind } from '@/lib/mcp/liv
 import { CaptureRedactor } from '@/lib/redact/capture-redactor';
 import { ConnectionError, type HttpSink, type MaskedFields, type Transport } from '@/lib/transports/transport';
 import { type Moment, momentNow } from '@/lib/wire/clock';
-import type { ConnectionSummary, NearbyAddresses } from '@/lib/wire/command';
+import type { ConnectionSummary, LaterRun, NearbyAddresses } from '@/lib/wire/command';
 import { CLIENT_FEATURES, type ClientFeature, type Root } from '@/lib/wire/connection-settings';
 import { canSend, type FrameNote, type LifecycleEvent, type ProtocolChoice } from '@/lib/wire/lifecycle';
+import type { QuestionAnswer, RequestId } from '@/lib/wire/message';
+import type { StandingChange, StandingReply } from '@/lib/wire/standing-answers';
 import { VALUE_NOT_KEPT } from './ended-connection';
 import { appendNote, FrameLog, type FrameLogOptions } from './frame-log';
 import { Inbox } from './inbox';
+import { StandingAnswers, type StandingHost } from './standing-answers';
 
 /** A server, ready to connect to. Implementations may also hold secrets. */
 export interface Launchable {
@@ -17,6 +20,10 @@ export interface Launchable {
   readonly name: string;
   /** The command line or URL as people may see it. */
   readonly title: string;
+  /** The target as people may see it, with a name only if one was given. */
+  readonly shown: { readonly name?: string };
+  /** Set by a restart. */
+  readonly laterRun?: LaterRun;
   readonly protocol: ProtocolChoice;
   /** Features that the server may use. Absent: all. */
   readonly features?: readonly ClientFeature[];
@@ -40,6 +47,8 @@ export interface ConnectionDeps<L extends Launchable> extends Pick<LiveHost, 'cl
   /** Returns the log's first frame. `at` is ISO 8601. */
   start(launch: L, at: string): LifecycleEvent;
   openTransport(launch: L, kind: TransportKind, sink: HttpSink): Transport;
+  /** The store of standing answers, and the digest of this server. Absent: people answer all questions. */
+  readonly standing?: Pick<StandingHost, 'store' | 'server'>;
   /**
    * Probes neighbouring addresses of a URL. Resolves once the sink has every exchange; never rejects. Absent: not
    * possible here.
@@ -67,6 +76,8 @@ export class Connection<L extends Launchable> {
   readonly #deps: ConnectionDeps<L>;
   readonly #features: readonly ClientFeature[];
   readonly #masked = new MaskedValues();
+  /** undefined if people answer all questions. */
+  readonly #standing: StandingAnswers | undefined;
   /** The moment from which all times in the log count. */
   readonly #began: Moment;
   #recordedIn: string | undefined;
@@ -80,7 +91,22 @@ export class Connection<L extends Launchable> {
     this.redactor = new CaptureRedactor(deps.secrets ?? []);
     const features = launch.features ?? CLIENT_FEATURES;
     this.#features = features;
-    this.inbox = new Inbox(features, () => deps.onChanged(this));
+    this.#standing =
+      deps.standing &&
+      new StandingAnswers({
+        ...deps.standing,
+        title: this.#withoutSecrets(launch.title),
+        hasSecrets: (text) => this.#withoutSecrets(text) !== text,
+      });
+    this.inbox = new Inbox(
+      features,
+      () => deps.onChanged(this),
+      (params, { method, id, key }) => {
+        const answer = this.#standing?.use(method, params);
+        if (answer) this.logEvent({ event: 'standing-answer', id, method, ...(key !== undefined && { key }) });
+        return answer;
+      },
+    );
     this.inbox.setRoots(launch.roots ?? []);
     this.log = new FrameLog({
       openSpill: deps.openSpill,
@@ -126,6 +152,8 @@ export class Connection<L extends Launchable> {
     return {
       id: this.id,
       name: this.#launch.name,
+      ...(this.#launch.shown.name !== undefined && { named: true }),
+      ...this.#launch.laterRun,
       transport: kind,
       ...(this.#deps.via && { via: this.#deps.via }),
       title: this.#launch.title,
@@ -148,8 +176,8 @@ export class Connection<L extends Launchable> {
     return new Date(Date.parse(at) + now - zero).toISOString();
   }
 
-  /** Sets the path of the recording, for the summary. */
-  recordedIn(path: string): void {
+  /** Sets the path of the recording, for the summary; undefined for none. */
+  recordedIn(path: string | undefined): void {
     this.#recordedIn = path;
     this.#deps.onChanged(this);
   }
@@ -168,6 +196,31 @@ export class Connection<L extends Launchable> {
     const { roots } = this.inbox;
     if (roots.length > 0) this.logEvent({ event: 'roots', roots });
     await opening;
+  }
+
+  /**
+   * Answers a question of the server. `always`: the same question is answered like this from now on. Rejects with a
+   * ConnectionError, and then the question stays open.
+   */
+  async answer(id: RequestId, key: string | undefined, answer: QuestionAnswer, always = false): Promise<void> {
+    if (always) {
+      const { method, params } = this.inbox.question(id, key, answer);
+      if (!this.#standing) throw new ConnectionError(NO_STANDING);
+      await this.#standing.add(method, params, answer);
+    }
+    this.inbox.answer(id, key, answer);
+  }
+
+  /** Changes a standing answer, if `change` is given, and returns the list. Rejects with a ConnectionError. */
+  async standingAnswers(change: StandingChange | undefined): Promise<StandingReply> {
+    if (!this.#standing) throw new ConnectionError(NO_STANDING);
+    if (change) await this.#standing.change(change);
+    return this.#standing.list();
+  }
+
+  #withoutSecrets(text: string): string {
+    const bytes = new TextEncoder().encode(text);
+    return new TextDecoder().decode(this.redactor.fork().apply({ bytes }).bytes);
   }
 
   /** Changes the answer to `roots/list`, and notifies a legacy server of it. */
@@ -220,6 +273,12 @@ export class Connection<L extends Launchable> {
     await this.#looking?.done;
   }
 }
+
+const NO_STANDING = {
+  code: 'no-standing',
+  message: 'Standing answers are not available here.',
+  advice: 'Answer the question by hand.',
+};
 
 const NOTHING_FAILED = {
   code: 'nothing-failed',

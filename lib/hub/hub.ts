@@ -2,7 +2,14 @@ import type { CloseReason } from '@/lib/mcp/live-connection';
 import type { RecordingReader } from '@/lib/recording/recording-reader';
 import { ConnectionError } from '@/lib/transports/transport';
 import type { Clock } from '@/lib/wire/clock';
-import type { Command, ConnectionSummary, Event, RecordingProgress, Target } from '@/lib/wire/command';
+import {
+  type Command,
+  type ConnectionSummary,
+  type Event,
+  entryOf,
+  type RecordingProgress,
+  type Target,
+} from '@/lib/wire/command';
 import { type Failure, isFailure, type ProtocolChoice } from '@/lib/wire/lifecycle';
 import type { Connection, ConnectionDeps, Launchable } from './connection';
 import type { EndedConnection } from './ended-connection';
@@ -55,7 +62,7 @@ export class Hub<L extends Launchable> {
   readonly #settings: HubSettings;
   readonly #connections = new Map<string, HubConnection<L>>();
   readonly #viewers = new Set<Viewer>();
-  /** New connections that replace old ones, by the old one's id. */
+  /** The next runs of entries that are being restarted. */
   readonly #restarts = new Map<string, Promise<Connection<L>>>();
   /** Releases the files of opened recordings, by connection id. */
   readonly #releases = new Map<string, () => void>();
@@ -135,8 +142,8 @@ export class Hub<L extends Launchable> {
     throw new ConnectionError(connection.refusal);
   }
 
-  /** Starts a server as a new connection. Throws ConnectionError. */
-  connect(_target: Target, _protocol: ProtocolChoice): Connection<L> {
+  /** Starts a server as a new connection. `replaces`: see the command. Throws ConnectionError. */
+  connect(_target: Target, _protocol: ProtocolChoice, _replaces?: string): Connection<L> {
     throw new ConnectionError(ONLY_RECORDINGS);
   }
 
@@ -145,13 +152,17 @@ export class Hub<L extends Launchable> {
     throw new ConnectionError(ONLY_RECORDINGS);
   }
 
-  /** Ends a connection and starts the same server as a new one. Concurrent restarts share the new connection. */
+  /**
+   * Ends the newest run of a connection's entry, and starts the same server as the next run. Concurrent restarts share
+   * the new run.
+   */
   async restart(id: string): Promise<Connection<L>> {
-    const old = this.get(id);
-    const { launch } = old;
-    const restarting = this.#restarts.get(id) ?? this.close(old, 'restart').then(() => this.start(launch));
-    this.#restarts.set(id, restarting);
-    return restarting.finally(() => this.#restarts.delete(id));
+    const entry = entryOf(this.get(id).summary);
+    const newest = this.members.findLast(({ summary }) => entryOf(summary) === entry)!;
+    const launch = { ...newest.launch, laterRun: { entry, run: (newest.summary.run ?? 1) + 1 } };
+    const restarting = this.#restarts.get(entry) ?? this.close(newest, 'restart').then(() => this.start(launch));
+    this.#restarts.set(entry, restarting);
+    return restarting.finally(() => this.#restarts.delete(entry));
   }
 
   /** Ends the connection's server, if it has one. */
@@ -274,7 +285,7 @@ type Handler<K extends Command> = <L extends Launchable>(
 ) => Partial<Done> | void | Promise<Partial<Done>> | Promise<void>;
 
 const HANDLERS: { readonly [T in Command['type']]: Handler<Extract<Command, { type: T }>> } = {
-  connect: (hub, _, { target, protocol }) => ({ connection: hub.connect(target, protocol).id }),
+  connect: (hub, _, { target, protocol, replaces }) => ({ connection: hub.connect(target, protocol, replaces).id }),
   restart: async (hub, _, { connection }) => ({ connection: (await hub.restart(connection)).id }),
   close: (hub, _, { connection }) => hub.close(hub.get(connection), 'user'),
   forget: (hub, _, { connection }) => hub.forget(hub.get(connection)),
@@ -290,7 +301,10 @@ const HANDLERS: { readonly [T in Command['type']]: Handler<Extract<Command, { ty
     seq: hub.live(connection).server.sendRaw(text, terminate),
   }),
   cancel: (hub, _, { connection, id }) => hub.live(connection).server.cancel(id),
-  answer: (hub, _, { connection, id, key, answer }) => hub.live(connection).inbox.answer(id, key, answer),
+  answer: (hub, _, { connection, id, key, answer, always }) => hub.live(connection).answer(id, key, answer, always),
+  standing: async (hub, _, { connection, change }) => ({
+    standing: await hub.live(connection).standingAnswers(change),
+  }),
   'set-roots': (hub, _, { connection, roots }) => hub.live(connection).setRoots(roots),
   retry: (hub, _, { connection }) => hub.live(connection).server.retry(),
   'look-further': (hub, _, { connection, where }) => hub.live(connection).lookFurther(where),

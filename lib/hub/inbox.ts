@@ -1,10 +1,11 @@
 import { type ClientHandler, type ClientHandlers, ErrorResponse, type HandlerContext } from '@/lib/mcp/answering';
 import { ConnectionError } from '@/lib/transports/transport';
-import type { QuestionAnswer } from '@/lib/wire/command';
 import type { ClientFeature, Root } from '@/lib/wire/connection-settings';
-import { idKey, type RequestId } from '@/lib/wire/message';
+import { idKey, type QuestionAnswer, type RequestId } from '@/lib/wire/message';
 
 interface Waiting {
+  readonly method: string;
+  readonly params: unknown;
   readonly resolve: (result: string) => void;
   readonly reject: (error: unknown) => void;
 }
@@ -18,10 +19,24 @@ export class Inbox {
   readonly #changed: () => void;
   #roots: readonly Root[] = [];
 
-  /** `changed` is called when the number of open questions changes. */
-  constructor(features: readonly ClientFeature[], changed: () => void) {
+  /**
+   * `changed` is called when the number of open questions changes. `standing` returns the answer to a question that
+   * needs no person, and logs its use.
+   */
+  constructor(
+    features: readonly ClientFeature[],
+    changed: () => void,
+    standing: (params: unknown, asking: HandlerContext) => QuestionAnswer | undefined = () => undefined,
+  ) {
     this.#changed = changed;
-    const person: ClientHandler = (_params, asking) => this.#ask(asking);
+    const person: ClientHandler = (params, asking) => {
+      // A request and its cancellation may arrive in one chunk.
+      asking.signal.throwIfAborted();
+      const answer = standing(params, asking);
+      if (answer === undefined) return this.#ask(params, asking);
+      if ('error' in answer) throw refusalOf(answer);
+      return oneLine(answer.result);
+    };
     const elicits = features.includes('elicitation') || features.includes('elicitation-url');
     this.handlers = new Map<string, ClientHandler>([
       ...(elicits ? [['elicitation/create', person] as const] : []),
@@ -44,21 +59,30 @@ export class Inbox {
     this.#roots = roots;
   }
 
+  /** Returns the open question that this answer is for. Throws like {@link answer}. */
+  question(id: RequestId, key: string | undefined, answer: QuestionAnswer): Pick<Waiting, 'method' | 'params'> {
+    if ('result' in answer) oneLine(answer.result);
+    return this.#find(id, key);
+  }
+
   /** Answers a question. Throws ConnectionError `not-waiting` and `result-not-json`. */
   answer(id: RequestId, key: string | undefined, answer: QuestionAnswer): void {
-    const waiting = this.#waiting.get(keyOf(id, key));
-    if (waiting === undefined) throw new ConnectionError(NOT_WAITING);
-    if ('error' in answer) waiting.reject(new ErrorResponse(answer.error.code, answer.error.message));
+    const waiting = this.#find(id, key);
+    if ('error' in answer) waiting.reject(refusalOf(answer));
     else waiting.resolve(oneLine(answer.result));
     this.#forget(keyOf(id, key), waiting);
   }
 
-  #ask({ id, key, signal }: HandlerContext): Promise<string> {
+  #find(id: RequestId, key: string | undefined): Waiting {
+    const waiting = this.#waiting.get(keyOf(id, key));
+    if (waiting === undefined) throw new ConnectionError(NOT_WAITING);
+    return waiting;
+  }
+
+  #ask(params: unknown, { method, id, key, signal }: HandlerContext): Promise<string> {
     const name = keyOf(id, key);
     return new Promise<string>((resolve, reject) => {
-      // A request and its cancellation may arrive in one chunk.
-      signal.throwIfAborted();
-      const waiting = { resolve, reject };
+      const waiting = { method, params, resolve, reject };
       this.#waiting.set(name, waiting);
       signal.addEventListener('abort', () => {
         reject(signal.reason);
@@ -77,6 +101,10 @@ export class Inbox {
 
 function keyOf(id: RequestId, key: string | undefined): string {
   return JSON.stringify([idKey(id), key ?? null]);
+}
+
+function refusalOf({ error }: Extract<QuestionAnswer, { error: unknown }>): ErrorResponse {
+  return new ErrorResponse(error.code, error.message);
 }
 
 /** Returns JSON text without line breaks between tokens, since a message is one line. */

@@ -1,5 +1,3 @@
-import { parseBounded } from '@/lib/json/parse';
-import { isObject, type JsonObject, own } from '@/lib/json/value';
 import type { FrameToRecord } from '@/lib/recording/encode-lines';
 import { RECORDING_VERSION } from '@/lib/recording/format';
 import { findIndexes, type IndexedRecording, type Inflate } from '@/lib/recording/large/indexes';
@@ -11,7 +9,7 @@ import { type ReadFrame, RecordingReader } from '@/lib/recording/recording-reade
 import { TolerantReader } from '@/lib/recording/tolerant-reader';
 import { ConnectionError } from '@/lib/transports/transport';
 import type { ConnectionSummary } from '@/lib/wire/command';
-import type { Channel, Frame } from '@/lib/wire/frame';
+import type { Channel } from '@/lib/wire/frame';
 import {
   type ConnectionState,
   type Failure,
@@ -21,11 +19,10 @@ import {
   stateAfter,
 } from '@/lib/wire/lifecycle';
 import { LIMITS } from '@/lib/wire/limits';
-import { idKey } from '@/lib/wire/message';
-import { META_KEY } from '@/lib/wire/protocol-names';
 import type { RecordingFacts } from '@/lib/wire/recording-facts';
 import { EndedConnection } from './ended-connection';
 import { appendEvent, type FrameLogOptions } from './frame-log';
+import { ServerName } from './server-name';
 import { checkIndex, fillByIndex, SkimmedLog } from './skimmed-log';
 
 /** The host's services for a recording. */
@@ -302,51 +299,6 @@ function factsIn(header: HeaderFacts): Pick<RecordingFacts, 'by'> & Partial<Reco
     ...(lacks && { lacks }),
     ...(version > RECORDING_VERSION && { newer: version }),
   };
-}
-
-/** Longest server name in lists, in characters. */
-const MOST_NAME_CHARS = 200;
-/** Handshake requests whose answers are read; a client sends one or two. */
-const MOST_HANDSHAKE_REQUESTS = 20;
-
-const HANDSHAKE_METHODS: ReadonlySet<unknown> = new Set(['initialize', 'server/discover']);
-
-/** Finds the server's own name in the handshake. Reads whole messages in order, but no skims. */
-class ServerName {
-  readonly #asked = new Set<string>();
-  #name: string | undefined;
-
-  /** undefined until an answer has the name. */
-  get name(): string | undefined {
-    return this.#name;
-  }
-
-  readMessage({ direction, bytes }: Pick<Frame, 'direction' | 'bytes'>): void {
-    const message = messageIn(bytes);
-    if (!message || !Object.hasOwn(message, 'id')) return;
-    const id = idKey(own(message, 'id'));
-    if (direction === 'to-client') {
-      if (this.#asked.has(id)) this.#name = nameIn(own(message, 'result'));
-    } else if (this.#asked.size < MOST_HANDSHAKE_REQUESTS && HANDSHAKE_METHODS.has(own(message, 'method')))
-      this.#asked.add(id);
-  }
-}
-
-function messageIn(bytes: Uint8Array): JsonObject | undefined {
-  try {
-    const message = parseBounded(new TextDecoder().decode(bytes));
-    return isObject(message) ? message : undefined;
-  } catch {
-    return undefined;
-  }
-}
-
-function nameIn(result: unknown): string | undefined {
-  if (!isObject(result)) return undefined;
-  const meta = own(result, '_meta');
-  const info = own(result, 'serverInfo') ?? (isObject(meta) ? own(meta, META_KEY.serverInfo) : undefined);
-  const name = isObject(info) ? own(info, 'name') : undefined;
-  return typeof name === 'string' && name !== '' ? name.slice(0, MOST_NAME_CHARS) : undefined;
 }
 
 /** Returns the failure for an action that recordings don't allow. `why` ends the sentence “This is a recording, …”. */

@@ -264,13 +264,12 @@ export async function bringBack(log: Log, { log: from }: RecordedConnection): Pr
 /** Returns the data that a log derives without reading its messages. */
 export function derived(log: Log) {
   const rows = Array.from({ length: log.size }, (_, index) => {
-    const row = { ...log.row(index), notificationText: undefined };
-    return { row, exchange: log.exchange(index + 1), owner: log.relations.ownerOf(index + 1) };
+    return { row: log.row(index), exchange: log.exchange(index + 1), owner: log.relations.ownerOf(index + 1) };
   });
   return { state: log.state, rows, bytes: log.totalBytes, latencies: log.latencies };
 }
 
 /** Returns the data that a log derives from the messages themselves. */
 export function texts(log: Log) {
-  return Array.from({ length: log.size }, (_, index) => [log.row(index).notificationText, log.text(index)]);
+  return Array.from({ length: log.size }, (_, index) => [log.preview(index), log.text(index)]);
 }

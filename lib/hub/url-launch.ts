@@ -4,7 +4,7 @@ import type { Headers } from '@/lib/transports/http-link';
 import { maskedUrl, secretsInHeader, secretsInUrl } from '@/lib/transports/masking';
 import { ConnectionError } from '@/lib/transports/transport';
 import type { ConfiguredServer } from '@/lib/wire/api';
-import type { UrlTarget } from '@/lib/wire/command';
+import type { LaterRun, UrlTarget } from '@/lib/wire/command';
 import { filledInputs, fillInputs, secretAnswers } from '@/lib/wire/config-inputs';
 import {
   type ClientFeature,
@@ -25,6 +25,8 @@ interface Configured {
   /** Values of its headers, by name. */
   readonly env: Readonly<Record<string, string>>;
   readonly filledUrl?: string;
+  /** The real OAuth client, if that of `shown` has placeholders. */
+  readonly filledClient?: ClientSettings;
   readonly clientSecret?: string;
   readonly secrets?: readonly string[];
 }
@@ -51,6 +53,8 @@ export interface UrlLaunch {
   readonly secrets?: readonly string[];
   readonly features?: readonly ClientFeature[];
   readonly protocol: ProtocolChoice;
+  /** Set by a restart. */
+  readonly laterRun?: LaterRun;
   /** The era that an earlier run found. */
   readonly remembered?: RememberedEra;
 }
@@ -128,7 +132,11 @@ function clientOf({ client = {}, inputs }: UrlTarget, preset: Configured | undef
   const known = preset?.shown.target.transport === 'stdio' ? undefined : preset?.shown.target.client;
   const same = client.clientId !== undefined && known?.clientId === client.clientId;
   const secret = client.clientSecret ?? (same ? preset?.clientSecret : undefined);
-  const said = Object.entries(client).map(([key, value]) => [key, fillInputs(value, inputs)]);
+  const said = Object.entries(client).map(([name, value]) => {
+    const key = name as keyof ClientSettings;
+    const filled = value === known?.[key] ? preset?.filledClient?.[key] : undefined;
+    return [key, filled ?? fillInputs(value, inputs)];
+  });
   const settings: ClientSettings = {
     ...Object.fromEntries(said),
     ...(secret !== undefined && {
@@ -140,7 +148,8 @@ function clientOf({ client = {}, inputs }: UrlTarget, preset: Configured | undef
   throw new ConnectionError({ code: 'client-invalid', message: problem, advice: 'Then connect again.' });
 }
 
-function hostOf(title: string): string {
+/** Returns the host and port of a URL; '' for another text. */
+export function hostOf(title: string): string {
   return isUrl(title) ? new URL(title).host : '';
 }
 

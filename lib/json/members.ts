@@ -123,3 +123,18 @@ export function partialMembers(text: string): JsonMembers {
     at = skipSpace(text, end) + 1;
   }
 }
+
+/** Returns the items of an array as written. The text can be cut off anywhere; `whole` tells whether it was not. */
+export function partialItems(text: string): { readonly items: readonly string[]; readonly whole: boolean } {
+  const items: string[] = [];
+  if (text[0] !== '[') return { items, whole: true };
+  for (let at = skipSpace(text, 1); at < text.length; ) {
+    if (text[at] === ']') return { items, whole: true };
+    const end = valueEnd(text, at);
+    items.push(text.slice(at, end < 0 ? text.length : end));
+    if (end < 0) break;
+    at = skipSpace(text, end);
+    if (text[at] === ',') at = skipSpace(text, at + 1);
+  }
+  return { items, whole: false };
+}

@@ -7,11 +7,13 @@ import { Engine } from './engine';
 import { INITIALIZE_MS } from './handshake';
 import { FakeHost, failure, open, peek, settled } from './test-engine';
 
+const SAMPLING = { context: {}, tools: {} };
+
 test.each<[string, JsonObject]>([
   ['2024-11-05', { roots: { listChanged: true }, sampling: {} }],
   ['2025-06-18', { roots: { listChanged: true }, sampling: {}, elicitation: {} }],
-  ['2025-11-25', { roots: { listChanged: true }, sampling: {}, elicitation: { form: {}, url: {} } }],
-  ['2026-07-28', { roots: {}, sampling: {}, elicitation: { form: {}, url: {} } }],
+  ['2025-11-25', { roots: { listChanged: true }, sampling: SAMPLING, elicitation: { form: {}, url: {} } }],
+  ['2026-07-28', { roots: {}, sampling: SAMPLING, elicitation: { form: {}, url: {} } }],
 ])('all features in %s declare %j', (version, capabilities) => {
   expect(capabilitiesFor(CLIENT_FEATURES, version)).toEqual(capabilities);
 });

@@ -38,16 +38,18 @@ export class ErrorResponse extends Error {
 }
 
 const ELICITATION_SINCE: ProtocolVersion = '2025-06-18';
-const ELICITATION_MODES_SINCE: ProtocolVersion = '2025-11-25';
+/** Since this version elicitation has modes, and sampling tools and context. */
+const MODES_SINCE: ProtocolVersion = '2025-11-25';
 
 /** Returns the client capabilities that declare these features in a version. Features it lacks are left out. */
 export function capabilitiesFor(features: readonly ClientFeature[], version: string): JsonObject {
   const has = (feature: ClientFeature): boolean => features.includes(feature);
-  const modes = version >= ELICITATION_MODES_SINCE;
+  const modes = version >= MODES_SINCE;
   const elicits = version >= ELICITATION_SINCE && (has('elicitation') || (modes && has('elicitation-url')));
   return {
     ...(has('roots') && { roots: eraOf(version) === 'legacy' ? { listChanged: true } : {} }),
-    ...(has('sampling') && { sampling: {} }),
+    // A person can use tools and give context.
+    ...(has('sampling') && { sampling: modes ? { context: {}, tools: {} } : {} }),
     ...(elicits && {
       elicitation: modes ? { ...(has('elicitation') && { form: {} }), ...(has('elicitation-url') && { url: {} }) } : {},
     }),

@@ -265,6 +265,7 @@ export class Engine {
     if (typeof method === 'string') {
       const params = own(message, 'params');
       if (id === undefined) this.#receiveNotification(method, params);
+      else if (isId && this.#isEcho(id, method)) this.#endEcho();
       else if (isId && this.#answersRequests) {
         this.#answering.handleRequest({ method, params, id, idText: exactId(id, text) });
       }
@@ -274,6 +275,16 @@ export class Engine {
     if (!isId || outcome === undefined) return;
     this.#pending.settle(id, outcome);
     this.#answering.onCallEnded(id, true);
+  }
+
+  /** Returns true for our own first request, which no server sends. */
+  #isEcho(id: RequestId, method: string): boolean {
+    return OPENING_METHODS.has(method) && this.#pending.get(id)?.method === method;
+  }
+
+  #endEcho(): void {
+    this.#ended = new ConnectionError(ECHO);
+    this.#pending.settleAll({ kind: 'lost' });
   }
 
   /** Modern servers send no requests. */
@@ -374,4 +385,13 @@ const NOT_CONNECTED: Failure = {
   code: 'not-connected',
   message: 'The server is gone.',
   advice: 'Restart the connection.',
+};
+
+/** Our first requests, in either era. */
+const OPENING_METHODS: ReadonlySet<string> = new Set(['initialize', 'server/discover']);
+
+const ECHO: Failure = {
+  code: 'echo',
+  message: 'The program returns what mcp-inspect sends, as `cat` does. It is not an MCP server.',
+  advice: 'Check the command and its arguments.',
 };

@@ -24,6 +24,16 @@ const EXITED = new ConnectionError({
 });
 const LEGACY_VERSIONS = PROTOCOL_VERSIONS.filter((version) => eraOf(version) === 'legacy');
 
+test.each(['auto', '2025-11-25', '2026-07-28'] as const)(
+  '%s: recognises a program that returns its input',
+  async (choice) => {
+    const { engine, host, opened } = begin(choice);
+    engine.receive(host.texts[0]!);
+    expect(await failure(opened)).toMatchObject({ code: 'echo' });
+    expect(host.texts).toHaveLength(1);
+  },
+);
+
 describe('a pinned legacy version', () => {
   test.each(LEGACY_VERSIONS)('%s: sends exactly initialize and initialized, without a probe', async (version) => {
     const { host, opened, answer } = begin(version);

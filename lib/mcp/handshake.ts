@@ -3,8 +3,10 @@ import { ConnectionError, type HttpFailure, RefusedError } from '@/lib/transport
 import type { Clock } from '@/lib/wire/clock';
 import type { ConnectionSummary } from '@/lib/wire/command';
 import type { Era, Failure, LifecycleEvent, ProtocolChoice, ProtocolVersion } from '@/lib/wire/lifecycle';
+import { LIMITS } from '@/lib/wire/limits';
 import type { RpcError } from '@/lib/wire/message';
 import { META_KEY, METHOD, RPC_CODE } from '@/lib/wire/protocol-names';
+import { serverLabel } from '@/lib/wire/server-label';
 import type { Outcome } from './requests';
 import {
   type ClientInfo,
@@ -221,8 +223,8 @@ async function openModern(port: HandshakePort, version: ProtocolVersion): Promis
   return fromDiscovery(version, result);
 }
 
-/** Milliseconds to wait for `initialize`. A cold start that downloads packages is slow. */
-export const INITIALIZE_MS = 60_000;
+/** Milliseconds to wait for `initialize`. */
+export const INITIALIZE_MS = LIMITS.handshakeMs;
 /** The version that introduced the `title` of a client. */
 const TITLE_SINCE: ProtocolVersion = '2025-06-18';
 
@@ -529,6 +531,6 @@ export function negotiatedSummary({
   version,
   serverInfo,
 }: Negotiated): Pick<ConnectionSummary, 'era' | 'version' | 'serverName'> {
-  const serverName = own(serverInfo ?? {}, 'name');
-  return { era, version, ...(typeof serverName === 'string' && { serverName }) };
+  const serverName = serverInfo && serverLabel(serverInfo);
+  return { era, version, ...(serverName && { serverName }) };
 }

@@ -123,6 +123,7 @@ export class LiveConnection {
   #negotiated: Negotiated | undefined;
   #failure: ConnectionError | undefined;
   #ending: Promise<void> | undefined;
+  #spawned = false;
   #ended = false;
 
   constructor(config: LiveConfig, host: LiveHost) {
@@ -209,6 +210,11 @@ export class LiveConnection {
   /** Why the server is gone. undefined while it is not. */
   get failure(): ConnectionError | undefined {
     return this.#failure;
+  }
+
+  /** True for a command whose process has not started. */
+  get neverStarted(): boolean {
+    return this.#kind === 'stdio' && !this.#spawned;
   }
 
   /** True once the server and everything it started are gone for good. */
@@ -299,6 +305,7 @@ export class LiveConnection {
     const bytes = new TextEncoder().encode(JSON.stringify(event));
     this.#appendFrame('lifecycle', 'to-client', bytes, 0, bytes.length, 0);
     if (event.event === 'era-forgotten') this.#remembered = undefined;
+    if (event.event === 'spawned') this.#spawned = true;
     const state = stateAfter(this.#state, event);
     if (state === this.#state) return;
     this.#state = state;

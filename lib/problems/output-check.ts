@@ -68,21 +68,3 @@ function isLarge(root: unknown): boolean {
   }
   return false;
 }
-
-/** Sentences by JSON Schema keyword. `text` is the checker's message. */
-const SENTENCES: ReadonlyMap<string, (field: string, text: string) => string> = new Map([
-  ['false', (field) => `${field} is not allowed by outputSchema.`],
-  ['type', (field, text) => `${field} ${text}.`],
-  ['const', (field, text) => `${field} ${text}.`],
-  ['enum', (field) => `${field} is not one of the values that outputSchema allows.`],
-]);
-
-/**
- * Formats a mismatch as a sentence with the field's name. It leaves the value out, so that other values count as the
- * same problem.
- */
-export function formatOutputFault({ path, text, missing, keyword }: SchemaFinding): string {
-  const field = String(path.at(-1) ?? 'structuredContent').slice(0, 80);
-  if (missing) return `${field} is missing, but outputSchema requires it.`;
-  return SENTENCES.get(keyword)?.(field, text) ?? `${field} does not match outputSchema: ${text}.`;
-}

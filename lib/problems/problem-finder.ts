@@ -219,6 +219,7 @@ export class ProblemFinder {
       advice: found.advice ?? rule.advice,
       message: found.message,
       path: found.path,
+      fault: found.fault,
       seqs: [],
       count: 0,
       related: found.seqs ?? [],

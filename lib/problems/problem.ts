@@ -16,6 +16,8 @@ export interface Problem {
   readonly message: string;
   /** Path of the field in the message; undefined for the whole message. */
   readonly path: Path | undefined;
+  /** The fault of that field, without its name: "is missing". */
+  readonly fault?: string | undefined;
   /** Frames with the problem, oldest first, at most `FRAMES_PER_PROBLEM`. */
   readonly seqs: readonly number[];
   /** Number of frames with the problem. */

@@ -16,6 +16,8 @@ export interface RuleFinding {
   readonly message: string;
   /** Path of the field in the message. */
   readonly path?: Path;
+  /** The fault of the field at `path`, without its name: "is missing". */
+  readonly fault?: string;
   /** Other frames that explain it. */
   readonly seqs?: readonly number[];
   /** Spec topic of the message's method, for rules about every method. */

@@ -1,4 +1,6 @@
+import { isObject, own } from '@/lib/json/value';
 import type { RetentionSettings } from '@/lib/wire/api';
+import { LIMITS } from '@/lib/wire/limits';
 
 export const DAY_MS = 24 * 60 * 60_000;
 
@@ -27,4 +29,12 @@ export function recordingsToDelete<One extends Deletable>(
     room -= one.bytes;
     return [];
   });
+}
+
+/** Returns true for whole days and bytes within bounds. */
+export function isRetention(value: unknown): value is RetentionSettings {
+  if (!isObject(value)) return false;
+  const within = (number: unknown, most: number) =>
+    Number.isSafeInteger(number) && (number as number) >= 1 && (number as number) <= most;
+  return within(own(value, 'days'), LIMITS.keepDaysMost) && within(own(value, 'bytes'), LIMITS.keepBytesMost);
 }

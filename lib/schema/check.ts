@@ -1,5 +1,6 @@
 import { type OutputUnit, type Schema, type SchemaDraft, Validator } from '@cfworker/json-schema';
 import type { Path } from '@/lib/json/edit';
+import { withArticle } from '@/lib/json/type-words';
 import { isObject, own } from '@/lib/json/value';
 import type { BranchPlaces, CheckResult, SchemaFinding } from './schema-worker';
 
@@ -77,33 +78,29 @@ const WORDS: Readonly<Record<string, Words>> = {
     /type "(.*)" is invalid\. Expected "(.*)"\./,
     (is, wanted) => `is ${withArticle(is)}, expected ${wanted.split('", "').map(withArticle).join(' or ')}`,
   ),
-  const: after(/does not match (.*)\.$/, (value) => `should be ${value.slice(0, 80)}`),
-  enum: () => 'not one of the listed values',
-  required: () => 'required',
-  dependentRequired: after(/has "(.*)" but/, (name) => `required together with ${name}`),
-  dependencies: after(/has "(.*)" but does not have/, (name) => `required together with ${name}`),
-  false: () => 'not in the schema',
+  const: after(/does not match (.*)\.$/, (value) => `is not ${value.slice(0, 80)}`),
+  enum: () => 'is not one of the listed values',
+  required: () => 'is missing',
+  dependentRequired: after(/has "(.*)" but/, (name) => `is missing, but required together with ${name}`),
+  dependencies: after(/has "(.*)" but does not have/, (name) => `is missing, but required together with ${name}`),
+  false: () => 'is not in the schema',
   anyOf: () => 'matches none of the alternatives',
   oneOf: after(/\((\d+) matches\)/, (count) =>
     count === '0' ? 'matches none of the alternatives' : `matches ${count} alternatives, expected one`,
   ),
   not: () => 'matches what the schema excludes',
-  format: after(/does not match format "(.*)"/, (format) => `not a valid ${format}`),
+  format: after(/does not match format "(.*)"/, (format) => `is not a valid ${format}`),
   pattern: after(/does not match pattern/, () => 'does not match the pattern'),
-  minLength: after(/\((\d+) < (\d+)\)/, (is, wanted) => `${counted(is, 'character')}, expected at least ${wanted}`),
-  maxLength: after(/\((\d+) > (\d+)\)/, (is, wanted) => `${counted(is, 'character')}, expected at most ${wanted}`),
-  minItems: after(/\((\d+) < (\d+)\)/, (is, wanted) => `${counted(is, 'item')}, expected at least ${wanted}`),
-  maxItems: after(/\((\d+) > (\d+)\)/, (is, wanted) => `${counted(is, 'item')}, expected at most ${wanted}`),
-  minimum: after(/less than\s+(?:or equal to\s+)?(\S+)\.$/, (bound) => `less than ${bound}`),
-  maximum: after(/greater than\s+(?:or equal to\s+)?(\S+)\.$/, (bound) => `more than ${bound}`),
-  exclusiveMinimum: after(/(\S+)\.$/, (bound) => `should be more than ${bound}`),
-  exclusiveMaximum: after(/(\S+)\.$/, (bound) => `should be less than ${bound}`),
-  uniqueItems: after(/indexes (\d+) and (\d+)/, (a, b) => `items ${a} and ${b} are equal`),
+  minLength: after(/\((\d+) < (\d+)\)/, (is, wanted) => `has ${counted(is, 'character')}, expected at least ${wanted}`),
+  maxLength: after(/\((\d+) > (\d+)\)/, (is, wanted) => `has ${counted(is, 'character')}, expected at most ${wanted}`),
+  minItems: after(/\((\d+) < (\d+)\)/, (is, wanted) => `has ${counted(is, 'item')}, expected at least ${wanted}`),
+  maxItems: after(/\((\d+) > (\d+)\)/, (is, wanted) => `has ${counted(is, 'item')}, expected at most ${wanted}`),
+  minimum: after(/less than\s+(?:or equal to\s+)?(\S+)\.$/, (bound) => `is less than ${bound}`),
+  maximum: after(/greater than\s+(?:or equal to\s+)?(\S+)\.$/, (bound) => `is more than ${bound}`),
+  exclusiveMinimum: after(/(\S+)\.$/, (bound) => `is not more than ${bound}`),
+  exclusiveMaximum: after(/(\S+)\.$/, (bound) => `is not less than ${bound}`),
+  uniqueItems: after(/indexes (\d+) and (\d+)/, (a, b) => `has equal items ${a} and ${b}`),
 };
-
-function withArticle(type: string): string {
-  return type === 'null' ? type : `${/^[aio]/.test(type) ? 'an' : 'a'} ${type}`;
-}
 
 function counted(count: string, noun: string): string {
   return `${count} ${noun}${count === '1' ? '' : 's'}`;
@@ -135,7 +132,6 @@ export function toFindings(errors: readonly OutputUnit[], value: unknown, branch
       path: name === undefined ? at : [...at, name],
       text: errorText(error),
       missing: name !== undefined,
-      keyword: error.keyword,
     };
     const key = JSON.stringify([finding.path, finding.text]);
     if (!told.has(key)) found.push(finding);

@@ -49,7 +49,8 @@ function childrenOf(node: View): readonly (readonly [name: string, schema: unkno
     case 'map':
       return [
         ...node.others.patterns.map(([pattern, schema]) => [`./${pattern}/`, schema] as const),
-        ...(node.others.schema === false ? [] : [['.*', node.others.schema] as const]),
+        // The schema names no field if any name and value is allowed.
+        ...(typeof node.others.schema === 'boolean' ? [] : [['.*', node.others.schema] as const]),
       ];
     case 'union':
       return node.branches.map(({ label, schema }) => [`(${label})`, schema]);

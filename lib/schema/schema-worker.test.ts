@@ -26,7 +26,7 @@ const open = () =>
   });
 const verdict = (text: string): CheckAnswer => ({
   type: 'verdict',
-  verdict: { findings: [{ path: [], text, missing: false, keyword: 'type' }] },
+  verdict: { findings: [{ path: [], text, missing: false }] },
 });
 
 beforeEach(() => void vi.useFakeTimers());

@@ -16,8 +16,6 @@ export interface SchemaFinding {
   readonly text: string;
   /** A required property is missing. The path is its place. */
   readonly missing: boolean;
-  /** The violated keyword of the schema; `false` for a forbidden value. */
-  readonly keyword: string;
 }
 
 /** Result of a check. `unchecked` says why the document can't be checked against the schema. */

@@ -23,8 +23,8 @@ describe('values that a field can show', () => {
   });
 
   test('include text in a number field, with a problem', () => {
-    expect(typeProblem(node({ type: 'integer' }), 'abc')).toBe('not an integer, sent as string');
-    expect(typeProblem(node({ type: 'integer' }), 1.5)).toBe('not an integer, sent as number');
+    expect(typeProblem(node({ type: 'integer' }), 'abc')).toBe('is a string, expected an integer');
+    expect(typeProblem(node({ type: 'integer' }), 1.5)).toBe('is a number, expected an integer');
     expect(typeProblem(node({ type: 'integer' }), 2)).toBeUndefined();
   });
 });

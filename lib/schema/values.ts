@@ -1,5 +1,6 @@
 import { applyEdit, isRecord, type JsonDocument, type Path } from '@/lib/json/edit';
 import { isInteger, isNumber, sameJson } from '@/lib/json/exact';
+import { typeWords, withArticle } from '@/lib/json/type-words';
 import { schemaOfName } from './objects';
 import { view as viewOf } from './view';
 import type { Kind, View } from './view-types';
@@ -36,12 +37,11 @@ export function accepts(view: View, value: unknown): boolean {
 
 /** Returns how a value differs from its field's type. Used for schemas that can't be checked. */
 export function typeProblem(view: View, value: unknown): string | undefined {
-  if (value === undefined || (value === null && view.nullable)) return undefined;
-  if (view.kind === 'integer') return isInteger(value) ? undefined : `not an integer, sent as ${typeName(value)}`;
-  if (view.kind === 'number') return isNumber(value) ? undefined : `not a number, sent as ${typeName(value)}`;
-  if (view.kind === 'enum') return accepts(view, value) ? undefined : 'not one of the listed values';
-  if (view.kind === 'const') return accepts(view, value) ? undefined : 'not the one allowed value';
-  return accepts(view, value) ? undefined : `is of type ${typeName(value)}, expected ${view.kind}`;
+  const { kind } = view;
+  const fits = kind === 'integer' ? isInteger(value) : kind === 'number' ? isNumber(value) : accepts(view, value);
+  if (fits || value === undefined || (value === null && view.nullable)) return undefined;
+  if (kind === 'enum' || kind === 'const') return 'is not one of the listed values';
+  return `is ${typeWords(value)}, expected ${withArticle(kind)}`;
 }
 
 /** Returns a value's JSON type. */

@@ -27,10 +27,10 @@ test('draws requests, responses, errors, notifications, junk and lifecycle event
   participant C as Client
   participant S as my: server
   C->>S: initialize
-  S-->>C: result initialize 1.0 ms
+  S-->>C: result my: server 1.0 ms
   Note over C,S: open: 2025-11-25, legacy
   C->>S: tools/call echo
-  S-)C: notifications/message info: one
+  S-)C: notifications/message info · one
   S-->>C: isError echo 3.0 ms
   C->>S: nope
   S--xC: error nope 1.0 ms

@@ -49,7 +49,7 @@ function folded(log: Log): string[] {
   const { notes } = log.state.notes;
   for (let index = 0; index < log.size; index++) {
     const note = notes.get(index + 1)?.text;
-    for (const line of [lineOf(log.row(index)), note ? `Note over C,S: ${label(note)}` : undefined]) {
+    for (const line of [lineOf(log, log.row(index)), note ? `Note over C,S: ${label(note)}` : undefined]) {
       if (line === undefined) continue;
       if (line === last) {
         times++;
@@ -71,14 +71,14 @@ function leftOut(frames: number): string {
 }
 
 /** Returns undefined for a frame that the diagram leaves out. */
-function lineOf(row: Row): string | undefined {
+function lineOf(log: Log, row: Row): string | undefined {
   const [from, to] = row.direction === 'to-server' ? ['C', 'S'] : ['S', 'C'];
   const { method = '', name } = row;
   switch (row.kind) {
     case 'request':
       return `${from}->>${to}: ${label(method, name)}`;
     case 'notification':
-      return `${from}-)${to}: ${label(method, row.notificationText || name)}`;
+      return `${from}-)${to}: ${label(method, log.preview(row.seq - 1) || name)}`;
     case 'response':
       return `${from}-->>${to}: ${label(outcome(row.status), name ?? method, duration(row))}`;
     case 'error':

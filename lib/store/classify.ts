@@ -6,6 +6,7 @@ import { isObject, type JsonObject, own } from '@/lib/json/value';
 import type { Frame } from '@/lib/wire/frame';
 import { runToEnd } from '@/lib/wire/in-slices';
 import type { RequestId } from '@/lib/wire/message';
+import { META_KEY, METHOD } from '@/lib/wire/protocol-names';
 import type { Kind } from './rows/row';
 
 /** A JSON-RPC message. Only the parts that determine `kind` are checked. */
@@ -15,6 +16,7 @@ export interface Message {
   readonly id: RequestId | null | undefined;
   /** Set for requests and notifications. */
   readonly method: string | undefined;
+  /** Its subject. A response has one only if the server introduces itself. */
   readonly name: string | undefined;
   /** Safe to access: own members only. For large frames, members are parsed on access. */
   readonly body: JsonObject;
@@ -137,7 +139,7 @@ function toMessage(value: unknown): Message | undefined {
     return { kind: hasId ? 'request' : 'notification', id, method, name, body: value };
   }
   const kind = answerKind(value);
-  return kind && { kind, id, method: undefined, name: undefined, body: value };
+  return kind && { kind, id, method: undefined, name: introducedName(value), body: value };
 }
 
 function answerKind(value: JsonObject): 'response' | 'error' | undefined {
@@ -151,11 +153,21 @@ function toId(id: unknown): RequestId | null | undefined {
   return typeof id === 'string' || typeof id === 'number' || id === null ? id : undefined;
 }
 
+/** Returns the name with which a server introduces itself in a result: a member, or in `_meta` (2026-07-28). */
+function introducedName(answer: JsonObject): string | undefined {
+  const result = own(answer, 'result');
+  if (!isObject(result)) return undefined;
+  const meta = own(result, '_meta');
+  const name = inside(result, 'serverInfo', 'name') ?? (isObject(meta) && inside(meta, META_KEY.serverInfo, 'name'));
+  return typeof name === 'string' ? name : undefined;
+}
+
 type Naming = (params: JsonObject) => unknown;
 
 /** Reads the subject from params, for methods whose subject is not in `name` or `uri`. */
 const NAMINGS: ReadonlyMap<string, Naming> = new Map<string, Naming>([
   ['initialize', (params) => inside(params, 'clientInfo', 'name')],
+  [METHOD.listen, onlySubscription],
   ['completion/complete', (params) => inside(params, 'ref', 'name') ?? inside(params, 'ref', 'uri')],
   ['logging/setLevel', (params) => own(params, 'level')],
   ['notifications/message', (params) => own(params, 'level')],
@@ -164,6 +176,12 @@ const NAMINGS: ReadonlyMap<string, Naming> = new Map<string, Naming>([
   ['tasks/cancel', (params) => own(params, 'taskId')],
   ['notifications/tasks/status', (params) => own(params, 'taskId')],
 ]);
+
+/** Returns the URI of a subscription to one resource. */
+function onlySubscription(params: JsonObject): unknown {
+  const uris = inside(params, 'notifications', 'resourceSubscriptions');
+  return Array.isArray(uris) && uris.length === 1 ? uris[0] : undefined;
+}
 
 function inside(params: JsonObject, key: string, inner: string): unknown {
   const value = own(params, key);

@@ -1,3 +1,4 @@
+import { PROBE_ID } from '@/lib/mcp/requests';
 import { type Channel, FLAG, type Frame } from '@/lib/wire/frame';
 import type { Era, LifecycleEvent } from '@/lib/wire/lifecycle';
 import { type Classified, classify, decode, decodeLossy, type ParsedFrames } from './classify';
@@ -168,7 +169,8 @@ export class FrameIntake {
   #excuseRefusal(request: number | undefined): void {
     if (request === undefined || this.#columns.status(request - 1) === 'refused') return;
     excuseRefusedRequest(request, this.#columns, this.#exchanges, this.#http);
-    if (this.#columns.status(request - 1) === 'refused')
+    // The probe is not counted.
+    if (this.#columns.status(request - 1) === 'refused' && this.#columns.id(request - 1) !== PROBE_ID)
       this.#latencies.uncountError(this.#columns.method(request - 1));
   }
 
@@ -220,6 +222,7 @@ export class FrameIntake {
       this.#unmatched.addMessage(seq, exchange, isStray ? messages[0] : undefined);
       return;
     }
+    if (!isBlank(bytes)) this.#reducer.addJunk(seq);
     const object = this.#unmatched.addJunk(seq, bytes, exchange);
     if (!object) return;
     // All rows of the object have changed: the first one now represents it.
@@ -237,6 +240,14 @@ export class FrameIntake {
     if (!piece && !goesOn) return known ?? classify(frame.bytes);
     return { kind: 'junk', invalidUtf8: decode(frame.bytes).invalidUtf8, messages: [] };
   }
+}
+
+/** Control characters and space are up to this byte. */
+const SPACE = 0x20;
+
+/** Returns true for white space and control characters only. */
+function isBlank(bytes: Uint8Array): boolean {
+  return bytes.every((byte) => byte <= SPACE);
 }
 
 /** Events after which no request is answered. */

@@ -1,5 +1,6 @@
 import type { JsonSource } from '@/lib/json/source';
 import { joinBytes } from '@/lib/json/typed-arrays';
+import { PROBE_ID } from '@/lib/mcp/requests';
 import type { Frame } from '@/lib/wire/frame';
 import { classifySkims, decodeLossy, jsonOf, ParsedFrames } from './classify';
 import { Columns, type ColumnsReader } from './columns/columns';
@@ -7,10 +8,12 @@ import { type BytesBudget, WantedFrames } from './columns/frame-bytes';
 import { type Exchange, Exchanges } from './exchanges/exchanges';
 import { type HttpExchange, HttpExchanges } from './exchanges/http-exchanges';
 import { Latencies } from './exchanges/latencies';
+import { PersonWaits } from './exchanges/person-waits';
 import type { PrintedObjects } from './exchanges/printed-objects';
 import { Relations } from './exchanges/relations';
 import { UnmatchedAnswers } from './exchanges/unmatched-answers';
 import { FrameIntake } from './frame-intake';
+import { Previews } from './rows/preview';
 import type { Row } from './rows/row';
 import { Rows } from './rows/rows';
 import { Notes } from './state/notes';
@@ -43,6 +46,7 @@ export class Log {
   readonly relations: Relations;
   readonly printed: Pick<PrintedObjects, 'objectWithLine' | 'objectStartingAt'>;
   readonly #rows: Rows;
+  readonly #previews: Previews;
   readonly #intake: FrameIntake;
   #last = 0;
 
@@ -53,12 +57,18 @@ export class Log {
     const columns = new Columns(budget);
     this.#columns = columns;
     this.relations = new Relations(columns, this.#http);
+    const waits = new PersonWaits();
     this.#exchanges = new Exchanges(columns, (seq, status, answer) => {
-      if (columns.direction(seq - 1) !== 'to-server') return;
       const method = columns.method(seq - 1);
-      const us = answer && columns.time(answer.seq - 1) - columns.time(seq - 1);
-      // Requests that were given up have already been counted.
-      if (!answer || columns.givenUp(seq - 1) === undefined) this.latencies.addRequest(method, status, us);
+      const [from, to] = [columns.time(seq - 1), answer && columns.time(answer.seq - 1)];
+      if (columns.direction(seq - 1) !== 'to-server') {
+        if (to !== undefined) waits.addAnswer(this.relations.ownerOf(seq), method, from, to);
+        return;
+      }
+      const us = to === undefined ? undefined : to - from - waits.take(seq);
+      // Requests that were given up have already been counted. Nobody but mcp-inspect sends its probe.
+      if ((!answer || columns.givenUp(seq - 1) === undefined) && columns.id(seq - 1) !== PROBE_ID)
+        this.latencies.addRequest(method, status, us);
       this.relations.onSettled(seq, answer?.message);
       this.#reducer.onSettled(seq, method, status, answer);
     });
@@ -74,6 +84,7 @@ export class Log {
     });
     this.printed = unmatched.printed;
     this.#rows = new Rows(columns, this.#http, unmatched.printed);
+    this.#previews = new Previews(columns);
     this.#intake = new FrameIntake({
       columns,
       exchanges,
@@ -173,6 +184,12 @@ export class Log {
   row(index: number): Row {
     this.#check(index);
     return this.#rows.row(index);
+  }
+
+  /** Returns the content of the message at `index` on one line; see {@link Previews.get}. */
+  preview(index: number): string | undefined {
+    this.#check(index);
+    return this.#previews.get(index);
   }
 
   /** Returns {@link Row.durationUs} of the row at `index`. */

@@ -4,6 +4,8 @@ import { percentDecoded } from '@/lib/wire/url';
 
 const USER_INFO = /^([a-z][a-z0-9+.-]*:\/\/)([^/?#]*)@/i;
 const PARAMETER = /([?&#])([^=&?#]+)=([^&#]*)/g;
+/** Matches a placeholder of a config, which is not a secret. */
+const PLACEHOLDER = /^\$\{[^{}$]+\}$/;
 
 /**
  * Masks the user info of a URL, and the values of secret-looking parameters in its query and fragment. The rest stays
@@ -26,8 +28,8 @@ export function secretsInUrl(url: string): readonly string[] {
     .flatMap((value) => [value, percentDecoded(value.replaceAll('+', ' '))]);
 }
 
-function hideSecret(whole: string, mark: string, name: string): string {
-  return isSecretName(name, 'parameter') ? `${mark}${name}=${MASK}` : whole;
+function hideSecret(whole: string, mark: string, name: string, value: string): string {
+  return isSecretName(name, 'parameter') && !PLACEHOLDER.test(value) ? `${mark}${name}=${MASK}` : whole;
 }
 
 function hiddenIn([, , name, value]: RegExpExecArray): string {

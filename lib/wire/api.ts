@@ -5,12 +5,23 @@ import type { EnvironmentNames, Failure, ProtocolChoice } from './lifecycle';
 /** `GET /api/connections`: oldest first. */
 export type ConnectionsReply = readonly ConnectionSummary[];
 
-/** A server from argv, `--demo` or a config file. Environment values never leave the proxy: `env` holds names only. */
+/**
+ * How a server became known: the command line named it, a file after `--config` or a host's config on this machine does
+ * (`found`), somebody connected to it earlier (`kept`), or it is the demo.
+ */
+export type ServerOrigin = 'command-line' | 'config' | 'kept' | 'found' | 'demo';
+
+/** A server to connect to. Environment values never leave the proxy: `envNames` holds names only. */
 export interface ConfiguredServer {
   readonly id: string;
+  readonly origin: ServerOrigin;
+  /** Id of the host whose config names it. Only for `found`. */
+  readonly host?: string;
   /** Origin as shown to the user: `command line`, `demo`, or the config file's path. */
   readonly source: string;
   readonly target: Target;
+  /** For a target without a name: that of the server itself, or one made from the command or URL. */
+  readonly name?: string;
   /** Names of the environment variables set for the server; for a server at a URL, names of its headers. */
   readonly envNames: readonly string[];
   /** The proxy's variables that it inherits too, as long as the user keeps its command, arguments and directory. */
@@ -26,10 +37,49 @@ export interface ConfiguredServer {
   readonly disabled?: true;
   /** Why mcp-inspect can't connect to the server. */
   readonly problem?: string;
+  /** When somebody last connected to a kept server, ISO 8601. */
+  readonly lastUsed?: string;
+  /** A kept server that comes first and is never dropped to make room. */
+  readonly pinned?: true;
 }
 
-/** `GET /api/servers`. */
-export type ServersReply = readonly ConfiguredServer[];
+/** A config that was not read, or only in part. */
+export interface SkippedConfig {
+  /** Id of the host that reads it. */
+  readonly host: string;
+  readonly path: string;
+  /** Sentences about “it” that say why. They quote nothing of the config. */
+  readonly reason: string;
+}
+
+/** `GET /api/servers`, and the answer to each change. */
+export interface ServersReply {
+  readonly servers: readonly ConfiguredServer[];
+  readonly skipped: readonly SkippedConfig[];
+  /** Names of hosts by their ids. */
+  readonly hosts: Readonly<Record<string, string>>;
+  /** Why the kept servers could not be read or written. */
+  readonly failure?: Failure;
+}
+
+/** A server as a person typed it. The target has no values of variables or headers. */
+export interface TypedServer {
+  readonly target: Target;
+  /** Names of its variables or headers. */
+  readonly names: readonly string[];
+  readonly protocol: ProtocolChoice;
+}
+
+/** A change to the kept servers, sent by `POST /api/servers/change`. */
+export type ServerChange =
+  /** Adds a server that the page itself connected to. */
+  | { readonly kind: 'add'; readonly server: TypedServer }
+  | { readonly kind: 'edit'; readonly id: string; readonly server: TypedServer }
+  | { readonly kind: 'rename'; readonly id: string; readonly name: string }
+  /** `name` is that of the copy. */
+  | { readonly kind: 'duplicate'; readonly id: string; readonly name: string }
+  | { readonly kind: 'pin'; readonly id: string; readonly on: boolean }
+  | { readonly kind: 'delete'; readonly id: string };
 
 /** `GET /api/environment`: variables that a server started from the page inherits. Names, never values. */
 export interface EnvironmentReply {

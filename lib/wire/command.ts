@@ -1,8 +1,9 @@
 import type { GivenInput } from './config-inputs';
 import type { ClientFeature, ClientSettings, Root, TlsOptions } from './connection-settings';
 import type { ConnectionState, Era, Failure, FrameNote, ProtocolChoice } from './lifecycle';
-import type { RequestId } from './message';
+import type { QuestionAnswer, RequestId } from './message';
 import type { RecordingFacts } from './recording-facts';
+import type { StandingChange, StandingReply } from './standing-answers';
 
 /** A server to connect to. */
 export type Target = StdioTarget | UrlTarget;
@@ -55,11 +56,6 @@ export interface UrlTarget {
   readonly features?: readonly ClientFeature[];
 }
 
-/** The answer to a server's request: the JSON text of a result, sent as it is, or an error. */
-export type QuestionAnswer =
-  | { readonly result: string }
-  | { readonly error: { readonly code: number; readonly message: string } };
-
 /**
  * Other places where a server may be: the usual paths of the same origin, or the other loopback address for a server on
  * this machine.
@@ -68,7 +64,14 @@ export type NearbyAddresses = 'paths' | 'loopback';
 
 /** Browser → proxy, one JSON text message each. The sender chooses `ref`, and the answer repeats it. */
 export type Command =
-  | { readonly type: 'connect'; readonly ref: string; readonly target: Target; readonly protocol: ProtocolChoice }
+  | {
+      readonly type: 'connect';
+      readonly ref: string;
+      readonly target: Target;
+      readonly protocol: ProtocolChoice;
+      /** Id of the kept server that a person edited into this one. */
+      readonly replaces?: string;
+    }
   /** Sends the frames with seq > `after`, then each new frame. */
   | { readonly type: 'attach'; readonly connection: string; readonly after: number }
   /** Sends frames `from` to `to` again, at most `LIMITS.againFrames`, in marked batches; then `done`. */
@@ -106,7 +109,7 @@ export type Command =
   | { readonly type: 'cancel'; readonly ref: string; readonly connection: string; readonly id: RequestId }
   /**
    * Answers the server's request `id`. With `key`, gives an input that the server asked for in its answer to our
-   * request `id`.
+   * request `id`. `always` makes it a standing answer: mcp-inspect answers the same question like this from now on.
    */
   | {
       readonly type: 'answer';
@@ -115,6 +118,14 @@ export type Command =
       readonly id: RequestId;
       readonly key?: string;
       readonly answer: QuestionAnswer;
+      readonly always?: true;
+    }
+  /** Changes a standing answer, if `change` is given, and asks for the list. */
+  | {
+      readonly type: 'standing';
+      readonly ref: string;
+      readonly connection: string;
+      readonly change?: StandingChange;
     }
   /** Sets the answer to `roots/list`, and notifies the server if it supports that. */
   | { readonly type: 'set-roots'; readonly ref: string; readonly connection: string; readonly roots: readonly Root[] }
@@ -131,7 +142,7 @@ export type Command =
     }
   /** Sets the note on a frame. The note becomes a frame of the log. */
   | ({ readonly type: 'note'; readonly ref: string; readonly connection: string } & FrameNote)
-  /** Starts the target again as a new connection and ends the old one. The old log stays. */
+  /** Starts the server again as the next run of the connection's entry, and ends the newest run. The old log stays. */
   | { readonly type: 'restart'; readonly ref: string; readonly connection: string }
   /** Disconnects, with the kill ladder for a process. The log stays. */
   | { readonly type: 'close'; readonly ref: string; readonly connection: string }
@@ -174,9 +185,16 @@ export interface RecordingProgress {
 /** A connection without its log, for lists. */
 export interface ConnectionSummary {
   readonly id: string;
+  /** Given by a person or a config, or else made from the command or URL. */
   readonly name: string;
-  /** Name from `serverInfo`. */
+  /** A person or a config gave `name`. */
+  readonly named?: true;
+  /** Title from `serverInfo`, or else the name there. */
   readonly serverName?: string;
+  /** Set for a run after the first: id of the entry's first run. See {@link entryOf}. */
+  readonly entry?: string;
+  /** Number of a run after the first: 2, 3, … */
+  readonly run?: number;
   /** `auto` until it is known. */
   readonly transport: Target['transport'];
   /** The page connects directly, without the proxy. */
@@ -202,6 +220,14 @@ export interface ConnectionSummary {
   readonly recording?: RecordingFacts;
 }
 
+/** A run of an entry after the first one. */
+export type LaterRun = Required<Pick<ConnectionSummary, 'entry' | 'run'>>;
+
+/** Returns the id of the entry that a connection is a run of. It is the id of the entry's first run. */
+export function entryOf({ id, entry = id }: Pick<ConnectionSummary, 'id' | 'entry'>): string {
+  return entry;
+}
+
 /** Proxy → browser, JSON text. Frames come as binary batches (batch.ts). */
 export type Event =
   /** The first event on every socket. */
@@ -222,6 +248,7 @@ export type Event =
       readonly secret?: string;
       /** State of the recording of a direct connection. */
       readonly recorded?: RecordingProgress;
+      readonly standing?: StandingReply;
     }
   /**
    * A batch of a direct connection was recorded. `failure` is a sentence that says why recording stopped. `connection`

@@ -1,5 +1,16 @@
 import { describe, expect, test } from 'vitest';
-import { countOf, formatBytes, formatCount, formatDuration, formatLength, formatTime } from './format';
+import {
+  countOf,
+  formatBytes,
+  formatClock,
+  formatClockMs,
+  formatCount,
+  formatDate,
+  formatDuration,
+  formatElapsed,
+  formatLength,
+  formatTime,
+} from './format';
 
 test.each([
   [0, '0 B'],
@@ -55,3 +66,25 @@ test.each([
   [1, '1 frame'],
   [31_882, '31,882 frames'],
 ])('%d with its noun is %s', (count, text) => expect(countOf(count, 'frame')).toBe(text));
+
+describe('times of day are local', () => {
+  const at = new Date(2026, 2, 4, 9, 5, 7, 42);
+
+  test.each([at.getTime(), at.toISOString()])('%s', (time) => {
+    expect(formatClock(time)).toBe('09:05:07');
+    expect(formatDate(time)).toBe('2026-03-04 09:05:07');
+  });
+
+  test('to the millisecond', () => expect(formatClockMs(at.getTime() + 0.9)).toBe('09:05:07.042'));
+
+  test('are empty for invalid times', () => {
+    expect([formatClock('x'), formatClockMs(Number.NaN), formatDate('')]).toEqual(['', '', '']);
+  });
+});
+
+test.each([
+  [999_999, ''],
+  [1_000_000, '1 s'],
+  [59_999_999, '59 s'],
+  [185_000_000, '3 min 05 s'],
+])('%d µs so far is %j', (us, text) => expect(formatElapsed(us)).toBe(text));

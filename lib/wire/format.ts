@@ -31,6 +31,13 @@ export function formatDuration(us: number): string {
   return `${Math.floor(whole / 60)} min ${twoDigits(whole % 60)} s`;
 }
 
+/** Formats microseconds that go on, in whole seconds: "3 s", "3 min 05 s"; '' below a second. */
+export function formatElapsed(us: number): string {
+  const seconds = Math.floor(us / 1_000_000);
+  if (seconds < 60) return seconds < 1 ? '' : `${seconds} s`;
+  return `${Math.floor(seconds / 60)} min ${twoDigits(seconds % 60)} s`;
+}
+
 /** Formats microseconds for a column of whole recordings: "0.4 s", "3:05", "2:03:05". */
 export function formatLength(us: number): string {
   const seconds = us / 1_000_000;
@@ -40,10 +47,24 @@ export function formatLength(us: number): string {
   return hours > 0 ? `${hours}:${twoDigits(minutes)}:${twoDigits(whole % 60)}` : `${minutes}:${twoDigits(whole % 60)}`;
 }
 
-/** Formats an ISO 8601 time as the local time of day: "12:04:05"; '' for an invalid one. */
-export function formatClock(iso: string): string {
-  const date = new Date(iso);
+/** Formats a time as the local time of day: "12:04:05"; '' for an invalid one. `at`: ISO 8601, or ms since 1970. */
+export function formatClock(at: string | number): string {
+  const date = new Date(at);
   return Number.isNaN(date.getTime()) ? '' : date.toTimeString().slice(0, 8);
+}
+
+/** Formats a time like {@link formatClock}, to the millisecond: "12:04:05.210". */
+export function formatClockMs(ms: number): string {
+  const clock = formatClock(ms);
+  return clock && `${clock}.${String(new Date(ms).getMilliseconds()).padStart(3, '0')}`;
+}
+
+/** Formats a time as the local date and time of day: "2026-03-14 12:04:05"; '' for an invalid one. */
+export function formatDate(at: string | number): string {
+  const date = new Date(at);
+  const day = [date.getFullYear(), twoDigits(date.getMonth() + 1), twoDigits(date.getDate())].join('-');
+  const clock = formatClock(at);
+  return clock && `${day} ${clock}`;
 }
 
 /** Formats microseconds since a log began, to the millisecond: "+4.210 s", "+12:04.210" from a minute on. */

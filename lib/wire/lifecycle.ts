@@ -182,6 +182,11 @@ export type LifecycleEvent =
    * Unless they give up, a `retry` follows.
    */
   | ({ readonly event: 'input'; readonly id: RequestId; readonly method: string } & InputStep)
+  /**
+   * A standing answer of the user answers the server's request `id`. With `key`, it gives that input of the answer to
+   * our request `id`.
+   */
+  | { readonly event: 'standing-answer'; readonly id: RequestId; readonly method: string; readonly key?: string }
   /** The user set the answer to `roots/list`. */
   | { readonly event: 'roots'; readonly roots: readonly Root[] }
   | {
@@ -295,6 +300,7 @@ const EVENT_CHECKS: { readonly [E in LifecycleEvent['event']]?: Check } = {
     objectWith({ ...asked, phase: (phase) => phase === 'given', key: isText }),
     objectWith({ ...asked, phase: (phase) => phase === 'given-up', reason: isText }),
   ),
+  'standing-answer': objectWith({ ...asked, key: optional(isText) }),
   closing: objectWith({ reason: isWord }),
   rung: objectWith({ rung: isWord }),
   exit: objectWith({ code: anyOf(isNumber, isNull), signal: anyOf(isWord, isNull) }),

@@ -22,6 +22,8 @@ export const LIMITS = {
   /** Request timeout: default without progress, and maximum in spite of progress. */
   requestMs: 60_000,
   requestMaxMs: 10 * 60_000,
+  /** Time to wait for the response to `initialize`. A cold start that downloads packages is slow. */
+  handshakeMs: 60_000,
   /** Requests of one server that can wait for the user. Further ones are refused. */
   waitingQuestions: 20,
   /** Roots of one connection. */
@@ -134,6 +136,8 @@ export const LIMITS = {
   keptCallChars: 50_000,
   savedCallNameChars: 200,
   callKeyChars: 1000,
+  /** Servers whose destructive tools are called without asking. */
+  unconfirmedServers: 500,
   /** Extra milliseconds for a worker's reply, which may wait in the queue of a blocked page. */
   regexGraceMs: 50,
 } as const;

@@ -4,6 +4,11 @@ import { isObject, type JsonObject, own } from '@/lib/json/value';
 /** MCP allows strings and integers as ids, never null. */
 export type RequestId = string | number;
 
+/** The answer to a server's request: the JSON text of a result, sent as it is, or an error. */
+export type QuestionAnswer =
+  | { readonly result: string }
+  | { readonly error: { readonly code: number; readonly message: string } };
+
 /** The `error` member of a JSON-RPC response. `data` can be anything. */
 export interface RpcError {
   readonly code: number;

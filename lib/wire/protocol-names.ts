@@ -12,6 +12,8 @@ export const METHOD = {
   progress: 'notifications/progress',
   cancelled: 'notifications/cancelled',
   log: 'notifications/message',
+  /** A resource changed. */
+  updated: 'notifications/resources/updated',
 } as const;
 
 /** The start of every key of `_meta` that the specification defines. */

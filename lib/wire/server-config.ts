@@ -39,12 +39,19 @@ export function readServers(json: unknown): ServerConfig {
     const place = path.reduce<unknown>((value, key) => (isObject(value) ? own(value, key) : undefined), json);
     if (place === undefined) continue;
     if (!isObject(place)) return noServers(`\`${path.join('.')}\` is not an object of servers by name.`);
-    return readMap(place, path.join('.'), readInputs(inputsBeside(json, path)));
+    const servers = readEntries(place, inputsBeside(json, path));
+    return servers.length > 0 ? { servers } : noServers(`There are no servers in \`${path.join('.')}\`.`);
   }
-  if (looksLikeServer(json)) return { servers: [readServer('server', json, new Map())] };
+  if (looksLikeServer(json)) return { servers: readEntries({ server: json }) };
   const values = Object.values(json);
-  if (values.length > 0 && values.every(looksLikeServer)) return readMap(json, 'it', new Map());
+  if (values.length > 0 && values.every(looksLikeServer)) return { servers: readEntries(json) };
   return noServers('This JSON names no servers.');
+}
+
+/** Reads servers by name. `inputs` is the list that describes their inputs. */
+export function readEntries(map: JsonObject, inputs?: unknown): readonly ConfigEntry[] {
+  const declared = readInputs(inputs);
+  return Object.entries(map).map(([name, value]) => readServer(name, value, declared));
 }
 
 /** Returns the `inputs` that VS Code keeps next to `servers`. */
@@ -62,15 +69,15 @@ function noServers(what: string): ServerConfig {
 }
 
 function looksLikeServer(value: unknown): value is JsonObject {
-  return isObject(value) && (own(value, 'command') !== undefined || own(value, 'url') !== undefined);
+  return isObject(value) && (own(value, 'command') !== undefined || urlIn(value) !== undefined);
+}
+
+/** Returns the URL of an entry: `serverUrl` in Windsurf, `httpUrl` in Gemini. */
+function urlIn(entry: JsonObject): unknown {
+  return own(entry, 'url') ?? own(entry, 'serverUrl') ?? own(entry, 'httpUrl');
 }
 
 type Inputs = ReadonlyMap<string, ConfigInput>;
-
-function readMap(map: JsonObject, place: string, inputs: Inputs): ServerConfig {
-  const servers = Object.entries(map).map(([name, value]) => readServer(name, value, inputs));
-  return servers.length > 0 ? { servers } : noServers(`There are no servers in \`${place}\`.`);
-}
 
 function readServer(name: string, value: unknown, declared: Inputs): ConfigEntry {
   if (!isObject(value)) return broken(name, 'is not an object');
@@ -88,11 +95,11 @@ function readServer(name: string, value: unknown, declared: Inputs): ConfigEntry
 
 function readEntry(name: string, value: JsonObject): ConfigEntry {
   const command = own(value, 'command');
-  const url = own(value, 'url');
-  const parts = ['command', 'args', 'cwd', 'env', 'envFile', 'url', 'headers', 'tls', 'oauth', 'auth'].map((key) =>
+  const url = urlIn(value);
+  const parts = ['command', 'args', 'cwd', 'env', 'envFile', 'headers', 'tls', 'oauth', 'auth'].map((key) =>
     own(value, key),
   );
-  const placeholders = findPlaceholders(parts);
+  const placeholders = findPlaceholders([...parts, url]);
   if (typeof url === 'string' && command === undefined) return readUrlEntry(name, url, value, placeholders);
   if (typeof command !== 'string' || command === '') return broken(name, 'has no `command`');
   const args = own(value, 'args') ?? [];
@@ -135,7 +142,7 @@ function readUrlEntry(name: string, url: string, entry: JsonObject, placeholders
     return broken(name, 'has a `tls` that is not an object of `ca`, `cert`, `key`, `passphraseEnv` and `insecure`');
   }
   const target: UrlTarget = {
-    transport: URL_TYPES.get(own(entry, 'type')) ?? 'auto',
+    transport: URL_TYPES.get(own(entry, 'type')) ?? (own(entry, 'httpUrl') === url ? 'http' : 'auto'),
     name,
     url,
     ...(Object.keys(tls).length > 0 && { tls }),

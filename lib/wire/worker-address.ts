@@ -1,7 +1,7 @@
 import { pagePath } from './page-path';
 
 /** Scripts of the page's Workers, which scripts/build-workers.mjs bundles. */
-export type WorkerName = 'problems' | 'regex' | 'schema' | 'share';
+export type WorkerName = 'highlight' | 'pdf' | 'problems' | 'regex' | 'schema' | 'share';
 
 /** Script type of Workers. */
 export const WORKER_TYPE: 'module' | 'classic' = 'module';

@@ -1,10 +1,18 @@
+/** Most edits between a mistyped word and what it means. */
+const MOST_EDITS = 2;
+
 /** Finds the candidate that a mistyped word most likely means: at most two edits away, or starting with the word. */
 export function closest(word: string, candidates: readonly string[]): string | undefined {
   const ranked = candidates
-    .map((candidate) => ({ candidate, edits: word && candidate.startsWith(word) ? 1 : countEdits(word, candidate) }))
+    .filter((candidate) => isPrefix(word, candidate) || Math.abs(candidate.length - word.length) <= MOST_EDITS)
+    .map((candidate) => ({ candidate, edits: isPrefix(word, candidate) ? 1 : countEdits(word, candidate) }))
     .sort((a, b) => a.edits - b.edits);
   const best = ranked[0];
-  return best && best.edits <= 2 && best.edits < best.candidate.length ? best.candidate : undefined;
+  return best && best.edits <= MOST_EDITS && best.edits < best.candidate.length ? best.candidate : undefined;
+}
+
+function isPrefix(word: string, candidate: string): boolean {
+  return word !== '' && candidate.startsWith(word);
 }
 
 /** Levenshtein distance. Quadratic, so for short words only. */

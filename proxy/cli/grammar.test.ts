@@ -226,9 +226,8 @@ describe('says what is wrong', () => {
     [['--env', 'A', 'node'], /write `--env NAME=VALUE`/],
     [['--env', '=A', 'node'], /write `--env NAME=VALUE`/],
     [['--env', 'A=1'], /`--env` needs a server/],
-    [['--input', 'A=1', 'node'], /add `--config FILE`/],
+    [['--input', 'A=1', 'node'], /add `--server NAME` or `--config FILE`/],
     [['--config', 'f', '--input', 'A'], /write `--input NAME=VALUE`/],
-    [['--server', 'x'], /add `--config FILE`/],
     [['--config', 'f', '--server', 'x', 'node'], /both name the server/],
     [['ftp://x'], /^The scheme `ftp` is not supported: give an http or https URL/],
     [['https://x', 'y'], /A URL takes no arguments/],
@@ -245,6 +244,7 @@ describe('says what is wrong', () => {
 test.each([
   [['open', 'a.mcpr.jsonl', 'b.mcpr.gz'], { recordings: ['a.mcpr.jsonl', 'b.mcpr.gz'] }],
   [['--no-open', 'open', 'a.mcpr.jsonl'], { open: false, recordings: ['a.mcpr.jsonl'] }],
+  [['open', 'a.mcpr.jsonl', '--server', 'host/s'], { server: 'host/s', recordings: ['a.mcpr.jsonl'] }],
   [['open', 'a.mcpr.jsonl', '--config', 'c', '--server', 's'], { server: 's', recordings: ['a.mcpr.jsonl'] }],
   [['--no-handshake', 'open', 'a.mcpr.jsonl', '--demo'], { protocol: 'none', recordings: ['a.mcpr.jsonl'] }],
   [
@@ -453,6 +453,7 @@ describe('a subcommand on a server', () => {
     ],
     [['prompt', 'p', 'a=b c', '--demo'], /`a=b c` is one word too many: write arguments as `--arg NAME=VALUE`\./],
     [['read', 'u', 'x'], /`x` is one word too many/],
+    [['list', 'http://localhost:1/mcp', 'tools'], /^The URL comes last: write `mcp-inspect list tools URL`\./],
     [['list', '--port', '1', '--demo'], /`mcp-inspect list` does not take `--port`/],
     [['list', '--no-open', '--demo'], /does not take `--no-open`/],
     [['list', '--arg', 'a=1', '--demo'], /`mcp-inspect list` does not take `--arg`/],

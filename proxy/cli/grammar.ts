@@ -269,6 +269,12 @@ function toRequest(command: Command, sorted: SortedTokens, isProgram: (word: str
   const words = hasUrl ? all.slice(0, -1) : all;
   const more = `See \`mcp-inspect help ${name}\`.${programHint(name, isProgram)}`;
   const extra = words[most];
+  const early = server === 'required' && !rest && !hasUrl ? all.findIndex(isUrl) : -1;
+  if (extra !== undefined && early >= 0) {
+    // Without the URL itself, which may hold a secret.
+    const others = all.toSpliced(early, 1).join(' ');
+    throw usageError(`The URL comes last: write \`mcp-inspect ${name} ${others} URL\`. ${more}`);
+  }
   if (extra !== undefined) {
     const needsServer = server && !rest && !hasUrl && !given.has('demo') && !given.has('server');
     throw usageError(`\`${extra}\` is one word too many: ${extraAdvice(extra, command, needsServer === true)} ${more}`);

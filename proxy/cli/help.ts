@@ -11,7 +11,7 @@ const EXIT_CODES: readonly Example[] = [
   ['70', 'mcp-inspect itself failed; 128 + n after signal n'],
 ];
 
-const SERVER = 'SERVER is -- command args…, a URL, --config FILE --server NAME, or --demo.';
+const SERVER = 'SERVER is -- command args…, a URL, --server NAME, or --demo.';
 
 /** The text of `mcp-inspect --help`: the grammar, examples, the subcommands by task, then the options. */
 export function helpText({ main, tasks }: CommandTable): string {

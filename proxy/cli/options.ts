@@ -2,8 +2,8 @@ import type { Option } from './grammar';
 
 /** Options that name the server, and say how to start or reach it. */
 export const SERVER_OPTIONS: readonly Option[] = [
-  { name: 'config', value: 'FILE', help: 'read servers from this file (mcpServers, or VS Code’s servers)' },
-  { name: 'server', value: 'NAME', help: 'connect to this server of the config file' },
+  { name: 'config', value: 'FILE', help: 'read servers from this file, in the format of any host' },
+  { name: 'server', value: 'NAME', help: 'connect to this server of --config, or of a host: NAME or HOST/NAME' },
   { name: 'input', value: 'NAME=VALUE', help: 'answer an input of the config; repeatable' },
   { name: 'demo', help: 'connect to the bundled demo server, unless another is named', ignorable: true },
   { name: 'protocol', value: 'VERSION', help: 'auto (default), or a version to speak without probing' },
@@ -36,7 +36,7 @@ export const PAGE_OPTIONS: readonly Option[] = [
   { name: 'host', value: 'ADDRESS[,NAME…]', help: 'listen on ADDRESS, not 127.0.0.1; names that browsers may use' },
   { name: 'public-url', value: 'URL', help: 'the page’s address behind a port mapping, tunnel or ingress' },
   { name: 'record', value: 'FILE', help: 'record the first connection to this new file, NAME.mcpr.jsonl' },
-  { name: 'no-record', help: 'record nothing' },
+  { name: 'no-record', help: 'record nothing, and keep no server in the list' },
   { name: 'no-open', help: 'don’t open the browser' },
   { name: 'keep', value: 'SECONDS', help: 'keep servers this long after the last tab closes (default 600)' },
 ];

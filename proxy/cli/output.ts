@@ -85,10 +85,15 @@ export function terminalOutput(json: boolean): Output {
       void stderr.write(
         forPeople(text)
           .split('\n')
-          .map((line) => `${source} | ${line}\n`)
+          .map((line) => `${sourceMark(source)} ${line}\n`)
           .join(''),
       ),
   };
+}
+
+/** Our own notes look like our errors; quoted lines have a bar. */
+export function sourceMark(source: string): string {
+  return source === 'mcp-inspect' ? `${source}:` : `${source} |`;
 }
 
 function forPeople(text: string): string {

@@ -4,10 +4,14 @@ import { splitCredentials } from '@/lib/hub/url-launch';
 import type { ConfiguredServer } from '@/lib/wire/api';
 import type { Target } from '@/lib/wire/command';
 import type { ClientSettings, TlsOptions } from '@/lib/wire/connection-settings';
-import { findPlaceholders } from '@/lib/wire/server-config';
-import type { Preset } from '../connection/launch';
+import type { ConfigEntry } from '@/lib/wire/server-config';
+import { type Preset, withoutSecrets } from '../connection/launch';
+import { type ConfigContext, type Environment, fillEntry, readConfigFile } from '../servers/config-file';
+import type { DiscoveryContext } from '../servers/discovery';
+import { leftOut, MOST_SERVERS } from '../servers/host-entries';
+import { type Additions, presetOfServer } from '../servers/server-preset';
+import { chooseServer } from './choose-server';
 import { closest } from './closest';
-import { type ConfigServer, type Environment, readConfigFile } from './config-file';
 import type { ServerOptions } from './server-options';
 
 /** The servers that a command line names, and the one to connect to at once. */
@@ -22,6 +26,8 @@ export interface Presets {
 interface StartContext {
   readonly cwd: string;
   readonly environment: Environment;
+  /** Decides which configs of hosts are read. Absent: those that this process sees. */
+  readonly discovery?: DiscoveryContext;
   /** How to start the demo server. */
   readonly demo: { readonly command: string; readonly args: readonly string[] };
 }
@@ -36,51 +42,61 @@ export function startContext(home: string): StartContext {
 }
 
 /** Looks up the servers that `options` name. `wrong` says what is wrong and what to do. */
-export function buildPresets(options: ServerOptions, around: StartContext): Presets | { readonly wrong: string } {
+export async function buildPresets(
+  options: ServerOptions,
+  around: StartContext,
+): Promise<Presets | { readonly wrong: string }> {
   if (options.cwd !== undefined && !isDirectory(resolve(around.cwd, options.cwd))) {
     return { wrong: `There is no directory \`${options.cwd}\`: check the path after \`--cwd\`.` };
   }
-  const presets: Preset[] = [];
-  const notes: string[] = [];
-  let chosen: Preset | undefined;
-  if (options.target) {
-    chosen = fromCommandLine(options, around);
-    const { target } = options;
-    if (target.kind === 'url' && target.written !== undefined) {
-      notes.push(`Reading \`${target.written}\` as ${target.url}.`);
-    }
-    presets.push(chosen);
-  }
-  if (options.config !== undefined) {
-    const path = resolve(around.cwd, options.config);
-    const servers = readConfigFile(path, {
-      environment: around.environment,
-      cwd: around.cwd,
-      inputs: options.inputs,
-      ...(options.server !== undefined && {
-        overrides: {
-          server: options.server,
-          variables: new Set(options.env.keys()),
-          headers: new Set(Array.from(options.headers.keys(), (header) => header.toLowerCase())),
-        },
-      }),
-    });
-    if ('wrong' in servers) return servers;
-    const found = servers.map((server, index) => fromConfig(server, `config-${index + 1}`, path, options, around));
-    if (options.server !== undefined) {
-      chosen = found.find((preset) => preset.shown.target.name === options.server);
-      if (!chosen) return { wrong: unknownServer(options.server, servers) };
-      if (chosen.shown.disabled) {
-        notes.push(`\`${options.server}\` is disabled in its config. Connecting to it because \`--server\` names it.`);
-      }
-    }
-    presets.push(...found);
-  }
-  const wantsDemo = options.demo && !chosen;
+  const named = options.target && fromCommandLine(options, around);
+  const configured = await fromConfigs(options, around);
+  if ('wrong' in configured) return configured;
+  const wantsDemo = options.demo && !named && !configured.chosen;
   const demo = fromDemo(options, around, wantsDemo);
-  presets.push(demo);
-  if (wantsDemo) chosen = demo;
-  return { presets, notes, ...(chosen && { chosen }) };
+  const chosen = configured.chosen ?? named;
+  const presets = [...(named ? [named] : []), ...configured.presets].map(withoutSecrets);
+  return {
+    // The demo has no secrets. Looking for them takes 25 ms the first time.
+    presets: [...presets, demo],
+    notes: [...writtenNote(options), ...configured.notes],
+    ...(chosen ? { chosen: withoutSecrets(chosen) } : wantsDemo && { chosen: demo }),
+  };
+}
+
+/** Returns the server that a command line names by its command or URL. It reads no config. */
+export function presetOfCommandLine(
+  options: ServerOptions,
+  around: StartContext,
+): Presets & { readonly chosen: Preset } {
+  const chosen = withoutSecrets(fromCommandLine(options, around));
+  return { presets: [chosen], chosen, notes: writtenNote(options) };
+}
+
+function writtenNote({ target }: ServerOptions): readonly string[] {
+  if (target?.kind !== 'url' || target.written === undefined) return [];
+  return [`Reading \`${target.written}\` as ${target.url}.`];
+}
+
+/** Returns the servers of `--config`, or the server of a host’s config that `--server` names. */
+async function fromConfigs(
+  options: ServerOptions,
+  around: StartContext,
+): Promise<Presets | { readonly wrong: string }> {
+  const { config, server: name } = options;
+  if (config !== undefined) return fromConfig(config, options, around);
+  if (name === undefined) return { presets: [], notes: [] };
+  const { ownContext, presetOfFound } = await import('../servers/discovery');
+  const { findKnownServers } = await import('../servers/known-servers');
+  const { servers, skipped } = await findKnownServers(around.discovery ?? ownContext());
+  const choice = chooseServer(name, servers, skipped);
+  if ('wrong' in choice) return choice;
+  const { found, note } = choice;
+  const context = { ...fillContext(options, around), overrides: overridesOf(options) };
+  const chosen = presetOfFound(found, context, options.protocol, additionsOf(options, around));
+  const wrong = checkInputs(options.inputs, [found.entry]);
+  if (wrong !== undefined) return { wrong };
+  return { presets: [chosen], chosen, notes: [note, ...disabledNote(chosen)] };
 }
 
 function isDirectory(path: string): boolean {
@@ -104,12 +120,26 @@ function fromCommandLine(options: ServerOptions, around: StartContext): Preset {
     const { clientSecret, ...client } = { ...secretOf(around, options.client), ...options.client };
     const about = Object.keys(client).length > 0 && { client };
     const target: Target = { transport: options.transport, url, ...about, ...tlsOf(options) };
-    const made = preset('command-line', 'command line', target, own, 'allowlist', options, undefined);
+    const made = preset(
+      { id: 'command-line', origin: 'command-line', source: 'command line' },
+      target,
+      own,
+      'allowlist',
+      options,
+      undefined,
+    );
     return { ...made, ...(clientSecret !== undefined && { clientSecret }) };
   }
   const target: Target = { transport: 'stdio', command: named.command, args: named.args, cwd };
   const policy = options.cleanEnv ? 'allowlist' : 'shell';
-  return preset('command-line', 'command line', target, env, policy, options, undefined);
+  return preset(
+    { id: 'command-line', origin: 'command-line', source: 'command line' },
+    target,
+    env,
+    policy,
+    options,
+    undefined,
+  );
 }
 
 /** Reads the client secret from the environment, since others on this machine can read arguments. */
@@ -119,72 +149,73 @@ function secretOf({ environment }: StartContext, { clientId }: ClientSettings): 
 }
 
 /** Returns TLS settings without empty members. */
-function tlsOf({ tls }: ServerOptions, before: TlsOptions = {}): { readonly tls?: TlsOptions } {
-  const merged = { ...before, ...tls };
-  return Object.keys(merged).length > 0 ? { tls: merged } : {};
+function tlsOf({ tls }: ServerOptions): { readonly tls?: TlsOptions } {
+  return Object.keys(tls).length > 0 ? { tls } : {};
 }
 
-function fromConfig(
-  server: ConfigServer,
-  id: string,
-  path: string,
+async function fromConfig(
+  file: string,
   options: ServerOptions,
   around: StartContext,
-): Preset {
-  const own = server.name === options.server ? extras(options, around) : undefined;
-  const cwd = own && options.cwd !== undefined ? { cwd: own.cwd } : {};
-  const target =
-    server.target.transport === 'stdio'
-      ? { ...server.target, ...cwd }
-      : { ...server.target, ...(own && tlsOf(options, server.target.tls)) };
-  const { clientSecret: _, ...said } = options.client;
-  const env = {
-    ...server.env,
-    ...(own && (target.transport === 'stdio' ? own.env : Object.fromEntries(options.headers))),
-  };
-  const { inputs, secrets, disabled } = server;
-  const ofConfig = ({ shown, ...made }: Preset): Preset => ({
-    ...made,
-    shown: {
-      ...shown,
-      ...(inputs.length > 0 && { inputs, ...(own && { waiting: true }) }),
-      ...(disabled && { disabled }),
-    },
-    secrets,
-    ...(inputs.length > 0 && {
-      withInputs: (answers: ReadonlyMap<string, string>) =>
-        fromConfig(server.withInputs(answers), id, path, options, around),
-    }),
+): Promise<Presets | { readonly wrong: string }> {
+  const path = resolve(around.cwd, file);
+  const read = await readConfigFile(path);
+  if ('wrong' in read) return read;
+  const { entries } = read;
+  const wrong = checkInputs(options.inputs, entries);
+  if (wrong !== undefined) return { wrong };
+  const index = entries.findIndex(({ name }) => name === options.server);
+  if (options.server !== undefined && index < 0) return { wrong: unknownServer(options.server, entries) };
+  const context = fillContext(options, around);
+  const presets = entries.map((entry, at) => {
+    const isChosen = at === index;
+    const filled = fillEntry(entry, path, { ...context, ...(isChosen && { overrides: overridesOf(options) }) });
+    const from = { id: `config-${at + 1}`, origin: 'config', source: path, protocol: options.protocol } as const;
+    return presetOfServer(filled, from, isChosen ? additionsOf(options, around) : undefined);
   });
-  if (target.transport !== 'stdio') {
-    const client = { ...target.client, ...(own && said) };
-    const about = Object.keys(client).length > 0 && { client };
-    const made = ofConfig(preset(id, path, { ...target, ...about }, env, 'allowlist', options, server.problem));
-    const given = own ? { ...secretOf(around, options.client), ...options.client } : {};
-    const clientSecret = given.clientSecret ?? server.clientSecret;
-    const placeholders = findPlaceholders([target.url]);
-    return {
-      ...made,
-      shown: { ...made.shown, placeholders },
-      ...(server.filledUrl && { filledUrl: server.filledUrl }),
-      ...(clientSecret !== undefined && { clientSecret }),
-    };
-  }
-  const made = ofConfig(preset(id, path, target, env, 'allowlist', options, server.problem));
-  if (!server.filled) return made;
-  const placeholders = findPlaceholders([target.command, target.args, target.cwd ?? '']);
-  return { ...made, shown: { ...made.shown, placeholders }, filled: { ...server.filled, ...cwd } };
+  const chosen = presets[index];
+  // The page would only drown in more. The chosen one may be any.
+  const listed = presets.filter((preset, at) => at < MOST_SERVERS || preset === chosen);
+  const notes = [
+    ...(listed.length < presets.length ? [`\`${path}\`: ${leftOut(presets.length)}`] : []),
+    ...(chosen ? disabledNote(chosen) : []),
+  ];
+  return { presets: listed, notes, ...(chosen && { chosen }) };
+}
+
+function disabledNote({ shown: { disabled, target } }: Preset): readonly string[] {
+  if (!disabled) return [];
+  return [`\`${target.name}\` is disabled in its config. Connecting to it because \`--server\` names it.`];
+}
+
+function fillContext({ inputs }: ServerOptions, { cwd, environment }: StartContext): ConfigContext {
+  return { cwd, environment, inputs };
+}
+
+function overridesOf({ env, headers }: ServerOptions): ConfigContext['overrides'] {
+  const lower = Array.from(headers.keys(), (header) => header.toLowerCase());
+  return { variables: new Set(env.keys()), headers: new Set(lower) };
+}
+
+function additionsOf(options: ServerOptions, around: StartContext): Additions {
+  const { env, cwd } = extras(options, around);
+  return {
+    env,
+    headers: Object.fromEntries(options.headers),
+    client: { ...secretOf(around, options.client), ...options.client },
+    tls: options.tls,
+    ...(options.cwd !== undefined && { cwd }),
+  };
 }
 
 function fromDemo(options: ServerOptions, around: StartContext, chosen: boolean): Preset {
   const { env, cwd } = chosen ? extras(options, around) : { env: {}, cwd: around.cwd };
   const target: Target = { transport: 'stdio', name: 'demo', ...around.demo, cwd };
-  return preset('demo', 'demo', target, env, 'allowlist', options, undefined);
+  return preset({ id: 'demo', origin: 'demo', source: 'demo' }, target, env, 'allowlist', options, undefined);
 }
 
 function preset(
-  id: string,
-  source: string,
+  from: Pick<ConfiguredServer, 'id' | 'origin' | 'source'>,
   target: Target,
   env: Readonly<Record<string, string>>,
   policy: ConfiguredServer['policy'],
@@ -193,8 +224,7 @@ function preset(
 ): Preset {
   return {
     shown: {
-      id,
-      source,
+      ...from,
       target,
       envNames: Object.keys(env),
       policy,
@@ -206,7 +236,26 @@ function preset(
   };
 }
 
-function unknownServer(name: string, servers: readonly ConfigServer[]): string {
+/** Returns what is wrong with an answer of `--input`. */
+function checkInputs(answers: ReadonlyMap<string, string>, entries: readonly ConfigEntry[]): string | undefined {
+  const asked = new Map(entries.flatMap(({ inputs = [] }) => inputs.map((input) => [input.id, input])));
+  for (const [id, value] of answers) {
+    const options = asked.get(id)?.options?.map((option) => option.value);
+    if (!asked.has(id)) return unknownInput(id, [...asked.keys()]);
+    if (options && !options.includes(value)) {
+      return `\`--input ${id}\` takes one of ${options.map((one) => `\`${one}\``).join(', ')}.`;
+    }
+  }
+  return undefined;
+}
+
+function unknownInput(id: string, known: readonly string[]): string {
+  const near = closest(id, known);
+  const has = known.length === 0 ? 'it has none' : `it has ${known.map((one) => `\`${one}\``).join(', ')}`;
+  return `The config has no input \`${id}\`: ${near ? `did you mean \`${near}\`?` : `${has}.`}`;
+}
+
+function unknownServer(name: string, servers: readonly ConfigEntry[]): string {
   const names = servers.map((server) => server.name);
   const near = closest(name, names);
   return near

@@ -24,7 +24,7 @@ export interface ServerOptions {
   readonly demo: boolean;
   readonly protocol: ProtocolChoice;
   readonly env: ReadonlyMap<string, string>;
-  /** Answers to the inputs of the config, by id. */
+  /** Answers to the inputs of the configs, by id. */
   readonly inputs: ReadonlyMap<string, string>;
   /** Headers for the URL or the server of the config. */
   readonly headers: ReadonlyMap<string, string>;
@@ -66,11 +66,8 @@ export function readServerOptions(
   if (target && server !== undefined) {
     throw usageError('A command and `--server` both name the server: remove one of them.');
   }
-  if (server !== undefined && config === undefined) {
-    throw usageError('`--server` names a server of a config file: add `--config FILE`.');
-  }
-  if (given.has('input') && config === undefined) {
-    throw usageError('`--input` answers what a config file asks for: add `--config FILE`.');
+  if (given.has('input') && config === undefined && server === undefined) {
+    throw usageError('`--input` answers what a config asks for: add `--server NAME` or `--config FILE`.');
   }
   const aboutUrl = ABOUT_URLS.find((name) => given.has(name));
   if (target?.kind === 'command' && aboutUrl !== undefined) {
@@ -109,7 +106,7 @@ export function requireServer(request: CommandRequest, isProgram?: (word: string
   if (target || demo || server !== undefined) return options;
   throw usageError(
     config === undefined
-      ? `No server is named: end with \`-- command args…\` or a URL, or give \`--config FILE --server NAME\` or \`--demo\`. See \`mcp-inspect help ${request.command}\`.`
+      ? `No server is named: end with \`-- command args…\` or a URL, or give \`--server NAME\` or \`--demo\`. See \`mcp-inspect help ${request.command}\`.`
       : `\`${request.command}\` needs one server: name one of the config with \`--server NAME\`.`,
   );
 }

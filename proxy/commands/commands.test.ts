@@ -56,7 +56,7 @@ test('lists entries with missing and invalid members', async () => {
 test('lists nothing', async () => {
   const { stdout, notes, code } = await run(['list', 'prompts'], { 'prompts/list': '{"prompts":[]}' });
   expect({ stdout, code }).toEqual({ stdout: [], code: EXIT.fine });
-  expect(notes).toEqual(['mcp-inspect | The server has no prompts.']);
+  expect(notes).toEqual(['mcp-inspect: The server has no prompts.']);
 });
 
 test.each([
@@ -64,7 +64,7 @@ test.each([
   ['null', 'the result is null, expected an object'],
   ['{"prompts":{"a":1}}', '`prompts` is an object, expected an array'],
 ])('reports a list whose result is %s', async (result, why) => {
-  const sentence = `mcp-inspect | Invalid result in MCP 2026-07-28: ${why}.`;
+  const sentence = `mcp-inspect: Invalid result in MCP 2026-07-28: ${why}.`;
   const text = await run(['list', 'prompts'], { 'prompts/list': result });
   expect(text).toMatchObject({ stdout: [], code: EXIT.serverError, notes: [sentence] });
   const json = await run(['list', 'prompts', '--json'], { 'prompts/list': result });
@@ -82,7 +82,7 @@ test.each([
 ])('%j: prints an invalid result as it came, and fails', async (argv, method, result, why) => {
   const done = await run([...argv, '--json'], { [method]: result });
   expect(done).toMatchObject({ stdout: [result], code: EXIT.serverError });
-  expect(done.notes).toEqual([`mcp-inspect | Invalid result in MCP 2026-07-28: ${why}.`]);
+  expect(done.notes).toEqual([`mcp-inspect: Invalid result in MCP 2026-07-28: ${why}.`]);
   expect((await run(argv, { [method]: result })).code).toBe(EXIT.serverError);
 });
 
@@ -182,6 +182,7 @@ test('forms lists the fields of each tool, and the parts edited as JSON', async 
       { name: 'fine', inputSchema: { type: 'object', properties: { a: { type: 'string' }, b: { type: 'integer' } } } },
       { name: 'torn', inputSchema: { type: 'object', properties: { x: { $ref: '#/$defs/none' } } } },
       { name: 'bare' },
+      { name: 'no-arguments', inputSchema: { type: 'object' } },
     ],
   });
   const { stdout, code } = await run(['forms'], { 'tools/list': tools });
@@ -189,7 +190,8 @@ test('forms lists the fields of each tool, and the parts edited as JSON', async 
   expect(stdout[0]).toContain('1 integer, 1 string');
   expect(stdout[0]).toContain('x has a $ref that leads nowhere');
   expect(stdout[0]).toContain('the schema is malformed');
-  expect(stdout[1]).toContain('Tools with a field for every argument: 1 of 3.');
+  expect(stdout[0]).toMatch(/^no-arguments +none/m);
+  expect(stdout[1]).toContain('Tools with a field for every argument: 2 of 4.');
   const [json] = (await run(['forms', '--json'], { 'tools/list': tools })).stdout;
-  expect(JSON.parse(json!)).toMatchObject({ tools: 3, toolsByFields: 1, fields: { string: 1, integer: 1, any: 1 } });
+  expect(JSON.parse(json!)).toMatchObject({ tools: 4, toolsByFields: 2, fields: { string: 1, integer: 1, any: 1 } });
 });

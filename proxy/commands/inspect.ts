@@ -15,7 +15,7 @@ import { endOnSignals } from '@/proxy/cli/signals';
 import { insecureNote, type Preset } from '@/proxy/connection/launch';
 import { createTransport, lookFurther } from '@/proxy/connection/transports';
 import { ownRecordingsFolder } from '@/proxy/files/data-folder';
-import { callsRoutes, logRoute, recordingRoutes } from '@/proxy/http/api-routes';
+import { callsRoutes, logRoute, recordingRoutes, serversRoute, settingsRoutes } from '@/proxy/http/api-routes';
 import { StartError } from '@/proxy/http/listen';
 import { PendingSignIns } from '@/proxy/http/pending-sign-ins';
 import { type RunningServer, startServer } from '@/proxy/http/server';
@@ -28,6 +28,10 @@ import { openErrorText, openFile } from '@/proxy/recorder/open-file';
 import { Recorder } from '@/proxy/recorder/recorder';
 import { SavedCallsFile } from '@/proxy/recorder/saved-calls-file';
 import { ServerEras } from '@/proxy/recorder/server-eras';
+import { SettingsFile } from '@/proxy/recorder/settings-file';
+import { StandingAnswersFile } from '@/proxy/recorder/standing-answers-file';
+import { ownContext } from '@/proxy/servers/discovery';
+import { ServerList } from '@/proxy/servers/server-list';
 import { PageHub } from './page-hub';
 
 /** The port tried first. It is not registered with IANA, and the official inspector uses another. */
@@ -36,7 +40,7 @@ const DEFAULT_PORT = 6270;
 /** Runs the page until a signal ends it. */
 export async function run({ request, version, home }: CommandContext): Promise<ExitCode> {
   const [server, page] = [readServerOptions(request), readPageOptions(request.given)];
-  const found = buildPresets(server, startContext(home));
+  const found = await buildPresets(server, startContext(home));
   if ('wrong' in found) throw usageError(found.wrong);
   for (const sentence of found.notes) printNote(sentence);
 
@@ -44,13 +48,20 @@ export async function run({ request, version, home }: CommandContext): Promise<E
   if (page.record !== undefined && existsSync(page.record)) {
     throw usageError(`\`${page.record}\` already exists: name a new file after \`--record\`.`);
   }
-  const hub = createHub(found.presets, version, { ...server, ...page }, signIns);
+  const servers = new ServerList({
+    folder: ownRecordingsFolder(),
+    given: found.presets,
+    context: ownContext(),
+    remembers: !page.noRecord,
+  });
+  const hub = createHub(servers, version, { ...server, ...page }, signIns);
   await openRecordings(hub, request.words);
-  const running = await listen(page, hub, home, signIns);
+  const running = await listen(page, { hub, servers }, home, signIns);
   signIns.setRoot(running.pageUrl);
   const fail = endOnSignals({
     shutdown: async () => {
       await hub.shutdown();
+      await servers.written;
       await running.close();
     },
     hasServers: () => hub.connections().some(({ state }) => state !== 'closed' && state !== 'failed'),
@@ -90,7 +101,7 @@ async function openRecordings(hub: PageHub, files: readonly string[]): Promise<v
 }
 
 function createHub(
-  presets: readonly Preset[],
+  servers: ServerList,
   version: string,
   { keepMs, allowLinkLocal, noRecord, record }: ServerOptions & PageOptions,
   signIns: PendingSignIns,
@@ -102,11 +113,15 @@ function createHub(
   return new PageHub(printNote, {
     clock,
     version,
-    presets,
+    get presets() {
+      return servers.presets;
+    },
+    remember: (use) => servers.remember(use),
     graceMs: keepMs,
     ...(!noRecord && { recorder: createRecorder(version, record) }),
     credentials,
     eras: new ServerEras(ownRecordingsFolder()),
+    standing: new StandingAnswersFile(ownRecordingsFolder()),
     openTransport: (launch, sink) =>
       createTransport(launch, { sink, clock, reaper, version, allowLinkLocal, authorization }),
     lookFurther: (launch, where, sink, signal) =>
@@ -129,7 +144,7 @@ function inheritedNames(policy: EnvironmentNames['policy']): readonly string[] {
 /** Starts the page's server. Throws an ExitError if it can't listen. */
 async function listen(
   { host, hostNames, publicUrl, port, noRecord }: PageOptions,
-  hub: PageHub,
+  { hub, servers }: { readonly hub: PageHub; readonly servers: ServerList },
   home: string,
   signIns: PendingSignIns,
 ): Promise<RunningServer> {
@@ -142,7 +157,7 @@ async function listen(
     uiRoot: join(home, 'ui'),
     api: {
       connections: () => hub.connections(),
-      servers: () => hub.servers(),
+      servers: () => servers.list(),
       environment: () => ({
         cwd: process.cwd(),
         platform: process.platform,
@@ -160,6 +175,8 @@ async function listen(
           redact: (text) => hub.redactedText(text),
         }),
       ),
+      ...settingsRoutes(new SettingsFile(ownRecordingsFolder())),
+      serversRoute((change) => servers.change(change)),
       logRoute((id, frames) => hub.redactedLog(id, frames)),
       ...recordingRoutes(
         new KeptRecordings(ownRecordingsFolder(), !noRecord),

@@ -23,6 +23,8 @@ import { type ClientProfile, ServerConnection } from './server-connection';
 import { notesTap } from './server-notes';
 import { StrayOutput } from './stray-output';
 
+/** Milliseconds after a first line that is not MCP, without a connection, until that line is reported. */
+const PATIENCE_MS = 1000;
 /** The longest `--timeout`, in milliseconds. */
 const COMMAND_MAX_MS = 24 * 60 * 60_000;
 
@@ -118,7 +120,14 @@ async function runAction(action: Action, server: ServerRequest, version: string,
   if (warning !== undefined) out.printNote('mcp-inspect', warning);
   const began = momentNow(systemClock);
   const recording = await beginRecording(server, launch, began, version);
-  const stray = new StrayOutput();
+  let callOff = (): void => {};
+  const stray = new StrayOutput(() => {
+    callOff();
+    callOff = systemClock.after(PATIENCE_MS, () => {
+      const lines = stray.takeLines();
+      if (lines) out.printNote('mcp-inspect', `No MCP response yet. ${lines.message}`);
+    });
+  });
   const append = frameTap(stray.tap(notesTap(out)), onFrame);
   const connection = newConnection(launch, server, version, {
     ...{ began, signIns, client },
@@ -137,7 +146,7 @@ async function runAction(action: Action, server: ServerRequest, version: string,
   };
   endOnSignals({ shutdown: close, hasServers: () => true, say: printNote, failureCode: EXIT.internal });
   try {
-    const negotiated = await connection.open();
+    const negotiated = await connection.open().finally(() => callOff());
     return await action({ connection, negotiated, out, stray });
   } catch (error) {
     // A signal ended the connection. The signal’s handler has printed that, and sets the exit code.
@@ -181,7 +190,7 @@ async function beginRecording({ record }: ServerRequest, launch: Launch, { at }:
 
 /** Finds the server and asks for its inputs. Uses `protocol` unless the command line names another. */
 async function findLaunch(options: ServerOptions, home: string, protocol: ProtocolChoice = 'auto'): Promise<Launch> {
-  const found = buildPresets(options, startContext(home));
+  const found = await buildPresets(options, startContext(home));
   if ('wrong' in found) throw usageError(found.wrong);
   for (const sentence of found.notes) printNote(`mcp-inspect: ${sentence}`);
   const { shown } = found.chosen!;

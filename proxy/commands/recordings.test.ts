@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { CaptureRedactor } from '@/lib/redact/capture-redactor';
+import { formatDate } from '@/lib/wire/format';
 import { createRecordingIn } from '@/proxy/recorder/recorder';
 import { recordingsText } from './recordings';
 
@@ -32,6 +33,8 @@ describe('the list of recordings', () => {
     recording.end();
     const text = await recordingsText(undefined, folder);
     expect(text).not.toContain('(');
+    // The time of day here, as on the page.
+    expect(text).toContain(formatDate(about.at));
     const [id] = text.match(/\S+\.mcpr\.jsonl/)!;
     const whole = readFileSync(join(folder, id), 'utf8');
     writeFileSync(join(folder, id), whole.replace('"ping"', '"pong"'));

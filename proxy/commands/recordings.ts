@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { shellQuote } from '@/lib/sharing/snippets/shell-commands';
 import type { RecordingEntry } from '@/lib/wire/api';
-import { countOf, formatBytes, formatLength } from '@/lib/wire/format';
+import { countOf, formatBytes, formatDate, formatLength } from '@/lib/wire/format';
 import { EXIT, type ExitCode } from '@/proxy/cli/exit-code';
 import { plainText } from '@/proxy/cli/output';
 import { table } from '@/proxy/cli/table';
@@ -29,7 +29,7 @@ export async function recordingsText(width: number | undefined, folder = ownReco
   for (const entry of recordings) {
     const changed = await isChangedFile(join(folder, entry.id));
     rows.push([
-      entry.at.slice(0, 19).replace('T', ' '),
+      formatDate(entry.at),
       namesOf(entry) + stateOf(entry, changed),
       entry.durationUs === undefined ? '' : formatLength(entry.durationUs),
       entry.frames === undefined ? '' : String(entry.frames),

@@ -31,8 +31,8 @@ export const COMMANDS: CommandTable = {
       ['mcp-inspect npx -y some-mcp-server ~/notes', 'words after the command belong to the server'],
       ['mcp-inspect --env API_KEY=abc -- ./server', 'options of mcp-inspect come first; -- ends them'],
       ['mcp-inspect https://example.com/mcp', 'a server at a URL; --header can send it a token'],
-      ['mcp-inspect --config .mcp.json --server files', 'one server of a config, in its environment'],
-      ['mcp-inspect --config .mcp.json', 'all its servers; connect to them on the page'],
+      ['mcp-inspect --server files', 'a server in the config of Claude, Cursor, VS Code …'],
+      ['mcp-inspect --config .mcp.json', 'all servers of a config; connect to them on the page'],
       ['mcp-inspect --protocol 2025-06-18 node s.js', 'speak one version, without probing'],
       ['mcp-inspect --demo', 'look around with the demo server'],
       ['mcp-inspect', 'an empty page: paste a command, URL or config'],
@@ -84,7 +84,7 @@ export const COMMANDS: CommandTable = {
           words: [1, 1],
           server: 'required',
           options: [...RESULT_OPTIONS, ...SERVER_OPTIONS, NO_HANDSHAKE],
-          examples: [['mcp-inspect read file:///x --config .mcp.json --server files', 'from a server of a config']],
+          examples: [['mcp-inspect read file:///x --server files', 'from a server in a host’s config']],
           notes: [TIMEOUT_NOTE],
           load: () => import('./read'),
         },
@@ -159,6 +159,27 @@ export const COMMANDS: CommandTable = {
       ],
     },
     {
+      heading: 'Find servers',
+      commands: [
+        {
+          name: 'servers',
+          summary: 'list the servers in configs on this machine',
+          usage: '',
+          words: [0, 0],
+          options: [{ name: 'json', help: 'print a JSON array' }],
+          examples: [
+            ['mcp-inspect servers', 'what Claude, Cursor, VS Code and others use'],
+            ['mcp-inspect list --server claude-desktop/files', 'connect to one: --server NAME or HOST/NAME'],
+          ],
+          notes: [
+            'It only reads: it starts no server. Values of variables and headers are never printed.',
+            'docs/configs.md lists the hosts and their files.',
+          ],
+          load: () => import('./servers'),
+        },
+      ],
+    },
+    {
       heading: 'Work with recordings (NAME.mcpr.jsonl or NAME.mcpr.gz)',
       commands: [
         {
@@ -181,7 +202,7 @@ export const COMMANDS: CommandTable = {
             ['mcp-inspect open before.mcpr.gz after.mcpr.gz', 'two, for Compare…'],
             ['mcp-inspect open --no-open session.har', 'print the link, and open no browser'],
           ],
-          notes: ['With --demo, or --config and --server, mcp-inspect also connects to that server.'],
+          notes: ['With --demo or --server, mcp-inspect also connects to that server.'],
           load: () => import('./inspect'),
         },
         {

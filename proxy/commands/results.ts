@@ -1,3 +1,4 @@
+import { typeWords } from '@/lib/json/type-words';
 import { isObject, type JsonObject, own } from '@/lib/json/value';
 import { type Asked, structureFaults, tableVersion } from '@/lib/protocol/check-message';
 import type { Fault } from '@/lib/protocol/checks';
@@ -34,12 +35,6 @@ function faultWords({ kind, path, expected }: Fault, result: unknown): string {
   if (name === undefined) return `the result is ${typeWords(result)}, expected ${expected}`;
   if (kind === 'missing') return `\`${name}\` is missing`;
   return `\`${name}\` is ${typeWords(isObject(result) ? own(result, String(name)) : undefined)}, expected ${expected}`;
-}
-
-function typeWords(value: unknown): string {
-  if (value === null) return 'null';
-  if (Array.isArray(value)) return 'an array';
-  return typeof value === 'object' ? 'an object' : `a ${typeof value}`;
 }
 
 /**

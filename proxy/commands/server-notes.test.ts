@@ -57,7 +57,7 @@ const AGAIN = { event: 'probe', era: 'legacy', reason: 'It exited.', respawn: tr
 
 test('reports a second start because of the probe, and skips repeated stderr lines', () => {
   const told =
-    'mcp-inspect | The server was started twice: it exited during the server/discover probe, so it was started again with initialize.';
+    'mcp-inspect: The server was started twice: it exited on server/discover, which older servers may do, so mcp-inspect started it again with initialize.';
   expect(notesOn('Traceback', 'No module', AGAIN, 'Traceback', 'No module')).toEqual([
     'stderr | Traceback',
     'stderr | No module',
@@ -73,6 +73,6 @@ test('reports a second start because of the probe, and skips repeated stderr lin
 
 test('reports a waiting probe', () => {
   expect(notesOn({ event: 'probe-silent', afterMs: PROBE_QUIET_MS })).toEqual([
-    'mcp-inspect | No response to the probe server/discover for 2 s, so mcp-inspect also sends initialize.',
+    'mcp-inspect: No response to server/discover for 2 s, so mcp-inspect also sends initialize, which older servers know.',
   ]);
 });

@@ -1,4 +1,5 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
+import { ConnectionError } from '@/lib/transports/transport';
 import type { Channel, Direction } from '@/lib/wire/frame';
 import { EXIT, ExitError } from '@/proxy/cli/exit-code';
 import { StrayOutput } from './stray-output';
@@ -24,7 +25,10 @@ describe('explains a missing answer of a real server', () => {
   });
 
   test.each<[string, RegExp]>([
-    ['goodbye', /^The server printed nothing on stdout that looks like the response\. It printed nothing on stderr\.$/],
+    [
+      'goodbye',
+      /^The server printed 1 line on stdout that is not an MCP message\. First: `goodbye`\. It printed nothing on stderr\.$/,
+    ],
     ['exit-on-call', /Its last line on stderr: `Traceback: something is None`\.$/],
   ])('%s', async (behaviour, advice) => {
     await expect(runAgainst(behaviour, ...call())).rejects.toMatchObject({
@@ -86,6 +90,39 @@ describe('lines that are not messages', () => {
   test('are quoted from the start of an object that spans lines', () => {
     const { stray } = linesOf([...JSON.stringify({ level: 'info', message: 'up' }, null, 2).split('\n'), 'after']);
     expect(stray.takeLines()).toMatchObject({ lines: 5, first: '{ "level": "info", "message": "up" }' });
+  });
+
+  test('are those of the newest process, and include the first that names an error', () => {
+    const { stray, append } = linesOf(['the first start', 'Error: the first start']);
+    const spawned = new TextEncoder().encode('{"event":"spawned","pid":2}');
+    append('lifecycle', 'to-client', 0, 0, spawned, 0, spawned.length);
+    for (const line of ['starting', 'Error: no token', 'bye']) {
+      const bytes = new TextEncoder().encode(line);
+      append('protocol', 'to-client', 0, 0, bytes, 0, bytes.length);
+    }
+    expect(stray.takeLines()?.message).toMatch(/printed 3 lines .* First: `starting`\. Then: `Error: no token`\./);
+  });
+
+  test('are announced once a process', () => {
+    const onFirst = vi.fn();
+    const stray = new StrayOutput(onFirst);
+    const append = stray.tap(() => 1);
+    const bytes = new TextEncoder().encode('hi');
+    for (let i = 0; i < 3; i++) append('protocol', 'to-client', 0, 0, bytes, 0, bytes.length);
+    expect(onFirst).toHaveBeenCalledTimes(1);
+  });
+
+  test('are quoted in the failure, which ends with the line on stderr that names an error', () => {
+    const { stray, append } = linesOf(['hello']);
+    for (const line of ['Error: no ship', '    at run (a.js:1)', 'Node.js v22']) {
+      const bytes = new TextEncoder().encode(line);
+      append('stderr', 'to-client', 0, 0, bytes, 0, bytes.length);
+    }
+    const failure = new ConnectionError({ code: 'handshake-timeout', message: 'm', advice: 'a' });
+    expect(stray.explain(failure)).toMatchObject({
+      advice: expect.stringMatching(/First: `hello`\. On stderr: `Error: no ship`\.$/),
+    });
+    expect(stray.takeLines()).toBeUndefined();
   });
 
   test('do not include lines on stderr, nor lines that we sent', () => {

@@ -4,10 +4,12 @@ import { classify, decodeLossy, type Message } from '@/lib/store/classify';
 import { RecentMap } from '@/lib/store/columns/collections';
 import { HttpExchanges } from '@/lib/store/exchanges/http-exchanges';
 import { explainBrokenAnswer, explainIdMismatch, UnmatchedAnswers } from '@/lib/store/exchanges/unmatched-answers';
+import { crashLine, errorLine } from '@/lib/store/rows/error-line';
 import { ConnectionError } from '@/lib/transports/transport';
 import { withoutAnsi } from '@/lib/wire/control-characters';
 import type { Direction } from '@/lib/wire/frame';
 import { isFailure } from '@/lib/wire/lifecycle';
+import { LIMITS } from '@/lib/wire/limits';
 import type { RequestId } from '@/lib/wire/message';
 import { EXIT, ExitError } from '@/proxy/cli/exit-code';
 
@@ -33,14 +35,20 @@ export class StrayOutput {
   #lines = 0;
   /** `grows`: the text begins an object that the next lines continue. */
   readonly #first = { text: '', grows: false };
-  /** The last line on stderr that is not blank, quoted. */
-  #stderr = '';
+  /** The last lines on stderr that are not blank, quoted. */
+  #stderr: string[] = [];
+  /** The first line that names an error, quoted. */
+  #error: string | undefined;
   /** Number of lines already reported. */
   #told = 0;
   /** The response being examined, and its line. */
   #response: { readonly id: Message['id']; readonly line: Uint8Array } | undefined;
 
-  constructor() {
+  readonly #onFirst: () => void;
+
+  /** `onFirst` is called with the first line of each process. */
+  constructor(onFirst: () => void = () => {}) {
+    this.#onFirst = onFirst;
     const asked = this.#asked;
     const find = (isIt: (request: Asked) => boolean): number | undefined =>
       [...asked].find(([, request]) => isIt(request))?.[0];
@@ -64,7 +72,8 @@ export class StrayOutput {
     return (channel, direction, flags, time, source, start, end) => {
       const seq = next(channel, direction, flags, time, source, start, end);
       const bytes = source.subarray(start, end);
-      if (channel === 'stderr') this.#stderr = quotedStart(bytes) || this.#stderr;
+      if (channel === 'stderr') this.#addStderr(quotedStart(bytes));
+      else if (channel === 'lifecycle' && SPAWNED.equals(bytes.subarray(0, SPAWNED.length))) this.#reset();
       else if (channel === 'http') {
         this.#isHttp = true;
         this.#http.addFrame(seq, decodeLossy(bytes));
@@ -78,11 +87,18 @@ export class StrayOutput {
     if (this.#lines === this.#told) return undefined;
     this.#told = this.#lines;
     const [lines, first] = [this.#lines, quoted(this.#first.text)];
+    const advice = this.#isHttp ? '' : ' Print logs to stderr instead.';
+    return { lines, first, message: `${this.#whatLines()}${advice}` };
+  }
+
+  /** Counts the lines and quotes the first, and the first that names an error. */
+  #whatLines(): string {
+    const [lines, first] = [this.#lines, quoted(this.#first.text)];
     const what = this.#isHttp
       ? `sent ${lines === 1 ? '1 HTTP body or event that is not an MCP message' : `${lines} HTTP bodies or events that are not MCP messages`}`
       : `printed ${lines === 1 ? '1 line on stdout that is not an MCP message' : `${lines} lines on stdout that are not MCP messages`}`;
-    const advice = this.#isHttp ? '' : ' Print logs to stderr instead.';
-    return { lines, first, message: `The server ${what}. First: \`${first}\`.${advice}` };
+    const error = this.#error === undefined || this.#error === first ? '' : ` Then: \`${this.#error}\`.`;
+    return `The server ${what}. First: \`${first}\`.${error}`;
   }
 
   /** Adds an explanation of the missing answer to the error that ended a subcommand. */
@@ -96,16 +112,41 @@ export class StrayOutput {
     }
     if (!isFailure(error)) return error;
     const { code, message } = error;
-    const advice = broken ?? (code === 'server-exited' ? this.#whatElse() : undefined);
+    const advice = broken ?? (EXPLAINED.has(code) ? this.#whatElse() : undefined);
     return advice === undefined ? error : new ConnectionError({ code, message, advice });
   }
 
   /** Says what the server printed instead of a response. */
   #whatElse(): string {
     if (this.#isHttp) return 'The server sent nothing that looks like the response.';
-    const stderr = this.#stderr ? `Its last line on stderr: \`${this.#stderr}\`.` : 'It printed nothing on stderr.';
-    if (this.#lines > 0) return `The server printed nothing on stdout that looks like the response. ${stderr}`;
+    const stderr = this.#whyOnStderr();
+    if (this.#lines > 0) {
+      this.#told = this.#lines;
+      return `${this.#whatLines()} ${stderr}`;
+    }
     return `The server printed ${this.#answered.size > 0 ? 'only other MCP messages' : 'nothing'} on stdout. ${stderr}`;
+  }
+
+  /** Quotes the line on stderr that best explains the end. */
+  #whyOnStderr(): string {
+    const line = crashLine(this.#stderr, (text) => text);
+    if (line === '') return 'It printed nothing on stderr.';
+    return `${line === this.#stderr.at(-1) ? 'Its last line on stderr' : 'On stderr'}: \`${line}\`.`;
+  }
+
+  #addStderr(line: string): void {
+    if (line === '') return;
+    this.#stderr.push(line);
+    if (this.#stderr.length > LIMITS.stderrTailLines) this.#stderr.shift();
+  }
+
+  /** Auto mode may start a second process. The output of the first one no longer matters. */
+  #reset(): void {
+    this.#lines = 0;
+    this.#told = 0;
+    this.#stderr = [];
+    this.#error = undefined;
+    Object.assign(this.#first, { text: '', grows: false });
   }
 
   #brokenAnswer(): string | undefined {
@@ -154,8 +195,11 @@ export class StrayOutput {
     const text = startOf(bytes);
     const first = this.#first;
     if (text.trim() !== '') {
-      if (this.#lines++ === 0) first.text = text;
-      else if (first.grows && first.text.length < QUOTED_CHARS) first.text += ` ${text.trim()}`;
+      this.#error ??= errorLine([quoted(text)], (line) => line);
+      if (this.#lines++ === 0) {
+        first.text = text;
+        this.#onFirst();
+      } else if (first.grows && first.text.length < QUOTED_CHARS) first.text += ` ${text.trim()}`;
     }
     this.#unmatched.addJunk(seq, bytes, exchange);
     first.grows = this.#unmatched.printed.isOpen && (first.grows || this.#lines === 1);
@@ -179,6 +223,12 @@ interface Asked {
   /** Text that looks like the answer, and why it is not the answer. */
   answer?: { readonly text: string; readonly why: string };
 }
+
+/** Failures for which the server's output may name the cause. */
+const EXPLAINED: ReadonlySet<string> = new Set(['server-exited', 'handshake-timeout']);
+
+/** How the event of a new process begins. */
+const SPAWNED = Buffer.from('{"event":"spawned"');
 
 /** Most characters quoted from a line. */
 const QUOTED_CHARS = 120;

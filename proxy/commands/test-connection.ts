@@ -1,6 +1,6 @@
 import { systemClock } from '@/lib/wire/clock';
 import type { ExitCode } from '@/proxy/cli/exit-code';
-import { type Output, styledText } from '@/proxy/cli/output';
+import { type Output, sourceMark, styledText } from '@/proxy/cli/output';
 import { resolveLaunch } from '@/proxy/connection/launch';
 import { hostileTarget } from '@/proxy/connection/test-hub';
 import { createTransport } from '@/proxy/connection/transports';
@@ -28,7 +28,7 @@ export function keptOutput(json = false): KeptOutput {
     printText: (text) => void stdout.push(text),
     printLines: (lines) => void stdout.push(styledText(lines, false)),
     printExact: (text) => void stdout.push(text),
-    printNote: (source, text) => void notes.push(`${source} | ${text}`),
+    printNote: (source, text) => void notes.push(`${sourceMark(source)} ${text}`),
   };
 }
 

@@ -142,6 +142,14 @@ describe('a server that refuses', () => {
     expect(failed(diagnosis)).toBe('mcp');
   });
 
+  test.each([400, 405, 406])('HTTP+SSE on a Streamable HTTP server, which answers GET with %i', async (status) => {
+    const { origin } = started(await startHttp(refuse(status)));
+    const url = `${origin}/mcp`;
+    const { diagnosis } = await failAt(url, { transport: 'sse' });
+    expect(diagnosis).toMatchObject({ code: 'not-sse', actions: [{ kind: 'use-url', url, transport: 'auto' }] });
+    expect(diagnosis.advice).toContain('Leave out `--transport`');
+  });
+
   test('an unknown session', async () => {
     const { origin } = started(
       await startHttp(({ method, message }, response) => {

@@ -57,6 +57,11 @@ const FIELDS: { readonly [T in Command['type']]: Readonly<Record<string, fc.Arbi
     connection: OURS,
     id: fc.oneof(COUNT, TEXT),
     answer: fc.oneof(fc.record({ result: TEXT }), fc.constant({ error: { code: -1, message: 'no' } })),
+    always: fc.constant(true),
+  },
+  standing: {
+    connection: OURS,
+    change: fc.constantFrom({ id: '1', kind: 'delete' }, { id: '1', kind: 'pause', paused: true }),
   },
   'set-roots': { connection: OURS, roots: fc.array(fc.record({ uri: TEXT }), { maxLength: 3 }) },
   reveal: { connection: OURS, seq: COUNT, field: fc.oneof(COUNT, fc.constant('url')) },

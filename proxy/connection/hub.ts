@@ -4,12 +4,12 @@ import type { Credentials } from '@/lib/auth/credentials';
 import { Connection } from '@/lib/hub/connection';
 import { Hub, type HubConnection } from '@/lib/hub/hub';
 import type { RecordedConnection } from '@/lib/hub/recorded-connection';
+import type { StandingStore } from '@/lib/hub/standing-answers';
 import { launchAs } from '@/lib/hub/url-launch';
 import type { CloseReason } from '@/lib/mcp/live-connection';
 import { RecordingReader } from '@/lib/recording/recording-reader';
 import { CaptureRedactor } from '@/lib/redact/capture-redactor';
 import { ConnectionError, type HttpSink, type Transport, type TransportEnd } from '@/lib/transports/transport';
-import type { ServersReply } from '@/lib/wire/api';
 import type { Clock } from '@/lib/wire/clock';
 import type { Target } from '@/lib/wire/command';
 import type { ConnectionState, Failure, ProtocolChoice } from '@/lib/wire/lifecycle';
@@ -28,17 +28,33 @@ import {
   type Preset,
   presetOf,
   resolveLaunch,
+  serverDigest,
   serverIdentity,
   startEvent,
 } from './launch';
 import { PageRecordings } from './page-recordings';
 import { readSocket, SocketLink } from './viewer-socket';
 
+/** The facts that are known when somebody connects to a server. */
+export interface ServerUse {
+  readonly launch: Launch;
+  readonly target: Target;
+  /** The name that the server gave itself, once the connection is open. */
+  readonly serverName?: string;
+  /** Id of the kept server that was edited into this one. */
+  readonly replaces?: string | undefined;
+  /** The launch of the connection that was edited into this one, and whether that failed to open. */
+  readonly before?: { readonly launch: Launch; readonly failed: boolean } | undefined;
+}
+
 /** The process's services for the hub. */
 interface ProxyHubOptions {
   readonly clock: Clock;
   readonly version: string;
+  /** The servers that a target's `base` can name. */
   readonly presets: readonly Preset[];
+  /** Keeps a server that somebody connects to. Called again when it is open. Absent: none is kept. */
+  remember?(use: ServerUse): void;
   /** How long servers outlive the last viewer, in ms. */
   readonly graceMs?: number;
   openTransport(launch: Launch, sink: HttpSink): Transport;
@@ -49,6 +65,8 @@ interface ProxyHubOptions {
   readonly recorder?: Recorder;
   /** Absent: each new connection in auto mode probes. */
   readonly eras?: ServerEras;
+  /** Absent: people answer all questions. */
+  readonly standing?: StandingStore;
 }
 
 /** The proxy's connections. It starts servers, records them, and ends them some time after the last viewer has left. */
@@ -58,6 +76,8 @@ export class ProxyHub extends Hub<Launch> {
   readonly #graceMs: number;
   /** By connection id. */
   readonly #recorders = new Map<string, ConnectionRecorder>();
+  /** Servers that have yet to say their name, by connection id. */
+  readonly #unnamed = new Map<string, ServerUse>();
   /** Redacts texts that belong to no connection. Created on first use, because that takes time. */
   #textRedactor: CaptureRedactor | undefined;
   #cancelGrace: (() => void) | undefined;
@@ -75,11 +95,6 @@ export class ProxyHub extends Hub<Launch> {
 
   override get recorder(): PageRecordings {
     return this.#pageRecordings;
-  }
-
-  /** Returns the configured servers, for `GET /api/servers`. */
-  servers(): ServersReply {
-    return this.#options.presets.map((preset) => preset.shown);
   }
 
   /** Adds the viewer behind a socket. The guard has checked the socket, and the caller handles its errors. */
@@ -102,14 +117,22 @@ export class ProxyHub extends Hub<Launch> {
     this.welcome(viewer);
   }
 
-  override connect(target: Target, protocol: ProtocolChoice): Connection<Launch> {
-    const earlier = this.#live().map(({ id, launch }) => presetOf(id, launch));
-    return this.start(resolveLaunch(target, protocol, [...this.#options.presets, ...earlier]));
+  override connect(target: Target, protocol: ProtocolChoice, replaces?: string): Connection<Launch> {
+    const earlier = this.#live();
+    const { presets, remember } = this.#options;
+    const launch = resolveLaunch(target, protocol, [...presets, ...earlier.map((one) => presetOf(one.id, one.launch))]);
+    const connection = this.start(launch);
+    const before = earlier.find(({ id }) => id === target.base);
+    const edited = before && { launch: before.launch, failed: hasNeverOpened(before) };
+    const use: ServerUse = { launch, target, replaces, before: edited };
+    remember?.(use);
+    this.#unnamed.set(connection.id, use);
+    return connection;
   }
 
   override start(given: Launch): Connection<Launch> {
     if (this.#closed) throw new ConnectionError(SHUTTING_DOWN);
-    const { openTransport, lookFurther, eras } = this.#options;
+    const { openTransport, lookFurther, eras, standing } = this.#options;
     const server = serverIdentity(given);
     const launch = { ...given, remembered: given.remembered ?? eras?.read(server) };
     const connection = this.open(
@@ -121,6 +144,7 @@ export class ProxyHub extends Hub<Launch> {
           openSpill: () => new SpillFile(),
           exitFailure,
           onEraFound: (found) => eras?.remember(server, found),
+          ...(standing && { standing: { store: standing, server: serverDigest(launch) } }),
           secrets: launchSecrets(launch),
           insecure: isInsecure(launch),
           ...(launch.transport !== 'stdio' && {
@@ -143,7 +167,18 @@ export class ProxyHub extends Hub<Launch> {
     if (!recorder) return;
     this.#recorders.set(connection.id, recorder);
     connection.recordedIn(recorder.path);
-    if (connection.ended) void recorder.end();
+    if (connection.ended) this.#endRecording(connection, recorder);
+  }
+
+  /** Ends a recording. If the command could not be started, there is nothing to keep. */
+  #endRecording(connection: HubConnection<Launch>, recorder: ConnectionRecorder): void {
+    const isEmpty = connection instanceof Connection && connection.server.neverStarted;
+    if (!isEmpty || !this.#options.recorder?.discard(recorder)) {
+      void recorder.end();
+      return;
+    }
+    this.#recorders.delete(connection.id);
+    connection.recordedIn(undefined);
   }
 
   protected override onGrown(connection: HubConnection<Launch>): void {
@@ -151,10 +186,20 @@ export class ProxyHub extends Hub<Launch> {
     const recorder = this.#recorders.get(connection.id);
     recorder?.onLogGrown();
     // Notes and probes after the end are added to the recording.
-    if (connection.ended) void recorder?.end();
+    if (connection.ended && recorder) this.#endRecording(connection, recorder);
+  }
+
+  protected override onChanged(connection: HubConnection<Launch>): void {
+    super.onChanged(connection);
+    const use = this.#unnamed.get(connection.id);
+    const { serverName } = connection.summary;
+    if (!use || serverName === undefined) return;
+    this.#unnamed.delete(connection.id);
+    this.#options.remember?.({ ...use, serverName });
   }
 
   protected override async onForgotten({ id }: HubConnection<Launch>): Promise<void> {
+    this.#unnamed.delete(id);
     await this.#recorders.get(id)?.end();
     this.#recorders.delete(id);
   }
@@ -225,6 +270,10 @@ export class ProxyHub extends Hub<Launch> {
   #live(): Connection<Launch>[] {
     return this.members.filter((connection) => connection instanceof Connection);
   }
+}
+
+function hasNeverOpened({ server: { negotiated, failure } }: Connection<Launch>): boolean {
+  return negotiated === undefined && failure !== undefined;
 }
 
 const NOT_SIGNED_IN = {

@@ -56,3 +56,45 @@ test('refuses requests for undeclared capabilities without asking the person', a
   expect(JSON.parse(initialize ?? '').params.capabilities).toEqual({ roots: { listChanged: true } });
   expect(waiting(connection)).toBeUndefined();
 });
+
+test('a standing answer is used without a person, in the next run too, and the log says so', async () => {
+  const connection = await tab.connect(target(), 'open', '2025-11-25');
+  await call(connection, 'nothing');
+  await tab.until(() => waiting(connection) === 1);
+  const answer = { result: '{"action":"accept","content":{}}' };
+  const always = { type: 'answer', connection, id: 'ask-1', answer, always: true };
+  expect(await tab.ask(always)).toMatchObject({ type: 'done' });
+  await tab.until(() => waiting(connection) === undefined);
+  expect(tab.texts('lifecycle').join()).not.toContain('standing-answer');
+
+  const again = (await tab.ask({ type: 'restart', connection })) as { connection: string };
+  tab.frames.length = 0;
+  tab.send({ type: 'attach', connection: again.connection, after: 0 });
+  await tab.lifecycle('open');
+  await call(again.connection, 'nothing');
+  await tab.until(() => tab.texts('protocol').some((text) => text.includes('\\"action\\":\\"accept\\"')));
+  const event = { event: 'standing-answer', id: 'ask-1', method: 'elicitation/create' };
+  expect(tab.texts('lifecycle').map((text) => JSON.parse(text))).toContainEqual(event);
+  // Another question is left to the person.
+  await call(again.connection, 'kinds');
+  await tab.until(() => waiting(again.connection) === 1);
+
+  const listed = await tab.ask({ type: 'standing', connection: again.connection });
+  expect(listed).toMatchObject({ standing: { place: 'page', answers: [{ id: '1', answer }] } });
+  const change = { id: '1', kind: 'delete' };
+  const left = await tab.ask({ type: 'standing', connection: again.connection, change });
+  expect(left).toMatchObject({ standing: { answers: [] } });
+});
+
+test('a question about a secret gets no standing answer and stays open', async () => {
+  const connection = await tab.connect(target(), 'open', '2025-11-25');
+  await call(connection, 'secret');
+  await tab.until(() => waiting(connection) === 1);
+  const answer = { result: '{"action":"decline"}' };
+  const always = { type: 'answer', connection, id: 'ask-1', answer, always: true };
+  expect(await tab.ask(always)).toMatchObject({ type: 'error', code: 'never-standing' });
+  expect(await tab.ask({ ...always, answer: { result: '{' } })).toMatchObject({ code: 'result-not-json' });
+  expect(await tab.ask({ ...always, id: 'ask-7' })).toMatchObject({ code: 'not-waiting' });
+  expect(waiting(connection)).toBe(1);
+  expect(await tab.ask({ type: 'standing', connection })).toMatchObject({ standing: { answers: [] } });
+});

@@ -11,6 +11,8 @@ import {
   presetOf,
   resolveLaunch,
   type StdioLaunch,
+  serverDigest,
+  startEvent,
   type UrlLaunch,
 } from './launch';
 import { openHub } from './test-hub';
@@ -22,6 +24,7 @@ describe('launch', () => {
   const preset = (policy: Preset['shown']['policy'], env: Record<string, string> = {}): Preset => ({
     shown: {
       id: 'argv',
+      origin: 'command-line',
       source: 'command line',
       target: typed,
       envNames: Object.keys(env),
@@ -56,10 +59,21 @@ describe('launch', () => {
     });
   });
 
+  test('shows no secret of its arguments, and runs with it', () => {
+    const secret = 'a1b2c3d4e5f6';
+    const launch = stdio({ ...typed, args: ['server.js', '--token', secret] }, []);
+    expect(launch).toMatchObject({ args: ['server.js', '--token', secret], placeholders: ['input:token'] });
+    expect(JSON.stringify([launch.title, launch.shown, launch.name, startEvent(launch, '')])).not.toContain(secret);
+    // The page has only the masked arguments when it edits or restarts the connection.
+    const again = stdio({ ...launch.shown, base: 'c1' }, [presetOf('c1', launch)]);
+    expect(again).toMatchObject({ args: ['server.js', '--token', secret], title: launch.title });
+  });
+
   test('runs with the values of a config’s placeholders, and shows them nowhere', () => {
     const written: StdioTarget = { transport: 'stdio', command: 'srv', args: ['--key', '${KEY}'] };
     const shown: Preset['shown'] = {
       id: 'c',
+      origin: 'config',
       source: 'x.json',
       target: written,
       envNames: [],
@@ -122,6 +136,7 @@ describe('launch', () => {
     const configured: Preset = {
       shown: {
         id: 'one',
+        origin: 'config',
         source: 'config',
         target: { transport: 'http', url: 'https://h.example/mcp' },
         envNames: ['Authorization', 'X-Team'],
@@ -211,6 +226,24 @@ describe('launch', () => {
     });
   });
 
+  test('has a digest of what is really started or reached', () => {
+    const digest = (target: StdioTarget | UrlTarget, presets: readonly Preset[] = []) =>
+      serverDigest(resolveLaunch(target, 'auto', presets));
+    const mine = digest(typed);
+    expect(digest({ ...typed, name: 'other', env: { A: '1' } })).toBe(mine);
+    for (const other of [{ command: 'deno' }, { args: ['server.js', '-x'] }, { args: [] }, { cwd: '/' }]) {
+      expect(digest({ ...typed, ...other })).not.toBe(mine);
+    }
+    const at = (url: string): UrlTarget => ({ transport: 'auto', url });
+    expect(digest({ ...at('https://h.example/'), transport: 'http' })).toBe(digest(at('https://h.example/')));
+    expect(digest(at('https://h.example/a'))).not.toBe(digest(at('https://h.example/b')));
+    // The same text, with another value for its placeholder.
+    const base = 'argv';
+    const filled = (arg: string) =>
+      digest({ ...typed, base }, [{ ...preset('allowlist'), filled: { command: 'node', args: [arg] } }]);
+    expect(filled('a.js')).not.toBe(filled('b.js'));
+  });
+
   describe('a client secret', () => {
     const earlier: Preset = {
       ...preset('allowlist'),
@@ -257,6 +290,7 @@ describe('launch', () => {
     const asking: Preset = {
       shown: {
         id: 'c',
+        origin: 'config',
         source: 'x.json',
         target: written,
         envNames: ['KEY'],
@@ -266,7 +300,7 @@ describe('launch', () => {
         inputs: [{ id: 'key', description: '', secret: true }],
       },
       env: { KEY: '${input:key}' },
-      withInputs: (answers) => {
+      complete: (answers) => {
         const { inputs: _, ...shown } = asking.shown;
         const key = answers.get('key')!;
         return { shown, filled: { command: 'srv', args: [key] }, env: { KEY: key }, secrets: [key] };
@@ -322,7 +356,7 @@ describe('launch', () => {
 
     test('fails the start if the answer is wrong', () => {
       const shown = { ...asking.shown, problem: 'The config’s `envFile` `/x` does not exist.' };
-      const broken: Preset = { ...asking, withInputs: () => ({ shown, env: {} }) };
+      const broken: Preset = { ...asking, complete: () => ({ shown, env: {} }) };
       const target = { ...written, base: 'c', inputs: [{ id: 'key', value: 'x' }] };
       expect(() => stdio(target, [broken])).toThrow('does not exist');
     });

@@ -2,22 +2,24 @@ import { homedir } from 'node:os';
 import { resolve } from 'node:path';
 import { quote } from 'shlex';
 import {
-  headerSecrets,
   type UrlLaunch as LaunchAnywhere,
   resolveUrl as resolveAnywhere,
   urlSecrets,
   urlStart,
 } from '@/lib/hub/url-launch';
 import type { RememberedEra } from '@/lib/mcp/handshake';
-import { secretsInArguments, secretsInVariables } from '@/lib/redact/launch-secrets';
+import { secretsInVariables } from '@/lib/redact/launch-secrets';
 import { ConnectionError, type HttpSink } from '@/lib/transports/transport';
 import type { ConfiguredServer } from '@/lib/wire/api';
 import { type NearbyAddresses, type StdioTarget, sameCommand, type Target } from '@/lib/wire/command';
 import { filledInputs, fillInputs, type GivenInput, secretAnswers } from '@/lib/wire/config-inputs';
-import { type ClientFeature, isUnverified } from '@/lib/wire/connection-settings';
+import { type ClientFeature, type ClientSettings, isUnverified } from '@/lib/wire/connection-settings';
 import type { EnvironmentNames, LifecycleEvent, ProtocolChoice } from '@/lib/wire/lifecycle';
+import { findPlaceholders } from '@/lib/wire/server-config';
 import { loadTls, type TlsMaterial } from '@/proxy/egress/tls-material';
+import { sha256Of } from '@/proxy/files/native-codecs';
 import { serverEnvironment } from '@/proxy/process/environment';
+import { argumentSecrets, maskedTarget } from './masked-target';
 
 /** A server from argv, the demo, a config or an earlier connection, with values that only the proxy may know. */
 export interface Preset {
@@ -26,14 +28,19 @@ export interface Preset {
   readonly filled?: Pick<StdioTarget, 'command' | 'args' | 'cwd'>;
   /** The real URL, if `shown` has placeholders. */
   readonly filledUrl?: string;
+  /** The real OAuth client, if that of `shown` has placeholders. */
+  readonly filledClient?: ClientSettings;
   /** Client secret for the authorization server of a URL. */
   readonly clientSecret?: string;
   /** Values of the extra variables, or of the headers of a server at a URL. */
   readonly env: Readonly<Record<string, string>>;
   /** Further values that nobody else should see. */
   readonly secrets?: readonly string[];
-  /** Returns the preset with these answers to `shown.inputs`, by id. Absent: the preset has no inputs. */
-  withInputs?(answers: ReadonlyMap<string, string>): Preset;
+  /**
+   * Returns the preset with these answers to `shown.inputs`, by id, and with the values that are looked up only once it
+   * is chosen. Absent: no value is missing.
+   */
+  complete?(answers: ReadonlyMap<string, string>): Preset;
 }
 
 /** A server, ready to be connected. Holds secrets: never shown, logged or sent. */
@@ -89,6 +96,15 @@ export function serverIdentity({ shown }: Launch): string {
 }
 
 /**
+ * Returns a digest of what is really started or reached, with the values of placeholders. Another command, argument,
+ * folder or URL has another digest.
+ */
+export function serverDigest(launch: Launch): string {
+  const real = launch.transport === 'stdio' ? ['stdio', launch.command, launch.args, launch.cwd] : ['url', launch.url];
+  return sha256Of(Buffer.from(JSON.stringify(real)));
+}
+
+/**
  * Resolves a target to what is started or reached. A target made from a preset gets the preset's variables, and the
  * user's whole shell environment only if its command is the one typed in that shell. Throws ConnectionError for
  * invalid targets, `no-base` if the base is gone, and `inputs-missing` if an input of the base has no answer.
@@ -96,7 +112,7 @@ export function serverIdentity({ shown }: Launch): string {
 export function resolveLaunch(target: Target, protocol: ProtocolChoice, presets: readonly Preset[]): Launch {
   const base = presets.find((candidate) => candidate.shown.id === target.base);
   if (target.base !== undefined && !base) throw new ConnectionError(NO_BASE);
-  const preset = base && answered(base, target.inputs);
+  const preset = base && completed(base, target.inputs);
   return target.transport === 'stdio' ? resolveStdio(target, protocol, preset) : resolveUrl(target, protocol, preset);
 }
 
@@ -106,10 +122,10 @@ const NO_BASE = {
   advice: 'Type or paste the command again, with its variables.',
 };
 
-/** Fills in a preset's inputs. Throws ConnectionError. */
-function answered(preset: Preset, given: readonly GivenInput[] = []): Preset {
+/** Fills in what is missing in a preset. Throws ConnectionError. */
+function completed(preset: Preset, given: readonly GivenInput[] = []): Preset {
+  if (!preset.complete) return preset;
   const { inputs = [] } = preset.shown;
-  if (!preset.withInputs || inputs.length === 0) return preset;
   const answers = new Map(given.map(({ id, value }) => [id, value]));
   const open = inputs.find(({ id }) => !answers.has(id));
   if (open) {
@@ -119,7 +135,7 @@ function answered(preset: Preset, given: readonly GivenInput[] = []): Preset {
       advice: `Answer it on the page, or start mcp-inspect with \`--input ${open.id}=VALUE\`.`,
     });
   }
-  const filled = preset.withInputs(answers);
+  const filled = preset.complete(answers);
   const { problem } = filled.shown;
   if (problem === undefined) return { ...filled, shown: preset.shown };
   throw new ConnectionError({
@@ -150,20 +166,21 @@ function resolveStdio(target: StdioTarget, protocol: ProtocolChoice, preset: Pre
     extras: named,
   });
   const given = target.name || preset?.shown.target.name;
+  // A preset is masked already.
+  const written = same ? target : maskedTarget(target);
+  const masked = findPlaceholders(wordsOf(written)).filter((name) => !findPlaceholders(wordsOf(target)).includes(name));
   return {
     transport: 'stdio',
     name: given || commandName(target),
-    title: [target.command, ...target.args].map((word) => quote(word)).join(' '),
+    title: [written.command, ...written.args].map((word) => quote(word)).join(' '),
     shown: {
       transport: 'stdio',
       ...(given && { name: given }),
-      command: target.command,
-      args: target.args,
+      command: written.command,
+      args: written.args,
       cwd: runsIn,
     },
-    placeholders: same
-      ? preset.shown.placeholders
-      : filledInputs([target.command, ...target.args, target.cwd ?? ''], target.inputs),
+    placeholders: same ? preset.shown.placeholders : [...filledInputs(wordsOf(target), target.inputs), ...masked],
     command,
     args,
     cwd: runsIn,
@@ -174,6 +191,10 @@ function resolveStdio(target: StdioTarget, protocol: ProtocolChoice, preset: Pre
     ...(target.features && { features: target.features }),
     protocol,
   };
+}
+
+function wordsOf({ command, args, cwd = '' }: StdioTarget): readonly string[] {
+  return [command, ...args, cwd];
 }
 
 function expandHome(path: string): string {
@@ -187,13 +208,36 @@ function resolveUrl(...given: Parameters<typeof resolveAnywhere>): UrlLaunch {
   return tls === undefined ? launch : { ...launch, tls: loadTls(launch.url, tls, process.env) };
 }
 
+/** Returns the preset with an `${input:NAME}` in place of each secret in what it shows. Its real values stay. */
+export function withoutSecrets(preset: Preset): Preset {
+  const { shown } = preset;
+  const { target } = shown;
+  const masked = maskedTarget(
+    target,
+    shown.inputs?.map(({ id }) => id),
+  );
+  if (masked === target) return preset;
+  const placeholders = findPlaceholders(masked.transport === 'stdio' ? wordsOf(masked) : [masked.url]);
+  const real = target.transport === 'stdio' ? { filled: target, ...preset } : { filledUrl: target.url, ...preset };
+  return { ...real, shown: { ...shown, target: masked, placeholders } };
+}
+
 /** Returns a preset made from connection `id`, to be edited and started again. */
 export function presetOf(id: string, launch: Launch): Preset {
   if (launch.transport !== 'stdio') {
     const { title, shown, placeholders, url, headers, client, secrets = [], protocol } = launch;
     const envNames = headers.map(([name]) => name);
     return {
-      shown: { id, source: title, target: shown, envNames, policy: 'allowlist', placeholders, protocol },
+      shown: {
+        id,
+        origin: 'kept',
+        source: title,
+        target: shown,
+        envNames,
+        policy: 'allowlist',
+        placeholders,
+        protocol,
+      },
       filledUrl: url,
       ...(client.clientSecret !== undefined && { clientSecret: client.clientSecret }),
       env: Object.fromEntries(headers),
@@ -203,7 +247,7 @@ export function presetOf(id: string, launch: Launch): Preset {
   const { title, shown, placeholders, command, args, cwd, environment, extras, secrets, protocol } = launch;
   const { added: envNames, policy } = environment;
   return {
-    shown: { id, source: title, target: shown, envNames, policy, placeholders, protocol },
+    shown: { id, origin: 'kept', source: title, target: shown, envNames, policy, placeholders, protocol },
     filled: { command, args, cwd },
     env: extras,
     secrets,
@@ -238,20 +282,7 @@ export function startEvent(launch: Launch, at: string): LifecycleEvent {
 /** Returns the values given to a server that are secret by their names or by how they look. */
 export function launchSecrets(launch: Launch): readonly string[] {
   if (launch.transport !== 'stdio') return urlSecrets(launch);
-  return [
-    ...launch.secrets,
-    ...secretsInVariables(launch.env),
-    ...secretsInArguments(launch.args),
-    ...inHeaders(launch.args),
-  ];
-}
-
-/** Returns secrets in `--header "X-Auth: …"`, an argument of programs that connect to a URL. */
-function inHeaders(args: readonly string[]): readonly string[] {
-  return args.flatMap((arg, at) => {
-    const [, name = '', value = ''] = /^([^:\s]{1,100}):\s*(.+)$/.exec(arg) ?? [];
-    return /^(?:-H|--headers?)$/.test(args[at - 1] ?? '') ? headerSecrets(name, value) : [];
-  });
+  return [...launch.secrets, ...secretsInVariables(launch.env), ...argumentSecrets(launch.args)];
 }
 
 /** Returns true if the server's certificate is not verified. */

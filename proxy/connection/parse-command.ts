@@ -1,6 +1,6 @@
 import { isObject, own } from '@/lib/json/value';
 import { isPageConnection } from '@/lib/wire/batch';
-import type { Command } from '@/lib/wire/command';
+import type { Command, Target } from '@/lib/wire/command';
 import { MOST_INPUTS } from '@/lib/wire/config-inputs';
 import { CLIENT_FEATURES } from '@/lib/wire/connection-settings';
 import { PROTOCOL_CHOICES } from '@/lib/wire/lifecycle';
@@ -88,6 +88,7 @@ const stdioTarget = shape({
 
 const urlTarget = shape({
   transport: oneOf('auto', 'http', 'sse'),
+  via: optional(oneOf('direct')),
   name: optional(string),
   base: optional(string),
   url: string,
@@ -113,20 +114,28 @@ const urlTarget = shape({
   features: optional(features),
 });
 
+/** Returns true for a valid target. */
+export function isTarget(value: unknown): value is Target {
+  return stdioTarget(value) || urlTarget(value);
+}
+
 /** A page's own connection id, and its name for the recording. */
 const pageConnection: Check = (value) => string(value) && isPageConnection(value as string);
 const KEY = /^[\w+/=.:-]{8,120}$/;
 
 const answer = shape({ result: string });
 const refusal = shape({ error: shape({ code: Number.isSafeInteger, message: string }) });
+const pausing = shape({ id: ref, kind: oneOf('pause'), paused: boolean });
+const deletion = shape({ id: ref, kind: oneOf('delete') });
 const root = shape({ uri: short, name: optional(short) });
 
 /** The fields of each command apart from `type`. A command with any other field is malformed. */
 const FIELDS: { readonly [T in Command['type']]: Readonly<Record<string, Check>> } = {
   connect: {
     ref,
-    target: (value) => stdioTarget(value) || urlTarget(value),
+    target: isTarget,
     protocol: oneOf(...PROTOCOL_CHOICES),
+    replaces: optional(string),
   },
   attach: { connection: string, after: count },
   read: { ref, connection: string, from: count, to: count },
@@ -140,7 +149,9 @@ const FIELDS: { readonly [T in Command['type']]: Readonly<Record<string, Check>>
     id: theirId,
     key: optional(string),
     answer: (value) => answer(value) || refusal(value),
+    always: optional(oneOf(true)),
   },
+  standing: { ref, connection: string, change: optional((value) => pausing(value) || deletion(value)) },
   'set-roots': {
     ref,
     connection: string,

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { WebSocket, WebSocketServer } from 'ws';
+import { MemoryStanding } from '@/lib/hub/standing-answers';
 import { BatchReader, readBatchHeader } from '@/lib/wire/batch';
 import { type Clock, systemClock } from '@/lib/wire/clock';
 import type { Event, Target } from '@/lib/wire/command';
@@ -35,6 +36,7 @@ export async function openHub(
     ...(authorization && { credentials: authorization.store }),
     ...(recorder && { recorder }),
     ...(eras && { eras }),
+    standing: new MemoryStanding(),
     openTransport: (launch, sink) =>
       createTransport(launch, {
         sink,

@@ -57,7 +57,13 @@ export function makeFolder(folder: string): void {
 }
 
 /** JSON files that are kept beside the folder of recordings. */
-type Beside = 'settings.json' | 'deleted.json' | 'calls.json' | 'eras.json';
+export type Beside =
+  | 'settings.json'
+  | 'deleted.json'
+  | 'calls.json'
+  | 'eras.json'
+  | 'standing-answers.json'
+  | 'servers.json';
 
 /** Returns the JSON in one of these files; undefined if it is missing or unreadable. */
 export function readBeside(folder: string, name: Beside): unknown {

@@ -1,8 +1,9 @@
-import { expect, test, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { ConnectionError } from '@/lib/transports/transport';
 import { LIMITS } from '@/lib/wire/limits';
 import { applyCallChange, NO_CALLS } from '@/lib/wire/saved-calls';
-import { CALL_BODY_BYTES, callsRoutes, logRoute } from './api-routes';
+import { DEFAULT_SETTINGS } from '@/lib/wire/settings';
+import { CALL_BODY_BYTES, callsRoutes, logRoute, serversRoute, settingsRoutes } from './api-routes';
 import { type Fixture, startFixture } from './attacks/fixture';
 
 const seen: string[] = [];
@@ -101,4 +102,59 @@ test('returns failures with their message', async () => {
     throw new ConnectionError({ code: 'no-connection', message: 'm', advice: 'a' });
   });
   expect(refused).toMatchObject({ status: 409, body: '{"code":"no-connection","message":"m","advice":"a"}' });
+});
+
+describe('settings', () => {
+  const change = vi.fn(async (settings) => ({ settings: { ...DEFAULT_SETTINGS, ...settings }, file: '/f' }));
+  const [reading, changing] = settingsRoutes({ read: () => ({ settings: DEFAULT_SETTINGS, file: '/f' }), change });
+  const send = (body: string) => changing!.handle({ path: '', base: '', query: '', body });
+
+  test('need the token', async () => {
+    const fixture = await startFixture({ routes: [reading!, changing!] });
+    try {
+      const json = { 'content-type': 'application/json' };
+      const withToken = { ...json, authorization: `Bearer ${fixture.token}` };
+      expect((await fixture.ask('GET', '/api/settings', json)).status).toBe(401);
+      expect((await fixture.ask('POST', '/api/settings', json, '{"theme":"dark"}')).status).toBe(401);
+      expect(change).not.toHaveBeenCalled();
+      expect(JSON.parse((await fixture.ask('GET', '/api/settings', withToken)).body).settings).toEqual(
+        DEFAULT_SETTINGS,
+      );
+      const answer = await fixture.ask('POST', '/api/settings', withToken, '{"theme":"dark"}');
+      expect(JSON.parse(answer.body).settings.theme).toBe('dark');
+    } finally {
+      await fixture.end();
+    }
+  });
+
+  test.each(['', '7', '[]', '{"theme":"blue"}', '{"later":1}', '{"keep":{"days":1,"bytes":1}}'])(
+    'refuses %s as a change',
+    async (body) => {
+      change.mockClear();
+      expect(await send(body)).toMatchObject({ status: 400 });
+      expect(change).not.toHaveBeenCalled();
+    },
+  );
+
+  test('returns a failure with its message', async () => {
+    change.mockRejectedValueOnce(new ConnectionError({ code: 'settings-unreadable', message: 'm', advice: 'a' }));
+    expect(await send('{"theme":"dark"}')).toMatchObject({ status: 409 });
+  });
+});
+
+test('changes the kept servers with the token', async () => {
+  const change = (request: { readonly kind?: unknown }) => {
+    if (request.kind === 'pin') return Promise.resolve({ servers: [], skipped: [], hosts: {} });
+    const gone = new ConnectionError({ code: 'server-gone', message: 'm', advice: 'a' });
+    return request.kind === 'delete' ? Promise.reject(gone) : undefined;
+  };
+  const fixture = await startFixture({ routes: [serversRoute(change)] });
+  const headers = { authorization: `Bearer ${fixture.token}`, 'content-type': 'application/json' };
+  const ask = (body: string, given: Record<string, string> = headers) =>
+    fixture.ask('POST', '/api/servers/change', given, body);
+  expect(JSON.parse((await ask('{"kind":"pin"}')).body)).toEqual({ servers: [], skipped: [], hosts: {} });
+  expect((await ask('{"kind":"delete"}')).status).toBe(409);
+  for (const body of ['{"kind":"other"}', '[]', '{']) expect((await ask(body)).status).toBe(400);
+  expect((await ask('{"kind":"pin"}', { 'content-type': 'application/json' })).status).toBe(401);
+  await fixture.end();
 });

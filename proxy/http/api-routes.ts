@@ -1,17 +1,21 @@
 import { type JsonObject, own } from '@/lib/json/value';
-import type { RecordingImportedReply, RecordingOpenedReply } from '@/lib/wire/api';
+import { isRetention } from '@/lib/recording/retention';
+import type { RecordingImportedReply, RecordingOpenedReply, ServersReply } from '@/lib/wire/api';
 import { LIMITS } from '@/lib/wire/limits';
 import { isCallChange } from '@/lib/wire/saved-calls';
+import { readSettings } from '@/lib/wire/settings';
 import type { KeptRecordings } from '@/proxy/recorder/kept-recordings';
 import type { OpenedFile } from '@/proxy/recorder/open-file';
-import { isRetention } from '@/proxy/recorder/retention';
 import type { SavedCallsFile } from '@/proxy/recorder/saved-calls-file';
+import type { SettingsFile } from '@/proxy/recorder/settings-file';
 import { bareReply, failureReply, jsonReply, type Reply } from './reply';
 import { type HttpRoute, objectIn } from './routes';
 
 /** Longest change of saved calls in bytes: 50,000 characters, which JSON may escape with 6 bytes each, and overhead. */
 export const CALL_BODY_BYTES = 6 * 50_000 + 16 * 1024;
-/** Longest request about a recording in bytes. It may hold a name and a note. */
+/** Longest change of settings in bytes. Nearly all of it may be servers that are not asked about. */
+const SETTINGS_BODY_BYTES = 6 * LIMITS.unconfirmedServers * LIMITS.callKeyChars + 16 * 1024;
+/** Longest request about a recording or a server in bytes. It may hold a name and a note, or a command. */
 const ABOUT_BODY_BYTES = 64 * 1024;
 
 /** Routes for kept recordings. `open` makes a connection from one and returns its id. */
@@ -115,8 +119,42 @@ export function callsRoutes(calls: Pick<SavedCallsFile, 'read' | 'change'>): rea
   ];
 }
 
+/** Route that changes the kept servers and answers with all servers. `change` returns undefined for a bad request. */
+export function serversRoute(change: (request: JsonObject) => Promise<ServersReply> | undefined): HttpRoute {
+  return {
+    method: 'POST',
+    path: '/api/servers/change',
+    upgrade: false,
+    access: 'token',
+    bodyBytes: ABOUT_BODY_BYTES,
+    handle: async ({ body }) => {
+      const request = objectIn(body);
+      const reply = request && change(request)?.then((servers) => jsonReply(200, servers));
+      return reply?.catch(failureReply) ?? bareReply(400);
+    },
+  };
+}
+
 function isKey(value: unknown): value is string {
   return typeof value === 'string' && value !== '' && value.length <= LIMITS.callKeyChars;
+}
+
+/** Routes that read the settings, and change those in the body. */
+export function settingsRoutes(file: Pick<SettingsFile, 'read' | 'change'>): readonly HttpRoute[] {
+  const shared = { path: '/api/settings', upgrade: false, access: 'token' } as const;
+  return [
+    { ...shared, method: 'GET', handle: () => jsonReply(200, file.read()) },
+    {
+      ...shared,
+      method: 'POST',
+      bodyBytes: SETTINGS_BODY_BYTES,
+      handle: ({ body }) => {
+        const change = readSettings(objectIn(body));
+        if (!change || change.ignored.length > 0) return bareReply(400);
+        return file.change(change.settings).then((reply) => jsonReply(200, reply), failureReply);
+      },
+    },
+  ];
 }
 
 type Read = (connection: string, frames: number) => ReadableStream<Uint8Array>;

@@ -10,7 +10,7 @@ import { bareReply, jsonReply, type Reply } from './reply';
 /** The data that the page can read from the proxy. */
 export interface Api {
   connections(): ConnectionsReply;
-  servers(): ServersReply;
+  servers(): Promise<ServersReply>;
   environment(): EnvironmentReply;
 }
 
@@ -57,7 +57,7 @@ export function createRoutes(api: Api, links: Launch, further: readonly HttpRout
     path,
     upgrade: false,
     access: 'token',
-    handle: () => jsonReply(200, value()),
+    handle: async () => jsonReply(200, await value()),
   });
   return [
     read('/api/connections', () => api.connections()),

@@ -89,6 +89,13 @@ export class ConnectionRecorder {
     await this.#adding;
   }
 
+  /** Stops recording and deletes the file. */
+  discard(): void {
+    this.#failed = true;
+    this.#ending = true;
+    this.#file.discard();
+  }
+
   /** Adds frames that came after the end, such as notes. */
   async #addRest(): Promise<void> {
     await this.#ended;

@@ -19,11 +19,12 @@ import { RecordingAppender } from './recording-appender';
 import {
   clearDeletedRecordings,
   countExpired,
+  DEFAULT_RETENTION,
   deleteExpired,
   readDeletedRecordings,
   readRetention,
-  writeRetention,
 } from './retention';
+import { changeSettingsFile } from './settings-file';
 
 /** The folder of recordings as the page may use it: only by names that were listed. */
 export class KeptRecordings {
@@ -43,7 +44,7 @@ export class KeptRecordings {
     const unusable = linkedFolder(folder);
     const off = !this.#records && ({ off: true } as const);
     return {
-      ...{ folder, keep: readRetention(folder), ...off },
+      ...{ folder, keep: readRetention(folder) ?? DEFAULT_RETENTION, ...off },
       ...(deleted && { deleted }),
       ...(unusable && { unusable }),
       ...(await listRecordings(folder, most)),
@@ -85,7 +86,7 @@ export class KeptRecordings {
     const would = countExpired(this.#folder, kept, now);
     if (would.count > 0 && !anyway) return { ...would, saved: false };
     try {
-      writeRetention(this.#folder, kept);
+      await changeSettingsFile(this.#folder, { keep: { days: kept.days, bytes: kept.bytes } });
       const { old, large, bytes } = deleteExpired(this.#folder, kept, now);
       return { count: old + large, bytes, saved: true };
     } catch (error) {

@@ -11,6 +11,7 @@ import { readHeader } from '@/lib/recording/read-header';
 import { toServerFacts } from '@/lib/store/state/connection-facts';
 import type { RecordingEntry, RecordingsReply } from '@/lib/wire/api';
 import { LIMITS } from '@/lib/wire/limits';
+import { serverLabel } from '@/lib/wire/server-label';
 import { openToRead } from '@/proxy/files/existing-files';
 import { runningSha256 } from '@/proxy/files/native-codecs';
 import { readFileName } from './file-names';
@@ -166,7 +167,7 @@ function serverNamed(head: readonly Uint8Array[], version: number): string | und
     if (decoded.is !== 'frame' || decoded.frame.channel !== 'protocol' || decoded.frame.direction !== 'to-client')
       continue;
     const name = serverIn(decoded.frame.bytes);
-    if (name) return name.slice(0, LIMITS.recordingNameChars);
+    if (name) return name;
   }
   return undefined;
 }
@@ -174,7 +175,8 @@ function serverNamed(head: readonly Uint8Array[], version: number): string | und
 function serverIn(bytes: Uint8Array): string | undefined {
   try {
     const message = parseBounded(Buffer.from(bytes).toString());
-    return isObject(message) ? toServerFacts(0, own(message, 'result'))?.info?.name : undefined;
+    const info = isObject(message) ? toServerFacts(0, own(message, 'result'))?.info : undefined;
+    return info && serverLabel(info);
   } catch {
     return undefined;
   }

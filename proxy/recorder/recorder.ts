@@ -92,15 +92,25 @@ export class Recorder {
     return file && new ConnectionRecorder(log, file, this.#options.clock, onFailed);
   }
 
+  /** Deletes a recording that has nothing to tell. Returns false and keeps it if the user named its file. */
+  discard(recording: ConnectionRecorder): boolean {
+    if (recording.path === this.#options.first) return false;
+    recording.discard();
+    return true;
+  }
+
   /**
    * Deletes expired recordings, and files left by killed processes. Runs before the first recording and whenever one
-   * is closed. The list of recordings reports how much was deleted. Never throws.
+   * is closed. If the settings can't be read, no recording is deleted. The list of recordings reports how much was
+   * deleted. Never throws.
    */
   deleteExpired(): void {
     const { folder } = this.#options;
     const [keep, now] = [readRetention(folder), Date.now()];
-    const deleted = deleteExpired(folder, ignoreClockLeap(folder, keep, now), now);
-    if (deleted.old + deleted.large > 0) addDeletedRecordings(folder, { ...deleted, keep });
+    if (keep) {
+      const deleted = deleteExpired(folder, ignoreClockLeap(folder, keep, now), now);
+      if (deleted.old + deleted.large > 0) addDeletedRecordings(folder, { ...deleted, keep });
+    }
     deleteLeftovers(folder, now);
   }
 

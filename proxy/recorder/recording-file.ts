@@ -9,6 +9,7 @@ import type { CaptureRedactor } from '@/lib/redact/capture-redactor';
 import { nextTask, runToEnd, runYielding } from '@/lib/wire/in-slices';
 import { LIMITS } from '@/lib/wire/limits';
 import { AppendOnlyFile, type Write } from '@/proxy/files/append-only-file';
+import { deleteNow } from '@/proxy/files/existing-files';
 import { sha256Of } from '@/proxy/files/native-codecs';
 import { RecordingAppender } from './recording-appender';
 
@@ -163,6 +164,12 @@ export class RecordingFile {
   /** Closes the file without an end, because its connection goes on. Idempotent. */
   abandon(): void {
     this.#lines.close();
+  }
+
+  /** Closes and deletes the file. */
+  discard(): void {
+    this.abandon();
+    deleteNow(this.path);
   }
 
   /** Calls back once the file is closed, for any reason. */

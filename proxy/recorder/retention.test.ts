@@ -29,7 +29,8 @@ import { KeptRecordings } from './kept-recordings';
 import { isRecordingName } from './list-recordings';
 import { openFile } from './open-file';
 import { Recorder } from './recorder';
-import { deleteExpired, writeRetention } from './retention';
+import { deleteExpired } from './retention';
+import { changeSettingsFile } from './settings-file';
 
 vi.mock('node:fs', async (original) => {
   const fs = await original<typeof import('node:fs')>();
@@ -186,7 +187,7 @@ test('adds up deleted recordings until the note is dismissed', async () => {
   expect((await kept.list()).deleted).toBeUndefined();
 });
 
-test('makes room however a recording ends, and keeps those still being written', () => {
+test('makes room however a recording ends, and keeps those still being written', async () => {
   const recordings = join(folder, 'recordings');
   mkdirSync(recordings);
   const recorder = new Recorder({ clock: systemClock, version: '0.0.0-test', folder: recordings });
@@ -198,13 +199,25 @@ test('makes room however a recording ends, and keeps those still being written',
   expect(names()).toHaveLength(3);
   const sizes = names().map((name) => statSync(join(recordings, name)).size);
   // Room for one.
-  writeRetention(recordings, { days: LIMITS.keepDaysMost, bytes: Math.max(...sizes) });
+  await changeSettingsFile(recordings, { keep: { days: LIMITS.keepDaysMost, bytes: Math.max(...sizes) } });
   for (const name of names())
     if (!isBeingRecorded(join(recordings, name))) utimesSync(join(recordings, name), 1e9 * 1.7, 1e9 * 1.7);
   second.abandon();
   expect(names()).toHaveLength(2);
   third.end();
   expect(names()).toHaveLength(1);
+});
+
+test('deletes nothing while the settings cannot be read', () => {
+  const recordings = join(folder, 'recordings');
+  mkdirSync(recordings);
+  writeFileSync(join(folder, 'settings.json'), '{"keep":{"days":365');
+  const old = join(recordings, `20200101T000000Z-x-p${NOBODY}-0123abcd.mcpr.jsonl`);
+  writeFileSync(old, '{"mcpr":1}\n');
+  utimesSync(old, 1e9, 1e9);
+  const recorder = new Recorder({ clock: systemClock, version: '0.0.0-test', folder: recordings });
+  recorder.deleteExpired();
+  expect(existsSync(old)).toBe(true);
 });
 
 describe('the file of a process in another namespace', () => {

@@ -3,13 +3,14 @@ import { dirname, join } from 'node:path';
 import { isObject, own } from '@/lib/json/value';
 import { decodeLine } from '@/lib/recording/decode-line';
 import { RECORDING_VERSION } from '@/lib/recording/format';
-import { DAY_MS, recordingsToDelete } from '@/lib/recording/retention';
+import { DAY_MS, isRetention, recordingsToDelete } from '@/lib/recording/retention';
 import type { DeletedRecordings, RecordingsTotal, RetentionSettings } from '@/lib/wire/api';
 import { LIMITS } from '@/lib/wire/limits';
 import { readBeside, removeBeside, writeBeside } from '@/proxy/files/data-folder';
 import { deleteNow, type OpenNow, readNow } from '@/proxy/files/existing-files';
 import { readFileName } from './file-names';
 import { isBeingRecorded, isShown, RECORDING_GLANCE_BYTES } from './in-use';
+import { readSettingsFile } from './settings-file';
 
 /** Bytes of recordings kept, unless the user chose otherwise. */
 const RECORDINGS_KEPT_BYTES = 1_000_000_000;
@@ -17,26 +18,21 @@ const RECORDINGS_KEPT_BYTES = 1_000_000_000;
 const CLOCK_LEAP_MS = 60 * DAY_MS;
 /** A temporary file or a lock this old was left by a process that was killed. */
 const LEFTOVER_MS = DAY_MS;
-const DEFAULT: RetentionSettings = { days: LIMITS.recordingsKeptMs / DAY_MS, bytes: RECORDINGS_KEPT_BYTES };
 
-/** Returns the chosen retention, or the default if none was chosen or it is invalid. Never throws. */
-export function readRetention(folder: string): RetentionSettings {
-  const settings = readBeside(folder, 'settings.json');
-  const keep = isObject(settings) ? own(settings, 'keep') : undefined;
-  return isRetention(keep) ? keep : DEFAULT;
-}
+/** The retention of a user who chose none. */
+export const DEFAULT_RETENTION: RetentionSettings = {
+  days: LIMITS.recordingsKeptMs / DAY_MS,
+  bytes: RECORDINGS_KEPT_BYTES,
+};
 
-/** Returns true for whole days and bytes within bounds. */
-export function isRetention(value: unknown): value is RetentionSettings {
-  if (!isObject(value)) return false;
-  const within = (number: unknown, most: number) =>
-    Number.isSafeInteger(number) && (number as number) >= 1 && (number as number) <= most;
-  return within(own(value, 'days'), LIMITS.keepDaysMost) && within(own(value, 'bytes'), LIMITS.keepBytesMost);
-}
-
-/** Saves the chosen retention beside the folder of recordings. Throws the system's error. */
-export function writeRetention(folder: string, { days, bytes }: RetentionSettings): void {
-  writeBeside(folder, 'settings.json', { keep: { days, bytes } });
+/** Returns the chosen retention; undefined if the settings can't be read. Never throws. */
+export function readRetention(folder: string): RetentionSettings | undefined {
+  try {
+    const keep = own(readSettingsFile(folder), 'keep');
+    return isRetention(keep) ? keep : DEFAULT_RETENTION;
+  } catch {
+    return undefined;
+  }
 }
 
 /** Returns what retention has deleted since the user last dismissed the note. Never throws. */

@@ -1,7 +1,6 @@
-import { dirname, join } from 'node:path';
 import { isObject, own } from '@/lib/json/value';
 import { ConnectionError } from '@/lib/transports/transport';
-import { type Failure, isFailure } from '@/lib/wire/lifecycle';
+import type { Failure } from '@/lib/wire/lifecycle';
 import { LIMITS } from '@/lib/wire/limits';
 import {
   applyCallChange,
@@ -11,15 +10,11 @@ import {
   NO_CALLS,
   readKeptCalls,
 } from '@/lib/wire/saved-calls';
-import { makeFolder, writeBeside } from '@/proxy/files/data-folder';
-import { openToRead } from '@/proxy/files/existing-files';
-import { FileLock } from '@/proxy/files/file-lock';
-import { writeErrorReason } from '@/proxy/files/private-files';
+import { SharedFile } from '@/proxy/files/shared-file';
 
 export const CALLS_FILE_BYTES = 4 * 1024 * 1024;
 export const CALL_TOOLS = 2000;
 
-const NAME = 'calls.json';
 const VERSION = 1;
 
 /** Content of the file, with the last changed tool last. A Map, because servers choose the names. */
@@ -43,28 +38,30 @@ interface Options {
  */
 export class SavedCallsFile {
   readonly #options: Options;
-  readonly #file: string;
+  readonly #file: SharedFile;
 
   constructor(options: Options) {
     this.#options = options;
-    this.#file = join(dirname(options.folder), NAME);
+    this.#file = new SharedFile({
+      folder: options.folder,
+      name: 'calls.json',
+      code: 'calls',
+      what: 'saved calls',
+      mostBytes: 2 * CALLS_FILE_BYTES,
+    });
   }
 
   /** Returns the calls of a key, which names a server and a tool. Rejects with ConnectionError `calls-unreadable`. */
   async read(key: string): Promise<CallsReply> {
-    return this.#replyOf(await this.#content(), key);
+    return this.#replyOf(this.#content(await this.#file.read()), key);
   }
 
   /** Applies a change and returns the calls after it. Rejects with a ConnectionError if nothing was changed. */
   async change(key: string, change: CallChange): Promise<CallsReply> {
     if (change.kind === 'remember' && this.#options.remembers === false) return this.read(key);
-    const { folder, redact } = this.#options;
-    let lock: FileLock | undefined;
-    try {
-      makeFolder(folder);
-      lock = await FileLock.acquire(this.#file);
-      if (!lock) throw new ConnectionError(BUSY);
-      const content = await this.#content();
+    const { redact } = this.#options;
+    return this.#file.change((file) => {
+      const content = this.#content(file);
       const before = this.#replyOf(content, key);
       const after = applyCallChange(before, 'text' in change ? { ...change, text: redact(change.text) } : change);
       if (after.saved.length > LIMITS.savedCalls) throw new ConnectionError(TOO_MANY);
@@ -72,19 +69,9 @@ export class SavedCallsFile {
       tools.delete(key);
       if (after.saved.length + after.recent.length > 0) tools.set(key, { saved: after.saved, recent: after.recent });
       const trimmed = withinBounds({ remembers: after.remembers, tools });
-      if (!trimmed || !(await lock.isHeld())) throw new ConnectionError(trimmed ? BUSY : TOO_MANY);
-      writeBeside(folder, NAME, trimmed);
-      return after;
-    } catch (error) {
-      if (isFailure(error)) throw error;
-      throw new ConnectionError({
-        code: 'calls-not-kept',
-        message: `Could not write \`${this.#file}\`: ${writeErrorReason(error)}.`,
-        advice: 'Free some space there, or name another folder with MCP_INSPECT_HOME.',
-      });
-    } finally {
-      await lock?.release();
-    }
+      if (!trimmed) throw new ConnectionError(TOO_MANY);
+      return { content: trimmed, result: after };
+    });
   }
 
   #replyOf({ remembers, tools }: Content, key: string): CallsReply {
@@ -97,39 +84,15 @@ export class SavedCallsFile {
     };
   }
 
-  /** Reads the file. An invalid file is an error, so that it is never overwritten. */
-  async #content(): Promise<Content> {
-    const text = await readBounded(this.#file).catch((error: NodeJS.ErrnoException) => {
-      if (error.code === 'ENOENT') return undefined;
-      throw unreadable(this.#file);
-    });
-    if (text === undefined) return { remembers: true, tools: new Map() };
-    const content = parsed(text);
-    const tools = isObject(content) && own(content, 'version') === VERSION ? own(content, 'tools') : undefined;
-    if (!isObject(content) || !Array.isArray(tools)) throw unreadable(this.#file);
+  /** Reads the content of the file. Invalid content is an error, so that it is never overwritten. */
+  #content(file: unknown): Content {
+    if (file === undefined) return { remembers: true, tools: new Map() };
+    const tools = isObject(file) && own(file, 'version') === VERSION ? own(file, 'tools') : undefined;
+    if (!isObject(file) || !Array.isArray(tools)) throw this.#file.unreadable;
     return {
-      remembers: own(content, 'remembers') !== false,
+      remembers: own(file, 'remembers') !== false,
       tools: new Map(tools.flatMap((tool) => (isTool(tool) ? [[tool.key, readKeptCalls(tool)] as const] : []))),
     };
-  }
-}
-
-async function readBounded(path: string): Promise<string> {
-  const file = await openToRead(path);
-  try {
-    const facts = await file.stat();
-    if (!facts.isFile() || facts.size > 2 * CALLS_FILE_BYTES) throw unreadable(path);
-    return await file.readFile('utf8');
-  } finally {
-    await file.close();
-  }
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
   }
 }
 
@@ -163,20 +126,6 @@ function withinBounds({ remembers, tools }: Content): object | undefined {
 function bytesOf(tool: object): number {
   return Buffer.byteLength(JSON.stringify(tool)) + 1;
 }
-
-function unreadable(file: string): ConnectionError {
-  return new ConnectionError({
-    code: 'calls-unreadable',
-    message: `Could not read the saved calls in \`${file}\`.`,
-    advice: 'Move that file away, or repair it. mcp-inspect then starts a new one.',
-  });
-}
-
-const BUSY: Failure = {
-  code: 'calls-busy',
-  message: 'Could not save: another mcp-inspect is writing the saved calls.',
-  advice: 'Try again in a moment.',
-};
 
 const TOO_MANY: Failure = {
   code: 'calls-full',

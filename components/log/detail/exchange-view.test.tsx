@@ -9,7 +9,9 @@ test('renders and parses only the parts in view', () => {
   const request = asked(1, 'tools/call', { name: 'x', _meta: { progressToken: 1 } });
   const log = logOf(request, ...Array.from({ length: 2000 }, () => note));
   const read = vi.spyOn(log, 'json');
-  const markup = renderToStaticMarkup(<ExchangeView log={log} request={1} at={1} onSelect={vi.fn()} />);
+  const markup = renderToStaticMarkup(
+    <ExchangeView log={log} request={1} at={1} invalidOf={() => undefined} onSelect={vi.fn()} />,
+  );
   expect(markup).toContain('on the way');
   expect(markup).toContain('aria-setsize="2001"');
   expect(markup.match(/<li/g)?.length).toBeLessThan(50);
@@ -18,7 +20,20 @@ test('renders and parses only the parts in view', () => {
 
 test('lists a second response and labels it once', () => {
   const log = logOf(asked(1, 'tools/call', { name: 'x' }), answered(1, {}), answered(1, {}));
-  const markup = renderToStaticMarkup(<ExchangeView log={log} request={1} at={3} onSelect={vi.fn()} />);
+  const markup = renderToStaticMarkup(
+    <ExchangeView log={log} request={1} at={3} invalidOf={() => undefined} onSelect={vi.fn()} />,
+  );
   expect(markup.match(/<li/g)).toHaveLength(3);
   expect(markup.match(/second response/g)).toHaveLength(1);
+});
+
+test('shows a result that breaks its schema as an error', () => {
+  const log = logOf(asked(1, 'tools/call', { name: 'x' }), answered(1, {}));
+  const invalid = { id: 1, sentence: 'Invalid result: `content` is missing', more: 0 };
+  const invalidOf = (seq: number) => (seq === 2 ? invalid : undefined);
+  const markup = renderToStaticMarkup(
+    <ExchangeView log={log} request={1} at={2} invalidOf={invalidOf} onSelect={vi.fn()} />,
+  );
+  expect(markup).toContain('Invalid result: `content` is missing');
+  expect(markup).toMatch(/text-error"> error</);
 });

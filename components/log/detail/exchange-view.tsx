@@ -1,18 +1,14 @@
-import { type ReactNode, useMemo, useRef, useState } from 'react';
+import { type ReactNode, useMemo, useRef } from 'react';
 import { useRowWindow } from '@/components/ui/virtual-rows';
 import { visibleText } from '@/components/ui/visible-text';
 import { useLogSize } from '@/lib/hooks/log';
-import {
-  type ExchangePart,
-  exchangeTimeline,
-  formatPartNotification,
-  type PartRole,
-} from '@/lib/store/exchanges/exchange-timeline';
+import type { InvalidResult } from '@/lib/problems/invalid-result';
+import { type ExchangePart, exchangeTimeline, type PartRole } from '@/lib/store/exchanges/exchange-timeline';
 import type { Log } from '@/lib/store/log';
 import type { Row } from '@/lib/store/rows/row';
 import { rowLabel } from '@/lib/store/rows/row-text';
-import { formatBytes, formatDuration } from '@/lib/wire/format';
-import { directionLabel, rowStatusLabel } from '../labels';
+import { formatDuration } from '@/lib/wire/format';
+import { directionLabel, rowStatusLabel, shownRow } from '../labels';
 
 const ROLES: Readonly<Record<PartRole, string>> = {
   request: 'request',
@@ -30,14 +26,12 @@ const ROLES: Readonly<Record<PartRole, string>> = {
 /** Parts whose text is shown in the row. */
 const WITH_TEXT: ReadonlySet<PartRole> = new Set(['progress', 'notification']);
 
-/** Largest notification to parse for its text, in bytes; dozens are drawn at a time. */
-const LARGEST_PARSED = 16 * 1024;
-
 /** A request and everything that belongs to it, in order, with times and links to the frames. */
 export function ExchangeView({
   log,
   request,
   at,
+  invalidOf,
   onSelect,
 }: {
   readonly log: Log;
@@ -45,6 +39,8 @@ export function ExchangeView({
   readonly request: number;
   /** seq of the frame in view. */
   readonly at: number;
+  /** Returns how the result in a frame breaks its schema. */
+  readonly invalidOf: (seq: number) => InvalidResult | undefined;
   readonly onSelect: (seq: number) => void;
 }) {
   const size = useLogSize(log);
@@ -55,7 +51,6 @@ export function ExchangeView({
   const { parts, tookUs, cut } = useMemo(() => exchangeTimeline(log, request), [log, request, seen]);
   // A second response arrives after the request's duration.
   const whole = Math.max(1, tookUs ?? 0, parts.at(-1)?.afterUs ?? 0);
-  const [texts] = useState(() => new Map<number, string | undefined>());
   const guessed = parts.some(({ sure }) => !sure);
   return (
     <div className="flex min-h-0 flex-1 flex-col p-2">
@@ -67,8 +62,10 @@ export function ExchangeView({
           <Part
             key={part.row.seq}
             part={part}
+            invalid={invalidOf(part.row.seq)}
             place={place}
-            text={WITH_TEXT.has(part.role) ? notificationText(log, part.row, texts) : undefined}
+            standing={part.role === 'answered' && isStandingAnswer(log, part.row.seq)}
+            text={WITH_TEXT.has(part.role) ? log.preview(part.row.seq - 1) : undefined}
             whole={whole}
             here={part.row.seq === at}
             onSelect={onSelect}
@@ -85,38 +82,42 @@ export function ExchangeView({
   );
 }
 
+/** Returns true if a standing answer of the user was sent in this frame. */
+function isStandingAnswer(log: Log, seq: number): boolean {
+  return log.state.inbox.closed.some(({ endSeq, standingSeq }) => endSeq === seq && standingSeq !== undefined);
+}
+
 function noResponse({ refusedWith }: Row): string {
   return refusedWith === undefined ? 'No response' : `No MCP response: HTTP ${refusedWith}`;
 }
 
-/** Returns the text of a notification, parsed once, or the size of a large one. */
-function notificationText(log: Log, row: Row, texts: Map<number, string | undefined>): string | undefined {
-  if (row.bytes > LARGEST_PARSED) return formatBytes(row.bytes);
-  if (!texts.has(row.seq) && log.hasBytes(row.seq)) texts.set(row.seq, formatPartNotification(log, row.seq));
-  return texts.get(row.seq);
-}
-
 function Part({
   part: { role, row, afterUs, tookUs, sure },
+  standing,
   place,
+  invalid,
   text,
   whole,
   here,
   onSelect,
 }: {
   readonly part: ExchangePart;
+  /** How its result breaks its schema. */
+  readonly invalid: InvalidResult | undefined;
+  readonly standing: boolean;
   readonly place: ListPosition;
-  /** Shown instead of the row's preview. */
+  /** Shown instead of the row's name. */
   readonly text: string | undefined;
   readonly whole: number;
   readonly here: boolean;
   readonly onSelect: (seq: number) => void;
 }) {
   // The label of a second response leaves out its request, which is shown here anyway.
-  const { what, about: preview } = rowLabel({ ...row, isSecondAnswer: false });
-  const about = text ?? preview;
+  const { what, about: name } = rowLabel({ ...row, isSecondAnswer: false });
+  const about = invalid?.sentence || text || name;
   const direction = directionLabel(row);
-  const status = row.status && role !== 'request' ? rowStatusLabel(row.status) : undefined;
+  const { status: outcome } = shownRow(row, invalid);
+  const status = outcome && role !== 'request' ? rowStatusLabel(outcome) : undefined;
   const from = ((afterUs - (tookUs ?? 0)) / whole) * 100;
   const nested = role !== 'request' && role !== 'response' && role !== 'again';
   return (
@@ -134,7 +135,7 @@ function Part({
           {direction.glyph}
         </span>
         <span className="shrink-0 text-muted">
-          {ROLES[role]}
+          {standing ? 'standing answer' : ROLES[role]}
           {!sure && <span title="May belong to another request in flight at the time"> ?</span>}
         </span>
         <span className="min-w-0 flex-1 truncate">
@@ -151,7 +152,7 @@ function Part({
       </div>
       <div aria-hidden="true" className="mt-0.5 h-[3px]">
         <div
-          className={tookUs === undefined ? 'h-full w-[3px] bg-notify' : 'h-full min-w-[3px] bg-to-client/60'}
+          className={tookUs === undefined ? 'h-full w-[3px] bg-muted' : 'h-full min-w-[3px] bg-muted/60'}
           style={{
             marginLeft: `${Math.max(0, Math.min(99, from))}%`,
             ...(tookUs !== undefined && { width: `${Math.min(100, (tookUs / whole) * 100)}%` }),

@@ -1,4 +1,5 @@
 import { useMemo } from 'react';
+import { useConsentedCall } from '@/components/exchange/destructive-call';
 import { documentKey, useDocument } from '@/components/form/use-document';
 import type { MenuItem } from '@/components/ui/menu';
 import { visibleText } from '@/components/ui/visible-text';
@@ -122,7 +123,15 @@ export function useResend(log: Log, row: Row): Resend {
       FAILED_RESEND.set(log, { seq: row.seq, message: (error as Failure).message });
     }
   };
-  return { closed, failure: failed?.seq === row.seq ? failed.message : undefined, resend: () => void resend() };
+  const consented = useConsentedCall(log);
+  return {
+    closed,
+    failure: failed?.seq === row.seq ? failed.message : undefined,
+    resend: () => {
+      const isCalled = ({ name }: Entry) => row.method === 'tools/call' && name === row.name;
+      consented(log.state.tools.items.find(isCalled)?.raw, () => void resend());
+    },
+  };
 }
 
 /**

@@ -1,4 +1,4 @@
-import { memo, type RefObject, useMemo, useRef } from 'react';
+import { type ComponentProps, memo, type RefObject, useMemo, useRef } from 'react';
 import { UnmatchedNote } from '@/components/exchange/unmatched-note';
 import { IconButton } from '@/components/ui/button';
 import { Icon } from '@/components/ui/icon';
@@ -8,17 +8,20 @@ import { TabPanel, Tabs } from '@/components/ui/tabs';
 import { visibleText } from '@/components/ui/visible-text';
 import { RenderGuard } from '@/components/untrusted/render-guard';
 import { useFrameBytes, useNote } from '@/lib/hooks/log';
+import { useProblems } from '@/lib/hooks/problems';
+import { useLogTimes } from '@/lib/hooks/times';
 import { JsonOutline } from '@/lib/json/outline';
 import { fromPointer, type OutlinePath, toPointer } from '@/lib/json/outline-path';
+import { invalidResult } from '@/lib/problems/invalid-result';
 import type { Problem } from '@/lib/problems/problem';
 import { decodeLossy } from '@/lib/store/classify';
 import { requestOf } from '@/lib/store/exchanges/exchange-timeline';
 import type { Log } from '@/lib/store/log';
 import type { Row } from '@/lib/store/rows/row';
 import { rowLabel, wholeSize } from '@/lib/store/rows/row-text';
-import { formatBytes, formatDuration, formatTime } from '@/lib/wire/format';
+import { formatBytes, formatDuration } from '@/lib/wire/format';
 import { FLAG } from '@/lib/wire/frame';
-import { directionLabel, rowStatus } from '../labels';
+import { directionLabel, rowStatus, shownRow } from '../labels';
 import { DetailActions, type RowActions } from './detail-actions';
 import { ExchangeView } from './exchange-view';
 import { HttpView } from './http-view';
@@ -99,7 +102,7 @@ export function MessageDetail({
           selected={tab}
           onSelect={(next) => onShow(next)}
         />
-        <Facts row={row} onSelect={onSelect} />
+        <Facts log={log} row={shownRow(row, invalidResult(problems))} onSelect={onSelect} />
       </div>
       <Oddities row={row} onSelect={onSelect} />
       {row.unmatched !== undefined && (
@@ -150,12 +153,21 @@ function useSameRow(row: Row): Row {
 }
 
 /** Time, size, duration, status and counterpart of a frame. */
-function Facts({ row, onSelect }: { readonly row: Row; readonly onSelect: (seq: number) => void }) {
+function Facts({
+  log,
+  row,
+  onSelect,
+}: {
+  readonly log: Log;
+  readonly row: Row;
+  readonly onSelect: (seq: number) => void;
+}) {
+  const times = useLogTimes(log);
   const status = rowStatus(row);
   const bytes = row.http ? row.http.bytes : wholeSize(row);
   return (
     <p className="tabular flex min-h-7 flex-wrap items-center gap-x-3 text-muted">
-      <span>{formatTime(row.time)}</span>
+      <span title={times.other(row.time)}>{times.shown(row.time)}</span>
       {bytes !== undefined && <span>{formatBytes(bytes)}</span>}
       {row.durationUs !== undefined && <span>{formatDuration(row.durationUs)}</span>}
       {status && <span className={status.colour}>{status.words}</span>}
@@ -221,6 +233,12 @@ function tabOf(row: Row, log: Log, wanted: string | undefined): DetailTab {
   return (tabs.find(({ id }) => id === wanted) ?? tabs.find(({ id }) => id === 'http' && row.http) ?? tabs[0]!).id;
 }
 
+/** An exchange with the problems found in its results. */
+function CheckedExchange(props: Omit<ComponentProps<typeof ExchangeView>, 'invalidOf'>) {
+  const problems = useProblems(props.log);
+  return <ExchangeView {...props} invalidOf={(seq) => invalidResult(problems.of(seq))} />;
+}
+
 /** The selected tab of a frame. Use the frame's seq as key. Memoised, so keep its props stable. */
 const DetailView = memo(function DetailView({
   log,
@@ -275,7 +293,7 @@ const DetailView = memo(function DetailView({
       );
     case 'exchange':
       return request === undefined ? null : (
-        <ExchangeView log={log} request={request} at={row.seq} onSelect={onSelect} />
+        <CheckedExchange log={log} request={request} at={row.seq} onSelect={onSelect} />
       );
     case 'http':
       return <HttpView log={log} row={row} onSelect={onSelect} />;

@@ -1,19 +1,29 @@
 import { type ReactNode, useMemo, useState } from 'react';
 import { visibleText } from '@/components/ui/visible-text';
+import type { FilterHits, TextPart } from '@/lib/filter/hits';
+import type { LogTimes } from '@/lib/hooks/times';
 import type { Row } from '@/lib/store/rows/row';
 import type { SortField } from '@/lib/store/rows/row-list';
-import { isPrinted, rowLabel, wholeSize } from '@/lib/store/rows/row-text';
-import { formatBytes, formatDuration, formatTime } from '@/lib/wire/format';
+import { isPrinted, isSettledElsewhere, rowLabel, wholeSize } from '@/lib/store/rows/row-text';
+import { formatBytes, formatDuration } from '@/lib/wire/format';
+import { METHOD } from '@/lib/wire/protocol-names';
 import { directionLabel, rowStatus } from '../labels';
+import { Elapsed } from './elapsed';
 
 interface CellContext {
-  /** Wall-clock start of the log in ms; undefined until the first frame is loaded. */
-  readonly startedAt: number | undefined;
+  readonly times: LogTimes;
+  /** The log's clock in µs since the connection started. */
+  readonly now: () => number;
+  /** Content of the frame on one line. Server text. */
+  readonly content: string | undefined;
+  readonly hits: FilterHits;
   /** True if the row belongs to a request in an earlier row. */
   readonly nested: boolean;
   /** Shows or hides the lines of a pretty-printed object. */
   readonly fold: { readonly open: boolean; readonly toggle: () => void };
   readonly spanLabel: () => string;
+  /** How the row's result breaks its schema, as a sentence. Server text. */
+  readonly invalid: string | undefined;
 }
 
 export interface Column {
@@ -51,12 +61,11 @@ export const COLUMNS: readonly Column[] = [
   {
     id: 'time',
     title: 'Time',
-    width: 84,
+    width: 90,
     className: 'text-right text-muted @max-[600px]:hidden',
     sort: 'seq',
-    cell: (row) => formatTime(row.time),
-    hint: (row, { startedAt }) =>
-      startedAt === undefined ? undefined : new Date(startedAt + row.time / 1000).toISOString(),
+    cell: (row, { times }) => times.shown(row.time),
+    hint: (row, { times }) => times.other(row.time),
   },
   {
     id: 'direction',
@@ -81,37 +90,51 @@ export const COLUMNS: readonly Column[] = [
     width: undefined,
     className: 'min-w-0 flex-1 truncate',
     sort: 'message',
-    cell: (row, { nested, fold }) => {
+    cell: (row, { nested, fold, content, hits, invalid }) => {
       const { what, about } = rowLabel(row);
+      // The preview of a log message starts with its level.
+      const name = row.kind === 'notification' && about && content?.startsWith(about) ? undefined : about;
       return (
         <>
-          {isPrinted(row) && (
-            <button
-              type="button"
-              // On the selected row, the arrow keys do the same.
-              tabIndex={-1}
-              aria-expanded={fold.open}
-              aria-label={`${fold.open ? 'Hide' : 'Show'} ${row.printed!.lines.length} lines`}
-              title={fold.open ? 'Hide the lines (←)' : 'Show the lines (→)'}
-              onClick={(event) => {
-                event.stopPropagation();
-                fold.toggle();
-              }}
-              className="mr-1 w-4 rounded text-muted hover:bg-text/8"
-            >
-              <span aria-hidden="true">{fold.open ? '▾' : '▸'}</span>
-            </button>
-          )}
-          {nested && (
-            <span aria-hidden="true" className="mr-1 ml-1.5 text-muted">
-              └
+          <span className={content === undefined ? undefined : '@min-[1100px]:inline-block @min-[1100px]:min-w-[26ch]'}>
+            {isPrinted(row) && (
+              <button
+                type="button"
+                // On the selected row, the arrow keys do the same.
+                tabIndex={-1}
+                aria-expanded={fold.open}
+                aria-label={`${fold.open ? 'Hide' : 'Show'} ${row.printed!.lines.length} lines`}
+                title={fold.open ? 'Hide the lines (←)' : 'Show the lines (→)'}
+                onClick={(event) => {
+                  event.stopPropagation();
+                  fold.toggle();
+                }}
+                className="mr-1 w-4 rounded text-muted hover:bg-text/8"
+              >
+                <span aria-hidden="true">{fold.open ? '▾' : '▸'}</span>
+              </button>
+            )}
+            {nested && (
+              <span aria-hidden="true" className="mr-1 ml-1.5 text-muted">
+                └
+              </span>
+            )}
+            <span className={severityColour(row) ?? (MUTED.has(row.kind) ? 'text-muted' : undefined)}>
+              <Marked parts={hits.inLabel(what.slice(0, MESSAGE_CHARACTERS))} />
             </span>
-          )}
-          <span className={severityColour(row) ?? (MUTED.has(row.kind) ? 'text-muted' : undefined)}>
-            {visibleText(what.slice(0, MESSAGE_CHARACTERS))}
+            {name !== undefined && (
+              <bdi className={row.kind === 'request' ? 'ml-2' : 'ml-2 text-muted'}>
+                <Marked parts={hits.inLabel(name.slice(0, MESSAGE_CHARACTERS))} />
+              </bdi>
+            )}
           </span>
-          {about !== undefined && (
-            <bdi className="ml-2 text-muted">{visibleText(about.slice(0, MESSAGE_CHARACTERS))}</bdi>
+          {invalid !== undefined && (
+            <bdi className="ml-3 text-error">{visibleText(invalid.slice(0, MESSAGE_CHARACTERS))}</bdi>
+          )}
+          {content && (
+            <bdi className={row.kind === 'response' || row.kind === 'error' ? 'ml-3' : 'ml-3 text-muted'}>
+              <Marked parts={hits.inContent(content)} />
+            </bdi>
           )}
         </>
       );
@@ -133,11 +156,11 @@ export const COLUMNS: readonly Column[] = [
   {
     id: 'status',
     title: 'Status',
-    width: 68,
+    width: 84,
     className: 'truncate',
     sort: 'status',
     cell: (row) => {
-      const status = rowStatus(row);
+      const status = isSettledElsewhere(row) ? undefined : rowStatus(row);
       return status && <span className={status.colour}>{status.words}</span>;
     },
     hint: ({ kind, unmatched }) =>
@@ -149,7 +172,12 @@ export const COLUMNS: readonly Column[] = [
     width: 60,
     className: 'text-right @max-[420px]:hidden',
     sort: 'duration',
-    cell: (row) => (row.durationUs === undefined ? '' : formatDuration(row.durationUs)),
+    cell: (row, { now }) => {
+      // A subscription has no duration.
+      if (row.kind === 'request' && row.status === 'pending' && row.method !== METHOD.listen)
+        return <Elapsed since={row.time} now={now} />;
+      return row.durationUs === undefined || isSettledElsewhere(row) ? '' : formatDuration(row.durationUs);
+    },
   },
   {
     id: 'size',
@@ -166,7 +194,7 @@ export const COLUMNS: readonly Column[] = [
     id: 'waterfall',
     title: 'Waterfall',
     width: 320,
-    css: 'clamp(64px, 36cqw - 170px, 320px)',
+    css: 'clamp(64px, 36cqw - 220px, 320px)',
     className: '@max-[660px]:hidden',
     sort: 'seq',
     // The bars of all rows are drawn on one canvas.
@@ -174,6 +202,20 @@ export const COLUMNS: readonly Column[] = [
     hint: (_row, { spanLabel }) => spanLabel(),
   },
 ];
+
+/** A text with the words of the filter marked. */
+function Marked({ parts }: { readonly parts: readonly TextPart[] }) {
+  return parts.map(({ text, isHit }, at) =>
+    isHit ? (
+      // biome-ignore lint/suspicious/noArrayIndexKey: the parts have no other identity
+      <mark key={at} className="rounded-xs bg-accent/25 text-text">
+        {visibleText(text)}
+      </mark>
+    ) : (
+      visibleText(text)
+    ),
+  );
+}
 
 /** Returns the CSS variable of a column's width. The grid sets it, so that resizing doesn't render the rows again. */
 export function widthVariable(id: ColumnId): `--w-${ColumnId}` {

@@ -5,7 +5,7 @@ import { type KeyboardEvent, type PointerEvent, type RefObject, useRef, useState
 import { classNames } from '@/components/ui/class-names';
 import { formatDuration } from '@/lib/wire/format';
 import { type Column, type ColumnSettings, nextSort, type TableSort, widthVariable } from './columns';
-import type { TimeRange } from './waterfall';
+import { lengthOf, type TimeScale } from './time-scale';
 
 /** Height of the header with its border, in px. */
 export const HEADER_HEIGHT = 20;
@@ -15,14 +15,14 @@ export function GridHeader({
   columns,
   sort,
   onSort,
-  range,
+  scale,
   grid,
 }: {
   readonly columns: ColumnSettings;
   readonly sort: TableSort | undefined;
   readonly onSort: (sort: TableSort | undefined) => void;
-  /** Time range of the waterfall. */
-  readonly range: TimeRange | undefined;
+  /** The waterfall's. */
+  readonly scale: TimeScale | undefined;
   readonly grid: RefObject<HTMLElement | null>;
 }) {
   const { shown } = columns;
@@ -54,12 +54,18 @@ export function GridHeader({
             onFit={() => fitToView(place, column)}
             tabStop={place === stop}
             onTabStop={go}
-            note={column.id === 'waterfall' && range ? formatDuration(range.to - range.from) : undefined}
+            note={column.id === 'waterfall' && scale ? scaleLabel(scale) : undefined}
           />
         ))}
       </div>
     </div>
   );
+}
+
+function scaleLabel({ from, to, gaps }: TimeScale): string {
+  const idle = lengthOf(gaps);
+  const shown = formatDuration(to - from - idle);
+  return idle === 0 ? shown : `${shown} + ${formatDuration(idle)} idle`;
 }
 
 /** Returns the width of the widest visible cell of a column, measured by shrinking the column for a moment. */

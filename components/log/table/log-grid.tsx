@@ -14,19 +14,26 @@ import {
 } from 'react';
 import { lazyWhenIdle } from '@/components/ui/lazy-when-idle';
 import { useRowWindow } from '@/components/ui/virtual-rows';
+import type { FilterHits } from '@/lib/filter/hits';
 import { useFrameBytes, useLogState } from '@/lib/hooks/log';
+import { useSettings } from '@/lib/hooks/settings';
+import { useLogTimes } from '@/lib/hooks/times';
+import type { InvalidResult } from '@/lib/problems/invalid-result';
 import type { Severity } from '@/lib/problems/rule';
 import type { Log } from '@/lib/store/log';
+import { hasPreview } from '@/lib/store/rows/preview';
 import type { Row } from '@/lib/store/rows/row';
 import { countBefore, type RowList } from '@/lib/store/rows/row-list';
 import { isPrinted, otherHalf } from '@/lib/store/rows/row-text';
 import { type TimeSpan, timeSpanOf } from '@/lib/store/rows/time-span';
 import { METHOD } from '@/lib/wire/protocol-names';
+import { shownRow } from '../labels';
 import type { OpenRange } from '../timeline/time-range';
 import { type ColumnSettings, type TableSort, widthStyles } from './columns';
 import { GridHeader, HEADER_HEIGHT } from './grid-header';
-import { LogRow, ROW_HEIGHT, rowElementId, seqOfRow } from './log-row';
-import { scaleOf, type TimeRange, Waterfall } from './waterfall';
+import { LogRow, ROW_HEIGHTS, rowElementId, seqOfRow } from './log-row';
+import { scaleOf, type TimeScale } from './time-scale';
+import { Waterfall } from './waterfall';
 
 const RowMenu = lazyWhenIdle(() => import('./row-menu').then((file) => file.RowMenu));
 
@@ -57,13 +64,16 @@ interface LogGridProps {
   readonly onOpen: () => void;
   readonly following: boolean;
   readonly onFollowing: (following: boolean) => void;
-  readonly startedAt: number | undefined;
+  /** Marks the filter's words in the rows. */
+  readonly hits: FilterHits;
   /** The log up to the moment shown. Later rows are greyed out. */
   readonly past: Log | undefined;
   /** seq of that moment; its frame may not be loaded yet. */
   readonly moment: number | undefined;
   /** Returns the highest severity of a frame's problems. */
   readonly problemOf: (seq: number) => Severity | undefined;
+  /** Returns how the result in a frame breaks its schema. */
+  readonly invalidOf: (seq: number) => InvalidResult | undefined;
   /** seqs of the first lines of pretty-printed objects whose lines are shown. */
   readonly unfolded: ReadonlySet<number>;
   readonly onFold: (first: number, open: boolean) => void;
@@ -80,11 +90,12 @@ interface VisibleRow {
 /** The message table: a grid that renders only the rows in view. */
 export function LogGrid(props: LogGridProps) {
   const { log, list, columns, sort, selected, onSelect, following, onFollowing } = props;
-  const { startedAt, past, moment, problemOf, unfolded, onFold, range, ref } = props;
+  const { hits, past, moment, problemOf, invalidOf, unfolded, onFold, range, ref } = props;
   const { count } = list;
+  const rowHeight = ROW_HEIGHTS[useSettings().density];
   const grid = useRowWindow(ref, {
     count,
-    rowHeight: ROW_HEIGHT,
+    rowHeight,
     headerHeight: HEADER_HEIGHT,
     following,
     onFollowing: (follow) => {
@@ -114,7 +125,7 @@ export function LogGrid(props: LogGridProps) {
   const rowMenu = useRowMenu(props, selectedRow);
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.metaKey || event.ctrlKey || event.altKey || count === 0 || event.target !== event.currentTarget) return;
-    const page = Math.max(1, Math.floor(viewport / ROW_HEIGHT) - 1);
+    const page = Math.max(1, Math.floor(viewport / rowHeight) - 1);
     if (applyGridKey(event.key, props, { selectedRow, rowAt, page })) event.preventDefault();
   };
 
@@ -124,14 +135,15 @@ export function LogGrid(props: LogGridProps) {
   });
   // While the page catches up with the log, rows pass too fast to be loaded or animated.
   const catchingUp = log.last > log.size;
-  const unloaded = visible.filter(({ row }) => row.kind === 'notification' && !log.hasBytes(row.seq));
+  const unloaded = visible.filter(({ row }) => isLoadedForPreview(row) && !log.hasBytes(row.seq));
   useFrameBytes(log, catchingUp ? NONE : unloaded.map(({ row }) => row.seq));
 
   const clock = useLogClock(log);
   // At a past moment, requests in flight end at that moment.
   const now = useMemo(() => (past ? () => past.columns.time(past.size - 1) : clock), [past, clock]);
   const inView = visible.filter(({ position }) => position >= shown.firstInView && position < shown.lastInView);
-  const scale = range ? (at: number) => ({ from: range.from ?? 0, to: range.to ?? at }) : scaleToFit(inView);
+  const scale = range ? (at: number) => ({ from: range.from ?? 0, to: range.to ?? at, gaps: [] }) : scaleToFit(inView);
+  const times = useLogTimes(log);
   const rendered = selected >= shown.first && selected < shown.last;
   return (
     <div
@@ -150,10 +162,10 @@ export function LogGrid(props: LogGridProps) {
       }}
       onContextMenu={rowMenu.onContextMenu}
       onScroll={grid.onScroll}
-      style={widthStyles(columns) as CSSProperties}
+      style={{ ...widthStyles(columns), '--log-row': `${rowHeight}px` } as CSSProperties}
       className="tabular @container min-h-0 flex-1 overflow-x-hidden overflow-y-scroll font-mono text-wire [overflow-anchor:none]"
     >
-      <GridHeader columns={columns} sort={sort} onSort={props.onSort} range={scale(now())} grid={ref} />
+      <GridHeader columns={columns} sort={sort} onSort={props.onSort} scale={scale(now())} grid={ref} />
       <div
         role="rowgroup"
         style={{ height: shown.height }}
@@ -161,28 +173,36 @@ export function LogGrid(props: LogGridProps) {
         onPointerLeave={() => setHovered(undefined)}
       >
         <div role="presentation" className="relative" style={{ transform: `translateY(${shown.top}px)` }}>
-          {visible.map(({ position, row, span }) => (
-            <LogRow
-              key={grid.keyOf(position)}
-              row={row}
-              span={span}
-              nested={sort === undefined && belongsToEarlierRow(log, row)}
-              unfolded={unfolded.has(row.seq)}
-              onFold={onFold}
-              columns={columns.shown}
-              position={position}
-              selected={position === selected}
-              paired={row.seq === (selectedRow && otherHalf(selectedRow)) || row.seq === hoveredPeer}
-              startedAt={startedAt}
-              onSelect={onSelect}
-              problem={problemOf(row.seq)}
-              when={moment === undefined ? undefined : placeInTime(row.seq > moment, position === momentAt)}
-              note={log.notes.noteOn(row.seq)}
-            />
-          ))}
+          {visible.map(({ position, row, span }) => {
+            const invalid = invalidOf(row.seq);
+            return (
+              <LogRow
+                key={grid.keyOf(position)}
+                row={shownRow(row, invalid)}
+                invalid={invalid?.sentence}
+                span={span}
+                nested={sort === undefined && belongsToEarlierRow(log, row)}
+                unfolded={unfolded.has(row.seq)}
+                onFold={onFold}
+                columns={columns.shown}
+                position={position}
+                selected={position === selected}
+                paired={row.seq === (selectedRow && otherHalf(selectedRow)) || row.seq === hoveredPeer}
+                times={times}
+                now={now}
+                content={hits.contentOf(row.seq - 1)}
+                hits={hits}
+                onSelect={onSelect}
+                problem={problemOf(row.seq)}
+                when={moment === undefined ? undefined : placeInTime(row.seq > moment, position === momentAt)}
+                note={log.notes.noteOn(row.seq)}
+              />
+            );
+          })}
           {!columns.isHidden('waterfall') && (
             <Waterfall
-              rows={visible.map(({ span }, at) => ({ top: at * ROW_HEIGHT, span }))}
+              rows={visible.map(({ row, span }) => ({ time: row.time, span }))}
+              rowHeight={rowHeight}
               still={catchingUp}
               scale={scale}
               now={now}
@@ -243,13 +263,20 @@ function useRowMenu({ log, onSelect, ref }: LogGridProps, selectedRow: Row | und
   return { onContextMenu, menu };
 }
 
+/** Largest message that is loaded again to show what it says, in bytes. Dozens are in view. */
+const LOADED_BYTES = 16 * 1024;
+
+function isLoadedForPreview({ kind, bytes }: Row): boolean {
+  return hasPreview(kind) && bytes <= LOADED_BYTES;
+}
+
 function placeInTime(later: boolean, now: boolean): 'later' | 'now' | undefined {
   if (later) return 'later';
   return now ? 'now' : undefined;
 }
 
 /** Returns a function that fits the time scale to these rows; requests in flight end at its argument, in µs. */
-function scaleToFit(rows: readonly VisibleRow[]): (at: number) => TimeRange | undefined {
+function scaleToFit(rows: readonly VisibleRow[]): (at: number) => TimeScale | undefined {
   const times = rows.map(({ row }) => row.time);
   // Subscriptions and HTTP streams may last as long as the connection, which would leave no room for the others.
   const timed = rows.filter(({ row }) => row.method !== METHOD.listen && row.kind !== 'http');

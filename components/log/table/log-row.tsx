@@ -5,6 +5,8 @@ import { memo } from 'react';
 import { SEVERITY_COLOUR, SEVERITY_GLYPH, SEVERITY_WORD } from '@/components/ui/badge';
 import { classNames } from '@/components/ui/class-names';
 import { visibleText } from '@/components/ui/visible-text';
+import type { FilterHits } from '@/lib/filter/hits';
+import type { LogTimes } from '@/lib/hooks/times';
 import type { Severity } from '@/lib/problems/rule';
 import type { Row } from '@/lib/store/rows/row';
 import type { TimeSpan } from '@/lib/store/rows/time-span';
@@ -12,8 +14,8 @@ import type { Note } from '@/lib/store/state/notes';
 import { rowTint, spanLabel } from '../labels';
 import { type Column, widthVariable } from './columns';
 
-/** Height of a row, in px. */
-export const ROW_HEIGHT = 22;
+/** Height of a row for each density, in px. The grid sets it as `--log-row`. */
+export const ROW_HEIGHTS = { comfortable: 22, compact: 18 } as const;
 
 const ID_PREFIX = 'frame-';
 
@@ -30,6 +32,9 @@ export function seqOfRow(target: EventTarget): number | undefined {
 
 interface LogRowProps {
   readonly row: Row;
+  /** Content of the frame on one line. Server text. */
+  readonly content: string | undefined;
+  readonly hits: FilterHits;
   /** Shown in the waterfall. */
   readonly span: TimeSpan;
   /** True if the row belongs to a request in an earlier row. */
@@ -43,10 +48,14 @@ interface LogRowProps {
   readonly selected: boolean;
   /** True for the counterpart of the selected or hovered row. */
   readonly paired: boolean;
-  readonly startedAt: number | undefined;
+  readonly times: LogTimes;
+  /** The log's clock in µs since the connection started. */
+  readonly now: () => number;
   readonly onSelect: (seq: number) => void;
   /** Highest severity of its problems. */
   readonly problem: Severity | undefined;
+  /** How its result breaks its schema, as a sentence. */
+  readonly invalid: string | undefined;
   /** Note or bookmark. */
   readonly note: Note | undefined;
   /** `now` for the newest row at the moment shown, `later` for rows after it. */
@@ -56,16 +65,20 @@ interface LogRowProps {
 const WHEN = {
   now: 'after:absolute after:inset-x-0 after:bottom-0 after:h-0.5 after:bg-warn',
   // Muted instead of translucent, to stay readable.
-  later: '**:text-muted!',
+  later: '**:text-muted! [&_mark]:bg-transparent',
 } as const;
 
 const sameRow = (a: LogRowProps, b: LogRowProps) =>
   a.position === b.position &&
   a.selected === b.selected &&
   a.paired === b.paired &&
-  a.startedAt === b.startedAt &&
+  a.times === b.times &&
+  a.now === b.now &&
+  a.content === b.content &&
+  a.hits === b.hits &&
   a.onSelect === b.onSelect &&
   a.problem === b.problem &&
+  a.invalid === b.invalid &&
   a.note === b.note &&
   a.when === b.when &&
   a.columns === b.columns &&
@@ -87,15 +100,14 @@ const sameRow = (a: LogRowProps, b: LogRowProps) =>
   a.row.http?.expectedRefusal === b.row.http?.expectedRefusal &&
   a.row.durationUs === b.row.durationUs &&
   a.row.name === b.row.name &&
-  a.row.notificationText === b.row.notificationText &&
   a.row.method === b.row.method;
 
 /** One row of the log. A frame never changes, but its counterpart and outcome do. */
 export const LogRow = memo(function LogRow(props: LogRowProps) {
-  const { row, span, nested, columns, position, selected, paired, startedAt, onSelect, problem, note, when } = props;
-  const { unfolded, onFold } = props;
+  const { row, span, nested, columns, position, selected, paired, onSelect, problem, note, when } = props;
+  const { unfolded, onFold, times, now, content, hits, invalid } = props;
   const fold = { open: unfolded, toggle: () => onFold(row.seq, !unfolded) };
-  const context = { startedAt, nested, fold, spanLabel: () => spanLabel(span) };
+  const context = { times, now, content, hits, invalid, nested, fold, spanLabel: () => spanLabel(span, times.shown) };
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: the grid has the focus and the keys
     <div
@@ -108,7 +120,7 @@ export const LogRow = memo(function LogRow(props: LogRowProps) {
       tabIndex={-1}
       onClick={() => onSelect(row.seq)}
       className={classNames(
-        'relative flex h-[22px] items-center gap-2.5 px-2 outline-none',
+        'relative flex h-(--log-row) items-center gap-2.5 px-2 outline-none',
         when && WHEN[when],
         selected
           ? 'bg-accent/16'

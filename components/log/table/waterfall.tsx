@@ -1,8 +1,9 @@
 import { useEffect, useLayoutEffect, useRef } from 'react';
 import { useTheme } from '@/lib/hooks/theme';
 import type { TimeInterval, TimeSpan, TimeSpanPart } from '@/lib/store/rows/time-span';
+import { formatDuration } from '@/lib/wire/format';
 import { type CanvasColours, canvasColours, canvasContext, useCanvasSize } from '../canvas';
-import { ROW_HEIGHT } from './log-row';
+import { lineTimes, placing, type TimeScale } from './time-scale';
 
 /**
  * The bars of all rows in view, on one canvas over the last column. Redrawn with the rows, and on each animation frame
@@ -10,14 +11,18 @@ import { ROW_HEIGHT } from './log-row';
  */
 export function Waterfall({
   rows,
+  rowHeight,
   still,
   scale,
   now,
 }: {
+  /** From the top. */
   readonly rows: readonly WaterfallRow[];
+  /** In px. */
+  readonly rowHeight: number;
   /** Turns the animation off. */
   readonly still: boolean;
-  readonly scale: (now: number) => TimeRange | undefined;
+  readonly scale: (now: number) => TimeScale | undefined;
   readonly now: () => number;
 }) {
   const canvas = useRef<HTMLCanvasElement>(null);
@@ -26,11 +31,11 @@ export function Waterfall({
     const element = canvas.current;
     const width = place.current?.width;
     if (!element || width === undefined) return;
-    const size = { width, height: rows.length * ROW_HEIGHT };
+    const size = { width, height: rows.length * rowHeight };
     const context = canvasContext(element, size);
     const time = now();
-    const range = scale(time);
-    if (context && range) drawWaterfall(context, size, rows, range, time, canvasColours(element));
+    const shown = scale(time);
+    if (context && shown) drawWaterfall(context, size, { rows, rowHeight }, shown, time, canvasColours(element));
   };
   const place = useCanvasSize(canvas, draw);
   const latest = useRef(draw);
@@ -38,7 +43,7 @@ export function Waterfall({
     latest.current = draw;
     draw();
   });
-  const growing = !still && rows.some(({ span }) => span.parts.some(({ to }) => to === undefined));
+  const growing = !still && rows.some(({ span: { parts } }) => parts.some(({ to }) => to === undefined));
   useEffect(() => {
     if (!growing || matchMedia('(prefers-reduced-motion: reduce)').matches) return;
     let frame = requestAnimationFrame(function again() {
@@ -53,14 +58,14 @@ export function Waterfall({
       ref={canvas}
       aria-hidden="true"
       className="pointer-events-none absolute top-0 right-2 @max-[660px]:hidden"
-      style={{ width: 'var(--w-waterfall)', height: rows.length * ROW_HEIGHT }}
+      style={{ width: 'var(--w-waterfall)', height: rows.length * rowHeight }}
     />
   );
 }
 
 const COLOUR_OF: Readonly<Record<NonNullable<TimeSpanPart['status']>, keyof CanvasColours>> = {
   pending: 'accent',
-  ok: 'ok',
+  ok: 'muted',
   error: 'error',
   'tool-error': 'error',
   timeout: 'error',
@@ -73,12 +78,15 @@ const COLOUR_OF: Readonly<Record<NonNullable<TimeSpanPart['status']>, keyof Canv
 const MIN_BAR_PX = 2;
 /** Room at both sides of the canvas, in px. */
 const PADDING_PX = 4;
+/** Room between a gap and its label, in px. */
+const GAP_LABEL_PX = 6;
 /** Most grid lines. */
 const MAX_LINES = 5;
 
-/** One row of the waterfall, `top` px from the top of the canvas. */
-export interface WaterfallRow {
-  readonly top: number;
+/** One row of the waterfall. */
+interface WaterfallRow {
+  /** Time of its frame. */
+  readonly time: number;
   readonly span: TimeSpan;
 }
 
@@ -86,28 +94,41 @@ export interface WaterfallRow {
 function drawWaterfall(
   context: CanvasRenderingContext2D,
   { width, height }: { readonly width: number; readonly height: number },
-  rows: readonly WaterfallRow[],
-  range: TimeRange,
+  { rows, rowHeight }: { readonly rows: readonly WaterfallRow[]; readonly rowHeight: number },
+  scale: TimeScale,
   now: number,
   colours: CanvasColours,
 ): void {
   context.clearRect(0, 0, width, height);
   const room = width - 2 * PADDING_PX;
-  const x = (time: number) =>
-    PADDING_PX + (Math.max(0, Math.min(range.to - range.from, time - range.from)) / (range.to - range.from)) * room;
+  const place = placing(scale, room);
+  const x = (time: number) => PADDING_PX + place(time);
 
   context.fillStyle = colours.line;
-  const step = lineStep(range, MAX_LINES);
-  for (let at = Math.ceil(range.from / step) * step; at <= range.to; at += step) {
-    context.fillRect(Math.round(x(at)), 0, 1, height);
+  for (const time of lineTimes(scale, MAX_LINES)) context.fillRect(Math.round(x(time)), 0, 1, height);
+  context.font = '10px sans-serif';
+  context.textBaseline = 'middle';
+  const placed = rows.map((row, at) => ({ ...row, middle: (at + 0.5) * rowHeight }));
+  const inOrder = scale.gaps.length === 0 ? placed : placed.toSorted((a, b) => a.time - b.time);
+  for (const gap of scale.gaps) {
+    const [left, right] = [x(gap.from), x(gap.to)];
+    drawGap(context, left, right, height, colours.line);
+    const label = `╱╱ idle ${formatDuration(gap.to - gap.from)} ╱╱`;
+    // Nothing is left of the first row after the gap, and nothing right of the last one before it.
+    const after = inOrder.find(({ time }) => time >= gap.to);
+    const before = inOrder.findLast(({ time }) => time <= gap.from);
+    const needed = context.measureText(label).width + GAP_LABEL_PX;
+    context.fillStyle = colours.muted;
+    if (after && needed <= left) drawLabel(context, label, left - GAP_LABEL_PX, after.middle, 'right');
+    else if (before && right + needed <= width) drawLabel(context, label, right + GAP_LABEL_PX, before.middle, 'left');
+    else if (after) drawLabel(context, '╱╱', (left + right) / 2, after.middle, 'center');
   }
 
   const bar = ({ from, to }: TimeInterval, top: number, thickness: number) => {
     const left = x(from);
     context.fillRect(left, top, Math.max(MIN_BAR_PX, x(to ?? now) - left), thickness);
   };
-  for (const { top, span } of rows) {
-    const middle = top + ROW_HEIGHT / 2;
+  for (const { span, middle } of placed) {
     if (span.whole) {
       context.fillStyle = colours.muted;
       context.globalAlpha = 0.45;
@@ -120,9 +141,8 @@ function drawWaterfall(
       bar(part, middle - 5, 10);
       context.globalAlpha = 1;
     }
-    context.fillStyle = colours['to-client'];
-    for (const part of span.asked) bar(part, middle + 2, 3);
     context.fillStyle = colours.text;
+    for (const part of span.asked) bar(part, middle + 2, 3);
     for (const tick of span.ticks) context.fillRect(Math.round(x(tick)), middle - 7, 1, 5);
     if (span.at !== undefined) {
       context.fillStyle = colours.muted;
@@ -131,50 +151,15 @@ function drawWaterfall(
   }
 }
 
-/** A range of the log's time, in µs since the connection started. */
-export interface TimeRange {
-  readonly from: number;
-  readonly to: number;
+/** Shades the time that is left out. */
+function drawGap(context: CanvasRenderingContext2D, left: number, right: number, height: number, colour: string) {
+  context.fillStyle = colour;
+  context.globalAlpha = 0.5;
+  context.fillRect(left, 0, right - left, height);
+  context.globalAlpha = 1;
 }
 
-/** Shortest range a waterfall shows, in µs: clocks are not more precise. */
-const MIN_RANGE_US = 1000;
-
-/**
- * Returns the time range of these rows and the ends of their spans. Open spans end at `now`. undefined without rows.
- */
-export function scaleOf(times: readonly number[], spans: readonly TimeSpan[], now: number): TimeRange | undefined {
-  let from = Number.POSITIVE_INFINITY;
-  let to = 0;
-  for (const time of times) {
-    from = Math.min(from, time);
-    to = Math.max(to, time);
-  }
-  if (from > to) return undefined;
-  for (const { whole, parts } of spans) {
-    for (const interval of whole ? [whole, ...parts] : parts) to = Math.max(to, interval.to ?? now);
-  }
-  return { from, to: Math.max(to, from + MIN_RANGE_US) };
-}
-
-const SECOND = 1_000_000;
-const MINUTE = 60 * SECOND;
-const HOUR = 60 * MINUTE;
-/** Steps that are round on a clock, in µs. */
-const CLOCK_STEPS = [
-  ...[10, 15, 30].map((count) => count * SECOND),
-  ...[1, 2, 5, 10, 15, 30].map((count) => count * MINUTE),
-  ...[1, 2, 3, 6, 12, 24].map((count) => count * HOUR),
-];
-
-/**
- * Returns the distance between at most `most` grid lines, in µs: 1, 2 or 5 × 10ⁿ below ten seconds and above a day,
- * clock steps in between.
- */
-export function lineStep({ from, to }: TimeRange, most: number): number {
-  const raw = (to - from) / most;
-  const clock = raw > 5 * SECOND ? CLOCK_STEPS.find((step) => step >= raw) : undefined;
-  if (clock !== undefined) return clock;
-  const power = 10 ** Math.floor(Math.log10(raw));
-  return [1, 2, 5, 10].map((factor) => factor * power).find((step) => step >= raw)!;
+function drawLabel(context: CanvasRenderingContext2D, text: string, x: number, y: number, align: CanvasTextAlign) {
+  context.textAlign = align;
+  context.fillText(text, x, y);
 }

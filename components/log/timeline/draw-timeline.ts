@@ -1,32 +1,27 @@
 import type { Lane, TimelineBins } from '@/lib/store/rows/timeline-bins';
-import { formatDuration } from '@/lib/wire/format';
+import { formatClock, formatClockMs, formatDuration } from '@/lib/wire/format';
 import type { CanvasColours } from '../canvas';
-import { lineStep } from '../table/waterfall';
+import { lineStep } from '../table/time-scale';
 
-/** The lanes with their labels and the log's colours. */
-export const LANE_COLOURS: readonly {
-  readonly lane: Lane;
-  readonly words: string;
-  readonly colour: keyof CanvasColours;
-  readonly swatch: string;
-}[] = [
-  { lane: 'to-server', words: 'to server', colour: 'to-server', swatch: 'bg-to-server' },
-  { lane: 'to-client', words: 'to client', colour: 'to-client', swatch: 'bg-to-client' },
-  { lane: 'notifications', words: 'notifications, events', colour: 'notify', swatch: 'bg-notify' },
-  { lane: 'http', words: 'HTTP', colour: 'muted', swatch: 'bg-muted' },
-  { lane: 'stderr', words: 'stderr', colour: 'warn', swatch: 'bg-warn' },
-  { lane: 'errors', words: 'errors', colour: 'error', swatch: 'bg-error' },
+/** The lanes with their labels. */
+export const LANE_LABELS: readonly { readonly lane: Lane; readonly words: string }[] = [
+  { lane: 'to-server', words: 'to server' },
+  { lane: 'to-client', words: 'to client' },
+  { lane: 'notifications', words: 'notifications, events' },
+  { lane: 'http', words: 'HTTP' },
+  { lane: 'stderr', words: 'stderr' },
+  { lane: 'errors', words: 'errors' },
 ];
 
 export const LANE_PX = 11;
 export const AXIS_PX = 14;
 const LABEL_PX = 90;
 /** Height in CSS px. */
-export const TIMELINE_HEIGHT = LANE_COLOURS.length * LANE_PX + AXIS_PX;
+export const TIMELINE_HEIGHT = LANE_LABELS.length * LANE_PX + AXIS_PX;
 
 /**
  * Draws the lanes. The opacity of each 2 px column grows with the logarithm of its number of frames. So a single frame
- * is visible next to thousands.
+ * is visible next to thousands. `startMs`: start of the log if the axis has times of day.
  */
 export function drawTimeline(
   context: CanvasRenderingContext2D,
@@ -34,16 +29,17 @@ export function drawTimeline(
   bins: TimelineBins,
   view: VisibleRange,
   selection: VisibleRange | undefined,
+  startMs: number | undefined,
   colours: CanvasColours,
 ): void {
   context.clearRect(0, 0, width, TIMELINE_HEIGHT);
   const x = (time: number) => ((time - view.from) / (view.to - view.from)) * width;
-  drawAxis(context, width, view, x, colours);
+  drawAxis(context, width, view, x, startMs, colours);
   const slots = Math.max(1, Math.floor(width / 2));
   const lanes = bins.counts(view.from, view.to, slots);
   const most = Math.log2(1 + lanes.reduce((max, counts) => counts.reduce((a, b) => Math.max(a, b), max), 1));
   for (const [lane, counts] of lanes.entries()) {
-    context.fillStyle = colours[LANE_COLOURS[lane]!.colour];
+    context.fillStyle = LANE_LABELS[lane]!.lane === 'errors' ? colours.error : colours.muted;
     const top = AXIS_PX + lane * LANE_PX;
     for (let slot = 0; slot < slots; slot++) {
       const count = counts[slot]!;
@@ -70,18 +66,27 @@ function drawAxis(
   width: number,
   view: VisibleRange,
   x: (time: number) => number,
+  startMs: number | undefined,
   colours: CanvasColours,
 ): void {
   const step = lineStep(view, Math.max(1, Math.floor(width / LABEL_PX)));
   context.font = '11px sans-serif';
   context.textBaseline = 'middle';
-  for (let at = Math.ceil(view.from / step) * step; at <= view.to; at += step) {
+  // Lines at round times of day, or at round times since the start.
+  const zero = startMs === undefined ? 0 : (startMs * 1000) % step;
+  for (let at = Math.ceil((view.from + zero) / step) * step - zero; at <= view.to; at += step) {
     const left = Math.round(x(at));
     context.fillStyle = colours.line;
     context.fillRect(left, 0, 1, TIMELINE_HEIGHT);
     context.fillStyle = colours.muted;
-    context.fillText(at === 0 ? '0' : formatDuration(at), left + 4, AXIS_PX / 2 + 1);
+    context.fillText(axisLabel(at, step, startMs), left + 4, AXIS_PX / 2 + 1);
   }
+}
+
+function axisLabel(at: number, step: number, startMs: number | undefined): string {
+  if (startMs === undefined) return at === 0 ? '0' : formatDuration(at);
+  const ms = startMs + Math.round(at / 1000);
+  return step < 1_000_000 ? formatClockMs(ms) : formatClock(ms);
 }
 
 /** The time range in view, in µs since the connection started. */

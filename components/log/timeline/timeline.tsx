@@ -11,14 +11,14 @@ import {
 } from 'react';
 import { useLogSize, useLogState } from '@/lib/hooks/log';
 import { useTheme } from '@/lib/hooks/theme';
+import { useLogTimes } from '@/lib/hooks/times';
 import type { Log } from '@/lib/store/log';
 import { TimelineBins } from '@/lib/store/rows/timeline-bins';
-import { formatTime } from '@/lib/wire/format';
 import { canvasColours, canvasContext, useCanvasSize } from '../canvas';
 import {
   AXIS_PX,
   drawTimeline,
-  LANE_COLOURS,
+  LANE_LABELS,
   LANE_PX,
   panRange,
   TIMELINE_HEIGHT,
@@ -48,6 +48,7 @@ export function Timeline({
 }) {
   const size = useLogSize(log);
   const [theme, , dark] = useTheme();
+  const times = useLogTimes(log);
   const era = useLogState(log, ({ connection }) => connection.era);
   // biome-ignore lint/correctness/useExhaustiveDependencies: once the era is known, expected refusals are not errors
   const bins = useMemo(() => new TimelineBins(log), [log, era]);
@@ -65,12 +66,12 @@ export function Timeline({
     if (!element || !place || !context) return;
     bins.update();
     const selection = range || dragged ? { from, to } : undefined;
-    drawTimeline(context, place.width, bins, view, selection, canvasColours(element));
+    drawTimeline(context, place.width, bins, view, selection, times.startMs, canvasColours(element));
   };
   const drawSoon = useThrottled(draw, DRAW_MS);
   const canvasSize = useCanvasSize(canvas, () => drawSoon(true));
   // biome-ignore lint/correctness/useExhaustiveDependencies: a user action is drawn at once
-  useLayoutEffect(() => drawSoon(true), [zoom, dragged, range, theme, dark]);
+  useLayoutEffect(() => drawSoon(true), [zoom, dragged, range, theme, dark, times]);
   useLayoutEffect(() => drawSoon(false));
 
   const timeAt = (clientX: number) => {
@@ -112,7 +113,7 @@ export function Timeline({
     clear();
   };
 
-  const thumbs = { view, end, step: (view.to - view.from) / 100 };
+  const thumbs = { view, end, step: (view.to - view.from) / 100, format: times.shown };
   return (
     // biome-ignore lint/a11y/useSemanticElements: not a form
     <div
@@ -153,7 +154,7 @@ export function Timeline({
           onMove={(time) => onRange({ ...range, to: time })}
         />
         <span role="status" className="sr-only">
-          {range ? `Showing messages from ${formatTime(from)} to ${formatTime(to)}` : ''}
+          {range ? `Showing messages from ${times.shown(from)} to ${times.shown(to)}` : ''}
         </span>
       </div>
     </div>
@@ -172,9 +173,8 @@ function Legend() {
       style={{ paddingTop: AXIS_PX }}
       className="w-[124px] shrink-0 border-r border-line px-2 text-[10px] text-muted @max-[700px]:hidden"
     >
-      {LANE_COLOURS.map(({ lane, words, swatch }) => (
-        <li key={lane} style={{ height: LANE_PX }} className="flex items-center gap-1.5 whitespace-nowrap leading-none">
-          <span aria-hidden="true" className={`size-1.5 rounded-sm ${swatch}`} />
+      {LANE_LABELS.map(({ lane, words }) => (
+        <li key={lane} style={{ height: LANE_PX }} className="flex items-center whitespace-nowrap leading-none">
           {words}
         </li>
       ))}
@@ -191,6 +191,7 @@ export function TimelineThumb({
   end,
   view,
   step,
+  format,
   onMove,
 }: {
   readonly label: string;
@@ -202,6 +203,8 @@ export function TimelineThumb({
   readonly view: VisibleRange;
   /** Distance an arrow key moves it by; ten times as far with Shift. */
   readonly step: number;
+  /** Formats a time. */
+  readonly format: (us: number) => string;
   /** Called with undefined at the log's own start or end. */
   readonly onMove: (time: number | undefined) => void;
 }) {
@@ -230,7 +233,7 @@ export function TimelineThumb({
       aria-valuemin={0}
       aria-valuemax={Math.round(end / 1000)}
       aria-valuenow={Math.round(time / 1000)}
-      aria-valuetext={formatTime(time)}
+      aria-valuetext={format(time)}
       tabIndex={0}
       onKeyDown={onKeyDown}
       onPointerDown={(event) => event.currentTarget.setPointerCapture(event.pointerId)}

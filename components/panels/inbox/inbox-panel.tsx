@@ -1,43 +1,52 @@
 import { type FormEvent, useLayoutEffect, useMemo, useState } from 'react';
 import { Button } from '@/components/ui/button';
-import { focusForm } from '@/components/ui/focus';
 import { TextInput } from '@/components/ui/inputs';
 import { EmptyState, ErrorNote } from '@/components/ui/notices';
-import { Split } from '@/components/ui/split';
 import { visibleText } from '@/components/ui/visible-text';
 import { useClient } from '@/lib/hooks/client';
-import { useReadOnly } from '@/lib/hooks/connections';
+import { useClosedReason, useReadOnly } from '@/lib/hooks/connections';
 import { useLocation } from '@/lib/hooks/location';
 import { useLogState } from '@/lib/hooks/log';
+import { useStandingAnswers } from '@/lib/hooks/standing-answers';
 import type { Log } from '@/lib/store/log';
+import { STATUS_LABELS } from '@/lib/store/rows/row-text';
 import type { InboxState, Question } from '@/lib/store/state/state';
 import { CLIENT_FEATURES, type ClientFeature, type Root } from '@/lib/wire/connection-settings';
+import { formatCount } from '@/lib/wire/format';
 import type { Failure } from '@/lib/wire/lifecycle';
 import { LIMITS } from '@/lib/wire/limits';
-import { EntryList } from '../shared/entry-list';
+import { Catalogue } from '../shared/catalogue';
 import { QuestionDetail } from './question-detail';
+import { StandingList } from './standing-list';
 
-/** Key of the roots in the list of questions, and in the page's address. */
+/** Keys of the other entries in the list of questions, and in the page's address. */
 const ROOTS = 'roots';
+const STANDING = 'standing';
 
-/** The server's questions to the user, waiting ones first, and the roots it may ask for. */
+/** The server's questions to the user, waiting ones first, the standing answers, and the roots it may ask for. */
 export function InboxPanel({ log }: { readonly log: Log }) {
   const { waiting, closed } = useLogState(log, (state) => state.inbox);
   const roots = useLogState(log, (state) => state.connection.roots);
   const { item, navigate } = useLocation();
+  const readOnly = useReadOnly(log);
+  const ended = useClosedReason(log) !== undefined;
+  const standing = useStandingAnswers(log.connection, closed.length, !readOnly && !ended);
+  const answers = standing.reply?.answers.length;
   const items = useMemo(
     () => [
       ...[...waiting, ...closed].map((question) => ({
         key: question.key,
         name: question.message || question.method,
         detail: question.message ? question.method : question.input,
-        ...(question.status === 'waiting' && { attention: log === log.whole ? 'waiting' : 'waited' }),
+        ...(question.status === 'waiting' && { attention: STATUS_LABELS.pending }),
       })),
+      ...(answers === undefined
+        ? []
+        : [{ key: STANDING, name: 'Standing answers', detail: answers === 0 ? 'none' : formatCount(answers) }]),
       { key: ROOTS, name: 'Roots', detail: rootsText(roots?.length ?? 0) },
     ],
-    [log, waiting, closed, roots],
+    [waiting, closed, roots, answers],
   );
-  const readOnly = useReadOnly(log);
   const question = shownQuestion({ waiting, closed }, item, readOnly);
   const shown = question?.key;
   // Keep the shown question in the address. Otherwise another could replace it and receive the answer.
@@ -45,34 +54,19 @@ export function InboxPanel({ log }: { readonly log: Log }) {
     if (!readOnly && item === undefined && shown !== undefined) navigate({ item: shown }, { replace: true });
   }, [readOnly, item, shown, navigate]);
   return (
-    <Split
-      id="inbox"
-      orientation="horizontal"
-      label="Resize list of questions"
-      startSize="240px"
-      startMin="140px"
-      endMin="320px"
-      start={
-        <EntryList
-          what="questions"
-          items={items}
-          selected={item === ROOTS ? ROOTS : question?.key}
-          onSelect={(key) => navigate({ item: key })}
-          onOpen={() => focusForm()}
-        />
-      }
-      end={
-        item === ROOTS ? (
-          <Roots log={log} />
-        ) : question ? (
-          <QuestionDetail key={question.key} log={log} question={question} />
-        ) : item === undefined ? (
-          <EmptyInbox log={log} />
-        ) : (
-          <EmptyState title="This question is not in the log">Choose one from the list</EmptyState>
-        )
-      }
-    />
+    <Catalogue what="questions" items={items} selected={item === ROOTS || item === STANDING ? item : question?.key}>
+      {item === ROOTS ? (
+        <Roots log={log} />
+      ) : item === STANDING ? (
+        <StandingList standing={standing} />
+      ) : question ? (
+        <QuestionDetail key={question.key} log={log} question={question} />
+      ) : item === undefined ? (
+        <EmptyInbox log={log} />
+      ) : (
+        <EmptyState title="This question is not in the log">Choose one from the list</EmptyState>
+      )}
+    </Catalogue>
   );
 }
 

@@ -1,24 +1,22 @@
-import { type ComponentType, type Ref, useEffect, useRef } from 'react';
+import { type Ref, useEffect, useRef } from 'react';
+import { QuestionForm } from '@/components/answers/question-form';
 import { ErrorResponse } from '@/components/exchange/error-response';
 import { FrameLink } from '@/components/exchange/frame-link';
 import { lifecycleSentence } from '@/components/log/labels';
 import { Badge } from '@/components/ui/badge';
-import { TextNotLoaded } from '@/components/ui/notices';
 import { JsonTree } from '@/components/untrusted/json-tree';
 import { RenderGuard } from '@/components/untrusted/render-guard';
 import { UntrustedText } from '@/components/untrusted/untrusted-text';
 import { navigate } from '@/lib/hooks/location';
-import { useFrameBytes, useLogState } from '@/lib/hooks/log';
+import { useLogState } from '@/lib/hooks/log';
 import type { Log } from '@/lib/store/log';
 import { messageSource } from '@/lib/store/message-source';
+import { STATUS_LABELS } from '@/lib/store/rows/row-text';
 import { toLifecycleEvent } from '@/lib/store/state/connection-facts';
 import type { Question } from '@/lib/store/state/state';
-import { ElicitationForm, ElicitationUrl, Sampling } from './answer-forms';
-import { paramsOf, type QuestionProps, textMember } from './answering';
 
-/** One question: who asks, what for, and the answer form or the outcome. */
+/** One question: who asks, what for, how it ended, and the form to answer it. */
 export function QuestionDetail({ log, question }: { readonly log: Log; readonly question: Question }) {
-  const start = useLogState(log, (state) => state.connection.start);
   const server = useLogState(log, (state) => state.connection.start?.name || 'The server');
   const claimed = useLogState(log, (state) => state.server.info?.name);
   const outcome = useRef<HTMLElement>(null);
@@ -29,18 +27,18 @@ export function QuestionDetail({ log, question }: { readonly log: Log; readonly 
     if (before.current !== status && document.activeElement === document.body) outcome.current?.focus();
     before.current = status;
   }, [status]);
-  const bytes = useFrameBytes(log, [question.seq]);
-  const params = paramsOf(log, question);
-  const message = textMember(params, 'message');
-  const Body = bodyOf(question, textMember(params, 'mode'));
   return (
     <div className="min-h-0 flex-1 overflow-auto p-3">
       <header className="flex flex-wrap items-center gap-2">
         <h2 className="font-mono font-medium">
           <UntrustedText text={question.method} limit={200} />
         </h2>
-        {question.status === 'waiting' &&
-          (log === log.whole ? <Badge tone="accent">waiting for you</Badge> : <Badge>was waiting</Badge>)}
+        {status === 'waiting' && (
+          <Badge tone={log === log.whole ? 'accent' : undefined}>
+            {STATUS_LABELS.pending}
+            {log === log.whole && ', waits for you'}
+          </Badge>
+        )}
         {question.input !== undefined && <UntrustedText text={question.input} limit={100} className="text-muted" />}
         <span className="flex-1" />
         <span className="text-small">
@@ -48,34 +46,12 @@ export function QuestionDetail({ log, question }: { readonly log: Log; readonly 
         </span>
       </header>
       <QuestionOrigin log={log} question={question} server={server} claimed={claimed} />
-      {message !== '' && (
-        <p className="mt-3 max-w-[80ch] border-l-2 border-to-client py-1 pl-3 whitespace-pre-wrap">
-          <UntrustedText text={message} />
-        </p>
-      )}
-      {bytes !== 'here' && <TextNotLoaded gone={bytes === 'gone'} />}
       <RenderGuard fallback={<p className="text-warn">! Nested too deeply to display. See its frame in the log</p>}>
-        {question.status !== 'waiting' && <QuestionOutcome ref={outcome} log={log} question={question} />}
-        {Body && (params || (question.status === 'waiting' && bytes === 'here')) ? (
-          <Body
-            log={log}
-            question={question}
-            params={params}
-            draft={JSON.stringify(['inbox', log.connection, start?.at, question.key])}
-          />
-        ) : (
-          params && <JsonTree json={params} />
-        )}
+        {status !== 'waiting' && <QuestionOutcome ref={outcome} log={log} question={question} />}
       </RenderGuard>
+      <QuestionForm log={log} question={question} />
     </div>
   );
-}
-
-/** Returns the form for a kind of question; undefined for one that is answered automatically. */
-function bodyOf({ method }: Question, mode: string): ComponentType<QuestionProps> | undefined {
-  if (method === 'sampling/createMessage') return Sampling;
-  if (method !== 'elicitation/create') return undefined;
-  return mode === 'url' ? ElicitationUrl : ElicitationForm;
 }
 
 /** The panel of each kind of call. */
@@ -148,8 +124,8 @@ function Call({ log, seq }: { readonly log: Log; readonly seq: number }) {
 const OUTCOMES: Readonly<Record<Exclude<Question['status'], 'waiting'>, readonly [tone: string, words: string]>> = {
   answered: ['text-ok', '✓ answered'],
   refused: ['text-warn', '! answered with an error'],
-  withdrawn: ['text-warn', '! withdrawn by the server before an answer'],
-  lost: ['text-warn', '! lost: the connection ended before an answer'],
+  withdrawn: ['text-warn', `! ${STATUS_LABELS.cancelled}: it needs no answer any more`],
+  lost: ['text-warn', `! ${STATUS_LABELS.lost}: the connection ended first`],
 };
 
 interface QuestionOutcomeProps {
@@ -161,7 +137,7 @@ interface QuestionOutcomeProps {
 
 /** Says how a question ended, with its last frame. */
 function QuestionOutcome({ log, question, ref }: QuestionOutcomeProps) {
-  const { status, endSeq, completeSeq } = question;
+  const { status, endSeq, completeSeq, standingSeq } = question;
   if (status === 'waiting') return null;
   const [tone, words] = OUTCOMES[status];
   return (
@@ -169,7 +145,9 @@ function QuestionOutcome({ log, question, ref }: QuestionOutcomeProps) {
       <p className="flex flex-wrap gap-x-2">
         <span role="status" className={tone}>
           {words}
+          {standingSeq !== undefined && ' by a standing answer'}
         </span>
+        {standingSeq !== undefined && <FrameLink seq={standingSeq} label="used in" />}
         {endSeq !== undefined && !log.isNote(endSeq - 1) && <FrameLink seq={endSeq} label="frame" />}
       </p>
       {endSeq !== undefined && <End log={log} seq={endSeq} question={question} />}

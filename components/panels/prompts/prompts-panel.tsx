@@ -1,12 +1,14 @@
 import { useCallback, useMemo, useRef } from 'react';
+import { InlineQuestion } from '@/components/answers/inline-question';
 import { FrameLink } from '@/components/exchange/frame-link';
 import { MessageList } from '@/components/exchange/message-list';
 import { RequestBar } from '@/components/exchange/request-bar';
+import { RequestPane } from '@/components/exchange/request-pane';
 import { ResultRegion } from '@/components/exchange/result-region';
 import { useComplete } from '@/components/exchange/use-complete';
 import { namedParams, useRequest, useSentArguments } from '@/components/exchange/use-request';
 import { ProblemCount, useChecker } from '@/components/form/checking';
-import { DocumentEditor } from '@/components/form/document-editor';
+import { DocumentEditor, ModeSwitch } from '@/components/form/document-editor';
 import { documentKey, useDocument, useSentDocument, whyNotSendable } from '@/components/form/use-document';
 import { TextNotLoaded } from '@/components/ui/notices';
 import { Markdown } from '@/components/untrusted/markdown';
@@ -51,48 +53,54 @@ export function PromptDetail({ log, prompt }: { readonly log: Log; readonly prom
   const checking = useChecker(schema, document, NO_COMPLAINTS);
   const description = own(prompt.raw, 'description');
   const get = () => {
-    if (document.parsed.ok && !readOnly) request.send(namedParams(prompt.raw, document.text));
+    if (!document.parsed.ok || readOnly) return;
+    document.problems.showAll();
+    request.send(namedParams(prompt.raw, document.text));
   };
   return (
-    <div className="@container min-h-0 flex-1 overflow-auto scroll-pb-14 p-3">
+    <RequestPane
+      bar={
+        <RequestBar
+          request={request}
+          action="Get prompt"
+          onSend={get}
+          aside={!away && <ProblemCount document={document} />}
+          blocked={whyNotSendable(document)}
+        />
+      }
+      result={
+        <ResultRegion
+          request={request}
+          empty="Get the prompt to see its messages"
+          question={(call) => <InlineQuestion log={log} call={call} />}
+        >
+          {(result) => <MessageList from={result} />}
+        </ResultRegion>
+      }
+    >
       <header className="flex min-w-0 flex-col gap-1">
-        <div className="flex flex-wrap items-center gap-2">
+        <div className="flex min-h-7 min-w-0 items-center gap-2">
           <h2 className="min-w-0 font-mono font-medium">
             <UntrustedText text={prompt.name || '(no name)'} limit={200} />
           </h2>
-          <span className="flex-1" />
-          <span className="text-small">
-            <FrameLink seq={prompt.seq} label="listed in" />
-          </span>
+          <span className="ml-auto shrink-0">{!away && <ModeSwitch document={document} />}</span>
         </div>
         {prompt.problem !== undefined && <p className="text-warn">! Malformed prompt. {prompt.problem}</p>}
         {typeof description === 'string' && description !== '' && <Markdown text={description} />}
       </header>
-      <div className="mt-3 grid min-w-0 grid-cols-[minmax(0,1fr)] gap-4 border-t border-line pt-3 @3xl:grid-cols-2">
-        <div className="flex min-w-0 flex-col gap-3">
-          <DocumentEditor
-            document={document}
-            schema={schema}
-            empty="This prompt takes no arguments"
-            heading={<h3 className="font-medium">Arguments</h3>}
-            instead={away && <TextNotLoaded gone={bytes === 'gone'} />}
-            onSubmit={get}
-            unchecked={checking.unchecked}
-            complete={complete}
-          />
-          <RequestBar
-            request={request}
-            action="Get prompt"
-            onSend={get}
-            aside={!away && <ProblemCount document={document} />}
-            blocked={whyNotSendable(document)}
-          />
-        </div>
-        <ResultRegion request={request} empty="Get the prompt to see its messages">
-          {(result) => <MessageList from={result} />}
-        </ResultRegion>
-      </div>
-    </div>
+      <DocumentEditor
+        document={document}
+        schema={schema}
+        empty="This prompt takes no arguments"
+        instead={away && <TextNotLoaded gone={bytes === 'gone'} />}
+        onSubmit={get}
+        unchecked={checking.unchecked}
+        complete={complete}
+      />
+      <footer className="border-t border-line pt-2 text-small">
+        <FrameLink seq={prompt.seq} label="listed in" />
+      </footer>
+    </RequestPane>
   );
 }
 

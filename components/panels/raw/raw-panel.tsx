@@ -2,7 +2,7 @@ import { useMemo, useState } from 'react';
 import { JsonEditor } from '@/components/editor/json-editor';
 import { ErrorResponse } from '@/components/exchange/error-response';
 import { FrameLink } from '@/components/exchange/frame-link';
-import { httpLoss, isSessionLost, outcomeOf, responseOf } from '@/components/exchange/outcome';
+import { InvalidResultNote, OutcomeWord, useOutcome } from '@/components/exchange/outcome';
 import { UnmatchedNote } from '@/components/exchange/unmatched-note';
 import { Button } from '@/components/ui/button';
 import { Checkbox, Select } from '@/components/ui/inputs';
@@ -152,18 +152,17 @@ function TextWarnings({
 export function RawAnswer({ log, seq }: { readonly log: Log; readonly seq: number }) {
   const exchange = useExchange(log, seq || undefined);
   const arrived = useLogSize(log) >= seq;
-  const answer = responseOf(log, exchange);
+  const { outcome, answer, invalid } = useOutcome(log, exchange);
   const row = arrived && seq > 0 ? log.row(seq - 1) : undefined;
   const isBatch = row?.kind === 'batch';
   const batchAnswer = isBatch && row.peer !== undefined ? log.json(row.peer - 1) : undefined;
-  const outcome = exchange && outcomeOf(exchange, answer, httpLoss(log, exchange), isSessionLost(log, exchange));
   return (
     <section aria-label="Result" className="flex min-w-0 flex-col gap-2">
       <div className="flex min-h-7 flex-wrap items-center gap-2">
         <h2 className="font-medium">Result</h2>
         {outcome && (
           <span role="status">
-            <span aria-hidden="true">{outcome.glyph}</span> {outcome.word}
+            <OutcomeWord outcome={outcome} />
           </span>
         )}
         {exchange?.durationUs !== undefined && <span className="tabular">{formatDuration(exchange.durationUs)}</span>}
@@ -173,6 +172,7 @@ export function RawAnswer({ log, seq }: { readonly log: Log; readonly seq: numbe
         {isBatch && row.peer !== undefined && <FrameLink seq={row.peer} label="first response" />}
       </div>
       {seq === 0 && <p className="text-muted">Send a message to see its response</p>}
+      {invalid && <InvalidResultNote invalid={invalid} />}
       <UnmatchedNote log={log} exchange={exchange} />
       {isBatch && !batchAnswer && <p className="text-muted">No response to this batch yet</p>}
       {batchAnswer && <JsonTree json={batchAnswer} />}

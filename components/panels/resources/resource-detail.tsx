@@ -1,7 +1,12 @@
+import type { ReactNode } from 'react';
+import { InlineQuestion } from '@/components/answers/inline-question';
 import { FrameLink } from '@/components/exchange/frame-link';
 import { RequestBar } from '@/components/exchange/request-bar';
 import { OtherMembers, ResultRegion } from '@/components/exchange/result-region';
-import { useRequest } from '@/components/exchange/use-request';
+import { type Request, useRequest } from '@/components/exchange/use-request';
+import { Button } from '@/components/ui/button';
+import { ErrorNote } from '@/components/ui/notices';
+import { useShortcuts } from '@/components/ui/shortcuts';
 import { ResourceContents } from '@/components/untrusted/content-block';
 import { JsonTree } from '@/components/untrusted/json-tree';
 import { Markdown } from '@/components/untrusted/markdown';
@@ -11,6 +16,8 @@ import { isObject, own } from '@/lib/json/value';
 import type { Log } from '@/lib/store/log';
 import type { Entry, ResourceEntry } from '@/lib/store/state/state';
 import { countOf, formatBytes } from '@/lib/wire/format';
+import { ResourceChanges } from './resource-changes';
+import { SubscribeButton } from './resource-subscription';
 
 interface ResourceDetailProps {
   readonly log: Log;
@@ -21,16 +28,56 @@ interface ResourceDetailProps {
 
 /** One resource: its description and contents. */
 export function ResourceDetail({ log, uri, resource }: ResourceDetailProps) {
+  const request = useRequest(log, 'resources/read', uri);
+  const read = () => request.send(JSON.stringify({ uri }));
   return (
     <div className="flex min-h-0 flex-1 flex-col gap-3 overflow-auto p-3">
-      <ResourceFacts entry={resource} uri={uri} />
-      <ReadView log={log} uri={uri} />
+      <ResourceFacts
+        entry={resource}
+        uri={uri}
+        actions={
+          !request.readOnly && (
+            <>
+              <ReadButton request={request} onRead={read} />
+              <SubscribeButton log={log} uri={uri} />
+            </>
+          )
+        }
+      />
+      <ResourceChanges request={request} uri={uri} onRead={read} />
+      {request.failure && <ErrorNote failure={request.failure} />}
+      <ReadResult request={request} uri={uri} />
     </div>
   );
 }
 
+interface ReadButtonProps {
+  readonly request: Request;
+  readonly onRead: () => void;
+}
+
+/** Reads the resource, or cancels that. */
+function ReadButton({ request: { exchange, closed, cancel }, onRead }: ReadButtonProps) {
+  const run = () => closed === undefined && onRead();
+  useShortcuts([{ keys: 'mod+enter', title: 'Read resource', whileTyping: true, run }]);
+  if (exchange?.status === 'pending') return <Button onClick={cancel}>Cancel</Button>;
+  return (
+    <Button variant={exchange ? 'plain' : 'primary'} disabled={closed !== undefined} title={closed} onClick={onRead}>
+      {exchange ? 'Read again' : 'Read resource'}
+    </Button>
+  );
+}
+
+interface ResourceFactsProps {
+  /** undefined if the server does not list it. */
+  readonly entry: Entry | undefined;
+  readonly uri: string;
+  /** Buttons beside the title. */
+  readonly actions?: ReactNode;
+}
+
 /** The description of a resource or template. */
-export function ResourceFacts({ entry, uri }: { readonly entry: Entry | undefined; readonly uri: string }) {
+export function ResourceFacts({ entry, uri, actions }: ResourceFactsProps) {
   const text = (key: string) => {
     const value = entry && own(entry.raw, key);
     return typeof value === 'string' && value !== '' ? value : undefined;
@@ -43,11 +90,13 @@ export function ResourceFacts({ entry, uri }: { readonly entry: Entry | undefine
         <h2 className="min-w-0 font-medium">
           <UntrustedText text={text('title') ?? (entry?.name || uri)} limit={200} />
         </h2>
+        <span className="flex-1" />
         {entry && (
           <span className="text-small">
             <FrameLink seq={entry.seq} label="listed in" />
           </span>
         )}
+        {actions}
       </div>
       <p>
         <UntrustedText text={uri || 'no uri'} limit={500} className="font-mono text-wire" />{' '}
@@ -68,7 +117,7 @@ const MOST_ITEMS = 100;
 
 const SHOWN = ['contents', 'resultType'];
 
-/** Reads a uri and shows its contents. */
+/** Reads the uri of a template and shows its contents. */
 export function ReadView({
   log,
   uri,
@@ -87,14 +136,26 @@ export function ReadView({
         onSend={() => request.send(JSON.stringify({ uri }))}
         blocked={blocked}
       />
-      <ResultRegion request={request} empty="Read the resource to see its contents">
-        {(result) => <ReadResult result={result} />}
-      </ResultRegion>
+      <div className="border-t border-line p-3">
+        <ReadResult request={request} uri={uri} />
+      </div>
     </>
   );
 }
 
-function ReadResult({ result }: { readonly result: JsonSource }) {
+function ReadResult({ request, uri }: { readonly request: Request; readonly uri: string }) {
+  return (
+    <ResultRegion
+      request={request}
+      empty="Read the resource to see its contents"
+      question={(call) => <InlineQuestion log={request.log} call={call} />}
+    >
+      {(result) => <Contents result={result} uri={uri} />}
+    </ResultRegion>
+  );
+}
+
+function Contents({ result, uri }: { readonly result: JsonSource; readonly uri: string }) {
   const contents = result.member('contents');
   if (contents?.kind !== 'array') {
     return (
@@ -111,7 +172,7 @@ function ReadResult({ result }: { readonly result: JsonSource }) {
       {children.map(({ source }, index) =>
         isObject(source.value) ? (
           // biome-ignore lint/suspicious/noArrayIndexKey: items have no other identity
-          <ResourceContents key={index} contents={source.value} />
+          <ResourceContents key={index} contents={source.value} readUri={uri} />
         ) : (
           // biome-ignore lint/suspicious/noArrayIndexKey: items have no other identity
           <JsonTree key={index} json={source} />

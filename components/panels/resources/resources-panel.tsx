@@ -1,5 +1,6 @@
 import { useMemo } from 'react';
 import { NewestUnmatchedNote } from '@/components/exchange/unmatched-note';
+import { focusForm } from '@/components/ui/focus';
 import { useGap } from '@/lib/hooks/connections';
 import { useLocation } from '@/lib/hooks/location';
 import { useLogState } from '@/lib/hooks/log';
@@ -7,6 +8,7 @@ import { own } from '@/lib/json/value';
 import type { Log } from '@/lib/store/log';
 import type { Entry, ResourceEntry, TemplateEntry } from '@/lib/store/state/state';
 import { Catalogue, ListingNote } from '../shared/catalogue';
+import { useFirstRead } from '../shared/first-read';
 import { ResourceDetail } from './resource-detail';
 import { TemplateDetail } from './template-detail';
 
@@ -19,6 +21,7 @@ export function ResourcesPanel({ log }: { readonly log: Log }) {
   const connection = useLogState(log, (state) => state.connection.state);
   const gap = useGap(log);
   const past = log !== log.whole;
+  const firstRead = useFirstRead(log);
   const { item } = useLocation();
   const items = useMemo(
     () => [
@@ -52,11 +55,17 @@ export function ResourcesPanel({ log }: { readonly log: Log }) {
   );
   if (items.length === 0 && item === undefined) return notes;
   const chosen = item ?? items[0]?.key;
+  const open = (key: string) => {
+    const resource = resources.items.find((entry) => entry.key === key);
+    if (resource) firstRead(resource.uri, own(resource.raw, 'size'));
+    else focusForm();
+  };
   return (
     <Catalogue
       what="resources"
       items={items}
       selected={chosen}
+      onOpen={open}
       note={
         resources.status === 'failed' || templates.status === 'failed' || resources.status === 'listing' ? notes : null
       }

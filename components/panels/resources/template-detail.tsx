@@ -27,22 +27,24 @@ export function TemplateDetail({ log, template }: { readonly log: Log; readonly 
   const complete = useComplete(log, JSON.stringify({ type: 'ref/resource', uri: template.uriTemplate }), context);
   const uri = expandTemplate(template.uriTemplate, values);
   return (
-    <div className="flex min-h-0 flex-1 flex-col gap-3 overflow-auto scroll-pb-14 p-3">
-      <ResourceFacts entry={template} uri={template.uriTemplate} />
-      <div data-form="">
-        <JsonForm
-          schema={schema}
-          document={document}
-          empty="This template has no variables"
-          complete={readOnly ? undefined : complete}
-        />
+    <div className="min-h-0 flex-1 overflow-auto scroll-pb-12">
+      <div className="flex flex-col gap-3 p-3">
+        <ResourceFacts entry={template} uri={template.uriTemplate} />
+        <div data-form="">
+          <JsonForm
+            schema={schema}
+            document={document}
+            empty="This template has no variables"
+            complete={readOnly ? undefined : complete}
+          />
+        </div>
+        <p>
+          <span className="text-muted">uri </span>
+          <output className="font-mono text-wire">
+            <UntrustedText text={uri ?? 'invalid values'} limit={1_000} />
+          </output>
+        </p>
       </div>
-      <p>
-        <span className="text-muted">uri </span>
-        <output className="font-mono text-wire">
-          <UntrustedText text={uri ?? 'invalid values'} limit={1_000} />
-        </output>
-      </p>
       <ReadView
         log={log}
         uri={uri ?? ''}

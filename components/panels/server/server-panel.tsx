@@ -1,4 +1,4 @@
-import { useMemo } from 'react';
+import { useEffect, useMemo, useRef } from 'react';
 import { FrameLink } from '@/components/exchange/frame-link';
 import { lifecycleSentence } from '@/components/log/labels';
 import { CopyButton } from '@/components/ui/button';
@@ -10,14 +10,16 @@ import { ExternalLink } from '@/components/untrusted/links';
 import { Markdown } from '@/components/untrusted/markdown';
 import { RenderGuard } from '@/components/untrusted/render-guard';
 import { cutText, UntrustedText } from '@/components/untrusted/untrusted-text';
+import { useLocation } from '@/lib/hooks/location';
 import { useLogState } from '@/lib/hooks/log';
+import { useLogTimes } from '@/lib/hooks/times';
 import { JsonSource } from '@/lib/json/source';
 import { own } from '@/lib/json/value';
 import type { Log } from '@/lib/store/log';
 import { messageSource } from '@/lib/store/message-source';
 import { toLifecycleEvent } from '@/lib/store/state/connection-facts';
 import { withoutAnsi } from '@/lib/wire/control-characters';
-import { countOf, formatBytes, formatTime } from '@/lib/wire/format';
+import { countOf, formatBytes } from '@/lib/wire/format';
 import { AuthorizationFacts, Fact, FactList, ProcessFacts } from './connection-facts';
 
 /** The server's identity, capabilities, process, lifecycle and stderr. */
@@ -111,6 +113,7 @@ const MOST = 60;
 /** The connection's lifecycle events, in order. */
 export function LifecycleList({ log }: { readonly log: Log }) {
   const seqs = useLogState(log, (state) => state.connection.seqs);
+  const times = useLogTimes(log);
   const shown = seqs.slice(-MOST);
   return (
     <section aria-label="Lifecycle" className="min-w-0">
@@ -122,8 +125,10 @@ export function LifecycleList({ log }: { readonly log: Log }) {
           const event = toLifecycleEvent(text);
           const words = (event && lifecycleSentence(event)) ?? text;
           return (
-            <li key={seq} className="grid grid-cols-[72px_minmax(0,1fr)_auto] gap-2">
-              <span className="tabular text-muted">{formatTime(log.row(seq - 1).time)}</span>
+            <li key={seq} className="grid grid-cols-[90px_minmax(0,1fr)_auto] gap-2">
+              <span className="tabular text-muted" title={times.other(log.columns.time(seq - 1))}>
+                {times.shown(log.columns.time(seq - 1))}
+              </span>
               <span className="break-words">{visibleText(words.slice(0, 600))}</span>
               <span className="text-small">
                 <FrameLink seq={seq} label="frame" />
@@ -139,12 +144,25 @@ export function LifecycleList({ log }: { readonly log: Log }) {
 /** Characters of a line that are shown; the log has the whole line. */
 const LINE = 2_000;
 
+/** The item in the page's address that scrolls to stderr. */
+const STDERR_ITEM = 'stderr';
+
 /** The server's stderr, newest last. Only visible lines are rendered. */
 export function StderrView({ log }: { readonly log: Log }) {
   const { seqs, bytes } = useLogState(log, (state) => state.stderr);
+  const times = useLogTimes(log);
   const all = () => seqs.map((seq) => withoutAnsi(log.text(seq - 1))).join('\n');
+  const section = useRef<HTMLElement>(null);
+  const { item, navigate } = useLocation();
+  useEffect(() => {
+    if (item !== STDERR_ITEM) return;
+    section.current?.scrollIntoView({ block: 'start' });
+    section.current?.focus({ preventScroll: true });
+    // So that the next click scrolls again.
+    navigate({ item: undefined }, { replace: true });
+  }, [item, navigate]);
   return (
-    <section aria-label="stderr" className="min-w-0">
+    <section ref={section} tabIndex={-1} aria-label="stderr" className="min-w-0 outline-none">
       <div className="mb-1 flex items-center gap-2">
         <h2 className="font-medium">stderr</h2>
         <span className="tabular text-muted">
@@ -165,7 +183,7 @@ export function StderrView({ log }: { readonly log: Log }) {
           render={(index) => {
             const seq = seqs[index]!;
             return (
-              <div className="flex gap-2 px-2 whitespace-pre" title={formatTime(log.row(seq - 1).time)}>
+              <div className="flex gap-2 px-2 whitespace-pre" title={times.shown(log.columns.time(seq - 1))}>
                 <span className="tabular w-12 shrink-0 text-right text-muted">{seq}</span>
                 <span>
                   <AnsiText text={cutText(log.text(seq - 1), LINE)} />

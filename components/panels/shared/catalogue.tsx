@@ -1,6 +1,8 @@
-import { type ReactNode, useMemo } from 'react';
+import { type ReactNode, useMemo, useState } from 'react';
 import { NewestUnmatchedNote } from '@/components/exchange/unmatched-note';
+import { Button } from '@/components/ui/button';
 import { focusForm } from '@/components/ui/focus';
+import { Icon } from '@/components/ui/icon';
 import { EmptyState, Spinner } from '@/components/ui/notices';
 import { Split } from '@/components/ui/split';
 import { UntrustedText } from '@/components/untrusted/untrusted-text';
@@ -71,22 +73,37 @@ interface CatalogueProps {
   /** Key of the selected entry. */
   readonly selected: string | undefined;
   /** Shown above the list. */
-  readonly note: ReactNode;
+  readonly note?: ReactNode;
+  /** Called when an entry is opened by Enter or a click. Moves the focus into the entry's form by default. */
+  readonly onOpen?: (key: string) => void;
   /** The selected entry; opening one moves the focus here. */
   readonly children: ReactNode;
 }
 
-/** A list on the left and the selected entry on the right. The URL holds the selection. */
-export function Catalogue({ what, items, selected, note, children }: CatalogueProps) {
-  const { navigate } = useLocation();
+/**
+ * A list on the left and the selected entry on the right. A narrow window shows one of them. The URL holds the
+ * selection.
+ */
+export function Catalogue({ what, items, selected, note, onOpen = () => focusForm(), children }: CatalogueProps) {
+  const { item, navigate } = useLocation();
+  const [seen, setSeen] = useState(item);
+  // Matters only in a narrow window.
+  const [isOpen, setIsOpen] = useState(item !== undefined);
+  // A link led here, or back from here.
+  if (item !== seen) {
+    setSeen(item);
+    setIsOpen(item !== undefined);
+  }
   return (
     <Split
       id={what}
       orientation="horizontal"
       label={`Resize list of ${what}`}
-      startSize="240px"
+      // Two lines of this width hold a name of 64 characters, which is the longest that models accept.
+      startSize="272px"
       startMin="140px"
       endMin="320px"
+      narrow={isOpen ? 'end' : 'start'}
       start={
         <>
           {note}
@@ -94,12 +111,29 @@ export function Catalogue({ what, items, selected, note, children }: CataloguePr
             what={what}
             items={items}
             selected={selected}
-            onSelect={(key) => navigate({ item: key })}
-            onOpen={() => focusForm()}
+            onSelect={(key) => {
+              setSeen(key);
+              navigate({ item: key });
+            }}
+            onOpen={(key) => {
+              setIsOpen(true);
+              onOpen(key);
+            }}
           />
         </>
       }
-      end={children}
+      end={
+        <>
+          <Button
+            variant="ghost"
+            onClick={() => setIsOpen(false)}
+            className="not-narrow:hidden m-1 self-start text-muted!"
+          >
+            <Icon name="back" /> All {what}
+          </Button>
+          {children}
+        </>
+      }
     />
   );
 }

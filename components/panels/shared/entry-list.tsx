@@ -1,10 +1,11 @@
-import { type KeyboardEvent, useId, useMemo, useState } from 'react';
+import { type KeyboardEvent, type RefObject, useId, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { Badge } from '@/components/ui/badge';
 import { classNames } from '@/components/ui/class-names';
 import { TextInput } from '@/components/ui/inputs';
 import { VirtualRows } from '@/components/ui/virtual-rows';
 import { visibleText } from '@/components/ui/visible-text';
 import { formatCount } from '@/lib/wire/format';
+import { type EntryText, layOut, placeEntries, UNIT } from './entry-rows';
 
 interface EntryListProps {
   /** Plural name of the entries: `tools`. */
@@ -12,12 +13,9 @@ interface EntryListProps {
   readonly items: readonly CatalogueItem[];
   readonly selected: string | undefined;
   readonly onSelect: (key: string) => void;
-  /** Called on Enter or a click, to move the focus into the entry. Arrow keys keep the focus in the list. */
-  readonly onOpen?: () => void;
+  /** Called on Enter or a click. Arrow keys only select. */
+  readonly onOpen?: (key: string) => void;
 }
-
-/** Height of a row, in px. */
-const ROW_HEIGHT = 24;
 
 /** A searchable virtual list. Arrow keys change the selection, even while the search box has the focus. */
 export function EntryList({ what, items, selected, onSelect, onOpen }: EntryListProps) {
@@ -25,10 +23,14 @@ export function EntryList({ what, items, selected, onSelect, onOpen }: EntryList
   const found = useMemo(() => searchItems(items, search), [items, search]);
   const index = found.findIndex((item) => item.key === selected);
   const id = useId();
+  const list = useRef<HTMLDivElement>(null);
+  const columns = useColumns(list);
+  const texts = useMemo(() => found.map((item) => textOf(item, columns)), [found, columns]);
+  const units = useMemo(() => placeEntries(texts.map(({ name, detail }) => name.length + (detail ? 1 : 0))), [texts]);
   const onKeyDown = (event: KeyboardEvent) => {
     if (isOpenKey(event) && onOpen !== undefined && index >= 0) {
       event.preventDefault();
-      onOpen();
+      onOpen(found[index]!.key);
       return;
     }
     const next = stepSelection(event.key, index, found.length);
@@ -57,39 +59,81 @@ export function EntryList({ what, items, selected, onSelect, onOpen }: EntryList
         role="listbox"
         label={what}
         activeDescendant={index < 0 ? undefined : `${id}-${index}`}
-        count={found.length}
-        rowHeight={ROW_HEIGHT}
-        reveal={index}
+        ref={list}
+        count={units.count}
+        rowHeight={UNIT}
+        reveal={index < 0 ? undefined : units.startOf(index)}
+        revealRows={units.sizeOf(index)}
         className="min-h-0 flex-1"
-        render={(at) => (
-          <Option
-            id={`${id}-${at}`}
-            item={found[at]!}
-            position={at}
-            count={found.length}
-            selected={at === index}
-            onPress={(key) => {
-              onSelect(key);
-              onOpen?.();
-            }}
-          />
-        )}
+        render={(unit) => {
+          const at = units.entryAt(unit);
+          if (at === undefined) return null;
+          return (
+            <Option
+              id={`${id}-${at}`}
+              item={found[at]!}
+              text={texts[at]!}
+              height={units.sizeOf(at) * UNIT}
+              position={at}
+              count={found.length}
+              selected={at === index}
+              onPress={(key) => {
+                onSelect(key);
+                onOpen?.(key);
+              }}
+            />
+          );
+        }}
       />
     </div>
   );
 }
 
+/** Width of a character of a name, and of the space beside it, in px. */
+const CHARACTER = 7.25;
+const PADDING = 16;
+/** Columns that a badge takes. */
+const BADGE_COLUMNS = 10;
+/** Columns before the list is measured. */
+const COLUMNS = 30;
+
+/** Returns how many characters of a name fit on a line. */
+function useColumns(list: RefObject<HTMLElement | null>): number {
+  const [columns, setColumns] = useState(COLUMNS);
+  useLayoutEffect(() => {
+    const element = list.current;
+    if (!element) return;
+    const measure = () => setColumns(Math.max(1, Math.floor((element.clientWidth - PADDING) / CHARACTER)));
+    const observer = new ResizeObserver(measure);
+    observer.observe(element);
+    measure();
+    return () => observer.disconnect();
+  }, [list]);
+  return columns;
+}
+
+/** Longest name and detail to draw, in characters. */
+const MOST_CHARACTERS = 200;
+
+function textOf({ name, detail, problem, attention }: CatalogueItem, columns: number): EntryText {
+  const badges = (problem === undefined ? 0 : BADGE_COLUMNS) + (attention === undefined ? 0 : BADGE_COLUMNS);
+  const shown = visibleText(name.slice(0, MOST_CHARACTERS)) || '(no name)';
+  return layOut(shown, detail && visibleText(detail.slice(0, MOST_CHARACTERS)), Math.max(1, columns - badges));
+}
+
 interface OptionProps {
   readonly id: string;
   readonly item: CatalogueItem;
+  readonly text: EntryText;
+  /** In px. */
+  readonly height: number;
   readonly position: number;
   readonly count: number;
   readonly selected: boolean;
   readonly onPress: (key: string) => void;
 }
 
-function Option({ id, item, position, count, selected, onPress }: OptionProps) {
-  const name = visibleText(item.name.slice(0, 200));
+function Option({ id, item, text, height, position, count, selected, onPress }: OptionProps) {
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: the list handles the keys
     // biome-ignore lint/a11y/useFocusableInteractive: the list has the focus
@@ -99,18 +143,22 @@ function Option({ id, item, position, count, selected, onPress }: OptionProps) {
       aria-selected={selected}
       aria-setsize={count}
       aria-posinset={position + 1}
-      title={visibleText(item.name.slice(0, 500))}
+      title={visibleText([item.name, item.detail].filter(Boolean).join('\n').slice(0, 500))}
+      style={{ height }}
       onClick={() => onPress(item.key)}
       className={classNames(
-        'flex h-full cursor-pointer items-center gap-2 px-2 hover:bg-text/6',
-        selected && 'bg-accent/12 font-medium',
+        'relative flex cursor-pointer items-center gap-2 px-2',
+        selected ? 'bg-accent/12 font-medium' : 'hover:bg-text/6',
       )}
     >
-      <bdi className="min-w-0 truncate">{name || '(no name)'}</bdi>
-      {item.detail !== undefined && (
-        <bdi className="min-w-0 shrink-[1000] truncate text-muted">{visibleText(item.detail.slice(0, 200))}</bdi>
-      )}
-      <span className="flex-1" />
+      <span className="min-w-0 flex-1 leading-4">
+        <bdi className="line-clamp-2 font-mono text-wire leading-4 break-words">
+          {text.name[0]}
+          <wbr />
+          {text.name[1]}
+        </bdi>
+        {text.detail !== undefined && <bdi className="block truncate text-small text-muted">{text.detail}</bdi>}
+      </span>
       {item.attention !== undefined && <Badge tone="accent">{item.attention}</Badge>}
       {item.problem !== undefined && (
         <Badge tone="warn" title={visibleText(item.problem)}>
@@ -126,7 +174,7 @@ export interface CatalogueItem {
   readonly key: string;
   /** May be empty. */
   readonly name: string;
-  /** A word or two in muted text after the name. */
+  /** Its title or URI, shown in muted text below the name if it says more. */
   readonly detail?: string;
   /** More text to search. */
   readonly searchText?: string;

@@ -1,4 +1,5 @@
-import { useMemo, useState } from 'react';
+import { type ReactNode, useMemo, useState } from 'react';
+import { isDestructive } from '@/components/exchange/destructive-call';
 import { FrameLink } from '@/components/exchange/frame-link';
 import { Badge } from '@/components/ui/badge';
 import { JsonTree } from '@/components/untrusted/json-tree';
@@ -14,38 +15,53 @@ import type { ToolEntry } from '@/lib/store/state/state';
 /** Characters. Longer descriptions are closed at first. */
 const LONG = 1_200;
 
-/** A tool's name, title, hints, description and schemas. */
-export function ToolHeading({ log, tool }: { readonly log: Log; readonly tool: ToolEntry }) {
+interface ToolHeadingProps {
+  readonly tool: ToolEntry;
+  /** Shown at the right end. */
+  readonly aside: ReactNode;
+}
+
+/** A tool's name, title, hints and description. */
+export function ToolHeading({ tool, aside }: ToolHeadingProps) {
   const title = toolTitle(tool.raw);
   const description = own(tool.raw, 'description');
   const text = typeof description === 'string' ? description : '';
   return (
-    <header className="flex min-w-0 flex-col gap-1">
-      <div className="flex flex-wrap items-center gap-2">
-        <h2 className="min-w-0 font-mono font-medium">
-          <UntrustedText text={tool.name || '(no name)'} limit={200} />
-        </h2>
-        {title !== undefined && title !== tool.name && (
-          <UntrustedText text={title} limit={200} className="text-muted" />
-        )}
-        {annotationLabels(own(tool.raw, 'annotations')).map(({ word, tone, about }) => (
-          <Badge key={word} tone={tone} title={about}>
-            {word}
-          </Badge>
-        ))}
-        <span className="flex-1" />
-        <span className="text-small">
-          <FrameLink seq={tool.seq} label="listed in" />
-        </span>
+    <header className="flex min-w-0 flex-col gap-1 short:flex-row short:items-center short:gap-2">
+      <div className="flex min-w-0 items-start gap-2 short:contents">
+        <div className="flex min-h-7 min-w-0 flex-1 flex-wrap items-center gap-x-2 short:min-h-6 short:flex-none">
+          <h2 className="min-w-0 font-mono font-medium">
+            <UntrustedText text={tool.name || '(no name)'} limit={200} />
+          </h2>
+          <span className="contents short:hidden">
+            {title !== undefined && title !== tool.name && (
+              <UntrustedText text={title} limit={200} className="text-muted" />
+            )}
+            <AnnotationBadge tool={tool.raw} />
+          </span>
+        </div>
+        <span className="ml-auto shrink-0 short:order-last">{aside}</span>
       </div>
       {tool.problem !== undefined && <p className="text-warn">! Malformed tool. {tool.problem}</p>}
-      {text !== '' && <Description text={text} />}
-      <div className="flex flex-wrap gap-x-4">
-        <Written log={log} tool={tool} member="inputSchema" />
-        <Written log={log} tool={tool} member="outputSchema" />
-        <Written log={log} tool={tool} />
-      </div>
+      {text !== '' && (
+        // In a short pane, its first line beside the name.
+        <div className="min-w-0 short:max-h-5 short:flex-1 short:overflow-hidden short:has-[[open]]:max-h-none">
+          <Description text={text} />
+        </div>
+      )}
     </header>
+  );
+}
+
+/** A link to the frame that lists the tool, and its schemas as the server wrote them. */
+export function ToolSources({ log, tool }: { readonly log: Log; readonly tool: ToolEntry }) {
+  return (
+    <footer className="flex flex-wrap gap-x-4 gap-y-1 border-t border-line pt-2 text-small text-muted">
+      <FrameLink seq={tool.seq} label="listed in" />
+      <Written log={log} tool={tool} member="inputSchema" />
+      <Written log={log} tool={tool} member="outputSchema" />
+      <Written log={log} tool={tool} />
+    </footer>
   );
 }
 
@@ -97,32 +113,38 @@ function WrittenTree({ log, tool, member }: WrittenProps) {
   return json && <JsonTree json={json} />;
 }
 
-/** A tool hint as a badge. */
-export interface AnnotationLabel {
-  readonly word: string;
-  readonly tone: 'muted' | 'ok' | 'warn';
-  readonly about: string;
+const HINTS = ['destructiveHint', 'readOnlyHint', 'idempotentHint', 'openWorldHint'];
+
+/** The hint that matters most, with all hints as the server declares them on hover. Empty for harmless writes. */
+export function AnnotationBadge({ tool }: { readonly tool: JsonObject }) {
+  const word = isDestructive(tool) ? 'destructive' : isReadOnly(tool) ? 'read-only' : undefined;
+  if (word === undefined) return null;
+  return (
+    <Badge tone={word === 'destructive' ? 'error' : 'muted'} title={declaredHints(tool)}>
+      {word === 'destructive' && <span aria-hidden="true">▲&nbsp;</span>}
+      {word}
+    </Badge>
+  );
 }
 
-/** Hints with their badges for true and false. A missing hint has no badge, because its default is meant for hosts. */
-const HINTS: readonly (readonly [
-  hint: string,
-  yes: Omit<AnnotationLabel, 'about'>,
-  no: Omit<AnnotationLabel, 'about'>,
-])[] = [
-  ['readOnlyHint', { word: 'read-only', tone: 'ok' }, { word: 'writes', tone: 'muted' }],
-  ['destructiveHint', { word: 'destructive', tone: 'warn' }, { word: 'not destructive', tone: 'muted' }],
-  ['idempotentHint', { word: 'idempotent', tone: 'muted' }, { word: 'not idempotent', tone: 'muted' }],
-  ['openWorldHint', { word: 'open world', tone: 'muted' }, { word: 'closed world', tone: 'muted' }],
-];
+/** Returns true if a tool says that it changes nothing. */
+function isReadOnly(tool: JsonObject): boolean {
+  return hintsOf(tool).some(([hint, value]) => hint === 'readOnlyHint' && value);
+}
 
-/** Returns the badges for a tool's annotations, which are the server's claims. */
-export function annotationLabels(annotations: unknown): readonly AnnotationLabel[] {
+/** Lists a tool's hints, which are the server's claims. A missing hint has a default that is meant for hosts. */
+function declaredHints(tool: JsonObject): string {
+  return `The server declares ${hintsOf(tool)
+    .map(([hint, value]) => `${hint}: ${value}`)
+    .join(', ')}`;
+}
+
+function hintsOf(tool: JsonObject): readonly (readonly [hint: string, value: boolean])[] {
+  const annotations = own(tool, 'annotations');
   if (!isObject(annotations)) return [];
-  return HINTS.flatMap(([hint, yes, no]) => {
+  return HINTS.flatMap((hint) => {
     const value = own(annotations, hint);
-    if (typeof value !== 'boolean') return [];
-    return { ...(value ? yes : no), about: `The server declares ${hint}: ${value}` };
+    return typeof value === 'boolean' ? [[hint, value] as const] : [];
   });
 }
 

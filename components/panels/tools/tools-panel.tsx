@@ -1,16 +1,18 @@
 import { useMemo } from 'react';
+import { InlineQuestion } from '@/components/answers/inline-question';
+import { useConsentedCall } from '@/components/exchange/destructive-call';
 import { responseOf } from '@/components/exchange/outcome';
 import { RequestBar } from '@/components/exchange/request-bar';
+import { RequestPane } from '@/components/exchange/request-pane';
 import { OtherMembers, ResultRegion } from '@/components/exchange/result-region';
 import { namedParams, useRequest, useSentArguments } from '@/components/exchange/use-request';
 import { ProblemCount, useChecker } from '@/components/form/checking';
-import { DocumentEditor } from '@/components/form/document-editor';
+import { DocumentEditor, ModeSwitch } from '@/components/form/document-editor';
 import { FillMenu, usePrefill } from '@/components/form/fill-menu';
 import type { FieldProblem } from '@/components/form/form-state';
 import { HistoryMenu, storableArguments } from '@/components/form/saved-calls';
 import { documentKey, useDocument, useSentDocument, whyNotSendable } from '@/components/form/use-document';
-import { Button } from '@/components/ui/button';
-import { CopyAsMenu } from '@/components/ui/menu';
+import { Button, useCopy } from '@/components/ui/button';
 import { TextNotLoaded } from '@/components/ui/notices';
 import { ContentBlock } from '@/components/untrusted/content-block';
 import { JsonTree } from '@/components/untrusted/json-tree';
@@ -34,7 +36,9 @@ import type { ToolEntry } from '@/lib/store/state/state';
 import { countOf } from '@/lib/wire/format';
 import { LIMITS } from '@/lib/wire/limits';
 import { NamedListing } from '../shared/catalogue';
-import { ToolHeading, toolTitle } from './tool-heading';
+import { useFirstRead } from '../shared/first-read';
+import { OutputMatch } from './output-match';
+import { ToolHeading, ToolSources, toolTitle } from './tool-heading';
 
 /** The server's tools. */
 export function ToolsPanel({ log }: { readonly log: Log }) {
@@ -64,46 +68,68 @@ export function ToolDetail({ log, tool }: { readonly log: Log; readonly tool: To
   // Saved calls are kept under the server's own name, because they do not depend on how it was started.
   const identity = useLogState(log, (state) => state.server?.info?.name) || server;
   const saved = useSavedCalls(identity, tool.key, !readOnly);
+  const consented = useConsentedCall(log);
   const call = () => {
     if (!document.parsed.ok || readOnly) return;
-    const text = storableArguments(document.text);
-    if (text !== undefined) void saved.change({ kind: 'remember', text });
-    request.send(namedParams(tool.raw, document.text));
+    document.problems.showAll();
+    consented(tool.raw, () => {
+      const text = storableArguments(document.text);
+      if (text !== undefined) void saved.change({ kind: 'remember', text });
+      request.send(namedParams(tool.raw, document.text));
+    });
   };
+  const { feedback, copy } = useCopy();
   return (
-    <div className="@container min-h-0 flex-1 overflow-auto scroll-pb-14 p-3">
-      <ToolHeading log={log} tool={tool} />
-      <div className="mt-3 grid min-w-0 grid-cols-[minmax(0,1fr)] gap-4 border-t border-line pt-3 @3xl:grid-cols-2">
-        <div className="flex min-w-0 flex-col gap-3">
-          <DocumentEditor
-            document={document}
-            schema={schema}
-            unchecked={checking.unchecked}
-            empty="This tool takes no arguments"
-            heading={
-              <div className="flex flex-wrap items-center gap-x-1">
-                <h3 className="mr-2 font-medium">Arguments</h3>
-                {!readOnly && <FillMenu document={document} schema={schema} checking={checking} />}
-                {!readOnly && <HistoryMenu saved={saved} document={document} />}
-                {!away && <CopyAsMenu snippets={() => callSnippets(log, tool, schema, document.text)} />}
-              </div>
-            }
-            instead={away && <TextNotLoaded gone={bytes === 'gone'} />}
-            onSubmit={call}
-          />
-          <RequestBar
-            request={request}
-            action="Call tool"
-            onSend={call}
-            aside={!away && <ProblemCount document={document} />}
-            blocked={whyNotSendable(document)}
-          />
-        </div>
-        <ResultRegion request={request} empty="Call the tool to see its result">
-          {(result) => <ToolResult result={result} />}
+    <RequestPane
+      bar={
+        <RequestBar
+          request={request}
+          action="Call tool"
+          onSend={call}
+          tools={
+            <>
+              <FillMenu document={document} schema={schema} checking={checking} />
+              <HistoryMenu saved={saved} document={document} />
+            </>
+          }
+          aside={
+            <>
+              {!away && <ProblemCount document={document} />}
+              <span aria-live="polite" className="text-small text-muted">
+                {feedback}
+              </span>
+            </>
+          }
+          more={() =>
+            callSnippets(log, tool, schema, document.text).map(({ label, text }) => ({
+              label: `Copy as ${label}`,
+              run: () => void copy(text),
+            }))
+          }
+          blocked={whyNotSendable(document)}
+        />
+      }
+      result={
+        <ResultRegion
+          request={request}
+          empty="Call the tool to see its result"
+          question={(call) => <InlineQuestion log={log} call={call} />}
+        >
+          {(result) => <ToolResult log={log} result={result} outputSchema={own(tool.raw, 'outputSchema')} />}
         </ResultRegion>
-      </div>
-    </div>
+      }
+    >
+      <ToolHeading tool={tool} aside={!away && <ModeSwitch document={document} />} />
+      <DocumentEditor
+        document={document}
+        schema={schema}
+        unchecked={checking.unchecked}
+        empty="This tool takes no arguments"
+        instead={away && <TextNotLoaded gone={bytes === 'gone'} />}
+        onSubmit={call}
+      />
+      <ToolSources log={log} tool={tool} />
+    </RequestPane>
   );
 }
 
@@ -135,7 +161,16 @@ const MOST_BLOCKS = 200;
 const SHOWN = ['content', 'structuredContent', 'isError', 'resultType'];
 
 /** A `tools/call` result: content blocks, structured content, then other members. */
-export function ToolResult({ result }: { readonly result: JsonSource }) {
+function ToolResult({
+  log,
+  result,
+  outputSchema,
+}: {
+  readonly log: Log;
+  readonly result: JsonSource;
+  /** undefined if the tool has none. */
+  readonly outputSchema: unknown;
+}) {
   if (result.kind !== 'object') {
     return (
       <>
@@ -158,14 +193,19 @@ export function ToolResult({ result }: { readonly result: JsonSource }) {
       {list?.count === 0 && <p className="text-muted">content is empty</p>}
       {list?.children.map(({ source }, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: blocks have no other identity
-        <ContentBlock key={index} block={source} linkAction={(uri) => <ReadLink uri={uri} />} />
+        <ContentBlock key={index} block={source} linkAction={(uri) => <ReadLink log={log} uri={uri} />} />
       ))}
       {list && list.count > MOST_BLOCKS && (
         <p className="text-muted">{countOf(list.count - MOST_BLOCKS, 'more block')} under Raw</p>
       )}
       {structured && (
         <section aria-label="structuredContent" className="border-t border-line py-2">
-          <h4 className="text-small text-muted">structuredContent</h4>
+          <div className="mb-1 flex flex-wrap items-baseline gap-x-2 text-small">
+            <h4 className="text-muted">structuredContent</h4>
+            {outputSchema !== undefined && result.member('isError')?.value !== true && (
+              <OutputMatch schema={outputSchema} value={structured} />
+            )}
+          </div>
           <JsonTree json={structured} />
         </section>
       )}
@@ -174,9 +214,15 @@ export function ToolResult({ result }: { readonly result: JsonSource }) {
   );
 }
 
-function ReadLink({ uri }: { readonly uri: string }) {
+/** Shows a resource in its panel, and reads it if it was not read yet. */
+function ReadLink({ log, uri }: { readonly log: Log; readonly uri: string }) {
+  const firstRead = useFirstRead(log);
+  const open = () => {
+    navigate({ panel: 'resources', item: uri });
+    firstRead(uri);
+  };
   return (
-    <Button size="small" onClick={() => navigate({ panel: 'resources', item: uri })}>
+    <Button size="small" onClick={open}>
       Open in Resources
     </Button>
   );

@@ -1,25 +1,25 @@
-import { type FormEvent, type KeyboardEvent, useId } from 'react';
+import { type FormEvent, type KeyboardEvent, useId, useState } from 'react';
 import { Button } from '@/components/ui/button';
 import { Checkbox, FIELD, Select } from '@/components/ui/inputs';
-import { ErrorNote, Spinner } from '@/components/ui/notices';
+import { ErrorNote, Sentence, Spinner } from '@/components/ui/notices';
 import { visibleText } from '@/components/ui/visible-text';
 import { useClient } from '@/lib/hooks/client';
-import type { Target } from '@/lib/wire/command';
-import { PROTOCOL_VERSIONS, type ProtocolChoice } from '@/lib/wire/lifecycle';
-import { useCommand } from '../connection-commands';
-import { ConfiguredServers } from './configured-servers';
+import { useServers } from '@/lib/hooks/servers';
+import type { TypedServer } from '@/lib/wire/api';
+import { type Failure, PROTOCOL_VERSIONS, type ProtocolChoice } from '@/lib/wire/lifecycle';
 import {
-  draftOfServer,
   EMPTY_DRAFT,
   inputsOfDraft,
   problemOfDraft,
   readDraft,
   type ServerDraft,
+  serverOfDraft,
   targetOfDraft,
   withText,
 } from './server-draft';
 import { TargetDetails } from './target-details';
 import { TerminalCommand } from './target-preview';
+import { useConnect } from './use-connect';
 
 const PROTOCOLS: readonly { value: ProtocolChoice; label: string }[] = [
   { value: 'auto', label: 'Auto-detect' },
@@ -34,10 +34,12 @@ export function ConnectForm({
 }: {
   /** Absent until the user types something. */
   readonly draft: ServerDraft | undefined;
-  readonly onDraft: (draft: ServerDraft) => void;
+  readonly onDraft: (draft: ServerDraft | undefined) => void;
   readonly onConnected: (connection: string) => void;
 }) {
-  const { run, pending, failure, dismiss } = useCommand();
+  const { connect, pending, failure: refused, dismiss } = useConnect();
+  const { change: changeServers } = useServers();
+  const [unsaved, setUnsaved] = useState<Failure>();
   const alone = useClient().status === 'none';
   // Without a proxy every connection is direct.
   const draft: ServerDraft = alone ? { ...given, via: 'direct' } : given;
@@ -48,60 +50,76 @@ export function ConnectForm({
   const target = unstartable ? undefined : whole;
   const asksFor = !unstartable && problem === undefined && inputsOfDraft(draft).length > 0;
 
+  const { entry } = draft;
+  const typed = entry && problem === undefined ? serverOfDraft(draft) : undefined;
+  const failure = unsaved ?? refused;
+
   /** Changes the draft. The last attempt's failure no longer applies to it. */
-  const change = (next: ServerDraft) => {
+  const change = (next: ServerDraft | undefined) => {
     dismiss();
+    setUnsaved(undefined);
     onDraft(next);
   };
-  const connect = async (to: Target, protocol: ProtocolChoice) => {
-    const connection = await run({ type: 'connect', target: to, protocol });
+  const submit = async (event: FormEvent | KeyboardEvent) => {
+    event.preventDefault();
+    if (!target || pending) return;
+    const connection = await connect(target, draft.protocol, entry?.id);
     if (connection !== undefined) onConnected(connection);
   };
-  const submit = (event: FormEvent | KeyboardEvent) => {
-    event.preventDefault();
-    if (target && !pending) void connect(target, draft.protocol);
+  const save = async (server: TypedServer, id: string) => {
+    try {
+      await changeServers({ kind: 'edit', id, server });
+      change(undefined);
+    } catch (error) {
+      setUnsaved(error as Failure);
+    }
   };
   return (
-    <div className="flex min-w-0 flex-col gap-3">
-      <form onSubmit={submit} className="flex min-w-0 flex-col gap-3">
-        <ServerText draft={draft} problem={problem} alone={alone} onDraft={change} onSubmit={submit} />
-        {parsed.targets.length > 1 && (
-          <Select
-            label={`Server (${parsed.targets.length} in this config)`}
-            value={String(draft.chosen)}
-            onChange={(value) => change(withText(draft, draft.text, Number(value)))}
-            options={parsed.targets.map((one, index) => ({
-              value: String(index),
-              label: `${one.name ?? `server ${index + 1}`}${one.disabled ? ' (disabled)' : ''}`,
-            }))}
-          />
-        )}
-        {unstartable && (
-          <TerminalCommand target={whole}>
-            This page cannot start commands. Run this in a terminal instead:
-          </TerminalCommand>
-        )}
-        {server && (target || asksFor || server.target.transport !== 'stdio') && (
-          <TargetDetails draft={draft} server={server} onDraft={change} />
-        )}
-        <ConnectBar
-          draft={draft}
-          onDraft={change}
-          disabled={!target || pending}
-          reason={problem ?? (asksFor && !target ? 'Fill in the inputs first' : undefined)}
-          pending={pending}
-        />
-        {failure && <ErrorNote failure={failure} />}
-      </form>
-      {/* Outside the form: a server's inputs are a form themselves. */}
-      <ConfiguredServers
-        disabled={pending}
-        onStart={({ id, target: to, protocol }, inputs) =>
-          void connect({ ...to, base: id, ...(inputs.length > 0 && { inputs }) }, protocol)
-        }
-        onEdit={(one) => change(draftOfServer(one))}
+    <form onSubmit={(event) => void submit(event)} className="flex min-w-0 flex-col gap-3">
+      {entry && (
+        <div className="flex min-h-7 items-center gap-2">
+          <h3 className="min-w-0 truncate font-medium">Edit {visibleText(entry.name)}</h3>
+          <Button size="small" variant="ghost" onClick={() => change(undefined)}>
+            Cancel
+          </Button>
+        </div>
+      )}
+      <ServerText
+        draft={draft}
+        problem={problem}
+        alone={alone}
+        onDraft={change}
+        onSubmit={(event) => void submit(event)}
       />
-    </div>
+      {parsed.targets.length > 1 && (
+        <Select
+          label={`Server (${parsed.targets.length} in this config)`}
+          value={String(draft.chosen)}
+          onChange={(value) => change(withText(draft, draft.text, Number(value)))}
+          options={parsed.targets.map((one, index) => ({
+            value: String(index),
+            label: `${one.name ?? `server ${index + 1}`}${one.disabled ? ' (disabled)' : ''}`,
+          }))}
+        />
+      )}
+      {unstartable && (
+        <TerminalCommand target={whole}>
+          This page cannot start commands. Run this in a terminal instead:
+        </TerminalCommand>
+      )}
+      {server && (target || asksFor || server.target.transport !== 'stdio') && (
+        <TargetDetails draft={draft} server={server} onDraft={change} />
+      )}
+      <ConnectBar
+        draft={draft}
+        onDraft={change}
+        disabled={!target || pending}
+        reason={problem ?? (asksFor && !target ? 'Fill in the inputs first' : undefined)}
+        pending={pending}
+        onSave={typed && entry && (() => void save(typed, entry.id))}
+      />
+      {failure && <ErrorNote failure={failure} />}
+    </form>
   );
 }
 
@@ -148,7 +166,7 @@ function ServerText({
       />
       {problem !== undefined && (
         <p role="status" className="break-words text-error">
-          {visibleText(problem)}
+          <Sentence text={problem} draw={visibleText} />
         </p>
       )}
       {!alone && <ShellNote text={draft.text} />}
@@ -163,6 +181,7 @@ function ConnectBar({
   disabled,
   reason,
   pending,
+  onSave,
 }: {
   readonly draft: ServerDraft;
   readonly onDraft: (draft: ServerDraft) => void;
@@ -170,6 +189,8 @@ function ConnectBar({
   /** Why the user can't connect yet. */
   readonly reason: string | undefined;
   readonly pending: boolean;
+  /** Absent unless the draft changes a kept server. */
+  readonly onSave: (() => void) | undefined;
 }) {
   const { protocol } = draft;
   return (
@@ -194,6 +215,11 @@ function ConnectBar({
       <Button type="submit" variant="primary" disabled={disabled} title={reason}>
         Connect
       </Button>
+      {onSave && (
+        <Button disabled={pending} onClick={onSave}>
+          Save
+        </Button>
+      )}
       {pending && <Spinner label="Connecting" />}
     </div>
   );

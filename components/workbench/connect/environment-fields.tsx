@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { Badge } from '@/components/ui/badge';
 import { Button, IconButton } from '@/components/ui/button';
-import { useListFocus } from '@/components/ui/focus';
+import { focusLastRow, useListFocus } from '@/components/ui/focus';
 import { Icon } from '@/components/ui/icon';
 import { TextInput } from '@/components/ui/inputs';
 import { visibleText } from '@/components/ui/visible-text';
@@ -29,12 +29,14 @@ export function EnvironmentRows({
       environment: draft.environment.filter((other) => other.id !== row.id),
       removed: row.origin === 'base' ? [...draft.removed, row.name] : draft.removed,
     });
-  const add = () =>
+  const add = () => {
     onChange({
       ...draft,
       environment: [...draft.environment, { id: draft.nextId, name: '', value: '', origin: 'hand' }],
       nextId: draft.nextId + 1,
     });
+    focusLastRow(rows);
+  };
   return (
     <div className="flex flex-col gap-1">
       <div ref={rows} className="contents">

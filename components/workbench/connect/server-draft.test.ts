@@ -10,7 +10,9 @@ import {
   inputsOfDraft,
   isUnchanged,
   problemOfDraft,
+  serverOfDraft,
   targetOfDraft,
+  targetOfServer,
   tlsDraftOf,
   tlsOfDraft,
   withoutBase,
@@ -19,6 +21,7 @@ import {
 
 const configured: ConfiguredServer = {
   id: 's1',
+  origin: 'config',
   source: 'config.json',
   target: { transport: 'stdio', command: 'node', args: ['my server.js'], cwd: '/srv' },
   envNames: ['API_KEY', 'DEBUG'],
@@ -344,4 +347,31 @@ test('shows an earlier connection’s TLS options, and clears them when emptied'
   const draft = draftOfStart('c1', { ...start, tls: { insecure: true } });
   expect(targetOfDraft(draft)).toMatchObject({ base: 'c1', tls: { insecure: true } });
   expect(targetOfDraft({ ...draft, tls: EMPTY_TLS })).toMatchObject({ base: 'c1', tls: {} });
+});
+
+describe('a kept server', () => {
+  const server: ConfiguredServer = { ...configured, id: 'kept-1', origin: 'kept', name: 'my server' };
+
+  test('is the entry that its draft changes; other servers are not', () => {
+    expect(draftOfServer(server).entry).toEqual({ id: 'kept-1', name: 'my server' });
+    expect(draftOfServer(configured).entry).toBeUndefined();
+  });
+
+  test('is stored with the names of its variables only', () => {
+    const draft = draftOfServer(server);
+    const typed = { id: 9, name: 'TOKEN', value: 'sesame', origin: 'hand' } as const;
+    const stored = serverOfDraft({ ...draft, environment: [...draft.environment, typed] });
+    expect(stored).toMatchObject({ names: ['API_KEY', 'DEBUG', 'TOKEN'], target: { args: ['my server.js'] } });
+    expect(JSON.stringify(stored)).not.toContain('sesame');
+  });
+
+  test('at a URL that the page reaches directly takes all values from its inputs', () => {
+    const target = { transport: 'http', via: 'direct', url: 'https://h/mcp' } as const;
+    const inputs = [{ id: 'X-Key', value: 'k' }];
+    expect(targetOfServer({ ...server, target, envNames: ['X-Key'] }, inputs)).toEqual({
+      ...target,
+      headers: { 'X-Key': '${input:X-Key}' },
+      inputs,
+    });
+  });
 });

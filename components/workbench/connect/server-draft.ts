@@ -1,8 +1,8 @@
 import { join } from 'shlex';
 import type { StartEvent } from '@/lib/store/state/state';
-import type { ConfiguredServer } from '@/lib/wire/api';
+import type { ConfiguredServer, TypedServer } from '@/lib/wire/api';
 import { sameCommand, type Target, type UrlTarget } from '@/lib/wire/command';
-import { type Answers, type ConfigInput, givenInputs } from '@/lib/wire/config-inputs';
+import { type Answers, type ConfigInput, type GivenInput, givenInputs } from '@/lib/wire/config-inputs';
 import {
   CLIENT_FEATURES,
   type ClientFeature,
@@ -64,7 +64,7 @@ export interface EnvironmentRow {
 }
 
 /** The configured server or connection a draft was made from. The proxy has the values of its variables. */
-export type DraftBase = Omit<ConfiguredServer, 'source'>;
+export type DraftBase = Omit<ConfiguredServer, 'origin' | 'host' | 'source'>;
 
 /** The state of the connect form: the typed text and all other settings. */
 export interface ServerDraft {
@@ -90,6 +90,8 @@ export interface ServerDraft {
   readonly features: readonly ClientFeature[];
   /** Applies only while the text starts the same program: see {@link baseOf}. */
   readonly base?: DraftBase;
+  /** The kept server that this draft changes. */
+  readonly entry?: { readonly id: string; readonly name: string };
   /** Names of `base` that the user removed. */
   readonly removed: readonly string[];
   readonly nextId: number;
@@ -220,7 +222,12 @@ function cwdAfter({ cwd }: ServerDraft, base: DraftBase | undefined, before: Dra
 }
 
 /** Returns a draft for a configured server. Its values stay in the proxy. */
-export function draftOfServer({ source: _, ...base }: ConfiguredServer): ServerDraft {
+export function draftOfServer({ origin, host: _, source: __, ...base }: ConfiguredServer): ServerDraft {
+  const { id, target, name } = base;
+  return { ...draftOfBase(base), ...(origin === 'kept' && { entry: { id, name: target.name ?? name ?? '' } }) };
+}
+
+function draftOfBase(base: DraftBase): ServerDraft {
   const { target, envNames, protocol } = base;
   const text = target.transport === 'stdio' ? join([target.command, ...target.args]) : target.url;
   return {
@@ -242,25 +249,53 @@ export function draftOfServer({ source: _, ...base }: ConfiguredServer): ServerD
 export function draftOfStart(connection: string, start: StartEvent): ServerDraft {
   if (start.transport !== 'stdio') {
     const { transport, via, url, headerNames, client, placeholders = [], tls, features, protocol } = start;
-    const common = { id: connection, source: '', policy: 'allowlist', placeholders, protocol } as const;
+    const common = { id: connection, policy: 'allowlist', placeholders, protocol } as const;
     const about = {
       ...(via && { via }),
       ...(tls && { tls }),
       ...(client && { client }),
       ...(features && { features }),
     };
-    return draftOfServer({ ...common, target: { transport, url, ...about }, envNames: headerNames });
+    return draftOfBase({ ...common, target: { transport, url, ...about }, envNames: headerNames });
   }
   const { command, args, cwd, environment, placeholders = [], features, protocol } = start;
-  return draftOfServer({
+  return draftOfBase({
     id: connection,
-    source: '',
     target: { transport: 'stdio', command, args, cwd, ...(features && { features }) },
     envNames: environment.added,
     policy: environment.policy,
     placeholders,
     protocol,
   });
+}
+
+/** Returns the target to send for a configured server, with the answers to its inputs. */
+export function targetOfServer({ id, target, envNames }: ConfiguredServer, inputs: readonly GivenInput[]): Target {
+  const given = inputs.length > 0 && { inputs };
+  // The page has no values of the proxy, so it asks for all.
+  if (target.transport !== 'stdio' && target.via === 'direct') {
+    return { ...target, headers: Object.fromEntries(envNames.map((name) => [name, `\${input:${name}}`])), ...given };
+  }
+  return { ...target, base: id, ...given };
+}
+
+/** Returns what the list of servers keeps of a target. `names` are those of its variables or headers. */
+export function typedServer(target: Target, protocol: ProtocolChoice, names: readonly string[]): TypedServer {
+  const { base: _, inputs: __, ...bare } = target;
+  if (bare.transport === 'stdio') {
+    const { env: ___, ...server } = bare;
+    return { target: server, names, protocol };
+  }
+  const { headers: ___, ...server } = bare;
+  return { target: server, names, protocol };
+}
+
+/** Returns what the list of servers keeps of a draft; undefined while it names no server. */
+export function serverOfDraft(draft: ServerDraft): TypedServer | undefined {
+  const target = writtenTarget(draft);
+  const names = draft.environment.map(({ name }) => name.trim()).filter((name) => name !== '');
+  const all = draft.bearer.trim() === '' ? names : [...names, 'Authorization'];
+  return target && typedServer(target, draft.protocol, [...new Set(all)]);
 }
 
 /** Returns the target to send for a draft; undefined while it names no server or an input is empty. */

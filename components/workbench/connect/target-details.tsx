@@ -1,4 +1,5 @@
 import { Checkbox, Select, TextInput } from '@/components/ui/inputs';
+import { Sentence } from '@/components/ui/notices';
 import { visibleText } from '@/components/ui/visible-text';
 import { useEnvironment } from '@/lib/hooks/connections';
 import type { Target, UrlTarget } from '@/lib/wire/command';
@@ -46,7 +47,9 @@ export function TargetDetails({
           <p className="text-warn">This server is disabled in its config. Connect starts it anyway.</p>
         )}
         {base?.problem !== undefined && isUnchanged(draft) && (
-          <p className="break-words text-warn">{visibleText(base.problem)}</p>
+          <p className="break-words text-warn">
+            <Sentence text={base.problem} draw={visibleText} />
+          </p>
         )}
       </div>
       {inputs.length > 0 && (

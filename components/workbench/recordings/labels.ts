@@ -2,7 +2,7 @@ import { visibleText } from '@/components/ui/visible-text';
 import type { CheckedRecording } from '@/lib/hooks/recordings';
 import { missingStringsText } from '@/lib/recording/labels';
 import type { DeletedRecordings, RecordingEntry, RecordingsTotal } from '@/lib/wire/api';
-import { countOf, formatBytes, formatCount, formatDuration } from '@/lib/wire/format';
+import { countOf, formatBytes, formatCount, formatDate, formatDuration } from '@/lib/wire/format';
 
 type Named = Pick<RecordingEntry, 'about' | 'server' | 'name'>;
 
@@ -19,7 +19,7 @@ export function otherRecordingNames({ about, server, name }: Named): string {
 
 /** True if every word of `wanted` is in a recording's names, note, id or time. */
 export function matchesSearch(entry: RecordingEntry, wanted: string): boolean {
-  const said = [recordingName(entry), otherRecordingNames(entry), entry.about?.text, entry.id, entry.at]
+  const said = [recordingName(entry), otherRecordingNames(entry), entry.about?.text, entry.id, formatDate(entry.at)]
     .join('\n')
     .toLowerCase();
   return wanted
@@ -30,11 +30,10 @@ export function matchesSearch(entry: RecordingEntry, wanted: string): boolean {
 
 /** Returns a recording's other names, start time, duration, frames and size. `checked`: what reading the file found. */
 export function recordingFacts(entry: RecordingEntry, checked: CheckedRecording | undefined): readonly string[] {
-  const when = new Date(entry.at);
   const { durationUs, frames } = { ...entry, ...checked };
   return [
     otherRecordingNames(entry),
-    !Number.isNaN(when.getTime()) && when.toLocaleString(),
+    formatDate(entry.at),
     durationUs !== undefined && formatDuration(durationUs),
     frames !== undefined && countOf(frames, 'frame'),
     formatBytes(entry.bytes),

@@ -8,7 +8,7 @@ import { keyLabel } from '@/components/ui/shortcuts';
 import { visibleText } from '@/components/ui/visible-text';
 import { type CheckedRecording, useCheckedRecording, useCheckedRecordings } from '@/lib/hooks/recordings';
 import type { RecordingAbout, RecordingEntry } from '@/lib/wire/api';
-import { formatBytes, formatCount, formatDuration } from '@/lib/wire/format';
+import { formatBytes, formatCount, formatDate, formatDuration } from '@/lib/wire/format';
 import { LIMITS } from '@/lib/wire/limits';
 import { otherRecordingNames, recordingName } from './labels';
 import { MarkBadges } from './recording-entry';
@@ -22,7 +22,7 @@ export function RecordingTable({
 }: {
   readonly recordings: readonly RecordingEntry[];
   readonly chosen: ReadonlySet<string>;
-  /** id of the recording that is shown behind the dialog. */
+  /** id of the selected connection's recording. */
   readonly current: string | undefined;
   readonly actionsOf: (entry: RecordingEntry) => RecordingActions;
 }) {
@@ -30,7 +30,7 @@ export function RecordingTable({
   const checked = useCheckedRecordings(SORTED_BY_CONTENT.has(sort.by) ? recordings : NONE);
   const entries = recordings.map((entry, at) => ({ entry, checked: checked[at] }));
   return (
-    <div className="min-h-32 overflow-auto">
+    <div className="@container min-h-32 overflow-auto">
       <table aria-label="Recordings" className="w-full table-fixed">
         <thead className="sticky top-0 z-1 bg-raised">
           <tr className="text-small text-muted">
@@ -85,7 +85,7 @@ function ColumnTitle({
         type="button"
         title={`Sort by ${title}`}
         onClick={onSort}
-        className="max-w-full truncate rounded hover:text-text"
+        className="h-6 max-w-full min-w-6 truncate rounded hover:text-text"
       >
         {title}
         {isSorted && <span aria-hidden="true">{sort.descending ? ' ↓' : ' ↑'}</span>}
@@ -101,14 +101,18 @@ export interface RecordingColumn {
   readonly by: SortedBy;
 }
 
+/** Classes of columns that a narrower table leaves out. The name's cell then has the time and the size. */
+const WIDE_ONLY = '@max-[600px]:hidden';
+const WIDEST_ONLY = '@max-[800px]:hidden';
+
 /** The columns between the checkbox and the menu. */
 const COLUMNS: readonly RecordingColumn[] = [
   { title: 'Server', by: 'server', className: 'px-1 text-left' },
-  { title: 'Started', by: 'when', className: 'w-44 px-2 text-left' },
-  { title: 'Duration', by: 'duration', className: 'w-24 px-2 text-right' },
-  { title: 'Frames', by: 'frames', className: 'w-20 px-2 text-right' },
-  { title: 'Problems', by: 'problems', className: 'w-20 px-2 text-right' },
-  { title: 'Size', by: 'size', className: 'w-20 px-2 text-right' },
+  { title: 'Started', by: 'when', className: `w-44 px-2 text-left ${WIDE_ONLY}` },
+  { title: 'Duration', by: 'duration', className: `w-24 px-2 text-right ${WIDEST_ONLY}` },
+  { title: 'Frames', by: 'frames', className: `w-20 px-2 text-right ${WIDE_ONLY}` },
+  { title: 'Problems', by: 'problems', className: `w-20 px-2 text-right ${WIDEST_ONLY}` },
+  { title: 'Size', by: 'size', className: `w-20 px-2 text-right ${WIDE_ONLY}` },
 ];
 
 /** Classes of a cell with a number. */
@@ -140,7 +144,7 @@ function RecordingRow({
 }: {
   readonly entry: RecordingEntry;
   readonly chosen: boolean;
-  /** True if the recording is shown behind the dialog. */
+  /** True for the selected connection's recording. */
   readonly current: boolean;
 } & RecordingActions) {
   const [editing, setEditing] = useState(false);
@@ -161,26 +165,21 @@ function RecordingRow({
         aria-current={current || undefined}
         className="border-t border-line align-top hover:bg-text/4 aria-[current=true]:bg-accent/8"
       >
-        <td className="py-0.5">
-          <Checkbox
-            checked={chosen}
-            onChange={onChoose}
-            aria-label={`Select ${name}`}
-            className="mt-0.5 size-4 accent-accent"
-          />
+        <td className="pt-1.5 pl-1">
+          <Checkbox checked={chosen} onChange={onChoose} aria-label={`Select ${name}`} />
         </td>
         <td className="min-w-0 px-1 py-0.5">
           <NameCell {...{ entry, checked, current, onOpen }} />
         </td>
-        <td className="px-2 py-0.5 whitespace-nowrap text-muted">
+        <td className={`px-2 py-0.5 whitespace-nowrap text-muted ${WIDE_ONLY}`}>
           <When at={entry.at} />
         </td>
-        <td className={NUMBER}>{duration(entry, checked)}</td>
-        <td className={NUMBER}>{frames(entry, checked)}</td>
-        <td className={NUMBER}>
+        <td className={`${NUMBER} ${WIDEST_ONLY}`}>{duration(entry, checked)}</td>
+        <td className={`${NUMBER} ${WIDE_ONLY}`}>{frames(entry, checked)}</td>
+        <td className={`${NUMBER} ${WIDEST_ONLY}`}>
           <Problems found={found} />
         </td>
-        <td className={NUMBER}>{formatBytes(entry.bytes)}</td>
+        <td className={`${NUMBER} ${WIDE_ONLY}`}>{formatBytes(entry.bytes)}</td>
         <td className="pr-1 text-right">
           <Menu label={`More about ${name}`} items={items}>
             ⋯
@@ -220,7 +219,7 @@ function NameCell({
           type="button"
           title={`Open ${entry.id}${current ? '\nCurrently shown' : ''}`}
           onClick={onOpen}
-          className="max-w-[60%] shrink-0 truncate rounded text-left font-medium text-accent hover:underline"
+          className="h-6 max-w-[60%] shrink-0 truncate rounded text-left font-medium text-accent hover:underline"
         >
           <bdi>{name}</bdi>
         </button>
@@ -233,6 +232,9 @@ function NameCell({
           )}
         </span>
       </div>
+      <p className="text-small text-muted @min-[600px]:hidden">
+        <When at={entry.at} /> · {formatBytes(entry.bytes)}
+      </p>
       {about?.text && (
         <p className="line-clamp-2 text-small break-words whitespace-pre-wrap text-muted">
           <span aria-hidden="true">✎ </span>
@@ -244,13 +246,8 @@ function NameCell({
 }
 
 function When({ at }: { readonly at: string }) {
-  const when = new Date(at);
-  if (Number.isNaN(when.getTime())) return null;
-  return (
-    <time dateTime={at} title={when.toLocaleString()}>
-      {when.toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'short' })}
-    </time>
-  );
+  const when = formatDate(at);
+  return when === '' ? null : <time dateTime={at}>{when}</time>;
 }
 
 function duration({ durationUs }: RecordingEntry, checked: CheckedRecording | undefined): string {
@@ -353,7 +350,7 @@ function RecordingAboutForm({
         if (event.nativeEvent.isComposing) return;
         const isDone = event.key === 'Enter' && (event.metaKey || event.ctrlKey);
         if (!isDone && event.key !== 'Escape') return;
-        // Keeps Escape from closing the dialog around it.
+        // Keeps the page's shortcuts from using it too.
         event.preventDefault();
         if (!isDone) close();
         else if (!saving) event.currentTarget.requestSubmit();

@@ -14,7 +14,7 @@ import { RecordingsSearch } from './recording-entry';
 import { type RecordingActions, RecordingTable } from './recording-table';
 import { BrowserRetention, ConfirmDelete, DeletedNote, OlderNote, RecordedNote, RetentionForm } from './retention';
 
-/** The Recordings dialog: open, name, compare, export, delete and import recordings, and set how long they are kept. */
+/** The recordings: open, name, compare, export, delete and import them, and set how long they are kept. */
 export function RecordingsList({
   shown: onScreen,
   onOpened,
@@ -22,7 +22,7 @@ export function RecordingsList({
   onCompareTwo,
   onPick,
 }: {
-  /** Name or path of the recording shown behind the dialog. */
+  /** Name or path of the selected connection's recording. */
   readonly shown: string | undefined;
   readonly onOpened: (connection: string) => void;
   /** Compares the selected connection with this one. Absent if none is selected. */
@@ -51,7 +51,7 @@ export function RecordingsList({
           </Button>
         )}
         <Button onClick={onPick} title="Open a file without importing it">
-          Open file…
+          Open recording…
         </Button>
       </div>
       {message && <ErrorNote codeless failure={message} />}
@@ -106,7 +106,7 @@ function NoRecordings({ off }: { readonly off: boolean }) {
 
 type RecordingActionOptions = Pick<Parameters<typeof RecordingsList>[0], 'onOpened' | 'onCompare' | 'onCompareTwo'>;
 
-/** The dialog's state: recordings, search, selection, failures, and the actions on recordings. */
+/** The list's state: recordings, search, selection, failures, and the actions on recordings. */
 function useRecordingActions({ onOpened, onCompare, onCompareTwo }: RecordingActionOptions) {
   const { reply, open, read, remove, describe, add, keep, ...others } = useRecordings();
   const [failure, setFailure] = useState<Failure>();
@@ -229,7 +229,7 @@ export function SelectionBar({
 }
 
 /** Says how many files were imported, and why others were not. */
-export function ImportNote({ imported: { kept, failed } }: { readonly imported: ImportResult }) {
+function ImportNote({ imported: { kept, failed } }: { readonly imported: ImportResult }) {
   return (
     <div className="flex flex-col gap-1">
       {kept > 0 && <p role="status">{formatCount(kept)} imported</p>}

@@ -12,7 +12,7 @@ import type {
   RetentionReply,
   RetentionSettings,
 } from '@/lib/wire/api';
-import { countOf, formatBytes, formatCount } from '@/lib/wire/format';
+import { countOf, formatBytes, formatCount, formatDate } from '@/lib/wire/format';
 import { LIMITS } from '@/lib/wire/limits';
 import { deletedNotice, formatLeaving } from './labels';
 
@@ -258,10 +258,9 @@ export function OlderNote({
 
 /** Says which recordings the limits deleted since the user last dismissed this. */
 export function DeletedNote({ deleted, onSeen }: { readonly deleted: DeletedRecordings; readonly onSeen: () => void }) {
-  const when = new Date(deleted.at).toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'short' });
   return (
     <div role="status" className="flex flex-wrap items-center gap-2 bg-warn/8 px-2 py-1">
-      <p className="min-w-0 flex-1 basis-60">{deletedNotice(deleted, when)}</p>
+      <p className="min-w-0 flex-1 basis-60">{deletedNotice(deleted, formatDate(deleted.at))}</p>
       <Button size="small" variant="ghost" onClick={onSeen}>
         Dismiss
       </Button>
@@ -292,7 +291,7 @@ export function ConfirmDelete({
       role="alert"
       onKeyDown={(event) => {
         if (event.key !== 'Escape') return;
-        // Keeps Escape from closing the dialog around it.
+        // Keeps the page's shortcuts from using it too.
         event.preventDefault();
         keep();
       }}

@@ -60,7 +60,7 @@ export function MaskPatterns({
         </p>
       )}
       {patterns.map((pattern) => (
-        <span key={pattern} className="inline-flex h-[22px] items-center gap-0.5 rounded border border-line pl-1.5">
+        <span key={pattern} className="inline-flex h-6 items-center gap-0.5 rounded border border-line pl-1.5">
           <code className="max-w-60 truncate font-mono text-wire">{pattern}</code>
           <span className="px-1 text-muted">{placesText(places.get(pattern))}</span>
           <IconButton

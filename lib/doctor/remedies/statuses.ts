@@ -46,6 +46,15 @@ export const STATUSES: readonly Remedy[] = [
       };
     },
   },
+  forStatus([400, 405, 406], { code: 'not-sse' }, ({ start, exchange, status, url }) =>
+    start.transport === 'sse' && exchange?.request.method === 'GET'
+      ? {
+          what: `The server answered the GET request that starts HTTP+SSE with HTTP ${status}. It probably uses Streamable HTTP.`,
+          advice: 'Leave out `--transport`, or choose the transport auto.',
+          actions: url ? offerUrl(url.href, 'auto') : [],
+        }
+      : undefined,
+  ),
   forStatus(401, { code: 'unauthorized', step: 'authorization' }, unauthorized),
   forStatus([403, 421, 400], { code: 'host-refused', step: 'authorization' }, (facts) =>
     /(invalid|disallowed|forbidden|not allowed|bad|blocked)[^.]{0,30}\b(host|origin)\b|\b(host|origin)\b[^.]{0,30}(not allowed|invalid|forbidden|blocked)/i.test(

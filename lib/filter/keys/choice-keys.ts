@@ -15,12 +15,20 @@ interface Choice {
 
 interface ChoiceKey extends Pick<FilterKey, 'name' | 'meaning' | 'expects'> {
   readonly choices: Readonly<Record<string, Choice>>;
+  /** Other words for the choices, which are accepted but not suggested: those of earlier versions. */
+  readonly aliases?: Readonly<Record<string, string>>;
 }
 
-/** Builds a key that accepts one of a few words. */
-function choiceKey({ choices, ...key }: ChoiceKey): FilterKey {
+/** Builds a key that accepts one of a few words. Words with a hyphen can be written with a space, in quotes. */
+function choiceKey({ choices, aliases = {}, ...key }: ChoiceKey): FilterKey {
   const words = Object.keys(choices);
-  const choiceOf = (value: string) => choices[words.find((word) => word.toLowerCase() === value.toLowerCase()) ?? ''];
+  const all = new Map(
+    [...words.map((word) => [word, word] as const), ...Object.entries(aliases)].map(([word, choice]) => [
+      word.toLowerCase(),
+      choices[choice]!,
+    ]),
+  );
+  const choiceOf = (value: string) => all.get(value.toLowerCase().replaceAll(' ', '-'));
   return {
     ...key,
     examples: words,
@@ -59,7 +67,7 @@ const OUTCOMES = choiceKey({
   meaning: 'Outcome of a request or response, or the status of an HTTP exchange',
   expects: 'a status',
   choices: {
-    pending: status('no response yet', 'pending', http(STATUS_LABELS.pending)),
+    'in-flight': status('no response yet', 'pending', http(STATUS_LABELS.pending)),
     unmatched: {
       note: 'no response yet, but a frame looks like the response',
       test:
@@ -69,21 +77,26 @@ const OUTCOMES = choiceKey({
     },
     ok: status('result', 'ok'),
     error: status('JSON-RPC error', 'error'),
-    [STATUS_LABELS['tool-error']]: status('result with isError: true', 'tool-error'),
-    'tool-error': status('result with isError: true', 'tool-error'),
+    isError: status('result with isError: true', 'tool-error'),
     cancelled: status('cancelled by the sender', 'cancelled'),
-    timeout: status('the client stopped waiting', 'timeout'),
-    [STATUS_LABELS.lost]: status('no response can come any more', 'lost'),
-    lost: status('no response can come any more', 'lost'),
+    'timed-out': status('the client stopped waiting', 'timeout'),
+    'no-response': status('no response can come any more', 'lost'),
     refused: status('refused as expected: a probe, or a request in a lost session', 'refused'),
-    failed: { note: 'HTTP exchange that ended without an answer', test: http('failed') },
+    failed: { note: 'HTTP exchange that ended without a response', test: http('failed') },
+  },
+  aliases: {
+    pending: 'in-flight',
+    'tool-error': 'isError',
+    timeout: 'timed-out',
+    'no-answer': 'no-response',
+    lost: 'no-response',
   },
 });
 
 /** `status:` accepts the status labels of rows, and HTTP status numbers. */
 const STATUS_KEY: FilterKey = {
   ...OUTCOMES,
-  examples: ['error', 'pending', '404', '4xx'],
+  examples: ['error', 'in-flight', '404', '4xx'],
   showsHidden: ({ value }) => HTTP_STATUS.test(value),
   faultOf: (value) => {
     const fault = HTTP_STATUS.test(value.value) ? undefined : OUTCOMES.faultOf(value);
@@ -162,7 +175,7 @@ export const CHOICE_KEYS: readonly FilterKey[] = [
   STATUS_KEY,
   choiceKey({
     name: 'has',
-    meaning: 'Rows with a problem, answer, note, bookmark or HTTP exchange',
+    meaning: 'Rows with a problem, response, note, bookmark or HTTP exchange',
     expects: 'a property',
     choices: {
       problem: {
@@ -172,7 +185,7 @@ export const CHOICE_KEYS: readonly FilterKey[] = [
           (index) =>
             problems.of(index + 1).length > 0,
       },
-      answer: {
+      response: {
         note: 'answered requests and their responses',
         test: ({ log }) => {
           return (index) => log.columns.peer(index) !== undefined && log.columns.kind(index) !== 'notification';
@@ -199,6 +212,7 @@ export const CHOICE_KEYS: readonly FilterKey[] = [
         },
       },
     },
+    aliases: { answer: 'response' },
   }),
   choiceKey({
     name: 'is',

@@ -21,7 +21,7 @@ function patternKey({ numberOf, ...key }: PatternKey): FilterKey {
 type NumberOf = (subject: FilterSubject, index: number) => number;
 
 const methodOf: NumberOf = ({ log: { columns } }, index) => columns.methodNumber(columns.methodRow(index));
-const nameOf: NumberOf = ({ log: { columns } }, index) => columns.nameNumber(columns.methodRow(index));
+const nameOf: NumberOf = ({ log: { columns } }, index) => columns.nameNumber(columns.nameRow(index));
 
 /** Returns the names of rows with a matching method. */
 const nameUnder = (fits: (method: string) => boolean): NumberOf => {

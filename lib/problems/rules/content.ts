@@ -20,9 +20,11 @@ export const CONTENT_RULES: readonly Rule[] = [
       if (!request) return;
       for (const { text, path } of encoded(own(body, 'result'))) {
         if (text.length % 4 === 0 && BASE64.test(text)) continue;
+        const fault = `is not valid base64: ${quote(text.slice(0, 40))}`;
         report({
-          message: `${String(path.at(-1))} is not valid base64: ${quote(text.slice(0, 40))}.`,
+          message: `${String(path.at(-1))} ${fault}.`,
           path,
+          fault,
           seqs: [request.seq],
         });
       }

@@ -1,3 +1,4 @@
+import { typeWords } from '@/lib/json/type-words';
 import { isObject, own } from '@/lib/json/value';
 import { CACHE_HINTS, checkError, checkParams, checkResult, hasClientDefault } from '@/lib/protocol/check-message';
 import type { Fault, Path } from '@/lib/protocol/checks';
@@ -34,6 +35,7 @@ function shapeRule(
     readonly oncePerField?: true;
   },
   wants: (fault: Fault) => boolean,
+  /** Says what is wrong with the field, without its name. */
   format: (fault: Fault, value: unknown) => string,
 ): Rule {
   return {
@@ -48,9 +50,11 @@ function shapeRule(
           if (!wants(fault) || (oncePerField && reported.has(fieldOf(fault)))) continue;
           reported.add(fieldOf(fault));
           const topic = rule.topic ?? METHODS.get(seen.request?.method ?? seen.method)?.page;
+          const text = format(fault, valueAt(seen.body, fault.path));
           report({
-            message: format(fault, valueAt(seen.body, fault.path)),
+            message: `${String(fault.path.at(-1))} ${text}.`,
             path: fault.path,
+            fault: text,
             ...(topic && { topic }),
             ...(seen.request && { seqs: [seen.request.seq] }),
           });
@@ -88,7 +92,7 @@ export const SHAPE_RULES: readonly Rule[] = [
       advice: 'Add the field. This version requires it.',
     },
     isKind('missing'),
-    ({ path }) => `${String(path.at(-1))} is missing.`,
+    () => 'is missing',
   ),
   shapeRule(
     {
@@ -98,7 +102,7 @@ export const SHAPE_RULES: readonly Rule[] = [
       advice: 'Send the expected type. To omit an optional field, leave it out instead of sending null.',
     },
     isKind('type'),
-    ({ path, expected }, value) => `${String(path.at(-1))} is ${quote(value)}, expected ${expected}.`,
+    ({ expected }, value) => `is ${typeWords(value)}, expected ${expected}`,
   ),
   shapeRule(
     {
@@ -108,7 +112,7 @@ export const SHAPE_RULES: readonly Rule[] = [
       advice: 'Send one of the listed values.',
     },
     isKind('value'),
-    ({ path, expected }, value) => `${String(path.at(-1))} is ${quote(value)}, expected ${expected}.`,
+    ({ expected }, value) => `is ${quote(value)}, expected ${expected}`,
   ),
   shapeRule(
     {
@@ -118,7 +122,7 @@ export const SHAPE_RULES: readonly Rule[] = [
       advice: 'Send a value within the range.',
     },
     isKind('range'),
-    ({ path, expected }, value) => `${String(path.at(-1))} is ${quote(value)}, expected ${expected}.`,
+    ({ expected }, value) => `is ${quote(value)}, expected ${expected}`,
   ),
   shapeRule(
     {
@@ -129,7 +133,7 @@ export const SHAPE_RULES: readonly Rule[] = [
       advice: 'The other side may ignore it. Leave it out, or negotiate a version that has it.',
     },
     isKind('other-version'),
-    ({ path, expected }) => `${String(path.at(-1))} exists ${expected.startsWith('only') ? '' : 'only '}${expected}.`,
+    ({ expected }) => `exists ${expected.startsWith('only') ? '' : 'only '}${expected}`,
   ),
   shapeRule(
     {
@@ -139,7 +143,7 @@ export const SHAPE_RULES: readonly Rule[] = [
       advice: 'Add "resultType": "complete". Without it, clients assume the result is complete.',
     },
     isMissing('resultType'),
-    () => 'resultType is missing.',
+    () => 'is missing',
   ),
   shapeRule(
     {
@@ -150,6 +154,6 @@ export const SHAPE_RULES: readonly Rule[] = [
       advice: 'State how long and for whom the result may be cached. Without it, clients treat it as stale.',
     },
     isMissing(...CACHE_HINTS),
-    ({ path }) => `${String(path.at(-1))} is missing.`,
+    () => 'is missing',
   ),
 ];

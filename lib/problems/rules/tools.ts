@@ -2,7 +2,7 @@ import { isObject, own } from '@/lib/json/value';
 import { RecentMap } from '@/lib/store/columns/collections';
 import { readHeaderParams } from '@/lib/transports/param-headers';
 import { LIMITS } from '@/lib/wire/limits';
-import { formatOutputFault, OutputCheck } from '../output-check';
+import { OutputCheck } from '../output-check';
 import type { ProtocolState, SeenMessage } from '../protocol-state';
 import { type Checks, quote, type Report, type Rule } from '../rule';
 import { schemaFaults } from '../schema-faults';
@@ -131,6 +131,7 @@ export const TOOL_RULES: readonly Rule[] = [
       report({
         message: `${toolName(name)} has an outputSchema, but its result has no structuredContent.`,
         path: ['result', 'structuredContent'],
+        fault: 'is missing, but the tool has an outputSchema',
         seqs: [request!.seq, tool.seq],
       });
     }),
@@ -146,10 +147,12 @@ export const TOOL_RULES: readonly Rule[] = [
       if (value === undefined || tool.slow) return;
       state.onSchemaCheck(seq);
       tool.check ??= new OutputCheck(tool.schema);
-      for (const fault of tool.check.faults(value)) {
+      for (const found of tool.check.faults(value)) {
+        const field = String(found.path.at(-1) ?? 'structuredContent').slice(0, 80);
         report({
-          message: `${toolName(name)}: ${formatOutputFault(fault)}`,
-          path: ['result', 'structuredContent', ...fault.path],
+          message: `${toolName(name)}: ${field} ${found.text}.`,
+          path: ['result', 'structuredContent', ...found.path],
+          fault: found.text,
           seqs: [request!.seq, tool.seq],
         });
       }

@@ -151,8 +151,8 @@ const strings = (...texts: readonly string[]) => texts.map((text) => encoder.enc
 /** Members whose objects a skim keeps, by depth. Other objects become empty. */
 const OPENED_OBJECTS: readonly (readonly Uint8Array[])[] = [
   strings('params', 'result', 'error'),
-  strings('_meta', 'task', 'ref', 'clientInfo'),
-  strings(META_KEY.relatedTask),
+  strings('_meta', 'task', 'ref', 'clientInfo', 'serverInfo'),
+  strings(META_KEY.relatedTask, META_KEY.serverInfo),
   [],
 ];
 

@@ -13,7 +13,7 @@ function compareDocument(): string {
     '',
     '<!-- Written by a test from lib/replay/compare: see compare-document.test.ts. -->',
     '',
-    '`mcp-inspect verify FILE -- node server.js`, `mcp-inspect diff A B` and *Compare…* on the page compare what a server',
+    "`mcp-inspect verify FILE -- node server.js`, `mcp-inspect diff A B` and *Compare with…* in the page's palette compare what a server",
     'offers and how it responds. Calls match if their method and arguments are the same; equal calls pair in order. List',
     'items match by name. Requests of the server during a call are compared, too. Notifications, times and order are not.',
     '',

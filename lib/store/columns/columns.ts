@@ -10,6 +10,9 @@ import { type BytesBudget, FrameBytes } from './frame-bytes';
 /** Encoding of `#idType`. It tells how `#id` holds the id. */
 const ID = { none: 0, number: 1, string: 2, null: 3 } as const;
 
+/** Requests whose result names the server. */
+const INTRODUCING: ReadonlySet<string | undefined> = new Set(['initialize', 'server/discover']);
+
 /** Read-only columns. */
 export type ColumnsReader = Omit<
   Columns,
@@ -155,6 +158,13 @@ export class Columns {
     if (peer === 0) return index;
     const kind = this.kind(index);
     return kind === 'response' || kind === 'error' ? peer - 1 : index;
+  }
+
+  /** Returns the row that holds the name of this row: {@link methodRow}, except for a server's introduction. */
+  nameRow(index: number): number {
+    const request = this.methodRow(index);
+    if (request === index || this.#name.get(index) === 0) return request;
+    return INTRODUCING.has(this.method(request)) ? index : request;
   }
 
   /** True for a response whose request was already answered. */

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Log } from '../log';
 import { answered, asked, got, happened, logOf, sent } from '../test-frames';
-import { exchangeTimeline, formatPartNotification, requestOf } from './exchange-timeline';
+import { exchangeTimeline, requestOf } from './exchange-timeline';
 
 const told = (log: Log, seq: number) =>
   exchangeTimeline(log, seq).parts.map(({ role, row, sure }) => `${role} ${row.seq}${sure ? '' : '?'}`);
@@ -88,14 +88,4 @@ test('includes a second response', () => {
   const log = logOf(asked(1, 'tools/call', { name: 'a' }), answered(1, {}), asked(2, 'ping'), answered(1, {}));
   expect(told(log, 1)).toEqual(['request 1', 'response 2', 'second 4']);
   expect(requestOf(log, log.row(3))).toBe(1);
-});
-
-test.each([
-  [{ progressToken: 1, progress: 2, total: 10, message: 'Step 2' }, '2 of 10 · Step 2'],
-  [{ progressToken: 1, progress: 0.5 }, '0.5'],
-  [{ level: 'info', data: 'loaded' }, 'loaded'],
-  [{ level: 'info', data: { a: 1 } }, undefined],
-  [{ progress: '1', message: 7 }, undefined],
-])('%j says %j', (params, words) => {
-  expect(formatPartNotification(logOf(got({ jsonrpc: '2.0', method: 'notifications/x', params })), 1)).toBe(words);
 });

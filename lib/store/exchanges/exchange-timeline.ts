@@ -2,7 +2,6 @@ import { isObject, own } from '@/lib/json/value';
 import { idKey } from '@/lib/wire/message';
 import { decodeLossy } from '../classify';
 import type { Log } from '../log';
-import { messageSource } from '../message-source';
 import type { Row } from '../rows/row';
 import { EXPLAINED_CHARS, explainBrokenAnswer, explainIdMismatch } from './unmatched-answers';
 
@@ -181,20 +180,6 @@ function isRetryOf(log: Log, row: Row, request: Row): boolean {
   if (row.kind !== 'lifecycle') return false;
   const event = log.json(row.seq - 1)?.value;
   return isObject(event) && own(event, 'event') === 'retry' && idKey(own(event, 'id')) === idKey(request.id);
-}
-
-/** Characters of a notification's text that are shown. */
-const SHOWN = 200;
-
-/** Formats the progress or log text of a notification. Server text; undefined if there is none. */
-export function formatPartNotification(log: Log, seq: number): string | undefined {
-  const params = messageSource(log, seq)?.member('params')?.value;
-  if (!isObject(params)) return undefined;
-  const [progress, total, message, data] = ['progress', 'total', 'message', 'data'].map((name) => own(params, name));
-  const done =
-    typeof progress === 'number' ? `${progress}${typeof total === 'number' ? ` of ${total}` : ''}` : undefined;
-  const text = [message, data].find((value) => typeof value === 'string');
-  return [done, text].filter(Boolean).join(' · ').slice(0, SHOWN) || undefined;
 }
 
 /** Explains why frame `seq` is not paired with the request that it seems to answer. Quotes the server. */

@@ -1,5 +1,6 @@
-import { expect, test } from 'vitest';
-import { answered, asked, got, happened, logOf, sent } from '../test-frames';
+import { describe, expect, test } from 'vitest';
+import { PROBE_ID } from '@/lib/mcp/requests';
+import { answered, asked, type FrameSeed, framesOf, got, happened, logOf, sent } from '../test-frames';
 import { DurationHistogram, LATENCY_METHODS, Latencies } from './latencies';
 
 test('counts requests, errors and durations by method', () => {
@@ -20,6 +21,37 @@ test('puts methods beyond the limit in one entry', () => {
   const table = latencies.table();
   expect(table).toHaveLength(LATENCY_METHODS + 1);
   expect(table.at(-1)).toMatchObject({ method: undefined, count: 1000 - LATENCY_METHODS });
+});
+
+test('leave out the probe, but not a server/discover that a person sends', () => {
+  const refusal = (id: unknown) => got({ jsonrpc: '2.0', id, error: { code: -32601, message: 'no' } });
+  const log = logOf(
+    asked(PROBE_ID, 'server/discover'),
+    refusal(PROBE_ID),
+    happened({ event: 'probe', era: 'legacy', reason: '', respawn: false }),
+  );
+  expect(log.latencies.table()).toEqual([]);
+  log.append(framesOf([asked(1, 'server/discover'), refusal(1)]).map((frame) => ({ ...frame, seq: frame.seq + 3 })));
+  expect(log.latencies.table()).toMatchObject([{ method: 'server/discover', count: 1, errors: 1 }]);
+});
+
+describe('leave out the time that people take to answer the server', () => {
+  const ask = (id: number, method: string) => got({ jsonrpc: '2.0', id, method });
+  const reply = (id: number) => sent({ jsonrpc: '2.0', id, result: {} });
+  // One millisecond between frames.
+  const longest = (...seeds: FrameSeed[]) =>
+    logOf(asked(1, 'tools/call'), ...seeds, answered(1, {})).latencies.table()[0]?.max;
+
+  test.each<[string, number, ...FrameSeed[]]>([
+    ['no question', 1000],
+    ['a question', 2000, ask(1, 'sampling/createMessage'), reply(1)],
+    ['two in turn', 3000, ask(1, 'sampling/createMessage'), reply(1), ask(2, 'elicitation/create'), reply(2)],
+    ['two at once', 2000, ask(1, 'elicitation/create'), ask(2, 'elicitation/create'), reply(1), reply(2)],
+    ['a question that mcp-inspect answers', 3000, ask(1, 'roots/list'), reply(1)],
+    ['a question without an answer', 2000, ask(1, 'elicitation/create')],
+  ])('%s: %i µs', (_case, us, ...seeds) => {
+    expect(longest(...seeds)).toBe(us);
+  });
 });
 
 test('count each client request once, and expected refusals not as errors', () => {

@@ -33,7 +33,10 @@ export class Latencies {
   /** All answered requests. */
   readonly #all = new DurationHistogram();
 
-  /** Adds a finished request. `us`: microseconds until the response; undefined without one. */
+  /**
+   * Adds a finished request. `us`: microseconds until the response, without the time that people took; undefined
+   * without one.
+   */
   addRequest(method: string | undefined, status: Status, us: number | undefined): void {
     const known = this.#methods.has(method) || this.#methods.size < LATENCY_METHODS;
     const key = known ? method : undefined;

@@ -1,4 +1,4 @@
-import { type JsonMembers, memberText, partialMembers } from '@/lib/json/members';
+import { memberText, partialMembers } from '@/lib/json/members';
 import { withoutAnsi } from '@/lib/wire/control-characters';
 import type { Era, LifecycleEvent, MissingFacts } from '@/lib/wire/lifecycle';
 import { decodeLossy } from '../classify';
@@ -48,6 +48,7 @@ const LIFECYCLE_DETAILS: {
   unreachable: ({ message }) => message,
   reachable: ({ attempts }) => (attempts === 1 ? 'after 1 attempt' : attempts > 1 ? `after ${attempts} attempts` : ''),
   retry: ({ method, reason }) => `${method}, ${reason}`,
+  'standing-answer': ({ method }) => method,
   authorization: (step) => (step.phase === 'refused' ? step.message : AUTHORIZATION_LABELS[step.phase]),
   spawned: ({ pid }) => `pid ${pid}`,
   probe: ({ era, reason }) => `${era}. ${reason}`,
@@ -75,16 +76,8 @@ const AUTHORIZATION_LABELS = { needed: 'sign-in required', granted: 'authorized'
  * Returns the start of the first line that is not blank, without ANSI colours; '' if there is none in the first bytes.
  */
 export function previewText(bytes: Uint8Array): string {
-  return cut(
-    withoutAnsi(previewStart(bytes))
-      .trimStart()
-      .split(/[\r\n]/, 1)[0]!,
-  );
-}
-
-/** Decodes the bytes that a row may use. */
-function previewStart(bytes: Uint8Array): string {
-  return decodeLossy(bytes.subarray(0, PREVIEW_BYTES));
+  const start = withoutAnsi(decodeLossy(bytes.subarray(0, PREVIEW_BYTES)));
+  return cut(start.trimStart().split(/[\r\n]/, 1)[0]!);
 }
 
 /** Formats a lifecycle frame for a row. */
@@ -107,37 +100,6 @@ export function previewLine(text: string): string {
 
 function cut(line: string): string {
   return line.length > PREVIEW_CHARS ? `${line.slice(0, PREVIEW_CHARS)}…` : line.trimEnd();
-}
-
-/** Notifications whose rows would otherwise look the same. */
-const NOTIFICATION_FORMATS: ReadonlyMap<string | undefined, (params: JsonMembers) => string | undefined> = new Map([
-  ['notifications/message', formatLogMessage],
-  ['notifications/progress', formatProgress],
-]);
-
-/**
- * Formats a log message or a progress notification: `warning flood: {"i":3}`, `12/300 step 12`. Reads only the frame's
- * first bytes. undefined for other methods, or if nothing was found.
- */
-export function formatNotification(method: string | undefined, bytes: Uint8Array): string | undefined {
-  const format = NOTIFICATION_FORMATS.get(method);
-  if (!format) return undefined;
-  const params = partialMembers(previewStart(bytes)).get('params');
-  const text = params === undefined ? undefined : format(partialMembers(params));
-  return text && previewLine(withoutAnsi(text));
-}
-
-function formatLogMessage(params: JsonMembers): string | undefined {
-  const head = [memberText(params.get('level')), memberText(params.get('logger'))].filter(Boolean).join(' ');
-  const data = memberText(params.get('data'));
-  return data === undefined ? head : `${head}: ${data}`;
-}
-
-function formatProgress(params: JsonMembers): string | undefined {
-  const total = params.get('total');
-  const done = params.get('progress');
-  const far = total === undefined || done === undefined ? done : `${done}/${total}`;
-  return [far, memberText(params.get('message'))].filter(Boolean).join(' ');
 }
 
 /** Member names of pino, bunyan, winston, zap, structlog, Serilog and Python loggers. */
@@ -189,14 +151,14 @@ export function formatClosingReason(reason: string): string {
 
 /** Formats the event that auto mode's probe was not answered in time. */
 export function formatSilentProbe(afterMs: number): string {
-  return `No response to the probe server/discover for ${afterMs / 1000} s, so mcp-inspect also sends initialize.`;
+  return `No response to server/discover for ${afterMs / 1000} s, so mcp-inspect also sends initialize, which older servers know.`;
 }
 
 /** Explains why auto mode started a server of this era twice. */
 export function formatStartedTwice(era: Era): string {
   const why =
     era === 'legacy'
-      ? 'it exited during the server/discover probe, so it was started again with initialize'
-      : 'it was sent initialize too, so it was started again with server/discover alone';
+      ? 'it exited on server/discover, which older servers may do, so mcp-inspect started it again with initialize'
+      : 'it had also received initialize, so mcp-inspect started it again with server/discover alone';
   return `The server was started twice: ${why}.`;
 }

@@ -34,12 +34,12 @@ describe('sorting, with equal rows in log order,', () => {
   test.each<[SortField, boolean, number[]]>([
     ['seq', false, [1, 2, 3, 4, 5, 6, 7]],
     ['seq', true, [7, 6, 5, 4, 3, 2, 1]],
-    // Pairs take 5, 1 and 2 ms. A line of stderr has no duration and sorts last in both directions.
-    ['duration', false, [2, 3, 5, 7, 1, 6, 4]],
-    ['duration', true, [1, 6, 5, 7, 2, 3, 4]],
+    // Pairs take 5, 1 and 2 ms, shown by the response. Rows without a value sort last in both directions.
+    ['duration', false, [3, 7, 6, 1, 2, 4, 5]],
+    ['duration', true, [6, 7, 3, 1, 2, 4, 5]],
     ['message', false, [2, 3, 5, 7, 1, 6, 4]],
     ['direction', false, [1, 2, 5, 3, 4, 6, 7]],
-    ['status', false, [1, 2, 3, 6, 5, 7, 4]],
+    ['status', false, [3, 6, 7, 1, 2, 4, 5]],
   ])('is by %s, descending: %s', (field, descending, expected) => {
     expect(sorted(field, descending)).toEqual(expected);
   });

@@ -1,6 +1,7 @@
 import { DIRECTIONS } from '@/lib/wire/frame';
 import type { Log } from '../log';
 import { STATUSES } from './row';
+import { isSettledElsewhere } from './row-text';
 
 /** A list of a log's rows in any order, as indexes (seq - 1). */
 export interface RowList {
@@ -83,6 +84,12 @@ export function* sortRows(log: Log, list: RowList, { field, descending }: Sort):
   return { count, at: (position) => order[position]!, position: (index) => order.indexOf(index) };
 }
 
+/** False for a request whose outcome is shown in the row of its response. */
+function isShown({ columns }: Log, index: number): boolean {
+  const [kind, status, peer] = [columns.kind(index), columns.status(index), columns.peer(index)];
+  return !isSettledElsewhere({ kind, status, peer, http: undefined });
+}
+
 const NUMBERS: Readonly<
   Record<Exclude<SortField, 'seq' | 'message'>, (log: Log) => (index: number) => number | undefined>
 > = {
@@ -90,13 +97,11 @@ const NUMBERS: Readonly<
     ({ columns }) =>
     (index) =>
       DIRECTIONS.indexOf(columns.direction(index)),
-  status:
-    ({ columns }) =>
-    (index) => {
-      const status = columns.status(index);
-      return status && STATUSES.indexOf(status);
-    },
-  duration: (log) => (index) => log.durationUs(index),
+  status: (log) => (index) => {
+    const status = isShown(log, index) ? log.columns.status(index) : undefined;
+    return status && STATUSES.indexOf(status);
+  },
+  duration: (log) => (index) => (isShown(log, index) ? log.durationUs(index) : undefined),
   size:
     ({ columns }) =>
     (index) =>

@@ -27,11 +27,6 @@ describe('rowLabel', () => {
       'echo · second response to #67',
     ],
     [{ kind: 'notification', method: 'notifications/message', name: 'info' }, 'notifications/message', 'info'],
-    [
-      { kind: 'notification', method: 'notifications/message', name: 'info', notificationText: 'info db: slow' },
-      'notifications/message',
-      'info db: slow',
-    ],
     [{ kind: 'junk', method: undefined, name: 'DEBUG loaded' }, 'not a message:', 'DEBUG loaded'],
     [{ kind: 'junk', method: undefined, name: '' }, 'not a message:', 'a blank line'],
     [{ kind: 'stderr', method: undefined, name: 'warning' }, 'stderr', 'warning'],
@@ -60,11 +55,26 @@ test('labels an expected refusal', () => {
   });
 });
 
+test.each([
+  [{ kind: 'request', status: 'pending' }, 'in flight'],
+  [{ kind: 'request', status: 'lost' }, 'no response'],
+  [{ kind: 'request', status: 'ok', peer: 2 }, ''],
+  [{ kind: 'request', status: 'error', peer: 2 }, ''],
+  // A late response does not change the outcome.
+  [{ kind: 'request', status: 'timeout', peer: 2 }, 'timed out'],
+  [{ kind: 'response', status: 'ok', peer: 1 }, 'ok'],
+  [{ kind: 'http', http: { ...HTTP, kind: 'request', status: 200 } }, ''],
+  [{ kind: 'http', http: { ...HTTP, kind: 'response', status: 200 } }, '200'],
+] as const)('the outcome is in one row of an exchange: %j shows %j', (facts, words) => {
+  const row = { method: undefined, name: undefined, ...facts };
+  expect(rowText(row)).toBe([...Object.values(rowLabel(row)), words].filter(Boolean).join(' '));
+});
+
 test('rowText has the label and the status', () => {
   const row = { method: undefined, name: undefined };
-  expect(rowText({ ...row, kind: 'request', method: 'ping', status: 'lost' })).toBe('ping no answer');
+  expect(rowText({ ...row, kind: 'request', method: 'ping', status: 'lost' })).toBe('ping no response');
   expect(rowText({ ...row, kind: 'request', method: 'ping', status: 'lost', refusedWith: 404 })).toBe(
-    'ping no answer HTTP 404',
+    'ping no response HTTP 404',
   );
   expect(statusText({ status: 'lost', refusedWith: 404 })).toBe('HTTP 404');
   expect(rowText({ ...row, kind: 'junk', name: 'x' })).toBe('not a message: x');

@@ -4,19 +4,7 @@ import type { Row, Status } from './row';
 /** The fields of a row that its label depends on. */
 type LabelledRow = Pick<Row, 'kind' | 'method' | 'name'> &
   Partial<
-    Pick<
-      Row,
-      | 'seq'
-      | 'notificationText'
-      | 'status'
-      | 'refusedWith'
-      | 'http'
-      | 'id'
-      | 'peer'
-      | 'isSecondAnswer'
-      | 'unmatched'
-      | 'printed'
-    >
+    Pick<Row, 'seq' | 'status' | 'refusedWith' | 'http' | 'id' | 'peer' | 'isSecondAnswer' | 'unmatched' | 'printed'>
   >;
 
 /** Returns a row's label: what it is, and what it is about. `about` is server text. */
@@ -28,9 +16,9 @@ export function rowLabel(row: LabelledRow): { readonly what: string; readonly ab
       if (row.status === 'refused') return { what: 'refused', about: refusalLabel(row.method) };
       return { what: 'error', about: answerAbout(row) };
     case 'request':
-      return { what: row.method ?? row.kind, about: isProbe(row) ? PROBE_LABEL : row.notificationText || row.name };
+      return { what: row.method ?? row.kind, about: isProbe(row) ? PROBE_LABEL : row.name };
     case 'notification':
-      return { what: row.method ?? row.kind, about: row.notificationText || row.name };
+      return { what: row.method ?? row.kind, about: row.name };
     case 'junk':
       if (isPrinted(row)) return { what: `printed over ${row.printed!.lines.length} lines:`, about: row.name };
       return { what: 'not a message:', about: row.name === '' ? 'a blank line' : row.name };
@@ -89,19 +77,33 @@ function httpAbout(http: Row['http']): string | undefined {
   return http.about === undefined ? 'refused, as expected' : `${http.about} · refused, as expected`;
 }
 
-/** Labels of the Status column. */
+/** The words for outcomes, in rows, details and results. */
 export const STATUS_LABELS: Readonly<Record<Status, string>> = {
-  pending: 'pending',
+  pending: 'in flight',
   ok: 'ok',
   error: 'error',
   'tool-error': 'isError',
   cancelled: 'cancelled',
-  timeout: 'timeout',
-  lost: 'no answer',
+  timeout: 'timed out',
+  lost: 'no response',
   refused: 'refused',
 };
 
-/** Returns the text of the Status column, if any: a label, or an HTTP status. */
+/**
+ * True for a request whose outcome is in the row of its response, where status and duration are shown. A request that
+ * was given up keeps its own outcome, even if a response still comes.
+ */
+export function isSettledElsewhere({
+  kind,
+  status,
+  peer,
+  http,
+}: Pick<LabelledRow, 'kind' | 'status' | 'peer' | 'http'>): boolean {
+  if (kind === 'http') return http?.kind === 'request' && http.status !== undefined;
+  return kind === 'request' && peer !== undefined && status !== 'cancelled' && status !== 'timeout';
+}
+
+/** Returns the outcome in words, if any: a label, or an HTTP status. */
 export function statusText({
   status,
   refusedWith,
@@ -120,5 +122,6 @@ export function statusText({
 export function rowText(row: LabelledRow): string {
   const { what, about } = rowLabel(row);
   const status = row.refusedWith === undefined ? undefined : STATUS_LABELS.lost;
-  return [what, about, status, statusText(row)].filter(Boolean).join(' ');
+  const shown = isSettledElsewhere(row) ? undefined : statusText(row);
+  return [what, about, status, shown].filter(Boolean).join(' ');
 }

@@ -72,12 +72,10 @@ export interface Row {
   /** A paired response has the method of its request. */
   readonly method: string | undefined;
   /**
-   * Tool, prompt or uri; for a response, that of its request. For junk, stderr, lifecycle and http frames, a short
-   * text. Server text.
+   * Tool, prompt or uri; for a response, that of its request, or the server's name. For junk, stderr, lifecycle and
+   * http frames, a short text. Server text.
    */
   readonly name: string | undefined;
-  /** Text of a log or progress notification that is in memory. Server text. */
-  readonly notificationText: string | undefined;
   /** undefined if missing or of an invalid type. */
   readonly id: RequestId | null | undefined;
   /** Outcome of a request or a response. A result without a request has none. */

@@ -5,7 +5,6 @@ import type { PrintedObjects } from '../exchanges/printed-objects';
 import { httpRow, httpSpan, refusalStatus } from './http-row';
 import {
   formatLifecycle,
-  formatNotification,
   formatStderr,
   LOGGED_BYTES,
   PREVIEW_BYTES,
@@ -42,8 +41,7 @@ export class Rows {
       channel: columns.channel(index),
       kind,
       method: columns.method(about),
-      name: http ? nameOf(http) : (this.#shortText(index) ?? columns.name(about)),
-      notificationText: kind === 'notification' ? this.#notificationText(index) : undefined,
+      name: http ? nameOf(http) : (this.#shortText(index) ?? columns.name(columns.nameRow(index))),
       id: columns.id(index),
       status,
       refusedWith: status === 'lost' ? refusalStatus(this.#http.get(exchange ?? 0)) : undefined,
@@ -94,11 +92,6 @@ export class Rows {
       if (text.length > PREVIEW_CHARS) break;
     }
     return previewLine(text);
-  }
-
-  #notificationText(index: number): string | undefined {
-    const { bytes } = this.#columns;
-    return formatNotification(this.#columns.method(index), bytes.get(index, PREVIEW_BYTES));
   }
 
   #text(index: number): string {

@@ -35,6 +35,13 @@ describe('a request from the server', () => {
     expect(inboxOf(asks('a'), end)).toMatchObject({ waiting: [], closed: [{ status, endSeq: 2 }] });
   });
 
+  test('tells that a standing answer was used', () => {
+    const used = happened({ event: 'standing-answer', id: 'a', method: 'elicitation/create' });
+    const answer = sent({ jsonrpc: '2.0', id: 'a', result: {} });
+    expect(inboxOf(asks('a'), used, answer).closed).toMatchObject([{ status: 'answered', standingSeq: 2, endSeq: 3 }]);
+    expect(inboxOf(asks('b'), used, answer).waiting[0]).not.toHaveProperty('standingSeq');
+  });
+
   test('may be in a batch; ids 1 and "1" differ', () => {
     const batch = got([
       { jsonrpc: '2.0', id: 1, method: 'roots/list' },

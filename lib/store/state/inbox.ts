@@ -110,6 +110,7 @@ export class InboxReader {
   addLifecycle(seq: number, event: LifecycleEvent | undefined): void {
     if (event?.event === 'open') this.#modern = event.era === 'modern';
     if (event?.event === 'input') this.#onInput(seq, event);
+    if (event?.event === 'standing-answer') this.#onStandingAnswer(seq, event);
     if (event !== undefined && ENDS.has(event.event)) {
       for (const key of [...this.#waiting]) this.#close(key, 'lost', seq);
     }
@@ -128,6 +129,14 @@ export class InboxReader {
       else this.#closeById(id, input, 'withdrawn', seq);
     }
     if (event.phase === 'given-up') this.#rounds.delete(idKey(id));
+  }
+
+  /** Called before the answer is sent. */
+  #onStandingAnswer(seq: number, { id, key }: Extract<LifecycleEvent, { event: 'standing-answer' }>): void {
+    const found = this.#find(id, key);
+    if (found === undefined) return;
+    this.#questions.set(found, { ...this.#questions.get(found)!, standingSeq: seq });
+    this.#state = undefined;
   }
 
   #add(asked: Pick<Question, 'seq' | 'id' | 'input' | 'method' | 'calls'>, params: unknown): void {

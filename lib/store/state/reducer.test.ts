@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { LifecycleEvent } from '@/lib/wire/lifecycle';
-import { answered, asked, complained, type FrameSeed, framesOf, got, happened, logOf } from '../test-frames';
-import { STDERR_SEQS } from './reducer';
+import { answered, asked, complained, type FrameSeed, framesOf, got, happened, logOf, sent } from '../test-frames';
+import { JUNK_SEQS, STDERR_SEQS } from './reducer';
 
 const start: LifecycleEvent = {
   event: 'start',
@@ -130,6 +130,36 @@ describe('server', () => {
     const theirs = got({ jsonrpc: '2.0', id: 1, method: 'initialize' });
     const ours = { ...answered(1, { serverInfo: { name: 'fake', version: '' } }), direction: 'to-server' as const };
     expect(state(theirs, ours).server).toEqual({});
+  });
+});
+
+test('counts the updates of each resource', () => {
+  const updated = (uri: string) => ({ jsonrpc: '2.0', method: 'notifications/resources/updated', params: { uri } });
+  const { resourceUpdates } = state(
+    got(updated('a:1')),
+    got(updated('b:1')),
+    got(updated('a:1')),
+    sent(updated('a:1')),
+  );
+  expect([...resourceUpdates].sort()).toEqual([
+    ['a:1', { count: 2, seq: 3 }],
+    ['b:1', { count: 1, seq: 2 }],
+  ]);
+});
+
+describe('lines on stdout that are not MCP', () => {
+  test('are counted without blank ones and messages, and the first are listed', () => {
+    const lines = Array.from({ length: JUNK_SEQS + 1 }, (_, n) => got(`line ${n}`));
+    const { junk } = state(got(''), got(' \t\r'), got('hello'), answered(1, {}), sent('typed'), ...lines);
+    expect(junk.count).toBe(JUNK_SEQS + 2);
+    expect(junk.seqs).toHaveLength(JUNK_SEQS);
+    expect(junk.seqs.slice(0, 2)).toEqual([3, 6]);
+  });
+
+  test('are those of the newest process', () => {
+    const seeds = [happened(start), happened({ event: 'spawned', pid: 1 }), got('one'), got('two')];
+    expect(state(...seeds).junk).toEqual({ seqs: [3, 4], count: 2 });
+    expect(state(...seeds, happened({ event: 'spawned', pid: 2 }), got('three')).junk).toEqual({ seqs: [6], count: 1 });
   });
 });
 

@@ -1,16 +1,20 @@
 import { own } from '@/lib/json/value';
 import type { Direction } from '@/lib/wire/frame';
 import type { LifecycleEvent } from '@/lib/wire/lifecycle';
+import { METHOD } from '@/lib/wire/protocol-names';
 import type { Message } from '../classify';
+import { RecentMap } from '../columns/collections';
 import type { Status } from '../rows/row';
 import { NO_FACTS, nextFacts, toServerFacts } from './connection-facts';
 import { InboxReader } from './inbox';
 import { ListingReader, PROMPTS, RESOURCES, TEMPLATES, TOOLS } from './listings';
 import type { NotesState } from './notes';
-import type { ConnectionFacts, HttpFacts, LogState, ServerFacts } from './state';
+import type { ConnectionFacts, HttpFacts, LogState, ResourceUpdates, ServerFacts } from './state';
 
 /** Newest stderr frames listed in a log's state. */
 export const STDERR_SEQS = 1000;
+/** First lines on stdout that are not MCP listed in a log's state. */
+export const JUNK_SEQS = 100;
 
 /** Handlers for a method's requests to the server. */
 interface Follower {
@@ -43,9 +47,12 @@ export class Reducer {
     ...this.#listings.map((reader): [string, Follower] => [reader.kind.method, reader]),
   ]);
   readonly #inbox: InboxReader;
+  readonly #resourceUpdates = new RecentMap<string, ResourceUpdates>();
   #http: HttpFacts = {};
   #stderrSeqs: number[] = [];
   #stderrBytes = 0;
+  #junkSeqs: number[] = [];
+  #junkCount = 0;
   #printedLines = 0;
   #state: LogState | undefined;
   readonly #notes: () => NotesState;
@@ -65,7 +72,9 @@ export class Reducer {
       resources: this.#resources.listing,
       templates: this.#templates.listing,
       prompts: this.#prompts.listing,
+      resourceUpdates: this.#resourceUpdates,
       inbox: this.#inbox.state,
+      junk: { seqs: [...this.#junkSeqs], count: this.#junkCount },
       http: this.#http,
       notes: this.#notes(),
       printedLines: this.#printedLines,
@@ -90,6 +99,10 @@ export class Reducer {
   addLifecycle(seq: number, event: LifecycleEvent | undefined): void {
     this.#connection = nextFacts(this.#connection, seq, event);
     this.#lifecycleSeqs.push(seq);
+    if (event?.event === 'spawned') {
+      this.#junkSeqs = [];
+      this.#junkCount = 0;
+    }
     this.#inbox.addLifecycle(seq, event);
     this.#state = undefined;
   }
@@ -100,6 +113,12 @@ export class Reducer {
 
   setPrintedLines(lines: number): void {
     this.#printedLines = lines;
+    this.#state = undefined;
+  }
+
+  /** Adds a line from the server that is not MCP and not blank. */
+  addJunk(seq: number): void {
+    if (this.#junkCount++ < JUNK_SEQS) this.#junkSeqs.push(seq);
     this.#state = undefined;
   }
 
@@ -120,6 +139,9 @@ export class Reducer {
   addMessage(seq: number, direction: Direction, message: Message): void {
     this.#inbox.addMessage(seq, direction, message);
     if (this.#state && this.#state.inbox !== this.#inbox.state) this.#state = undefined;
+    const { method, name } = message;
+    if (method !== METHOD.updated || direction !== 'to-client' || name === undefined) return;
+    this.#resourceUpdates.set(name, { count: (this.#resourceUpdates.get(name)?.count ?? 0) + 1, seq });
   }
 
   /** Adds a client request that is not in a batch. */

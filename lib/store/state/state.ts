@@ -116,6 +116,13 @@ export interface Listing<T extends Entry> {
   readonly supported: boolean | undefined;
 }
 
+/** Notifications that a resource changed. */
+export interface ResourceUpdates {
+  readonly count: number;
+  /** seq of the newest. */
+  readonly seq: number;
+}
+
 /** A request from the server, or input that a response requests (2026-07-28). */
 export interface Question {
   /** Unique in its log and the same on every page. */
@@ -138,6 +145,8 @@ export interface Question {
   readonly status: 'waiting' | 'answered' | 'refused' | 'withdrawn' | 'lost';
   /** seq of the frame that closed it. */
   readonly endSeq?: number;
+  /** seq of the event that says that a standing answer was used. */
+  readonly standingSeq?: number;
   /** `elicitationId`, which the server repeats when a URL elicitation is complete. */
   readonly elicitation?: string;
   /** seq of the notification that it is complete. */
@@ -160,12 +169,20 @@ export interface LogState {
   readonly resources: Listing<ResourceEntry>;
   readonly templates: Listing<TemplateEntry>;
   readonly prompts: Listing<PromptEntry>;
+  /** By URI. The map grows; its entries are replaced. */
+  readonly resourceUpdates: ReadonlyMap<string, ResourceUpdates>;
   readonly inbox: InboxState;
   readonly stderr: {
     /** The newest stderr frames, at most `STDERR_SEQS`. */
     readonly seqs: readonly number[];
     /** Size of all stderr frames without line feeds. */
     readonly bytes: number;
+  };
+  /** Lines of the newest process on stdout that are not MCP, without blank ones. */
+  readonly junk: {
+    /** The first ones, at most `JUNK_SEQS`. */
+    readonly seqs: readonly number[];
+    readonly count: number;
   };
   readonly http: HttpFacts;
   readonly notes: NotesState;

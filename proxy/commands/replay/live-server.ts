@@ -7,7 +7,7 @@ import { type Era, isFailure, PROTOCOL_VERSIONS } from '@/lib/wire/lifecycle';
 import { RPC_CODE } from '@/lib/wire/protocol-names';
 import { usageError } from '@/proxy/cli/exit-code';
 import { type Output, printNote } from '@/proxy/cli/output';
-import { buildPresets, startContext } from '@/proxy/cli/presets';
+import { presetOfCommandLine, startContext } from '@/proxy/cli/presets';
 import { readServerOptions } from '@/proxy/cli/server-options';
 import { type Launch, resolveLaunch } from '@/proxy/connection/launch';
 import { createTransport } from '@/proxy/connection/transports';
@@ -115,9 +115,8 @@ function launchOf({ words, home }: LiveDeps): Launch {
     throw usageError('`--on-miss forward` needs a server: write `-- command args…` or `-- URL` at the end.');
   }
   const options = readServerOptions({ command: 'replay', words: [], given: new Map(), server: words });
-  const found = buildPresets(options, startContext(home));
-  if ('wrong' in found) throw usageError(found.wrong);
-  for (const sentence of found.notes) printNote(`mcp-inspect: ${sentence}`);
-  const { shown } = found.chosen!;
-  return resolveLaunch({ ...shown.target, base: shown.id }, shown.protocol, found.presets);
+  const { chosen, notes } = presetOfCommandLine(options, startContext(home));
+  for (const sentence of notes) printNote(`mcp-inspect: ${sentence}`);
+  const { shown } = chosen;
+  return resolveLaunch({ ...shown.target, base: shown.id }, shown.protocol, [chosen]);
 }

@@ -62,9 +62,9 @@ export async function startFixture(options: Partial<ServerOptions> = {}): Promis
         calls.push('connections');
         return [];
       },
-      servers: () => {
+      servers: async () => {
         calls.push('servers');
-        return [];
+        return { servers: [], skipped: [], hosts: {} };
       },
       environment: () => {
         calls.push('environment');

@@ -8,7 +8,7 @@ import { type Fixture, startFixture } from './fixture';
 const TABLE: readonly RouteShape[] = createRoutes(
   {
     connections: () => [],
-    servers: () => [],
+    servers: async () => ({ servers: [], skipped: [], hosts: {} }),
     environment: () => ({ cwd: '', platform: '', allowlist: [], shell: [], redirectUri: '' }),
   },
   { redeem: () => undefined, renew: () => {} },

@@ -11,7 +11,7 @@ test('attack: the token is only in the response to /launch, not in notes, object
       connections: () => {
         throw new Error('planted');
       },
-      servers: () => [],
+      servers: async () => ({ servers: [], skipped: [], hosts: {} }),
       environment: () => ({ cwd: '/', platform: 'test', allowlist: [], shell: [], redirectUri: '' }),
     },
   });

@@ -1,0 +1,47 @@
+import type { ChildProcess } from 'node:child_process';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Hand } from './hand';
+
+/** The first tasks of a person with an inspector. */
+export const TASKS = {
+  result: 'start to result',
+  nested: 'nested arguments',
+  sampling: 'answer a sampling request',
+  elicitation: 'fill in an elicitation',
+  resource: 'read a resource',
+  reconnect: 'connect to the server of yesterday',
+  find: 'find a call by its arguments among 5,000 messages',
+} as const;
+
+export type TaskId = keyof typeof TASKS;
+
+/** Command lines of the servers. `flood` has the tools `note` and `burst_5000`. */
+export type Servers = Readonly<Record<'everything' | 'filesystem' | 'flood', readonly string[]>>;
+
+export interface Task {
+  readonly server: keyof Servers;
+  /** Brings the page to where the task begins. Not counted. */
+  prepare(hand: Hand): Promise<void>;
+  /** Ends when the goal is seen. */
+  carryOut(hand: Hand): Promise<void>;
+}
+
+/** An inspector with a page. */
+export interface Inspector {
+  readonly name: string;
+  /** Starts it with the command line of a server, or without one. It prints the URL of its page. */
+  start(home: string, server?: readonly string[]): ChildProcess;
+  /** Leaves `home` as it is a day after the person has connected to the server. */
+  remember(home: string, server: readonly string[]): void | Promise<void>;
+  readonly tasks: { readonly [T in TaskId]: Task };
+}
+
+/** Text in the arguments of the call to be found. */
+export const NEEDLE = 'needle-4711';
+
+/** Arguments of `edit_file` in server-filesystem. */
+export const EDIT = { oldText: 'one', newText: 'two' };
+/** Folder of server-filesystem, and the file in it that has the old text. */
+export const FOLDER = join(tmpdir(), 'mcp-inspect-beside');
+export const EDITED = join(FOLDER, 'notes.txt');

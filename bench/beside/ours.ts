@@ -1,0 +1,137 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { fromRoot, launchLink } from '../inspected';
+import type { Hand } from './hand';
+import { EDIT, EDITED, type Inspector, NEEDLE } from './inspector';
+
+const button = ({ page }: Hand, name: string | RegExp) => page.getByRole('button', { name }).first();
+const tab = ({ page }: Hand, name: string) => page.getByRole('tab', { name }).first();
+const entry = ({ page }: Hand, name: string) => page.getByRole('option', { name }).first();
+const field = ({ page }: Hand, name: string) => page.getByRole('textbox', { name }).first();
+const result = ({ page }: Hand, text: string) =>
+  page.getByRole('region', { name: 'Result', exact: true }).getByText(text);
+
+function start(home: string, server: readonly string[] = []) {
+  const words = [fromRoot('dist/cli.js'), '--no-open', '--port', '0', ...(server.length > 0 ? ['--', ...server] : [])];
+  return spawn(process.execPath, words, {
+    env: { ...process.env, HOME: home, MCP_INSPECT_HOME: home },
+    stdio: ['ignore', 'pipe', 'ignore'],
+  });
+}
+
+/** Waits for the list of tools, before a task begins. */
+async function connected(hand: Hand): Promise<void> {
+  await hand.see(hand.page.getByRole('listbox').getByRole('option'));
+}
+
+/** mcp-inspect. */
+export const ours: Inspector = {
+  name: 'mcp-inspect',
+  start,
+  async remember(home, server) {
+    const yesterday = start(home, server);
+    await launchLink(yesterday);
+    yesterday.kill('SIGTERM');
+    await once(yesterday, 'exit');
+  },
+  tasks: {
+    result: {
+      server: 'everything',
+      prepare: async () => {},
+      async carryOut(hand) {
+        await hand.click(entry(hand, 'echo'));
+        await hand.click(field(hand, 'message'));
+        await hand.type('hello');
+        await hand.press('Control+Enter');
+        await hand.see(result(hand, 'Echo: hello'));
+      },
+    },
+    nested: {
+      server: 'filesystem',
+      prepare: connected,
+      async carryOut(hand) {
+        await hand.click(entry(hand, 'edit_file'));
+        await hand.click(field(hand, 'path'));
+        await hand.type(EDITED);
+        await hand.click(button(hand, 'Add item'));
+        await hand.click(field(hand, 'oldText'));
+        await hand.type(EDIT.oldText);
+        await hand.click(field(hand, 'newText'));
+        await hand.type(EDIT.newText);
+        await hand.press('Control+Enter');
+        await hand.see(result(hand, `+${EDIT.newText}`));
+      },
+    },
+    sampling: {
+      server: 'everything',
+      async prepare(hand) {
+        await connected(hand);
+        await hand.click(entry(hand, 'trigger-sampling-request'));
+        await hand.click(field(hand, 'prompt'));
+        await hand.type('Hi');
+      },
+      async carryOut(hand) {
+        await hand.press('Control+Enter');
+        await hand.click(tab(hand, 'Inbox'));
+        await hand.click(field(hand, 'text'));
+        await hand.type('Good day');
+        await hand.press('Control+Enter');
+        await hand.click(tab(hand, 'Tools'));
+        await hand.see(result(hand, 'Good day'));
+      },
+    },
+    elicitation: {
+      server: 'everything',
+      async prepare(hand) {
+        await connected(hand);
+        await hand.click(entry(hand, 'trigger-elicitation-request'));
+      },
+      async carryOut(hand) {
+        await hand.press('Control+Enter');
+        await hand.click(tab(hand, 'Inbox'));
+        await hand.click(field(hand, 'name'));
+        await hand.type('Ada');
+        await hand.click(hand.page.getByRole('checkbox').first());
+        await hand.press('Control+Enter');
+        await hand.click(tab(hand, 'Tools'));
+        await hand.see(result(hand, 'Ada'));
+      },
+    },
+    resource: {
+      server: 'everything',
+      prepare: connected,
+      async carryOut(hand) {
+        await hand.click(tab(hand, 'Resources'));
+        await hand.click(entry(hand, 'architecture.md'));
+        await hand.see(hand.page.getByText('High‑level Overview'));
+      },
+    },
+    reconnect: {
+      server: 'everything',
+      prepare: async () => {},
+      async carryOut(hand) {
+        await hand.click(button(hand, /server-everything/));
+        await hand.see(entry(hand, 'echo'));
+      },
+    },
+    find: {
+      server: 'flood',
+      async prepare(hand) {
+        await connected(hand);
+        await hand.click(entry(hand, 'note'));
+        await hand.click(field(hand, 'text'));
+        await hand.type(NEEDLE);
+        await hand.press('Control+Enter');
+        await hand.see(result(hand, 'note call'));
+        await hand.click(entry(hand, 'burst_5000'));
+        await hand.press('Control+Enter');
+        await hand.see(result(hand, 'burst_5000 call'));
+      },
+      async carryOut(hand) {
+        await hand.press('Escape', '/');
+        await hand.type(NEEDLE);
+        await hand.see(hand.page.getByRole('region', { name: 'Message log' }).getByText('1 of'));
+      },
+    },
+  },
+};

@@ -1,0 +1,55 @@
+import { Suspense, useEffect, useRef } from 'react';
+import { focusForm } from '@/components/ui/focus';
+import { lazyWhenIdle } from '@/components/ui/lazy-when-idle';
+import { UntrustedText } from '@/components/untrusted/untrusted-text';
+import { useLogState } from '@/lib/hooks/log';
+import type { Log } from '@/lib/store/log';
+import { countOf } from '@/lib/wire/format';
+import { openQuestion } from './open-question';
+
+const QuestionForm = lazyWhenIdle(() => import('./question-form').then((file) => file.QuestionForm));
+
+/** The oldest question that a call waits for, to be answered where the result will appear. */
+export function InlineQuestion({ log, call }: { readonly log: Log; readonly call: number }) {
+  const waiting = useLogState(log, (state) => state.inbox.waiting);
+  const server = useLogState(log, (state) => state.connection.start?.name || 'the server');
+  const asked = waiting.filter(({ calls }) => calls.includes(call));
+  const [question] = asked;
+  const key = question?.key;
+  const section = useRef<HTMLElement>(null);
+  useEffect(() => {
+    // The user made the call and has done nothing else since. Otherwise the focus stays.
+    if (key !== undefined && isAtButton(section.current)) focusForm(section.current!);
+  }, [key]);
+  if (question === undefined) return null;
+  const open = (
+    <button type="button" className="text-accent underline" onClick={() => openQuestion({ item: question.key })}>
+      {log === log.whole ? 'Open in the Inbox' : 'See it in the Inbox'}
+    </button>
+  );
+  if (log !== log.whole) return <p className="text-muted">The server was waiting for an answer. {open}</p>;
+  return (
+    <section ref={section} aria-label="Question from the server" className="min-w-0 border-l-2 border-accent pl-3">
+      <p role="status" className="flex flex-wrap gap-x-2">
+        <span className="font-medium">The server asks something before it responds</span>
+        <span className="text-muted">
+          <span className="font-mono text-wire">{question.method}</span> from{' '}
+          <UntrustedText text={server} limit={100} />
+          {asked.length > 1 && `, then ${countOf(asked.length - 1, 'more question')}`}
+        </span>
+        {open}
+      </p>
+      <Suspense fallback={<p className="min-h-40" />}>
+        <QuestionForm key={question.key} log={log} question={question} inline />
+      </Suspense>
+    </section>
+  );
+}
+
+/** Returns true if the focus is on a button of the same panel, or nowhere. */
+function isAtButton(section: Element | null): boolean {
+  const active = document.activeElement;
+  if (document.querySelector('dialog[open]')) return false;
+  if (active === document.body || active === null) return true;
+  return active.matches('button') && active.closest('[role=tabpanel]')?.contains(section) === true;
+}

@@ -1,0 +1,80 @@
+import { useState } from 'react';
+import { Button } from '@/components/ui/button';
+import { Dialog } from '@/components/ui/dialog';
+import { Checkbox } from '@/components/ui/inputs';
+import { visibleText } from '@/components/ui/visible-text';
+import { sharedByLog, useLogState } from '@/lib/hooks/log';
+import { useChangeSettings, useSettings } from '@/lib/hooks/settings';
+import { isObject, type JsonObject, own } from '@/lib/json/value';
+import type { Log } from '@/lib/store/log';
+import { serverKey } from '@/lib/wire/server-key';
+
+/** A call that waits for the user's consent. */
+interface WaitingCall {
+  readonly tool: string;
+  readonly call: () => void;
+}
+
+/** The waiting call of each log. The dialog is far from the buttons that call tools. */
+const WAITING = sharedByLog<WaitingCall | undefined>(undefined);
+
+/** Returns true if a tool says that it is destructive. */
+export function isDestructive(tool: JsonObject): boolean {
+  const annotations = own(tool, 'annotations');
+  return isObject(annotations) && own(annotations, 'destructiveHint') === true;
+}
+
+/**
+ * Returns a function that calls a tool: at once, or after the user has agreed if the tool says that it is destructive.
+ * `tool` is the tool as listed, if it is.
+ */
+export function useConsentedCall(log: Log): (tool: JsonObject | undefined, call: () => void) => void {
+  const { confirmDestructive, unconfirmedServers } = useSettings();
+  const start = useLogState(log, (state) => state.connection.start);
+  return (tool, call) => {
+    const trusted = start !== undefined && unconfirmedServers.includes(serverKey(start));
+    if (tool && isDestructive(tool) && confirmDestructive && !trusted) {
+      WAITING.set(log.whole, { tool: String(own(tool, 'name')), call });
+    } else call();
+  };
+}
+
+/** Asks about the destructive call that waits, if any. */
+export function DestructiveCallDialog({ log }: { readonly log: Log }) {
+  const waiting = WAITING.use(log);
+  return waiting && <Question log={log} waiting={waiting} />;
+}
+
+function Question({ log, waiting: { tool, call } }: { readonly log: Log; readonly waiting: WaitingCall }) {
+  const { unconfirmedServers } = useSettings();
+  const changeSettings = useChangeSettings();
+  const start = useLogState(log, (state) => state.connection.start);
+  const [always, setAlways] = useState(false);
+  const close = () => WAITING.set(log, undefined);
+  const confirm = () => {
+    if (always && start) changeSettings({ unconfirmedServers: [...unconfirmedServers, serverKey(start)] });
+    close();
+    call();
+  };
+  return (
+    <Dialog title="Call a destructive tool?" width="narrow" onClose={close}>
+      <p className="mb-2 break-words">
+        The server says that <code className="font-mono text-wire">{visibleText(tool.slice(0, 200))}</code> is
+        destructive.
+      </p>
+      {start && <Checkbox checked={always} onChange={setAlways} label="Don’t ask again for this server" />}
+      <div className="mt-3 flex justify-end gap-2">
+        <Button onClick={close}>Cancel</Button>
+        <Button
+          data-autofocus
+          variant="danger"
+          onClick={confirm}
+          // The key that asked may still be held down.
+          onKeyDown={(event) => event.repeat && event.preventDefault()}
+        >
+          Call
+        </Button>
+      </div>
+    </Dialog>
+  );
+}

@@ -1,0 +1,24 @@
+import { useClient } from '@/lib/hooks/client';
+import { useClosedReason, useReadOnly } from '@/lib/hooks/connections';
+import { useSettings } from '@/lib/hooks/settings';
+import { type Log, lastExchange } from '@/lib/store/log';
+
+/** Declared size of a resource from which a person decides whether to read it, in bytes. */
+const LARGE = 1024 * 1024;
+
+/** Returns a function that reads a resource if it was not read yet and is not large. */
+export function useFirstRead(log: Log): (uri: string, size?: unknown) => void {
+  const client = useClient();
+  const closed = useClosedReason(log);
+  const readOnly = useReadOnly(log);
+  const { timeoutMs } = useSettings();
+  return (uri, size) => {
+    if (closed !== undefined || readOnly || (typeof size === 'number' && size >= LARGE)) return;
+    if (lastExchange(log, 'resources/read', uri) !== undefined) return;
+    const params = JSON.stringify({ uri });
+    // If it fails, the button to read the resource is still there.
+    client
+      .send({ type: 'request', connection: log.connection, method: 'resources/read', params, timeoutMs })
+      .catch(() => {});
+  };
+}

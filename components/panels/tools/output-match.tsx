@@ -1,0 +1,47 @@
+import { useEffect, useState } from 'react';
+import { useSchemaWorker } from '@/components/form/checking';
+import { visibleText } from '@/components/ui/visible-text';
+import { formatPath } from '@/lib/json/outline-path';
+import type { JsonSource } from '@/lib/json/source';
+import type { CheckResult } from '@/lib/schema/schema-worker';
+import { countOf, formatBytes } from '@/lib/wire/format';
+import { LIMITS } from '@/lib/wire/limits';
+
+const NO_BRANCHES = new Map<string, string>();
+
+/** Says whether a structured result matches its tool's outputSchema. Checks it in a Worker with a time limit. */
+export function OutputMatch({ schema, value }: { readonly schema: unknown; readonly value: JsonSource }) {
+  const worker = useSchemaWorker(schema);
+  const [checked, setChecked] = useState<{ readonly value: JsonSource; readonly result: CheckResult }>();
+  const large = value.length > LIMITS.editorSchemaChars;
+  useEffect(() => {
+    if (large) return;
+    let current = true;
+    void worker.check(value.text, NO_BRANCHES).then((result) => {
+      if (current && result) setChecked({ value, result });
+    });
+    return () => {
+      current = false;
+    };
+  }, [worker, value, large]);
+  if (large) return <Unchecked reason={`it has ${formatBytes(value.length)}`} />;
+  if (checked?.value !== value) return null;
+  const { findings, unchecked } = checked.result;
+  if (unchecked !== undefined) return <Unchecked reason={unchecked} />;
+  const [first] = findings;
+  if (first === undefined) return <span className="text-muted">✓ matches outputSchema</span>;
+  const field = first.path.length === 0 ? 'structuredContent' : formatPath(first.path);
+  return (
+    <span className="min-w-0 break-words text-error">
+      × does not match outputSchema: <code>{visibleText(field.slice(0, 200))}</code>{' '}
+      {first.missing ? 'is missing' : visibleText(first.text.slice(0, 300))}
+      {findings.length > 1 && `, and ${countOf(findings.length - 1, 'more problem')}`}
+    </span>
+  );
+}
+
+function Unchecked({ reason }: { readonly reason: string }) {
+  return (
+    <span className="min-w-0 break-words text-warn">! not checked against outputSchema: {visibleText(reason)}</span>
+  );
+}

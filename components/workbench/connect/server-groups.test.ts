@@ -1,0 +1,107 @@
+import { describe, expect, test } from 'vitest';
+import type { ConfiguredServer } from '@/lib/wire/api';
+import { readServers } from '@/lib/wire/server-config';
+import { formatAgo, groupServers, isReady, nameOf } from './server-groups';
+import { serversJson } from './server-json';
+
+function server(name: string, more: Partial<ConfiguredServer> = {}): ConfiguredServer {
+  return {
+    id: name,
+    origin: 'kept',
+    source: '',
+    target: { transport: 'stdio', name, command: 'node', args: [`${name}.js`] },
+    envNames: [],
+    policy: 'allowlist',
+    placeholders: [],
+    protocol: 'auto',
+    ...more,
+  };
+}
+
+const found = (name: string, host: string, source: string) => server(name, { origin: 'found', host, source });
+
+const hosts = { 'claude-desktop': 'Claude Desktop', cursor: 'Cursor' };
+
+describe('groups of servers', () => {
+  test('recent ones: pinned first, then by last use', () => {
+    const servers = [
+      server('old', { lastUsed: '2026-01-01T00:00:00.000Z' }),
+      server('pinned', { lastUsed: '2025-01-01T00:00:00.000Z', pinned: true }),
+      server('new', { lastUsed: '2026-02-01T00:00:00.000Z' }),
+    ];
+    expect(groupServers({ servers, hosts }, '').recent.map(nameOf)).toEqual(['pinned', 'new', 'old']);
+  });
+
+  test('found ones: a group for each config', () => {
+    const servers = [
+      found('a', 'cursor', '/one/mcp.json'),
+      found('b', 'claude-desktop', '/c.json'),
+      found('c', 'cursor', '/one/mcp.json'),
+      found('d', 'cursor', '/two/mcp.json'),
+      server('demo', { origin: 'demo' }),
+    ];
+    const groups = groupServers({ servers, hosts }, '').found.map(({ title, path, servers: members }) => [
+      title,
+      path,
+      members.map(nameOf).join(),
+    ]);
+    expect(groups).toEqual([
+      ['Cursor', '/one/mcp.json', 'a,c'],
+      ['Claude Desktop', '/c.json', 'b'],
+      ['Cursor', '/two/mcp.json', 'd'],
+    ]);
+  });
+
+  test('that match every word of a search in name, command, path or host', () => {
+    const servers = [found('files', 'claude-desktop', '/c.json'), found('web', 'cursor', '/c.json'), server('files')];
+    const named = (search: string) => {
+      const { recent, found: groups } = groupServers({ servers, hosts }, search);
+      return [...recent, ...groups.flatMap((group) => group.servers)].map(nameOf);
+    };
+    expect(named('FILES.js')).toEqual(['files', 'files']);
+    expect(named('claude c.json')).toEqual(['files']);
+    expect(named('nothing')).toEqual([]);
+  });
+});
+
+test('a server is ready if one click connects it', () => {
+  const inputs = [{ id: 'key', description: '', secret: true }];
+  const all = [server('a'), server('b', { inputs }), server('c', { disabled: true }), server('d', { problem: 'x' })];
+  expect(all.filter(isReady).map(nameOf)).toEqual(['a']);
+});
+
+test('times are relative to now', () => {
+  const now = new Date(2026, 6, 15, 14, 0);
+  const ago = (...parts: [number, number, number, number, number]) => formatAgo(new Date(...parts).toISOString(), now);
+  expect([
+    ago(2026, 6, 15, 14, 5),
+    ago(2026, 6, 15, 13, 57),
+    ago(2026, 6, 15, 9, 0),
+    ago(2026, 6, 14, 23, 0),
+    ago(2026, 6, 12, 14, 0),
+    ago(2026, 5, 29, 14, 0),
+    ago(2026, 4, 1, 14, 0),
+    ago(2024, 4, 1, 14, 0),
+  ]).toEqual(['now', '3 min ago', '5 hr ago', 'yesterday', '3 days ago', '2 wk ago', '2 mo ago', '2 yr ago']);
+});
+
+test('the exported config has all servers, with placeholders for values', () => {
+  const servers = [
+    server('a', { envNames: ['API_KEY'] }),
+    server('a'),
+    server('web', {
+      target: { transport: 'sse', name: 'web', url: 'https://h/sse?key=${input:key}' },
+      envNames: ['Authorization'],
+    }),
+  ];
+  const { servers: read } = readServers(JSON.parse(serversJson(servers)));
+  expect(read).toMatchObject([
+    { name: 'a', target: { command: 'node', args: ['a.js'], env: { API_KEY: '${API_KEY}' } } },
+    { name: 'a 2' },
+    {
+      name: 'web',
+      target: { transport: 'sse', headers: { Authorization: '${input:Authorization}' } },
+      inputs: [{ id: 'Authorization' }, { id: 'key' }],
+    },
+  ]);
+});

@@ -1,0 +1,112 @@
+import { join } from 'shlex';
+import type { ConfiguredServer, ServersReply } from '@/lib/wire/api';
+
+/** Servers under one heading. */
+export interface ServerGroup {
+  readonly key: string;
+  readonly title: string;
+  /** The config that names them. */
+  readonly path?: string;
+  readonly servers: readonly ConfiguredServer[];
+}
+
+/** Servers by where they come from. Empty lists have no group. */
+export interface GroupedServers {
+  /** The command line, and the file after `--config`. */
+  readonly given: readonly ServerGroup[];
+  /** Pinned first, then the last used first. */
+  readonly recent: readonly ConfiguredServer[];
+  /** One group for each config of a host. */
+  readonly found: readonly ServerGroup[];
+  readonly demo: readonly ConfiguredServer[];
+}
+
+/** Groups servers, without those that do not match the search. */
+export function groupServers(
+  { servers, hosts }: Pick<ServersReply, 'servers' | 'hosts'>,
+  search: string,
+): GroupedServers {
+  const words = search.toLowerCase().split(/\s+/).filter(Boolean);
+  const matching = servers.filter((server) => {
+    const text = [nameOf(server), commandLine(server), server.source, hosts[server.host ?? ''] ?? ''].join('\n');
+    return words.every((word) => text.toLowerCase().includes(word));
+  });
+  const from = (origin: ConfiguredServer['origin']) => matching.filter((server) => server.origin === origin);
+  const commandLines = from('command-line');
+  return {
+    given: [
+      ...(commandLines.length > 0 ? [{ key: 'argv', title: 'This command line', servers: commandLines }] : []),
+      ...byConfig(from('config'), () => 'Config file'),
+    ],
+    recent: from('kept').sort(
+      (one, other) =>
+        Number(other.pinned ?? false) - Number(one.pinned ?? false) ||
+        (other.lastUsed ?? '').localeCompare(one.lastUsed ?? ''),
+    ),
+    found: byConfig(from('found'), ({ host = '' }) => hosts[host] ?? host),
+    demo: from('demo'),
+  };
+}
+
+function byConfig(
+  servers: readonly ConfiguredServer[],
+  titleOf: (server: ConfiguredServer) => string,
+): readonly ServerGroup[] {
+  const keyOf = ({ host, source }: ConfiguredServer) => `${host ?? ''} ${source}`;
+  return [...new Set(servers.map(keyOf))].map((key) => {
+    const members = servers.filter((server) => keyOf(server) === key);
+    return { key, title: titleOf(members[0]!), path: members[0]!.source, servers: members };
+  });
+}
+
+/** Returns the name to show for a server. */
+export function nameOf({ target, name }: ConfiguredServer): string {
+  return target.name ?? name ?? '';
+}
+
+/** Returns the command as a shell would need it, or the URL. */
+export function commandLine({ target }: ConfiguredServer): string {
+  if (target.transport !== 'stdio') return target.url;
+  // An invalid entry of a config has none.
+  return target.command === '' ? '' : join([target.command, ...target.args]);
+}
+
+/** Returns a word for the transport of a server. */
+export function transportWord({ target }: ConfiguredServer): string {
+  return target.transport === 'auto' ? 'URL' : target.transport;
+}
+
+/** Returns true for a server that one click connects. */
+export function isReady({ problem, inputs, disabled }: ConfiguredServer): boolean {
+  return problem === undefined && inputs === undefined && !disabled;
+}
+
+const relative = new Intl.RelativeTimeFormat('en-US', { style: 'short' });
+const DAY_MS = 24 * 60 * 60_000;
+/** Units, each with its days and the number of days from which on it is used. */
+const UNITS = [
+  { unit: 'year', days: 365, from: 365 },
+  { unit: 'month', days: 30, from: 30 },
+  { unit: 'week', days: 7, from: 14 },
+  { unit: 'day', days: 1, from: 1 },
+] as const;
+
+/** Formats how long ago a time was: "now", "3 min ago", "yesterday", "2 mo ago". */
+export function formatAgo(iso: string, now: Date): string {
+  const then = new Date(iso);
+  const days = Math.round((startOfDay(now) - startOfDay(then)) / DAY_MS);
+  const minutes = Math.max(0, Math.floor((now.getTime() - then.getTime()) / 60_000));
+  const found = UNITS.find(({ from }) => days >= from);
+  const [count, unit] =
+    minutes < 60
+      ? ([minutes, 'minute'] as const)
+      : found
+        ? ([Math.floor(days / found.days), found.unit] as const)
+        : ([Math.floor(minutes / 60), 'hour'] as const);
+  if (minutes === 0) return 'now';
+  return days === 1 && minutes >= 60 ? 'yesterday' : relative.format(-count, unit).replace('.', '');
+}
+
+function startOfDay(date: Date): number {
+  return new Date(date.getFullYear(), date.getMonth(), date.getDate()).getTime();
+}

@@ -1,0 +1,275 @@
+import { type KeyboardEvent, type ReactNode, useRef, useState } from 'react';
+import { Button, useCopy } from '@/components/ui/button';
+import { classNames } from '@/components/ui/class-names';
+import { useListFocus } from '@/components/ui/focus';
+import { TextInput } from '@/components/ui/inputs';
+import { Menu } from '@/components/ui/menu';
+import { ErrorNote, Sentence, Spinner } from '@/components/ui/notices';
+import { visibleText } from '@/components/ui/visible-text';
+import { saveFile } from '@/components/untrusted/download';
+import { useServers } from '@/lib/hooks/servers';
+import type { ConfiguredServer, ServerChange, SkippedConfig } from '@/lib/wire/api';
+import type { GivenInput } from '@/lib/wire/config-inputs';
+import { countOf } from '@/lib/wire/format';
+import type { Failure } from '@/lib/wire/lifecycle';
+import { targetOfServer } from './server-draft';
+import { type GroupedServers, groupServers, isReady, type ServerGroup } from './server-groups';
+import { serversJson } from './server-json';
+import { ROW, ServerRow } from './server-row';
+import { useConnect } from './use-connect';
+
+/** Servers from which on the list can be searched. */
+const SEARCHED = 8;
+/** Recent servers shown at first. */
+const RECENT = 8;
+
+interface ServerListProps {
+  readonly onConnected: (connection: string) => void;
+  readonly onEdit: (server: ConfiguredServer) => void;
+}
+
+/** The servers that the proxy knows: given, recent, found on this machine, and the demo. */
+export function ServerList({ onConnected, onEdit }: ServerListProps) {
+  const { servers, skipped, hosts, failure: unread, loading, error } = useServers();
+  const [search, setSearch] = useState('');
+  const [whole, setWhole] = useState(false);
+  const list = useRef<HTMLDivElement>(null);
+  const { given, recent, found, demo } = groupServers({ servers, hosts }, search);
+  const shown = whole || search !== '' ? recent : recent.slice(0, RECENT);
+  const actions = useRowActions({ onConnected, onEdit, servers: inOrder({ given, recent: shown, found, demo }) });
+  const { rowOf, failure, feedback, connectAll } = actions;
+  const groupOf = (group: ServerGroup, heading?: 'h3') => (
+    <Group
+      key={group.key}
+      group={group}
+      heading={heading}
+      onConnectAll={() => connectAll(group.servers)}
+      rowOf={rowOf}
+    />
+  );
+  const kept = servers.filter(({ origin }) => origin === 'kept');
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: handles the arrow keys of its rows
+    <div ref={list} onKeyDown={moveFocus} className="flex min-w-0 flex-col gap-5">
+      {servers.length > SEARCHED && (
+        <TextInput
+          type="search"
+          aria-label="Filter servers"
+          placeholder="Filter servers"
+          value={search}
+          onChange={setSearch}
+        />
+      )}
+      {error && <ErrorNote failure={error} />}
+      {failure && <ErrorNote failure={failure} />}
+      <p aria-live="polite" className="sr-only">
+        {feedback}
+      </p>
+      {given.map((group) => groupOf(group, 'h3'))}
+      <Section
+        title="Recent"
+        menu={
+          kept.length > 0 && (
+            <Menu
+              label="More actions for recent servers"
+              items={() => [
+                {
+                  label: 'Export all as mcpServers JSON',
+                  run: () => saveFile(serversJson(kept), 'mcp-servers.json'),
+                },
+              ]}
+            >
+              <span aria-hidden="true">⋯</span>
+            </Menu>
+          )
+        }
+      >
+        {unread && <ErrorNote failure={unread} />}
+        {loading && <Spinner label="Looking for servers" />}
+        {shown.length > 0 && <Rows>{shown.map(rowOf)}</Rows>}
+        {!loading && !unread && kept.length === 0 && <p className="text-muted">Servers you connect to appear here</p>}
+        {shown.length < recent.length && (
+          <Button variant="ghost" size="small" className="self-start" onClick={() => setWhole(true)}>
+            Show all {recent.length}
+          </Button>
+        )}
+      </Section>
+      {(search === '' || found.length > 0) && (
+        <Section title="Found on this machine">
+          {found.map((group) => groupOf(group))}
+          {!loading && found.length === 0 && (
+            <p className="text-muted">Servers in configs of Claude, Cursor and other hosts appear here</p>
+          )}
+          {search === '' &&
+            skipped.map((config) => (
+              <Skipped key={`${config.host} ${config.path}`} config={config} host={hosts[config.host] ?? config.host} />
+            ))}
+        </Section>
+      )}
+      {demo.length > 0 && (
+        <Section title="Demo">
+          <Rows>{demo.map(rowOf)}</Rows>
+        </Section>
+      )}
+    </div>
+  );
+}
+
+function inOrder({ given, recent, found, demo }: GroupedServers): readonly ConfiguredServer[] {
+  const of = (groups: readonly ServerGroup[]) => groups.flatMap(({ servers }) => servers);
+  return [...of(given), ...recent, ...of(found), ...demo];
+}
+
+/** Moves the focus between rows, and from the search box into them. */
+function moveFocus(event: KeyboardEvent<HTMLElement>): void {
+  const { key, target, currentTarget } = event;
+  const rows = [...currentTarget.querySelectorAll<HTMLElement>(`[${ROW}]`)];
+  const at = rows.indexOf(target as HTMLElement);
+  const searching = target instanceof HTMLInputElement && target.type === 'search';
+  if (at < 0 && !(searching && key === 'ArrowDown')) return;
+  const next = { ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: rows.length - 1 }[key];
+  if (next === undefined) return;
+  event.preventDefault();
+  rows[Math.max(0, Math.min(next, rows.length - 1))]?.focus();
+}
+
+/** The state of the rows and what they do. `servers` are those in view. */
+function useRowActions({
+  onConnected,
+  onEdit,
+  servers,
+}: ServerListProps & { readonly servers: readonly ConfiguredServer[] }) {
+  const { change } = useServers();
+  const { connect, pending, failure: refused, dismiss } = useConnect();
+  const { feedback, copy } = useCopy();
+  const [failure, setFailure] = useState<Failure>();
+  const [current, setCurrent] = useState<string>();
+  // The server whose inputs are asked for, null for none. Until the user chooses, it is the one on the command line.
+  const [asked, setAsked] = useState<string | null>();
+  const open = asked === undefined ? servers.find(({ waiting }) => waiting)?.id : asked;
+  const reachable = servers.find(({ id }) => id === current)?.id ?? servers[0]?.id;
+
+  const start = async (server: ConfiguredServer, inputs: readonly GivenInput[] = []) => {
+    setFailure(undefined);
+    return connect(targetOfServer(server, inputs), server.protocol);
+  };
+  const connectOne = async (server: ConfiguredServer, inputs?: readonly GivenInput[]) => {
+    const connection = await start(server, inputs);
+    if (connection !== undefined) onConnected(connection);
+  };
+  const connectAll = async (all: readonly ConfiguredServer[]) => {
+    let first: string | undefined;
+    for (const server of all.filter(isReady)) {
+      const connection = await start(server);
+      // Stop at a failure, so that the next server does not hide its message.
+      if (connection === undefined) return;
+      first ??= connection;
+    }
+    if (first !== undefined) onConnected(first);
+  };
+  const tryToChange = async (wanted: ServerChange) => {
+    dismiss();
+    setFailure(undefined);
+    await change(wanted).catch((reason: Failure) => setFailure(reason));
+  };
+  const rowOf = (server: ConfiguredServer) => (
+    <ServerRow
+      key={server.id}
+      server={server}
+      busy={pending}
+      asking={server.id === open}
+      reachable={server.id === reachable}
+      onFocus={() => setCurrent(server.id)}
+      onPress={() => (server.inputs ? setAsked(server.id === open ? null : server.id) : void connectOne(server))}
+      onConnect={(inputs) => void connectOne(server, inputs)}
+      onCancel={() => setAsked(null)}
+      onEdit={() => onEdit(server)}
+      onCopy={() => void copy(() => serversJson([server]))}
+      onChange={(wanted) => void tryToChange(wanted)}
+    />
+  );
+  return {
+    rowOf,
+    connectAll: (all: readonly ConfiguredServer[]) => void connectAll(all),
+    failure: failure ?? refused,
+    feedback,
+  };
+}
+
+/** The rows' text is in line with the headings. */
+function Rows({ children }: { readonly children: readonly ReactNode[] }) {
+  const list = useListFocus<HTMLUListElement>(children.length);
+  return (
+    <ul ref={list} className="-mx-2">
+      {children}
+    </ul>
+  );
+}
+
+function Section({
+  title,
+  menu,
+  children,
+}: {
+  readonly title: string;
+  readonly menu?: ReactNode;
+  readonly children: ReactNode;
+}) {
+  return (
+    <section aria-label={title} className="flex min-w-0 flex-col gap-1">
+      <div className="flex min-h-6 items-center gap-2">
+        <h3 className="font-medium">{title}</h3>
+        {menu}
+      </div>
+      {children}
+    </section>
+  );
+}
+
+/** Servers of one config, which can be connected together. */
+function Group({
+  group: { title, path, servers },
+  heading: Heading = 'h4',
+  onConnectAll,
+  rowOf,
+}: {
+  readonly group: ServerGroup;
+  readonly heading?: 'h3' | 'h4';
+  readonly onConnectAll: () => void;
+  readonly rowOf: (server: ConfiguredServer) => ReactNode;
+}) {
+  const ready = servers.filter(isReady).length;
+  const left = servers.length - ready;
+  return (
+    <section aria-label={title} className="flex min-w-0 flex-col not-last:pb-2">
+      <div className="flex min-h-6 items-center gap-2">
+        <Heading className={classNames('shrink-0', Heading === 'h3' ? 'font-medium' : 'text-muted')}>{title}</Heading>
+        {path !== undefined && (
+          <span className="min-w-0 flex-1 truncate font-mono text-small text-muted" title={visibleText(path)}>
+            {visibleText(path)}
+          </span>
+        )}
+        {path !== undefined && ready > 1 && (
+          <Button
+            size="small"
+            aria-label={`Connect all servers of ${title}`}
+            title={left === 0 ? undefined : `Connects ${countOf(ready, 'server')}, but not the other ${left}`}
+            onClick={onConnectAll}
+          >
+            Connect all
+          </Button>
+        )}
+      </div>
+      <Rows>{servers.map(rowOf)}</Rows>
+    </section>
+  );
+}
+
+function Skipped({ config: { path, reason }, host }: { readonly config: SkippedConfig; readonly host: string }) {
+  return (
+    <p className="text-small break-words text-muted">
+      <span className="font-mono break-all">{visibleText(path)}</span> ({host}):{' '}
+      <Sentence text={reason} draw={visibleText} />
+    </p>
+  );
+}

@@ -1,0 +1,180 @@
+import { type FormEvent, useId, useState } from 'react';
+import { Badge } from '@/components/ui/badge';
+import { Button } from '@/components/ui/button';
+import { classNames } from '@/components/ui/class-names';
+import { Icon } from '@/components/ui/icon';
+import { TextInput } from '@/components/ui/inputs';
+import { Menu, type MenuItem } from '@/components/ui/menu';
+import { Sentence } from '@/components/ui/notices';
+import { visibleText } from '@/components/ui/visible-text';
+import type { ConfiguredServer, ServerChange } from '@/lib/wire/api';
+import type { GivenInput } from '@/lib/wire/config-inputs';
+import { commandLine, formatAgo, nameOf, transportWord } from './server-groups';
+import { ServerInputs } from './server-inputs';
+
+/** Marks a row's button, for the arrow keys. */
+export const ROW = 'data-server';
+
+export interface RowActions {
+  /** Connects, or opens the form for the inputs. */
+  readonly onPress: () => void;
+  readonly onConnect: (inputs: readonly GivenInput[]) => void;
+  readonly onCancel: () => void;
+  readonly onEdit: () => void;
+  readonly onCopy: () => void;
+  readonly onChange: (change: ServerChange) => void;
+}
+
+interface ServerRowProps extends RowActions {
+  readonly server: ConfiguredServer;
+  /** A connection is being made. */
+  readonly busy: boolean;
+  /** Its inputs are asked for. */
+  readonly asking: boolean;
+  /** The only row of the list that the Tab key reaches. */
+  readonly reachable: boolean;
+  readonly onFocus: () => void;
+}
+
+/** A server in the list. A click connects; the menu has everything else. */
+export function ServerRow({ server, busy, asking, reachable, onFocus, ...actions }: ServerRowProps) {
+  const { id, problem, inputs, disabled, pinned, lastUsed } = server;
+  const aboutId = useId();
+  const [renaming, setRenaming] = useState(false);
+  const name = visibleText(nameOf(server));
+  const command = commandLine(server);
+  const blocked = problem !== undefined;
+  const tabIndex = reachable ? 0 : -1;
+  return (
+    <li onFocus={onFocus} className="group relative">
+      {renaming ? (
+        <RenameForm
+          name={nameOf(server)}
+          onRename={(text) => {
+            setRenaming(false);
+            if (text !== nameOf(server)) actions.onChange({ kind: 'rename', id, name: text });
+          }}
+          onCancel={() => setRenaming(false)}
+        />
+      ) : (
+        <button
+          {...{ [ROW]: id }}
+          type="button"
+          tabIndex={tabIndex}
+          aria-label={`Connect ${name.slice(0, 80)}`}
+          aria-describedby={aboutId}
+          aria-disabled={blocked || busy || undefined}
+          aria-expanded={inputs && asking}
+          title={visibleText(command)}
+          onClick={() => !blocked && !busy && actions.onPress()}
+          className={classNames(
+            'flex w-full min-w-0 flex-col rounded py-1 pr-9 pl-2 text-left hover:bg-text/6',
+            blocked && 'cursor-not-allowed',
+          )}
+        >
+          <span className="flex w-full min-w-0 items-center gap-1.5">
+            <bdi className="truncate font-medium">{name || '(no name)'}</bdi>
+            {pinned && (
+              <span className="shrink-0 text-muted">
+                <Icon name="pin" />
+              </span>
+            )}
+            {disabled && <Badge title="The config disables this server">disabled</Badge>}
+            {lastUsed !== undefined && (
+              <time
+                dateTime={lastUsed}
+                title={new Date(lastUsed).toLocaleString()}
+                className="tabular ml-auto shrink-0 pl-2 text-small text-muted"
+              >
+                {formatAgo(lastUsed, new Date())}
+              </time>
+            )}
+          </span>
+          <span id={aboutId} className="flex w-full min-w-0 gap-2 font-mono text-small text-muted">
+            <span className="w-9 shrink-0">{transportWord(server)}</span>
+            <bdi className="truncate">{visibleText(command)}</bdi>
+            {pinned && <span className="sr-only">pinned</span>}
+          </span>
+        </button>
+      )}
+      {!renaming && (
+        <span className="absolute top-2 right-1.5 opacity-0 group-focus-within:opacity-100 group-hover:opacity-100 has-aria-expanded:opacity-100 [@media(hover:none)]:opacity-100">
+          <Menu
+            label={`More actions for ${name.slice(0, 80)}`}
+            tabIndex={tabIndex}
+            items={() => menuItems(server, actions, () => setRenaming(true))}
+          >
+            <span aria-hidden="true">⋯</span>
+          </Menu>
+        </span>
+      )}
+      {problem !== undefined && (
+        <p className="px-2 pb-1 break-words text-error">
+          <Sentence text={problem} draw={visibleText} />
+        </p>
+      )}
+      {inputs && asking && (
+        <ServerInputs server={server} disabled={busy} onConnect={actions.onConnect} onCancel={actions.onCancel} />
+      )}
+    </li>
+  );
+}
+
+function menuItems(server: ConfiguredServer, actions: RowActions, rename: () => void): readonly MenuItem[] {
+  const { id, origin, pinned, problem } = server;
+  const { onPress, onEdit, onCopy, onChange } = actions;
+  const kept: readonly MenuItem[] = [
+    { label: 'Rename', run: rename },
+    { label: 'Duplicate', run: () => onChange({ kind: 'duplicate', id, name: `${nameOf(server)} copy` }) },
+    { label: pinned ? 'Unpin' : 'Pin', run: () => onChange({ kind: 'pin', id, on: !pinned }) },
+    { label: 'Delete', run: () => onChange({ kind: 'delete', id }) },
+  ];
+  return [
+    ...(problem === undefined ? [{ label: 'Connect', run: onPress }] : []),
+    { label: 'Edit…', run: onEdit },
+    ...(origin === 'kept' ? kept : []),
+    { label: 'Copy as mcpServers JSON', run: onCopy, separatorBefore: true },
+  ];
+}
+
+/** The name of a row as a text box. Enter saves, Esc cancels. */
+function RenameForm({
+  name,
+  onRename,
+  onCancel,
+}: {
+  readonly name: string;
+  readonly onRename: (name: string) => void;
+  readonly onCancel: () => void;
+}) {
+  const [text, setText] = useState(name);
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (text.trim() !== '') onRename(text.trim());
+  };
+  return (
+    <form onSubmit={submit} className="flex gap-2 p-2">
+      <TextInput
+        aria-label="Name of the server"
+        autoFocus
+        maxLength={200}
+        value={text}
+        onChange={setText}
+        onFocus={(event) => event.target.select()}
+        onKeyDown={(event) => {
+          if (event.key !== 'Escape') return;
+          event.preventDefault();
+          // The dialog around it stays open.
+          event.stopPropagation();
+          onCancel();
+        }}
+      />
+      <Button type="submit" disabled={text.trim() === ''}>
+        Rename
+      </Button>
+      <Button variant="ghost" onClick={onCancel}>
+        Cancel
+      </Button>
+    </form>
+  );
+}

@@ -1,0 +1,292 @@
+import type { Page } from '@playwright/test';
+import { demoCommand, expect, hostileCommand, test } from './bin';
+import { Workbench } from './workbench';
+
+/** Elements that a person presses or types into. */
+const TARGETS =
+  'button, a[href], input, select, textarea, summary, [role=tab], [role=option], [role=menuitem], [role=menuitemcheckbox]';
+/** Rows of the log and of trees, text inside a sentence, and the JSON editor, which draws its own. */
+const EXCEPTED = '[role=row], [role=tree], [role=treeitem], [data-json-tree], .monaco-editor';
+
+/** Returns the targets in view that are smaller than 24 × 24 px, as far as a pointer can reach them. */
+function smallTargets(page: Page): Promise<string[]> {
+  return page.evaluate(
+    ([targets, excepted]) => {
+      const small: string[] = [];
+      for (const element of document.querySelectorAll<HTMLElement>(targets!)) {
+        if (element.closest(excepted!) || element.closest('[inert]')) continue;
+        if (!element.checkVisibility({ opacityProperty: true, visibilityProperty: true })) continue;
+        if (getComputedStyle(element).display === 'inline') continue;
+        const labels = element instanceof HTMLInputElement ? [...(element.labels ?? [])] : [];
+        const [box] = [element, ...labels]
+          .map((part) => part.getBoundingClientRect())
+          .sort((a, b) => Math.min(b.width, b.height) - Math.min(a.width, a.height)) as [DOMRect];
+        const isInView =
+          box.width > 1 && box.right > 0 && box.left < innerWidth && box.bottom > 0 && box.top < innerHeight;
+        if (!isInView || (box.width >= 24 && box.height >= 24)) continue;
+        const name = element.getAttribute('aria-label') ?? element.textContent?.trim().slice(0, 40);
+        small.push(`${element.tagName} “${name}” ${Math.round(box.width)} × ${Math.round(box.height)}`);
+      }
+      return small;
+    },
+    [TARGETS, EXCEPTED],
+  );
+}
+
+/** Returns what breaks a page's layout: a horizontal scrollbar, targets outside the window, or targets that overlap. */
+function layoutFaults(page: Page): Promise<string[]> {
+  return page.evaluate((targets) => {
+    const faults: string[] = [];
+    const { scrollWidth } = document.documentElement;
+    if (scrollWidth > innerWidth) faults.push(`the page is ${scrollWidth} px wide`);
+    const dialog = document.querySelector('dialog[open]');
+    const shown = [...(dialog ?? document).querySelectorAll<HTMLElement>(targets)].filter(
+      (element) => element.checkVisibility({ opacityProperty: true }) && !element.closest('.monaco-editor, [role=row]'),
+    );
+    for (const element of shown) {
+      const box = element.getBoundingClientRect();
+      if (box.width < 2 || box.height < 2) continue;
+      const name = `${element.tagName} “${element.getAttribute('aria-label') ?? element.textContent?.trim().slice(0, 40)}”`;
+      const [x, y] = [box.left + box.width / 2, box.top + box.height / 2];
+      if (box.left < -1 || box.right > innerWidth + 1) faults.push(`${name} is outside`);
+      // A scrolled part hides what is outside it.
+      const parts = [];
+      for (let up = element.parentElement; up; up = up.parentElement) {
+        if (getComputedStyle(up).overflow !== 'visible') parts.push(up.getBoundingClientRect());
+        // Its content scrolls up from under a bar that sticks to its edge.
+        const bar = [...up.children].find((child) => getComputedStyle(child).position === 'sticky');
+        if (bar && !bar.contains(element))
+          parts.push({ left: 0, right: innerWidth, top: 0, bottom: bar.getBoundingClientRect().top });
+      }
+      const isHidden = parts.some((part) => x < part.left || x > part.right || y < part.top || y > part.bottom);
+      if (isHidden || x < 0 || y < 0 || x > innerWidth || y > innerHeight) continue;
+      const top = document.elementFromPoint(x, y);
+      const isOurs = top && (element.contains(top) || top.contains(element) || top.closest('label')?.contains(element));
+      if (!isOurs) faults.push(`${name} is covered by ${top?.tagName} “${top?.textContent?.slice(0, 40)}”`);
+    }
+    return faults;
+  }, TARGETS);
+}
+
+test('restarts are runs of one entry: older ones fold away and stay readable', async ({ open }) => {
+  const { page } = await open(['--', ...demoCommand()]);
+  const bench = new Workbench(page);
+  await bench.connected();
+  const entries = bench.connections.getByRole('listitem');
+  await bench.panel('Prompts');
+  await bench.filter('prompts/list');
+  for (const run of [2, 3]) {
+    await bench.restart();
+    await expect(bench.newestRun).toContainText(`run ${run}`);
+    await bench.connected();
+  }
+  await expect(entries).toHaveCount(1);
+  // The panel and the filter are as before.
+  await expect(page.getByRole('tab', { name: 'Prompts', exact: true })).toHaveAttribute('aria-selected', 'true');
+  await expect(bench.filterBox).toHaveValue('prompts/list');
+
+  await bench.showRun(1);
+  await expect(page.getByText('This is run 1. The newest is run 3.')).toBeVisible();
+  await expect(bench.rows.filter({ hasText: 'prompts/list' }).first()).toBeVisible();
+  // A restart of an older run makes a newer one, and ends the one that runs.
+  await bench.restart();
+  await expect(bench.newestRun).toContainText('run 4');
+  await bench.connected();
+  await bench.showRun(3);
+  await expect(bench.top).toContainText('closed');
+  await bench.button('Show run 4').click();
+  await bench.connected();
+  await page.reload();
+  await bench.connected();
+  await expect(bench.newestRun).toContainText('run 4');
+
+  await bench.button('Disconnect').click();
+  await bench.connections.getByRole('button', { name: 'Remove Skerry Light', exact: true }).click();
+  await expect(entries).toHaveCount(0);
+});
+
+test('an entry has the name that a person gave, or else the server’s own', async ({ open }) => {
+  const { page } = await open(['--', ...demoCommand()]);
+  const bench = new Workbench(page);
+  await bench.connected();
+  await expect(bench.top.getByRole('heading', { level: 1 })).toHaveText('Skerry Light');
+  await expect(bench.top).toContainText('1.0.0');
+  const { page: named } = await open(['--demo']);
+  const demo = new Workbench(named);
+  await demo.connected();
+  await expect(demo.top.getByRole('heading', { level: 1 })).toHaveText('demo');
+});
+
+test('Recordings is a page with an address, with and without a connection', async ({ open }) => {
+  const { page } = await open([]);
+  const bench = new Workbench(page);
+  const list = bench.region('Recordings');
+  await expect(async () => {
+    for (const key of ['Escape', 'g', 'l']) await page.keyboard.press(key);
+    await expect(list).toBeVisible({ timeout: 1000 });
+  }).toPass();
+  await expect(list).toContainText('No recordings yet');
+  await expect(list).toBeFocused();
+  await page.reload();
+  await expect(list).toContainText('No recordings yet');
+  await page.goBack();
+  await expect(list).toHaveCount(0);
+  await bench.button('Connect demo').click();
+  await bench.connected();
+
+  await bench.panel('Resources');
+  await bench.button('Recordings').click();
+  await expect(bench.recordings).toHaveCount(1);
+  await expect(bench.log).toBeHidden();
+  await expect(page.getByRole('tablist', { name: 'Panels' }).getByRole('tab', { selected: true })).toHaveCount(0);
+  await page.goBack();
+  await expect(page.getByRole('tab', { name: 'Resources', exact: true })).toHaveAttribute('aria-selected', 'true');
+  await expect(bench.log).toBeVisible();
+  await page.goForward();
+  // The entry of the selected server leads back to it.
+  await bench.connections.getByRole('button', { name: 'demo', exact: true }).click();
+  await expect(page.getByRole('tab', { name: 'Resources', exact: true })).toHaveAttribute('aria-selected', 'true');
+
+  await bench.button('Disconnect').click();
+  await bench.button('Recordings').click();
+  await bench.recordings.getByRole('button').first().click();
+  await expect(bench.region('About this recording')).toBeVisible();
+  await bench.openRecordings.getByRole('button', { name: /^Close Skerry Light/ }).click();
+  await expect(bench.openRecordings).toHaveCount(0);
+});
+
+test('a narrow page shows one pane at a time; nothing overlaps or scrolls sideways', async ({ open }) => {
+  const { page } = await open(['--', ...demoCommand()]);
+  const bench = new Workbench(page);
+  await bench.connected();
+  await page.setViewportSize({ width: 390, height: 844 });
+  const panes = page.getByRole('navigation', { name: 'Panes' });
+  const list = page.getByRole('listbox', { name: 'tools' });
+  await expect(list).toBeVisible();
+  await expect(bench.log).toBeHidden();
+  expect(await layoutFaults(page), 'tools').toEqual([]);
+
+  await bench.choose('send_postcard');
+  await expect(list).toBeHidden();
+  await expect(bench.button('Call tool')).toBeVisible();
+  expect(await layoutFaults(page), 'tool').toEqual([]);
+  await bench.button('All tools').click();
+  await expect(list).toBeVisible();
+  await expect(bench.button('Call tool')).toBeHidden();
+
+  await panes.getByRole('button', { name: 'Log' }).click();
+  await expect(list).toBeHidden();
+  await expect(bench.rows.first()).toBeVisible();
+  expect(await layoutFaults(page), 'log').toEqual([]);
+  await bench.rows.first().click();
+  await expect(bench.detail).toBeVisible();
+  await expect(bench.rows.first()).toBeHidden();
+  expect(await layoutFaults(page), 'detail').toEqual([]);
+
+  const servers = panes.getByRole('button', { name: 'Servers' });
+  await servers.click();
+  await expect(bench.connections).toBeVisible();
+  expect(await layoutFaults(page), 'servers').toEqual([]);
+  // Pressing the panel that was shown before leads to it.
+  await bench.panel('Tools');
+  await expect(list).toBeVisible();
+  for (const panel of ['Resources', 'Prompts', 'Inbox', 'Server', 'Problems', 'Raw']) {
+    await servers.click();
+    await bench.panel(panel);
+    await expect(panes.getByRole('button', { name: panel, exact: true })).toHaveAttribute('aria-current', 'true');
+    expect(await layoutFaults(page), panel).toEqual([]);
+  }
+  await servers.click();
+  await bench.button('Recordings').click();
+  await expect(bench.recordings).toHaveCount(1);
+  expect(await layoutFaults(page), 'recordings').toEqual([]);
+
+  await bench.button('More actions').click();
+  await page.getByRole('menuitem', { name: 'Share…' }).click();
+  const dialog = page.getByRole('dialog');
+  await expect(dialog).toBeVisible();
+  expect(await dialog.boundingBox()).toEqual({ x: 0, y: 0, width: 390, height: 844 });
+  expect(await layoutFaults(page), 'share').toEqual([]);
+});
+
+test('at 200 % zoom three fields of a form are visible at once', async ({ open }) => {
+  const { page } = await open(['--', ...demoCommand()]);
+  const bench = new Workbench(page);
+  await bench.connected();
+  await page.setViewportSize({ width: 720, height: 450 });
+  await bench.tool('write_entry');
+  const fields = page.locator('[data-form] [data-field]');
+  await expect(fields.nth(3)).toBeAttached();
+  const visible = await fields.evaluateAll((all) => {
+    all[0]!.scrollIntoView({ block: 'start' });
+    return all.filter((field) => {
+      const { left, top, bottom } = field.getBoundingClientRect();
+      return [top + 4, bottom - 4].every((y) => field.contains(document.elementFromPoint(left + 8, y)));
+    }).length;
+  });
+  expect(visible).toBeGreaterThanOrEqual(3);
+  expect(await layoutFaults(page)).toEqual([]);
+});
+
+test('single keys type in every field, and Esc leaves it', async ({ open }) => {
+  const { page } = await open(['--', ...hostileCommand('honest')]);
+  const bench = new Workbench(page);
+  await bench.connected();
+  await bench.field('text').focus();
+  await page.keyboard.type('gs?');
+  await expect(bench.field('text')).toHaveValue('gs?');
+  await page.keyboard.press('Escape');
+  await expect(bench.field('text')).not.toBeFocused();
+  await page.keyboard.press('?');
+  const keys = page.getByRole('dialog', { name: 'Keys' });
+  await expect(keys).toBeVisible();
+  // No key is listed twice.
+  const listed = await keys.locator('dt').allInnerTexts();
+  expect(new Set(listed).size).toBe(listed.length);
+  await page.keyboard.press('Escape');
+  await bench.button('JSON').click();
+  await bench.editor.focus();
+  await page.keyboard.press('Escape');
+  await expect(bench.editor).not.toBeFocused();
+});
+
+test('without a connection, no key leads to a panel', async ({ open }) => {
+  const { page } = await open([]);
+  const keys = page.getByRole('dialog', { name: 'Keys' });
+  await expect(async () => {
+    for (const key of ['Escape', '?']) await page.keyboard.press(key);
+    await expect(keys).toBeVisible({ timeout: 1000 });
+  }).toPass();
+  await expect(keys).toContainText('Go to Recordings');
+  await expect(keys).not.toContainText('Go to Tools');
+});
+
+test('targets are at least 24 px in every view', async ({ open }) => {
+  const { page } = await open(['--', ...demoCommand()]);
+  const bench = new Workbench(page);
+  await bench.connected();
+  await bench.restart();
+  await expect(bench.newestRun).toBeVisible();
+  await bench.connected();
+  await bench.tool('send_postcard');
+  await bench.call();
+  await expect(bench.outcome).toContainText('ok');
+  await bench.rows.first().click();
+  await expect(bench.detail).toBeVisible();
+  expect.soft(await smallTargets(page), 'Tools').toEqual([]);
+  for (const panel of ['Resources', 'Prompts', 'Inbox', 'Server', 'Problems', 'Raw']) {
+    await bench.panel(panel);
+    expect.soft(await smallTargets(page), panel).toEqual([]);
+  }
+  await page.setViewportSize({ width: 1024, height: 768 });
+  expect.soft(await smallTargets(page), 'rail of icons').toEqual([]);
+  await bench.button('Recordings').click();
+  await expect(bench.recordings).toHaveCount(2);
+  expect.soft(await smallTargets(page), 'Recordings').toEqual([]);
+  for (const dialog of ['Share', 'Add server', '? keys', 'Search…']) {
+    await bench.button(dialog).first().click();
+    await expect(page.getByRole('dialog')).toBeVisible();
+    expect.soft(await smallTargets(page), dialog).toEqual([]);
+    await page.keyboard.press('Escape');
+  }
+});

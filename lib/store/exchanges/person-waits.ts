@@ -1,0 +1,27 @@
+import { RecentMap } from '../columns/collections';
+
+/** Requests of a server that a person answers. */
+const ASKED_OF_PERSON: ReadonlySet<string | undefined> = new Set(['sampling/createMessage', 'elicitation/create']);
+
+/** How long client requests waited for people: a server that asks somebody can't respond before the answer. */
+export class PersonWaits {
+  /** By seq of the client request: microseconds in total, and when the last wait ended. */
+  readonly #waits = new RecentMap<number, { readonly us: number; readonly until: number }>();
+
+  /**
+   * Adds a server's request that was answered, and the client request that it belongs to. Answers have to come in
+   * order. Waits that overlap count once.
+   */
+  addAnswer(owner: number | undefined, method: string | undefined, from: number, to: number): void {
+    if (owner === undefined || !ASKED_OF_PERSON.has(method)) return;
+    const { us, until } = this.#waits.get(owner) ?? { us: 0, until: 0 };
+    this.#waits.set(owner, { us: us + to - Math.max(from, until), until: to });
+  }
+
+  /** Returns the microseconds that a client request waited for people, and forgets it. */
+  take(request: number): number {
+    const us = this.#waits.get(request)?.us ?? 0;
+    this.#waits.delete(request);
+    return us;
+  }
+}

@@ -1,0 +1,230 @@
+import { compactJson, compactName } from '@/lib/json/compact';
+import { type JsonMembers, memberText, partialItems, partialMembers } from '@/lib/json/members';
+import { withoutAnsi } from '@/lib/wire/control-characters';
+import { countOf } from '@/lib/wire/format';
+import { decodeLossy } from '../classify';
+import type { Columns } from '../columns/columns';
+import type { Kind } from './row';
+
+/** Most characters of a preview. */
+const PREVIEW_CHARS = 300;
+/** Bytes that are read of a message. */
+const READ_BYTES = 4096;
+/** Bytes that are read of a list, to count its items. */
+const LIST_BYTES = 64 * 1024;
+/** Most previews that are kept. A screen shows about 50. */
+const KEPT = 1000;
+
+/** Kinds of rows that have a preview. The others are a text themselves. */
+const PREVIEWED: ReadonlySet<Kind> = new Set<Kind>(['request', 'response', 'error', 'notification']);
+
+/** True if the row is a message, whose content fits into one line. */
+export function hasPreview(kind: Kind): boolean {
+  return PREVIEWED.has(kind);
+}
+
+/** The contents of messages on one line, made when they are first asked for. */
+export class Previews {
+  readonly #columns: Columns;
+  readonly #kept = new Map<number, string>();
+
+  constructor(columns: Columns) {
+    this.#columns = columns;
+  }
+
+  /**
+   * Returns what the message at `index` says, on one line: its arguments, result, error or notification. '' if it says
+   * nothing more than its row; undefined without its bytes, and for other frames. Server text.
+   */
+  get(index: number): string | undefined {
+    const kept = this.#kept.get(index);
+    if (kept !== undefined) return kept;
+    const { bytes, kind, method, name } = this.#facts(index);
+    if (!hasPreview(kind) || !this.#columns.bytes.has(index)) return undefined;
+    const preview = formatPreview(kind, method, name, bytes);
+    this.#kept.set(index, preview);
+    for (const oldest of this.#kept.keys()) {
+      if (this.#kept.size <= KEPT) break;
+      this.#kept.delete(oldest);
+    }
+    return preview;
+  }
+
+  #facts(index: number) {
+    const columns = this.#columns;
+    const method = columns.method(columns.methodRow(index));
+    const limit = method?.endsWith('/list') ? LIST_BYTES : READ_BYTES;
+    const bytes = columns.bytes.get(index, limit);
+    return { bytes, kind: columns.kind(index), method, name: columns.name(index) };
+  }
+}
+
+/**
+ * Formats the content of a message from its first bytes. `name` is what its row says already, so it is left out of the
+ * parameters.
+ */
+export function formatPreview(
+  kind: Kind,
+  method: string | undefined,
+  name: string | undefined,
+  bytes: Uint8Array,
+): string {
+  const message = partialMembers(decodeLossy(bytes));
+  return oneLine(CONTENTS[kind]?.(message, method, name) ?? '');
+}
+
+const CONTENTS: {
+  readonly [K in Kind]?: (message: JsonMembers, method: string | undefined, name: string | undefined) => string;
+} = {
+  request: (message, method, name) => formatParams(message.get('params') ?? '', method, name),
+  notification: (message, method, name) => formatParams(message.get('params') ?? '', method, name),
+  response: (message) => formatResult(message.get('result') ?? ''),
+  error: (message) => formatError(message.get('error') ?? ''),
+};
+
+/** Joins lines and shortens the text. */
+function oneLine(text: string): string {
+  const line = text
+    .slice(0, 2 * PREVIEW_CHARS)
+    .replace(/\s+/g, ' ')
+    .trim();
+  // Half of a surrogate pair would be shown as an escape.
+  return line.length > PREVIEW_CHARS ? `${line.slice(0, PREVIEW_CHARS).replace(/[\ud800-\udbff]$/, '')}…` : line;
+}
+
+type Formatting = (members: JsonMembers) => string | undefined;
+
+const PARAMS: ReadonlyMap<string | undefined, Formatting> = new Map<string | undefined, Formatting>([
+  ['initialize', (params) => memberText(params.get('protocolVersion'))],
+  ['tools/call', (params) => formatArguments(params.get('arguments'))],
+  ['prompts/get', (params) => formatArguments(params.get('arguments'))],
+  ['sampling/createMessage', (params) => formatMessages(params.get('messages'))],
+  ['elicitation/create', (params) => memberText(params.get('message'))],
+  ['notifications/message', formatLogMessage],
+  ['notifications/progress', formatProgress],
+]);
+
+function formatParams(json: string, method: string | undefined, name: string | undefined): string {
+  if (!json.startsWith('{')) return compactJson(json, PREVIEW_CHARS);
+  const params = partialMembers(json);
+  return PARAMS.get(method)?.(params) ?? formatMembers(params, name);
+}
+
+function formatArguments(json: string | undefined): string {
+  return json === undefined || json === '{}' ? '' : compactJson(json, PREVIEW_CHARS);
+}
+
+/** Formats members as an object, without `_meta` and those that say `known`. */
+function formatMembers(members: JsonMembers, known?: string): string {
+  const shown = [...members].filter(([name, json]) => name !== '_meta' && memberText(json) !== known);
+  const texts = shown.map(([name, json]) => `${compactName(name)}: ${compactJson(json, PREVIEW_CHARS)}`);
+  return texts.length === 0 ? '' : `{${texts.join(', ')}}`;
+}
+
+function formatLogMessage(params: JsonMembers): string {
+  const data = params.get('data');
+  const said = data?.startsWith('"') ? memberText(data) : data && compactJson(data, PREVIEW_CHARS);
+  const parts = [memberText(params.get('level')), memberText(params.get('logger')), said];
+  return withoutAnsi(parts.filter(Boolean).join(' · '));
+}
+
+function formatProgress(params: JsonMembers): string {
+  const [progress, total] = [params.get('progress'), params.get('total')];
+  const done = total === undefined || progress === undefined ? progress : `${progress}/${total}`;
+  return withoutAnsi([done, memberText(params.get('message'))].filter(Boolean).join(' · '));
+}
+
+function formatError(json: string): string {
+  if (!json.startsWith('{')) return compactJson(json, PREVIEW_CHARS);
+  const error = partialMembers(json);
+  return [error.get('code')?.replace('-', '−'), memberText(error.get('message'))].filter(Boolean).join(' ');
+}
+
+/** Members of results and how they are shown. The first that says something is shown. */
+const RESULTS: readonly (readonly [member: string, (json: string) => string])[] = [
+  ['content', formatContent],
+  ['contents', formatContent],
+  ['messages', formatMessages],
+  ['tools', listing('tool')],
+  ['resources', listing('resource')],
+  ['resourceTemplates', listing('template')],
+  ['prompts', listing('prompt')],
+  ['roots', listing('root')],
+  ['structuredContent', (json) => compactJson(json, PREVIEW_CHARS)],
+];
+
+function formatResult(json: string): string {
+  if (!json.startsWith('{')) return compactJson(json, PREVIEW_CHARS);
+  const result = partialMembers(json);
+  if (result.has('capabilities')) return formatServer(result);
+  if (result.has('action')) return [result.get('action'), result.get('content')].map(formatAnswer).join(' ');
+  for (const [member, format] of RESULTS) {
+    const value = result.get(member);
+    const text = value === undefined ? '' : format(value);
+    if (text !== '') return text;
+  }
+  return formatMembers(result);
+}
+
+/** Formats the versions and the capabilities of a server, whose name is in its row. */
+function formatServer(result: JsonMembers): string {
+  const capabilities = [...partialMembers(result.get('capabilities') ?? '{}').keys()];
+  const versions = compactJson(result.get('supportedVersions') ?? '', PREVIEW_CHARS);
+  return [memberText(result.get('protocolVersion')) ?? versions, capabilities.join(', ')].filter(Boolean).join(' · ');
+}
+
+/** Formats a part of the answer to an elicitation: `accept {name: "x"}`. */
+function formatAnswer(json: string | undefined): string {
+  return json?.startsWith('"') ? memberText(json)! : formatArguments(json);
+}
+
+/** Returns a format for lists: `17 tools: echo, get-env`. */
+function listing(noun: string): (json: string) => string {
+  return (json) => {
+    const { items, whole } = partialItems(json);
+    // The last item is not complete, so at least the others exist.
+    const count = whole ? countOf(items.length, noun) : `${items.length - 1}+ ${noun}s`;
+    let names = '';
+    for (const item of items) {
+      if (names.length > PREVIEW_CHARS) break;
+      const members = partialMembers(item);
+      const name = memberText(members.get('name') ?? members.get('uri') ?? members.get('uriTemplate'));
+      if (name !== undefined) names += names === '' ? `: ${name}` : `, ${name}`;
+    }
+    return count + names;
+  };
+}
+
+/** Formats one content block or an array of them: texts, and what the others are. */
+function formatContent(json: string): string {
+  const blocks = json.startsWith('[') ? partialItems(json).items : [json];
+  return joined(blocks, (block) => formatBlock(partialMembers(block)));
+}
+
+function formatBlock(block: JsonMembers): string {
+  const text = memberText(block.get('text'));
+  if (text !== undefined) return text;
+  const resource = block.get('resource');
+  if (resource !== undefined) return formatBlock(partialMembers(resource));
+  const parts = [block.get('type'), block.get('mimeType') ?? block.get('uri')].map(memberText).filter(Boolean);
+  return parts.length === 0 ? '' : `[${parts.join(' ')}]`;
+}
+
+/** Formats the messages of a prompt or of a request for sampling: `user: Hello`. */
+function formatMessages(json: string | undefined): string {
+  return joined(partialItems(json ?? '').items, (item) => {
+    const message = partialMembers(item);
+    const role = memberText(message.get('role'));
+    return [role && `${role}:`, formatContent(message.get('content') ?? '[]')].filter(Boolean).join(' ');
+  });
+}
+
+/** Joins the texts of items with spaces, as many as a preview shows. */
+function joined(items: readonly string[], format: (item: string) => string): string {
+  let text = '';
+  for (const item of items) {
+    if (text.length > PREVIEW_CHARS) break;
+    text += `${format(item)} `;
+  }
+  return text;
+}

@@ -1,0 +1,99 @@
+import type { Stats } from 'node:fs';
+import { type FileHandle, realpath, stat } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { openNamedFile } from './existing-files';
+
+/** Conditions for reading a file of another program. */
+export interface ForeignFileRules {
+  /** Most bytes. */
+  readonly most: number;
+  /** Id of the user who must be the only one who can change the file. undefined: anyone may. */
+  readonly uid?: number | undefined;
+}
+
+/** The text of a file, or why it was not read. Without either, there is no file. */
+export interface ForeignFile {
+  /** Its path without links. */
+  readonly path: string;
+  readonly text?: string;
+  /** A sentence about “it”, without the path. */
+  readonly wrong?: string;
+}
+
+/** Reads a file that another program wrote. It can be anything, such as a pipe or a device. Never rejects. */
+export async function readForeignFile(path: string, { most, uid }: ForeignFileRules): Promise<ForeignFile> {
+  let real = path;
+  try {
+    real = await realpath(path);
+    const handle = await openNamedFile(real);
+    try {
+      const facts = await handle.stat();
+      const folders = [dirname(path), dirname(real)];
+      const writer = uid === undefined ? undefined : await whoElseWrites(facts, folders, uid);
+      const wrong = writer ?? tooLarge(facts.size, most);
+      if (wrong !== undefined) return { path: real, wrong };
+      const bytes = await readUpTo(handle, most + 1);
+      const grown = tooLarge(bytes.length, most);
+      return grown === undefined ? { path: real, text: bytes.toString() } : { path: real, wrong: grown };
+    } finally {
+      await handle.close();
+    }
+  } catch (error) {
+    const { code = 'error' } = error as NodeJS.ErrnoException;
+    if (code === 'ENOENT' || code === 'ENOTDIR') return { path: real };
+    return { path: real, wrong: REASONS.get(code) ?? `It can’t be read (${code}).` };
+  }
+}
+
+const REASONS: ReadonlyMap<string, string> = new Map([
+  ['EACCES', 'It can’t be read: permission denied.'],
+  ['EPERM', 'It can’t be read: permission denied.'],
+  ['EINVAL', 'It is not a file.'],
+  ['EISDIR', 'It is not a file.'],
+  ['ENXIO', 'It is not a file.'],
+  ['ELOOP', 'It is a link that leads nowhere.'],
+]);
+
+function tooLarge(bytes: number, most: number): string | undefined {
+  if (bytes <= most) return undefined;
+  return `It is larger than ${most >= MIB ? `${most / MIB} MiB` : `${most / 1024} KiB`}.`;
+}
+
+const MIB = 1024 * 1024;
+
+/** Permission bits of POSIX. */
+const GROUP_WRITES = 0o020;
+const OTHERS_WRITE = 0o002;
+const STICKY = 0o1000;
+const ROOT = 0;
+
+/** Returns who else can change a file. Root can change every file anyway. */
+async function whoElseWrites(facts: Stats, folders: readonly string[], uid: number): Promise<string | undefined> {
+  if (facts.uid !== uid && facts.uid !== ROOT) return 'Another user owns it.';
+  // Many systems give each user a group of the same number with no other members, and make its files writable for it.
+  const isShared = (facts.mode & GROUP_WRITES) !== 0 && facts.gid !== uid;
+  if (isShared || (facts.mode & OTHERS_WRITE) !== 0) return 'Other users can change it. Run `chmod go-w` on it.';
+  for (const folder of new Set(folders)) {
+    const { mode } = await stat(folder);
+    // In a folder with the sticky bit, such as /tmp, only the owner can replace a file.
+    const isOpen = (mode & OTHERS_WRITE) !== 0 && (mode & STICKY) === 0;
+    if (isOpen) return 'Other users can replace it. Run `chmod o-w` on its folder.';
+  }
+  return undefined;
+}
+
+/** Reads at most `most` bytes from the start. The size that the system gives is not reliable, for example in /proc. */
+async function readUpTo(handle: FileHandle, most: number): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  let length = 0;
+  while (length < most) {
+    const { buffer, bytesRead } = await handle.read(Buffer.alloc(Math.min(CHUNK_BYTES, most - length)));
+    if (bytesRead === 0) break;
+    chunks.push(buffer.subarray(0, bytesRead));
+    length += bytesRead;
+  }
+  return Buffer.concat(chunks);
+}
+
+/** Bytes read at a time. Most configs fit into one chunk. */
+const CHUNK_BYTES = 64 * 1024;

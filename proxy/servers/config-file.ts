@@ -1,0 +1,280 @@
+import { readFileSync, statSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { basename, dirname, resolve, sep } from 'node:path';
+import { parseEnv } from 'node:util';
+import { splitCredentials } from '@/lib/hub/url-launch';
+import type { StdioTarget, Target } from '@/lib/wire/command';
+import type { ConfigInput } from '@/lib/wire/config-inputs';
+import type { ClientSettings } from '@/lib/wire/connection-settings';
+import { type ConfigEntry, fillPlaceholders, findPlaceholders, readServers } from '@/lib/wire/server-config';
+import { isUrl } from '@/lib/wire/url';
+import { readForeignFile } from '@/proxy/files/foreign-files';
+import { readHostEntries } from './host-entries';
+import { HOSTS } from './hosts';
+import { CONFIG_BYTES, formatOf, parseConfig } from './parse-config';
+
+/** Variables by name, as in process.env. */
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+/** A server of a config file. */
+export interface ConfigServer {
+  readonly name: string;
+  /** As written, with placeholders and without `env` and `headers`, whose values stay in the proxy. */
+  readonly target: Target;
+  /** The command with its placeholders filled. */
+  readonly filled?: Pick<StdioTarget, 'command' | 'args' | 'cwd'>;
+  /** The URL with its placeholders filled. */
+  readonly filledUrl?: string;
+  /** The OAuth client with its placeholders filled, without its secret. */
+  readonly filledClient?: ClientSettings;
+  /** Secret of the OAuth client that the config names. */
+  readonly clientSecret?: string;
+  /** Its environment variables, including those in `envFile`. For a server at a URL: its headers. */
+  readonly env: Readonly<Record<string, string>>;
+  /** Answers to secret inputs. They stay in the proxy. */
+  readonly secrets: readonly string[];
+  /** Inputs that still need an answer. */
+  readonly inputs: readonly ConfigInput[];
+  /** Returns the same server with these answers, by id, added to those from the command line. */
+  withInputs(answers: ReadonlyMap<string, string>): ConfigServer;
+  /** True if the config disables the server, so hosts don’t start it. */
+  readonly disabled?: true;
+  /** Why it can’t connect, and what to do. */
+  readonly problem?: string;
+}
+
+/** Sources of values for placeholders. */
+export interface ConfigContext {
+  readonly environment: Environment;
+  /** Folder in which mcp-inspect was started: `${cwd}`. */
+  readonly cwd: string;
+  /** `${workspaceFolder}`, if it does not follow from the config’s path. */
+  readonly workspace?: string;
+  /** Variables and headers that the command line sets for the server, so the config’s values are not needed. */
+  readonly overrides?: {
+    readonly variables: ReadonlySet<string>;
+    /** Names in lower case. */
+    readonly headers: ReadonlySet<string>;
+  };
+  /** Answers from the command line, by id. */
+  readonly inputs: ReadonlyMap<string, string>;
+  /** Reads no `envFile`, because the server is only listed. */
+  readonly listing?: true;
+}
+
+/**
+ * Reads the servers in a config that the command line names. `wrong` says what is wrong and what to do. With `uid`, a
+ * file that another user owns or can write is wrong.
+ */
+export async function readConfigFile(
+  path: string,
+  uid?: number,
+): Promise<{ readonly entries: readonly ConfigEntry[] } | { readonly wrong: string }> {
+  const format = formatOf(path);
+  const { text, wrong } = await readForeignFile(path, { most: CONFIG_BYTES[format], uid });
+  if (wrong !== undefined) {
+    return { wrong: `Can’t use the config file \`${path}\`. ${wrong} Check the path after \`--config\`.` };
+  }
+  if (text === undefined) {
+    return { wrong: `The config file \`${path}\` does not exist: check the path after \`--config\`.` };
+  }
+  const parsed = await parseConfig(text, format);
+  if ('wrong' in parsed) {
+    return { wrong: `Can’t use the config file \`${path}\`. ${parsed.wrong} Correct it and start again.` };
+  }
+  const { servers, problem } = readServers(parsed.value);
+  const entries = problem === undefined ? servers : readAsHost(parsed.value);
+  return entries.length > 0 ? { entries } : { wrong: `Can’t use the config file \`${path}\`. ${problem}` };
+}
+
+/** Reads a config in the form of the first host with a form of its own that finds servers in it. */
+function readAsHost(config: unknown): readonly ConfigEntry[] {
+  for (const { files, convert } of HOSTS) {
+    for (const { key } of convert ? files : []) {
+      const read = readHostEntries(config, key, convert);
+      if (read && 'entries' in read && read.entries.length > 0) return read.entries;
+    }
+  }
+  return [];
+}
+
+/** Folders in which editors keep the config of the folder above. */
+const EDITOR_FOLDERS: readonly string[] = ['.vscode', '.cursor', '.roo', '.vs'];
+
+/** Names that VS Code and Cursor give to folders, without the braces. */
+function predefinedIn(config: string, { cwd, workspace }: ConfigContext): ReadonlyMap<string, string> {
+  const folder = dirname(config);
+  const above = EDITOR_FOLDERS.includes(basename(folder)) ? dirname(folder) : folder;
+  const root = workspace ?? above;
+  return new Map([
+    ['workspaceFolder', root],
+    ['workspaceFolderBasename', basename(root)],
+    ['userHome', homedir()],
+    ['cwd', cwd],
+    ['pathSeparator', sep],
+    ['/', sep],
+  ]);
+}
+
+/** Fills the placeholders of an entry of the config at `path`. */
+export function fillEntry(entry: ConfigEntry, path: string, context: ConfigContext): ConfigServer {
+  return fill(entry, { ...context, predefined: predefinedIn(path, context) });
+}
+
+/** A context with the values of names that don’t name variables, such as folders. */
+interface Filling extends ConfigContext {
+  readonly predefined: ReadonlyMap<string, string>;
+}
+
+/**
+ * Fills `${NAME}`, `${env:NAME}` and `${NAME:-default}` from our environment, `${input:id}` from answers, and folder
+ * names, as hosts do. The filled text is not searched for placeholders again.
+ */
+export function fill(entry: ConfigEntry, filling: Filling): ConfigServer {
+  const { name, target } = entry;
+  const declared = new Map(entry.inputs?.map((input) => [input.id, input]));
+  const missing = new Set<string>();
+  const open = new Set<string>();
+  const secrets = new Set<string>();
+  const answer = (id: string): string | undefined => {
+    const known = filling.inputs.get(id) ?? variable(variableOf(id), filling.environment);
+    if (known === undefined) open.add(id);
+    else if (declared.get(id)?.secret) secrets.add(known);
+    return known;
+  };
+  const fillName = (placeholder: string): string | undefined => {
+    if (placeholder.startsWith('input:')) return answer(placeholder.slice('input:'.length));
+    const known = predefined.get(placeholder) ?? lookUp(placeholder, filling.environment);
+    if (known === undefined) missing.add(placeholder);
+    return known;
+  };
+  const text = (value: string): string => fillPlaceholders(value, fillName);
+  const { overrides, predefined } = filling;
+  const fillAll = (given: StdioTarget['env'] = {}, isGiven: (key: string) => boolean | undefined) =>
+    Object.fromEntries(
+      Object.entries(given).flatMap(([key, value]) => (value === null || isGiven(key) ? [] : [[key, text(value)]])),
+    );
+  const result = (
+    written: Target,
+    values: Pick<ConfigServer, 'filled' | 'filledUrl' | 'filledClient' | 'clientSecret' | 'env'>,
+    wrong?: string,
+  ): ConfigServer => {
+    const problem = entry.problem ?? (missing.size > 0 ? explainMissing(missing) : wrong);
+    return {
+      name,
+      target: written,
+      ...values,
+      secrets: [...secrets],
+      inputs: Array.from(declared.values()).filter(({ id }) => open.has(id)),
+      withInputs: (answers) => fill(entry, { ...filling, inputs: new Map([...filling.inputs, ...answers]) }),
+      ...(entry.disabled && { disabled: true }),
+      ...(problem !== undefined && { problem }),
+    };
+  };
+  if (target.transport !== 'stdio') {
+    const { headers: written, client, ...bare } = target;
+    const { clientSecret, ...said } = client ?? {};
+    const filledClient = Object.fromEntries(Object.entries(said).map(([key, value]) => [key, text(value)]));
+    const named = Object.keys(said).length > 0;
+    const rest = { ...bare, ...(named && { client: said }) };
+    const secret = {
+      ...(named && { filledClient }),
+      ...(clientSecret !== undefined && { clientSecret: text(clientSecret) }),
+    };
+    const headers = fillAll(written, (key) => overrides?.headers.has(key.toLowerCase()));
+    const filledUrl = text(target.url);
+    if (!isUrl(filledUrl)) return result(rest, { filledUrl, env: headers, ...secret });
+    const { url, authorization } = splitCredentials(filledUrl);
+    if (authorization === undefined) return result(rest, { filledUrl, env: headers, ...secret });
+    // A password must not be shown, so the URL is shown without it.
+    return result(
+      { ...rest, url: withoutCredentials(target.url) },
+      { filledUrl: url, env: { Authorization: authorization, ...headers }, ...secret },
+    );
+  }
+  const { env: given, command, args, cwd } = target;
+  const env = fillAll(given, (key) => overrides?.variables.has(key));
+  const written: StdioTarget = { transport: 'stdio', name, command, args, ...(cwd !== undefined && { cwd }) };
+  const filled = { command: text(command), args: args.map(text), cwd: cwd === undefined ? undefined : text(cwd) };
+  // A path with unanswered inputs is read once they are answered.
+  const unfilled = findPlaceholders(entry.envFile).some((placeholder) => fillName(placeholder) === undefined);
+  if (entry.envFile === undefined || unfilled || filling.listing) return result(written, { filled, env });
+  const file = readEnvFile(resolve(predefined.get('workspaceFolder')!, text(entry.envFile)));
+  if ('wrong' in file) return result(written, { filled, env }, file.wrong);
+  const taken = file.variables.filter(([key]) => given?.[key] !== null);
+  return result(written, { filled, env: { ...Object.fromEntries(taken), ...env } });
+}
+
+/** Removes user and password from a URL. Placeholders stay. */
+function withoutCredentials(url: string): string {
+  return url.replace(/^([a-z]+:\/\/)[^/?#]*@/i, '$1');
+}
+
+function lookUp(placeholder: string, environment: Environment): string | undefined {
+  const bare = placeholder.startsWith('env:') ? placeholder.slice(4) : placeholder;
+  const at = bare.indexOf(':-');
+  if (at < 0) return variable(bare, environment);
+  return variable(bare.slice(0, at), environment) || bare.slice(at + 2);
+}
+
+/** Looks up own properties only: `constructor` is an ordinary name. */
+function variable(name: string, environment: Environment): string | undefined {
+  return Object.hasOwn(environment, name) ? environment[name] : undefined;
+}
+
+/** Names the variable that answers an input. Others can read our arguments, but not our environment. */
+function variableOf(id: string): string {
+  return `MCP_INSPECT_INPUT_${id.toUpperCase().replace(/[^A-Z0-9]+/g, '_')}`;
+}
+
+/** Placeholders that only an editor can fill: settings, commands, files and other folders. */
+const EDITORS_OWN =
+  /^(?:config|command|workspaceFolder|extensionInstallFolder):|^(?:relativeF|f)ile|^(?:line|column)Number$|^selectedText$/;
+
+function explainMissing(missing: ReadonlySet<string>): string {
+  const named = (names: readonly string[]): string => names.map((name) => `\${${name}}`).join(', ');
+  const editors = [...missing].filter((name) => EDITORS_OWN.test(name));
+  if (editors.length > 0) {
+    return `The config asks for ${named(editors)}, which only an editor knows. Write the value into the config.`;
+  }
+  return `The config asks for ${named([...missing])}, which this shell doesn’t have. Set it before starting, or give \`--env NAME=VALUE\`.`;
+}
+
+/** Largest `envFile` in bytes. Real ones have a few hundred; the config can name any path. */
+const ENV_FILE_BYTES = 1024 * 1024;
+
+interface EnvFile {
+  readonly variables: readonly (readonly [name: string, value: string])[];
+}
+
+/** A valid variable name. */
+const NAME = /^[^\s=\0]+$/;
+
+/**
+ * Reads an `envFile` in the format of dotenv: quotes, `export`, comments, no expansion. `wrong` says what is wrong
+ * with the file and what to do.
+ */
+function readEnvFile(path: string): EnvFile | { readonly wrong: string } {
+  let text: string;
+  try {
+    const stat = statSync(path);
+    if (!stat.isFile())
+      return { wrong: `The config’s \`envFile\` \`${path}\` is not a file. Correct the path in the config.` };
+    if (stat.size > ENV_FILE_BYTES) {
+      return {
+        wrong: `The config’s \`envFile\` \`${path}\` is larger than 1 MiB. Name a file of variables in the config.`,
+      };
+    }
+    text = readFileSync(path, 'utf8');
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    const missing = code === 'ENOENT' || code === 'ENOTDIR';
+    return {
+      wrong: missing
+        ? `The config’s \`envFile\` \`${path}\` does not exist. Create it, or correct the path in the config.`
+        : `The config’s \`envFile\` \`${path}\` can’t be read (${code}). Correct its permissions, or the path in the config.`,
+    };
+  }
+  const read = Object.entries(parseEnv(text.replace(/^\uFEFF/, '')));
+  return { variables: read.flatMap(([name, value = '']) => (NAME.test(name) ? [[name, value] as const] : [])) };
+}

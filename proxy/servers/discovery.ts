@@ -1,0 +1,181 @@
+import { createHash } from 'node:crypto';
+import { homedir } from 'node:os';
+import { isAbsolute, join } from 'node:path';
+import type { SkippedConfig } from '@/lib/wire/api';
+import type { Target } from '@/lib/wire/command';
+import type { ProtocolChoice } from '@/lib/wire/lifecycle';
+import type { ConfigEntry } from '@/lib/wire/server-config';
+import { type ForeignFile, readForeignFile } from '@/proxy/files/foreign-files';
+import { type Preset, withoutSecrets } from '../connection/launch';
+import { type ConfigContext, fillEntry, readConfigFile } from './config-file';
+import { leftOut, readHostEntries } from './host-entries';
+import { type Machine, type Place, placesOf, projectFolders } from './host-places';
+import { HOSTS, type Host } from './hosts';
+import type { KeptServer } from './kept-servers';
+import { CONFIG_BYTES, formatOf, type ParsedConfig, parseConfig } from './parse-config';
+import { type Additions, presetOfServer } from './server-preset';
+
+/** The facts of this machine and process that decide which configs are read. */
+export interface DiscoveryContext extends Machine {
+  /** Folder in which mcp-inspect was started. */
+  readonly cwd: string;
+  /** Our user id; undefined on Windows. */
+  readonly uid: number | undefined;
+}
+
+/** A server in the config of a host. */
+export interface FoundServer {
+  readonly host: Host;
+  readonly path: string;
+  /** As written, in the form that most hosts use. */
+  readonly entry: ConfigEntry;
+  /** `${workspaceFolder}` */
+  readonly workspace: string;
+  /** Set for a kept server, which no config names. */
+  readonly kept?: Pick<KeptServer, 'policy' | 'protocol'>;
+}
+
+/** Servers in the configs of hosts on this machine. */
+export interface FoundServers {
+  /** In the order of {@link HOSTS}. Of one host, those that it prefers first. */
+  readonly servers: readonly FoundServer[];
+  readonly skipped: readonly SkippedConfig[];
+}
+
+/** Found servers, ready to be listed and chosen. */
+export interface Discovered {
+  /** Their values are looked up only once they are chosen: see `complete`. */
+  readonly presets: readonly Preset[];
+  readonly skipped: readonly SkippedConfig[];
+}
+
+/** Returns the context of this process. */
+export function ownContext(): DiscoveryContext {
+  return {
+    platform: process.platform,
+    home: homedir(),
+    cwd: process.cwd(),
+    environment: process.env,
+    uid: process.getuid?.(),
+  };
+}
+
+/** Returns presets of the servers in the configs of the hosts on this machine. Starts nothing, never rejects. */
+export async function discoverServers(context: DiscoveryContext): Promise<Discovered> {
+  return listed(await findServers(context), context);
+}
+
+/** Returns presets of found servers, without their values. */
+export function listed({ servers, skipped }: FoundServers, context: DiscoveryContext): Discovered {
+  return { presets: servers.map((found) => listedPreset(found, context)), skipped };
+}
+
+/** Reads the configs of the hosts on this machine. Starts nothing, never rejects. */
+export async function findServers(context: DiscoveryContext): Promise<FoundServers> {
+  const folders = projectFolders(context.cwd);
+  const reader = new ConfigReader(context.uid);
+  const servers: FoundServer[] = [];
+  const skipped = new Map<string, SkippedConfig>();
+  for (const host of HOSTS) {
+    for (const file of host.files) {
+      for (const place of await placesOf(file, context, folders)) {
+        const read = await reader.read(place, host);
+        const { path } = place;
+        for (const entry of read.entries) {
+          servers.push({ host, path, entry: startedIn(entry, place), workspace: place.folder ?? folders.at(-1)! });
+        }
+        if (read.wrong !== undefined && !skipped.has(path)) {
+          skipped.set(path, { host: host.id, path, reason: read.wrong });
+        }
+      }
+    }
+  }
+  return { servers, skipped: [...skipped.values()] };
+}
+
+/** Returns the preset of a server that was chosen, with its values. */
+export function presetOfFound(
+  { host, path, entry, workspace, kept }: FoundServer,
+  context: ConfigContext,
+  protocol: ProtocolChoice,
+  own?: Additions,
+): Preset {
+  const filled = fillEntry(entry, path, { ...context, workspace });
+  if (kept) {
+    const from = { ...kept, ...(protocol !== 'auto' && { protocol }), host: host.id, source: path } as const;
+    return withoutSecrets(presetOfServer(filled, { ...from, id: 'command-line', origin: 'command-line' }, own));
+  }
+  const identity = JSON.stringify([host.id, path, entry.name]);
+  const id = `found-${createHash('sha256').update(identity).digest('hex').slice(0, 16)}`;
+  return withoutSecrets(presetOfServer(filled, { id, origin: 'found', host: host.id, source: path, protocol }, own));
+}
+
+/** Returns a preset without values, which are looked up once it is chosen. */
+function listedPreset(found: FoundServer, { cwd, environment }: DiscoveryContext): Preset {
+  const context = { cwd, environment, inputs: new Map() };
+  const { shown } = presetOfFound(found, { ...context, listing: true }, 'auto');
+  return { shown, env: {}, complete: (inputs) => presetOfFound(found, { ...context, inputs }, 'auto') };
+}
+
+/** Returns the servers of one config, as {@link discoverServers} does; none if it can’t be used. Never rejects. */
+export async function presetsOfFile(path: string, context: DiscoveryContext): Promise<readonly Preset[]> {
+  const { cwd, environment, uid } = context;
+  const read = await readConfigFile(path, uid);
+  if ('wrong' in read) return [];
+  return read.entries.map((entry) => {
+    const make = (more: Partial<ConfigContext>): Preset => {
+      const filled = fillEntry(entry, path, { cwd, environment, inputs: new Map(), ...more });
+      return withoutSecrets(presetOfServer(filled, { id: '', origin: 'config', source: path, protocol: 'auto' }));
+    };
+    return { shown: make({ listing: true }).shown, env: {}, complete: (inputs) => make({ inputs }) };
+  });
+}
+
+/** Starts the server of a project in the project’s folder, as its host does. */
+function startedIn(entry: ConfigEntry, { folder }: Place): ConfigEntry {
+  const { target } = entry;
+  if (folder === undefined || target.transport !== 'stdio') return entry;
+  const { cwd = '.' } = target;
+  const stays = isAbsolute(cwd) || /^~|^\$\{/.test(cwd);
+  const started: Target = { ...target, cwd: stays ? cwd : join(folder, cwd) };
+  return { ...entry, target: started };
+}
+
+/** Reads each file once, and the servers under each key of it once, even if several hosts use it. */
+class ConfigReader {
+  readonly #uid: number | undefined;
+  readonly #files = new Map<string, Promise<ForeignFile & { readonly config?: ParsedConfig }>>();
+  readonly #seen = new Set<string>();
+
+  constructor(uid: number | undefined) {
+    this.#uid = uid;
+  }
+
+  async read(
+    { path, key, name }: Place,
+    { convert }: Host,
+  ): Promise<{ readonly entries: readonly ConfigEntry[]; readonly wrong?: string }> {
+    const file = this.#files.get(path) ?? this.#load(path);
+    this.#files.set(path, file);
+    const { config, path: real, wrong } = await file;
+    const seen = JSON.stringify([real, key]);
+    if (this.#seen.has(seen)) return { entries: [] };
+    this.#seen.add(seen);
+    if (wrong !== undefined) return { entries: [], wrong };
+    if (!config) return { entries: [] };
+    if ('wrong' in config) return { entries: [], wrong: config.wrong };
+    const read = readHostEntries(config.value, key, convert, name);
+    if (!read) return { entries: [] };
+    if ('wrong' in read) return { entries: [], wrong: read.wrong };
+    const { entries, count } = read;
+    return { entries, ...(count > entries.length && { wrong: leftOut(count) }) };
+  }
+
+  async #load(path: string): Promise<ForeignFile & { readonly config?: ParsedConfig }> {
+    const format = formatOf(path);
+    const file = await readForeignFile(path, { most: CONFIG_BYTES[format], uid: this.#uid });
+    // A program may have created its settings without writing anything yet.
+    if (file.text === undefined || file.text.trim() === '') return file;
+    return { path: file.path, config: await parseConfig(file.text, format) };
+  }
+}

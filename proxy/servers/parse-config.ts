@@ -1,0 +1,119 @@
+import { extname } from 'node:path';
+import { parseBounded } from '@/lib/json/parse';
+
+/** Formats of config files. Comments and trailing commas are accepted in JSON. */
+export type ConfigFormat = 'json' | 'toml' | 'yaml';
+
+/**
+ * Most bytes of a config. A JSON file of settings or of a host's own state can have a few million. People write the
+ * other formats by hand, and a hostile YAML file of this size already takes about a second.
+ */
+export const CONFIG_BYTES: Readonly<Record<ConfigFormat, number>> = {
+  json: 16 * 1024 * 1024,
+  toml: 1024 * 1024,
+  yaml: 128 * 1024,
+};
+
+/** The content of a config, or a sentence that says where it is broken. The sentence quotes nothing of the config. */
+export type ParsedConfig = { readonly value: unknown } | { readonly wrong: string };
+
+/** Returns the format of a file by its extension. */
+export function formatOf(path: string): ConfigFormat {
+  const extension = extname(path).toLowerCase();
+  if (extension === '.toml') return 'toml';
+  return extension === '.yaml' || extension === '.yml' ? 'yaml' : 'json';
+}
+
+/** Parses a config. The parser of the format is loaded when it is needed. */
+export async function parseConfig(text: string, format: ConfigFormat): Promise<ParsedConfig> {
+  const bare = text.replace(/^\uFEFF/, '');
+  try {
+    return await PARSERS[format](bare);
+  } catch (error) {
+    // The parsers recurse, and throw RangeError or ReferenceError for structures that would exhaust memory or stack.
+    if (error instanceof RangeError || error instanceof ReferenceError) return { wrong: TOO_DEEP };
+    throw error;
+  }
+}
+
+const TOO_DEEP = 'It is nested too deeply, or repeats itself too often.';
+
+const PARSERS: Readonly<Record<ConfigFormat, (text: string) => Promise<ParsedConfig>>> = {
+  async json(text) {
+    try {
+      return { value: parseBounded(text) };
+    } catch (error) {
+      if (!(error instanceof SyntaxError)) throw error;
+    }
+    const { parse, printParseErrorCode, visit } = await import('jsonc-parser');
+    const options = { allowTrailingComma: true, allowEmptyContent: false };
+    try {
+      // `parse` collects every error, which can be millions. This stops at the first one.
+      visit(
+        text,
+        {
+          onError: (code, offset) => {
+            throw new Broken(lineAndColumn(text, offset), words(printParseErrorCode(code)));
+          },
+        },
+        options,
+      );
+    } catch (error) {
+      if (error instanceof Broken) return { wrong: broken('JSON', error.where, error.message) };
+      throw error;
+    }
+    return { value: parse(text, [], options) };
+  },
+  async toml(text) {
+    const { parse, TomlError } = await import('smol-toml');
+    try {
+      return { value: parse(text) };
+    } catch (error) {
+      if (!(error instanceof TomlError)) throw error;
+      // The lines after the first quote the file.
+      const [reason = ''] = error.message.replace('Invalid TOML document: ', '').split('\n');
+      if (reason.includes('excessively nested')) return { wrong: TOO_DEEP };
+      return { wrong: broken('TOML', [error.line, error.column], reason) };
+    }
+  },
+  async yaml(text) {
+    const { parseDocument } = await import('yaml');
+    // Checking that keys are unique takes quadratic time. Pretty errors quote the file.
+    const document = parseDocument(text, { uniqueKeys: false, prettyErrors: false, logLevel: 'silent' });
+    const [error] = document.errors;
+    if (error?.code === 'RESOURCE_EXHAUSTION') return { wrong: TOO_DEEP };
+    if (error) return { wrong: broken('YAML', lineAndColumn(text, error.pos[0]), words(error.code)) };
+    return { value: document.toJS({ maxAliasCount: MOST_ALIASES }) };
+  },
+};
+
+/** Most aliases in YAML, counted as often as they would be expanded. */
+const MOST_ALIASES = 100;
+
+type Position = readonly [line: number, column: number];
+
+class Broken extends Error {
+  readonly where: Position;
+
+  constructor(where: Position, reason: string) {
+    super(reason);
+    this.where = where;
+  }
+}
+
+function broken(format: string, [line, column]: Position, reason: string): string {
+  return `It is not valid ${format}. Line ${line}, column ${column}: ${reason}.`;
+}
+
+function lineAndColumn(text: string, offset: number): Position {
+  const before = text.slice(0, offset).split('\n');
+  return [before.length, before.at(-1)!.length + 1];
+}
+
+/** `CommaExpected` and `BAD_INDENT` as words. */
+function words(code: string): string {
+  return code
+    .replaceAll('_', ' ')
+    .replace(/(?<=[a-z])(?=[A-Z])/g, ' ')
+    .toLowerCase();
+}
