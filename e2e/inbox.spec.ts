@@ -210,14 +210,37 @@ test('a call that waits for an answer shows the form in place of its result', as
   await expect(bench.outcome).toContainText('ok');
 });
 
-test('a question does not take the focus from a text box, and says so in a banner elsewhere', async ({ bench }) => {
+test('a question takes the focus only from a user who has done nothing since the call', async ({ bench, context }) => {
   const { page } = bench;
   await bench.tool('kinds');
   await bench.group('View of the arguments').getByRole('button', { name: 'JSON' }).click();
   await bench.edit('{}');
   await page.keyboard.press('ControlOrMeta+Enter');
+  await expect(bench.field('Name')).toBeFocused();
+  await bench.button('Decline').click();
+  await expect(bench.outcome).toContainText('ok');
+
+  const second = await context.newPage();
+  await second.goto(page.url());
+  const other = new Workbench(second);
+  await other.connected();
+  await bench.tool('hold');
+  await bench.group('View of the arguments').getByRole('button', { name: 'JSON' }).click();
+  await bench.edit('{}');
+  await page.keyboard.press('ControlOrMeta+Enter');
+  await expect(bench.outcome).toContainText('in flight');
+  await page.keyboard.press('ArrowLeft');
+  await other.tool('release');
+  await other.call();
   await expect(bench.region('Question from the server')).toBeVisible();
   await expect(bench.editor).toBeFocused();
+});
+
+test('a banner elsewhere says that the server asks something', async ({ bench }) => {
+  const { page } = bench;
+  await bench.tool('kinds');
+  await bench.call();
+  await expect(bench.region('Question from the server')).toBeVisible();
   const banner = bench.region('Questions');
   await expect(banner).toHaveCount(0);
 

@@ -1,4 +1,4 @@
-import { Suspense, useEffect, useRef } from 'react';
+import { Suspense, useCallback, useEffect, useRef } from 'react';
 import { focusForm } from '@/components/ui/focus';
 import { lazyWhenIdle } from '@/components/ui/lazy-when-idle';
 import { UntrustedText } from '@/components/untrusted/untrusted-text';
@@ -17,10 +17,12 @@ export function InlineQuestion({ log, call }: { readonly log: Log; readonly call
   const [question] = asked;
   const key = question?.key;
   const section = useRef<HTMLElement>(null);
+  const isIdle = useIdleSince(call);
   useEffect(() => {
-    // The user made the call and has done nothing else since. Otherwise the focus stays.
-    if (key !== undefined && isAtButton(section.current)) focusForm(section.current!);
-  }, [key]);
+    const { current } = section;
+    // Whoever has gone on working since the call keeps the focus.
+    if (key !== undefined && current && (isAtButton(current) || isIdle())) focusForm(current);
+  }, [key, isIdle]);
   if (question === undefined) return null;
   const open = (
     <button type="button" className="text-accent underline" onClick={() => openQuestion({ item: question.key })}>
@@ -47,9 +49,28 @@ export function InlineQuestion({ log, call }: { readonly log: Log; readonly call
 }
 
 /** Returns true if the focus is on a button of the same panel, or nowhere. */
-function isAtButton(section: Element | null): boolean {
+function isAtButton(section: Element): boolean {
   const active = document.activeElement;
   if (document.querySelector('dialog[open]')) return false;
   if (active === document.body || active === null) return true;
   return active.matches('button') && active.closest('[role=tabpanel]')?.contains(section) === true;
+}
+
+/** Returns a function that tells whether no key was pressed and nothing was clicked since a call. */
+function useIdleSince(call: number): () => boolean {
+  const idle = useRef(true);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each call starts again
+  useEffect(() => {
+    idle.current = true;
+    const onInput = (event: Event) => {
+      // The key that made the call may repeat.
+      if (!(event instanceof KeyboardEvent && event.repeat)) idle.current = false;
+    };
+    const listening = new AbortController();
+    for (const type of ['keydown', 'pointerdown']) {
+      document.addEventListener(type, onInput, { capture: true, signal: listening.signal });
+    }
+    return () => listening.abort();
+  }, [call]);
+  return useCallback(() => idle.current, []);
 }

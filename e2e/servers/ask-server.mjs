@@ -54,6 +54,8 @@ for (const { name, inputSchema } of file ? JSON.parse(readFileSync(file, 'utf8')
 }
 
 let asked = 0;
+/** Id of the call of `hold` that waits. */
+let held;
 /** Handlers of the client's responses, by the id of our request. */
 const waiting = new Map();
 
@@ -100,6 +102,14 @@ const TOOLS = {
     write(`{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":"${id}","reason":"no need"}}`);
     waiting.delete(id);
     reply(call, 'withdrawn');
+  },
+  // Asks when `release` is called.
+  hold: (call) => {
+    held = call;
+  },
+  release: (call) => {
+    TOOLS.kinds(held);
+    reply(call, 'released');
   },
   flood: (call) => {
     let refused = 0;
