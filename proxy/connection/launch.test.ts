@@ -366,6 +366,11 @@ describe('launch', () => {
 describe('command name', () => {
   test.each([
     ['node --inspect dist/my-server.js --port 1', 'my-server.js'],
+    ['node /srv/mcp/everything/dist/index.js', 'everything'],
+    ['node D:\\mcp\\notes\\build\\main.js', 'notes'],
+    ['node ./dist/index.js', 'index.js'],
+    ['node /index.js', 'index.js'],
+    ['node D:\\index.js', 'index.js'],
     ['npx -y @scope/some-server', 'some-server'],
     ['uv run server.py', 'server.py'],
     ['/usr/bin/weather', 'weather'],

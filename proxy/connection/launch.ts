@@ -327,7 +327,19 @@ export function commandName({ command, args }: CommandLine): string {
   if (!RUNNERS.test(program)) return program;
   const at = args.findIndex((arg) => PROGRAM_TEXT_FLAGS.test(arg) || (isName(arg) && !SUBCOMMANDS.test(arg)));
   const word = args[at];
-  return (word !== undefined && isName(word) && lastSegment(word)) || program;
+  return (word !== undefined && isName(word) && scriptName(word)) || program;
+}
+
+/** Scripts and folders whose names say nothing about the server. */
+const COMMON_SCRIPTS = /^(?:index|main|cli|__main__)\.\w{1,4}$/;
+const COMMON_FOLDERS = /^(?:dist|build|out|lib|src|bin|cjs|esm|\.{0,2}|\w:)$/;
+
+/** `everything/dist/index.js` → `everything`, but `dist/index.js` → `index.js`. */
+function scriptName(path: string): string {
+  const script = lastSegment(path);
+  if (!COMMON_SCRIPTS.test(script)) return script;
+  const folders = path.split(/[/\\]/).slice(0, -1);
+  return folders.findLast((folder) => !COMMON_FOLDERS.test(folder)) ?? script;
 }
 
 function isName(word: string): boolean {
