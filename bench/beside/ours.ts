@@ -1,10 +1,12 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import type { Locator } from '@playwright/test';
 import { fromRoot, launchLink } from '../inspected';
 import type { Hand } from './hand';
 import { EDIT, EDITED, type Inspector, NEEDLE } from './inspector';
 
-const button = ({ page }: Hand, name: string | RegExp) => page.getByRole('button', { name }).first();
+const button = ({ page }: Hand, name: string | RegExp) =>
+  page.getByRole('button', { name, exact: typeof name === 'string' }).first();
 const tab = ({ page }: Hand, name: string) => page.getByRole('tab', { name }).first();
 const entry = ({ page }: Hand, name: string) => page.getByRole('option', { name }).first();
 const field = ({ page }: Hand, name: string) => page.getByRole('textbox', { name }).first();
@@ -22,6 +24,13 @@ function start(home: string, server: readonly string[] = []) {
 /** Waits for the list of tools, before a task begins. */
 async function connected(hand: Hand): Promise<void> {
   await hand.see(hand.page.getByRole('listbox').getByRole('option'));
+}
+
+/** Waits until the page itself has put the cursor into a field. */
+async function focused({ page }: Hand, field: Locator): Promise<void> {
+  await field.waitFor();
+  const element = (await field.elementHandle())!;
+  await page.waitForFunction((control) => document.activeElement === control, element);
 }
 
 /** mcp-inspect. */
@@ -59,6 +68,9 @@ export const ours: Inspector = {
         await hand.click(field(hand, 'newText'));
         await hand.type(EDIT.newText);
         await hand.press('Control+Enter');
+        // The tool says that it is destructive, so the page asks.
+        await focused(hand, button(hand, 'Call'));
+        await hand.press('Enter');
         await hand.see(result(hand, `+${EDIT.newText}`));
       },
     },
@@ -72,11 +84,9 @@ export const ours: Inspector = {
       },
       async carryOut(hand) {
         await hand.press('Control+Enter');
-        await hand.click(tab(hand, 'Inbox'));
-        await hand.click(field(hand, 'text'));
+        await focused(hand, field(hand, 'Reply'));
         await hand.type('Good day');
         await hand.press('Control+Enter');
-        await hand.click(tab(hand, 'Tools'));
         await hand.see(result(hand, 'Good day'));
       },
     },
@@ -88,12 +98,11 @@ export const ours: Inspector = {
       },
       async carryOut(hand) {
         await hand.press('Control+Enter');
-        await hand.click(tab(hand, 'Inbox'));
-        await hand.click(field(hand, 'name'));
+        const question = hand.page.getByRole('region', { name: 'Question from the server' });
+        await focused(hand, question.getByRole('textbox').first());
         await hand.type('Ada');
-        await hand.click(hand.page.getByRole('checkbox').first());
+        await hand.click(question.getByRole('checkbox').first());
         await hand.press('Control+Enter');
-        await hand.click(tab(hand, 'Tools'));
         await hand.see(result(hand, 'Ada'));
       },
     },
@@ -110,7 +119,7 @@ export const ours: Inspector = {
       server: 'everything',
       prepare: async () => {},
       async carryOut(hand) {
-        await hand.click(button(hand, /server-everything/));
+        await hand.click(button(hand, /^Connect .*everything/));
         await hand.see(entry(hand, 'echo'));
       },
     },

@@ -17,7 +17,7 @@ async function connect(hand: Hand, name = ''): Promise<void> {
 async function connected(hand: Hand): Promise<void> {
   await connect(hand);
   await hand.click(panel(hand, 'Tools'));
-  await hand.see(button(hand, 'Refresh'));
+  await hand.see(hand.page.getByPlaceholder('Search tools...'));
 }
 
 const nothing = async () => {};
