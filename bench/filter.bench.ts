@@ -108,7 +108,7 @@ function filtered(text: string): () => Promise<number> {
       return worker;
     };
     const search = new RegexSearch(log, expressionsOf(filter), { makeWorker, clock: systemClock });
-    const subject = { log, problems: { all: [], of: () => [] } };
+    const subject = { log, problems: { all: [], of: () => [], hasInvalidResult: () => false } };
     const rows = new VisibleRows(log, compileFilter(filter, subject, search));
     rows.update();
     await new Promise<void>((resolve) => {

@@ -10,7 +10,7 @@ const log = logOf(
   asked(3, 'tools/list'),
   asked(4, 'prompts/get', { name: 'get-started' }),
 );
-const problems = { all: [{ rule: 'id-reused', severity: 'error' }], of: () => [] };
+const problems = { all: [{ rule: 'id-reused', severity: 'error' }], of: () => [], hasInvalidResult: () => false };
 const vocabulary = new LogValues({ log, problems });
 
 /** Returns the text after each offered completion. `|` marks the caret. */

@@ -3,7 +3,7 @@ import { Log } from '@/lib/store/log';
 import { answered, asked, complained, framesOf, got, happened, logOf, sent } from '@/lib/store/test-frames';
 import { FLAG } from '@/lib/wire/frame';
 import type { HttpFrame } from '@/lib/wire/http-frame';
-import { rowsOf, seqsFor, seqsOf } from './test-filter';
+import { NONE, rowsOf, seqsFor, seqsOf } from './test-filter';
 
 const log = logOf(
   asked(1, 'tools/call', { name: 'Echo', arguments: { text: 'Hello world' } }),
@@ -92,10 +92,20 @@ test('selects rows by the presence, rule and severity of problems', () => {
         : seq === 5
           ? [{ rule: 'field-missing', severity: 'warning' }]
           : [],
+    hasInvalidResult: () => false,
   };
   expect(seqsFor(log, 'has:problem', problems)).toEqual([2, 5]);
   expect(seqsFor(log, 'problem:id-*', problems)).toEqual([2]);
   expect(seqsFor(log, 'problem:warning', problems)).toEqual([5]);
+});
+
+test('a result that breaks its schema is an error, as its row says', () => {
+  const problems = { ...NONE, hasInvalidResult: (seq: number) => seq === 2 };
+  expect(log.columns.status(1)).toBe('ok');
+  expect(seqsFor(log, 'status:ok')).toContain(2);
+  expect(seqsFor(log, 'status:ok', problems)).not.toContain(2);
+  expect(seqsFor(log, 'status:error', problems)).toContain(2);
+  expect(seqsFor(log, 'is:failed', problems)).toContain(2);
 });
 
 test('re-tests rows whose fields change later', () => {

@@ -8,6 +8,7 @@ import { compileFilter, expressionsOf } from './compile';
 import { parseFilter } from './parse';
 import { type RegexJob, runRegexJob } from './regex-job';
 import { REGEX_MS, REGEX_SKIPS, RegexSearch, type RegexWorker } from './regex-search';
+import { NONE } from './test-filter';
 
 const decoder = new TextDecoder();
 
@@ -45,8 +46,7 @@ function searching(log: Log, text: string) {
     return workers.at(-1)!;
   };
   const search = new RegexSearch(log, expressionsOf(parsed.filter), { makeWorker, clock });
-  const problems = { all: [], of: () => [] };
-  const rows = new VisibleRows(log, compileFilter(parsed.filter, { log, problems }, search));
+  const rows = new VisibleRows(log, compileFilter(parsed.filter, { log, problems: NONE }, search));
   rows.update();
   const stop = search.start((indexes) => {
     for (const index of indexes) rows.recheck(index);

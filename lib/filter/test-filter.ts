@@ -5,7 +5,8 @@ import type { FoundProblems } from './keys/filter-key';
 import { parseFilter } from './parse';
 import type { RegexSource } from './regex-job';
 
-const NONE: FoundProblems = { all: [], of: () => [] };
+/** No problems. */
+export const NONE: FoundProblems = { all: [], of: () => [], hasInvalidResult: () => false };
 
 /**
  * Returns the rows that a valid filter text selects. HTTP details and notes are hidden unless the filter names them.

@@ -1,5 +1,6 @@
 import { uint32 } from '@/lib/json/typed-arrays';
 import { RowSet } from '@/lib/store/columns/collections';
+import { invalidResult } from './invalid-result';
 import type { CheckDone, Problem } from './problem';
 import { SEVERITY_RANK, type Severity } from './rule';
 
@@ -95,6 +96,11 @@ export class ProblemList {
       found.push(this.#problems.get(this.#ids.get(at))!);
     }
     return found;
+  }
+
+  /** True if the result in a frame breaks its schema. */
+  hasInvalidResult(seq: number): boolean {
+    return this.#marked.has(seq) && invalidResult(this.of(seq)) !== undefined;
   }
 
   /** Returns the highest severity of a frame's problems; undefined if it has none. */

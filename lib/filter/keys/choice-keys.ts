@@ -52,6 +52,11 @@ const http: (words: string) => Choice['test'] = (words) => {
       log.columns.kind(index) === 'http' && statusText(log.row(index)) === words;
 };
 
+const invalidResult: Choice['test'] =
+  ({ problems }) =>
+  (index) =>
+    problems.hasInvalidResult(index + 1);
+
 /** Messages with this status, and rows that `others` accepts. */
 const status = (note: string, wanted: Status, others?: Choice['test']): Choice => ({
   note,
@@ -75,8 +80,14 @@ const OUTCOMES = choiceKey({
         (index) =>
           columns.status(index) === 'pending' && columns.unmatched(index) !== undefined,
     },
-    ok: status('result', 'ok'),
-    error: status('JSON-RPC error', 'error'),
+    ok: {
+      note: 'result',
+      test:
+        ({ log: { columns }, problems }) =>
+        (index) =>
+          columns.status(index) === 'ok' && !problems.hasInvalidResult(index + 1),
+    },
+    error: status('JSON-RPC error, or a result that breaks its schema', 'error', invalidResult),
     isError: status('result with isError: true', 'tool-error'),
     cancelled: status('cancelled by the sender', 'cancelled'),
     'timed-out': status('the client stopped waiting', 'timeout'),
@@ -220,8 +231,8 @@ export const CHOICE_KEYS: readonly FilterKey[] = [
     expects: 'a state',
     choices: {
       failed: {
-        note: 'errors, failed requests, non-MCP output and serious events',
-        test: ({ log: { columns } }) => {
+        note: 'errors, failed requests, invalid results, non-MCP output and serious events',
+        test: ({ log: { columns }, problems }) => {
           return (index) => {
             const kind = columns.kind(index);
             const refused = columns.status(index) === 'refused';
@@ -230,7 +241,8 @@ export const CHOICE_KEYS: readonly FilterKey[] = [
               kind === 'error' ||
               kind === 'junk' ||
               columns.severity(index) === 'error' ||
-              FAILED.has(columns.status(index))
+              FAILED.has(columns.status(index)) ||
+              problems.hasInvalidResult(index + 1)
             );
           };
         },

@@ -52,6 +52,8 @@ export interface FoundProblems {
   readonly all: readonly FoundProblem[];
   /** Returns the problems of one frame. */
   of(seq: number): readonly FoundProblem[];
+  /** True if the result in a frame breaks its schema. Its row shows an error. */
+  hasInvalidResult(seq: number): boolean;
 }
 
 /** Row tests for regular expressions, whose results may not be known yet. */
