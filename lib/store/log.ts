@@ -62,7 +62,7 @@ export class Log {
       const method = columns.method(seq - 1);
       const [from, to] = [columns.time(seq - 1), answer && columns.time(answer.seq - 1)];
       if (columns.direction(seq - 1) !== 'to-server') {
-        if (to !== undefined) waits.addAnswer(this.relations.ownerOf(seq), method, from, to);
+        if (to !== undefined) waits.addAnswer(this.relations.waitingFor(seq), method, from, to);
         return;
       }
       const us = to === undefined ? undefined : to - from - waits.take(seq);

@@ -9,13 +9,15 @@ export class PersonWaits {
   readonly #waits = new RecentMap<number, { readonly us: number; readonly until: number }>();
 
   /**
-   * Adds a server's request that was answered, and the client request that it belongs to. Answers have to come in
-   * order. Waits that overlap count once.
+   * Adds a server's request that was answered, and the client requests that may have waited for it. Answers have to
+   * come in order. Waits that overlap count once.
    */
-  addAnswer(owner: number | undefined, method: string | undefined, from: number, to: number): void {
-    if (owner === undefined || !ASKED_OF_PERSON.has(method)) return;
-    const { us, until } = this.#waits.get(owner) ?? { us: 0, until: 0 };
-    this.#waits.set(owner, { us: us + to - Math.max(from, until), until: to });
+  addAnswer(requests: readonly number[], method: string | undefined, from: number, to: number): void {
+    if (!ASKED_OF_PERSON.has(method)) return;
+    for (const request of requests) {
+      const { us, until } = this.#waits.get(request) ?? { us: 0, until: 0 };
+      this.#waits.set(request, { us: us + to - Math.max(from, until), until: to });
+    }
   }
 
   /** Returns the microseconds that a client request waited for people, and forgets it. */

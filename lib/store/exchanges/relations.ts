@@ -13,6 +13,9 @@ const RELATIONS_MEMORY = 1000;
 /** Client requests that cannot cause a request from the server. */
 const CAUSE_NOTHING = /^(?:initialize|ping|server\/discover|subscriptions\/listen|logging\/setLevel|.+\/list)$/;
 
+/** Most requests in flight that are looked at for each request of a server. */
+const MOST_CAUSES = 20;
+
 /**
  * Links frames to the request they belong to: a second response, requests from the server, progress and other
  * notifications, retries and polls of its task. A frame costs O(1).
@@ -55,6 +58,16 @@ export class Relations {
   /** Returns the request that this frame belongs to, if any. */
   ownerOf(seq: number): number | undefined {
     return this.#owner.get(seq - 1) || undefined;
+  }
+
+  /**
+   * Returns the client requests that may wait for the response to a server's request: the one it belongs to, or else
+   * those in flight since before it. None if those are very many.
+   */
+  waitingFor(seq: number): readonly number[] {
+    const owner = this.ownerOf(seq);
+    if (owner !== undefined) return [owner];
+    return this.#causes.size > MOST_CAUSES ? [] : [...this.#causes].filter((cause) => cause < seq);
   }
 
   /** Returns the request that this frame belongs to, or the frame itself. */
