@@ -46,6 +46,17 @@ test('shows "unmatched" instead of "in flight" for a request whose response canâ
   expect(rowStatus({ ...row, status: 'timeout', unmatched: 7 })?.words).toBe('timed out');
 });
 
+test('a subscription has no colour while it is open, and none when the client ends it', () => {
+  const row = { method: 'subscriptions/listen', kind: 'request', severity: undefined, http: undefined } as const;
+  const rest = { unmatched: undefined, refusedWith: undefined };
+  for (const status of ['pending', 'cancelled'] as const) {
+    expect(rowStatus({ ...row, ...rest, status })?.colour).toBe('text-muted');
+    expect(rowTint({ ...row, status })).toBe('');
+  }
+  expect(rowStatus({ ...row, ...rest, status: 'lost' })?.colour).toBe('text-error');
+  expect(rowTint({ ...row, status: 'lost' })).not.toBe('');
+});
+
 describe('HTTP', () => {
   const http = (facts: Partial<HttpRow>): HttpRow => ({
     kind: 'response',

@@ -4,7 +4,7 @@ import { formatClosingReason, formatMissing, formatSilentProbe } from '@/lib/sto
 import type { Row, Status } from '@/lib/store/rows/row';
 import { STATUS_LABELS, statusText } from '@/lib/store/rows/row-text';
 import { isInsecure, type Severity } from '@/lib/store/rows/severity';
-import type { TimeInterval, TimeSpan } from '@/lib/store/rows/time-span';
+import { isQuietSubscription, type TimeInterval, type TimeSpan } from '@/lib/store/rows/time-span';
 import { type Root, rootsIn } from '@/lib/wire/connection-settings';
 import { countOf, formatCount, formatDate, formatDuration } from '@/lib/wire/format';
 import { type AuthorizationStep, type InputStep, type LifecycleEvent, validLifecycleEvent } from '@/lib/wire/lifecycle';
@@ -78,12 +78,17 @@ export function shownRow(row: Row, invalid: InvalidResult | undefined): Row {
   return invalid && row.status === 'ok' ? { ...row, status: 'error' } : row;
 }
 
-/** Returns the outcome of a row's exchange, or undefined if it has none. */
-export function rowStatus(row: Pick<Row, 'status' | 'http' | 'unmatched' | 'refusedWith'>): StatusLabel | undefined {
+/**
+ * Returns the outcome of a row's exchange, or undefined if it has none. An open subscription and its end have no colour.
+ */
+export function rowStatus(
+  row: Pick<Row, 'status' | 'http' | 'unmatched' | 'refusedWith'> & Partial<Pick<Row, 'method'>>,
+): StatusLabel | undefined {
   const { status, http } = row;
   const words = statusText(row);
   if (words === undefined) return undefined;
   if (status === 'pending' && row.unmatched !== undefined) return { words, colour: 'text-warn' };
+  if (isQuietSubscription(row)) return { words, colour: 'text-muted' };
   return { words, colour: status ? STATUS_COLOUR[status] : httpColour(http) };
 }
 
@@ -98,8 +103,11 @@ const BAD: ReadonlySet<Status | undefined> = new Set<Status>(['error', 'tool-err
 /**
  * Returns the class of a row's background, which shows a bad outcome or an error found by the rules. '' for other rows.
  */
-export function rowTint(row: Pick<Row, 'kind' | 'status' | 'severity'>, problem?: ProblemSeverity): string {
-  return outcomeTint(row) || (problem === 'error' ? 'bg-error/5' : '');
+export function rowTint(
+  row: Pick<Row, 'kind' | 'status' | 'severity'> & Partial<Pick<Row, 'method'>>,
+  problem?: ProblemSeverity,
+): string {
+  return (isQuietSubscription(row) ? '' : outcomeTint(row)) || (problem === 'error' ? 'bg-error/5' : '');
 }
 
 function outcomeTint({ kind, status, severity }: Pick<Row, 'kind' | 'status' | 'severity'>): string {

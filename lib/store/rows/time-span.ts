@@ -1,3 +1,4 @@
+import { METHOD } from '@/lib/wire/protocol-names';
 import type { Log } from '../log';
 import type { Row, Status } from './row';
 
@@ -69,10 +70,20 @@ function around(parts: readonly TimeSpanPart[]): TimeInterval {
   return { from: parts[0]!.from, to: open ? undefined : Math.max(...parts.map(({ to }) => to!)) };
 }
 
-function partOf({ time, durationUs, givenUpAt, status }: Row): TimeSpanPart {
+function partOf(row: Row): TimeSpanPart {
+  const { time, durationUs, givenUpAt, status } = row;
   const to = durationUs === undefined ? givenUpAt : time + durationUs;
-  // A request without an id gets no response, so it is not open.
-  return { from: time, to: to ?? (status === 'pending' ? undefined : time), status };
+  return {
+    from: time,
+    // A request without an id gets no response, so it is not open.
+    to: to ?? (status === 'pending' ? undefined : time),
+    status: isQuietSubscription(row) ? undefined : status,
+  };
+}
+
+/** True for a subscription that is open or that the client has ended: it is neither waited for nor a failure. */
+export function isQuietSubscription({ method, status }: Partial<Pick<Row, 'method' | 'status'>>): boolean {
+  return method === METHOD.listen && (status === 'pending' || status === 'cancelled');
 }
 
 function httpPart({ time, durationUs, http }: Row): TimeSpanPart {
