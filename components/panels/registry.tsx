@@ -16,6 +16,8 @@ export interface Panel {
   readonly icon: IconName;
   /** The key that opens the panel after `g`. */
   readonly key: string;
+  /** Coming back to the panel shows the item that it showed last. */
+  readonly keepsItem?: true;
   /** A count beside the title; undefined for none. */
   readonly badge?: (state: LogState) => number | undefined;
   /** Draws a count that needs more than the log's state. */
@@ -57,6 +59,7 @@ export const PANELS: readonly Panel[] = [
     title: 'Tools',
     icon: 'tools',
     key: 't',
+    keepsItem: true,
     badge: count((state) => state.tools.items),
     Component: ToolsPanel,
   },
@@ -65,6 +68,7 @@ export const PANELS: readonly Panel[] = [
     title: 'Resources',
     icon: 'resources',
     key: 'r',
+    keepsItem: true,
     badge: (state) => state.resources.items.length + state.templates.items.length || undefined,
     Component: ResourcesPanel,
   },
@@ -73,6 +77,7 @@ export const PANELS: readonly Panel[] = [
     title: 'Prompts',
     icon: 'prompts',
     key: 'p',
+    keepsItem: true,
     badge: count((state) => state.prompts.items),
     Component: PromptsPanel,
   },

@@ -21,13 +21,17 @@ export type WorkbenchDialog = 'add' | 'palette' | 'keys' | 'share' | 'compare' |
 export function useWorkbenchShortcuts(
   panels: readonly { readonly id: string; readonly title: string; readonly key: string }[],
   openDialog: (dialog: WorkbenchDialog) => void,
-  { shares, recordings }: { readonly shares: boolean; readonly recordings: boolean },
+  {
+    openPanel,
+    shares,
+    recordings,
+  }: { readonly openPanel: (panel: string) => void; readonly shares: boolean; readonly recordings: boolean },
 ): void {
   const { navigate } = useLocation();
   const { singleKeys } = useSettings();
   useEffect(() => allowSingleKeys(singleKeys), [singleKeys]);
-  const goTo = (place: Parameters<typeof navigate>[0]) => {
-    flushSync(() => navigate(place));
+  const goTo = (open: () => void) => {
+    flushSync(open);
     focusPanelContent();
   };
   useShortcuts([
@@ -35,11 +39,13 @@ export function useWorkbenchShortcuts(
     { keys: '?', title: 'Show all keys', run: () => openDialog('keys') },
     { keys: ',', title: 'Settings', run: () => openDialog('settings') },
     ...(shares ? [{ keys: 's', title: 'Share', run: () => openDialog('share') }] : []),
-    ...(recordings ? [{ keys: 'g l', title: 'Go to Recordings', run: () => goTo({ page: 'recordings' }) }] : []),
+    ...(recordings
+      ? [{ keys: 'g l', title: 'Go to Recordings', run: () => goTo(() => navigate({ page: 'recordings' })) }]
+      : []),
     ...panels.map((panel) => ({
       keys: `g ${panel.key}`,
       title: `Go to ${panel.title}`,
-      run: () => goTo({ panel: panel.id, item: undefined }),
+      run: () => goTo(() => openPanel(panel.id)),
     })),
   ]);
 }

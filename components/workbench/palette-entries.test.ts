@@ -57,16 +57,20 @@ test('lists panels, connections, and the server’s tools', () => {
   const log = new Log('c1');
   log.append(framesOf([asked(1, 'tools/list'), answered(1, { tools: [{ name: 'echo', inputSchema: {} }] })]));
   const navigate = vi.fn();
+  const openPanel = vi.fn();
   const focus = vi.fn();
   const panels = [{ id: 'tools', title: 'Tools', key: 't' }];
-  const entries = paletteEntries([], panels, log.state, navigate, focus);
+  const entries = paletteEntries([], panels, log.state, { navigate, openPanel }, focus);
   expect(entries.map(({ group, title }) => [group, title])).toEqual([
     ['Panel', 'Tools'],
     ['Tool', 'echo'],
   ]);
   entries[1]!.run();
   expect(navigate).toHaveBeenCalledWith({ panel: 'tools', item: 'echo' });
-  expect(focus).toHaveBeenCalledOnce();
+  expect(focus).toHaveBeenLastCalledWith('item');
+  entries[0]!.run();
+  expect(openPanel).toHaveBeenCalledWith('tools');
+  expect(focus).toHaveBeenLastCalledWith('panel');
 });
 
 test('ranks matches: start of text, start of a word, inside a word, scattered letters', () => {

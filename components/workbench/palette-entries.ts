@@ -81,20 +81,19 @@ export function paletteEntries(
   connections: readonly ConnectionSummary[],
   panels: readonly PanelName[],
   state: LogState | undefined,
-  navigate: typeof Navigate,
+  { navigate, openPanel }: { readonly navigate: typeof Navigate; readonly openPanel: (panel: string) => void },
   focus: (to: 'panel' | 'item') => void,
 ): PaletteEntry[] {
-  const goTo = (panel: string, item?: string) => {
-    navigate({ panel, item });
-    focus(item === undefined ? 'panel' : 'item');
-  };
   const labels = connectionLabels(connections);
   const entries: PaletteEntry[] = panels.map((panel) => ({
     id: `panel:${panel.id}`,
     group: 'Panel',
     title: panel.title,
     keys: `g ${panel.key}`,
-    run: () => goTo(panel.id),
+    run: () => {
+      openPanel(panel.id);
+      focus('panel');
+    },
   }));
   for (const connection of connections) {
     entries.push({
@@ -112,7 +111,10 @@ export function paletteEntries(
         id: `${panel}:${entry.key}`,
         group,
         title: titleOf(entry),
-        run: () => goTo(panel, entry.key),
+        run: () => {
+          navigate({ panel, item: entry.key });
+          focus('item');
+        },
       });
     }
   }

@@ -7,7 +7,7 @@ import { focusForm } from '@/components/ui/focus';
 import { activeCommands, activeShortcuts, isAllowed, KeyHint } from '@/components/ui/shortcuts';
 import { visibleText } from '@/components/ui/visible-text';
 import { useClient } from '@/lib/hooks/client';
-import { type navigate as Navigate, useLocation } from '@/lib/hooks/location';
+import { useLocation } from '@/lib/hooks/location';
 import { NEXT_THEME, useTheme } from '@/lib/hooks/theme';
 import type { ConnectionSummary } from '@/lib/wire/command';
 import { endedRuns } from './connection-list';
@@ -28,18 +28,23 @@ export function WorkbenchPalette({
   connections,
   selected,
   commands,
+  openPanel,
   onClose,
 }: {
   readonly connections: readonly ConnectionSummary[];
   readonly selected: ConnectionSummary | undefined;
   readonly commands: PaletteCommands;
+  readonly openPanel: (panel: string) => void;
   readonly onClose: () => void;
 }) {
   const client = useClient();
   const { navigate } = useLocation();
   const [theme, setTheme] = useTheme();
   const [entries] = useState((): readonly PaletteEntry[] => {
-    const go: typeof Navigate = (...to) => flushSync(() => navigate(...to));
+    const go = {
+      navigate: (...to: Parameters<typeof navigate>) => flushSync(() => navigate(...to)),
+      openPanel: (panel: string) => flushSync(() => openPanel(panel)),
+    };
     const focus = (to: 'panel' | 'item') => {
       focusPanelContent();
       // Resources have no form to focus.

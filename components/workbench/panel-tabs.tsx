@@ -16,15 +16,14 @@ export function usePanel(): (typeof PANELS)[number] {
 export function PanelTabs({
   connection,
   replaced,
-  onChosen,
+  onOpen,
 }: {
   readonly connection: string;
   /** True while a comparison or a page is shown in place of the panel. */
   readonly replaced: boolean;
-  /** Called when the user has chosen a panel, even the one that is shown. */
-  readonly onChosen: () => void;
+  /** Opens the panel that the user has chosen, which may be the one that is shown. */
+  readonly onOpen: (panel: string) => void;
 }) {
-  const { navigate } = useLocation();
   const selected = usePanel();
   return (
     <Tabs
@@ -34,10 +33,7 @@ export function PanelTabs({
       shrinks
       className="max-h-[60%] shrink-0 overflow-y-auto border-t border-line p-1"
       selected={replaced ? undefined : selected.id}
-      onSelect={(panel) => {
-        navigate({ panel, item: undefined });
-        onChosen();
-      }}
+      onSelect={onOpen}
       items={PANELS.map(({ id, title, icon, badge, Badge }) => ({
         id,
         title,

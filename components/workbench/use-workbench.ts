@@ -8,6 +8,7 @@ import { entryOf } from '@/lib/wire/command';
 import type { ServerDraft } from './connect/server-draft';
 import { useCommand, useConnectionActions } from './connection-commands';
 import { useFocusRecovery, usePanelFocus, useWorkbenchShortcuts, type WorkbenchDialog } from './keyboard';
+import { useOpenPanel } from './panel-items';
 import { pickFiles } from './recording-drop';
 
 /** The workbench's state and actions, shared by its layout and its dialogs. */
@@ -70,7 +71,9 @@ export function useWorkbench() {
   const openShare = selected && !inFile ? () => setDialog('share') : undefined;
 
   useLinkedRecording(open, show);
+  const openPanel = useOpenPanel(selected?.id);
   useWorkbenchShortcuts(selected ? PANELS : [], setDialog, {
+    openPanel,
     shares: openShare !== undefined,
     recordings: openRecordings !== undefined,
   });
@@ -78,7 +81,7 @@ export function useWorkbench() {
   return {
     ...{ connections, loading, error, selected, compared, recordingsShown, inFile, actions },
     ...{ failure, dismiss, dialog, setDialog, draft, setDraft, onConnected },
-    ...{ show, showAndFocus, compareTwo, openRecordings, openShare },
+    ...{ show, showAndFocus, compareTwo, openPanel, openRecordings, openShare },
     compareWith: (connection: string) => compareTwo(selected?.id, connection),
     openFiles: (files: readonly File[]) => void openFiles(files),
     /** Opens the file picker, then the chosen files. */

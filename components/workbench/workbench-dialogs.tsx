@@ -73,12 +73,14 @@ function CompareWithDialog({
 }
 
 function PaletteDialog({ workbench, onClose }: DialogProps) {
-  const { connections, selected, inFile, setDialog, pickRecordings, openRecordings, openShare, actions } = workbench;
+  const { connections, selected, inFile, setDialog, pickRecordings, actions } = workbench;
+  const { openPanel, openRecordings, openShare } = workbench;
   const { restart, retry, disconnect, remove } = actions;
   return (
     <WorkbenchPalette
       connections={connections}
       selected={selected}
+      openPanel={openPanel}
       commands={{
         ...(!inFile && {
           add: () => setDialog('add'),

@@ -136,7 +136,7 @@ function UnsavedSettings() {
 /** The left column: servers, the panels of the selected one, and the page of recordings. */
 function Rail({ workbench, onChosen }: { readonly workbench: WorkbenchState; readonly onChosen: () => void }) {
   const { connections, selected, compared, recordingsShown, inFile, actions, show, setDialog } = workbench;
-  const { openRecordings } = workbench;
+  const { openRecordings, openPanel } = workbench;
   return (
     <nav aria-label="Servers and panels" className="flex min-h-0 flex-1 flex-col bg-surface">
       {!inFile && (
@@ -152,7 +152,14 @@ function Rail({ workbench, onChosen }: { readonly workbench: WorkbenchState; rea
         />
       )}
       {selected && (
-        <PanelTabs connection={selected.id} replaced={compared !== undefined || recordingsShown} onChosen={onChosen} />
+        <PanelTabs
+          connection={selected.id}
+          replaced={compared !== undefined || recordingsShown}
+          onOpen={(panel) => {
+            openPanel(panel);
+            onChosen();
+          }}
+        />
       )}
       {openRecordings && (
         <div className="mt-auto shrink-0 border-t border-line p-1">
