@@ -41,11 +41,7 @@ export function ConnectionList(props: ConnectionListProps) {
       >
         {servers.map(row)}
       </Group>
-      {servers.length === 0 && (
-        <Button variant="ghost" size="small" onClick={onAdd} className="mx-1 medium:hidden">
-          Add server…
-        </Button>
-      )}
+      {servers.length === 0 && <p className="px-3 text-small text-muted medium:sr-only">None connected</p>}
       {ended.length >= 2 && (
         <Button
           variant="ghost"
@@ -96,11 +92,12 @@ function useScrollToCurrent(selected: string | undefined): RefObject<HTMLDivElem
   useLayoutEffect(() => {
     const element = list.current;
     if (selected === undefined || !element) return;
-    // A height change may scroll the selected entry out of view. The observer also fires once at the start.
-    const inSight = new ResizeObserver(() =>
-      element.querySelector('[aria-current=true]')?.scrollIntoView({ block: 'nearest' }),
-    );
+    const current = element.querySelector('[aria-current=true]');
+    if (!current) return;
+    // The list gets lower, or the entry higher once the server’s name is known. The observer also fires at the start.
+    const inSight = new ResizeObserver(() => current.scrollIntoView({ block: 'nearest' }));
     inSight.observe(element);
+    inSight.observe(current);
     return () => inSight.disconnect();
   }, [selected]);
   return list;
