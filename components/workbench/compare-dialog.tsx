@@ -38,7 +38,7 @@ export function CompareDialog({
   return (
     <div className="flex flex-col gap-3">
       <div className="flex flex-wrap items-center gap-3">
-        <p className="min-w-0 flex-1 text-muted">
+        <p className="min-w-0 flex-1 basis-72 text-muted">
           Compare {labels.get(selected)} with another connection or recording: what the server offers and how it
           responded.
         </p>

@@ -30,7 +30,7 @@ export function RecordingTable({
   const checked = useCheckedRecordings(SORTED_BY_CONTENT.has(sort.by) ? recordings : NONE);
   const entries = recordings.map((entry, at) => ({ entry, checked: checked[at] }));
   return (
-    <div className="@container min-h-32 overflow-auto">
+    <div className="@container min-h-32 shrink! overflow-auto narrow:min-h-80">
       <table aria-label="Recordings" className="w-full table-fixed">
         <thead className="sticky top-0 z-1 bg-raised">
           <tr className="text-small text-muted">

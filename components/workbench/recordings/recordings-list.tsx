@@ -37,7 +37,8 @@ export function RecordingsList({
   const { imported, importAll, confirmDeletions, recordSwitch, showOlder, keep } = list;
   const message = failure ?? error;
   return (
-    <div className="flex min-h-0 flex-col gap-2">
+    // The table scrolls. In a low window, all of it does.
+    <div className="flex min-h-0 flex-col gap-2 overflow-auto *:shrink-0">
       {importAll && <RecordingDrop words="Drop recordings to import them" onFiles={importAll} />}
       <div className="flex flex-wrap items-center gap-2">
         <RecordedNote reply={reply} inBrowser={recordSwitch} />
@@ -219,7 +220,7 @@ export function SelectionBar({
           <Button size="small" onClick={onDelete}>
             Delete selected
           </Button>
-          <span className="ml-auto text-small text-muted">
+          <span className="ml-auto text-small text-muted narrow:ml-0">
             Exports are not reviewed for secrets. To share, open a recording and press Share.
           </span>
         </>
