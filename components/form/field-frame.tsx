@@ -6,19 +6,23 @@ import { type FieldViewProps, useForm } from './form-context';
 
 /** A plain field: its name above its input, and below them type, description and problems. */
 export function PlainField(props: FieldViewProps) {
-  const { id, fieldKey, label, view, required, problems, note, bare, item, children } = props;
-  const { root } = useForm();
+  const { id, fieldKey, label, view, value, required, problems, note, bare, raw, item, children } = props;
+  const { root, titles } = useForm();
   if (bare || item) return <RowField {...props} />;
+  // A checkbox stands before its name.
+  const isBox =
+    titles && view.kind === 'boolean' && !view.nullable && !raw && (value === undefined || typeof value === 'boolean');
   return (
     <div data-field={fieldKey} data-required={required || undefined} className="hover-row plain-field">
       <div className="flex min-h-6 min-w-0 items-center gap-x-1.5 short:min-h-[18px]">
+        {isBox && children}
         <label htmlFor={id} className="min-w-0">
           <FieldName id={`${id}-label`} text={label} required={required} />
         </label>
         <NullButton {...props} />
         {note !== undefined && <span className="text-small text-warn">{note}</span>}
       </div>
-      <div className="col-span-3 row-start-2 min-w-0">{children}</div>
+      {!isBox && <div className="col-span-3 row-start-2 min-w-0">{children}</div>}
       <FieldButtons {...props} />
       <div id={`${id}-about`} className="contents">
         <FieldAbout view={view} label={label} hint={kindHint(view, root)} />
@@ -121,7 +125,8 @@ function GroupFacts(props: FieldViewProps & { readonly open: boolean }) {
   const { root, problems: board } = useForm();
   const inside = useSyncExternalStore(board.subscribe, () => board.countUnder(fieldKey), zero);
   return (
-    <span className="flex min-w-0 items-center gap-1 text-small text-muted">
+    // Cut before the name is.
+    <span className="flex min-w-0 shrink-1000 items-center gap-1 text-small text-muted">
       <span className="min-w-0 truncate">
         {kindHint(view, root)}
         {required && <span className="sr-only"> required</span>}

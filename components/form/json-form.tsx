@@ -101,7 +101,7 @@ function RootFields({ what, empty, ...root }: ControlProps & { readonly what: st
     return (
       <>
         {free && isEmpty(value) && <p className="mb-1 text-muted">The schema lists no properties. You may send any</p>}
-        <MapControl {...root} view={view} />
+        <MapControl {...root} view={view} closed={free} />
       </>
     );
   }

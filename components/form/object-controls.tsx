@@ -101,8 +101,13 @@ function sameValues(before: PropertyFieldsProps, after: PropertyFieldsProps): bo
   return before.depth === after.depth;
 }
 
+interface MapControlProps extends ControlProps<'map'> {
+  /** The box for a new name opens only on a press. */
+  readonly closed?: boolean;
+}
+
 /** An object with free property names: one row for each name and value. */
-export function MapControl({ view, value, path, depth }: ControlProps<'map'>) {
+export function MapControl({ view, value, path, depth, closed = false }: MapControlProps) {
   const { edit, change, readOnly } = useForm();
   const object = isRecord(value) ? value : {};
   const names = Object.keys(object);
@@ -162,7 +167,7 @@ export function MapControl({ view, value, path, depth }: ControlProps<'map'>) {
         taken={(name) => Object.hasOwn(object, name)}
         onAdd={(name, value) => change([...path, name], value)}
         path={path}
-        open
+        open={!closed}
       />
     </div>
   );

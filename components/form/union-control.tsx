@@ -3,11 +3,12 @@ import { Segmented } from '@/components/ui/button';
 import { Select } from '@/components/ui/inputs';
 import { visibleText } from '@/components/ui/visible-text';
 import { UntrustedText } from '@/components/untrusted/untrusted-text';
+import { isRecord, type Path } from '@/lib/json/edit';
 import { accepts, branchStart } from '@/lib/schema/values';
 import { view as viewOf } from '@/lib/schema/view';
 import type { View } from '@/lib/schema/view-types';
 import { isGroup, useShownAsJson, ValueControl } from './field';
-import { type ControlProps, useForm } from './form-context';
+import { type ControlProps, FormProvider, type FormScope, useForm } from './form-context';
 import { shownBranch } from './union-branches';
 
 /** Most characters, over all labels, for branches shown as buttons. Longer labels become a select box. */
@@ -18,7 +19,8 @@ const ROW_BRANCHES = 5;
 /** A union: a picker, and the input of the picked branch. The values of other branches are kept. */
 export function UnionControl(props: ControlProps<'union'>) {
   const { view, value, path, label, id, readOnly = false } = props;
-  const { root, memory, change } = useForm();
+  const form = useForm();
+  const { root, memory, change } = form;
   const [, render] = useReducer((count: number) => count + 1, 0);
   const branch = shownBranch(view, path, value, root, memory);
   const pick = (next: number) => {
@@ -33,6 +35,7 @@ export function UnionControl(props: ControlProps<'union'>) {
     render();
   };
   const inner = useBranchView(view, branch);
+  const branchForm = useBranchForm(form, props, branch);
   // In a group, the button that opens it has the field's id.
   const named = isGroup(view, root) && { id: `${id}-input`, accessibleName: visibleText(label) };
   return (
@@ -44,9 +47,37 @@ export function UnionControl(props: ControlProps<'union'>) {
         </p>
       )}
       {/* Keyed by branch: each has its own state. */}
-      <BranchControl key={branch} {...props} {...named} view={inner} />
+      <FormProvider value={branchForm}>
+        <BranchControl key={branch} {...props} {...named} view={inner} />
+      </FormProvider>
     </div>
   );
+}
+
+/**
+ * Returns the form for the fields of a branch. The first value that is typed into an empty branch also sets the values
+ * that distinguish it, such as `kind`.
+ */
+function useBranchForm(form: FormScope, { view, value, path }: ControlProps<'union'>, branch: number): FormScope {
+  const { marks } = view.branches[branch]!;
+  const isEmpty = value === undefined || (isRecord(value) && Object.keys(value).length === 0);
+  return useMemo(() => {
+    if (!isEmpty || marks.length === 0) return form;
+    const start = (at: Path) => {
+      if (at.length > path.length) form.change(path, branchStart(view, branch, form.root));
+    };
+    return {
+      ...form,
+      edit: (edit) => {
+        start(edit.path);
+        form.edit(edit);
+      },
+      change: (at, next) => {
+        if (next !== undefined) start(at);
+        form.change(at, next);
+      },
+    };
+  }, [form, isEmpty, marks, path, view, branch]);
 }
 
 /** The input of the picked branch. */
