@@ -144,7 +144,7 @@ export function AnswerForm({ answering, main, blocked, others, aside, children }
       {children}
       {waits && (
         // The scrolled region has 12 px of padding.
-        <div className="sticky -bottom-3 z-1 -mb-3 flex flex-wrap items-center gap-2 border-t border-line bg-bg pt-2 pb-3">
+        <div className="sticky -bottom-3 z-1 -mx-0.5 -mb-3 flex flex-wrap items-center gap-2 border-t border-line bg-bg px-0.5 pt-2 pb-3">
           <Button variant="primary" onClick={() => main.run()} disabled={busy || blocked !== undefined}>
             {main.label}
           </Button>

@@ -42,7 +42,7 @@ function QuestionBody({ log, question, inline = false }: QuestionFormProps) {
   const message = textMember(params, 'message');
   const Body = bodyOf(question, textMember(params, 'mode'));
   return (
-    <div data-answer="" className="mt-3 flex max-w-[760px] min-w-0 flex-col gap-3">
+    <div data-answer="" className="mt-3 flex max-w-[640px] min-w-0 flex-col gap-3">
       {message !== '' && (
         <p className="max-w-[68ch] border-l-2 border-to-client py-1 pl-3 whitespace-pre-wrap">
           <UntrustedText text={message} />

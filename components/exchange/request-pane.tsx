@@ -21,7 +21,7 @@ export function RequestPane({ children, bar, result }: RequestPaneProps) {
           {children}
         </div>
         {bar}
-        <div className="min-w-0 border-t border-line p-3 @3xl/pane:col-start-2 @3xl/pane:row-span-2 @3xl/pane:row-start-1 @3xl/pane:overflow-auto @3xl/pane:border-t-0 @3xl/pane:border-l">
+        <div className="min-w-0 scroll-pb-14 border-t border-line p-3 @3xl/pane:col-start-2 @3xl/pane:row-span-2 @3xl/pane:row-start-1 @3xl/pane:overflow-auto @3xl/pane:border-t-0 @3xl/pane:border-l">
           {result}
         </div>
       </div>

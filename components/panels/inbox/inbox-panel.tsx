@@ -37,13 +37,19 @@ export function InboxPanel({ log }: { readonly log: Log }) {
       ...[...waiting, ...closed].map((question) => ({
         key: question.key,
         name: question.message || question.method,
+        isProse: question.message !== '',
         detail: question.message ? question.method : question.input,
         ...(question.status === 'waiting' && { attention: STATUS_LABELS.pending }),
       })),
       ...(answers === undefined
         ? []
-        : [{ key: STANDING, name: 'Standing answers', detail: answers === 0 ? 'none' : formatCount(answers) }]),
-      { key: ROOTS, name: 'Roots', detail: rootsText(roots?.length ?? 0) },
+        : [
+            {
+              ...{ key: STANDING, name: 'Standing answers', isProse: true },
+              detail: answers === 0 ? 'none' : formatCount(answers),
+            },
+          ]),
+      { key: ROOTS, name: 'Roots', isProse: true, detail: rootsText(roots?.length ?? 0) },
     ],
     [waiting, closed, roots, answers],
   );

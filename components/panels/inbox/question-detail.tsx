@@ -28,7 +28,8 @@ export function QuestionDetail({ log, question }: { readonly log: Log; readonly 
     before.current = status;
   }, [status]);
   return (
-    <div className="min-h-0 flex-1 overflow-auto p-3">
+    // The scroll padding keeps a focused field clear of the answer buttons.
+    <div className="min-h-0 flex-1 scroll-pb-14 overflow-auto p-3">
       <header className="flex flex-wrap items-center gap-2">
         <h2 className="font-mono font-medium">
           <UntrustedText text={question.method} limit={200} />
@@ -106,7 +107,7 @@ function Call({ log, seq }: { readonly log: Log; readonly seq: number }) {
       {call?.name !== undefined && panel !== undefined ? (
         <button
           type="button"
-          className="font-mono text-wire text-accent underline"
+          className="font-mono text-wire text-link"
           onClick={() => navigate({ panel, item: call.name })}
         >
           <UntrustedText text={call.name} limit={100} />

@@ -152,7 +152,7 @@ function Option({ id, item, text, height, position, count, selected, onPress }: 
       )}
     >
       <span className="min-w-0 flex-1 leading-4">
-        <bdi className="line-clamp-2 font-mono text-wire leading-4 break-words">
+        <bdi className={classNames('line-clamp-2 leading-4 break-words', !item.isProse && 'font-mono text-wire')}>
           {text.name[0]}
           <wbr />
           {text.name[1]}
@@ -174,6 +174,8 @@ export interface CatalogueItem {
   readonly key: string;
   /** May be empty. */
   readonly name: string;
+  /** The name is a sentence or words of ours, and not a name on the wire. */
+  readonly isProse?: boolean;
   /** Its title or URI, shown in muted text below the name if it says more. */
   readonly detail?: string;
   /** More text to search. */
