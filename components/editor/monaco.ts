@@ -1,5 +1,6 @@
 import type * as Monaco from 'monaco-editor';
 import { pagePath } from '@/lib/wire/page-path';
+import { editorTheme } from './theme';
 
 /** The module bundled by `scripts/build-monaco.mjs`: the editor's core and the JSON language. */
 export interface MonacoModule {
@@ -55,12 +56,15 @@ function loadStyles(): Promise<void> {
   });
 }
 
+const THEME = 'page';
+
 /** Keeps the editor's theme in sync with the page: the system's, or the one set on the root element. */
 function followTheme({ editor }: MonacoModule): void {
   const dark = matchMedia('(prefers-color-scheme: dark)');
   const apply = () => {
     const { theme } = document.documentElement.dataset;
-    editor.setTheme(theme === 'dark' || (theme !== 'light' && dark.matches) ? 'vs-dark' : 'vs');
+    editor.defineTheme(THEME, editorTheme(theme === 'dark' || (theme !== 'light' && dark.matches)));
+    editor.setTheme(THEME);
   };
   apply();
   dark.addEventListener('change', apply);
