@@ -59,11 +59,15 @@ export function LatencyTable({
       <tbody>
         {rows.map(({ method, count, errors, p50, p95, max }) => (
           <tr key={method ?? ''} className="border-b border-line text-right whitespace-nowrap">
-            <th scope="row" className="w-full max-w-0 truncate py-1 text-left font-mono font-normal">
+            <th scope="row" className="w-full max-w-0 truncate text-left font-mono font-normal">
               {method === undefined ? (
                 'other methods'
               ) : (
-                <button type="button" onClick={() => onMethod(method)} className="text-accent hover:underline">
+                <button
+                  type="button"
+                  onClick={() => onMethod(method)}
+                  className="h-6 max-w-full truncate text-accent hover:underline"
+                >
                   <UntrustedText text={method} limit={120} />
                 </button>
               )}

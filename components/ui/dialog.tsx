@@ -12,8 +12,12 @@ const WIDTHS = {
   widest: 'w-[1600px]',
 } as const;
 
+/** In a narrow window. */
+const FULL_SCREEN =
+  'narrow:m-0 narrow:h-dvh narrow:max-h-none narrow:w-screen narrow:max-w-none narrow:rounded-none narrow:border-0';
+
 /**
- * A modal `<dialog>` that is open while rendered. Focuses the element marked by `data-autofocus`, or its first field.
+ * A modal `<dialog>` that is open while rendered. It fills a narrow window, unless its own width is `narrow`. Focuses the element marked by `data-autofocus`, or its first field.
  * Esc, the close button and a click outside call `onClose`.
  */
 export function Dialog({
@@ -63,8 +67,9 @@ export function Dialog({
       }}
       className={classNames(
         'm-auto mt-[10vh] max-h-[80vh] max-w-[calc(100vw-32px)] flex-col overflow-hidden rounded border border-line',
-        'bg-raised p-0 text-text shadow-xl open:flex',
-        'narrow:m-0 narrow:h-dvh narrow:max-h-none narrow:w-screen narrow:max-w-none narrow:rounded-none narrow:border-0',
+        // Its opener may be in small print that does not wrap.
+        'bg-raised p-0 text-ui whitespace-normal text-text shadow-xl open:flex',
+        width !== 'narrow' && FULL_SCREEN,
         WIDTHS[width],
       )}
     >
