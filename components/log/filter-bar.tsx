@@ -1,6 +1,5 @@
 import { type ReactNode, useRef, useState } from 'react';
 import { Button, IconButton } from '@/components/ui/button';
-import { classNames } from '@/components/ui/class-names';
 import { Dialog } from '@/components/ui/dialog';
 import { Icon } from '@/components/ui/icon';
 import { Sentence } from '@/components/ui/notices';
@@ -96,9 +95,7 @@ export function FilterBar(props: FilterBarProps) {
           ! {countOf(props.unsearched, 'message')} not searched yet
         </p>
       )}
-      <span className={classNames('tabular ml-auto shrink-0 text-muted', fault && 'opacity-50')}>
-        {countLabel(props)}
-      </span>
+      <span className="tabular ml-auto shrink-0 text-muted">{countLabel(props)}</span>
       {children}
       <IconButton label={maximised ? 'Restore the log’s size' : 'Maximise the log'} onClick={onMaximise}>
         <Icon name={maximised ? 'restore' : 'maximise'} />
@@ -182,10 +179,10 @@ function HelpSection({
   return (
     <section className="mb-3">
       <h3 className="mb-1 font-medium">{title}</h3>
-      <dl className="grid grid-cols-[200px_minmax(0,1fr)] gap-x-3 gap-y-0.5">
+      <dl className="grid grid-cols-[200px_minmax(0,1fr)] gap-x-3 gap-y-0.5 narrow:grid-cols-[minmax(0,1fr)_minmax(0,2fr)]">
         {lines.map(([text, meaning]) => (
           <div key={text} className="col-span-2 grid grid-cols-subgrid border-b border-line/60 py-0.5">
-            <dt className="font-mono text-wire">{text}</dt>
+            <dt className="font-mono text-wire break-words">{text}</dt>
             <dd className="text-muted [&_code]:text-text">
               <Sentence text={meaning} />
             </dd>

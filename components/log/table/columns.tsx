@@ -194,8 +194,8 @@ export const COLUMNS: readonly Column[] = [
     id: 'waterfall',
     title: 'Waterfall',
     width: 320,
-    css: 'clamp(64px, 36cqw - 220px, 320px)',
-    className: '@max-[660px]:hidden',
+    css: 'clamp(100px, 36cqw - 220px, 320px)',
+    className: '@max-[900px]:hidden',
     sort: 'seq',
     // The bars of all rows are drawn on one canvas.
     cell: (_row, { spanLabel }) => <span className="sr-only">{spanLabel()}</span>,

@@ -57,7 +57,7 @@ export function Waterfall({
     <canvas
       ref={canvas}
       aria-hidden="true"
-      className="pointer-events-none absolute top-0 right-2 @max-[660px]:hidden"
+      className="pointer-events-none absolute top-0 right-2 @max-[900px]:hidden"
       style={{ width: 'var(--w-waterfall)', height: rows.length * rowHeight }}
     />
   );
