@@ -157,9 +157,35 @@ test('the action bar is flush with its pane and covers no field', async ({ bench
   }
 });
 
+test('the action bar keeps its menu in the first line, and repeats no outcome that is in view', async ({ bench }) => {
+  const { page } = bench;
+  await bench.openTool('required');
+  await bench.call();
+  await expect(bench.outcome).toContainText('ok');
+  for (const width of [1440, 1280, 1024, 390]) {
+    await page.setViewportSize({ width, height: 844 });
+    const call = await box(bench.button('Call tool'));
+    const more = await box(bench.button('More actions'));
+    expect(more.y).toBeGreaterThanOrEqual(call.y);
+    expect(more.bottom).toBeLessThanOrEqual(call.bottom);
+  }
+  // The result is below the form, which fills the pane.
+  const link = page.getByTitle('Go to the result');
+  await expect(link).toContainText('ok');
+  await link.click();
+  await expect(bench.result).toBeFocused();
+  await expect(link).toBeHidden();
+  await page.setViewportSize({ width: 1440, height: 900 });
+  await bench.top.getByRole('button', { name: 'Disconnect' }).click();
+  await expect(page.getByText('Not connected. Restart the server first.')).toBeVisible();
+  expect((await box(bench.button('More actions'))).bottom).toBeLessThanOrEqual(
+    (await box(bench.button('Call tool'))).bottom,
+  );
+});
+
 test('a timeout belongs to one tool; without one the setting applies', async ({ bench }) => {
   const { page } = bench;
-  await page.setViewportSize({ width: 1440, height: 900 });
+  await page.setViewportSize({ width: 1800, height: 900 });
   await bench.openTool('strict');
   await expect(bench.field('Timeout')).toHaveValue('60');
   await bench.field('Timeout').fill('5');

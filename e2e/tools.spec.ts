@@ -250,6 +250,8 @@ test('progress is shown live; Cancel notifies the server', async ({ bench }) => 
 
 test('a call that times out says so and notifies the server', async ({ bench }) => {
   await bench.tool('wait_for_ship');
+  await bench.button('More actions').click();
+  await bench.page.getByRole('menuitem', { name: /^Timeout/ }).click();
   await bench.field('Timeout').fill('0.2');
   await call(bench, 'timed out');
   await bench.filter('timeout');

@@ -48,7 +48,7 @@ describe('outcomeOf', () => {
 });
 
 test('shows a result that breaks its schema as an error, and keeps isError', () => {
-  const invalid = { id: 1, sentence: 'Invalid result: `content` is missing', more: 0 };
+  const invalid = { id: 1, field: 'content', sentence: 'Invalid result: `content` is missing', more: 0 };
   const word = (result: object) => {
     const { found, answer } = exchange({ jsonrpc: '2.0', id: 1, result });
     return outcomeOf(found, { answer, invalid }).word;

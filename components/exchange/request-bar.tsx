@@ -1,4 +1,4 @@
-import { type ReactNode, type Ref, type RefObject, useId, useLayoutEffect, useRef, useState } from 'react';
+import { type ReactNode, type Ref, type RefObject, useEffect, useId, useLayoutEffect, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { Button } from '@/components/ui/button';
 import { classNames } from '@/components/ui/class-names';
@@ -48,37 +48,42 @@ function SendBar({ request, action, onSend, blocked, tools, aside, more = none }
   return (
     // Sticks to the bottom edge of the pane below a long form.
     <div className="@container sticky bottom-0 z-1 border-t border-line bg-bg">
-      <div className="flex flex-wrap items-center gap-1 px-3 py-1.5 short:py-px">
-        <Button ref={sendButton} variant="primary" onClick={onSend} disabled={reason !== undefined}>
-          {action}
-        </Button>
-        {request.exchange?.status === 'pending' ? (
-          <CancelButton onCancel={request.cancel} next={sendButton} />
-        ) : (
-          <span aria-hidden="true" className="hidden @[30rem]:inline">
-            <KeyHint keys="⌘↵" />
-          </span>
-        )}
-        {tools}
-        {aside}
-        <OutcomeLink request={request} />
-        {reason !== undefined && <span className="text-small text-muted">{reason}</span>}
-        <span className="flex-1" />
-        <TimeoutInput
-          ref={timeout}
-          request={request}
-          onLeave={() => setWantsTimeout(false)}
-          className={wantsTimeout ? 'inline-flex' : 'hidden @[26rem]:inline-flex'}
-        />
-        <Menu
-          label="More actions"
-          items={() => [
-            ...more(),
-            { label: `Timeout, now ${formatSeconds(request.timeoutMs)}…`, separatorBefore: true, run: editTimeout },
-          ]}
-        >
-          ⋯
-        </Menu>
+      <div className="flex items-start gap-1 px-3 py-1.5 short:py-px">
+        <div className="flex min-w-0 flex-1 flex-wrap items-center gap-1">
+          <Button ref={sendButton} variant="primary" onClick={onSend} disabled={reason !== undefined}>
+            {action}
+          </Button>
+          {request.exchange?.status === 'pending' ? (
+            <CancelButton onCancel={request.cancel} next={sendButton} />
+          ) : (
+            reason === undefined && (
+              <span aria-hidden="true" className="hidden @[26rem]:inline">
+                <KeyHint keys="⌘↵" />
+              </span>
+            )
+          )}
+          {tools}
+          {aside}
+          <OutcomeLink request={request} />
+          {reason !== undefined && <span className="text-small text-muted">{reason}</span>}
+        </div>
+        <div className="flex min-h-7 shrink-0 items-center gap-1 short:min-h-6">
+          <TimeoutInput
+            ref={timeout}
+            request={request}
+            onLeave={() => setWantsTimeout(false)}
+            className={wantsTimeout ? 'inline-flex' : 'hidden @xl:inline-flex'}
+          />
+          <Menu
+            label="More actions"
+            items={() => [
+              ...more(),
+              { label: `Timeout, now ${formatSeconds(request.timeoutMs)}…`, separatorBefore: true, run: editTimeout },
+            ]}
+          >
+            ⋯
+          </Menu>
+        </div>
       </div>
       {request.failure && <ErrorNote failure={request.failure} />}
     </div>
@@ -132,9 +137,7 @@ function TimeoutInput({ ref, request: { timeoutMs, setTimeoutMs }, onLeave, clas
   const invalid = draft !== undefined && draft !== '' && read(draft) === undefined;
   return (
     <span className={classNames('items-center gap-1 text-small text-muted', className)}>
-      <label htmlFor={id} className="sr-only @xl:not-sr-only">
-        Timeout
-      </label>
+      <label htmlFor={id}>Timeout</label>
       <TextInput
         ref={ref}
         id={id}
@@ -157,22 +160,42 @@ function TimeoutInput({ ref, request: { timeoutMs, setTimeoutMs }, onLeave, clas
   );
 }
 
-/** The outcome next to the button, linked to the result. For narrow layouts, where the result is below the form. */
+/** The outcome next to the button, linked to the result, while the result is below the edge of a narrow pane. */
 function OutcomeLink({ request: { log, exchange } }: { readonly request: Request }) {
   const { outcome } = useOutcome(log, exchange);
-  if (!exchange || !outcome) return null;
+  const inView = useResultInView();
+  if (!exchange || !outcome || inView) return null;
+  const goToResult = () => {
+    const result = document.getElementById(RESULT_ID);
+    result?.scrollIntoView({ block: 'start' });
+    // This button is about to disappear.
+    result?.focus({ preventScroll: true });
+  };
   return (
     <button
       type="button"
       title="Go to the result"
-      onClick={() => document.getElementById(RESULT_ID)?.scrollIntoView({ block: 'start' })}
-      className="tabular min-h-6 rounded px-1 hover:bg-text/8 @3xl/pane:hidden"
+      onClick={goToResult}
+      className="tabular min-h-6 rounded px-1 hover:bg-text/8"
     >
       <OutcomeWord outcome={outcome} />
       {exchange.durationUs !== undefined && ` ${formatDuration(exchange.durationUs)}`}
       <span aria-hidden="true"> ↓</span>
     </button>
   );
+}
+
+/** Returns whether the first line of the result, with its outcome, is in view. */
+function useResultInView(): boolean {
+  const [inView, setInView] = useState(true);
+  useEffect(() => {
+    const line = document.getElementById(RESULT_ID)?.firstElementChild;
+    if (!line) return;
+    const observer = new IntersectionObserver(([entry]) => setInView(entry!.isIntersecting), { threshold: 0.5 });
+    observer.observe(line);
+    return () => observer.disconnect();
+  }, []);
+  return inView;
 }
 
 /** In a read-only log: says which request the values come from. */

@@ -8,6 +8,7 @@ import { RenderGuard } from '@/components/untrusted/render-guard';
 import { UntrustedText } from '@/components/untrusted/untrusted-text';
 import { useFrameBytes } from '@/lib/hooks/log';
 import type { JsonSource } from '@/lib/json/source';
+import type { InvalidResult } from '@/lib/problems/invalid-result';
 import type { Exchange } from '@/lib/store/exchanges/exchanges';
 import type { Log } from '@/lib/store/log';
 import { formatBytes, formatDuration } from '@/lib/wire/format';
@@ -29,8 +30,8 @@ interface ResultRegionProps {
   readonly empty: string;
   /** Draws the question that a request waits for, if there is one. `seq` is that of the request. */
   readonly question?: (seq: number) => ReactNode;
-  /** Draws a result. */
-  readonly children: (result: JsonSource) => ReactNode;
+  /** Draws a result. `invalid`: how it breaks its schema, which is said above. */
+  readonly children: (result: JsonSource, invalid: InvalidResult | undefined) => ReactNode;
 }
 
 /** The newest request in the log: outcome, duration, size, links to its two frames, and the result. */
@@ -41,7 +42,7 @@ export function ResultRegion({ request, empty, question, children }: ResultRegio
   const bytes = useFrameBytes(log, exchange?.responseSeq === undefined ? NONE : [exchange.responseSeq]);
   const { outcome, answer, invalid } = useOutcome(log, exchange);
   return (
-    <section id={RESULT_ID} aria-label="Result" className="flex min-w-0 flex-col gap-2">
+    <section id={RESULT_ID} aria-label="Result" tabIndex={-1} className="flex min-w-0 flex-col gap-2 outline-none">
       <div className="flex min-h-7 items-center gap-x-2 whitespace-nowrap">
         <h3 className="font-medium">Result</h3>
         {exchange && outcome && (
@@ -80,7 +81,7 @@ export function ResultRegion({ request, empty, question, children }: ResultRegio
           {late(exchange.status) && <p className="text-warn">! This response arrived too late</p>}
           {raw && <FrameText log={log} seq={exchange.responseSeq} />}
           {!raw && answer.error !== undefined && <ErrorResponse error={answer.error} />}
-          {!raw && answer.result !== undefined && children(answer.result)}
+          {!raw && answer.result !== undefined && children(answer.result, invalid)}
           {!raw && answer.error === undefined && answer.result === undefined && (
             <>
               <p className="text-warn">! The response has neither result nor error. Shown as sent.</p>

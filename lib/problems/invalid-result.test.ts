@@ -25,6 +25,7 @@ test.each([
 
 test('names the first fault against outputSchema and counts the others', () => {
   expect(called({ content: [], structuredContent: { hpa: 'low' } }, listed)).toMatchObject({
+    field: 'structuredContent.at',
     sentence: 'Invalid result: `structuredContent.at` is missing',
     more: 1,
   });

@@ -5,6 +5,8 @@ import type { Problem } from './problem';
 export interface InvalidResult {
   /** Id of the first problem. */
   readonly id: number;
+  /** Path of the first fault in the result: `structuredContent.a`; '' for the whole result. Server text. */
+  readonly field: string;
   /** The first fault: "Invalid result: `content` is missing". The path is server text. */
   readonly sentence: string;
   /** Number of further faults. */
@@ -19,6 +21,7 @@ export function invalidResult(problems: readonly Problem[]): InvalidResult | und
   const [first] = faults;
   if (first === undefined) return undefined;
   const [, ...inside] = first.path!;
-  const field = inside.length === 0 ? 'result' : formatPath(inside);
-  return { id: first.id, sentence: `Invalid result: \`${field}\` ${first.fault}`, more: faults.length - 1 };
+  const field = inside.length === 0 ? '' : formatPath(inside);
+  const sentence = `Invalid result: \`${field || 'result'}\` ${first.fault}`;
+  return { id: first.id, field, sentence, more: faults.length - 1 };
 }

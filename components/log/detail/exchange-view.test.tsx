@@ -29,7 +29,7 @@ test('lists a second response and labels it once', () => {
 
 test('shows a result that breaks its schema as an error', () => {
   const log = logOf(asked(1, 'tools/call', { name: 'x' }), answered(1, {}));
-  const invalid = { id: 1, sentence: 'Invalid result: `content` is missing', more: 0 };
+  const invalid = { id: 1, field: 'content', sentence: 'Invalid result: `content` is missing', more: 0 };
   const invalidOf = (seq: number) => (seq === 2 ? invalid : undefined);
   const markup = renderToStaticMarkup(
     <ExchangeView log={log} request={1} at={2} invalidOf={invalidOf} onSelect={vi.fn()} />,

@@ -10,7 +10,16 @@ import { LIMITS } from '@/lib/wire/limits';
 const NO_BRANCHES = new Map<string, string>();
 
 /** Says whether a structured result matches its tool's outputSchema. Checks it in a Worker with a time limit. */
-export function OutputMatch({ schema, value }: { readonly schema: unknown; readonly value: JsonSource }) {
+export function OutputMatch({
+  schema,
+  value,
+  isFaultShown,
+}: {
+  readonly schema: unknown;
+  readonly value: JsonSource;
+  /** What is wrong is shown elsewhere. */
+  readonly isFaultShown: boolean;
+}) {
   const worker = useSchemaWorker(schema);
   const [checked, setChecked] = useState<{ readonly value: JsonSource; readonly result: CheckResult }>();
   const large = value.length > LIMITS.editorSchemaChars;
@@ -30,6 +39,7 @@ export function OutputMatch({ schema, value }: { readonly schema: unknown; reado
   if (unchecked !== undefined) return <Unchecked reason={unchecked} />;
   const [first] = findings;
   if (first === undefined) return <span className="text-muted">✓ matches outputSchema</span>;
+  if (isFaultShown) return <span className="text-error">× does not match outputSchema</span>;
   const field = first.path.length === 0 ? 'structuredContent' : formatPath(first.path);
   return (
     <span className="min-w-0 break-words text-error">

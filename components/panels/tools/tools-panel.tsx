@@ -115,7 +115,14 @@ export function ToolDetail({ log, tool }: { readonly log: Log; readonly tool: To
           empty="Call the tool to see its result"
           question={(call) => <InlineQuestion log={log} call={call} />}
         >
-          {(result) => <ToolResult log={log} result={result} outputSchema={own(tool.raw, 'outputSchema')} />}
+          {(result, invalid) => (
+            <ToolResult
+              log={log}
+              result={result}
+              outputSchema={own(tool.raw, 'outputSchema')}
+              isFaultShown={invalid?.field.startsWith(STRUCTURED) ?? false}
+            />
+          )}
         </ResultRegion>
       }
     >
@@ -158,18 +165,22 @@ function hasFields(schema: unknown): boolean {
 /** Content blocks shown; the rest of a longer result is under Raw. */
 const MOST_BLOCKS = 200;
 
-const SHOWN = ['content', 'structuredContent', 'isError', 'resultType'];
+const STRUCTURED = 'structuredContent';
+const SHOWN = ['content', STRUCTURED, 'isError', 'resultType'];
 
 /** A `tools/call` result: content blocks, structured content, then other members. */
 function ToolResult({
   log,
   result,
   outputSchema,
+  isFaultShown,
 }: {
   readonly log: Log;
   readonly result: JsonSource;
   /** undefined if the tool has none. */
   readonly outputSchema: unknown;
+  /** The fault of the structured content is shown above. */
+  readonly isFaultShown: boolean;
 }) {
   if (result.kind !== 'object') {
     return (
@@ -180,7 +191,7 @@ function ToolResult({
     );
   }
   const content = result.member('content');
-  const structured = result.member('structuredContent');
+  const structured = result.member(STRUCTURED);
   const list = content?.kind === 'array' ? content.children(MOST_BLOCKS) : undefined;
   return (
     <div className="min-w-0">
@@ -203,7 +214,7 @@ function ToolResult({
           <div className="mb-1 flex flex-wrap items-baseline gap-x-2 text-small">
             <h4 className="text-muted">structuredContent</h4>
             {outputSchema !== undefined && result.member('isError')?.value !== true && (
-              <OutputMatch schema={outputSchema} value={structured} />
+              <OutputMatch schema={outputSchema} value={structured} isFaultShown={isFaultShown} />
             )}
           </div>
           <JsonTree json={structured} />
