@@ -1,5 +1,4 @@
 import { type ComponentType, lazy, type ReactNode, Suspense, useMemo } from 'react';
-import { Badge } from '@/components/ui/badge';
 import { visibleText } from '@/components/ui/visible-text';
 import type { JsonSource } from '@/lib/json/source';
 import { isObject, type JsonObject, own } from '@/lib/json/value';
@@ -112,9 +111,11 @@ export function ContentBlock({
   const whole = large === undefined && isObject(value) && known?.fits(value) === true;
   const heading = (
     <>
-      <Badge>
-        <UntrustedText text={typeof type === 'string' ? type : 'no type'} limit={40} />
-      </Badge>
+      <UntrustedText
+        text={typeof type === 'string' ? type : 'no type'}
+        limit={40}
+        className="font-mono text-small text-muted"
+      />
       <Annotations block={value} />
     </>
   );

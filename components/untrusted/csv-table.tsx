@@ -47,13 +47,13 @@ export default function CsvTable({ text }: { readonly text: string }) {
         </table>
       </section>
       <p className="flex items-center gap-2 text-muted">
-        {countOf(body.length, 'row')}
+        <span>{countOf(body.length, 'row')}</span>
         {more && (
           <Button size="small" onClick={() => setShown(shown + ROWS)}>
             Show more rows
           </Button>
         )}
-        {widest > MOST_COLUMNS && `${countOf(widest - MOST_COLUMNS, 'more column')} under Text`}
+        {widest > MOST_COLUMNS && <span>{countOf(widest - MOST_COLUMNS, 'more column')} under Text</span>}
       </p>
     </div>
   );

@@ -39,11 +39,12 @@ export function TextOrJson({
     <div className="min-w-0">
       <div className="mb-1 flex flex-wrap items-center gap-x-2">
         {heading}
-        <span className="flex-1" />
-        {readings.length > 1 && (
-          <Segmented label="View of the text" names={readings} chosen={reading} onChoose={setChosen} />
-        )}
-        <CopyButton text={() => text} label="Copy" />
+        <span className="ml-auto flex items-center gap-x-2">
+          {readings.length > 1 && (
+            <Segmented label="View of the text" names={readings} chosen={reading} onChoose={setChosen} />
+          )}
+          <CopyButton text={() => text} label="Copy" />
+        </span>
       </div>
       {text.length > MAX_PARSED && looksLikeJson(text) && (
         <p className="mb-1 text-muted">

@@ -86,25 +86,26 @@ export function ResourceFacts({ entry, uri, actions }: ResourceFactsProps) {
   const description = text('description');
   return (
     <header className="flex min-w-0 flex-col gap-1">
-      <div className="flex flex-wrap items-center gap-2">
-        <h2 className="min-w-0 font-medium">
-          <UntrustedText text={text('title') ?? (entry?.name || uri)} limit={200} />
-        </h2>
-        <span className="flex-1" />
-        {entry && (
-          <span className="text-small">
-            <FrameLink seq={entry.seq} label="listed in" />
+      <div className="flex flex-wrap items-start gap-x-3 gap-y-1">
+        <div className="flex min-h-7 min-w-0 flex-1 basis-60 flex-wrap items-baseline gap-x-2 pt-1">
+          <h2 className="min-w-0 font-medium">
+            <UntrustedText text={text('title') ?? (entry?.name || uri)} limit={200} />
+          </h2>
+          <UntrustedText text={uri || 'no uri'} limit={500} className="min-w-0 font-mono text-wire wrap-anywhere" />
+          <span className="text-muted">
+            {text('mimeType') !== undefined && <UntrustedText text={text('mimeType')!} limit={80} />}
+            {typeof size === 'number' && ` ${formatBytes(size)}`}
           </span>
-        )}
-        {actions}
+        </div>
+        <div className="flex min-h-7 flex-wrap items-center gap-2">
+          {entry && (
+            <span className="text-small">
+              <FrameLink seq={entry.seq} label="listed in" />
+            </span>
+          )}
+          {actions}
+        </div>
       </div>
-      <p>
-        <UntrustedText text={uri || 'no uri'} limit={500} className="font-mono text-wire" />{' '}
-        <span className="text-muted">
-          {text('mimeType') !== undefined && <UntrustedText text={text('mimeType')!} limit={80} />}
-          {typeof size === 'number' && ` ${formatBytes(size)}`}
-        </span>
-      </p>
       {!entry && <p className="text-muted">The server does not list this resource, but may still return it.</p>}
       {entry?.problem !== undefined && <p className="text-warn">! Malformed entry. {entry.problem}</p>}
       {description !== undefined && <Markdown text={description} />}
