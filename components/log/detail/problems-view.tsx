@@ -1,6 +1,6 @@
 import { SEVERITY_COLOUR, SEVERITY_GLYPH, SEVERITY_WORD } from '@/components/ui/badge';
 import { Button } from '@/components/ui/button';
-import { EmptyState } from '@/components/ui/notices';
+import { EmptyState, Sentence } from '@/components/ui/notices';
 import { SpecLink } from '@/components/untrusted/links';
 import { UntrustedText } from '@/components/untrusted/untrusted-text';
 import { navigate } from '@/lib/hooks/location';
@@ -31,7 +31,9 @@ export function ProblemsView({
             {title}
           </h3>
           <UntrustedText text={message} limit={1000} />
-          <p className="text-muted">{advice}</p>
+          <p className="text-muted">
+            <Sentence text={advice} />
+          </p>
           <p className="flex flex-wrap items-center gap-x-3 gap-y-1 text-small">
             {path !== undefined && path.length > 0 && (
               <Button size="small" title="Show the field" onClick={() => onField(path)}>
@@ -41,14 +43,14 @@ export function ProblemsView({
               </Button>
             )}
             {related.map((seq) => (
-              <button key={seq} type="button" onClick={() => onSelect(seq)} className="tabular text-accent underline">
+              <button key={seq} type="button" onClick={() => onSelect(seq)} className="tabular text-link">
                 see #{seq}
               </button>
             ))}
             <button
               type="button"
               onClick={() => navigate({ panel: 'problems', item: String(id) })}
-              className="text-accent underline"
+              className="text-link"
             >
               Rule <code>{rule}</code>
             </button>

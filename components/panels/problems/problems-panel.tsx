@@ -3,7 +3,7 @@ import { FrameLink } from '@/components/exchange/frame-link';
 import { SEVERITY_COLOUR, SEVERITY_GLYPH, SEVERITY_WORD } from '@/components/ui/badge';
 import { Segmented } from '@/components/ui/button';
 import { TextInput } from '@/components/ui/inputs';
-import { EmptyState } from '@/components/ui/notices';
+import { EmptyState, Sentence } from '@/components/ui/notices';
 import { SpecLink } from '@/components/untrusted/links';
 import { UntrustedText } from '@/components/untrusted/untrusted-text';
 import { useGap } from '@/lib/hooks/connections';
@@ -92,7 +92,7 @@ function Nothing({
 }
 
 function Group({ group, item }: { readonly group: ProblemGroup; readonly item: string | undefined }) {
-  const { rule, severity, title, advice, problems } = group;
+  const { rule, severity, title, advice, section, url, problems } = group;
   const [shown, setShown] = useState(SHOWN);
   return (
     <section aria-label={title} className="border-b border-line pb-1">
@@ -105,15 +105,20 @@ function Group({ group, item }: { readonly group: ProblemGroup; readonly item: s
           {title}
           <code className="font-normal text-small text-muted">{rule}</code>
         </h3>
-        <p className="text-muted">{advice}</p>
+        <p className="text-muted">
+          <Sentence text={advice} />{' '}
+          <span className="ml-1 text-small">
+            <SpecLink section={section} url={url} />
+          </span>
+        </p>
       </header>
       <ul>
         {problems.slice(0, shown).map((problem) => (
-          <ProblemItem key={problem.id} problem={problem} advice={advice} chosen={String(problem.id) === item} />
+          <ProblemItem key={problem.id} problem={problem} group={group} chosen={String(problem.id) === item} />
         ))}
       </ul>
       {problems.length > shown && (
-        <button type="button" onClick={() => setShown(shown + SHOWN * 5)} className="px-3 text-accent underline">
+        <button type="button" onClick={() => setShown(shown + SHOWN * 5)} className="px-3 text-link">
           Show {formatCount(Math.min(problems.length - shown, SHOWN * 5))} more
         </button>
       )}
@@ -127,12 +132,12 @@ const LINKED_FRAMES = 6;
 /** One problem: message, path, frames and the link to the specification. */
 export function ProblemItem({
   problem,
-  advice,
+  group,
   chosen,
 }: {
   readonly problem: Problem;
-  /** The group's advice. The problem shows its own only if it differs. */
-  readonly advice: string;
+  /** The problem shows its own advice and link to the specification only if they differ from the group's. */
+  readonly group: Pick<ProblemGroup, 'advice' | 'url'>;
   readonly chosen: boolean;
 }) {
   const { message, path, seqs, count, related, section, url } = problem;
@@ -142,7 +147,11 @@ export function ProblemItem({
       <p className="break-words">
         <UntrustedText text={message} limit={500} />
       </p>
-      {problem.advice !== advice && <p className="text-muted">{problem.advice}</p>}
+      {problem.advice !== group.advice && (
+        <p className="text-muted">
+          <Sentence text={problem.advice} />
+        </p>
+      )}
       <p className="flex flex-wrap gap-x-3 text-small text-muted">
         {path !== undefined && path.length > 0 && (
           <code className="break-all">
@@ -162,7 +171,7 @@ export function ProblemItem({
             ))}
           </span>
         )}
-        <SpecLink section={section} url={url} />
+        {url !== group.url && <SpecLink section={section} url={url} />}
       </p>
     </li>
   );
@@ -174,6 +183,8 @@ export interface ProblemGroup {
   readonly severity: Severity;
   readonly title: string;
   readonly advice: string;
+  readonly section: string;
+  readonly url: string;
   readonly problems: readonly Problem[];
 }
 
@@ -203,11 +214,8 @@ export function groupProblems(problems: readonly Problem[], level: Level, words:
     else groups.set(rule, { first: problem, problems: [problem] });
   }
   return [...groups.values()]
-    .map(({ first: { rule, severity, title, advice }, problems: found }) => ({
-      rule,
-      severity,
-      title,
-      advice,
+    .map(({ first: { rule, severity, title, advice, section, url }, problems: found }) => ({
+      ...{ rule, severity, title, advice, section, url },
       problems: found,
     }))
     .sort((a, b) => ORDER.indexOf(a.severity) - ORDER.indexOf(b.severity));
