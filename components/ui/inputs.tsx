@@ -3,7 +3,7 @@ import { classNames } from './class-names';
 
 /** Classes shared by text boxes and selects: 28 px high with a hairline border. */
 export const FIELD =
-  'h-7 w-full min-w-0 rounded border border-control/60 bg-bg px-2 text-ui text-text placeholder:text-muted ' +
+  'h-7 w-full min-w-0 rounded border border-control/60 bg-bg px-2 text-ui text-ellipsis text-text placeholder:text-muted ' +
   'hover:border-control aria-invalid:border-error disabled:opacity-55 [&[readonly]]:border-line [&[readonly]]:bg-surface';
 
 interface TextInputProps extends Omit<InputHTMLAttributes<HTMLInputElement>, 'onChange' | 'value'> {

@@ -68,7 +68,7 @@ function Name({ connection, label }: { readonly connection: ConnectionSummary; r
   const version = useLogState(useShownLog(connection.id), (state) => state.server.info?.version);
   return (
     <>
-      <h1 title={label} className="max-w-[36ch] min-w-12 truncate font-semibold narrow:max-w-none">
+      <h1 title={label} className="max-w-[36ch] min-w-[3ch] shrink truncate font-semibold narrow:max-w-none">
         <bdi>{label}</bdi>
       </h1>
       {version && <bdi className="max-w-[14ch] shrink-0 truncate text-muted narrow:hidden">{visibleText(version)}</bdi>}
