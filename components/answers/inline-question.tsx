@@ -25,7 +25,7 @@ export function InlineQuestion({ log, call }: { readonly log: Log; readonly call
   }, [key, isIdle]);
   if (question === undefined) return null;
   const open = (
-    <button type="button" className="text-accent underline" onClick={() => openQuestion({ item: question.key })}>
+    <button type="button" className="text-link" onClick={() => openQuestion({ item: question.key })}>
       {log === log.whole ? 'Open in the Inbox' : 'See it in the Inbox'}
     </button>
   );

@@ -32,7 +32,7 @@ function SideFrame({ side, other, seq }: { readonly side: Side; readonly other: 
   return (
     <button
       type="button"
-      className="tabular text-accent underline"
+      className="tabular text-link"
       title={`Show in ${side.title}`}
       aria-label={`Frame #${seq} ${side.label}, in ${side.title}`}
       onClick={() => navigate({ connection: side.id, compare: other.id, item: undefined, frame: seq })}
@@ -264,7 +264,7 @@ export function ShowMore<T>({
     <>
       <ul>{items.slice(0, limit).map(children)}</ul>
       {left > 0 && (
-        <button type="button" onClick={() => setLimit(limit + SHOWN)} className="px-3 py-1 text-accent underline">
+        <button type="button" onClick={() => setLimit(limit + SHOWN)} className="px-3 py-1 text-link">
           Show {formatCount(Math.min(left, SHOWN))} more
         </button>
       )}

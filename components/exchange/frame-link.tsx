@@ -20,8 +20,7 @@ export function FrameLink({
       type="button"
       aria-label={short ? `${label} #${seq}` : undefined}
       title={short ? `${label} #${seq}` : undefined}
-      // The padding makes it easier to press, and takes no room.
-      className="tabular -my-1 min-w-6 py-1 text-accent underline"
+      className="tabular text-link"
       onClick={go}
     >
       {!short && label} #{seq}

@@ -216,11 +216,7 @@ export function InvalidResultNote({ invalid: { id, sentence, more } }: { readonl
     <p className="min-w-0 break-words border-l-2 border-error bg-error/6 px-3 py-1">
       <Sentence text={sentence} draw={visibleText} />
       {more > 0 && `, and ${countOf(more, 'more problem')}`}.{' '}
-      <button
-        type="button"
-        className="text-accent underline"
-        onClick={() => navigate({ panel: 'problems', item: String(id) })}
-      >
+      <button type="button" className="text-link" onClick={() => navigate({ panel: 'problems', item: String(id) })}>
         Show the {more > 0 ? 'problems' : 'problem'}
       </button>
     </p>

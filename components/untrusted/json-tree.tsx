@@ -97,7 +97,7 @@ function Branch(props: NodeProps) {
             })}
           </div>
           {left > 0 && (
-            <button type="button" onClick={() => setShown(shown + PAGE)} className="ml-4 text-accent underline">
+            <button type="button" onClick={() => setShown(shown + PAGE)} className="ml-4 text-link">
               Show {formatCount(Math.min(left, PAGE))} more of {formatCount(left)}
             </button>
           )}
@@ -134,7 +134,7 @@ function JsonString({ json }: { readonly json: JsonSource }) {
     <span className="text-ok">
       {left > 0 ? quoted.slice(0, -1) : quoted}
       {left > 0 && (
-        <button type="button" onClick={() => setShown(shown + ADDED_CHARACTERS)} className="text-accent underline">
+        <button type="button" onClick={() => setShown(shown + ADDED_CHARACTERS)} className="text-link">
           … {countOf(left, 'more character')}
         </button>
       )}

@@ -17,7 +17,7 @@ export function ExternalLink({ address, children }: { readonly address: unknown;
   }
   return (
     <span>
-      <a href={safe} target="_blank" rel="noopener noreferrer" title={safe} className="text-accent underline">
+      <a href={safe} target="_blank" rel="noopener noreferrer" title={safe} className="text-link">
         {children}
       </a>
       {safe !== children && safe !== `${String(children)}/` && (
@@ -113,7 +113,7 @@ export function SignInLink({ address }: { readonly address: string }) {
 /** A link to a page of the specification. The URL is ours, so it is not shown. */
 export function SpecLink({ section, url }: { readonly section: string; readonly url: string }) {
   return (
-    <a href={url} target="_blank" rel="noopener noreferrer" title={url} className="text-accent underline">
+    <a href={url} target="_blank" rel="noopener noreferrer" title={url} className="text-link">
       Specification {section}
     </a>
   );

@@ -153,14 +153,14 @@ function Head({
 /** One piece of evidence, linked to its frame. */
 function Line({ text, seq }: { readonly text: string; readonly seq: number | undefined }) {
   const shown = visibleText(text);
-  if (seq === undefined) return <span className="font-mono text-wire break-all">{shown}</span>;
+  if (seq === undefined) return <span className="font-mono text-wire wrap-anywhere">{shown}</span>;
   return (
     <button
       type="button"
       onClick={() => navigate({ frame: seq, http: true })}
-      className="flex w-full items-baseline gap-2 rounded text-left hover:bg-text/6"
+      className="-my-1 flex w-full items-baseline gap-2 rounded py-1 text-left hover:bg-text/6"
     >
-      <span className="min-w-0 font-mono text-wire break-all">{shown}</span>
+      <span className="min-w-0 font-mono text-wire wrap-anywhere">{shown}</span>
       <span className="tabular ml-auto shrink-0 text-small text-accent underline">#{seq}</span>
     </button>
   );

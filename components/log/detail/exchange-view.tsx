@@ -128,7 +128,7 @@ function Part({
       className={`border-b border-line py-1 ${here ? 'bg-accent/12' : ''} ${nested ? 'pl-4' : ''}`}
     >
       <div className="flex items-baseline gap-2">
-        <button type="button" onClick={() => onSelect(row.seq)} className="tabular shrink-0 text-accent underline">
+        <button type="button" onClick={() => onSelect(row.seq)} className="tabular shrink-0 text-link">
           #{row.seq}
         </button>
         <span className={`shrink-0 ${direction.colour}`} title={direction.words}>

@@ -73,7 +73,7 @@ function CarriedBy({ log, row, onSelect }: HttpViewProps) {
 
 function Link({ seq, words, onSelect }: { seq: number; words: string; onSelect: (seq: number) => void }) {
   return (
-    <button type="button" onClick={() => onSelect(seq)} className="text-accent underline">
+    <button type="button" onClick={() => onSelect(seq)} className="text-link">
       <bdi>{visibleText(words)}</bdi> #{seq}
     </button>
   );
@@ -105,7 +105,7 @@ function HttpExchangeFrames({
         <h3 className="font-medium">HTTP exchange {number}</h3>
         <button
           type="button"
-          className="text-accent underline"
+          className="text-link"
           onClick={() => navigate({ filter: `exchange:${number}`, http: true })}
         >
           Show all frames
@@ -144,7 +144,7 @@ function Line({
       {here ? (
         <span className="text-muted">#{seq}</span>
       ) : (
-        <button type="button" className="tabular text-left text-accent underline" onClick={() => onSelect(seq)}>
+        <button type="button" className="tabular text-left text-link" onClick={() => onSelect(seq)}>
           #{seq}
         </button>
       )}

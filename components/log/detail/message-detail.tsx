@@ -72,8 +72,8 @@ export function MessageDetail({
   const { what, about } = rowLabel(row);
   const direction = directionLabel(row);
   return (
-    <section ref={region} aria-label={label} tabIndex={-1} className="flex min-h-0 flex-1 flex-col">
-      <header className="flex h-8 shrink-0 items-center gap-2 border-b border-line px-2">
+    <section ref={region} aria-label={label} tabIndex={-1} className="@container flex min-h-0 flex-1 flex-col">
+      <header className="flex min-h-8 shrink-0 flex-wrap items-center gap-x-2 border-b border-line px-2">
         <span className="tabular text-muted">#{row.seq}</span>
         <span className={direction.colour} title={direction.words}>
           <span aria-hidden="true">{direction.glyph}</span>
@@ -83,9 +83,12 @@ export function MessageDetail({
           {visibleText(what.slice(0, 200))}{' '}
           {about !== undefined && <bdi className="text-muted">{visibleText(about.slice(0, 200))}</bdi>}
         </h2>
-        {bytes === 'here' && <DetailActions log={log} row={row} actions={actions} />}
-        {id === 'detail' && <DetailCommands log={log} row={row} onSelect={onSelect} />}
-        {row.kind !== 'note' && <NoteButtons about={noting} keys={id === 'detail'} />}
+        {/* On a line of their own in a narrow column. */}
+        <div className="flex min-w-0 items-center gap-x-0.5 @max-[520px]:order-last @max-[520px]:-ml-1.5 @max-[520px]:basis-full">
+          {bytes === 'here' && <DetailActions log={log} row={row} actions={actions} />}
+          {id === 'detail' && <DetailCommands log={log} row={row} onSelect={onSelect} />}
+          {row.kind !== 'note' && <NoteButtons about={noting} keys={id === 'detail'} />}
+        </div>
         <IconButton label={actions.pins.includes(row.seq) ? 'Unpin and close' : 'Close detail'} onClick={onClose}>
           <Icon name="close" />
         </IconButton>
@@ -172,7 +175,7 @@ function Facts({
       {row.durationUs !== undefined && <span>{formatDuration(row.durationUs)}</span>}
       {status && <span className={status.colour}>{status.words}</span>}
       {row.peer !== undefined && (
-        <button type="button" onClick={() => onSelect(row.peer!)} className="text-accent underline">
+        <button type="button" onClick={() => onSelect(row.peer!)} className="text-link">
           {row.kind === 'request' ? 'Response' : 'Request'} #{row.peer}
         </button>
       )}
