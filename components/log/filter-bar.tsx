@@ -95,11 +95,17 @@ export function FilterBar(props: FilterBarProps) {
           ! {countOf(props.unsearched, 'message')} not searched yet
         </p>
       )}
-      <span className="tabular ml-auto shrink-0 text-muted">{countLabel(props)}</span>
-      {children}
-      <IconButton label={maximised ? 'Restore the log’s size' : 'Maximise the log'} onClick={onMaximise}>
-        <Icon name={maximised ? 'restore' : 'maximise'} />
-      </IconButton>
+      <div className="ml-auto flex shrink-0 items-center gap-2 narrow:w-full narrow:justify-end">
+        <span className="tabular text-muted">{countLabel(props)}</span>
+        {children}
+        <IconButton
+          label={maximised ? 'Restore the log’s size' : 'Maximise the log'}
+          onClick={onMaximise}
+          className="narrow:hidden"
+        >
+          <Icon name={maximised ? 'restore' : 'maximise'} />
+        </IconButton>
+      </div>
     </div>
   );
 }

@@ -78,9 +78,7 @@ export function shownRow(row: Row, invalid: InvalidResult | undefined): Row {
   return invalid && row.status === 'ok' ? { ...row, status: 'error' } : row;
 }
 
-/**
- * Returns the outcome of a row's exchange, or undefined if it has none. An open subscription and its end have no colour.
- */
+/** Returns the outcome of a row's exchange; undefined if it has none. A subscription has no colour until it fails. */
 export function rowStatus(
   row: Pick<Row, 'status' | 'http' | 'unmatched' | 'refusedWith'> & Partial<Pick<Row, 'method'>>,
 ): StatusLabel | undefined {

@@ -17,8 +17,8 @@ const FULL_SCREEN =
   'narrow:m-0 narrow:h-dvh narrow:max-h-none narrow:w-screen narrow:max-w-none narrow:rounded-none narrow:border-0';
 
 /**
- * A modal `<dialog>` that is open while rendered. It fills a narrow window, unless its own width is `narrow`. Focuses the element marked by `data-autofocus`, or its first field.
- * Esc, the close button and a click outside call `onClose`.
+ * A modal `<dialog>` that is open while rendered. It fills a narrow window, unless its own width is `narrow`. Focuses
+ * the element marked by `data-autofocus`, or its first field. Esc, the close button and a click outside call `onClose`.
  */
 export function Dialog({
   title,

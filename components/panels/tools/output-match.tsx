@@ -17,7 +17,7 @@ export function OutputMatch({
 }: {
   readonly schema: unknown;
   readonly value: JsonSource;
-  /** What is wrong is shown elsewhere. */
+  /** True if the first fault is shown elsewhere. */
   readonly isFaultShown: boolean;
 }) {
   const worker = useSchemaWorker(schema);
