@@ -2,7 +2,7 @@ import { type ReactNode, useState } from 'react';
 import { Button, CopyButton } from '@/components/ui/button';
 import { ErrorNote, Spinner } from '@/components/ui/notices';
 import { visibleText } from '@/components/ui/visible-text';
-import { type Diagnosis, diagnosisText, STATE_LABELS, type Step, type StepState } from '@/lib/doctor/diagnose';
+import { type Diagnosis, diagnosisText, type Step, type StepState, stateLabel } from '@/lib/doctor/diagnose';
 import type { Action } from '@/lib/doctor/finding';
 import { navigate } from '@/lib/hooks/location';
 import type { StartEvent } from '@/lib/store/state/state';
@@ -118,14 +118,14 @@ function DoctorSteps({ steps }: { readonly steps: readonly Step[] }) {
 
 /** A step's title line. `alone`: it has no details to open. */
 function Head({
-  step: { title, state, ms, evidence },
+  step: { id, title, state, ms, evidence },
   alone = false,
 }: {
   readonly step: Step;
   readonly alone?: boolean;
 }) {
   const { glyph, colour } = STATES[state];
-  const words = STATE_LABELS[state];
+  const words = stateLabel({ id, state });
   const [first] = evidence;
   return (
     <span

@@ -1,6 +1,12 @@
 import { isObject, own } from '@/lib/json/value';
 import type { Log } from '@/lib/store/log';
-import { type HttpFrame, readHttpFrame, type ShownHeaders, type SocketFrame } from '@/lib/wire/http-frame';
+import {
+  type HttpFrame,
+  type HttpProxyHop,
+  readHttpFrame,
+  type ShownHeaders,
+  type SocketFrame,
+} from '@/lib/wire/http-frame';
 import { type Failure, type LifecycleEvent, validLifecycleEvent } from '@/lib/wire/lifecycle';
 import type { RpcError } from '@/lib/wire/message';
 
@@ -192,6 +198,13 @@ function exchangesOf(log: Log): readonly ExchangeFacts[] {
     carrier = exchange;
   }
   return [...found.values()];
+}
+
+/** Returns the HTTP proxy that the last new socket of a log goes through. */
+export function httpProxyOf(log: Log): HttpProxyHop | undefined {
+  return exchangesOf(log)
+    .findLast(({ sockets }) => sockets.length > 0)
+    ?.sockets.at(-1)?.httpProxy;
 }
 
 /**

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { Log } from '@/lib/store/log';
 import { framesOf, got, happened, sent } from '@/lib/store/test-frames';
-import type { HttpFrame, SocketFrame, SocketStep } from '@/lib/wire/http-frame';
+import type { HttpFrame, HttpProxyHop, SocketFrame, SocketStep } from '@/lib/wire/http-frame';
 import type { LifecycleEvent } from '@/lib/wire/lifecycle';
 import { messagesRead } from './attempt-facts';
-import { diagnose, diagnosisText } from './diagnose';
+import { diagnose, diagnosisText, stateLabel } from './diagnose';
 
 type Line = HttpFrame | LifecycleEvent | { readonly jsonrpc: '2.0'; readonly id: number; readonly method: string };
 
@@ -56,6 +56,15 @@ function socket(step: SocketStep | undefined, code: string, over: Partial<Socket
 
 const MCP = 'https://h.example/mcp';
 
+const HOP: HttpProxyHop = {
+  url: 'http://proxy.example:3128',
+  variable: 'HTTPS_PROXY',
+  address: '198.51.100.1',
+  target: 'h.example:443',
+  status: 200,
+  ms: 7,
+};
+
 function diagnosisOf(url: string, ...frames: readonly Line[]) {
   return diagnose(logOf(start(url), request(url), asked, ...frames, end, failure))!;
 }
@@ -96,6 +105,21 @@ describe('failures that test servers cannot produce', () => {
       { text: '[::1]:3000 ECONNREFUSED', seq: 4 },
       { text: '127.0.0.1:3000 ECONNREFUSED', seq: 5 },
     ]);
+  });
+
+  test.each([
+    'proxy-invalid',
+    'proxy-unreachable',
+    'proxy-untrusted',
+    'proxy-credentials',
+    'proxy-refused',
+    'proxy-cannot-connect',
+  ])('%s is a failure of the HTTP proxy', (code) => {
+    const frame = socket('proxy', code, { address: undefined, httpProxy: HOP });
+    const failed = { ...failure, code };
+    const log = logOf(start(MCP), request(MCP), asked, frame, { ...end, code }, failed);
+    expect(diagnose(log)).toMatchObject({ code, what: failure.message, advice: failure.advice, seq: 4 });
+    expect(diagnose(log)?.steps.find(({ state }) => state === 'failed')?.id).toBe('proxy');
   });
 
   test('recognises a gateway’s redirect to https', () => {
@@ -192,6 +216,35 @@ describe('a log', () => {
     ] as unknown as Line[];
     expect(diagnosisOf('http://${HOST}/mcp', ...odd)).toMatchObject({ code: 'unknown' });
   });
+});
+
+test('shows the HTTP proxy as a step, which leaves TCP to it', () => {
+  const unknown = { addresses: [], address: undefined, dnsMs: 2, httpProxy: HOP };
+  const { steps } = diagnosisOf(MCP, socket('tls', 'CERT_HAS_EXPIRED', unknown));
+  expect(steps.slice(0, 4)).toMatchObject([
+    { id: 'dns', state: 'ok', evidence: [{ text: 'h.example does not resolve here, so the HTTP proxy looks it up' }] },
+    {
+      id: 'proxy',
+      state: 'ok',
+      ms: 7,
+      evidence: [
+        { text: 'http://proxy.example:3128 at 198.51.100.1, from HTTPS_PROXY', seq: 4 },
+        { text: 'CONNECT h.example:443: 200', seq: 4 },
+      ],
+    },
+    { id: 'tcp', state: 'unused' },
+    { id: 'tls', state: 'failed' },
+  ]);
+  expect(stateLabel(steps[2]!)).toBe('left to the HTTP proxy');
+  const direct = diagnosisOf(MCP, socket('tls', 'CERT_HAS_EXPIRED'));
+  expect(direct.steps.map(({ id }) => id)).not.toContain('proxy');
+});
+
+test('does not claim that a name resolved if the variable is wrong', () => {
+  const failed = { ...failure, code: 'proxy-invalid' };
+  const frame = socket('proxy', 'proxy-invalid', { addresses: [], address: undefined });
+  const { steps } = diagnose(logOf(start(MCP), request(MCP), asked, frame, end, failed))!;
+  expect(steps.map(({ state }) => state).slice(0, 3)).toEqual(['unknown', 'failed', 'not reached']);
 });
 
 test('writes text for a bug report', () => {

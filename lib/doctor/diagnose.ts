@@ -11,14 +11,11 @@ import { REMEDIES } from './remedies/registry';
  */
 export type StepState = 'ok' | 'failed' | 'not reached' | 'unused' | 'unknown';
 
-/** The words for a step without evidence. */
-export const STATE_LABELS: Readonly<Record<StepState, string>> = {
-  ok: 'ok',
-  failed: 'failed',
-  'not reached': 'not reached',
-  unused: 'not used with http',
-  unknown: 'not in the log',
-};
+/** Returns the words for a step without evidence. */
+export function stateLabel({ id, state }: Pick<Step, 'id' | 'state'>): string {
+  if (state === 'unused') return id === 'tcp' ? 'left to the HTTP proxy' : 'not used with http';
+  return state === 'unknown' ? 'not in the log' : state;
+}
 
 export interface Step {
   readonly id: StepId;
@@ -72,11 +69,14 @@ function lookElsewhere(facts: AttemptFacts, { actions = [] }: Finding): Partial<
 }
 
 function stepsOf(facts: AttemptFacts, failed: StepId): readonly Step[] {
-  const at = STEPS.findIndex(({ id }) => id === failed);
-  return STEPS.map(({ id, title }, index) => {
+  const isProxied = facts.socket?.httpProxy !== undefined;
+  const steps = STEPS.filter(({ id }) => id !== 'proxy' || isProxied || failed === 'proxy');
+  const at = steps.findIndex(({ id }) => id === failed);
+  return steps.map(({ id, title }, index) => {
     const isInLog = facts.socket !== undefined || facts.status !== undefined;
-    const isUnused = id === 'tls' && facts.url?.protocol === 'http:';
-    const passed = isInLog ? 'ok' : 'unknown';
+    const isUnused = (id === 'tls' && facts.url?.protocol === 'http:') || (id === 'tcp' && isProxied);
+    const isSkipped = id === 'dns' && !isProxied && facts.socket?.addresses.length === 0;
+    const passed = isInLog && !isSkipped ? 'ok' : 'unknown';
     const state = index === at ? 'failed' : isUnused ? 'unused' : index > at ? 'not reached' : passed;
     if (state !== 'ok' && state !== 'failed') return { id, title, state, evidence: [] };
     const { ms, lines } = EVIDENCE[id](facts);
@@ -145,9 +145,9 @@ const MARKS: Readonly<Record<StepState, string>> = {
 /** Returns a diagnosis as plain text, for a terminal or a bug report. `url` is the server's, as shown. */
 export function diagnosisText(diagnosis: Omit<Diagnosis, 'seq'>, url: string): string {
   const { steps, code, what, advice } = diagnosis;
-  const lines = steps.flatMap(({ title, state, ms, evidence }) => {
+  const lines = steps.flatMap(({ id, title, state, ms, evidence }) => {
     const isTried = state === 'ok' || state === 'failed';
-    const note = !isTried ? STATE_LABELS[state] : ms === undefined ? '' : `${ms} ms`;
+    const note = !isTried ? stateLabel({ id, state }) : ms === undefined ? '' : `${ms} ms`;
     const head = `${MARKS[state].padEnd(7)} ${title.padEnd(14)} ${note}`.trimEnd();
     return [head, ...evidence.map(({ text, seq }) => `          ${text}${seq === undefined ? '' : `  (#${seq})`}`)];
   });

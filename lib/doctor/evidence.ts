@@ -27,10 +27,18 @@ export const EVIDENCE: { readonly [S in StepId]: (facts: AttemptFacts) => StepEv
     const { host, addresses, dnsMs, failure, seq } = socket;
     const found = addresses.join(', ');
     if (failure?.step === 'dns') return { ms: dnsMs, lines: [{ text: `${host}: ${failure.code}`, seq }] };
-    return {
-      ms: dnsMs,
-      lines: [{ text: found === host ? `${host} is an IP address` : `${host} resolves to ${found}`, seq }],
-    };
+    const text =
+      found === ''
+        ? `${host} does not resolve here, so the HTTP proxy looks it up`
+        : found === host
+          ? `${host} is an IP address`
+          : `${host} resolves to ${found}`;
+    return { ms: dnsMs, lines: [{ text, seq }] };
+  },
+
+  proxy: ({ sockets }) => {
+    const tried = sockets.filter(({ httpProxy }) => httpProxy !== undefined);
+    return { ms: tried.at(-1)?.httpProxy?.ms, lines: tried.flatMap(proxyLines) };
   },
 
   tcp: ({ sockets }) => {
@@ -101,6 +109,17 @@ function tcpLine({ address, port, tcpMs, failure, seq }: Located<SocketFrame>): 
   const where = `${address?.includes(':') ? `[${address}]` : address}:${port}`;
   const how = failure?.step === 'tcp' ? failure.code : `connected in ${tcpMs} ms`;
   return { text: `${where} ${how}`, seq };
+}
+
+function proxyLines({ httpProxy, failure, seq }: Located<SocketFrame>): readonly Evidence[] {
+  if (!httpProxy) return [];
+  const { url, variable, address, target, status } = httpProxy;
+  const answer = status ?? (failure?.step === 'proxy' ? failure.code : 'no answer');
+  const at = address === undefined || url.includes(address) ? '' : ` at ${address}`;
+  return [
+    { text: `${url}${at}, from ${variable}`, seq },
+    { text: `CONNECT ${target}: ${answer}`, seq },
+  ];
 }
 
 function tlsLines({ tls, failure, seq }: Located<SocketFrame>): readonly Evidence[] {

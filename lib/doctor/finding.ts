@@ -4,6 +4,7 @@ import type { AttemptFacts } from './attempt-facts';
 /** The steps of a connection, in order. */
 export const STEPS = [
   { id: 'dns', title: 'DNS' },
+  { id: 'proxy', title: 'HTTP proxy' },
   { id: 'tcp', title: 'TCP' },
   { id: 'tls', title: 'TLS' },
   { id: 'http', title: 'HTTP' },

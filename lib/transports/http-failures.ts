@@ -36,7 +36,7 @@ function adviceFor(challenge: Challenge, sent: Headers): string {
 
 /** Failure codes of the network, as opposed to refusals by the server. */
 const NETWORK =
-  /^(?:connection-(?:refused|reset|timeout|broken)|host-unreachable|dns-failed|network-error|unreachable|local-network-denied|tls-.+)$/;
+  /^(?:connection-(?:refused|reset|timeout|broken)|host-unreachable|dns-failed|network-error|unreachable|local-network-denied|proxy-(?:unreachable|cannot-connect)|tls-.+)$/;
 
 /** Returns true for a failure to connect, and for a connection that broke. */
 export function isNetworkFailure({ code }: Failure): boolean {

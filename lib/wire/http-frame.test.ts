@@ -21,6 +21,15 @@ const certificate = {
 const tls = { protocol: 'TLSv1.3', cipher: 'c', alpn: 'h2', verified: true, certificate };
 const steps = { addresses: ['192.0.2.1'], address: '192.0.2.1', dnsMs: 1, tcpMs: 1, tlsMs: 1 };
 
+const httpProxy = {
+  url: 'http://p:3128',
+  variable: 'HTTPS_PROXY',
+  address: '192.0.2.9',
+  target: 'h:443',
+  status: 200,
+  ms: 1,
+};
+
 /** Frames of all kinds. Together they have every member. */
 const WHOLE: readonly HttpFrame[] = [
   { kind: 'request', exchange: 1, method: 'POST', url: URL_OF, headers: [['accept', '*/*']], bytes: 9 },
@@ -32,6 +41,7 @@ const WHOLE: readonly HttpFrame[] = [
   { kind: 'sse', exchange: 1, event: 'x', id: '2', retry: 5, comment: 'c', data: 'd' },
   { kind: 'body', exchange: 1, bytes: 3, text: 'no.' },
   { kind: 'end', exchange: 1, by: 'failure', code: 'c', message: 'm', unanswered: [2], cancelled: ['3'] },
+  { kind: 'socket', exchange: 1, host: 'h', port: 443, ...steps, httpProxy },
 ];
 
 type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };

@@ -14,8 +14,8 @@ import {
 import type { CorsProbeFrame } from './cors';
 import type { RequestId } from './message';
 
-/** Steps of opening a socket, in order: resolving the host name, connecting, encrypting. */
-export type SocketStep = 'dns' | 'tcp' | 'tls';
+/** Steps of opening a socket, in order: resolving the host name, connecting by an HTTP proxy or directly, TLS. */
+export type SocketStep = 'dns' | 'proxy' | 'tcp' | 'tls';
 
 /** A server's certificate. Texts are cut to `LIMITS.certificateChars`. */
 export interface CertificateFacts {
@@ -42,6 +42,22 @@ export interface TlsFacts {
   readonly certificate?: CertificateFacts;
 }
 
+/** The HTTP proxy that connected to a server. Has no user name and no password. */
+export interface HttpProxyHop {
+  /** Scheme, host and port: `http://proxy.example:3128`. */
+  readonly url: string;
+  /** The environment variable that names it. */
+  readonly variable: string;
+  /** Address of the HTTP proxy. Absent: it could not be reached. */
+  readonly address?: string;
+  /** Host and port that it was asked for: `mcp.example:443`. */
+  readonly target: string;
+  /** HTTP status of its answer. */
+  readonly status?: number;
+  /** Milliseconds until it answered. */
+  readonly ms?: number;
+}
+
 /**
  * One attempt to open a socket for an exchange. A reused socket has no such frame. Steps that were not reached have no
  * time; `failure` names the step that failed.
@@ -51,10 +67,12 @@ export interface SocketFrame {
   readonly exchange: number;
   readonly host: string;
   readonly port: number;
-  /** Resolved addresses, in the order to try. */
+  /** Resolved addresses, in the order to try. Empty if only the HTTP proxy can resolve the host. */
   readonly addresses: readonly string[];
-  /** Address of this attempt. */
+  /** Address of this attempt. Absent if the HTTP proxy chooses it. */
   readonly address?: string;
+  /** Absent: a direct connection. */
+  readonly httpProxy?: HttpProxyHop;
   /** Duration of each step in milliseconds. */
   readonly dnsMs?: number;
   readonly tcpMs?: number;
@@ -178,6 +196,16 @@ const KIND_CHECKS: { readonly [K in HttpFrame['kind']]: Check } = {
     port: isNumber,
     addresses: isTextList,
     address: optional(isText),
+    httpProxy: optional(
+      objectWith({
+        url: isText,
+        variable: isText,
+        address: optional(isText),
+        target: isText,
+        status: optional(isNumber),
+        ms: optional(isNumber),
+      }),
+    ),
     dnsMs: optional(isNumber),
     tcpMs: optional(isNumber),
     tlsMs: optional(isNumber),
@@ -190,7 +218,7 @@ const KIND_CHECKS: { readonly [K in HttpFrame['kind']]: Check } = {
         certificate: optional(certificate),
       }),
     ),
-    failure: optional(objectWith({ step: oneOf('dns', 'tcp', 'tls'), code: isText, message: isText })),
+    failure: optional(objectWith({ step: oneOf('dns', 'proxy', 'tcp', 'tls'), code: isText, message: isText })),
   }),
   response: objectWith({ status, headers, partial: optional(isTrue) }),
   'cors-probe': objectWith({

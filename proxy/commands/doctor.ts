@@ -1,3 +1,4 @@
+import { httpProxyOf } from '@/lib/doctor/attempt-facts';
 import { type Diagnosis, diagnose, diagnosisText } from '@/lib/doctor/diagnose';
 import { Log } from '@/lib/store/log';
 import type { NearbyAddresses } from '@/lib/wire/command';
@@ -8,7 +9,7 @@ import { type Action, type ConnectedServer, onServer } from './on-server';
 /** Reports the protocol of a connection and the server’s non-MCP output, or step by step why the connection failed. */
 export const run = onServer(async () => {
   const log = new Log('doctor');
-  return Object.assign(reportConnected, {
+  return Object.assign((server: ConnectedServer) => reportConnected(server, log), {
     connect: {
       // A diagnosis needs every step, so the era is probed even if it is remembered.
       forgetsEra: true,
@@ -18,14 +19,19 @@ export const run = onServer(async () => {
   } satisfies Pick<Action, 'connect'>);
 });
 
-async function reportConnected({ negotiated, out, stray }: ConnectedServer) {
+async function reportConnected({ negotiated, out, stray }: ConnectedServer, log: Log) {
   // There always was a handshake, because `doctor` has no `--no-handshake`.
   const { version, era, serverInfo } = negotiated!;
   const lines = stray.takeLines();
   const findings = lines ? [{ code: 'not-mcp', ...lines }] : [];
+  const httpProxy = httpProxyOf(log);
   if (out.json) {
-    out.printExact(JSON.stringify({ code: 'connected', version, era, ...(serverInfo && { serverInfo }), findings }));
-  } else out.printText(`Connected: protocol ${version}, ${era} era.`);
+    const facts = { ...(serverInfo && { serverInfo }), ...(httpProxy && { httpProxy }), findings };
+    out.printExact(JSON.stringify({ code: 'connected', version, era, ...facts }));
+  } else {
+    out.printText(`Connected: protocol ${version}, ${era} era.`);
+    if (httpProxy) out.printText(`Through the HTTP proxy ${httpProxy.url}, from ${httpProxy.variable}.`);
+  }
   for (const { message } of findings) out.printNote('mcp-inspect', message);
   return EXIT.fine;
 }

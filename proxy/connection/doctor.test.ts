@@ -1,9 +1,10 @@
 import { createServer } from 'node:net';
-import { describe, expect, test } from 'vitest';
-import { type Diagnosis, diagnose } from '@/lib/doctor/diagnose';
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import { type Diagnosis, diagnose, diagnosisText } from '@/lib/doctor/diagnose';
 import { Log } from '@/lib/store/log';
 import type { UrlTarget } from '@/lib/wire/command';
 import { closedAfterEach } from '@/lib/wire/test-closing';
+import { type ConnectProxy, startConnectProxy } from './fixtures/connect-proxy';
 import { type Answer, event, initialized, json, result, startHttp, stream, text } from './fixtures/http-fixture';
 import { AUTHORITY, type Certificate, startTls } from './fixtures/tls-fixture';
 import { openHub, type TestTab } from './test-hub';
@@ -220,6 +221,49 @@ describe('a TLS failure', () => {
       code: 'tls-expected',
       actions: [{ kind: 'use-url', url: `${secure.origin}/mcp` }],
     });
+  });
+});
+
+describe('an HTTP proxy', () => {
+  afterEach(() => vi.unstubAllEnvs());
+
+  /** Names the HTTP proxy in the environment, with a user name and a password. */
+  async function named(options: Parameters<typeof startConnectProxy>[0]): Promise<ConnectProxy> {
+    const proxy = started(await startConnectProxy(options));
+    vi.stubEnv('HTTP_PROXY', proxy.origin.replace('//', '//ada:s3cret@'));
+    vi.stubEnv('NO_PROXY', '');
+    return proxy;
+  }
+
+  test('that fails is the failed step, without its password', async () => {
+    const proxy = await named({ leads: {}, authorization: 'Basic other' });
+    const { diagnosis, tab } = await failAt('http://192.0.2.1/mcp');
+    expect(diagnosis).toMatchObject({ code: 'proxy-credentials', steps: { length: 8 } });
+    expect(failed(diagnosis)).toBe('proxy');
+    expect(line(diagnosis, 'proxy')).toBe(`${proxy.origin}, from HTTP_PROXY\nCONNECT 192.0.2.1:80: 407`);
+    expect(diagnosisText(diagnosis, '')).toMatch(/^- +TCP +left to the HTTP proxy$/m);
+    for (const { bytes } of tab.frames) expect(Buffer.from(bytes).toString()).not.toMatch(/s3cret|ada:/);
+    expect(JSON.stringify(diagnosis)).not.toMatch(/s3cret|ada/);
+  });
+
+  test('that works is an earlier step of another failure', async () => {
+    const server = started(await startHttp(refuse(404)));
+    const proxy = await named({ leads: { '192.0.2.1:80': server.port } });
+    const { diagnosis, further } = await failAt('http://192.0.2.1/mcp');
+    expect(diagnosis).toMatchObject({ code: 'not-found' });
+    expect(diagnosis.steps.map(({ state }) => state).slice(0, 5)).toEqual(['ok', 'ok', 'unused', 'unused', 'failed']);
+    expect(line(diagnosis, 'proxy')).toContain('CONNECT 192.0.2.1:80: 200');
+    // The requests of "Look further" go through it too.
+    await further();
+    expect(proxy.asked.every(({ target }) => target === '192.0.2.1:80')).toBe(true);
+    expect(server.seen.map(({ url }) => url)).toContain('/sse');
+  });
+
+  test('is not used for this machine', async () => {
+    const server = started(await startHttp(refuse(404)));
+    const proxy = await named({ leads: {} });
+    expect((await failAt(`${server.origin}/mcp`)).diagnosis).toMatchObject({ code: 'not-found', steps: { length: 7 } });
+    expect(proxy.asked).toEqual([]);
   });
 });
 

@@ -56,7 +56,13 @@ export function lookFurther(
 function httpConfig({ url, headers, client, tls }: UrlLaunch, context: Omit<TransportContext, 'reaper'>): HttpConfig {
   const { sink, clock, version, allowLinkLocal, authorization } = context;
   const interest = new EngineInterest();
-  const link = new LazyEgress({ clock, version, allowLocal: allowLinkLocal, ...(tls && { tls }) });
+  const link = new LazyEgress({
+    clock,
+    version,
+    allowLocal: allowLinkLocal,
+    environment: process.env,
+    ...(tls && { tls }),
+  });
   // A person's own Authorization header is never replaced.
   const own = headerOf(headers, 'authorization') !== undefined;
   return {

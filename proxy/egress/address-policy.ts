@@ -14,19 +14,31 @@ export const systemResolver: Resolver = async (hostname) => {
 interface AddressPolicy {
   /** Allows link-local addresses and metadata services. */
   readonly allowLocal: boolean;
-  /** The class of the server that named this address. Absent for an address that the user gave. */
-  readonly from?: AddressClass;
+  /** The reach of the server that named this address. Absent for an address that the user gave. */
+  readonly from?: Reach;
+  /**
+   * An HTTP proxy may resolve a name that this machine can't. `typed`: the user gave the name. `named`: a server did,
+   * so nobody would have checked its addresses. Absent: there is no HTTP proxy.
+   */
+  readonly elsewhere?: 'typed' | 'named';
 }
+
+/** How public a server is. `unknown`: only an HTTP proxy can resolve its name. */
+export type Reach = AddressClass | 'unknown';
 
 /** The only addresses that a request may go to. */
 export interface Pinned {
+  /** Empty if only an HTTP proxy can resolve the name. */
   readonly addresses: readonly string[];
   /** The least public class among them. */
-  readonly reach: AddressClass;
+  readonly reach: Reach;
 }
 
 /** Names of metadata services, which are refused whatever they resolve to. */
 const METADATA_NAMES = new Set(['metadata.google.internal', 'metadata.goog', 'instance-data']);
+
+/** A name that the user gave and that an HTTP proxy resolves. */
+export const RESOLVED_ELSEWHERE: Pinned = { addresses: [], reach: 'unknown' };
 
 /**
  * Resolves the host of `url` once and checks all its addresses. Rejects with ConnectionError `address-refused`,
@@ -34,13 +46,22 @@ const METADATA_NAMES = new Set(['metadata.google.internal', 'metadata.goog', 'in
  * time.
  */
 export async function pin(url: URL, policy: AddressPolicy, resolve: Resolver): Promise<Pinned> {
+  const { allowLocal, from, elsewhere } = policy;
   const host = url.hostname.replace(/^\[|\]$/g, '');
-  if (METADATA_NAMES.has(host.replace(/\.$/, '')) && !policy.allowLocal) throw refused(host, 'a metadata service');
-  const addresses = isIP(host) ? [host] : await resolveName(host, resolve);
+  if (METADATA_NAMES.has(host.replace(/\.$/, '')) && !allowLocal) throw refused(host, 'a metadata service');
+  let addresses: readonly string[];
+  try {
+    addresses = isIP(host) ? [host] : await resolveName(host, resolve);
+  } catch (error) {
+    if (elsewhere === undefined) throw error;
+    if (elsewhere === 'named') throw uncheckable(host);
+    return RESOLVED_ELSEWHERE;
+  }
   const reach = addresses.map(classOf).reduce(lessPublic);
-  if (reach === 'local' && !policy.allowLocal) throw refused(host, 'a link-local address or a metadata service');
-  const { from } = policy;
-  if (from !== undefined && CLASSES.indexOf(reach) < CLASSES.indexOf(from)) {
+  if (reach === 'local' && !allowLocal) throw refused(host, 'a link-local address or a metadata service');
+  // A server whose own address is unknown may name public addresses only.
+  const least = from === 'unknown' ? 'public' : from;
+  if (least !== undefined && CLASSES.indexOf(reach) < CLASSES.indexOf(least)) {
     throw new ConnectionError({
       code: 'redirect-refused',
       message: `The server leads to ${host}, a ${reach} address, although its own address is ${from}.`,
@@ -67,6 +88,14 @@ function unknownHost(host: string, code: string | undefined): ConnectionError {
     code: 'dns-failed',
     message: `The host ${host} could not be resolved${code === undefined ? '' : ` (${code})`}.`,
     advice: 'Check the spelling, and that this machine is online.',
+  });
+}
+
+function uncheckable(host: string): ConnectionError {
+  return new ConnectionError({
+    code: 'redirect-refused',
+    message: `The server leads to ${host}, which only the HTTP proxy could resolve, so its address can’t be checked.`,
+    advice: 'If it is the right host, make its name resolvable on this machine, for example in the hosts file.',
   });
 }
 

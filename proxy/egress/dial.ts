@@ -1,115 +1,63 @@
 import type { X509Certificate } from 'node:crypto';
 import { type Agent, type ClientRequestArgs, Agent as HttpAgent } from 'node:http';
-import { Agent as HttpsAgent } from 'node:https';
-import { connect as connectTcp, type Socket } from 'node:net';
+import { type AgentOptions, Agent as HttpsAgent } from 'node:https';
+import { isIP, type Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
-import { connect as connectTls, type SecureContext, type TLSSocket } from 'node:tls';
+import type { SecureContext, TLSSocket } from 'node:tls';
 import type { SocketAttempt } from '@/lib/transports/http-link';
-import type { Clock } from '@/lib/wire/clock';
 import type { CertificateFacts, SocketStep, TlsFacts } from '@/lib/wire/http-frame';
 import { LIMITS } from '@/lib/wire/limits';
+import { type Attempt, encrypt, openTcp, requireVerified, tenths } from './socket-steps';
+import { authorityOf, openTunnel, type Tunnel } from './tunnel';
 
-/** Milliseconds for one address to accept a connection, and then for the TLS handshake. */
-const CONNECT_MS = 10_000;
-const TLS_MS = 10_000;
 /** Names of a certificate that are logged. */
 const CERTIFICATE_NAMES = 20;
 
 /** A socket to open to one address of a server. */
-export interface Dial {
+export interface Dial extends Attempt {
   /** The host of the URL, without brackets. Certificates have to be for this name. */
   readonly host: string;
   readonly port: number;
-  readonly address: string;
+  /** An address, or with `through` perhaps the host itself. */
+  readonly to: string;
+  /** Absent: a direct connection. */
+  readonly through?: Omit<Tunnel, 'target'>;
   /** Absent: no encryption. */
   readonly tls?: { readonly context: SecureContext; readonly servername: string; readonly insecure: boolean };
-  readonly clock: Clock;
-  readonly signal: AbortSignal;
   /** Called once with the result. Not called after `signal` was aborted. */
   report(attempt: Omit<SocketAttempt, 'addresses' | 'dnsMs'>): void;
 }
 
-/** Opens a socket, with a timeout for each step. Rejects with Node's error, which has a code. */
+/** Opens a socket, with a timeout for each step. Rejects with Node's error or a ConnectionError. */
 async function dial(wanted: Dial): Promise<Socket> {
-  const { host, port, address, tls, clock, signal } = wanted;
+  const { host, port, to, through, tls, clock, signal } = wanted;
   const begun = clock.now();
-  let attempt: Omit<SocketAttempt, 'addresses' | 'dnsMs'> = { host, port, address };
-  let step: SocketStep = 'tcp';
+  let attempt: Omit<SocketAttempt, 'addresses' | 'dnsMs'> = { host, port, ...(isIP(to) !== 0 && { address: to }) };
+  let step: SocketStep = through ? 'proxy' : 'tcp';
   try {
-    const socket = connectTcp({ host: address, port, noDelay: true, keepAlive: true });
-    await reached(socket, 'connect', CONNECT_MS, wanted);
+    const socket = through
+      ? await openTunnel({ ...through, target: authorityOf(to, port) }, wanted, (httpProxy) => {
+          attempt = { ...attempt, httpProxy };
+        })
+      : await openTcp(to, port, wanted);
     const connected = clock.now();
-    attempt = { ...attempt, tcpMs: tenths(connected - begun) };
+    if (!through) attempt = { ...attempt, tcpMs: tenths(connected - begun) };
     if (!tls) {
       wanted.report(attempt);
       return socket;
     }
     step = 'tls';
-    const secured = connectTls({
-      socket,
-      // Only for checking the certificate's names; the socket is already open.
-      host,
-      servername: tls.servername,
-      secureContext: tls.context,
-      ALPNProtocols: ['http/1.1'],
-      // Node would drop the certificate with the error, but the log shows it. Node still verifies it, and
-      // `requireVerified` acts on the result before the socket is used.
-      rejectUnauthorized: false,
-    });
-    await reached(secured, 'secureConnect', TLS_MS, wanted);
+    const secured = await encrypt(socket, { host, ...tls }, wanted);
     attempt = { ...attempt, tlsMs: tenths(clock.now() - connected), tls: tlsFactsOf(secured) };
     if (!tls.insecure) requireVerified(secured);
     wanted.report(attempt);
     return secured;
   } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException;
-    if (!signal.aborted) wanted.report({ ...attempt, failure: { step, code: code ?? 'unknown', message } });
+    const { code, message, cause } = error as NodeJS.ErrnoException;
+    const found = (cause as NodeJS.ErrnoException | undefined)?.code ?? code ?? 'unknown';
+    if (!signal.aborted) wanted.report({ ...attempt, failure: { step, code: found, message } });
     throw error;
   }
-}
-
-function requireVerified(socket: TLSSocket): void {
-  if (socket.authorized) return;
-  socket.destroy();
-  const reason = String(socket.authorizationError ?? 'unverified');
-  throw withCode(new Error(`the certificate was not accepted: ${reason}`), reason);
-}
-
-/** Resolves on `event`. Rejects and destroys the socket on an error, a close, an abort or a timeout. */
-function reached(
-  socket: Socket,
-  event: 'connect' | 'secureConnect',
-  ms: number,
-  { clock, signal }: Pick<Dial, 'clock' | 'signal'>,
-): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const settle = (error?: Error): void => {
-      cancelTimer();
-      signal.removeEventListener('abort', onAbort);
-      socket.off(event, onEvent).off('error', settle).off('close', onClose);
-      if (error === undefined) resolve();
-      else {
-        // The destroyed socket may still emit an error.
-        socket.on('error', () => {}).destroy();
-        reject(error);
-      }
-    };
-    const onEvent = (): void => settle();
-    const onClose = (): void => settle(withCode(new Error('the connection was cut'), 'ECONNRESET'));
-    const onAbort = (): void => settle(withCode(new Error('closed from our side'), 'ABORT_ERR'));
-    const cancelTimer = clock.after(ms, () => settle(withCode(new Error('it took too long'), 'ETIMEDOUT')));
-    socket.once(event, onEvent).once('error', settle).once('close', onClose);
-    if (signal.aborted) onAbort();
-    else signal.addEventListener('abort', onAbort, { once: true });
-  });
-}
-
-function withCode(error: Error, code: string): NodeJS.ErrnoException {
-  return Object.assign(error, { code });
-}
-
-function tenths(ms: number): number {
-  return Math.round(ms * 10) / 10;
 }
 
 /** The request option that our agents need in addition to Node's options. */
@@ -130,15 +78,29 @@ export function neverConnected(error: unknown): boolean {
 }
 
 class DialingHttpAgent extends HttpAgent {
+  override getName(options?: ClientRequestArgs): string {
+    return super.getName(options) + routeOf(options);
+  }
+
   override createConnection(options: ClientRequestArgs, callback: Callback): undefined {
     dialInto(options, callback);
   }
 }
 
 class DialingHttpsAgent extends HttpsAgent {
+  override getName(options?: AgentOptions): string {
+    return super.getName(options) + routeOf(options);
+  }
+
   override createConnection(options: ClientRequestArgs, callback: Callback): undefined {
     dialInto(options, callback);
   }
+}
+
+/** Keeps sockets through an HTTP proxy apart from direct ones to the same address. */
+function routeOf(options: object | undefined): string {
+  const { through } = (options as Partial<DialingRequest> | undefined)?.dial ?? {};
+  return through ? `:${through.proxy.origin}` : '';
 }
 
 /** Returns Node's socket pools, with new sockets opened by {@link dial}. */

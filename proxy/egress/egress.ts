@@ -1,8 +1,7 @@
 import { request as httpRequest, type IncomingMessage, type RequestOptions } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import { isIP } from 'node:net';
-import { pipeline, type Readable, type Transform } from 'node:stream';
-import { constants, createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
+import type { Readable } from 'node:stream';
 import {
   type Headers,
   type HttpLink,
@@ -15,9 +14,12 @@ import { maskedUrl } from '@/lib/transports/masking';
 import { ConnectionError } from '@/lib/transports/transport';
 import type { Clock } from '@/lib/wire/clock';
 import { LIMITS } from '@/lib/wire/limits';
-import { type AddressClass, type Pinned, pin, type Resolver, systemResolver } from './address-policy';
+import { type Pinned, pin, RESOLVED_ELSEWHERE, type Reach, type Resolver, systemResolver } from './address-policy';
+import { ACCEPTED_ENCODINGS, decoded } from './content-encoding';
 import { type Dial, type DialingRequest, dialingAgents, neverConnected } from './dial';
+import { type HttpProxy, httpProxyFor } from './http-proxy';
 import { networkFailure } from './network-failure';
+import { tenths } from './socket-steps';
 import { loadTls, type TlsMaterial } from './tls-material';
 
 export interface EgressOptions {
@@ -27,6 +29,8 @@ export interface EgressOptions {
   /** Allows link-local addresses and metadata services. */
   readonly allowLocal: boolean;
   readonly resolve?: Resolver;
+  /** May name HTTP proxies. Absent: every connection is direct. */
+  readonly environment?: Readonly<NodeJS.ProcessEnv>;
   /** Absent: certificates are verified with Node's authorities, and no client certificate is sent. */
   readonly tls?: TlsMaterial;
 }
@@ -39,19 +43,32 @@ const NOT_CONNECTED: ReadonlySet<string> = new Set([
   'EADDRNOTAVAIL',
   'ETIMEDOUT',
   'EAFNOSUPPORT',
+  'proxy-cannot-connect',
 ]);
+
+/** The addresses that a request may connect to, and the HTTP proxy on the way. */
+interface Route extends Pinned {
+  /** Absent: directly. */
+  readonly proxy?: HttpProxy;
+  /** Milliseconds for resolving the name. Absent: it was not looked up. */
+  readonly ms?: number;
+}
 
 /**
  * Sends all requests of the proxy to servers. Only connecting has a timeout; responses and bodies may take any time.
- * Names are resolved once and connected to by address ({@link pin}). Redirects are followed one by one ({@link
- * redirected}).
+ * Names are resolved once and connected to by address ({@link pin}), perhaps through an HTTP proxy ({@link
+ * httpProxyFor}). Redirects are followed one by one ({@link redirected}).
  */
 export class Egress implements HttpLink {
   readonly #options: EgressOptions;
   readonly #agents = dialingAgents();
   #tls: TlsMaterial | undefined;
-  /** The address class of the URL that the user gave. */
-  #reach: AddressClass | undefined;
+  /** The reach of the URL that the user gave. */
+  #reach: Reach | undefined;
+  /** The hosts of URLs that the user gave. */
+  readonly #typed = new Set<string>();
+  /** Those that only an HTTP proxy can resolve. This is found out once, so that a name can't move here later. */
+  readonly #elsewhere = new Set<string>();
 
   constructor(options: EgressOptions) {
     this.#options = options;
@@ -62,12 +79,13 @@ export class Egress implements HttpLink {
     let next: RedirectedRequest = { method: request.method, url: request.url, headers: request.headers };
     // An address that the server named must be public while the server's own class is unknown. Later requests to the
     // server must not resolve to a less public class than the first one, either.
-    let from: AddressClass | undefined = this.#reach ?? (request.fromServer ? 'public' : undefined);
+    let from: Reach | undefined = this.#reach ?? (request.fromServer ? 'public' : undefined);
     for (let hops = 0; ; hops++) {
       const url = httpUrl(next.url);
-      const pinned = await this.#pin(url, from, request);
-      if (from === undefined) this.#reach = pinned.reach;
-      const message = await this.#connect(url, pinned, next, request);
+      if (!request.fromServer && hops === 0) this.#typed.add(url.hostname);
+      const route = await this.#route(url, from, request);
+      if (from === undefined) this.#reach = route.reach;
+      const message = await this.#connect(url, route, next, request);
       const headers = headersOf(message);
       const status = message.statusCode ?? 0;
       if (!isRedirect(status, headers)) return answerOf(message, status, headers, url);
@@ -79,7 +97,7 @@ export class Egress implements HttpLink {
         request.onRedirect({ status, headers }, undefined);
         throw error;
       }
-      from = pinned.reach;
+      from = route.reach;
       request.onRedirect({ status, headers }, next);
     }
   }
@@ -89,16 +107,27 @@ export class Egress implements HttpLink {
     this.#agents.https.destroy();
   }
 
-  async #pin(url: URL, from: AddressClass | undefined, { onSocket }: HttpRequest): Promise<Pinned & { ms: number }> {
-    const { allowLocal, clock, resolve = systemResolver } = this.#options;
+  /** Checks the address of a URL, and finds out whether an HTTP proxy connects to it. */
+  async #route(url: URL, from: Reach | undefined, { onSocket }: HttpRequest): Promise<Route> {
+    const { allowLocal, clock, environment, resolve = systemResolver } = this.#options;
     const begun = clock.now();
-    const elapsed = (): number => Math.round((clock.now() - begun) * 10) / 10;
+    const elapsed = (): number => tenths(clock.now() - begun);
     try {
-      return { ...(await pin(url, { allowLocal, ...(from && { from }) }, resolve)), ms: elapsed() };
+      const proxy = environment && httpProxyFor(url, environment);
+      if (!proxy) return { ...(await pin(url, { allowLocal, ...(from && { from }) }, resolve)), ms: elapsed() };
+      if (this.#elsewhere.has(url.hostname)) return { ...RESOLVED_ELSEWHERE, proxy };
+      // A host that once resolved here has to do so again.
+      const elsewhere = !this.#typed.has(url.hostname) ? 'named' : from === undefined ? 'typed' : undefined;
+      const pinned = await pin(url, { allowLocal, ...(from && { from }), ...(elsewhere && { elsewhere }) }, resolve);
+      if (pinned.reach === 'unknown') this.#elsewhere.add(url.hostname);
+      // An address of this machine or link means another one at the HTTP proxy.
+      const isNear = pinned.reach === 'loopback' || pinned.reach === 'local';
+      return { ...pinned, ms: elapsed(), ...(!isNear && { proxy }) };
     } catch (error) {
       const { code = 'unknown', message, cause } = error as NodeJS.ErrnoException;
       const { code: found = code } = (cause ?? {}) as NodeJS.ErrnoException;
-      onSocket?.({ ...placeOf(url), addresses: [], dnsMs: elapsed(), failure: { step: 'dns', code: found, message } });
+      const step = code === 'proxy-invalid' ? 'proxy' : 'dns';
+      onSocket?.({ ...placeOf(url), addresses: [], dnsMs: elapsed(), failure: { step, code: found, message } });
       throw error;
     }
   }
@@ -106,17 +135,22 @@ export class Egress implements HttpLink {
   /** Tries the addresses in turn. Stops as soon as bytes may have reached the server. */
   async #connect(
     url: URL,
-    { addresses, ms: dnsMs }: Pinned & { ms: number },
+    { addresses, ms: dnsMs, proxy }: Route,
     next: RedirectedRequest,
     { body, signal, onSocket }: HttpRequest,
   ): Promise<IncomingMessage> {
     const { clock } = this.#options;
     const place = placeOf(url);
     const tls = url.protocol === 'https:' ? this.#tlsFor(url, place.host) : undefined;
+    const through = proxy && this.#tunnelBy(proxy);
+    // A verified certificate proves which server answers, so the HTTP proxy gets the name, which its own rules need.
+    // Nothing else stops a name that resolves to another address there (DNS rebinding), so it gets the checked address.
+    const isNamed = through && (addresses.length === 0 || tls?.insecure === false);
     let failure: unknown;
-    for (const address of addresses) {
-      const report: Dial['report'] = (attempt) => onSocket?.({ ...attempt, addresses, dnsMs });
-      const dial: Dial = { ...place, address, ...(tls && { tls }), clock, signal, report };
+    for (const to of isNamed ? [place.host] : addresses) {
+      const report: Dial['report'] = (attempt) =>
+        onSocket?.({ ...attempt, addresses, ...(dnsMs !== undefined && { dnsMs }) });
+      const dial: Dial = { ...place, to, ...(through && { through }), ...(tls && { tls }), clock, signal, report };
       try {
         return await this.#connectTo(dial, url, next, next.method === 'POST' ? body : undefined);
       } catch (error) {
@@ -128,10 +162,28 @@ export class Egress implements HttpLink {
     throw signal.aborted ? closedByUs() : networkFailure(failure, url);
   }
 
+  #tunnelBy(proxy: HttpProxy): Dial['through'] {
+    const { resolve = systemResolver } = this.#options;
+    return {
+      proxy,
+      userAgent: this.#userAgent,
+      resolve,
+      ...(proxy.tls && { context: this.#material(proxy.origin).others }),
+    };
+  }
+
+  get #userAgent(): string {
+    return `mcp-inspect/${this.#options.version}`;
+  }
+
+  #material(url: string): TlsMaterial {
+    this.#tls ??= loadTls(url, {}, process.env);
+    return this.#tls;
+  }
+
   /** Uses the client certificate, and skips verification, only for the server's own origin. */
   #tlsFor(url: URL, host: string): Dial['tls'] {
-    this.#tls ??= loadTls(url.href, {}, process.env);
-    const { origin, own, others, insecure } = this.#tls;
+    const { origin, own, others, insecure } = this.#material(url.href);
     const isOwn = url.origin === origin;
     // SNI is for names only.
     return { context: isOwn ? own : others, servername: isIP(host) ? '' : host, insecure: isOwn && insecure };
@@ -145,7 +197,7 @@ export class Egress implements HttpLink {
   ): Promise<IncomingMessage> {
     const { signal, tls } = dial;
     const options: RequestOptions & DialingRequest = {
-      host: dial.address,
+      host: dial.to,
       port: dial.port,
       path: `${url.pathname}${url.search}`,
       method,
@@ -176,7 +228,7 @@ export class Egress implements HttpLink {
   #ownHeaders(url: URL, body: Uint8Array | undefined): Headers {
     return [
       ['Host', url.host],
-      ['User-Agent', `mcp-inspect/${this.#options.version}`],
+      ['User-Agent', this.#userAgent],
       ['Accept-Encoding', ACCEPTED_ENCODINGS],
       ...(body === undefined ? [] : [['Content-Length', String(body.length)] as const]),
     ];
@@ -287,39 +339,4 @@ function refused(
     message: `The server’s redirect to ${JSON.stringify(maskedUrl(to).slice(0, 200))} was not followed: ${why}.`,
     advice,
   });
-}
-
-/** The encodings that can be decoded, as sent in `Accept-Encoding`. */
-const ACCEPTED_ENCODINGS = 'gzip, deflate, br';
-
-/**
- * Decodes each piece as soon as it arrives, as event streams need. Also accepts compressed data without an end, which
- * some servers send.
- */
-const ZLIB = { flush: constants.Z_SYNC_FLUSH, finishFlush: constants.Z_SYNC_FLUSH };
-const BROTLI = { flush: constants.BROTLI_OPERATION_FLUSH, finishFlush: constants.BROTLI_OPERATION_FLUSH };
-
-const DECODERS: ReadonlyMap<string, () => Transform> = new Map<string, () => Transform>([
-  ['gzip', () => createGunzip(ZLIB)],
-  ['x-gzip', () => createGunzip(ZLIB)],
-  ['deflate', () => createInflate(ZLIB)],
-  ['br', () => createBrotliDecompress(BROTLI)],
-]);
-
-/** Decodes a body by its `Content-Encoding`. Throws ConnectionError `encoding-unknown`. */
-function decoded(body: Readable, encoding: string | undefined): Readable {
-  const names = (encoding ?? '')
-    .toLowerCase()
-    .split(',')
-    .map((name) => name.trim());
-  const wanted = names.filter((name) => name !== '' && name !== 'identity').reverse();
-  // Each layer multiplies the size that a few bytes can expand to.
-  if (wanted.length > 2 || wanted.some((name) => !DECODERS.has(name))) {
-    throw new ConnectionError({
-      code: 'encoding-unknown',
-      message: `The server compressed its response as ${JSON.stringify(encoding)}, which mcp-inspect does not accept.`,
-      advice: `Make it use one of ${ACCEPTED_ENCODINGS}, or no compression.`,
-    });
-  }
-  return wanted.reduce<Readable>((source, name) => pipeline(source, DECODERS.get(name)!(), () => {}), body);
 }

@@ -103,14 +103,24 @@ export function MaskedValue({
 
 /** How a socket was opened, or the step at which that failed. */
 export function SocketFacts({ frame }: { readonly frame: SocketFrame }) {
-  const { host, port, addresses, address, dnsMs, tcpMs, tlsMs, tls, failure } = frame;
+  const { host, port, addresses, address, httpProxy, dnsMs, tcpMs, tlsMs, tls, failure } = frame;
   const certificate = tls?.certificate;
   const rows: readonly (readonly [name: string, value: string | undefined])[] = [
     ['failure', failure && `${failure.step}: ${failure.code}, ${failure.message}`],
     ['host', `${host} port ${port}`],
     ['addresses', addresses.join(', ')],
     ['address', address],
-    ['times', times([['DNS', dnsMs] as const, ['TCP', tcpMs] as const, ['TLS', tlsMs] as const])],
+    ['HTTP proxy', httpProxy && `${httpProxy.url} (${httpProxy.variable})`],
+    ['CONNECT', httpProxy && `${httpProxy.target}: ${httpProxy.status ?? 'no answer'}`],
+    [
+      'times',
+      times([
+        ['DNS', dnsMs],
+        ['CONNECT', httpProxy?.ms],
+        ['TCP', tcpMs],
+        ['TLS', tlsMs],
+      ]),
+    ],
     ['TLS', tls && [tls.protocol, tls.cipher, tls.alpn && `ALPN ${tls.alpn}`].filter(Boolean).join(', ')],
     ['certificate', tls && (tls.verified ? 'verified' : 'NOT verified')],
     ['subject', certificate?.subject],

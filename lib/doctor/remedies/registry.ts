@@ -1,5 +1,6 @@
 import type { Remedy } from '../finding';
 import { CERTIFICATES } from './certificates';
+import { HTTP_PROXY } from './http-proxy';
 import { NETWORK } from './network';
 import { CONTENT, HANDSHAKE, REFUSED, VERSION } from './protocol';
 import { OTHER_STATUSES, STATUSES } from './statuses';
@@ -26,6 +27,7 @@ const UNKNOWN: Remedy = {
 /** Every known kind of failure. The first one that matches is the diagnosis. */
 export const REMEDIES: readonly Remedy[] = [
   SIGN_IN,
+  ...HTTP_PROXY,
   ...NETWORK,
   ...CERTIFICATES,
   VERSION,

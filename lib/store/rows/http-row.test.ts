@@ -81,6 +81,20 @@ describe('rows', () => {
       'connected',
       'h at 192.0.2.1 port 443, TLSv1.3, certificate NOT verified',
     ],
+    [
+      socket({ httpProxy: { url: 'http://p:3128', variable: 'HTTP_PROXY', target: '192.0.2.1:443', status: 200 } }),
+      'connected',
+      'h at 192.0.2.1 port 443 by the HTTP proxy http://p:3128',
+    ],
+    [
+      socket({
+        address: undefined,
+        httpProxy: { url: 'http://p:3128', variable: 'HTTP_PROXY', target: 'h:443', status: 403 },
+        failure: { step: 'proxy', code: 'proxy-refused', message: 'no' },
+      }),
+      'no tunnel',
+      'h port 443 by the HTTP proxy http://p:3128: proxy-refused',
+    ],
     [broken('tls', 'CERT_HAS_EXPIRED'), 'no TLS', 'h at 192.0.2.1 port 443: CERT_HAS_EXPIRED'],
     [broken('tcp', 'ECONNREFUSED'), 'not connected', 'h at 192.0.2.1 port 443: ECONNREFUSED'],
     [{ kind: 'body', exchange: 1, bytes: 9 }, 'body', undefined],

@@ -82,9 +82,10 @@ const HTTP_LABELS: HttpLabels = {
     const asks = (about && ASKS[about](url)) ?? resumes;
     return { what: `${method} ${pathOf(url)}`, about: asks };
   },
-  socket: ({ host, port, address, tls, failure }) => {
-    const where =
+  socket: ({ host, port, address, httpProxy, tls, failure }) => {
+    const at =
       address === undefined || address === host ? `${host} port ${port}` : `${host} at ${address} port ${port}`;
+    const where = httpProxy ? `${at} by the HTTP proxy ${httpProxy.url}` : at;
     if (failure) return { what: NO_SOCKET[failure.step], about: `${where}: ${failure.code}` };
     if (!tls) return { what: 'connected', about: where };
     return { what: 'connected', about: `${where}, ${tls.protocol}${tls.verified ? '' : ', certificate NOT verified'}` };
@@ -118,7 +119,7 @@ const ASKS = {
   reconnect: () => 'reconnect attempt',
 };
 
-const NO_SOCKET = { dns: 'no address', tcp: 'not connected', tls: 'no TLS' } as const;
+const NO_SOCKET = { dns: 'no address', proxy: 'no tunnel', tcp: 'not connected', tls: 'no TLS' } as const;
 
 const ENDS = { server: 'stream closed by the server', client: 'closed by the client', failure: 'HTTP failed' } as const;
 
