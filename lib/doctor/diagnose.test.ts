@@ -229,15 +229,20 @@ test('shows the HTTP proxy as a step, which leaves TCP to it', () => {
       ms: 7,
       evidence: [
         { text: 'http://proxy.example:3128 at 198.51.100.1, from HTTPS_PROXY', seq: 4 },
-        { text: 'CONNECT h.example:443: 200', seq: 4 },
+        { text: 'CONNECT h.example:443: HTTP 200', seq: 4 },
       ],
     },
     { id: 'tcp', state: 'unused' },
     { id: 'tls', state: 'failed' },
   ]);
-  expect(stateLabel(steps[2]!)).toBe('left to the HTTP proxy');
+  expect(stateLabel(steps[2]!)).toBe('by the HTTP proxy');
   const direct = diagnosisOf(MCP, socket('tls', 'CERT_HAS_EXPIRED'));
   expect(direct.steps.map(({ id }) => id)).not.toContain('proxy');
+});
+
+test('says that the HTTP proxy may have replaced the certificate', () => {
+  const { advice } = diagnosisOf(MCP, socket('tls', 'SELF_SIGNED_CERT_IN_CHAIN', { httpProxy: HOP }));
+  expect(advice).toContain('The HTTP proxy may have replaced');
 });
 
 test('does not claim that a name resolved if the variable is wrong', () => {

@@ -13,7 +13,7 @@ export type StepState = 'ok' | 'failed' | 'not reached' | 'unused' | 'unknown';
 
 /** Returns the words for a step without evidence. */
 export function stateLabel({ id, state }: Pick<Step, 'id' | 'state'>): string {
-  if (state === 'unused') return id === 'tcp' ? 'left to the HTTP proxy' : 'not used with http';
+  if (state === 'unused') return id === 'tcp' ? 'by the HTTP proxy' : 'not used with http';
   return state === 'unknown' ? 'not in the log' : state;
 }
 

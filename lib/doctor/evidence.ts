@@ -114,12 +114,10 @@ function tcpLine({ address, port, tcpMs, failure, seq }: Located<SocketFrame>): 
 function proxyLines({ httpProxy, failure, seq }: Located<SocketFrame>): readonly Evidence[] {
   if (!httpProxy) return [];
   const { url, variable, address, target, status } = httpProxy;
-  const answer = status ?? (failure?.step === 'proxy' ? failure.code : 'no answer');
   const at = address === undefined || url.includes(address) ? '' : ` at ${address}`;
-  return [
-    { text: `${url}${at}, from ${variable}`, seq },
-    { text: `CONNECT ${target}: ${answer}`, seq },
-  ];
+  const broke = failure?.step === 'proxy' && status === undefined ? `: ${failure.code}` : '';
+  const answer = status === undefined ? [] : [{ text: `CONNECT ${target}: HTTP ${status}`, seq }];
+  return [{ text: `${url}${at}, from ${variable}${broke}`, seq }, ...answer];
 }
 
 function tlsLines({ tls, failure, seq }: Located<SocketFrame>): readonly Evidence[] {

@@ -240,10 +240,19 @@ describe('an HTTP proxy', () => {
     const { diagnosis, tab } = await failAt('http://192.0.2.1/mcp');
     expect(diagnosis).toMatchObject({ code: 'proxy-credentials', steps: { length: 8 } });
     expect(failed(diagnosis)).toBe('proxy');
-    expect(line(diagnosis, 'proxy')).toBe(`${proxy.origin}, from HTTP_PROXY\nCONNECT 192.0.2.1:80: 407`);
-    expect(diagnosisText(diagnosis, '')).toMatch(/^- +TCP +left to the HTTP proxy$/m);
+    expect(line(diagnosis, 'proxy')).toBe(`${proxy.origin}, from HTTP_PROXY\nCONNECT 192.0.2.1:80: HTTP 407`);
+    expect(diagnosisText(diagnosis, '')).toMatch(/^- +TCP +by the HTTP proxy$/m);
     for (const { bytes } of tab.frames) expect(Buffer.from(bytes).toString()).not.toMatch(/s3cret|ada:/);
     expect(JSON.stringify(diagnosis)).not.toMatch(/s3cret|ada/);
+  });
+
+  test('that does not listen is named with the reason', async () => {
+    const proxy = await named({ leads: {} });
+    await proxy.close();
+    open.pop();
+    const { diagnosis } = await failAt('http://192.0.2.1/mcp');
+    expect(diagnosis.code).toBe('proxy-unreachable');
+    expect(line(diagnosis, 'proxy')).toBe(`${proxy.origin}, from HTTP_PROXY: ECONNREFUSED`);
   });
 
   test('that works is an earlier step of another failure', async () => {
@@ -252,7 +261,7 @@ describe('an HTTP proxy', () => {
     const { diagnosis, further } = await failAt('http://192.0.2.1/mcp');
     expect(diagnosis).toMatchObject({ code: 'not-found' });
     expect(diagnosis.steps.map(({ state }) => state).slice(0, 5)).toEqual(['ok', 'ok', 'unused', 'unused', 'failed']);
-    expect(line(diagnosis, 'proxy')).toContain('CONNECT 192.0.2.1:80: 200');
+    expect(line(diagnosis, 'proxy')).toContain('CONNECT 192.0.2.1:80: HTTP 200');
     // The requests of "Look further" go through it too.
     await further();
     expect(proxy.asked.every(({ target }) => target === '192.0.2.1:80')).toBe(true);

@@ -144,7 +144,7 @@ export class Egress implements HttpLink {
     const tls = url.protocol === 'https:' ? this.#tlsFor(url, place.host) : undefined;
     const through = proxy && this.#tunnelBy(proxy);
     // A verified certificate proves which server answers, so the HTTP proxy gets the name, which its own rules need.
-    // Nothing else stops a name that resolves to another address there (DNS rebinding), so it gets the checked address.
+    // Without one, a name could resolve to another address there (DNS rebinding), so it gets the checked address.
     const isNamed = through && (addresses.length === 0 || tls?.insecure === false);
     let failure: unknown;
     for (const to of isNamed ? [place.host] : addresses) {

@@ -111,7 +111,10 @@ export function SocketFacts({ frame }: { readonly frame: SocketFrame }) {
     ['addresses', addresses.join(', ')],
     ['address', address],
     ['HTTP proxy', httpProxy && `${httpProxy.url} (${httpProxy.variable})`],
-    ['CONNECT', httpProxy && `${httpProxy.target}: ${httpProxy.status ?? 'no answer'}`],
+    [
+      'CONNECT',
+      httpProxy && [httpProxy.target, httpProxy.status && `HTTP ${httpProxy.status}`].filter(Boolean).join(': '),
+    ],
     [
       'times',
       times([

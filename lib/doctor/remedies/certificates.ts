@@ -71,8 +71,11 @@ export const CERTIFICATES: readonly Remedy[] = [
       AUTHORITIES.includes(tlsCode(facts))
         ? {
             what: `The server’s certificate comes from an authority that this machine does not trust: ${certificateOf(facts)?.issuer ?? 'unnamed'}.`,
-            advice:
-              'Trust the authority’s PEM file with --ca FILE or NODE_EXTRA_CA_CERTS. If it is a public authority, the server may not send its intermediate certificates.',
+            advice: `Trust the authority’s PEM file with --ca FILE or NODE_EXTRA_CA_CERTS. ${
+              facts.socket?.httpProxy
+                ? 'The HTTP proxy may have replaced the server’s certificate by its own.'
+                : 'If it is a public authority, the server may not send its intermediate certificates.'
+            }`,
             actions: SKIP,
           }
         : undefined,

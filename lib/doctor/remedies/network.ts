@@ -30,7 +30,7 @@ export const NETWORK: readonly Remedy[] = [
         ? {
             what: `Could not find the host ${facts.socket?.host}.`,
             advice:
-              'Check the spelling. If the name is internal to a company, connect to the VPN. For a container, use its published port on localhost.',
+              'Check the spelling. If the name is internal to a company, connect to the VPN or set HTTPS_PROXY. For a container, use its published port on localhost.',
           }
         : undefined,
   },
