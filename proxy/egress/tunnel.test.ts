@@ -3,6 +3,7 @@ import { type AddressInfo, createServer, type Server } from 'node:net';
 import { describe, expect, test } from 'vitest';
 import type { HttpRequest, SocketAttempt } from '@/lib/transports/http-link';
 import { systemClock } from '@/lib/wire/clock';
+import type { TlsOptions } from '@/lib/wire/connection-settings';
 import { closedAfterEach } from '@/lib/wire/test-closing';
 import { startConnectProxy } from '@/proxy/connection/fixtures/connect-proxy';
 import { type HttpFixture, json, startHttp, stream } from '@/proxy/connection/fixtures/http-fixture';
@@ -95,6 +96,7 @@ describe('a tunnel', () => {
         method: 'CONNECT',
         target: '192.0.2.1:80',
         headers: { host: '192.0.2.1:80', 'user-agent': 'mcp-inspect/1.2', connection: 'keep-alive' },
+        certified: false,
       },
     ]);
     expect(server.seen).toMatchObject([
@@ -164,15 +166,12 @@ describe('a tunnel', () => {
     const leads = { 'a.elsewhere.example:443': server.port };
     const proxy = started(await startConnectProxy({ leads, certificate: 'server' }));
     const url = 'https://a.elsewhere.example/';
-    const client = { ca: [AUTHORITY], cert: certificateFile('client'), key: keyFile('client') };
-    expect(await ask(linkBy(proxy.origin, { tls: loadTls(url, client, process.env) }), url)).toMatchObject({
-      status: 200,
-    });
-    expect(await ask(linkBy(proxy.origin, { tls: loadTls(url, { ca: [AUTHORITY] }, process.env) }), url)).toMatchObject(
-      {
-        code: 'tls-client-certificate',
-      },
-    );
+    const trust = { ca: [AUTHORITY] };
+    const client = { ...trust, cert: certificateFile('client'), key: keyFile('client') };
+    const linkWith = (tls: TlsOptions) => linkBy(proxy.origin, { tls: loadTls(url, tls, process.env) });
+    expect(await ask(linkWith(client), url)).toMatchObject({ status: 200 });
+    expect(await ask(linkWith(trust), url)).toMatchObject({ code: 'tls-client-certificate' });
+    expect(proxy.asked.map(({ certified }) => certified)).toEqual([false, false]);
   });
 
   test('is reused for the next request, and carries a stream without delay', async () => {
