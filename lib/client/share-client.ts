@@ -14,6 +14,7 @@ import { ConnectionError } from '@/lib/transports/transport';
 import type { Frame } from '@/lib/wire/frame';
 import type { Failure } from '@/lib/wire/lifecycle';
 import { LIMITS } from '@/lib/wire/limits';
+import { pagePath } from '@/lib/wire/page-path';
 
 /** Frames handed to the worker at a time, so that the page stays responsive. */
 const SHARED_AT_ONCE = 2048;
@@ -245,7 +246,7 @@ const VIEWER_PATH = '/viewer/page.gz';
 
 /** Returns the viewer page without a recording, gzipped. Rejects with a Failure. */
 export async function viewerTemplate(): Promise<Blob> {
-  const response = await fetch(VIEWER_PATH).catch(() => undefined);
+  const response = await fetch(pagePath(VIEWER_PATH)).catch(() => undefined);
   if (response?.ok) return gzipped(await response.blob());
   throw new ConnectionError({
     code: 'no-viewer',
