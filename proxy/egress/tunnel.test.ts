@@ -425,6 +425,7 @@ describe('an HTTP proxy that fails', () => {
     expect(await ask(link, 'http://public.example/')).toMatchObject({
       code: 'proxy-unreachable',
       message: expect.stringMatching(/closed the connection without an answer \(ECONNRESET\)/),
+      advice: expect.stringContaining('unable to reach 192.0.2.1:80'),
     });
     expect(await ask(link, 'http://public.example/')).toMatchObject({
       code: 'proxy-unreachable',

@@ -166,19 +166,25 @@ function signInNeeded({ variable, authorization, ...proxy }: HttpProxy, asked: s
 }
 
 /** Explains Node's error. The code of that error is in `cause`. */
-function tunnelFailure(error: unknown, { proxy }: Tunnel): ConnectionError {
+function tunnelFailure(error: unknown, { proxy, target }: Tunnel): ConnectionError {
   if (error instanceof ConnectionError) return error;
   const { code = '', message } = error as NodeJS.ErrnoException;
   const [, known, what, advice] = FAILURES.find(([pattern]) => pattern.test(code))!;
   const failure = {
     code: known,
     message: `${what.replace('PROXY', `HTTP proxy ${proxy.origin}`)} (${code || message}).`,
-    advice: advice.replaceAll('VARIABLE', proxy.variable).replace('SCHEME', proxy.tls ? 'http' : 'https'),
+    advice: advice
+      .replace('VARIABLE', proxy.variable)
+      .replace('SCHEME', proxy.tls ? 'http' : 'https')
+      .replace('TARGET', target),
   };
   return Object.assign(new ConnectionError(failure), { cause: error });
 }
 
 const CHECK = 'Check VARIABLE, the network and the VPN. For a host that needs no HTTP proxy, use NO_PROXY.';
+/** Some HTTP proxies have no other answer for a server that they can't reach. */
+const MAYBE_SERVER =
+  'It may be unable to reach TARGET: check the host and the port. Then check VARIABLE and the network.';
 
 /** By pattern of Node's error code; the first match counts. Capitals are filled in. */
 const FAILURES: readonly (readonly [pattern: RegExp, code: string, what: string, advice: string])[] = [
@@ -194,8 +200,8 @@ const FAILURES: readonly (readonly [pattern: RegExp, code: string, what: string,
     'The certificate of the PROXY was not accepted',
     'Trust its authority with --ca FILE or NODE_EXTRA_CA_CERTS.',
   ],
-  [/^ETIMEDOUT$/, 'proxy-unreachable', 'The PROXY did not answer in time', CHECK],
-  [/^(ECONNRESET|EPIPE)$/, 'proxy-unreachable', 'The PROXY closed the connection without an answer', CHECK],
+  [/^ETIMEDOUT$/, 'proxy-unreachable', 'The PROXY did not answer in time', MAYBE_SERVER],
+  [/^(ECONNRESET|EPIPE)$/, 'proxy-unreachable', 'The PROXY closed the connection without an answer', MAYBE_SERVER],
   [/^/, 'proxy-unreachable', 'Could not connect to the PROXY', CHECK],
 ];
 
