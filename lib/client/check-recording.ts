@@ -58,7 +58,7 @@ export async function checkRecording(
     const recorded = new TolerantReader(reader, () => held > LIMITS.countedRecordingBytes);
     const source = file.stream() as ReadableStream<Uint8Array<ArrayBuffer>>;
     let [happened, durationUs] = [0, 0];
-    for await (const frames of recorded.portions(recordingBytes(source, LIMITS.countedRecordingBytes))) {
+    for await (const frames of recorded.portions(recordingBytes(source, { mostBytes: LIMITS.countedRecordingBytes }))) {
       durationUs = frames.at(-1)?.time ?? durationUs;
       for (const frame of frames) {
         held += frame.bytes.length;

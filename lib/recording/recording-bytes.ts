@@ -11,30 +11,51 @@ const SNIFFED_BYTES = 512;
 
 type Bytes = Uint8Array<ArrayBuffer>;
 
+interface ReadOptions {
+  /** Most bytes of the recording, unpacked. */
+  readonly mostBytes?: number;
+  /**
+   * Called with the bytes of the source that are read; for an HTTP Archive, with those that are converted, which takes
+   * longer.
+   */
+  readonly onRead?: ((bytes: number) => void) | undefined;
+  /** Ends the reading, which then throws. */
+  readonly signal?: AbortSignal | undefined;
+}
+
 /**
  * Returns the lines of a recording from a plain file, a gzipped one, or an HTTP Archive. Throws {@link RecordingError}
  * as {@link decompressedBytes} and {@link readHar} do, and `har-too-large`.
  */
 export async function* recordingBytes(
-  source: ReadableStream<Uint8Array<ArrayBuffer>>,
-  mostBytes?: number,
+  source: ReadableStream<Bytes>,
+  { mostBytes, onRead, signal }: ReadOptions = {},
 ): AsyncGenerator<Uint8Array> {
   let pieces: Uint8Array[] | undefined;
-  let held = 0;
-  let isSniffed = false;
-  for await (const chunk of decompressedBytes(source, mostBytes)) {
+  let [read, held, isSniffed] = [0, 0, false];
+  const counted = new TransformStream<Bytes, Bytes>({
+    transform(chunk, controller) {
+      read += chunk.length;
+      controller.enqueue(chunk);
+    },
+  });
+  for await (const chunk of decompressedBytes(source.pipeThrough(counted, signal && { signal }), mostBytes)) {
     if (!isSniffed) {
       isSniffed = true;
       if (isHar(chunk)) pieces = [];
     }
-    if (!pieces) yield chunk;
-    else {
+    if (!pieces) {
+      onRead?.(read);
+      yield chunk;
+    } else {
       held += chunk.length;
       if (held > HAR_BYTES) throw HAR_TOO_LARGE;
       pieces.push(chunk);
     }
   }
-  if (pieces) yield* readHar(await new Blob(pieces as Uint8Array<ArrayBuffer>[]).text());
+  if (!pieces) return;
+  const text = await new Blob(pieces as Bytes[]).text();
+  yield* readHar(text, (share) => onRead?.(Math.floor(share * read)), signal);
 }
 
 /** Returns true if the bytes start like an HTTP Archive: `{`, then `"log"` as the first key. */

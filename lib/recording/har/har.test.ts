@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { HttpTap } from '@/lib/transports/http-tap';
 import type { Channel, Direction, Frame } from '@/lib/wire/frame';
 import { recordingBytes } from '../recording-bytes';
@@ -337,4 +337,33 @@ test('writes an archive with the last possible date', async () => {
   const log = session();
   const har = await writeHar(log, { at: '+275760-09-13T00:00:00.000Z', version: '1' });
   expect(JSON.parse(har!).log.entries[0].startedDateTime).toBe('+275760-09-13T00:00:00.000Z');
+});
+
+describe('a large archive', () => {
+  const request = { method: 'POST', url: 'http://h/mcp', headers: [], postData: { text: CALL } };
+  const entry = { startedDateTime: AT, time: 5, request, response: { status: 202 } };
+  const text = JSON.stringify({ log: { entries: Array.from({ length: 20_000 }, () => entry) } });
+  const source = () => new Blob([text]).stream();
+
+  test('is converted in portions, with reports of the progress', async () => {
+    const told: number[] = [];
+    let portions = 0;
+    for await (const _ of recordingBytes(source(), { onRead: (bytes) => told.push(bytes) })) portions++;
+    expect(portions).toBeGreaterThan(10);
+    expect(told.length).toBeGreaterThan(10);
+    expect(told).toEqual(told.toSorted((a, b) => a - b));
+    expect(told[0]).toBeLessThan(text.length / 4);
+    expect(told.at(-1)).toBeGreaterThan(text.length * 0.9);
+  });
+
+  test.each([0, 1, 5])('can be cancelled after %i portions', async (most) => {
+    const stop = new AbortController();
+    let portions = 0;
+    const reading = async () => {
+      if (most === 0) stop.abort();
+      for await (const _ of recordingBytes(source(), { signal: stop.signal })) if (++portions === most) stop.abort();
+    };
+    await expect(reading()).rejects.toMatchObject({ name: 'AbortError' });
+    expect(portions).toBe(most);
+  });
 });

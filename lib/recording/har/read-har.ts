@@ -1,4 +1,5 @@
 import { parseBounded } from '@/lib/json/parse';
+import { joinBytes } from '@/lib/json/typed-arrays';
 import { isObject, own } from '@/lib/json/value';
 import { eraOf } from '@/lib/mcp/versions';
 import { CAPTURE_POLICY, CaptureRedactor } from '@/lib/redact/capture-redactor';
@@ -9,6 +10,7 @@ import { maskedUrl } from '@/lib/transports/masking';
 import { SseParser } from '@/lib/transports/sse-parser';
 import type { HttpSink } from '@/lib/transports/transport';
 import type { Channel, Direction } from '@/lib/wire/frame';
+import { nextTask, runInSlices } from '@/lib/wire/in-slices';
 import { type LifecycleEvent, PROTOCOL_VERSIONS, type ProtocolVersion } from '@/lib/wire/lifecycle';
 import { LIMITS } from '@/lib/wire/limits';
 import type { RequestId } from '@/lib/wire/message';
@@ -21,12 +23,19 @@ import { findMcpEntries, HAR_MS, isStream, type McpEntries, type ValidEntry } fr
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
 
+/** Bytes of lines that are converted before others may run. */
+const PORTION_BYTES = 256 * 1024;
+
 /**
  * Converts the MCP traffic in an HTTP Archive (JSON text) to the lines of a recording. Masks secrets in headers and
- * URLs as a live recording does, and removes them wherever they are repeated. Throws {@link RecordingError} `not-a-har`
- * and `har-without-mcp`.
+ * URLs as a live recording does, and removes them wherever they are repeated. Calls `onConverted` with the share that
+ * is done. Throws {@link RecordingError} `not-a-har` and `har-without-mcp`, and when `signal` is aborted.
  */
-export function* readHar(text: string): Generator<Uint8Array> {
+export async function* readHar(
+  text: string,
+  onConverted: (share: number) => void = () => {},
+  signal: AbortSignal = new AbortController().signal,
+): AsyncGenerator<Uint8Array> {
   const { entries, by } = logOf(text);
   const traffic = findMcpEntries(entries);
   if (!traffic) throw WITHOUT_MCP;
@@ -38,20 +47,31 @@ export function* readHar(text: string): Generator<Uint8Array> {
   const redaction = { policy: CAPTURE_POLICY };
   const header: RecordingHeader = { mcpr: RECORDING_VERSION, id, at, by, mode: 'import', name, transport, redaction };
   yield encodeHeaderOrEnd(header);
-  let n = 0;
-  let newest = 0;
   const secrets: string[] = [];
-  const frames = [...framesOf(traffic, name, at, (values) => secrets.push(...values))];
+  // Both halves take about as long: making the frames, and writing them.
+  const making = framesOf(traffic, name, at, (values) => secrets.push(...values));
+  const frames = await runInSlices(making, signal, (share) => onConverted(share / 2));
+  signal.throwIfAborted();
   // A value masked in one exchange may occur in an earlier one.
   const redactor = new CaptureRedactor([]);
   redactor.addMaskedSecrets(secrets);
   const encoder = new FrameEncoder();
-  for (const frame of frames) {
+  let [n, newest, bytes] = [0, 0, 0];
+  let lines: Uint8Array[] = [];
+  for (const frame of frames!) {
     newest = Math.max(newest, frame.time);
-    yield* encoder.encodeLines(++n, { ...redactor.apply(frame), time: newest });
+    const made = encoder.encodeLines(++n, { ...redactor.apply(frame), time: newest });
+    for (const line of made) bytes += line.length;
+    lines.push(...made);
+    if (bytes < PORTION_BYTES) continue;
+    yield joinBytes(lines);
+    [lines, bytes] = [[], 0];
+    onConverted((1 + n / frames!.length) / 2);
+    await nextTask();
+    signal.throwIfAborted();
   }
   // Without an end line, the recording would count as cut off.
-  yield encodeHeaderOrEnd({ k: 'end', t: newest, frames: n });
+  yield joinBytes([...lines, encodeHeaderOrEnd({ k: 'end', t: newest, frames: n })]);
 }
 
 function logOf(text: string): { entries: readonly unknown[]; by: string } {
@@ -69,31 +89,41 @@ function logOf(text: string): { entries: readonly unknown[]; by: string } {
   return { entries, by: `${typeof name === 'string' ? name : 'unknown'} (HTTP Archive)` };
 }
 
-function* framesOf(traffic: McpEntries, name: string, at: string, onSecrets: OnSecrets): Generator<FrameToRecord> {
-  yield lifecycle(0, {
+/** Returns the frames of an archive, by time. Yields the share that is done after each exchange. */
+function* framesOf(
+  traffic: McpEntries,
+  name: string,
+  at: string,
+  onSecrets: OnSecrets,
+): Generator<number, readonly FrameToRecord[]> {
+  const { entries, transport, url } = traffic;
+  const began = Math.floor(entries[0]!.began);
+  const steps: TimedFrames[] = [];
+  for (const [index, entry] of entries.entries()) {
+    const after = Math.min(entry.began - began, HAR_MS) * 1000;
+    for (const step of exchangeSteps(entry, index + 1, after, transport, onSecrets)) steps.push(step);
+    yield index / entries.length;
+  }
+  const handshakes = entries.some(({ sent, status }) => /"method"\s*:\s*"initialize"/.test(sent ?? '') && status < 300);
+  const start = {
     event: 'start',
     at,
     name,
-    transport: traffic.transport,
-    url: maskedUrl(traffic.url),
+    transport,
+    url: maskedUrl(url),
     headerNames: [],
     protocol: 'auto',
-  });
-  const began = Math.floor(traffic.entries[0]!.began);
-  const steps = traffic.entries.flatMap((entry, index) =>
-    exchangeSteps(entry, index + 1, Math.min(entry.began - began, HAR_MS) * 1000, traffic.transport, onSecrets),
-  );
-  const handshakes = traffic.entries.some(
-    ({ sent, status }) => /"method"\s*:\s*"initialize"/.test(sent ?? '') && status < 300,
-  );
+  } as const;
+  const frames = [lifecycle(0, start)];
   let version: ProtocolVersion | undefined;
   // Exchanges overlap, so their frames are sorted by time.
   for (const step of steps.sort((a, b) => a.time - b.time)) {
-    yield* step.frames;
+    frames.push(...step.frames);
     if (version) continue;
     version = versionIn(step.frames, handshakes);
-    if (version) yield lifecycle(step.time, { event: 'open', era: eraOf(version), version });
+    if (version) frames.push(lifecycle(step.time, { event: 'open', era: eraOf(version), version }));
   }
+  return frames;
 }
 
 /** Returns the negotiated version from the response to `initialize`, or without a handshake from the first request. */
