@@ -6,7 +6,7 @@ import { Spinner } from './notices';
 const SHOWN_AFTER_MS = 300;
 
 /** Returns true once `working` has been true for 300 ms, until it is false. */
-function useIsSlow(working: boolean): boolean {
+export function useIsSlow(working: boolean): boolean {
   const [isSlow, setIsSlow] = useState(false);
   useEffect(() => {
     if (!working) return;
@@ -61,7 +61,6 @@ export function Progress({
   done,
   of,
   figures,
-  act = 'Cancel',
   onCancel,
 }: {
   /** Without an ellipsis: `Importing a.har`. */
@@ -71,9 +70,8 @@ export function Progress({
   readonly of?: number | undefined;
   /** How far it is, in units: `12 MB of 80 MB`. */
   readonly figures?: string | undefined;
-  /** Label of the button. */
-  readonly act?: string;
-  readonly onCancel: () => void;
+  /** Absent if there is nothing to go back to. */
+  readonly onCancel?: (() => void) | undefined;
 }) {
   const isSlow = useIsSlow(true);
   if (!isSlow) return null;
@@ -86,9 +84,11 @@ export function Progress({
       </span>
       {figures !== undefined && <span className="tabular shrink-0 text-muted">{figures}</span>}
       {isKnown ? <ProgressBar label={what} done={done} of={of} figures={figures} /> : <span className="flex-1" />}
-      <Button size="small" onClick={onCancel}>
-        {act}
-      </Button>
+      {onCancel && (
+        <Button size="small" onClick={onCancel}>
+          Cancel
+        </Button>
+      )}
     </div>
   );
 }

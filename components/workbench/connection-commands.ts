@@ -1,10 +1,20 @@
 import { useCallback, useState } from 'react';
 import { type CommandBody, useClient } from '@/lib/hooks/client';
 import { useLocation } from '@/lib/hooks/location';
+import { OPENING_CANCELLED } from '@/lib/recording/errors';
 import type { ConnectionSummary } from '@/lib/wire/command';
 import { MASK } from '@/lib/wire/http-frame';
 import type { Failure } from '@/lib/wire/lifecycle';
+import type { ReadingProgress } from '@/lib/wire/recording-facts';
 import type { ServerDraft } from './connect/server-draft';
+
+/** A file that is being opened. */
+export interface Opening {
+  readonly file: string;
+  /** Absent at first. */
+  readonly progress?: ReadingProgress;
+  readonly cancel: () => void;
+}
 
 /** Sends commands, and keeps the failure of the last command until the next command. */
 export function useCommand(): {
@@ -12,6 +22,8 @@ export function useCommand(): {
   readonly run: (command: CommandBody) => Promise<string | undefined>;
   /** Opens a file, or the file a function returns, as a recording. Resolves to its connection. */
   readonly open: (file: File | (() => Promise<File>)) => Promise<string | undefined>;
+  /** The file that is being opened. */
+  readonly opening: Opening | undefined;
   readonly pending: boolean;
   readonly failure: Failure | undefined;
   readonly dismiss: () => void;
@@ -19,13 +31,14 @@ export function useCommand(): {
   const client = useClient();
   const [pending, setPending] = useState(false);
   const [failure, setFailure] = useState<Failure>();
+  const [opening, setOpening] = useState<Opening>();
   const attempt = useCallback(async (send: () => Promise<string>) => {
     setPending(true);
     setFailure(undefined);
     try {
       return await send();
     } catch (error) {
-      setFailure(error as Failure);
+      if ((error as Failure).code !== OPENING_CANCELLED.code) setFailure(error as Failure);
       return undefined;
     } finally {
       setPending(false);
@@ -36,11 +49,18 @@ export function useCommand(): {
     [client, attempt],
   );
   const open = useCallback(
-    (file: File | (() => Promise<File>)) =>
-      attempt(async () => client.openRecording(typeof file === 'function' ? await file() : file)),
+    (source: File | (() => Promise<File>)) =>
+      attempt(async () => {
+        const file = typeof source === 'function' ? await source() : source;
+        const stop = new AbortController();
+        const shown = { file: file.name, cancel: () => stop.abort() };
+        setOpening(shown);
+        const onOpening = (progress: ReadingProgress) => setOpening({ ...shown, progress });
+        return client.openRecording(file, { signal: stop.signal, onOpening }).finally(() => setOpening(undefined));
+      }),
     [client, attempt],
   );
-  return { run, open, pending, failure, dismiss: useCallback(() => setFailure(undefined), []) };
+  return { run, open, opening, pending, failure, dismiss: useCallback(() => setFailure(undefined), []) };
 }
 
 interface ConnectionActionOptions {

@@ -50,7 +50,7 @@ test.each<[string, RecordingFacts, readonly string[]]>([
       'Too many frames are missing to show each one. From frame 13 on, numbers are lower than in the file.',
     ],
   ],
-  ['still being read', { file: 'a', by: '' }, ['Reading the recording…']],
+  ['nothing while it is being read', { file: 'a', by: '', reading: { done: 1, of: 2 } }, []],
   ['opened by its index', { file: 'a', by: '', checking: true }, ['Checking the recording against its index…']],
   [
     'a wrong index',

@@ -1,17 +1,18 @@
 import { useState } from 'react';
 import { Button } from '@/components/ui/button';
 import { ErrorNote } from '@/components/ui/notices';
+import { Progress } from '@/components/ui/progress';
 import { visibleText } from '@/components/ui/visible-text';
 import { saveFile } from '@/components/untrusted/download';
 import { useLogState } from '@/lib/hooks/log';
 import { CHANGED_TEXT, incompleteSourceText, missingStringsText, renumberedText } from '@/lib/recording/labels';
 import { isNote } from '@/lib/recording/lifecycle-event';
 import type { Log } from '@/lib/store/log';
-import { countOf, formatCount, formatDate } from '@/lib/wire/format';
+import { countOf, formatBytes, formatCount, formatDate } from '@/lib/wire/format';
 import type { Frame } from '@/lib/wire/frame';
 import { type Failure, isFailure } from '@/lib/wire/lifecycle';
 import { LIMITS } from '@/lib/wire/limits';
-import type { RecordingFacts, SelectionFacts } from '@/lib/wire/recording-facts';
+import type { ReadingProgress, RecordingFacts, SelectionFacts } from '@/lib/wire/recording-facts';
 
 /** Shown above a recording: its name and origin, and what is missing or damaged in it. */
 export function RecordingBanner({
@@ -71,7 +72,17 @@ export function RecordingBanner({
         ))}
       </p>
       {held && <SaveRecording held={held} log={log} last={recording.report?.last} />}
-      {onClose && (
+      {recording.reading && (
+        <div className="flex basis-80">
+          <Progress
+            what="Reading"
+            {...recording.reading}
+            figures={progressText(recording.reading)}
+            onCancel={onClose}
+          />
+        </div>
+      )}
+      {onClose && !recording.reading && (
         <span className="flex flex-wrap gap-x-2 gap-y-1">
           {start && (
             <Button size="small" onClick={onEdit}>
@@ -85,6 +96,11 @@ export function RecordingBanner({
       )}
     </section>
   );
+}
+
+/** Returns how far a file is read: `12 MB of 80 MB`. */
+export function progressText({ done, of }: ReadingProgress): string {
+  return `${formatBytes(done)} of ${formatBytes(of)}`;
 }
 
 /** The recording inside a shared HTML file. */
@@ -149,7 +165,7 @@ export function recordingNotices(
   }
   if (failure !== undefined) words.push(failure);
   if (indexIgnored) words.push('The recording’s index does not match its lines, so it was read line by line.');
-  if (!report) return [...words, checking ? 'Checking the recording against its index…' : 'Reading the recording…'];
+  if (!report) return checking ? [...words, 'Checking the recording against its index…'] : words;
   const { ended, complete, torn, damaged, withoutBlob, missing, unknown, changed } = report;
   if (changed) words.push(CHANGED_TEXT);
   if (!ended) {

@@ -19,7 +19,7 @@ export function useWorkbench() {
   const client = useClient();
   const { connections, loading, error } = useConnections();
   const { connection: wanted, compare, page, filter, navigate } = useLocation();
-  const { run, open, failure, dismiss } = useCommand();
+  const { run, open, opening, failure, dismiss } = useCommand();
   const [dialog, setDialog] = useState<WorkbenchDialog>();
   // Kept outside the dialog, so that closing it loses nothing. Never stored, since it may hold secrets.
   const [draft, setDraft] = useState<ServerDraft>();
@@ -80,11 +80,16 @@ export function useWorkbench() {
   useFocusRecovery();
   return {
     ...{ connections, loading, error, selected, compared, recordingsShown, inFile, actions },
-    ...{ failure, dismiss, dialog, setDialog, draft, setDraft, onConnected },
+    ...{ opening, failure, dismiss, dialog, setDialog, draft, setDraft, onConnected },
     ...{ show, showAndFocus, compareTwo, openPanel, openRecordings, openShare },
     compareWith: (connection: string) => compareTwo(selected?.id, connection),
     openFiles: (files: readonly File[]) => void openFiles(files),
     /** Opens the file picker, then the chosen files. */
-    pickRecordings: (onOpened?: (connection: string) => void) => pickFiles((files) => void openFiles(files, onOpened)),
+    pickRecordings: (onOpened?: (connection: string) => void) =>
+      pickFiles((files) => {
+        // A dialog would hide the progress, and what went wrong.
+        setDialog(undefined);
+        void openFiles(files, onOpened);
+      }),
   };
 }

@@ -5,11 +5,14 @@ import { Icon } from '@/components/ui/icon';
 import { lazyWhenIdle } from '@/components/ui/lazy-when-idle';
 import { LOW, MEDIUM, useMedia } from '@/components/ui/media';
 import { ErrorNote } from '@/components/ui/notices';
+import { Progress } from '@/components/ui/progress';
 import { Split } from '@/components/ui/split';
+import { visibleText } from '@/components/ui/visible-text';
 import { useClient } from '@/lib/hooks/client';
 import { useLog } from '@/lib/hooks/log';
 import { useSettingsPlace } from '@/lib/hooks/settings';
 import type { ConnectionSummary } from '@/lib/wire/command';
+import type { Opening } from './connection-commands';
 import { ConnectionList } from './connection-list';
 import { ConnectionView } from './connection-view';
 import { Header } from './header';
@@ -18,7 +21,7 @@ import { PaneSwitcher, usePane } from './pane-switcher';
 import { PanelTabs } from './panel-tabs';
 import { PartBoundary } from './part-boundary';
 import { QuestionBanner } from './question-banner';
-import type { HeldRecording } from './recording-banner';
+import { type HeldRecording, progressText } from './recording-banner';
 import { RecordingDrop } from './recording-drop';
 import { StatusBar } from './status-bar';
 import { useWorkbench, type WorkbenchState } from './use-workbench';
@@ -46,7 +49,7 @@ export function Workbench({ held }: { readonly held?: HeldRecording }) {
   const isMedium = useMedia(MEDIUM);
   // Then the log gives its room to the panel, and is only a bar until it is maximised.
   const isLow = useMedia(LOW);
-  const importing = recordingsShown && client.recordings?.add !== undefined;
+  const importing = recordingsShown && client.recordings?.imports !== undefined;
   const showHelp = () => setDialog('keys');
   return (
     <div className="flex h-full flex-col">
@@ -67,6 +70,7 @@ export function Workbench({ held }: { readonly held?: HeldRecording }) {
       <QuestionBanner connections={connections} selected={selected} />
       <UnsavedSettings />
       <CommandFailure failure={workbench.failure} dismiss={workbench.dismiss} />
+      {workbench.opening && <OpeningBar {...workbench.opening} />}
       <main className="flex min-h-0 flex-1 flex-col">
         <Split
           id="log"
@@ -123,6 +127,21 @@ function CommandFailure({ failure, dismiss }: Pick<WorkbenchState, 'failure' | '
       <button type="button" onClick={dismiss} className="p-2 text-muted hover:text-text">
         Dismiss
       </button>
+    </div>
+  );
+}
+
+/** The progress of opening a file, until its first messages are here. */
+function OpeningBar({ file, progress, cancel }: Opening) {
+  return (
+    <div className="flex min-w-0 border-b border-line px-3 py-1 empty:hidden">
+      <Progress
+        key={file}
+        what={`Opening ${visibleText(file)}`}
+        {...progress}
+        figures={progress && progressText(progress)}
+        onCancel={cancel}
+      />
     </div>
   );
 }

@@ -12,10 +12,19 @@ import type {
   ServersReply,
 } from '@/lib/wire/api';
 import type { Failure } from '@/lib/wire/lifecycle';
+import type { ReadingProgress } from '@/lib/wire/recording-facts';
 import type { CallChange, CallsReply } from '@/lib/wire/saved-calls';
 import type { Settings, SettingsReply } from '@/lib/wire/settings';
+import type { AddOptions } from './file-import';
 
-type Fetch = (path: string, init: RequestInit) => Promise<Response>;
+/** Sends a request. `onSent` is called with the bytes of the body that were sent. */
+type Fetch = (path: string, init: RequestInit, onSent?: (bytes: number) => void) => Promise<Response>;
+
+/** How a file is read. */
+export interface ReadFileOptions {
+  readonly signal?: AbortSignal;
+  readonly onRead?: (progress: ReadingProgress) => void;
+}
 
 /** The reply of each path under `/api`. */
 interface Replies {
@@ -51,8 +60,9 @@ export class Api {
   }
 
   /** Returns the file of a recording. */
-  async readRecording(id: string): Promise<Blob> {
-    return (await this.#post('/api/recordings/file', { id })).blob();
+  async readRecording(id: string, { signal, onRead }: ReadFileOptions = {}): Promise<Blob> {
+    const response = await this.#post('/api/recordings/file', { id }, signal);
+    return (onRead ? countRead(response, onRead) : response).blob();
   }
 
   /** Returns the first frames of a live connection as a recording, without the secrets that the proxy knows. */
@@ -69,10 +79,11 @@ export class Api {
     await this.#post('/api/recordings/about', { id, name, text });
   }
 
-  /** Copies a file to the recordings folder. */
-  async importRecording(file: Blob): Promise<RecordingImportedReply> {
+  /** Copies a file to the recordings folder. An abort leaves nothing there. */
+  async importRecording(file: Blob, { signal, onSent }: AddOptions): Promise<RecordingImportedReply> {
     const headers = { 'content-type': 'application/octet-stream' };
-    return readJson(await this.#asked('/api/recordings/import', { method: 'POST', headers, body: file }));
+    const init = { method: 'POST', headers, body: file, signal };
+    return readJson(await this.#asked('/api/recordings/import', init, onSent));
   }
 
   /**
@@ -108,14 +119,14 @@ export class Api {
     return readJson(await this.#post('/api/servers/change', { ...change }));
   }
 
-  #post(path: string, request: Readonly<Record<string, unknown>>): Promise<Response> {
+  #post(path: string, request: Readonly<Record<string, unknown>>, signal?: AbortSignal): Promise<Response> {
     const headers = { 'content-type': 'application/json' };
-    return this.#asked(path, { method: 'POST', headers, body: JSON.stringify(request) });
+    return this.#asked(path, { method: 'POST', headers, body: JSON.stringify(request), ...(signal && { signal }) });
   }
 
   /** Sends a request and returns the response. Rejects with a Failure if the status is not 2xx. */
-  async #asked(path: string, init: RequestInit): Promise<Response> {
-    const response = await this.#ask(path, init);
+  async #asked(path: string, init: RequestInit, onSent?: (bytes: number) => void): Promise<Response> {
+    const response = await this.#ask(path, init, onSent);
     if (isRefusal(response)) {
       throw new ConnectionError({
         code: 'token-refused',
@@ -134,13 +145,10 @@ export class Api {
     return this.#ask('/api/environment', {}).then(isRefusal, () => false);
   }
 
-  async #ask(path: string, init: RequestInit): Promise<Response> {
+  async #ask(path: string, init: RequestInit, onSent?: (bytes: number) => void): Promise<Response> {
+    const headers = { ...init.headers, authorization: `Bearer ${this.#token}` };
     try {
-      return await this.#fetch(path, {
-        ...init,
-        headers: { ...init.headers, authorization: `Bearer ${this.#token}` },
-        cache: 'no-store',
-      });
+      return await this.#fetch(path, { ...init, headers, cache: 'no-store' }, onSent);
     } catch (error) {
       if (init.signal?.aborted) throw error;
       throw new ConnectionError({
@@ -150,6 +158,20 @@ export class Api {
       });
     }
   }
+}
+
+/** Returns the response again, and calls back as its body is read. */
+function countRead(response: Response, onRead: (progress: ReadingProgress) => void): Response {
+  const of = Number(response.headers.get('content-length') ?? 0);
+  let done = 0;
+  const counted = new TransformStream<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>>({
+    transform(chunk, controller) {
+      done += chunk.length;
+      onRead({ done, of });
+      controller.enqueue(chunk);
+    },
+  });
+  return new Response(response.body?.pipeThrough(counted));
 }
 
 async function readJson<T>(response: Response): Promise<T> {

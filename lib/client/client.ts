@@ -7,13 +7,14 @@ import type { Command, Event, UrlTarget } from '@/lib/wire/command';
 import type { Failure } from '@/lib/wire/lifecycle';
 import { pagePath } from '@/lib/wire/page-path';
 import { Api } from './api';
-import { DirectLink, type RefCommand, type WorkerLike } from './direct-link';
+import { DirectLink, type OpenOptions, type RefCommand, type WorkerLike } from './direct-link';
 import { DirectRecorder } from './direct-recorder';
 import { ListenerSchedule, LogFeed, type SchedulePaint, schedulePaint } from './log-feed';
 import { type DoneEvent, PendingCommands } from './pending-commands';
 import { browserRecordings, proxyRecordings, type RecordingStore, RecordSwitch } from './recording-store';
 import { type LinkStatus, openWebSocket, Socket, type SocketDeps } from './socket';
 import { DecidedRecordings, makeTabKey, readTabKey } from './tab-storage';
+import { sendWithProgress } from './upload';
 
 type WithoutRef<C> = C extends { readonly ref: string } ? Omit<C, 'ref'> : never;
 /** A command without its `ref`, which the client adds. */
@@ -177,9 +178,12 @@ export class Client {
     return done;
   }
 
-  /** Opens a file as a recording and returns its connection's id. Rejects with a Failure. */
-  async openRecording(file: File): Promise<string> {
-    return (await this.#direct.open(this.#nextRef(), file)).connection;
+  /**
+   * Opens a file as a recording and returns its connection's id. Rejects with a Failure, which is `cancelled` after an
+   * abort.
+   */
+  async openRecording(file: File, options?: OpenOptions): Promise<string> {
+    return (await this.#direct.open(this.#nextRef(), file, options)).connection;
   }
 
   /**
@@ -304,7 +308,9 @@ export function createClient(token: string | undefined): Client {
   direct ??= openDirectLink();
   if (token === undefined)
     return new Client({ direct, recordSwitch: new RecordSwitch(() => window.localStorage), paint: schedulePaint });
-  const api = new Api(token, (path, init) => fetch(pagePath(path), init));
+  const api = new Api(token, (path, init, onSent) =>
+    onSent ? sendWithProgress(pagePath(path), init, onSent) : fetch(pagePath(path), init),
+  );
   return new Client({ proxy: { token, api, open: openWebSocket, clock: systemClock }, direct, paint: schedulePaint });
 }
 

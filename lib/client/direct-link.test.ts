@@ -229,3 +229,39 @@ describe('a target made from an earlier one', () => {
     expect(withValues(target('https://h/', { A: '1', B: null }), undefined).headers).toEqual({ A: '1' });
   });
 });
+
+describe('opening a file', () => {
+  const file = new File(['x'], 'a.har');
+  const refOf = (worker: TestWorker) => {
+    const last = worker.received.findLast(({ type }) => type === 'open');
+    return last?.type === 'open' ? last.ref : '';
+  };
+
+  test('reports how far it is', async () => {
+    const { client, worker } = setUp();
+    const told: unknown[] = [];
+    const opened = client.openRecording(file, { onOpening: (progress) => told.push(progress) });
+    const progress = { done: 1, of: 2 };
+    worker.onmessage?.({ data: { type: 'opening', ref: refOf(worker), progress } });
+    worker.tell({ type: 'done', ref: refOf(worker), connection: 'd1' });
+    expect(await opened).toBe('d1');
+    expect(told).toEqual([progress]);
+  });
+
+  test('can be cancelled, even if it was open already', async () => {
+    const { client, worker } = setUp();
+    const [first, second] = [new AbortController(), new AbortController()];
+    const stopped = client.openRecording(file, { signal: first.signal });
+    first.abort();
+    expect(worker.received.at(-1)).toEqual({ type: 'cancel-open', ref: refOf(worker) });
+    worker.tell({ type: 'error', ref: refOf(worker), code: 'cancelled', message: 'm', advice: 'a' });
+    await expect(stopped).rejects.toMatchObject({ code: 'cancelled' });
+
+    const late = client.openRecording(file, { signal: second.signal });
+    second.abort();
+    worker.tell({ type: 'done', ref: refOf(worker), connection: 'd7' });
+    await expect.poll(() => worker.command).toMatchObject({ type: 'forget', connection: 'd7' });
+    worker.done('d7');
+    await expect(late).rejects.toMatchObject({ code: 'cancelled' });
+  });
+});

@@ -1,7 +1,9 @@
 import { shownUrl } from '@/lib/hub/url-launch';
+import { OPENING_CANCELLED } from '@/lib/recording/errors';
 import { ConnectionError } from '@/lib/transports/transport';
 import type { Command, ConnectionSummary, Event, RecordingProgress, UrlTarget } from '@/lib/wire/command';
 import { canSend, type Failure } from '@/lib/wire/lifecycle';
+import type { ReadingProgress } from '@/lib/wire/recording-facts';
 import { isUrl } from '@/lib/wire/url';
 import type { KeptRecordingsRequest, PageToWorker, TabKey, WorkerReply, WorkerToPage } from '@/lib/wire/worker-message';
 import { type DoneEvent, PendingCommands } from './pending-commands';
@@ -50,6 +52,12 @@ interface DirectListener {
   onBatch(message: ArrayBuffer): void;
 }
 
+/** How to open a file. */
+export interface OpenOptions {
+  readonly signal?: AbortSignal;
+  readonly onOpening?: (progress: ReadingProgress) => void;
+}
+
 const WORKER_FAILED: Failure = {
   code: 'worker-failed',
   message: 'The worker for direct connections did not start.',
@@ -71,6 +79,8 @@ export class DirectLink {
   readonly #targets = new Map<string, UrlTarget>();
   /** Data that the worker sent, by the `ref` of the request, until the request is done. */
   readonly #replies = new Map<string, WorkerReply>();
+  /** Listeners to the progress of files that are being opened, by `ref`. */
+  readonly #openings = new Map<string, (progress: ReadingProgress) => void>();
   /** Connections that were restored after a reload. */
   readonly #restored = new Set<string>();
   /** Identifies this page in the names of recordings if the tab has no key. */
@@ -197,9 +207,25 @@ export class DirectLink {
     return done;
   }
 
-  /** Opens a file as a recording. Rejects with a Failure. */
-  async open(ref: string, file: File): Promise<DoneEvent> {
-    return this.#request({ type: 'open', ref, name: file.name, file });
+  /**
+   * Opens a file as a recording. Calls `onOpening` with the progress. Rejects with a Failure; that of an aborted
+   * `signal` is `cancelled`, and then no connection is left.
+   */
+  async open(ref: string, file: File, { signal, onOpening }: OpenOptions = {}): Promise<DoneEvent> {
+    if (signal?.aborted) throw new ConnectionError(OPENING_CANCELLED);
+    if (onOpening) this.#openings.set(ref, onOpening);
+    const cancel = () => this.#worker?.postMessage({ type: 'cancel-open', ref });
+    signal?.addEventListener('abort', cancel);
+    try {
+      const done = await this.#request({ type: 'open', ref, name: file.name, file });
+      if (!signal?.aborted) return done;
+      // It was open before the worker got the message.
+      await this.send({ type: 'forget', ref, connection: done.connection });
+      throw new ConnectionError(OPENING_CANCELLED);
+    } finally {
+      signal?.removeEventListener('abort', cancel);
+      this.#openings.delete(ref);
+    }
   }
 
   /**
@@ -266,6 +292,7 @@ export class DirectLink {
   #message(worker: WorkerLike, message: WorkerToPage): void {
     if (message.type === 'keeping') this.#keeps = message.keeps;
     else if (message.type === 'given') this.#replies.set(message.ref, message.given);
+    else if (message.type === 'opening') this.#openings.get(message.ref)?.(message.progress);
     else if (message.type === 'event') this.#event(message.event);
     else if (message.type === 'all-recorded') this.#recorder?.onComplete(message.connection);
     else if (message.type === 'to-record') {

@@ -1,7 +1,8 @@
 import type { RecordingAbout, RecordingsReply, RetentionReply, RetentionSettings } from '@/lib/wire/api';
 import type { KeptRecordingsRequest } from '@/lib/wire/worker-message';
-import type { Api } from './api';
+import type { Api, ReadFileOptions } from './api';
 import type { DirectLink } from './direct-link';
+import { FileImport } from './file-import';
 
 /** The place where recordings are kept. All methods reject with a Failure. */
 export interface RecordingStore {
@@ -9,11 +10,11 @@ export interface RecordingStore {
   list(most: number, signal?: AbortSignal): Promise<RecordingsReply>;
   /** Opens a recording and returns its connection's id. */
   open(id: string): Promise<string>;
-  read(id: string): Promise<Blob>;
+  read(id: string, options?: ReadFileOptions): Promise<Blob>;
   remove(id: string): Promise<void>;
   describe(id: string, about: RecordingAbout): Promise<void>;
-  /** Adds a copy of a file. Absent where files can't be added. */
-  add?(file: Blob): Promise<unknown>;
+  /** Adds copies of files. Absent where files can't be added. */
+  readonly imports?: FileImport;
   /**
    * Sets the limits (days and bytes) for kept recordings. If that would delete recordings, changes nothing and returns
    * those recordings, unless `anyway`. Absent where the limits can't be set.
@@ -32,10 +33,10 @@ export function proxyRecordings(api: Api): RecordingStore {
   return {
     list: (most, signal) => api.recordings(most, signal),
     open: async (id) => (await api.openRecording(id)).connection,
-    read: (id) => api.readRecording(id),
+    read: (id, options) => api.readRecording(id, options),
     remove: (id) => api.deleteRecording(id),
     describe: (id, about) => api.describeRecording(id, about),
-    add: (file) => api.importRecording(file),
+    imports: new FileImport((file, options) => api.importRecording(file, options)),
     keep: (kept, anyway) => api.keepRecordings(kept, anyway),
     seen: () => api.sawDeleted(),
   };

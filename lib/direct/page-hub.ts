@@ -6,11 +6,14 @@ import { blobAccess } from '@/lib/recording/large/random-access';
 import { RecordingReader } from '@/lib/recording/recording-reader';
 import type { Event } from '@/lib/wire/command';
 import { LIMITS } from '@/lib/wire/limits';
+import type { ReadingProgress } from '@/lib/wire/recording-facts';
 import type { WorkerToPage } from '@/lib/wire/worker-message';
 
 /** The hub of one page, in the page's worker. It opens recordings; {@link DirectHub} also connects to servers. */
 export class PageHub extends Hub<UrlLaunch> {
   readonly viewer: Viewer;
+  /** Files that are being opened, by `ref`. */
+  readonly #opening = new Map<string, AbortController>();
 
   constructor(page: ViewerLink, settings: Pick<HubSettings, 'clock' | 'version'>) {
     super({ ...settings, idPrefix: 'd', graceMs: 0 });
@@ -23,17 +26,31 @@ export class PageHub extends Hub<UrlLaunch> {
   }
 
   /** Opens a file as a recording and answers `ref` with its connection. Never rejects. */
-  openFile(ref: string, name: string, file: Blob): Promise<void> {
+  openFile(
+    ref: string,
+    name: string,
+    file: Blob,
+    onOpening: (progress: ReadingProgress) => void = () => {},
+  ): Promise<void> {
+    const opening = new AbortController();
+    this.#opening.set(ref, opening);
     return this.answer(this.viewer, ref, async () => {
-      const { id } = await this.openRecording(blobSource(name, file));
+      const { signal } = opening;
+      const { id } = await this.openRecording({ ...blobSource(name, file), signal, onOpening });
       return { connection: id };
-    });
+    }).finally(() => this.#opening.delete(ref));
+  }
+
+  /** Stops opening a file. Does nothing once it is open. */
+  cancelOpening(ref: string): void {
+    this.#opening.get(ref)?.abort();
   }
 }
 
 export function blobSource(file: string, blob: Blob): RecordingSource {
   return {
     file,
+    length: blob.size,
     // Node's types have a different stream here.
     bytes: () => blob.stream() as ReadableStream<Uint8Array<ArrayBuffer>>,
     parts: async () => blobAccess(blob),

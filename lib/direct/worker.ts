@@ -50,7 +50,11 @@ function handle(hub: DirectHub, message: Exclude<PageToWorker, { type: 'begin' |
     case 'command':
       return hub.runCommand(hub.viewer, message.command);
     case 'open':
-      return hub.openFile(message.ref, message.name, message.file);
+      return hub.openFile(message.ref, message.name, message.file, (progress) =>
+        scope.postMessage({ type: 'opening', ref: message.ref, progress }, []),
+      );
+    case 'cancel-open':
+      return hub.cancelOpening(message.ref);
     case 'read-log':
       return hub.readLog(message.ref, message.connection, message.frames);
     case 'record':

@@ -1,7 +1,9 @@
 import { keepPreviousData, queryOptions, useQueries, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useRef, useState, useSyncExternalStore } from 'react';
+import type { ReadFileOptions } from '@/lib/client/api';
 import type { CheckedRecording } from '@/lib/client/check-recording';
 import { DirectLink } from '@/lib/client/direct-link';
+import type { ImportState } from '@/lib/client/file-import';
 import { dropLongLink, linkedFile, linkedText } from '@/lib/client/launch';
 import type { RecordingStore } from '@/lib/client/recording-store';
 import type {
@@ -26,11 +28,11 @@ export interface Recordings {
   readonly showOlder: () => void;
   /** Opens a recording as a connection, unless it is open already. Resolves to the connection's id. */
   readonly open: (id: string) => Promise<string>;
-  readonly read: (id: string) => Promise<Blob>;
+  readonly read: (id: string, options?: ReadFileOptions) => Promise<Blob>;
   readonly remove: (ids: readonly string[]) => Promise<void>;
   readonly describe: (id: string, about: RecordingAbout) => Promise<void>;
-  /** Absent where only the page's own recordings are kept. */
-  readonly add: ((file: Blob) => Promise<void>) | undefined;
+  /** Imports files. Absent where only the page's own recordings are kept. */
+  readonly imports: ImportedFiles | undefined;
   /** Whether the browser records. Absent where the proxy does. */
   readonly recordSwitch: { readonly on: boolean; readonly set: (on: boolean) => void } | undefined;
   /** Sets the limits (days and bytes) for kept recordings. Absent where they can't be set. */
@@ -39,11 +41,34 @@ export interface Recordings {
   readonly confirmDeletions: () => Promise<void>;
 }
 
+/** An import of files, which goes on while the list is closed. */
+export interface ImportedFiles extends ImportState {
+  readonly start: (files: readonly File[]) => void;
+  readonly cancel: () => void;
+}
+
+/** Forgets the result of the last import when the component is gone. */
+export function useImportResult(): void {
+  const imports = useClient().recordings?.imports;
+  useEffect(() => () => imports?.clear(), [imports]);
+}
+
+const NEVER = () => () => {};
+
 export function useRecordings(): Recordings {
   const client = useClient();
   const home = client.recordings;
   const queries = useQueryClient();
-  const recordSwitch = home?.recordSwitch;
+  const { recordSwitch, imports } = home ?? {};
+  const imported = useSyncExternalStore(
+    imports?.subscribe ?? NEVER,
+    () => imports?.state,
+    () => imports?.state,
+  );
+  const kept = imported?.kept ?? 0;
+  useEffect(() => {
+    if (kept > 0) void queries.invalidateQueries({ queryKey: RECORDINGS_KEY });
+  }, [kept, queries]);
   const [on, setOn] = useState(recordSwitch?.on ?? true);
   const [most, setMost] = useState<number>(LIMITS.recordingsListed);
   const { data, error } = useQuery<RecordingsReply>({
@@ -67,13 +92,18 @@ export function useRecordings(): Recordings {
     open: async (id) => {
       const entry = data?.recordings.find((one) => one.id === id);
       // A file that was given to the page may have the same name, but can't be written to.
-      const kept = (await client.connections()).filter((one) => home?.add === undefined || !DirectLink.owns(one.id));
-      return (entry && openedAlready(entry, kept)) ?? home!.open(id);
+      const opened = (await client.connections()).filter((one) => imports === undefined || !DirectLink.owns(one.id));
+      return (entry && openedAlready(entry, opened)) ?? home!.open(id);
     },
-    read: (id) => home!.read(id),
+    read: (id, options) => home!.read(id, options),
     remove: (ids) => each(ids, (id) => home!.remove(id)),
     describe: (id, about) => each([id], () => home!.describe(id, about)),
-    add: home?.add && ((file) => each([file], () => home.add!(file))),
+    imports: imports &&
+      imported && {
+        ...imported,
+        start: (files) => void imports.start(files),
+        cancel: () => imports.cancel(),
+      },
     recordSwitch: recordSwitch && {
       on,
       set: (wanted) => {

@@ -34,7 +34,8 @@ export type HubConnection<L extends Launchable> = Connection<L> | EndedConnectio
 type HubDeps<L extends Launchable> = Pick<ConnectionDeps<L>, 'clock' | 'version' | 'onGrown' | 'onChanged'>;
 
 /** A file to open as a recording. */
-export interface RecordingSource extends Pick<RecordedDeps, 'file' | 'parts' | 'add' | 'inflate' | 'openSpill'> {
+export interface RecordingSource
+  extends Pick<RecordedDeps, 'file' | 'length' | 'parts' | 'add' | 'inflate' | 'openSpill' | 'signal' | 'onOpening'> {
   bytes(): ReadableStream<Uint8Array<ArrayBuffer>>;
   reader(): RecordingReader;
   /** Called once the recording is open. Returns a function that is called when the recording is closed. */

@@ -210,3 +210,65 @@ describe('notes', () => {
     });
   });
 });
+
+describe('a file that takes long to read', () => {
+  const piece = Buffer.concat(lines(START, OPEN, { event: 'closed' }));
+
+  /** A source that gives one piece each time the test asks for it. */
+  function slowSource() {
+    let controller!: ReadableStreamDefaultController<Uint8Array<ArrayBuffer>>;
+    let closed = false;
+    const stream = new ReadableStream<Uint8Array<ArrayBuffer>>({
+      start(made) {
+        controller = made;
+      },
+      cancel() {
+        closed = true;
+      },
+    });
+    return {
+      stream,
+      give: (bytes: Uint8Array) => controller.enqueue(new Uint8Array(bytes)),
+      end: () => controller.close(),
+      isClosed: () => closed,
+    };
+  }
+
+  test('reports how far it is read: while it is opened, then in its summary', async () => {
+    const { stream, give, end } = slowSource();
+    const opening: unknown[] = [];
+    const reading: unknown[] = [];
+    const length = HEADER.length + piece.length;
+    const opened = RecordedConnection.open('c1', stream, {
+      file: 'a.mcpr.jsonl',
+      length,
+      onOpening: (progress) => opening.push(progress),
+      onGrown: () => {},
+      onChanged: ({ summary }) => reading.push(summary.recording?.reading),
+    });
+    give(HEADER);
+    await expect.poll(() => opening).toEqual([{ done: HEADER.length, of: length }]);
+    give(piece);
+    const connection = await opened;
+    expect(connection.summary.recording?.reading).toMatchObject({ of: length });
+    end();
+    await expect.poll(() => connection.summary.recording?.report?.frames).toBe(3);
+    expect(connection.summary.recording?.reading).toBeUndefined();
+    expect(opening).toHaveLength(1);
+  });
+
+  test('can be cancelled before its first frame', async () => {
+    const { stream, give, isClosed } = slowSource();
+    const stop = new AbortController();
+    const opened = RecordedConnection.open('c1', stream, {
+      file: 'a.mcpr.jsonl',
+      signal: stop.signal,
+      onGrown: () => {},
+      onChanged: () => {},
+    });
+    give(HEADER);
+    stop.abort();
+    await expect(opened).rejects.toMatchObject({ code: 'cancelled' });
+    await expect.poll(isClosed).toBe(true);
+  });
+});

@@ -1,4 +1,5 @@
 import type { FrameToRecord } from '@/lib/recording/encode-lines';
+import { OPENING_CANCELLED } from '@/lib/recording/errors';
 import { RECORDING_VERSION } from '@/lib/recording/format';
 import { findIndexes, type IndexedRecording, type Inflate } from '@/lib/recording/large/indexes';
 import { type RandomAccess, readFrom } from '@/lib/recording/large/random-access';
@@ -10,6 +11,7 @@ import { TolerantReader } from '@/lib/recording/tolerant-reader';
 import { ConnectionError } from '@/lib/transports/transport';
 import type { ConnectionSummary } from '@/lib/wire/command';
 import type { Channel } from '@/lib/wire/frame';
+import { nextTask } from '@/lib/wire/in-slices';
 import {
   type ConnectionState,
   type Failure,
@@ -19,7 +21,7 @@ import {
   stateAfter,
 } from '@/lib/wire/lifecycle';
 import { LIMITS } from '@/lib/wire/limits';
-import type { RecordingFacts } from '@/lib/wire/recording-facts';
+import type { ReadingProgress, RecordingFacts } from '@/lib/wire/recording-facts';
 import { EndedConnection } from './ended-connection';
 import { appendEvent, type FrameLogOptions } from './frame-log';
 import { ServerName } from './server-name';
@@ -30,6 +32,12 @@ export interface RecordedDeps {
   /** The file's name, for people. */
   readonly file: string;
   readonly openSpill?: FrameLogOptions['openSpill'];
+  /** Bytes of the file. Absent: unknown. */
+  readonly length?: number;
+  /** Closes the recording while it is being opened. `open` then rejects with `cancelled`. */
+  readonly signal?: AbortSignal | undefined;
+  /** Called with the progress until the recording is open. From then on the summary has it. */
+  onOpening?(progress: ReadingProgress): void;
   /** Opens the same bytes for random access. Absent: they can be read only once. */
   readonly parts?: () => Promise<RandomAccess>;
   /** Unpacks indexes. Absent: `DecompressionStream` does. */
@@ -54,6 +62,11 @@ export interface RecordedDeps {
   onChanged(connection: RecordedConnection): void;
 }
 
+/** How long a file is read before others may run, in ms. */
+const READING_MS = 16;
+/** Milliseconds between two reports of the progress. The page renders again for each. */
+const PROGRESS_MS = 250;
+
 /** A recording that was opened: a log filled from a file, without a server. */
 export class RecordedConnection extends EndedConnection<never> {
   readonly id: string;
@@ -68,6 +81,9 @@ export class RecordedConnection extends EndedConnection<never> {
   readonly #serverName = new ServerName();
   #facts: RecordingFacts;
   #stopped = false;
+  #begun = false;
+  /** Time of the last report, in ms of `performance.now()`. */
+  #progressAt = 0;
 
   /** `file` is read again for messages that the log holds only as skims. */
   private constructor(id: string, deps: RecordedDeps, file?: RandomAccess, indexed?: IndexedRecording) {
@@ -88,7 +104,7 @@ export class RecordedConnection extends EndedConnection<never> {
 
   /**
    * Resolves once the log has its first frame; the rest follows. Rejects with a RecordingError if the file is not a
-   * recording, and with the system's error if it can't be read at all.
+   * recording, with the system's error if it can't be read at all, and with a ConnectionError `cancelled`.
    */
   static async open(
     id: string,
@@ -101,9 +117,20 @@ export class RecordedConnection extends EndedConnection<never> {
     if (file) await source.cancel();
     try {
       await new Promise<void>((resolve, reject) => {
+        const cancel = (): void => {
+          if (connection.#begun) return;
+          connection.#stopped = true;
+          reject(new ConnectionError(OPENING_CANCELLED));
+        };
+        if (deps.signal?.aborted) cancel();
+        deps.signal?.addEventListener('abort', cancel);
+        const begin = (): void => {
+          connection.#begun = true;
+          resolve();
+        };
         const reading = indexed
-          ? connection.#readByIndex(file!, indexed, resolve)
-          : connection.#readAll(file ? readFrom(file, 0) : recordingBytes(source), resolve);
+          ? connection.#readByIndex(file!, indexed, begin)
+          : connection.#readAll(connection.#bytesOf(file, source), begin);
         reading.catch(reject);
       });
     } catch (error) {
@@ -166,9 +193,37 @@ export class RecordedConnection extends EndedConnection<never> {
     this.#deps.onGrown(this);
   }
 
+  /** Returns the bytes of the recording, and reports how far they are read. */
+  async *#bytesOf(file: RandomAccess | undefined, source: ReadableStream<Uint8Array<ArrayBuffer>>) {
+    const { signal } = this.#deps;
+    if (!file) return yield* recordingBytes(source, { signal, onRead: (bytes) => this.#reportProgress(bytes) });
+    let read = 0;
+    for await (const chunk of readFrom(file, 0)) {
+      read += chunk.length;
+      this.#reportProgress(read);
+      yield chunk;
+    }
+  }
+
+  #reportProgress(done: number): void {
+    const { length: of = 0, onOpening } = this.#deps;
+    const now = performance.now();
+    if (of === 0 || now - this.#progressAt < PROGRESS_MS) return;
+    this.#progressAt = now;
+    this.#facts = { ...this.#facts, reading: { done: Math.min(done, of), of } };
+    if (this.#begun) this.#deps.onChanged(this);
+    else onOpening?.({ done, of });
+  }
+
   async #readAll(bytes: AsyncIterable<Uint8Array>, begun: () => void): Promise<void> {
     const recorded = new TolerantReader(this.#reader, () => this.log.bytes > LIMITS.recordingBytes);
+    let restedAt = performance.now();
     for await (const frames of recorded.portions(bytes)) {
+      // Chunks that are there already come without a pause, so commands, such as to close this recording, would wait.
+      if (performance.now() - restedAt > READING_MS) {
+        await nextTask();
+        restedAt = performance.now();
+      }
       if (this.#stopped) return;
       if (!this.#addFrames(frames)) continue;
       begun();
@@ -185,6 +240,7 @@ export class RecordedConnection extends EndedConnection<never> {
     this.#setHeader(indexed.header);
     let isSound = await fillByIndex(filling, indexed, async (from) => {
       await this.#applyEventsFrom(from);
+      this.#reportProgress(this.log.lastOffset);
       begun();
       this.#deps.onGrown(this);
     });
@@ -214,6 +270,8 @@ export class RecordedConnection extends EndedConnection<never> {
 
   /** Called when all frames are in the log. */
   #onFilled(): void {
+    const { reading: _, ...facts } = this.#facts;
+    this.#facts = facts;
     if (this.#state !== 'closed' && this.#state !== 'failed') {
       // Without an end, open requests would wait forever.
       appendEvent(this.log, { event: 'recording-ends' });

@@ -50,6 +50,12 @@ export interface SelectionFacts {
   readonly also?: number;
 }
 
+/** How far a file is read, in bytes of the file. */
+export interface ReadingProgress {
+  readonly done: number;
+  readonly of: number;
+}
+
 /** Facts of a connection that shows a recording. */
 export interface RecordingFacts {
   /** Name of the file. */
@@ -68,6 +74,8 @@ export interface RecordingFacts {
   readonly lacks?: RecordingLacks;
   /** Version of the file format, if newer than ours. */
   readonly newer?: number;
+  /** Present while the log is being filled from the file. */
+  readonly reading?: ReadingProgress;
   /** Absent until the file has been read. */
   readonly report?: RecordingReport;
   /** Opened with its indexes, which are still being checked against the lines. */

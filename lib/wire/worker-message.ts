@@ -1,5 +1,6 @@
 import type { RecordingAbout, RecordingsReply } from './api';
 import type { Command, Event, RecordingProgress } from './command';
+import type { ReadingProgress } from './recording-facts';
 
 /** Identity of a tab, and the key that encrypts the direct connections that it keeps over a reload. */
 export interface TabKey {
@@ -24,8 +25,10 @@ export type PageToWorker =
   /** The first message. Without a tab, nothing is kept over a reload. */
   | { readonly type: 'begin'; readonly tab: TabKey | undefined }
   | { readonly type: 'command'; readonly command: Command }
-  /** Opens a file as a recording. Answered like a command. */
+  /** Opens a file as a recording. Answered like a command. `opening` reports the progress. */
   | { readonly type: 'open'; readonly ref: string; readonly name: string; readonly file: Blob }
+  /** Stops opening a file. `open` is then answered with the error `cancelled`, unless the file is open already. */
+  | { readonly type: 'cancel-open'; readonly ref: string }
   /** Asks for the first frames of a log, redacted for sharing. Answered by `given`, then like a command. */
   | { readonly type: 'read-log'; readonly ref: string; readonly connection: string; readonly frames: number }
   /**
@@ -54,6 +57,8 @@ export type PageToWorker =
 export type WorkerToPage =
   | { readonly type: 'event'; readonly event: Event }
   | { readonly type: 'batch'; readonly batch: ArrayBuffer }
+  /** How far the file that `open` named is read. */
+  | { readonly type: 'opening'; readonly ref: string; readonly progress: ReadingProgress }
   /** Data that `read-log` (a redacted recording) or `kept` asked for. */
   | { readonly type: 'given'; readonly ref: string; readonly given: WorkerReply }
   /** Frames to record, one batch at a time. */

@@ -205,10 +205,11 @@ export class ProxyHub extends Hub<Launch> {
   }
 
   /** Opens a file as a recording. Rejects with a RecordingError for other files, and with the system's error. */
-  openFile({ name, bytes, parts, add, shown }: OpenedFile): Promise<RecordedConnection> {
+  openFile({ name, bytes, length, parts, add, shown }: OpenedFile): Promise<RecordedConnection> {
     return this.openRecording({
       file: name,
       bytes: () => bytes,
+      length,
       parts,
       reader: () => new RecordingReader(runningSha256()),
       add: (frame) => add([frame]),

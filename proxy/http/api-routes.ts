@@ -75,9 +75,9 @@ export function recordingRoutes(
       upgrade: false,
       access: 'token',
       takesFile: true,
-      handle: ({ file }) =>
+      handle: ({ file, gone }) =>
         kept
-          .import(file!)
+          .import(file!, gone)
           .then((id) => jsonReply(200, { id } satisfies RecordingImportedReply))
           .catch(failureReply),
     },

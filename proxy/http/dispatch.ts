@@ -9,8 +9,12 @@ import type { Sockets } from './sockets';
 
 /** Longest body of a POST in bytes, unless its route says otherwise. */
 export const LAUNCH_BODY_BYTES = 1024;
-/** Largest recording in bytes that can be imported. It also has to arrive within `REQUEST_BOUNDS.requestTimeout`. */
+/** Milliseconds until a whole request has arrived, unless it is a file. */
+const REQUEST_MS = 5000;
+/** Largest recording in bytes that can be imported. */
 const IMPORTED_BYTES = 500_000_000;
+/** Milliseconds that a socket with a file may be silent. Converting a large archive takes minutes on a busy machine. */
+const FILE_SILENCE_MS = 10 * 60_000;
 
 /** Sends every request to `server` through the guard, and then to its route or to `sockets`. */
 export function dispatchRequests(
@@ -30,6 +34,9 @@ export function dispatchRequests(
 
   function onRequest(request: IncomingMessage, response: ServerResponse): void {
     const decision = decide(request, false);
+    const isFile = decision.allow && !decision.route.upgrade && decision.route.takesFile === true;
+    if (isFile) request.socket.setTimeout(FILE_SILENCE_MS);
+    else cutIfLate(request, response);
     if (!decision.allow) sendReply(response, refusalReply(decision, requestFacts(request, false)), true);
     else if (decision.route.upgrade) sendReply(response, bareReply(405), true);
     else void answer(request, response, decision.route, decision);
@@ -48,8 +55,8 @@ export function dispatchRequests(
         sendReply(response, bareReply(413), true);
         return;
       }
-      const file = route.takesFile && readFile(request, IMPORTED_BYTES);
-      const reply = await route.handle({ path, base, body, query: queryOf(request), ...(file && { file }) });
+      const file = route.takesFile && { file: readFile(request, IMPORTED_BYTES), gone: goneSignal(response) };
+      const reply = await route.handle({ path, base, body, query: queryOf(request), ...file });
       // The rest of a refused file may still be arriving, so the socket is closed.
       sendReply(response, reply, route.takesFile === true && reply.status !== 200);
     } catch {
@@ -70,6 +77,20 @@ export function dispatchRequests(
   server.on('upgrade', onUpgrade);
   server.on('connect', onUpgrade);
   server.on('clientError', refuseUnparsed);
+}
+
+/** Closes the socket of a request that does not arrive in time. Node's own limit would hold for files too. */
+function cutIfLate(request: IncomingMessage, response: ServerResponse): void {
+  const timer = setTimeout(() => {
+    if (!request.complete) request.socket.destroy();
+  }, REQUEST_MS);
+  response.once('close', () => clearTimeout(timer));
+}
+
+function goneSignal(response: ServerResponse): AbortSignal {
+  const gone = new AbortController();
+  response.once('close', () => gone.abort());
+  return gone.signal;
 }
 
 /** Returns the facts of a request that the guard decides by. */

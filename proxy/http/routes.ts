@@ -3,6 +3,7 @@ import { isObject, type JsonObject, own } from '@/lib/json/value';
 import { ConnectionError } from '@/lib/transports/transport';
 import type { ConnectionsReply, EnvironmentReply, HostReply, LaunchReply, ServersReply } from '@/lib/wire/api';
 import { formatBytes } from '@/lib/wire/format';
+import type { Failure } from '@/lib/wire/lifecycle';
 import type { RouteShape } from './guard';
 import type { LaunchLinks } from './launch-links';
 import { bareReply, jsonReply, type Reply } from './reply';
@@ -25,6 +26,8 @@ interface AllowedRequest {
   readonly query: string;
   /** The bytes of the file, for routes that take one. Throws a ConnectionError if the file is too long. */
   readonly file?: AsyncIterable<Uint8Array>;
+  /** Aborted if the browser goes away before it has the reply. For routes that take a file. */
+  readonly gone?: AbortSignal;
 }
 
 /** An entry of the route table. */
@@ -125,18 +128,21 @@ export function objectIn(body: string): JsonObject | undefined {
   }
 }
 
-/** Yields the chunks of a body. Throws ConnectionError `file-too-large` after `most` bytes. */
+/** Yields the chunks of a body. Throws ConnectionError `file-too-large`, if possible before it reads anything. */
 export async function* readFile(request: IncomingMessage, most: number): AsyncGenerator<Uint8Array> {
   let length = 0;
+  if (Number(request.headers['content-length'] ?? 0) > most) throw new ConnectionError(fileTooLarge(most));
   for await (const chunk of request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
     length += chunk.length;
-    if (length > most) {
-      throw new ConnectionError({
-        code: 'file-too-large',
-        message: `The file is larger than ${formatBytes(most)}, so it was not imported.`,
-        advice: 'Copy it into the folder of recordings, or open it with `mcp-inspect open`.',
-      });
-    }
+    if (length > most) throw new ConnectionError(fileTooLarge(most));
     yield chunk;
   }
+}
+
+function fileTooLarge(most: number): Failure {
+  return {
+    code: 'file-too-large',
+    message: `The file is larger than ${formatBytes(most)}, so it was not imported.`,
+    advice: 'Copy it into the folder of recordings, or open it with `mcp-inspect open`.',
+  };
 }

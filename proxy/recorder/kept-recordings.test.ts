@@ -268,6 +268,19 @@ describe('an import', () => {
     expect(readdirSync(folder)).toEqual([]);
   });
 
+  test.each([
+    ['at the end', '{"mcpr":1}\n{"n":1,"t":0,"c":"stderr","d":"<","text":"a"}\n'],
+    ['of an HTTP Archive, while it is converted', `{"log":{"entries":[${' '.repeat(1000)}]}}`],
+  ])('whose browser goes away %s leaves no file', async (_, text) => {
+    const gone = new AbortController();
+    const arriving = async function* () {
+      yield Buffer.from(text);
+      gone.abort();
+    };
+    await expect(kept.import(arriving(), gone.signal)).rejects.toMatchObject({ code: 'not-written' });
+    expect(readdirSync(folder)).toEqual([]);
+  });
+
   test('follows no link in place of the folder', async () => {
     const linked = join(base, 'linked');
     symlinkSync(folder, linked);

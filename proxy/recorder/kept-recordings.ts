@@ -72,9 +72,12 @@ export class KeptRecordings {
     await new RecordingAppender((await this.#file(id)).path).appendFrames([frame]);
   }
 
-  /** Imports a recording and returns its id. Rejects with a RecordingError or a ConnectionError. */
-  async import(bytes: AsyncIterable<Uint8Array>): Promise<string> {
-    return importRecording(this.#folder, bytes).catch(throwNotWritten);
+  /**
+   * Imports a recording and returns its id. Rejects with a RecordingError or a ConnectionError. Leaves nothing behind
+   * if it rejects, as it does once `gone` is aborted.
+   */
+  async import(bytes: AsyncIterable<Uint8Array>, gone?: AbortSignal): Promise<string> {
+    return importRecording(this.#folder, bytes, gone).catch(throwNotWritten);
   }
 
   /**
@@ -116,21 +119,25 @@ export class KeptRecordings {
 
 /**
  * Copies a recording into a folder and returns its new name. Converts an HTTP Archive. Rejects with a RecordingError
- * for an invalid file, with the system's error, and with that of `bytes`; then no file is left.
+ * for an invalid file, with the system's error, with that of `bytes`, and when `gone` is aborted; then no file is left.
  */
-async function importRecording(folder: string, bytes: AsyncIterable<Uint8Array>): Promise<string> {
+async function importRecording(
+  folder: string,
+  bytes: AsyncIterable<Uint8Array>,
+  gone: AbortSignal | undefined,
+): Promise<string> {
   makeFolder(folder);
   // A temporary name, so that the file is not listed before it is complete.
   const part = newPart(folder);
   await writeNewFile(part, bytes);
-  if (!(await isArchive(part))) return adopt(folder, part);
+  if (!(await isArchive(part))) return adopt(folder, part, gone);
   const made = newPart(folder);
   try {
-    await writeNewFile(made, recordingBytes((await openFile(part)).bytes));
+    await writeNewFile(made, recordingBytes((await openFile(part)).bytes, { signal: gone }));
   } finally {
     await deleteIfThere(part);
   }
-  return adopt(folder, made);
+  return adopt(folder, made, gone);
 }
 
 function newPart(folder: string): string {
@@ -138,10 +145,11 @@ function newPart(folder: string): string {
 }
 
 /** Renames a temporary file to a recording of the folder. */
-async function adopt(folder: string, part: string): Promise<string> {
+async function adopt(folder: string, part: string, gone: AbortSignal | undefined): Promise<string> {
   try {
     const { at, name } = await headerOf(part);
     const id = importedFileName(at || new Date().toISOString(), name, await isGzipped(part));
+    gone?.throwIfAborted();
     await renameFile(part, join(folder, id));
     return id;
   } catch (error) {

@@ -2,9 +2,7 @@ import { useState } from 'react';
 import { Button } from '@/components/ui/button';
 import { Checkbox } from '@/components/ui/inputs';
 import { EmptyState, ErrorNote, Spinner } from '@/components/ui/notices';
-import { visibleText } from '@/components/ui/visible-text';
-import { saveFile } from '@/components/untrusted/download';
-import { useRecordings } from '@/lib/hooks/recordings';
+import { useImportResult, useRecordings } from '@/lib/hooks/recordings';
 import type { RecordingEntry } from '@/lib/wire/api';
 import { formatBytes, formatCount } from '@/lib/wire/format';
 import type { Failure } from '@/lib/wire/lifecycle';
@@ -13,6 +11,7 @@ import { matchesSearch, recordingName } from './labels';
 import { RecordingsSearch } from './recording-entry';
 import { type RecordingActions, RecordingTable } from './recording-table';
 import { BrowserRetention, ConfirmDelete, DeletedNote, OlderNote, RecordedNote, RetentionForm } from './retention';
+import { ExportProgress, ImportNote, useExport } from './transfers';
 
 /** The recordings: open, name, compare, export, delete and import them, and set how long they are kept. */
 export function RecordingsList({
@@ -34,20 +33,20 @@ export function RecordingsList({
 }) {
   const list = useRecordingActions({ onOpened, onCompare, onCompareTwo });
   const { reply, error, failure, recordings, shown, selected, toDelete, attempt } = list;
-  const { imported, importAll, confirmDeletions, recordSwitch, showOlder, keep } = list;
+  const { imports, exporting, confirmDeletions, recordSwitch, showOlder, keep } = list;
   const message = failure ?? error;
   return (
     // The table scrolls. In a low window, all of it does.
     <div className="flex min-h-0 flex-col gap-2 overflow-auto *:shrink-0">
-      {importAll && <RecordingDrop words="Drop recordings to import them" onFiles={importAll} />}
+      {imports && <RecordingDrop words="Drop recordings to import them" onFiles={imports.start} />}
       <div className="flex flex-wrap items-center gap-2">
         <RecordedNote reply={reply} inBrowser={recordSwitch} />
         {recordSwitch && (
           <Checkbox checked={recordSwitch.on} onChange={recordSwitch.set} label="Record in this browser" />
         )}
         <RecordingsSearch count={recordings.length} search={list.search} onSearch={list.setSearch} />
-        {importAll && (
-          <Button onClick={() => pickFiles(importAll)} title="Copy recording files into this list">
+        {imports && (
+          <Button onClick={() => pickFiles(imports.start)} title="Copy recording files into this list">
             Import…
           </Button>
         )}
@@ -56,7 +55,8 @@ export function RecordingsList({
         </Button>
       </div>
       {message && <ErrorNote codeless failure={message} />}
-      {imported && <ImportNote imported={imported} />}
+      {imports && <ImportNote imports={imports} />}
+      {exporting && <ExportProgress {...exporting} />}
       {reply?.deleted && <DeletedNote deleted={reply.deleted} onSeen={() => void attempt(confirmDeletions)} />}
       {!reply && !error && <Spinner label="Loading recordings" />}
       {reply?.unusable && <ErrorNote codeless failure={reply.unusable} />}
@@ -109,9 +109,10 @@ type RecordingActionOptions = Pick<Parameters<typeof RecordingsList>[0], 'onOpen
 
 /** The list's state: recordings, search, selection, failures, and the actions on recordings. */
 function useRecordingActions({ onOpened, onCompare, onCompareTwo }: RecordingActionOptions) {
-  const { reply, open, read, remove, describe, add, keep, ...others } = useRecordings();
+  const { reply, open, read, remove, describe, keep, ...others } = useRecordings();
+  useImportResult();
   const [failure, setFailure] = useState<Failure>();
-  const [imported, setImported] = useState<ImportResult>();
+  const { exporting, exportAll } = useExport(read);
   const [search, setSearch] = useState('');
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
   /** ids of the recordings to delete once the user confirms. */
@@ -140,14 +141,7 @@ function useRecordingActions({ onOpened, onCompare, onCompareTwo }: RecordingAct
       else after.delete(id);
       return after;
     });
-  const save = (ids: readonly string[]) =>
-    attempt(async () => {
-      for (const id of ids) saveFile(await read(id), id);
-    });
-  const importAll = (files: readonly File[]) => {
-    setImported(undefined);
-    if (add) void importFiles(files, add).then(setImported);
-  };
+  const save = (ids: readonly string[]) => attempt(() => exportAll(ids));
   const actionsOf = ({ id }: RecordingEntry): RecordingActions => ({
     onChoose: (wanted) => choose(id, wanted),
     onOpen: () => void attempt(async () => onOpened(await open(id))),
@@ -158,10 +152,8 @@ function useRecordingActions({ onOpened, onCompare, onCompareTwo }: RecordingAct
   });
   return {
     ...others,
-    ...{ reply, recordings, shown, selected, chosen, search, setSearch, failure, imported, toDelete, setToDelete },
-    ...{ attempt, save, actionsOf },
-    /** Absent where files can't be imported. */
-    importAll: add && importAll,
+    ...{ reply, recordings, shown, selected, chosen, search, setSearch, failure, toDelete, setToDelete },
+    ...{ attempt, save, exporting, actionsOf },
     /** Absent where the limits can't be changed. */
     keep: keep && ((...settings: Parameters<NonNullable<typeof keep>>) => tried(() => keep(...settings))),
     selectAll: (all: boolean) => setChosen(new Set(all ? shown.map(({ id }) => id) : [])),
@@ -227,45 +219,4 @@ export function SelectionBar({
       )}
     </div>
   );
-}
-
-/** Says how many files were imported, and why others were not. */
-function ImportNote({ imported: { kept, failed } }: { readonly imported: ImportResult }) {
-  return (
-    <div className="flex flex-col gap-1">
-      {kept > 0 && <p role="status">{formatCount(kept)} imported</p>}
-      {failed.map(({ file, failure }, index) => (
-        <ErrorNote
-          // biome-ignore lint/suspicious/noArrayIndexKey: two files of one name may have failed
-          key={index}
-          codeless
-          failure={{ ...failure, message: `${visibleText(file)}: ${failure.message}` }}
-        />
-      ))}
-    </div>
-  );
-}
-
-/** The result of an import. */
-export interface ImportResult {
-  readonly kept: number;
-  readonly failed: readonly { readonly file: string; readonly failure: Failure }[];
-}
-
-/** Imports files one after the other. A failed one does not stop the others. */
-export async function importFiles(
-  files: readonly File[],
-  add: (file: File) => Promise<unknown>,
-): Promise<ImportResult> {
-  let kept = 0;
-  const failed: { file: string; failure: Failure }[] = [];
-  for (const file of files) {
-    try {
-      await add(file);
-      kept++;
-    } catch (failure) {
-      failed.push({ file: file.name, failure: failure as Failure });
-    }
-  }
-  return { kept, failed };
 }

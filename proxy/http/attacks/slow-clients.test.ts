@@ -1,12 +1,13 @@
 import { once } from 'node:events';
 import type { Socket } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { HttpRoute } from '../routes';
 import { type Fixture, PAGE, startFixture } from './fixture';
 import { open } from './raw-client';
 
 let fixture: Fixture;
 beforeAll(async () => {
-  fixture = await startFixture();
+  fixture = await startFixture({ routes: [FILE_ROUTE] });
 });
 afterAll(() => fixture.end());
 
@@ -22,6 +23,33 @@ async function lifetime(socket: Socket, drip?: string): Promise<{ ms: number; sa
   await once(socket, 'close');
   clearInterval(timer);
   return { ms: performance.now() - started, said };
+}
+
+/** A route that takes a file, and what became of each file. */
+const files: string[] = [];
+const FILE_ROUTE: HttpRoute = {
+  method: 'POST',
+  path: '/api/file',
+  upgrade: false,
+  access: 'token',
+  takesFile: true,
+  async handle({ file, gone }) {
+    let bytes = 0;
+    gone!.addEventListener('abort', () => files.push(`closed after ${bytes} bytes`));
+    for await (const chunk of file!) bytes += chunk.length;
+    return { status: 200, body: String(bytes) };
+  },
+};
+
+function fileHead(length: number): string {
+  const fields = [
+    `Host: 127.0.0.1:${fixture.port}`,
+    `Authorization: Bearer ${fixture.token}`,
+    'Content-Type: application/octet-stream',
+    `Content-Length: ${length}`,
+    'Connection: close',
+  ];
+  return `POST /api/file HTTP/1.1\r\n${fields.join('\r\n')}\r\n\r\n`;
 }
 
 /** These wait for Node's own timers, which our test clock can't advance, so they run concurrently. */
@@ -48,6 +76,25 @@ describe.concurrent('attack: slow clients are cut within 10 s', () => {
     const { ms, said } = await lifetime(socket);
     expect(said).toMatch(/^HTTP\/1\.1 200 /);
     expect(ms).toBeLessThan(10_000);
+  });
+
+  test('but not a file, which may take longer', async () => {
+    const socket = await open(fixture.port);
+    socket.write(fileHead(70));
+    // A byte every 100 ms: longer than other requests may take.
+    const { ms, said } = await lifetime(socket, ' ');
+    expect(ms).toBeGreaterThan(6000);
+    expect(said).toMatch(/^HTTP\/1\.1 200 [\s\S]*70$/);
+    expect(files).toContain('closed after 70 bytes');
+  });
+
+  test('and the handler of a file learns that its sender is gone', async () => {
+    const socket = await open(fixture.port);
+    socket.write(`${fileHead(70)}abc`);
+    await expect.poll(() => socket.bytesWritten).toBeGreaterThan(70);
+    socket.destroy();
+    await expect.poll(() => files).toContain('closed after 3 bytes');
+    expect(fixture.notes).toEqual([]);
   });
 
   test('500 idle sockets, while the page still loads', async () => {
