@@ -1,13 +1,16 @@
 import { type ReactNode, useRef, useState } from 'react';
 import { Button, IconButton } from '@/components/ui/button';
+import { classNames } from '@/components/ui/class-names';
 import { Dialog } from '@/components/ui/dialog';
 import { Icon } from '@/components/ui/icon';
 import { Sentence } from '@/components/ui/notices';
+import { ProgressBar, useIsSlow } from '@/components/ui/progress';
 import { useShortcuts } from '@/components/ui/shortcuts';
 import { type LogValues, NUMBER_HELP, SYNTAX_HELP } from '@/lib/filter/complete';
 import { KEYS } from '@/lib/filter/keys/registry';
 import type { FilterFault } from '@/lib/filter/parse';
 import type { UnsearchedFrames } from '@/lib/filter/regex-search';
+import type { RunningSearch } from '@/lib/hooks/visible-rows';
 import { countOf, formatCount } from '@/lib/wire/format';
 import { FilterBox } from './filter-box';
 
@@ -29,10 +32,10 @@ interface FilterBarProps {
   /** Values to suggest. */
   readonly vocabulary: LogValues;
   readonly shown: number;
-  /** Frames searched so far; undefined once all are. */
-  readonly searched: number | undefined;
-  /** Number of old frames whose text was not searched. */
-  readonly unsearched: number;
+  /** The search, until it has ended. */
+  readonly search: RunningSearch | undefined;
+  /** Number of old frames whose text can't be searched. */
+  readonly unavailable: number;
   /** Number of rows. */
   readonly total: number;
   /** Number of frames, as in the status bar. Several may share a row. */
@@ -50,6 +53,9 @@ export function FilterBar(props: FilterBarProps) {
   const { filter, onFilter, fault, held, trouble, vocabulary, http, onHttp, onLeave, children, maximised, onMaximise } =
     props;
   const input = useRef<HTMLInputElement>(null);
+  const { search } = props;
+  const isSlow = useIsSlow(search !== undefined && !search.stopped);
+  const cancelSearch = isSlow ? () => search?.stop(true) : undefined;
   useShortcuts([
     {
       keys: '/',
@@ -72,6 +78,7 @@ export function FilterBar(props: FilterBarProps) {
         held={held}
         vocabulary={vocabulary}
         onLeave={onLeave}
+        onCancelSearch={cancelSearch}
       />
       <FilterHelp />
       {onHttp && (
@@ -86,17 +93,21 @@ export function FilterBar(props: FilterBarProps) {
         </Button>
       )}
       <RegexTrouble trouble={trouble} />
-      {props.unsearched > 0 && (
+      {props.unavailable > 0 && (
         <p
           role="status"
-          title="Older messages are fetched to search their text. Filter keys already apply to all messages."
+          title="Nobody has the text of these old messages any more. Filter keys still apply to them."
           className="min-w-0 flex-[1_1_0] truncate text-warn"
         >
-          ! {countOf(props.unsearched, 'message')} not searched yet
+          ! {countOf(props.unavailable, 'message')} can’t be searched
         </p>
       )}
-      <div className="ml-auto flex shrink-0 items-center gap-2 narrow:w-full narrow:justify-end">
-        <span className="tabular text-muted">{countLabel(props)}</span>
+      <div className="ml-auto flex min-w-0 shrink-0 items-center gap-2 narrow:w-full narrow:justify-end">
+        {search && (search.stopped || isSlow) ? (
+          <SearchProgress search={search} />
+        ) : (
+          <span className={classNames('tabular text-muted', fault && 'opacity-50')}>{countLabel(props)}</span>
+        )}
         {children}
         <IconButton
           label={maximised ? 'Restore the log’s size' : 'Maximise the log'}
@@ -110,10 +121,26 @@ export function FilterBar(props: FilterBarProps) {
   );
 }
 
-type Counted = Pick<FilterBarProps, 'shown' | 'total' | 'frames' | 'searched' | 'hidden'>;
+/** How far the search is, and a button that stops it or goes on with it. */
+function SearchProgress({ search: { done, of, stopped, stop } }: { readonly search: RunningSearch }) {
+  const figures = `${formatCount(done)} of ${formatCount(of)}`;
+  return (
+    <span className="ml-auto flex min-w-0 items-center gap-2">
+      <span role="status" className={classNames('truncate', stopped ? 'text-warn' : 'text-muted')}>
+        {stopped ? '! Search stopped at' : 'Searching'}
+      </span>
+      <span className="tabular shrink-0 text-muted">{figures}</span>
+      {!stopped && <ProgressBar label="Searching" done={done} of={of} figures={figures} />}
+      <Button size="small" onClick={() => stop(!stopped)}>
+        {stopped ? 'Search the rest' : 'Cancel'}
+      </Button>
+    </span>
+  );
+}
 
-function countLabel({ shown, total, frames, searched, hidden }: Counted): string {
-  if (searched !== undefined) return `searching ${formatCount(searched)} of ${formatCount(total)}…`;
+type Counted = Pick<FilterBarProps, 'shown' | 'total' | 'frames' | 'hidden'>;
+
+function countLabel({ shown, total, frames, hidden }: Counted): string {
   if (hidden === 'cleared') return `${formatCount(shown)} since the view was cleared`;
   if (shown !== total) return `${formatCount(shown)} of ${formatCount(total)}`;
   return frames === shown ? countOf(frames, 'frame') : `${countOf(frames, 'frame')} in ${countOf(shown, 'row')}`;

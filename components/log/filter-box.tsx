@@ -29,6 +29,8 @@ interface FilterBoxProps {
   readonly vocabulary: LogValues;
   /** Called on Esc in the empty box. */
   readonly onLeave: () => void;
+  /** Called on Esc while a search runs. Absent if none does. */
+  readonly onCancelSearch: (() => void) | undefined;
   readonly ref: RefObject<HTMLInputElement | null>;
 }
 
@@ -36,7 +38,7 @@ const NOTHING: Completion = { from: 0, to: 0, options: [] };
 
 /** The filter's text box. Down suggests completions, up lists recent filters; Enter or Tab accepts one. */
 export function FilterBox(props: FilterBoxProps) {
-  const { filter, onFilter, fault, held, onLeave, ref } = props;
+  const { filter, onFilter, fault, held, onLeave, onCancelSearch, ref } = props;
   const [scrolled, setScrolled] = useState(0);
   const [recent, remember] = useRecentFilters();
   const list = useOptions(props, recent);
@@ -61,6 +63,7 @@ export function FilterBox(props: FilterBoxProps) {
       event.preventDefault();
       event.stopPropagation();
       list.close();
+      if (onCancelSearch) return onCancelSearch();
       if (shown) return;
       if (filter === '') onLeave();
       else onFilter('');

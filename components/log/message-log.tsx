@@ -48,12 +48,7 @@ export function MessageLog({
   const vocabulary = useMemo(() => new LogValues({ log, problems }), [log, problems]);
   const deferred = useDeferredValue(filter);
   const hasHttp = useLogState(log, ({ connection: { start } }) => start !== undefined && start.transport !== 'stdio');
-  const { rows, fault, held, trouble, searched, unsearched } = useVisibleRows(
-    log,
-    deferred,
-    http || !hasHttp,
-    problems,
-  );
+  const { rows, fault, held, trouble, search, unavailable } = useVisibleRows(log, deferred, http || !hasHttp, problems);
   const [timeline, toggleTimeline] = useTimelineShown(maximised);
   const range = useMemo(() => timeRangeOf(filter), [filter]);
   const columns = useColumnSettings();
@@ -65,7 +60,7 @@ export function MessageLog({
   const selection = useSelection({ log, frame, view, grid, detail });
   const hidesHttp = hasHttp && !http;
   const setFilter = (text: string) => navigate({ filter: text === '' ? undefined : text }, { replace: true });
-  const isEmpty = view.list.count === 0 && size > 0 && searched === undefined;
+  const isEmpty = view.list.count === 0 && size > 0 && search === undefined;
   return (
     <section aria-label="Message log" className="flex min-h-0 flex-1 flex-col">
       <FilterBar
@@ -79,8 +74,8 @@ export function MessageLog({
         trouble={trouble}
         vocabulary={vocabulary}
         shown={view.list.count}
-        searched={searched}
-        unsearched={unsearched}
+        search={search}
+        unavailable={unavailable}
         total={size - notes - foldedLines(log, unfolded)}
         frames={log.frames}
         hidden={view.cleared ? 'cleared' : hidesHttp ? 'http' : undefined}

@@ -17,9 +17,14 @@ export class EvictedSearch {
     this.#log = log;
   }
 
-  /** Number of frames that are not searched yet, or that cannot be searched because they are unavailable. */
+  /** Number of frames that are not searched yet. */
   get remaining(): number {
-    return Math.max(0, this.#log.evictedUpTo - this.#next + 1) + this.#unavailable;
+    return Math.max(0, this.#log.evictedUpTo - this.#next + 1);
+  }
+
+  /** Number of frames that can't be searched, because nobody has their text any more. */
+  get unavailable(): number {
+    return this.#unavailable;
   }
 
   /** Runs until the returned function is called. Calls `onLoaded` after each portion. */

@@ -24,12 +24,23 @@ interface Filtered {
   readonly fault: FilterFault | undefined;
   /** The filter that the rows match, in canonical form; '' for all. */
   readonly held: string;
-  /** Number of frames searched; undefined once all are. */
-  readonly searched: number | undefined;
-  /** Number of frames whose text left the page and is not searched yet. */
-  readonly unsearched: number;
+  /** The search, until it has ended. */
+  readonly search: RunningSearch | undefined;
+  /** Number of frames that can't be searched, because nobody has their text any more. */
+  readonly unavailable: number;
   /** Rows that a regular expression could not be tested on. */
   readonly trouble: UnsearchedFrames;
+}
+
+/** A search that has not ended. */
+export interface RunningSearch {
+  /** Number of frames searched, and of all. */
+  readonly done: number;
+  readonly of: number;
+  /** The user stopped it. The rows are those that were found until then. */
+  readonly stopped: boolean;
+  /** Stops the search, or goes on with it. Another filter starts its own search. */
+  readonly stop: (stopped: boolean) => void;
 }
 
 /**
@@ -59,11 +70,14 @@ export function useVisibleRows(log: Log, text: string, withHttp: boolean, proble
   for (; problemsSeen.count < problems.changes; problemsSeen.count++) {
     lookAgain(log, rows, problems.changed(problemsSeen.count) - 1);
   }
+  const [stoppedSearch, setStoppedSearch] = useState<object>();
+  const stopped = stoppedSearch === rows;
   const until = systemClock.now() + FILTER_SLICE_MS;
-  const count = rows.update(() => systemClock.now() > until);
+  const count = stopped ? rows.count : rows.update(() => systemClock.now() > until);
 
   const [, goOn] = useReducer((turn: number) => turn + 1, 0);
   useEffect(() => {
+    if (stopped) return;
     let painting = false;
     return search.start((indexes) => {
       for (const index of indexes) lookAgain(log, rows, index);
@@ -74,16 +88,21 @@ export function useVisibleRows(log: Log, text: string, withHttp: boolean, proble
         goOn();
       });
     });
-  }, [log, rows, search]);
-  useEffect(() => away?.start(() => schedulePaint(goOn)), [away]);
+  }, [log, rows, search, stopped]);
+  useEffect(() => (stopped ? undefined : away?.start(() => schedulePaint(goOn))), [away, stopped]);
   const { remaining } = rows;
   // After each rendering, since the rest of the rows may need another slice.
   useEffect(() => {
-    if (remaining > 0) return systemClock.after(0, goOn);
+    if (remaining > 0 && !stopped) return systemClock.after(0, goOn);
   });
-  const searched = remaining + search.waiting > 0 ? Math.max(0, log.size - remaining - search.waiting) : undefined;
-  const fault = parsed.ok ? undefined : parsed.fault;
-  return { rows, count, fault, held: wanted, searched, unsearched: away?.remaining ?? 0, trouble: search.unsearched };
+  const left = remaining + search.waiting + (away?.remaining ?? 0);
+  const stop = (wantsStop: boolean) => setStoppedSearch(wantsStop ? rows : undefined);
+  const running = { done: Math.max(0, log.size - left), of: log.size, stopped, stop };
+  return {
+    ...{ rows, count, held: wanted, trouble: search.unsearched, unavailable: away?.unavailable ?? 0 },
+    fault: parsed.ok ? undefined : parsed.fault,
+    search: left > 0 ? running : undefined,
+  };
 }
 
 /** The kinds of rows that the table may hide, and whether the log has them. */
