@@ -1,20 +1,23 @@
 import { Fragment, useState } from 'react';
 import { Button, Segmented } from '@/components/ui/button';
-import { EmptyState } from '@/components/ui/notices';
+import { EmptyState, Sentence } from '@/components/ui/notices';
+import { Progress } from '@/components/ui/progress';
 import { useLogBehind, useLogSize } from '@/lib/hooks/log';
 import type { CallComparison } from '@/lib/replay/compare/call-diff';
 import { missingListText } from '@/lib/replay/compare/catalogue';
 import { type Comparison, comparedNothing, isEqual, summarise, summaryText } from '@/lib/replay/compare/comparison';
 import { COMPARE_MODES, type CompareMode } from '@/lib/replay/compare/value-diff';
-import { formatBytes, formatCount } from '@/lib/wire/format';
+import { formatBytes, formatCount, progressText } from '@/lib/wire/format';
+import type { ReadingProgress } from '@/lib/wire/recording-facts';
 import { CallItem, CatalogueChanges, ResponsesDialog, ShowMore, type Side, type Sides } from './differences';
-import { type ComparisonState, useComparison } from './use-comparison';
+import { type ComparisonProgress, type ComparisonResult, useComparison } from './use-comparison';
 
 /** Shows how two connections differ: what the server offers, and how it responded. Both may be live or recorded. */
 export function CompareView({
   before,
   after,
   ready,
+  reading,
   onSwap,
   onClose,
 }: {
@@ -23,6 +26,8 @@ export function CompareView({
   readonly after: Side;
   /** Both logs are read completely. A live log counts as read. */
   readonly ready: boolean;
+  /** How far the files of both are read, until they are. */
+  readonly reading: ReadingProgress | undefined;
   /** Swaps the two sides. */
   readonly onSwap: () => void;
   readonly onClose: () => void;
@@ -31,8 +36,12 @@ export function CompareView({
   const [turn, setTurn] = useState(0);
   const behind = useLogBehind(before.log) + useLogBehind(after.log);
   const sizes = [useLogSize(before.log), useLogSize(after.log)] as const;
-  const state = useComparison(before.log, after.log, mode, ready && behind === 0 && Math.min(...sizes) > 0, turn);
-  const newer = state.is === 'done' ? sizes[0] + sizes[1] - state.sizes[0] - state.sizes[1] : 0;
+  const isReady = ready && behind === 0 && Math.min(...sizes) > 0;
+  const { result, progress: working, cancel } = useComparison(before.log, after.log, mode, isReady, turn);
+  // Until the page has all frames, their number is the progress.
+  const here = sizes[0] + sizes[1];
+  const progress = working && behind > 0 ? { ...working, done: here, of: here + behind } : working;
+  const newer = result?.is === 'done' ? here - result.sizes[0] - result.sizes[1] : 0;
   return (
     <section aria-label="Comparison" className="flex min-h-0 min-w-0 flex-1 flex-col">
       <div className="flex min-h-9 shrink-0 flex-wrap items-center gap-x-3 gap-y-1 border-b border-line px-3 py-1">
@@ -64,33 +73,34 @@ export function CompareView({
           </Button>
         </span>
       </div>
-      <div className="flex items-center gap-3 border-b border-line px-3 py-1">
-        <p role="status">{statusText(state)}</p>
-        {state.is === 'working' && (
-          <>
-            <progress aria-label="Progress" max={state.of || 1} value={state.of > 0 ? state.done : undefined} />
-            <Button size="small" variant="ghost" onClick={onClose}>
-              Cancel
-            </Button>
-          </>
+      <div className="flex min-h-8 items-center gap-3 border-b border-line px-3 py-1">
+        {progress ? (
+          <Progress
+            {...progress}
+            {...reading}
+            figures={reading ? progressText(reading) : figuresOf(progress)}
+            onCancel={result ? cancel : onClose}
+          />
+        ) : (
+          <p role="status">{result && <Sentence text={resultText(result)} />}</p>
         )}
       </div>
       <div className="min-h-0 flex-1 overflow-auto">
-        {state.is === 'done' && <Found comparison={state.comparison} sides={[before, after]} />}
+        {result?.is === 'done' && <Found comparison={result.comparison} sides={[before, after]} />}
       </div>
     </section>
   );
 }
 
-function statusText(state: ComparisonState): string {
-  if (state.is === 'done') return summaryText(summarise(state.comparison));
-  if (state.is === 'gone') return 'Can’t compare: one side’s messages are no longer available.';
-  if (state.is === 'too-large') {
-    return `${formatBytes(state.bytes)} is too much to compare here. Run \`mcp-inspect diff A B\` with the two files.`;
-  }
-  return state.of > 0
-    ? `Comparing: ${formatCount(state.done)} of ${formatCount(state.of)} calls`
-    : 'Reading both sides…';
+function figuresOf({ what, done, of }: ComparisonProgress): string | undefined {
+  if (of === 0) return undefined;
+  return `${formatCount(done)} of ${formatCount(of)} ${what === 'Comparing calls' ? 'calls' : 'frames'}`;
+}
+
+function resultText(result: ComparisonResult): string {
+  if (result.is === 'done') return summaryText(summarise(result.comparison));
+  if (result.is === 'gone') return 'Can’t compare: one side’s messages are no longer available.';
+  return `${formatBytes(result.bytes)} is too much to compare here. Run \`mcp-inspect diff A B\` with the two files.`;
 }
 
 function Found({ comparison, sides }: { readonly comparison: Comparison; readonly sides: Sides }) {

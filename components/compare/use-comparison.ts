@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { type Comparison, compareTraffic } from '@/lib/replay/compare/comparison';
 import { DEFAULT_NORMALISER, NO_NORMALISER } from '@/lib/replay/compare/normalise';
 import type { CompareMode } from '@/lib/replay/compare/value-diff';
@@ -11,38 +11,63 @@ import { LIMITS } from '@/lib/wire/limits';
 /** Largest total size of two logs to compare, in bytes. The page holds a second copy of their messages. */
 const COMPARED_LOG_BYTES = 128 * 1024 * 1024;
 
-/** The progress of a comparison. `gone`: frames are no longer available. */
-export type ComparisonState =
-  | { readonly is: 'working'; readonly done: number; readonly of: number }
+/** Work of a comparison. `of` is 0 while unknown. */
+export interface ComparisonProgress {
+  readonly what: 'Loading both sides' | 'Reading both sides' | 'Comparing the lists' | 'Comparing calls';
+  readonly done: number;
+  readonly of: number;
+}
+
+/** The end of a comparison. `gone`: frames are no longer available. */
+export type ComparisonResult =
   | { readonly is: 'too-large'; readonly bytes: number }
   | { readonly is: 'gone' }
   /** `sizes`: how many frames of each log were compared. */
   | { readonly is: 'done'; readonly comparison: Comparison; readonly sizes: readonly [number, number] };
 
-const WORKING: ComparisonState = { is: 'working', done: 0, of: 0 };
+/** A comparison, as far as it is. Both are absent if the first comparison was cancelled. */
+interface RunningComparison {
+  /** The newest result, also while a newer comparison runs. */
+  readonly result: ComparisonResult | undefined;
+  readonly progress: ComparisonProgress | undefined;
+  readonly cancel: () => void;
+}
 
-/**
- * Compares two logs in slices once they are `ready`, and again when `turn` changes. Keeps the last result meanwhile.
- */
+const LOADING: ComparisonProgress = { what: 'Loading both sides', done: 0, of: 0 };
+const READING: ComparisonProgress = { what: 'Reading both sides', done: 0, of: 0 };
+
+/** Compares two logs in slices once they are `ready`, and again when `turn` changes. */
 export function useComparison(
   before: Log,
   after: Log,
   mode: CompareMode,
   ready: boolean,
   turn: number,
-): ComparisonState {
-  const [state, setState] = useState<ComparisonState>(WORKING);
+): RunningComparison {
+  const [result, setResult] = useState<ComparisonResult>();
+  const [progress, setProgress] = useState<ComparisonProgress | undefined>(LOADING);
+  const stop = useRef<AbortController>(undefined);
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new turn compares again
   useEffect(() => {
     if (!ready) return;
-    const stop = new AbortController();
-    setState((last) => (last.is === 'done' ? last : WORKING));
-    void compareLogs(before, after, mode, stop.signal, setState).then((result) => {
-      if (result && !stop.signal.aborted) setState(result);
+    const own = new AbortController();
+    stop.current = own;
+    setProgress(READING);
+    const report = (made: ComparisonProgress) => {
+      if (!own.signal.aborted) setProgress(made);
+    };
+    void compareLogs(before, after, mode, own.signal, report).then((made) => {
+      if (!made || own.signal.aborted) return;
+      setResult(made);
+      setProgress(undefined);
     });
-    return () => stop.abort();
+    return () => own.abort();
   }, [before, after, mode, ready, turn]);
-  return state;
+  const cancel = () => {
+    stop.current?.abort();
+    setProgress(undefined);
+  };
+  return { result, progress, cancel };
 }
 
 async function compareLogs(
@@ -50,23 +75,32 @@ async function compareLogs(
   after: Log,
   mode: CompareMode,
   signal: AbortSignal,
-  onProgress: (state: ComparisonState) => void,
-): Promise<ComparisonState | undefined> {
+  onProgress: (progress: ComparisonProgress) => void,
+): Promise<ComparisonResult | undefined> {
   const bytes = before.totalBytes + after.totalBytes;
   if (bytes > COMPARED_LOG_BYTES) return { is: 'too-large', bytes };
   const sizes = [before.size, after.size] as const;
-  const was = await readLog(before, signal);
-  const is = was && (await readLog(after, signal));
+  const of = sizes[0] + sizes[1];
+  const reading = (from: number) => (read: number) => onProgress({ ...READING, done: from + read, of });
+  const was = await readLog(before, signal, reading(0));
+  const is = was && (await readLog(after, signal, reading(sizes[0])));
   if (!was || !is) return { is: 'gone' };
   const how = { mode, normaliser: mode === 'semantic' ? DEFAULT_NORMALISER : NO_NORMALISER };
   const comparison = await runInSlices(compareTraffic(was, is, how), signal, (step) =>
-    onProgress({ is: 'working', ...step }),
+    onProgress({ what: step.of === 0 ? 'Comparing the lists' : 'Comparing calls', ...step }),
   );
   return comparison && { is: 'done', comparison, sizes };
 }
 
-/** Reads the frames that a log has now. Undefined if aborted, or if frames are no longer available. */
-async function readLog(log: Log, signal: AbortSignal): Promise<RecordedTraffic | undefined> {
+/**
+ * Reads the frames that a log has now, and reports their number. Undefined if aborted, or if frames are no longer
+ * available.
+ */
+async function readLog(
+  log: Log,
+  signal: AbortSignal,
+  onRead: (frames: number) => void,
+): Promise<RecordedTraffic | undefined> {
   const reader = new TrafficReader();
   const size = log.size;
   for (let from = 0; from < size; from += LIMITS.againFrames) {
@@ -74,6 +108,7 @@ async function readLog(log: Log, signal: AbortSignal): Promise<RecordedTraffic |
     if (!(await bytesHere(log, from, to, signal))) return undefined;
     await runInSlices(readFrames(log, reader, from, to), signal);
     if (signal.aborted) return undefined;
+    onRead(to);
   }
   return reader.traffic();
 }

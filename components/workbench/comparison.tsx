@@ -6,6 +6,7 @@ import { useLocation } from '@/lib/hooks/location';
 import { useLog, useLogState } from '@/lib/hooks/log';
 import type { ConnectionSummary } from '@/lib/wire/command';
 import { formatDate } from '@/lib/wire/format';
+import type { ReadingProgress } from '@/lib/wire/recording-facts';
 import { isLive } from './connection-state';
 
 /** Compares two connections. The older one is "before" until the user swaps them. */
@@ -21,6 +22,7 @@ export function Comparison({ connections }: { readonly connections: readonly [Co
       before={isSame ? withFile(sides[0], before) : sides[0]}
       after={isSame ? withFile(sides[1], after) : sides[1]}
       ready={isRead(before) && isRead(after)}
+      reading={readingOf(connections)}
       onSwap={() => setSwapped(!swapped)}
       onClose={() => navigate({ compare: undefined })}
     />
@@ -48,6 +50,13 @@ function olderFirst([one, other]: Two): Two {
 /** True unless the connection is a recording that is still being read. */
 function isRead({ recording }: ConnectionSummary): boolean {
   return !recording || recording.report !== undefined || recording.failure !== undefined;
+}
+
+/** Returns how far the files of both are read; undefined once they are. */
+function readingOf(connections: Two): ReadingProgress | undefined {
+  const files = connections.flatMap(({ recording }) => recording?.reading ?? []);
+  const sum = (of: 'done' | 'of') => files.reduce((all, file) => all + file[of], 0);
+  return files.length === 0 ? undefined : { done: sum('done'), of: sum('of') };
 }
 
 /**

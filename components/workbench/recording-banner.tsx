@@ -8,11 +8,11 @@ import { useLogState } from '@/lib/hooks/log';
 import { CHANGED_TEXT, incompleteSourceText, missingStringsText, renumberedText } from '@/lib/recording/labels';
 import { isNote } from '@/lib/recording/lifecycle-event';
 import type { Log } from '@/lib/store/log';
-import { countOf, formatBytes, formatCount, formatDate } from '@/lib/wire/format';
+import { countOf, formatCount, formatDate, progressText } from '@/lib/wire/format';
 import type { Frame } from '@/lib/wire/frame';
 import { type Failure, isFailure } from '@/lib/wire/lifecycle';
 import { LIMITS } from '@/lib/wire/limits';
-import type { ReadingProgress, RecordingFacts, SelectionFacts } from '@/lib/wire/recording-facts';
+import type { RecordingFacts, SelectionFacts } from '@/lib/wire/recording-facts';
 
 /** Shown above a recording: its name and origin, and what is missing or damaged in it. */
 export function RecordingBanner({
@@ -73,7 +73,7 @@ export function RecordingBanner({
       </p>
       {held && <SaveRecording held={held} log={log} last={recording.report?.last} />}
       {recording.reading && (
-        <div className="flex basis-80">
+        <div className="flex basis-96">
           <Progress
             what="Reading"
             {...recording.reading}
@@ -96,11 +96,6 @@ export function RecordingBanner({
       )}
     </section>
   );
-}
-
-/** Returns how far a file is read: `12 MB of 80 MB`. */
-export function progressText({ done, of }: ReadingProgress): string {
-  return `${formatBytes(done)} of ${formatBytes(of)}`;
 }
 
 /** The recording inside a shared HTML file. */

@@ -14,6 +14,11 @@ export function formatBytes(bytes: number): string {
   return `${unit === 0 || value >= 99.95 ? Math.round(value) : value.toFixed(1)} ${UNITS[unit]}`;
 }
 
+/** Formats bytes that are done of all: "12 MB of 80 MB". */
+export function progressText({ done, of }: { readonly done: number; readonly of: number }): string {
+  return `${formatBytes(done)} of ${formatBytes(of)}`;
+}
+
 /** Formats a count with separators: "31,882". */
 export function formatCount(value: number): string {
   return count.format(value);

@@ -4,9 +4,8 @@ import { Progress } from '@/components/ui/progress';
 import { visibleText } from '@/components/ui/visible-text';
 import { saveFile } from '@/components/untrusted/download';
 import type { ImportedFiles, Recordings } from '@/lib/hooks/recordings';
-import { countOf, formatBytes, formatCount } from '@/lib/wire/format';
+import { countOf, formatBytes, formatCount, progressText } from '@/lib/wire/format';
 import type { ReadingProgress } from '@/lib/wire/recording-facts';
-import { progressText } from '../recording-banner';
 
 /** The progress of an import; then how many files were imported, and why others were not. */
 export function ImportNote({
