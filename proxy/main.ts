@@ -2,7 +2,8 @@
 import { EXIT, printFailure, usageError } from './cli/exit-code';
 import { type CommandLine, parseCommandLine } from './cli/grammar';
 import { commandHelp, helpText } from './cli/help';
-import { plainText, printLines, printNote, terminalProgress } from './cli/output';
+import { printLines, printNote, printText } from './cli/output';
+import { statusLine } from './cli/status-line';
 import { COMMANDS } from './commands/registry';
 
 /** The build replaces it with the version in package.json. */
@@ -32,14 +33,9 @@ async function run(line: CommandLine): Promise<void> {
     request: line.request,
     version: MCP_INSPECT_VERSION,
     home,
-    printText: (text) => void process.stdout.write(`${plainText(text)}\n`),
+    printText,
     printLines,
     printNote,
-    ...(process.stderr.isTTY && {
-      progress: terminalProgress(
-        (text) => void process.stderr.write(text),
-        () => performance.now(),
-      ),
-    }),
+    status: statusLine,
   });
 }

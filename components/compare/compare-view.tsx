@@ -5,9 +5,16 @@ import { Progress } from '@/components/ui/progress';
 import { useLogBehind, useLogSize } from '@/lib/hooks/log';
 import type { CallComparison } from '@/lib/replay/compare/call-diff';
 import { missingListText } from '@/lib/replay/compare/catalogue';
-import { type Comparison, comparedNothing, isEqual, summarise, summaryText } from '@/lib/replay/compare/comparison';
+import {
+  type Comparison,
+  comparedNothing,
+  comparedText,
+  isEqual,
+  summarise,
+  summaryText,
+} from '@/lib/replay/compare/comparison';
 import { COMPARE_MODES, type CompareMode } from '@/lib/replay/compare/value-diff';
-import { formatBytes, formatCount, progressText } from '@/lib/wire/format';
+import { countOf, formatBytes, formatCount, progressText } from '@/lib/wire/format';
 import type { ReadingProgress } from '@/lib/wire/recording-facts';
 import { CallItem, CatalogueChanges, ResponsesDialog, ShowMore, type Side, type Sides } from './differences';
 import { type ComparisonProgress, type ComparisonResult, useComparison } from './use-comparison';
@@ -92,9 +99,10 @@ export function CompareView({
   );
 }
 
-function figuresOf({ what, done, of }: ComparisonProgress): string | undefined {
-  if (of === 0) return undefined;
-  return `${formatCount(done)} of ${formatCount(of)} ${what === 'Comparing calls' ? 'calls' : 'frames'}`;
+function figuresOf(progress: ComparisonProgress): string | undefined {
+  const { what, done, of } = progress;
+  if (what !== 'Loading both sides' && what !== 'Reading both sides') return comparedText(progress);
+  return of === 0 ? undefined : `${formatCount(done)} of ${countOf(of, 'frame')}`;
 }
 
 function resultText(result: ComparisonResult): string {

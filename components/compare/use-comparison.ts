@@ -13,7 +13,7 @@ const COMPARED_LOG_BYTES = 128 * 1024 * 1024;
 
 /** Work of a comparison. `of` is 0 while unknown. */
 export interface ComparisonProgress {
-  readonly what: 'Loading both sides' | 'Reading both sides' | 'Comparing the lists' | 'Comparing calls';
+  readonly what: 'Loading both sides' | 'Reading both sides' | 'Comparing lists' | 'Matching calls' | 'Comparing calls';
   readonly done: number;
   readonly of: number;
 }
@@ -86,9 +86,7 @@ async function compareLogs(
   const is = was && (await readLog(after, signal, reading(sizes[0])));
   if (!was || !is) return { is: 'gone' };
   const how = { mode, normaliser: mode === 'semantic' ? DEFAULT_NORMALISER : NO_NORMALISER };
-  const comparison = await runInSlices(compareTraffic(was, is, how), signal, (step) =>
-    onProgress({ what: step.of === 0 ? 'Comparing the lists' : 'Comparing calls', ...step }),
-  );
+  const comparison = await runInSlices(compareTraffic(was, is, how), signal, onProgress);
   return comparison && { is: 'done', comparison, sizes };
 }
 

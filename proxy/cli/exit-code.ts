@@ -11,6 +11,8 @@ export const EXIT = {
   timeout: 5,
   /** mcp-inspect itself failed. */
   internal: 70,
+  /** Ctrl-C, after which the command still printed what it had. */
+  interrupted: 130,
 } as const;
 
 export type ExitCode = (typeof EXIT)[keyof typeof EXIT];

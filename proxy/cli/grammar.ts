@@ -5,6 +5,7 @@ import { bareUrl } from '@/lib/wire/url';
 import { closest } from './closest';
 import { type ExitCode, type ExitError, usageError } from './exit-code';
 import type { Line } from './output';
+import type { Status } from './status-line';
 
 /** One option of the command line. */
 export interface Option {
@@ -73,8 +74,7 @@ export interface CommandContext {
   printLines(lines: readonly Line[]): void;
   /** Writes a line to stderr, beside the results. */
   printNote(line: string): void;
-  /** Shows the progress of slow work, from 0 to 1. Absent without a terminal. */
-  readonly progress?: (share: number) => void;
+  readonly status: Status;
 }
 
 /** Runs a subcommand to its end. Throws an ExitError or a Failure for what can't be done. */

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { hasColours, plainText, styledText, terminalProgress } from './output';
+import { hasColours, styledText } from './output';
+import { plainText } from './plain-text';
 
 test.each([
   ['\x1b]8;;http://x\x07link', '\uFFFD]8;;http://x\uFFFDlink'],
@@ -24,26 +25,4 @@ test('uses colours only on terminals, and only if the environment allows them', 
   for (const environment of [{ NO_COLOR: '1' }, { TERM: 'dumb' }])
     expect(hasColours({ isTTY: true }, environment)).toBe(false);
   expect(hasColours({}, {})).toBe(false);
-});
-
-test('shows progress of slow work, and clears it', () => {
-  let time = 0;
-  const written: string[] = [];
-  const progress = terminalProgress(
-    (text) => written.push(text),
-    () => time,
-  );
-  for (const [at, share] of [
-    [10, 0.01],
-    [1500, 0.428],
-    [1600, 0.5],
-    [2600, 0.9],
-    [2700, 1],
-    [2800, 0.1],
-    [2900, 1],
-  ] as const) {
-    time = at;
-    progress(share);
-  }
-  expect(written).toEqual(['\r\u001b[K42 %', '\r\u001b[K90 %', '\r\u001b[K']);
 });

@@ -1,13 +1,5 @@
-/**
- * Control and format characters. They can move the cursor, set a title, fill the clipboard or hide text. Joiners
- * stay, since emoji and scripts need them.
- */
-const CONTROLS = /(?![\n\t\u200c\u200d])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
-
-/** Makes text from outside safe for a terminal: control characters become U+FFFD. Linear time. */
-export function plainText(text: string): string {
-  return text.replace(CONTROLS, '\uFFFD');
-}
+import { plainText } from './plain-text';
+import { type Status, statusLine } from './status-line';
 
 /** Style of a piece of text where colours are on. The words must carry the meaning alone. */
 type Tone = 'bad' | 'good' | 'warn' | 'muted' | 'strong';
@@ -49,11 +41,19 @@ export function hasColours(
 
 /** Writes lines to stdout. */
 export function printLines(lines: readonly Line[]): void {
+  statusLine.erase();
   process.stdout.write(`${styledText(lines, hasColours(process.stdout, process.env))}\n`);
+}
+
+/** Writes text for people to stdout. */
+export function printText(text: string): void {
+  statusLine.erase();
+  process.stdout.write(`${plainText(text)}\n`);
 }
 
 /** Writes a line for people to stderr, beside the results. */
 export function printNote(line: string): void {
+  statusLine.erase();
   process.stderr.write(`${plainText(line)}\n`);
 }
 
@@ -71,52 +71,32 @@ export interface Output {
   printExact(text: string): void;
   /** Prints lines to stderr; `source` says who wrote them. */
   printNote(source: string, text: string): void;
+  readonly status: Status;
 }
 
 export function terminalOutput(json: boolean): Output {
-  const { stdout, stderr } = process;
+  const { stdout } = process;
   return {
     json,
     width: stdout.isTTY ? stdout.columns : undefined,
-    printText: (text) => void stdout.write(`${forPeople(text)}\n`),
-    printLines: printLines,
-    printExact: (text) => void stdout.write(`${text}\n`),
+    printText: (text) => printText(text.replaceAll('\r\n', '\n')),
+    printLines,
+    printExact(text) {
+      statusLine.erase();
+      stdout.write(`${text}\n`);
+    },
     printNote: (source, text) =>
-      void stderr.write(
-        forPeople(text)
-          .split('\n')
-          .map((line) => `${sourceMark(source)} ${line}\n`)
-          .join(''),
+      printNote(
+        text
+          .split(/\r?\n/)
+          .map((line) => `${sourceMark(source)} ${line}`)
+          .join('\n'),
       ),
+    status: statusLine,
   };
 }
 
 /** Our own notes look like our errors; quoted lines have a bar. */
 export function sourceMark(source: string): string {
   return source === 'mcp-inspect' ? `${source}:` : `${source} |`;
-}
-
-function forPeople(text: string): string {
-  return plainText(text.replaceAll('\r\n', '\n'));
-}
-
-/** Milliseconds before the first update, and between two updates. */
-const EVERY_MS = 1000;
-const CLEAR = '\r\u001b[K';
-
-/** Shows progress on the last line of a terminal, after the first second, and clears it at the end. */
-export function terminalProgress(write: (text: string) => void, now: () => number): (share: number) => void {
-  let shown = now();
-  let isThere = false;
-  return (share) => {
-    if (share >= 1) {
-      if (isThere) write(CLEAR);
-      isThere = false;
-      shown = now();
-    } else if (now() - shown >= EVERY_MS) {
-      write(`${CLEAR}${Math.floor(share * 100)} %`);
-      isThere = true;
-      shown = now();
-    }
-  };
 }

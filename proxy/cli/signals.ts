@@ -9,6 +9,16 @@ const SIGNAL_ECHO_MS = 500;
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
+/** Ends a process without servers after Ctrl-C: first calls `say`. Returns a function that turns this off. */
+export function exitOnInterrupt(say: () => void): () => void {
+  const end = (): void => {
+    say();
+    process.exit(128 + constants.signals.SIGINT);
+  };
+  process.once('SIGINT', end);
+  return () => process.off('SIGINT', end);
+}
+
 /** How this process ends. */
 interface Ending {
   /** Ends all servers politely, then by force. Resolves when they are gone. */
@@ -17,6 +27,8 @@ interface Ending {
   hasServers(): boolean;
   /** Writes one line to the terminal. */
   say(line: string): void;
+  /** Called on the first Ctrl-C. Returns true if the process then ends by itself. */
+  interrupt?: (() => boolean) | undefined;
   /** Exit code after an error of our own. */
   readonly failureCode: number;
 }
@@ -26,8 +38,16 @@ interface Ending {
  * (`failureCode`). A second signal exits at once, and the reaper kills what is left. Returns a function that does the
  * same for an error that was caught.
  */
-export function endOnSignals({ shutdown, hasServers, say, failureCode }: Ending): (error: unknown) => void {
+export function endOnSignals({ shutdown, hasServers, say, interrupt, failureCode }: Ending): (error: unknown) => void {
   let begunAt: number | undefined;
+  let interruptedAt: number | undefined;
+  const isHandled = (signal: (typeof SIGNALS)[number]): boolean => {
+    if (signal !== 'SIGINT') return false;
+    if (interruptedAt !== undefined) return systemClock.now() - interruptedAt <= SIGNAL_ECHO_MS;
+    if (begunAt !== undefined || !interrupt?.()) return false;
+    interruptedAt = systemClock.now();
+    return true;
+  };
   const end = (code: number, why: string): void => {
     if (begunAt !== undefined) {
       if (systemClock.now() - begunAt > SIGNAL_ECHO_MS) process.exit(code);
@@ -40,7 +60,11 @@ export function endOnSignals({ shutdown, hasServers, say, failureCode }: Ending)
       () => process.exit(code),
     );
   };
-  for (const signal of SIGNALS) process.on(signal, () => end(128 + constants.signals[signal], `Received ${signal}.`));
+  for (const signal of SIGNALS) {
+    process.on(signal, () => {
+      if (!isHandled(signal)) end(128 + constants.signals[signal], `Received ${signal}.`);
+    });
+  }
   const fail = (error: unknown): void => end(failureCode, `mcp-inspect itself failed: ${explain(error)}`);
   for (const event of ['uncaughtException', 'unhandledRejection'] as const) process.on(event, fail);
   // A closed terminal must not end us before the servers.

@@ -1,4 +1,4 @@
-import { plainText } from './output';
+import { plainText } from './plain-text';
 
 /** Characters that terminals draw two columns wide: East Asian wide ones and emoji. */
 const WIDE =

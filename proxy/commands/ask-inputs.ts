@@ -2,7 +2,7 @@ import { createInterface } from 'node:readline';
 import { Writable } from 'node:stream';
 import type { ConfigInput, GivenInput, InputOption } from '@/lib/wire/config-inputs';
 import { usageError } from '@/proxy/cli/exit-code';
-import { plainText } from '@/proxy/cli/output';
+import { plainText } from '@/proxy/cli/plain-text';
 
 /**
  * Returns a function that asks at the terminal, on stderr, without echo if hidden. The function resolves with

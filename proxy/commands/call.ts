@@ -4,9 +4,8 @@ import { closest } from '@/proxy/cli/closest';
 import { argumentsText, readCallArguments } from './call-arguments';
 import { blockText, indentJson } from './format-content';
 import { type ConnectedServer, onServer } from './on-server';
-import { entriesOf, pagesOf, printResult, requireResult } from './results';
+import { entriesOf, printResult, request, requireResult, shownPages } from './results';
 import { errorSentence } from './server-connection';
-import { printProgress } from './server-notes';
 
 /** Calls a tool. Requests its schema only if the type of an argument depends on it. */
 export const run = onServer(async ({ words: [name], given }) => {
@@ -14,7 +13,7 @@ export const run = onServer(async ({ words: [name], given }) => {
   return async (server) => {
     const schema = each.some(({ json }) => !json) ? await schemaOf(name!, server) : undefined;
     const params = `{"name":${JSON.stringify(name)},"arguments":${whole ?? argumentsText(each, schema)}}`;
-    const answer = requireResult(await server.connection.request('tools/call', params, printProgress(server.out)));
+    const answer = requireResult(await request(server, 'tools/call', params));
     const asked = { method: 'tools/call', params: undefined };
     return printResult(answer, asked, server, () => resultForPeople(answer.result, answer.text));
   };
@@ -24,9 +23,10 @@ export const run = onServer(async ({ words: [name], given }) => {
 const LONGEST_NAME = 100;
 
 /** Finds the input schema of a tool; undefined, with a note, if the server does not list the tool. */
-async function schemaOf(name: string, { connection, out }: ConnectedServer): Promise<unknown> {
+async function schemaOf(name: string, server: ConnectedServer): Promise<unknown> {
+  const { out } = server;
   const names: string[] = [];
-  for await (const page of pagesOf(connection, 'tools/list')) {
+  for await (const page of shownPages(server, 'tools/list')) {
     if (page.kind === 'error') {
       out.printNote(
         'mcp-inspect',

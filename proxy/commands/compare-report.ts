@@ -1,21 +1,26 @@
 import { resolve } from 'node:path';
 import { JsonSource } from '@/lib/json/source';
-import type { CallComparison } from '@/lib/replay/compare/call-diff';
+import type { CallComparison, CallPair } from '@/lib/replay/compare/call-diff';
 import { type ListName, missingListText } from '@/lib/replay/compare/catalogue';
 import { breakingReason, type CatalogueChange } from '@/lib/replay/compare/catalogue-diff';
 import {
   type Comparison,
   callName,
   comparedNothing,
+  comparedText,
+  compareTraffic,
   isEqual,
   summarise,
   summaryText,
 } from '@/lib/replay/compare/comparison';
 import { NORMALISERS, Normaliser } from '@/lib/replay/compare/normalise';
 import { COMPARE_MODES, type CompareOptions, type Difference, shortJson } from '@/lib/replay/compare/value-diff';
+import type { RecordedTraffic } from '@/lib/replay/traffic/recorded-traffic';
+import { runInSlices } from '@/lib/wire/in-slices';
 import { closest } from '@/proxy/cli/closest';
 import { usageError } from '@/proxy/cli/exit-code';
 import type { Line, Piece } from '@/proxy/cli/output';
+import type { Status } from '@/proxy/cli/status-line';
 import { writeReport } from '@/proxy/files/private-files';
 
 /** Reads `--compare` and `--ignore`. Throws an ExitError. */
@@ -38,14 +43,38 @@ function requireKnown(name: string): void {
   );
 }
 
+/** Compares two recordings, and shows how far it is. `pairs`: the calls that belong together, if known. */
+export async function compareWithStatus(
+  before: RecordedTraffic,
+  after: RecordedTraffic,
+  how: CompareOptions,
+  status: Status,
+  pairs?: readonly CallPair[],
+): Promise<Comparison> {
+  const { signal } = new AbortController();
+  // In slices, so that Ctrl-C works.
+  const comparison = await runInSlices(compareTraffic(before, after, how, pairs), signal, (progress) =>
+    status.show([progress.what, comparedText(progress)].filter(Boolean).join(': ')),
+  );
+  status.end();
+  return comparison!;
+}
+
+/** How many requests of a recording were sent before Ctrl-C. */
+export interface InterruptedAt {
+  readonly sent: number;
+  readonly of: number;
+}
+
 /**
  * Formats a comparison for programs, as one line of JSON. Escapes control characters, because terminals act on them.
  */
-export function comparisonJson(comparison: Comparison): string {
+export function comparisonJson(comparison: Comparison, interrupted?: InterruptedAt): string {
   const { catalogue, listed, unlisted, calls } = comparison;
   const shown = {
     equal: isEqual(comparison),
     nothingCompared: comparedNothing(comparison),
+    ...(interrupted && { interrupted }),
     catalogue,
     listed,
     unlisted,

@@ -37,6 +37,12 @@ test('reports changes of the server, and calls on one side only', async () => {
   expect(code).toBe(EXIT.serverError);
 });
 
+test('shows how far it is', async () => {
+  const { status } = await run(same, other);
+  expect(status[0]).toMatch(/^Reading .*same\.mcpr\.jsonl: [\d.]+ KB of [\d.]+ KB$/);
+  expect(status.some((text) => text.includes('schema.mcpr.jsonl'))).toBe(true);
+});
+
 test('a recording equals itself', async () => {
   expect(await run(same, same, '--compare', 'strict')).toMatchObject({
     stdout: 'No difference: the server offers the same, 1 call got the same response.',

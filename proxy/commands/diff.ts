@@ -1,20 +1,35 @@
 import { resolve } from 'node:path';
-import { comparedNothing, compareTraffic, isEqual } from '@/lib/replay/compare/comparison';
-import { runToEnd } from '@/lib/wire/in-slices';
+import { comparedNothing, isEqual } from '@/lib/replay/compare/comparison';
+import type { RecordedTraffic } from '@/lib/replay/traffic/recorded-traffic';
+import { progressText } from '@/lib/wire/format';
 import { EXIT, usageError } from '@/proxy/cli/exit-code';
-import type { RunCommand } from '@/proxy/cli/grammar';
+import type { CommandContext, RunCommand } from '@/proxy/cli/grammar';
+import { exitOnInterrupt } from '@/proxy/cli/signals';
 import { openErrorText } from '@/proxy/recorder/open-file';
 import { damageSentences, readTrafficFile } from '@/proxy/recorder/read-traffic';
-import { comparisonJson, readCompareOptions, reportLines, type Sides, writeJunit } from './compare-report';
+import {
+  compareWithStatus,
+  comparisonJson,
+  readCompareOptions,
+  reportLines,
+  type Sides,
+  writeJunit,
+} from './compare-report';
 
 const NOTHING_COMPARED = 'Nothing could be compared: record both sessions with the page, which reads all lists.';
 
 /** Compares two recordings. */
-export const run: RunCommand = async ({ request, printText, printLines, printNote }) => {
+export const run: RunCommand = async (context) => {
+  const { request, printText, printLines, printNote, status } = context;
   const how = readCompareOptions(request.given);
   const [one, other] = request.words as [string, string];
-  const [before, after] = await Promise.all(request.words.map((file) => open(file, printNote)));
-  const comparison = runToEnd(compareTraffic(before!, after!, how));
+  const goOn = exitOnInterrupt(() => {
+    status.end();
+    printNote('mcp-inspect: Cancelled. Nothing was compared.');
+  });
+  const [before, after] = [await open(one, context), await open(other, context)];
+  const comparison = await compareWithStatus(before, after, how, status);
+  goOn();
   const sides: Sides = [one, other, `${one} or ${other}`];
   if (request.given.has('json')) printText(comparisonJson(comparison));
   else printLines(reportLines(comparison, sides));
@@ -23,10 +38,12 @@ export const run: RunCommand = async ({ request, printText, printLines, printNot
   return isEqual(comparison) ? EXIT.fine : EXIT.serverError;
 };
 
-async function open(file: string, note: (line: string) => void) {
-  const opened = await readTrafficFile(resolve(file)).catch((error) => {
+async function open(file: string, { status, printNote }: CommandContext): Promise<RecordedTraffic> {
+  const opened = await readTrafficFile(resolve(file), {
+    onRead: (progress) => status.show(`Reading ${file}: ${progressText(progress)}`),
+  }).catch((error) => {
     throw usageError(`\`${file}\` can’t be opened. ${openErrorText(error, 'after `diff`')}`);
   });
-  for (const sentence of damageSentences(opened)) note(`${file}: ${sentence}`);
+  for (const sentence of damageSentences(opened)) printNote(`${file}: ${sentence}`);
   return opened.traffic;
 }

@@ -4,7 +4,7 @@ import type { BoxReason, Kind } from '@/lib/schema/view-types';
 import { EXIT } from '@/proxy/cli/exit-code';
 import { table } from '@/proxy/cli/table';
 import { onServer } from './on-server';
-import { entriesOf, pagesOf, reportInvalid, requireResult } from './results';
+import { entriesOf, reportInvalid, requireResult, shownPages } from './results';
 
 /** The form of one tool. */
 interface ToolForm {
@@ -25,10 +25,10 @@ const REASONS: Readonly<Record<BoxReason, string>> = {
 /** Lists which fields the form of each tool has, which parts can only be edited as JSON, and why. */
 export const run = onServer(async () => {
   return async (server) => {
-    const { connection, out } = server;
+    const { out } = server;
     const tools: ToolForm[] = [];
     let isInvalid = false;
-    for await (const page of pagesOf(connection, 'tools/list')) {
+    for await (const page of shownPages(server, 'tools/list')) {
       const { result } = requireResult(page);
       isInvalid = reportInvalid(result, { method: 'tools/list', params: undefined }, server) || isInvalid;
       tools.push(...entriesOf(page, 'tools').map(formOf));

@@ -3,15 +3,18 @@ import { join, resolve } from 'node:path';
 import { Credentials } from '@/lib/auth/credentials';
 import { ConnectionError } from '@/lib/transports/transport';
 import { systemClock } from '@/lib/wire/clock';
+import { progressText } from '@/lib/wire/format';
 import type { EnvironmentNames } from '@/lib/wire/lifecycle';
 import { LIMITS } from '@/lib/wire/limits';
 import { EXIT, type ExitCode, usageError } from '@/proxy/cli/exit-code';
 import type { CommandContext } from '@/proxy/cli/grammar';
-import { plainText, printNote } from '@/proxy/cli/output';
+import { printNote } from '@/proxy/cli/output';
 import { type PageOptions, readPageOptions } from '@/proxy/cli/page-options';
+import { plainText } from '@/proxy/cli/plain-text';
 import { buildPresets, startContext } from '@/proxy/cli/presets';
 import { readServerOptions, type ServerOptions } from '@/proxy/cli/server-options';
 import { endOnSignals } from '@/proxy/cli/signals';
+import type { Status } from '@/proxy/cli/status-line';
 import { insecureNote, type Preset } from '@/proxy/connection/launch';
 import { createTransport, lookFurther } from '@/proxy/connection/transports';
 import { ownRecordingsFolder } from '@/proxy/files/data-folder';
@@ -38,7 +41,7 @@ import { PageHub } from './page-hub';
 const DEFAULT_PORT = 6270;
 
 /** Runs the page until a signal ends it. */
-export async function run({ request, version, home }: CommandContext): Promise<ExitCode> {
+export async function run({ request, version, home, status }: CommandContext): Promise<ExitCode> {
   const [server, page] = [readServerOptions(request), readPageOptions(request.given)];
   const found = await buildPresets(server, startContext(home));
   if ('wrong' in found) throw usageError(found.wrong);
@@ -55,7 +58,7 @@ export async function run({ request, version, home }: CommandContext): Promise<E
     remembers: !page.noRecord,
   });
   const hub = createHub(servers, version, { ...server, ...page }, signIns);
-  await openRecordings(hub, request.words);
+  await openRecordings(hub, request.words, status);
   const running = await listen(page, { hub, servers }, home, signIns);
   signIns.setRoot(running.pageUrl);
   const fail = endOnSignals({
@@ -90,10 +93,13 @@ async function offerPage(running: RunningServer, page: PageOptions, version: str
 }
 
 /** Opens the recordings of `open`, in order. Throws an ExitError if one can't be opened. */
-async function openRecordings(hub: PageHub, files: readonly string[]): Promise<void> {
+async function openRecordings(hub: PageHub, files: readonly string[], status: Status): Promise<void> {
   for (const file of files) {
     try {
-      await hub.openFile(await openFile(resolve(file)));
+      await hub.openFile(await openFile(resolve(file)), (progress) =>
+        status.show(`Opening ${file}: ${progressText(progress)}`),
+      );
+      status.end();
     } catch (error) {
       throw usageError(`\`${file}\` can’t be opened. ${openErrorText(error, 'after `open`')}`);
     }

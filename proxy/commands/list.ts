@@ -5,7 +5,7 @@ import { closest } from '@/proxy/cli/closest';
 import { EXIT, type ExitCode, usageError } from '@/proxy/cli/exit-code';
 import { fitText, table } from '@/proxy/cli/table';
 import { type ConnectedServer, onServer } from './on-server';
-import { entriesOf, pagesOf, reportInvalid, requireResult } from './results';
+import { entriesOf, reportInvalid, requireResult, shownPages } from './results';
 import { errorSentence } from './server-connection';
 
 /** Lists one kind of items, or all that the server declares. */
@@ -94,11 +94,11 @@ function bounded(heading: string, cell: string): string {
 
 /** Prints one kind: with `--json` each page exactly on one line, otherwise one table. `several`: with a heading. */
 async function listKind(kind: Kind, server: ConnectedServer, several: boolean): Promise<ExitCode> {
-  const { connection, out } = server;
+  const { out } = server;
   const { method } = LISTABLE[kind];
   let isInvalid = false;
   const entries: JsonObject[] = [];
-  for await (const page of pagesOf(connection, method)) {
+  for await (const page of shownPages(server, method)) {
     // Servers with resources but no templates often omit that method.
     if (several && page.kind === 'error' && page.error.code === RPC_CODE.methodNotFound) {
       out.printNote('mcp-inspect', `No ${kind}. ${errorSentence(page.error)}`);

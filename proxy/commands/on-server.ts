@@ -12,6 +12,7 @@ import { type Output, printNote, terminalOutput } from '@/proxy/cli/output';
 import { buildPresets, startContext } from '@/proxy/cli/presets';
 import { requireServer, type ServerOptions } from '@/proxy/cli/server-options';
 import { endOnSignals } from '@/proxy/cli/signals';
+import type { Status } from '@/proxy/cli/status-line';
 import { insecureNote, type Launch, launchSecrets, resolveLaunch, serverIdentity } from '@/proxy/connection/launch';
 import { createTransport, lookFurther } from '@/proxy/connection/transports';
 import { ownRecordingsFolder } from '@/proxy/files/data-folder';
@@ -50,13 +51,15 @@ export type Action = ((server: ConnectedServer) => Promise<ExitCode>) & {
     readonly onFrame?: (frame: Frame) => void;
     /** Explains a failed connection in its own way; false if it can't. */
     readonly explain?: (out: Output, look: (where: NearbyAddresses) => Promise<void>) => Promise<boolean>;
+    /** Called on the first Ctrl-C. Returns true if the action then ends by itself. */
+    readonly interrupt?: () => boolean;
     /** Gets the secrets given to the server and those masked in frames, before it gets any frame. */
     readonly redactor?: CaptureRedactor;
   };
 };
 
 /** Reads a request before any server starts. Throws an ExitError if it is invalid. */
-type PrepareAction = (request: CommandRequest) => Promise<Action>;
+type PrepareAction = (request: CommandRequest, status: Status) => Promise<Action>;
 
 /** A subcommand that connects to a server. */
 export type ServerCommand = RunCommand & { readonly prepare: PrepareAction };
@@ -87,10 +90,10 @@ export function readServerRequest(request: CommandRequest, isProgram?: (word: st
 
 /** Makes a subcommand that connects to the server of its command line, runs its action, and ends the server. */
 export function onServer(prepare: PrepareAction): ServerCommand {
-  const run: RunCommand = async ({ request, version, home }) => {
+  const run: RunCommand = async ({ request, version, home, status }) => {
     try {
       const server = readServerRequest(request);
-      return await runAction(await prepare(request), server, version, home);
+      return await runAction(await prepare(request, status), server, version, home);
     } catch (error) {
       return printFailure(error, exitCodeOf);
     }
@@ -109,7 +112,7 @@ export function frameTap(next: TapHost['append'], onFrame?: (frame: Frame) => vo
 }
 
 async function runAction(action: Action, server: ServerRequest, version: string, home: string): Promise<ExitCode> {
-  const { protocol, client, forgetsEra, onFrame, explain, redactor } = action.connect ?? {};
+  const { protocol, client, forgetsEra, onFrame, explain, interrupt, redactor } = action.connect ?? {};
   const found = await findLaunch(server.options, home, protocol);
   const eras = new ServerEras(ownRecordingsFolder());
   const identity = serverIdentity(found);
@@ -138,15 +141,18 @@ async function runAction(action: Action, server: ServerRequest, version: string,
   redactor?.addGivenSecrets(launchSecrets(launch));
   let closed: Promise<void> | undefined;
   const close = (): Promise<void> => {
+    out.status.end();
     closed ??= connection
       .close()
       .then(() => signIns.close())
       .then(() => recording?.end());
     return closed;
   };
-  endOnSignals({ shutdown: close, hasServers: () => true, say: printNote, failureCode: EXIT.internal });
+  endOnSignals({ shutdown: close, hasServers: () => true, say: printNote, interrupt, failureCode: EXIT.internal });
   try {
+    out.status.show('Connecting… Ctrl-C cancels');
     const negotiated = await connection.open().finally(() => callOff());
+    out.status.end();
     return await action({ connection, negotiated, out, stray });
   } catch (error) {
     // A signal ended the connection. The signal’s handler has printed that, and sets the exit code.

@@ -2,8 +2,7 @@ import { isObject, own } from '@/lib/json/value';
 import { argumentsText, readCallArguments } from './call-arguments';
 import { blockText, indentJson, valueText } from './format-content';
 import { onServer } from './on-server';
-import { printResult, requireResult } from './results';
-import { printProgress } from './server-notes';
+import { printResult, request, requireResult } from './results';
 
 /** Gets a prompt. The protocol makes its arguments strings; `:=` and `--args` can send anything. */
 export const run = onServer(async ({ words: [name], given }) => {
@@ -11,7 +10,7 @@ export const run = onServer(async ({ words: [name], given }) => {
   return async (server) => {
     const named = whole ?? (each.length > 0 ? argumentsText(each) : undefined);
     const params = `{"name":${JSON.stringify(name)}${named === undefined ? '' : `,"arguments":${named}`}}`;
-    const answer = requireResult(await server.connection.request('prompts/get', params, printProgress(server.out)));
+    const answer = requireResult(await request(server, 'prompts/get', params));
     return printResult(answer, { method: 'prompts/get', params: undefined }, server, () => {
       const messages = isObject(answer.result) ? own(answer.result, 'messages') : undefined;
       return Array.isArray(messages) ? messages.map(messageText).join('\n\n') : indentJson(answer.text);

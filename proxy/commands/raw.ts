@@ -20,11 +20,13 @@ export const run = onServer(async ({ words }) => {
           'A message has an id that is neither a string nor a number, so no response can be matched to it.',
         );
       }
+      out.status.show('Waiting for the response… Ctrl-C cancels');
       await connection.sendRaw(text, messages.flatMap(idOf), (line) => {
         (out.json ? out.printExact : out.printText)(line);
         if (saysError(line)) code = EXIT.serverError;
       });
     }
+    out.status.end();
     return code;
   };
 });

@@ -3,7 +3,7 @@ import { shellQuote } from '@/lib/sharing/snippets/shell-commands';
 import type { RecordingEntry } from '@/lib/wire/api';
 import { countOf, formatBytes, formatDate, formatLength } from '@/lib/wire/format';
 import { EXIT, type ExitCode } from '@/proxy/cli/exit-code';
-import { plainText } from '@/proxy/cli/output';
+import { plainText } from '@/proxy/cli/plain-text';
 import { table } from '@/proxy/cli/table';
 import { linkedFolder, ownRecordingsFolder } from '@/proxy/files/data-folder';
 import { isImportedName } from '@/proxy/recorder/file-names';

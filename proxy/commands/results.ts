@@ -7,6 +7,7 @@ import { EXIT, type ExitCode, ExitError } from '@/proxy/cli/exit-code';
 import { jsonOf } from './format-content';
 import type { ConnectedServer } from './on-server';
 import { errorSentence, type ServerAnswer, type ServerConnection } from './server-connection';
+import { printProgress } from './server-notes';
 
 /** Returns the result of an answer. For an error, throws an ExitError that quotes the server. */
 export function requireResult(answer: ServerAnswer): Extract<ServerAnswer, { kind: 'result' }> {
@@ -64,15 +65,43 @@ export function printResult(
   return EXIT.serverError;
 }
 
-/** Requests the pages of a list. Stops after an error, and at a repeated cursor. */
+/** Sends a request, and shows that its response is awaited. Rejects as the request does. */
+export async function request(
+  { connection, out }: Pick<ConnectedServer, 'connection' | 'out'>,
+  method: string,
+  params: string,
+): Promise<ServerAnswer> {
+  out.status.show(`Waiting for the response to ${method}… Ctrl-C cancels`);
+  return connection.request(method, params, printProgress(out)).finally(() => out.status.end());
+}
+
+/** Requests the pages of a list, and shows their number. Like {@link pagesOf}. */
+export async function* shownPages(
+  { connection, out }: Pick<ConnectedServer, 'connection' | 'out'>,
+  method: string,
+): AsyncGenerator<ServerAnswer> {
+  let page = 0;
+  const paged: typeof connection.request = (...asked) => {
+    out.status.show(`Waiting for page ${++page} of ${method}… Ctrl-C cancels`);
+    return connection.request(...asked);
+  };
+  try {
+    yield* pagesOf({ request: paged }, method);
+  } finally {
+    out.status.end();
+  }
+}
+
+/** Requests the pages of a list. Stops after an error, and at a repeated cursor. `signal` cancels it, which rejects. */
 export async function* pagesOf(
   session: Pick<ServerConnection, 'request'>,
   method: string,
+  signal?: AbortSignal,
 ): AsyncGenerator<ServerAnswer> {
   const seen = new Set<string>();
   let params: string | undefined;
   for (let page = 0; page < LIMITS.listPages; page++) {
-    const answer = await session.request(method, params);
+    const answer = await session.request(method, params, undefined, signal);
     yield answer;
     const result = answer.kind === 'result' ? answer.result : undefined;
     const cursor = isObject(result) ? own(result, 'nextCursor') : undefined;

@@ -220,9 +220,8 @@ export class ServerConnection {
     let line = Promise.resolve('');
     const { id, outcome } = this.#live.request(method, params, { ...this.#patience(), onProgress, onAgain: awaitLine });
     awaitLine(id);
-    signal?.addEventListener('abort', () => this.#live.cancel(id), { once: true });
     // During a sign-in the engine has no timeout, but `--timeout` still holds.
-    const ended = await this.#inTime(outcome, Number.POSITIVE_INFINITY);
+    const ended = await this.#inTime(this.#cancellable(id, outcome, signal), Number.POSITIVE_INFINITY);
     if (ended.kind === 'result') return { ...ended, text: resultText(await line, ended.result) };
     if (ended.kind === 'error') return ended;
     if (ended.kind === 'timeout') throw tooLate(this.#deps.timeoutMs ?? this.#deps.clock.now() - sentAt);
@@ -231,13 +230,21 @@ export class ServerConnection {
 
   /**
    * Sends a request and resolves with its frame once it has ended in any way. Rejects with a ConnectionError if it
-   * can’t be sent, and with an ExitError when the time is up.
+   * can’t be sent, and with an ExitError when the time is up. `signal` cancels it.
    */
-  async requestSeq(method: string, params: string | undefined): Promise<number> {
+  async requestSeq(method: string, params: string | undefined, signal?: AbortSignal): Promise<number> {
     if (this.#live.failure) throw this.#live.failure;
-    const { seq, outcome } = this.#live.request(method, params, this.#patience());
-    await this.#inTime(outcome, Number.POSITIVE_INFINITY);
+    const { id, seq, outcome } = this.#live.request(method, params, this.#patience());
+    await this.#inTime(this.#cancellable(id, outcome, signal), Number.POSITIVE_INFINITY);
     return seq;
+  }
+
+  /** Cancels a request when `signal` is aborted. One signal may be for very many requests. */
+  #cancellable<T>(id: RequestId, outcome: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+    const cancel = () => this.#live.cancel(id);
+    if (signal?.aborted) cancel();
+    signal?.addEventListener('abort', cancel);
+    return outcome.finally(() => signal?.removeEventListener('abort', cancel));
   }
 
   /** Sends a notification. Throws a ConnectionError if it can’t be sent. */

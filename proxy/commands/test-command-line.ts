@@ -20,23 +20,25 @@ export function requestOf(...argv: string[]): CommandRequest {
 export async function prepareAction(...argv: string[]): Promise<Action> {
   const { command, request } = parseRun(argv);
   const { run } = await command.load();
-  return (run as ServerCommand).prepare(request);
+  return (run as ServerCommand).prepare(request, { show: () => {}, end: () => {} });
 }
 
 /** Runs a subcommand without a server and keeps what it prints. Rejects as the subcommand does. */
 export async function runCommand(
   argv: readonly string[],
   home = '',
-): Promise<{ code: ExitCode; stdout: string; notes: string[] }> {
+): Promise<{ code: ExitCode; stdout: string; notes: string[]; status: string[] }> {
   const { command, request } = parseRun(argv);
   const { run } = await command.load();
   const stdout: string[] = [];
   const notes: string[] = [];
+  const status: string[] = [];
   const code = await run({
     ...{ request, version: '1', home },
     printText: (text) => stdout.push(text),
     printLines: (lines) => stdout.push(styledText(lines, false)),
     printNote: (line) => notes.push(line),
+    status: { show: (text) => status.push(text), end: () => {} },
   });
-  return { code, stdout: stdout.join('\n'), notes };
+  return { code, stdout: stdout.join('\n'), notes, status };
 }

@@ -15,16 +15,21 @@ import { prepareAction, requestOf } from './test-command-line';
 export interface KeptOutput extends Output {
   readonly stdout: string[];
   readonly notes: string[];
+  /** Texts of the status line. */
+  readonly shown: string[];
 }
 
 export function keptOutput(json = false): KeptOutput {
   const stdout: string[] = [];
   const notes: string[] = [];
+  const shown: string[] = [];
   return {
     json,
     width: undefined,
     stdout,
     notes,
+    shown,
+    status: { show: (text) => shown.push(text), end: () => {} },
     printText: (text) => void stdout.push(text),
     printLines: (lines) => void stdout.push(styledText(lines, false)),
     printExact: (text) => void stdout.push(text),

@@ -56,13 +56,28 @@ export function verifyAgainst(target: Target, ...argv: string[]): Promise<Ran> {
 }
 
 /** Runs `verify` against a server. `changed` changes each of its messages first. */
-export async function verifyChanged(
+export function verifyChanged(target: Target, changed: (text: string) => string, ...argv: string[]): Promise<Ran> {
+  return verifyAs(target, changed, undefined, ...argv);
+}
+
+/** Runs `verify` against a server, with Ctrl-C once the status line begins with `at`. */
+export function verifyInterrupted(target: Target, at: string, ...argv: string[]): Promise<Ran> {
+  return verifyAs(target, (text) => text, at, ...argv);
+}
+
+async function verifyAs(
   target: Target,
   changed: (text: string) => string,
+  interruptAt: string | undefined,
   ...argv: string[]
 ): Promise<Ran> {
-  const out = keptOutput(argv.includes('--json'));
+  const kept = keptOutput(argv.includes('--json'));
   const action = await prepareAction('verify', ...argv, '--demo');
+  const show = (text: string): void => {
+    kept.status.show(text);
+    if (interruptAt !== undefined && text.startsWith(interruptAt)) action.connect!.interrupt!();
+  };
+  const out = { ...kept, status: { ...kept.status, show } };
   const connection = sessionWith(target, action.connect?.protocol ?? 'auto', action.connect ?? {}, undefined, changed);
   try {
     const negotiated = await connection.open();

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Target } from '@/lib/wire/command';
 import { EXIT } from '@/proxy/cli/exit-code';
 import type { ServerConnection } from './server-connection';
-import { capture, structured, verifyAgainst } from './test-verify';
+import { capture, structured, verifyAgainst, verifyInterrupted } from './test-verify';
 
 const SHOP = join(import.meta.dirname, '../connection/fixtures/shop-server.mjs');
 const shop = (change: string): Target => ({ transport: 'stdio', command: process.execPath, args: [SHOP, change] });
@@ -37,6 +37,21 @@ test('the same server passes, with its new ids and the recorded client’s answe
 
 test('reads a list again after the server changed it, like the recorded client', async () => {
   expect((await verifyAgainst(shop('late'), file)).code).toBe(EXIT.fine);
+});
+
+test('shows how many requests were played', async () => {
+  const { shown } = await verifyAgainst(shop('same'), file);
+  const counts = shown.filter((text) => text.includes('requests'));
+  expect(counts).toEqual([0, 1, 2, 3, 4, 5, 6].map((n) => `${n} of 7 requests… Ctrl-C stops and prints the report`));
+});
+
+test('Ctrl-C cancels the request under way, and prints the report of those before', async () => {
+  const { stdout, notes, code } = await verifyInterrupted(shop('same'), '3 of 7 requests', file);
+  expect(stdout[0]).toMatch(/No difference: .*, 2 calls got the same response\.$/);
+  expect(notes).toEqual(['mcp-inspect: Interrupted after 3 of 7 requests. The rest was not sent.']);
+  expect(code).toBe(EXIT.interrupted);
+  const json = await verifyInterrupted(shop('same'), '0 of 7 requests', file, '--json');
+  expect(JSON.parse(json.stdout[0]!)).toMatchObject({ interrupted: { sent: 0, of: 7 }, calls: [] });
 });
 
 test('polls a task until it ends, as recorded', async () => {

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { CaptureRedactor } from '@/lib/redact/capture-redactor';
 import type { CallPair } from '@/lib/replay/compare/call-diff';
-import { comparedNothing, compareTraffic, isEqual } from '@/lib/replay/compare/comparison';
+import { comparedNothing, isEqual } from '@/lib/replay/compare/comparison';
 import {
   isTaskRunning,
   type PlayStep,
@@ -13,13 +13,22 @@ import {
 import type { RecordedCall, RecordedTraffic } from '@/lib/replay/traffic/recorded-traffic';
 import { TrafficReader } from '@/lib/replay/traffic/traffic-reader';
 import { systemClock } from '@/lib/wire/clock';
+import { countOf, formatCount, progressText } from '@/lib/wire/format';
 import type { Frame } from '@/lib/wire/frame';
-import { runToEnd } from '@/lib/wire/in-slices';
 import { type Failure, isFailure, PROTOCOL_VERSIONS } from '@/lib/wire/lifecycle';
+import type { ReadingProgress } from '@/lib/wire/recording-facts';
 import { EXIT, type ExitCode, usageError } from '@/proxy/cli/exit-code';
+import type { Status } from '@/proxy/cli/status-line';
 import { openErrorText } from '@/proxy/recorder/open-file';
 import { damageSentences, readTrafficFile } from '@/proxy/recorder/read-traffic';
-import { comparisonJson, readCompareOptions, reportLines, type Sides, writeJunit } from './compare-report';
+import {
+  compareWithStatus,
+  comparisonJson,
+  readCompareOptions,
+  reportLines,
+  type Sides,
+  writeJunit,
+} from './compare-report';
 import { type Action, type ConnectedServer, onServer } from './on-server';
 import { pagesOf } from './results';
 import type { ServerConnection } from './server-connection';
@@ -30,27 +39,40 @@ const NOTHING_COMPARED =
   'Nothing could be compared: record with the page, which reads all lists, or give redacted values with `--secret DIGITS=VALUE`.';
 
 /** Plays a recorded client to a server and compares the answers. */
-export const run = onServer(async ({ words: [file], given }) => {
+export const run = onServer(async ({ words: [file], given }, status) => {
   const how = readCompareOptions(given);
   const secrets = readSecrets(given.get('secret') ?? []);
-  const opened = await readTrafficFile(resolve(file!)).catch((error) => {
+  const onRead = (progress: ReadingProgress) => status.show(`Reading ${file}: ${progressText(progress)}`);
+  const opened = await readTrafficFile(resolve(file!), { onRead }).catch((error) => {
     throw usageError(`\`${file}\` can’t be opened. ${openErrorText(error, 'after `verify`')}`);
   });
+  status.end();
   const { traffic: recorded, header } = opened;
   const steps = playPlan(recorded, secrets);
   const reader = new TrafficReader();
   const redactor = new CaptureRedactor([...secrets.values()].map((value) => JSON.parse(`"${value}"`) as string));
   const live: Frame[] = [];
+  const stop = new AbortController();
+  let isPlaying = false;
   const playAndCompare = async ({ connection, out }: ConnectedServer): Promise<ExitCode> => {
     for (const sentence of damageSentences(opened)) out.printNote('mcp-inspect', sentence);
-    const played = await playSteps(steps, recorded, connection, reader);
+    isPlaying = true;
+    const played = await playSteps(steps, recorded, connection, reader, { signal: stop.signal, status: out.status });
+    isPlaying = false;
+    const { sent, of, gone } = played;
+    const interrupted = stop.signal.aborted ? { sent, of } : undefined;
     const shown = await withoutSecrets(resolve(file!), live, redactor);
-    const comparison = runToEnd(compareTraffic(shown.before, shown.after, how, pairsIn(shown, played.pairs)));
-    if (out.json) out.printExact(comparisonJson(comparison));
+    const pairs = pairsIn(shown, played.pairs);
+    const comparison = await compareWithStatus(shown.before, shown.after, how, out.status, pairs);
+    if (out.json) out.printExact(comparisonJson(comparison, interrupted));
     else out.printLines(reportLines(comparison, SIDES));
     await writeJunit(given, comparison, SIDES, header.name);
-    if (played.gone) out.printNote('mcp-inspect', `${played.gone.message} ${played.gone.advice}`);
-    if (played.gone) return EXIT.noConnection;
+    if (interrupted) {
+      out.printNote('mcp-inspect', `Interrupted after ${requestsText(sent, of)}. The rest was not sent.`);
+      return EXIT.interrupted;
+    }
+    if (gone) out.printNote('mcp-inspect', `${gone.message} ${gone.advice}`);
+    if (gone) return EXIT.noConnection;
     if (comparedNothing(comparison)) out.printNote('mcp-inspect', NOTHING_COMPARED);
     return isEqual(comparison) ? EXIT.fine : EXIT.serverError;
   };
@@ -61,6 +83,10 @@ export const run = onServer(async ({ words: [file], given }) => {
       onFrame: (frame) => {
         reader.addFrame(frame);
         live.push(frame);
+      },
+      interrupt: () => {
+        stop.abort();
+        return isPlaying;
       },
       redactor,
       ...(protocol !== undefined && { protocol }),
@@ -77,12 +103,25 @@ const TASK_POLL_MS = 250;
 export interface Played {
   /** Each recorded call with the one sent in its place. */
   readonly pairs: readonly CallPair[];
+  /** Requests that were played, of all that could be. A list is one, whatever its pages. */
+  readonly sent: number;
+  readonly of: number;
   /** Why the server went away before the end. */
   readonly gone?: Failure;
 }
 
 /** The part of the live traffic that a player needs. */
 type LiveTraffic = Pick<TrafficReader, 'sent' | 'traffic'>;
+
+function requestsText(sent: number, of: number): string {
+  return `${formatCount(sent)} of ${countOf(of, 'request')}`;
+}
+
+interface PlayOptions {
+  /** Cancels the request under way, and ends the playing. */
+  readonly signal: AbortSignal;
+  readonly status: Status;
+}
 
 /**
  * Plays the steps one after another. Each waits for the last answer, since later requests may contain names from it.
@@ -93,34 +132,53 @@ async function playSteps(
   recorded: RecordedTraffic,
   connection: Pick<ServerConnection, 'request' | 'requestSeq' | 'notify'>,
   live: LiveTraffic,
+  { signal, status }: PlayOptions,
 ): Promise<Played> {
-  const player = new Player(connection, live);
-  let taken = 0;
+  const player = new Player(connection, live, signal);
+  const of = steps.filter(isRequest).length;
+  let [taken, sent] = [0, 0];
   try {
     for (const step of steps) {
+      status.show(`${requestsText(sent, of)}… Ctrl-C stops and prints the report`);
       await player.playStep(step);
+      if (signal.aborted) break;
       taken++;
+      if (isRequest(step)) sent++;
     }
-    await player.readAgain(staleLists(recorded));
-    return { pairs: player.pairs };
+    if (!signal.aborted) await player.readAgain(staleLists(recorded));
+    return { pairs: player.pairs, sent, of };
   } catch (error) {
+    // A cancelled list.
+    if (signal.aborted) return { pairs: player.pairs, sent, of };
     if (!isFailure(error)) throw error;
     const never = steps
       .slice(taken)
       .flatMap((left) => (left.kind === 'call' ? [{ before: left.call, after: undefined }] : []));
-    return { pairs: [...player.pairs, ...never], gone: error };
+    return { pairs: [...player.pairs, ...never], sent, of, gone: error };
+  } finally {
+    status.end();
   }
+}
+
+function isRequest({ kind }: PlayStep): boolean {
+  return kind === 'call' || kind === 'list';
 }
 
 class Player {
   readonly pairs: CallPair[] = [];
   readonly #connection: Pick<ServerConnection, 'request' | 'requestSeq' | 'notify'>;
   readonly #live: LiveTraffic;
+  readonly #signal: AbortSignal;
   readonly #renaming = new RenamedIds();
 
-  constructor(connection: Pick<ServerConnection, 'request' | 'requestSeq' | 'notify'>, live: LiveTraffic) {
+  constructor(
+    connection: Pick<ServerConnection, 'request' | 'requestSeq' | 'notify'>,
+    live: LiveTraffic,
+    signal: AbortSignal,
+  ) {
     this.#connection = connection;
     this.#live = live;
+    this.#signal = signal;
   }
 
   async playStep(step: PlayStep): Promise<void> {
@@ -134,7 +192,7 @@ class Player {
   async readAgain(leftStale: ReadonlySet<string>): Promise<void> {
     for (const method of staleLists(this.#live.traffic())) {
       if (leftStale.has(method)) continue;
-      for await (const _ of pagesOf(this.#connection, method));
+      for await (const _ of pagesOf(this.#connection, method, this.#signal));
     }
   }
 
@@ -144,12 +202,14 @@ class Player {
    */
   async #list(before: RecordedCall): Promise<void> {
     let refused = before.answer?.kind === 'error';
-    for await (const page of pagesOf(this.#connection, before.method)) refused ||= page.kind === 'error';
+    for await (const page of pagesOf(this.#connection, before.method, this.#signal)) refused ||= page.kind === 'error';
     if (refused) this.pairs.push({ before, after: this.#newest((call) => call.method === before.method) });
   }
 
   async #call(before: RecordedCall, params: string | undefined): Promise<void> {
     const after = await this.#ask(before, this.#renamed(params));
+    // It was cancelled, so its end says nothing about the server.
+    if (this.#signal.aborted) return;
     this.pairs.push({ before, after });
     if (before.answer && after?.answer) this.#renaming.learn(before.answer.text, after.answer.text);
   }
@@ -157,10 +217,10 @@ class Player {
   /** Makes a call. Repeats it while it reports a task as running, because the task had ended in the recording. */
   async #ask({ method }: RecordedCall, params: string | undefined): Promise<RecordedCall | undefined> {
     for (let polls = 0; ; polls++) {
-      const seq = await this.#connection.requestSeq(method, params);
+      const seq = await this.#connection.requestSeq(method, params, this.#signal);
       const after = this.#newest((call) => call.seq === seq);
       const answer = after?.answer?.text ?? '';
-      if (!isTaskRunning({ method }, answer) || polls === TASK_POLLS) return after;
+      if (!isTaskRunning({ method }, answer) || polls === TASK_POLLS || this.#signal.aborted) return after;
       await new Promise<void>((resolve) => systemClock.after(TASK_POLL_MS, resolve));
     }
   }
@@ -185,7 +245,7 @@ interface Shown {
  * side goes through it twice, because a secret may be known only after it was sent.
  */
 async function withoutSecrets(file: string, live: readonly Frame[], redactor: CaptureRedactor): Promise<Shown> {
-  const { traffic } = await readTrafficFile(file, (frame) => redactor.apply(frame));
+  const { traffic } = await readTrafficFile(file, { through: (frame) => redactor.apply(frame) });
   for (const frame of live) redactor.apply(frame);
   const [again, reader] = [redactor.fork(), new TrafficReader()];
   for (const frame of live) reader.addFrame(again.apply(frame));

@@ -14,6 +14,7 @@ import type { Clock } from '@/lib/wire/clock';
 import type { Target } from '@/lib/wire/command';
 import type { ConnectionState, Failure, ProtocolChoice } from '@/lib/wire/lifecycle';
 import { LIMITS } from '@/lib/wire/limits';
+import type { ReadingProgress } from '@/lib/wire/recording-facts';
 import { inflateOnThread, runningSha256 } from '@/proxy/files/native-codecs';
 import { SpillFile } from '@/proxy/files/spill-file';
 import type { ConnectionRecorder } from '@/proxy/recorder/connection-recorder';
@@ -205,11 +206,15 @@ export class ProxyHub extends Hub<Launch> {
   }
 
   /** Opens a file as a recording. Rejects with a RecordingError for other files, and with the system's error. */
-  openFile({ name, bytes, length, parts, add, shown }: OpenedFile): Promise<RecordedConnection> {
+  openFile(
+    { name, bytes, length, parts, add, shown }: OpenedFile,
+    onOpening: (progress: ReadingProgress) => void = () => {},
+  ): Promise<RecordedConnection> {
     return this.openRecording({
       file: name,
       bytes: () => bytes,
       length,
+      onOpening,
       parts,
       reader: () => new RecordingReader(runningSha256()),
       add: (frame) => add([frame]),

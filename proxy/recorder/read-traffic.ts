@@ -3,6 +3,7 @@ import { CHANGED_TEXT, incompleteSourceText, missingStringsText, renumberedText 
 import { RecordingReader } from '@/lib/recording/recording-reader';
 import { type OpenedTraffic, openTraffic } from '@/lib/replay/traffic/open-traffic';
 import type { Frame } from '@/lib/wire/frame';
+import type { ReadingProgress } from '@/lib/wire/recording-facts';
 import { runningSha256 } from '@/proxy/files/native-codecs';
 import { openFile } from './open-file';
 
@@ -36,6 +37,16 @@ const WITHOUT_END = 'The recording has no end. It is still being written, or its
  * Reads the traffic of a recording in a file. `through` is applied to every frame. Rejects with a RecordingError for an
  * invalid recording, and with the system's error.
  */
-export async function readTrafficFile(path: string, through?: (frame: Frame) => Frame): Promise<OpenedTraffic> {
-  return openTraffic((await openFile(path)).bytes, new RecordingReader(runningSha256()), through);
+export async function readTrafficFile(
+  path: string,
+  { through, onRead }: ReadTrafficOptions = {},
+): Promise<OpenedTraffic> {
+  const { bytes, length: of } = await openFile(path);
+  const report = onRead && ((done: number) => onRead({ done, of }));
+  return openTraffic(bytes, new RecordingReader(runningSha256()), through, report);
+}
+
+interface ReadTrafficOptions {
+  readonly through?: (frame: Frame) => Frame;
+  readonly onRead?: (progress: ReadingProgress) => void;
 }

@@ -16,10 +16,16 @@ export interface Comparison {
   readonly calls: readonly CallComparison[];
 }
 
-/** Calls compared so far, of all; 0 of 0 before the number is known. */
+/** Progress of a comparison. `of` is 0 while unknown. */
 interface ComparisonProgress {
+  readonly what: 'Comparing lists' | 'Matching calls' | 'Comparing calls';
   readonly done: number;
   readonly of: number;
+}
+
+/** Describes progress in units; undefined while unknown. */
+export function comparedText({ done, of }: Pick<ComparisonProgress, 'done' | 'of'>): string | undefined {
+  return of === 0 ? undefined : `${formatCount(done)} of ${countOf(of, 'call')}`;
 }
 
 /**
@@ -32,23 +38,35 @@ export function* compareTraffic(
   how: CompareOptions,
   pairs?: readonly CallPair[],
 ): Generator<ComparisonProgress, Comparison> {
-  const was = yield* beginning(catalogueOf(before));
-  const is = yield* beginning(catalogueOf(after));
-  const catalogue = yield* beginning(compareCatalogues(was, is, how));
-  const all = pairs ?? (yield* beginning(pairCalls(comparedCalls(before), comparedCalls(after))));
+  const was = yield* reported(catalogueOf(before), LISTS);
+  const is = yield* reported(catalogueOf(after), LISTS);
+  const catalogue = yield* reported(compareCatalogues(was, is, how), LISTS);
+  const all = pairs ?? (yield* matched(comparedCalls(before), comparedCalls(after)));
   const calls: CallComparison[] = [];
   for (const pair of all) {
     calls.push(compareCalls(pair, how));
-    yield { done: calls.length, of: all.length };
+    yield { what: 'Comparing calls', done: calls.length, of: all.length };
   }
   return { catalogue, listed: comparedLists(was, is), unlisted: missingLists(was, is), calls };
 }
 
-const NOT_KNOWN: ComparisonProgress = { done: 0, of: 0 };
+const LISTS: ComparisonProgress = { what: 'Comparing lists', done: 0, of: 0 };
 
-function* beginning<T>(work: Generator<void, T>): Generator<ComparisonProgress, T> {
+function* reported<T>(work: Generator<void, T>, progress: ComparisonProgress): Generator<ComparisonProgress, T> {
   let step = work.next();
-  for (; !step.done; step = work.next()) yield NOT_KNOWN;
+  for (; !step.done; step = work.next()) yield progress;
+  return step.value;
+}
+
+/** Most calls are matched when they are looked at for the first time. */
+function* matched(
+  before: readonly RecordedCall[],
+  after: readonly RecordedCall[],
+): Generator<ComparisonProgress, readonly CallPair[]> {
+  const of = before.length + after.length;
+  const work = pairCalls(before, after);
+  let step = work.next();
+  for (let done = 1; !step.done; step = work.next()) yield { what: 'Matching calls', done: Math.min(done++, of), of };
   return step.value;
 }
 

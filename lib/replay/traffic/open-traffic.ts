@@ -19,17 +19,19 @@ export interface OpenedTraffic {
 
 /**
  * Reads a recording, gzipped or not. Rejects with a RecordingError if it is not a recording, and with the system’s
- * error if it can’t be read. `reader`: a new reader without checksum. `through`: maps every frame.
+ * error if it can’t be read. `reader`: a new reader without checksum. `through`: maps every frame. `onRead` gets the
+ * bytes of the source that are read.
  */
 export async function openTraffic(
   source: ReadableStream<Uint8Array<ArrayBuffer>>,
   reader?: RecordingReader,
   through: (frame: Frame) => Frame = (frame) => frame,
+  onRead?: (bytes: number) => void,
 ): Promise<OpenedTraffic> {
   let held = 0;
   const recorded = new TolerantReader(reader, () => held > LIMITS.recordingBytes);
   const session = new TrafficReader();
-  for await (const frames of recorded.portions(recordingBytes(source))) {
+  for await (const frames of recorded.portions(recordingBytes(source, { onRead }))) {
     for (const frame of frames) {
       held += frame.bytes.length;
       session.addFrame(through(frame));

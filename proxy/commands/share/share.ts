@@ -6,8 +6,9 @@ import { TolerantReader } from '@/lib/recording/tolerant-reader';
 import { type ReviewedSource, reviewSource } from '@/lib/sharing/review-source';
 import { type FrameSelection, isSelected } from '@/lib/sharing/selection';
 import type { ShareSource } from '@/lib/sharing/share-job';
-import { countOf } from '@/lib/wire/format';
+import { countOf, progressText } from '@/lib/wire/format';
 import type { Frame } from '@/lib/wire/frame';
+import type { ReadingProgress } from '@/lib/wire/recording-facts';
 import { EXIT, usageError } from '@/proxy/cli/exit-code';
 import { type CommandContext, type CommandRequest, lastValue, type RunCommand } from '@/proxy/cli/grammar';
 import { runningSha256, sha256Of } from '@/proxy/files/native-codecs';
@@ -32,7 +33,7 @@ export const run: RunCommand = async (context) => {
     );
   }
   for (const { output, value } of outputs) output.check(value);
-  const { source, looked } = await open(request.words[0]!, chosen, context.progress);
+  const { source, looked } = await open(request.words[0]!, chosen, context.status);
   const { review: reviewed, of, selection } = looked;
   if ((chosen.from ?? 1) > of) {
     throw usageError(`\`--frames ${lastValue(request.given, 'frames')}\` is beyond the end: the last frame is ${of}.`);
@@ -70,10 +71,13 @@ export const run: RunCommand = async (context) => {
 async function open(
   file: string,
   selection: FrameSelection,
-  onRead: CommandContext['progress'],
+  status: CommandContext['status'],
 ): Promise<{ source: FileSource; looked: ReviewedSource }> {
   try {
-    const source = await fileSource(resolve(file), onRead);
+    const source = await fileSource(resolve(file), ({ done, of }) => {
+      if (done < of) status.show(`Reading ${file}: ${progressText({ done, of })}`);
+      else status.end();
+    });
     return { source, looked: await reviewSource(source, selection) };
   } catch (error) {
     throw usageError(`\`${file}\` can’t be opened. ${openErrorText(error, 'after `share`')}`);
@@ -88,10 +92,13 @@ interface FileSource extends ShareSource {
 
 /**
  * Opens a recording in a file at its present length. Each pass reads the file again. Rejects, like its frames, with a
- * RecordingError if it is not a recording or was replaced, and with the system’s error. `onRead` gets the share read
- * so far, 0 to 1.
+ * RecordingError if it is not a recording or was replaced, and with the system’s error. `onRead` gets the progress of
+ * each pass.
  */
-export async function fileSource(path: string, onRead: (share: number) => void = () => {}): Promise<FileSource> {
+export async function fileSource(
+  path: string,
+  onRead: (progress: ReadingProgress) => void = () => {},
+): Promise<FileSource> {
   const file = await openFile(path);
   const { header } = await headOf(file);
   const { id, at, mode, name, transport, lacks: before } = header!;
@@ -109,27 +116,12 @@ export async function fileSource(path: string, onRead: (share: number) => void =
     async *frames() {
       recorded = new TolerantReader(new RecordingReader(runningSha256()));
       const opened = await openFile(path, file);
-      yield* framesOf(recorded, { ...opened, bytes: opened.bytes.pipeThrough(counted(opened.length, onRead)) });
+      const { length: of } = opened;
+      const bytes = recordingBytes(opened.bytes, { onRead: (done) => onRead({ done, of }) });
+      for await (const frames of recorded.portions(bytes)) yield* frames;
     },
   };
 }
-
-async function* framesOf(recorded: TolerantReader, { bytes }: OpenedFile): AsyncGenerator<Frame> {
-  for await (const frames of recorded.portions(recordingBytes(bytes))) yield* frames;
-}
-
-function counted(length: number, onRead: (share: number) => void): TransformStream<Bytes, Bytes> {
-  let read = 0;
-  return new TransformStream({
-    transform(chunk, controller) {
-      read += chunk.length;
-      onRead(read / Math.max(1, length));
-      controller.enqueue(chunk);
-    },
-  });
-}
-
-type Bytes = Uint8Array<ArrayBuffer>;
 
 /** Reads up to the header. */
 async function headOf({ bytes }: OpenedFile): Promise<RecordingReader> {
