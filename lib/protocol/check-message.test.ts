@@ -1,7 +1,13 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { ProtocolVersion } from '@/lib/wire/lifecycle';
 import { checkError, checkParams, checkResult, structureFaults, tableVersion } from './check-message';
+import { type Fault, isViolation } from './checks';
 import { parseType } from './compile';
+
+const META = {
+  'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+  'io.modelcontextprotocol/clientCapabilities': {},
+};
 
 const listed = (tool: object) => ({ result: { tools: [{ name: 'a', inputSchema: { type: 'object' }, ...tool }] } });
 const list = { method: 'tools/list', params: undefined };
@@ -11,7 +17,7 @@ test.each([
   ['a wrong type', { title: 7 }, [{ kind: 'type', path: ['result', 'tools', 0, 'title'], expected: 'a string' }]],
   [
     'an unlisted value in an array',
-    { icons: [{ src: 'x', theme: 'blue' }] },
+    { icons: [{ src: 'data:,', theme: 'blue' }] },
     [{ kind: 'value', path: ['result', 'tools', 0, 'icons', 0, 'theme'], expected: 'one of "light", "dark"' }],
   ],
   [
@@ -43,13 +49,150 @@ test('checks a content block by its `type`', () => {
   expect(said({})).toMatchObject([{ kind: 'missing', path: ['result', 'content', 0, 'type'] }]);
 });
 
+describe('a value that fits no branch of a union has the faults of the branch that was meant', () => {
+  const paths = (faults: readonly Fault[]) => faults.map(({ kind, path }) => `${kind} ${path.join('.')}`);
+  const elicited = (params: object, version: ProtocolVersion = '2025-11-25') =>
+    paths(checkParams(version, 'elicitation/create', { params }));
+  const schema = (property: unknown) => ({
+    message: 'm',
+    requestedSchema: { type: 'object', properties: { a: property } },
+  });
+  const read = (content: object) =>
+    paths(checkResult('2025-11-25', { method: 'resources/read', params: {} }, { result: { contents: [content] } }));
+  const responded = (response: unknown) =>
+    paths(
+      checkParams('2026-07-28', 'tools/call', { params: { _meta: META, name: 'a', inputResponses: { k: response } } }),
+    );
+
+  test.each<[string, object, string[]]>([
+    ['a form without a schema', { mode: 'form', message: 'm' }, ['missing params.requestedSchema']],
+    [
+      'a form without mode and message',
+      { requestedSchema: schema({}).requestedSchema },
+      ['missing params.message', 'missing params.requestedSchema.properties.a.type'],
+    ],
+    [
+      'a form with a wrong message',
+      { message: 7, requestedSchema: { type: 'object', properties: {} } },
+      ['type params.message'],
+    ],
+    [
+      'a form without properties',
+      { message: 'm', requestedSchema: { type: 'object' } },
+      ['missing params.requestedSchema.properties'],
+    ],
+    ['a URL without an id', { mode: 'url', message: 'm', url: 'https://a.example' }, ['missing params.elicitationId']],
+    ['a URL without mode', { message: 'm', url: 'https://a.example', elicitationId: 'e' }, ['missing params.mode']],
+    ['a URL that is a number', { mode: 'url', message: 'm', url: 7, elicitationId: 'e' }, ['type params.url']],
+    ['another mode', { mode: 'video', message: 'm', url: 'https://a.example' }, ['value params.mode']],
+    ['neither', { message: 'm' }, ['missing params.requestedSchema']],
+    ['another type of field', schema({ type: 'object' }), ['value params.requestedSchema.properties.a.type']],
+    [
+      'a number with a wrong bound',
+      schema({ type: 'integer', minimum: '1' }),
+      ['type params.requestedSchema.properties.a.minimum'],
+    ],
+    ['a field without a type', schema({ enum: ['a'] }), ['missing params.requestedSchema.properties.a.type']],
+    [
+      'choices of numbers',
+      schema({ type: 'array', items: { enum: [1] } }),
+      [
+        'missing params.requestedSchema.properties.a.items.type',
+        'type params.requestedSchema.properties.a.items.enum.0',
+      ],
+    ],
+    ['a field that is a text', schema('string'), ['type params.requestedSchema.properties.a']],
+  ])('elicitation: %s', (_what, params, faults) => {
+    expect(elicited(params)).toEqual(faults);
+  });
+
+  test('elicitation embedded in a result', () => {
+    const ask = (params: object) => ({
+      resultType: 'input_required',
+      inputRequests: { k: { method: 'elicitation/create', params } },
+    });
+    const faults = (params: object) =>
+      paths(checkResult('2026-07-28', { method: 'tools/call', params: {} }, { result: ask(params) }));
+    expect(faults({ mode: 'url', message: 'm' })).toEqual(['missing result.inputRequests.k.params.url']);
+    expect(faults({ message: 'm' })).toEqual(['missing result.inputRequests.k.params.requestedSchema']);
+  });
+
+  test.each<[string, object, string[]]>([
+    ['a text that is a number', { uri: 'a:b', text: 7 }, ['type result.contents.0.text']],
+    ['a blob that is null', { uri: 'a:b', blob: null }, ['type result.contents.0.blob']],
+    ['a blob without a URI', { blob: '' }, ['missing result.contents.0.uri']],
+    ['neither text nor blob', { uri: 'a:b' }, ['missing result.contents.0.text']],
+    ['both, one wrong', { uri: 'a:b', text: '', blob: 7 }, []],
+  ])('resource: %s', (_what, content, faults) => {
+    expect(read(content)).toEqual(faults);
+  });
+
+  test('neither text nor blob: the fault names both', () => {
+    const [fault] = checkResult(
+      '2025-11-25',
+      { method: 'resources/read', params: {} },
+      { result: { contents: [{ uri: 'a:b' }] } },
+    );
+    expect(fault).toMatchObject({ expected: 'required, or blob' });
+  });
+
+  test.each<[string, unknown, string[]]>([
+    ['an answer to a form', { action: 'maybe' }, ['value params.inputResponses.k.action']],
+    [
+      'a form whose value is an object',
+      { action: 'accept', content: { a: {} } },
+      ['type params.inputResponses.k.content.a'],
+    ],
+    [
+      'a form with a list of numbers',
+      { action: 'accept', content: { a: [1] } },
+      ['type params.inputResponses.k.content.a.0'],
+    ],
+    ['roots that are an object', { roots: {} }, ['type params.inputResponses.k.roots']],
+    [
+      'a model without a role',
+      { model: 'm', content: { type: 'text', text: '' } },
+      ['missing params.inputResponses.k.role'],
+    ],
+    [
+      'a model with a wrong block',
+      { role: 'user', model: 'm', content: [{ type: 'text' }] },
+      ['missing params.inputResponses.k.content.0.text'],
+    ],
+    ['a text', 'yes', ['type params.inputResponses.k']],
+  ])('input: %s', (_what, response, faults) => {
+    expect(responded(response)).toEqual(faults);
+  });
+});
+
+test('checks the keys of _meta since 2025-06-18', () => {
+  const faults = (version: ProtocolVersion) => checkResult(version, list, listed({ _meta: { _own: 1, 'a.b/c': 2 } }));
+  expect(faults('2025-06-18')).toEqual([
+    {
+      kind: 'format',
+      format: 'meta-key',
+      path: ['result', 'tools', 0, '_meta', '_own'],
+      expected: 'has an invalid name',
+    },
+  ]);
+  expect(checkParams('2025-03-26', 'tools/list', { params: { _meta: { _own: 1 } } })).toEqual([]);
+});
+
+test('a wrong format is no reason to refuse a message', () => {
+  const resource = { name: 'a', uri: 'no uri', mimeType: 'png', annotations: { lastModified: 'today' } };
+  const result = { resources: [resource] };
+  const faults = checkResult('2025-11-25', { method: 'resources/list', params: {} }, { result });
+  expect(faults.map(({ format }) => format).sort()).toEqual(['mime-type', 'timestamp', 'uri']);
+  expect(faults.some(isViolation)).toBe(false);
+});
+
 test('checks a result by its type and its request', () => {
   const ask = { result: { resultType: 'input_required', requestState: 'x' } };
   expect(checkResult('2026-07-28', { method: 'tools/call', params: {} }, ask)).toEqual([]);
   expect(
     checkResult('2026-07-28', { method: 'tools/list', params: {} }, { result: { resultType: 'complete' } }),
   ).toHaveLength(3);
-  const task = { taskId: '1', status: 'working', createdAt: '', lastUpdatedAt: '', ttl: null };
+  const task = { taskId: '1', status: 'working', createdAt: '2026-01-01', lastUpdatedAt: '2026-01-01', ttl: null };
   const call = (params: object) => checkResult('2025-11-25', { method: 'tools/call', params }, { result: { task } });
   expect(call({ task: {} })).toEqual([]);
   expect(call({})).toMatchObject([{ kind: 'missing', path: ['result', 'content'] }]);

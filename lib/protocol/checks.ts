@@ -1,4 +1,5 @@
 import { isObject } from '@/lib/json/value';
+import { FORMATS, type Format } from './formats';
 import type { FieldRow } from './rows';
 
 /** Property names and indexes, from the checked value down. */
@@ -7,13 +8,24 @@ export type Path = readonly (string | number)[];
 /** A deviation from the table. */
 export interface Fault {
   /**
-   * `missing`: required. `type`: wrong type. `value`: not one of those listed. `range`: beyond a bound.
-   * `other-version`: a field of other versions, which is allowed but has no meaning.
+   * `missing`: required. `type`: wrong type. `value`: not one of those listed. `range`: beyond a bound. The others are
+   * never reasons to refuse a message. `other-version`: a field of other versions, which has no meaning. `format`: a
+   * text without the syntax that its format demands.
    */
-  readonly kind: 'missing' | 'type' | 'value' | 'range' | 'other-version';
+  readonly kind: 'missing' | 'type' | 'value' | 'range' | 'other-version' | 'format';
   readonly path: Path;
-  /** Expected value; for `other-version`, the versions that have the field. */
+  /**
+   * Expected value; for `missing`, `required` and perhaps alternatives; for `other-version`, the versions that have the
+   * field; for `format`, what is wrong with the text.
+   */
   readonly expected: string;
+  /** Only for the kind `format`. */
+  readonly format?: Format;
+}
+
+/** Returns true for a fault that makes a message invalid, and not just remarkable. */
+export function isViolation({ kind }: Fault): boolean {
+  return kind !== 'other-version' && kind !== 'format';
 }
 
 /** Collects faults while checks walk down a value. */
@@ -22,9 +34,16 @@ export class FaultWalk {
   readonly #path: (string | number)[] = [];
   /** Faults are collected only while this is 0. */
   #trials = 0;
+  #members = 0;
+
+  /** Number of members and items checked. */
+  get members(): number {
+    return this.#members;
+  }
 
   /** Checks a member at its path. */
   checkMember(key: string | number, check: Check, value: unknown): boolean {
+    if (this.#trials === 0) this.#members++;
     this.#path.push(key);
     const fine = check(value, this);
     this.#path.pop();
@@ -38,6 +57,19 @@ export class FaultWalk {
       this.faults.push({ kind, path, expected });
     }
     return false;
+  }
+
+  /** Adds a fault if a text is not in its format, at the member `key` if given. */
+  checkFormat(format: Format, text: string, key?: string): void {
+    if (this.#trials > 0) return;
+    const expected = FORMATS[format](text);
+    if (expected === undefined) return;
+    this.faults.push({
+      kind: 'format',
+      path: key === undefined ? [...this.#path] : [...this.#path, key],
+      expected,
+      format,
+    });
   }
 
   /** Runs a check without collecting faults. */
@@ -65,6 +97,15 @@ const plain =
 const isNumber = (value: unknown): value is number => typeof value === 'number';
 const isText = (value: unknown): value is string => typeof value === 'string';
 
+/** Checks that a value is a text. A wrong format is no reason to refuse it. */
+const formatted =
+  (expected: string, format: Format): Check =>
+  (value, walk) => {
+    if (!isText(value)) return walk.addFault('type', expected);
+    walk.checkFormat(format, value);
+    return true;
+  };
+
 const bounded =
   (expected: string, isType: (value: unknown) => boolean, least: number, most: number): Check =>
   (value, walk) => {
@@ -77,7 +118,10 @@ export const SCALARS: ReadonlyMap<string, Check> = new Map([
   ['any', () => true],
   ['object', plain('an object', isObject)],
   ['string', plain('a string', isText)],
-  ['uri', plain('a string, a URI', isText)],
+  ['uri', formatted('a string, a URI', 'uri')],
+  ['uriTemplate', formatted('a string, a URI template', 'uri-template')],
+  ['mimeType', formatted('a string', 'mime-type')],
+  ['timestamp', formatted('a string', 'timestamp')],
   ['base64', plain('a string, base64', isText)],
   ['number', plain('a number', isNumber)],
   ['integer', plain('an integer', Number.isInteger)],
@@ -128,20 +172,37 @@ function spanWords(rows: readonly FieldRow[]): string {
   return since === until ? `only in ${since}` : `from ${since} to ${until}`;
 }
 
+/** Returns the check of a `_meta`, whose keys have a format of their own. */
+export function metaCheck(check: Check): Check {
+  return (value, walk) => {
+    if (isObject(value) && walk.collectsFaults)
+      for (const key of Object.keys(value)) walk.checkFormat('meta-key', key, key);
+    return check(value, walk);
+  };
+}
+
+/** A branch of a union. */
 interface Branch {
   readonly check: Check;
+  readonly kind: 'object' | 'list' | 'other';
   /** Name for the user. */
   readonly words: string;
-  /** Members that must have a certain literal as their value. */
+  /** Members that must be there, with a certain literal as their value. */
   readonly marks: ReadonlyMap<string, string>;
+  /** Members whose value is one of these literals, if they are there. */
+  readonly literals: ReadonlyMap<string, readonly string[]>;
 }
 
 /**
- * Returns the check of a union. For a value that matches no branch, the check adds the faults of the closest branch.
+ * Returns the check of a union. For a value that matches no branch, the check adds the faults of the branch that was
+ * probably meant.
  */
 export function unionCheck(branches: readonly Branch[]): Check {
-  const mark = commonMark(branches);
-  const byMark = mark === undefined ? undefined : new Map(branches.map((branch) => [branch.marks.get(mark), branch]));
+  const objects = branches.filter(({ kind }) => kind === 'object');
+  const lists = branches.filter(({ kind }) => kind === 'list');
+  const mark = commonMark(objects);
+  const byMark = mark === undefined ? undefined : new Map(objects.map((branch) => [branch.marks.get(mark), branch]));
+  const telling = tellingMembers(objects);
   const names = branches.map(({ words }) => words).join(', ');
   return (value, walk) => {
     if (byMark !== undefined && isObject(value)) {
@@ -150,25 +211,86 @@ export function unionCheck(branches: readonly Branch[]): Check {
       const branch = typeof marked === 'string' ? byMark.get(marked) : undefined;
       if (branch) return branch.check(value, walk);
       if (!Object.hasOwn(value, mark!)) return walk.addFault('missing', 'required', mark);
-      return walk.addFault('value', `one of ${[...byMark.keys()].map((key) => JSON.stringify(key)).join(', ')}`, mark);
+      return walk.addFault('value', oneOf(byMark.keys()), mark);
     }
     const fitting = branches.find(({ check }) => walk.passes(check, value));
-    // Checked again to collect fields of other versions, which are not errors.
+    // Checked again to collect faults that are no violations.
     if (fitting) return walk.collectsFaults ? fitting.check(value, walk) : true;
-    const near = branches.filter(({ marks }) => marks.size > 0 && isMarked(value, marks));
-    if (near.length === 1) return near[0]!.check(value, walk);
-    return walk.addFault(isObject(value) ? 'value' : 'type', `one of: ${names}`);
+    if (!walk.collectsFaults) return false;
+    if (Array.isArray(value) && lists.length === 1) return lists[0]!.check(value, walk);
+    if (isObject(value) && objects.length > 0) return addFaultsOfMeant(value, objects, telling, walk);
+    return walk.addFault('type', `one of: ${names}`);
   };
 }
 
 /** Returns the member with a different literal in each branch. */
 function commonMark(branches: readonly Branch[]): string | undefined {
-  return [...branches[0]!.marks.keys()].find((key) => {
+  return [...(branches[0]?.marks.keys() ?? [])].find((key) => {
     const values = new Set(branches.map(({ marks }) => marks.get(key)));
     return values.size === branches.length && !values.has(undefined);
   });
 }
 
-function isMarked(value: unknown, marks: ReadonlyMap<string, string>): boolean {
-  return isObject(value) && [...marks].every(([key, mark]) => Object.hasOwn(value, key) && value[key] === mark);
+/** Returns the members that have a literal in several branches, so that their value tells which one was meant. */
+function tellingMembers(branches: readonly Branch[]): readonly string[] {
+  const keys = branches.flatMap(({ literals }) => [...literals.keys()]);
+  return [...new Set(keys)].filter((key) => keys.indexOf(key) !== keys.lastIndexOf(key));
+}
+
+/** Adds the faults of the branch that an object was meant for. Returns false. */
+function addFaultsOfMeant(
+  value: Readonly<Record<string, unknown>>,
+  branches: readonly Branch[],
+  telling: readonly string[],
+  walk: FaultWalk,
+): false {
+  let left = branches;
+  for (const key of telling) {
+    if (!Object.hasOwn(value, key)) continue;
+    const fitting = left.filter(({ literals }) => literals.get(key)?.includes(value[key] as string) ?? true);
+    if (fitting.length === 0)
+      return walk.addFault('value', oneOf(left.flatMap((each) => each.literals.get(key) ?? [])), key);
+    left = fitting;
+  }
+  const [meant, ...others] = left.map((branch) => new Trial(branch, value)).sort(compareTrials);
+  // Nothing tells whether a text or a blob was meant: either is missing.
+  const equal = others.filter((other) => compareTrials(meant!, other) === 0);
+  const missing = [meant!, ...equal].map(({ onlyMissing }) => onlyMissing);
+  if (equal.length > 0 && missing.every((name) => name !== undefined))
+    return walk.addFault('missing', `required, or ${missing.slice(1).join(' or ')}`, missing[0]);
+  meant!.branch.check(value, walk);
+  return false;
+}
+
+/** The result of checking a value against one branch of a union. */
+class Trial {
+  readonly branch: Branch;
+  /** Members that the branch knows, at any depth. */
+  readonly known: number;
+  readonly faults: readonly Fault[];
+
+  constructor(branch: Branch, value: unknown) {
+    this.branch = branch;
+    const walk = new FaultWalk();
+    branch.check(value, walk);
+    this.known = walk.members;
+    this.faults = walk.faults.filter(isViolation);
+  }
+
+  /** The member that is missing, if nothing else is wrong. */
+  get onlyMissing(): string | undefined {
+    const [fault, ...others] = this.faults;
+    return others.length === 0 && fault?.kind === 'missing' && fault.path.length === 1
+      ? String(fault.path[0])
+      : undefined;
+  }
+}
+
+/** Puts the likeliest branch first: the one that knows most of the value, then the one with the fewest faults. */
+function compareTrials(one: Trial, other: Trial): number {
+  return other.known - one.known || one.faults.length - other.faults.length;
+}
+
+function oneOf(literals: Iterable<string | undefined>): string {
+  return `one of ${[...new Set(literals)].map((literal) => JSON.stringify(literal)).join(', ')}`;
 }

@@ -1,7 +1,7 @@
 import { isObject } from '@/lib/json/value';
 import type { ProtocolVersion } from '@/lib/wire/lifecycle';
-import { type Check, objectCheck, SCALARS, unionCheck } from './checks';
-import { ALWAYS, type FieldRow, type FieldRows, isInVersion } from './rows';
+import { type Check, metaCheck, objectCheck, SCALARS, unionCheck } from './checks';
+import { ALWAYS, type FieldRow, type FieldRows, isInVersion, type TypeText } from './rows';
 import { ALIASES, OPEN_SHAPES, SHAPES } from './shapes';
 
 /** A parsed {@link TypeText}. */
@@ -124,7 +124,7 @@ export class VersionChecks {
       return {
         name: key.replace(/\?$/, ''),
         required: !key.endsWith('?'),
-        check: row && this.of(row.type),
+        check: row && this.#memberCheck(key, row.type),
         rows: typeof rows === 'string' ? [] : Array.isArray(rows) ? rows : [rows as FieldRow],
       };
     });
@@ -133,18 +133,25 @@ export class VersionChecks {
     return made;
   }
 
+  #memberCheck(key: string, type: TypeText): Check {
+    // Earlier versions do not restrict the keys of `_meta`.
+    const isMeta = key.replace(/\?$/, '') === '_meta' && this.#version >= '2025-06-18';
+    return isMeta ? metaCheck(this.of(type)) : this.of(type);
+  }
+
   #union(branches: readonly TypeNode[]): Check {
     const flat = branches.flatMap((branch) => this.#unfold(branch));
-    if (flat.every((branch) => branch.kind === 'literal')) {
-      const literals = flat.map(({ value }) => value);
+    const literals = literalsOf(flat);
+    if (literals) {
       const expected = literals.map((literal) => JSON.stringify(literal)).join(', ');
       return (value, walk) => literals.includes(value as string) || walk.addFault('value', `one of ${expected}`);
     }
     return unionCheck(
       flat.map((branch) => ({
         check: this.#compile(branch),
+        kind: kindOf(branch),
         words: branch.kind === 'name' ? branch.name : branch.kind,
-        marks: branch.kind === 'name' ? this.#marks(branch.name) : new Map(),
+        ...this.#literalMembers(branch),
       })),
     );
   }
@@ -157,14 +164,21 @@ export class VersionChecks {
     return (inner.kind === 'union' ? inner.branches : [inner]).flatMap((branch) => this.#unfold(branch));
   }
 
-  /** Returns the members of a shape that must have a certain literal as their value. */
-  #marks(name: string): ReadonlyMap<string, string> {
+  /** Returns the members of a shape that have literals as their values: those that must be there, and all. */
+  #literalMembers(node: TypeNode): {
+    readonly marks: ReadonlyMap<string, string>;
+    readonly literals: ReadonlyMap<string, readonly string[]>;
+  } {
     const marks = new Map<string, string>();
-    for (const key of this.#required(name)) {
-      const type = parseType(this.#row(SHAPES.get(name)![key]!)!.type);
-      if (type.kind === 'literal') marks.set(key, type.value);
+    const literals = new Map<string, readonly string[]>();
+    for (const [key, rows] of Object.entries((node.kind === 'name' && SHAPES.get(node.name)) || {})) {
+      const row = this.#row(rows);
+      const values = row && literalsOf(this.#unfold(parseType(row.type)));
+      if (!values) continue;
+      literals.set(key.replace(/\?$/, ''), values);
+      if (values.length === 1 && !key.endsWith('?')) marks.set(key, values[0]!);
     }
-    return marks;
+    return { marks, literals };
   }
 
   #row(rows: FieldRows): FieldRow | undefined {
@@ -172,6 +186,17 @@ export class VersionChecks {
     const all = Array.isArray(rows) ? (rows as readonly FieldRow[]) : [rows as FieldRow];
     return all.find((row) => isInVersion(row, this.#version));
   }
+}
+
+function kindOf(node: TypeNode): 'object' | 'list' | 'other' {
+  if (node.kind === 'list') return 'list';
+  return node.kind === 'map' || (node.kind === 'name' && SHAPES.has(node.name)) ? 'object' : 'other';
+}
+
+/** Returns the values of a type that consists of literals only. */
+function literalsOf(branches: readonly TypeNode[]): readonly string[] | undefined {
+  const literals = branches.flatMap((branch) => (branch.kind === 'literal' ? [branch.value] : []));
+  return literals.length > 0 && literals.length === branches.length ? literals : undefined;
 }
 
 function listCheck(item: Check, most: number | undefined): Check {

@@ -70,14 +70,14 @@ const COMMON_SHAPES = {
   },
   Icon: {
     src: 'uri',
-    'mimeType?': 'string',
+    'mimeType?': 'mimeType',
     'sizes?': 'string[]',
     'theme?': "'light' | 'dark'",
   },
   Annotations: {
     'audience?': 'Role[]',
     'priority?': 'share',
-    'lastModified?': since('2025-06-18', 'string'),
+    'lastModified?': since('2025-06-18', 'timestamp'),
   },
   CancelledParams: {
     ...NOTIFICATION_PARAMS,
@@ -173,17 +173,17 @@ const RESOURCE: Shape = {
   ...ANNOTATED,
   uri: 'uri',
   'description?': 'string',
-  'mimeType?': 'string',
+  'mimeType?': 'mimeType',
   'size?': 'integer',
 };
 
-const CONTENTS: Shape = { ...META, uri: 'uri', 'mimeType?': 'string' };
+const CONTENTS: Shape = { ...META, uri: 'uri', 'mimeType?': 'mimeType' };
 
 /** Content of tools, prompts and models. */
 const CONTENT_SHAPES = {
   TextContent: { ...META, ...ANNOTATED, type: "'text'", text: 'string' },
-  ImageContent: { ...META, ...ANNOTATED, type: "'image'", data: 'base64', mimeType: 'string' },
-  AudioContent: { ...META, ...ANNOTATED, type: "'audio'", data: 'base64', mimeType: 'string' },
+  ImageContent: { ...META, ...ANNOTATED, type: "'image'", data: 'base64', mimeType: 'mimeType' },
+  AudioContent: { ...META, ...ANNOTATED, type: "'audio'", data: 'base64', mimeType: 'mimeType' },
   EmbeddedResource: { ...META, ...ANNOTATED, type: "'resource'", resource: 'TextContents | BlobContents' },
   ResourceLink: { ...RESOURCE, type: "'resource_link'" },
   TextContents: { ...CONTENTS, text: 'string' },
@@ -249,9 +249,9 @@ const LISTED_SHAPES = {
     ...TITLED,
     ...META,
     ...ICONS,
-    uriTemplate: 'string',
+    uriTemplate: 'uriTemplate',
     'description?': 'string',
-    'mimeType?': 'string',
+    'mimeType?': 'mimeType',
     'annotations?': 'Annotations',
   },
   ListResourcesResult: { ...LIST, resources: 'Resource[]' },
@@ -281,8 +281,8 @@ const TASK: Shape = {
   taskId: 'string',
   status: 'TaskStatus',
   'statusMessage?': 'string',
-  createdAt: 'string',
-  lastUpdatedAt: 'string',
+  createdAt: 'timestamp',
+  lastUpdatedAt: 'timestamp',
   ttl: 'integer | null',
   'pollInterval?': 'integer',
 };
