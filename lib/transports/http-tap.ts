@@ -2,6 +2,7 @@ import { type HttpFrame, MASK, type ShownHeaders } from '@/lib/wire/http-frame';
 import { isSecretName } from '@/lib/wire/secret-names';
 import type { Headers, HttpRequest } from './http-link';
 import { maskedUrl, secretsInHeader, secretsInUrl } from './masking';
+import { SessionNumbers } from './session-numbers';
 import type { HttpSink, MaskedFields } from './transport';
 
 const encoder = new TextEncoder();
@@ -11,11 +12,17 @@ export class HttpTap {
   readonly #sink: Pick<HttpSink, 'appendFrame' | 'onMasked' | 'onSecrets'>;
   readonly #given: Given;
   readonly #secret: ReadonlySet<string>;
+  readonly #sessions: SessionNumbers;
 
-  /** Values of the headers in `given` are always masked, whatever their names. */
-  constructor(sink: Pick<HttpSink, 'appendFrame' | 'onMasked' | 'onSecrets'>, given: Given) {
+  /** Values of the headers in `given` are always masked, whatever their names. Taps of one log share `sessions`. */
+  constructor(
+    sink: Pick<HttpSink, 'appendFrame' | 'onMasked' | 'onSecrets'>,
+    given: Given,
+    sessions: SessionNumbers = new SessionNumbers(),
+  ) {
     this.#sink = sink;
     this.#given = given;
+    this.#sessions = sessions;
     this.#secret = new Set(given.headers.map(([name]) => name.toLowerCase()));
   }
 
@@ -35,6 +42,7 @@ export class HttpTap {
       url: maskedUrl(url),
       headers: this.#masked(headers),
       bytes,
+      ...this.#sessionOf(headers),
       ...(about && { about }),
     } as const;
     const seq = this.#write('to-server', shown);
@@ -53,13 +61,21 @@ export class HttpTap {
   logResponse(exchange: number, status: number, headers: Headers, partial?: true): void {
     this.#reportSecrets(this.#secretsIn(headers));
     const shown = this.#masked(headers);
-    const frame = { kind: 'response', exchange, status, headers: shown, ...(partial && { partial }) } as const;
-    const seq = this.#write('to-client', frame);
+    const seq = this.#write('to-client', {
+      ...{ kind: 'response', exchange, status, headers: shown },
+      ...this.#sessionOf(headers),
+      ...(partial && { partial }),
+    });
     this.#reportMasked(seq, this.#revealable(headers, shown));
   }
 
   logStep(frame: HttpFrame): void {
     this.#write('to-client', frame);
+  }
+
+  #sessionOf(headers: Headers): { readonly session?: number } {
+    const session = this.#sessions.numberOf(headers);
+    return session === undefined ? {} : { session };
   }
 
   #masked(headers: Headers): ShownHeaders {

@@ -32,11 +32,18 @@ const httpProxy = {
 
 /** Frames of all kinds. Together they have every member. */
 const WHOLE: readonly HttpFrame[] = [
-  { kind: 'request', exchange: 1, method: 'POST', url: URL_OF, headers: [['accept', '*/*']], bytes: 9 },
+  { kind: 'request', exchange: 1, method: 'POST', url: URL_OF, headers: [['accept', '*/*']], bytes: 9, session: 1 },
   { kind: 'socket', exchange: 1, host: 'h.example', port: 443, ...steps, tls },
   { kind: 'socket', exchange: 1, host: 'h', port: 1, ...steps, failure: { step: 'tcp', code: 'E', message: 'no' } },
   { kind: 'cors-probe', exchange: 1, method: 'POST', asks: { header: 'x-a' }, passed: false, status: 200 },
-  { kind: 'response', exchange: 1, status: 200, headers: [['content-type', 'text/event-stream']], partial: true },
+  {
+    kind: 'response',
+    exchange: 1,
+    status: 200,
+    headers: [['content-type', 'text/event-stream']],
+    session: 1,
+    partial: true,
+  },
   { kind: 'sse', exchange: 1, event: 'message', id: '1' },
   { kind: 'sse', exchange: 1, event: 'x', id: '2', retry: 5, comment: 'c', data: 'd' },
   { kind: 'body', exchange: 1, bytes: 3, text: 'no.' },

@@ -85,6 +85,12 @@ export interface SocketFrame {
 /** Header fields as on the wire, in order and with duplicates. Secret values are {@link MASK}. */
 export type ShownHeaders = readonly (readonly [name: string, value: string])[];
 
+/**
+ * Number of the id in `Mcp-Session-Id`, which is masked: from 1, by first appearance in the log. 0 for an invalid id.
+ * Absent without an id, and in logs of older versions.
+ */
+export type SessionNumber = number;
+
 /** Replaces a secret value. */
 export const MASK = '•••';
 
@@ -102,6 +108,7 @@ export type HttpFrame =
       readonly headers: ShownHeaders;
       /** Length of the body. */
       readonly bytes: number;
+      readonly session?: SessionNumber;
       /**
        * Why the request carries no message. `authorization`: an OAuth request, whose bodies are `body` frames without
        * secrets. `reconnect`: an attempt to reach an unreachable server.
@@ -116,6 +123,7 @@ export type HttpFrame =
       /** 0 for a redirect in a page, whose browser hides the status. */
       readonly status: number;
       readonly headers: ShownHeaders;
+      readonly session?: SessionNumber;
       /** There may be more headers. A page sees only those in Access-Control-Expose-Headers. */
       readonly partial?: true;
     }
@@ -189,6 +197,7 @@ const KIND_CHECKS: { readonly [K in HttpFrame['kind']]: Check } = {
     url: isText,
     headers,
     bytes: isCount,
+    session: optional(isCount),
     about: optional(oneOf('authorization', 'reconnect')),
   }),
   socket: objectWith({
@@ -220,7 +229,7 @@ const KIND_CHECKS: { readonly [K in HttpFrame['kind']]: Check } = {
     ),
     failure: optional(objectWith({ step: oneOf('dns', 'proxy', 'tcp', 'tls'), code: isText, message: isText })),
   }),
-  response: objectWith({ status, headers, partial: optional(isTrue) }),
+  response: objectWith({ status, headers, session: optional(isCount), partial: optional(isTrue) }),
   'cors-probe': objectWith({
     method: isText,
     asks: anyOf(oneOf('reachable', 'readable'), objectWith({ header: isText })),

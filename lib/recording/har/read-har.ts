@@ -7,6 +7,7 @@ import { shownData } from '@/lib/transports/http-exchange';
 import { isJsonBody, mediaType } from '@/lib/transports/http-link';
 import { HttpTap } from '@/lib/transports/http-tap';
 import { maskedUrl } from '@/lib/transports/masking';
+import { SessionNumbers } from '@/lib/transports/session-numbers';
 import { SseParser } from '@/lib/transports/sse-parser';
 import type { HttpSink } from '@/lib/transports/transport';
 import type { Channel, Direction } from '@/lib/wire/frame';
@@ -98,10 +99,11 @@ function* framesOf(
 ): Generator<number, readonly FrameToRecord[]> {
   const { entries, transport, url } = traffic;
   const began = Math.floor(entries[0]!.began);
+  const shared = { transport, onSecrets, sessions: new SessionNumbers() };
   const steps: TimedFrames[] = [];
   for (const [index, entry] of entries.entries()) {
     const after = Math.min(entry.began - began, HAR_MS) * 1000;
-    for (const step of exchangeSteps(entry, index + 1, after, transport, onSecrets)) steps.push(step);
+    for (const step of exchangeSteps(entry, index + 1, after, shared)) steps.push(step);
     yield index / entries.length;
   }
   const handshakes = entries.some(({ sent, status }) => /"method"\s*:\s*"initialize"/.test(sent ?? '') && status < 300);
@@ -167,18 +169,19 @@ interface TimedFrames {
 
 type OnSecrets = NonNullable<HttpSink['onSecrets']>;
 
+/** Shared by all exchanges of an archive. */
+interface Shared {
+  readonly transport: McpEntries['transport'];
+  readonly onSecrets: OnSecrets;
+  readonly sessions: SessionNumbers;
+}
+
 /**
  * Returns the frames that a tap would have recorded for this exchange. `began` is in microseconds since the first
  * entry.
  */
-function exchangeSteps(
-  entry: ValidEntry,
-  exchange: number,
-  began: number,
-  transport: McpEntries['transport'],
-  onSecrets: OnSecrets,
-): readonly TimedFrames[] {
-  const steps = new ExchangeSteps(entry, exchange, began, transport, onSecrets);
+function exchangeSteps(entry: ValidEntry, exchange: number, began: number, shared: Shared): readonly TimedFrames[] {
+  const steps = new ExchangeSteps(entry, exchange, began, shared);
   steps.request();
   if (entry.status === 0) {
     steps.end('failure', entry.error ?? 'The archive has no response.');
@@ -202,13 +205,7 @@ class ExchangeSteps {
   #frames: FrameToRecord[] = [];
   #time = 0;
 
-  constructor(
-    entry: ValidEntry,
-    exchange: number,
-    began: number,
-    transport: McpEntries['transport'],
-    onSecrets: OnSecrets,
-  ) {
+  constructor(entry: ValidEntry, exchange: number, began: number, { transport, onSecrets, sessions }: Shared) {
     this.#entry = entry;
     this.#exchange = exchange;
     this.#began = began;
@@ -219,7 +216,7 @@ class ExchangeSteps {
         this.#add(channel, direction, source.subarray(start, end)),
       onSecrets,
     };
-    this.#tap = new HttpTap(sink, { url: entry.url, headers: [] });
+    this.#tap = new HttpTap(sink, { url: entry.url, headers: [] }, sessions);
   }
 
   request(): void {
