@@ -6,7 +6,7 @@ import type { Message } from '@/lib/store/classify';
 import { RecentMap } from '@/lib/store/columns/collections';
 import { headerOf } from '@/lib/transports/http-link';
 import { type Direction, OPPOSITE } from '@/lib/wire/frame';
-import type { HttpFrame } from '@/lib/wire/http-frame';
+import { type HttpFrame, MASK, type SessionNumber } from '@/lib/wire/http-frame';
 import type { Era, LifecycleEvent, ProtocolVersion } from '@/lib/wire/lifecycle';
 import { LIMITS } from '@/lib/wire/limits';
 import { idKey, type RequestId } from '@/lib/wire/message';
@@ -66,14 +66,35 @@ export function isSkipped(skipped: SkippedChecks | undefined, seq: number): bool
   return seqs.includes(seq) || seq >= from;
 }
 
+type HttpRequestFrame = Extract<HttpFrame, { kind: 'request' }>;
+type HttpResponseFrame = Extract<HttpFrame, { kind: 'response' }>;
+
 /** An HTTP request and its response. */
-interface TrackedExchange {
-  readonly request: Extract<HttpFrame, { kind: 'request' }>;
+export interface TrackedExchange {
+  readonly request: HttpRequestFrame;
   readonly seq: number;
+  /** The session of the first request. A redirect to another origin has none. */
+  readonly session: SessionMark | undefined;
+  /** True if the posted message is `initialize`. */
+  opens: boolean;
   status: number | undefined;
   contentType: string | undefined;
   /** Kind of the posted message; for a batch, of its first message. */
   posted: Message['kind'] | undefined;
+}
+
+/**
+ * A session id as far as the log shows it: its number; its text, if the log does not mask it; or just `masked`, in logs
+ * of older versions.
+ */
+export type SessionMark = SessionNumber | { readonly text: string } | 'masked';
+
+/** Returns the session id in the headers of a request or response. */
+export function sessionIn({ session, headers }: HttpRequestFrame | HttpResponseFrame): SessionMark | undefined {
+  if (session !== undefined) return session;
+  const text = headerOf(headers, 'mcp-session-id');
+  if (text === undefined) return undefined;
+  return text === MASK ? 'masked' : { text };
 }
 
 /** The negotiated state and the open requests, according to the log so far. */
@@ -86,10 +107,17 @@ export class ProtocolState {
   serverCapabilities: JsonObject | undefined;
   /** True after `notifications/initialized`. */
   initialized = false;
+  /**
+   * The session that the server assigned in its response to `initialize`; `none` if it assigned none. undefined if that
+   * is unknown, or the session has ended.
+   */
+  session: SessionMark | 'none' | undefined;
   /** The `initialize` request. */
   #initialize: TrackedRequest | undefined;
   /** Requests by direction and id, including answered ones. */
-  readonly requests = new RecentMap<string, TrackedRequest>();
+  #requests = new RecentMap<string, TrackedRequest>();
+  /** Requests of the session that was lost last. */
+  #lostRequests = new RecentMap<string, TrackedRequest>();
   readonly exchanges = new RecentMap<number, TrackedExchange>();
   /** Called before a result is checked against its tool's schema. */
   readonly onSchemaCheck: (seq: number) => void;
@@ -99,6 +127,8 @@ export class ProtocolState {
   #lateHandshake: TrackedRequest | undefined;
   /** The `http` frame right before the current frame. */
   #http: HttpFrame | undefined;
+  /** seq of the newest `http` frame. */
+  httpSeq = 0;
 
   constructor(onSchema: (seq: number) => void = () => {}) {
     this.onSchemaCheck = onSchema;
@@ -121,7 +151,7 @@ export class ProtocolState {
 
   /** Returns the request with this direction and id. */
   findRequest(direction: Direction, id: unknown): TrackedRequest | undefined {
-    return this.requests.get(`${direction} ${idKey(id)}`);
+    return this.#requests.get(`${direction} ${idKey(id)}`);
   }
 
   /** Returns the request whose id differs from this response's only in type. */
@@ -131,6 +161,11 @@ export class ProtocolState {
     return this.findRequest(OPPOSITE[direction], other);
   }
 
+  /** True if a session that was lost had a request with this direction and id. */
+  wasLost(direction: Direction, id: unknown): boolean {
+    return this.#lostRequests.has(`${direction} ${idKey(id)}`);
+  }
+
   /** True if the server answered the HTTP exchange with status 400 or higher. */
   isRefusal(exchange: number | undefined): boolean {
     return exchange !== undefined && (this.exchanges.get(exchange)?.status ?? 0) >= 400;
@@ -138,7 +173,7 @@ export class ProtocolState {
 
   /** True once some requests have been forgotten. */
   get hasForgotten(): boolean {
-    return this.requests.size >= LIMITS.rulesMemory;
+    return this.#requests.size >= LIMITS.rulesMemory;
   }
 
   /** Describes a message in the context of earlier ones. Call it before {@link addMessage}. */
@@ -169,7 +204,11 @@ export class ProtocolState {
     const { kind, direction, method, params, id, exchange } = seen;
     if (direction === 'to-server' && exchange !== undefined) {
       const on = this.exchanges.get(exchange);
-      if (on) on.posted ??= kind;
+      if (on) {
+        on.posted ??= kind;
+        on.opens ||= kind === 'request' && method === 'initialize';
+      }
+      if (on?.opens) this.session = undefined;
     }
     if (kind === 'request' && id !== undefined && id !== null) this.#addRequest(seen, id);
     else if (kind === 'notification' && method === METHOD.initialized && direction === 'to-server') {
@@ -188,21 +227,35 @@ export class ProtocolState {
     } else if (event.event === 'fallback') this.transport = 'sse';
     else if (event.event === 'open' && event.version !== undefined) this.version = tableVersion(event.version);
     else if (event.event === 'probe') this.#onEraChosen(event.era);
-    else if (event.event === 'spawned' || event.event === 'session-lost') this.#reset();
+    else if (event.event === 'spawned' || event.event === 'session-lost') this.#reset(event.event);
+    else if (event.event === 'look-further') this.session = undefined;
   }
 
   addHttpFrame(seq: number, frame: HttpFrame): void {
     this.#http = frame;
+    this.httpSeq = seq;
+    // A redirect is a second request of the same exchange.
+    const before = this.exchanges.get(frame.exchange);
     if (frame.kind === 'request') {
-      // A redirect is a second request of the same exchange.
-      const before = this.exchanges.get(frame.exchange);
-      const made = { request: frame, seq, status: undefined, contentType: undefined, posted: before?.posted };
+      const session = before ? before.session : sessionIn(frame);
+      const { posted, opens = false } = before ?? {};
+      const made = { request: frame, seq, session, opens, status: undefined, contentType: undefined, posted };
       this.exchanges.set(frame.exchange, made);
+      if (frame.method === 'DELETE') this.session = undefined;
+    } else if (frame.kind === 'response' && before) {
+      before.status = frame.status;
+      before.contentType = headerOf(frame.headers, 'content-type');
+      this.#updateSession(before, frame);
     }
-    const exchange = this.exchanges.get(frame.exchange);
-    if (frame.kind !== 'response' || !exchange) return;
-    exchange.status = frame.status;
-    exchange.contentType = headerOf(frame.headers, 'content-type');
+  }
+
+  #updateSession({ opens, session }: TrackedExchange, response: HttpResponseFrame): void {
+    const { status, partial } = response;
+    if (opens && isSuccess(status)) {
+      const assigned = sessionIn(response) ?? (partial ? undefined : 'none');
+      // Clients ignore an invalid id.
+      this.session = assigned === 0 ? undefined : assigned;
+    } else if (status === 404 && session !== undefined) this.session = undefined;
   }
 
   /**
@@ -219,14 +272,17 @@ export class ProtocolState {
     if (late?.answerSeq === undefined) this.#lateHandshake = late;
   }
 
-  #reset(): void {
+  #reset(cause: 'spawned' | 'session-lost'): void {
     this.version = undefined;
+    this.session = undefined;
     this.clientCapabilities = undefined;
     this.serverCapabilities = undefined;
     this.initialized = false;
     this.#initialize = undefined;
     this.#lateHandshake = undefined;
-    this.requests.clear();
+    // A new process gets no late messages for the previous one. A new session may.
+    this.#lostRequests = cause === 'session-lost' ? this.#requests : new RecentMap();
+    this.#requests = new RecentMap();
   }
 
   #addRequest(seen: SeenMessage, id: RequestId): void {
@@ -243,7 +299,7 @@ export class ProtocolState {
       answerSeq: undefined,
       task: own(params, 'task') !== undefined,
     };
-    this.requests.set(`${direction} ${idKey(id)}`, request);
+    this.#requests.set(`${direction} ${idKey(id)}`, request);
     if (direction === 'to-server' && version !== undefined) this.requestedVersion = version;
     const capabilities = own(params, 'capabilities');
     if (method === 'initialize') this.#initialize = request;
@@ -280,4 +336,14 @@ export class ProtocolState {
     if (request?.method === 'initialize' && typeof version === 'string') return tableVersion(version);
     return request ? request.version : this.version;
   }
+}
+
+export function isSuccess(status: number): boolean {
+  return status >= 200 && status <= 299;
+}
+
+/** Returns a member of a message's `_meta`. */
+export function metaOf({ params }: SeenMessage, key: string): unknown {
+  const meta = own(params, '_meta');
+  return isObject(meta) ? own(meta, key) : undefined;
 }

@@ -1,5 +1,15 @@
 import { answered, asked, got, sent } from '@/lib/store/test-frames';
-import { ask, http, legacy, modern, posted, type RuleFixture, responded } from './test-sessions';
+import {
+  answeredPing,
+  ask,
+  http,
+  inSession,
+  legacy,
+  modern,
+  posted,
+  type RuleFixture,
+  responded,
+} from './test-sessions';
 
 const JSON_TYPE = { 'content-type': 'application/json; charset=utf-8' };
 const STREAM = { 'content-type': 'text/event-stream' };
@@ -11,6 +21,14 @@ const ping = posted(9, {}, asked(1, 'ping'));
 const note = posted(9, {}, sent({ jsonrpc: '2.0', method: 'notifications/roots/list_changed' }));
 const missing = got({ jsonrpc: '2.0', id: 1, error: { code: -32601, message: '' } });
 const modernAsk = posted(9, headers('tools/list'), ask(1, 'tools/list'));
+
+const event = (id: string, exchange = 9) => http({ kind: 'sse', exchange, id });
+const resumed = [
+  http({
+    ...{ kind: 'request', exchange: 10, method: 'GET', url: 'http://127.0.0.1/mcp', bytes: 0 },
+    headers: [['Last-Event-ID', '1']],
+  }),
+];
 
 /** Fixtures of the rules about HTTP. */
 export const HTTP_FIXTURES: Readonly<Record<string, RuleFixture>> = {
@@ -37,6 +55,22 @@ export const HTTP_FIXTURES: Readonly<Record<string, RuleFixture>> = {
   'session-id': {
     bad: [...old, ...ping, ...responded(9, 200, { ...JSON_TYPE, 'Mcp-Session-Id': 'a b' })],
     good: [...old, ...ping, ...responded(9, 200, { ...JSON_TYPE, 'Mcp-Session-Id': 'a-b' })],
+  },
+  'session-changed': {
+    bad: [...inSession(1), ...answeredPing(1, 2)],
+    good: [...inSession(1), ...answeredPing(1, 1)],
+  },
+  'session-misplaced': {
+    bad: [...inSession(undefined), ...answeredPing(undefined, 1)],
+    good: [...inSession(1), ...answeredPing(1, 1)],
+  },
+  'session-missing': {
+    bad: [...inSession(1), ...answeredPing(undefined, 1)],
+    good: [...inSession(1), ...answeredPing(1, undefined)],
+  },
+  'event-id-repeated': {
+    bad: [...old, ...ping, event('1'), event('1')],
+    good: [...old, ...ping, event('1'), event('2'), ...resumed, event('2', 10)],
   },
   'session-in-modern': {
     bad: [...now, ...modernAsk, ...responded(9, 200, { ...JSON_TYPE, 'Mcp-Session-Id': 'a' })],

@@ -16,6 +16,7 @@ const notified = (method: string, id?: string) =>
   });
 const CHANGED = 'notifications/tools/list_changed';
 const ACKNOWLEDGED = 'notifications/subscriptions/acknowledged';
+const task = result(1, { resultType: 'task', taskId: '1', status: 'working', ttlMs: null });
 const error = (code: number) => got({ jsonrpc: '2.0', id: 1, error: { code, message: '' } });
 const log = got({ jsonrpc: '2.0', method: 'notifications/message', params: { level: 'info', data: 'x' } });
 
@@ -61,6 +62,22 @@ export const MODERN_FIXTURES: Readonly<Record<string, RuleFixture>> = {
     bad: [...modern(), call, log],
     good: [...modern(), ask(1, 'tools/call', { name: 'a' }, { 'io.modelcontextprotocol/logLevel': 'info' }), log],
   },
+  'input-undeclared': {
+    bad: [...modern(), declaring({ elicitation: { form: {} } }), elicits({ mode: 'url', url: 'https://a.example' })],
+    good: [...modern(), declaring({ elicitation: { url: {} } }), elicits({ mode: 'url', url: 'https://a.example' })],
+  },
+  'task-undeclared': {
+    bad: [...modern(), declaring({ extensions: { 'io.modelcontextprotocol/ui': {} } }), task],
+    good: [...modern(), declaring({ extensions: { 'io.modelcontextprotocol/tasks': {} } }), task],
+  },
+  'notification-not-asked-for': {
+    bad: [...modern(), listen, notified(ACKNOWLEDGED, 'l'), notified('notifications/prompts/list_changed', 'l')],
+    good: [...modern(), listen, notified(ACKNOWLEDGED, 'l'), notified(CHANGED, 'l')],
+  },
+  'cache-scope-differs': {
+    bad: [...modern(), ...scoped('private', 'public')],
+    good: [...modern(), ...scoped('private', 'private'), ...scoped('public', 'public', 3)],
+  },
   'error-code-reserved': { bad: [...modern(), call, error(-32050)], good: [...modern(), call, error(-32000)] },
   'error-code-of-other-version': {
     bad: [...modern(), ask(1, 'resources/read', { uri: 'a:b' }), error(-32002)],
@@ -71,6 +88,25 @@ export const MODERN_FIXTURES: Readonly<Record<string, RuleFixture>> = {
     good: [...modern(), ask(1, 'tools/list'), complete(1, { tools: [headed('integer')] })],
   },
 };
+
+function declaring(capabilities: object) {
+  return ask(1, 'tools/call', { name: 'a' }, { 'io.modelcontextprotocol/clientCapabilities': capabilities });
+}
+
+function elicits(params: object) {
+  const request = { method: 'elicitation/create', params: { message: 'm', ...params } };
+  return result(1, { resultType: 'input_required', inputRequests: { k: request } });
+}
+
+/** A list of two pages with these scopes. */
+function scoped(first: string, second: string, id = 1) {
+  return [
+    ask(id, 'tools/list'),
+    complete(id, { tools: [], cacheScope: first, nextCursor: 'x' }),
+    ask(id + 1, 'tools/list', { cursor: 'x' }),
+    complete(id + 1, { tools: [], cacheScope: second }),
+  ];
+}
 
 function headed(type: string): object {
   return { name: 'a', inputSchema: { type: 'object', properties: { x: { type, 'x-mcp-header': 'X' } } } };

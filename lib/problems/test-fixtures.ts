@@ -110,6 +110,14 @@ export const FIXTURES: Readonly<Record<string, RuleFixture>> = {
       sent({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 1 } }),
     ],
   },
+  'cancel-unknown': {
+    bad: [...legacy(), asked(1, 'ping'), cancelled('1')],
+    good: [...legacy(), asked(1, 'ping'), answered(1, {}), cancelled(1)],
+  },
+  'update-not-subscribed': {
+    bad: [...legacy(), asked(1, 'resources/subscribe', { uri: 'a:b' }), updated('a:bc')],
+    good: [...legacy(), asked(1, 'resources/subscribe', { uri: 'a:b' }), updated('a:b'), updated('a:b/c')],
+  },
   'capability-undeclared': {
     bad: [...legacy({ client: {} }), got({ jsonrpc: '2.0', id: 1, method: 'roots/list' })],
     good: [...legacy({ client: { roots: {} } }), got({ jsonrpc: '2.0', id: 1, method: 'roots/list' })],
@@ -198,14 +206,44 @@ export const FIXTURES: Readonly<Record<string, RuleFixture>> = {
     ],
     good: [...legacy(), ...call(1, { content: [{ type: 'image', data: 'AAA=', mimeType: 'image/png' }] })],
   },
-  'resource-uri': {
-    bad: [...legacy(), asked(1, 'resources/list'), answered(1, { resources: [{ name: 'a', uri: '/a' }] })],
-    good: [...legacy(), asked(1, 'resources/list'), answered(1, { resources: [{ name: 'a', uri: 'a:b' }] })],
+  'uri-syntax': { bad: resources({ uri: '/a b' }), good: resources({ uri: 'file:///a%20b' }) },
+  'meta-key': {
+    bad: listed(tool('a', { _meta: { _own: {} } })),
+    good: listed(tool('a', { _meta: { 'com.example/own_1': {}, ui: {} } })),
   },
+  'mime-type': { bad: resources({ mimeType: 'markdown' }), good: resources({ mimeType: 'text/markdown' }) },
+  timestamp: {
+    bad: resources({ annotations: { lastModified: 'today' } }),
+    good: resources({ annotations: { lastModified: '2025-01-12T15:00:58Z' } }),
+  },
+  'tool-result-unmatched': { bad: sampled('b'), good: sampled('a') },
   'completion-count': { bad: completion(101), good: completion(100) },
   ...MODERN_FIXTURES,
   ...HTTP_FIXTURES,
 };
+
+function cancelled(requestId: unknown) {
+  return sent({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId } });
+}
+
+function updated(uri: string) {
+  return note('notifications/resources/updated', { uri });
+}
+
+function resources(more: object): FrameSeed[] {
+  return [...legacy(), asked(1, 'resources/list'), answered(1, { resources: [{ name: 'a', uri: 'a:b', ...more }] })];
+}
+
+/** A sampling request with the result of a tool use. */
+function sampled(toolUseId: string): FrameSeed[] {
+  const messages = [
+    { role: 'user', content: { type: 'text', text: 'x' } },
+    { role: 'assistant', content: { type: 'tool_use', id: 'a', name: 't', input: {} } },
+    { role: 'user', content: [{ type: 'tool_result', toolUseId, content: [] }] },
+  ];
+  const params = { messages, maxTokens: 1 };
+  return [...legacy(), got({ jsonrpc: '2.0', id: 1, method: 'sampling/createMessage', params })];
+}
 
 function completion(count: number): FrameSeed[] {
   const params = { ref: { type: 'ref/prompt', name: 'p' }, argument: { name: 'a', value: '' } };

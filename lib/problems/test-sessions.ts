@@ -1,5 +1,5 @@
 import { asked, type FrameSeed, framesOf, got, happened, sent } from '@/lib/store/test-frames';
-import type { HttpFrame } from '@/lib/wire/http-frame';
+import { type HttpFrame, MASK } from '@/lib/wire/http-frame';
 import type { ProtocolVersion } from '@/lib/wire/lifecycle';
 import type { Problem } from './problem';
 import { ProblemFinder } from './problem-finder';
@@ -137,4 +137,50 @@ export function responded(
 ): FrameSeed[] {
   const response = http({ kind: 'response', exchange, status, headers: Object.entries(headers) });
   return body ? [response, http({ kind: 'body', exchange, bytes: 1 }), body] : [response];
+}
+
+/** Headers of a request or response with the session of this number, masked as in a log. */
+function inSessionOf(session: number | undefined) {
+  return {
+    headers: session === undefined ? [] : [['Mcp-Session-Id', MASK] as const],
+    ...(session !== undefined && { session }),
+  };
+}
+
+/** A POST in a session, and the head of its response in another or the same one. */
+export function exchanged(
+  exchange: number,
+  message: FrameSeed,
+  sent: number | undefined,
+  answer: { readonly status?: number; readonly session?: number | undefined; readonly partial?: true } = {},
+): FrameSeed[] {
+  const { status = 200, session, partial } = answer;
+  const url = 'http://127.0.0.1/mcp';
+  return [
+    http({ kind: 'request', exchange, method: 'POST', url, bytes: 1, ...inSessionOf(sent) }),
+    message,
+    http({ kind: 'response', exchange, status, ...inSessionOf(session), ...(partial && { partial }) }),
+  ];
+}
+
+/** A legacy handshake over HTTP, in exchanges from `first` on. The response to `initialize` assigns a session. */
+export function inSession(session: number | undefined, partial?: true, first = 1): FrameSeed[] {
+  const [start, initialize, initialized, ready, open] = legacy({ transport: 'http' });
+  return [
+    start!,
+    ...exchanged(first, initialize!, undefined, { session, ...(partial && { partial }) }),
+    http({ kind: 'body', exchange: first, bytes: 1 }),
+    initialized!,
+    ...exchanged(first + 1, ready!, session, { status: 202, session }),
+    open!,
+  ];
+}
+
+/** A ping in one session, whose response has another or the same one. */
+export function answeredPing(sent: number | undefined, answered: number | undefined): FrameSeed[] {
+  return [
+    ...exchanged(3, asked(3, 'ping'), sent, { session: answered }),
+    http({ kind: 'body', exchange: 3, bytes: 1 }),
+    got({ jsonrpc: '2.0', id: 3, result: {} }),
+  ];
 }

@@ -8,22 +8,22 @@ export type Path = readonly (string | number)[];
 /** A deviation from the table. */
 export interface Fault {
   /**
-   * `missing`: required. `type`: wrong type. `value`: not one of those listed. `range`: beyond a bound. The others are
-   * never reasons to refuse a message. `other-version`: a field of other versions, which has no meaning. `format`: a
-   * text without the syntax that its format demands.
+   * `missing`: required. `type`: wrong type. `value`: not one of those listed. `range`: beyond a bound. Two kinds leave
+   * the message valid: `other-version`, a field of other versions, which has no meaning; `format`, a text without the
+   * syntax of its format.
    */
   readonly kind: 'missing' | 'type' | 'value' | 'range' | 'other-version' | 'format';
   readonly path: Path;
   /**
-   * Expected value; for `missing`, `required` and perhaps alternatives; for `other-version`, the versions that have the
-   * field; for `format`, what is wrong with the text.
+   * Expected value. For `missing`: `required`, and perhaps `or` other members. For `other-version`: the versions that
+   * have the field. For `format`: what is wrong with the text.
    */
   readonly expected: string;
   /** Only for the kind `format`. */
   readonly format?: Format;
 }
 
-/** Returns true for a fault that makes a message invalid, and not just remarkable. */
+/** Returns true for a fault that makes a message invalid. */
 export function isViolation({ kind }: Fault): boolean {
   return kind !== 'other-version' && kind !== 'format';
 }
@@ -97,7 +97,7 @@ const plain =
 const isNumber = (value: unknown): value is number => typeof value === 'number';
 const isText = (value: unknown): value is string => typeof value === 'string';
 
-/** Checks that a value is a text. A wrong format is no reason to refuse it. */
+/** Checks that a value is a text. It is valid in a wrong format, too. */
 const formatted =
   (expected: string, format: Format): Check =>
   (value, walk) => {
@@ -214,7 +214,7 @@ export function unionCheck(branches: readonly Branch[]): Check {
       return walk.addFault('value', oneOf(byMark.keys()), mark);
     }
     const fitting = branches.find(({ check }) => walk.passes(check, value));
-    // Checked again to collect faults that are no violations.
+    // Checked again to collect faults that leave it valid.
     if (fitting) return walk.collectsFaults ? fitting.check(value, walk) : true;
     if (!walk.collectsFaults) return false;
     if (Array.isArray(value) && lists.length === 1) return lists[0]!.check(value, walk);
@@ -257,7 +257,7 @@ function addFaultsOfMeant(
   const equal = others.filter((other) => compareTrials(meant!, other) === 0);
   const missing = [meant!, ...equal].map(({ onlyMissing }) => onlyMissing);
   if (equal.length > 0 && missing.every((name) => name !== undefined))
-    return walk.addFault('missing', `required, or ${missing.slice(1).join(' or ')}`, missing[0]);
+    return walk.addFault('missing', `required or ${missing.slice(1).join(' or ')}`, missing[0]);
   meant!.branch.check(value, walk);
   return false;
 }

@@ -1,5 +1,6 @@
 import type { Direction } from '@/lib/wire/frame';
 import type { ProtocolVersion } from '@/lib/wire/lifecycle';
+import { EXTENSION } from '@/lib/wire/protocol-names';
 import { ALWAYS, isInVersion, LEGACY, MODERN, ONLY_2025_11, type Span, type TypeText } from './rows';
 import type { SpecTopic } from './spec-pages';
 
@@ -218,6 +219,16 @@ export function hasMethod(version: ProtocolVersion, method: string, direction: D
   const row = METHODS.get(method);
   const span = direction === 'to-server' ? row?.toServer : row?.toClient;
   return span !== undefined && isInVersion(span, version);
+}
+
+/** Methods that an official extension defines since 2026-07-28, and its name. */
+const EXTENSION_METHODS: ReadonlyMap<string, string> = new Map(
+  ['tasks/get', 'tasks/update', 'tasks/cancel', 'notifications/tasks'].map((method) => [method, EXTENSION.tasks]),
+);
+
+/** Returns the extension that defines a method in this version; undefined if none that we know does. */
+export function extensionOf(version: ProtocolVersion, method: string): string | undefined {
+  return isInVersion(MODERN, version) ? EXTENSION_METHODS.get(method) : undefined;
 }
 
 function rowsOf(kind: MethodRow['kind'], rows: Readonly<Record<string, Omit<MethodRow, 'kind'>>>) {

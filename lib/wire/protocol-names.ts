@@ -30,6 +30,9 @@ export const META_KEY = {
   relatedTask: 'io.modelcontextprotocol/related-task',
 } as const;
 
+/** Official extensions. */
+export const EXTENSION = { tasks: 'io.modelcontextprotocol/tasks' } as const;
+
 /** Codes of JSON-RPC errors. The last three are of 2026-07-28. */
 export const RPC_CODE = {
   parseError: -32700,

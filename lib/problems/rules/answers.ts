@@ -1,6 +1,7 @@
 import { isObject, own } from '@/lib/json/value';
 import { ERROR_CODES, isReservedCode } from '@/lib/protocol/methods';
 import { isInVersion } from '@/lib/protocol/rows';
+import { OPPOSITE } from '@/lib/wire/frame';
 import type { SeenMessage } from '../protocol-state';
 import { messageRule, quote, type Rule } from '../rule';
 
@@ -58,6 +59,7 @@ export const ID_RULES: readonly Rule[] = [
     ({ id, request, direction }, state, report) => {
       if (request || id === null || id === undefined) return;
       if (state.findByOtherIdType(direction, id) !== undefined || state.hasForgotten) return;
+      if (state.wasLost(OPPOSITE[direction], id)) return;
       report({ message: `No request has the id ${quote(id)}.`, path: ['id'] });
     },
   ),

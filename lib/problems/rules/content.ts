@@ -1,9 +1,9 @@
-import { isObject, own } from '@/lib/json/value';
+import { isObject, type JsonObject, own } from '@/lib/json/value';
 import type { Path } from '@/lib/protocol/checks';
 import { messageRule, quote, type Rule } from '../rule';
+import { inputRequestsIn } from './input-requests';
 
 const BASE64 = /^[A-Za-z0-9+/]*={0,2}$/;
-const SCHEME = /^[a-z][a-z0-9+.-]*:/i;
 
 /** Rules about the content of results. */
 export const CONTENT_RULES: readonly Rule[] = [
@@ -32,26 +32,6 @@ export const CONTENT_RULES: readonly Rule[] = [
   ),
   messageRule(
     {
-      id: 'resource-uri',
-      kinds: ['response'],
-      severity: 'warning',
-      title: 'Resource URI without a scheme',
-      topic: 'resources',
-      advice: 'Start the URI with a scheme, such as file: or your own.',
-    },
-    ({ body, request }, _state, report) => {
-      const result = own(body, 'result');
-      const resources = request?.method === 'resources/list' && isObject(result) && own(result, 'resources');
-      if (!Array.isArray(resources)) return;
-      resources.forEach((resource, index) => {
-        const uri = isObject(resource) ? own(resource, 'uri') : undefined;
-        if (typeof uri !== 'string' || SCHEME.test(uri)) return;
-        report({ message: `The resource URI is ${quote(uri)}.`, path: ['result', 'resources', index, 'uri'] });
-      });
-    },
-  ),
-  messageRule(
-    {
       id: 'completion-count',
       kinds: ['response'],
       severity: 'error',
@@ -73,7 +53,50 @@ export const CONTENT_RULES: readonly Rule[] = [
       });
     },
   ),
+  messageRule(
+    {
+      id: 'tool-result-unmatched',
+      kinds: ['request', 'response'],
+      severity: 'error',
+      title: 'tool_result without its tool_use',
+      topic: 'sampling',
+      advice: 'Send the assistant message with the tool_use before its result, and repeat its id in toolUseId.',
+    },
+    (seen, _state, report) => {
+      const asked =
+        seen.kind === 'request' ? [{ method: seen.method, params: seen.params, path: [] }] : inputRequestsIn(seen);
+      for (const { method, params, path } of asked) {
+        if (method !== SAMPLING) continue;
+        for (const { id, at } of unmatchedResults(params)) {
+          report({
+            message: `No message before has a tool_use with the id ${quote(id)}.`,
+            path: [...path, 'params', ...at, 'toolUseId'],
+          });
+        }
+      }
+    },
+  ),
 ];
+
+const SAMPLING = 'sampling/createMessage';
+
+/** Yields the tool results of a sampling request whose tool use is not in an earlier message. */
+function* unmatchedResults(params: JsonObject): Generator<{ readonly id: string; readonly at: Path }> {
+  const messages = own(params, 'messages');
+  const used = new Set<unknown>();
+  for (const [index, message] of Array.isArray(messages) ? messages.entries() : []) {
+    const content = isObject(message) ? own(message, 'content') : undefined;
+    const blocks: readonly unknown[] = Array.isArray(content) ? content : [content];
+    for (const [number, block] of blocks.entries()) {
+      if (!isObject(block)) continue;
+      const type = own(block, 'type');
+      const id = own(block, type === 'tool_use' ? 'id' : 'toolUseId');
+      if (type === 'tool_use') used.add(id);
+      else if (type === 'tool_result' && typeof id === 'string' && !used.has(id))
+        yield { id, at: ['messages', index, 'content', ...(Array.isArray(content) ? [number] : [])] };
+    }
+  }
+}
 
 /** Yields the strings of a result that should be base64. */
 function* encoded(result: unknown): Generator<{ readonly text: string; readonly path: Path }> {

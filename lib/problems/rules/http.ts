@@ -1,7 +1,8 @@
 import { isObject, own } from '@/lib/json/value';
+import { RecentMap } from '@/lib/store/columns/collections';
 import { headerOf } from '@/lib/transports/http-link';
 import { META_KEY, RPC_CODE } from '@/lib/wire/protocol-names';
-import type { ProtocolState, SeenMessage } from '../protocol-state';
+import { isSuccess, type ProtocolState, type SeenMessage } from '../protocol-state';
 import { messageRule, quote, type Rule } from '../rule';
 
 const ANSWER_TYPES = /^(?:application\/json|text\/event-stream)\s*(?:;|$)/i;
@@ -28,10 +29,14 @@ function* repeated({ method, params }: SeenMessage): Generator<readonly [header:
   if (name !== undefined) yield ['Mcp-Name', own(params, name)];
 }
 
-function postOf({ exchange }: SeenMessage, state: ProtocolState) {
+/** Returns the HTTP request that carried a message, or whose response did, if it is a POST. */
+export function postOf({ exchange }: SeenMessage, state: ProtocolState) {
   const found = exchange === undefined ? undefined : state.exchanges.get(exchange);
   return found?.request.method === 'POST' ? found : undefined;
 }
+
+/** Longest event id that is compared. */
+const EVENT_ID_CHARS = 200;
 
 /** Rules about HTTP. */
 export const HTTP_RULES: readonly Rule[] = [
@@ -63,10 +68,18 @@ export const HTTP_RULES: readonly Rule[] = [
     topic: 'http',
     advice: 'Answer a request with HTTP 200 and a body. Answer other messages with HTTP 202 and no body.',
     checks: () => ({
+      kinds: ['response'],
+      message: (seen, state, report) => {
+        const post = postOf(seen, state);
+        // Other statuses of success are reported with the headers.
+        if (state.transport !== 'http' || post?.status === undefined || isSuccess(post.status)) return;
+        if (seen.direction !== 'to-client') return;
+        report({ message: `A result was sent with HTTP ${post.status}, expected 200.`, seqs: [post.seq] });
+      },
       http: (frame, { transport, exchanges }, report) => {
         const exchange = frame.kind === 'response' ? exchanges.get(frame.exchange) : undefined;
         if (frame.kind !== 'response' || transport !== 'http' || exchange?.request.method !== 'POST') return;
-        if (frame.status < 200 || frame.status > 299 || exchange.posted === undefined) return;
+        if (!isSuccess(frame.status) || exchange.posted === undefined) return;
         const isRequest = exchange.posted === 'request';
         if (isRequest ? frame.status === 200 : frame.status === 202) return;
         report({
@@ -118,35 +131,6 @@ export const HTTP_RULES: readonly Rule[] = [
     },
   ),
   {
-    id: 'session-id',
-    severity: 'error',
-    title: 'Invalid Mcp-Session-Id',
-    topic: 'http',
-    advice: 'Use only visible ASCII characters, 0x21 to 0x7E.',
-    checks: () => ({
-      http: (frame, _state, report) => {
-        const id = frame.kind === 'response' ? headerOf(frame.headers, 'mcp-session-id') : undefined;
-        // A masked id cannot be checked.
-        if (id !== undefined && !id.includes('•') && !/^[\x21-\x7e]+$/.test(id))
-          report({ message: `The session id is ${quote(id)}.` });
-      },
-    }),
-  },
-  {
-    id: 'session-in-modern',
-    severity: 'info',
-    title: 'Session id in a version without sessions',
-    topic: 'http',
-    advice: 'Leave Mcp-Session-Id out. 2026-07-28 removed sessions.',
-    checks: () => ({
-      http: (frame, state, report) => {
-        if (frame.kind !== 'response' || !state.modern) return;
-        if (headerOf(frame.headers, 'mcp-session-id') !== undefined)
-          report({ message: 'The response has an Mcp-Session-Id header.' });
-      },
-    }),
-  },
-  {
     id: 'stream-without-answer',
     severity: 'warning',
     title: 'HTTP response ended without the answer',
@@ -163,5 +147,34 @@ export const HTTP_RULES: readonly Rule[] = [
         }
       },
     }),
+  },
+  {
+    id: 'event-id-repeated',
+    severity: 'error',
+    title: 'Repeated event id',
+    topic: 'http',
+    advice:
+      'Give every event of a session its own id, across all its streams. Clients resume a stream by the id alone.',
+    checks: () => {
+      const seqs = new RecentMap<string, number>();
+      return {
+        kinds: ['request'],
+        message: ({ method }) => {
+          // A new session may count from the start.
+          if (method === 'initialize') seqs.clear();
+        },
+        http: (frame, { transport, exchanges, modern, httpSeq }, report) => {
+          if (frame.kind !== 'sse' || frame.id === undefined || frame.id === '') return;
+          if (transport !== 'http' || modern || frame.id.length > EVENT_ID_CHARS) return;
+          const exchange = exchanges.get(frame.exchange);
+          const before = seqs.get(frame.id);
+          seqs.set(frame.id, httpSeq);
+          // A resumed stream repeats events.
+          if (before === undefined || !exchange || headerOf(exchange.request.headers, 'last-event-id') !== undefined)
+            return;
+          report({ message: `The event id ${quote(frame.id)} was used before.`, seqs: [before] });
+        },
+      };
+    },
   },
 ];

@@ -1,4 +1,4 @@
-import { isObject, own } from '@/lib/json/value';
+import { isObject, type JsonObject, own } from '@/lib/json/value';
 import type { Path } from '@/lib/protocol/checks';
 import { LISTINGS } from '@/lib/protocol/methods';
 import { RecentMap } from '@/lib/store/columns/collections';
@@ -33,6 +33,8 @@ export function toolsOf(
 interface Reading {
   readonly cursors: Set<unknown>;
   readonly names: Map<unknown, number>;
+  /** `cacheScope` of its first page, and that page. */
+  scope?: { readonly value: unknown; readonly seq: number };
 }
 
 /** Returns a function that finds the pass a page belongs to. */
@@ -41,7 +43,10 @@ function readings() {
   return (seen: SeenMessage, next: unknown): Reading => {
     const cursor = seen.request === undefined ? undefined : seen.cursor;
     const key = (value: unknown) => `${seen.request?.method} ${JSON.stringify(value)}`;
-    const reading = (cursor !== undefined && byCursor.get(key(cursor))) || { cursors: new Set(), names: new Map() };
+    const reading: Reading = (cursor !== undefined && byCursor.get(key(cursor))) || {
+      cursors: new Set(),
+      names: new Map(),
+    };
     if (next !== undefined) byCursor.set(key(next), reading);
     return reading;
   };
@@ -92,6 +97,34 @@ export const LISTING_RULES: readonly Rule[] = [
           const { names } = readingOf(seen, page.next);
           for (const [index, item] of page.items.entries())
             reportDuplicate(seen, page.member, item, index, names, report);
+        },
+      };
+    },
+  },
+  {
+    id: 'cache-scope-differs',
+    severity: 'error',
+    title: 'Pages of a list with different cacheScope',
+    topic: 'caching',
+    advice: 'Send the same cacheScope with all pages of a list.',
+    checks: () => {
+      const readingOf = readings();
+      return {
+        kinds: ['response'],
+        message: (seen, _state, report) => {
+          const page = seen.modern ? pageOf(seen) : undefined;
+          if (!page) return;
+          const reading = readingOf(seen, page.next);
+          const value = own(seen.body.result as JsonObject, 'cacheScope');
+          reading.scope ??= { value, seq: seen.seq };
+          // Other rules report a missing or unknown value.
+          if (typeof value !== 'string' || typeof reading.scope.value !== 'string') return;
+          if (value === reading.scope.value) return;
+          report({
+            message: `cacheScope is ${quote(value)}, but the first page has ${quote(reading.scope.value)}.`,
+            path: ['result', 'cacheScope'],
+            seqs: [reading.scope.seq],
+          });
         },
       };
     },

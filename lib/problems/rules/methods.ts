@@ -1,16 +1,20 @@
-import { isObject, type JsonObject, own } from '@/lib/json/value';
-import { hasMethod, METHODS } from '@/lib/protocol/methods';
-import { type Direction, OPPOSITE } from '@/lib/wire/frame';
+import { own } from '@/lib/json/value';
+import { extensionOf, hasMethod, METHODS } from '@/lib/protocol/methods';
+import { OPPOSITE } from '@/lib/wire/frame';
 import { PROTOCOL_VERSIONS } from '@/lib/wire/lifecycle';
+import { METHOD } from '@/lib/wire/protocol-names';
 import type { ProtocolState, SeenMessage } from '../protocol-state';
-import { messageRule, quote, type Report, type Rule, senderName } from '../rule';
+import { messageRule, quote, type Rule, senderName } from '../rule';
 
-/** True if the method can be judged. Extensions may define methods and bring back earlier ones. */
-function isJudged({ version }: SeenMessage, state: ProtocolState): boolean {
+/**
+ * True if the method can be judged. Extensions may define methods and bring back earlier ones. The rule
+ * `capability-undeclared` judges those of extensions that we know.
+ */
+function isJudged({ version, method }: SeenMessage, state: ProtocolState): boolean {
   const extended = [state.clientCapabilities, state.serverCapabilities].some(
     (capabilities) => capabilities !== undefined && own(capabilities, 'extensions') !== undefined,
   );
-  return version !== undefined && !extended;
+  return version !== undefined && !extended && extensionOf(version, method) === undefined;
 }
 
 /** Rules about methods: who may send them, and when. */
@@ -138,95 +142,36 @@ export const METHOD_RULES: readonly Rule[] = [
       advice: 'Close the connection instead of cancelling initialize.',
     },
     ({ method, direction, params }, state, report) => {
-      if (method !== 'notifications/cancelled') return;
+      if (method !== METHOD.cancelled) return;
       const request = state.findRequest(direction, own(params, 'requestId'));
       if (request?.method === 'initialize')
         report({ message: 'initialize must not be cancelled.', seqs: [request.seq] });
     },
   ),
-];
-
-/** The capability that must be declared before a method is sent, by the other side or by the sender. */
-interface Need {
-  readonly direction: Direction;
-  readonly whose: 'clientCapabilities' | 'serverCapabilities';
-  readonly path: readonly string[];
-}
-
-const ofServer = (...path: string[]): Need => ({ direction: 'to-server', whose: 'serverCapabilities', path });
-const ofClient = (...path: string[]): Need => ({ direction: 'to-client', whose: 'clientCapabilities', path });
-const byServer = (...path: string[]): Need => ({ direction: 'to-client', whose: 'serverCapabilities', path });
-const byClient = (...path: string[]): Need => ({ direction: 'to-server', whose: 'clientCapabilities', path });
-
-const REQUESTS: ReadonlyMap<string, Need> = new Map([
-  ['tools/list', ofServer('tools')],
-  ['tools/call', ofServer('tools')],
-  ['prompts/list', ofServer('prompts')],
-  ['prompts/get', ofServer('prompts')],
-  ['resources/list', ofServer('resources')],
-  ['resources/templates/list', ofServer('resources')],
-  ['resources/read', ofServer('resources')],
-  ['resources/subscribe', ofServer('resources', 'subscribe')],
-  ['logging/setLevel', ofServer('logging')],
-  ['sampling/createMessage', ofClient('sampling')],
-  ['roots/list', ofClient('roots')],
-  ['elicitation/create', ofClient('elicitation')],
-]);
-
-const NOTIFICATIONS: ReadonlyMap<string, Need> = new Map([
-  ['notifications/message', byServer('logging')],
-  ['notifications/tools/list_changed', byServer('tools', 'listChanged')],
-  ['notifications/prompts/list_changed', byServer('prompts', 'listChanged')],
-  ['notifications/resources/list_changed', byServer('resources', 'listChanged')],
-  ['notifications/resources/updated', byServer('resources', 'subscribe')],
-  ['notifications/roots/list_changed', byClient('roots', 'listChanged')],
-]);
-
-/** Returns the undeclared capability; undefined if it is declared or the capabilities are unknown. */
-function lacking(state: ProtocolState, direction: Direction, need: Need | undefined): string | undefined {
-  if (need?.direction !== direction) return undefined;
-  const capabilities = state[need.whose];
-  if (capabilities === undefined || declares(capabilities, need.path)) return undefined;
-  return need.path.join('.');
-}
-
-function reportLacking(method: string, capability: string | undefined, report: Report): void {
-  if (capability === undefined) return;
-  report({ message: `${quote(method)} needs the capability ${capability}, which was not declared.`, path: ['method'] });
-}
-
-function declares(capabilities: JsonObject, path: readonly string[]): boolean {
-  let at: unknown = capabilities;
-  for (const key of path) at = isObject(at) ? own(at, key) : undefined;
-  return at !== undefined && at !== false && at !== null;
-}
-
-/** Rules about capabilities: only declared ones may be used. */
-export const CAPABILITY_RULES: readonly Rule[] = [
   messageRule(
     {
-      id: 'capability-undeclared',
-      kinds: ['request'],
-      severity: 'error',
-      title: 'Request without the needed capability',
-      topic: 'lifecycle',
-      advice: 'Check that the capability was declared before you send the request, or declare it.',
-    },
-    ({ method, direction, version }, state, report) => {
-      if (version !== undefined) reportLacking(method, lacking(state, direction, REQUESTS.get(method)), report);
-    },
-  ),
-  messageRule(
-    {
-      id: 'notification-undeclared',
+      id: 'cancel-unknown',
       kinds: ['notification'],
-      severity: 'warning',
-      title: 'Notification without its capability',
-      topic: 'lifecycle',
-      advice: 'Declare the capability, or do not send the notification.',
+      severity: 'error',
+      title: 'Cancelled an unknown request',
+      topic: 'cancellation',
+      advice: 'Cancel only requests that you sent, by their exact id.',
     },
-    ({ method, direction, version }, state, report) => {
-      if (version !== undefined) reportLacking(method, lacking(state, direction, NOTIFICATIONS.get(method)), report);
+    ({ method, direction, params, version }, state, report) => {
+      const id = own(params, 'requestId');
+      if (method !== METHOD.cancelled || version === undefined || state.hasForgotten) return;
+      if (typeof id !== 'string' && typeof id !== 'number') return;
+      // A modern server sends it only to end a subscription, which the client has requested.
+      const ends = state.modern && direction === 'to-client';
+      const request = state.findRequest(ends ? 'to-server' : direction, id);
+      if (state.wasLost(direction, id) || (request && (!ends || request.method === METHOD.listen))) return;
+      report({
+        message: request
+          ? `The server cancelled ${quote(request.method)}, but may only end subscriptions.`
+          : `No request from ${senderName(ends ? 'to-server' : direction)} has the id ${quote(id)}.`,
+        path: ['params', 'requestId'],
+        ...(request && { seqs: [request.seq] }),
+      });
     },
   ),
 ];

@@ -1,26 +1,11 @@
 import { isObject, own } from '@/lib/json/value';
 import { METHODS } from '@/lib/protocol/methods';
-import { RecentMap } from '@/lib/store/columns/collections';
-import { idKey } from '@/lib/wire/message';
 import { META_KEY, METHOD } from '@/lib/wire/protocol-names';
-import type { SeenMessage } from '../protocol-state';
+import { metaOf } from '../protocol-state';
 import { messageRule, quote, type Rule } from '../rule';
 
 /** Known values of `resultType`. The last one belongs to the tasks extension. */
 const RESULT_TYPES: readonly unknown[] = ['complete', 'input_required', 'task'];
-/** Notifications that need a subscription. */
-const LISTENED: ReadonlySet<string> = new Set([
-  'notifications/tools/list_changed',
-  'notifications/prompts/list_changed',
-  'notifications/resources/list_changed',
-  'notifications/resources/updated',
-]);
-
-function metaOf({ params }: SeenMessage, key: string): unknown {
-  const meta = own(params, '_meta');
-  return isObject(meta) ? own(meta, key) : undefined;
-}
-
 /** Rules that apply since 2026-07-28. */
 export const MODERN_RULES: readonly Rule[] = [
   messageRule(
@@ -112,54 +97,6 @@ export const MODERN_RULES: readonly Rule[] = [
       report({ message: 'Since 2026-07-28, clients send no responses.' });
     },
   ),
-  messageRule(
-    {
-      id: 'notification-off-stream',
-      kinds: ['notification'],
-      severity: 'error',
-      title: 'Change notification outside a subscription',
-      topic: 'subscriptions',
-      advice: 'Send it on the subscriptions/listen stream, with that request’s id as subscriptionId.',
-    },
-    (seen, state, report) => {
-      const { direction, method } = seen;
-      if (direction !== 'to-client' || !state.modern || !LISTENED.has(method)) return;
-      const id = metaOf(seen, META_KEY.subscriptionId);
-      const listen = state.findRequest('to-server', id);
-      if (listen?.method === METHOD.listen) return;
-      report({
-        message:
-          id === undefined ? `${quote(method)} has no subscriptionId.` : `No subscription has the id ${quote(id)}.`,
-        path: ['params', '_meta', META_KEY.subscriptionId],
-      });
-    },
-  ),
-  {
-    id: 'listen-not-acknowledged',
-    severity: 'error',
-    title: 'Subscription not acknowledged first',
-    topic: 'subscriptions',
-    advice: 'Send notifications/subscriptions/acknowledged before anything else on the stream.',
-    checks: () => {
-      const acknowledged = new RecentMap<string, true>();
-      return {
-        kinds: ['notification'],
-        message: (seen, state, report) => {
-          const { direction, method } = seen;
-          if (direction !== 'to-client' || !state.modern) return;
-          const id = metaOf(seen, META_KEY.subscriptionId);
-          const listen = state.findRequest('to-server', id);
-          if (listen?.method !== METHOD.listen) return;
-          const key = idKey(id);
-          if (method === METHOD.acknowledged) acknowledged.set(key, true);
-          else if (LISTENED.has(method) && !acknowledged.has(key)) {
-            acknowledged.set(key, true);
-            report({ message: `${quote(method)} was sent before the acknowledgement.`, seqs: [listen.seq] });
-          }
-        },
-      };
-    },
-  },
   {
     id: 'log-not-asked-for',
     severity: 'error',

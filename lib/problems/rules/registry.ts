@@ -1,13 +1,16 @@
 import type { Rule } from '../rule';
 import { ERROR_RULES, ID_RULES } from './answers';
+import { CAPABILITY_RULES } from './capabilities';
 import { CONTENT_RULES } from './content';
 import { FRAMING_RULES } from './framing';
 import { HTTP_RULES } from './http';
 import { LISTING_RULES } from './listings';
-import { CAPABILITY_RULES, METHOD_RULES } from './methods';
+import { METHOD_RULES } from './methods';
 import { MODERN_RULES } from './modern';
 import { PROGRESS_RULES } from './progress';
+import { SESSION_RULES } from './sessions';
 import { SHAPE_RULES } from './shapes';
+import { SUBSCRIPTION_RULES } from './subscriptions';
 import { TOOL_RULES } from './tools';
 
 /** Every rule, in the order of the docs. */
@@ -23,5 +26,7 @@ export const RULES: readonly Rule[] = [
   ...CONTENT_RULES,
   ...ERROR_RULES,
   ...MODERN_RULES,
+  ...SUBSCRIPTION_RULES,
   ...HTTP_RULES,
+  ...SESSION_RULES,
 ];

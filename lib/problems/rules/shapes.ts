@@ -2,9 +2,13 @@ import { typeWords } from '@/lib/json/type-words';
 import { isObject, own } from '@/lib/json/value';
 import { CACHE_HINTS, checkError, checkParams, checkResult, hasClientDefault } from '@/lib/protocol/check-message';
 import type { Fault, Path } from '@/lib/protocol/checks';
+import type { Format } from '@/lib/protocol/formats';
 import { hasMethod, METHODS } from '@/lib/protocol/methods';
 import type { SeenMessage } from '../protocol-state';
 import { quote, type Rule } from '../rule';
+
+/** Longest name of a field in a sentence. */
+const NAME_CHARS = 80;
 
 /** Faults by message. Several rules use the same faults. */
 const FAULTS = new WeakMap<SeenMessage, readonly Fault[]>();
@@ -52,7 +56,7 @@ function shapeRule(
           const topic = rule.topic ?? METHODS.get(seen.request?.method ?? seen.method)?.page;
           const text = format(fault, valueAt(seen.body, fault.path));
           report({
-            message: `${String(fault.path.at(-1))} ${text}.`,
+            message: `${String(fault.path.at(-1)).slice(0, NAME_CHARS)} ${text}.`,
             path: fault.path,
             fault: text,
             ...(topic && { topic }),
@@ -69,6 +73,11 @@ const isMissing =
   (...names: unknown[]) =>
   (fault: Fault) =>
     hasClientDefault(fault) && names.includes(fault.path[1]);
+
+const isFormat =
+  (...formats: readonly Format[]) =>
+  ({ format }: Fault) =>
+    format !== undefined && formats.includes(format);
 
 /** Formats a field's path without list indexes. */
 function fieldOf({ path }: Fault): string {
@@ -92,7 +101,7 @@ export const SHAPE_RULES: readonly Rule[] = [
       advice: 'Add the field. This version requires it.',
     },
     isKind('missing'),
-    () => 'is missing',
+    ({ expected }) => `${expected.replace(/^required ?/, '')} is missing`.trimStart(),
   ),
   shapeRule(
     {
@@ -155,5 +164,49 @@ export const SHAPE_RULES: readonly Rule[] = [
     },
     isMissing(...CACHE_HINTS),
     () => 'is missing',
+  ),
+  shapeRule(
+    {
+      id: 'uri-syntax',
+      severity: 'warning',
+      title: 'Invalid URI or URI template',
+      advice: 'Percent-encode other characters, and start a URI with a scheme such as file: or your own.',
+    },
+    isFormat('uri', 'uri-template'),
+    ({ expected }, value) => `is ${quote(value)}, which ${expected}`,
+  ),
+  shapeRule(
+    {
+      id: 'meta-key',
+      oncePerField: true,
+      severity: 'warning',
+      title: 'Invalid key in _meta',
+      topic: 'messages',
+      advice: 'Use a prefix such as com.example/ and a name of letters, digits, hyphens, underscores and dots.',
+    },
+    isFormat('meta-key'),
+    ({ expected }) => `is a key that ${expected}`,
+  ),
+  shapeRule(
+    {
+      id: 'mime-type',
+      oncePerField: true,
+      severity: 'info',
+      title: 'Invalid MIME type',
+      advice: 'Write the type as in text/plain, or leave it out.',
+    },
+    isFormat('mime-type'),
+    ({ expected }, value) => `is ${quote(value)}, which ${expected}`,
+  ),
+  shapeRule(
+    {
+      id: 'timestamp',
+      oncePerField: true,
+      severity: 'info',
+      title: 'Timestamp that is not ISO 8601',
+      advice: 'Write it as in 2025-01-12T15:00:58Z.',
+    },
+    isFormat('timestamp'),
+    ({ expected }, value) => `is ${quote(value)}, which ${expected}`,
   ),
 ];

@@ -64,10 +64,12 @@ export const TOOL_RULES: readonly Rule[] = [
     checks: () => ({
       kinds: ['response'],
       message: (seen, _state, report) => {
+        // Earlier versions name no dialect for schemas without `$schema`.
+        const unnamed = seen.version !== undefined && seen.version >= '2025-11-25' ? '2020-12' : undefined;
         for (const { tool, path } of toolsOf(seen)) {
           for (const key of SCHEMAS) {
             if (!isObject(own(tool, key))) continue;
-            for (const fault of schemaFaults(own(tool, key))) {
+            for (const fault of schemaFaults(own(tool, key), unnamed)) {
               report({
                 message: `${toolName(own(tool, 'name'))}: ${fault.message}`,
                 path: [...path, key, ...fault.path],

@@ -1,0 +1,25 @@
+import { isObject, type JsonObject, own } from '@/lib/json/value';
+import type { Path } from '@/lib/protocol/checks';
+import type { SeenMessage } from '../protocol-state';
+
+/** A request for input: a legacy server's request, or one embedded in a modern result. */
+export interface InputRequest {
+  readonly method: string;
+  readonly params: JsonObject;
+  /** Path of the request in the message. */
+  readonly path: Path;
+}
+
+/** Returns the requests for input that are embedded in a modern result. */
+export function inputRequestsIn({ body, modern }: SeenMessage): readonly InputRequest[] {
+  const result = modern ? own(body, 'result') : undefined;
+  if (!isObject(result) || own(result, 'resultType') !== 'input_required') return [];
+  const requests = own(result, 'inputRequests');
+  if (!isObject(requests)) return [];
+  return Object.entries(requests).flatMap(([key, request]) => {
+    const method = isObject(request) ? own(request, 'method') : undefined;
+    if (typeof method !== 'string') return [];
+    const params = own(request as JsonObject, 'params');
+    return { method, params: isObject(params) ? params : {}, path: ['result', 'inputRequests', key] };
+  });
+}
