@@ -41,10 +41,23 @@ export interface Finding {
 export interface Findings {
   readonly list: readonly Finding[];
   /**
-   * Occurrences without a finding of their own because there were too many. Their rule's default applies, and only the
-   * newest values are found where they are repeated.
+   * Occurrences without a finding of their own because there were too many. The decision about their rule applies, or
+   * its default, and only the newest values are found where they are repeated.
    */
   readonly unlisted: number;
+}
+
+/** Returns the key of a decision about every value of a rule that has no decision of its own, listed or not. */
+export function ruleKey(rule: Finding['rule']): string {
+  return `rule:${rule}`;
+}
+
+/** Returns what happens to a finding. */
+export function decisionFor(
+  { id, rule, decision }: Pick<Finding, 'id' | 'rule' | 'decision'>,
+  decisions: ReadonlyMap<string, Decision>,
+): Decision {
+  return decisions.get(id) ?? decisions.get(ruleKey(rule)) ?? decision;
 }
 
 /** A text to mask, in any form (plain, JSON, URL, base64), or a regular expression. */
@@ -52,7 +65,7 @@ export type ExtraPattern = { readonly literal: string } | { readonly regex: stri
 
 /** A person's decisions. */
 export interface Choices {
-  /** By finding id. Findings that are not here use their own `decision`. */
+  /** By finding id or {@link ruleKey}. Everything else uses its own `decision`. */
   readonly decisions?: ReadonlyMap<string, Decision>;
   readonly patterns?: readonly ExtraPattern[];
 }

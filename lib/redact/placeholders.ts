@@ -21,8 +21,13 @@ export const MASKED_PATTERN = new RegExp(`${PLACEHOLDER.source}|${BYTE_MASK}`, '
  * nothing without the salt, which is random and never leaves this process.
  */
 export class Placeholders {
-  readonly #salted = hmac.create(sha256, crypto.getRandomValues(new Uint8Array(32)));
+  readonly #salted: ReturnType<typeof hmac.create>;
   readonly #made = new Map<string, string>();
+
+  /** Two objects with the same salt make the same placeholders. */
+  constructor(salt = newSalt()) {
+    this.#salted = hmac.create(sha256, salt);
+  }
 
   /** `value` is byte text. */
   placeholderFor(rule: RuleId, value: string): string {
@@ -33,6 +38,11 @@ export class Placeholders {
     if (this.#made.size < LIMITS.redactedValues) this.#made.set(value, made);
     return made;
   }
+}
+
+/** Returns a random salt for {@link Placeholders}. */
+export function newSalt(): Uint8Array {
+  return crypto.getRandomValues(new Uint8Array(32));
 }
 
 const ONLY_MASKED_PATTERN = new RegExp(`^(?:\\s*(?:${MASKED_PATTERN.source}))*\\s*$`);

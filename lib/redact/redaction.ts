@@ -5,7 +5,7 @@ import type { PatternFinder } from './extra-patterns';
 import { type FoundSecret, mergeOverlaps } from './found-secret';
 import type { KnownValues } from './known-values';
 import { type Placeholders, replaceSecrets } from './placeholders';
-import { type Decision, RULES } from './rules';
+import type { Decision, RuleId } from './rules';
 import { scanFrame } from './scan-frame';
 import { type FrameStream, MultiLineSecrets } from './split-secrets';
 import { scanWeakShapes } from './weak-shapes';
@@ -13,6 +13,8 @@ import { scanWeakShapes } from './weak-shapes';
 /** The input of a redaction. Values are byte text. */
 interface RedactionPlan {
   readonly decided: ReadonlyMap<string, Decision>;
+  /** Returns what happens to other values. */
+  readonly undecided: (rule: RuleId) => Decision;
   /** Values to remove wherever they are repeated, in any form. */
   readonly known: KnownValues;
   readonly inPattern: PatternFinder;
@@ -78,7 +80,7 @@ export class Redaction {
 
   #isMasked({ rule, value }: FoundSecret): boolean {
     if (rule === 'pattern') return true;
-    return (this.#by.decided.get(value) ?? RULES[rule].decision) === 'mask';
+    return (this.#by.decided.get(value) ?? this.#by.undecided(rule)) === 'mask';
   }
 }
 

@@ -2,7 +2,10 @@ import { describe, expect, test } from 'vitest';
 import type { Frame } from '@/lib/wire/frame';
 import { CaptureRedactor } from './capture-redactor';
 import { REDACTION_PATTERN_CHARS } from './extra-patterns';
-import { FINDINGS, ShareReview } from './share-review';
+import { ruleKey } from './findings';
+import { newSalt, Placeholders } from './placeholders';
+import type { Decision } from './rules';
+import { ShareReview } from './share-review';
 import { plantedFrame } from './test-plant';
 import { PLANTED } from './test-planted';
 import { survivors } from './test-survivors';
@@ -13,8 +16,8 @@ const text = ({ bytes }: Pick<Frame, 'bytes'>) => new TextDecoder().decode(bytes
 function reviewed(
   frames: readonly Frame[],
   choose?: (review: ShareReview) => Parameters<ShareReview['createRedaction']>[0],
+  review = new ShareReview(),
 ) {
-  const review = new ShareReview();
   frames.forEach((frame, index) => {
     review.addFrame({ ...frame, seq: index + 1 });
   });
@@ -147,13 +150,49 @@ test.each([
   expect(() => new ShareReview().createRedaction({ patterns: [pattern] })).toThrow(expect.objectContaining({ code }));
 });
 
+/** A review with few findings. */
+const shortReview = () => new ShareReview(new Placeholders(), 50);
+
 test('counts and masks findings beyond the limit', () => {
-  const items = Array.from({ length: FINDINGS + 5 }, (_, index) => ({ password: `pw-${index}-of-many` }));
-  const frame = plantedFrame(JSON.stringify(items));
-  const { findings, shared } = reviewed([frame, plantedFrame(`repeated ${items.at(-1)!.password}`)]);
-  expect(findings.list).toHaveLength(FINDINGS);
+  const items = Array.from({ length: 55 }, (_, index) => ({ password: `pw-${index}-of-many` }));
+  const frames = [plantedFrame(JSON.stringify(items)), plantedFrame(`repeated ${items.at(-1)!.password}`)];
+  const { findings, shared } = reviewed(frames, undefined, shortReview());
+  expect(findings.list).toHaveLength(50);
   expect(findings.unlisted).toBe(6);
   expect(shared.join()).not.toContain('of-many');
+});
+
+test('a decision about a rule applies to its findings beyond the limit', () => {
+  const random = (index: number) => `Zx9kQ2vLm4Tn8Rw${index}B`;
+  const frames = [plantedFrame(JSON.stringify(Array.from({ length: 60 }, (_, index) => random(10 + index))))];
+  const kept = reviewed(frames, undefined, shortReview());
+  expect(kept.findings.unlisted).toBeGreaterThan(0);
+  expect(kept.shared[0]).toContain(random(69));
+  const decisions = (review: ShareReview) =>
+    new Map<string, Decision>([
+      [ruleKey('random'), 'mask'],
+      [review.findings().list[0]!.id, 'keep'],
+    ]);
+  const { shared } = reviewed(frames, (review) => ({ decisions: decisions(review) }), shortReview());
+  expect(shared[0]!.match(/Zx9kQ2vLm4Tn8Rw\d\dB/g)).toEqual([random(10)]);
+});
+
+test('reviews with the same salt give a value the same id', () => {
+  const salt = newSalt();
+  const ids = [salt, salt, newSalt()].map((one) => {
+    const review = new ShareReview(new Placeholders(one));
+    review.addFrame(plantedFrame('{"password":"123456"}'));
+    return review.findings().list[0]!.id;
+  });
+  expect(ids[0]).toBe(ids[1]);
+  expect(ids[0]).not.toBe(ids[2]);
+});
+
+test('cuts long paths', () => {
+  const review = new ShareReview();
+  const key = `${'deep'.repeat(50)}`;
+  review.addFrame(plantedFrame(`${`{"${key}":`.repeat(20)}{"password":"123456"}${'}'.repeat(20)}`));
+  expect(review.findings().list[0]!.places[0]!.path.length).toBeLessThan(600);
 });
 
 test('lists random-looking text of 16 characters or more, and keeps it by default', () => {

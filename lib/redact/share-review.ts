@@ -1,7 +1,7 @@
 import type { Frame } from '@/lib/wire/frame';
 import { byteText, byteTextOf, readableText } from './byte-text';
 import { patternFinder } from './extra-patterns';
-import type { Choices, Finding, Findings, Place } from './findings';
+import { type Choices, decisionFor, type Finding, type Findings, type Place, ruleKey } from './findings';
 import type { FoundSecret } from './found-secret';
 import { KnownValues } from './known-values';
 import { isMasked, MASKED_PATTERN, Placeholders, ruleOfPlaceholder } from './placeholders';
@@ -12,12 +12,13 @@ import { isDistinctive } from './secret-values';
 import { type FrameStream, longLinesOf, MultiLineSecrets } from './split-secrets';
 import { scanWeakShapes } from './weak-shapes';
 
-/** Most findings of a review. More are counted, and treated by their rule's default. */
-export const FINDINGS = 2000;
+/** Most findings of a review. More are counted, and treated by the decision about their rule. */
+const FINDINGS = 5000;
 /** Most characters of all their values together. */
 const FINDING_CHARACTERS = 4_000_000;
-/** Most places listed per finding. */
+/** Most places listed per finding, and characters of each path. */
 const FINDING_PLACES = 20;
+const PLACE_PATH_CHARS = 500;
 
 /** A finding that is still being counted. */
 interface OpenFinding {
@@ -39,6 +40,7 @@ interface OpenFinding {
  */
 export class ShareReview {
   readonly #placeholders: Placeholders;
+  readonly #most: number;
   readonly #known = new KnownValues();
   readonly #lines = new MultiLineSecrets();
   readonly #openFindings = new Map<string, OpenFinding>();
@@ -47,10 +49,11 @@ export class ShareReview {
 
   /**
    * Reviews with the same `placeholders` give the same value the same id, so anyone who has them can match findings
-   * across reviews.
+   * across reviews. `most`: how many values get a finding.
    */
-  constructor(placeholders = new Placeholders()) {
+  constructor(placeholders = new Placeholders(), most = FINDINGS) {
     this.#placeholders = placeholders;
+    this.#most = most;
   }
 
   /** Reviews a frame, in the recording's order. */
@@ -109,7 +112,7 @@ export class ShareReview {
     const key = `${kind} ${value}`;
     let finding = this.#openFindings.get(key);
     if (finding) return finding;
-    if (this.#openFindings.size >= FINDINGS || this.#characters + value.length > FINDING_CHARACTERS) {
+    if (this.#openFindings.size >= this.#most || this.#characters + value.length > FINDING_CHARACTERS) {
       this.#unlisted++;
       return undefined;
     }
@@ -137,7 +140,7 @@ export class ShareReview {
     const kept = new Set<string>();
     for (const finding of this.#openFindings.values()) {
       if (finding.kind === 'masked') continue;
-      const decision = decisions.get(finding.id) ?? decisionOf(finding);
+      const decision = decisionFor({ ...finding, decision: defaultDecision(finding) }, decisions);
       decided.set(finding.value, decision);
       const rule = finding.rule || 'secret';
       if (decision === 'keep') for (const value of [finding.value, ...longLinesOf(finding.value)]) kept.add(value);
@@ -146,8 +149,10 @@ export class ShareReview {
       }
     }
     // Values without a finding of their own.
+    const undecided = (rule: RuleId) => decisions.get(ruleKey(rule)) ?? RULES[rule].decision;
     for (const unlisted of this.#known.values()) if (!kept.has(unlisted.value)) known.add(unlisted);
-    return new Redaction({ decided, known, inPattern: patternFinder(patterns), placeholders: this.#placeholders });
+    const placeholders = this.#placeholders;
+    return new Redaction({ decided, undecided, known, inPattern: patternFinder(patterns), placeholders });
   }
 }
 
@@ -156,7 +161,8 @@ function certainty({ rule, weak, shape }: FoundSecret): number {
 }
 
 function once(path: string): () => string {
-  return () => path;
+  const cut = path.length > PLACE_PATH_CHARS ? `${path.slice(0, PLACE_PATH_CHARS)}…` : path;
+  return () => cut;
 }
 
 function rankOf({ rule, strong, kind }: OpenFinding): Rank {
@@ -164,7 +170,7 @@ function rankOf({ rule, strong, kind }: OpenFinding): Rank {
   return strong || RULES[rule].rank === 'possible' ? RULES[rule].rank : 'likely';
 }
 
-function decisionOf({ rule }: OpenFinding): Decision {
+function defaultDecision({ rule }: OpenFinding): Decision {
   return rule === '' ? 'mask' : RULES[rule].decision;
 }
 
@@ -177,7 +183,7 @@ function toFinding(finding: OpenFinding): Finding {
     rule,
     label: rule === '' ? 'masked value' : RULES[rule].label,
     rank: rankOf(finding),
-    decision: decisionOf(finding),
+    decision: defaultDecision(finding),
     sample: kind === 'masked' ? text : sampleOf(text),
     length: kind === 'masked' ? 0 : text.length,
     count,

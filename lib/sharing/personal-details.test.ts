@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { plantedFrame } from '@/lib/redact/test-plant';
-import { personalDetails, withoutDetails } from './personal-details';
+import { droppedDetails, personalDetails, withoutDetails } from './personal-details';
 
 const START = {
   ...{ event: 'start', at: '2026-01-01T00:00:00.000Z', name: 'x', transport: 'stdio', command: 'node', args: [] },
@@ -21,7 +21,10 @@ test.each<[object, readonly (readonly [string, string])[]]>([
   [{ event: 'closed' }, []],
 ])('%j', (event, facts) => {
   const found = personalDetails({ ...plantedFrame(JSON.stringify(event), 'lifecycle'), seq: 4 });
-  expect(found).toEqual(facts.map(([what, value]) => ({ id: expect.stringMatching(/^fact:4:/), what, value, seq: 4 })));
+  const kind = expect.any(String);
+  expect(found).toEqual(
+    facts.map(([what, value]) => ({ id: expect.stringMatching(/^fact:4:/), kind, what, value, seq: 4 })),
+  );
 });
 
 test.each<[string, object, object | undefined]>([
@@ -35,4 +38,22 @@ test.each<[string, object, object | undefined]>([
   const bytes = withoutDetails(frame, new Set([`fact:4:${kind}`, 'fact:5:note']));
   expect(bytes && JSON.parse(new TextDecoder().decode(bytes))).toEqual(left);
   expect(withoutDetails(frame, new Set([`fact:3:${kind}`]))).toBe(frame.bytes);
+});
+
+test('a decision about a kind applies to details that are not listed, unless one of them is kept', () => {
+  const note = (seq: number) => ({
+    ...plantedFrame(`{"event":"note","on":1,"text":"note ${seq}","bookmark":false}`, 'lifecycle'),
+    seq,
+  });
+  const facts = [4, 5].flatMap((seq) => personalDetails(note(seq)));
+  const all = droppedDetails(facts, new Map([['fact:note', 'mask']]));
+  expect([4, 5, 6].map((seq) => withoutDetails(note(seq), all))).toEqual([undefined, undefined, undefined]);
+  const some = droppedDetails(
+    facts,
+    new Map([
+      ['fact:note', 'mask'],
+      ['fact:4:note', 'keep'],
+    ]),
+  );
+  expect([4, 5, 6].map((seq) => withoutDetails(note(seq), some) !== undefined)).toEqual([true, false, true]);
 });

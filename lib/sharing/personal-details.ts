@@ -11,6 +11,7 @@ import type { LifecycleEvent } from '@/lib/wire/lifecycle';
 export interface PersonalDetail {
   /** A stable id, to which decisions refer, as they do to the id of a finding. */
   readonly id: string;
+  readonly kind: DetailKind;
   /** Name of the detail, for the middle of a sentence: “the working folder”. */
   readonly what: string;
   /** The value in the recording, for a person to read. Untrusted text. */
@@ -19,12 +20,15 @@ export interface PersonalDetail {
   readonly seq: number;
 }
 
+/** Kinds of details: names, notes, and how the server was started. */
+export type DetailKind = 'name' | 'about' | 'note' | 'cwd' | 'environment';
+
 /** Returns the details in a shared frame. Most frames have none. */
 export function personalDetails(frame: Pick<Frame, 'seq' | 'channel' | 'bytes'>): readonly PersonalDetail[] {
   const { seq } = frame;
   return kindsIn(frame).flatMap(({ id, kind, event }) => {
     const value = kind.value(event);
-    return isText(value) ? [{ id, what: kind.what(event), value, seq }] : [];
+    return isText(value) ? [{ id, kind: kind.name, what: kind.what(event), value, seq }] : [];
   });
 }
 
@@ -34,19 +38,39 @@ export function withoutDetails(
   dropped: ReadonlySet<string>,
 ): Uint8Array | undefined {
   if (dropped.size === 0 || frame.channel !== 'lifecycle') return frame.bytes;
-  const kinds = kindsIn(frame).filter(({ id }) => dropped.has(id));
+  const kinds = kindsIn(frame).filter(({ id, kind }) => dropped.has(id) || dropped.has(kindKey(kind.name)));
   if (kinds.length === 0) return frame.bytes;
   let event: LifecycleEvent | undefined = kinds[0]!.event;
   for (const { kind } of kinds) event = event && kind.without(event);
   return event && encodeEvent(event);
 }
 
-/** Returns the ids of details that a person leaves out. */
+/** Returns the key of a decision about every detail of a kind that has no decision of its own, listed or not. */
+export function kindKey(kind: DetailKind): string {
+  return `fact:${kind}`;
+}
+
+/** Returns what happens to a detail. */
+export function detailDecision(
+  { id, kind }: Pick<PersonalDetail, 'id' | 'kind'>,
+  decisions: ReadonlyMap<string, Decision>,
+): Decision {
+  return decisions.get(id) ?? decisions.get(kindKey(kind)) ?? 'keep';
+}
+
+/** Returns the ids of details that a person leaves out, and the keys of kinds of which nothing is kept. */
 export function droppedDetails(
   facts: readonly PersonalDetail[],
   decisions: ReadonlyMap<string, Decision>,
 ): ReadonlySet<string> {
-  return new Set(facts.map(({ id }) => id).filter((id) => decisions.get(id) === 'mask'));
+  const dropped = new Set<string>();
+  const kept = new Set<DetailKind>();
+  for (const fact of facts) {
+    if (detailDecision(fact, decisions) === 'mask') dropped.add(fact.id);
+    else kept.add(fact.kind);
+  }
+  for (const kind of KINDS) if (!kept.has(kind) && decisions.get(kindKey(kind)) === 'mask') dropped.add(kindKey(kind));
+  return dropped;
 }
 
 /** Returns texts to mask wherever they are repeated. A folder also occurs in arguments and output. */
@@ -60,7 +84,7 @@ type Start = Extract<LifecycleEvent, { event: 'start'; cwd: string }>;
 
 /** A kind of detail: its name, its value, and the event without it; undefined if that leaves nothing. */
 interface Kind<Event extends LifecycleEvent> {
-  readonly name: string;
+  readonly name: DetailKind;
   what(event: Event): string;
   value(event: Event): unknown;
   without(event: Event): Event | undefined;
@@ -102,6 +126,8 @@ const START: readonly Kind<Start>[] = [
     without: (event) => ({ ...event, environment: { ...event.environment, inherited: [], added: [] } }),
   },
 ];
+
+const KINDS: readonly DetailKind[] = [...ABOUT, ...NOTE, ...START].map(({ name }) => name);
 
 function kindsIn({ seq, channel, bytes }: Pick<Frame, 'seq' | 'channel' | 'bytes'>) {
   const event = channel === 'lifecycle' ? lifecycleEventOf(bytes) : undefined;
