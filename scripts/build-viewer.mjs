@@ -1,7 +1,7 @@
 // Bundles the page that is viewer and recording at once into one HTML file with a place for the recording, outside
 // Next's graph: dist/ui/viewer/page.gz. Its workers are texts in its script. Its styles are those of the built page.
 import { createHash } from 'node:crypto';
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { build } from 'esbuild';
@@ -74,13 +74,25 @@ function embeddable(text) {
   return safe;
 }
 
-/** The styles of the built page without its fonts. System fonts make the file a third smaller. */
+/**
+ * Returns the styles of the built page. Its fonts are named by path, and put in when a recording is shared: see
+ * lib/sharing/share-files.ts. In the package, they would be a second copy.
+ */
 function styles() {
   const folder = join(ui, '_next/static');
   const sheets = readdirSync(folder, { recursive: true }).filter((path) => path.endsWith('.css'));
   if (sheets.length === 0) throw new Error('dist/ui has no styles: build the page first.');
-  const text = sheets.map((path) => readFileSync(join(folder, path), 'utf8').replaceAll(/@font-face\{[^}]*\}/g, ''));
-  return `:root{--font-geist-sans:system-ui,sans-serif;--font-geist-mono:ui-monospace,Menlo,Consolas,monospace}${text.join('\n')}`;
+  const text = sheets
+    .map((path) => readFileSync(join(folder, path), 'utf8'))
+    .join('\n')
+    .replaceAll(/url\(["']?[./]*(?:_next\/static\/)?media\/([\w.~-]+\.woff2)["']?\)/g, (_, name) => {
+      if (!existsSync(join(folder, 'media', name))) throw new Error(`The page’s styles name a missing font: ${name}.`);
+      return `url(data:font/woff2;base64,{{font:_next/static/media/${name}}})`;
+    });
+  const families = text.match(/--font-geist-(?:sans|mono):[^;}]+/g) ?? [];
+  if (families.length !== 2 || text.split('{{font:').length !== 3)
+    throw new Error('The page’s fonts have changed. Adapt scripts/build-viewer.mjs.');
+  return `:root{${families.join(';')}}${text}`;
 }
 
 function hash(text) {
@@ -100,11 +112,14 @@ const main = embeddable(
   ),
 );
 const css = styles();
+/** As in a shared file, whose policy allows nothing else. */
+const cssWithFonts = css.replace(/\{\{font:([^{}]+)\}\}/g, (_, path) => readFileSync(join(ui, path), 'base64'));
 const policy = [
   "default-src 'none'",
   `script-src ${hash(main)}`,
   'worker-src blob:',
-  `style-src ${hash(css)}`,
+  `style-src ${hash(cssWithFonts)}`,
+  'font-src data:',
   'img-src data: blob:',
   'media-src data: blob:',
   "base-uri 'none'",

@@ -91,16 +91,22 @@ export function Select<Value extends string>({
 
 interface CheckboxProps extends Omit<InputHTMLAttributes<HTMLInputElement>, 'onChange' | 'checked' | 'type'> {
   readonly checked: boolean;
+  /** True if it stands for several things that differ. */
+  readonly indeterminate?: boolean;
   readonly onChange: (checked: boolean) => void;
   /** Shown after the box. Without it, give `aria-label` or a `<label>` for `id`. */
   readonly label?: ReactNode;
 }
 
 /** The native checkbox with its label. */
-export function Checkbox({ checked, onChange, label, id, ...rest }: CheckboxProps) {
+export function Checkbox({ checked, indeterminate = false, onChange, label, id, ...rest }: CheckboxProps) {
   const ownId = useId();
   const input = (
     <input
+      // Not an attribute in HTML.
+      ref={(element) => {
+        if (element) element.indeterminate = indeterminate;
+      }}
       type="checkbox"
       id={id ?? ownId}
       checked={checked}

@@ -19,6 +19,11 @@ function worker(): ShareWorker {
   return made;
 }
 
+const client = (of = worker()) => new ShareClient(of, Uint8Array.of(1));
+
+/** Never aborted. */
+const { signal } = new AbortController();
+
 const log = () => {
   const made = new Log('c1');
   made.append(framesOf([asked(1, 'ping'), asked(2, 'tools/call', { name: 'x' })]));
@@ -26,17 +31,17 @@ const log = () => {
 };
 
 test('reads all frames, reviews them and makes the output', async () => {
-  const shared = new ShareClient(worker());
+  const shared = client();
   const progress = vi.fn();
-  await shared.read(log(), ABOUT, progress);
+  await shared.read(log(), 2, ABOUT, progress);
   expect(progress).toHaveBeenLastCalledWith(2, 2);
-  expect(await shared.review({ without: [] }, () => {})).toMatchObject({ frames: 2, findings: { list: [] } });
-  expect(await shared.count({ regex: 'p[i]ng' })).toBe(1);
-  expect(await shared.count({ literal: 'nowhere' })).toBe(0);
-  await expect(shared.count({ regex: '(((' })).rejects.toMatchObject({ code: 'pattern-not-regex' });
+  expect(await shared.review({ without: [] }, () => {}, signal)).toMatchObject({ frames: 2, findings: { list: [] } });
+  expect(await shared.count({ regex: 'p[i]ng' }, signal)).toBe(1);
+  expect(await shared.count({ literal: 'nowhere' }, signal)).toBe(0);
+  await expect(shared.count({ regex: '(((' }, signal)).rejects.toMatchObject({ code: 'pattern-not-regex' });
   const order = { kind: 'jsonl', decisions: [], patterns: [], name: 'demo' } as const;
-  expect(await shared.make(order, () => {})).toMatchObject({ name: 'demo.mcpr.jsonl', masked: 0 });
-  await expect(shared.make({ ...order, kind: 'link', page: 'x' }, () => {})).rejects.toMatchObject({
+  expect(await shared.make(order, () => {}, signal)).toMatchObject({ name: 'demo.mcpr.jsonl', masked: 0 });
+  await expect(shared.make({ ...order, kind: 'link', page: 'x' }, () => {}, signal)).rejects.toMatchObject({
     code: 'link-base',
   });
 });
@@ -45,15 +50,15 @@ test('reads a recording instead of the log, whole or not at all', async () => {
   const header =
     '{"mcpr":1,"id":"c1","at":"2026-01-31T12:00:00Z","by":"x","mode":"client","name":"demo","transport":"stdio"}';
   const text = `${header}\n{"n":1,"t":0,"c":"stderr","d":"<","text":"a"}\n{"n":2,"t":1,"c":"stderr","d":"<","text":"b"}\n`;
-  const shared = new ShareClient(worker());
+  const shared = client();
   const progress = vi.fn();
   await shared.readRecording(new Blob([text]).stream(), 2, ABOUT, progress);
   expect(progress).toHaveBeenLastCalledWith(2, 2);
-  expect(await shared.review({ without: [] }, () => {})).toMatchObject({ frames: 2 });
-  const cut = new ShareClient(worker()).readRecording(new Blob([text]).stream(), 3, ABOUT, progress);
+  expect(await shared.review({ without: [] }, () => {}, signal)).toMatchObject({ frames: 2 });
+  const cut = client().readRecording(new Blob([text]).stream(), 3, ABOUT, progress);
   await expect(cut).rejects.toMatchObject({ code: 'log-incomplete' });
   const broken = new ReadableStream({ start: (controller) => controller.error(new TypeError('network')) });
-  const lost = new ShareClient(worker()).readRecording(broken, 3, ABOUT, progress);
+  const lost = client().readRecording(broken, 3, ABOUT, progress);
   await expect(lost).rejects.toMatchObject({ code: 'log-incomplete' });
 });
 
@@ -71,9 +76,9 @@ test('requests frames that left the page', async () => {
       long.wanted.settleRange(range, true);
       long.flush();
     });
-  const shared = new ShareClient(worker());
-  await shared.read(long, ABOUT, () => {});
-  expect(await shared.review({ without: [] }, () => {})).toMatchObject({ frames: 3 });
+  const shared = client();
+  await shared.read(long, 3, ABOUT, () => {});
+  expect(await shared.review({ without: [] }, () => {}, signal)).toMatchObject({ frames: 3 });
 });
 
 test('fails if frames are gone', async () => {
@@ -85,20 +90,20 @@ test('fails if frames are gone', async () => {
       if (range) long.wanted.settleRange(range, false);
       long.flush();
     });
-  await expect(new ShareClient(worker()).read(long, ABOUT, () => {})).rejects.toMatchObject({ code: 'frames-gone' });
+  await expect(client().read(long, 3, ABOUT, () => {})).rejects.toMatchObject({ code: 'frames-gone' });
 });
 
 test('ends the worker and rejects pending jobs when the client is closed or the worker fails', async () => {
   const closed = worker();
-  const shared = new ShareClient(closed);
-  const waiting = shared.review({ without: [] }, () => {});
+  const shared = client(closed);
+  const waiting = shared.review({ without: [] }, () => {}, signal);
   shared.close();
   await expect(waiting).rejects.toMatchObject({ code: 'cancelled' });
   expect(closed.terminate).toHaveBeenCalled();
-  await expect(shared.review({ without: [] }, () => {})).rejects.toMatchObject({ code: 'cancelled' });
+  await expect(shared.review({ without: [] }, () => {}, signal)).rejects.toMatchObject({ code: 'cancelled' });
 
   const broken = worker();
-  const other = new ShareClient(broken).review({ without: [] }, () => {});
+  const other = client(broken).review({ without: [] }, () => {}, signal);
   broken.onerror?.();
   await expect(other).rejects.toMatchObject({ code: 'share-failed' });
 });
@@ -107,9 +112,9 @@ test('ends the worker if checking a schema hangs, but not while the report makes
   vi.useFakeTimers();
   try {
     const hanging = { ...worker(), postMessage: () => {} };
-    const shared = new ShareClient(hanging);
+    const shared = client(hanging);
     const order = { kind: 'markdown', decisions: [], patterns: [], name: 'a' } as const;
-    const report = shared.make(order, () => {});
+    const report = shared.make(order, () => {}, signal);
     const caught = expect(report).rejects.toMatchObject({ code: 'report-hangs' });
     await vi.advanceTimersByTimeAsync(LIMITS.rulesBlindMs - 1);
     hanging.onmessage?.({ data: { type: 'progress', ref: 1, done: 1, total: 2 } });
@@ -118,6 +123,40 @@ test('ends the worker if checking a schema hangs, but not while the report makes
     await vi.advanceTimersByTimeAsync(1);
     await caught;
     expect(hanging.terminate).toHaveBeenCalled();
+  } finally {
+    vi.useRealTimers();
+  }
+});
+
+test('an aborted job rejects at once, and the worker goes on', async () => {
+  const shared = client();
+  await shared.read(log(), 2, ABOUT, () => {});
+  const control = new AbortController();
+  const review = shared.review({ without: [] }, () => {}, control.signal);
+  control.abort();
+  await expect(review).rejects.toMatchObject({ code: 'cancelled' });
+  await expect(shared.review({ without: [] }, () => {}, control.signal)).rejects.toMatchObject({ code: 'cancelled' });
+  expect(await shared.review({ without: [] }, () => {}, signal)).toMatchObject({ frames: 2 });
+});
+
+test('ends a worker that does not stop', async () => {
+  vi.useFakeTimers();
+  try {
+    const hanging = { ...worker(), postMessage: () => {} };
+    const shared = client(hanging);
+    const onEnded = vi.fn();
+    shared.onEnded = onEnded;
+    const control = new AbortController();
+    const counting = shared.count({ regex: '(a+)+b' }, control.signal);
+    const making = shared.make({ kind: 'gz', decisions: [], patterns: [], name: 'a' }, () => {}, signal);
+    const caught = [counting, making].map((job) => expect(job).rejects.toMatchObject({ code: 'cancelled' }));
+    control.abort();
+    await vi.advanceTimersByTimeAsync(9_999);
+    expect(hanging.terminate).not.toHaveBeenCalled();
+    await vi.advanceTimersByTimeAsync(1);
+    expect(hanging.terminate).toHaveBeenCalled();
+    expect(onEnded).toHaveBeenCalledOnce();
+    await Promise.all(caught);
   } finally {
     vi.useRealTimers();
   }

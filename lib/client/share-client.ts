@@ -1,5 +1,6 @@
 import { RecordingReader } from '@/lib/recording/recording-reader';
 import type { FrameSelection } from '@/lib/sharing/selection';
+import { withFonts } from '@/lib/sharing/share-files';
 import type {
   ReviewResult,
   ShareAnswer,
@@ -36,17 +37,33 @@ interface Waiting {
   readonly onProgress: OnProgress;
 }
 
-/** Shares one log. It hands the log over to a worker, which reviews the log and makes the output. */
+/** A job that was cancelled stops within this time, in ms. If it does not, it hangs: a pattern may run for ever. */
+const CANCEL_MS = 10_000;
+
+/**
+ * Shares one log. It hands the log over to a worker, which reviews the log and makes the output. Jobs that are aborted
+ * reject with `cancelled`, and all jobs after the worker has ended.
+ */
 export class ShareClient {
   readonly #worker: ShareWorker;
+  readonly #salt: Uint8Array;
   readonly #waiting = new Map<number, Waiting>();
   #refs = 0;
   #failure: Failure | undefined;
+  /** Called if the worker had to be ended, or failed. */
+  onEnded: ((failure: Failure) => void) | undefined;
 
-  constructor(worker: ShareWorker) {
+  /** With the same `salt`, another client gives findings the same ids. */
+  constructor(worker: ShareWorker, salt: Uint8Array) {
     this.#worker = worker;
+    this.#salt = salt;
     worker.onmessage = ({ data }) => this.#onAnswer(data);
     worker.onerror = () => this.#end(WORKER_FAILED);
+  }
+
+  /** True once the worker has ended. */
+  get hasEnded(): boolean {
+    return this.#failure !== undefined;
   }
 
   /**
@@ -59,7 +76,7 @@ export class ShareClient {
     about: ShareSource['about'],
     onProgress: OnProgress,
   ): Promise<void> {
-    this.#worker.postMessage({ type: 'begin', about }, []);
+    this.#begin(about);
     const [reader, source] = [new RecordingReader(), bytes.getReader()];
     let read = 0;
     const next = () => source.read().catch(() => Promise.reject(new ConnectionError(NOT_READ)));
@@ -75,12 +92,11 @@ export class ShareClient {
   }
 
   /**
-   * Hands over every frame that the log has now, and requests those that left the page. Rejects with a Failure if
+   * Hands over the first `last` frames of the log, and requests those that left the page. Rejects with a Failure if
    * frames are gone or the client is closed.
    */
-  async read(log: Log, about: ShareSource['about'], onProgress: OnProgress): Promise<void> {
-    this.#worker.postMessage({ type: 'begin', about }, []);
-    const last = log.size;
+  async read(log: Log, last: number, about: ShareSource['about'], onProgress: OnProgress): Promise<void> {
+    this.#begin(about);
     for (let next = 1; next <= last; ) {
       if (this.#failure) throw new ConnectionError(this.#failure);
       const frames = portion(log, next, last);
@@ -96,6 +112,10 @@ export class ShareClient {
     }
   }
 
+  #begin(about: ShareSource['about']): void {
+    this.#worker.postMessage({ type: 'begin', about, salt: this.#salt }, []);
+  }
+
   #hand(frames: readonly Frame[]): void {
     if (frames.length === 0) return;
     const copied = copiedFrames(frames);
@@ -103,27 +123,25 @@ export class ShareClient {
   }
 
   /** Looks for secrets in the selected frames. Rejects with a Failure. */
-  async review(selection: FrameSelection, onProgress: OnProgress): Promise<ReviewResult> {
-    const answer = await this.#ask((ref) => ({ type: 'review', ref, selection }), onProgress);
+  async review(selection: FrameSelection, onProgress: OnProgress, signal: AbortSignal): Promise<ReviewResult> {
+    const answer = await this.#ask((ref) => ({ type: 'review', ref, selection }), signal, onProgress);
     if (answer.type === 'reviewed') return answer;
     throw new ConnectionError(WORKER_FAILED);
   }
 
   /** Counts the places of a pattern in the reviewed frames. Rejects with a Failure. */
-  async count(pattern: ShareRequest['patterns'][number]): Promise<number> {
-    const answer = await this.#ask(
-      (ref) => ({ type: 'count', ref, pattern }),
-      () => {},
-    );
+  async count(pattern: ShareRequest['patterns'][number], signal: AbortSignal): Promise<number> {
+    const answer = await this.#ask((ref) => ({ type: 'count', ref, pattern }), signal);
     if (answer.type === 'counted') return answer.places;
     throw new ConnectionError(WORKER_FAILED);
   }
 
   /** Makes an output of the reviewed frames. Rejects with a Failure. */
-  async make(order: ShareRequest, onProgress: OnProgress): Promise<ShareResult> {
-    const watched = order.kind === 'markdown' ? this.#watched(onProgress) : undefined;
+  async make(order: ShareRequest, onProgress: OnProgress, signal: AbortSignal): Promise<ShareResult> {
+    const watched = order.kind === 'markdown' ? this.#watched(onProgress, signal) : undefined;
     try {
-      const answer = await this.#ask((ref) => ({ type: 'make', ref, ...order }), watched?.onProgress ?? onProgress);
+      const report = watched?.onProgress ?? onProgress;
+      const answer = await this.#ask((ref) => ({ type: 'make', ref, ...order }), signal, report);
       if (answer.type === 'made') return answer;
       throw new ConnectionError(WORKER_FAILED);
     } finally {
@@ -132,8 +150,10 @@ export class ShareClient {
   }
 
   /** Ends the worker if it is silent for too long: a schema in the log may hang the rules. */
-  #watched(onProgress: OnProgress) {
-    const hung = () => this.#end(HUNG);
+  #watched(onProgress: OnProgress, signal: AbortSignal) {
+    const hung = () => {
+      if (!signal.aborted) this.#end(HUNG);
+    };
     let timer = setTimeout(hung, LIMITS.rulesBlindMs);
     const callOff = () => clearTimeout(timer);
     return {
@@ -148,23 +168,43 @@ export class ShareClient {
 
   /** Ends the worker and rejects pending jobs. */
   close(): void {
+    this.onEnded = undefined;
     this.#end(CANCELLED);
   }
 
-  #ask(job: (ref: number) => ShareJob, onProgress: OnProgress): Promise<ShareAnswer> {
+  #ask(job: (ref: number) => ShareJob, signal: AbortSignal, onProgress: OnProgress = () => {}): Promise<ShareAnswer> {
     return new Promise((resolve, reject) => {
-      if (this.#failure) {
-        reject(new ConnectionError(this.#failure));
+      const failure = signal.aborted ? CANCELLED : this.#failure;
+      if (failure) {
+        reject(new ConnectionError(failure));
         return;
       }
       const ref = ++this.#refs;
+      const cancel = () => this.#cancel(ref);
+      const done = () => signal.removeEventListener('abort', cancel);
+      signal.addEventListener('abort', cancel);
       this.#waiting.set(ref, {
-        settle: resolve,
-        fail: (failure) => reject(new ConnectionError(failure)),
+        settle: (answer) => {
+          done();
+          resolve(answer);
+        },
+        fail: (reason) => {
+          done();
+          reject(new ConnectionError(reason));
+        },
         onProgress,
       });
       this.#worker.postMessage(job(ref), []);
     });
+  }
+
+  /** Rejects a job, and ends the worker unless it stops soon. */
+  #cancel(ref: number): void {
+    const timer = setTimeout(() => this.#end(CANCELLED), CANCEL_MS);
+    const stopped = () => clearTimeout(timer);
+    this.#waiting.get(ref)?.fail(CANCELLED);
+    this.#waiting.set(ref, { settle: stopped, fail: stopped, onProgress: () => {} });
+    this.#worker.postMessage({ type: 'cancel', ref }, []);
   }
 
   #onAnswer(answer: ShareAnswer): void {
@@ -179,10 +219,12 @@ export class ShareClient {
   }
 
   #end(failure: Failure): void {
-    this.#failure ??= failure;
+    if (this.#failure) return;
+    this.#failure = failure;
     this.#worker.terminate();
-    for (const { fail } of this.#waiting.values()) fail(this.#failure);
+    for (const { fail } of this.#waiting.values()) fail(failure);
     this.#waiting.clear();
+    this.onEnded?.(failure);
   }
 }
 
@@ -224,7 +266,7 @@ const WORKER_FAILED: Failure = {
 const HUNG: Failure = {
   code: 'report-hangs',
   message: 'The report takes too long. A schema in this log may be very slow to check.',
-  advice: 'Close this, wait until Problems has checked all messages, and share again.',
+  advice: 'Wait until Problems has checked all messages, then try again.',
 };
 
 const CANCELLED: Failure = { code: 'cancelled', message: 'Sharing was cancelled.', advice: 'Share again.' };
@@ -241,23 +283,31 @@ const NOT_HAD: Failure = {
   advice: 'Use `mcp-inspect share` with the recording in a terminal, or choose newer messages.',
 };
 
-/** Path of the viewer page, which scripts/build-viewer.mjs makes. */
-const VIEWER_PATH = '/viewer/page.gz';
-
-/** Returns the viewer page without a recording, gzipped. Rejects with a Failure. */
+/** Returns the viewer page without a recording. Rejects with a Failure. */
 export async function viewerTemplate(): Promise<Blob> {
-  const response = await fetch(pagePath(VIEWER_PATH)).catch(() => undefined);
-  if (response?.ok) return gzipped(await response.blob());
-  throw new ConnectionError({
-    code: 'no-viewer',
-    message: 'The viewer for HTML files did not load.',
-    advice: 'Try again. If that does not help, share a recording file instead.',
-  });
+  try {
+    const packed = await (await fetched('/viewer/page.gz')).blob();
+    const template = await (await unpacked(packed)).text();
+    const readFont = async (path: string) => new Uint8Array(await (await fetched(`/${path}`)).arrayBuffer());
+    return new Blob([await withFonts(template, readFont)]);
+  } catch {
+    throw new ConnectionError({
+      code: 'no-viewer',
+      message: 'The viewer for HTML files did not load.',
+      advice: 'Try again. If that does not help, share a recording file instead.',
+    });
+  }
 }
 
-/** Compresses the page again if the host has unpacked it. */
-async function gzipped(blob: Blob): Promise<Blob> {
+async function fetched(path: string): Promise<Response> {
+  const response = await fetch(pagePath(path));
+  if (!response.ok) throw new Error(`${path}: ${response.status}`);
+  return response;
+}
+
+/** Unpacks a file, unless the host has done so. */
+async function unpacked(blob: Blob): Promise<Response> {
   const [first, second] = new Uint8Array(await blob.slice(0, 2).arrayBuffer());
-  if (first === 0x1f && second === 0x8b) return blob;
-  return new Response(blob.stream().pipeThrough(new CompressionStream('gzip'))).blob();
+  const isPacked = first === 0x1f && second === 0x8b;
+  return new Response(isPacked ? blob.stream().pipeThrough(new DecompressionStream('gzip')) : blob);
 }

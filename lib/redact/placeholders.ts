@@ -25,7 +25,7 @@ export class Placeholders {
   readonly #made = new Map<string, string>();
 
   /** Two objects with the same salt make the same placeholders. */
-  constructor(salt = newSalt()) {
+  constructor(salt: Uint8Array = crypto.getRandomValues(new Uint8Array(32))) {
     this.#salted = hmac.create(sha256, salt);
   }
 
@@ -38,11 +38,6 @@ export class Placeholders {
     if (this.#made.size < LIMITS.redactedValues) this.#made.set(value, made);
     return made;
   }
-}
-
-/** Returns a random salt for {@link Placeholders}. */
-export function newSalt(): Uint8Array {
-  return crypto.getRandomValues(new Uint8Array(32));
 }
 
 const ONLY_MASKED_PATTERN = new RegExp(`^(?:\\s*(?:${MASKED_PATTERN.source}))*\\s*$`);

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { htmlPieces } from './share-files';
+import { htmlPieces, withFonts } from './share-files';
 
 const TEMPLATE = '<script data-name="{{name}}">{{recording}}</script>';
 
@@ -16,4 +16,18 @@ test('escapes the name', () => {
 
 test('refuses a template without a place for the recording', () => {
   expect(() => htmlPieces('<p>{{name}}</p>', 'a', 'b')).toThrow('The viewer’s template has no {{recording}}.');
+});
+
+test('puts in the fonts that the template names, each once', async () => {
+  const read: string[] = [];
+  const readFont = async (path: string) => {
+    read.push(path);
+    return new TextEncoder().encode(path);
+  };
+  const style = 'url(data:font/woff2;base64,{{font:_next/static/media/Geist.p.1a-b.woff2}})';
+  expect(await withFonts(`${style} {{name}}`, readFont)).toBe(
+    `url(data:font/woff2;base64,${btoa('_next/static/media/Geist.p.1a-b.woff2')}) {{name}}`,
+  );
+  expect(await withFonts(TEMPLATE, readFont)).toBe(TEMPLATE);
+  expect(read).toEqual(['_next/static/media/Geist.p.1a-b.woff2']);
 });

@@ -27,14 +27,10 @@ export function streamOf(chunks: AsyncIterable<Bytes>): ReadableStream<Bytes> {
   });
 }
 
-/**
- * Returns the bytes of a stream in base64. Rejects with a RecordingError `page-too-large` for a page that browsers
- * could not open.
- */
-export async function streamBase64(stream: ReadableStream<Bytes>): Promise<string> {
-  const blob = await new Response(stream).blob();
-  if (blob.size > PAGE_PACKED_BYTES) throw PAGE_TOO_LARGE;
-  return toBase64(new Uint8Array(await blob.arrayBuffer()));
+/** Returns a gzipped recording in base64. Rejects with a RecordingError for a page that browsers could not open. */
+export async function pageBase64(packed: Blob): Promise<string> {
+  if (packed.size > PAGE_PACKED_BYTES) throw PAGE_TOO_LARGE;
+  return toBase64(new Uint8Array(await packed.arrayBuffer()));
 }
 
 const PAGE_TOO_LARGE = new RecordingError(
@@ -43,13 +39,26 @@ const PAGE_TOO_LARGE = new RecordingError(
   'Choose fewer frames, or share a file.',
 );
 
+/** A font of the page in the template: its path below dist/ui. */
+const FONT = /\{\{font:([^{}]+)\}\}/g;
+
+/**
+ * Puts the fonts into the viewer from scripts/build-viewer.mjs, which names them: they are in the package already, as
+ * the page's own. `readFont` returns the file at a path.
+ */
+export async function withFonts(template: string, readFont: (path: string) => Promise<Uint8Array>): Promise<string> {
+  const fonts = new Map<string, string>();
+  for (const [, path = ''] of template.matchAll(FONT)) fonts.set(path, toBase64(await readFont(path)));
+  return template.replace(FONT, (_, path: string) => fonts.get(path)!);
+}
+
 /** The places to fill in a template. Each occurs once. */
 const NAME = '{{name}}';
 const RECORDING = '{{recording}}';
 
 /**
- * Returns the viewer with a recording in it, as pieces of one HTML file. `template` comes from
- * scripts/build-viewer.mjs, `name` is the recording's file name, `base64` its gzipped bytes. Base64 cannot end the
+ * Returns the viewer with a recording in it, as pieces of one HTML file. `template` comes from {@link withFonts}, `name`
+ * is the recording's file name, `base64` its gzipped bytes. Base64 cannot end the
  * element that contains it.
  */
 export function htmlPieces(template: string, name: string, base64: string): readonly string[] {

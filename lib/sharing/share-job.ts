@@ -13,12 +13,12 @@ export type ShareKind = 'gz' | 'jsonl' | 'html' | 'link' | 'markdown' | 'mermaid
 /** A person's decisions, and the data that an output of this kind needs. Plain data, since it crosses threads. */
 export interface ShareRequest {
   readonly kind: ShareKind;
-  /** By finding id. */
+  /** By the id of a finding or personal detail, or by the key of a rule or kind. */
   readonly decisions: readonly (readonly [id: string, decision: Decision])[];
   readonly patterns: readonly ExtraPattern[];
   /** Name of the recording, without an extension. */
   readonly name: string;
-  /** For `html`: the gzipped output of scripts/build-viewer.mjs. */
+  /** For `html`: the viewer from scripts/build-viewer.mjs, with its fonts. */
   readonly template?: Blob;
   /** For `link`: URL of the page. */
   readonly page?: string;
@@ -30,15 +30,17 @@ export interface ShareRequest {
 
 /** A message from the page to the worker that shares one log. */
 export type ShareJob =
-  /** Starts a share. Always the first job. */
-  | { readonly type: 'begin'; readonly about: ShareSource['about'] }
+  /** Starts a share. Always the first job. The same `salt` gives findings the same ids. */
+  | { readonly type: 'begin'; readonly about: ShareSource['about']; readonly salt: Uint8Array }
   /** The next frames, in order. */
   | { readonly type: 'frames'; readonly frames: readonly Frame[] }
   /** Reviews the selected frames. Required before `make`. A later review replaces an earlier one. */
   | { readonly type: 'review'; readonly ref: number; readonly selection: FrameSelection }
   /** Counts the places where a pattern matches in the frames that were last reviewed. */
   | { readonly type: 'count'; readonly ref: number; readonly pattern: ExtraPattern }
-  | ({ readonly type: 'make'; readonly ref: number } & ShareRequest);
+  | ({ readonly type: 'make'; readonly ref: number } & ShareRequest)
+  /** Stops the job `ref`, which then fails with `cancelled`, unless it is done. */
+  | { readonly type: 'cancel'; readonly ref: number };
 
 /** The result of a review of the chosen frames. */
 export interface ReviewResult {
@@ -58,7 +60,7 @@ export interface ShareResult {
   readonly masked: number;
 }
 
-/** A message from the worker to the page. Every job with a `ref` gets an answer. */
+/** A message from the worker to the page. Every job with a `ref` gets an answer, except `cancel`. */
 export type ShareAnswer =
   | { readonly type: 'progress'; readonly ref: number; readonly done: number; readonly total: number }
   | ({ readonly type: 'reviewed'; readonly ref: number } & ReviewResult)

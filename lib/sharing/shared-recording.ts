@@ -31,13 +31,19 @@ export interface CopyOptions {
 const CHUNK_BYTES = 64 * 1024;
 
 /** Writes the chosen part of a recording, in chunks of whole lines. Frames are numbered from 1. */
-export async function* writeSharedCopy(
-  source: ShareSource,
+export function writeSharedCopy(source: ShareSource, options: CopyOptions): AsyncGenerator<Uint8Array<ArrayBuffer>> {
+  return writeCopyOf(sharedFrames(source, options), source, options);
+}
+
+/** Writes frames from {@link sharedFrames} of this source. */
+export async function* writeCopyOf(
+  frames: AsyncIterable<SharedFrame>,
+  source: Pick<ShareSource, 'about'>,
   options: CopyOptions,
 ): AsyncGenerator<Uint8Array<ArrayBuffer>> {
   let lines: Uint8Array[] = [];
   let length = 0;
-  for await (const line of sharedLines(source, options)) {
+  for await (const line of linesOf(frames, source, options)) {
     lines.push(line);
     length += line.length;
     if (length < CHUNK_BYTES) continue;
@@ -47,7 +53,11 @@ export async function* writeSharedCopy(
   yield joinBytes(lines);
 }
 
-async function* sharedLines(source: ShareSource, options: CopyOptions): AsyncGenerator<Uint8Array> {
+async function* linesOf(
+  frames: AsyncIterable<SharedFrame>,
+  source: Pick<ShareSource, 'about'>,
+  options: CopyOptions,
+): AsyncGenerator<Uint8Array> {
   const { digest } = options;
   const encoder = new FrameEncoder(options.contentDigest);
   const hashed = (line: Uint8Array) => {
@@ -57,7 +67,7 @@ async function* sharedLines(source: ShareSource, options: CopyOptions): AsyncGen
   yield hashed(encodeHeaderOrEnd(headerOf(source, options)));
   let [n, t, notes] = [0, 0, 0];
   let about: RecordingEnd['about'];
-  for await (const frame of sharedFrames(source, options)) {
+  for await (const frame of frames) {
     n = frame.seq;
     t = frame.time;
     if (isNote(frame)) notes++;
@@ -111,7 +121,10 @@ function copiedEvent(bytes: Uint8Array, to: (on: number) => number | undefined):
 }
 
 /** The shared file may have an invalid header. */
-function headerOf({ about }: ShareSource, { selection, of, redaction, by }: CopyOptions): RecordingHeader {
+function headerOf(
+  { about }: Pick<ShareSource, 'about'>,
+  { selection, of, redaction, by }: CopyOptions,
+): RecordingHeader {
   const facts = selectionFacts(selection, of);
   return {
     mcpr: RECORDING_VERSION,

@@ -13,9 +13,6 @@ declare const self: {
 };
 
 const runner = new ShareJobRunner(MCP_INSPECT_VERSION, (answer) => self.postMessage(answer));
-
-// One job at a time, because files are made from the review before them.
-let last = Promise.resolve();
 self.onmessage = ({ data }) => {
-  last = last.then(() => runner.run(data));
+  void runner.run(data);
 };

@@ -84,24 +84,27 @@ function placesText(places: number | undefined): string {
 export function usePatternPlaces(
   patterns: readonly string[],
   reviewed: ReviewResult | undefined,
-  count: (pattern: ExtraPattern) => Promise<number | undefined>,
+  count: (pattern: ExtraPattern, signal: AbortSignal) => Promise<number | undefined>,
 ): ReadonlyMap<string, number> {
-  const [places, setPlaces] = useState<ReadonlyMap<string, number>>(new Map());
+  const [counted, setCounted] = useState({ reviewed, places: NO_PLACES });
+  const places = counted.reviewed === reviewed ? counted.places : NO_PLACES;
+  const next = reviewed && patterns.find((text) => !places.has(text));
   useEffect(() => {
-    let wanted = true;
-    setPlaces(new Map());
-    if (!reviewed) return;
-    for (const text of patterns) {
-      void count(patternOf(text)).then((found) => {
-        if (wanted && found !== undefined) setPlaces((before) => new Map(before).set(text, found));
+    if (next === undefined) return;
+    const control = new AbortController();
+    void count(patternOf(next), control.signal).then((found) => {
+      if (found === undefined || control.signal.aborted) return;
+      setCounted((before) => {
+        const known = before.reviewed === reviewed ? before.places : NO_PLACES;
+        return { reviewed, places: new Map(known).set(next, found) };
       });
-    }
-    return () => {
-      wanted = false;
-    };
-  }, [patterns, reviewed, count]);
+    });
+    return () => control.abort();
+  }, [next, reviewed, count]);
   return places;
 }
+
+const NO_PLACES: ReadonlyMap<string, number> = new Map();
 
 /** Returns the pattern typed: `/…/` is a regular expression, anything else is literal. */
 export function patternOf(text: string): ExtraPattern {

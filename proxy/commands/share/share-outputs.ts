@@ -5,7 +5,7 @@ import { writeHar } from '@/lib/recording/har/write-har';
 import { bugReport } from '@/lib/sharing/bug-report';
 import { createRecordingLink, linesForLink } from '@/lib/sharing/make-link';
 import { writeMermaid } from '@/lib/sharing/mermaid';
-import { gzipped, htmlPieces, streamBase64 } from '@/lib/sharing/share-files';
+import { gzipped, htmlPieces, pageBase64, withFonts } from '@/lib/sharing/share-files';
 import type { ShareSource } from '@/lib/sharing/share-job';
 import { type CopyOptions, sharedFrames, writeSharedCopy } from '@/lib/sharing/shared-recording';
 import { formatBytes } from '@/lib/wire/format';
@@ -55,14 +55,13 @@ export const SHARE_OUTPUTS: readonly ShareOutput[] = [
     },
     async write(path, shared) {
       const { home, request } = shared.run;
-      const template = gunzipSync(await readFile(join(home, 'ui/viewer/page.gz'))).toString();
-      const base64 = await streamBase64(
-        gzipped(writeSharedCopy(shared.source, { ...shared.form, digest: shared.digest })),
-      );
+      const packed = gunzipSync(await readFile(join(home, 'ui/viewer/page.gz'))).toString();
+      const template = await withFonts(packed, (font) => readFile(join(home, 'ui', font)));
+      const recording = gzipped(writeSharedCopy(shared.source, { ...shared.form, digest: shared.digest }));
       const pieces = htmlPieces(
         template,
         packedName(shared.form.redaction.applyText(basename(request.words[0]!))),
-        base64,
+        await pageBase64(await new Response(recording).blob()),
       );
       return writeTo('html', path, bytesOf(pieces), shared);
     },

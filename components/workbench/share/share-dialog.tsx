@@ -1,0 +1,202 @@
+import { useMemo, useState } from 'react';
+import { Button, useCopy } from '@/components/ui/button';
+import { Dialog } from '@/components/ui/dialog';
+import { ErrorNote } from '@/components/ui/notices';
+import { Progress } from '@/components/ui/progress';
+import { saveFile } from '@/components/untrusted/download';
+import { useLocation } from '@/lib/hooks/location';
+import { type Share, type ShareOutput, useShare } from '@/lib/hooks/share';
+import type { Findings } from '@/lib/redact/findings';
+import type { ReviewResult, ShareSource } from '@/lib/sharing/share-job';
+import type { Log } from '@/lib/store/log';
+import type { ConnectionSummary } from '@/lib/wire/command';
+import { countOf, formatBytes, formatCount } from '@/lib/wire/format';
+import { LIMITS } from '@/lib/wire/limits';
+import { ALL_FRAMES, type ChosenFrames, FrameFields, selectionOf } from './chosen-frames';
+import { type Decisions, type FindingGroup, groupFindings, isMasked } from './finding-groups';
+import { FindingList } from './finding-list';
+import { FormatDetails } from './format-details';
+import { FormatTiles } from './format-tiles';
+import { actionText, FORMATS, impossibleText, outputBytes, type ShareFormat } from './formats';
+import { MaskPatterns, patternOf, usePatternPlaces } from './mask-patterns';
+
+const NO_GROUPS: readonly FindingGroup[] = [];
+
+/** One dialog: the format, the frames, and what is masked. The button below names the result. */
+export function ShareDialog({
+  log,
+  about,
+  connection,
+  hidden,
+  onAside,
+  onClose,
+}: {
+  readonly log: Log;
+  readonly about: ShareSource['about'];
+  readonly connection: ConnectionSummary;
+  /** Renders nothing but keeps its state, while the user looks at a message. */
+  readonly hidden: boolean;
+  readonly onAside: () => void;
+  readonly onClose: () => void;
+}) {
+  const { frame, filter, navigate } = useLocation();
+  const [chosen, setChosen] = useState<ChosenFrames>(ALL_FRAMES);
+  const [decisions, setDecisions] = useState<Decisions>(new Map());
+  const [patterns, setPatterns] = useState<readonly string[]>([]);
+  const [id, setId] = useState<ShareFormat['id']>('html');
+  const [options, setOptions] = useState({ compressed: true });
+  const [page, setPage] = useState(() => `${window.location.origin}${window.location.pathname}`);
+  const hasHttp = connection.transport !== 'stdio';
+  const formats = useMemo(() => FORMATS.filter((format) => format.id !== 'har' || hasHttp), [hasHttp]);
+  const format = formats.find((one) => one.id === id)!;
+  const share = useShare(log, about, connection.recording === undefined, {
+    selection: useMemo(() => selectionOf(log, chosen), [log, chosen]),
+    decisions: useMemo(() => [...decisions], [decisions]),
+    patterns: useMemo(() => patterns.map(patternOf), [patterns]),
+    name: fileName(connection),
+    kind: format.kind(options),
+    kinds: useMemo(() => formats.map((one) => one.kind(options)), [formats, options]),
+    page,
+    ...(frame !== undefined && { about: frame }),
+  });
+  const { reviewed } = share;
+  const groups = useMemo(() => (reviewed ? groupFindings(reviewed.findings, reviewed.facts) : NO_GROUPS), [reviewed]);
+  const places = usePatternPlaces(patterns, reviewed, share.count);
+  if (hidden) return null;
+  const look = (seq: number) => {
+    navigate({ connection: connection.id, frame: seq });
+    onAside();
+  };
+  const tiles = formats.map((one) => {
+    const output = share.outputOf(one.kind(options));
+    return { format: one, size: outputBytes(output), impossible: impossibleText(one, output, reviewed?.bytes) };
+  });
+  const output = share.outputOf(format.kind(options));
+  return (
+    <Dialog title="Share" width="wide" parts onClose={onClose}>
+      <div className="flex min-h-0 flex-1 flex-col gap-3 overflow-auto">
+        <FormatTiles tiles={tiles} chosen={format} onChoose={setId} />
+        <FormatDetails
+          {...{ format, output, options, page }}
+          recording={share.outputOf('gz')}
+          impossible={tiles.some((tile) => tile.format === format && tile.impossible !== undefined)}
+          onOptions={setOptions}
+          onPage={setPage}
+        />
+        <div className="flex shrink-0 flex-col gap-2 border-t border-line pt-2">
+          <FrameFields {...{ log, chosen, hasHttp }} selected={frame} filter={filter ?? ''} onChosen={setChosen} />
+          <p role="status">{reviewed && summaryText(reviewed, groups, decisions)}</p>
+          <FindingList groups={groups} decisions={decisions} onDecide={setDecisions} onLook={look} />
+          {reviewed && <UnlistedNote {...reviewed.findings} />}
+          <MaskPatterns patterns={patterns} places={places} onPatterns={setPatterns} />
+        </div>
+      </div>
+      <ShareActions share={share} format={format} output={output} />
+    </Dialog>
+  );
+}
+
+/** What is under way or went wrong, and the button that saves or copies the output. */
+function ShareActions({
+  share: { work, failure, isCancelled, cancel, tryAgain },
+  format,
+  output,
+}: {
+  readonly share: Share;
+  readonly format: ShareFormat;
+  readonly output: ShareOutput | undefined;
+}) {
+  const { feedback, copy } = useCopy();
+  const [saved, setSaved] = useState<ShareOutput['made']>();
+  const made = output?.made;
+  const failed = failure ?? (impossibleText(format, output, undefined) === undefined ? output?.failure : undefined);
+  const act = () => {
+    if (!made) return;
+    if (typeof made.content === 'string') {
+      const { content } = made;
+      void copy(() => content);
+    } else {
+      saveFile(made.content, made.name);
+      setSaved(made);
+    }
+  };
+  const done = feedback ?? (made && made === saved ? `Saved ${made.name}` : undefined);
+  const doneText = made && done && `${done}. ${maskedText(made.masked)}`;
+  return (
+    <>
+      {failed && (
+        <div className="mt-2 shrink-0">
+          <ErrorNote codeless failure={failed}>
+            <Button size="small" onClick={tryAgain}>
+              Try again
+            </Button>
+          </ErrorNote>
+        </div>
+      )}
+      <div className="mt-3 flex shrink-0 flex-wrap items-center gap-x-3 gap-y-2 border-t border-line pt-3">
+        {work && <Progress what={work.what} done={work.done} of={work.of} onCancel={cancel} />}
+        {isCancelled && (
+          <p role="alert" className="flex flex-1 items-center gap-2">
+            Cancelled
+            <Button size="small" onClick={tryAgain}>
+              Try again
+            </Button>
+          </p>
+        )}
+        {/* Makes room for the progress once that is shown. */}
+        <p className="min-w-0 flex-1 basis-56 text-muted [div+&]:hidden [p+&]:hidden">
+          <span role="status">{doneText}</span> We can’t detect every secret. Review before sharing.
+        </p>
+        <Button variant="primary" disabled={!made} onClick={act} className="narrow:w-full">
+          {actionText(format, outputBytes(output))}
+        </Button>
+      </div>
+    </>
+  );
+}
+
+/** Says that some values are not listed, because there are too many. */
+function UnlistedNote({ unlisted }: Findings) {
+  if (unlisted === 0) return null;
+  return (
+    <p className="text-warn">
+      The default rules apply to {countOf(unlisted, 'unlisted value')}. Repeats are masked only for the newest{' '}
+      {formatCount(LIMITS.redactedValues)} values.
+    </p>
+  );
+}
+
+function summaryText(
+  { frames, bytes, findings }: ReviewResult,
+  groups: readonly FindingGroup[],
+  decisions: Decisions,
+): string {
+  const secrets = findings.list.filter(({ kind }) => kind === 'secret').length;
+  const before = findings.list.length - secrets;
+  const masked = groups.reduce(
+    (sum, group) => sum + group.rows.filter((row) => row.rank !== undefined && isMasked(group, row, decisions)).length,
+    0,
+  );
+  const words = [
+    `Sharing ${countOf(frames, 'frame')} (${formatBytes(bytes)}).`,
+    secrets === 0
+      ? 'Nothing looks like a secret.'
+      : `${countOf(secrets, 'value')} may be secret, ${formatCount(masked)} will be masked.`,
+    ...(before > 0 ? [`${countOf(before, 'value')} masked while recording.`] : []),
+  ];
+  return words.join(' ');
+}
+
+function maskedText(masked: number): string {
+  if (masked === 0) return 'Nothing is masked.';
+  return masked === 1 ? '1 place is masked.' : `${formatCount(masked)} places are masked.`;
+}
+
+/** Returns a file name: the connection's name and date. */
+function fileName({ name, startedAt }: ConnectionSummary): string {
+  const words = name
+    .replace(/[^\p{L}\p{N}]+/gu, '-')
+    .replace(/^-+|-+$/g, '')
+    .slice(0, 60);
+  return [words || 'session', startedAt.slice(0, 10)].filter(Boolean).join('-');
+}
