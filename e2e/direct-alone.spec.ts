@@ -109,9 +109,7 @@ test('on a static host, a link opens the recording in it', async ({ host, page }
   await expect(bench.rows.filter({ hasText: 'tools/list' }).first()).toBeVisible();
   // It can be shared again, without a proxy.
   await bench.button('Share').click();
-  await bench.button('Continue').click();
-  await page.getByRole('radio', { name: /^Page/ }).check();
-  await expect(page.getByText(/\.html, 1\.\d MB/)).toBeVisible();
+  await expect(page.getByRole('button', { name: /^Save HTML, 1\.\d MB$/ })).toBeVisible();
   expect(errors).toEqual([]);
 });
 

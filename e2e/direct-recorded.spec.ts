@@ -22,13 +22,11 @@ async function call(bench: Workbench, message: string): Promise<void> {
   await expect(bench.result).toContainText(message);
 }
 
-async function saved(page: Page, kind: RegExp): Promise<Buffer> {
+async function saved(page: Page, format: RegExp, result: string): Promise<Buffer> {
   const dialog = page.getByRole('dialog');
-  await dialog.getByRole('radio', { name: kind }).check();
-  const [file] = await Promise.all([
-    page.waitForEvent('download'),
-    dialog.getByRole('button', { name: 'Save', exact: true }).click(),
-  ]);
+  await dialog.getByRole('radio', { name: format }).check();
+  const save = dialog.getByRole('button', { name: new RegExp(`^Save ${result}, `) });
+  const [file] = await Promise.all([page.waitForEvent('download'), save.click()]);
   return readFileSync(await file.path());
 }
 
@@ -41,23 +39,24 @@ test('a header’s value that the server repeats is in none of the shared format
   await call(bench, GIVEN);
   await page.keyboard.press('Escape');
   await bench.button('Share').click();
-  await expect(page.getByRole('dialog').getByRole('status')).toContainText('masked while recording');
-  await bench.button('Continue').click();
-  const html = (await saved(page, /^Page/)).toString();
-  const packed = html.match(/H4sI[\w+/]{200,}={0,2}/)![0];
   const dialog = page.getByRole('dialog');
+  await expect(dialog.getByText('masked while recording.')).toBeVisible();
+  const html = (await saved(page, /^HTML page/, 'HTML')).toString();
+  const packed = html.match(/H4sI[\w+/]{200,}={0,2}/)![0];
   await dialog.getByRole('radio', { name: /^Link/ }).check();
   const link = await dialog.getByRole('textbox', { name: 'Link' }).inputValue();
   await dialog.getByRole('radio', { name: /^Bug report/ }).check();
   const markdown = await dialog.getByRole('textbox', { name: 'Bug report' }).inputValue();
+  const gz = gunzipSync(await saved(page, /^Recording/, 'recording')).toString();
+  await dialog.getByRole('checkbox', { name: /^Compressed/ }).uncheck();
   const made = {
     html,
     inHtml: gunzipSync(Buffer.from(packed, 'base64')).toString(),
-    gz: gunzipSync(await saved(page, /^File/)).toString(),
-    jsonl: (await saved(page, /^Plain file/)).toString(),
+    gz,
+    jsonl: (await saved(page, /^Recording/, 'recording')).toString(),
     link: new TextDecoder().decode(await readRecordingLink(link.split('#recording=')[1]!)),
     markdown,
-    har: (await saved(page, /^HTTP Archive/)).toString(),
+    har: (await saved(page, /^HAR file/, 'HAR')).toString(),
   };
   for (const [kind, text] of Object.entries(made)) {
     expect(text, kind).not.toContain(GIVEN);

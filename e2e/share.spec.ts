@@ -21,8 +21,9 @@ async function offline(browser: Browser, address: string): Promise<{ page: Page;
   const context = await browser.newContext({ viewport: { width: 1440, height: 900 } });
   const page = await context.newPage();
   const asked: string[] = [];
+  const [file] = address.split('#');
   await context.route(
-    (url) => url.protocol !== 'blob:' && url.href !== address,
+    (url) => url.protocol !== 'blob:' && url.href !== file,
     (route) => {
       asked.push(route.request().url());
       return route.abort();
@@ -99,6 +100,10 @@ test('an exported page shows the same rows as the live one and sends no request'
   const bench = new Workbench(alone);
   await expect(bench.region('About this recording')).toContainText('This file holds a recording and its viewer');
   await expect(bench.region('About this recording').getByRole('button')).toHaveText(['Save recording']);
+  // Nothing failed and nothing was noted, so the page opens on the last call. It has the product's fonts.
+  await expect(bench.detail).toContainText('write_entry');
+  expect(await loadedFonts(alone)).toEqual(['GeistMono', 'GeistSans']);
+  await alone.keyboard.press('Escape');
   await bench.filter('-kind:lifecycle -kind:stderr');
   await expect.poll(() => bench.lines()).toEqual(lines);
   await bench.tool('write_entry');
@@ -143,6 +148,15 @@ test('an exported page shows the same rows as the live one and sends no request'
   await rest.context().close();
 });
 
+/** Returns the names of the fonts that the page has loaded. */
+async function loadedFonts(page: Page): Promise<string[]> {
+  await page.evaluate(() => document.fonts.ready);
+  const loaded = await page.evaluate(() =>
+    [...document.fonts].filter(({ status }) => status === 'loaded').map(({ family }) => family),
+  );
+  return loaded.sort();
+}
+
 async function savedRecording(page: Page) {
   const download = page.waitForEvent('download');
   await new Workbench(page).button('Save recording').click();
@@ -154,29 +168,11 @@ const TOKEN = `ghp_${'aB3dE6gH9'.repeat(4)}`;
 
 /** Writes a recording that contains secrets. */
 function tellingRecording(path: string): string {
-  const says: readonly (readonly [Channel, Direction, unknown])[] = [
-    ['lifecycle', 'to-client', { event: 'start', at: '2026-01-31T12:00:00.000Z', ...STDIO }],
-    ['protocol', 'to-server', { jsonrpc: '2.0', id: 1, method: 'initialize', params: {} }],
-    ['protocol', 'to-client', { jsonrpc: '2.0', id: 1, result: { serverInfo: { name: 'srv', version: '2' } } }],
-    ['lifecycle', 'to-client', { event: 'open', era: 'legacy', version: '2025-11-25' }],
+  return recordingOf(path, [
     ['protocol', 'to-server', { jsonrpc: '2.0', id: 2, method: 'tools/call', params: { name: 'push', key: TOKEN } }],
     ['stderr', 'to-client', `pushing with password=hunter2hunter2 for Acme Corp.`],
     ['protocol', 'to-client', { jsonrpc: '2.0', id: 2, error: { code: -32603, message: `no such key ${TOKEN}` } }],
-    ['lifecycle', 'to-client', { event: 'closed' }],
-  ];
-  const header = { mcpr: 1, id: 'abcdefgh', at: '2026-01-31T12:00:00.000Z', by: 'x', mode: 'client' } as const;
-  const frames = says.map(([channel, direction, content], index) => {
-    const text = typeof content === 'string' ? content : JSON.stringify(content);
-    return encodeFrame(index + 1, { time: index * 1000, channel, direction, flags: 0, bytes: Buffer.from(text) });
-  });
-  const first = encodeHeaderOrEnd({
-    ...header,
-    name: 'telling',
-    transport: 'stdio',
-    redaction: { policy: 'capture/1' },
-  });
-  writeFileSync(path, Buffer.concat([first, ...frames, encodeHeaderOrEnd({ k: 'end', t: 7000, frames: says.length })]));
-  return path;
+  ]);
 }
 
 const STDIO = {
@@ -195,33 +191,32 @@ test('the share dialog lists the secrets, and no output contains a masked one', 
   await expect(bench.rows.first()).toBeVisible();
   await page.keyboard.press('s');
   const dialog = page.getByRole('dialog');
-  await expect(dialog.getByRole('status')).toContainText('2 values may be secret, 2 will be masked.');
-  const token = dialog.getByRole('row').filter({ hasText: 'GitHub token' });
-  await expect(token).toContainText('certain');
+  const summary = dialog.getByRole('status').filter({ hasText: 'Sharing' });
+  await expect(summary).toContainText('2 values may be secret, 2 will be masked.');
   await dialog.getByRole('checkbox', { name: /^Mask password/ }).uncheck();
-  await expect(dialog.getByRole('status')).toContainText('1 will be masked.');
+  await expect(summary).toContainText('1 will be masked.');
   await dialog.getByLabel('Also mask').fill('Acme Corp.');
   await page.keyboard.press('Enter');
   await expect(dialog.getByText('1 place', { exact: true })).toBeVisible();
-  await expect(dialog.getByRole('region', { name: 'Personal details' })).toContainText('the working folder');
   await dialog.getByRole('checkbox', { name: /^Mask the working folder/ }).check();
+  await expect(dialog.getByRole('checkbox', { name: 'Mask all: Working folder' })).toBeChecked();
   await dialog.getByLabel('Also mask').fill('/(/');
   await page.keyboard.press('Enter');
   await expect(dialog.getByRole('alert')).toContainText('is not a regular expression');
   await dialog.getByLabel('Also mask').fill('');
 
   // Looking at a frame and coming back keeps the choices.
+  const token = dialog.getByRole('row').filter({ hasText: '40 characters' });
   await token.getByRole('button', { name: '#5' }).click();
   await expect(bench.detail).toContainText('#5');
   await bench.button('Back to sharing').click();
+  await expect(dialog.getByRole('checkbox', { name: /^Mask GitHub token/ })).toBeFocused();
   await expect(dialog.getByRole('checkbox', { name: /^Mask password/ })).not.toBeChecked();
-  await bench.button('Continue').click();
 
-  // Nothing can be saved before a format is chosen.
-  await expect(bench.button('Save')).toHaveCount(0);
-  await dialog.getByRole('radio', { name: /^Page/ }).check();
-  const [saved] = await Promise.all([page.waitForEvent('download'), bench.button('Save').click()]);
+  const save = dialog.getByRole('button', { name: /^Save HTML, 1\.\d MB$/ });
+  const [saved] = await Promise.all([page.waitForEvent('download'), save.click()]);
   expect(saved.suggestedFilename()).toBe('telling-2026-01-31.html');
+  await expect(dialog).toContainText('Saved telling-2026-01-31.html. 3 places are masked.');
   const html = join(outputDir, 'shared.html');
   await saved.saveAs(html);
   const { page: alone, asked } = await offline(browser, pathToFileURL(html).href);
@@ -235,6 +230,7 @@ test('the share dialog lists the secrets, and no output contains a masked one', 
   await alone.context().close();
 
   await dialog.getByRole('radio', { name: /^Link/ }).check();
+  await expect(dialog.getByRole('button', { name: /^Copy link, \d+ B$/ })).toBeVisible();
   const text = await dialog.getByRole('textbox', { name: 'Link' }).inputValue();
   expect(text).toContain('#recording=1.');
   // A browser without the token can open the recording in the link, and nothing else.
@@ -257,6 +253,104 @@ test('the share dialog lists the secrets, and no output contains a masked one', 
   await nothingRan(page);
 });
 
+type Said = readonly [Channel, Direction, unknown];
+
+/** Writes a recording of a session that says this after the handshake. */
+function recordingOf(path: string, said: readonly Said[]): string {
+  const all: readonly Said[] = [
+    ['lifecycle', 'to-client', { event: 'start', at: '2026-01-31T12:00:00.000Z', ...STDIO }],
+    ['protocol', 'to-server', { jsonrpc: '2.0', id: 1, method: 'initialize', params: INITIALIZE }],
+    ['protocol', 'to-client', { jsonrpc: '2.0', id: 1, result: { ...INITIALIZE, serverInfo: CLIENT } }],
+    ['lifecycle', 'to-client', { event: 'open', era: 'legacy', version: '2025-11-25' }],
+    ...said,
+    ['lifecycle', 'to-client', { event: 'closed' }],
+  ];
+  const frames = all.map(([channel, direction, content], index) => {
+    const text = typeof content === 'string' ? content : JSON.stringify(content);
+    return encodeFrame(index + 1, { time: index * 1000, channel, direction, flags: 0, bytes: Buffer.from(text) });
+  });
+  const header = { mcpr: 1, id: 'abcdefgh', at: '2026-01-31T12:00:00.000Z', by: 'x', mode: 'client' } as const;
+  const first = encodeHeaderOrEnd({
+    ...{ ...header, name: 'telling', transport: 'stdio' },
+    redaction: { policy: 'capture/1' },
+  });
+  const end = encodeHeaderOrEnd({ k: 'end', t: all.length * 1000, frames: all.length });
+  writeFileSync(path, Buffer.concat([first, ...frames, end]));
+  return path;
+}
+
+const CLIENT = { name: 'srv', version: '2' };
+const INITIALIZE = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: CLIENT };
+
+const asked = (id: number, name: string): Said => [
+  ...(['protocol', 'to-server'] as const),
+  { jsonrpc: '2.0', id, method: 'tools/call', params: { name } },
+];
+const answered = (id: number, text: string): Said => [
+  ...(['protocol', 'to-client'] as const),
+  { jsonrpc: '2.0', id, result: { content: [{ type: 'text', text }] } },
+];
+
+test('an exported page opens on the first failure, and a place in its address wins', async ({ browser }, {
+  outputDir,
+}) => {
+  mkdirSync(outputDir, { recursive: true });
+  const calls = [asked(2, 'fine'), answered(2, 'yes'), asked(3, 'bad')];
+  const invalid: Said = ['protocol', 'to-client', { jsonrpc: '2.0', id: 3, result: { content: 'text' } }];
+  const error: Said = ['protocol', 'to-client', { jsonrpc: '2.0', id: 4, error: { code: -32603, message: 'broken' } }];
+  const note: Said = ['lifecycle', 'to-client', { event: 'note', on: 5, text: 'look here', bookmark: true }];
+  const address = async (name: string, said: readonly Said[]) => {
+    const html = join(outputDir, `${name}.html`);
+    const file = recordingOf(join(outputDir, `${name}.mcpr.jsonl`), said);
+    expect((await runBin(['share', file, '--html', html])).ended).toBe(0);
+    return pathToFileURL(html).href;
+  };
+  const failed = await address('failed', [...calls, invalid, asked(4, 'worse'), error, note]);
+  const opened = async (url: string) => {
+    const { page, asked: requests } = await offline(browser, url);
+    const bench = new Workbench(page);
+    await expect(bench.detail).toBeVisible();
+    return { page, bench, requests };
+  };
+
+  const first = await opened(failed);
+  await expect(first.bench.detail).toContainText('#8');
+  await expect(first.bench.rows.and(first.page.getByRole('row', { selected: true }))).toContainText('Invalid result');
+  await nothingRan(first.page);
+  expect(first.requests).toEqual([]);
+  await first.bench.rows.last().click();
+  await expect(first.bench.detail).toContainText('closed');
+  const chosen = first.page.url();
+  await first.page.context().close();
+  // As after a reload.
+  const again = await opened(chosen);
+  await expect(again.bench.detail).toContainText('closed');
+  await again.page.context().close();
+
+  const placed = await opened(`${failed}#10`);
+  await expect(placed.bench.detail).toContainText('broken');
+  await placed.page.context().close();
+  const queried = await opened(`${failed}?frame=2`);
+  await expect(queried.bench.detail).toContainText('initialize');
+  await queried.page.context().close();
+
+  const noted = await opened(await address('noted', [...calls, answered(3, 'yes'), note]));
+  await expect(noted.bench.detail).toContainText('look here');
+  await noted.page.context().close();
+});
+
+test('a narrow exported page opens on the log, with the failed frame', async ({ browser }, { outputDir }) => {
+  mkdirSync(outputDir, { recursive: true });
+  const error: Said = ['protocol', 'to-client', { jsonrpc: '2.0', id: 2, error: { code: -32603, message: 'broken' } }];
+  const file = recordingOf(join(outputDir, 'a.mcpr.jsonl'), [asked(2, 'bad'), error]);
+  const html = join(outputDir, 'a.html');
+  expect((await runBin(['share', file, '--html', html])).ended).toBe(0);
+  const page = await (await browser.newContext({ viewport: { width: 390, height: 844 } })).newPage();
+  await page.goto(pathToFileURL(html).href);
+  await expect(new Workbench(page).detail).toContainText('broken');
+  await page.context().close();
+});
+
 test('sharing a live connection masks the same values as its recording', async ({ open }) => {
   const [node, server] = demoCommand();
   const script = "process.stderr.write('It is ' + process.env.API_KEY + '.\\n'); import(process.argv[1])";
@@ -266,8 +360,7 @@ test('sharing a live connection masks the same values as its recording', async (
   await expect(bench.log).toContainText('It is Qp3kd8fj2mm1.');
   await page.keyboard.press('s');
   const dialog = page.getByRole('dialog');
-  await expect(dialog.getByRole('status')).toContainText('masked while recording');
-  await bench.button('Continue').click();
+  await expect(dialog.getByRole('status').filter({ hasText: 'Sharing' })).toContainText('masked while recording');
   await dialog.getByRole('radio', { name: /^Bug report/ }).check();
   const report = await dialog.getByRole('textbox', { name: 'Bug report' }).inputValue();
   expect(report).toContain('It is [redacted:given:');
@@ -317,4 +410,105 @@ test('no script in a hostile recording runs, opened or exported as a page', asyn
   await page.goto(link);
   await lookEverywhere(page);
   await nothingRan(page);
+});
+
+/** A recording with thousands of secrets, which takes seconds to review. */
+function longRecording(path: string): string {
+  const filler = 'lorem ipsum dolor sit amet '.repeat(40);
+  const said = Array.from({ length: 5200 }, (_, index): readonly Said[] => [
+    asked(2 * index + 2, 'fine'),
+    answered(2 * index + 2, `${filler} password=Pw-${String(index).padStart(6, '0')}-${(index * 7919) % 9973}`),
+    asked(2 * index + 3, 'fine'),
+    answered(2 * index + 3, filler),
+  ]);
+  return recordingOf(path, said.flat());
+}
+
+test('sharing a long recording shows progress, can be cancelled, and lists thousands of findings by keyboard', async ({
+  start,
+  page,
+}, { outputDir }) => {
+  test.slow();
+  mkdirSync(outputDir, { recursive: true });
+  const { link } = await start(['open', longRecording(join(outputDir, 'long.mcpr.jsonl'))]);
+  await page.goto(link);
+  await expect(page.getByText('20,805 frames').first()).toBeVisible();
+  await page.keyboard.press('s');
+  const dialog = page.getByRole('dialog');
+  await expect(dialog.getByRole('progressbar')).toBeVisible();
+  const save = dialog.getByRole('button', { name: /^Save HTML/ });
+  await expect(save).toBeDisabled();
+  // Choices made meanwhile are kept.
+  await dialog.getByRole('checkbox', { name: 'Leave out stderr' }).check();
+  await dialog.getByRole('button', { name: 'Cancel' }).click();
+  await expect(dialog.getByRole('alert')).toContainText('Cancelled');
+  await expect(dialog.getByRole('progressbar')).toHaveCount(0);
+  await dialog.getByRole('button', { name: 'Try again' }).click();
+  await expect(dialog.getByText(/5,000 values may be secret, 5,000 will be masked/)).toBeVisible({ timeout: 60_000 });
+  await expect(dialog.getByText(/200 unlisted values/)).toBeVisible();
+  await expect(dialog.getByRole('checkbox', { name: 'Leave out stderr' })).toBeChecked();
+
+  // The list by keyboard: open the group, go to its end, keep the last value.
+  const grid = dialog.getByRole('treegrid');
+  await dialog.getByRole('searchbox').focus();
+  await page.keyboard.press('ArrowDown');
+  await expect(dialog.getByRole('checkbox', { name: 'Mask all: Password' })).toBeFocused();
+  await page.keyboard.press('ArrowRight');
+  await expect(grid).toHaveAttribute('aria-rowcount', /^500\d$/);
+  expect(await grid.getByRole('row').count()).toBeLessThan(60);
+  await page.keyboard.press('ArrowRight');
+  await page.keyboard.press('PageDown');
+  await page.keyboard.press('PageDown');
+  const focused = grid.getByRole('checkbox').and(page.locator(':focus'));
+  await expect(focused).toBeInViewport();
+  const name = (await focused.getAttribute('aria-label'))!;
+  await page.keyboard.press('Space');
+  await expect(dialog.getByText(/4,999 will be masked/)).toBeVisible();
+  await expect(focused).toHaveAccessibleName(name);
+  await page.keyboard.press('ArrowLeft');
+  await expect(dialog.getByRole('checkbox', { name: 'Mask all: Password' })).toBeFocused();
+  await page.keyboard.press('ArrowLeft');
+  await expect(grid).toHaveAttribute('aria-rowcount', '2');
+
+  // Esc in the search clears it; the second one closes the dialog.
+  await dialog.getByRole('searchbox').fill('#6');
+  await expect(grid.getByRole('row')).toHaveCount(2);
+  await page.keyboard.press('Escape');
+  await expect(dialog.getByRole('searchbox')).toHaveValue('');
+  await page.keyboard.press('Escape');
+  await expect(dialog).toHaveCount(0);
+});
+
+test('a pattern that never ends can be cancelled, and no choice is lost', async ({ start, page }, { outputDir }) => {
+  mkdirSync(outputDir, { recursive: true });
+  const said = [asked(2, 'x'), answered(2, `${'a'.repeat(60)}! password=hunter2hunter2`)];
+  const { link } = await start(['open', recordingOf(join(outputDir, 'a.mcpr.jsonl'), said)]);
+  await page.goto(link);
+  await expect(new Workbench(page).rows.first()).toBeVisible();
+  await page.keyboard.press('s');
+  const dialog = page.getByRole('dialog');
+  const save = dialog.getByRole('button', { name: /^Save HTML, / });
+  await expect(save).toBeVisible();
+  await dialog.getByRole('checkbox', { name: /^Mask password/ }).uncheck();
+  await dialog.getByLabel('Also mask').fill('/(a+)+b/');
+  await page.keyboard.press('Enter');
+  await dialog.getByRole('button', { name: 'Cancel' }).click();
+  await expect(dialog.getByRole('alert')).toContainText('Cancelled');
+  await dialog.getByRole('button', { name: 'Don’t mask /(a+)+b/' }).click();
+  await expect(save).toBeEnabled({ timeout: 40_000 });
+  await expect(dialog.getByRole('checkbox', { name: /^Mask password/ })).not.toBeChecked();
+});
+
+test('a format that is impossible says why', async ({ start, page }, { outputDir }) => {
+  mkdirSync(outputDir, { recursive: true });
+  // Random text can't be compressed enough for a link.
+  const random = () => Buffer.from(crypto.getRandomValues(new Uint8Array(48_000))).toString('latin1');
+  const said = Array.from({ length: 50 }, (_, index) => [asked(index + 2, 'x'), answered(index + 2, random())]).flat();
+  const { link } = await start(['open', recordingOf(join(outputDir, 'a.mcpr.jsonl'), said)]);
+  await page.goto(link);
+  await expect(new Workbench(page).rows.first()).toBeVisible();
+  await page.keyboard.press('s');
+  const dialog = page.getByRole('dialog');
+  await expect(dialog.getByRole('radio', { name: 'Link too large for a link' })).toBeDisabled({ timeout: 30_000 });
+  await expect(dialog.getByRole('radio', { name: /^Recording \d/ })).toBeEnabled();
 });

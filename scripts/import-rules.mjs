@@ -165,6 +165,8 @@ export const LAYERS = [
       'components/editor/',
       'lib/wire/',
       'lib/recording/',
+      'lib/problems/',
+      'lib/sharing/',
       'lib/direct/',
       'lib/client/',
       'lib/hooks/',

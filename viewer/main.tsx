@@ -11,6 +11,7 @@ import { ClientProvider } from '@/lib/hooks/client';
 import { fromBase64 } from '@/lib/recording/base64';
 import { appendNotes } from '@/lib/recording/recording-tail';
 import { type Failure, isFailure } from '@/lib/wire/lifecycle';
+import { OpeningFrame } from './opening-frame';
 import { isWorkerAddress, WORKER_TYPE, workerAddress } from './worker-address';
 
 // The page of a shared HTML file: it shows the recording inside the file and makes no requests.
@@ -53,6 +54,7 @@ function ViewerPage() {
     <ClientProvider client={client}>
       <PartBoundary name="The page">
         <Workbench held={state} />
+        <OpeningFrame />
       </PartBoundary>
     </ClientProvider>
   );

@@ -83,7 +83,9 @@ export function Dialog({
           </IconButton>
         )}
       </div>
-      <div className={classNames('min-h-0 overflow-auto', parts && 'flex grow flex-col', !bare && 'p-3')}>{children}</div>
+      <div className={classNames('min-h-0 overflow-auto', parts && 'flex grow flex-col', !bare && 'p-3')}>
+        {children}
+      </div>
     </dialog>
   );
 }

@@ -15,7 +15,7 @@ export interface ShareWork {
   readonly of: number;
 }
 
-/** What a person chose to share. Each part must stay the same object until it changes. */
+/** The choices of a person. Each part must stay the same object until it changes. */
 export interface ShareChoices extends Omit<ShareRequest, 'template' | 'unchecked'> {
   readonly selection: FrameSelection;
   /** The kinds that are offered. Outputs of the others are made after the chosen one, for their sizes. */
@@ -65,13 +65,14 @@ export function useShare(log: Log, about: ShareSource['about'], live: boolean, c
   const [begun] = useState(() => ({ about, frames: log.size, salt: crypto.getRandomValues(new Uint8Array(32)) }));
   const session = useRef<Session>(undefined);
   const work = useWork();
-  const { show, restart } = work;
+  const { show, restart, wasCancelled } = work;
   const [reviewed, setReviewed] = useState<
     { readonly by: Session; readonly selection: FrameSelection } & ReviewResult
   >();
   const [failure, setFailure] = useState<Failure>();
   const [attempt, setAttempt] = useState(0);
   const [round, setRound] = useState(0);
+  const startOver = useCallback(() => setAttempt((before) => before + 1), []);
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: a further attempt needs a new worker
   useEffect(() => {
@@ -90,15 +91,21 @@ export function useShare(log: Log, about: ShareSource['about'], live: boolean, c
       },
       () => {},
     );
-    // A worker that can't be loaded would fail again.
-    sharing.onEnded = ({ code }) => code !== 'share-failed' && setAttempt((before) => before + 1);
+    sharing.onEnded = ({ code }) => {
+      // A worker that can't be loaded would fail again. After a cancellation, the user says what comes next.
+      if (code !== 'share-failed' && !wasCancelled()) startOver();
+    };
     session.current = made;
     return () => sharing.close();
-  }, [log, begun, live, client, show, attempt]);
+  }, [log, begun, live, client, show, wasCancelled, startOver, attempt]);
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: a further attempt needs a new review
   useEffect(() => {
     const by = session.current!;
+    if (by.sharing.hasEnded) {
+      startOver();
+      return;
+    }
     const { signal, stop } = restart();
     const onProgress = (done: number, of: number) => show({ what: 'Looking for secrets', done, of });
     setFailure(undefined);
@@ -114,7 +121,7 @@ export function useShare(log: Log, about: ShareSource['about'], live: boolean, c
         },
       );
     return stop;
-  }, [selection, show, restart, attempt]);
+  }, [selection, show, restart, startOver, attempt]);
 
   const current = reviewed?.by === session.current && reviewed?.selection === selection ? reviewed : undefined;
   // biome-ignore lint/correctness/useExhaustiveDependencies: these are the choices that every output depends on
@@ -127,8 +134,12 @@ export function useShare(log: Log, about: ShareSource['about'], live: boolean, c
   // biome-ignore lint/correctness/useExhaustiveDependencies: a further round tries again
   useEffect(() => {
     if (!current) return;
-    const { signal, stop } = restart();
     const { sharing } = current.by;
+    if (sharing.hasEnded) {
+      startOver();
+      return;
+    }
+    const { signal, stop } = restart();
     const make = async (order: ShareRequest) => {
       const isChosen = order.kind === kind;
       const onProgress = (done: number, of: number) => {
@@ -141,7 +152,8 @@ export function useShare(log: Log, about: ShareSource['about'], live: boolean, c
           (made): ShareOutput => ({ made }),
           (error): ShareOutput => ({ failure: error as Failure }),
         );
-      if (!signal.aborted) keep(order, output);
+      // A job that ends with its worker is not at fault: another worker does it again.
+      if (!signal.aborted && output.failure?.code !== 'cancelled') keep(order, output);
     };
     void (async () => {
       for (const order of orders) {
@@ -153,7 +165,7 @@ export function useShare(log: Log, about: ShareSource['about'], live: boolean, c
       }
     })();
     return stop;
-  }, [current, orders, kind, keep, known, show, restart, round]);
+  }, [current, orders, kind, keep, known, show, restart, startOver, round]);
 
   const count = useCallback(
     (pattern: ShareRequest['patterns'][number], signal: AbortSignal) =>
@@ -176,8 +188,8 @@ export function useShare(log: Log, about: ShareSource['about'], live: boolean, c
     },
     tryAgain: () => {
       outputs.forgetFailures();
-      if (current && !current.by.sharing.hasEnded) setRound(round + 1);
-      else setAttempt(attempt + 1);
+      if (current) setRound(round + 1);
+      else startOver();
     },
     count,
   };
@@ -188,23 +200,29 @@ function useWork() {
   const [shown, setShown] = useState<ShareWork>();
   const [isCancelled, setIsCancelled] = useState(false);
   const running = useRef<AbortController>(undefined);
+  const cancelled = useRef(false);
+  const setCancelled = useCallback((is: boolean) => {
+    cancelled.current = is;
+    setIsCancelled(is);
+  }, []);
+  const wasCancelled = useCallback(() => cancelled.current, []);
   const restart = useCallback(() => {
     running.current?.abort();
     const control = new AbortController();
     running.current = control;
-    setIsCancelled(false);
+    setCancelled(false);
     const stop = () => {
       control.abort();
       if (running.current === control) setShown(undefined);
     };
     return { signal: control.signal, stop };
-  }, []);
+  }, [setCancelled]);
   const cancel = () => {
     running.current?.abort();
     setShown(undefined);
-    setIsCancelled(true);
+    setCancelled(true);
   };
-  return { shown, isCancelled, show: setShown, restart, cancel };
+  return { shown, isCancelled, wasCancelled, show: setShown, restart, cancel };
 }
 
 /** Returns the requests for all outputs, the chosen kind first. */

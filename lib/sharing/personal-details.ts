@@ -51,14 +51,14 @@ export function kindKey(kind: DetailKind): string {
 }
 
 /** Returns what happens to a detail. */
-export function detailDecision(
+function detailDecision(
   { id, kind }: Pick<PersonalDetail, 'id' | 'kind'>,
   decisions: ReadonlyMap<string, Decision>,
 ): Decision {
   return decisions.get(id) ?? decisions.get(kindKey(kind)) ?? 'keep';
 }
 
-/** Returns the ids of details that a person leaves out, and the keys of kinds of which nothing is kept. */
+/** Returns the ids of details that a person leaves out, and the keys of kinds that are left out completely. */
 export function droppedDetails(
   facts: readonly PersonalDetail[],
   decisions: ReadonlyMap<string, Decision>,

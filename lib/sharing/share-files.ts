@@ -57,8 +57,8 @@ const NAME = '{{name}}';
 const RECORDING = '{{recording}}';
 
 /**
- * Returns the viewer with a recording in it, as pieces of one HTML file. `template` comes from {@link withFonts}, `name`
- * is the recording's file name, `base64` its gzipped bytes. Base64 cannot end the
+ * Returns the viewer with a recording in it, as pieces of one HTML file. `template` comes from {@link withFonts},
+ * `name` is the recording's file name, `base64` its gzipped bytes. Base64 cannot end the
  * element that contains it.
  */
 export function htmlPieces(template: string, name: string, base64: string): readonly string[] {

@@ -12,7 +12,7 @@ export interface FindingRow {
   /** Length of a secret in characters, 0 for others. */
   readonly length: number;
   readonly rank: Rank | undefined;
-  /** Number of places, of which the first are listed. */
+  /** Number of places. The first are listed. */
   readonly count: number;
   readonly places: readonly Pick<Place, 'seq' | 'path'>[];
   /** Applies unless the person decides otherwise; undefined if the value is masked already. */
@@ -100,8 +100,8 @@ export function isMasked(group: FindingGroup, { id, decision }: FindingRow, deci
 }
 
 /**
- * Returns the decisions after these rows of a group were masked or kept. If they are all of its rows, masking applies to
- * values without a row too. Keeping never does: nobody has seen them.
+ * Returns the decisions after these rows of a group were masked or kept. If they are all of its rows, masking applies
+ * to values without a row too. Keeping never does: nobody has seen them.
  */
 export function decideRows(
   decisions: Decisions,

@@ -1,22 +1,16 @@
-// biome-ignore-all lint/a11y/useSemanticElements: a table can't be windowed
-// biome-ignore-all lint/a11y/useFocusableInteractive: the focus is on a line, or on a control in its cells
 import { type FocusEvent, type KeyboardEvent, type RefObject, useLayoutEffect, useMemo, useRef, useState } from 'react';
-import { Checkbox, TextInput } from '@/components/ui/inputs';
+import { TextInput } from '@/components/ui/inputs';
 import { NARROW, useMedia } from '@/components/ui/media';
 import { useRowWindow } from '@/components/ui/virtual-rows';
-import { visibleText } from '@/components/ui/visible-text';
-import type { Decision } from '@/lib/redact/rules';
-import { countOf, formatCount } from '@/lib/wire/format';
 import {
   type Decisions,
   decideRows,
   type FindingGroup,
   type FindingLine,
-  type FindingRow,
-  isMasked,
   linesOf,
   searchGroups,
 } from './finding-groups';
+import { GroupLine, type LineActions, ValueLine } from './finding-lines';
 
 /** Up to this many rows, every group is open at first. */
 const OPEN_ROWS = 12;
@@ -24,27 +18,46 @@ const OPEN_ROWS = 12;
 const LINE_HEIGHT = 28;
 const NARROW_LINE_HEIGHT = 48;
 
-/** What may be masked, by kind, with one checkbox per kind, a search, and the single values. */
+/** The parts of the list that the user sees. */
+export interface FindingView {
+  readonly search: string;
+  /** Groups that the user opened or closed, by key. */
+  readonly open: ReadonlyMap<string, boolean>;
+  /** The line to return to. */
+  readonly line: number | undefined;
+}
+
+export const FIRST_VIEW: FindingView = { search: '', open: new Map(), line: undefined };
+
+/** The values that may be masked: a checkbox per kind, a search, and the single values. */
 export function FindingList({
   groups,
   decisions,
+  view,
+  onView,
   onDecide,
   onLook,
 }: {
   readonly groups: readonly FindingGroup[];
   readonly decisions: Decisions;
+  readonly view: FindingView;
+  readonly onView: (view: FindingView) => void;
   readonly onDecide: (decisions: Decisions) => void;
+  /** Shows a frame. */
   readonly onLook: (seq: number) => void;
 }) {
-  const [search, setSearch] = useState('');
+  const { search, open } = view;
   const found = useMemo(() => searchGroups(groups, search), [groups, search]);
-  const opening = useOpenGroups(groups, search !== '');
-  const { isOpen } = opening;
+  const isOpen = useMemo(() => {
+    const isShort = groups.reduce((rows, { total }) => rows + total, 0) <= OPEN_ROWS;
+    return (key: string) => open.get(key) ?? (search !== '' || isShort);
+  }, [groups, search, open]);
   const lines = useMemo(() => linesOf(found, isOpen), [found, isOpen]);
   const list = useRef<HTMLDivElement>(null);
-  const decide = (group: FindingGroup, rows: readonly FindingRow[], decision: Decision) =>
-    onDecide(decideRows(decisions, group, rows, decision));
-  if (groups.length === 0) return null;
+  const searchFor = (text: string) => {
+    const isFirst = (text === '') !== (search === '');
+    onView({ search: text, open: isFirst ? FIRST_VIEW.open : open, line: undefined });
+  };
   return (
     <>
       <TextInput
@@ -52,75 +65,70 @@ export function FindingList({
         aria-label="Search findings"
         placeholder="Search findings"
         value={search}
-        onChange={setSearch}
+        onChange={searchFor}
         onKeyDown={(event) => {
           if (event.key === 'ArrowDown') list.current?.querySelector<HTMLElement>(TAB_STOP)?.focus();
           // The second Esc closes the dialog.
           else if (event.key !== 'Escape' || search === '') return;
-          else setSearch('');
+          else searchFor('');
           event.preventDefault();
         }}
         className="shrink-0"
       />
       {lines.length === 0 ? (
-        <p className="p-2 text-muted">Nothing matches the search</p>
+        <div className={`${LIST} flex items-center justify-center`}>
+          <p className="text-muted">No finding matches the search</p>
+        </div>
       ) : (
         <FindingGrid
-          list={list}
-          lines={lines}
-          decisions={decisions}
-          opening={opening}
-          onDecide={decide}
-          onLook={onLook}
+          // Another search starts at the top.
+          key={search}
+          {...{ list, lines, decisions, isOpen }}
+          first={view.line}
+          onOpen={(key, opened) => onView({ ...view, open: new Map(open).set(key, opened) })}
+          onDecide={(group, rows, decision) => onDecide(decideRows(decisions, group, rows, decision))}
+          onLook={(seq, line) => {
+            onView({ ...view, line });
+            onLook(seq);
+          }}
         />
       )}
     </>
   );
 }
 
-interface OpenGroups {
-  readonly isOpen: (key: string) => boolean;
-  readonly setOpen: (key: string, open: boolean) => void;
-}
-
-/** Groups are open while there is a search or little to show, unless the user opened or closed them. */
-function useOpenGroups(groups: readonly FindingGroup[], searching: boolean): OpenGroups {
-  const isShort = groups.reduce((rows, { total }) => rows + total, 0) <= OPEN_ROWS;
-  const [chosen, setChosen] = useState<ReadonlyMap<string, boolean>>(new Map());
-  const [wasSearching, setWasSearching] = useState(searching);
-  if (wasSearching !== searching) {
-    setWasSearching(searching);
-    setChosen(new Map());
-  }
-  return useMemo(
-    () => ({
-      isOpen: (key) => chosen.get(key) ?? (searching || isShort),
-      setOpen: (key, open) => setChosen(new Map(chosen).set(key, open)),
-    }),
-    [chosen, searching, isShort],
+/** Takes the place of the list and its search until the findings are known. */
+export function FindingListRoom() {
+  return (
+    <>
+      <div className="h-7 shrink-0" />
+      <div className={`${LIST} flex items-center justify-center`}>
+        <p className="text-muted">Values that look secret will appear here</p>
+      </div>
+    </>
   );
 }
+
+const LIST = 'h-[34vh] min-h-28 shrink-0 rounded border border-line';
 
 /** Selects what takes the focus by Tab. */
 const TAB_STOP = '[tabindex="0"]';
 /** Selects what takes the focus in a line that the arrow keys reach. */
 const CONTROLS = 'input, [data-place]';
 
-interface GridProps {
+interface GridProps extends LineActions {
   readonly list: RefObject<HTMLDivElement | null>;
   readonly lines: readonly FindingLine[];
-  readonly decisions: Decisions;
-  readonly opening: OpenGroups;
-  readonly onDecide: (group: FindingGroup, rows: readonly FindingRow[], decision: Decision) => void;
-  readonly onLook: (seq: number) => void;
+  /** The line that takes the focus first. */
+  readonly first: number | undefined;
 }
 
 /** The lines in view. One line is reached by Tab, the others by arrow keys. */
 function FindingGrid(props: GridProps) {
-  const { list, lines, opening } = props;
+  const { list, lines, first } = props;
   const rowHeight = useMedia(NARROW) ? NARROW_LINE_HEIGHT : LINE_HEIGHT;
   const { window: shown, reveal, viewport, onScroll } = useRowWindow(list, { count: lines.length, rowHeight });
-  const [chosen, setChosen] = useState(0);
+  const [chosen, setChosen] = useState(first ?? 0);
   const active = Math.min(chosen, lines.length - 1);
   const isMoving = useRef(false);
   useLayoutEffect(() => {
@@ -129,6 +137,10 @@ function FindingGrid(props: GridProps) {
     const line = list.current?.querySelector<HTMLElement>(`[data-line="${active}"]`);
     (line?.querySelector<HTMLElement>(CONTROLS) ?? line)?.focus({ preventScroll: true });
   });
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only when the list appears
+  useLayoutEffect(() => {
+    if (first !== undefined) reveal(active);
+  }, []);
   const move = (to: number) => {
     const next = Math.max(0, Math.min(lines.length - 1, to));
     isMoving.current = true;
@@ -138,7 +150,7 @@ function FindingGrid(props: GridProps) {
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.metaKey || event.ctrlKey || event.altKey) return;
     const page = Math.max(1, Math.floor(viewport / rowHeight) - 1);
-    const to = keyTarget(event.key, { lines, active, page, opening });
+    const to = keyTarget(event.key, props, active, page);
     if (to === undefined) return;
     event.preventDefault();
     move(to);
@@ -159,12 +171,19 @@ function FindingGrid(props: GridProps) {
       onKeyDown={onKeyDown}
       onFocus={onFocus}
       onScroll={onScroll}
-      className="h-[34vh] min-h-28 shrink-0 overflow-x-hidden overflow-y-auto rounded border border-line [overflow-anchor:none]"
+      className={`${LIST} overflow-x-hidden overflow-y-auto [overflow-anchor:none]`}
     >
       <div role="presentation" className="relative" style={{ height: shown.height }}>
         {indexes.map((index) => {
           const top = shown.top + (index - shown.first) * rowHeight;
-          const place = { index, top, height: rowHeight, tabIndex: index === active ? 0 : -1 };
+          const isActive = index === active;
+          const place = {
+            index,
+            top,
+            height: rowHeight,
+            tabIndex: isActive ? 0 : -1,
+            first: isActive && index === first,
+          };
           const { group, row } = lines[index]!;
           return row ? (
             <ValueLine key={row.id} {...props} group={group} row={row} place={place} />
@@ -177,175 +196,27 @@ function FindingGrid(props: GridProps) {
   );
 }
 
+/** Keys that move to another line, from this one. `page`: lines on a page. */
+const STEPS: Readonly<Record<string, (from: number, page: number) => number>> = {
+  ArrowDown: (from) => from + 1,
+  ArrowUp: (from) => from - 1,
+  PageDown: (from, page) => from + page,
+  PageUp: (from, page) => from - page,
+  Home: () => 0,
+  End: () => Number.POSITIVE_INFINITY,
+};
+
 /** Returns the line that a key leads to; undefined for other keys. Opens and closes groups. */
-function keyTarget(
-  key: string,
-  {
-    lines,
-    active,
-    page,
-    opening,
-  }: {
-    readonly lines: readonly FindingLine[];
-    readonly active: number;
-    readonly page: number;
-    readonly opening: OpenGroups;
-  },
-): number | undefined {
-  const { group, row } = lines[active]!;
-  const isOpen = opening.isOpen(group.key);
-  switch (key) {
-    case 'ArrowDown':
-      return active + 1;
-    case 'ArrowUp':
-      return active - 1;
-    case 'PageDown':
-      return active + page;
-    case 'PageUp':
-      return active - page;
-    case 'Home':
-      return 0;
-    case 'End':
-      return lines.length - 1;
-    case 'ArrowRight':
-      if (isOpen) return row ? active : active + 1;
-      opening.setOpen(group.key, true);
-      return active;
-    case 'ArrowLeft':
-      if (!row) opening.setOpen(group.key, false);
-      return lines.findIndex((line) => line.group === group);
-    default:
-      return undefined;
+function keyTarget(key: string, { lines, isOpen, onOpen }: GridProps, from: number, page: number): number | undefined {
+  const { group, row } = lines[from]!;
+  if (key === 'ArrowRight') {
+    if (isOpen(group.key)) return row ? from : from + 1;
+    onOpen(group.key, true);
+    return from;
   }
-}
-
-interface LinePlace {
-  readonly index: number;
-  /** In px. */
-  readonly top: number;
-  readonly height: number;
-  readonly tabIndex: number;
-}
-
-interface LineProps extends Omit<GridProps, 'list' | 'lines'> {
-  readonly group: FindingGroup;
-  readonly place: LinePlace;
-}
-
-const LINE = 'absolute inset-x-0 flex items-center gap-2 border-b border-line px-2';
-
-/** A kind of value, with a checkbox for all of them. */
-function GroupLine({ group, place, decisions, opening, onDecide }: LineProps) {
-  const { key, title, rows, total } = group;
-  const masked = rows.filter((row) => isMasked(group, row, decisions)).length;
-  const places = rows.reduce((sum, { count }) => sum + count, 0);
-  const isOpen = opening.isOpen(key);
-  const isFixed = rows[0]?.decision === undefined;
-  return (
-    <div
-      role="row"
-      data-line={place.index}
-      aria-rowindex={place.index + 1}
-      aria-level={1}
-      aria-expanded={isOpen}
-      tabIndex={isFixed ? place.tabIndex : -1}
-      style={{ top: place.top, height: place.height }}
-      className={`${LINE} bg-surface`}
-    >
-      <div role="gridcell" className="flex w-4 shrink-0 justify-center">
-        {!isFixed && (
-          <Checkbox
-            aria-label={`Mask ${rows.length < total ? 'found' : 'all'}: ${title}`}
-            tabIndex={place.tabIndex}
-            checked={masked === rows.length}
-            indeterminate={masked > 0 && masked < rows.length}
-            onChange={(mask) => onDecide(group, rows, mask ? 'mask' : 'keep')}
-          />
-        )}
-      </div>
-      <div role="gridcell" className="min-w-0 flex-1">
-        <button
-          type="button"
-          tabIndex={-1}
-          onClick={() => opening.setOpen(key, !isOpen)}
-          className="flex h-6 max-w-full min-w-0 items-center gap-1.5 text-left"
-        >
-          <span aria-hidden="true" className={`text-muted ${isOpen ? 'rotate-90' : ''}`}>
-            ▸
-          </span>
-          <span className="truncate font-medium">{title}</span>
-        </button>
-      </div>
-      <div role="gridcell" className="tabular shrink-0 text-muted">
-        {rows.length < total ? `${formatCount(rows.length)} of ${countOf(total, 'value')}` : countOf(total, 'value')}
-        {places > rows.length && ` in ${countOf(places, 'place')}`}
-      </div>
-    </div>
-  );
-}
-
-/** Places of a value that are listed, and characters of it. */
-const PLACES_SHOWN = 3;
-const VALUE_CHARS = 300;
-
-/** One value and where it is. */
-function ValueLine({ group, row, place, decisions, onDecide, onLook }: LineProps & { readonly row: FindingRow }) {
-  const { label, length, rank, places, count, decision } = row;
-  const value = visibleText(row.value.slice(0, VALUE_CHARS));
-  const [first] = places;
-  const path = visibleText(first?.path ?? '');
-  const framed = places.filter(({ seq }) => seq > 0).slice(0, PLACES_SHOWN);
-  const more = count - Math.max(1, framed.length);
-  return (
-    <div
-      role="row"
-      data-line={place.index}
-      aria-rowindex={place.index + 1}
-      aria-level={2}
-      tabIndex={decision === undefined && framed.length === 0 ? place.tabIndex : -1}
-      style={{ top: place.top, height: place.height }}
-      className={`${LINE} narrow:flex-wrap narrow:content-center narrow:gap-y-0`}
-    >
-      <div role="gridcell" className="ml-5 flex w-4 shrink-0 justify-center">
-        {decision !== undefined && (
-          <Checkbox
-            aria-label={`Mask ${label} ${value}`}
-            tabIndex={place.tabIndex}
-            checked={isMasked(group, row, decisions)}
-            onChange={(mask) => onDecide(group, [row], mask ? 'mask' : 'keep')}
-          />
-        )}
-      </div>
-      <div role="gridcell" className="flex min-w-0 flex-1 items-baseline gap-2">
-        <bdi className="truncate font-mono text-wire" title={value}>
-          {value}
-        </bdi>
-        {length > 0 && <span className="shrink-0 text-small text-muted">{countOf(length, 'character')}</span>}
-        {rank !== undefined && rank !== 'certain' && <span className="shrink-0 text-small text-muted">{rank}</span>}
-      </div>
-      <div
-        role="gridcell"
-        className="flex w-1/2 min-w-0 items-center gap-1.5 narrow:ml-11 narrow:w-full"
-      >
-        {framed.map(({ seq }, at) => (
-          <button
-            // biome-ignore lint/suspicious/noArrayIndexKey: a value may be in a frame twice
-            key={at}
-            type="button"
-            data-place
-            tabIndex={place.tabIndex}
-            title="Look at this message"
-            onClick={() => onLook(seq)}
-            className="tabular h-6 min-w-6 shrink-0 text-accent underline"
-          >
-            #{seq}
-          </button>
-        ))}
-        {more > 0 && <span className="tabular shrink-0 text-small text-muted">+{formatCount(more)}</span>}
-        <bdi className="truncate font-mono text-wire text-muted" title={path}>
-          {path}
-        </bdi>
-      </div>
-    </div>
-  );
+  if (key === 'ArrowLeft') {
+    if (!row) onOpen(group.key, false);
+    return lines.findIndex((line) => line.group === group);
+  }
+  return STEPS[key]?.(from, page);
 }

@@ -10,7 +10,7 @@ import { formatCount } from '@/lib/wire/format';
 import { LIMITS } from '@/lib/wire/limits';
 import type { FormatOptions, ShareFormat } from './formats';
 
-/** What the chosen format is, its options, and its text if it is one. */
+/** The chosen format: its description, its options, and its text if it is one. */
 export function FormatDetails({
   format,
   output,

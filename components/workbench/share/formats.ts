@@ -8,11 +8,11 @@ export interface ShareFormat {
   readonly id: 'html' | 'recording' | 'link' | 'report' | 'diagram' | 'har';
   readonly title: string;
   readonly about: string;
-  /** What the button saves or copies: “Save HTML”. */
+  /** Name of the result on the button: “Save HTML”. */
   readonly result: string;
   /** True for text to paste. The button copies it, and the user can read it first. */
   readonly isText: boolean;
-  /** What it is made as. */
+  /** Returns the kind of output to make. */
   readonly kind: (options: FormatOptions) => ShareKind;
 }
 

@@ -14,7 +14,7 @@ import { countOf, formatBytes, formatCount } from '@/lib/wire/format';
 import { LIMITS } from '@/lib/wire/limits';
 import { ALL_FRAMES, type ChosenFrames, FrameFields, selectionOf } from './chosen-frames';
 import { type Decisions, type FindingGroup, groupFindings, isMasked } from './finding-groups';
-import { FindingList } from './finding-list';
+import { FIRST_VIEW, FindingList, FindingListRoom } from './finding-list';
 import { FormatDetails } from './format-details';
 import { FormatTiles } from './format-tiles';
 import { actionText, FORMATS, impossibleText, outputBytes, type ShareFormat } from './formats';
@@ -42,6 +42,7 @@ export function ShareDialog({
   const { frame, filter, navigate } = useLocation();
   const [chosen, setChosen] = useState<ChosenFrames>(ALL_FRAMES);
   const [decisions, setDecisions] = useState<Decisions>(new Map());
+  const [view, setView] = useState(FIRST_VIEW);
   const [patterns, setPatterns] = useState<readonly string[]>([]);
   const [id, setId] = useState<ShareFormat['id']>('html');
   const [options, setOptions] = useState({ compressed: true });
@@ -85,8 +86,13 @@ export function ShareDialog({
         />
         <div className="flex shrink-0 flex-col gap-2 border-t border-line pt-2">
           <FrameFields {...{ log, chosen, hasHttp }} selected={frame} filter={filter ?? ''} onChosen={setChosen} />
-          <p role="status">{reviewed && summaryText(reviewed, groups, decisions)}</p>
-          <FindingList groups={groups} decisions={decisions} onDecide={setDecisions} onLook={look} />
+          <p role="status" className="min-h-5">
+            {reviewed && summaryText(reviewed, groups, decisions)}
+          </p>
+          {!reviewed && <FindingListRoom />}
+          {groups.length > 0 && (
+            <FindingList {...{ groups, decisions, view }} onView={setView} onDecide={setDecisions} onLook={look} />
+          )}
           {reviewed && <UnlistedNote {...reviewed.findings} />}
           <MaskPatterns patterns={patterns} places={places} onPatterns={setPatterns} />
         </div>
@@ -96,7 +102,7 @@ export function ShareDialog({
   );
 }
 
-/** What is under way or went wrong, and the button that saves or copies the output. */
+/** The work under way or what went wrong, and the button that saves or copies the output. */
 function ShareActions({
   share: { work, failure, isCancelled, cancel, tryAgain },
   format,

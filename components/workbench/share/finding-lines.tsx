@@ -1,0 +1,155 @@
+// biome-ignore-all lint/a11y/useSemanticElements: a table can't be windowed
+// biome-ignore-all lint/a11y/useFocusableInteractive: the focus is on a line, or on a control in its cells
+import { Checkbox } from '@/components/ui/inputs';
+import { visibleText } from '@/components/ui/visible-text';
+import type { Decision } from '@/lib/redact/rules';
+import { countOf, formatCount } from '@/lib/wire/format';
+import { type Decisions, type FindingGroup, type FindingRow, isMasked } from './finding-groups';
+
+/** Where a line is drawn. */
+interface LinePlace {
+  readonly index: number;
+  /** In px. */
+  readonly top: number;
+  readonly height: number;
+  readonly tabIndex: number;
+  /** True if it takes the focus first. */
+  readonly first: boolean;
+}
+
+/** Handlers and state that all lines share. */
+export interface LineActions {
+  readonly decisions: Decisions;
+  readonly isOpen: (key: string) => boolean;
+  readonly onOpen: (key: string, open: boolean) => void;
+  readonly onDecide: (group: FindingGroup, rows: readonly FindingRow[], decision: Decision) => void;
+  readonly onLook: (seq: number, line: number) => void;
+}
+
+interface LineProps extends LineActions {
+  readonly group: FindingGroup;
+  readonly place: LinePlace;
+}
+
+const LINE = 'absolute inset-x-0 flex items-center gap-2 border-b border-line px-2';
+
+/** A kind of value, with a checkbox for all of them. */
+export function GroupLine({ group, place, decisions, isOpen, onOpen, onDecide }: LineProps) {
+  const { key, title, rows, total } = group;
+  const masked = rows.filter((row) => isMasked(group, row, decisions)).length;
+  const places = rows.reduce((sum, { count }) => sum + count, 0);
+  const opened = isOpen(key);
+  const isFixed = rows[0]?.decision === undefined;
+  return (
+    <div
+      role="row"
+      data-line={place.index}
+      aria-rowindex={place.index + 1}
+      aria-level={1}
+      aria-expanded={opened}
+      tabIndex={isFixed ? place.tabIndex : -1}
+      style={{ top: place.top, height: place.height }}
+      className={`${LINE} bg-surface`}
+    >
+      <div role="gridcell" className="flex w-4 shrink-0 justify-center">
+        {!isFixed && (
+          <Checkbox
+            aria-label={`Mask ${rows.length < total ? 'found' : 'all'}: ${title}`}
+            tabIndex={place.tabIndex}
+            checked={masked === rows.length}
+            indeterminate={masked > 0 && masked < rows.length}
+            onChange={(mask) => onDecide(group, rows, mask ? 'mask' : 'keep')}
+          />
+        )}
+      </div>
+      <div role="gridcell" className="min-w-0 flex-1">
+        <button
+          type="button"
+          tabIndex={-1}
+          onClick={() => onOpen(key, !opened)}
+          className="flex h-6 max-w-full min-w-0 items-center gap-1.5 text-left"
+        >
+          <span aria-hidden="true" className={`text-muted ${opened ? 'rotate-90' : ''}`}>
+            ▸
+          </span>
+          <span className="truncate font-medium">{title}</span>
+        </button>
+      </div>
+      <div role="gridcell" className="tabular shrink-0 text-muted">
+        {rows.length < total ? `${formatCount(rows.length)} of ${countOf(total, 'value')}` : countOf(total, 'value')}
+        {places > rows.length && ` in ${countOf(places, 'place')}`}
+      </div>
+    </div>
+  );
+}
+
+/** Places of a value that are listed, and characters of it. */
+const PLACES_SHOWN = 3;
+const VALUE_CHARS = 300;
+
+/** One value and where it is. */
+export function ValueLine({
+  group,
+  row,
+  place,
+  decisions,
+  onDecide,
+  onLook,
+}: LineProps & { readonly row: FindingRow }) {
+  const { label, length, rank, places, count, decision } = row;
+  const value = visibleText(row.value.slice(0, VALUE_CHARS));
+  const [first] = places;
+  const path = visibleText(first?.path ?? '');
+  const framed = places.filter(({ seq }) => seq > 0).slice(0, PLACES_SHOWN);
+  const more = count - Math.max(1, framed.length);
+  return (
+    <div
+      role="row"
+      data-line={place.index}
+      aria-rowindex={place.index + 1}
+      aria-level={2}
+      tabIndex={decision === undefined && framed.length === 0 ? place.tabIndex : -1}
+      style={{ top: place.top, height: place.height }}
+      className={`${LINE} narrow:flex-wrap narrow:content-center narrow:gap-y-0`}
+    >
+      <div role="gridcell" className="ml-5 flex w-4 shrink-0 justify-center">
+        {decision !== undefined && (
+          <Checkbox
+            aria-label={`Mask ${label} ${value}`}
+            tabIndex={place.tabIndex}
+            data-autofocus={place.first || undefined}
+            checked={isMasked(group, row, decisions)}
+            onChange={(mask) => onDecide(group, [row], mask ? 'mask' : 'keep')}
+          />
+        )}
+      </div>
+      <div role="gridcell" className="flex min-w-0 flex-1 items-baseline gap-2">
+        <bdi className="truncate font-mono text-wire" title={value}>
+          {value}
+        </bdi>
+        {length > 0 && <span className="shrink-0 text-small text-muted">{countOf(length, 'character')}</span>}
+        {rank !== undefined && rank !== 'certain' && <span className="shrink-0 text-small text-muted">{rank}</span>}
+      </div>
+      <div role="gridcell" className="flex w-1/2 min-w-0 items-center gap-1.5 narrow:ml-11 narrow:w-full">
+        {framed.map(({ seq }, at) => (
+          <button
+            // biome-ignore lint/suspicious/noArrayIndexKey: a value may be in a frame twice
+            key={at}
+            type="button"
+            data-place
+            tabIndex={place.tabIndex}
+            title="Look at this message"
+            onClick={() => onLook(seq, place.index)}
+            className="tabular h-6 min-w-6 shrink-0 text-accent underline"
+          >
+            #{seq}
+          </button>
+        ))}
+        {more > 0 && <span className="tabular shrink-0 text-small text-muted">+{formatCount(more)}</span>}
+        <bdi className="truncate font-mono text-wire text-muted" title={path}>
+          {path}
+        </bdi>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,47 @@
+import { expect, test } from 'vitest';
+import { answered, asked, type FrameSeed, got, happened, logOf } from '@/lib/store/test-frames';
+import { openingFrame } from './opening-frame';
+
+const never = () => false;
+const initialized = [asked(0, 'initialize', {}), answered(0, { serverInfo: { name: 's', version: '1' } })];
+const called = (id: number, result: object) => [asked(id, 'tools/call', { name: 'x' }), answered(id, result)];
+const fine = { content: [] };
+const note = (on: number, bookmark: boolean) => happened({ event: 'note', on, text: bookmark ? '' : 'here', bookmark });
+
+test.each<[string, readonly FrameSeed[], number | undefined]>([
+  ['an error', [...initialized, ...called(1, fine), asked(2, 'tools/list'), failure(2), ...called(3, fine)], 6],
+  ['isError', [...initialized, ...called(1, { ...fine, isError: true }), asked(2, 'tools/list'), failure(2)], 4],
+  ['a crash', [...initialized, asked(1, 'tools/call', {}), happened({ event: 'exit', code: 1, signal: null })], 4],
+  [
+    'a request without a response, if nothing says why',
+    [
+      ...initialized,
+      asked(1, 'tools/call', {}),
+      happened({ event: 'exit', code: 0, signal: null }),
+      ...called(2, fine),
+    ],
+    3,
+  ],
+  ['the first note', [...initialized, ...called(1, fine), ...called(2, fine), note(5, false), note(2, true)], 2],
+  ['no note that was removed', [...initialized, ...called(1, fine), note(2, true), unnoted(2)], 3],
+  ['the last call', [...initialized, ...called(1, fine), ...called(2, fine), asked(3, 'tools/list')], 5],
+  ['the last tool call, not a later prompt', [...initialized, ...called(1, fine), asked(2, 'prompts/get', {})], 3],
+  ['the last request of a person', [...initialized, asked(1, 'prompts/get', {}), asked(2, 'ping')], 3],
+  ['nothing', initialized, undefined],
+])('opens on %s', (_, frames, seq) => {
+  expect(openingFrame(logOf(...frames), never)).toBe(seq);
+});
+
+test('opens on an invalid result that comes before an error', () => {
+  const log = logOf(...initialized, ...called(1, fine), ...called(2, fine), asked(3, 'tools/list'), failure(3));
+  expect(openingFrame(log, (seq) => seq === 6)).toBe(6);
+  expect(openingFrame(log, never)).toBe(8);
+});
+
+function failure(id: number): FrameSeed {
+  return got({ jsonrpc: '2.0', id, error: { code: -32603, message: 'no' } });
+}
+
+function unnoted(on: number): FrameSeed {
+  return happened({ event: 'note', on, text: '', bookmark: false });
+}
