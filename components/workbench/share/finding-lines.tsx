@@ -6,7 +6,7 @@ import type { Decision } from '@/lib/redact/rules';
 import { countOf, formatCount } from '@/lib/wire/format';
 import { type Decisions, type FindingGroup, type FindingRow, isMasked } from './finding-groups';
 
-/** Where a line is drawn. */
+/** The position of a line. */
 interface LinePlace {
   readonly index: number;
   /** In px. */
