@@ -168,7 +168,7 @@ export class Egress implements HttpLink {
       proxy,
       userAgent: this.#userAgent,
       resolve,
-      ...(proxy.tls && { context: this.#material(proxy.origin).others }),
+      context: this.#material(proxy.origin).others,
     };
   }
 

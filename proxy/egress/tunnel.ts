@@ -17,7 +17,7 @@ export interface Tunnel {
   /** Host and port to which the HTTP proxy connects: `mcp.example:443`. */
   readonly target: string;
   /** For the certificate of an `https:` proxy. */
-  readonly context?: SecureContext;
+  readonly context: SecureContext;
   readonly userAgent: string;
   readonly resolve: Resolver;
 }
@@ -69,7 +69,7 @@ async function reachProxy(
     try {
       const socket = await openTcp(address, port, attempt);
       found(address);
-      if (!tls || !context) return socket;
+      if (!tls) return socket;
       const secured = await encrypt(socket, { host, servername: isIP(host) === 0 ? host : '', context }, attempt);
       requireVerified(secured);
       return secured;
