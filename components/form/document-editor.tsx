@@ -123,9 +123,11 @@ function leaveFields({ problems }: DocumentState, { target, relatedTarget, curre
   const left = fieldsLeft(target, relatedTarget);
   const whole = currentTarget.contains(relatedTarget) ? [] : [pathKey([])];
   const leave = () => problems.leaveFields([...left, ...whole]);
-  // What appears must not move a pressed button away.
-  if (document.querySelector(':active') === null) leave();
-  else addEventListener('mouseup', () => setTimeout(leave), { once: true });
+  // What appears must not move a pressed button away. Firefox moves the focus before it marks what is pressed.
+  setTimeout(() => {
+    if (document.querySelector(':active') === null) leave();
+    else addEventListener('mouseup', () => setTimeout(leave), { once: true });
+  });
 }
 
 /** Switches between the form and the text of a document. */

@@ -246,7 +246,8 @@ function useRowMenu({ log, onSelect, ref }: LogGridProps, selectedRow: Row | und
     const element = document.getElementById(rowElementId(seq));
     const byKey = event.target === event.currentTarget && element !== null;
     onSelect(seq);
-    setOpen({ seq, near: byKey ? element.getBoundingClientRect() : new DOMRect(event.clientX, event.clientY) });
+    const near = byKey ? element.getBoundingClientRect() : new DOMRect(event.clientX, event.clientY);
+    afterRelease(event, () => setOpen({ seq, near }));
   };
   const menu = open && (
     <Suspense>
@@ -261,6 +262,20 @@ function useRowMenu({ log, onSelect, ref }: LogGridProps, selectedRow: Row | und
     </Suspense>
   );
   return { onContextMenu, menu };
+}
+
+/** Runs `open` once no button is pressed. Firefox closes a popover that opened earlier when the button is released. */
+function afterRelease(event: MouseEvent, open: () => void): void {
+  if (event.buttons === 0) {
+    open();
+    return;
+  }
+  const released = new AbortController();
+  const onRelease = () => {
+    released.abort();
+    open();
+  };
+  for (const type of ['pointerup', 'pointercancel']) addEventListener(type, onRelease, { signal: released.signal });
 }
 
 /** Largest message that is loaded again to show what it says, in bytes. Dozens are in view. */
