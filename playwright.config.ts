@@ -20,13 +20,31 @@ export default defineConfig({
   expect: { timeout: 15_000 },
   forbidOnly: Boolean(process.env.CI),
   reporter: 'list',
-  use: {
-    trace: 'off',
-    viewport: { width: 1440, height: 900 },
-    launchOptions: {
-      executablePath: findBrowser(),
-      // Chromium's sandbox does not work for root, the user of CI containers.
-      args: root ? ['--no-sandbox'] : [],
+  use: { trace: 'off', viewport: { width: 1440, height: 900 } },
+  projects: [
+    {
+      name: 'chromium',
+      use: {
+        launchOptions: {
+          executablePath: findBrowser(),
+          // Chromium's sandbox does not work for root, the user of CI containers.
+          args: root ? ['--no-sandbox'] : [],
+        },
+      },
     },
-  },
+    {
+      // The main flows, by WebDriver BiDi.
+      name: 'firefox',
+      grep: /@firefox/,
+      use: {
+        browserName: 'firefox',
+        channel: 'moz-firefox',
+        launchOptions: {
+          executablePath: join(import.meta.dirname, 'e2e', 'firefox', 'relay.mjs'),
+          // Tests may read the clipboard without a question to the user.
+          firefoxUserPrefs: { 'dom.events.testing.asyncClipboard': true },
+        },
+      },
+    },
+  ],
 });

@@ -3,6 +3,8 @@ import { once } from 'node:events';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test as base, expect, type Page } from '@playwright/test';
+import { findFirefox } from '../scripts/browser.mjs';
+import { prepareFirefox } from './firefox/context';
 
 /** How a process ended: its exit code, or the signal that ended it. */
 type Ended = number | NodeJS.Signals;
@@ -25,6 +27,8 @@ interface StartOptions {
 }
 
 interface Fixtures {
+  /** True, or false in a test that is skipped because it needs Firefox and there is none. */
+  browserFound: boolean;
   /** Starts the packed bin on a free port, without a browser. The fixture stops it after the test. */
   start(args: readonly string[], options?: StartOptions): Promise<RunningBin>;
   /** Starts the bin and opens the page by its launch link. */
@@ -56,6 +60,22 @@ export async function runBin(args: readonly string[], options: StartOptions = {}
 }
 
 export const test = base.extend<Fixtures>({
+  // Before `context`, which starts the browser.
+  browserFound: [
+    async ({ browserName }, use, { skip }) => {
+      const found = browserName !== 'firefox' || findFirefox() !== undefined;
+      skip(!found, 'needs Firefox: install firefox-esr, or set FIREFOX_PATH');
+      await use(found);
+    },
+    { auto: true },
+  ],
+
+  context: async ({ context, browserName }, use) => {
+    const reports = browserName === 'firefox' ? await prepareFirefox(context) : [];
+    await use(context);
+    expect(reports, 'reports in the console').toEqual([]);
+  },
+
   // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names from the pattern
   start: async ({}, use) => {
     const running: { child: ChildProcessWithoutNullStreams; ended: Promise<Ended> }[] = [];

@@ -16,9 +16,9 @@ async function startedWith(bench: Workbench): Promise<{ argv: string[]; cwd: str
   return JSON.parse(await bench.result.locator('pre').innerText());
 }
 
-test('a pasted command line: shows what will run; environment, directory and version can be set', async ({ open }, {
-  outputDir,
-}) => {
+test('a pasted command line: shows what will run; environment, directory and version can be set @firefox', async ({
+  open,
+}, { outputDir }) => {
   mkdirSync(outputDir, { recursive: true });
   const { page } = await open([], { env: { UNRELATED_SECRET: 'of the shell' } });
   const bench = new Workbench(page);

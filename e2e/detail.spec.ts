@@ -31,7 +31,7 @@ function copiedAs(bench: Workbench, form: string): Promise<string> {
   });
 }
 
-test('the tree: keys, a search that opens closed branches, the tab in the address', async ({ open }) => {
+test('the tree: keys, a search that opens closed branches, the tab in the address @firefox', async ({ open }) => {
   const { page } = await open(['--', ...demoCommand()]);
   const bench = new Workbench(page);
   await bench.connected();
@@ -142,7 +142,7 @@ test('a search finds text in nested JSON and scrolls to it in a long string', as
   await expect(whole.locator('mark')).toBeInViewport();
 });
 
-test('actions on a message are in the palette and in its row’s menu', async ({ open }) => {
+test('actions on a message are in the palette and in its row’s menu @firefox', async ({ open }) => {
   const { page } = await open(['--', ...demoCommand()]);
   const bench = await called(page, 'echo');
   const palette = page.getByRole('dialog', { name: 'Command palette' });

@@ -6,7 +6,7 @@ import { Workbench } from './workbench';
 
 test.skip(!serversInstalled, 'needs the real servers: run `npm ci` in e2e/servers');
 
-test('a modern server with CORS: tools, progress, and cancelling closes the response', async ({
+test('a modern server with CORS: tools, progress, and cancelling closes the response @firefox', async ({
   open,
   serveBehind,
 }) => {

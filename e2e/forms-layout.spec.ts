@@ -33,7 +33,9 @@ test('a problem is shown after its field was left or the tool was called', async
   await expect(bench.field('name')).toBeFocused();
 });
 
-test('a button keeps its place while the mouse is pressed on it, though a problem appears above', async ({ bench }) => {
+test('a button keeps its place while the mouse is pressed on it, though a problem appears above @firefox', async ({
+  bench,
+}) => {
   const { page } = bench;
   await page.setViewportSize({ width: 720, height: 800 });
   await bench.openTool('strict');
@@ -45,6 +47,12 @@ test('a button keeps its place while the mouse is pressed on it, though a proble
   await page.mouse.up();
   await expect(bench.outcome).toContainText('ok');
   await expect(bench.invalid(2)).toBeVisible();
+});
+
+test('a choice shows the focus that opening a tool by a click gives it @firefox', async ({ bench }) => {
+  await bench.openTool('nullable_enum');
+  await expect(bench.choice('level')).toBeFocused();
+  await expect(bench.choice('level')).toHaveCSS('outline-style', 'solid');
 });
 
 test('a name stands above its field, which is as wide as the form', async ({ bench }) => {

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { Page } from '@playwright/test';
 import { packageFolder } from './bin';
-import { copiedBy } from './clipboard';
+import { allowClipboard, copiedBy } from './clipboard';
 import { expect, test } from './forms-page';
 import { test as httpTest, serversInstalled } from './http-servers';
 import { Workbench } from './workbench';
@@ -13,7 +13,7 @@ import { Workbench } from './workbench';
 const run = promisify(execFile);
 
 async function paste(page: Page, text: string): Promise<void> {
-  await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+  await allowClipboard(page);
   await page.evaluate((copied) => navigator.clipboard.writeText(copied), text);
   await page.keyboard.press('ControlOrMeta+v');
 }
@@ -58,7 +58,9 @@ test('the keyboard leads from the count of invalid fields to the first one', asy
   await expect(bench.field('l13')).toBeFocused();
 });
 
-test('JSON pasted on the form fills in arguments or a request’s; pasted in a field it is text', async ({ bench }) => {
+test('JSON pasted on the form fills in arguments or a request’s; pasted in a field it is text @firefox', async ({
+  bench,
+}) => {
   const { page } = bench;
   await bench.openTool('big_numbers');
   await page.getByText('+ property').focus();

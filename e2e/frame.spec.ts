@@ -155,7 +155,7 @@ test('Recordings is a page with an address, with and without a connection', asyn
   await expect(bench.openRecordings).toHaveCount(0);
 });
 
-test('a narrow page shows one pane at a time; nothing overlaps or scrolls sideways', async ({ open }) => {
+test('a narrow page shows one pane at a time; nothing overlaps or scrolls sideways @firefox', async ({ open }) => {
   const { page } = await open(['--', ...demoCommand()]);
   const bench = new Workbench(page);
   await bench.connected();

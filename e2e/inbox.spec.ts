@@ -185,7 +185,7 @@ test('sampling: the user writes the model’s reply, or rejects it', async ({ be
   expect(await answer(bench, 'Reject', 'sample')).toContain('"code":-1');
 });
 
-test('a call that waits for an answer shows the form in place of its result', async ({ bench }) => {
+test('a call that waits for an answer shows the form in place of its result @firefox', async ({ bench }) => {
   const { page } = bench;
   await bench.tool('sample');
   await bench.call();
@@ -428,7 +428,7 @@ withServers.describe('real servers', () => {
     await expect(bench.result).toContainText('file:///somewhere');
   }
 
-  test('everything, over stdio', async ({ open }) => {
+  test('everything, over stdio @firefox', async ({ open }) => {
     const { command, args } = CATALOG.find(({ name }) => name === 'everything')!;
     const { page } = await open(['--', command, ...args]);
     await everything(page);

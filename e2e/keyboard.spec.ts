@@ -21,7 +21,7 @@ async function focused(page: Page): Promise<string> {
   });
 }
 
-test('the log by keyboard: filter, move, open, close; the focus is never lost', async ({ open }) => {
+test('the log by keyboard: filter, move, open, close; the focus is never lost @firefox', async ({ open }) => {
   const { page } = await open(['--', ...demoCommand()]);
   const bench = new Workbench(page);
   await bench.connected();
@@ -195,7 +195,7 @@ test('the focus is never lost when the focused element disappears', async ({ ope
   await kept('Disconnect');
 });
 
-test('a tool can be found and called by keyboard alone', async ({ open }) => {
+test('a tool can be found and called by keyboard alone @firefox', async ({ open }) => {
   const { page } = await open(['--', ...demoCommand()]);
   const bench = new Workbench(page);
   await bench.connected();

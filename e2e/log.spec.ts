@@ -3,7 +3,7 @@ import { Workbench } from './workbench';
 
 const hostile = (...words: string[]) => ['--', ...hostileCommand(...words)];
 
-test('a reload and a second tab show the same log and result', async ({ open, context }) => {
+test('a reload and a second tab show the same log and result @firefox', async ({ open, context }) => {
   const { page } = await open(['--', ...demoCommand()]);
   const bench = new Workbench(page);
   await bench.connected();
@@ -61,7 +61,7 @@ test('the filter: words, excluded words, phrases; it is part of the address', as
   await expect(bench.log).toContainText('No message matches the filter');
 });
 
-test('the filter: keys, groups, ranges; rows stay while the text has an error', async ({ open }) => {
+test('the filter: keys, groups, ranges; rows stay while the text has an error @firefox', async ({ open }) => {
   const { page } = await open(hostile('honest'));
   const bench = new Workbench(page);
   await bench.connected();
@@ -109,7 +109,7 @@ test('non-MCP stdout and the exit code are rows', async ({ open }) => {
   await expect(bench.button('Restart').first()).toBeVisible();
 });
 
-test('a crash keeps the log; Restart makes a new run, which has the same filter', async ({ open }) => {
+test('a crash keeps the log; Restart makes a new run, which has the same filter @firefox', async ({ open }) => {
   const { page } = await open(hostile('crash', 'SIGSEGV'));
   const bench = new Workbench(page);
   await bench.connected();

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { demoCommand, expect, isAlive, test } from './bin';
 import { Workbench } from './workbench';
 
-test('resources are shown by their type and can be downloaded', async ({ open }) => {
+test('resources are shown by their type and can be downloaded @firefox', async ({ open }) => {
   const { page } = await open(['--', ...demoCommand()]);
   const bench = new Workbench(page);
   await bench.connected();
@@ -76,7 +76,7 @@ test('a click or Enter reads a resource once; arrow keys only select', async ({ 
 });
 
 for (const version of ['2025-11-25', '2026-07-28']) {
-  test(`subscribes to a resource with one click and counts its changes (${version})`, async ({ open }) => {
+  test(`subscribes to a resource with one click and counts its changes (${version}) @firefox`, async ({ open }) => {
     const { page } = await open(['--protocol', version, '--', ...demoCommand()]);
     const bench = new Workbench(page);
     await bench.connected();

@@ -36,7 +36,7 @@ function args(name: string): string[] {
   return ['--', command, ...rest];
 }
 
-test('everything: echo, a number, a structured result, progress', async ({ open }) => {
+test('everything: echo, a number, a structured result, progress @firefox', async ({ open }) => {
   const { page } = await open(args('everything'));
   const bench = new Workbench(page);
   await bench.connected();

@@ -13,7 +13,7 @@ async function record(folder: string): Promise<string> {
   return file;
 }
 
-test('a recording opens read-only in the inspector', async ({ open }, { outputDir }) => {
+test('a recording opens read-only in the inspector @firefox', async ({ open }, { outputDir }) => {
   const file = await record(outputDir);
   const { page } = await open(['open', file]);
   const bench = new Workbench(page);

