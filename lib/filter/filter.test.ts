@@ -91,10 +91,13 @@ test('selects rows by the presence, rule and severity of problems', () => {
         ? [{ rule: 'id-reused', severity: 'error' }]
         : seq === 5
           ? [{ rule: 'field-missing', severity: 'warning' }]
-          : [],
+          : seq === 6
+            ? [{ rule: 'mime-type', severity: 'info' }]
+            : [],
     hasInvalidResult: () => false,
   };
   expect(seqsFor(log, 'has:problem', problems)).toEqual([2, 5]);
+  expect(seqsFor(log, 'problem:info', problems)).toEqual([6]);
   expect(seqsFor(log, 'problem:id-*', problems)).toEqual([2]);
   expect(seqsFor(log, 'problem:warning', problems)).toEqual([5]);
 });

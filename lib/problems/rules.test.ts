@@ -257,7 +257,7 @@ function rulesDocument(): string {
     '',
     '- **error**: The specification forbids it.',
     '- **warning**: The specification advises against it, or something may break.',
-    '- **info**: Worth knowing.',
+    '- **info**: Worth knowing, for example what the specification only recommends. Not counted as a problem.',
     '',
     '| id | severity | problem | what to do | specification |',
     '|---|---|---|---|---|',

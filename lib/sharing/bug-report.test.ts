@@ -216,3 +216,19 @@ test('leaves out problems that missing frames may explain', async () => {
   expect(await bugReport(one(), FACTS)).toContain('No request has the id');
   expect(await bugReport(one(), { ...FACTS, lacks: { damaged: 1 } })).not.toContain('No request has the id');
 });
+
+test('lists errors before warnings and hints', async () => {
+  const resource = { name: 'a', uri: 'a b', mimeType: 'png' };
+  const report = await bugReport(
+    frames(
+      ['lifecycle', 'to-client', START],
+      ['lifecycle', 'to-client', { event: 'open', era: 'legacy', version: '2025-11-25' }],
+      ['protocol', 'to-server', { jsonrpc: '2.0', id: 1, method: 'resources/list' }],
+      ['protocol', 'to-client', { jsonrpc: '2.0', id: 1, result: { resources: [resource, {}] } }],
+    ),
+    FACTS,
+  );
+  expect([...report.matchAll(/^- \*\*(\w+)\*\*/gm)].map(([, severity]) => severity)).toEqual([
+    ...['error', 'error', 'warning', 'info'],
+  ]);
+});

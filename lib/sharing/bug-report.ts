@@ -2,6 +2,7 @@ import { prettyJson } from '@/lib/json/exact';
 import { NEEDS_EVERY_FRAME, type Problem } from '@/lib/problems/problem';
 import { ProblemFinder } from '@/lib/problems/problem-finder';
 import { isSkipped, type SkippedChecks } from '@/lib/problems/protocol-state';
+import { SEVERITY_RANK } from '@/lib/problems/rule';
 import type { Exchange } from '@/lib/store/exchanges/exchanges';
 import { Log } from '@/lib/store/log';
 import { messageSource } from '@/lib/store/message-source';
@@ -155,7 +156,8 @@ const STDERR_LINES = 20;
 
 function problemsText(problems: readonly Problem[], stoppedAt: number | undefined): readonly string[] {
   if (problems.length === 0 && stoppedAt === undefined) return [];
-  const lines = problems.slice(0, MOST_PROBLEMS).map(({ severity, title: heading, message, seqs, url }) => {
+  const worstFirst = problems.toSorted((a, b) => SEVERITY_RANK[b.severity] - SEVERITY_RANK[a.severity]);
+  const lines = worstFirst.slice(0, MOST_PROBLEMS).map(({ severity, title: heading, message, seqs, url }) => {
     const where = seqs.slice(0, 5).map((seq) => `#${seq}`);
     return `- **${severity}** ${heading}: ${codeSpan(message, REPORT_CHARS.command)} (${where.join(', ')}${seqs.length > 5 ? ' …' : ''}; <${url}>)`;
   });

@@ -412,10 +412,10 @@ function isHandled(status: number, { ids, method }: OutgoingMessage, body?: Uint
   return answersOneOf(ids, body) && !/session|initiali[sz]/i.test(error.message);
 }
 
-/** Returns the session id in a response. Only visible ASCII is valid; any other id is ignored. */
+/** Returns the session id in a response. Only visible ASCII is valid; any other id is ignored. It may be a long token. */
 function sessionOf(answer: HttpResponse): string | undefined {
   const said = headerOf(answer.headers, 'mcp-session-id');
-  return said !== undefined && /^[\x21-\x7e]{1,1024}$/.test(said) ? said : undefined;
+  return said !== undefined && /^[\x21-\x7e]+$/.test(said) ? said : undefined;
 }
 
 /**

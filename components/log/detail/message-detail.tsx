@@ -69,6 +69,7 @@ export function MessageDetail({
   const noting = useNote(log, row.seq);
   const tab = tabOf(row, log, view);
   const problems = useSameProblems(found);
+  const counted = problems.filter(({ severity }) => severity !== 'info').length;
   const { what, about } = rowLabel(row);
   const direction = directionLabel(row);
   return (
@@ -100,7 +101,7 @@ export function MessageDetail({
           items={tabsOf(row, log).map((item) => ({
             id: item.id,
             title: item.title,
-            badge: item.id === 'problems' && problems.length > 0 ? problems.length : undefined,
+            badge: item.id === 'problems' && counted > 0 ? counted : undefined,
           }))}
           selected={tab}
           onSelect={(next) => onShow(next)}

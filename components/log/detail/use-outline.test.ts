@@ -28,6 +28,7 @@ test('marks each field, and the parent of a missing one', () => {
     problem({ path: ['result', 'tools', 0, 'name'], message: 'B.', severity: 'warning' }),
     problem({ rule: 'field-missing', path: ['result', 'tools', 0, 'inputSchema'], message: 'C.', severity: 'warning' }),
     problem({ path: undefined }),
+    problem({ path: ['result'], severity: 'info' }),
   ]);
   const marks = finish(work);
   expect(marks.get(nodeOf(outline, ['result', 'tools', 0]))).toEqual({ text: 'C.', severe: false });

@@ -61,7 +61,7 @@ export interface FieldMark {
 }
 
 /**
- * Maps problems to the nodes they are about. A missing field is marked on its parent. Batches have no marks, because a
+ * Maps problems, except hints, to the nodes they are about. A missing field is marked on its parent. Batches have no marks, because a
  * problem doesn't say which message it belongs to. Yields now and then.
  */
 export function* fieldMarks(
@@ -71,7 +71,7 @@ export function* fieldMarks(
   const marks = new Map<number, FieldMark>();
   if (outline.kind(0) !== 'object') return marks;
   for (const { path, message, severity } of problems) {
-    if (path === undefined) continue;
+    if (path === undefined || severity === 'info') continue;
     const node = yield* nodeAt(outline, path);
     if (node === 0) continue;
     const before = marks.get(node);

@@ -149,8 +149,9 @@ export const LogRow = memo(function LogRow(props: LogRowProps) {
 
 /** The severity of a frame's problems, at the left edge of its row. */
 function ProblemMark({ severity }: { readonly severity: Severity }) {
+  const title = severity === 'info' ? 'Worth knowing' : `Problem: ${SEVERITY_WORD[severity]}`;
   return (
-    <span className={`float-left font-sans ${SEVERITY_COLOUR[severity]}`} title={`Problem: ${SEVERITY_WORD[severity]}`}>
+    <span className={`float-left font-sans ${SEVERITY_COLOUR[severity]}`} title={title}>
       <span aria-hidden="true">{SEVERITY_GLYPH[severity]}</span>
       <span className="sr-only">{SEVERITY_WORD[severity]} </span>
     </span>

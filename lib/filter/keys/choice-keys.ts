@@ -190,11 +190,11 @@ export const CHOICE_KEYS: readonly FilterKey[] = [
     expects: 'a property',
     choices: {
       problem: {
-        note: 'frames with a problem',
+        note: 'frames with an error or a warning of the rules',
         test:
           ({ problems }) =>
           (index) =>
-            problems.of(index + 1).length > 0,
+            problems.of(index + 1).some(({ severity }) => severity !== 'info'),
       },
       response: {
         note: 'answered requests and their responses',
