@@ -8,6 +8,7 @@ import { createReadStream, openSync, readSync, rmSync, statSync, truncateSync } 
 import { loadavg } from 'node:os';
 import { join } from 'node:path';
 import type { FrameToRecord } from '@/lib/recording/encode-lines';
+import { RECORDING_VERSION } from '@/lib/recording/format';
 import { CaptureRedactor } from '@/lib/redact/capture-redactor';
 import { RecordingFile } from '@/proxy/recorder/recording-file';
 import { BarePage, cpuOf } from './bare-page';
@@ -67,7 +68,7 @@ function* frames(): Generator<FrameToRecord> {
 
 async function write(): Promise<void> {
   const header = {
-    mcpr: 1,
+    mcpr: RECORDING_VERSION,
     id: '0f4c0d6e-1b7e-4b5e-9d0a-2f6f7f0e6a11',
     at: '2026-01-31T12:00:00.000Z',
     by: 'bench/1',

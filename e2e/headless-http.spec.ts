@@ -149,7 +149,7 @@ test.describe('--record', () => {
     const lines = written.split('\n');
     expect(lines.pop()).toBe('');
     const [header, ...rest] = lines.map((line) => JSON.parse(line));
-    expect(header).toMatchObject({ mcpr: 1, mode: 'client', transport: 'stdio' });
+    expect(header).toMatchObject({ mcpr: 2, mode: 'client', transport: 'stdio' });
     const end = rest.pop();
     expect(rest.map(({ n }) => n)).toEqual(rest.map((_, index) => index + 1));
     expect(rest.every(({ t }, index) => index === 0 || t >= rest[index - 1].t)).toBe(true);

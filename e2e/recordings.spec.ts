@@ -282,7 +282,7 @@ test('a long name with many badges stays in its column', async ({ open }, { outp
   const lines = readFileSync(await record(outputDir), 'utf8')
     .split('\n')
     .slice(0, -2);
-  lines[0] = lines[0]!.replace('"mcpr":1', '"mcpr":2');
+  lines[0] = lines[0]!.replace('"mcpr":2', '"mcpr":3');
   lines[3] = `${lines[3]!.slice(0, 20)}~`;
   const about = { event: 'about', name: 'the one where the call hangs '.repeat(5), text: '' };
   lines.push(JSON.stringify({ n: 999, t: 9e9, c: 'lifecycle', d: '<', m: about }));

@@ -113,7 +113,8 @@ async function readLog(
 
 function* readFrames(log: Log, reader: TrafficReader, from: number, to: number): Generator<void, void> {
   for (let index = from; index < to; index++) {
-    if (log.columns.kind(index) === 'stderr') continue;
+    const kind = log.columns.kind(index);
+    if (kind === 'stderr' || kind === 'other') continue;
     reader.addFrame(log.frame(index));
     yield;
   }

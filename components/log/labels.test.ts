@@ -144,10 +144,6 @@ test.each([
     '2 lines from line 14 on are damaged. 3,000 frames are missing here.',
   ],
   [
-    { event: 'missing', frames: 2, lines: 1, line: 14, unknown: true },
-    'Line 14 is of an unknown kind. 2 frames are missing here.',
-  ],
-  [
     { event: 'missing', frames: 1e9, folded: true },
     '1,000,000,000 frames are missing here. From here on, frame numbers are lower than in the file.',
   ],

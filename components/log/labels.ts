@@ -31,6 +31,11 @@ const HTTP: Readonly<Record<Row['direction'], DirectionLabel>> = {
   'to-client': { glyph: '←', words: 'HTTP, to client', colour: 'text-muted' },
 };
 
+const OTHER: Readonly<Record<Row['direction'], DirectionLabel>> = {
+  'to-server': { ...TO_SERVER, words: 'to server, not a message' },
+  'to-client': { ...TO_CLIENT, words: 'to client, not a message' },
+};
+
 const HTTP_BY_SEVERITY: Readonly<Record<Severity, DirectionLabel>> = {
   warn: { glyph: '!', words: 'HTTP, warning', colour: 'text-warn' },
   error: { glyph: '×', words: 'HTTP, error', colour: 'text-error' },
@@ -47,7 +52,8 @@ export function directionLabel({
   direction,
   severity,
 }: Pick<Row, 'kind' | 'direction' | 'severity'>): DirectionLabel {
-  if (kind === 'junk' && direction === 'to-server') return { ...TO_SERVER, words: 'to server, not a message' };
+  if (kind === 'junk' && direction === 'to-server') return OTHER['to-server'];
+  if (kind === 'other') return OTHER[direction];
   if (kind === 'http') return severity ? HTTP_BY_SEVERITY[severity] : HTTP[direction];
   if (severity) return BY_SEVERITY[severity];
   return BY_KIND[kind] ?? (direction === 'to-server' ? TO_SERVER : TO_CLIENT);

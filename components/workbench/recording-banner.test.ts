@@ -118,10 +118,6 @@ test('says how to save notes that are not in the file', () => {
   ]);
 });
 
-test('names a newer format version first', () => {
-  expect(recordingNotices({ ...WHOLE, newer: 9 })[0]).toContain('version 9');
-});
-
 test.each<[string, number, string | undefined]>([
   ['share/1', 4, 'secrets masked in 4 places before sharing'],
   ['capture/2', 1, 'secrets masked in 1 place while recording'],

@@ -150,14 +150,11 @@ function notesBehind(log: Log, last: number): readonly Frame[] {
 
 /** Returns a sentence for each thing that is missing, damaged or unusual. `inFile`: the page is a shared file. */
 export function recordingNotices(
-  { newer, report, failure, unsaved, selection, lacks, checking, indexIgnored }: RecordingFacts,
+  { report, failure, unsaved, selection, lacks, checking, indexIgnored }: RecordingFacts,
   inFile = false,
 ): readonly string[] {
   const words: string[] = selection ? [partText(selection)] : [];
   if (lacks) words.push(incompleteSourceText(lacks));
-  if (newer !== undefined) {
-    words.push(`This recording uses the newer format version ${newer}. Update mcp-inspect to see everything in it.`);
-  }
   if (failure !== undefined) words.push(failure);
   if (indexIgnored) words.push('The recording’s index does not match its lines, so it was read line by line.');
   if (!report) return checking ? [...words, 'Checking the recording against its index…'] : words;

@@ -1,7 +1,7 @@
 import { vi } from 'vitest';
-import { BATCH_ENTRY_BYTES, encodeBatchHeader, setBatchPart, writeBatchEntry } from '@/lib/wire/batch';
+import { BATCH_ENTRY_BYTES, channelCode, encodeBatchHeader, setBatchPart, writeBatchEntry } from '@/lib/wire/batch';
 import type { Command, Event } from '@/lib/wire/command';
-import { CHANNELS, DIRECTIONS, type Frame } from '@/lib/wire/frame';
+import { DIRECTIONS, type Frame } from '@/lib/wire/frame';
 import { FakeClock } from '@/lib/wire/test-clock';
 import { Api } from './api';
 import { Client } from './client';
@@ -120,7 +120,7 @@ export function batchOf(
   const header = encodeBatchHeader({ connection, first: frames[0]!.seq, count: frames.length, last });
   const table = new DataView(new ArrayBuffer(frames.length * BATCH_ENTRY_BYTES));
   frames.forEach(({ time, direction, channel, flags }, index) => {
-    const [to, on] = [DIRECTIONS.indexOf(direction), CHANNELS.indexOf(channel)];
+    const [to, on] = [DIRECTIONS.indexOf(direction), channelCode(channel)];
     writeBatchEntry(table, index * BATCH_ENTRY_BYTES, time, pieces[index]!.length, to, on, flags);
   });
   if (part) setBatchPart(table, (frames.length - 1) * BATCH_ENTRY_BYTES, part.to - part.from, part.more);

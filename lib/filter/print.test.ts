@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { answered, asked, complained, got, logOf } from '@/lib/store/test-frames';
+import { answered, asked, complained, got, logOf, onChannel } from '@/lib/store/test-frames';
 import { fieldTerm, printFilter, rowTerms, withTerm } from './print';
 import { seqsFor } from './test-filter';
 
@@ -44,6 +44,7 @@ const log = logOf(
   asked('7', 'resources/read', { uri: 'file:///a' }),
   got({ jsonrpc: '2.0', method: 'notifications/message', params: { level: 'info', data: 'x' } }),
   complained('oh'),
+  onChannel('x:(y)*', 'oh'),
 );
 
 test.each([
@@ -52,6 +53,7 @@ test.each([
   [3, ['method:resources/read', 'uri:file:///a', 'id:"7"', 'kind:request']],
   [4, ['method:notifications/message', 'name:info', 'kind:notification']],
   [5, ['kind:stderr']],
+  [6, ['channel:"x:(y)*"']],
 ])('row %d', (seq, written) => {
   const { terms } = rowTerms(log.row(seq - 1));
   expect(terms.map(printFilter)).toEqual(written);

@@ -16,6 +16,7 @@ export function textTest(text: string, subject: FilterSubject): RowMatcher {
   const includes = (shown: string) => shown.toLowerCase().includes(wanted);
   const inMethod = pooledTest(subject, includes, (index) => columns.methodNumber(columns.methodRow(index)));
   const inName = pooledTest(subject, includes, (index) => columns.nameNumber(columns.nameRow(index)));
+  const inChannel = pooledTest(subject, includes, (index) => shownChannel(subject, index));
   const inKind = new Set<Kind>(KINDS.filter(includes));
   const isShown = rowTextTest(text, subject);
   const searched = new RowSet();
@@ -29,16 +30,21 @@ export function textTest(text: string, subject: FilterSubject): RowMatcher {
     return isIn;
   };
   return (index) => {
-    if (inKind.has(columns.kind(index)) || inMethod(index) || inName(index)) return true;
+    if (inKind.has(columns.kind(index)) || inMethod(index) || inName(index) || inChannel(index)) return true;
     const verdict = inBytes(index);
     return verdict !== true && isShown(index) ? true : verdict;
   };
 }
 
+/** Returns the number of the channel that the row names; 0 if it names none. */
+function shownChannel({ log: { columns } }: FilterSubject, index: number): number {
+  return columns.kind(index) === 'other' ? columns.channelNumber(index) : 0;
+}
+
 /** Kinds whose rows rephrase their bytes. */
 const REPHRASED: ReadonlySet<Kind> = new Set<Kind>(['lifecycle', 'note', 'http']);
 /** Kinds whose rows quote parts of their bytes. */
-const QUOTED: ReadonlySet<Kind> = new Set<Kind>(['notification', 'junk', 'stderr']);
+const QUOTED: ReadonlySet<Kind> = new Set<Kind>(['notification', 'junk', 'stderr', 'other']);
 /** The same for a text with a mark that previews write differently from JSON: `{a: 1, b: 2}`. */
 const QUOTED_WITH_MARKS: ReadonlySet<Kind> = new Set<Kind>([...QUOTED, 'request', 'response', 'error']);
 const MARKS = /[:,·−]/;
@@ -59,12 +65,13 @@ function rowTextTest(text: string, subject: FilterSubject): RowTest {
   const ownWords = kindsWith(has);
   const inMethod = pooledTest(subject, has, (index) => columns.methodNumber(columns.methodRow(index)));
   const inName = pooledTest(subject, has, (index) => columns.nameNumber(columns.nameRow(index)));
+  const inChannel = pooledTest(subject, has, (index) => shownChannel(subject, index));
   const needle = needleOf(piece);
   // A single word has already been searched in names and bytes.
   const isWhole = piece === wanted;
   const quoted = MARKS.test(wanted) ? QUOTED_WITH_MARKS : QUOTED;
   const mayQuote = (index: number, kind: Kind) =>
-    inMethod(index) || inName(index) || (quoted.has(kind) && needle.isIn(log.bytes(index)));
+    inMethod(index) || inName(index) || inChannel(index) || (quoted.has(kind) && needle.isIn(log.bytes(index)));
   const may = (index: number) => {
     const kind = columns.kind(index);
     const status = columns.status(index);

@@ -1,5 +1,14 @@
 import { ConnectionError } from '@/lib/transports/transport';
-import { BATCH_ENTRY_BYTES, batchEntryLength, writeBatchEntry } from '@/lib/wire/batch';
+import {
+  BATCH_ENTRY_BYTES,
+  batchEntryLength,
+  channelCode,
+  entryBytes,
+  entryLength,
+  OTHER_CHANNEL,
+  readOtherEntry,
+  writeBatchEntry,
+} from '@/lib/wire/batch';
 import { CHANNELS, type Channel, DIRECTIONS, type Direction, type Frame } from '@/lib/wire/frame';
 import type { FrameNote, LifecycleEvent } from '@/lib/wire/lifecycle';
 
@@ -89,10 +98,13 @@ export class FrameLog {
     end: number,
     part?: number,
   ): number {
-    const size = end - start;
+    const on = channelCode(channel);
+    const named = on === OTHER_CHANNEL ? entryBytes({ channel, bytes: source.subarray(start, end) }) : undefined;
+    const size = named ? named.length : end - start;
     if (!this.#current?.hasRoom(size)) this.#startSegment(size);
-    const [to, on] = [DIRECTIONS.indexOf(direction), CHANNELS.indexOf(channel)];
-    this.#current!.append(time, to, on, flags, source, start, end, part);
+    const to = DIRECTIONS.indexOf(direction);
+    if (named) this.#current!.append(time, to, on, flags, named, 0, size, part);
+    else this.#current!.append(time, to, on, flags, source, start, end, part);
     this.#bytes += size;
     this.#lastTime = time;
     return ++this.#last;
@@ -277,14 +289,15 @@ export class Segment {
   /** Makes a segment of exactly these frames, at least one. */
   static of(frames: readonly Frame[]): Segment {
     const tableBytes = frames.length * BATCH_ENTRY_BYTES;
-    const stored = new Uint8Array(frames.reduce((sum, { bytes }) => sum + bytes.length + 1, tableBytes));
+    const stored = new Uint8Array(frames.reduce((sum, frame) => sum + entryLength(frame) + 1, tableBytes));
     const table = new DataView(stored.buffer);
     let at = tableBytes;
-    for (const [index, { time, direction, channel, flags, bytes }] of frames.entries()) {
-      const [towards, where] = [DIRECTIONS.indexOf(direction), CHANNELS.indexOf(channel)];
-      writeBatchEntry(table, index * BATCH_ENTRY_BYTES, time, bytes.length, towards, where, flags);
-      stored.set(bytes, at);
-      at += bytes.length + 1;
+    for (const [index, frame] of frames.entries()) {
+      const entry = entryBytes(frame);
+      const [towards, where] = [DIRECTIONS.indexOf(frame.direction), channelCode(frame.channel)];
+      writeBatchEntry(table, index * BATCH_ENTRY_BYTES, frame.time, entry.length, towards, where, frame.flags);
+      stored.set(entry, at);
+      at += entry.length + 1;
     }
     return Segment.restore(frames[0]!.seq, frames.length, stored);
   }
@@ -322,20 +335,24 @@ export class Segment {
     return index < this.count ? this.#starts[index]! : this.size;
   }
 
-  channel(index: number): Channel {
-    return CHANNELS[this.table.getUint8(index * BATCH_ENTRY_BYTES + 13)]!;
+  /** Returns the channel of frame `index` if it is in CHANNELS. */
+  channel(index: number): Channel | undefined {
+    return CHANNELS[this.table.getUint8(index * BATCH_ENTRY_BYTES + 13)];
   }
 
   /** Returns frame `index` of this segment. Its bytes are a view. */
   frame(index: number): Frame {
     const at = index * BATCH_ENTRY_BYTES;
+    const entry = this.dataBytes(index, index + 1).subarray(0, -1);
+    const channel = this.channel(index);
+    const other = channel ? undefined : readOtherEntry(entry);
     return {
       seq: this.first + index,
       time: this.table.getFloat64(at, true),
       direction: DIRECTIONS[this.table.getUint8(at + 12)]!,
-      channel: CHANNELS[this.table.getUint8(at + 13)]!,
+      channel: channel ?? other!.channel,
       flags: this.table.getUint8(at + 14),
-      bytes: this.dataBytes(index, index + 1).subarray(0, -1),
+      bytes: other?.bytes ?? entry,
     };
   }
 

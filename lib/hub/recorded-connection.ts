@@ -1,6 +1,5 @@
 import type { FrameToRecord } from '@/lib/recording/encode-lines';
 import { OPENING_CANCELLED } from '@/lib/recording/errors';
-import { RECORDING_VERSION } from '@/lib/recording/format';
 import { findIndexes, type IndexedRecording, type Inflate } from '@/lib/recording/large/indexes';
 import { type RandomAccess, readFrom } from '@/lib/recording/large/random-access';
 import { encodeEvent, lifecycleEventOf } from '@/lib/recording/lifecycle-event';
@@ -316,7 +315,7 @@ export class RecordedConnection extends EndedConnection<never> {
   }
 
   /** Returns true while a message may name the server: servers name themselves before the connection opens. */
-  #mayNameServer(channel: Channel): boolean {
+  #mayNameServer(channel: Channel | undefined): boolean {
     return channel === 'protocol' && this.#serverName.name === undefined && this.#open === undefined;
   }
 }
@@ -348,14 +347,13 @@ async function plainFile(parts: (() => Promise<RandomAccess>) | undefined): Prom
 
 /** Returns the facts of a recording's first line that people see. */
 function factsIn(header: HeaderFacts): Pick<RecordingFacts, 'by'> & Partial<RecordingFacts> {
-  const { by, mode, version, selection, lacks, policy } = header;
+  const { by, mode, selection, lacks, policy } = header;
   return {
     by,
     policy,
     ...(mode === 'import' && { imported: true }),
     ...(selection && { selection }),
     ...(lacks && { lacks }),
-    ...(version > RECORDING_VERSION && { newer: version }),
   };
 }
 

@@ -10,8 +10,8 @@ import { LineSplitter } from '@/lib/recording/line-splitter';
 import { NO_LINE, type ReadFrame, type RecordingReader } from '@/lib/recording/recording-reader';
 import { TolerantReader } from '@/lib/recording/tolerant-reader';
 import { ConnectionError } from '@/lib/transports/transport';
-import { BATCH_ENTRY_BYTES, PART } from '@/lib/wire/batch';
-import { CHANNELS, DIRECTIONS, type Frame } from '@/lib/wire/frame';
+import { BATCH_ENTRY_BYTES, channelCode, entryBytes, entryLength, PART } from '@/lib/wire/batch';
+import { DIRECTIONS, type Frame } from '@/lib/wire/frame';
 import { LIMITS } from '@/lib/wire/limits';
 import { FrameLog, type FrameLogOptions, Segment } from './frame-log';
 import { BATCH_BYTES, type BatchSource } from './viewer';
@@ -112,12 +112,11 @@ export class SkimmedLog extends FrameLog implements BatchSource {
     const indexed = Segment.restore(first, count, stored);
     const readFromLine = new Set(notStored);
     for (let index = 0; index < count; index++) {
-      const { time, direction, channel, flags, bytes } = indexed.frame(index);
       if (this.bytes > LIMITS.recordingBytes) throw FILE_CHANGED;
       const [line] = readFromLine.has(index) ? await this.#lines(first + index, first + index) : [];
+      const { time, direction, channel, flags, bytes } = line ?? indexed.frame(index);
       const part = line ? PART.none : table.getUint8(index * BATCH_ENTRY_BYTES + 15);
-      const entry = line?.bytes ?? bytes;
-      this.append(channel, direction, flags, time, entry, 0, entry.length, part);
+      this.append(channel, direction, flags, time, bytes, 0, bytes.length, part);
     }
   }
 
@@ -134,7 +133,7 @@ export class SkimmedLog extends FrameLog implements BatchSource {
         held.channel === channel &&
         held.flags === flags &&
         this.#offsets.at(seq) === at &&
-        this.#offsets.length(seq) === bytes.length &&
+        this.#offsets.length(seq) === entryLength(frame) &&
         this.#offsets.blobs(seq).join() === blobsAt.join() &&
         // Notes are held whole although they may have a skim.
         isSkim === (skim !== undefined) &&
@@ -164,7 +163,7 @@ export class SkimmedLog extends FrameLog implements BatchSource {
 
   #add(frame: ReadFrame, skim: Uint8Array | undefined): void {
     const { channel, direction, flags, time, bytes, at, blobsAt } = frame;
-    this.#offsets.addLine(at, bytes.length, blobsAt);
+    this.#offsets.addLine(at, entryLength(frame), blobsAt);
     if (skim) this.#skims++;
     const entry = skim ?? bytes;
     this.append(channel, direction, flags, time, entry, 0, entry.length, skim ? PART.skim : PART.none);
@@ -187,8 +186,8 @@ export class SkimmedLog extends FrameLog implements BatchSource {
       const line = lines[next - seq]?.bytes ?? frame.bytes;
       // Rows and state were made from the skim, so the message has to match it.
       if (isSkim && !isSkimOf(frame.bytes, line)) throw FILE_CHANGED;
-      const bytes = isSkim ? line : frame.bytes;
-      segment.append(time, DIRECTIONS.indexOf(direction), CHANNELS.indexOf(channel), flags, bytes, 0, bytes.length);
+      const entry = entryBytes({ channel, bytes: isSkim ? line : frame.bytes });
+      segment.append(time, DIRECTIONS.indexOf(direction), channelCode(channel), flags, entry, 0, entry.length);
     }
     this.#read = segment;
     return segment;
@@ -335,7 +334,7 @@ async function readFramesOf(source: IndexedFile, from: number, to: number): Prom
       if (at < offsets.at(seq)) continue;
       const decoded = line && at === offsets.at(seq) && decodeLine(line, header!.version, await blobsOf(source, seq));
       const isSame = decoded && decoded.is === 'frame' && decoded.n === numbers.numberOf(seq);
-      if (!isSame || !(isLifecycle(decoded.frame) || decoded.frame.bytes.length === offsets.length(seq)))
+      if (!isSame || !(isLifecycle(decoded.frame) || entryLength(decoded.frame) === offsets.length(seq)))
         throw FILE_CHANGED;
       frames.push(decoded.frame);
       if (seq === to) return frames;
@@ -375,7 +374,8 @@ const MASK = CHUNK_LINES - 1;
 const NONE: readonly number[] = [];
 
 /**
- * The offsets of frames' lines in a file, and the frames' lengths: twelve bytes for each frame. Frames count from 1.
+ * The offsets of frames' lines in a file, and the lengths of their entries (lib/wire/batch.ts): twelve bytes for each
+ * frame. Frames count from 1.
  */
 class LineOffsets {
   readonly #at: Float64Array[] = [];
@@ -421,7 +421,7 @@ class LineOffsets {
     return this.#blobs.get(seq) ?? NONE;
   }
 
-  /** Returns the bytes of frame `seq`. */
+  /** Returns the length of frame `seq`'s entry. */
   length(seq: number): number {
     return this.#lengths[(seq - 1) >>> CHUNK_BITS]![(seq - 1) & MASK]!;
   }

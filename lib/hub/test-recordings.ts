@@ -4,7 +4,7 @@ import { encodeHeaderOrEnd, FrameEncoder, type FrameToRecord } from '@/lib/recor
 import { TEST_HEADER } from '@/lib/recording/test-header';
 import { Log } from '@/lib/store/log';
 import { BatchReader } from '@/lib/wire/batch';
-import { FLAG, type Frame } from '@/lib/wire/frame';
+import { FLAG, type Frame, toChannel } from '@/lib/wire/frame';
 import type { RecordedConnection } from './recorded-connection';
 import { cutBatch } from './viewer';
 
@@ -29,9 +29,12 @@ function protocol(direction: Said['direction'], text: string | Uint8Array, flags
   return { ...said('protocol', direction, text), flags };
 }
 
-function said(channel: Said['channel'], direction: Said['direction'], text: string | Uint8Array): Said {
+export function said(channel: Said['channel'], direction: Said['direction'], text: string | Uint8Array): Said {
   return { channel, direction, flags: 0, bytes: typeof text === 'string' ? Buffer.from(text) : text };
 }
+
+/** Channels that nothing reads: reserved ones, and names from other programs. */
+const OTHER_CHANNELS = ['app', 'model', 'otel', 'llm', 'constructor', '~'.repeat(64)].map((name) => toChannel(name)!);
 
 const id = fc.oneof(fc.integer({ min: 1, max: 6 }), fc.constantFrom('1', 'å', '"', LONG));
 /** Strings around a bound in bytes or in characters, with characters of one to four bytes. */
@@ -170,6 +173,8 @@ const stretch: fc.Arbitrary<readonly Said[]> = fc.oneof(
     [back([{ jsonrpc: '2.0', id: 1, result: { tools: [], a: LONG } }])],
     [protocol('to-client', `{"method":"GET","params":{"path":"${LONG}"}}`)],
     [said('stderr', 'to-client', LONG)],
+    ...OTHER_CHANNELS.map((channel) => [said(channel, 'to-server', `{"id":1,"jsonrpc":"2.0","result":"${LONG}"}`)]),
+    ...OTHER_CHANNELS.map((channel) => [said(channel, 'to-client', '')]),
     [event({ event: 'retry', id: 2, method: 'tools/call', reason: 'headers' })],
     [event({ event: 'timeout', id: 2, method: 'tools/call', afterMs: 5 })],
     [event({ event: 'note', on: 3, text: LONG, bookmark: true })],

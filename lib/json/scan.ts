@@ -5,6 +5,7 @@ type JsonText = string | Uint8Array;
 
 /** The characters that JSON is made of. Their codes are the same in UTF-16 and UTF-8. */
 export const BYTE = {
+  lineFeed: 0x0a,
   quote: 0x22,
   comma: 0x2c,
   colon: 0x3a,

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { PAGE_AGAIN_BYTES } from '@/lib/store/columns/frame-bytes';
 import { Log } from '@/lib/store/log';
-import { answered, asked, complained, framesOf, got } from '@/lib/store/test-frames';
+import { answered, asked, complained, framesOf, got, onChannel } from '@/lib/store/test-frames';
 import { LIMITS } from '@/lib/wire/limits';
 import { FakeClock } from '@/lib/wire/test-clock';
 import type { CheckJob } from './problem';
@@ -53,18 +53,18 @@ test('checks nothing without a listener', () => {
   expect(feed.list.all).toEqual([]);
 });
 
-test('sends frames in bounded jobs, one at a time, without stderr', () => {
+test('sends frames in bounded jobs, one at a time, without stderr and unread channels', () => {
   const many = Array.from({ length: CHECKED_FRAMES + 10 }, () => got('{"jsonrpc":"2.0","method":"notifications/x"}'));
-  const { feed, worker } = feedOf(...legacy(), complained('warning'), ...many, got('junk'));
+  const { feed, worker } = feedOf(...legacy(), complained('warning'), onChannel('otel', '{}'), ...many, got('junk'));
   let heard = 0;
   feed.subscribe(() => heard++);
   expect(worker.jobs).toHaveLength(1);
   expect(worker.jobs[0]!.frames).toHaveLength(CHECKED_FRAMES);
-  expect(worker.jobs[0]!.frames.some(({ channel }) => channel === 'stderr')).toBe(false);
+  expect(worker.jobs[0]!.frames.some(({ channel }) => channel === 'stderr' || channel === 'otel')).toBe(false);
   while (worker.step());
   expect(worker.jobs).toHaveLength(2);
   expect(heard).toBe(2);
-  expect(feed.checked).toBe(legacy().length + many.length + 2);
+  expect(feed.checked).toBe(legacy().length + many.length + 3);
   expect(feed.list.all.map(({ rule }) => rule)).toEqual(['method-unknown', 'stdout-junk']);
 });
 

@@ -1,7 +1,7 @@
 import { copiedFrames } from '@/lib/store/columns/frame-bytes';
 import type { Log } from '@/lib/store/log';
 import { type Clock, systemClock } from '@/lib/wire/clock';
-import type { Frame } from '@/lib/wire/frame';
+import type { Channel, Frame } from '@/lib/wire/frame';
 import { LIMITS } from '@/lib/wire/limits';
 import type { CheckDone, CheckJob, SchemaCheckStarted } from './problem';
 import { ProblemList } from './problem-list';
@@ -12,6 +12,8 @@ const RULES_HANGS = 3;
 /** Frames and bytes sent to the worker per job. A larger frame is sent alone. */
 export const CHECKED_FRAMES = 512;
 const CHECKED_BYTES = 1024 * 1024;
+/** Channels that the rules look at. */
+const CHECKED_CHANNELS: ReadonlySet<Channel> = new Set<Channel>(['protocol', 'http', 'lifecycle']);
 
 /** The part of `Worker` that the feed uses. */
 export interface CheckWorker {
@@ -138,7 +140,7 @@ export class ProblemFeed {
     return true;
   }
 
-  /** Returns the next available frames. Skips unavailable ones and stderr, for which there are no rules. */
+  /** Returns the next available frames. Skips unavailable ones, and channels for which there are no rules. */
   #portion(): Frame[] {
     const frames: Frame[] = [];
     let bytes = 0;
@@ -150,7 +152,7 @@ export class ProblemFeed {
         continue;
       }
       const frame = this.#log.frame(this.#sent++);
-      if (frame.channel === 'stderr') continue;
+      if (!CHECKED_CHANNELS.has(frame.channel)) continue;
       bytes += frame.bytes.length;
       frames.push(frame);
     }

@@ -2,7 +2,7 @@ import { topLevelMembers } from '@/lib/json/members';
 import { parseBounded } from '@/lib/json/parse';
 import { BYTE } from '@/lib/json/scan';
 import { isObject, type JsonObject, own } from '@/lib/json/value';
-import { CHANNELS } from '@/lib/wire/frame';
+import { toChannel } from '@/lib/wire/frame';
 import { MASK } from '@/lib/wire/http-frame';
 import { LIMITS } from '@/lib/wire/limits';
 import { fromBase64, fromBase64Bytes } from './base64';
@@ -10,7 +10,7 @@ import { type BlobLookup, type RecordedBlob, restoreBlobs } from './blobs';
 import { type FrameToRecord, LONGEST_HEAD } from './encode-lines';
 import { isCount, type RecordingEnd, upgradeLine } from './format';
 
-/** A decoded line. `unknown`: a kind or channel that this version does not know. */
+/** A decoded line. `unknown`: a kind that this version does not know. */
 export type DecodedLine =
   | {
       readonly is: 'frame';
@@ -28,7 +28,7 @@ export type DecodedLine =
       'frames' | 'about' | 'sha256' | 'index' | 'forgotten'
     >)
   | { readonly is: 'index' }
-  | { readonly is: 'unknown'; readonly isFrame?: true }
+  | { readonly is: 'unknown' }
   /** `no-blob`: the frame refers to a blob that is missing. */
   | { readonly is: 'damaged'; readonly why?: 'no-blob' };
 
@@ -40,7 +40,7 @@ const strict = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
  * brace of the line.
  */
 const WRITTEN =
-  /^\{"n":\d{1,16},"t":\d{1,16},"c":"\w{1,20}","d":"[<>]"(?:,"f":\d{1,3})?(?:,"blobs":\[(?:\[\d{1,16},"b\d{1,16}"\],?){1,100}\])?,"(m|cut|text|b64)":/;
+  /^\{"n":\d{1,16},"t":\d{1,16},"c":"[!#-[\]-~]{1,64}","d":"[<>]"(?:,"f":\d{1,3})?(?:,"blobs":\[(?:\[\d{1,16},"b\d{1,16}"\],?){1,100}\])?,"(m|cut|text|b64)":/;
 
 /**
  * The head of a blob line as our writer writes it. The content lies between the quote that ends this head and the last
@@ -188,10 +188,9 @@ function toFrame(
   blobs: BlobLookup,
 ): DecodedLine {
   const [n, t, c, d, f = 0] = ['n', 't', 'c', 'd', 'f'].map((name) => own(about, name));
-  const channel = CHANNELS.find((known) => known === c);
+  const channel = toChannel(c);
   const sound = isCount(n) && n > 0 && isCount(t) && (d === '>' || d === '<') && isCount(f) && f < 256;
-  if (!sound || !content || typeof c !== 'string') return DAMAGED;
-  if (!channel) return { is: 'unknown', isFrame: true };
+  if (!sound || !content || !channel) return DAMAGED;
   const whole = key === 'cut' ? restoreBlobs(content, own(about, 'blobs'), blobs) : { bytes: content, masked: 0 };
   if (whole === 'no-blob') return NO_BLOB;
   if (!whole) return DAMAGED;

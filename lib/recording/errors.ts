@@ -14,7 +14,7 @@ export class RecordingError extends Error implements Failure {
   }
 }
 
-/** No frame is readable, and the file has a newer version of the format. */
+/** The file has a newer version of the format. */
 export function newerFormatError(version: number): RecordingError {
   return new RecordingError(
     'recording-newer',

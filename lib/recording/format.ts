@@ -3,7 +3,7 @@ import type { Channel } from '@/lib/wire/frame';
 import type { RecordingLacks } from '@/lib/wire/recording-facts';
 
 /** Version of the format that `docs/recording-format.md` describes. A reader refuses a newer one. */
-export const RECORDING_VERSION = 1;
+export const RECORDING_VERSION = 2;
 
 /** First line of a recording. */
 export interface RecordingHeader {
@@ -108,9 +108,16 @@ const UPGRADES: readonly ((line: JsonObject) => JsonObject)[] = [
       ...(direction === 'to-client' && { d: '<' }),
     };
   },
+  // Version 1 has the same lines. Its readers took frames of unknown channels for missing ones.
+  (line) => line,
 ];
 
-/** Converts a line of any version to the current one. A line of a newer version stays as it is. */
+/** Returns true if lines of this version look like ours, so that indexes fit and notes can be added to the file. */
+export function hasCurrentLines(version: number): boolean {
+  return version >= 1 && version <= RECORDING_VERSION;
+}
+
+/** Converts a line of any version to the current one. */
 export function upgradeLine(line: JsonObject, version: number): JsonObject {
   let next = line;
   for (let from = version; from < RECORDING_VERSION; from++) next = UPGRADES[from]!(next);

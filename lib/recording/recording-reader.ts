@@ -153,15 +153,15 @@ export class RecordingReader {
 
   /**
    * Returns the frames whose lines end in this chunk. Iterate it to the end: a small chunk may hold frames of any size.
-   * Throws {@link RecordingError} `not-a-recording` at the first line, and {@link failure} once all frames before the
-   * failing line were returned.
+   * Throws {@link RecordingError} `not-a-recording` or `recording-newer` at the first line, and {@link failure} once
+   * all frames before the failing line were returned.
    */
   *read(chunk: Uint8Array): Generator<ReadFrame> {
     if (this.#failure) throw this.#failure;
     this.#digestCheck?.addChunk(chunk);
     for (const line of this.#splitter.splitChunk(chunk)) {
       this.#line++;
-      if (!this.#header) this.#header = readHeader(line);
+      if (!this.#header) this.#header = this.#readHeader(line);
       else {
         const frame = this.#readLine(line);
         if (frame) {
@@ -176,6 +176,13 @@ export class RecordingReader {
     this.#digestCheck?.releaseUpTo(this.#splitter.nextLineStart);
     // A first line this long is not a header, so don't wait for its end.
     if (!this.#header && this.#splitter.pendingBytes > RECORDING_HEADER_BYTES) readHeader(undefined);
+  }
+
+  #readHeader(line: Uint8Array | undefined): HeaderFacts {
+    const header = readHeader(line);
+    // Later versions may mean something else by the same lines, as `t` of version 0 did.
+    if (header.version > RECORDING_VERSION) throw newerFormatError(header.version);
+    return header;
   }
 
   /** Frames that the end line declares after the newest one. */
@@ -194,10 +201,9 @@ export class RecordingReader {
   /** Finishes reading. Throws {@link RecordingError} if there is nothing to open. */
   finish(): RecordingReport {
     if (this.#line === 0 && this.#splitter.pendingBytes === 0) throw EMPTY_FILE;
-    const { version } = this.#header ?? readHeader(undefined);
+    if (!this.#header) readHeader(undefined);
     if (this.#frames === 0 && this.#failure) throw this.#failure;
     if (this.#frames === 0) {
-      if (version > RECORDING_VERSION) throw newerFormatError(version);
       if (this.#damaged > 0) throw ALL_LINES_DAMAGED;
       throw this.#lastLineFrames === undefined ? CUT_BEFORE_FIRST_FRAME : ENDED_WITHOUT_FRAMES;
     }
@@ -237,7 +243,6 @@ export class RecordingReader {
         return undefined;
       case 'unknown':
         this.#unknown++;
-        if (decoded.isFrame) this.#gapFiller.addUnknownFrame(this.#line);
         return undefined;
       case 'damaged':
         if (decoded.why === 'no-blob') this.#withoutBlob++;
@@ -327,18 +332,13 @@ export class RecordingReader {
 /** Makes placeholders for the frames that a recording lacks. The first placeholder of a gap describes the gap. */
 class GapFiller {
   #left: number = LIMITS.missingFrames;
-  /** Damaged lines and unknown frames since the newest frame, with the number of the first. */
+  /** Damaged lines since the newest frame, with the number of the first. */
   #damaged = NO_LINES;
-  #unknown = NO_LINES;
 
   /** Records that a line is unreadable. */
   addDamagedLine(line: number): void {
-    this.#damaged = withOneMoreLine(this.#damaged, line);
-  }
-
-  /** Records that a line is a frame of an unknown kind. */
-  addUnknownFrame(line: number): void {
-    this.#unknown = withOneMoreLine(this.#unknown, line);
+    const { lines, line: first } = this.#damaged;
+    this.#damaged = { lines: lines + 1, line: lines === 0 ? line : first };
   }
 
   /**
@@ -346,15 +346,14 @@ class GapFiller {
    * the limit, returns one placeholder for the whole gap.
    */
   fillGap(count: number): readonly Uint8Array[] {
-    const isDamaged = this.#damaged.lines > 0;
-    const lines = isDamaged ? this.#damaged : this.#unknown;
-    [this.#damaged, this.#unknown] = [NO_LINES, NO_LINES];
+    const damaged = this.#damaged;
+    this.#damaged = NO_LINES;
     if (count <= 0) return NO_FRAME_BYTES;
     const isFolded = count > 1 && count > this.#left;
     if (!isFolded) this.#left = Math.max(0, this.#left - count);
     const facts: MissingFacts = {
       frames: count,
-      ...(lines.lines > 0 && { ...lines, ...(!isDamaged && { unknown: true }) }),
+      ...(damaged.lines > 0 && damaged),
       ...(isFolded && { folded: true }),
     };
     const first = encodeEvent({ event: 'missing', ...facts });
@@ -362,15 +361,6 @@ class GapFiller {
   }
 }
 
-interface Lines {
-  readonly lines: number;
-  readonly line: number;
-}
-
 const NO_FRAME_BYTES: readonly Uint8Array[] = [];
-const NO_LINES: Lines = { lines: 0, line: 0 };
+const NO_LINES = { lines: 0, line: 0 };
 const FURTHER_MISSING_FRAME = encodeEvent({ event: 'missing' });
-
-function withOneMoreLine({ lines, line: first }: Lines, line: number): Lines {
-  return { lines: lines + 1, line: lines === 0 ? line : first };
-}

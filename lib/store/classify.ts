@@ -97,6 +97,11 @@ function classified(value: unknown, invalidUtf8: boolean, source?: JsonSource): 
   return { kind: Array.isArray(value) ? 'batch' : messages[0]!.kind, invalidUtf8, messages, source };
 }
 
+/** Returns true for valid UTF-8. Makes no string of the whole, which may be large. */
+export function isValidUtf8(bytes: Uint8Array): boolean {
+  return runToEnd(isUtf8(bytes));
+}
+
 /** Bytes checked per step, after which other work may run. */
 const CHECKED_BYTES = 256 * 1024;
 

@@ -1,7 +1,7 @@
 import { PROBE_ID } from '@/lib/mcp/requests';
 import { type Channel, FLAG, type Frame } from '@/lib/wire/frame';
 import type { Era, LifecycleEvent } from '@/lib/wire/lifecycle';
-import { type Classified, classify, decode, decodeLossy, type ParsedFrames } from './classify';
+import { type Classified, classify, decode, decodeLossy, isValidUtf8, type ParsedFrames } from './classify';
 import type { Columns } from './columns/columns';
 import type { Exchanges } from './exchanges/exchanges';
 import {
@@ -73,18 +73,30 @@ export class FrameIntake {
 
   /** Appends the next frame. `known`: its classification, if already done. */
   append(frame: Frame, known?: Classified): void {
-    this.#appendTo[frame.channel](frame, known);
+    const append = this.#appendTo.get(frame.channel);
+    if (append) append(frame, known);
+    else this.#appendOther(frame);
   }
 
-  readonly #appendTo: Readonly<Record<Channel, (frame: Frame, known?: Classified) => void>> = {
-    protocol: (frame, known) => this.#appendMessage(frame, known),
-    stderr: (frame) => {
-      this.#columns.addRow(frame, { kind: 'stderr', invalidUtf8: decode(frame.bytes).invalidUtf8, messages: [] });
-      this.#reducer.addStderr(frame.seq, frame.bytes.length);
-    },
-    http: (frame) => this.#appendHttp(frame),
-    lifecycle: (frame) => this.#appendLifecycle(frame),
-  };
+  readonly #appendTo: ReadonlyMap<Channel, (frame: Frame, known?: Classified) => void> = new Map<
+    Channel,
+    (frame: Frame, known?: Classified) => void
+  >([
+    ['protocol', (frame, known) => this.#appendMessage(frame, known)],
+    ['stderr', (frame) => this.#appendStderr(frame)],
+    ['http', (frame) => this.#appendHttp(frame)],
+    ['lifecycle', (frame) => this.#appendLifecycle(frame)],
+  ]);
+
+  #appendStderr(frame: Frame): void {
+    this.#columns.addRow(frame, { kind: 'stderr', invalidUtf8: decode(frame.bytes).invalidUtf8, messages: [] });
+    this.#reducer.addStderr(frame.seq, frame.bytes.length);
+  }
+
+  /** Adds a frame of a channel that nothing reads. Nothing but its row is derived from it. */
+  #appendOther(frame: Frame): void {
+    this.#columns.addRow(frame, { kind: 'other', invalidUtf8: !isValidUtf8(frame.bytes), messages: [] });
+  }
 
   #appendLifecycle(frame: Frame): void {
     const { text, invalidUtf8 } = decode(frame.bytes);

@@ -20,6 +20,9 @@ import { Notes } from './state/notes';
 import { Reducer } from './state/reducer';
 import type { LogState } from './state/state';
 
+/** Longest frame of an unread channel that stays in memory for its row, in bytes. Nobody bounds how many there are. */
+const NEEDED_OTHER_BYTES = 4096;
+
 const LINE_FEED = new Uint8Array([0x0a]);
 
 /**
@@ -172,6 +175,7 @@ export class Log {
   readonly #isNeeded = (index: number): boolean => {
     const columns = this.#columns;
     const kind = columns.kind(index);
+    if (kind === 'other') return columns.bytes.length(index) <= NEEDED_OTHER_BYTES;
     if (kind === 'lifecycle' || kind === 'note' || kind === 'http' || kind === 'stderr' || kind === 'junk') return true;
     return this.#reducer.follows(columns.method(columns.methodRow(index)));
   };

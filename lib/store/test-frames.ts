@@ -1,4 +1,4 @@
-import type { Channel, Direction, Frame } from '@/lib/wire/frame';
+import { type Channel, type Direction, type Frame, toChannel } from '@/lib/wire/frame';
 import type { LifecycleEvent } from '@/lib/wire/lifecycle';
 import { Log } from './log';
 
@@ -26,6 +26,8 @@ export const sent = (content: unknown, flags?: number) => seed('protocol', 'to-s
 export const got = (content: unknown, flags?: number) => seed('protocol', 'to-client', content, flags);
 /** A line on stderr. */
 export const complained = (text: string) => seed('stderr', 'to-client', text);
+/** A frame of a channel that nothing reads. */
+export const onChannel = (channel: string, content: unknown) => seed(toChannel(channel)!, 'to-client', content);
 /** A lifecycle frame. */
 export const happened = (event: LifecycleEvent) => seed('lifecycle', 'to-client', event);
 

@@ -2,7 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { FrameLog } from '@/lib/hub/frame-log';
 import { BATCH_BYTES, cutBatch } from '@/lib/hub/viewer';
-import { BatchReader, readUntrustedBatch } from './batch';
+import { BatchReader, entryBytes, entryLength, readOtherEntry, readUntrustedBatch } from './batch';
+import { CHANNELS, toChannel } from './frame';
 
 function batch(texts: readonly string[], connection = 'd1', time = 5): ArrayBuffer {
   const log = new FrameLog();
@@ -20,6 +21,43 @@ function changed(message: ArrayBuffer, at: number, ...bytes: number[]): ArrayBuf
   return copy;
 }
 
+describe('channels', () => {
+  const names = [...CHANNELS, 'llm', '__proto__', 'x'.repeat(64)].map((name) => toChannel(name)!);
+
+  test('of every name arrive with the exact bytes, in one part or in many', () => {
+    const log = new FrameLog();
+    const texts = names.flatMap((channel) =>
+      ['', '\n', '{"id":1}', 'y'.repeat(BATCH_BYTES * 2)].map((text) => ({ channel, text })),
+    );
+    for (const { channel, text } of texts) {
+      const bytes = Buffer.from(` ${text} `);
+      log.append(channel, 'to-client', 0, 5, bytes, 1, bytes.length - 1);
+    }
+    const reader = new BatchReader();
+    const cursor = { next: 1, offset: 0 };
+    const found: unknown[] = [];
+    for (let next = cutBatch('c1', log, cursor); next; next = cutBatch('c1', log, cursor)) {
+      const { frames } = reader.read((next as Uint8Array<ArrayBuffer>).buffer);
+      found.push(...frames.map(({ channel, bytes }) => ({ channel, text: Buffer.from(bytes).toString() })));
+    }
+    expect(found).toEqual(texts);
+  });
+
+  test('with a code are not named in entries; others are', () => {
+    const bytes = Buffer.from('x\ny');
+    for (const channel of names) {
+      const entry = entryBytes({ channel, bytes });
+      expect(entryLength({ channel, bytes })).toBe(entry.length);
+      if (entry === bytes) expect(CHANNELS).toContain(channel);
+      else expect(readOtherEntry(entry)).toEqual({ channel, bytes: new Uint8Array(bytes) });
+    }
+  });
+
+  test.each(['', 'x', '\n', 'a b\n', 'protocol\nx', `${'x'.repeat(65)}\n`, 'é\n'])('refuses the entry %j', (text) => {
+    expect(() => readOtherEntry(Buffer.from(text))).toThrow(RangeError);
+  });
+});
+
 describe('readUntrustedBatch', () => {
   const message = batch(['{"id":1}', '', 'x']);
   const table = 4 + new DataView(message).getUint32(0, true);
@@ -36,6 +74,7 @@ describe('readUntrustedBatch', () => {
     ['with a fraction of a microsecond', batch(['x'], 'd1', 1.5)],
     ['with a negative time', batch(['x'], 'd1', -1)],
     ['with an unknown channel', changed(message, table + 13, 9)],
+    ['with a channel that only recordings have', changed(message, table + 13, 255)],
     ['with an unknown direction', changed(message, table + 12, 2)],
     ['with an unknown flag', changed(message, table + 14, 128)],
     ['with a part of a frame between whole frames', changed(message, table + 15, 1)],

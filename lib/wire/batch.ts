@@ -1,7 +1,7 @@
 import { BYTE } from '@/lib/json/scan';
 import { joinBytes } from '@/lib/json/typed-arrays';
 import { isObject, own } from '@/lib/json/value';
-import { CHANNELS, DIRECTIONS, FLAG, type Frame } from './frame';
+import { CHANNEL_CHARS, CHANNELS, type Channel, DIRECTIONS, FLAG, type Frame, toChannel } from './frame';
 import { LIMITS } from './limits';
 
 const BATCH_HEADER_BYTES = 1024;
@@ -19,7 +19,8 @@ const BATCH_HEADER_BYTES = 1024;
  * That extra byte separated two lines of one chunk, or is a line feed. With it, the proxy can copy whole chunks.
  * A frame larger than a batch travels in parts: an entry whose `part` is 1 is continued by the first entry of the next
  * batch, which has the same `first`. So no message is larger than a batch, whatever a server prints. If `part` is 2, a
- * skim (lib/recording/large/skims.ts) replaces the frame: `[`, the frame's length in bytes, `,`, the skim, `]`.
+ * skim (lib/recording/large/skims.ts) replaces the frame: `[`, the frame's length in bytes, `,`, the skim, `]`. If
+ * `channel` is 255, the channel's name and a line feed precede the frame, and count as part of it.
  */
 export interface BatchHeader {
   readonly connection: string;
@@ -38,6 +39,10 @@ export const BATCH_ENTRY_BYTES = 16;
 /** Values of an entry's `part`. */
 export const PART = { none: 0, more: 1, skim: 2 } as const;
 
+/** Value of an entry's `channel` if the channel is not in CHANNELS. */
+export const OTHER_CHANNEL = 255;
+const CODES: ReadonlyMap<Channel, number> = new Map(CHANNELS.map((channel, code) => [channel, code]));
+
 const ZERO = 0x30;
 
 const encoder = new TextEncoder();
@@ -53,9 +58,35 @@ export function encodeBatchHeader(header: BatchHeader): Uint8Array {
   return out;
 }
 
+/** Returns the value of an entry's `channel`. */
+export function channelCode(channel: Channel): number {
+  return CODES.get(channel) ?? OTHER_CHANNEL;
+}
+
+/** Returns a frame as its entry holds it: after its channel's name if the channel is not in CHANNELS. */
+export function entryBytes({ channel, bytes }: Pick<Frame, 'channel' | 'bytes'>): Uint8Array {
+  return CODES.has(channel) ? bytes : joinBytes([encoder.encode(`${channel}\n`), bytes]);
+}
+
+/** Returns the length of {@link entryBytes}. */
+export function entryLength({ channel, bytes }: Pick<Frame, 'channel' | 'bytes'>): number {
+  // Names are ASCII.
+  return CODES.has(channel) ? bytes.length : channel.length + 1 + bytes.length;
+}
+
 /**
- * Writes one entry of a table at byte `offset`. `direction` and `channel` are indexes into DIRECTIONS and CHANNELS.
- * Takes positional arguments, because it runs once per frame on the proxy's hot path.
+ * Splits the entry of a channel that is not in CHANNELS. Throws RangeError if it doesn't start with the name of one.
+ */
+export function readOtherEntry(entry: Uint8Array): Pick<Frame, 'channel' | 'bytes'> {
+  const end = entry.indexOf(BYTE.lineFeed);
+  const channel = end < 0 || end > CHANNEL_CHARS ? undefined : toChannel(decoder.decode(entry.subarray(0, end)));
+  if (!channel || CODES.has(channel)) throw new RangeError('The entry does not start with the name of a channel.');
+  return { channel, bytes: entry.subarray(end + 1) };
+}
+
+/**
+ * Writes one entry of a table at byte `offset`. `direction` is an index into DIRECTIONS, `channel` a
+ * {@link channelCode}. Takes positional arguments, because it runs once per frame on the proxy's hot path.
  */
 export function writeBatchEntry(
   table: DataView,
@@ -128,13 +159,16 @@ export class BatchReader {
       // One view per frame, because a flood has many frames.
       const bytes =
         skim > 0 ? new Uint8Array(message, skim, end - 1 - skim) : new Uint8Array(message, start, end - start);
+      const whole = this.#parts.length === 0 || skim > 0 ? bytes : this.#join(bytes);
+      const channel = CHANNELS[view.getUint8(entry + 13)];
+      const other = channel ? undefined : readOtherEntry(whole);
       frames.push({
         seq: header.first + i,
         time: view.getFloat64(entry, true),
         direction: DIRECTIONS[view.getUint8(entry + 12)]!,
-        channel: CHANNELS[view.getUint8(entry + 13)]!,
+        channel: channel ?? other!.channel,
         flags: view.getUint8(entry + 14),
-        bytes: this.#parts.length === 0 || skim > 0 ? bytes : this.#join(bytes),
+        bytes: other?.bytes ?? whole,
         skimOf: skim > 0 ? lengthIn(all, start) : undefined,
       });
     }
@@ -165,7 +199,7 @@ export function isPageConnection(id: string): boolean {
 
 /**
  * Validates a batch that a page sent, and returns its header; undefined if a BatchReader could not read it safely. Each
- * frame must have a time in whole microseconds and a known kind, and a part of a larger frame must come alone.
+ * frame must have a time in whole microseconds and a known channel, and a part of a larger frame must come alone.
  */
 export function readUntrustedBatch(message: ArrayBuffer): BatchHeader | undefined {
   try {

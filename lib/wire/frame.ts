@@ -7,17 +7,33 @@ export type Direction = 'to-server' | 'to-client';
 /** The other direction, such as that of a request's response. */
 export const OPPOSITE: Readonly<Record<Direction, Direction>> = { 'to-server': 'to-client', 'to-client': 'to-server' };
 
-/**
- * Place where the bytes were seen. `protocol` is stdin/stdout of a stdio server or an HTTP message body, `stderr` is
- * the server's standard error, `http` is status lines and headers, `lifecycle` holds our own {@link LifecycleEvent}s as
- * JSON.
- */
-export type Channel = 'protocol' | 'stderr' | 'http' | 'lifecycle';
-
 /** Order is the wire encoding (see batch.ts): append only. */
 export const DIRECTIONS: readonly Direction[] = ['to-server', 'to-client'];
-/** Order is the wire encoding (see batch.ts): append only. */
-export const CHANNELS: readonly Channel[] = ['protocol', 'stderr', 'http', 'lifecycle'];
+
+/**
+ * Places where bytes are seen. `protocol` is stdin/stdout of a stdio server or an HTTP message body, `stderr` is the
+ * server's standard error, `http` is status lines and headers, `lifecycle` holds our own {@link LifecycleEvent}s as
+ * JSON. `app`, `model` and `otel` are reserved: nothing reads their frames yet. Order is the wire encoding (see
+ * batch.ts): append only.
+ */
+export const CHANNELS = ['protocol', 'stderr', 'http', 'lifecycle', 'app', 'model', 'otel'] as const;
+
+declare const OTHER: unique symbol;
+/** The name of a channel that this version does not know. Recordings of later versions may have such channels. */
+type OtherChannel = string & { readonly [OTHER]: true };
+
+/** Place where the bytes were seen. Any short name is possible, `__proto__` included, so look it up in Maps only. */
+export type Channel = (typeof CHANNELS)[number] | OtherChannel;
+
+/** Most characters of a channel's name. */
+export const CHANNEL_CHARS = 64;
+/** Visible ASCII except quote and backslash, so that a name is the same in JSON, UTF-8 and on the screen. */
+const CHANNEL_NAME = new RegExp(`^[!#-[\\]-~]{1,${CHANNEL_CHARS}}$`);
+
+/** Returns the channel with this name; undefined for anything that can't be a channel's name. */
+export function toChannel(name: unknown): Channel | undefined {
+  return typeof name === 'string' && CHANNEL_NAME.test(name) ? (name as OtherChannel) : undefined;
+}
 
 /** Bits of {@link Frame.flags}. */
 export const FLAG = {

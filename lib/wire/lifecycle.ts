@@ -99,8 +99,6 @@ export interface MissingFacts {
   /** Number of unreadable lines at this place, and the line number of the first. The header is line 1. */
   readonly lines?: number;
   readonly line?: number;
-  /** The lines are of a kind unknown to this version, not damaged. */
-  readonly unknown?: true;
   /** This one frame replaces all missing frames, so later frames have lower numbers than in the file. */
   readonly folded?: true;
 }
@@ -314,7 +312,6 @@ const EVENT_CHECKS: { readonly [E in LifecycleEvent['event']]?: Check } = {
     frames: optional(isNumber),
     lines: optional(isNumber),
     line: optional(isNumber),
-    unknown: optional(isTrue),
     folded: optional(isTrue),
   }),
 };

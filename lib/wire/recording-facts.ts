@@ -72,8 +72,6 @@ export interface RecordingFacts {
   readonly policy?: string;
   /** Gaps in the recording that this one was made from. */
   readonly lacks?: RecordingLacks;
-  /** Version of the file format, if newer than ours. */
-  readonly newer?: number;
   /** Present while the log is being filled from the file. */
   readonly reading?: ReadingProgress;
   /** Absent until the file has been read. */

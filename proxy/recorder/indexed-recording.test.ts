@@ -6,11 +6,12 @@ import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { RecordedConnection, type RecordedDeps } from '@/lib/hub/recorded-connection';
 import { SkimmedLog } from '@/lib/hub/skimmed-log';
-import { back, bringBack, derived, LONG, logOf, type Said, sessions, texts } from '@/lib/hub/test-recordings';
+import { back, bringBack, derived, LONG, logOf, type Said, said, sessions, texts } from '@/lib/hub/test-recordings';
 import { inflateByStream } from '@/lib/recording/large/indexes';
 import { TEST_HEADER } from '@/lib/recording/test-header';
 import { CaptureRedactor } from '@/lib/redact/capture-redactor';
 import type { Log } from '@/lib/store/log';
+import { toChannel } from '@/lib/wire/frame';
 import { inflateOnThread } from '@/proxy/files/native-codecs';
 import { openFile } from './open-file';
 import { RecordingAppender } from './recording-appender';
@@ -130,6 +131,38 @@ describe('a recording with indexes', () => {
   test('has no index if it is short', async () => {
     await record(calls(4));
     expect(readFileSync(path, 'utf8')).not.toContain('"index"');
+  });
+
+  test('has frames of unknown channels, short and long', async () => {
+    const channels = ['otel', 'llm', '__proto__'].map((name) => toChannel(name)!);
+    const texts = ['', '{}', 'a\nb', 'x'.repeat(4092), 'x'.repeat(5000), 'x'.repeat(300_000)];
+    const others = channels.flatMap((channel) => texts.map((text) => said(channel, 'to-client', text)));
+    await record([...calls(7), ...others, ...calls(7)]);
+    const { connection, unsound } = await opened();
+    expect([unsound, connection.summary.recording?.indexIgnored]).toEqual([false, undefined]);
+    const log = await logOf(connection);
+    await bringBack(log, connection);
+    const found = others.map((_, at) => [log.columns.channel(7 + at), log.text(7 + at)]);
+    expect(found).toEqual(channels.flatMap((channel) => texts.map((text) => [channel, text])));
+    await connection.log.close();
+  });
+
+  test('of version 1 opens by its indexes, and takes notes', async () => {
+    await record(calls(23));
+    writeFileSync(path, readFileSync(path, 'utf8').replace('"mcpr":2', '"mcpr":1'));
+    const used = vi.spyOn(SkimmedLog.prototype, 'addIndexChunk');
+    const { connection, unsound } = await opened();
+    expect(unsound).toBe(false);
+    expect(used).toHaveBeenCalled();
+    used.mockRestore();
+    await connection.log.close();
+    const bytes = Buffer.from('{"event":"note","on":2,"text":"x","bookmark":false}');
+    const note = { time: 0, channel: 'lifecycle', direction: 'to-client', flags: 0, bytes } as const;
+    await new RecordingAppender(path).appendFrames([note]);
+    expect(readFileSync(path, 'utf8')).toMatch(/^\{"mcpr":1,/);
+    const { connection: noted } = await opened();
+    expect((await logOf(noted)).notes.noteOn(2)?.text).toBe('x');
+    await noted.log.close();
   });
 
   test('fills the log by reading only both ends of the file and the indexes', async () => {
@@ -257,6 +290,8 @@ describe('wrong indexes', () => {
     ['have a wrong time', inIndex(1, (bytes) => void bytes.writeDoubleLE(51, frameTable(bytes)))],
     ['have a wrong direction', inIndex(1, (bytes) => void bytes.writeUInt8(0, frameTable(bytes) + 12))],
     ['have a wrong channel', inIndex(1, (bytes) => void bytes.writeUInt8(9, frameTable(bytes) + 13))],
+    ['have another known channel', inIndex(1, (bytes) => void bytes.writeUInt8(6, frameTable(bytes) + 13))],
+    ['have an unnamed channel', inIndex(1, (bytes) => void bytes.writeUInt8(255, frameTable(bytes) + 13))],
     [
       'have a wrong message',
       inIndex(1, (bytes) => Buffer.from(bytes.toString('latin1').replace('"id":5', '"id":9'), 'latin1')),

@@ -1,4 +1,3 @@
-import { RECORDING_VERSION } from '@/lib/recording/format';
 import { CHANGED_TEXT, incompleteSourceText, missingStringsText, renumberedText } from '@/lib/recording/labels';
 import { RecordingReader } from '@/lib/recording/recording-reader';
 import { type OpenedTraffic, openTraffic } from '@/lib/replay/traffic/open-traffic';
@@ -15,9 +14,6 @@ export function damageSentences({
 }: Pick<OpenedTraffic, 'header' | 'report' | 'failure'>): readonly string[] {
   const { damaged, withoutBlob, missing, renumberedFrom, torn, ended, changed } = report;
   return [
-    ...(header.version > RECORDING_VERSION
-      ? ['A newer mcp-inspect made this recording. Lines unknown to this version are left out.']
-      : []),
     ...(header.selection ? ['This is a part of a recording, so requests may be missing.'] : []),
     ...(changed ? [CHANGED_TEXT] : []),
     ...(damaged.count > 0 ? [`Damaged lines left out: ${damaged.count}.`] : []),

@@ -187,7 +187,7 @@ describe('changes nothing and says why, for', () => {
 
   test('another format version', async () => {
     record(path);
-    writeFileSync(path, readFileSync(path, 'utf8').replace('{"mcpr":1', '{"mcpr":2'));
+    writeFileSync(path, readFileSync(path, 'utf8').replace('{"mcpr":2', '{"mcpr":3'));
     await refuses(path, 'it has a different format version');
   });
 

@@ -1,10 +1,11 @@
 import type { FileHandle } from 'node:fs/promises';
 import { basename } from 'node:path';
 import type { FrameToRecord } from '@/lib/recording/encode-lines';
-import { RECORDING_VERSION } from '@/lib/recording/format';
+import { hasCurrentLines } from '@/lib/recording/format';
 import { RecordingTail } from '@/lib/recording/recording-tail';
 import { CaptureRedactor } from '@/lib/redact/capture-redactor';
 import { ConnectionError } from '@/lib/transports/transport';
+import { isFailure } from '@/lib/wire/lifecycle';
 import { openToUpdate } from '@/proxy/files/existing-files';
 import { FileLock } from '@/proxy/files/file-lock';
 import { runningSha256 } from '@/proxy/files/native-codecs';
@@ -100,17 +101,18 @@ async function scan(file: FileHandle, ino: number): Promise<Known> {
     try {
       // A copy, because the reader may keep the bytes.
       tail.addChunk(Uint8Array.prototype.slice.call(chunk, 0, read));
-    } catch {
-      throw refused(PLAIN);
+    } catch (error) {
+      throw refused(isFailure(error) && error.code === 'recording-newer' ? OTHER_VERSION : PLAIN);
     }
     if (tail.failure) throw refused(NOT_READ);
   }
   if (!tail.header) throw refused(PLAIN);
-  if (tail.header.version !== RECORDING_VERSION) throw refused('it has a different format version');
+  if (!hasCurrentLines(tail.header.version)) throw refused(OTHER_VERSION);
   return { ino, length, tail };
 }
 
 const OTHERS = 'another mcp-inspect is writing to it';
+const OTHER_VERSION = 'it has a different format version';
 const NOT_READ = 'it can’t be read completely';
 const PLAIN = 'only plain `.mcpr.jsonl` files can be changed';
 const READ_BYTES = 256 * 1024;

@@ -285,7 +285,7 @@ describe('long strings', () => {
     recording.add([frame('{}')]);
     recording.add([shown(picture)]);
     expect(recording.end()).toContain('the disk is full');
-    expect(lines().map((line) => line.slice(0, 11))).toEqual(['{"mcpr":1,"', '{"n":1,"t":', '{"k":"blob"', '']);
+    expect(lines().map((line) => line.slice(0, 11))).toEqual(['{"mcpr":2,"', '{"n":1,"t":', '{"k":"blob"', '']);
     expect(texts()).toMatchObject({ frames: ['{}'], report: { torn: false, damaged: { count: 0 } } });
   });
 });

@@ -6,6 +6,7 @@ import { encodeIndexChunk, encodeIndexLine, type IndexedFrame } from '@/lib/reco
 import { Skimmer } from '@/lib/recording/large/skims';
 import { isNote } from '@/lib/recording/lifecycle-event';
 import type { CaptureRedactor } from '@/lib/redact/capture-redactor';
+import { entryBytes, entryLength } from '@/lib/wire/batch';
 import { nextTask, runToEnd, runYielding } from '@/lib/wire/in-slices';
 import { LIMITS } from '@/lib/wire/limits';
 import { AppendOnlyFile, type Write } from '@/proxy/files/append-only-file';
@@ -275,12 +276,13 @@ export class IndexWriter {
 
   #look(): void {
     for (const { frame, at, blobsAt, isJson } of this.#unseen.splice(0)) {
-      const { time, channel, direction, flags, bytes } = frame;
+      const { time, channel, direction, flags } = frame;
       const skim = this.#skimmer.skim(frame, isJson);
+      const length = entryLength(frame);
       // A copy, so that the rest of its segment can be freed.
-      const whole = bytes.length <= LIMITS.indexedBytes ? bytes.slice() : undefined;
+      const whole = length <= LIMITS.indexedBytes ? entryBytes(frame).slice() : undefined;
       const entry = skim ?? whole;
-      const [length, isSkim] = [bytes.length, skim !== undefined];
+      const isSkim = skim !== undefined;
       this.#seen.push({ time, channel, direction, flags, at, blobsAt, length, entry, isSkim });
       if (this.#seen.length === this.#framesEach) this.#makeChunk();
     }

@@ -230,7 +230,8 @@ function rawText(text: string, row: Row): string {
  */
 export function frameSnippets(log: Log, row: Row): readonly Snippet[] {
   const text = () => log.text(row.seq - 1);
-  const isJson = row.kind !== 'junk' && row.kind !== 'stderr' && row.bytes <= LIMITS.formattedBytes;
+  const isText = row.kind === 'junk' || row.kind === 'stderr' || row.kind === 'other';
+  const isJson = !isText && row.bytes <= LIMITS.formattedBytes;
   return [
     ...(isJson ? [{ label: 'JSON', text: () => prettyJson(text()) }] : []),
     { label: 'Raw', text },

@@ -314,7 +314,7 @@ function rawMarks(outline: unknown, marks: FieldMarks): readonly RawMark[] {
 }
 
 function extension({ kind }: Row): string {
-  return kind === 'junk' || kind === 'stderr' ? '.txt' : '.json';
+  return kind === 'junk' || kind === 'stderr' || kind === 'other' ? '.txt' : '.json';
 }
 
 /** Adds the commands of the selected message to the palette. */

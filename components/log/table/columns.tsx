@@ -53,7 +53,7 @@ function severityColour({ severity }: Row): string | undefined {
 }
 
 /** Kinds of rows that are not protocol messages, drawn in muted text. */
-const MUTED: ReadonlySet<Row['kind']> = new Set(['stderr', 'http', 'note']);
+const MUTED: ReadonlySet<Row['kind']> = new Set(['stderr', 'http', 'note', 'other']);
 
 /** The log's columns, left to right. */
 export const COLUMNS: readonly Column[] = [

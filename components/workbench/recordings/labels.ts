@@ -65,7 +65,7 @@ export function recordingMarks(entry: RecordingEntry, checked: CheckedRecording 
           {
             tone: 'warn',
             word: 'newer format',
-            why: `Format version ${newer}: update mcp-inspect to see everything in it`,
+            why: `Format version ${newer}: update mcp-inspect to open it`,
           } as const,
         ]),
     ...(cut

@@ -172,6 +172,7 @@ export const CHOICE_KEYS: readonly FilterKey[] = [
       lifecycle: kinds('connection events', 'lifecycle'),
       http: { ...kinds('HTTP details, shown even while HTTP is off', 'http'), hidden: true },
       note: { ...kinds('notes added by people, otherwise hidden', 'note'), hidden: true },
+      other: kinds('frames of other channels, which nothing reads', 'other'),
     },
   }),
   choiceKey({

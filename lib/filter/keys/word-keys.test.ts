@@ -1,4 +1,7 @@
 import { expect, test } from 'vitest';
+import { complained, got, logOf, onChannel } from '@/lib/store/test-frames';
+import { complete, LogValues } from '../complete';
+import { seqsFor } from '../test-filter';
 import { patternTest } from './word-keys';
 
 test.each<[string, string[], string[]]>([
@@ -22,4 +25,35 @@ test('matches a star literally in quotes', () => {
 
 test('matches many stars against a long text quickly', () => {
   expect(patternTest({ value: `${'*a'.repeat(50)}b`, quoted: false })('a'.repeat(100_000))).toBe(false);
+});
+
+const log = logOf(
+  got({ jsonrpc: '2.0', method: 'x' }),
+  complained('oh'),
+  onChannel('otel', '{"span": "find me"}'),
+  onChannel('com.example/x:1', 'text'),
+  onChannel('__proto__', ''),
+  { ...onChannel('http', '{}') },
+);
+
+test.each([
+  ['channel:protocol', [1]],
+  ['channel:STDERR', [2]],
+  ['channel:otel', [3]],
+  ['channel:com.*', [4]],
+  ['channel:__proto__', [5]],
+  ['channel:http', [6]],
+  ['-channel:protocol -channel:stderr', [3, 4, 5]],
+  ['kind:other', [3, 4, 5]],
+  ['com.example', [4]],
+  ['"otel {"', [3]],
+  ['me otel', [3]],
+])('%s selects %j', (text, seqs) => expect(seqsFor(log, text)).toEqual(seqs));
+
+test('completes channels of the log', () => {
+  const values = new LogValues({ log, problems: { all: [], of: () => [] } });
+  const { options } = complete('channel:', 8, values);
+  expect(options.map(({ text }) => text)).toEqual(
+    expect.arrayContaining(['channel:otel', 'channel:app', 'channel:com.example/x:1', 'channel:__proto__']),
+  );
 });

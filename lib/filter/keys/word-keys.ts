@@ -1,3 +1,4 @@
+import { CHANNELS } from '@/lib/wire/frame';
 import type { FieldValue } from '../ast';
 import { pooledTest } from '../pooled-test';
 import type { FilterKey, FilterSubject } from './filter-key';
@@ -72,6 +73,17 @@ export const WORD_KEYS: readonly FilterKey[] = [
     suggestions: [],
     numberOf: nameOf,
   }),
+  {
+    ...patternKey({
+      name: 'channel',
+      meaning: 'Channel of the frame, as a recording names it',
+      expects: 'a channel',
+      examples: ['protocol', 'stderr', 'otel', 'x-*'],
+      suggestions: CHANNELS.map((value) => ({ value })),
+      numberOf: ({ log: { columns } }, index) => columns.channelNumber(index),
+    }),
+    showsHidden: ({ value }) => value.toLowerCase() === 'http',
+  },
   {
     name: 'id',
     meaning: 'Request id. In quotes, only string ids',

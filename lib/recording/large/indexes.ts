@@ -1,12 +1,20 @@
 import { joinBytes } from '@/lib/json/typed-arrays';
 import { isObject, own } from '@/lib/json/value';
 import { BLOB_LIMITS } from '@/lib/recording/blobs';
-import { BATCH_ENTRY_BYTES, batchEntryLength, PART, writeBatchEntry } from '@/lib/wire/batch';
+import {
+  BATCH_ENTRY_BYTES,
+  batchEntryLength,
+  channelCode,
+  OTHER_CHANNEL,
+  PART,
+  readOtherEntry,
+  writeBatchEntry,
+} from '@/lib/wire/batch';
 import { CHANNELS, DIRECTIONS, type Frame } from '@/lib/wire/frame';
 import { LIMITS } from '@/lib/wire/limits';
 import { fromBase64, toBase64 } from '../base64';
 import { decodeLine } from '../decode-line';
-import { type IndexPlace, RECORDING_VERSION, type RecordingIndex } from '../format';
+import { hasCurrentLines, type IndexPlace, type RecordingIndex } from '../format';
 import { type HeaderFacts, readHeader } from '../read-header';
 import type { RandomAccess } from './random-access';
 
@@ -36,8 +44,8 @@ export async function findIndexes(file: RandomAccess): Promise<IndexedRecording 
   const tail = await file.read(Math.max(0, file.size - ENDS_READ_BYTES), file.size);
   const header = headerIn(head.subarray(0, Math.max(0, head.indexOf(LINE_FEED))));
   const last = tail.at(-1) === LINE_FEED ? tail.subarray(0, -1) : undefined;
-  if (header?.version !== RECORDING_VERSION || !last) return undefined;
-  const end = decodeLine(last.subarray(last.lastIndexOf(LINE_FEED) + 1), RECORDING_VERSION);
+  if (!header || !hasCurrentLines(header.version) || !last) return undefined;
+  const end = decodeLine(last.subarray(last.lastIndexOf(LINE_FEED) + 1), header.version);
   const places = end.is === 'end' ? end.index : undefined;
   return places && areIn(places, file.size) ? { header, places } : undefined;
 }
@@ -157,7 +165,7 @@ export interface IndexedFrame extends Omit<Frame, 'seq' | 'bytes' | 'skimOf'> {
   readonly at: number;
   /** Offsets of the blobs that it refers to. */
   readonly blobsAt: readonly number[];
-  /** Length of the frame in bytes. */
+  /** Length of the frame in bytes, as `entryLength` counts. */
   readonly length: number;
   /** The frame as a batch holds it, whole or as its skim; undefined if it has to be read from its line. */
   readonly entry: Uint8Array | undefined;
@@ -205,7 +213,7 @@ export function encodeIndexChunk(frames: readonly IndexedFrame[]): Uint8Array<Ar
     view.setUint32(place + 4, frame.length, true);
     const part = entry === undefined ? NOT_STORED : isSkim ? PART.skim : PART.none;
     const row = table + index * BATCH_ENTRY_BYTES;
-    const [to, on] = [DIRECTIONS.indexOf(direction), CHANNELS.indexOf(channel)];
+    const [to, on] = [DIRECTIONS.indexOf(direction), channelCode(channel)];
     writeBatchEntry(view, row, time, entry?.length ?? 0, to, on, flags, part);
     if (entry) bytes.set(entry, at);
     at += entry?.length ?? 0;
@@ -214,7 +222,7 @@ export function encodeIndexChunk(frames: readonly IndexedFrame[]): Uint8Array<Ar
   return bytes;
 }
 
-/** Decodes frames and checks everything that others rely on. Returns undefined for invalid data. */
+/** Decodes frames and checks everything that others rely on. Returns undefined or throws for invalid data. */
 function decodeIndexChunk(bytes: Uint8Array<ArrayBuffer>): IndexChunk | undefined {
   if (bytes.length < HEAD_BYTES) return undefined;
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
@@ -232,12 +240,18 @@ function decodeIndexChunk(bytes: Uint8Array<ArrayBuffer>): IndexChunk | undefine
     const gap = view.getUint32(HEAD_BYTES + index * PLACE_BYTES, true);
     const length = view.getUint32(HEAD_BYTES + index * PLACE_BYTES + 4, true);
     const size = batchEntryLength(rows, row);
-    const isKnown = rows.getUint8(row + 12) < DIRECTIONS.length && rows.getUint8(row + 13) < CHANNELS.length;
+    const channel = rows.getUint8(row + 13);
+    const isOther = channel === OTHER_CHANNEL;
+    const isKnown = rows.getUint8(row + 12) < DIRECTIONS.length && (channel < CHANNELS.length || isOther);
     const now = rows.getFloat64(row, true);
     if (!isKnown || !Number.isSafeInteger(now) || now < time || (gap === 0) !== (index === 0)) return undefined;
     const part = rows.getUint8(row + 15);
     if (part === NOT_STORED) notStored.push(index);
     if (!fits(stored, entry, size, length, part)) return undefined;
+    if (isOther && part !== NOT_STORED) {
+      if (part !== PART.none) return undefined;
+      readOtherEntry(stored.subarray(entry, entry + size));
+    }
     [place, time] = [place + gap, now];
     at[index] = place;
     lengths[index] = length;

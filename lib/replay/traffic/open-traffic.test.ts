@@ -28,3 +28,16 @@ test('frames after a damaged line keep their numbers, without the HTTP exchange 
 test('refuses a file that is not a recording', async () => {
   await expect(openTraffic(bytesOf('hello\n'))).rejects.toMatchObject({ code: 'not-a-recording' });
 });
+
+test('ignores reserved and unknown channels, whatever they say', async () => {
+  const [header, ping, pong] = FILE.split('\n');
+  const others = ['app', 'model', 'otel', 'llm', '__proto__'].flatMap((name, at) => [
+    `{"n":${10 + 2 * at},"t":6,"c":"${name}","d":">","m":{"jsonrpc":"2.0","id":${at},"method":"tools/call"}}`,
+    `{"n":${11 + 2 * at},"t":7,"c":"${name}","d":"<","m":{"jsonrpc":"2.0","id":1,"result":{"forged":true}}}`,
+  ]);
+  const text = [header, ping!.replace('"n":1', '"n":9'), ...others, pong!.replace('"n":2', '"n":20'), ''].join('\n');
+  const { traffic, report } = await openTraffic(bytesOf(text));
+  expect(report).toMatchObject({ frames: 12, damaged: { count: 0 } });
+  expect(traffic.sent).toMatchObject([{ method: 'ping', answer: { text: '{}', seq: 20 } }]);
+  expect(traffic.before).toEqual([]);
+});

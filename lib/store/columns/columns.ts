@@ -1,4 +1,5 @@
 import { float64, uint8, uint32 } from '@/lib/json/typed-arrays';
+import { channelCode, OTHER_CHANNEL } from '@/lib/wire/batch';
 import { CHANNELS, type Channel, DIRECTIONS, type Direction, type Frame } from '@/lib/wire/frame';
 import type { RequestId } from '@/lib/wire/message';
 import type { Classified } from '../classify';
@@ -9,6 +10,9 @@ import { type BytesBudget, FrameBytes } from './frame-bytes';
 
 /** Encoding of `#idType`. It tells how `#id` holds the id. */
 const ID = { none: 0, number: 1, string: 2, null: 3 } as const;
+
+/** Number of the first channel in the string pool, which starts with the known ones. */
+const FIRST_CHANNEL_NUMBER = 1;
 
 /** Requests whose result names the server. */
 const INTRODUCING: ReadonlySet<string | undefined> = new Set(['initialize', 'server/discover']);
@@ -26,6 +30,8 @@ export class Columns {
   readonly #id = float64();
   readonly #idType = uint8();
   readonly #channel = uint8();
+  /** Names of channels that are not in CHANNELS. */
+  readonly #otherChannel = new SparseColumn();
   readonly #direction = uint8();
   readonly #flags = uint8();
   readonly #kind = uint8();
@@ -46,6 +52,7 @@ export class Columns {
 
   constructor(budget?: BytesBudget) {
     this.bytes = new FrameBytes(budget);
+    for (const channel of CHANNELS) this.#strings.number(channel);
   }
 
   get size(): number {
@@ -63,7 +70,7 @@ export class Columns {
     const message = kind === 'batch' ? undefined : messages[0];
     this.bytes.addFrame(frame.bytes, frame.skimOf);
     this.#time.push(frame.time);
-    this.#channel.push(CHANNELS.indexOf(frame.channel));
+    this.#pushChannel(frame.channel);
     this.#direction.push(DIRECTIONS.indexOf(frame.direction));
     this.#flags.push(frame.flags);
     this.#kind.push(KINDS.indexOf(kind));
@@ -79,6 +86,12 @@ export class Columns {
     this.#size++;
   }
 
+  #pushChannel(channel: Channel): void {
+    const code = channelCode(channel);
+    this.#channel.push(code);
+    if (code === OTHER_CHANNEL) this.#otherChannel.set(this.#size, this.#strings.number(channel));
+  }
+
   #pushId(id: RequestId | null | undefined): void {
     this.#idType.push(
       id === undefined ? ID.none : id === null ? ID.null : typeof id === 'string' ? ID.string : ID.number,
@@ -91,7 +104,13 @@ export class Columns {
   }
 
   channel(index: number): Channel {
-    return CHANNELS[this.#channel.get(index)]!;
+    return CHANNELS[this.#channel.get(index)] ?? (this.#strings.text(this.#otherChannel.get(index)) as Channel);
+  }
+
+  /** Returns the channel as its number in the string pool. */
+  channelNumber(index: number): number {
+    const code = this.#channel.get(index);
+    return code === OTHER_CHANNEL ? this.#otherChannel.get(index) : FIRST_CHANNEL_NUMBER + code;
   }
 
   direction(index: number): Direction {

@@ -135,13 +135,12 @@ function formatJsonLog(bytes: Uint8Array): string | undefined {
 }
 
 /** Formats a gap in a recording. Without facts, formats a later frame of a gap, which the first frame describes. */
-export function formatMissing({ frames, lines = 0, line, unknown, folded }: Partial<MissingFacts>): string {
+export function formatMissing({ frames, lines = 0, line, folded }: Partial<MissingFacts>): string {
   if (frames === undefined) return 'This frame is missing too.';
   const are = frames === 1 ? '1 frame is' : `${frames.toLocaleString('en-US')} frames are`;
   const which = lines === 1 ? `Line ${line} is` : `${lines.toLocaleString('en-US')} lines from line ${line} on are`;
-  const why = unknown ? 'of an unknown kind' : 'damaged';
   const renumbered = folded ? ' From here on, frame numbers are lower than in the file.' : '';
-  return `${lines > 0 ? `${which} ${why}. ` : ''}${are} missing here.${renumbered}`;
+  return `${lines > 0 ? `${which} damaged. ` : ''}${are} missing here.${renumbered}`;
 }
 
 /** Formats why a connection is closed: "you disconnected". A reason of a later version stays as written. */

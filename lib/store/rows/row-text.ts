@@ -4,7 +4,10 @@ import type { Row, Status } from './row';
 /** The fields of a row that its label depends on. */
 type LabelledRow = Pick<Row, 'kind' | 'method' | 'name'> &
   Partial<
-    Pick<Row, 'seq' | 'status' | 'refusedWith' | 'http' | 'id' | 'peer' | 'isSecondAnswer' | 'unmatched' | 'printed'>
+    Pick<
+      Row,
+      'seq' | 'channel' | 'status' | 'refusedWith' | 'http' | 'id' | 'peer' | 'isSecondAnswer' | 'unmatched' | 'printed'
+    >
   >;
 
 /** Returns a row's label: what it is, and what it is about. `about` is server text. */
@@ -27,6 +30,8 @@ export function rowLabel(row: LabelledRow): { readonly what: string; readonly ab
       return { what: row.name ?? 'connection', about: undefined };
     case 'http':
       return { what: row.http?.what ?? 'HTTP', about: httpAbout(row.http) };
+    case 'other':
+      return { what: row.channel ?? row.kind, about: row.name };
     default:
       return { what: row.kind, about: row.name };
   }

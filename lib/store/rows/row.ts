@@ -7,7 +7,7 @@ import type { Severity } from './severity';
 /**
  * Kinds of frames. `junk`: bytes on the protocol channel that are not a JSON-RPC message, including empty lines and
  * parts of over-long lines. `error`: a response with an `error`. `http`: HTTP details. `note`: a note that a person
- * added. The order is the column's encoding.
+ * added. `other`: a frame of a channel that nothing reads. The order is the column's encoding.
  */
 export const KINDS = [
   'request',
@@ -20,6 +20,7 @@ export const KINDS = [
   'lifecycle',
   'http',
   'note',
+  'other',
 ] as const;
 export type Kind = (typeof KINDS)[number];
 
@@ -72,8 +73,8 @@ export interface Row {
   /** A paired response has the method of its request. */
   readonly method: string | undefined;
   /**
-   * Tool, prompt or uri; for a response, that of its request, or the server's name. For junk, stderr, lifecycle and
-   * http frames, a short text. Server text.
+   * Tool, prompt or uri; for a response, that of its request, or the server's name. For junk, stderr, lifecycle, http
+   * and other frames, a short text. Server text.
    */
   readonly name: string | undefined;
   /** undefined if missing or of an invalid type. */

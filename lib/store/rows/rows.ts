@@ -79,7 +79,7 @@ export class Rows {
     if (kind === 'lifecycle' || kind === 'note') return formatLifecycle(this.#text(index));
     const { bytes } = this.#columns;
     if (kind === 'stderr') return formatStderr(bytes.get(index, LOGGED_BYTES));
-    if (kind !== 'junk') return undefined;
+    if (kind !== 'junk' && kind !== 'other') return undefined;
     const object = this.#printed.objectStartingAt(index + 1);
     return object ? this.#joined(object.lines) : previewText(bytes.get(index, PREVIEW_BYTES));
   }

@@ -92,7 +92,7 @@ export class TimelineBins {
     if (kind === 'http') return HTTP;
     if (kind === 'stderr') return STDERR;
     if (kind === 'note') return undefined;
-    if (kind === 'notification' || kind === 'lifecycle') return NOTIFICATIONS;
+    if (kind === 'notification' || kind === 'lifecycle' || kind === 'other') return NOTIFICATIONS;
     return columns.direction(index) === 'to-server' ? TO_SERVER : TO_CLIENT;
   }
 

@@ -93,8 +93,9 @@ export function PrettyView({
   );
 }
 
-function unreadableText({ direction, flags }: Row, fault: Fault): string {
+function unreadableText({ kind, direction, flags }: Row, fault: Fault): string {
   if (fault !== 'not-json') return FAULTS[fault];
+  if (kind === 'other') return 'Not JSON.';
   if (flags & FLAG.continued) return 'The start of a line that is too long for one frame.';
   return direction === 'to-server' ? 'Not JSON. It was sent unchanged.' : FAULTS[fault];
 }
