@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-import { EXIT, printFailure, usageError } from './cli/exit-code';
+import { EXIT, printFailure, stdoutEnd, usageError } from './cli/exit-code';
 import { type CommandLine, parseCommandLine } from './cli/grammar';
 import { commandHelp, helpText } from './cli/help';
 import { printLines, printNote, printText } from './cli/output';
@@ -8,6 +8,15 @@ import { COMMANDS } from './commands/registry';
 
 /** The build replaces it with the version in package.json. */
 declare const MCP_INSPECT_VERSION: string;
+
+process.stderr.on('error', () => {});
+process.stdout.on('error', (error) => {
+  // A command with servers ends them first. The page needs no stdout once it has printed its link.
+  if (process.stdout.listenerCount('error') > 1) return;
+  const { exitCode, sentence } = stdoutEnd(error);
+  if (sentence !== undefined) printNote(sentence);
+  process.exit(exitCode);
+});
 
 try {
   await run(parseCommandLine(process.argv.slice(2), COMMANDS));

@@ -17,6 +17,13 @@ function value(from: JsonOutline, node = 0): unknown {
   return Object.fromEntries(entries);
 }
 
+test('ignores one byte order mark, and counts its bytes', () => {
+  const result = read(encode('\uFEFF [1]'));
+  expect(value(result as JsonOutline)).toEqual([1]);
+  expect((result as JsonOutline).start(0)).toBe(4);
+  for (const text of ['\uFEFF', '\uFEFF\uFEFF1', '1\uFEFF']) expect(read(encode(text))).toBe('not-json');
+});
+
 describe('accepts exactly what JSON.parse accepts', () => {
   test('for any value, in portions of any size', () => {
     fc.assert(

@@ -1,4 +1,4 @@
-import { JSON_DEPTH, JSON_NODES } from './parse';
+import { BOM_BYTES, JSON_DEPTH, JSON_NODES, startsWithBom } from './parse';
 import { BYTE, isSpace } from './scan';
 import type { JsonKind } from './source';
 import { uint32 } from './typed-arrays';
@@ -203,7 +203,8 @@ const PORTION = 16 * 1024;
 
 /**
  * Reads a JSON text into its outline. Yields the number of bytes read after each portion, so that a large text blocks
- * nothing. Validates everything in RFC 8259 except the encoding: invalid UTF-8 in a string is accepted.
+ * nothing. Validates everything in RFC 8259 except the encoding: invalid UTF-8 in a string is accepted. Ignores a byte
+ * order mark.
  */
 export function* readOutline(bytes: Uint8Array, portion = PORTION): Generator<number, JsonOutline | OutlineFailure> {
   const reader = new OutlineReader(bytes);
@@ -231,6 +232,7 @@ class OutlineReader {
   constructor(bytes: Uint8Array) {
     this.#bytes = bytes;
     this.#outline = new JsonOutline(bytes);
+    if (startsWithBom(bytes)) this.#at = BOM_BYTES;
   }
 
   /** Bytes read so far. */

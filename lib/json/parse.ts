@@ -49,12 +49,25 @@ function afterString(text: string, at: number): number {
   return end < 0 ? text.length : end;
 }
 
+/** Removes a byte order mark, which RFC 8259 lets readers ignore. Editors and .NET write one. */
+export function withoutBom(text: string): string {
+  return text.startsWith('\uFEFF') ? text.slice(1) : text;
+}
+
+/** Returns true for UTF-8 that starts with a byte order mark. */
+export function startsWithBom(bytes: Uint8Array): boolean {
+  return bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf;
+}
+
+/** Bytes of a byte order mark in UTF-8. */
+export const BOM_BYTES = 3;
+
 /**
  * Parses JSON as people write it in config files, with a byte order mark, comments and trailing commas. Strict JSON is
  * tried first, so valid text always means what JSON says. Throws SyntaxError.
  */
 export function parseLooseJson(text: string): unknown {
-  const bare = text.startsWith('\uFEFF') ? text.slice(1) : text;
+  const bare = withoutBom(text);
   try {
     return JSON.parse(bare);
   } catch (strict) {

@@ -1,5 +1,5 @@
 import { type SpecTopic, specPage } from '@/lib/protocol/spec-pages';
-import { decode, type Message, messagesOf, parseJson } from '@/lib/store/classify';
+import { decode, type Message, messagesOf, parseMessageJson } from '@/lib/store/classify';
 import { toLifecycleEvent } from '@/lib/store/state/connection-facts';
 import { FLAG, type Frame } from '@/lib/wire/frame';
 import { readHttpFrame } from '@/lib/wire/http-frame';
@@ -139,7 +139,7 @@ export class ProblemFinder {
     // Part of an over-long line is neither a message nor junk.
     if (goesOn || piece) return;
     const { text, invalidUtf8 } = decode(frame.bytes);
-    const value = parseJson(text);
+    const value = parseMessageJson(text);
     const messages = messagesOf(value);
     this.#version = this.#state.version;
     const facts = { value, invalidUtf8 };

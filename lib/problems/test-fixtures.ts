@@ -28,6 +28,10 @@ export const FIXTURES: Readonly<Record<string, RuleFixture>> = {
     bad: [...legacy(), note('notifications/message', { level: 'info', data: 'A' }), got(latin1())],
     good: [...legacy(), note('notifications/message', { level: 'info', data: 'é' })],
   },
+  'byte-order-mark': {
+    bad: [...legacy(), asked(1, 'ping'), got('\uFEFF{"jsonrpc":"2.0","id":1,"result":{}}')],
+    good: [...legacy(), asked(1, 'ping'), got('{"jsonrpc":"2.0","id":1,"result":{}}')],
+  },
   batch: {
     bad: [...legacy(), got([{ jsonrpc: '2.0', method: 'notifications/message', params: { level: 'info', data: 1 } }])],
     good: [

@@ -36,6 +36,12 @@ describe('removes a given value in every form', () => {
   });
 });
 
+test('reads JSON after a byte order mark', () => {
+  const frame = plantedFrame('\uFEFF{"password":{"of":["c0rrect-h0rse-9Z"]}}');
+  const written = new TextDecoder('utf-8', { ignoreBOM: true }).decode(new CaptureRedactor([]).apply(frame).bytes);
+  expect(written).toMatch(/^\uFEFF\{"password":\{"of":\["\[redacted:[a-z]+:\w{8}\]"\]\}\}$/);
+});
+
 test('uses the same placeholder for a value within one recording', () => {
   const redactor = new CaptureRedactor([]);
   const [first, second] = ['{"token":"ab-12-cd-34"}', 'ab-12-cd-34'].map((one) =>

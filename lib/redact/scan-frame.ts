@@ -1,4 +1,4 @@
-import { JSON_DEPTH } from '@/lib/json/parse';
+import { BOM_BYTES, JSON_DEPTH } from '@/lib/json/parse';
 import { skipSpace, stringEnd, valueEnd } from '@/lib/json/scan';
 import { runToEnd } from '@/lib/wire/in-slices';
 import { LIMITS } from '@/lib/wire/limits';
@@ -55,8 +55,13 @@ function* scanJson(piece: MappedText, scan: SecretScan, place: () => string): Ge
 
 /** Returns true for text that may be a JSON object or array. */
 export function mayBeJson(text: string): boolean {
-  const first = text[skipSpace(text, 0)];
+  const first = text[jsonStart(text)];
   return first === '{' || first === '[';
+}
+
+/** Where the JSON in a byte text begins, after a byte order mark. */
+function jsonStart(text: string): number {
+  return skipSpace(text, text.startsWith('\xef\xbb\xbf') ? BOM_BYTES : 0);
 }
 
 class JsonScan {
@@ -79,7 +84,7 @@ class JsonScan {
 
   *run(): Generator<void, number> {
     const text = this.#text;
-    let at = skipSpace(text, 0);
+    let at = jsonStart(text);
     let begun = 0;
     let rested = 0;
     while (at < text.length) {

@@ -44,7 +44,7 @@ describe('kinds', () => {
     '{"jsonrpc":"2.0","id":1,"method":7}',
     '{"level":"info","msg":"started"}',
     '{"method":"GET","url":"/","error":"none"}',
-    '\ufeff{"jsonrpc":"2.0","id":1,"result":{}}',
+    '\ufeff\ufeff{"jsonrpc":"2.0","id":1,"result":{}}',
     '{"__proto__":{"jsonrpc":"2.0","id":1,"result":{}}}',
   ])('%j is junk', (text) => {
     expect(classify(encode(text))).toMatchObject({ kind: 'junk', messages: [] });

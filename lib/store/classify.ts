@@ -1,6 +1,6 @@
 import { readOutline } from '@/lib/json/outline';
 import { OutlineSource } from '@/lib/json/outline-source';
-import { parseBounded } from '@/lib/json/parse';
+import { parseBounded, withoutBom } from '@/lib/json/parse';
 import { JsonSource } from '@/lib/json/source';
 import { isObject, type JsonObject, own } from '@/lib/json/value';
 import type { Frame } from '@/lib/wire/frame';
@@ -32,7 +32,7 @@ export interface Classified {
   readonly source?: JsonSource;
 }
 
-// A byte order mark is invalid JSON and must be visible, so decoding keeps it.
+// A byte order mark must be visible, so decoding keeps it.
 const strict = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 const lossy = new TextDecoder('utf-8', { ignoreBOM: true });
 
@@ -59,6 +59,11 @@ export function parseJson(text: string): unknown {
   }
 }
 
+/** Parses a frame like {@link parseJson}, without a byte order mark. A rule reports that mark. */
+export function parseMessageJson(text: string): unknown {
+  return parseJson(withoutBom(text));
+}
+
 /** Frames of this many bytes and more are read in slices, because parsing them would delay the page noticeably. */
 const OUTLINED_BYTES = 128 * 1024;
 
@@ -71,7 +76,7 @@ export function isLarge(bytes: Uint8Array): boolean {
 export function classify(bytes: Uint8Array): Classified {
   if (isLarge(bytes)) return runToEnd(classifyLarge(bytes));
   const { text, invalidUtf8 } = decode(bytes);
-  return classified(parseJson(text), invalidUtf8);
+  return classified(parseMessageJson(text), invalidUtf8);
 }
 
 /** Classifies a large frame in short steps. Parses only what its row and the log's state need. */
@@ -85,7 +90,7 @@ export function* classifyLarge(bytes: Uint8Array): Generator<unknown, Classified
 
 /** Reads a whole frame as JSON, as {@link classify} does. Returns undefined if it is invalid or over the limits. */
 export function jsonOf(bytes: Uint8Array): JsonSource | undefined {
-  if (!isLarge(bytes)) return JsonSource.parse(decodeLossy(bytes));
+  if (!isLarge(bytes)) return JsonSource.parse(withoutBom(decodeLossy(bytes)));
   const outline = runToEnd(readOutline(bytes));
   return typeof outline === 'string' ? undefined : new OutlineSource(outline);
 }

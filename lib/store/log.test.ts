@@ -59,6 +59,15 @@ describe('rows', () => {
     expect(logOf(got('\ufeff{}')).text(0)).toBe('\ufeff{}');
   });
 
+  test.each([10, 200_000])('are messages even after a byte order mark, with a text of %d characters', (length) => {
+    const text = 'x'.repeat(length);
+    const log = logOf(asked(1, 'tools/call'), got(`\ufeff{"jsonrpc":"2.0","id":1,"result":{"a":"${text}"}}`));
+    expect(log.row(1)).toMatchObject({ kind: 'response', status: 'ok', peer: 1, invalidUtf8: false });
+    expect(log.json(1)?.member('result')?.member('a')?.value).toBe(text);
+    expect(log.preview(1)).toMatch(/^\{a: "x/);
+    expect(logOf(got('\ufeff\ufeff{"jsonrpc":"2.0","id":1}')).row(0).kind).toBe('junk');
+  });
+
   test('throw beyond the end', () => {
     const log = logOf(got('x'));
     for (const index of [-1, 1, Number.NaN]) expect(() => log.row(index)).toThrow(RangeError);

@@ -1,4 +1,5 @@
 import { type Failure, isFailure } from '@/lib/wire/lifecycle';
+import { writeErrorReason } from '@/proxy/files/private-files';
 import { printNote } from './output';
 
 /** Exit codes of subcommands. After a signal it is 128 plus the signal’s number. */
@@ -9,10 +10,12 @@ export const EXIT = {
   usage: 2,
   noConnection: 3,
   timeout: 5,
-  /** mcp-inspect itself failed. */
+  /** mcp-inspect itself failed, or its output could not be written. */
   internal: 70,
   /** Ctrl-C, after which the command still printed what it had. */
   interrupted: 130,
+  /** The reader of our stdout closed it: 128 plus SIGPIPE. */
+  stdoutClosed: 141,
 } as const;
 
 export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
@@ -45,4 +48,14 @@ export function printFailure(error: unknown, codeOf: (failure: Failure) => ExitC
   }
   printNote(`mcp-inspect itself failed: ${(error instanceof Error && error.stack) || String(error)}`);
   return EXIT.internal;
+}
+
+/**
+ * Returns how a command ends whose stdout can't be written: silently if the reader closed it, as `head` does, otherwise
+ * with a sentence.
+ */
+export function stdoutEnd(error: unknown): { readonly exitCode: ExitCode; readonly sentence?: string } {
+  if ((error as NodeJS.ErrnoException).code === 'EPIPE') return { exitCode: EXIT.stdoutClosed };
+  const sentence = `mcp-inspect: Could not write to stdout: ${writeErrorReason(error)}. Make room, or send the output elsewhere.`;
+  return { exitCode: EXIT.internal, sentence };
 }

@@ -1,5 +1,6 @@
 import { constants } from 'node:os';
 import { systemClock } from '@/lib/wire/clock';
+import { stdoutEnd } from './exit-code';
 
 /**
  * Milliseconds within which a repeated signal counts as the same. Under `npm start`, Ctrl-C arrives twice: from the
@@ -31,14 +32,17 @@ interface Ending {
   interrupt?: (() => boolean) | undefined;
   /** Exit code after an error of our own. */
   readonly failureCode: number;
+  /** The results go to stdout, so this process ends if they can't be written. */
+  readonly needsStdout?: true;
 }
 
 /**
- * Ends the servers before this process, after a signal (exit code 128 + its number) or an error of our own
- * (`failureCode`). A second signal exits at once, and the reaper kills what is left. Returns a function that does the
- * same for an error that was caught.
+ * Ends the servers before this process: after a signal (exit code 128 + its number), an error of our own
+ * (`failureCode`), or once a needed stdout can't be written. A second signal exits at once, and the reaper kills what is
+ * left. Returns a function that does the same for an error that was caught.
  */
-export function endOnSignals({ shutdown, hasServers, say, interrupt, failureCode }: Ending): (error: unknown) => void {
+export function endOnSignals(ending: Ending): (error: unknown) => void {
+  const { shutdown, hasServers, say, interrupt, failureCode, needsStdout } = ending;
   let begunAt: number | undefined;
   let interruptedAt: number | undefined;
   const isHandled = (signal: (typeof SIGNALS)[number]): boolean => {
@@ -48,13 +52,13 @@ export function endOnSignals({ shutdown, hasServers, say, interrupt, failureCode
     interruptedAt = systemClock.now();
     return true;
   };
-  const end = (code: number, why: string): void => {
+  const end = (code: number, why?: string): void => {
     if (begunAt !== undefined) {
       if (systemClock.now() - begunAt > SIGNAL_ECHO_MS) process.exit(code);
       return;
     }
     begunAt = systemClock.now();
-    say(hasServers() ? `${why} Ending the servers. Another Ctrl-C ends them by force.` : why);
+    if (why !== undefined) say(hasServers() ? `${why} Ending the servers. Another Ctrl-C ends them by force.` : why);
     shutdown().then(
       () => process.exit(code),
       () => process.exit(code),
@@ -68,7 +72,13 @@ export function endOnSignals({ shutdown, hasServers, say, interrupt, failureCode
   const fail = (error: unknown): void => end(failureCode, `mcp-inspect itself failed: ${explain(error)}`);
   for (const event of ['uncaughtException', 'unhandledRejection'] as const) process.on(event, fail);
   // A closed terminal must not end us before the servers.
-  for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
+  process.stderr.on('error', () => {});
+  process.stdout.on('error', (error) => {
+    if (!needsStdout || begunAt !== undefined) return;
+    const { exitCode, sentence } = stdoutEnd(error);
+    if (sentence !== undefined) say(sentence);
+    end(exitCode);
+  });
   return fail;
 }
 

@@ -148,7 +148,14 @@ async function runAction(action: Action, server: ServerRequest, version: string,
       .then(() => recording?.end());
     return closed;
   };
-  endOnSignals({ shutdown: close, hasServers: () => true, say: printNote, interrupt, failureCode: EXIT.internal });
+  endOnSignals({
+    shutdown: close,
+    hasServers: () => true,
+    say: printNote,
+    interrupt,
+    failureCode: EXIT.internal,
+    needsStdout: true,
+  });
   try {
     out.status.show('Connecting… Ctrl-C cancels');
     const negotiated = await connection.open().finally(() => callOff());

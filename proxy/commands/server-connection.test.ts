@@ -52,6 +52,12 @@ describe('a subcommand', () => {
     }
   });
 
+  test('understands a first line with a byte order mark, and reports it once', async () => {
+    const { stdout, notes, code } = await runAgainst('bom', 'call', 'echo', '--arg', 'text=x');
+    expect({ stdout, code }).toEqual({ stdout: ['x'], code: EXIT.fine });
+    expect(notes).toEqual([expect.stringMatching(/^mcp-inspect: The server’s output starts with a byte order mark/)]);
+  });
+
   test('prints a large result', async () => {
     const { stdout } = await runAgainst('big-line', 'call', 'echo', '--json');
     expect(stdout[0]).toHaveLength(20_000_000 + '{"content":[{"type":"text","text":""}]}'.length);

@@ -1,5 +1,6 @@
 import { launchAs } from '@/lib/hub/url-launch';
 import { topLevelMembers } from '@/lib/json/members';
+import { withoutBom } from '@/lib/json/parse';
 import { isObject, type JsonObject, own } from '@/lib/json/value';
 import type { ClientHandlers } from '@/lib/mcp/answering';
 import type { Negotiated } from '@/lib/mcp/handshake';
@@ -64,7 +65,7 @@ export class AnswerTexts {
 /** Parses the messages of a line: several in a batch, none in invalid JSON. */
 export function messagesIn(line: string): readonly unknown[] {
   try {
-    const parsed: unknown = JSON.parse(line);
+    const parsed: unknown = JSON.parse(withoutBom(line));
     return Array.isArray(parsed) ? parsed : [parsed];
   } catch {
     return [];

@@ -1,3 +1,4 @@
+import { startsWithBom } from '@/lib/json/parse';
 import { isObject, type JsonObject, own } from '@/lib/json/value';
 import type { TapHost } from '@/lib/mcp/live-connection';
 import { formatSilentProbe, formatStartedTwice } from '@/lib/store/rows/labels';
@@ -32,10 +33,17 @@ class RepeatedStderr {
   }
 }
 
-/** Makes a tap that prints what else happens: stderr, log messages, a waiting probe, and a second start. */
+const BOM_NOTE =
+  'The server’s output starts with a byte order mark (EF BB BF). Remove it: most clients can’t read that message.';
+
+/**
+ * Makes a tap that prints what else happens: stderr, log messages, a byte order mark, a waiting probe, and a second
+ * start.
+ */
 export function notesTap(out: Output): TapHost['append'] {
   const stderr = new RepeatedStderr();
   let seq = 0;
+  let hasBom = false;
   return (channel, direction, _flags, _time, source, start, end) => {
     seq++;
     const text = (): string => Buffer.from(source.buffer, source.byteOffset + start, end - start).toString();
@@ -45,6 +53,10 @@ export function notesTap(out: Output): TapHost['append'] {
       if (!stderr.repeats(line)) out.printNote('stderr', line);
     } else if (direction === 'to-client' && channel === 'protocol') {
       const bytes = Buffer.from(source.buffer, source.byteOffset + start, end - start);
+      if (!hasBom && startsWithBom(bytes)) {
+        hasBom = true;
+        out.printNote('mcp-inspect', BOM_NOTE);
+      }
       // The engine does not pass log messages on, so they are found by the bytes of their method.
       if (bytes.includes(METHOD.log)) noteLog(bytes.toString(), out);
     }

@@ -69,11 +69,12 @@ describe('stdio', () => {
       expect(sink.lines('protocol')).toEqual([`${answer(1, 'hi')}\r`]);
     });
 
-    test('keeps a byte order mark in the frame', async () => {
+    test('keeps a byte order mark in the frame, but not in the message', async () => {
       const { transport, sink } = await start('bom');
       transport.send(call(1, 'hi'));
       await sink.until(answered);
       expect([...sink.framesOf('protocol')[0]!.bytes.subarray(0, 4)]).toEqual([0xef, 0xbb, 0xbf, 0x7b]);
+      expect(sink.messages[0]).toMatch(/^\{/);
     });
 
     test('ends no line at U+2028, U+2029, U+0085 or NUL', async () => {

@@ -1,3 +1,4 @@
+import { withoutBom } from '@/lib/json/parse';
 import { ConnectionError, type Transport, type TransportSink } from '@/lib/transports/transport';
 import type { Clock } from '@/lib/wire/clock';
 import { FLAG } from '@/lib/wire/frame';
@@ -57,7 +58,8 @@ export class StdioTransport implements Transport {
     const interest = new EngineInterest();
     this.#stdout = new LineSplitter(LIMITS.frameBytes, (source, start, end, flags, whole) => {
       sink.appendFrame('protocol', 'to-client', source, start, end, flags);
-      if (whole && interest.mayConcernEngine(source, start, end)) sink.onMessage(source.toString('utf8', start, end));
+      if (whole && interest.mayConcernEngine(source, start, end))
+        sink.onMessage(withoutBom(source.toString('utf8', start, end)));
     });
     this.#stderr = new StderrLines(clock, (source, start, end, flags) => {
       sink.appendFrame('stderr', 'to-client', source, start, end, flags);

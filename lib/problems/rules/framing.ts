@@ -1,3 +1,4 @@
+import { startsWithBom } from '@/lib/json/parse';
 import { isObject, own } from '@/lib/json/value';
 import { messagesOf } from '@/lib/store/classify';
 import { PrintedObjects } from '@/lib/store/exchanges/printed-objects';
@@ -58,6 +59,19 @@ export const FRAMING_RULES: readonly Rule[] = [
     checks: () => ({
       frame: (_frame, { invalidUtf8 }, _state, report) => {
         if (invalidUtf8) report({ message: 'Some bytes are not valid UTF-8.' });
+      },
+    }),
+  },
+  {
+    id: 'byte-order-mark',
+    severity: 'error',
+    title: 'Byte order mark before a message',
+    topic: 'stdio',
+    advice: 'Write UTF-8 without a byte order mark. Most clients cannot read a message that starts with one.',
+    checks: () => ({
+      frame: ({ direction, bytes }, { value }, _state, report) => {
+        if (direction === 'to-client' && startsWithBom(bytes) && messagesOf(value).length > 0)
+          report({ message: 'The message starts with the bytes EF BB BF, a byte order mark.' });
       },
     }),
   },

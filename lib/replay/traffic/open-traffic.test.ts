@@ -29,6 +29,15 @@ test('refuses a file that is not a recording', async () => {
   await expect(openTraffic(bytesOf('hello\n'))).rejects.toMatchObject({ code: 'not-a-recording' });
 });
 
+test('reads a message after a byte order mark', async () => {
+  const text = FILE.replace(
+    '"m":{"jsonrpc":"2.0","id":1,"result":{}}',
+    '"text":"\uFEFF{\\"jsonrpc\\":\\"2.0\\",\\"id\\":1,\\"result\\":{}}"',
+  );
+  const { traffic } = await openTraffic(bytesOf(text));
+  expect(traffic.sent).toMatchObject([{ method: 'ping', answer: { text: '{}', time: 9 } }]);
+});
+
 test('ignores reserved and unknown channels, whatever they say', async () => {
   const [header, ping, pong] = FILE.split('\n');
   const others = ['app', 'model', 'otel', 'llm', '__proto__'].flatMap((name, at) => [

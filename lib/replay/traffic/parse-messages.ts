@@ -1,4 +1,5 @@
 import { lastMembers } from '@/lib/json/canonical';
+import { withoutBom } from '@/lib/json/parse';
 import { JsonSource } from '@/lib/json/source';
 import { type Message, messagesOf } from '@/lib/store/classify';
 
@@ -15,7 +16,7 @@ export interface ParsedMessage {
 
 /** Parses the messages of a protocol frame, in order; none in junk. Never throws. */
 export function parseMessages(text: string): readonly ParsedMessage[] {
-  const source = JsonSource.parse(text);
+  const source = JsonSource.parse(withoutBom(text));
   if (source === undefined) return [];
   const batch = source.kind === 'array';
   const parts = batch ? source.children(Number.POSITIVE_INFINITY).children.map((child) => child.source) : [source];

@@ -1,5 +1,6 @@
 import { compactJson, compactName } from '@/lib/json/compact';
 import { type JsonMembers, memberText, partialItems, partialMembers } from '@/lib/json/members';
+import { withoutBom } from '@/lib/json/parse';
 import { withoutAnsi } from '@/lib/wire/control-characters';
 import { countOf } from '@/lib/wire/format';
 import { decodeLossy } from '../classify';
@@ -69,7 +70,7 @@ export function formatPreview(
   name: string | undefined,
   bytes: Uint8Array,
 ): string {
-  const message = partialMembers(decodeLossy(bytes));
+  const message = partialMembers(withoutBom(decodeLossy(bytes)));
   return oneLine(CONTENTS[kind]?.(message, method, name) ?? '');
 }
 
