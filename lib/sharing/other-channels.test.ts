@@ -66,7 +66,7 @@ async function shareOf(frames: readonly Frame[], kind: ShareKind, more: object =
   const answers: ShareAnswer[] = [];
   const runner = new ShareJobRunner('9.9.9', (answer) => answers.push(answer));
   const about = { id: 'a-recording', at: '2026-01-01T00:00:00.000Z', name: 'demo', transport: 'stdio' } as const;
-  await runner.run({ type: 'begin', about });
+  await runner.run({ type: 'begin', about, salt: new Uint8Array(16) });
   await runner.run({ type: 'frames', frames });
   await runner.run({ type: 'review', ref: 1, selection: { without } });
   await runner.run({ type: 'make', ref: 2, kind, decisions: [], patterns: [], name: 'demo', ...more });

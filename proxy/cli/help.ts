@@ -8,7 +8,7 @@ const EXIT_CODES: readonly Example[] = [
   ['2', 'invalid command line'],
   ['3', 'no connection: the server did not start, refused the handshake, or went away'],
   ['5', 'no response in time'],
-  ['70', 'mcp-inspect itself failed; 128 + n after signal n'],
+  ['70', 'mcp-inspect itself failed, or stdout is full; 128 + n after signal n; 141: stdout was closed'],
 ];
 
 const SERVER = 'SERVER is -- command args…, a URL, --server NAME, or --demo.';

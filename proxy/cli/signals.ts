@@ -38,8 +38,8 @@ interface Ending {
 
 /**
  * Ends the servers before this process: after a signal (exit code 128 + its number), an error of our own
- * (`failureCode`), or once a needed stdout can't be written. A second signal exits at once, and the reaper kills what is
- * left. Returns a function that does the same for an error that was caught.
+ * (`failureCode`), or once a needed stdout can't be written. A second signal exits at once, and the reaper kills what
+ * is left. Returns a function that does the same for an error that was caught.
  */
 export function endOnSignals(ending: Ending): (error: unknown) => void {
   const { shutdown, hasServers, say, interrupt, failureCode, needsStdout } = ending;

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { text } from 'node:stream/consumers';
+import { withoutBom } from '@/lib/json/parse';
 import { isObject, own } from '@/lib/json/value';
 import { LIMITS } from '@/lib/wire/limits';
 import { usageError } from '@/proxy/cli/exit-code';
@@ -21,12 +22,16 @@ export async function readCallArguments(given: GivenOptions): Promise<CallArgume
   return { each: readArguments(words), ...(input !== undefined && { whole: await readInput(input) }) };
 }
 
-/** Reads JSON text: the word itself, the content of `@FILE`, or stdin for `-`. Throws an ExitError for invalid JSON. */
-export async function readInput(word: string): Promise<string> {
-  const found = word === '-' ? await text(process.stdin) : word.startsWith('@') ? readFile(word.slice(1)) : word;
-  const bare = found.startsWith('\uFEFF') ? found.slice(1) : found;
+/** Reads JSON text as {@link readText} does. Throws an ExitError for invalid JSON. */
+async function readInput(word: string): Promise<string> {
+  const bare = withoutBom(await readText(word));
   requireJson(bare, word === '-' ? 'The text on stdin' : `\`${shorten(word)}\``);
   return bare.trim();
+}
+
+/** Reads any text: the word itself, the content of `@FILE`, or stdin for `-`. Throws an ExitError. */
+export async function readText(word: string): Promise<string> {
+  return word === '-' ? await text(process.stdin) : word.startsWith('@') ? readFile(word.slice(1)) : word;
 }
 
 /** Throws an ExitError about `what` unless the text is JSON. */

@@ -10,6 +10,7 @@ async function run(
   argv: readonly string[],
   answers: Record<string, string | ServerAnswer>,
   capabilities: JsonObject = {},
+  version = '2026-07-28',
 ) {
   const action = await prepareAction(...argv, '--demo');
   const out = keptOutput(argv.includes('--json'));
@@ -22,12 +23,13 @@ async function run(
       return typeof answer === 'string' ? { kind: 'result', result: JSON.parse(answer), text: answer } : answer;
     },
     sendRaw: async () => {},
+    sendText: async () => {},
     requestSeq: async () => 0,
     notify: () => {},
   };
   const negotiated = {
     era: 'modern',
-    version: '2026-07-28',
+    version,
     capabilities,
     serverInfo: undefined,
     instructions: undefined,
@@ -108,7 +110,7 @@ test('lists all that is declared; a missing method is a note, another error is a
   expect((await run(['list'], {})).notes).toEqual([expect.stringMatching(/declares no tools/)]);
 });
 
-test('requests the schema only when it is needed', async () => {
+test('lists the tools once: before a call for the types of its arguments, otherwise after it', async () => {
   const answers = {
     'tools/list': '{"tools":[{"name":"t","inputSchema":{"properties":{"n":{"type":"integer"}}}}]}',
     'tools/call': '{"content":[]}',
@@ -118,10 +120,16 @@ test('requests the schema only when it is needed', async () => {
     ['tools/list', undefined],
     ['tools/call', '{"name":"t","arguments":{"n":9007199254740993}}'],
   ]);
+  const list = ['tools/list', undefined];
   const whole = await run(['call', 't', '--args', ' {"n": 1, "n":2} '], answers);
-  expect(whole.asked).toEqual([['tools/call', '{"name":"t","arguments":{"n": 1, "n":2}}']]);
-  expect((await run(['call', 't', '--arg', 'n:=1'], answers)).asked).toHaveLength(1);
-  expect((await run(['call', 't'], answers)).asked).toEqual([['tools/call', '{"name":"t","arguments":{}}']]);
+  expect(whole.asked).toEqual([['tools/call', '{"name":"t","arguments":{"n": 1, "n":2}}'], list]);
+  const json = await run(['call', 't', '--arg', 'n:=1'], answers);
+  expect(json.asked).toEqual([['tools/call', '{"name":"t","arguments":{"n":1}}'], list]);
+  expect((await run(['call', 't'], answers)).asked).toEqual([['tools/call', '{"name":"t","arguments":{}}'], list]);
+  const failed = { ...answers, 'tools/call': '{"content":[],"isError":true}' };
+  expect((await run(['call', 't'], failed)).asked).toHaveLength(1);
+  // Results had no schema then.
+  expect((await run(['call', 't'], answers, {}, '2025-03-26')).asked).toHaveLength(1);
 });
 
 test('limits the length of a line and of its arguments; --json prints everything', async () => {

@@ -97,3 +97,24 @@ test('raw prints the JSON of an HTTP error response, whatever its id', async () 
   await session.sendRaw('{"jsonrpc":"2.0","id":2,"method":"tools/list"}', [2], (line) => lines.push(line));
   expect(lines).toEqual([JSON.stringify(body)]);
 });
+
+test.each<[string, number, unknown, readonly string[] | string]>([
+  ['an error in the body', 400, { jsonrpc: '2.0', id: null, error: { code: -32700, message: 'x' } }, ['-32700']],
+  ['an error with status 200', 200, { jsonrpc: '2.0', error: { code: -32700, message: 'x' } }, ['-32700']],
+  ['nothing', 202, undefined, []],
+  ['a status alone', 415, undefined, '415'],
+])('raw text over HTTP is refused with %s', async (_what, status, body, expected) => {
+  const { fixture, session } = await connected((_seen, response) => {
+    if (body === undefined) response.writeHead(status).end();
+    else json(response, body, status);
+  }, 'none');
+  const lines: string[] = [];
+  const sent = session.sendText('{"id": \n', (line) => lines.push(line));
+  if (typeof expected === 'string')
+    await expect(sent).rejects.toMatchObject({ message: expect.stringContaining(expected) });
+  else {
+    await sent;
+    expect(lines.map((line) => String(JSON.parse(line).error.code))).toEqual(expected);
+  }
+  expect(fixture.seen.map(({ text }) => text)).toEqual(['{"id": \n']);
+});

@@ -31,7 +31,7 @@ const COMMAND_MAX_MS = 24 * 60 * 60_000;
 
 /** A connected server, and where to write. */
 export interface ConnectedServer {
-  readonly connection: Pick<ServerConnection, 'request' | 'sendRaw' | 'requestSeq' | 'notify'>;
+  readonly connection: Pick<ServerConnection, 'request' | 'sendRaw' | 'sendText' | 'requestSeq' | 'notify'>;
   /** undefined without a handshake. */
   readonly negotiated: Negotiated | undefined;
   readonly out: Output;

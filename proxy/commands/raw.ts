@@ -1,35 +1,57 @@
+import { withoutBom } from '@/lib/json/parse';
 import { isObject, own } from '@/lib/json/value';
 import { outcomeOf } from '@/lib/mcp/requests';
 import type { RequestId } from '@/lib/wire/message';
 import { EXIT, type ExitCode } from '@/proxy/cli/exit-code';
-import { readInput } from './call-arguments';
+import { readText } from './call-arguments';
 import { onServer } from './on-server';
-import { messagesIn } from './server-connection';
+import { messagesIn, REFUSAL_MS } from './server-connection';
 
-/** Sends JSON texts exactly as given, in order, and prints each whole line that answers a message with an id. */
+/** Sends texts exactly as given, in order, and prints each whole line that answers a message with an id. */
 export const run = onServer(async ({ words }) => {
   const texts: string[] = [];
-  for (const word of words) texts.push(await readInput(word));
+  for (const word of words) texts.push(rawText(await readText(word), word));
   return async ({ connection, out }) => {
     let code: ExitCode = EXIT.fine;
+    let printed = 0;
+    const print = (line: string): void => {
+      printed++;
+      (out.json ? out.printExact : out.printText)(line);
+      if (saysError(line)) code = EXIT.serverError;
+    };
     for (const text of texts) {
       const messages = messagesIn(text);
-      if (messages.some(hasOddId)) {
-        out.printNote(
-          'mcp-inspect',
-          'A message has an id that is neither a string nor a number, so no response can be matched to it.',
-        );
-      }
       out.status.show('Waiting for the response… Ctrl-C cancels');
-      await connection.sendRaw(text, messages.flatMap(idOf), (line) => {
-        (out.json ? out.printExact : out.printText)(line);
-        if (saysError(line)) code = EXIT.serverError;
-      });
+      if (messages.length > 0 && messages.every(isObject)) {
+        if (messages.some(hasOddId)) {
+          out.printNote(
+            'mcp-inspect',
+            'A message has an id that is neither a string nor a number, so no response can be matched to it.',
+          );
+        }
+        await connection.sendRaw(text, messages.flatMap(idOf), print);
+        continue;
+      }
+      const before = printed;
+      await connection.sendText(text, print);
+      if (printed === before) {
+        out.printNote('mcp-inspect', `Sent text that is not a message. No error came within ${REFUSAL_MS / 1000} s.`);
+      }
     }
     out.status.end();
     return code;
   };
 });
+
+/**
+ * Returns the text to send. JSON goes without the byte order mark and the white space that editors add around it. Other
+ * text loses only the last line feed of a file, since one is sent after it.
+ */
+function rawText(text: string, word: string): string {
+  const bare = withoutBom(text).trim();
+  if (messagesIn(bare).length > 0) return bare;
+  return word === '-' || word.startsWith('@') ? text.replace(/\n$/, '') : text;
+}
 
 /** True for a request with an invalid id. */
 function hasOddId(message: unknown): boolean {

@@ -74,7 +74,11 @@ export const COMMANDS: CommandTable = {
             ['mcp-inspect call add --arg a=1 --arg b=2 -- node server.js', 'arguments typed by the tool’s schema'],
             ['mcp-inspect call add --args @args.json -- node server.js', 'arguments from a file; - is stdin'],
           ],
-          notes: [...ARGUMENT_NOTES, TIMEOUT_NOTE],
+          notes: [
+            ...ARGUMENT_NOTES,
+            'A result that does not match the tool’s outputSchema is printed, with exit code 1.',
+            TIMEOUT_NOTE,
+          ],
           load: () => import('./call'),
         },
         {
@@ -102,7 +106,7 @@ export const COMMANDS: CommandTable = {
         {
           name: 'raw',
           summary: 'send messages exactly as given',
-          usage: "'JSON' …",
+          usage: "'TEXT' …",
           words: [1, 100],
           server: 'required',
           options: [...RESULT_OPTIONS, ...SERVER_OPTIONS, NO_HANDSHAKE],
@@ -110,7 +114,11 @@ export const COMMANDS: CommandTable = {
             [`mcp-inspect raw '{"jsonrpc":"2.0","id":9,"method":"ping"}' --demo`, 'waits for the response'],
             ['mcp-inspect raw --no-handshake @initialize.json @call.json --demo', 'two messages, no handshake'],
           ],
-          notes: [TIMEOUT_NOTE, 'raw prints the whole line of each response.'],
+          notes: [
+            TIMEOUT_NOTE,
+            'raw prints the whole line of each response. TEXT may be anything; @FILE and - (stdin) are read.',
+            'After text that is not a message, raw waits one second for an error without an id.',
+          ],
           load: () => import('./raw'),
         },
       ],

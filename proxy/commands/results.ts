@@ -6,11 +6,11 @@ import { LIMITS } from '@/lib/wire/limits';
 import { EXIT, type ExitCode, ExitError } from '@/proxy/cli/exit-code';
 import { jsonOf } from './format-content';
 import type { ConnectedServer } from './on-server';
-import { errorSentence, type ServerAnswer, type ServerConnection } from './server-connection';
+import { errorSentence, type ResultAnswer, type ServerAnswer, type ServerConnection } from './server-connection';
 import { printProgress } from './server-notes';
 
 /** Returns the result of an answer. For an error, throws an ExitError that quotes the server. */
-export function requireResult(answer: ServerAnswer): Extract<ServerAnswer, { kind: 'result' }> {
+export function requireResult(answer: ServerAnswer): ResultAnswer {
   if (answer.kind === 'result') return answer;
   throw new ExitError(EXIT.serverError, errorSentence(answer.error));
 }
@@ -43,7 +43,7 @@ function faultWords({ kind, path, expected }: Fault, result: unknown): string {
  * questions count as server errors.
  */
 export function printResult(
-  { result, text }: Extract<ServerAnswer, { kind: 'result' }>,
+  { result, text }: ResultAnswer,
   asked: Asked,
   run: Pick<ConnectedServer, 'negotiated' | 'out'>,
   forPeople: () => string,

@@ -1,4 +1,7 @@
-import { describe, expect, test } from 'vitest';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { EXIT } from '@/proxy/cli/exit-code';
 import { AnswerTexts, isAnswer, messagesIn, resultText } from './server-connection';
 import { hostileConnection, keptOutput, runAgainst } from './test-connection';
@@ -115,6 +118,39 @@ describe('a subcommand', () => {
     expect(notes).toEqual([expect.stringContaining('no response can be matched')]);
   });
 
+  test.each<[string, string]>([
+    ['ping', 'ping'],
+    ['', ''],
+    ['{"id":', '{"id":'],
+    [' \t{"id":1}} é\u0000\u2028', ' \t{"id":1}} é\u0000\u2028'],
+    ['42', '42'],
+    ['[]', '[]'],
+    ['\ufeff', '\ufeff'],
+  ])('raw: sends %j, and prints the error that refuses it', async (text, arrived) => {
+    for (const behaviour of ['refuses-text', 'refuses-text null']) {
+      const { stdout, notes, code } = await runAgainst(behaviour, 'raw', text);
+      expect(JSON.parse(stdout[0]!).error.message).toBe(`Parse error: ${Buffer.from(arrived).toString('hex')}`);
+      expect({ lines: stdout.length, notes, code }).toEqual({ lines: 1, notes: [], code: EXIT.serverError });
+    }
+  });
+
+  test('raw: sends a text file without its last line feed, and a message file as one line', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'mcp-inspect-test-'));
+    onTestFinished(() => rmSync(folder, { recursive: true }));
+    writeFileSync(join(folder, 'text'), 'a\r\n');
+    writeFileSync(join(folder, 'message'), '\ufeff{\n"jsonrpc":"2.0","id":5,\n"method":"ping"}\n\n');
+    const text = await runAgainst('refuses-text', 'raw', `@${join(folder, 'text')}`);
+    expect(text.stdout).toEqual([expect.stringContaining('Parse error: 610d"')]);
+    const message = await runAgainst('refuses-text', 'raw', `@${join(folder, 'message')}`);
+    expect(message).toMatchObject({ stdout: ['{"jsonrpc":"2.0","id":5,"result":{}}'], code: EXIT.fine });
+  });
+
+  test('raw: says so if the server ignores a text', async () => {
+    const { stdout, notes, code } = await runAgainst('honest', 'raw', 'ping');
+    expect({ stdout, code }).toEqual({ stdout: [], code: EXIT.fine });
+    expect(notes).toEqual(['mcp-inspect: Sent text that is not a message. No error came within 1 s.']);
+  });
+
   test('sends strings to an unlisted tool, and says so', async () => {
     const run = runAgainst('honest', 'call', 'nope', '--arg', 'n=1');
     await expect(run).rejects.toMatchObject({ exitCode: EXIT.serverError, message: expect.stringMatching(/-32601/) });
@@ -155,7 +191,12 @@ describe('a failure', () => {
       { exitCode: EXIT.usage, message: expect.stringMatching(/ENOENT/) },
     ],
     ['honest', ['list', 'tool'], { exitCode: EXIT.usage, message: expect.stringMatching(/did you mean `tools`/) }],
-    ['honest', ['raw', 'ping'], { exitCode: EXIT.usage }],
+    ['honest', ['raw', '@/nowhere'], { exitCode: EXIT.usage, message: expect.stringMatching(/ENOENT/) }],
+    [
+      'exit-on-call',
+      ['raw', 'x', '{"id":7,"method":"tools/call","params":{"name":"echo"}}'],
+      { code: 'server-exited' },
+    ],
   ])('%s: %j', async (behaviour, argv, failure) => {
     await expect(runAgainst(behaviour, ...argv)).rejects.toMatchObject(failure);
   });

@@ -126,10 +126,15 @@ export interface ClientProfile {
   readonly handlers: ClientHandlers;
 }
 
-/** Answer of the server. A result has its exact text, too. */
-export type ServerAnswer =
-  | { readonly kind: 'result'; readonly result: unknown; readonly text: string }
-  | { readonly kind: 'error'; readonly error: RpcError };
+/** A result, with its exact text. */
+export interface ResultAnswer {
+  readonly kind: 'result';
+  readonly result: unknown;
+  readonly text: string;
+}
+
+/** Answer of the server. */
+export type ServerAnswer = ResultAnswer | { readonly kind: 'error'; readonly error: RpcError };
 
 /** A live connection to one server for one subcommand, without log and page. */
 export class ServerConnection {
@@ -148,6 +153,8 @@ export class ServerConnection {
   #newest: string | undefined;
   /** A POST without requests. Closing before the server has accepted it would cancel it. */
   #posted: { exchange?: number; readonly taken: () => void } | undefined;
+  /** Gets each line from the server after text that is not a message. */
+  #afterText: ((line: string) => void) | undefined;
   readonly #stop = new AbortController();
   #closing = false;
 
@@ -173,6 +180,8 @@ export class ServerConnection {
         append: (channel, direction, flags, time, source, start, end) => {
           if (channel === 'http' && this.#posted)
             this.#seeHttp(JSON.parse(decoder.decode(source.subarray(start, end))));
+          if (this.#afterText && channel === 'protocol' && direction === 'to-client')
+            this.#afterText(decoder.decode(source.subarray(start, end)));
           // Only HTTP refuses with a status. Decoding a flood on stdio would be wasted.
           if (launch.transport !== 'stdio' && channel === 'protocol' && direction === 'to-client' && this.#refused)
             this.#newest = decoder.decode(source.subarray(start, end));
@@ -276,6 +285,39 @@ export class ServerConnection {
     await this.#inTime(Promise.race([answered, refused, lost]), LIMITS.requestMs);
   }
 
+  /**
+   * Sends text that is not a message, exactly as given. Calls `onLine` with the error that refuses it, if one comes
+   * within {@link REFUSAL_MS}: most servers ignore such text. Rejects like {@link request}.
+   */
+  async sendText(text: string, onLine: (line: string) => void): Promise<void> {
+    const lost = new Promise<never>((_, reject) => {
+      this.#lost = reject;
+    });
+    const delivered = this.#launch.transport === 'stdio' ? undefined : this.#delivery();
+    const refusal = this.#refusal();
+    this.#live.sendRaw(text, true);
+    const line = await this.#inTime(Promise.race([refusal, lost]), LIMITS.requestMs);
+    if (line === undefined) await this.#inTime(Promise.race([delivered, lost]), LIMITS.requestMs);
+    else onLine(line);
+  }
+
+  /** Resolves with the next line that is an error without an id; with undefined if none comes in time. */
+  #refusal(): Promise<string | undefined> {
+    return new Promise((resolve) => {
+      const end = (line?: string): void => {
+        callOff();
+        this.#afterText = undefined;
+        // The status of the response no longer matters.
+        if (line !== undefined) this.#posted = undefined;
+        resolve(line);
+      };
+      const callOff = this.#deps.clock.after(REFUSAL_MS, () => end());
+      this.#afterText = (line) => {
+        if (messagesIn(line).some(isNamelessError)) end(line);
+      };
+    });
+  }
+
   /** Resolves when the server has accepted the next POST. */
   #delivery(): Promise<void> {
     return new Promise((resolve) => {
@@ -336,6 +378,9 @@ export class ServerConnection {
     }
   }
 }
+
+/** How long a server has to refuse text that is not a message, in ms. */
+export const REFUSAL_MS = 1000;
 
 function tooLate(ms: number): ExitError {
   const seconds = Math.round(ms / 100) / 10;

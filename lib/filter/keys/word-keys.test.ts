@@ -51,7 +51,7 @@ test.each([
 ])('%s selects %j', (text, seqs) => expect(seqsFor(log, text)).toEqual(seqs));
 
 test('completes channels of the log', () => {
-  const values = new LogValues({ log, problems: { all: [], of: () => [] } });
+  const values = new LogValues({ log, problems: { all: [], of: () => [], hasInvalidResult: () => false } });
   const { options } = complete('channel:', 8, values);
   expect(options.map(({ text }) => text)).toEqual(
     expect.arrayContaining(['channel:otel', 'channel:app', 'channel:com.example/x:1', 'channel:__proto__']),
