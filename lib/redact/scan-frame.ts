@@ -59,7 +59,7 @@ export function mayBeJson(text: string): boolean {
   return first === '{' || first === '[';
 }
 
-/** Where the JSON in a byte text begins, after a byte order mark. */
+/** Returns where the JSON in a byte text begins, after a byte order mark. */
 function jsonStart(text: string): number {
   return skipSpace(text, text.startsWith('\xef\xbb\xbf') ? BOM_BYTES : 0);
 }
