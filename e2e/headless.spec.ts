@@ -200,6 +200,79 @@ test.describe('non-MCP output of a server is reported once on stderr', () => {
   });
 });
 
+test('raw sends any text, and prints the error that refuses it', async () => {
+  const raw = await runBin(['raw', '{"jsonrpc":', '--protocol', '2025-11-25', '--', ...hostileCommand('refuses-text')]);
+  const message = `Parse error: ${Buffer.from('{"jsonrpc":').toString('hex')}`;
+  expect(raw).toMatchObject({
+    ended: 1,
+    stdout: `${JSON.stringify({ jsonrpc: '2.0', error: { code: -32700, message } })}\n`,
+    stderr: '',
+  });
+});
+
+test('a byte order mark on the first line is reported, and the call works', async () => {
+  const call = ['call', 'echo', '--arg', 'text=x', '--protocol', '2025-11-25', '--', ...hostileCommand('bom')];
+  expect(await runBin(call)).toMatchObject({
+    ended: 0,
+    stdout: 'x\n',
+    stderr: expect.stringMatching(/^mcp-inspect: The server’s output starts with a byte order mark .+\n$/),
+  });
+});
+
+test('a result that does not match its outputSchema is printed exactly, with exit code 1', async () => {
+  const call = ['call', 'echo', '--json', '--protocol', '2025-11-25', '--', ...hostileCommand('output', '{"n":"1"}')];
+  expect(await runBin(call)).toEqual({
+    ended: 1,
+    stdout: '{"content":[],"structuredContent":{"n":"1"}}\n',
+    stderr:
+      'mcp-inspect: The result does not match the tool’s outputSchema: `structuredContent.n` is a string, expected a number.\n',
+  });
+});
+
+test.describe('an stdout that can’t be written', () => {
+  test.skip(process.platform !== 'linux', 'needs /dev/full and /proc');
+
+  /** Runs the bin by a shell command, in which "$@" is its command line. */
+  async function inShell(script: string, args: readonly string[]) {
+    const bin = join(packageFolder(), 'dist/cli.js');
+    const child = spawn('bash', ['-c', script, 'bash', process.execPath, bin, ...args], {
+      env: { ...process.env, MCP_INSPECT_HOME: test.info().outputPath('home') },
+    });
+    let stderr = '';
+    child.stderr.on('data', (chunk) => {
+      stderr += chunk;
+    });
+    const [code] = await once(child, 'close');
+    return { code, stderr };
+  }
+
+  for (const [what, args] of [
+    ['list', ['list', 'tools', '--demo']],
+    ['call', ['call', 'echo', '--demo']],
+    ['servers', ['servers']],
+    ['help', ['--help']],
+  ] as const) {
+    test(`full: ${what} ends with a sentence and 70`, async () => {
+      const { code, stderr } = await inShell('"$@" > /dev/full', args);
+      expect(code).toBe(70);
+      expect(stderr.split('\n').filter((line) => line.startsWith('mcp-inspect'))).toEqual([
+        'mcp-inspect: Could not write to stdout: the disk is full. Make room, or send the output elsewhere.',
+      ]);
+    });
+
+    test(`closed: ${what} ends silently with 141`, async () => {
+      const { code, stderr } = await inShell('"$@" | true; exit "${PIPESTATUS[0]}"', args);
+      expect({ code, ours: /mcp-inspect|Error/.test(stderr) }).toEqual({ code: 141, ours: false });
+    });
+  }
+
+  test('leaves no process running', async ({ start: _ }, { testId }) => {
+    const word = `headless-${testId}`;
+    const { code } = await inShell('"$@" | true; exit "${PIPESTATUS[0]}"', ['list', '--', ...demoCommand(word)]);
+    expect({ code, runs: hasProcess(word) }).toEqual({ code: 141, runs: false });
+  });
+});
+
 test.describe('no process is left running', () => {
   test.skip(process.platform !== 'linux', 'looks for processes in /proc');
 
@@ -268,6 +341,32 @@ test.describe('real servers', () => {
   const everything = CATALOG.find(({ name }) => name === 'everything')!;
   test.skip(!existsSync(everything.args[0]!), 'needs the real servers: run `npm ci` in e2e/servers');
   const server = ['--', everything.command, ...everything.args];
+
+  test('everything: shows all 19 tools to a client with all capabilities, and gets answers from a file', async ({
+    start: _,
+  }, { outputDir }) => {
+    const tools = async (...options: string[]) => {
+      const { stdout } = await runBin(['list', 'tools', '--json', ...options, ...server]);
+      return JSON.parse(stdout).tools.map(({ name }: { name: string }) => name);
+    };
+    expect(await tools('--capabilities', 'all')).toHaveLength(19);
+    expect(await tools()).toHaveLength(13);
+    expect(await tools('--capabilities', '{"roots":{}}')).toContain('get-roots-list');
+
+    mkdirSync(outputDir, { recursive: true });
+    const answers = join(outputDir, 'answers.json');
+    const said = { role: 'assistant', content: { type: 'text', text: 'Aye.' }, model: 'me' };
+    const given = { action: 'accept', content: { name: 'Ada' } };
+    writeFileSync(
+      answers,
+      JSON.stringify({ 'sampling/createMessage': { result: said }, 'elicitation/create': [{ result: given }] }),
+    );
+    const call = (...words: string[]) => runBin(['call', ...words, '--answers', answers, ...server]);
+    expect((await call('trigger-sampling-request', '--arg', 'prompt=hi')).stdout).toContain('Aye.');
+    expect((await call('trigger-elicitation-request')).stdout).toContain('Ada');
+    const asTask = await call('trigger-sampling-request-async', '--arg', 'prompt=hi', '--capabilities', 'all');
+    expect(asTask.stdout).toMatch(/^\[COMPLETED\][\s\S]+Aye\./);
+  });
 
   test('everything: list, call, read, prompt', async () => {
     const list = await runBin(['list', ...server]);

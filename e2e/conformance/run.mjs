@@ -1,7 +1,8 @@
 // `npm run conformance` runs the MCP conformance suite against our engine and transports as a client, for both eras.
 // Every scenario that a revision requires must pass. Other scenarios are printed but not counted. The suite runs all
 // scenarios of a revision at once, and some have time limits, so a failed scenario runs again alone. The last line is
-// the sum: `N passed, N failed`. `npm run conformance -- SCENARIO…` runs only these scenarios and prints their traffic.
+// the sum: `N passed, N failed`. `npm run conformance -- WORD…` runs only the scenarios with one of these words in
+// their names, and prints their traffic. A word that is in no name is an error.
 import { spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -41,16 +42,20 @@ async function buildDriver() {
   return outfile;
 }
 
-/** Runs the suite with these arguments and returns what it printed. */
+/** Tests the driver with these arguments and returns what the suite printed. */
 async function runSuite(node, driver, args) {
   const results = mkdtempSync(join(tmpdir(), 'mcp-inspect-conformance-'));
-  const suite = join(modules, '@modelcontextprotocol/conformance/dist/index.js');
   const command = `${JSON.stringify(process.execPath)} ${JSON.stringify(driver)}`;
-  const child = spawn(
-    node,
-    [suite, 'client', '--command', command, '--timeout', String(TIMEOUT_MS), '--output-dir', results, ...args],
-    { cwd: root, stdio: ['ignore', 'pipe', 'pipe'] },
-  );
+  const fixed = ['--command', command, '--timeout', String(TIMEOUT_MS), '--output-dir', results];
+  const output = await outputOf(node, ['client', ...fixed, ...args]);
+  rmSync(results, { recursive: true, force: true });
+  return output;
+}
+
+/** Runs the suite's command line and returns what it printed. */
+async function outputOf(node, args) {
+  const suite = join(modules, '@modelcontextprotocol/conformance/dist/index.js');
+  const child = spawn(node, [suite, ...args], { cwd: root, stdio: ['ignore', 'pipe', 'pipe'] });
   let output = '';
   for (const stream of [child.stdout, child.stderr]) {
     stream.on('data', (chunk) => {
@@ -58,8 +63,17 @@ async function runSuite(node, driver, args) {
     });
   }
   await new Promise((resolve, reject) => child.on('error', reject).on('close', resolve));
-  rmSync(results, { recursive: true, force: true });
   return output;
+}
+
+/** Returns the scenarios that have one of the words in their names. Throws if a word is in no name. */
+async function scenariosWith(node, words) {
+  const listed = await outputOf(node, ['list', '--client']);
+  const names = Array.from(listed.matchAll(/^ +- (\S+)/gm), ([, name]) => name);
+  const unknown = words.find((word) => !names.some((name) => name.includes(word)));
+  if (unknown !== undefined)
+    throw new Error(`No scenario has \`${unknown}\` in its name. Choose from: ${names.join(', ')}.`);
+  return names.filter((name) => words.some((word) => name.includes(word)));
 }
 
 /** Returns the scored scenarios of a summary, and whether each passed. A scenario without a passed check has failed. */
@@ -81,15 +95,19 @@ async function passesAlone(node, driver, revision, name) {
   return output.includes('OVERALL: PASSED');
 }
 
-async function runAll(scenarios) {
-  await ensure();
+async function runAll(words) {
   await ensureInstalled('e2e/conformance');
   const node = newNode();
+  const scenarios = words.length > 0 ? await scenariosWith(node, words) : [];
+  await ensure();
   const driver = await buildDriver();
-  for (const scenario of scenarios) {
-    process.stdout.write(await runSuite(node, driver, ['--scenario', scenario, '--verbose']));
-  }
   const total = { passed: 0, failed: 0 };
+  for (const scenario of scenarios) {
+    const output = await runSuite(node, driver, ['--scenario', scenario, '--verbose']);
+    process.stdout.write(output);
+    if (output.includes('OVERALL: PASSED')) total.passed++;
+    else total.failed++;
+  }
   for (const revision of scenarios.length > 0 ? [] : REQUIREMENTS) {
     const output = await runSuite(node, driver, ['--requirements', revision]);
     const results = scored(output);

@@ -3,6 +3,7 @@ import { negotiatedSummary, type RememberedEra } from '@/lib/mcp/handshake';
 import { LiveConnection, type LiveHost, type TransportKind } from '@/lib/mcp/live-connection';
 import { CaptureRedactor } from '@/lib/redact/capture-redactor';
 import { ConnectionError, type HttpSink, type MaskedFields, type Transport } from '@/lib/transports/transport';
+import { featureCapabilities } from '@/lib/wire/client-capabilities';
 import { type Moment, momentNow } from '@/lib/wire/clock';
 import type { ConnectionSummary, LaterRun, NearbyAddresses } from '@/lib/wire/command';
 import { CLIENT_FEATURES, type ClientFeature, type Root } from '@/lib/wire/connection-settings';
@@ -117,7 +118,7 @@ export class Connection<L extends Launchable> {
         kind: launch.transport,
         protocol: launch.protocol,
         clientInfo: { name: 'mcp-inspect', version: deps.version },
-        capabilities: (version) => capabilitiesFor(features, version),
+        capabilities: (version) => capabilitiesFor(featureCapabilities(features), version),
         handlers: this.inbox.handlers,
         readsLists: true,
         reconnects: true,

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '@/lib/json/value';
+import { ALL_CAPABILITIES, featureCapabilities } from '@/lib/wire/client-capabilities';
 import { CLIENT_FEATURES, type ClientFeature } from '@/lib/wire/connection-settings';
 import { LIMITS } from '@/lib/wire/limits';
 import { type ClientHandler, capabilitiesFor, ErrorResponse, type HandlerContext } from './answering';
@@ -15,7 +16,7 @@ test.each<[string, JsonObject]>([
   ['2025-11-25', { roots: { listChanged: true }, sampling: SAMPLING, elicitation: { form: {}, url: {} } }],
   ['2026-07-28', { roots: {}, sampling: SAMPLING, elicitation: { form: {}, url: {} } }],
 ])('all features in %s declare %j', (version, capabilities) => {
-  expect(capabilitiesFor(CLIENT_FEATURES, version)).toEqual(capabilities);
+  expect(capabilitiesFor(featureCapabilities(CLIENT_FEATURES), version)).toEqual(capabilities);
 });
 
 test.each<[ClientFeature[], string, JsonObject]>([
@@ -25,7 +26,23 @@ test.each<[ClientFeature[], string, JsonObject]>([
   [['elicitation-url'], '2025-06-18', {}],
   [['sampling'], '2025-03-26', { sampling: {} }],
 ])('the features %j in %s declare %j', (features, version, capabilities) => {
-  expect(capabilitiesFor(features, version)).toEqual(capabilities);
+  expect(capabilitiesFor(featureCapabilities(features), version)).toEqual(capabilities);
+});
+
+test('all capabilities include extensions in every version, and tasks in the version that has them', () => {
+  const { tasks, extensions } = ALL_CAPABILITIES;
+  expect(capabilitiesFor(ALL_CAPABILITIES, '2025-06-18')).toEqual({
+    roots: { listChanged: true },
+    sampling: {},
+    elicitation: {},
+    extensions,
+  });
+  expect(capabilitiesFor(ALL_CAPABILITIES, '2025-11-25')).toMatchObject({ tasks, extensions });
+  expect(capabilitiesFor(ALL_CAPABILITIES, '2026-07-28')).not.toHaveProperty('tasks');
+  expect(capabilitiesFor({ elicitation: {}, experimental: { x: {} } }, '2025-11-25')).toEqual({
+    elicitation: {},
+    experimental: { x: {} },
+  });
 });
 
 const ELICIT = 'elicitation/create';

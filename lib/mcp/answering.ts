@@ -1,5 +1,5 @@
 import type { JsonObject } from '@/lib/json/value';
-import type { ClientFeature } from '@/lib/wire/connection-settings';
+import type { ClientCapabilities } from '@/lib/wire/client-capabilities';
 import type { ProtocolVersion } from '@/lib/wire/lifecycle';
 import { LIMITS } from '@/lib/wire/limits';
 import { idKey, type RequestId } from '@/lib/wire/message';
@@ -40,19 +40,24 @@ export class ErrorResponse extends Error {
 const ELICITATION_SINCE: ProtocolVersion = '2025-06-18';
 /** Since this version elicitation has modes, and sampling tools and context. */
 const MODES_SINCE: ProtocolVersion = '2025-11-25';
+/** The only version with tasks of its own. Later they are an extension. */
+const TASKS_IN: ProtocolVersion = '2025-11-25';
 
-/** Returns the client capabilities that declare these features in a version. Features it lacks are left out. */
-export function capabilitiesFor(features: readonly ClientFeature[], version: string): JsonObject {
-  const has = (feature: ClientFeature): boolean => features.includes(feature);
+/** Returns these capabilities as a version declares them. What it lacks is left out. */
+export function capabilitiesFor(declared: ClientCapabilities, version: string): JsonObject {
+  const { roots, sampling, elicitation, tasks, extensions, experimental } = declared;
   const modes = version >= MODES_SINCE;
-  const elicits = version >= ELICITATION_SINCE && (has('elicitation') || (modes && has('elicitation-url')));
+  const hasForms = elicitation?.form !== undefined || elicitation?.url === undefined;
   return {
-    ...(has('roots') && { roots: eraOf(version) === 'legacy' ? { listChanged: true } : {} }),
-    // A person can use tools and give context.
-    ...(has('sampling') && { sampling: modes ? { context: {}, tools: {} } : {} }),
-    ...(elicits && {
-      elicitation: modes ? { ...(has('elicitation') && { form: {} }), ...(has('elicitation-url') && { url: {} }) } : {},
-    }),
+    ...(roots && { roots: eraOf(version) === 'legacy' ? roots : {} }),
+    ...(sampling && { sampling: modes ? sampling : {} }),
+    ...(elicitation &&
+      version >= ELICITATION_SINCE &&
+      (modes || hasForms) && { elicitation: modes ? elicitation : {} }),
+    ...(tasks && version === TASKS_IN && { tasks }),
+    // Servers of every version look for extensions, although only the newest version defines them.
+    ...(extensions && { extensions }),
+    ...(experimental && { experimental }),
   };
 }
 

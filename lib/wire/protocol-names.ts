@@ -38,6 +38,7 @@ export const RPC_CODE = {
   parseError: -32700,
   invalidRequest: -32600,
   methodNotFound: -32601,
+  invalidParams: -32602,
   internalError: -32603,
   /** The HTTP headers that repeat parts of the message don't match it. */
   headerMismatch: -32020,

@@ -1,5 +1,4 @@
 import { type Failure, isFailure } from '@/lib/wire/lifecycle';
-import { writeErrorReason } from '@/proxy/files/private-files';
 import { printNote } from './output';
 
 /** Exit codes of subcommands. After a signal it is 128 plus the signal’s number. */
@@ -55,7 +54,9 @@ export function printFailure(error: unknown, codeOf: (failure: Failure) => ExitC
  * with a sentence.
  */
 export function stdoutEnd(error: unknown): { readonly exitCode: ExitCode; readonly sentence?: string } {
-  if ((error as NodeJS.ErrnoException).code === 'EPIPE') return { exitCode: EXIT.stdoutClosed };
-  const sentence = `mcp-inspect: Could not write to stdout: ${writeErrorReason(error)}. Make room, or send the output elsewhere.`;
+  const { code, message } = error as NodeJS.ErrnoException;
+  if (code === 'EPIPE') return { exitCode: EXIT.stdoutClosed };
+  const reason = code === 'ENOSPC' ? 'the disk is full' : message;
+  const sentence = `mcp-inspect: Could not write to stdout: ${reason}. Make room, or send the output elsewhere.`;
   return { exitCode: EXIT.internal, sentence };
 }

@@ -30,6 +30,12 @@ export const NO_HANDSHAKE: Option = {
   help: 'connect and send nothing: write each message yourself',
 };
 
+/** The client that a subcommand presents to the server. */
+export const CLIENT_OPTIONS: readonly Option[] = [
+  { name: 'capabilities', value: 'all|JSON', help: 'declare these client capabilities: all, {…}, @FILE or -' },
+  { name: 'answers', value: 'FILE', help: 'answer what the server asks from this JSON file' },
+];
+
 /** Options of the page: where it is served, and what it records. */
 export const PAGE_OPTIONS: readonly Option[] = [
   { name: 'port', value: 'NUMBER', help: 'port of the page; 0 takes any free one' },

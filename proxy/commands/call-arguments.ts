@@ -23,7 +23,7 @@ export async function readCallArguments(given: GivenOptions): Promise<CallArgume
 }
 
 /** Reads JSON text as {@link readText} does. Throws an ExitError for invalid JSON. */
-async function readInput(word: string): Promise<string> {
+export async function readInput(word: string): Promise<string> {
   const bare = withoutBom(await readText(word));
   requireJson(bare, word === '-' ? 'The text on stdin' : `\`${shorten(word)}\``);
   return bare.trim();

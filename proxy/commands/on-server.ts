@@ -20,6 +20,7 @@ import { LoopbackSignIn } from '@/proxy/http/loopback-sign-in';
 import { Reaper } from '@/proxy/process/reaper';
 import { ServerEras } from '@/proxy/recorder/server-eras';
 import { askInputs, terminalQuestions } from './ask-inputs';
+import { type ClientOptions, clientProfile, readClientOptions } from './client-options';
 import { type ClientProfile, ServerConnection } from './server-connection';
 import { notesTap } from './server-notes';
 import { StrayOutput } from './stray-output';
@@ -72,6 +73,7 @@ export interface ServerRequest {
   readonly timeoutMs?: number;
   /** File for the recording. */
   readonly record?: string;
+  readonly client?: ClientOptions | undefined;
 }
 
 /** Reads the options that all subcommands that connect to a server share. Throws an ExitError. */
@@ -92,7 +94,7 @@ export function readServerRequest(request: CommandRequest, isProgram?: (word: st
 export function onServer(prepare: PrepareAction): ServerCommand {
   const run: RunCommand = async ({ request, version, home, status }) => {
     try {
-      const server = readServerRequest(request);
+      const server = { ...readServerRequest(request), client: await readClientOptions(request.given) };
       return await runAction(await prepare(request, status), server, version, home);
     } catch (error) {
       return printFailure(error, exitCodeOf);
@@ -112,7 +114,7 @@ export function frameTap(next: TapHost['append'], onFrame?: (frame: Frame) => vo
 }
 
 async function runAction(action: Action, server: ServerRequest, version: string, home: string): Promise<ExitCode> {
-  const { protocol, client, forgetsEra, onFrame, explain, interrupt, redactor } = action.connect ?? {};
+  const { protocol, client: recorded, forgetsEra, onFrame, explain, interrupt, redactor } = action.connect ?? {};
   const found = await findLaunch(server.options, home, protocol);
   const eras = new ServerEras(ownRecordingsFolder());
   const identity = serverIdentity(found);
@@ -132,8 +134,14 @@ async function runAction(action: Action, server: ServerRequest, version: string,
     });
   });
   const append = frameTap(stray.tap(notesTap(out)), onFrame);
-  const connection = newConnection(launch, server, version, {
-    ...{ began, signIns, client },
+  const client =
+    server.client &&
+    clientProfile(server.client, {
+      printNote: (text) => out.printNote('mcp-inspect', text),
+      logEvent: (event) => connection.logEvent(event),
+    });
+  const connection: ServerConnection = newConnection(launch, server, version, {
+    ...{ began, signIns, client: recorded ?? client },
     append: recording ? recording.tap(append) : append,
     eraFound: (remembered) => eras.remember(identity, remembered),
     secrets: secretsOf(recording, redactor),

@@ -53,9 +53,10 @@ export function printResult(
   else out.printText(forPeople());
   const type = isObject(result) ? own(result, 'resultType') : undefined;
   if (type !== undefined && type !== 'complete') {
+    const next = type === 'input_required' ? 'Give answers with `--answers FILE`, or send' : 'Send';
     out.printNote(
       'mcp-inspect',
-      `Not a final result: its resultType is ${jsonOf(type)}. Send the request on the page to continue.`,
+      `Not a final result: its resultType is ${jsonOf(type)}. ${next} the request on the page to continue.`,
     );
     return EXIT.serverError;
   }

@@ -11,7 +11,7 @@ import { ConnectionError, type HttpSink, type Transport, type TransportEnd } fro
 import { type Clock, type Moment, momentNow } from '@/lib/wire/clock';
 import type { NearbyAddresses } from '@/lib/wire/command';
 import type { HttpFrame } from '@/lib/wire/http-frame';
-import type { ConnectionState, Failure } from '@/lib/wire/lifecycle';
+import type { ConnectionState, Failure, LifecycleEvent } from '@/lib/wire/lifecycle';
 import { LIMITS } from '@/lib/wire/limits';
 import { idKey, type RequestId, type RpcError } from '@/lib/wire/message';
 import { EXIT, ExitError } from '@/proxy/cli/exit-code';
@@ -121,8 +121,10 @@ interface ServerConnectionOptions {
 
 /** A client as servers see it. */
 export interface ClientProfile {
+  /** Absent: mcp-inspect. */
   readonly info: ClientInfo | undefined;
-  readonly capabilities: JsonObject;
+  /** The same for every version, or those of a version. */
+  readonly capabilities: JsonObject | ((version: string) => JsonObject);
   readonly handlers: ClientHandlers;
 }
 
@@ -168,7 +170,10 @@ export class ServerConnection {
         kind: launch.transport,
         protocol: launch.protocol,
         clientInfo: deps.client?.info ?? { name: 'mcp-inspect', version: deps.version },
-        capabilities: () => deps.client?.capabilities ?? {},
+        capabilities: (version) => {
+          const { capabilities = {} } = deps.client ?? {};
+          return typeof capabilities === 'function' ? capabilities(version) : capabilities;
+        },
         ...(deps.client && { handlers: deps.client.handlers }),
         readsLists: false,
         ...(launch.remembered && { remembered: launch.remembered }),
@@ -343,6 +348,11 @@ export class ServerConnection {
     if (this.#launch.transport === 'stdio') return;
     this.#live.event({ event: 'look-further', where });
     await this.#deps.lookFurther(this.#launch, where, this.#live.logOnlySink(), this.#stop.signal);
+  }
+
+  /** Logs a lifecycle event. */
+  logEvent(event: LifecycleEvent): void {
+    this.#live.event(event);
   }
 
   /** Ends the server politely, then by force. Resolves when it is gone; idempotent. */

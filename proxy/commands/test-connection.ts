@@ -1,10 +1,12 @@
 import { systemClock } from '@/lib/wire/clock';
+import type { LifecycleEvent } from '@/lib/wire/lifecycle';
 import type { ExitCode } from '@/proxy/cli/exit-code';
 import { type Output, sourceMark, styledText } from '@/proxy/cli/output';
 import { resolveLaunch } from '@/proxy/connection/launch';
 import { hostileTarget } from '@/proxy/connection/test-hub';
 import { createTransport } from '@/proxy/connection/transports';
 import { Reaper } from '@/proxy/process/reaper';
+import { clientProfile, readClientOptions } from './client-options';
 import { type Action, frameTap, readServerRequest } from './on-server';
 import { ServerConnection } from './server-connection';
 import { notesTap } from './server-notes';
@@ -59,16 +61,33 @@ export function hostileConnection(
   });
 }
 
+/** Result of running a subcommand. */
+interface Ran extends KeptOutput {
+  readonly code: ExitCode;
+  /** Events that answers from a file have logged. */
+  readonly events: readonly LifecycleEvent[];
+}
+
 /** Runs a command line against the fixture server; rejects as the subcommand does. */
-export async function runAgainst(behaviour: string, ...argv: string[]): Promise<KeptOutput & { code: ExitCode }> {
-  const { json, timeoutMs } = readServerRequest(requestOf(...argv, '--demo'));
+export async function runAgainst(behaviour: string, ...argv: string[]): Promise<Ran> {
+  const request = requestOf(...argv, '--demo');
+  const { json, timeoutMs } = readServerRequest(request);
+  const options = await readClientOptions(request.given);
   const out = keptOutput(json);
   const action = await prepareAction(...argv, '--demo');
   const stray = new StrayOutput();
-  const connection = hostileConnection(behaviour, out, timeoutMs, action.connect, stray);
+  const events: LifecycleEvent[] = [];
+  const client =
+    options &&
+    clientProfile(options, {
+      printNote: (text) => out.printNote('mcp-inspect', text),
+      logEvent: (event) => events.push(event),
+    });
+  const connect = { ...action.connect, ...(client && { client }) };
+  const connection = hostileConnection(behaviour, out, timeoutMs, connect, stray);
   try {
     const negotiated = await connection.open();
-    return { ...out, code: await action({ connection, negotiated, out, stray }) };
+    return { ...out, events, code: await action({ connection, negotiated, out, stray }) };
   } catch (error) {
     throw stray.explain(error);
   } finally {
