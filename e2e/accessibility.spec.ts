@@ -292,6 +292,9 @@ test('accessible: share dialog, with findings open and a text format', async ({ 
   await page.getByRole('radio', { name: /^Link/ }).check();
   await expect(page.getByRole('textbox', { name: 'Link' })).toBeVisible();
   expect(await faults(page), 'link').toEqual([]);
+  await page.getByRole('radio', { name: /^Bug report/ }).check();
+  await expect(page.getByRole('button', { name: /^Copy bug report, / })).toBeVisible();
+  expect(await faults(page), 'report').toEqual([]);
 });
 
 test('accessible: every panel of a recording, and a comparison', async ({ open }) => {

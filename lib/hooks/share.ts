@@ -33,6 +33,8 @@ export interface Share {
   readonly reviewed: ReviewResult | undefined;
   /** Returns the output of a kind; undefined while it is not made. */
   readonly outputOf: (kind: ShareKind) => ShareOutput | undefined;
+  /** Returns true for outputs that are made only when the user chooses them. */
+  readonly isOnDemand: (kind: ShareKind) => boolean;
   readonly work: ShareWork | undefined;
   /** True once the user cancelled the work. */
   readonly isCancelled: boolean;
@@ -52,6 +54,14 @@ interface Session {
   /** True once all frames are read. */
   isRead: boolean;
 }
+
+/**
+ * Largest log, in bytes, of which all outputs are made for their sizes. Some take several times its memory. Of a larger
+ * one, they are made when the user chooses them.
+ */
+const MEASURED_BYTES = 64 * 1024 * 1024;
+/** Outputs of a large log that need little memory, or share the work of another one. */
+const ALWAYS_MEASURED: ReadonlySet<ShareKind> = new Set(['html', 'gz', 'jsonl', 'link']);
 
 const NONE: ReadonlyMap<string, ShareOutput> = new Map();
 
@@ -127,7 +137,8 @@ export function useShare(log: Log, about: ShareSource['about'], live: boolean, c
   // biome-ignore lint/correctness/useExhaustiveDependencies: these are the choices that every output depends on
   const content = useMemo(() => ({}), [selection, decisions, patterns, name]);
   const outputs = useOutputs(content);
-  const orders = useOrders(log, begun.frames, choices);
+  const isLarge = reviewed !== undefined && reviewed.bytes > MEASURED_BYTES;
+  const orders = useOrders(log, begun.frames, choices, isLarge);
   const { keep, known } = outputs;
   const template = useRef<Promise<Blob>>(undefined);
 
@@ -178,6 +189,7 @@ export function useShare(log: Log, about: ShareSource['about'], live: boolean, c
       const order = orders.find((one) => one.kind === wanted);
       return current && order && outputs.outputOf(order);
     },
+    isOnDemand: (wanted) => isLarge && wanted !== kind && !ALWAYS_MEASURED.has(wanted),
     work: work.shown,
     isCancelled: work.isCancelled,
     failure,
@@ -226,14 +238,15 @@ function useWork() {
 }
 
 /** Returns the requests for all outputs, the chosen kind first. */
-function useOrders(log: Log, frames: number, choices: ShareChoices): readonly ShareRequest[] {
+function useOrders(log: Log, frames: number, choices: ShareChoices, isLarge: boolean): readonly ShareRequest[] {
   const { kinds, kind, decisions, patterns, name, page, about } = choices;
   const unchecked = useUnchecked(log);
   const checked = useCheckedFrames(log) >= frames;
   const stopped = useRulesStopped(log);
   return useMemo(() => {
+    const measured = kinds.filter((other) => !isLarge || ALWAYS_MEASURED.has(other));
     // A report runs the rules. Before the page's own have ended, they may hang on a schema.
-    const others = kinds.filter((other) => other !== kind && (other !== 'markdown' || checked || stopped));
+    const others = measured.filter((other) => other !== kind && (other !== 'markdown' || checked || stopped));
     return [kind, ...others].map((each) => ({
       ...{ kind: each, decisions, patterns, name },
       ...(each === 'link' && page !== undefined && { page }),
@@ -241,7 +254,7 @@ function useOrders(log: Log, frames: number, choices: ShareChoices): readonly Sh
       // Leave out schema checks that hung the page's own rules, since they would hang the report too.
       ...(each === 'markdown' && unchecked && { unchecked }),
     }));
-  }, [kinds, kind, decisions, patterns, name, page, about, unchecked, checked, stopped]);
+  }, [kinds, kind, decisions, patterns, name, page, about, unchecked, checked, stopped, isLarge]);
 }
 
 /** The outputs made of one content. Another content forgets them. */

@@ -187,6 +187,12 @@ test('reviews with the same salt give a value the same id', () => {
   expect(ids[0]).not.toBe(ids[2]);
 });
 
+test('decodes paths', () => {
+  const review = new ShareReview();
+  review.addFrame(plantedFrame('{"Größe 🔑":{"password":"123456"}}'));
+  expect(review.findings().list[0]!.places[0]!.path).toBe('["Größe 🔑"].password');
+});
+
 test('cuts long paths', () => {
   const review = new ShareReview();
   const key = `${'deep'.repeat(50)}`;

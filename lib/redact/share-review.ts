@@ -160,8 +160,10 @@ function certainty({ rule, weak, shape }: FoundSecret): number {
   return (RULES[rule].rank === 'possible' ? 0 : weak ? 1 : 2) + (shape ? 1 : 0);
 }
 
+/** `path` is byte text. */
 function once(path: string): () => string {
-  const cut = path.length > PLACE_PATH_CHARS ? `${path.slice(0, PLACE_PATH_CHARS)}…` : path;
+  const text = readableText(path.slice(0, PLACE_PATH_CHARS));
+  const cut = path.length > PLACE_PATH_CHARS ? `${text}…` : text;
   return () => cut;
 }
 

@@ -1,14 +1,15 @@
-import type { ReactNode } from 'react';
+import { type ReactNode, useId } from 'react';
 import { Button } from '@/components/ui/button';
 import { classNames } from '@/components/ui/class-names';
 import { Checkbox, TextInput } from '@/components/ui/inputs';
-import { ErrorNote } from '@/components/ui/notices';
+import { ErrorNote, Sentence } from '@/components/ui/notices';
 import { saveFile } from '@/components/untrusted/download';
 import type { ShareOutput } from '@/lib/hooks/share';
 import type { ShareResult } from '@/lib/sharing/share-job';
 import { formatCount } from '@/lib/wire/format';
+import type { Failure } from '@/lib/wire/lifecycle';
 import { LIMITS } from '@/lib/wire/limits';
-import type { FormatOptions, ShareFormat } from './formats';
+import { type FormatOptions, linkFault, type ShareFormat } from './formats';
 
 /** The chosen format: its description, its options, and its text if it is one. */
 export function FormatDetails({
@@ -46,10 +47,10 @@ export function FormatDetails({
         )}
       </div>
       {impossible && output?.failure && <ErrorNote codeless failure={output.failure} />}
-      {format.id === 'link' && <LinkPage page={page} onPage={onPage} />}
-      {format.isText && typeof made?.content === 'string' && (
-        <OutputText format={format} content={made.content}>
-          {format.id !== 'link' && <SaveButton {...made} label={`Save as ${extension(made.name)}`} />}
+      {format.id === 'link' && <LinkPage page={page} fault={linkFault(output)} onPage={onPage} />}
+      {format.isText && !impossible && (
+        <OutputText format={format} content={typeof made?.content === 'string' ? made.content : ''}>
+          {made && format.id !== 'link' && <SaveButton {...made} label={`Save as ${extension(made.name)}`} />}
           {format.id === 'report' && recording?.made && <AttachedRecording {...recording.made} />}
         </OutputText>
       )}
@@ -58,10 +59,32 @@ export function FormatDetails({
 }
 
 /** The page that a link opens. */
-function LinkPage({ page, onPage }: { readonly page: string; readonly onPage: (page: string) => void }) {
+function LinkPage({
+  page,
+  fault,
+  onPage,
+}: {
+  readonly page: string;
+  /** Why it can't be that page. */
+  readonly fault: Failure | undefined;
+  readonly onPage: (page: string) => void;
+}) {
+  const faultId = useId();
   return (
     <>
-      <TextInput label="URL of a hosted mcp-inspect page" mono value={page} onChange={onPage} />
+      <TextInput
+        label="URL of a hosted mcp-inspect page"
+        mono
+        value={page}
+        onChange={onPage}
+        aria-invalid={fault !== undefined}
+        aria-describedby={fault && faultId}
+      />
+      {fault && (
+        <p id={faultId} className="break-words text-error">
+          <Sentence text={`${fault.message} ${fault.advice}`} />
+        </p>
+      )}
       {isOwn(page) && (
         <p className="text-muted">
           Links to this machine work only for you. To share one, host the package’s dist/ui folder and enter its URL.
@@ -71,7 +94,7 @@ function LinkPage({ page, onPage }: { readonly page: string; readonly onPage: (p
   );
 }
 
-/** The text that would be copied, to read before. Below it what else can be done with it. */
+/** The text that would be copied, to read before; empty until it is made. Below it what else can be done with it. */
 function OutputText({
   format: { id, title },
   content,
@@ -92,8 +115,8 @@ function OutputText({
           'w-full resize-y rounded border border-line bg-bg p-2 font-mono text-wire break-all',
         )}
       />
-      <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
-        {id === 'link' && <LinkReach length={content.length} />}
+      <div className="flex min-h-6 flex-wrap items-center gap-x-3 gap-y-1">
+        {id === 'link' && content !== '' && <LinkReach length={content.length} />}
         {children}
       </div>
     </div>

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { LIMITS } from '@/lib/wire/limits';
-import { actionText, FORMATS, impossibleText, outputBytes } from './formats';
+import { actionText, FORMATS, impossibleText, linkFault, outputBytes } from './formats';
 
 const format = (id: string) => FORMATS.find((one) => one.id === id)!;
 const made = (content: Blob | string) => ({ made: { content, name: 'a', masked: 0 } });
@@ -30,6 +30,12 @@ test('says why a format is impossible', () => {
   // A wrong URL can be corrected, and a failure of the worker may go away.
   expect(impossibleText(format('link'), failed('link-base'), 0)).toBeUndefined();
   expect(impossibleText(format('html'), failed('constructor'), 0)).toBeUndefined();
+});
+
+test('a wrong page for links is not a failure of the work', () => {
+  expect(linkFault(failed('link-base'))).toMatchObject({ code: 'link-base' });
+  expect(linkFault(failed('share-failed'))).toBeUndefined();
+  expect(linkFault(made('https://a.example/#recording=1.'))).toBeUndefined();
 });
 
 test('a recording is gzipped unless the user wants it plain', () => {

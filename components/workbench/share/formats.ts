@@ -1,6 +1,7 @@
 import type { ShareOutput } from '@/lib/hooks/share';
 import type { ShareKind } from '@/lib/sharing/share-job';
 import { formatBytes } from '@/lib/wire/format';
+import type { Failure } from '@/lib/wire/lifecycle';
 import { LIMITS } from '@/lib/wire/limits';
 
 /** A format to share in. */
@@ -91,6 +92,11 @@ export function impossibleText(
   if (id === 'link' && bytes !== undefined && bytes > LIMITS.linkUnpackedBytes) return IMPOSSIBLE['link-too-long'];
   const code = output?.failure?.code ?? '';
   return Object.hasOwn(IMPOSSIBLE, code) ? IMPOSSIBLE[code] : undefined;
+}
+
+/** Returns why a link can't open the page that the user entered. */
+export function linkFault(output: ShareOutput | undefined): Failure | undefined {
+  return output?.failure?.code === 'link-base' ? output.failure : undefined;
 }
 
 /** Returns the size of an output in bytes. */

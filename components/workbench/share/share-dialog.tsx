@@ -17,7 +17,7 @@ import { type Decisions, type FindingGroup, groupFindings, isMasked } from './fi
 import { FIRST_VIEW, FindingList, FindingListRoom } from './finding-list';
 import { FormatDetails } from './format-details';
 import { FormatTiles } from './format-tiles';
-import { actionText, FORMATS, impossibleText, outputBytes, type ShareFormat } from './formats';
+import { actionText, FORMATS, impossibleText, linkFault, outputBytes, type ShareFormat } from './formats';
 import { MaskPatterns, patternOf, usePatternPlaces } from './mask-patterns';
 
 const NO_GROUPS: readonly FindingGroup[] = [];
@@ -56,7 +56,8 @@ export function ShareDialog({
     patterns: useMemo(() => patterns.map(patternOf), [patterns]),
     name: fileName(connection),
     kind: format.kind(options),
-    kinds: useMemo(() => formats.map((one) => one.kind(options)), [formats, options]),
+    // A report refers to the gzipped recording.
+    kinds: useMemo(() => [...new Set([...formats.map((one) => one.kind(options)), 'gz' as const])], [formats, options]),
     page,
     ...(frame !== undefined && { about: frame }),
   });
@@ -69,8 +70,14 @@ export function ShareDialog({
     onAside();
   };
   const tiles = formats.map((one) => {
-    const output = share.outputOf(one.kind(options));
-    return { format: one, size: outputBytes(output), impossible: impossibleText(one, output, reviewed?.bytes) };
+    const kind = one.kind(options);
+    const output = share.outputOf(kind);
+    return {
+      format: one,
+      size: outputBytes(output),
+      onDemand: share.isOnDemand(kind),
+      impossible: impossibleText(one, output, reviewed?.bytes),
+    };
   });
   const output = share.outputOf(format.kind(options));
   return (
@@ -115,7 +122,9 @@ function ShareActions({
   const { feedback, copy } = useCopy();
   const [saved, setSaved] = useState<ShareOutput['made']>();
   const made = output?.made;
-  const failed = failure ?? (impossibleText(format, output, undefined) === undefined ? output?.failure : undefined);
+  // Shown beside the format.
+  const isOfFormat = impossibleText(format, output, undefined) !== undefined || linkFault(output) !== undefined;
+  const failed = failure ?? (isOfFormat ? undefined : output?.failure);
   const act = () => {
     if (!made) return;
     if (typeof made.content === 'string') {
