@@ -412,7 +412,7 @@ function isHandled(status: number, { ids, method }: OutgoingMessage, body?: Uint
   return answersOneOf(ids, body) && !/session|initiali[sz]/i.test(error.message);
 }
 
-/** Returns the session id in a response. Only visible ASCII is valid; any other id is ignored. It may be a long token. */
+/** Returns the session id in a response, which may be a long token. An id with other than visible ASCII is ignored. */
 function sessionOf(answer: HttpResponse): string | undefined {
   const said = headerOf(answer.headers, 'mcp-session-id');
   return said !== undefined && /^[\x21-\x7e]+$/.test(said) ? said : undefined;

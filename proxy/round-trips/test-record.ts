@@ -33,6 +33,9 @@ function derived(log: Log) {
   return { state: log.state, rows, bytes: log.totalBytes };
 }
 
+/** A busy machine may take seconds to write the last line. */
+const LAST_LINE = { timeout: 10_000 };
+
 /** Connects like the page, makes the requests, answers the server's, disconnects, and opens the recording. */
 export async function record(
   folder: string,
@@ -61,7 +64,7 @@ export async function record(
       const session = await openTraffic((await openFile(file)).bytes);
       expect(session.report).toMatchObject({ complete: true, damaged: { count: 0 }, missing: 0, unknown: 0 });
       return session;
-    });
+    }, LAST_LINE);
     const { id } = await open.hub.openFile(await openFile(file));
     const second = await open.tab();
     second.send({ type: 'attach', connection: id, after: 0 });

@@ -61,8 +61,8 @@ export interface FieldMark {
 }
 
 /**
- * Maps problems, except hints, to the nodes they are about. A missing field is marked on its parent. Batches have no marks, because a
- * problem doesn't say which message it belongs to. Yields now and then.
+ * Maps problems, except hints, to the nodes they are about. A missing field is marked on its parent. Batches have no
+ * marks, because a problem doesn't say which message it belongs to. Yields now and then.
  */
 export function* fieldMarks(
   outline: JsonOutline,
