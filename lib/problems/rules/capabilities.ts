@@ -80,7 +80,7 @@ const NEEDS: ReadonlyMap<string, readonly Need[]> = new Map([
   ],
 ]);
 
-/** Requests by the side that has to declare their capability. `tasks/*` go both ways. */
+/** Requests whose capability the client declares. `tasks/*` go both ways; the server declares all others. */
 const OF_CLIENT: ReadonlySet<string> = new Set(['roots/list', 'sampling/createMessage', 'elicitation/create']);
 
 /** Returns the first need of a request that the capabilities of its receiver do not meet. */
@@ -193,7 +193,8 @@ export const CAPABILITY_RULES: readonly Rule[] = [
       const declared = request && capabilitiesIn(request.params);
       if (!declared) return;
       for (const { method, params, path } of inputRequestsIn(seen)) {
-        const need = unmetNeed(method, params, declared, seen.version!);
+        // Another rule reports other methods.
+        const need = OF_CLIENT.has(method) ? unmetNeed(method, params, declared, seen.version!) : undefined;
         if (need) report({ ...findingOf(method, params, need, path), seqs: [request.seq] });
       }
     },
