@@ -77,13 +77,30 @@ const PARSERS: Readonly<Record<ConfigFormat, (text: string) => Promise<ParsedCon
     }
   },
   async yaml(text) {
-    const { parseDocument } = await import('yaml');
+    const { isAlias, isNode, parseDocument, visit } = await import('yaml');
     // Checking that keys are unique takes quadratic time. Pretty errors quote the file.
     const document = parseDocument(text, { uniqueKeys: false, prettyErrors: false, logLevel: 'silent' });
     const [error] = document.errors;
     if (error?.code === 'RESOURCE_EXHAUSTION') return { wrong: TOO_DEEP };
     if (error) return { wrong: broken('YAML', lineAndColumn(text, error.pos[0]), words(error.code)) };
-    return { value: document.toJS({ maxAliasCount: MOST_ALIASES }) };
+    const anchors = new Set<string | undefined>();
+    let unknown: number | undefined;
+    visit(document, (_, node) => {
+      if (isAlias(node) && !anchors.has(node.source)) {
+        unknown = node.range?.[0] ?? 0;
+        return visit.BREAK;
+      }
+      if (isNode(node) && !isAlias(node)) anchors.add(node.anchor);
+      return undefined;
+    });
+    if (unknown !== undefined) return { wrong: broken('YAML', lineAndColumn(text, unknown), 'unknown alias') };
+    try {
+      return { value: document.toJS({ maxAliasCount: MOST_ALIASES }) };
+    } catch (error) {
+      if (error instanceof RangeError || error instanceof ReferenceError) throw error;
+      // Only merge keys cause other errors. They are part of YAML 1.1, which a file can ask for.
+      return { wrong: 'It is not valid YAML. The value of a merge key (`<<`) is not an object.' };
+    }
   },
 };
 
