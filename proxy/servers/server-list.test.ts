@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { SHAPES } from '@/lib/redact/shapes';
 import type { ConfiguredServer, ServersReply } from '@/lib/wire/api';
 import type { StdioTarget, Target } from '@/lib/wire/command';
-import { type Preset, resolveLaunch, withoutSecrets } from '../connection/launch';
+import { type Preset, resolveLaunch, type StdioLaunch, withoutSecrets } from '../connection/launch';
 import { KEPT_SERVER_BYTES, SERVERS_KEPT } from './kept-servers';
 import { ServerList } from './server-list';
 
@@ -259,6 +259,22 @@ describe('a server of a config', () => {
     });
   });
 
+  test('never gets a variable again that a person removed, by connecting or in the form', async () => {
+    const { list, again } = run({ given: [fromConfig({ A: '1', B: '2', C: '3', D: '4' })] });
+    const [given] = (await list.list()).servers;
+    const remove = (from: ConfiguredServer, name: string) => {
+      const target = { ...from.target, base: from.id, env: { [name]: null } } as Target;
+      list.remember({ launch: resolveLaunch(target, 'auto', list.presets), target });
+    };
+    remove(given!, 'A');
+    remove(kept(await list.list())[0]!, 'B');
+    const [server] = kept(await list.list());
+    expect((again(server!) as StdioLaunch).extras).toEqual({ C: '3', D: '4' });
+    const { id, target, protocol } = server!;
+    const [edited] = kept((await list.change({ kind: 'edit', id, server: { target, names: ['D'], protocol } }))!);
+    expect((again(edited!) as StdioLaunch).extras).toEqual({ D: '4' });
+  });
+
   test('that `--server` found is listed once', async () => {
     mkdirSync(join(home, '.cursor'));
     const mcpServers = { files: { command: 'files', env: { KEY: 'sesame' } }, other: { command: 'other' } };
@@ -317,6 +333,21 @@ describe('changes', () => {
     const [{ id }] = kept(await list.list()) as [ConfiguredServer];
     use(node('server.js'), id);
     expect(kept(await list.list())).toMatchObject([{ id, name: 'server.js' }]);
+  });
+
+  test('that are too long to be kept are an error, so that the form keeps them', async () => {
+    const { list, use } = run();
+    use(node('s.js'));
+    const [{ id }] = kept(await list.list()) as [ConfiguredServer];
+    const before = text();
+    const server = { target: node('x'.repeat(KEPT_SERVER_BYTES)), names: [], protocol: 'auto' };
+    for (const change of [
+      { kind: 'edit', id, server },
+      { kind: 'add', server },
+    ]) {
+      await expect(list.change(change)).rejects.toMatchObject({ code: 'server-too-long' });
+    }
+    expect(text()).toBe(before);
   });
 
   test('after a failed start replace what failed', async () => {

@@ -1,7 +1,9 @@
 import { type Check, isFlag, isText, isTextList, type JsonObject, objectWith, own } from '@/lib/json/value';
+import { ConnectionError } from '@/lib/transports/transport';
 import type { ConfiguredServer, ServerChange, ServersReply, SkippedConfig, TypedServer } from '@/lib/wire/api';
 import { sameCommand, type Target } from '@/lib/wire/command';
 import { withoutClientSecret } from '@/lib/wire/connection-settings';
+import { formatBytes } from '@/lib/wire/format';
 import { type Failure, isFailure, PROTOCOL_CHOICES } from '@/lib/wire/lifecycle';
 import type { ServerUse } from '../connection/hub';
 import { type Launch, type Preset, serverIdentity } from '../connection/launch';
@@ -12,6 +14,7 @@ import { HOSTS } from './hosts';
 import { presetOfKept } from './kept-preset';
 import {
   type ConfigPlace,
+  KEPT_SERVER_BYTES,
   type KeptServer,
   KeptServers,
   madeName,
@@ -82,10 +85,9 @@ export class ServerList {
     // A config's directory stays as written, so that it is found there again.
     const written = same && launch.transport === 'stdio' ? base.shown.target : launch.shown;
     const used = usedServer(launch, written, this.#now);
-    const without = base?.shown.envNames.filter((name) => !used.names.includes(name)) ?? [];
     const about = {
       ...(serverName !== undefined && { serverName: serverName.slice(0, SERVER_NAME_CHARS) }),
-      ...(from && { from: { ...from, ...(without.length > 0 && { without }) } }),
+      ...(from && { from: withRemoved(from, base?.shown.envNames ?? [], used.names) }),
     };
     const id = replaces ?? (before?.failed ? earlier?.id : undefined) ?? (same ? base.shown.id : undefined);
     this.#write(async () => {
@@ -101,7 +103,7 @@ export class ServerList {
 
   async #change(change: ServerChange): Promise<ServersReply> {
     await this.#written;
-    if (change.kind === 'add') await this.#file.keep(typedServer(change.server, this.#now));
+    if (change.kind === 'add') await this.#keepTyped(typedServer(change.server, this.#now));
     else if (change.kind === 'edit') await this.#edit(change);
     else await this.#file.change(change);
     await this.#read();
@@ -113,9 +115,14 @@ export class ServerList {
     const typed = typedServer(server, known?.lastUsed ?? this.#now);
     // Only the command that was typed in a shell gets the shell's variables.
     const policy = known && sameCommand(known.target, typed.target) ? known.policy : typed.policy;
-    await this.#file.keep({ ...typed, policy, ...(known?.from && { from: known.from }) }, id);
+    const from = known?.from && withRemoved(known.from, known.names, typed.names);
+    await this.#keepTyped({ ...typed, policy, ...(from && { from }) }, id);
     // Its values were those of the command before.
     this.#launches.delete(id);
+  }
+
+  async #keepTyped(typed: UsedServer, replaces?: string): Promise<void> {
+    if ((await this.#file.keep(typed, replaces)) === undefined) throw new ConnectionError(TOO_LONG);
   }
 
   get #now(): string {
@@ -192,6 +199,13 @@ export class ServerList {
   }
 }
 
+/** Adds the names of `before` that are not in `names` to those that a person removed. */
+function withRemoved(from: ConfigPlace, before: readonly string[], names: readonly string[]): ConfigPlace {
+  const { without: earlier = [], ...place } = from;
+  const without = [...new Set([...earlier, ...before])].filter((name) => !names.includes(name));
+  return { ...place, ...(without.length > 0 && { without }) };
+}
+
 /** Returns what is kept of a launch. `written`: its target without values. */
 function usedServer(launch: Launch, written: Target, lastUsed: string): UsedServer {
   const stdio = launch.transport === 'stdio';
@@ -257,3 +271,9 @@ function isChange(request: JsonObject): request is JsonObject & ServerChange {
 }
 
 const UNREADABLE = 'servers-unreadable';
+
+const TOO_LONG = {
+  code: 'server-too-long',
+  message: `Could not save: a server in the list has at most ${formatBytes(KEPT_SERVER_BYTES)}.`,
+  advice: 'Shorten its command or URL, or put it into a config.',
+};
