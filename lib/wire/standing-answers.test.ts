@@ -42,6 +42,7 @@ describe('the bound part', () => {
       'a field described like a secret',
       form({ value: { type: 'string', description: 'The access token for the API' } }),
     ],
+    ['a message that asks for a secret', { ...form({ value: { type: 'string' } }), message: 'Type your API key.' }],
     ['a password field', form({ value: { type: 'string', format: 'password' } })],
     ['a nested secret', form({ login: { type: 'object', properties: { passphrase: {} } } })],
     ['no schema', { message: 'Sure?' }],

@@ -47,8 +47,8 @@ export interface StandingReply {
 
 /**
  * Returns the part of a question that must be identical for a standing answer to be used, as canonical JSON. Returns
- * undefined for questions that only a person may answer: opening a URL, forms with fields that look secret, and
- * anything malformed or too long. A sampling request is bound to its system prompt and tools. A form is bound to its
+ * undefined for questions that only a person may answer: opening a URL, forms with a message or fields that look secret,
+ * and anything malformed or too long. A sampling request is bound to its system prompt and tools. A form is bound to its
  * schema, and a form without fields also to its message, which is then the whole question.
  */
 export function boundPart(method: string, params: unknown): string | undefined {
@@ -66,10 +66,11 @@ const BOUND: ReadonlyMap<string, (params: JsonObject) => JsonObject | undefined>
 function boundForm(params: JsonObject): JsonObject | undefined {
   const [mode, requestedSchema] = [own(params, 'mode'), own(params, 'requestedSchema')];
   if ((mode !== undefined && mode !== 'form') || !isObject(requestedSchema)) return undefined;
-  if (asksForSecrets(requestedSchema)) return undefined;
+  const message = own(params, 'message');
+  if (asksForSecrets(requestedSchema) || (typeof message === 'string' && namesSecret(message))) return undefined;
   const properties = own(requestedSchema, 'properties');
   const hasFields = isObject(properties) && Object.keys(properties).length > 0;
-  return { requestedSchema, ...(!hasFields && { message: own(params, 'message') }) };
+  return { requestedSchema, ...(!hasFields && { message }) };
 }
 
 function boundSampling(params: JsonObject): JsonObject {
