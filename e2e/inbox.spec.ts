@@ -294,6 +294,11 @@ test('a copy of the request can be edited, and the form follows it', async ({ be
     '{"message":"Changed","requestedSchema":{"type":"object","properties":{"extra":{"type":"string"}}}}',
   );
   await expect(page.getByText('Changed', { exact: true })).toBeVisible();
+  // The view of what the server sent does not end the copy.
+  await page.getByRole('group', { name: 'View of the request' }).getByRole('button', { name: 'Pretty' }).click();
+  await expect(page.getByText('Changed', { exact: true })).toBeVisible();
+  await bench.button('Edit a copy').click();
+  await expect(page.getByRole('button', { name: 'Discard the copy' })).toBeVisible();
   await bench.field('extra').fill('x');
   expect(await answer(bench, 'Accept', 'nothing')).toContain('"content":{"extra":"x"}');
 });

@@ -8,8 +8,9 @@ import { prettyJson, tryParseJson } from '@/lib/json/exact';
 import { JsonSource } from '@/lib/json/source';
 import { LIMITS } from '@/lib/wire/limits';
 
+const COPY = 'Edit a copy';
 const VIEWS = ['Pretty', 'Raw'] as const;
-const VIEWS_AND_COPY = [...VIEWS, 'Edit a copy'] as const;
+const VIEWS_AND_COPY = [...VIEWS, COPY] as const;
 
 /** The params to answer: those that the server sent, or a copy that the user edits. */
 export interface EditedRequest {
@@ -40,7 +41,7 @@ export function RequestView({ sent, request, editable }: RequestViewProps) {
   const [chosen, choose] = useDraft<string>('request-view', 'Pretty');
   const edits = editable && copy !== undefined;
   const [open, setOpen] = useState(edits);
-  const shown = edits ? 'Edit a copy' : (VIEWS.find((view) => view === chosen) ?? 'Pretty');
+  const shown = (edits ? VIEWS_AND_COPY : VIEWS).find((view) => view === chosen) ?? 'Pretty';
   const invalid = edits && !tryParseJson(copy).ok;
   return (
     <details open={open} onToggle={(event) => setOpen(event.currentTarget.open)} className="min-w-0">
@@ -53,14 +54,11 @@ export function RequestView({ sent, request, editable }: RequestViewProps) {
               names={editable && sent.length <= LIMITS.formattedBytes ? VIEWS_AND_COPY : VIEWS}
               chosen={shown}
               onChoose={(view) => {
-                if (view === 'Edit a copy') setCopy(copy ?? prettyJson(sent.text));
-                else {
-                  setCopy(undefined);
-                  choose(view);
-                }
+                choose(view);
+                if (view === COPY) setCopy(copy ?? prettyJson(sent.text));
               }}
             />
-            <CopyButton label="Copy" text={() => copy ?? sent.text} />
+            <CopyButton label="Copy" text={() => (shown === COPY && copy) || sent.text} />
             {edits && (
               <Button size="small" onClick={() => setCopy(undefined)}>
                 Discard the copy
@@ -72,14 +70,16 @@ export function RequestView({ sent, request, editable }: RequestViewProps) {
           {edits && (
             <>
               <p className="text-small text-muted">
-                The answer form follows this copy. The server does not see it, and the log keeps what the server sent.
+                The answer form follows your copy. The server does not see it, and the log keeps what the server sent.
               </p>
               {invalid && (
                 <p role="status" className="text-small text-warn">
                   ! The copy is not JSON, so the form follows the request
                 </p>
               )}
-              <JsonEditor label="Copy of the request" text={copy} onChange={setCopy} className="h-60" />
+              {shown === COPY && (
+                <JsonEditor label="Copy of the request" text={copy} onChange={setCopy} className="h-60" />
+              )}
             </>
           )}
         </div>
