@@ -137,9 +137,12 @@ export function fill(entry: ConfigEntry, filling: Filling): ConfigServer {
   const open = new Set<string>();
   const secrets = new Set<string>();
   const answer = (id: string): string | undefined => {
-    const known = filling.inputs.get(id) ?? variable(variableOf(id), filling.environment);
+    const { secret = false, default: preset } = declared.get(id) ?? {};
+    // The default of a password is a secret of the config, so nobody is asked about it and no page gets it.
+    const hidden = (secret && preset) || undefined;
+    const known = filling.inputs.get(id) ?? variable(variableOf(id), filling.environment) ?? hidden;
     if (known === undefined) open.add(id);
-    else if (declared.get(id)?.secret) secrets.add(known);
+    else if (secret) secrets.add(known);
     return known;
   };
   const fillName = (placeholder: string): string | undefined => {
