@@ -115,6 +115,40 @@ describe('values', () => {
     });
   });
 
+  test('that a config asks for are described by the inputs beside its servers', async () => {
+    const inputs = [{ type: 'pickString', id: 'region', description: 'Where', options: ['eu', 'us'], default: 'us' }];
+    const a = { command: 'node', args: ['${input:region}'] };
+    const asked = {
+      ...{ id: 'region', description: 'Where', default: 'us', secret: false },
+      options: [
+        { value: 'eu', label: 'eu' },
+        { value: 'us', label: 'us' },
+      ],
+    };
+    for (const [path, config] of [
+      ['mcp.json', { servers: { a }, inputs }],
+      ['settings.json', { mcp: { servers: { a }, inputs } }],
+      ['settings.json', { 'mcp.servers': { a }, 'mcp.inputs': inputs }],
+    ] as const) {
+      const home = testHome({ [`.config/Code/User/${path}`]: config });
+      const { presets } = await discoverServers(contextIn(home));
+      expect(presets[0]!.shown.inputs).toEqual([asked]);
+    }
+  });
+
+  test('that are defaults of passwords stay in the proxy', async () => {
+    const inputs = [{ type: 'promptString', id: 'key', password: true, default: 'pa55-of-config' }];
+    const a = { command: 'node', env: { KEY: '${input:key}' } };
+    const home = testHome({ '.config/Code/User/mcp.json': { servers: { a }, inputs } });
+    const { presets } = await discoverServers(contextIn(home));
+    const { shown } = presets[0]!;
+    expect(JSON.stringify(shown)).not.toContain('pa55');
+    expect(resolveLaunch({ ...shown.target, base: shown.id }, 'auto', presets)).toMatchObject({
+      extras: { KEY: 'pa55-of-config' },
+      secrets: ['pa55-of-config'],
+    });
+  });
+
   test('that are missing are a problem of that server alone', async () => {
     const home = testHome({ '.cursor/mcp.json': { mcpServers: { a: { command: '${NOPE}' }, b: NODE } } });
     const { presets } = await discoverServers(contextIn(home));

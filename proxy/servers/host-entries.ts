@@ -49,7 +49,7 @@ function placeIn(
   config: JsonObject,
   key: readonly string[],
 ): { readonly place?: unknown; readonly holder: JsonObject } {
-  const dotted = own(config, key.join('.'));
+  const dotted = key.length > 1 ? own(config, key.join('.')) : undefined;
   if (dotted !== undefined) return { place: dotted, holder: { inputs: own(config, `${key[0]}.inputs`) } };
   let holder = config;
   for (const step of key.slice(0, -1)) {
