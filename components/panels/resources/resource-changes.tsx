@@ -4,7 +4,8 @@ import type { Request } from '@/components/exchange/use-request';
 import { Checkbox } from '@/components/ui/inputs';
 import { useDraft } from '@/lib/hooks/drafts';
 import { useLogState } from '@/lib/hooks/log';
-import { countOf, formatTime } from '@/lib/wire/format';
+import { useLogTimes } from '@/lib/hooks/times';
+import { countOf } from '@/lib/wire/format';
 
 interface ResourceChangesProps {
   readonly request: Request;
@@ -14,6 +15,7 @@ interface ResourceChangesProps {
 
 /** How often the server has reported a change of a resource, and a choice to read it again at each. */
 export function ResourceChanges({ request: { log, exchange, readOnly, closed }, uri, onRead }: ResourceChangesProps) {
+  const times = useLogTimes(log);
   const updates = useLogState(log, (state) => state.resourceUpdates.get(uri));
   const [follows, setFollows] = useDraft(`read on change ${uri}`, false);
   const changed = updates !== undefined && exchange !== undefined && exchange.requestSeq < updates.seq;
@@ -28,7 +30,7 @@ export function ResourceChanges({ request: { log, exchange, readOnly, closed }, 
       <p role="status">
         {changed && <span className="text-warn">! Changed since it was read. </span>}
         {countOf(updates.count, 'change')} reported, the newest at{' '}
-        <span className="tabular">{formatTime(log.columns.time(updates.seq - 1))}</span> (
+        <span className="tabular">{times.shown(log.columns.time(updates.seq - 1))}</span> (
         <FrameLink seq={updates.seq} label="notification" short />)
       </p>
       {!readOnly && <Checkbox checked={follows} onChange={setFollows} label="Read on each change" />}
