@@ -2,12 +2,10 @@ import { dirname, join } from 'node:path';
 import { isObject, type JsonObject } from '@/lib/json/value';
 import { ConnectionError } from '@/lib/transports/transport';
 import type { RetentionSettings } from '@/lib/wire/api';
-import { isFailure } from '@/lib/wire/lifecycle';
+import { type Failure, isFailure } from '@/lib/wire/lifecycle';
 import { type Settings, type SettingsReply, settingsIn } from '@/lib/wire/settings';
-import { makeFolder, writeBeside } from '@/proxy/files/data-folder';
 import { readNow } from '@/proxy/files/existing-files';
-import { FileLock } from '@/proxy/files/file-lock';
-import { writeErrorReason } from '@/proxy/files/private-files';
+import { SharedFile } from '@/proxy/files/shared-file';
 
 const NAME = 'settings.json';
 /** Bytes read of the file: more than all settings at their bounds have. */
@@ -29,37 +27,28 @@ export function readSettingsFile(folder: string): JsonObject {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return {};
   }
   if (isObject(content)) return content;
-  throw new ConnectionError({
+  throw new ConnectionError(unreadable(folder));
+}
+
+function unreadable(folder: string): Failure {
+  return {
     code: 'settings-unreadable',
-    message: `Could not read the settings in \`${file}\`.`,
+    message: `Could not read the settings in \`${fileBeside(folder)}\`.`,
     advice: 'Repair that file or move it away. Until then the defaults apply.',
-  });
+  };
 }
 
 /**
  * Sets members of `settings.json` and returns all of them. Other members are kept, and so is an invalid file. Rejects
  * with a ConnectionError.
  */
-export async function changeSettingsFile(folder: string, members: Members): Promise<JsonObject> {
-  const file = fileBeside(folder);
-  let lock: FileLock | undefined;
-  try {
-    makeFolder(folder);
-    lock = await FileLock.acquire(file);
-    const content = { ...readSettingsFile(folder), ...members };
-    if (!(await lock?.isHeld())) throw new ConnectionError(BUSY);
-    writeBeside(folder, NAME, content);
-    return content;
-  } catch (error) {
-    if (isFailure(error)) throw error;
-    throw new ConnectionError({
-      code: 'settings-not-saved',
-      message: `Could not write \`${file}\`: ${writeErrorReason(error)}.`,
-      advice: 'Free some space there, or name another folder with MCP_INSPECT_HOME.',
-    });
-  } finally {
-    await lock?.release();
-  }
+export function changeSettingsFile(folder: string, members: Members): Promise<JsonObject> {
+  const file = new SharedFile({ folder, name: NAME, code: 'settings', what: 'settings', mostBytes: SETTINGS_BYTES });
+  return file.change((before = {}) => {
+    if (!isObject(before)) throw new ConnectionError(unreadable(folder));
+    const content = { ...before, ...members };
+    return { content, result: content };
+  });
 }
 
 /** The settings of this user, as the page reads and changes them. */
@@ -95,9 +84,3 @@ export class SettingsFile {
 function fileBeside(folder: string): string {
   return join(dirname(folder), NAME);
 }
-
-const BUSY = {
-  code: 'settings-busy',
-  message: 'Could not save the settings: another mcp-inspect is writing them.',
-  advice: 'Try again in a moment.',
-};
