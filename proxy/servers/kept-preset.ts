@@ -3,7 +3,7 @@ import { sameCommand, type Target } from '@/lib/wire/command';
 import type { ConfigInput } from '@/lib/wire/config-inputs';
 import { type ConfigEntry, findPlaceholders } from '@/lib/wire/server-config';
 import { isUrl } from '@/lib/wire/url';
-import { type Launch, type Preset, presetOf } from '../connection/launch';
+import { commandName, type Launch, type Preset, presetOf } from '../connection/launch';
 import { type Environment, fill } from './config-file';
 import type { KeptServer } from './kept-servers';
 import { presetOfServer } from './server-preset';
@@ -152,8 +152,13 @@ function withoutWords(target: Target): Target {
   return target.transport === 'stdio' ? { transport: 'stdio', command: 'x', args: [] } : { ...target, url: 'http://x' };
 }
 
+/** Returns a command with the script, package or image that it runs, without version; the origin of a URL. */
 function programOf(target: Target): string {
-  if (target.transport === 'stdio') return target.command;
+  if (target.transport === 'stdio') {
+    const name = commandName(target);
+    const run = target.args.find((arg) => arg.includes(name)) ?? '';
+    return JSON.stringify([target.command, run.replace(/(?<=..)[@:][^/\\]*$/, '')]);
+  }
   return isUrl(target.url) ? new URL(target.url).origin : target.url;
 }
 

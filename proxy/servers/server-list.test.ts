@@ -259,6 +259,23 @@ describe('a server of a config', () => {
     });
   });
 
+  test('gives no values to another package that the same program runs', async () => {
+    const runs = (...args: readonly string[]): Preset => {
+      const { shown } = fromConfig({ TOKEN: 'x' });
+      const target = { transport: 'stdio', name: 'files', command: 'npx', args } as const;
+      return { shown: { ...shown, target }, filled: { command: 'npx', args, cwd: undefined }, env: { TOKEN: 'x' } };
+    };
+    const first = run({ given: [runs('-y', '@a/files@1.0.0')] });
+    first.use({ ...(await first.list.list()).servers[0]!.target, base: 'config-1' });
+    await first.list.written;
+    const [same] = kept(await run({ given: [runs('-y', '@a/files@2.0.0', '--fast')] }).list.list());
+    expect(same).not.toHaveProperty('inputs');
+    for (const given of [[runs('-y', '@a/mail')], [runs('-y', '@b/files')]]) {
+      const [other] = kept(await run({ given }).list.list());
+      expect(other!.inputs!.map(({ id }) => id)).toEqual(['TOKEN']);
+    }
+  });
+
   test('never gets a variable again that a person removed, by connecting or in the form', async () => {
     const { list, again } = run({ given: [fromConfig({ A: '1', B: '2', C: '3', D: '4' })] });
     const [given] = (await list.list()).servers;
