@@ -47,9 +47,9 @@ export interface StandingReply {
 
 /**
  * Returns the part of a question that must be identical for a standing answer to be used, as canonical JSON. Returns
- * undefined for questions that only a person may answer: opening a URL, forms with a message or fields that look secret,
- * and anything malformed or too long. A sampling request is bound to its system prompt and tools. A form is bound to its
- * schema, and a form without fields also to its message, which is then the whole question.
+ * undefined for questions that only a person may answer: opening a URL, forms with a message or fields that look
+ * secret, and anything malformed or too long. A sampling request is bound to its system prompt and tools. A form is
+ * bound to its schema, and a form without fields also to its message, which is then the whole question.
  */
 export function boundPart(method: string, params: unknown): string | undefined {
   if (!isObject(params)) return undefined;
