@@ -44,7 +44,7 @@ export function findBrowser() {
   return places.map((place) => place()).find((path) => path && existsSync(path));
 }
 
-/** Places of a Firefox, by platform. Windows has none, because e2e/firefox/relay.mjs can't be run there as a program. */
+/** Places of a Firefox, by platform. Windows has none: e2e/firefox/relay.mjs is not a program there. */
 const FIREFOX = {
   linux: ['firefox-esr', 'firefox'].map(onPath),
   darwin: [() => '/Applications/Firefox.app/Contents/MacOS/firefox'],

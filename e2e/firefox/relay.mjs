@@ -1,7 +1,8 @@
 #!/usr/bin/env node
-// Playwright runs this in place of Firefox. It starts Firefox and passes WebDriver BiDi messages on, because Playwright expects two
-// things that Debian's Firefox does not have yet:
-// - The command that sets the colour scheme, which Playwright sends for each new context. Nothing depends on its result.
+// Playwright runs this in place of Firefox. It starts Firefox and passes WebDriver BiDi messages on, because Playwright
+// expects two things that Debian's Firefox does not have yet:
+// - The command that sets the colour scheme, which Playwright sends for each new context. Nothing depends on its
+//   result.
 // - An id of each download. The download's address is just as unique.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';

@@ -56,8 +56,8 @@ interface Session {
 }
 
 /**
- * Largest log, in bytes, of which all outputs are made for their sizes. Some take several times its memory. Of a larger
- * one, they are made when the user chooses them.
+ * Largest log, in bytes, whose outputs are all made for their sizes. Some take several times its memory. Outputs of a
+ * larger log are made when the user chooses them.
  */
 const MEASURED_BYTES = 64 * 1024 * 1024;
 /** Outputs of a large log that need little memory, or share the work of another one. */

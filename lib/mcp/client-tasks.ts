@@ -8,7 +8,7 @@ export const CLIENT_TASKS = 100;
 /** How often a server should ask for the status of a task, in ms. */
 const POLL_MS = 500;
 
-/** Where ids and dates of tasks come from. */
+/** The source of ids and dates of tasks. */
 export interface TaskHost {
   /** Returns an id that nobody can guess. */
   newId(): string;

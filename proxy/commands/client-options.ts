@@ -122,7 +122,7 @@ function toAnswer(source: JsonSource): QuestionAnswer | undefined {
     : undefined;
 }
 
-/** Where the use of an answer is told. */
+/** Reports the use of an answer. */
 interface AnswerHost {
   printNote(text: string): void;
   logEvent(event: LifecycleEvent): void;
