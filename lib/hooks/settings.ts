@@ -60,9 +60,11 @@ export function useChangeSettings(): (change: Partial<Settings>) => void {
       queries.setQueryData(KEY, reply);
       browser.set(reply.settings);
     },
-    onError: (error: unknown, { before }) => {
+    onError: (error: unknown, { change, before }) => {
       queries.setQueryData(FAILURE_KEY, error);
-      browser.set(before);
+      // Only these settings: others may have been changed since.
+      const names = Object.keys(change) as (keyof Settings)[];
+      browser.set({ ...browser.get(), ...Object.fromEntries(names.map((name) => [name, before[name]])) });
     },
   });
   return (change) => {

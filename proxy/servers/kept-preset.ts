@@ -1,9 +1,9 @@
 import type { ConfiguredServer } from '@/lib/wire/api';
 import { sameCommand, type Target } from '@/lib/wire/command';
+import { programOf } from '@/lib/wire/command-name';
 import type { ConfigInput } from '@/lib/wire/config-inputs';
 import { type ConfigEntry, findPlaceholders } from '@/lib/wire/server-config';
-import { isUrl } from '@/lib/wire/url';
-import { commandName, type Launch, type Preset, presetOf } from '../connection/launch';
+import { type Launch, type Preset, presetOf } from '../connection/launch';
 import { type Environment, fill } from './config-file';
 import type { KeptServer } from './kept-servers';
 import { presetOfServer } from './server-preset';
@@ -150,16 +150,6 @@ function wordsOf(target: Target): readonly string[] {
 /** Returns a target without the words that its config fills in. */
 function withoutWords(target: Target): Target {
   return target.transport === 'stdio' ? { transport: 'stdio', command: 'x', args: [] } : { ...target, url: 'http://x' };
-}
-
-/** Returns a command with the script, package or image that it runs, without version; the origin of a URL. */
-function programOf(target: Target): string {
-  if (target.transport === 'stdio') {
-    const name = commandName(target);
-    const run = target.args.find((arg) => arg.includes(name)) ?? '';
-    return JSON.stringify([target.command, run.replace(/(?<=..)[@:][^/\\]*$/, '')]);
-  }
-  return isUrl(target.url) ? new URL(target.url).origin : target.url;
 }
 
 /** Compares commands without their directories: that of a config is often left to the host. */

@@ -4,10 +4,10 @@ import { type Check, isObject, isText, isTextList, isTrue, objectWith, optional,
 import { ConnectionError } from '@/lib/transports/transport';
 import type { ConfiguredServer, ServerChange } from '@/lib/wire/api';
 import { sameCommand, type Target } from '@/lib/wire/command';
+import { commandName } from '@/lib/wire/command-name';
 import { PROTOCOL_CHOICES } from '@/lib/wire/lifecycle';
 import { isUrl } from '@/lib/wire/url';
 import { SharedFile } from '@/proxy/files/shared-file';
-import { commandName } from '../connection/launch';
 import { isTarget } from '../connection/parse-command';
 
 /** Servers in the list. The one that was not used for the longest time goes first, pinned ones never. */

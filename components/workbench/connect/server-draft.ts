@@ -126,7 +126,7 @@ export function readDraft(draft: ServerDraft): { readonly parsed: PastedTargets;
 export function baseOf(draft: ServerDraft): DraftBase | undefined {
   const { server } = readDraft(draft);
   if (!draft.base || !server) return draft.base;
-  return programOf(server.target) === programOf(draft.base.target) ? draft.base : undefined;
+  return commandOf(server.target) === commandOf(draft.base.target) ? draft.base : undefined;
 }
 
 /** Returns the inputs to ask for before connecting: the pasted config's, or the base's. */
@@ -134,13 +134,14 @@ export function inputsOfDraft(draft: ServerDraft): readonly ConfigInput[] {
   return readDraft(draft).server?.inputs ?? baseOf(draft)?.inputs ?? [];
 }
 
-function programOf(target: Target): string {
+/** The arguments may change: the rows with the base's values are in view, and a person who corrects a path keeps them. */
+function commandOf(target: Target): string {
   if (target.transport === 'stdio') return target.command;
   return isUrl(target.url) ? new URL(target.url).origin : target.url;
 }
 
 function sameProgram(one: PastedServer | undefined, other: PastedServer | undefined): boolean {
-  return one !== undefined && other !== undefined && programOf(one.target) === programOf(other.target);
+  return one !== undefined && other !== undefined && commandOf(one.target) === commandOf(other.target);
 }
 
 /** Returns the index of the first enabled server in a pasted config; 0 if there is none. */

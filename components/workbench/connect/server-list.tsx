@@ -170,7 +170,13 @@ function useRowActions({
   const tryToChange = async (wanted: ServerChange) => {
     dismiss();
     setFailure(undefined);
-    await change(wanted).catch((reason: Failure) => setFailure(reason));
+    try {
+      await change(wanted);
+      return true;
+    } catch (reason) {
+      setFailure(reason as Failure);
+      return false;
+    }
   };
   const rowOf = (server: ConfiguredServer) => (
     <ServerRow
@@ -185,7 +191,7 @@ function useRowActions({
       onCancel={() => setAsked(null)}
       onEdit={() => onEdit(server)}
       onCopy={() => void copy(() => serversJson([server]))}
-      onChange={(wanted) => void tryToChange(wanted)}
+      onChange={tryToChange}
     />
   );
   return {

@@ -22,7 +22,8 @@ export interface RowActions {
   readonly onCancel: () => void;
   readonly onEdit: () => void;
   readonly onCopy: () => void;
-  readonly onChange: (change: ServerChange) => void;
+  /** Resolves to true if the list was changed. */
+  readonly onChange: (change: ServerChange) => Promise<boolean>;
 }
 
 interface ServerRowProps extends RowActions {
@@ -50,9 +51,10 @@ export function ServerRow({ server, busy, asking, reachable, onFocus, ...actions
       {renaming ? (
         <RenameForm
           name={nameOf(server)}
-          onRename={(text) => {
-            setRenaming(false);
-            if (text !== nameOf(server)) actions.onChange({ kind: 'rename', id, name: text });
+          onRename={async (text) => {
+            const isSame = text === nameOf(server);
+            // After a failure the typed name stays.
+            if (isSame || (await actions.onChange({ kind: 'rename', id, name: text }))) setRenaming(false);
           }}
           onCancel={() => setRenaming(false)}
         />
@@ -125,9 +127,9 @@ function menuItems(server: ConfiguredServer, actions: RowActions, rename: () => 
   const { onPress, onEdit, onCopy, onChange } = actions;
   const kept: readonly MenuItem[] = [
     { label: 'Rename', run: rename },
-    { label: 'Duplicate', run: () => onChange({ kind: 'duplicate', id, name: `${nameOf(server)} copy` }) },
-    { label: pinned ? 'Unpin' : 'Pin', run: () => onChange({ kind: 'pin', id, on: !pinned }) },
-    { label: 'Delete', run: () => onChange({ kind: 'delete', id }) },
+    { label: 'Duplicate', run: () => void onChange({ kind: 'duplicate', id, name: `${nameOf(server)} copy` }) },
+    { label: pinned ? 'Unpin' : 'Pin', run: () => void onChange({ kind: 'pin', id, on: !pinned }) },
+    { label: 'Delete', run: () => void onChange({ kind: 'delete', id }) },
   ];
   return [
     ...(problem === undefined ? [{ label: 'Connect', run: onPress }] : []),
@@ -144,13 +146,13 @@ function RenameForm({
   onCancel,
 }: {
   readonly name: string;
-  readonly onRename: (name: string) => void;
+  readonly onRename: (name: string) => Promise<void>;
   readonly onCancel: () => void;
 }) {
   const [text, setText] = useState(name);
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    if (text.trim() !== '') onRename(text.trim());
+    if (text.trim() !== '') void onRename(text.trim());
   };
   return (
     <form onSubmit={submit} className="flex gap-2 p-2">
