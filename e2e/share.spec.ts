@@ -434,9 +434,10 @@ test('sharing a long recording shows progress, can be cancelled, and lists thous
   mkdirSync(outputDir, { recursive: true });
   const { link } = await start(['open', longRecording(join(outputDir, 'long.mcpr.jsonl'))]);
   await page.goto(link);
-  await expect(page.getByText('20,805 frames').first()).toBeVisible();
+  await expect(new Workbench(page).rows.first()).toBeVisible();
   await page.keyboard.press('s');
   const dialog = page.getByRole('dialog');
+  await expect(dialog.getByText(/^(?:Reading the log|Looking for secrets)…/)).toBeVisible();
   await expect(dialog.getByRole('progressbar')).toBeVisible();
   const save = dialog.getByRole('button', { name: /^Save HTML/ });
   await expect(save).toBeDisabled();
@@ -446,7 +447,8 @@ test('sharing a long recording shows progress, can be cancelled, and lists thous
   await expect(dialog.getByRole('alert')).toContainText('Cancelled');
   await expect(dialog.getByRole('progressbar')).toHaveCount(0);
   await dialog.getByRole('button', { name: 'Try again' }).click();
-  await expect(dialog.getByText(/5,000 values may be secret, 5,000 will be masked/)).toBeVisible({ timeout: 60_000 });
+  const summary = dialog.getByText(/Sharing 20,805 frames .* 5,000 values may be secret, 5,000 will be masked/);
+  await expect(summary).toBeVisible({ timeout: 60_000 });
   await expect(dialog.getByText(/200 unlisted values/)).toBeVisible();
   await expect(dialog.getByRole('checkbox', { name: 'Leave out stderr' })).toBeChecked();
 

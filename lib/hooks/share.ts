@@ -72,7 +72,7 @@ const NONE: ReadonlyMap<string, ShareOutput> = new Map();
 export function useShare(log: Log, about: ShareSource['about'], live: boolean, choices: ShareChoices): Share {
   const { selection, kind, decisions, patterns, name } = choices;
   const client = useClient();
-  const [begun] = useState(() => ({ about, frames: log.size, salt: crypto.getRandomValues(new Uint8Array(32)) }));
+  const [begun] = useState(() => ({ about, frames: log.last, salt: crypto.getRandomValues(new Uint8Array(32)) }));
   const session = useRef<Session>(undefined);
   const work = useWork();
   const { show, restart, wasCancelled } = work;

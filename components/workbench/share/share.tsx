@@ -1,7 +1,8 @@
 import { useMemo, useState } from 'react';
 import { Button } from '@/components/ui/button';
 import { Dialog } from '@/components/ui/dialog';
-import { useLog } from '@/lib/hooks/log';
+import { Progress } from '@/components/ui/progress';
+import { useLog, useLogBehind } from '@/lib/hooks/log';
 import { recordingLacks } from '@/lib/recording/read-header';
 import type { ConnectionSummary } from '@/lib/wire/command';
 import { formatBytes } from '@/lib/wire/format';
@@ -19,6 +20,7 @@ export function Share({
   readonly onClose: () => void;
 }) {
   const log = useLog(connection.id);
+  const behind = useLogBehind(log);
   const [aside, setAside] = useState(false);
   const { id, startedAt, name, transport, recording } = connection;
   const about = useMemo(() => {
@@ -27,6 +29,14 @@ export function Share({
     const forgotten = recording?.report?.forgotten;
     return { id, at: startedAt, name, transport, ...mode, ...(lacks && { lacks }), ...(forgotten && { forgotten }) };
   }, [id, startedAt, name, transport, recording]);
+  const isRead = recording?.report !== undefined || recording?.failure !== undefined;
+  if (recording && !(isRead && behind === 0)) {
+    return (
+      <Dialog title="Share" width="wide" onClose={onClose}>
+        <Progress what="Opening the recording" done={log.size} of={log.last} onCancel={onClose} />
+      </Dialog>
+    );
+  }
   if (log.totalBytes > SHARED_BYTES) {
     return (
       <Dialog title="Share" onClose={onClose}>
