@@ -437,7 +437,8 @@ test('sharing a long recording shows progress, can be cancelled, and lists thous
   await expect(new Workbench(page).rows.first()).toBeVisible();
   await page.keyboard.press('s');
   const dialog = page.getByRole('dialog');
-  await expect(dialog.getByText(/^(?:Reading the log|Looking for secrets)…/)).toBeVisible();
+  // Until the recording is read, the dialog waits for it.
+  await expect(dialog.getByText(/^(?:Reading the log|Looking for secrets)…/)).toBeVisible({ timeout: 60_000 });
   await expect(dialog.getByRole('progressbar')).toBeVisible();
   const save = dialog.getByRole('button', { name: /^Save HTML/ });
   await expect(save).toBeDisabled();

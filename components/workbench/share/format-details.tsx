@@ -49,7 +49,7 @@ export function FormatDetails({
       {impossible && output?.failure && <ErrorNote codeless failure={output.failure} />}
       {format.id === 'link' && <LinkPage page={page} fault={linkFault(output)} onPage={onPage} />}
       {format.isText && !impossible && (
-        <OutputText format={format} content={typeof made?.content === 'string' ? made.content : ''}>
+        <OutputText format={format} content={made?.content}>
           {made && format.id !== 'link' && <SaveButton {...made} label={`Save as ${extension(made.name)}`} />}
           {format.id === 'report' && recording?.made && <AttachedRecording {...recording.made} />}
         </OutputText>
@@ -94,29 +94,31 @@ function LinkPage({
   );
 }
 
-/** The text that would be copied, to read before; empty until it is made. Below it what else can be done with it. */
+/** The text that would be copied, to read before, or its room until it is made. Below it: other uses of the text. */
 function OutputText({
   format: { id, title },
   content,
   children,
 }: {
   readonly format: ShareFormat;
-  readonly content: string;
+  readonly content: Blob | string | undefined;
   readonly children: ReactNode;
 }) {
+  const box = classNames(id === 'link' ? 'h-14' : 'h-[18vh] min-h-14', 'w-full rounded border border-line bg-bg');
   return (
     <div className="flex flex-col gap-1.5">
-      <textarea
-        readOnly
-        aria-label={title}
-        value={content}
-        className={classNames(
-          id === 'link' ? 'h-14' : 'h-[18vh] min-h-14',
-          'w-full resize-y rounded border border-line bg-bg p-2 font-mono text-wire break-all',
-        )}
-      />
+      {typeof content === 'string' ? (
+        <textarea
+          readOnly
+          aria-label={title}
+          value={content}
+          className={`${box} resize-y p-2 font-mono text-wire break-all`}
+        />
+      ) : (
+        <div className={box} />
+      )}
       <div className="flex min-h-6 flex-wrap items-center gap-x-3 gap-y-1">
-        {id === 'link' && content !== '' && <LinkReach length={content.length} />}
+        {id === 'link' && typeof content === 'string' && <LinkReach length={content.length} />}
         {children}
       </div>
     </div>
