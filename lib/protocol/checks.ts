@@ -52,10 +52,7 @@ export class FaultWalk {
 
   /** Adds a fault, at the member `key` if given. Returns false, as checks do. */
   addFault(kind: Fault['kind'], expected: string, key?: string): false {
-    if (this.#trials === 0) {
-      const path = key === undefined ? [...this.#path] : [...this.#path, key];
-      this.faults.push({ kind, path, expected });
-    }
+    if (this.#trials === 0) this.faults.push({ kind, path: this.#pathOf(key), expected });
     return false;
   }
 
@@ -63,13 +60,11 @@ export class FaultWalk {
   checkFormat(format: Format, text: string, key?: string): void {
     if (this.#trials > 0) return;
     const expected = FORMATS[format](text);
-    if (expected === undefined) return;
-    this.faults.push({
-      kind: 'format',
-      path: key === undefined ? [...this.#path] : [...this.#path, key],
-      expected,
-      format,
-    });
+    if (expected !== undefined) this.faults.push({ kind: 'format', path: this.#pathOf(key), expected, format });
+  }
+
+  #pathOf(key: string | undefined): Path {
+    return key === undefined ? [...this.#path] : [...this.#path, key];
   }
 
   /** Runs a check without collecting faults. */

@@ -171,7 +171,7 @@ export const CAPABILITY_RULES: readonly Rule[] = [
       const { method, direction, version, params } = seen;
       if (version === undefined) return;
       const extension = undeclaredExtension(seen, state);
-      if (extension) return report({ message: extension, path: ['method'], topic: 'lifecycle' });
+      if (extension) return report({ message: extension, path: ['method'] });
       // Another rule reports methods that are sent in the wrong direction.
       if (OF_CLIENT.has(method) !== (direction === 'to-client') && !method.startsWith('tasks/')) return;
       const declared = receiverCapabilities(direction, state);

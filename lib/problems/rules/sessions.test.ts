@@ -31,6 +31,11 @@ describe('a masked session id', () => {
     expect([...new Set(found(frames))]).toEqual(problems);
   });
 
+  test('new in a response with headers that the page cannot see', () => {
+    const ping = exchanged(5, asked(5, 'ping'), 1, { session: 2, partial: true });
+    expect(found([...inSession(1, true), ...ping])).toEqual([CHANGED]);
+  });
+
   test('in initialize', () => {
     const [start, initialize] = legacy({ transport: 'http' });
     expect(found([start!, ...exchanged(1, initialize!, 1)])).toEqual([

@@ -6,7 +6,7 @@ import { postOf } from './http';
 
 /** Returns the exchange of a successful response in a legacy session over HTTP. */
 function answeredIn(frame: HttpFrame, { transport, modern, version, exchanges }: ProtocolState) {
-  if (frame.kind !== 'response' || !isSuccess(frame.status) || frame.partial) return undefined;
+  if (frame.kind !== 'response' || !isSuccess(frame.status)) return undefined;
   if (transport !== 'http' || modern || version === undefined) return undefined;
   const exchange = exchanges.get(frame.exchange);
   return exchange?.request.about === 'authorization' ? undefined : exchange;
