@@ -72,6 +72,37 @@ test('damaged and missing parts are reported, the rest is shown', async ({ open 
   await expect(page).toHaveURL(new RegExp(`frame=${JSON.parse(asked).n}\\b`));
 });
 
+test('frames of channels that nothing reads are rows, can be filtered, and stay in a shared copy', async ({ open }, {
+  outputDir,
+}) => {
+  const file = await record(outputDir);
+  const lines = readFileSync(file, 'utf8').trimEnd().split('\n').slice(0, -1);
+  const n = lines.length;
+  const others = [
+    `{"n":${n},"t":99000000,"c":"otel","d":"<","m":{"span":"render the map","ms":12.50}}`,
+    `{"n":${n + 1},"t":99000000,"c":"com.example/x","d":">","text":"plain \\u001b[31mtext"}`,
+    `{"n":${n + 2},"t":99000000,"c":"__proto__","d":"<","text":""}`,
+  ];
+  const made = join(outputDir, 'channels.mcpr.jsonl');
+  writeFileSync(made, `${[...lines.filter((line) => !line.startsWith('{"k":')), ...others].join('\n')}\n`);
+  const { page } = await open(['open', made]);
+  const bench = new Workbench(page);
+  await bench.filter('kind:other');
+  await expect(bench.rows).toHaveCount(3);
+  await expect(bench.rows.nth(0)).toContainText(/otel\s*\{"span":"render the map","ms":12\.50\}/);
+  await expect(bench.rows.nth(1)).toContainText(/com\.example\/x\s*plain text/);
+  await expect(bench.rows.nth(2)).toContainText('__proto__');
+  await bench.filter('channel:otel');
+  await expect(bench.rows).toHaveCount(1);
+  await bench.rows.first().click();
+  await expect(bench.tree).toContainText('render the map');
+  const copy = join(outputDir, 'copy.mcpr.jsonl');
+  expect((await runBin(['share', made, '--out', copy])).ended).toBe(0);
+  for (const line of others) {
+    expect(readFileSync(copy, 'utf8')).toContain(line.slice(line.indexOf('"c":')));
+  }
+});
+
 test.describe('a file that is not a recording', () => {
   for (const [what, make, sentence] of [
     ['a missing file', () => 'nowhere.mcpr.jsonl', /File not found. Check the path/],
@@ -83,6 +114,16 @@ test.describe('a file that is not a recording', () => {
         return join(folder, 'a.txt');
       },
       /This file is not a recording: its first line is not a recording header\./,
+    ],
+    [
+      'a newer version of the format',
+      (folder: string) => {
+        const header = { mcpr: 3, id: 'a-recording', at: '2026-01-01T00:00:00.000Z', name: 'x', transport: 'stdio' };
+        const frame = { n: 1, t: 0, c: 'protocol', d: '<', m: {} };
+        writeFileSync(join(folder, 'a.mcpr.jsonl'), `${JSON.stringify(header)}\n${JSON.stringify(frame)}\n`);
+        return join(folder, 'a.mcpr.jsonl');
+      },
+      /has format version 3, which this mcp-inspect cannot read\. Update mcp-inspect/,
     ],
   ] as const) {
     test(`${what}: one error, and nothing starts`, async ({ start: _ }, { outputDir }) => {
@@ -282,7 +323,6 @@ test('a long name with many badges stays in its column', async ({ open }, { outp
   const lines = readFileSync(await record(outputDir), 'utf8')
     .split('\n')
     .slice(0, -2);
-  lines[0] = lines[0]!.replace('"mcpr":2', '"mcpr":3');
   lines[3] = `${lines[3]!.slice(0, 20)}~`;
   const about = { event: 'about', name: 'the one where the call hangs '.repeat(5), text: '' };
   lines.push(JSON.stringify({ n: 999, t: 9e9, c: 'lifecycle', d: '<', m: about }));

@@ -76,14 +76,18 @@ export function PrettyView({
       </p>
     );
   }
+  // On other channels, text is as good as JSON.
+  const isFault = row.kind !== 'other' || outline !== 'not-json' || bytes.length > LIMITS.formattedBytes;
   return (
     <>
-      <Note>
-        {unreadableText(row, outline)}{' '}
-        <Button size="small" variant="ghost" onClick={onRaw}>
-          Show bytes
-        </Button>
-      </Note>
+      {isFault && (
+        <Note>
+          {unreadableText(row, outline)}{' '}
+          <Button size="small" variant="ghost" onClick={onRaw}>
+            Show bytes
+          </Button>
+        </Note>
+      )}
       {outline === 'not-json' && bytes.length <= LIMITS.formattedBytes && (
         <Text>
           <LongText text={decodeLossy(bytes)} />
@@ -93,9 +97,8 @@ export function PrettyView({
   );
 }
 
-function unreadableText({ kind, direction, flags }: Row, fault: Fault): string {
+function unreadableText({ direction, flags }: Row, fault: Fault): string {
   if (fault !== 'not-json') return FAULTS[fault];
-  if (kind === 'other') return 'Not JSON.';
   if (flags & FLAG.continued) return 'The start of a line that is too long for one frame.';
   return direction === 'to-server' ? 'Not JSON. It was sent unchanged.' : FAULTS[fault];
 }
