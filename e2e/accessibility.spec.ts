@@ -1,32 +1,15 @@
 import { join } from 'node:path';
-import AxeBuilder from '@axe-core/playwright';
 import type { Page } from '@playwright/test';
 import { initialized, json, startHttp, text } from '../proxy/connection/fixtures/http-fixture';
 import { demoCommand, expect, hostileCommand, test } from './bin';
+import { accessFaults, faults } from './page-faults';
 import { Workbench } from './workbench';
-
-/** Returns the page's serious and critical axe violations: all rules in the light theme, contrast in the dark one. */
-async function faults(page: Page): Promise<string[]> {
-  const found: string[] = [];
-  for (const colorScheme of ['light', 'dark'] as const) {
-    await page.emulateMedia({ colorScheme });
-    // Legacy mode skips iframes and opens no extra page. Our page has no iframes.
-    const axe = new AxeBuilder({ page }).setLegacyMode().options({ resultTypes: ['violations'] });
-    if (colorScheme === 'dark') axe.withRules('color-contrast');
-    const { violations } = await axe.analyze();
-    for (const { id, impact, nodes } of violations) {
-      if (impact !== 'serious' && impact !== 'critical') continue;
-      found.push(...nodes.map(({ target, failureSummary }) => `${colorScheme} ${id} ${target}: ${failureSummary}`));
-    }
-  }
-  return found;
-}
 
 test('accessible: start page and connect dialog', async ({ open }) => {
   const { page } = await open([]);
   const bench = new Workbench(page);
   await expect(page.getByRole('heading', { name: 'Recent' })).toBeVisible();
-  expect(await faults(page)).toEqual([]);
+  expect(await accessFaults(page)).toEqual([]);
   await bench.button('Connect demo').click();
   await bench.connected();
   await bench.button('Add server').click();
@@ -35,7 +18,7 @@ test('accessible: start page and connect dialog', async ({ open }) => {
   await expect(dialog.getByRole('list', { name: 'Command to run' })).toBeVisible();
   await dialog.getByRole('button', { name: 'Add variable' }).click();
   await dialog.getByRole('textbox', { name: 'Name of new variable' }).fill('LD_PRELOAD');
-  expect(await faults(page)).toEqual([]);
+  expect(await accessFaults(page)).toEqual([]);
 });
 
 test('accessible: connection doctor, its frame, and TLS options', async ({ open }) => {
@@ -46,11 +29,11 @@ test('accessible: connection doctor, its frame, and TLS options', async ({ open 
   await expect(steps).toContainText('ECONNREFUSED');
   await steps.getByRole('button', { name: /ECONNREFUSED/ }).click();
   await expect(bench.detail).toContainText('ECONNREFUSED');
-  expect(await faults(page), 'doctor').toEqual([]);
+  expect(await accessFaults(page), 'doctor').toEqual([]);
   await bench.button('Edit and connect again').click();
   await page.getByText('TLS', { exact: true }).click();
   await page.getByLabel('Don’t verify this server’s certificate').check();
-  expect(await faults(page), 'form').toEqual([]);
+  expect(await accessFaults(page), 'form').toEqual([]);
 });
 
 /** Opens the server that asks questions. */
@@ -69,10 +52,10 @@ for (const tool of ['choices', 'url', 'sample-rich']) {
     await bench.call();
     await bench.button('Open in the Inbox').click();
     await page.getByText('Request as JSON').click();
-    expect(await faults(page), 'waiting').toEqual([]);
+    expect(await accessFaults(page), 'waiting').toEqual([]);
     await bench.button(tool === 'sample-rich' ? 'Reject' : 'Decline').click();
     await expect(bench.region('Outcome')).toBeVisible();
-    expect(await faults(page), 'answered').toEqual([]);
+    expect(await accessFaults(page), 'answered').toEqual([]);
   });
 }
 
@@ -87,10 +70,10 @@ test('accessible: roots and standing answers', async ({ open }) => {
   await bench.panel('Inbox');
   await page.getByRole('option', { name: /^Standing answers/ }).click();
   await expect(bench.region('For this server')).toBeVisible();
-  expect(await faults(page), 'standing answers').toEqual([]);
+  expect(await accessFaults(page), 'standing answers').toEqual([]);
   await page.getByRole('option', { name: /^Roots/ }).click();
   await expect(bench.field('URI')).toBeVisible();
-  expect(await faults(page), 'roots').toEqual([]);
+  expect(await accessFaults(page), 'roots').toEqual([]);
 });
 
 test('accessible: a question in place of a result, and its banner', async ({ open }) => {
@@ -99,10 +82,10 @@ test('accessible: a question in place of a result, and its banner', async ({ ope
   await bench.tool('kinds');
   await bench.call();
   await expect(bench.button('Always answer like this')).toBeVisible();
-  expect(await faults(page), 'in the tool').toEqual([]);
+  expect(await accessFaults(page), 'in the tool').toEqual([]);
   await bench.panel('Raw');
   await expect(bench.region('Questions')).toBeVisible();
-  expect(await faults(page), 'banner').toEqual([]);
+  expect(await accessFaults(page), 'banner').toEqual([]);
 });
 
 test('accessible: tool result, tool error, JSON editor', async ({ open }) => {
@@ -112,33 +95,38 @@ test('accessible: tool result, tool error, JSON editor', async ({ open }) => {
   await bench.tool('send_postcard');
   await bench.call();
   await expect(bench.outcome).toContainText('ok');
-  expect(await faults(page), 'result').toEqual([]);
+  expect(await accessFaults(page), 'result').toEqual([]);
   await bench.tool('plan_passage');
   await bench.call();
   await expect(bench.outcome).toContainText(/error/i);
-  expect(await faults(page), 'error').toEqual([]);
+  expect(await accessFaults(page), 'error').toEqual([]);
   await bench.button('JSON').click();
   await expect(bench.editor).toBeAttached();
-  expect(await faults(page), 'editor').toEqual([]);
+  expect(await accessFaults(page), 'editor').toEqual([]);
 });
 
-test('accessible: filled-in forms of every kind, with problems and an open menu', async ({ open }) => {
-  const server = join(import.meta.dirname, 'servers/forms-server.mjs');
-  const { page } = await open(['--protocol', '2025-11-25', '--', process.execPath, server]);
-  const bench = new Workbench(page);
-  await bench.connected();
-  for (const name of ['lists', 'picks', 'pets', 'refuse']) {
-    await bench.tool(name);
-    await bench.button('Fill').click();
-    await page.getByRole('menuitem', { name: 'Sample: all' }).click();
-    await bench.call();
-    await expect(bench.outcome).not.toContainText('in flight');
-    expect(await faults(page), name).toEqual([]);
-  }
-  await page.getByRole('button', { name: 'More' }).first().click();
-  await expect(page.getByRole('menu')).toBeVisible();
-  expect(await faults(page), 'menu').toEqual([]);
-});
+for (const names of [
+  ['lists', 'picks'],
+  ['pets', 'refuse'],
+]) {
+  test(`accessible: filled-in forms with problems, and a menu: ${names.join(', ')}`, async ({ open }) => {
+    const server = join(import.meta.dirname, 'servers/forms-server.mjs');
+    const { page } = await open(['--protocol', '2025-11-25', '--', process.execPath, server]);
+    const bench = new Workbench(page);
+    await bench.connected();
+    for (const name of names) {
+      await bench.tool(name);
+      await bench.button('Fill').click();
+      await page.getByRole('menuitem', { name: 'Sample: all' }).click();
+      await bench.call();
+      await expect(bench.outcome).not.toContainText('in flight');
+      expect(await accessFaults(page), name).toEqual([]);
+    }
+    await page.getByRole('button', { name: 'More' }).first().click();
+    await expect(page.getByRole('menu')).toBeVisible();
+    expect(await accessFaults(page), 'menu').toEqual([]);
+  });
+}
 
 test('accessible: message detail in Pretty, Raw and Exchange, and a pinned message', async ({ open }) => {
   const { page } = await open(['--', ...demoCommand()]);
@@ -148,13 +136,13 @@ test('accessible: message detail in Pretty, Raw and Exchange, and a pinned messa
   await expect(bench.rows.first()).toContainText('prompts/list');
   await bench.rows.first().click();
   await expect(bench.detail).toBeVisible();
-  expect(await faults(page), 'pretty').toEqual([]);
+  expect(await accessFaults(page), 'pretty').toEqual([]);
   await bench.raw();
-  expect(await faults(page), 'raw').toEqual([]);
+  expect(await accessFaults(page), 'raw').toEqual([]);
   await bench.view('Exchange');
-  expect(await faults(page), 'exchange').toEqual([]);
+  expect(await accessFaults(page), 'exchange').toEqual([]);
   await bench.button('Pin to keep in view').click();
-  expect(await faults(page), 'pinned').toEqual([]);
+  expect(await accessFaults(page), 'pinned').toEqual([]);
 });
 
 test('accessible: resources and prompts', async ({ open }) => {
@@ -164,13 +152,13 @@ test('accessible: resources and prompts', async ({ open }) => {
   await bench.panel('Resources');
   await bench.choose('key.bin');
   await expect(bench.outcome).toContainText('ok');
-  expect(await faults(page), 'Resources').toEqual([]);
+  expect(await accessFaults(page), 'Resources').toEqual([]);
   await bench.panel('Prompts');
   await bench.choose('brief_new_keeper');
   await bench.field('keeper').fill('Ada');
   await bench.button('Get prompt').click();
   await expect(bench.outcome).toContainText('ok');
-  expect(await faults(page), 'Prompts').toEqual([]);
+  expect(await accessFaults(page), 'Prompts').toEqual([]);
 });
 
 test('accessible: Server panel, Raw panel, command palette, list of keys', async ({ open }) => {
@@ -179,17 +167,17 @@ test('accessible: Server panel, Raw panel, command palette, list of keys', async
   await bench.connected();
   await bench.panel('Server');
   await expect(bench.region('Process')).toBeVisible();
-  expect(await faults(page), 'Server').toEqual([]);
+  expect(await accessFaults(page), 'Server').toEqual([]);
   await bench.panel('Raw');
   await expect(bench.editor).toBeAttached();
-  expect(await faults(page), 'Raw').toEqual([]);
+  expect(await accessFaults(page), 'Raw').toEqual([]);
   await bench.button('Search…').click();
   await expect(page.getByRole('dialog')).toBeVisible();
-  expect(await faults(page), 'palette').toEqual([]);
+  expect(await accessFaults(page), 'palette').toEqual([]);
   await page.keyboard.press('Escape');
   await page.getByRole('button', { name: '? keys' }).click();
   await expect(page.getByRole('dialog')).toBeVisible();
-  expect(await faults(page), 'keys').toEqual([]);
+  expect(await accessFaults(page), 'keys').toEqual([]);
 });
 
 test('accessible: a problem in its panel and in the message detail', async ({ open }) => {
@@ -198,7 +186,7 @@ test('accessible: a problem in its panel and in the message detail', async ({ op
   await bench.connected();
   await bench.panel('Problems');
   await expect(page.getByText('No problems', { exact: true })).toBeVisible();
-  expect(await faults(page), 'none').toEqual([]);
+  expect(await accessFaults(page), 'none').toEqual([]);
   await bench.panel('Tools');
   await bench.tool('read_old_barometer');
   await bench.call();
@@ -206,7 +194,7 @@ test('accessible: a problem in its panel and in the message detail', async ({ op
   await page.getByRole('button', { name: /^Frame #/ }).click();
   await bench.view('Problems');
   await expect(bench.detail.getByRole('list', { name: 'Problems of this message' })).toBeVisible();
-  expect(await faults(page), 'one').toEqual([]);
+  expect(await accessFaults(page), 'one').toEqual([]);
 });
 
 test('accessible: HTTP rows, request headers, a body that is not a message', async ({ open }) => {
@@ -227,13 +215,13 @@ test('accessible: HTTP rows, request headers, a body that is not a message', asy
     await bench.rows.filter({ hasText: 'POST /mcp' }).nth(1).click();
     await bench.button('Reveal Authorization').click();
     await expect(bench.region('Request headers')).toContainText('of-my-own');
-    expect(await faults(page), 'request').toEqual([]);
+    expect(await accessFaults(page), 'request').toEqual([]);
     await bench.rows.filter({ hasText: 'response' }).first().click();
     await expect(bench.detail).toContainText('No such thing');
-    expect(await faults(page), 'response').toEqual([]);
+    expect(await accessFaults(page), 'response').toEqual([]);
     await bench.panel('Server');
     await expect(bench.region('HTTP')).toBeVisible();
-    expect(await faults(page), 'facts').toEqual([]);
+    expect(await accessFaults(page), 'facts').toEqual([]);
   } finally {
     await fixture.close();
   }
@@ -242,15 +230,15 @@ test('accessible: HTTP rows, request headers, a body that is not a message', asy
 test('accessible: a failed start, a slow start, an expired link', async ({ open, start, browser }) => {
   const { page, bin } = await open(['--', ...hostileCommand('exit-at-once')]);
   await expect(page.getByRole('button', { name: 'Edit and connect again' }).first()).toBeVisible();
-  expect(await faults(page), 'failed').toEqual([]);
+  expect(await accessFaults(page), 'failed').toEqual([]);
   const silent = await start(['--', ...hostileCommand('silent')]);
   await page.goto(silent.link);
   await expect(page.getByRole('status').filter({ hasText: 'No MCP response yet' })).toBeVisible();
-  expect(await faults(page), 'starting').toEqual([]);
+  expect(await accessFaults(page), 'starting').toEqual([]);
   const stranger = await (await browser.newContext()).newPage();
   await stranger.goto(bin.link);
   await expect(stranger.getByRole('button', { name: /new link/ })).toBeVisible();
-  expect(await faults(stranger), 'expired').toEqual([]);
+  expect(await accessFaults(stranger), 'expired').toEqual([]);
 });
 
 test('accessible: a note, the list of recordings, and an earlier moment of one', async ({ open }) => {
@@ -261,19 +249,19 @@ test('accessible: a note, the list of recordings, and an earlier moment of one',
   await bench.rows.filter({ hasText: 'tools/list' }).first().click();
   await bench.button('Add note').click();
   await page.getByRole('textbox', { name: /^Note on #\d+$/ }).fill('Here it begins');
-  expect(await faults(page), 'note').toEqual([]);
+  expect(await accessFaults(page), 'note').toEqual([]);
   await bench.button('Save note').click();
   await bench.button('Recordings').click();
   await bench.ofRecording(/^More about/, 'Edit name and note…');
   await page.getByRole('checkbox', { name: 'Select all' }).check();
   await bench.button('Delete selected').click();
-  expect(await faults(page), 'list').toEqual([]);
+  expect(await accessFaults(page), 'list').toEqual([]);
   await bench.recordings.getByRole('button').first().click();
   await page.getByRole('slider', { name: 'Moment' }).focus();
   await page.keyboard.press('Home');
   await page.keyboard.press('PageUp');
   await expect(bench.region('Time')).toContainText('as of #11');
-  expect(await faults(page), 'past').toEqual([]);
+  expect(await accessFaults(page), 'past').toEqual([]);
 });
 
 test('accessible: share dialog, with findings open and a text format', async ({ open }) => {
@@ -311,18 +299,18 @@ test('accessible: every panel of a recording, and a comparison', async ({ open }
   await expect(bench.region('About this recording')).toBeVisible();
   await bench.tool('count_waves');
   await expect(bench.field('waves')).toHaveAttribute('readonly');
-  expect(await faults(page), 'sent').toEqual([]);
+  expect(await accessFaults(page), 'sent').toEqual([]);
   for (const panel of ['Resources', 'Prompts', 'Raw', 'Inbox']) {
     await bench.panel(panel);
-    expect(await faults(page), panel).toEqual([]);
+    expect(await accessFaults(page), panel).toEqual([]);
   }
   await bench.command('Compare with…');
   const others = page.getByRole('list', { name: 'Connections to compare with' });
   await expect(others.getByRole('button')).toHaveCount(1);
-  expect(await faults(page), 'compare with').toEqual([]);
+  expect(await accessFaults(page), 'compare with').toEqual([]);
   await others.getByRole('button').click();
   await expect(bench.region('Comparison').getByRole('status')).toContainText('No difference');
-  expect(await faults(page), 'comparison').toEqual([]);
+  expect(await accessFaults(page), 'comparison').toEqual([]);
 });
 
 test('accessible: settings in both densities, and a program that is not a server', async ({ open }) => {
@@ -330,11 +318,11 @@ test('accessible: settings in both densities, and a program that is not a server
   const { page } = await open(['--', process.execPath, '-e', printed]);
   const bench = new Workbench(page);
   await expect(bench.button('Connect to http://localhost:3000/')).toBeVisible();
-  expect(await faults(page), 'starting').toEqual([]);
+  expect(await accessFaults(page), 'starting').toEqual([]);
   await bench.button('Settings').click();
   for (const density of ['Comfortable', 'Compact']) {
     await bench.choice('Density').selectOption(density);
-    expect(await faults(page), density).toEqual([]);
+    expect(await accessFaults(page), density).toEqual([]);
   }
 });
 
@@ -348,10 +336,112 @@ test('accessible: runs, the page of recordings, a rail of icons, and narrow pane
   await page.setViewportSize({ width: 1024, height: 768 });
   await bench.button('Recordings').click();
   await expect(bench.recordings).toHaveCount(2);
-  expect(await faults(page), 'icons').toEqual([]);
+  expect(await accessFaults(page), 'icons').toEqual([]);
   await page.setViewportSize({ width: 390, height: 844 });
   for (const pane of ['Servers', 'Recordings']) {
     await page.getByRole('navigation', { name: 'Panes' }).getByRole('button', { name: pane }).click();
-    expect(await faults(page), pane).toEqual([]);
+    expect(await accessFaults(page), pane).toEqual([]);
   }
+});
+
+test('accessible: documents of each kind', async ({ open }) => {
+  const { page } = await open(['--', process.execPath, join(import.meta.dirname, 'servers/documents-server.mjs')]);
+  const bench = new Workbench(page);
+  await bench.connected();
+  await bench.panel('Resources');
+  for (const name of ['README.md', 'keeper.py', 'ships.csv', 'log.pdf', 'broken.pdf']) {
+    await bench.choose(name);
+    await expect(bench.outcome).toContainText('ok');
+    if (name === 'log.pdf') await expect(bench.result.getByRole('img')).toBeVisible();
+    expect(await accessFaults(page), name).toEqual([]);
+  }
+});
+
+test('accessible: a bad filter, suggestions, help, columns, the timeline, latencies', async ({ open }) => {
+  const { page } = await open(['--', ...demoCommand()]);
+  const bench = new Workbench(page);
+  await bench.connected();
+  await bench.filter('methd:x');
+  await expect(page.getByText('Unknown key methd')).toBeVisible();
+  expect(await accessFaults(page), 'bad filter').toEqual([]);
+  await bench.filter('list');
+  await expect(bench.log.locator('mark').first()).toBeVisible();
+  expect(await accessFaults(page), 'hits').toEqual([]);
+  await bench.filter('nothing-like-this');
+  await expect(page.getByText('No message matches the filter')).toBeVisible();
+  expect(await accessFaults(page), 'no hit').toEqual([]);
+  await bench.filter('');
+  await page.keyboard.press('Escape');
+  await bench.button('Filter help').click();
+  expect(await accessFaults(page), 'help').toEqual([]);
+  await page.keyboard.press('Escape');
+  // A maximised log has the timeline.
+  await page.keyboard.press('m');
+  await expect(page.getByRole('slider', { name: 'Start of the time range' })).toBeVisible();
+  await bench.button('Columns').click();
+  expect(await accessFaults(page), 'maximised, with timeline and menu').toEqual([]);
+  await page.keyboard.press('Escape');
+  await page.getByRole('contentinfo').getByRole('button', { name: /^p50/ }).click();
+  expect(await accessFaults(page), 'latencies').toEqual([]);
+});
+
+test('accessible: a destructive call, one in flight, results of other kinds, an invalid result', async ({ open }) => {
+  const { page } = await open(['--', ...demoCommand()]);
+  const bench = new Workbench(page);
+  await bench.connected();
+  await bench.tool('erase_entry');
+  await bench.call();
+  await expect(page.getByRole('dialog', { name: 'Call a destructive tool?' })).toBeVisible();
+  expect(await accessFaults(page), 'destructive').toEqual([]);
+  await page.keyboard.press('Escape');
+  await bench.tool('wait_for_ship');
+  await bench.call();
+  await expect(bench.button('Cancel')).toBeVisible();
+  expect(await accessFaults(page), 'in flight').toEqual([]);
+  for (const tool of ['sound_horn', 'drop_lens', 'read_instruments', 'read_old_barometer']) {
+    await bench.tool(tool);
+    await bench.call();
+    await expect(bench.outcome).toContainText(/ok|error/);
+    expect(await accessFaults(page), tool).toEqual([]);
+  }
+});
+
+test('accessible: a crash, output that is not MCP, a disconnected server beside another', async ({ open }) => {
+  const { page } = await open(['--', ...hostileCommand('exit-on-call')]);
+  const bench = new Workbench(page);
+  await bench.connected();
+  await bench.field('text').fill('x');
+  await bench.call();
+  await expect(page.getByText('Traceback: something is None').first()).toBeVisible();
+  expect(await accessFaults(page), 'crash').toEqual([]);
+  await page.getByRole('button', { name: /^stderr \(/ }).click();
+  await expect(bench.region('Process')).toBeVisible();
+  expect(await accessFaults(page), 'stderr').toEqual([]);
+  await bench.button('Add server').click();
+  const dialog = page.getByRole('dialog', { name: 'Add server' });
+  await dialog.getByRole('textbox', { name: /Command line/ }).fill(hostileCommand('junk').join(' '));
+  await dialog.getByRole('button', { name: 'Connect', exact: true }).click();
+  await bench.connected();
+  await bench.panel('Problems');
+  await expect(page.getByText('Non-MCP output on stdout')).toBeVisible();
+  expect(await accessFaults(page), 'junk').toEqual([]);
+  await bench.button('Disconnect').click();
+  await expect(page.getByText('You disconnected.')).toBeVisible();
+  expect(await accessFaults(page), 'disconnected').toEqual([]);
+});
+
+test('accessible: narrow panes of a tool, its result and its messages', async ({ open }) => {
+  const { page } = await open(['--', ...demoCommand()]);
+  const bench = new Workbench(page);
+  await bench.connected();
+  await page.setViewportSize({ width: 390, height: 844 });
+  await bench.choose('plan_passage');
+  await bench.call();
+  await expect(bench.outcome).toContainText('isError');
+  expect(await accessFaults(page), 'tool').toEqual([]);
+  await page.getByRole('navigation', { name: 'Panes' }).getByRole('button', { name: 'Log' }).click();
+  expect(await accessFaults(page), 'log').toEqual([]);
+  await bench.rows.last().click();
+  await expect(bench.detail).toBeVisible();
+  expect(await accessFaults(page), 'detail').toEqual([]);
 });

@@ -1,37 +1,7 @@
 import type { Page } from '@playwright/test';
 import { demoCommand, expect, hostileCommand, test } from './bin';
+import { smallTargets, TARGETS } from './page-faults';
 import { Workbench } from './workbench';
-
-/** Elements that a person presses or types into. */
-const TARGETS =
-  'button, a[href], input, select, textarea, summary, [role=tab], [role=option], [role=menuitem], [role=menuitemcheckbox]';
-/** Rows of the log and of trees, text inside a sentence, and the JSON editor, which draws its own. */
-const EXCEPTED = '[role=row], [role=tree], [role=treeitem], [data-json-tree], .monaco-editor';
-
-/** Returns the targets in view that are smaller than 24 × 24 px, as far as a pointer can reach them. */
-function smallTargets(page: Page): Promise<string[]> {
-  return page.evaluate(
-    ([targets, excepted]) => {
-      const small: string[] = [];
-      for (const element of document.querySelectorAll<HTMLElement>(targets!)) {
-        if (element.closest(excepted!) || element.closest('[inert]')) continue;
-        if (!element.checkVisibility({ opacityProperty: true, visibilityProperty: true })) continue;
-        if (getComputedStyle(element).display === 'inline') continue;
-        const labels = element instanceof HTMLInputElement ? [...(element.labels ?? [])] : [];
-        const [box] = [element, ...labels]
-          .map((part) => part.getBoundingClientRect())
-          .sort((a, b) => Math.min(b.width, b.height) - Math.min(a.width, a.height)) as [DOMRect];
-        const isInView =
-          box.width > 1 && box.right > 0 && box.left < innerWidth && box.bottom > 0 && box.top < innerHeight;
-        if (!isInView || (box.width >= 24 && box.height >= 24)) continue;
-        const name = element.getAttribute('aria-label') ?? element.textContent?.trim().slice(0, 40);
-        small.push(`${element.tagName} “${name}” ${Math.round(box.width)} × ${Math.round(box.height)}`);
-      }
-      return small;
-    },
-    [TARGETS, EXCEPTED],
-  );
-}
 
 /** Returns what breaks a page's layout: a horizontal scrollbar, targets outside the window, or targets that overlap. */
 function layoutFaults(page: Page): Promise<string[]> {
@@ -200,6 +170,13 @@ test('a narrow page shows one pane at a time; nothing overlaps or scrolls sidewa
   await bench.button('Recordings').click();
   await expect(bench.recordings).toHaveCount(1);
   expect(await layoutFaults(page), 'recordings').toEqual([]);
+  await page.getByRole('checkbox', { name: 'Select all' }).check();
+  await expect(bench.button('Delete selected')).toBeVisible();
+  expect(await layoutFaults(page), 'selected recordings').toEqual([]);
+  await bench.command('Compare with…');
+  await expect(page.getByRole('dialog', { name: 'Compare with' })).toBeVisible();
+  expect(await layoutFaults(page), 'compare with').toEqual([]);
+  await page.keyboard.press('Escape');
 
   await bench.button('More actions').click();
   await page.getByRole('menuitem', { name: 'Share…' }).click();
@@ -207,6 +184,45 @@ test('a narrow page shows one pane at a time; nothing overlaps or scrolls sidewa
   await expect(dialog).toBeVisible();
   expect(await dialog.boundingBox()).toEqual({ x: 0, y: 0, width: 390, height: 844 });
   expect(await layoutFaults(page), 'share').toEqual([]);
+});
+
+test('nothing leaves a dialog, a message’s column or the window', async ({ open }) => {
+  const { page } = await open(['--', ...demoCommand()]);
+  const bench = new Workbench(page);
+  await bench.connected();
+  await page.getByRole('contentinfo').getByRole('button', { name: /^p50/ }).click();
+  const dialog = page.getByRole('dialog', { name: 'Latency by method' });
+  await expect(dialog).toContainText('The count includes requests without a response.');
+  expect(await dialog.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)).toBe(0);
+  await page.keyboard.press('Escape');
+  await page.setViewportSize({ width: 768, height: 1024 });
+  await bench.rows.filter({ hasText: 'prompts/list' }).first().click();
+  await expect(bench.button('Close detail')).toBeInViewport({ ratio: 1 });
+  expect(await layoutFaults(page), 'detail').toEqual([]);
+  // A small question does not fill a narrow window.
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.getByRole('navigation', { name: 'Panes' }).getByRole('button', { name: 'Tools' }).click();
+  await bench.choose('erase_entry');
+  await bench.call();
+  const question = page.getByRole('dialog', { name: 'Call a destructive tool?' });
+  await expect(question).toBeVisible();
+  expect((await question.boundingBox())!.height).toBeLessThan(300);
+});
+
+test('a panel that is opened again shows what it showed before', async ({ open }) => {
+  const { page } = await open(['--', ...demoCommand()]);
+  const bench = new Workbench(page);
+  await bench.connected();
+  await bench.panel('Resources');
+  await bench.choose('logbook.md');
+  await bench.panel('Prompts');
+  await bench.choose('hail_ship');
+  await bench.panel('Resources');
+  await expect(page.getByRole('heading', { level: 2, name: 'Log book' })).toBeVisible();
+  await expect(page).toHaveURL(/item=light/);
+  await page.getByRole('listbox', { name: 'resources' }).focus();
+  for (const key of ['g', 'p']) await page.keyboard.press(key);
+  await expect(page.getByRole('heading', { level: 2, name: 'hail_ship' })).toBeVisible();
 });
 
 test('at 200 % zoom three fields of a form are visible at once', async ({ open }) => {

@@ -185,6 +185,26 @@ test('sampling: the user writes the model’s reply, or rejects it', async ({ be
   expect(await answer(bench, 'Reject', 'sample')).toContain('"code":-1');
 });
 
+test('the answer buttons cover no field, and a checkbox stands before its name', async ({ bench }) => {
+  const { page } = bench;
+  await bench.tool('sample-rich');
+  await bench.call();
+  await bench.button('Open in the Inbox').click();
+  const reply = bench.field('Reply');
+  await expect(reply).toBeFocused();
+  const box = (await reply.boundingBox())!;
+  const bar = (await bench.button('Send reply').boundingBox())!;
+  expect(box.y + box.height).toBeLessThanOrEqual(bar.y);
+  await bench.tool('kinds');
+  await bench.call();
+  const agreed = page.getByRole('checkbox', { name: 'agreed' });
+  await expect(agreed).toBeChecked();
+  const name = (await page.getByText('agreed', { exact: true }).boundingBox())!;
+  const check = (await agreed.boundingBox())!;
+  expect(check.x + check.width).toBeLessThanOrEqual(name.x);
+  expect(Math.abs(check.y + check.height / 2 - name.y - name.height / 2)).toBeLessThan(6);
+});
+
 test('a call that waits for an answer shows the form in place of its result @firefox', async ({ bench }) => {
   const { page } = bench;
   await bench.tool('sample');

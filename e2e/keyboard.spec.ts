@@ -1,4 +1,5 @@
-import type { Page } from '@playwright/test';
+import { join } from 'node:path';
+import type { Locator, Page } from '@playwright/test';
 import { demoCommand, expect, hostileCommand, test } from './bin';
 import { Workbench } from './workbench';
 
@@ -193,6 +194,120 @@ test('the focus is never lost when the focused element disappears', async ({ ope
   await page.keyboard.press('Enter');
   await expect(bench.connections).toContainText('closed');
   await kept('Disconnect');
+});
+
+/** Presses Tab, or Shift+Tab, until an element has the focus, as somebody without a mouse does. */
+async function tabTo(page: Page, target: Locator, key: 'Tab' | 'Shift+Tab' = 'Tab'): Promise<void> {
+  for (let presses = 0; presses < 40; presses++) {
+    if (await target.evaluate((element) => element === document.activeElement)) return;
+    await page.keyboard.press(key);
+  }
+  await expect(target).toBeFocused();
+}
+
+/** Chooses an entry of the palette by its name. */
+async function choose(page: Page, name: string): Promise<void> {
+  await page.keyboard.press('ControlOrMeta+k');
+  await expect(page.getByRole('dialog').getByRole('combobox')).toBeFocused();
+  await page.keyboard.type(name);
+  await page.keyboard.press('Enter');
+}
+
+/** Presses keys one after the other: `g r`. */
+async function press(page: Page, ...keys: readonly string[]): Promise<void> {
+  for (const key of keys) await page.keyboard.press(key);
+}
+
+test('by keyboard alone: connect, read and watch a resource, get a prompt, send a message', async ({ open }) => {
+  const { page } = await open([]);
+  const bench = new Workbench(page);
+  // The cursor is in the box for the command.
+  await expect(page.getByRole('textbox', { name: /^Command line/ })).toBeFocused();
+  await page.keyboard.insertText(demoCommand().join(' '));
+  await press(page, 'Enter');
+  await bench.connected();
+
+  await press(page, 'g', 'r');
+  await expect(page.getByRole('listbox', { name: 'resources' })).toBeFocused();
+  const logbook = page.getByRole('option', { name: /logbook\.md/ });
+  for (let steps = 0; steps < 10 && (await logbook.getAttribute('aria-selected')) !== 'true'; steps++)
+    await press(page, 'ArrowDown');
+  await press(page, 'Enter');
+  await expect(bench.outcome).toContainText('ok');
+  await tabTo(page, bench.button('Subscribe'));
+  await press(page, 'Enter');
+  await expect(page.getByRole('button', { name: 'Subscribed' })).toBeFocused();
+
+  await press(page, 'g', 'p');
+  await expect(page.getByRole('listbox', { name: 'prompts' })).toBeFocused();
+  await press(page, 'End', 'Enter');
+  for (let steps = 0; steps < 10 && !(await bench.field('keeper').isVisible()); steps++) await press(page, 'ArrowDown');
+  await tabTo(page, bench.field('keeper'));
+  await page.keyboard.type('Ada');
+  await press(page, 'ControlOrMeta+Enter');
+  await expect(bench.outcome).toContainText('ok');
+  // Esc closes what the server suggests, then leaves the field.
+  await press(page, 'Escape', 'Escape');
+
+  await press(page, 'g', 'w');
+  await expect(bench.editor).toBeAttached();
+  await tabTo(page, bench.editor);
+  await press(page, 'ControlOrMeta+a');
+  await page.keyboard.insertText('{"jsonrpc":"2.0","id":"by-keys","method":"tools/list"}');
+  await press(page, 'ControlOrMeta+Enter');
+  await expect(bench.outcome).toContainText('error −32602');
+});
+
+test('by keyboard alone: answer a question and a sampling request, then keep the answer', async ({ open }) => {
+  const { page } = await open(['--', process.execPath, join(import.meta.dirname, 'servers/ask-server.mjs')]);
+  const bench = new Workbench(page);
+  await bench.connected();
+  await choose(page, 'kinds');
+  await expect(page.getByRole('heading', { level: 2, name: 'kinds' })).toBeVisible();
+  await press(page, 'ControlOrMeta+Enter');
+  // The form has the cursor. Its second field is required.
+  await tabTo(page, bench.field('email'));
+  await page.keyboard.type('a@b.example');
+  await press(page, 'ControlOrMeta+Enter');
+  await expect(bench.outcome).toContainText('ok');
+  await expect(bench.result).toContainText('a@b.example');
+
+  await choose(page, 'sample-rich');
+  await expect(page.getByRole('heading', { level: 2, name: 'sample-rich' })).toBeVisible();
+  await press(page, 'ControlOrMeta+Enter');
+  await expect(bench.field('Reply')).toBeFocused();
+  await page.keyboard.type('Aye');
+  await tabTo(page, bench.button('Always answer like this'));
+  await press(page, 'Enter');
+  await expect(page.getByRole('menuitem', { name: 'Always send this reply' })).toBeFocused();
+  await press(page, 'Enter');
+  await expect(bench.outcome).toContainText('ok');
+  await press(page, 'g', 'i');
+  await expect(page.getByRole('listbox', { name: 'questions' })).toBeFocused();
+  await press(page, 'End');
+});
+
+test('by keyboard alone: restart, look at an earlier run, a setting, a recording and its past', async ({ open }) => {
+  const { page } = await open(['--', ...demoCommand()]);
+  const bench = new Workbench(page);
+  await bench.connected();
+  await choose(page, 'restart');
+  await expect(bench.newestRun).toContainText('run 2');
+  await bench.connected();
+  await press(page, ',');
+  const density = page.getByRole('dialog', { name: 'Settings' }).getByRole('combobox', { name: 'Density' });
+  await tabTo(page, density);
+  await page.keyboard.type('Comp');
+  await expect(page.locator('html')).toHaveAttribute('data-density', 'compact');
+  await press(page, 'Escape');
+  await press(page, 'g', 'l');
+  await expect(bench.recordings).toHaveCount(2);
+  await tabTo(page, bench.recordings.last().getByRole('button').first());
+  await press(page, 'Enter');
+  await expect(bench.region('About this recording')).toBeVisible();
+  await tabTo(page, page.getByRole('slider', { name: 'Moment' }), 'Shift+Tab');
+  await press(page, 'Home', 'ArrowRight');
+  await expect(bench.region('Time')).toContainText('as of #2');
 });
 
 test('a tool can be found and called by keyboard alone @firefox', async ({ open }) => {

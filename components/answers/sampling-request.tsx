@@ -31,7 +31,7 @@ export function SamplingRequest({ params, onUseTool }: SamplingRequestProps) {
     <div className="flex min-w-0 flex-col gap-3">
       {typeof systemPrompt === 'string' && (
         <section className="min-w-0 border-l-2 border-line pl-2">
-          <h4 className="text-small font-medium">system prompt</h4>
+          <h3 className="text-small font-medium">system prompt</h3>
           <p className="max-w-[68ch] py-1 whitespace-pre-wrap">
             <UntrustedText text={systemPrompt} />
           </p>

@@ -186,7 +186,7 @@ function FilterHelp() {
         ?
       </IconButton>
       {open && (
-        <Dialog title="Filter help" width="wide" onClose={() => setOpen(false)}>
+        <Dialog title="Filter help" width="wide" isText onClose={() => setOpen(false)}>
           <HelpSection title="Text" lines={SYNTAX_HELP} />
           <HelpSection
             title="Keys"

@@ -26,6 +26,7 @@ export function Dialog({
   width = 'normal',
   bare: isBare = false,
   parts = false,
+  isText = false,
   children,
 }: {
   readonly title: string;
@@ -35,6 +36,8 @@ export function Dialog({
   readonly bare?: boolean;
   /** The content has parts that scroll on their own. */
   readonly parts?: boolean;
+  /** The content is only text. It gets the focus, so that keys can scroll it. */
+  readonly isText?: boolean;
   readonly children: ReactNode;
 }) {
   const dialog = useRef<HTMLDialogElement>(null);
@@ -83,7 +86,11 @@ export function Dialog({
           </IconButton>
         )}
       </div>
-      <div className={classNames('min-h-0 overflow-auto', parts && 'flex grow flex-col', !bare && 'p-3')}>
+      <div
+        tabIndex={isText ? 0 : undefined}
+        data-autofocus={isText || undefined}
+        className={classNames('min-h-0 overflow-auto outline-none', parts && 'flex grow flex-col', !bare && 'p-3')}
+      >
         {children}
       </div>
     </dialog>

@@ -115,20 +115,16 @@ export function Checkbox({ checked, indeterminate = false, onChange, label, id, 
       {...rest}
     />
   );
-  // Larger than the box, and takes no more room.
+  // Larger than the box, and takes no more room. Without `for`, so that the label with the name is the first.
   if (label === undefined) {
-    return (
-      <label htmlFor={id ?? ownId} className="-m-1 inline-flex size-6 items-center justify-center">
-        {input}
-      </label>
-    );
+    // biome-ignore lint/a11y/noLabelWithoutControl: the box is inside
+    return <label className="-m-1 inline-flex size-6 items-center justify-center">{input}</label>;
   }
   return (
-    <span className="inline-flex min-h-7 items-center gap-2">
+    // One target, with the space between.
+    <label htmlFor={id ?? ownId} className="inline-flex min-h-7 min-w-0 items-center gap-2">
       {input}
-      <label htmlFor={id ?? ownId} className="flex min-h-7 items-center">
-        {label}
-      </label>
-    </span>
+      <span className="min-w-0">{label}</span>
+    </label>
   );
 }

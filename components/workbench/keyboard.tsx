@@ -53,7 +53,7 @@ export function useWorkbenchShortcuts(
 /** Lists the keys. */
 export function KeysDialog({ onClose }: { readonly onClose: () => void }) {
   return (
-    <Dialog title="Keys" width="narrow" onClose={onClose}>
+    <Dialog title="Keys" width="narrow" isText onClose={onClose}>
       <KeyList />
     </Dialog>
   );

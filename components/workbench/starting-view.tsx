@@ -31,9 +31,11 @@ export function StartingView({
     <div className="mx-auto flex w-full max-w-[760px] min-w-0 flex-col gap-3 overflow-auto p-4">
       <div className="flex items-center gap-2">
         <Spinner />
-        <h2 role="status" className="font-medium">
-          {isLate ? 'No MCP response yet' : waitingFor(signsIn, isProcess && spawnedSeq === undefined)}
-        </h2>
+        <div role="status">
+          <h2 className="font-medium">
+            {isLate ? 'No MCP response yet' : waitingFor(signsIn, isProcess && spawnedSeq === undefined)}
+          </h2>
+        </div>
         {isLate && (
           <span aria-hidden="true" className="tabular text-muted">
             {seconds} s

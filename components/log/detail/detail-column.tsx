@@ -242,7 +242,7 @@ function PinList({
             type="button"
             aria-pressed={pin === chosen}
             onClick={() => onChoose(pin)}
-            className="max-w-40 truncate rounded px-1.5 font-mono text-small text-muted hover:bg-text/8 aria-pressed:bg-accent/12 aria-pressed:text-text"
+            className="h-6 max-w-40 truncate rounded px-1.5 font-mono text-small text-muted hover:bg-text/8 aria-pressed:bg-accent/12 aria-pressed:text-text"
           >
             #{pin} {shortLabel(log, pin)}
           </button>

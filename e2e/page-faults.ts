@@ -1,0 +1,138 @@
+import AxeBuilder from '@axe-core/playwright';
+import type { Page } from '@playwright/test';
+
+/** Elements that a person presses or types into. */
+export const TARGETS =
+  'button, a[href], input, select, textarea, summary, [role=tab], [role=option], [role=menuitem], [role=menuitemcheckbox]';
+/** Rows of the log and of trees, text inside a sentence, and the JSON editor, which draws its own. */
+const EXCEPTED = '[role=row], [role=tree], [role=treeitem], [data-json-tree], .monaco-editor';
+
+/** Returns the targets in view that are smaller than 24 × 24 px, as far as a pointer can reach them. */
+export function smallTargets(page: Page): Promise<string[]> {
+  return page.evaluate(
+    ([targets, excepted]) => {
+      const small: string[] = [];
+      for (const element of document.querySelectorAll<HTMLElement>(targets!)) {
+        if (element.closest(excepted!) || element.closest('[inert]')) continue;
+        if (!element.checkVisibility({ opacityProperty: true, visibilityProperty: true })) continue;
+        if (getComputedStyle(element).display === 'inline') continue;
+        const labels = element instanceof HTMLInputElement ? [...(element.labels ?? [])] : [];
+        const [box] = [element, ...labels]
+          .map((part) => part.getBoundingClientRect())
+          .sort((a, b) => Math.min(b.width, b.height) - Math.min(a.width, a.height)) as [DOMRect];
+        const isInView =
+          box.width > 1 && box.right > 0 && box.left < innerWidth && box.bottom > 0 && box.top < innerHeight;
+        if (!isInView || (box.width >= 24 && box.height >= 24)) continue;
+        const name = element.getAttribute('aria-label') ?? element.textContent?.trim().slice(0, 40);
+        small.push(`${element.tagName} “${name}” ${Math.round(box.width)} × ${Math.round(box.height)}`);
+      }
+      return small;
+    },
+    [TARGETS, EXCEPTED],
+  );
+}
+
+/** Lowest contrast of a text with its background. */
+const CONTRAST = 4.5;
+
+/**
+ * Returns the texts in view with a contrast below 4.5, computed from the colours behind them. Unlike axe it is never
+ * undecided. Disabled controls are left out.
+ */
+export function lowContrast(page: Page): Promise<string[]> {
+  return page.evaluate((least) => {
+    type Colour = readonly [red: number, green: number, blue: number, alpha: number];
+    const canvas = document.createElement('canvas').getContext('2d', { willReadFrequently: true })!;
+    const colours = new Map<string, Colour>();
+    const colourOf = (css: string): Colour => {
+      const known = colours.get(css);
+      if (known) return known;
+      canvas.clearRect(0, 0, 1, 1);
+      canvas.fillStyle = css;
+      canvas.fillRect(0, 0, 1, 1);
+      const [red, green, blue, alpha] = canvas.getImageData(0, 0, 1, 1).data;
+      const colour: Colour = [red!, green!, blue!, alpha! / 255];
+      colours.set(css, colour);
+      return colour;
+    };
+    const over = ([r, g, b, a]: Colour, under: Colour): Colour => [
+      r * a + under[0] * (1 - a),
+      g * a + under[1] * (1 - a),
+      b * a + under[2] * (1 - a),
+      1,
+    ];
+    const luminance = (colour: Colour) => {
+      const [r, g, b] = colour.slice(0, 3).map((channel) => {
+        const share = channel / 255;
+        return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4;
+      });
+      return 0.2126 * r! + 0.7152 * g! + 0.0722 * b!;
+    };
+    interface Ground {
+      readonly colour: Colour;
+      readonly opacity: number;
+    }
+    const grounds = new Map<Element, Ground>();
+    /** Returns the colour behind an element's text, and how opaque the element is. */
+    const groundOf = (element: Element): Ground => {
+      const known = grounds.get(element);
+      if (known) return known;
+      const { backgroundColor, opacity } = getComputedStyle(element);
+      const around = element.parentElement ? groundOf(element.parentElement) : { colour: WHITE, opacity: 1 };
+      const ground = {
+        colour: over(colourOf(backgroundColor), around.colour),
+        opacity: around.opacity * Number(opacity),
+      };
+      grounds.set(element, ground);
+      return ground;
+    };
+    const WHITE: Colour = [255, 255, 255, 1];
+    const faults = new Set<string>();
+    const root = document.querySelector('dialog[open]') ?? document.body;
+    const texts = document.createTreeWalker(root, NodeFilter.SHOW_TEXT);
+    const range = document.createRange();
+    while (texts.nextNode()) {
+      const text = texts.currentNode as Text;
+      const element = text.parentElement;
+      if (text.data.trim() === '' || !element?.checkVisibility({ opacityProperty: true, visibilityProperty: true }))
+        continue;
+      if (element.closest('.sr-only, [aria-disabled=true], :disabled, [inert], script, style')) continue;
+      range.selectNodeContents(text);
+      const box = range.getBoundingClientRect();
+      if (box.width < 2 || box.bottom < 0 || box.top > innerHeight || box.right < 0 || box.left > innerWidth) continue;
+      const [red, green, blue, alpha] = colourOf(getComputedStyle(element).color);
+      // The text below marks of the filter is drawn by the box itself.
+      if (alpha === 0) continue;
+      const { colour: under, opacity } = groundOf(element);
+      const [dark, light] = [luminance(over([red, green, blue, alpha * opacity], under)), luminance(under)].sort(
+        (a, b) => a - b,
+      ) as [number, number];
+      const contrast = (light + 0.05) / (dark + 0.05);
+      if (contrast < least) faults.add(`${contrast.toFixed(2)} “${text.data.trim().slice(0, 40)}”`);
+    }
+    return [...faults];
+  }, CONTRAST);
+}
+
+/** Returns axe's violations and the texts of low contrast, in both themes. Leaves the page in the dark theme. */
+export async function faults(page: Page): Promise<string[]> {
+  const found: string[] = [];
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme });
+    // Legacy mode skips iframes and opens no extra page. Our page has no iframes.
+    const axe = new AxeBuilder({ page }).setLegacyMode().options({ resultTypes: ['violations'] });
+    // The other rules do not depend on the theme.
+    if (colorScheme === 'dark') axe.withRules('color-contrast');
+    const { violations } = await axe.analyze();
+    for (const { id, nodes } of violations) {
+      found.push(...nodes.map(({ target, failureSummary }) => `${colorScheme} ${id} ${target}: ${failureSummary}`));
+    }
+    found.push(...(await lowContrast(page)).map((text) => `${colorScheme} contrast ${text}`));
+  }
+  return found;
+}
+
+/** Like {@link faults}, with the targets that are too small. */
+export async function accessFaults(page: Page): Promise<string[]> {
+  return [...(await smallTargets(page)).map((target) => `small ${target}`), ...(await faults(page))];
+}
