@@ -1,7 +1,10 @@
 import { useEffect, useState } from 'react';
 import { NewestUnmatchedNote } from '@/components/exchange/unmatched-note';
+import { Button } from '@/components/ui/button';
 import { Sentence, Spinner } from '@/components/ui/notices';
+import { useIsSlow } from '@/components/ui/progress';
 import { visibleText } from '@/components/ui/visible-text';
+import { useClient } from '@/lib/hooks/client';
 import { useLogState } from '@/lib/hooks/log';
 import { type Log, lastExchange } from '@/lib/store/log';
 import { LIMITS } from '@/lib/wire/limits';
@@ -26,6 +29,10 @@ export function StartingView({
   const isProcess = start?.transport === 'stdio';
   const seconds = useSecondsSince(log, spawnedSeq ?? 1);
   const signsIn = authorization?.phase === 'needed';
+  const isSlow = useIsSlow(true);
+  const client = useClient();
+  // If the connection opens or fails first, there is nothing to cancel.
+  const cancel = () => client.send({ type: 'close', connection: log.connection }).catch(() => {});
   const isLate = seconds >= PATIENCE_S && !signsIn && (!isProcess || spawnedSeq !== undefined);
   return (
     <div className="mx-auto flex w-full max-w-[760px] min-w-0 flex-col gap-3 overflow-auto p-4">
@@ -40,6 +47,11 @@ export function StartingView({
           <span aria-hidden="true" className="tabular text-muted">
             {seconds} s
           </span>
+        )}
+        {isSlow && (
+          <Button size="small" onClick={() => void cancel()}>
+            Cancel
+          </Button>
         )}
       </div>
       {start && (

@@ -214,18 +214,31 @@ export class DirectLink {
   async open(ref: string, file: File, { signal, onOpening }: OpenOptions = {}): Promise<DoneEvent> {
     if (signal?.aborted) throw new ConnectionError(OPENING_CANCELLED);
     if (onOpening) this.#openings.set(ref, onOpening);
-    const cancel = () => this.#worker?.postMessage({ type: 'cancel-open', ref });
+    const opened = this.#request({ type: 'open', ref, name: file.name, file });
+    // The worker may be busy, so nobody waits for it.
+    let cancel = () => {};
+    const cancelled = new Promise<never>((_, reject) => {
+      cancel = () => reject(new ConnectionError(OPENING_CANCELLED));
+    });
     signal?.addEventListener('abort', cancel);
     try {
-      const done = await this.#request({ type: 'open', ref, name: file.name, file });
-      if (!signal?.aborted) return done;
-      // It was open before the worker got the message.
-      await this.send({ type: 'forget', ref, connection: done.connection });
-      throw new ConnectionError(OPENING_CANCELLED);
+      return await Promise.race([opened, cancelled]);
+    } catch (error) {
+      if (signal?.aborted) this.#undoOpen(ref, opened);
+      throw error;
     } finally {
       signal?.removeEventListener('abort', cancel);
       this.#openings.delete(ref);
     }
+  }
+
+  /** Stops opening a file, and closes it if it was open before the worker got the message. */
+  #undoOpen(ref: string, opened: Promise<DoneEvent>): void {
+    this.#worker?.postMessage({ type: 'cancel-open', ref });
+    opened.then(
+      ({ connection }) => void this.send({ type: 'forget', ref, connection }).catch(() => {}),
+      () => {},
+    );
   }
 
   /**

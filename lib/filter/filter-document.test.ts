@@ -41,6 +41,9 @@ function filterDocument(): string {
     `Regular expressions run in a worker. A frame that takes longer than ${REGEX_MS} ms is skipped, and the page says so. After`,
     `${REGEX_SKIPS} skipped frames the search stops. Avoid nested repeats such as \`(a+)+\`.`,
     '',
+    'A search that takes longer shows how many frames it has searched. Esc in the box, or *Cancel*, stops it and keeps the text and the rows',
+    'found so far.',
+    '',
     '## Keys',
     '',
     ...table(

@@ -95,6 +95,7 @@ async function offerPage(running: RunningServer, page: PageOptions, version: str
 /** Opens the recordings of `open`, in order. Throws an ExitError if one can't be opened. */
 async function openRecordings(hub: PageHub, files: readonly string[], status: Status): Promise<void> {
   for (const file of files) {
+    status.show(`Opening ${file}`);
     try {
       await hub.openFile(await openFile(resolve(file)), (progress) =>
         status.show(`Opening ${file}: ${progressText(progress)}`),

@@ -7,7 +7,7 @@ import { useLogState } from '@/lib/hooks/log';
 import { own } from '@/lib/json/value';
 import type { Log } from '@/lib/store/log';
 import type { Entry, ResourceEntry, TemplateEntry } from '@/lib/store/state/state';
-import { Catalogue, ListingNote } from '../shared/catalogue';
+import { Catalogue, ListingNote, useCancelListing } from '../shared/catalogue';
 import { useFirstRead } from '../shared/first-read';
 import { ResourceDetail } from './resource-detail';
 import { TemplateDetail } from './template-detail';
@@ -21,6 +21,7 @@ export function ResourcesPanel({ log }: { readonly log: Log }) {
   const connection = useLogState(log, (state) => state.connection.state);
   const gap = useGap(log);
   const past = log !== log.whole;
+  const cancelListing = useCancelListing(log);
   const firstRead = useFirstRead(log);
   const { item } = useLocation();
   const items = useMemo(
@@ -30,24 +31,16 @@ export function ResourcesPanel({ log }: { readonly log: Log }) {
     ],
     [resources.items, templates.items],
   );
+  const shared = { capability: 'resources', state: connection, gap, past };
   const notes = (
     <>
-      <ListingNote
-        listing={resources}
-        what="resources"
-        capability="resources"
-        state={connection}
-        gap={gap}
-        past={past}
-      />
-      {templates.status === 'failed' && (
+      <ListingNote {...shared} listing={resources} what="resources" onCancel={() => cancelListing('resources/list')} />
+      {(templates.status === 'failed' || templates.status === 'listing') && (
         <ListingNote
+          {...shared}
           listing={templates}
           what="resource templates"
-          capability="resources"
-          state={connection}
-          gap={gap}
-          past={past}
+          onCancel={() => cancelListing('resources/templates/list')}
         />
       )}
       <NewestUnmatchedNote log={log} methods={METHODS} />
@@ -66,9 +59,7 @@ export function ResourcesPanel({ log }: { readonly log: Log }) {
       items={items}
       selected={chosen}
       onOpen={open}
-      note={
-        resources.status === 'failed' || templates.status === 'failed' || resources.status === 'listing' ? notes : null
-      }
+      note={[resources, templates].some(({ status }) => status === 'failed' || status === 'listing') ? notes : null}
     >
       {chosen !== undefined && (
         <Detail log={log} item={chosen} resources={resources.items} templates={templates.items} />

@@ -4,6 +4,8 @@ import type { Gap } from '@/lib/hooks/connections';
 import type { ConnectionState } from '@/lib/wire/lifecycle';
 import { ListingNote } from './catalogue';
 
+const SHARED = { what: 'tools', capability: 'tools', onCancel: () => {} };
+
 test.each<[ConnectionState, Gap | undefined, string]>([
   ['starting', undefined, 'Waiting for the server'],
   ['open', undefined, 'No tools yet'],
@@ -13,7 +15,7 @@ test.each<[ConnectionState, Gap | undefined, string]>([
 ])('says why there is no list on a connection that is %s with gap %s', (state, gap, words) => {
   const listing = { status: 'none', items: [], seqs: [], supported: true } as const;
   const markup = renderToStaticMarkup(
-    <ListingNote listing={listing} what="tools" capability="tools" state={state} gap={gap} past={false} />,
+    <ListingNote {...SHARED} listing={listing} state={state} gap={gap} past={false} />,
   );
   expect(markup).toContain(words);
 });
@@ -23,7 +25,7 @@ test.each<ConnectionState>(['starting', 'open'])(
   (state) => {
     const listing = { status: 'none', items: [], seqs: [], supported: undefined } as const;
     const markup = renderToStaticMarkup(
-      <ListingNote listing={listing} what="tools" capability="tools" state={state} gap={undefined} past />,
+      <ListingNote {...SHARED} listing={listing} state={state} gap={undefined} past />,
     );
     expect(markup).toContain('No tools listed yet at this moment');
     expect(markup).not.toContain('animate-spin');

@@ -4,14 +4,17 @@ import { Button } from '@/components/ui/button';
 import { focusForm } from '@/components/ui/focus';
 import { Icon } from '@/components/ui/icon';
 import { EmptyState, Spinner } from '@/components/ui/notices';
+import { Progress } from '@/components/ui/progress';
 import { Split } from '@/components/ui/split';
 import { UntrustedText } from '@/components/untrusted/untrusted-text';
+import { useClient } from '@/lib/hooks/client';
 import { type Gap, useGap } from '@/lib/hooks/connections';
 import { useLocation } from '@/lib/hooks/location';
 import { useLogState } from '@/lib/hooks/log';
 import { type JsonObject, own } from '@/lib/json/value';
-import type { Log } from '@/lib/store/log';
+import { type Log, lastExchange } from '@/lib/store/log';
 import type { Entry, Listing } from '@/lib/store/state/state';
+import { formatCount } from '@/lib/wire/format';
 import type { ConnectionState } from '@/lib/wire/lifecycle';
 import { type CatalogueItem, EntryList } from './entry-list';
 
@@ -34,6 +37,7 @@ export function NamedListing({ log, what, one, titleOf, children }: NamedListing
   const listing = useLogState(log, (state) => state[what]);
   const connection = useLogState(log, (state) => state.connection.state);
   const gap = useGap(log);
+  const cancelListing = useCancelListing(log);
   const past = log !== log.whole;
   const { item } = useLocation();
   const items = useMemo(
@@ -50,7 +54,12 @@ export function NamedListing({ log, what, one, titleOf, children }: NamedListing
   const selected = listing.items.find(({ key }) => key === item) ?? (item === undefined ? listing.items[0] : undefined);
   const note = (
     <>
-      <ListingNote listing={listing} what={what} capability={what} state={connection} gap={gap} past={past} />
+      <ListingNote
+        {...{ listing, what, gap, past }}
+        capability={what}
+        state={connection}
+        onCancel={() => cancelListing(`${what}/list`)}
+      />
       <NewestUnmatchedNote log={log} methods={METHODS[what]} />
     </>
   );
@@ -138,6 +147,18 @@ export function Catalogue({ what, items, selected, note, onOpen = () => focusFor
   );
 }
 
+/** Returns a function that cancels the page of a list that is awaited. The list then ends there. */
+export function useCancelListing(log: Log): (method: string) => void {
+  const client = useClient();
+  return (method) => {
+    const { connection } = log;
+    const asked = lastExchange(log, method);
+    // If the response comes first, there is nothing to cancel.
+    if (asked?.status !== 'pending' || asked.id === null || asked.id === undefined) return;
+    client.send({ type: 'cancel', connection, id: asked.id }).catch(() => {});
+  };
+}
+
 interface ListingNoteProps {
   readonly listing: Listing<Entry>;
   /** Plural name of the entries. */
@@ -149,10 +170,12 @@ interface ListingNoteProps {
   readonly gap: Gap | undefined;
   /** True if a past moment is shown, so that nothing is in progress. */
   readonly past: boolean;
+  /** Cancels the listing in progress. */
+  readonly onCancel: () => void;
 }
 
 /** Says why a list is empty or incomplete. Empty for a complete list. */
-export function ListingNote({ listing, what, capability, state, gap, past }: ListingNoteProps): ReactNode {
+export function ListingNote({ listing, what, capability, state, gap, past, onCancel }: ListingNoteProps): ReactNode {
   if (listing.status === 'failed') {
     return (
       <p role="alert" className="m-2 border-l-2 border-error bg-error/6 px-2 py-1 text-error">
@@ -165,9 +188,13 @@ export function ListingNote({ listing, what, capability, state, gap, past }: Lis
     return past ? (
       <p className="px-2 py-1 text-muted">Listing {what} was in progress at this moment</p>
     ) : (
-      <p className="flex items-center gap-2 px-2 py-1 text-muted">
-        <Spinner /> Listing {what}, page {listing.seqs.length + 1}…
-      </p>
+      <div className="flex shrink-0 px-2 py-1 empty:hidden">
+        <Progress
+          what={`Listing ${what}`}
+          figures={listing.seqs.length > 0 ? `page ${formatCount(listing.seqs.length + 1)}` : undefined}
+          onCancel={onCancel}
+        />
+      </div>
     );
   }
   if (listing.items.length > 0) return null;
