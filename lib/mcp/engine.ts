@@ -350,7 +350,7 @@ export class Engine {
 
   #onTimeout(request: PendingRequest, afterMs: number): void {
     this.#host.logEvent({ event: 'timeout', id: request.id, method: request.method, afterMs });
-    if (!this.#isManual) this.#notifyCancelled(request, `No answer after ${afterMs} ms`);
+    if (!this.#isManual) this.#notifyCancelled(request, `No response after ${afterMs} ms`);
     this.#answering.onCallEnded(request.id, false);
   }
 

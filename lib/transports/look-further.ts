@@ -116,5 +116,5 @@ function ownHeaders(method: Neighbour['method']): Headers {
 
 const TOO_LATE = {
   code: 'connection-timeout',
-  message: `No answer within ${FURTHER_MS / 1000} seconds.`,
+  message: `No response within ${FURTHER_MS / 1000} seconds.`,
 };

@@ -83,11 +83,11 @@ test('describes differences in JUnit as on the terminal', () => {
     { kind: 'added', path: 'isError', before: '', after: 'true' },
     { kind: 'type', path: '', before: '1', after: '"1"' },
   ] as const;
-  const ends = ['a result', 'no answer'] as const;
+  const ends = ['a result', 'no response'] as const;
   const one = { before: call(5, 'a'), after: call(6, 'a'), verdict: 'different', ends, differences } as const;
   const comparison: Comparison = { catalogue: [], listed: ['tools'], unlisted: [], calls: [one] };
   const words = [
-    'ended differently: a result → no answer',
+    'ended differently: a result → no response',
     'removed structuredContent: {"a":1}',
     'added isError: true',
     'type changed the response: 1 → "1"',

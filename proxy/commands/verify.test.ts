@@ -100,7 +100,7 @@ describe('fails and names one change of a server', () => {
 
 test('reports what could not be sent after the server exited', async () => {
   const { stdout, notes, code } = await verifyAgainst(shop('exits'), file);
-  expect(stdout[0]).toContain('ended differently: a result → no answer');
+  expect(stdout[0]).toContain('ended differently: a result → no response');
   expect(stdout[0]).toContain('tools/call confirm (frame #');
   expect(notes).toEqual([expect.stringContaining('The server exited with code 3')]);
   expect(code).toBe(EXIT.noConnection);

@@ -111,11 +111,12 @@ function readAnswer({ text }: RecordedAnswer): unknown {
   }
 }
 
+/** The words that the message log has for these outcomes. */
 const UNANSWERED = {
   cancelled: 'cancelled',
-  timeout: 'no answer in time',
-  lost: 'no answer',
-  open: 'no answer',
+  timeout: 'timed out',
+  lost: 'no response',
+  open: 'no response',
 };
 
 /** Describes how a call ended. Another error code is a change of structure. */
@@ -125,7 +126,7 @@ function endOf({ answer, unanswered }: RecordedCall, value: unknown): string {
   if (answer.kind === 'error') return `error ${shortJson(own(body, 'code'))}`;
   const type = own(body, 'resultType');
   if (type !== undefined && type !== 'complete') return `a result of type ${shortJson(type)}`;
-  return own(body, 'isError') === true ? 'a tool error' : 'a result';
+  return own(body, 'isError') === true ? 'a result with isError' : 'a result';
 }
 
 /** Compares what the server asked the client during the call, by method. */

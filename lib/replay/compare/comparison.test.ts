@@ -154,8 +154,8 @@ describe('outcomes of calls', () => {
 
   test.each<[string, RecordedTraffic]>([
     ['a result -> error -32602', ended({ error: { code: -32602, message: 'x' } })],
-    ['a result -> a tool error, added isError', ended({ result: { isError: true } })],
-    ['a result -> no answer', ended()],
+    ['a result -> a result with isError, added isError', ended({ result: { isError: true } })],
+    ['a result -> no response', ended()],
     [
       'a result -> a result of type "input_required", added resultType',
       ended({ result: { resultType: 'input_required' } }),
