@@ -1,4 +1,5 @@
 import { useMemo } from 'react';
+import { Sentence } from '@/components/ui/notices';
 import { visibleText } from '@/components/ui/visible-text';
 import { useLogState } from '@/lib/hooks/log';
 import { explainUnmatched } from '@/lib/store/exchanges/exchange-timeline';
@@ -47,5 +48,9 @@ function Why({ log, request, seq }: { readonly log: Log; readonly request: numbe
   const { printed } = log.row(seq - 1);
   // biome-ignore lint/correctness/useExhaustiveDependencies: the lines of a pretty-printed object arrive later
   const why = useMemo(() => explainUnmatched(log, seq, request), [log, seq, request, printed]);
-  return <bdi>{visibleText(why)}</bdi>;
+  return (
+    <bdi>
+      <Sentence text={why} draw={visibleText} />
+    </bdi>
+  );
 }

@@ -3,6 +3,7 @@ import { Button, IconButton } from '@/components/ui/button';
 import { Dialog } from '@/components/ui/dialog';
 import { TextInput } from '@/components/ui/inputs';
 import { MENU_BUTTON, Menu, type MenuItem } from '@/components/ui/menu';
+import { Sentence } from '@/components/ui/notices';
 import { Download } from '@/components/untrusted/download';
 import { UntrustedText } from '@/components/untrusted/untrusted-text';
 import type { SavedCalls } from '@/lib/hooks/saved-calls';
@@ -60,7 +61,16 @@ export function HistoryMenu({ saved, document, what = 'arguments' }: HistoryMenu
   const items = (): readonly MenuItem[] => [
     { label: 'Save, import, export…', run: () => setManaging(true) },
     ...(failure
-      ? [{ label: <span className="text-error">{failure.message}</span>, run: () => setManaging(true) }]
+      ? [
+          {
+            label: (
+              <span className="text-error">
+                <Sentence text={failure.message} />
+              </span>
+            ),
+            run: () => setManaging(true),
+          },
+        ]
       : []),
     ...calls.saved.map(({ name, text }, index) => ({
       label: <UntrustedText text={name} limit={80} />,

@@ -13,6 +13,7 @@ import { classNames } from '@/components/ui/class-names';
 import { type ComboboxOption, OptionList } from '@/components/ui/combobox';
 import { Icon } from '@/components/ui/icon';
 import { FIELD } from '@/components/ui/inputs';
+import { Sentence } from '@/components/ui/notices';
 import { visibleText } from '@/components/ui/visible-text';
 import { type Completion, complete, type LogValues } from '@/lib/filter/complete';
 import type { FilterFault } from '@/lib/filter/parse';
@@ -72,7 +73,7 @@ export function FilterBox(props: FilterBoxProps) {
 
   const sentence = fault && (
     <span id={faultId} className="text-error">
-      {visibleText(filterFaultText(fault, held))}
+      <Sentence text={filterFaultText(fault, held)} draw={visibleText} />
     </span>
   );
   return (

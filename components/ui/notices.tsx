@@ -60,6 +60,13 @@ export function Sentence({ text, draw = (piece) => piece }: SentenceProps) {
   ));
 }
 
+/** Returns a sentence written by us without its backticks, for tooltips. */
+export function plainSentence(text: string): string {
+  return codeParts(text)
+    .map((part) => part.text)
+    .join('');
+}
+
 /** Splits a sentence at pairs of backticks; the text between a pair is code. An unpaired backtick is kept as text. */
 export function codeParts(sentence: string): readonly { readonly code: boolean; readonly text: string }[] {
   const texts = sentence.split('`');

@@ -1,7 +1,7 @@
 import { useMemo } from 'react';
 import { exitText } from '@/components/log/labels';
 import { Button, CopyButton } from '@/components/ui/button';
-import { ErrorNote } from '@/components/ui/notices';
+import { ErrorNote, Sentence } from '@/components/ui/notices';
 import { visibleText } from '@/components/ui/visible-text';
 import { SignInLink } from '@/components/untrusted/links';
 import { type ClientStatus, useClient } from '@/lib/hooks/client';
@@ -119,7 +119,7 @@ export function NoHandshakeBanner({ log }: { readonly log: Log }) {
           <>
             <span className="font-medium text-error">
               <span aria-hidden="true">× </span>
-              {visibleText(failure?.message ?? 'The handshake failed.')}
+              <Sentence text={failure?.message ?? 'The handshake failed.'} draw={visibleText} />
             </span>{' '}
             You can still send raw messages.
           </>
@@ -148,7 +148,8 @@ export function NotRecordedBanner({ log }: { readonly log: Log }) {
   return (
     <p role="status" className="shrink-0 border-b border-line bg-warn/10 px-3 py-1 break-words text-warn">
       <span aria-hidden="true">! </span>
-      {visibleText(sentence)} The connection still works, and you can still share what this page shows.
+      <Sentence text={sentence} draw={visibleText} /> The connection still works, and you can still share what this page
+      shows.
     </p>
   );
 }
@@ -192,7 +193,7 @@ export function UnreachableBanner({
           <span aria-hidden="true">! </span>
           Unreachable since {clockAt(log, unreachable.seq, 0)}.
         </span>{' '}
-        {visibleText(attempt.message ?? unreachable.message)}{' '}
+        <Sentence text={attempt.message ?? unreachable.message} draw={visibleText} />{' '}
         {live && (
           <span className="tabular text-muted">
             {trying ? 'Trying now…' : `Next attempt at ${clockAt(log, attempt.seq, attempt.retryMs)}.`}
@@ -234,7 +235,8 @@ export function RequestsFailingBanner({ log }: { readonly log: Log }) {
     >
       <p className="min-w-0 flex-1 basis-96 break-words text-warn">
         <span aria-hidden="true">! </span>
-        Requests are failing: {visibleText(failing.message)} This note goes away with the next response.
+        Requests are failing: <Sentence text={failing.message} draw={visibleText} /> This note goes away with the next
+        response.
       </p>
       <Button size="small" variant="ghost" onClick={() => navigate({ frame: failing.seq })}>
         Show in the log
@@ -292,7 +294,7 @@ export function EndedBanner({
       <p className="min-w-0 flex-1 basis-96 break-words">
         <span className={failed ? 'font-medium text-error' : 'font-medium'}>
           {failed && <span aria-hidden="true">× </span>}
-          {failure ? visibleText(failure.message) : closedReason(closing)}
+          {failure ? <Sentence text={failure.message} draw={visibleText} /> : closedReason(closing)}
         </span>{' '}
         {exit &&
           !failure?.message.includes(exitText(exit)) &&
@@ -302,7 +304,7 @@ export function EndedBanner({
             On stderr: “<bdi className="font-mono text-wire">{visibleText(stderrLine)}</bdi>”.{' '}
           </>
         )}
-        {failure ? visibleText(failure.advice) : keptText(closing)}
+        {failure ? <Sentence text={failure.advice} draw={visibleText} /> : keptText(closing)}
       </p>
       <span className="flex flex-wrap gap-x-2 gap-y-1">
         {stderrBytes > 0 && (

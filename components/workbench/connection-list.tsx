@@ -1,6 +1,7 @@
 import { type ReactNode, type RefObject, useLayoutEffect, useRef, useState } from 'react';
 import { Button, IconButton } from '@/components/ui/button';
 import { Icon } from '@/components/ui/icon';
+import { plainSentence } from '@/components/ui/notices';
 import { visibleText } from '@/components/ui/visible-text';
 import type { ConnectionSummary } from '@/lib/wire/command';
 import { formatClock } from '@/lib/wire/format';
@@ -267,7 +268,7 @@ function tooltipOf(connection: ConnectionSummary, label: string): string {
     [stateLabel(connection), via, version && `MCP ${version}`, serverName && visibleText(serverName)]
       .filter(Boolean)
       .join(' · '),
-    unreachable && visibleText(unreachable.message),
+    unreachable && visibleText(plainSentence(unreachable.message)),
   ]
     .filter(Boolean)
     .join('\n');

@@ -1,6 +1,7 @@
 import { Button, IconButton } from '@/components/ui/button';
 import { Icon } from '@/components/ui/icon';
 import { Menu } from '@/components/ui/menu';
+import { plainSentence } from '@/components/ui/notices';
 import { KeyHint } from '@/components/ui/shortcuts';
 import { visibleText } from '@/components/ui/visible-text';
 import { useLogState } from '@/lib/hooks/log';
@@ -91,7 +92,7 @@ function Facts({ connection }: { readonly connection: ConnectionSummary }) {
     <p className="tabular flex min-w-0 items-center gap-1.5 text-muted">
       {!isOpen && (
         <span
-          title={unreachable && visibleText(unreachable.message)}
+          title={unreachable && visibleText(plainSentence(unreachable.message))}
           className={`shrink-0 ${unreachable ? 'text-warn' : state === 'failed' ? 'text-error' : ''}`}
         >
           {stateLabel(connection)}

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { Button } from '@/components/ui/button';
-import { ErrorNote } from '@/components/ui/notices';
+import { ErrorNote, Sentence } from '@/components/ui/notices';
 import { Progress } from '@/components/ui/progress';
 import { visibleText } from '@/components/ui/visible-text';
 import { saveFile } from '@/components/untrusted/download';
@@ -67,7 +67,7 @@ export function RecordingBanner({
         {words.map((sentence) => (
           <span key={sentence} className="block text-warn">
             <span aria-hidden="true">! </span>
-            {visibleText(sentence)}
+            <Sentence text={sentence} draw={visibleText} />
           </span>
         ))}
       </p>

@@ -1,6 +1,7 @@
 import { Suspense, useEffect, useState, useSyncExternalStore } from 'react';
 import { openQuestion } from '@/components/answers/open-question';
 import { lazyWhenIdle } from '@/components/ui/lazy-when-idle';
+import { plainSentence } from '@/components/ui/notices';
 import { visibleText } from '@/components/ui/visible-text';
 import { type ClientStatus, useClient } from '@/lib/hooks/client';
 import { useLog, useLogBehind, useLogState } from '@/lib/hooks/log';
@@ -172,7 +173,7 @@ function RecordingStatus({
   return (
     <button
       type="button"
-      title={`${visibleText(why)}\nClick to see all recordings`}
+      title={`${visibleText(plainSentence(why))}\nClick to see all recordings`}
       onClick={onRecordings}
       className={`flex h-6 shrink-0 items-center gap-1 whitespace-nowrap hover:text-text ${tone === 'warn' ? 'text-warn' : ''}`}
     >

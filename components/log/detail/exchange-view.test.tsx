@@ -29,11 +29,11 @@ test('lists a second response and labels it once', () => {
 
 test('shows a result that breaks its schema as an error', () => {
   const log = logOf(asked(1, 'tools/call', { name: 'x' }), answered(1, {}));
-  const invalid = { id: 1, field: 'content', sentence: 'Invalid result: `content` is missing', more: 0 };
+  const invalid = { id: 1, field: 'content', sentence: 'Invalid result: content is missing', more: 0 };
   const invalidOf = (seq: number) => (seq === 2 ? invalid : undefined);
   const markup = renderToStaticMarkup(
     <ExchangeView log={log} request={1} at={2} invalidOf={invalidOf} onSelect={vi.fn()} />,
   );
-  expect(markup).toContain('Invalid result: `content` is missing');
+  expect(markup).toContain('Invalid result: content is missing');
   expect(markup).toMatch(/text-error"> error</);
 });

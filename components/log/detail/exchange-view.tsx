@@ -1,4 +1,5 @@
 import { type ReactNode, useMemo, useRef } from 'react';
+import { plainSentence } from '@/components/ui/notices';
 import { useRowWindow } from '@/components/ui/virtual-rows';
 import { visibleText } from '@/components/ui/visible-text';
 import { useLogSize } from '@/lib/hooks/log';
@@ -114,7 +115,7 @@ function Part({
 }) {
   // The label of a second response leaves out its request, which is shown here anyway.
   const { what, about: name } = rowLabel({ ...row, isSecondAnswer: false });
-  const about = invalid?.sentence || text || name;
+  const about = (invalid && plainSentence(invalid.sentence)) || text || name;
   const direction = directionLabel(row);
   const { status: outcome } = shownRow(row, invalid);
   const status = outcome && role !== 'request' ? rowStatusLabel(outcome) : undefined;

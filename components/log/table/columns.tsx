@@ -1,4 +1,5 @@
 import { type ReactNode, useMemo, useState } from 'react';
+import { plainSentence } from '@/components/ui/notices';
 import { visibleText } from '@/components/ui/visible-text';
 import type { FilterHits, TextPart } from '@/lib/filter/hits';
 import type { LogTimes } from '@/lib/hooks/times';
@@ -129,7 +130,7 @@ export const COLUMNS: readonly Column[] = [
             )}
           </span>
           {invalid !== undefined && (
-            <bdi className="ml-3 text-error">{visibleText(invalid.slice(0, MESSAGE_CHARACTERS))}</bdi>
+            <bdi className="ml-3 text-error">{visibleText(plainSentence(invalid).slice(0, MESSAGE_CHARACTERS))}</bdi>
           )}
           {content && (
             <bdi className={row.kind === 'response' || row.kind === 'error' ? 'ml-3' : 'ml-3 text-muted'}>

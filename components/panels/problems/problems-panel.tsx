@@ -4,6 +4,7 @@ import { SEVERITY_COLOUR, SEVERITY_GLYPH, SEVERITY_WORD } from '@/components/ui/
 import { Segmented } from '@/components/ui/button';
 import { TextInput } from '@/components/ui/inputs';
 import { EmptyState, Sentence } from '@/components/ui/notices';
+import { visibleText } from '@/components/ui/visible-text';
 import { SpecLink } from '@/components/untrusted/links';
 import { UntrustedText } from '@/components/untrusted/untrusted-text';
 import { useGap } from '@/lib/hooks/connections';
@@ -106,7 +107,7 @@ function Group({ group, item }: { readonly group: ProblemGroup; readonly item: s
           <code className="font-normal text-small text-muted">{rule}</code>
         </h3>
         <p className="text-muted">
-          <Sentence text={advice} />{' '}
+          <Sentence text={advice} draw={visibleText} />{' '}
           <span className="ml-1 text-small">
             <SpecLink section={section} url={url} />
           </span>
@@ -149,7 +150,7 @@ export function ProblemItem({
       </p>
       {problem.advice !== group.advice && (
         <p className="text-muted">
-          <Sentence text={problem.advice} />
+          <Sentence text={problem.advice} draw={visibleText} />
         </p>
       )}
       <p className="flex flex-wrap gap-x-3 text-small text-muted">

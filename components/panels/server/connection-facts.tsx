@@ -3,7 +3,7 @@ import { quote } from 'shlex';
 import { FrameLink } from '@/components/exchange/frame-link';
 import { exitText } from '@/components/log/labels';
 import { Button, CopyButton } from '@/components/ui/button';
-import { ErrorNote } from '@/components/ui/notices';
+import { ErrorNote, Sentence } from '@/components/ui/notices';
 import { visibleText } from '@/components/ui/visible-text';
 import { UntrustedText } from '@/components/untrusted/untrusted-text';
 import { useClient } from '@/lib/hooks/client';
@@ -33,7 +33,9 @@ export function ProcessFacts({ log }: { readonly log: Log }) {
       </Fact>
       <Fact name="pid">{pid}</Fact>
       <Fact name="exit">{exit && exitText(exit)}</Fact>
-      <Fact name="failure">{failure && `${visibleText(failure.message)} ${visibleText(failure.advice)}`}</Fact>
+      <Fact name="failure">
+        {failure && <Sentence text={`${failure.message} ${failure.advice}`} draw={visibleText} />}
+      </Fact>
       <Fact name="started">
         <time dateTime={start.at}>{visibleText(start.at)}</time>
       </Fact>
@@ -84,7 +86,9 @@ function UrlFacts({ log, start }: { readonly log: Log; readonly start: Exclude<S
           <code className="font-mono text-wire">MCP-Protocol-Version: {visibleText(version)}</code>
         )}
       </Fact>
-      <Fact name="failure">{failure && `${visibleText(failure.message)} ${visibleText(failure.advice)}`}</Fact>
+      <Fact name="failure">
+        {failure && <Sentence text={`${failure.message} ${failure.advice}`} draw={visibleText} />}
+      </Fact>
       <Fact name="started">
         <time dateTime={start.at}>{visibleText(start.at)}</time>
       </Fact>

@@ -2,6 +2,7 @@ import { useEffect, useMemo, useRef } from 'react';
 import { FrameLink } from '@/components/exchange/frame-link';
 import { lifecycleSentence } from '@/components/log/labels';
 import { CopyButton } from '@/components/ui/button';
+import { Sentence } from '@/components/ui/notices';
 import { VirtualRows } from '@/components/ui/virtual-rows';
 import { visibleText } from '@/components/ui/visible-text';
 import { AnsiText } from '@/components/untrusted/ansi-text';
@@ -129,7 +130,9 @@ export function LifecycleList({ log }: { readonly log: Log }) {
               <span className="tabular text-muted" title={times.other(log.columns.time(seq - 1))}>
                 {times.shown(log.columns.time(seq - 1))}
               </span>
-              <span className="break-words">{visibleText(words.slice(0, 600))}</span>
+              <span className="break-words">
+                <Sentence text={words.slice(0, 600)} draw={visibleText} />
+              </span>
               <span className="text-small">
                 <FrameLink seq={seq} label="frame" />
               </span>

@@ -1,6 +1,7 @@
 import { useId, useState } from 'react';
 import { Segmented } from '@/components/ui/button';
 import { Checkbox, FIELD, TextInput } from '@/components/ui/inputs';
+import { Sentence } from '@/components/ui/notices';
 import { visibleText } from '@/components/ui/visible-text';
 import { useClient } from '@/lib/hooks/client';
 import { useEnvironment } from '@/lib/hooks/connections';
@@ -112,7 +113,11 @@ export function AuthorizationFields({
             <code className="font-mono text-wire">{visibleText(environment.redirectUri)}</code>
           </p>
         )}
-        {problem !== undefined && !direct && <p className="break-words text-error">{visibleText(problem)}</p>}
+        {problem !== undefined && !direct && (
+          <p className="break-words text-error">
+            <Sentence text={problem} draw={visibleText} />
+          </p>
+        )}
       </div>
     </details>
   );

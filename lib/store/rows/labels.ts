@@ -43,28 +43,28 @@ const LIFECYCLE_DETAILS: {
       ? [event.command, ...(Array.isArray(event.args) ? event.args : [])].join(' ')
       : `${event.url}${isInsecure(event) ? ', certificate NOT verified' : ''}`,
   'look-further': ({ where }) => (where === 'loopback' ? 'the other loopback address' : 'other paths'),
-  fallback: ({ reason }) => reason,
-  'session-lost': ({ reason = '' }) => reason,
-  unreachable: ({ message }) => message,
+  fallback: ({ reason }) => plain(reason),
+  'session-lost': ({ reason = '' }) => plain(reason),
+  unreachable: ({ message }) => plain(message),
   reachable: ({ attempts }) => (attempts === 1 ? 'after 1 attempt' : attempts > 1 ? `after ${attempts} attempts` : ''),
-  retry: ({ method, reason }) => `${method}, ${reason}`,
+  retry: ({ method, reason }) => `${method}, ${plain(reason)}`,
   'standing-answer': ({ method }) => method,
-  authorization: (step) => (step.phase === 'refused' ? step.message : AUTHORIZATION_LABELS[step.phase]),
+  authorization: (step) => (step.phase === 'refused' ? plain(step.message) : AUTHORIZATION_LABELS[step.phase]),
   spawned: ({ pid }) => `pid ${pid}`,
-  probe: ({ era, reason }) => `${era}. ${reason}`,
+  probe: ({ era, reason }) => `${era}. ${plain(reason)}`,
   'era-remembered': ({ era }) => era,
-  'era-forgotten': ({ reason }) => reason,
+  'era-forgotten': ({ reason }) => plain(reason),
   'probe-silent': ({ afterMs }) => formatSilentProbe(afterMs),
   open: ({ version, era }) => (version === undefined ? 'without a handshake' : `${version}, ${era}`),
-  'handshake-failed': ({ message }) => message,
+  'handshake-failed': ({ message }) => plain(message),
   timeout: ({ method, afterMs }) => `${method} after ${afterMs} ms`,
   closing: ({ reason }) => formatClosingReason(reason),
   rung: ({ rung }) => (rung === 'stdin-end' ? 'closed stdin' : `sent ${rung}`),
   exit: ({ code, signal }) => (signal === null ? `code ${code}` : `signal ${signal}`),
-  'output-held': ({ message }) => message,
-  'spill-failed': ({ message }) => message,
-  'recording-failed': ({ message }) => message,
-  failed: ({ message }) => message,
+  'output-held': ({ message }) => plain(message),
+  'spill-failed': ({ message }) => plain(message),
+  'recording-failed': ({ message }) => plain(message),
+  failed: ({ message }) => plain(message),
   note: ({ on, text, bookmark }) =>
     `#${on} ${text === '' && !bookmark ? 'removed' : [bookmark && 'bookmark', text].filter(Boolean).join(', ')}`,
   about: ({ name, text }) => [name, text].filter(Boolean).join(', '),
@@ -78,6 +78,11 @@ const AUTHORIZATION_LABELS = { needed: 'sign-in required', granted: 'authorized'
 export function previewText(bytes: Uint8Array): string {
   const start = withoutAnsi(decodeLossy(bytes.subarray(0, PREVIEW_BYTES)));
   return cut(start.trimStart().split(/[\r\n]/, 1)[0]!);
+}
+
+/** Removes the backticks around code in a sentence of ours. In a row, all text is code. */
+function plain(sentence: unknown): string {
+  return String(sentence).replace(/`([^`]*)`/g, '$1');
 }
 
 /** Formats a lifecycle frame for a row. */

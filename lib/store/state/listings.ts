@@ -46,7 +46,7 @@ export class ListingReader<T extends Entry> {
     if (!Array.isArray(page)) {
       this.#update({
         status: 'failed',
-        error: { code: 0, message: `The response has no \`${this.kind.member}\` array.`, data: result },
+        error: { code: 0, message: `The response has no ${this.kind.member} array.`, data: result },
       });
       return;
     }

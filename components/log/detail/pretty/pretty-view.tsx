@@ -1,5 +1,7 @@
 import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react';
 import { Button } from '@/components/ui/button';
+import { Sentence } from '@/components/ui/notices';
+import { visibleText } from '@/components/ui/visible-text';
 import { AnsiText } from '@/components/untrusted/ansi-text';
 import { LongText } from '@/components/untrusted/long-text';
 import { JsonOutline } from '@/lib/json/outline';
@@ -61,9 +63,14 @@ export function PrettyView({
   }
   if (outline instanceof JsonOutline) {
     const event = row.channel === 'lifecycle' ? (log.json(index)?.value as LifecycleEvent | undefined) : undefined;
+    const sentence = event && lifecycleSentence(event);
     return (
       <>
-        {event && <p className="shrink-0 border-b border-line p-2 break-words">{lifecycleSentence(event)}</p>}
+        {sentence !== undefined && (
+          <p className="shrink-0 border-b border-line p-2 break-words">
+            <Sentence text={sentence} draw={visibleText} />
+          </p>
+        )}
         {row.kind === 'junk' && row.printed === undefined && <Note>Valid JSON, but not a JSON-RPC message</Note>}
         <PrettyJson outline={outline} marks={marks} at={at} />
       </>
