@@ -35,7 +35,7 @@ const STDIO: readonly Trap[] = [
   ['ANSI colours', [got('\u001b[32mready\u001b[0m')], ['stdout-junk']],
   ['CR LF', [asked(1, 'ping'), got('{"jsonrpc":"2.0","id":1,"result":{}}\r')], []],
   ['blank lines', [got(''), got('  '), got('\r')], []],
-  ['a byte order mark', [asked(1, 'ping'), got('\ufeff{"jsonrpc":"2.0","id":1,"result":{}}')], ['stdout-junk']],
+  ['a byte order mark', [asked(1, 'ping'), got('\ufeff{"jsonrpc":"2.0","id":1,"result":{}}')], ['byte-order-mark']],
   ['no line feed at the exit', [got('{"jsonrpc":"2.0","id"', FLAG.unterminated)], ['stdout-junk']],
   ['invalid UTF-8', [bytes(0x22, 0xe9, 0x22)], ['invalid-utf8', 'stdout-junk']],
   ['U+2028, NUL and a lone surrogate in a text', [logged('\u2028 \u0000 \ud800')], []],

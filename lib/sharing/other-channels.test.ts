@@ -1,4 +1,3 @@
-import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { RecordedConnection } from '@/lib/hub/recorded-connection';
 import { bringBack, fileOf, framesOf, logOf, out, type Said, said } from '@/lib/hub/test-recordings';
@@ -153,7 +152,7 @@ describe('frames of reserved and unknown channels', () => {
 
   test('are in a page, a link and a report, and not in an HTTP Archive', async () => {
     const frames = await framesOf(await open(file));
-    const template = new Blob([gzipSync('{{name}} {{recording}}')]);
+    const template = new Blob(['{{name}} {{recording}}']);
     expect((await contentOf(await shareOf(frames, 'html', { template }))).length).toBeGreaterThan(100);
     const link = await shareOf(frames, 'link', { page: 'https://example.com/' });
     const linked = readAll(await readRecordingLink((link.content as string).split('#recording=')[1]!));

@@ -29,7 +29,6 @@ describe('a line that looks like the response', () => {
       'INFO {app}: {"jsonrpc":"2.0","id":3,"result":{}}',
       'The line starts with `INFO {app}:` instead of JSON.',
     ],
-    ['a byte order mark', '\uFEFF{"jsonrpc":"2.0","id":3,"result":{}}', 'The line starts with a byte order mark.'],
     ['two on one line', '{"id":3,"result":{}}{"a":1}', 'There is more text after the JSON: `{"a":1}`.'],
     ['a raw tab', '{"id":3,"result":{"a":"\t"}}', 'A string contains a raw control character.'],
     ['neither member', '{"jsonrpc":"2.0","id":3,"content":[]}', 'It has neither `result` nor `error`.'],

@@ -166,7 +166,6 @@ function faultOf(text: string): string | undefined {
   if (parsed === 'monster') return 'It is nested too deeply or has too many values.';
   const before = text.slice(0, start).trim();
   const isBatch = before === '[';
-  if (text.startsWith('\uFEFF')) return 'The line starts with a byte order mark.';
   if (before !== '' && !isBatch) return `The line starts with \`${quoted(before)}\` instead of JSON.`;
   if (fault !== undefined) return fault;
   if (end < 0) return isWhole ? 'The JSON is incomplete.' : undefined;
