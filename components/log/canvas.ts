@@ -24,6 +24,14 @@ export function canvasColours(element: HTMLElement): CanvasColours {
   return colours;
 }
 
+let family: string | undefined;
+
+/** Returns the page's font in a size, for a canvas. */
+export function canvasFont(px: number): string {
+  family ??= getComputedStyle(document.body).fontFamily;
+  return `${px}px ${family}`;
+}
+
 /** Returns a 2D context in CSS px, scaled to the screen's resolution. undefined while the canvas has no size. */
 export function canvasContext(canvas: HTMLCanvasElement, size: CanvasSize): CanvasRenderingContext2D | undefined {
   const scale = window.devicePixelRatio || 1;

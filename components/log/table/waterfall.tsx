@@ -2,7 +2,7 @@ import { useEffect, useLayoutEffect, useRef } from 'react';
 import { useTheme } from '@/lib/hooks/theme';
 import type { TimeInterval, TimeSpan, TimeSpanPart } from '@/lib/store/rows/time-span';
 import { formatDuration } from '@/lib/wire/format';
-import { type CanvasColours, canvasColours, canvasContext, useCanvasSize } from '../canvas';
+import { type CanvasColours, canvasColours, canvasContext, canvasFont, useCanvasSize } from '../canvas';
 import { lineTimes, placing, type TimeScale } from './time-scale';
 
 /**
@@ -106,7 +106,7 @@ function drawWaterfall(
 
   context.fillStyle = colours.line;
   for (const time of lineTimes(scale, MAX_LINES)) context.fillRect(Math.round(x(time)), 0, 1, height);
-  context.font = '10px sans-serif';
+  context.font = canvasFont(10);
   context.textBaseline = 'middle';
   const placed = rows.map((row, at) => ({ ...row, middle: (at + 0.5) * rowHeight }));
   const inOrder = scale.gaps.length === 0 ? placed : placed.toSorted((a, b) => a.time - b.time);
@@ -159,7 +159,11 @@ function drawGap(context: CanvasRenderingContext2D, left: number, right: number,
   context.globalAlpha = 1;
 }
 
+/** Writes a label, and removes the lines behind it. */
 function drawLabel(context: CanvasRenderingContext2D, text: string, x: number, y: number, align: CanvasTextAlign) {
   context.textAlign = align;
+  const { width } = context.measureText(text);
+  const left = align === 'right' ? x - width : align === 'center' ? x - width / 2 : x;
+  context.clearRect(left - 2, y - 7, width + 4, 14);
   context.fillText(text, x, y);
 }

@@ -70,7 +70,6 @@ function drawAxis(
   colours: CanvasColours,
 ): void {
   const step = lineStep(view, Math.max(1, Math.floor(width / LABEL_PX)));
-  context.font = '11px sans-serif';
   context.textBaseline = 'middle';
   // Lines at round times of day, or at round times since the start.
   const zero = startMs === undefined ? 0 : (startMs * 1000) % step;

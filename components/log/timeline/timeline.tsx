@@ -14,7 +14,7 @@ import { useTheme } from '@/lib/hooks/theme';
 import { useLogTimes } from '@/lib/hooks/times';
 import type { Log } from '@/lib/store/log';
 import { TimelineBins } from '@/lib/store/rows/timeline-bins';
-import { canvasColours, canvasContext, useCanvasSize } from '../canvas';
+import { canvasColours, canvasContext, canvasFont, useCanvasSize } from '../canvas';
 import {
   AXIS_PX,
   drawTimeline,
@@ -66,6 +66,7 @@ export function Timeline({
     if (!element || !place || !context) return;
     bins.update();
     const selection = range || dragged ? { from, to } : undefined;
+    context.font = canvasFont(11);
     drawTimeline(context, place.width, bins, view, selection, times.startMs, canvasColours(element));
   };
   const drawSoon = useThrottled(draw, DRAW_MS);
