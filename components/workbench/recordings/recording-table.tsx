@@ -116,7 +116,7 @@ const COLUMNS: readonly RecordingColumn[] = [
 ];
 
 /** Classes of a cell with a number. */
-const NUMBER = 'tabular px-2 py-0.5 text-right whitespace-nowrap';
+const NUMBER = 'tabular px-2 pt-1 pb-0.5 text-right whitespace-nowrap';
 
 /** The actions on one recording. */
 export interface RecordingActions {
@@ -171,7 +171,7 @@ function RecordingRow({
         <td className="min-w-0 px-1 py-0.5">
           <NameCell {...{ entry, checked, current, onOpen }} />
         </td>
-        <td className={`px-2 py-0.5 whitespace-nowrap text-muted ${WIDE_ONLY}`}>
+        <td className={`px-2 pt-1 pb-0.5 whitespace-nowrap text-muted ${WIDE_ONLY}`}>
           <When at={entry.at} />
         </td>
         <td className={`${NUMBER} ${WIDEST_ONLY}`}>{duration(entry, checked)}</td>
