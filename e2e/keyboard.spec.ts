@@ -336,3 +336,23 @@ test('a tool can be found and called by keyboard alone @firefox', async ({ open 
   await expect(bench.outcome).toContainText('cancelled');
   await expect(bench.button('Call tool')).toBeFocused();
 });
+
+test('no key has two meanings, on an open connection or an ended one', async ({ open }) => {
+  const { page } = await open(['--', ...demoCommand()]);
+  const bench = new Workbench(page);
+  await bench.connected();
+  const twice = async () => {
+    await page.keyboard.press('?');
+    const keys = await page.getByRole('dialog', { name: 'Keys' }).getByRole('term').allInnerTexts();
+    await page.keyboard.press('Escape');
+    expect(keys.length).toBeGreaterThan(20);
+    return keys.filter((key, index) => keys.indexOf(key) !== index);
+  };
+  expect(await twice()).toEqual([]);
+  await bench.button('Disconnect').click();
+  await bench.rows.first().click();
+  // Then the time slider is there, and a message is selected.
+  await page.keyboard.press('x');
+  await expect(bench.region('Time')).toBeVisible();
+  expect(await twice()).toEqual([]);
+});

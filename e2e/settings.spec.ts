@@ -74,6 +74,7 @@ test('settings apply at once and are there on another port', async ({ start, pag
   await expect(two.dialog).toBeVisible();
   await two.dialog.getByLabel('Single-key shortcuts').check();
   await two.close();
+  await two.page.keyboard.press('g');
   await two.page.keyboard.press(',');
   await expect(two.dialog).toBeVisible();
 

@@ -37,7 +37,7 @@ export function useWorkbenchShortcuts(
   useShortcuts([
     { keys: 'mod+k', title: 'Open the command palette', whileTyping: true, run: () => openDialog('palette') },
     { keys: '?', title: 'Show all keys', run: () => openDialog('keys') },
-    { keys: ',', title: 'Settings', run: () => openDialog('settings') },
+    { keys: 'g ,', title: 'Settings', run: () => openDialog('settings') },
     ...(shares ? [{ keys: 's', title: 'Share', run: () => openDialog('share') }] : []),
     ...(recordings
       ? [{ keys: 'g l', title: 'Go to Recordings', run: () => goTo(() => navigate({ page: 'recordings' })) }]

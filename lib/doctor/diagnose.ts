@@ -2,7 +2,7 @@ import { isObject } from '@/lib/json/value';
 import type { Log } from '@/lib/store/log';
 import { type AttemptFacts, attemptFactsOf, type ExchangeFacts, headerIn, mediaTypeOf } from './attempt-facts';
 import { EVIDENCE, type Evidence } from './evidence';
-import { type Action, type Finding, type Remedy, STEPS, type StepId } from './finding';
+import { type Action, type Finding, LEAVE_OUT_TRANSPORT, type Remedy, STEPS, type StepId } from './finding';
 import { REMEDIES } from './remedies/registry';
 
 /**
@@ -96,13 +96,26 @@ interface FoundServer {
 }
 
 /** Returns what "Look further" adds to a finding; undefined if it did not run. */
-function findElsewhere({ further, looked }: AttemptFacts): Pick<Finding, 'advice' | 'actions' | 'seq'> | undefined {
+function findElsewhere({
+  further,
+  looked,
+  start,
+  url,
+}: AttemptFacts): Pick<Finding, 'advice' | 'actions' | 'seq'> | undefined {
   if (looked !== 'paths') return undefined;
   const found = further.flatMap(judge);
   const best = found.find(({ sure }) => sure) ?? found[0];
   if (!best) {
     const paths = OR.format(further.map(({ request }) => new URL(request.url).pathname));
-    return { advice: `No MCP server answered at ${paths} either. Look up the server’s path, or start the server.` };
+    const advice = `No MCP server answered at ${paths} either.`;
+    // The way to HTTP+SSE says nothing about a Streamable HTTP server at the same path.
+    if (start.transport === 'sse' && url) {
+      return {
+        advice: `${advice} ${LEAVE_OUT_TRANSPORT}`,
+        actions: [{ kind: 'use-url', url: url.href, transport: 'auto' }],
+      };
+    }
+    return { advice: `${advice} Look up the server’s path, or start the server.` };
   }
   const { pathname } = new URL(best.url);
   const what = best.transport === 'sse' ? 'An HTTP+SSE server' : 'A Streamable HTTP server';

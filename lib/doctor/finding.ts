@@ -30,6 +30,9 @@ export interface Finding {
   readonly actions?: readonly Action[];
 }
 
+/** Advice for a transport that was chosen, and that the server may not have. */
+export const LEAVE_OUT_TRANSPORT = 'Leave out `--transport`, or choose the transport auto.';
+
 /** One kind of failure, and how to recognise it. */
 export interface Remedy {
   /** Stable code, which people and scripts look for. */

@@ -18,12 +18,14 @@ test('counts fields by kind, each schema once, and lists what is edited as JSON 
   expect(complete).toBe(true);
 });
 
-test.each([{ type: 'object' }, { type: 'object', properties: {} }, { type: 'object', additionalProperties: true }])(
-  'counts no fields of a tool without arguments: %j',
-  (schema) => {
-    expect(countFields(schema).kinds).toEqual({});
-  },
-);
+test.each([
+  { type: 'object' },
+  { type: 'object', properties: {} },
+  { type: 'object', additionalProperties: true },
+  { type: 'object', additionalProperties: {} },
+])('counts no fields of a tool without arguments: %j', (schema) => {
+  expect(countFields(schema).kinds).toEqual({});
+});
 
 test('counts an invalid schema as one value edited as JSON', () => {
   expect(countFields(null).boxes).toEqual([{ path: '', because: 'malformed' }]);

@@ -4,6 +4,9 @@ import type { BoxReason, Kind, View } from './view-types';
 /** Fields of one schema that are counted. */
 const FIELDS_COUNTED = 20_000;
 
+/** The place of the values of a map. */
+const OTHERS = '.*';
+
 /** Number of fields in a schema's form. */
 export interface FieldCounts {
   readonly kinds: Readonly<Partial<Record<Kind, number>>>;
@@ -30,7 +33,12 @@ export function countFields(root: unknown): FieldCounts {
     if (node.kind !== 'any') seen.add(node);
     if (path !== '') kinds[node.kind] = (kinds[node.kind] ?? 0) + 1;
     if (node.kind === 'any' && node.because !== undefined) boxes.push({ path, because: node.because });
-    for (const [name, schema] of childrenOf(node)) pending.push({ node: view(schema, root), path: path + name });
+    for (const [name, schema] of childrenOf(node)) {
+      const child = view(schema, root);
+      // The schema names no field if any name and value is allowed.
+      if (name === OTHERS && child.kind === 'any' && child.because === undefined) continue;
+      pending.push({ node: child, path: path + name });
+    }
   }
   return { kinds, boxes, complete: true };
 }
@@ -49,8 +57,7 @@ function childrenOf(node: View): readonly (readonly [name: string, schema: unkno
     case 'map':
       return [
         ...node.others.patterns.map(([pattern, schema]) => [`./${pattern}/`, schema] as const),
-        // The schema names no field if any name and value is allowed.
-        ...(typeof node.others.schema === 'boolean' ? [] : [['.*', node.others.schema] as const]),
+        ...(typeof node.others.schema === 'boolean' ? [] : [[OTHERS, node.others.schema] as const]),
       ];
     case 'union':
       return node.branches.map(({ label, schema }) => [`(${label})`, schema]);

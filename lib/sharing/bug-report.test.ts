@@ -57,7 +57,11 @@ test('reports client, server, failure, steps, stderr, and how to open the record
   expect(report).toContain('`npx mcp-inspect open a.mcpr.gz` opens it. `#` with a number refers to a frame in it.\n');
   const from = { file: 'my whole.mcpr.jsonl', options: ['--frames', '2-9', '--no-stderr'] };
   expect(await bugReport(session('boom'), { ...FACTS, from })).toContain(
-    "`npx mcp-inspect share 'my whole.mcpr.jsonl' --frames 2-9 --no-stderr --out a.mcpr.gz`",
+    "`npx mcp-inspect share 'my whole.mcpr.jsonl' --frames 2-9 --no-stderr --out a.mcpr.gz`.\n",
+  );
+  const hidden = { ...from, masks: 2 };
+  expect(await bugReport(session('boom'), { ...FACTS, from: hidden })).toContain(
+    'a.mcpr.gz`, with the 2 options `--mask` of this report, which it does not repeat.\n',
   );
 });
 

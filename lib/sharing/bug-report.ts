@@ -25,7 +25,12 @@ export interface ReportFacts {
   /** Name of the recording that accompanies the report. The report uses its frame numbers. */
   readonly file: string;
   /** Set if that file does not exist yet: the full recording, and the `share` options that make the file from it. */
-  readonly from?: { readonly file: string; readonly options: readonly string[] };
+  readonly from?: {
+    readonly file: string;
+    readonly options: readonly string[];
+    /** Number of further options `--mask`. Their values are secret. */
+    readonly masks?: number;
+  };
   /** The chosen range, in seqs of the whole recording; absent: from the start, to the end. */
   readonly range?: Pick<FrameSelection, 'from' | 'to'>;
   /** The frame to report, as its seq in the whole recording; absent: the noted frames, else the worst one. */
@@ -117,7 +122,10 @@ function recordingText({ file, from }: ReportFacts): string {
     '--out',
     shellQuote(file),
   ];
-  return `${opens} To make it from the full recording: ${codeSpan(words.join(' '), REPORT_CHARS.command)}.`;
+  const make = `${opens} To make it from the full recording: ${codeSpan(words.join(' '), REPORT_CHARS.command)}`;
+  const { masks = 0 } = from;
+  if (masks === 0) return `${make}.`;
+  return `${make}, with ${masks === 1 ? 'the option `--mask`' : `the ${masks} options \`--mask\``} of this report, which it does not repeat.`;
 }
 
 function title(log: Log, about: number | undefined): string {

@@ -471,6 +471,8 @@ describe('a subcommand on a server', () => {
     [['list', '--timeout', '999999', '--demo'], /is invalid/],
     [['list', 'https://h', '--server', 'x', '--config', 'f'], /both name the server/],
     [['list', '--record', 'a', '--record', 'b', '--demo'], /`--record` is given twice/],
+    [['list', '--record', 'x/a.jsonl', '--demo'], /ends in `\.mcpr\.jsonl`: write `--record x\/a\.mcpr\.jsonl`\./],
+    [['list', '--record', '.mcpr.jsonl', '--demo'], /write `--record NAME\.mcpr\.jsonl`\./],
   ])('says what is wrong: %j', (argv, sentence) => {
     expect(() => request(...argv)).toThrow(sentence);
     expect(() => request(...argv)).toThrow(ExitError);

@@ -29,7 +29,7 @@ export interface PageOptions {
 export function readPageOptions(given: GivenOptions): PageOptions {
   const [host, ...hostNames] = lastValue(given, 'host')?.split(',') ?? [];
   const port = lastValue(given, 'port');
-  const record = lastValue(given, 'record');
+  const record = readRecord(given);
   const publicUrl = lastValue(given, 'public-url');
   if (record !== undefined && given.has('no-record')) {
     throw usageError('`--record` and `--no-record` contradict each other: remove one of them.');
@@ -44,6 +44,16 @@ export function readPageOptions(given: GivenOptions): PageOptions {
     ...(publicUrl !== undefined && { publicUrl: readPublic(publicUrl) }),
     ...(port !== undefined && { port: readNumber('port', port, 65_535) }),
   };
+}
+
+/** Reads the name of the new recording. Throws an ExitError for a name that no list of recordings would show. */
+export function readRecord(given: GivenOptions): string | undefined {
+  const record = lastValue(given, 'record');
+  if (record === undefined || /[^/\\]\.mcpr\.jsonl$/.test(record)) return record;
+  const name = record.replace(/(?:\.mcpr)?(?:\.jsonl?|\.gz)?$/, '');
+  throw usageError(
+    `\`--record\` needs a file name that ends in \`.mcpr.jsonl\`: write \`--record ${name || 'NAME'}.mcpr.jsonl\`.`,
+  );
 }
 
 function readPublic(text: string): PublicUrl {

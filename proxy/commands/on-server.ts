@@ -9,6 +9,7 @@ import { type Failure, isFailure, type ProtocolChoice } from '@/lib/wire/lifecyc
 import { EXIT, type ExitCode, ExitError, printFailure, usageError } from '@/proxy/cli/exit-code';
 import { type CommandRequest, lastValue, type RunCommand } from '@/proxy/cli/grammar';
 import { type Output, printNote, terminalOutput } from '@/proxy/cli/output';
+import { readRecord } from '@/proxy/cli/page-options';
 import { buildPresets, startContext } from '@/proxy/cli/presets';
 import { requireServer, type ServerOptions } from '@/proxy/cli/server-options';
 import { endOnSignals } from '@/proxy/cli/signals';
@@ -81,7 +82,7 @@ export function readServerRequest(request: CommandRequest, isProgram?: (word: st
   const { given } = request;
   const options = requireServer(request, isProgram);
   if ((given.get('record') ?? []).length > 1) throw usageError('`--record` is given twice: name one file.');
-  const [timeout, record] = [lastValue(given, 'timeout'), lastValue(given, 'record')];
+  const [timeout, record] = [lastValue(given, 'timeout'), readRecord(given)];
   return {
     options,
     json: given.has('json'),

@@ -141,6 +141,7 @@ describe('a server that refuses', () => {
     const { diagnosis } = await failAt(`${origin}/sse`, { transport: 'sse' });
     expect(diagnosis).toMatchObject({ code: 'no-endpoint' });
     expect(failed(diagnosis)).toBe('mcp');
+    expect(diagnosis.advice).toContain('Leave out `--transport`');
   });
 
   test.each([400, 405, 406])('HTTP+SSE on a Streamable HTTP server, which answers GET with %i', async (status) => {
@@ -336,6 +337,16 @@ describe('looking further', () => {
     expect(tab.frames.every(({ bytes }) => !Buffer.from(bytes).includes('s3cret'))).toBe(true);
     expect(tab.texts('lifecycle').at(-1)).toBe('{"event":"look-further","where":"paths"}');
     expect(logOf(tab).state.connection.state).toBe('failed');
+  });
+
+  test('suggests another transport if nothing answers with the chosen one', async () => {
+    const { origin } = started(await startHttp(refuse(404)));
+    const { further } = await failAt(`${origin}/mcp`, { transport: 'sse' });
+    expect(await further()).toMatchObject({
+      code: 'not-found',
+      advice: 'No MCP server answered at /sse or / either. Leave out `--transport`, or choose the transport auto.',
+      actions: [{ kind: 'use-url', url: `${origin}/mcp`, transport: 'auto' }],
+    });
   });
 
   test('finds HTTP+SSE at /sse, and closes its stream', async () => {

@@ -1,7 +1,7 @@
 import { isObject, own } from '@/lib/json/value';
 import { RPC_CODE } from '@/lib/wire/protocol-names';
 import type { AttemptFacts } from '../attempt-facts';
-import type { Remedy } from '../finding';
+import { LEAVE_OUT_TRANSPORT, type Remedy } from '../finding';
 
 /** Returns the versions that a refusal lists. */
 function offered({ error }: AttemptFacts): readonly string[] {
@@ -99,8 +99,7 @@ export const HANDSHAKE: readonly Remedy[] = [
       failure.code === 'no-endpoint'
         ? {
             what: 'The server opened an event stream but did not send the endpoint event that HTTP+SSE starts with.',
-            advice:
-              'Streamable HTTP servers open such streams too, so try transport auto or http. Also check that no proxy buffers the stream.',
+            advice: `Streamable HTTP servers open such streams too. ${LEAVE_OUT_TRANSPORT} Also check that no proxy buffers the stream.`,
             seq: exchange?.response?.seq,
           }
         : undefined,

@@ -1,6 +1,6 @@
 import { readChallenges } from '@/lib/transports/challenge';
 import type { AttemptFacts } from '../attempt-facts';
-import type { Action, Finding, Remedy } from '../finding';
+import { type Action, type Finding, LEAVE_OUT_TRANSPORT, type Remedy } from '../finding';
 
 const PATH = 'Check the path: most servers use /mcp, older ones /sse.';
 const LOG = 'See its response in the message log, and check the server’s log.';
@@ -50,7 +50,7 @@ export const STATUSES: readonly Remedy[] = [
     start.transport === 'sse' && exchange?.request.method === 'GET'
       ? {
           what: `The server answered the GET request that starts HTTP+SSE with HTTP ${status}. It probably uses Streamable HTTP.`,
-          advice: 'Leave out `--transport`, or choose the transport auto.',
+          advice: LEAVE_OUT_TRANSPORT,
           actions: url ? offerUrl(url.href, 'auto') : [],
         }
       : undefined,

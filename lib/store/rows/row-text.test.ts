@@ -37,6 +37,8 @@ describe('rowLabel', () => {
       'refused',
       'legacy server: the probe was refused, as expected',
     ],
+    // The name is that of the client.
+    [{ kind: 'response', method: 'initialize', name: 'us' }, 'result', 'initialize'],
     [
       { kind: 'error', method: 'initialize', name: undefined, status: 'refused' },
       'refused',

@@ -54,7 +54,8 @@ export function wholeSize(row: Pick<Row, 'seq' | 'bytes' | 'printed'>): number {
 
 /** Formats what a response is about: its request's name or method, or why it has none. */
 function answerAbout({ name, method, id, peer, isSecondAnswer }: LabelledRow): string {
-  const about = name ?? method;
+  // The request is named after the client, and the response is by the server.
+  const about = method === 'initialize' ? method : (name ?? method);
   if (about === undefined) return id === undefined || id === null ? 'without an id' : 'no matching request';
   return isSecondAnswer ? `${about} · second response to #${peer}` : about;
 }

@@ -142,14 +142,16 @@ function reportFile({ request }: CommandContext, { redaction }: CopyOptions) {
   const name = (path: string) => redaction.applyText(basename(path));
   const [whole, made] = [request.words[0]!, request.given.get('out')?.at(-1)];
   if (made !== undefined) return { file: name(made) };
-  const frames = request.given.get('frames')?.at(-1);
+  const { given } = request;
+  const frames = given.get('frames')?.at(-1);
   const options = [
     ...(frames === undefined ? [] : ['--frames', frames]),
-    ...['no-stderr', 'no-http'].filter((option) => request.given.has(option)).map((option) => `--${option}`),
+    ...['no-stderr', 'no-http'].filter((option) => given.has(option)).map((option) => `--${option}`),
+    ...(given.get('keep') ?? []).flatMap((word) => ['--keep', word]),
   ];
   return {
     file: packedName(name(whole)).replace(/\.mcpr\.gz$/, '-shared.mcpr.gz'),
-    from: { file: name(whole), options },
+    from: { file: name(whole), options, masks: given.get('mask')?.length ?? 0 },
   };
 }
 

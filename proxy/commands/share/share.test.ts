@@ -455,6 +455,15 @@ test('a report uses the numbers of the file that it names', async () => {
   expect(alone.said).toContain(`\`tools/call lost\` (#${number})`);
 });
 
+test('a bug report does not repeat what was masked', async () => {
+  const whole = recordingOf('masked.mcpr.jsonl', [requestFrame(1)]);
+  const { said } = await runAll(whole, '--md', '--mask', 'acme-4711', '--keep', 'email');
+  expect(said).toContain(
+    '`npx mcp-inspect share masked.mcpr.jsonl --keep email --out masked-shared.mcpr.gz`, with the option',
+  );
+  expect(said).not.toContain('acme-4711');
+});
+
 test('says that a recording came from an HTTP Archive, and keeps its name', async () => {
   const named = recordingOf('named.mcpr.jsonl', [
     requestFrame(1),
