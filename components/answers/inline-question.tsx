@@ -20,7 +20,7 @@ export function InlineQuestion({ log, call }: { readonly log: Log; readonly call
   const isIdle = useIdleSince(call);
   useEffect(() => {
     const { current } = section;
-    // A user who has gone on working since the call keeps the focus.
+    // Somebody who has gone on working since the call keeps the focus.
     if (key !== undefined && current && (isAtButton(current) || isIdle())) focusForm(current);
   }, [key, isIdle]);
   if (question === undefined) return null;
