@@ -134,7 +134,7 @@ export function inputsOfDraft(draft: ServerDraft): readonly ConfigInput[] {
   return readDraft(draft).server?.inputs ?? baseOf(draft)?.inputs ?? [];
 }
 
-/** The arguments may change: the rows with the base's values are in view, and a person who corrects a path keeps them. */
+/** Ignores the arguments: a person who corrects a path keeps the base’s values, whose rows are in view. */
 function commandOf(target: Target): string {
   if (target.transport === 'stdio') return target.command;
   return isUrl(target.url) ? new URL(target.url).origin : target.url;
