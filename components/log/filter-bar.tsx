@@ -106,7 +106,7 @@ export function FilterBar(props: FilterBarProps) {
         {search && (search.stopped || isSlow) ? (
           <SearchProgress search={search} />
         ) : (
-          <span className={classNames('tabular text-muted', fault && 'opacity-50')}>{countLabel(props)}</span>
+          <span className="tabular text-muted">{countLabel(props)}</span>
         )}
         {children}
         <IconButton
