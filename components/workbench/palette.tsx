@@ -21,7 +21,7 @@ import {
 } from './palette-entries';
 
 /** Shortcuts listed as commands. The others move the focus, or open panels, which the palette lists itself. */
-const COMMAND_KEYS = new Set(['/', 'm', '?', ',']);
+const COMMAND_KEYS = new Set(['/', 'm', '?', 'g ,']);
 
 /** The palette with the workbench's entries. They are collected once, so that nothing moves while the user chooses. */
 export function WorkbenchPalette({
