@@ -96,10 +96,10 @@ export function FilterBar(props: FilterBarProps) {
       {props.unavailable > 0 && (
         <p
           role="status"
-          title="Nobody has the text of these old messages any more. Filter keys still apply to them."
+          title="Nobody has the text of these old frames any more. Filter keys still apply to them."
           className="min-w-0 flex-[1_1_0] truncate text-warn"
         >
-          ! {countOf(props.unavailable, 'message')} can’t be searched
+          ! {countOf(props.unavailable, 'frame')} can’t be searched
         </p>
       )}
       <div className="ml-auto flex min-w-0 shrink-0 items-center gap-2 narrow:w-full narrow:justify-end">
