@@ -166,7 +166,7 @@ test.describe('--record', () => {
 
   test('refuses an existing file before starting the server', async ({ page: _ }, { outputDir }) => {
     mkdirSync(outputDir, { recursive: true });
-    const path = join(outputDir, 'precious.jsonl');
+    const path = join(outputDir, 'precious.mcpr.jsonl');
     writeFileSync(path, 'precious');
     const { ended, stderr } = await runBin(['list', '--record', path, '--', 'no-such-command-anywhere']);
     expect(ended).toBe(2);

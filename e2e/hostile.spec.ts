@@ -99,7 +99,7 @@ test('a server that ignores SIGTERM: every step to end it is shown', async ({ op
 
 test.describe('a call shows an answer that could not be matched', () => {
   const cases = [
-    ['nan', '`NaN` is not JSON.'],
+    ['nan', 'NaN is not JSON.'],
     ['repr', 'Strings in single quotes are not JSON.'],
     ['id-as-string', /Its id is the string "\d+", expected the number \d+\./],
   ] as const;
@@ -187,11 +187,7 @@ test.describe('a call shows an answer that could not be matched', () => {
   });
 
   for (const [era, body, why] of [
-    [
-      'legacy',
-      (id: unknown) => `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":{"n":NaN}}`,
-      '`NaN` is not JSON.',
-    ],
+    ['legacy', (id: unknown) => `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":{"n":NaN}}`, 'NaN is not JSON.'],
     ['modern', (id: unknown) => `{"jsonrpc":"2.0","id":"${id}","result":{"content":[]}}`, /Its id is the string/],
   ] as const) {
     test(`over HTTP, ${era} era`, async ({ open }) => {

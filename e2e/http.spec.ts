@@ -66,7 +66,7 @@ test.describe('real servers', () => {
 
     await bench.button('Disconnect').click();
     await bench.filter('DELETE status:200');
-    await expect(await bench.cellsOf(bench.rows.filter({ hasText: 'DELETE /mcp' }), 'Status')).toHaveText('200');
+    await expect(bench.rows.filter({ hasText: 'DELETE /mcp' })).toHaveCount(1);
   });
 
   test('a message’s HTTP exchange: links both ways, headers, revealed session id', async ({ open, serve }) => {
