@@ -294,7 +294,7 @@ test('by keyboard alone: restart, look at an earlier run, a setting, a recording
   await choose(page, 'restart');
   await expect(bench.newestRun).toContainText('run 2');
   await bench.connected();
-  await press(page, ',');
+  await press(page, 'g', ',');
   const density = page.getByRole('dialog', { name: 'Settings' }).getByRole('combobox', { name: 'Density' });
   await tabTo(page, density);
   await page.keyboard.type('Comp');
