@@ -101,9 +101,8 @@ for (const { name, strips, tls } of [
 
     // Sharing, with its worker and the viewer.
     await page.keyboard.press('s');
-    await bench.button('Continue').click();
-    await page.getByRole('dialog').getByRole('radio', { name: /^Page/ }).check();
-    const [saved] = await Promise.all([page.waitForEvent('download'), bench.button('Save').click()]);
+    await page.getByRole('dialog').getByRole('radio', { name: /^HTML page/ }).check();
+    const [saved] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: /^Save HTML/ }).click()]);
     expect(saved.suggestedFilename()).toMatch(/\.html$/);
     await page.getByRole('dialog').getByRole('radio', { name: /^Link/ }).check();
     await expect(page.getByRole('textbox', { name: 'Link' })).toHaveValue(new RegExp(`^${at}/tools/mcp/#recording=1`));

@@ -27,12 +27,12 @@ test('a result that breaks its schema is an error and leads to its problem', asy
   await bench.call();
   await expect(bench.outcome).toHaveText('× error');
   await expect(bench.result).toContainText('Invalid result: content is missing.');
-  const row = bench.rows.filter({ hasText: 'Invalid result: `content` is missing' });
+  const row = bench.rows.filter({ hasText: 'Invalid result: content is missing' });
   await expect(row).toContainText('error');
   await bench.wire('response');
   await expect(bench.detail).toContainText('error');
   await bench.view('Exchange');
-  await expect(bench.detail.getByRole('listitem').last()).toContainText('Invalid result: `content` is missing error');
+  await expect(bench.detail.getByRole('listitem').last()).toContainText('Invalid result: content is missing error');
   await bench.result.getByRole('button', { name: 'Show the problem' }).click();
   const chosen = page.getByRole('tabpanel', { name: 'Problems' }).locator('[aria-current]');
   await expect(chosen).toContainText('content is missing');
