@@ -264,7 +264,7 @@ export function ShowMore<T>({
     <>
       <ul>{items.slice(0, limit).map(children)}</ul>
       {left > 0 && (
-        <button type="button" onClick={() => setLimit(limit + SHOWN)} className="px-3 py-1 text-link">
+        <button type="button" onClick={() => setLimit(limit + SHOWN)} className="px-3 text-link">
           Show {formatCount(Math.min(left, SHOWN))} more
         </button>
       )}
