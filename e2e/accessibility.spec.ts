@@ -209,6 +209,8 @@ test('accessible: HTTP rows, request headers, a body that is not a message', asy
     const { page } = await open(['--header', 'Authorization: Bearer of-my-own', `${fixture.origin}/mcp`]);
     const bench = new Workbench(page);
     await bench.connected();
+    // The key works once the button is there.
+    await expect(bench.button('HTTP')).toBeVisible();
     await bench.log.getByRole('grid').focus();
     await page.keyboard.press('h');
     await expect(bench.button('HTTP')).toHaveAttribute('aria-pressed', 'true');
