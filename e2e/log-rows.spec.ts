@@ -20,7 +20,7 @@ test('rows say what the messages say, and the outcome is in the row of the respo
   await expect(bench.rows.first()).toContainText(/result\s*tools\/list\s*\d+ tools: /);
 });
 
-test('a call in flight counts its seconds in its row', async ({ open }) => {
+test('a call in flight counts its seconds, in its row and in the place of its result', async ({ open }) => {
   const { page } = await open(['--', ...demoCommand()]);
   const bench = new Workbench(page);
   await page.setViewportSize({ width: 1440, height: 900 });
@@ -30,6 +30,7 @@ test('a call in flight counts its seconds in its row', async ({ open }) => {
   await bench.filter('tool:wait_for_ship');
   await expect(await bench.cellsOf(bench.rows, 'Status')).toHaveText(['in flight']);
   await expect(await bench.cellsOf(bench.rows, 'Duration')).toHaveText([/^2 s$/]);
+  await expect(bench.result).toContainText(/in flight\D*[2-9] s · /);
   await bench.button('Cancel').click();
   await expect(await bench.cellsOf(bench.rows, 'Status')).toHaveText(['cancelled']);
 });

@@ -7,11 +7,13 @@ import { LongText } from '@/components/untrusted/long-text';
 import { RenderGuard } from '@/components/untrusted/render-guard';
 import { UntrustedText } from '@/components/untrusted/untrusted-text';
 import { useFrameBytes } from '@/lib/hooks/log';
+import { useLogClock } from '@/lib/hooks/log-clock';
 import type { JsonSource } from '@/lib/json/source';
 import type { InvalidResult } from '@/lib/problems/invalid-result';
 import type { Exchange } from '@/lib/store/exchanges/exchanges';
 import type { Log } from '@/lib/store/log';
 import { formatBytes, formatDuration } from '@/lib/wire/format';
+import { Elapsed } from './elapsed';
 import { ErrorResponse } from './error-response';
 import { FrameLink } from './frame-link';
 import { InvalidResultNote, OutcomeWord, useOutcome } from './outcome';
@@ -41,6 +43,7 @@ export function ResultRegion({ request, empty, question, children }: ResultRegio
   const raw = view === 'Raw';
   const bytes = useFrameBytes(log, exchange?.responseSeq === undefined ? NONE : [exchange.responseSeq]);
   const { outcome, answer, invalid } = useOutcome(log, exchange);
+  const now = useLogClock(log);
   return (
     <section id={RESULT_ID} aria-label="Result" tabIndex={-1} className="flex min-w-0 flex-col gap-2 outline-none">
       <div className="flex min-h-7 items-center gap-x-2 whitespace-nowrap">
@@ -52,6 +55,11 @@ export function ResultRegion({ request, empty, question, children }: ResultRegio
             </span>
             {exchange.status === 'pending' && exchange.unmatchedSeq === undefined && <Spinner />}
             <span className="tabular min-w-0 flex-1 truncate text-muted">
+              {exchange.status === 'pending' && log === log.whole && (
+                <>
+                  <Elapsed since={log.columns.time(exchange.requestSeq - 1)} now={now} /> ·{' '}
+                </>
+              )}
               {exchange.durationUs !== undefined && `${formatDuration(exchange.durationUs)} · `}
               {answer && `${formatBytes(answer.bytes)} · `}
               <FrameLink seq={exchange.requestSeq} label="request" short />

@@ -1,4 +1,5 @@
 import { type ReactNode, useMemo, useState } from 'react';
+import { Elapsed } from '@/components/exchange/elapsed';
 import { plainSentence } from '@/components/ui/notices';
 import { visibleText } from '@/components/ui/visible-text';
 import type { FilterHits, TextPart } from '@/lib/filter/hits';
@@ -9,7 +10,6 @@ import { isPrinted, isSettledElsewhere, rowLabel, wholeSize } from '@/lib/store/
 import { formatBytes, formatDuration } from '@/lib/wire/format';
 import { METHOD } from '@/lib/wire/protocol-names';
 import { directionLabel, rowStatus } from '../labels';
-import { Elapsed } from './elapsed';
 
 interface CellContext {
   readonly times: LogTimes;

@@ -15,7 +15,8 @@ import {
 import { lazyWhenIdle } from '@/components/ui/lazy-when-idle';
 import { useRowWindow } from '@/components/ui/virtual-rows';
 import type { FilterHits } from '@/lib/filter/hits';
-import { useFrameBytes, useLogState } from '@/lib/hooks/log';
+import { useFrameBytes } from '@/lib/hooks/log';
+import { useLogClock } from '@/lib/hooks/log-clock';
 import { useSettings } from '@/lib/hooks/settings';
 import { useLogTimes } from '@/lib/hooks/times';
 import type { InvalidResult } from '@/lib/problems/invalid-result';
@@ -347,19 +348,4 @@ function useReveal({
   useEffect(() => {
     wasInView.current = selected >= shown.firstInView && selected < shown.lastInView;
   });
-}
-
-/**
- * Returns the log's clock in µs since the connection started. It stops at the last frame once the connection is over.
- */
-function useLogClock(log: Log): () => number {
-  const startedAt = useLogState(log, ({ connection }) => connection.start?.at);
-  const live = useLogState(log, ({ connection: { state } }) => state !== 'closed' && state !== 'failed');
-  return useMemo(() => {
-    const startMs = live && startedAt !== undefined ? Date.parse(startedAt) : undefined;
-    return () => {
-      const last = log.size === 0 ? 0 : log.columns.time(log.size - 1);
-      return startMs === undefined ? last : Math.max(last, (Date.now() - startMs) * 1000);
-    };
-  }, [log, startedAt, live]);
 }
