@@ -101,8 +101,14 @@ for (const { name, strips, tls } of [
 
     // Sharing, with its worker and the viewer.
     await page.keyboard.press('s');
-    await page.getByRole('dialog').getByRole('radio', { name: /^HTML page/ }).check();
-    const [saved] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: /^Save HTML/ }).click()]);
+    await page
+      .getByRole('dialog')
+      .getByRole('radio', { name: /^HTML page/ })
+      .check();
+    const [saved] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: /^Save HTML/ }).click(),
+    ]);
     expect(saved.suggestedFilename()).toMatch(/\.html$/);
     await page.getByRole('dialog').getByRole('radio', { name: /^Link/ }).check();
     await expect(page.getByRole('textbox', { name: 'Link' })).toHaveValue(new RegExp(`^${at}/tools/mcp/#recording=1`));
