@@ -8,7 +8,7 @@ import { hasEnded, useMoment, usePast } from '@/lib/hooks/moment';
 import type { RecordingFacts } from '@/lib/wire/recording-facts';
 import { usePanel } from './panel-tabs';
 import { PartBoundary } from './part-boundary';
-import { type HeldRecording, RecordingBanner } from './recording-banner';
+import type { HeldRecording } from './recording-banner';
 import { StartingView } from './starting-view';
 
 const banners = () => import('./connection-banners');
@@ -23,6 +23,7 @@ const Scrubber = lazyWhenIdle(() => import('./scrubber').then((file) => file.Scr
 const DestructiveCallDialog = lazyWhenIdle(() =>
   import('@/components/exchange/destructive-call').then((file) => file.DestructiveCallDialog),
 );
+const RecordingBanner = lazyWhenIdle(() => import('./recording-banner').then((file) => file.RecordingBanner));
 // Large: it brings the connection doctor.
 const FailureView = lazyWhenIdle(() => import('./failure-view').then((file) => file.FailureView));
 
@@ -67,8 +68,8 @@ export function ConnectionView({
   // A connection that was open keeps its panels after its end.
   return (
     <>
-      {recording && <RecordingBanner {...{ log: whole, recording, held, onEdit, onClose }} />}
       <Suspense>
+        {recording && <RecordingBanner {...{ log: whole, recording, held, onEdit, onClose }} />}
         <OlderRunNote connection={connection} onShow={onShow} />
         <SignInBanner connection={connection} log={whole} />
         {!recording && <NotRecordedBanner log={whole} />}

@@ -164,7 +164,13 @@ export class Client {
 
   /** Sends a command. Rejects with the Failure of the proxy or the worker, or with `socket-lost`. */
   send(body: CommandBody): Promise<DoneEvent> {
-    const command = this.#direct.withBaseValues({ ...body, ref: this.#nextRef() } as RefCommand);
+    const command = { ...body, ref: this.#nextRef() } as RefCommand;
+    return DirectLink.needsBaseValues(command)
+      ? this.#direct.withBaseValues(command).then((complete) => this.#dispatch(complete))
+      : this.#dispatch(command);
+  }
+
+  #dispatch(command: RefCommand): Promise<DoneEvent> {
     return DirectLink.handles(command) ? this.#direct.send(command) : this.#sendToProxy(command);
   }
 

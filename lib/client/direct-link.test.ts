@@ -1,8 +1,9 @@
 import { describe, expect, test, vi } from 'vitest';
 import type { ConnectionSummary, Event, UrlTarget } from '@/lib/wire/command';
 import type { PageToWorker, WorkerToPage } from '@/lib/wire/worker-message';
+import { withValues } from './base-values';
 import { Client } from './client';
-import { DirectLink, type WorkerLike, withValues } from './direct-link';
+import { DirectLink, type WorkerLike } from './direct-link';
 import { batchOf, settle, setUpClient } from './test-client';
 
 /** The worker's end. */
@@ -169,7 +170,8 @@ describe('a direct connection’s values', () => {
   test('are used by the next connection made from it', async () => {
     const { client, worker } = await connected();
     void client.send(connect({ 'X-Team': 'blue' }, 'd1'));
-    expect(worker.command).toMatchObject({ target: { headers: { 'X-Key': 'sesame', 'X-Team': 'blue' } } });
+    const headers = { 'X-Key': 'sesame', 'X-Team': 'blue' };
+    await vi.waitFor(() => expect(worker.command).toMatchObject({ target: { headers } }));
     expect(worker.command).not.toHaveProperty('target.base');
   });
 
@@ -183,10 +185,10 @@ describe('a direct connection’s values', () => {
     expect(client.directTarget('d1')).toBeUndefined();
   });
 
-  test('are not taken from a `base` that belongs to the proxy', () => {
+  test('are not taken from a `base` that belongs to the proxy', async () => {
     const { client, worker } = setUp();
     void client.send(connect({ A: '1' }, 's1'));
-    expect(worker.command).toMatchObject({ target: { headers: { A: '1' } } });
+    await vi.waitFor(() => expect(worker.command).toMatchObject({ target: { headers: { A: '1' } } }));
     expect(worker.command).not.toHaveProperty('target.base');
   });
 });

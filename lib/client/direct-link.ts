@@ -1,10 +1,8 @@
-import { shownUrl } from '@/lib/hub/url-launch';
 import { OPENING_CANCELLED } from '@/lib/recording/errors';
 import { ConnectionError } from '@/lib/transports/transport';
 import type { Command, ConnectionSummary, Event, RecordingProgress, UrlTarget } from '@/lib/wire/command';
 import { canSend, type Failure } from '@/lib/wire/lifecycle';
 import type { ReadingProgress } from '@/lib/wire/recording-facts';
-import { isUrl } from '@/lib/wire/url';
 import type { KeptRecordingsRequest, PageToWorker, TabKey, WorkerReply, WorkerToPage } from '@/lib/wire/worker-message';
 import { type DoneEvent, PendingCommands } from './pending-commands';
 import { type DecidedRecordings, randomText } from './tab-storage';
@@ -103,6 +101,13 @@ export class DirectLink {
     return DirectLink.owns(command.connection);
   }
 
+  /** Returns true if {@link withBaseValues} has to complete the command. */
+  static needsBaseValues(command: RefCommand): boolean {
+    if (command.type !== 'connect' || command.target.transport === 'stdio') return false;
+    const { base, via } = command.target;
+    return base !== undefined && (DirectLink.owns(base) || via === 'direct');
+  }
+
   /** Returns true for the worker's ids, which begin with `d`. The proxy's begin with `c`. */
   static owns(connection: string): boolean {
     return connection.startsWith('d');
@@ -187,11 +192,11 @@ export class DirectLink {
    * Fills in secret values if the command connects like an earlier connection, its `base`. Only the page knows the
    * values of its own connections. The proxy fills in those of its connections, and never gives them to the page.
    */
-  withBaseValues(command: RefCommand): RefCommand {
+  async withBaseValues(command: RefCommand): Promise<RefCommand> {
     if (command.type !== 'connect' || command.target.transport === 'stdio') return command;
     const { base, ...rest } = command.target;
-    if (base === undefined || !(DirectLink.owns(base) || rest.via === 'direct')) return command;
-    return { ...command, target: withValues(rest, this.#targets.get(base)) };
+    const { withValues } = await import('./base-values');
+    return { ...command, target: withValues(rest, this.#targets.get(base ?? '')) };
   }
 
   /** Sends a command. Rejects with a Failure. */
@@ -341,25 +346,4 @@ export class DirectLink {
     this.#pending.settle(event);
     for (const listener of this.#listeners) listener.onEvent(event);
   }
-}
-
-/**
- * Fills in secret values from an earlier target: headers if the origin is the same, masked parts of the URL if the URL
- * is the same. The new target's own values win. A null value removes a header.
- */
-export function withValues(target: UrlTarget, earlier: UrlTarget | undefined): UrlTarget {
-  const same = earlier !== undefined && originOf(earlier.url) === originOf(target.url);
-  const headers = new Map<string, readonly [string, string]>();
-  for (const [name, value] of Object.entries({ ...(same && earlier.headers), ...target.headers })) {
-    if (value === null) headers.delete(name.toLowerCase());
-    else headers.set(name.toLowerCase(), [name, value]);
-  }
-  const url = same && shownUrl(earlier.url) === target.url ? earlier.url : target.url;
-  const inputs = [...((same && earlier.inputs) || []), ...(target.inputs ?? [])];
-  return { ...target, ...(inputs.length > 0 && { inputs }), url, headers: Object.fromEntries(headers.values()) };
-}
-
-/** Returns undefined for an invalid URL. */
-function originOf(url: string): string | undefined {
-  return isUrl(url) ? new URL(url).origin : undefined;
 }
