@@ -3,7 +3,7 @@ import { useTheme } from '@/lib/hooks/theme';
 import type { TimeInterval, TimeSpan, TimeSpanPart } from '@/lib/store/rows/time-span';
 import { formatDuration } from '@/lib/wire/format';
 import { type CanvasColours, canvasColours, canvasContext, canvasFont, useCanvasSize } from '../canvas';
-import { lineTimes, placing, type TimeScale } from './time-scale';
+import { lineTimes, placing, type TimeRange, type TimeScale } from './time-scale';
 
 /**
  * The bars of all rows in view, on one canvas over the last column. Redrawn with the rows, and on each animation frame
@@ -106,23 +106,8 @@ function drawWaterfall(
 
   context.fillStyle = colours.line;
   for (const time of lineTimes(scale, MAX_LINES)) context.fillRect(Math.round(x(time)), 0, 1, height);
-  context.font = canvasFont(10);
-  context.textBaseline = 'middle';
   const placed = rows.map((row, at) => ({ ...row, middle: (at + 0.5) * rowHeight }));
-  const inOrder = scale.gaps.length === 0 ? placed : placed.toSorted((a, b) => a.time - b.time);
-  for (const gap of scale.gaps) {
-    const [left, right] = [x(gap.from), x(gap.to)];
-    drawGap(context, left, right, height, colours.line);
-    const label = `╱╱ idle ${formatDuration(gap.to - gap.from)} ╱╱`;
-    // Nothing is left of the first row after the gap, and nothing right of the last one before it.
-    const after = inOrder.find(({ time }) => time >= gap.to);
-    const before = inOrder.findLast(({ time }) => time <= gap.from);
-    const needed = context.measureText(label).width + GAP_LABEL_PX;
-    context.fillStyle = colours.muted;
-    if (after && needed <= left) drawLabel(context, label, left - GAP_LABEL_PX, after.middle, 'right');
-    else if (before && right + needed <= width) drawLabel(context, label, right + GAP_LABEL_PX, before.middle, 'left');
-    else if (after) drawLabel(context, '╱╱', (left + right) / 2, after.middle, 'center');
-  }
+  if (scale.gaps.length > 0) drawGaps(context, { width, height }, placed, scale.gaps, x, colours);
 
   const bar = ({ from, to }: TimeInterval, top: number, thickness: number) => {
     const left = x(from);
@@ -148,6 +133,37 @@ function drawWaterfall(
       context.fillStyle = colours.muted;
       context.fillRect(Math.round(x(span.at)) - 1, middle - 4, 2, 8);
     }
+  }
+}
+
+/** A row and the middle of its bar, in px. */
+type PlacedRow = WaterfallRow & { readonly middle: number };
+
+/** Marks the idle time that is left out, each with its length beside it. `x` places a time. */
+function drawGaps(
+  context: CanvasRenderingContext2D,
+  { width, height }: { readonly width: number; readonly height: number },
+  rows: readonly PlacedRow[],
+  gaps: readonly TimeRange[],
+  x: (time: number) => number,
+  colours: CanvasColours,
+): void {
+  // Setting the font makes the browser compute all styles at once, so it is set only for labels.
+  context.font = canvasFont(10);
+  context.textBaseline = 'middle';
+  const inOrder = rows.toSorted((a, b) => a.time - b.time);
+  for (const gap of gaps) {
+    const [left, right] = [x(gap.from), x(gap.to)];
+    drawGap(context, left, right, height, colours.line);
+    const label = `╱╱ idle ${formatDuration(gap.to - gap.from)} ╱╱`;
+    // Nothing is left of the first row after the gap, and nothing right of the last one before it.
+    const after = inOrder.find(({ time }) => time >= gap.to);
+    const before = inOrder.findLast(({ time }) => time <= gap.from);
+    const needed = context.measureText(label).width + GAP_LABEL_PX;
+    context.fillStyle = colours.muted;
+    if (after && needed <= left) drawLabel(context, label, left - GAP_LABEL_PX, after.middle, 'right');
+    else if (before && right + needed <= width) drawLabel(context, label, right + GAP_LABEL_PX, before.middle, 'left');
+    else if (after) drawLabel(context, '╱╱', (left + right) / 2, after.middle, 'center');
   }
 }
 
