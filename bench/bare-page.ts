@@ -58,6 +58,7 @@ export class BarePage {
       url: 'about:blank',
       width,
       height,
+      newWindow: true,
     });
     const attached = await page.#ask<{ sessionId: string }>('Target.attachToTarget', { targetId, flatten: true });
     page.#session = attached.sessionId;
