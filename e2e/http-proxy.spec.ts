@@ -2,7 +2,9 @@ import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type ConnectProxy, startConnectProxy } from '../proxy/connection/fixtures/connect-proxy';
 import { type HttpFixture, json, legacy, result, startHttp } from '../proxy/connection/fixtures/http-fixture';
+import { startOAuth } from '../proxy/connection/fixtures/oauth-fixture';
 import { expect, runBin, test as withBin } from './bin';
+import { reverseProxy } from './in-between';
 import { Workbench } from './workbench';
 
 /** A server's address outside this machine. Only the HTTP proxy leads to it: to a server of the test. */
@@ -93,4 +95,44 @@ test('the page: a wrong password is the failed step of the doctor', async ({ ope
   await expect(steps.getByRole('listitem').filter({ hasText: 'HTTP proxy failed' })).toContainText('HTTP 407');
   await expect(steps.getByRole('listitem').filter({ hasText: 'TCP' })).toContainText('by the HTTP proxy');
   await expect(page.locator('body')).not.toContainText(PLANTED);
+});
+
+test('the page: signing in and refreshing a token go through the HTTP proxy', async ({ open, context }) => {
+  const fixture = await startOAuth({ origin: `https://${AWAY}` });
+  const encrypted = await reverseProxy({ path: '', strips: false, tls: true });
+  encrypted.leadTo(fixture.server.port);
+  const proxy = await startConnectProxy({ leads: { [`${AWAY}:443`]: encrypted.port }, authorization: BASIC });
+  try {
+    // The browser of the test has no HTTP proxy, so the sign-in page is led to the fixture here.
+    await context.route(`https://${AWAY}/**`, async (route) => {
+      const { pathname, search } = new URL(route.request().url());
+      const location = (await fixture.visit(`${fixture.server.origin}${pathname}${search}`)).href;
+      await route.fulfill({ status: 302, headers: { location } });
+    });
+    const env = { HTTPS_PROXY: proxy.origin.replace('//', `//ada:${PASSWORD}@`), NO_PROXY: '' };
+    const { page, bin } = await open(['--insecure', fixture.url], { env });
+    const bench = new Workbench(page);
+    const link = bench.region('Sign in').getByRole('link', { name: 'Sign in' });
+    const [tab] = await Promise.all([context.waitForEvent('page'), link.click()]);
+    await expect(tab.getByRole('heading')).toHaveText('You can close this tab');
+    await tab.close();
+    await bench.connected();
+    expect(fixture.asked).toContain('POST /token');
+
+    // The server forgets its tokens, so the next call needs a new one.
+    fixture.good.clear();
+    await bench.tool('echo');
+    await bench.call();
+    await expect(bench.outcome).toContainText('ok');
+    expect(fixture.asked.filter((request) => request === 'POST /token')).toHaveLength(2);
+    // The person's browser asks for the sign-in page alone.
+    const tunnels = proxy.asked.map(({ method, target }) => `${method} ${target}`);
+    expect(new Set(tunnels)).toEqual(new Set([`CONNECT ${AWAY}:443`]));
+    expect(fixture.server.seen.every(({ headers }) => headers['proxy-authorization'] === undefined)).toBe(true);
+    expect(bin.stdout() + bin.stderr()).not.toContain(PLANTED);
+  } finally {
+    await proxy.close();
+    encrypted.close();
+    await fixture.close();
+  }
 });
