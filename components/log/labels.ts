@@ -176,6 +176,10 @@ const LIFECYCLE_SENTENCES: LifecycleSentences = {
   'standing-answer': (event) =>
     `A standing answer was sent for ${event.method} (${event.key === undefined ? '' : `${JSON.stringify(event.key)}, `}id ${JSON.stringify(event.id)}).`,
   roots: ({ roots }) => rootsSentence(rootsIn(roots)),
+  'log-level': ({ level }) =>
+    level === undefined
+      ? 'Requests ask for no log messages from here on.'
+      : `Requests ask for log messages of level ${level} and above from here on.`,
   closing: (event) => `Closing the connection: ${formatClosingReason(event.reason)}.`,
   rung: (event) =>
     event.rung === 'stdin-end'

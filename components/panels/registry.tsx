@@ -50,6 +50,7 @@ const PromptsPanel = lazyWhenIdle(() => import('./prompts/prompts-panel').then((
 const InboxPanel = lazyWhenIdle(() => import('./inbox/inbox-panel').then((file) => file.InboxPanel));
 const ServerPanel = lazyWhenIdle(() => import('./server/server-panel').then((file) => file.ServerPanel));
 const ProblemsPanel = lazyWhenIdle(() => import('./problems/problems-panel').then((file) => file.ProblemsPanel));
+const LogsPanel = lazyWhenIdle(() => import('./logs/logs-panel').then((file) => file.LogsPanel));
 const RawPanel = lazyWhenIdle(() => import('./raw/raw-panel').then((file) => file.RawPanel));
 
 /** Every panel, in the order of their tabs. */
@@ -84,5 +85,13 @@ export const PANELS: readonly Panel[] = [
   { id: 'inbox', title: 'Inbox', icon: 'inbox', key: 'i', Badge: InboxBadge, Component: InboxPanel },
   { id: 'server', title: 'Server', icon: 'server', key: 's', Component: ServerPanel },
   { id: 'problems', title: 'Problems', icon: 'problems', key: 'b', Badge: ProblemsBadge, Component: ProblemsPanel },
+  {
+    id: 'logs',
+    title: 'Logs',
+    icon: 'logs',
+    key: 'l',
+    badge: (state) => state.logMessages || undefined,
+    Component: LogsPanel,
+  },
   { id: 'raw', title: 'Raw', icon: 'raw', key: 'w', Component: RawPanel },
 ];

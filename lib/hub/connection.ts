@@ -8,6 +8,7 @@ import { type Moment, momentNow } from '@/lib/wire/clock';
 import type { ConnectionSummary, LaterRun, NearbyAddresses } from '@/lib/wire/command';
 import { CLIENT_FEATURES, type ClientFeature, type Root } from '@/lib/wire/connection-settings';
 import { canSend, type FrameNote, type LifecycleEvent, type ProtocolChoice } from '@/lib/wire/lifecycle';
+import type { LogLevel } from '@/lib/wire/log-level';
 import type { QuestionAnswer, RequestId } from '@/lib/wire/message';
 import type { StandingChange, StandingReply } from '@/lib/wire/standing-answers';
 import { VALUE_NOT_KEPT } from './ended-connection';
@@ -30,6 +31,8 @@ export interface Launchable {
   readonly features?: readonly ClientFeature[];
   /** The first answer to `roots/list`. Absent: no roots. */
   readonly roots?: readonly Root[];
+  /** The log level that an earlier run asked for. */
+  readonly logLevel?: LogLevel;
   /** The protocol era that an earlier run found. */
   readonly remembered?: RememberedEra;
 }
@@ -123,6 +126,7 @@ export class Connection<L extends Launchable> {
         readsLists: true,
         reconnects: true,
         keepsTransportOpen: true,
+        ...(launch.logLevel && { logLevel: launch.logLevel }),
         ...(launch.remembered && { remembered: launch.remembered }),
       },
       {
@@ -143,9 +147,10 @@ export class Connection<L extends Launchable> {
     );
   }
 
-  /** Returns a launch that starts the same server again, with the present roots and era. */
+  /** Returns a launch that starts the same server again, with the present roots, log level and era. */
   get launch(): L {
-    return { ...this.#launch, roots: this.inbox.roots, remembered: this.server.remembered };
+    const { remembered, logLevel } = this.server;
+    return { ...this.#launch, roots: this.inbox.roots, logLevel, remembered };
   }
 
   get summary(): ConnectionSummary {
@@ -196,6 +201,8 @@ export class Connection<L extends Launchable> {
     const opening = this.server.open(this.#deps.start(this.#launch, this.#began.at)).catch(() => {});
     const { roots } = this.inbox;
     if (roots.length > 0) this.logEvent({ event: 'roots', roots });
+    const { logLevel } = this.#launch;
+    if (logLevel) this.logEvent({ event: 'log-level', level: logLevel });
     await opening;
   }
 

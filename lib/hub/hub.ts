@@ -307,6 +307,7 @@ const HANDLERS: { readonly [T in Command['type']]: Handler<Extract<Command, { ty
     standing: await hub.live(connection).standingAnswers(change),
   }),
   'set-roots': (hub, _, { connection, roots }) => hub.live(connection).setRoots(roots),
+  'log-level': (hub, _, { connection, level }) => hub.live(connection).server.setLogLevel(level ?? undefined),
   retry: (hub, _, { connection }) => hub.live(connection).server.retry(),
   'look-further': (hub, _, { connection, where }) => hub.live(connection).lookFurther(where),
 

@@ -83,6 +83,16 @@ describe('engine', () => {
       expect(host.sent[2]).toEqual({ jsonrpc: '2.0', method: 'notifications/made/up', params: { a: 1 } });
     });
 
+    test('modern: asks for log messages once a level is set, until it is removed', async () => {
+      const { host, engine } = await open('2026-07-28');
+      const level = () => (host.last.params!._meta as Record<string, unknown>)['io.modelcontextprotocol/logLevel'];
+      for (const wanted of ['info', 'error', undefined] as const) {
+        engine.setLogLevel(wanted);
+        engine.sendRequest('tools/list');
+        expect(level()).toBe(wanted);
+      }
+    });
+
     test('refuses invalid JSON in params before sending anything', async () => {
       const { host, engine } = await open();
       expect(() => engine.sendRequest('tools/call', '{')).toThrow(expect.objectContaining({ code: 'params-not-json' }));

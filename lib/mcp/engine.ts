@@ -11,6 +11,7 @@ import {
   PROTOCOL_VERSIONS,
   type ProtocolChoice,
 } from '@/lib/wire/lifecycle';
+import type { LogLevel } from '@/lib/wire/log-level';
 import { messageText, type RequestId } from '@/lib/wire/message';
 import { METHOD } from '@/lib/wire/protocol-names';
 import { Answering, type ClientHandlers } from './answering';
@@ -67,8 +68,8 @@ export interface EngineConfig {
   readonly capabilities: (version: string) => JsonObject;
   /** Handlers that answer requests from the server. `capabilities` should declare the same features. */
   readonly handlers?: ClientHandlers;
-  /** Modern era: log level requested with every request. Absent: the server must not log. */
-  readonly logLevel?: string;
+  /** See {@link Engine.setLogLevel}. */
+  readonly logLevel?: LogLevel;
 }
 
 /** A request that was sent. */
@@ -100,10 +101,12 @@ export class Engine {
   #version: string | undefined;
   #ended: ConnectionError | undefined;
   #respawns = false;
+  #logLevel: LogLevel | undefined;
 
   constructor(host: EngineHost, config: EngineConfig) {
     this.#host = host;
     this.#config = config;
+    this.#logLevel = config.logLevel;
     this.#pending = new PendingTable(host.clock, (request, afterMs) => this.#onTimeout(request, afterMs));
     this.#answering = new Answering({
       // Waiting for a person during the handshake would block the handshake, and the page doesn't show the question
@@ -222,6 +225,14 @@ export class Engine {
     const { integers, answered } = sentIdsIn(text);
     for (const integer of integers) this.#ids.reserve(integer);
     for (const id of answered) this.#answering.drop(id);
+  }
+
+  /**
+   * Sets the log level that each modern request asks for from now on (2026-07-28, logging). undefined: the server must
+   * not log.
+   */
+  setLogLevel(level: LogLevel | undefined): void {
+    this.#logLevel = level;
   }
 
   /** Stops all timeouts while `held`, because a person has to act before any answer can come. */
@@ -344,8 +355,8 @@ export class Engine {
   }
 
   #modernMeta(version: string): JsonObject {
-    const { clientInfo, capabilities, logLevel } = this.#config;
-    return modernMeta(version, clientInfo, capabilities(version), logLevel);
+    const { clientInfo, capabilities } = this.#config;
+    return modernMeta(version, clientInfo, capabilities(version), this.#logLevel);
   }
 
   #onTimeout(request: PendingRequest, afterMs: number): void {

@@ -1,3 +1,4 @@
+import { isObject, own } from '@/lib/json/value';
 import { isNetworkFailure } from '@/lib/transports/http-failures';
 import {
   ConnectionError,
@@ -17,6 +18,7 @@ import {
   type LifecycleEvent,
   stateAfter,
 } from '@/lib/wire/lifecycle';
+import type { LogLevel } from '@/lib/wire/log-level';
 import type { RequestId } from '@/lib/wire/message';
 import { METHOD } from '@/lib/wire/protocol-names';
 import { Engine, type EngineConfig, type RequestHandle } from './engine';
@@ -31,7 +33,7 @@ export type TransportKind = Target['transport'];
 /** Why a connection is being ended. */
 export type CloseReason = Extract<LifecycleEvent, { event: 'closing' }>['reason'];
 
-interface LiveConfig extends Omit<EngineConfig, 'logLevel'> {
+interface LiveConfig extends EngineConfig {
   readonly kind: TransportKind;
   /** Reads all lists of the server after the handshake, and again when they change. */
   readonly readsLists: boolean;
@@ -121,14 +123,17 @@ export class LiveConnection {
   #remembered: RememberedEra | undefined;
   #state: ConnectionState = 'starting';
   #negotiated: Negotiated | undefined;
+  #logLevel: LogLevel | undefined;
+  #logLevelSet: Promise<unknown> = Promise.resolve();
   #failure: ConnectionError | undefined;
   #ending: Promise<void> | undefined;
   #spawned = false;
   #ended = false;
 
   constructor(config: LiveConfig, host: LiveHost) {
-    const { kind, protocol, clientInfo, capabilities, handlers } = config;
+    const { kind, protocol, clientInfo, capabilities, handlers, logLevel } = config;
     this.#config = config;
+    this.#logLevel = logLevel;
     this.#host = host;
     this.#kind = kind;
     const { at, now } = host.began ?? momentNow(host.clock);
@@ -150,7 +155,11 @@ export class LiveConnection {
         },
         cancel: (id) => this.#transport.cancel?.(id) ?? false,
       },
-      { protocol, clientInfo, capabilities, handlers, ...(this.#remembered && { remembered: this.#remembered }) },
+      {
+        ...{ protocol, clientInfo, capabilities, handlers },
+        ...(logLevel && { logLevel }),
+        ...(this.#remembered && { remembered: this.#remembered }),
+      },
     );
     this.#followUps = new FollowUps({
       engine: this.#engine,
@@ -281,6 +290,35 @@ export class LiveConnection {
     if (this.#transport.cancel?.(id)) return;
     // The engine doesn't know it, so it was sent as raw text.
     this.notify(METHOD.cancelled, JSON.stringify({ requestId: id, reason: 'Cancelled by the user' }));
+  }
+
+  /** The log level that the user chose; undefined for none. */
+  get logLevel(): LogLevel | undefined {
+    return this.#logLevel;
+  }
+
+  /**
+   * Asks the server for log messages of this level and above: at once in a legacy session, with each request in a
+   * modern one. undefined: the next modern requests ask for none. Throws ConnectionError.
+   */
+  setLogLevel(level: LogLevel | undefined): void {
+    this.#requireOpen();
+    if (this.#negotiated?.era === 'legacy' && level === undefined) throw new ConnectionError(NO_LEVEL_OFF);
+    this.#logLevel = level;
+    this.#engine.setLogLevel(level);
+    if (this.#negotiated?.era !== 'legacy') this.event({ event: 'log-level', ...(level && { level }) });
+    else if (level) this.#askForLogs(level);
+  }
+
+  /** Resolves when a legacy server has answered the newest `logging/setLevel`. Never rejects. */
+  get logLevelSet(): Promise<unknown> {
+    return this.#logLevelSet;
+  }
+
+  /** Modern requests ask by themselves. */
+  #askForLogs(level: LogLevel): void {
+    if (this.#negotiated?.era !== 'legacy') return;
+    this.#logLevelSet = this.#engine.sendRequest(METHOD.setLevel, JSON.stringify({ level })).outcome;
   }
 
   /** Tries to reach an unreachable server now. Throws ConnectionError if the server can be reached. */
@@ -480,6 +518,7 @@ export class LiveConnection {
   #beginSession(negotiated: Negotiated): void {
     this.#negotiated = negotiated;
     this.#sessionBegan = this.#host.clock.now();
+    if (this.#logLevel && isObject(own(negotiated.capabilities, 'logging'))) this.#askForLogs(this.#logLevel);
     this.#host.onStateChange?.();
   }
 
@@ -606,6 +645,12 @@ const SESSION_LOST_TOO_OFTEN: Failure = {
   code: 'session-lost',
   message: `The server forgot the session more than ${MAX_SESSIONS_LOST} times in ${SESSIONS_LOST_MS / 1000} seconds.`,
   advice: 'Check whether requests reach several instances that don’t share sessions, then restart the connection.',
+};
+
+const NO_LEVEL_OFF: Failure = {
+  code: 'no-level-off',
+  message: 'This MCP version cannot switch log messages off.',
+  advice: 'Choose a level, such as emergency.',
 };
 
 /** Why requests are lost on a connection that we closed. */

@@ -58,6 +58,13 @@ export const NEEDS_EVERY_FRAME: ReadonlySet<string> = new Set([
   ...['unknown-id', 'id-type-changed', 'before-initialized', 'cancel-unknown'],
   ...['capability-undeclared', 'notification-undeclared', 'progress-unknown-token'],
   ...['input-required-not-allowed', 'notification-off-stream', 'listen-not-acknowledged', 'update-not-subscribed'],
-  ...['log-not-asked-for', 'header-mismatch', 'http-status', 'stream-without-answer', 'event-id-repeated'],
+  ...[
+    'log-not-asked-for',
+    'log-below-level',
+    'header-mismatch',
+    'http-status',
+    'stream-without-answer',
+    'event-id-repeated',
+  ],
   ...['session-misplaced', 'session-missing'],
 ]);

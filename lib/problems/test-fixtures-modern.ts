@@ -62,6 +62,15 @@ export const MODERN_FIXTURES: Readonly<Record<string, RuleFixture>> = {
     bad: [...modern(), call, log],
     good: [...modern(), ask(1, 'tools/call', { name: 'a' }, { 'io.modelcontextprotocol/logLevel': 'info' }), log],
   },
+  'log-below-level': {
+    bad: [...modern(), ask(1, 'tools/call', { name: 'a' }, { 'io.modelcontextprotocol/logLevel': 'error' }), log],
+    good: [
+      ...modern(),
+      ask(1, 'tools/call', { name: 'a' }, { 'io.modelcontextprotocol/logLevel': 'error' }),
+      ask(2, 'tools/call', { name: 'a' }, { 'io.modelcontextprotocol/logLevel': 'info' }),
+      log,
+    ],
+  },
   'input-undeclared': {
     bad: [...modern(), declaring({ elicitation: { form: {} } }), elicits({ mode: 'url', url: 'https://a.example' })],
     good: [...modern(), declaring({ elicitation: { url: {} } }), elicits({ mode: 'url', url: 'https://a.example' })],

@@ -1,6 +1,7 @@
 import type { GivenInput } from './config-inputs';
 import type { ClientFeature, ClientSettings, Root, TlsOptions } from './connection-settings';
 import type { ConnectionState, Era, Failure, FrameNote, ProtocolChoice } from './lifecycle';
+import type { LogLevel } from './log-level';
 import type { QuestionAnswer, RequestId } from './message';
 import type { RecordingFacts } from './recording-facts';
 import type { StandingChange, StandingReply } from './standing-answers';
@@ -129,6 +130,11 @@ export type Command =
     }
   /** Sets the answer to `roots/list`, and notifies the server if it supports that. */
   | { readonly type: 'set-roots'; readonly ref: string; readonly connection: string; readonly roots: readonly Root[] }
+  /**
+   * Asks the server for log messages of this level and above: by `logging/setLevel` in a legacy session, and with each
+   * later request in a modern one. null: requests ask for none; not possible in a legacy session.
+   */
+  | { readonly type: 'log-level'; readonly ref: string; readonly connection: string; readonly level: LogLevel | null }
   /**
    * Asks for a masked value of an http frame: the header at this index, or the URL. Works while the connection lives,
    * and only for values that the user gave or the server issued.

@@ -187,6 +187,8 @@ export type LifecycleEvent =
   | { readonly event: 'standing-answer'; readonly id: RequestId; readonly method: string; readonly key?: string }
   /** The user set the answer to `roots/list`. */
   | { readonly event: 'roots'; readonly roots: readonly Root[] }
+  /** The user set the log level that modern requests ask for (2026-07-28); absent: they ask for no log messages. */
+  | { readonly event: 'log-level'; readonly level?: string }
   | {
       readonly event: 'closing';
       readonly reason: 'user' | 'restart' | 'no-viewer' | 'page-gone' | 'shutdown' | 'failure';
@@ -299,6 +301,7 @@ const EVENT_CHECKS: { readonly [E in LifecycleEvent['event']]?: Check } = {
     objectWith({ ...asked, phase: (phase) => phase === 'given-up', reason: isText }),
   ),
   'standing-answer': objectWith({ ...asked, key: optional(isText) }),
+  'log-level': objectWith({ level: optional(isWord) }),
   closing: objectWith({ reason: isWord }),
   rung: objectWith({ rung: isWord }),
   exit: objectWith({ code: anyOf(isNumber, isNull), signal: anyOf(isWord, isNull) }),

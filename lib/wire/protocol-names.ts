@@ -12,6 +12,8 @@ export const METHOD = {
   progress: 'notifications/progress',
   cancelled: 'notifications/cancelled',
   log: 'notifications/message',
+  /** Asks a legacy server for log messages of a level and above. */
+  setLevel: 'logging/setLevel',
   /** A resource changed. */
   updated: 'notifications/resources/updated',
 } as const;

@@ -34,6 +34,7 @@ export const NO_HANDSHAKE: Option = {
 export const CLIENT_OPTIONS: readonly Option[] = [
   { name: 'capabilities', value: 'all|JSON', help: 'declare these client capabilities: all, {…}, @FILE or -' },
   { name: 'answers', value: 'FILE', help: 'answer what the server asks from this JSON file' },
+  { name: 'log-level', value: 'LEVEL', help: 'ask for log messages from this level on, debug to emergency' },
 ];
 
 /** Options of the page: where it is served, and what it records. */

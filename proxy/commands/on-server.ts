@@ -1,4 +1,5 @@
 import { Credentials, type SignIn } from '@/lib/auth/credentials';
+import { isObject, own } from '@/lib/json/value';
 import type { Negotiated } from '@/lib/mcp/handshake';
 import type { LiveHost, TapHost } from '@/lib/mcp/live-connection';
 import type { CaptureRedactor } from '@/lib/redact/capture-redactor';
@@ -6,8 +7,9 @@ import { type Moment, momentNow, systemClock } from '@/lib/wire/clock';
 import type { NearbyAddresses } from '@/lib/wire/command';
 import type { Frame } from '@/lib/wire/frame';
 import { type Failure, isFailure, type ProtocolChoice } from '@/lib/wire/lifecycle';
+import { LOG_LEVELS, type LogLevel } from '@/lib/wire/log-level';
 import { EXIT, type ExitCode, ExitError, printFailure, usageError } from '@/proxy/cli/exit-code';
-import { type CommandRequest, lastValue, type RunCommand } from '@/proxy/cli/grammar';
+import { type CommandRequest, type GivenOptions, lastValue, type RunCommand } from '@/proxy/cli/grammar';
 import { type Output, printNote, terminalOutput } from '@/proxy/cli/output';
 import { readRecord } from '@/proxy/cli/page-options';
 import { buildPresets, startContext } from '@/proxy/cli/presets';
@@ -75,6 +77,7 @@ export interface ServerRequest {
   /** File for the recording. */
   readonly record?: string;
   readonly client?: ClientOptions | undefined;
+  readonly logLevel?: LogLevel;
 }
 
 /** Reads the options that all subcommands that connect to a server share. Throws an ExitError. */
@@ -88,6 +91,7 @@ export function readServerRequest(request: CommandRequest, isProgram?: (word: st
     json: given.has('json'),
     ...(timeout !== undefined && { timeoutMs: readTimeout(timeout) }),
     ...(record !== undefined && { record }),
+    ...readLogLevel(given),
   };
 }
 
@@ -169,6 +173,8 @@ async function runAction(action: Action, server: ServerRequest, version: string,
     out.status.show('Connecting… Ctrl-C cancels');
     const negotiated = await connection.open().finally(() => callOff());
     out.status.end();
+    if (server.logLevel && negotiated && !isObject(own(negotiated.capabilities, 'logging')))
+      out.printNote('mcp-inspect', NO_LOGGING);
     return await action({ connection, negotiated, out, stray });
   } catch (error) {
     // A signal ended the connection. The signal’s handler has printed that, and sets the exit code.
@@ -182,6 +188,8 @@ async function runAction(action: Action, server: ServerRequest, version: string,
     if (lines) out.printNote('mcp-inspect', lines.message);
   }
 }
+
+const NO_LOGGING = 'The server declares no `logging`, so `--log-level` may have no effect.';
 
 /** Passes masked secrets to the recording and to the redactor of the action. */
 function secretsOf(
@@ -236,7 +244,7 @@ interface ConnectionParts {
 
 function newConnection(
   launch: Launch,
-  { timeoutMs, options }: ServerRequest,
+  { timeoutMs, options, logLevel }: ServerRequest,
   version: string,
   { began, append, signIns, client, secrets, eraFound }: ConnectionParts,
 ): ServerConnection {
@@ -251,6 +259,7 @@ function newConnection(
     append,
     eraFound,
     ...(client && { client }),
+    logLevel,
     ...(secrets && { secrets }),
     openTransport: (launched, sink) =>
       createTransport(launched, {
@@ -272,6 +281,17 @@ function readTimeout(text: string): number {
   throw usageError(
     `\`--timeout ${text}\` is invalid: give a number of seconds above 0, up to ${COMMAND_MAX_MS / 1000}.`,
   );
+}
+
+function readLogLevel(given: GivenOptions): { readonly logLevel?: LogLevel } {
+  const text = lastValue(given, 'log-level');
+  if (text === undefined) return {};
+  if (given.has('no-handshake')) {
+    throw usageError('`--no-handshake` sends nothing by itself, so `--log-level` has no effect: remove one of them.');
+  }
+  const logLevel = LOG_LEVELS.find((level) => level === text);
+  if (logLevel) return { logLevel };
+  throw usageError(`There is no log level \`${text}\`: choose from ${LOG_LEVELS.join(', ')}.`);
 }
 
 function exitCodeOf({ code }: Failure): ExitCode {

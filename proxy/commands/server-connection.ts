@@ -13,6 +13,7 @@ import type { NearbyAddresses } from '@/lib/wire/command';
 import type { HttpFrame } from '@/lib/wire/http-frame';
 import type { ConnectionState, Failure, LifecycleEvent } from '@/lib/wire/lifecycle';
 import { LIMITS } from '@/lib/wire/limits';
+import type { LogLevel } from '@/lib/wire/log-level';
 import { idKey, type RequestId, type RpcError } from '@/lib/wire/message';
 import { EXIT, ExitError } from '@/proxy/cli/exit-code';
 import { type Launch, type LookFurther, startEvent } from '@/proxy/connection/launch';
@@ -107,6 +108,8 @@ interface ServerConnectionOptions {
   readonly version: string;
   /** The client to present; absent: mcp-inspect without capabilities. */
   readonly client?: ClientProfile;
+  /** Log messages to ask for. Absent: what the server sends unasked. */
+  readonly logLevel?: LogLevel | undefined;
   /** Milliseconds for the whole command. Absent: each request has the engine’s usual timeout. */
   readonly timeoutMs?: number;
   openTransport(launch: Launch, sink: HttpSink): Transport;
@@ -175,6 +178,7 @@ export class ServerConnection {
           return typeof capabilities === 'function' ? capabilities(version) : capabilities;
         },
         ...(deps.client && { handlers: deps.client.handlers }),
+        ...(deps.logLevel && { logLevel: deps.logLevel }),
         readsLists: false,
         ...(launch.remembered && { remembered: launch.remembered }),
       },
@@ -215,7 +219,11 @@ export class ServerConnection {
    */
   async open(): Promise<Negotiated | undefined> {
     const start = startEvent(this.#launch, this.#began.at);
-    return this.#inTime(this.#live.open(start), Number.POSITIVE_INFINITY);
+    const opened = this.#live.open(start);
+    return this.#inTime(
+      opened.then((negotiated) => this.#live.logLevelSet.then(() => negotiated)),
+      Number.POSITIVE_INFINITY,
+    );
   }
 
   /**

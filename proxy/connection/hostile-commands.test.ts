@@ -64,6 +64,7 @@ const FIELDS: { readonly [T in Command['type']]: Readonly<Record<string, fc.Arbi
     change: fc.constantFrom({ id: '1', kind: 'delete' }, { id: '1', kind: 'pause', paused: true }),
   },
   'set-roots': { connection: OURS, roots: fc.array(fc.record({ uri: TEXT }), { maxLength: 3 }) },
+  'log-level': { connection: OURS, level: fc.constantFrom('debug', 'error', null) },
   reveal: { connection: OURS, seq: COUNT, field: fc.oneof(COUNT, fc.constant('url')) },
   note: { connection: OURS, on: COUNT, text: TEXT, bookmark: FLAG },
   restart: { connection: OURS },

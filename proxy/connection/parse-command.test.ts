@@ -37,6 +37,8 @@ const commands: Command[] = [
   { type: 'answer', ref: 'r', connection: 'c1', id: 1e20, answer: { result: '{}' } },
   { type: 'answer', ref: 'r', connection: 'c1', id: 'a', key: '', answer: { error: { code: -1, message: 'no' } } },
   { type: 'set-roots', ref: 'r', connection: 'c1', roots: [{ uri: 'file:///a', name: 'a' }, { uri: '' }] },
+  { type: 'log-level', ref: 'r', connection: 'c1', level: 'debug' },
+  { type: 'log-level', ref: 'r', connection: 'c1', level: null },
   { type: 'restart', ref: 'r', connection: 'c1' },
   { type: 'close', ref: 'r', connection: 'c1' },
   { type: 'forget', ref: 'r', connection: 'c1' },

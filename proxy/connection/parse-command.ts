@@ -5,6 +5,7 @@ import { MOST_INPUTS } from '@/lib/wire/config-inputs';
 import { CLIENT_FEATURES } from '@/lib/wire/connection-settings';
 import { PROTOCOL_CHOICES } from '@/lib/wire/lifecycle';
 import { LIMITS } from '@/lib/wire/limits';
+import { LOG_LEVELS } from '@/lib/wire/log-level';
 
 /** Parses a WebSocket text message. Returns undefined if it is not a command. Never throws. */
 export function parseCommand(text: string): Command | undefined {
@@ -157,6 +158,7 @@ const FIELDS: { readonly [T in Command['type']]: Readonly<Record<string, Check>>
     connection: string,
     roots: (value) => list(root)(value) && (value as readonly unknown[]).length <= LIMITS.roots,
   },
+  'log-level': { ref, connection: string, level: oneOf(null, ...LOG_LEVELS) },
   reveal: { ref, connection: string, seq: count, field: (value) => value === 'url' || count(value) },
   note: {
     ref,

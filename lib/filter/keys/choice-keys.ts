@@ -2,6 +2,7 @@ import { statusOf } from '@/lib/store/rows/http-row';
 import type { Kind, Status } from '@/lib/store/rows/row';
 import { STATUS_LABELS, statusText } from '@/lib/store/rows/row-text';
 import { type Direction, FLAG } from '@/lib/wire/frame';
+import { LOG_LEVELS } from '@/lib/wire/log-level';
 import { pooledTest } from '../pooled-test';
 import type { FilterKey, FilterSubject, RowTest } from './filter-key';
 
@@ -268,8 +269,7 @@ export const CHOICE_KEYS: readonly FilterKey[] = [
   }),
 ];
 
-/** Log levels, least severe first (RFC 5424). */
-const LEVELS = ['debug', 'info', 'notice', 'warning', 'error', 'critical', 'alert', 'emergency'];
+const LEVELS: readonly string[] = LOG_LEVELS;
 
 const COMPARED = /^(>=|<=|>|<)?([a-z]+)$/;
 

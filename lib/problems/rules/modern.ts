@@ -1,7 +1,5 @@
 import { isObject, own } from '@/lib/json/value';
 import { METHODS } from '@/lib/protocol/methods';
-import { META_KEY, METHOD } from '@/lib/wire/protocol-names';
-import { metaOf } from '../protocol-state';
 import { messageRule, quote, type Rule } from '../rule';
 
 /** Known values of `resultType`. The last one belongs to the tasks extension. */
@@ -97,23 +95,4 @@ export const MODERN_RULES: readonly Rule[] = [
       report({ message: 'Since 2026-07-28, clients send no responses.' });
     },
   ),
-  {
-    id: 'log-not-asked-for',
-    severity: 'error',
-    title: 'Unrequested log message',
-    topic: 'logging',
-    advice: 'Send log messages only for requests with a logLevel in _meta.',
-    checks: () => {
-      let asked = false;
-      return {
-        kinds: ['request', 'notification'],
-        message: (seen, state, report) => {
-          if (seen.kind === 'request' && seen.direction === 'to-server')
-            asked ||= metaOf(seen, META_KEY.logLevel) !== undefined;
-          if (seen.kind !== 'notification' || seen.method !== METHOD.log || !state.modern || asked) return;
-          report({ message: 'No request has set a logLevel so far.', path: ['method'] });
-        },
-      };
-    },
-  },
 ];

@@ -5,6 +5,7 @@ import { CONTENT_RULES } from './content';
 import { FRAMING_RULES } from './framing';
 import { HTTP_RULES } from './http';
 import { LISTING_RULES } from './listings';
+import { LOGGING_RULES } from './logging';
 import { METHOD_RULES } from './methods';
 import { MODERN_RULES } from './modern';
 import { PROGRESS_RULES } from './progress';
@@ -26,6 +27,7 @@ export const RULES: readonly Rule[] = [
   ...CONTENT_RULES,
   ...ERROR_RULES,
   ...MODERN_RULES,
+  ...LOGGING_RULES,
   ...SUBSCRIPTION_RULES,
   ...HTTP_RULES,
   ...SESSION_RULES,

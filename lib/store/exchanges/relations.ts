@@ -1,7 +1,7 @@
 import { isObject, type JsonObject, own } from '@/lib/json/value';
 import type { Direction } from '@/lib/wire/frame';
 import { idKey, type RequestId } from '@/lib/wire/message';
-import { META_KEY, RPC_CODE } from '@/lib/wire/protocol-names';
+import { META_KEY, METHOD, RPC_CODE } from '@/lib/wire/protocol-names';
 import type { Message } from '../classify';
 import { SparseColumn } from '../columns/collections';
 import type { Columns } from '../columns/columns';
@@ -91,7 +91,7 @@ export class Relations {
 
   #addNotification(seq: number, message: Message): void {
     const about = this.#columns.peer(seq - 1) ?? this.#continuations.taskRequest(message);
-    this.#join(about, seq);
+    this.#join(about ?? (message.method === METHOD.log ? this.#cause(seq) : undefined), seq);
   }
 
   /** The first response ends its request. Later ones are members. */
@@ -100,8 +100,8 @@ export class Relations {
   }
 
   /**
-   * Returns the client request that caused a server's request: the one on the same HTTP exchange, otherwise the only
-   * one in flight; undefined if several are in flight.
+   * Returns the client request that caused a request or log message of the server: the one on the same HTTP exchange,
+   * otherwise the only one in flight; undefined if several are in flight.
    */
   #cause(seq: number): number | undefined {
     const carrier = this.#http.get(this.#columns.exchange(seq - 1) ?? 0)?.messages[0];

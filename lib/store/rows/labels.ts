@@ -49,6 +49,7 @@ const LIFECYCLE_DETAILS: {
   reachable: ({ attempts }) => (attempts === 1 ? 'after 1 attempt' : attempts > 1 ? `after ${attempts} attempts` : ''),
   retry: ({ method, reason }) => `${method}, ${plain(reason)}`,
   'standing-answer': ({ method }) => method,
+  'log-level': ({ level = 'none' }) => level,
   authorization: (step) => (step.phase === 'refused' ? plain(step.message) : AUTHORIZATION_LABELS[step.phase]),
   spawned: ({ pid }) => `pid ${pid}`,
   probe: ({ era, reason }) => `${era}. ${plain(reason)}`,

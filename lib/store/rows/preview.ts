@@ -5,6 +5,7 @@ import { withoutAnsi } from '@/lib/wire/control-characters';
 import { countOf } from '@/lib/wire/format';
 import { decodeLossy } from '../classify';
 import type { Columns } from '../columns/columns';
+import { logLineOf } from './log-message';
 import type { Kind } from './row';
 
 /** Most characters of a preview. */
@@ -123,10 +124,8 @@ function formatMembers(members: JsonMembers, known?: string): string {
 }
 
 function formatLogMessage(params: JsonMembers): string {
-  const data = params.get('data');
-  const said = data?.startsWith('"') ? memberText(data) : data && compactJson(data, PREVIEW_CHARS);
-  const parts = [memberText(params.get('level')), memberText(params.get('logger')), said];
-  return withoutAnsi(parts.filter(Boolean).join(' · '));
+  const { level, logger, data } = logLineOf(params, PREVIEW_CHARS);
+  return [level, logger, data].filter(Boolean).join(' · ');
 }
 
 function formatProgress(params: JsonMembers): string {

@@ -99,6 +99,13 @@ describe('a call in several requests', () => {
   });
 });
 
+test('a log message belongs to the only call in flight, and to none of several', () => {
+  const said = got({ jsonrpc: '2.0', method: 'notifications/message', params: { level: 'info', data: 'x' } });
+  const one = logOf(call(1), said, answered(1, {}), said);
+  expect([2, 4].map((seq) => one.relations.ownerOf(seq))).toEqual([1, undefined]);
+  expect(logOf(call(1), call(2), said).relations.ownerOf(3)).toBeUndefined();
+});
+
 test('an HTTP exchange identifies the call of a server request', () => {
   const http = (kind: string, exchange: number) => ({
     ...happened({ event: 'closed' }),

@@ -33,6 +33,7 @@ const FACTS_BY_EVENT: {
   }),
   reachable: () => ({ unreachable: undefined }),
   roots: ({ roots }) => ({ roots: rootsIn(roots) }),
+  'log-level': ({ level }) => ({ logLevel: level }),
   closing: ({ reason }) => ({ closing: reason }),
   exit: ({ code, signal }, { state }) => ({ exit: { code, signal, ...(ENDING.has(state) && { byUs: true }) } }),
   'recording-failed': ({ message }) => ({ recordingFailed: message }),

@@ -54,6 +54,7 @@ export class Reducer {
   #junkSeqs: number[] = [];
   #junkCount = 0;
   #printedLines = 0;
+  #logMessages = 0;
   #state: LogState | undefined;
   readonly #notes: () => NotesState;
 
@@ -77,6 +78,7 @@ export class Reducer {
       junk: { seqs: [...this.#junkSeqs], count: this.#junkCount },
       http: this.#http,
       notes: this.#notes(),
+      logMessages: this.#logMessages,
       printedLines: this.#printedLines,
       stderr: { seqs: this.#stderrSeqs.slice(-STDERR_SEQS), bytes: this.#stderrBytes },
     };
@@ -140,7 +142,12 @@ export class Reducer {
     this.#inbox.addMessage(seq, direction, message);
     if (this.#state && this.#state.inbox !== this.#inbox.state) this.#state = undefined;
     const { method, name } = message;
-    if (method !== METHOD.updated || direction !== 'to-client' || name === undefined) return;
+    if (direction !== 'to-client') return;
+    if (method === METHOD.log) {
+      this.#logMessages++;
+      this.#state = undefined;
+    }
+    if (method !== METHOD.updated || name === undefined) return;
     this.#resourceUpdates.set(name, { count: (this.#resourceUpdates.get(name)?.count ?? 0) + 1, seq });
   }
 

@@ -28,6 +28,8 @@ export interface ConnectionFacts {
   readonly unreachable?: Failure & { readonly seq: number; readonly retryMs: number };
   /** The client's roots. */
   readonly roots?: readonly Root[];
+  /** The log level that modern requests ask for. */
+  readonly logLevel?: string;
   /** Progress of authorization, if the server requires it. */
   readonly authorization?: AuthorizationStep;
   /** How the newest process ended; absent while it runs. */
@@ -186,6 +188,8 @@ export interface LogState {
   };
   readonly http: HttpFacts;
   readonly notes: NotesState;
+  /** Number of log messages from the server. */
+  readonly logMessages: number;
   /** Number of lines of printed objects, without their first lines. */
   readonly printedLines: number;
 }

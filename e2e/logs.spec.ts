@@ -1,0 +1,54 @@
+import { join } from 'node:path';
+import { expect, test } from './bin';
+import { CATALOG } from './servers/catalog.mjs';
+import { Workbench } from './workbench';
+
+const everything = CATALOG.find(({ name }) => name === 'everything')!;
+const modern = [process.execPath, join(import.meta.dirname, 'servers/modern-server.mjs'), 'dual'];
+
+test('a modern server logs once its requests ask for it, and each message names its call', async ({ open }) => {
+  const { page } = await open(['--', ...modern]);
+  const bench = new Workbench(page);
+  await bench.connected();
+  await bench.panel('Logs');
+  await expect(page.getByText('a server logs only for requests that ask for it')).toBeVisible();
+  await bench.choice('Ask for').selectOption('info');
+  await expect(bench.rows.filter({ hasText: 'log level: info' })).toBeVisible();
+
+  await bench.tool('count');
+  await bench.field('steps').fill('3');
+  await bench.call();
+  await expect(bench.outcome).toContainText('ok');
+  await bench.panel('Logs');
+  const messages = page.getByRole('listbox', { name: 'Log messages' }).getByRole('option');
+  await expect(messages).toHaveCount(3);
+  await expect(messages.first()).toContainText(/info\s*count\s*\{step: 1\}\s*tools\/call count/);
+  await messages.first().click();
+  await page.keyboard.press('ArrowDown');
+  const detail = bench.region('Log message');
+  await expect(detail).toContainText('step: 2');
+  await expect(detail).toContainText('during tools/call count');
+  await detail.getByRole('button', { name: /^Request #/ }).click();
+  await expect(bench.detail).toContainText('tools/call');
+
+  await bench.choice('Show').selectOption('error');
+  await expect(page.getByText('No log messages match')).toBeVisible();
+
+  // The next run asks for the same level.
+  await bench.restart();
+  await bench.connected();
+  await bench.panel('Logs');
+  await expect(bench.choice('Ask for')).toHaveValue('info');
+});
+
+test('a legacy server gets logging/setLevel, and again after a restart', async ({ open }) => {
+  const { page } = await open(['--', everything.command, ...everything.args]);
+  const bench = new Workbench(page);
+  await bench.connected();
+  await bench.panel('Logs');
+  await bench.choice('Ask for').selectOption('warning');
+  await expect(bench.rows.filter({ hasText: 'logging/setLevel' }).first()).toContainText('warning');
+  await bench.restart();
+  await bench.connected();
+  await expect(bench.rows.filter({ hasText: 'logging/setLevel' }).first()).toContainText('warning');
+});
