@@ -2,7 +2,8 @@
 // Every scenario that a revision requires must pass. Other scenarios are printed but not counted. The suite runs all
 // scenarios of a revision at once, and some have time limits, so a failed scenario runs again alone. The last line is
 // the sum: `N passed, N failed`. `npm run conformance -- WORD…` runs only the scenarios with one of these words in
-// their names, and prints their traffic. A word that is in no name is an error.
+// their names, and prints their traffic. A word that is in no name is an error. `--page` runs them through the page,
+// one after another: without a word, each required scenario once.
 import { spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -25,12 +26,13 @@ function newNode() {
   );
 }
 
-/** Bundles the driver, which runs on the same Node as this script. */
-async function buildDriver() {
+/** Bundles a driver, which runs on the same Node as this script. */
+async function buildDriver(name) {
   const { build } = await import('esbuild');
-  const outfile = join(root, 'node_modules/.cache/mcp-inspect/conformance/driver.mjs');
+  const outfile = join(root, `node_modules/.cache/mcp-inspect/conformance/${name}.mjs`);
   await build({
-    entryPoints: [join(import.meta.dirname, 'driver.ts')],
+    entryPoints: [join(import.meta.dirname, `${name}.ts`)],
+    define: { ROOT: JSON.stringify(root) },
     outfile,
     bundle: true,
     format: 'esm',
@@ -69,11 +71,16 @@ async function outputOf(node, args) {
 /** Returns the scenarios that have one of the words in their names. Throws if a word is in no name. */
 async function scenariosWith(node, words) {
   const listed = await outputOf(node, ['list', '--client']);
-  const names = Array.from(listed.matchAll(/^ +- (\S+)/gm), ([, name]) => name);
+  const names = namesIn(listed);
   const unknown = words.find((word) => !names.some((name) => name.includes(word)));
   if (unknown !== undefined)
     throw new Error(`No scenario has \`${unknown}\` in its name. Choose from: ${names.join(', ')}.`);
   return names.filter((name) => words.some((word) => name.includes(word)));
+}
+
+/** Returns the names in a list of scenarios. */
+function namesIn(listed) {
+  return Array.from(listed.matchAll(/^ +- (\S+)/gm), ([, name]) => name);
 }
 
 /** Returns the scored scenarios of a summary, and whether each passed. A scenario without a passed check has failed. */
@@ -95,20 +102,35 @@ async function passesAlone(node, driver, revision, name) {
   return output.includes('OVERALL: PASSED');
 }
 
-async function runAll(words) {
-  await ensureInstalled('e2e/conformance');
-  const node = newNode();
-  const scenarios = words.length > 0 ? await scenariosWith(node, words) : [];
-  await ensure();
-  const driver = await buildDriver();
+/** Returns the client scenarios that a revision requires. */
+async function requiredBy(node, revision) {
+  const listed = await outputOf(node, ['list', '--requirements', revision]);
+  return namesIn(listed.split('\nClient scenarios')[1]?.split('\n\n')[0] ?? '');
+}
+
+/** Runs each scenario by itself, `side` of them side by side. Prints the suite's output if asked to or if it fails. */
+async function runAlone(node, driver, scenarios, { side, verbose }) {
   const total = { passed: 0, failed: 0 };
-  for (const scenario of scenarios) {
-    const output = await runSuite(node, driver, ['--scenario', scenario, '--verbose']);
-    process.stdout.write(output);
-    if (output.includes('OVERALL: PASSED')) total.passed++;
-    else total.failed++;
-  }
-  for (const revision of scenarios.length > 0 ? [] : REQUIREMENTS) {
+  const left = [...scenarios];
+  const work = async () => {
+    for (let next = left.shift(); next !== undefined; next = left.shift()) {
+      const [name, revision] = next;
+      const pinned = revision ? ['--spec-version', revision] : [];
+      const output = await runSuite(node, driver, ['--scenario', name, '--verbose', ...pinned]);
+      const passed = output.includes('OVERALL: PASSED');
+      if (verbose || !passed) process.stdout.write(output);
+      process.stdout.write(`${passed ? '✓' : '✗'} ${name}${revision ? ` of ${revision}` : ''}\n`);
+      total[passed ? 'passed' : 'failed']++;
+    }
+  };
+  await Promise.all(Array.from({ length: side }, work));
+  return total;
+}
+
+/** Runs all required scenarios of each revision at once. */
+async function runRequired(node, driver) {
+  const total = { passed: 0, failed: 0 };
+  for (const revision of REQUIREMENTS) {
     const output = await runSuite(node, driver, ['--requirements', revision]);
     const results = scored(output);
     if (!results.length || !results.every(({ fine }) => fine)) process.stdout.write(output);
@@ -126,9 +148,30 @@ async function runAll(words) {
   return total;
 }
 
+async function runAll(words, throughPage) {
+  await ensureInstalled('e2e/conformance');
+  const node = newNode();
+  const named = words.length > 0 ? await scenariosWith(node, words) : [];
+  await ensure();
+  const driver = await buildDriver(throughPage ? 'page-driver' : 'driver');
+  if (named.length > 0)
+    return runAlone(
+      node,
+      driver,
+      named.map((name) => [name]),
+      { side: 1, verbose: true },
+    );
+  if (!throughPage) return runRequired(node, driver);
+  const newest = new Map();
+  for (const revision of REQUIREMENTS) for (const name of await requiredBy(node, revision)) newest.set(name, revision);
+  return runAlone(node, driver, [...newest], { side: 2, verbose: false });
+}
+
 let total = { passed: 0, failed: 1 };
 try {
-  total = await runAll(process.argv.slice(2));
+  const given = process.argv.slice(2);
+  const words = given.filter((word) => word !== '--page');
+  total = await runAll(words, words.length < given.length);
 } catch (error) {
   process.stderr.write(`${error.message}\n`);
 }
