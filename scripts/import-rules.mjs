@@ -117,6 +117,7 @@ export const LAYERS = [
     may: [...ui(), 'components/editor/', 'components/exchange/', 'components/form/'],
     packages: REACT,
   },
+  { in: 'components/client-settings/', may: ui(), packages: REACT },
   { in: 'components/panels/shared/', may: [...ui(), 'components/exchange/'], packages: REACT },
   {
     in: 'components/log/',
@@ -137,6 +138,7 @@ export const LAYERS = [
       'components/editor/',
       'components/exchange/',
       'components/answers/',
+      'components/client-settings/',
     ],
     packages: [...REACT, 'shlex', 'url-template'],
   },
@@ -146,6 +148,7 @@ export const LAYERS = [
       ...ui(),
       'components/panels/registry',
       'components/answers/open-question',
+      'components/client-settings/',
       'components/log/',
       'components/editor/',
       'components/exchange/',

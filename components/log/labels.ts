@@ -175,6 +175,7 @@ const LIFECYCLE_SENTENCES: LifecycleSentences = {
   input: (event) => `${inputSentence(event)} (${event.method}, id ${JSON.stringify(event.id)}).`,
   'standing-answer': (event) =>
     `A standing answer was sent for ${event.method} (${event.key === undefined ? '' : `${JSON.stringify(event.key)}, `}id ${JSON.stringify(event.id)}).`,
+  profile: () => 'You changed the client settings, from the next request on.',
   roots: ({ roots }) => rootsSentence(rootsIn(roots)),
   'log-level': ({ level }) =>
     level === undefined

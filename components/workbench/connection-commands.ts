@@ -92,11 +92,11 @@ export function useConnectionActions({ selected, run, onEdit, onMade }: Connecti
     for (const connection of ended) await run({ type: 'forget', connection });
   };
   const edit = async (changes: Partial<ServerDraft> = {}) => {
-    const start = selected && client.log(selected.id).state.connection.start;
+    const { start, profile } = selected ? client.log(selected.id).state.connection : {};
     if (!selected || !start) return onEdit(undefined);
     // Imported here, so that it is not part of the first load.
     const { draftOfStart, withoutBase } = await import('./connect/server-draft');
-    const again = draftOfStart(selected.id, start);
+    const again = draftOfStart(selected.id, start, profile);
     // Header and variable values are gone for a recording, and after a reload for a direct connection.
     const known = !selected.recording && (selected.via !== 'direct' || client.directTarget(selected.id) !== undefined);
     onEdit({ ...(known ? again : withoutBase(again)), ...changes });

@@ -19,20 +19,22 @@ export interface Entry {
   readonly older: readonly ConnectionSummary[];
 }
 
-/** Groups connections into entries. Both are oldest first. */
+/** Groups connections into entries. Both are oldest first. A run that only tries other settings is never the newest. */
 export function entriesOf(connections: readonly ConnectionSummary[]): readonly Entry[] {
-  const entries = new Map<string, Entry>();
+  const entries = new Map<string, ConnectionSummary[]>();
   for (const connection of connections) {
     const id = entryOf(connection);
-    const { newest, older = [] } = entries.get(id) ?? {};
-    entries.set(id, { id, newest: connection, older: newest ? [newest, ...older] : older });
+    entries.set(id, [connection, ...(entries.get(id) ?? [])]);
   }
-  return [...entries.values()];
+  return Array.from(entries, ([id, runs]) => {
+    const newest = runs.find(({ trial }) => trial === undefined) ?? runs[0]!;
+    return { id, newest, older: runs.filter((run) => run !== newest) };
+  });
 }
 
-/** Returns the number of a run in words: “run 3”. */
-export function runLabel({ run = 1 }: Pick<ConnectionSummary, 'run'>): string {
-  return `run ${run}`;
+/** Returns the number of a run in words: “run 3”, and what it tries: “run 4, without roots”. */
+export function runLabel({ run = 1, trial }: Pick<ConnectionSummary, 'run' | 'trial'>): string {
+  return trial === undefined ? `run ${run}` : `run ${run}, ${visibleText(trial)}`;
 }
 
 /**

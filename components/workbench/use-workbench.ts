@@ -23,7 +23,10 @@ export function useWorkbench() {
   const [dialog, setDialog] = useState<WorkbenchDialog>();
   // Kept outside the dialog, so that closing it loses nothing. Never stored, since it may hold secrets.
   const [draft, setDraft] = useState<ServerDraft>();
-  const selected = connections.find(({ id }) => id === wanted) ?? connections.at(-1);
+  const selected =
+    connections.find(({ id }) => id === wanted) ??
+    connections.findLast(({ trial }) => trial === undefined) ??
+    connections.at(-1);
   const compared = connections.find(({ id }) => id === compare && id !== selected?.id);
   // A shared file can't connect to a server or open another recording.
   const inFile = client.status === 'file';

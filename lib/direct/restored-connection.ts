@@ -9,6 +9,7 @@ import { renumberedNote } from '@/lib/recording/frame-numbers';
 import { lifecycleEventOf } from '@/lib/recording/lifecycle-event';
 import { CaptureRedactor } from '@/lib/redact/capture-redactor';
 import { ConnectionError } from '@/lib/transports/transport';
+import { readProfile } from '@/lib/wire/client-profile';
 import type { ConnectionSummary, RecordingProgress } from '@/lib/wire/command';
 import { type ConnectionState, type LifecycleEvent, stateAfter } from '@/lib/wire/lifecycle';
 import type { RestoredLog } from './log-keeper';
@@ -96,7 +97,7 @@ export class RestoredConnection extends EndedConnection<UrlLaunch> {
 
   /** Returns a launch that connects again. Throws ConnectionError `values-forgotten` if that needs secrets. */
   get launch(): UrlLaunch {
-    const { transport, name, url, headerNames, features, protocol } = this.#start;
+    const { transport, name, url, headerNames, protocol } = this.#start;
     if (headerNames.length > 0 || countMasks(url) > 0) {
       const what = headerNames.length > 0 ? `the values of ${headerNames.join(', ')}` : 'the masked parts of the URL';
       throw new ConnectionError({
@@ -105,7 +106,7 @@ export class RestoredConnection extends EndedConnection<UrlLaunch> {
         advice: 'Choose "Edit and connect again" and enter them.',
       });
     }
-    return resolveUrl({ transport, name, url, ...(features && { features }) }, protocol, undefined);
+    return resolveUrl({ transport, name, url, profile: readProfile(this.#start) }, protocol, undefined);
   }
 
   /**

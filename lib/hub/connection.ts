@@ -1,15 +1,18 @@
 import { capabilitiesFor } from '@/lib/mcp/answering';
+import { withTasks } from '@/lib/mcp/client-tasks';
+import type { PresentedClient } from '@/lib/mcp/engine';
 import { negotiatedSummary, type RememberedEra } from '@/lib/mcp/handshake';
 import { LiveConnection, type LiveHost, type TransportKind } from '@/lib/mcp/live-connection';
 import { CaptureRedactor } from '@/lib/redact/capture-redactor';
 import { ConnectionError, type HttpSink, type MaskedFields, type Transport } from '@/lib/transports/transport';
-import { featureCapabilities } from '@/lib/wire/client-capabilities';
+import { type ClientProfile, declaredBy, introducesAnew, tidyProfile } from '@/lib/wire/client-profile';
 import { type Moment, momentNow } from '@/lib/wire/clock';
 import type { ConnectionSummary, LaterRun, NearbyAddresses } from '@/lib/wire/command';
-import { CLIENT_FEATURES, type ClientFeature, type Root } from '@/lib/wire/connection-settings';
+import type { Root } from '@/lib/wire/connection-settings';
 import { canSend, type FrameNote, type LifecycleEvent, type ProtocolChoice } from '@/lib/wire/lifecycle';
 import type { LogLevel } from '@/lib/wire/log-level';
 import type { QuestionAnswer, RequestId } from '@/lib/wire/message';
+import { METHOD } from '@/lib/wire/protocol-names';
 import type { StandingChange, StandingReply } from '@/lib/wire/standing-answers';
 import { VALUE_NOT_KEPT } from './ended-connection';
 import { appendNote, FrameLog, type FrameLogOptions } from './frame-log';
@@ -27,8 +30,8 @@ export interface Launchable {
   /** Set by a restart. */
   readonly laterRun?: LaterRun;
   readonly protocol: ProtocolChoice;
-  /** Features that the server may use. Absent: all. */
-  readonly features?: readonly ClientFeature[];
+  /** How mcp-inspect presents itself. Absent: as it is. */
+  readonly profile?: ClientProfile;
   /** The first answer to `roots/list`. Absent: no roots. */
   readonly roots?: readonly Root[];
   /** The log level that an earlier run asked for. */
@@ -78,7 +81,7 @@ export class Connection<L extends Launchable> {
   readonly redactor: CaptureRedactor;
   readonly #launch: L;
   readonly #deps: ConnectionDeps<L>;
-  readonly #features: readonly ClientFeature[];
+  #profile: ClientProfile;
   readonly #masked = new MaskedValues();
   /** undefined if people answer all questions. */
   readonly #standing: StandingAnswers | undefined;
@@ -93,8 +96,7 @@ export class Connection<L extends Launchable> {
     this.#deps = deps;
     this.#began = momentNow(deps.clock);
     this.redactor = new CaptureRedactor(deps.secrets ?? []);
-    const features = launch.features ?? CLIENT_FEATURES;
-    this.#features = features;
+    this.#profile = launch.profile ?? {};
     this.#standing =
       deps.standing &&
       new StandingAnswers({
@@ -103,7 +105,6 @@ export class Connection<L extends Launchable> {
         hasSecrets: (text) => this.#withoutSecrets(text) !== text,
       });
     this.inbox = new Inbox(
-      features,
       () => deps.onChanged(this),
       (params, { method, id, key }) => {
         const answer = this.#standing?.use(method, params);
@@ -120,9 +121,7 @@ export class Connection<L extends Launchable> {
       {
         kind: launch.transport,
         protocol: launch.protocol,
-        clientInfo: { name: 'mcp-inspect', version: deps.version },
-        capabilities: (version) => capabilitiesFor(featureCapabilities(features), version),
-        handlers: this.inbox.handlers,
+        ...this.#presented(),
         readsLists: true,
         reconnects: true,
         keepsTransportOpen: true,
@@ -134,7 +133,10 @@ export class Connection<L extends Launchable> {
         began: this.#began,
         openTransport: (kind, sink) => deps.openTransport(launch, kind, sink),
         append: this.log.append.bind(this.log),
-        onGrown: () => deps.onGrown(this),
+        onGrown: () => {
+          if (this.server.ended) this.inbox.close();
+          deps.onGrown(this);
+        },
         onMasked: (seq, fields) => this.#masked.keep(seq, fields),
         onSecrets: (values) => this.redactor.addMaskedSecrets(values),
         onStateChange: () => {
@@ -147,10 +149,51 @@ export class Connection<L extends Launchable> {
     );
   }
 
-  /** Returns a launch that starts the same server again, with the present roots, log level and era. */
+  /** Returns a launch that starts the same server again, with the present roots, profile, log level and era. */
   get launch(): L {
     const { remembered, logLevel } = this.server;
-    return { ...this.#launch, roots: this.inbox.roots, logLevel, remembered };
+    return { ...this.#launch, roots: this.inbox.roots, profile: this.#profile, logLevel, remembered };
+  }
+
+  /** Returns the client that the server sees. */
+  #presented(): PresentedClient {
+    const { info, meta, timeouts = {} } = this.#profile;
+    const capabilities = declaredBy(this.#profile);
+    const { silenceMs, totalMs } = timeouts;
+    const handlers = this.inbox.handlersFor(capabilities);
+    return {
+      clientInfo: { name: 'mcp-inspect', version: this.#deps.version, ...info },
+      capabilities: (version) => capabilitiesFor(capabilities, version),
+      handlers: capabilities.tasks
+        ? withTasks(handlers, capabilities.tasks, {
+            newId: randomId,
+            now: () => this.#wallTime(this.#deps.clock.now()),
+            onBusy: (busy) => this.server.holdForTasks(busy),
+            onEnded: (task) => {
+              if (this.server.state === 'open') this.server.notify(METHOD.taskStatus, JSON.stringify(task));
+            },
+          })
+        : handlers,
+      ...(meta && { meta }),
+      times: {
+        ...(silenceMs !== undefined && { timeoutMs: silenceMs }),
+        ...(totalMs !== undefined && { maxMs: totalMs }),
+      },
+    };
+  }
+
+  /**
+   * Changes how mcp-inspect presents itself, from the next request on. Throws ConnectionError `needs-handshake` if a
+   * legacy server could not learn of the change.
+   */
+  setProfile(profile: ClientProfile): void {
+    const { state, negotiated } = this.server;
+    if (!canSend(state)) throw new ConnectionError(NOT_OPEN);
+    const isNew = introducesAnew(this.#profile, profile);
+    if (isNew && negotiated?.era !== 'modern') throw new ConnectionError(NEEDS_HANDSHAKE);
+    this.#profile = tidyProfile(profile);
+    this.logEvent({ event: 'profile', profile: this.#profile });
+    this.server.setClient(this.#presented(), isNew);
   }
 
   get summary(): ConnectionSummary {
@@ -235,8 +278,11 @@ export class Connection<L extends Launchable> {
   setRoots(roots: readonly Root[]): void {
     this.inbox.setRoots(roots);
     this.logEvent({ event: 'roots', roots });
-    const declared = this.#features.includes('roots');
-    if (declared && this.server.state === 'open' && this.server.negotiated?.era === 'legacy') {
+    if (
+      declaredBy(this.#profile).roots?.listChanged &&
+      this.server.state === 'open' &&
+      this.server.negotiated?.era === 'legacy'
+    ) {
       this.server.notify('notifications/roots/list_changed', undefined);
     }
   }
@@ -281,6 +327,23 @@ export class Connection<L extends Launchable> {
     await this.#looking?.done;
   }
 }
+
+/** Returns an id that nobody can guess, so that no other client can ask for the task. */
+function randomId(): string {
+  return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('');
+}
+
+const NOT_OPEN = {
+  code: 'not-connected',
+  message: 'The connection has ended, so its client settings can’t change.',
+  advice: 'Restart the server with the new settings.',
+};
+
+const NEEDS_HANDSHAKE = {
+  code: 'needs-handshake',
+  message: 'This server learns capabilities and client name only in the handshake.',
+  advice: 'Restart it with these settings.',
+};
 
 const NO_STANDING = {
   code: 'no-standing',

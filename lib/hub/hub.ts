@@ -1,12 +1,14 @@
 import type { CloseReason } from '@/lib/mcp/live-connection';
 import type { RecordingReader } from '@/lib/recording/recording-reader';
 import { ConnectionError } from '@/lib/transports/transport';
+import type { ClientProfile } from '@/lib/wire/client-profile';
 import type { Clock } from '@/lib/wire/clock';
 import {
   type Command,
   type ConnectionSummary,
   type Event,
   entryOf,
+  type LaterRun,
   type RecordingProgress,
   type Target,
 } from '@/lib/wire/command';
@@ -154,16 +156,35 @@ export class Hub<L extends Launchable> {
   }
 
   /**
-   * Ends the newest run of a connection's entry, and starts the same server as the next run. Concurrent restarts share
-   * the new run.
+   * Ends the newest run of a connection's entry, and starts the same server as the next run, with this profile if one is
+   * given. Concurrent restarts share the new run.
    */
-  async restart(id: string): Promise<Connection<L>> {
+  async restart(id: string, profile?: ClientProfile): Promise<Connection<L>> {
     const entry = entryOf(this.get(id).summary);
-    const newest = this.members.findLast(({ summary }) => entryOf(summary) === entry)!;
-    const launch = { ...newest.launch, laterRun: { entry, run: (newest.summary.run ?? 1) + 1 } };
+    // A run that starts meanwhile has the profile of before.
+    if (profile) await this.#restarts.get(entry)?.catch(() => {});
+    const newest = this.#newestRun(entry);
+    const launch = { ...newest.launch, ...(profile && { profile }), laterRun: this.#laterRun(entry) };
     const restarting = this.#restarts.get(entry) ?? this.close(newest, 'restart').then(() => this.start(launch));
     this.#restarts.set(entry, restarting);
     return restarting.finally(() => this.#restarts.delete(entry));
+  }
+
+  /** Starts the server of a connection again with another profile, beside the present run. Throws ConnectionError. */
+  tryProfile(id: string, profile: ClientProfile, trial: string): Connection<L> {
+    const { launch, summary } = this.live(id);
+    return this.start({ ...launch, profile, laterRun: { ...this.#laterRun(entryOf(summary)), trial } });
+  }
+
+  /** Returns the newest run of an entry, apart from those that only try another profile. */
+  #newestRun(entry: string): HubConnection<L> {
+    const runs = this.members.filter(({ summary }) => entryOf(summary) === entry);
+    return runs.findLast(({ summary }) => summary.trial === undefined) ?? runs.at(-1)!;
+  }
+
+  #laterRun(entry: string): LaterRun {
+    const runs = this.members.filter(({ summary }) => entryOf(summary) === entry);
+    return { entry, run: Math.max(...runs.map(({ summary: { run = 1 } }) => run)) + 1 };
   }
 
   /** Ends the connection's server, if it has one. */
@@ -287,7 +308,11 @@ type Handler<K extends Command> = <L extends Launchable>(
 
 const HANDLERS: { readonly [T in Command['type']]: Handler<Extract<Command, { type: T }>> } = {
   connect: (hub, _, { target, protocol, replaces }) => ({ connection: hub.connect(target, protocol, replaces).id }),
-  restart: async (hub, _, { connection }) => ({ connection: (await hub.restart(connection)).id }),
+  restart: async (hub, _, { connection, profile }) => ({ connection: (await hub.restart(connection, profile)).id }),
+  'set-profile': (hub, _, { connection, profile }) => hub.live(connection).setProfile(profile),
+  'try-profile': (hub, _, { connection, profile, trial }) => ({
+    connection: hub.tryProfile(connection, profile, trial).id,
+  }),
   close: (hub, _, { connection }) => hub.close(hub.get(connection), 'user'),
   forget: (hub, _, { connection }) => hub.forget(hub.get(connection)),
 

@@ -1,14 +1,15 @@
 import { describe, expect, test } from 'vitest';
 import type { HandlerContext } from '@/lib/mcp/answering';
-import { CLIENT_FEATURES } from '@/lib/wire/connection-settings';
+import { SUPPORTED_CAPABILITIES } from '@/lib/wire/client-capabilities';
 import { Inbox } from './inbox';
 
 function inbox() {
   const sizes: number[] = [];
-  const made: Inbox = new Inbox(CLIENT_FEATURES, () => sizes.push(made.size));
+  const made: Inbox = new Inbox(() => sizes.push(made.size));
+  const handlers = made.handlersFor(SUPPORTED_CAPABILITIES);
   const stop = new AbortController();
   const ask = async (asking: Partial<HandlerContext> = {}) =>
-    made.handlers.get('elicitation/create')!(undefined, {
+    handlers.get('elicitation/create')!(undefined, {
       method: 'elicitation/create',
       id: 1,
       signal: stop.signal,
@@ -67,14 +68,23 @@ describe('an invalid answer', () => {
   });
 });
 
+test('the end of the connection withdraws every open question', async () => {
+  const { made, sizes, ask } = inbox();
+  const answers = [ask(), ask({ id: 2 })];
+  made.close();
+  for (const answer of answers) await expect(answer).rejects.toThrow('ended');
+  expect(sizes.at(-1)).toBe(0);
+});
+
 test('handles only allowed questions', () => {
-  expect([...new Inbox([], () => {}).handlers.keys()]).toEqual([]);
-  expect([...new Inbox(['elicitation-url'], () => {}).handlers.keys()]).toEqual(['elicitation/create']);
+  const { made } = inbox();
+  expect([...made.handlersFor({}).keys()]).toEqual([]);
+  expect([...made.handlersFor({ elicitation: { url: {} } }).keys()]).toEqual(['elicitation/create']);
 });
 
 test('answers `roots/list` with the present roots', async () => {
   const { made } = inbox();
-  const roots = () => made.handlers.get('roots/list')!(undefined, {} as HandlerContext);
+  const roots = () => made.handlersFor({ roots: {} }).get('roots/list')!(undefined, {} as HandlerContext);
   expect(roots()).toBe('{"roots":[]}');
   made.setRoots([{ uri: 'file:///a', name: 'A' }]);
   expect(roots()).toBe('{"roots":[{"uri":"file:///a","name":"A"}]}');

@@ -1,6 +1,7 @@
 import { type ClientHandler, type ClientHandlers, ErrorResponse, type HandlerContext } from '@/lib/mcp/answering';
 import { ConnectionError } from '@/lib/transports/transport';
-import type { ClientFeature, Root } from '@/lib/wire/connection-settings';
+import type { ClientCapabilities } from '@/lib/wire/client-capabilities';
+import type { Root } from '@/lib/wire/connection-settings';
 import { idKey, type QuestionAnswer, type RequestId } from '@/lib/wire/message';
 
 interface Waiting {
@@ -12,8 +13,7 @@ interface Waiting {
 
 /** A server's open questions to the person, and our answers to `roots/list`. */
 export class Inbox {
-  /** Handlers for the requests that the server may send. */
-  readonly handlers: ClientHandlers;
+  readonly #handlers: Readonly<Record<'elicitation' | 'sampling' | 'roots', readonly [string, ClientHandler]>>;
   /** Open questions by request id and key, one at a time under each. */
   readonly #waiting = new Map<string, Waiting>();
   readonly #changed: () => void;
@@ -24,7 +24,6 @@ export class Inbox {
    * needs no person, and logs its use.
    */
   constructor(
-    features: readonly ClientFeature[],
     changed: () => void,
     standing: (params: unknown, asking: HandlerContext) => QuestionAnswer | undefined = () => undefined,
   ) {
@@ -37,11 +36,20 @@ export class Inbox {
       if ('error' in answer) throw refusalOf(answer);
       return oneLine(answer.result);
     };
-    const elicits = features.includes('elicitation') || features.includes('elicitation-url');
-    this.handlers = new Map<string, ClientHandler>([
-      ...(elicits ? [['elicitation/create', person] as const] : []),
-      ...(features.includes('sampling') ? [['sampling/createMessage', person] as const] : []),
-      ...(features.includes('roots') ? [['roots/list', () => JSON.stringify({ roots: this.#roots })] as const] : []),
+    this.#handlers = {
+      elicitation: ['elicitation/create', person],
+      sampling: ['sampling/createMessage', person],
+      roots: ['roots/list', () => JSON.stringify({ roots: this.#roots })],
+    };
+  }
+
+  /** Returns handlers for the requests that a server may send to a client with these capabilities. */
+  handlersFor(capabilities: ClientCapabilities): ClientHandlers {
+    const { elicitation, sampling, roots } = this.#handlers;
+    return new Map([
+      ...(capabilities.elicitation ? [elicitation] : []),
+      ...(capabilities.sampling ? [sampling] : []),
+      ...(capabilities.roots ? [roots] : []),
     ]);
   }
 
@@ -71,6 +79,14 @@ export class Inbox {
     if ('error' in answer) waiting.reject(refusalOf(answer));
     else waiting.resolve(oneLine(answer.result));
     this.#forget(keyOf(id, key), waiting);
+  }
+
+  /** Withdraws every open question, because the connection ended. */
+  close(): void {
+    for (const [name, waiting] of [...this.#waiting]) {
+      waiting.reject(new Error('The connection ended'));
+      this.#forget(name, waiting);
+    }
   }
 
   #find(id: RequestId, key: string | undefined): Waiting {

@@ -4,10 +4,10 @@ import type { Headers } from '@/lib/transports/http-link';
 import { maskedUrl, secretsInHeader, secretsInUrl } from '@/lib/transports/masking';
 import { ConnectionError } from '@/lib/transports/transport';
 import type { ConfiguredServer } from '@/lib/wire/api';
+import { type ClientProfile, writtenProfile } from '@/lib/wire/client-profile';
 import type { LaterRun, UrlTarget } from '@/lib/wire/command';
 import { filledInputs, fillInputs, secretAnswers } from '@/lib/wire/config-inputs';
 import {
-  type ClientFeature,
   type ClientSettings,
   clientProblem,
   type TlsOptions,
@@ -51,7 +51,7 @@ export interface UrlLaunch {
   readonly client: ClientSettings;
   /** Further values that nobody else should see. */
   readonly secrets?: readonly string[];
-  readonly features?: readonly ClientFeature[];
+  readonly profile?: ClientProfile;
   readonly protocol: ProtocolChoice;
   /** Set by a restart. */
   readonly laterRun?: LaterRun;
@@ -117,7 +117,7 @@ export function resolveUrl(target: UrlTarget, protocol: ProtocolChoice, preset: 
     headers: [...headers.values()],
     client,
     secrets: [...(preset?.secrets ?? []), ...secretAnswers(target.inputs)],
-    ...(target.features && { features: target.features }),
+    ...(target.profile && { profile: target.profile }),
     protocol,
   };
 }
@@ -171,13 +171,13 @@ function writtenUrl({ shown: { target } }: Configured): string | undefined {
  * 8601.
  */
 export function urlStart(launch: UrlLaunch, at: string): Extract<LifecycleEvent, { readonly url: string }> {
-  const { name, transport, title, headers, placeholders, shown, features, protocol } = launch;
+  const { name, transport, title, headers, placeholders, shown, profile, protocol } = launch;
   const filled = placeholders.length > 0 && { placeholders };
   const headerNames = headers.map(([key]) => key);
   const about = {
     ...(shown.client && { client: shown.client }),
     ...(shown.tls && { tls: shown.tls }),
-    ...(features && { features }),
+    ...writtenProfile(profile),
   };
   return { event: 'start', at, name, transport, url: title, ...filled, headerNames, ...about, protocol };
 }

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '@/lib/json/value';
-import { ALL_CAPABILITIES, featureCapabilities } from '@/lib/wire/client-capabilities';
-import { CLIENT_FEATURES, type ClientFeature } from '@/lib/wire/connection-settings';
+import { ALL_CAPABILITIES, type ClientCapabilities, SUPPORTED_CAPABILITIES } from '@/lib/wire/client-capabilities';
 import { LIMITS } from '@/lib/wire/limits';
+import { EXTENSION } from '@/lib/wire/protocol-names';
 import { type ClientHandler, capabilitiesFor, ErrorResponse, type HandlerContext } from './answering';
 import { Engine } from './engine';
 import { INITIALIZE_MS } from './handshake';
@@ -15,22 +15,24 @@ test.each<[string, JsonObject]>([
   ['2025-06-18', { roots: { listChanged: true }, sampling: {}, elicitation: {} }],
   ['2025-11-25', { roots: { listChanged: true }, sampling: SAMPLING, elicitation: { form: {}, url: {} } }],
   ['2026-07-28', { roots: {}, sampling: SAMPLING, elicitation: { form: {}, url: {} } }],
-])('all features in %s declare %j', (version, capabilities) => {
-  expect(capabilitiesFor(featureCapabilities(CLIENT_FEATURES), version)).toEqual(capabilities);
+])('what is supported without tasks and extensions is declared in %s as %j', (version, capabilities) => {
+  const { tasks: _, extensions: __, ...supported } = SUPPORTED_CAPABILITIES;
+  expect(capabilitiesFor(supported, version)).toEqual(capabilities);
 });
 
-test.each<[ClientFeature[], string, JsonObject]>([
-  [[], '2026-07-28', {}],
-  [['elicitation'], '2025-11-25', { elicitation: { form: {} } }],
-  [['elicitation-url'], '2025-11-25', { elicitation: { url: {} } }],
-  [['elicitation-url'], '2025-06-18', {}],
-  [['sampling'], '2025-03-26', { sampling: {} }],
-])('the features %j in %s declare %j', (features, version, capabilities) => {
-  expect(capabilitiesFor(featureCapabilities(features), version)).toEqual(capabilities);
+test.each<[ClientCapabilities, string, JsonObject]>([
+  [{}, '2026-07-28', {}],
+  [{ elicitation: { form: {} } }, '2025-11-25', { elicitation: { form: {} } }],
+  [{ elicitation: { url: {} } }, '2025-11-25', { elicitation: { url: {} } }],
+  [{ elicitation: { url: {} } }, '2025-06-18', {}],
+  [{ sampling: { tools: {} } }, '2025-03-26', { sampling: {} }],
+])('%j in %s declares %j', (declared, version, capabilities) => {
+  expect(capabilitiesFor(declared, version)).toEqual(capabilities);
 });
 
-test('all capabilities include extensions in every version, and tasks in the version that has them', () => {
-  const { tasks, extensions } = ALL_CAPABILITIES;
+test('extensions are declared in every version, that for tasks in the modern era only, and tasks in the version that has them', () => {
+  const { tasks } = ALL_CAPABILITIES;
+  const { [EXTENSION.tasks]: _, ...extensions } = ALL_CAPABILITIES.extensions!;
   expect(capabilitiesFor(ALL_CAPABILITIES, '2025-06-18')).toEqual({
     roots: { listChanged: true },
     sampling: {},
@@ -38,6 +40,8 @@ test('all capabilities include extensions in every version, and tasks in the ver
     extensions,
   });
   expect(capabilitiesFor(ALL_CAPABILITIES, '2025-11-25')).toMatchObject({ tasks, extensions });
+  expect(capabilitiesFor(SUPPORTED_CAPABILITIES, '2025-11-25')).not.toHaveProperty('extensions');
+  expect(capabilitiesFor(ALL_CAPABILITIES, '2026-07-28')).toMatchObject({ extensions: ALL_CAPABILITIES.extensions });
   expect(capabilitiesFor(ALL_CAPABILITIES, '2026-07-28')).not.toHaveProperty('tasks');
   expect(capabilitiesFor({ elicitation: {}, experimental: { x: {} } }, '2025-11-25')).toEqual({
     elicitation: {},

@@ -3,7 +3,7 @@ import type { ClientCapabilities } from '@/lib/wire/client-capabilities';
 import type { ProtocolVersion } from '@/lib/wire/lifecycle';
 import { LIMITS } from '@/lib/wire/limits';
 import { idKey, type RequestId } from '@/lib/wire/message';
-import { RPC_CODE } from '@/lib/wire/protocol-names';
+import { EXTENSION, RPC_CODE } from '@/lib/wire/protocol-names';
 import { eraOf } from './versions';
 
 /** The server's question that a handler answers. */
@@ -55,10 +55,19 @@ export function capabilitiesFor(declared: ClientCapabilities, version: string): 
       version >= ELICITATION_SINCE &&
       (modes || hasForms) && { elicitation: modes ? elicitation : {} }),
     ...(tasks && version === TASKS_IN && { tasks }),
-    // Servers of every version look for extensions, although only the newest version defines them.
-    ...(extensions && { extensions }),
+    ...declaredExtensions(extensions, version),
     ...(experimental && { experimental }),
   };
+}
+
+/**
+ * Servers of every version look for extensions, although only the newest version defines them. The extension for tasks
+ * belongs to that version.
+ */
+function declaredExtensions(extensions: ClientCapabilities['extensions'] = {}, version: string): JsonObject {
+  const isLegacy = eraOf(version) === 'legacy';
+  const declared = Object.entries(extensions).filter(([name]) => !(isLegacy && name === EXTENSION.tasks));
+  return declared.length === 0 ? {} : { extensions: Object.fromEntries(declared) };
 }
 
 /** A request from the server. */

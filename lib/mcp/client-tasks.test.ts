@@ -1,15 +1,22 @@
-import { expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
+import { SUPPORTED_CAPABILITIES } from '@/lib/wire/client-capabilities';
 import { type ClientHandler, ErrorResponse } from './answering';
 import { CLIENT_TASKS, withTasks } from './client-tasks';
 
 const SAMPLING = 'sampling/createMessage';
 
+/** What the tasks reported to their host. */
+const reports: unknown[] = [];
+beforeEach(() => reports.splice(0));
+
 /** Handlers for one method whose answers the test gives. */
-function served(handler: ClientHandler) {
+function served(handler: ClientHandler, declared = SUPPORTED_CAPABILITIES.tasks!) {
   let made = 0;
-  const handlers = withTasks(new Map([[SAMPLING, handler]]), {
+  const handlers = withTasks(new Map([[SAMPLING, handler]]), declared, {
     newId: () => `t${++made}`,
     now: () => '2026-01-01T00:00:00.000Z',
+    onBusy: (busy) => reports.push(busy),
+    onEnded: (task) => reports.push(task),
   });
   const signal = new AbortController().signal;
   return async (method: string, params: unknown): Promise<unknown> =>
@@ -41,6 +48,14 @@ test('a request as a task is answered later, with the exact text of the answer',
   expect(JSON.stringify(await result)).toContain('"io.modelcontextprotocol/related-task":{"taskId":"t1"}');
   expect(await ask('tasks/get', { taskId: 't1' })).toMatchObject({ status: 'completed' });
   expect(await ask('tasks/list', {})).toMatchObject({ tasks: [{ taskId: 't1', status: 'completed' }] });
+  expect(reports).toEqual([true, false, { ...STARTED, status: 'completed' }]);
+});
+
+test('only declared tasks are started, listed and cancelled', async () => {
+  const ask = served(() => '{"role":"assistant"}', { requests: { elicitation: { create: {} } } });
+  expect(await ask(SAMPLING, { task: {} })).toEqual({ role: 'assistant' });
+  await expect(ask('tasks/list', {})).rejects.toThrow();
+  await expect(ask('tasks/cancel', {})).rejects.toThrow();
 });
 
 test('a refused task fails with the same error', async () => {

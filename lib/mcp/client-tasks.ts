@@ -1,5 +1,6 @@
 import { setMembers } from '@/lib/json/members';
-import { isObject, own } from '@/lib/json/value';
+import { isObject, type JsonObject, own } from '@/lib/json/value';
+import type { ClientCapabilities } from '@/lib/wire/client-capabilities';
 import { META_KEY, RPC_CODE } from '@/lib/wire/protocol-names';
 import { type ClientHandler, type ClientHandlers, ErrorResponse, type HandlerContext } from './answering';
 
@@ -8,12 +9,16 @@ export const CLIENT_TASKS = 100;
 /** How often a server should ask for the status of a task, in ms. */
 const POLL_MS = 500;
 
-/** The source of ids and dates of tasks. */
+/** The connection, as far as tasks need it. */
 export interface TaskHost {
   /** Returns an id that nobody can guess. */
   newId(): string;
   /** The time in ISO 8601. */
   now(): string;
+  /** Called when the first task begins to run (true) and when the last one ends (false). */
+  onBusy?(busy: boolean): void;
+  /** Called with the fields of a task that has ended in any way. */
+  onEnded?(task: JsonObject): void;
 }
 
 interface ClientTask {
@@ -28,18 +33,39 @@ interface ClientTask {
   readonly answer: Promise<string>;
 }
 
+/** Returns true if a client that declares these tasks lets the server run this request as one. */
+function startsTasks({ requests }: Declared, method: string): boolean {
+  if (method === 'sampling/createMessage') return requests?.sampling?.createMessage !== undefined;
+  return method === 'elicitation/create' && requests?.elicitation?.create !== undefined;
+}
+
+type Declared = NonNullable<ClientCapabilities['tasks']>;
+
+/** Methods for tasks that need a capability of their own. */
+const OPTIONAL: ReadonlyMap<string, keyof Declared> = new Map([
+  ['tasks/list', 'list'],
+  ['tasks/cancel', 'cancel'],
+]);
+
 /**
- * Lets a server run requests to the client as tasks (2025-11-25). A request with `task` in its params is answered with
- * a task at once, while its handler answers later. The server then asks with `tasks/get` and `tasks/result`. Returns
- * the handlers with those for tasks.
+ * Lets a server run requests to the client as tasks (2025-11-25), as far as the client declares that. A request with
+ * `task` in its params is answered with a task at once, while its handler answers later. The server then asks with
+ * `tasks/get` and `tasks/result`. Returns the handlers with those for tasks.
  */
-export function withTasks(handlers: ClientHandlers, host: TaskHost): ClientHandlers {
+export function withTasks(handlers: ClientHandlers, declared: Declared, host: TaskHost): ClientHandlers {
   const tasks = new ClientTasks(host);
   const startable = [...handlers].map(([method, handler]): [string, ClientHandler] => [
     method,
-    (params, context) => (isAugmented(params) ? tasks.start(handler, params, context) : handler(params, context)),
+    (params, context) =>
+      isAugmented(params) && startsTasks(declared, method)
+        ? tasks.start(handler, params, context)
+        : handler(params, context),
   ]);
-  return new Map([...startable, ...tasks.handlers]);
+  const own = [...tasks.handlers].filter(([method]) => {
+    const needs = OPTIONAL.get(method);
+    return needs === undefined || declared[needs] !== undefined;
+  });
+  return new Map([...startable, ...own]);
 }
 
 function isAugmented(params: unknown): boolean {
@@ -69,6 +95,7 @@ class ClientTasks {
     const ttl = wantedTtl(params);
     const task: ClientTask = { taskId, createdAt, ttl, lastUpdatedAt: createdAt, status: 'working', stop, answer };
     this.#tasks.set(taskId, task);
+    this.#reportBusy();
     answer.then(
       () => this.#settle(task, 'completed'),
       (error) => this.#settle(task, 'failed', error instanceof Error ? error.message : String(error)),
@@ -83,6 +110,12 @@ class ClientTasks {
       lastUpdatedAt: this.#host.now(),
       ...(statusMessage !== undefined && { statusMessage }),
     });
+    this.#reportBusy();
+    this.#host.onEnded?.(fieldsOf(task));
+  }
+
+  #reportBusy(): void {
+    this.#host.onBusy?.([...this.#tasks.values()].some(({ status }) => status === 'working'));
   }
 
   #makeRoom(): void {
@@ -130,7 +163,7 @@ function wantedTtl(params: unknown): number | null {
   return typeof ttl === 'number' ? ttl : null;
 }
 
-function fieldsOf({ taskId, status, statusMessage, createdAt, lastUpdatedAt, ttl }: ClientTask): object {
+function fieldsOf({ taskId, status, statusMessage, createdAt, lastUpdatedAt, ttl }: ClientTask): JsonObject {
   return {
     taskId,
     status,

@@ -58,16 +58,24 @@ export interface EngineHost {
   cancel?(id: RequestId): boolean;
 }
 
-/** How the engine introduces itself, and what it answers. */
-export interface EngineConfig {
-  readonly protocol: ProtocolChoice;
-  /** The era that auto mode found for this server in an earlier run. */
-  readonly remembered?: RememberedEra;
+/** The client as the server sees it: how it introduces itself, and what it answers. */
+export interface PresentedClient {
   readonly clientInfo: ClientInfo;
   /** Returns the client capabilities to declare in a version. */
   readonly capabilities: (version: string) => JsonObject;
   /** Handlers that answer requests from the server. `capabilities` should declare the same features. */
   readonly handlers?: ClientHandlers;
+  /** Further members of `_meta` in each request. Those of the engine and of the request win. */
+  readonly meta?: JsonObject;
+  /** Timeouts of requests that name none. */
+  readonly times?: Pick<RequestOptions, 'timeoutMs' | 'maxMs'>;
+}
+
+/** How the engine opens a connection, and as which client. */
+export interface EngineConfig extends PresentedClient {
+  readonly protocol: ProtocolChoice;
+  /** The era that auto mode found for this server in an earlier run. */
+  readonly remembered?: RememberedEra;
   /** See {@link Engine.setLogLevel}. */
   readonly logLevel?: LogLevel;
 }
@@ -82,7 +90,7 @@ export interface RequestHandle {
 }
 
 /** Reason to stop all timeouts: the server's answers wait for a person. */
-type Hold = 'sign-in' | 'question';
+type Hold = 'sign-in' | 'question' | 'task';
 
 /**
  * The MCP client of one connection: handshake, ids, timeouts, era rules. JSON text in, JSON text out. It repairs
@@ -92,6 +100,7 @@ type Hold = 'sign-in' | 'question';
 export class Engine {
   readonly #host: EngineHost;
   readonly #config: EngineConfig;
+  #client: PresentedClient;
   readonly #pending: PendingTable;
   readonly #answering: Answering;
   readonly #holds = new Set<Hold>();
@@ -106,12 +115,13 @@ export class Engine {
   constructor(host: EngineHost, config: EngineConfig) {
     this.#host = host;
     this.#config = config;
+    this.#client = config;
     this.#logLevel = config.logLevel;
     this.#pending = new PendingTable(host.clock, (request, afterMs) => this.#onTimeout(request, afterMs));
     this.#answering = new Answering({
       // Waiting for a person during the handshake would block the handshake, and the page doesn't show the question
       // yet.
-      handler: (method) => (this.#version === undefined ? undefined : config.handlers?.get(method)),
+      handler: (method) => (this.#version === undefined ? undefined : this.#client.handlers?.get(method)),
       reply: (text) => this.#sendIfAlive(text),
       pendingCalls: () => this.#pending.all.filter(({ method }) => METHODS.get(method)?.asks).map(({ id }) => id),
       onBusy: (busy) => this.holdTimeouts('question', busy),
@@ -135,6 +145,11 @@ export class Engine {
     return negotiate(this.#handshakePort(), known ?? NEWEST_LEGACY);
   }
 
+  /** Presents another client from the next message on. */
+  setClient(client: PresentedClient): void {
+    this.#client = client;
+  }
+
   /** Without a handshake the user writes every message, including answers and cancellations. */
   get #isManual(): boolean {
     return this.#config.protocol === 'none';
@@ -143,13 +158,13 @@ export class Engine {
   #handshakePort(): HandshakePort {
     return {
       clock: this.#host.clock,
-      clientInfo: this.#config.clientInfo,
-      capabilities: this.#config.capabilities,
+      clientInfo: this.#client.clientInfo,
+      capabilities: this.#client.capabilities,
       sendRequest: async (method, params, timeoutMs) => {
         const text = params === undefined ? undefined : JSON.stringify(params);
         return this.sendRequest(method, text, { timeoutMs }).outcome;
       },
-      probe: async (version, timeoutMs) => this.#start(planProbe(this.#modernMeta(version), timeoutMs)).outcome,
+      probe: async (version, timeoutMs) => this.#start(planProbe(this.#metaFor(version), timeoutMs)).outcome,
       abandon: (method) => {
         const left = this.#pending.all.filter((request) => request.method === method);
         for (const { id } of left) this.#pending.settle(id, { kind: 'cancelled' });
@@ -181,9 +196,8 @@ export class Engine {
    * JsonTextError `params-not-json`.
    */
   sendRequest(method: string, params?: string, options: RequestOptions = {}): RequestHandle {
-    const version = this.#version;
-    const meta = version !== undefined && eraOf(version) === 'modern' ? this.#modernMeta(version) : {};
-    return this.#start(planRequest(this.#ids.next(), method, params, meta, options));
+    const meta = this.#metaFor(this.#version);
+    return this.#start(planRequest(this.#ids.next(), method, params, meta, options, this.#client.times));
   }
 
   /** Sends a notification and returns its frame's seq. Throws like {@link Engine.sendRequest}. */
@@ -354,9 +368,11 @@ export class Engine {
     }
   }
 
-  #modernMeta(version: string): JsonObject {
-    const { clientInfo, capabilities } = this.#config;
-    return modernMeta(version, clientInfo, capabilities(version), this.#logLevel);
+  /** Returns the `_meta` of a request, apart from what the request itself adds. */
+  #metaFor(version: string | undefined): JsonObject {
+    const { clientInfo, capabilities, meta = {} } = this.#client;
+    if (version === undefined || eraOf(version) === 'legacy') return meta;
+    return { ...meta, ...modernMeta(version, clientInfo, capabilities(version), this.#logLevel) };
   }
 
   #onTimeout(request: PendingRequest, afterMs: number): void {

@@ -165,7 +165,7 @@ async function answersTo(
   }
 }
 
-/** The connection, as far as {@link FollowUps} needs it. */
+/** The connection, as far as {@link FollowUps} needs it. `handlers` are those at first. */
 interface FollowUpsPort extends Pick<FollowUpPort, 'handlers' | 'renewed'> {
   readonly engine: Engine;
   isOpen(): boolean;
@@ -183,8 +183,16 @@ export class FollowUps {
   /** Requests that input is being collected for, by the key of their id. */
   readonly #rounds = new Map<string, AbortController>();
 
+  #handlers: ClientHandlers;
+
   constructor(port: FollowUpsPort) {
     this.#port = port;
+    this.#handlers = port.handlers;
+  }
+
+  /** Asks these handlers from the next round on. */
+  setHandlers(handlers: ClientHandlers): void {
+    this.#handlers = handlers;
   }
 
   /** Resolves with the last answer, see {@link followUp}. `handle` is that of the first request. Never rejects. */
@@ -194,7 +202,7 @@ export class FollowUps {
     params: string | undefined,
     options: FollowUpOptions,
   ): Promise<Outcome> {
-    const { engine, handlers, renewed } = this.#port;
+    const { engine, renewed } = this.#port;
     return followUp(
       await outcome,
       { id, method, params },
@@ -205,7 +213,7 @@ export class FollowUps {
           return again;
         },
         readTools: () => readPages(engine, 'tools/list', () => this.#port.isOpen()),
-        handlers,
+        handlers: this.#handlers,
         ...(renewed && { renewed }),
         startRound: (sent) => this.#startRound(sent),
         onRetry: (sent, reason) => this.#port.logEvent({ event: 'retry', id: sent.id, method, reason }),

@@ -21,7 +21,7 @@ import {
 import type { LogLevel } from '@/lib/wire/log-level';
 import type { RequestId } from '@/lib/wire/message';
 import { METHOD } from '@/lib/wire/protocol-names';
-import { Engine, type EngineConfig, type RequestHandle } from './engine';
+import { Engine, type EngineConfig, type PresentedClient, type RequestHandle } from './engine';
 import { type FollowUpOptions, FollowUps } from './follow-ups';
 import { type Negotiated, type ProbeMode, type RememberedEra, serverKey } from './handshake';
 import { ServerLists } from './listing';
@@ -131,7 +131,7 @@ export class LiveConnection {
   #ended = false;
 
   constructor(config: LiveConfig, host: LiveHost) {
-    const { kind, protocol, clientInfo, capabilities, handlers, logLevel } = config;
+    const { kind, protocol, logLevel } = config;
     this.#config = config;
     this.#logLevel = logLevel;
     this.#host = host;
@@ -155,15 +155,11 @@ export class LiveConnection {
         },
         cancel: (id) => this.#transport.cancel?.(id) ?? false,
       },
-      {
-        ...{ protocol, clientInfo, capabilities, handlers },
-        ...(logLevel && { logLevel }),
-        ...(this.#remembered && { remembered: this.#remembered }),
-      },
+      { ...config, remembered: this.#remembered },
     );
     this.#followUps = new FollowUps({
       engine: this.#engine,
-      handlers: handlers ?? new Map(),
+      handlers: config.handlers ?? new Map(),
       isOpen: () => canSend(this.#state),
       logEvent: (event) => this.event(event),
       ...(config.reconnects && { renewed: async () => (await this.#renewal) ?? false }),
@@ -264,6 +260,18 @@ export class LiveConnection {
     this.#requireOpen();
     const handle = this.#engine.sendRequest(method, params, options);
     return { ...handle, outcome: this.#followUps.outcomeOf(handle, method, params, options) };
+  }
+
+  /** Presents another client from the next message on. `relists`: reads every list again. */
+  setClient(client: PresentedClient, relists: boolean): void {
+    this.#engine.setClient(client);
+    this.#followUps.setHandlers(client.handlers ?? new Map());
+    if (relists) this.#lists.readAgain();
+  }
+
+  /** Stops all timeouts while the server's requests run as tasks, which wait for a person. */
+  holdForTasks(held: boolean): void {
+    this.#engine.holdTimeouts('task', held);
   }
 
   /** Sends a notification and returns its frame's seq. Throws like {@link request}. */

@@ -62,7 +62,7 @@ const DEFAULT_TIMES = { timeoutMs: LIMITS.requestMs, maxMs: LIMITS.requestMaxMs 
 const ENDLESS = { timeoutMs: Number.POSITIVE_INFINITY, maxMs: Number.POSITIVE_INFINITY };
 
 /**
- * Plans a request. `params` is JSON text and is copied into the message as it stands (see {@link messageText}). `_meta`
+ * Plans a request. `given` are its timeouts unless the options name others. `params` is JSON text and is copied into the message as it stands (see {@link messageText}). `_meta`
  * gets `eraMeta` and the progress token, except for keys that `params` sets itself. Throws JsonTextError
  * `params-not-json`.
  */
@@ -72,10 +72,11 @@ export function planRequest(
   params: string | undefined,
   eraMeta: JsonObject,
   { onProgress, ...options }: RequestOptions,
+  given: Pick<RequestOptions, 'timeoutMs' | 'maxMs'> = {},
 ): RequestPlan {
   const row = METHODS.get(method);
   const meta = row?.progress === true ? { ...eraMeta, progressToken: id } : eraMeta;
-  const defaults = row?.endless === true ? ENDLESS : DEFAULT_TIMES;
+  const defaults = row?.endless === true ? ENDLESS : { ...DEFAULT_TIMES, ...given };
   const times = {
     timeoutMs: options.timeoutMs ?? defaults.timeoutMs,
     maxMs: options.maxMs ?? defaults.maxMs,

@@ -1,11 +1,10 @@
 import { expect, test } from 'vitest';
-import { ALL_CAPABILITIES, capabilitiesProblem, featureCapabilities } from './client-capabilities';
-import { CLIENT_FEATURES } from './connection-settings';
+import { ALL_CAPABILITIES, capabilitiesProblem, SUPPORTED_CAPABILITIES } from './client-capabilities';
 
 test.each<[unknown]>([
   [ALL_CAPABILITIES],
-  [featureCapabilities(CLIENT_FEATURES)],
-  [featureCapabilities([])],
+  [SUPPORTED_CAPABILITIES],
+  [{}],
   [{ roots: { listChanged: 'maybe' }, sampling: { other: 1 }, experimental: { __proto__x: {} } }],
 ])('accepts %j', (value) => expect(capabilitiesProblem(value)).toBeUndefined());
 
@@ -21,10 +20,3 @@ test.each<[unknown, string]>([
   [{ extensions: { a: {}, b: 'x' } }, '"extensions.b" must be an object'],
   [{ experimental: JSON.parse('{"__proto__":1}') }, '"experimental.__proto__" must be an object'],
 ])('refuses %j', (value, sentence) => expect(capabilitiesProblem(value)).toContain(sentence));
-
-test('features declare the part of all capabilities that they stand for', () => {
-  expect(featureCapabilities(['elicitation-url', 'roots'])).toEqual({
-    roots: { listChanged: true },
-    elicitation: { url: {} },
-  });
-});

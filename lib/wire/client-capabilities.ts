@@ -1,5 +1,5 @@
 import { isObject, type JsonObject, own } from '@/lib/json/value';
-import type { ClientFeature } from './connection-settings';
+import { EXTENSION } from './protocol-names';
 
 /**
  * The capabilities that a client declares, as plain data in the shape of the protocol. Each member present is switched
@@ -24,16 +24,19 @@ export interface ClientCapabilities {
   readonly experimental?: Readonly<Record<string, JsonObject>>;
 }
 
-/** Everything that a server can make use of, so that it hides nothing. */
-export const ALL_CAPABILITIES: ClientCapabilities = {
+/** Everything that mcp-inspect can do for a server. */
+export const SUPPORTED_CAPABILITIES: ClientCapabilities = {
   roots: { listChanged: true },
   sampling: { context: {}, tools: {} },
   elicitation: { form: {}, url: {} },
   tasks: { list: {}, cancel: {}, requests: { sampling: { createMessage: {} }, elicitation: { create: {} } } },
-  extensions: {
-    'io.modelcontextprotocol/ui': { mimeTypes: ['text/html;profile=mcp-app'] },
-    'io.modelcontextprotocol/tasks': {},
-  },
+  extensions: { [EXTENSION.tasks]: {} },
+};
+
+/** Everything that a server can make use of, so that it hides nothing. The page does not show MCP Apps yet. */
+export const ALL_CAPABILITIES: ClientCapabilities = {
+  ...SUPPORTED_CAPABILITIES,
+  extensions: { ...SUPPORTED_CAPABILITIES.extensions, [EXTENSION.ui]: { mimeTypes: ['text/html;profile=mcp-app'] } },
 };
 
 /** Names of the members of {@link ClientCapabilities}. */
@@ -45,20 +48,6 @@ const CAPABILITY_NAMES = [
   'extensions',
   'experimental',
 ] as const satisfies readonly (keyof ClientCapabilities)[];
-
-/** Returns the capabilities that declare these features. */
-export function featureCapabilities(features: readonly ClientFeature[]): ClientCapabilities {
-  const { roots, sampling, elicitation } = ALL_CAPABILITIES;
-  const [form, url] = [features.includes('elicitation'), features.includes('elicitation-url')];
-  return {
-    ...(features.includes('roots') && { roots }),
-    // A person can use tools and give context.
-    ...(features.includes('sampling') && { sampling }),
-    ...((form || url) && {
-      elicitation: { ...(form && { form: elicitation!.form }), ...(url && { url: elicitation!.url }) },
-    }),
-  };
-}
 
 /** Objects inside of capabilities. Every other value may be anything. */
 const OBJECTS: readonly (readonly string[])[] = [

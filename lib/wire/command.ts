@@ -1,5 +1,6 @@
+import type { ClientProfile } from './client-profile';
 import type { GivenInput } from './config-inputs';
-import type { ClientFeature, ClientSettings, Root, TlsOptions } from './connection-settings';
+import type { ClientSettings, Root, TlsOptions } from './connection-settings';
 import type { ConnectionState, Era, Failure, FrameNote, ProtocolChoice } from './lifecycle';
 import type { LogLevel } from './log-level';
 import type { QuestionAnswer, RequestId } from './message';
@@ -26,8 +27,8 @@ export interface StdioTarget {
   readonly env?: Readonly<Record<string, string | null>>;
   /** Answers to each `${input:id}` in this target and in `base`. Kept in memory only. */
   readonly inputs?: readonly GivenInput[];
-  /** Client features that the server may use; absent: all. */
-  readonly features?: readonly ClientFeature[];
+  /** How mcp-inspect presents itself. Absent: as it is. */
+  readonly profile?: ClientProfile;
 }
 
 /** `http`: Streamable HTTP. `sse`: HTTP+SSE, its predecessor. `auto`: the first of these that the server supports. */
@@ -53,8 +54,8 @@ export interface UrlTarget {
   readonly tls?: TlsOptions;
   /** Answers to each `${input:id}` in this target and in `base`. Kept in memory only. */
   readonly inputs?: readonly GivenInput[];
-  /** Client features that the server may use; absent: all. */
-  readonly features?: readonly ClientFeature[];
+  /** How mcp-inspect presents itself. Absent: as it is. */
+  readonly profile?: ClientProfile;
 }
 
 /**
@@ -148,8 +149,37 @@ export type Command =
     }
   /** Sets the note on a frame. The note becomes a frame of the log. */
   | ({ readonly type: 'note'; readonly ref: string; readonly connection: string } & FrameNote)
-  /** Starts the server again as the next run of the connection's entry, and ends the newest run. The old log stays. */
-  | { readonly type: 'restart'; readonly ref: string; readonly connection: string }
+  /**
+   * Changes how mcp-inspect presents itself, from the next request on. A legacy server learns capabilities and client
+   * name in the handshake only, so a change of these needs `restart`.
+   */
+  | {
+      readonly type: 'set-profile';
+      readonly ref: string;
+      readonly connection: string;
+      readonly profile: ClientProfile;
+    }
+  /**
+   * Starts the server again with another profile as a further run of the entry, beside the present one, to see what
+   * changes. `trial` says in a few words how the profile differs.
+   */
+  | {
+      readonly type: 'try-profile';
+      readonly ref: string;
+      readonly connection: string;
+      readonly profile: ClientProfile;
+      readonly trial: string;
+    }
+  /**
+   * Starts the server again as the next run of the connection's entry, and ends the newest run. The old log stays. The
+   * profile stays as well unless another is given.
+   */
+  | {
+      readonly type: 'restart';
+      readonly ref: string;
+      readonly connection: string;
+      readonly profile?: ClientProfile;
+    }
   /** Disconnects, with the kill ladder for a process. The log stays. */
   | { readonly type: 'close'; readonly ref: string; readonly connection: string }
   /** Tries to reach an unreachable server now, and resets the delay between attempts. */
@@ -201,6 +231,8 @@ export interface ConnectionSummary {
   readonly entry?: string;
   /** Number of a run after the first: 2, 3, … */
   readonly run?: number;
+  /** Set for a run that only tries another profile: how that differs, such as “without sampling”. */
+  readonly trial?: string;
   /** `auto` until it is known. */
   readonly transport: Target['transport'];
   /** The page connects directly, without the proxy. */
@@ -227,7 +259,7 @@ export interface ConnectionSummary {
 }
 
 /** A run of an entry after the first one. */
-export type LaterRun = Required<Pick<ConnectionSummary, 'entry' | 'run'>>;
+export type LaterRun = Required<Pick<ConnectionSummary, 'entry' | 'run'>> & Pick<ConnectionSummary, 'trial'>;
 
 /** Returns the id of the entry that a connection is a run of. It is the id of the entry's first run. */
 export function entryOf({ id, entry = id }: Pick<ConnectionSummary, 'id' | 'entry'>): string {

@@ -1,9 +1,5 @@
 import { isObject, own } from '@/lib/json/value';
 
-/** Client features that the user can allow a server. */
-export const CLIENT_FEATURES = ['elicitation', 'elicitation-url', 'sampling', 'roots'] as const;
-export type ClientFeature = (typeof CLIENT_FEATURES)[number];
-
 /** A folder that a server may work in, as listed by `roots/list`. */
 export interface Root {
   /** The URI, sent as it is. The specification requires a `file:` URI. */

@@ -11,7 +11,8 @@ import {
   optional,
   own,
 } from '@/lib/json/value';
-import type { ClientFeature, Root, ShownClient, TlsOptions } from './connection-settings';
+import type { ClientProfile } from './client-profile';
+import type { Root, ShownClient, TlsOptions } from './connection-settings';
 import type { RequestId } from './message';
 
 /** Protocol versions, oldest first. */
@@ -120,8 +121,10 @@ export type LifecycleEvent =
       readonly placeholders?: readonly string[];
       readonly cwd: string;
       readonly environment: EnvironmentNames;
-      /** Client features that the server may use; absent: all. */
-      readonly features?: readonly ClientFeature[];
+      /** How mcp-inspect presents itself. Read it with `readProfile`: anybody can have written it. */
+      readonly profile?: ClientProfile;
+      /** Written by earlier versions, instead of `profile`. */
+      readonly features?: readonly string[];
       readonly protocol: ProtocolChoice;
     }
   | {
@@ -140,7 +143,8 @@ export type LifecycleEvent =
       /** OAuth client settings of the user. */
       readonly client?: ShownClient;
       readonly tls?: TlsOptions;
-      readonly features?: readonly ClientFeature[];
+      readonly profile?: ClientProfile;
+      readonly features?: readonly string[];
       readonly protocol: ProtocolChoice;
     }
   /** The user probes addresses near that of a failed connection. The exchanges after this are the probes. */
@@ -185,6 +189,8 @@ export type LifecycleEvent =
    * our request `id`.
    */
   | { readonly event: 'standing-answer'; readonly id: RequestId; readonly method: string; readonly key?: string }
+  /** The user changed how mcp-inspect presents itself, from the next request on. */
+  | { readonly event: 'profile'; readonly profile: ClientProfile }
   /** The user set the answer to `roots/list`. */
   | { readonly event: 'roots'; readonly roots: readonly Root[] }
   /** The user set the log level that modern requests ask for (2026-07-28); absent: they ask for no log messages. */

@@ -16,6 +16,8 @@ export const METHOD = {
   setLevel: 'logging/setLevel',
   /** A resource changed. */
   updated: 'notifications/resources/updated',
+  /** A task has another status (2025-11-25). */
+  taskStatus: 'notifications/tasks/status',
 } as const;
 
 /** The start of every key of `_meta` that the specification defines. */
@@ -33,7 +35,7 @@ export const META_KEY = {
 } as const;
 
 /** Official extensions. */
-export const EXTENSION = { tasks: 'io.modelcontextprotocol/tasks' } as const;
+export const EXTENSION = { tasks: 'io.modelcontextprotocol/tasks', ui: 'io.modelcontextprotocol/ui' } as const;
 
 /** Codes of JSON-RPC errors. The last three are of 2026-07-28. */
 export const RPC_CODE = {

@@ -35,6 +35,17 @@ export const CLIENT_OPTIONS: readonly Option[] = [
   { name: 'capabilities', value: 'all|JSON', help: 'declare these client capabilities: all, {…}, @FILE or -' },
   { name: 'answers', value: 'FILE', help: 'answer what the server asks from this JSON file' },
   { name: 'log-level', value: 'LEVEL', help: 'ask for log messages from this level on, debug to emergency' },
+  { name: 'client-name', value: 'NAME', help: 'introduce the client by this name, not as mcp-inspect' },
+  { name: 'client-title', value: 'TITLE', help: 'introduce the client with this title' },
+  { name: 'client-version', value: 'VERSION', help: 'introduce the client with this version' },
+  { name: 'meta', value: 'JSON', help: 'add these members to _meta of every request: {…}, @FILE or -' },
+  { name: 'request-timeout', value: 'SECONDS', help: 'wait this long for a response or progress (default 60)' },
+];
+
+/** Output of a subcommand that connects several times, which one recording can’t hold. */
+export const RUNS_OPTIONS: readonly Option[] = [
+  { name: 'json', help: 'print the report as one line of JSON' },
+  { name: 'timeout', value: 'SECONDS', help: 'the most time for each connection' },
 ];
 
 /** Options of the page: where it is served, and what it records. */

@@ -3,8 +3,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { ALL_CAPABILITIES } from '@/lib/wire/client-capabilities';
+import { EXTENSION } from '@/lib/wire/protocol-names';
 import { EXIT } from '@/proxy/cli/exit-code';
 import { runAgainst } from './test-connection';
+
+const { [EXTENSION.tasks]: _, ...extensions } = ALL_CAPABILITIES.extensions!;
+/** Everything that version 2025-11-25 has. */
+const LEGACY = { ...ALL_CAPABILITIES, extensions };
 
 let folder: string;
 beforeEach(() => {
@@ -24,7 +29,7 @@ const call = (asks: string, ...options: string[]) => runAgainst(`asks ${asks}`, 
 describe('the client declares', () => {
   test.each<[string[], unknown]>([
     [[], {}],
-    [['--capabilities', 'all'], { ...ALL_CAPABILITIES }],
+    [['--capabilities', 'all'], LEGACY],
     [['--capabilities', '{"roots":{},"sampling":{"tools":{}}}'], { roots: {}, sampling: { tools: {} } }],
     [['--capabilities', '{"experimental":{"x":{"y":1}}}'], { experimental: { x: { y: 1 } } }],
     [['--capabilities', '{}'], {}],

@@ -6,18 +6,21 @@ import type { JsonObject } from '@/lib/json/value';
 import { type ClientHandler, type ClientHandlers, capabilitiesFor, ErrorResponse } from '@/lib/mcp/answering';
 import { withTasks } from '@/lib/mcp/client-tasks';
 import { ALL_CAPABILITIES, type ClientCapabilities, capabilitiesProblem } from '@/lib/wire/client-capabilities';
+import { type ClientProfile, declaredBy, metaProblem, profileProblem } from '@/lib/wire/client-profile';
 import type { LifecycleEvent } from '@/lib/wire/lifecycle';
 import type { QuestionAnswer } from '@/lib/wire/message';
+import { METHOD } from '@/lib/wire/protocol-names';
 import { usageError } from '@/proxy/cli/exit-code';
 import { type GivenOptions, lastValue } from '@/proxy/cli/grammar';
+import { readSeconds } from '@/proxy/cli/seconds';
 import { readInput } from './call-arguments';
-import type { ClientProfile } from './server-connection';
+import type { ServerClient } from './server-connection';
 
-/** The client that `--capabilities` and `--answers` describe. */
+/** The client that the options of a subcommand describe. */
 export interface ClientOptions {
-  readonly capabilities: ClientProfile['capabilities'];
-  /** Names of the capabilities, in any version. */
-  readonly declares: ReadonlySet<string>;
+  readonly profile: ClientProfile;
+  /** The capabilities are sent as they are in every version, to see what a server makes of them. */
+  readonly isExact: boolean;
   readonly answers: ReadonlyMap<QuestionMethod, FileAnswers>;
 }
 
@@ -38,41 +41,74 @@ type QuestionMethod = keyof typeof QUESTIONS;
 
 const METHODS = Object.keys(QUESTIONS) as readonly QuestionMethod[];
 
-/** Reads `--capabilities` and `--answers`; undefined if neither is given. Throws an ExitError. */
+/** Options that describe the client. */
+const OPTIONS = [
+  'capabilities',
+  'answers',
+  'client-name',
+  'client-title',
+  'client-version',
+  'meta',
+  'request-timeout',
+] as const;
+
+/** Reads the options that describe the client; undefined if none is given. Throws an ExitError. */
 export async function readClientOptions(given: GivenOptions): Promise<ClientOptions | undefined> {
-  const [wanted, file] = [lastValue(given, 'capabilities'), lastValue(given, 'answers')];
-  if (wanted === undefined && file === undefined) return undefined;
-  if (given.has('no-handshake')) {
-    const option = wanted === undefined ? 'answers' : 'capabilities';
+  const values = Object.fromEntries(OPTIONS.map((name) => [name, lastValue(given, name)]));
+  const first = OPTIONS.find((name) => values[name] !== undefined);
+  if (first === undefined) return undefined;
+  if (given.has('no-handshake') && (first === 'capabilities' || first === 'answers' || first.startsWith('client-'))) {
     throw usageError(
-      `\`--no-handshake\` sends nothing by itself, so \`--${option}\` has no effect: remove one of them.`,
+      `\`--no-handshake\` sends nothing by itself, so \`--${first}\` has no effect: remove one of them.`,
     );
   }
+  const { capabilities: wanted, answers: file, meta, 'request-timeout': timeout } = values;
   const answers = file === undefined ? new Map<QuestionMethod, FileAnswers>() : readAnswers(file);
-  return { ...(wanted === undefined ? impliedBy(answers) : await readCapabilities(wanted)), answers };
+  const info = Object.fromEntries(
+    (['name', 'title', 'version'] as const)
+      .map((part) => [part, values[`client-${part}`]] as const)
+      .filter(([, text]) => text !== undefined),
+  );
+  const profile = {
+    capabilities: wanted === undefined ? impliedBy(answers) : await readCapabilities(wanted),
+    ...(Object.keys(info).length > 0 && { info }),
+    ...(meta !== undefined && { meta: await readMeta(meta) }),
+    ...(timeout !== undefined && { timeouts: { silenceMs: readSeconds('request-timeout', timeout) } }),
+  };
+  const problem = profileProblem(profile);
+  if (problem !== undefined) throw usageError(problem);
+  return { profile, isExact: wanted !== undefined && wanted !== 'all', answers };
 }
 
 /** Without `--capabilities`, the client declares what it has answers for. */
-function impliedBy(answers: ClientOptions['answers']): Omit<ClientOptions, 'answers'> {
+function impliedBy(answers: ClientOptions['answers']): ClientCapabilities {
   const names = [...answers.keys()].map((method) => QUESTIONS[method]);
-  const declared: ClientCapabilities = Object.fromEntries(names.map((name) => [name, ALL_CAPABILITIES[name]]));
-  return { capabilities: (version) => capabilitiesFor(declared, version), declares: new Set(names) };
+  return Object.fromEntries(names.map((name) => [name, ALL_CAPABILITIES[name]]));
 }
 
-async function readCapabilities(wanted: string): Promise<Omit<ClientOptions, 'answers'>> {
-  if (wanted === 'all') {
-    const declares = new Set(Object.keys(ALL_CAPABILITIES));
-    return { capabilities: (version) => capabilitiesFor(ALL_CAPABILITIES, version), declares };
-  }
-  if (!/^\s*\{|^@|^-$/.test(wanted)) {
+/** Reads the value of `--capabilities`. Throws an ExitError. */
+async function readCapabilities(wanted: string): Promise<ClientCapabilities> {
+  if (wanted === 'all') return ALL_CAPABILITIES;
+  if (!IS_JSON.test(wanted)) {
     const what = `\`--capabilities ${wanted.slice(0, 60)}\``;
     throw usageError(`${what} is neither \`all\` nor a JSON object: write \`all\`, {…}, @FILE or -.`);
   }
   const declared: unknown = JSON.parse(await readInput(wanted));
   const problem = capabilitiesProblem(declared);
   if (problem !== undefined) throw usageError(`\`--capabilities\`: ${problem}`);
-  // Sent as it is in every version, to see what a server makes of it.
-  return { capabilities: declared as JsonObject, declares: new Set(Object.keys(declared as JsonObject)) };
+  return declared as ClientCapabilities;
+}
+
+const IS_JSON = /^\s*\{|^@|^-$/;
+
+async function readMeta(wanted: string): Promise<JsonObject> {
+  if (!IS_JSON.test(wanted)) {
+    throw usageError(`\`--meta ${wanted.slice(0, 60)}\` is not a JSON object: write {…}, @FILE or -.`);
+  }
+  const meta: unknown = JSON.parse(await readInput(wanted));
+  const problem = metaProblem(meta);
+  if (problem !== undefined) throw usageError(`\`--meta\`: ${problem}`);
+  return meta as JsonObject;
 }
 
 function readAnswers(path: string): ClientOptions['answers'] {
@@ -122,20 +158,34 @@ function toAnswer(source: JsonSource): QuestionAnswer | undefined {
     : undefined;
 }
 
-/** Reports the use of an answer. */
+/** The connection, as far as its answers need it. */
 interface AnswerHost {
   printNote(text: string): void;
   logEvent(event: LifecycleEvent): void;
+  /** Sends a notification, unless the server is gone. */
+  notify(method: string, params: string): void;
 }
 
 /** Returns the client for one connection. It answers every question that it declares or has answers for. */
-export function clientProfile({ capabilities, declares, answers }: ClientOptions, host: AnswerHost): ClientProfile {
-  const asked = METHODS.filter((method) => declares.has(QUESTIONS[method]) || answers.has(method));
+export function serverClient({ profile, isExact, answers }: ClientOptions, host: AnswerHost): ServerClient {
+  const { info, meta, timeouts } = profile;
+  const declared = declaredBy(profile);
+  const asked = METHODS.filter((method) => declared[QUESTIONS[method]] !== undefined || answers.has(method));
   const handlers: ClientHandlers = new Map(
     asked.map((method) => [method, answering(method, answers.get(method), host)] as const),
   );
-  const tasks = { newId: randomUUID, now: () => new Date().toISOString() };
-  return { info: undefined, capabilities, handlers: declares.has('tasks') ? withTasks(handlers, tasks) : handlers };
+  const tasks = {
+    newId: randomUUID,
+    now: () => new Date().toISOString(),
+    onEnded: (task: JsonObject) => host.notify(METHOD.taskStatus, JSON.stringify(task)),
+  };
+  return {
+    info,
+    capabilities: isExact ? (declared as JsonObject) : (version) => capabilitiesFor(declared, version),
+    handlers: declared.tasks ? withTasks(handlers, declared.tasks, tasks) : handlers,
+    ...(meta && { meta }),
+    ...(timeouts?.silenceMs !== undefined && { times: { timeoutMs: timeouts.silenceMs } }),
+  };
 }
 
 /** Code of an error by which a client refuses sampling. */

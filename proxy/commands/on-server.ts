@@ -3,6 +3,7 @@ import { isObject, own } from '@/lib/json/value';
 import type { Negotiated } from '@/lib/mcp/handshake';
 import type { LiveHost, TapHost } from '@/lib/mcp/live-connection';
 import type { CaptureRedactor } from '@/lib/redact/capture-redactor';
+import { type ClientProfile, readProfile } from '@/lib/wire/client-profile';
 import { type Moment, momentNow, systemClock } from '@/lib/wire/clock';
 import type { NearbyAddresses } from '@/lib/wire/command';
 import type { Frame } from '@/lib/wire/frame';
@@ -13,6 +14,7 @@ import { type CommandRequest, type GivenOptions, lastValue, type RunCommand } fr
 import { type Output, printNote, terminalOutput } from '@/proxy/cli/output';
 import { readRecord } from '@/proxy/cli/page-options';
 import { buildPresets, startContext } from '@/proxy/cli/presets';
+import { readSeconds } from '@/proxy/cli/seconds';
 import { requireServer, type ServerOptions } from '@/proxy/cli/server-options';
 import { endOnSignals } from '@/proxy/cli/signals';
 import type { Status } from '@/proxy/cli/status-line';
@@ -23,15 +25,13 @@ import { LoopbackSignIn } from '@/proxy/http/loopback-sign-in';
 import { Reaper } from '@/proxy/process/reaper';
 import { ServerEras } from '@/proxy/recorder/server-eras';
 import { askInputs, terminalQuestions } from './ask-inputs';
-import { type ClientOptions, clientProfile, readClientOptions } from './client-options';
-import { type ClientProfile, ServerConnection } from './server-connection';
+import { type ClientOptions, readClientOptions, serverClient } from './client-options';
+import { type ServerClient, ServerConnection } from './server-connection';
 import { notesTap } from './server-notes';
 import { StrayOutput } from './stray-output';
 
 /** Milliseconds after a first line that is not MCP, without a connection, until that line is reported. */
 const PATIENCE_MS = 1000;
-/** The longest `--timeout`, in milliseconds. */
-const COMMAND_MAX_MS = 24 * 60 * 60_000;
 
 /** A connected server, and where to write. */
 export interface ConnectedServer {
@@ -48,7 +48,7 @@ export type Action = ((server: ConnectedServer) => Promise<ExitCode>) & {
   readonly connect?: {
     /** Protocol version to use, unless the command line names another. */
     readonly protocol?: ProtocolChoice;
-    readonly client?: ClientProfile;
+    readonly client?: ServerClient;
     /** Probes the server's era even if it is remembered. */
     readonly forgetsEra?: true;
     /** Sees every frame. */
@@ -89,7 +89,7 @@ export function readServerRequest(request: CommandRequest, isProgram?: (word: st
   return {
     options,
     json: given.has('json'),
-    ...(timeout !== undefined && { timeoutMs: readTimeout(timeout) }),
+    ...(timeout !== undefined && { timeoutMs: readSeconds('timeout', timeout) }),
     ...(record !== undefined && { record }),
     ...readLogLevel(given),
   };
@@ -119,11 +119,35 @@ export function frameTap(next: TapHost['append'], onFrame?: (frame: Frame) => vo
 }
 
 async function runAction(action: Action, server: ServerRequest, version: string, home: string): Promise<ExitCode> {
-  const { protocol, client: recorded, forgetsEra, onFrame, explain, interrupt, redactor } = action.connect ?? {};
-  const found = await findLaunch(server.options, home, protocol);
+  const found = await findLaunch(server.options, home, action.connect?.protocol);
+  return runOn(found, action, server, version, (close) => endWith(() => close(), action.connect?.interrupt));
+}
+
+/** Ends the servers by `shutdown` before this process, after a signal or an error of our own. */
+export function endWith(shutdown: () => Promise<void>, interrupt?: () => boolean): void {
+  endOnSignals({
+    shutdown,
+    hasServers: () => true,
+    say: printNote,
+    interrupt,
+    failureCode: EXIT.internal,
+    needsStdout: true,
+  });
+}
+
+/** Starts a server, runs the action on it, and ends it. `onClose` gets a function that ends it before. */
+export async function runOn(
+  found: Launch,
+  action: Action,
+  server: ServerRequest,
+  version: string,
+  onClose: (close: () => Promise<void>) => void,
+): Promise<ExitCode> {
+  const { client: recorded, forgetsEra, onFrame, explain, redactor } = action.connect ?? {};
   const eras = new ServerEras(ownRecordingsFolder());
   const identity = serverIdentity(found);
-  const launch = { ...found, remembered: forgetsEra ? undefined : eras.read(identity) };
+  const profile = profileOf(server, recorded);
+  const launch = { ...found, profile, remembered: forgetsEra ? undefined : eras.read(identity) };
   const out = terminalOutput(server.json);
   const signIns = new LoopbackSignIn(!process.env.CI, askToSignIn);
   const warning = insecureNote(launch);
@@ -141,9 +165,12 @@ async function runAction(action: Action, server: ServerRequest, version: string,
   const append = frameTap(stray.tap(notesTap(out)), onFrame);
   const client =
     server.client &&
-    clientProfile(server.client, {
+    serverClient(server.client, {
       printNote: (text) => out.printNote('mcp-inspect', text),
       logEvent: (event) => connection.logEvent(event),
+      notify: (method, params) => {
+        if (!connection.closing) connection.notify(method, params);
+      },
     });
   const connection: ServerConnection = newConnection(launch, server, version, {
     ...{ began, signIns, client: recorded ?? client },
@@ -161,14 +188,7 @@ async function runAction(action: Action, server: ServerRequest, version: string,
       .then(() => recording?.end());
     return closed;
   };
-  endOnSignals({
-    shutdown: close,
-    hasServers: () => true,
-    say: printNote,
-    interrupt,
-    failureCode: EXIT.internal,
-    needsStdout: true,
-  });
+  onClose(close);
   try {
     out.status.show('Connecting… Ctrl-C cancels');
     const negotiated = await connection.open().finally(() => callOff());
@@ -190,6 +210,12 @@ async function runAction(action: Action, server: ServerRequest, version: string,
 }
 
 const NO_LOGGING = 'The server declares no `logging`, so `--log-level` may have no effect.';
+/** Returns the profile for the log. Without options, a subcommand declares no capabilities. */
+function profileOf({ client }: ServerRequest, recorded: ServerClient | undefined): ClientProfile {
+  if (!recorded) return client?.profile ?? { capabilities: {} };
+  const { capabilities } = recorded;
+  return readProfile({ profile: { capabilities: typeof capabilities === 'function' ? {} : capabilities } });
+}
 
 /** Passes masked secrets to the recording and to the redactor of the action. */
 function secretsOf(
@@ -219,7 +245,11 @@ async function beginRecording({ record }: ServerRequest, launch: Launch, { at }:
 }
 
 /** Finds the server and asks for its inputs. Uses `protocol` unless the command line names another. */
-async function findLaunch(options: ServerOptions, home: string, protocol: ProtocolChoice = 'auto'): Promise<Launch> {
+export async function findLaunch(
+  options: ServerOptions,
+  home: string,
+  protocol: ProtocolChoice = 'auto',
+): Promise<Launch> {
   const found = await buildPresets(options, startContext(home));
   if ('wrong' in found) throw usageError(found.wrong);
   for (const sentence of found.notes) printNote(`mcp-inspect: ${sentence}`);
@@ -237,7 +267,7 @@ interface ConnectionParts {
   readonly began: Moment;
   readonly append: TapHost['append'];
   readonly signIns: LoopbackSignIn;
-  readonly client: ClientProfile | undefined;
+  readonly client: ServerClient | undefined;
   readonly secrets: ((values: readonly string[]) => void) | undefined;
   readonly eraFound: LiveHost['onEraFound'];
 }
@@ -275,14 +305,6 @@ function newConnection(
   });
 }
 
-function readTimeout(text: string): number {
-  const ms = /^\d{1,9}(?:\.\d{1,3})?$/.test(text) ? Number(text) * 1000 : Number.NaN;
-  if (ms > 0 && ms <= COMMAND_MAX_MS) return ms;
-  throw usageError(
-    `\`--timeout ${text}\` is invalid: give a number of seconds above 0, up to ${COMMAND_MAX_MS / 1000}.`,
-  );
-}
-
 function readLogLevel(given: GivenOptions): { readonly logLevel?: LogLevel } {
   const text = lastValue(given, 'log-level');
   if (text === undefined) return {};
@@ -294,7 +316,7 @@ function readLogLevel(given: GivenOptions): { readonly logLevel?: LogLevel } {
   throw usageError(`There is no log level \`${text}\`: choose from ${LOG_LEVELS.join(', ')}.`);
 }
 
-function exitCodeOf({ code }: Failure): ExitCode {
+export function exitCodeOf({ code }: Failure): ExitCode {
   return code === 'handshake-timeout' ? EXIT.timeout : EXIT.noConnection;
 }
 

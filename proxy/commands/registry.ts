@@ -7,6 +7,7 @@ import {
   PAGE_OPTIONS,
   REPORT_OPTIONS,
   RESULT_OPTIONS,
+  RUNS_OPTIONS,
   SERVER_OPTIONS,
 } from '@/proxy/cli/options';
 
@@ -139,6 +140,23 @@ export const COMMANDS: CommandTable = {
           examples: [['mcp-inspect doctor https://example.com/mcp', 'why the URL can’t be connected']],
           notes: [TIMEOUT_NOTE],
           load: () => import('./doctor'),
+        },
+        {
+          name: 'capabilities',
+          summary: 'find out what depends on each client capability',
+          usage: '[NAME…]',
+          words: [0, 50],
+          server: 'required',
+          options: [...RUNS_OPTIONS, ...CLIENT_OPTIONS, ...SERVER_OPTIONS],
+          examples: [
+            ['mcp-inspect capabilities -- node server.js', 'what is missing without sampling, roots …'],
+            ['mcp-inspect capabilities sampling elicitation.url --demo', 'only these'],
+          ],
+          notes: [
+            'It connects once with --capabilities (default: all), then once without each NAME, and compares the lists.',
+            TIMEOUT_NOTE,
+          ],
+          load: () => import('./capabilities'),
         },
         {
           name: 'forms',

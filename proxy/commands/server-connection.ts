@@ -3,6 +3,7 @@ import { topLevelMembers } from '@/lib/json/members';
 import { withoutBom } from '@/lib/json/parse';
 import { isObject, type JsonObject, own } from '@/lib/json/value';
 import type { ClientHandlers } from '@/lib/mcp/answering';
+import type { PresentedClient } from '@/lib/mcp/engine';
 import type { Negotiated } from '@/lib/mcp/handshake';
 import { DISCONNECTED, LiveConnection, type LiveHost, type TapHost } from '@/lib/mcp/live-connection';
 import { outcomeOf } from '@/lib/mcp/requests';
@@ -107,7 +108,7 @@ interface ServerConnectionOptions {
   /** Version of mcp-inspect, sent as `clientInfo`. */
   readonly version: string;
   /** The client to present; absent: mcp-inspect without capabilities. */
-  readonly client?: ClientProfile;
+  readonly client?: ServerClient;
   /** Log messages to ask for. Absent: what the server sends unasked. */
   readonly logLevel?: LogLevel | undefined;
   /** Milliseconds for the whole command. Absent: each request has the engine’s usual timeout. */
@@ -123,9 +124,9 @@ interface ServerConnectionOptions {
 }
 
 /** A client as servers see it. */
-export interface ClientProfile {
-  /** Absent: mcp-inspect. */
-  readonly info: ClientInfo | undefined;
+export interface ServerClient extends Pick<PresentedClient, 'meta' | 'times'> {
+  /** What is absent is that of mcp-inspect. */
+  readonly info: Partial<ClientInfo> | undefined;
   /** The same for every version, or those of a version. */
   readonly capabilities: JsonObject | ((version: string) => JsonObject);
   readonly handlers: ClientHandlers;
@@ -172,12 +173,12 @@ export class ServerConnection {
       {
         kind: launch.transport,
         protocol: launch.protocol,
-        clientInfo: deps.client?.info ?? { name: 'mcp-inspect', version: deps.version },
+        clientInfo: { name: 'mcp-inspect', version: deps.version, ...deps.client?.info },
         capabilities: (version) => {
           const { capabilities = {} } = deps.client ?? {};
           return typeof capabilities === 'function' ? capabilities(version) : capabilities;
         },
-        ...(deps.client && { handlers: deps.client.handlers }),
+        ...(deps.client && { handlers: deps.client.handlers, meta: deps.client.meta, times: deps.client.times }),
         ...(deps.logLevel && { logLevel: deps.logLevel }),
         readsLists: false,
         ...(launch.remembered && { remembered: launch.remembered }),

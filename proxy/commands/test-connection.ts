@@ -6,7 +6,7 @@ import { resolveLaunch } from '@/proxy/connection/launch';
 import { hostileTarget } from '@/proxy/connection/test-hub';
 import { createTransport } from '@/proxy/connection/transports';
 import { Reaper } from '@/proxy/process/reaper';
-import { clientProfile, readClientOptions } from './client-options';
+import { readClientOptions, serverClient } from './client-options';
 import { type Action, frameTap, readServerRequest } from './on-server';
 import { ServerConnection } from './server-connection';
 import { notesTap } from './server-notes';
@@ -79,9 +79,10 @@ export async function runAgainst(behaviour: string, ...argv: string[]): Promise<
   const events: LifecycleEvent[] = [];
   const client =
     options &&
-    clientProfile(options, {
+    serverClient(options, {
       printNote: (text) => out.printNote('mcp-inspect', text),
       logEvent: (event) => events.push(event),
+      notify: () => {},
     });
   const connect = { ...action.connect, ...(client && { client }) };
   const connection = hostileConnection(behaviour, out, timeoutMs, connect, stray);

@@ -10,12 +10,12 @@ import { createTransport } from '@/proxy/connection/transports';
 import { Reaper } from '@/proxy/process/reaper';
 import { type Action, frameTap } from './on-server';
 import { recordingTap, startRecording } from './record-traffic';
-import { type ClientProfile, type ServerAnswer, ServerConnection } from './server-connection';
+import { type ServerAnswer, type ServerClient, ServerConnection } from './server-connection';
 import { prepareAction } from './test-command-line';
 import { type KeptOutput, keptOutput } from './test-connection';
 
 /** The recorded client’s answers and capabilities. */
-const CLIENT: ClientProfile = {
+const CLIENT: ServerClient = {
   info: undefined,
   capabilities: { elicitation: { form: {}, url: {} }, roots: {}, sampling: {} },
   handlers: new Map([

@@ -44,6 +44,13 @@ const TARGET = fc.constantFrom<unknown>(
   { transport: 'sse', url: 'file:///etc/passwd', base: 'c1', headers: { 'bad name': 'a\nb' } },
 );
 
+const PROFILE = fc.constantFrom<unknown>(
+  {},
+  { capabilities: {}, info: { name: '\u0000' }, meta: { a: 1 }, timeouts: { silenceMs: 5 } },
+  { capabilities: { extensions: { constructor: {} }, experimental: { toString: {} } } },
+  { meta: { progressToken: 1 } },
+);
+
 /** The fields that each command may have. */
 const FIELDS: { readonly [T in Command['type']]: Readonly<Record<string, fc.Arbitrary<unknown>>> } = {
   connect: { target: TARGET, protocol: fc.constantFrom('auto', '2025-06-18', '2026-07-28') },
@@ -67,7 +74,9 @@ const FIELDS: { readonly [T in Command['type']]: Readonly<Record<string, fc.Arbi
   'log-level': { connection: OURS, level: fc.constantFrom('debug', 'error', null) },
   reveal: { connection: OURS, seq: COUNT, field: fc.oneof(COUNT, fc.constant('url')) },
   note: { connection: OURS, on: COUNT, text: TEXT, bookmark: FLAG },
-  restart: { connection: OURS },
+  'set-profile': { connection: OURS, profile: PROFILE },
+  'try-profile': { connection: OURS, profile: PROFILE, trial: fc.constantFrom('without roots', 'x'.repeat(300)) },
+  restart: { connection: OURS, profile: PROFILE },
   close: { connection: OURS },
   retry: { connection: OURS },
   'cancel-sign-in': { connection: OURS },

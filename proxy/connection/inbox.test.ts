@@ -49,7 +49,11 @@ test('sends the roots, and announces a change', async () => {
 });
 
 test('refuses requests for undeclared capabilities without asking the person', async () => {
-  const connection = await tab.connect(target({ features: ['roots'] }), 'open', '2025-11-25');
+  const connection = await tab.connect(
+    target({ profile: { capabilities: { roots: { listChanged: true } } } }),
+    'open',
+    '2025-11-25',
+  );
   await call(connection, 'kinds');
   await tab.until(() => tab.texts('protocol').some((text) => text.includes('"code":-32601')));
   const initialize = tab.texts('protocol').find((text) => text.includes('"initialize"'));

@@ -11,10 +11,11 @@ import type { RememberedEra } from '@/lib/mcp/handshake';
 import { secretsInVariables } from '@/lib/redact/launch-secrets';
 import { ConnectionError, type HttpSink } from '@/lib/transports/transport';
 import type { ConfiguredServer } from '@/lib/wire/api';
+import { type ClientProfile, writtenProfile } from '@/lib/wire/client-profile';
 import { type NearbyAddresses, type StdioTarget, sameCommand, type Target } from '@/lib/wire/command';
 import { commandName } from '@/lib/wire/command-name';
 import { filledInputs, fillInputs, type GivenInput, secretAnswers } from '@/lib/wire/config-inputs';
-import { type ClientFeature, type ClientSettings, isUnverified } from '@/lib/wire/connection-settings';
+import { type ClientSettings, isUnverified } from '@/lib/wire/connection-settings';
 import type { EnvironmentNames, LifecycleEvent, ProtocolChoice } from '@/lib/wire/lifecycle';
 import { findPlaceholders } from '@/lib/wire/server-config';
 import { loadTls, type TlsMaterial } from '@/proxy/egress/tls-material';
@@ -66,7 +67,7 @@ export interface StdioLaunch {
   /** Further values that nobody else should see. */
   readonly secrets: readonly string[];
   readonly environment: EnvironmentNames;
-  readonly features?: readonly ClientFeature[];
+  readonly profile?: ClientProfile;
   readonly protocol: ProtocolChoice;
   /** The era that an earlier run found. */
   readonly remembered?: RememberedEra;
@@ -189,7 +190,7 @@ function resolveStdio(target: StdioTarget, protocol: ProtocolChoice, preset: Pre
     extras: named,
     secrets: [...(preset?.secrets ?? []), ...secretAnswers(target.inputs)],
     environment: names,
-    ...(target.features && { features: target.features }),
+    ...(target.profile && { profile: target.profile }),
     protocol,
   };
 }
@@ -262,7 +263,7 @@ export function presetOf(id: string, launch: Launch): Preset {
 export function startEvent(launch: Launch, at: string): LifecycleEvent {
   const { name, protocol } = launch;
   if (launch.transport !== 'stdio') return urlStart(launch, at);
-  const { transport, shown, placeholders, cwd, environment, features } = launch;
+  const { transport, shown, placeholders, cwd, environment, profile } = launch;
   const { command, args } = shown;
   const filled = placeholders.length > 0 && { placeholders };
   return {
@@ -275,7 +276,7 @@ export function startEvent(launch: Launch, at: string): LifecycleEvent {
     ...filled,
     cwd,
     environment,
-    ...(features && { features }),
+    ...writtenProfile(profile),
     protocol,
   };
 }

@@ -10,10 +10,22 @@ import { percentDecoded } from '@/lib/wire/url';
 
 /**
  * Returns the target with an `${input:NAME}` in place of each secret in its command, arguments or URL. The names come
- * from the flag or parameter before the secret, and differ from those in `taken`. A target without secrets is returned
- * as it is.
+ * from the flag or parameter before the secret, and differ from those in `taken`. Members of its extra `_meta` with a
+ * secret are left out. A target without secrets is returned as it is.
  */
 export function maskedTarget<T extends Target>(target: T, taken: readonly string[] = []): T {
+  const { profile } = target;
+  const meta = Object.entries(profile?.meta ?? {});
+  const plain = meta.filter(([key, value]) => isPlain(JSON.stringify({ [key]: value })));
+  if (plain.length === meta.length) return maskedAddress(target, taken);
+  return { ...maskedAddress(target, taken), profile: { ...profile, meta: Object.fromEntries(plain) } };
+}
+
+function isPlain(text: string): boolean {
+  return redacted(text, []) === text;
+}
+
+function maskedAddress<T extends Target>(target: T, taken: readonly string[]): T {
   if (target.transport === 'stdio') {
     const { command, args, cwd = '' } = target;
     const said = JSON.stringify([command, cwd, ...args]);

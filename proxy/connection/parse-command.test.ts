@@ -1,6 +1,16 @@
 import { describe, expect, test } from 'vitest';
+import { type ClientProfile, PROFILE_CHARS } from '@/lib/wire/client-profile';
 import type { Command } from '@/lib/wire/command';
 import { parseCommand } from './parse-command';
+
+const LONG_PROFILE = { meta: { a: 'x'.repeat(PROFILE_CHARS) } };
+
+const PROFILE: ClientProfile = {
+  capabilities: { elicitation: { url: {} }, extensions: { 'com.example/x': { a: [1] } } },
+  info: { name: 'n', title: 't', version: '1' },
+  meta: { 'com.example/tenant': 'a' },
+  timeouts: { silenceMs: 1, totalMs: 5000 },
+};
 
 const commands: Command[] = [
   { type: 'connect', ref: 'r', target: { transport: 'stdio', command: 'node', args: ['x.js'] }, protocol: 'auto' },
@@ -31,7 +41,7 @@ const commands: Command[] = [
   {
     type: 'connect',
     ref: 'r',
-    target: { transport: 'stdio', command: 'x', args: [], features: ['roots', 'elicitation-url'] },
+    target: { transport: 'stdio', command: 'x', args: [], profile: PROFILE },
     protocol: 'auto',
   },
   { type: 'answer', ref: 'r', connection: 'c1', id: 1e20, answer: { result: '{}' } },
@@ -40,6 +50,9 @@ const commands: Command[] = [
   { type: 'log-level', ref: 'r', connection: 'c1', level: 'debug' },
   { type: 'log-level', ref: 'r', connection: 'c1', level: null },
   { type: 'restart', ref: 'r', connection: 'c1' },
+  { type: 'restart', ref: 'r', connection: 'c1', profile: PROFILE },
+  { type: 'set-profile', ref: 'r', connection: 'c1', profile: {} },
+  { type: 'try-profile', ref: 'r', connection: 'c1', profile: PROFILE, trial: 'without roots' },
   { type: 'close', ref: 'r', connection: 'c1' },
   { type: 'forget', ref: 'r', connection: 'c1' },
 ];
@@ -64,10 +77,9 @@ describe('attack: malformed commands', () => {
       'an `insecure` that is not `true`',
       '{"type":"connect","ref":"r","target":{"transport":"auto","url":"https://h/","tls":{"insecure":1}},"protocol":"auto"}',
     ],
-    [
-      'an unknown feature',
-      '{"type":"connect","ref":"r","target":{"transport":"stdio","command":"a","args":[],"features":["shell"]},"protocol":"auto"}',
-    ],
+    ['an unknown capability', '{"type":"restart","ref":"r","connection":"c1","profile":{"capabilities":{"shell":{}}}}'],
+    ['a long profile', JSON.stringify({ type: 'set-profile', ref: 'r', connection: 'c1', profile: LONG_PROFILE })],
+    ['an empty trial', JSON.stringify({ type: 'try-profile', ref: 'r', connection: 'c1', profile: {}, trial: '' })],
     ['an empty answer', '{"type":"answer","ref":"r","connection":"c1","id":1,"answer":{}}'],
     [
       'too many roots',

@@ -1,8 +1,8 @@
 import { isObject, own } from '@/lib/json/value';
 import { isPageConnection } from '@/lib/wire/batch';
+import { isProfile } from '@/lib/wire/client-profile';
 import type { Command, Target } from '@/lib/wire/command';
 import { MOST_INPUTS } from '@/lib/wire/config-inputs';
-import { CLIENT_FEATURES } from '@/lib/wire/connection-settings';
 import { PROTOCOL_CHOICES } from '@/lib/wire/lifecycle';
 import { LIMITS } from '@/lib/wire/limits';
 import { LOG_LEVELS } from '@/lib/wire/log-level';
@@ -68,8 +68,10 @@ const word: Check = (value) => typeof value === 'string' && !value.includes('\0'
 
 /** A server's request id: any number, since JSON.parse may have lost digits. */
 const theirId: Check = (value) => typeof value === 'string' || typeof value === 'number';
+/** Characters of the words for a trial: the longest name of an extension fits. */
+const TRIAL_CHARS = 200;
+const name: Check = (value) => string(value) && value !== '' && (value as string).length <= TRIAL_CHARS;
 const short: Check = (value) => string(value) && (value as string).length <= ROOT_CHARS;
-const features = list(oneOf(...CLIENT_FEATURES));
 
 const inputs: Check = (value) =>
   list(shape({ id: word, value: word, secret: optional(oneOf(true)) }))(value) &&
@@ -84,7 +86,7 @@ const stdioTarget = shape({
   cwd: optional(word),
   env: optional(record((value) => value === null || word(value))),
   inputs: optional(inputs),
-  features: optional(features),
+  profile: optional(isProfile),
 });
 
 const urlTarget = shape({
@@ -112,7 +114,7 @@ const urlTarget = shape({
     }),
   ),
   inputs: optional(inputs),
-  features: optional(features),
+  profile: optional(isProfile),
 });
 
 /** Returns true for a valid target. */
@@ -167,7 +169,9 @@ const FIELDS: { readonly [T in Command['type']]: Readonly<Record<string, Check>>
     text: (value) => string(value) && (value as string).length <= LIMITS.noteChars,
     bookmark: boolean,
   },
-  restart: { ref, connection: string },
+  'set-profile': { ref, connection: string, profile: isProfile },
+  'try-profile': { ref, connection: string, profile: isProfile, trial: name },
+  restart: { ref, connection: string, profile: optional(isProfile) },
   close: { ref, connection: string },
   retry: { ref, connection: string },
   'cancel-sign-in': { ref, connection: string },

@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path';
 import { type Check, isObject, isText, isTextList, isTrue, objectWith, optional, own } from '@/lib/json/value';
 import { ConnectionError } from '@/lib/transports/transport';
 import type { ConfiguredServer, ServerChange } from '@/lib/wire/api';
+import { readProfile, writtenProfile } from '@/lib/wire/client-profile';
 import { sameCommand, type Target } from '@/lib/wire/command';
 import { commandName } from '@/lib/wire/command-name';
 import { PROTOCOL_CHOICES } from '@/lib/wire/lifecycle';
@@ -120,7 +121,7 @@ export class KeptServers {
     if (file === undefined) return [];
     const servers = isObject(file) && own(file, 'version') === VERSION ? own(file, 'servers') : undefined;
     if (!Array.isArray(servers)) throw this.#file.unreadable;
-    return servers.filter(isKept);
+    return servers.map(upgraded).filter(isKept);
   }
 }
 
@@ -173,6 +174,14 @@ function withinBounds(servers: readonly KeptServer[]): readonly KeptServer[] {
     .filter(({ pinned }) => !pinned)
     .slice(-over);
   return servers.filter((server) => !oldest.includes(server)).slice(0, SERVERS_KEPT);
+}
+
+/** Returns a server with a profile instead of the `features` that earlier versions wrote. */
+function upgraded(server: unknown): unknown {
+  const target = isObject(server) ? own(server, 'target') : undefined;
+  if (!isObject(server) || !isObject(target) || own(target, 'features') === undefined) return server;
+  const { features, ...rest } = target;
+  return { ...server, target: { ...rest, ...writtenProfile(readProfile({ features })) } };
 }
 
 const isTime: Check = (value) => isText(value) && /^\d{4}-\d\d-\d\dT[\d:.]{8,12}Z$/.test(value as string);

@@ -1,6 +1,7 @@
 import { type Check, isFlag, isText, isTextList, type JsonObject, objectWith, own } from '@/lib/json/value';
 import { ConnectionError } from '@/lib/transports/transport';
 import type { ConfiguredServer, ServerChange, ServersReply, SkippedConfig, TypedServer } from '@/lib/wire/api';
+import { writtenProfile } from '@/lib/wire/client-profile';
 import { sameCommand, type Target } from '@/lib/wire/command';
 import { withoutClientSecret } from '@/lib/wire/connection-settings';
 import { formatBytes } from '@/lib/wire/format';
@@ -211,7 +212,7 @@ function usedServer(launch: Launch, written: Target, lastUsed: string): UsedServ
   const stdio = launch.transport === 'stdio';
   const names = stdio ? launch.environment.added : launch.headers.map(([name]) => name);
   return {
-    target: maskedTarget({ ...written, ...(launch.features && { features: launch.features }) }, names),
+    target: maskedTarget({ ...written, ...writtenProfile(launch.profile) }, names),
     names,
     ...(!stdio && launch.client.clientSecret !== undefined && { clientSecret: true }),
     policy: stdio ? launch.environment.policy : 'allowlist',

@@ -21,6 +21,7 @@ import { messageSource } from '@/lib/store/message-source';
 import { toLifecycleEvent } from '@/lib/store/state/connection-facts';
 import { withoutAnsi } from '@/lib/wire/control-characters';
 import { countOf, formatBytes } from '@/lib/wire/format';
+import { ClientSettings } from './client-settings';
 import { AuthorizationFacts, Fact, FactList, ProcessFacts } from './connection-facts';
 
 /** The server's identity, capabilities, process, lifecycle and stderr. */
@@ -32,6 +33,7 @@ export function ServerPanel({ log }: { readonly log: Log }) {
         <div className="flex min-w-0 flex-col gap-4">
           <Identity log={log} />
           <Capabilities log={log} />
+          <ClientSettings log={log} />
         </div>
         <div className="flex min-w-0 flex-col gap-4">
           <ProcessFacts log={log} />

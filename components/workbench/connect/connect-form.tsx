@@ -11,6 +11,7 @@ import {
   EMPTY_DRAFT,
   inputsOfDraft,
   problemOfDraft,
+  profileProblemOfDraft,
   readDraft,
   type ServerDraft,
   serverOfDraft,
@@ -114,7 +115,9 @@ export function ConnectForm({
         draft={draft}
         onDraft={change}
         disabled={!target || pending}
-        reason={problem ?? (asksFor && !target ? 'Fill in the inputs first' : undefined)}
+        reason={
+          problem ?? profileProblemOfDraft(draft) ?? (asksFor && !target ? 'Fill in the inputs first' : undefined)
+        }
         pending={pending}
         onSave={typed && entry && (() => void save(typed, entry.id))}
       />

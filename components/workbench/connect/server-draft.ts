@@ -1,14 +1,11 @@
 import { join } from 'shlex';
+import { type ProfileDraft, profileDraftOf, readProfileDraft } from '@/components/client-settings/profile-draft';
 import type { StartEvent } from '@/lib/store/state/state';
 import type { ConfiguredServer, TypedServer } from '@/lib/wire/api';
+import { readProfile, writtenProfile } from '@/lib/wire/client-profile';
 import { sameCommand, type Target, type UrlTarget } from '@/lib/wire/command';
 import { type Answers, type ConfigInput, type GivenInput, givenInputs } from '@/lib/wire/config-inputs';
-import {
-  CLIENT_FEATURES,
-  type ClientFeature,
-  type ClientSettings,
-  type TlsOptions,
-} from '@/lib/wire/connection-settings';
+import type { ClientSettings, TlsOptions } from '@/lib/wire/connection-settings';
 import type { ProtocolChoice } from '@/lib/wire/lifecycle';
 import { type PastedServer, type PastedTargets, parseTarget } from '@/lib/wire/target-text';
 import { isUrl } from '@/lib/wire/url';
@@ -86,8 +83,8 @@ export interface ServerDraft {
   readonly tls: TlsDraft;
   /** Answers to the config's inputs. */
   readonly answers: Answers;
-  /** Client capabilities to declare. */
-  readonly features: readonly ClientFeature[];
+  /** How mcp-inspect presents itself. */
+  readonly profile: ProfileDraft;
   /** Applies only while the text starts the same program: see {@link baseOf}. */
   readonly base?: DraftBase;
   /** The kept server that this draft changes. */
@@ -111,7 +108,7 @@ export const EMPTY_DRAFT: ServerDraft = {
   client: NO_CLIENT,
   tls: EMPTY_TLS,
   answers: new Map(),
-  features: CLIENT_FEATURES,
+  profile: profileDraftOf({}),
   removed: [],
   nextId: 1,
 };
@@ -240,29 +237,33 @@ function draftOfBase(base: DraftBase): ServerDraft {
     protocol,
     via: (target.transport !== 'stdio' && target.via) || 'proxy',
     client: clientIn(target) ?? NO_CLIENT,
-    features: target.features ?? CLIENT_FEATURES,
+    profile: profileDraftOf(target.profile ?? {}),
     base,
     nextId: envNames.length + 1,
   };
 }
 
-/** Returns a draft for starting a connection again. Its values stay in the proxy. */
-export function draftOfStart(connection: string, start: StartEvent): ServerDraft {
+/**
+ * Returns a draft for starting a connection again, with the client settings that it has now. Its values stay in the
+ * proxy.
+ */
+export function draftOfStart(connection: string, start: StartEvent, now?: unknown): ServerDraft {
+  const profile = readProfile(now === undefined ? start : { profile: now });
   if (start.transport !== 'stdio') {
-    const { transport, via, url, headerNames, client, placeholders = [], tls, features, protocol } = start;
+    const { transport, via, url, headerNames, client, placeholders = [], tls, protocol } = start;
     const common = { id: connection, policy: 'allowlist', placeholders, protocol } as const;
     const about = {
       ...(via && { via }),
       ...(tls && { tls }),
       ...(client && { client }),
-      ...(features && { features }),
+      profile,
     };
     return draftOfBase({ ...common, target: { transport, url, ...about }, envNames: headerNames });
   }
-  const { command, args, cwd, environment, placeholders = [], features, protocol } = start;
+  const { command, args, cwd, environment, placeholders = [], protocol } = start;
   return draftOfBase({
     id: connection,
-    target: { transport: 'stdio', command, args, cwd, ...(features && { features }) },
+    target: { transport: 'stdio', command, args, cwd, profile },
     envNames: environment.added,
     policy: environment.policy,
     placeholders,
@@ -312,11 +313,12 @@ function writtenTarget(draft: ServerDraft): Target | undefined {
   if (!server) return undefined;
   const base = baseOf(draft);
   const name = server.name ?? server.target.name ?? base?.target.name;
-  const all = CLIENT_FEATURES.every((feature) => draft.features.includes(feature));
+  const read = readProfileDraft(draft.profile);
+  if ('problem' in read) return undefined;
   const common = {
     ...(name !== undefined && { name }),
     ...(base && { base: base.id }),
-    ...(!all && { features: draft.features }),
+    ...writtenProfile(read.profile),
   };
   if (server.target.transport === 'stdio' && server.target.command === '') return undefined;
   const env: [string, string | null][] = draft.environment
@@ -367,6 +369,12 @@ function tlsToSend(draft: ServerDraft, base: DraftBase | undefined): Pick<UrlTar
 export function problemOfDraft(draft: ServerDraft): string | undefined {
   const { parsed, server } = readDraft(draft);
   return server ? server.problem : parsed.problem;
+}
+
+/** Returns why a draft's client settings can't be used. */
+export function profileProblemOfDraft({ profile }: ServerDraft): string | undefined {
+  const read = readProfileDraft(profile);
+  return 'problem' in read ? read.problem : undefined;
 }
 
 /** True while the draft would start exactly the base's command. */

@@ -1,9 +1,12 @@
-import { Checkbox, Select, TextInput } from '@/components/ui/inputs';
+import { useState } from 'react';
+import { readProfileDraft } from '@/components/client-settings/profile-draft';
+import { ProfileFields } from '@/components/client-settings/profile-fields';
+import { profileWords } from '@/components/client-settings/profile-words';
+import { Select, TextInput } from '@/components/ui/inputs';
 import { Sentence } from '@/components/ui/notices';
 import { visibleText } from '@/components/ui/visible-text';
 import { useEnvironment } from '@/lib/hooks/connections';
 import type { Target, UrlTarget } from '@/lib/wire/command';
-import { CLIENT_FEATURES, type ClientFeature } from '@/lib/wire/connection-settings';
 import { findPlaceholders } from '@/lib/wire/server-config';
 import type { PastedServer } from '@/lib/wire/target-text';
 import { EnvironmentRows, InheritedNames } from './environment-fields';
@@ -67,7 +70,7 @@ export function TargetDetails({
       ) : (
         <UrlFields draft={draft} target={target} onDraft={onDraft} />
       )}
-      <CapabilityChoice chosen={draft.features} onChoose={(features) => onDraft({ ...draft, features })} />
+      <ClientChoice draft={draft} onDraft={onDraft} />
     </>
   );
 }
@@ -162,38 +165,28 @@ function writtenParts(target: Target): readonly unknown[] {
   return target.transport === 'stdio' ? [target.command, target.args, target.cwd ?? ''] : [target.url];
 }
 
-const NAMES: Readonly<Record<ClientFeature, string>> = {
-  elicitation: 'elicitation',
-  'elicitation-url': 'elicitation by URL',
-  sampling: 'sampling',
-  roots: 'roots',
-};
-
-/** Chooses which client capabilities are declared. Servers may behave differently without them. */
-function CapabilityChoice({
-  chosen,
-  onChoose,
-}: {
-  readonly chosen: readonly ClientFeature[];
-  readonly onChoose: (features: readonly ClientFeature[]) => void;
-}) {
-  const words = chosen.length === CLIENT_FEATURES.length ? 'all' : chosen.map((one) => NAMES[one]).join(', ') || 'none';
+/** How mcp-inspect presents itself. Few people change that, so it is closed at first. */
+function ClientChoice({ draft, onDraft }: FieldsProps) {
+  const [open, setOpen] = useState(false);
+  const read = readProfileDraft(draft.profile);
+  const problem = 'problem' in read ? read.problem : undefined;
   return (
-    <details>
-      <summary className="text-muted">Client capabilities: {words}</summary>
-      <fieldset aria-label="Client capabilities" className="flex flex-wrap gap-x-4">
-        {CLIENT_FEATURES.map((feature) => (
-          <Checkbox
-            key={feature}
-            label={NAMES[feature]}
-            checked={chosen.includes(feature)}
-            onChange={(on) => onChoose(CLIENT_FEATURES.filter((one) => (one === feature ? on : chosen.includes(one))))}
-          />
-        ))}
-      </fieldset>
-      <p className="text-muted">
-        The server may ask you for these. Its questions appear in the Inbox. Roots are sent automatically.
-      </p>
+    <details
+      open={open || problem !== undefined}
+      onToggle={(event) => setOpen(event.currentTarget.open)}
+      className="min-w-0"
+    >
+      <summary className="text-muted">
+        Client settings: {'problem' in read ? 'invalid' : visibleText(profileWords(read.profile))}
+      </summary>
+      <div className="mt-2 flex min-w-0 flex-col gap-3 pl-4">
+        {problem !== undefined && (
+          <p role="alert" className="break-words text-error">
+            <Sentence text={problem} draw={visibleText} />
+          </p>
+        )}
+        <ProfileFields draft={draft.profile} onDraft={(profile) => onDraft({ ...draft, profile })} />
+      </div>
     </details>
   );
 }

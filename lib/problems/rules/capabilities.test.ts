@@ -146,6 +146,10 @@ describe('methods of the tasks extension', () => {
     expect(used('tasks/list', {}, {})).toMatchObject([['method-not-in-version', expect.anything()]]);
   });
 
+  test('extensions can be declared in every version', () => {
+    expect(problemsIn(legacy({ server: both, client: both, version: '2025-06-18' }))).toEqual([]);
+  });
+
   test('a result of another type is judged by its own rules', () => {
     const frames = [...modern(), ask(1, 'tools/call', { name: 'a' }), complete(1, { content: [] })];
     expect(problemsIn(frames)).toEqual([]);

@@ -79,6 +79,11 @@ const isFormat =
   ({ format }: Fault) =>
     format !== undefined && formats.includes(format);
 
+/** Clients and servers of every version agree on extensions this way, as MCP Apps demands. */
+function isExtensions({ path }: Fault): boolean {
+  return path.length === 3 && path[1] === 'capabilities' && path[2] === 'extensions';
+}
+
 /** Formats a field's path without list indexes. */
 function fieldOf({ path }: Fault): string {
   return path.map((key) => (typeof key === 'number' ? '' : key)).join('\0');
@@ -141,7 +146,7 @@ export const SHAPE_RULES: readonly Rule[] = [
       title: 'Field not in this version',
       advice: 'The other side may ignore it. Leave it out, or negotiate a version that has it.',
     },
-    isKind('other-version'),
+    (fault) => isKind('other-version')(fault) && !isExtensions(fault),
     ({ expected }) => `exists ${expected.startsWith('only') ? '' : 'only '}${expected}`,
   ),
   shapeRule(

@@ -32,6 +32,7 @@ const FACTS_BY_EVENT: {
     unreachable: { code, message, advice, retryMs, seq },
   }),
   reachable: () => ({ unreachable: undefined }),
+  profile: ({ profile }) => ({ profile }),
   roots: ({ roots }) => ({ roots: rootsIn(roots) }),
   'log-level': ({ level }) => ({ logLevel: level }),
   closing: ({ reason }) => ({ closing: reason }),

@@ -3,6 +3,7 @@ import type { Direction } from '@/lib/wire/frame';
 import type { LifecycleEvent } from '@/lib/wire/lifecycle';
 import { LIMITS } from '@/lib/wire/limits';
 import { idKey, type RequestId } from '@/lib/wire/message';
+import { METHOD } from '@/lib/wire/protocol-names';
 import type { Message } from '../classify';
 import { PREVIEW_CHARS } from '../rows/labels';
 import type { InboxState, Question } from './state';
@@ -21,6 +22,13 @@ const MOST_CALLS = 5;
 
 /** Events that end all open requests. */
 const ENDS: ReadonlySet<unknown> = new Set(['exit', 'failed', 'closed', 'session-lost', 'recording-ends']);
+
+/** What becomes of a question whose task has ended. */
+const TASK_ENDS: ReadonlyMap<unknown, Question['status']> = new Map([
+  ['completed', 'answered'],
+  ['failed', 'refused'],
+  ['cancelled', 'withdrawn'],
+]);
 
 /** The input that a response to a call requests. */
 interface InputRound {
@@ -71,7 +79,9 @@ export class InboxReader {
   addMessage(seq: number, direction: Direction, { kind, id, method, body }: Message): void {
     if (direction === 'to-server') {
       if (kind === 'request' && CALLS.has(method)) this.#calls.add(seq);
-      if (kind === 'response' || kind === 'error')
+      if (kind === 'notification' && method === METHOD.taskStatus) this.#onTaskStatus(seq, own(body, 'params'));
+      else if (kind === 'response' && this.#isTask(id, own(body, 'result'))) return;
+      else if (kind === 'response' || kind === 'error')
         this.#addResponse(id, kind === 'error' ? 'refused' : 'answered', seq);
       return;
     }
@@ -163,6 +173,26 @@ export class InboxReader {
     const twice = typeof id === 'string' || typeof id === 'number' ? this.#reusedIds.get(idKey(id)) : undefined;
     if (twice) this.#reusedIds.set(idKey(id as RequestId), twice - 1);
     else this.#closeById(id, undefined, status, seq);
+  }
+
+  /** Returns true if the client runs the request as a task, and will answer it later (2025-11-25). */
+  #isTask(id: unknown, result: unknown): boolean {
+    const task = isObject(result) ? own(result, 'task') : undefined;
+    const taskId = isObject(task) ? own(task, 'taskId') : undefined;
+    const key = this.#find(id, undefined);
+    if (key === undefined || typeof taskId !== 'string') return false;
+    this.#questions.set(key, { ...this.#questions.get(key)!, task: taskId });
+    return true;
+  }
+
+  #onTaskStatus(seq: number, params: unknown): void {
+    const status = isObject(params) ? own(params, 'status') : undefined;
+    const key = [...this.#waiting].find((one) => {
+      const { task } = this.#questions.get(one)!;
+      return task !== undefined && isObject(params) && task === own(params, 'taskId');
+    });
+    const end = TASK_ENDS.get(status);
+    if (key !== undefined && end !== undefined) this.#close(key, end, seq);
   }
 
   /** Closes the waiting question with this id and input. */

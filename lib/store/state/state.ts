@@ -26,6 +26,8 @@ export interface ConnectionFacts {
   readonly failure?: Failure;
   /** Set while the server is unreachable: the reason, its frame, and the milliseconds before the first retry. */
   readonly unreachable?: Failure & { readonly seq: number; readonly retryMs: number };
+  /** How the client presents itself since the user changed that. Read it, or `start`, with `readProfile`. */
+  readonly profile?: unknown;
   /** The client's roots. */
   readonly roots?: readonly Root[];
   /** The log level that modern requests ask for. */
@@ -149,6 +151,8 @@ export interface Question {
   readonly endSeq?: number;
   /** seq of the event that says that a standing answer was used. */
   readonly standingSeq?: number;
+  /** Id of the task that the client runs it as, so that its answer comes later. */
+  readonly task?: string;
   /** `elicitationId`, which the server repeats when a URL elicitation is complete. */
   readonly elicitation?: string;
   /** seq of the notification that it is complete. */

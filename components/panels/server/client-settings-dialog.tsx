@@ -1,0 +1,188 @@
+import { useState } from 'react';
+import { type ProfileDraft, profileDraftOf, readProfileDraft } from '@/components/client-settings/profile-draft';
+import { ProfileFields } from '@/components/client-settings/profile-fields';
+import { Button } from '@/components/ui/button';
+import { Dialog } from '@/components/ui/dialog';
+import { ErrorNote, Sentence, Spinner } from '@/components/ui/notices';
+import { visibleText } from '@/components/ui/visible-text';
+import { useClient } from '@/lib/hooks/client';
+import { useLocation } from '@/lib/hooks/location';
+import { useLogState } from '@/lib/hooks/log';
+import type { Log } from '@/lib/store/log';
+import {
+  type CapabilityPath,
+  capabilityName,
+  isDeclared,
+  isOptional,
+  switchesOf,
+} from '@/lib/wire/capability-switches';
+import { type ClientProfile, declaredBy, introducesAnew, isSameProfile } from '@/lib/wire/client-profile';
+import { canSend, type Failure } from '@/lib/wire/lifecycle';
+import { RootsEditor } from '../shared/roots-editor';
+import { useProfile } from '../shared/use-profile';
+import { TrialResult } from './trial-result';
+import { useTrials } from './use-trials';
+
+/** Changes how mcp-inspect presents itself to a connected server, and shows what depends on it. */
+export function ClientSettingsDialog({ log, onClose }: { readonly log: Log; readonly onClose: () => void }) {
+  const profile = useProfile(log);
+  const [draft, setDraft] = useState<ProfileDraft>(() => profileDraftOf(profile));
+  const trials = useTrials(log, profile);
+  const open = useLogState(log, ({ connection }) => connection.state === 'open');
+  const declared = declaredBy(profile);
+  const present = switchesOf(declared).filter((path) => isOptional(declared, path));
+  return (
+    <Dialog title="Client settings" width="wide" parts onClose={onClose}>
+      <div className="grid min-h-0 flex-1 auto-rows-min gap-x-6 gap-y-4 overflow-y-auto p-3 medium:grid-cols-1 @container md:grid-cols-1">
+        <div className="flex flex-wrap items-center gap-2">
+          <p className="min-w-0 flex-1 basis-72 text-muted">
+            To see what depends on a capability, mcp-inspect connects once more with it switched.
+          </p>
+          {trials.running ? (
+            <Button size="small" onClick={trials.cancel}>
+              Stop comparing
+            </Button>
+          ) : (
+            <Button size="small" disabled={!open} onClick={() => trials.start(present)}>
+              Compare all
+            </Button>
+          )}
+        </div>
+        <ProfileFields
+          draft={draft}
+          onDraft={setDraft}
+          about={(path) => ({
+            action: (
+              <TrialButton
+                path={path}
+                on={isDeclared(declared, path)}
+                disabled={!open || trials.running}
+                onPress={() => trials.start([path])}
+              />
+            ),
+            below: <TrialResult on={isDeclared(declared, path)} trial={trials.results.get(capabilityName(path))} />,
+          })}
+        />
+        <section aria-label="Roots" className="flex min-w-0 flex-col gap-2">
+          <h3 className="text-muted">Roots</h3>
+          <RootsEditor log={log} />
+        </section>
+      </div>
+      <ApplyBar log={log} profile={profile} draft={draft} onReset={setDraft} onClose={onClose} />
+    </Dialog>
+  );
+}
+
+function TrialButton({
+  path,
+  on,
+  disabled,
+  onPress,
+}: {
+  readonly path: CapabilityPath;
+  readonly on: boolean;
+  readonly disabled: boolean;
+  readonly onPress: () => void;
+}) {
+  const words = on ? 'What changes without it?' : 'What changes with it?';
+  return (
+    <Button
+      size="small"
+      variant="ghost"
+      className="text-muted!"
+      disabled={disabled}
+      aria-label={`What changes ${on ? 'without' : 'with'} ${capabilityName(path)}?`}
+      onClick={onPress}
+    >
+      {words}
+    </Button>
+  );
+}
+
+/** Says when a change takes effect, and makes it. */
+function ApplyBar({
+  log,
+  profile,
+  draft,
+  onReset,
+  onClose,
+}: {
+  readonly log: Log;
+  readonly profile: ClientProfile;
+  readonly draft: ProfileDraft;
+  readonly onReset: (draft: ProfileDraft) => void;
+  readonly onClose: () => void;
+}) {
+  const client = useClient();
+  const { navigate } = useLocation();
+  const era = useLogState(log, ({ connection }) => connection.era);
+  const live = useLogState(log, ({ connection }) => canSend(connection.state));
+  const [pending, setPending] = useState(false);
+  const [failure, setFailure] = useState<Failure>();
+  const read = readProfileDraft(draft);
+  const next = 'problem' in read ? undefined : read.profile;
+  const changed = next !== undefined && !isSameProfile(profile, next);
+  const restarts = next !== undefined && (!live || (era !== 'modern' && introducesAnew(profile, next)));
+  const run = async (work: () => Promise<void>) => {
+    setPending(true);
+    setFailure(undefined);
+    try {
+      await work();
+    } catch (error) {
+      setFailure(error as Failure);
+    } finally {
+      setPending(false);
+    }
+  };
+  const apply = () =>
+    run(async () => {
+      await client.send({ type: 'set-profile', connection: log.connection, profile: next! });
+    });
+  const restart = () =>
+    run(async () => {
+      const made = await client.send({ type: 'restart', connection: log.connection, profile: next! });
+      onClose();
+      navigate({ connection: made.connection, frame: undefined });
+    });
+  return (
+    <div className="flex shrink-0 flex-col gap-2 border-t border-line p-3">
+      {failure && <ErrorNote failure={failure} />}
+      <div className="flex flex-wrap items-center gap-2">
+        <p role="status" className="min-w-0 flex-1 basis-60 break-words">
+          {'problem' in read ? (
+            <span className="text-error">
+              <Sentence text={read.problem} draw={visibleText} />
+            </span>
+          ) : (
+            <span className="text-muted">
+              {effectOf(changed, restarts, live, next ? introducesAnew(profile, next) : false)}
+            </span>
+          )}
+        </p>
+        {pending && <Spinner label="Working" />}
+        <Button disabled={!changed && next !== undefined} onClick={() => onReset(profileDraftOf(profile))}>
+          Undo changes
+        </Button>
+        {restarts ? (
+          <Button variant="primary" disabled={!changed || pending} onClick={() => void restart()}>
+            Restart with these settings
+          </Button>
+        ) : (
+          <Button variant="primary" disabled={!changed || pending} onClick={() => void apply()}>
+            Apply
+          </Button>
+        )}
+      </div>
+    </div>
+  );
+}
+
+/** Returns when a change takes effect. */
+function effectOf(changed: boolean, restarts: boolean, live: boolean, isNew: boolean): string {
+  if (!changed) return 'These settings are in effect. Roots change at once.';
+  if (!live) return 'The connection has ended, so this needs a restart.';
+  if (restarts) return 'The server learns this in the handshake only, so it needs a restart.';
+  return isNew
+    ? 'Takes effect with the next request. The lists are then read again.'
+    : 'Takes effect with the next request, without a restart.';
+}
