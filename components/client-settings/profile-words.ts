@@ -3,7 +3,7 @@ import { type ClientCapabilities, SUPPORTED_CAPABILITIES } from '@/lib/wire/clie
 import { type ClientProfile, declaredBy, tidyProfile } from '@/lib/wire/client-profile';
 
 /** Returns the names of the declared capabilities in words: “all that mcp-inspect supports” or “sampling, roots”. */
-export function capabilityWords(profile: ClientProfile): string {
+function capabilityWords(profile: ClientProfile): string {
   const declared = declaredBy(profile);
   if (tidyProfile(profile).capabilities === undefined) return 'all supported';
   return namesIn(declared).join(', ') || 'none';

@@ -1,9 +1,9 @@
 import { useCallback, useMemo, useState } from 'react';
 import { type CommandBody, useClient } from '@/lib/hooks/client';
+import { useRequestTimeout } from '@/lib/hooks/client-profile';
 import { useClosedReason, useReadOnly } from '@/lib/hooks/connections';
 import { useDraft } from '@/lib/hooks/drafts';
 import { type BytesState, useFrameBytes, useLogState } from '@/lib/hooks/log';
-import { useSettings } from '@/lib/hooks/settings';
 import { compactJson, prettyJson } from '@/lib/json/exact';
 import { type JsonObject, own } from '@/lib/json/value';
 import type { Exchange } from '@/lib/store/exchanges/exchanges';
@@ -24,9 +24,9 @@ export interface Request {
   readonly failure: Failure | undefined;
   /** Why the connection takes no requests now. */
   readonly closed: string | undefined;
-  /** This form's own timeout, or else the one in the settings. */
+  /** This form's own timeout, or else that of the connection or of the settings. */
   readonly timeoutMs: number;
-  /** undefined: the one in the settings. */
+  /** undefined: the usual one. */
   readonly setTimeoutMs: (ms: number | undefined) => void;
   /** `params` is JSON text without line breaks. */
   readonly send: (params: string) => void;
@@ -39,10 +39,10 @@ export function useRequest(log: Log, method: string, name: string): Request {
   const exchange = useLogState(log, () => lastExchange(log, method, name));
   const closed = useClosedReason(log);
   const readOnly = useReadOnly(log);
-  const settings = useSettings();
+  const usualTimeoutMs = useRequestTimeout(log);
   const server = useLogState(log, (state) => state.connection.start?.name ?? '');
   const [ownTimeoutMs, setTimeoutMs] = useDraft<number | undefined>(`timeout:${server} ${method} ${name}`, undefined);
-  const timeoutMs = ownTimeoutMs ?? settings.timeoutMs;
+  const timeoutMs = ownTimeoutMs ?? usualTimeoutMs;
   const [failed, setFailed] = useState<{ readonly name: string; readonly failure: Failure }>();
   const { connection } = log;
 

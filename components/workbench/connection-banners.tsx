@@ -94,7 +94,7 @@ export function OlderRunNote({
   const newest = runLabel(shown.newest);
   return (
     <p className="flex min-h-8 shrink-0 flex-wrap items-center gap-x-2 border-b border-line px-3 text-muted">
-      This is {runLabel(shown.run)}. The newest is {newest}.
+      This is {runLabel(shown.run)}.{shown.run.trial === undefined && ` The newest is ${newest}.`}
       <Button size="small" variant="ghost" onClick={() => onShow(shown.newest.id)}>
         Show {newest}
       </Button>

@@ -54,6 +54,16 @@ export function WorkbenchPalette({
     const next = NEXT_THEME[theme];
     return [
       ...commandEntries(commands, selected, ended),
+      ...(selected && !selected.recording
+        ? [
+            {
+              id: 'client-settings',
+              group: 'Command',
+              title: 'Client settings',
+              run: () => go.navigate({ panel: 'server', item: 'client-settings' }),
+            } satisfies PaletteEntry,
+          ]
+        : []),
       ...activeCommands().map(
         ({ title, run }): PaletteEntry => ({ id: `message:${title}`, group: 'Message', title, run }),
       ),

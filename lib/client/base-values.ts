@@ -1,4 +1,4 @@
-import { shownUrl } from '@/lib/hub/url-launch';
+import { shownUrl } from '@/lib/hub/shown-url';
 import type { UrlTarget } from '@/lib/wire/command';
 import { isUrl } from '@/lib/wire/url';
 

@@ -156,8 +156,8 @@ export class Hub<L extends Launchable> {
   }
 
   /**
-   * Ends the newest run of a connection's entry, and starts the same server as the next run, with this profile if one is
-   * given. Concurrent restarts share the new run.
+   * Ends the newest run of a connection's entry, and starts the same server as the next run, with this profile if one
+   * is given. Concurrent restarts share the new run.
    */
   async restart(id: string, profile?: ClientProfile): Promise<Connection<L>> {
     const entry = entryOf(this.get(id).summary);

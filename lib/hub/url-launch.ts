@@ -16,8 +16,9 @@ import {
 import { headerProblem } from '@/lib/wire/header-fields';
 import type { LifecycleEvent, ProtocolChoice } from '@/lib/wire/lifecycle';
 import { isSecretName } from '@/lib/wire/secret-names';
-import { isUrl, percentDecoded } from '@/lib/wire/url';
+import { isUrl } from '@/lib/wire/url';
 import type { Launchable } from './connection';
+import { splitCredentials } from './shown-url';
 
 /** A configured server with its URL. */
 interface Configured {
@@ -180,24 +181,6 @@ export function urlStart(launch: UrlLaunch, at: string): Extract<LifecycleEvent,
     ...writtenProfile(profile),
   };
   return { event: 'start', at, name, transport, url: title, ...filled, headerNames, ...about, protocol };
-}
-
-/** Returns a URL as the connection's title shows it. */
-export function shownUrl(url: string): string {
-  return isUrl(url) ? maskedUrl(splitCredentials(url).url) : url;
-}
-
-/** Splits `https://user:password@host` into the URL and the `Authorization` header it stands for. */
-export function splitCredentials(text: string): { readonly url: string; readonly authorization?: string } {
-  const url = new URL(text);
-  if (url.username === '' && url.password === '') return { url: text };
-  const pair = `${percentDecoded(url.username)}:${percentDecoded(url.password)}`;
-  url.username = '';
-  url.password = '';
-  return {
-    url: url.href,
-    authorization: `Basic ${btoa(Array.from(new TextEncoder().encode(pair), (byte) => String.fromCharCode(byte)).join(''))}`,
-  };
 }
 
 /**

@@ -5,7 +5,7 @@ import { CLIENT_TASKS, withTasks } from './client-tasks';
 
 const SAMPLING = 'sampling/createMessage';
 
-/** What the tasks reported to their host. */
+/** Reports of the tasks to their host. */
 const reports: unknown[] = [];
 beforeEach(() => reports.splice(0));
 

@@ -11,7 +11,7 @@ export interface ListedItem {
   readonly raw: JsonObject;
 }
 
-/** What a server lists. Absent: a list that it does not have or that could not be read. */
+/** The lists of a server. Absent: a list that it does not have or that could not be read. */
 export type ServerLists = { readonly [K in ListKind]?: readonly ListedItem[] };
 
 /** One difference between two readings of a list. */

@@ -52,8 +52,8 @@ export function isOptional(capabilities: ClientCapabilities, path: CapabilityPat
 }
 
 /**
- * Returns the capabilities with one switched on or off. On, it gets the value that mcp-inspect declares, or {}. Off, what
- * it is a part of goes too if nothing else is left of it and it means nothing alone.
+ * Returns the capabilities with one switched on or off. On, it gets the value that mcp-inspect declares, or {}. Off,
+ * its group goes too if nothing else is left in it and it means nothing alone.
  */
 export function withCapability(
   capabilities: ClientCapabilities,

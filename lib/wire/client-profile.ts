@@ -128,7 +128,7 @@ export function isSameProfile(one: ClientProfile, other: ClientProfile): boolean
   return isSame(tidyProfile(one), tidyProfile(other));
 }
 
-/** Returns true if the profiles differ in what a server learns about its client: capabilities, name, title or version. */
+/** Returns true if the profiles differ in what a server learns of its client: capabilities, name, title, version. */
 export function introducesAnew(before: ClientProfile, after: ClientProfile): boolean {
   return !isSame(declaredBy(before), declaredBy(after)) || !isSame(before.info ?? {}, after.info ?? {});
 }

@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { splitCredentials } from '@/lib/hub/url-launch';
+import { splitCredentials } from '@/lib/hub/shown-url';
 import type { ConfiguredServer } from '@/lib/wire/api';
 import type { Target } from '@/lib/wire/command';
 import type { ClientSettings, TlsOptions } from '@/lib/wire/connection-settings';

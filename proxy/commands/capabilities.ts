@@ -26,7 +26,7 @@ import { type ClientOptions, readClientOptions } from './client-options';
 import { type ConnectedServer, endWith, exitCodeOf, findLaunch, readServerRequest, runOn } from './on-server';
 import { entriesOf, requireResult, shownPages } from './results';
 
-/** What a server lists otherwise without one capability. */
+/** The changes in a server's lists without one capability. */
 interface Difference {
   readonly capability: string;
   readonly changes: readonly ListChange[];

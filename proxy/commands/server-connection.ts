@@ -125,7 +125,7 @@ interface ServerConnectionOptions {
 
 /** A client as servers see it. */
 export interface ServerClient extends Pick<PresentedClient, 'meta' | 'times'> {
-  /** What is absent is that of mcp-inspect. */
+  /** An absent member is that of mcp-inspect. */
   readonly info: Partial<ClientInfo> | undefined;
   /** The same for every version, or those of a version. */
   readonly capabilities: JsonObject | ((version: string) => JsonObject);

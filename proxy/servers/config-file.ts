@@ -2,7 +2,7 @@ import { readFileSync, statSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { basename, dirname, resolve, sep } from 'node:path';
 import { parseEnv } from 'node:util';
-import { splitCredentials } from '@/lib/hub/url-launch';
+import { splitCredentials } from '@/lib/hub/shown-url';
 import type { StdioTarget, Target } from '@/lib/wire/command';
 import type { ConfigInput } from '@/lib/wire/config-inputs';
 import type { ClientSettings } from '@/lib/wire/connection-settings';

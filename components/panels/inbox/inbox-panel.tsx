@@ -1,5 +1,6 @@
 import { useLayoutEffect, useMemo } from 'react';
 import { EmptyState } from '@/components/ui/notices';
+import { useProfile } from '@/lib/hooks/client-profile';
 import { useClosedReason, useReadOnly } from '@/lib/hooks/connections';
 import { useLocation } from '@/lib/hooks/location';
 import { useLogState } from '@/lib/hooks/log';
@@ -12,7 +13,6 @@ import { declaredBy } from '@/lib/wire/client-profile';
 import { formatCount } from '@/lib/wire/format';
 import { Catalogue } from '../shared/catalogue';
 import { RootsEditor } from '../shared/roots-editor';
-import { useProfile } from '../shared/use-profile';
 import { QuestionDetail } from './question-detail';
 import { StandingList } from './standing-list';
 

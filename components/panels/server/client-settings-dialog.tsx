@@ -6,6 +6,7 @@ import { Dialog } from '@/components/ui/dialog';
 import { ErrorNote, Sentence, Spinner } from '@/components/ui/notices';
 import { visibleText } from '@/components/ui/visible-text';
 import { useClient } from '@/lib/hooks/client';
+import { useProfile } from '@/lib/hooks/client-profile';
 import { useLocation } from '@/lib/hooks/location';
 import { useLogState } from '@/lib/hooks/log';
 import type { Log } from '@/lib/store/log';
@@ -19,7 +20,6 @@ import {
 import { type ClientProfile, declaredBy, introducesAnew, isSameProfile } from '@/lib/wire/client-profile';
 import { canSend, type Failure } from '@/lib/wire/lifecycle';
 import { RootsEditor } from '../shared/roots-editor';
-import { useProfile } from '../shared/use-profile';
 import { TrialResult } from './trial-result';
 import { useTrials } from './use-trials';
 

@@ -4,13 +4,13 @@ import { Button } from '@/components/ui/button';
 import { lazyWhenIdle } from '@/components/ui/lazy-when-idle';
 import { visibleText } from '@/components/ui/visible-text';
 import { UntrustedText } from '@/components/untrusted/untrusted-text';
+import { useProfile } from '@/lib/hooks/client-profile';
 import { useReadOnly } from '@/lib/hooks/connections';
 import { useLocation } from '@/lib/hooks/location';
 import { useLogState } from '@/lib/hooks/log';
 import type { Log } from '@/lib/store/log';
 import { capabilityName, isOptional, switchesOf } from '@/lib/wire/capability-switches';
 import { declaredBy } from '@/lib/wire/client-profile';
-import { useProfile } from '../shared/use-profile';
 import { Fact, FactList } from './connection-facts';
 
 const ClientSettingsDialog = lazyWhenIdle(() =>
@@ -18,7 +18,7 @@ const ClientSettingsDialog = lazyWhenIdle(() =>
 );
 
 /** The item in the page's address that opens the dialog. */
-export const CLIENT_SETTINGS_ITEM = 'client-settings';
+const CLIENT_SETTINGS_ITEM = 'client-settings';
 
 /** How mcp-inspect presents itself to the server, and a button to change that. */
 export function ClientSettings({ log }: { readonly log: Log }) {

@@ -24,7 +24,7 @@ const CHANGES = {
 /** Changes that are shown. The run in the list of servers has all of them. */
 const MOST = 200;
 
-/** What a server lists otherwise with one capability switched, or how far that is known. */
+/** The changes in a server's lists with one capability switched, or how far they are known. */
 export function TrialResult({ on, trial }: { readonly on: boolean; readonly trial: Trial | undefined }) {
   const { navigate } = useLocation();
   if (!trial) return null;

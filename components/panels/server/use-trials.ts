@@ -6,7 +6,7 @@ import { type CapabilityPath, capabilityName, isDeclared, withCapability } from 
 import { type ClientProfile, declaredBy } from '@/lib/wire/client-profile';
 import type { ConnectionState, Failure } from '@/lib/wire/lifecycle';
 
-/** What is known about a connection with one capability switched. */
+/** The state of a connection with one capability switched. */
 export type Trial =
   | { readonly step: 'waiting' | 'connecting' | 'listing' }
   | { readonly step: 'failed'; readonly failure: Failure; readonly run: string | undefined }

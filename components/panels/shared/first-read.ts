@@ -1,6 +1,6 @@
 import { useClient } from '@/lib/hooks/client';
+import { useRequestTimeout } from '@/lib/hooks/client-profile';
 import { useClosedReason, useReadOnly } from '@/lib/hooks/connections';
-import { useSettings } from '@/lib/hooks/settings';
 import { type Log, lastExchange } from '@/lib/store/log';
 
 /** Declared size of a resource from which a person decides whether to read it, in bytes. */
@@ -11,7 +11,7 @@ export function useFirstRead(log: Log): (uri: string, size?: unknown) => void {
   const client = useClient();
   const closed = useClosedReason(log);
   const readOnly = useReadOnly(log);
-  const { timeoutMs } = useSettings();
+  const timeoutMs = useRequestTimeout(log);
   return (uri, size) => {
     if (closed !== undefined || readOnly || (typeof size === 'number' && size >= LARGE)) return;
     if (lastExchange(log, 'resources/read', uri) !== undefined) return;

@@ -4,13 +4,13 @@ import { TextInput } from '@/components/ui/inputs';
 import { ErrorNote } from '@/components/ui/notices';
 import { visibleText } from '@/components/ui/visible-text';
 import { useClient } from '@/lib/hooks/client';
+import { useProfile } from '@/lib/hooks/client-profile';
 import { useLogState } from '@/lib/hooks/log';
 import type { Log } from '@/lib/store/log';
 import { declaredBy } from '@/lib/wire/client-profile';
 import type { Root } from '@/lib/wire/connection-settings';
 import type { Failure } from '@/lib/wire/lifecycle';
 import { LIMITS } from '@/lib/wire/limits';
-import { useProfile } from './use-profile';
 
 const NONE: readonly Root[] = [];
 

@@ -23,7 +23,7 @@ const MOST_CALLS = 5;
 /** Events that end all open requests. */
 const ENDS: ReadonlySet<unknown> = new Set(['exit', 'failed', 'closed', 'session-lost', 'recording-ends']);
 
-/** What becomes of a question whose task has ended. */
+/** The status of a question whose task has ended. */
 const TASK_ENDS: ReadonlyMap<unknown, Question['status']> = new Map([
   ['completed', 'answered'],
   ['failed', 'refused'],
