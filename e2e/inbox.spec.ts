@@ -401,8 +401,8 @@ test('without client capabilities the server’s requests are refused', async ({
   await bench.button('Add server').click();
   const form = page.getByRole('dialog');
   await form.getByRole('textbox').first().fill(`"${process.execPath}" "${SERVER}"`);
-  await form.getByText('Client capabilities: all').click();
-  for (const name of ['elicitation', 'elicitation by URL', 'sampling', 'roots']) {
+  await form.getByText('Client settings: all supported').click();
+  for (const name of ['Elicitation by form', 'Elicitation by URL', 'Sampling', 'Roots']) {
     await form.getByRole('checkbox', { name, exact: true }).uncheck();
   }
   await form.getByRole('button', { name: 'Connect', exact: true }).click();

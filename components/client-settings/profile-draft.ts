@@ -96,7 +96,7 @@ function objectIn(text: string): JsonObject | undefined {
   }
 }
 
-/** Returns NaN for text that is not a number, which is no valid time. */
+/** Returns NaN, which is an invalid time, for text that is not a number. */
 function msOf(seconds: string): number | undefined {
   const text = seconds.trim();
   if (text === '') return undefined;

@@ -10,7 +10,7 @@ import type { ExtensionDraft, ProfileDraft } from './profile-draft';
 interface Switch {
   readonly path: CapabilityPath;
   readonly label: string;
-  /** What the server may do with it. */
+  /** Tells what the server may do with it. */
   readonly hint?: string;
 }
 

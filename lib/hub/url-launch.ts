@@ -4,15 +4,11 @@ import type { Headers } from '@/lib/transports/http-link';
 import { maskedUrl, secretsInHeader, secretsInUrl } from '@/lib/transports/masking';
 import { ConnectionError } from '@/lib/transports/transport';
 import type { ConfiguredServer } from '@/lib/wire/api';
+import { clientProblem } from '@/lib/wire/client-problem';
 import { type ClientProfile, writtenProfile } from '@/lib/wire/client-profile';
 import type { LaterRun, UrlTarget } from '@/lib/wire/command';
 import { filledInputs, fillInputs, secretAnswers } from '@/lib/wire/config-inputs';
-import {
-  type ClientSettings,
-  clientProblem,
-  type TlsOptions,
-  withoutClientSecret,
-} from '@/lib/wire/connection-settings';
+import { type ClientSettings, type TlsOptions, withoutClientSecret } from '@/lib/wire/connection-settings';
 import { headerProblem } from '@/lib/wire/header-fields';
 import type { LifecycleEvent, ProtocolChoice } from '@/lib/wire/lifecycle';
 import { isSecretName } from '@/lib/wire/secret-names';

@@ -63,8 +63,8 @@ const ENDLESS = { timeoutMs: Number.POSITIVE_INFINITY, maxMs: Number.POSITIVE_IN
 
 /**
  * Plans a request. `given` are its timeouts unless the options name others. `params` is JSON text and is copied into
- * the message as it stands (see {@link messageText}). `_meta` gets `eraMeta` and the progress token, except for keys that
- * `params` sets itself. Throws JsonTextError `params-not-json`.
+ * the message as it stands (see {@link messageText}). `_meta` gets `eraMeta` and the progress token, except for keys
+ * that `params` sets itself. Throws JsonTextError `params-not-json`.
  */
 export function planRequest(
   id: RequestId,

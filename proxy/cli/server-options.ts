@@ -1,5 +1,6 @@
+import { clientProblem } from '@/lib/wire/client-problem';
 import { URL_TRANSPORTS, type UrlTarget } from '@/lib/wire/command';
-import { type ClientSettings, clientProblem, type TlsOptions } from '@/lib/wire/connection-settings';
+import type { ClientSettings, TlsOptions } from '@/lib/wire/connection-settings';
 import { headerProblem } from '@/lib/wire/header-fields';
 import { PROTOCOL_VERSIONS, type ProtocolChoice } from '@/lib/wire/lifecycle';
 import { bareUrl } from '@/lib/wire/url';

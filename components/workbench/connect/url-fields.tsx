@@ -5,7 +5,7 @@ import { Sentence } from '@/components/ui/notices';
 import { visibleText } from '@/components/ui/visible-text';
 import { useClient } from '@/lib/hooks/client';
 import { useEnvironment } from '@/lib/hooks/connections';
-import { clientProblem } from '@/lib/wire/connection-settings';
+import { clientProblem } from '@/lib/wire/client-problem';
 import { baseOf, clientOfDraft, type ServerDraft, type TlsDraft } from './server-draft';
 
 const NAMES = { proxy: 'Via proxy', direct: 'Direct' } as const;

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { type ClientSettings, clientProblem, withoutClientSecret } from './connection-settings';
+import { clientProblem } from './client-problem';
+import { type ClientSettings, withoutClientSecret } from './connection-settings';
 
 test.each<ClientSettings>([
   {},

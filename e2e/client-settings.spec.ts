@@ -1,0 +1,155 @@
+import { join } from 'node:path';
+import type { Page } from '@playwright/test';
+import { expect } from './bin';
+import { serversInstalled, test } from './http-servers';
+import { Workbench } from './workbench';
+
+const MODERN = join(import.meta.dirname, 'servers/modern-server.mjs');
+const EVERYTHING = join(
+  import.meta.dirname,
+  'servers/node_modules/@modelcontextprotocol/server-everything/dist/index.js',
+);
+
+/** Opens the client settings of the connection in view by the palette. */
+async function openSettings(bench: Workbench) {
+  await bench.command('Client settings');
+  const dialog = bench.page.getByRole('dialog', { name: 'Client settings' });
+  await expect(dialog.getByRole('checkbox', { name: 'Sampling', exact: true })).toBeVisible();
+  return dialog;
+}
+
+/** Returns the tools that the page lists. */
+async function tools(bench: Workbench): Promise<string[]> {
+  await bench.panel('Tools');
+  const options = bench.page.getByRole('listbox', { name: 'tools' }).getByRole('option');
+  await expect(options.first()).toBeVisible();
+  return options.allInnerTexts();
+}
+
+/** Returns the params of the newest request of a method. */
+async function newest(bench: Workbench, method: string) {
+  await bench.filter(`method:${method} request`);
+  await expect(bench.rows.last()).toContainText('to server');
+  await bench.rows.last().click();
+  const { params } = JSON.parse(await bench.raw());
+  await bench.filter('');
+  return params;
+}
+
+test.skip(!serversInstalled, 'needs the real servers: run `npm ci` in e2e/servers');
+
+test.describe('a legacy server', () => {
+  const connect = async (page: Page) => {
+    const bench = new Workbench(page);
+    await bench.connected();
+    return bench;
+  };
+
+  test('everything on shows all tools, everything off hides some, after a restart', async ({ open }) => {
+    test.setTimeout(90_000);
+    const { page } = await open(['--', process.execPath, EVERYTHING]);
+    const bench = await connect(page);
+    await expect(page.getByRole('tab', { name: /^Tools 1[0-9]$/ })).toBeVisible();
+    const before = (await tools(bench)).length;
+    const dialog = await openSettings(bench);
+    await dialog.getByRole('checkbox', { name: 'Extension: MCP Apps' }).check();
+    await expect(dialog.getByText('needs a restart')).toBeVisible();
+    await dialog.getByRole('button', { name: 'Restart with these settings' }).click();
+    await expect(bench.newestRun).toContainText('run 2');
+    await bench.connected();
+    await expect(page.getByRole('tab', { name: 'Tools 19' })).toBeVisible();
+    expect(before).toBeLessThanOrEqual(19);
+    const { capabilities } = await newest(bench, 'initialize');
+    expect(Object.keys(capabilities).sort()).toEqual(['elicitation', 'extensions', 'roots', 'sampling', 'tasks']);
+
+    const again = await openSettings(bench);
+    for (const box of await again.getByRole('checkbox').all()) await box.uncheck();
+    await again.getByRole('button', { name: 'Restart with these settings' }).click();
+    await expect(bench.newestRun).toContainText('run 3');
+    await bench.connected();
+    await expect(page.getByRole('tab', { name: 'Tools 13' })).toBeVisible();
+    expect((await newest(bench, 'initialize')).capabilities).toEqual({});
+    await bench.panel('Server');
+    await expect(bench.region('Client settings')).toContainText('declares nothing');
+  });
+
+  test('what changes without a capability is shown, and the run that tried it stays', async ({ open }) => {
+    test.setTimeout(90_000);
+    const { page } = await open(['--', process.execPath, EVERYTHING]);
+    const bench = await connect(page);
+    const dialog = await openSettings(bench);
+    await dialog.getByRole('button', { name: 'What changes without sampling?' }).click();
+    await expect(dialog.getByText(/Without it: \d+ changes?/)).toBeVisible({ timeout: 30_000 });
+    await expect(dialog.getByText('trigger-sampling-request', { exact: true })).toBeVisible();
+    await dialog.getByRole('button', { name: 'What changes without sampling.tools?' }).click();
+    await expect(dialog.getByText('Without it: nothing changes')).toBeVisible({ timeout: 30_000 });
+    await dialog.getByRole('button', { name: 'Show this run' }).first().click();
+    await expect(page.getByText('This is run 2, without sampling.')).toBeVisible();
+    await bench.button('Show run 1').click();
+    await bench.connected();
+  });
+
+  test('the comparison of all capabilities can be stopped', async ({ open }) => {
+    const { page } = await open(['--', process.execPath, EVERYTHING]);
+    const bench = await connect(page);
+    const dialog = await openSettings(bench);
+    await dialog.getByRole('button', { name: 'Compare all' }).click();
+    await dialog.getByRole('button', { name: 'Stop comparing' }).click();
+    await expect(dialog.getByText('You stopped the comparison.').first()).toBeVisible();
+    await expect(dialog.getByRole('button', { name: 'Compare all' })).toBeVisible();
+  });
+
+  test('roots, extra _meta and timeouts change without a restart', async ({ open }) => {
+    const { page } = await open(['--', process.execPath, EVERYTHING]);
+    const bench = await connect(page);
+    const dialog = await openSettings(bench);
+    await dialog.getByRole('textbox', { name: 'URI' }).fill('file:///home/me');
+    await dialog.getByRole('button', { name: 'Add root' }).click();
+    await expect(dialog.getByRole('list', { name: 'Roots' })).toContainText('file:///home/me');
+    await dialog.getByRole('textbox', { name: 'Extra _meta of every request' }).fill('{"com.example/tenant":"a"');
+    await expect(dialog.getByText('is not a JSON object')).toBeVisible();
+    await dialog.getByRole('textbox', { name: 'Extra _meta of every request' }).fill('{"com.example/tenant":"a"}');
+    await dialog.getByRole('textbox', { name: 'Without response or progress' }).fill('7.5');
+    await dialog.getByRole('button', { name: 'Apply', exact: true }).click();
+    await expect(dialog.getByText('These settings are in effect')).toBeVisible();
+    await dialog.getByRole('button', { name: 'Close' }).click();
+    await expect(bench.region('Client settings')).toContainText('7.5 s without response or progress');
+    await bench.tool('echo');
+    await bench.field('message').fill('hi');
+    await bench.call();
+    await expect(bench.outcome).toContainText('ok');
+    expect((await newest(bench, 'tools/call'))._meta).toMatchObject({ 'com.example/tenant': 'a' });
+    await bench.filter('notifications/roots/list_changed');
+    await expect(bench.rows.first()).toContainText('to server');
+  });
+
+  test('a request that the server runs as a task waits in the Inbox', async ({ open }) => {
+    const { page } = await open(['--', process.execPath, EVERYTHING]);
+    const bench = await connect(page);
+    await bench.tool('trigger-elicitation-request-async');
+    await bench.call();
+    await bench.panel('Inbox');
+    await bench.button('Decline').click();
+    await expect(bench.region('Outcome').getByRole('status')).toContainText('answered');
+    await bench.tool('trigger-elicitation-request-async');
+    await expect(bench.outcome).toContainText('ok', { timeout: 30_000 });
+  });
+});
+
+test('a modern server sees a change with the next request', async ({ open }) => {
+  const { page } = await open(['--protocol', '2026-07-28', '--', process.execPath, MODERN, 'reject']);
+  const bench = new Workbench(page);
+  await bench.connected();
+  const dialog = await openSettings(bench);
+  await dialog.getByRole('checkbox', { name: 'Sampling', exact: true }).uncheck();
+  await dialog.getByRole('textbox', { name: 'Client name' }).fill('other-client');
+  await expect(dialog.getByText('Takes effect with the next request')).toBeVisible();
+  await dialog.getByRole('button', { name: 'Apply', exact: true }).click();
+  await expect(dialog.getByText('These settings are in effect')).toBeVisible();
+  await dialog.getByRole('button', { name: 'Close' }).click();
+  const { _meta: meta } = await newest(bench, 'tools/list');
+  expect(meta['io.modelcontextprotocol/clientInfo']).toMatchObject({ name: 'other-client' });
+  expect(meta['io.modelcontextprotocol/clientCapabilities']).not.toHaveProperty('sampling');
+  expect(meta['io.modelcontextprotocol/clientCapabilities']).toHaveProperty('extensions');
+  await expect(bench.newestRun).toHaveCount(0);
+});
