@@ -29,7 +29,7 @@ const SWITCHES: readonly Switch[] = [
   {
     path: ['extensions', EXTENSION.tasks],
     label: 'Extension: tasks',
-    hint: 'The server may answer a call with a task',
+    hint: 'The server may answer a call with a task (2026-07-28)',
   },
   {
     path: ['extensions', EXTENSION.ui],
@@ -105,7 +105,11 @@ function Capabilities({ draft, onDraft, about }: FieldsProps) {
                 checked={isDeclared(capabilities, path)}
                 onChange={(on) => onDraft({ ...draft, capabilities: withCapability(capabilities, path, on) })}
               />
-              {hint !== undefined && <span className="min-w-0 text-small text-muted">{hint}</span>}
+              {hint !== undefined && (
+                <span className="min-w-0 text-small text-muted narrow:order-last narrow:w-full narrow:pl-6">
+                  {hint}
+                </span>
+              )}
               {extra && <span className="ml-auto">{extra.action}</span>}
             </div>
             {extra?.below}

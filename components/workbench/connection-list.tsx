@@ -140,10 +140,10 @@ function EntryRow({ entry: { newest, older }, labels, selected, onSelect, onRemo
             </span>
           )}
         </button>
-        {(!isOpen || run !== undefined) && !recording && (
+        {(!isOpen || run !== undefined || older.length > 0) && !recording && (
           <p className="flex min-h-5 items-center gap-1 pl-6 text-small text-muted medium:justify-center medium:pl-0">
             {!isOpen && <span className="pb-1 medium:sr-only">{stateLabel(newest)}</span>}
-            {!isOpen && run !== undefined && <span className="pb-1 medium:hidden">·</span>}
+            {!isOpen && (run !== undefined || older.length > 0) && <span className="pb-1 medium:hidden">·</span>}
             {older.length > 0 ? (
               <button
                 type="button"
@@ -154,7 +154,7 @@ function EntryRow({ entry: { newest, older }, labels, selected, onSelect, onRemo
               >
                 <span className="medium:hidden">{runLabel(newest)}</span>
                 <span aria-hidden="true" className="not-medium:hidden">
-                  {run}
+                  {run ?? 1}
                 </span>
                 <span aria-hidden="true">{shown ? '▴' : '▾'}</span>
                 <span className="sr-only">of {label}, older runs</span>
@@ -213,7 +213,9 @@ function OlderRun({
         className="flex h-6 w-full items-center gap-2 rounded px-2 text-left text-small hover:bg-text/6 aria-[current=true]:bg-text/10 aria-[current=true]:font-medium medium:justify-center medium:gap-1 medium:px-0"
       >
         <StateDot connection={connection} />
-        <span className="shrink-0 medium:hidden">{runLabel(connection)}</span>
+        <span className={`medium:hidden ${connection.trial === undefined ? 'shrink-0' : 'min-w-0 truncate'}`}>
+          {runLabel(connection)}
+        </span>
         <span aria-hidden="true" className="not-medium:hidden">
           {connection.run ?? 1}
         </span>

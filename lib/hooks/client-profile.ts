@@ -1,6 +1,8 @@
 import { useMemo } from 'react';
+import { capabilitiesFor } from '@/lib/mcp/declared-capabilities';
 import type { Log } from '@/lib/store/log';
-import { type ClientProfile, readProfile } from '@/lib/wire/client-profile';
+import type { ClientCapabilities } from '@/lib/wire/client-capabilities';
+import { type ClientProfile, declaredBy, readProfile } from '@/lib/wire/client-profile';
 import { useLogState } from './log';
 import { useSettings } from './settings';
 
@@ -15,4 +17,14 @@ export function useProfile(log: Log): ClientProfile {
 export function useRequestTimeout(log: Log): number {
   const { timeoutMs } = useSettings();
   return useProfile(log).timeouts?.silenceMs ?? timeoutMs;
+}
+
+/** Returns the capabilities that were declared to the server, as its version has them; undefined before the handshake. */
+export function useDeclared(log: Log): ClientCapabilities | undefined {
+  const profile = useProfile(log);
+  const version = useLogState(log, (state) => state.connection.version);
+  return useMemo(
+    () => (version === undefined ? undefined : capabilitiesFor(declaredBy(profile), version)),
+    [profile, version],
+  );
 }

@@ -1,5 +1,5 @@
-import { capabilitiesFor } from '@/lib/mcp/answering';
 import { withTasks } from '@/lib/mcp/client-tasks';
+import { capabilitiesFor } from '@/lib/mcp/declared-capabilities';
 import type { PresentedClient } from '@/lib/mcp/engine';
 import { negotiatedSummary, type RememberedEra } from '@/lib/mcp/handshake';
 import { LiveConnection, type LiveHost, type TransportKind } from '@/lib/mcp/live-connection';

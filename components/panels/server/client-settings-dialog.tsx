@@ -33,18 +33,18 @@ export function ClientSettingsDialog({ log, onClose }: { readonly log: Log; read
   const present = switchesOf(declared).filter((path) => isOptional(declared, path));
   return (
     <Dialog title="Client settings" width="wide" parts onClose={onClose}>
-      <div className="grid min-h-0 flex-1 auto-rows-min gap-x-6 gap-y-4 overflow-y-auto p-3 medium:grid-cols-1 @container md:grid-cols-1">
+      <div className="flex min-h-0 flex-1 flex-col gap-4 overflow-y-auto pb-3">
         <div className="flex flex-wrap items-center gap-2">
           <p className="min-w-0 flex-1 basis-72 text-muted">
-            To see what depends on a capability, mcp-inspect connects once more with it switched.
+            To see what changes, mcp-inspect connects once more with the capability switched.
           </p>
           {trials.running ? (
             <Button size="small" onClick={trials.cancel}>
-              Stop comparing
+              Stop
             </Button>
           ) : (
             <Button size="small" disabled={!open} onClick={() => trials.start(present)}>
-              Compare all
+              Try each
             </Button>
           )}
         </div>
@@ -84,14 +84,14 @@ function TrialButton({
   readonly disabled: boolean;
   readonly onPress: () => void;
 }) {
-  const words = on ? 'What changes without it?' : 'What changes with it?';
+  const words = on ? 'Try without' : 'Try with';
   return (
     <Button
       size="small"
       variant="ghost"
       className="text-muted!"
       disabled={disabled}
-      aria-label={`What changes ${on ? 'without' : 'with'} ${capabilityName(path)}?`}
+      aria-label={`${words} ${capabilityName(path)}`}
       onClick={onPress}
     >
       {words}
@@ -145,7 +145,7 @@ function ApplyBar({
       navigate({ connection: made.connection, frame: undefined });
     });
   return (
-    <div className="flex shrink-0 flex-col gap-2 border-t border-line p-3">
+    <div className="flex shrink-0 flex-col gap-2 border-t border-line pt-3">
       {failure && <ErrorNote failure={failure} />}
       <div className="flex flex-wrap items-center gap-2">
         <p role="status" className="min-w-0 flex-1 basis-60 break-words">

@@ -4,13 +4,12 @@ import { Button } from '@/components/ui/button';
 import { lazyWhenIdle } from '@/components/ui/lazy-when-idle';
 import { visibleText } from '@/components/ui/visible-text';
 import { UntrustedText } from '@/components/untrusted/untrusted-text';
-import { useProfile } from '@/lib/hooks/client-profile';
+import { useDeclared, useProfile } from '@/lib/hooks/client-profile';
 import { useReadOnly } from '@/lib/hooks/connections';
 import { useLocation } from '@/lib/hooks/location';
 import { useLogState } from '@/lib/hooks/log';
 import type { Log } from '@/lib/store/log';
 import { capabilityName, isOptional, switchesOf } from '@/lib/wire/capability-switches';
-import { declaredBy } from '@/lib/wire/client-profile';
 import { Fact, FactList } from './connection-facts';
 
 const ClientSettingsDialog = lazyWhenIdle(() =>
@@ -36,21 +35,21 @@ export function ClientSettings({ log }: { readonly log: Log }) {
     navigate({ item: undefined }, { replace: true });
   }, [item, readOnly, navigate]);
   const { info, meta, timeouts } = profile;
-  const declared = declaredBy(profile);
-  const names = switchesOf(declared)
-    .filter((path) => isOptional(declared, path))
-    .map(capabilityName);
+  const declared = useDeclared(log);
+  const names = declared && switchesOf(declared).filter((path) => isOptional(declared, path));
   const off = missingCapabilities(profile);
   return (
     <div className="flex min-w-0 flex-col gap-2">
       <FactList title="Client settings">
-        {protocol === 'none' ? (
-          <Fact name="declares">nothing: there was no handshake</Fact>
-        ) : (
-          <Fact name="declares">
-            <UntrustedText text={names.join(', ') || 'nothing'} limit={1000} />
-          </Fact>
-        )}
+        <Fact name="declares">
+          {names ? (
+            <UntrustedText text={names.map(capabilityName).join(', ') || 'nothing'} limit={1000} />
+          ) : protocol === 'none' ? (
+            'nothing: there was no handshake'
+          ) : (
+            'nothing yet'
+          )}
+        </Fact>
         <Fact name="switched off">{off.length > 0 && visibleText(off.join(', '))}</Fact>
         <Fact name="client info">{info && <UntrustedText text={Object.values(info).join(' · ')} limit={600} />}</Fact>
         <Fact name="extra _meta">

@@ -33,11 +33,11 @@ export function ServerPanel({ log }: { readonly log: Log }) {
         <div className="flex min-w-0 flex-col gap-4">
           <Identity log={log} />
           <Capabilities log={log} />
-          <ClientSettings log={log} />
         </div>
         <div className="flex min-w-0 flex-col gap-4">
           <ProcessFacts log={log} />
           <AuthorizationFacts log={log} />
+          <ClientSettings log={log} />
           <LifecycleList log={log} />
           {!atUrl && <StderrView log={log} />}
         </div>
