@@ -59,7 +59,7 @@ test.describe('a legacy server', () => {
     await expect(page.getByRole('tab', { name: 'Tools' })).toContainText('13');
     expect((await newest(bench, 'initialize')).capabilities).toEqual({});
     await bench.panel('Server');
-    await expect(bench.region('Client settings')).toContainText('declares nothing');
+    await expect(bench.region('Client settings')).toContainText('declaresnothing');
   });
 
   test('what changes without a capability is shown, and the run that tried it stays', async ({ open }) => {

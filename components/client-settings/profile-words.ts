@@ -22,10 +22,11 @@ export function profileWords(profile: ClientProfile): string {
   return [capabilityWords(profile), ...others.filter(Boolean)].join('; ');
 }
 
-/** Returns the supported capabilities that are switched off. */
+/** Returns the supported capabilities that are switched off, and parts of declared ones. */
 export function missingCapabilities(profile: ClientProfile): readonly string[] {
   const declared = declaredBy(profile);
   return switchesOf(SUPPORTED_CAPABILITIES)
     .filter((path) => isDeclared(SUPPORTED_CAPABILITIES, path) && !isDeclared(declared, path))
+    .filter((path) => isOptional(SUPPORTED_CAPABILITIES, path) || isDeclared(declared, path.slice(0, 1)))
     .map(capabilityName);
 }

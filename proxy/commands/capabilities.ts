@@ -18,6 +18,8 @@ import {
 } from '@/lib/wire/capability-switches';
 import { ALL_CAPABILITIES, type ClientCapabilities } from '@/lib/wire/client-capabilities';
 import { declaredBy } from '@/lib/wire/client-profile';
+import { systemClock } from '@/lib/wire/clock';
+import type { Frame } from '@/lib/wire/frame';
 import { closest } from '@/proxy/cli/closest';
 import { EXIT, type ExitCode, printFailure, usageError } from '@/proxy/cli/exit-code';
 import { lastValue, type RunCommand } from '@/proxy/cli/grammar';
@@ -46,10 +48,20 @@ export const run: RunCommand = async ({ request, version, home }) => {
     endWith(() => close());
     const listsWith = async (capabilities: ClientCapabilities): Promise<ServerLists | ExitCode> => {
       const lists: { [K in ListKind]?: readonly ListedItem[] } = {};
-      const action = async (connected: ConnectedServer) => {
-        for (const kind of LIST_KINDS) Object.assign(lists, await readList(connected, kind));
+      let changed = true;
+      const read = async (connected: ConnectedServer): Promise<ExitCode> => {
+        for (let times = 0; changed && times < MOST_READINGS; times++) {
+          changed = false;
+          for (const kind of LIST_KINDS) Object.assign(lists, await readList(connected, kind));
+          await new Promise<void>((resolve) => systemClock.after(QUIET_MS, resolve));
+        }
         return EXIT.fine;
       };
+      const onFrame = ({ channel, direction, bytes }: Frame): void => {
+        if (channel !== 'protocol' || direction !== 'to-client') return;
+        changed ||= bytes.length < NOTIFICATION_BYTES && Buffer.from(bytes).includes('/list_changed"');
+      };
+      const action = Object.assign(read, { connect: { onFrame } });
       const profile = { ...client.profile, capabilities };
       const code = await runOn(launch, action, { ...server, client: { ...client, profile } }, version, (end) => {
         close = end;
@@ -73,6 +85,15 @@ export const run: RunCommand = async ({ request, version, home }) => {
     return printFailure(error, exitCodeOf);
   }
 };
+
+/**
+ * Milliseconds without a change after which lists count as read: some servers add tools after the handshake. A server
+ * that never stops to change them is read this many times.
+ */
+const QUIET_MS = 300;
+const MOST_READINGS = 5;
+/** Bytes of a frame that is searched for a notification of a change, which has far fewer. */
+const NOTIFICATION_BYTES = 4096;
 
 const EVERYTHING: ClientOptions = { profile: { capabilities: ALL_CAPABILITIES }, isExact: false, answers: new Map() };
 

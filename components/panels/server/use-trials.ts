@@ -101,10 +101,22 @@ const ENDED_EARLY: Failure = {
   advice: 'Look at this run in the list of servers.',
 };
 
-/** Resolves when the lists of a connection have been read. Rejects with a Failure if it ends before, or on abort. */
+/**
+ * Milliseconds without a change after which lists count as read. Servers that add tools after the handshake say so within
+ * a fraction of that, and mcp-inspect then reads the list again.
+ */
+const QUIET_MS = 500;
+
+/**
+ * Resolves when the lists of a connection have been read and stay the same. Rejects with a Failure if it ends before, or
+ * on abort.
+ */
 function whenListed(log: Log, signal: AbortSignal, onOpen?: () => void): Promise<void> {
   return new Promise((resolve, reject) => {
+    let timer: number | undefined;
+    let read: string | undefined;
     const end = (settle: () => void) => {
+      window.clearTimeout(timer);
       unsubscribe();
       signal.removeEventListener('abort', onAbort);
       settle();
@@ -113,8 +125,13 @@ function whenListed(log: Log, signal: AbortSignal, onOpen?: () => void): Promise
     const look = () => {
       const { state, failure } = log.state.connection;
       if (ENDED.has(state)) end(() => reject(failure ?? ENDED_EARLY));
-      else if (state === 'open' && isListed(log)) end(resolve);
-      else if (state === 'open') onOpen?.();
+      if (state !== 'open') return;
+      onOpen?.();
+      const now = isListed(log) ? LIST_KINDS.map((kind) => log.state[kind].seqs.join()).join(' ') : undefined;
+      if (now === read) return;
+      read = now;
+      window.clearTimeout(timer);
+      if (now !== undefined) timer = window.setTimeout(() => end(resolve), QUIET_MS);
     };
     const unsubscribe = log.subscribe(look);
     signal.addEventListener('abort', onAbort);
