@@ -219,9 +219,12 @@ function OlderRun({
         <span aria-hidden="true" className="not-medium:hidden">
           {connection.run ?? 1}
         </span>
-        <span className="tabular truncate text-muted medium:sr-only">
-          {stateLabel(connection)} · {formatClock(connection.startedAt)}
-        </span>
+        {/* What a trial is for needs the room. Its tooltip has the state. */}
+        {connection.trial === undefined && (
+          <span className="tabular truncate text-muted medium:sr-only">
+            {stateLabel(connection)} · {formatClock(connection.startedAt)}
+          </span>
+        )}
       </button>
       <RemoveButton label={`Remove ${label}`} onClick={onRemove} />
     </li>

@@ -19,7 +19,7 @@ export function useRequestTimeout(log: Log): number {
   return useProfile(log).timeouts?.silenceMs ?? timeoutMs;
 }
 
-/** Returns the capabilities that were declared to the server, as its version has them; undefined before the handshake. */
+/** Returns the capabilities declared to the server, as its version has them; undefined before the handshake. */
 export function useDeclared(log: Log): ClientCapabilities | undefined {
   const profile = useProfile(log);
   const version = useLogState(log, (state) => state.connection.version);

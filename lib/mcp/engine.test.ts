@@ -368,3 +368,39 @@ describe('receive', () => {
     expect(await peek(call.outcome)).toBe('waiting');
   });
 });
+
+describe('another client', () => {
+  const OTHER = { clientInfo: { name: 'other', version: '2' }, capabilities: () => ({ sampling: {} }) };
+  const metaOf = (text: string | undefined) => JSON.parse(text!).params?._meta;
+
+  test('is introduced by the next modern request, with extra `_meta` that never replaces the engine’s own', async () => {
+    const { host, engine } = await open('2026-07-28');
+    const meta = { 'com.example/a': 1, 'io.modelcontextprotocol/protocolVersion': 'x' };
+    engine.setClient({ ...OTHER, meta });
+    engine.sendRequest('tools/call', '{"name":"a"}');
+    expect(metaOf(host.texts.at(-1))).toMatchObject({
+      'com.example/a': 1,
+      'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+      'io.modelcontextprotocol/clientInfo': OTHER.clientInfo,
+      'io.modelcontextprotocol/clientCapabilities': { sampling: {} },
+    });
+  });
+
+  test('adds `_meta` to legacy requests, except for keys of the request itself', async () => {
+    const { host, engine } = await open('2025-11-25');
+    engine.setClient({ ...OTHER, meta: { a: 1, b: 2 } });
+    engine.sendRequest('tools/list', '{"_meta":{"b":3}}');
+    expect(metaOf(host.texts.at(-1))).toMatchObject({ a: 1, b: 3 });
+    engine.sendNotification('notifications/x');
+    expect(host.texts.at(-1)).not.toContain('_meta');
+  });
+
+  test('has timeouts for requests without their own', async () => {
+    const { host, engine } = await open('2025-11-25');
+    engine.setClient({ ...OTHER, times: { timeoutMs: 40 } });
+    const [usual, longer] = [engine.sendRequest('ping'), engine.sendRequest('ping', undefined, { timeoutMs: 1000 })];
+    host.clock.advance(50);
+    expect(await usual.outcome).toEqual({ kind: 'timeout' });
+    expect(await peek(longer.outcome)).toBe('waiting');
+  });
+});

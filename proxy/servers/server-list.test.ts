@@ -62,6 +62,29 @@ describe('servers that somebody connected to', () => {
     expect(statSync(file).mode & 0o777).toBe(0o600);
   });
 
+  test('keep client settings, apart from secrets in extra `_meta`', async () => {
+    const { list, use } = run();
+    const meta = { 'com.example/tenant': 'a', 'com.example/x': SHAPES[0]!.example.join('') };
+    use({ ...node('server.js'), profile: { capabilities: { roots: {} }, meta } });
+    await list.written;
+    const [one] = kept(await run().list.list());
+    expect(one?.target.profile).toEqual({
+      capabilities: { roots: {} },
+      meta: { 'com.example/tenant': 'a' },
+    });
+    expect(text()).not.toContain(SHAPES[0]!.example.join(''));
+  });
+
+  test('are read if an earlier version wrote `features`', async () => {
+    const { list, use } = run();
+    use({ ...node('server.js'), profile: { capabilities: {} } });
+    await list.written;
+    writeFileSync(file, text().replace(/"profile":\s*\{\s*"capabilities":\s*\{\s*\}\s*\}/, '"features":["roots"]'));
+    expect(text()).toContain('features');
+    const [one] = kept(await run().list.list());
+    expect(one?.target.profile).toEqual({ capabilities: { roots: { listChanged: true } } });
+  });
+
   test('have the name that the server gives itself', async () => {
     const { list, use } = run();
     const target = node('dist/index.js');

@@ -102,14 +102,14 @@ const ENDED_EARLY: Failure = {
 };
 
 /**
- * Milliseconds without a change after which lists count as read. Servers that add tools after the handshake say so within
- * a fraction of that, and mcp-inspect then reads the list again.
+ * Milliseconds without a change after which lists count as read. Servers that add tools after the handshake say so
+ * within a fraction of that, and mcp-inspect then reads the list again.
  */
 const QUIET_MS = 500;
 
 /**
- * Resolves when the lists of a connection have been read and stay the same. Rejects with a Failure if it ends before, or
- * on abort.
+ * Resolves when the lists of a connection have been read and stay the same. Rejects with a Failure if it ends before,
+ * or on abort.
  */
 function whenListed(log: Log, signal: AbortSignal, onOpen?: () => void): Promise<void> {
   return new Promise((resolve, reject) => {

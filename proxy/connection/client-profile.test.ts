@@ -1,0 +1,77 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { hostileTarget, openHub, type TestTab } from './test-hub';
+
+let open: Awaited<ReturnType<typeof openHub>>;
+let tab: TestTab;
+
+beforeEach(async () => {
+  open = await openHub();
+  tab = await open.tab();
+});
+afterEach(() => open.close());
+
+const summary = (id: string) => open.hub.connections().find((connection) => connection.id === id)!;
+const sent = (method: string) =>
+  tab
+    .texts('protocol')
+    .filter((text) => text.includes(`"method":"${method}"`))
+    .map((text) => JSON.parse(text).params);
+const EXTRA = { meta: { 'com.example/tenant': 'a' }, timeouts: { silenceMs: 40 } };
+
+test('a target’s profile is sent, logged and kept over a restart', async () => {
+  const profile = { capabilities: { sampling: {} }, info: { name: 'other', title: 'Other' }, ...EXTRA };
+  const connection = await tab.connect({ ...hostileTarget('honest'), profile }, 'open', '2025-11-25');
+  const [params] = sent('initialize');
+  expect(params).toMatchObject({ capabilities: { sampling: {} }, _meta: EXTRA.meta });
+  expect(params.clientInfo).toEqual({ name: 'other', title: 'Other', version: '0.0.0-test' });
+  expect(sent('tools/list')[0]).toEqual({ _meta: expect.objectContaining(EXTRA.meta) });
+  expect(JSON.parse(tab.texts('lifecycle')[0]!)).toMatchObject({ event: 'start', profile });
+
+  const again = (await tab.ask({ type: 'restart', connection })) as { connection: string };
+  tab.frames.length = 0;
+  tab.send({ type: 'attach', connection: again.connection, after: 0 });
+  await tab.lifecycle('open');
+  expect(JSON.parse(tab.texts('lifecycle')[0]!)).toMatchObject({ event: 'start', profile });
+});
+
+test('a legacy server learns of other capabilities by a restart only, and of the rest at once', async () => {
+  const connection = await tab.connect(hostileTarget('honest'), 'open', '2025-11-25');
+  const profile = { capabilities: { roots: {} } };
+  expect(await tab.ask({ type: 'set-profile', connection, profile })).toMatchObject({ code: 'needs-handshake' });
+  expect(await tab.ask({ type: 'set-profile', connection, profile: EXTRA })).toMatchObject({ type: 'done' });
+  await tab.ask({ type: 'request', connection, method: 'ping' });
+  await tab.until(() => sent('ping').length > 0);
+  expect(sent('ping')[0]._meta).toEqual(EXTRA.meta);
+  expect(tab.texts('lifecycle').map((text) => JSON.parse(text))).toContainEqual({ event: 'profile', profile: EXTRA });
+
+  const made = (await tab.ask({ type: 'restart', connection, profile })) as { connection: string };
+  tab.frames.length = 0;
+  tab.send({ type: 'attach', connection: made.connection, after: 0 });
+  await tab.lifecycle('open');
+  expect(sent('initialize')[0].capabilities).toEqual({ roots: {} });
+  expect(sent('initialize')[0]).not.toHaveProperty('_meta');
+});
+
+test('a trial runs beside the present run, and a restart ends the present one', async () => {
+  const connection = await tab.connect(hostileTarget('honest'), 'open', '2025-11-25');
+  const trial = { type: 'try-profile', connection, profile: { capabilities: {} }, trial: 'without roots' } as const;
+  const made = (await tab.ask(trial)) as { connection: string };
+  expect(summary(made.connection)).toMatchObject({ entry: connection, run: 2, trial: 'without roots' });
+  tab.frames.length = 0;
+  tab.send({ type: 'attach', connection: made.connection, after: 0 });
+  await tab.lifecycle('open');
+  expect(sent('initialize')[0].capabilities).toEqual({});
+  expect(summary(connection).state).toBe('open');
+
+  const next = (await tab.ask({ type: 'restart', connection: made.connection })) as { connection: string };
+  expect(summary(next.connection)).toMatchObject({ entry: connection, run: 3 });
+  expect(summary(next.connection).trial).toBeUndefined();
+  expect(summary(connection).state).toBe('closed');
+  expect(summary(made.connection).state).toBe('open');
+});
+
+test('nothing can be changed once the connection has ended', async () => {
+  const connection = await tab.connect(hostileTarget('honest'), 'open', '2025-11-25');
+  await tab.ask({ type: 'close', connection });
+  expect(await tab.ask({ type: 'set-profile', connection, profile: EXTRA })).toMatchObject({ code: 'not-connected' });
+});
