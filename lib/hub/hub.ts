@@ -319,8 +319,8 @@ const HANDLERS: { readonly [T in Command['type']]: Handler<Extract<Command, { ty
   attach: (hub, viewer, { connection, after }) => viewer.attach(connection, hub.get(connection).log, after),
   read: (hub, viewer, { connection, from, to }) => viewer.sendAgain(connection, hub.get(connection).log, from, to),
 
-  request: (hub, _, { connection, method, params, timeoutMs }) => ({
-    seq: hub.live(connection).server.request(method, params, { timeoutMs }).seq,
+  request: (hub, _, { connection, method, params, timeoutMs, task }) => ({
+    seq: hub.live(connection).server.request(method, params, { timeoutMs, task, followsTask: true }).seq,
   }),
   notify: (hub, _, { connection, method, params }) => ({ seq: hub.live(connection).server.notify(method, params) }),
   'send-raw': (hub, _, { connection, text, terminate }) => ({

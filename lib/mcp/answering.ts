@@ -1,6 +1,7 @@
 import { LIMITS } from '@/lib/wire/limits';
 import { idKey, type RequestId } from '@/lib/wire/message';
 import { RPC_CODE } from '@/lib/wire/protocol-names';
+import { relatedTask } from '@/lib/wire/task';
 
 /** The server's question that a handler answers. */
 export interface HandlerContext {
@@ -57,6 +58,8 @@ interface Running {
   readonly stop: AbortController;
   /** Keys of our requests that may have caused the server's request. */
   readonly calls: Set<string>;
+  /** The task that the server's request names. */
+  readonly taskId: string | undefined;
   readonly reply: (body: string) => void;
 }
 
@@ -94,7 +97,8 @@ export class Answering {
     else if (this.#running.size >= LIMITS.waitingQuestions) reply(errorBody(TOO_MANY));
     else {
       const stop = new AbortController();
-      const running = { id, stop, calls: new Set(this.#port.pendingCalls().map(idKey)), reply };
+      const calls = new Set(this.#port.pendingCalls().map(idKey));
+      const running = { id, stop, calls, taskId: relatedTask(params), reply };
       this.#running.add(running);
       this.#port.onBusy(true);
       Promise.resolve(params)
@@ -122,6 +126,15 @@ export class Answering {
     for (const running of [...this.#running]) {
       const caused = running.calls.delete(idKey(id));
       if (!caused || answered || running.calls.size > 0) continue;
+      this.#abort(running);
+      running.reply(errorBody(CALL_ENDED));
+    }
+  }
+
+  /** Called when a task of ours was cancelled or given up. Refuses the questions that name it. */
+  onTaskEnded(taskId: string): void {
+    for (const running of [...this.#running]) {
+      if (running.taskId !== taskId) continue;
       this.#abort(running);
       running.reply(errorBody(CALL_ENDED));
     }

@@ -262,6 +262,11 @@ export class Engine {
     this.#answering.dropAll();
   }
 
+  /** Refuses the server's open questions that name this task, which was cancelled or given up. */
+  dropQuestionsOf(taskId: string): void {
+    this.#answering.onTaskEnded(taskId);
+  }
+
   /** Calls `run` with the params of each notification of this method. One listener per method; not for progress. */
   onNotification(method: string, run: (params: unknown) => void): void {
     this.#listeners.set(method, run);

@@ -4,6 +4,7 @@ import type { InputStep, LifecycleEvent } from '@/lib/wire/lifecycle';
 import { LIMITS } from '@/lib/wire/limits';
 import { idKey, type RequestId } from '@/lib/wire/message';
 import { RPC_CODE } from '@/lib/wire/protocol-names';
+import type { TaskWish } from '@/lib/wire/task';
 import type { ClientHandler, ClientHandlers } from './answering';
 import type { Engine, RequestHandle } from './engine';
 import { readPages } from './listing';
@@ -173,8 +174,14 @@ interface FollowUpsPort extends Pick<FollowUpPort, 'handlers' | 'renewed'> {
 }
 
 export interface FollowUpOptions extends RequestOptions {
-  /** Called with the id of each further request. */
-  readonly onAgain?: (id: RequestId) => void;
+  /** Called with the id and method of each further request. */
+  readonly onAgain?: (id: RequestId, method: string) => void;
+  /** Follows a task that the request starts. Absent: the task is the outcome. */
+  readonly followsTask?: true;
+  /** Cancels a task if input for it is refused. Absent: the task waits. */
+  readonly endsOnRefusal?: true;
+  /** Runs the call as a task. */
+  readonly task?: TaskWish;
 }
 
 /** Follows up on the requests of one connection, and can stop collecting input for them. */
@@ -209,7 +216,7 @@ export class FollowUps {
       {
         resend: (next) => {
           const again = engine.sendRequest(method, next, options);
-          options.onAgain?.(again.id);
+          options.onAgain?.(again.id, method);
           return again;
         },
         readTools: () => readPages(engine, 'tools/list', () => this.#port.isOpen()),

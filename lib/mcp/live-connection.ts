@@ -26,6 +26,7 @@ import { type FollowUpOptions, FollowUps } from './follow-ups';
 import { type Negotiated, type ProbeMode, type RememberedEra, serverKey } from './handshake';
 import { ServerLists } from './listing';
 import { RECOVERED_MS, Reachability, type Unreachable } from './reachability';
+import { TaskFollower } from './tasks/task-follower';
 
 /** How to reach a server. `auto`: Streamable HTTP, and HTTP+SSE if the server refuses that. */
 export type TransportKind = Target['transport'];
@@ -96,6 +97,7 @@ export class LiveConnection {
   readonly #host: LiveHost;
   readonly #engine: Engine;
   readonly #followUps: FollowUps;
+  readonly #tasks: TaskFollower;
   readonly #lists: ServerLists;
   readonly #reachability: Reachability | undefined;
   #transport: Transport;
@@ -163,6 +165,14 @@ export class LiveConnection {
       isOpen: () => canSend(this.#state),
       logEvent: (event) => this.event(event),
       ...(config.reconnects && { renewed: async () => (await this.#renewal) ?? false }),
+    });
+    this.#tasks = new TaskFollower({
+      engine: this.#engine,
+      clock: host.clock,
+      handlers: handlers ?? new Map(),
+      isOpen: () => canSend(this.#state),
+      terms: () => this.#negotiated,
+      logEvent: (event) => this.event(event),
     });
     this.#lists = new ServerLists(this.#engine, host.clock, () => this.#reachability?.lost !== true);
     // Recovering sends messages, which without a handshake is up to the user.
@@ -253,13 +263,24 @@ export class LiveConnection {
   }
 
   /**
-   * Sends a request, and sends it again where {@link FollowUps} says so. `id` and `seq` are those of the first request,
-   * the outcome is that of the last. Throws ConnectionError, and JsonTextError for params that are not JSON.
+   * Sends a request, sends it again where {@link FollowUps} says so, and follows its task if `options` say so. `id` and
+   * `seq` are those of the first request, the outcome is that of the last, or of its task. Throws ConnectionError, and
+   * JsonTextError for params that are not JSON.
    */
   request(method: string, params: string | undefined, options: FollowUpOptions = {}): RequestHandle {
     this.#requireOpen();
-    const handle = this.#engine.sendRequest(method, params, options);
-    return { ...handle, outcome: this.#followUps.outcomeOf(handle, method, params, options) };
+    const sent = options.task ? this.#tasks.paramsFor(params, options.task) : params;
+    const handle = this.#engine.sendRequest(method, sent, options);
+    let latest = handle.id;
+    const answer = this.#followUps.outcomeOf(handle, method, sent, {
+      ...options,
+      onAgain: (id, again) => {
+        latest = id;
+        options.onAgain?.(id, again);
+      },
+    });
+    if (!options.followsTask) return { ...handle, outcome: answer };
+    return { ...handle, outcome: answer.then((outcome) => this.#tasks.outcomeOf(latest, outcome, options)) };
   }
 
   /** Presents another client from the next message on. `relists`: reads every list again. */
@@ -292,9 +313,13 @@ export class LiveConnection {
     return this.#transport.sendRaw(new TextEncoder().encode(text), terminate);
   }
 
-  /** Cancels a request, even one that was sent as raw text, and notifies the server. Throws ConnectionError. */
+  /**
+   * Cancels a request, even one that was sent as raw text, or its task, and notifies the server. Throws
+   * ConnectionError.
+   */
   cancel(id: RequestId): void {
     if (this.#engine.cancel(id) || this.#followUps.stopRound(id, 'you cancelled the request')) return;
+    if (this.#tasks.cancel(id)) return;
     if (this.#transport.cancel?.(id)) return;
     // The engine doesn't know it, so it was sent as raw text.
     this.notify(METHOD.cancelled, JSON.stringify({ requestId: id, reason: 'Cancelled by the user' }));
@@ -586,6 +611,7 @@ export class LiveConnection {
     this.#reachability?.stop();
     this.#lists.stop();
     this.#followUps.stop();
+    this.#tasks.stop();
     await this.#transport.close();
     if (last) this.event(last);
     this.#ended = true;

@@ -10,7 +10,12 @@ import { idKey, messageText, type RequestId, type RpcError } from '@/lib/wire/me
  * brought no answer. `http` is set if HTTP refused the request, whatever the body said.
  */
 export type Outcome =
-  | { readonly kind: 'result'; readonly result: unknown }
+  | {
+      readonly kind: 'result';
+      readonly result: unknown;
+      /** Set for the result of a task: the request whose response holds it. */
+      readonly heldBy?: 'tasks/get' | 'tasks/result';
+    }
   | { readonly kind: 'error'; readonly error: RpcError; readonly http?: HttpFailure }
   | { readonly kind: 'lost'; readonly http?: HttpFailure }
   | { readonly kind: 'timeout' | 'cancelled' };

@@ -6,6 +6,7 @@ import type { LogLevel } from './log-level';
 import type { QuestionAnswer, RequestId } from './message';
 import type { RecordingFacts } from './recording-facts';
 import type { StandingChange, StandingReply } from './standing-answers';
+import type { TaskWish } from './task';
 
 /** A server to connect to. */
 export type Target = StdioTarget | UrlTarget;
@@ -92,6 +93,8 @@ export type Command =
       /** JSON text, sent as it is, so big integers, duplicate keys and key order survive. */
       readonly params?: string;
       readonly timeoutMs?: number;
+      /** Runs the call as a task (2025-11-25). */
+      readonly task?: TaskWish;
     }
   | {
       readonly type: 'notify';

@@ -80,9 +80,16 @@ export type AuthorizationStep =
 
 /** A step of the input that a server's answer asks for. */
 export type InputStep =
-  | { readonly phase: 'asked' }
+  /** `keys`: the inputs that are new. Absent: all. Only a task repeats the others. */
+  | { readonly phase: 'asked'; readonly keys?: readonly string[] }
   | { readonly phase: 'given'; readonly key: string }
   | { readonly phase: 'given-up'; readonly reason: string };
+
+/** Why mcp-inspect follows a task no longer: it gave up, or the user left the task. `reason` ends a sentence. */
+export interface TaskStep {
+  readonly phase: 'given-up' | 'left';
+  readonly reason: string;
+}
 
 /** A user's note on a frame. */
 export interface FrameNote {
@@ -184,6 +191,8 @@ export type LifecycleEvent =
    * Unless they give up, a `retry` follows.
    */
   | ({ readonly event: 'input'; readonly id: RequestId; readonly method: string } & InputStep)
+  /** mcp-inspect stops following the task that our request `id` started. */
+  | ({ readonly event: 'task'; readonly id: RequestId; readonly taskId: string } & TaskStep)
   /**
    * A standing answer of the user answers the server's request `id`. With `key`, it gives that input of the answer to
    * our request `id`.
@@ -302,10 +311,11 @@ const EVENT_CHECKS: { readonly [E in LifecycleEvent['event']]?: Check } = {
   timeout: objectWith({ ...asked, afterMs: isNumber }),
   retry: objectWith({ ...asked, reason: isText }),
   input: anyOf(
-    objectWith({ ...asked, phase: (phase) => phase === 'asked' }),
+    objectWith({ ...asked, phase: (phase) => phase === 'asked', keys: optional(isTextList) }),
     objectWith({ ...asked, phase: (phase) => phase === 'given', key: isText }),
     objectWith({ ...asked, phase: (phase) => phase === 'given-up', reason: isText }),
   ),
+  task: objectWith({ id: anyOf(isText, isNumber), taskId: isText, phase: isWord, reason: isText }),
   'standing-answer': objectWith({ ...asked, key: optional(isText) }),
   'log-level': objectWith({ level: optional(isWord) }),
   closing: objectWith({ reason: isWord }),

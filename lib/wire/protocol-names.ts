@@ -16,8 +16,10 @@ export const METHOD = {
   setLevel: 'logging/setLevel',
   /** A resource changed. */
   updated: 'notifications/resources/updated',
-  /** A task has another status (2025-11-25). */
+  /** A task changed (2025-11-25). */
   taskStatus: 'notifications/tasks/status',
+  /** A task changed (extension for tasks). */
+  taskChanged: 'notifications/tasks',
 } as const;
 
 /** The start of every key of `_meta` that the specification defines. */
