@@ -173,6 +173,8 @@ const LIFECYCLE_SENTENCES: LifecycleSentences = {
   timeout: (event) => `No response to ${event.method} (id ${JSON.stringify(event.id)}) within ${event.afterMs} ms.`,
   retry: (event) => `mcp-inspect sends ${event.method} (id ${JSON.stringify(event.id)}) again: ${event.reason}`,
   input: (event) => `${inputSentence(event)} (${event.method}, id ${JSON.stringify(event.id)}).`,
+  task: ({ taskId, phase, reason }) =>
+    `mcp-inspect ${phase === 'left' ? 'stopped following' : 'gave up'} task ${taskId}: ${reason}`,
   'standing-answer': (event) =>
     `A standing answer was sent for ${event.method} (${event.key === undefined ? '' : `${JSON.stringify(event.key)}, `}id ${JSON.stringify(event.id)}).`,
   profile: () => 'You changed the client settings, from the next request on.',

@@ -21,6 +21,7 @@ import {
 import type { LogLevel } from '@/lib/wire/log-level';
 import type { RequestId } from '@/lib/wire/message';
 import { METHOD } from '@/lib/wire/protocol-names';
+import type { ClientHandlers } from './answering';
 import { Engine, type EngineConfig, type PresentedClient, type RequestHandle } from './engine';
 import { type FollowUpOptions, FollowUps } from './follow-ups';
 import { type Negotiated, type ProbeMode, type RememberedEra, serverKey } from './handshake';
@@ -125,6 +126,7 @@ export class LiveConnection {
   #remembered: RememberedEra | undefined;
   #state: ConnectionState = 'starting';
   #negotiated: Negotiated | undefined;
+  #handlers: ClientHandlers;
   #logLevel: LogLevel | undefined;
   #logLevelSet: Promise<unknown> = Promise.resolve();
   #failure: ConnectionError | undefined;
@@ -135,6 +137,7 @@ export class LiveConnection {
   constructor(config: LiveConfig, host: LiveHost) {
     const { kind, protocol, logLevel } = config;
     this.#config = config;
+    this.#handlers = config.handlers ?? new Map();
     this.#logLevel = logLevel;
     this.#host = host;
     this.#kind = kind;
@@ -161,7 +164,7 @@ export class LiveConnection {
     );
     this.#followUps = new FollowUps({
       engine: this.#engine,
-      handlers: config.handlers ?? new Map(),
+      handlers: this.#handlers,
       isOpen: () => canSend(this.#state),
       logEvent: (event) => this.event(event),
       ...(config.reconnects && { renewed: async () => (await this.#renewal) ?? false }),
@@ -169,7 +172,7 @@ export class LiveConnection {
     this.#tasks = new TaskFollower({
       engine: this.#engine,
       clock: host.clock,
-      handlers: handlers ?? new Map(),
+      handlers: () => this.#handlers,
       isOpen: () => canSend(this.#state),
       terms: () => this.#negotiated,
       logEvent: (event) => this.event(event),
@@ -286,7 +289,8 @@ export class LiveConnection {
   /** Presents another client from the next message on. `relists`: reads every list again. */
   setClient(client: PresentedClient, relists: boolean): void {
     this.#engine.setClient(client);
-    this.#followUps.setHandlers(client.handlers ?? new Map());
+    this.#handlers = client.handlers ?? new Map();
+    this.#followUps.setHandlers(this.#handlers);
     if (relists) this.#lists.readAgain();
   }
 

@@ -183,8 +183,10 @@ const NAMINGS: ReadonlyMap<string, Naming> = new Map<string, Naming>([
   ['notifications/message', (params) => own(params, 'level')],
   ['tasks/get', (params) => own(params, 'taskId')],
   ['tasks/result', (params) => own(params, 'taskId')],
+  ['tasks/update', (params) => own(params, 'taskId')],
   ['tasks/cancel', (params) => own(params, 'taskId')],
-  ['notifications/tasks/status', (params) => own(params, 'taskId')],
+  [METHOD.taskStatus, (params) => own(params, 'taskId')],
+  [METHOD.taskChanged, (params) => own(params, 'taskId')],
 ]);
 
 /** Returns the URI of a subscription to one resource. */

@@ -17,6 +17,7 @@ import { severityOf } from './rows/severity';
 import { toLifecycleEvent } from './state/connection-facts';
 import type { Notes } from './state/notes';
 import type { Reducer } from './state/reducer';
+import type { TaskReader } from './state/tasks';
 
 /** The parts of a log that are derived from its frames. */
 interface DerivedState {
@@ -28,6 +29,7 @@ interface DerivedState {
   readonly parsed: ParsedFrames;
   readonly reducer: Reducer;
   readonly relations: Relations;
+  readonly tasks: TaskReader;
   readonly unmatched: UnmatchedAnswers;
 }
 
@@ -41,6 +43,7 @@ export class FrameIntake {
   readonly #parsed: ParsedFrames;
   readonly #reducer: Reducer;
   readonly #relations: Relations;
+  readonly #tasks: TaskReader;
   readonly #unmatched: UnmatchedAnswers;
   /** Directions in which an over-long line has not ended yet. */
   readonly #continuing = new Set<string>();
@@ -63,6 +66,7 @@ export class FrameIntake {
     this.#parsed = derived.parsed;
     this.#reducer = derived.reducer;
     this.#relations = derived.relations;
+    this.#tasks = derived.tasks;
     this.#unmatched = derived.unmatched;
   }
 
@@ -126,6 +130,7 @@ export class FrameIntake {
       this.#exchanges.endAll(this.#ending);
       this.#unmatched.endPrintedObject();
     }
+    if (event) this.#tasks.addLifecycle(frame.seq, event);
     this.#reducer.addLifecycle(frame.seq, event);
   }
 
@@ -149,7 +154,7 @@ export class FrameIntake {
       // Ignore notes on later frames, which a recording may contain.
       if (Number.isInteger(event.on) && event.on >= 1 && event.on < frame.seq) this.#columns.markChanged(event.on - 1);
     }
-    this.#reducer.notesChanged();
+    this.#reducer.stateChanged();
   }
 
   /** Adds a gap. All frames missing in one place share a row. */
@@ -160,7 +165,7 @@ export class FrameIntake {
       this.#gaps++;
       this.#columns.setSeverity(frame.seq - 1, severityOf(event, this.#ending));
     } else this.#notes.addPlaceholder();
-    this.#reducer.notesChanged();
+    this.#reducer.stateChanged();
   }
 
   /**
@@ -213,6 +218,7 @@ export class FrameIntake {
     for (const message of classified.messages) {
       this.#exchanges.addMessage(frame.seq, frame.direction, message);
       this.#relations.addMessage(frame.seq, frame.direction, message);
+      this.#tasks.addMessage(frame.seq, frame.direction, message);
       this.#reducer.addMessage(frame.seq, frame.direction, message);
       if (classified.kind === 'request' && frame.direction === 'to-server') this.#reducer.onRequest(frame.seq, message);
     }

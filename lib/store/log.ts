@@ -5,7 +5,7 @@ import type { Frame } from '@/lib/wire/frame';
 import { classifySkims, decodeLossy, jsonOf, ParsedFrames } from './classify';
 import { Columns, type ColumnsReader } from './columns/columns';
 import { type BytesBudget, WantedFrames } from './columns/frame-bytes';
-import { type Exchange, Exchanges } from './exchanges/exchanges';
+import { type Exchange, Exchanges, type Settled } from './exchanges/exchanges';
 import { type HttpExchange, HttpExchanges } from './exchanges/http-exchanges';
 import { Latencies } from './exchanges/latencies';
 import { PersonWaits } from './exchanges/person-waits';
@@ -19,6 +19,7 @@ import { Rows } from './rows/rows';
 import { Notes } from './state/notes';
 import { Reducer } from './state/reducer';
 import type { LogState } from './state/state';
+import { TaskReader } from './state/tasks';
 
 /** Longest frame of an unread channel that stays in memory for its row, in bytes. Nobody bounds how many there are. */
 const NEEDED_OTHER_BYTES = 4096;
@@ -36,10 +37,13 @@ export class Log {
   /** Evicted frames to load again. */
   readonly wanted = new WantedFrames();
   readonly #columns: Columns;
-  readonly #reducer = new Reducer(
-    (seq) => this.#columns.exchange(seq - 1),
-    () => this.notes.state,
-  );
+  readonly #reducer = new Reducer({
+    carrier: (seq) => this.#columns.exchange(seq - 1),
+    notes: () => this.notes.state,
+    tasks: () => this.#tasks.state,
+    taskCall: (taskId) => this.#tasks.callOf(taskId),
+  });
+  readonly #tasks: TaskReader;
   readonly #exchanges: Exchanges;
   readonly #listeners = new Set<() => void>();
   readonly #parsed = new ParsedFrames();
@@ -61,7 +65,7 @@ export class Log {
     this.#columns = columns;
     this.relations = new Relations(columns, this.#http);
     const waits = new PersonWaits();
-    this.#exchanges = new Exchanges(columns, (seq, status, answer) => {
+    const onSettled: Settled = (seq, status, answer) => {
       const method = columns.method(seq - 1);
       const [from, to] = [columns.time(seq - 1), answer && columns.time(answer.seq - 1)];
       if (columns.direction(seq - 1) !== 'to-server') {
@@ -74,8 +78,17 @@ export class Log {
         this.latencies.addRequest(method, status, us);
       this.relations.onSettled(seq, answer?.message);
       this.#reducer.onSettled(seq, method, status, answer);
+    };
+    this.#exchanges = new Exchanges(columns, onSettled, (seq, answerSeq, message) => {
+      this.relations.onSettled(seq, message);
+      this.#tasks.start(seq, answerSeq, message);
     });
     const exchanges = this.#exchanges;
+    this.#tasks = new TaskReader({
+      columns,
+      endTask: (request, end) => exchanges.endTask(request, end),
+      changed: () => this.#reducer.stateChanged(),
+    });
     const unmatched = new UnmatchedAnswers({
       waitingFor: (id) => exchanges.waitingFor(id),
       wasAnswered: (id) => exchanges.wasAnswered(id),
@@ -97,6 +110,7 @@ export class Log {
       parsed: this.#parsed,
       reducer: this.#reducer,
       relations: this.relations,
+      tasks: this.#tasks,
       unmatched,
     });
   }

@@ -21,6 +21,8 @@ const ROLES: Readonly<Record<PartRole, string>> = {
   again: 'sent again',
   response: 'response',
   second: 'second response',
+  task: 'task',
+  told: 'response',
   unmatched: 'unmatched response',
 };
 
@@ -45,8 +47,9 @@ export function ExchangeView({
   readonly onSelect: (seq: number) => void;
 }) {
   const size = useLogSize(log);
-  const answered = log.exchange(request)?.responseSeq;
-  // Only another round can follow the response, and it comes right after.
+  const { task, responseSeq } = log.exchange(request) ?? {};
+  const answered = task ? task.endSeq : responseSeq;
+  // Only another round can follow the response, or the result of a task. Both come right after.
   const seen = answered === undefined ? size : Math.min(size, answered + 100);
   // biome-ignore lint/correctness/useExhaustiveDependencies: the log is read again when it has grown
   const { parts, tookUs, cut } = useMemo(() => exchangeTimeline(log, request), [log, request, seen]);

@@ -43,7 +43,9 @@ export function Waterfall({
     latest.current = draw;
     draw();
   });
-  const growing = !still && rows.some(({ span: { parts } }) => parts.some(({ to }) => to === undefined));
+  const growing =
+    !still &&
+    rows.some(({ span: { whole, parts } }) => [whole, ...parts].some((each) => each && each.to === undefined));
   useEffect(() => {
     if (!growing || matchMedia('(prefers-reduced-motion: reduce)').matches) return;
     let frame = requestAnimationFrame(function again() {

@@ -26,7 +26,8 @@ interface TaskTerms {
 interface TaskFollowerPort {
   readonly engine: Engine;
   readonly clock: Clock;
-  readonly handlers: ClientHandlers;
+  /** Returns the handlers of questions. They may change. */
+  handlers(): ClientHandlers;
   isOpen(): boolean;
   terms(): TaskTerms | undefined;
   logEvent(event: LifecycleEvent): void;
@@ -70,7 +71,7 @@ export class TaskFollower {
     const isModern = own((answer as { result: JsonObject }).result, 'resultType') === 'task';
     const task = new FollowedTask(facts, isModern, {
       clock,
-      handlers,
+      handlers: handlers(),
       isOpen,
       canCancel: isModern || declaresTasks(this.#port.terms()?.capabilities, ['cancel']),
       send: (method, params, given) => {

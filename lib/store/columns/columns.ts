@@ -20,7 +20,15 @@ const INTRODUCING: ReadonlySet<string | undefined> = new Set(['initialize', 'ser
 /** Read-only columns. */
 export type ColumnsReader = Omit<
   Columns,
-  'addRow' | 'markChanged' | 'setStatus' | 'setPeer' | 'setSeverity' | 'setExchange' | 'setGivenUp' | 'setUnmatched'
+  | 'addRow'
+  | 'markChanged'
+  | 'setStatus'
+  | 'setPeer'
+  | 'setSeverity'
+  | 'setExchange'
+  | 'setGivenUp'
+  | 'setUnmatched'
+  | 'setTaskSeq'
 >;
 
 /** The log's data by frame, a few bytes per column. Indexes are seq - 1. */
@@ -44,6 +52,7 @@ export class Columns {
   readonly #exchange = uint32();
   readonly #givenUp = new SparseColumn();
   readonly #unmatched = new SparseColumn();
+  readonly #task = new SparseColumn();
   readonly #strings = new StringPool();
   readonly #changed = uint32();
   #size = 0;
@@ -245,6 +254,22 @@ export class Columns {
     this.#unmatched.set(request - 1, index + 1);
     this.markChanged(index);
     this.markChanged(request - 1);
+  }
+
+  /** For a call that started a task: seq of the response that did, and later of the frame that ended the task. */
+  taskSeq(index: number): number | undefined {
+    return this.#task.get(index) || undefined;
+  }
+
+  setTaskSeq(index: number, seq: number): void {
+    this.#task.set(index, seq);
+    this.markChanged(index);
+  }
+
+  /** For a call whose task has ended: seq of the frame that ended it. */
+  taskEnd(index: number): number | undefined {
+    const seq = this.taskSeq(index);
+    return seq === this.peer(index) ? undefined : seq;
   }
 
   severity(index: number): Severity | undefined {

@@ -1,5 +1,6 @@
 import { isObject, own } from '@/lib/json/value';
 import { idKey } from '@/lib/wire/message';
+import { isTaskMethod } from '@/lib/wire/task';
 import { decodeLossy } from '../classify';
 import type { Log } from '../log';
 import type { Row } from '../rows/row';
@@ -17,7 +18,7 @@ const MOST_ATTEMPTS = 20;
 /**
  * A frame's role in an exchange. `asked`: a request from the other side in the meantime. `answered`: the response to
  * that. `again`: the event that announces a retry. `second`: a second response. `unmatched`: a frame that looks like
- * the response.
+ * the response. `task` and `told`: a later request about the task that the call started, and the response to it.
  */
 export type PartRole =
   | 'request'
@@ -29,7 +30,11 @@ export type PartRole =
   | 'again'
   | 'response'
   | 'second'
+  | 'task'
+  | 'told'
   | 'unmatched';
+
+const ANSWERING: ReadonlySet<PartRole> = new Set<PartRole>(['answered', 'response', 'second', 'told']);
 
 export interface ExchangePart {
   readonly role: PartRole;
@@ -54,9 +59,17 @@ interface ExchangeTimeline {
 /** Returns the request that a frame belongs to: itself, or the one it answers, seems to answer or reports on. */
 export function requestOf(log: Log, row: Row): number | undefined {
   if (row.channel !== 'protocol') return undefined;
-  if (row.kind === 'request') return log.exchange(row.seq) && row.seq;
-  const about = row.peer ?? row.unmatched;
+  const about = row.kind === 'request' ? row.seq : (row.peer ?? row.unmatched);
+  const call = taskCallOf(log, row, about);
+  if (call !== undefined) return call;
   return about !== undefined && log.exchange(about) ? about : undefined;
+}
+
+/** Returns the call whose task a frame is about, or a request that it belongs to. */
+function taskCallOf(log: Log, row: Row, request = row.seq): number | undefined {
+  const isAbout = isTaskMethod(log.columns.method(request - 1)) || row.kind === 'notification';
+  const owner = isAbout ? log.relations.ownerOf(request) : undefined;
+  return owner !== undefined && (row.method ?? '').includes('tasks/') ? owner : undefined;
 }
 
 /** Returns the timeline of a request. Reads the frames up to its response, so call it only when the log has grown. */
@@ -65,7 +78,7 @@ export function exchangeTimeline(log: Log, requestSeq: number): ExchangeTimeline
   const start = log.row(first - 1).time;
   const parts: ExchangePart[] = [];
   const part = (role: PartRole, row: Row, sure = true) => {
-    const answers = role === 'answered' || role === 'response' || role === 'second';
+    const answers = ANSWERING.has(role);
     parts.push({ role, row, afterUs: row.time - start, tookUs: answers ? row.durationUs : undefined, sure });
   };
   let cut = false;
@@ -80,6 +93,12 @@ export function exchangeTimeline(log: Log, requestSeq: number): ExchangeTimeline
     last = end;
     if (end === undefined) break;
     part('response', log.row(end - 1));
+    if (request.isTask) {
+      addTaskFrames(log, first, request, part);
+      last = log.columns.taskEnd(request.seq - 1);
+      cut ||= log.relations.membersOf(first, MOST_FRAMES).length === MOST_FRAMES;
+      break;
+    }
     for (const second of secondAnswers(log, request.seq)) part('second', second);
     const again = nextAttempt(log, request, end);
     if (again === undefined) break;
@@ -87,6 +106,21 @@ export function exchangeTimeline(log: Log, requestSeq: number): ExchangeTimeline
     attempt = again.request;
   }
   return { parts, tookUs: last === undefined ? undefined : log.row(last - 1).time - start, cut };
+}
+
+/** Adds the frames after a task was started: polls, questions, notifications, and its result. */
+function addTaskFrames(log: Log, first: number, call: Row, part: (role: PartRole, row: Row) => void): void {
+  const frames = new Map<number, PartRole>();
+  for (const seq of log.relations.membersOf(first, MOST_FRAMES)) {
+    if (seq <= call.peer!) continue;
+    const { kind, direction, peer } = log.row(seq - 1);
+    const isOurs = direction === call.direction;
+    frames.set(seq, kind === 'request' ? (isOurs ? 'task' : 'asked') : peer === call.seq ? 'progress' : 'notification');
+    if (kind === 'request' && peer !== undefined) frames.set(peer, isOurs ? 'told' : 'answered');
+  }
+  const end = log.exchange(call.seq)?.responseSeq;
+  if (end !== undefined) frames.set(end, 'response');
+  for (const seq of [...frames.keys()].sort((a, b) => a - b)) part(frames.get(seq)!, log.row(seq - 1));
 }
 
 /** Returns the responses to a request after the first one. */

@@ -3,6 +3,7 @@ import { DIRECTIONS, type Direction, OPPOSITE } from '@/lib/wire/frame';
 import { LIMITS } from '@/lib/wire/limits';
 import type { RequestId } from '@/lib/wire/message';
 import { METHOD } from '@/lib/wire/protocol-names';
+import { isTaskMethod, startedTask } from '@/lib/wire/task';
 import type { Message } from '../classify';
 import { RecentMap } from '../columns/collections';
 import type { Columns } from '../columns/columns';
@@ -20,10 +21,12 @@ export interface Exchange {
    * `cancelled` and `timeout` stay, even if a response still arrives. A request without a usable id stays `pending`.
    */
   readonly status: Status;
-  /** seq of the first response. */
+  /** seq of the first response. For a task, of the response or notification that holds its result. */
   readonly responseSeq?: number;
-  /** Microseconds from request to response, measured at the tap. */
+  /** Microseconds from request to response, or to the end of its task, measured at the tap. */
   readonly durationUs?: number;
+  /** Set if the request started a task. The exchange lasts until the task has ended. */
+  readonly task?: ExchangeTask;
   /** When the request was sent, in microseconds since the connection started. */
   readonly sentAt: number;
   readonly progress?: Progress;
@@ -31,8 +34,32 @@ export interface Exchange {
   readonly unmatchedSeq?: number;
 }
 
+/** The task of a call. */
+export interface ExchangeTask {
+  /** seq of the response that started it. */
+  readonly startSeq: number;
+  /** seq of the frame that ended it. */
+  readonly endSeq?: number;
+  /** Its result is a member of a task in the frame `responseSeq`, not the response itself (2026-07-28). */
+  readonly inline: boolean;
+}
+
+/** How a task ended. */
+export interface TaskEnd {
+  /** seq of the frame that says so. */
+  readonly seq: number;
+  readonly status: Status;
+  /** False if its result may still follow. */
+  readonly isFinal: boolean;
+  /** Whether the frame holds its result: as the whole response, or `inline` in a task. */
+  readonly answer?: 'whole' | 'inline';
+}
+
 /** Called when a request got its response (`answer`) or was given up. */
-type Settled = (requestSeq: number, status: Status, answer?: { seq: number; message: Message }) => void;
+export type Settled = (requestSeq: number, status: Status, answer?: { seq: number; message?: Message }) => void;
+
+/** Called when the response `seq` to a client's request starts a task. */
+type TaskStarted = (requestSeq: number, seq: number, message: Message) => void;
 
 /** Most unanswered requests to look through for the only one in flight. Takes microseconds. */
 const MOST_LOOKED_AT = 64;
@@ -45,6 +72,10 @@ const MOST_LOOKED_AT = 64;
 export class Exchanges {
   readonly #columns: Columns;
   readonly #settled: Settled;
+  readonly #taskStarted: TaskStarted;
+  /** Calls whose task has not ended, and how those of the others ended. */
+  readonly #runningTasks = new Set<number>();
+  readonly #taskEnds = new Map<number, TaskEnd>();
   /** Unanswered requests by direction and id. `1` and `"1"` are different ids. */
   readonly #open = byDirection(() => new Map<unknown, RequestQueue>());
   /** Batches with requests: how many are unanswered, and the worst response so far. */
@@ -56,9 +87,10 @@ export class Exchanges {
   /** Snapshots that are still valid. */
   readonly #snapshots = new Map<number, Exchange>();
 
-  constructor(columns: Columns, settled: Settled) {
+  constructor(columns: Columns, settled: Settled, taskStarted: TaskStarted) {
     this.#columns = columns;
     this.#settled = settled;
+    this.#taskStarted = taskStarted;
   }
 
   /** Adds a message of the newest frame. */
@@ -103,6 +135,9 @@ export class Exchanges {
    * the client ended it, which is the normal end of a subscription.
    */
   endAll(byUs: boolean): void {
+    for (const seq of [...this.#runningTasks]) {
+      this.endTask(seq, { seq: this.#columns.size, status: 'lost', isFinal: true });
+    }
     for (const waiting of DIRECTIONS.flatMap((direction) => [...this.#open[direction].values()])) {
       for (let seq = waiting.giveUpOldest(); seq !== undefined; seq = waiting.giveUpOldest()) {
         this.#giveUp(seq, byUs && this.#columns.method(seq - 1) === METHOD.listen ? 'cancelled' : 'lost');
@@ -113,6 +148,18 @@ export class Exchanges {
   /** Returns the oldest pending client request with exactly this id, otherwise one that was given up. */
   waitingFor(id: RequestId): number | undefined {
     return this.#open['to-server'].get(id)?.nextToAnswer;
+  }
+
+  /** Ends the task of a call. A result that follows an end without one replaces it. */
+  endTask(requestSeq: number, end: TaskEnd): void {
+    if (this.#taskEnds.get(requestSeq)?.isFinal) return;
+    this.#taskEnds.set(requestSeq, end);
+    this.#runningTasks.delete(requestSeq);
+    this.#progress.releaseToken(requestSeq);
+    this.#columns.setTaskSeq(requestSeq - 1, end.seq);
+    this.#columns.setStatus(requestSeq - 1, end.status);
+    this.#snapshots.delete(requestSeq);
+    if (end.isFinal) this.#settled(requestSeq, end.status, end.status === 'lost' ? undefined : { seq: end.seq });
   }
 
   /** True if a client request with this id was answered recently. */
@@ -153,7 +200,9 @@ export class Exchanges {
     const known = this.#snapshots.get(requestSeq);
     if (known) return known;
     if (this.#columns.kind(index) !== 'request') return undefined;
-    const responseSeq = this.#columns.peer(index);
+    const task = this.#taskOf(requestSeq);
+    const responseSeq = task ? this.#taskAnswer(requestSeq) : this.#columns.peer(index);
+    const endSeq = task ? task.endSeq : responseSeq;
     const sentAt = this.#columns.time(index);
     const exchange: Exchange = {
       requestSeq,
@@ -163,13 +212,27 @@ export class Exchanges {
       name: this.#columns.name(index),
       status: this.#columns.status(index) ?? 'pending',
       responseSeq,
-      durationUs: responseSeq === undefined ? undefined : this.#columns.time(responseSeq - 1) - sentAt,
+      durationUs: endSeq === undefined ? undefined : this.#columns.time(endSeq - 1) - sentAt,
       sentAt,
+      task,
       progress: this.#progress.of(requestSeq),
       unmatchedSeq: this.#columns.unmatched(index),
     };
     this.#snapshots.set(requestSeq, exchange);
     return exchange;
+  }
+
+  #taskOf(requestSeq: number): ExchangeTask | undefined {
+    const index = requestSeq - 1;
+    if (this.#columns.taskSeq(index) === undefined) return undefined;
+    const endSeq = this.#columns.taskEnd(index);
+    const inline = this.#taskEnds.get(requestSeq)?.answer === 'inline';
+    return { startSeq: this.#columns.peer(index)!, ...(endSeq !== undefined && { endSeq }), inline };
+  }
+
+  #taskAnswer(requestSeq: number): number | undefined {
+    const end = this.#taskEnds.get(requestSeq);
+    return end?.answer && end.seq;
   }
 
   readonly #handlers: Readonly<Record<Message['kind'], (seq: number, direction: Direction, message: Message) => void>> =
@@ -211,10 +274,24 @@ export class Exchanges {
     }
     if (waiting?.isEmpty) this.#open[asked].delete(id);
     this.#answered[asked].set(id, requestSeq);
-    this.#progress.releaseToken(requestSeq);
+    const startsTask = asked === 'to-server' && this.#startsTask(requestSeq, message);
+    if (!startsTask) this.#progress.releaseToken(requestSeq);
     if (this.#columns.peer(requestSeq - 1) === undefined) this.#columns.setPeer(requestSeq - 1, seq);
     if (this.#columns.peer(seq - 1) === undefined) this.#columns.setPeer(seq - 1, requestSeq);
-    this.#settle(requestSeq, this.#statusAfter(requestSeq, outcome), { seq, message });
+    if (startsTask) {
+      this.#runningTasks.add(requestSeq);
+      this.#columns.setTaskSeq(requestSeq - 1, seq);
+      this.#snapshots.delete(requestSeq);
+      this.#taskStarted(requestSeq, seq, message);
+    } else this.#settle(requestSeq, this.#statusAfter(requestSeq, outcome), { seq, message });
+  }
+
+  /** True for a response that starts a task, unless the request was given up before. */
+  #startsTask(requestSeq: number, { kind, body }: Message): boolean {
+    const columns = this.#columns;
+    if (kind !== 'response' || columns.kind(requestSeq - 1) !== 'request') return false;
+    if (columns.status(requestSeq - 1) !== 'pending' || isTaskMethod(columns.method(requestSeq - 1))) return false;
+    return startedTask(own(body, 'result')) !== undefined;
   }
 
   /** Links a response to the request that was already answered, if any. */

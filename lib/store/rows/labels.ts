@@ -48,6 +48,7 @@ const LIFECYCLE_DETAILS: {
   unreachable: ({ message }) => plain(message),
   reachable: ({ attempts }) => (attempts === 1 ? 'after 1 attempt' : attempts > 1 ? `after ${attempts} attempts` : ''),
   retry: ({ method, reason }) => `${method}, ${plain(reason)}`,
+  task: ({ phase, reason }) => `${phase === 'left' ? 'left' : 'given up'}, ${plain(reason)}`,
   'standing-answer': ({ method }) => method,
   'log-level': ({ level = 'none' }) => level,
   authorization: (step) => (step.phase === 'refused' ? plain(step.message) : AUTHORIZATION_LABELS[step.phase]),

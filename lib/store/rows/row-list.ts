@@ -87,7 +87,7 @@ export function* sortRows(log: Log, list: RowList, { field, descending }: Sort):
 /** False for a request whose outcome is shown in the row of its response. */
 function isShown({ columns }: Log, index: number): boolean {
   const [kind, status, peer] = [columns.kind(index), columns.status(index), columns.peer(index)];
-  return !isSettledElsewhere({ kind, status, peer, http: undefined });
+  return !isSettledElsewhere({ kind, status, peer, http: undefined, isTask: columns.taskSeq(index) !== undefined });
 }
 
 const NUMBERS: Readonly<

@@ -6,7 +6,17 @@ type LabelledRow = Pick<Row, 'kind' | 'method' | 'name'> &
   Partial<
     Pick<
       Row,
-      'seq' | 'channel' | 'status' | 'refusedWith' | 'http' | 'id' | 'peer' | 'isSecondAnswer' | 'unmatched' | 'printed'
+      | 'seq'
+      | 'channel'
+      | 'status'
+      | 'refusedWith'
+      | 'http'
+      | 'id'
+      | 'peer'
+      | 'isSecondAnswer'
+      | 'unmatched'
+      | 'printed'
+      | 'isTask'
     >
   >;
 
@@ -97,16 +107,17 @@ export const STATUS_LABELS: Readonly<Record<Status, string>> = {
 
 /**
  * True for a request whose outcome is in the row of its response, where status and duration are shown. A request that
- * was given up keeps its own outcome, even if a response still comes.
+ * was given up keeps its own outcome, even if a response still comes, and so does a call that started a task.
  */
 export function isSettledElsewhere({
   kind,
   status,
   peer,
   http,
-}: Pick<LabelledRow, 'kind' | 'status' | 'peer' | 'http'>): boolean {
+  isTask,
+}: Pick<LabelledRow, 'kind' | 'status' | 'peer' | 'http' | 'isTask'>): boolean {
   if (kind === 'http') return http?.kind === 'request' && http.status !== undefined;
-  return kind === 'request' && peer !== undefined && status !== 'cancelled' && status !== 'timeout';
+  return kind === 'request' && peer !== undefined && !isTask && status !== 'cancelled' && status !== 'timeout';
 }
 
 /** Returns the outcome in words, if any: a label, or an HTTP status. */

@@ -94,6 +94,8 @@ export interface Row {
    * from the request to a response.
    */
   readonly durationUs: number | undefined;
+  /** True for a call that started a task. Its status and duration are those of the task. */
+  readonly isTask: boolean;
   /** When a request was given up, in microseconds since the connection started. */
   readonly givenUpAt: number | undefined;
   /** Size of the frame in bytes. */

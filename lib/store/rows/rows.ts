@@ -49,6 +49,7 @@ export class Rows {
       http,
       exchange,
       durationUs: this.durationUs(index),
+      isTask: columns.taskSeq(index) !== undefined,
       givenUpAt: givenUp === undefined ? undefined : columns.time(givenUp - 1),
       bytes: columns.bytes.length(index),
       peer: columns.peer(index),
@@ -64,7 +65,8 @@ export class Rows {
     const columns = this.#columns;
     const kind = columns.kind(index);
     if (kind === 'http') return this.#httpDuration(index);
-    const peer = kind === 'notification' ? undefined : columns.peer(index);
+    const isTask = columns.taskSeq(index) !== undefined;
+    const peer = isTask ? columns.taskEnd(index) : kind === 'notification' ? undefined : columns.peer(index);
     return peer && Math.abs(columns.time(peer - 1) - columns.time(index));
   }
 

@@ -11,6 +11,7 @@ const BY_EVENT: { readonly [E in LifecycleEvent['event']]?: Severity } = {
   'handshake-failed': 'error',
   unreachable: 'warn',
   timeout: 'warn',
+  task: 'warn',
   'output-held': 'warn',
   'spill-failed': 'warn',
   'recording-failed': 'warn',

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { answered, asked, complained, got, happened, logOf, sent } from '../test-frames';
+import { answered, asked, complained, framesOf, got, happened, logOf, sent } from '../test-frames';
 import { timeSpanOf } from './time-span';
 
 /** Frames are a millisecond apart, starting at 1 ms. */
@@ -87,8 +87,18 @@ describe('a call in several requests', () => {
         answered(3, {}),
         got({ jsonrpc: '2.0', method: 'notifications/tasks/status', params: { taskId: 't' } }),
       );
-      expect(spanAt(log, 1)).toMatchObject({ ...both, ticks: [6000] });
+      // The task goes on, so its span has no end.
+      expect(spanAt(log, 1)).toMatchObject({ ...both, whole: { from: 1000, to: undefined }, ticks: [6000] });
       expect(spanAt(log, 3).whole).toBeUndefined();
+      const ended = { taskId: 't', status: 'cancelled' };
+      log.append([
+        {
+          ...framesOf([got({ jsonrpc: '2.0', method: 'notifications/tasks/status', params: ended })])[0]!,
+          seq: 7,
+          time: 7000,
+        },
+      ]);
+      expect(spanAt(log, 1).whole).toEqual({ from: 1000, to: 7000 });
     },
   );
 

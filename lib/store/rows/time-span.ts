@@ -50,7 +50,7 @@ export function timeSpanOf(log: Log, row: Row): TimeSpan {
 const NOTHING = { whole: undefined, parts: [], asked: [], ticks: [], at: undefined };
 
 function requestSpan(log: Log, row: Row): TimeSpan {
-  const parts: TimeSpanPart[] = [partOf(row)];
+  const parts: TimeSpanPart[] = [row.isTask ? callPart(log, row) : partOf(row)];
   const asked: TimeSpanPart[] = [];
   const ticks: number[] = [];
   for (const seq of log.relations.membersOf(row.seq, MOST)) {
@@ -58,16 +58,31 @@ function requestSpan(log: Log, row: Row): TimeSpan {
     if (member.kind !== 'request') ticks.push(member.time);
     else (member.direction === 'to-server' ? parts : asked).push(partOf(member));
   }
-  return { whole: parts.length > 1 ? around(parts) : undefined, parts, asked, ticks, at: undefined };
+  const whole = row.isTask ? taskInterval(row) : parts.length > 1 ? around(parts) : undefined;
+  return { whole, parts, asked, ticks, at: undefined };
 }
 
 function wholeOf(log: Log, root: Row): TimeInterval {
-  return around(requestSpan(log, root).parts);
+  return root.isTask ? taskInterval(root) : around(requestSpan(log, root).parts);
+}
+
+/** From the call to the end of its task. */
+function taskInterval({ time, durationUs, status }: Row): TimeInterval {
+  return { from: time, to: durationUs === undefined && status === 'pending' ? undefined : time + (durationUs ?? 0) };
 }
 
 function around(parts: readonly TimeSpanPart[]): TimeInterval {
   const open = parts.some(({ to }) => to === undefined);
   return { from: parts[0]!.from, to: open ? undefined : Math.max(...parts.map(({ to }) => to!)) };
+}
+
+/** The part of a call until its task was started. Polls and the result have their own parts. */
+function callPart(log: Log, { time, peer, status }: Row): TimeSpanPart {
+  return {
+    from: time,
+    to: peer === undefined ? time : log.columns.time(peer - 1),
+    status: status === 'pending' ? 'ok' : status,
+  };
 }
 
 function partOf(row: Row): TimeSpanPart {

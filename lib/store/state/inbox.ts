@@ -4,6 +4,7 @@ import type { LifecycleEvent } from '@/lib/wire/lifecycle';
 import { LIMITS } from '@/lib/wire/limits';
 import { idKey, type RequestId } from '@/lib/wire/message';
 import { METHOD } from '@/lib/wire/protocol-names';
+import { relatedTask, taskIdIn } from '@/lib/wire/task';
 import type { Message } from '../classify';
 import { PREVIEW_CHARS } from '../rows/labels';
 import type { InboxState, Question } from './state';
@@ -43,6 +44,7 @@ interface InputRound {
  */
 export class InboxReader {
   readonly #carrier: (seq: number) => number | undefined;
+  readonly #taskCall: (taskId: string | undefined) => number | undefined;
   readonly #questions = new Map<string, Question>();
   /** Keys of waiting questions, oldest first. */
   readonly #waiting = new Set<string>();
@@ -59,9 +61,13 @@ export class InboxReader {
   #modern = false;
   #state: InboxState | undefined;
 
-  /** `carrier` returns the HTTP exchange of a frame. */
-  constructor(carrier: (seq: number) => number | undefined) {
+  /** `carrier` returns the HTTP exchange of a frame, `taskCall` the call that started a task. */
+  constructor(
+    carrier: (seq: number) => number | undefined,
+    taskCall: (taskId: string | undefined) => number | undefined,
+  ) {
     this.#carrier = carrier;
+    this.#taskCall = taskCall;
   }
 
   /** The same object until it changes. */
@@ -89,7 +95,7 @@ export class InboxReader {
     if (kind === 'request' && !this.#modern && id !== undefined && id !== null) {
       if (this.#find(id, undefined) !== undefined)
         this.#reusedIds.set(idKey(id), (this.#reusedIds.get(idKey(id)) ?? 0) + 1);
-      else if (ASKING.has(method)) this.#add({ seq, id, method: method!, calls: this.#callersOf(seq) }, params);
+      else if (ASKING.has(method)) this.#add({ seq, id, method: method!, calls: this.#callersOf(seq, params) }, params);
     } else if (method === 'notifications/cancelled' && isObject(params)) {
       this.#closeById(own(params, 'requestId'), undefined, 'withdrawn', seq);
     } else if (method === 'notifications/elicitation/complete' && isObject(params)) {
@@ -98,12 +104,15 @@ export class InboxReader {
   }
 
   /** Called when a client request was answered or given up. */
-  onSettled(seq: number, answer?: { readonly seq: number; readonly message: Message }): void {
+  onSettled(seq: number, answer?: { readonly seq: number; readonly message?: Message }): void {
     this.#calls.delete(seq);
-    const id = answer?.message.id;
-    if (answer?.message.kind !== 'response' || id === undefined || id === null) return;
-    const result = own(answer.message.body, 'result');
-    if (!isObject(result) || own(result, 'resultType') !== 'input_required') return;
+    const { kind, id, body } = answer?.message ?? {};
+    if (!answer || kind !== 'response' || id === undefined || id === null) return;
+    const result = own(body!, 'result');
+    if (!isObject(result)) return;
+    // A task asks in the responses to its polls.
+    const taskId = own(result, 'status') === 'input_required' ? taskIdIn(result) : undefined;
+    if (own(result, 'resultType') !== 'input_required' && taskId === undefined) return;
     const requests = own(result, 'inputRequests');
     const questions = Object.entries(isObject(requests) ? requests : {})
       .slice(0, LIMITS.waitingQuestions)
@@ -112,7 +121,7 @@ export class InboxReader {
         method: String(isObject(request) ? own(request, 'method') : ''),
         params: isObject(request) ? own(request, 'params') : undefined,
       }));
-    this.#rounds.set(idKey(id), { call: seq, seq: answer.seq, questions });
+    this.#rounds.set(idKey(id), { call: this.#taskCall(taskId) ?? seq, seq: answer.seq, questions });
     const [oldest] = this.#rounds.keys();
     if (this.#rounds.size > QUESTIONS_KEPT) this.#rounds.delete(oldest!);
   }
@@ -132,13 +141,27 @@ export class InboxReader {
       this.#closeById(id, event.key, 'answered', seq);
       return;
     }
+    if (event.phase === 'asked') this.#ask(id, event.keys);
+    else this.#withdraw(id, seq);
+  }
+
+  /** Adds the questions of a response; of a task, those that it has not asked before. */
+  #ask(id: RequestId, keys: readonly string[] | undefined): void {
     const round = this.#rounds.get(idKey(id));
-    if (round === undefined) return;
-    for (const { input, method, params } of round.questions) {
-      if (event.phase === 'asked') this.#add({ seq: round.seq, id, input, method, calls: [round.call] }, params);
-      else this.#closeById(id, input, 'withdrawn', seq);
+    for (const { input, method, params } of round?.questions ?? []) {
+      if (keys && !keys.includes(input)) continue;
+      this.#add({ seq: round!.seq, id, input, method, calls: [round!.call] }, params);
     }
-    if (event.phase === 'given-up') this.#rounds.delete(idKey(id));
+    // The polls of a task that waits would fill the memory.
+    if (keys) this.#rounds.delete(idKey(id));
+  }
+
+  #withdraw(id: RequestId, seq: number): void {
+    this.#rounds.delete(idKey(id));
+    for (const key of [...this.#waiting]) {
+      const question = this.#questions.get(key)!;
+      if (question.input !== undefined && idKey(question.id) === idKey(id)) this.#close(key, 'withdrawn', seq);
+    }
   }
 
   /** Called before the answer is sent. */
@@ -225,8 +248,10 @@ export class InboxReader {
     }
   }
 
-  /** Returns the call on the same HTTP stream, otherwise all calls in flight. */
-  #callersOf(seq: number): readonly number[] {
+  /** Returns the call whose task the request names, or that on the same HTTP stream, otherwise all calls in flight. */
+  #callersOf(seq: number, params: unknown): readonly number[] {
+    const call = this.#taskCall(relatedTask(params));
+    if (call !== undefined) return [call];
     const carrier = this.#carrier(seq);
     const calls = [...this.#calls];
     const own = carrier === undefined ? [] : calls.filter((call) => this.#carrier(call) === carrier);

@@ -10,6 +10,7 @@ import { InboxReader } from './inbox';
 import { ListingReader, PROMPTS, RESOURCES, TEMPLATES, TOOLS } from './listings';
 import type { NotesState } from './notes';
 import type { ConnectionFacts, HttpFacts, LogState, ResourceUpdates, ServerFacts } from './state';
+import type { TasksState } from './tasks';
 
 /** Newest stderr frames listed in a log's state. */
 export const STDERR_SEQS = 1000;
@@ -21,6 +22,16 @@ interface Follower {
   onRequest?(seq: number, params: unknown): void;
   onAnswer(seq: number, answerSeq: number, result: unknown): void;
   onFailure?(seq: number, error: unknown, why: string): void;
+}
+
+/** State that others derive from the log. */
+interface OtherState {
+  /** Returns the HTTP exchange of a frame. */
+  carrier(seq: number): number | undefined;
+  notes(): NotesState;
+  tasks(): TasksState;
+  /** Returns the call that started a task. */
+  taskCall(taskId: string | undefined): number | undefined;
 }
 
 const UNANSWERED_BECAUSE: Partial<Record<Status, string>> = {
@@ -56,12 +67,11 @@ export class Reducer {
   #printedLines = 0;
   #logMessages = 0;
   #state: LogState | undefined;
-  readonly #notes: () => NotesState;
+  readonly #others: OtherState;
 
-  /** `carrier` returns the HTTP exchange of a frame. */
-  constructor(carrier: (seq: number) => number | undefined, notes: () => NotesState) {
-    this.#inbox = new InboxReader(carrier);
-    this.#notes = notes;
+  constructor(others: OtherState) {
+    this.#inbox = new InboxReader(others.carrier, others.taskCall);
+    this.#others = others;
   }
 
   /** Built on access after a change, so that a flood of frames builds it once. */
@@ -77,8 +87,9 @@ export class Reducer {
       inbox: this.#inbox.state,
       junk: { seqs: [...this.#junkSeqs], count: this.#junkCount },
       http: this.#http,
-      notes: this.#notes(),
       logMessages: this.#logMessages,
+      notes: this.#others.notes(),
+      tasks: this.#others.tasks(),
       printedLines: this.#printedLines,
       stderr: { seqs: this.#stderrSeqs.slice(-STDERR_SEQS), bytes: this.#stderrBytes },
     };
@@ -109,7 +120,8 @@ export class Reducer {
     this.#state = undefined;
   }
 
-  notesChanged(): void {
+  /** Called when something outside changed: notes or tasks. */
+  stateChanged(): void {
     this.#state = undefined;
   }
 
@@ -160,16 +172,21 @@ export class Reducer {
   }
 
   /** Called when a client request was answered or given up. */
-  onSettled(seq: number, method: string | undefined, status: Status, answer?: { seq: number; message: Message }): void {
+  onSettled(
+    seq: number,
+    method: string | undefined,
+    status: Status,
+    answer?: { seq: number; message?: Message },
+  ): void {
     this.#inbox.onSettled(seq, answer);
     const follower = this.#followers.get(method ?? '');
     // In auto mode, the response to the handshake that was not chosen describes nothing.
     if (!follower || (follower === this.#handshake && status === 'cancelled')) return;
-    if (answer?.message.kind === 'response') follower.onAnswer(seq, answer.seq, own(answer.message.body, 'result'));
+    if (answer?.message?.kind === 'response') follower.onAnswer(seq, answer.seq, own(answer.message.body, 'result'));
     else
       follower.onFailure?.(
         seq,
-        answer && own(answer.message.body, 'error'),
+        answer?.message && own(answer.message.body, 'error'),
         UNANSWERED_BECAUSE[status] ?? 'The server sent an error.',
       );
     this.#state = undefined;

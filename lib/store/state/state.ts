@@ -3,6 +3,7 @@ import type { Root } from '@/lib/wire/connection-settings';
 import type { AuthorizationStep, ConnectionState, Era, Failure, LifecycleEvent } from '@/lib/wire/lifecycle';
 import type { RequestId, RpcError } from '@/lib/wire/message';
 import type { NotesState } from './notes';
+import type { TasksState } from './tasks';
 
 export type StartEvent = Extract<LifecycleEvent, { event: 'start' }>;
 
@@ -194,6 +195,7 @@ export interface LogState {
   readonly notes: NotesState;
   /** Number of log messages from the server. */
   readonly logMessages: number;
+  readonly tasks: TasksState;
   /** Number of lines of printed objects, without their first lines. */
   readonly printedLines: number;
 }
