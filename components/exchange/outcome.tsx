@@ -9,6 +9,7 @@ import type { Log } from '@/lib/store/log';
 import { messageSource } from '@/lib/store/message-source';
 import { STATUS_LABELS } from '@/lib/store/rows/row-text';
 import { countOf } from '@/lib/wire/format';
+import { useTaskOf } from './task-of';
 
 /** The outcome of an exchange as shown. */
 export interface Outcome {
@@ -80,17 +81,24 @@ interface OutcomeFacts {
   readonly sessionLost?: boolean;
   /** The result breaks its schema. */
   readonly invalid?: InvalidResult;
+  /** Why mcp-inspect stopped following the task of the call. */
+  readonly taskLeft?: string;
 }
 
 /**
  * Returns the outcome of an exchange. An unfinished result (`input_required` or an unknown type) differs from a
  * finished one.
  */
-export function outcomeOf(exchange: Exchange, { answer, loss, sessionLost, invalid }: OutcomeFacts): Outcome {
+export function outcomeOf(exchange: Exchange, facts: OutcomeFacts): Outcome {
+  const { answer, loss, sessionLost, invalid } = facts;
   if (exchange.status === undefined) return NO_ID;
   if (sessionLost && exchange.status !== 'pending') return SESSION_LOST;
   const unmatched = exchange.unmatchedSeq === undefined ? undefined : UNMATCHED[exchange.status];
   if (unmatched) return unmatched;
+  if (exchange.task) {
+    const ended = taskOutcome(exchange.status, facts.taskLeft);
+    if (ended) return ended;
+  }
   if (exchange.status === 'lost' && loss !== undefined) {
     const { status, reason } = loss;
     const gone = status === undefined ? 'No response arrived over HTTP.' : '';
@@ -116,6 +124,17 @@ export function outcomeOf(exchange: Exchange, { answer, loss, sessionLost, inval
     word: `resultType ${JSON.stringify(type).slice(0, 60)}`,
     about: 'Unknown result type, shown as sent.',
   };
+}
+
+/** Returns the outcome of a task that ended without a result. */
+function taskOutcome(status: NonNullable<Exchange['status']>, left: string | undefined): Outcome | undefined {
+  if (status === 'lost') {
+    const about = left === undefined ? 'The connection ended before the task did.' : `mcp-inspect gave up: ${left}`;
+    return { ...BY_STATUS.lost, word: 'no result', about };
+  }
+  if (status !== 'cancelled') return undefined;
+  const about = left === undefined ? 'The task was cancelled.' : `mcp-inspect stopped following the task: ${left}`;
+  return { ...BY_STATUS.cancelled, about };
 }
 
 /** Returns the outcome of an error response, with its code. */
@@ -145,11 +164,13 @@ export interface ResponseContent {
 export function responseOf(log: Log, exchange: Exchange | undefined): ResponseContent | undefined {
   if (exchange?.responseSeq === undefined) return undefined;
   const message = messageSource(log, exchange.responseSeq, exchange.id);
+  // A modern task holds its result. A response or a notification brings the task.
+  const holder = exchange.task?.inline ? (message?.member('result') ?? message?.member('params')) : message;
   return (
     message && {
       message,
-      result: message.member('result'),
-      error: message.member('error'),
+      result: holder?.member('result'),
+      error: holder?.member('error'),
       bytes: log.bytes(exchange.responseSeq - 1).length,
     }
   );
@@ -167,8 +188,9 @@ interface Answer {
 export function useOutcome(log: Log, exchange: Exchange | undefined): Answer {
   const invalid = useInvalidResult(log, exchange?.responseSeq);
   const answer = responseOf(log, exchange);
+  const taskLeft = useTaskOf(log, exchange?.task && exchange.requestSeq)?.left;
   if (!exchange) return { outcome: undefined, answer, invalid };
-  const facts = { answer, loss: httpLoss(log, exchange), sessionLost: isSessionLost(log, exchange), invalid };
+  const facts = { answer, loss: httpLoss(log, exchange), sessionLost: isSessionLost(log, exchange), invalid, taskLeft };
   return { outcome: outcomeOf(exchange, facts), answer, invalid };
 }
 

@@ -17,6 +17,7 @@ import { Elapsed } from './elapsed';
 import { ErrorResponse } from './error-response';
 import { FrameLink } from './frame-link';
 import { InvalidResultNote, OutcomeWord, useOutcome } from './outcome';
+import { TaskStatus } from './task-status';
 import { UnmatchedNote } from './unmatched-note';
 import type { Request } from './use-request';
 
@@ -77,6 +78,7 @@ export function ResultRegion({ request, empty, question, children }: ResultRegio
       {!exchange && <p className="text-muted">{request.readOnly ? notCalled(log) : empty}</p>}
       {outcome?.about !== undefined && <p className="break-words text-muted">{visibleText(outcome.about)}</p>}
       {invalid && <InvalidResultNote invalid={invalid} />}
+      {exchange?.task && <TaskStatus request={request} />}
       {exchange && question?.(exchange.requestSeq)}
       <UnmatchedNote log={log} exchange={exchange} />
       {exchange?.status === 'pending' && exchange.progress && <ProgressBar progress={exchange.progress} />}

@@ -11,6 +11,7 @@ import { type Log, lastExchange } from '@/lib/store/log';
 import { messageSource } from '@/lib/store/message-source';
 import type { Failure } from '@/lib/wire/lifecycle';
 import { LIMITS } from '@/lib/wire/limits';
+import type { TaskWish } from '@/lib/wire/task';
 
 /** A request that a panel can send repeatedly, and the latest exchange. */
 export interface Request {
@@ -28,8 +29,8 @@ export interface Request {
   readonly timeoutMs: number;
   /** undefined: the usual one. */
   readonly setTimeoutMs: (ms: number | undefined) => void;
-  /** `params` is JSON text without line breaks. */
-  readonly send: (params: string) => void;
+  /** `params` is JSON text without line breaks. `task`: runs the call as a task. */
+  readonly send: (params: string, task?: TaskWish) => void;
   readonly cancel: () => void;
 }
 
@@ -67,7 +68,8 @@ export function useRequest(log: Log, method: string, name: string): Request {
     closed,
     timeoutMs,
     setTimeoutMs,
-    send: (params) => void carryOut({ type: 'request', connection, method, params, timeoutMs }),
+    send: (params, task) =>
+      void carryOut({ type: 'request', connection, method, params, timeoutMs, ...(task && { task }) }),
     cancel: () => {
       if (id !== undefined && id !== null) void carryOut({ type: 'cancel', connection, id });
     },

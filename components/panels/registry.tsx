@@ -47,6 +47,7 @@ const count = (list: (state: LogState) => readonly unknown[]) => (state: LogStat
 const ToolsPanel = lazyWhenIdle(() => import('./tools/tools-panel').then((file) => file.ToolsPanel));
 const ResourcesPanel = lazyWhenIdle(() => import('./resources/resources-panel').then((file) => file.ResourcesPanel));
 const PromptsPanel = lazyWhenIdle(() => import('./prompts/prompts-panel').then((file) => file.PromptsPanel));
+const TasksPanel = lazyWhenIdle(() => import('./tasks/tasks-panel').then((file) => file.TasksPanel));
 const InboxPanel = lazyWhenIdle(() => import('./inbox/inbox-panel').then((file) => file.InboxPanel));
 const ServerPanel = lazyWhenIdle(() => import('./server/server-panel').then((file) => file.ServerPanel));
 const ProblemsPanel = lazyWhenIdle(() => import('./problems/problems-panel').then((file) => file.ProblemsPanel));
@@ -81,6 +82,14 @@ export const PANELS: readonly Panel[] = [
     keepsItem: true,
     badge: count((state) => state.prompts.items),
     Component: PromptsPanel,
+  },
+  {
+    id: 'tasks',
+    title: 'Tasks',
+    icon: 'tasks',
+    key: 'k',
+    badge: (state) => state.tasks.running || undefined,
+    Component: TasksPanel,
   },
   { id: 'inbox', title: 'Inbox', icon: 'inbox', key: 'i', Badge: InboxBadge, Component: InboxPanel },
   { id: 'server', title: 'Server', icon: 'server', key: 's', Component: ServerPanel },

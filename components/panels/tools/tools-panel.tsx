@@ -38,6 +38,7 @@ import { LIMITS } from '@/lib/wire/limits';
 import { NamedListing } from '../shared/catalogue';
 import { useFirstRead } from '../shared/first-read';
 import { OutputMatch } from './output-match';
+import { TaskChoice, useTaskChoice } from './task-choice';
 import { ToolHeading, ToolSources, toolTitle } from './tool-heading';
 
 /** The server's tools. */
@@ -69,13 +70,14 @@ export function ToolDetail({ log, tool }: { readonly log: Log; readonly tool: To
   const identity = useLogState(log, (state) => state.server?.info?.name) || server;
   const saved = useSavedCalls(identity, tool.key, !readOnly);
   const consented = useConsentedCall(log);
+  const asTask = useTaskChoice(log, tool);
   const call = () => {
     if (!document.parsed.ok || readOnly) return;
     document.problems.showAll();
     consented(tool.raw, () => {
       const text = storableArguments(document.text);
       if (text !== undefined) void saved.change({ kind: 'remember', text });
-      request.send(namedParams(tool.raw, document.text));
+      request.send(namedParams(tool.raw, document.text), asTask.wish);
     });
   };
   const { feedback, copy } = useCopy();
@@ -90,6 +92,7 @@ export function ToolDetail({ log, tool }: { readonly log: Log; readonly tool: To
             <>
               <FillMenu document={document} schema={schema} checking={checking} />
               <HistoryMenu saved={saved} document={document} />
+              <TaskChoice choice={asTask} />
             </>
           }
           aside={
@@ -106,7 +109,7 @@ export function ToolDetail({ log, tool }: { readonly log: Log; readonly tool: To
               run: () => void copy(text),
             }))
           }
-          blocked={whyNotSendable(document)}
+          blocked={asTask.blocked ?? whyNotSendable(document)}
         />
       }
       result={

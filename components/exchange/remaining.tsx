@@ -1,0 +1,16 @@
+import { useEffect, useReducer } from 'react';
+import { formatElapsed } from '@/lib/wire/format';
+
+/** Time between two updates, in ms. */
+const TICK_MS = 1000;
+
+/** The time until `until`, counted down in whole seconds. */
+export function Remaining({ until, now }: { readonly until: number; readonly now: () => number }) {
+  const [, tick] = useReducer((ticks: number) => ticks + 1, 0);
+  useEffect(() => {
+    const timer = setInterval(tick, TICK_MS);
+    return () => clearInterval(timer);
+  }, []);
+  const left = until - now();
+  return left > 0 ? <>, {formatElapsed(left) || 'less than 1 s'} left</> : <span className="text-warn">, expired</span>;
+}
