@@ -188,6 +188,7 @@ const METHODS = {
     if (!tool) throw new Refusal(-32602, `Unknown tool: ${name}`);
     const declared = _meta[`${META}clientCapabilities`]?.extensions?.[EXTENSION];
     const asTask = isModern ? declared !== undefined && tool.run : wish !== undefined;
+    if (asTask && !tool.run) throw new Refusal(-32601, `Tool ${name} does not support task augmentation`);
     if (!asTask && tool.support === 'required') throw new Refusal(-32601, `Tool ${name} requires a task`);
     if (!asTask) return text('ran without a task');
     const task = new Task(name, wish?.ttl ?? 60_000);

@@ -4,7 +4,7 @@ import type { InputStep, LifecycleEvent } from '@/lib/wire/lifecycle';
 import { LIMITS } from '@/lib/wire/limits';
 import { idKey, type RequestId } from '@/lib/wire/message';
 import { RPC_CODE } from '@/lib/wire/protocol-names';
-import type { TaskWish } from '@/lib/wire/task';
+import type { TaskFacts, TaskWish } from '@/lib/wire/task';
 import type { ClientHandler, ClientHandlers } from './answering';
 import type { Engine, RequestHandle } from './engine';
 import { readPages } from './listing';
@@ -178,10 +178,12 @@ export interface FollowUpOptions extends RequestOptions {
   readonly onAgain?: (id: RequestId, method: string) => void;
   /** Follows a task that the request starts. Absent: the task is the outcome. */
   readonly followsTask?: true;
-  /** Cancels a task if input for it is refused. Absent: the task waits. */
-  readonly endsOnRefusal?: true;
+  /** Called if input for a task is refused, with the reason. The task is then cancelled. Absent: the task waits. */
+  readonly onTaskRefused?: (reason: string) => void;
   /** Runs the call as a task. */
   readonly task?: TaskWish;
+  /** Gets each report on a task that is followed. */
+  readonly onTaskReport?: (facts: TaskFacts) => void;
 }
 
 /** Follows up on the requests of one connection, and can stop collecting input for them. */

@@ -1,4 +1,4 @@
-import { isObject, own } from '@/lib/json/value';
+import { isObject, type JsonObject, own } from '@/lib/json/value';
 import { isNetworkFailure } from '@/lib/transports/http-failures';
 import {
   ConnectionError,
@@ -27,6 +27,7 @@ import { type FollowUpOptions, FollowUps } from './follow-ups';
 import { type Negotiated, type ProbeMode, type RememberedEra, serverKey } from './handshake';
 import { ServerLists } from './listing';
 import { RECOVERED_MS, Reachability, type Unreachable } from './reachability';
+import type { Outcome } from './requests';
 import { TaskFollower } from './tasks/task-follower';
 
 /** How to reach a server. `auto`: Streamable HTTP, and HTTP+SSE if the server refuses that. */
@@ -297,6 +298,13 @@ export class LiveConnection {
   /** Stops all timeouts while the server's requests run as tasks, which wait for a person. */
   holdForTasks(held: boolean): void {
     this.#engine.holdTimeouts('task', held);
+  }
+
+  /** Follows a task that this connection did not start, from its description. Never rejects. */
+  followTask(task: JsonObject, options: FollowUpOptions): Promise<Outcome> {
+    const isModern = this.#negotiated?.era === 'modern';
+    const result = isModern ? { ...task, resultType: 'task' } : { task };
+    return this.#tasks.outcomeOf(`task ${String(own(task, 'taskId'))}`, { kind: 'result', result }, options);
   }
 
   /** Sends a notification and returns its frame's seq. Throws like {@link request}. */

@@ -2,6 +2,7 @@ import { isObject, type JsonObject, own } from '@/lib/json/value';
 import { METHODS } from '@/lib/protocol/methods';
 import type { HttpFailure } from '@/lib/transports/transport';
 import type { Clock } from '@/lib/wire/clock';
+import type { Failure } from '@/lib/wire/lifecycle';
 import { LIMITS } from '@/lib/wire/limits';
 import { idKey, messageText, type RequestId, type RpcError } from '@/lib/wire/message';
 
@@ -17,7 +18,12 @@ export type Outcome =
       readonly heldBy?: 'tasks/get' | 'tasks/result';
     }
   | { readonly kind: 'error'; readonly error: RpcError; readonly http?: HttpFailure }
-  | { readonly kind: 'lost'; readonly http?: HttpFailure }
+  | {
+      readonly kind: 'lost';
+      readonly http?: HttpFailure;
+      /** Why the task of the request is not followed to its end. */
+      readonly task?: Failure;
+    }
   | { readonly kind: 'timeout' | 'cancelled' };
 
 /**

@@ -48,6 +48,12 @@ export const RUNS_OPTIONS: readonly Option[] = [
   { name: 'timeout', value: 'SECONDS', help: 'the most time for each connection' },
 ];
 
+/** Runs a call as a task. */
+export const TASK_OPTIONS: readonly Option[] = [
+  { name: 'task', help: 'run the call as a task, and follow it to its result' },
+  { name: 'ttl', value: 'MS', help: 'ask the server to keep the task this long (2025-11-25)' },
+];
+
 /** Options of the page: where it is served, and what it records. */
 export const PAGE_OPTIONS: readonly Option[] = [
   { name: 'port', value: 'NUMBER', help: 'port of the page; 0 takes any free one' },

@@ -1,19 +1,20 @@
-import { topLevelMembers } from '@/lib/json/members';
-import { isObject, type JsonObject, own } from '@/lib/json/value';
+import { type JsonObject, own } from '@/lib/json/value';
 import type { ProtocolVersion } from '@/lib/wire/lifecycle';
 import { closest } from '@/proxy/cli/closest';
 import { EXIT } from '@/proxy/cli/exit-code';
 import type { Output } from '@/proxy/cli/output';
 import { argumentsText, readCallArguments } from './call-arguments';
-import { blockText, indentJson } from './format-content';
 import { type ConnectedServer, onServer } from './on-server';
 import { checkOutput, noteUnchecked } from './output-schema';
 import { entriesOf, printResult, request, requireResult, shownPages } from './results';
 import { errorSentence } from './server-connection';
+import { printTaskReports, readTaskWish } from './task-options';
+import { resultForPeople } from './tool-result';
 
 /** Calls a tool. Lists the tools for the types of arguments and for the schema of the result, at most once. */
 export const run = onServer(async ({ words: [name], given }) => {
   const { whole, each } = await readCallArguments(given);
+  const task = readTaskWish(given);
   return async (server) => {
     let listing: Promise<FoundTool> | undefined;
     const find = (): Promise<FoundTool> => {
@@ -23,7 +24,12 @@ export const run = onServer(async ({ words: [name], given }) => {
     const isTyped = each.some(({ json }) => !json);
     const schema = isTyped ? inputSchema(name!, await find(), server.out) : undefined;
     const params = `{"name":${JSON.stringify(name)},"arguments":${whole ?? argumentsText(each, schema)}}`;
-    const answer = requireResult(await request(server, 'tools/call', params));
+    const answer = requireResult(
+      await request(server, 'tools/call', params, {
+        ...(task && { task }),
+        onTaskReport: printTaskReports(server.out),
+      }),
+    );
     const asked = { method: 'tools/call', params: undefined };
     const code = printResult(answer, asked, server, () => resultForPeople(answer.result, answer.text));
     if (code !== EXIT.fine || !hasOutputSchemas(server)) return code;
@@ -89,15 +95,4 @@ async function outputOf(find: () => Promise<FoundTool>): Promise<FoundTool> {
   } catch (error) {
     return { names: [], failure: error instanceof Error ? error.message : String(error) };
   }
-}
-
-/** Content blocks one after another, then structured content unless a block repeats it. */
-function resultForPeople(result: unknown, text: string): string {
-  const blocks = isObject(result) ? own(result, 'content') : undefined;
-  if (!Array.isArray(blocks)) return indentJson(text);
-  const shown = blocks.map(blockText);
-  const member = topLevelMembers(text).findLast(({ key }) => key === 'structuredContent');
-  const structured = member && indentJson(text.slice(member.start, member.end));
-  if (structured !== undefined && !shown.some((block) => indentJson(block) === structured)) shown.push(structured);
-  return shown.join('\n');
 }

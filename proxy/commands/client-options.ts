@@ -10,7 +10,7 @@ import { ALL_CAPABILITIES, type ClientCapabilities, capabilitiesProblem } from '
 import { type ClientProfile, declaredBy, metaProblem, profileProblem } from '@/lib/wire/client-profile';
 import type { LifecycleEvent } from '@/lib/wire/lifecycle';
 import type { QuestionAnswer } from '@/lib/wire/message';
-import { METHOD } from '@/lib/wire/protocol-names';
+import { EXTENSION, METHOD } from '@/lib/wire/protocol-names';
 import { usageError } from '@/proxy/cli/exit-code';
 import { type GivenOptions, lastValue } from '@/proxy/cli/grammar';
 import { readSeconds } from '@/proxy/cli/seconds';
@@ -53,12 +53,16 @@ const OPTIONS = [
   'request-timeout',
 ] as const;
 
-/** Reads the options that describe the client; undefined if none is given. Throws an ExitError. */
-export async function readClientOptions(given: GivenOptions): Promise<ClientOptions | undefined> {
+/**
+ * Reads the options that describe the client; undefined if none is given. With `--task` or `usesTasks` the client also
+ * declares the extension for tasks, unless `--capabilities` says what to declare. Throws an ExitError.
+ */
+export async function readClientOptions(given: GivenOptions, usesTasks = false): Promise<ClientOptions | undefined> {
   const values = Object.fromEntries(OPTIONS.map((name) => [name, lastValue(given, name)]));
   const first = OPTIONS.find((name) => values[name] !== undefined);
-  if (first === undefined) return undefined;
-  if (given.has('no-handshake') && (first === 'capabilities' || first === 'answers' || first.startsWith('client-'))) {
+  const hasTasks = usesTasks || given.has('task');
+  if (first === undefined && !hasTasks) return undefined;
+  if (given.has('no-handshake') && /^(?:capabilities|answers|client-.*)$/.test(first ?? '')) {
     throw usageError(
       `\`--no-handshake\` sends nothing by itself, so \`--${first}\` has no effect: remove one of them.`,
     );
@@ -71,7 +75,7 @@ export async function readClientOptions(given: GivenOptions): Promise<ClientOpti
       .filter(([, text]) => text !== undefined),
   );
   const profile = {
-    capabilities: wanted === undefined ? impliedBy(answers) : await readCapabilities(wanted),
+    capabilities: wanted === undefined ? impliedBy(answers, hasTasks) : await readCapabilities(wanted),
     ...(Object.keys(info).length > 0 && { info }),
     ...(meta !== undefined && { meta: await readMeta(meta) }),
     ...(timeout !== undefined && { timeouts: { silenceMs: readSeconds('request-timeout', timeout) } }),
@@ -81,10 +85,13 @@ export async function readClientOptions(given: GivenOptions): Promise<ClientOpti
   return { profile, isExact: wanted !== undefined && wanted !== 'all', answers };
 }
 
-/** Without `--capabilities`, the client declares what it has answers for. */
-function impliedBy(answers: ClientOptions['answers']): ClientCapabilities {
+/** Without `--capabilities`, the client declares what it has answers for, and tasks if it uses them. */
+function impliedBy(answers: ClientOptions['answers'], hasTasks: boolean): ClientCapabilities {
   const names = [...answers.keys()].map((method) => QUESTIONS[method]);
-  return Object.fromEntries(names.map((name) => [name, ALL_CAPABILITIES[name]]));
+  return {
+    ...Object.fromEntries(names.map((name) => [name, ALL_CAPABILITIES[name]])),
+    ...(hasTasks && { extensions: { [EXTENSION.tasks]: {} } }),
+  };
 }
 
 /** Reads the value of `--capabilities`. Throws an ExitError. */

@@ -24,6 +24,7 @@ async function run(
     },
     sendRaw: async () => {},
     sendText: async () => {},
+    followTask: async () => ({ kind: 'result' as const, result: {}, text: '{}' }),
     requestSeq: async () => 0,
     notify: () => {},
   };

@@ -35,7 +35,10 @@ const PATIENCE_MS = 1000;
 
 /** A connected server, and where to write. */
 export interface ConnectedServer {
-  readonly connection: Pick<ServerConnection, 'request' | 'sendRaw' | 'sendText' | 'requestSeq' | 'notify'>;
+  readonly connection: Pick<
+    ServerConnection,
+    'request' | 'followTask' | 'sendRaw' | 'sendText' | 'requestSeq' | 'notify'
+  >;
   /** undefined without a handshake. */
   readonly negotiated: Negotiated | undefined;
   readonly out: Output;
@@ -99,7 +102,10 @@ export function readServerRequest(request: CommandRequest, isProgram?: (word: st
 export function onServer(prepare: PrepareAction): ServerCommand {
   const run: RunCommand = async ({ request, version, home, status }) => {
     try {
-      const server = { ...readServerRequest(request), client: await readClientOptions(request.given) };
+      const server = {
+        ...readServerRequest(request),
+        client: await readClientOptions(request.given, request.command === 'tasks'),
+      };
       return await runAction(await prepare(request, status), server, version, home);
     } catch (error) {
       return printFailure(error, exitCodeOf);

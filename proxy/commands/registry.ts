@@ -9,6 +9,7 @@ import {
   RESULT_OPTIONS,
   RUNS_OPTIONS,
   SERVER_OPTIONS,
+  TASK_OPTIONS,
 } from '@/proxy/cli/options';
 
 const ARGUMENT_NOTES: readonly string[] = [
@@ -72,11 +73,12 @@ export const COMMANDS: CommandTable = {
           usage: 'TOOL [--arg K=V …]',
           words: [1, 1],
           server: 'required',
-          options: [...ARGUMENT_OPTIONS, ...CLIENT_OPTIONS, ...SERVER_OPTIONS, NO_HANDSHAKE],
+          options: [...ARGUMENT_OPTIONS, ...TASK_OPTIONS, ...CLIENT_OPTIONS, ...SERVER_OPTIONS, NO_HANDSHAKE],
           examples: [
             ['mcp-inspect call add --arg a=1 --arg b=2 -- node server.js', 'arguments typed by the tool’s schema'],
             ['mcp-inspect call add --args @args.json -- node server.js', 'arguments from a file; - is stdin'],
             ['mcp-inspect call ask --answers a.json -- node server.js', 'answer what the server asks'],
+            ['mcp-inspect call build --task -- node server.js', 'as a task; its status is on stderr'],
           ],
           notes: [
             ...ARGUMENT_NOTES,
@@ -106,6 +108,20 @@ export const COMMANDS: CommandTable = {
           examples: [['mcp-inspect prompt review --arg code=x -- node server.js', 'the messages of a prompt']],
           notes: [...ARGUMENT_NOTES, TIMEOUT_NOTE],
           load: () => import('./prompt'),
+        },
+        {
+          name: 'tasks',
+          summary: 'list the tasks of a server, or follow one',
+          usage: 'list | get ID | result ID | cancel ID',
+          words: [1, 2],
+          server: 'required',
+          options: [...RESULT_OPTIONS, ...CLIENT_OPTIONS, ...SERVER_OPTIONS],
+          examples: [
+            ['mcp-inspect tasks list https://example.com/mcp', 'tasks that the server keeps (2025-11-25)'],
+            ['mcp-inspect tasks result TASK-ID https://example.com/mcp', 'waits for its end, and prints its result'],
+          ],
+          notes: ['`call TOOL --task` starts a task, and follows it.', TIMEOUT_NOTE],
+          load: () => import('./tasks'),
         },
         {
           name: 'raw',

@@ -6,7 +6,13 @@ import { LIMITS } from '@/lib/wire/limits';
 import { EXIT, type ExitCode, ExitError } from '@/proxy/cli/exit-code';
 import { jsonOf } from './format-content';
 import type { ConnectedServer } from './on-server';
-import { errorSentence, type ResultAnswer, type ServerAnswer, type ServerConnection } from './server-connection';
+import {
+  errorSentence,
+  type Following,
+  type ResultAnswer,
+  type ServerAnswer,
+  type ServerConnection,
+} from './server-connection';
 import { printProgress } from './server-notes';
 
 /** Returns the result of an answer. For an error, throws an ExitError that quotes the server. */
@@ -66,14 +72,18 @@ export function printResult(
   return EXIT.serverError;
 }
 
-/** Sends a request, and shows that its response is awaited. Rejects as the request does. */
+/**
+ * Sends a request, and shows that its response is awaited. Rejects as the request does. `following`: follows a task
+ * that it starts.
+ */
 export async function request(
   { connection, out }: Pick<ConnectedServer, 'connection' | 'out'>,
   method: string,
   params: string,
+  following?: Following,
 ): Promise<ServerAnswer> {
   out.status.show(`Waiting for the response to ${method}… Ctrl-C cancels`);
-  return connection.request(method, params, printProgress(out)).finally(() => out.status.end());
+  return connection.request(method, params, printProgress(out), undefined, following).finally(() => out.status.end());
 }
 
 /** Requests the pages of a list, and shows their number. Like {@link pagesOf}. */

@@ -4,9 +4,10 @@ import { withoutBom } from '@/lib/json/parse';
 import { isObject, type JsonObject, own } from '@/lib/json/value';
 import type { ClientHandlers } from '@/lib/mcp/answering';
 import type { PresentedClient } from '@/lib/mcp/engine';
+import type { FollowUpOptions } from '@/lib/mcp/follow-ups';
 import type { Negotiated } from '@/lib/mcp/handshake';
 import { DISCONNECTED, LiveConnection, type LiveHost, type TapHost } from '@/lib/mcp/live-connection';
-import { outcomeOf } from '@/lib/mcp/requests';
+import { type Outcome, outcomeOf } from '@/lib/mcp/requests';
 import type { ClientInfo } from '@/lib/mcp/versions';
 import { ConnectionError, type HttpSink, type Transport, type TransportEnd } from '@/lib/transports/transport';
 import { type Clock, type Moment, momentNow } from '@/lib/wire/clock';
@@ -16,6 +17,7 @@ import type { ConnectionState, Failure, LifecycleEvent } from '@/lib/wire/lifecy
 import { LIMITS } from '@/lib/wire/limits';
 import type { LogLevel } from '@/lib/wire/log-level';
 import { idKey, type RequestId, type RpcError } from '@/lib/wire/message';
+import { isTaskMethod } from '@/lib/wire/task';
 import { EXIT, ExitError } from '@/proxy/cli/exit-code';
 import { type Launch, type LookFurther, startEvent } from '@/proxy/connection/launch';
 import { jsonOf } from './format-content';
@@ -97,6 +99,49 @@ export function resultText(line: string, result: unknown): string {
   const member = topLevelMembers(line).findLast(({ key }) => key === 'result');
   return member === undefined ? jsonOf(result) : line.slice(member.start, member.end);
 }
+
+/** The lines that answered a request and those about its task, the newest for each method. */
+class AnswerLines {
+  readonly #answers: AnswerTexts;
+  readonly #lines = new Map<string, Promise<string>>();
+  #refused: string | undefined;
+
+  constructor(answers: AnswerTexts) {
+    this.#answers = answers;
+  }
+
+  /** Awaits the answer to a request that was just sent. An arrow function, so that it can be passed on. */
+  readonly await = (id: RequestId, method: string): void => {
+    this.#lines.set(method, this.#answers.awaitAnswer(id));
+  };
+
+  /** Called if input for the task is refused, after which the task is cancelled. */
+  readonly onRefused = (reason: string): void => {
+    this.#refused = reason;
+  };
+
+  get whyCancelled(): string {
+    if (this.#refused === undefined) return 'The server cancelled the task.';
+    return `The task asked for input, so it was cancelled: ${this.#refused}. Give answers with \`--answers FILE\`.`;
+  }
+
+  /** True if requests about a task were sent. */
+  get isTask(): boolean {
+    return [...this.#lines.keys()].some(isTaskMethod);
+  }
+
+  /** Returns the exact text of a result. That of a modern task is inside of the task. */
+  async textOf({ result, heldBy }: Extract<Outcome, { kind: 'result' }>, method: string): Promise<string> {
+    const line = (await this.#lines.get(heldBy ?? method)) ?? '';
+    if (heldBy !== 'tasks/get' || line.trimStart().startsWith('[')) return resultText(line, result);
+    const task = resultText(line, undefined);
+    const member = topLevelMembers(task).findLast(({ key }) => key === 'result');
+    return member === undefined ? jsonOf(result) : task.slice(member.start, member.end);
+  }
+}
+
+/** How to follow the task of a call. */
+export type Following = Pick<FollowUpOptions, 'task' | 'onTaskReport'>;
 
 const decoder = new TextDecoder();
 
@@ -229,26 +274,45 @@ export class ServerConnection {
 
   /**
    * Sends a request with `params` exactly as given. Rejects with a ConnectionError if it can’t be sent or the server
-   * goes away, and with an ExitError on a timeout. `signal` cancels it, which rejects, too.
+   * goes away, and with an ExitError on a timeout. `signal` cancels it, which rejects, too. `following`: follows a task
+   * that it starts.
    */
   async request(
     method: string,
     params?: string,
     onProgress?: (params: JsonObject) => void,
     signal?: AbortSignal,
+    following?: Following,
   ): Promise<ServerAnswer> {
     const sentAt = this.#deps.clock.now();
-    const awaitLine = (id: RequestId): void => {
-      line = this.#answers.awaitAnswer(id);
-    };
-    let line = Promise.resolve('');
-    const { id, outcome } = this.#live.request(method, params, { ...this.#patience(), onProgress, onAgain: awaitLine });
-    awaitLine(id);
+    const lines = new AnswerLines(this.#answers);
+    const { id, outcome } = this.#live.request(method, params, {
+      ...this.#patience(),
+      onProgress,
+      onAgain: lines.await,
+      ...(following && { ...following, followsTask: true, onTaskRefused: lines.onRefused }),
+    });
+    lines.await(id, method);
     // During a sign-in the engine has no timeout, but `--timeout` still holds.
     const ended = await this.#inTime(this.#cancellable(id, outcome, signal), Number.POSITIVE_INFINITY);
-    if (ended.kind === 'result') return { ...ended, text: resultText(await line, ended.result) };
+    return this.#answerOf(ended, lines, method, sentAt);
+  }
+
+  /** Follows a task of an earlier connection to its result. `task` describes it. Rejects like {@link request}. */
+  async followTask(task: JsonObject, onTaskReport: Following['onTaskReport']): Promise<ServerAnswer> {
+    const sentAt = this.#deps.clock.now();
+    const lines = new AnswerLines(this.#answers);
+    const options = { ...this.#patience(), onAgain: lines.await, onTaskReport, onTaskRefused: lines.onRefused };
+    const ended = await this.#inTime(this.#live.followTask(task, options), Number.POSITIVE_INFINITY);
+    return this.#answerOf(ended, lines, 'tasks/get', sentAt);
+  }
+
+  async #answerOf(ended: Outcome, lines: AnswerLines, method: string, sentAt: number): Promise<ServerAnswer> {
+    if (ended.kind === 'result') return { ...ended, text: await lines.textOf(ended, method) };
     if (ended.kind === 'error') return ended;
     if (ended.kind === 'timeout') throw tooLate(this.#deps.timeoutMs ?? this.#deps.clock.now() - sentAt);
+    if (ended.kind === 'lost' && ended.task) throw new ExitError(EXIT.serverError, `${ended.task.message}`);
+    if (ended.kind === 'cancelled' && lines.isTask) throw new ExitError(EXIT.serverError, lines.whyCancelled);
     throw this.#live.failure ?? new ConnectionError((ended.kind === 'lost' && ended.http) || DISCONNECTED);
   }
 

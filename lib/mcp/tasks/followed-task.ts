@@ -39,7 +39,9 @@ export interface FollowedTaskPort {
   logStep(step: TaskStep): void;
   logInput(id: RequestId, step: InputStep): void;
   /** A question of the task will never be answered. */
-  onRefused?(): void;
+  onRefused?(reason: string): void;
+  /** Gets each report on the task. */
+  onReport?(facts: TaskFacts): void;
 }
 
 /** Follows one task to its end: polls it, collects its input, and fetches its result. */
@@ -70,7 +72,7 @@ export class FollowedTask {
       handlers: port.handlers,
       update: (responses) => void this.#update(responses),
       logStep: (id, step) => port.logInput(id, step),
-      onRefused: () => port.onRefused?.(),
+      onRefused: (reason) => port.onRefused?.(reason),
     });
   }
 
@@ -112,6 +114,7 @@ export class FollowedTask {
   #onFacts(facts: TaskFacts): void {
     if (this.#settled) return;
     this.#facts = facts;
+    this.#port.onReport?.(facts);
     if (facts.status === 'cancelled') this.#end({ kind: 'cancelled' });
     else if (isTaskOver(facts.status)) this.#onOver();
     else {
@@ -239,7 +242,12 @@ export class FollowedTask {
   #leave(phase: TaskStep['phase'], reason: string, outcome: Outcome): void {
     if (this.#settled) return;
     this.#port.logStep({ phase, reason });
-    this.#end(outcome);
+    const task = {
+      code: 'task-given-up',
+      message: `Task ${this.#taskId} was given up: ${reason}`,
+      advice: 'Ask for its result later.',
+    };
+    this.#end(outcome.kind === 'lost' ? { kind: 'lost', task } : outcome);
   }
 
   #end(outcome: Outcome): void {

@@ -37,10 +37,11 @@ async function following(
   const { engine, host } = await open(era === 'legacy' ? '2025-11-25' : '2026-07-28', handlers);
   const events: LifecycleEvent[] = [];
   const again: string[] = [];
+  const refusals: string[] = [];
   let isOpen = true;
   const follower = new TaskFollower({
     engine,
-    handlers,
+    handlers: () => handlers,
     clock: host.clock,
     isOpen: () => isOpen,
     terms: () => ({ era, capabilities }),
@@ -53,7 +54,7 @@ async function following(
     {
       followsTask: true,
       onAgain: (id, method) => again.push(`${method} ${id}`),
-      ...(endsOnRefusal && { endsOnRefusal }),
+      ...(endsOnRefusal && { onTaskRefused: (reason) => void refusals.push(reason) }),
     },
   );
   void ended.then((one) => {
@@ -66,7 +67,7 @@ async function following(
     await settled();
   };
   return {
-    ...{ engine, host, follower, events, again, reply },
+    ...{ engine, host, follower, events, again, refusals, reply },
     told: (result: object, method = 'tasks/get') => reply(method, { result }),
     refused: (code: number, method = 'tasks/get') => reply(method, { error: { code, message: 'no' } }),
     notify: async (method: string, params: object) => {
@@ -270,6 +271,7 @@ describe('the extension of 2026-07-28', () => {
         { event: 'input', phase: 'given-up', reason: expect.stringContaining('x/unknown') },
       ]);
       expect(task.methods.includes('tasks/cancel')).toBe(endsOnRefusal);
+      expect(task.refusals).toHaveLength(endsOnRefusal ? 1 : 0);
     }
   });
 

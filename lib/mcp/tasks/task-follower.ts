@@ -61,6 +61,7 @@ export class TaskFollower {
     if (facts === undefined || this.#port.terms() === undefined) return answer;
     const { taskId } = facts;
     const { engine, handlers, clock, isOpen, logEvent } = this.#port;
+    const { onTaskRefused } = options;
     if (this.#byTask.size >= FOLLOWED_TASKS || this.#byTask.has(taskId)) {
       const reason = this.#byTask.has(taskId)
         ? 'another call has started a task with the same id.'
@@ -82,7 +83,13 @@ export class TaskFollower {
       cancelRequest: (request) => void engine.cancel(request, 'The task has ended'),
       logStep: (step) => logEvent({ event: 'task', id, taskId, ...step }),
       logInput: (asking, step) => logEvent({ event: 'input', id: asking, method: 'tasks/get', ...step }),
-      ...(options.endsOnRefusal && { onRefused: () => task.cancel() }),
+      ...(onTaskRefused && {
+        onRefused: (reason) => {
+          onTaskRefused(reason);
+          task.cancel();
+        },
+      }),
+      ...(options.onTaskReport && { onReport: options.onTaskReport }),
     });
     this.#byCall.set(idKey(id), task);
     this.#byTask.set(taskId, task);

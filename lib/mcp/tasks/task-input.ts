@@ -22,7 +22,7 @@ interface TaskInputPort {
   /** `id`: the request whose response asks for the input. */
   logStep(id: RequestId, step: InputStep): void;
   /** A question will never be answered. */
-  onRefused(): void;
+  onRefused(reason: string): void;
 }
 
 /**
@@ -81,7 +81,7 @@ export class TaskInput {
       this.#port.logStep(id, { phase: 'given-up', reason });
       // One question failed, so the others of its round need no answer.
       round.abort(new Error(reason));
-      if (!this.#stop.signal.aborted) this.#port.onRefused();
+      if (!this.#stop.signal.aborted) this.#port.onRefused(reason);
     }
   }
 }

@@ -1,0 +1,97 @@
+import { isObject, type JsonObject, own } from '@/lib/json/value';
+import { taskFacts } from '@/lib/wire/task';
+import { closest } from '@/proxy/cli/closest';
+import { EXIT, type ExitCode, ExitError, usageError } from '@/proxy/cli/exit-code';
+import { table } from '@/proxy/cli/table';
+import { indentJson } from './format-content';
+import { type ConnectedServer, onServer } from './on-server';
+import { entriesOf, printResult, reportInvalid, request, requireResult, shownPages } from './results';
+import { printTaskReports } from './task-options';
+import { resultForPeople } from './tool-result';
+
+/** Lists tasks, or asks about one. */
+export const run = onServer(async ({ words: [word = '', id] }) => {
+  const action = readAction(word);
+  if (action === 'list' && id !== undefined) throw usageError('`tasks list` takes no id: remove it, or write `get`.');
+  if (action !== 'list' && id === undefined) throw usageError(`\`tasks ${action}\` needs the id of a task: add it.`);
+  return (server) => (action === 'list' ? listTasks(server) : ACTIONS[action](server, id!));
+});
+
+/** Runs one action on a task. */
+type TaskAction = (server: ConnectedServer, taskId: string) => Promise<ExitCode>;
+
+const ACTIONS = {
+  get: (server, taskId) => ask(server, 'tasks/get', taskId),
+  cancel: (server, taskId) => ask(server, 'tasks/cancel', taskId),
+  result: followToResult,
+} as const satisfies Record<string, TaskAction>;
+
+const WORDS = ['list', ...(Object.keys(ACTIONS) as readonly (keyof typeof ACTIONS)[])] as const;
+
+function readAction(word: string): (typeof WORDS)[number] {
+  const action = WORDS.find((known) => known === word);
+  if (action) return action;
+  const near = closest(word, WORDS);
+  throw usageError(
+    `Unknown action \`${word}\`: ${near ? `did you mean \`${near}\`?` : `choose from ${WORDS.join(', ')}.`}`,
+  );
+}
+
+/** Prints the response, which describes the task in 2025-11-25, and for `tasks/get` in every version. */
+async function ask(server: ConnectedServer, method: string, taskId: string): Promise<ExitCode> {
+  const answer = requireResult(await request(server, method, JSON.stringify({ taskId })));
+  return printResult(answer, { method, params: undefined }, server, () => indentJson(answer.text));
+}
+
+/** Waits for the end of a task, and prints its result as that of a call. */
+async function followToResult(server: ConnectedServer, taskId: string): Promise<ExitCode> {
+  const { connection, out } = server;
+  const { result } = requireResult(await request(server, 'tasks/get', JSON.stringify({ taskId })));
+  if (!isObject(result) || taskFacts(result) === undefined) {
+    throw new ExitError(EXIT.serverError, 'The response to tasks/get names no task and status.');
+  }
+  out.status.show('Waiting for the task… Ctrl-C stops waiting');
+  const following = connection.followTask(result, printTaskReports(out));
+  const answer = requireResult(await following.finally(() => out.status.end()));
+  const asked = { method: 'tools/call', params: undefined };
+  return printResult(answer, asked, server, () => resultForPeople(answer.result, answer.text));
+}
+
+/** Longest line if stdout is not a terminal. */
+const LINE_COLUMNS = 200;
+
+const cell = (key: string) => (task: JsonObject) => {
+  const value = own(task, key);
+  return typeof value === 'string' || typeof value === 'number' ? String(value) : value === null ? 'none' : '';
+};
+const COLUMNS: readonly (readonly [heading: string, cell: (task: JsonObject) => string])[] = [
+  ['TASK', cell('taskId')],
+  ['STATUS', cell('status')],
+  ['CREATED', cell('createdAt')],
+  ['TTL MS', cell('ttl')],
+  ['POLL MS', cell('pollInterval')],
+  ['MESSAGE', cell('statusMessage')],
+];
+
+/** Prints all pages: with `--json` each exactly on one line, otherwise one table. */
+async function listTasks(server: ConnectedServer): Promise<ExitCode> {
+  const { out, negotiated } = server;
+  if (negotiated?.era === 'modern') {
+    throw usageError(`MCP ${negotiated.version} can’t list tasks: ask for one, as in \`tasks get ID\`.`);
+  }
+  const tasks: JsonObject[] = [];
+  let isInvalid = false;
+  for await (const page of shownPages(server, 'tasks/list')) {
+    const { text, result } = requireResult(page);
+    if (out.json) out.printExact(text);
+    isInvalid = reportInvalid(result, { method: 'tasks/list', params: undefined }, server) || isInvalid;
+    tasks.push(...entriesOf(page, 'tasks'));
+  }
+  if (!out.json) {
+    const rows = tasks.map((task) => COLUMNS.map(([, text]) => text(task)));
+    const headings = COLUMNS.map(([heading]) => heading);
+    if (rows.length > 0) out.printText(table(headings, rows, out.width ?? LINE_COLUMNS));
+    else out.printNote('mcp-inspect', 'The server has no tasks.');
+  }
+  return isInvalid ? EXIT.serverError : EXIT.fine;
+}
