@@ -11,6 +11,7 @@ import type { Era, LifecycleEvent, ProtocolVersion } from '@/lib/wire/lifecycle'
 import { LIMITS } from '@/lib/wire/limits';
 import { idKey, type RequestId } from '@/lib/wire/message';
 import { META_KEY, METHOD } from '@/lib/wire/protocol-names';
+import { taskIdIn } from '@/lib/wire/task';
 
 const NOTHING: JsonObject = {};
 
@@ -28,6 +29,8 @@ export interface TrackedRequest {
   readonly exchange: number | undefined;
   /** True if the response may be a task, which continues after the response. */
   readonly task: boolean;
+  /** The task that it is about. */
+  readonly taskId: string | undefined;
   answerSeq: number | undefined;
 }
 
@@ -298,6 +301,7 @@ export class ProtocolState {
       exchange,
       answerSeq: undefined,
       task: own(params, 'task') !== undefined,
+      taskId: taskIdIn(params),
     };
     this.#requests.set(`${direction} ${idKey(id)}`, request);
     if (direction === 'to-server' && version !== undefined) this.requestedVersion = version;

@@ -16,12 +16,71 @@ const notified = (method: string, id?: string) =>
   });
 const CHANGED = 'notifications/tools/list_changed';
 const ACKNOWLEDGED = 'notifications/subscriptions/acknowledged';
-const task = result(1, { resultType: 'task', taskId: '1', status: 'working', ttlMs: null });
+const DATES = { createdAt: '2026-01-01T00:00:00Z', lastUpdatedAt: '2026-01-01T00:00:00Z' };
+const taskOf = (status: string, more = {}) => ({ taskId: '1', status, ttlMs: null, ...DATES, ...more });
+const started = { resultType: 'task', ...taskOf('working') };
+const task = result(1, started);
+const polled = (id: number, status: string, more = {}) => [
+  ask(id, 'tasks/get', { taskId: '1' }, TASKS),
+  result(id, { resultType: 'complete', ...taskOf(status, more) }),
+];
 const error = (code: number) => got({ jsonrpc: '2.0', id: 1, error: { code, message: '' } });
 const log = got({ jsonrpc: '2.0', method: 'notifications/message', params: { level: 'info', data: 'x' } });
 
+const TASKS = { 'io.modelcontextprotocol/clientCapabilities': { extensions: { 'io.modelcontextprotocol/tasks': {} } } };
+const callTask = ask(1, 'tools/call', { name: 'a' }, TASKS);
+const question = (message: string) => ({ inputRequests: { k: { method: 'elicitation/create', params: { message } } } });
+const legacyTask = (status: string, more = {}) => ({ taskId: '1', status, ttl: null, ...DATES, ...more });
+const legacyCall = [asked(1, 'tools/call', { name: 'a', task: {} }), result(1, { task: legacyTask('working') })];
+const legacyPoll = (id: number, status: string, more = {}) => [
+  asked(id, 'tasks/get', { taskId: '1' }),
+  result(id, legacyTask(status, more)),
+];
+const legacyResult = (id: number, meta = true) => [
+  asked(id, 'tasks/result', { taskId: '1' }),
+  result(id, { content: [], ...(meta && { _meta: { 'io.modelcontextprotocol/related-task': { taskId: '1' } } }) }),
+];
+
+const TASK_FIXTURES: Readonly<Record<string, RuleFixture>> = {
+  'task-invalid': {
+    bad: [...modern(), callTask, task, ...polled(2, 'completed')],
+    good: [...modern(), callTask, task, ...polled(2, 'completed', { result: {} })],
+  },
+  'task-after-end': {
+    bad: [...legacy(), ...legacyCall, ...legacyPoll(2, 'completed'), ...legacyPoll(3, 'working')],
+    good: [...legacy(), ...legacyCall, ...legacyPoll(2, 'working'), ...legacyPoll(3, 'completed')],
+  },
+  'task-id-reused': {
+    bad: [...modern(), callTask, task, ask(9, 'tools/call', { name: 'a' }, TASKS), result(9, started)],
+    good: [...modern(), callTask, task, ...polled(2, 'working'), ...polled(3, 'working')],
+  },
+  'task-poll-interval': {
+    bad: [...legacy(), ...legacyCall, ...legacyPoll(2, 'working', { pollInterval: 0 })],
+    good: [...legacy(), ...legacyCall, ...legacyPoll(2, 'working', { pollInterval: 1 })],
+  },
+  'task-result-early': {
+    bad: [...legacy(), ...legacyCall, ...legacyResult(2), ...legacyPoll(3, 'working')],
+    good: [...legacy(), ...legacyCall, ...legacyResult(2), ...legacyPoll(3, 'completed')],
+  },
+  'task-input-reused': {
+    bad: [
+      ...[...modern(), callTask, task, ...polled(2, 'input_required', question('a'))],
+      ...polled(3, 'input_required', question('b')),
+    ],
+    good: [
+      ...[...modern(), callTask, task, ...polled(2, 'input_required', question('a'))],
+      ...polled(3, 'input_required', question('a')),
+    ],
+  },
+  'task-not-named': {
+    bad: [...legacy(), ...legacyCall, ...legacyResult(2, false)],
+    good: [...legacy(), ...legacyCall, ...legacyResult(2)],
+  },
+};
+
 /** Fixtures of the rules of the modern era. */
 export const MODERN_FIXTURES: Readonly<Record<string, RuleFixture>> = {
+  ...TASK_FIXTURES,
   'result-type-missing': {
     bad: [...modern(), call, result(1, text)],
     good: [...modern(), call, result(1, { ...text, resultType: 'complete' })],

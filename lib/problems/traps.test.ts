@@ -308,6 +308,35 @@ const META = { _meta: { 'io.modelcontextprotocol/subscriptionId': 'l' } };
 const ACKNOWLEDGED = note('notifications/subscriptions/acknowledged', { notifications: {}, ...META });
 const CHANGED = note('notifications/tools/list_changed', META);
 
+const DATES = { createdAt: '2026-01-01T00:00:00Z', lastUpdatedAt: '2026-01-01T00:00:00Z' };
+const task = (status: string, more = {}) => ({ taskId: '1', status, ttlMs: null, ...DATES, ...more });
+const TASKS = {
+  'io.modelcontextprotocol/clientCapabilities': {
+    elicitation: {},
+    extensions: { 'io.modelcontextprotocol/tasks': {} },
+  },
+};
+const TASK_CALL = ask(1, 'tools/call', { name: 'a' }, TASKS);
+const TASK_START = [TASK_CALL, result({ resultType: 'task', ...task('working') })];
+const poll = (id: number, status: string, more = {}) => [
+  ask(id, 'tasks/get', { taskId: '1' }, TASKS),
+  result({ resultType: 'complete', ...task(status, more) }, id),
+];
+const ASKS = {
+  inputRequests: {
+    a: { method: 'elicitation/create', params: { message: 'x', requestedSchema: { type: 'object', properties: {} } } },
+  },
+};
+
+const SERVER_WITH_TASKS = {
+  ...{
+    tools: { listChanged: true },
+    prompts: { listChanged: true },
+    resources: { listChanged: true, subscribe: true },
+  },
+  ...{ logging: {}, extensions: { 'io.modelcontextprotocol/tasks': {} } },
+};
+
 const MODERN: readonly Trap[] = [
   ['a state of 1 MB with any text', [CALL, input({ requestState: '√\u0000\ud800'.repeat(300_000) })], []],
   [
@@ -323,10 +352,28 @@ const MODERN: readonly Trap[] = [
   ['input_required for a list', [ask(1, 'tools/list'), input({ requestState: 'x' })], ['input-required-not-allowed']],
   ['input_required without a question', [CALL, input({})], ['input-required-empty']],
   ['an unknown resultType', [CALL, result({ resultType: 'partial' })], ['result-type-unknown']],
+  ['a task without the capability', [CALL, result({ resultType: 'task', ...task('working') })], ['task-undeclared']],
+  ['a task without its dates', [TASK_CALL, result({ resultType: 'task', taskId: '1', status: 'x' })], ['task-invalid']],
+  ['a poll interval of 0', [...TASK_START, ...poll(2, 'working', { pollIntervalMs: 0 })], ['task-poll-interval']],
   [
-    'a task without the capability',
-    [CALL, result({ resultType: 'task', taskId: '1', status: 'working' })],
-    ['task-undeclared'],
+    'a task that never ends and repeats its question',
+    [...TASK_START, ...[2, 3, 4, 5].flatMap((id) => poll(id, 'input_required', ASKS))],
+    [],
+  ],
+  [
+    'a task that asks for input of a kind that the client did not declare',
+    [...TASK_START, ...poll(2, 'input_required', { inputRequests: { a: { method: 'roots/list' } } })],
+    ['input-undeclared'],
+  ],
+  [
+    'a task with a result before its end',
+    [...TASK_START, ...poll(2, 'working', { result: {} })],
+    ['task-result-early'],
+  ],
+  [
+    'a task that goes on after its end',
+    [...TASK_START, ...poll(2, 'cancelled'), ...poll(3, 'working')],
+    ['task-after-end'],
   ],
   [
     'structuredContent that is an array or null',
@@ -380,5 +427,6 @@ const MODERN: readonly Trap[] = [
 ];
 
 test.each(MODERN)('known traps of the modern era: %s', (_name, frames, rules) => {
-  expect(broken([...modern(), ...frames])).toEqual(rules);
+  const opening = modern(frames.includes(TASK_CALL) ? { server: SERVER_WITH_TASKS } : {});
+  expect(broken([...opening, ...frames])).toEqual(rules);
 });

@@ -2,7 +2,7 @@ import { isObject, type JsonObject, own } from '@/lib/json/value';
 import { PROTOCOL_VERSIONS, type ProtocolVersion } from '@/lib/wire/lifecycle';
 import { type Check, type Fault, FaultWalk } from './checks';
 import { VersionChecks } from './compile';
-import { ERROR_CODES, METHODS } from './methods';
+import { ERROR_CODES, extensionOf, METHODS } from './methods';
 import { isInVersion } from './rows';
 
 const CHECKS = new Map<ProtocolVersion, VersionChecks>();
@@ -83,6 +83,8 @@ export function checkError(version: ProtocolVersion, body: JsonObject): readonly
 function resultType(version: ProtocolVersion, { method, params }: Asked, result: unknown): string {
   const row = METHODS.get(method);
   if (row === undefined || !isObject(result)) return 'object';
+  // The table has the method as an older version defined it.
+  if (extensionOf(version, method) !== undefined) return 'EmptyResult';
   if (version >= '2026-07-28') {
     const kind = own(result, 'resultType');
     if (kind === 'input_required' && row.asks) return 'InputRequiredResult';

@@ -11,9 +11,12 @@ export interface InputRequest {
 }
 
 /** Returns the requests for input that are embedded in a modern result. */
-export function inputRequestsIn({ body, modern }: SeenMessage): readonly InputRequest[] {
+export function inputRequestsIn({ body, modern, request }: SeenMessage): readonly InputRequest[] {
   const result = modern ? own(body, 'result') : undefined;
-  if (!isObject(result) || own(result, 'resultType') !== 'input_required') return [];
+  if (!isObject(result)) return [];
+  // A task asks in the responses to its polls.
+  const isTask = request?.method === 'tasks/get' && own(result, 'status') === 'input_required';
+  if (own(result, 'resultType') !== 'input_required' && !isTask) return [];
   const requests = own(result, 'inputRequests');
   if (!isObject(requests)) return [];
   return Object.entries(requests).flatMap(([key, request]) => {

@@ -12,6 +12,7 @@ import { PROGRESS_RULES } from './progress';
 import { SESSION_RULES } from './sessions';
 import { SHAPE_RULES } from './shapes';
 import { SUBSCRIPTION_RULES } from './subscriptions';
+import { TASK_RULES } from './tasks';
 import { TOOL_RULES } from './tools';
 
 /** Every rule, in the order of the docs. */
@@ -29,6 +30,7 @@ export const RULES: readonly Rule[] = [
   ...MODERN_RULES,
   ...LOGGING_RULES,
   ...SUBSCRIPTION_RULES,
+  ...TASK_RULES,
   ...HTTP_RULES,
   ...SESSION_RULES,
 ];
