@@ -112,7 +112,7 @@ export const COMMANDS: CommandTable = {
         {
           name: 'tasks',
           summary: 'list the tasks of a server, or follow one',
-          usage: 'list | get ID | result ID | cancel ID',
+          usage: 'list|get|result|cancel [ID]',
           words: [1, 2],
           server: 'required',
           options: [...RESULT_OPTIONS, ...CLIENT_OPTIONS, ...SERVER_OPTIONS],

@@ -3,6 +3,7 @@ import { InlineQuestion } from '@/components/answers/inline-question';
 import { Elapsed } from '@/components/exchange/elapsed';
 import { ErrorResponse } from '@/components/exchange/error-response';
 import { FrameLink } from '@/components/exchange/frame-link';
+import { OtherMembers } from '@/components/exchange/result-region';
 import { TaskTimes, TaskWord } from '@/components/exchange/task-status';
 import { Button } from '@/components/ui/button';
 import { ErrorNote, TextNotLoaded } from '@/components/ui/notices';
@@ -61,7 +62,7 @@ export function TaskDetail({ log, task }: { readonly log: Log; readonly task: Ta
         <dd className="tabular">
           {times.shown(task.at)} in <FrameLink seq={task.seq} label="frame" />
         </dd>
-        <dt>terms</dt>
+        <dt>time to live</dt>
         <dd className="tabular flex flex-wrap gap-x-3">
           <TaskTimes log={log} task={task} />
         </dd>
@@ -152,6 +153,7 @@ function TaskResult({ log, task: { result, status } }: { readonly log: Log; read
   );
 }
 
+const SHOWN = ['content', 'isError', 'resultType'];
 /** Content blocks shown; the frame has the rest. */
 const MOST_BLOCKS = 50;
 
@@ -164,7 +166,7 @@ function ResultContent({ result }: { readonly result: JsonSource }) {
         // biome-ignore lint/suspicious/noArrayIndexKey: blocks have no other identity
         <ContentBlock key={index} block={source} />
       ))}
-      <JsonTree json={result} except={['content']} />
+      <OtherMembers result={result} shown={SHOWN} />
     </>
   );
 }

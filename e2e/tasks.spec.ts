@@ -1,0 +1,169 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Locator } from '@playwright/test';
+import { expect, packageFolder, runBin } from './bin';
+import { serversInstalled, test } from './http-servers';
+import { Workbench } from './workbench';
+
+const SERVERS = join(import.meta.dirname, 'servers');
+const FIXTURE = join(SERVERS, 'tasks-server.mjs');
+const EVERYTHING = join(SERVERS, 'node_modules/@modelcontextprotocol/server-everything/dist/index.js');
+
+const server = (era: 'legacy' | 'modern'): string[] => ['--', process.execPath, FIXTURE, era];
+
+/** The task in the result area. */
+function taskOf(bench: Workbench): Locator {
+  return bench.result.getByRole('region', { name: 'Task', exact: true });
+}
+
+/** The row of the newest call of a tool. */
+async function callRow(bench: Workbench, tool: string): Promise<Locator> {
+  // Polls would move it out of view.
+  await bench.filterBox.fill('method:tools/call kind:request');
+  return bench.rows.filter({ hasText: new RegExp(`tools/call\\s*${tool}`) }).last();
+}
+
+/** Calls a tool as a task; a modern server decides that itself. */
+async function callAsTask(bench: Workbench, tool: string, choose: boolean): Promise<void> {
+  await bench.tool(tool);
+  if (choose) await bench.page.getByRole('checkbox', { name: 'Run as task' }).check();
+  await bench.call();
+}
+
+async function answerColour(bench: Workbench): Promise<void> {
+  await expect(bench.result.getByText('Which colour?')).toBeVisible();
+  await bench.field('colour').fill('red');
+  await bench.button('Accept').click();
+}
+
+test('the research of server-everything runs to its end, with its question answered in the Inbox', async ({ open }) => {
+  test.skip(!serversInstalled, 'needs the real servers: run `npm ci` in e2e/servers');
+  const { page } = await open(['--', process.execPath, EVERYTHING, 'stdio']);
+  const bench = new Workbench(page);
+  await bench.connected();
+  await bench.tool('simulate-research-query');
+  await expect(page.getByText('Runs as a task')).toBeVisible();
+  await bench.field('topic').fill('python');
+  await page.getByRole('checkbox', { name: 'ambiguous' }).check();
+  await bench.call();
+  await expect(taskOf(bench)).toContainText('working');
+  await expect(taskOf(bench)).toContainText('kept 5 min 00 s');
+  await expect(await callRow(bench, 'simulate-research-query')).toContainText('in flight');
+  await expect(taskOf(bench)).toContainText('input_required', { timeout: 20_000 });
+  await bench.button('Open in the Inbox').click();
+  await bench.choice('Clarification').selectOption({ label: 'Python snake species' });
+  await bench.button('Accept').click();
+  await expect(bench.region('Outcome').getByRole('status')).toContainText('answered');
+  await bench.panel('Tasks');
+  const listed = page.getByRole('listbox', { name: 'tasks' }).getByRole('option');
+  await expect(listed).toContainText('completed', { timeout: 20_000 });
+  await expect(page.getByRole('region', { name: 'Result of the task' })).toContainText(
+    'Research Report: python (snake)',
+  );
+  await bench.tool('simulate-research-query');
+  await expect(bench.outcome).toContainText('ok');
+  await expect(bench.result).toContainText('Research Report: python (snake)');
+  // The row of the call has the time of the whole task.
+  await expect(await callRow(bench, 'simulate-research-query')).toContainText(/ok.*\d+\.\d+ s/s);
+});
+
+for (const era of ['legacy', 'modern'] as const) {
+  test(`${era}: a task that asks for input is answered in place, and is one exchange`, async ({ open }) => {
+    const { page } = await open(server(era));
+    const bench = new Workbench(page);
+    await bench.connected();
+    await bench.tool('ask');
+    await bench.call();
+    await answerColour(bench);
+    await expect(bench.outcome).toContainText('ok');
+    await expect(bench.result).toContainText('answer: {"action":"accept","content":{"colour":"red"}}');
+    await (await callRow(bench, 'ask')).click();
+    await page.getByRole('tab', { name: /^Exchange/ }).click();
+    const parts = page.getByRole('list', { name: 'Parts of the exchange' });
+    await expect(parts).toContainText('tools/call ask');
+    await expect(parts).toContainText(era === 'legacy' ? 'server asks' : 'tasks/update');
+    await expect(parts).toContainText(era === 'legacy' ? 'tasks/result' : 'tasks/get');
+    await bench.panel('Problems');
+    await expect(page.getByText('No problems')).toBeVisible();
+  });
+
+  test(`${era}: tasks fail, expire and are cancelled`, async ({ open }) => {
+    const { page } = await open(server(era));
+    const bench = new Workbench(page);
+    await bench.connected();
+    const choose = era === 'legacy';
+    await callAsTask(bench, 'fail', choose);
+    await expect(bench.outcome).toContainText('error −32050');
+    await expect(bench.result).toContainText('The oven is broken');
+    await callAsTask(bench, 'tool-error', choose);
+    await expect(bench.outcome).toContainText('isError');
+    await callAsTask(bench, 'expire', choose);
+    await expect(bench.outcome).toContainText('no result');
+    await expect(bench.result).toContainText('mcp-inspect gave up');
+    await callAsTask(bench, 'forever', choose);
+    await expect(taskOf(bench)).toContainText('baking');
+    await bench.button('Cancel task').click();
+    await expect(bench.outcome).toContainText('cancelled');
+    await expect(await callRow(bench, 'forever')).toContainText('cancelled');
+    // A server that ignores the cancellation keeps the task. A second press leaves it.
+    await callAsTask(bench, 'stubborn', choose);
+    await expect(taskOf(bench)).toContainText('baking');
+    await bench.button('Cancel task').click();
+    await bench.filterBox.fill('method:tasks/cancel');
+    await expect(bench.rows.filter({ hasText: /ok/ })).toHaveCount(2);
+    await bench.button('Cancel task').click();
+    await expect(bench.result).toContainText('stopped following the task');
+    await bench.panel('Tasks');
+    await expect(page.getByRole('listbox', { name: 'tasks' }).getByRole('option')).toHaveCount(5);
+  });
+}
+
+test('a tool runs as a task only where it may, and the list of tasks has those of others', async ({ open }) => {
+  const { page } = await open(server('legacy'));
+  const bench = new Workbench(page);
+  await bench.connected();
+  await bench.panel('Tasks');
+  await expect(page.getByText('No tasks yet')).toBeVisible();
+  const offer = page.getByRole('checkbox', { name: 'Run as task' });
+  await bench.tool('plain');
+  await expect(offer).toHaveCount(0);
+  await bench.call();
+  await expect(bench.result).toContainText('ran without a task');
+  await bench.tool('quick');
+  await expect(offer).not.toBeChecked();
+  await bench.call();
+  await expect(bench.result).toContainText('ran without a task');
+  await offer.check();
+  await bench.call();
+  await expect(bench.result).toContainText('done in 3 steps');
+  await bench.panel('Tasks');
+  await bench.button('Refresh').click();
+  await expect(page.getByText(/^1 task in/)).toBeVisible();
+  await bench.button('Get status').click();
+  await bench.button('Show the tool').click();
+  await expect(page.getByRole('heading', { level: 2, name: 'quick' })).toBeVisible();
+});
+
+for (const era of ['legacy', 'modern'] as const) {
+  test(`${era}: a recorded task opens as it was, and a replay answers it`, async ({ open }, { outputDir }) => {
+    mkdirSync(outputDir, { recursive: true });
+    const [file, answers] = [join(outputDir, 'task.mcpr.jsonl'), join(outputDir, 'answers.json')];
+    const accept = { action: 'accept', content: { colour: 'red' } };
+    writeFileSync(answers, JSON.stringify({ 'elicitation/create': { result: accept } }));
+    const words = ['call', 'ask', '--task', '--json', '--answers', answers];
+    const recorded = await runBin([...words, '--record', file, ...server(era)]);
+    expect(recorded.ended).toBe(0);
+    expect(JSON.parse(recorded.stdout).content[0].text).toBe(`answer: ${JSON.stringify(accept)}`);
+    const { page } = await open(['open', file]);
+    const bench = new Workbench(page);
+    await expect(bench.region('About this recording')).toBeVisible();
+    await expect(await callRow(bench, 'ask')).toContainText('ok');
+    await bench.panel('Tasks');
+    await expect(page.getByRole('listbox', { name: 'tasks' }).getByRole('option')).toContainText('completed');
+    await expect(page.getByRole('region', { name: 'Result of the task' })).toContainText('answer:');
+    await expect(bench.button('Get status')).toHaveCount(0);
+    const replay = [process.execPath, join(packageFolder(), 'dist/cli.js'), 'replay', file];
+    const replayed = await runBin([...words, '--', ...replay]);
+    expect(replayed.stdout).toBe(recorded.stdout);
+  });
+}
