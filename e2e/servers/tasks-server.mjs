@@ -33,7 +33,7 @@ const QUESTION = {
   },
 };
 
-/** What each tool does once its task runs: `task.end` ends it, and `task.ask` requires input. */
+/** The tools. `run` starts the work of a task: `task.end` ends it, and `task.ask` requires input. */
 const TOOLS = {
   quick: {
     description: 'Completes after a few steps.',

@@ -354,6 +354,14 @@ const MODERN: readonly Trap[] = [
   ['an unknown resultType', [CALL, result({ resultType: 'partial' })], ['result-type-unknown']],
   ['a task without the capability', [CALL, result({ resultType: 'task', ...task('working') })], ['task-undeclared']],
   ['a task without its dates', [TASK_CALL, result({ resultType: 'task', taskId: '1', status: 'x' })], ['task-invalid']],
+  [
+    'a task that is reported to a subscription for another, or to none',
+    [
+      ...[...TASK_START, ask('l', 'subscriptions/listen', { notifications: { taskIds: ['2'] } }, TASKS), ACKNOWLEDGED],
+      ...[note('notifications/tasks', { ...task('working'), ...META }), note('notifications/tasks', task('working'))],
+    ],
+    ['notification-not-asked-for', 'notification-off-stream'],
+  ],
   ['a poll interval of 0', [...TASK_START, ...poll(2, 'working', { pollIntervalMs: 0 })], ['task-poll-interval']],
   [
     'a task that never ends and repeats its question',

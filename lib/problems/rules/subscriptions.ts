@@ -12,6 +12,7 @@ const FILTERS: ReadonlyMap<string, string> = new Map([
   ['notifications/prompts/list_changed', 'promptsListChanged'],
   ['notifications/resources/list_changed', 'resourcesListChanged'],
   [METHOD.updated, 'resourceSubscriptions'],
+  [METHOD.taskChanged, 'taskIds'],
 ]);
 
 /** Returns the modern subscription that a notification from the server names, ended or not. */
@@ -50,6 +51,12 @@ function isCovered(given: string, subscribed: { has(uri: string): boolean }): bo
     if (subscribed.has(uri.slice(0, index)) || subscribed.has(uri.slice(0, index + 1))) return true;
   }
   return false;
+}
+
+/** Returns true if a filter asks for a notification that is covered by this member of it. */
+function asksFor(filter: JsonObject, member: string, params: JsonObject): boolean {
+  const wanted = own(filter, member);
+  return member === 'taskIds' ? Array.isArray(wanted) && wanted.includes(own(params, 'taskId')) : wanted === true;
 }
 
 /** Rules about subscriptions of both eras. */
@@ -115,7 +122,8 @@ export const SUBSCRIPTION_RULES: readonly Rule[] = [
       if (!isObject(filter)) return;
       const uri = own(params, 'uri');
       const isUpdate = method === METHOD.updated;
-      if (isUpdate ? typeof uri !== 'string' || isCovered(uri, urisIn(filter)) : own(filter, member!) === true) return;
+      if (isUpdate ? typeof uri !== 'string' || isCovered(uri, urisIn(filter)) : asksFor(filter, member!, params))
+        return;
       report({
         message: isUpdate
           ? `The subscription does not ask for updates of ${quote(uri)}.`
