@@ -51,7 +51,7 @@ test('the research of server-everything runs to its end, with its question answe
   await expect(await callRow(bench, 'simulate-research-query')).toContainText('in flight');
   await expect(taskOf(bench)).toContainText('input_required', { timeout: 20_000 });
   await bench.button('Open in the Inbox').click();
-  await bench.choice('Clarification').selectOption({ label: 'Python snake species' });
+  await page.getByRole('radio', { name: /^Python snake species/ }).check();
   await bench.button('Accept').click();
   await expect(bench.region('Outcome').getByRole('status')).toContainText('answered');
   await bench.panel('Tasks');

@@ -223,7 +223,7 @@ describe('the extension of 2026-07-28', () => {
     const task = await following(started());
     await task.host.clock.pass(500);
     await task.told(modernTask('completed'));
-    expect(task.outcome).toEqual({ kind: 'lost' });
+    expect(task.outcome).toMatchObject({ kind: 'lost', task: { code: 'task-given-up' } });
     expect(task.events).toMatchObject([
       { event: 'task', phase: 'given-up', reason: expect.stringContaining('no result') },
     ]);
@@ -347,7 +347,7 @@ describe('a server that behaves badly', () => {
     const task = await following({ task: legacyTask('working') });
     await task.host.clock.pass(500);
     await task.refused(-32602);
-    expect(task.outcome).toEqual({ kind: 'lost' });
+    expect(task.outcome).toMatchObject({ kind: 'lost', task: { code: 'task-given-up' } });
     expect(task.events).toMatchObject([
       { event: 'task', phase: 'given-up', reason: expect.stringContaining('error -32602: no') },
     ]);
@@ -364,7 +364,7 @@ describe('a server that behaves badly', () => {
       await task.host.clock.pass(1);
     }
     await task.refused(-32603);
-    expect(task.outcome).toEqual({ kind: 'lost' });
+    expect(task.outcome).toMatchObject({ kind: 'lost', task: { code: 'task-given-up' } });
     expect(task.events).toMatchObject([{ event: 'task', phase: 'given-up' }]);
   });
 
