@@ -44,9 +44,15 @@ export function TaskStatus({ request }: { readonly request: Request }) {
   );
 }
 
+/** Says how a task is over although its server has not ended it. */
+export function taskEndLabel({ left, lost }: Task): string | undefined {
+  if (left !== undefined) return 'given up';
+  return lost ? 'connection ended' : undefined;
+}
+
 /** The status of a task as the server says it, in a colour if it needs attention. */
 export function TaskWord({ task }: { readonly task: Task }) {
-  const ended = task.left !== undefined ? 'given up' : task.lost ? 'connection ended' : undefined;
+  const ended = taskEndLabel(task);
   return (
     <span role="status" className="shrink-0">
       <span className="text-muted">Task</span>{' '}

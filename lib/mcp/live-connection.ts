@@ -21,6 +21,7 @@ import {
 import type { LogLevel } from '@/lib/wire/log-level';
 import type { RequestId } from '@/lib/wire/message';
 import { METHOD } from '@/lib/wire/protocol-names';
+import { isTaskMethod } from '@/lib/wire/task';
 import type { ClientHandlers } from './answering';
 import { Engine, type EngineConfig, type PresentedClient, type RequestHandle } from './engine';
 import { type FollowUpOptions, FollowUps } from './follow-ups';
@@ -283,7 +284,7 @@ export class LiveConnection {
         options.onAgain?.(id, again);
       },
     });
-    if (!options.followsTask) return { ...handle, outcome: answer };
+    if (!options.followsTask || isTaskMethod(method)) return { ...handle, outcome: answer };
     return { ...handle, outcome: answer.then((outcome) => this.#tasks.outcomeOf(latest, outcome, options)) };
   }
 

@@ -59,7 +59,11 @@ export function ExchangeView({
   return (
     <div className="flex min-h-0 flex-1 flex-col p-2">
       <p className="mb-2 shrink-0 text-muted">
-        {tookUs === undefined ? noResponse(log.row(request - 1)) : `Response after ${formatDuration(tookUs)}`}
+        {tookUs === undefined
+          ? task
+            ? 'The task has not ended'
+            : noResponse(log.row(request - 1))
+          : `${task ? 'Task ended' : 'Response'} after ${formatDuration(tookUs)}`}
       </p>
       <PartList parts={parts}>
         {(part, place) => (

@@ -169,6 +169,7 @@ function Facts({
   const times = useLogTimes(log);
   const status = rowStatus(row);
   const bytes = row.http ? row.http.bytes : wholeSize(row);
+  const result = row.isTask ? log.exchange(row.seq)?.responseSeq : undefined;
   return (
     <p className="tabular flex min-h-7 flex-wrap items-center gap-x-3 text-muted">
       <span title={times.other(row.time)}>{times.shown(row.time)}</span>
@@ -177,7 +178,12 @@ function Facts({
       {status && <span className={status.colour}>{status.words}</span>}
       {row.peer !== undefined && (
         <button type="button" onClick={() => onSelect(row.peer!)} className="text-link">
-          {row.kind === 'request' ? 'Response' : 'Request'} #{row.peer}
+          {row.isTask ? 'Task' : row.kind === 'request' ? 'Response' : 'Request'} #{row.peer}
+        </button>
+      )}
+      {result !== undefined && (
+        <button type="button" onClick={() => onSelect(result)} className="text-link">
+          Result #{result}
         </button>
       )}
     </p>

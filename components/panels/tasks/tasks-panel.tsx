@@ -1,5 +1,6 @@
 import { type ReactNode, useMemo } from 'react';
 import { FrameLink } from '@/components/exchange/frame-link';
+import { taskEndLabel } from '@/components/exchange/task-status';
 import { useRequest } from '@/components/exchange/use-request';
 import { Button } from '@/components/ui/button';
 import { EmptyState, ErrorNote } from '@/components/ui/notices';
@@ -26,7 +27,7 @@ export function TasksPanel({ log }: { readonly log: Log }) {
       tasks.map((task) => ({
         key: task.taskId,
         name: task.tool ?? task.taskId,
-        detail: [task.status, task.statusMessage].filter(Boolean).join(' · '),
+        detail: [task.status, taskEndLabel(task), task.statusMessage].filter(Boolean).join(' · '),
         searchText: task.taskId,
         ...(isTaskRunning(task) && { attention: task.status === 'input_required' ? 'asks' : 'running' }),
       })),

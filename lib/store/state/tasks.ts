@@ -71,8 +71,10 @@ export class TaskReader {
 
   /** The same object until it changes. */
   get state(): TasksState {
-    const all = [...this.#tasks.values()];
-    this.#state ??= { all, running: all.filter(isTaskRunning).length };
+    if (this.#state === undefined) {
+      const all = [...this.#tasks.values()];
+      this.#state = { all, running: all.filter(isTaskRunning).length };
+    }
     return this.#state;
   }
 
