@@ -35,6 +35,8 @@ const commands: Command[] = [
   { type: 'attach', connection: 'c1', after: 0 },
   { type: 'read', ref: 'r', connection: 'c1', from: 1, to: 2 },
   { type: 'request', ref: 'r', connection: 'c1', method: 'tools/call', params: '{}', timeoutMs: 5 },
+  { type: 'request', ref: 'r', connection: 'c1', method: 'tools/call', task: {} },
+  { type: 'request', ref: 'r', connection: 'c1', method: 'tools/call', task: { ttl: 60_000 } },
   { type: 'notify', ref: 'r', connection: 'c1', method: 'x' },
   { type: 'send-raw', ref: 'r', connection: 'c1', text: '{', terminate: true },
   { type: 'cancel', ref: 'r', connection: 'c1', id: 'discover' },
@@ -105,6 +107,9 @@ describe('attack: malformed commands', () => {
       'a timeout longer than any timer',
       '{"type":"request","ref":"r","connection":"c1","method":"x","timeoutMs":3000000000}',
     ],
+    ['a task that is not an object', '{"type":"request","ref":"r","connection":"c1","method":"x","task":true}'],
+    ['a negative ttl', '{"type":"request","ref":"r","connection":"c1","method":"x","task":{"ttl":-1}}'],
+    ['a task with more', '{"type":"request","ref":"r","connection":"c1","method":"x","task":{"x":1}}'],
     [
       'an input’s answer that is not a string',
       '{"type":"connect","ref":"r","protocol":"auto","target":{"transport":"stdio","command":"a","args":[],"inputs":[{"id":"a","value":1}]}}',
