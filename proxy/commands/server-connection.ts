@@ -312,7 +312,8 @@ export class ServerConnection {
     if (ended.kind === 'error') return ended;
     if (ended.kind === 'timeout') throw tooLate(this.#deps.timeoutMs ?? this.#deps.clock.now() - sentAt);
     if (ended.kind === 'lost' && ended.task) throw new ExitError(EXIT.serverError, `${ended.task.message}`);
-    if (ended.kind === 'cancelled' && lines.isTask) throw new ExitError(EXIT.serverError, lines.whyCancelled);
+    if (ended.kind === 'cancelled' && (lines.isTask || isTaskMethod(method)))
+      throw new ExitError(EXIT.serverError, lines.whyCancelled);
     throw this.#live.failure ?? new ConnectionError((ended.kind === 'lost' && ended.http) || DISCONNECTED);
   }
 

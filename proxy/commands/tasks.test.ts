@@ -118,6 +118,8 @@ describe.each(['2025-11-25', '2026-07-28'] as const)('%s', (version) => {
     expect(await connection.followTask(result, undefined)).toMatchObject({
       text: expect.stringContaining('done in 1'),
     });
+    const cancelled = { ...result, status: 'cancelled' };
+    await expect(connection.followTask(cancelled, undefined)).rejects.toThrow('The server cancelled the task.');
   });
 });
 
