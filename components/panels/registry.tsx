@@ -98,7 +98,7 @@ export const PANELS: readonly Panel[] = [
     id: 'logs',
     title: 'Logs',
     icon: 'logs',
-    key: 'l',
+    key: 'm',
     badge: (state) => state.logMessages || undefined,
     Component: LogsPanel,
   },
