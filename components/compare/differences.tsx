@@ -1,5 +1,5 @@
 import { type ReactNode, useMemo, useState } from 'react';
-import { JsonDiff } from '@/components/editor/json-diff';
+import { TextDiff } from '@/components/editor/text-diff';
 import { Badge } from '@/components/ui/badge';
 import { Button } from '@/components/ui/button';
 import { Dialog } from '@/components/ui/dialog';
@@ -231,7 +231,7 @@ export function ResponsesDialog({
         </p>
       </div>
       {fits ? (
-        <JsonDiff
+        <TextDiff
           label={`Differences between the responses to ${name}`}
           before={oldText}
           after={nowText}

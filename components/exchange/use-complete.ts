@@ -12,27 +12,35 @@ const COMPLETE_MS = 5000;
 /** A server's suggestions for an argument. */
 export interface Completion {
   readonly values: readonly string[];
+  /** True if the server has more values than it sent. */
   readonly more: boolean;
+  /** Number of values that the server has, if it says so. */
+  readonly total: number | undefined;
 }
 
 /** Asks the server to complete the argument `name` from the typed text. Rejects if the request fails. */
 export type Complete = (name: string, text: string) => Promise<Completion>;
+
+/** The first version with `context` in a completion request. */
+const CONTEXT_SINCE = '2025-06-18';
 
 /** Most values to show; the specification allows a hundred. */
 const MAX_VALUES = 100;
 
 /**
  * Returns a function that sends `completion/complete` for a prompt or resource template (`ref`, as JSON). undefined if
- * the server declares no completions. `context` returns the current values of the other arguments.
+ * the server declares no completions. `context` returns the current values of the other arguments, which versions
+ * before 2025-06-18 can't send.
  */
 export function useComplete(log: Log, ref: string, context: () => unknown): Complete | undefined {
   const client = useClient();
   const declared = useLogState(log, (state) => state.server?.capabilities);
   const offered = declared !== undefined && own(declared, 'completions') !== undefined;
+  const sendsContext = useLogState(log, ({ connection: { version } }) => (version ?? '') >= CONTEXT_SINCE);
   return useMemo(() => {
     if (!offered) return undefined;
     return async (name, text) => {
-      const others = stringsOf(context(), name);
+      const others = sendsContext ? stringsOf(context(), name) : {};
       const params = `{"ref":${ref},"argument":${stringifyJson({ name, value: text })}${
         Object.keys(others).length === 0 ? '' : `,"context":{"arguments":${stringifyJson(others)}}`
       }}`;
@@ -47,7 +55,7 @@ export function useComplete(log: Log, ref: string, context: () => unknown): Comp
       if (done.seq === undefined) throw new Error('The request was not sent.');
       return completionIn(await answered(log, done.seq));
     };
-  }, [client, log, ref, offered, context]);
+  }, [client, log, ref, offered, sendsContext, context]);
 }
 
 /** Returns the other string arguments, the only ones sent as context. */
@@ -72,10 +80,15 @@ function answered(log: Log, seq: number): Promise<unknown> {
   });
 }
 
-function completionIn(result: unknown): Completion {
+/** Reads the result of `completion/complete`. Throws Error if it has no values. */
+export function completionIn(result: unknown): Completion {
   const completion = isObject(result) ? own(result, 'completion') : undefined;
   const values = isObject(completion) ? own(completion, 'values') : undefined;
   if (!isObject(completion) || !Array.isArray(values)) throw new Error('The response has no values.');
   const texts = values.filter((value) => typeof value === 'string');
-  return { values: [...new Set(texts)].slice(0, MAX_VALUES), more: own(completion, 'hasMore') === true };
+  const shown = [...new Set(texts)].slice(0, MAX_VALUES);
+  const total = own(completion, 'total');
+  const known = typeof total === 'number' && total >= shown.length ? total : undefined;
+  const more = own(completion, 'hasMore') === true || texts.length > MAX_VALUES || (known ?? 0) > shown.length;
+  return { values: shown, more, total: known };
 }

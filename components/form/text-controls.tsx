@@ -6,7 +6,7 @@ import { Combobox } from '@/components/ui/combobox';
 import { FIELD, TextInput } from '@/components/ui/inputs';
 import { visibleText } from '@/components/ui/visible-text';
 import { readNumber, sameJson, stringifyJson, tryParseJson, writeNumber } from '@/lib/json/exact';
-import { formatBytes } from '@/lib/wire/format';
+import { formatBytes, formatCount } from '@/lib/wire/format';
 import { aria, type ControlProps, useForm } from './form-context';
 import { chooseFile, type FileForm } from './insert-file';
 import { brief, ghostText } from './labels';
@@ -186,11 +186,11 @@ function SuggestedText(props: ControlProps<'string'> & { readonly name: string }
         onChange(typed);
         ask(typed);
       }}
-      onOpen={() => ask(text)}
+      onOpen={() => ask(text, true)}
       options={options.slice(0, MOST_SHOWN)}
       onChoose={({ key }) => onChange(key)}
       onLeave={onBlur}
-      foot={COMPLETION_NOTES[state] ?? (completion?.more ? 'The server has more. Type to narrow the list' : undefined)}
+      foot={COMPLETION_NOTES[state] ?? (completion && moreText(completion))}
       {...aria(props)}
     />
   );
@@ -201,11 +201,19 @@ const COMPLETION_NOTES: Readonly<Record<string, string>> = {
   failed: 'No completions from the server. See the log',
 };
 
+/** Says that the server has more values than it sent. */
+function moreText({ values, more, total }: Completion): string | undefined {
+  if (!more) return undefined;
+  const count = total === undefined ? 'The server has more' : `${formatCount(values.length)} of ${formatCount(total)}`;
+  return `${count}. Type to narrow the list`;
+}
+
 /** Asks the server to complete one field, shortly after the last key. Late responses are dropped. */
 function useCompletion(name: string): {
   readonly completion: Completion | undefined;
   readonly state: 'idle' | 'asking' | 'failed';
-  readonly ask: (text: string) => void;
+  /** `afresh` drops the values that are shown, since other arguments may have changed. */
+  readonly ask: (text: string, afresh?: boolean) => void;
 } {
   const { complete } = useForm();
   const [answer, setAnswer] = useState<Completion>();
@@ -214,8 +222,9 @@ function useCompletion(name: string): {
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   useEffect(() => () => clearTimeout(timer.current), []);
 
-  const ask = (text: string) => {
+  const ask = (text: string, afresh = false) => {
     if (complete === undefined) return;
+    if (afresh) setAnswer(undefined);
     question.current += 1;
     const mine = question.current;
     const settle = (completion: Completion | undefined) => {

@@ -148,7 +148,7 @@ export function hexRow(bytes: Uint8Array, row: number): { offset: string; hex: s
 }
 
 /** Returns a `blob:` URL for bytes while the component is mounted. undefined until it exists. */
-function useBlobUrl(bytes: Uint8Array<ArrayBuffer> | undefined, mimeType: string): string | undefined {
+export function useBlobUrl(bytes: Uint8Array<ArrayBuffer> | undefined, mimeType: string): string | undefined {
   const [url, setUrl] = useState<string>();
   useEffect(() => {
     if (bytes === undefined) return;

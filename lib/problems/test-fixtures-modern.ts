@@ -117,6 +117,10 @@ export const MODERN_FIXTURES: Readonly<Record<string, RuleFixture>> = {
     bad: [...modern(), listen, notified(CHANGED, 'l')],
     good: [...modern(), listen, notified(ACKNOWLEDGED, 'l'), notified(CHANGED, 'l')],
   },
+  'acknowledged-not-asked-for': {
+    bad: [...modern(), listen, acknowledged({ toolsListChanged: true, resourceSubscriptions: ['a:1'] })],
+    good: [...modern(), listen, acknowledged({ toolsListChanged: true, promptsListChanged: false })],
+  },
   'log-not-asked-for': {
     bad: [...modern(), call, log],
     good: [...modern(), ask(1, 'tools/call', { name: 'a' }, { 'io.modelcontextprotocol/logLevel': 'info' }), log],
@@ -156,6 +160,11 @@ export const MODERN_FIXTURES: Readonly<Record<string, RuleFixture>> = {
     good: [...modern(), ask(1, 'tools/list'), complete(1, { tools: [headed('integer')] })],
   },
 };
+
+function acknowledged(notifications: object) {
+  const params = { notifications, _meta: { 'io.modelcontextprotocol/subscriptionId': 'l' } };
+  return got({ jsonrpc: '2.0', method: ACKNOWLEDGED, params });
+}
 
 function declaring(capabilities: object) {
   return ask(1, 'tools/call', { name: 'a' }, { 'io.modelcontextprotocol/clientCapabilities': capabilities });

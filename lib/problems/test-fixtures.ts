@@ -222,6 +222,7 @@ export const FIXTURES: Readonly<Record<string, RuleFixture>> = {
   },
   'tool-result-unmatched': { bad: sampled('b'), good: sampled('a') },
   'completion-count': { bad: completion(101), good: completion(100) },
+  'completion-total': { bad: completion(3, 2), good: completion(3, 3) },
   ...MODERN_FIXTURES,
   ...HTTP_FIXTURES,
 };
@@ -249,12 +250,12 @@ function sampled(toolUseId: string): FrameSeed[] {
   return [...legacy(), got({ jsonrpc: '2.0', id: 1, method: 'sampling/createMessage', params })];
 }
 
-function completion(count: number): FrameSeed[] {
+function completion(count: number, total?: number): FrameSeed[] {
   const params = { ref: { type: 'ref/prompt', name: 'p' }, argument: { name: 'a', value: '' } };
   return [
     ...legacy(),
     asked(1, 'completion/complete', params),
-    answered(1, { completion: { values: Array(count).fill('v') } }),
+    answered(1, { completion: { values: Array(count).fill('v'), total } }),
   ];
 }
 

@@ -222,9 +222,12 @@ export function hasMethod(version: ProtocolVersion, method: string, direction: D
 }
 
 /** Methods that an official extension defines since 2026-07-28, and its name. */
-const EXTENSION_METHODS: ReadonlyMap<string, string> = new Map(
-  ['tasks/get', 'tasks/update', 'tasks/cancel', 'notifications/tasks'].map((method) => [method, EXTENSION.tasks]),
-);
+const EXTENSION_METHODS: ReadonlyMap<string, string> = new Map([
+  ...['tasks/get', 'tasks/update', 'tasks/cancel', 'notifications/tasks'].map(
+    (method) => [method, EXTENSION.tasks] as const,
+  ),
+  ...['skills/list', 'skills/get', 'resources/directory/read'].map((method) => [method, EXTENSION.skills] as const),
+]);
 
 /** Returns the extension that defines a method in this version; undefined if none that we know does. */
 export function extensionOf(version: ProtocolVersion, method: string): string | undefined {

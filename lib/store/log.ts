@@ -100,7 +100,7 @@ export class Log {
     });
     this.printed = unmatched.printed;
     this.#rows = new Rows(columns, this.#http, unmatched.printed);
-    this.#previews = new Previews(columns);
+    this.#previews = new Previews(columns, (seq) => this.#reducer.listChange(seq));
     this.#intake = new FrameIntake({
       columns,
       exchanges,

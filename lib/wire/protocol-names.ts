@@ -37,7 +37,11 @@ export const META_KEY = {
 } as const;
 
 /** Official extensions. */
-export const EXTENSION = { tasks: 'io.modelcontextprotocol/tasks', ui: 'io.modelcontextprotocol/ui' } as const;
+export const EXTENSION = {
+  tasks: 'io.modelcontextprotocol/tasks',
+  ui: 'io.modelcontextprotocol/ui',
+  skills: 'io.modelcontextprotocol/skills',
+} as const;
 
 /** Codes of JSON-RPC errors. The last three are of 2026-07-28. */
 export const RPC_CODE = {

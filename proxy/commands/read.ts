@@ -1,10 +1,14 @@
-import { isObject, own } from '@/lib/json/value';
+import { isObject, type JsonObject, own } from '@/lib/json/value';
+import { LIMITS } from '@/lib/wire/limits';
+import { EXIT, type ExitCode } from '@/proxy/cli/exit-code';
+import { table } from '@/proxy/cli/table';
 import { indentJson, resourceText } from './format-content';
-import { onServer } from './on-server';
-import { printResult, request, requireResult } from './results';
+import { type ConnectedServer, onServer } from './on-server';
+import { entriesOf, printResult, reportInvalid, request, requireResult } from './results';
 
-/** Reads a resource by its URI. */
-export const run = onServer(async ({ words: [uri] }) => {
+/** Reads a resource by its URI, or lists the children of a directory. */
+export const run = onServer(async ({ words: [uri], given }) => {
+  if (given.has('directory')) return (server) => readDirectory(uri!, server);
   const method = 'resources/read';
   return async (server) => {
     const answer = requireResult(await request(server, method, JSON.stringify({ uri })));
@@ -14,3 +18,39 @@ export const run = onServer(async ({ words: [uri] }) => {
     });
   };
 });
+
+const READ_DIRECTORY = 'resources/directory/read';
+
+/** Longest line if stdout is not a terminal. `--json` prints everything. */
+const LINE_COLUMNS = 200;
+
+/** Prints all pages of a directory: with `--json` each exactly on one line, otherwise one table. */
+async function readDirectory(uri: string, server: ConnectedServer): Promise<ExitCode> {
+  const { out } = server;
+  const children: JsonObject[] = [];
+  const seen = new Set<unknown>();
+  let cursor: string | undefined;
+  let isInvalid = false;
+  for (let page = 0; page < LIMITS.listPages && !seen.has(cursor); page++) {
+    seen.add(cursor);
+    const params = JSON.stringify({ uri, cursor });
+    const answer = requireResult(await request(server, READ_DIRECTORY, params));
+    if (out.json) out.printExact(answer.text);
+    isInvalid ||= reportInvalid(answer.result, { method: READ_DIRECTORY, params: undefined }, server);
+    children.push(...entriesOf(answer, 'resources'));
+    const next = isObject(answer.result) ? own(answer.result, 'nextCursor') : undefined;
+    if (typeof next !== 'string') break;
+    cursor = next;
+  }
+  if (!out.json && children.length === 0) out.printNote('mcp-inspect', 'The directory is empty.');
+  else if (!out.json)
+    out.printText(table(['URI', 'NAME', 'TYPE', 'SIZE'], children.map(cellsOf), out.width ?? LINE_COLUMNS));
+  return isInvalid ? EXIT.serverError : EXIT.fine;
+}
+
+function cellsOf(child: JsonObject): readonly string[] {
+  return ['uri', 'name', 'mimeType', 'size'].map((key) => {
+    const value = own(child, key);
+    return typeof value === 'string' || typeof value === 'number' ? String(value) : '';
+  });
+}

@@ -93,8 +93,14 @@ export const COMMANDS: CommandTable = {
           usage: 'URI',
           words: [1, 1],
           server: 'required',
-          options: [...RESULT_OPTIONS, ...CLIENT_OPTIONS, ...SERVER_OPTIONS, NO_HANDSHAKE],
-          examples: [['mcp-inspect read file:///x --server files', 'from a server in a host’s config']],
+          options: [
+            { name: 'directory', help: 'list the children of a directory instead (extension for skills)' },
+            ...[...RESULT_OPTIONS, ...CLIENT_OPTIONS, ...SERVER_OPTIONS, NO_HANDSHAKE],
+          ],
+          examples: [
+            ['mcp-inspect read file:///x --server files', 'from a server in a host’s config'],
+            ['mcp-inspect read skill://a --directory -- node server.js', 'what is in a directory'],
+          ],
           notes: [TIMEOUT_NOTE],
           load: () => import('./read'),
         },
@@ -122,6 +128,20 @@ export const COMMANDS: CommandTable = {
           ],
           notes: ['`call TOOL --task` starts a task, and follows it.', TIMEOUT_NOTE],
           load: () => import('./tasks'),
+        },
+        {
+          name: 'complete',
+          summary: 'complete an argument of a prompt or template',
+          usage: 'PROMPT|TEMPLATE ARGUMENT [VALUE]',
+          words: [2, 3],
+          server: 'required',
+          options: [...ARGUMENT_OPTIONS, ...CLIENT_OPTIONS, ...SERVER_OPTIONS, NO_HANDSHAKE],
+          examples: [
+            ['mcp-inspect complete review language py -- node server.js', 'values that start with py'],
+            ['mcp-inspect complete db://{table}/{row} row --arg table=users -- node s.js', 'with the other arguments'],
+          ],
+          notes: ['--arg and --args give the values of the other arguments, which the server may use.', TIMEOUT_NOTE],
+          load: () => import('./complete'),
         },
         {
           name: 'raw',

@@ -1,5 +1,5 @@
 import { useMemo } from 'react';
-import { JsonDiff } from '@/components/editor/json-diff';
+import { TextDiff } from '@/components/editor/text-diff';
 import { Dialog } from '@/components/ui/dialog';
 import { TextNotLoaded } from '@/components/ui/notices';
 import { visibleText } from '@/components/ui/visible-text';
@@ -45,7 +45,7 @@ export function DiffDialog({
       ) : before === after ? (
         <p className="p-2">No differences, apart from white space</p>
       ) : (
-        <JsonDiff label={`Differences between ${title}`} before={before} after={after} className="h-[62vh]" />
+        <TextDiff label={`Differences between ${title}`} before={before} after={after} className="h-[62vh]" />
       )}
     </Dialog>
   );

@@ -1,6 +1,5 @@
 import { useCallback, useMemo, useRef } from 'react';
 import { InlineQuestion } from '@/components/answers/inline-question';
-import { FrameLink } from '@/components/exchange/frame-link';
 import { MessageList } from '@/components/exchange/message-list';
 import { RequestBar } from '@/components/exchange/request-bar';
 import { RequestPane } from '@/components/exchange/request-pane';
@@ -12,12 +11,14 @@ import { DocumentEditor, ModeSwitch } from '@/components/form/document-editor';
 import { documentKey, useDocument, useSentDocument, whyNotSendable } from '@/components/form/use-document';
 import { TextNotLoaded } from '@/components/ui/notices';
 import { Markdown } from '@/components/untrusted/markdown';
+import { IconFacts, ServerIcon } from '@/components/untrusted/server-icon';
 import { UntrustedText } from '@/components/untrusted/untrusted-text';
 import { useLogState } from '@/lib/hooks/log';
 import { isObject, type JsonObject, own } from '@/lib/json/value';
 import type { Log } from '@/lib/store/log';
 import type { PromptEntry } from '@/lib/store/state/state';
 import { NamedListing } from '../shared/catalogue';
+import { ListedIn } from '../shared/freshness';
 
 /** The server's prompts. */
 export function PromptsPanel({ log }: { readonly log: Log }) {
@@ -80,6 +81,7 @@ export function PromptDetail({ log, prompt }: { readonly log: Log; readonly prom
     >
       <header className="flex min-w-0 flex-col gap-1">
         <div className="flex min-h-7 min-w-0 items-center gap-2">
+          <ServerIcon entry={prompt.raw} size={20} />
           <h2 className="min-w-0 font-mono font-medium">
             <UntrustedText text={prompt.name || '(no name)'} limit={200} />
           </h2>
@@ -97,8 +99,9 @@ export function PromptDetail({ log, prompt }: { readonly log: Log; readonly prom
         unchecked={checking.unchecked}
         complete={complete}
       />
-      <footer className="border-t border-line pt-2 text-small">
-        <FrameLink seq={prompt.seq} label="listed in" />
+      <footer className="flex flex-wrap gap-x-4 gap-y-1 border-t border-line pt-2 text-small text-muted">
+        <ListedIn log={log} seq={prompt.seq} />
+        <IconFacts entry={prompt.raw} />
       </footer>
     </RequestPane>
   );

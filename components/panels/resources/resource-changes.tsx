@@ -1,39 +1,88 @@
-import { useEffect } from 'react';
+import { useEffect, useRef } from 'react';
 import { FrameLink } from '@/components/exchange/frame-link';
 import type { Request } from '@/components/exchange/use-request';
 import { Checkbox } from '@/components/ui/inputs';
-import { useDraft } from '@/lib/hooks/drafts';
-import { useLogState } from '@/lib/hooks/log';
+import { useClient } from '@/lib/hooks/client';
+import { useClosedReason, useReadOnly } from '@/lib/hooks/connections';
+import { StoredChoice, useStoredChoice } from '@/lib/hooks/drafts';
+import { useResourceHistories } from '@/lib/hooks/resource-history';
+import { useSettings } from '@/lib/hooks/settings';
 import { useLogTimes } from '@/lib/hooks/times';
+import { type Log, lastExchange } from '@/lib/store/log';
 import { countOf } from '@/lib/wire/format';
+import { isSubscribed, SubscriptionNote } from './resource-subscription';
+
+const READ = 'resources/read';
+
+/** Whether a resource is read again by itself when the server says that it changed. */
+const ON_CHANGE = new StoredChoice('mcp-inspect.resource-changes', ['wait', 'read']);
 
 interface ResourceChangesProps {
   readonly request: Request;
   readonly uri: string;
-  readonly onRead: () => void;
 }
 
-/** How often the server has reported a change of a resource, and a choice to read it again at each. */
-export function ResourceChanges({ request: { log, exchange, readOnly, closed }, uri, onRead }: ResourceChangesProps) {
+/** The subscription to a resource, how often the server has reported a change, and a choice to read it at each. */
+export function ResourceChanges({ request: { log, readOnly }, uri }: ResourceChangesProps) {
   const times = useLogTimes(log);
-  const updates = useLogState(log, (state) => state.resourceUpdates.get(uri));
-  const [follows, setFollows] = useDraft(`read on change ${uri}`, false);
-  const changed = updates !== undefined && exchange !== undefined && exchange.requestSeq < updates.seq;
-  const idle = closed === undefined && !readOnly && exchange?.status !== 'pending';
-  // biome-ignore lint/correctness/useExhaustiveDependencies: reads once for each change
-  useEffect(() => {
-    if (follows && changed && idle) onRead();
-  }, [follows, updates?.seq, idle]);
-  if (updates === undefined) return null;
+  const histories = useResourceHistories(log);
+  const [onChange, setOnChange] = useStoredChoice(ON_CHANGE, 'wait');
+  const subscription = histories.subscriptionOf(uri);
+  const { count, seq } = histories.updatesOf(uri);
+  const subscribed = isSubscribed(subscription);
+  if (count === 0 && subscription.state === 'none') return null;
   return (
     <div className="flex flex-wrap items-center gap-x-3 text-muted">
-      <p role="status">
-        {changed && <span className="text-warn">! Changed since it was read. </span>}
-        {countOf(updates.count, 'change')} reported, the newest at{' '}
-        <span className="tabular">{times.shown(log.columns.time(updates.seq - 1))}</span> (
-        <FrameLink seq={updates.seq} label="notification" short />)
-      </p>
-      {!readOnly && <Checkbox checked={follows} onChange={setFollows} label="Read on each change" />}
+      <SubscriptionNote subscription={subscription} />
+      {count > 0 && (
+        <p role="status">
+          {histories.isStale(uri) && <span className="text-warn">! Changed since it was read. </span>}
+          {countOf(count, 'change')} reported, the newest at{' '}
+          <span className="tabular">{times.shown(log.columns.time(seq - 1))}</span> (
+          <FrameLink seq={seq} label="notification" short />)
+        </p>
+      )}
+      {count === 0 && subscribed && <p role="status">{SUBSCRIBED[subscription.state]}</p>}
+      {!readOnly && (subscribed || count > 0) && (
+        <Checkbox
+          checked={onChange === 'read'}
+          onChange={(checked) => setOnChange(checked ? 'read' : 'wait')}
+          label="Read on each change"
+          title="Applies to all resources while this panel is open"
+        />
+      )}
     </div>
   );
+}
+
+const SUBSCRIBED: Partial<Record<string, string>> = {
+  asking: 'Subscribing…',
+  active: 'Subscribed. No change reported yet',
+};
+
+/** Reads resources again when they change, if the person chose that. Draws nothing. */
+export function AutomaticReads({ log }: { readonly log: Log }) {
+  const client = useClient();
+  const histories = useResourceHistories(log);
+  const [onChange] = useStoredChoice(ON_CHANGE, 'wait');
+  const closed = useClosedReason(log);
+  const readOnly = useReadOnly(log);
+  const { timeoutMs } = useSettings();
+  /** seq of the update after which each resource was read, because the request takes a while to be in the log. */
+  const read = useRef(new Map<string, number>());
+  const version = histories.catchUp();
+  // biome-ignore lint/correctness/useExhaustiveDependencies: reads once for each change
+  useEffect(() => {
+    if (onChange !== 'read' || closed !== undefined || readOnly) return;
+    for (const uri of histories.uris) {
+      const { seq } = histories.updatesOf(uri);
+      if (!histories.isStale(uri) || (read.current.get(uri) ?? 0) >= seq) continue;
+      if (lastExchange(log, READ, uri)?.status === 'pending') continue;
+      read.current.set(uri, seq);
+      const params = JSON.stringify({ uri });
+      // If it fails, the resource is still shown as changed, with its button.
+      client.send({ type: 'request', connection: log.connection, method: READ, params, timeoutMs }).catch(() => {});
+    }
+  }, [version, onChange, closed, readOnly]);
+  return null;
 }

@@ -1,6 +1,4 @@
-import type { ReactNode } from 'react';
 import { InlineQuestion } from '@/components/answers/inline-question';
-import { FrameLink } from '@/components/exchange/frame-link';
 import { RequestBar } from '@/components/exchange/request-bar';
 import { OtherMembers, ResultRegion } from '@/components/exchange/result-region';
 import { type Request, useRequest } from '@/components/exchange/use-request';
@@ -9,14 +7,16 @@ import { ErrorNote } from '@/components/ui/notices';
 import { useShortcuts } from '@/components/ui/shortcuts';
 import { ResourceContents } from '@/components/untrusted/content-block';
 import { JsonTree } from '@/components/untrusted/json-tree';
-import { Markdown } from '@/components/untrusted/markdown';
-import { UntrustedText } from '@/components/untrusted/untrusted-text';
 import type { JsonSource } from '@/lib/json/source';
-import { isObject, own } from '@/lib/json/value';
+import { isObject } from '@/lib/json/value';
 import type { Log } from '@/lib/store/log';
-import type { Entry, ResourceEntry } from '@/lib/store/state/state';
-import { countOf, formatBytes } from '@/lib/wire/format';
+import type { ResourceEntry } from '@/lib/store/state/state';
+import { countOf } from '@/lib/wire/format';
+import { Freshness } from '../shared/freshness';
+import { DirectoryDetail, OpenDirectory, parentOf, useIsDirectory } from './directory';
 import { ResourceChanges } from './resource-changes';
+import { ResourceDiff } from './resource-diff';
+import { ResourceFacts } from './resource-facts';
 import { SubscribeButton } from './resource-subscription';
 
 interface ResourceDetailProps {
@@ -30,21 +30,24 @@ interface ResourceDetailProps {
 export function ResourceDetail({ log, uri, resource }: ResourceDetailProps) {
   const request = useRequest(log, 'resources/read', uri);
   const read = () => request.send(JSON.stringify({ uri }));
+  const asDirectory = useIsDirectory(log, uri, resource);
+  if (asDirectory) return <DirectoryDetail log={log} uri={uri} entry={resource} />;
   return (
     <div className="flex min-h-0 flex-1 flex-col gap-3 overflow-auto p-3">
       <ResourceFacts
+        log={log}
         entry={resource}
         uri={uri}
         actions={
-          !request.readOnly && (
-            <>
-              <ReadButton request={request} onRead={read} />
-              <SubscribeButton log={log} uri={uri} />
-            </>
-          )
+          <>
+            {!request.readOnly && <ReadButton request={request} onRead={read} />}
+            <SubscribeButton log={log} uri={uri} />
+            {!resource && <OpenDirectory log={log} uri={uri} label="Read directory" />}
+            <OpenDirectory log={log} uri={parentOf(uri)} label="Open its directory" />
+          </>
         }
       />
-      <ResourceChanges request={request} uri={uri} onRead={read} />
+      <ResourceChanges request={request} uri={uri} />
       {request.failure && <ErrorNote failure={request.failure} />}
       <ReadResult request={request} uri={uri} />
     </div>
@@ -68,55 +71,10 @@ function ReadButton({ request: { exchange, closed, cancel }, onRead }: ReadButto
   );
 }
 
-interface ResourceFactsProps {
-  /** undefined if the server does not list it. */
-  readonly entry: Entry | undefined;
-  readonly uri: string;
-  /** Buttons beside the title. */
-  readonly actions?: ReactNode;
-}
-
-/** The description of a resource or template. */
-export function ResourceFacts({ entry, uri, actions }: ResourceFactsProps) {
-  const text = (key: string) => {
-    const value = entry && own(entry.raw, key);
-    return typeof value === 'string' && value !== '' ? value : undefined;
-  };
-  const size = entry && own(entry.raw, 'size');
-  const description = text('description');
-  return (
-    <header className="flex min-w-0 flex-col gap-1">
-      <div className="flex flex-wrap items-start gap-x-3 gap-y-1">
-        <div className="flex min-h-7 min-w-0 flex-1 basis-60 flex-wrap items-baseline gap-x-2 pt-1">
-          <h2 className="min-w-0 font-medium">
-            <UntrustedText text={text('title') ?? (entry?.name || uri)} limit={200} />
-          </h2>
-          <UntrustedText text={uri || 'no uri'} limit={500} className="min-w-0 font-mono text-wire wrap-anywhere" />
-          <span className="text-muted">
-            {text('mimeType') !== undefined && <UntrustedText text={text('mimeType')!} limit={80} />}
-            {typeof size === 'number' && ` ${formatBytes(size)}`}
-          </span>
-        </div>
-        <div className="flex min-h-7 flex-wrap items-center gap-2">
-          {entry && (
-            <span className="text-small">
-              <FrameLink seq={entry.seq} label="listed in" />
-            </span>
-          )}
-          {actions}
-        </div>
-      </div>
-      {!entry && <p className="text-muted">The server does not list this resource, but may still return it.</p>}
-      {entry?.problem !== undefined && <p className="text-warn">! Malformed entry. {entry.problem}</p>}
-      {description !== undefined && <Markdown text={description} />}
-    </header>
-  );
-}
-
 /** Items shown; the rest of a longer result is under Raw. */
 const MOST_ITEMS = 100;
 
-const SHOWN = ['contents', 'resultType'];
+const SHOWN = ['contents', 'resultType', 'ttlMs', 'cacheScope'];
 
 /** Reads the uri of a template and shows its contents. */
 export function ReadView({
@@ -151,7 +109,15 @@ function ReadResult({ request, uri }: { readonly request: Request; readonly uri:
       empty="Read the resource to see its contents"
       question={(call) => <InlineQuestion log={request.log} call={call} />}
     >
-      {(result) => <Contents result={result} uri={uri} />}
+      {(result) => (
+        <>
+          <p className="text-small">
+            <Freshness log={request.log} seq={request.exchange!.responseSeq!} verb="read" />
+          </p>
+          <ResourceDiff log={request.log} uri={uri} />
+          <Contents result={result} uri={uri} />
+        </>
+      )}
     </ResultRegion>
   );
 }

@@ -4,11 +4,18 @@ import { focusForm } from '@/components/ui/focus';
 import { useGap } from '@/lib/hooks/connections';
 import { useLocation } from '@/lib/hooks/location';
 import { useLogState } from '@/lib/hooks/log';
+import { useResourceHistories } from '@/lib/hooks/resource-history';
 import { own } from '@/lib/json/value';
 import type { Log } from '@/lib/store/log';
+import { READ_DIRECTORY, type ResourceHistories } from '@/lib/store/resource-history';
 import type { Entry, ResourceEntry, TemplateEntry } from '@/lib/store/state/state';
+import { countOf } from '@/lib/wire/format';
 import { Catalogue, ListingNote, useCancelListing } from '../shared/catalogue';
+import type { CatalogueItem } from '../shared/entry-list';
 import { useFirstRead } from '../shared/first-read';
+import { ListChangesNote } from '../shared/list-changes';
+import { isDirectory } from './directory';
+import { AutomaticReads } from './resource-changes';
 import { ResourceDetail } from './resource-detail';
 import { TemplateDetail } from './template-detail';
 
@@ -24,18 +31,28 @@ export function ResourcesPanel({ log }: { readonly log: Log }) {
   const cancelListing = useCancelListing(log);
   const firstRead = useFirstRead(log);
   const { item } = useLocation();
+  const histories = useResourceHistories(log);
+  const version = histories.catchUp();
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the version stands for the histories
   const items = useMemo(
     () => [
       ...templates.items.map((entry) => row(entry, entry.uriTemplate)),
-      ...resources.items.map((entry) => row(entry, entry.uri)),
+      ...resources.items.map((entry) => ({ ...row(entry, entry.uri), mark: markOf(histories, entry.uri) })),
     ],
-    [resources.items, templates.items],
+    [resources.items, templates.items, histories, version],
   );
   const shared = { capability: 'resources', state: connection, gap, past };
   const notes = (
     <>
-      <ListingNote {...shared} listing={resources} what="resources" onCancel={() => cancelListing('resources/list')} />
-      {(templates.status === 'failed' || templates.status === 'listing') && (
+      {(items.length === 0 || isUnfinished(resources)) && (
+        <ListingNote
+          {...shared}
+          listing={resources}
+          what="resources"
+          onCancel={() => cancelListing('resources/list')}
+        />
+      )}
+      {isUnfinished(templates) && (
         <ListingNote
           {...shared}
           listing={templates}
@@ -44,28 +61,46 @@ export function ResourcesPanel({ log }: { readonly log: Log }) {
         />
       )}
       <NewestUnmatchedNote log={log} methods={METHODS} />
+      <ListChangesNote log={log} listing={resources} kind="resources" what="resources" />
+      <ListChangesNote log={log} listing={templates} kind="resourceTemplates" what="templates" />
     </>
   );
   if (items.length === 0 && item === undefined) return notes;
   const chosen = item ?? items[0]?.key;
   const open = (key: string) => {
     const resource = resources.items.find((entry) => entry.key === key);
-    if (resource) firstRead(resource.uri, own(resource.raw, 'size'));
+    if (resource && isDirectory(resource)) firstRead(resource.uri, undefined, READ_DIRECTORY);
+    else if (resource) firstRead(resource.uri, own(resource.raw, 'size'));
     else focusForm();
   };
   return (
-    <Catalogue
-      what="resources"
-      items={items}
-      selected={chosen}
-      onOpen={open}
-      note={[resources, templates].some(({ status }) => status === 'failed' || status === 'listing') ? notes : null}
-    >
+    <Catalogue what="resources" items={items} selected={chosen} onOpen={open} note={notes}>
+      <AutomaticReads log={log} />
       {chosen !== undefined && (
         <Detail log={log} item={chosen} resources={resources.items} templates={templates.items} />
       )}
     </Catalogue>
   );
+}
+
+function isUnfinished({ status }: { readonly status: string }): boolean {
+  return status === 'failed' || status === 'listing';
+}
+
+/** Returns the badge of a resource with a subscription, and how often it changed. */
+function markOf(histories: ResourceHistories, uri: string): CatalogueItem['mark'] {
+  const { state } = histories.subscriptionOf(uri);
+  const { count } = histories.updatesOf(uri);
+  if (state === 'lost' || state === 'ended' || state === 'refused') {
+    return { label: `! ${state}`, title: `The subscription was ${state}`, tone: 'warn' };
+  }
+  if (state === 'none') return undefined;
+  const unread = histories.isStale(uri) ? '. Changed since it was read' : '';
+  return {
+    label: count === 0 ? 'subscribed' : countOf(count, 'update'),
+    title: `Subscribed, ${countOf(count, 'update')}${unread}`,
+    tone: unread === '' ? 'muted' : 'accent',
+  };
 }
 
 interface DetailProps {
@@ -79,8 +114,11 @@ interface DetailProps {
 function Detail({ log, item, resources, templates }: DetailProps) {
   const resource = resources.find(({ key }) => key === item);
   const template = templates.find(({ key }) => key === item);
+  const histories = useResourceHistories(log);
   if (template && !resource) return <TemplateDetail key={item} log={log} template={template} />;
-  return <ResourceDetail key={item} log={log} uri={resource?.uri ?? item} resource={resource} />;
+  return (
+    <ResourceDetail key={item} log={log} uri={resource?.uri ?? item} resource={resource ?? histories.childOf(item)} />
+  );
 }
 
 function row(entry: Entry, uri: string) {
@@ -91,5 +129,6 @@ function row(entry: Entry, uri: string) {
     detail: entry.name === uri ? undefined : uri,
     searchText: `${typeof title === 'string' ? title : ''}\n${String(own(entry.raw, 'description') ?? '')}`,
     problem: entry.problem,
+    icons: entry.raw,
   };
 }

@@ -10,6 +10,7 @@ import { JsonTree } from '@/components/untrusted/json-tree';
 import { ExternalLink } from '@/components/untrusted/links';
 import { Markdown } from '@/components/untrusted/markdown';
 import { RenderGuard } from '@/components/untrusted/render-guard';
+import { IconFacts, ServerIcon } from '@/components/untrusted/server-icon';
 import { cutText, UntrustedText } from '@/components/untrusted/untrusted-text';
 import { useLocation } from '@/lib/hooks/location';
 import { useLogState } from '@/lib/hooks/log';
@@ -57,6 +58,14 @@ export function Identity({ log }: { readonly log: Log }) {
       <FactList title="Identity">
         <Fact name="name">{server.info && <UntrustedText text={server.info.name || '(none)'} limit={300} />}</Fact>
         <Fact name="title">{server.info?.title && <UntrustedText text={server.info.title} limit={300} />}</Fact>
+        <Fact name="icon">
+          {server.info && own(server.info, 'icons') !== undefined && (
+            <span className="flex flex-wrap items-center gap-x-2">
+              <ServerIcon entry={server.info} size={20} />
+              <IconFacts entry={server.info} />
+            </span>
+          )}
+        </Fact>
         <Fact name="version">
           {server.info && <UntrustedText text={server.info.version || '(none)'} limit={100} />}
         </Fact>

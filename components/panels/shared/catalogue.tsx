@@ -17,6 +17,7 @@ import type { Entry, Listing } from '@/lib/store/state/state';
 import { formatCount } from '@/lib/wire/format';
 import type { ConnectionState } from '@/lib/wire/lifecycle';
 import { type CatalogueItem, EntryList } from './entry-list';
+import { ListChangesNote } from './list-changes';
 
 interface NamedListingProps {
   readonly log: Log;
@@ -44,7 +45,7 @@ export function NamedListing({ log, what, one, titleOf, children }: NamedListing
     () =>
       listing.items.map(
         ({ key, name, raw, problem }): CatalogueItem => ({
-          ...{ key, name, problem },
+          ...{ key, name, problem, icons: raw },
           detail: titleOf(raw),
           searchText: String(own(raw, 'description') ?? ''),
         }),
@@ -61,6 +62,7 @@ export function NamedListing({ log, what, one, titleOf, children }: NamedListing
         onCancel={() => cancelListing(`${what}/list`)}
       />
       <NewestUnmatchedNote log={log} methods={METHODS[what]} />
+      <ListChangesNote log={log} listing={listing} kind={what} what={what} />
     </>
   );
   if (items.length === 0) return note;

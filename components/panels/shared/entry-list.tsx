@@ -4,6 +4,8 @@ import { classNames } from '@/components/ui/class-names';
 import { TextInput } from '@/components/ui/inputs';
 import { VirtualRows } from '@/components/ui/virtual-rows';
 import { visibleText } from '@/components/ui/visible-text';
+import { hasShownIcon, ServerIcon } from '@/components/untrusted/server-icon';
+import type { JsonObject } from '@/lib/json/value';
 import { formatCount } from '@/lib/wire/format';
 import { type EntryText, layOut, placeEntries, UNIT } from './entry-rows';
 
@@ -94,6 +96,8 @@ const CHARACTER = 7.25;
 const PADDING = 16;
 /** Columns that a badge takes. */
 const BADGE_COLUMNS = 10;
+/** Columns that an icon takes, with the space after it. */
+const ICON_COLUMNS = 4;
 /** Columns before the list is measured. */
 const COLUMNS = 30;
 
@@ -115,10 +119,14 @@ function useColumns(list: RefObject<HTMLElement | null>): number {
 /** Longest name and detail to draw, in characters. */
 const MOST_CHARACTERS = 200;
 
-function textOf({ name, detail, problem, attention }: CatalogueItem, columns: number): EntryText {
-  const badges = (problem === undefined ? 0 : BADGE_COLUMNS) + (attention === undefined ? 0 : BADGE_COLUMNS);
+function textOf({ name, detail, problem, attention, mark, icons }: CatalogueItem, columns: number): EntryText {
+  const badges = [problem, attention, mark].filter((badge) => badge !== undefined).length * BADGE_COLUMNS;
   const shown = visibleText(name.slice(0, MOST_CHARACTERS)) || '(no name)';
-  return layOut(shown, detail && visibleText(detail.slice(0, MOST_CHARACTERS)), Math.max(1, columns - badges));
+  return layOut(
+    shown,
+    detail && visibleText(detail.slice(0, MOST_CHARACTERS)),
+    Math.max(1, columns - badges - (hasShownIcon(icons) ? ICON_COLUMNS : 0)),
+  );
 }
 
 interface OptionProps {
@@ -151,6 +159,7 @@ function Option({ id, item, text, height, position, count, selected, onPress }: 
         selected ? 'bg-accent/12 font-medium' : 'hover:bg-text/6',
       )}
     >
+      <ServerIcon entry={item.icons} size={16} />
       <span className="min-w-0 flex-1 leading-4">
         <bdi className={classNames('line-clamp-2 leading-4 break-words', !item.isProse && 'font-mono text-wire')}>
           {text.name[0]}
@@ -160,6 +169,11 @@ function Option({ id, item, text, height, position, count, selected, onPress }: 
         {text.detail !== undefined && <bdi className="block truncate text-small text-muted">{text.detail}</bdi>}
       </span>
       {item.attention !== undefined && <Badge tone="accent">{item.attention}</Badge>}
+      {item.mark && (
+        <Badge tone={item.mark.tone} title={item.mark.title}>
+          {item.mark.label}
+        </Badge>
+      )}
       {item.problem !== undefined && (
         <Badge tone="warn" title={visibleText(item.problem)}>
           ! problem
@@ -183,6 +197,10 @@ export interface CatalogueItem {
   readonly problem?: string;
   /** A word in a badge that asks for the user's attention. */
   readonly attention?: string;
+  /** A badge with something else that is worth knowing about the entry. */
+  readonly mark?: { readonly label: string; readonly title: string; readonly tone: 'muted' | 'accent' | 'warn' };
+  /** The entry with its icons. */
+  readonly icons?: JsonObject;
 }
 
 /** Returns the items that contain every word of the search, ignoring case. All items for an empty search. */

@@ -1,16 +1,17 @@
 import { type ReactNode, useMemo, useState } from 'react';
 import { isDestructive } from '@/components/exchange/destructive-call';
-import { FrameLink } from '@/components/exchange/frame-link';
 import { Badge } from '@/components/ui/badge';
 import { JsonTree } from '@/components/untrusted/json-tree';
 import { Markdown } from '@/components/untrusted/markdown';
 import { RenderGuard } from '@/components/untrusted/render-guard';
+import { IconFacts, ServerIcon } from '@/components/untrusted/server-icon';
 import { cutText, UntrustedText } from '@/components/untrusted/untrusted-text';
 import { JsonSource } from '@/lib/json/source';
 import { isObject, type JsonObject, own } from '@/lib/json/value';
 import type { Log } from '@/lib/store/log';
 import { entrySource } from '@/lib/store/message-source';
 import type { ToolEntry } from '@/lib/store/state/state';
+import { ListedIn } from '../shared/freshness';
 
 /** Characters. Longer descriptions are closed at first. */
 const LONG = 1_200;
@@ -30,6 +31,7 @@ export function ToolHeading({ tool, aside }: ToolHeadingProps) {
     <header className="flex min-w-0 flex-col gap-1 short:flex-row short:items-center short:gap-2">
       <div className="flex min-w-0 items-start gap-2 short:contents">
         <div className="flex min-h-7 min-w-0 flex-1 flex-wrap items-center gap-x-2 short:min-h-6 short:flex-none">
+          <ServerIcon entry={tool.raw} size={20} />
           <h2 className="min-w-0 font-mono font-medium">
             <UntrustedText text={tool.name || '(no name)'} limit={200} />
           </h2>
@@ -57,7 +59,8 @@ export function ToolHeading({ tool, aside }: ToolHeadingProps) {
 export function ToolSources({ log, tool }: { readonly log: Log; readonly tool: ToolEntry }) {
   return (
     <footer className="flex flex-wrap gap-x-4 gap-y-1 border-t border-line pt-2 text-small text-muted">
-      <FrameLink seq={tool.seq} label="listed in" />
+      <ListedIn log={log} seq={tool.seq} />
+      <IconFacts entry={tool.raw} />
       <Written log={log} tool={tool} member="inputSchema" />
       <Written log={log} tool={tool} member="outputSchema" />
       <Written log={log} tool={tool} />

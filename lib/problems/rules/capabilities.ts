@@ -115,7 +115,9 @@ function undeclaredExtension(
   if (extension === undefined || direction !== 'to-server') return undefined;
   const isLacking = (capabilities: JsonObject | undefined) =>
     capabilities !== undefined && !declares(capabilities, ['extensions', extension]);
-  const who = isLacking(serverCapabilities) ? 'server' : isLacking(capabilitiesIn(params)) ? 'client' : undefined;
+  // Only the server declares the extension for skills.
+  const declaredByClient = extension === EXTENSION.skills ? undefined : capabilitiesIn(params);
+  const who = isLacking(serverCapabilities) ? 'server' : isLacking(declaredByClient) ? 'client' : undefined;
   return who && `${quote(method)} needs the extension ${extension}, which the ${who} did not declare.`;
 }
 

@@ -55,6 +55,29 @@ export const CONTENT_RULES: readonly Rule[] = [
   ),
   messageRule(
     {
+      id: 'completion-total',
+      kinds: ['response'],
+      severity: 'warning',
+      title: 'Completion total below the number of values',
+      topic: 'completion',
+      advice: 'Count all values that exist in total, those that are sent included, or leave it out.',
+    },
+    ({ body, request }, _state, report) => {
+      const result = own(body, 'result');
+      if (request?.method !== 'completion/complete' || !isObject(result)) return;
+      const completion = own(result, 'completion');
+      if (!isObject(completion)) return;
+      const [values, total] = [own(completion, 'values'), own(completion, 'total')];
+      if (!Array.isArray(values) || typeof total !== 'number' || total >= values.length) return;
+      report({
+        message: `total is ${quote(total)}, but the result has ${values.length} values.`,
+        path: ['result', 'completion', 'total'],
+        seqs: [request.seq],
+      });
+    },
+  ),
+  messageRule(
+    {
       id: 'tool-result-unmatched',
       kinds: ['request', 'response'],
       severity: 'error',

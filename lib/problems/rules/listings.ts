@@ -5,11 +5,12 @@ import { RecentMap } from '@/lib/store/columns/collections';
 import type { SeenMessage } from '../protocol-state';
 import { messageRule, quote, type Report, type Rule } from '../rule';
 
-const KEYS = { tools: 'name', prompts: 'name', resources: 'uri', resourceTemplates: 'uriTemplate' } as const;
+/** The member that identifies an entry of each list. */
+export const KEYS = { tools: 'name', prompts: 'name', resources: 'uri', resourceTemplates: 'uriTemplate' } as const;
 const MEMBERS = new Map(LISTINGS.map(([method, { items }]) => [method, items]));
 
 /** Returns the page of a list that this message contains, if any. */
-function pageOf({
+export function pageOf({
   body,
   request,
 }: SeenMessage): { items: readonly unknown[]; member: keyof typeof KEYS; next: unknown } | undefined {

@@ -4,6 +4,7 @@ import { CAPABILITY_RULES } from './capabilities';
 import { CONTENT_RULES } from './content';
 import { FRAMING_RULES } from './framing';
 import { HTTP_RULES } from './http';
+import { ICON_RULES } from './icons';
 import { LISTING_RULES } from './listings';
 import { LOGGING_RULES } from './logging';
 import { METHOD_RULES } from './methods';
@@ -25,6 +26,7 @@ export const RULES: readonly Rule[] = [
   ...PROGRESS_RULES,
   ...LISTING_RULES,
   ...TOOL_RULES,
+  ...ICON_RULES,
   ...CONTENT_RULES,
   ...ERROR_RULES,
   ...MODERN_RULES,

@@ -107,6 +107,36 @@ export const SUBSCRIPTION_RULES: readonly Rule[] = [
   },
   messageRule(
     {
+      id: 'acknowledged-not-asked-for',
+      kinds: ['notification'],
+      severity: 'warning',
+      title: 'Acknowledgement of more than the subscription asks for',
+      topic: 'subscriptions',
+      advice: 'Acknowledge only what the filter of subscriptions/listen asks for, or less.',
+    },
+    (seen, state, report) => {
+      const listen = seen.method === METHOD.acknowledged ? listenOf(seen, state) : undefined;
+      const [asked, granted] = [listen && own(listen.params, 'notifications'), own(seen.params, 'notifications')];
+      if (!listen || !isObject(asked) || !isObject(granted)) return;
+      for (const member of FILTERS.values()) {
+        const value = own(granted, member);
+        const path = ['params', 'notifications', member];
+        if (value === true && own(asked, member) !== true) {
+          report({ message: `The subscription does not ask for ${member}.`, path, seqs: [listen.seq] });
+        }
+        const uris = Array.isArray(value) ? value : [];
+        const extra = uris.findIndex((uri) => typeof uri === 'string' && !isCovered(uri, urisIn(asked)));
+        if (extra < 0) continue;
+        report({
+          message: `The subscription does not ask for updates of ${quote(uris[extra])}.`,
+          path: [...path, extra],
+          seqs: [listen.seq],
+        });
+      }
+    },
+  ),
+  messageRule(
+    {
       id: 'notification-not-asked-for',
       kinds: ['notification'],
       severity: 'error',

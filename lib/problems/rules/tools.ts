@@ -9,8 +9,6 @@ import { schemaFaults } from '../schema-faults';
 import { toolsOf } from './listings';
 
 const SCHEMAS = ['inputSchema', 'outputSchema'] as const;
-/** URL schemes allowed for icons. */
-const ICON_SCHEMES = /^(?:https:|data:)/i;
 
 /** A listed tool's output schema. `slow`: a worker hung on a check against it. */
 type Listed = { readonly schema: unknown; readonly seq: number; check?: OutputCheck; slow?: boolean };
@@ -94,30 +92,6 @@ export const TOOL_RULES: readonly Rule[] = [
           const { problem } = readHeaderParams(own(tool, 'inputSchema'));
           if (problem !== undefined)
             report({ message: `${toolName(own(tool, 'name'))}: ${problem}`, path: [...path, 'inputSchema'] });
-        }
-      },
-    }),
-  },
-  {
-    id: 'icon-address',
-    severity: 'error',
-    title: 'Icon URL that clients reject',
-    topic: 'messages',
-    advice: 'Use an https: or data: URL.',
-    checks: () => ({
-      kinds: ['response'],
-      message: (seen, _state, report) => {
-        for (const { tool, path } of toolsOf(seen)) {
-          const icons = own(tool, 'icons');
-          if (!Array.isArray(icons)) continue;
-          icons.forEach((icon, index) => {
-            const src = isObject(icon) ? own(icon, 'src') : undefined;
-            if (typeof src !== 'string' || ICON_SCHEMES.test(src)) return;
-            report({
-              message: `${toolName(own(tool, 'name'))}: an icon URL is ${quote(src)}.`,
-              path: [...path, 'icons', index, 'src'],
-            });
-          });
         }
       },
     }),

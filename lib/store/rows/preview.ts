@@ -28,10 +28,13 @@ export function hasPreview(kind: Kind): boolean {
 /** The contents of messages on one line, made when they are first asked for. */
 export class Previews {
   readonly #columns: Columns;
+  readonly #listChange: (seq: number) => string | undefined;
   readonly #kept = new Map<number, string>();
 
-  constructor(columns: Columns) {
+  /** `listChange` returns what a response with the end of a list changed. */
+  constructor(columns: Columns, listChange: (seq: number) => string | undefined) {
     this.#columns = columns;
+    this.#listChange = listChange;
   }
 
   /**
@@ -43,7 +46,9 @@ export class Previews {
     if (kept !== undefined) return kept;
     const { bytes, kind, method, name } = this.#facts(index);
     if (!hasPreview(kind) || !this.#columns.bytes.has(index)) return undefined;
-    const preview = formatPreview(kind, method, name, bytes);
+    const text = formatPreview(kind, method, name, bytes);
+    const change = this.#listChange(index + 1);
+    const preview = change === undefined ? text : `${change} · ${text}`;
     this.#kept.set(index, preview);
     for (const oldest of this.#kept.keys()) {
       if (this.#kept.size <= KEPT) break;

@@ -2,6 +2,7 @@ import { isObject, type JsonObject, own } from '@/lib/json/value';
 import { readHeaderParams } from '@/lib/transports/param-headers';
 import { LIMITS } from '@/lib/wire/limits';
 import type { RpcError } from '@/lib/wire/message';
+import { listChanges } from './list-changes';
 import type { Entry, Listing, PromptEntry, ResourceEntry, TemplateEntry, ToolEntry } from './state';
 
 /**
@@ -70,9 +71,10 @@ export class ListingReader<T extends Entry> {
     const last = next === undefined || next === null || collector.seqs.length >= LIMITS.listPages;
     this.#cursor = last ? undefined : next;
     if (last) this.#collector = undefined;
+    const changes = last && this.#whole ? listChanges(this.#listing.items, collector.items, answerSeq) : undefined;
     const shown = last || !this.#whole ? { items: collector.items, seqs: [...collector.seqs] } : {};
     this.#whole ||= last;
-    this.#update({ ...shown, status: this.#waiting(), error: undefined });
+    this.#update({ ...shown, ...(changes && { changes }), status: this.#waiting(), error: undefined });
   }
 
   #waiting(): 'listing' | 'listed' {

@@ -133,20 +133,6 @@ describe('server', () => {
   });
 });
 
-test('counts the updates of each resource', () => {
-  const updated = (uri: string) => ({ jsonrpc: '2.0', method: 'notifications/resources/updated', params: { uri } });
-  const { resourceUpdates } = state(
-    got(updated('a:1')),
-    got(updated('b:1')),
-    got(updated('a:1')),
-    sent(updated('a:1')),
-  );
-  expect([...resourceUpdates].sort()).toEqual([
-    ['a:1', { count: 2, seq: 3 }],
-    ['b:1', { count: 1, seq: 2 }],
-  ]);
-});
-
 describe('lines on stdout that are not MCP', () => {
   test('are counted without blank ones and messages, and the first are listed', () => {
     const lines = Array.from({ length: JUNK_SEQS + 1 }, (_, n) => got(`line ${n}`));

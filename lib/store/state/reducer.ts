@@ -7,9 +7,10 @@ import { RecentMap } from '../columns/collections';
 import type { Status } from '../rows/row';
 import { NO_FACTS, nextFacts, toServerFacts } from './connection-facts';
 import { InboxReader } from './inbox';
+import { listChangesText } from './list-changes';
 import { ListingReader, PROMPTS, RESOURCES, TEMPLATES, TOOLS } from './listings';
 import type { NotesState } from './notes';
-import type { ConnectionFacts, HttpFacts, LogState, ResourceUpdates, ServerFacts } from './state';
+import type { ConnectionFacts, HttpFacts, LogState, ServerFacts } from './state';
 import type { TasksState } from './tasks';
 
 /** Newest stderr frames listed in a log's state. */
@@ -58,7 +59,8 @@ export class Reducer {
     ...this.#listings.map((reader): [string, Follower] => [reader.kind.method, reader]),
   ]);
   readonly #inbox: InboxReader;
-  readonly #resourceUpdates = new RecentMap<string, ResourceUpdates>();
+  /** Changes by each reading of a list, by its last frame. */
+  readonly #changeTexts = new RecentMap<number, string>();
   #http: HttpFacts = {};
   #stderrSeqs: number[] = [];
   #stderrBytes = 0;
@@ -83,7 +85,6 @@ export class Reducer {
       resources: this.#resources.listing,
       templates: this.#templates.listing,
       prompts: this.#prompts.listing,
-      resourceUpdates: this.#resourceUpdates,
       inbox: this.#inbox.state,
       junk: { seqs: [...this.#junkSeqs], count: this.#junkCount },
       http: this.#http,
@@ -153,14 +154,14 @@ export class Reducer {
   addMessage(seq: number, direction: Direction, message: Message): void {
     this.#inbox.addMessage(seq, direction, message);
     if (this.#state && this.#state.inbox !== this.#inbox.state) this.#state = undefined;
-    const { method, name } = message;
-    if (direction !== 'to-client') return;
-    if (method === METHOD.log) {
-      this.#logMessages++;
-      this.#state = undefined;
-    }
-    if (method !== METHOD.updated || name === undefined) return;
-    this.#resourceUpdates.set(name, { count: (this.#resourceUpdates.get(name)?.count ?? 0) + 1, seq });
+    if (direction !== 'to-client' || message.method !== METHOD.log) return;
+    this.#logMessages++;
+    this.#state = undefined;
+  }
+
+  /** Returns what a response with the end of a list changed, as {@link listChangesText} formats it. */
+  listChange(seq: number): string | undefined {
+    return this.#changeTexts.get(seq);
   }
 
   /** Adds a client request that is not in a batch. */
@@ -182,8 +183,11 @@ export class Reducer {
     const follower = this.#followers.get(method ?? '');
     // In auto mode, the response to the handshake that was not chosen describes nothing.
     if (!follower || (follower === this.#handshake && status === 'cancelled')) return;
-    if (answer?.message?.kind === 'response') follower.onAnswer(seq, answer.seq, own(answer.message.body, 'result'));
-    else
+    if (answer?.message?.kind === 'response') {
+      follower.onAnswer(seq, answer.seq, own(answer.message.body, 'result'));
+      const changes = this.#listings.find((reader) => reader === follower)?.listing.changes;
+      if (changes?.seq === answer.seq) this.#changeTexts.set(answer.seq, listChangesText(changes));
+    } else
       follower.onFailure?.(
         seq,
         answer?.message && own(answer.message.body, 'error'),

@@ -105,6 +105,15 @@ export interface TemplateEntry extends Entry {
   readonly uriTemplate: string;
 }
 
+/** How a reading of a list differs from the complete one before it. */
+export interface ListChanges {
+  /** seq of the last page of the newer reading. */
+  readonly seq: number;
+  readonly added: readonly Entry[];
+  readonly removed: readonly Entry[];
+  readonly changed: readonly { readonly before: Entry; readonly after: Entry }[];
+}
+
 /**
  * A list that was requested page by page. The first reading grows with each page. Later ones replace the items only
  * when complete, so that a list never flashes empty.
@@ -119,13 +128,8 @@ export interface Listing<T extends Entry> {
   readonly error?: RpcError;
   /** True if the server declares the capability; undefined until the handshake. */
   readonly supported: boolean | undefined;
-}
-
-/** Notifications that a resource changed. */
-export interface ResourceUpdates {
-  readonly count: number;
-  /** seq of the newest. */
-  readonly seq: number;
+  /** How `items` differ from the reading before. Absent for the first reading. */
+  readonly changes?: ListChanges;
 }
 
 /** A request from the server, or input that a response requests (2026-07-28). */
@@ -176,8 +180,6 @@ export interface LogState {
   readonly resources: Listing<ResourceEntry>;
   readonly templates: Listing<TemplateEntry>;
   readonly prompts: Listing<PromptEntry>;
-  /** By URI. The map grows; its entries are replaced. */
-  readonly resourceUpdates: ReadonlyMap<string, ResourceUpdates>;
   readonly inbox: InboxState;
   readonly stderr: {
     /** The newest stderr frames, at most `STDERR_SEQS`. */

@@ -2,17 +2,20 @@ import { useEffect, useRef, useState } from 'react';
 import { visibleText } from '@/components/ui/visible-text';
 import { loadMonaco } from './monaco';
 
-/** A read-only comparison of two JSON texts side by side. */
-export function JsonDiff({
+/** A read-only comparison of two texts side by side. */
+export function TextDiff({
   label,
   before,
   after,
+  language = 'json',
   className,
 }: {
   /** Accessible name. */
   readonly label: string;
   readonly before: string;
   readonly after: string;
+  /** JSON is coloured and checked. */
+  readonly language?: 'json' | 'plaintext';
   /** Must set a height. */
   readonly className?: string;
 }) {
@@ -24,8 +27,8 @@ export function JsonDiff({
     loadMonaco().then(
       ({ editor }) => {
         if (!wanted || box.current === null) return;
-        const original = editor.createModel(before, 'json');
-        const modified = editor.createModel(after, 'json');
+        const original = editor.createModel(before, language);
+        const modified = editor.createModel(after, language);
         const diff = editor.createDiffEditor(box.current, { ...OPTIONS, ariaLabel: label });
         diff.setModel({ original, modified });
         setState('shown');
@@ -41,7 +44,7 @@ export function JsonDiff({
       wanted = false;
       dispose?.();
     };
-  }, [label, before, after]);
+  }, [label, before, after, language]);
   return (
     <section aria-label={label} className={`relative min-h-0 min-w-0 ${className ?? ''}`}>
       <div ref={box} className="absolute inset-0" />

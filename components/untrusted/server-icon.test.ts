@@ -1,0 +1,38 @@
+import { expect, test } from 'vitest';
+import { declaredIcons, hasShownIcon } from './server-icon';
+
+const PNG = `data:image/png;base64,${btoa('\x89PNG\r\n\x1a\n')}`;
+const svg = 'data:image/svg+xml,%3Csvg xmlns="http://www.w3.org/2000/svg"/%3E';
+
+// Trap 39: icons with unsafe addresses.
+test.each([
+  [PNG, 'image/png', undefined],
+  [svg, 'image/svg+xml', undefined],
+  [`data:text/html;base64,${btoa('\x89PNG')}`, 'image/png', undefined],
+  ['data:text/html,<script>alert(1)</script>', undefined, 'not an image'],
+  ['data:image/png;base64,%%%', undefined, 'not an image'],
+  ['data:image/png;base64', undefined, 'rejected: only https: and data: are allowed'],
+  [`data:image/png;base64,${'A'.repeat(500_000)}`, undefined, 'too large to show'],
+  ['https://a.example/x.png', undefined, 'not loaded: the page makes no requests to other hosts'],
+  ['HTTPS://a.example/x.png', undefined, 'not loaded: the page makes no requests to other hosts'],
+  ['http://a.example/x.png', undefined, 'rejected: only https: and data: are allowed'],
+  ['javascript:alert(1)', undefined, 'rejected: only https: and data: are allowed'],
+  ['file:///etc/passwd', undefined, 'rejected: only https: and data: are allowed'],
+  ['/favicon.ico', undefined, 'rejected: only https: and data: are allowed'],
+  [5, undefined, 'rejected: only https: and data: are allowed'],
+])('an icon at %.60s', (src, type, why) => {
+  const [icon] = declaredIcons({ icons: [{ src }] });
+  expect(icon?.picture?.type).toBe(type);
+  expect(icon?.why).toBe(why);
+  expect(hasShownIcon({ icons: [{ src }] })).toBe(type !== undefined);
+});
+
+test('reads sizes as an array or a string, and knows two themes', () => {
+  const icons = [{ src: PNG, sizes: ['16x16', '32x32'], theme: 'dark' }, { src: PNG, sizes: 'any', theme: 'blue' }, 7];
+  expect(declaredIcons({ icons }).map(({ sizes, theme }) => [sizes, theme])).toEqual([
+    ['16x16 32x32', 'dark'],
+    ['any', undefined],
+    [undefined, undefined],
+  ]);
+  for (const entry of [undefined, null, {}, { icons: 'x' }, { icons: {} }]) expect(declaredIcons(entry)).toEqual([]);
+});
