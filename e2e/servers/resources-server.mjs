@@ -9,8 +9,11 @@ import { z } from 'zod';
 
 const DOT =
   'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAABAAAAAQCAIAAACQkWg2AAAAFklEQVR42mNk+M9AEmAkTfmohlENALmkAf+TxAUtAAAAAElFTkSuQmCC';
-const RING =
-  'data:image/svg+xml,%3Csvg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16"%3E%3Ccircle cx="8" cy="8" r="5" fill="none" stroke="%23e33" stroke-width="3"/%3E%3Cscript%3EglobalThis.iconRan=true%3C/script%3E%3C/svg%3E';
+const RING_SVG =
+  '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16">' +
+  '<circle cx="8" cy="8" r="5" fill="none" stroke="#e33" stroke-width="3"/>' +
+  '<script>globalThis.iconRan=true</script></svg>';
+const RING = `data:image/svg+xml,${encodeURIComponent(RING_SVG)}`;
 const ICONS = [{ src: DOT, mimeType: 'image/png', sizes: ['16x16'] }];
 
 const text = (value) => ({ content: [{ type: 'text', text: value }] });

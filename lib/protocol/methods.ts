@@ -221,17 +221,25 @@ export function hasMethod(version: ProtocolVersion, method: string, direction: D
   return span !== undefined && isInVersion(span, version);
 }
 
-/** Methods that an official extension defines since 2026-07-28, and its name. */
-const EXTENSION_METHODS: ReadonlyMap<string, string> = new Map([
-  ...['tasks/get', 'tasks/update', 'tasks/cancel', 'notifications/tasks'].map(
-    (method) => [method, EXTENSION.tasks] as const,
-  ),
-  ...['skills/list', 'skills/get', 'resources/directory/read'].map((method) => [method, EXTENSION.skills] as const),
-]);
+/** An official extension that defines methods. */
+interface ExtensionRow extends Span {
+  readonly name: string;
+  readonly methods: readonly string[];
+}
+
+const EXTENSIONS: readonly ExtensionRow[] = [
+  { ...MODERN, name: EXTENSION.tasks, methods: ['tasks/get', 'tasks/update', 'tasks/cancel', 'notifications/tasks'] },
+  // The official SDK serves it in the legacy era too.
+  {
+    since: '2025-11-25',
+    name: EXTENSION.skills,
+    methods: ['skills/list', 'skills/get', 'resources/directory/read'],
+  },
+];
 
 /** Returns the extension that defines a method in this version; undefined if none that we know does. */
 export function extensionOf(version: ProtocolVersion, method: string): string | undefined {
-  return isInVersion(MODERN, version) ? EXTENSION_METHODS.get(method) : undefined;
+  return EXTENSIONS.find((row) => isInVersion(row, version) && row.methods.includes(method))?.name;
 }
 
 function rowsOf(kind: MethodRow['kind'], rows: Readonly<Record<string, Omit<MethodRow, 'kind'>>>) {

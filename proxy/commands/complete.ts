@@ -1,4 +1,5 @@
 import { isObject, own } from '@/lib/json/value';
+import { EXIT } from '@/proxy/cli/exit-code';
 import { argumentsText, readCallArguments } from './call-arguments';
 import { indentJson } from './format-content';
 import { onServer } from './on-server';
@@ -18,11 +19,15 @@ export const run = onServer(async ({ words: [of, name, value = ''], given }) => 
     const answer = requireResult(await request(server, METHOD, params));
     const completion = isObject(answer.result) ? own(answer.result, 'completion') : undefined;
     const values = isObject(completion) ? own(completion, 'values') : undefined;
+    if (!server.out.json && Array.isArray(values) && values.length === 0) {
+      server.out.printNote('mcp-inspect', 'The server has no completions for this value.');
+      return EXIT.fine;
+    }
     const code = printResult(answer, { method: METHOD, params: undefined }, server, () =>
       Array.isArray(values) ? values.map(String).join('\n') : indentJson(answer.text),
     );
     if (isObject(completion) && Array.isArray(values)) {
-      const note = countNote(values.length, own(completion, 'total'), own(completion, 'hasMore'));
+      const note = moreNote(values.length, own(completion, 'total'), own(completion, 'hasMore'));
       if (note !== undefined) server.out.printNote('mcp-inspect', note);
     }
     return code;
@@ -34,9 +39,8 @@ function isTemplate(word: string): boolean {
   return /^[a-z][\w+.-]*:\/\/|\{/i.test(word);
 }
 
-/** Says that there are no values, or more than the server sent. */
-function countNote(count: number, total: unknown, hasMore: unknown): string | undefined {
-  if (count === 0) return 'The server has no completions for this value.';
+/** Says that the server has more values than it sent. */
+function moreNote(count: number, total: unknown, hasMore: unknown): string | undefined {
   if (typeof total === 'number' && total > count) return `The server has ${total} completions and sent ${count}.`;
   return hasMore === true ? 'The server has more completions than it sent.' : undefined;
 }
