@@ -59,6 +59,18 @@ export async function runBin(args: readonly string[], options: StartOptions = {}
   return { ended, stdout: output.stdout, stderr: output.stderr };
 }
 
+/** Runs the packed bin, presses Ctrl-C once its stdout matches, and waits until it exits. */
+export async function runBinUntil(args: readonly string[], printed: RegExp) {
+  const { child, output } = spawnBin(args, {});
+  const ended = whenEnded(child);
+  while (!printed.test(output.stdout)) {
+    const gone = await Promise.race([once(child.stdout, 'data').then(() => false), ended.then(() => true)]);
+    if (gone) break;
+  }
+  child.kill('SIGINT');
+  return { ended: await ended, stdout: output.stdout, stderr: output.stderr };
+}
+
 export const test = base.extend<Fixtures>({
   // Before `context`, which starts the browser.
   browserFound: [

@@ -118,11 +118,7 @@ export const LAYERS = [
     packages: REACT,
   },
   { in: 'components/client-settings/', may: ui(), packages: REACT },
-  {
-    in: 'components/panels/shared/',
-    may: [...ui(), 'components/exchange/', 'lib/replay/compare/'],
-    packages: REACT,
-  },
+  { in: 'components/panels/shared/', may: [...ui(), 'components/exchange/'], packages: REACT },
   {
     in: 'components/log/',
     may: [...ui(), 'components/editor/', 'components/exchange/', 'components/form/'],

@@ -15,6 +15,9 @@ test.each([
   expect(completionIn({ completion })).toEqual({ values, more, total });
 });
 
-test.each([undefined, null, {}, { completion: null }, { completion: { values: 'a' } }])('%j has no values', (result) => {
-  expect(() => completionIn(result)).toThrow('no values');
-});
+test.each([undefined, null, {}, { completion: null }, { completion: { values: 'a' } }])(
+  '%j has no values',
+  (result) => {
+    expect(() => completionIn(result)).toThrow('no values');
+  },
+);

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { decodeBase64, hexRow, sniffImageType } from './binary-content';
+import { hexRow } from './binary-content';
+import { decodeBase64, sniffImageType } from './image-bytes';
 
 test('aligns all rows, including the last', () => {
   const bytes = Uint8Array.from({ length: 18 }, (_, index) => index + 60);

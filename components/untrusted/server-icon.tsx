@@ -1,7 +1,7 @@
 import { useMemo } from 'react';
 import { visibleText } from '@/components/ui/visible-text';
 import { isObject, own } from '@/lib/json/value';
-import { decodeBase64, sniffImageType, useBlobUrl } from './binary-content';
+import { decodeBase64, sniffImageType, useBlobUrl } from './image-bytes';
 
 /** Longest `data:` URL of an icon that is decoded, in characters. Icons of 256 px take about 50,000. */
 const LONGEST = 400_000;
@@ -78,7 +78,7 @@ export function ServerIcon({ entry, size }: { readonly entry: unknown; readonly 
   const url = useBlobUrl(picture?.bytes, picture?.type ?? '');
   if (!picture) return null;
   return (
-    <span aria-hidden="true" className="inline-flex shrink-0" style={{ width: size, height: size }}>
+    <span aria-hidden="true" className="inline-flex shrink-0 self-center" style={{ width: size, height: size }}>
       {url && (
         // biome-ignore lint/performance/noImgElement: a static export has no image optimiser, and a blob needs none
         <img src={url} alt="" width={size} height={size} decoding="async" className="size-full object-contain" />

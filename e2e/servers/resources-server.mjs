@@ -8,7 +8,7 @@ import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import { z } from 'zod';
 
 const DOT =
-  'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAABAAAAAQCAIAAACQkWg2AAAAFklEQVR42mNk+M9AEmAkTfmohlENALmkAf+TxAUtAAAAAElFTkSuQmCC';
+  'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAABAAAAAQCAYAAAAf8/9hAAAAN0lEQVR42mNgoCXQqLjzH4TJ0oQLU6QZryHEasZpyMAaQKpmDEMoNmAYBCJVEhJVkjJVMhOpAADDultUDdctTgAAAABJRU5ErkJggg==';
 const RING_SVG =
   '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16">' +
   '<circle cx="8" cy="8" r="5" fill="none" stroke="#e33" stroke-width="3"/>' +
@@ -88,6 +88,18 @@ const fixture = () => {
       annotations: { lastModified: 'yesterday' },
     },
     async (uri) => ({ contents: [{ uri: uri.href, text: 'Nothing changes here.' }] }),
+  );
+  let count = 0;
+  server.registerResource(
+    'counter',
+    'notes://counter',
+    { description: 'Changes after each read.', mimeType: 'text/plain' },
+    async (uri) => {
+      count++;
+      // After the response.
+      setTimeout(() => void updated('notes://counter'), 20);
+      return { contents: [{ uri: uri.href, text: `read ${count}` }] };
+    },
   );
   let dropped = server.registerResource('old', 'notes://old', { mimeType: 'text/plain' }, async (uri) => ({
     contents: [{ uri: uri.href, text: 'old' }],

@@ -1,22 +1,29 @@
 import { isObject, type JsonObject, own } from '@/lib/json/value';
 import { LIMITS } from '@/lib/wire/limits';
-import { EXIT, type ExitCode } from '@/proxy/cli/exit-code';
+import { EXIT, type ExitCode, usageError } from '@/proxy/cli/exit-code';
 import { table } from '@/proxy/cli/table';
 import { indentJson, resourceText } from './format-content';
 import { type ConnectedServer, onServer } from './on-server';
 import { entriesOf, printResult, reportInvalid, request, requireResult } from './results';
+import { watchAction } from './watch-resource';
 
-/** Reads a resource by its URI, or lists the children of a directory. */
+/** Reads a resource by its URI, once or on each change, or lists the children of a directory. */
 export const run = onServer(async ({ words: [uri], given }) => {
-  if (given.has('directory')) return (server) => readDirectory(uri!, server);
+  const isDirectory = given.has('directory');
+  if (isDirectory && given.has('watch')) throw usageError('`--directory` and `--watch` exclude each other: give one.');
+  if (given.has('watch') && given.has('timeout')) {
+    throw usageError('`--timeout` does not go with `--watch`, which waits until Ctrl-C: leave one out.');
+  }
+  if (isDirectory) return (server) => readDirectory(uri!, server);
   const method = 'resources/read';
-  return async (server) => {
+  const read = async (server: ConnectedServer): Promise<ExitCode> => {
     const answer = requireResult(await request(server, method, JSON.stringify({ uri })));
     return printResult(answer, { method, params: undefined }, server, () => {
       const contents = isObject(answer.result) ? own(answer.result, 'contents') : undefined;
       return Array.isArray(contents) ? contents.map(resourceText).join('\n') : indentJson(answer.text);
     });
   };
+  return given.has('watch') ? watchAction(uri!, read) : read;
 });
 
 const READ_DIRECTORY = 'resources/directory/read';

@@ -94,11 +94,13 @@ export const COMMANDS: CommandTable = {
           words: [1, 1],
           server: 'required',
           options: [
+            { name: 'watch', help: 'subscribe, and print it again on each change until Ctrl-C' },
             { name: 'directory', help: 'list the children of a directory instead (extension for skills)' },
             ...[...RESULT_OPTIONS, ...CLIENT_OPTIONS, ...SERVER_OPTIONS, NO_HANDSHAKE],
           ],
           examples: [
             ['mcp-inspect read file:///x --server files', 'from a server in a host’s config'],
+            ['mcp-inspect read log://today --watch -- node server.js', 'again on each change'],
             ['mcp-inspect read skill://a --directory -- node server.js', 'what is in a directory'],
           ],
           notes: [TIMEOUT_NOTE],

@@ -8,7 +8,7 @@ const blob = (bytes: string, uri = 'a:1') => ({ uri, blob: btoa(bytes) });
 
 test.each([
   ['equal texts', [text('x')], [text('x')], ['no change']],
-  ['a new line', [text('x')], [text('x\ny')], ['+1 line, −0 lines']],
+  ['a new line', [text('x')], [text('x\ny')], ['+1 line']],
   ['a changed line', [text('x\ny\nz')], [text('x\nY\nz')], ['+1 line, −1 line']],
   ['lines in another order', [text('x\ny')], [text('y\nx')], ['lines moved']],
   ['equal bytes', [blob('abc')], [blob('abc')], ['no change']],

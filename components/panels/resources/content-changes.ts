@@ -1,4 +1,4 @@
-import { decodeBase64 } from '@/components/untrusted/binary-content';
+import { decodeBase64 } from '@/components/untrusted/image-bytes';
 import { isObject, type JsonObject, own } from '@/lib/json/value';
 
 /** How one item of a resource's `contents` differs from the read before. */

@@ -93,9 +93,11 @@ export function ReadView({
         request={request}
         action="Read resource"
         onSend={() => request.send(JSON.stringify({ uri }))}
+        tools={blocked === undefined && <SubscribeButton log={log} uri={uri} />}
         blocked={blocked}
       />
-      <div className="border-t border-line p-3">
+      <div className="flex flex-col gap-3 border-t border-line p-3">
+        <ResourceChanges request={request} uri={uri} />
         <ReadResult request={request} uri={uri} />
       </div>
     </>

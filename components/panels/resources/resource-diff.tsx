@@ -38,7 +38,7 @@ function Difference({ log, before, after }: DifferenceProps) {
   return (
     <section aria-label="Changes since the last read" className="flex min-w-0 flex-col gap-1">
       <p className="text-muted">
-        Since <FrameLink seq={before.responseSeq!} label="the last read" />: {different.length === 0 && 'no change'}
+        Since <FrameLink seq={before.responseSeq!} label="the read before" />: {different.length === 0 && 'no change'}
         {different.length === 1 && changes.length === 1 && <ChangeText change={different[0]!} />}
         {changes.length > 1 &&
           different.length > 0 &&
@@ -70,18 +70,29 @@ function ItemChange({ change, named }: { readonly change: ContentChange; readonl
         <details open={open} onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
           <summary className="text-muted">Differences</summary>
           {open && (
-            <TextDiff
-              label={`Differences of ${visibleText(change.uri.slice(0, 100))}`}
-              before={change.before}
-              after={change.after}
-              language="plaintext"
-              className="mt-1 h-56 border border-line"
-            />
+            <div className="mt-1 flex border border-line" style={{ height: heightOf(change.before, change.after) }}>
+              <TextDiff
+                label={`Differences of ${visibleText(change.uri.slice(0, 100))}`}
+                before={change.before}
+                after={change.after}
+                language="plaintext"
+                className="flex-1"
+              />
+            </div>
           )}
         </details>
       )}
     </>
   );
+}
+
+/** Height of a line of the comparison, and the least and most heights of it, in px. */
+const [LINE, LEAST, MOST] = [18, 60, 260];
+
+/** Returns a height with room for the texts one below the other, as a narrow window shows them. */
+function heightOf(before: string, after: string): number {
+  const lines = Math.max(before.split('\n').length, after.split('\n').length) + 3;
+  return Math.min(MOST, Math.max(LEAST, lines * LINE));
 }
 
 function ChangeText({ change }: { readonly change: ContentChange }) {
@@ -96,7 +107,8 @@ export function changeText(change: ContentChange): string {
     case 'text': {
       const { linesAdded, linesRemoved } = change;
       if (linesAdded === 0 && linesRemoved === 0) return 'lines moved';
-      return `+${countOf(linesAdded, 'line')}, −${countOf(linesRemoved, 'line')}`;
+      const added = linesAdded > 0 ? `+${countOf(linesAdded, 'line')}` : '';
+      return [added, linesRemoved > 0 ? `−${countOf(linesRemoved, 'line')}` : ''].filter(Boolean).join(', ');
     }
     case 'binary':
       return `changed, ${sizeText(change.before)} → ${sizeText(change.after)}`;

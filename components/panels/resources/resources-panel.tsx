@@ -61,8 +61,8 @@ export function ResourcesPanel({ log }: { readonly log: Log }) {
         />
       )}
       <NewestUnmatchedNote log={log} methods={METHODS} />
-      <ListChangesNote log={log} listing={resources} kind="resources" what="resources" />
-      <ListChangesNote log={log} listing={templates} kind="resourceTemplates" what="templates" />
+      <ListChangesNote log={log} listing={resources} what="resources" />
+      <ListChangesNote log={log} listing={templates} what="templates" />
     </>
   );
   if (items.length === 0 && item === undefined) return notes;

@@ -62,7 +62,7 @@ export function NamedListing({ log, what, one, titleOf, children }: NamedListing
         onCancel={() => cancelListing(`${what}/list`)}
       />
       <NewestUnmatchedNote log={log} methods={METHODS[what]} />
-      <ListChangesNote log={log} listing={listing} kind={what} what={what} />
+      <ListChangesNote log={log} listing={listing} what={what} />
     </>
   );
   if (items.length === 0) return note;

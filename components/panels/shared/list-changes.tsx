@@ -1,4 +1,4 @@
-import { lazy, Suspense } from 'react';
+import { useState } from 'react';
 import { FrameLink } from '@/components/exchange/frame-link';
 import { IconButton } from '@/components/ui/button';
 import { Icon } from '@/components/ui/icon';
@@ -6,13 +6,11 @@ import { UntrustedText } from '@/components/untrusted/untrusted-text';
 import { useDraft } from '@/lib/hooks/drafts';
 import { navigate } from '@/lib/hooks/location';
 import { useLogState } from '@/lib/hooks/log';
-import type { ListName } from '@/lib/replay/compare/catalogue';
 import type { Log } from '@/lib/store/log';
 import { listChangesText } from '@/lib/store/state/list-changes';
 import type { Entry, ListChanges, Listing } from '@/lib/store/state/state';
 import { formatCount } from '@/lib/wire/format';
-
-const ChangedFields = lazy(() => import('./changed-fields').then((file) => ({ default: file.ChangedFields })));
+import { fieldChanges } from './field-changes';
 
 /** Most entries of each sort that are named. */
 const MOST_NAMED = 100;
@@ -20,16 +18,16 @@ const MOST_NAMED = 100;
 interface ListChangesNoteProps {
   readonly log: Log;
   readonly listing: Listing<Entry>;
-  readonly kind: ListName;
   /** Plural name of the entries. */
   readonly what: string;
 }
 
 /** Says what the newest reading of a list added, removed and changed, until it is dismissed. Empty without a change. */
-export function ListChangesNote({ log, listing: { changes }, kind, what }: ListChangesNoteProps) {
+export function ListChangesNote({ log, listing: { changes }, what }: ListChangesNoteProps) {
   const startedAt = useLogState(log, ({ connection }) => connection.start?.at);
   // A restarted proxy counts its connections from c1 again.
-  const [dismissed, setDismissed] = useDraft(`list changes ${kind} ${log.connection} ${startedAt ?? ''}`, 0);
+  const [dismissed, setDismissed] = useDraft(`list changes ${what} ${log.connection} ${startedAt ?? ''}`, 0);
+  const [open, setOpen] = useState(false);
   if (!changes || dismissed === changes.seq) return null;
   if (changes.added.length + changes.removed.length + changes.changed.length === 0) return null;
   return (
@@ -37,7 +35,7 @@ export function ListChangesNote({ log, listing: { changes }, kind, what }: ListC
       aria-label={`Changes of ${what}`}
       className="flex shrink-0 items-start gap-1 border-b border-line px-2 py-1"
     >
-      <details className="min-w-0 flex-1">
+      <details className="min-w-0 flex-1" onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
         <summary>
           <span role="status" className="tabular">
             {listChangesText(changes)} {what}
@@ -46,7 +44,7 @@ export function ListChangesNote({ log, listing: { changes }, kind, what }: ListC
         <div className="max-h-60 overflow-auto">
           <Named sign="+" entries={changes.added} linked />
           <Named sign="−" entries={changes.removed} />
-          <Changed kind={kind} changes={changes} />
+          {open && <Changed changes={changes} />}
           <p className="text-small text-muted">
             Compared with the list before. <FrameLink seq={changes.seq} label="new list" />
           </p>
@@ -80,7 +78,7 @@ function Named({ sign, entries, linked = false }: NamedProps) {
   );
 }
 
-function Changed({ kind, changes: { changed } }: { readonly kind: ListName; readonly changes: ListChanges }) {
+function Changed({ changes: { changed } }: { readonly changes: ListChanges }) {
   return (
     <ul className="text-wire">
       {changed.slice(0, MOST_NAMED).map(({ before, after }) => (
@@ -89,12 +87,34 @@ function Changed({ kind, changes: { changed } }: { readonly kind: ListName; read
             <span className="text-accent">~</span>
             <EntryLink entry={after} />
           </span>
-          <Suspense>
-            <ChangedFields kind={kind} before={before} after={after} />
-          </Suspense>
+          <FieldChanges before={before} after={after} />
         </li>
       ))}
       <More count={changed.length} />
+    </ul>
+  );
+}
+
+/** The fields that differ between two definitions of an entry. */
+function FieldChanges({ before, after }: { readonly before: Entry; readonly after: Entry }) {
+  return (
+    <ul className="pl-3 font-mono text-small">
+      {fieldChanges(before.raw, after.raw).map(({ path, before: was, after: is }) => (
+        <li key={path} className="break-words">
+          <UntrustedText text={path} limit={200} className="text-muted" />{' '}
+          {was !== undefined && (
+            <del className="text-error">
+              <UntrustedText text={was} />
+            </del>
+          )}
+          {was !== undefined && is !== undefined && <span aria-hidden="true"> → </span>}
+          {is !== undefined && (
+            <ins className="text-ok no-underline">
+              <UntrustedText text={is} />
+            </ins>
+          )}
+        </li>
+      ))}
     </ul>
   );
 }

@@ -1,0 +1,51 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, runBin, runBinUntil, test } from './bin';
+
+const SERVERS = join(import.meta.dirname, 'servers');
+test.skip(!existsSync(join(SERVERS, 'node_modules')), 'needs the SDK: run `npm ci` in e2e/servers');
+
+const server = ['--', process.execPath, join(SERVERS, 'resources-server.mjs')];
+
+test('complete: values, other arguments, counts and errors', async () => {
+  const region = await runBin(['complete', 'deploy', 'region', 'e', '--arg', 'environment=production', ...server]);
+  expect(region).toMatchObject({ ended: 0, stdout: 'eu-west\neu-north\n' });
+  const city = await runBin([
+    'complete',
+    'city://{country}/{city}',
+    'city',
+    '--arg',
+    'country=norway',
+    '--json',
+    ...server,
+  ]);
+  expect(JSON.parse(city.stdout).completion.values).toEqual(['bergen', 'oslo']);
+  const towns = await runBin(['complete', 'deploy', 'town', ...server]);
+  expect(towns.stdout.trim().split('\n')).toHaveLength(100);
+  expect(towns.stderr).toContain('The server has 250 completions and sent 100.');
+  const none = await runBin(['complete', 'deploy', 'region', 'zzz', ...server]);
+  expect(none).toMatchObject({ ended: 0, stdout: '' });
+  expect(none.stderr).toContain('no completions for this value');
+  const broken = await runBin(['complete', 'deploy', 'broken', ...server]);
+  expect(broken).toMatchObject({ ended: 1, stdout: '' });
+  expect(broken.stderr).toContain('no completions today');
+});
+
+for (const protocol of ['2025-11-25', '2026-07-28']) {
+  test(`read --directory lists children (${protocol})`, async () => {
+    const git = await runBin(['read', 'skill://git', '--directory', '--protocol', protocol, ...server]);
+    expect(git.ended).toBe(0);
+    expect(git.stdout).toMatch(/skill:\/\/git\/scripts\s+scripts\s+inode\/directory/);
+    const missing = await runBin(['read', 'skill://none', '--directory', '--protocol', protocol, ...server]);
+    expect(missing).toMatchObject({ ended: 1, stdout: '' });
+  });
+
+  test(`read --watch prints the resource on each change, until Ctrl-C (${protocol})`, async () => {
+    const watched = await runBinUntil(
+      ['read', 'notes://counter', '--watch', '--protocol', protocol, ...server],
+      /read 3\n/,
+    );
+    expect(watched.stdout).toMatch(/^read 1\nread 2\nread 3\n/);
+    expect(watched.ended).toBe(0);
+  });
+}
