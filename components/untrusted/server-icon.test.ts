@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { declaredIcons, hasShownIcon } from './server-icon';
+import { declaredIcons, mayShowIcon } from './server-icon';
 
 const PNG = `data:image/png;base64,${btoa('\x89PNG\r\n\x1a\n')}`;
 const svg = 'data:image/svg+xml,%3Csvg xmlns="http://www.w3.org/2000/svg"/%3E';
@@ -24,7 +24,7 @@ test.each([
   const [icon] = declaredIcons({ icons: [{ src }] });
   expect(icon?.picture?.type).toBe(type);
   expect(icon?.why).toBe(why);
-  expect(hasShownIcon({ icons: [{ src }] })).toBe(type !== undefined);
+  if (type !== undefined) expect(mayShowIcon({ icons: [{ src }] })).toBe(true);
 });
 
 test('reads sizes as an array or a string, and knows two themes', () => {
@@ -35,4 +35,10 @@ test('reads sizes as an array or a string, and knows two themes', () => {
     [undefined, undefined],
   ]);
   for (const entry of [undefined, null, {}, { icons: 'x' }, { icons: {} }]) expect(declaredIcons(entry)).toEqual([]);
+});
+
+test('room in a list is left only for icons that may be shown', () => {
+  for (const src of ['https://a.example/x.png', 'javascript:1', 5])
+    expect(mayShowIcon({ icons: [{ src }] })).toBe(false);
+  for (const entry of [undefined, {}, { icons: 'x' }, { icons: [null] }]) expect(mayShowIcon(entry)).toBe(false);
 });

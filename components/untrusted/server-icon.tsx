@@ -100,9 +100,14 @@ function isDark(): boolean {
   return theme === 'dark' || (theme !== 'light' && matchMedia('(prefers-color-scheme: dark)').matches);
 }
 
-/** Returns true if an entry declares an icon that is shown. */
-export function hasShownIcon(entry: unknown): boolean {
-  return isObject(entry) && own(entry, 'icons') !== undefined && declaredIcons(entry).some(({ picture }) => picture);
+/** Returns true if an entry declares an icon that is probably shown. Decodes nothing, since lists may be long. */
+export function mayShowIcon(entry: unknown): boolean {
+  const icons = isObject(entry) ? own(entry, 'icons') : undefined;
+  if (!Array.isArray(icons)) return false;
+  return icons.slice(0, MOST).some((icon) => {
+    const src = isObject(icon) ? own(icon, 'src') : undefined;
+    return typeof src === 'string' && src.length <= LONGEST && DATA_URL.test(src.slice(0, 300));
+  });
 }
 
 /** Characters shown of an icon's URL. */

@@ -140,9 +140,9 @@ export const COMMANDS: CommandTable = {
           options: [...ARGUMENT_OPTIONS, ...CLIENT_OPTIONS, ...SERVER_OPTIONS, NO_HANDSHAKE],
           examples: [
             ['mcp-inspect complete review language py -- node server.js', 'values that start with py'],
-            ['mcp-inspect complete db://{table}/{row} row --arg table=users -- node s.js', 'with the other arguments'],
+            ['mcp-inspect complete db://{t}/{row} row --arg t=users --demo', 'with another argument'],
           ],
-          notes: ['--arg and --args give the values of the other arguments, which the server may use.', TIMEOUT_NOTE],
+          notes: ['--arg and --args give the values of the other arguments.', TIMEOUT_NOTE],
           load: () => import('./complete'),
         },
         {

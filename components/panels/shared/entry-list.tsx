@@ -4,7 +4,7 @@ import { classNames } from '@/components/ui/class-names';
 import { TextInput } from '@/components/ui/inputs';
 import { VirtualRows } from '@/components/ui/virtual-rows';
 import { visibleText } from '@/components/ui/visible-text';
-import { hasShownIcon, ServerIcon } from '@/components/untrusted/server-icon';
+import { mayShowIcon, ServerIcon } from '@/components/untrusted/server-icon';
 import type { JsonObject } from '@/lib/json/value';
 import { formatCount } from '@/lib/wire/format';
 import { type EntryText, layOut, placeEntries, UNIT } from './entry-rows';
@@ -125,7 +125,7 @@ function textOf({ name, detail, problem, attention, mark, icons }: CatalogueItem
   return layOut(
     shown,
     detail && visibleText(detail.slice(0, MOST_CHARACTERS)),
-    Math.max(1, columns - badges - (hasShownIcon(icons) ? ICON_COLUMNS : 0)),
+    Math.max(1, columns - badges - (mayShowIcon(icons) ? ICON_COLUMNS : 0)),
   );
 }
 
