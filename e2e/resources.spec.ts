@@ -1,5 +1,9 @@
+import { once } from 'node:events';
 import { existsSync } from 'node:fs';
+import { createServer, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { expect, test } from './bin';
 import { CATALOG } from './servers/catalog.mjs';
 import { Workbench } from './workbench';
@@ -258,4 +262,59 @@ test('everything: subscribes to a resource that changes by a timer, and complete
   await expect(page.getByRole('listbox', { name: 'resources' }).getByText(/\d+ updates?/)).toBeVisible({
     timeout: 30_000,
   });
+});
+
+/** A modern server over HTTP with one resource, whose subscription streams the test drops. */
+async function startDroppingServer() {
+  const streams: ServerResponse[] = [];
+  const done = { resultType: 'complete', ttlMs: 0, cacheScope: 'private' };
+  const RESULTS: Record<string, object> = {
+    'server/discover': { ...done, supportedVersions: ['2026-07-28'], capabilities: { resources: { subscribe: true } } },
+    'resources/list': { ...done, resources: [{ uri: 'a:1', name: 'one' }] },
+    'resources/templates/list': { ...done, resourceTemplates: [] },
+    'resources/read': { ...done, contents: [{ uri: 'a:1', text: 'text' }] },
+  };
+  const server = createServer(async (incoming, outgoing) => {
+    const { id, method, params } = JSON.parse(await text(incoming));
+    if (method !== 'subscriptions/listen') {
+      outgoing.writeHead(200, { 'content-type': 'application/json' });
+      outgoing.end(JSON.stringify({ jsonrpc: '2.0', id, result: RESULTS[method] }));
+      return;
+    }
+    const acknowledged = { ...params, _meta: { 'io.modelcontextprotocol/subscriptionId': id } };
+    const message = { jsonrpc: '2.0', method: 'notifications/subscriptions/acknowledged', params: acknowledged };
+    outgoing.writeHead(200, { 'content-type': 'text/event-stream' });
+    outgoing.write(`data: ${JSON.stringify(message)}\n\n`);
+    streams.push(outgoing);
+  });
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/mcp`,
+    drop: () => {
+      for (const stream of streams.splice(0)) stream.destroy();
+    },
+    close: () => {
+      server.closeAllConnections();
+      server.close();
+    },
+  };
+}
+
+test('a lost stream says so, and the resource can be subscribed to again', async ({ open }) => {
+  const server = await startDroppingServer();
+  try {
+    const { page } = await open(['--protocol', '2026-07-28', server.url]);
+    const bench = new Workbench(page);
+    await bench.connected();
+    await showResource(bench, 'one');
+    await bench.button('Subscribe').click();
+    await expect(page.getByText('Subscribed. No change reported yet')).toBeVisible();
+    server.drop();
+    await expect(page.getByText('× The subscription was lost. Subscribe again to get updates.')).toBeVisible();
+    await expect(entry(bench, 'one')).toContainText('! lost');
+    await bench.button('Subscribe').click();
+    await expect(page.getByText('Subscribed. No change reported yet')).toBeVisible();
+  } finally {
+    server.close();
+  }
 });

@@ -94,7 +94,7 @@ describe('updates and reads', () => {
     expect([2, 3, 4, 6].map(at)).toEqual([false, true, true, false]);
     expect(
       resourceHistories(logOf(...seeds))
-        .readsOf(uri)
+        .newestReads(uri, 5)
         .map(({ requestSeq }) => requestSeq),
     ).toEqual([1, 4]);
   });

@@ -53,11 +53,12 @@ interface History {
   /** seqs of the legacy requests to subscribe and unsubscribe; 0 if none. */
   started: number;
   stopped: number;
+  /** Modern requests to subscribe, oldest first. */
+  readonly listens: Listen[];
 }
 
 interface Listen {
   readonly seq: number;
-  readonly uris: ReadonlySet<string>;
   readonly filter: JsonObject | undefined;
   /** The URIs that the server granted, and the frame that says so. */
   granted?: { readonly uris: ReadonlySet<string>; readonly seq: number };
@@ -66,8 +67,8 @@ interface Listen {
 }
 
 /**
- * The resources in a log: reads, updates and subscriptions of both eras. Read from the frames when a
- * panel first needs it, then brought up to date with the frames that are new.
+ * The resources in a log: reads, updates and subscriptions of both eras. Read from the frames when a panel first needs
+ * it, then brought up to date with the frames that are new.
  */
 export class ResourceHistories {
   readonly #log: Log;
@@ -108,9 +109,15 @@ export class ResourceHistories {
     return { count: updates, seq: updatedSeq };
   }
 
-  /** Returns the reads of a resource that have a result, oldest first. */
-  readsOf(uri: string): readonly Exchange[] {
-    return this.#exchanges(this.#byUri.get(uri)?.reads).filter(({ status }) => status === 'ok');
+  /** Returns the newest reads of a resource that have a result, at most `count`, oldest first. */
+  newestReads(uri: string, count: number): readonly Exchange[] {
+    const reads = this.#byUri.get(uri)?.reads ?? [];
+    const found: Exchange[] = [];
+    for (let at = reads.length - 1; at >= 0 && found.length < count; at--) {
+      const read = this.#log.exchange(reads[at]!);
+      if (read?.status === 'ok') found.unshift(read);
+    }
+    return found;
   }
 
   /** Returns the reads of a directory, oldest first. */
@@ -132,8 +139,10 @@ export class ResourceHistories {
 
   /** Returns true if an update came after the newest read began. False if it was never read. */
   isStale(uri: string): boolean {
-    const read = this.readsOf(uri).at(-1);
-    return read !== undefined && this.updatesOf(uri).seq > read.requestSeq;
+    const { seq } = this.updatesOf(uri);
+    if (seq === 0) return false;
+    const [read] = this.newestReads(uri, 1);
+    return read !== undefined && seq > read.requestSeq;
   }
 
   subscriptionOf(uri: string): ResourceSubscription {
@@ -158,7 +167,7 @@ export class ResourceHistories {
   }
 
   #modern(uri: string): ResourceSubscription {
-    const covering = [...this.#listens.values()].filter(({ uris }) => uris.has(uri));
+    const covering = this.#byUri.get(uri)?.listens ?? [];
     const open = covering.findLast((listen) => this.#isOpen(listen));
     const newest = open ?? covering.at(-1);
     const exchange = newest && this.#log.exchange(newest.seq);
@@ -217,11 +226,10 @@ export class ResourceHistories {
     if (method === METHOD.listen) {
       const filter = own(params, 'notifications');
       const uris = urisIn(filter);
-      this.#listens.set(idKey(this.#log.columns.id(seq - 1)), {
-        seq,
-        uris: uris.size === 0 && uri !== undefined ? new Set([uri]) : uris,
-        filter: isObject(filter) ? filter : undefined,
-      });
+      const listen: Listen = { seq, filter: isObject(filter) ? filter : undefined };
+      this.#listens.set(idKey(this.#log.columns.id(seq - 1)), listen);
+      // The name of the frame is all that is left of one that is no longer in the page.
+      for (const each of uris.size === 0 && uri !== undefined ? [uri] : uris) this.#of(each).listens.push(listen);
       return;
     }
     if (uri === undefined) return;
@@ -254,7 +262,10 @@ export class ResourceHistories {
   #of(uri: string): History {
     const known = this.#byUri.get(uri);
     if (known) return known;
-    const made: History = { updates: 0, updatedSeq: 0, reads: [], directoryReads: [], started: 0, stopped: 0 };
+    const made: History = {
+      ...{ updates: 0, updatedSeq: 0, started: 0, stopped: 0 },
+      ...{ reads: [], directoryReads: [], listens: [] },
+    };
     this.#byUri.set(uri, made);
     return made;
   }

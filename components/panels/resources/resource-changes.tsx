@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'react';
+import { useEffect, useReducer, useRef } from 'react';
 import { FrameLink } from '@/components/exchange/frame-link';
 import type { Request } from '@/components/exchange/use-request';
 import { Checkbox } from '@/components/ui/inputs';
@@ -60,6 +60,9 @@ const SUBSCRIBED: Partial<Record<string, string>> = {
   active: 'Subscribed. No change reported yet',
 };
 
+/** Least time between two automatic reads of a resource, in ms, since a read may itself cause an update. */
+const PAUSE_MS = 500;
+
 /** Reads resources again when they change, if the person chose that. Draws nothing. */
 export function AutomaticReads({ log }: { readonly log: Log }) {
   const client = useClient();
@@ -68,21 +71,33 @@ export function AutomaticReads({ log }: { readonly log: Log }) {
   const closed = useClosedReason(log);
   const readOnly = useReadOnly(log);
   const { timeoutMs } = useSettings();
-  /** seq of the update after which each resource was read, because the request takes a while to be in the log. */
-  const read = useRef(new Map<string, number>());
+  /** The update after which each resource was read, and when, because the request takes a while to be in the log. */
+  const read = useRef(new Map<string, { readonly seq: number; readonly at: number }>());
+  const [round, nextRound] = useReducer((rounds: number) => rounds + 1, 0);
   const version = histories.catchUp();
   // biome-ignore lint/correctness/useExhaustiveDependencies: reads once for each change
   useEffect(() => {
     if (onChange !== 'read' || closed !== undefined || readOnly) return;
+    const now = performance.now();
+    let wait = Number.POSITIVE_INFINITY;
     for (const uri of histories.uris) {
       const { seq } = histories.updatesOf(uri);
-      if (!histories.isStale(uri) || (read.current.get(uri) ?? 0) >= seq) continue;
+      const last = read.current.get(uri);
+      if (seq <= (last?.seq ?? 0) || !histories.isStale(uri)) continue;
       if (lastExchange(log, READ, uri)?.status === 'pending') continue;
-      read.current.set(uri, seq);
+      const left = last === undefined ? 0 : last.at + PAUSE_MS - now;
+      if (left > 0) {
+        wait = Math.min(wait, left);
+        continue;
+      }
+      read.current.set(uri, { seq, at: now });
       const params = JSON.stringify({ uri });
       // If it fails, the resource is still shown as changed, with its button.
       client.send({ type: 'request', connection: log.connection, method: READ, params, timeoutMs }).catch(() => {});
     }
-  }, [version, onChange, closed, readOnly]);
+    if (!Number.isFinite(wait)) return;
+    const timer = setTimeout(nextRound, wait);
+    return () => clearTimeout(timer);
+  }, [version, round, onChange, closed, readOnly]);
   return null;
 }

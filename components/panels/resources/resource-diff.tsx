@@ -14,7 +14,7 @@ import { type ContentChange, contentChanges } from './content-changes';
 
 /** How the newest read of a resource differs from the one before. Empty if there are not two. */
 export function ResourceDiff({ log, uri }: { readonly log: Log; readonly uri: string }) {
-  const [before, after] = useResourceHistories(log).readsOf(uri).slice(-2);
+  const [before, after] = useResourceHistories(log).newestReads(uri, 2);
   if (!before || !after) return null;
   return <Difference key={after.requestSeq} log={log} before={before} after={after} />;
 }

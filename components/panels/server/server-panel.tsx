@@ -22,6 +22,7 @@ import { messageSource } from '@/lib/store/message-source';
 import { toLifecycleEvent } from '@/lib/store/state/connection-facts';
 import { withoutAnsi } from '@/lib/wire/control-characters';
 import { countOf, formatBytes } from '@/lib/wire/format';
+import { Freshness } from '../shared/freshness';
 import { ClientSettings } from './client-settings';
 import { AuthorizationFacts, Fact, FactList, ProcessFacts } from './connection-facts';
 
@@ -79,7 +80,13 @@ export function Identity({ log }: { readonly log: Log }) {
         </Fact>
         <Fact name="protocol">{version !== undefined && `${version}, ${era} era`}</Fact>
         <Fact name="requested">{start?.protocol === 'none' ? 'no handshake' : start?.protocol}</Fact>
-        <Fact name="source">{server.seq !== undefined && <FrameLink seq={server.seq} label="frame" />}</Fact>
+        <Fact name="source">
+          {server.seq !== undefined && (
+            <>
+              <FrameLink seq={server.seq} label="frame" /> <Freshness log={log} seq={server.seq} verb="·" />
+            </>
+          )}
+        </Fact>
         {!server.info && <Fact name="serverInfo">not sent yet</Fact>}
       </FactList>
       {server.instructions !== undefined && (
