@@ -22,11 +22,12 @@ export function watchAction(uri: string, read: Read): Action {
   let hasEnded = false;
   let wake = (): void => {};
   const action = async (server: ConnectedServer): Promise<ExitCode> => {
-    let code = await read(server);
+    // First, so that no change is missed.
     const end = await subscribe(uri, server, signal, () => {
       hasEnded = true;
       wake();
     });
+    let code = await read(server);
     while (!signal.aborted) {
       if (!isChanged && hasEnded) {
         server.out.printNote('mcp-inspect', 'The subscription has ended.');
