@@ -26,15 +26,18 @@ export function ResourceFacts({ log, entry, uri, actions }: ResourceFactsProps) 
   };
   const size = entry && own(entry.raw, 'size');
   const description = text('description');
+  const heading = text('title') ?? (entry?.name || uri);
   return (
     <header className="flex min-w-0 flex-col gap-1">
       <div className="flex flex-wrap items-start gap-x-3 gap-y-1">
         <div className="flex min-h-7 min-w-0 flex-1 basis-60 flex-wrap items-baseline gap-x-2 pt-1">
           <ServerIcon entry={entry?.raw} size={20} />
           <h2 className="min-w-0 font-medium">
-            <UntrustedText text={text('title') ?? (entry?.name || uri)} limit={200} />
+            <UntrustedText text={heading} limit={200} />
           </h2>
-          <UntrustedText text={uri || 'no uri'} limit={500} className="min-w-0 font-mono text-wire wrap-anywhere" />
+          {heading !== uri && (
+            <UntrustedText text={uri || 'no uri'} limit={500} className="min-w-0 font-mono text-wire wrap-anywhere" />
+          )}
           <span className="text-muted">
             {text('mimeType') !== undefined && <UntrustedText text={text('mimeType')!} limit={80} />}
             {typeof size === 'number' && ` ${formatBytes(size)}`}
