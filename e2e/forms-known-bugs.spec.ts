@@ -102,9 +102,9 @@ test('a $ref to a string is a text box', async ({ bench }) => {
   expect(await bench.sent()).toBe('{"word":"no quotes needed"}');
 });
 
-test('1e3 typed key by key stays 1e3 and is sent as 1000', async ({ bench }) => {
+test('1e3 typed key by key stays 1e3', async ({ bench }) => {
   await bench.openTool('big_numbers');
   await bench.field('f').pressSequentially('1e3');
   await expect(bench.field('f')).toHaveValue('1e3');
-  expect(await bench.sent()).toBe('{"f":1000}');
+  expect(await bench.sent()).toBe('{"f":1e3}');
 });

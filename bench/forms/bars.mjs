@@ -113,6 +113,12 @@ const BARS = [
     holds: ({ verdicts: { agreed, pairs } }) => agreed >= 0.999 * pairs,
   },
   {
+    what: 'values that may be null whose field offers it',
+    bar: '100 %',
+    measured: ({ nulls, nullsMissing }) => share(nulls - nullsMissing.length, nulls),
+    holds: ({ nullsMissing }) => nullsMissing.length === 0,
+  },
+  {
     what: 'errors shown at their own field',
     bar: '100 %',
     measured: ({ findings, landed }) => share(landed, findings),

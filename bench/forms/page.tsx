@@ -11,6 +11,7 @@ import { SchemaChecker } from '@/lib/schema/check';
 import { countFields, type FieldCounts } from '@/lib/schema/count-fields';
 import { view } from '@/lib/schema/view';
 import { exampleOf, MUTATIONS, markersIn, mutant, type Places, placesOf } from './examples';
+import { countNulls, type NullCounts } from './nulls';
 import { countStrays } from './strays';
 
 let shown: DocumentState | undefined;
@@ -78,6 +79,8 @@ export interface ToolFindings {
   readonly landed: number;
   /** Number of them that belong to a branch that is not shown. */
   readonly strays: number;
+  /** Number of values that may be null, and the paths of those whose field does not offer it. */
+  readonly nulls: NullCounts;
   readonly unchecked?: string;
 }
 
@@ -118,6 +121,7 @@ async function measure(schemaText: string, brief = false): Promise<ToolFindings>
   const places: Places[] = [];
   let mountFullMs = 0;
   const checks: Checks = { findings: 0, landed: 0, strays: 0, unchecked: undefined };
+  const nulls = { allowed: 0, missing: [] as string[] };
   const checker = new SchemaChecker(schemaText);
   for (const pick of ['first', 'last'] as const) {
     const example = exampleOf(top, schema, pick);
@@ -131,6 +135,11 @@ async function measure(schemaText: string, brief = false): Promise<ToolFindings>
     restored.push(undoesEdits(text));
     places.push(placesOf(markersIn(example)));
     checkErrors(text);
+    if (markersIn(example).length <= LARGE) {
+      const { allowed, missing } = countNulls(example, chooseBranches(schema, example, shown!.memory), checker);
+      nulls.allowed += allowed;
+      nulls.missing.push(...missing);
+    }
     if (brief && markersIn(example).length > LARGE) {
       unmount();
       break;
@@ -155,6 +164,7 @@ async function measure(schemaText: string, brief = false): Promise<ToolFindings>
     places,
     unlabelled,
     axe: inaccessible,
+    nulls,
     ...checks,
   };
 

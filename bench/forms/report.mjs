@@ -36,6 +36,10 @@ export function summed({ results, policyViolations, reached, typing }, more) {
     findings: total(({ findings }) => findings),
     landed: total(({ landed }) => landed),
     strays: total(({ strays }) => strays),
+    nulls: total(({ nulls }) => nulls.allowed),
+    nullsMissing: found.flatMap(({ file, name, found }) =>
+      found.nulls.missing.map((path) => `${file}: ${name}: ${path}`),
+    ),
     lost: named(({ landed, findings }) => landed < findings),
     strayed: named(({ strays }) => strays > 0),
     unchecked: found
@@ -113,6 +117,7 @@ const LISTS = {
   reached: 'reached',
   lost: 'lost',
   strays: 'strayed',
+  'no null': 'nullsMissing',
   unchecked: 'unchecked',
   touched: 'touched',
   changed: 'changed',

@@ -6,6 +6,7 @@ import { TextInput } from '@/components/ui/inputs';
 import { Menu, type MenuItem } from '@/components/ui/menu';
 import { ErrorNote } from '@/components/ui/notices';
 import { KeyHint, useShortcuts } from '@/components/ui/shortcuts';
+import { useSteadyPress } from '@/components/ui/steady-press';
 import { useLogTimes } from '@/lib/hooks/times';
 import { formatDuration } from '@/lib/wire/format';
 import { LIMITS } from '@/lib/wire/limits';
@@ -21,6 +22,8 @@ interface RequestBarProps {
   readonly onSend: () => void;
   /** Why the request can't be sent. */
   readonly blocked?: string;
+  /** Opens the choice to send it several times. */
+  readonly onSeveral?: () => void;
   /** Menus next to the button. */
   readonly tools?: ReactNode;
   /** Shown after them: the number of invalid fields. */
@@ -35,12 +38,13 @@ export function RequestBar(props: RequestBarProps) {
 }
 
 /** Buttons to send and cancel, the timeout, and the error of the last command. */
-function SendBar({ request, action, onSend, blocked, tools, aside, more = none }: RequestBarProps) {
+function SendBar({ request, action, onSend, blocked, onSeveral, tools, aside, more = none }: RequestBarProps) {
   const sendButton = useRef<HTMLButtonElement>(null);
   const timeout = useRef<HTMLInputElement>(null);
   const [wantsTimeout, setWantsTimeout] = useState(false);
   const reason = request.closed ?? blocked;
   useShortcuts([{ keys: 'mod+enter', title: action, whileTyping: true, run: () => reason === undefined && onSend() }]);
+  const onPointerDown = useSteadyPress(() => reason === undefined && onSend());
   const editTimeout = () => {
     flushSync(() => setWantsTimeout(true));
     timeout.current?.focus();
@@ -50,9 +54,26 @@ function SendBar({ request, action, onSend, blocked, tools, aside, more = none }
     <div className="@container sticky bottom-0 z-1 border-t border-line bg-bg">
       <div className="flex items-start gap-1 px-3 py-1.5 short:py-px">
         <div className="flex min-w-0 flex-1 flex-wrap items-center gap-1">
-          <Button ref={sendButton} variant="primary" onClick={onSend} disabled={reason !== undefined}>
+          <Button
+            ref={sendButton}
+            variant="primary"
+            onClick={onSend}
+            onPointerDown={onPointerDown}
+            disabled={reason !== undefined}
+          >
             {action}
           </Button>
+          {onSeveral && (
+            <Button
+              aria-label={`${action} several times…`}
+              title={`${action} several times…`}
+              disabled={reason !== undefined}
+              onClick={onSeveral}
+              className="px-1.5"
+            >
+              ×N
+            </Button>
+          )}
           {request.exchange?.status === 'pending' ? (
             <CancelButton onCancel={request.cancel} next={sendButton} />
           ) : (

@@ -34,7 +34,8 @@ export function PlainField(props: FieldViewProps) {
 
 /** A field in a row: an item after its index, or a map's value, whose name and buttons the map draws. */
 function RowField(props: FieldViewProps) {
-  const { id, fieldKey, path, label, problems, note, item, children } = props;
+  const { id, fieldKey, path, label, view, value, problems, note, item, onSet, children } = props;
+  const { readOnly } = useForm();
   return (
     <div data-field={fieldKey} className="hover-row min-w-0 max-w-[640px]">
       <label id={`${id}-label`} htmlFor={id} className="sr-only">
@@ -47,7 +48,12 @@ function RowField(props: FieldViewProps) {
           </span>
         )}
         <div className="min-w-0 flex-1">{children}</div>
-        {item && <NullButton {...props} />}
+        {!item && !readOnly && value === undefined && view.kind === 'string' && (
+          <Button size="small" className="mt-0.5" onClick={() => onSet('')}>
+            Set &quot;&quot;
+          </Button>
+        )}
+        <NullButton {...props} />
         {item && <FieldButtons {...props} />}
       </div>
       <div id={`${id}-about`}>

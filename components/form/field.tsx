@@ -25,6 +25,8 @@ interface FieldProps {
   readonly fixed?: boolean;
   /** True for the last item of an array. */
   readonly last?: boolean;
+  /** Removes the row of a property that is not in the schema. */
+  readonly onDrop?: () => void;
 }
 
 /** One value of the document, with label, input and buttons. Renders again only when its value or problems change. */
@@ -40,6 +42,7 @@ export const Field = memo(function Field(props: FieldProps) {
     bare = false,
     fixed = false,
     last = true,
+    onDrop,
   } = props;
   const { root, change, memory, readOnly, titles } = useForm();
   const path = useMemo(() => [...parent, name], [parent, name]);
@@ -48,8 +51,8 @@ export const Field = memo(function Field(props: FieldProps) {
   // An empty name is a valid name.
   const label = (titles && view.title) || (props.label === '' ? '""' : props.label);
   const problems = useFieldProblems(path, key, view, value);
-  const [raw, setRaw] = useState(false);
-  const { boxed, release } = useShownAsJson(view, value);
+  const [unsets, setUnsets] = useState(0);
+  const { boxed, release, raw, setRaw } = useShownAsJson(view, value, unsets);
   const id = useId();
   const item = typeof name === 'number' && !fixed;
   const set = (next: unknown) => {
@@ -58,7 +61,15 @@ export const Field = memo(function Field(props: FieldProps) {
     memory.resetChoicesBelow(path);
     change(path, next);
     // The element that now has this id may not be focusable.
-    if (document.activeElement?.id !== id) focusField(path);
+    const changesInput = accepts(view, next) !== accepts(view, value);
+    if (changesInput || document.activeElement?.id !== id) focusField(path);
+  };
+  const unset = () => {
+    onDrop?.();
+    set(undefined);
+    if (!raw && !boxed && view.kind !== 'union') return;
+    setUnsets((count) => count + 1);
+    focusField(path);
   };
   const Frame = isGroup(view, root) && !raw && !boxed ? FieldGroup : PlainField;
   // A set group was asked for, so what it requires is open.
@@ -68,12 +79,14 @@ export const Field = memo(function Field(props: FieldProps) {
       {...common}
       {...{ fieldKey: key, problems, note, bare, item, last, raw, onRaw: setRaw }}
       onSet={set}
-      onUnset={value === undefined || bare || (fixed && !last) ? undefined : () => set(undefined)}
+      onUnset={value === undefined || bare || (fixed && !last) ? onDrop : unset}
       onNull={() => set(toggleNull(value, view, root, typeof name === 'string' && !bare))}
       onStart={() => set(startValue(view, root))}
     >
       <ValueControl
         {...common}
+        // An unset field starts again, with the input of its kind.
+        key={unsets}
         boxed={raw || boxed}
         describedBy={`${id}-about`}
         invalid={problems.length > 0}
@@ -81,7 +94,8 @@ export const Field = memo(function Field(props: FieldProps) {
         // Clearing an input must not remove its array item or map entry.
         onChange={(next) => {
           if (raw || boxed) memory.resetChoicesBelow(path);
-          change(path, next === undefined && (bare || typeof name === 'number') ? null : next);
+          const stays = value !== undefined && (bare || typeof name === 'number');
+          change(path, next === undefined && stays ? null : next);
         }}
         onBlur={release}
       />
@@ -105,15 +119,33 @@ function none(): readonly FieldProblem[] {
   return NONE;
 }
 
+interface ShownAsJson {
+  /** The input of the value's kind can't show it. */
+  readonly boxed: boolean;
+  /** Call on blur. */
+  readonly release: () => void;
+  /** The user chose to edit the value as JSON. */
+  readonly raw: boolean;
+  readonly setRaw: (raw: boolean) => void;
+}
+
 /**
- * Returns whether a value is shown in a JSON box (`boxed`) because its kind's input can't show it. The JSON box stays
- * until `release` is called, because replacing a focused input would lose the focus. Call `release` on blur.
+ * Returns whether a value is shown in a JSON box. A `boxed` value stays in it until `release` is called, because
+ * replacing a focused input would lose the focus. A change from outside the form and another `unsets` end both.
  */
-export function useShownAsJson(view: View, value: unknown): { readonly boxed: boolean; readonly release: () => void } {
+export function useShownAsJson(view: View, value: unknown, unsets = 0): ShownAsJson {
+  const { generation } = useForm();
+  const now = `${generation} ${unsets}`;
   const fits = accepts(view, value);
-  const [held, setHeld] = useState(false);
-  if (!fits && !held) setHeld(true);
-  return { boxed: held || !fits, release: () => fits && setHeld(false) };
+  const [heldIn, setHeldIn] = useState<string>();
+  const [rawIn, setRawIn] = useState<string>();
+  if (!fits && heldIn !== now) setHeldIn(now);
+  return {
+    boxed: heldIn === now || !fits,
+    release: () => fits && setHeldIn(undefined),
+    raw: rawIn === now,
+    setRaw: (raw) => setRawIn(raw ? now : undefined),
+  };
 }
 
 /** The input for a value: the one of its kind, or a JSON box if `boxed`. */

@@ -1,12 +1,11 @@
 import { memo, useId, useMemo, useState } from 'react';
+import { flushSync } from 'react-dom';
 import { Button, IconButton } from '@/components/ui/button';
 import { useListFocus } from '@/components/ui/focus';
 import { TextInput } from '@/components/ui/inputs';
 import { isRecord, type Path } from '@/lib/json/edit';
 import { type JsonObject, own } from '@/lib/json/value';
 import { schemaOfName } from '@/lib/schema/objects';
-import { startValue } from '@/lib/schema/values';
-import { view as viewOf } from '@/lib/schema/view';
 import type { OtherProperties, Property } from '@/lib/schema/view-types';
 import { Field } from './field';
 import { FieldParts } from './field-parts';
@@ -15,11 +14,12 @@ import { focusField } from './form-state';
 
 /** An object's properties in the schema's order, then those that the schema does not name. */
 export function ObjectControl({ view, value, path, depth }: ControlProps<'object'>) {
-  const { change } = useForm();
   const object = isRecord(value) ? value : {};
   const names = useMemo(() => view.properties.map((property) => property.name), [view]);
   const known = useMemo(() => new Set(names), [names]);
-  const unknown = Object.keys(object).filter((name) => !known.has(name));
+  const added = useAddedNames();
+  const waiting = added.names.filter((name) => !Object.hasOwn(object, name));
+  const unknown = [...Object.keys(object).filter((name) => !known.has(name)), ...waiting];
   return (
     <div className="flex min-w-0 flex-col gap-2 short:gap-0.5">
       <FieldParts
@@ -34,7 +34,7 @@ export function ObjectControl({ view, value, path, depth }: ControlProps<'object
       <FieldParts
         path={path}
         keys={unknown}
-        valueAt={(name) => object[name]}
+        valueAt={(name) => own(object, name as string)}
         draw={(from, to) =>
           unknown.slice(from, to).map((name) => {
             const schema = schemaOfName(view.others, name);
@@ -44,10 +44,11 @@ export function ObjectControl({ view, value, path, depth }: ControlProps<'object
                 name={name}
                 label={name}
                 schema={schema === false ? true : schema}
-                value={object[name]}
+                value={own(object, name)}
                 parent={path}
                 note={schema === false ? 'not in the schema' : 'added'}
                 depth={depth + 1}
+                onDrop={() => added.remove(name)}
               />
             );
           })
@@ -55,13 +56,30 @@ export function ObjectControl({ view, value, path, depth }: ControlProps<'object
       />
       <AddProperty
         others={view.others}
-        taken={(name) => Object.hasOwn(object, name)}
-        onAdd={(name, value) => change([...path, name], value)}
+        taken={(name) => Object.hasOwn(object, name) || unknown.includes(name)}
+        onAdd={added.add}
         path={path}
       />
     </div>
   );
 }
+
+/** Names that the user added and that may have no value yet, so that nothing is sent which nobody typed. */
+function useAddedNames() {
+  const { generation } = useForm();
+  const [added, setAdded] = useState<{ readonly generation: number; readonly names: readonly string[] }>();
+  // Another document has other names.
+  const names = added?.generation === generation ? added.names : NO_NAMES;
+  const set = (next: readonly string[]) => setAdded({ generation, names: next });
+  return {
+    names,
+    add: (name: string) => set([...names.filter((other) => other !== name), name]),
+    remove: (name: string) => set(names.filter((other) => other !== name)),
+    rename: (from: string, to: string) => set(names.map((name) => (name === from ? to : name))),
+  };
+}
+
+const NO_NAMES: readonly string[] = [];
 
 interface PropertyFieldsProps {
   readonly properties: readonly Property[];
@@ -108,9 +126,11 @@ interface MapControlProps extends ControlProps<'map'> {
 
 /** An object with free property names: one row for each name and value. */
 export function MapControl({ view, value, path, depth, closed = false }: MapControlProps) {
-  const { edit, change, readOnly } = useForm();
+  const { edit, readOnly } = useForm();
   const object = isRecord(value) ? value : {};
-  const names = Object.keys(object);
+  const added = useAddedNames();
+  // Added rows keep their places when they get a value.
+  const names = [...Object.keys(object).filter((name) => !added.names.includes(name)), ...added.names];
   const rows = useListFocus<HTMLDivElement>(names.length);
   const schemaAt = (name: string) => {
     const schema = schemaOfName(view.others, name);
@@ -122,7 +142,7 @@ export function MapControl({ view, value, path, depth, closed = false }: MapCont
         <FieldParts
           path={path}
           keys={names}
-          valueAt={(name) => object[name]}
+          valueAt={(name) => own(object, name as string)}
           draw={(from, to) =>
             names.slice(from, to).map((name, index) => (
               // Keyed by position, so that renaming keeps the focus.
@@ -132,8 +152,11 @@ export function MapControl({ view, value, path, depth, closed = false }: MapCont
                   <MapName
                     name={name}
                     readOnly={readOnly}
-                    taken={(to) => Object.hasOwn(object, to)}
-                    onRename={(to) => edit({ type: 'rename', path, from: name, to })}
+                    taken={(to) => names.includes(to)}
+                    onRename={(to) => {
+                      added.rename(name, to);
+                      if (Object.hasOwn(object, name)) edit({ type: 'rename', path, from: name, to });
+                    }}
                   />
                 </div>
                 <div className="min-w-0 flex-1">
@@ -141,7 +164,7 @@ export function MapControl({ view, value, path, depth, closed = false }: MapCont
                     name={name}
                     label={name}
                     schema={schemaAt(name)}
-                    value={object[name]}
+                    value={own(object, name)}
                     parent={path}
                     depth={depth + 1}
                     note={schemaOfName(view.others, name) === false ? 'not in the schema' : undefined}
@@ -151,7 +174,10 @@ export function MapControl({ view, value, path, depth, closed = false }: MapCont
                 {!readOnly && (
                   <IconButton
                     label={`Remove ${name}`}
-                    onClick={() => edit({ type: 'remove', path: [...path, name] })}
+                    onClick={() => {
+                      added.remove(name);
+                      if (Object.hasOwn(object, name)) edit({ type: 'remove', path: [...path, name] });
+                    }}
                     className="on-hover mt-0.5"
                   >
                     ×
@@ -164,8 +190,8 @@ export function MapControl({ view, value, path, depth, closed = false }: MapCont
       </div>
       <AddProperty
         others={view.others}
-        taken={(name) => Object.hasOwn(object, name)}
-        onAdd={(name, value) => change([...path, name], value)}
+        taken={(name) => names.includes(name)}
+        onAdd={added.add}
         path={path}
         open={!closed}
       />
@@ -180,11 +206,15 @@ interface MapNameProps {
   readonly onRename: (to: string) => void;
 }
 
-/** A property's name. It is renamed on blur, unless the name is taken. */
+/** A property's name. It is renamed on blur and by Enter, unless the name is taken. */
 function MapName({ name, readOnly, taken, onRename }: MapNameProps) {
   const id = useId();
   const [draft, setDraft] = useState<string>();
   const collides = draft !== undefined && draft !== name && taken(draft);
+  const commit = () => {
+    if (draft !== undefined && !collides) onRename(draft);
+    if (!collides) setDraft(undefined);
+  };
   return (
     <>
       <TextInput
@@ -195,10 +225,9 @@ function MapName({ name, readOnly, taken, onRename }: MapNameProps) {
         aria-describedby={collides ? id : undefined}
         value={draft ?? name}
         onChange={setDraft}
-        onBlur={() => {
-          if (draft !== undefined && !collides) onRename(draft);
-          if (!collides) setDraft(undefined);
-        }}
+        onBlur={commit}
+        // Before the key sends the call.
+        onKeyDown={(event) => event.key === 'Enter' && flushSync(commit)}
       />
       {collides && (
         <p id={id} role="status" className="text-small text-warn">
@@ -212,7 +241,7 @@ function MapName({ name, readOnly, taken, onRename }: MapNameProps) {
 interface AddPropertyProps {
   readonly others: OtherProperties;
   readonly taken: (name: string) => boolean;
-  readonly onAdd: (name: string, value: unknown) => void;
+  readonly onAdd: (name: string) => void;
   /** Path of the object. */
   readonly path: Path;
   /** True to keep it open, for an object with free property names. */
@@ -221,7 +250,7 @@ interface AddPropertyProps {
 
 /** Adds a property of any name, even a forbidden one, to test servers with wrong arguments. */
 function AddProperty({ others, taken, onAdd, path, open: always = false }: AddPropertyProps) {
-  const { root, readOnly } = useForm();
+  const { readOnly } = useForm();
   const [open, setOpen] = useState(always);
   const [name, setName] = useState('');
   const listId = useId();
@@ -242,8 +271,7 @@ function AddProperty({ others, taken, onAdd, path, open: always = false }: AddPr
   }
   const add = () => {
     if (duplicate) return;
-    const schema = schemaOfName(others, name);
-    onAdd(name, schema === false ? '' : startValue(viewOf(schema, root), root));
+    onAdd(name);
     setName('');
     focusField([...path, name], true);
   };

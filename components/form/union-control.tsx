@@ -95,13 +95,15 @@ function BranchControl(props: ControlProps) {
   );
 }
 
-/** Returns the view of a branch, with the union's default if that fits. */
+/** Returns the view of a branch, with the union's default if that fits, and null if the union allows that. */
 function useBranchView(union: View<'union'>, branch: number): View {
   const { root } = useForm();
   return useMemo(() => {
     const view = viewOf(union.branches[branch]!.schema, root);
-    const ghost = union.default !== undefined && view.default === undefined && view.kind !== 'union';
-    return ghost && accepts(view, union.default!.value) ? { ...view, default: union.default } : view;
+    // A union inside a union is remembered by its own view.
+    if (view.kind === 'union') return view;
+    const ghost = union.default !== undefined && view.default === undefined && accepts(view, union.default.value);
+    return { ...view, ...(ghost && { default: union.default }), nullable: view.nullable || union.nullable };
   }, [union, branch, root]);
 }
 

@@ -15,6 +15,8 @@ const SCHEMAS = {
     '{"type":"object","properties":{"id":{"type":"integer","minimum":0,"maximum":18446744073709551615,"default":9007199254740993},"f":{"type":"number","multipleOf":0.01},"neg":{"type":"integer","minimum":-9223372036854775808}}}',
   strict:
     '{"type":"object","properties":{"name":{"type":"string"},"n":{"type":"integer"},"e":{"enum":["a","b"]}},"required":["name","n"],"additionalProperties":false}',
+  nullables:
+    '{"type":"object","properties":{"either":{"anyOf":[{"type":"string"},{"type":"integer"},{"type":"null"}]},"shapes":{"anyOf":[{"type":"object","title":"Box","properties":{"w":{"type":"integer"}}},{"type":"array","title":"List","items":{"type":"string"}},{"type":"null"}]},"limits":{"type":"object","additionalProperties":{"anyOf":[{"type":"integer"},{"type":"null"}]}}}}',
   slow_pattern: '{"type":"object","properties":{"p":{"type":"string","pattern":"^(a+)+$"}}}',
   dialect: '{"$schema":"https://example.com/mine","type":"object","properties":{"a":{"type":"string"}}}',
   lists:

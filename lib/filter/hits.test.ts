@@ -62,3 +62,10 @@ describe('the content of a row', () => {
     expect(hitsOf('ok', asked(1, 'ping'), got({ jsonrpc: '2.0', id: 1, result: {} })).contentOf(1)).toBe('');
   });
 });
+
+test('a very long word is found, but not marked', () => {
+  const word = 'a'.repeat(60_000);
+  const hits = hitsOf(`${word} or echo`, asked(1, 'tools/call', { name: 'echo' }));
+  expect(marked(hits.inLabel('tools/call echo'))).toBe('tools/call [echo]');
+  expect(hits.contentOf(0)).toBeDefined();
+});

@@ -9,6 +9,8 @@ const BEFORE = 24;
 const NEAR = 40;
 /** Bytes that are shown from a hit on. */
 const AFTER_BYTES = 300;
+/** Characters of the longest text that is marked. An expression for a longer one may be too large for the browser. */
+const LONGEST_MARKED = 1000;
 /** Most snippets that are kept. A screen shows about 50. */
 const KEPT = 500;
 
@@ -106,7 +108,8 @@ function labelPieces(filter: Filter | undefined): string[] {
 }
 
 /** Returns a case-insensitive expression for any of these texts, the longest first; undefined for none. */
-function expressionFor(texts: readonly string[]): RegExp | undefined {
+function expressionFor(wanted: readonly string[]): RegExp | undefined {
+  const texts = wanted.filter((text) => text.length <= LONGEST_MARKED);
   if (texts.length === 0) return undefined;
   const literals = texts
     .toSorted((a, b) => b.length - a.length)

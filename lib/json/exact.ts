@@ -40,26 +40,14 @@ export function isRawNumber(value: unknown): value is RawNumber {
   return EXACT && platform.isRawJSON!(value);
 }
 
-/** Returns the number that the JSON number `source` spells, kept as digits if a double would differ. */
+/** Returns the number that the JSON number `source` spells, kept as digits unless JSON.stringify writes the same. */
 export function exactNumber(source: string): unknown {
   const value = Number(source);
-  return EXACT && isLossy(source, value) ? platform.rawJSON!(source) : value;
-}
-
-/** Significant digits that a double always holds. */
-const SURE_DIGITS = 15;
-
-function isLossy(source: string, value: number): boolean {
-  // JSON.stringify writes −0 as 0.
-  if (!Number.isFinite(value) || Object.is(value, -0)) return true;
-  const digits = /^-?0*\.?0*(\d*\.?\d*)/.exec(source)![1]!.replace('.', '');
-  if (value === 0) return /[1-9]/.test(digits);
-  return Number.isInteger(value) ? !Number.isSafeInteger(value) : digits.length > SURE_DIGITS;
+  return EXACT && String(value) !== source ? platform.rawJSON!(source) : value;
 }
 
 function keepDigits(_key: string, value: unknown, context?: { source?: string }): unknown {
-  if (typeof value !== 'number' || context?.source === undefined || String(value) === context.source) return value;
-  return platform.rawJSON!(context.source);
+  return typeof value === 'number' && context?.source !== undefined ? exactNumber(context.source) : value;
 }
 
 /** Parses JSON with exact numbers where possible. Throws SyntaxError. */
@@ -135,15 +123,19 @@ export function sameJson(a: unknown, b: unknown): boolean {
   }
 }
 
+/** Matches the numbers of JSON. */
+const JSON_NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
+
 const TYPED_NUMBER = /^([+-]?)(?=\.?\d)(\d*)(?:\.(\d*))?(?:[eE]([+-]?\d+))?$/;
 
 /**
- * Reads the text of a number field. Returns a number (exact beyond 2^53 − 1), the text itself if it is not a number, or
- * undefined if it is blank. `1e3` is 1000; `+5`, `05` and `.5` are accepted too.
+ * Reads the text of a number field. Returns a number with the digits as typed (`0.10`, `1e3`), the text itself if it is
+ * not a number, or undefined if it is blank. `+5`, `05` and `.5`, which JSON does not allow, become `5` and `0.5`.
  */
 export function readNumber(text: string): unknown {
   const trimmed = text.trim();
   if (trimmed === '') return undefined;
+  if (JSON_NUMBER.test(trimmed)) return exactNumber(trimmed);
   const match = TYPED_NUMBER.exec(trimmed);
   if (match === null) return text;
   const [, sign, whole, fraction, exponent] = match;

@@ -36,6 +36,19 @@ test.each([
 });
 
 const union = (schema: unknown) => view(schema, schema) as View<'union'>;
+test.each([
+  [{ anyOf: [{ type: 'string' }, { type: 'integer' }, { type: 'null' }] }, 2, true],
+  [{ oneOf: [{ type: 'string' }, { type: 'array', items: {} }, { const: null }] }, 2, true],
+  [{ anyOf: [{ type: 'string' }, { anyOf: [{ type: 'integer' }, { type: 'null' }, { type: 'boolean' }] }] }, 3, true],
+  [{ anyOf: [{ type: 'object', properties: {} }, { type: ['array', 'null'] }] }, 2, true],
+  [{ anyOf: [{ enum: ['a', 'b'] }, { type: 'string' }, { type: 'null' }] }, 2, true],
+  [{ type: ['string', 'integer', 'null'] }, 2, true],
+  [{ anyOf: [{ type: 'string' }, { type: 'integer' }] }, 2, false],
+])('%j has %i branches, null: %s', (schema, branches, nullable) => {
+  expect(union(schema).branches).toHaveLength(branches);
+  expect(union(schema).nullable).toBe(nullable);
+});
+
 const labels = (schema: unknown) => union(schema).branches.map(({ label }) => label);
 const object = (properties: unknown, more: object = {}) => ({ type: 'object', properties, ...more });
 

@@ -83,8 +83,11 @@ export function nonEmptyText(value: unknown): string | undefined {
   return typeof value === 'string' && value !== '' ? value : undefined;
 }
 
-/** Labels the branches of a union by title, discriminator, name in the schema, or shape. */
-function labelBranches(raw: readonly UnlabelledBranch[], around: ViewContext): FieldShape {
+/**
+ * Labels the branches of a union by title, discriminator, name in the schema, or shape. `allowsNull`: one of the
+ * branches that are left out is null.
+ */
+function labelBranches(raw: readonly UnlabelledBranch[], around: ViewContext, allowsNull = false): FieldShape {
   const views = raw.map(({ schema }) => around.view(schema));
   const mark = discriminator(views, around);
   const said = views.map((view, index) => {
@@ -109,7 +112,7 @@ function labelBranches(raw: readonly UnlabelledBranch[], around: ViewContext): F
       marks: mark === undefined || mark.values[index] === undefined ? [] : [[mark.name, mark.values[index]]],
     }),
   );
-  return { kind: 'union', branches };
+  return { kind: 'union', branches, allowsNull: allowsNull || views.some(({ nullable }) => nullable) };
 
   function distinction(index: number): string {
     const value = mark?.values[index];
@@ -239,7 +242,10 @@ export function unionOf(schema: JsonObject, flat: FlatSchema, around: ViewContex
     if (branches.length < 2 || !branches.some(({ schema }) => shapes(schema))) continue;
     if (branches.length > MOST_BRANCHES) return { kind: 'any', because: 'too-large' };
     const { [keyword]: _union, ...beside } = schema;
-    return labelBranches(spread(branches, around.root).map(onto(beside, flat)), around);
+    const inner = spread(branches, around.root);
+    const shown = inner.filter((branch) => !isNullSchema(branch.schema));
+    const allowsNull = branches.length < list.length || shown.length < inner.length;
+    return labelBranches(shown.map(onto(beside, flat)), around, allowsNull);
   }
   return undefined;
 }
@@ -276,9 +282,7 @@ function spread(branches: readonly UnlabelledBranch[], root: unknown): readonly 
     const inner = own(flat.schema, 'anyOf');
     const alone = Object.keys(flat.schema).every((key) => key === 'anyOf');
     if (!alone || !Array.isArray(inner) || !Object.hasOwn(branch.schema, 'anyOf')) return [branch];
-    return inner
-      .map((schema, index) => ({ schema, at: `${branch.at}/anyOf/${index}` }))
-      .filter(({ schema }) => !isNullSchema(schema));
+    return inner.map((schema, index) => ({ schema, at: `${branch.at}/anyOf/${index}` }));
   });
 }
 

@@ -61,7 +61,8 @@ export type FieldShape =
   | { readonly kind: 'object'; readonly properties: readonly Property[]; readonly others: OtherProperties }
   /** A map: an object whose property names the schema leaves open. */
   | { readonly kind: 'map'; readonly others: OtherProperties }
-  | { readonly kind: 'union'; readonly branches: readonly Branch[] }
+  /** `allowsNull`: a branch allows null. Null itself is not listed as a branch. */
+  | { readonly kind: 'union'; readonly branches: readonly Branch[]; readonly allowsNull: boolean }
   /** Anything else, edited as JSON. */
   | { readonly kind: 'any'; readonly because?: BoxReason };
 

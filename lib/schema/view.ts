@@ -55,12 +55,17 @@ function make(schema: JsonObject, root: unknown): View {
   return {
     ...shape,
     ...labels(flat.schema),
-    // An enum that lists null already offers it.
-    nullable: flat.nullable && !(shape.kind === 'enum' && shape.options.some(({ value }) => value === null)),
+    nullable: isNullable(shape, flat.nullable),
     hints: hintsOf(flat.schema),
     examples: examplesOf(flat.schema),
     ...(typeof encoded === 'string' && { header: encoded }),
   };
+}
+
+function isNullable(shape: FieldShape, nullable: boolean): boolean {
+  if (shape.kind === 'union') return nullable || shape.allowsNull;
+  // An enum that lists null already offers it.
+  return nullable && !(shape.kind === 'enum' && shape.options.some(({ value }) => value === null));
 }
 
 function unclear(because: BoxReason, schema: JsonObject): View {
