@@ -34,7 +34,7 @@ const BY_STATUS: Record<Exclude<Exchange['status'], undefined>, Outcome> = {
     tone: 'warn',
     glyph: '!',
     word: STATUS_LABELS.cancelled,
-    about: 'mcp-inspect told the server to cancel the request.',
+    about: 'mcp-inspect sent notifications/cancelled. The server may still finish the work.',
   },
   timeout: {
     tone: 'warn',
@@ -49,6 +49,12 @@ const BY_STATUS: Record<Exclude<Exchange['status'], undefined>, Outcome> = {
     about: 'The server exited before it responded. See its exit code and stderr in the Server panel.',
   },
   refused: { tone: 'muted', glyph: '·', word: STATUS_LABELS.refused, about: 'mcp-inspect expected this refusal.' },
+};
+
+/** Over HTTP, 2026-07-28 has no message for it. */
+const RESPONSE_CLOSED: Outcome = {
+  ...BY_STATUS.cancelled,
+  about: 'mcp-inspect closed the HTTP response, which cancels the request in MCP 2026-07-28. It sent no message.',
 };
 
 const SESSION_LOST: Outcome = {
@@ -83,6 +89,8 @@ interface OutcomeFacts {
   readonly invalid?: InvalidResult;
   /** Why mcp-inspect stopped following the task of the call. */
   readonly taskLeft?: string;
+  /** Requests are cancelled by closing their HTTP response. */
+  readonly closesResponse?: boolean;
 }
 
 /**
@@ -90,7 +98,7 @@ interface OutcomeFacts {
  * finished one.
  */
 export function outcomeOf(exchange: Exchange, facts: OutcomeFacts): Outcome {
-  const { answer, loss, sessionLost, invalid } = facts;
+  const { answer, loss, sessionLost, invalid, closesResponse } = facts;
   if (exchange.status === undefined) return NO_ID;
   if (sessionLost && exchange.status !== 'pending') return SESSION_LOST;
   const unmatched = exchange.unmatchedSeq === undefined ? undefined : UNMATCHED[exchange.status];
@@ -107,6 +115,7 @@ export function outcomeOf(exchange: Exchange, facts: OutcomeFacts): Outcome {
   }
   if (exchange.status === 'error') return errorOutcome(answer?.error);
   if (exchange.status === 'ok' && invalid) return BY_STATUS.error;
+  if (exchange.status === 'cancelled' && closesResponse) return RESPONSE_CLOSED;
   if (exchange.status !== 'ok') return BY_STATUS[exchange.status];
   const type = answer?.result?.member('resultType')?.value;
   if (type === undefined || type === 'complete') return BY_STATUS.ok;
@@ -190,7 +199,10 @@ export function useOutcome(log: Log, exchange: Exchange | undefined): Answer {
   const answer = responseOf(log, exchange);
   const taskLeft = useTaskOf(log, exchange?.task && exchange.requestSeq)?.left;
   if (!exchange) return { outcome: undefined, answer, invalid };
-  const facts = { answer, loss: httpLoss(log, exchange), sessionLost: isSessionLost(log, exchange), invalid, taskLeft };
+  const { era, start } = log.state.connection;
+  const closesResponse = era === 'modern' && start?.transport !== 'stdio';
+  const sessionLost = isSessionLost(log, exchange);
+  const facts = { answer, loss: httpLoss(log, exchange), sessionLost, invalid, taskLeft, closesResponse };
   return { outcome: outcomeOf(exchange, facts), answer, invalid };
 }
 

@@ -5,18 +5,17 @@ import { visibleText } from '@/components/ui/visible-text';
 import { JsonTree } from '@/components/untrusted/json-tree';
 import { LongText } from '@/components/untrusted/long-text';
 import { RenderGuard } from '@/components/untrusted/render-guard';
-import { UntrustedText } from '@/components/untrusted/untrusted-text';
 import { useFrameBytes } from '@/lib/hooks/log';
 import { useLogClock } from '@/lib/hooks/log-clock';
 import type { JsonSource } from '@/lib/json/source';
 import type { InvalidResult } from '@/lib/problems/invalid-result';
-import type { Exchange } from '@/lib/store/exchanges/exchanges';
 import type { Log } from '@/lib/store/log';
 import { formatBytes, formatDuration } from '@/lib/wire/format';
 import { Elapsed } from './elapsed';
 import { ErrorResponse } from './error-response';
 import { FrameLink } from './frame-link';
 import { InvalidResultNote, OutcomeWord, useOutcome } from './outcome';
+import { ProgressView } from './progress-view';
 import { TaskStatus } from './task-status';
 import { UnmatchedNote } from './unmatched-note';
 import type { Request } from './use-request';
@@ -81,7 +80,7 @@ export function ResultRegion({ request, empty, question, children }: ResultRegio
       {exchange?.task && <TaskStatus request={request} />}
       {exchange && question?.(exchange.requestSeq)}
       <UnmatchedNote log={log} exchange={exchange} />
-      {exchange?.status === 'pending' && exchange.progress && <ProgressBar progress={exchange.progress} />}
+      {exchange?.status === 'pending' && exchange.progress && <ProgressView log={log} progress={exchange.progress} />}
       {bytes !== 'here' && <TextNotLoaded gone={bytes === 'gone'} />}
       {answer && exchange?.responseSeq !== undefined && (
         <RenderGuard key={exchange.responseSeq} fallback={<FrameText log={log} seq={exchange.responseSeq} />}>
@@ -116,36 +115,6 @@ function FrameText({ log, seq }: { readonly log: Log; readonly seq: number }) {
 
 function late(status: string | undefined): boolean {
   return status === 'cancelled' || status === 'timeout';
-}
-
-/** Progress as the server reports it: a share of the total, or only a number. */
-function ProgressBar({ progress }: { readonly progress: NonNullable<Exchange['progress']> }) {
-  const { total } = progress;
-  const share = total !== undefined && total > 0 ? Math.min(1, Math.max(0, progress.progress / total)) : undefined;
-  return (
-    <div className="flex min-w-0 flex-col gap-1">
-      <div
-        role="progressbar"
-        aria-label="Progress"
-        aria-valuemin={0}
-        aria-valuemax={total}
-        aria-valuenow={share === undefined ? undefined : progress.progress}
-        className="h-1 w-full bg-line"
-      >
-        {share !== undefined && <div className="h-full bg-accent" style={{ width: `${share * 100}%` }} />}
-      </div>
-      <p className="tabular text-small text-muted">
-        {progress.progress}
-        {total !== undefined && ` of ${total}`}
-        {progress.message !== undefined && (
-          <>
-            {' · '}
-            <UntrustedText text={progress.message} limit={300} />
-          </>
-        )}
-      </p>
-    </div>
-  );
 }
 
 /** Most names in the summary. */

@@ -7,6 +7,13 @@ test('sends arguments as written, on one line', () => {
   );
 });
 
+test('sends the _meta as written, on one line', () => {
+  expect(namedParams({ name: 'echo' }, '{}', '{\n  "progressToken": "mine",\n  "n": 1.0\n}')).toBe(
+    '{"name":"echo","arguments":{},"_meta":{"progressToken":"mine","n":1.0}}',
+  );
+  expect(namedParams({ name: 'echo' }, '', ' ')).toBe('{"name":"echo"}');
+});
+
 test('keeps an invalid or missing name', () => {
   expect(namedParams({ name: 7 }, '{}')).toBe('{"name":7,"arguments":{}}');
   expect(namedParams({}, '{}')).toBe('{"arguments":{}}');

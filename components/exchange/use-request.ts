@@ -78,12 +78,16 @@ export function useRequest(log: Log, method: string, name: string): Request {
 
 /**
  * Returns the params of `tools/call` or `prompts/get` as JSON text: the name exactly as listed, whatever its type, and
- * the arguments as written. Blank text leaves out `arguments`.
+ * the arguments and `_meta` as written. Blank text leaves them out.
  */
-export function namedParams(entry: JsonObject, argumentsText: string): string {
+export function namedParams(entry: JsonObject, argumentsText: string, metaText = ''): string {
   const name = JSON.stringify(own(entry, 'name'));
-  const text = compactJson(argumentsText);
-  const members = [...(name === undefined ? [] : [`"name":${name}`]), ...(text === '' ? [] : [`"arguments":${text}`])];
+  const [text, meta] = [compactJson(argumentsText), compactJson(metaText)];
+  const members = [
+    ...(name === undefined ? [] : [`"name":${name}`]),
+    ...(text === '' ? [] : [`"arguments":${text}`]),
+    ...(meta === '' ? [] : [`"_meta":${meta}`]),
+  ];
   return `{${members.join(',')}}`;
 }
 

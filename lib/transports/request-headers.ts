@@ -1,19 +1,9 @@
 import { isObject, type JsonObject, own } from '@/lib/json/value';
 import type { Era } from '@/lib/wire/lifecycle';
 import type { RequestId } from '@/lib/wire/message';
+import { encodeHeaderValue, type ParamHeaders, standardHeaders } from '@/lib/wire/param-headers';
 import { META_KEY } from '@/lib/wire/protocol-names';
 import type { Headers } from './http-link';
-import { encodeHeaderValue, type ParamHeaders } from './param-headers';
-
-/** The param that goes into the `Mcp-Name` header, by method (2026-07-28, standard request headers). */
-const NAMED_BY: ReadonlyMap<string, string> = new Map([
-  ['tools/call', 'name'],
-  ['prompts/get', 'name'],
-  ['resources/read', 'uri'],
-  ['tasks/get', 'taskId'],
-  ['tasks/update', 'taskId'],
-  ['tasks/cancel', 'taskId'],
-]);
 
 /**
  * Returns those headers of a POST that depend on its message. Modern requests repeat parts of the message in headers.
@@ -31,13 +21,11 @@ export function requestHeaders(
   const modern = message.version ?? (era === 'modern' ? version : undefined);
   if (modern === undefined) return content;
   const { method, params } = message;
-  const key = NAMED_BY.get(method ?? '');
-  const name = key === undefined ? undefined : own(params, key);
+  const name = own(params, 'name');
   return [
     ...content,
     ['MCP-Protocol-Version', encodeHeaderValue(modern)],
-    ...(method === undefined ? [] : [['Mcp-Method', encodeHeaderValue(method)] as const]),
-    ...(typeof name === 'string' ? [['Mcp-Name', encodeHeaderValue(name)] as const] : []),
+    ...standardHeaders(method, params),
     ...(method === 'tools/call' && typeof name === 'string' ? tools.headersFor(name, message.text) : []),
   ];
 }

@@ -1,5 +1,6 @@
 import type { Era, Failure } from '@/lib/wire/lifecycle';
 import type { RequestId, RpcError } from '@/lib/wire/message';
+import { ParamHeaders } from '@/lib/wire/param-headers';
 import { METHOD } from '@/lib/wire/protocol-names';
 import {
   type ListenPort,
@@ -30,7 +31,6 @@ import {
   sessionForgotten,
 } from './http-failures';
 import { type Headers, type HttpResponse, headerOf, mediaType } from './http-link';
-import { ParamHeaders } from './param-headers';
 import { type OutgoingMessage, parseOutgoing, requestHeaders, withOwn } from './request-headers';
 import type { ConnectionError, HttpFailure, Transport } from './transport';
 

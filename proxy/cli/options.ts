@@ -30,6 +30,12 @@ export const NO_HANDSHAKE: Option = {
   help: 'connect and send nothing: write each message yourself',
 };
 
+/** Calls a tool several times. */
+export const REPEAT_OPTIONS: readonly Option[] = [
+  { name: 'times', value: 'N', help: 'call N times, and print one line of JSON for each' },
+  { name: 'jobs', value: 'M', help: 'with --times: M calls in flight at a time (default 1)' },
+];
+
 /** The client that a subcommand presents to the server. */
 export const CLIENT_OPTIONS: readonly Option[] = [
   { name: 'capabilities', value: 'all|JSON', help: 'declare these client capabilities: all, {…}, @FILE or -' },

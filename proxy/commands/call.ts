@@ -4,6 +4,7 @@ import { closest } from '@/proxy/cli/closest';
 import { EXIT } from '@/proxy/cli/exit-code';
 import type { Output } from '@/proxy/cli/output';
 import { argumentsText, readCallArguments } from './call-arguments';
+import { callSeveral, readCallPlan } from './call-several';
 import { type ConnectedServer, onServer } from './on-server';
 import { checkOutput, noteUnchecked } from './output-schema';
 import { entriesOf, printResult, request, requireResult, shownPages } from './results';
@@ -14,7 +15,7 @@ import { resultForPeople } from './tool-result';
 /** Calls a tool. Lists the tools for the types of arguments and for the schema of the result, at most once. */
 export const run = onServer(async ({ words: [name], given }) => {
   const { whole, each } = await readCallArguments(given);
-  const task = readTaskWish(given);
+  const [task, plan] = [readTaskWish(given), readCallPlan(given)];
   return async (server) => {
     let listing: Promise<FoundTool> | undefined;
     const find = (): Promise<FoundTool> => {
@@ -24,6 +25,7 @@ export const run = onServer(async ({ words: [name], given }) => {
     const isTyped = each.some(({ json }) => !json);
     const schema = isTyped ? inputSchema(name!, await find(), server.out) : undefined;
     const params = `{"name":${JSON.stringify(name)},"arguments":${whole ?? argumentsText(each, schema)}}`;
+    if (plan) return callSeveral(server, params, plan);
     const answer = requireResult(
       await request(server, 'tools/call', params, {
         ...(task && { task }),

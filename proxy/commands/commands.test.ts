@@ -56,6 +56,52 @@ test('lists entries with missing and invalid members', async () => {
   expect(stdout).toEqual(['NAME  ARGUMENTS  DESCRIPTION\n\n\na     x?         T']);
 });
 
+test('adds --meta to the request of call, prompt and read', async () => {
+  const answers = {
+    'tools/call': '{"content":[]}',
+    'prompts/get': '{"messages":[]}',
+    'resources/read': '{"contents":[]}',
+  };
+  const meta = ['--meta', '{ "progressToken": "mine",\n "n": 1.0 }'];
+  for (const words of [
+    ['call', 'a', '--args', '{}'],
+    ['prompt', 'a'],
+    ['read', 'file:///a'],
+  ]) {
+    const { asked } = await run([...words, ...meta], answers);
+    expect(asked[0]![1]).toMatch(/,"_meta":\{"progressToken":"mine","n":1\.0\}\}$/);
+  }
+  await expect(prepareAction('call', 'a', '--meta', '[1]', '--demo')).rejects.toThrow('must be a JSON object');
+});
+
+test('calls several times: a line for each call, and a summary', async () => {
+  const { stdout, notes, code, asked } = await run(['call', 'a', '--args', '{}', '--times', '3', '--jobs', '2'], {
+    'tools/call': '{"content":[],\n"n":1.0}',
+  });
+  expect(code).toBe(EXIT.fine);
+  expect(asked.map(([method]) => method)).toEqual(['tools/call', 'tools/call', 'tools/call']);
+  expect(stdout).toHaveLength(3);
+  expect(stdout[0]).toMatch(/^\{"call":1,"outcome":"ok","ms":[\d.]+,"result":\{"content":\[\], "n":1\.0\}\}$/);
+  expect(notes.join('\n')).toContain('3 calls in');
+  expect(notes.join('\n')).toContain('All answers are equal.');
+});
+
+test('several calls that fail have the exit code of the worst', async () => {
+  const failed = await run(['call', 'a', '--args', '{}', '--times', '2'], {
+    'tools/call': { kind: 'error', error: { code: -32602, message: 'no' } },
+  });
+  expect(failed.code).toBe(EXIT.serverError);
+  expect(failed.stdout[1]).toContain('"outcome":"error"');
+  expect(failed.notes.join('\n')).toContain('2 errors');
+  for (const [words, sentence] of [
+    [['--times', '0'], 'is not a number from 1'],
+    [['--times', '3', '--jobs', 'x'], 'is not a number from 1'],
+    [['--jobs', '3'], 'needs `--times N`'],
+  ] as const) {
+    await expect(prepareAction('call', 'a', ...words, '--demo')).rejects.toThrow(sentence);
+  }
+});
+
 test('lists nothing', async () => {
   const { stdout, notes, code } = await run(['list', 'prompts'], { 'prompts/list': '{"prompts":[]}' });
   expect({ stdout, code }).toEqual({ stdout: [], code: EXIT.fine });

@@ -1,11 +1,13 @@
 import { useCallback, useMemo, useRef } from 'react';
 import { InlineQuestion } from '@/components/answers/inline-question';
+import { HeaderPreview } from '@/components/exchange/header-preview';
 import { MessageList } from '@/components/exchange/message-list';
 import { RequestBar } from '@/components/exchange/request-bar';
 import { RequestPane } from '@/components/exchange/request-pane';
 import { ResultRegion } from '@/components/exchange/result-region';
 import { useComplete } from '@/components/exchange/use-complete';
 import { namedParams, useRequest, useSentArguments } from '@/components/exchange/use-request';
+import { CallMeta, metaProblem, useCallMeta } from '@/components/form/call-meta';
 import { ProblemCount, useChecker } from '@/components/form/checking';
 import { DocumentEditor, ModeSwitch } from '@/components/form/document-editor';
 import { documentKey, useDocument, useSentDocument, whyNotSendable } from '@/components/form/use-document';
@@ -43,6 +45,7 @@ export function PromptDetail({ log, prompt }: { readonly log: Log; readonly prom
   const draft = useDocument(documentKey('prompt', server, prompt.key));
   const { text: sentText, bytes } = useSentArguments(log, request.exchange);
   const sent = useSentDocument(sentText);
+  const meta = useCallMeta('prompt', server, prompt.key);
   const { readOnly } = request;
   const away = readOnly && bytes !== 'here';
   const document = readOnly ? sent : draft;
@@ -53,10 +56,12 @@ export function PromptDetail({ log, prompt }: { readonly log: Log; readonly prom
   const schema = useMemo(() => promptSchema(prompt.raw), [prompt.raw]);
   const checking = useChecker(schema, document, NO_COMPLAINTS);
   const description = own(prompt.raw, 'description');
+  const blocked = whyNotSendable(document) ?? (metaProblem(meta) && 'The _meta is not a JSON object');
+  const named = useMemo(() => ({ name: own(prompt.raw, 'name') }), [prompt.raw]);
   const get = () => {
-    if (!document.parsed.ok || readOnly) return;
+    if (blocked !== undefined || readOnly) return;
     document.problems.showAll();
-    request.send(namedParams(prompt.raw, document.text));
+    request.send(namedParams(prompt.raw, document.text, meta.text));
   };
   return (
     <RequestPane
@@ -66,7 +71,7 @@ export function PromptDetail({ log, prompt }: { readonly log: Log; readonly prom
           action="Get prompt"
           onSend={get}
           aside={!away && <ProblemCount document={document} />}
-          blocked={whyNotSendable(document)}
+          blocked={blocked}
         />
       }
       result={
@@ -99,6 +104,12 @@ export function PromptDetail({ log, prompt }: { readonly log: Log; readonly prom
         unchecked={checking.unchecked}
         complete={complete}
       />
+      {!readOnly && (
+        <div className="flex min-w-0 flex-col gap-0.5">
+          <HeaderPreview log={log} method="prompts/get" params={named} schema={undefined} argumentsText="" />
+          <CallMeta meta={meta} />
+        </div>
+      )}
       <footer className="flex flex-wrap gap-x-4 gap-y-1 border-t border-line pt-2 text-small text-muted">
         <ListedIn log={log} seq={prompt.seq} />
         <IconFacts entry={prompt.raw} />

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { Log } from '@/lib/store/log';
 import type { ToolEntry } from '@/lib/store/state/state';
 import { asked, happened, logOf } from '@/lib/store/test-frames';
-import { callSnippets, callText } from './tools-panel';
+import { callSnippets } from './tools-panel';
 
 const tool = { raw: { name: 'add' }, name: 'add', key: 'add' } as unknown as ToolEntry;
 const labels = (log: Log, text: string) => callSnippets(log, tool, {}, text).map(({ label }) => label);
@@ -17,15 +17,15 @@ const start = happened({
 });
 
 test('the request keeps typed digits and has the usual _meta', () => {
-  expect(callText('{"name":"add","arguments":{"n":18446744073709551615}}', '{ "a": 1 }')).toBe(
-    '{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"add","arguments":{"n":18446744073709551615},"_meta":{"a":1}}}',
-  );
   const log = logOf(
     start,
     happened({ event: 'open', era: 'modern', version: '2026-07-28' }),
     asked(1, 'tools/list', { _meta: { here: true } }),
   );
   expect(callSnippets(log, tool, {}, ' ')[1]!.text()).toContain('"params":{"name":"add","_meta":{"here":true}}');
+  expect(callSnippets(log, tool, {}, '{"n": 18446744073709551615}', '{"mine": 1.0, "here": 0}')[1]!.text()).toBe(
+    '{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"add","arguments":{"n":18446744073709551615},"_meta":{"mine":1.0,"here":0}}}',
+  );
 });
 
 test('offers curl for a URL, only the message without a start event, and the text if it is invalid', () => {

@@ -1,17 +1,22 @@
 import { useMemo } from 'react';
 import { InlineQuestion } from '@/components/answers/inline-question';
+import { BatchResult } from '@/components/exchange/batch-result';
 import { useConsentedCall } from '@/components/exchange/destructive-call';
+import { HeaderPreview } from '@/components/exchange/header-preview';
 import { responseOf } from '@/components/exchange/outcome';
 import { RequestBar } from '@/components/exchange/request-bar';
 import { RequestPane } from '@/components/exchange/request-pane';
 import { OtherMembers, ResultRegion } from '@/components/exchange/result-region';
+import { useBatching } from '@/components/exchange/use-batch';
 import { namedParams, useRequest, useSentArguments } from '@/components/exchange/use-request';
+import { CallMeta, metaProblem, useCallMeta } from '@/components/form/call-meta';
 import { ProblemCount, useChecker } from '@/components/form/checking';
 import { DocumentEditor, ModeSwitch } from '@/components/form/document-editor';
 import { FillMenu, usePrefill } from '@/components/form/fill-menu';
 import type { FieldProblem } from '@/components/form/form-state';
 import { HistoryMenu, storableArguments } from '@/components/form/saved-calls';
 import { documentKey, useDocument, useSentDocument, whyNotSendable } from '@/components/form/use-document';
+import { COMPARING } from '@/components/log/detail/message-commands';
 import { Button, useCopy } from '@/components/ui/button';
 import { TextNotLoaded } from '@/components/ui/notices';
 import { ContentBlock } from '@/components/untrusted/content-block';
@@ -20,9 +25,9 @@ import { navigate } from '@/lib/hooks/location';
 import { useLogState } from '@/lib/hooks/log';
 import { useSavedCalls } from '@/lib/hooks/saved-calls';
 import { valueAt } from '@/lib/json/edit';
-import { compactJson, parseJson, sameJson } from '@/lib/json/exact';
+import { parseJson, sameJson } from '@/lib/json/exact';
 import type { JsonSource } from '@/lib/json/source';
-import { isObject, own } from '@/lib/json/value';
+import { isObject, type JsonObject, own } from '@/lib/json/value';
 import { type ArgumentError, argumentErrorsIn } from '@/lib/schema/argument-errors';
 import { withDefaults } from '@/lib/schema/values';
 import { view as viewOf } from '@/lib/schema/view';
@@ -35,6 +40,7 @@ import { entrySource, messageSource } from '@/lib/store/message-source';
 import type { ToolEntry } from '@/lib/store/state/state';
 import { countOf } from '@/lib/wire/format';
 import { LIMITS } from '@/lib/wire/limits';
+import { messageText } from '@/lib/wire/message';
 import { NamedListing } from '../shared/catalogue';
 import { useFirstRead } from '../shared/first-read';
 import { OutputMatch } from './output-match';
@@ -60,6 +66,7 @@ export function ToolDetail({ log, tool }: { readonly log: Log; readonly tool: To
   const draft = useDocument(documentKey('tool', server, tool.key), start, initial);
   const { text: sentText, bytes } = useSentArguments(log, request.exchange);
   const sent = useSentDocument(sentText, start);
+  const meta = useCallMeta('tool', server, tool.key);
   const { readOnly } = request;
   const away = readOnly && bytes !== 'here';
   const document = readOnly ? sent : draft;
@@ -71,16 +78,30 @@ export function ToolDetail({ log, tool }: { readonly log: Log; readonly tool: To
   const saved = useSavedCalls(identity, tool.key, !readOnly);
   const consented = useConsentedCall(log);
   const asTask = useTaskChoice(log, tool);
+  const params = () => namedParams(tool.raw, document.text, meta.text);
+  const blocked = asTask.blocked ?? whyNotSendable(document) ?? (metaProblem(meta) && 'The _meta is not a JSON object');
   const call = () => {
-    if (!document.parsed.ok || readOnly) return;
+    if (blocked !== undefined || readOnly) return;
     document.problems.showAll();
     consented(tool.raw, () => {
       const text = storableArguments(document.text);
       if (text !== undefined) void saved.change({ kind: 'remember', text });
-      request.send(namedParams(tool.raw, document.text), asTask.wish);
+      request.send(params(), asTask.wish);
     });
   };
+  const several = useBatching({
+    request,
+    name: tool.name,
+    blocked,
+    params,
+    consented: (start) => consented(tool.raw, start),
+  });
+  const compare = (one: number, other: number) => {
+    COMPARING.set(log, { diff: [one, other] });
+    navigate({ frame: other });
+  };
   const { feedback, copy } = useCopy();
+  const named = useMemo(() => ({ name: own(tool.raw, 'name') }), [tool]);
   return (
     <RequestPane
       bar={
@@ -104,29 +125,34 @@ export function ToolDetail({ log, tool }: { readonly log: Log; readonly tool: To
             </>
           }
           more={() =>
-            callSnippets(log, tool, schema, document.text).map(({ label, text }) => ({
+            callSnippets(log, tool, schema, document.text, meta.text).map(({ label, text }) => ({
               label: `Copy as ${label}`,
               run: () => void copy(text),
             }))
           }
-          blocked={asTask.blocked ?? whyNotSendable(document)}
+          blocked={blocked}
+          onSeveral={several.ask}
         />
       }
       result={
-        <ResultRegion
-          request={request}
-          empty="Call the tool to see its result"
-          question={(call) => <InlineQuestion log={log} call={call} />}
-        >
-          {(result, invalid) => (
-            <ToolResult
-              log={log}
-              result={result}
-              outputSchema={own(tool.raw, 'outputSchema')}
-              isFaultShown={invalid?.field.startsWith(STRUCTURED) ?? false}
-            />
-          )}
-        </ResultRegion>
+        <div className="flex min-w-0 flex-col gap-3">
+          {several.batch && <BatchResult log={log} batch={several.batch} onCompare={compare} onClose={several.close} />}
+          <ResultRegion
+            request={request}
+            empty="Call the tool to see its result"
+            question={(call) => <InlineQuestion log={log} call={call} />}
+          >
+            {(result, invalid) => (
+              <ToolResult
+                log={log}
+                result={result}
+                outputSchema={own(tool.raw, 'outputSchema')}
+                isFaultShown={invalid?.field.startsWith(STRUCTURED) ?? false}
+              />
+            )}
+          </ResultRegion>
+          {several.dialog}
+        </div>
       }
     >
       <ToolHeading tool={tool} aside={!away && <ModeSwitch document={document} />} />
@@ -138,6 +164,12 @@ export function ToolDetail({ log, tool }: { readonly log: Log; readonly tool: To
         instead={away && <TextNotLoaded gone={bytes === 'gone'} />}
         onSubmit={call}
       />
+      {!readOnly && (
+        <div className="flex min-w-0 flex-col gap-0.5">
+          <HeaderPreview log={log} method="tools/call" params={named} schema={schema} argumentsText={document.text} />
+          <CallMeta meta={meta} />
+        </div>
+      )}
       <ToolSources log={log} tool={tool} />
     </RequestPane>
   );
@@ -245,12 +277,18 @@ function ReadLink({ log, uri }: { readonly log: Log; readonly uri: string }) {
 /**
  * Returns the formats in which an unsent call can be copied. Arguments that are not JSON can only be copied as text.
  */
-export function callSnippets(log: Log, tool: ToolEntry, schema: unknown, argumentsText: string): readonly Snippet[] {
+export function callSnippets(
+  log: Log,
+  tool: ToolEntry,
+  schema: unknown,
+  argumentsText: string,
+  metaText = '',
+): readonly Snippet[] {
   const { start, era, version, transport } = log.state.connection;
   const first = { label: 'Arguments', text: () => argumentsText };
   try {
-    const params = namedParams(tool.raw, argumentsText);
-    const body = callText(params, era === 'modern' ? metaText(log) : undefined);
+    const params = namedParams(tool.raw, argumentsText, metaText);
+    const body = messageText('tools/call', 1, params, era === 'modern' ? listingMeta(log) : {});
     const message = { label: 'Request', text: () => body };
     if (start === undefined) return [first, message];
     const request: DescribedRequest = { method: 'tools/call', params, start, era, version };
@@ -263,17 +301,12 @@ export function callSnippets(log: Log, tool: ToolEntry, schema: unknown, argumen
   }
 }
 
-/** Returns the whole `tools/call` message for its params. */
-export function callText(params: string, meta: string | undefined): string {
-  const whole = meta === undefined ? params : `${params.slice(0, -1)},"_meta":${compactJson(meta)}}`;
-  return `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":${whole}}`;
-}
-
 /** Returns the `_meta` of our requests. */
-function metaText(log: Log): string | undefined {
+function listingMeta(log: Log): JsonObject {
   const listing = log.latestRequest('tools/list');
-  const params = listing === undefined ? undefined : messageSource(log, listing)?.member('params');
-  return params?.member('_meta')?.text;
+  const meta =
+    listing === undefined ? undefined : messageSource(log, listing)?.member('params')?.member('_meta')?.value;
+  return isObject(meta) ? meta : {};
 }
 
 /** Texts of a response that are searched for errors. */

@@ -1,7 +1,7 @@
 import { isObject, own } from '@/lib/json/value';
 import { RecentMap } from '@/lib/store/columns/collections';
-import { readHeaderParams } from '@/lib/transports/param-headers';
 import { LIMITS } from '@/lib/wire/limits';
+import { readHeaderParams } from '@/lib/wire/param-headers';
 import { OutputCheck } from '../output-check';
 import type { ProtocolState, SeenMessage } from '../protocol-state';
 import { type Checks, quote, type Report, type Rule } from '../rule';

@@ -144,11 +144,11 @@ describe('curl', () => {
     }
   });
 
-  test('skips an invalid header name of the schema', () => {
-    const properties = { city: { type: 'string', 'x-mcp-header': 'A\r\nEvil' }, n: { 'x-mcp-header': 'N' } };
+  test('sends no headers for arguments if the schema has an invalid header name, like a call', () => {
+    const n = { type: 'string', 'x-mcp-header': 'N' };
+    const properties = { city: { type: 'string', 'x-mcp-header': 'A\r\nEvil' }, n };
     const headers = callHeaders(http, 'add', { type: 'object', properties }, '{"city":"x","n":"y"}');
-    expect(JSON.stringify(headers)).not.toContain('Evil');
-    expect(headers).toContainEqual(['Mcp-Param-N', 'y']);
+    expect(JSON.stringify(headers)).not.toContain('Mcp-Param');
   });
 
   posix('a masked value in the URL becomes a variable', () => {

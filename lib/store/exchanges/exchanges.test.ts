@@ -142,7 +142,14 @@ describe('progress', () => {
       progress(1, 2, { total: 4, message: 'half' }),
     );
     expect(log.exchange(1)?.progress).toMatchObject({ seq: 3, progress: 5, count: 1 });
-    expect(log.exchange(2)?.progress).toEqual({ seq: 5, progress: 2, total: 4, message: 'half', count: 2 });
+    expect(log.exchange(2)?.progress).toEqual({
+      first: { seq: 4, progress: 1 },
+      seq: 5,
+      progress: 2,
+      total: 4,
+      message: 'half',
+      count: 2,
+    });
     expect(log.row(4).peer).toBe(2);
   });
 

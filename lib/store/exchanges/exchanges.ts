@@ -415,8 +415,10 @@ export class RequestQueue {
   }
 }
 
-interface Progress {
+export interface Progress {
   readonly seq: number;
+  /** The first notification: its seq and value. */
+  readonly first: { readonly seq: number; readonly progress: number };
   readonly progress: number;
   readonly total?: number;
   readonly message?: string;
@@ -461,9 +463,11 @@ class ProgressTokens {
     const total = own(params, 'total');
     const message = own(params, 'message');
     const before = this.#progress.get(request);
+    const value = typeof progress === 'number' ? progress : (before?.progress ?? 0);
     this.#progress.set(request, {
       seq,
-      progress: typeof progress === 'number' ? progress : (before?.progress ?? 0),
+      first: before?.first ?? { seq, progress: value },
+      progress: value,
       total: typeof total === 'number' ? total : undefined,
       message: typeof message === 'string' ? message.slice(0, LIMITS.progressChars) : undefined,
       count: (before?.count ?? 0) + 1,

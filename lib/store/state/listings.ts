@@ -1,7 +1,7 @@
 import { isObject, type JsonObject, own } from '@/lib/json/value';
-import { readHeaderParams } from '@/lib/transports/param-headers';
 import { LIMITS } from '@/lib/wire/limits';
 import type { RpcError } from '@/lib/wire/message';
+import { readHeaderParams } from '@/lib/wire/param-headers';
 import { listChanges } from './list-changes';
 import type { Entry, Listing, PromptEntry, ResourceEntry, TemplateEntry, ToolEntry } from './state';
 
