@@ -55,7 +55,7 @@ export function BatchDialog({ onStart, onClose }: BatchDialogProps) {
         </p>
         <div className="flex justify-end gap-2">
           <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" variant="primary" disabled={plan === undefined} onClick={start}>
+          <Button type="submit" variant="primary" disabled={plan === undefined}>
             {plan ? `Call ×${formatCount(plan.calls)}` : 'Call'}
           </Button>
         </div>

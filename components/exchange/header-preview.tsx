@@ -6,7 +6,8 @@ import { JsonSource } from '@/lib/json/source';
 import type { JsonObject } from '@/lib/json/value';
 import type { Log } from '@/lib/store/log';
 import { countOf } from '@/lib/wire/format';
-import { paramHeaders, readHeaderParams, standardHeaders } from '@/lib/wire/param-headers';
+import { readHeaderParams } from '@/lib/wire/param-headers';
+import { paramHeaders, standardHeaders } from '@/lib/wire/repeated-headers';
 
 /** A header of the next call. */
 export interface PreviewedHeader {

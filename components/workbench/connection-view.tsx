@@ -24,6 +24,7 @@ const DestructiveCallDialog = lazyWhenIdle(() =>
   import('@/components/exchange/destructive-call').then((file) => file.DestructiveCallDialog),
 );
 const RecordingBanner = lazyWhenIdle(() => import('./recording-banner').then((file) => file.RecordingBanner));
+const ServerKeys = lazyWhenIdle(() => import('@/components/exchange/server-keys').then((file) => file.ServerKeys));
 // Large: it brings the connection doctor.
 const FailureView = lazyWhenIdle(() => import('./failure-view').then((file) => file.FailureView));
 
@@ -108,6 +109,7 @@ export function ConnectionView({
       </TabPanel>
       <Suspense>
         <DestructiveCallDialog log={whole} />
+        <ServerKeys log={log} />
       </Suspense>
     </>
   );

@@ -6,11 +6,11 @@ import {
   isInteger,
   isRawNumber,
   parseJson,
-  readNumber,
   sameJson,
   stringifyJson,
   writeNumber,
 } from './exact';
+import { readNumber } from './typed-number';
 
 describe('compactJson', () => {
   test('removes only white space between tokens', () => {

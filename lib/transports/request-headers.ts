@@ -1,8 +1,8 @@
 import { isObject, type JsonObject, own } from '@/lib/json/value';
 import type { Era } from '@/lib/wire/lifecycle';
 import type { RequestId } from '@/lib/wire/message';
-import { encodeHeaderValue, type ParamHeaders, standardHeaders } from '@/lib/wire/param-headers';
 import { META_KEY } from '@/lib/wire/protocol-names';
+import { encodeHeaderValue, type ParamHeaders, standardHeaders } from '@/lib/wire/repeated-headers';
 import type { Headers } from './http-link';
 
 /**

@@ -1,7 +1,7 @@
 import type { Era, Failure } from '@/lib/wire/lifecycle';
 import type { RequestId, RpcError } from '@/lib/wire/message';
-import { ParamHeaders } from '@/lib/wire/param-headers';
 import { METHOD } from '@/lib/wire/protocol-names';
+import { ParamHeaders } from '@/lib/wire/repeated-headers';
 import {
   type ListenPort,
   listen,

@@ -27,7 +27,7 @@ const SHOWN = {
   variable: ['HOME', 'KEYBOARD', 'PATH', 'AUTHOR', 'TOKENIZER', 'DEBUG', 'PWD'],
   argument: [
     ...['max_tokens', 'tokens', 'key', 'keyword', 'cookieConsent', 'tokenizer', 'pageToken', 'next_page_token'],
-    ...['shopping', 'spin', 'url', 'cardNumberFormat'],
+    ...['shopping', 'spin', 'url', 'cardNumberFormat', 'progressToken'],
   ],
 } as const;
 

@@ -39,7 +39,7 @@ const VARIABLE =
 const ARGUMENT = new RegExp(
   `(?:${[
     'passwords?|passwd|pwd|passphrase|passcode|secrets?|credentials?|authorization|bearer|cookie|jwt',
-    '(?<!(?:page|next|continuation|cursor|sync)_?)token|(?:access|api|auth|bearer|refresh|session)_?tokens',
+    '(?<!(?:page|next|continuation|cursor|progress|sync)_?)token|(?:access|api|auth|bearer|refresh|session)_?tokens',
     '(?:access|api|auth|encryption|private|secret|signing|ssh)_?keys?',
     '(?:^|_)(?:t?otp|pin|ssn|cvv|cvc|dsn|(?:credit_?)?card_?number)',
     'connection_?string|(?:database|db|mongo(?:db)?|mysql|postgres(?:ql)?|redis)_?ur[il]',

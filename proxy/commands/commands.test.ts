@@ -26,6 +26,7 @@ async function run(
     sendText: async () => {},
     followTask: async () => ({ kind: 'result' as const, result: {}, text: '{}' }),
     requestSeq: async () => 0,
+    untilStopped: async () => {},
     notify: () => {},
   };
   const negotiated = {
@@ -100,6 +101,36 @@ test('several calls that fail have the exit code of the worst', async () => {
   ] as const) {
     await expect(prepareAction('call', 'a', ...words, '--demo')).rejects.toThrow(sentence);
   }
+});
+
+test('completes an argument of a prompt or a template, with the values of others', async () => {
+  const answers = { 'completion/complete': '{"completion":{"values":["Paris","Parma"],"total":9}}' };
+  const { asked, stdout, notes } = await run(['complete', 'visit', 'city=Pa', '--arg', 'country=x'], answers);
+  expect(asked[0]![1]).toBe(
+    '{"ref":{"type":"ref/prompt","name":"visit"},"argument":{"name":"city","value":"Pa"},"context":{"arguments":{"country":"x"}}}',
+  );
+  expect(stdout).toEqual(['Paris\nParma']);
+  expect(notes.join()).toContain('Only 2 of 9 values');
+  const template = await run(['complete', 'file:///{path}', 'path='], answers);
+  expect(template.asked[0]![1]).toContain('{"ref":{"type":"ref/resource","uri":"file:///{path}"}');
+  await expect(prepareAction('complete', 'visit', 'city', '--demo')).rejects.toThrow('write `NAME=TEXT`');
+});
+
+test('pings and discovers', async () => {
+  expect((await run(['ping'], { ping: '{}' }, {}, '2025-11-25')).stdout[0]).toMatch(/^answered in /);
+  expect((await run(['ping', '--json'], { ping: '{ }' }, {}, '2025-11-25')).stdout).toEqual(['{ }']);
+  const discovered = await run(['discover', '--json'], {
+    'server/discover': '{"supportedVersions":[],"capabilities":{},"serverInfo":{"name":"a","version":"1"}}',
+  });
+  expect(discovered.stdout[0]).toContain('"supportedVersions"');
+});
+
+test('asks for the changes that are named', async () => {
+  const { asked } = await run(['listen', 'tools', '--resource', 'file:///a'], {
+    'subscriptions/listen': '{"resultType":"complete"}',
+  });
+  expect(asked[0]![1]).toBe('{"notifications":{"toolsListChanged":true,"resourceSubscriptions":["file:///a"]}}');
+  await expect(prepareAction('listen', 'tool', '--demo')).rejects.toThrow('There is no list `tool`');
 });
 
 test('lists nothing', async () => {

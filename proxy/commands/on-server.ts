@@ -37,7 +37,7 @@ const PATIENCE_MS = 1000;
 export interface ConnectedServer {
   readonly connection: Pick<
     ServerConnection,
-    'request' | 'followTask' | 'sendRaw' | 'sendText' | 'requestSeq' | 'notify'
+    'request' | 'followTask' | 'sendRaw' | 'sendText' | 'requestSeq' | 'notify' | 'untilStopped'
   >;
   /** undefined without a handshake. */
   readonly negotiated: Negotiated | undefined;

@@ -79,7 +79,7 @@ export function printResult(
 export async function request(
   { connection, out }: Pick<ConnectedServer, 'connection' | 'out'>,
   method: string,
-  params: string,
+  params: string | undefined,
   following?: Following,
 ): Promise<ServerAnswer> {
   out.status.show(`Waiting for the response to ${method}… Ctrl-C cancels`);

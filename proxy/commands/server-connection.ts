@@ -336,6 +336,20 @@ export class ServerConnection {
     return outcome.finally(() => signal?.removeEventListener('abort', cancel));
   }
 
+  /**
+   * Waits until `signal` is aborted. Rejects with a ConnectionError if the server goes away first, and with an
+   * ExitError when the time is up.
+   */
+  async untilStopped(signal: AbortSignal): Promise<void> {
+    if (signal.aborted) return;
+    if (this.#live.failure) throw this.#live.failure;
+    const lost = new Promise<never>((_, reject) => {
+      this.#lost = reject;
+    });
+    const stopped = new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));
+    await this.#inTime(Promise.race([stopped, lost]), Number.POSITIVE_INFINITY);
+  }
+
   /** Sends a notification. Throws a ConnectionError if it can’t be sent. */
   notify(method: string, params: string | undefined): void {
     this.#live.notify(method, params);

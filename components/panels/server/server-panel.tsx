@@ -25,6 +25,7 @@ import { countOf, formatBytes } from '@/lib/wire/format';
 import { Freshness } from '../shared/freshness';
 import { ClientSettings } from './client-settings';
 import { AuthorizationFacts, Fact, FactList, ProcessFacts } from './connection-facts';
+import { ServerRequests } from './server-requests';
 
 /** The server's identity, capabilities, process, lifecycle and stderr. */
 export function ServerPanel({ log }: { readonly log: Log }) {
@@ -37,6 +38,7 @@ export function ServerPanel({ log }: { readonly log: Log }) {
           <Capabilities log={log} />
         </div>
         <div className="flex min-w-0 flex-col gap-4">
+          <ServerRequests log={log} />
           <ProcessFacts log={log} />
           <AuthorizationFacts log={log} />
           <ClientSettings log={log} />

@@ -1,6 +1,7 @@
 import { JsonSource } from '@/lib/json/source';
 import { MASK, type ShownHeaders } from '@/lib/wire/http-frame';
-import { paramHeaders, readHeaderParams, standardHeaders } from '@/lib/wire/param-headers';
+import { readHeaderParams } from '@/lib/wire/param-headers';
+import { paramHeaders, standardHeaders } from '@/lib/wire/repeated-headers';
 import type { DescribedRequest } from './described-request';
 
 /**

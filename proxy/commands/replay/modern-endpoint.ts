@@ -6,8 +6,8 @@ import { ReplayConnection } from '@/lib/replay/server/replay-connection';
 import { type OutgoingMessage, requestHeaders } from '@/lib/transports/request-headers';
 import { LIMITS } from '@/lib/wire/limits';
 import type { RequestId, RpcError } from '@/lib/wire/message';
-import { ParamHeaders } from '@/lib/wire/param-headers';
 import { META_KEY, RPC_CODE } from '@/lib/wire/protocol-names';
+import { ParamHeaders } from '@/lib/wire/repeated-headers';
 import { bareReply, sendReply } from '@/proxy/http/reply';
 import { type Endpoint, headerOf, post } from './post';
 

@@ -1,0 +1,27 @@
+import { FrameLink } from '@/components/exchange/frame-link';
+import { OutcomeWord, useOutcome } from '@/components/exchange/outcome';
+import { Spinner } from '@/components/ui/notices';
+import type { Exchange } from '@/lib/store/exchanges/exchanges';
+import type { Log } from '@/lib/store/log';
+import { formatDuration } from '@/lib/wire/format';
+
+/** The outcome of a request, its duration, and its frames. */
+export function RoundTrip({ log, exchange }: { readonly log: Log; readonly exchange: Exchange }) {
+  const { outcome } = useOutcome(log, exchange);
+  return (
+    <span role="status" className="tabular flex min-w-0 flex-wrap items-center gap-x-2">
+      {outcome && <OutcomeWord outcome={outcome} />}
+      {exchange.status === 'pending' && <Spinner />}
+      {exchange.durationUs !== undefined && formatDuration(exchange.durationUs)}
+      <span>
+        <FrameLink seq={exchange.requestSeq} label="request" short />
+        {exchange.responseSeq !== undefined && (
+          <>
+            {' → '}
+            <FrameLink seq={exchange.responseSeq} label="response" short />
+          </>
+        )}
+      </span>
+    </span>
+  );
+}

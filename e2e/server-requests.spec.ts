@@ -1,0 +1,120 @@
+// Requests to the server as a whole: ping, discover, complete and listen.
+import { join } from 'node:path';
+import type { Page } from '@playwright/test';
+import { expect, runBin } from './bin';
+import { serversInstalled, test } from './http-servers';
+import { Workbench } from './workbench';
+
+const SERVERS = join(import.meta.dirname, 'servers');
+const everything = [
+  '--',
+  process.execPath,
+  join(SERVERS, 'node_modules/@modelcontextprotocol/server-everything/dist/index.js'),
+];
+const modern = ['--', process.execPath, join(SERVERS, 'modern-server.mjs'), 'dual'];
+
+/** Presses the keys of a request, once the page knows them: their code is loaded when the page is idle. */
+async function press(page: Page, title: string, keys: readonly string[]): Promise<void> {
+  const dialog = page.getByRole('dialog', { name: 'Keys' });
+  await expect
+    .poll(async () => {
+      await page.keyboard.press('?');
+      const found = await dialog.getByText(title, { exact: true }).count();
+      await page.keyboard.press('Escape');
+      await expect(dialog).toHaveCount(0);
+      return found;
+    })
+    .toBe(1);
+  for (const key of keys) await page.keyboard.press(key);
+}
+
+test.skip(!serversInstalled, 'needs the real servers: run `npm ci` in e2e/servers');
+
+test('a legacy server is pinged by a button, a key and a command; what it has not is disabled', async ({ open }) => {
+  const { page } = await open(everything);
+  const bench = new Workbench(page);
+  await bench.connected();
+  const requests = bench.region('Requests');
+  const pings = bench.rows.filter({ hasText: 'to server' }).filter({ hasText: /ping/ });
+  await bench.panel('Server');
+  await requests.getByRole('button', { name: 'Ping' }).click();
+  await expect(requests.getByRole('status').first()).toContainText(/ok\s*[\d.]+ [mµ]s/);
+  await bench.filter('method:ping kind:request');
+  await expect(pings).toHaveCount(1);
+  await bench.panel('Tools');
+  await press(page, 'Ping the server', ['r', 'p']);
+  await expect(requests.getByRole('button', { name: 'Ping' })).toBeFocused();
+  await expect(pings).toHaveCount(2);
+  await bench.command('Ping the server');
+  await expect(pings).toHaveCount(3);
+  await expect(requests.getByRole('button', { name: 'Discover' })).toBeDisabled();
+  await expect(requests.getByRole('button', { name: 'Listen…' })).toBeDisabled();
+  await expect(requests).toContainText('Not in MCP 2025-11-25');
+});
+
+test('an argument is completed with the values of others', async ({ open }) => {
+  const { page } = await open(everything);
+  const bench = new Workbench(page);
+  await bench.connected();
+  await expect(page.getByRole('tab', { name: /^Prompts/ })).toContainText(/\d/);
+  await press(page, 'Complete an argument', ['r', 'c']);
+  const requests = bench.region('Requests');
+  await requests.getByRole('combobox', { name: 'Of' }).selectOption('prompt completable-prompt');
+  await requests.getByRole('combobox', { name: 'Argument' }).fill('name');
+  await requests.getByRole('textbox', { name: 'Value' }).fill('');
+  await requests.getByRole('textbox', { name: 'Other arguments, as JSON' }).fill('{"department": "Engineering"}');
+  await page.keyboard.press('Enter');
+  await expect(requests.getByRole('list', { name: 'Values' }).getByRole('listitem')).not.toHaveCount(0);
+  await bench.filter('method:completion/complete kind:request');
+  await expect(bench.rows).toHaveCount(1);
+  await bench.rows.first().click();
+  expect(await bench.raw()).toContain('"context":{"arguments":{"department":"Engineering"}}');
+});
+
+for (const transport of ['stdio', 'http'] as const) {
+  test(`a modern server is discovered, and streams are opened and closed over ${transport}`, async ({
+    open,
+    serve,
+  }) => {
+    const { page } = await open(transport === 'http' ? [(await serve('modern-dual')).url] : modern);
+    const bench = new Workbench(page);
+    await bench.connected();
+    await press(page, 'Discover the server', ['r', 'd']);
+    const requests = bench.region('Requests');
+    await bench.filter('method:server/discover kind:request');
+    // The first is the handshake’s.
+    await expect(bench.rows).toHaveCount(2);
+    await expect(requests.getByRole('status').first()).toContainText('ok');
+    await bench.filter('');
+    await page.keyboard.press('Escape');
+    await requests.getByRole('button', { name: 'Listen…' }).click();
+    await requests.getByRole('checkbox', { name: 'List of prompts' }).uncheck();
+    await requests.getByRole('checkbox', { name: 'List of resources' }).uncheck();
+    await requests.getByRole('button', { name: 'Open stream' }).click();
+    const stream = requests.getByRole('list', { name: 'Streams' }).getByRole('listitem');
+    await expect(stream).toContainText('open');
+    await expect(stream).toContainText('granted list of tools');
+    await stream.getByRole('button', { name: 'Close stream' }).click();
+    await expect(stream).toContainText('cancelled');
+    await expect(requests.getByRole('button', { name: 'Ping' })).toBeDisabled();
+  });
+}
+
+test('in a terminal: ping, discover, complete and listen', async ({ serve }) => {
+  const { url } = await serve('modern-dual');
+  const ping = await runBin(['ping', ...everything]);
+  expect([ping.ended, ping.stdout]).toEqual([0, expect.stringMatching(/^answered in [\d.]+ [mµ]s\n$/)]);
+  for (const server of [modern, [url]]) {
+    const discover = await runBin(['discover', '--json', ...server]);
+    expect(discover.ended).toBe(0);
+    expect(JSON.parse(discover.stdout).supportedVersions).toContain('2026-07-28');
+    const listen = await runBin(['listen', 'tools', '--timeout', '3', ...server]);
+    expect(listen.ended).toBe(0);
+    expect(JSON.parse(listen.stdout.split('\n')[0]!)).toMatchObject({
+      method: 'notifications/subscriptions/acknowledged',
+      params: { notifications: { toolsListChanged: true } },
+    });
+  }
+  const complete = await runBin(['complete', 'completable-prompt', 'department', 'E', ...everything]);
+  expect([complete.ended, complete.stdout]).toEqual([0, 'Engineering\n']);
+});

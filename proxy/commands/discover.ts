@@ -1,0 +1,14 @@
+import { indentJson } from './format-content';
+import { onServer } from './on-server';
+import { printResult, request, requireResult } from './results';
+
+/** Asks a modern server for its versions, capabilities and identity (`server/discover`, 2026-07-28). */
+export const run = onServer(async () => async (server) => {
+  const { negotiated, out } = server;
+  if (negotiated?.era === 'legacy') {
+    out.printNote('mcp-inspect', `MCP ${negotiated.version} has no server/discover. The server may refuse it.`);
+  }
+  const answer = requireResult(await request(server, 'server/discover', undefined));
+  const asked = { method: 'server/discover', params: undefined };
+  return printResult(answer, asked, server, () => indentJson(answer.text));
+});
