@@ -9,8 +9,7 @@ import { useConnections } from '@/lib/hooks/connections';
 import { useLocation } from '@/lib/hooks/location';
 import { useLogState } from '@/lib/hooks/log';
 import type { Log } from '@/lib/store/log';
-import { crashLine } from '@/lib/store/rows/error-line';
-import { withoutAnsi } from '@/lib/wire/control-characters';
+import { crashLineOf } from '@/lib/store/rows/crash-line';
 import { formatBytes, formatClock } from '@/lib/wire/format';
 import { useCommand } from './connection-commands';
 import { isLive } from './connection-state';
@@ -250,9 +249,6 @@ function keptText(closing: string | undefined): string {
   return `Its messages are kept${without}. A restart makes a new run.`;
 }
 
-/** Characters of a stderr line in the banner. */
-const STDERR_CHARS = 300;
-
 /**
  * Shown above the panels of a connection that has ended: why, the stderr line that best explains a crash, and how to
  * start again.
@@ -271,17 +267,13 @@ export function EndedBanner({
   /** Set for a direct connection if there is a proxy. */
   readonly onViaProxy?: () => void;
 }) {
-  const { state, failure, closing, exit, spawnedSeq = 0, lastLifecycleSeq } = useLogState(log, (all) => all.connection);
+  const { state, failure, closing, exit, spawnedSeq, lastLifecycleSeq } = useLogState(log, (all) => all.connection);
   const stderrBytes = useLogState(log, (all) => all.stderr.bytes);
   const { navigate } = useLocation();
   const isOlder = useOlderRun(log.connection) !== undefined;
   const crashed = exit !== undefined && !exit.byUs;
   // biome-ignore lint/correctness/useExhaustiveDependencies: the lines change with the bytes of stderr
-  const stderrLine = useMemo(() => {
-    if (!crashed) return '';
-    const lines = log.state.stderr.seqs.filter((seq) => seq > spawnedSeq);
-    return crashLine(lines, (seq) => withoutAnsi(log.text(seq - 1))).slice(0, STDERR_CHARS);
-  }, [log, crashed, spawnedSeq, stderrBytes]);
+  const stderrLine = useMemo(() => (crashed ? crashLineOf(log) : ''), [log, crashed, spawnedSeq, stderrBytes]);
   if (state !== 'closed' && state !== 'failed') return null;
   // The note about the newer run says enough.
   if (closing === 'restart' && isOlder) return null;

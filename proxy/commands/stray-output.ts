@@ -37,6 +37,8 @@ export class StrayOutput {
   readonly #first = { text: '', grows: false };
   /** The last lines on stderr that are not blank, quoted. */
   #stderr: string[] = [];
+  /** How many of them came before the last response. An error among them did not stop the server. */
+  #survived = 0;
   /** The first line that names an error, quoted. */
   #error: string | undefined;
   /** Number of lines already reported. */
@@ -129,7 +131,8 @@ export class StrayOutput {
 
   /** Quotes the line on stderr that best explains the end. */
   #whyOnStderr(): string {
-    const line = crashLine(this.#stderr, (text) => text);
+    const itself = (text: string) => text;
+    const line = crashLine(this.#stderr.slice(this.#survived), itself) || crashLine(this.#stderr, itself);
     if (line === '') return 'It printed nothing on stderr.';
     return `${line === this.#stderr.at(-1) ? 'Its last line on stderr' : 'On stderr'}: \`${line}\`.`;
   }
@@ -137,7 +140,9 @@ export class StrayOutput {
   #addStderr(line: string): void {
     if (line === '') return;
     this.#stderr.push(line);
-    if (this.#stderr.length > LIMITS.stderrTailLines) this.#stderr.shift();
+    if (this.#stderr.length <= LIMITS.stderrTailLines) return;
+    this.#stderr.shift();
+    this.#survived = Math.max(0, this.#survived - 1);
   }
 
   /** Auto mode may start a second process. The output of the first one no longer matters. */
@@ -145,6 +150,7 @@ export class StrayOutput {
     this.#lines = 0;
     this.#told = 0;
     this.#stderr = [];
+    this.#survived = 0;
     this.#error = undefined;
     Object.assign(this.#first, { text: '', grows: false });
   }
@@ -184,6 +190,7 @@ export class StrayOutput {
       if (found) {
         this.#asked.delete(found[0]);
         this.#answered.set(found[1].id, true);
+        this.#survived = this.#stderr.length;
       } else stray = message;
     }
     this.#response = stray && { id: stray.id, line };

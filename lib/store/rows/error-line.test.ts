@@ -27,6 +27,29 @@ describe('crashLine', () => {
     expect(crashLine([], itself)).toBe('');
   });
 
+  test('prefers the error nearest to the end', () => {
+    expect(crashLine(['Error: retried', 'FATAL: gave up: no database'], itself)).toBe('FATAL: gave up: no database');
+  });
+
+  test('prefers an error with a stack, and not its cause', () => {
+    const lines = [
+      'Error: handled',
+      'TypeError: fetch failed',
+      '    at node:internal/deps/undici',
+      '  [cause]: Error: connect ECONNREFUSED 127.0.0.1:5432',
+      '      at TCPConnectWrap.afterConnect',
+      '}',
+      '',
+      'Node.js v22.1.0',
+      'error: script "start" exited with code 1',
+    ];
+    expect(crashLine(lines, itself)).toBe('TypeError: fetch failed');
+  });
+
+  test('ignores the version that Node prints at the end', () => {
+    expect(crashLine(['no region', '', 'Node.js v22.1.0'], itself)).toBe('no region');
+  });
+
   test('ignores old errors', () => {
     expect(crashLine(['Error: an old one', ...numbers(40).map(String)], itself)).toBe('39');
   });

@@ -22,13 +22,32 @@ export function stderrDigest<T>(lines: readonly T[]): StderrDigest<T> {
   return { head: lines.slice(0, HEAD), left: lines.length - HEAD - TAIL, tail: lines.slice(-TAIL) };
 }
 
+/** A line of the stack that Node, Deno, Bun or a JVM prints below an error. */
+const STACK = /^\s*at \S/;
+/** An error that another one names as its cause. */
+const CAUSE = /^\s*(?:\[cause\]|Caused by|Suppressed): /;
+/** The version that Node prints below the stack of an uncaught exception. */
+const NODE_VERSION = /^Node\.js v\d/;
+
 /**
- * Returns the line that best explains a crash, trimmed. Searches the last `LIMITS.stderrTailLines` lines for the first
- * one that names an error. Without one, returns the last line that is not blank; '' if all are blank.
+ * Returns the line that best explains a crash, trimmed. Searches the last `LIMITS.stderrTailLines` lines, from the end:
+ * the newest error with a stack below it, else the newest line that names an error, else the last line that is not
+ * blank. Returns '' if all are blank.
  */
 export function crashLine<T>(lines: readonly T[], textOf: (line: T) => string): string {
-  const last = lines.slice(-TAIL);
-  return errorLine(last, textOf) ?? last.map((line) => textOf(line).trim()).findLast((text) => text !== '') ?? '';
+  let [last, named]: (string | undefined)[] = [];
+  let inStack = false;
+  for (const line of lines.slice(-TAIL).reverse()) {
+    const text = textOf(line).slice(0, READ_CHARS);
+    if (text.trim() === '' || NODE_VERSION.test(text)) continue;
+    last ??= text.trim();
+    if (STACK.test(text)) inStack = true;
+    else if (ERROR.test(text) && !CAUSE.test(text)) {
+      if (inStack) return text.trim();
+      named ??= text.trim();
+    }
+  }
+  return named ?? last ?? '';
 }
 
 /** Returns the first line that names an error, trimmed. Reads only the lines that `stderrDigest` shows. */
