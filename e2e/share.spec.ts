@@ -218,7 +218,7 @@ test('the share dialog lists the secrets, and no output contains a masked one', 
   const save = dialog.getByRole('button', { name: /^Save HTML, 1\.\d MB$/ });
   const [saved] = await Promise.all([page.waitForEvent('download'), save.click()]);
   expect(saved.suggestedFilename()).toBe('telling-2026-01-31.html');
-  await expect(dialog).toContainText('Saved telling-2026-01-31.html. 3 places are masked.');
+  await expect(dialog).toContainText('Saved telling-2026-01-31.html. 3 places masked now.');
   const html = join(outputDir, 'shared.html');
   await saved.saveAs(html);
   const { page: alone, asked } = await offline(browser, pathToFileURL(html).href);

@@ -41,6 +41,12 @@ const DETAILS: { readonly [Kind in DetailKind]: string } = {
 /** Key of the group of values that were masked while recording. */
 const MASKED_KEY = 'masked';
 
+/** Counts the values that were masked while recording, and their places. */
+export function maskedBefore(groups: readonly FindingGroup[]): { readonly values: number; readonly places: number } {
+  const rows = groups.find(({ key }) => key === MASKED_KEY)?.rows ?? [];
+  return { values: rows.length, places: rows.reduce((sum, { count }) => sum + count, 0) };
+}
+
 /** Returns the values by kind: secrets, the surest first; personal details; values masked while recording. */
 export function groupFindings({ list }: Findings, facts: readonly PersonalDetail[]): readonly FindingGroup[] {
   const groups = new Map<string, { readonly title: string; readonly rows: FindingRow[] }>();

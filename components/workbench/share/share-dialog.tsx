@@ -7,18 +7,19 @@ import { saveFile } from '@/components/untrusted/download';
 import { useLocation } from '@/lib/hooks/location';
 import { type Share, type ShareOutput, useShare } from '@/lib/hooks/share';
 import type { Findings } from '@/lib/redact/findings';
-import type { ReviewResult, ShareSource } from '@/lib/sharing/share-job';
+import type { ShareSource } from '@/lib/sharing/share-job';
 import type { Log } from '@/lib/store/log';
 import type { ConnectionSummary } from '@/lib/wire/command';
-import { countOf, formatBytes, formatCount } from '@/lib/wire/format';
+import { countOf, formatCount } from '@/lib/wire/format';
 import { LIMITS } from '@/lib/wire/limits';
 import { ALL_FRAMES, type ChosenFrames, FrameFields, selectionOf } from './chosen-frames';
-import { type Decisions, type FindingGroup, groupFindings, isMasked } from './finding-groups';
+import { type Decisions, type FindingGroup, groupFindings } from './finding-groups';
 import { FIRST_VIEW, FindingList, FindingListRoom } from './finding-list';
 import { FormatDetails } from './format-details';
 import { FormatTiles } from './format-tiles';
 import { actionText, FORMATS, impossibleText, linkFault, outputBytes, type ShareFormat } from './formats';
 import { MaskPatterns, patternOf, usePatternPlaces } from './mask-patterns';
+import { outcomeText, reviewText } from './masked-text';
 
 const NO_GROUPS: readonly FindingGroup[] = [];
 
@@ -94,7 +95,7 @@ export function ShareDialog({
         <div className="flex shrink-0 flex-col gap-2 border-t border-line pt-2">
           <FrameFields {...{ log, chosen, hasHttp }} selected={frame} filter={filter ?? ''} onChosen={setChosen} />
           <p role="status" className="min-h-5">
-            {reviewed && summaryText(reviewed, groups, decisions)}
+            {reviewed && reviewText(reviewed, groups, decisions)}
           </p>
           {!reviewed && <FindingListRoom />}
           {groups.length > 0 && (
@@ -104,7 +105,7 @@ export function ShareDialog({
           <MaskPatterns patterns={patterns} places={places} onPatterns={setPatterns} />
         </div>
       </div>
-      <ShareActions share={share} format={format} output={output} />
+      <ShareActions {...{ share, format, output, groups }} />
     </Dialog>
   );
 }
@@ -114,10 +115,12 @@ function ShareActions({
   share: { work, failure, isCancelled, cancel, tryAgain },
   format,
   output,
+  groups,
 }: {
   readonly share: Share;
   readonly format: ShareFormat;
   readonly output: ShareOutput | undefined;
+  readonly groups: readonly FindingGroup[];
 }) {
   const { feedback, copy } = useCopy();
   const [saved, setSaved] = useState<ShareOutput['made']>();
@@ -136,7 +139,7 @@ function ShareActions({
     }
   };
   const done = feedback ?? (made && made === saved ? `Saved ${made.name}` : undefined);
-  const doneText = made && done && `${done}. ${maskedText(made.masked)}`;
+  const doneText = made && done && `${done}. ${outcomeText(made.masked, groups)}`;
   return (
     <>
       {failed && (
@@ -179,32 +182,6 @@ function UnlistedNote({ unlisted }: Findings) {
       {formatCount(LIMITS.redactedValues)} values.
     </p>
   );
-}
-
-function summaryText(
-  { frames, bytes, findings }: ReviewResult,
-  groups: readonly FindingGroup[],
-  decisions: Decisions,
-): string {
-  const secrets = findings.list.filter(({ kind }) => kind === 'secret').length;
-  const before = findings.list.length - secrets;
-  const masked = groups.reduce(
-    (sum, group) => sum + group.rows.filter((row) => row.rank !== undefined && isMasked(group, row, decisions)).length,
-    0,
-  );
-  const words = [
-    `Sharing ${countOf(frames, 'frame')} (${formatBytes(bytes)}).`,
-    secrets === 0
-      ? 'Nothing looks like a secret.'
-      : `${countOf(secrets, 'value')} may be secret, ${formatCount(masked)} will be masked.`,
-    ...(before > 0 ? [`${countOf(before, 'value')} masked while recording.`] : []),
-  ];
-  return words.join(' ');
-}
-
-function maskedText(masked: number): string {
-  if (masked === 0) return 'Nothing is masked.';
-  return masked === 1 ? '1 place is masked.' : `${formatCount(masked)} places are masked.`;
 }
 
 /** Returns a file name: the connection's name and date. */
