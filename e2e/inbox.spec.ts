@@ -287,6 +287,19 @@ test('an invalid answer is held back once, at its first problem', async ({ bench
   await expect(bench.region('Outcome')).toContainText('a@b.test');
 });
 
+test('an empty answer marks every required field, and the cursor goes to the first invalid one', async ({ bench }) => {
+  await askedBy(bench, 'delivery');
+  await bench.page.keyboard.press('ControlOrMeta+Enter');
+  await expect(bench.button('! 3 invalid fields')).toBeVisible();
+  await expect(bench.field('Full name')).toHaveAttribute('aria-invalid', 'true');
+  await expect(bench.field('Full name')).toBeFocused();
+  await bench.field('Full name').fill('A');
+  await bench.field('E-mail').focus();
+  await bench.button('Accept').click();
+  await expect(bench.field('Full name')).toBeFocused();
+  await expect(bench.button('! 3 invalid fields')).toBeVisible();
+});
+
 test('sampling: shows all of the request, and replies with JSON', async ({ bench }) => {
   const { page } = bench;
   await bench.tool('sample-rich');

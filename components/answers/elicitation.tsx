@@ -1,8 +1,8 @@
 import { useMemo, useState } from 'react';
-import { ProblemCount, useChecker } from '@/components/form/checking';
+import { firstInPage, ProblemCount, useChecker } from '@/components/form/checking';
 import { DocumentEditor } from '@/components/form/document-editor';
 import { FillMenu } from '@/components/form/fill-menu';
-import type { FieldProblem } from '@/components/form/form-state';
+import { type FieldProblem, pathKey } from '@/components/form/form-state';
 import { hasSecrets } from '@/components/form/secrets';
 import { useDocument, whyNotSendable } from '@/components/form/use-document';
 import { CopyButton } from '@/components/ui/button';
@@ -38,9 +38,12 @@ export function ElicitationForm({ log, question, params, draft, answering }: Que
   const accept = async (always?: true) => {
     if (!document.parsed.ok) return;
     const problems = await checking.check();
+    if (problems === undefined) return;
     if (problems.length === 0) return send(always);
     setHeld(document.text);
-    if (document.mode === 'Form') document.reveal.revealField(problems[0]!.path);
+    document.problems.showAll();
+    const invalid = new Map(problems.map(({ path }) => [pathKey(path), path]));
+    if (document.mode === 'Form') document.reveal.revealField(firstInPage(invalid));
   };
   const isHeld = held === document.text;
   if (!answering.waits) {

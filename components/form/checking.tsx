@@ -17,8 +17,11 @@ export interface Checking {
   readonly unchecked: string | undefined;
   /** Resolves to a sample document as text. `all`: with optional fields. Rejects if it can't be made. */
   readonly sample: (all: boolean) => Promise<string>;
-  /** Checks the document as it is now. Resolves to no problems if it can't be checked. */
-  readonly check: () => Promise<readonly FieldProblem[]>;
+  /**
+   * Checks the document as it is now. Resolves to no problems if it can't be checked, and to undefined if it changed in
+   * the meantime.
+   */
+  readonly check: () => Promise<readonly FieldProblem[] | undefined>;
 }
 
 /**
@@ -50,7 +53,7 @@ export function useChecker(schema: unknown, document: DocumentState, complaints:
   const check = async () => {
     if (!parsed.ok) return NONE;
     const verdict = await worker.check(text, chooseBranches(schema, parsed.value, memory));
-    return verdict?.unchecked === undefined ? (verdict?.findings.map(toProblem) ?? NONE) : NONE;
+    return verdict?.unchecked === undefined ? verdict?.findings.map(toProblem) : NONE;
   };
   return { unchecked, sample: (all) => worker.sample(all), check };
 }
@@ -108,7 +111,7 @@ export function ProblemCount({ document }: { readonly document: DocumentState })
 }
 
 /** Returns the path of the field that comes first in the page; of those that are not rendered, the first known. */
-function firstInPage(fields: ReadonlyMap<string, Path>): Path {
+export function firstInPage(fields: ReadonlyMap<string, Path>): Path {
   const rendered = [...document.querySelectorAll<HTMLElement>('[data-field]')];
   const first = rendered.find(({ dataset }) => fields.has(dataset.field!));
   return fields.get(first?.dataset.field ?? '') ?? fields.values().next().value!;

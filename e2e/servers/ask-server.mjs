@@ -9,6 +9,7 @@ import { createInterface } from 'node:readline';
 const FORMS = {
   kinds: `{"type":"object","properties":{"name":{"type":"string","title":"Name","default":"Bob"},"email":{"type":"string","format":"email"},"share":{"type":"number","minimum":0,"maximum":1,"default":0.50},"big":{"type":"integer","default":9007199254740993},"agreed":{"type":"boolean","default":true}},"required":["name","email"]}`,
   choices: `{"type":"object","properties":{"plain":{"type":"string","enum":["a","b"],"default":"a"},"titled":{"type":"string","oneOf":[{"const":"#f00","title":"Red"},{"const":"#0f0","title":"Green"}],"default":"#0f0"},"named":{"type":"string","enum":["x","y"],"enumNames":["Ex","Why"]},"many":{"type":"array","items":{"type":"string","enum":["p","q"]},"default":["p"]},"many_titled":{"type":"array","items":{"anyOf":[{"const":"r","title":"Are"},{"const":"s","title":"Ess"}]}}}}`,
+  delivery: `{"type":"object","properties":{"name":{"type":"string","title":"Full name","minLength":2},"email":{"type":"string","title":"E-mail","format":"email"},"floor":{"type":"integer","title":"Floor"},"box":{"type":"string","title":"Box","enum":["s","m"]}},"required":["name","email","box"]}`,
   untyped: `{"type":"object","properties":{"range":{"oneOf":[{"const":"recent","title":"Recent"},{"const":"all","title":"All"}]}},"required":["range"]}`,
   nothing: '{"type":"object","properties":{}}',
   secret: '{"type":"object","properties":{"password":{"type":"string","title":"Password"}},"required":["password"]}',

@@ -47,6 +47,15 @@ test('sends the schema first, then one job at a time, and only the newest waitin
   expect((await checks[2])?.findings[0]?.text).toBe('first');
 });
 
+test('a check that another check of the same text replaces gets its answer', async () => {
+  const worker = open();
+  const checks = ['1', '1'].map((text) => worker.check(text, new Map()));
+  made[0]!.say({ type: 'ready' });
+  made[0]!.say(verdict('missing'));
+  expect((await checks[0])?.findings[0]?.text).toBe('missing');
+  expect((await checks[1])?.findings[0]?.text).toBe('missing');
+});
+
 test('terminates the Worker of a slow job, starts a new one, and stops after two', async () => {
   const worker = open();
   for (const round of [0, 1]) {

@@ -43,7 +43,7 @@ const TOO_LONG = `it took longer than ${LIMITS.schemaWorkMs} ms, most likely in 
 
 /**
  * Checks and samples for one schema in a Worker, which is terminated when a job takes longer than
- * `LIMITS.schemaWorkMs`. Jobs run one at a time. A newer check replaces a waiting one.
+ * `LIMITS.schemaWorkMs`. Jobs run one at a time. A newer check replaces a waiting one, and answers it if the text is the same.
  */
 export class SchemaWorker {
   readonly #make: () => WorkerLike;
@@ -61,13 +61,16 @@ export class SchemaWorker {
     this.#make = make;
   }
 
-  /** Checks a document. Resolves with undefined if a newer check replaced this one. */
+  /** Checks a document. Resolves with undefined if a check of another text replaced this one. */
   async check(text: string, branches: BranchPlaces): Promise<CheckResult | undefined> {
     // A schema that hung twice will hang again. Each key press would cost half a second of CPU time.
     if (this.#tooLong >= 2) return { findings: [], unchecked: TOO_LONG };
     const older = this.#queue.findIndex(({ job }) => job.type === 'check');
-    if (older >= 0) this.#queue.splice(older, 1)[0]!.resolve({ type: 'ready' });
-    const answer = await this.#ask({ type: 'check', text, branches });
+    const [replaced] = older >= 0 ? this.#queue.splice(older, 1) : [];
+    const asked = this.#ask({ type: 'check', text, branches });
+    if (replaced?.job.type === 'check' && replaced.job.text === text) void asked.then(replaced.resolve);
+    else replaced?.resolve({ type: 'ready' });
+    const answer = await asked;
     if (answer.type === 'verdict') return answer.verdict;
     return answer.type === 'failed' ? { findings: [], unchecked: answer.message } : undefined;
   }
