@@ -293,9 +293,9 @@ const answered = (id: number, text: string): Said => [
   { jsonrpc: '2.0', id, result: { content: [{ type: 'text', text }] } },
 ];
 
-test('an exported page opens on the first failure, and a place in its address wins', async ({ browser }, {
-  outputDir,
-}) => {
+test('an exported page opens on a note, else on the first failure, and a place in its address wins', async ({
+  browser,
+}, { outputDir }) => {
   mkdirSync(outputDir, { recursive: true });
   const calls = [asked(2, 'fine'), answered(2, 'yes'), asked(3, 'bad')];
   const invalid: Said = ['protocol', 'to-client', { jsonrpc: '2.0', id: 3, result: { content: 'text' } }];
@@ -307,7 +307,7 @@ test('an exported page opens on the first failure, and a place in its address wi
     expect((await runBin(['share', file, '--html', html])).ended).toBe(0);
     return pathToFileURL(html).href;
   };
-  const failed = await address('failed', [...calls, invalid, asked(4, 'worse'), error, note]);
+  const failed = await address('failed', [...calls, invalid, asked(4, 'worse'), error]);
   const opened = async (url: string) => {
     const { page, asked: requests } = await offline(browser, url);
     const bench = new Workbench(page);

@@ -4,7 +4,7 @@ import { navigate, parseQuery } from '@/lib/hooks/location';
 import { useLog, useLogSize } from '@/lib/hooks/log';
 import { useCheckedFrames, useProblems } from '@/lib/hooks/problems';
 import { invalidResult } from '@/lib/problems/invalid-result';
-import { firstFailed, openingFrame } from '@/lib/sharing/opening-frame';
+import { openingFrame } from '@/lib/sharing/opening-frame';
 import type { ConnectionSummary } from '@/lib/wire/command';
 
 /** How long the page waits for the rules to check the results before the frame to open, in ms. */
@@ -29,7 +29,7 @@ function OpeningFrameOf({ connection: { id, recording } }: { readonly connection
   const isOpened = useRef(false);
   useEffect(() => {
     if (!isRead || isOpened.current) return;
-    if (!waited && checked < (firstFailed(log, () => false) ?? size)) return;
+    if (!waited && checked < size) return;
     isOpened.current = true;
     const frame = openingFrame(log, (seq) => invalidResult(problems.of(seq)) !== undefined);
     if (frame !== undefined && !hasPlace()) navigate({ frame }, { replace: true });

@@ -255,12 +255,15 @@ function keptText(closing: string | undefined): string {
  */
 export function EndedBanner({
   log,
+  recorded,
   restarting,
   onRestart,
   onEdit,
   onViaProxy,
 }: {
   readonly log: Log;
+  /** A recording shows only how it failed, since there is nothing to restart. */
+  readonly recorded: boolean;
   readonly restarting: boolean;
   readonly onRestart: () => void;
   readonly onEdit: () => void;
@@ -278,6 +281,7 @@ export function EndedBanner({
   // The note about the newer run says enough.
   if (closing === 'restart' && isOlder) return null;
   const failed = state === 'failed';
+  if (recorded && !failed) return null;
   return (
     <div
       role="status"
@@ -296,7 +300,7 @@ export function EndedBanner({
             On stderr: “<bdi className="font-mono text-wire">{visibleText(stderrLine)}</bdi>”.{' '}
           </>
         )}
-        {failure ? <Sentence text={failure.advice} draw={visibleText} /> : keptText(closing)}
+        {!recorded && (failure ? <Sentence text={failure.advice} draw={visibleText} /> : keptText(closing))}
       </p>
       <span className="flex flex-wrap gap-x-2 gap-y-1">
         {stderrBytes > 0 && (
@@ -307,17 +311,21 @@ export function EndedBanner({
         <Button size="small" variant="ghost" onClick={() => navigate({ frame: lastLifecycleSeq })}>
           Show in the log
         </Button>
-        {failed && onViaProxy && (
+        {failed && onViaProxy && !recorded && (
           <Button size="small" onClick={onViaProxy}>
             Connect via proxy
           </Button>
         )}
-        <Button size="small" onClick={onEdit}>
-          Edit and connect again
-        </Button>
-        <Button size="small" onClick={onRestart} disabled={restarting}>
-          Restart
-        </Button>
+        {!recorded && (
+          <>
+            <Button size="small" onClick={onEdit}>
+              Edit and connect again
+            </Button>
+            <Button size="small" onClick={onRestart} disabled={restarting}>
+              Restart
+            </Button>
+          </>
+        )}
       </span>
     </div>
   );

@@ -77,7 +77,12 @@ export function ConnectionView({
         <UnreachableBanner {...{ connection, log }} live={log === whole && !recording} />
         {!recording && <RequestsFailingBanner log={whole} />}
         {!recording && (opened || byHand) && <NoHandshakeBanner log={whole} />}
-        {opened && !recording && <EndedBanner {...{ log: whole, restarting, onRestart, onEdit, onViaProxy }} />}
+        {opened && (
+          <EndedBanner
+            {...{ log: whole, restarting, onRestart, onEdit, onViaProxy }}
+            recorded={recording !== undefined}
+          />
+        )}
       </Suspense>
       {recording && !ended && <ScrubberRoom />}
       <Suspense fallback={recording && <ScrubberRoom />}>

@@ -80,9 +80,43 @@ test('names the frame that looks like an unmatched answer', async () => {
   expect(report).not.toContain('No response came');
 });
 
+test('reports the call that was open when the server crashed, and why it crashed', async () => {
+  const report = await bugReport(
+    frames(
+      ['lifecycle', 'to-client', START],
+      ['lifecycle', 'to-client', { event: 'spawned', pid: 7 }],
+      ['lifecycle', 'to-client', { event: 'open', era: 'legacy', version: '2025-11-25' }],
+      ['protocol', 'to-server', { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'sum' } }],
+      ['protocol', 'to-client', { jsonrpc: '2.0', id: 1, error: { code: -32603, message: 'no' } }],
+      ['protocol', 'to-server', { jsonrpc: '2.0', id: 2, method: 'tools/call', params: { name: 'import' } }],
+      ['stderr', 'to-client', 'TypeError: no rows'],
+      ['stderr', 'to-client', '    at import (server.js:4)'],
+      ['lifecycle', 'to-client', { event: 'exit', code: 1, signal: null }],
+      [
+        'lifecycle',
+        'to-client',
+        {
+          event: 'failed',
+          code: 'server-exited',
+          message: 'The server exited with code 1.',
+          advice: 'Read its stderr.',
+        },
+      ],
+    ),
+    FACTS,
+  );
+  expect(report).toContain('# `demo`: `tools/call import`, then the server exited with code 1\n');
+  expect(report).toContain('- The server exited with code 1. On stderr: `TypeError: no rows`.\n');
+  expect(report).toMatch(/## What went wrong\n\n#6, request to the server, at 0\.005 s: no response\n/);
+  expect(report).toContain(
+    'There was no response: the server exited with code 1 first. On stderr: `TypeError: no rows`.\n',
+  );
+  expect(report).not.toContain('Read its stderr');
+});
+
 test('reports the chosen frame', async () => {
   const report = await bugReport(session('boom'), { ...FACTS, about: 109 });
-  expect(report).toMatch(/## Selected exchanges\n\n#8, request/);
+  expect(report).toMatch(/## What happened\n\n#8, request/);
 });
 
 test('keeps untrusted text inside code', async () => {
@@ -189,7 +223,7 @@ describe('the reported frames', () => {
     for (const text of ['BUG: should be 4', '']) {
       const report = await of({}, note(6, text));
       expect(report).toContain('# `demo`: `tools/call sum`');
-      expect(report).toMatch(/## Selected exchanges\n\n#5, request[\s\S]*#6, response[\s\S]*wrong: 5/);
+      expect(report).toMatch(/## What happened\n\n#5, request[\s\S]*#6, response[\s\S]*wrong: 5/);
       expect(report).not.toContain('fine: 7');
     }
     expect(await of({}, ...failing, note(6, 'BUG'))).toContain('# `demo`: `tools/call sum`');
@@ -206,7 +240,7 @@ describe('the reported frames', () => {
     expect(report).toContain('# `demo`: `tools/call other`');
     expect(report).toMatch(/#5, request[\s\S]*wrong: 5[\s\S]*#7, request[\s\S]*fine: 7/);
     expect(report).not.toContain('#2, request');
-    expect(await of({ range: { from: 102, to: 103 } })).toMatch(/## Selected exchanges\n\n#2, request/);
+    expect(await of({ range: { from: 102, to: 103 } })).toMatch(/## What happened\n\n#2, request/);
   });
 });
 

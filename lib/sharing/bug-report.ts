@@ -6,11 +6,14 @@ import { SEVERITY_RANK } from '@/lib/problems/rule';
 import type { Exchange } from '@/lib/store/exchanges/exchanges';
 import { Log } from '@/lib/store/log';
 import { messageSource } from '@/lib/store/message-source';
+import { crashLineOf } from '@/lib/store/rows/crash-line';
+import type { Status } from '@/lib/store/rows/row';
 import { HIDDEN_CHARACTERS } from '@/lib/wire/control-characters';
 import type { Frame } from '@/lib/wire/frame';
 import { LIMITS } from '@/lib/wire/limits';
 import type { RecordingLacks } from '@/lib/wire/recording-facts';
-import { AUTOMATIC_METHODS, hasFailed, reportSubject } from './report-subject';
+import { AUTOMATIC_METHODS } from './automatic-methods';
+import { exchangeOf, hasFailed, reportSubject } from './report-subject';
 import type { FrameSelection } from './selection';
 import type { SharedFrame } from './shared-recording';
 import { ownParams } from './snippets/described-request';
@@ -133,26 +136,41 @@ function title(log: Log, about: number | undefined): string {
   const server = codeSpan(info?.name || log.state.connection.start?.name || 'server', REPORT_CHARS.word);
   if (about === undefined) return `Recording of ${server}`;
   const { method, name, kind } = log.row(about - 1);
-  return method
-    ? `${server}: ${codeSpan([method, name].filter(Boolean).join(' '), REPORT_CHARS.word)}`
-    : `${server}: ${kind}`;
+  const end = endText(log);
+  if (!method) return `${server}: ${end && kind === 'lifecycle' ? end : kind}`;
+  const request = codeSpan([method, name].filter(Boolean).join(' '), REPORT_CHARS.word);
+  return end && log.exchange(exchangeOf(log, about))?.status === 'lost'
+    ? `${server}: ${request}, then ${end}`
+    : `${server}: ${request}`;
+}
+
+/** Says how the server ended by itself, as in the middle of a sentence; undefined if it did not. */
+function endText(log: Log): string | undefined {
+  const { exit } = log.state.connection;
+  if (!exit || exit.byUs) return undefined;
+  const { code, signal } = exit;
+  if (signal !== null) return `the server was ended by ${codeSpan(signal, REPORT_CHARS.word)}`;
+  return code === null ? 'the server exited' : `the server exited with code ${code}`;
+}
+
+/** Quotes the line of stderr that explains how the server ended. */
+function stderrReason(log: Log): string {
+  const line = endText(log) === undefined ? '' : crashLineOf(log);
+  return line === '' ? '' : ` On stderr: ${codeSpan(line, REPORT_CHARS.command)}.`;
 }
 
 function identity(log: Log, { version, at }: ReportFacts): string {
-  const { start, era, version: protocol, transport, failure, exit } = log.state.connection;
+  const { start, era, version: protocol, transport, failure } = log.state.connection;
   const { info } = log.state.server;
+  const end = endText(log);
   const target = start && ('url' in start ? start.url : [start.command, ...start.args].join(' '));
   const lines = [
     `mcp-inspect ${version}, recorded ${at || 'at an unknown time'}`,
     `Protocol: ${codeSpan([protocol ?? 'none negotiated', era, transport].filter(Boolean).join(', '), REPORT_CHARS.word)}`,
     ...(info ? [`Server: ${codeSpan(`${info.name} ${info.version}`, REPORT_CHARS.word)}`] : []),
     ...(target ? [`Started as: ${codeSpan(target, REPORT_CHARS.command)}`] : []),
-    ...(failure
-      ? [`The connection failed: ${codeSpan(`${failure.message} ${failure.advice}`, REPORT_CHARS.command)}`]
-      : []),
-    ...(exit && !exit.byUs
-      ? [`The server exited unexpectedly: ${codeSpan(String(exit.code ?? exit.signal), REPORT_CHARS.word)}`]
-      : []),
+    ...(end ? [`${end.charAt(0).toUpperCase()}${end.slice(1)}.${stderrReason(log)}`] : []),
+    ...(failure && !end ? [`The connection failed: ${codeSpan(failure.message, REPORT_CHARS.command)}`] : []),
   ];
   return lines.map((line) => `- ${line}`).join('\n');
 }
@@ -205,7 +223,7 @@ function exchangesText(log: Log, main: number | undefined, shown: readonly numbe
   const left = shown.filter((seq) => !kept.has(seq)).length;
   const texts = shown.filter((seq) => kept.has(seq)).map((seq) => exchangeText(log, seq));
   return [
-    `## ${hasFailed(log, main) ? 'What went wrong' : 'Selected exchanges'}`,
+    `## ${hasFailed(log, main) ? 'What went wrong' : 'What happened'}`,
     ...(left > 0 ? [leftOut(left, 'exchange')] : []),
     ...texts,
   ];
@@ -218,19 +236,35 @@ function exchangeText(log: Log, seq: number): string {
   const exchange = request === undefined ? undefined : log.exchange(request);
   const seqs = exchange ? [exchange.requestSeq, exchange.responseSeq].filter((one) => one !== undefined) : [seq];
   const blocks = seqs.map((one) => `${frameLine(log, one)}\n\n${messageBlock(log, one)}`);
-  const unanswered = exchange && exchange.responseSeq === undefined ? [withoutAnswer(exchange)] : [];
+  const unanswered = exchange && exchange.responseSeq === undefined ? [withoutAnswer(log, exchange)] : [];
   return [...blocks, ...unanswered].join('\n\n');
 }
 
-function withoutAnswer({ status, unmatchedSeq }: Exchange): string {
-  if (unmatchedSeq === undefined) return `No response came: ${status}.`;
-  return `No response has this request’s id. #${unmatchedSeq} looks like its response.`;
+function withoutAnswer(log: Log, { status, unmatchedSeq }: Exchange): string {
+  if (unmatchedSeq !== undefined) {
+    return `No response has this request’s id. #${unmatchedSeq} looks like its response.`;
+  }
+  if (status !== 'lost') return UNANSWERED[status] ?? 'There was no response yet.';
+  return `There was no response: ${endText(log) ?? 'the connection ended'} first.${stderrReason(log)}`;
 }
+
+const UNANSWERED: { readonly [S in Status]?: string } = {
+  timeout: 'There was no response in time.',
+  cancelled: 'The request was cancelled before a response came.',
+};
+
+/** Statuses that are words of this program, in plain English. */
+const PLAIN_STATUS: { readonly [S in Status]?: string } = {
+  lost: 'no response',
+  timeout: 'timed out',
+  'tool-error': 'isError',
+  pending: 'no response yet',
+};
 
 function frameLine(log: Log, seq: number): string {
   const { direction, kind, time, status } = log.row(seq - 1);
   const way = direction === 'to-server' ? 'to the server' : 'to the client';
-  return `#${seq}, ${kind} ${way}, at ${(time / 1e6).toFixed(3)} s${status ? `: ${status}` : ''}`;
+  return `#${seq}, ${kind} ${way}, at ${(time / 1e6).toFixed(3)} s${status ? `: ${PLAIN_STATUS[status] ?? status}` : ''}`;
 }
 
 function messageBlock(log: Log, seq: number): string {
@@ -260,7 +294,7 @@ function stepsText(log: Log, about: number | undefined): readonly string[] {
     const what = codeSpan([method, name].filter(Boolean).join(' '), REPORT_CHARS.word);
     const text = start && inspectCommandText({ method, params, start, era, version });
     const command = text ? `\n   ${codeSpan(text, REPORT_CHARS.command)}` : '';
-    return `${index + 1}. ${what} (#${requestSeq}): ${status}${command}${maskedWarning(text)}`;
+    return `${index + 1}. ${what} (#${requestSeq}): ${PLAIN_STATUS[status] ?? status}${command}${maskedWarning(text)}`;
   });
   const before = asked.length - lines.length;
   return ['## Steps', [...(before > 0 ? [`${leftOut(before, 'request')}\n`] : []), ...lines].join('\n')];

@@ -1,48 +1,59 @@
 import type { Log } from '@/lib/store/log';
-import { AUTOMATIC_METHODS } from './report-subject';
+import { AUTOMATIC_METHODS } from './automatic-methods';
 
 /**
- * Returns the seq of the frame that a shared recording opens on: the first that failed, else the first with a note or
- * bookmark, else the last call; undefined without any. `isInvalid` tells whether the result in a frame breaks its
- * schema.
+ * Returns the seq of the frame that a shared recording opens on, which a bug report is about too: the newest with a note
+ * or bookmark, else a failure, else the last call; undefined without any. `isInvalid` tells whether the result in a
+ * frame breaks its schema.
  */
 export function openingFrame(log: Log, isInvalid: (seq: number) => boolean): number | undefined {
-  return firstFailed(log, isInvalid) ?? firstNoted(log) ?? lastCall(log);
+  return notedFrames(log).at(-1) ?? failedFrame(log, isInvalid) ?? lastCall(log);
+}
+
+/** Returns the seqs of the frames with a note or bookmark, in order. */
+export function notedFrames({ notes, size }: Log): readonly number[] {
+  return [...notes.state.notes.keys()].filter((seq) => seq >= 1 && seq <= size).sort((one, other) => one - other);
 }
 
 /**
- * Returns the first frame that failed: an error, a result with `isError`, an invalid result, a crash, a failed
- * connection, or a request without a response.
+ * Returns the frame of the failure that matters most. After a crash or a failed connection: the newest call that it left
+ * without a response, else its own frame. Otherwise the first error, invalid result, result with `isError` or timeout,
+ * else the newest call without a response.
  */
-export function firstFailed({ columns, size }: Log, isInvalid: (seq: number) => boolean): number | undefined {
-  let lost: number | undefined;
+export function failedFrame(log: Log, isInvalid: (seq: number) => boolean): number | undefined {
+  const { columns, size } = log;
+  const { exit, state } = log.state.connection;
+  let [first, lost, end, sloppy]: (number | undefined)[] = [];
   for (let index = 0; index < size; index++) {
+    const seq = index + 1;
     const kind = columns.kind(index);
     const status = columns.status(index);
-    if (kind === 'error' && status !== 'refused') return index + 1;
-    if (kind === 'response' && (status === 'tool-error' || isInvalid(index + 1))) return index + 1;
-    if (kind === 'lifecycle' && columns.severity(index) === 'error') return index + 1;
-    if (kind !== 'request') continue;
-    if (status === 'timeout') return index + 1;
-    // A crash says more than the request that it left without a response.
-    if (status === 'lost') lost ??= index + 1;
+    if (kind === 'error' && status !== 'refused') first ??= seq;
+    else if (kind === 'response' && status === 'tool-error') first ??= seq;
+    else if (kind === 'response' && isInvalid(seq)) {
+      // A sloppy handshake or list matters less than a failed call.
+      if (isCall(columns, (columns.peer(index) ?? seq) - 1)) first ??= seq;
+      else sloppy ??= seq;
+    } else if (kind === 'lifecycle' && columns.severity(index) === 'error') end ??= seq;
+    else if (kind === 'request' && status === 'timeout') first ??= seq;
+    else if (kind === 'request' && status === 'lost' && isCall(columns, index)) lost = seq;
   }
-  return lost;
+  const crashed = state === 'failed' || (exit !== undefined && !exit.byUs);
+  return (crashed ? (lost ?? end) : undefined) ?? first ?? lost ?? sloppy;
 }
 
-function firstNoted({ notes, size }: Log): number | undefined {
-  const noted = [...notes.state.notes.keys()].filter((seq) => seq >= 1 && seq <= size);
-  return noted.length === 0 ? undefined : noted.reduce((first, seq) => Math.min(first, seq));
+/** Returns true for a request that a person made. */
+function isCall(columns: Log['columns'], index: number): boolean {
+  return columns.direction(index) === 'to-server' && !AUTOMATIC_METHODS.has(columns.method(index) ?? '');
 }
 
 /** Returns the last tool call, else the last request that the client does not send by itself. */
 function lastCall({ columns, size }: Log): number | undefined {
   let request: number | undefined;
   for (let index = size - 1; index >= 0; index--) {
-    if (columns.kind(index) !== 'request' || columns.direction(index) !== 'to-server') continue;
-    const method = columns.method(index);
-    if (method === 'tools/call') return index + 1;
-    if (method !== undefined && !AUTOMATIC_METHODS.has(method)) request ??= index + 1;
+    if (columns.kind(index) !== 'request' || !isCall(columns, index)) continue;
+    if (columns.method(index) === 'tools/call') return index + 1;
+    request ??= index + 1;
   }
   return request;
 }

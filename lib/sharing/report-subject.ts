@@ -1,6 +1,9 @@
+import { invalidResult } from '@/lib/problems/invalid-result';
 import type { Problem } from '@/lib/problems/problem';
 import type { Log } from '@/lib/store/log';
 import type { Status } from '@/lib/store/rows/row';
+import { AUTOMATIC_METHODS } from './automatic-methods';
+import { failedFrame, notedFrames } from './opening-frame';
 
 /** The frames of a report, by seq. */
 export interface ReportSubject {
@@ -10,15 +13,9 @@ export interface ReportSubject {
   readonly shown: readonly number[];
 }
 
-/** Requests that clients send automatically. They are shown only if there is nothing else. */
-export const AUTOMATIC_METHODS: ReadonlySet<string> = new Set([
-  ...['initialize', 'server/discover', 'ping', 'subscriptions/listen'],
-  ...['tools/list', 'prompts/list', 'resources/list', 'resources/templates/list'],
-]);
-
 /**
  * Selects the frames to report: the chosen frame, else the frames with a note or bookmark (the last is the main frame),
- * else the worst frame. With a `range` of first and last seq, all its exchanges are shown.
+ * else the failure that a shared page opens on. With a `range` of first and last seq, all its exchanges are shown.
  */
 export function reportSubject(
   log: Log,
@@ -27,7 +24,7 @@ export function reportSubject(
   range: readonly [first: number, last: number] | undefined,
 ): ReportSubject {
   if (chosen !== undefined) return { main: chosen, shown: [chosen] };
-  const noted = [...log.state.notes.notes.keys()].filter((seq) => seq >= 1 && seq <= log.size).sort((a, b) => a - b);
+  const noted = notedFrames(log);
   const inRange = range ? exchangesIn(log, range) : [];
   const worst = worstFrame(log, problems);
   const among = inRange.map((seq) => exchangeOf(log, seq));
@@ -52,31 +49,23 @@ function exchangesIn(log: Log, [first, last]: readonly [number, number]): readon
 }
 
 /** Returns the seq of the request that a frame is or answers; its own seq for any other frame. */
-function exchangeOf(log: Log, seq: number): number {
+export function exchangeOf(log: Log, seq: number): number {
   const { kind, peer } = log.row(seq - 1);
   return kind === 'request' || peer === undefined ? seq : peer;
 }
 
-/** Statuses of failed requests, worst first. */
-const BAD: readonly Status[] = ['lost', 'timeout', 'error', 'tool-error'];
+const FAILED: ReadonlySet<Status | undefined> = new Set<Status>(['lost', 'timeout', 'error', 'tool-error']);
 
 /** Returns true if a frame, or the request it answers, failed or is not a message. */
 export function hasFailed(log: Log, seq: number): boolean {
   const { kind, status } = log.row(seq - 1);
-  return kind === 'error' || kind === 'junk' || (status !== undefined && BAD.includes(status));
+  return kind === 'error' || kind === 'junk' || FAILED.has(status);
 }
 
-/**
- * Returns the frame that a report is most likely about: the newest with the worst status; undefined if nothing failed.
- */
+/** Returns the frame that a report is most likely about: the worst failure, else that of a problem. */
 function worstFrame(log: Log, problems: readonly Problem[]): number | undefined {
-  let worst: { readonly seq: number; readonly rank: number } | undefined;
-  for (let seq = 1; seq <= log.size; seq++) {
-    const exchange = log.exchange(seq);
-    const rank = exchange ? BAD.indexOf(exchange.status) : -1;
-    if (rank >= 0 && rank <= (worst?.rank ?? BAD.length)) worst = { seq, rank };
-  }
+  const invalid = new Set(problems.flatMap((problem) => (invalidResult([problem]) ? problem.seqs : [])));
   const wrong = problems.filter(({ severity }) => severity === 'error').flatMap(({ seqs }) => seqs.slice(0, 1));
   // A stray line may be the only problem, but it does not say what the recording is about.
-  return worst?.seq ?? wrong.find((seq) => log.row(seq - 1).kind !== 'junk');
+  return failedFrame(log, (seq) => invalid.has(seq)) ?? wrong.find((seq) => log.row(seq - 1).kind !== 'junk');
 }

@@ -19,6 +19,7 @@ export function FormatDetails({
   impossible,
   options,
   page,
+  selected,
   onOptions,
   onPage,
 }: {
@@ -30,6 +31,8 @@ export function FormatDetails({
   readonly options: FormatOptions;
   /** URL of the page that a link opens. */
   readonly page: string;
+  /** seq of the message that is selected in the log, which a report is about. */
+  readonly selected: number | undefined;
   readonly onOptions: (options: FormatOptions) => void;
   readonly onPage: (page: string) => void;
 }) {
@@ -37,7 +40,9 @@ export function FormatDetails({
   return (
     <div className="flex shrink-0 flex-col gap-2">
       <div className="flex min-h-7 flex-wrap items-center gap-x-4 gap-y-1">
-        <p className="min-w-0 flex-1 basis-64 text-muted">{format.about}</p>
+        <p className="min-w-0 flex-1 basis-64 text-muted">
+          {format.about} {format.id === 'report' && reportedText(selected)}
+        </p>
         {format.id === 'recording' && (
           <Checkbox
             label="Compressed (.mcpr.gz)"
@@ -56,6 +61,13 @@ export function FormatDetails({
       )}
     </div>
   );
+}
+
+/** Says which exchange a report is about, and how to choose another one. */
+function reportedText(selected: number | undefined): string {
+  return selected === undefined
+    ? 'It is about your newest note or the main failure. To report another message, select it in the log first.'
+    : `It is about #${selected}, which is selected in the log. Select another message to report that.`;
 }
 
 /** The page that a link opens. */

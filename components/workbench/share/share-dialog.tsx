@@ -87,6 +87,7 @@ export function ShareDialog({
         <FormatTiles tiles={tiles} chosen={format} onChoose={setId} />
         <FormatDetails
           {...{ format, output, options, page }}
+          selected={frame}
           recording={share.outputOf('gz')}
           impossible={tiles.some((tile) => tile.format === format && tile.impossible !== undefined)}
           onOptions={setOptions}
