@@ -2,7 +2,7 @@ import type { Log } from '@/lib/store/log';
 import { AUTOMATIC_METHODS } from './automatic-methods';
 
 /**
- * Returns the seq of the frame that a shared recording opens on, which a bug report is about too: the newest with a note
+ * Returns the seq of the frame that a shared recording opens on, and that a bug report is about: the newest with a note
  * or bookmark, else a failure, else the last call; undefined without any. `isInvalid` tells whether the result in a
  * frame breaks its schema.
  */
@@ -16,8 +16,8 @@ export function notedFrames({ notes, size }: Log): readonly number[] {
 }
 
 /**
- * Returns the frame of the failure that matters most. After a crash or a failed connection: the newest call that it left
- * without a response, else its own frame. Otherwise the first error, invalid result, result with `isError` or timeout,
+ * Returns the frame of the failure that matters most. After a crash or a failed connection: the newest call without a
+ * response, else the frame of the end. Otherwise the first error, invalid result, result with `isError` or timeout,
  * else the newest call without a response.
  */
 export function failedFrame(log: Log, isInvalid: (seq: number) => boolean): number | undefined {

@@ -39,6 +39,8 @@ export interface ConfiguredServer {
   readonly problem?: string;
   /** When somebody last connected to a kept server, ISO 8601. */
   readonly lastUsed?: string;
+  /** Every attempt to connect to a kept server failed so far. */
+  readonly unopened?: true;
   /** A kept server that comes first and is never dropped to make room. */
   readonly pinned?: true;
 }

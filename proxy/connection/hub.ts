@@ -40,8 +40,10 @@ import { readSocket, SocketLink } from './viewer-socket';
 export interface ServerUse {
   readonly launch: Launch;
   readonly target: Target;
-  /** The name that the server gave itself, once the connection is open. */
-  readonly serverName?: string;
+  /** Set once the connection is open. */
+  readonly opened?: true;
+  /** The name that the server gave itself. */
+  readonly serverName?: string | undefined;
   /** Id of the kept server that was edited into this one. */
   readonly replaces?: string | undefined;
   /** The launch of the connection that was edited into this one, and whether that failed to open. */
@@ -193,10 +195,10 @@ export class ProxyHub extends Hub<Launch> {
   protected override onChanged(connection: HubConnection<Launch>): void {
     super.onChanged(connection);
     const use = this.#unnamed.get(connection.id);
-    const { serverName } = connection.summary;
-    if (!use || serverName === undefined) return;
+    const { serverName, state } = connection.summary;
+    if (!use || (serverName === undefined && state !== 'open')) return;
     this.#unnamed.delete(connection.id);
-    this.#options.remember?.({ ...use, serverName });
+    this.#options.remember?.({ ...use, opened: true, serverName });
   }
 
   protected override async onForgotten({ id }: HubConnection<Launch>): Promise<void> {

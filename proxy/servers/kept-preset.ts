@@ -51,6 +51,7 @@ function shownOf({
   protocol,
   from,
   lastUsed,
+  unopened,
   pinned,
 }: KeptServer): ConfiguredServer {
   return {
@@ -65,6 +66,7 @@ function shownOf({
     placeholders: findPlaceholders(wordsOf(target)),
     protocol,
     lastUsed,
+    ...(unopened && { unopened }),
     ...(pinned && { pinned }),
   };
 }

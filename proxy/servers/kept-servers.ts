@@ -34,6 +34,8 @@ export interface KeptServer extends Pick<ConfiguredServer, 'id' | 'policy' | 'pr
   readonly from?: ConfigPlace;
   /** ISO 8601. */
   readonly lastUsed: string;
+  /** Somebody tried to connect to it, but it never opened. */
+  readonly unopened?: true;
 }
 
 /** A server's place in a config. */
@@ -85,9 +87,13 @@ export class KeptServers {
       const id = known?.id ?? newId();
       // A person may have renamed it.
       const name = known?.target.name ?? used.target.name;
+      const same = known !== undefined && sameCommand(known.target, used.target);
+      const { unopened, ...facts } = used;
       const kept: KeptServer = {
-        ...(known && sameCommand(known.target, used.target) && pick(known)),
-        ...used,
+        ...(same && pick(known)),
+        ...facts,
+        // A server that worked before stays one that works.
+        ...(unopened && !(same && !known.unopened) && { unopened }),
         id,
         target: { ...used.target, ...(name !== undefined && { name }) },
         ...(known?.pinned && { pinned: true }),
@@ -196,6 +202,7 @@ const isKept = objectWith({
   protocol: (value) => PROTOCOL_CHOICES.some((choice) => choice === value),
   from: optional(objectWith({ host: optional(isText), path: isText, server: isText, without: optional(isTextList) })),
   lastUsed: isTime,
+  unopened: optional(isTrue),
   pinned: optional(isTrue),
 }) as (value: unknown) => value is KeptServer;
 

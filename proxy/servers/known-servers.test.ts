@@ -19,7 +19,11 @@ function homeWithBoth() {
     lastUsed: '2026-01-01T00:00:00.000Z',
     ...more,
   });
-  const servers = [kept('ab', {}), kept('cd', { from: { path: join(home, CURSOR), server: 'files' } })];
+  const servers = [
+    kept('ab', {}),
+    kept('cd', { from: { path: join(home, CURSOR), server: 'files' } }),
+    kept('typo', { unopened: true }),
+  ];
   mkdirSync(join(home, 'data'));
   writeFileSync(join(home, 'data/servers.json'), JSON.stringify({ version: 1, servers }));
   return contextIn(home, { environment: { MCP_INSPECT_HOME: join(home, 'data') } });

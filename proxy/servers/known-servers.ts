@@ -8,7 +8,10 @@ import { type KeptServer, KeptServers, nameOf } from './kept-servers';
 /** Stands for the host of kept servers. */
 const OURS: Host = { id: 'mcp-inspect', title: 'mcp-inspect', sources: [], files: [] };
 
-/** Returns the servers in the configs on this machine, then the kept ones that none of them names. Never rejects. */
+/**
+ * Returns the servers in the configs on this machine, then the kept ones that opened and that none of them names. Never
+ * rejects.
+ */
 export async function findKnownServers(context: DiscoveryContext): Promise<FoundServers> {
   const { environment, platform, home } = context;
   const kept = new KeptServers(recordingsFolder({ platform, env: environment, home }));
@@ -19,7 +22,10 @@ export async function findKnownServers(context: DiscoveryContext): Promise<Found
   if (typeof read === 'string') {
     return { ...found, skipped: [...found.skipped, { host: OURS.id, path: kept.path, reason: read }] };
   }
-  const others = read.filter(({ from }) => !found.servers.some((server) => isFrom(server, from)));
+  // A server that never opened may be a typing error.
+  const others = read.filter(
+    ({ from, unopened }) => !unopened && !found.servers.some((server) => isFrom(server, from)),
+  );
   const ours = others.map((server): FoundServer => {
     const name = nameOf(server);
     const entry = { ...entryOf({ ...server, target: { ...server.target, name } }, environment), name };

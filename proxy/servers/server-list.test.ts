@@ -95,6 +95,17 @@ describe('servers that somebody connected to', () => {
     expect(kept(await list.list())).toMatchObject([{ name: 'everything' }]);
   });
 
+  test('are marked until they have opened once', async () => {
+    const { list, use } = run();
+    const target = node('serverr.js');
+    const launch = use(target);
+    expect(kept(await list.list())).toMatchObject([{ unopened: true }]);
+    list.remember({ launch, target, opened: true });
+    use(target);
+    const [opened] = kept(await list.list());
+    expect(opened).not.toHaveProperty('unopened');
+  });
+
   test('are kept once, however often they are used', async () => {
     const { list, use } = run();
     use(node('server.js'));

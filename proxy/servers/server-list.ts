@@ -76,7 +76,7 @@ export class ServerList {
   }
 
   /** Keeps a server that somebody connects to. */
-  remember({ launch, target, serverName, replaces, before }: ServerUse): void {
+  remember({ launch, target, opened, serverName, replaces, before }: ServerUse): void {
     if (!this.#options.remembers) return;
     const base = this.presets.find(({ shown }) => shown.id === target.base);
     const same = base !== undefined && sameCommand(base.shown.target, target);
@@ -87,6 +87,7 @@ export class ServerList {
     const written = same && launch.transport === 'stdio' ? base.shown.target : launch.shown;
     const used = usedServer(launch, written, this.#now);
     const about = {
+      ...(!opened && { unopened: true as const }),
       ...(serverName !== undefined && { serverName: serverName.slice(0, SERVER_NAME_CHARS) }),
       ...(from && { from: withRemoved(from, base?.shown.envNames ?? [], used.names) }),
     };

@@ -52,6 +52,19 @@ describe('groups of servers', () => {
     ]);
   });
 
+  test('a server of a config is listed once, with its last use; pinned, it is at the top', () => {
+    const lastUsed = '2026-01-01T00:00:00.000Z';
+    const used = server('files', { id: 'kept-1', source: '/c.json', lastUsed, unopened: true });
+    const other = server('web', { source: '/c.json', target: { ...used.target, name: 'web' } });
+    const inConfig = found('files', 'cursor', '/c.json');
+    const once = groupServers({ servers: [used, other, inConfig], hosts }, '');
+    expect(once.recent.map(nameOf)).toEqual(['web']);
+    expect(once.found[0]?.servers).toEqual([{ ...inConfig, keptId: 'kept-1', lastUsed, unopened: true }]);
+    const pinned = groupServers({ servers: [{ ...used, pinned: true }, inConfig], hosts }, '');
+    expect(pinned.recent.map(nameOf)).toEqual(['files']);
+    expect(pinned.found).toEqual([]);
+  });
+
   test('that match every word of a search in name, command, path or host', () => {
     const servers = [found('files', 'claude-desktop', '/c.json'), found('web', 'cursor', '/c.json'), server('files')];
     const named = (search: string) => {

@@ -1,5 +1,12 @@
 import { join } from 'shlex';
 import type { ConfiguredServer, ServersReply } from '@/lib/wire/api';
+import { sameCommand } from '@/lib/wire/command';
+
+/** A server as the list shows it. */
+export interface ListedServer extends ConfiguredServer {
+  /** Id of the kept server that this server of a config stands for. */
+  readonly keptId?: string;
+}
 
 /** Servers under one heading. */
 export interface ServerGroup {
@@ -7,7 +14,7 @@ export interface ServerGroup {
   readonly title: string;
   /** The config that names them. */
   readonly path?: string;
-  readonly servers: readonly ConfiguredServer[];
+  readonly servers: readonly ListedServer[];
 }
 
 /** Servers by where they come from. Empty lists have no group. */
@@ -27,7 +34,7 @@ export function groupServers(
   search: string,
 ): GroupedServers {
   const words = search.toLowerCase().split(/\s+/).filter(Boolean);
-  const matching = servers.filter((server) => {
+  const matching = listedOnce(servers).filter((server) => {
     const text = [nameOf(server), commandLine(server), server.source, hosts[server.host ?? ''] ?? ''].join('\n');
     return words.every((word) => text.toLowerCase().includes(word));
   });
@@ -48,8 +55,35 @@ export function groupServers(
   };
 }
 
+/**
+ * Leaves out kept servers that a config on the list names: its own row shows when it was last used. A pinned one, which
+ * a person moved to the top, stays there instead.
+ */
+function listedOnce(servers: readonly ConfiguredServer[]): readonly ListedServer[] {
+  const kept = servers.filter(({ origin }) => origin === 'kept');
+  const twin = new Map<ConfiguredServer, ConfiguredServer>();
+  for (const server of servers) {
+    if (server.origin !== 'found' && server.origin !== 'config') continue;
+    const same = kept.find((one) => isFromConfig(one, server));
+    if (same) twin.set(server, same);
+  }
+  const left = new Set([...twin].map(([server, same]) => (same.pinned ? server : same)));
+  return servers
+    .filter((server) => !left.has(server))
+    .map((server) => {
+      const same = twin.get(server);
+      if (!same) return server;
+      const { id, lastUsed, unopened } = same;
+      return { ...server, keptId: id, ...(lastUsed && { lastUsed }), ...(unopened && { unopened }) };
+    });
+}
+
+function isFromConfig(kept: ConfiguredServer, { source, target }: ConfiguredServer): boolean {
+  return kept.source === source && kept.target.name === target.name && sameCommand(kept.target, target);
+}
+
 function byConfig(
-  servers: readonly ConfiguredServer[],
+  servers: readonly ListedServer[],
   titleOf: (server: ConfiguredServer) => string,
 ): readonly ServerGroup[] {
   const keyOf = ({ host, source }: ConfiguredServer) => `${host ?? ''} ${source}`;

@@ -7,9 +7,9 @@ import { TextInput } from '@/components/ui/inputs';
 import { Menu, type MenuItem } from '@/components/ui/menu';
 import { Sentence } from '@/components/ui/notices';
 import { visibleText } from '@/components/ui/visible-text';
-import type { ConfiguredServer, ServerChange } from '@/lib/wire/api';
+import type { ServerChange } from '@/lib/wire/api';
 import type { GivenInput } from '@/lib/wire/config-inputs';
-import { commandLine, formatAgo, nameOf, transportWord } from './server-groups';
+import { commandLine, formatAgo, type ListedServer, nameOf, transportWord } from './server-groups';
 import { ServerInputs } from './server-inputs';
 
 /** Marks a row's button, for the arrow keys. */
@@ -27,7 +27,7 @@ export interface RowActions {
 }
 
 interface ServerRowProps extends RowActions {
-  readonly server: ConfiguredServer;
+  readonly server: ListedServer;
   /** A connection is being made. */
   readonly busy: boolean;
   /** Its inputs are asked for. */
@@ -39,7 +39,7 @@ interface ServerRowProps extends RowActions {
 
 /** A server in the list. A click connects; the menu has everything else. */
 export function ServerRow({ server, busy, asking, reachable, onFocus, ...actions }: ServerRowProps) {
-  const { id, problem, inputs, disabled, pinned, lastUsed } = server;
+  const { id, problem, inputs, disabled, pinned, lastUsed, unopened } = server;
   const aboutId = useId();
   const [renaming, setRenaming] = useState(false);
   const name = visibleText(nameOf(server));
@@ -81,6 +81,7 @@ export function ServerRow({ server, busy, asking, reachable, onFocus, ...actions
                 <Icon name="pin" />
               </span>
             )}
+            {unopened && <span className="shrink-0 text-small text-error">× never opened</span>}
             {disabled && <Badge title="The config disables this server">disabled</Badge>}
             {lastUsed !== undefined && (
               <time
@@ -122,8 +123,8 @@ export function ServerRow({ server, busy, asking, reachable, onFocus, ...actions
   );
 }
 
-function menuItems(server: ConfiguredServer, actions: RowActions, rename: () => void): readonly MenuItem[] {
-  const { id, origin, pinned, problem } = server;
+function menuItems(server: ListedServer, actions: RowActions, rename: () => void): readonly MenuItem[] {
+  const { id, origin, pinned, problem, keptId } = server;
   const { onPress, onEdit, onCopy, onChange } = actions;
   const kept: readonly MenuItem[] = [
     { label: 'Rename', run: rename },
@@ -135,6 +136,10 @@ function menuItems(server: ConfiguredServer, actions: RowActions, rename: () => 
     ...(problem === undefined ? [{ label: 'Connect', run: onPress }] : []),
     { label: 'Edit…', run: onEdit },
     ...(origin === 'kept' ? kept : []),
+    // Pinned, it moves to the top.
+    ...(keptId === undefined
+      ? []
+      : [{ label: 'Pin', run: () => void onChange({ kind: 'pin', id: keptId, on: true }) }]),
     { label: 'Copy as mcpServers JSON', run: onCopy, separatorBefore: true },
   ];
 }
