@@ -59,7 +59,7 @@ test('shows a result that breaks its schema as an error, and keeps isError', () 
 
 test('explains a missing response by the exit of the process or the failure of HTTP', () => {
   const lost = { ...exchange({ jsonrpc: '2.0', method: 'notifications/message' }).found, status: 'lost' } as const;
-  expect(outcomeOf(lost, { answer: undefined }).about).toContain('exit code and stderr');
+  expect(outcomeOf(lost, { answer: undefined }).about).toBe('The server exited before it responded.');
   const broken = outcomeOf(lost, {
     answer: undefined,
     loss: { status: undefined, reason: 'The connection was refused.' },

@@ -46,7 +46,7 @@ const BY_STATUS: Record<Exclude<Exchange['status'], undefined>, Outcome> = {
     tone: 'error',
     glyph: '×',
     word: STATUS_LABELS.lost,
-    about: 'The server exited before it responded. See its exit code and stderr in the Server panel.',
+    about: 'The server exited before it responded.',
   },
   refused: { tone: 'muted', glyph: '·', word: STATUS_LABELS.refused, about: 'mcp-inspect expected this refusal.' },
 };

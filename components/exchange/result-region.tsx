@@ -15,6 +15,7 @@ import { Elapsed } from './elapsed';
 import { ErrorResponse } from './error-response';
 import { FrameLink } from './frame-link';
 import { InvalidResultNote, OutcomeWord, useOutcome } from './outcome';
+import { OutputDuringCall } from './output-during-call';
 import { ProgressView } from './progress-view';
 import { TaskStatus } from './task-status';
 import { UnmatchedNote } from './unmatched-note';
@@ -78,6 +79,7 @@ export function ResultRegion({ request, empty, question, children }: ResultRegio
       {outcome?.about !== undefined && <p className="break-words text-muted">{visibleText(outcome.about)}</p>}
       {invalid && <InvalidResultNote invalid={invalid} />}
       {exchange?.task && <TaskStatus request={request} />}
+      <OutputDuringCall log={log} exchange={exchange} />
       {exchange && question?.(exchange.requestSeq)}
       <UnmatchedNote log={log} exchange={exchange} />
       {exchange?.status === 'pending' && exchange.progress && <ProgressView log={log} progress={exchange.progress} />}

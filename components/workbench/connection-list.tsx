@@ -31,9 +31,10 @@ export function ConnectionList(props: ConnectionListProps) {
   const ended = endedRuns(connections);
   const row = (entry: Entry) => <EntryRow key={entry.id} {...props} entry={entry} labels={labels} />;
   return (
-    <div ref={list} className="min-h-14 shrink overflow-y-auto pb-2">
+    <div ref={list} className="min-h-20 shrink scroll-pt-8 overflow-y-auto pb-2">
       <Group
         title="Servers"
+        failed={servers.filter(({ newest }) => newest.state === 'failed').length}
         action={
           <IconButton label="Add server" onClick={onAdd}>
             <Icon name="plus" />
@@ -69,17 +70,23 @@ export function endedRuns(connections: readonly ConnectionSummary[]): readonly s
 
 function Group({
   title,
+  failed = 0,
   action,
   children,
 }: {
   readonly title: string;
+  /** Number of servers that failed, perhaps out of sight. */
+  readonly failed?: number;
   readonly action?: ReactNode;
   readonly children: ReactNode;
 }) {
   return (
     <section aria-label={title}>
-      <div className="flex h-8 items-center justify-between pr-1 pl-3 medium:justify-center medium:px-0">
+      <div className="sticky top-0 z-1 flex h-8 items-center justify-between gap-1.5 bg-surface pr-1 pl-3 medium:justify-center medium:px-0">
         <h2 className="truncate text-small font-medium text-muted medium:sr-only">{title}</h2>
+        {failed > 0 && (
+          <span className="tabular mr-auto truncate text-small text-error medium:hidden">× {failed} failed</span>
+        )}
         {action}
       </div>
       <ul className="flex flex-col gap-px px-1">{children}</ul>
