@@ -6,6 +6,7 @@ import { KeyHint, useShortcuts } from '@/components/ui/shortcuts';
 import { type CommandBody, useClient } from '@/lib/hooks/client';
 import { useLocation } from '@/lib/hooks/location';
 import { useLogState } from '@/lib/hooks/log';
+import { markStored } from '@/lib/hooks/stored-answers';
 import type { JsonSource } from '@/lib/json/source';
 import type { Log } from '@/lib/store/log';
 import { messageSource } from '@/lib/store/message-source';
@@ -82,13 +83,14 @@ export function useAnswer(
       if (!inline) navigate({ item: key }, { replace: true });
       try {
         await client.send(command);
+        if (command.type === 'answer' && command.always) markStored(connection, key);
       } catch (failure) {
         setFailure(failure as Failure);
         underWay.current = false;
         setBusy(false);
       }
     },
-    [client, navigate, key, inline],
+    [client, connection, navigate, key, inline],
   );
   return {
     waits: open && status === 'waiting',

@@ -51,10 +51,16 @@ export function ElicitationForm({ log, question, params, draft, answering }: Que
     return typed ? <TypedAnswer text={document.text} /> : null;
   }
   const fields = fieldNames(schema).length;
+  // Nobody wants to accept a form each time without having filled it in.
+  const isEmpty = fields > 0 && (compactJson(document.text) === '' || compactJson(document.text) === '{}');
   return (
     <AnswerForm
       answering={answering}
-      main={{ label: 'Accept', run: (always) => void accept(always), always: alwaysAccept(fields) }}
+      main={{
+        label: 'Accept',
+        run: (always) => void accept(always),
+        ...(!isEmpty && { always: alwaysAccept(fields) }),
+      }}
       others={[
         ...(isHeld ? [{ label: 'Accept anyway', title: 'Send the invalid content', run: send }] : []),
         ...refusals(answering),

@@ -2,7 +2,9 @@ import { Suspense, useCallback, useEffect, useRef } from 'react';
 import { focusForm } from '@/components/ui/focus';
 import { lazyWhenIdle } from '@/components/ui/lazy-when-idle';
 import { UntrustedText } from '@/components/untrusted/untrusted-text';
+import { navigate } from '@/lib/hooks/location';
 import { useLogState } from '@/lib/hooks/log';
+import { useIsStored } from '@/lib/hooks/stored-answers';
 import type { Log } from '@/lib/store/log';
 import { countOf } from '@/lib/wire/format';
 import { openQuestion } from './open-question';
@@ -23,7 +25,7 @@ export function InlineQuestion({ log, call }: { readonly log: Log; readonly call
     // Somebody who has gone on working since the call keeps the focus.
     if (key !== undefined && current && (isAtButton(current) || isIdle())) focusForm(current);
   }, [key, isIdle]);
-  if (question === undefined) return null;
+  if (question === undefined) return <StandingNote log={log} call={call} />;
   const open = (
     <button type="button" className="text-link" onClick={() => openQuestion({ item: question.key })}>
       {log === log.whole ? 'Open in the Inbox' : 'See it in the Inbox'}
@@ -45,6 +47,26 @@ export function InlineQuestion({ log, call }: { readonly log: Log; readonly call
         <QuestionForm key={question.key} log={log} question={question} inline />
       </Suspense>
     </section>
+  );
+}
+
+/** Says that a standing answer was sent during a call, or that the user's answer became one. */
+function StandingNote({ log, call }: { readonly log: Log; readonly call: number }) {
+  const closed = useLogState(log, (state) => state.inbox.closed);
+  const answered = closed.filter(({ calls }) => calls.includes(call));
+  const [newest] = answered;
+  const isStored = useIsStored(log.connection, newest?.key);
+  const used = answered.filter(({ standingSeq }) => standingSeq !== undefined).length;
+  if (used === 0 && !isStored) return null;
+  return (
+    <p role="status" className="border-l-2 border-accent px-3 py-1">
+      {isStored
+        ? 'Your answer is now a standing answer. mcp-inspect sends it when this question comes again.'
+        : `${used === 1 ? 'A standing answer was' : `${used} standing answers were`} sent during this call.`}{' '}
+      <button type="button" className="text-link" onClick={() => navigate({ panel: 'inbox', item: 'standing' })}>
+        Show standing answers
+      </button>
+    </p>
   );
 }
 

@@ -1,7 +1,7 @@
 import { renderToStaticMarkup } from 'react-dom/server';
 import { describe, expect, test } from 'vitest';
 import { JsonSource } from '@/lib/json/source';
-import { toolUseReply } from './sampling';
+import { hasReply, toolUseReply } from './sampling';
 import { modelWishes, SamplingRequest } from './sampling-request';
 import { answerPreview } from './saved-answers';
 
@@ -49,6 +49,12 @@ test('a reply that calls a tool keeps the text before it', () => {
   expect(contentOf({ type: 'text', text: '' })).toEqual([use('call-1')]);
   expect(contentOf(text)).toEqual([text, use('call-2')]);
   expect(contentOf([text, use('call-2')])).toEqual([text, use('call-2'), use('call-3')]);
+});
+
+test('an empty reply is not offered as a standing answer', () => {
+  const replied = (content: unknown) => hasReply({ parsed: { ok: true, value: { model: 'm', content } } });
+  expect([replied({ type: 'text', text: '' }), replied([]), replied(undefined)]).toEqual([false, false, false]);
+  expect([replied({ type: 'text', text: 'x' }), replied({ type: 'tool_use' })]).toEqual([true, true]);
 });
 
 test('an earlier answer is named by its text, or shown as JSON', () => {

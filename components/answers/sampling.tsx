@@ -33,7 +33,7 @@ export function Sampling({ log, params, draft, answering }: QuestionProps) {
   return (
     <AnswerForm
       answering={answering}
-      main={{ label: 'Send reply', run: send, always: 'Always send this reply' }}
+      main={{ label: 'Send reply', run: send, ...(hasReply(document) && { always: 'Always send this reply' }) }}
       others={answering.giveUp ? [] : [reject]}
       aside={document.mode === 'JSON' && <ProblemCount document={document} />}
       blocked={document.parsed.ok && document.sent ? undefined : 'The result must be JSON'}
@@ -66,6 +66,13 @@ export function Sampling({ log, params, draft, answering }: QuestionProps) {
       )}
     </AnswerForm>
   );
+}
+
+/** Returns false for an empty reply, which nobody wants to send each time. */
+export function hasReply({ parsed }: Pick<DocumentState, 'parsed'>): boolean {
+  if (!parsed.ok || !isObject(parsed.value)) return false;
+  const content = own(parsed.value, 'content');
+  return isObject(content) ? own(content, 'text') !== '' : Array.isArray(content) && content.length > 0;
 }
 
 const TEXT_PATH = ['content', 'text'] as const;

@@ -34,19 +34,21 @@ export function InboxPanel({ log }: { readonly log: Log }) {
       ...[...waiting, ...closed].map((question) => ({
         key: question.key,
         name: question.message || question.method,
-        isProse: question.message !== '',
-        detail: question.message ? question.method : question.input,
+        isProse: Boolean(question.message),
+        detail: [question.message ? question.method : question.input, outcomeWord(question)]
+          .filter(Boolean)
+          .join(' · '),
         ...(question.status === 'waiting' && { attention: STATUS_LABELS.pending }),
       })),
       ...(answers === undefined
         ? []
         : [
             {
-              ...{ key: STANDING, name: 'Standing answers', isProse: true },
+              ...{ key: STANDING, name: 'Standing answers', isProse: true, isExtra: true as const },
               detail: answers === 0 ? 'none' : formatCount(answers),
             },
           ]),
-      { key: ROOTS, name: 'Roots', isProse: true, detail: rootsText(roots?.length ?? 0) },
+      { key: ROOTS, name: 'Roots', isProse: true, isExtra: true as const, detail: rootsText(roots?.length ?? 0) },
     ],
     [waiting, closed, roots, answers],
   );
@@ -75,6 +77,14 @@ export function InboxPanel({ log }: { readonly log: Log }) {
     </Catalogue>
   );
 }
+
+/** Says in a word how a question ended. */
+function outcomeWord({ status, standingSeq }: Question): string | undefined {
+  if (status === 'waiting') return undefined;
+  return standingSeq === undefined ? OUTCOME_WORDS[status] : 'answered by itself';
+}
+
+const OUTCOME_WORDS = { answered: 'answered', refused: 'error', withdrawn: 'withdrawn', lost: 'not answered' } as const;
 
 function rootsText(count: number): string {
   if (count === 0) return 'none';

@@ -9,6 +9,7 @@ import { RenderGuard } from '@/components/untrusted/render-guard';
 import { UntrustedText } from '@/components/untrusted/untrusted-text';
 import { navigate } from '@/lib/hooks/location';
 import { useLogState } from '@/lib/hooks/log';
+import { useIsStored } from '@/lib/hooks/stored-answers';
 import type { Log } from '@/lib/store/log';
 import { messageSource } from '@/lib/store/message-source';
 import { STATUS_LABELS } from '@/lib/store/rows/row-text';
@@ -139,6 +140,7 @@ interface QuestionOutcomeProps {
 /** Says how a question ended, with its last frame. */
 function QuestionOutcome({ log, question, ref }: QuestionOutcomeProps) {
   const { status, endSeq, completeSeq, standingSeq } = question;
+  const isStored = useIsStored(log.connection, question.key);
   if (status === 'waiting') return null;
   const [tone, words] = OUTCOMES[status];
   return (
@@ -147,6 +149,7 @@ function QuestionOutcome({ log, question, ref }: QuestionOutcomeProps) {
         <span role="status" className={tone}>
           {words}
           {standingSeq !== undefined && ' by a standing answer'}
+          {isStored && ', and kept as a standing answer'}
         </span>
         {standingSeq !== undefined && <FrameLink seq={standingSeq} label="used in" />}
         {endSeq !== undefined && !log.isNote(endSeq - 1) && <FrameLink seq={endSeq} label="frame" />}

@@ -25,7 +25,8 @@ export function StandingList({ standing: { reply, failure, change } }: { readonl
       <h2 className="font-medium">Standing answers</h2>
       <p className="text-muted">
         mcp-inspect sends these without asking you, when the same server sends the same form, or a sampling request with
-        the same system prompt and tools. The log says when one was used. {reply && PLACES[reply.place]}
+        the same system prompt and tools. The log and the result of the call say when one was used. To change one,
+        delete it and answer the question again. {reply && PLACES[reply.place]}
       </p>
       {failure && <ErrorNote failure={failure} />}
       {reply && all.length === 0 && (

@@ -53,7 +53,7 @@ export function EntryList({ what, items, selected, onSelect, onOpen }: EntryList
           onChange={setSearch}
         />
         <span className="tabular shrink-0 text-small text-muted">
-          {search === '' ? formatCount(items.length) : `${formatCount(found.length)} of ${formatCount(items.length)}`}
+          {search === '' ? countText(items) : `${countText(found)} of ${countText(items)}`}
         </span>
       </div>
       <VirtualRows
@@ -89,6 +89,10 @@ export function EntryList({ what, items, selected, onSelect, onOpen }: EntryList
       />
     </div>
   );
+}
+
+function countText(items: readonly CatalogueItem[]): string {
+  return formatCount(items.filter(({ isExtra }) => !isExtra).length);
 }
 
 /** Width of a character of a name, and of the space beside it, in px. */
@@ -201,6 +205,8 @@ export interface CatalogueItem {
   readonly mark?: { readonly label: string; readonly title: string; readonly tone: 'muted' | 'accent' | 'warn' };
   /** The entry with its icons. */
   readonly icons?: JsonObject;
+  /** Another page in the list, which the count leaves out. */
+  readonly isExtra?: true;
 }
 
 /** Returns the items that contain every word of the search, ignoring case. All items for an empty search. */

@@ -35,6 +35,17 @@ describe('a request from the server', () => {
     expect(inboxOf(asks('a'), end)).toMatchObject({ waiting: [], closed: [{ status, endSeq: 2 }] });
   });
 
+  test('is named by the last message of a sampling request', () => {
+    const messages = [{ role: 'user', content: { type: 'text', text: 'Hi' } }];
+    const last = (content: unknown) => [...messages, { role: 'user', content }];
+    const named = (content: unknown) =>
+      inboxOf(got({ jsonrpc: '2.0', id: 1, method: 'sampling/createMessage', params: { messages: last(content) } }))
+        .waiting[0]?.message;
+    expect(named({ type: 'text', text: 'Summarize' })).toBe('Summarize');
+    expect(named([{ type: 'text', text: 'Both' }])).toBe('Both');
+    expect([named({ type: 'image' }), named(null), named('x')]).toEqual([undefined, undefined, undefined]);
+  });
+
   test('tells that a standing answer was used', () => {
     const used = happened({ event: 'standing-answer', id: 'a', method: 'elicitation/create' });
     const answer = sent({ jsonrpc: '2.0', id: 'a', result: {} });

@@ -1,4 +1,4 @@
-import { isObject, own } from '@/lib/json/value';
+import { isObject, type JsonObject, own } from '@/lib/json/value';
 import type { Direction } from '@/lib/wire/frame';
 import type { LifecycleEvent } from '@/lib/wire/lifecycle';
 import { LIMITS } from '@/lib/wire/limits';
@@ -175,7 +175,7 @@ export class InboxReader {
   #add(asked: Pick<Question, 'seq' | 'id' | 'input' | 'method' | 'calls'>, params: unknown): void {
     const key = `q${++this.#lastKey}`;
     const elicitation = isObject(params) ? own(params, 'elicitationId') : undefined;
-    const message = isObject(params) ? own(params, 'message') : undefined;
+    const message = isObject(params) ? (own(params, 'message') ?? lastMessage(params)) : undefined;
     this.#questions.set(key, {
       key,
       ...asked,
@@ -257,4 +257,13 @@ export class InboxReader {
     const own = carrier === undefined ? [] : calls.filter((call) => this.#carrier(call) === carrier);
     return (own.length > 0 ? own : calls).slice(-MOST_CALLS);
   }
+}
+
+/** Returns the text of the last message of a sampling request. */
+function lastMessage(params: JsonObject): unknown {
+  const messages = own(params, 'messages');
+  const last: unknown = Array.isArray(messages) ? messages.at(-1) : undefined;
+  const content = isObject(last) ? own(last, 'content') : undefined;
+  const block: unknown = Array.isArray(content) ? content[0] : content;
+  return isObject(block) ? own(block, 'text') : undefined;
 }
