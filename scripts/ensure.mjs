@@ -15,6 +15,7 @@ const root = join(import.meta.dirname, '..');
 export async function ensure() {
   await ensureInstalled('.');
   if (Object.values(STEPS).every(isFresh)) return;
+  process.stderr.write('building mcp-inspect… The first build takes one to two minutes.\n');
   const { build } = await import('./build.mjs');
   await build();
 }

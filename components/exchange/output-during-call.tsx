@@ -32,8 +32,8 @@ export function outputBetween({ columns, size }: Log, from: number, to: number):
 }
 
 /**
- * Says what the server printed during a call, with links to the first lines in the log. After a crash it quotes the line
- * of stderr that explains it, and leads to all of stderr.
+ * Says what the server printed during a call, with links to the first lines in the log. After a crash it quotes the
+ * line of stderr that explains it, and leads to all of stderr.
  */
 export function OutputDuringCall({ log, exchange }: { readonly log: Log; readonly exchange: Exchange | undefined }) {
   const { navigate } = useLocation();

@@ -274,12 +274,15 @@ export function EndedBanner({
   const stderrBytes = useLogState(log, (all) => all.stderr.bytes);
   const { navigate } = useLocation();
   const isOlder = useOlderRun(log.connection) !== undefined;
+  const { status } = useClient();
   const crashed = exit !== undefined && !exit.byUs;
   // biome-ignore lint/correctness/useExhaustiveDependencies: the lines change with the bytes of stderr
   const stderrLine = useMemo(() => (crashed ? crashLineOf(log) : ''), [log, crashed, spawnedSeq, stderrBytes]);
   if (state !== 'closed' && state !== 'failed') return null;
   // The note about the newer run says enough.
   if (closing === 'restart' && isOlder) return null;
+  // So does the line at the top once mcp-inspect has quit.
+  if (closing === 'shutdown' && (status === 'lost' || status === 'refused')) return null;
   const failed = state === 'failed';
   if (recorded && !failed) return null;
   return (

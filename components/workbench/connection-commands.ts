@@ -1,5 +1,5 @@
 import { useCallback, useState } from 'react';
-import { type CommandBody, useClient } from '@/lib/hooks/client';
+import { type ClientStatus, type CommandBody, useClient } from '@/lib/hooks/client';
 import { useLocation } from '@/lib/hooks/location';
 import { OPENING_CANCELLED } from '@/lib/recording/errors';
 import type { ConnectionSummary } from '@/lib/wire/command';
@@ -73,6 +73,14 @@ interface ConnectionActionOptions {
 }
 
 /** Restart, disconnect, remove, edit and retry. `run` shows their failures. */
+/** Reason for a disabled Restart. */
+export const STRANDED = 'mcp-inspect does not respond. Start it again in the terminal';
+
+/** Returns true for a connection that lives in mcp-inspect, which does not respond. */
+export function isStranded({ via }: Pick<ConnectionSummary, 'via'>, status: ClientStatus): boolean {
+  return via !== 'direct' && (status === 'lost' || status === 'refused');
+}
+
 export function useConnectionActions({ selected, run, onEdit, onMade }: ConnectionActionOptions) {
   const client = useClient();
   const { filter, navigate } = useLocation();
@@ -114,8 +122,8 @@ export function useConnectionActions({ selected, run, onEdit, onMade }: Connecti
     if (made !== undefined) onMade(made);
   };
   return {
-    /** True while the selected connection restarts. */
-    restarting: selected !== undefined && restarting === selected.id,
+    /** True while the selected connection restarts, or can't because mcp-inspect does not respond. */
+    restarting: selected !== undefined && (restarting === selected.id || isStranded(selected, client.status)),
     restart: () => void restart(),
     disconnect,
     /** Tries to reach the selected server now. */

@@ -4,10 +4,12 @@ import { Menu } from '@/components/ui/menu';
 import { plainSentence } from '@/components/ui/notices';
 import { KeyHint } from '@/components/ui/shortcuts';
 import { visibleText } from '@/components/ui/visible-text';
+import { useClient } from '@/lib/hooks/client';
 import { useLogState } from '@/lib/hooks/log';
 import { useShownLog } from '@/lib/hooks/moment';
 import { NEXT_THEME, type Theme, useTheme } from '@/lib/hooks/theme';
 import type { ConnectionSummary } from '@/lib/wire/command';
+import { isStranded, STRANDED } from './connection-commands';
 import { InsecureBadge, isLive, isPlainlyOpen, StateDot, StateMark, stateLabel } from './connection-state';
 import { connectionLabels } from './labels';
 
@@ -113,6 +115,7 @@ function ServerActions({
   onRestart,
   onDisconnect,
 }: HeaderProps & { readonly selected: ConnectionSummary }) {
+  const { status } = useClient();
   return (
     <span className="flex gap-1 narrow:hidden">
       <Button
@@ -121,7 +124,7 @@ function ServerActions({
         onClick={onRestart}
         disabled={restarting}
         aria-label="Restart"
-        title="Restart: start the same server again as a new run"
+        title={isStranded(selected, status) ? STRANDED : 'Restart: start the same server again as a new run'}
       >
         <Icon name="restart" />
         <span className="medium:hidden">Restart</span>

@@ -57,7 +57,7 @@ export function LinkBanner() {
   return (
     <div role="alert" className="shrink-0 border-b border-line bg-error/8 px-3 py-1">
       <span className="font-medium text-error">mcp-inspect is not responding. Reconnecting…</span> This page may be out
-      of date. Check that mcp-inspect still runs in its terminal.
+      of date. If mcp-inspect has quit, start it again in the terminal.
     </div>
   );
 }

@@ -11,6 +11,7 @@ import { visibleText } from '@/components/ui/visible-text';
 import { useClient } from '@/lib/hooks/client';
 import { useLog } from '@/lib/hooks/log';
 import { useSettingsPlace } from '@/lib/hooks/settings';
+import { useIsQuestionShown } from '@/lib/hooks/shown-questions';
 import type { ConnectionSummary } from '@/lib/wire/command';
 import { progressText } from '@/lib/wire/format';
 import type { Opening } from './connection-commands';
@@ -44,6 +45,7 @@ export function Workbench({ held }: { readonly held?: HeldRecording }) {
   const client = useClient();
   const workbench = useWorkbench();
   const { connections, selected, inFile, setDialog, actions, recordingsShown, openRecordings, openShare } = workbench;
+  const asks = useIsQuestionShown(selected?.id);
   const [maximised, setMaximised] = useState(false);
   const hasLog = selected !== undefined && !recordingsShown;
   const [pane, setPane] = usePane(hasLog);
@@ -78,6 +80,8 @@ export function Workbench({ held }: { readonly held?: HeldRecording }) {
           orientation="vertical"
           label="Resize message log"
           startSize="51%"
+          // A form that the server asks for is often longer than half of the window.
+          startRoom={asks ? '72%' : undefined}
           startMin="160px"
           endMin="120px"
           fixed={isLow ? LOG_BAR_ONLY : undefined}

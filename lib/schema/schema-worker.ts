@@ -43,8 +43,8 @@ const TOO_LONG = `it took longer than ${LIMITS.schemaWorkMs} ms, most likely in 
 
 /**
  * Checks and samples for one schema in a Worker, which is terminated when a job takes longer than
- * `LIMITS.schemaWorkMs`. Jobs run one at a time. A newer check replaces a waiting one, and answers it if the text is the
- * same.
+ * `LIMITS.schemaWorkMs`. Jobs run one at a time. A newer check replaces a waiting one, and answers it if the text is
+ * the same.
  */
 export class SchemaWorker {
   readonly #make: () => WorkerLike;

@@ -34,10 +34,10 @@ test.each<[string, Target, string, RegExp]>([
     /^Could not connect to `no-such-command`\. The command no-such-command was not found\. Check .+\.$/,
   ],
   [
-    'a crash, without its stderr',
+    'a crash, with the line of stderr that explains it',
     hostileTarget('exit-at-once'),
     'failed',
-    /^Could not connect to .+ exited with code \d+ before it was ready\. Read its stderr, fix the cause, then restart it\.$/,
+    /^Could not connect to .+ exited with code \d+ before it was ready\. On stderr: `hostile-server: no configuration found`\.$/,
   ],
   [
     'a refused handshake',

@@ -13,8 +13,11 @@ import { entrySource } from '@/lib/store/message-source';
 import type { ToolEntry } from '@/lib/store/state/state';
 import { ListedIn } from '../shared/freshness';
 
-/** Characters. Longer descriptions are closed at first. */
-const LONG = 1_200;
+/** Characters and lines. Longer descriptions are cut off at first, so that the form stays in view. */
+const LONG = 400;
+const LONG_LINES = 6;
+/** Characters of a cut description that are parsed. */
+const START = 800;
 
 interface ToolHeadingProps {
   readonly tool: ToolEntry;
@@ -47,7 +50,7 @@ export function ToolHeading({ tool, aside }: ToolHeadingProps) {
       {tool.problem !== undefined && <p className="text-warn">! Malformed tool. {tool.problem}</p>}
       {text !== '' && (
         // In a short pane, its first line beside the name.
-        <div className="min-w-0 short:max-h-5 short:flex-1 short:overflow-hidden short:has-[[open]]:max-h-none">
+        <div className="min-w-0 short:max-h-5 short:flex-1 short:overflow-hidden short:has-[[aria-expanded=true]]:max-h-none">
           <Description text={text} />
         </div>
       )}
@@ -68,17 +71,25 @@ export function ToolSources({ log, tool }: { readonly log: Log; readonly tool: T
   );
 }
 
-/** A long description is closed at first, and parsed only when opened. */
+/** A long description shows only its start at first. The rest is parsed when the user asks for it. */
 function Description({ text }: { readonly text: string }) {
-  const [open, setOpen] = useState(text.length <= LONG);
-  if (text.length <= LONG) return <Markdown text={text} />;
+  const [open, setOpen] = useState(false);
+  if (text.length <= LONG && text.split('\n').length <= LONG_LINES) return <Markdown text={text} />;
   return (
-    <details open={open} onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
-      <summary className="text-muted">
-        <UntrustedText text={`${cutText(text, 160)}…`} />
-      </summary>
-      {open && <Markdown text={text} />}
-    </details>
+    <>
+      <div className={open ? undefined : 'max-h-24 overflow-hidden [mask-image:linear-gradient(#000_70%,transparent)]'}>
+        <Markdown text={open ? text : cutText(text, START)} />
+      </div>
+      <button
+        type="button"
+        aria-expanded={open}
+        aria-label={`${open ? 'Less' : 'More'} of the description`}
+        onClick={() => setOpen(!open)}
+        className="text-small text-link"
+      >
+        {open ? 'Less' : 'More'}
+      </button>
+    </>
   );
 }
 
