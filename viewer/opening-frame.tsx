@@ -5,6 +5,7 @@ import { useLog, useLogSize } from '@/lib/hooks/log';
 import { useCheckedFrames, useProblems } from '@/lib/hooks/problems';
 import { invalidResult } from '@/lib/problems/invalid-result';
 import { openingFrame } from '@/lib/sharing/opening-frame';
+import type { Log } from '@/lib/store/log';
 import type { ConnectionSummary } from '@/lib/wire/command';
 
 /** How long the page waits for the rules to check the results before the frame to open, in ms. */
@@ -32,9 +33,15 @@ function OpeningFrameOf({ connection: { id, recording } }: { readonly connection
     if (!waited && checked < size) return;
     isOpened.current = true;
     const frame = openingFrame(log, (seq) => invalidResult(problems.of(seq)) !== undefined);
-    if (frame !== undefined && !hasPlace()) navigate({ frame }, { replace: true });
+    if (frame !== undefined && !hasPlace()) navigate({ frame, ...panelOf(log, frame) }, { replace: true });
   }, [isRead, waited, checked, log, size, problems]);
   return null;
+}
+
+/** Returns the panel and item of the call that a frame belongs to. */
+function panelOf(log: Log, frame: number): { readonly panel?: string; readonly item?: string } {
+  const { method, name } = log.row(frame - 1);
+  return method === 'tools/call' && name !== undefined ? { panel: 'tools', item: name } : {};
 }
 
 /** Returns true `RULES_WAIT_MS` after `isRead` became true. */

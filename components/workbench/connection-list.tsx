@@ -68,6 +68,9 @@ export function endedRuns(connections: readonly ConnectionSummary[]): readonly s
     .map(({ id }) => id);
 }
 
+/** Entries of a group from which on some are usually out of sight. */
+const CROWDED = 4;
+
 function Group({
   title,
   failed = 0,
@@ -78,13 +81,13 @@ function Group({
   /** Number of servers that failed, perhaps out of sight. */
   readonly failed?: number;
   readonly action?: ReactNode;
-  readonly children: ReactNode;
+  readonly children: readonly ReactNode[];
 }) {
   return (
     <section aria-label={title}>
       <div className="sticky top-0 z-1 flex h-8 items-center justify-between gap-1.5 bg-surface pr-1 pl-3 medium:justify-center medium:px-0">
         <h2 className="truncate text-small font-medium text-muted medium:sr-only">{title}</h2>
-        {failed > 0 && (
+        {failed > 0 && children.length >= CROWDED && (
           <span className="tabular mr-auto truncate text-small text-error medium:hidden">× {failed} failed</span>
         )}
         {action}

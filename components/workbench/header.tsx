@@ -7,7 +7,7 @@ import { visibleText } from '@/components/ui/visible-text';
 import { useClient } from '@/lib/hooks/client';
 import { useLogState } from '@/lib/hooks/log';
 import { useShownLog } from '@/lib/hooks/moment';
-import { NEXT_THEME, type Theme, useTheme } from '@/lib/hooks/theme';
+import { nextTheme, type Theme, useTheme } from '@/lib/hooks/theme';
 import type { ConnectionSummary } from '@/lib/wire/command';
 import { isStranded, STRANDED } from './connection-commands';
 import { InsecureBadge, isLive, isPlainlyOpen, StateDot, StateMark, stateLabel } from './connection-state';
@@ -166,14 +166,15 @@ function SearchButton({ onPress }: { readonly onPress: () => void }) {
 /** The actions that a narrow top line has no room for. */
 function MoreMenu(props: HeaderProps) {
   const { selected, restarting, onRestart, onDisconnect, onCompare, onShare, onSettings, onHelp } = props;
-  const [theme, setTheme] = useTheme();
+  const [theme, setTheme, systemDark] = useTheme();
+  const next = nextTheme(theme, systemDark);
   const items = () =>
     [
       selected && onShare && { label: 'Share…', run: onShare },
       selected && onCompare && { label: 'Compare with…', run: onCompare },
       selected && !selected.recording && !restarting && { label: 'Restart', run: onRestart },
       selected && isLive(selected.state) && { label: 'Disconnect', run: onDisconnect },
-      { label: `Theme: switch to ${NEXT_THEME[theme]}`, run: () => setTheme(NEXT_THEME[theme]) },
+      { label: `Theme: switch to ${next}`, run: () => setTheme(next) },
       { label: 'Settings', run: onSettings },
       { label: 'Keys', run: onHelp },
     ].filter((item) => item !== undefined && item !== false);
@@ -193,13 +194,10 @@ function MoreMenu(props: HeaderProps) {
 const THEME_GLYPH: Readonly<Record<Theme, string>> = { system: '◐', light: '○', dark: '●' };
 
 function ThemeToggle() {
-  const [theme, setTheme] = useTheme();
+  const [theme, setTheme, systemDark] = useTheme();
+  const next = nextTheme(theme, systemDark);
   return (
-    <IconButton
-      label={`Theme: ${theme}. Switch to ${NEXT_THEME[theme]}`}
-      onClick={() => setTheme(NEXT_THEME[theme])}
-      className="narrow:hidden"
-    >
+    <IconButton label={`Theme: ${theme}. Switch to ${next}`} onClick={() => setTheme(next)} className="narrow:hidden">
       {THEME_GLYPH[theme]}
     </IconButton>
   );

@@ -8,7 +8,7 @@ import { activeCommands, activeShortcuts, isAllowed, KeyHint } from '@/component
 import { visibleText } from '@/components/ui/visible-text';
 import { useClient } from '@/lib/hooks/client';
 import { useLocation } from '@/lib/hooks/location';
-import { NEXT_THEME, useTheme } from '@/lib/hooks/theme';
+import { nextTheme, useTheme } from '@/lib/hooks/theme';
 import type { ConnectionSummary } from '@/lib/wire/command';
 import { endedRuns } from './connection-list';
 import { focusPanelContent } from './keyboard';
@@ -39,7 +39,7 @@ export function WorkbenchPalette({
 }) {
   const client = useClient();
   const { navigate } = useLocation();
-  const [theme, setTheme] = useTheme();
+  const [theme, setTheme, systemDark] = useTheme();
   const [entries] = useState((): readonly PaletteEntry[] => {
     const go = {
       navigate: (...to: Parameters<typeof navigate>) => flushSync(() => navigate(...to)),
@@ -51,7 +51,7 @@ export function WorkbenchPalette({
       if (to === 'item') focusForm();
     };
     const ended = endedRuns(connections).length;
-    const next = NEXT_THEME[theme];
+    const next = nextTheme(theme, systemDark);
     return [
       ...commandEntries(commands, selected, ended),
       ...(selected && !selected.recording

@@ -4,8 +4,11 @@ import { useChangeSettings, useSettings } from './settings';
 
 export type Theme = Settings['theme'];
 
-/** The theme after the next press of the toggle. */
-export const NEXT_THEME: Readonly<Record<Theme, Theme>> = { system: 'light', light: 'dark', dark: 'system' };
+/** Returns the theme after the next press of the toggle. From the system's theme it goes to the other one first. */
+export function nextTheme(theme: Theme, systemDark: boolean): Theme {
+  const [same, other] = systemDark ? (['dark', 'light'] as const) : (['light', 'dark'] as const);
+  return theme === 'system' ? other : theme === other ? same : 'system';
+}
 
 /**
  * Returns the chosen theme, how to choose another, and whether the system is dark. Applies theme and density to the

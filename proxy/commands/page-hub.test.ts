@@ -7,7 +7,7 @@ import { Reaper } from '@/proxy/process/reaper';
 import { PageHub } from './page-hub';
 
 /** Connects to a server as the command line does. Resolves with the connection's last state and the printed lines. */
-async function connectFirst(target: Target): Promise<{ state: string; printed: readonly string[] }> {
+async function connectFirst(target: Target, call?: string): Promise<{ state: string; printed: readonly string[] }> {
   const printed: string[] = [];
   const reaper = new Reaper();
   const version = '0.0.0-test';
@@ -21,6 +21,10 @@ async function connectFirst(target: Target): Promise<{ state: string; printed: r
   });
   const { server } = hub.connectFirst(target, '2025-11-25');
   await expect.poll(() => server.state).not.toBe('starting');
+  if (call !== undefined) {
+    server.request('tools/call', call);
+    await expect.poll(() => printed).toHaveLength(1);
+  }
   const { state } = server;
   await hub.shutdown();
   return { state, printed };
@@ -51,4 +55,12 @@ test.each<[string, Target, string, RegExp]>([
 
 test('prints nothing about a server that starts', async () => {
   expect(await connectFirst(hostileTarget('honest'))).toEqual({ state: 'open', printed: [] });
+});
+
+test('prints one line about a server that crashes later', async () => {
+  const { state, printed } = await connectFirst(hostileTarget('crash', 'SIGKILL'), '{"name":"echo","arguments":{}}');
+  expect(state).toBe('failed');
+  expect(printed).toEqual([
+    expect.stringMatching(/^The connection to `hostile-server\.mjs` ended\. The server was ended by SIGKILL\. /),
+  ]);
 });

@@ -70,7 +70,7 @@ export class PageHub extends ProxyHub {
 
 const FAILED_LATER = 'The connection to';
 
-/** Returns the line of stderr that best explains the end: of the newest process, after its last response if possible. */
+/** Returns the line of the newest process's stderr that best explains its end, after the last response if possible. */
 function stderrLine(frames: readonly Frame[]): string {
   const since = frames.findLastIndex(({ channel, bytes }) => channel === 'lifecycle' && isSpawn(textOf(bytes)));
   const settled = frames.findLastIndex(

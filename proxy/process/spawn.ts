@@ -220,6 +220,14 @@ const REASONS: readonly Reason[] = [
     }),
   },
   {
+    applies: (code, { command }) => isMissing(code) && /[/\\]/.test(command),
+    explain: ({ command }) => ({
+      code: 'command-not-found',
+      message: `The command ${command} was not found.`,
+      advice: 'Check the path: there is no such program.',
+    }),
+  },
+  {
     applies: isMissing,
     explain: ({ command }) => ({
       code: 'command-not-found',

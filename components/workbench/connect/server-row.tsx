@@ -39,7 +39,7 @@ interface ServerRowProps extends RowActions {
 
 /** A server in the list. A click connects; the menu has everything else. */
 export function ServerRow({ server, busy, asking, reachable, onFocus, ...actions }: ServerRowProps) {
-  const { id, problem, inputs, disabled, pinned, lastUsed, unopened } = server;
+  const { id, origin, problem, inputs, disabled, pinned, lastUsed, unopened } = server;
   const aboutId = useId();
   const [renaming, setRenaming] = useState(false);
   const name = visibleText(nameOf(server));
@@ -95,7 +95,7 @@ export function ServerRow({ server, busy, asking, reachable, onFocus, ...actions
           </span>
           <span id={aboutId} className="flex w-full min-w-0 gap-2 font-mono text-small text-muted">
             <span className="w-9 shrink-0">{transportWord(server)}</span>
-            <bdi className="truncate">{visibleText(command)}</bdi>
+            <bdi className="truncate">{origin === 'demo' ? 'A sample server to try out' : visibleText(command)}</bdi>
             {pinned && <span className="sr-only">pinned</span>}
           </span>
         </button>

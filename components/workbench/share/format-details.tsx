@@ -116,7 +116,7 @@ function OutputText({
   readonly content: Blob | string | undefined;
   readonly children: ReactNode;
 }) {
-  const box = classNames(id === 'link' ? 'h-14' : 'h-[18vh] min-h-14', 'w-full rounded border border-line bg-bg');
+  const box = classNames(id === 'link' ? 'h-14' : 'h-[26vh] min-h-14', 'w-full rounded border border-line bg-bg');
   return (
     <div className="flex flex-col gap-1.5">
       {typeof content === 'string' ? (
