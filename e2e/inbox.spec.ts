@@ -172,7 +172,8 @@ test('sampling: the user writes the model’s reply, or rejects it', async ({ be
   await bench.tool('sample');
   await bench.call();
   await bench.button('Open in the Inbox').click();
-  await expect(bench.page.getByText('Say something.', { exact: true })).toBeVisible();
+  await expect(question(bench)).toContainText('Say something.');
+  await expect(bench.page.getByText('Say something.', { exact: true }).last()).toBeVisible();
   await bench.field('Reply').fill('Something.');
   const received = await answer(bench, 'Send reply', 'sample');
   expect(received).toContain('"content":{"type":"text","text":"Something."}');

@@ -73,7 +73,7 @@ test('after a crash, stderr is one click away', async ({ open }) => {
   await bench.tool('echo');
   await bench.call();
   await expect(page.getByText('“Traceback: something is None”')).toBeVisible();
-  for (const name of [/^stderr \(/, /on stderr$/]) {
+  for (const name of [/^stderr \(/, /B on stderr$/]) {
     await page.setViewportSize({ width: 1024, height: 600 });
     await bench.panel('Tools');
     await page.getByRole('button', { name }).click();

@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from 'react';
+import { NARROW } from '@/components/ui/media';
 import { useConnections } from '@/lib/hooks/connections';
 import { navigate, parseQuery } from '@/lib/hooks/location';
 import { useLog, useLogSize } from '@/lib/hooks/log';
@@ -38,10 +39,12 @@ function OpeningFrameOf({ connection: { id, recording } }: { readonly connection
   return null;
 }
 
-/** Returns the panel and item of the call that a frame belongs to. */
+/** Returns the panel and item of the tool that a frame calls. A narrow page shows only the log, so it has none. */
 function panelOf(log: Log, frame: number): { readonly panel?: string; readonly item?: string } {
   const { method, name } = log.row(frame - 1);
-  return method === 'tools/call' && name !== undefined ? { panel: 'tools', item: name } : {};
+  if (method !== 'tools/call' || matchMedia(NARROW).matches) return {};
+  const tool = log.state.tools.items.find((entry) => entry.name === name);
+  return tool ? { panel: 'tools', item: tool.key } : {};
 }
 
 /** Returns true `RULES_WAIT_MS` after `isRead` became true. */
