@@ -351,8 +351,10 @@ test('a standing answer answers the same form without the user, until it is paus
   await bench.call();
   await always('Always accept with these values');
   await expect(bench.outcome).toContainText('ok');
+  await expect(bench.result).toContainText('Your answer is now a standing answer.');
 
   await bench.call();
+  await expect(bench.result).toContainText('A standing answer was sent during this call.');
   await bench.filter('standing');
   await expect(bench.rows.first()).toContainText('standing answer');
   await expect(bench.result).toContainText('plain: "a"');

@@ -61,6 +61,9 @@ test('the page says that mcp-inspect stopped, and that another one took its port
   bin.kill('SIGTERM');
   await bin.ended;
   await expect(page.getByRole('alert').filter({ hasText: 'mcp-inspect is not responding' })).toBeVisible();
+  // One sentence says it, and nothing is offered that can't work.
+  await expect(page.getByText('mcp-inspect quit.')).toHaveCount(0);
+  await expect(bench.button('Restart')).toBeDisabled();
   // The messages are still shown.
   await bench.filter('tools/list');
   await expect(bench.rows.first()).toContainText('tools/list');
