@@ -48,7 +48,7 @@ test('the _meta of a call is checked, kept, and merged with ours', async ({ open
   await bench.field('a').fill('1');
   await bench.field('b').fill('2');
   await expect(page.getByText('HTTP headers')).toHaveCount(0);
-  await page.locator('summary', { hasText: '_meta' }).click();
+  await page.locator('summary', { hasText: '_meta' }).press('Enter');
   const meta = bench.field('_meta as JSON');
   await meta.fill('["a"]');
   await expect(page.getByText('Not a JSON object: write')).toBeVisible();
