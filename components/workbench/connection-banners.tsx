@@ -15,7 +15,7 @@ import { useCommand } from './connection-commands';
 import { isLive } from './connection-state';
 import { closedReason, entriesOf, runLabel } from './labels';
 import { usePanel } from './panel-tabs';
-import { showStderr } from './server-output';
+import { showStderr } from './show-stderr';
 
 /** Asks the user to sign in: where and for which scopes. Nothing opens without a click. */
 export function SignInBanner({ connection, log }: { readonly connection: string; readonly log: Log }) {

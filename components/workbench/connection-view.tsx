@@ -9,7 +9,6 @@ import type { RecordingFacts } from '@/lib/wire/recording-facts';
 import { usePanel } from './panel-tabs';
 import { PartBoundary } from './part-boundary';
 import type { HeldRecording } from './recording-banner';
-import { StartingView } from './starting-view';
 
 const banners = () => import('./connection-banners');
 const EndedBanner = lazyWhenIdle(() => banners().then((file) => file.EndedBanner));
@@ -25,6 +24,7 @@ const DestructiveCallDialog = lazyWhenIdle(() =>
 );
 const RecordingBanner = lazyWhenIdle(() => import('./recording-banner').then((file) => file.RecordingBanner));
 const ServerKeys = lazyWhenIdle(() => import('@/components/exchange/server-keys').then((file) => file.ServerKeys));
+const StartingView = lazyWhenIdle(() => import('./starting-view').then((file) => file.StartingView));
 // Large: it brings the connection doctor.
 const FailureView = lazyWhenIdle(() => import('./failure-view').then((file) => file.FailureView));
 

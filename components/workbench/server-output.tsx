@@ -17,13 +17,6 @@ const SHOWN_CHARS = 2000;
 /** Characters of a line that is quoted in a sentence. */
 const QUOTED_CHARS = 300;
 
-/** Shows stderr: in the Server panel, or its first line in the log while the connection has no panels. */
-export function showStderr(log: Log): void {
-  const { connection, server, stderr } = log.state;
-  if (connection.opened || server.seq !== undefined) navigate({ panel: 'server', item: 'stderr' });
-  else navigate({ frame: stderr.seqs[0] });
-}
-
 /** Returns the seqs of the lines that the newest process printed, on stdout if not MCP, and on stderr. */
 function useOutput(log: Log): { readonly stdout: readonly number[]; readonly stderr: readonly number[] } {
   const stdout = useLogState(log, (state) => state.junk.seqs);

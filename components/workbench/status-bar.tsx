@@ -9,7 +9,7 @@ import { useShownLog } from '@/lib/hooks/moment';
 import type { ConnectionSummary } from '@/lib/wire/command';
 import { countOf, formatBytes, formatCount, formatDuration } from '@/lib/wire/format';
 import { isLive } from './connection-state';
-import { showStderr } from './server-output';
+import { showStderr } from './show-stderr';
 
 /** Times that the response times leave out. */
 const LEFT_OUT = 'Without the probe of mcp-inspect and without the time that people took to answer the server.';
