@@ -1,6 +1,6 @@
 import { renderToStaticMarkup } from 'react-dom/server';
 import { expect, test } from 'vitest';
-import { AnnotationBadge } from './tool-heading';
+import { AnnotationBadge, ToolHeading } from './tool-heading';
 
 test.each([
   [{ readOnlyHint: true, openWorldHint: false }, 'read-only'],
@@ -20,4 +20,14 @@ test('lists all hints on hover', () => {
   expect(renderToStaticMarkup(<AnnotationBadge tool={tool} />)).toContain(
     'The server declares destructiveHint: true, idempotentHint: false',
   );
+});
+
+test('a long description is cut off until the user asks for more', () => {
+  const draw = (description: string) =>
+    renderToStaticMarkup(
+      <ToolHeading tool={{ key: 't', name: 't', seq: 1, raw: { name: 't', description } } as never} aside="" />,
+    );
+  expect(draw('Short.')).not.toContain('aria-expanded="false"');
+  expect(draw('word '.repeat(100))).toContain('aria-expanded="false"');
+  expect(draw('- item\n'.repeat(10))).toContain('aria-expanded="false"');
 });
