@@ -55,6 +55,17 @@ describe('the client declares', () => {
   });
 });
 
+test('--meta is in every request, beside our own members, which it can’t replace', async () => {
+  const { stdout } = await call('meta', '--meta', '{"x.example/a":{"n":1}}');
+  expect(JSON.parse(stdout[0]!)).toEqual({ 'x.example/a': { n: 1 }, progressToken: expect.anything() });
+  for (const [meta, sentence] of [
+    ['[1]', 'is not a JSON object'],
+    ['{"progressToken":1}', 'sets "progressToken" in `_meta` itself'],
+  ] as const) {
+    await expect(call('meta', '--meta', meta)).rejects.toThrow(sentence);
+  }
+});
+
 test('an answer from the file is sent exactly, for every question, and logged', async () => {
   const file = answersFile(
     '{"elicitation/create":{"result":{"action":"accept",\n"content":{"n":9007199254740993,"n":1.0}}}}',

@@ -234,11 +234,11 @@ export const COMMANDS: CommandTable = {
           server: 'required',
           options: [...RUNS_OPTIONS, ...CLIENT_OPTIONS, ...SERVER_OPTIONS],
           examples: [
-            ['mcp-inspect capabilities -- node server.js', 'what is missing without sampling, roots …'],
+            ['mcp-inspect capabilities -- node server.js', 'what is missing without each'],
             ['mcp-inspect capabilities sampling elicitation.url --demo', 'only these'],
           ],
           notes: [
-            'It connects once with --capabilities (default: all), then once without each NAME, and compares the lists.',
+            'It connects with --capabilities (default: all), then without each NAME, and compares the lists.',
             TIMEOUT_NOTE,
           ],
           load: () => import('./capabilities'),

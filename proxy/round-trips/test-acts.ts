@@ -4,8 +4,6 @@ import { join } from 'node:path';
 export interface Result {
   readonly content: readonly { readonly text: string }[];
   readonly structuredContent: { readonly nextCursor: string };
-  readonly task: { readonly taskId: string };
-  readonly taskId: string;
 }
 
 /** Values for the params of later requests: the previous result, and the trip's folder. */
@@ -120,17 +118,15 @@ const MODERN_GROWS = [...MODERN_ASKS, { ...tool('grow'), awaits: 'notifications/
 
 const ASK = ['kinds', 'choices', 'nothing', 'done', 'sample', 'roots', 'withdraw'].map((name) => tool(name));
 
-/** Later requests use the ids of orders, pages and tasks that the server made up. */
+/** Later requests use the ids of orders and pages that the server made up. */
 const SHOP: readonly Act[] = [
   tool('order', { item: 'tea' }),
   toolWith('status', ({ last }) => ({ order: JSON.parse(last.content[0]!.text).order })),
   tool('pages'),
   toolWith('pages', ({ last }) => ({ cursor: last.structuredContent.nextCursor })),
   tool('confirm'),
+  // A task, which mcp-inspect follows to its end.
   tool('begin'),
-  { method: 'tasks/get', params: ({ last }) => ({ taskId: last.task.taskId }) },
-  { method: 'tasks/get', params: ({ last }) => ({ taskId: last.taskId }) },
-  { method: 'tasks/get', params: ({ last }) => ({ taskId: last.taskId }) },
 ];
 
 const THINKING = ['a', 'b'].map((thought, at) =>
