@@ -281,3 +281,11 @@ test('input that a modern task asks for belongs to the call, and is asked once',
   log.append(framesOf([...Array(log.size).fill(got('')), input(3, { phase: 'given-up', reason: 'x' })]).slice(-1));
   expect(log.state.inbox.closed[0]).toMatchObject({ input: 'b', status: 'withdrawn' });
 });
+
+test.each(['__defineGetter__', '__lookupGetter__', 'hasOwnProperty', 'constructor'])(
+  'an answer to a request with the method %s of a prototype changes no task',
+  (method) => {
+    const log = logOf(...START, asked(2, method, {}), answered(2, legacy('completed')));
+    expect(log.state.tasks.all).toMatchObject([{ taskId: 't1', status: 'working' }]);
+  },
+);

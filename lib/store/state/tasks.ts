@@ -101,19 +101,16 @@ export class TaskReader {
     if (method === METHOD.taskStatus || method === METHOD.taskChanged) this.#addTask(seq, own(body, 'params'));
     if ((kind !== 'response' && kind !== 'error') || columns.isSecondAnswer(seq - 1)) return;
     const request = columns.peer(seq - 1);
-    if (request !== undefined) this.#readers[columns.method(request - 1) ?? '']?.(seq, message, request);
+    if (request !== undefined) this.#readers.get(columns.method(request - 1))?.(seq, message, request);
   }
 
-  readonly #readers: Readonly<Record<string, (seq: number, message: Message, request: number) => void>> = {
-    'tasks/get': (seq, { body }) => this.#addTask(seq, own(body, 'result')),
-    'tasks/cancel': (seq, { body }) => this.#addTask(seq, own(body, 'result')),
-    'tasks/result': (seq, message, request) => this.#addResult(seq, message, request),
-    'tasks/list': (seq, { body }) => {
-      const result = own(body, 'result');
-      const tasks = isObject(result) ? own(result, 'tasks') : undefined;
-      if (Array.isArray(tasks)) for (const task of tasks.slice(0, TASKS_KEPT)) this.#addTask(seq, task);
-    },
-  };
+  /** By method. A server or the author of a recording chooses methods, so this is no object with a prototype. */
+  readonly #readers = new Map<string | undefined, (seq: number, message: Message, request: number) => void>([
+    ['tasks/get', (seq, { body }) => this.#addTask(seq, own(body, 'result'))],
+    ['tasks/cancel', (seq, { body }) => this.#addTask(seq, own(body, 'result'))],
+    ['tasks/result', (seq, message, request) => this.#addResult(seq, message, request)],
+    ['tasks/list', (seq, { body }) => this.#addList(seq, own(body, 'result'))],
+  ]);
 
   addLifecycle(seq: number, event: LifecycleEvent): void {
     if (event.event === 'task') {
@@ -125,6 +122,11 @@ export class TaskReader {
     }
     if (!ENDS.has(event.event)) return;
     for (const task of [...this.#tasks.values()]) if (isTaskRunning(task)) this.#set({ ...task, lost: true });
+  }
+
+  #addList(seq: number, result: unknown): void {
+    const tasks = isObject(result) ? own(result, 'tasks') : undefined;
+    if (Array.isArray(tasks)) for (const task of tasks.slice(0, TASKS_KEPT)) this.#addTask(seq, task);
   }
 
   /** Adds what a message says about a task. In the modern era that can hold its result. */
