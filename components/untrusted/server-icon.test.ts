@@ -37,6 +37,11 @@ test('reads sizes as an array or a string, and knows two themes', () => {
   for (const entry of [undefined, null, {}, { icons: 'x' }, { icons: {} }]) expect(declaredIcons(entry)).toEqual([]);
 });
 
+test('sizes that are no text break nothing', () => {
+  const sizes = [{ toString: 1, valueOf: 1 }, [[{ toString: 1 }]], '16x16'];
+  expect(declaredIcons({ icons: [{ src: PNG, sizes }] })[0]?.sizes).toMatch(/16x16$/);
+});
+
 test('room in a list is left only for icons that may be shown', () => {
   for (const src of ['https://a.example/x.png', 'javascript:1', 5])
     expect(mayShowIcon({ icons: [{ src }] })).toBe(false);

@@ -1,6 +1,6 @@
 import { useMemo } from 'react';
 import { visibleText } from '@/components/ui/visible-text';
-import { isObject, own } from '@/lib/json/value';
+import { isObject, own, plainText } from '@/lib/json/value';
 import { decodeBase64, sniffImageType, useBlobUrl } from './image-bytes';
 
 /** Longest `data:` URL of an icon that is decoded, in characters. Icons of 256 px take about 50,000. */
@@ -39,7 +39,7 @@ function declaredIcon(icon: unknown): DeclaredIcon {
     src,
     mimeType: text('mimeType'),
     // A string in drafts, an array since 2025-11-25.
-    sizes: Array.isArray(sizes) ? sizes.join(' ').slice(0, 100) : typeof sizes === 'string' ? sizes : undefined,
+    sizes: Array.isArray(sizes) ? sizes.slice(0, MOST).map(plainText).join(' ').slice(0, 100) : text('sizes'),
     theme: theme === 'light' || theme === 'dark' ? theme : undefined,
     picture: typeof found === 'string' ? undefined : found,
     why: typeof found === 'string' ? found : undefined,

@@ -11,6 +11,14 @@ export function own(object: JsonObject, key: string): unknown {
   return Object.hasOwn(object, key) ? object[key] : undefined;
 }
 
+/**
+ * Returns text as it is, any other JSON value as JSON, and nothing for undefined. `String` fails for an object with a
+ * member `toString`.
+ */
+export function plainText(value: unknown): string {
+  return typeof value === 'string' ? value : (JSON.stringify(value) ?? '');
+}
+
 /** Says whether a value has the type that its reader needs. */
 export type Check = (value: unknown) => boolean;
 

@@ -1,4 +1,4 @@
-import { isObject, own } from '@/lib/json/value';
+import { isObject, own, plainText } from '@/lib/json/value';
 import { LISTINGS } from '@/lib/protocol/methods';
 import {
   LIST_KINDS,
@@ -129,7 +129,7 @@ async function readList(server: ConnectedServer, kind: ListKind): Promise<Server
     requireResult(page);
     for (const raw of entriesOf(page, items)) {
       // A server can list the same name twice.
-      const name = String(own(raw, key) ?? '');
+      const name = plainText(own(raw, key));
       const count = (counts.get(name) ?? 0) + 1;
       counts.set(name, count);
       found.push({ key: count === 1 ? name : `${name}#${count}`, raw });

@@ -9,7 +9,7 @@ import { useClient } from '@/lib/hooks/client';
 import { useDraft } from '@/lib/hooks/drafts';
 import { useExchange, useLogState } from '@/lib/hooks/log';
 import { stringifyJson, tryParseJson } from '@/lib/json/exact';
-import { isObject, type JsonObject, own } from '@/lib/json/value';
+import { isObject, type JsonObject, own, plainText } from '@/lib/json/value';
 import type { Log } from '@/lib/store/log';
 import type { LogState } from '@/lib/store/state/state';
 import type { Failure } from '@/lib/wire/lifecycle';
@@ -152,7 +152,7 @@ function Values({ result }: { readonly result: unknown }) {
         {values.slice(0, MOST).map((value, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: values may repeat
           <li key={index}>
-            <UntrustedText text={String(value)} limit={120} />
+            <UntrustedText text={plainText(value)} limit={120} />
           </li>
         ))}
       </ul>

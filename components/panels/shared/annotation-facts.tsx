@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { IconFacts } from '@/components/untrusted/server-icon';
 import { UntrustedText } from '@/components/untrusted/untrusted-text';
-import { isObject, own } from '@/lib/json/value';
+import { isObject, own, plainText } from '@/lib/json/value';
 import type { Log } from '@/lib/store/log';
 import { RelativeTime } from './freshness';
 
@@ -26,15 +26,23 @@ export function AnnotationFacts({ log, entry }: { readonly log: Log; readonly en
   );
 }
 
+/** Most members of `audience` that are shown. The specification has two. */
+const MOST = 20;
+
 const LABELS: Readonly<Record<string, string>> = { lastModified: 'modified' };
 
 /** The annotations of the specification, and how each is drawn. */
 const KNOWN: Readonly<Record<string, (value: unknown, log: Log) => ReactNode>> = {
-  audience: (value) => <UntrustedText text={Array.isArray(value) ? value.join(', ') : String(value)} limit={100} />,
+  audience: (value) => (
+    <UntrustedText
+      text={Array.isArray(value) ? value.slice(0, MOST).map(plainText).join(', ') : plainText(value)}
+      limit={100}
+    />
+  ),
   priority: (value) => (
     <span title="From 0, optional, to 1, effectively required">
-      <UntrustedText text={String(value)} limit={30} />
+      <UntrustedText text={plainText(value)} limit={30} />
     </span>
   ),
-  lastModified: (value, log) => <RelativeTime log={log} at={String(value)} />,
+  lastModified: (value, log) => <RelativeTime log={log} at={plainText(value)} />,
 };

@@ -11,7 +11,7 @@ import { useClient } from '@/lib/hooks/client';
 import { type Gap, useGap } from '@/lib/hooks/connections';
 import { useLocation } from '@/lib/hooks/location';
 import { useLogState } from '@/lib/hooks/log';
-import { type JsonObject, own } from '@/lib/json/value';
+import { type JsonObject, own, plainText } from '@/lib/json/value';
 import { type Log, lastExchange } from '@/lib/store/log';
 import type { Entry, Listing } from '@/lib/store/state/state';
 import { formatCount } from '@/lib/wire/format';
@@ -47,7 +47,7 @@ export function NamedListing({ log, what, one, titleOf, children }: NamedListing
         ({ key, name, raw, problem }): CatalogueItem => ({
           ...{ key, name, problem, icons: raw },
           detail: titleOf(raw),
-          searchText: String(own(raw, 'description') ?? ''),
+          searchText: plainText(own(raw, 'description')),
         }),
       ),
     [listing.items, titleOf],

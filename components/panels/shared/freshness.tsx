@@ -1,5 +1,6 @@
 import { useEffect, useReducer } from 'react';
 import { FrameLink } from '@/components/exchange/frame-link';
+import { visibleText } from '@/components/ui/visible-text';
 import { useLogState } from '@/lib/hooks/log';
 import { useLogClock } from '@/lib/hooks/log-clock';
 import type { Log } from '@/lib/store/log';
@@ -53,7 +54,7 @@ export function RelativeTime({ log, at }: { readonly log: Log; readonly at: stri
     startedAt === undefined ? undefined : relativeTime(Date.parse(at), Date.parse(startedAt) + now() / 1000);
   if (shown === undefined) return <span className="text-warn">! invalid date</span>;
   return (
-    <time dateTime={at} title={`${formatDate(at)} · ${at}`}>
+    <time dateTime={at} title={`${formatDate(at)} · ${visibleText(at.slice(0, 60))}`}>
       {shown}
     </time>
   );

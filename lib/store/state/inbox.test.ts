@@ -115,6 +115,16 @@ describe('input requested by a response', () => {
     expect(closed).toMatchObject([{ input: 'b', status: 'answered', endSeq: 5 }]);
   });
 
+  test('may name a method that is no text', () => {
+    const inputRequests = { a: { method: { toString: 1, valueOf: 1 } } };
+    const { waiting } = inboxOf(
+      CALL,
+      answered(7, { resultType: 'input_required', inputRequests }),
+      input({ phase: 'asked' }),
+    );
+    expect(waiting).toMatchObject([{ method: '{"toString":1,"valueOf":1}' }]);
+  });
+
   test('is withdrawn when the call is given up', () => {
     const end = input({ phase: 'given-up', reason: 'no' });
     expect(inboxOf(MODERN, CALL, ROUND, input({ phase: 'asked' }), end).closed).toMatchObject([
