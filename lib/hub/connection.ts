@@ -1,4 +1,4 @@
-import { withTasks } from '@/lib/mcp/client-tasks';
+import { ClientTasks, withTasks } from '@/lib/mcp/client-tasks';
 import { capabilitiesFor } from '@/lib/mcp/declared-capabilities';
 import type { PresentedClient } from '@/lib/mcp/engine';
 import { negotiatedSummary, type RememberedEra } from '@/lib/mcp/handshake';
@@ -82,6 +82,15 @@ export class Connection<L extends Launchable> {
   readonly #launch: L;
   readonly #deps: ConnectionDeps<L>;
   #profile: ClientProfile;
+  /** What the server runs here. It goes on when the profile changes. */
+  readonly #tasks = new ClientTasks({
+    newId: randomId,
+    now: () => this.#wallTime(this.#deps.clock.now()),
+    onBusy: (busy) => this.server.holdForTasks(busy),
+    onEnded: (task) => {
+      if (this.server.state === 'open') this.server.notify(METHOD.taskStatus, JSON.stringify(task));
+    },
+  });
   readonly #masked = new MaskedValues();
   /** undefined if people answer all questions. */
   readonly #standing: StandingAnswers | undefined;
@@ -164,16 +173,7 @@ export class Connection<L extends Launchable> {
     return {
       clientInfo: { name: 'mcp-inspect', version: this.#deps.version, ...info },
       capabilities: (version) => capabilitiesFor(capabilities, version),
-      handlers: capabilities.tasks
-        ? withTasks(handlers, capabilities.tasks, {
-            newId: randomId,
-            now: () => this.#wallTime(this.#deps.clock.now()),
-            onBusy: (busy) => this.server.holdForTasks(busy),
-            onEnded: (task) => {
-              if (this.server.state === 'open') this.server.notify(METHOD.taskStatus, JSON.stringify(task));
-            },
-          })
-        : handlers,
+      handlers: capabilities.tasks ? withTasks(handlers, capabilities.tasks, this.#tasks) : handlers,
       ...(meta && { meta }),
       times: {
         ...(silenceMs !== undefined && { timeoutMs: silenceMs }),

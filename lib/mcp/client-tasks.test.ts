@@ -1,7 +1,7 @@
 import { beforeEach, expect, test } from 'vitest';
 import { SUPPORTED_CAPABILITIES } from '@/lib/wire/client-capabilities';
 import { type ClientHandler, ErrorResponse } from './answering';
-import { CLIENT_TASKS, withTasks } from './client-tasks';
+import { CLIENT_TASKS, ClientTasks, withTasks } from './client-tasks';
 
 const SAMPLING = 'sampling/createMessage';
 
@@ -12,12 +12,13 @@ beforeEach(() => reports.splice(0));
 /** Handlers for one method whose answers the test gives. */
 function served(handler: ClientHandler, declared = SUPPORTED_CAPABILITIES.tasks!) {
   let made = 0;
-  const handlers = withTasks(new Map([[SAMPLING, handler]]), declared, {
+  const tasks = new ClientTasks({
     newId: () => `t${++made}`,
     now: () => '2026-01-01T00:00:00.000Z',
     onBusy: (busy) => reports.push(busy),
     onEnded: (task) => reports.push(task),
   });
+  const handlers = withTasks(new Map([[SAMPLING, handler]]), declared, tasks);
   const signal = new AbortController().signal;
   return async (method: string, params: unknown): Promise<unknown> =>
     JSON.parse(await handlers.get(method)!(params, { method, id: 1, signal }));

@@ -50,10 +50,9 @@ const OPTIONAL: ReadonlyMap<string, keyof Declared> = new Map([
 /**
  * Lets a server run requests to the client as tasks (2025-11-25), as far as the client declares that. A request with
  * `task` in its params is answered with a task at once, while its handler answers later. The server then asks with
- * `tasks/get` and `tasks/result`. Returns the handlers with those for tasks.
+ * `tasks/get` and `tasks/result`. Returns the handlers with those for tasks, which `tasks` keeps.
  */
-export function withTasks(handlers: ClientHandlers, declared: Declared, host: TaskHost): ClientHandlers {
-  const tasks = new ClientTasks(host);
+export function withTasks(handlers: ClientHandlers, declared: Declared, tasks: ClientTasks): ClientHandlers {
   const startable = [...handlers].map(([method, handler]): [string, ClientHandler] => [
     method,
     (params, context) =>
@@ -72,7 +71,8 @@ function isAugmented(params: unknown): boolean {
   return isObject(params) && isObject(own(params, 'task'));
 }
 
-class ClientTasks {
+/** The tasks that a server runs on the client. They outlive a change of what the client declares. */
+export class ClientTasks {
   readonly handlers: ClientHandlers = new Map<string, ClientHandler>([
     ['tasks/get', (params) => JSON.stringify(fieldsOf(this.#find(params)))],
     ['tasks/list', () => JSON.stringify({ tasks: [...this.#tasks.values()].map(fieldsOf) })],

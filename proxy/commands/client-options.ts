@@ -4,7 +4,7 @@ import { withoutBom } from '@/lib/json/parse';
 import { JsonSource } from '@/lib/json/source';
 import type { JsonObject } from '@/lib/json/value';
 import { type ClientHandler, type ClientHandlers, ErrorResponse } from '@/lib/mcp/answering';
-import { withTasks } from '@/lib/mcp/client-tasks';
+import { ClientTasks, withTasks } from '@/lib/mcp/client-tasks';
 import { capabilitiesFor } from '@/lib/mcp/declared-capabilities';
 import { ALL_CAPABILITIES, type ClientCapabilities, capabilitiesProblem } from '@/lib/wire/client-capabilities';
 import { type ClientProfile, declaredBy, metaProblem, profileProblem } from '@/lib/wire/client-profile';
@@ -182,11 +182,11 @@ export function serverClient({ profile, isExact, answers }: ClientOptions, host:
   const handlers: ClientHandlers = new Map(
     asked.map((method) => [method, answering(method, answers.get(method), host)] as const),
   );
-  const tasks = {
+  const tasks = new ClientTasks({
     newId: randomUUID,
     now: () => new Date().toISOString(),
     onEnded: (task: JsonObject) => host.notify(METHOD.taskStatus, JSON.stringify(task)),
-  };
+  });
   return {
     info,
     capabilities: isExact ? (declared as JsonObject) : (version) => capabilitiesFor(declared, version),

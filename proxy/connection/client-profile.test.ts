@@ -52,6 +52,38 @@ test('a legacy server learns of other capabilities by a restart only, and of the
   expect(sent('initialize')[0]).not.toHaveProperty('_meta');
 });
 
+/** Asks for a sample as a task after the handshake, and for its status at each ping. */
+const ASKER = `
+const say = (message) => console.log(JSON.stringify({ jsonrpc: '2.0', ...message }));
+const capabilities = {}, serverInfo = { name: 'asker', version: '1' };
+let taskId;
+require('node:readline').createInterface({ input: process.stdin }).on('line', (line) => {
+  const { id, method, params, result } = JSON.parse(line);
+  if (method === 'initialize') say({ id, result: { protocolVersion: params.protocolVersion, capabilities, serverInfo } });
+  else if (method === 'notifications/initialized')
+    say({ id: 'ask', method: 'sampling/createMessage', params: { task: {}, messages: [], maxTokens: 1 } });
+  else if (id === 'ask') taskId = result.task.taskId;
+  else if (method === 'ping') {
+    say({ id, result: {} });
+    say({ id: 'get', method: 'tasks/get', params: { taskId } });
+  }
+});`;
+
+test('a task of the server goes on when the profile changes', async () => {
+  const target = { transport: 'stdio', command: process.execPath, args: ['-e', ASKER] } as const;
+  const connection = await tab.connect(target, 'open', '2025-11-25');
+  const answerTo = (id: string) =>
+    tab
+      .texts('protocol')
+      .map((text) => JSON.parse(text))
+      .find((message) => message.id === id && message.method === undefined);
+  await tab.until(() => answerTo('ask') !== undefined);
+  await tab.ask({ type: 'set-profile', connection, profile: EXTRA });
+  await tab.ask({ type: 'request', connection, method: 'ping' });
+  await tab.until(() => answerTo('get') !== undefined);
+  expect(answerTo('get')).toMatchObject({ result: { taskId: answerTo('ask').result.task.taskId, status: 'working' } });
+});
+
 test('a trial runs beside the present run, and a restart ends the present one', async () => {
   const connection = await tab.connect(hostileTarget('honest'), 'open', '2025-11-25');
   const trial = { type: 'try-profile', connection, profile: { capabilities: {} }, trial: 'without roots' } as const;
