@@ -162,7 +162,7 @@ export class Hub<L extends Launchable> {
   async restart(id: string, profile?: ClientProfile): Promise<Connection<L>> {
     const entry = entryOf(this.get(id).summary);
     // A run that starts meanwhile has the profile of before.
-    if (profile) await this.#restarts.get(entry)?.catch(() => {});
+    while (profile && this.#restarts.has(entry)) await this.#restarts.get(entry)?.catch(() => {});
     const newest = this.#newestRun(entry);
     const launch = { ...newest.launch, ...(profile && { profile }), laterRun: this.#laterRun(entry) };
     const restarting = this.#restarts.get(entry) ?? this.close(newest, 'restart').then(() => this.start(launch));

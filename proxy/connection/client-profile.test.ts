@@ -102,6 +102,14 @@ test('a trial runs beside the present run, and a restart ends the present one', 
   expect(summary(made.connection).state).toBe('open');
 });
 
+test('two restarts at once with a profile each: the later one has the last word', async () => {
+  const connection = await tab.connect(hostileTarget('honest'), 'open', '2025-11-25');
+  const profiles = [{ info: { name: 'one' } }, { info: { name: 'two' } }];
+  const made = await Promise.all(profiles.map((profile) => open.hub.restart(connection, profile)));
+  expect(made.map(({ launch }) => launch.profile)).toEqual(profiles);
+  expect(made.map(({ summary: { run } }) => run)).toEqual([2, 3]);
+});
+
 test('nothing can be changed once the connection has ended', async () => {
   const connection = await tab.connect(hostileTarget('honest'), 'open', '2025-11-25');
   await tab.ask({ type: 'close', connection });
