@@ -211,6 +211,25 @@ test('nothing leaves a dialog, a message’s column or the window', async ({ ope
   expect((await question.boundingBox())!.height).toBeLessThan(300);
 });
 
+test('every panel can be reached beside the open log, in each usual window', async ({ open }) => {
+  const { page } = await open(['--', ...demoCommand()]);
+  const bench = new Workbench(page);
+  await bench.connected();
+  const tabs = page.getByRole('tablist', { name: 'Panels' }).getByRole('tab');
+  const windows = [
+    { width: 1440, height: 900 },
+    { width: 1280, height: 720 },
+    { width: 1024, height: 768 },
+    { width: 390, height: 844 },
+  ];
+  for (const size of windows) {
+    await page.setViewportSize(size);
+    if (size.width === 390) await page.getByRole('navigation', { name: 'Panes' }).getByText('Servers').click();
+    await expect(tabs).toHaveCount(9);
+    for (const tab of await tabs.all()) await expect.soft(tab, `at ${size.width}`).toBeInViewport({ ratio: 1 });
+  }
+});
+
 test('a panel that is opened again shows what it showed before', async ({ open }) => {
   const { page } = await open(['--', ...demoCommand()]);
   const bench = new Workbench(page);
@@ -292,7 +311,7 @@ test('targets are at least 24 px in every view', async ({ open }) => {
   await bench.rows.first().click();
   await expect(bench.detail).toBeVisible();
   expect.soft(await smallTargets(page), 'Tools').toEqual([]);
-  for (const panel of ['Resources', 'Prompts', 'Inbox', 'Server', 'Problems', 'Raw']) {
+  for (const panel of ['Resources', 'Prompts', 'Tasks', 'Inbox', 'Server', 'Problems', 'Logs', 'Raw']) {
     await bench.panel(panel);
     expect.soft(await smallTargets(page), panel).toEqual([]);
   }

@@ -79,7 +79,7 @@ export function Tabs<Id extends string>({
           className={classNames(
             'flex min-w-0 items-center gap-1.5 text-left text-muted hover:text-text aria-selected:text-text',
             vertical
-              ? 'relative h-7 shrink-0 rounded px-2 aria-selected:bg-accent/12 aria-selected:font-medium'
+              ? 'relative h-7 min-h-6 rounded px-2 aria-selected:bg-accent/12 aria-selected:font-medium'
               : 'h-7 border-b-2 border-transparent aria-selected:border-accent',
             shrinks && 'medium:justify-center medium:px-0',
           )}

@@ -31,7 +31,8 @@ export function ConnectionList(props: ConnectionListProps) {
   const ended = endedRuns(connections);
   const row = (entry: Entry) => <EntryRow key={entry.id} {...props} entry={entry} labels={labels} />;
   return (
-    <div ref={list} className="min-h-20 shrink scroll-pt-8 overflow-y-auto pb-2">
+    // In a low window it gives way before the panels do.
+    <div ref={list} className="min-h-18 shrink-[1000] scroll-pt-8 overflow-y-auto pb-2">
       <Group
         title="Servers"
         failed={servers.filter(({ newest }) => newest.state === 'failed').length}

@@ -31,7 +31,7 @@ export function PanelTabs({
       label="Panels"
       orientation="vertical"
       shrinks
-      className="max-h-[60%] shrink-0 overflow-y-auto border-t border-line p-1"
+      className="min-h-0 shrink overflow-y-auto border-t border-line p-1"
       selected={replaced ? undefined : selected.id}
       onSelect={onOpen}
       items={PANELS.map(({ id, title, icon, badge, Badge }) => ({
