@@ -37,7 +37,7 @@ test('reads sizes as an array or a string, and knows two themes', () => {
   for (const entry of [undefined, null, {}, { icons: 'x' }, { icons: {} }]) expect(declaredIcons(entry)).toEqual([]);
 });
 
-test('sizes that are no text break nothing', () => {
+test('sizes of a wrong type break nothing', () => {
   const sizes = [{ toString: 1, valueOf: 1 }, [[{ toString: 1 }]], '16x16'];
   expect(declaredIcons({ icons: [{ src: PNG, sizes }] })[0]?.sizes).toMatch(/16x16$/);
 });

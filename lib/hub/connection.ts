@@ -82,7 +82,7 @@ export class Connection<L extends Launchable> {
   readonly #launch: L;
   readonly #deps: ConnectionDeps<L>;
   #profile: ClientProfile;
-  /** What the server runs here. It goes on when the profile changes. */
+  /** The tasks that the server runs here. They go on when the profile changes. */
   readonly #tasks = new ClientTasks({
     newId: randomId,
     now: () => this.#wallTime(this.#deps.clock.now()),

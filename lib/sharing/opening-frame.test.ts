@@ -22,6 +22,21 @@ test.each<[string, readonly FrameSeed[], number | undefined]>([
     ],
     5,
   ],
+  [
+    'the call whose task was running at a crash, not a poll of the task',
+    [
+      ...initialized,
+      ...called(1, { task: { taskId: 't', status: 'working', ttl: null } }),
+      asked(2, 'tasks/get', { taskId: 't' }),
+      happened({ event: 'exit', code: 1, signal: null }),
+    ],
+    3,
+  ],
+  [
+    'the last call, not a later poll or subscription',
+    [...initialized, asked(1, 'prompts/get', {}), asked(2, 'tasks/get', { taskId: 't' }), answered(2, {})],
+    3,
+  ],
   ['a crash without an open call', [...initialized, happened({ event: 'exit', code: 1, signal: null })], 3],
   [
     'a request without a response, if nothing says why',

@@ -115,7 +115,7 @@ describe('input requested by a response', () => {
     expect(closed).toMatchObject([{ input: 'b', status: 'answered', endSeq: 5 }]);
   });
 
-  test('may name a method that is no text', () => {
+  test('may have a method of a wrong type', () => {
     const inputRequests = { a: { method: { toString: 1, valueOf: 1 } } };
     const { waiting } = inboxOf(
       CALL,

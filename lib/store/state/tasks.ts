@@ -104,7 +104,7 @@ export class TaskReader {
     if (request !== undefined) this.#readers.get(columns.method(request - 1))?.(seq, message, request);
   }
 
-  /** By method. A server or the author of a recording chooses methods, so this is no object with a prototype. */
+  /** By method. A server or the author of a recording chooses methods, so they are looked up in a map. */
   readonly #readers = new Map<string | undefined, (seq: number, message: Message, request: number) => void>([
     ['tasks/get', (seq, { body }) => this.#addTask(seq, own(body, 'result'))],
     ['tasks/cancel', (seq, { body }) => this.#addTask(seq, own(body, 'result'))],
