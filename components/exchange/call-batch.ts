@@ -3,6 +3,7 @@ import type { Exchange } from '@/lib/store/exchanges/exchanges';
 import type { Log } from '@/lib/store/log';
 import type { Failure } from '@/lib/wire/lifecycle';
 import type { RequestId } from '@/lib/wire/message';
+import { textHash } from '@/lib/wire/text-hash';
 import { responseOf } from './outcome';
 
 /** Most calls of one batch, and most of them in flight at a time. */
@@ -198,16 +199,9 @@ export class AnswerGroups {
 /** Characters of an answer that is kept as it is. Thousands of longer ones would fill the memory. */
 const KEPT = 4096;
 
-/** Returns the text, or the length and two hashes (FNV-1a) of a long one. */
+/** Returns the text, or a hash of a long one. */
 function keyOf(text: string): string {
-  if (text.length <= KEPT) return text;
-  let [a, b] = [0x811c9dc5, 0x9747b28c];
-  for (let at = 0; at < text.length; at++) {
-    const code = text.charCodeAt(at);
-    a = Math.imul(a ^ code, 0x01000193);
-    b = Math.imul(b ^ code, 0x85ebca6b) ^ (b >>> 13);
-  }
-  return `${text.length} ${a} ${b}`;
+  return text.length <= KEPT ? text : textHash(text);
 }
 
 /** Returns how a call went. `wantsInput` says whether its answer asks for input. */

@@ -131,6 +131,19 @@ test('no rule throws on any fixture', () => {
   expect(failed).toEqual([]);
 });
 
+test('no rule throws on a task with members of wrong types', () => {
+  const odd = { toString: 1, valueOf: 1 };
+  const task = (status: unknown) => ({ taskId: '1', status, ttl: odd, pollInterval: odd, inputRequests: [odd] });
+  const finder = new ProblemFinder();
+  const frames = [
+    ...[...legacy(), asked(1, 'tools/call', { name: 'a', task: {} }), answered(1, { task: task(odd) })],
+    ...[asked(2, 'tasks/result', { taskId: '1' }), answered(2, { content: [] })],
+    ...[asked(3, 'tasks/get', { taskId: '1' }), answered(3, task(odd))],
+  ];
+  for (const frame of framesOf(frames)) finder.addFrame(frame);
+  expect([...finder.failed]).toEqual([]);
+});
+
 test('docs/rules.md lists every rule (vitest --update rewrites it)', async () => {
   await expect(rulesDocument()).toMatchFileSnapshot('../../docs/rules.md');
 });

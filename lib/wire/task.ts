@@ -2,10 +2,10 @@ import { isObject, type JsonObject, own } from '@/lib/json/value';
 import { META_KEY } from './protocol-names';
 
 /** States of a task in which it has ended. */
-const TERMINAL: ReadonlySet<string> = new Set(['completed', 'failed', 'cancelled']);
+const TERMINAL: ReadonlySet<unknown> = new Set(['completed', 'failed', 'cancelled']);
 
 /** Returns true for a status after which a task does not change. */
-export function isTaskOver(status: string): boolean {
+export function isTaskOver(status: unknown): boolean {
   return TERMINAL.has(status);
 }
 

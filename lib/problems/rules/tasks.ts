@@ -1,8 +1,8 @@
 import { isObject, type JsonObject, own } from '@/lib/json/value';
 import type { Path } from '@/lib/protocol/checks';
-import { RecentMap } from '@/lib/store/columns/collections';
 import { META_KEY, METHOD } from '@/lib/wire/protocol-names';
 import { isTaskOver, taskIdIn } from '@/lib/wire/task';
+import { textHash } from '@/lib/wire/text-hash';
 import type { SeenMessage } from '../protocol-state';
 import { type Checks, messageRule, quote, type Report, type Rule } from '../rule';
 
@@ -43,33 +43,45 @@ interface KnownTask {
   seq: number;
   /** The result that came before the end (2025-11-25). */
   earlyResult?: number;
-  /** The requests for input by key, as JSON, and where they were made. */
-  readonly inputs: Map<string, { readonly text: string; readonly seq: number }>;
+  /** The requests for input by the hash of their key, and where they were made. */
+  readonly inputs: Map<string, KnownInput>;
 }
 
-/** Most inputs remembered of one task. */
+interface KnownInput {
+  /** The hash of the request as JSON. The texts of a flood of tasks would fill the memory. */
+  readonly hash: string;
+  readonly seq: number;
+}
+
+/** Most inputs remembered of one task, and most tasks remembered. */
 const INPUTS_KEPT = 200;
+const TASKS_KEPT = 500;
+/** Longest id of a task that is remembered, in characters. */
+const ID_CHARS = 1000;
 
 /** Builds the checks of a rule that compares the reports on a task. `known` is what earlier messages said. */
 function taskChecks(
   judge: (seen: SeenMessage, report: TaskReport, known: KnownTask | undefined, find: Report) => void,
 ): () => Checks {
   return () => {
-    const tasks = new RecentMap<string, KnownTask>();
+    const tasks = new Map<string, KnownTask>();
     return {
       kinds: ['response', 'notification'],
       message: (seen, _state, find) => {
         noteResult(seen, tasks);
         for (const each of tasksIn(seen)) {
           const id = own(each.task, 'taskId');
-          if (typeof id !== 'string') continue;
+          if (typeof id !== 'string' || id.length > ID_CHARS) continue;
           const key = `${seen.direction} ${id}`;
           const known = tasks.get(key);
           judge(seen, each, known, find);
-          const inputs = known?.inputs ?? new Map<string, { readonly text: string; readonly seq: number }>();
+          const inputs = known?.inputs ?? new Map<string, KnownInput>();
           remember(inputs, each.task, seen.seq);
-          const status = own(each.task, 'status');
-          tasks.set(key, { ...known, status, seq: known && status === known.status ? known.seq : seen.seq, inputs });
+          const status = statusOf(each.task);
+          const seq = known && status === known.status ? known.seq : seen.seq;
+          tasks.delete(key);
+          tasks.set(key, { ...known, status, seq, inputs });
+          if (tasks.size > TASKS_KEPT) tasks.delete(tasks.keys().next().value!);
         }
       },
     };
@@ -80,14 +92,22 @@ function taskChecks(
 function noteResult({ kind, request, direction, seq }: SeenMessage, tasks: Map<string, KnownTask>): void {
   if (kind !== 'response' || request?.method !== 'tasks/result') return;
   const known = tasks.get(`${direction} ${request.taskId}`);
-  if (known && !isTaskOver(String(known.status))) known.earlyResult ??= seq;
+  if (known && !isTaskOver(known.status)) known.earlyResult ??= seq;
 }
 
 function remember(inputs: KnownTask['inputs'], task: JsonObject, seq: number): void {
   const requests = own(task, 'inputRequests');
   for (const [key, request] of Object.entries(isObject(requests) ? requests : {})) {
-    if (inputs.size < INPUTS_KEPT && !inputs.has(key)) inputs.set(key, { text: JSON.stringify(request), seq });
+    if (inputs.size >= INPUTS_KEPT) return;
+    const name = textHash(key);
+    if (!inputs.has(name)) inputs.set(name, { hash: textHash(JSON.stringify(request)), seq });
   }
+}
+
+/** Returns the status of a task if it is one of those that exist. Others are not remembered: they may be long. */
+function statusOf(task: JsonObject): unknown {
+  const status = own(task, 'status');
+  return STATUSES.includes(status) ? status : undefined;
 }
 
 const STATUSES: readonly unknown[] = ['working', 'input_required', 'completed', 'failed', 'cancelled'];
@@ -147,7 +167,7 @@ export const TASK_RULES: readonly Rule[] = [
     advice: 'Keep the status once it is completed, failed or cancelled.',
     checks: taskChecks(({ request }, { task, path, starts }, known, report) => {
       const status = own(task, 'status');
-      if (starts || !known || !isTaskOver(String(known.status)) || known.status === status) return;
+      if (starts || !known || !isTaskOver(known.status) || known.status === status) return;
       // Over HTTP, a response can come later than a newer report.
       if (request && request.seq < known.seq) return;
       report({
@@ -199,7 +219,7 @@ export const TASK_RULES: readonly Rule[] = [
     advice: 'Send the result only once the status is completed or failed.',
     checks: taskChecks(({ modern, request }, { task, path }, known, report) => {
       const status = own(task, 'status');
-      if (isTaskOver(String(status))) return;
+      if (isTaskOver(status)) return;
       const early = ['result', 'error'].find((name) => own(task, name) !== undefined);
       if (modern && early !== undefined) {
         report({ message: `The task has a ${early}, but its status is ${quote(status)}.`, path: [...path, early] });
@@ -222,8 +242,8 @@ export const TASK_RULES: readonly Rule[] = [
       const requests = own(task, 'inputRequests');
       if (!modern || !known || !isObject(requests)) return;
       for (const [key, request] of Object.entries(requests)) {
-        const before = known.inputs.get(key);
-        if (!before || before.text === JSON.stringify(request)) continue;
+        const before = known.inputs.get(textHash(key));
+        if (!before || before.hash === textHash(JSON.stringify(request))) continue;
         report({
           message: `${quote(key)} was already the key of another request for input.`,
           path: [...path, 'inputRequests', key],
