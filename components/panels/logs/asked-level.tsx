@@ -41,6 +41,7 @@ export function AskedLevel({ log }: { readonly log: Log }) {
     <>
       <span className="-mr-1 text-muted">Ask for</span>
       <Select
+        className="w-auto! max-w-full"
         aria-label="Ask for"
         title={hint(modern, declared, closed)}
         disabled={closed !== undefined || readOnly || (!declared && !modern)}

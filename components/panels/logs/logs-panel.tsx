@@ -51,6 +51,7 @@ export function LogsPanel({ log }: { readonly log: Log }) {
         <AskedLevel log={log} />
         <span className="-mr-1 text-muted">Show</span>
         <Select
+          className="w-auto! max-w-full"
           aria-label="Show"
           value={least}
           onChange={setLeast}

@@ -285,7 +285,9 @@ describe('the extension of 2026-07-28', () => {
       if (task.methods.at(-1) === 'tasks/update') await task.told({}, 'tasks/update');
       await task.host.clock.pass(100);
     }
-    expect(asked).toBeLessThanOrEqual(TASK_INPUTS);
+    expect(asked).toBe(TASK_INPUTS);
+    const reason = `the task asks for more than ${TASK_INPUTS} inputs`;
+    expect(task.events.filter((event) => 'phase' in event && event.phase === 'given-up')).toMatchObject([{ reason }]);
   });
 
   test('a cooperative cancellation is followed until the server ends the task, in whatever way', async () => {

@@ -41,10 +41,13 @@ export class TaskInput {
   /** Asks for the new inputs in the result of request `id`. They are sent when all of them are given. */
   collect(id: RequestId, result: JsonObject): void {
     const requests = own(result, 'inputRequests');
-    const fresh = Object.entries(isObject(requests) ? requests : {})
-      .filter(([key]) => !this.#asked.has(key))
-      .slice(0, Math.min(LIMITS.waitingQuestions, TASK_INPUTS - this.#asked.size));
-    if (fresh.length === 0 || this.#stop.signal.aborted) return;
+    const open = Object.entries(isObject(requests) ? requests : {}).filter(([key]) => !this.#asked.has(key));
+    if (open.length === 0 || this.#stop.signal.aborted) return;
+    const fresh = open.slice(0, Math.min(LIMITS.waitingQuestions, TASK_INPUTS - this.#asked.size));
+    if (fresh.length === 0) {
+      this.#giveUp(id, `the task asks for more than ${TASK_INPUTS} inputs`);
+      return;
+    }
     const keys = fresh.map(([key]) => key);
     for (const key of keys) this.#asked.add(key);
     this.#port.logStep(id, { phase: 'asked', keys });
@@ -78,10 +81,18 @@ export class TaskInput {
       this.#port.update(`{${(await Promise.all(asked.map(ask))).join(',')}}`);
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error);
+      const isStopped = this.#stop.signal.aborted;
       this.#port.logStep(id, { phase: 'given-up', reason });
       // One question failed, so the others of its round need no answer.
       round.abort(new Error(reason));
-      if (!this.#stop.signal.aborted) this.#port.onRefused(reason);
+      if (!isStopped) this.#port.onRefused(reason);
     }
+  }
+
+  /** Asks for nothing more. */
+  #giveUp(id: RequestId, reason: string): void {
+    this.#stop.abort(new Error(reason));
+    this.#port.logStep(id, { phase: 'given-up', reason });
+    this.#port.onRefused(reason);
   }
 }

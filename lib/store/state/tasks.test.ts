@@ -289,3 +289,11 @@ test.each(['__defineGetter__', '__lookupGetter__', 'hasOwnProperty', 'constructo
     expect(log.state.tasks.all).toMatchObject([{ taskId: 't1', status: 'working' }]);
   },
 );
+
+test('long texts of a task are cut', () => {
+  const long = 'x'.repeat(5000);
+  const task = { ...legacy(long), statusMessage: long, createdAt: long, lastUpdatedAt: long };
+  const [kept] = logOf(call(1), answered(1, { task })).state.tasks.all;
+  for (const text of [kept?.status, kept?.statusMessage, kept?.createdAt, kept?.lastUpdatedAt])
+    expect(text).toHaveLength(300);
+});

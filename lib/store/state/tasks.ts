@@ -12,7 +12,7 @@ import type { Status } from '../rows/row';
 export const TASKS_KEPT = 500;
 /** Longest id of a task that is kept, in characters. */
 const ID_CHARS = 1000;
-/** Characters kept of a status and its message. */
+/** Characters kept of each other text of a task. */
 const TEXT_CHARS = 300;
 
 /** A task as the log knows it. */
@@ -145,8 +145,7 @@ export class TaskReader {
       ...known,
       ...origin,
       ...facts,
-      status: facts.status.slice(0, TEXT_CHARS),
-      ...(facts.statusMessage !== undefined && { statusMessage: facts.statusMessage.slice(0, TEXT_CHARS) }),
+      ...bounded(facts),
       ...{ seq, at },
       ...(inline && { result: { seq, inline: true, status: inline } }),
     };
@@ -178,6 +177,22 @@ export class TaskReader {
     const all = [...this.#tasks.values()];
     this.#tasks.delete((all.find((each) => !isTaskRunning(each)) ?? all[0]!).taskId);
   }
+}
+
+/** Returns the texts of a task, cut to {@link TEXT_CHARS}. */
+function bounded({
+  status,
+  statusMessage,
+  createdAt,
+  lastUpdatedAt,
+}: TaskFacts): Partial<TaskFacts> & { status: string } {
+  const cut = (text: string) => text.slice(0, TEXT_CHARS);
+  return {
+    status: cut(status),
+    ...(statusMessage !== undefined && { statusMessage: cut(statusMessage) }),
+    ...(createdAt !== undefined && { createdAt: cut(createdAt) }),
+    ...(lastUpdatedAt !== undefined && { lastUpdatedAt: cut(lastUpdatedAt) }),
+  };
 }
 
 /** Returns the outcome of a modern task that ended, from the response or notification that holds it. */
