@@ -21,26 +21,41 @@ export interface ListChange {
   readonly change: 'added' | 'removed' | 'changed';
 }
 
+/** How two readings of a list differ. */
+export interface ItemChanges<T> {
+  readonly added: readonly T[];
+  readonly removed: readonly T[];
+  readonly changed: readonly { readonly before: T; readonly after: T }[];
+}
+
 /** Returns what appears, vanishes and changes from one reading of a server's lists to another. */
 export function listChanges(before: ServerLists, after: ServerLists): readonly ListChange[] {
   return LIST_KINDS.flatMap((kind) => {
-    const [old, now] = [byKey(before[kind]), byKey(after[kind])];
-    const gone = [...old.keys()].filter((key) => !now.has(key));
-    const isNew = [...now.keys()].filter((key) => !old.has(key));
-    const other = [...old.keys()].filter((key) => now.has(key) && !isEqual(old.get(key)!, now.get(key)!));
+    const { added, removed, changed } = itemChanges(before[kind] ?? [], after[kind] ?? []);
     return [
-      ...gone.map((key) => ({ kind, key, change: 'removed' as const })),
-      ...isNew.map((key) => ({ kind, key, change: 'added' as const })),
-      ...other.map((key) => ({ kind, key, change: 'changed' as const })),
+      ...removed.map(({ key }) => ({ kind, key, change: 'removed' as const })),
+      ...added.map(({ key }) => ({ kind, key, change: 'added' as const })),
+      ...changed.map(({ after: { key } }) => ({ kind, key, change: 'changed' as const })),
     ];
   });
 }
 
-function byKey(items: readonly ListedItem[] = []): ReadonlyMap<string, JsonObject> {
-  return new Map(items.map(({ key, raw }) => [key, raw]));
+/** Compares two readings of a list. Items are paired by key; the order of items and of members does not matter. */
+export function itemChanges<T extends ListedItem>(before: readonly T[], after: readonly T[]): ItemChanges<T> {
+  const left = new Map(before.map((item) => [item.key, item]));
+  const added: T[] = [];
+  const changed: { before: T; after: T }[] = [];
+  for (const item of after) {
+    const old = left.get(item.key);
+    if (!old) added.push(item);
+    else if (!isEqual(old.raw, item.raw)) changed.push({ before: old, after: item });
+    left.delete(item.key);
+  }
+  return { added, removed: [...left.values()], changed };
 }
 
 function isEqual(one: JsonObject, other: JsonObject): boolean {
+  // Most items are equal, member order included, which is quick to see.
   const [text, otherText] = [JSON.stringify(one), JSON.stringify(other)];
   return text === otherText || canonicalJson(text) === canonicalJson(otherText);
 }

@@ -34,4 +34,5 @@ test.each([
   [{ toolsListChanged: false }, 'nothing'],
   [{}, 'nothing'],
   ['all', 'nothing'],
+  [{ resourceSubscriptions: [{ toString: 1, valueOf: 1 }] }, '{"toString":1,"valueOf":1}'],
 ])('%j grants %s', (filter, text) => expect(grantedText(filter)).toBe(text));

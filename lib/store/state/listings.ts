@@ -2,7 +2,7 @@ import { isObject, type JsonObject, own } from '@/lib/json/value';
 import { LIMITS } from '@/lib/wire/limits';
 import type { RpcError } from '@/lib/wire/message';
 import { readHeaderParams } from '@/lib/wire/param-headers';
-import { listChanges } from './list-changes';
+import { itemChanges } from '../list-changes';
 import type { Entry, Listing, PromptEntry, ResourceEntry, TemplateEntry, ToolEntry } from './state';
 
 /**
@@ -71,7 +71,8 @@ export class ListingReader<T extends Entry> {
     const last = next === undefined || next === null || collector.seqs.length >= LIMITS.listPages;
     this.#cursor = last ? undefined : next;
     if (last) this.#collector = undefined;
-    const changes = last && this.#whole ? listChanges(this.#listing.items, collector.items, answerSeq) : undefined;
+    const changes =
+      last && this.#whole ? { seq: answerSeq, ...itemChanges(this.#listing.items, collector.items) } : undefined;
     const shown = last || !this.#whole ? { items: collector.items, seqs: [...collector.seqs] } : {};
     this.#whole ||= last;
     this.#update({ ...shown, ...(changes && { changes }), status: this.#waiting(), error: undefined });

@@ -2,6 +2,7 @@ import type { JsonObject } from '@/lib/json/value';
 import type { Root } from '@/lib/wire/connection-settings';
 import type { AuthorizationStep, ConnectionState, Era, Failure, LifecycleEvent } from '@/lib/wire/lifecycle';
 import type { RequestId, RpcError } from '@/lib/wire/message';
+import type { ItemChanges } from '../list-changes';
 import type { NotesState } from './notes';
 import type { TasksState } from './tasks';
 
@@ -106,12 +107,9 @@ export interface TemplateEntry extends Entry {
 }
 
 /** How a reading of a list differs from the complete one before it. */
-export interface ListChanges {
+export interface ListChanges extends ItemChanges<Entry> {
   /** seq of the last page of the newer reading. */
   readonly seq: number;
-  readonly added: readonly Entry[];
-  readonly removed: readonly Entry[];
-  readonly changed: readonly { readonly before: Entry; readonly after: Entry }[];
 }
 
 /**
