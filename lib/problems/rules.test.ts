@@ -144,6 +144,21 @@ test('no rule throws on a task with members of wrong types', () => {
   expect([...finder.failed]).toEqual([]);
 });
 
+test('a subscription to tasks may be acknowledged with these tasks, and with no others', () => {
+  const acknowledged = (...taskIds: string[]) => {
+    const _meta = { 'io.modelcontextprotocol/subscriptionId': 'l' };
+    const params = { notifications: { taskIds }, _meta };
+    return got({ jsonrpc: '2.0', method: 'notifications/subscriptions/acknowledged', params });
+  };
+  const listen = ask('l', 'subscriptions/listen', { notifications: { taskIds: ['A', 'b'] } });
+  const found = (...taskIds: string[]) =>
+    problemsIn([...modern(), listen, acknowledged(...taskIds)]).filter(
+      ({ rule }) => rule === 'acknowledged-not-asked-for',
+    );
+  expect(found('A', 'b')).toEqual([]);
+  expect(found('A', 'a')).toMatchObject([{ path: ['params', 'notifications', 'taskIds', 1] }]);
+});
+
 test('docs/rules.md lists every rule (vitest --update rewrites it)', async () => {
   await expect(rulesDocument()).toMatchFileSnapshot('../../docs/rules.md');
 });

@@ -59,6 +59,13 @@ function asksFor(filter: JsonObject, member: string, params: JsonObject): boolea
   return member === 'taskIds' ? Array.isArray(wanted) && wanted.includes(own(params, 'taskId')) : wanted === true;
 }
 
+/** Returns true if a filter names a URI, or one that it is a part of, or the id of a task. */
+function isNamed(filter: JsonObject, member: string, name: string): boolean {
+  if (member !== 'taskIds') return isCovered(name, urisIn(filter));
+  const wanted = own(filter, member);
+  return Array.isArray(wanted) && wanted.includes(name);
+}
+
 /** Rules about subscriptions of both eras. */
 export const SUBSCRIPTION_RULES: readonly Rule[] = [
   messageRule(
@@ -124,11 +131,11 @@ export const SUBSCRIPTION_RULES: readonly Rule[] = [
         if (value === true && own(asked, member) !== true) {
           report({ message: `The subscription does not ask for ${member}.`, path, seqs: [listen.seq] });
         }
-        const uris = Array.isArray(value) ? value : [];
-        const extra = uris.findIndex((uri) => typeof uri === 'string' && !isCovered(uri, urisIn(asked)));
+        const names = Array.isArray(value) ? value : [];
+        const extra = names.findIndex((name) => typeof name === 'string' && !isNamed(asked, member, name));
         if (extra < 0) continue;
         report({
-          message: `The subscription does not ask for updates of ${quote(uris[extra])}.`,
+          message: `The subscription does not ask for updates of ${quote(names[extra])}.`,
           path: [...path, extra],
           seqs: [listen.seq],
         });
