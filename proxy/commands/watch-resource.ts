@@ -11,6 +11,9 @@ type Read = (server: ConnectedServer) => Promise<ExitCode>;
 
 const decoder = new TextDecoder();
 
+/** Least time from one read to the next, in ms, since a read may itself cause an update. */
+const PAUSE_MS = 500;
+
 /**
  * Makes an action that reads a resource, subscribes to it, and reads it again on each update, until Ctrl-C or until the
  * server ends the subscription. Updates that come during a read cause one more.
@@ -41,8 +44,9 @@ export function watchAction(uri: string, read: Read): Action {
         server.out.status.end();
         continue;
       }
+      await pause(signal);
       isChanged = false;
-      code = await read(server);
+      if (!signal.aborted) code = await read(server);
     }
     await end();
     return code;
@@ -64,6 +68,20 @@ export function watchAction(uri: string, read: Read): Action {
     return true;
   };
   return Object.assign(action, { connect: { onFrame, interrupt } });
+}
+
+/** Resolves after {@link PAUSE_MS}, or once the signal is aborted. */
+function pause(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const end = (): void => {
+      clearTimeout(timer);
+      signal.removeEventListener('abort', end);
+      resolve();
+    };
+    const timer = setTimeout(end, PAUSE_MS);
+    signal.addEventListener('abort', end);
+    if (signal.aborted) end();
+  });
 }
 
 /** Lifecycle events after which no update comes any more. */
