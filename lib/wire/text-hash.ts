@@ -1,6 +1,6 @@
 /**
- * Returns a short text that stands for a long one: its length and two hashes (FNV-1a). Different texts can have the same
- * one if somebody tries, so nothing that protects may depend on it.
+ * Returns a short text that stands for a long one: its length and two hashes (FNV-1a). Somebody who tries can find two
+ * texts with the same one, so nothing that protects may depend on it.
  */
 export function textHash(text: string): string {
   let [a, b] = [0x811c9dc5, 0x9747b28c];
