@@ -26,7 +26,7 @@ import { hasPreview } from '@/lib/store/rows/preview';
 import type { Row } from '@/lib/store/rows/row';
 import { countBefore, type RowList } from '@/lib/store/rows/row-list';
 import { isPrinted, otherHalf } from '@/lib/store/rows/row-text';
-import { type TimeSpan, timeSpanOf } from '@/lib/store/rows/time-span';
+import { type TimeInterval, type TimeSpan, timeSpanOf } from '@/lib/store/rows/time-span';
 import { METHOD } from '@/lib/wire/protocol-names';
 import { shownRow } from '../labels';
 import type { OpenRange } from '../timeline/time-range';
@@ -130,9 +130,12 @@ export function LogGrid(props: LogGridProps) {
     if (applyGridKey(event.key, props, { selectedRow, rowAt, page })) event.preventDefault();
   };
 
+  // Many rows in view may belong to one request.
+  const [wholes, pastWholes] = [new Map<number, TimeInterval>(), new Map<number, TimeInterval>()];
   const visible: readonly VisibleRow[] = Array.from({ length: Math.max(0, shown.last - shown.first) }, (_, at) => {
     const row = rowAt(shown.first + at);
-    return { position: shown.first + at, row, span: timeSpanOf(logAt(row.seq - 1), row) };
+    const rowLog = logAt(row.seq - 1);
+    return { position: shown.first + at, row, span: timeSpanOf(rowLog, row, rowLog === log ? wholes : pastWholes) };
   });
   // While the page catches up with the log, rows pass too fast to be loaded or animated.
   const catchingUp = log.last > log.size;

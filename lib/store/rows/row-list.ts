@@ -86,7 +86,10 @@ export function* sortRows(log: Log, list: RowList, { field, descending }: Sort):
 
 /** False for a request whose outcome is shown in the row of its response. */
 function isShown({ columns }: Log, index: number): boolean {
-  const [kind, status, peer] = [columns.kind(index), columns.status(index), columns.peer(index)];
+  const kind = columns.kind(index);
+  // Sorting asks for every row, and the rest costs more.
+  if (kind !== 'request') return true;
+  const [status, peer] = [columns.status(index), columns.peer(index)];
   return !isSettledElsewhere({ kind, status, peer, http: undefined, isTask: columns.taskSeq(index) !== undefined });
 }
 

@@ -32,10 +32,14 @@ export interface TimeSpan {
 /** Most members of a request that are read. Older members are left out. */
 const MOST = 256;
 
-/** Returns the time span of a row. Reads at most `MOST` members. */
-export function timeSpanOf(log: Log, row: Row): TimeSpan {
+/**
+ * Returns the time span of a row. Reads at most `MOST` members. `wholes` keeps the spans of whole requests by seq, for
+ * rows that are drawn together.
+ */
+export function timeSpanOf(log: Log, row: Row, wholes = new Map<number, TimeInterval>()): TimeSpan {
   const owner = log.relations.ownerOf(row.seq);
-  const around = owner === undefined ? undefined : wholeOf(log, log.row(owner - 1));
+  const around = owner === undefined ? undefined : (wholes.get(owner) ?? wholeOf(log, log.row(owner - 1)));
+  if (owner !== undefined && around) wholes.set(owner, around);
   if (row.kind === 'request') {
     return owner === undefined ? requestSpan(log, row) : { ...NOTHING, whole: around, parts: [partOf(row)] };
   }
