@@ -83,17 +83,19 @@ export function KeyList() {
 /** Animation frames to wait for the code of a panel: two seconds. */
 const PANEL_FRAMES = 120;
 
-/** Focuses the panel's list, where letter keys are shortcuts, or the panel itself, once it is rendered. */
+/**
+ * Focuses the panel's list, where letter keys are shortcuts, or the panel itself. A list whose code is still being
+ * loaded gets the focus later, unless the focus has moved on.
+ */
 export function focusPanelContent(): void {
-  const find = () => {
-    const panel = document.getElementById(tabPanelId('panel'));
-    return panel?.querySelector<HTMLElement>('[role="listbox"]') ?? panel;
-  };
-  const shown = find();
-  shown?.focus();
-  if (shown) return;
+  const panel = () => document.getElementById(tabPanelId('panel'));
+  const list = () => panel()?.querySelector<HTMLElement>('[role="listbox"]') ?? undefined;
+  const first = list() ?? panel();
+  first?.focus();
+  if (list()) return;
   focusWhenRendered(() => {
-    const control = find();
+    if (first && document.activeElement !== first) return false;
+    const control = list() ?? (first ? undefined : panel());
     return control ? { control, within: control } : undefined;
   }, PANEL_FRAMES);
 }
