@@ -40,6 +40,11 @@ export function focusWhenRendered(
   requestAnimationFrame(look);
 }
 
+/** Gives up a focus that is still waited for, because the user has moved on. */
+export function forgetFocus(): void {
+  requests++;
+}
+
 /** Selects the elements of a field or row that take a value. */
 export const INPUTS = 'input, textarea, select';
 

@@ -24,6 +24,8 @@ test('moves the selection within the list', () => {
   expect(stepSelection('ArrowDown', 1, 2)).toBe(1);
   expect(stepSelection('ArrowUp', -1, 2)).toBe(0);
   expect(stepSelection('PageDown', 0, 100)).toBe(10);
+  expect(stepSelection('Home', 5, 9)).toBe(0);
+  expect(stepSelection('End', 0, 9)).toBe(8);
   expect(stepSelection('x', 0, 2)).toBeUndefined();
   expect(stepSelection('ArrowDown', 0, 0)).toBeUndefined();
 });

@@ -1,6 +1,7 @@
 import { type KeyboardEvent, type RefObject, useId, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { Badge } from '@/components/ui/badge';
 import { classNames } from '@/components/ui/class-names';
+import { forgetFocus } from '@/components/ui/focus';
 import { TextInput } from '@/components/ui/inputs';
 import { VirtualRows } from '@/components/ui/virtual-rows';
 import { visibleText } from '@/components/ui/visible-text';
@@ -35,9 +36,12 @@ export function EntryList({ what, items, selected, onSelect, onOpen }: EntryList
       onOpen(found[index]!.key);
       return;
     }
+    // In the search box these keys move the caret.
+    if (event.target instanceof HTMLInputElement && (event.key === 'Home' || event.key === 'End')) return;
     const next = stepSelection(event.key, index, found.length);
     if (next === undefined) return;
     event.preventDefault();
+    forgetFocus();
     onSelect(found[next]!.key);
   };
   return (
@@ -224,6 +228,8 @@ const STEPS: Readonly<Record<string, (index: number, count: number) => number>> 
   ArrowUp: (index) => Math.max(index - 1, 0),
   PageDown: (index, count) => Math.min(index + 10, count - 1),
   PageUp: (index) => Math.max(index - 10, 0),
+  Home: () => 0,
+  End: (_, count) => count - 1,
 };
 
 /** Returns the index a key moves the selection to. undefined for other keys. `index` -1 means no selection. */
