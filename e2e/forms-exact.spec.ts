@@ -134,6 +134,24 @@ test('the first press of Call tool counts, although leaving the field moves the 
   await expect(requests).toHaveCount(2);
 });
 
+test('a press of a checkbox counts, although the box moves while it is held', async ({ bench }) => {
+  const { page } = bench;
+  await bench.openTool('picks');
+  await bench.unfold('days');
+  const box = page.getByRole('checkbox', { name: 'mo', exact: true });
+  const { x, y } = (await box.boundingBox())!;
+  await page.mouse.move(x + 4, y + 4);
+  await page.mouse.down();
+  await box.evaluate((input) => {
+    input.closest('label')!.style.marginTop = '60px';
+  });
+  await expect.poll(async () => (await box.boundingBox())!.y).toBeGreaterThan(y + 30);
+  await page.mouse.up();
+  await expect(box).toBeChecked();
+  await box.click();
+  await expect(box).not.toBeChecked();
+});
+
 test('60,000 times one letter is pasted without a pause', async ({ bench }) => {
   const { page } = bench;
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);

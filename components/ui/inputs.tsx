@@ -1,5 +1,6 @@
 import { type InputHTMLAttributes, type ReactNode, type Ref, type SelectHTMLAttributes, useId } from 'react';
 import { classNames } from './class-names';
+import { useSteadyPress } from './steady-press';
 
 /** Classes shared by text boxes and selects: 28 px high with a hairline border. */
 export const FIELD =
@@ -101,6 +102,7 @@ interface CheckboxProps extends Omit<InputHTMLAttributes<HTMLInputElement>, 'onC
 /** The native checkbox with its label. */
 export function Checkbox({ checked, indeterminate = false, onChange, label, id, ...rest }: CheckboxProps) {
   const ownId = useId();
+  const onPointerDown = useSteadyPress(() => rest.disabled || onChange(!checked));
   const input = (
     <input
       // Not an attribute in HTML.
@@ -117,12 +119,20 @@ export function Checkbox({ checked, indeterminate = false, onChange, label, id, 
   );
   // Larger than the box, and takes no more room. Without `for`, so that the label with the name is the first.
   if (label === undefined) {
-    // biome-ignore lint/a11y/noLabelWithoutControl: the box is inside
-    return <label className="-m-1 inline-flex size-6 items-center justify-center">{input}</label>;
+    return (
+      // biome-ignore lint/a11y/noLabelWithoutControl: the box is inside
+      <label className="-m-1 inline-flex size-6 items-center justify-center" onPointerDown={onPointerDown}>
+        {input}
+      </label>
+    );
   }
   return (
     // One target, with the space between.
-    <label htmlFor={id ?? ownId} className="inline-flex min-h-7 min-w-0 items-center gap-2">
+    <label
+      htmlFor={id ?? ownId}
+      className="inline-flex min-h-7 min-w-0 items-center gap-2"
+      onPointerDown={onPointerDown}
+    >
       {input}
       <span className="min-w-0">{label}</span>
     </label>

@@ -1,8 +1,8 @@
 import { type PointerEvent, useEffect, useRef } from 'react';
 
 /**
- * Returns a handler that makes a press of a button count even if the button moves while it is held, as when leaving a
- * field shows a message above. The browser then sends the click to another element. Other clicks count as usual.
+ * Returns a handler that makes a press of a button or checkbox count even if it moves while it is held, as when leaving
+ * a field shows a message above. The browser then sends the click to another element. Other clicks count as usual.
  */
 export function useSteadyPress(onPress: () => void): (event: PointerEvent<HTMLElement>) => void {
   const latest = useRef(onPress);
