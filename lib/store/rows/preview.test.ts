@@ -23,6 +23,12 @@ test.each([
     'user: Hi',
   ],
   ['elicitation/create', { message: 'Your name?', requestedSchema: {} }, 'Your name?'],
+  [
+    'subscriptions/listen',
+    { notifications: { toolsListChanged: true, promptsListChanged: false, resourceSubscriptions: ['a://b', 'a://c'] } },
+    'toolsListChanged, a://b, a://c',
+  ],
+  ['subscriptions/listen', { notifications: 7 }, '{notifications: 7}'],
 ])('shows the parameters of %s %j as %j', (method, params, preview) => {
   expect(ofParams(method, params)).toBe(preview);
 });
@@ -45,6 +51,16 @@ test.each([
   ],
   ['tools/list', { tools: [{ name: 'echo' }, { name: 'get-env' }] }, '2 tools: echo, get-env'],
   ['tools/list', { tools: [] }, '0 tools'],
+  ['tasks/list', { tasks: [{ taskId: 'a', status: 'working' }] }, '1 task: a'],
+  ['tools/call', { task: { taskId: 'a', status: 'working', statusMessage: 'Half done' } }, 'working · Half done'],
+  ['tools/call', { resultType: 'task', taskId: 'a', status: 'working' }, 'working'],
+  ['tasks/get', { taskId: 'a', status: 'input_required', statusMessage: 'a colour' }, 'input_required · a colour'],
+  [
+    'tasks/get',
+    { taskId: 'a', status: 'completed', result: { content: [{ type: 'text', text: 'ok' }] } },
+    'completed · ok',
+  ],
+  ['tasks/get', { taskId: 'a', status: 'failed', error: { code: -32050, message: 'no' } }, 'failed · −32050 no'],
   ['resources/list', { resources: [{ uri: 'file:///a' }] }, '1 resource: file:///a'],
   ['resources/templates/list', { resourceTemplates: [{ uriTemplate: 'a://{b}' }] }, '1 template: a://{b}'],
   ['resources/read', { contents: [{ uri: 'file:///a', text: 'body' }] }, 'body'],

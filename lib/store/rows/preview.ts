@@ -109,6 +109,10 @@ const PARAMS: ReadonlyMap<string | undefined, Formatting> = new Map<string | und
   ['elicitation/create', (params) => memberText(params.get('message'))],
   ['notifications/message', formatLogMessage],
   ['notifications/progress', formatProgress],
+  ['notifications/tasks', formatTask],
+  ['notifications/tasks/status', formatTask],
+  ['subscriptions/listen', formatFilter],
+  ['notifications/subscriptions/acknowledged', formatFilter],
 ]);
 
 function formatParams(json: string, method: string | undefined, name: string | undefined): string {
@@ -139,6 +143,23 @@ function formatProgress(params: JsonMembers): string {
   return withoutAnsi([done, memberText(params.get('message'))].filter(Boolean).join(' · '));
 }
 
+/** Formats a task of either era: its status, and its result or what it says about itself. */
+function formatTask(task: JsonMembers): string {
+  const [result, error] = [task.get('result'), task.get('error')];
+  const outcome = result === undefined ? error && formatError(error) : formatResult(result);
+  const about = outcome || memberText(task.get('statusMessage'));
+  return [memberText(task.get('status')), about].filter(Boolean).join(' · ');
+}
+
+/** Formats what a stream is to notify about: `toolsListChanged, file:///a`. */
+function formatFilter(params: JsonMembers): string | undefined {
+  const wanted = [...partialMembers(params.get('notifications') ?? '')].map(([name, json]) => {
+    if (json === 'true') return name;
+    return partialItems(json).items.map(memberText).filter(Boolean).join(', ');
+  });
+  return wanted.filter(Boolean).join(', ') || undefined;
+}
+
 function formatError(json: string): string {
   if (!json.startsWith('{')) return compactJson(json, PREVIEW_CHARS);
   const error = partialMembers(json);
@@ -155,6 +176,8 @@ const RESULTS: readonly (readonly [member: string, (json: string) => string])[] 
   ['resourceTemplates', listing('template')],
   ['prompts', listing('prompt')],
   ['roots', listing('root')],
+  ['tasks', listing('task')],
+  ['task', (json) => formatTask(partialMembers(json))],
   ['structuredContent', (json) => compactJson(json, PREVIEW_CHARS)],
 ];
 
@@ -163,6 +186,7 @@ function formatResult(json: string): string {
   const result = partialMembers(json);
   if (result.has('capabilities')) return formatServer(result);
   if (result.has('action')) return [result.get('action'), result.get('content')].map(formatAnswer).join(' ');
+  if (result.has('taskId')) return formatTask(result);
   for (const [member, format] of RESULTS) {
     const value = result.get(member);
     const text = value === undefined ? '' : format(value);
@@ -183,6 +207,9 @@ function formatAnswer(json: string | undefined): string {
   return json?.startsWith('"') ? memberText(json)! : formatArguments(json);
 }
 
+/** The members that name an item of a list. */
+const NAMES: readonly string[] = ['name', 'uri', 'uriTemplate', 'taskId'];
+
 /** Returns a format for lists: `17 tools: echo, get-env`. */
 function listing(noun: string): (json: string) => string {
   return (json) => {
@@ -193,7 +220,7 @@ function listing(noun: string): (json: string) => string {
     for (const item of items) {
       if (names.length > PREVIEW_CHARS) break;
       const members = partialMembers(item);
-      const name = memberText(members.get('name') ?? members.get('uri') ?? members.get('uriTemplate'));
+      const name = memberText(NAMES.map((member) => members.get(member)).find((json) => json !== undefined));
       if (name !== undefined) names += names === '' ? `: ${name}` : `, ${name}`;
     }
     return count + names;
