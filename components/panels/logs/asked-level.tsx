@@ -39,19 +39,21 @@ export function AskedLevel({ log }: { readonly log: Log }) {
   };
   return (
     <>
-      <span className="-mr-1 text-muted">Ask for</span>
-      <Select
-        className="w-auto! max-w-full"
-        aria-label="Ask for"
-        title={hint(modern, declared, closed)}
-        disabled={closed !== undefined || readOnly || (!declared && !modern)}
-        value={asked}
-        onChange={change}
-        options={[
-          { value: NONE, label: modern ? 'no messages' : 'the server’s choice', disabled: !modern && asked !== NONE },
-          ...LOG_LEVELS.map((level) => ({ value: level, label: `${level} and above` })),
-        ]}
-      />
+      <span className="flex min-w-0 items-center gap-2">
+        <span className="shrink-0 text-muted">Ask for</span>
+        <Select
+          className="w-auto! max-w-full"
+          aria-label="Ask for"
+          title={hint(modern, declared, closed)}
+          disabled={closed !== undefined || readOnly || (!declared && !modern)}
+          value={asked}
+          onChange={change}
+          options={[
+            { value: NONE, label: modern ? 'no messages' : 'the server’s choice', disabled: !modern && asked !== NONE },
+            ...LOG_LEVELS.map((level) => ({ value: level, label: `${level} and above` })),
+          ]}
+        />
+      </span>
       {!declared && !readOnly && <span className="text-muted">The server declares no logging</span>}
       {!modern && set?.status === 'error' && <FrameLink seq={set.responseSeq!} label="The server refused" />}
       {failure && <ErrorNote failure={failure} />}

@@ -49,17 +49,19 @@ export function LogsPanel({ log }: { readonly log: Log }) {
     <div className="flex min-h-0 flex-1 flex-col">
       <div className="flex min-h-9 shrink-0 flex-wrap items-center gap-x-3 gap-y-1 border-b border-line px-3 py-1">
         <AskedLevel log={log} />
-        <span className="-mr-1 text-muted">Show</span>
-        <Select
-          className="w-auto! max-w-full"
-          aria-label="Show"
-          value={least}
-          onChange={setLeast}
-          options={[
-            { value: ALL, label: 'all levels' },
-            ...LOG_LEVELS.slice(1).map((level) => ({ value: level, label: `${level} and above` })),
-          ]}
-        />
+        <span className="flex min-w-0 items-center gap-2">
+          <span className="shrink-0 text-muted">Show</span>
+          <Select
+            className="w-auto! max-w-full"
+            aria-label="Show"
+            value={least}
+            onChange={setLeast}
+            options={[
+              { value: ALL, label: 'all levels' },
+              ...LOG_LEVELS.slice(1).map((level) => ({ value: level, label: `${level} and above` })),
+            ]}
+          />
+        </span>
         <div className="w-64 max-w-full">
           <TextInput
             type="search"

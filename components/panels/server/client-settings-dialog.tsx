@@ -159,19 +159,21 @@ function ApplyBar({
             </span>
           )}
         </p>
-        {pending && <Spinner label="Working" />}
-        <Button disabled={!changed && next !== undefined} onClick={() => onReset(profileDraftOf(profile))}>
-          Undo changes
-        </Button>
-        {restarts ? (
-          <Button variant="primary" disabled={!changed || pending} onClick={() => void restart()}>
-            Restart with these settings
+        <div className="ml-auto flex flex-wrap items-center justify-end gap-2">
+          {pending && <Spinner label="Working" />}
+          <Button disabled={!changed && next !== undefined} onClick={() => onReset(profileDraftOf(profile))}>
+            Undo changes
           </Button>
-        ) : (
-          <Button variant="primary" disabled={!changed || pending} onClick={() => void apply()}>
-            Apply
-          </Button>
-        )}
+          {restarts ? (
+            <Button variant="primary" disabled={!changed || pending} onClick={() => void restart()}>
+              Restart with these settings
+            </Button>
+          ) : (
+            <Button variant="primary" disabled={!changed || pending} onClick={() => void apply()}>
+              Apply
+            </Button>
+          )}
+        </div>
       </div>
     </div>
   );
