@@ -1,9 +1,11 @@
 import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { createServer, request as forward, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
 import { extname, join } from 'node:path';
-import { packageFolder } from './bin';
+import { expect, runBin } from './bin';
 import { test as withServers } from './http-servers';
 
 /** CORS headers that replace the real server's own. An empty one is not sent. */
@@ -59,12 +61,16 @@ export const test = withServers.extend<Fixtures>({
   // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names from the pattern
   host: async ({}, use) => {
     const hosts: Server[] = [];
+    const folder = mkdtempSync(join(tmpdir(), 'mcp-inspect-site-'));
     await use(async () => {
-      const host = staticHost(join(packageFolder(), 'dist/ui'));
+      const site = join(folder, String(hosts.length));
+      expect((await runBin(['page', site])).stderr).toContain('Wrote the page');
+      const host = staticHost(site);
       hosts.push(host);
       return `${await listen(host)}/`;
     });
     for (const host of hosts) close(host);
+    rmSync(folder, { recursive: true });
   },
 });
 

@@ -56,14 +56,24 @@ export const STEPS = {
       'tsconfig.json',
       'package-lock.json',
       'scripts/build.mjs',
+      'scripts/brotli.mjs',
     ],
     outputs: ['dist/ui/index.html'],
   },
   // After the page, because it uses the page's styles.
   viewer: {
     name: 'viewer',
-    inputs: ['viewer', 'app', 'components', 'lib', 'package.json', 'package-lock.json', 'scripts/build-viewer.mjs'],
-    outputs: ['dist/ui/viewer/page.gz'],
+    inputs: [
+      'viewer',
+      'app',
+      'components',
+      'lib',
+      'package.json',
+      'package-lock.json',
+      'scripts/build-viewer.mjs',
+      'scripts/brotli.mjs',
+    ],
+    outputs: ['dist/ui/viewer/page.txt.br'],
   },
   proxy: {
     name: 'proxy',

@@ -1,10 +1,11 @@
 // Bundles the page that is viewer and recording at once into one HTML file with a place for the recording, outside
-// Next's graph: dist/ui/viewer/page.gz. Its workers are texts in its script. Its styles are those of the built page.
+// Next's graph: dist/ui/viewer/page.txt.br. Its workers are texts in its script. Its styles are those of the built
+// page.
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { gzipSync } from 'node:zlib';
 import { build } from 'esbuild';
+import { packFile } from './brotli.mjs';
 
 const root = join(import.meta.dirname, '..');
 const ui = join(root, 'dist/ui');
@@ -151,7 +152,9 @@ const page = `<!doctype html>
 for (const place of ['{{name}}', '{{recording}}']) {
   if (page.split(place).length !== 2) throw new Error(`The viewer page must contain ${place} exactly once.`);
 }
-const packed = gzipSync(page, { level: 9 });
 mkdirSync(join(ui, 'viewer'), { recursive: true });
-writeFileSync(join(ui, 'viewer/page.gz'), packed);
-console.log(`The viewer in dist/ui/viewer: ${(page.length / 1024) | 0} KB, ${(packed.length / 1024) | 0} KB packed`);
+// A text, because the page is complete only with a recording in it.
+const file = join(ui, 'viewer/page.txt');
+await packFile(file, Buffer.from(page));
+const kb = (bytes) => `${(bytes / 1024) | 0} KB`;
+console.log(`The viewer in dist/ui/viewer: ${kb(page.length)}, ${kb(statSync(`${file}.br`).size)} packed`);

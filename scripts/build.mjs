@@ -4,6 +4,7 @@
 import { chmodSync, cpSync, existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { packLargeFiles } from './brotli.mjs';
 import { STEPS } from './build-steps.mjs';
 import { isFresh, markFresh, markStale } from './freshness.mjs';
 import { runNode } from './run.mjs';
@@ -67,6 +68,7 @@ async function buildUi() {
     filter: (path) => !path.endsWith('.txt') && !/_not-found(?:\.html)?$/.test(path),
   });
   leaveOutPolyfills(fresh);
+  await packLargeFiles(fresh);
   rmSync(join(root, 'dist', 'ui'), { recursive: true, force: true });
   renameSync(fresh, join(root, 'dist', 'ui'));
 }

@@ -2,7 +2,7 @@
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { ensure } from './ensure.mjs';
 import { formWeight } from './form-weight.mjs';
@@ -14,6 +14,17 @@ const MB = 1024 * 1024;
 const SHIPPED =
   /^(?:dist\/(?:cli\.js|proxy\/[\w-]+\.js|ui\/.+)|examples\/.+|(?:README|CHANGELOG|SECURITY)\.md|LICENSE|package\.json)$/;
 const NEVER = /(?:^|\/)test-|\.map$|\.test\.|\.tsx?$|\.env/;
+
+/** Budgets for the parts of the tarball, by the folders below dist, in KB as packed. The first that fits counts. */
+const PARTS = [
+  ['Monaco', 'ui/monaco', 900],
+  ['PDF viewer', 'ui/workers/pdf', 420],
+  ['workers', 'ui/workers', 170],
+  ['direct connections', 'ui/direct', 100],
+  ['viewer of shared pages', 'ui/viewer', 460],
+  ['page', 'ui', 980],
+  ['proxy and subcommands', '', 620],
+];
 
 /** A class name in every build of Monaco's editor. */
 const IN_MONACO = 'monaco-mouse-cursor-text';
@@ -48,8 +59,8 @@ function measure() {
   const monaco = scripts.filter(({ path, text }) => path.includes('/monaco/') || text.includes(IN_MONACO));
   for (const stray of strays) process.stdout.write(`unexpected file in the tarball: ${stray}\n`);
   return [
-    // The viewer of shared pages is 0.4 MB of it.
-    { what: 'tarball', value: packed.size, budget: 3.75 * MB, unit: 'MB' },
+    { what: 'tarball', value: packed.size, budget: 3.5 * MB, unit: 'MB' },
+    ...parts(join(installed, 'mcp-inspect')),
     { what: 'installed', value: sizeOf(installed), budget: 12 * MB, unit: 'MB' },
     { what: 'packages installed', value: Object.keys(lock.packages).length, budget: 1 },
     { what: 'files that should not be in it', value: strays.length, budget: 0 },
@@ -61,6 +72,17 @@ function measure() {
     },
     { what: 'Monaco files in the first load', value: monaco.length, budget: 0 },
   ];
+}
+
+function parts(folder) {
+  const files = filesIn(join(folder, 'dist'));
+  const partOf = (path) => PARTS.find(([, start]) => relative(join(folder, 'dist'), path).startsWith(start));
+  return PARTS.map((part) => ({
+    what: `  ${part[0]}`,
+    value: sum(files.filter((path) => partOf(path) === part).map((path) => gzipSync(readFileSync(path)).length)),
+    budget: part[2] * 1024,
+    unit: 'KB',
+  }));
 }
 
 async function form() {
@@ -79,8 +101,12 @@ function firstLoad(ui) {
 }
 
 function sizeOf(path) {
+  return sum(filesIn(path).map((file) => statSync(file).size));
+}
+
+function filesIn(path) {
   const entries = readdirSync(path, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
-  return sum(entries.map((entry) => statSync(join(entry.parentPath, entry.name)).size));
+  return entries.map((entry) => join(entry.parentPath, entry.name));
 }
 
 function sum(numbers) {

@@ -286,8 +286,7 @@ const NOT_HAD: Failure = {
 /** Returns the viewer page without a recording. Rejects with a Failure. */
 export async function viewerTemplate(): Promise<Blob> {
   try {
-    const packed = await (await fetched('/viewer/page.gz')).blob();
-    const template = await (await unpacked(packed)).text();
+    const template = await (await fetched('/viewer/page.txt')).text();
     const readFont = async (path: string) => new Uint8Array(await (await fetched(`/${path}`)).arrayBuffer());
     return new Blob([await withFonts(template, readFont)]);
   } catch {
@@ -303,11 +302,4 @@ async function fetched(path: string): Promise<Response> {
   const response = await fetch(pagePath(path));
   if (!response.ok) throw new Error(`${path}: ${response.status}`);
   return response;
-}
-
-/** Unpacks a file, unless the host has done so. */
-async function unpacked(blob: Blob): Promise<Response> {
-  const [first, second] = new Uint8Array(await blob.slice(0, 2).arrayBuffer());
-  const isPacked = first === 0x1f && second === 0x8b;
-  return new Response(isPacked ? blob.stream().pipeThrough(new DecompressionStream('gzip')) : blob);
 }

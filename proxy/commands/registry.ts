@@ -385,5 +385,19 @@ export const COMMANDS: CommandTable = {
         },
       ],
     },
+    {
+      heading: 'Host the page',
+      commands: [
+        {
+          name: 'page',
+          summary: 'write the page for a static host',
+          usage: 'FOLDER',
+          words: [1, 1],
+          options: [],
+          examples: [['mcp-inspect page ./site', 'files for any web server; FOLDER is new or empty']],
+          load: () => import('./page'),
+        },
+      ],
+    },
   ],
 };

@@ -20,6 +20,8 @@ const WRITE_REASONS: ReadonlyMap<string, string> = new Map([
   ['EPERM', 'permission denied'],
   ['EROFS', 'the file system is read-only'],
   ['EEXIST', 'the file already exists'],
+  ['ENOTEMPTY', 'the folder is not empty'],
+  ['ENOTDIR', 'a part of the path is not a folder'],
 ]);
 
 /**

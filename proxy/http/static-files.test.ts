@@ -1,6 +1,7 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { brotliCompressSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Fixture, makeUi, PAGE, startFixture } from './attacks/fixture';
 import { exchange, requestText } from './attacks/raw-client';
@@ -78,6 +79,19 @@ describe('files', () => {
     rmSync(root, { recursive: true });
     expect((await files.answer('/')).status).toBe(200);
     await expect(files.answer('/monaco/editor.js')).rejects.toThrow('ENOENT');
+  });
+
+  test('a packed file is served unpacked, by its own name only', async () => {
+    const root = makeUi();
+    writeFileSync(join(root, 'large.js.br'), brotliCompressSync('large()'));
+    const files = new StaticFiles(root);
+    expect(await files.answer('/large.js')).toMatchObject({
+      status: 200,
+      type: 'text/javascript; charset=utf-8',
+      body: Buffer.from('large()'),
+    });
+    expect((await files.answer('/large.js.br')).status).toBe(404);
+    rmSync(root, { recursive: true });
   });
 
   test.each(['nowhere', ''])('explains that the UI is not built: %j', (name) => {

@@ -1,6 +1,5 @@
-import { readdirSync, realpathSync, statSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
-import { extname, join, relative, sep } from 'node:path';
+import { extname } from 'node:path';
+import { listPageFiles, readPageFile } from '@/proxy/files/page-files';
 import { StartError } from './listen';
 import { bareReply, contentSecurityPolicy, policyOfFile, type Reply } from './reply';
 
@@ -62,7 +61,7 @@ const TYPES = new Map([
 ]);
 
 async function readReply(path: string, file: string, base: string): Promise<Reply> {
-  const bytes = await readFile(file);
+  const bytes = await readPageFile(file);
   const body = base !== '' && NAMES_FILES.test(path) ? below(base, bytes.toString()) : bytes;
   const type = TYPES.get(extname(path)) ?? 'application/octet-stream';
   if (extname(path) === '.html') return { status: 200, body, type, csp: contentSecurityPolicy(body.toString()) };
@@ -81,34 +80,15 @@ function below(base: string, text: string): string {
   return text.replace(FROM_ROOT, `$1${base}/`).replace('<html ', `<html data-base="${base}" `);
 }
 
-/** Maps request paths to real paths for all regular files below `root`. Skips symbolic links that lead out of it. */
+/** Maps request paths to files. */
 function listFiles(root: string): Map<string, string> {
   const files = new Map<string, string>();
-  let top: string;
   try {
-    top = realpathSync(root);
+    for (const [path, file] of listPageFiles(root)) files.set(`/${path}`, file).set(encodeURI(`/${path}`), file);
   } catch (error) {
     throw uiMissing(root, error);
   }
-  for (const entry of readdirSync(top, { recursive: true, withFileTypes: true })) {
-    const at = join(entry.parentPath, entry.name);
-    const file = entry.isDirectory() ? undefined : realFile(at, top);
-    if (!file) continue;
-    const path = `/${relative(top, at).split(sep).join('/')}`;
-    files.set(path, file);
-    files.set(encodeURI(path), file);
-  }
   return files;
-}
-
-/** Resolves every path, not only links, because a recursive listing follows linked directories since Node 22. */
-function realFile(path: string, top: string): string | undefined {
-  try {
-    const file = realpathSync(path);
-    return file.startsWith(top + sep) && statSync(file).isFile() ? file : undefined;
-  } catch {
-    return undefined;
-  }
 }
 
 function uiMissing(root: string, cause?: unknown): StartError {

@@ -1,6 +1,5 @@
 import { readFile } from 'node:fs/promises';
 import { basename, join, resolve } from 'node:path';
-import { gunzipSync } from 'node:zlib';
 import { writeHar } from '@/lib/recording/har/write-har';
 import { bugReport } from '@/lib/sharing/bug-report';
 import { createRecordingLink, linesForLink } from '@/lib/sharing/make-link';
@@ -13,6 +12,7 @@ import { isFailure } from '@/lib/wire/lifecycle';
 import { LIMITS } from '@/lib/wire/limits';
 import { usageError } from '@/proxy/cli/exit-code';
 import type { CommandContext } from '@/proxy/cli/grammar';
+import { readPageFile } from '@/proxy/files/page-files';
 import { writeErrorReason, writeNewFile } from '@/proxy/files/private-files';
 
 import { runWithin } from '../time-limit';
@@ -55,8 +55,8 @@ export const SHARE_OUTPUTS: readonly ShareOutput[] = [
     },
     async write(path, shared) {
       const { home, request } = shared.run;
-      const packed = gunzipSync(await readFile(join(home, 'ui/viewer/page.gz'))).toString();
-      const template = await withFonts(packed, (font) => readFile(join(home, 'ui', font)));
+      const bare = await readPageFile(join(home, 'ui/viewer/page.txt.br'));
+      const template = await withFonts(bare.toString(), (font) => readFile(join(home, 'ui', font)));
       const recording = gzipped(writeSharedCopy(shared.source, { ...shared.form, digest: shared.digest }));
       const pieces = htmlPieces(
         template,

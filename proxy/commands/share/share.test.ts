@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { gunzipSync, gzipSync } from 'node:zlib';
+import { brotliCompressSync, gunzipSync, gzipSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { encodeFrame, encodeHeaderOrEnd } from '@/lib/recording/encode-lines';
 import { RecordingReader } from '@/lib/recording/recording-reader';
@@ -141,7 +141,7 @@ function requestFrame(exchange: number): Frame {
 
 test('no planted secret is in any output', { timeout: 180_000 }, async () => {
   mkdirSync(join(folder, 'ui/viewer'), { recursive: true });
-  writeFileSync(join(folder, 'ui/viewer/page.gz'), gzipSync('<x data-name="{{name}}">{{recording}}</x>'));
+  writeFileSync(join(folder, 'ui/viewer/page.txt.br'), brotliCompressSync('<x data-name="{{name}}">{{recording}}</x>'));
   const planted = recordingOf(
     'planted.mcpr.jsonl',
     PLANTED.flatMap(({ frames }) => frames).map((frame) =>

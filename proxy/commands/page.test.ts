@@ -1,0 +1,48 @@
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { brotliCompressSync } from 'node:zlib';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { CommandContext } from '@/proxy/cli/grammar';
+import { run } from './page';
+
+let base: string;
+let notes: string[];
+beforeEach(() => {
+  base = mkdtempSync(join(tmpdir(), 'mcp-inspect-test-'));
+  notes = [];
+  mkdirSync(join(base, 'home/ui/monaco'), { recursive: true });
+  writeFileSync(join(base, 'home/ui/index.html'), '<p>page</p>');
+  writeFileSync(join(base, 'home/ui/monaco/editor.js.br'), brotliCompressSync('editor()'));
+});
+afterEach(() => rmSync(base, { recursive: true }));
+
+const write = (folder: string) =>
+  run({
+    request: { command: 'page', words: [folder], given: new Map(), server: [] },
+    home: join(base, 'home'),
+    printNote: (line: string) => notes.push(line),
+  } as unknown as CommandContext);
+
+test('writes every file of the page, unpacked', async () => {
+  const out = join(base, 'new/site');
+  expect(await write(out)).toBe(0);
+  expect(readFileSync(join(out, 'index.html'), 'utf8')).toBe('<p>page</p>');
+  expect(readFileSync(join(out, 'monaco/editor.js'), 'utf8')).toBe('editor()');
+  expect(existsSync(join(out, 'monaco/editor.js.br'))).toBe(false);
+  expect(notes).toEqual([`Wrote the page, 2 files, to ${out}. Serve it at the root of a host.`]);
+});
+
+test('overwrites nothing', async () => {
+  mkdirSync(join(base, 'mine'));
+  writeFileSync(join(base, 'mine/index.html'), 'mine');
+  await expect(write(join(base, 'mine'))).rejects.toThrow('the folder is not empty');
+  expect(readFileSync(join(base, 'mine/index.html'), 'utf8')).toBe('mine');
+});
+
+test('says why it can’t write', async () => {
+  writeFileSync(join(base, 'file'), '');
+  await expect(write(join(base, 'file/site'))).rejects.toThrow(
+    /can’t be written to .*file.site`: a part of the path is not a folder\. Choose/,
+  );
+});
