@@ -418,7 +418,7 @@ test('without client capabilities the server’s requests are refused', async ({
   const form = page.getByRole('dialog');
   await form.getByRole('textbox').first().fill(`"${process.execPath}" "${SERVER}"`);
   await form.getByText('Client settings: all supported').click();
-  for (const name of ['Elicitation by form', 'Elicitation by URL', 'Sampling', 'Roots']) {
+  for (const name of ['Elicitation', 'Sampling', 'Roots']) {
     await form.getByRole('checkbox', { name, exact: true }).uncheck();
   }
   await form.getByRole('button', { name: 'Connect', exact: true }).click();

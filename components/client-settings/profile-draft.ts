@@ -81,6 +81,11 @@ export function readProfileDraft(draft: ProfileDraft): ReadDraft {
   return problem === undefined ? { profile: tidyProfile(profile as ClientProfile) } : { problem };
 }
 
+/** Returns the names of the experimental capabilities, as far as they can be read. */
+export function experimentalNames(draft: ProfileDraft): readonly string[] {
+  return Object.keys(objectIn(draft.experimental) ?? {});
+}
+
 function filled(texts: ProfileDraft['info']): JsonObject {
   return Object.fromEntries(Object.entries(texts).filter(([, text]) => text !== ''));
 }

@@ -2,10 +2,11 @@ import { type ReactNode, useId } from 'react';
 import { Button } from '@/components/ui/button';
 import { classNames } from '@/components/ui/class-names';
 import { Checkbox, FIELD, TextInput } from '@/components/ui/inputs';
+import { UntrustedText } from '@/components/untrusted/untrusted-text';
 import { type CapabilityPath, capabilityName, isDeclared, withCapability } from '@/lib/wire/capability-switches';
 import { CLIENT_INFO_CHARS } from '@/lib/wire/client-profile';
 import { EXTENSION } from '@/lib/wire/protocol-names';
-import type { ExtensionDraft, ProfileDraft } from './profile-draft';
+import { type ExtensionDraft, experimentalNames, type ProfileDraft } from './profile-draft';
 
 interface Switch {
   readonly path: CapabilityPath;
@@ -18,8 +19,9 @@ const SWITCHES: readonly Switch[] = [
   { path: ['sampling'], label: 'Sampling', hint: 'The server may ask you for model output' },
   { path: ['sampling', 'tools'], label: 'with tools' },
   { path: ['sampling', 'context'], label: 'with context' },
-  { path: ['elicitation', 'form'], label: 'Elicitation by form', hint: 'The server may ask you to fill in a form' },
-  { path: ['elicitation', 'url'], label: 'Elicitation by URL', hint: 'The server may ask you to open a URL' },
+  { path: ['elicitation'], label: 'Elicitation', hint: 'The server may ask you to fill in a form or open a URL' },
+  { path: ['elicitation', 'form'], label: 'by form' },
+  { path: ['elicitation', 'url'], label: 'by URL' },
   { path: ['roots'], label: 'Roots', hint: 'The server may ask for the list of roots' },
   { path: ['tasks'], label: 'Tasks', hint: 'The server may run what it asks as tasks (2025-11-25)' },
   { path: ['tasks', 'list'], label: 'list tasks' },
@@ -39,7 +41,7 @@ const SWITCHES: readonly Switch[] = [
 ];
 
 /** Capabilities with parts that are switched below them. */
-const GROUPS: ReadonlySet<string> = new Set(['sampling', 'tasks']);
+const GROUPS: ReadonlySet<string> = new Set(['sampling', 'elicitation', 'tasks']);
 
 interface FieldsProps {
   readonly draft: ProfileDraft;
@@ -56,14 +58,26 @@ export function ProfileFields({ draft, onDraft, about }: FieldsProps) {
         <Capabilities draft={draft} onDraft={onDraft} about={about} />
       </Part>
       <Part title="Other extensions">
-        <Extensions draft={draft} onDraft={onDraft} />
+        <Extensions draft={draft} onDraft={onDraft} about={about} />
       </Part>
       <JsonText
         label="Experimental capabilities"
         placeholder='{"com.example/feature": {}}'
         text={draft.experimental}
         onText={(experimental) => onDraft({ ...draft, experimental })}
-      />
+      >
+        {about &&
+          experimentalNames(draft).map((name) => {
+            const { action, below } = about(['experimental', name]);
+            return (
+              <div key={name} className="flex min-w-0 flex-wrap items-center gap-x-3">
+                <UntrustedText text={name} limit={200} className="min-w-0 font-mono text-wire" />
+                <span className="ml-auto">{action}</span>
+                <div className="w-full empty:hidden">{below}</div>
+              </div>
+            );
+          })}
+      </JsonText>
       <Part title="Client info" help="Empty: mcp-inspect as it is">
         <ClientInfo draft={draft} onDraft={onDraft} />
       </Part>
@@ -121,7 +135,7 @@ function Capabilities({ draft, onDraft, about }: FieldsProps) {
 }
 
 /** Extensions that mcp-inspect does not know, each by its name with settings. */
-function Extensions({ draft, onDraft }: FieldsProps) {
+function Extensions({ draft, onDraft, about }: FieldsProps) {
   const { extensions } = draft;
   const change = (id: number, part: Partial<ExtensionDraft>) =>
     onDraft({ ...draft, extensions: extensions.map((one) => (one.id === id ? { ...one, ...part } : one)) });
@@ -131,34 +145,39 @@ function Extensions({ draft, onDraft }: FieldsProps) {
   };
   return (
     <>
-      {extensions.map(({ id, name, settings }) => (
-        <div key={id} className="flex min-w-0 flex-wrap items-center gap-2">
-          <div className="min-w-0 flex-1 basis-52">
-            <TextInput
-              mono
-              aria-label="Name of the extension"
-              placeholder="com.example/extension"
-              value={name}
-              onChange={(text) => change(id, { name: text })}
-            />
+      {extensions.map(({ id, name, settings }) => {
+        const extra = name.trim() === '' ? undefined : about?.(['extensions', name.trim()]);
+        return (
+          <div key={id} className="flex min-w-0 flex-wrap items-center gap-2">
+            <div className="min-w-0 flex-1 basis-52">
+              <TextInput
+                mono
+                aria-label="Name of the extension"
+                placeholder="com.example/extension"
+                value={name}
+                onChange={(text) => change(id, { name: text })}
+              />
+            </div>
+            <div className="min-w-0 flex-1 basis-40">
+              <TextInput
+                mono
+                aria-label="Settings of the extension as JSON"
+                value={settings}
+                onChange={(text) => change(id, { settings: text })}
+              />
+            </div>
+            <Button
+              size="small"
+              aria-label={`Remove the extension ${name}`}
+              onClick={() => onDraft({ ...draft, extensions: extensions.filter((one) => one.id !== id) })}
+            >
+              Remove
+            </Button>
+            {extra?.action}
+            {extra && <div className="w-full empty:hidden">{extra.below}</div>}
           </div>
-          <div className="min-w-0 flex-1 basis-40">
-            <TextInput
-              mono
-              aria-label="Settings of the extension as JSON"
-              value={settings}
-              onChange={(text) => change(id, { settings: text })}
-            />
-          </div>
-          <Button
-            size="small"
-            aria-label={`Remove the extension ${name}`}
-            onClick={() => onDraft({ ...draft, extensions: extensions.filter((one) => one.id !== id) })}
-          >
-            Remove
-          </Button>
-        </div>
-      ))}
+        );
+      })}
       <Button size="small" className="self-start" onClick={add}>
         Add extension
       </Button>
@@ -171,11 +190,13 @@ function JsonText({
   placeholder,
   text,
   onText,
+  children,
 }: {
   readonly label: string;
   readonly placeholder: string;
   readonly text: string;
   readonly onText: (text: string) => void;
+  readonly children?: ReactNode;
 }) {
   const id = useId();
   return (
@@ -192,6 +213,7 @@ function JsonText({
         onChange={(event) => onText(event.target.value)}
         className={`${FIELD} h-auto resize-y py-1 font-mono text-wire`}
       />
+      {children}
     </div>
   );
 }

@@ -2,7 +2,7 @@ import { useMemo } from 'react';
 import { capabilitiesFor } from '@/lib/mcp/declared-capabilities';
 import type { Log } from '@/lib/store/log';
 import type { ClientCapabilities } from '@/lib/wire/client-capabilities';
-import { type ClientProfile, declaredBy, readProfile } from '@/lib/wire/client-profile';
+import { type ClientProfile, declaredBy, presentProfile } from '@/lib/wire/client-profile';
 import { useLogState } from './log';
 import { useSettings } from './settings';
 
@@ -10,7 +10,7 @@ import { useSettings } from './settings';
 export function useProfile(log: Log): ClientProfile {
   const now = useLogState(log, (state) => state.connection.profile);
   const start = useLogState(log, (state) => state.connection.start);
-  return useMemo(() => readProfile(now === undefined ? (start ?? {}) : { profile: now }), [now, start]);
+  return useMemo(() => presentProfile(now, start), [now, start]);
 }
 
 /** Returns how long a request waits without a response or progress, in ms: the connection's time, or the user's. */
@@ -22,9 +22,15 @@ export function useRequestTimeout(log: Log): number {
 /** Returns the capabilities declared to the server, as its version has them; undefined before the handshake. */
 export function useDeclared(log: Log): ClientCapabilities | undefined {
   const profile = useProfile(log);
+  const sent = useSentCapabilities(log);
+  return useMemo(() => sent?.(declaredBy(profile)), [profile, sent]);
+}
+
+/** Returns what the server's version has of capabilities; undefined before the handshake. */
+export function useSentCapabilities(log: Log): ((all: ClientCapabilities) => ClientCapabilities) | undefined {
   const version = useLogState(log, (state) => state.connection.version);
   return useMemo(
-    () => (version === undefined ? undefined : capabilitiesFor(declaredBy(profile), version)),
-    [profile, version],
+    () => (version === undefined ? undefined : (all: ClientCapabilities) => capabilitiesFor(all, version)),
+    [version],
   );
 }

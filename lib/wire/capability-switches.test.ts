@@ -1,5 +1,13 @@
 import { expect, test } from 'vitest';
-import { capabilityName, isDeclared, isOptional, switchesOf, withCapability } from './capability-switches';
+import {
+  capabilityName,
+  isDeclared,
+  isOptional,
+  matters,
+  switchesOf,
+  withCapability,
+  worthTrying,
+} from './capability-switches';
 import {
   ALL_CAPABILITIES,
   type ClientCapabilities,
@@ -26,6 +34,8 @@ test.each<[ClientCapabilities, string[], boolean, ClientCapabilities]>([
   [{ elicitation: {} }, ['elicitation', 'url'], true, { elicitation: { form: {}, url: {} } }],
   [{ elicitation: { url: {} } }, ['elicitation', 'url'], false, {}],
   [{ elicitation: {} }, ['elicitation', 'form'], false, {}],
+  [{ elicitation: { form: {}, url: {} } }, ['elicitation'], false, {}],
+  [{}, ['elicitation'], true, { elicitation: { form: {}, url: {} } }],
   [
     { tasks: { requests: { sampling: { createMessage: {} } } } },
     ['tasks', 'requests', 'sampling', 'createMessage'],
@@ -37,6 +47,19 @@ test.each<[ClientCapabilities, string[], boolean, ClientCapabilities]>([
 ])('%j with %j switched to %s is %j', (before, path, on, after) => {
   expect(withCapability(before, path, on)).toEqual(after);
   expect(isDeclared(after, path)).toBe(on);
+});
+
+test('tries groups, and each difference that a server can notice once', () => {
+  const names = (capabilities: ClientCapabilities, sent: (all: ClientCapabilities) => unknown) =>
+    worthTrying(capabilities, sent).map(capabilityName);
+  const withoutTasks = ({ tasks, ...others }: ClientCapabilities) => others;
+  expect(names(SUPPORTED_CAPABILITIES, withoutTasks)).toEqual([
+    ...['sampling', 'elicitation', 'elicitation.form', 'elicitation.url', 'roots'],
+    'extensions.io.modelcontextprotocol/tasks',
+  ]);
+  expect(names({ elicitation: {}, tasks: {} }, (all) => all)).toEqual(['elicitation', 'tasks']);
+  expect(matters(SUPPORTED_CAPABILITIES, ['tasks', 'list'], withoutTasks)).toBe(false);
+  expect(matters({}, ['roots'], withoutTasks)).toBe(true);
 });
 
 test('an empty `elicitation` declares forms', () => {

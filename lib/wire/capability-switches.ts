@@ -10,6 +10,7 @@ const KNOWN: readonly CapabilityPath[] = [
   ['sampling'],
   ['sampling', 'tools'],
   ['sampling', 'context'],
+  ['elicitation'],
   ['elicitation', 'form'],
   ['elicitation', 'url'],
   ['roots'],
@@ -45,10 +46,39 @@ export function isDeclared(capabilities: ClientCapabilities, path: CapabilityPat
   return valueAt(withForms(capabilities), path) !== undefined;
 }
 
-/** Returns true for a declared capability that is not a part of a declared one, apart from a mere group. */
+/** Returns true for a declared capability that is neither a part of a declared one nor a mere group. */
 export function isOptional(capabilities: ClientCapabilities, path: CapabilityPath): boolean {
   const isPart = WHOLE.has(path[0]!) && path.length > 1;
-  return !isPart && isDeclared(capabilities, path);
+  return !isPart && !isGroup(path) && isDeclared(capabilities, path);
+}
+
+/** Returns true for a capability that means no more than its parts. */
+function isGroup(path: CapabilityPath): boolean {
+  return path.length === 1 && path[0] === 'elicitation';
+}
+
+/** Returns what a server receives of capabilities. */
+export type SentCapabilities = (capabilities: ClientCapabilities) => unknown;
+
+/** Returns true if the server receives something else once the capability is switched. */
+export function matters(capabilities: ClientCapabilities, path: CapabilityPath, sent: SentCapabilities): boolean {
+  const switched = withCapability(capabilities, path, !isDeclared(capabilities, path));
+  return JSON.stringify(sent(switched)) !== JSON.stringify(sent(capabilities));
+}
+
+/**
+ * Returns the declared capabilities whose absence a server can notice, each once: the optional ones and groups. One
+ * that leaves the same as an earlier one is left out.
+ */
+export function worthTrying(capabilities: ClientCapabilities, sent: SentCapabilities): readonly CapabilityPath[] {
+  const seen = new Set([JSON.stringify(sent(capabilities))]);
+  return switchesOf(capabilities).filter((path) => {
+    if (!isOptional(capabilities, path) && !(isGroup(path) && isDeclared(capabilities, path))) return false;
+    const left = JSON.stringify(sent(withCapability(capabilities, path, false)));
+    const isNew = !seen.has(left);
+    seen.add(left);
+    return isNew;
+  });
 }
 
 /**

@@ -1,4 +1,5 @@
 import { isObject, own, plainText } from '@/lib/json/value';
+import { capabilitiesFor } from '@/lib/mcp/declared-capabilities';
 import { LISTINGS } from '@/lib/protocol/methods';
 import {
   LIST_KINDS,
@@ -12,9 +13,11 @@ import {
   type CapabilityPath,
   capabilityName,
   isDeclared,
-  isOptional,
+  matters,
+  type SentCapabilities,
   switchesOf,
   withCapability,
+  worthTrying,
 } from '@/lib/wire/capability-switches';
 import { ALL_CAPABILITIES, type ClientCapabilities } from '@/lib/wire/client-capabilities';
 import { declaredBy } from '@/lib/wire/client-profile';
@@ -31,6 +34,8 @@ import { entriesOf, requireResult, shownPages } from './results';
 /** The changes in a server's lists without one capability. */
 interface Difference {
   readonly capability: string;
+  /** False if this version of MCP does not have it, so that the server can't notice. */
+  readonly declared: boolean;
   readonly changes: readonly ListChange[];
 }
 
@@ -40,16 +45,18 @@ export const run: RunCommand = async ({ request, version, home }) => {
     const server = readServerRequest(request);
     const client: ClientOptions = (await readClientOptions(request.given)) ?? EVERYTHING;
     const all = lastValue(request.given, 'capabilities') === undefined ? ALL_CAPABILITIES : declaredBy(client.profile);
-    const left = request.words.length === 0 ? switchesOf(all).filter((path) => isOptional(all, path)) : [];
-    const paths = [...left, ...request.words.map((word) => readName(word, all))];
+    const named = request.words.map((word) => readName(word, all));
     const launch = await findLaunch(server.options, home);
     const out = terminalOutput(server.json);
+    let sent: SentCapabilities = (capabilities) => capabilities;
     let close = async (): Promise<void> => {};
     endWith(() => close());
     const listsWith = async (capabilities: ClientCapabilities): Promise<ServerLists | ExitCode> => {
       const lists: { [K in ListKind]?: readonly ListedItem[] } = {};
       let changed = true;
       const read = async (connected: ConnectedServer): Promise<ExitCode> => {
+        const { version: spoken } = connected.negotiated ?? {};
+        if (spoken !== undefined) sent = (declared) => capabilitiesFor(declared, spoken);
         for (let times = 0; changed && times < MOST_READINGS; times++) {
           changed = false;
           for (const kind of LIST_KINDS) Object.assign(lists, await readList(connected, kind));
@@ -71,13 +78,20 @@ export const run: RunCommand = async ({ request, version, home }) => {
     const whole = await listsWith(all);
     if (typeof whole === 'number') return whole;
     const differences: Difference[] = [];
+    const add = (difference: Difference) => {
+      differences.push(difference);
+      if (!out.json) print(difference, out);
+    };
+    const paths = named.length > 0 ? named : worthTrying(all, sent);
     for (const [index, path] of paths.entries()) {
+      if (!matters(all, path, sent)) {
+        add({ capability: capabilityName(path), declared: false, changes: [] });
+        continue;
+      }
       out.status.show(`Connecting without ${capabilityName(path)} (${index + 1} of ${paths.length})… Ctrl-C cancels`);
       const without = await listsWith(withCapability(all, path, false));
       if (typeof without === 'number') return without;
-      const difference = { capability: capabilityName(path), changes: listChanges(whole, without) };
-      differences.push(difference);
-      if (!out.json) print(difference, out);
+      add({ capability: capabilityName(path), declared: true, changes: listChanges(whole, without) });
     }
     if (out.json) out.printExact(JSON.stringify({ differences }));
     return EXIT.fine;
@@ -140,10 +154,10 @@ async function readList(server: ConnectedServer, kind: ListKind): Promise<Server
 
 const SIGNS = { removed: '−', added: '+', changed: '~' } as const;
 
-function print({ capability, changes }: Difference, out: Output): void {
+function print({ capability, declared, changes }: Difference, out: Output): void {
   out.printText(`Without ${capability}`);
   for (const { kind, key, change } of changes) {
     out.printText(`  ${SIGNS[change]} ${LISTS[kind].one} ${key}${change === 'changed' ? ' changes' : ''}`);
   }
-  if (changes.length === 0) out.printText('  nothing changes');
+  if (changes.length === 0) out.printText(declared ? '  nothing changes' : '  not in the version of this server');
 }

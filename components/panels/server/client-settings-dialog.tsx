@@ -6,17 +6,12 @@ import { Dialog } from '@/components/ui/dialog';
 import { ErrorNote, Sentence, Spinner } from '@/components/ui/notices';
 import { visibleText } from '@/components/ui/visible-text';
 import { useClient } from '@/lib/hooks/client';
-import { useProfile } from '@/lib/hooks/client-profile';
+import { useProfile, useSentCapabilities } from '@/lib/hooks/client-profile';
 import { useLocation } from '@/lib/hooks/location';
 import { useLogState } from '@/lib/hooks/log';
 import type { Log } from '@/lib/store/log';
-import {
-  type CapabilityPath,
-  capabilityName,
-  isDeclared,
-  isOptional,
-  switchesOf,
-} from '@/lib/wire/capability-switches';
+import { type CapabilityPath, capabilityName, isDeclared, matters, worthTrying } from '@/lib/wire/capability-switches';
+import type { ClientCapabilities } from '@/lib/wire/client-capabilities';
 import { type ClientProfile, declaredBy, introducesAnew, isSameProfile } from '@/lib/wire/client-profile';
 import { canSend, type Failure } from '@/lib/wire/lifecycle';
 import { RootsEditor } from '../shared/roots-editor';
@@ -29,21 +24,30 @@ export function ClientSettingsDialog({ log, onClose }: { readonly log: Log; read
   const [draft, setDraft] = useState<ProfileDraft>(() => profileDraftOf(profile));
   const trials = useTrials(log, profile);
   const open = useLogState(log, ({ connection }) => connection.state === 'open');
+  const version = useLogState(log, ({ connection }) => connection.version);
+  const sent = useSentCapabilities(log) ?? ((all: ClientCapabilities) => all);
   const declared = declaredBy(profile);
-  const present = switchesOf(declared).filter((path) => isOptional(declared, path));
+  const read = readProfileDraft(draft);
+  const isApplied = 'profile' in read && isSameProfile(read.profile, profile);
   return (
     <Dialog title="Client settings" width="wide" parts onClose={onClose}>
       <div className="flex min-h-0 flex-1 flex-col gap-4 overflow-y-auto pb-3">
         <div className="flex flex-wrap items-center gap-2">
           <p className="min-w-0 flex-1 basis-72 text-muted">
-            To see what changes, mcp-inspect connects once more with the capability switched.
+            {isApplied
+              ? 'To see what changes, mcp-inspect connects once more with the capability switched.'
+              : 'To see what a capability changes, apply or undo your changes first.'}
           </p>
           {trials.running ? (
             <Button size="small" onClick={trials.cancel}>
               Stop
             </Button>
           ) : (
-            <Button size="small" disabled={!open} onClick={() => trials.start(present)}>
+            <Button
+              size="small"
+              disabled={!open || !isApplied}
+              onClick={() => trials.start(worthTrying(declared, sent))}
+            >
               Try each
             </Button>
           )}
@@ -52,13 +56,15 @@ export function ClientSettingsDialog({ log, onClose }: { readonly log: Log; read
           draft={draft}
           onDraft={setDraft}
           about={(path) => ({
-            action: (
+            action: matters(declared, path, sent) ? (
               <TrialButton
                 path={path}
                 on={isDeclared(declared, path)}
-                disabled={!open || trials.running}
+                disabled={!open || trials.running || !isApplied}
                 onPress={() => trials.start([path])}
               />
+            ) : (
+              <span className="text-small text-muted">Not in {version}</span>
             ),
             below: <TrialResult on={isDeclared(declared, path)} trial={trials.results.get(capabilityName(path))} />,
           })}
