@@ -167,3 +167,11 @@ for (const era of ['legacy', 'modern'] as const) {
     expect(replayed.stdout).toBe(recorded.stdout);
   });
 }
+
+test('in a terminal, a call of a tool that must run as a task says so', async () => {
+  test.skip(!serversInstalled, 'needs the real servers: run `npm ci` in e2e/servers');
+  const words = ['call', 'simulate-research-query', '--arg', 'topic=x', '--', process.execPath, EVERYTHING];
+  const { ended, stderr } = await runBin(words);
+  expect(ended).toBe(1);
+  expect(stderr).toContain('`simulate-research-query` runs only as a task: add `--task`.');
+});

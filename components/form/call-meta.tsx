@@ -2,6 +2,7 @@ import { useId, useState } from 'react';
 import { classNames } from '@/components/ui/class-names';
 import { FIELD } from '@/components/ui/inputs';
 import { isRecord } from '@/lib/json/edit';
+import type { JsonObject } from '@/lib/json/value';
 import { countOf } from '@/lib/wire/format';
 import { type DocumentState, useDocument } from './use-document';
 
@@ -17,8 +18,8 @@ export function metaProblem({ parsed, sent }: Pick<DocumentState, 'parsed' | 'se
   return isRecord(parsed.value) ? undefined : 'Not a JSON object: write {"key": "value"}';
 }
 
-/** The `_meta` that the user adds to a call, as JSON in a box that opens and closes. */
-export function CallMeta({ meta }: { readonly meta: DocumentState }) {
+/** The `_meta` that the user adds to a call, as JSON in a box that opens and closes. `extra`: that of every request. */
+export function CallMeta({ meta, extra }: { readonly meta: DocumentState; readonly extra: JsonObject | undefined }) {
   const id = useId();
   // Only at first: then the user opens and closes it.
   const [open] = useState(meta.sent);
@@ -30,11 +31,9 @@ export function CallMeta({ meta }: { readonly meta: DocumentState }) {
         <code className="font-mono text-wire">_meta</code>{' '}
         <span className="text-small">
           {problem === undefined ? (
-            meta.sent ? (
-              countOf(keys, 'key')
-            ) : (
-              'only ours'
-            )
+            [meta.sent ? countOf(keys, 'key') : 'only ours', extra && 'and that of the client settings']
+              .filter(Boolean)
+              .join(' ')
           ) : (
             <span className="text-error">! invalid</span>
           )}

@@ -8,6 +8,7 @@ import { Log } from '@/lib/store/log';
 import { messageSource } from '@/lib/store/message-source';
 import { crashLineOf } from '@/lib/store/rows/crash-line';
 import type { Status } from '@/lib/store/rows/row';
+import { presentProfile } from '@/lib/wire/client-profile';
 import { HIDDEN_CHARACTERS } from '@/lib/wire/control-characters';
 import type { Frame } from '@/lib/wire/frame';
 import { LIMITS } from '@/lib/wire/limits';
@@ -280,7 +281,8 @@ const MASKED_PLACES = /\[redacted:[a-z-]{1,40}:[0-9a-f]{8}\]|•••/g;
 
 /** Returns the client's requests up to the reported frame, in order, with commands to repeat them. */
 function stepsText(log: Log, about: number | undefined): readonly string[] {
-  const { start, era, version } = log.state.connection;
+  const { start, era, version, profile: latest } = log.state.connection;
+  const profile = presentProfile(latest, start);
   const asked: Exchange[] = [];
   for (let seq = 1; seq <= (about ?? log.size); seq++) {
     const exchange = log.exchange(seq);
@@ -292,7 +294,7 @@ function stepsText(log: Log, about: number | undefined): readonly string[] {
     const { requestSeq, method, name, status } = exchange;
     const params = ownParams(messageSource(log, requestSeq)?.member('params')?.text);
     const what = codeSpan([method, name].filter(Boolean).join(' '), REPORT_CHARS.word);
-    const text = start && inspectCommandText({ method, params, start, era, version });
+    const text = start && inspectCommandText({ method, params, start, era, version, profile });
     const command = text ? `\n   ${codeSpan(text, REPORT_CHARS.command)}` : '';
     return `${index + 1}. ${what} (#${requestSeq}): ${PLAIN_STATUS[status] ?? status}${command}${maskedWarning(text)}`;
   });

@@ -102,6 +102,11 @@ function quoted(text: string): string {
   return JSON.stringify(text.slice(0, 100));
 }
 
+/** Returns the profile that a connection has now, from its latest profile and its start as the log has them. */
+export function presentProfile(latest: unknown, start: object | undefined): ClientProfile {
+  return readProfile(latest === undefined ? (start ?? {}) : { profile: latest });
+}
+
 /** Returns the capabilities that a profile declares. */
 export function declaredBy({ capabilities = SUPPORTED_CAPABILITIES }: ClientProfile): ClientCapabilities {
   return capabilities;

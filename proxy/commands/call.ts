@@ -1,5 +1,6 @@
-import { type JsonObject, own } from '@/lib/json/value';
+import { isObject, type JsonObject, own } from '@/lib/json/value';
 import type { ProtocolVersion } from '@/lib/wire/lifecycle';
+import { CALLS_AS_TASKS, declaresTasks, taskSupportOf } from '@/lib/wire/task';
 import { closest } from '@/proxy/cli/closest';
 import { EXIT } from '@/proxy/cli/exit-code';
 import type { Output } from '@/proxy/cli/output';
@@ -8,7 +9,7 @@ import { callSeveral, readCallPlan } from './call-several';
 import { type ConnectedServer, onServer } from './on-server';
 import { checkOutput, noteUnchecked } from './output-schema';
 import { entriesOf, printResult, request, requireResult, shownPages } from './results';
-import { errorSentence } from './server-connection';
+import { errorSentence, type ServerAnswer } from './server-connection';
 import { printTaskReports, readTaskWish } from './task-options';
 import { resultForPeople } from './tool-result';
 
@@ -26,12 +27,17 @@ export const run = onServer(async ({ words: [name], given }) => {
     const schema = isTyped ? inputSchema(name!, await find(), server.out) : undefined;
     const params = `{"name":${JSON.stringify(name)},"arguments":${whole ?? argumentsText(each, schema)}}`;
     if (plan) return callSeveral(server, params, plan);
-    const answer = requireResult(
-      await request(server, 'tools/call', params, {
-        ...(task && { task }),
-        onTaskReport: printTaskReports(server.out),
-      }),
-    );
+    const answered = await request(server, 'tools/call', params, {
+      ...(task && { task }),
+      onTaskReport: printTaskReports(server.out),
+    });
+    if (!task && isRefusal(answered) && mayNeedTask(server)) {
+      const { tool } = await find();
+      if (tool && taskSupportOf(tool) === 'required') {
+        server.out.printNote('mcp-inspect', `\`${name}\` runs only as a task: add \`--task\`.`);
+      }
+    }
+    const answer = requireResult(answered);
     const asked = { method: 'tools/call', params: undefined };
     const code = printResult(answer, asked, server, () => resultForPeople(answer.result, answer.text));
     if (code !== EXIT.fine || !hasOutputSchemas(server)) return code;
@@ -48,6 +54,16 @@ const OUTPUT_SINCE: ProtocolVersion = '2025-06-18';
 /** False without a handshake, after which we send nothing by ourselves. */
 function hasOutputSchemas({ negotiated }: ConnectedServer): boolean {
   return negotiated !== undefined && negotiated.version >= OUTPUT_SINCE;
+}
+
+/** True for an error, also for one that the tool reports. */
+function isRefusal(answer: ServerAnswer): boolean {
+  return answer.kind !== 'result' || (isObject(answer.result) && own(answer.result, 'isError') === true);
+}
+
+/** True if the server may have tools that run only as tasks (2025-11-25). */
+function mayNeedTask({ negotiated }: ConnectedServer): boolean {
+  return negotiated?.era === 'legacy' && declaresTasks(negotiated.capabilities, CALLS_AS_TASKS);
 }
 
 /** A tool as the server lists it, or why it is not known. */

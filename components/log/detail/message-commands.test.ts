@@ -99,7 +99,7 @@ test('copies a request and its response as code that sends the request', () => {
     expect(text(log, seq, 'curl (bash, zsh)')).toContain(`-H 'X: 1'`);
     expect(text(log, seq, 'curl (bash, zsh)')).toContain('"$AUTHORIZATION"');
     expect(text(log, seq, 'curl (bash, zsh)')).toContain('"progressToken":1');
-    expect(text(log, seq, 'mcp-inspect command line (bash, zsh)')).toContain('call a --header');
+    expect(text(log, seq, 'mcp-inspect command line (bash, zsh)')).toContain('call a --capabilities all --header');
     expect(text(log, seq, 'TypeScript SDK')).not.toContain('progressToken');
   }
   expect(text(log, 4, 'JSON')).toBe('{\n  "jsonrpc": "2.0",\n  "id": 1,\n  "result": {}\n}');

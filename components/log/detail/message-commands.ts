@@ -19,6 +19,7 @@ import { messageSource } from '@/lib/store/message-source';
 import type { Row } from '@/lib/store/rows/row';
 import { similarFinder } from '@/lib/store/rows/similar-row';
 import type { Entry } from '@/lib/store/state/state';
+import { presentProfile } from '@/lib/wire/client-profile';
 import { readHttpFrame } from '@/lib/wire/http-frame';
 import type { Failure } from '@/lib/wire/lifecycle';
 import { LIMITS } from '@/lib/wire/limits';
@@ -242,12 +243,17 @@ export function frameSnippets(log: Log, row: Row): readonly Snippet[] {
 /** Returns snippets that send the request. None if its bytes are not loaded, because the row alone has no params. */
 function sendingSnippets(log: Log, row: Row): readonly Snippet[] {
   const seq = requestOf(log, row);
-  const { start, era, version } = log.state.connection;
+  const { start, era, version, profile } = log.state.connection;
   const exchange = seq === undefined ? undefined : log.exchange(seq);
   if (seq === undefined || start === undefined || exchange?.direction !== 'to-server') return [];
   if (!log.hasBytes(seq)) return [];
   const params = messageSource(log, seq)?.member('params')?.text;
-  const request: DescribedRequest = { method: exchange.method, params: ownParams(params), start, era, version };
+  const request: DescribedRequest = {
+    method: exchange.method,
+    params: ownParams(params),
+    profile: presentProfile(profile, start),
+    ...{ start, era, version },
+  };
   // The frame before a message is the HTTP request that carried it.
   const carrier = seq > 1 && log.columns.kind(seq - 2) === 'http' ? readHttpFrame(log.text(seq - 2)) : undefined;
   const posted = carrier?.kind === 'request' ? carrier : undefined;

@@ -15,6 +15,7 @@ import { TextNotLoaded } from '@/components/ui/notices';
 import { Markdown } from '@/components/untrusted/markdown';
 import { IconFacts, ServerIcon } from '@/components/untrusted/server-icon';
 import { UntrustedText } from '@/components/untrusted/untrusted-text';
+import { useProfile } from '@/lib/hooks/client-profile';
 import { useLogState } from '@/lib/hooks/log';
 import { isObject, type JsonObject, own } from '@/lib/json/value';
 import type { Log } from '@/lib/store/log';
@@ -57,6 +58,7 @@ export function PromptDetail({ log, prompt }: { readonly log: Log; readonly prom
   const checking = useChecker(schema, document, NO_COMPLAINTS);
   const description = own(prompt.raw, 'description');
   const blocked = whyNotSendable(document) ?? (metaProblem(meta) && 'The _meta is not a JSON object');
+  const { meta: extraMeta } = useProfile(log);
   const named = useMemo(() => ({ name: own(prompt.raw, 'name') }), [prompt.raw]);
   const get = () => {
     if (blocked !== undefined || readOnly) return;
@@ -107,7 +109,7 @@ export function PromptDetail({ log, prompt }: { readonly log: Log; readonly prom
       {!readOnly && (
         <div className="flex min-w-0 flex-col gap-0.5">
           <HeaderPreview log={log} method="prompts/get" params={named} schema={undefined} argumentsText="" />
-          <CallMeta meta={meta} />
+          <CallMeta meta={meta} extra={extraMeta} />
         </div>
       )}
       <footer className="flex flex-wrap gap-x-4 gap-y-1 border-t border-line pt-2 text-small text-muted">

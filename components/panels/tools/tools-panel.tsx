@@ -21,6 +21,7 @@ import { Button, useCopy } from '@/components/ui/button';
 import { TextNotLoaded } from '@/components/ui/notices';
 import { ContentBlock } from '@/components/untrusted/content-block';
 import { JsonTree } from '@/components/untrusted/json-tree';
+import { useProfile } from '@/lib/hooks/client-profile';
 import { navigate } from '@/lib/hooks/location';
 import { useLogState } from '@/lib/hooks/log';
 import { useSavedCalls } from '@/lib/hooks/saved-calls';
@@ -38,9 +39,11 @@ import type { Exchange } from '@/lib/store/exchanges/exchanges';
 import type { Log } from '@/lib/store/log';
 import { entrySource, messageSource } from '@/lib/store/message-source';
 import type { ToolEntry } from '@/lib/store/state/state';
+import { presentProfile } from '@/lib/wire/client-profile';
 import { countOf } from '@/lib/wire/format';
 import { LIMITS } from '@/lib/wire/limits';
 import { messageText } from '@/lib/wire/message';
+import type { TaskWish } from '@/lib/wire/task';
 import { NamedListing } from '../shared/catalogue';
 import { useFirstRead } from '../shared/first-read';
 import { OutputMatch } from './output-match';
@@ -78,6 +81,7 @@ export function ToolDetail({ log, tool }: { readonly log: Log; readonly tool: To
   const saved = useSavedCalls(identity, tool.key, !readOnly);
   const consented = useConsentedCall(log);
   const asTask = useTaskChoice(log, tool);
+  const { meta: extraMeta } = useProfile(log);
   const params = () => namedParams(tool.raw, document.text, meta.text);
   const blocked = asTask.blocked ?? whyNotSendable(document) ?? (metaProblem(meta) && 'The _meta is not a JSON object');
   const call = () => {
@@ -125,7 +129,7 @@ export function ToolDetail({ log, tool }: { readonly log: Log; readonly tool: To
             </>
           }
           more={() =>
-            callSnippets(log, tool, schema, document.text, meta.text).map(({ label, text }) => ({
+            callSnippets(log, tool, schema, document.text, meta.text, asTask.wish).map(({ label, text }) => ({
               label: `Copy as ${label}`,
               run: () => void copy(text),
             }))
@@ -167,7 +171,7 @@ export function ToolDetail({ log, tool }: { readonly log: Log; readonly tool: To
       {!readOnly && (
         <div className="flex min-w-0 flex-col gap-0.5">
           <HeaderPreview log={log} method="tools/call" params={named} schema={schema} argumentsText={document.text} />
-          <CallMeta meta={meta} />
+          <CallMeta meta={meta} extra={extraMeta} />
         </div>
       )}
       <ToolSources log={log} tool={tool} />
@@ -283,15 +287,17 @@ export function callSnippets(
   schema: unknown,
   argumentsText: string,
   metaText = '',
+  task?: TaskWish,
 ): readonly Snippet[] {
-  const { start, era, version, transport } = log.state.connection;
+  const { start, era, version, transport, profile } = log.state.connection;
   const first = { label: 'Arguments', text: () => argumentsText };
   try {
     const params = namedParams(tool.raw, argumentsText, metaText);
     const body = messageText('tools/call', 1, params, era === 'modern' ? listingMeta(log) : {});
     const message = { label: 'Request', text: () => body };
     if (start === undefined) return [first, message];
-    const request: DescribedRequest = { method: 'tools/call', params, start, era, version };
+    const client = presentProfile(profile, start);
+    const request: DescribedRequest = { method: 'tools/call', params, start, era, version, profile: client, task };
     const headers = callHeaders(request, String(own(tool.raw, 'name') ?? ''), schema, argumentsText);
     // Over HTTP+SSE the server names the URL for messages, which is not known yet.
     const url = start.transport === 'stdio' || transport === 'sse' ? undefined : start.url;

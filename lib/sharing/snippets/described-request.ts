@@ -1,6 +1,8 @@
 import { topLevelMembers } from '@/lib/json/members';
+import type { ClientProfile } from '@/lib/wire/client-profile';
 import type { Era, LifecycleEvent } from '@/lib/wire/lifecycle';
 import { META_PREFIX } from '@/lib/wire/protocol-names';
+import type { TaskWish } from '@/lib/wire/task';
 
 /** How a connection was started. */
 export type Start = Extract<LifecycleEvent, { event: 'start' }>;
@@ -14,6 +16,10 @@ export interface DescribedRequest {
   readonly era: Era | undefined;
   /** The negotiated protocol version. */
   readonly version: string | undefined;
+  /** How the client presented itself. */
+  readonly profile: ClientProfile;
+  /** Set if the call asks for a task, and its params don't say so yet. */
+  readonly task?: TaskWish | undefined;
 }
 
 /** Returns a request's params without the `_meta` that clients add: progress token, version, client info. */

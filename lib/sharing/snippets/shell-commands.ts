@@ -1,5 +1,6 @@
 import { quote } from 'shlex';
 import { compactJson } from '@/lib/json/exact';
+import { tidyProfile } from '@/lib/wire/client-profile';
 import { HIDDEN_CHARACTERS } from '@/lib/wire/control-characters';
 import { MASK, type ShownHeaders } from '@/lib/wire/http-frame';
 import { type DescribedRequest, environmentVariable, hasOnly, nonEmptyString, paramText } from './described-request';
@@ -14,7 +15,7 @@ const LISTS: ReadonlyMap<string, string> = new Map([
 
 /** Returns a request as an mcp-inspect command for a POSIX shell. Secrets are variables to set. */
 export function inspectCommandText(request: DescribedRequest): string {
-  return ['npx', 'mcp-inspect', ...wordsOf(request), ...serverWords(request)].join(' ');
+  return ['npx', 'mcp-inspect', ...wordsOf(request), ...clientWords(request), ...serverWords(request)].join(' ');
 }
 
 /**
@@ -28,19 +29,46 @@ const ABOUT_ONE: ReadonlyMap<string, { readonly word: string; readonly member: s
   ]);
 
 /** Returns the subcommand with quoted words: `raw` for requests that no other can express. */
-function wordsOf({ method, params }: DescribedRequest): readonly string[] {
+function wordsOf({ method, params, task }: DescribedRequest): readonly string[] {
   const list = LISTS.get(method);
   if (list !== undefined && params === undefined) return ['list', list];
   const one = ABOUT_ONE.get(method);
   const name = one && nonEmptyString(paramText(params, one.member));
   const args = paramText(params, 'arguments');
-  const whole = one && hasOnly(params, one.takes ? [one.member, 'arguments'] : [one.member]);
+  const wish = method === 'tools/call' ? taskWords(paramText(params, 'task') ?? (task && JSON.stringify(task))) : [];
+  const members = [...(one?.takes ? ['arguments'] : []), ...(wish && wish.length > 0 ? ['task'] : [])];
+  const whole = one && wish && hasOnly(params, [one.member, ...members]);
   // Commands read a word with a leading dash as an option.
   if (one && whole && name !== undefined && !name.startsWith('-') && (args === undefined || args.startsWith('{'))) {
-    return [one.word, shellQuote(name), ...(args === undefined ? [] : ['--args', shellQuote(compactJson(args))])];
+    const given = args === undefined ? [] : ['--args', shellQuote(compactJson(args))];
+    return [one.word, shellQuote(name), ...given, ...wish];
   }
   const rest = params === undefined ? '' : `,"params":${compactJson(params)}`;
   return ['raw', shellQuote(`{"jsonrpc":"2.0","id":1,"method":${JSON.stringify(method)}${rest}}`)];
+}
+
+/** Returns the options for a task of a call; undefined for one that they can't express. */
+function taskWords(task: string | undefined): readonly string[] | undefined {
+  if (task === undefined) return [];
+  if (!hasOnly(task, ['ttl'])) return undefined;
+  const ttl = paramText(task, 'ttl');
+  if (ttl === undefined) return ['--task'];
+  return /^\d{1,15}$/.test(ttl) ? ['--task', '--ttl', ttl] : undefined;
+}
+
+/** Returns the options that present the same client: without them, a subcommand declares no capability. */
+function clientWords({ profile, start }: DescribedRequest): readonly string[] {
+  const { capabilities, info = {}, meta, timeouts } = tidyProfile(profile);
+  const declared = capabilities === undefined ? 'all' : shellQuote(JSON.stringify(capabilities));
+  const named = (['name', 'title', 'version'] as const).flatMap((part) => {
+    const text = info[part];
+    return text === undefined ? [] : [`--client-${part}`, shellQuote(text)];
+  });
+  return [
+    ...(start.protocol === 'none' ? [] : ['--capabilities', declared, ...named]),
+    ...(meta === undefined ? [] : ['--meta', shellQuote(JSON.stringify(meta))]),
+    ...(timeouts?.silenceMs === undefined ? [] : ['--request-timeout', String(timeouts.silenceMs / 1000)]),
+  ];
 }
 
 function serverWords({ start }: DescribedRequest): readonly string[] {

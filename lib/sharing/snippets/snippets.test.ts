@@ -23,6 +23,7 @@ const stdio: DescribedRequest = {
   },
   era: 'modern',
   version: '2026-07-28',
+  profile: {},
 };
 const http: DescribedRequest = {
   ...stdio,
@@ -50,10 +51,22 @@ describe('an mcp-inspect command', () => {
   posix('is read back by a shell as the same words', () => {
     const args = '{"n":18446744073709551615,"city":"Zürich it\'s"}';
     const call = ['npx', 'mcp-inspect', 'call', 'add', '--args', args];
-    const server = ['--clean-env', '--cwd', "/srv/it's here", '--env', 'API_KEY=k', '--', 'node', 'my server.js'];
+    const server = [
+      '--capabilities',
+      'all',
+      '--clean-env',
+      '--cwd',
+      "/srv/it's here",
+      '--env',
+      'API_KEY=k',
+      '--',
+      'node',
+      'my server.js',
+    ];
     expect(words(inspectCommandText(stdio))).toEqual([...call, ...server]);
     expect(words(inspectCommandText(http))).toEqual([
       ...call,
+      ...['--capabilities', 'all'],
       '--header',
       'Authorization: a',
       'http://127.0.0.1:1/mcp',
@@ -70,10 +83,34 @@ describe('an mcp-inspect command', () => {
     ['tools/call', '{"name":"a","requestState":"s"}', 'raw '],
     ['tools/call', '{"name":"a","arguments":[1]}', 'raw '],
     ['tools/call', '{"name":"a","name":"b"}', 'raw '],
+    ['tools/call', '{"name":"a","arguments":{},"task":{}}', "call a --args '{}' --task --capabilities"],
+    ['tools/call', '{"name":"a","task":{"ttl":60000}}', 'call a --task --ttl 60000 --capabilities'],
+    ['tools/call', '{"name":"a","task":{"ttl":null}}', 'raw '],
+    ['tools/call', '{"name":"a","task":{"mine":1}}', 'raw '],
+    ['prompts/get', '{"name":"p","task":{}}', 'raw '],
     ['resources/read', '{"uri":"a://","arguments":{}}', 'raw '],
     ['logging/setLevel', '{"level":"debug"}', 'raw '],
   ])('%s %s', (method, params, expected) => {
     expect(inspectCommandText({ ...stdio, method, params })).toContain(`npx mcp-inspect ${expected}`);
+  });
+
+  test('presents the same client', () => {
+    const profile = {
+      capabilities: { roots: {} },
+      info: { name: 'my host', version: '2' },
+      meta: { 'com.example/a': 1 },
+      timeouts: { silenceMs: 1500 },
+    };
+    expect(inspectCommandText({ ...stdio, profile })).toContain(
+      `--capabilities '{"roots":{}}' --client-name 'my host' --client-version 2 --meta '{"com.example/a":1}' --request-timeout 1.5 `,
+    );
+    const start = { ...stdio.start, protocol: 'none' } as const;
+    expect(inspectCommandText({ ...stdio, profile, start })).not.toMatch(/--capabilities|--client/);
+  });
+
+  test('asks for a task that the form asks for', () => {
+    expect(inspectCommandText({ ...stdio, task: {} })).toContain(' --task --capabilities all');
+    expect(inspectCommandText({ ...stdio, task: { ttl: 5 } })).toContain(' --task --ttl 5 ');
   });
 
   test('requests the same version', () => {
