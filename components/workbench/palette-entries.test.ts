@@ -73,6 +73,17 @@ test('lists panels, connections, and the server’s tools', () => {
   expect(focus).toHaveBeenLastCalledWith('panel');
 });
 
+test('lists runs that only try a capability last', () => {
+  const log = new Log('c1');
+  log.append(framesOf([asked(1, 'tools/list'), answered(1, { tools: [{ name: 'echo', inputSchema: {} }] })]));
+  const run = { id: 'c1', entry: 'c1', name: 'srv', transport: 'stdio', state: 'open', run: 1 } as const;
+  const trial = { ...run, id: 'c2', run: 2, state: 'closed', trial: 'without roots' } as const;
+  const panels = [{ id: 'tools', title: 'Tools', key: 't' }];
+  const goes = { navigate: vi.fn(), openPanel: vi.fn() };
+  const entries = paletteEntries([trial, run] as never, panels, log.state, goes, vi.fn());
+  expect(entries.map(({ id }) => id)).toEqual(['panel:tools', 'connection:c1', 'tools:echo', 'connection:c2']);
+});
+
 test('ranks matches: start of text, start of a word, inside a word, scattered letters', () => {
   const scores = ['get-sum', 'tools get-sum', 'forget-sum', 'g1e2t3'].map((text) => matchScore('get', text));
   expect(scores).toEqual([3, 2, 1, 0]);

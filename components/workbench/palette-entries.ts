@@ -95,15 +95,16 @@ export function paletteEntries(
       focus('panel');
     },
   }));
-  for (const connection of connections) {
-    entries.push({
-      id: `connection:${connection.id}`,
-      group: 'Connection',
-      title: `${labels.get(connection.id)} (${stateLabel(connection)})`,
-      run: () => navigate({ connection: connection.id, item: undefined, frame: undefined }),
-    });
-  }
-  if (!state) return entries;
+  const connectionEntry = (connection: ConnectionSummary): PaletteEntry => ({
+    id: `connection:${connection.id}`,
+    group: 'Connection',
+    title: `${labels.get(connection.id)} (${stateLabel(connection)})`,
+    run: () => navigate({ connection: connection.id, item: undefined, frame: undefined }),
+  });
+  entries.push(...connections.filter(({ trial }) => trial === undefined).map(connectionEntry));
+  // Trials are many, and seldom looked for.
+  const trials = connections.filter(({ trial }) => trial !== undefined).map(connectionEntry);
+  if (!state) return [...entries, ...trials];
   for (const { group, panel, entries: listed } of LISTED) {
     if (!panels.some(({ id }) => id === panel)) continue;
     for (const entry of listed(state)) {
@@ -118,7 +119,7 @@ export function paletteEntries(
       });
     }
   }
-  return entries;
+  return [...entries, ...trials];
 }
 
 function titleOf(entry: Entry): string {

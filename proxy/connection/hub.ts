@@ -165,8 +165,10 @@ export class ProxyHub extends Hub<Launch> {
   #record(connection: Connection<Launch>): void {
     const { launch, log, redactor, summary } = connection;
     const failed = (message: string) => connection.logEvent({ event: 'recording-failed', message });
-    const { name, transport } = launch;
-    const recorder = this.#options.recorder?.record(log, { name, transport, at: summary.startedAt, redactor }, failed);
+    // Recordings of trials lie beside those of the server, and would look alike.
+    const name = [launch.name, summary.trial].filter(Boolean).join(', ');
+    const about = { name, transport: launch.transport, at: summary.startedAt, redactor };
+    const recorder = this.#options.recorder?.record(log, about, failed);
     if (!recorder) return;
     this.#recorders.set(connection.id, recorder);
     connection.recordedIn(recorder.path);
