@@ -97,6 +97,7 @@ test('an exported page shows the same rows as the live one and sends no request 
   const html = join(outputDir, 'session.html');
   const { ended, stderr } = await runBin(['share', file, '--html', html]);
   expect(stderr).toMatch(/session\.html: 1\.\d MB/);
+  expect(readFileSync(html, 'utf8')).toMatch(/id="licenses">.*\breact-dom \d.*Permission is hereby granted/s);
   expect(ended).toBe(0);
   const { page: alone, asked } = await offline(browser, pathToFileURL(html).href);
   const bench = new Workbench(alone);

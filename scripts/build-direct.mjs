@@ -4,13 +4,14 @@ import { readFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { build } from 'esbuild';
+import { notePackages } from './licenses.mjs';
 
 const root = join(import.meta.dirname, '..');
 const outdir = join(root, 'public/direct');
 const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
 
 await rm(outdir, { recursive: true, force: true });
-await build({
+const built = await build({
   entryPoints: { worker: join(root, 'lib/direct/worker.ts') },
   outdir,
   bundle: true,
@@ -18,7 +19,9 @@ await build({
   format: 'esm',
   target: 'es2023',
   legalComments: 'none',
+  metafile: true,
   logLevel: 'warning',
   define: { MCP_INSPECT_VERSION: JSON.stringify(version) },
 });
+notePackages('direct', [built]);
 console.log('The worker for direct connections in public/direct');

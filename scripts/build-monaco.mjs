@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs';
 import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { build } from 'esbuild';
+import { notePackages } from './licenses.mjs';
 
 const root = join(import.meta.dirname, '..');
 const outdir = join(root, 'public/monaco');
@@ -112,11 +113,12 @@ const options = {
   legalComments: 'none',
   logLevel: 'warning',
   plugins: [onlyOurFeatures],
+  metafile: true,
   outdir,
 };
 
 await rm(outdir, { recursive: true, force: true });
-await Promise.all([
+const built = await Promise.all([
   build({
     ...options,
     plugins: [onlyOurFeatures, standIns],
@@ -134,5 +136,6 @@ await Promise.all([
     chunkNames: 'worker-[hash]',
   }),
 ]);
+notePackages('monaco', built);
 const { version } = JSON.parse(readFileSync(join(root, 'node_modules/monaco-editor/package.json'), 'utf8'));
 console.log(`Monaco ${version} in public/monaco`);

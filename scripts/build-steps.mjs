@@ -1,18 +1,21 @@
 // The build as data: inputs and outputs of each step. scripts/build.mjs runs them.
 
+/** The file in which a step notes the packages that it bundled. */
+const packagesOf = (step) => `node_modules/.cache/mcp-inspect/packages/${step}.json`;
+
 /**
  * @type {Readonly<Record<'monaco' | 'direct' | 'workers' | 'ui' | 'viewer' | 'proxy', import('./freshness.mjs').Step>>}
  */
 export const STEPS = {
   monaco: {
     name: 'monaco',
-    inputs: ['scripts/build-monaco.mjs', 'node_modules/monaco-editor/package.json'],
-    outputs: ['public/monaco/editor.js'],
+    inputs: ['scripts/build-monaco.mjs', 'scripts/licenses.mjs', 'node_modules/monaco-editor/package.json'],
+    outputs: ['public/monaco/editor.js', packagesOf('monaco')],
   },
   direct: {
     name: 'direct',
     inputs: ['lib', 'package.json', 'package-lock.json', 'scripts/build-direct.mjs'],
-    outputs: ['public/direct/worker.js'],
+    outputs: ['public/direct/worker.js', packagesOf('direct')],
   },
   workers: {
     name: 'workers',
@@ -41,6 +44,7 @@ export const STEPS = {
       'public/workers/problems.js',
       'public/workers/schema.js',
       'public/workers/share.js',
+      packagesOf('workers'),
     ],
   },
   ui: {
@@ -58,7 +62,7 @@ export const STEPS = {
       'scripts/build.mjs',
       'scripts/brotli.mjs',
     ],
-    outputs: ['dist/ui/index.html'],
+    outputs: ['dist/ui/index.html', packagesOf('ui')],
   },
   // After the page, because it uses the page's styles.
   viewer: {
@@ -73,11 +77,11 @@ export const STEPS = {
       'scripts/build-viewer.mjs',
       'scripts/brotli.mjs',
     ],
-    outputs: ['dist/ui/viewer/page.txt.br'],
+    outputs: ['dist/ui/viewer/page.txt.br', packagesOf('viewer')],
   },
   proxy: {
     name: 'proxy',
     inputs: ['proxy', 'lib', 'package.json', 'package-lock.json', 'scripts/build.mjs'],
-    outputs: ['dist/cli.js'],
+    outputs: ['dist/cli.js', packagesOf('proxy')],
   },
 };

@@ -6,6 +6,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, statSync } from 'node
 import { join } from 'node:path';
 import { build } from 'esbuild';
 import { packFile } from './brotli.mjs';
+import { notePackages, viewerNotice } from './licenses.mjs';
 
 const root = join(import.meta.dirname, '..');
 const ui = join(root, 'dist/ui');
@@ -19,6 +20,7 @@ const COMMON = {
   format: 'iife',
   target: 'es2022',
   legalComments: 'none',
+  metafile: true,
   logLevel: 'warning',
   define: { 'process.env.NODE_ENV': '"production"', MCP_INSPECT_VERSION: JSON.stringify(version) },
 };
@@ -62,9 +64,12 @@ const workerTexts = (workers) => ({
   },
 });
 
+const built = [];
+
 async function script(entry, ...plugins) {
-  const { outputFiles } = await build({ ...COMMON, entryPoints: [join(root, entry)], plugins: [...plugins, standIns] });
-  return outputFiles[0].text;
+  const result = await build({ ...COMMON, entryPoints: [join(root, entry)], plugins: [...plugins, standIns] });
+  built.push(result);
+  return result.outputFiles[0].text;
 }
 
 /** Escapes what HTML would read as markup inside a script element. In strings the escaped form means the same. */
@@ -144,6 +149,7 @@ const page = `<!doctype html>
 </head>
 <body>
 <div id="page" class="h-full"><noscript>This file needs JavaScript, and no network, to show its recording.</noscript></div>
+<script type="text/plain" id="licenses">${embeddable(viewerNotice(built))}</script>
 <script type="text/plain" id="recording" data-name="{{name}}">{{recording}}</script>
 <script>${main}</script>
 </body>
@@ -152,6 +158,7 @@ const page = `<!doctype html>
 for (const place of ['{{name}}', '{{recording}}']) {
   if (page.split(place).length !== 2) throw new Error(`The viewer page must contain ${place} exactly once.`);
 }
+notePackages('viewer', built);
 mkdirSync(join(ui, 'viewer'), { recursive: true });
 // A text, because the page is complete only with a recording in it.
 const file = join(ui, 'viewer/page.txt');

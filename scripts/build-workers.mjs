@@ -4,13 +4,14 @@ import { readFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { build } from 'esbuild';
+import { notePackages } from './licenses.mjs';
 
 const root = join(import.meta.dirname, '..');
 const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
 const outdir = join(root, 'public/workers');
 
 await rm(outdir, { recursive: true, force: true });
-await build({
+const built = await build({
   entryPoints: {
     highlight: join(root, 'lib/highlight/worker.ts'),
     pdf: join(root, 'lib/pdf/worker.ts'),
@@ -28,6 +29,8 @@ await build({
   format: 'esm',
   target: 'es2022',
   legalComments: 'none',
+  metafile: true,
   logLevel: 'warning',
   define: { MCP_INSPECT_VERSION: JSON.stringify(version) },
 });
+notePackages('workers', [built]);

@@ -7,6 +7,7 @@ import { pathToFileURL } from 'node:url';
 import { packLargeFiles } from './brotli.mjs';
 import { STEPS } from './build-steps.mjs';
 import { isFresh, markFresh, markStale } from './freshness.mjs';
+import { notePackages, notePagePackages, writeLicenses } from './licenses.mjs';
 import { runNode } from './run.mjs';
 
 const root = join(import.meta.dirname, '..');
@@ -30,6 +31,7 @@ export async function build({ force = false } = {}) {
     // The page and the proxy share nothing but lib/, so they build side by side.
     buildStep('proxy', force),
   ]);
+  writeLicenses();
 }
 
 /** Builds one step if it is stale; throws Error with a sentence when it fails. */
@@ -68,7 +70,7 @@ async function buildUi() {
     filter: (path) => !path.endsWith('.txt') && !/_not-found(?:\.html)?$/.test(path),
   });
   leaveOutPolyfills(fresh);
-  await packLargeFiles(fresh);
+  await Promise.all([packLargeFiles(fresh), notePagePackages()]);
   rmSync(join(root, 'dist', 'ui'), { recursive: true, force: true });
   renameSync(fresh, join(root, 'dist', 'ui'));
 }
@@ -99,7 +101,7 @@ async function buildProxy() {
   const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
   const proxyChunks = join(root, 'dist', 'proxy');
   if (existsSync(proxyChunks)) rmSync(proxyChunks, { recursive: true });
-  await bundle({
+  const built = await bundle({
     entryPoints: { cli: join(root, 'proxy/main.ts') },
     outdir: join(root, 'dist'),
     chunkNames: 'proxy/[name]-[hash]',
@@ -110,6 +112,7 @@ async function buildProxy() {
     target: 'node20.19',
     minify: true,
     legalComments: 'none',
+    metafile: true,
     logLevel: 'warning',
     // The SDK is used for OAuth only. Its schema validators would be as large as everything else.
     alias: {
@@ -127,6 +130,7 @@ async function buildProxy() {
     // ws is CommonJS and requires node: modules.
     banner: { js: "import { createRequire as __cr } from 'node:module'; const require = __cr(import.meta.url);" },
   });
+  notePackages('proxy', [built]);
   chmodSync(join(root, 'dist', 'cli.js'), 0o755);
 }
 

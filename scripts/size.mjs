@@ -12,7 +12,8 @@ const MB = 1024 * 1024;
 
 /** Files that may be in the tarball. A source map or a test in it is a mistake. */
 const SHIPPED =
-  /^(?:dist\/(?:cli\.js|proxy\/[\w-]+\.js|ui\/.+)|examples\/.+|(?:README|CHANGELOG|SECURITY)\.md|LICENSE|package\.json)$/;
+  /^(?:dist\/(?:cli\.js|proxy\/[\w-]+\.js|ui\/.+)|examples\/.+|(?:README|CHANGELOG|SECURITY)\.md|LICENSE|THIRD-PARTY-LICENSES\.txt|package\.json)$/;
+const NEEDED = ['LICENSE', 'README.md', 'THIRD-PARTY-LICENSES.txt'];
 const NEVER = /(?:^|\/)test-|\.map$|\.test\.|\.tsx?$|\.env/;
 
 /** Budgets for the parts of the tarball, by the folders below dist, in KB as packed. The first that fits counts. */
@@ -57,6 +58,7 @@ function measure() {
   const scripts = firstLoad(join(installed, 'mcp-inspect/dist/ui'));
   const strays = packed.files.filter(({ path }) => !SHIPPED.test(path) || NEVER.test(path)).map(({ path }) => path);
   const monaco = scripts.filter(({ path, text }) => path.includes('/monaco/') || text.includes(IN_MONACO));
+  const missing = NEEDED.filter((path) => !packed.files.some((file) => file.path === path));
   for (const stray of strays) process.stdout.write(`unexpected file in the tarball: ${stray}\n`);
   return [
     { what: 'tarball', value: packed.size, budget: 3.5 * MB, unit: 'MB' },
@@ -64,6 +66,7 @@ function measure() {
     { what: 'installed', value: sizeOf(installed), budget: 12 * MB, unit: 'MB' },
     { what: 'packages installed', value: Object.keys(lock.packages).length, budget: 1 },
     { what: 'files that should not be in it', value: strays.length, budget: 0 },
+    { what: 'files that are missing', value: missing.length, budget: 0 },
     {
       what: 'first load, JavaScript, gzip',
       value: sum(scripts.map(({ gzip }) => gzip)),
