@@ -2,12 +2,16 @@
  * Checks that no frame is lost: a viewer receives 1,000,000 frames while its socket is cut 20 times at random moments
  * and resumed by seq. Then measures the proxy's memory with a viewer that stops reading, against one that reads.
  */
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import type { Frame } from '@/lib/wire/frame';
-import { fromRoot, type Inspected, inspect, type ViewerSocket } from './inspected';
+import { fromRoot, type Inspected, inspect, quantile, type ViewerSocket } from './inspected';
 
 const FRAMES = 1_000_000;
 const DROPS = 20;
+const ROUNDS = 10;
+const MEMORY = join(process.env.MCP_INSPECT_HOME!, 'used');
 const server = [process.execPath, fromRoot('bench/flood-server.mjs')];
 
 const floodText = (count: number) =>
@@ -31,7 +35,9 @@ async function untilOpen(inspected: Inspected): Promise<ViewerSocket> {
 
 async function forcedDrops(): Promise<void> {
   const inspected = await inspect(server);
-  let viewer = await untilOpen(inspected);
+  // A viewer that attaches twice gets frames twice, so another one follows the flood.
+  (await untilOpen(inspected)).socket.close();
+  let viewer = await inspected.viewer();
   viewer.send({ type: 'send-raw', ref: 'f', connection: 'c1', text: floodText(FRAMES), terminate: true });
   let last = 0;
   let wrong = 0;
@@ -63,40 +69,46 @@ async function forcedDrops(): Promise<void> {
   if (flooded !== FRAMES || wrong > 0) process.exitCode = 1;
 }
 
-/** Resident bytes of a process (Linux only). */
-function residentBytes(pid: number): number {
-  return Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) * 1024;
+/** Returns what the process uses, in bytes, without garbage. */
+async function usedBytes(pid: number): Promise<number> {
+  rmSync(MEMORY, { force: true });
+  process.kill(pid, 'SIGUSR2');
+  while (!existsSync(MEMORY)) await new Promise((resolve) => setTimeout(resolve, 5));
+  return Number(readFileSync(MEMORY, 'utf8'));
 }
 
-/** Growth of the proxy's memory during a flood, with a viewer that reads or one that stopped reading. */
-async function peakUnderFlood(reads: boolean): Promise<number> {
+/** Growth of the proxy's memory during a flood, with a viewer that reads or one that stopped reading: the median. */
+async function growthUnderFlood(reads: boolean): Promise<number> {
   const inspected = await inspect(server);
+  const pid = inspected.process.pid!;
   const watcher = await untilOpen(inspected);
   const viewer = await inspected.viewer();
   viewer.send({ type: 'attach', connection: 'c1', after: 0 });
   if (!reads) viewer.socket.pause();
-  const before = residentBytes(inspected.process.pid!);
-  let peak = before;
+  const before = await usedBytes(pid);
   let seen = 0;
-  await new Promise<void>((resolve) => {
-    watcher.onFrames = (frames) => {
-      seen += frames.length;
-      peak = Math.max(peak, residentBytes(inspected.process.pid!));
-      if (seen >= FRAMES) resolve();
-    };
-    watcher.send({ type: 'send-raw', ref: 'f', connection: 'c1', text: floodText(FRAMES), terminate: true });
-  });
+  watcher.onFrames = (frames) => {
+    seen += frames.length;
+  };
+  watcher.send({ type: 'send-raw', ref: 'f', connection: 'c1', text: floodText(FRAMES), terminate: true });
+  const sizes: number[] = [];
+  while (seen < FRAMES) {
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    if (seen > FRAMES / 2) sizes.push(await usedBytes(pid));
+  }
   viewer.socket.terminate();
   watcher.socket.close();
   await inspected.stop();
-  return peak - before;
+  return quantile(sizes, 0.5) - before;
 }
 
+process.env.BENCH_MEMORY = MEMORY;
+process.env.NODE_OPTIONS = `--import=${pathToFileURL(fromRoot('bench/memory-probe.mjs'))}`;
 await forcedDrops();
 const mib = (bytes: number) => (bytes / 1024 / 1024).toFixed(1);
-for (let round = 0; round < 3; round++) {
-  const reading = await peakUnderFlood(true);
-  const stopped = await peakUnderFlood(false);
+for (let round = 0; round < ROUNDS; round++) {
+  const reading = await growthUnderFlood(true);
+  const stopped = await growthUnderFlood(false);
   console.log(
     `stopped     proxy grew ${mib(reading)} MiB with a viewer that reads, ${mib(stopped)} MiB with one that stopped: ` +
       `${mib(stopped - reading)} MiB for stopping (target ≤ 8)`,

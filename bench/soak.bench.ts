@@ -1,0 +1,117 @@
+/**
+ * Lets mcp-inspect work for a long time: floods, sockets that are cut, viewers that stop reading, pages that load
+ * everything again, and restarts, in random order. Reports memory, frames lost and processes left. `--minutes=60` sets
+ * the time, which is one minute without it.
+ */
+import { readdirSync, readFileSync } from 'node:fs';
+import { fromRoot, type Inspected, inspect, type ViewerSocket } from './inspected';
+
+const MINUTES = Number(process.argv.find((word) => /^--minutes=\d+$/.test(word))?.slice('--minutes='.length) ?? 1);
+const FLOOD = 50_000;
+const server = [process.execPath, fromRoot('bench/flood-server.mjs')];
+
+let viewer: ViewerSocket;
+let connection = 'c1';
+let last = 0;
+let received = 0;
+let wrong = 0;
+let state = '';
+
+/** Follows the connection after the last frame that arrived, and counts what is missing or comes twice. */
+function follow(): void {
+  viewer.onFrames = (frames) => {
+    for (const { seq, channel, bytes } of frames) {
+      if (seq !== last + 1) wrong++;
+      last = seq;
+      received++;
+      if (channel === 'lifecycle') state = (JSON.parse(Buffer.from(bytes).toString()) as { event: string }).event;
+    }
+  };
+  viewer.send({ type: 'attach', connection, after: last });
+}
+
+async function until(condition: () => boolean): Promise<void> {
+  while (!condition()) await new Promise((resolve) => setTimeout(resolve, 5));
+}
+
+/** The things that happen, one after another, in random order. */
+const ACTIONS: Readonly<Record<string, (inspected: Inspected) => Promise<void>>> = {
+  async flood() {
+    const before = received;
+    const text = JSON.stringify({ jsonrpc: '2.0', id: 'f', method: 'flood', params: { count: FLOOD, size: 200 } });
+    viewer.send({ type: 'send-raw', ref: 'f', connection, text, terminate: true });
+    await until(() => received >= before + FLOOD);
+  },
+  async drop(inspected) {
+    viewer.socket.terminate();
+    viewer = await inspected.viewer();
+    follow();
+  },
+  async reload(inspected) {
+    const all = await inspected.viewer();
+    let seen = 0;
+    all.onBatch = (batch) => {
+      seen += batch.count;
+    };
+    all.send({ type: 'attach', connection, after: Math.max(0, last - FLOOD) });
+    await until(() => seen >= Math.min(last, FLOOD));
+    all.socket.close();
+  },
+  async stopReading(inspected) {
+    const idle = await inspected.viewer();
+    idle.send({ type: 'attach', connection, after: 0 });
+    idle.socket.pause();
+    await ACTIONS.flood!(inspected);
+    idle.socket.terminate();
+  },
+  async restart() {
+    const made = await viewer.ask({ type: 'restart', connection });
+    if (!('connection' in made) || typeof made.connection !== 'string') throw new Error(JSON.stringify(made));
+    await viewer.ask({ type: 'forget', connection });
+    ({ connection } = made);
+    [last, state] = [0, ''];
+    follow();
+    await until(() => state === 'open');
+  },
+};
+
+/** Resident MiB of a process (Linux only). */
+function residentMib(pid: number): number {
+  return Math.round(Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024);
+}
+
+/** Processes that still run the flood server or mcp-inspect of this soak. */
+function processesLeft(home: string): number {
+  return readdirSync('/proc').filter((name) => {
+    if (!/^\d+$/.test(name) || Number(name) === process.pid) return false;
+    try {
+      return readFileSync(`/proc/${name}/environ`, 'latin1').includes(`MCP_INSPECT_HOME=${home}`);
+    } catch {
+      return false;
+    }
+  }).length;
+}
+
+const inspected = await inspect(server);
+const before = processesLeft(inspected.home);
+viewer = await inspected.viewer();
+follow();
+await until(() => state === 'open');
+const counts = new Map<string, number>();
+const names = Object.keys(ACTIONS);
+const begin = performance.now();
+for (let minute = 1; minute <= MINUTES; minute++) {
+  while (performance.now() - begin < minute * 60_000) {
+    const name = names[Math.floor(Math.random() * names.length)]!;
+    await ACTIONS[name]!(inspected);
+    counts.set(name, (counts.get(name) ?? 0) + 1);
+  }
+  const done = names.map((name) => `${counts.get(name) ?? 0} ${name}`).join(', ');
+  const memory = residentMib(inspected.process.pid!);
+  console.log(`minute ${minute}: ${done}; ${received} frames, ${wrong} gaps or repeats, ${memory} MiB`);
+}
+viewer.socket.close();
+await inspected.stop();
+const left = processesLeft(inspected.home);
+console.log(`${wrong} gaps or repeats (target 0), ${left} processes left of ${before} (target 0)`);
+if (wrong > 0 || left > 0) process.exitCode = 1;
