@@ -52,3 +52,52 @@ test('a legacy server gets logging/setLevel, and again after a restart', async (
   await bench.connected();
   await expect(bench.rows.filter({ hasText: 'logging/setLevel' }).first()).toContainText('warning');
 });
+
+test('the chosen log message stays in view, from the first to the last one', async ({ open }) => {
+  const { page } = await open(['--', ...modern]);
+  const bench = new Workbench(page);
+  await bench.connected();
+  await bench.panel('Logs');
+  await bench.choice('Ask for').selectOption('info');
+  await bench.tool('count');
+  await bench.field('steps').fill('200');
+  await bench.call();
+  await expect(bench.outcome).toContainText('ok');
+
+  await bench.panel('Logs');
+  const list = page.getByRole('listbox', { name: 'Log messages' });
+  const chosen = list.getByRole('option', { selected: true });
+  await list.focus();
+  for (const [key, step] of [
+    ['Home', 1],
+    ['ArrowDown', 2],
+    ['ArrowDown', 3],
+    ['End', 200],
+    ['ArrowUp', 199],
+    ['Home', 1],
+  ] as const) {
+    await page.keyboard.press(key);
+    await expect(chosen).toContainText(`{step: ${step}}`);
+    await expect(chosen).toBeInViewport({ ratio: 0.9 });
+  }
+});
+
+test('new log messages do not move the chosen one out of view', async ({ open }) => {
+  const { page } = await open(['--', ...modern]);
+  const bench = new Workbench(page);
+  await bench.connected();
+  await bench.panel('Logs');
+  await bench.choice('Ask for').selectOption('info');
+  await bench.tool('count');
+  await bench.field('steps').fill('150');
+  await bench.field('delayMs').fill('20');
+  await bench.call();
+  await bench.panel('Logs');
+  const list = page.getByRole('listbox', { name: 'Log messages' });
+  const chosen = list.getByRole('option', { selected: true });
+  await list.focus();
+  await page.keyboard.press('Home');
+  await expect(page.getByRole('status').filter({ hasText: /^150$/ })).toBeVisible();
+  await expect(chosen).toContainText('{step: 1}');
+  await expect(chosen).toBeInViewport({ ratio: 0.9 });
+});

@@ -169,7 +169,7 @@ interface VirtualRowsProps extends RowList {
   readonly reveal?: number;
   /** Rows from there on to show as well, 1 by default. */
   readonly revealRows?: number;
-  /** Stays at the end while rows are added, unless the user scrolled up. */
+  /** Stays at the end while rows are added, until the user scrolls up or a row is revealed. */
   readonly follow?: boolean;
   readonly id?: string;
   /** `listbox` if the rows are its options. */
@@ -193,7 +193,10 @@ export function VirtualRows(props: VirtualRowsProps) {
   const indexes = Array.from({ length: Math.max(0, last - first) }, (_, at) => first + at);
   // biome-ignore lint/correctness/useExhaustiveDependencies: scrolls only when another row is to be revealed
   useLayoutEffect(() => {
-    if (reveal !== undefined && reveal >= 0) rows.reveal(reveal, revealRows);
+    if (reveal === undefined || reveal < 0) return;
+    // The end would push the row out of view again.
+    setFollowing(false);
+    rows.reveal(reveal, revealRows);
   }, [reveal, rowHeight]);
   return (
     // biome-ignore lint/a11y/useAriaPropsSupportedByRole: only a listbox gets it
