@@ -80,13 +80,16 @@ export class Log {
       this.#reducer.onSettled(seq, method, status, answer);
     };
     this.#exchanges = new Exchanges(columns, onSettled, (seq, answerSeq, message) => {
-      this.relations.onSettled(seq, message);
+      this.relations.onTaskStarted(seq, message);
       this.#tasks.start(seq, answerSeq, message);
     });
     const exchanges = this.#exchanges;
     this.#tasks = new TaskReader({
       columns,
-      endTask: (request, end) => exchanges.endTask(request, end),
+      endTask: (request, end) => {
+        exchanges.endTask(request, end);
+        this.relations.onTaskEnded(request);
+      },
       changed: () => this.#reducer.stateChanged(),
     });
     const unmatched = new UnmatchedAnswers({

@@ -2,16 +2,15 @@ import { isObject, type JsonObject, own } from '@/lib/json/value';
 import type { Direction } from '@/lib/wire/frame';
 import { idKey, type RequestId } from '@/lib/wire/message';
 import { META_KEY, METHOD, RPC_CODE } from '@/lib/wire/protocol-names';
+import { relatedTask } from '@/lib/wire/task';
 import type { Message } from '../classify';
 import { SparseColumn } from '../columns/collections';
 import type { Columns } from '../columns/columns';
+import { causeOf, startsWork } from './causes';
 import type { HttpExchanges } from './http-exchanges';
 
 /** Most unfinished requests, retries and tasks remembered per connection. The oldest are forgotten first. */
 const RELATIONS_MEMORY = 1000;
-
-/** Client requests that cannot cause a request from the server. */
-const CAUSE_NOTHING = /^(?:initialize|ping|server\/discover|subscriptions\/listen|logging\/setLevel|.+\/list)$/;
 
 /** Most requests in flight that are looked at for each request of a server. */
 const MOST_CAUSES = 20;
@@ -28,8 +27,12 @@ export class Relations {
   readonly #newest = new SparseColumn();
   readonly #before = new SparseColumn();
   readonly #continuations = new Continuations();
-  /** seqs of client requests in flight that may cause a request from the server. */
-  readonly #causes = new Set<number>();
+  /** Client requests in flight that make the server work, and calls whose task has not ended. */
+  readonly #inFlight = new Set<number>();
+  /** How many of those there were when a log message came, if it belongs to none. */
+  readonly #inFlightAt = new SparseColumn();
+  /** Subscriptions by id. */
+  readonly #subscriptions = new Map<string, number>();
 
   constructor(columns: Columns, http: HttpExchanges) {
     this.#columns = columns;
@@ -41,12 +44,22 @@ export class Relations {
     if (message.kind === 'notification') this.#addNotification(seq, message);
     else if (message.kind === 'response' || message.kind === 'error') this.#addResponse(seq);
     else if (direction === 'to-server') this.#addClientRequest(seq, message);
-    else this.#join(this.#continuations.taskRequest(message) ?? this.#cause(seq), seq);
+    else this.#join(this.#causeOf(seq, message), seq);
+  }
+
+  /** Called when a response starts the task of a client request. */
+  onTaskStarted(seq: number, answer: Message): void {
+    this.#continuations.onAnswer(this.rootOf(seq), seq, answer, this.#columns);
+  }
+
+  /** Called when the task of a client request has ended. Its result may still follow. */
+  onTaskEnded(seq: number): void {
+    this.#inFlight.delete(seq);
   }
 
   /** Called when a client request was answered or given up. */
   onSettled(seq: number, answer: Message | undefined): void {
-    this.#causes.delete(seq);
+    this.#inFlight.delete(seq);
     if (answer) this.#continuations.onAnswer(this.rootOf(seq), seq, answer, this.#columns);
   }
 
@@ -60,6 +73,11 @@ export class Relations {
     return this.#owner.get(seq - 1) || undefined;
   }
 
+  /** Returns how many calls were in flight when a log message came that belongs to none of them. */
+  inFlightAt(seq: number): number {
+    return this.#inFlightAt.get(seq - 1);
+  }
+
   /**
    * Returns the client requests that may wait for the response to a server's request: the one it belongs to, or else
    * those in flight since before it. None if those are very many.
@@ -67,7 +85,7 @@ export class Relations {
   waitingFor(seq: number): readonly number[] {
     const owner = this.ownerOf(seq);
     if (owner !== undefined) return [owner];
-    return this.#causes.size > MOST_CAUSES ? [] : [...this.#causes].filter((cause) => cause < seq);
+    return this.#inFlight.size > MOST_CAUSES ? [] : [...this.#inFlight].filter((cause) => cause < seq);
   }
 
   /** Returns the request that this frame belongs to, or the frame itself. */
@@ -86,12 +104,20 @@ export class Relations {
 
   #addClientRequest(seq: number, message: Message): void {
     this.#join(this.#continuations.continuedRequest(message), seq);
-    if (message.id != null && !CAUSE_NOTHING.test(message.method ?? '')) this.#causes.add(seq);
+    if (message.id == null) return;
+    if (startsWork(message.method)) this.#inFlight.add(seq);
+    else if (message.method === METHOD.listen) remember(this.#subscriptions, idKey(message.id), seq);
   }
 
   #addNotification(seq: number, message: Message): void {
-    const about = this.#columns.peer(seq - 1) ?? this.#continuations.taskRequest(message);
-    this.#join(about ?? (message.method === METHOD.log ? this.#cause(seq) : undefined), seq);
+    if (message.method === METHOD.log) this.#addLogMessage(seq, message);
+    else this.#join(this.#columns.peer(seq - 1) ?? this.#continuations.taskRequest(message), seq);
+  }
+
+  #addLogMessage(seq: number, message: Message): void {
+    const cause = this.#causeOf(seq, message);
+    if (cause === undefined) this.#inFlightAt.set(seq - 1, this.#inFlight.size);
+    this.#join(cause, seq);
   }
 
   /** The first response ends its request. Later ones are members. */
@@ -99,15 +125,28 @@ export class Relations {
     if (this.#columns.isSecondAnswer(seq - 1)) this.#join(this.#columns.peer(seq - 1), seq);
   }
 
-  /**
-   * Returns the client request that caused a request or log message of the server: the one on the same HTTP exchange,
-   * otherwise the only one in flight; undefined if several are in flight.
-   */
-  #cause(seq: number): number | undefined {
-    const carrier = this.#http.get(this.#columns.exchange(seq - 1) ?? 0)?.messages[0];
-    if (carrier !== undefined && this.#causes.has(carrier)) return carrier;
-    const [only] = this.#causes;
-    return this.#causes.size === 1 ? only : undefined;
+  /** Returns the client request that caused a request or log message of the server, if that is known. */
+  #causeOf(seq: number, message: Message): number | undefined {
+    const named = this.#namedBy(message);
+    return causeOf({ named, carrier: this.#carrierOf(seq), inFlight: this.#inFlight });
+  }
+
+  /** Returns the request whose task or subscription a message names. */
+  #namedBy(message: Message): { readonly request: number | undefined } | undefined {
+    const params = own(message.body, 'params');
+    if (relatedTask(params) !== undefined) return { request: this.#continuations.taskRequest(message) };
+    const meta = isObject(params) ? own(params, '_meta') : undefined;
+    const subscription = isObject(meta) ? own(meta, META_KEY.subscriptionId) : undefined;
+    if (typeof subscription !== 'string' && typeof subscription !== 'number') return undefined;
+    return { request: this.#subscriptions.get(idKey(subscription)) };
+  }
+
+  /** Returns the client request on whose HTTP exchange a message came. */
+  #carrierOf(seq: number): number | undefined {
+    const first = this.#http.get(this.#columns.exchange(seq - 1) ?? 0)?.messages[0];
+    if (first === undefined || this.#columns.direction(first - 1) !== 'to-server') return undefined;
+    const kind = this.#columns.kind(first - 1);
+    return kind === 'request' || kind === 'batch' ? first : undefined;
   }
 
   #join(request: number | undefined, seq: number): void {
@@ -189,9 +228,8 @@ class Continuations {
     const params = own(body, 'params');
     if (!isObject(params)) return undefined;
     if (method.startsWith('notifications/tasks')) return this.#task(params);
-    const meta = own(params, '_meta');
-    const related = isObject(meta) ? own(meta, META_KEY.relatedTask) : undefined;
-    return isObject(related) ? this.#task(related) : undefined;
+    const related = relatedTask(params);
+    return related === undefined ? undefined : this.#tasks.get(related);
   }
 
   #task(params: JsonObject): number | undefined {
