@@ -18,12 +18,12 @@ import { useVisibleRows } from '@/lib/hooks/visible-rows';
 import type { JsonSource } from '@/lib/json/source';
 import type { Log } from '@/lib/store/log';
 import { type LogLine, readLogLine } from '@/lib/store/rows/log-message';
-import { rowLabel } from '@/lib/store/rows/row-text';
 import { formatCount } from '@/lib/wire/format';
 import { LOG_LEVELS } from '@/lib/wire/log-level';
 import { METHOD } from '@/lib/wire/protocol-names';
 import { AskedLevel } from './asked-level';
 import { levelTone } from './level-tone';
+import { callOf, whyWithoutCall } from './message-call';
 
 /** Height of a row, in px. */
 const ROW = 24;
@@ -190,7 +190,7 @@ function MessageRow({
   const bytes = useFrameBytes(log, [seq]);
   const times = useLogTimes(log);
   const line: LogLine = readLogLine(log.bytes(seq - 1).subarray(0, ROW_BYTES), ROW_CHARS);
-  const cause = causeOf(log, seq);
+  const call = callOf(log, seq);
   const level = line.level ?? log.columns.name(seq - 1) ?? '?';
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: the list handles the keys
@@ -215,24 +215,16 @@ function MessageRow({
       <span className="min-w-0 flex-1 truncate">
         {bytes === 'here' ? visibleText(line.data.slice(0, ROW_CHARS)) : '…'}
       </span>
-      {cause && <span className="max-w-48 shrink-0 truncate text-muted max-[640px]:hidden">{cause.label}</span>}
+      {call && <span className="max-w-48 shrink-0 truncate text-muted max-[640px]:hidden">{call.label}</span>}
     </div>
   );
-}
-
-/** Returns the request that a log message belongs to: the one on whose stream it came, or the only one in flight. */
-function causeOf(log: Log, seq: number): { readonly seq: number; readonly label: string } | undefined {
-  const owner = log.relations.ownerOf(seq);
-  if (owner === undefined || owner > log.size) return undefined;
-  const { what, about } = rowLabel(log.row(owner - 1));
-  return { seq: owner, label: visibleText([what, about].filter(Boolean).join(' ').slice(0, 100)) };
 }
 
 /** The chosen message: level, logger, the call that caused it, and the data as a tree. */
 function Detail({ log, seq }: { readonly log: Log; readonly seq: number }) {
   const bytes = useFrameBytes(log, [seq]);
   const times = useLogTimes(log);
-  const cause = causeOf(log, seq);
+  const call = callOf(log, seq);
   const params = log.json(seq - 1)?.member('params');
   const [level, logger, data] = [params?.member('level'), params?.member('logger'), params?.member('data')];
   if (bytes !== 'here') return <TextNotLoaded gone={bytes === 'gone'} />;
@@ -245,11 +237,15 @@ function Detail({ log, seq }: { readonly log: Log; readonly seq: number }) {
         {logger && <bdi className="min-w-0 break-words">{visibleText(textOf(logger).slice(0, 300))}</bdi>}
         <span className="tabular text-muted">{times.shown(log.columns.time(seq - 1))}</span>
         <FrameLink seq={seq} label="Frame" />
-        {cause && (
-          <span className="text-muted">
-            during {cause.label} <FrameLink seq={cause.seq} label="Request" short />
-          </span>
-        )}
+        <span className="text-muted">
+          {call ? (
+            <>
+              during {call.label} <FrameLink seq={call.seq} label="Request" short />
+            </>
+          ) : (
+            whyWithoutCall(log, seq)
+          )}
+        </span>
       </p>
       {data === undefined ? (
         <p className="text-warn">! The message has no data</p>

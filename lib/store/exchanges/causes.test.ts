@@ -111,12 +111,13 @@ describe('the call of a log message, the last frame of', () => {
     expect(log.relations.ownerOf(log.size)).toBe(owner);
   });
 
-  test.each<readonly [number, readonly FrameSeed[]]>([
+  test.each<readonly [number | undefined, readonly FrameSeed[]]>([
     [0, [said()]],
-    [0, [call(1), said()]],
+    [undefined, [call(1), said()]],
     [2, [call(1), call(2), said()]],
     [3, [call(1), task(1, 'a'), call(2), call(3), poll(4, 'a'), said()]],
-  ])('is unknown among %i in flight', (count, frames) => {
+    [undefined, [call(1), call(2), said(ofTask('of another log'))]],
+  ])('is unknown with %s in flight', (count, frames) => {
     const log = logOf(...frames);
     expect(log.relations.inFlightAt(log.size)).toBe(count);
   });

@@ -6,7 +6,7 @@ import { relatedTask } from '@/lib/wire/task';
 import type { Message } from '../classify';
 import { SparseColumn } from '../columns/collections';
 import type { Columns } from '../columns/columns';
-import { causeOf, startsWork } from './causes';
+import { type Clues, causeOf, startsWork } from './causes';
 import type { HttpExchanges } from './http-exchanges';
 
 /** Most unfinished requests, retries and tasks remembered per connection. The oldest are forgotten first. */
@@ -29,7 +29,7 @@ export class Relations {
   readonly #continuations = new Continuations();
   /** Client requests in flight that make the server work, and calls whose task has not ended. */
   readonly #inFlight = new Set<number>();
-  /** How many of those there were when a log message came, if it belongs to none. */
+  /** For a log message that names no request and belongs to none: 1 + how many of those there were when it came. */
   readonly #inFlightAt = new SparseColumn();
   /** Subscriptions by id. */
   readonly #subscriptions = new Map<string, number>();
@@ -44,7 +44,7 @@ export class Relations {
     if (message.kind === 'notification') this.#addNotification(seq, message);
     else if (message.kind === 'response' || message.kind === 'error') this.#addResponse(seq);
     else if (direction === 'to-server') this.#addClientRequest(seq, message);
-    else this.#join(this.#causeOf(seq, message), seq);
+    else this.#join(causeOf(this.#cluesOf(seq, message)), seq);
   }
 
   /** Called when a response starts the task of a client request. */
@@ -73,9 +73,13 @@ export class Relations {
     return this.#owner.get(seq - 1) || undefined;
   }
 
-  /** Returns how many calls were in flight when a log message came that belongs to none of them. */
-  inFlightAt(seq: number): number {
-    return this.#inFlightAt.get(seq - 1);
+  /**
+   * Returns how many calls were in flight when a log message came: none or several, which is why it belongs to none.
+   * undefined if it belongs to one, or names a request that is not in the log.
+   */
+  inFlightAt(seq: number): number | undefined {
+    const stored = this.#inFlightAt.get(seq - 1);
+    return stored === 0 ? undefined : stored - 1;
   }
 
   /**
@@ -115,8 +119,9 @@ export class Relations {
   }
 
   #addLogMessage(seq: number, message: Message): void {
-    const cause = this.#causeOf(seq, message);
-    if (cause === undefined) this.#inFlightAt.set(seq - 1, this.#inFlight.size);
+    const clues = this.#cluesOf(seq, message);
+    const cause = causeOf(clues);
+    if (cause === undefined && !clues.named) this.#inFlightAt.set(seq - 1, 1 + this.#inFlight.size);
     this.#join(cause, seq);
   }
 
@@ -125,10 +130,8 @@ export class Relations {
     if (this.#columns.isSecondAnswer(seq - 1)) this.#join(this.#columns.peer(seq - 1), seq);
   }
 
-  /** Returns the client request that caused a request or log message of the server, if that is known. */
-  #causeOf(seq: number, message: Message): number | undefined {
-    const named = this.#namedBy(message);
-    return causeOf({ named, carrier: this.#carrierOf(seq), inFlight: this.#inFlight });
+  #cluesOf(seq: number, message: Message): Clues {
+    return { named: this.#namedBy(message), carrier: this.#carrierOf(seq), inFlight: this.#inFlight };
   }
 
   /** Returns the request whose task or subscription a message names. */

@@ -1,0 +1,21 @@
+import { expect, test } from 'vitest';
+import { asked, type FrameSeed, got, logOf } from '@/lib/store/test-frames';
+import { callOf, whyWithoutCall } from './message-call';
+
+const call = (id: number) => asked(id, 'tools/call', { name: 'echo' });
+const said = (meta?: object) =>
+  got({ jsonrpc: '2.0', method: 'notifications/message', params: { level: 'info', data: 'x', _meta: meta } });
+
+test('names the call of a log message', () => {
+  expect(callOf(logOf(call(1), said()), 2)).toEqual({ seq: 1, label: 'tools/call echo' });
+});
+
+test.each<readonly [string, readonly FrameSeed[]]>([
+  ['no call was in flight', [said()]],
+  ['2 calls were in flight, and it names none', [call(1), call(2), said()]],
+  ['its call is not in this log', [call(1), said({ 'io.modelcontextprotocol/related-task': { taskId: 't' } })]],
+])('says of a log message without a call: %s', (words, frames) => {
+  const log = logOf(...frames);
+  expect(callOf(log, log.size)).toBeUndefined();
+  expect(whyWithoutCall(log, log.size)).toBe(words);
+});
