@@ -19,10 +19,11 @@ test('a modern server logs once its requests ask for it, and each message names 
   await bench.field('steps').fill('3');
   await bench.call();
   await expect(bench.outcome).toContainText('ok');
-  await bench.panel('Logs');
+  await bench.result.getByRole('button', { name: '3 log messages' }).click();
+  await expect(page.getByRole('searchbox', { name: 'Filter log messages' })).toHaveValue(/^call:\d+$/);
   const messages = page.getByRole('listbox', { name: 'Log messages' }).getByRole('option');
   await expect(messages).toHaveCount(3);
-  await expect(messages.first()).toContainText(/info\s*count\s*\{step: 1\}\s*tools\/call count/);
+  await expect(messages.first()).toContainText(/info\s*count\s*\{step: 1\}\s*tools\/call count\s*#\d+/);
   await messages.first().click();
   await page.keyboard.press('ArrowDown');
   const detail = bench.region('Log message');

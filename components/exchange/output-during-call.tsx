@@ -32,8 +32,8 @@ export function outputBetween({ columns, size }: Log, from: number, to: number):
 }
 
 /**
- * Says what the server printed during a call, with links to the first lines in the log. After a crash it quotes the
- * line of stderr that explains it, and leads to all of stderr.
+ * Says what the server logged and printed during a call, with links to its log messages and to the first lines in the
+ * log. After a crash it quotes the line of stderr that explains it, and leads to all of stderr.
  */
 export function OutputDuringCall({ log, exchange }: { readonly log: Log; readonly exchange: Exchange | undefined }) {
   const { navigate } = useLocation();
@@ -42,6 +42,7 @@ export function OutputDuringCall({ log, exchange }: { readonly log: Log; readonl
   const from = exchange?.requestSeq ?? 0;
   const to = exchange?.responseSeq ?? (isLost ? lastLifecycleSeq : 0);
   const { stderr, stdout } = useMemo(() => outputBetween(log, from, to ?? 0), [log, from, to]);
+  const logged = useLogState(log, () => (from === 0 ? 0 : log.relations.logMessagesOf(from)));
   const crashed = isLost && exit !== undefined && !exit.byUs;
   // biome-ignore lint/correctness/useExhaustiveDependencies: the lines change until the end
   const line = useMemo(() => (crashed ? crashLineOf(log) : ''), [log, crashed, to]);
@@ -52,7 +53,8 @@ export function OutputDuringCall({ log, exchange }: { readonly log: Log; readonl
       : []),
     ...(stderr.count > 0 ? [{ seq: stderr.first!, text: `${countOf(stderr.count, 'line')} on stderr` }] : []),
   ];
-  if (links.length === 0 && !crashed) return null;
+  if (links.length === 0 && logged === 0 && !crashed) return null;
+  const showLogs = () => navigate({ panel: 'logs', item: `call:${log.relations.rootOf(from)}` });
   return (
     <div className="flex min-w-0 flex-col gap-1">
       {line !== '' && (
@@ -61,7 +63,12 @@ export function OutputDuringCall({ log, exchange }: { readonly log: Log; readonl
         </p>
       )}
       <p className="flex flex-wrap gap-x-3 text-small text-muted">
-        {links.length > 0 && <span>During this call:</span>}
+        {(links.length > 0 || logged > 0) && <span>During this call:</span>}
+        {logged > 0 && (
+          <button type="button" className="text-link" onClick={showLogs}>
+            {countOf(logged, 'log message')}
+          </button>
+        )}
         {links.map(({ seq, text }) => (
           <button key={seq} type="button" className="text-link" onClick={() => navigate({ frame: seq })}>
             {text}

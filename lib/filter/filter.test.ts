@@ -18,6 +18,27 @@ const log = logOf(
   sent(`{"jsonrpc":"2.0","id":3,"method":"ping","params":{"pad":"${'x'.repeat(2000)}"}}`),
 );
 
+test.each<[string, number[]]>([
+  ['call:1', [1, 3, 5, 6, 7]],
+  ['call:2', [2, 4]],
+  ['call:3', []],
+  ['call:>=1 kind:notification', [5]],
+  ['-call:1', [2, 4, 8]],
+])('%j finds all of an exchange: %j', (text, seqs) => {
+  const related = { 'io.modelcontextprotocol/related-task': { taskId: 't' } };
+  const calls = logOf(
+    asked(1, 'tools/call', { name: 'render' }),
+    asked(2, 'tools/call', { name: 'echo' }),
+    answered(1, { task: { taskId: 't', status: 'working' } }),
+    answered(2, { content: [] }),
+    got({ jsonrpc: '2.0', method: 'notifications/message', params: { level: 'info', data: '', _meta: related } }),
+    asked(3, 'tasks/get', { taskId: 't' }),
+    answered(3, { taskId: 't', status: 'working' }),
+    complained('rendering'),
+  );
+  expect(seqsFor(calls, text)).toEqual(seqs);
+});
+
 test('status:unmatched selects pending requests with a possible response', () => {
   const growing = logOf(asked(1, 'ping'), asked(2, 'ping'), answered('1', {}));
   const rows = rowsOf(growing, 'status:unmatched');

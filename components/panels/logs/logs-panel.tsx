@@ -1,4 +1,4 @@
-import { type KeyboardEvent, useDeferredValue, useId, useState } from 'react';
+import { type KeyboardEvent, useDeferredValue, useEffect, useId, useState } from 'react';
 import { FrameLink } from '@/components/exchange/frame-link';
 import { CopyButton } from '@/components/ui/button';
 import { classNames } from '@/components/ui/class-names';
@@ -31,6 +31,9 @@ const ROW = 24;
 const ROW_BYTES = 4096;
 const ROW_CHARS = 300;
 
+/** The item in the page's address that shows the messages of one call. It is a filter as well. */
+const CALL_ITEM = /^call:[1-9]\d{0,14}$/;
+
 const ALL = 'all';
 type Least = typeof ALL | (typeof LOG_LEVELS)[number];
 
@@ -44,6 +47,13 @@ export function LogsPanel({ log }: { readonly log: Log }) {
   const total = useLogState(log, ({ logMessages }) => logMessages);
   const { item, navigate } = useLocation();
   const chosen = seqIn(item, log);
+  useEffect(() => {
+    if (item === undefined || !CALL_ITEM.test(item)) return;
+    setLeast(ALL);
+    setWords(item);
+    // So that the filter can be removed, and the next link sets it again.
+    navigate({ item: undefined }, { replace: true });
+  }, [item, navigate]);
   const choose = (position: number) => navigate({ item: String(found.rows.at(position) + 1) });
   return (
     <div className="flex min-h-0 flex-1 flex-col">
@@ -215,7 +225,12 @@ function MessageRow({
       <span className="min-w-0 flex-1 truncate">
         {bytes === 'here' ? visibleText(line.data.slice(0, ROW_CHARS)) : '…'}
       </span>
-      {call && <span className="max-w-48 shrink-0 truncate text-muted max-[640px]:hidden">{call.label}</span>}
+      {call && (
+        <span className="flex max-w-56 shrink-0 gap-1 text-muted max-[640px]:hidden">
+          <span className="truncate">{call.label}</span>
+          <span className="tabular">#{call.seq}</span>
+        </span>
+      )}
     </div>
   );
 }

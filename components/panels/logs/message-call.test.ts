@@ -13,7 +13,10 @@ test('names the call of a log message', () => {
 test.each<readonly [string, readonly FrameSeed[]]>([
   ['no call was in flight', [said()]],
   ['2 calls were in flight, and it names none', [call(1), call(2), said()]],
-  ['its call is not in this log', [call(1), said({ 'io.modelcontextprotocol/related-task': { taskId: 't' } })]],
+  [
+    'it names an unknown task or subscription',
+    [call(1), said({ 'io.modelcontextprotocol/related-task': { taskId: 't' } })],
+  ],
 ])('says of a log message without a call: %s', (words, frames) => {
   const log = logOf(...frames);
   expect(callOf(log, log.size)).toBeUndefined();

@@ -24,6 +24,6 @@ export function callOf(log: Log, seq: number): MessageCall | undefined {
 /** Says why a log message belongs to no request. */
 export function whyWithoutCall(log: Log, seq: number): string {
   const inFlight = log.relations.inFlightAt(seq);
-  if (inFlight === undefined) return 'its call is not in this log';
+  if (inFlight === undefined) return 'it names an unknown task or subscription';
   return inFlight === 0 ? 'no call was in flight' : `${formatCount(inFlight)} calls were in flight, and it names none`;
 }

@@ -1,3 +1,4 @@
+import type { Log } from '@/lib/store/log';
 import type { FilterKey, FilterSubject } from './filter-key';
 
 interface RangeKey extends Pick<FilterKey, 'name' | 'meaning' | 'expects' | 'examples'> {
@@ -67,6 +68,15 @@ export const NUMBER_KEYS: readonly FilterKey[] = [
     numberOf: (_subject, index) => index + 1,
   }),
   rangeKey({
+    name: 'call',
+    meaning:
+      'Request with this frame number, and all that belongs to it: response, progress, log messages, polls of its task',
+    expects: 'a number',
+    examples: ['118', '100..200'],
+    units: COUNT,
+    numberOf: ({ log }, index) => callOf(log, index) ?? Number.NaN,
+  }),
+  rangeKey({
     name: 'exchange',
     meaning: 'HTTP exchange (⇅) with this number, and messages sent on it',
     expects: 'a number',
@@ -89,6 +99,15 @@ export const NUMBER_KEYS: readonly FilterKey[] = [
     },
   }),
 ];
+
+/** Returns the seq of the first request of the exchange that a row belongs to. */
+function callOf({ columns, relations }: Log, index: number): number | undefined {
+  const owner = relations.ownerOf(index + 1);
+  if (owner !== undefined) return owner;
+  const request = columns.methodRow(index);
+  const kind = columns.kind(request);
+  return kind === 'request' || kind === 'batch' ? relations.rootOf(request + 1) : undefined;
+}
 
 /** A range of numbers. Either end may be excluded. */
 interface Range {

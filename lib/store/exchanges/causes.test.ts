@@ -122,3 +122,8 @@ describe('the call of a log message, the last frame of', () => {
     expect(log.relations.inFlightAt(log.size)).toBe(count);
   });
 });
+
+test('counts the log messages of a call, its task included', () => {
+  const log = logOf(call(1), said(), task(1, 'a'), poll(2, 'a'), said(), call(3), said(), said(ofTask('a')));
+  expect([1, 4, 6].map((seq) => log.relations.logMessagesOf(seq))).toEqual([3, 3, 0]);
+});

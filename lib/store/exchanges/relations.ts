@@ -31,6 +31,8 @@ export class Relations {
   readonly #inFlight = new Set<number>();
   /** For a log message that names no request and belongs to none: 1 + how many of those there were when it came. */
   readonly #inFlightAt = new SparseColumn();
+  /** Number of log messages by request. */
+  readonly #logMessages = new SparseColumn();
   /** Subscriptions by id. */
   readonly #subscriptions = new Map<string, number>();
 
@@ -82,6 +84,11 @@ export class Relations {
     return stored === 0 ? undefined : stored - 1;
   }
 
+  /** Returns the number of log messages that belong to a request, or to the one that it continues. */
+  logMessagesOf(seq: number): number {
+    return this.#logMessages.get(this.rootOf(seq) - 1);
+  }
+
   /**
    * Returns the client requests that may wait for the response to a server's request: the one it belongs to, or else
    * those in flight since before it. None if those are very many.
@@ -123,6 +130,8 @@ export class Relations {
     const cause = causeOf(clues);
     if (cause === undefined && !clues.named) this.#inFlightAt.set(seq - 1, 1 + this.#inFlight.size);
     this.#join(cause, seq);
+    const owner = this.ownerOf(seq);
+    if (owner !== undefined) this.#logMessages.set(owner - 1, this.#logMessages.get(owner - 1) + 1);
   }
 
   /** The first response ends its request. Later ones are members. */
