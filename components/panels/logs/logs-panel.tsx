@@ -30,6 +30,8 @@ const ROW = 24;
 /** Bytes and characters of a message that its row shows. */
 const ROW_BYTES = 4096;
 const ROW_CHARS = 300;
+/** Most characters of a logger in a row, so that the data starts at one column. */
+const LOGGER_COLUMNS = 20;
 
 /** The item in the page's address that shows the messages of one call. It is a filter as well. */
 const CALL_ITEM = /^call:[1-9]\d{0,14}$/;
@@ -201,6 +203,8 @@ function MessageRow({
   const times = useLogTimes(log);
   const line: LogLine = readLogLine(log.bytes(seq - 1).subarray(0, ROW_BYTES), ROW_CHARS);
   const call = callOf(log, seq);
+  const logger = visibleText((line.logger ?? '').slice(0, 100));
+  const longestLogger = useLogState(log, (state) => state.longestLogger);
   const level = line.level ?? log.columns.name(seq - 1) ?? '?';
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: the list handles the keys
@@ -219,8 +223,14 @@ function MessageRow({
         {times.shown(log.columns.time(seq - 1))}
       </span>
       <span className={classNames('w-20 shrink-0 truncate', levelTone(level))}>{visibleText(level.slice(0, 20))}</span>
-      {line.logger !== undefined && (
-        <span className="max-w-40 shrink-0 truncate text-muted">{visibleText(line.logger.slice(0, 100))}</span>
+      {longestLogger > 0 && (
+        <span
+          title={logger}
+          style={{ width: `${Math.min(longestLogger, LOGGER_COLUMNS)}ch` }}
+          className="shrink-0 truncate text-muted max-[640px]:max-w-[10ch]"
+        >
+          {logger}
+        </span>
       )}
       <span className="min-w-0 flex-1 truncate">
         {bytes === 'here' ? visibleText(line.data.slice(0, ROW_CHARS)) : '…'}

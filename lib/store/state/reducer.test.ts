@@ -167,3 +167,15 @@ describe('stderr', () => {
     expect(log.state.tools).toBe(before.tools);
   });
 });
+
+test('counts log messages and measures their loggers', () => {
+  const said = (logger?: unknown) =>
+    got({ jsonrpc: '2.0', method: 'notifications/message', params: { level: 'info', data: 'x', logger } });
+  const counted = (...seeds: FrameSeed[]) => {
+    const { logMessages, longestLogger } = state(...seeds);
+    return [logMessages, longestLogger];
+  };
+  expect(counted()).toEqual([0, 0]);
+  expect(counted(said(), said(12345))).toEqual([2, 0]);
+  expect(counted(said('http'), said('database'), said('cli'))).toEqual([3, 8]);
+});

@@ -1,4 +1,4 @@
-import { own } from '@/lib/json/value';
+import { isObject, own } from '@/lib/json/value';
 import type { Direction } from '@/lib/wire/frame';
 import type { LifecycleEvent } from '@/lib/wire/lifecycle';
 import { METHOD } from '@/lib/wire/protocol-names';
@@ -68,6 +68,7 @@ export class Reducer {
   #junkCount = 0;
   #printedLines = 0;
   #logMessages = 0;
+  #longestLogger = 0;
   #state: LogState | undefined;
   readonly #others: OtherState;
 
@@ -89,6 +90,7 @@ export class Reducer {
       junk: { seqs: [...this.#junkSeqs], count: this.#junkCount },
       http: this.#http,
       logMessages: this.#logMessages,
+      longestLogger: this.#longestLogger,
       notes: this.#others.notes(),
       tasks: this.#others.tasks(),
       printedLines: this.#printedLines,
@@ -156,6 +158,9 @@ export class Reducer {
     if (this.#state && this.#state.inbox !== this.#inbox.state) this.#state = undefined;
     if (direction !== 'to-client' || message.method !== METHOD.log) return;
     this.#logMessages++;
+    const params = own(message.body, 'params');
+    const logger = isObject(params) ? own(params, 'logger') : undefined;
+    if (typeof logger === 'string') this.#longestLogger = Math.max(this.#longestLogger, logger.length);
     this.#state = undefined;
   }
 

@@ -195,6 +195,8 @@ export interface LogState {
   readonly notes: NotesState;
   /** Number of log messages from the server. */
   readonly logMessages: number;
+  /** Characters of the longest logger among them; 0 if none has one. */
+  readonly longestLogger: number;
   readonly tasks: TasksState;
   /** Number of lines of printed objects, without their first lines. */
   readonly printedLines: number;
