@@ -104,7 +104,8 @@ for (const version of ['2025-11-25', '2026-07-28']) {
     await bench.button('✓ Subscribed').click();
     await expect(bench.button('Subscribe')).toBeVisible();
     await setLamp();
-    await expect(changes).toHaveText(/^2 changes reported/);
+    await expect(changes).toHaveText(/^Unsubscribed. 2 changes reported/);
+    await expect(page.getByRole('checkbox', { name: 'Read on each change' })).toHaveCount(0);
   });
 }
 

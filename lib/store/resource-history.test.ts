@@ -33,7 +33,7 @@ test.each<[string, FrameSeed[], string]>([
   ['the request is in flight', [subscribe], 'asking'],
   ['the server agreed', [subscribe, answered(1, {})], 'active'],
   ['the server refused', [subscribe, refused(1)], 'refused'],
-  ['it was ended', [subscribe, answered(1, {}), unsubscribe, answered(2, {})], 'none'],
+  ['it was ended', [subscribe, answered(1, {}), unsubscribe, answered(2, {})], 'stopped'],
   ['the server refused to end it', [subscribe, answered(1, {}), unsubscribe, refused(2)], 'active'],
   ['it was started again', [subscribe, unsubscribe, asked(3, 'resources/subscribe', { uri })], 'asking'],
   ['the session was lost', [subscribe, answered(1, {}), happened({ event: 'session-lost' })], 'lost'],
@@ -63,7 +63,7 @@ test.each<[string, FrameSeed[], string]>([
   [
     'the client cancelled it',
     [listen(1, uri), sent({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 1 } })],
-    'none',
+    'stopped',
   ],
   ['an older stream is still open', [listen(1, uri), granted(1, uri), listen(2, uri), refused(2)], 'active'],
   ['its process ended', [listen(1, uri), happened({ event: 'exit', code: 1, signal: null })], 'lost'],

@@ -23,10 +23,10 @@ const FOLLOWED: ReadonlySet<string | undefined> = new Set([
 export interface ResourceSubscription {
   /**
    * `asking`: not confirmed yet. `active`: the server reports changes. `refused`: the server answered with an error, or
-   * left the resource out of what it granted. `lost`: its stream or session was lost. `ended`: by the server. `none`:
-   * never started, or ended by the client or with the connection.
+   * left the resource out of what it granted. `lost`: its stream or session was lost. `ended`: by the server.
+   * `stopped`: by the client. `none`: never started, or ended with the connection.
    */
-  readonly state: 'none' | 'asking' | 'active' | 'refused' | 'lost' | 'ended';
+  readonly state: 'none' | 'asking' | 'active' | 'refused' | 'lost' | 'ended' | 'stopped';
   /** seq of the frame that explains the state. */
   readonly seq?: number;
   /** The open `subscriptions/listen` request, to end it (2026-07-28). */
@@ -159,7 +159,8 @@ export class ResourceHistories {
     const start = log.exchange(started);
     // A refused end leaves the subscription as it is.
     const stop = log.exchange(stopped);
-    if (!start || (stopped > started && stop?.status !== 'error')) return { state: 'none' };
+    if (!start) return { state: 'none' };
+    if (stopped > started && stop?.status !== 'error') return { state: 'stopped', seq: stopped };
     if (this.#sessionLostSeq > started) return { state: 'lost', seq: this.#sessionLostSeq };
     if (start.status === 'pending') return { state: 'asking', seq: started };
     if (start.status === 'ok') return { state: 'active', seq: started };
@@ -181,7 +182,7 @@ export class ResourceHistories {
     }
     const seq = endedSeq ?? exchange.responseSeq ?? newest.seq;
     if (exchange.status === 'ok' || endedSeq !== undefined) return { state: 'ended', seq };
-    if (exchange.status === 'cancelled') return { state: 'none' };
+    if (exchange.status === 'cancelled') return { state: 'stopped', seq };
     return { state: exchange.status === 'lost' ? 'lost' : 'refused', seq };
   }
 

@@ -30,20 +30,22 @@ export function ResourceChanges({ request: { log, readOnly }, uri }: ResourceCha
   const subscription = histories.subscriptionOf(uri);
   const { count, seq } = histories.updatesOf(uri);
   const subscribed = isSubscribed(subscription);
-  if (count === 0 && subscription.state === 'none') return null;
+  const stopped = subscription.state === 'stopped';
+  if (count === 0 && (stopped || subscription.state === 'none')) return null;
   return (
     <div className="flex flex-wrap items-center gap-x-3 text-muted">
       <SubscriptionNote subscription={subscription} />
       {count > 0 && (
         <p role="status">
           {histories.isStale(uri) && <span className="text-warn">! Changed since it was read. </span>}
+          {stopped && 'Unsubscribed. '}
           {countOf(count, 'change')} reported, the newest at{' '}
           <span className="tabular">{times.shown(log.columns.time(seq - 1))}</span> (
           <FrameLink seq={seq} label="notification" short />)
         </p>
       )}
       {count === 0 && subscribed && <p role="status">{SUBSCRIBED[subscription.state]}</p>}
-      {!readOnly && (subscribed || count > 0) && (
+      {!readOnly && !stopped && (subscribed || count > 0) && (
         <Checkbox
           checked={onChange === 'read'}
           onChange={(checked) => setOnChange(checked ? 'read' : 'wait')}

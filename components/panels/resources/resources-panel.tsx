@@ -94,7 +94,7 @@ function markOf(histories: ResourceHistories, uri: string): CatalogueItem['mark'
   if (state === 'lost' || state === 'ended' || state === 'refused') {
     return { label: `! ${state}`, title: `The subscription was ${state}`, tone: 'warn' };
   }
-  if (state === 'none') return undefined;
+  if (state === 'none' || state === 'stopped') return undefined;
   const unread = histories.isStale(uri) ? '. Changed since it was read' : '';
   return {
     label: count === 0 ? 'subscribed' : countOf(count, 'update'),
