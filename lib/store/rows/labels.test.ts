@@ -9,6 +9,19 @@ test.each([
   [{ event: 'rung', rung: 'SIGTERM' }, 'stopping: sent SIGTERM'],
   [{ event: 'era-remembered', era: 'legacy', at: '2026-11-23T12:00:00Z' }, 'protocol era from last time: legacy'],
   [{ event: 'exit', code: 1, signal: null }, 'exit: code 1'],
+  [{ event: 'roots', roots: [{ uri: 'file:///a' }, { uri: 'file:///b' }] }, 'roots: file:///a, file:///b'],
+  [{ event: 'roots', roots: [] }, 'roots: none'],
+  [{ event: 'roots', roots: 'broken' }, 'roots: none'],
+  [{ event: 'profile', profile: { meta: {}, capabilities: {} } }, 'client settings: capabilities, _meta'],
+  [{ event: 'profile', profile: {} }, 'client settings: all defaults'],
+  [{ event: 'profile', profile: null }, 'client settings: all defaults'],
+  [{ event: 'input', id: 1, method: 'tools/call', phase: 'asked' }, 'input: needed by tools/call'],
+  [{ event: 'input', id: 1, method: 'tasks/get', phase: 'asked', keys: ['a', 'b'] }, 'input: a, b needed by tasks/get'],
+  [{ event: 'input', id: 1, method: 'tools/call', phase: 'given', key: 'name' }, 'input: name was answered'],
+  [
+    { event: 'input', id: 1, method: 'tools/call', phase: 'given-up', reason: 'No `client`.' },
+    'input: none given, No client.',
+  ],
 ])('formats the event %j as %s', (event, words) => {
   expect(formatLifecycle(JSON.stringify(event))).toBe(words);
 });

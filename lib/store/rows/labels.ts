@@ -1,4 +1,7 @@
 import { memberText, partialMembers } from '@/lib/json/members';
+import { isObject } from '@/lib/json/value';
+import type { ClientProfile } from '@/lib/wire/client-profile';
+import { rootsIn } from '@/lib/wire/connection-settings';
 import { withoutAnsi } from '@/lib/wire/control-characters';
 import type { Era, LifecycleEvent, MissingFacts } from '@/lib/wire/lifecycle';
 import { decodeLossy } from '../classify';
@@ -22,6 +25,7 @@ const LIFECYCLE_NAMES: { readonly [E in LifecycleEvent['event']]?: string } = {
   rung: 'stopping',
   'output-held': 'output still open',
   'spill-failed': 'log storage',
+  profile: 'client settings',
   about: 'recording renamed',
 };
 
@@ -49,7 +53,13 @@ const LIFECYCLE_DETAILS: {
   reachable: ({ attempts }) => (attempts === 1 ? 'after 1 attempt' : attempts > 1 ? `after ${attempts} attempts` : ''),
   retry: ({ method, reason }) => `${method}, ${plain(reason)}`,
   task: ({ phase, reason }) => `${phase === 'left' ? 'left' : 'given up'}, ${plain(reason)}`,
+  input: formatInput,
   'standing-answer': ({ method }) => method,
+  profile: ({ profile }) => formatProfile(profile),
+  roots: ({ roots }) =>
+    rootsIn(roots)
+      .map(({ uri }) => uri)
+      .join(', ') || 'none',
   'log-level': ({ level = 'none' }) => level,
   authorization: (step) => (step.phase === 'refused' ? plain(step.message) : AUTHORIZATION_LABELS[step.phase]),
   spawned: ({ pid }) => `pid ${pid}`,
@@ -73,6 +83,25 @@ const LIFECYCLE_DETAILS: {
 };
 
 const AUTHORIZATION_LABELS = { needed: 'sign-in required', granted: 'authorized', 'signed-out': 'signed out' };
+
+function formatInput(step: Extract<LifecycleEvent, { event: 'input' }>): string {
+  if (step.phase === 'given') return `${step.key} was answered`;
+  if (step.phase === 'given-up') return `none given, ${plain(step.reason)}`;
+  return [step.keys?.join(', '), `needed by ${step.method}`].filter(Boolean).join(' ');
+}
+
+const PROFILE_PARTS: Readonly<Record<keyof ClientProfile, string>> = {
+  capabilities: 'capabilities',
+  info: 'client info',
+  meta: '_meta',
+  timeouts: 'timeouts',
+};
+
+/** Names the settings that differ from their defaults. A recording may have anything there. */
+function formatProfile(profile: unknown): string {
+  const given = Object.entries(PROFILE_PARTS).filter(([key]) => isObject(profile) && Object.hasOwn(profile, key));
+  return given.map(([, words]) => words).join(', ') || 'all defaults';
+}
 
 /**
  * Returns the start of the first line that is not blank, without ANSI colours; '' if there is none in the first bytes.
