@@ -14,13 +14,13 @@ const modern = ['--', process.execPath, join(SERVERS, 'modern-server.mjs'), 'dua
 
 test.skip(!serversInstalled, 'needs the real servers: run `npm ci` in e2e/servers');
 
-test('the headers of the next call are shown while typing, and sent like that', async ({ open, serve }) => {
+test('the headers that repeat the next call are shown while typing, and sent like that', async ({ open, serve }) => {
   const { url } = await serve('modern-dual');
   const { page } = await open([url]);
   const bench = new Workbench(page);
   await bench.connected();
   await bench.tool('in-region');
-  const headers = page.getByRole('group').filter({ hasText: 'HTTP headers' });
+  const headers = page.getByRole('group').filter({ hasText: 'Repeated in HTTP headers' });
   await expect(headers).toContainText('Mcp-Namein-region');
   await expect(headers).toContainText('Mcp-Param-Regionnot sent');
   await bench.field('region').fill('Zürich');
@@ -47,7 +47,7 @@ test('the _meta of a call is checked, kept, and merged with ours', async ({ open
   await bench.tool('add');
   await bench.field('a').fill('1');
   await bench.field('b').fill('2');
-  await expect(page.getByText('HTTP headers')).toHaveCount(0);
+  await expect(page.getByText('Repeated in HTTP headers')).toHaveCount(0);
   await page.locator('summary', { hasText: '_meta' }).press('Enter');
   const meta = bench.field('_meta as JSON');
   await meta.fill('["a"]');

@@ -57,7 +57,7 @@ export function previewHeaders({ method, params, schema, argumentsText }: Previe
 /** Characters of a value that are shown. */
 const SHOWN = 300;
 
-/** The headers that the next call sends over HTTP. Empty for other transports and versions. */
+/** The headers that repeat parts of the next call over HTTP. Empty for other transports and versions. */
 export function HeaderPreview({ log, method, params, schema, argumentsText }: PreviewedCall & { readonly log: Log }) {
   const { era, start } = useLogState(log, (state) => state.connection);
   const isSent = era === 'modern' && start !== undefined && start.transport !== 'stdio';
@@ -70,8 +70,8 @@ export function HeaderPreview({ log, method, params, schema, argumentsText }: Pr
   const faults = headers.filter((header) => header.problem !== undefined).length + (problem === undefined ? 0 : 1);
   return (
     <details open={open} className="min-w-0">
-      <summary className="min-h-6 py-0.5 text-muted">
-        HTTP headers{' '}
+      <summary className="min-h-6 py-0.5 text-muted" title="The transport sends other headers as well">
+        Repeated in HTTP headers{' '}
         <span className="text-small">
           {headers.filter(({ value }) => value !== undefined).length}
           {faults > 0 && <span className="text-error"> · ! {countOf(faults, 'problem')}</span>}
