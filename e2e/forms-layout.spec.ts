@@ -135,6 +135,27 @@ test('Tab goes on from a field that Esc left', async ({ bench }) => {
   await expect(bench.frame('name').getByRole('button', { name: 'More' })).toBeFocused();
 });
 
+test('Tab stops once between two fields: at the menu, which can unset as well', async ({ bench }) => {
+  const { page } = bench;
+  await bench.openTool('strict');
+  await bench.field('name').fill('x');
+  const frame = bench.frame('name');
+  await expect(frame.getByRole('button', { name: 'Unset' })).toBeVisible();
+  await page.keyboard.press('Tab');
+  await expect(frame.getByRole('button', { name: 'More' })).toBeFocused();
+  await page.keyboard.press('Tab');
+  await expect(bench.field('n')).toBeFocused();
+  await page.keyboard.press('Shift+Tab');
+  await page.keyboard.press('Shift+Tab');
+  await expect(bench.field('name')).toBeFocused();
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Enter');
+  await page.keyboard.press('End');
+  await expect(page.getByRole('menuitem', { name: 'Unset, do not send' })).toBeFocused();
+  await page.keyboard.press('Enter');
+  await expect(bench.field('name')).toHaveValue('');
+});
+
 test('at 200 % zoom three fields are in view above the action bar, with the log open', async ({ bench }) => {
   const { page } = bench;
   await page.setViewportSize({ width: 720, height: 450 });

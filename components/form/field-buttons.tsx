@@ -15,7 +15,8 @@ export function FieldButtons(props: FieldViewProps) {
   return (
     <div className="field-buttons">
       {onUnset && (
-        <IconButton label={item ? 'Remove' : 'Unset'} aria-describedby={`${id}-label`} onClick={onUnset}>
+        // The menu does the same, so Tab stops once between two fields.
+        <IconButton label={item ? 'Remove' : 'Unset'} aria-describedby={`${id}-label`} tabIndex={-1} onClick={onUnset}>
           ×
         </IconButton>
       )}
