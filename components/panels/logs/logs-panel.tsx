@@ -236,7 +236,7 @@ function MessageRow({
         {bytes === 'here' ? visibleText(line.data.slice(0, ROW_CHARS)) : '…'}
       </span>
       {call && (
-        <span className="flex max-w-56 shrink-0 gap-1 text-muted max-[640px]:hidden">
+        <span className="flex max-w-56 shrink-0 gap-2 text-muted max-[640px]:hidden">
           <span className="truncate">{call.label}</span>
           <span className="tabular">#{call.seq}</span>
         </span>
