@@ -6,6 +6,7 @@ import { systemClock } from '@/lib/wire/clock';
 import type { UrlTarget } from '@/lib/wire/command';
 import { closedAfterEach } from '@/lib/wire/test-closing';
 import { climbKillLadder } from '../process/kill-ladder';
+import { Reaper } from '../process/reaper';
 import { spawnServer } from '../process/spawn';
 import { freePort, listens } from './fixtures/ports';
 import { openHub, type TestTab } from './test-hub';
@@ -20,7 +21,7 @@ const open = closedAfterEach();
 async function run(...args: string[]): Promise<string> {
   const port = await freePort();
   const env = { ...process.env, PORT: String(port) };
-  const server = await spawnServer({ command: process.execPath, args, cwd: SERVERS, env }, () => {});
+  const server = await spawnServer({ command: process.execPath, args, cwd: SERVERS, env }, new Reaper());
   server.child.stdout.resume();
   server.child.stderr.resume();
   open.push({

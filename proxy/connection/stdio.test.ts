@@ -384,14 +384,15 @@ describe('stdio ends', () => {
       };
       const allowlist = serverEnvironment({ policy: 'allowlist', own, extras: { API_KEY: 'named', __proto__: 'x' } });
       const { env } = await environ({ env: allowlist.env });
-      const allowed = ['API_KEY', 'HOME', 'LOGNAME', 'PATH', 'SHELL', 'TERM', 'USER'];
+      const allowed = ['API_KEY', 'MCP_INSPECT_RUN', 'HOME', 'LOGNAME', 'PATH', 'SHELL', 'TERM', 'USER'];
       expect(Object.keys(env).filter((name) => !allowed.includes(name))).toEqual([]);
       expect(env).toMatchObject({ API_KEY: 'named', PATH: process.env.PATH });
 
       const shell = serverEnvironment({ policy: 'shell', own, extras: {} });
       const all = (await environ({ env: shell.env })).env;
       expect(all.AWS_SECRET_ACCESS_KEY).toBe('aws');
-      expect(Object.keys(all).filter((name) => name.startsWith('MCP_INSPECT_'))).toEqual([]);
+      // The mark by which the reaper finds it.
+      expect(Object.keys(all).filter((name) => name.startsWith('MCP_INSPECT_'))).toEqual(['MCP_INSPECT_RUN']);
     });
 
     test('its working directory', async () => {

@@ -69,8 +69,7 @@ export class StdioTransport implements Transport {
   async open(): Promise<void> {
     // An earlier close had nothing to end, so nothing would end a server that starts now.
     if (this.#closing) throw notRunning();
-    // The reaper must know the process at once, in case we are killed right after its start.
-    this.#opening = spawnServer(this.#request, (pid) => this.#reaper.add(pid));
+    this.#opening = spawnServer(this.#request, this.#reaper);
     const server = await this.#opening;
     this.#server = server;
     this.#sink.logEvent({ event: 'spawned', pid: server.pid });

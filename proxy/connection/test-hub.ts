@@ -19,6 +19,8 @@ export function hostileTarget(behaviour: string, ...parameters: string[]): Targe
   return { transport: 'stdio', command: process.execPath, args: [HOSTILE, behaviour, ...parameters] };
 }
 
+const reaper = new Reaper();
+
 /** Opens a hub with real servers and a real WebSocket server, without the guard. */
 export async function openHub(
   clock: Clock = systemClock,
@@ -27,7 +29,6 @@ export async function openHub(
   recorder?: Recorder,
   eras?: ServerEras,
 ) {
-  const reaper = new Reaper();
   const hub = new ProxyHub({
     clock,
     version: '0.0.0-test',

@@ -11,12 +11,25 @@ const folder = mkdtempSync(join(tmpdir(), 'reaper-'));
 const bundle = join(folder, 'three-servers.mjs');
 
 /** Returns the pid of the shell that watches the servers of this process. */
-function reaperOf(pid: number): number {
+function reaperOf(pid: number): number | undefined {
   const rows = execFileSync('ps', ['-A', '-o', 'pid=,ppid=,args=']).toString().split('\n');
   const row = rows
     .map((text) => text.trim().split(/\s+/))
     .find(([, ppid, program]) => ppid === String(pid) && program === '/bin/sh');
-  return Number(row![0]);
+  return row && Number(row[0]);
+}
+
+/** Returns the run that marks a process. */
+function runOf(pid: number): string {
+  return execFileSync('ps', ['eww', '-o', 'args=', String(pid)])
+    .toString()
+    .match(/MCP_INSPECT_RUN=(\w+)/)![1]!;
+}
+
+/** Returns true while a reaper, or what it ends the run with, has the run among its arguments. */
+function isReaperOfRun(run: string): boolean {
+  const rows = execFileSync('ps', ['-A', '-ww', '-o', 'args=']).toString().split('\n');
+  return rows.some((text) => text.includes(run));
 }
 
 const options: BuildOptions = {
@@ -79,6 +92,7 @@ describe.skipIf(process.platform === 'win32')('reaper', () => {
         contents: `import { Reaper } from '@/proxy/process/reaper';
           const [kept, ended] = process.argv.slice(2).map(Number);
           const reaper = new Reaper();
+          reaper.variables();
           reaper.add(kept);
           reaper.add(ended);
           reaper.delete(kept);`,
@@ -93,13 +107,44 @@ describe.skipIf(process.platform === 'win32')('reaper', () => {
     expect(isRunning(kept)).toBe(true);
   });
 
-  test('control: without the reaper the servers survive', async () => {
+  test('attack: a reaper that is killed is replaced at once', async () => {
     const child = await startProxy();
-    const reaper = reaperOf(child.pid!);
+    const reaper = reaperOf(child.pid!)!;
     process.kill(reaper, 'SIGKILL');
-    await vi.waitUntil(() => !isRunning(reaper));
+    await vi.waitUntil(() => ![undefined, reaper].includes(reaperOf(child.pid!)), { interval: 20 });
+    child.kill('SIGKILL');
+    await vi.waitUntil(() => !pids.some(isRunning), { timeout: 3000, interval: 20 });
+  });
+
+  test('leaves a daemon after a regular end, in which all servers have ended', async () => {
+    const script = join(folder, 'daemon.mjs');
+    await build({
+      stdin: {
+        contents: `import { spawn } from 'node:child_process';
+          import { Reaper } from '@/proxy/process/reaper';
+          const env = { ...process.env, ...new Reaper().variables() };
+          const daemon = spawn(process.execPath, ['-e', 'setTimeout(() => {}, 60_000)'], { detached: true, env, stdio: 'ignore' });
+          daemon.unref();
+          console.log(daemon.pid);`,
+        resolveDir: ROOT,
+      },
+      outfile: script,
+      ...options,
+    });
+    const daemon = Number(execFileSync(process.execPath, [script]).toString());
+    pids = [daemon];
+    await vi.waitUntil(() => !isReaperOfRun(runOf(daemon)), { interval: 20 });
+    expect(isRunning(daemon)).toBe(true);
+  });
+
+  test('control: while the reaper is stopped, the servers survive', async () => {
+    const child = await startProxy();
+    const reaper = reaperOf(child.pid!)!;
+    process.kill(reaper, 'SIGSTOP');
     child.kill('SIGKILL');
     await vi.waitUntil(() => !isRunning(child.pid!));
     expect(pids.every(isRunning)).toBe(true);
+    process.kill(reaper, 'SIGCONT');
+    await vi.waitUntil(() => !pids.some(isRunning), { timeout: 3000, interval: 20 });
   });
 });

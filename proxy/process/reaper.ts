@@ -1,36 +1,76 @@
-import { type Helper, startHelper } from './spawn';
+import { randomBytes } from 'node:crypto';
+import { type Helper, type ServerWatch, startHelper } from './spawn';
+import { endRun, MARK } from './sweep';
+
+/** Milliseconds. If a reaper ends sooner, the next one starts that much later, so that this can't spin. */
+const QUICK_END_MS = 50;
 
 /**
- * Ends the servers' process groups if this process dies first, even by SIGKILL. It is a `/bin/sh` at the other end of a
- * pipe, started with the first server. If it is killed, the next `add` starts another one. Does nothing on Windows,
- * which has neither process groups nor /bin/sh.
+ * Ends what the servers of this process leave behind if this process dies first, even by SIGKILL. It is a process at
+ * the other end of a pipe. It starts before the first server, and is replaced when it dies.
+ *
+ * The pipe ends only when no process has our end of it. A child that has not yet become the server still has a copy, so
+ * every server bears the mark by then. Does nothing on Windows, where the system ends the servers of a dead process.
  */
-export class Reaper {
+export class Reaper implements ServerWatch {
   readonly #groups = new Set<number>();
+  readonly #run: string;
   #helper: Helper | undefined;
+  #startedAt = 0;
 
-  /** Watches the group that `pid` leads. */
+  constructor(run = randomBytes(16).toString('hex')) {
+    this.#run = run;
+  }
+
+  /** Makes sure that the reaper runs. Returns the variables that mark a server as one of this run. */
+  variables(): Readonly<Record<string, string>> {
+    if (process.platform === 'win32') return {};
+    if (!this.#helper?.lives) this.#start();
+    return { [MARK]: this.#run };
+  }
+
+  /** Watches the group that `pid` leads, in case its members clear their environment. */
   add(pid: number): void {
-    if (process.platform === 'win32') return;
     this.#groups.add(pid);
-    if (this.#helper?.lives) {
-      this.#helper.write(`add ${pid}\n`);
-    } else {
-      this.#helper = startHelper('/bin/sh', ['-c', SCRIPT], { PATH: '/usr/bin:/bin' });
-      for (const group of this.#groups) this.#helper.write(`add ${group}\n`);
-    }
+    this.#helper?.write(`add ${pid}\n`);
   }
 
   /** Stops watching a group that is gone, because its number may be reused. */
   delete(pid: number): void {
     if (this.#groups.delete(pid)) this.#helper?.write(`del ${pid}\n`);
   }
+
+  #start(): void {
+    // The last reaper’s end is a reason to start another one, unless this process ends too.
+    if (this.#helper === undefined) process.once('exit', () => this.#dismiss());
+    this.#startedAt = performance.now();
+    const args = ['-c', SCRIPT, 'mcp-inspect-reaper', process.execPath, SWEEP, this.#run];
+    this.#helper = startHelper('/bin/sh', args, { PATH: '/usr/bin:/bin' }, () => this.#replace());
+    for (const group of this.#groups) this.#helper.write(`add ${group}\n`);
+  }
+
+  #replace(): void {
+    const restart = (): void => void (this.#helper?.lives || this.#start());
+    if (performance.now() - this.#startedAt >= QUICK_END_MS) restart();
+    else setTimeout(restart, QUICK_END_MS).unref();
+  }
+
+  /** Nothing is left to end, so daemons that the servers meant to leave stay, as they do with other clients. */
+  #dismiss(): void {
+    if (this.#groups.size === 0) this.#helper?.write('bye\n');
+  }
 }
 
 /**
- * Reads `add PID` and `del PID` from stdin. When stdin ends, which happens however we died, it sends TERM to the
- * remaining groups, and KILL a second later. It survives Ctrl-C and a closed terminal in a session of its own, ignoring
- * their signals.
+ * A program for Node. Its arguments are the run and the groups. The whole mark is in no argument, since `ps` would
+ * show it like a variable.
+ */
+const SWEEP = `(${endRun})('${MARK}=' + process.argv[1], process.argv.slice(2).map(Number))`;
+
+/**
+ * Reads `add PID`, `del PID` and `bye` from stdin. When stdin ends without a `bye`, it runs Node to end the run; if
+ * that fails, it ends the groups. It survives Ctrl-C and a closed terminal in a session of its own, ignoring their
+ * signals. It is a shell because it waits as long as we run, and Node takes 40 MB.
  */
 const SCRIPT = `trap '' HUP INT TERM QUIT
 groups=' '
@@ -38,9 +78,10 @@ while read -r verb pid; do
   case "$verb $groups" in
     add*) groups="$groups$pid " ;;
     del*" $pid "*) groups="\${groups%% $pid *} \${groups#* $pid }" ;;
+    bye*) exit 0 ;;
   esac
 done
-[ -z "\${groups# }" ] && exit 0
+"$1" -e "$2" -- "$3" $groups && exit 0
 for pid in $groups; do kill -s TERM -- "-$pid"; done
 sleep 1
 for pid in $groups; do kill -s KILL -- "-$pid"; done

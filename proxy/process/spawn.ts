@@ -23,19 +23,27 @@ export interface ServerProcess {
   readonly tree: ProcessTree;
 }
 
+/** Ends the servers if this process is killed. */
+export interface ServerWatch {
+  /** Called before a server starts. Returns the variables that it finds the server’s processes by. */
+  variables(): Readonly<Record<string, string>>;
+  /** Called synchronously after the start. */
+  add(pid: number): void;
+}
+
 /**
  * Starts a server as the leader of its own process group, so that a Ctrl-C in our terminal does not reach it and all of
- * it can be ended. Calls `onPid` synchronously after the start. Rejects with a {@link ConnectionError} that explains
- * the cause.
+ * it can be ended. Rejects with a {@link ConnectionError} that explains the cause.
  */
-export async function spawnServer(request: SpawnRequest, onPid: (pid: number) => void): Promise<ServerProcess> {
-  const { cwd, env } = request;
+export async function spawnServer(request: SpawnRequest, watch: ServerWatch): Promise<ServerProcess> {
+  const { cwd } = request;
+  const env: NodeJS.ProcessEnv = Object.assign(Object.create(null), request.env, watch.variables());
   const [command, args] = WINDOWS ? resolveWindowsCommand(request) : [request.command, request.args];
   let child: ChildProcessWithoutNullStreams;
   try {
     // Node throws some errors and emits others.
     child = spawn(command, args, { ...DETACHED, cwd, env, stdio: 'pipe' });
-    if (child.pid !== undefined) onPid(child.pid);
+    if (child.pid !== undefined) watch.add(child.pid);
     await new Promise<void>((resolve, reject) => child.once('spawn', resolve).once('error', reject));
   } catch (error) {
     throw new ConnectionError(explainSpawnError(error, request));
@@ -57,8 +65,16 @@ export interface Helper {
   readonly lives: boolean;
 }
 
-/** Starts a helper process in its own session. It never keeps us running, and its failures are ignored. */
-export function startHelper(command: string, args: readonly string[], env: NodeJS.Dict<string>): Helper {
+/**
+ * Starts a helper process in its own session. It never keeps us running, and its failures are ignored. Calls `onExit`
+ * if it started and has ended.
+ */
+export function startHelper(
+  command: string,
+  args: readonly string[],
+  env: NodeJS.Dict<string>,
+  onExit?: () => void,
+): Helper {
   const child = spawn(command, args, {
     ...DETACHED,
     // Next's types say that every environment has NODE_ENV.
@@ -71,6 +87,7 @@ export function startHelper(command: string, args: readonly string[], env: NodeJ
     lives = false;
   };
   child.on('error', over).on('exit', over).unref();
+  if (onExit) child.on('exit', onExit);
   // There is no pipe if file descriptors ran out. Otherwise it is a net.Socket, despite its type, and would keep the
   // event loop alive.
   const stdin = child.stdin as Socket | undefined;

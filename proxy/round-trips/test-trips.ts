@@ -6,6 +6,7 @@ import type { ProtocolChoice } from '@/lib/wire/lifecycle';
 import { freePort, listens } from '@/proxy/connection/fixtures/ports';
 import { CATALOG, HTTP_CATALOG } from '../../e2e/servers/catalog.mjs';
 import { climbKillLadder } from '../process/kill-ladder';
+import { Reaper } from '../process/reaper';
 import { spawnServer } from '../process/spawn';
 import { ACTS, ACTS_OVER_HTTP, type Act } from './test-acts';
 
@@ -87,7 +88,7 @@ export async function serve({ args, path }: Trip, folder: string): Promise<Serve
   const port = await freePort();
   const { tree, child } = await spawnServer(
     { command, args: [...args(port, folder)], cwd: folder, env: { ...process.env, ...env, PORT: String(port) } },
-    () => {},
+    new Reaper(),
   );
   child.stdout.resume();
   child.stderr.resume();
