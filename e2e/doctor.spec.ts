@@ -104,7 +104,7 @@ test('the form: a CA file; a missing file is reported before connecting', async 
   const files = page.getByLabel(/Additional trusted CAs/);
   await files.fill('/nowhere/ca.pem');
   await bench.button('Connect').click();
-  await expect(page.getByRole('main').getByRole('alert')).toContainText('The file "/nowhere/ca.pem"');
+  await expect(page.getByRole('main').getByRole('alert')).toContainText('"/nowhere/ca.pem". It does not exist.');
   expect(server.seen).toEqual([]);
 
   await page.getByLabel('Don’t verify this server’s certificate').check();

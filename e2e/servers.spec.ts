@@ -77,7 +77,7 @@ test('a pipe and a config that others can write are one line each, and nothing h
   const { ended, stdout } = await runBin(['servers'], options);
   expect(ended).toBe(0);
   expect(stdout.split('\n').filter((line) => line.startsWith(options.cwd))).toEqual([
-    `${join(options.cwd, '.mcp.json')} (mcp-json): It is not a file.`,
+    `${join(options.cwd, '.mcp.json')} (mcp-json): It is not a file, but a pipe or a device.`,
     `${join(options.cwd, '.cursor/mcp.json')} (cursor): Other users can change it. Run \`chmod go-w\` on it.`,
   ]);
 });

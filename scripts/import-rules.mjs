@@ -201,7 +201,7 @@ function ui() {
 function proxyRooms() {
   return [
     proxyRoom('files/'),
-    proxyRoom('process/'),
+    proxyRoom('process/', 'files'),
     proxyRoom('egress/', 'files'),
     proxyRoom('recorder/', 'files'),
     proxyRoom('http/', 'files', 'recorder'),

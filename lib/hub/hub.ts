@@ -145,8 +145,8 @@ export class Hub<L extends Launchable> {
     throw new ConnectionError(connection.refusal);
   }
 
-  /** Starts a server as a new connection. `replaces`: see the command. Throws ConnectionError. */
-  connect(_target: Target, _protocol: ProtocolChoice, _replaces?: string): Connection<L> {
+  /** Starts a server as a new connection. `replaces`: see the command. Throws, or rejects with, a ConnectionError. */
+  connect(_target: Target, _protocol: ProtocolChoice, _replaces?: string): Connection<L> | Promise<Connection<L>> {
     throw new ConnectionError(ONLY_RECORDINGS);
   }
 
@@ -307,7 +307,9 @@ type Handler<K extends Command> = <L extends Launchable>(
 ) => Partial<Done> | void | Promise<Partial<Done>> | Promise<void>;
 
 const HANDLERS: { readonly [T in Command['type']]: Handler<Extract<Command, { type: T }>> } = {
-  connect: (hub, _, { target, protocol, replaces }) => ({ connection: hub.connect(target, protocol, replaces).id }),
+  connect: async (hub, _, { target, protocol, replaces }) => ({
+    connection: (await hub.connect(target, protocol, replaces)).id,
+  }),
   restart: async (hub, _, { connection, profile }) => ({ connection: (await hub.restart(connection, profile)).id }),
   'set-profile': (hub, _, { connection, profile }) => hub.live(connection).setProfile(profile),
   'try-profile': (hub, _, { connection, profile, trial }) => ({

@@ -1,10 +1,10 @@
-import { readFileSync } from 'node:fs';
 import { text } from 'node:stream/consumers';
 import { withoutBom } from '@/lib/json/parse';
 import { isObject, own } from '@/lib/json/value';
 import { LIMITS } from '@/lib/wire/limits';
 import { usageError } from '@/proxy/cli/exit-code';
 import type { GivenOptions } from '@/proxy/cli/grammar';
+import { readNamedFile } from '@/proxy/files/named-files';
 
 /** The arguments of a tool or prompt: all at once as JSON text, or one by one. */
 interface CallArguments {
@@ -31,7 +31,11 @@ export async function readInput(word: string): Promise<string> {
 
 /** Reads any text: the word itself, the content of `@FILE`, or stdin for `-`. Throws an ExitError. */
 export async function readText(word: string): Promise<string> {
-  return word === '-' ? await text(process.stdin) : word.startsWith('@') ? readFile(word.slice(1)) : word;
+  return word === '-'
+    ? await text(process.stdin)
+    : word.startsWith('@')
+      ? readFileArgument(word.slice(1), 'after `@`')
+      : word;
 }
 
 /** Throws an ExitError about `what` unless the text is JSON. */
@@ -43,14 +47,14 @@ function requireJson(text: string, what: string): void {
   }
 }
 
-function readFile(path: string): string {
-  try {
-    return readFileSync(path, 'utf8');
-  } catch (error) {
-    throw usageError(
-      `The file \`${path}\` can’t be read (${(error as NodeJS.ErrnoException).code}): check the path after \`@\`.`,
-    );
-  }
+/** Largest file whose text becomes a message, in bytes. */
+const FILE_BYTES = 64 * 1024 * 1024;
+
+/** Reads a file that the command line names. `where` is the part that named it. Throws an ExitError. */
+export async function readFileArgument(path: string, where: string): Promise<string> {
+  const { text: content, wrong = 'It does not exist.' } = await readNamedFile(path, { most: FILE_BYTES });
+  if (content !== undefined) return content;
+  throw usageError(`Could not read \`${path}\`. ${wrong} Check the path ${where}.`);
 }
 
 function shorten(word: string): string {

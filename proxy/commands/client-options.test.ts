@@ -128,14 +128,14 @@ test('what is not declared is not found', async () => {
 test.each<[string[], RegExp]>([
   [['--capabilities', 'everything'], /neither `all` nor a JSON object/],
   [['--capabilities', '{'], /is not JSON/],
-  [['--capabilities', '@/nowhere.json'], /ENOENT/],
+  [['--capabilities', '@/nowhere.json'], /It does not exist\. Check the path after `@`/],
   [['--capabilities', '{"sampling":true}'], /"sampling" must be an object: write \{\}/],
   [['--capabilities', '{"elicitation":{"url":1}}'], /"elicitation\.url" must be an object/],
   [['--capabilities', '{"extensions":{"x":[]}}'], /"extensions\.x" must be an object/],
   [['--capabilities', '{"elicitaton":{}}'], /no client capability "elicitaton": choose from sampling/],
   [['--capabilities', '{"__proto__":{}}'], /no client capability "__proto__"/],
   [['--capabilities', 'all', '--no-handshake'], /`--capabilities` has no effect/],
-  [['--answers', '/nowhere.json'], /can’t be read \(ENOENT\)/],
+  [['--answers', '/nowhere.json'], /It does not exist\. Check the path after `--answers`/],
 ])('%j is refused', async (options, sentence) => {
   await expect(call('capabilities', ...options)).rejects.toMatchObject({
     exitCode: EXIT.usage,

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { readFileSync } from 'node:fs';
 import { withoutBom } from '@/lib/json/parse';
 import { JsonSource } from '@/lib/json/source';
 import type { JsonObject } from '@/lib/json/value';
@@ -14,7 +13,7 @@ import { EXTENSION, METHOD } from '@/lib/wire/protocol-names';
 import { usageError } from '@/proxy/cli/exit-code';
 import { type GivenOptions, lastValue } from '@/proxy/cli/grammar';
 import { readSeconds } from '@/proxy/cli/seconds';
-import { readInput } from './call-arguments';
+import { readFileArgument, readInput } from './call-arguments';
 import type { ServerClient } from './server-connection';
 
 /** The client that the options of a subcommand describe. */
@@ -68,7 +67,7 @@ export async function readClientOptions(given: GivenOptions, usesTasks = false):
     );
   }
   const { capabilities: wanted, answers: file, meta, 'request-timeout': timeout } = values;
-  const answers = file === undefined ? new Map<QuestionMethod, FileAnswers>() : readAnswers(file);
+  const answers = file === undefined ? new Map<QuestionMethod, FileAnswers>() : await readAnswers(file);
   const info = Object.fromEntries(
     (['name', 'title', 'version'] as const)
       .map((part) => [part, values[`client-${part}`]] as const)
@@ -119,8 +118,8 @@ async function readMeta(wanted: string): Promise<JsonObject> {
   return meta as JsonObject;
 }
 
-function readAnswers(path: string): ClientOptions['answers'] {
-  const file = readFile(path);
+async function readAnswers(path: string): Promise<ClientOptions['answers']> {
+  const file = withoutBom(await readFileArgument(path, 'after `--answers`'));
   const content = JsonSource.parse(file);
   const fail = (what: string): never => {
     throw usageError(`The answers in \`${path}\` can’t be used: ${what} See docs/answering.md.`);
@@ -142,15 +141,6 @@ function readAnswers(path: string): ClientOptions['answers'] {
 }
 
 const ANSWER_FORM = 'must have a `result` that is an object, or an `error` with `code` and `message`.';
-
-function readFile(path: string): string {
-  try {
-    return withoutBom(readFileSync(path, 'utf8'));
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    throw usageError(`The file \`${path}\` can’t be read (${code}): check the path after \`--answers\`.`);
-  }
-}
 
 /** Reads an answer in the form of standing answers, with the exact text of its result, which may also be JSON. */
 function toAnswer(source: JsonSource): QuestionAnswer | undefined {

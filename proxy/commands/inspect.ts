@@ -74,7 +74,7 @@ export async function run({ request, version, home, status }: CommandContext): P
 
   try {
     await offerPage(running, page, version);
-    if (found.chosen) connect(hub, found.chosen);
+    if (found.chosen) await connect(hub, found.chosen);
   } catch (error) {
     // An error thrown to main.ts would leave the page and its servers running.
     fail(error);
@@ -212,7 +212,7 @@ function linkOnEnter(server: RunningServer): void {
   process.stdin.on('data', () => print(server.newLaunchLink()));
 }
 
-function connect(hub: PageHub, { shown }: Preset): void {
+async function connect(hub: PageHub, { shown }: Preset): Promise<void> {
   if (shown.problem !== undefined) {
     printNote(shown.problem);
     return;
@@ -223,7 +223,7 @@ function connect(hub: PageHub, { shown }: Preset): void {
     return;
   }
   try {
-    const { launch } = hub.connectFirst({ ...shown.target, base: shown.id }, shown.protocol);
+    const { launch } = await hub.connectFirst({ ...shown.target, base: shown.id }, shown.protocol);
     const warning = insecureNote(launch);
     if (warning !== undefined) printNote(warning);
   } catch (error) {

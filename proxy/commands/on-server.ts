@@ -18,7 +18,14 @@ import { readSeconds } from '@/proxy/cli/seconds';
 import { requireServer, type ServerOptions } from '@/proxy/cli/server-options';
 import { endOnSignals } from '@/proxy/cli/signals';
 import type { Status } from '@/proxy/cli/status-line';
-import { insecureNote, type Launch, launchSecrets, resolveLaunch, serverIdentity } from '@/proxy/connection/launch';
+import {
+  insecureNote,
+  type Launch,
+  launchSecrets,
+  resolveLaunch,
+  serverIdentity,
+  withTls,
+} from '@/proxy/connection/launch';
 import { createTransport, lookFurther } from '@/proxy/connection/transports';
 import { ownRecordingsFolder } from '@/proxy/files/data-folder';
 import { LoopbackSignIn } from '@/proxy/http/loopback-sign-in';
@@ -262,10 +269,12 @@ export async function findLaunch(
   const { shown } = found.chosen!;
   if (shown.problem !== undefined) throw new ExitError(EXIT.noConnection, shown.problem);
   const inputs = await askInputs(shown.inputs ?? [], { ask: terminalQuestions(), printNote });
-  return resolveLaunch(
-    { ...shown.target, base: shown.id, ...(inputs.length > 0 && { inputs }) },
-    options.protocol === 'auto' ? protocol : shown.protocol,
-    found.presets,
+  return withTls(
+    resolveLaunch(
+      { ...shown.target, base: shown.id, ...(inputs.length > 0 && { inputs }) },
+      options.protocol === 'auto' ? protocol : shown.protocol,
+      found.presets,
+    ),
   );
 }
 

@@ -19,7 +19,7 @@ async function connectFirst(target: Target, call?: string): Promise<{ state: str
       createTransport(launch, { sink, clock: systemClock, reaper, version, allowLinkLocal: false }),
     lookFurther: async () => {},
   });
-  const { server } = hub.connectFirst(target, '2025-11-25');
+  const { server } = await hub.connectFirst(target, '2025-11-25');
   await expect.poll(() => server.state).not.toBe('starting');
   if (call !== undefined) {
     server.request('tools/call', call);

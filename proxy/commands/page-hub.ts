@@ -26,9 +26,9 @@ export class PageHub extends ProxyHub {
     this.#print = print;
   }
 
-  /** Connects to the server of the command line. Throws ConnectionError. */
-  connectFirst(target: Target, protocol: ProtocolChoice): Connection<Launch> {
-    const connection = this.connect(target, protocol);
+  /** Connects to the server of the command line. Rejects with a ConnectionError. */
+  async connectFirst(target: Target, protocol: ProtocolChoice): Promise<Connection<Launch>> {
+    const connection = await this.connect(target, protocol);
     this.#starting = connection;
     this.onChanged(connection);
     return connection;

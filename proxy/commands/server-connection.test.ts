@@ -188,10 +188,10 @@ describe('a failure', () => {
     [
       'honest',
       ['call', 'echo', '--args', '@/nowhere.json'],
-      { exitCode: EXIT.usage, message: expect.stringMatching(/ENOENT/) },
+      { exitCode: EXIT.usage, message: expect.stringMatching(/It does not exist/) },
     ],
     ['honest', ['list', 'tool'], { exitCode: EXIT.usage, message: expect.stringMatching(/did you mean `tools`/) }],
-    ['honest', ['raw', '@/nowhere'], { exitCode: EXIT.usage, message: expect.stringMatching(/ENOENT/) }],
+    ['honest', ['raw', '@/nowhere'], { exitCode: EXIT.usage, message: expect.stringMatching(/It does not exist/) }],
     [
       'exit-on-call',
       ['raw', 'x', '{"id":7,"method":"tools/call","params":{"name":"echo"}}'],

@@ -266,7 +266,7 @@ test('a restart that finishes after the last tab has left starts the grace time'
   const clock = new FakeClock();
   const graced = await openHub({ now: systemClock.now, after: (ms, run) => clock.after(ms, run) }, 0);
   const only = await graced.tab();
-  const { id } = graced.hub.connect(hostileTarget('stubborn'), '2025-11-25');
+  const { id } = await graced.hub.connect(hostileTarget('stubborn'), '2025-11-25');
   await expect.poll(() => graced.hub.get(id).summary.state).toBe('open');
   only.send({ type: 'restart', ref: 'r', connection: id });
   await expect.poll(() => graced.hub.get(id).summary.state).toBe('closing');

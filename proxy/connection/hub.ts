@@ -32,6 +32,7 @@ import {
   serverDigest,
   serverIdentity,
   startEvent,
+  withTls,
 } from './launch';
 import { PageRecordings } from './page-recordings';
 import { readSocket, SocketLink } from './viewer-socket';
@@ -120,10 +121,11 @@ export class ProxyHub extends Hub<Launch> {
     this.welcome(viewer);
   }
 
-  override connect(target: Target, protocol: ProtocolChoice, replaces?: string): Connection<Launch> {
+  override async connect(target: Target, protocol: ProtocolChoice, replaces?: string): Promise<Connection<Launch>> {
     const earlier = this.#live();
     const { presets, remember } = this.#options;
-    const launch = resolveLaunch(target, protocol, [...presets, ...earlier.map((one) => presetOf(one.id, one.launch))]);
+    const known = [...presets, ...earlier.map((one) => presetOf(one.id, one.launch))];
+    const launch = await withTls(resolveLaunch(target, protocol, known));
     const connection = this.start(launch);
     const before = earlier.find(({ id }) => id === target.base);
     const edited = before && { launch: before.launch, failed: hasNeverOpened(before) };

@@ -1,3 +1,7 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
 import type { StdioTarget, UrlTarget } from '@/lib/wire/command';
 import { closedAfterEach } from '@/lib/wire/test-closing';
@@ -13,6 +17,7 @@ import {
   serverDigest,
   startEvent,
   type UrlLaunch,
+  withTls,
 } from './launch';
 import { openHub } from './test-hub';
 
@@ -431,9 +436,12 @@ describe('tls launch', () => {
   describe('the TLS options of a target', () => {
     const earlier = () => presetOf('c1', launchOf({ url: URL_OF, tls: { ca: [AUTHORITY], insecure: true } }));
 
-    test('come from its base at the same origin', () => {
+    test('come from its base at the same origin', async () => {
       const again = launchOf({ url: 'https://h.example:8443/sse', base: 'c1' }, [earlier()]);
-      expect(again).toMatchObject({ shown: { tls: { ca: [AUTHORITY], insecure: true } }, tls: { insecure: true } });
+      expect(await withTls(again)).toMatchObject({
+        shown: { tls: { ca: [AUTHORITY], insecure: true } },
+        tls: { insecure: true },
+      });
     });
 
     test.each(['https://h.example/mcp', 'https://evil.example:8443/mcp', 'http://h.example:8443/mcp'])(
@@ -503,8 +511,33 @@ describe('tls launch', () => {
     expect(await tab.ask({ type: 'connect', target, protocol: 'auto' })).toMatchObject({
       type: 'error',
       code: 'tls-file',
-      message: expect.stringContaining('The file "/nowhere.pem"'),
+      message: expect.stringContaining('from "/nowhere.pem". It does not exist.'),
     });
     expect(hub.hub.connections()).toEqual([]);
   });
+
+  test.skipIf(process.platform === 'win32').each([
+    ['a pipe', () => pipe()],
+    ['a device without an end', () => '/dev/zero'],
+    ['a directory', () => tmpdir()],
+  ])('attack: fail `connect` if a file is %s, and nothing hangs', async (_name, path) => {
+    const hub = await openHub();
+    open.push(hub);
+    const tab = await hub.tab();
+    for (const tls of [{ ca: [path()] }, { cert: path(), key: path() }]) {
+      const target = { transport: 'auto', url: URL_OF, tls };
+      const refused = await tab.ask({ type: 'connect', target, protocol: 'auto' });
+      expect(refused).toMatchObject({
+        code: 'tls-file',
+        message: expect.stringMatching(/It is not a file, but a .*\.$/),
+      });
+    }
+  });
+
+  function pipe(): string {
+    const folder = mkdtempSync(join(tmpdir(), 'pipe-'));
+    open.push({ close: async () => rmSync(folder, { recursive: true }) });
+    execFileSync('mkfifo', [join(folder, 'ca.pem')]);
+    return join(folder, 'ca.pem');
+  }
 });

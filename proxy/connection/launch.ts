@@ -1,12 +1,7 @@
 import { homedir } from 'node:os';
 import { resolve } from 'node:path';
 import { quote } from 'shlex';
-import {
-  type UrlLaunch as LaunchAnywhere,
-  resolveUrl as resolveAnywhere,
-  urlSecrets,
-  urlStart,
-} from '@/lib/hub/url-launch';
+import { type UrlLaunch as LaunchAnywhere, resolveUrl, urlSecrets, urlStart } from '@/lib/hub/url-launch';
 import type { RememberedEra } from '@/lib/mcp/handshake';
 import { secretsInVariables } from '@/lib/redact/launch-secrets';
 import { ConnectionError, type HttpSink } from '@/lib/transports/transport';
@@ -75,7 +70,7 @@ export interface StdioLaunch {
 
 /** A server at a URL, ready to be reached by the proxy. Holds secrets: never shown, logged or sent anywhere else. */
 export interface UrlLaunch extends LaunchAnywhere {
-  /** Certificates and keys from files. Absent: none were named. */
+  /** Certificates and keys from files. Absent: none were named, or {@link withTls} has not read them yet. */
   readonly tls?: TlsMaterial;
 }
 
@@ -108,8 +103,9 @@ export function serverDigest(launch: Launch): string {
 
 /**
  * Resolves a target to what is started or reached. A target made from a preset gets the preset's variables, and the
- * user's whole shell environment only if its command is the one typed in that shell. Throws ConnectionError for
- * invalid targets, `no-base` if the base is gone, and `inputs-missing` if an input of the base has no answer.
+ * user's whole shell environment only if its command is the one typed in that shell. {@link withTls} reads the
+ * certificates that it names. Throws ConnectionError for invalid targets, `no-base` if the base is gone, and
+ * `inputs-missing` if an input of the base has no answer.
  */
 export function resolveLaunch(target: Target, protocol: ProtocolChoice, presets: readonly Preset[]): Launch {
   const base = presets.find((candidate) => candidate.shown.id === target.base);
@@ -203,11 +199,10 @@ function expandHome(path: string): string {
   return path === '~' || path.startsWith('~/') ? homedir() + path.slice(1) : path;
 }
 
-/** Resolves a URL target, with its certificates and keys. Also throws what `loadTls` throws. */
-function resolveUrl(...given: Parameters<typeof resolveAnywhere>): UrlLaunch {
-  const launch = resolveAnywhere(...given);
-  const { tls } = launch.shown;
-  return tls === undefined ? launch : { ...launch, tls: loadTls(launch.url, tls, process.env) };
+/** Reads the certificates and keys that a launch names. Rejects as `loadTls` does. */
+export async function withTls(launch: Launch): Promise<Launch> {
+  if (launch.transport === 'stdio' || launch.shown.tls === undefined) return launch;
+  return { ...launch, tls: await loadTls(launch.url, launch.shown.tls, process.env) };
 }
 
 /** Returns the preset with an `${input:NAME}` in place of each secret in what it shows. Its real values stay. */

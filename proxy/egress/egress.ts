@@ -20,7 +20,7 @@ import { type Dial, type DialingRequest, dialingAgents, neverConnected } from '.
 import { type HttpProxy, httpProxyFor } from './http-proxy';
 import { networkFailure } from './network-failure';
 import { tenths } from './socket-steps';
-import { loadTls, type TlsMaterial } from './tls-material';
+import { defaultTls, type TlsMaterial } from './tls-material';
 
 export interface EgressOptions {
   readonly clock: Clock;
@@ -177,7 +177,7 @@ export class Egress implements HttpLink {
   }
 
   #material(url: string): TlsMaterial {
-    this.#tls ??= loadTls(url, {}, process.env);
+    this.#tls ??= defaultTls(url);
     return this.#tls;
   }
 

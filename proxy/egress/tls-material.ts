@@ -1,10 +1,10 @@
-import { readFileSync, statSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { resolve } from 'node:path';
 import type { SecureContext } from 'node:tls';
 import { ConnectionError } from '@/lib/transports/transport';
 import type { TlsOptions } from '@/lib/wire/connection-settings';
 import { LIMITS } from '@/lib/wire/limits';
+import { readNamedFile } from '@/proxy/files/named-files';
 
 /** Largest PEM file in bytes, so that a wrong path can't fill the memory. */
 const PEM_BYTES = 4 * 1024 * 1024;
@@ -19,12 +19,18 @@ export interface TlsMaterial {
   readonly insecure: boolean;
 }
 
+/** Returns the settings of a server without any: Node's own authorities. `url` is the server's own. */
+export function defaultTls(url: string): TlsMaterial {
+  const own = nodeTls().createSecureContext({});
+  return { origin: new URL(url).origin, own, others: own, insecure: false };
+}
+
 /**
- * Reads the files that `options` names, relative to the working directory. `url` is the server's own. Throws
+ * Reads the files that `options` names, relative to the working directory. `url` is the server's own. Rejects with
  * ConnectionError `tls-file`, `tls-key` or `tls-options`.
  */
-export function loadTls(url: string, options: TlsOptions, environment: NodeJS.ProcessEnv): TlsMaterial {
-  const ca = trusted(options.ca ?? []);
+export async function loadTls(url: string, options: TlsOptions, environment: NodeJS.ProcessEnv): Promise<TlsMaterial> {
+  const ca = await trusted(options.ca ?? []);
   const others = nodeTls().createSecureContext({ ca });
   const { origin } = new URL(url);
   const material = { origin, others, insecure: options.insecure === true };
@@ -34,7 +40,7 @@ export function loadTls(url: string, options: TlsOptions, environment: NodeJS.Pr
     throw wrong('tls-options', `A client certificate needs its key, and no ${missing} was given.`, BOTH);
   }
   if (cert === undefined || key === undefined) return { ...material, own: others };
-  const own = { ca, cert: readPem(cert, 'certificate'), key: readPem(key, 'key') };
+  const own = { ca, cert: await readPem(cert, 'certificate'), key: await readPem(key, 'key') };
   return { ...material, own: contextOf(own, { cert, key }, passphraseOf(passphraseEnv, environment)) };
 }
 
@@ -46,30 +52,24 @@ function nodeTls(): typeof import('node:tls') {
 const BOTH = 'Name both PEM files, the certificate and its key.';
 
 /** Returns the default authorities and those in `files`. undefined without files: Node then uses its defaults. */
-function trusted(files: readonly string[]): string[] | undefined {
+async function trusted(files: readonly string[]): Promise<string[] | undefined> {
   if (files.length === 0) return undefined;
-  return [...defaultAuthorities(), ...files.map((file) => readPem(file, 'authority'))];
+  const authorities = await Promise.all(files.map((file) => readPem(file, 'authority')));
+  return [...(await defaultAuthorities()), ...authorities];
 }
 
 /**
  * Returns Node's authorities, including NODE_EXTRA_CA_CERTS. They must be listed, because a `ca` option replaces them.
  */
-function defaultAuthorities(): readonly string[] {
+async function defaultAuthorities(): Promise<readonly string[]> {
   const tls = nodeTls();
   const { getCACertificates } = tls as { getCACertificates?: (type: 'default') => string[] };
   // Node 22.15 and newer.
   if (getCACertificates) return getCACertificates('default');
   const extra = process.env.NODE_EXTRA_CA_CERTS;
-  return [...tls.rootCertificates, ...(extra ? readIfThere(extra) : [])];
-}
-
-/** Ignores a file that can't be read; Node only warns about it, too. */
-function readIfThere(path: string): readonly string[] {
-  try {
-    return [readFileSync(path, 'utf8')];
-  } catch {
-    return [];
-  }
+  // Node only warns about a file that can't be read, too.
+  const { text } = extra ? await readNamedFile(extra, { most: PEM_BYTES }) : {};
+  return [...tls.rootCertificates, ...(text === undefined ? [] : [text])];
 }
 
 function passphraseOf(name: string | undefined, environment: NodeJS.ProcessEnv): string | undefined {
@@ -89,9 +89,9 @@ const KINDS = {
   key: { label: 'PRIVATE KEY', words: 'private key' },
 } as const;
 
-function readPem(path: string, kind: keyof typeof KINDS): string {
+async function readPem(path: string, kind: keyof typeof KINDS): Promise<string> {
   const { label, words } = KINDS[kind];
-  const text = readText(path, words);
+  const text = await readText(path, words);
   const blocks = [...text.matchAll(/-----BEGIN ([A-Z0-9 ]+)-----[\s\S]+?-----END \1-----/g)];
   const found = blocks.filter(([, name]) => name?.endsWith(label));
   if (found.length === 0) {
@@ -104,23 +104,15 @@ function readPem(path: string, kind: keyof typeof KINDS): string {
   return text;
 }
 
-function readText(path: string, words: string): string {
+async function readText(path: string, words: string): Promise<string> {
   const full = resolve(path.replace(/^~(?=\/|$)/, homedir()));
-  try {
-    if (statSync(full).size > PEM_BYTES) {
-      throw wrong('tls-file', `${shown(path)} is too large for a ${words}.`, 'Check the path.');
-    }
-    return readFileSync(full, 'utf8');
-  } catch (error) {
-    if (error instanceof ConnectionError) throw error;
-    const { code } = error as NodeJS.ErrnoException;
-    const what = code === 'ENOENT' ? 'does not exist' : `can’t be read (${code})`;
-    throw wrong(
-      'tls-file',
-      `The file ${shown(path)}, which should hold the ${words}, ${what}.`,
-      'Check the path. It is on the machine that runs mcp-inspect.',
-    );
-  }
+  const { text, wrong: reason = 'It does not exist.' } = await readNamedFile(full, { most: PEM_BYTES });
+  if (text !== undefined) return text;
+  throw wrong(
+    'tls-file',
+    `Could not read the ${words} from ${shown(path)}. ${reason}`,
+    'Check the path. It is on the machine that runs mcp-inspect.',
+  );
 }
 
 function isCertificate(block: string): boolean {

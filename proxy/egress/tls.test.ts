@@ -31,7 +31,7 @@ async function ask(
   over: Partial<EgressOptions> = {},
 ) {
   const { env = process.env, home = url, ...options } = tls ?? {};
-  const material = tls && { tls: loadTls(home, options, env) };
+  const material = tls && { tls: await loadTls(home, options, env) };
   const link = started(new Egress({ clock: systemClock, version: 'test', allowLocal: false, ...material, ...over }));
   const attempts: SocketAttempt[] = [];
   const request: HttpRequest = {

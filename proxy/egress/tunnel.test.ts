@@ -128,7 +128,7 @@ describe('a tunnel', () => {
     const server = started(await startTls('elsewhere', ok));
     const proxy = started(await startConnectProxy({ leads: { 'a.elsewhere.example:443': server.port } }));
     const url = 'https://a.elsewhere.example/mcp';
-    const link = linkBy(proxy.origin, { tls: loadTls(url, { ca: [AUTHORITY] }, process.env) });
+    const link = linkBy(proxy.origin, { tls: await loadTls(url, { ca: [AUTHORITY] }, process.env) });
     const { status, attempts } = await ask(link, url);
     expect(status).toBe(200);
     expect(attempts).toMatchObject([
@@ -142,7 +142,7 @@ describe('a tunnel', () => {
     const server = started(await startTls('elsewhere', ok));
     const proxy = started(await startConnectProxy({ leads: { '192.0.2.1:443': server.port } }));
     const url = 'https://public.example/mcp';
-    const link = linkBy(proxy.origin, { tls: loadTls(url, { insecure: true }, process.env) });
+    const link = linkBy(proxy.origin, { tls: await loadTls(url, { insecure: true }, process.env) });
     expect(await ask(link, url)).toMatchObject({
       status: 200,
       attempts: [{ address: '192.0.2.1', tls: { verified: false } }],
@@ -156,7 +156,7 @@ describe('a tunnel', () => {
     const link = linkBy(proxy.origin);
     const url = 'https://public.example/';
     expect(await ask(link, 'https://a.elsewhere.example/')).toMatchObject({ code: 'tls-untrusted' });
-    const trusting = linkBy(proxy.origin, { tls: loadTls(url, { ca: [AUTHORITY] }, process.env) });
+    const trusting = linkBy(proxy.origin, { tls: await loadTls(url, { ca: [AUTHORITY] }, process.env) });
     expect(await ask(trusting, url)).toMatchObject({ code: 'tls-wrong-name' });
     expect(server.seen).toEqual([]);
   });
@@ -168,9 +168,9 @@ describe('a tunnel', () => {
     const url = 'https://a.elsewhere.example/';
     const trust = { ca: [AUTHORITY] };
     const client = { ...trust, cert: certificateFile('client'), key: keyFile('client') };
-    const linkWith = (tls: TlsOptions) => linkBy(proxy.origin, { tls: loadTls(url, tls, process.env) });
-    expect(await ask(linkWith(client), url)).toMatchObject({ status: 200 });
-    expect(await ask(linkWith(trust), url)).toMatchObject({ code: 'tls-client-certificate' });
+    const linkWith = async (tls: TlsOptions) => linkBy(proxy.origin, { tls: await loadTls(url, tls, process.env) });
+    expect(await ask(await linkWith(client), url)).toMatchObject({ status: 200 });
+    expect(await ask(await linkWith(trust), url)).toMatchObject({ code: 'tls-client-certificate' });
     expect(proxy.asked.map(({ certified }) => certified)).toEqual([false, false]);
   });
 
@@ -256,7 +256,7 @@ describe('an HTTP proxy with TLS', () => {
     const server = await okServer();
     const proxy = started(await startConnectProxy({ leads: { '192.0.2.1:80': server.port }, certificate: 'server' }));
     const url = 'http://public.example/';
-    const trusting = linkBy(proxy.origin, { tls: loadTls(url, { ca: [AUTHORITY] }, process.env) });
+    const trusting = linkBy(proxy.origin, { tls: await loadTls(url, { ca: [AUTHORITY] }, process.env) });
     expect(await ask(trusting, url)).toMatchObject({ status: 200 });
     const outcome = await ask(linkBy(proxy.origin), url);
     expect(outcome).toMatchObject({
@@ -270,7 +270,7 @@ describe('an HTTP proxy with TLS', () => {
   test('is verified in spite of --insecure, which is for the server', async () => {
     const proxy = started(await startConnectProxy({ leads: {}, certificate: 'self-signed' }));
     const url = 'https://public.example/';
-    const link = linkBy(proxy.origin, { tls: loadTls(url, { insecure: true }, process.env) });
+    const link = linkBy(proxy.origin, { tls: await loadTls(url, { insecure: true }, process.env) });
     expect(await ask(link, url)).toMatchObject({ code: 'proxy-untrusted' });
     expect(proxy.asked).toEqual([]);
   });
@@ -280,7 +280,7 @@ describe('an HTTP proxy with TLS', () => {
     const leads = { 'a.elsewhere.example:443': server.port };
     const proxy = started(await startConnectProxy({ leads, certificate: 'server' }));
     const url = 'https://a.elsewhere.example/';
-    const link = linkBy(proxy.origin, { tls: loadTls(url, { ca: [AUTHORITY] }, process.env) });
+    const link = linkBy(proxy.origin, { tls: await loadTls(url, { ca: [AUTHORITY] }, process.env) });
     expect(await ask(link, url)).toMatchObject({ status: 200, attempts: [{ tls: { verified: true } }] });
   });
 });

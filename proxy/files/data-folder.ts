@@ -1,9 +1,10 @@
 import { randomBytes } from 'node:crypto';
-import { chmodSync, lstatSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, lstatSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, join, posix, win32 } from 'node:path';
 import { ConnectionError } from '@/lib/transports/transport';
 import type { Failure } from '@/lib/wire/lifecycle';
+import { readNamedFileNow } from './named-files';
 
 /** The facts of the host that decide where recordings are. */
 export interface HostFacts {
@@ -65,10 +66,13 @@ export type Beside =
   | 'standing-answers.json'
   | 'servers.json';
 
+/** Most bytes that are read of one of these files. */
+const BESIDE_BYTES = 64 * 1024 * 1024;
+
 /** Returns the JSON in one of these files; undefined if it is missing or unreadable. */
 export function readBeside(folder: string, name: Beside): unknown {
   try {
-    return JSON.parse(readFileSync(join(dirname(folder), name), 'utf8'));
+    return JSON.parse(readNamedFileNow(join(dirname(folder), name), BESIDE_BYTES).text ?? '');
   } catch {
     return undefined;
   }

@@ -10,17 +10,6 @@ export function openToRead(path: string): Promise<FileHandle> {
   return open(path, constants.O_RDONLY | NO_FOLLOW | NO_WAIT);
 }
 
-/**
- * Opens a file that the user named for reading; links are followed. Rejects with the system's error, EINVAL if not a
- * file.
- */
-export async function openNamedFile(path: string): Promise<FileHandle> {
-  const handle = await open(path, constants.O_RDONLY | NO_WAIT);
-  if ((await handle.stat()).isFile()) return handle;
-  await handle.close();
-  throw Object.assign(new Error('not a file'), { code: 'EINVAL' });
-}
-
 /** Opens a file of ours for reading and writing. Rejects with the system's error. A link is an error. */
 export function openToUpdate(path: string): Promise<FileHandle> {
   return open(path, constants.O_RDWR | NO_FOLLOW | NO_WAIT);

@@ -1,9 +1,10 @@
 import { type ChildProcessWithoutNullStreams, type SpawnOptions, spawn } from 'node:child_process';
-import { accessSync, constants, existsSync, readFileSync, statSync } from 'node:fs';
+import { accessSync, constants, existsSync, statSync } from 'node:fs';
 import type { Socket } from 'node:net';
 import { resolve, win32 } from 'node:path';
 import { ConnectionError } from '@/lib/transports/transport';
 import type { Failure } from '@/lib/wire/lifecycle';
+import { readNamedFileNow } from '@/proxy/files/named-files';
 import { ProcessGroup, type ProcessTree, WindowsTree } from './process-tree';
 
 /** A server to start: an argv, never a command line, so that no shell parses it. */
@@ -106,7 +107,10 @@ interface Files {
   read(path: string): string;
 }
 
-const realFiles: Files = { exists: existsSync, read: (path) => readFileSync(path, 'utf8') };
+/** Bytes of a batch file. Those of npm have a few hundred. */
+const SHIM_BYTES = 64 * 1024;
+
+const realFiles: Files = { exists: existsSync, read: (path) => readNamedFileNow(path, SHIM_BYTES).text ?? '' };
 
 /**
  * Returns the program and arguments to run on Windows. There, `npx` is `npx.cmd`, and a batch file only runs in a shell

@@ -5,7 +5,7 @@ import type { FrameToRecord } from '@/lib/recording/encode-lines';
 import { RecordingError } from '@/lib/recording/errors';
 import type { RandomAccess } from '@/lib/recording/large/random-access';
 import { isFailure } from '@/lib/wire/lifecycle';
-import { openNamedFile } from '@/proxy/files/existing-files';
+import { openNamedFile } from '@/proxy/files/named-files';
 import { markShown } from './in-use';
 import { RecordingAppender } from './recording-appender';
 
@@ -44,8 +44,8 @@ export interface OpenedFile {
 
 /**
  * Opens a file as a recording; the end of the stream closes it. `before` is what was seen of the file earlier. Rejects
- * with the system's error, with EINVAL if it is not a file, and with a RecordingError `recording-replaced` if it is
- * another file than before, or shorter.
+ * as {@link openNamedFile} does, and with a RecordingError `recording-replaced` if it is another file than before, or
+ * shorter.
  */
 export async function openFile(path: string, before?: Before): Promise<OpenedFile> {
   const { handle, length, ino } = await opened(path, before);

@@ -271,7 +271,7 @@ describe('envFile', () => {
     expect((await one({ command: 'x', envFile: 'none.env' })).problem).toBe(
       `The config’s \`envFile\` \`${join(folder, 'none.env')}\` does not exist. Create it, or correct the path in the config.`,
     );
-    expect((await one({ command: 'x', envFile: '.' })).problem).toMatch('is not a file');
+    expect((await one({ command: 'x', envFile: '.' })).problem).toMatch('It is not a file, but a directory.');
     expect((await file('A=1\n'.repeat(300_000))).problem).toMatch('larger than 1 MiB');
     expect((await one({ command: 'x', envFile: 1 })).problem).toMatch('an `envFile` that is not a string');
   });
@@ -306,7 +306,7 @@ test('refuses a pipe, a folder and a file that is too large', async () => {
   writeFileSync(large, '');
   truncateSync(large, 50 * 1024 * 1024);
   const wrong = async (path: string) => (await readConfigFile(path)) as { readonly wrong: string };
-  expect((await wrong(pipe)).wrong).toContain('It is not a file.');
-  expect((await wrong(folder)).wrong).toContain('It is not a file.');
+  expect((await wrong(pipe)).wrong).toContain('It is not a file, but a pipe or a device.');
+  expect((await wrong(folder)).wrong).toContain('It is not a file, but a directory.');
   expect((await wrong(large)).wrong).toContain('It is larger than 16 MiB.');
 });

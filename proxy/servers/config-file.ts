@@ -1,4 +1,3 @@
-import { readFileSync, statSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { basename, dirname, resolve, sep } from 'node:path';
 import { parseEnv } from 'node:util';
@@ -8,7 +7,7 @@ import type { ConfigInput } from '@/lib/wire/config-inputs';
 import type { ClientSettings } from '@/lib/wire/connection-settings';
 import { type ConfigEntry, fillPlaceholders, findPlaceholders, readServers } from '@/lib/wire/server-config';
 import { isUrl } from '@/lib/wire/url';
-import { readForeignFile } from '@/proxy/files/foreign-files';
+import { readNamedFile, readNamedFileNow } from '@/proxy/files/named-files';
 import { readHostEntries } from './host-entries';
 import { HOSTS } from './hosts';
 import { CONFIG_BYTES, formatOf, parseConfig } from './parse-config';
@@ -71,7 +70,7 @@ export async function readConfigFile(
   uid?: number,
 ): Promise<{ readonly entries: readonly ConfigEntry[] } | { readonly wrong: string }> {
   const format = formatOf(path);
-  const { text, wrong } = await readForeignFile(path, { most: CONFIG_BYTES[format], uid });
+  const { text, wrong } = await readNamedFile(path, { most: CONFIG_BYTES[format], uid });
   if (wrong !== undefined) {
     return { wrong: `Can’t use the config file \`${path}\`. ${wrong} Check the path after \`--config\`.` };
   }
@@ -258,24 +257,14 @@ const NAME = /^[^\s=\0]+$/;
  * with the file and what to do.
  */
 function readEnvFile(path: string): EnvFile | { readonly wrong: string } {
-  let text: string;
-  try {
-    const stat = statSync(path);
-    if (!stat.isFile())
-      return { wrong: `The config’s \`envFile\` \`${path}\` is not a file. Correct the path in the config.` };
-    if (stat.size > ENV_FILE_BYTES) {
-      return {
-        wrong: `The config’s \`envFile\` \`${path}\` is larger than 1 MiB. Name a file of variables in the config.`,
-      };
-    }
-    text = readFileSync(path, 'utf8');
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    const missing = code === 'ENOENT' || code === 'ENOTDIR';
+  // Listing servers must not wait, so it is read at once.
+  const { text, wrong } = readNamedFileNow(path, ENV_FILE_BYTES);
+  if (wrong !== undefined) {
+    return { wrong: `Can’t use the config’s \`envFile\` \`${path}\`. ${wrong} Correct the path in the config.` };
+  }
+  if (text === undefined) {
     return {
-      wrong: missing
-        ? `The config’s \`envFile\` \`${path}\` does not exist. Create it, or correct the path in the config.`
-        : `The config’s \`envFile\` \`${path}\` can’t be read (${code}). Correct its permissions, or the path in the config.`,
+      wrong: `The config’s \`envFile\` \`${path}\` does not exist. Create it, or correct the path in the config.`,
     };
   }
   const read = Object.entries(parseEnv(text.replace(/^\uFEFF/, '')));

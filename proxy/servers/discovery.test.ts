@@ -226,10 +226,10 @@ describe('bad input', () => {
     const { skipped, names } = await findIn(others);
     expect(names).toEqual([]);
     expect(skipped.map(({ host, reason }) => [host, reason])).toEqual([
-      ['mcp-json', 'It is not a file.'],
-      ['cursor', 'It is not a file.'],
+      ['mcp-json', 'It is not a file, but a pipe or a device.'],
+      ['cursor', 'It is not a file, but a directory.'],
       ['lm-studio', 'It is a link that leads nowhere.'],
-      ['warp', 'It is not a file.'],
+      ['warp', 'It is not a file, but a pipe or a device.'],
     ]);
   });
 

@@ -5,7 +5,7 @@ import type { SkippedConfig } from '@/lib/wire/api';
 import type { Target } from '@/lib/wire/command';
 import type { ProtocolChoice } from '@/lib/wire/lifecycle';
 import type { ConfigEntry } from '@/lib/wire/server-config';
-import { type ForeignFile, readForeignFile } from '@/proxy/files/foreign-files';
+import { type NamedFile, readNamedFile } from '@/proxy/files/named-files';
 import { type Preset, withoutSecrets } from '../connection/launch';
 import { type ConfigContext, fillEntry, readConfigFile } from './config-file';
 import { leftOut, readHostEntries } from './host-entries';
@@ -144,7 +144,7 @@ function startedIn(entry: ConfigEntry, { folder }: Place): ConfigEntry {
 /** Reads each file once, and the servers under each key of it once, even if several hosts use it. */
 class ConfigReader {
   readonly #uid: number | undefined;
-  readonly #files = new Map<string, Promise<ForeignFile & { readonly config?: ParsedConfig }>>();
+  readonly #files = new Map<string, Promise<NamedFile & { readonly config?: ParsedConfig }>>();
   readonly #seen = new Set<string>();
 
   constructor(uid: number | undefined) {
@@ -171,9 +171,9 @@ class ConfigReader {
     return { entries, ...(count > entries.length && { wrong: leftOut(count) }) };
   }
 
-  async #load(path: string): Promise<ForeignFile & { readonly config?: ParsedConfig }> {
+  async #load(path: string): Promise<NamedFile & { readonly config?: ParsedConfig }> {
     const format = formatOf(path);
-    const file = await readForeignFile(path, { most: CONFIG_BYTES[format], uid: this.#uid });
+    const file = await readNamedFile(path, { most: CONFIG_BYTES[format], uid: this.#uid });
     // A program may have created its settings without writing anything yet.
     if (file.text === undefined || file.text.trim() === '') return file;
     return { path: file.path, config: await parseConfig(file.text, format) };

@@ -1,10 +1,29 @@
-import type { Stats } from 'node:fs';
-import { type FileHandle, realpath, stat } from 'node:fs/promises';
+import { closeSync, constants, fstatSync, openSync, readSync, type Stats } from 'node:fs';
+import { type FileHandle, open, realpath, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { openNamedFile } from './existing-files';
 
-/** Conditions for reading a file of another program. */
-export interface ForeignFileRules {
+// Windows does not have it. Elsewhere, opening a pipe that nobody writes to would block.
+const FLAGS = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0);
+
+/**
+ * Opens a file that a person or a config named for reading; links are followed. Rejects with the system's error: EISDIR
+ * for a directory, EINVAL for anything else that is not a file, such as a pipe or a device.
+ */
+export async function openNamedFile(path: string): Promise<FileHandle> {
+  const handle = await open(path, FLAGS);
+  const wrong = notFile(await handle.stat());
+  if (!wrong) return handle;
+  await handle.close();
+  throw wrong;
+}
+
+function notFile(facts: Stats): Error | undefined {
+  if (facts.isFile()) return undefined;
+  return Object.assign(new Error('not a file'), { code: facts.isDirectory() ? 'EISDIR' : 'EINVAL' });
+}
+
+/** Conditions for reading a file. */
+export interface NamedFileRules {
   /** Most bytes. */
   readonly most: number;
   /** Id of the user who must be the only one who can change the file. undefined: anyone may. */
@@ -12,7 +31,7 @@ export interface ForeignFileRules {
 }
 
 /** The text of a file, or why it was not read. Without either, there is no file. */
-export interface ForeignFile {
+export interface NamedFile {
   /** Its path without links. */
   readonly path: string;
   readonly text?: string;
@@ -20,8 +39,11 @@ export interface ForeignFile {
   readonly wrong?: string;
 }
 
-/** Reads a file that another program wrote. It can be anything, such as a pipe or a device. Never rejects. */
-export async function readForeignFile(path: string, { most, uid }: ForeignFileRules): Promise<ForeignFile> {
+/**
+ * Reads a file that a person or a config named. The path can lead anywhere, such as to a pipe or a device that never
+ * ends, so only a file is read, and only so much of it. Never rejects.
+ */
+export async function readNamedFile(path: string, { most, uid }: NamedFileRules): Promise<NamedFile> {
   let real = path;
   try {
     real = await realpath(path);
@@ -39,18 +61,49 @@ export async function readForeignFile(path: string, { most, uid }: ForeignFileRu
       await handle.close();
     }
   } catch (error) {
-    const { code = 'error' } = error as NodeJS.ErrnoException;
-    if (code === 'ENOENT' || code === 'ENOTDIR') return { path: real };
-    return { path: real, wrong: REASONS.get(code) ?? `It can’t be read (${code}).` };
+    return { path: real, ...reasonOf(error) };
   }
+}
+
+/** Reads as {@link readNamedFile} does, at once. For small files of this machine, where nobody can wait. */
+export function readNamedFileNow(path: string, most: number): NamedFile {
+  try {
+    const file = openSync(path, FLAGS);
+    try {
+      const facts = fstatSync(file);
+      const unfit = notFile(facts);
+      if (unfit) throw unfit;
+      const wrong = tooLarge(facts.size, most);
+      if (wrong !== undefined) return { path, wrong };
+      const chunks: Buffer[] = [];
+      let length = 0;
+      for (let read = -1; read !== 0 && length <= most; length += read) {
+        const chunk = Buffer.alloc(CHUNK_BYTES);
+        read = readSync(file, chunk);
+        chunks.push(chunk.subarray(0, read));
+      }
+      const grown = tooLarge(length, most);
+      return grown === undefined ? { path, text: Buffer.concat(chunks).toString() } : { path, wrong: grown };
+    } finally {
+      closeSync(file);
+    }
+  } catch (error) {
+    return { path, ...reasonOf(error) };
+  }
+}
+
+function reasonOf(error: unknown): Pick<NamedFile, 'wrong'> {
+  const { code = 'error' } = error as NodeJS.ErrnoException;
+  if (code === 'ENOENT' || code === 'ENOTDIR') return {};
+  return { wrong: REASONS.get(code) ?? `It can’t be read (${code}).` };
 }
 
 const REASONS: ReadonlyMap<string, string> = new Map([
   ['EACCES', 'It can’t be read: permission denied.'],
   ['EPERM', 'It can’t be read: permission denied.'],
-  ['EINVAL', 'It is not a file.'],
-  ['EISDIR', 'It is not a file.'],
-  ['ENXIO', 'It is not a file.'],
+  ['EINVAL', 'It is not a file, but a pipe or a device.'],
+  ['EISDIR', 'It is not a file, but a directory.'],
+  ['ENXIO', 'It is not a file, but a socket.'],
   ['ELOOP', 'It is a link that leads nowhere.'],
 ]);
 
