@@ -1,5 +1,6 @@
 import { parseBounded } from '@/lib/json/parse';
-import { FLAG, type Frame } from '@/lib/wire/frame';
+import { isPlainJson } from '@/lib/json/plain-json';
+import { CHANNELS, FLAG, type Frame } from '@/lib/wire/frame';
 import { LIMITS } from '@/lib/wire/limits';
 import { toBase64 } from './base64';
 import { BLOB_LIMITS, BlobWindow, findLargeStrings, mostRestoredBytes, removeStrings } from './blobs';
@@ -113,8 +114,40 @@ export class FrameEncoder {
  * stands (`m`, the last key), other text becomes a JSON string (`text`), and other bytes become base64 (`b64`).
  */
 export function encodeFrame(n: number, frame: FrameToRecord): Uint8Array {
-  const [key, content] = contentOf(frame.bytes, frame.flags);
+  const { bytes, flags, time, channel, direction } = frame;
+  const quoted = QUOTED_CHANNELS.get(channel);
+  if (quoted && flags === 0 && bytes.length <= PLAIN_BYTES && isPlainJson(bytes)) {
+    return asciiLine(`{"n":${n},"t":${time},"c":${quoted},"d":"${direction === 'to-server' ? '>' : '<'}","m":`, bytes);
+  }
+  const [key, content] = contentOf(bytes, flags);
   return frameLine(startOf(n, frame), key, content);
+}
+
+/** Most bytes that are checked one by one. Decoding and parsing is faster for longer texts. */
+const PLAIN_BYTES = 4 * 1024;
+
+const QUOTED_CHANNELS: ReadonlyMap<string, string> = new Map(
+  CHANNELS.map((channel) => [channel, JSON.stringify(channel)]),
+);
+
+/** Size of the buffers that short lines are written to, many in each. */
+const ARENA_BYTES = 64 * 1024;
+let arena = new Uint8Array(ARENA_BYTES);
+let arenaEnd = 0;
+
+/** Returns the line of a short frame whose head is ASCII. In a flood, it is made a million times. */
+function asciiLine(head: string, content: Uint8Array): Uint8Array {
+  const length = head.length + content.length + FRAME_END.length;
+  if (arenaEnd + length > ARENA_BYTES) {
+    arena = new Uint8Array(ARENA_BYTES);
+    arenaEnd = 0;
+  }
+  const line = arena.subarray(arenaEnd, arenaEnd + length);
+  arenaEnd += length;
+  for (let at = 0; at < head.length; at++) line[at] = head.charCodeAt(at);
+  line.set(content, head.length);
+  line.set(FRAME_END, head.length + content.length);
+  return line;
 }
 
 /** Encodes a frame whose blobs were cut out of its JSON. `rest` is what remains. */

@@ -40,6 +40,36 @@ test('the first Ctrl-C may let the process end by itself; its echo does nothing,
   await vi.waitFor(() => expect(exit).toHaveBeenCalledExactlyOnceWith(130));
 });
 
+test('says what it waits for once a second, and nothing twice in a row', async () => {
+  const before = listenersNow();
+  const exit = vi.spyOn(process, 'exit').mockImplementation(() => undefined as never);
+  onTestFinished(() => {
+    exit.mockRestore();
+    vi.useRealTimers();
+    removeOthers(before);
+  });
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
+  const said: string[] = [];
+  const waits = ['Waiting for `a`.', 'Waiting for `a`.', 'Writing 5 messages.', undefined];
+  let resolve = (): void => {};
+  const promise = new Promise<void>((done) => {
+    resolve = done;
+  });
+  const fail = endOnSignals({
+    shutdown: () => promise,
+    hasServers: () => true,
+    waitsFor: () => waits.shift(),
+    say: (line) => said.push(line.split('\n')[0]!),
+    failureCode: 1,
+  });
+  fail(new Error('x'));
+  for (let second = 0; second < 4; second++) vi.advanceTimersByTime(1000);
+  resolve();
+  await vi.waitFor(() => expect(exit).toHaveBeenCalledExactlyOnceWith(1));
+  vi.advanceTimersByTime(5000);
+  expect(said.slice(1)).toEqual(['Waiting for `a`.', 'Writing 5 messages.']);
+});
+
 test('the returned function ends the servers, then the process', async () => {
   const before = listenersNow();
   const exit = vi.spyOn(process, 'exit').mockImplementation(() => undefined as never);

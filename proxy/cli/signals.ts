@@ -8,6 +8,9 @@ import { stdoutEnd } from './exit-code';
  */
 const SIGNAL_ECHO_MS = 500;
 
+/** Milliseconds between two sentences about what the end waits for. */
+const WAITING_MS = 1000;
+
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
 /** Ends a process without servers after Ctrl-C: first calls `say`. Returns a function that turns this off. */
@@ -26,6 +29,8 @@ interface Ending {
   shutdown(): Promise<void>;
   /** True if a server is running. */
   hasServers(): boolean;
+  /** Returns a sentence about what the shutdown waits for; undefined if nothing. It is printed if that takes long. */
+  waitsFor?(): string | undefined;
   /** Writes one line to the terminal. */
   say(line: string): void;
   /** Called on the first Ctrl-C. Returns true if the process then ends by itself. */
@@ -59,10 +64,12 @@ export function endOnSignals(ending: Ending): (error: unknown) => void {
     }
     begunAt = systemClock.now();
     if (why !== undefined) say(hasServers() ? `${why} Ending the servers. Another Ctrl-C ends them by force.` : why);
-    shutdown().then(
-      () => process.exit(code),
-      () => process.exit(code),
-    );
+    const callOff = sayWhatItWaitsFor(ending);
+    const exit = (): void => {
+      callOff();
+      process.exit(code);
+    };
+    shutdown().then(exit, exit);
   };
   for (const signal of SIGNALS) {
     process.on(signal, () => {
@@ -80,6 +87,22 @@ export function endOnSignals(ending: Ending): (error: unknown) => void {
     end(exitCode);
   });
   return fail;
+}
+
+/** Prints what the shutdown waits for every second, unless that has not changed. */
+function sayWhatItWaitsFor({ waitsFor, say }: Ending): () => void {
+  let said: string | undefined;
+  let callOff = (): void => {};
+  const next = (): void => {
+    callOff = systemClock.after(WAITING_MS, () => {
+      const sentence = waitsFor?.();
+      if (sentence !== undefined && sentence !== said) say(sentence);
+      said = sentence;
+      next();
+    });
+  };
+  next();
+  return () => callOff();
 }
 
 function explain(error: unknown): string {

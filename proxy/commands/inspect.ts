@@ -68,6 +68,7 @@ export async function run({ request, version, home, status }: CommandContext): P
       await running.close();
     },
     hasServers: () => hub.connections().some(({ state }) => state !== 'closed' && state !== 'failed'),
+    waitsFor: () => hub.waitsFor(),
     say: printNote,
     failureCode: 1,
   });

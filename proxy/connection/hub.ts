@@ -270,6 +270,18 @@ export class ProxyHub extends Hub<Launch> {
     await Promise.all(this.members.map(({ log }) => log.close()));
   }
 
+  /** Returns what {@link shutdown} waits for, as a sentence for people; undefined if nothing is left. */
+  waitsFor(): string | undefined {
+    const running = this.#live().filter(({ ended }) => !ended);
+    if (running.length > 0) {
+      const names = running.map(({ summary }) => `\`${summary.name}\``).join(', ');
+      return this.redactedText(`Waiting for ${names} to exit.`);
+    }
+    const left = Array.from(this.#recorders.values(), (recorder) => recorder.left).reduce((sum, one) => sum + one, 0);
+    if (left === 0) return undefined;
+    return `Writing the last ${left.toLocaleString('en')} messages to the recording. Another Ctrl-C leaves them out.`;
+  }
+
   async #closeAll(reason: CloseReason): Promise<void> {
     await Promise.all(this.members.map((connection) => this.close(connection, reason)));
   }

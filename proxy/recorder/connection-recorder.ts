@@ -72,6 +72,11 @@ export class ConnectionRecorder {
     return this.#file.path;
   }
 
+  /** Number of frames that are not written yet. */
+  get left(): number {
+    return this.#failed ? 0 : this.#log.last + 1 - this.#next;
+  }
+
   /** Call this when the log has new frames. */
   onLogGrown(): void {
     if (this.#ended) this.#adding = this.#adding.then(() => this.#addRest());

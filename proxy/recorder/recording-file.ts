@@ -280,8 +280,7 @@ export class IndexWriter {
       const skim = this.#skimmer.skim(frame, isJson);
       const length = entryLength(frame);
       // A copy, so that the rest of its segment can be freed.
-      const whole = length <= LIMITS.indexedBytes ? entryBytes(frame).slice() : undefined;
-      const entry = skim ?? whole;
+      const entry = skim ?? (length <= LIMITS.indexedBytes ? entryBytes(frame).slice() : undefined);
       const isSkim = skim !== undefined;
       this.#seen.push({ time, channel, direction, flags, at, blobsAt, length, entry, isSkim });
       if (this.#seen.length === this.#framesEach) this.#makeChunk();
