@@ -1,3 +1,4 @@
+import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
@@ -198,6 +199,38 @@ test.describe('no server process outlives mcp-inspect', () => {
     expect(await bin.ended).toBe('SIGKILL');
     await expect.poll(() => hasProcess(word), { timeout: 5000 }).toBe(false);
   });
+});
+
+test.describe('in a POSIX shell', () => {
+  test.skip(process.platform === 'win32', 'needs signals and ulimit');
+
+  test('SIGUSR1 opens no debugger in the process that has the token', async ({ start }) => {
+    const bin = await start(['--', ...demoCommand()]);
+    bin.kill('SIGUSR1');
+    // Node opens one in any other process. By then it would have in ours.
+    const other = spawn(process.execPath, ['--inspect-port=0', '-e', 'console.log("up"); setInterval(() => {}, 1000)']);
+    let printed = '';
+    for (const pipe of [other.stdout, other.stderr]) pipe.on('data', (text) => (printed += text));
+    await expect.poll(() => printed).toContain('up');
+    other.kill('SIGUSR1');
+    await expect.poll(() => printed).toContain('Debugger listening');
+    other.kill('SIGKILL');
+    expect(bin.stderr()).not.toContain('Debugger');
+    expect((await fetch(new URL('/host.json', bin.link))).status).toBe(200);
+  });
+
+  for (const limit of [22, 30]) {
+    test(`a limit of ${limit} descriptors is one sentence`, async ({ start: _ }, { outputDir }) => {
+      const line = `ulimit -n ${limit}; exec "$@" 2>&1`;
+      const words = [process.execPath, join(packageFolder(), 'dist/cli.js'), '--no-open', '--port', '0', '--demo'];
+      const env = { ...process.env, MCP_INSPECT_HOME: outputDir };
+      const { stdout, status } = spawnSync('/bin/sh', ['-c', line, 'sh', ...words], { env, encoding: 'utf8' });
+      expect(stdout).toBe(
+        'mcp-inspect: This shell allows too few open files. Run `ulimit -n 4096`, then start again.\n',
+      );
+      expect(status).toBe(70);
+    });
+  }
 });
 
 test('the package has no dependencies, no install scripts, an engine, a bin and a licence', async () => {

@@ -1,50 +1,14 @@
 #!/usr/bin/env node
-import { EXIT, printFailure, stdoutEnd, usageError } from './cli/exit-code';
-import { type CommandLine, parseCommandLine } from './cli/grammar';
-import { commandHelp, helpText } from './cli/help';
-import { printLines, printNote, printText } from './cli/output';
-import { statusLine } from './cli/status-line';
-import { COMMANDS } from './commands/registry';
-
-/** The build replaces it with the version in package.json. */
-declare const MCP_INSPECT_VERSION: string;
-
-process.stderr.on('error', () => {});
-process.stdout.on('error', (error) => {
-  // A command with servers ends them first. The page needs no stdout once it has printed its link.
-  if (process.stdout.listenerCount('error') > 1) return;
-  const { exitCode, sentence } = stdoutEnd(error);
-  if (sentence !== undefined) printNote(sentence);
-  process.exit(exitCode);
-});
+// SIGUSR1 makes Node listen for a debugger, to which any local program could then connect. A listener replaces that.
+process.on('SIGUSR1', () => {});
 
 try {
-  await run(parseCommandLine(process.argv.slice(2), COMMANDS));
+  // A static import that fails can't be caught. With few descriptors, loading the code is the first thing that fails.
+  const { main } = await import('./commands/main');
+  await main(import.meta.dirname);
 } catch (error) {
-  process.exitCode = printFailure(error, () => EXIT.usage);
-}
-
-/** Loads a subcommand's code only to run it, so that `--help` and `--version` answer at once. */
-async function run(line: CommandLine): Promise<void> {
-  if (line.kind === 'help') {
-    process.stdout.write(line.command ? commandHelp(line.command) : helpText(COMMANDS));
-    return;
-  }
-  if (line.kind === 'version') {
-    process.stdout.write(`${MCP_INSPECT_VERSION}\n`);
-    return;
-  }
-  // npm only warns about `engines`. This property came with Node 20.11, and nothing works without it.
-  const home = import.meta.dirname;
-  if (!home) throw usageError(`Node ${process.versions.node} is too old: mcp-inspect needs Node 20.19 or newer.`);
-  const command = await line.command.load();
-  process.exitCode = await command.run({
-    request: line.request,
-    version: MCP_INSPECT_VERSION,
-    home,
-    printText,
-    printLines,
-    printNote,
-    status: statusLine,
-  });
+  const { code } = error as NodeJS.ErrnoException;
+  if (code !== 'EMFILE' && code !== 'ENFILE') throw error;
+  process.stderr.write('mcp-inspect: This shell allows too few open files. Run `ulimit -n 4096`, then start again.\n');
+  process.exitCode = 70;
 }

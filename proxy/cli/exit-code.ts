@@ -45,9 +45,23 @@ export function printFailure(error: unknown, codeOf: (failure: Failure) => ExitC
     printNote(`mcp-inspect: ${error.message} ${error.advice}`);
     return codeOf(error);
   }
-  printNote(`mcp-inspect itself failed: ${(error instanceof Error && error.stack) || String(error)}`);
+  printNote(selfFailure(error));
   return EXIT.internal;
 }
+
+/** Describes an error that is not about the command line or the server. */
+export function selfFailure(error: unknown): string {
+  if (isFileLimit(error)) return `mcp-inspect: ${FILE_LIMIT}`;
+  return `mcp-inspect itself failed: ${(error instanceof Error && error.stack) || String(error)}`;
+}
+
+/** Returns true if an error is that this process, or the system, has no descriptor left. */
+function isFileLimit(error: unknown): boolean {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  return code === 'EMFILE' || code === 'ENFILE';
+}
+
+const FILE_LIMIT = 'This shell allows too few open files. Run `ulimit -n 4096`, then start again.';
 
 /**
  * Returns how a command ends whose stdout can't be written: silently if the reader closed it, as `head` does, otherwise

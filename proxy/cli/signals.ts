@@ -1,6 +1,6 @@
 import { constants } from 'node:os';
 import { systemClock } from '@/lib/wire/clock';
-import { stdoutEnd } from './exit-code';
+import { selfFailure, stdoutEnd } from './exit-code';
 
 /**
  * Milliseconds within which a repeated signal counts as the same. Under `npm start`, Ctrl-C arrives twice: from the
@@ -76,7 +76,7 @@ export function endOnSignals(ending: Ending): (error: unknown) => void {
       if (!isHandled(signal)) end(128 + constants.signals[signal], `Received ${signal}.`);
     });
   }
-  const fail = (error: unknown): void => end(failureCode, `mcp-inspect itself failed: ${explain(error)}`);
+  const fail = (error: unknown): void => end(failureCode, selfFailure(error));
   for (const event of ['uncaughtException', 'unhandledRejection'] as const) process.on(event, fail);
   // A closed terminal must not end us before the servers.
   process.stderr.on('error', () => {});
@@ -103,8 +103,4 @@ function sayWhatItWaitsFor({ waitsFor, say }: Ending): () => void {
   };
   next();
   return () => callOff();
-}
-
-function explain(error: unknown): string {
-  return (error instanceof Error && error.stack) || String(error);
 }

@@ -32,8 +32,10 @@ export function dispatchRequests(
     return decision;
   }
 
-  function onRequest(request: IncomingMessage, response: ServerResponse): void {
+  /** `awaited`: the client sends the body only after a 100, which it gets only if the guard allows the request. */
+  function onRequest(request: IncomingMessage, response: ServerResponse, awaited = false): void {
     const decision = decide(request, false);
+    if (awaited && decision.allow && !decision.route.upgrade) response.writeContinue();
     const isFile = decision.allow && !decision.route.upgrade && decision.route.takesFile === true;
     if (isFile) request.socket.setTimeout(FILE_SILENCE_MS);
     else cutIfLate(request, response);
@@ -72,8 +74,9 @@ export function dispatchRequests(
     else sockets.accept(request, socket, head);
   }
 
-  server.on('request', onRequest);
-  server.on('checkExpectation', onRequest);
+  server.on('request', (request, response) => onRequest(request, response));
+  server.on('checkContinue', (request, response) => onRequest(request, response, true));
+  server.on('checkExpectation', (request, response) => onRequest(request, response));
   server.on('upgrade', onUpgrade);
   server.on('connect', onUpgrade);
   server.on('clientError', refuseUnparsed);

@@ -2,7 +2,9 @@ import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { Clock } from '@/lib/wire/clock';
 import { LIMITS } from '@/lib/wire/limits';
 
-/** Wrong launch codes before the current one stops working. */
+/** Milliseconds until a wrong launch code is answered. */
+export const LAUNCH_GUESS_MS = 500;
+/** Wrong launch codes after which the terminal says once that somebody is guessing. */
 export const LAUNCH_GUESSES = 20;
 /** Least milliseconds between two links that the terminal prints because a page asked for one. */
 export const LAUNCH_RENEW_MS = 5000;
@@ -21,25 +23,32 @@ export class LaunchLinks {
   readonly #token = new Token(TOKEN_BYTES);
   readonly #codes: LaunchCodes;
   #renewedAt = Number.NEGATIVE_INFINITY;
+  #guesses = 0;
 
   /** `url`: the page's URL, without a fragment. */
   constructor(clock: Clock, url: string, terminal: (note: string) => void) {
     this.#clock = clock;
     this.#url = url;
     this.#terminal = terminal;
-    this.#codes = new LaunchCodes(clock, () =>
-      terminal('The last link no longer works, because there were too many wrong launch codes.'),
-    );
+    this.#codes = new LaunchCodes(clock);
   }
 
-  /** Returns a link that works once, within `LIMITS.launchCodeMs`. Invalidates the previous link. */
+  /** Returns a link that works once, within `LIMITS.launchCodeMs`. Earlier links stay valid as long. */
   newLink(): string {
     return `${this.#url}#launch=${this.#codes.issue()}`;
   }
 
-  /** Returns the token for a valid code, once. */
-  redeem(code: string): string | undefined {
-    return this.#codes.redeem(code) ? this.#token.reveal() : undefined;
+  /**
+   * Resolves with the token for a valid code, once; late with undefined for any other. Nobody can guess a code of 128
+   * bits, so guesses don't use it up: otherwise any local program could shut the user out.
+   */
+  async redeem(code: string): Promise<string | undefined> {
+    if (this.#codes.redeem(code)) return this.#token.reveal();
+    if (++this.#guesses === LAUNCH_GUESSES) {
+      this.#terminal('A program on this machine is guessing launch codes. The link still works.');
+    }
+    await new Promise<void>((resolve) => this.#clock.after(LAUNCH_GUESS_MS, resolve));
+    return undefined;
   }
 
   /** Prints a new link in the terminal, because a page without a token asked for one. The page itself never gets it. */
@@ -60,52 +69,39 @@ export class LaunchLinks {
 const CODE_BYTES = 16;
 
 /**
- * The launch codes of a run. One code is valid at a time, once, for `LIMITS.launchCodeMs`. It stops working after
- * {@link LAUNCH_GUESSES} wrong ones.
+ * The launch codes of a run. Each is valid once, for `LIMITS.launchCodeMs`. There are only as many as the user asked
+ * for and as pages may ask for in that time.
  */
 class LaunchCodes {
   readonly #clock: Clock;
-  readonly #onTooManyGuesses: () => void;
-  #current: { readonly code: Token; readonly until: number } | undefined;
-  #wrong = 0;
+  #codes: { readonly code: Token; readonly until: number }[] = [];
 
-  /** `onTooManyGuesses`: the current code has stopped working. */
-  constructor(clock: Clock, onTooManyGuesses: () => void) {
+  constructor(clock: Clock) {
     this.#clock = clock;
-    this.#onTooManyGuesses = onTooManyGuesses;
   }
 
   /** True while there is a valid code. */
   get isValid(): boolean {
-    return this.#current !== undefined && this.#clock.now() < this.#current.until;
+    return this.#valid().length > 0;
   }
 
-  /** Returns a new code. Invalidates the previous one. */
+  /** Returns a new code. */
   issue(): string {
     const code = new Token(CODE_BYTES);
-    this.#current = { code, until: this.#clock.now() + LIMITS.launchCodeMs };
-    this.#wrong = 0;
+    this.#codes = [...this.#valid(), { code, until: this.#clock.now() + LIMITS.launchCodeMs }];
     return code.reveal();
   }
 
-  /** Returns true once, for the current code while it is valid. */
+  /** Returns true once for each valid code. */
   redeem(presented: string): boolean {
-    const current = this.#current;
-    if (!current) return false;
-    if (this.#clock.now() >= current.until) {
-      this.#current = undefined;
-      return false;
-    }
-    if (current.code.matches(presented)) {
-      this.#current = undefined;
-      return true;
-    }
-    this.#wrong++;
-    if (this.#wrong >= LAUNCH_GUESSES) {
-      this.#current = undefined;
-      this.#onTooManyGuesses();
-    }
-    return false;
+    const valid = this.#valid();
+    const left = valid.filter(({ code }) => !code.matches(presented));
+    this.#codes = left;
+    return left.length < valid.length;
+  }
+
+  #valid() {
+    return this.#codes.filter(({ until }) => this.#clock.now() < until);
   }
 }
 

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { createServer } from 'node:http';
+import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { guard } from './guard';
 import { REQUEST_BOUNDS } from './listen';
@@ -31,12 +31,15 @@ export async function listenForCallbacks(pending: Pick<PendingSignIns, 'handleCa
     pages: { ...route, path: '*', access: 'token' as const },
     acceptsToken: () => false,
   };
-  server.on('request', async ({ method = '', url = '', rawHeaders }, response) => {
+  const onRequest: RequestListener = async ({ method = '', url = '', rawHeaders }, response) => {
     const decision = guard({ method, target: url, rawHeaders, upgrade: false }, policy);
     if (!decision.allow) return sendReply(response, bareReply(decision.status), true);
     const query = method === 'HEAD' ? '' : url.slice(url.indexOf('?') + 1);
     sendReply(response, await decision.route.handle({ ...decision, body: '', query }), true);
-  });
+  };
+  server.on('request', onRequest);
+  // No route reads a body, so nobody has to send one.
+  server.on('checkContinue', onRequest);
   return {
     origin: `http://${authority}`,
     close() {

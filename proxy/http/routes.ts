@@ -92,12 +92,12 @@ export function createPages(answer: (path: string, base: string) => Promise<Repl
 }
 
 /** Answers `{"code": "…"}` with the token or 401, and `{}` with 202 and a new link in the terminal. */
-function launch(body: string, links: Launch): Reply {
+async function launch(body: string, links: Launch): Promise<Reply> {
   const request = objectIn(body);
   if (request === undefined) return bareReply(400);
   const code = own(request, 'code');
   if (typeof code === 'string') {
-    const token = links.redeem(code);
+    const token = await links.redeem(code);
     return token === undefined ? bareReply(401) : jsonReply(200, { token } satisfies LaunchReply);
   }
   if (Object.keys(request).length > 0) return bareReply(400);

@@ -50,7 +50,7 @@ export interface RunningServer {
   readonly url: string;
   /** The page's address for people, without a launch code: the public URL if there is one, else `url`. */
   readonly pageUrl: string;
-  /** Returns a link that logs a browser in once, within `LIMITS.launchCodeMs`. Invalidates the previous link. */
+  /** Returns a link that logs a browser in once, within `LIMITS.launchCodeMs`. Earlier links stay valid as long. */
   newLaunchLink(): string;
   /** Stops listening and closes WebSockets with 1001. Resolves when all sockets are gone. */
   close(): Promise<void>;

@@ -273,6 +273,14 @@ const REASONS: readonly Reason[] = [
     }),
   },
   {
+    applies: (code) => code === 'EMFILE' || code === 'ENFILE',
+    explain: ({ command }) => ({
+      code: 'too-many-files',
+      message: `Could not start ${command}: mcp-inspect has reached the limit of open files.`,
+      advice: 'Run `ulimit -n 4096` in the shell, then start mcp-inspect again.',
+    }),
+  },
+  {
     applies: () => true,
     explain: ({ command }, error) => ({
       code: 'spawn-failed',

@@ -37,7 +37,7 @@ export async function serveHttp(replay: Replay, host: Omit<ReplayHost, 'side'>, 
     acceptsToken: () => true,
     rules: RULES,
   };
-  server.on('request', (request: IncomingMessage, response: ServerResponse) => {
+  const onRequest = (request: IncomingMessage, response: ServerResponse, awaited: boolean): void => {
     // A client that leaves during an answer is not an error.
     response.on('error', () => {});
     const decision = guard(requestFacts(request, false), policy);
@@ -46,12 +46,16 @@ export async function serveHttp(replay: Replay, host: Omit<ReplayHost, 'side'>, 
       sendReply(response, bareReply(decision.status), true);
     } else if (decision.path !== PATH) sendReply(response, bareReply(404), true);
     else {
+      if (awaited) response.writeContinue();
       endpoint.handle(request, response).catch(() => {
         // The client left while its request was read.
         if (!response.headersSent) sendReply(response, bareReply(500), true);
       });
     }
-  });
+  };
+  server.on('request', (request, response) => onRequest(request, response, false));
+  // The guard comes before the body.
+  server.on('checkContinue', (request, response) => onRequest(request, response, true));
   server.on('clientError', refuseUnparsed);
   return {
     url: `http://${ADDRESS}:${found}${PATH}`,

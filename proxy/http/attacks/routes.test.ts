@@ -11,7 +11,7 @@ const TABLE: readonly RouteShape[] = createRoutes(
     servers: async () => ({ servers: [], skipped: [], hosts: {} }),
     environment: () => ({ cwd: '', platform: '', allowlist: [], shell: [], redirectUri: '' }),
   },
-  { redeem: () => undefined, renew: () => {} },
+  { redeem: async () => undefined, renew: () => {} },
   [callbackRoute(new PendingSignIns())],
 );
 

@@ -1,0 +1,50 @@
+import { EXIT, printFailure, stdoutEnd, usageError } from '@/proxy/cli/exit-code';
+import { type CommandLine, parseCommandLine } from '@/proxy/cli/grammar';
+import { commandHelp, helpText } from '@/proxy/cli/help';
+import { printLines, printNote, printText } from '@/proxy/cli/output';
+import { statusLine } from '@/proxy/cli/status-line';
+import { COMMANDS } from './registry';
+
+/** The build replaces it with the version in package.json. */
+declare const MCP_INSPECT_VERSION: string;
+
+/** Runs the command line of this process. `home` is the folder of the built bin. */
+export async function main(home: string | undefined): Promise<void> {
+  process.stderr.on('error', () => {});
+  process.stdout.on('error', (error) => {
+    // A command with servers ends them first. The page needs no stdout once it has printed its link.
+    if (process.stdout.listenerCount('error') > 1) return;
+    const { exitCode, sentence } = stdoutEnd(error);
+    if (sentence !== undefined) printNote(sentence);
+    process.exit(exitCode);
+  });
+  try {
+    await run(parseCommandLine(process.argv.slice(2), COMMANDS), home);
+  } catch (error) {
+    process.exitCode = printFailure(error, () => EXIT.usage);
+  }
+}
+
+/** Loads a subcommand's code only to run it, so that `--help` and `--version` answer at once. */
+async function run(line: CommandLine, home: string | undefined): Promise<void> {
+  if (line.kind === 'help') {
+    process.stdout.write(line.command ? commandHelp(line.command) : helpText(COMMANDS));
+    return;
+  }
+  if (line.kind === 'version') {
+    process.stdout.write(`${MCP_INSPECT_VERSION}\n`);
+    return;
+  }
+  // npm only warns about `engines`. This property came with Node 20.11, and nothing works without it.
+  if (!home) throw usageError(`Node ${process.versions.node} is too old: mcp-inspect needs Node 20.19 or newer.`);
+  const command = await line.command.load();
+  process.exitCode = await command.run({
+    request: line.request,
+    version: MCP_INSPECT_VERSION,
+    home,
+    printText,
+    printLines,
+    printNote,
+    status: statusLine,
+  });
+}
