@@ -1,7 +1,7 @@
 'use client';
 
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
-import { createContext, type ReactNode, useContext, useEffect, useMemo, useSyncExternalStore } from 'react';
+import { createContext, type ReactNode, useContext, useEffect, useMemo, useState, useSyncExternalStore } from 'react';
 import type { Client } from '@/lib/client/client';
 import type { ConnectionsReply } from '@/lib/wire/api';
 import type { Event } from '@/lib/wire/command';
@@ -49,6 +49,22 @@ export function useClient(): Client {
     () => client.status,
   );
   return client;
+}
+
+/** Returns how many commands wait for confirmation in the terminal. */
+export function useConfirming(): number {
+  const client = useClient();
+  const [commands, setCommands] = useState(0);
+  useEffect(
+    () =>
+      client.onEvent((event) => {
+        if (event.type === 'confirming') setCommands(event.commands);
+        // Another socket begins without an event if none waits.
+        if (event.type === 'welcome') setCommands(0);
+      }),
+    [client],
+  );
+  return commands;
 }
 
 export const CONNECTIONS_KEY = ['connections'] as const;

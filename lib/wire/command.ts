@@ -296,6 +296,8 @@ export type Event =
    * is '' if the message was not a batch.
    */
   | { readonly type: 'recorded'; readonly connection: string; readonly failure?: string }
+  /** So many commands wait until they are confirmed in the terminal; 0 once none does. */
+  | { readonly type: 'confirming'; readonly commands: number }
   | ({ readonly type: 'error'; readonly ref?: string } & Failure);
 
 /**

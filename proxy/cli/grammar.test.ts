@@ -78,6 +78,7 @@ test('an empty command line opens an empty page with defaults', () => {
     cleanEnv: false,
     hostNames: [],
     open: true,
+    confirmCommands: false,
     keepMs: LIMITS.viewerGraceMs,
   });
 });
@@ -131,7 +132,18 @@ test('every option', () => {
       ...['--header', 'X-A: b: c', '--client-id', 'me', '--client-secret', 'shh', '--scope', 'a b'],
       ...['--ca', 'a.pem', '--ca', 'b.pem', '--cert', 'c.pem', '--key', 'k.pem'],
       ...['--key-passphrase-env', 'PASS', '--insecure'],
-      ...['--cwd', '/srv', '--port', '0', '--host', '192.168.1.5,box.local', '--no-open', '--keep', '5'],
+      ...[
+        '--cwd',
+        '/srv',
+        '--port',
+        '0',
+        '--host',
+        '192.168.1.5,box.local',
+        '--no-open',
+        '--confirm-commands',
+        '--keep',
+        '5',
+      ],
     ),
   ).toEqual({
     config: 'f.json',
@@ -155,6 +167,7 @@ test('every option', () => {
     host: '192.168.1.5',
     hostNames: ['box.local'],
     open: false,
+    confirmCommands: true,
     keepMs: 5000,
   });
 });

@@ -68,6 +68,7 @@ export const PAGE_OPTIONS: readonly Option[] = [
   { name: 'record', value: 'FILE', help: 'record the first connection to this new file, NAME.mcpr.jsonl' },
   { name: 'no-record', help: 'record nothing, and keep no server in the list' },
   { name: 'no-open', help: 'don’t open the browser' },
+  { name: 'confirm-commands', help: 'ask in the terminal before a command of the page starts' },
   { name: 'keep', value: 'SECONDS', help: 'keep servers this long after the last tab closes (default 600)' },
 ];
 

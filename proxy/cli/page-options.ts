@@ -21,6 +21,8 @@ export interface PageOptions {
   /** The page's address behind a port mapping, tunnel or reverse proxy. */
   readonly publicUrl?: PublicUrl;
   readonly open: boolean;
+  /** Asks in the terminal before a command of the page starts. */
+  readonly confirmCommands: boolean;
   /** Milliseconds that servers outlive the last tab. */
   readonly keepMs: number;
 }
@@ -38,6 +40,7 @@ export function readPageOptions(given: GivenOptions): PageOptions {
     noRecord: given.has('no-record'),
     hostNames,
     open: !given.has('no-open'),
+    confirmCommands: given.has('confirm-commands'),
     keepMs: readKeep(lastValue(given, 'keep')),
     ...(host !== undefined && { host }),
     ...(record !== undefined && { record }),

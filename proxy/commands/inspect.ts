@@ -15,6 +15,8 @@ import { buildPresets, startContext } from '@/proxy/cli/presets';
 import { readServerOptions, type ServerOptions } from '@/proxy/cli/server-options';
 import { endOnSignals } from '@/proxy/cli/signals';
 import type { Status } from '@/proxy/cli/status-line';
+import { TerminalLines } from '@/proxy/cli/terminal-lines';
+import { CommandConfirmation } from '@/proxy/connection/command-confirmation';
 import { insecureNote, type Preset } from '@/proxy/connection/launch';
 import { createTransport, lookFurther } from '@/proxy/connection/transports';
 import { ownRecordingsFolder } from '@/proxy/files/data-folder';
@@ -57,10 +59,19 @@ export async function run({ request, version, home, status }: CommandContext): P
     context: ownContext(),
     remembers: !page.noRecord,
   });
-  const hub = createHub(servers, version, { ...server, ...page }, signIns);
+  const terminal = process.stdin.isTTY ? new TerminalLines(process.stderr) : undefined;
+  const confirmation = page.confirmCommands
+    ? new CommandConfirmation({
+        given: found.presets,
+        ask: terminal && ((question) => terminal.ask(question)),
+        onWaiting: (commands) => hub.showConfirming(commands),
+      })
+    : undefined;
+  const hub = createHub(servers, version, { ...server, ...page }, signIns, confirmation);
   await openRecordings(hub, request.words, status);
   const running = await listen(page, { hub, servers }, home, signIns);
   signIns.setRoot(running.pageUrl);
+  terminal?.read(process.stdin, () => print(running.newLaunchLink()));
   const fail = endOnSignals({
     shutdown: async () => {
       await hub.shutdown();
@@ -90,7 +101,6 @@ async function offerPage(running: RunningServer, page: PageOptions, version: str
   print(`mcp-inspect ${version}\n${listening}${link}`);
   if (running.movedFrom !== undefined) print(`Port ${running.movedFrom} is taken, so the page is on ${running.port}.`);
   await invite(link, page);
-  linkOnEnter(running);
 }
 
 /** Opens the recordings of `open`, in order. Throws an ExitError if one can't be opened. */
@@ -113,6 +123,7 @@ function createHub(
   version: string,
   { keepMs, allowLinkLocal, noRecord, record }: ServerOptions & PageOptions,
   signIns: PendingSignIns,
+  confirmation: CommandConfirmation | undefined,
 ): PageHub {
   const reaper = new Reaper();
   const clock = systemClock;
@@ -130,6 +141,7 @@ function createHub(
     credentials,
     eras: new ServerEras(ownRecordingsFolder()),
     standing: new StandingAnswersFile(ownRecordingsFolder()),
+    ...(confirmation && { confirm: (launch, target) => confirmation.confirm(launch, target) }),
     openTransport: (launch, sink) =>
       createTransport(launch, { sink, clock, reaper, version, allowLinkLocal, authorization }),
     lookFurther: (launch, where, sink, signal) =>
@@ -206,11 +218,6 @@ async function invite(link: string, { open }: PageOptions): Promise<void> {
   const seconds = LIMITS.launchCodeMs / 1000;
   if (opened) print('Opening the page in your browser. Press Enter for another link, Ctrl-C to end.');
   else print(`Open this link. It works once, within ${seconds} s. Press Enter for another, Ctrl-C to end.`);
-}
-
-function linkOnEnter(server: RunningServer): void {
-  if (!process.stdin.isTTY) return;
-  process.stdin.on('data', () => print(server.newLaunchLink()));
 }
 
 async function connect(hub: PageHub, { shown }: Preset): Promise<void> {

@@ -11,7 +11,7 @@ import { RecordingReader } from '@/lib/recording/recording-reader';
 import { CaptureRedactor } from '@/lib/redact/capture-redactor';
 import { ConnectionError, type HttpSink, type Transport, type TransportEnd } from '@/lib/transports/transport';
 import type { Clock } from '@/lib/wire/clock';
-import type { Target } from '@/lib/wire/command';
+import type { StdioTarget, Target } from '@/lib/wire/command';
 import type { ConnectionState, Failure, ProtocolChoice } from '@/lib/wire/lifecycle';
 import { LIMITS } from '@/lib/wire/limits';
 import type { ReadingProgress } from '@/lib/wire/recording-facts';
@@ -29,6 +29,7 @@ import {
   type Preset,
   presetOf,
   resolveLaunch,
+  type StdioLaunch,
   serverDigest,
   serverIdentity,
   startEvent,
@@ -62,6 +63,8 @@ interface ProxyHubOptions {
   /** How long servers outlive the last viewer, in ms. */
   readonly graceMs?: number;
   openTransport(launch: Launch, sink: HttpSink): Transport;
+  /** Rejects with a ConnectionError if a command may not start. Absent: all may. */
+  confirm?(launch: StdioLaunch, target: StdioTarget): Promise<void>;
   /** Tokens from authorization servers, shared by all connections. */
   readonly credentials?: Credentials;
   readonly lookFurther: LookFurther;
@@ -88,6 +91,7 @@ export class ProxyHub extends Hub<Launch> {
   /** True after the last viewer has left, until another one comes. */
   #abandoned = false;
   #closed = false;
+  #confirming = 0;
 
   constructor(options: ProxyHubOptions) {
     const { clock, version, graceMs = LIMITS.viewerGraceMs } = options;
@@ -119,13 +123,21 @@ export class ProxyHub extends Hub<Launch> {
       this.#startGrace();
     });
     this.welcome(viewer);
+    if (this.#confirming > 0) viewer.sendEvent({ type: 'confirming', commands: this.#confirming });
+  }
+
+  /** Tells the pages how many commands wait for confirmation in the terminal. */
+  showConfirming(commands: number): void {
+    this.#confirming = commands;
+    this.broadcast({ type: 'confirming', commands });
   }
 
   override async connect(target: Target, protocol: ProtocolChoice, replaces?: string): Promise<Connection<Launch>> {
     const earlier = this.#live();
-    const { presets, remember } = this.#options;
+    const { presets, remember, confirm } = this.#options;
     const known = [...presets, ...earlier.map((one) => presetOf(one.id, one.launch))];
     const launch = await withTls(resolveLaunch(target, protocol, known));
+    if (launch.transport === 'stdio') await confirm?.(launch, target as StdioTarget);
     const connection = this.start(launch);
     const before = earlier.find(({ id }) => id === target.base);
     const edited = before && { launch: before.launch, failed: hasNeverOpened(before) };

@@ -9,6 +9,7 @@ import type { Frame } from '@/lib/wire/frame';
 import { Reaper } from '@/proxy/process/reaper';
 import type { Recorder } from '@/proxy/recorder/recorder';
 import type { ServerEras } from '@/proxy/recorder/server-eras';
+import type { CommandConfirmation } from './command-confirmation';
 import { ProxyHub } from './hub';
 import { createTransport, lookFurther, type TransportContext } from './transports';
 
@@ -28,6 +29,7 @@ export async function openHub(
   authorization?: TransportContext['authorization'],
   recorder?: Recorder,
   eras?: ServerEras,
+  confirmation?: CommandConfirmation,
 ) {
   const hub = new ProxyHub({
     clock,
@@ -37,6 +39,7 @@ export async function openHub(
     ...(authorization && { credentials: authorization.store }),
     ...(recorder && { recorder }),
     ...(eras && { eras }),
+    ...(confirmation && { confirm: (launch, target) => confirmation.confirm(launch, target) }),
     standing: new MemoryStanding(),
     openTransport: (launch, sink) =>
       createTransport(launch, {

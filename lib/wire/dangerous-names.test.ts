@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isDangerousName } from './environment-fields';
+import { isDangerousName } from './dangerous-names';
 
 test.each(['PATH', 'Path', 'NODE_OPTIONS', 'LD_PRELOAD', 'DYLD_INSERT_LIBRARIES', ' node_options'])(
   '%s is dangerous',
