@@ -18,7 +18,7 @@ const SERVERS = [
   'sleep 60 & exec sleep 60',
   'setsid sleep 60 & exec sleep 60',
   'trap "" TERM; sleep 60 & while :; do sleep 1; done',
-  'env -i sleep 60 & exec sleep 60',
+  'env -i /bin/sh -c "sleep 60; :" "$0" & exec sleep 60',
 ] as const;
 
 interface Aim {

@@ -33,12 +33,15 @@ function isReaper(pid: number): boolean {
   }
 }
 
+/** Starts a process that only its arguments show to be one of the run. */
+const CLEARED = 'env -i /bin/sh -c "sleep 60; :" "$0"';
+
 /** Servers as shell scripts. `$0` is the run. The reaper is not in its tree, so `$PPID` is the proxy. */
 const SERVERS = {
   plain: 'echo up; exec sleep 60',
   'with a child': 'sleep 60 & echo up; wait',
   'with a child in a session of its own': 'setsid sleep 60 & echo up; wait',
-  'with a child without its environment': 'env -i sleep 60 "$0" & echo up; wait',
+  'with a child in a session of its own, without its environment': `setsid ${CLEARED} & echo up; wait`,
   'that ignores SIGTERM': 'trap "" TERM; echo up; while :; do sleep 1; done',
 } as const;
 const INSTANTS = [
@@ -55,7 +58,7 @@ const KILLERS = {
   'as its first act': 'kill -KILL $PPID; exec sleep 60',
   'between two children': 'sleep 60 & kill -KILL $PPID; sleep 60 & wait',
   'before a child in a session of its own': 'kill -KILL $PPID; setsid sleep 60 & wait',
-  'and clears the environment': 'kill -KILL $PPID; exec env -i sleep 60 "$0"',
+  'before a child without its environment': `kill -KILL $PPID; ${CLEARED} & wait`,
   'after its child has': 'kill -KILL $PPID & sleep 60 & wait',
 } as const;
 
@@ -99,7 +102,11 @@ describe.skipIf(process.platform !== 'linux')('SIGKILL of the proxy', () => {
 
   test.concurrent.for(aimed)('attack: leaves no process %s', { timeout: 30_000 }, async ([, instant, script]) => {
     const run = await killedRun(instant, script);
-    await vi.waitUntil(() => processesWith(run).length === 0, { timeout: 10_000, interval: 50 });
+    try {
+      await vi.waitUntil(() => processesWith(run).length === 0, { timeout: 10_000, interval: 50 });
+    } finally {
+      for (const pid of processesWith(run)) process.kill(pid, 'SIGKILL');
+    }
   });
 
   test('control: leaves the server at its start if it has no mark', async () => {
