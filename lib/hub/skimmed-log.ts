@@ -4,10 +4,12 @@ import { decodeLine } from '@/lib/recording/decode-line';
 import type { FrameToRecord } from '@/lib/recording/encode-lines';
 import type { FrameNumbers } from '@/lib/recording/frame-numbers';
 import { type IndexChunk, type IndexedRecording, type Inflate, readIndexChunks } from '@/lib/recording/large/indexes';
+import { readLaterNotes } from '@/lib/recording/large/later-notes';
+import { LineOffsets } from '@/lib/recording/large/line-offsets';
 import { type RandomAccess, readFrom } from '@/lib/recording/large/random-access';
 import { isSkimOf, Skimmer } from '@/lib/recording/large/skims';
 import { LineSplitter } from '@/lib/recording/line-splitter';
-import { NO_LINE, type ReadFrame, type RecordingReader } from '@/lib/recording/recording-reader';
+import type { ReadFrame, RecordingReader } from '@/lib/recording/recording-reader';
 import { TolerantReader } from '@/lib/recording/tolerant-reader';
 import { ConnectionError } from '@/lib/transports/transport';
 import { BATCH_ENTRY_BYTES, channelCode, entryBytes, entryLength, PART } from '@/lib/wire/batch';
@@ -286,22 +288,11 @@ function succeeds(adding: Promise<void>): Promise<boolean> {
 
 /** Adds the notes after the index to the log. Returns false if anything else follows the index. */
 async function addLaterNotes(log: SkimmedLog, file: RandomAccess, version: number): Promise<boolean> {
-  const from = log.lastOffset;
-  const splitter = new LineSplitter(LIMITS.recordedLineBytes);
-  for await (const chunk of readFrom(file, from)) {
-    for (const line of splitter.splitChunk(chunk)) {
-      // The index has this line already.
-      if (splitter.lineStart === 0) continue;
-      const decoded = line && decodeLine(line, version);
-      if (decoded?.is === 'index' || decoded?.is === 'end') continue;
-      if (decoded?.is !== 'frame') return false;
-      const { n, frame, isJson } = decoded;
-      if (n !== log.last + 1 || frame.channel !== 'lifecycle') return false;
-      const time = Math.max(frame.time, log.lastTime);
-      log.addWholeFrame({ ...frame, time, seq: n, at: from + splitter.lineStart, blobsAt: [], isJson });
-    }
+  for await (const note of readLaterNotes(file, log.lastOffset, { n: log.last, time: log.lastTime }, version)) {
+    if (!note) return false;
+    log.addWholeFrame(note);
   }
-  return splitter.pendingBytes === 0;
+  return true;
 }
 
 /** A recording's file with the offsets of its lines. */
@@ -365,67 +356,6 @@ const FILE_CHANGED = new ConnectionError({
   message: 'The recording’s file has changed since it was opened.',
   advice: 'Open it again.',
 });
-
-/** Lines per chunk of offsets, as a power of two. Growing adds a chunk, so old offsets are never copied. */
-const CHUNK_BITS = 12;
-const CHUNK_LINES = 1 << CHUNK_BITS;
-const MASK = CHUNK_LINES - 1;
-
-const NONE: readonly number[] = [];
-
-/**
- * The offsets of frames' lines in a file, and the lengths of their entries (lib/wire/batch.ts): twelve bytes for each
- * frame. Frames count from 1.
- */
-class LineOffsets {
-  readonly #at: Float64Array[] = [];
-  readonly #lengths: Uint32Array[] = [];
-  readonly #blobs = new Map<number, readonly number[]>();
-  #count = 0;
-  #inFile = 0;
-
-  get count(): number {
-    return this.#count;
-  }
-
-  /** Number of frames that have a line. */
-  get inFile(): number {
-    return this.#inFile;
-  }
-
-  /** Adds the next frame, with the offsets of its blobs' lines. */
-  addLine(at: number, length: number, blobs: readonly number[] = NONE): void {
-    const index = this.#count++;
-    if (blobs.length > 0) this.#blobs.set(index + 1, blobs);
-    if (at !== NO_LINE) this.#inFile++;
-    if ((index & MASK) === 0) {
-      this.#at.push(new Float64Array(CHUNK_LINES));
-      this.#lengths.push(new Uint32Array(CHUNK_LINES));
-    }
-    this.#at[index >>> CHUNK_BITS]![index & MASK] = at;
-    this.#lengths[index >>> CHUNK_BITS]![index & MASK] = length;
-  }
-
-  /** Returns the offset of frame `seq`'s line, or NO_LINE. */
-  at(seq: number): number {
-    return this.#at[(seq - 1) >>> CHUNK_BITS]![(seq - 1) & MASK]!;
-  }
-
-  /** Returns true if frame `seq` has a line. */
-  has(seq: number): boolean {
-    return seq <= this.#count && this.at(seq) !== NO_LINE;
-  }
-
-  /** Returns the offsets of the blobs that the frame refers to. */
-  blobs(seq: number): readonly number[] {
-    return this.#blobs.get(seq) ?? NONE;
-  }
-
-  /** Returns the length of frame `seq`'s entry. */
-  length(seq: number): number {
-    return this.#lengths[(seq - 1) >>> CHUNK_BITS]![(seq - 1) & MASK]!;
-  }
-}
 
 /** A blob with its name in the file. */
 type NamedBlob = RecordedBlob & { readonly name: string };

@@ -1,6 +1,7 @@
 import { isMissingFrame, isNote } from '@/lib/recording/lifecycle-event';
 import type { Placeholders } from '@/lib/redact/placeholders';
 import { ShareReview } from '@/lib/redact/share-review';
+import { decodeLossy } from '@/lib/store/classify';
 import { type PersonalDetail, personalDetails } from './personal-details';
 import { type FrameSelection, isSelected, SelectionCompleter } from './selection';
 import type { ShareSource } from './share-job';
@@ -32,13 +33,14 @@ export async function reviewSource(
   chosen: FrameSelection,
   placeholders?: Placeholders,
 ): Promise<ReviewedSource> {
-  const selection = await wholeSelection(source, chosen);
+  const completed = await source.complete?.(chosen);
+  const selection = completed?.selection ?? (await wholeSelection(source, chosen));
   const review = new ShareReview(placeholders);
   review.addText(source.about.name, 'name');
   const facts: PersonalDetail[] = [];
-  let [of, frames, bytes] = [0, 0, 0];
-  for await (const frame of source.frames()) {
-    of++;
+  let [read, frames, bytes] = [0, 0, 0];
+  for await (const frame of source.frames(selection)) {
+    read++;
     if (isSelected(selection, frame)) {
       review.addFrame(frame);
       if (facts.length < TELLING_FACTS) facts.push(...personalDetails(frame));
@@ -46,12 +48,12 @@ export async function reviewSource(
       bytes += frame.bytes.length;
     }
   }
-  return { review, selection, of, frames, bytes, facts };
+  return { review, selection, of: completed?.of ?? read, frames, bytes, facts };
 }
 
 async function wholeSelection(source: ShareSource, chosen: FrameSelection): Promise<FrameSelection> {
   if (chosen.from === undefined && chosen.to === undefined) return chosen;
   const exchanges = new SelectionCompleter(chosen);
-  for await (const frame of source.frames()) exchanges.addFrame(frame);
+  for await (const frame of source.frames()) exchanges.addFrame(frame, decodeLossy(frame.bytes));
   return exchanges.selection();
 }

@@ -33,7 +33,7 @@ test('selects placeholders in the range, but no other frames that a reader added
 
 function alsoOf(seeds: readonly FrameSeed[], from: number, to?: number): readonly number[] {
   const exchanges = new SelectionCompleter({ from, ...(to !== undefined && { to }), without: [] });
-  for (const frame of framesOf(seeds)) exchanges.addFrame(frame);
+  for (const frame of framesOf(seeds)) exchanges.addFrame(frame, new TextDecoder().decode(frame.bytes));
   return [...(exchanges.selection().also ?? [])].sort((one, other) => one - other);
 }
 

@@ -77,17 +77,28 @@ export class SelectionCompleter {
   #carrier: Carrier | undefined;
   /** HTTP frames that carried messages which may be needed later, by the message's seq. */
   readonly #carriers = new Map<number, Carrier>();
+  /** Shared requests without a response yet, and shared HTTP exchanges without an end. */
+  #openParts = 0;
 
   constructor(selection: FrameSelection) {
     this.#selection = selection;
   }
 
-  addFrame(frame: Frame): void {
+  /**
+   * Returns true if frames beyond the range can't add anything as long as they contain none of
+   * {@link OPENING_WORDS}.
+   */
+  isSettledAt(seq: number): boolean {
+    return seq > (this.#selection.to ?? Number.POSITIVE_INFINITY) && this.#openParts === 0;
+  }
+
+  /** `text` may be that of a skim. */
+  addFrame(frame: PlacedFrame, text: string): void {
     const carrier = this.#carrier;
     this.#carrier = undefined;
     const { channel } = frame;
     if ((channel !== 'protocol' && channel !== 'http') || this.#selection.without.includes(channel)) return;
-    const value = parsed(frame.bytes);
+    const value = parsed(text);
     if (channel === 'http') {
       this.#addHttp(frame, value);
       return;
@@ -108,20 +119,21 @@ export class SelectionCompleter {
     return also.length === 0 ? this.#selection : { ...this.#selection, also: new Set(also) };
   }
 
-  #addMessage(frame: Frame, message: unknown): void {
+  #addMessage(frame: PlacedFrame, message: unknown): void {
     if (!isObject(message)) return;
     const [id, method] = [own(message, 'id'), own(message, 'method')];
     if (typeof method === 'string') {
       const included = this.#isInRange(frame) || HANDSHAKE.has(method);
       if (included) this.#include(frame.seq);
       if (id !== undefined)
-        this.#waiting.set(keyOf(frame.direction, id), { frames: [frame.seq], included, list: listPage(message) });
+        this.#addWaiting(keyOf(frame.direction, id), { frames: [frame.seq], included, list: listPage(message) });
       return;
     }
     const key = keyOf(frame.direction === 'to-client' ? 'to-server' : 'to-client', id);
     const exchange = this.#waiting.get(key);
     if (!exchange) return;
     this.#waiting.delete(key);
+    if (exchange.included) this.#openParts--;
     if (exchange.list && frame.seq <= (this.#selection.to ?? Number.POSITIVE_INFINITY)) {
       this.#addListPage(exchange.list, [...exchange.frames, frame.seq]);
     }
@@ -131,7 +143,7 @@ export class SelectionCompleter {
   }
 
   /** If part of an exchange is shared, its request, response and end are too. */
-  #addHttp(frame: Frame, value: unknown): void {
+  #addHttp(frame: PlacedFrame, value: unknown): void {
     if (!isObject(value)) return;
     const number = own(value, 'exchange');
     if (typeof number !== 'number') return;
@@ -140,10 +152,20 @@ export class SelectionCompleter {
     this.#carrier = { seq: frame.seq, exchange };
     if (own(value, 'kind') !== 'sse') exchange.frames.push(frame.seq);
     if (exchange.included || this.#isInRange(frame)) this.#includeHttp(exchange);
-    if (own(value, 'kind') === 'end') this.#http.delete(number);
+    if (own(value, 'kind') !== 'end') return;
+    this.#http.delete(number);
+    if (exchange.included) this.#openParts--;
+  }
+
+  #addWaiting(key: string, exchange: Exchange & { readonly list: ListPage | undefined }): void {
+    // Its id is used again, so no response will be paired with it.
+    if (this.#waiting.get(key)?.included) this.#openParts--;
+    if (exchange.included) this.#openParts++;
+    this.#waiting.set(key, exchange);
   }
 
   #includeHttp(exchange: Exchange): void {
+    if (!exchange.included) this.#openParts++;
     exchange.included = true;
     for (const seq of exchange.frames.splice(0)) this.#also.add(seq);
   }
@@ -170,13 +192,18 @@ export class SelectionCompleter {
     this.#carriers.delete(seq);
   }
 
-  #isInRange({ seq }: Frame): boolean {
+  #isInRange({ seq }: PlacedFrame): boolean {
     return isInRange(this.#selection, seq);
   }
 }
 
 /** Messages that open the connection. Only they say who the server is and what it can do. */
 const HANDSHAKE = new Set(['initialize', 'notifications/initialized', 'server/discover']);
+
+/** Words in every message that opens a connection. An escaped character could spell a part of one. */
+export const OPENING_WORDS: readonly string[] = ['initialize', 'discover', '\\u'];
+
+type PlacedFrame = Pick<Frame, 'seq' | 'channel' | 'direction'>;
 
 /** The lists that fill the panels. */
 const LISTS = new Set(['tools/list', 'prompts/list', 'resources/list', 'resources/templates/list']);
@@ -202,9 +229,9 @@ function keyOf(asker: Direction, id: unknown): string {
   return `${asker} ${idKey(id)}`;
 }
 
-function parsed(bytes: Uint8Array): unknown {
+function parsed(text: string): unknown {
   try {
-    return parseBounded(new TextDecoder().decode(bytes));
+    return parseBounded(text);
   } catch {
     return undefined;
   }

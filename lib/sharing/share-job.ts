@@ -74,6 +74,17 @@ export interface ShareSource {
   readonly about: Pick<RecordingHeader, 'id' | 'at' | 'name' | 'transport' | 'lacks'> &
     Partial<Pick<RecordingHeader, 'mode'>> &
     Pick<RecordingEnd, 'forgotten'>;
-  /** Returns all frames in order, from the first. */
-  frames(): AsyncIterable<Frame>;
+  /** Returns the frames in order, from the first: all of them, or at least the selected ones. */
+  frames(selection?: FrameSelection): AsyncIterable<Frame>;
+  /**
+   * Completes a range with the frames that it needs, and counts all frames, without reading them all. Absent, or
+   * undefined: not possible for this source and range.
+   */
+  complete?(chosen: FrameSelection): Promise<CompletedSelection | undefined>;
+}
+
+/** A selection with the frames that it needs, and the number of frames in the whole recording. */
+export interface CompletedSelection {
+  readonly selection: FrameSelection;
+  readonly of: number;
 }

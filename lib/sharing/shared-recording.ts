@@ -101,7 +101,7 @@ export async function* sharedFrames(
 ): AsyncGenerator<SharedFrame> {
   const numbers = new FrameNumbers();
   let seq = 0;
-  for await (const frame of source.frames()) {
+  for await (const frame of source.frames(selection)) {
     if (!isSelected(selection, frame)) continue;
     const left = withoutDetails(frame, dropped);
     const isEvent = frame.channel === 'lifecycle';

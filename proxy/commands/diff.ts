@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { comparedNothing, isEqual } from '@/lib/replay/compare/comparison';
-import type { RecordedTraffic } from '@/lib/replay/traffic/recorded-traffic';
+import type { OpenedTraffic } from '@/lib/replay/traffic/open-traffic';
 import { progressText } from '@/lib/wire/format';
 import { EXIT, usageError } from '@/proxy/cli/exit-code';
 import type { CommandContext, RunCommand } from '@/proxy/cli/grammar';
@@ -28,22 +28,23 @@ export const run: RunCommand = async (context) => {
     printNote('mcp-inspect: Cancelled. Nothing was compared.');
   });
   const [before, after] = [await open(one, context), await open(other, context)];
-  const comparison = await compareWithStatus(before, after, how, status);
+  const comparison = await compareWithStatus(before.traffic, after.traffic, how, status);
   goOn();
   const sides: Sides = [one, other, `${one} or ${other}`];
   if (request.given.has('json')) printText(comparisonJson(comparison));
   else printLines(reportLines(comparison, sides));
   await writeJunit(request.given, comparison, sides, `${one} → ${other}`);
   if (comparedNothing(comparison)) printNote(NOTHING_COMPARED);
+  await Promise.all([before.close(), after.close()]);
   return isEqual(comparison) ? EXIT.fine : EXIT.serverError;
 };
 
-async function open(file: string, { status, printNote }: CommandContext): Promise<RecordedTraffic> {
+async function open(file: string, { status, printNote }: CommandContext): Promise<OpenedTraffic> {
   const opened = await readTrafficFile(resolve(file), {
     onRead: (progress) => status.show(`Reading ${file}: ${progressText(progress)}`),
   }).catch((error) => {
     throw usageError(`\`${file}\` can’t be opened. ${openErrorText(error, 'after `diff`')}`);
   });
   for (const sentence of damageSentences(opened)) printNote(`${file}: ${sentence}`);
-  return opened.traffic;
+  return opened;
 }

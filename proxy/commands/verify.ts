@@ -63,6 +63,7 @@ export const run = onServer(async ({ words: [file], given }, status) => {
     const interrupted = stop.signal.aborted ? { sent, of } : undefined;
     const shown = await withoutSecrets(resolve(file!), live, redactor);
     const pairs = pairsIn(shown, played.pairs);
+    await opened.close();
     const comparison = await compareWithStatus(shown.before, shown.after, how, out.status, pairs);
     if (out.json) out.printExact(comparisonJson(comparison, interrupted));
     else out.printLines(reportLines(comparison, SIDES));

@@ -1,9 +1,10 @@
+import { readSync } from 'node:fs';
 import type { FileHandle } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { Readable } from 'node:stream';
 import type { FrameToRecord } from '@/lib/recording/encode-lines';
 import { RecordingError } from '@/lib/recording/errors';
-import type { RandomAccess } from '@/lib/recording/large/random-access';
+import type { FileAtHand } from '@/lib/recording/large/recorded-lines';
 import { isFailure } from '@/lib/wire/lifecycle';
 import { openNamedFile } from '@/proxy/files/named-files';
 import { markShown } from './in-use';
@@ -37,7 +38,7 @@ export interface OpenedFile {
   /** Protects the file from retention until the returned function is called. */
   shown(): () => void;
   /** Opens the file again, to read any part. Rejects as {@link openFile} does. */
-  parts(): Promise<RandomAccess>;
+  parts(): Promise<FileAtHand>;
   /** Appends frames to the file. Rejects with a ConnectionError. */
   add(frames: readonly FrameToRecord[]): Promise<void>;
 }
@@ -74,21 +75,32 @@ async function opened(path: string, before: Before | undefined): Promise<Handle>
   return { handle, ino: facts.ino, length: before?.length ?? facts.size };
 }
 
-function access({ handle, length }: Handle): RandomAccess {
+function access({ handle, length }: Handle): FileAtHand {
   return {
     size: length,
     read: async (from, to) => {
       const bytes = new Uint8Array(to - from);
       for (let at = 0; at < bytes.length; ) {
         const { bytesRead } = await handle.read(bytes, at, bytes.length - at, from + at);
-        if (bytesRead === 0) throw Object.assign(new Error('the file was truncated'), { code: 'EIO' });
+        if (bytesRead === 0) throw TRUNCATED;
         at += bytesRead;
+      }
+      return bytes;
+    },
+    readNow: (from, to) => {
+      const bytes = new Uint8Array(to - from);
+      for (let at = 0; at < bytes.length; ) {
+        const read = readSync(handle.fd, bytes, at, bytes.length - at, from + at);
+        if (read === 0) throw TRUNCATED;
+        at += read;
       }
       return bytes;
     },
     close: () => handle.close().catch(() => {}),
   };
 }
+
+const TRUNCATED = Object.assign(new Error('the file was truncated'), { code: 'EIO' });
 
 const REPLACED = new RecordingError(
   'recording-replaced',

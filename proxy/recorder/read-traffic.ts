@@ -1,10 +1,11 @@
 import { CHANGED_TEXT, incompleteSourceText, missingStringsText, renumberedText } from '@/lib/recording/labels';
+import { Outline } from '@/lib/recording/large/outline';
 import { RecordingReader } from '@/lib/recording/recording-reader';
-import { type OpenedTraffic, openTraffic } from '@/lib/replay/traffic/open-traffic';
+import { type OpenedTraffic, openTraffic, outlineTraffic } from '@/lib/replay/traffic/open-traffic';
 import type { Frame } from '@/lib/wire/frame';
-import type { ReadingProgress } from '@/lib/wire/recording-facts';
-import { runningSha256 } from '@/proxy/files/native-codecs';
-import { openFile } from './open-file';
+import type { ReadingProgress, RecordingReport } from '@/lib/wire/recording-facts';
+import { inflateOnThread, runningSha256 } from '@/proxy/files/native-codecs';
+import { type OpenedFile, openFile } from './open-file';
 
 /** Describes what is unreadable or missing in a recording, in sentences; none if it is complete. */
 export function damageSentences({
@@ -12,17 +13,23 @@ export function damageSentences({
   report,
   failure,
 }: Pick<OpenedTraffic, 'header' | 'report' | 'failure'>): readonly string[] {
-  const { damaged, withoutBlob, missing, renumberedFrom, torn, ended, changed } = report;
   return [
     ...(header.selection ? ['This is a part of a recording, so requests may be missing.'] : []),
+    ...(report ? reportSentences(report) : []),
+    ...(header.lacks ? [incompleteSourceText(header.lacks)] : []),
+    ...(failure === undefined ? [] : [failure]),
+  ];
+}
+
+function reportSentences(report: RecordingReport): readonly string[] {
+  const { damaged, withoutBlob, missing, renumberedFrom, torn, ended, changed } = report;
+  return [
     ...(changed ? [CHANGED_TEXT] : []),
     ...(damaged.count > 0 ? [`Damaged lines left out: ${damaged.count}.`] : []),
     ...(withoutBlob > 0 ? [missingStringsText(withoutBlob)] : []),
     ...(missing > 0 ? [`Missing frames: ${missing}.`] : []),
     ...(renumberedFrom === undefined ? [] : [renumberedText(renumberedFrom)]),
     ...(ended && !torn ? [] : [torn ? CUT : WITHOUT_END]),
-    ...(header.lacks ? [incompleteSourceText(header.lacks)] : []),
-    ...(failure === undefined ? [] : [failure]),
   ];
 }
 
@@ -30,14 +37,20 @@ const CUT = 'The recording is incomplete: its last line was cut off.';
 const WITHOUT_END = 'The recording has no end. It is still being written, or its writer was stopped.';
 
 /**
- * Reads the traffic of a recording in a file. `through` is applied to every frame. Rejects with a RecordingError for an
- * invalid recording, and with the system's error.
+ * Reads the traffic of a recording in a file: by its index if it has one. `through` is applied to every frame, which
+ * takes a whole reading. Rejects with a RecordingError for an invalid recording, and with the system's error.
  */
 export async function readTrafficFile(
   path: string,
   { through, onRead }: ReadTrafficOptions = {},
 ): Promise<OpenedTraffic> {
-  const { bytes, length: of } = await openFile(path);
+  const file = await openFile(path);
+  const outlined = through ? undefined : await outlinedTraffic(file);
+  if (outlined) {
+    await file.bytes.cancel();
+    return outlined;
+  }
+  const { bytes, length: of } = file;
   const report = onRead && ((done: number) => onRead({ done, of }));
   return openTraffic(bytes, new RecordingReader(runningSha256()), through, report);
 }
@@ -45,4 +58,20 @@ export async function readTrafficFile(
 interface ReadTrafficOptions {
   readonly through?: (frame: Frame) => Frame;
   readonly onRead?: (progress: ReadingProgress) => void;
+}
+
+/** Resolves with undefined if the file has no index, or a wrong one. The traffic needs the file open. */
+async function outlinedTraffic(file: OpenedFile): Promise<OpenedTraffic | undefined> {
+  const outline = await openOutline(file);
+  const traffic = outline && (await outlineTraffic(outline));
+  if (!traffic) await outline?.close();
+  return traffic;
+}
+
+/** Opens a recording by its index; undefined if it has none. Rejects as {@link openFile} does. */
+export async function openOutline({ parts }: OpenedFile): Promise<Outline | undefined> {
+  const file = await parts();
+  const outline = await Outline.of(file, inflateOnThread);
+  if (!outline) await file.close();
+  return outline;
 }

@@ -14,7 +14,7 @@ import { CHANNELS, DIRECTIONS, type Frame } from '@/lib/wire/frame';
 import { LIMITS } from '@/lib/wire/limits';
 import { fromBase64, toBase64 } from '../base64';
 import { decodeLine } from '../decode-line';
-import { hasCurrentLines, type IndexPlace, type RecordingIndex } from '../format';
+import { hasCurrentLines, type IndexPlace, type RecordingEnd, type RecordingIndex } from '../format';
 import { type HeaderFacts, readHeader } from '../read-header';
 import type { RandomAccess } from './random-access';
 
@@ -25,6 +25,8 @@ const INDEX_LINE_BYTES = 32 * 1024 * 1024;
 export interface IndexedRecording {
   readonly header: HeaderFacts;
   readonly places: readonly IndexPlace[];
+  /** As in {@link RecordingEnd}. */
+  readonly forgotten: number | undefined;
 }
 
 /** Bytes read at each end of a file, to find its first and its last line. */
@@ -46,8 +48,9 @@ export async function findIndexes(file: RandomAccess): Promise<IndexedRecording 
   const last = tail.at(-1) === LINE_FEED ? tail.subarray(0, -1) : undefined;
   if (!header || !hasCurrentLines(header.version) || !last) return undefined;
   const end = decodeLine(last.subarray(last.lastIndexOf(LINE_FEED) + 1), header.version);
-  const places = end.is === 'end' ? end.index : undefined;
-  return places && areIn(places, file.size) ? { header, places } : undefined;
+  if (end.is !== 'end') return undefined;
+  const places = end.index;
+  return places && areIn(places, file.size) ? { header, places, forgotten: end.forgotten } : undefined;
 }
 
 /**

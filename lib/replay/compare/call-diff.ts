@@ -2,7 +2,7 @@ import { parseExact } from '@/lib/json/exact';
 import { isObject, type JsonObject, own } from '@/lib/json/value';
 import { LISTINGS } from '@/lib/protocol/methods';
 import type { RecordedAnswer, RecordedCall, RecordedTraffic } from '../traffic/recorded-traffic';
-import { requestKey } from '../traffic/request-matching';
+import { requestKey, shortKey } from '../traffic/request-matching';
 import { DEFAULT_NORMALISER } from './normalise';
 import { type CompareOptions, type Difference, shortJson, valueDifferences } from './value-diff';
 
@@ -43,36 +43,43 @@ export function* pairCalls(
   before: readonly RecordedCall[],
   after: readonly RecordedCall[],
 ): Generator<void, readonly CallPair[]> {
-  const partners = new Map<RecordedCall, RecordedCall>();
-  const taken = new Set<RecordedCall>();
+  // Numbers instead of objects, since a recording can have half a million calls.
+  const partners = new Int32Array(before.length).fill(NOBODY);
+  const taken = new Uint8Array(after.length);
+  const next = new Int32Array(after.length);
   for (const keyOf of KEYS) {
-    const waiting = new Map<string, RecordedCall[]>();
-    for (const call of after.toReversed()) {
-      if (taken.has(call)) continue;
-      const key = keyOf(call);
-      const queue = waiting.get(key);
-      if (queue) queue.push(call);
-      else waiting.set(key, [call]);
+    /** The first waiting call of each key. `next` has the one after each. */
+    const waiting = new Map<string, number>();
+    for (let at = after.length - 1; at >= 0; at--) {
+      if (taken[at] === 1) continue;
+      const key = keyOf(after[at]!);
+      next[at] = waiting.get(key) ?? NOBODY;
+      waiting.set(key, at);
       yield;
     }
-    for (const call of before) {
-      if (partners.has(call)) continue;
-      const partner = waiting.get(keyOf(call))?.pop();
+    for (const [at, call] of before.entries()) {
+      if (partners[at] !== NOBODY) continue;
+      const key = keyOf(call);
+      const partner = waiting.get(key) ?? NOBODY;
       yield;
-      if (partner === undefined) continue;
-      partners.set(call, partner);
-      taken.add(partner);
+      if (partner === NOBODY) continue;
+      waiting.set(key, next[partner]!);
+      partners[at] = partner;
+      taken[partner] = 1;
     }
   }
   return [
-    ...before.map((call) => ({ before: call, after: partners.get(call) })),
-    ...after.filter((call) => !taken.has(call)).map((call) => ({ before: undefined, after: call })),
+    ...before.map((call, at) => ({ before: call, after: after[partners[at]!] })),
+    ...after.filter((_, at) => taken[at] === 0).map((call) => ({ before: undefined, after: call })),
   ];
 }
 
+/** Stands for no call. */
+const NOBODY = -1;
+
 const KEYS: readonly ((call: RecordedCall) => string)[] = [
-  ({ method, params }) => requestKey(method, params),
-  ({ method, params }) => DEFAULT_NORMALISER.text(requestKey(method, params), undefined),
+  ({ method, params }) => shortKey(requestKey(method, params)),
+  ({ method, params }) => shortKey(DEFAULT_NORMALISER.text(requestKey(method, params), undefined)),
 ];
 
 /** The comparison of two answers to a call. */
@@ -86,21 +93,24 @@ export interface CallComparison extends CallPair {
 /** Compares the answers to two calls, and what the server asked during them. */
 export function compareCalls(pair: CallPair, how: CompareOptions): CallComparison {
   const { before, after, skipped } = pair;
-  if (skipped !== undefined) return { ...pair, verdict: 'skipped', ends: undefined, differences: [] };
+  if (skipped !== undefined) return { ...pair, verdict: 'skipped', ends: undefined, differences: NONE };
   if (!before || !after) {
-    return { ...pair, verdict: before ? 'only-before' : 'only-after', ends: undefined, differences: [] };
+    return { ...pair, verdict: before ? 'only-before' : 'only-after', ends: undefined, differences: NONE };
   }
   const [was, is] = [before, after].map(({ answer }) => (answer ? readAnswer(answer) : undefined));
   const [endBefore, endAfter] = [endOf(before, was), endOf(after, is)];
   const ends = endBefore === endAfter ? undefined : ([endBefore, endAfter] as const);
   // An error and a result share no member, so there is nothing to compare.
   const comparable = before.answer?.kind === after.answer?.kind;
-  const differences = [
+  const found = [
     ...(comparable ? valueDifferences(was, is, how) : []),
     ...serverRequestDifferences(before, after, how),
   ];
-  return { ...pair, verdict: ends || differences.length > 0 ? 'different' : 'same', ends, differences };
+  const differences = found.length > 0 ? found : NONE;
+  return { ...pair, verdict: ends || found.length > 0 ? 'different' : 'same', ends, differences };
 }
+
+const NONE: readonly Difference[] = [];
 
 /** Parses an answer. Invalid or huge JSON is compared as text. */
 function readAnswer({ text }: RecordedAnswer): unknown {

@@ -14,7 +14,10 @@ function bookOf(...params: (object | string)[]) {
 
 const find = (book: CallIndex, params: object) => {
   const found = book.find('tools/call', JSON.stringify({ name: 'echo', ...params }));
-  return found && { how: found.how, seqs: found.calls.map(({ seq }) => seq) };
+  if (!found) return undefined;
+  const seqs: number[] = [];
+  for (let call = found.calls.at(0); call; call = found.calls.at(seqs.length)) seqs.push(call.seq);
+  return { how: found.how, seqs };
 };
 
 test('finds calls with equal params, in order', () => {

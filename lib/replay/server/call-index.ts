@@ -5,15 +5,18 @@ import { NO_NORMALISER } from '../compare/normalise';
 import { type Difference, valueDifferences } from '../compare/value-diff';
 import { hasPlaceholder, matchesPieces, piecesOf } from '../traffic/placeholders';
 import type { RecordedCall, RecordedNotification, RecordedTraffic } from '../traffic/recorded-traffic';
-import { canonicalParams, requestKey } from '../traffic/request-matching';
+import { canonicalParams, requestKey, shortKey } from '../traffic/request-matching';
 
 /** Most recorded calls compared with a request that was not recorded. */
 const REPLAY_CANDIDATES = 200;
 
-/** Calls with equal method and params, in recorded order. */
-type Line = readonly RecordedCall[];
+/** Calls that answer one request, in recorded order. */
+interface Line {
+  /** Returns the call at an index; undefined beyond the last. */
+  at(index: number): RecordedCall | undefined;
+}
 
-/** Recorded calls that answer a request. */
+/** Recorded calls that answer a request. There is at least one. */
 interface FoundCalls {
   readonly calls: Line;
   /** `other-input`: a later round (2026-07-28) of the same question, recorded with another input. */
@@ -34,27 +37,20 @@ const ALIKE: ReadonlySet<string> = new Set([...OPENINGS, 'ping']);
 
 const BESIDE_INPUT: ReadonlySet<string> = new Set(['_meta', 'inputResponses']);
 
-/** An index of recorded calls by method and params. See {@link requestKey}. */
+/**
+ * An index of recorded calls by method and params. See {@link requestKey}. It reads the params of calls when they are
+ * asked for, and only as far as the next call that matches, because a recording can have a million.
+ */
 export class CallIndex {
-  readonly #same: ReadonlyMap<string, Line>;
-  readonly #rounds: ReadonlyMap<string, Line>;
-  /** Calls with redacted params, by method. */
-  readonly #redacted: ReadonlyMap<string, RedactedCalls>;
-  readonly #methods: ReadonlyMap<string, Line>;
-  /** Calls by method and name. */
-  readonly #named: ReadonlyMap<string, Line>;
-  readonly #names: ReadonlyMap<string, readonly string[]>;
+  readonly #methods: ReadonlyMap<string, MethodCalls>;
   readonly #notices: ReadonlyMap<string, readonly RecordedNotification[]>;
 
   constructor({ sent }: RecordedTraffic) {
     const all = sent.filter((message) => message.kind === 'call');
     const calls = all.filter(({ method, answer }) => answer || !OPENINGS.has(method));
-    this.#same = grouped(calls, ({ method, params }) => keyOf(method, params));
-    this.#rounds = grouped(calls, ({ method, params }) => roundKey(method, params));
-    this.#methods = grouped(calls, ({ method }) => method);
-    this.#named = grouped(calls, ({ method, name }) => nameKey(method, name));
-    this.#names = namesOf([...this.#named.values()].map(([first]) => first!));
-    this.#redacted = redactedCalls(calls);
+    this.#methods = new Map(
+      [...grouped(calls, ({ method }) => method)].map(([method, of]) => [method, new MethodCalls(method, of)]),
+    );
     const notices = sent.filter((message) => message.kind === 'notification');
     this.#notices = grouped(notices, ({ method }) => method);
   }
@@ -66,18 +62,12 @@ export class CallIndex {
 
   /** Names of the tools, prompts or other targets of a method’s calls. */
   namesOf(method: string): readonly string[] {
-    return this.#names.get(method) ?? [];
+    return [...(this.#methods.get(method)?.named.keys() ?? [])].filter((name) => name !== undefined);
   }
 
   /** Finds the recorded calls that answer a request; undefined if there are none. */
   find(method: string, params: string | undefined): FoundCalls | undefined {
-    const same = this.#same.get(keyOf(method, params));
-    if (same) return { calls: same, how: 'same' };
-    const redacted = this.#redacted.get(method)?.find(params);
-    if (redacted) return { calls: redacted, how: 'redacted' };
-    const round = roundKey(method, params);
-    const rounds = round === undefined ? undefined : this.#rounds.get(round);
-    return rounds && { calls: rounds, how: 'other-input' };
+    return this.#methods.get(method)?.find(params);
   }
 
   /** The client’s notifications of a method, in order. */
@@ -87,9 +77,9 @@ export class CallIndex {
 
   /** Finds the call with the fewest differences, among the calls of this name or, if there are none, of the method. */
   nearest(method: string, name: string | undefined, params: string | undefined): NearestCall | undefined {
-    const known = this.#named.get(nameKey(method, name)) ?? this.#methods.get(method) ?? [];
+    const known = this.#methods.get(method);
     let best: NearestCall | undefined;
-    for (const call of known.slice(0, REPLAY_CANDIDATES)) {
+    for (const call of (known?.named.get(name) ?? known?.calls ?? []).slice(0, REPLAY_CANDIDATES)) {
       const found = differences(call.params, params);
       if (!best || found.length < best.differences.length) best = { call, differences: found };
     }
@@ -97,30 +87,62 @@ export class CallIndex {
   }
 }
 
-function redactedCalls(calls: Line): ReadonlyMap<string, RedactedCalls> {
-  const found = new Map<string, RedactedCalls>();
-  for (const call of calls) {
-    if (call.params === undefined || ALIKE.has(call.method) || !hasPlaceholder(call.params)) continue;
-    const known = found.get(call.method) ?? new RedactedCalls();
-    found.set(call.method, known);
-    known.add(call);
+/** The recorded calls of one method. */
+class MethodCalls {
+  readonly calls: readonly RecordedCall[];
+  readonly #method: string;
+  /** How many calls have been read. */
+  #read = 0;
+  readonly #same = new Map<string, RecordedCall[]>();
+  readonly #lines = new Map<string, Line>();
+  readonly #rounds = new Map<string, RecordedCall[]>();
+  readonly #redacted = new RedactedCalls();
+  #named: ReadonlyMap<string | undefined, readonly RecordedCall[]> | undefined;
+
+  constructor(method: string, calls: readonly RecordedCall[]) {
+    this.#method = method;
+    this.calls = calls;
   }
-  return found;
-}
 
-function namesOf(calls: Line): ReadonlyMap<string, readonly string[]> {
-  const named = calls.filter(({ name }) => name !== undefined);
-  return new Map(
-    [...grouped(named, ({ method }) => method)].map(([method, of]) => [method, of.map(({ name }) => name!)]),
-  );
-}
+  /** The calls by name. */
+  get named(): ReadonlyMap<string | undefined, readonly RecordedCall[]> {
+    this.#named ??= grouped(this.calls, ({ name }) => name);
+    return this.#named;
+  }
 
-function nameKey(method: string, name: string | undefined): string {
-  return JSON.stringify([method, name]);
-}
+  find(params: string | undefined): FoundCalls | undefined {
+    if (ALIKE.has(this.#method)) return { calls: this.calls, how: 'same' };
+    const same = this.#lineOf(shortKey(requestKey(this.#method, params)));
+    if (same.at(0)) return { calls: same, how: 'same' };
+    const redacted = this.#redacted.find(params);
+    if (redacted) return { calls: redacted, how: 'redacted' };
+    const round = roundKey(this.#method, params);
+    const rounds = round === undefined ? undefined : this.#rounds.get(round);
+    return rounds && { calls: rounds, how: 'other-input' };
+  }
 
-function keyOf(method: string, params: string | undefined): string {
-  return ALIKE.has(method) ? method : requestKey(method, params);
+  /** Returns the same line for the same key. It reads further calls when its end is reached. */
+  #lineOf(key: string): Line {
+    return entry(this.#lines, key, () => ({
+      at: (index) => {
+        while ((this.#same.get(key)?.length ?? 0) <= index && this.#readNext());
+        return this.#same.get(key)?.[index];
+      },
+    }));
+  }
+
+  /** Reads the params of the next call. Returns false after the last. */
+  #readNext(): boolean {
+    const call = this.calls[this.#read];
+    if (!call) return false;
+    this.#read++;
+    const { params } = call;
+    entry(this.#same, shortKey(requestKey(this.#method, params)), (): RecordedCall[] => []).push(call);
+    const round = roundKey(this.#method, params);
+    if (round !== undefined) entry(this.#rounds, round, (): RecordedCall[] => []).push(call);
+    if (params !== undefined && hasPlaceholder(params)) this.#redacted.add(call);
+    return true;
+  }
 }
 
 /**
@@ -149,14 +171,9 @@ function parsed(params: string | undefined): unknown {
   }
 }
 
-function grouped<T>(items: readonly T[], keyOfItem: (item: T) => string | undefined): Map<string, T[]> {
-  const groups = new Map<string, T[]>();
-  for (const item of items) {
-    const key = keyOfItem(item);
-    const group = key === undefined ? undefined : groups.get(key);
-    if (group) group.push(item);
-    else if (key !== undefined) groups.set(key, [item]);
-  }
+function grouped<Key, T>(items: readonly T[], keyOfItem: (item: T) => Key): Map<Key, T[]> {
+  const groups = new Map<Key, T[]>();
+  for (const item of items) entry(groups, keyOfItem(item), (): T[] => []).push(item);
   return groups;
 }
 

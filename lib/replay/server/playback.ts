@@ -77,7 +77,10 @@ export class Playback {
     for (const event of events) {
       if (!(await this.waitUntil(event, this.#scene.signalOf(event)))) continue;
       const answered = this.#scene.emit(event);
-      if (answered && event.kind === 'request' && event.answer) this.#asked.push({ ...event.answer, answered });
+      if (answered && event.kind === 'request' && event.answer) {
+        const { seq, time } = event.answer;
+        this.#asked.push({ seq, time, answered });
+      }
     }
   }
 

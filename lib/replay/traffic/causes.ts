@@ -1,10 +1,11 @@
-import { canonicalJson } from '@/lib/json/canonical';
-import { META_KEY, METHOD } from '@/lib/wire/protocol-names';
-import type { ParsedMessage } from './parse-messages';
-import type { OpenCall, OpenNotification, ServerEvent } from './recorded-traffic';
+import { METHOD } from '@/lib/wire/protocol-names';
+import type { MessageFacts, ValueKey } from './message-facts';
 
 /** Requests that need no work from a server, so messages sent during them have another cause. */
 const CAUSE_NOTHING = /^(?:initialize|ping|server\/discover|.+\/list)$/;
+
+/** A row of the message table. */
+type Row = number;
 
 /**
  * Finds the call that made a server send a message. The progress token names the call, or the call is on the same HTTP
@@ -12,74 +13,76 @@ const CAUSE_NOTHING = /^(?:initialize|ping|server\/discover|.+\/list)$/;
  * client’s last message. The stream of a subscription says nothing about the cause.
  */
 export class Causes {
-  /** All open calls, oldest first. */
-  readonly #open = new Set<OpenCall>();
+  /** All open calls with their ids, oldest first. */
+  readonly #open = new Map<Row, ValueKey>();
   /** The open calls that ask for work. */
-  readonly #working: OpenCall[] = [];
-  readonly #byToken = new Map<string, OpenCall>();
-  /** Open subscriptions by id. */
-  readonly #streams = new Map<string, OpenCall>();
-  readonly #byExchange = new Map<number, OpenCall>();
-  #anchor: OpenCall | OpenNotification | undefined;
+  readonly #working: Row[] = [];
+  readonly #byToken = new Map<ValueKey, Row>();
+  /** Subscriptions by id. */
+  readonly #streams = new Map<ValueKey, Row>();
+  readonly #byExchange = new Map<number, Row>();
+  #anchor: Row | undefined;
+  /** The anchor, if it is a subscription. */
+  #listens: Row | undefined;
 
   /** The client’s last message that can have consequences; undefined before its first message. */
-  get anchor(): OpenCall | OpenNotification | undefined {
+  get anchor(): Row | undefined {
     return this.#anchor;
   }
 
-  callStarted(call: OpenCall): void {
-    const works = !CAUSE_NOTHING.test(call.method);
-    this.#open.add(call);
-    if (works && call.method !== METHOD.listen) this.#working.push(call);
-    if (call.exchange !== 0 && call.method !== METHOD.listen) this.#byExchange.set(call.exchange, call);
-    if (call.progressToken !== undefined) this.#byToken.set(canonicalJson(call.progressToken), call);
-    if (call.method === METHOD.listen) this.#streams.set(canonicalJson(call.id), call);
-    this.#setAnchor(call, works);
+  callStarted(call: Row, id: ValueKey, exchange: number, { method = '', progressToken }: MessageFacts): void {
+    const works = !CAUSE_NOTHING.test(method);
+    const listens = method === METHOD.listen;
+    this.#open.set(call, id);
+    if (works && !listens) this.#working.push(call);
+    if (exchange !== 0 && !listens) this.#byExchange.set(exchange, call);
+    if (progressToken !== undefined) this.#byToken.set(progressToken, call);
+    if (listens) this.#streams.set(id, call);
+    this.#setAnchor(call, works, listens);
   }
 
-  notificationSent(notification: OpenNotification): void {
-    this.#setAnchor(notification, true);
+  notificationSent(notification: Row): void {
+    this.#setAnchor(notification, true, false);
   }
 
   /** Ends a call that was answered or given up. */
-  callEnded(call: OpenCall): void {
+  callEnded(call: Row): void {
     this.#open.delete(call);
     // Only the newest call is read, so an ended call below it is dropped once it is the newest.
     while (this.#working.length > 0 && !this.#open.has(this.#working.at(-1)!)) this.#working.pop();
   }
 
-  /** All open calls, oldest first. */
-  get open(): readonly OpenCall[] {
-    return [...this.#open];
+  /** The ids of all open calls, oldest first. */
+  get openIds(): readonly ValueKey[] {
+    return [...this.#open.values()];
   }
 
   /** Finds the open call that caused a message; undefined for progress of an ended call. */
-  callBehind(event: ServerEvent, read: ParsedMessage): OpenCall | undefined {
-    const token = read.params?.member('progressToken')?.text;
-    const named = token === undefined ? undefined : this.#byToken.get(canonicalJson(token));
+  callBehind(exchange: number, facts: MessageFacts): Row | undefined {
+    const named = facts.progressOf === undefined ? undefined : this.#byToken.get(facts.progressOf);
     // Progress must never reach another call.
-    if (named) return this.#under(named);
-    const listens = this.#anchor?.kind === 'call' && this.#anchor.method === METHOD.listen ? this.#anchor : undefined;
+    if (named !== undefined) return this.#under(named);
     return (
-      this.#under(event.method === METHOD.acknowledged ? this.streamOf(read) : undefined) ??
-      this.#under(this.#byExchange.get(event.exchange)) ??
+      this.#under(facts.method === METHOD.acknowledged ? this.streamOf(facts) : undefined) ??
+      this.#under(this.#byExchange.get(exchange)) ??
       this.#working.at(-1) ??
-      this.#under(listens)
+      this.#under(this.#listens)
     );
   }
 
   /** Finds the subscription that a notification names. */
-  streamOf({ params }: ParsedMessage): OpenCall | undefined {
-    const id = params?.member('_meta')?.member(META_KEY.subscriptionId)?.text;
-    return id === undefined ? undefined : this.#streams.get(canonicalJson(id));
+  streamOf({ subscription }: MessageFacts): Row | undefined {
+    return subscription === undefined ? undefined : this.#streams.get(subscription);
   }
 
-  #under(call: OpenCall | undefined): OpenCall | undefined {
-    return call && this.#open.has(call) ? call : undefined;
+  #under(call: Row | undefined): Row | undefined {
+    return call !== undefined && this.#open.has(call) ? call : undefined;
   }
 
   /** Until a message that can have consequences is sent, the client’s first message counts. */
-  #setAnchor(message: OpenCall | OpenNotification, works: boolean): void {
-    if (works || !this.#anchor) this.#anchor = message;
+  #setAnchor(message: Row, works: boolean, listens: boolean): void {
+    if (!works && this.#anchor !== undefined) return;
+    this.#anchor = message;
+    this.#listens = listens ? message : undefined;
   }
 }

@@ -1,7 +1,9 @@
+import type { Outline } from '@/lib/recording/large/outline';
 import type { HeaderFacts } from '@/lib/recording/read-header';
 import { recordingBytes } from '@/lib/recording/recording-bytes';
 import type { RecordingReader } from '@/lib/recording/recording-reader';
 import { TolerantReader } from '@/lib/recording/tolerant-reader';
+import { decodeLossy } from '@/lib/store/classify';
 import type { Frame } from '@/lib/wire/frame';
 import { LIMITS } from '@/lib/wire/limits';
 import type { RecordingReport } from '@/lib/wire/recording-facts';
@@ -11,8 +13,11 @@ import { TrafficReader } from './traffic-reader';
 /** The traffic of a whole recording. */
 export interface OpenedTraffic {
   readonly header: HeaderFacts;
-  readonly report: RecordingReport;
+  /** Absent if the recording was opened by its index: only a whole reading finds damage. */
+  readonly report?: RecordingReport;
   readonly traffic: RecordedTraffic;
+  /** Closes the file. Texts can't be read any more if the recording was opened by its index. */
+  close(): Promise<void>;
   /** Why the rest of the file could not be read. `traffic` has everything before that. */
   readonly failure?: string;
 }
@@ -42,6 +47,28 @@ export async function openTraffic(
     header: recorded.reader.header!,
     report: recorded.report!,
     traffic: session.traffic(),
+    close: async () => {},
     ...(failure !== undefined && { failure }),
   };
 }
+
+/**
+ * Reads a recording by its index; texts are read from the file when they are asked for. Resolves with undefined if the
+ * index is wrong.
+ */
+export async function outlineTraffic(outline: Outline): Promise<OpenedTraffic | undefined> {
+  const session = new TrafficReader({
+    addText: () => {},
+    textOf: (seq) => decodeLossy(outline.frame(seq).bytes),
+  });
+  for await (const chunk of outline.chunks()) {
+    if (!chunk) return undefined;
+    for (const frame of chunk.frames) {
+      if (frame.channel === 'protocol') session.addMessages(frame, frame.text);
+      else if (frame.channel !== 'stderr') session.addFrame({ ...frame, bytes: encoder.encode(frame.text) });
+    }
+  }
+  return { header: outline.header, traffic: session.traffic(), close: () => outline.close() };
+}
+
+const encoder = new TextEncoder();

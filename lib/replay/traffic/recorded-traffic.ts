@@ -99,13 +99,6 @@ export interface ServerRequest extends Recorded {
   readonly answer: RecordedAnswer | undefined;
 }
 
-type Writable<T> = { -readonly [K in keyof T]: T[K] extends readonly ServerEvent[] ? ServerEvent[] : T[K] };
-
-/** The parts of a recording’s traffic while it is read. */
-export type OpenCall = Writable<RecordedCall>;
-export type OpenNotification = Writable<RecordedNotification>;
-export type OpenServerRequest = Writable<ServerRequest>;
-
 /**
  * Lists everything the server sent except answers: first the messages before the client’s first one, then those of each
  * client message.

@@ -2,6 +2,7 @@ import { canonicalSource } from '@/lib/json/canonical';
 import { setMembers } from '@/lib/json/members';
 import { JsonSource } from '@/lib/json/source';
 import { META_KEY } from '@/lib/wire/protocol-names';
+import { textHash } from '@/lib/wire/text-hash';
 
 /** Keys of `_meta` that identify the client or the request. They do not count when requests are compared. */
 const REQUESTER_KEYS: ReadonlySet<string> = new Set([
@@ -21,6 +22,14 @@ const REQUESTER_KEYS: ReadonlySet<string> = new Set([
  */
 export function requestKey(method: string, params: string | undefined): string {
   return `${method} ${canonicalParams(params)}`;
+}
+
+/** Characters of the longest key that {@link shortKey} keeps. */
+const KEY_CHARS = 64;
+
+/** Returns a key, or a hash of a long one, so that the keys of a million calls fit into memory. */
+export function shortKey(key: string): string {
+  return key.length <= KEY_CHARS ? key : textHash(key);
 }
 
 /** The params of a {@link requestKey}. */
@@ -56,19 +65,20 @@ export function withoutRequester(params: string | undefined): string | undefined
  * there are several ways to match.
  */
 export class PlaybackPosition<T> {
-  readonly #next = new Map<readonly T[], number>();
+  readonly #next = new Map<Items<T>, number>();
   readonly #taken = new Set<T>();
 
   /**
    * Returns the next unused item, in order. After the last item, returns the last one again. `items` must not be empty.
    */
-  next(items: readonly T[]): { readonly item: T; readonly again: boolean } {
+  next(items: Items<T>): { readonly item: T; readonly again: boolean } {
     let at = this.#next.get(items) ?? 0;
-    while (at < items.length && this.#taken.has(items[at]!)) at++;
+    let item = items.at(at);
+    while (item !== undefined && this.#taken.has(item)) item = items.at(++at);
     this.#next.set(items, at);
-    const item = items[Math.min(at, items.length - 1)]!;
-    this.#taken.add(item);
-    return { item, again: at >= items.length };
+    const found = item ?? items.at(at - 1)!;
+    this.#taken.add(found);
+    return { item: found, again: item === undefined };
   }
 
   /** Starts from the beginning. */
@@ -76,4 +86,10 @@ export class PlaybackPosition<T> {
     this.#next.clear();
     this.#taken.clear();
   }
+}
+
+/** A list whose length need not be known. */
+interface Items<T> {
+  /** Returns the item at an index; undefined beyond the last. */
+  at(index: number): T | undefined;
 }

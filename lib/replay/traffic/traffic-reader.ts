@@ -1,42 +1,40 @@
-import { canonicalJson } from '@/lib/json/canonical';
 import { JsonSource } from '@/lib/json/source';
-import { isObject, own } from '@/lib/json/value';
 import { eraOf } from '@/lib/mcp/versions';
 import { lifecycleEventOf } from '@/lib/recording/lifecycle-event';
 import { decodeLossy } from '@/lib/store/classify';
 import { RequestQueue } from '@/lib/store/exchanges/exchanges';
 import { HttpExchanges } from '@/lib/store/exchanges/http-exchanges';
 import type { Frame } from '@/lib/wire/frame';
-import { type HttpFrame, readHttpFrame } from '@/lib/wire/http-frame';
+import { readHttpFrame } from '@/lib/wire/http-frame';
 import type { LifecycleEvent } from '@/lib/wire/lifecycle';
 import { META_KEY, METHOD } from '@/lib/wire/protocol-names';
 import { Causes } from './causes';
-import { type ParsedMessage, parseMessages } from './parse-messages';
-import type {
-  ClientMessage,
-  OpenCall,
-  OpenNotification,
-  OpenServerRequest,
-  RecordedAnswer,
-  RecordedCall,
-  RecordedTraffic,
-  ServerEvent,
-  Unanswered,
-} from './recorded-traffic';
+import { keyOf, type MessageFacts, readFacts, type ValueKey } from './message-facts';
+import { type FrameTexts, HeldTexts, MessageTable, ROW } from './message-table';
+import type { ClientMessage, RecordedCall, RecordedTraffic, Unanswered } from './recorded-traffic';
 import { ResumableStreams } from './resumable-streams';
+
+/** The place of a message in a recording. */
+interface Place {
+  readonly seq: number;
+  readonly time: number;
+  readonly exchange: number;
+  readonly part: number;
+  readonly batch: boolean;
+}
 
 /** Events after which open requests get no answers. */
 const ENDS: ReadonlySet<unknown> = new Set(['exit', 'failed', 'closed', 'session-lost']);
 
 /**
  * Reads the frames of a recording, in order, into {@link RecordedTraffic}. Each frame costs time in proportion to its
- * text.
+ * text. `texts` gives the texts again; absent: they are held. With other texts, frames may be skims.
  */
 export class TrafficReader {
-  readonly #sent: ClientMessage[] = [];
-  readonly #before: ServerEvent[] = [];
-  readonly #calls = new OpenRequests<OpenCall>();
-  readonly #serverRequests = new OpenRequests<OpenServerRequest>();
+  readonly #texts: FrameTexts;
+  readonly #table: MessageTable;
+  readonly #calls = new OpenRequests();
+  readonly #serverRequests = new OpenRequests();
   readonly #causes = new Causes();
   readonly #rounds = new InputRounds();
   readonly #http = new HttpExchanges();
@@ -45,126 +43,112 @@ export class TrafficReader {
   readonly #bodies = new Map<number, string>();
   #opened: Extract<LifecycleEvent, { event: 'open' }> | undefined;
 
+  constructor(texts: FrameTexts = new HeldTexts()) {
+    this.#texts = texts;
+    this.#table = new MessageTable(texts);
+  }
+
   addFrame(frame: Frame): void {
     if (frame.channel === 'lifecycle') this.#onLifecycle(frame);
     else if (frame.channel === 'http') this.#onHttp(frame);
-    else if (frame.channel === 'protocol') {
-      const exchange = this.#streams.originOf(this.#http.attachMessage(frame.seq));
-      for (const read of parseMessages(decodeLossy(frame.bytes))) {
-        if (frame.direction === 'to-server') this.#fromClient(frame, exchange, read);
-        else this.#fromServer(frame, exchange, read);
-      }
-    }
+    else if (frame.channel === 'protocol') this.addMessages(frame, decodeLossy(frame.bytes));
+  }
+
+  /** Adds a frame of the protocol by its text. */
+  addMessages({ seq, time, direction }: Pick<Frame, 'seq' | 'time' | 'direction'>, text: string): void {
+    const exchange = this.#streams.originOf(this.#http.attachMessage(seq));
+    const { batch, messages } = readFacts(text);
+    if (messages.length > 0) this.#texts.addText(seq, text);
+    messages.forEach((facts, part) => {
+      const at = { seq, time, exchange, part, batch };
+      if (direction === 'to-server') this.#fromClient(at, facts);
+      else this.#fromServer(at, facts);
+    });
   }
 
   /** The client’s messages so far. */
   get sent(): readonly ClientMessage[] {
-    return this.#sent;
+    return this.#table.sent;
   }
 
   /** Returns the traffic so far. Costs time in proportion to its length. */
   traffic(): RecordedTraffic {
-    const calls = this.#sent.filter((message) => message.kind === 'call');
+    const { sent, before } = this.#table;
+    const calls = sent.filter((message) => message.kind === 'call');
     const agreed = (method: string) => calls.find((call) => call.method === method && call.answer?.kind === 'result');
     const initialize = agreed('initialize');
     const discover = agreed('server/discover');
     const version = this.#opened?.version ?? versionIn(initialize) ?? modernVersion(calls.at(-1));
     const era = this.#opened?.era ?? (version === undefined ? 'legacy' : eraOf(version));
     const handshake = era === 'legacy' ? initialize : discover;
-    return {
-      era,
-      version,
-      handshake,
-      sent: this.#sent,
-      before: this.#before,
-      streams: this.#streams.resumable(),
-    };
+    return { era, version, handshake, sent, before, streams: this.#streams.resumable() };
   }
 
-  #fromClient({ seq, time }: Frame, exchange: number, read: ParsedMessage): void {
-    const { message, id, params, batch } = read;
-    const { kind, method = '', name } = message;
-    const at = { seq, time, exchange };
+  #fromClient(at: Place, facts: MessageFacts): void {
+    const { kind, method, name, id } = facts;
     if (kind === 'request') {
-      const call: OpenCall = {
-        kind: 'call',
-        ...at,
-        batch,
-        id: id ?? 'null',
-        method,
-        name,
-        params: params?.text,
-        progressToken: tokenOf(params?.member('_meta')?.member('progressToken')),
-        answer: undefined,
-        unanswered: { why: 'open' },
-        during: [],
-        after: [],
-        continues: this.#rounds.continues(read),
-      };
-      this.#sent.push(call);
+      const call = this.#table.addRow({ kind: ROW.call, ...at, method, name });
+      // A skim may lack the parts of its `requestState`.
+      const isRound = facts.round !== undefined && this.#rounds.areOpen;
+      const first = isRound && this.#rounds.continues(readFacts(this.#texts.textOf(at.seq)).messages[at.part] ?? facts);
+      if (first) this.#table.setContinues(call, first);
       // A request without a valid id gets no answer.
       if (id === undefined) return;
-      this.#calls.add(id, call);
-      this.#causes.callStarted(call);
+      this.#calls.addRequest(id, call);
+      this.#causes.callStarted(call, id, at.exchange, facts);
     } else if (kind === 'notification') {
-      const notification: OpenNotification = { kind: 'notification', ...at, method, params: params?.text, after: [] };
-      this.#sent.push(notification);
+      const notification = this.#table.addRow({ kind: ROW.clientNotification, ...at, method });
       if (method === METHOD.cancelled)
-        this.#giveUp(params?.member('requestId')?.text, { why: 'cancelled', since: { seq, time } });
+        this.#giveUp(facts.cancelled, { why: 'cancelled', since: { seq: at.seq, time: at.time } });
       else if (method !== METHOD.progress) this.#causes.notificationSent(notification);
     } else if (id !== undefined) {
       const request = this.#serverRequests.answer(id);
-      if (request) request.answer = this.#answerOf(at, read);
+      if (request !== undefined) this.#table.setAnswer(request, this.#addAnswer(at, facts));
     }
   }
 
-  #fromServer({ seq, time }: Frame, exchange: number, read: ParsedMessage): void {
-    const { message, id, params, answer } = read;
-    const { kind, method = '' } = message;
-    const at = { seq, time, exchange };
+  #fromServer(at: Place, facts: MessageFacts): void {
+    const { kind, method, id } = facts;
     if (kind === 'notification') {
-      const stream = this.#causes.streamOf(read)?.seq;
-      this.#addEvent({ kind: 'notification', ...at, method, params: params?.text, stream }, read);
+      const event = this.#table.addRow({ kind: ROW.notification, ...at, method });
+      const stream = this.#causes.streamOf(facts);
+      if (stream !== undefined) this.#table.setStream(event, stream);
+      this.#assign(event, at.exchange, facts);
     } else if (kind === 'request') {
-      const request: OpenServerRequest = {
-        kind: 'request',
-        ...at,
-        id: id ?? 'null',
-        method,
-        params: params?.text,
-        answer: undefined,
-      };
-      if (id !== undefined) this.#serverRequests.add(id, request);
-      this.#addEvent(request, read);
-    } else if (id !== undefined && answer !== undefined) {
+      const request = this.#table.addRow({ kind: ROW.request, ...at, method });
+      if (id !== undefined) this.#serverRequests.addRequest(id, request);
+      this.#assign(request, at.exchange, facts);
+    } else if (id !== undefined) {
       const call = this.#calls.answer(id);
-      if (!call) return;
-      call.answer = this.#answerOf(at, read);
-      call.unanswered = undefined;
+      if (call === undefined) return;
+      this.#table.setAnswer(call, this.#addAnswer(at, facts));
       this.#causes.callEnded(call);
-      this.#rounds.answered(call, read);
+      this.#rounds.answered(this.#table, call, facts);
     }
   }
 
-  #answerOf(at: { seq: number; time: number; exchange: number }, { message, answer = 'null' }: ParsedMessage) {
-    const kind = message.kind === 'error' ? 'error' : 'result';
-    return { kind, ...at, text: answer, status: this.#status(at.exchange) } satisfies RecordedAnswer;
+  #addAnswer(at: Place, { kind }: MessageFacts): number {
+    const status = this.#status(at.exchange);
+    return this.#table.addRow({ kind: kind === 'error' ? ROW.error : ROW.result, ...at, status });
   }
 
   #status(exchange: number): number | undefined {
     return this.#http.get(exchange)?.statuses.at(-1);
   }
 
-  #addEvent(event: ServerEvent, read: ParsedMessage): void {
-    const call = this.#causes.callBehind(event, read);
-    if (call) call.during.push(event);
-    else (this.#causes.anchor?.after ?? this.#before).push(event);
+  #assign(event: number, exchange: number, facts: MessageFacts): void {
+    const call = this.#causes.callBehind(exchange, facts);
+    if (call !== undefined) this.#table.setOwner(event, call, false);
+    else this.#table.setOwner(event, this.#causes.anchor, this.#causes.anchor !== undefined);
   }
 
-  #giveUp(id: string | undefined, unanswered: Unanswered): void {
+  #giveUp(id: ValueKey | undefined, unanswered: Unanswered): void {
     const call = id === undefined ? undefined : this.#calls.giveUp(id);
-    if (!call) return;
-    call.unanswered = unanswered;
+    if (call !== undefined) this.#endWithout(call, unanswered);
+  }
+
+  #endWithout(call: number, unanswered: Unanswered): void {
+    this.#table.setUnanswered(call, unanswered);
     this.#causes.callEnded(call);
   }
 
@@ -182,8 +166,8 @@ export class TrafficReader {
       ...(status !== undefined && { status }),
       ...(body !== undefined && { body }),
     };
-    for (const id of idsIn(end, 'unanswered')) this.#giveUp(id, lost);
-    for (const id of idsIn(end, 'cancelled')) this.#giveUp(id, { why: 'cancelled', since: { seq, time } });
+    for (const id of end.unanswered ?? []) this.#giveUp(keyOf(id), lost);
+    for (const id of end.cancelled ?? []) this.#giveUp(keyOf(id), { why: 'cancelled', since: { seq, time } });
     this.#bodies.delete(end.exchange);
   }
 
@@ -191,10 +175,10 @@ export class TrafficReader {
     const since = { seq, time };
     const event = lifecycleEventOf(bytes);
     if (event?.event === 'open') this.#opened = event;
-    if (event?.event === 'timeout') this.#giveUp(JSON.stringify(event.id), { why: 'timeout', since });
+    if (event?.event === 'timeout') this.#giveUp(keyOf(event.id), { why: 'timeout', since });
     if (event === undefined || !ENDS.has(event.event)) return;
     // Messages that the server had already sent may still come.
-    for (const call of this.#causes.open) this.#giveUp(call.id, { why: 'lost', since });
+    for (const id of this.#causes.openIds) this.#giveUp(id, { why: 'lost', since });
   }
 }
 
@@ -202,36 +186,26 @@ export class TrafficReader {
  * Open requests of one side, by id. Of several with one id, the oldest open one is answered first, then those given
  * up. `1` and `"1"` are different ids, and so are numbers that a double can’t tell apart.
  */
-class OpenRequests<T> {
-  readonly #byId = new Map<string, RequestQueue>();
-  /** Requests by a number of our own, since a batch has several requests in one frame. */
-  readonly #requests = new Map<number, T>();
-  #added = 0;
+class OpenRequests {
+  readonly #byId = new Map<ValueKey, RequestQueue>();
 
-  add(id: string, request: T): void {
-    const key = canonicalJson(id);
-    const waiting = this.#byId.get(key) ?? new RequestQueue();
-    this.#byId.set(key, waiting);
-    this.#requests.set(++this.#added, request);
-    waiting.addRequest(this.#added);
+  addRequest(id: ValueKey, row: number): void {
+    const waiting = this.#byId.get(id) ?? new RequestQueue();
+    this.#byId.set(id, waiting);
+    waiting.addRequest(row);
   }
 
   /** Removes and returns the request that an answer with this id is for; undefined if there is none. */
-  answer(id: string): T | undefined {
-    const key = canonicalJson(id);
-    const waiting = this.#byId.get(key);
-    const number = waiting?.answerOldest();
-    if (waiting?.isEmpty) this.#byId.delete(key);
-    if (number === undefined) return undefined;
-    const request = this.#requests.get(number);
-    this.#requests.delete(number);
-    return request;
+  answer(id: ValueKey): number | undefined {
+    const waiting = this.#byId.get(id);
+    const row = waiting?.answerOldest();
+    if (waiting?.isEmpty) this.#byId.delete(id);
+    return row;
   }
 
   /** Gives up the request with this id. An answer may still come. */
-  giveUp(id: string): T | undefined {
-    const number = this.#byId.get(canonicalJson(id))?.giveUpOldest();
-    return number === undefined ? undefined : this.#requests.get(number);
+  giveUp(id: ValueKey): number | undefined {
+    return this.#byId.get(id)?.giveUpOldest();
   }
 }
 
@@ -242,37 +216,29 @@ class OpenRequests<T> {
 class InputRounds {
   readonly #unfinished = new Map<string, number>();
 
+  /** True if a later round may still come. */
+  get areOpen(): boolean {
+    return this.#unfinished.size > 0;
+  }
+
   /** Returns seq of the first round if this request is a later one. */
-  continues({ message, params }: ParsedMessage): number | undefined {
-    if (this.#unfinished.size === 0) return undefined;
-    const state = params?.member('requestState');
-    if (state === undefined && params?.member('inputResponses') === undefined) return undefined;
-    const key = stateKey(message.method, message.name, state?.text);
+  continues({ method, name, round }: MessageFacts): number | undefined {
+    if (!round) return undefined;
+    const key = roundKey(method, name, round.state);
     const first = this.#unfinished.get(key);
     this.#unfinished.delete(key);
     return first;
   }
 
-  answered(call: RecordedCall, { message, answer = '' }: ParsedMessage): void {
-    const result = own(message.body, 'result');
-    if (!isObject(result) || own(result, 'resultType') !== 'input_required') return;
-    const state = JsonSource.parse(answer)?.member('requestState')?.text;
-    this.#unfinished.set(stateKey(call.method, call.name, state), call.continues ?? call.seq);
+  answered(table: MessageTable, call: number, { asksInput }: MessageFacts): void {
+    if (!asksInput) return;
+    const key = roundKey(table.methodOf(call), table.nameOf(call), asksInput.state);
+    this.#unfinished.set(key, table.continuesOf(call) ?? table.seqOf(call));
   }
 }
 
-function stateKey(method: string | undefined, name: string | undefined, state: string | undefined): string {
+function roundKey(method: string | undefined, name: string | undefined, state: string | undefined): string {
   return JSON.stringify([method, name, state]);
-}
-
-/** Returns ids as JSON text. */
-function idsIn(end: Extract<HttpFrame, { kind: 'end' }>, key: 'unanswered' | 'cancelled'): readonly string[] {
-  return (end[key] ?? []).map((id) => JSON.stringify(id));
-}
-
-/** Returns a progress token, which is a string or a number. */
-function tokenOf(token: JsonSource | undefined): string | undefined {
-  return token?.kind === 'string' || token?.kind === 'number' ? token.text : undefined;
 }
 
 /** Returns the version in the `_meta` of a call, where modern calls name it. */

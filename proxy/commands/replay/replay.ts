@@ -51,6 +51,7 @@ export const run: RunCommand = async (context) => {
     return await onPort(played, host, number, live);
   } finally {
     await live?.close();
+    await opened.close();
   }
 };
 
@@ -85,10 +86,12 @@ export function replayNotes(opened: OpenedTraffic): readonly string[] {
   return [
     `Replaying ${header.name || 'a server'}${version}, recorded ${header.at}: ${calls} request${calls === 1 ? '' : 's'}.`,
     ...damageSentences(opened),
-    ...(traffic.sent.some(isRedacted) ? ['Its secrets were redacted, so clients get placeholders.'] : []),
+    ...(opened.report && traffic.sent.some(isRedacted) ? [REDACTED] : []),
     ...(traffic.handshake ? [] : ['It has no handshake, so one is derived from the rest.']),
   ];
 }
+
+const REDACTED = 'Its secrets were redacted, so clients get placeholders.';
 
 function isRedacted(message: ClientMessage): boolean {
   return message.kind === 'call' && message.answer !== undefined && hasPlaceholder(message.answer.text);

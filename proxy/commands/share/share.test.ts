@@ -6,6 +6,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { encodeFrame, encodeHeaderOrEnd } from '@/lib/recording/encode-lines';
 import { RecordingReader } from '@/lib/recording/recording-reader';
 import { TEST_HEADER } from '@/lib/recording/test-header';
+import { CaptureRedactor } from '@/lib/redact/capture-redactor';
 import { plantedFrame } from '@/lib/redact/test-plant';
 import { PLANTED } from '@/lib/redact/test-planted';
 import { survivors } from '@/lib/redact/test-survivors';
@@ -13,6 +14,7 @@ import { readRecordingLink } from '@/lib/sharing/open-link';
 import type { Channel, Direction, Frame } from '@/lib/wire/frame';
 import { isFailure } from '@/lib/wire/lifecycle';
 import { ExitError } from '@/proxy/cli/exit-code';
+import { RecordingFile } from '@/proxy/recorder/recording-file';
 import { runCommand } from '../test-command-line';
 import { fileSource } from './share';
 
@@ -475,4 +477,56 @@ test('says that a recording came from an HTTP Archive, and keeps its name', asyn
   const lines = readFileSync(out, 'utf8').trimEnd().split('\n');
   expect(JSON.parse(lines[0]!)).toMatchObject({ mode: 'import' });
   expect(JSON.parse(lines.at(-1)!)).toMatchObject({ notes: 1, about: { name: 'Before the fix', text: 'see #1' } });
+});
+
+test('a range is shared by the index as it is line by line', async () => {
+  const [indexed, plain] = [join(folder, 'indexed.mcpr.jsonl'), join(folder, 'plain.mcpr.jsonl')];
+  const recording = RecordingFile.create(indexed, TEST_HEADER, new CaptureRedactor([]), undefined, 10);
+  const to = (value: object) => ['to-server', 'protocol', value] as const;
+  const back = (value: object) => ['to-client', 'protocol', value] as const;
+  const noise = Array.from({ length: 40 }, (_, n) =>
+    back({
+      jsonrpc: '2.0',
+      method: 'notifications/message',
+      params: { level: 'info', data: `${'x'.repeat(500)}${n}` },
+    }),
+  );
+  const frames: readonly (readonly [Direction, Channel, object])[] = [
+    ['to-client', 'lifecycle', { event: 'start', name: 'a' }],
+    to({ jsonrpc: '2.0', id: 0, method: 'initialize', params: {} }),
+    back({ jsonrpc: '2.0', id: 0, result: { serverInfo: { name: 'a' } } }),
+    to({ jsonrpc: '2.0', id: 1, method: 'tools/list' }),
+    back({ jsonrpc: '2.0', id: 1, result: { tools: [] } }),
+    ...noise,
+    to({
+      jsonrpc: '2.0',
+      id: 2,
+      method: 'tools/call',
+      params: { name: 't', arguments: { password: 'hunter2hunter2' } },
+    }),
+    ...noise,
+    back({ jsonrpc: '2.0', id: 2, result: { content: [] } }),
+    ...noise,
+    to({ jsonrpc: '2.0', id: 3, method: 'initialize', params: {} }),
+    ['to-client', 'lifecycle', { event: 'closed' }],
+    ...noise,
+    back({ jsonrpc: '2.0', id: 3, result: {} }),
+  ];
+  for (const [time, [direction, channel, value]] of frames.entries()) {
+    recording.add([{ time, channel, direction, flags: 0, bytes: Buffer.from(JSON.stringify(value)) }]);
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+  expect(recording.end()).toBeUndefined();
+  const lines = readFileSync(indexed, 'utf8').trimEnd().split('\n');
+  const { index, sha256: _, ...end } = JSON.parse(lines.pop()!) as Record<string, unknown>;
+  expect(index).toBeDefined();
+  const others = lines.filter((line) => !line.startsWith('{"k":"index"'));
+  writeFileSync(plain, `${[...others, JSON.stringify(end)].join('\n')}\n`);
+  for (const range of ['1-10', '40-60', '46-46', '90-200', '150-']) {
+    const outs = [indexed, plain].map((path) => `${path}-${range}.mcpr.jsonl`);
+    await run(indexed, '--frames', range, '--out', outs[0]!);
+    await run(plain, '--frames', range, '--out', outs[1]!);
+    expect(readFileSync(outs[0]!, 'utf8')).toBe(readFileSync(outs[1]!, 'utf8'));
+    expect(readFileSync(outs[0]!, 'utf8')).not.toContain('hunter2');
+  }
 });

@@ -4,8 +4,8 @@ import { recordingBytes } from '@/lib/recording/recording-bytes';
 import { RecordingReader } from '@/lib/recording/recording-reader';
 import { TolerantReader } from '@/lib/recording/tolerant-reader';
 import { type ReviewedSource, reviewSource } from '@/lib/sharing/review-source';
-import { type FrameSelection, isSelected } from '@/lib/sharing/selection';
-import type { ShareSource } from '@/lib/sharing/share-job';
+import { type FrameSelection, isSelected, OPENING_WORDS, SelectionCompleter } from '@/lib/sharing/selection';
+import type { CompletedSelection, ShareSource } from '@/lib/sharing/share-job';
 import { countOf, progressText } from '@/lib/wire/format';
 import type { Frame } from '@/lib/wire/frame';
 import type { ReadingProgress } from '@/lib/wire/recording-facts';
@@ -13,7 +13,7 @@ import { EXIT, usageError } from '@/proxy/cli/exit-code';
 import { type CommandContext, type CommandRequest, lastValue, type RunCommand } from '@/proxy/cli/grammar';
 import { runningSha256, sha256Of } from '@/proxy/files/native-codecs';
 import { type OpenedFile, openErrorText, openFile } from '@/proxy/recorder/open-file';
-import { damageSentences } from '@/proxy/recorder/read-traffic';
+import { damageSentences, openOutline } from '@/proxy/recorder/read-traffic';
 
 import { factsText, patternsText, readChoices, reviewText } from './share-choices';
 import { SHARE_OUTPUTS } from './share-outputs';
@@ -61,6 +61,7 @@ export const run: RunCommand = async (context) => {
     if (count > 0) context.printNote(`${countOf(count, 'place')} masked.`);
   }
   const kept = findings.list.filter((finding) => finding.kind === 'secret' && choices.decisionOf(finding) === 'keep');
+  await source.close();
   if (outputs.length > 0 && kept.length > 0) {
     context.printNote(`${countOf(kept.length, 'possible secret')} kept; --review lists them.`);
   }
@@ -88,6 +89,8 @@ async function open(
 interface FileSource extends ShareSource {
   /** Sentences about damaged or missing parts, known after all frames were read. */
   readonly notes: readonly string[];
+  /** Closes the file. */
+  close(): Promise<void>;
 }
 
 /**
@@ -103,22 +106,80 @@ export async function fileSource(
   const { header } = await headOf(file);
   const { id, at, mode, name, transport, lacks: before } = header!;
   let recorded: TolerantReader | undefined;
+  let outlined: OutlinedRange | undefined;
   return {
     get about() {
-      const lacks = recordingLacks(recorded?.report, before);
-      const forgotten = recorded?.report?.forgotten;
+      // A file with an index is complete.
+      const lacks = outlined && !recorded ? before : recordingLacks(recorded?.report, before);
+      const forgotten = recorded?.report?.forgotten ?? outlined?.forgotten;
       return { id, at, mode, name, transport, ...(lacks && { lacks }), ...(forgotten && { forgotten }) };
     },
     get notes() {
       const { report, failure } = recorded ?? {};
       return report ? damageSentences({ header: header!, report, ...(failure !== undefined && { failure }) }) : [];
     },
-    async *frames() {
+    async close() {
+      await outlined?.close();
+    },
+    async complete(chosen) {
+      outlined = await outlineRange(file, chosen);
+      return outlined;
+    },
+    async *frames(selection) {
+      if (outlined && selection === outlined.selection) {
+        yield* outlined.frames();
+        return;
+      }
       recorded = new TolerantReader(new RecordingReader(runningSha256()));
       const opened = await openFile(path, file);
       const { length: of } = opened;
       const bytes = recordingBytes(opened.bytes, { onRead: (done) => onRead({ done, of }) });
       for await (const frames of recorded.portions(bytes)) yield* frames;
+    },
+  };
+}
+
+/** Longest range whose frames are read one by one. Reading the whole file is as fast for a longer one. */
+const OUTLINED_FRAMES = 50_000;
+
+/** A range of a recording that is read by its index. */
+interface OutlinedRange extends CompletedSelection {
+  readonly forgotten: number | undefined;
+  /** The frames of the selection. Throws a RecordingError if the file has changed. */
+  frames(): Iterable<Frame>;
+  close(): Promise<void>;
+}
+
+/** Resolves with undefined if the range is long, or the file has no index or a wrong one. */
+async function outlineRange(file: OpenedFile, chosen: FrameSelection): Promise<OutlinedRange | undefined> {
+  const { from = 1, to = Number.POSITIVE_INFINITY } = chosen;
+  const outline = to - from < OUTLINED_FRAMES ? await openOutline(file) : undefined;
+  if (!outline) return undefined;
+  const exchanges = new SelectionCompleter(chosen);
+  const seqs = new Set<number>();
+  for await (const chunk of outline.chunks()) {
+    if (!chunk) {
+      await outline.close();
+      return undefined;
+    }
+    const first = outline.count - chunk.count + 1;
+    const isSettled = exchanges.isSettledAt(first) && !OPENING_WORDS.some((word) => chunk.text.includes(word));
+    for (const frame of chunk.frames) {
+      if (frame.channel === 'lifecycle') seqs.add(frame.seq);
+      // The last frame of a chunk may carry the first message of the next one.
+      if (!isSettled || frame.seq === outline.count) exchanges.addFrame(frame, frame.text);
+    }
+  }
+  const selection = exchanges.selection();
+  for (const seq of selection.also ?? []) seqs.add(seq);
+  for (let seq = from; seq <= Math.min(to, outline.count); seq++) seqs.add(seq);
+  const ordered = [...seqs].sort((a, b) => a - b);
+  const { forgotten, count: of } = outline;
+  return {
+    ...{ selection, of, forgotten },
+    close: () => outline.close(),
+    *frames() {
+      for (const seq of ordered) yield outline.frame(seq);
     },
   };
 }
@@ -131,7 +192,7 @@ async function headOf({ bytes }: OpenedFile): Promise<RecordingReader> {
 }
 
 async function* chosenFrames(source: ShareSource, selection: FrameSelection): AsyncGenerator<Frame> {
-  for await (const frame of source.frames()) if (isSelected(selection, frame)) yield frame;
+  for await (const frame of source.frames(selection)) if (isSelected(selection, frame)) yield frame;
 }
 
 function readSelection({ given }: CommandRequest): FrameSelection {

@@ -1,0 +1,142 @@
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { back, LONG, out, type Said, sessions } from '@/lib/hub/test-recordings';
+import { Outline } from '@/lib/recording/large/outline';
+import type { FileAtHand } from '@/lib/recording/large/recorded-lines';
+import { TEST_HEADER } from '@/lib/recording/test-header';
+import { CaptureRedactor } from '@/lib/redact/capture-redactor';
+import { CallIndex } from '@/lib/replay/server/call-index';
+import { outlineTraffic } from '@/lib/replay/traffic/open-traffic';
+import type { RecordedTraffic, ServerEvent } from '@/lib/replay/traffic/recorded-traffic';
+import { PlaybackPosition } from '@/lib/replay/traffic/request-matching';
+import { inflateOnThread } from '@/proxy/files/native-codecs';
+import { openFile } from './open-file';
+import { readTrafficFile } from './read-traffic';
+import { RecordingFile } from './recording-file';
+
+let folder: string;
+let path: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'mcp-inspect-test-'));
+  path = join(folder, 'a.mcpr.jsonl');
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+/** Records frames with an index every `each` frames. */
+async function record(frames: readonly Said[], each = 5): Promise<void> {
+  rmSync(path, { force: true });
+  const file = RecordingFile.create(path, TEST_HEADER, new CaptureRedactor([]), undefined, each);
+  for (const [at, frame] of frames.entries()) {
+    file.add([{ ...frame, time: at * 10 }]);
+    if (at % each === 0) await new Promise((resolve) => setImmediate(resolve));
+  }
+  expect(file.end()).toBeUndefined();
+}
+
+/** Everything in the traffic, as plain values. */
+function plain({ era, version, handshake, sent, before, streams }: RecordedTraffic) {
+  const answered = (answer: { kind: string; text: string; seq: number; status: number | undefined } | undefined) =>
+    answer && [answer.kind, answer.text, answer.seq, answer.status];
+  const event = (each: ServerEvent) => [
+    ...[each.kind, each.seq, each.time, each.method, each.params],
+    each.kind === 'request' ? [each.id, answered(each.answer)] : each.stream,
+  ];
+  const messages = sent.map((message) => [
+    ...[message.kind, message.seq, message.time, message.exchange, message.method, message.params],
+    message.after.map(event),
+    ...(message.kind === 'call'
+      ? [message.id, message.name, message.batch, message.progressToken, message.continues, message.unanswered]
+      : []),
+    ...(message.kind === 'call' ? [answered(message.answer), message.during.map(event)] : []),
+  ]);
+  return { era, version, handshake: handshake?.seq, messages, before: before.map(event), streams: [...streams] };
+}
+
+/** Opens the recording by its index, and counts the bytes that are read. */
+async function opened() {
+  const { bytes: unread, parts } = await openFile(path);
+  await unread.cancel();
+  const file = await parts();
+  let bytes = 0;
+  const counted: FileAtHand = {
+    ...file,
+    read: (from, to) => {
+      bytes += to - from;
+      return file.read(from, to);
+    },
+    readNow: (from, to) => {
+      bytes += to - from;
+      return file.readNow(from, to);
+    },
+  };
+  const outline = await Outline.of(counted, inflateOnThread);
+  const opening = outline && (await outlineTraffic(outline));
+  if (!opening) await file.close();
+  return opening && { traffic: opening.traffic, readBytes: () => bytes, close: () => opening.close() };
+}
+
+const calls = (count: number): Said[] =>
+  Array.from({ length: count }, (_, id) => [
+    out({ jsonrpc: '2.0', id, method: 'tools/call', params: { name: 't', arguments: { text: `${LONG} ${id}` } } }),
+    back({ jsonrpc: '2.0', id, result: { content: [{ type: 'text', text: LONG }] } }),
+  ]).flat();
+
+describe('the traffic of a recording with an index', () => {
+  test('is that of its lines', async () => {
+    await fc.assert(
+      fc.asyncProperty(sessions, async (frames) => {
+        await record(frames, 2);
+        const byIndex = await opened();
+        // Short ones have no index.
+        fc.pre(byIndex !== undefined);
+        const { traffic, close } = byIndex!;
+        const whole = await readTrafficFile(path, { through: (frame) => frame });
+        expect(plain(traffic)).toEqual(plain(whole.traffic));
+        await close();
+      }),
+      { numRuns: 40 },
+    );
+  });
+
+  test('is read from a small part of the file, and each call from its own lines', async () => {
+    await record(calls(3000), 1000);
+    const { traffic, readBytes, close } = (await opened())!;
+    const { size } = statSync(path);
+    expect(readBytes()).toBeLessThan(size / 4);
+    const before = readBytes();
+    const index = new CallIndex(traffic);
+    const ask = (id: number) => index.find('tools/call', `{"name":"t","arguments":{"text":"${LONG} ${id}"}}`)!.calls;
+    expect(ask(1).at(0)?.answer?.text).toContain(LONG);
+    // Two requests were compared, and one response was read.
+    expect(readBytes() - before).toBeLessThan(size / 50);
+    const position = new PlaybackPosition();
+    expect(position.next(ask(2999))).toMatchObject({ again: false, item: { seq: 5999 } });
+    expect(position.next(ask(2999))).toMatchObject({ again: true, item: { seq: 5999 } });
+    await close();
+  });
+
+  test('is read from the lines if the index is wrong', async () => {
+    await record(calls(20), 10);
+    const sound = await readTrafficFile(path);
+    expect(sound.report).toBeUndefined();
+    await sound.close();
+    const bytes = readFileSync(path);
+    const at = bytes.indexOf('"data":"') + 20;
+    writeFileSync(path, bytes.fill(0x41, at, at + 50));
+    const whole = await readTrafficFile(path);
+    expect(whole.report?.frames).toBe(40);
+    expect(whole.traffic.sent).toHaveLength(20);
+  });
+
+  test('reports a line that has changed since', async () => {
+    await record(calls(20), 10);
+    const { traffic, close } = (await opened())!;
+    writeFileSync(path, readFileSync(path, 'utf8').replaceAll('"n":3,', '"n":4,'));
+    expect(() => traffic.sent[1]?.params).toThrow('has changed since it was opened');
+    expect(traffic.sent[2]?.params).toContain(LONG);
+    await close();
+  });
+});
