@@ -245,10 +245,10 @@ function secretsOf(
 /** Loads the recorder only when a recording is asked for. */
 async function beginRecording({ record }: ServerRequest, launch: Launch, { at }: Moment, version: string) {
   if (record === undefined) return undefined;
-  const { recordingTap, startRecording } = await import('./record-traffic');
+  const { startRecording } = await import('./record-traffic');
   const recording = startRecording(record, launch, at, version);
   return {
-    tap: (next: TapHost['append']) => recordingTap(recording, next),
+    tap: (next: TapHost['append']) => recording.tap(next),
     learn: (secrets: readonly string[]) => recording.addSecrets(secrets),
     end: () => {
       const missing = recording.end();

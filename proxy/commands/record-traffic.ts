@@ -1,4 +1,5 @@
 import type { TapHost } from '@/lib/mcp/live-connection';
+import type { FrameToRecord } from '@/lib/recording/encode-lines';
 import { CaptureRedactor } from '@/lib/redact/capture-redactor';
 import { usageError } from '@/proxy/cli/exit-code';
 import { type Launch, launchSecrets } from '@/proxy/connection/launch';
@@ -9,16 +10,17 @@ import type { RecordingFile } from '@/proxy/recorder/recording-file';
  * Starts recording into a new file. `at`: when the connection began (ISO 8601). Throws an ExitError if the file can’t
  * be made.
  */
-export function startRecording(path: string, launch: Launch, at: string, version: string): RecordingFile {
+export function startRecording(path: string, launch: Launch, at: string, version: string): TrafficRecorder {
   try {
     const { name, transport } = launch;
-    return createRecording(path, {
+    const file = createRecording(path, {
       name,
       transport,
       at,
       version,
       redactor: new CaptureRedactor(launchSecrets(launch)),
     });
+    return new TrafficRecorder(file);
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     throw usageError(
@@ -29,10 +31,38 @@ export function startRecording(path: string, launch: Launch, at: string, version
   }
 }
 
-/** Records every frame, then passes it to `next`. */
-export function recordingTap(recording: RecordingFile, next: TapHost['append']): TapHost['append'] {
-  return (channel, direction, flags, time, source, start, end) => {
-    recording.add([{ time, channel, direction, flags, bytes: source.subarray(start, end) }]);
-    return next(channel, direction, flags, time, source, start, end);
-  };
+/** Records the traffic of a command: what arrives in one turn of the event loop is written at its end, in one go. */
+export class TrafficRecorder {
+  readonly #file: RecordingFile;
+  #waiting: FrameToRecord[] = [];
+
+  constructor(file: RecordingFile) {
+    this.#file = file;
+  }
+
+  /** Records every frame, then passes it to `next`. */
+  tap(next: TapHost['append']): TapHost['append'] {
+    return (channel, direction, flags, time, source, start, end) => {
+      if (this.#waiting.length === 0) setImmediate(() => this.#write());
+      this.#waiting.push({ time, channel, direction, flags, bytes: source.subarray(start, end) });
+      return next(channel, direction, flags, time, source, start, end);
+    };
+  }
+
+  /** See {@link RecordingFile.addSecrets}. */
+  addSecrets(secrets: readonly string[]): void {
+    this.#file.addSecrets(secrets);
+  }
+
+  /** Writes the rest and the end. Returns a sentence if something is missing. */
+  end(): string | undefined {
+    this.#write();
+    return this.#file.end();
+  }
+
+  #write(): void {
+    const frames = this.#waiting;
+    this.#waiting = [];
+    if (frames.length > 0) this.#file.add(frames);
+  }
 }

@@ -9,7 +9,7 @@ import { launchSecrets, resolveLaunch } from '@/proxy/connection/launch';
 import { createTransport } from '@/proxy/connection/transports';
 import { Reaper } from '@/proxy/process/reaper';
 import { type Action, frameTap } from './on-server';
-import { recordingTap, startRecording } from './record-traffic';
+import { startRecording } from './record-traffic';
 import { type ServerAnswer, type ServerClient, ServerConnection } from './server-connection';
 import { prepareAction } from './test-command-line';
 import { type KeptOutput, keptOutput } from './test-connection';
@@ -37,7 +37,7 @@ export async function capture(
 ): Promise<void> {
   const launch = resolveLaunch(target, protocol, []);
   const recording = startRecording(file, launch, new Date().toISOString(), '0.0.0-test');
-  const connection = sessionWith(target, protocol, { client: CLIENT }, (next) => recordingTap(recording, next));
+  const connection = sessionWith(target, protocol, { client: CLIENT }, (next) => recording.tap(next));
   try {
     await connection.open();
     await run(connection.request.bind(connection), connection);
