@@ -3,8 +3,8 @@ import { LIMITS } from '@/lib/wire/limits';
 import { RecordingError } from './errors';
 import { readHar } from './har/read-har';
 
-/** Largest HTTP Archive, in bytes. It is read as a whole. */
-const HAR_BYTES = 256 * 1024 * 1024;
+/** Largest HTTP Archive, in bytes. Its MCP traffic is held in memory until it is converted. */
+const HAR_BYTES = 512 * 1024 * 1024;
 
 /** Bytes at the start of a file that identify its kind. */
 const SNIFFED_BYTES = 512;
@@ -31,31 +31,50 @@ export async function* recordingBytes(
   source: ReadableStream<Bytes>,
   { mostBytes, onRead, signal }: ReadOptions = {},
 ): AsyncGenerator<Uint8Array> {
-  let pieces: Uint8Array[] | undefined;
-  let [read, held, isSniffed] = [0, 0, false];
+  let read = 0;
   const counted = new TransformStream<Bytes, Bytes>({
     transform(chunk, controller) {
       read += chunk.length;
       controller.enqueue(chunk);
     },
   });
-  for await (const chunk of decompressedBytes(source.pipeThrough(counted, signal && { signal }), mostBytes)) {
-    if (!isSniffed) {
-      isSniffed = true;
-      if (isHar(chunk)) pieces = [];
-    }
-    if (!pieces) {
+  const chunks = decompressedBytes(source.pipeThrough(counted, signal && { signal }), mostBytes);
+  const first = await chunks.next();
+  if (first.done) return;
+  const whole = startingWith(first.value, chunks);
+  if (!isHar(first.value)) {
+    for await (const chunk of whole) {
       onRead?.(read);
       yield chunk;
-    } else {
-      held += chunk.length;
-      if (held > HAR_BYTES) throw HAR_TOO_LARGE;
-      pieces.push(chunk);
     }
+    return;
   }
-  if (!pieces) return;
-  const text = await new Blob(pieces as Bytes[]).text();
-  yield* readHar(text, (share) => onRead?.(Math.floor(share * read)), signal);
+  const archive = atMost(HAR_BYTES, whole, () => onRead?.(Math.floor(read * HAR_READING)));
+  const onConverted = (share: number) => onRead?.(Math.floor(read * (HAR_READING + (1 - HAR_READING) * share)));
+  yield* readHar(archive, onConverted, signal);
+}
+
+/** Share of the time that reading an HTTP Archive takes. The rest is converting it. */
+const HAR_READING = 0.5;
+
+async function* startingWith<T>(first: T, rest: AsyncGenerator<T>): AsyncGenerator<T> {
+  yield first;
+  yield* rest;
+}
+
+/** Passes on the chunks of an HTTP Archive. Throws {@link HAR_TOO_LARGE} beyond `most` bytes. */
+async function* atMost(
+  most: number,
+  chunks: AsyncIterable<Uint8Array>,
+  onChunk: () => void,
+): AsyncGenerator<Uint8Array> {
+  let bytes = 0;
+  for await (const chunk of chunks) {
+    bytes += chunk.length;
+    if (bytes > most) throw HAR_TOO_LARGE;
+    onChunk();
+    yield chunk;
+  }
 }
 
 /** Returns true if the bytes start like an HTTP Archive: `{`, then `"log"` as the first key. */

@@ -42,8 +42,8 @@ export interface McpEntries {
  * Finds the entries of one MCP server: those with the URL that received the most messages, and on HTTP+SSE also the
  * stream that named this URL. Returns undefined if the archive has no JSON-RPC message.
  */
-export function findMcpEntries(values: readonly unknown[]): McpEntries | undefined {
-  const entries = values.flatMap((value) => soundEntry(value) ?? []).sort((a, b) => a.began - b.began);
+export function findMcpEntries(sound: readonly ValidEntry[]): McpEntries | undefined {
+  const entries = sound.toSorted((a, b) => a.began - b.began);
   const posts = new Map<string, number>();
   for (const { method, sent, url } of entries) {
     if (method !== 'POST' || !isMessage(sent)) continue;
@@ -92,7 +92,8 @@ type HttpMethod = (typeof METHODS)[number];
 
 const METHODS = ['GET', 'POST', 'DELETE'] as const;
 
-function soundEntry(value: unknown): ValidEntry | undefined {
+/** Validates an entry; undefined if it can't be of MCP. */
+export function soundEntry(value: unknown): ValidEntry | undefined {
   if (!isObject(value)) return undefined;
   const [request, response, timings] = ['request', 'response', 'timings'].map((key) => objectIn(value, key));
   const began = readHarDate(textIn(value, 'startedDateTime'));

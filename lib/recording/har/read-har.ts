@@ -19,7 +19,8 @@ import { encodeHeaderOrEnd, FrameEncoder, type FrameToRecord } from '../encode-l
 import { RecordingError } from '../errors';
 import { RECORDING_VERSION, type RecordingHeader } from '../format';
 import { encodeEvent } from '../lifecycle-event';
-import { findMcpEntries, HAR_MS, isStream, type McpEntries, type ValidEntry } from './mcp-entries';
+import { HarSplitter } from './har-splitter';
+import { findMcpEntries, HAR_MS, isStream, type McpEntries, soundEntry, type ValidEntry } from './mcp-entries';
 
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
@@ -27,17 +28,21 @@ const decoder = new TextDecoder();
 /** Bytes of lines that are converted before others may run. */
 const PORTION_BYTES = 256 * 1024;
 
+/** Milliseconds of work after which others may run. */
+const WORK_MS = 8;
+
 /**
- * Converts the MCP traffic in an HTTP Archive (JSON text) to the lines of a recording. Masks secrets in headers and
- * URLs as a live recording does, and removes them wherever they are repeated. Calls `onConverted` with the share that
- * is done. Throws {@link RecordingError} `not-a-har` and `har-without-mcp`, and when `signal` is aborted.
+ * Converts the MCP traffic in an HTTP Archive (JSON in UTF-8) to the lines of a recording. Masks secrets in headers and
+ * URLs as a live recording does, and removes them wherever they are repeated. Calls `onConverted`, once all is read,
+ * with the share that is done. Throws {@link RecordingError} `not-a-har`, `har-too-large` and `har-without-mcp`, and when
+ * `signal` is aborted.
  */
 export async function* readHar(
-  text: string,
+  source: AsyncIterable<Uint8Array>,
   onConverted: (share: number) => void = () => {},
   signal: AbortSignal = new AbortController().signal,
 ): AsyncGenerator<Uint8Array> {
-  const { entries, by } = logOf(text);
+  const { entries, by } = await readLog(source, signal);
   const traffic = findMcpEntries(entries);
   if (!traffic) throw WITHOUT_MCP;
   const began = Math.floor(traffic.entries[0]!.began);
@@ -61,7 +66,7 @@ export async function* readHar(
   let lines: Uint8Array[] = [];
   for (const frame of frames!) {
     newest = Math.max(newest, frame.time);
-    const made = encoder.encodeLines(++n, { ...redactor.apply(frame), time: newest });
+    const made = encoder.encodeLines(++n, { ...(await redactor.applyInTurns(frame)), time: newest });
     for (const line of made) bytes += line.length;
     lines.push(...made);
     if (bytes < PORTION_BYTES) continue;
@@ -75,19 +80,38 @@ export async function* readHar(
   yield joinBytes([...lines, encodeHeaderOrEnd({ k: 'end', t: newest, frames: n })]);
 }
 
-function logOf(text: string): { entries: readonly unknown[]; by: string } {
-  let har: unknown;
+/** Reads the entries one by one, since parsing an archive as a whole would take long and much memory. */
+async function readLog(
+  source: AsyncIterable<Uint8Array>,
+  signal: AbortSignal,
+): Promise<{ readonly entries: readonly ValidEntry[]; readonly by: string }> {
+  const splitter = new HarSplitter();
+  const entries: ValidEntry[] = [];
+  let creator: unknown;
+  let restedAt = performance.now();
+  for await (const chunk of source) {
+    for (const { is, bytes } of splitter.splitChunk(chunk)) {
+      const value = parsedPart(bytes);
+      if (is === 'creator') creator = value;
+      const entry = is === 'entry' ? soundEntry(value) : undefined;
+      if (entry) entries.push(entry);
+      if (performance.now() - restedAt < WORK_MS) continue;
+      await nextTask();
+      signal.throwIfAborted();
+      restedAt = performance.now();
+    }
+  }
+  if (!splitter.isComplete) throw NOT_HAR;
+  const name = isObject(creator) ? own(creator, 'name') : undefined;
+  return { entries, by: `${typeof name === 'string' ? name : 'unknown'} (HTTP Archive)` };
+}
+
+function parsedPart(bytes: Uint8Array): unknown {
   try {
-    har = parseBounded(text);
+    return parseBounded(decoder.decode(bytes));
   } catch {
     throw NOT_HAR;
   }
-  const log = isObject(har) ? own(har, 'log') : undefined;
-  const entries = isObject(log) ? own(log, 'entries') : undefined;
-  if (!isObject(log) || !Array.isArray(entries)) throw NOT_HAR;
-  const creator = own(log, 'creator');
-  const name = isObject(creator) ? own(creator, 'name') : undefined;
-  return { entries, by: `${typeof name === 'string' ? name : 'unknown'} (HTTP Archive)` };
 }
 
 /** Returns the frames of an archive, by time. Yields the share that is done after each exchange. */
