@@ -9,6 +9,8 @@ const HAR_BYTES = 512 * 1024 * 1024;
 /** Bytes at the start of a file that identify its kind. */
 const SNIFFED_BYTES = 512;
 
+const LINE_FEED = 10;
+
 type Bytes = Uint8Array<ArrayBuffer>;
 
 interface ReadOptions {
@@ -19,17 +21,19 @@ interface ReadOptions {
    * longer.
    */
   readonly onRead?: ((bytes: number) => void) | undefined;
+  /** Bytes of the longest line in a gzipped recording. Absent: `LIMITS.recordedLineBytes`. */
+  readonly mostLineBytes?: number;
   /** Ends the reading, which then throws. */
   readonly signal?: AbortSignal | undefined;
 }
 
 /**
  * Returns the lines of a recording from a plain file, a gzipped one, or an HTTP Archive. Throws {@link RecordingError}
- * as {@link decompressedBytes} and {@link readHar} do, and `har-too-large`.
+ * as {@link decompressedBytes} and {@link readHar} do, `har-too-large`, and `recording-line-too-long`.
  */
 export async function* recordingBytes(
   source: ReadableStream<Bytes>,
-  { mostBytes, onRead, signal }: ReadOptions = {},
+  { mostBytes, onRead, signal, mostLineBytes = LIMITS.recordedLineBytes }: ReadOptions = {},
 ): AsyncGenerator<Uint8Array> {
   let read = 0;
   const counted = new TransformStream<Bytes, Bytes>({
@@ -43,7 +47,13 @@ export async function* recordingBytes(
   if (first.done) return;
   const whole = startingWith(first.value, chunks);
   if (!isHar(first.value)) {
+    let [unpacked, line] = [0, 0];
     for await (const chunk of whole) {
+      unpacked += chunk.length;
+      const end = chunk.lastIndexOf(LINE_FEED);
+      line = end < 0 ? line + chunk.length : chunk.length - end - 1;
+      // A plain file can't be larger than it looks, so the lines after a long one are read.
+      if (line > mostLineBytes && unpacked > 2 * read) throw LINE_TOO_LONG;
       onRead?.(read);
       yield chunk;
     }
@@ -146,6 +156,12 @@ const HAR_TOO_LARGE = new RecordingError(
   'har-too-large',
   `This HTTP Archive is larger than ${formatBytes(HAR_BYTES)}.`,
   'Export only the MCP requests.',
+);
+
+const LINE_TOO_LONG = new RecordingError(
+  'recording-line-too-long',
+  'This file unpacks to an endless line, so the rest was skipped.',
+  'mcp-inspect does not write such files. Get the recording again from where it was made.',
 );
 
 const RECORDING_TOO_LARGE = new RecordingError(
