@@ -1,5 +1,5 @@
 // A minimal legacy MCP server for benchmarks. It answers `echo` at once. On `flood` it prints `count` lines of `size`
-// bytes as fast as stdout accepts them. Its arguments are the names of its tools:
+// bytes as fast as stdout accepts them. On `line` it answers with one line of more than `bytes` bytes. Its arguments are the names of its tools:
 //
 // - `burst_N` prints N notifications before its result.
 // - `live_N` prints 5,000 notifications per second for N seconds and returns the times at which it printed them.
@@ -30,6 +30,7 @@ function answer({ id, method, params }) {
     });
   } else if (method === 'flood') flood(params.count, params.size, () => reply(id, { count: params.count }));
   else if (method === 'echo') reply(id, params);
+  else if (method === 'line') line(id, params.bytes);
   else if (method === 'tools/list') {
     const schema = (name) => ({ type: 'object', properties: name === 'note' ? { text: { type: 'string' } } : {} });
     reply(id, { tools: TOOLS.map((name) => ({ name, inputSchema: schema(name) })) });
@@ -109,6 +110,24 @@ function flood(count, size, done) {
       }
     }
     done();
+  };
+  write();
+}
+
+/** Prints one long response, in pieces. */
+function line(id, bytes) {
+  const piece = 'A sentence of a very long text. '.repeat(2048);
+  let printed = 0;
+  process.stdout.write(`{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":{"text":"`);
+  const write = () => {
+    while (printed < bytes) {
+      printed += piece.length;
+      if (!process.stdout.write(piece)) {
+        process.stdout.once('drain', write);
+        return;
+      }
+    }
+    process.stdout.write('"}}\n');
   };
   write();
 }

@@ -52,6 +52,23 @@ export class FrameEncoder {
     return lines;
   }
 
+  /**
+   * Returns the line of a very long frame in pieces, so that it needs little memory and time at once; undefined for
+   * other frames. Take all pieces before the next frame.
+   */
+  encodeInPieces(n: number, frame: FrameToRecord): Generator<Uint8Array> | undefined {
+    if (frame.bytes.length <= BLOB_LIMITS.textBytes) return undefined;
+    this.#named = NO_NAMES;
+    return this.#pieces(n, frame);
+  }
+
+  *#pieces(n: number, frame: FrameToRecord): Generator<Uint8Array> {
+    for (const piece of piecesOf(n, frame)) {
+      this.#written += piece.length;
+      yield piece;
+    }
+  }
+
   /** Names of the blobs that the newest frame refers to. */
   get blobNames(): readonly string[] {
     return this.#named;
@@ -158,6 +175,18 @@ function encodeFrameWithBlobs(
   rest: Uint8Array,
 ): Uint8Array {
   return frameLine({ ...startOf(n, frame), blobs }, 'cut', rest);
+}
+
+/** Bytes of a long frame per piece: a multiple of 3, so that the base64 of all pieces is that of the frame. */
+const PIECE_BYTES = 192 * 1024;
+
+/** Yields the line that {@link encodeFrame} returns for a frame in base64. */
+function* piecesOf(n: number, frame: FrameToRecord): Generator<Uint8Array> {
+  const { bytes } = frame;
+  yield encoder.encode(`${JSON.stringify(startOf(n, frame)).slice(0, -1)},"b64":"`);
+  for (let at = 0; at < bytes.length; at += PIECE_BYTES)
+    yield encoder.encode(toBase64(bytes.subarray(at, at + PIECE_BYTES)));
+  yield BLOB_END;
 }
 
 function startOf(n: number, { time, channel, direction, flags }: FrameToRecord): RecordedFrame {

@@ -101,6 +101,26 @@ export class AppendOnlyFile {
     }
   }
 
+  /** Writes one line in pieces, and yields after each. Write nothing else in between. Does nothing once closed. */
+  *appendInPieces(pieces: Iterable<Uint8Array>): Generator<void> {
+    let length = 0;
+    for (const piece of pieces) {
+      const file = this.#file;
+      if (file === undefined) return;
+      try {
+        for (let at = 0; at < piece.length; ) at += this.#write(file, piece, at);
+        this.#digest.update(piece);
+        length += piece.length;
+      } catch (error) {
+        this.fail(error);
+      }
+      yield;
+    }
+    this.#length += length;
+    // Checks that the file still has a name.
+    this.appendLines([]);
+  }
+
   /** Closes the file because of `error`, and cuts off a line that was written only in part. */
   fail(error: unknown): void {
     const file = this.#file;

@@ -15,6 +15,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { BLOB_LIMITS } from '@/lib/recording/blobs';
 import type { FrameToRecord } from '@/lib/recording/encode-lines';
 import { RecordingReader } from '@/lib/recording/recording-reader';
 import { TEST_HEADER as header } from '@/lib/recording/test-header';
@@ -288,4 +289,31 @@ describe('long strings', () => {
     expect(lines().map((line) => line.slice(0, 11))).toEqual(['{"mcpr":2,"', '{"n":1,"t":', '{"k":"blob"', '']);
     expect(texts()).toMatchObject({ frames: ['{}'], report: { torn: false, damaged: { count: 0 } } });
   });
+});
+
+test('a very long frame is written in pieces, between which no index line comes', async () => {
+  const { textBytes } = BLOB_LIMITS;
+  BLOB_LIMITS.textBytes = 500_000;
+  try {
+    const written: number[] = [];
+    const write = (file: number, bytes: Uint8Array, at: number) => {
+      written.push(bytes.length - at);
+      return writeSync(file, bytes, at);
+    };
+    const recording = RecordingFile.create(path, header, NONE, write, 2);
+    const texts = Array.from({ length: 12 }, (_, n) =>
+      n % 4 === 3 ? `{"a":"${'é'.repeat(600_000)}${n}"}` : `{"n":${n}}`,
+    );
+    for (const text of texts)
+      await recording.addInTurns([frame(text)], () => new Promise((resolve) => setTimeout(resolve)));
+    expect(recording.end()).toBeUndefined();
+    expect(Math.max(...written)).toBeLessThan(300_000);
+    const reader = new RecordingReader();
+    const frames = reader.readChunk(readFileSync(path));
+    expect(frames.map(({ bytes }) => new TextDecoder().decode(bytes))).toEqual(texts);
+    expect(reader.finish()).toMatchObject({ frames: 12, damaged: { count: 0 }, complete: true });
+    expect(reader.position.index).toHaveLength(6);
+  } finally {
+    BLOB_LIMITS.textBytes = textBytes;
+  }
 });

@@ -91,7 +91,9 @@ export class RecordingFile {
       const n = this.#count(frame);
       try {
         const redacted = this.#lines.isOpen ? yield* this.#redactor.applyInSlices(frame) : frame;
-        if (this.#lines.isOpen) this.#coded.push(this.#code(n, redacted));
+        const pieces = this.#lines.isOpen ? this.#encoder.encodeInPieces(n, redacted) : undefined;
+        if (pieces) yield* this.#putInPieces(redacted, pieces);
+        else if (this.#lines.isOpen) this.#coded.push(this.#code(n, redacted));
       } catch (error) {
         // For example, out of memory. A frame that was not redacted is never written.
         this.#lines.fail(error);
@@ -123,6 +125,16 @@ export class RecordingFile {
     }
     this.#lines.appendLines(coded.flatMap((one) => one.lines));
     if (this.#lines.isOpen) for (const frame of written) this.#index.addFrame(frame);
+  }
+
+  /** Writes a frame that is too long to be encoded at once. */
+  *#putInPieces(frame: FrameToRecord, pieces: Iterable<Uint8Array>): Generator<void> {
+    this.#put();
+    this.#index.pause();
+    const at = this.#lines.length;
+    yield* this.#lines.appendInPieces(pieces);
+    this.#index.resume();
+    if (this.#lines.isOpen) this.#index.addFrame({ frame, at, blobsAt: [], isJson: false });
   }
 
   #addIndex(line: Uint8Array): number | undefined {
@@ -219,6 +231,9 @@ export class IndexWriter {
   readonly #places: IndexPlace[] = [];
   #next = 1;
   #scheduled = false;
+  #isPaused = false;
+  /** Writes the chunk that was compressed meanwhile. */
+  #onResumed: (() => void) | undefined;
   #over = false;
 
   /**
@@ -298,15 +313,31 @@ export class IndexWriter {
 
   #compress(chunk: Chunk): void {
     deflateRaw(chunk.bytes, LEVEL, (error, deflated) => {
-      // `end` may have written it meanwhile.
-      if (this.#chunks[0] !== chunk) return;
-      this.#chunks.shift();
-      if (error) this.stop();
-      else this.#put(chunk, deflated);
-      this.#orStop(() => {
-        if (this.#chunks[0]) this.#compress(this.#chunks[0]);
-      });
+      const write = (): void => {
+        // `end` may have written it meanwhile.
+        if (this.#chunks[0] !== chunk) return;
+        this.#chunks.shift();
+        if (error) this.stop();
+        else this.#put(chunk, deflated);
+        this.#orStop(() => {
+          if (this.#chunks[0]) this.#compress(this.#chunks[0]);
+        });
+      };
+      if (this.#isPaused) this.#onResumed = write;
+      else write();
     });
+  }
+
+  /** Writes nothing until {@link resume}, because another line is being written in pieces. */
+  pause(): void {
+    this.#isPaused = true;
+  }
+
+  resume(): void {
+    this.#isPaused = false;
+    const write = this.#onResumed;
+    this.#onResumed = undefined;
+    write?.();
   }
 
   #put({ n, frames }: Chunk, deflated: Uint8Array): void {
