@@ -1,5 +1,6 @@
 // A minimal legacy MCP server for benchmarks. It answers `echo` at once. On `flood` it prints `count` lines of `size`
-// bytes as fast as stdout accepts them. On `line` it answers with one line of more than `bytes` bytes. Its arguments are the names of its tools:
+// bytes as fast as stdout accepts them. On `line` it answers with one line of over `bytes` bytes. Its arguments are
+// the names of its tools:
 //
 // - `burst_N` prints N notifications before its result.
 // - `live_N` prints 5,000 notifications per second for N seconds and returns the times at which it printed them.

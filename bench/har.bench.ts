@@ -1,6 +1,6 @@
 /**
- * Time to import an HTTP Archive of 256 MB, and how long other requests wait meanwhile. The baseline, in the same run, is
- * parsing the archive as a whole. `--mb=N` sets another size.
+ * Time to import an HTTP Archive of 256 MB, and how long other requests wait meanwhile. The baseline, in the same run,
+ * is parsing the archive as a whole. `--mb=N` sets another size.
  */
 
 import { once } from 'node:events';

@@ -34,8 +34,8 @@ const WORK_MS = 8;
 /**
  * Converts the MCP traffic in an HTTP Archive (JSON in UTF-8) to the lines of a recording. Masks secrets in headers and
  * URLs as a live recording does, and removes them wherever they are repeated. Calls `onConverted`, once all is read,
- * with the share that is done. Throws {@link RecordingError} `not-a-har`, `har-too-large` and `har-without-mcp`, and when
- * `signal` is aborted.
+ * with the share that is done. Throws {@link RecordingError} `not-a-har`, `har-too-large` and `har-without-mcp`, and
+ * when `signal` is aborted.
  */
 export async function* readHar(
   source: AsyncIterable<Uint8Array>,

@@ -9,7 +9,7 @@ import { parseMessages } from './parse-messages';
 /** A JSON value as a key: equal for all spellings of the value. Small integers are numbers, which cost less memory. */
 export type ValueKey = string | number;
 
-/** The facts that the structure of a recording follows from. A message and its skim (lib/recording/large) have the same ones. */
+/** The facts that the structure of a recording follows from. A message and its skim have the same ones. */
 export interface MessageFacts {
   readonly kind: Message['kind'];
   readonly method: string | undefined;

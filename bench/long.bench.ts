@@ -1,0 +1,95 @@
+/**
+ * Long recordings on the command line: 1,000,000 frames, read by their index. Prints time, CPU and memory of the first
+ * answer of `replay`, of `share --frames 1-100`, and of `diff` with itself, and what `--record` costs a command. The
+ * baseline, in the same run, is Node parsing the lines. `--frames=N` sets another length.
+ */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createReadStream, readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { fromRoot, quantile } from './inspected';
+import { writeLongRecording } from './long-recording';
+
+const FRAMES = Number(process.argv.find((word) => /^--frames=\d+$/.test(word))?.slice('--frames='.length) ?? 1_000_000);
+const home = process.env.MCP_INSPECT_HOME!;
+const file = join(home, 'long.mcpr.jsonl');
+/** Messages of the command that is recorded, and how often it runs. */
+const [MESSAGES, ROUNDS] = [200_000, 5];
+
+interface Cost {
+  readonly seconds: number;
+  readonly cpu: number;
+  /** MiB. */
+  readonly peak: number;
+}
+
+/** Runs a subcommand to its end, or until it prints its first line after `input`. */
+async function costOf(words: readonly string[], input?: string): Promise<Cost> {
+  const begin = performance.now();
+  const child = spawn(process.execPath, [fromRoot('dist/cli.js'), ...words], { stdio: ['pipe', 'pipe', 'ignore'] });
+  let [cpu, peak] = [0, 0];
+  const look = () => {
+    try {
+      const stat = readFileSync(`/proc/${child.pid}/stat`, 'latin1');
+      const facts = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+      cpu = (Number(facts[11]) + Number(facts[12])) / 100;
+      peak = Math.max(
+        peak,
+        Number(/VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${child.pid}/status`, 'utf8'))?.[1] ?? 0) / 1024,
+      );
+    } catch {
+      // It has ended, or the system has no /proc.
+    }
+  };
+  const looking = setInterval(look, 20);
+  const exit = once(child, 'exit');
+  if (input === undefined) {
+    child.stdout.resume();
+    child.stdin.end();
+  } else {
+    child.stdin.write(`${input}\n`);
+    await once(child.stdout, 'data');
+    look();
+    child.stdin.end();
+  }
+  const seconds = (performance.now() - begin) / 1000;
+  await exit;
+  clearInterval(looking);
+  return { seconds: input === undefined ? (performance.now() - begin) / 1000 : seconds, cpu, peak };
+}
+
+function say(what: string, { seconds, cpu, peak }: Cost, target: string): void {
+  console.log(
+    `${what.padEnd(28)} ${seconds.toFixed(2)} s  CPU ${cpu.toFixed(2)} s  peak ${peak.toFixed(0)} MiB  ${target}`,
+  );
+}
+
+async function parseLines(): Promise<void> {
+  const begin = performance.now();
+  for await (const line of createInterface({ input: createReadStream(file) })) JSON.parse(line);
+  console.log(`${'parsing the lines alone'.padEnd(28)} ${((performance.now() - begin) / 1000).toFixed(2)} s`);
+}
+
+await writeLongRecording(file, FRAMES);
+await parseLines();
+const initialize =
+  '{"jsonrpc":"2.0","id":0,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"bench","version":"1"}}}';
+say('replay, first answer', await costOf(['replay', file], initialize), '(target ≤ 3 s, ≤ 300 MB)');
+const part = join(home, 'part.mcpr.jsonl');
+say('share --frames 1-100', await costOf(['share', file, '--frames', '1-100', '--out', part]), '(target ≤ 2 s)');
+say('diff with itself', await costOf(['diff', file, file]), '(target ≤ 500 MB)');
+
+const burst = `burst_${MESSAGES}`;
+const server = ['--', process.execPath, fromRoot('bench/flood-server.mjs'), burst];
+const recorded = join(home, 'recorded.mcpr.jsonl');
+const ratios: number[] = [];
+for (let round = 0; round < ROUNDS; round++) {
+  const off = await costOf(['call', burst, ...server]);
+  const on = await costOf(['call', burst, '--record', recorded, ...server]);
+  rmSync(recorded);
+  ratios.push(on.seconds / off.seconds);
+}
+console.log(`--record, median ratio       ${quantile(ratios, 0.5).toFixed(2)} (target ≤ 1.3)`);
+rmSync(file);
+rmSync(part);
