@@ -118,6 +118,17 @@ describe('the traffic of a recording with an index', () => {
     await close();
   });
 
+  test.each([
+    [`Bearer ${'•••'}`, true],
+    ['[redacted:secret:01234567]', true],
+    ['••', false],
+  ])('tells whether it may be redacted: %s', async (text, isRedacted) => {
+    await record([...calls(20), out({ jsonrpc: '2.0', id: 'a', method: 'x', params: { text } })], 10);
+    const opening = await readTrafficFile(path);
+    expect(await opening.mayBeRedacted?.()).toBe(isRedacted);
+    await opening.close();
+  });
+
   test('is read from the lines if the index is wrong', async () => {
     await record(calls(20), 10);
     const sound = await readTrafficFile(path);
@@ -132,7 +143,7 @@ describe('the traffic of a recording with an index', () => {
   });
 
   test('reports a line that has changed since', async () => {
-    await record(calls(20), 10);
+    await record(calls(200), 100);
     const { traffic, close } = (await opened())!;
     writeFileSync(path, readFileSync(path, 'utf8').replaceAll('"n":3,', '"n":4,'));
     expect(() => traffic.sent[1]?.params).toThrow('has changed since it was opened');

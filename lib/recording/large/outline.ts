@@ -1,8 +1,10 @@
 import { BATCH_ENTRY_BYTES, batchEntryLength, PART } from '@/lib/wire/batch';
 import { CHANNELS, type Channel, DIRECTIONS, type Direction, type Frame } from '@/lib/wire/frame';
+import { nextTask } from '@/lib/wire/in-slices';
 import type { HeaderFacts } from '../read-header';
 import { findIndexes, type IndexChunk, type IndexedRecording, type Inflate, readIndexChunks } from './indexes';
 import { readLaterNotes } from './later-notes';
+import { readFrom } from './random-access';
 import { type FileAtHand, RecordedLines } from './recorded-lines';
 
 /** A frame as an index has it. Its messages may be skims (skims.ts). */
@@ -80,6 +82,20 @@ export class Outline {
     return { seq, ...this.#lines.frame(seq) };
   }
 
+  /** Reads the whole file and resolves with true at the first of these words. Rejects if it can't be read. */
+  async contains(words: readonly string[]): Promise<boolean> {
+    const wanted = words.map((word) => byteDecoder.decode(new TextEncoder().encode(word)));
+    const overlap = Math.max(...wanted.map(({ length }) => length)) - 1;
+    let tail = '';
+    for await (const chunk of readFrom(this.#file, 0)) {
+      const text = tail + byteDecoder.decode(chunk);
+      if (wanted.some((word) => text.includes(word))) return true;
+      tail = text.slice(-overlap);
+      await nextTask();
+    }
+    return false;
+  }
+
   /** Closes the file. Nothing can be read any more. */
   close(): Promise<void> {
     return this.#file.close();
@@ -132,3 +148,5 @@ export class Outline {
 }
 
 const lossy = new TextDecoder('utf-8', { ignoreBOM: true });
+/** Decodes each byte to one character, so that bytes are searched as text, which is fast. */
+const byteDecoder = new TextDecoder('latin1');

@@ -7,6 +7,7 @@ import { decodeLossy } from '@/lib/store/classify';
 import type { Frame } from '@/lib/wire/frame';
 import { LIMITS } from '@/lib/wire/limits';
 import type { RecordingReport } from '@/lib/wire/recording-facts';
+import { PLACEHOLDER_MARKS } from './placeholders';
 import type { RecordedTraffic } from './recorded-traffic';
 import { TrafficReader } from './traffic-reader';
 
@@ -16,6 +17,8 @@ export interface OpenedTraffic {
   /** Absent if the recording was opened by its index: only a whole reading finds damage. */
   readonly report?: RecordingReport;
   readonly traffic: RecordedTraffic;
+  /** Searches a recording that was opened by its index for masked values. Rejects if it can't be read. */
+  mayBeRedacted?(): Promise<boolean>;
   /** Closes the file. Texts can't be read any more if the recording was opened by its index. */
   close(): Promise<void>;
   /** Why the rest of the file could not be read. `traffic` has everything before that. */
@@ -68,7 +71,12 @@ export async function outlineTraffic(outline: Outline): Promise<OpenedTraffic | 
       else if (frame.channel !== 'stderr') session.addFrame({ ...frame, bytes: encoder.encode(frame.text) });
     }
   }
-  return { header: outline.header, traffic: session.traffic(), close: () => outline.close() };
+  return {
+    header: outline.header,
+    traffic: session.traffic(),
+    mayBeRedacted: () => outline.contains(PLACEHOLDER_MARKS),
+    close: () => outline.close(),
+  };
 }
 
 const encoder = new TextEncoder();

@@ -1,6 +1,9 @@
 /** Placeholders of secrets in a recording: our mask, and the named ones of shared files. */
 const PLACEHOLDER = /•••|\[redacted:[a-z-]{1,40}:([0-9a-f]{8})\]/g;
 
+/** Texts that every placeholder contains one of. */
+export const PLACEHOLDER_MARKS = ['•••', '[redacted:'] as const;
+
 /** True for a text with a redacted part. */
 export function hasPlaceholder(text: string): boolean {
   return text.search(PLACEHOLDER) >= 0;

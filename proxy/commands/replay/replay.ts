@@ -42,6 +42,11 @@ export const run: RunCommand = async (context) => {
     throw usageError(`\`${file}\` can’t be opened. ${openErrorText(error, 'after `replay`')}`);
   });
   for (const sentence of replayNotes(opened)) printNote(sentence);
+  // Takes as long as reading the file, so clients need not wait for it.
+  void opened.mayBeRedacted?.().then(
+    (found) => found && printNote(REDACTED),
+    () => {},
+  );
   const { traffic } = opened;
   live?.adoptProtocol(traffic);
   const played: Replay = { traffic, calls: new CallIndex(traffic), pace, onMiss };
