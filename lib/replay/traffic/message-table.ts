@@ -60,7 +60,7 @@ export class MessageTable {
   readonly #texts: FrameTexts;
   #length = 0;
   #kinds = new Uint8Array(FIRST_ROWS);
-  #seqs = new Float64Array(FIRST_ROWS);
+  #seqs = new Uint32Array(FIRST_ROWS);
   #times = new Float64Array(FIRST_ROWS);
   #exchanges = new Uint32Array(FIRST_ROWS);
   /** Twice the position in the frame, plus 1 in a batch. */
@@ -77,6 +77,7 @@ export class MessageTable {
   readonly #continues = new Map<number, number>();
   readonly #sent: ClientMessage[] = [];
   #events: EventLists | undefined;
+  #hasEvents = false;
   /** The frame that was parsed last. Its messages are usually asked for several texts. */
   #parsed: { readonly seq: number; readonly messages: readonly ParsedMessage[] } = { seq: 0, messages: [] };
 
@@ -128,6 +129,7 @@ export class MessageTable {
 
   /** Assigns an event to a client’s message, or to none. `after`: it came after the answer. */
   setOwner(row: number, owner: number | undefined, after: boolean): void {
+    this.#hasEvents = true;
     this.#owners[row] = 2 * (owner === undefined ? 0 : owner + 1) + (after ? 1 : 0);
   }
 
@@ -199,6 +201,7 @@ export class MessageTable {
   }
 
   #eventsAt(owner: number): readonly ServerEvent[] {
+    if (!this.#hasEvents) return [];
     if (this.#events?.length !== this.#length) this.#events = this.#listEvents();
     const rows = this.#events.rowsOf(owner);
     return Array.from(rows, (row) =>
@@ -214,7 +217,7 @@ export class MessageTable {
   #grow(): void {
     const rows = 2 * this.#kinds.length;
     this.#kinds = enlarged(this.#kinds, new Uint8Array(rows));
-    this.#seqs = enlarged(this.#seqs, new Float64Array(rows));
+    this.#seqs = enlarged(this.#seqs, new Uint32Array(rows));
     this.#times = enlarged(this.#times, new Float64Array(rows));
     this.#exchanges = enlarged(this.#exchanges, new Uint32Array(rows));
     this.#parts = enlarged(this.#parts, new Uint32Array(rows));
