@@ -42,10 +42,10 @@ const WITHOUT_END = 'The recording has no end. It is still being written, or its
  */
 export async function readTrafficFile(
   path: string,
-  { through, onRead }: ReadTrafficOptions = {},
+  { through, onRead, wholeBytes }: ReadTrafficOptions = {},
 ): Promise<OpenedTraffic> {
   const file = await openFile(path);
-  const outlined = through ? undefined : await outlinedTraffic(file);
+  const outlined = through ? undefined : await outlinedTraffic(file, wholeBytes);
   if (outlined) {
     await file.bytes.cancel();
     return outlined;
@@ -58,18 +58,30 @@ export async function readTrafficFile(
 interface ReadTrafficOptions {
   readonly through?: (frame: Frame) => Frame;
   readonly onRead?: (progress: ReadingProgress) => void;
+  /** See {@link openOutline}. */
+  readonly wholeBytes?: number;
 }
 
 /** Resolves with undefined if the file has no index, or a wrong one. The traffic needs the file open. */
-async function outlinedTraffic(file: OpenedFile): Promise<OpenedTraffic | undefined> {
-  const outline = await openOutline(file);
+async function outlinedTraffic(file: OpenedFile, wholeBytes?: number): Promise<OpenedTraffic | undefined> {
+  const outline = await openOutline(file, wholeBytes);
   const traffic = outline && (await outlineTraffic(outline));
   if (!traffic) await outline?.close();
   return traffic;
 }
 
-/** Opens a recording by its index; undefined if it has none. Rejects as {@link openFile} does. */
-export async function openOutline({ parts }: OpenedFile): Promise<Outline | undefined> {
+/** Bytes of a recording that is read whole, which takes a second, and also finds what is damaged. */
+const WHOLE_BYTES = 64 * 1024 * 1024;
+
+/**
+ * Opens a recording by its index; undefined if it has none, or fewer than `wholeBytes`. Rejects as {@link openFile}
+ * does.
+ */
+export async function openOutline(
+  { parts, length }: OpenedFile,
+  wholeBytes = WHOLE_BYTES,
+): Promise<Outline | undefined> {
+  if (length < wholeBytes) return undefined;
   const file = await parts();
   const outline = await Outline.of(file, inflateOnThread);
   if (!outline) await file.close();
