@@ -61,7 +61,7 @@ function isFileLimit(error: unknown): boolean {
   return code === 'EMFILE' || code === 'ENFILE';
 }
 
-const FILE_LIMIT = 'This shell allows too few open files. Run `ulimit -n 4096`, then start again.';
+export const FILE_LIMIT = 'This shell allows too few open files. Run `ulimit -n 4096`, then start again.';
 
 /**
  * Returns how a command ends whose stdout can't be written: silently if the reader closed it, as `head` does, otherwise

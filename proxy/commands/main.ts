@@ -1,4 +1,5 @@
-import { EXIT, printFailure, stdoutEnd, usageError } from '@/proxy/cli/exit-code';
+import { readFileSync } from 'node:fs';
+import { EXIT, ExitError, FILE_LIMIT, printFailure, stdoutEnd, usageError } from '@/proxy/cli/exit-code';
 import { type CommandLine, parseCommandLine } from '@/proxy/cli/grammar';
 import { commandHelp, helpText } from '@/proxy/cli/help';
 import { printLines, printNote, printText } from '@/proxy/cli/output';
@@ -25,6 +26,19 @@ export async function main(home: string | undefined): Promise<void> {
   }
 }
 
+/** Loading the code alone opens more files at once with Node 20. With fewer, a page and its server fail later. */
+const LEAST_OPEN_FILES = 64;
+
+/** Returns how many files this process may have open, if the system says so in `/proc`. */
+function mostOpenFiles(): number {
+  try {
+    const limits = readFileSync('/proc/self/limits', 'latin1');
+    return Number(/^Max open files +(\d+)/m.exec(limits)?.[1] ?? Number.POSITIVE_INFINITY);
+  } catch {
+    return Number.POSITIVE_INFINITY;
+  }
+}
+
 /** Loads a subcommand's code only to run it, so that `--help` and `--version` answer at once. */
 async function run(line: CommandLine, home: string | undefined): Promise<void> {
   if (line.kind === 'help') {
@@ -37,6 +51,7 @@ async function run(line: CommandLine, home: string | undefined): Promise<void> {
   }
   // npm only warns about `engines`. This property came with Node 20.11, and nothing works without it.
   if (!home) throw usageError(`Node ${process.versions.node} is too old: mcp-inspect needs Node 20.19 or newer.`);
+  if (mostOpenFiles() < LEAST_OPEN_FILES) throw new ExitError(EXIT.internal, FILE_LIMIT);
   const command = await line.command.load();
   process.exitCode = await command.run({
     request: line.request,
