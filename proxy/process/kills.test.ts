@@ -109,10 +109,10 @@ describe.skipIf(process.platform !== 'linux')('SIGKILL of the proxy', () => {
     }
   });
 
-  test('control: leaves the server at its start if it has no mark', async () => {
+  test('control: leaves the server at its start if it has no mark', { timeout: 30_000 }, async () => {
     const env = { ...process.env, UNMARKED: '1' };
     const run = await killedRun('before the reaper knows its pid', SERVERS['that ignores SIGTERM'], env);
-    await vi.waitUntil(() => !processesWith(run).some(isReaper));
+    await vi.waitUntil(() => !processesWith(run).some(isReaper), { timeout: 10_000 });
     const [left] = processesWith(run);
     expect(left).toBeDefined();
     process.kill(-left!, 'SIGKILL');

@@ -111,7 +111,7 @@ describe.skipIf(process.platform === 'win32')('reaper', () => {
     const child = await startProxy();
     const reaper = reaperOf(child.pid!)!;
     process.kill(reaper, 'SIGKILL');
-    await vi.waitUntil(() => ![undefined, reaper].includes(reaperOf(child.pid!)), { interval: 20 });
+    await vi.waitUntil(() => ![undefined, reaper].includes(reaperOf(child.pid!)), { timeout: 5000, interval: 20 });
     child.kill('SIGKILL');
     await vi.waitUntil(() => !pids.some(isRunning), { timeout: 3000, interval: 20 });
   });
@@ -133,7 +133,7 @@ describe.skipIf(process.platform === 'win32')('reaper', () => {
     });
     const daemon = Number(execFileSync(process.execPath, [script]).toString());
     pids = [daemon];
-    await vi.waitUntil(() => !isReaperOfRun(runOf(daemon)), { interval: 20 });
+    await vi.waitUntil(() => !isReaperOfRun(runOf(daemon)), { timeout: 5000, interval: 20 });
     expect(isRunning(daemon)).toBe(true);
   });
 
