@@ -64,6 +64,24 @@ describe('a frame log', () => {
     await log.close();
   });
 
+  test('uses the memory of spilled frames again, but not while somebody has a view of it', async () => {
+    const log = new FrameLog({ memoryBytes: 600_000, openSpill: () => new SpillFile() });
+    const text = (index: number) => `${index}:${'v'.repeat(500)}`;
+    append(log, text(1));
+    const view = (log.segmentOf(1) as Segment).frame(0).bytes;
+    const memory = new Set<ArrayBuffer>();
+    for (let index = 2; index <= 20_000; index++) {
+      append(log, text(index));
+      memory.add((log.segmentOf(index) as Segment).data.buffer);
+      if (index % 500 === 0) await log.settled();
+    }
+    // 20,000 frames fill 20 segments.
+    expect(memory.size).toBeLessThan(10);
+    expect(Buffer.from(view).toString()).toBe(text(1));
+    for (let seq = 1; seq <= 20_000; seq += 7) expect(await frameText(log, seq)).toBe(text(seq));
+    await log.close();
+  });
+
   test('keeps the log in memory when the disk fails, and says so once', async () => {
     const failures: string[] = [];
     const failing: Spill = {

@@ -1,3 +1,4 @@
+import { joinBytes } from '@/lib/json/typed-arrays';
 import { ConnectionError } from '@/lib/transports/transport';
 import {
   BATCH_ENTRY_BYTES,
@@ -63,6 +64,8 @@ export class FrameLog {
   #spill: Spill | undefined;
   #spilling: Promise<void> | undefined;
   #spillFailed = false;
+  /** Memory of spilled segments, for new ones. */
+  readonly #spare: SegmentMemory[] = [];
   /** The spilled segment read last, since readers go through a segment batch by batch. */
   #restored: { spilled: Spilled; segment: Promise<Segment> } | undefined;
 
@@ -140,11 +143,13 @@ export class FrameLog {
   async close(): Promise<void> {
     await this.settled();
     this.#spillFailed = true;
+    this.#spare.length = 0;
     await this.#spill?.close();
   }
 
   #startSegment(bytes: number): void {
-    this.#current = Segment.empty(this.#last + 1, bytes);
+    const spare = bytes < SEGMENT_BYTES ? this.#spare.pop() : undefined;
+    this.#current = Segment.empty(this.#last + 1, bytes, spare);
     this.#keep(this.#current);
   }
 
@@ -164,11 +169,13 @@ export class FrameLog {
       while (this.#bytesInMemory > this.#memoryBytes) {
         const segment = this.#segments[this.#oldestInMemory]!;
         if (!(segment instanceof Segment) || segment === this.#current) return;
-        const pieces = [segment.tableBytes(), segment.dataBytes()];
-        const bytes = pieces[0]!.length + pieces[1]!.length;
-        const at = await this.#spill.append(pieces);
+        const stored = segment.stored();
+        const bytes = stored.reduce((sum, piece) => sum + piece.length, 0);
+        const at = await this.#spill.append(stored);
         this.#segments[this.#oldestInMemory++] = { first: segment.first, count: segment.count, at, bytes };
         this.#bytesInMemory -= segment.data.length;
+        const spare = this.#spare.length < SPARE_SEGMENTS ? segment.takeMemory() : undefined;
+        if (spare) this.#spare.push(spare);
       }
     } catch (error) {
       this.#spillFailed = true;
@@ -234,6 +241,24 @@ const LINE_FEED = 10;
 const SEGMENT_BYTES = 512 * 1024;
 /** Frames of a full segment. */
 const SEGMENT_FRAMES = 4096;
+/** Segments of memory kept for new ones. A flood spills about one for each that it fills. */
+const SPARE_SEGMENTS = 4;
+
+/**
+ * The memory of a segment. It is used again, because a flood that allocated new memory for all its bytes would make the
+ * garbage collector run dozens of times a second.
+ */
+interface SegmentMemory {
+  readonly table: DataView<ArrayBuffer>;
+  readonly data: Uint8Array<ArrayBuffer>;
+  readonly starts: Uint32Array;
+}
+
+const NO_MEMORY: SegmentMemory = {
+  table: new DataView(new ArrayBuffer(0)),
+  data: new Uint8Array(0),
+  starts: new Uint32Array(0),
+};
 
 /** Consecutive lines of one chunk, copied in one go. */
 interface Run {
@@ -251,35 +276,36 @@ interface Run {
 export class Segment {
   /** seq of its first frame. */
   readonly first: number;
-  readonly table: DataView<ArrayBuffer>;
-  readonly data: Uint8Array<ArrayBuffer>;
   count = 0;
   /** Bytes of `data` in use. */
   size = 0;
-  /** Offset of each frame's bytes in `data`. */
-  readonly #starts: Uint32Array;
+  /** `starts`: offset of each frame's bytes in `data`. */
+  #memory: SegmentMemory;
+  /** True once somebody has a view of the memory, so that it can't be used again. */
+  #isShared = false;
   #run: Run | undefined;
 
-  private constructor(first: number, table: DataView<ArrayBuffer>, data: Uint8Array<ArrayBuffer>) {
+  private constructor(first: number, memory: SegmentMemory) {
     this.first = first;
-    this.table = table;
-    this.data = data;
-    this.#starts = new Uint32Array(table.byteLength / BATCH_ENTRY_BYTES);
+    this.#memory = memory;
   }
 
-  /** Makes an empty segment with room for a frame of `bytes`. */
-  static empty(first: number, bytes: number): Segment {
+  /** Makes an empty segment with room for a frame of `bytes`, in memory that has that much room. */
+  static empty(first: number, bytes: number, memory?: SegmentMemory): Segment {
+    if (memory) return new Segment(first, memory);
     const table = new DataView(new ArrayBuffer(SEGMENT_FRAMES * BATCH_ENTRY_BYTES));
-    return new Segment(first, table, new Uint8Array(Math.max(SEGMENT_BYTES, bytes + 1)));
+    const data = new Uint8Array(Math.max(SEGMENT_BYTES, bytes + 1));
+    return new Segment(first, { table, data, starts: new Uint32Array(SEGMENT_FRAMES) });
   }
 
-  /** Makes a segment from its {@link Segment.tableBytes} and {@link Segment.dataBytes}. */
+  /** Makes a segment from what {@link Segment.stored} returned, joined. */
   static restore(first: number, count: number, stored: Uint8Array<ArrayBuffer>): Segment {
     const tableBytes = count * BATCH_ENTRY_BYTES;
     const table = new DataView(stored.buffer, stored.byteOffset, tableBytes);
-    const segment = new Segment(first, table, stored.subarray(tableBytes));
+    const starts = new Uint32Array(count);
+    const segment = new Segment(first, { table, data: stored.subarray(tableBytes), starts });
     for (let i = 0; i < count; i++) {
-      segment.#starts[i] = segment.size;
+      starts[i] = segment.size;
       segment.size += batchEntryLength(table, i * BATCH_ENTRY_BYTES) + 1;
     }
     segment.count = count;
@@ -300,6 +326,25 @@ export class Segment {
       at += entry.length + 1;
     }
     return Segment.restore(frames[0]!.seq, frames.length, stored);
+  }
+
+  get table(): DataView<ArrayBuffer> {
+    return this.#memory.table;
+  }
+
+  get data(): Uint8Array<ArrayBuffer> {
+    return this.#memory.data;
+  }
+
+  /** Takes the memory away for another segment. Returns undefined if somebody has a view of it, or if it is large. */
+  takeMemory(): SegmentMemory | undefined {
+    const memory = this.#memory;
+    if (this.#isShared || memory.data.length !== SEGMENT_BYTES || memory.starts.length !== SEGMENT_FRAMES) {
+      return undefined;
+    }
+    this.#memory = NO_MEMORY;
+    this.#run = undefined;
+    return memory;
   }
 
   /** Returns true if a frame of `bytes` fits. */
@@ -326,13 +371,13 @@ export class Segment {
       this.#copyRun();
       this.#run = { source, start, end, at: this.size };
     }
-    this.#starts[this.count++] = this.size;
+    this.#memory.starts[this.count++] = this.size;
     this.size += end - start + 1;
   }
 
   /** Returns the offset of frame `index` in `data`; for `count`, the end of the last frame. */
   start(index: number): number {
-    return index < this.count ? this.#starts[index]! : this.size;
+    return index < this.count ? this.#memory.starts[index]! : this.size;
   }
 
   /** Returns the channel of frame `index` if it is in CHANNELS. */
@@ -356,14 +401,34 @@ export class Segment {
     };
   }
 
-  /** Returns the table rows of the frames [from, to). */
-  tableBytes(from = 0, to = this.count): Uint8Array<ArrayBuffer> {
+  /** Returns a batch of the frames [from, to), copied: the header, their table rows and their bytes. */
+  batch(header: Uint8Array, from: number, to: number): Uint8Array<ArrayBuffer> {
+    return joinBytes([header, this.#tableView(from, to), this.#dataView(from, to)]);
+  }
+
+  /** Returns what {@link Segment.restore} needs. Views, valid until the memory is taken. */
+  stored(): readonly Uint8Array[] {
+    return [this.#tableView(0, this.count), this.#dataView(0, this.count)];
+  }
+
+  /** Returns the table rows of the frames [from, to), as a view. */
+  tableBytes(from: number, to: number): Uint8Array<ArrayBuffer> {
+    this.#isShared = true;
+    return this.#tableView(from, to);
+  }
+
+  /** Returns the bytes of the frames [from, to), each with the byte after it, as a view. */
+  dataBytes(from: number, to: number): Uint8Array<ArrayBuffer> {
+    this.#isShared = true;
+    return this.#dataView(from, to);
+  }
+
+  #tableView(from: number, to: number): Uint8Array<ArrayBuffer> {
     const at = this.table.byteOffset + from * BATCH_ENTRY_BYTES;
     return new Uint8Array(this.table.buffer, at, (to - from) * BATCH_ENTRY_BYTES);
   }
 
-  /** Returns the bytes of the frames [from, to), each with the byte after it. */
-  dataBytes(from = 0, to = this.count): Uint8Array<ArrayBuffer> {
+  #dataView(from: number, to: number): Uint8Array<ArrayBuffer> {
     this.#copyRun();
     return this.data.subarray(this.start(from), this.start(to));
   }

@@ -230,7 +230,7 @@ function cutSegment(connection: string, log: BatchSource, cursor: Cursor, segmen
   while (to < most && segment.start(to + 1) - start <= BATCH_BYTES) to++;
   const header = headerOf(connection, log, cursor, to - from);
   cursor.next += to - from;
-  return joinBytes([header, segment.tableBytes(from, to), segment.dataBytes(from, to)]);
+  return segment.batch(header, from, to);
 }
 
 /** Cuts a part of a frame that is larger than a batch. */
