@@ -204,7 +204,7 @@ async function listen(
       ),
     ],
     clock: systemClock,
-    onSocket: (socket) => hub.accept(socket),
+    onSocket: (socket, wire) => hub.accept(socket, wire),
     terminal: printNote,
   });
   return started.catch((error) => {

@@ -1,4 +1,4 @@
-import { Readable } from 'node:stream';
+import { type Duplex, Readable } from 'node:stream';
 import type { WebSocket } from 'ws';
 import type { Credentials } from '@/lib/auth/credentials';
 import { Connection } from '@/lib/hub/connection';
@@ -105,9 +105,11 @@ export class ProxyHub extends Hub<Launch> {
     return this.#pageRecordings;
   }
 
-  /** Adds the viewer behind a socket. The guard has checked the socket, and the caller handles its errors. */
-  accept(socket: WebSocket): void {
-    const viewer = this.addViewer(new SocketLink(socket));
+  /**
+   * Adds the viewer behind a socket, which writes to `wire`. The guard has checked it, and the caller handles its errors.
+   */
+  accept(socket: WebSocket, wire: Duplex): void {
+    const viewer = this.addViewer(new SocketLink(socket, wire));
     this.#cancelGrace?.();
     this.#abandoned = false;
     readSocket(socket, viewer, {

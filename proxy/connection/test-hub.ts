@@ -54,7 +54,12 @@ export async function openHub(
       lookFurther(launch, where, { sink, clock: systemClock, version: '0.0.0-test', allowLinkLocal: false }, signal),
   });
   const door = new WebSocketServer({ host: '127.0.0.1', port: 0, perMessageDeflate: false });
-  door.on('connection', (socket) => hub.accept(socket.on('error', () => {})));
+  door.on('connection', (socket, { socket: wire }) =>
+    hub.accept(
+      socket.on('error', () => {}),
+      wire,
+    ),
+  );
   await once(door, 'listening');
   const { port } = door.address() as { port: number };
   const tabs: TestTab[] = [];

@@ -1,3 +1,4 @@
+import type { Duplex } from 'node:stream';
 import type { RawData, WebSocket } from 'ws';
 import { refOf } from '@/lib/hub/hub';
 import type { Batch, Viewer, ViewerLink } from '@/lib/hub/viewer';
@@ -10,12 +11,22 @@ export const COMMANDS_PER_SECOND = 200;
 /** Malformed commands in a row after which the socket is closed with 1008: such a page is broken or hostile. */
 export const MALFORMED_COMMANDS = 20;
 
-/** A browser tab behind a WebSocket. */
+/** Bytes of a batch that leaves at once, since it fills a system call by itself. */
+const LARGE_BATCH_BYTES = 32 * 1024;
+
+/**
+ * A browser tab behind a WebSocket. Small messages of one turn of the event loop leave in one system call, which costs
+ * more than everything else that is done for a lone message.
+ */
 export class SocketLink implements ViewerLink {
   readonly #socket: WebSocket;
+  readonly #wire: Duplex;
+  #held = false;
 
-  constructor(socket: WebSocket) {
+  /** `wire` is what the WebSocket writes to. */
+  constructor(socket: WebSocket, wire: Duplex) {
     this.#socket = socket;
+    this.#wire = wire;
   }
 
   get isOpen(): boolean {
@@ -27,15 +38,32 @@ export class SocketLink implements ViewerLink {
   }
 
   sendEvent(event: Event): void {
+    this.#hold();
     this.#socket.send(JSON.stringify(event));
   }
 
   sendBatch(batch: Batch, taken: () => void): void {
+    this.#hold();
     this.#socket.send(batch, { binary: true }, taken);
+    if (batch.length >= LARGE_BATCH_BYTES) this.#release();
   }
 
   terminate(): void {
     this.#socket.terminate();
+  }
+
+  #hold(): void {
+    if (this.#held) return;
+    this.#held = true;
+    this.#wire.cork();
+    // Runs before the event loop waits for input again.
+    setImmediate(() => this.#release());
+  }
+
+  #release(): void {
+    if (!this.#held) return;
+    this.#held = false;
+    this.#wire.uncork();
   }
 }
 

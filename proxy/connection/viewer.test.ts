@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import type { IncomingMessage } from 'node:http';
 import { afterEach, expect, test } from 'vitest';
 import { WebSocket, WebSocketServer } from 'ws';
 import { FrameLog, type Spill } from '@/lib/hub/frame-log';
@@ -20,12 +21,12 @@ async function viewerAndTab(): Promise<{ viewer: Viewer; tab: TestTab }> {
   await once(door, 'listening');
   const accepted = once(door, 'connection');
   const tab = new TestTab(new WebSocket(`ws://127.0.0.1:${(door.address() as { port: number }).port}`));
-  const [socket] = (await accepted) as [WebSocket];
+  const [socket, { socket: wire }] = (await accepted) as [WebSocket, IncomingMessage];
   closers.push(
     () => tab.socket.terminate(),
     () => new Promise((resolve) => door.close(resolve)),
   );
-  return { viewer: new Viewer(new SocketLink(socket), systemClock), tab };
+  return { viewer: new Viewer(new SocketLink(socket, wire), systemClock), tab };
 }
 
 /** Makes a log that is mostly on disk. */

@@ -1,4 +1,5 @@
 import { createServer } from 'node:http';
+import type { Duplex } from 'node:stream';
 import type { WebSocket } from 'ws';
 import type { Clock } from '@/lib/wire/clock';
 import { type PublicUrl, resolveBinding } from './addresses';
@@ -35,7 +36,7 @@ export interface ServerOptions {
   readonly routes?: readonly HttpRoute[];
   readonly clock: Clock;
   /** Receives the socket of a browser tab that passed the guard. Its protocol errors are handled here. */
-  onSocket(socket: WebSocket): void;
+  onSocket(socket: WebSocket, wire: Duplex): void;
   /** Prints one line in the terminal: a refusal or a new link. Never contains the token. */
   terminal(note: string): void;
   /** For tests, which remove rules to check that attacks then succeed. */

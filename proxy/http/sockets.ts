@@ -24,7 +24,7 @@ export const VIEWER_CLOSE_MS = 500;
 /** The WebSockets that passed the guard. Bounds their number and their messages, and cuts dead ones. */
 export class Sockets {
   readonly #clock: Clock;
-  readonly #onSocket: (socket: WebSocket) => void;
+  readonly #onSocket: (socket: WebSocket, wire: Duplex) => void;
   readonly #server = new WebSocketServer({
     noServer: true,
     // Compressing frames takes a hundred times as long as sending them.
@@ -36,7 +36,7 @@ export class Sockets {
     handleProtocols: () => SOCKET_PROTOCOL,
   });
 
-  constructor(clock: Clock, onSocket: (socket: WebSocket) => void) {
+  constructor(clock: Clock, onSocket: (socket: WebSocket, wire: Duplex) => void) {
     this.#clock = clock;
     this.#onSocket = onSocket;
     this.#server.on('wsClientError', (_, socket) => sendRawReply(socket, bareReply(400)));
@@ -57,7 +57,7 @@ export class Sockets {
       // `ws` closes the socket after a protocol violation. Without a listener the error would end the process.
       viewer.on('error', () => {});
       cutWhenSilent(viewer, this.#clock);
-      this.#onSocket(viewer);
+      this.#onSocket(viewer, socket);
     });
   }
 
