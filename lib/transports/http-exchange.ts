@@ -31,8 +31,8 @@ export interface HttpConfig {
   readonly sink: HttpSink;
   readonly link: HttpLink;
   readonly clock: Clock;
-  /** Returns true if this message may concern the engine. Absent: every message may. */
-  readonly mayConcernEngine?: (bytes: Uint8Array) => boolean;
+  /** Returns true if the message `source[start, end)` may concern the engine. Absent: every message may. */
+  readonly mayConcernEngine?: (source: Uint8Array, start: number, end: number) => boolean;
   /** Absent: a refusal is final, as with an `Authorization` header that the user gave. */
   readonly authorizer?: HttpAuthorizer;
 }
@@ -197,10 +197,11 @@ export class HttpExchange {
     return bytes;
   }
 
-  /** Passes a logged message on if it may concern the engine. */
-  deliver(bytes: Uint8Array): void {
+  /** Passes the logged message `source[start, end)` on if it may concern the engine. */
+  deliver(source: Uint8Array, start = 0, end = source.length): void {
     const { sink, mayConcernEngine } = this.#context;
-    if (mayConcernEngine === undefined || mayConcernEngine(bytes)) sink.onMessage(decoder.decode(bytes));
+    if (mayConcernEngine && !mayConcernEngine(source, start, end)) return;
+    sink.onMessage(decoder.decode(source.subarray(start, end)));
   }
 
   /**
@@ -208,15 +209,22 @@ export class HttpExchange {
    * a ConnectionError when the stream breaks.
    */
   async stream(answer: HttpResponse, onEvent: (event: StreamEvent, isMessage: boolean) => void): Promise<void> {
-    const events = new SseParser(LIMITS.httpBodyBytes, (event) => {
-      if (this.aborted) return;
+    const { sink, tap } = this.#context;
+    const { signal } = this.#controller;
+    const events = new SseParser(LIMITS.httpBodyBytes, (event, source, start) => {
+      if (signal.aborted) return;
       const { data, ...about } = event;
-      const isMessage = data !== undefined && data.length > 0 && (event.event ?? 'message') === 'message';
-      const shown = isMessage || data === undefined ? about : { ...about, data: shownData(event.event, data) };
-      this.#note({ kind: 'sse', exchange: this.number, ...shown });
-      if (isMessage) this.#context.sink.appendFrame('protocol', 'to-client', data, 0, data.length, 0);
-      onEvent(event, isMessage);
-      if (isMessage) this.deliver(data);
+      if (data !== undefined && data.length > 0 && (event.event ?? 'message') === 'message') {
+        const end = start + data.length;
+        tap.logMessageEvent(this.number, event.id, event.event);
+        sink.appendFrame('protocol', 'to-client', source, start, end, 0);
+        onEvent(event, true);
+        this.deliver(source, start, end);
+        return;
+      }
+      const shown = data && { data: shownData(event.event, data) };
+      this.#note({ kind: 'sse', exchange: this.number, ...about, ...shown });
+      onEvent(event, false);
     });
     for await (const chunk of answer.body) events.feed(chunk);
   }

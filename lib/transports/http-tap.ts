@@ -13,6 +13,8 @@ export class HttpTap {
   readonly #given: Given;
   readonly #secret: ReadonlySet<string>;
   readonly #sessions: SessionNumbers;
+  /** The newest event of {@link logMessageEvent} without an id. */
+  #messageEvent: { readonly exchange: number; readonly event: string | undefined; readonly bytes: Uint8Array } | undefined;
 
   /** Values of the headers in `given` are always masked, whatever their names. Taps of one log share `sessions`. */
   constructor(
@@ -71,6 +73,19 @@ export class HttpTap {
 
   logStep(frame: HttpFrame): void {
     this.#write('to-client', frame);
+  }
+
+  /** Logs an event whose data is a message. The messages of a stream without ids have equal frames. */
+  logMessageEvent(exchange: number, id: string | undefined, event: string | undefined): void {
+    const known = this.#messageEvent;
+    if (id === undefined && known?.exchange === exchange && known.event === event) {
+      this.#sink.appendFrame('http', 'to-client', known.bytes, 0, known.bytes.length, 0);
+      return;
+    }
+    const about = { ...(id !== undefined && { id }), ...(event !== undefined && { event }) };
+    const bytes = encoder.encode(JSON.stringify({ kind: 'sse', exchange, ...about } satisfies HttpFrame));
+    if (id === undefined) this.#messageEvent = { exchange, event, bytes };
+    this.#sink.appendFrame('http', 'to-client', bytes, 0, bytes.length, 0);
   }
 
   #sessionOf(headers: Headers): { readonly session?: number } {

@@ -53,6 +53,11 @@ export function lookFurther(
   return probeNeighbours(httpConfig(launch, context), where, signal);
 }
 
+/** Chunks of a response are Buffers already. */
+function asBuffer(bytes: Uint8Array): Buffer {
+  return bytes instanceof Buffer ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
+}
+
 function httpConfig({ url, headers, client, tls }: UrlLaunch, context: Omit<TransportContext, 'reaper'>): HttpConfig {
   const { sink, clock, version, allowLinkLocal, authorization } = context;
   const interest = new EngineInterest();
@@ -71,8 +76,7 @@ function httpConfig({ url, headers, client, tls }: UrlLaunch, context: Omit<Tran
     sink,
     clock,
     link,
-    mayConcernEngine: ({ buffer, byteOffset, length }) =>
-      interest.mayConcernEngine(Buffer.from(buffer, byteOffset, length), 0, length),
+    mayConcernEngine: (source, start, end) => interest.mayConcernEngine(asBuffer(source), start, end),
     ...(authorization &&
       !own && {
         authorizer: new Authorizer({
