@@ -1,4 +1,4 @@
-import { joinBytes } from '@/lib/json/typed-arrays';
+import { joinBytes, viewOf } from '@/lib/json/typed-arrays';
 import { ConnectionError } from '@/lib/transports/transport';
 import {
   BATCH_ENTRY_BYTES,
@@ -437,7 +437,7 @@ export class Segment {
   #copyRun(): void {
     if (!this.#run) return;
     const { source, start, end, at } = this.#run;
-    this.data.set(source.subarray(start, end), at);
+    this.data.set(viewOf(source, start, end), at);
     this.data[at + end - start] = LINE_FEED;
     this.#run = undefined;
   }

@@ -9,6 +9,11 @@ export function joinBytes(pieces: readonly Uint8Array[]): Uint8Array<ArrayBuffer
   return whole;
 }
 
+/** Returns `bytes[start, end)` as a view. Faster than `subarray`, which makes a Buffer of a Buffer. */
+export function viewOf(bytes: Uint8Array, start: number, end: number): Uint8Array {
+  return new Uint8Array(bytes.buffer, bytes.byteOffset + start, end - start);
+}
+
 /** Numbers in a chunk, as a power of two. Larger chunks waste memory on short columns. */
 const CHUNK_BITS = 14;
 const CHUNK = 1 << CHUNK_BITS;

@@ -1,5 +1,5 @@
 import { BYTE } from '@/lib/json/scan';
-import { joinBytes } from '@/lib/json/typed-arrays';
+import { joinBytes, viewOf } from '@/lib/json/typed-arrays';
 import { formatBytes } from '@/lib/wire/format';
 import { ConnectionError } from './transport';
 
@@ -164,7 +164,7 @@ export class SseParser {
     this.#joined = NOTHING;
     this.#joinedBytes = 0;
     if (lines === 0) return;
-    const data = source.subarray(start, end);
+    const data = viewOf(source, start, end);
     this.#onEvent({ ...(id !== undefined && { id }), ...(event !== undefined && { event }), data }, source, start);
   }
 
