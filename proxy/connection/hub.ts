@@ -83,6 +83,7 @@ export class ProxyHub extends Hub<Launch> {
   readonly #graceMs: number;
   /** By connection id. */
   readonly #recorders = new Map<string, ConnectionRecorder>();
+  readonly #recordingSoon = new Set<ConnectionRecorder>();
   /** Servers that have yet to say their name, by connection id. */
   readonly #unnamed = new Map<string, ServerUse>();
   /** Redacts texts that belong to no connection. Created on first use, because that takes time. */
@@ -205,9 +206,25 @@ export class ProxyHub extends Hub<Launch> {
   protected override onGrown(connection: HubConnection<Launch>): void {
     super.onGrown(connection);
     const recorder = this.#recorders.get(connection.id);
-    recorder?.onLogGrown();
-    // Notes and probes after the end are added to the recording.
-    if (connection.ended && recorder) this.#endRecording(connection, recorder);
+    if (!recorder) return;
+    if (!connection.ended) this.#recordSoon(recorder);
+    else {
+      // Notes and probes after the end are added to the recording.
+      recorder.onLogGrown();
+      this.#endRecording(connection, recorder);
+    }
+  }
+
+  /** Writes to a recording right after the viewers' sockets, before any other input is read. */
+  #recordSoon(recorder: ConnectionRecorder): void {
+    if (this.#recordingSoon.size === 0) {
+      process.nextTick(() => {
+        const soon = [...this.#recordingSoon];
+        this.#recordingSoon.clear();
+        for (const one of soon) one.onLogGrown();
+      });
+    }
+    this.#recordingSoon.add(recorder);
   }
 
   protected override onChanged(connection: HubConnection<Launch>): void {

@@ -51,6 +51,8 @@ test('times count from the connection’s start in the file and in the shared lo
   });
   const { id, log } = hub.start(launch);
   await expect.poll(() => log.last).toBeGreaterThan(0);
+  // A recording is written after everything that the same input caused.
+  await new Promise(setImmediate);
   const reader = new RecordingReader();
   const [start] = reader.readChunk(readFileSync(join(folder, readdirSync(folder)[0]!)));
   expect(reader.header?.at).toBe(AT);

@@ -15,8 +15,8 @@ export const MALFORMED_COMMANDS = 20;
 const LARGE_BATCH_BYTES = 32 * 1024;
 
 /**
- * A browser tab behind a WebSocket. Small messages of one turn of the event loop leave in one system call, which costs
- * more than everything else that is done for a lone message.
+ * A browser tab behind a WebSocket. Small messages that one input causes leave in one system call, which costs more than
+ * everything else that is done for a lone message.
  */
 export class SocketLink implements ViewerLink {
   readonly #socket: WebSocket;
@@ -56,8 +56,8 @@ export class SocketLink implements ViewerLink {
     if (this.#held) return;
     this.#held = true;
     this.#wire.cork();
-    // Runs before the event loop waits for input again.
-    setImmediate(() => this.#release());
+    // Runs once all promises have settled, so the answer to a command and its frame leave together.
+    process.nextTick(() => this.#release());
   }
 
   #release(): void {
