@@ -1,0 +1,26 @@
+// Shares frames the way a person does who accepts every default: record, review, mask. Bundled once for this version
+// and once for the version that it is compared with, so it uses only what both have.
+import { CaptureRedactor } from '@/lib/redact/capture-redactor';
+import { ShareReview } from '@/lib/redact/share-review';
+import type { Frame } from '@/lib/wire/frame';
+
+export interface Shared {
+  readonly texts: readonly string[];
+  /** Rows that ask a person to decide, because the value is only possibly a secret. */
+  readonly rows: number;
+}
+
+const decoder = new TextDecoder();
+
+/** `given`: secrets that the server was started with. */
+export function share(frames: readonly Frame[], given: readonly string[]): Shared {
+  const capture = new CaptureRedactor(given);
+  const recorded = frames.map((frame) => capture.apply(frame));
+  const review = new ShareReview();
+  for (const frame of recorded) review.addFrame(frame);
+  const redaction = review.createRedaction();
+  return {
+    texts: recorded.map((frame) => decoder.decode(redaction.apply(frame).bytes)),
+    rows: review.findings().list.filter(({ rank }) => rank === 'possible').length,
+  };
+}
