@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { CaptureRedactor } from './capture-redactor';
 import { ShareReview } from './share-review';
 import { plantedFrame } from './test-plant';
+import { vendorTokensIn } from './vendor-tokens';
 
 const schema = (properties: object, more: object = {}) =>
   JSON.stringify({ result: { tools: [{ name: 'x', inputSchema: { type: 'object', properties, ...more } }] } });
@@ -217,6 +218,10 @@ describe('a recording keeps text that is not a secret', () => {
     expect(new TextDecoder().decode(new CaptureRedactor([]).apply(frame).bytes)).toBe(text);
     expect(new CaptureRedactor([]).apply(frame)).toBe(frame);
   });
+});
+
+test.each(NEAR_MISSES)('no token of a service is in %s', (_what, text) => {
+  expect(vendorTokensIn(text)).toEqual([]);
 });
 
 describe('a shared copy keeps it too by default', () => {

@@ -1,0 +1,97 @@
+import { describe, expect, test } from 'vitest';
+import { vendorDocument } from './test-vendor-document';
+import { exampleOf } from './test-vendor-example';
+import { SOURCES } from './test-vendor-sources';
+import { VENDOR_KINDS, VENDOR_STARTS, vendorTokenAt, vendorTokensIn } from './vendor-tokens';
+
+const KINDS = VENDOR_KINDS.map((kind) => [kind.name, kind] as const);
+/** Alternatives of a shape take turns; no shape has more. */
+const TURNS = [0, 1, 2, 3, 4, 5];
+
+const PLACES: readonly (readonly [where: string, write: (token: string) => string])[] = [
+  ['alone', (token) => token],
+  ['in JSON', (token) => JSON.stringify({ a: [{ b: token, c: 1 }] })],
+  ['after =', (token) => `X=${token}\nY=2`],
+  ['in a URL', (token) => `https://host/path?q=1&x=${token}&z=3`],
+  ['after an encoded =', (token) => `https://host/?to=https%3A%2F%2Fi%2F%3Fx%3D${token}&z=3`],
+  ['in prose', (token) => `It is ${token}, keep it. (Really: ${token}.)`],
+  ['in quotes', (token) => `'${token}' and \`${token}\``],
+];
+
+/** Returns the tokens in a text, without line breaks and JSON's escapes of them. */
+const tokensIn = (text: string) => vendorTokensIn(text).map(({ from, to }) => plain(text.slice(from, to)));
+const plain = (text: string) => text.replace(/\\n|\n/g, '');
+
+describe('finds a token of this kind, and no more than the token', () => {
+  test.each(KINDS)('%s', (_, kind) => {
+    for (const turn of TURNS) {
+      const { text } = exampleOf(kind, turn);
+      for (const [where, write] of PLACES) {
+        const found = tokensIn(write(text));
+        expect(found.length, `${where}: ${write(text)}`).toBeGreaterThan(0);
+        const expected = kind.shape.includes('{pem}') ? expect.stringContaining(plain(text)) : plain(text);
+        for (const one of found) expect(one, where).toEqual(expected);
+      }
+    }
+  });
+});
+
+describe('does not take a shorter text for this kind', () => {
+  test.each(KINDS)('%s', (name, kind) => {
+    for (const turn of TURNS) {
+      const { short } = exampleOf(kind, turn);
+      if (short === undefined) continue;
+      for (const found of vendorTokensIn(`it is ${short} now`)) expect(found.kind.name).not.toBe(name);
+    }
+  });
+});
+
+test('finds no token inside a word', () => {
+  for (const kind of VENDOR_KINDS.filter(({ lead }) => lead.most === 0)) {
+    const { text } = exampleOf(kind);
+    if (/^\w/.test(text)) expect(vendorTokensIn(`x${text}`).map((found) => found.kind.name)).not.toContain(kind.name);
+  }
+});
+
+test('says whether a checksum is right', () => {
+  const summed = VENDOR_KINDS.filter(({ check }) => /base62|routable|grafana|cloudflare|bech32/.test(check ?? ''));
+  expect(summed.length).toBeGreaterThan(10);
+  for (const kind of summed) {
+    const { text } = exampleOf(kind);
+    expect(vendorTokensIn(text)[0], text).toMatchObject({ kind, checksum: 'right' });
+    const at = text.length - 20;
+    const other = text.slice(0, at) + (text[at] === 'Q' ? 'P' : 'Q') + text.slice(at + 1);
+    expect(vendorTokensIn(other)[0], other).toMatchObject({ kind, checksum: 'wrong' });
+  }
+});
+
+test('takes the longest token at a place', () => {
+  const { kinds } = VENDOR_STARTS.find(({ text }) => text === 'ghs_')!;
+  const long = `ghs_12345_${'aB3'.repeat(10)}.${'aB3'.repeat(10)}.${'aB3'.repeat(10)}`;
+  expect(vendorTokenAt(`x ${long} y`, 2, kinds)).toMatchObject({ from: 2, to: 2 + long.length });
+  expect(vendorTokenAt(`x ${long} y`, 2, kinds, 3)).toBeUndefined();
+});
+
+test('has at least 200 kinds, each with a name of its own and a source', () => {
+  const names = VENDOR_KINDS.map(({ name }) => name);
+  expect(names.length).toBeGreaterThanOrEqual(200);
+  expect(new Set(names).size).toBe(names.length);
+  expect(SOURCES.map(([name]) => name)).toEqual(names);
+  for (const { text } of VENDOR_STARTS) expect(text.length).toBeGreaterThan(1);
+});
+
+test('docs/secrets-known.md lists every kind (vitest --update rewrites it)', async () => {
+  await expect(vendorDocument()).toMatchFileSnapshot('../../docs/secrets-known.md');
+});
+
+test('takes linear time for repetitions', () => {
+  for (const { text: start } of VENDOR_STARTS) {
+    for (const unit of [start, `${start}-`, `${start}aB3./=`, ` ${start}${'a'.repeat(60)}`, `${start}eyJ.`]) {
+      const text = unit.repeat(Math.ceil(20_000 / unit.length));
+      const begun = performance.now();
+      vendorTokensIn(text);
+      // A quadratic search takes seconds.
+      expect(performance.now() - begun, unit).toBeLessThan(1000);
+    }
+  }
+});

@@ -1,0 +1,229 @@
+import { LiteralFinder } from './literal-finder';
+import type { RuleId } from './rules';
+import { VENDOR_FACTS } from './vendor-facts';
+
+/** A kind of token that a service gives out. */
+export interface VendorKind {
+  /** The service and the thing, for people: `GitHub personal token`. */
+  readonly name: string;
+  readonly rule: RuleId;
+  /** The shape, as in `vendor-facts.ts`. */
+  readonly shape: string;
+  /** Literals to look for. A token has one of them `lead` characters after its start. */
+  readonly starts: readonly string[];
+  /** The characters before the literal. */
+  readonly lead: { readonly least: number; readonly most: number; readonly alphabet: RegExp };
+  /** Sticky. Matches the whole token. */
+  readonly pattern: RegExp;
+  readonly check: CheckId | undefined;
+}
+
+/** A token in a text. */
+export interface VendorToken {
+  readonly kind: VendorKind;
+  readonly from: number;
+  readonly to: number;
+  /** Whether the checksum inside is right, if this kind has one. A token with a wrong one may be a mistyped one. */
+  readonly checksum: 'right' | 'wrong' | undefined;
+}
+
+/** Returns every token in byte text, in order and without overlaps. Takes linear time. */
+export function vendorTokensIn(text: string): VendorToken[] {
+  const tokens: VendorToken[] = [];
+  let [end, state] = [0, 0];
+  for (let hit = FINDER.nextInText(text, end, state); hit; hit = FINDER.nextInText(text, end, state)) {
+    ({ end, state } = hit);
+    const start = VENDOR_STARTS[hit.index]!;
+    const token = vendorTokenAt(text, end - start.text.length, start.kinds, tokens.at(-1)?.to);
+    if (!token) continue;
+    tokens.push(token);
+    if (token.to > end) [end, state] = [token.to, 0];
+  }
+  return tokens;
+}
+
+/**
+ * Returns the longest token of these kinds whose literal stands at `at`; undefined if there is none. It starts at or
+ * after `after`.
+ */
+export function vendorTokenAt(
+  text: string,
+  at: number,
+  kinds: readonly VendorKind[],
+  after = 0,
+): VendorToken | undefined {
+  let best: VendorToken | undefined;
+  for (const kind of kinds) {
+    const from = startBefore(text, at, kind);
+    if (from < after || isInsideWord(text, from)) continue;
+    kind.pattern.lastIndex = from;
+    const to = from + (kind.pattern.exec(text)?.[0].length ?? 0);
+    if (to <= (best?.to ?? from)) continue;
+    const verdict = kind.check ? CHECKS[kind.check](text.slice(from, to)) : true;
+    if (verdict === false) continue;
+    best = { kind, from, to, checksum: verdict === true ? undefined : verdict };
+  }
+  return best;
+}
+
+/** Returns where a token with its literal at `at` starts; -1 if it can't. */
+function startBefore(text: string, at: number, { lead: { least, most, alphabet } }: VendorKind): number {
+  if (least === most) return at - least;
+  let from = at;
+  while (from > 0 && at - from <= most && alphabet.test(text[from - 1]!)) from--;
+  return at - from >= least && at - from <= most ? from : -1;
+}
+
+/** Returns true if a word continues here. The end of an escape is not part of a word. */
+function isInsideWord(text: string, at: number): boolean {
+  if (!/\w/.test(text[at] ?? '') || at === 0 || !/[\w-]/.test(text[at - 1]!)) return false;
+  return !/(?:%[0-9A-Fa-f]{2}|\\[bfnrt])$/.test(text.slice(Math.max(0, at - 3), at));
+}
+
+/** The characters of an alphabet of `vendor-facts.ts`, as the inside of a character class. */
+const ALPHABETS: Readonly<Record<string, string>> = {
+  ...{ d: '0-9', h: '0-9a-f', x: '0-9a-fA-F', l: 'a-z', L: 'A-Za-z', n: 'a-z0-9', N: 'A-Z0-9', m: 'A-Za-z0-9' },
+  ...{ i: 'A-Za-z0-9-', w: 'A-Za-z0-9_', u: 'A-Za-z0-9_-', v: 'A-Za-z0-9_.=-', y: 'A-Za-z0-9_=-' },
+  ...{ t: 'A-Za-z0-9_~.-', b: 'A-Za-z0-9+/', p: 'A-Za-z0-9+/=_-', c: 'A-Za-z0-9+/=_%-' },
+  ...{ g: 'A-Za-z0-9+/_\\\\-', s: 'A-Za-z0-9@/\\\\-', k: 'A-Z0-9 ' },
+};
+const PIECES: Readonly<Record<string, string>> = {
+  uuid: '[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}',
+  pem: '(?:[^-]|-(?!----)){16,16384}',
+};
+const PART = /\{(uuid|pem|([a-zA-Z])(\d+)(?:-(\d+))?(\+)?)\}|\\?./g;
+
+/** Returns the pattern of a shape. Slashes may be escaped, as in JSON. */
+function patternOf(shape: string): RegExp {
+  const source = shape.replace(PART, (part, piece, alphabet, least, most, open) => {
+    if (PIECES[piece]) return PIECES[piece];
+    if (piece) return `[${ALPHABETS[alphabet]}]{${least}${open ? ',' : most ? `,${most}` : ''}}`;
+    if (part === '/') return '\\\\{0,3}/';
+    if (part === '(') return '(?:';
+    return '|)'.includes(part) || part.length > 1 ? part : part.replace(/[.*+?^$[\]\\]/, '\\$&');
+  });
+  return new RegExp(`(?:${source})(?<!\\.)(?![A-Za-z0-9])`, 'y');
+}
+
+/** Returns the literals that a shape without a lead starts with: one for each way through its alternatives. */
+function literalsOf(shape: string): string[] {
+  const [, text = '', alternatives, rest = ''] = /^((?:[^({\\]|\\.)*)(?:\(([^(){}]*)\)(.*))?/s.exec(shape)!;
+  const plain = text.replaceAll('\\', '');
+  if (alternatives === undefined) return [plain];
+  return alternatives.split(/(?<!\\)\|/).flatMap((one) => literalsOf(rest).map((more) => plain + one + more));
+}
+
+function kindOf(rule: RuleId, line: string): VendorKind {
+  const [, name = '', shape = '', check] = /^(.+?): (.+?)(?: #(\w+))?$/.exec(line)!;
+  const [lead] = /^(?:\{\w[\d-]*\})*/.exec(shape)!;
+  const pieces = Array.from(lead.matchAll(PART), ([, , alphabet, least, most = least]) => ({
+    ...{ characters: ALPHABETS[alphabet!]!, least: Number(least), most: Number(most) },
+  }));
+  const total = (bound: 'least' | 'most') => pieces.reduce((sum, piece) => sum + piece[bound], 0);
+  const starts = literalsOf(shape.slice(lead.length));
+  return {
+    ...{ name, rule, shape, pattern: patternOf(shape), check: check as CheckId | undefined },
+    starts: starts.flatMap((start) => (start.includes('/') ? [start, start.replaceAll('/', '\\/')] : [start])),
+    lead: {
+      ...{ least: total('least'), most: total('most') },
+      alphabet: new RegExp(`[${pieces.map(({ characters }) => characters).join('') || '-'}]`),
+    },
+  };
+}
+
+/** All kinds. */
+export const VENDOR_KINDS: readonly VendorKind[] = VENDOR_FACTS.trim()
+  .split(/^\[/m)
+  .slice(1)
+  .flatMap((section) => {
+    const [rule, ...lines] = section.trim().split('\n');
+    return lines.map((line) => kindOf(rule!.slice(0, -1) as RuleId, line));
+  });
+
+/** The literals to look for, and the kinds that have each. */
+export const VENDOR_STARTS: readonly { readonly text: string; readonly kinds: readonly VendorKind[] }[] = [
+  ...new Set(VENDOR_KINDS.flatMap(({ starts }) => starts)),
+].map((text) => ({ text, kinds: VENDOR_KINDS.filter(({ starts }) => starts.includes(text)) }));
+
+const FINDER = new LiteralFinder(VENDOR_STARTS);
+
+/** Result of a check: whether the text is a token at all, or what its checksum says. */
+type Verdict = boolean | 'right' | 'wrong';
+type CheckId = keyof typeof CHECKS;
+
+const checksum = (isRight: boolean): Verdict => (isRight ? 'right' : 'wrong');
+
+/** Checks that a shape can't express. */
+const CHECKS = {
+  /** For shapes that words also have. */
+  digit: (token: string) => /\d/.test(token.slice(3)) && /[A-Za-z]/.test(token.slice(3)),
+  cases: (token: string) => /[a-z]/.test(token.slice(3)) && /[A-Z]/.test(token),
+  mixed: (token: string) => /\d/.test(token) && /[a-z]/.test(token) && /[A-Z]/.test(token),
+  /** The first part is a user id in base64. */
+  discord: (token: string) => /^\d{15,21}$/.test(decoded(token.slice(0, token.indexOf('.')))),
+  /** GitHub and npm: thirty characters, then their CRC-32 in six digits to base 62. */
+  base62: (token: string) => {
+    const value = token.slice(token.indexOf('_') + 1);
+    return value.length !== 36 || checksum(toBase(62, crc32(value.slice(0, 30))).padStart(6, '0') === value.slice(30));
+  },
+  /** GitLab's tokens with a dot end in the CRC-32 of all before, in seven digits to base 36. */
+  routable: (token: string) => {
+    const [, text, sum] = /^(.+\.[0-9a-z]{2}\.[0-9a-z]{2})([0-9a-z]{7})$/.exec(token) ?? [];
+    return text === undefined || checksum(toBase(36, crc32(text)).padStart(7, '0') === sum);
+  },
+  /** The last part is the CRC-32 of the rest, least byte first. */
+  grafana: (token: string) => {
+    const bytes = crc32(token.slice(0, -9)).toString(16).padStart(8, '0').match(/../g)!;
+    return checksum(bytes.reverse().join('') === token.slice(-8).toLowerCase());
+  },
+  /** Forty characters, then their CRC-32 in hex. */
+  cloudflare: (token: string) => {
+    const [, value = '', sum] = /_(.{40})(.{8})$/.exec(token)!;
+    return checksum(crc32(value).toString(16).padStart(8, '0') === sum);
+  },
+  bech32: (token: string) => checksum(isBech32(token.toLowerCase())),
+} satisfies Readonly<Record<string, (token: string) => Verdict>>;
+
+function decoded(base64url: string): string {
+  try {
+    return atob(base64url.replaceAll('-', '+').replaceAll('_', '/'));
+  } catch {
+    return '';
+  }
+}
+
+const DIGITS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+
+function toBase(base: 36 | 62, value: number): string {
+  if (base === 36) return value.toString(36);
+  let [text, left] = ['', value];
+  for (; left > 0; left = Math.floor(left / base)) text = DIGITS[left % base] + text;
+  return text;
+}
+
+/** CRC-32 as in zip files, of ASCII text. Bit by bit, because tokens are short and few. */
+function crc32(text: string): number {
+  let crc = -1;
+  for (let at = 0; at < text.length; at++) {
+    crc ^= text.charCodeAt(at);
+    for (let bit = 0; bit < 8; bit++) crc = (crc >>> 1) ^ (crc & 1 ? 0xedb88320 : 0);
+  }
+  return (crc ^ -1) >>> 0;
+}
+
+const BECH32 = 'qpzry9x8gf2tvdw0s3jn54khce6mua7l';
+const BECH32_GENERATOR = [0x3b6a57b2, 0x26508e6d, 0x1ea119fa, 0x3d4233dd, 0x2a1462b3];
+
+/** Returns true if the last six characters of `text` are its checksum (BIP 173). */
+function isBech32(text: string): boolean {
+  const split = text.lastIndexOf('1');
+  const prefix = Array.from(text.slice(0, split), (one) => one.charCodeAt(0));
+  const values = Array.from(text.slice(split + 1), (one) => BECH32.indexOf(one));
+  let sum = 1;
+  for (const value of [...prefix.map((code) => code >> 5), 0, ...prefix.map((code) => code & 31), ...values]) {
+    const top = sum >>> 25;
+    sum = ((sum & 0x1ffffff) << 5) ^ value;
+    for (const [bit, generator] of BECH32_GENERATOR.entries()) if ((top >> bit) & 1) sum ^= generator;
+  }
+  return sum === 1 && !values.includes(-1);
+}
