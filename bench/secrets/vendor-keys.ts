@@ -7,8 +7,8 @@ import type { Draft, SecretClass } from './planted';
 import type { ALPHABET, Random } from './random';
 
 /**
- * One kind a line: its name, then text and, in braces, an alphabet and a number of characters. A range picks a number
- * at random.
+ * One kind a line: its name, then text and, in braces, an alphabet and a number of characters. `id` is a number of so
+ * many digits in base64.
  */
 const KINDS = `
 NVIDIA: nvapi-{url 64}
@@ -23,7 +23,7 @@ SonarQube project: sqp_{hex 40}
 SonarQube global: sqa_{hex 40}
 Alibaba: LTAI5t{mixed 18}
 Telegram bot: {digits 10}:AA{url 33}
-Discord bot: M{mixed 23}.G{mixed 5}.{url 38}
+Discord bot: {id 18}.G{mixed 5}.{url 38}
 Discord webhook: https://discord.com/api/webhooks/{digits 19}/{url 68}
 Mailgun: key-{hex 32}
 Airtable: pat{mixed 14}.{hex 64}
@@ -184,7 +184,7 @@ Aiven: AVNS_{url 19}
 Rootly: rootly_{hex 64}
 Voiceflow: VF.DM.{hex 24}.{mixed 16}
 Weights and Biases: wandb_v1_{url 70}
-LaunchDarkly: api-{hex 8}-{hex 4}-{hex 4}-{hex 4}-{hex 12}
+LaunchDarkly: api-{hex 8}-{hex 4}-4{hex 3}-a{hex 3}-{hex 12}
 Lob: live_{hex 35}
 Scalingo: tk-us-{url 48}
 Ghost: {hex 24}:{hex 64}
@@ -195,8 +195,10 @@ Ghost: {hex 24}:{hex 64}
 
 /** Returns a key of this kind. */
 function keyOf(kind: string, random: Random): string {
-  return kind.replace(/\{(\w+) (\d+)\}/g, (_, alphabet: keyof typeof ALPHABET, length) =>
-    random.text(alphabet, Number(length)),
+  return kind.replace(/\{(\w+) (\d+)\}/g, (_, alphabet: keyof typeof ALPHABET | 'id', length) =>
+    alphabet === 'id'
+      ? Buffer.from(`1${random.text('digits', Number(length) - 1)}`).toString('base64url')
+      : random.text(alphabet, Number(length)),
   );
 }
 

@@ -102,7 +102,10 @@ function patternOf(shape: string): RegExp {
     if (part === '(') return '(?:';
     return '|)'.includes(part) || part.length > 1 ? part : part.replace(/[.*+?^$[\]\\]/, '\\$&');
   });
-  return new RegExp(`(?:${source})(?<!\\.)(?![A-Za-z0-9])`, 'y');
+  // A shape ends where its last alphabet does, or before the dot of a sentence.
+  const [, last = ''] = /\{([a-zA-Z])[^}]*\}$/.exec(shape) ?? [];
+  const [more = ''] = /_?-?$/.exec(ALPHABETS[last] ?? '')!;
+  return new RegExp(`(?:${source})(?<!\\.)(?![A-Za-z0-9${more}])`, 'y');
 }
 
 /** Returns the literals that a shape without a lead starts with: one for each way through its alternatives. */
