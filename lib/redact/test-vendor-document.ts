@@ -8,7 +8,6 @@ const CHECKED: Readonly<Record<string, string>> = {
   grafana: 'CRC-32',
   cloudflare: 'CRC-32',
   bech32: 'Bech32',
-  discord: 'user id',
   digit: 'has a digit',
   cases: 'has both cases',
   mixed: 'has a digit and both cases',

@@ -53,7 +53,6 @@ export function exampleOf({ shape, check }: VendorKind, turn = 0): Example {
     const made = random(CHARACTERS[alphabet]!, Number(least));
     return alphabet === 'm' || alphabet === 'u' ? made.replace(/^(.+)...$/, '$1a7Z') : made;
   });
-  if (check === 'discord') parts.splice(0, 2, Buffer.from(random('123456789', 18)).toString('base64url'));
   const longest = parts.reduce((best, part, at) => (part.length > parts[best]!.length ? at : best), 0);
   const fixed = /\}$|[=\w]$/.test(plain) && !plain.includes('{pem}');
   const text = withChecksum(parts.join(''), check).replace(/\.$/, '');

@@ -271,6 +271,7 @@ Ory token: ory.com/docs
 Unkey key: unkey.com/docs
 Onfido key: github
 ReadMe key: gitleaks
+Ghost admin key: docs.ghost.org
 42 Intra secret: gitleaks
 SettleMint token: gitleaks
 MaxMind key: gitleaks

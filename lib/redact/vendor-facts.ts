@@ -34,7 +34,7 @@ Perplexity key: pplx-{u40-60}
 Voyage AI key: pa-{u43} #digit
 Together AI key: tgp_v1_{u40-64}
 Fireworks key: fw_{m22-24} #digit
-Cerebras key: csk-{n40-60}
+Cerebras key: csk-{m40-60}
 Replicate token: r8_{u30-60}
 NVIDIA key: nvapi-{u60-72}
 ElevenLabs key: sk_{h48}
@@ -42,7 +42,7 @@ Cartesia key: sk_car_{u20-64}
 RunPod key: rpa_{m40-60}
 Modal token: a(k|s)-{m22} #digit
 Weights & Biases key: wandb_v1_{u40-100}
-LangSmith key: lsv2_(pt|sk)_{h32}_{h10}
+LangSmith key: lsv2_(pt|sk)_{m32}_{m10}
 LangSmith old key: ls__{h32}
 Langfuse secret key: sk-lf-{u20-60}
 Braintrust service token: bt-st-{u40-64}
@@ -52,13 +52,13 @@ Jina key: jina_{u50-64}
 Pinecone key: pcsk_{m4-8}_{m50-70}
 turbopuffer key: tpuf_{m30-60}
 E2B key: e2b_{u36-60}
-E2B access token: sk_e2b_{h40}
+E2B access token: sk_e2b_{m40}
 Browserbase key: bb_(live|test)_{u20-40}
-Firecrawl key: fc-{h32}
+Firecrawl key: fc-{m32} #digit
 Tavily key: tvly-{u20-60}
 Brave Search key: BSA{u20-32} #digit
 You.com key: ydc-sk-{u20-100}
-Context7 key: ctx7sk-{uuid}
+Context7 key: ctx7sk-{u20-60}
 Composio key: ak_{u20-24} #digit
 Arcade key: arc_{m40-80}
 Apify token: apify_api_{m34-40}
@@ -68,10 +68,10 @@ Retell key: key_{h28-32}
 Mem0 key: m0-{m40}
 Zep key: z_1dWlkIjoi{v20-400}
 Letta key: sk-let-{p40-100}
-RubyGems key: rubygems_{h42-56}
+RubyGems key: rubygems_{m42-56}
 crates.io token: cio{m32} #digit
 NuGet key: oy2{n43}
-Clojars token: CLOJARS_{n60}
+Clojars token: CLOJARS_{m60}
 Cachix or Nix signing key: -1:{b86}==
 Docker Hub token: dckr_pat_{u24-60}
 Docker organization token: dckr_oat_{u24-60}
@@ -79,7 +79,7 @@ Docker Swarm join token: SWMTKN-1-{n40-60}-{n20-30}
 Artifactory API key: AKC{m64-74}
 Artifactory reference token: cmVmd{m50-64}
 Heroku key: HRKU-{u36-70}
-Cloudflare token: cf(ut|at|k)_{m40}{h8} #cloudflare
+Cloudflare token: cf(ut|at|k)_{m48} #cloudflare
 Cloudflare origin CA key: v1.0-{h24}-{h140-150}
 Cloudflare Tunnel token: eyJhIjoi{p100-400}
 Vercel token: vc(p|i|a|r|k)_{m20-60}
@@ -92,9 +92,9 @@ Render key: rnd_{m28-40}
 Scalingo token: tk-us-{u48}
 Northflank token: nf-eyJ{v60-600}
 Deno Deploy token: dd(p|w|o)_{m36-40}
-Supabase access token: sbp_(v0_|oauth_|){h40}
+Supabase access token: sbp_(v0_|oauth_|){m40}
 Supabase secret key: sb_secret_{u20-60}
-Neon key: napi_{n60-80}
+Neon key: napi_{m60-80}
 PlanetScale token: pscale_(tkn|pw|oauth)_{v32-64}
 MongoDB Atlas secret: mdb_sa_sk_{u36-48}
 CockroachDB secret: CCDB1_{m22}_{m40}
@@ -104,13 +104,13 @@ Aiven token: AVNU_{b100+}
 Xata key: xau_{m30-48}
 Tinybird token: p.eyJ{u20-400}.{u20-60}
 Convex deploy key: (prod|dev|preview|project):{i1-60}\\|{p40-400}
-Databricks token: dapi{h32}(-{d1}|)
-Databricks OAuth secret: dose{h32}
+Databricks token: dapi{m32}(-{d1}|) #digit
+Databricks OAuth secret: dose{m32} #digit
 Snowflake session token: ver:{d1}-hint:{d1-20}-{b60-400}
 dbt user token: dbtu_{p36-60}
 dbt service token: dbtc_{p36-60}
 Confluent secret: cflt{b56-64}
-Materialize password: mzp_{h64}
+Materialize password: mzp_{m64}
 Prefect token: pn(u|b)_{m36}
 Dagster token: agent:{i1-60}:{h32}
 Metabase key: mb_{b43}=
@@ -122,19 +122,19 @@ Atlassian admin key: ATCTT3{p60-400}
 Bitbucket app password: ATBB{p20-60}
 Bitbucket Data Center token: BBDC-{p40-50}
 Trello token: ATTA{h64}{x8}
-Airtable token: pat{m14}.{h60-66}
+Airtable token: pat{m14}.{m60-66}
 Airtable OAuth token: oaa{m14}.v1.{u10-200}.{h20-64}
 ClickUp token: pk_{d7-9}_{N32}
-Plane key: plane_api_{h32}
+Plane key: plane_api_{m32}
 GitBook token: gb_api_{m20-64}
 Retool token: retool_01{n20-60}
 Close key: api_{m22}.{m22}
 Teamwork token: tkn.v1_{m71}=
-WakaTime key: waka_{uuid}
+WakaTime key: waka_{i36}
 Typeform token: tfp_{w40-59}
 Contentful token: CFPAT-{u43}
 Dropbox token: sl.(u.|){u130+}
-Cal.com key: cal_(live_|){h32}
+Cal.com key: cal_(live_|){m32} #digit
 Nylas key: nyk_v0_{m60-70}
 HubSpot token: pat-(na|eu|ap){d1}-{uuid}
 Intercom token: dG9rO{b50-80}=
@@ -151,7 +151,7 @@ Square token: EAAA{u56-64}
 Square OAuth secret: sq0c(sp|lp)-{u40-60}
 Braintree access token: access_token$(production|sandbox)\${n16}\${h32}
 PayPal access token: A21AA{u80-100}
-Plaid access token: access-(sandbox|development|production)-{uuid}
+Plaid access token: access-(sandbox|development|production)-{i30-40}
 Adyen key: AQE{l1}hm{p60-400}
 Checkout.com key: sk_(sbox_|){n26-28} #digit
 Mollie key: (live|test)_{m30} #mixed
@@ -166,7 +166,7 @@ Polar token: polar_(oat|pat|whs)_{m30-60}
 Ramp secret: ramp_sec_{m40-60}
 Mercury token: secret-token:mercury_{l2-12}_{w1-20}_{y20-100}
 EasyPost key: EZ(A|T)K{m54}
-Shippo token: shippo_(live|test)_{x40}
+Shippo token: shippo_(live|test)_{m40}
 Duffel token: duffel_(live|test)_{y43}
 Flexport token: shltm_{u40}
 Coinbase key name: organizations/{uuid}/apiKeys/{uuid}
@@ -175,17 +175,17 @@ IEX Cloud key: sk_{h32}
 Finage key: API_KEY{N32} #digit
 Mailchimp key: {h32}-us{d1-2}
 Mandrill key: md-{u22} #mixed
-Mailgun key: key-{n32}
+Mailgun key: key-{m32} #digit
 Brevo key: xkeysib-{u60-100}
-Brevo SMTP key: xsmtpsib-{h64}-{m16}
+Brevo SMTP key: xsmtpsib-{m64}-{m16}
 Resend key: re_{m6-12}_{m20-40}
-MailerSend token: mlsn.{h64}
+MailerSend token: mlsn.{m64}
 Courier key: pk_(prod|test)_{N28}
 Segment token: sgp_{m64}
 Telnyx key: KEY{N32}_{m22}
-Telegram bot token: {d8-12}:AA{u33}
+Telegram bot token: {d8-12}:{u35}
 Telegram bot URL: api.telegram.org/bot{d6-12}:{u30-50}
-Discord bot token: (MT|Mj|Mz|ND|NT|Nj|Nz|OD|OT){u21-26}.{u6}.{u27-40} #discord
+Discord bot token: (MD|MT|Mj|Mz|ND|NT|Nj|Nz|OD|OT){u21-26}.{u6}.{u27-40} #mixed
 Discord webhook: discord(|app).com/api/(v{d1-2}/|)webhooks/{d15-22}/{u40-100}
 Discord MFA token: mfa.{u84}
 Mattermost webhook: /hooks/{n26} #digit
@@ -195,7 +195,7 @@ Make webhook: hook.(us1|us2|eu1|eu2).make.com/{n28-36}
 IFTTT webhook: maker.ifttt.com/trigger/{i1-60}(/json|)/with/key/{u20-64}
 Tines webhook: .tines.com/webhook/{h32}/{h32}
 Svix webhook secret: v1,whsec_{b20-100}
-n8n key: n8n_api_{h80}
+n8n key: n8n_api_{m80}
 Twitch token: oauth:{n30}
 Facebook token: EAA{m80-400}
 Instagram token: IG(QV|QW|AA){u80-400}
@@ -210,24 +210,24 @@ New Relic license key: {n32-36}FFFFNRAL
 New Relic insert key: NRI(I|Q)-{u25-32}
 New Relic browser key: NR(JS|BR)-{h19}
 New Relic mobile token: AA{h40}-NRMA
-Grafana service account token: glsa_{m32}_{x8} #grafana
+Grafana service account token: glsa_{m32}_{m8} #grafana
 Grafana Cloud token: glc_{p40-400}
 Grafana API key: eyJrIjoi{b60-400}
 Sentry organization token: sntrys_{p40-400}
-Sentry user token: sntryu_{h40-64}
+Sentry user token: sntryu_{m40-64}
 Sentry app token: sntry(a|i)_{h64}
 PostHog personal key: phx_{w40-60}
 PostHog feature flags key: phs_{w40-60}
 Honeycomb key: hc(a|b|c|d|e|x)(ik|mk|lk)_{m20-90}
 Dynatrace token: dt0{l1}{d2}.{N24}.{N64}
 Logfire token: pylf_v{d1}_(us|eu|local)_{m40-64}
-Axiom token: xa(a|p)t-{uuid}
+Axiom token: xa(a|p)t-{i36}
 LaunchDarkly key: (api|sdk|mob)-{h8}-{h4}-4{h3}-{h4}-{h12}
 DevCycle key: dvc_(server|client|mobile)_{w40-80}
 Statsig secret: secret-{m40-50} #digit
 ConfigCat key: configcat-sdk-1/{u22}/{u22}
 LogicMonitor token: lm(a|b)_{p40-400}
-Rootly token: rootly_{h64}
+Rootly token: rootly_{m64}
 incident.io key: inc_{h64}
 Adafruit IO key: aio_{m28}
 Ubidots token: BBFF-{m30}
@@ -242,23 +242,23 @@ Terraform token: {m14}.atlasv1.{p60-100}
 1Password secret key: A3-{N6}-({N11}|{N6}-{N5})-{N5}-{N5}-{N5}
 Infisical token: st.{m20-40}.{h20-64}.{h20-64}
 Bitwarden machine token: 0.{uuid}.{m30}:{b22}==
-Pulumi token: pul-{n40}
+Pulumi token: pul-{m40}
 Infracost key: ico-{m32}
 Harness token: (pat|sat).{u22}.{m24}.{m20}
 Octopus Deploy key: API-{N25-36} #digit
-CircleCI token: CCIP(AT|RJ)_{m22}_{x40}
+CircleCI token: CCIP(AT|RJ)_{m22}_{m40}
 Buildkite token: bkua_{m40-60}
-SonarQube token: sq(u|p|a)_{h40}
+SonarQube token: sq(u|p|a)_{m40}
 SonarQube Cloud token: sqco_{m59}
-Snyk token: snyk_(uat|sat|pat).{h8}.{v40-400}
+Snyk token: snyk_(uat|sat|pat).{m8}.{v40-400}
 Socket token: sktsec_{u40-90}
 Endor Labs key: endr+{i16}
-Spectral key: spu-{n32}
+Spectral key: spu-{m32}
 TruffleHog key: thog-(key|secret)-{h16-32}
 StackHawk key: hawk.{u20}.{u20}
 Nightfall key: NF-{m32}
 Sourcegraph token: sgp_(({x16}|local)_|){x40}
-Sourcegraph Cody token: s(lk|gd)_{h64}
+Sourcegraph Cody token: s(lk|gd)_{m64}
 Tailscale key: tskey-({l2-12}-|){w8-40}-{w16-64}
 Defined Networking key: dnkey-{m26}-{m52}
 Portainer token: ptr_{b20-60}=
@@ -281,7 +281,8 @@ Okta token: 00{u40} #mixed
 Ory token: ory_(at|rt|ac|pat|apikey)_{v24-100}
 Unkey key: unkey_{m20-48}
 Onfido key: api_(live|sandbox)(_us|_ca|).{u11}.{u32}
-ReadMe key: rdme_{n70}
+ReadMe key: rdme_{m70}
+Ghost admin key: {h24}:{h64}
 42 Intra secret: s-s4t2(ud|af)-{h64}
 SettleMint token: sm_(aat|pat|sat)_{m16}
 MaxMind key: {w36}_mmk
@@ -294,11 +295,11 @@ Voiceflow key: VF.(DM.|WS.|){x24}.{m16}
 Fleetbase key: flb_(live|test)_{m20}
 dfuse key: web_{n32}
 Ticket Tailor key: sk_{d4}_{d6}_{h32}
-Zuplo key: zpka_{h32}_{h8}
+Zuplo key: zpka_{m32}_{m8}
 PubNub secret key: sec-c-{b48-60}
 Liveblocks key: sk_(dev|prod)_{u40-80}
 Trigger.dev key: tr_(dev|prod|stg|pat)_{m20-48}
-Inngest signing key: signkey-(prod|test|branch)-{h64}
+Inngest signing key: signkey-(prod|test|branch)-{m64}
 Persona key: persona_(sandbox|production)_{u30-64}
 [hugging-face]
 Hugging Face token: hf_{m34-40} #cases
@@ -386,7 +387,7 @@ npm token: npm_{m36} #base62
 [pypi]
 PyPI token: pypi-{u50+}
 [digitalocean]
-DigitalOcean token: do(p|o|r)_v1_{h64}
+DigitalOcean token: do(p|o|r)_v1_{m64}
 DigitalOcean Spaces key: DO00{N16} #digit
 DigitalOcean inference key: sk-do-{u40-100}
 [linear]
@@ -397,11 +398,11 @@ Linear webhook secret: lin_wh_{m30-80}
 Notion token: ntn_{m40-60}
 Notion old token: secret_{m43}
 [twilio]
-Twilio key: SK{x32}
+Twilio key: SK{m32} #digit
 [sendgrid]
 SendGrid key: SG.{u16-32}.{u16-64}
 [postman]
-Postman key: PMAK-{h24}-{h34}
+Postman key: PMAK-{m24}-{m34}
 Postman collection key: PMAT-{m26}
 [private-key]
 age secret key: AGE-SECRET-KEY-1{N58} #bech32

@@ -76,8 +76,17 @@ function startBefore(text: string, at: number, { lead: { least, most, alphabet }
 
 /** Returns true if a word continues here. The end of an escape is not part of a word. */
 function isInsideWord(text: string, at: number): boolean {
-  if (!/\w/.test(text[at] ?? '') || at === 0 || !/[\w-]/.test(text[at - 1]!)) return false;
-  return !/(?:%[0-9A-Fa-f]{2}|\\[bfnrt])$/.test(text.slice(Math.max(0, at - 3), at));
+  if (at === 0 || !isWordCode(text.charCodeAt(at))) return false;
+  const before = text.charCodeAt(at - 1);
+  if (before !== 0x2d && !isWordCode(before)) return false;
+  if (text[at - 2] === '\\') return !'bfnrt'.includes(text[at - 1]!);
+  return !(text[at - 3] === '%' && /^%[0-9A-Fa-f]{2}$/.test(text.slice(at - 3, at)));
+}
+
+/** Returns true for letters, digits and `_`. Without a regular expression, because most literals are inside words. */
+function isWordCode(code: number): boolean {
+  const letter = code | 0x20;
+  return (letter >= 0x61 && letter <= 0x7a) || (code >= 0x30 && code <= 0x39) || code === 0x5f;
 }
 
 /** The characters of an alphabet of `vendor-facts.ts`, as the inside of a character class. */
@@ -116,6 +125,14 @@ function literalsOf(shape: string): string[] {
   return alternatives.split(/(?<!\\)\|/).flatMap((one) => literalsOf(rest).map((more) => plain + one + more));
 }
 
+/** Returns a literal of one character with each character that may follow it, because one alone is too common. */
+function pairsOf(literal: string, shape: string): string[] {
+  const [, next = ''] = /[^{]\{([a-zA-Z])/.exec(shape)!;
+  const alphabet = new RegExp(`[${ALPHABETS[next]}]`);
+  const ascii = Array.from({ length: 94 }, (_, code) => String.fromCharCode(33 + code));
+  return ascii.filter((one) => alphabet.test(one)).map((one) => literal + one);
+}
+
 function kindOf(rule: RuleId, line: string): VendorKind {
   const [, name = '', shape = '', check] = /^(.+?): (.+?)(?: #(\w+))?$/.exec(line)!;
   const [lead] = /^(?:\{\w[\d-]*\})*/.exec(shape)!;
@@ -123,7 +140,9 @@ function kindOf(rule: RuleId, line: string): VendorKind {
     ...{ characters: ALPHABETS[alphabet!]!, least: Number(least), most: Number(most) },
   }));
   const total = (bound: 'least' | 'most') => pieces.reduce((sum, piece) => sum + piece[bound], 0);
-  const starts = literalsOf(shape.slice(lead.length));
+  const starts = literalsOf(shape.slice(lead.length)).flatMap((start) =>
+    start.length > 1 ? [start] : pairsOf(start, shape),
+  );
   return {
     ...{ name, rule, shape, pattern: patternOf(shape), check: check as CheckId | undefined },
     starts: starts.flatMap((start) => (start.includes('/') ? [start, start.replaceAll('/', '\\/')] : [start])),
@@ -162,8 +181,6 @@ const CHECKS = {
   digit: (token: string) => /\d/.test(token.slice(3)) && /[A-Za-z]/.test(token.slice(3)),
   cases: (token: string) => /[a-z]/.test(token.slice(3)) && /[A-Z]/.test(token),
   mixed: (token: string) => /\d/.test(token) && /[a-z]/.test(token) && /[A-Z]/.test(token),
-  /** The first part is a user id in base64. */
-  discord: (token: string) => /^\d{15,21}$/.test(decoded(token.slice(0, token.indexOf('.')))),
   /** GitHub and npm: thirty characters, then their CRC-32 in six digits to base 62. */
   base62: (token: string) => {
     const value = token.slice(token.indexOf('_') + 1);
@@ -186,14 +203,6 @@ const CHECKS = {
   },
   bech32: (token: string) => checksum(isBech32(token.toLowerCase())),
 } satisfies Readonly<Record<string, (token: string) => Verdict>>;
-
-function decoded(base64url: string): string {
-  try {
-    return atob(base64url.replaceAll('-', '+').replaceAll('_', '/'));
-  } catch {
-    return '';
-  }
-}
 
 const DIGITS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 
