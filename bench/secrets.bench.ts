@@ -7,29 +7,15 @@
 import { quantile } from './inspected';
 import { type Engine, earlierRedactor, secretlint, thisRedactor } from './secrets/engines';
 import { harmlessTexts } from './secrets/harmless';
+import { ENCODED, KEY_FILES } from './secrets/in-bytes';
+import { IN_COMMANDS, IN_ENVIRONMENT } from './secrets/in-commands';
+import { IN_HEADERS, IN_JSON } from './secrets/in-data';
+import { IN_ERRORS, LOG_OBJECTS, ON_STDERR } from './secrets/in-output';
+import { IN_SETTINGS, SHORT_OR_LETTERS } from './secrets/in-settings';
+import { IN_PATHS, IN_QUERIES, IN_USERINFO } from './secrets/in-urls';
+import { NAMELESS, PERSONAL, PROSE } from './secrets/in-words';
+import { LATE } from './secrets/late-names';
 import { isLeaked, type PlantedText, plantedTexts, readable, type SecretClass } from './secrets/planted';
-import {
-  IN_COMMANDS,
-  IN_ENVIRONMENT,
-  IN_HEADERS,
-  IN_JSON,
-  IN_PATHS,
-  IN_QUERIES,
-  IN_SETTINGS,
-  IN_USERINFO,
-  SHORT_OR_LETTERS,
-} from './secrets/planted-names';
-import {
-  ENCODED,
-  IN_ERRORS,
-  KEY_FILES,
-  LATE,
-  LOG_OBJECTS,
-  NAMELESS,
-  ON_STDERR,
-  PERSONAL,
-  PROSE,
-} from './secrets/planted-printed';
 import { OF_VENDORS } from './secrets/vendor-keys';
 
 const CLASSES: readonly SecretClass[] = [

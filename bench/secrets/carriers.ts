@@ -50,9 +50,40 @@ const PRINTED: readonly ((text: string, random: Random) => Said[])[] = [
   (text) => [rpc({ id: 6, result: { structuredContent: { output: text }, content: [] } })],
 ];
 
-/** Puts printed text into frames. */
+const eachLine = (text: string, write: (line: string, at: number) => string) => text.split('\n').map(write).join('\n');
+/** Lines of a log that say nothing. */
+const noise = (random: Random) =>
+  Array.from({ length: random.int(1, 4) }, () => `${random.time()} INFO ${random.words(random.int(3, 6))}`).join('\n');
+
+/** What programs add to text when they show it. */
+const SHOWN: readonly ((text: string, random: Random) => string)[] = [
+  (text, random) => {
+    const file = `config/${random.word()}.${random.pick(['yml', 'conf', 'ts', 'py', 'txt'])}`;
+    const first = random.int(1, 90);
+    return eachLine(text, (line, at) => `${file}:${first + at}:${line}`);
+  },
+  (text) => eachLine(text, (line, at) => `${String(at + 1).padStart(6)}\t${line}`),
+  (text) => eachLine(text, (line, at) => `${String(at + 1).padStart(3)} | ${line}`),
+  (text) => `@@ -1,3 +1,4 @@\n context\n${eachLine(text, (line) => `+${line}`)}\n context`,
+  (text, random) => eachLine(text, (line) => `${random.word()}-1  | ${line}`),
+  (text, random) => eachLine(text, (line) => `${random.time()} ${line}`),
+  (text, random) =>
+    eachLine(text, (line) => `Mar 02 10:00:0${random.int(0, 9)} host node[${random.int(100, 999)}]: ${line}`),
+  (text) => `\`\`\`\n${text}\n\`\`\``,
+  (text, random) =>
+    `Here is the ${random.word()} file:\n\n\`\`\`yaml\n${text}\n\`\`\`\n\nLet me know if you need more.`,
+  (text) => eachLine(text, (line) => `> ${line}`),
+  (text) => eachLine(text, (line) => `    ${line}`),
+  (text) => text.replaceAll('\n', '\r\n'),
+  (text, random) => `${noise(random)}\n${text}\n${noise(random)}`,
+  (text) => `\u001b[2m${text}\u001b[0m`,
+  (text, random) => `<details><summary>${random.word()}</summary>\n\n${text}\n\n</details>`,
+  (text, random) => `$ cat /srv/${random.word()}.conf\n${text}\n$ `,
+];
+
+/** Puts printed text into frames, often as a program shows it. */
 export function printed(text: string, random: Random): Said[] {
-  return random.pick(PRINTED)(text, random);
+  return random.pick(PRINTED)(random.chance(0.4) ? random.pick(SHOWN)(text, random) : text, random);
 }
 
 /** Ways in which a JSON value gets into a recording. */

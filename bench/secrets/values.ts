@@ -33,6 +33,10 @@ export function password(random: Random): string {
   return make();
 }
 
+/** Makes such values of letters, digits, `_` and `-`, as they stand in URLs. */
+export const plainValue = (random: Random) => machineValue(random).replace(/[^\w-]/g, 'z');
+export const plainPassword = (random: Random) => password(random).replace(/[^\w-]/g, 'z');
+
 /** Makes a value of six to nine characters. */
 export function shortValue(random: Random): string {
   const value = random.pick([
