@@ -1,6 +1,8 @@
 /** Texts without secrets that resemble them in places: data, logs, documents and protocols. */
 import type { Frame } from '@/lib/wire/frame';
 import { framesOf, printed, structured } from './carriers';
+import { ABOUT_SECRETS } from './harmless-about';
+import { OF_SYSTEMS } from './harmless-systems';
 import { OF_TOOLS } from './harmless-tools';
 import { Random } from './random';
 
@@ -410,7 +412,7 @@ const OF_DATA: readonly HarmlessText[] = [
 ];
 
 /** Every text that can be made. A corpus has some of them. */
-const HARMLESS: readonly HarmlessText[] = [...OF_TOOLS, ...OF_DATA];
+const HARMLESS: readonly HarmlessText[] = [...OF_TOOLS, ...OF_DATA, ...OF_SYSTEMS, ...ABOUT_SECRETS];
 const COUNT = 60;
 
 /** A recording without a secret. */

@@ -92,16 +92,19 @@ export const ENCODED: SecretClass = {
 
 const wrapped = (data: string, at = 64) => data.replace(new RegExp(`.{${at}}(?=.)`, 'g'), '$&\n');
 
-const keyFile =
-  (begin: string, end: string, bytes: (random: Random) => number, write: (key: string, random: Random) => Said[]) =>
+/** How the keys in a file begin. */
+const begins = (kind: string) =>
+  kind.startsWith('OPENSSH') ? 'b3BlbnNzaC1rZXktdjEA' : kind.startsWith('PGP') ? 'lQVY' : 'MIIE';
+
+/** A key file. Its secret is one of the inner lines. */
+const pem =
+  (kind: string, write: (key: string, random: Random) => Said[]) =>
   (random: Random): Draft => {
-    const body = random.base64(bytes(random));
-    const key = `${begin}\n${wrapped(body, random.pick([64, 64, 70, 76]))}\n${end}`;
-    const lines = key.split('\n').slice(1, -1);
+    const body = begins(kind) + random.base64(random.int(120, 1200));
+    const lines = wrapped(body, random.pick([64, 64, 70, 76])).split('\n');
+    const key = [`-----BEGIN ${kind}-----`, ...lines, `-----END ${kind}-----`].join('\n');
     return { said: write(key, random), secrets: [random.pick(lines.slice(0, -1))] };
   };
-const pem = (kind: string, write: (key: string, random: Random) => Said[]) =>
-  keyFile(`-----BEGIN ${kind}-----`, `-----END ${kind}-----`, (random) => random.int(120, 1200), write);
 
 export const KEY_FILES: SecretClass = {
   id: 'key files',
@@ -120,6 +123,16 @@ export const KEY_FILES: SecretClass = {
       ),
     ),
     pem('PRIVATE KEY', (key) => [result(`GITHUB_APP_PRIVATE_KEY="${key.replaceAll('\n', '\\n')}"`)]),
+    pem('PRIVATE KEY', (key) => [call('add_key', { name: 'deploy', private_key: key })]),
+    pem('DSA PRIVATE KEY', (key, random) => structured({ files: [{ path: 'id_dsa', content: key }] }, random)),
+    pem('RSA PRIVATE KEY', (key, random) => printed(`config/key.pem:\n${key}\n\nconfig/cert.pem: missing`, random)),
+    pem('PRIVATE KEY', (key) => stderr(`error: cannot parse key ${JSON.stringify(key)}`)),
+    pem('RSA PRIVATE KEY', (key) => [result(JSON.stringify({ data: { key: key.replaceAll('\n', '\\n') } }))]),
+    pem('PRIVATE KEY', (key, random) => printed(`  "key": "${key.replaceAll('\n', '\\n')}",`, random)),
+    pem('EC PRIVATE KEY', (key) => [result(key.replaceAll('\n', ' '))]),
+    pem('OPENSSH PRIVATE KEY', (key, random) =>
+      printed(`$ cat ~/.ssh/id_ed25519\n${key}\n$ cat ~/.ssh/id_ed25519.pub\nssh-ed25519 AAAAC3Nz ann`, random),
+    ),
     pem('PRIVATE KEY', (key) => [result(`tls.key: |\n${key.replace(/^/gm, '    ')}\n`)]),
     pem('RSA PRIVATE KEY', (key) => stderr(key.replace(/^/gm, '[server] '))),
     (random) => {
