@@ -33,6 +33,8 @@ export class LiteralFinder {
    * finds every literal.
    */
   readonly #pairs = new Uint8Array(1 << 16);
+  /** The literals that may start with each byte. */
+  readonly #begins: readonly number[][] = ANY.map(() => []);
   readonly #states: Progress[] = [];
   readonly #numbers = new Map<string, number>();
   /** The longest literal that ends in each state; -1 for none. */
@@ -48,6 +50,9 @@ export class LiteralFinder {
         for (const before of first!) this.#pairs[before | (byte << 8)] = 1;
         for (const after of third ?? ANY) this.#pairs[byte | (after << 8)] = 1;
       }
+    }
+    for (const [index, { text, anyCase }] of this.#literals.entries()) {
+      for (const byte of bytesOf(text[0]!, anyCase)) this.#begins[byte]!.push(index);
     }
   }
 
@@ -96,7 +101,7 @@ export class LiteralFinder {
     const next: number[] = [];
     const progress = this.#states[state]!;
     for (let at = 0; at < progress.length; at += 2) this.#go(progress[at]!, progress[at + 1]!, byte, next);
-    for (let index = 0; index < this.#literals.length; index++) this.#go(index, 0, byte, next);
+    for (const index of this.#begins[byte]!) next.push(index, 1);
     return this.#stateOf(next);
   }
 
