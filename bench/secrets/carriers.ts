@@ -55,7 +55,7 @@ const eachLine = (text: string, write: (line: string, at: number) => string) => 
 const noise = (random: Random) =>
   Array.from({ length: random.int(1, 4) }, () => `${random.time()} INFO ${random.words(random.int(3, 6))}`).join('\n');
 
-/** What programs add to text when they show it. */
+/** Ways in which programs show text. */
 const SHOWN: readonly ((text: string, random: Random) => string)[] = [
   (text, random) => {
     const file = `config/${random.word()}.${random.pick(['yml', 'conf', 'ts', 'py', 'txt'])}`;

@@ -13,8 +13,6 @@ export interface VendorKind {
   readonly starts: readonly string[];
   /** The characters before the literal. */
   readonly lead: { readonly least: number; readonly most: number; readonly alphabet: RegExp };
-  /** Sticky. Matches the whole token. */
-  readonly pattern: RegExp;
   readonly check: CheckId | undefined;
 }
 
@@ -56,8 +54,9 @@ export function vendorTokenAt(
   for (const kind of kinds) {
     const from = startBefore(text, at, kind);
     if (from < after || isInsideWord(text, from)) continue;
-    kind.pattern.lastIndex = from;
-    const to = from + (kind.pattern.exec(text)?.[0].length ?? 0);
+    const pattern = patternOf(kind);
+    pattern.lastIndex = from;
+    const to = from + (pattern.exec(text)?.[0].length ?? 0);
     if (to <= (best?.to ?? from)) continue;
     const verdict = kind.check ? CHECKS[kind.check](text.slice(from, to)) : true;
     if (verdict === false) continue;
@@ -102,8 +101,18 @@ const PIECES: Readonly<Record<string, string>> = {
 };
 const PART = /\{(uuid|pem|([a-zA-Z])(\d+)(?:-(\d+))?(\+)?)\}|\\?./g;
 
-/** Returns the pattern of a shape. Slashes may be escaped, as in JSON. */
-function patternOf(shape: string): RegExp {
+/** Made when they are first needed, because most never are. */
+const PATTERNS = new Map<string, RegExp>();
+
+/** Returns the sticky pattern of a whole token. */
+function patternOf({ shape }: VendorKind): RegExp {
+  const made = PATTERNS.get(shape) ?? madePattern(shape);
+  PATTERNS.set(shape, made);
+  return made;
+}
+
+/** Slashes may be escaped, as in JSON. */
+function madePattern(shape: string): RegExp {
   const source = shape.replace(PART, (part, piece, alphabet, least, most, open) => {
     if (PIECES[piece]) return PIECES[piece];
     if (piece) return `[${ALPHABETS[alphabet]}]{${least}${open ? ',' : most ? `,${most}` : ''}}`;
@@ -133,6 +142,8 @@ function pairsOf(literal: string, shape: string): string[] {
   return ascii.filter((one) => alphabet.test(one)).map((one) => literal + one);
 }
 
+const NEVER = /$^/;
+
 function kindOf(rule: RuleId, line: string): VendorKind {
   const [, name = '', shape = '', check] = /^(.+?): (.+?)(?: #(\w+))?$/.exec(line)!;
   const [lead] = /^(?:\{\w[\d-]*\})*/.exec(shape)!;
@@ -144,11 +155,11 @@ function kindOf(rule: RuleId, line: string): VendorKind {
     start.length > 1 ? [start] : pairsOf(start, shape),
   );
   return {
-    ...{ name, rule, shape, pattern: patternOf(shape), check: check as CheckId | undefined },
+    ...{ name, rule, shape, check: check as CheckId | undefined },
     starts: starts.flatMap((start) => (start.includes('/') ? [start, start.replaceAll('/', '\\/')] : [start])),
     lead: {
       ...{ least: total('least'), most: total('most') },
-      alphabet: new RegExp(`[${pieces.map(({ characters }) => characters).join('') || '-'}]`),
+      alphabet: pieces.length > 0 ? new RegExp(`[${pieces.map(({ characters }) => characters).join('')}]`) : NEVER,
     },
   };
 }
@@ -162,10 +173,19 @@ export const VENDOR_KINDS: readonly VendorKind[] = VENDOR_FACTS.trim()
     return lines.map((line) => kindOf(rule!.slice(0, -1) as RuleId, line));
   });
 
-/** The literals to look for, and the kinds that have each. */
-export const VENDOR_STARTS: readonly { readonly text: string; readonly kinds: readonly VendorKind[] }[] = [
-  ...new Set(VENDOR_KINDS.flatMap(({ starts }) => starts)),
-].map((text) => ({ text, kinds: VENDOR_KINDS.filter(({ starts }) => starts.includes(text)) }));
+/** The literals to look for, and the kinds that have each. A literal alone proves nothing: see {@link vendorTokenAt}. */
+export const VENDOR_STARTS: readonly { readonly text: string; readonly kinds: readonly VendorKind[] }[] = Array.from(
+  startsOf(VENDOR_KINDS),
+  ([text, kinds]) => ({ text, kinds }),
+);
+
+function startsOf(all: readonly VendorKind[]): Map<string, VendorKind[]> {
+  const byText = new Map<string, VendorKind[]>();
+  for (const kind of all) {
+    for (const text of kind.starts) byText.set(text, [...(byText.get(text) ?? []), kind]);
+  }
+  return byText;
+}
 
 const FINDER = new LiteralFinder(VENDOR_STARTS);
 
