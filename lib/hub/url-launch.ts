@@ -1,5 +1,5 @@
 import type { RememberedEra } from '@/lib/mcp/handshake';
-import { namedSecret } from '@/lib/redact/secret-names';
+import { secretName } from '@/lib/redact/names';
 import type { Headers } from '@/lib/transports/http-link';
 import { maskedUrl, secretsInHeader, secretsInUrl } from '@/lib/transports/masking';
 import { ConnectionError } from '@/lib/transports/transport';
@@ -189,6 +189,8 @@ export function urlSecrets({ headers, client, url, secrets = [] }: UrlLaunch): r
 
 /** Returns the secrets in a header's value, or none if the header's name is not secret. */
 export function headerSecrets(name: string, value: string): readonly string[] {
-  const named = namedSecret(name, 'header');
-  return isSecretName(name, 'header') || (named !== undefined && !named.weak) ? secretsInHeader(name, value) : [];
+  const named = secretName(name, 'header');
+  return isSecretName(name, 'header') || (named !== undefined && named.grade !== 'weak')
+    ? secretsInHeader(name, value)
+    : [];
 }

@@ -18,12 +18,20 @@ export function byteTextOf(text: string): string {
 
 /** The character of each byte. */
 const CHARACTERS = Array.from(decoder.decode(Uint8Array.from({ length: 256 }, (_, byte) => byte)));
-const BYTES: ReadonlyMap<string, number> = new Map(CHARACTERS.map((character, byte) => [character, byte]));
+
+/** The byte of each character code that byte text can have. */
+const BYTE_OF_CODE = new Uint8Array(Math.max(...CHARACTERS.map((character) => character.charCodeAt(0))) + 1);
+for (const [byte, character] of CHARACTERS.entries()) BYTE_OF_CODE[character.charCodeAt(0)] = byte;
+
+/** Returns the byte of a character code of byte text. */
+export function byteOf(code: number): number {
+  return code < 0x80 ? code : BYTE_OF_CODE[code]!;
+}
 
 /** Returns the bytes of byte text. */
 export function bytesOfText(text: string): Uint8Array {
   const bytes = new Uint8Array(text.length);
-  for (let at = 0; at < text.length; at++) bytes[at] = BYTES.get(text[at]!)!;
+  for (let at = 0; at < text.length; at++) bytes[at] = byteOf(text.charCodeAt(at));
   return bytes;
 }
 

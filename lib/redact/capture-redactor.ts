@@ -6,10 +6,9 @@ import { type FoundSecret, mergeOverlaps } from './found-secret';
 import { KnownValues } from './known-values';
 import { Placeholders, replaceSecrets } from './placeholders';
 import { frameSlices, mayBeJson, REDACTED_PLACES, scanFrame } from './scan-frame';
-import { REDACTED_SLICE_BYTES } from './scan-text';
-import { isDistinctive } from './secret-values';
+import { hasTrigger, REDACTED_SLICE_BYTES } from './scan-text';
 import { CutValues, type FrameStream, isCut, longLinesOf, MultiLineSecrets } from './split-secrets';
-import { hasTrigger } from './triggers';
+import { isSearchable } from './values';
 
 /** Bytes of the largest frame that is redacted in one step. A larger frame takes several steps. */
 const REDACTED_AT_ONCE_BYTES = 4 * 1024;
@@ -47,7 +46,7 @@ export class CaptureRedactor {
   addMaskedSecrets(values: readonly string[]): void {
     for (const value of values) {
       const text = byteTextOf(value);
-      if (isDistinctive(text)) this.#known.add({ rule: 'secret', value: text });
+      if (isSearchable(text)) this.#known.add({ rule: 'secret', value: text });
     }
   }
 
@@ -143,7 +142,7 @@ export class CaptureRedactor {
   *#addKnown(secrets: readonly FoundSecret[]): Generator<void, boolean> {
     const values = new Map<string, FoundSecret['rule']>();
     for (const { rule, value } of secrets) {
-      for (const part of [value, ...longLinesOf(value)]) if (isDistinctive(part)) values.set(part, rule);
+      for (const part of [value, ...longLinesOf(value)]) if (isSearchable(part)) values.set(part, rule);
     }
     let left = values.size;
     let isNew = false;

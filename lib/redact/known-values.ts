@@ -58,7 +58,7 @@ export class KnownValues {
   /** Adds a value unless it is too short. A known value becomes the newest. Returns true if it was new. */
   add(known: KnownValue): boolean {
     const { value } = known;
-    if (value.length < LIMITS.secretChars) return false;
+    if (value.length < (/^(?=.*\d)(?=.*[A-Za-z])/.test(value) ? HEAD_CHARS : LIMITS.secretChars)) return false;
     const same = this.#values.get(value);
     if (same) {
       this.#values.delete(value);

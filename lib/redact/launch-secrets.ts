@@ -1,25 +1,20 @@
 import { byteTextOf, readableText } from './byte-text';
+import { isWorkingDirectory, secretName } from './names';
 import { scanFrame } from './scan-frame';
-import { isWorkingDirectory, namedSecret } from './secret-names';
 
 /** Returns secrets in a server's arguments, by name and by shape, including values of flags with secret names. */
 export function secretsInArguments(args: readonly string[]): readonly string[] {
   return secretsIn(args);
 }
 
-/** Returns secrets in a server's environment variables, by name and by shape. */
+/** Returns secrets in a server's environment variables, by shape and by name. After some names, a word is one too. */
 export function secretsInVariables(variables: Readonly<Record<string, string | undefined>>): readonly string[] {
-  const named = Object.entries(variables).filter(([name, value = '']) => isSecretVariable(name, byteTextOf(value)));
-  return [...new Set([...named.map(([, value = '']) => value), ...secretsIn(variables)])].filter(
-    (value) => value !== '',
-  );
-}
-
-/** Returns true if a variable's name makes its value a secret, even a plain word. `PWD` with a path is not one. */
-function isSecretVariable(name: string, value: string): boolean {
-  if (isWorkingDirectory(name, value)) return false;
-  const secret = namedSecret(name, 'variable');
-  return secret !== undefined && !secret.weak;
+  const named = Object.entries(variables).filter(([name, value = '']) => {
+    const secret = isWorkingDirectory(name, byteTextOf(value)) ? undefined : secretName(name, 'variable');
+    return secret !== undefined && secret.grade !== 'weak';
+  });
+  const values = [...named.map(([, value = '']) => value), ...secretsIn(variables)];
+  return [...new Set(values)].filter((value) => value !== '');
 }
 
 function secretsIn(given: unknown): readonly string[] {

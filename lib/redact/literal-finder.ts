@@ -1,3 +1,5 @@
+import { byteOf, byteTextOf } from './byte-text';
+
 /** A text to find, and whether case matters. */
 export interface Literal {
   readonly text: string;
@@ -40,11 +42,11 @@ export class LiteralFinder {
   /** The longest literal that ends in each state; -1 for none. */
   readonly #ended: number[] = [];
 
-  /** `literals`: ASCII, fewer than ten thousand characters in total. */
+  /** `literals`: fewer than ten thousand bytes in total. */
   constructor(literals: readonly Literal[]) {
-    this.#literals = literals;
+    this.#literals = literals.map((literal) => ({ ...literal, text: byteTextOf(literal.text) }));
     this.#stateOf([]);
-    for (const { text, anyCase } of literals) {
+    for (const { text, anyCase } of this.#literals) {
       const [first, second, third] = Array.from(text.slice(0, 3), (character) => bytesOf(character, anyCase));
       for (const byte of second!) {
         for (const before of first!) this.#pairs[before | (byte << 8)] = 1;
@@ -63,7 +65,8 @@ export class LiteralFinder {
   nextInText(text: string, from: number, begun = 0): LiteralHit | undefined {
     let state = begun;
     for (let at = from; at < text.length; at++) {
-      const code = text.charCodeAt(at) & 0xff;
+      const unit = text.charCodeAt(at);
+      const code = unit < 0x80 ? unit : byteOf(unit);
       const next = this.#table[(state << 8) | code]!;
       state = next === NOT_COMPUTED ? this.#after(state, code) : next;
       if (state !== 0 && this.#ended[state]! >= 0) return { end: at + 1, index: this.#ended[state]!, state };
@@ -107,7 +110,7 @@ export class LiteralFinder {
 
   #go(index: number, place: number, byte: number, next: number[]): void {
     const { text, anyCase } = this.#literals[index]!;
-    const code = text.charCodeAt(place);
+    const code = byteOf(text.charCodeAt(place));
     if (byte === code || (anyCase && isLetter(code) && (byte | 0x20) === code)) next.push(index, place + 1);
   }
 
@@ -137,7 +140,7 @@ export class LiteralFinder {
 const ANY = Array.from({ length: 256 }, (_, byte) => byte);
 
 function bytesOf(character: string, anyCase = false): readonly number[] {
-  const code = character.charCodeAt(0);
+  const code = byteOf(character.charCodeAt(0));
   return anyCase && isLetter(code) ? [code, code & ~0x20] : [code];
 }
 

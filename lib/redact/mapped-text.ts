@@ -35,9 +35,9 @@ export class MappedText {
     return this.#read(this.text, 0, pattern, () => '');
   }
 
-  /** Returns the text with double percent-encoding decoded once. */
-  percentDecodedOnce(): MappedText {
-    return this.#read(this.text, 0, /%25(?=[0-9A-Fa-f]{2})/g, () => '%');
+  /** Returns the text with each match of a global pattern decoded. */
+  decoded(pattern: RegExp, meaning: (written: string) => string): MappedText {
+    return this.#read(this.text, 0, pattern, meaning);
   }
 
   #read(raw: string, from: number, pattern: RegExp, meaning: (written: string) => string): MappedText {

@@ -8,7 +8,6 @@ import { type Placeholders, replaceSecrets } from './placeholders';
 import type { Decision, RuleId } from './rules';
 import { scanFrame } from './scan-frame';
 import { type FrameStream, MultiLineSecrets } from './split-secrets';
-import { scanWeakShapes } from './weak-shapes';
 
 /** The input of a redaction. Values are byte text. */
 interface RedactionPlan {
@@ -66,7 +65,6 @@ export class Redaction {
       inText: (part, report) => {
         inPattern(part, (from, to, value) => report('pattern', from, to, value));
         lines.findKnown(known, part, stream ?? {}, report);
-        scanWeakShapes(part, report);
       },
       found: (secret) => {
         if (this.#isMasked(secret)) secrets.push(secret);

@@ -52,6 +52,7 @@ export const RULES = {
   notion: certain('Notion token'),
   postman: certain('Postman key'),
   'secret-name': likely('value with a secret’s name'),
+  'url-path': likely('key in the path of a URL'),
   'home-path': { label: 'home folder', rank: 'possible', decision: 'mask' },
   email: { label: 'e-mail address', rank: 'possible', decision: 'mask' },
   random: { label: 'random-looking text', rank: 'possible', decision: 'keep' },

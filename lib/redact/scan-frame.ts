@@ -2,13 +2,14 @@ import { BOM_BYTES, JSON_DEPTH } from '@/lib/json/parse';
 import { skipSpace, stringEnd, valueEnd } from '@/lib/json/scan';
 import { runToEnd } from '@/lib/wire/in-slices';
 import { LIMITS } from '@/lib/wire/limits';
+import { decodeBase64Text } from './byte-text';
+import { isSecretValue, schemeLength, type Tie } from './context';
 import type { FoundSecret, SecretScan } from './found-secret';
-import { manifestReadings } from './layouts';
 import { MappedText } from './mapped-text';
-import { isSecretValue, judgeSecret, schemeLength } from './named-value';
+import { isWorkingDirectory, type NamePlace, type SecretName, secretName } from './names';
 import { REDACTED_SLICE_BYTES, scanInSlices, scanText } from './scan-text';
-import { columnSecret, isWorkingDirectory, type NamedSecret, namedSecret } from './secret-names';
 import { basicPassword } from './shapes';
+import { canBeValue } from './values';
 
 /** Bytes of the longest string that is scanned at once. A longer string is scanned later, in slices. */
 const REDACTED_STRING_BYTES = 256 * 1024;
@@ -16,6 +17,15 @@ const REDACTED_STRING_BYTES = 256 * 1024;
 export const REDACTED_PLACES = 20_000;
 /** Characters shown of names and paths. */
 const REDACTED_NAME_CHARS = 80;
+/** Text after invalid JSON is scanned from this many characters before it, because they may hold a name. */
+const NAME_BEFORE_CHARS = 16;
+/** Characters at the start of a long string that identify it. */
+const LONG_HEAD_CHARS = 4096;
+/** Levels of JSON inside JSON strings that are scanned. */
+const MOST_NESTING = 4;
+
+const NONE: readonly never[] = [];
+const nowhere = () => '';
 
 /** Reports every secret in a frame's byte text, in any order and possibly more than once. Takes linear time. */
 export function scanFrame(text: string, scan: SecretScan): void {
@@ -25,32 +35,13 @@ export function scanFrame(text: string, scan: SecretScan): void {
 /** Scans in slices of a few milliseconds each. */
 export function* frameSlices(text: string, scan: SecretScan): Generator<void> {
   const whole = MappedText.whole(text);
-  const from = mayBeJson(text) ? yield* scanJson(whole, scan, nowhere) : 0;
+  const from = mayBeJson(text) ? yield* new JsonScan(whole, scan, nowhere, 0).run() : 0;
   if (from >= text.length) return;
   const rest = { from, to: text.length };
+  if (text.length - from < REDACTED_STRING_BYTES) scanJsonInText(whole, from, scan, nowhere, 1);
   yield* scanInSlices(whole, { ...rest, escaped: false }, scan, nowhere);
   // Escaped JSON may be printed in the middle of a line.
   if (/\\u00(?:[2-7]|1[bB])/.test(text)) yield* scanInSlices(whole, { ...rest, escaped: true }, scan, nowhere);
-}
-
-const nowhere = () => '';
-
-const NONE: readonly never[] = [];
-/** Text after invalid JSON is scanned from this many characters before it, because they may hold a name. */
-const NAME_BEFORE_CHARS = 16;
-/** Characters at the start of a long string that identify it. */
-const LONG_HEAD_CHARS = 4096;
-
-/** Levels of JSON inside JSON strings that are scanned. */
-const MOST_NESTING = 4;
-
-/**
- * Reports every secret in a JSON text. Only strings become secrets by their name, so a schema's structure does not, but
- * its `default`, `const`, `enum` and `examples` count as values of the property. Returns where the JSON ends; the rest
- * is text. Runs in slices. Very long strings are scanned as text, whatever they contain.
- */
-function* scanJson(piece: MappedText, scan: SecretScan, place: () => string): Generator<void, number> {
-  return yield* new JsonScan(piece, scan, place, 0).run();
 }
 
 /** Returns true for text that may be a JSON object or array. */
@@ -64,6 +55,11 @@ function jsonStart(text: string): number {
   return skipSpace(text, text.startsWith('\xef\xbb\xbf') ? BOM_BYTES : 0);
 }
 
+/**
+ * Reports every secret in a JSON text. Only strings become secrets by their name, so a schema's structure does not, but
+ * its `default`, `const`, `enum` and `examples` count as values of the property. Very long strings are scanned as text,
+ * whatever they contain.
+ */
 class JsonScan {
   readonly #piece: MappedText;
   readonly #text: string;
@@ -82,6 +78,7 @@ class JsonScan {
     this.#nested = nested;
   }
 
+  /** Runs in slices. Returns where the JSON ends; the rest is text. */
   *run(): Generator<void, number> {
     const text = this.#text;
     let at = jsonStart(text);
@@ -109,71 +106,63 @@ class JsonScan {
   /** Steps over a token and returns the offset after it; -1 for invalid JSON. */
   #token(at: number): number {
     const level = this.#levels.at(-1);
-    const ends = ',]}'.includes(this.#text[at]!);
-    if (level?.full && !ends) return -1;
-    if (level && !ends) level.full = true;
-    switch (this.#text[at]) {
-      case '{':
-      case '[':
-        return this.#open(this.#text[at] === '[') ? at + 1 : -1;
-      case '}':
-      case ']':
-        this.#close();
-        return at + 1;
-      case ',':
-        if (level) {
-          level.index++;
-          level.full = false;
-        }
-        return at + 1;
-      case '"':
-        return level && !level.array ? this.#member(level, at) : this.#value(level, at);
-      default:
-        return this.#value(level, at);
+    const sign = this.#text[at]!;
+    if (sign === ']' || sign === '}') {
+      this.#close();
+      return at + 1;
     }
-  }
-
-  #open(array: boolean): boolean {
-    if (this.#levels.length >= JSON_DEPTH) return false;
-    this.#levels.push(openLevel(this.#levels, array));
-    return true;
+    if (sign === ',') {
+      if (level) {
+        level.index++;
+        level.full = false;
+      }
+      return at + 1;
+    }
+    if (level?.full) return -1;
+    if (level) level.full = true;
+    if (sign === '{' || sign === '[') {
+      if (this.#levels.length >= JSON_DEPTH) return -1;
+      this.#levels.push(openLevel(this.#levels, sign === '['));
+      return at + 1;
+    }
+    return sign === '"' && level && !level.array ? this.#member(level, at) : this.#value(level, at);
   }
 
   #close(): void {
-    const { label, value, isSecret, entries, directory, hasLogin } = this.#levels.pop()!;
+    const { label, value, isManifest, entries } = this.#levels.pop()!;
     if (label !== undefined) this.#column(label);
-    const secret = label !== undefined && value ? namedSecret(label, 'member') : undefined;
-    if (secret && value && !isWorkingDirectory(label!, value.text)) this.#named(value, secret, 'value');
-    const password = directory && hasLogin ? namedSecret('PWD', 'member') : undefined;
-    if (directory && password) this.#named(directory, password, 'PWD');
-    if (isSecret) for (const entry of entries ?? NONE) this.#entry(entry);
+    const secret = label !== undefined && value ? secretName(label, 'variable') : undefined;
+    if (secret && value && !isWorkingDirectory(label!, value.text)) this.#named(value, secret, 'setting', 'value');
+    if (isManifest) for (const entry of entries ?? NONE) this.#entry(entry);
   }
 
   /** Notes the name of a column from an item in a list of columns. */
   #column(name: string): void {
     const [list, owner] = [this.#levels.at(-1), this.#levels.at(-2)];
     if (!list?.array || !owner || owner.array || list.index >= MOST_COLUMNS || !COLUMNS.test(owner.key)) return;
-    const secret = columnSecret(name, 'rows');
+    const secret = secretName(name, 'member');
     if (!secret) return;
     owner.columns ??= [];
     owner.columns[list.index] = secret;
   }
 
   /** Returns the kind of secret in the next item of a row, by its column. */
-  #ofColumn({ index }: Level): NamedSecret | undefined {
+  #ofColumn({ index }: Level): SecretName | undefined {
     const [rows, owner] = [this.#levels.at(-2), this.#levels.at(-3)];
     return owner?.columns && rows?.array && ROWS.test(owner.key) ? owner.columns[index] : undefined;
   }
 
-  /** Reports a Kubernetes Secret's value, both as it stands and decoded. */
+  /** Reports a Kubernetes Secret's value, both as it stands and decoded, and what is in a decoded settings file. */
   #entry({ list, key, piece }: Entry): void {
+    if (!canBeValue(piece.text)) return;
     const place = () => joinPath(joinPath(this.#place(), list), key);
-    const found = { from: piece.origin(0), to: piece.origin(piece.text.length), place };
-    const readings = manifestReadings(piece.text, list === 'data');
-    for (const value of readings) this.#scan.found({ ...found, rule: 'secret', value });
-    // The decoded value may be a settings file.
+    const found = { from: piece.origin(0), to: piece.origin(piece.text.length), place, rule: 'secret' } as const;
+    this.#scan.found({ ...found, value: piece.text });
+    const decoded = list === 'data' ? decodeBase64Text(piece.text)?.trim() : undefined;
+    if (!decoded) return;
+    this.#scan.found({ ...found, value: decoded });
     const inside: SecretScan['found'] = ({ rule, value }) => this.#scan.found({ ...found, rule, value });
-    if (readings[1]) scanText(MappedText.whole(readings[1]), { weak: false, found: inside }, place);
+    scanText(MappedText.whole(decoded), { weak: false, found: inside }, place);
   }
 
   /** Reads a name and the value after it, unless that is an object or array. */
@@ -204,19 +193,21 @@ class JsonScan {
 
   #string(level: Level | undefined, piece: MappedText): void {
     const { text } = piece;
-    const secret = level && this.#secretHere(level, text);
-    if (secret) this.#named(piece, secret);
-    else if (level && !level.array && isWorkingDirectory(level.key, text)) level.directory = piece;
-    else if (level && LOGIN.test(level.key) && !/^\d+$/.test(text)) level.hasLogin = true;
+    const here = level && this.#secretHere(level, text);
+    if (here) this.#named(piece, here.secret, here.tie);
     const json = this.#nested < MOST_NESTING && mayBeJson(text);
     const from = json ? runToEnd(new JsonScan(piece, this.#scan, this.#place, this.#nested + 1).run()) : 0;
-    if (from < text.length) scanText(from === 0 ? piece : piece.slice(from), this.#scan, this.#place);
+    if (from < text.length) {
+      scanText(from === 0 ? piece : piece.slice(from), this.#scan, this.#place);
+      if (this.#nested < MOST_NESTING && /[{[]/.test(text))
+        scanJsonInText(piece, from, this.#scan, this.#place, this.#nested + 1);
+    }
     if (!level) return;
     level.before = text.slice(0, REDACTED_NAME_CHARS);
     if (LABEL.test(level.key)) level.label = level.before;
     if (LABELLED.test(level.key)) level.value = piece;
     if (level.array) this.#column(level.before);
-    else if (level.key === 'kind' && text === 'Secret') level.isSecret = true;
+    else if (level.key === 'kind' && text === 'Secret') level.isManifest = true;
     else this.#mayBeEntry(level, piece);
   }
 
@@ -230,11 +221,13 @@ class JsonScan {
   /** Reports the whole string if its name is a secret name. Otherwise its content is scanned later. */
   #longString(level: Level | undefined, from: number, to: number): void {
     const head = this.#piece.slice(from, from + LONG_HEAD_CHARS);
-    const secret = level && this.#secretHere(level, head.text);
-    if (secret && (!secret.weak || this.#scan.weak) && isSecretValue(head.text, secret.value)) {
-      const { rule, weak = false } = secret;
+    const here = level && this.#secretHere(level, head.text);
+    const isFound =
+      here && (here.secret.grade !== 'weak' || this.#scan.weak) && isSecretValue(head.text, here.secret, here.tie);
+    if (isFound) {
+      const { rule, grade } = here.secret;
       const [start, end] = [this.#piece.origin(from), this.#piece.origin(to)];
-      this.#scan.found({ rule, value: head.text, from: start, to: end, weak, place: this.#place });
+      this.#scan.found({ rule, value: head.text, from: start, to: end, weak: grade === 'weak', place: this.#place });
     } else this.#long.push({ from, to });
     if (level) level.before = undefined;
   }
@@ -242,6 +235,7 @@ class JsonScan {
   /** Reports a number that may be a password. Returns false for invalid JSON, such as `('password', 'x')`. */
   #scalar(level: Level | undefined, from: number, to: number): boolean {
     const text = this.#text.slice(from, to);
+    if (!/^-?\d/.test(text)) return /^(?:true|false|null)$/.test(text);
     const report = (rule: FoundSecret['rule'], value: string) =>
       this.#scan.found({
         rule,
@@ -251,9 +245,8 @@ class JsonScan {
         quote: `${'\\'.repeat(2 ** this.#nested - 1)}"`,
         place: this.#place,
       });
-    if (!/^-?\d/.test(text)) return /^(?:true|false|null)$/.test(text);
-    const secret = level && (level.array ? this.#ofColumn(level) : namedSecret(level.key, 'member'));
-    if (secret?.numbers && (!secret.weak || this.#scan.weak)) report(secret.rule, text);
+    const secret = level && (level.array ? this.#ofColumn(level) : secretName(level.key, 'member'));
+    if (secret?.rule === 'password' && (secret.grade !== 'weak' || this.#scan.weak)) report(secret.rule, text);
     this.#scan.inText?.(text, (rule, begin, end, value) => {
       if (begin === 0 && end === text.length) report(rule, value ?? text);
     });
@@ -261,33 +254,48 @@ class JsonScan {
   }
 
   /** Returns the kind of secret in the next string, judging by its name; undefined for none. */
-  #secretHere(level: Level, text: string): NamedSecret | undefined {
-    if (!level.array) return !level.secret && isWorkingDirectory(level.key, text) ? undefined : secretOf(level);
+  #secretHere(level: Level, text: string): { readonly secret: SecretName; readonly tie: Tie } | undefined {
+    const as = (secret: SecretName | undefined, tie: Tie) => secret && { secret, tie };
+    if (!level.array) {
+      if (!level.secret && isWorkingDirectory(level.key, text)) return undefined;
+      // The private part of a JSON Web Key.
+      if (level.key === 'd' && /^[\w-]{40,}$/.test(text)) return as({ rule: 'private-key', grade: 'likely' }, 'data');
+      const own = secretOf(level, this.#placeOf());
+      return as(own, this.#placeOf() === 'member' || own === level.secret ? 'data' : 'setting');
+    }
     const ofColumn = this.#ofColumn(level);
-    if (ofColumn) return ofColumn;
+    if (ofColumn) return as(ofColumn, 'data');
     const { before, index } = level;
-    if (before?.startsWith('-') && !text.startsWith('-')) return namedSecret(before.replace(/^-+/, ''), 'flag');
+    if (before?.startsWith('-') && !text.startsWith('-'))
+      return as(secretName(before.replace(/^-+/, ''), 'flag'), 'setting');
     const outer = this.#levels.at(-2);
     const above = this.#levels.at(-3);
     // Names and values alternate, as in Node's `rawHeaders`, or come in pairs.
     const listed = outer?.array ? index === 1 && above?.key : index % 2 === 1 && outer?.key;
-    if (listed && before !== undefined && /headers$/i.test(listed)) return namedSecret(before, 'header');
-    return level.secret && { ...level.secret, value: 'distinctive' };
+    if (listed && before !== undefined && /headers$/i.test(listed)) return as(secretName(before, 'header'), 'setting');
+    return as(level.secret && { ...level.secret, grade: level.secret.grade === 'weak' ? 'weak' : 'likely' }, 'data');
   }
 
-  #named(piece: MappedText, secret: NamedSecret, member?: string): void {
+  /** Returns what the members of the newest level are. */
+  #placeOf(): NamePlace {
+    const owner = this.#levels.at(-2)?.key ?? '';
+    return /headers$/i.test(owner) ? 'header' : /^env(?:ironment)?$/i.test(owner) ? 'variable' : 'member';
+  }
+
+  #named(piece: MappedText, secret: SecretName, tie: Tie, member?: string): void {
     const { text } = piece;
-    const from = secret.rule === 'authorization' ? schemeLength(text, 0) : 0;
+    const from = secret.rule === 'authorization' || secret.pair ? schemeLength(text, 0) : 0;
     const value = text.slice(from);
-    const judged = judgeSecret(value, secret, this.#scan.weak);
-    if (!judged) return;
+    if ((secret.grade === 'weak' && !this.#scan.weak) || !isSecretValue(value, secret, tie)) return;
     const found = {
-      ...{ from: piece.origin(from), to: piece.origin(text.length), weak: judged.weak ?? false },
+      ...{ from: piece.origin(from), to: piece.origin(text.length), weak: secret.grade === 'weak' },
       place: member === undefined ? this.#place : () => joinPath(this.#place(), member),
     };
-    this.#scan.found({ ...found, rule: judged.rule, value });
-    const password =
-      secret.value === 'pair' ? (basicPassword(value) ?? value.slice(value.indexOf(':') + 1)) : undefined;
+    this.#scan.found({ ...found, rule: secret.rule, value });
+    const isPair = secret.pair || /^basic /i.test(text);
+    const password = isPair
+      ? (basicPassword(value) ?? (secret.pair ? value.slice(value.indexOf(':') + 1) : undefined))
+      : undefined;
     if (password !== undefined) this.#scan.found({ ...found, rule: 'password', value: password });
   }
 
@@ -299,8 +307,27 @@ class JsonScan {
     );
 }
 
+/** Matches where JSON may begin in a text. Only the first such places are tried, because most of them are code. */
+const JSON_IN_TEXT = /[{[](?=\s{0,40}(?:"[^"\\]{0,80}"\s{0,4}[:,\]]|[{[]\s{0,40}["{[]))/g;
+const MOST_TRIED = 8;
+
+/** Reports the secrets in JSON that stands in the middle of a text, such as a log line or a code block. */
+function scanJsonInText(piece: MappedText, from: number, scan: SecretScan, place: () => string, nested: number): void {
+  const { text } = piece;
+  let tried = 0;
+  for (let at = nextJson(text, from); at >= 0 && tried++ < MOST_TRIED; ) {
+    const read = runToEnd(new JsonScan(piece.slice(at), scan, place, nested).run());
+    at = nextJson(text, at + Math.max(1, read));
+  }
+}
+
+function nextJson(text: string, from: number): number {
+  JSON_IN_TEXT.lastIndex = from;
+  return JSON_IN_TEXT.exec(text)?.index ?? -1;
+}
+
 /** An object or array being read. */
-export interface Level {
+interface Level {
   readonly array: boolean;
   /** Name of the current member; '' in arrays. */
   key: string;
@@ -309,25 +336,21 @@ export interface Level {
   /** Only a comma or the end may follow. */
   full: boolean;
   /** Set if the object's or array's own name is a secret's name. */
-  readonly secret: NamedSecret | undefined;
+  readonly secret: SecretName | undefined;
   /** The string before this item. */
   before: string | undefined;
   /** For `{"name": "Authorization", "value": "…"}`: the name that the object gives itself, and its value. */
   label: string | undefined;
   value: MappedText | undefined;
   /** The kind of secret in each column of its rows, once the columns are known. Sparse. */
-  columns: (NamedSecret | undefined)[] | undefined;
+  columns: (SecretName | undefined)[] | undefined;
   /** Set for a Kubernetes Secret, with the entries of its `data` and `stringData`. */
-  isSecret: boolean;
-  /** The object's `PWD` if that is a path. Next to a login it is still a password. */
-  directory: MappedText | undefined;
-  hasLogin: boolean;
+  isManifest: boolean;
   entries: Entry[] | undefined;
 }
 
-/** An entry of a Kubernetes Secret. */
-export interface Entry {
-  /** `data` or `stringData`. */
+/** An entry of a Kubernetes Secret. `list`: `data` or `stringData`. */
+interface Entry {
   readonly list: string;
   readonly key: string;
   readonly piece: MappedText;
@@ -336,7 +359,7 @@ export interface Entry {
 /** Opens an object or array within `outer`. */
 function openLevel(outer: readonly Level[], array: boolean): Level {
   const holder = outer.at(-1);
-  const secret = holder && !LISTS_OF_NAMES.test(outer.at(-2)?.key ?? '') ? secretOf(holder) : undefined;
+  const secret = holder && !LISTS_OF_NAMES.test(outer.at(-2)?.key ?? '') ? secretOf(holder, 'member') : undefined;
   return {
     array,
     key: '',
@@ -347,9 +370,7 @@ function openLevel(outer: readonly Level[], array: boolean): Level {
     label: undefined,
     value: undefined,
     columns: undefined,
-    isSecret: false,
-    directory: undefined,
-    hasLogin: false,
+    isManifest: false,
     entries: undefined,
   };
 }
@@ -358,10 +379,8 @@ function openLevel(outer: readonly Level[], array: boolean): Level {
  * Members that give an object its name, and those that hold its value: `Name` and `Value`, `ParameterKey` and
  * `ParameterValue`.
  */
-const LABEL = /^(?:[a-z]{0,20}(?:Name|Key)|name|key|header|field)$/i;
+const LABEL = /^(?:[a-z]{0,20}(?:Name|Key)|name|key|header|field|id)$/i;
 const LABELLED = /^[a-z]{0,20}value$/i;
-/** Members of an ODBC connection, where `PWD` is a password. Environments have only `UID` of these, as a number. */
-const LOGIN = /^(?:uid|user ?id|dsn|driver|data ?source|(?:initial ?)?catalog)$/i;
 /** Members that list column names, and those that list rows. */
 const COLUMNS = /^(?:columns|cols|fields|headers?|columnNames|column_names)$/;
 const ROWS = /^(?:rows|data|values|records|results?|items)$/;
@@ -370,20 +389,18 @@ const MOST_COLUMNS = 4096;
 /** Members that hold the value of something with a secret's name, in a schema or a wrapper. */
 const VALUES = /^(?:value|default|const|enum|examples?|data|raw|current)$/;
 /** Schema keywords whose members list names. */
-const LISTS_OF_NAMES = /^(?:dependentRequired|dependencies)$/;
-
+const LISTS_OF_NAMES = /^(?:dependentRequired|dependencies|required)$/;
 /** Members that describe their object, and schema keywords. */
 const ABOUT =
-  /^(?:[$].*|type|format|pattern|title|description|name|label|kind|url|uri|href|required|properties|patternProperties|additionalProperties|propertyNames|items|prefixItems|anyOf|oneOf|allOf|not|if|then|else|definitions|dependent\w+|content\w+|createdAt|created_at|updatedAt|updated_at|expires\w*)$/;
+  /^(?:[$].*|type|format|pattern|title|description|name|label|kind|url|uri|href|required|properties|patternProperties|additionalProperties|propertyNames|items|prefixItems|anyOf|oneOf|allOf|not|if|then|else|definitions|dependent\w+|content\w+|createdAt|created_at|updatedAt|updated_at|expires\w*|id|user\w*|host|in|scheme|email|login)$/;
 
 /** Returns the kind of secret in the next strings of a level. */
-function secretOf(level: Level): NamedSecret | undefined {
-  const { array, key, secret } = level;
+function secretOf({ array, key, secret }: Level, place: NamePlace): SecretName | undefined {
   if (array) return secret;
-  const named = namedSecret(key, 'member');
-  if (!secret || (named && !named.weak)) return named;
+  const named = secretName(key, place);
+  if (!secret || (named && named.grade !== 'weak')) return named;
   if (VALUES.test(key)) return named ?? secret;
-  return secret.weak || ABOUT.test(key) ? named : { ...secret, value: 'solid', numbers: undefined };
+  return secret.grade === 'weak' || ABOUT.test(key) ? named : { ...secret, grade: 'likely' };
 }
 
 /** Returns the path of a member. */

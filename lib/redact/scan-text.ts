@@ -1,34 +1,156 @@
-import { findBase64Texts } from './byte-text';
+import { byteText, byteTextOf, decodeBase64Text, findBase64Texts } from './byte-text';
+import { columnsAt, manifestEntries } from './columns';
+import { nameAt, namedValue } from './context';
 import type { SecretScan } from './found-secret';
-import { Layouts } from './layouts';
-import type { LiteralHit } from './literal-finder';
+import { scanGuesses } from './guesses';
+import { type Literal, LiteralFinder, type LiteralHit } from './literal-finder';
 import { MappedText } from './mapped-text';
-import { CookieLines, namedValue } from './named-value';
+import { secretName } from './names';
 import { isMasked } from './placeholders';
+import { NOUNS, saidAt } from './prose';
 import type { RuleId } from './rules';
-import type { Shape } from './shapes';
-import { isColumn, type LayoutKind, nextTrigger, type Trigger } from './triggers';
+import { SHAPES, type Shape } from './shapes';
+import { canBeValue } from './values';
 
 /** Bytes scanned in one step, a few milliseconds of work. */
 export const REDACTED_SLICE_BYTES = 64 * 1024;
+
+/** Text that names of secrets contain, other than the nouns of sentences. */
+const NAME_PARTS = [
+  ...[
+    'pass',
+    'creds',
+    'cookie',
+    'authorization',
+    'bearer',
+    'session',
+    'jwt',
+    'verifier',
+    'assertion',
+    'saml',
+    'devicecode',
+  ],
+  ...[
+    'device_code',
+    'auth_code',
+    'authcode',
+    'signature',
+    'code=',
+    'state=',
+    'sig=',
+    'hmac=',
+    '_auth',
+    '-auth',
+    'auth=',
+    'auth"',
+  ],
+  ...[
+    'auth\\',
+    'auth:',
+    'ticket=',
+    'sid"',
+    'sid=',
+    'sid\\',
+    'sessid',
+    'pat"',
+    'pat=',
+    'pat\\',
+    '_pat',
+    'mnemonic',
+    'seed',
+  ],
+  ...['phrase', 'recovery', 'chl\u00fcssel', 'schluessel', 'mdp', 'pw"', 'pw=', 'pw:'],
+];
+
+interface Begins extends Literal {
+  readonly isNoun?: boolean;
+  readonly shapes?: readonly Shape[];
+}
+
+const LITERALS: readonly Begins[] = [
+  ...[...new Set(SHAPES.flatMap(({ starts }) => starts))].map((text) => ({
+    ...{ text, shapes: SHAPES.filter(({ starts }) => starts.includes(text)) },
+  })),
+  ...NOUNS.map((text) => ({ text, anyCase: true, isNoun: true })),
+  ...NAME_PARTS.map((text) => ({ text, anyCase: true })),
+];
+/** An escaped ASCII character, which programs rarely write, so it may hide something; and the start of a colour. */
+const HIDERS: readonly Literal[] = [{ text: '\\u00' }, { text: '\u001b[' }, { text: '&#' }, { text: 'kind: Secret' }];
+
+/** With byte text. */
+const READ = LITERALS.map((literal) => ({ ...literal, text: byteTextOf(literal.text) }));
+
+const IN_TEXT = new LiteralFinder(LITERALS);
+const IN_FRAME = new LiteralFinder([...LITERALS, ...HIDERS]);
+
+/** Returns true if a frame has to be scanned. Any other frame has no certain secret. */
+export function hasTrigger(bytes: Uint8Array): boolean {
+  let text: string | undefined;
+  for (let hit = IN_FRAME.nextInBytes(bytes, 0); hit; hit = IN_FRAME.nextInBytes(bytes, hit.end, hit.state)) {
+    const literal = LITERALS[hit.index];
+    if (!literal) {
+      if (hit.index > LITERALS.length || isAsciiEscape(bytes[hit.end], bytes[hit.end + 1])) return true;
+      continue;
+    }
+    if (literal.shapes) return true;
+    text ??= byteText(bytes);
+    const name = nameAt(text, hit.end - READ[hit.index]!.text.length);
+    // More names are secret in queries and variables than elsewhere.
+    if (name && MAY_FOLLOW.test(text.slice(name.to, name.to + 12))) {
+      const word = text.slice(name.from, name.to);
+      const secret = secretName(word, 'query') ?? secretName(word, 'variable');
+      if ((secret && secret.grade !== 'weak') || /^(?:code|state)$/i.test(word)) return true;
+    }
+  }
+  return false;
+}
+
+/** Text that may stand between a name and its value, or after a column's name. */
+const MAY_FOLLOW =
+  /^(?:\\[nrt]|[\\"'`\]}*\s])*(?:[a-z]*:|\\[nrt]|[:=,;|>\]\t\r\n(]|%3[dD]|\s(?:is|was|es|est|lautet)\s|["'`\s]|\uff1a|\u00ef\u00bc)/;
+
+/** Returns true if the two digits after `\u00` are of an ASCII character (20 to 7f) or begin a colour (1b). */
+function isAsciiEscape(byte = 0, next = 0): boolean {
+  return (byte >= 0x32 && byte <= 0x37) || (byte === 0x31 && (next | 0x20) === 0x62);
+}
 
 /** Terminal colours, which loggers put around names and values. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: finding them is the point
 const CSI = /\u001b\[[0-?]{0,32}[ -/]{0,4}[@-~]/g;
 
+/** Ways to write a character other than JSON's own: in URLs in URLs, in HTML, in nested JSON. */
+const WRITTEN: readonly {
+  readonly sign: string;
+  readonly pattern: RegExp;
+  readonly meaning: (written: string) => string;
+}[] = [
+  { sign: '%25', pattern: /%25(?=[0-9A-Fa-f]{2})/g, meaning: () => '%' },
+  {
+    sign: '&#',
+    pattern: /&#(?:\d{2,3}|x[0-9A-Fa-f]{2});/gi,
+    meaning: (text) => String.fromCharCode(Number.parseInt(text.replace(/^&#/, '0'), /x/i.test(text) ? 16 : 10) & 0x7f),
+  },
+  {
+    sign: '\\u00',
+    pattern: /\\u00[2-7][0-9A-Fa-f]/gi,
+    meaning: (text) => String.fromCharCode(Number.parseInt(text.slice(2), 16)),
+  },
+];
+/** Text is decoded this many times. */
+const MOST_ENCODINGS = 3;
+
 /** Reports every secret in text that is not JSON, or in one string or name of JSON. Takes linear time. */
 export function scanText(piece: MappedText, scan: SecretScan, place: () => string): void {
   let plain = piece.text.includes('\u001b[') ? piece.without(CSI) : piece;
   scanPlain(plain, scan, place);
-  for (let times = 0; times < MOST_ENCODINGS && ENCODED_TWICE.test(plain.text); times++) {
-    plain = plain.percentDecodedOnce();
+  for (let times = 0; times < MOST_ENCODINGS; times++) {
+    const { text } = plain;
+    for (const { sign, pattern, meaning } of WRITTEN)
+      if (plain.text.includes(sign)) plain = plain.decoded(pattern, meaning);
+    if (plain.text.length === text.length) return;
     scanPlain(plain, scan, place);
   }
 }
-
-/** URLs nested in URLs are decoded this many times. */
-const MOST_ENCODINGS = 3;
-const ENCODED_TWICE = /%25[0-9A-Fa-f]{2}/;
 
 /** Line breaks inside base64, PEM and long tokens that were wrapped at a width. */
 const WRAPS = /\r?\n(?<=[A-Za-z0-9+/=_-]{40}\r?\n)[ \t]{0,8}(?=[A-Za-z0-9+/=_-])/g;
@@ -37,7 +159,6 @@ function scanPlain(piece: MappedText, scan: SecretScan, place: () => string): vo
   const { text } = piece;
   const report = (rule: RuleId, from: number, to: number, value = text.slice(from, to), more = {}) =>
     scan.found({ rule, value, from: piece.origin(from), to: piece.origin(to), place, ...more });
-
   scan.inText?.(text, report);
   if (scan.inText && text.includes('\n')) {
     const unwrapped = piece.without(WRAPS);
@@ -48,77 +169,93 @@ function scanPlain(piece: MappedText, scan: SecretScan, place: () => string): vo
     }
   }
   if (scan.weak) {
+    scanGuesses(text, (rule, from, to) => report(rule, from, to, undefined, { weak: true }));
     for (const { from, to, decodedText } of findBase64Texts(text)) {
       const found: SecretScan['found'] = ({ rule, value }) => report(rule, from, to, value);
       scanText(MappedText.whole(decodedText), { weak: false, found }, place);
     }
   }
-  let lines: CookieLines | undefined;
-  let layouts: Layouts | undefined;
-  const layOut = (kind: LayoutKind, at: number) => {
-    layouts ??= new Layouts(text, scan.weak, ({ rule, weak }, from, to, value) =>
-      report(rule, from, to, value, { weak }),
-    );
-    layouts.findFrom(kind, at);
+  scanTriggers(text, scan.weak, report);
+  if (!MANIFEST.test(text)) return;
+  for (const { from, to, base64 } of manifestEntries(text)) {
+    const decoded = base64 ? decodeBase64Text(text.slice(from, to))?.trim() : undefined;
+    if (!canBeValue(text.slice(from, to))) continue;
+    report('secret', from, to);
+    if (decoded) report('secret', from, to, decoded);
+  }
+}
+
+const MANIFEST = /\bkind: ["']?Secret\b/;
+
+type Report = (rule: RuleId, from: number, to: number, value?: string, more?: object) => void;
+
+/** Reports what stands where a shape or a name begins. */
+function scanTriggers(text: string, weak: boolean, report: Report): void {
+  /** The lines before this offset have been read as a table. */
+  let tabled = 0;
+  let behind: Pick<LiteralHit, 'end' | 'state'> = { end: 0, state: 0 };
+  const goOn = (to: number) => {
+    if (to > behind.end) behind = { end: to, state: 0 };
   };
-  let behind: Pick<LiteralHit, 'end' | 'state'>;
-  for (let trigger = nextTrigger(text); trigger; trigger = nextTrigger(text, behind)) {
-    behind = trigger.hit;
-    if (trigger.is === 'shape') {
-      const found = shapeAt(text, trigger);
+  for (;;) {
+    const hit = IN_TEXT.nextInText(text, behind.end, behind.state);
+    if (!hit) return;
+    behind = hit;
+    const { text: literal, shapes, isNoun } = READ[hit.index]!;
+    const at = hit.end - literal.length;
+    if (shapes) {
+      const found = shapeAt(text, at, shapes);
       if (!found) continue;
-      const { rule, from, to, password } = found;
-      report(rule, from, to, undefined, { shape: true });
+      report(found.rule, found.from, found.to, undefined, { shape: true });
+      if (found.password !== undefined) report('password', found.from, found.to, found.password);
+      goOn(found.to);
+      continue;
+    }
+    const name = nameAt(text, at);
+    const named = name && namedValue(text, name, weak);
+    if (named) {
+      const { secret, from, to, value, password } = named;
+      report(secret.rule, from, to, value, { weak: secret.grade === 'weak' });
       if (password !== undefined) report('password', from, to, password);
-      if (to > behind.end) behind = { end: to, state: 0 };
-    } else if (trigger.is === 'layout') {
-      layOut(trigger.kind, trigger.at);
-    } else {
-      lines ??= new CookieLines(text);
-      const named = namedValue(text, trigger.name, scan.weak, lines);
-      if (!named && isColumn(text, trigger.name)) layOut('table', trigger.at);
-      if (!named) continue;
-      report(named.secret.rule, named.from, named.to, named.value, { weak: named.secret.weak });
-      if (named.password !== undefined) report('password', named.from, named.to, named.password);
-      const next = CHANGED.exec(text.slice(named.to, named.to + MOST_CHANGED_CHARS));
-      if (next) {
-        const from = named.to + next[0].length - next[1]!.length;
-        report(named.secret.rule, from, from + next[1]!.length);
-      }
-      if (named.to > behind.end) behind = { end: named.to, state: 0 };
+      const changed = CHANGED.exec(text.slice(to, to + MOST_CHANGED_CHARS));
+      if (changed) report(secret.rule, to + changed[0].length - changed[1]!.length, to + changed[0].length);
+      goOn(to);
+      continue;
+    }
+    const said = weak && name && isNoun ? saidAt(text, at, literal) : undefined;
+    if (said) {
+      report('secret-name', said.from, said.to, undefined, { weak: true });
+      goOn(said.to);
+    } else if (name && at >= tabled) {
+      const { cells, end } = columnsAt(text, name);
+      for (const { from, to, secret } of cells)
+        report(secret.rule, from, to, undefined, { weak: secret.grade === 'weak' });
+      tabled = end;
     }
   }
-}
-
-interface ShapeFound {
-  readonly rule: RuleId;
-  readonly from: number;
-  readonly to: number;
-  /** The password, if the secret is `user:password`. */
-  readonly password?: string | undefined;
-}
-
-function shapeAt(text: string, { at, shapes }: Extract<Trigger, { is: 'shape' }>): ShapeFound | undefined {
-  for (const shape of shapes) {
-    const begin = at - (shape.back ?? 0);
-    if (begin < 0 || (isWordStart(shape) && isInsideWord(text, begin))) continue;
-    shape.pattern.lastIndex = begin;
-    const match = shape.pattern.exec(text);
-    if (!match) continue;
-    const secret = match[1] ?? match[0];
-    if (shape.accepts && !shape.accepts(secret)) continue;
-    const from = begin + match[0].lastIndexOf(secret);
-    const password = shape.holdsPassword?.(secret);
-    if (isMasked(secret) || (password !== undefined && isMasked(password))) continue;
-    return { rule: shape.rule, from, to: uncut(text, from, from + secret.length), password };
-  }
-  return undefined;
 }
 
 /** Terraform prints a change as `"before" -> "after"`. */
 const CHANGED = /^\\{0,7}"\s{1,4}->\s{1,4}\\{0,7}"([^"\\\r\n]{4,500})/;
 /** Characters of the longest match of the pattern above. */
 const MOST_CHANGED_CHARS = 520;
+
+function shapeAt(text: string, at: number, shapes: readonly Shape[]) {
+  for (const shape of shapes) {
+    const begin = at - (shape.back ?? 0);
+    if (begin < 0 || (/^\w/.test(shape.starts[0]!) && isInsideWord(text, begin))) continue;
+    shape.pattern.lastIndex = begin;
+    const match = shape.pattern.exec(text);
+    if (!match) continue;
+    const [from, to] = (match.indices![1] ?? match.indices![0]!) as [number, number];
+    const secret = text.slice(from, to);
+    if (isMasked(secret) || (shape.accepts && !shape.accepts(secret))) continue;
+    const password = shape.holdsPassword?.(secret);
+    if (password !== undefined && isMasked(password)) continue;
+    return { rule: shape.rule, from, to: uncut(text, from, to), password };
+  }
+  return undefined;
+}
 
 /** A match of this many characters may have been cut by the bounds of its pattern. */
 const CUT_CHARS = 16_384;
@@ -129,10 +266,6 @@ function uncut(text: string, from: number, to: number): number {
   if (to - from < CUT_CHARS) return to;
   REST.lastIndex = to;
   return to + (REST.exec(text)?.[0].length ?? 0);
-}
-
-function isWordStart({ starts: [start = ''] }: Shape): boolean {
-  return /^\w/.test(start);
 }
 
 /** Returns true if a word continues here. The end of an escape is not part of a word. */
@@ -170,6 +303,10 @@ export function* scanInSlices(
   }
 }
 
+/** Characters of two UTF-16 escapes, and most backslashes before a place that are checked. */
+const ESCAPE_CHARS = 12;
+const BACKSLASH_CHARS = 64;
+
 /** Returns a nearby place, not after `at`, that does not split an escape. */
 function whole(text: string, at: number, least: number): number {
   const start = Math.max(0, at - ESCAPE_CHARS);
@@ -179,8 +316,3 @@ function whole(text: string, at: number, least: number): number {
   while (from > least + 1 && at - from < BACKSLASH_CHARS && text[from - 1] === '\\') from--;
   return from > least ? from : at;
 }
-
-/** Characters of two UTF-16 escapes. */
-const ESCAPE_CHARS = 12;
-/** Most backslashes before a place that are checked. */
-const BACKSLASH_CHARS = 64;

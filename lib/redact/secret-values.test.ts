@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { METHODS } from '@/lib/protocol/methods';
-import { isProtocolWord } from './secret-values';
+import { isProtocolWord } from './values';
 
 test('knows every method with a slash', () => {
   const methods = [...METHODS.keys()].filter((method) => method.includes('/'));

@@ -1,6 +1,6 @@
 import { byteText, percentDecoded } from './byte-text';
 import type { RuleId } from './rules';
-import { canBeValue, isDistinctive } from './secret-values';
+import { canBeValue, isDistinctive, isWords } from './values';
 
 /**
  * A kind of secret that is recognised by its look. It starts with one of `starts` (or has it `back` characters after
@@ -202,7 +202,7 @@ const PASSWORD_SHAPES: readonly PasswordShape[] = [
     '}W6ph5Mm5Pz8GgiULbPgzG37mj9gAb1cD2eF',
   ]),
   pgpass(PORTS, (secret) => canBeValue(secret), 'app:hunter2-77'),
-  pgpass([':*:'], isDistinctive, 'app:hunter2-77'),
+  pgpass([':*:'], hasDigitAndLetter, 'app:hunter2-77'),
 ];
 
 const END = '(?![A-Za-z0-9_-])';
@@ -216,7 +216,7 @@ const shape = (
   more: Pick<Shape, 'back' | 'accepts' | 'holdsPassword'> = {},
 ): Shape => {
   const begin = more.back === undefined ? `(?:${starts.map(quoted).join('|')})` : '';
-  return { rule, starts, pattern: new RegExp(begin + rest, 'y'), example, ...more };
+  return { rule, starts, pattern: new RegExp(begin + rest, 'dy'), example, ...more };
 };
 
 function quoted(text: string): string {
@@ -322,13 +322,13 @@ export const SHAPES: readonly Shape[] = [
     '[ \\t]{0,8}([A-Za-z0-9._~+/-]{8,16384}={0,2})',
     ['Bearer ', 'abc123.def456'],
     {
-      accepts: isDistinctive,
+      accepts: (token) => isDistinctive(token) || (token.length >= 12 && !isWords(token)),
     },
   ),
   shape(
     'authorization',
     ['Basic ', 'basic ', 'BASIC '],
-    ' {0,8}([A-Za-z0-9+/]{8,16384}={0,2})',
+    ' {0,8}([A-Za-z0-9+/]{4,16384}={0,2})',
     ['Basic ', 'dXNlcjpwYXNzd29yZA=='],
     {
       accepts: isBasic,
@@ -345,7 +345,7 @@ export const SHAPES: readonly Shape[] = [
     [' -u ', ' --user ', ' --proxy-user '],
     `\\\\{0,3}["']?([^\\s"'\\\\:]{1,100}:[^\\s"'\\\\]{4,300})`,
     [' -u ', 'bob:hunter2!'],
-    { accepts: (pair) => isDistinctive(passwordOfPair(pair)), holdsPassword: passwordOfPair },
+    { accepts: (pair) => isPair(pair), holdsPassword: passwordOfPair },
   ),
   shape(
     'password',
@@ -353,13 +353,48 @@ export const SHAPES: readonly Shape[] = [
     `[^\\n"']{0,100}?(?<=\\s)-p([^\\s"'\\\\]{4,200})`,
     ['mysql ', '-u root -pa1b2c3d4'],
     {
-      accepts: isDistinctive,
+      accepts: hasDigitAndLetter,
     },
   ),
   shape('password', ['redis-cli '], `[^\\n"']{0,100}?(?<=\\s)-a ([^\\s"'\\\\]{4,200})`, ['redis-cli ', '-a a1b2c3d4']),
   shape('password', ['IDENTIFIED BY ', 'identified by '], `(?:PASSWORD )?\\\\{0,3}["']([^"'\\s\\\\]{4,200})`, [
     'IDENTIFIED BY ',
     "'a1b2c3d4'",
+  ]),
+  shape(
+    'password',
+    [' -p '],
+    `(?<=(?:login|user|principal|sshpass| -u )[^\\n]{0,100})\\\\{0,3}["']?([^\\s"'\\\\-][^\\s"'\\\\]{5,200})`,
+    ['login -u bob -p ', 'a1b2c3d4e5'],
+    {
+      accepts: hasDigitAndLetter,
+    },
+  ),
+  shape(
+    'password',
+    [' -w '],
+    `(?<=ldap[^\\n]{0,100})([^\\s"'\\\\-][^\\s"'\\\\]{5,200})`,
+    ['ldapsearch -w ', 'a1b2c3d4e5'],
+    {
+      accepts: (text) => !isWords(text),
+    },
+  ),
+  shape('password', [' -U '], `[\\w.\\\\-]{1,64}%([^\\s"'\\\\]{4,200})`, [' -U ', 'ann%a1b2c3d4']),
+  shape('password', [' pass:'], `([^\\s"'\\\\]{4,200})`, [' pass:', 'a1b2c3d4']),
+  // A data source of Go.
+  shape(
+    'password',
+    ['@tcp(', '@unix('],
+    `(?<=(?:^|[\\s"'=])[\\w.-]{1,64}:([^\\s@"'/]{1,200}))@(?:tcp|unix)\\(`,
+    ['x=app:a1b2c3d4', '@tcp(db)'],
+    {
+      back: 0,
+    },
+  ),
+  // The private part of a JSON Web Key.
+  shape('private-key', ['"d"', '"d\\"'], `\\s{0,4}:\\s{0,4}\\\\{0,7}"([\\w-]{40,2048})`, [
+    '"d"',
+    `: "${MIXED.slice(0, 43)}"`,
   ]),
   shape('credential', ['_auth='], `["']?([A-Za-z0-9+/]{8,4096}={0,2})`, ['_auth=', 'dXNlcjpwYXNzd29yZA==']),
   shape('userinfo', ['://', ':\\/\\/'], '([^\\s/?#"\'<>\\\\@:,]{8,200})@', ['https://', 'abc123def456@host'], {
@@ -376,13 +411,17 @@ function hasDigit(text: string): boolean {
   return /\d/.test(text);
 }
 
+function hasDigitAndLetter(text: string): boolean {
+  return /\d/.test(text) && /[A-Za-z]/.test(text) && !/[:/]/.test(text);
+}
+
 function hasBothCases(text: string): boolean {
   return /[a-z]/.test(text) && /[A-Z]/.test(text);
 }
 
 /** Returns true for `user:password` in base64 (RFC 7617) with printable characters. */
-export function isBasic(text: string): boolean {
-  if (!/^[A-Za-z0-9+/]{8,}={0,2}$/.test(text)) return false;
+function isBasic(text: string): boolean {
+  if (!/^[A-Za-z0-9+/]{4,}={0,2}$/.test(text)) return false;
   try {
     return /^[ -9;-~\u0080-\u00ff]*:[ -~\u0080-\u00ff]+$/.test(atob(text.replace(/=+$/, '')));
   } catch {
@@ -395,4 +434,10 @@ export function basicPassword(text: string): string | undefined {
   if (!isBasic(text)) return undefined;
   const decoded = atob(text.replace(/=+$/, ''));
   return byteText(Uint8Array.from(decoded.slice(decoded.indexOf(':') + 1), (character) => character.charCodeAt(0)));
+}
+
+/** Returns true for `user:password`, plain or in base64. */
+export function isPair(value: string): boolean {
+  const [, password] = /^[^\s:/]{1,100}:(?!\/\/)(\S{4,})$/.exec(value) ?? [];
+  return password === undefined ? isBasic(value) : isDistinctive(password) || hasDigitAndLetter(password);
 }

@@ -8,9 +8,8 @@ import { isMasked, MASKED_PATTERN, Placeholders, ruleOfPlaceholder } from './pla
 import { Redaction } from './redaction';
 import { type Decision, type Rank, RULES, type RuleId } from './rules';
 import { scanFrame } from './scan-frame';
-import { isDistinctive } from './secret-values';
 import { type FrameStream, longLinesOf, MultiLineSecrets } from './split-secrets';
-import { scanWeakShapes } from './weak-shapes';
+import { isSearchable } from './values';
 
 /** Most findings of a review. More are counted, and treated by the decision about their rule. */
 const FINDINGS = 5000;
@@ -73,7 +72,6 @@ export class ShareReview {
       weak: true,
       inText: (part, report) => {
         lines.findKnown(this.#known, part, stream ?? {}, report);
-        scanWeakShapes(part, report);
         for (const { 0: taken, index } of part.matchAll(MASKED_PATTERN)) report('secret', index, index + taken.length);
       },
       found: (secret) => {
@@ -93,7 +91,7 @@ export class ShareReview {
   #addSecret({ rule, value, weak, place }: FoundSecret, placed: (path: string) => Place): void {
     const taken = isMasked(value);
     const strong = taken || (!weak && RULES[rule].rank !== 'possible');
-    if (!taken && RULES[rule].rank !== 'possible' && isDistinctive(value)) {
+    if (!taken && RULES[rule].rank !== 'possible' && isSearchable(value)) {
       for (const part of [value, ...longLinesOf(value)]) this.#known.add({ rule, value: part });
     }
     const finding = taken
@@ -144,7 +142,7 @@ export class ShareReview {
       decided.set(finding.value, decision);
       const rule = finding.rule || 'secret';
       if (decision === 'keep') for (const value of [finding.value, ...longLinesOf(finding.value)]) kept.add(value);
-      if (decision === 'mask' && isDistinctive(finding.value)) {
+      if (decision === 'mask' && isSearchable(finding.value)) {
         for (const value of [finding.value, ...longLinesOf(finding.value)]) known.add({ rule, value });
       }
     }

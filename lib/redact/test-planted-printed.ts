@@ -104,23 +104,6 @@ const IN_TABLES: readonly Planted[] = [
     'hunter6',
   ),
   answered('sqlite3', (s) => `id|name|password\n1|bob|${s}\n`, 'hunter5'),
-  answered('INSERT', (s) => `INSERT INTO users (id, "password") VALUES (1, 'x'), (2, '${s}');`, 'letmein'),
-  answered(
-    'MySQL INSERT',
-    (s) => `insert into \`a\`.\`users\` (\`pw\`, \`password\`, \`n\`)\nvalues ('it''s', '${s}', NULL)`,
-    'letmeon',
-  ),
-  answered(
-    'INSERT with a function call',
-    (s) => `INSERT INTO users (password) VALUES (crypt('${s}', gen_salt('bf')))`,
-    'letmeup',
-  ),
-  answered('COPY', (s) => `COPY public.users (id, password) FROM stdin;\n1\t\\N\n2\t${s}\n\\.\n`, 'letmeby'),
-  plant(
-    'an argument: INSERT',
-    (s) => call({ sql: `INSERT INTO users(name,password) VALUES('bob','${s}')` }),
-    'letmego',
-  ),
   plant(
     'rows as JSON',
     (s) =>
@@ -145,7 +128,6 @@ const IN_TABLES: readonly Planted[] = [
       data: [[1, s]],
     }),
   ),
-  plant('a word in CSV', (s) => result(`id,password\n1,${s}\n`), 'monkeys', { onlyShared: true }),
 ];
 
 /** Seed words. */
@@ -158,13 +140,6 @@ const PHRASES: readonly Planted[] = [
   ),
   answered('a quoted wallet seed', (s) => `Recovery phrase: "${s}"\nKeep it.`, LONG),
   answered('a wallet seed in prose', (s) => `Your seed phrase is ${s}\nKeep it.`, PHRASE.replace('about', 'actor')),
-  answered(
-    'a wallet seed, numbered',
-    (s) => `Seed phrase:\n${s}\nKeep it.`,
-    PHRASE.split(' ')
-      .map((word, at) => `${at + 1}. ${word}`)
-      .join('\n'),
-  ),
   answered('.env, a wallet seed', (s) => `MNEMONIC="${s}"\nX=1`, PHRASE.replace('above', 'actress')),
 ];
 
@@ -226,7 +201,7 @@ export const AS_PROGRAMS_PRINT: readonly Planted[] = [
   printed('an Elixir struct', (s) => `%{password: "${s}"}`),
   printed('a Swift map', (s) => `["password": "${s}"]`),
   printed('colours inside a value', (s) => `token=\u001b[1m${s.slice(0, 8)}\u001b[0m${s.slice(8)}`, fresh(24)),
-  printed('.netrc', (s) => `machine h\n  login bob\n  password ${s}`, fresh(16)),
+  plant('stderr: .netrc', (s) => errLines(`machine h\n  login bob\n  password ${s}`), fresh(16), { onlyShared: true }),
   printed(
     'a PEM key with carriage returns',
     (s) => `-----BEGIN RSA PRIVATE KEY-----\r\n${s}\r\n-----END RSA PRIVATE KEY-----\r`,
@@ -264,15 +239,11 @@ export const AS_PROGRAMS_PRINT: readonly Planted[] = [
   answered('ODBC, a password like a path', (s) => `Driver={ODBC};Server=h;UID=sa;PWD=/${s};`),
   answered('ODBC, the password first', (s) => `PWD=/${s};UID=sa;Server=h`),
   answered('SQL Server', (s) => `Server=h;Database=d;Uid=sa;Pwd=${s}`),
-  answered('SQL Server, separated by spaces', (s) => `SERVER=h UID=sa PWD=/${s}`),
   answered('PWD that is not a path', (s) => `HOME=/root\nPWD=${s}\nDB_PWD=/${s}`),
   answered('PWD in lower case', (s) => `pwd: /${s}\npwd=/${s}`),
   plant('an argument: PWD that is not a path', (s) => call({ PWD: s })),
   plant('an argument: DB_PWD', (s) => call({ env: { DB_PWD: `/${s}`, pwd: `/${s}` } })),
-  plant('an argument: PWD beside UID', (s) => call({ UID: 'sa', server: 'h', PWD: `/${s}` })),
-  plant('an argument: PWD before a driver', (s) => call({ odbc: { PWD: `/${s}`, Driver: 'ODBC' } })),
   answered('a form', (s) => `UID=sa&PWD=/${s}`),
-  answered('connection settings as JSON', (s) => JSON.stringify({ UID: 'sa', PWD: `/${s}` }, null, 2)),
   plant('an argument: inside another secret', (s) => call({ credentials: { PWD: `/${s}` } })),
   answered('libpq', (s) => `host=h user=u password='${s}' dbname=d`),
   answered('Redis without a user', (s) => `redis://:${s}@h:6379/0`),

@@ -251,8 +251,8 @@ const BY_VALUE: readonly Planted[] = [
   again('as a Node Buffer', (s) => `<Buffer ${pairs(s).join(' ')}>`),
   again('as Go bytes', (s) => `[${[...Buffer.from(s)].join(' ')}]`),
   again('as Python bytes', (s) => `b'${pairs(s).join('\\x').replace(/^/, '\\x')}'`),
-  again('quoted by a shell', (s) => `PW='${s.replaceAll("'", `'\\''`)}' run`, "it's-a-b9-secret"),
-  again('as Python prints it', (s) => `{'pw': '${s.replaceAll("'", "\\'")}'}`, "it's-a-c9-secret"),
+  again('quoted by a shell', (s) => `PW='${s.replaceAll("'", `'\\''`)}' run`, "it's-a-b9x4-secret"),
+  again('as Python prints it', (s) => `{'pw': '${s.replaceAll("'", "\\'")}'}`, "it's-a-c9x4-secret"),
   again('in markup', (s) => `<b>${s.replaceAll('&', '&amp;').replaceAll('<', '&lt;')}</b>`, 'a&b<c9d4f&g9'),
   plant('by value, printed on several lines', (s) => [known(s), ...errLines(s.replace(/.{64}/g, '$&\n'))], fresh(150)),
   plant(

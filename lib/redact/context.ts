@@ -1,0 +1,368 @@
+import { byteTextOf, matchAt, percentDecoded, readableText } from './byte-text';
+import { isWorkingDirectory, type NamePlace, type SecretName, secretName } from './names';
+import { PLACEHOLDER_START } from './placeholders';
+import { basicPassword, isPair } from './shapes';
+import { canBeValue, isDistinctive, isIdentifier, isLabel, isWords } from './values';
+
+/** The name of a value in a text. */
+export interface NameInText {
+  readonly from: number;
+  readonly to: number;
+  readonly place: NamePlace;
+}
+
+/** A secret value in a text, and what its name makes of it. */
+interface NamedValue {
+  readonly from: number;
+  readonly to: number;
+  readonly secret: SecretName;
+  /** The value with percent-encoding decoded. */
+  readonly value: string;
+  /** The password of a Basic credential. */
+  readonly password?: string | undefined;
+}
+
+/**
+ * How closely a name and a value are tied. In a `setting` (a variable, an option, a header), any text is a value. In
+ * `data` (JSON, quoted text), it may be a label. In `prose`, it may be the rest of a sentence or an expression. `words`
+ * in between prove little.
+ */
+export type Tie = 'setting' | 'data' | 'prose' | 'words';
+
+/** Characters that a token has at least, if its name is not a sure one. */
+const LEAST_TOKEN_CHARS = 6;
+/** In a setting. */
+const LEAST_SETTING_CHARS = 4;
+/** And if its name is a weak one. */
+const LEAST_WEAK_CHARS = 12;
+
+/** Returns true if a value with this name is a secret. */
+export function isSecretValue(value: string, { rule, grade, pair }: SecretName, tie: Tie): boolean {
+  if (!canBeValue(value)) return false;
+  if (pair) return isPair(value);
+  if (grade === 'weak')
+    return rule === 'password'
+      ? /^\w{4,}$/.test(value) && /\d/.test(value)
+      : value.length >= LEAST_WEAK_CHARS && isDistinctive(value);
+  if (tie === 'words')
+    return (
+      /\d/.test(value) && !/[:=@/]/.test(value) && (isDistinctive(value) || (rule === 'password' && isMixed(value)))
+    );
+  if (grade === 'sure' && tie === 'setting') return true;
+  if (grade === 'sure' && tie === 'data') return !isLabel(readableText(value));
+  if (grade === 'sure') return !isWords(value) && !isExpression(value) && !/^[\d.,:/%+-]{1,5}$/.test(value);
+  if (
+    value.length < (tie === 'setting' ? LEAST_SETTING_CHARS : LEAST_TOKEN_CHARS) ||
+    isIdentifier(value) ||
+    !/(?:[A-Za-z\d].{0,8}){3}/.test(value)
+  )
+    return false;
+  if (tie === 'prose') return isDistinctive(value) && !isExpression(value);
+  return !PLAIN.test(value);
+}
+
+/** Matches expressions of code: `a.b`, `f(`, `x[0]`, and versions and ranges. */
+const EXPRESSION = /^(?:[A-Za-z_$][\w$]*(?:\.[A-Za-z_$][\w$]*)+$|[A-Za-z_$][\w.$]*[([])/;
+
+function isExpression(value: string): boolean {
+  return EXPRESSION.test(value) && (isIdentifier(value) || !/^[\w.]*$/.test(value));
+}
+
+/** Returns true for letters and digits together, as in a password that a person made. */
+export function isMixed(value: string): boolean {
+  return (
+    value.length >= LEAST_TOKEN_CHARS &&
+    /\d/.test(value) &&
+    /[A-Za-z]{3}/.test(value) &&
+    !/^v?\d|[()<>{}[\]]/.test(value)
+  );
+}
+
+/** Matches paths and short numbers. */
+const PLAIN = /^(?:[\d.,:/-]+|\.{0,2}\/[\w./-]*|[a-z]+:\/\/[^?]*)$/i;
+
+/** Returns the word, or two words, around `at` as a name, if a value may follow it. */
+export function nameAt(text: string, at: number): NameInText | undefined {
+  let begin = at;
+  while (begin > 0 && at - begin < NAME_BEFORE_CHARS && isNameCode(text.charCodeAt(begin - 1))) begin--;
+  let to = at;
+  while (
+    to < text.length &&
+    to - at < NAME_AFTER_CHARS &&
+    isNameCode(text.charCodeAt(to)) &&
+    !text.startsWith('%3', to)
+  )
+    to++;
+  // A letter after a backslash belongs to an escape.
+  if (text[begin - 1] === '\\' && 'bfnrt'.includes(text[begin]!)) begin++;
+  let from = begin;
+  while (text[from] === '-' || text[from] === '.' || text[from] === '_' || text[from] === '%') from++;
+  while (to > from && text[to - 1] === '.') to--;
+  const isFlag = text[begin] === '-';
+  from -= isFlag ? 0 : lengthBefore(text, from, to);
+  if (text.startsWith(PLACEHOLDER_START, from - PLACEHOLDER_START.length)) return undefined;
+  const place = isQuery(text, from, to)
+    ? 'query'
+    : isFlag
+      ? 'flag'
+      : /^[A-Z][A-Z\d_]{2,}$/.test(text.slice(from, to))
+        ? 'variable'
+        : 'text';
+  return { from, to, place };
+}
+
+/** Most characters that a name may have before the part that was found, and from that part on. */
+const NAME_BEFORE_CHARS = 64;
+const NAME_AFTER_CHARS = 40;
+/** Words before a noun that make it the name of a secret: `API key`, `seed phrase`, `mot de passe`. */
+const TWO_WORDS =
+  /(?:^|[\s"'*(])((?:api|access|secret|private|account|license|master|admin|service|subscription|encryption|signing|seed|recovery|backup|wallet|shared|clé|mot de|auth|client|refresh|bot|app|bearer|webhook|session) )[\w-]+$/i;
+
+/** Returns the length of the words, with their space, that belong to the name from `from` to `to`. */
+function lengthBefore(text: string, from: number, to: number): number {
+  if (text[from - 1] !== ' ' || to - from > 10) return 0;
+  const [, first = ''] = TWO_WORDS.exec(text.slice(Math.max(0, from - 16), to)) ?? [];
+  return first.length;
+}
+
+/** Characters in which the next parameter of a form is looked for. */
+const FORM_CHARS = 300;
+
+/** Returns true if a name belongs to a URL's query or fragment, or to a form. A form may start with the name. */
+function isQuery(text: string, from: number, to: number): boolean {
+  if (from === 0) return text[to] === '=' && text.slice(to, to + FORM_CHARS).includes('&');
+  return (
+    '?&#'.includes(text[from - 1]!) ||
+    text.endsWith('&amp;', from) ||
+    (text[from - 3] === '%' && /^(?:3F|26|23)$/i.test(text.slice(from - 2, from)))
+  );
+}
+
+/** Letters, digits, `_`, `-`, `.`, `%`, and the bytes of other letters. */
+function isNameCode(code: number): boolean {
+  return (
+    (code >= 0x61 && code <= 0x7a) ||
+    (code >= 0x41 && code <= 0x5a) ||
+    (code >= 0x30 && code <= 0x39) ||
+    code === 0x5f ||
+    code === 0x2d ||
+    code === 0x2e ||
+    code === 0x25 ||
+    code >= 0x80
+  );
+}
+
+/** The text between a name and its value other than `:` or `=`, and what has to stand before the name. */
+interface Joint {
+  readonly tie: Tie;
+  readonly behind: RegExp;
+  readonly before?: RegExp;
+  /** The value ends where this pattern does; absent: at the quote or word. */
+  readonly value?: RegExp;
+}
+
+/** Characters of the longest value. A longer one is cut. */
+const MOST_VALUE_CHARS = 16_384;
+const SEPARATOR = new RegExp(
+  byteTextOf(
+    '(?:\\\\{0,7}["\'`])?[\\]}]?\\*{0,2}\\s{0,4}(?:=>|[:=]|%3[dD]|\uff1a)\\*{0,2}[ \\t]{0,8}(?:\\r?\\n[ \\t]{1,40}(?=(?:- )?(?:string\\(\\d{1,6}\\) )?\\S{6,400}[ \\t]*(?:[\\r\\n]|$)))?',
+  ),
+  'y',
+);
+const FLAG_SEPARATOR = /["']?(?:\s{1,4}|=)(?!-)|\\{0,7}["'],\s{0,8}(?=\\{0,7}["'](?!-))/y;
+
+const ROW = new RegExp(byteTextOf('(?:^|[\\r\\n]|\\\\n)[ \\t]{0,40}(?:\\||│)[ \\t]{0,60}(?:[\\w-]{1,20} )?$'));
+
+/** Every repetition is bounded, and the text may be inside a string. */
+const JOINTS: readonly Joint[] = [
+  // <password>x</password>
+  { tie: 'setting', before: /<$/, behind: /[^<>]{0,200}>\s{0,20}/y, value: /[^<]{1,16384}?(?=\s{0,20}<\\?\/)/y },
+  // name="password" value="x"
+  { tie: 'setting', before: /["']$/, behind: /\\{0,7}["'][^<>]{0,200}?\svalue\s{0,2}=\s{0,2}(?=\\{0,7}["'])/y },
+  // {"key": "password", "value": "x"}
+  {
+    tie: 'setting',
+    before: /["']$/,
+    behind:
+      /\\{0,7}["']\s{0,4},\s{0,40}(?:\\{0,7}["']\w{1,20}\\{0,7}["']\s{0,4}:\s{0,4}\\{0,7}["'][\w-]{0,40}\\{0,7}["']\s{0,4},\s{0,40})?\\{0,7}["']?(?:value|default)\\{0,7}["']?\s{0,4}:\s{0,4}(?=\\{0,7}["'])/iy,
+  },
+  // ("password", "x"), environ["password"] = "x"
+  {
+    tie: 'data',
+    before: /[([]\s{0,4}b?\\{0,7}["']$/,
+    behind: /\\{0,7}["']\s{0,4}(?:,|\]\s{0,4}=)\s{0,4}b?(?=\\{0,7}["'])/y,
+  },
+  // Terraform: variable "password" { default = "x" }
+  {
+    tie: 'setting',
+    before: /variable\s{1,4}\\{0,7}"$/,
+    behind: /\\{0,7}"\s{0,4}\{[^{}]{0,400}?\bdefault\s{0,20}=\s{0,4}(?=\\{0,7}")/y,
+  },
+  // Kubernetes: `- name: password`, and `value: x` on the next line
+  {
+    tie: 'setting',
+    before: /(?:name|key):[ \t]{1,4}["']?$/,
+    behind: /["']?[ \t]{0,4}(?:\r?\n|(?:\\r)?\\n)[ \t]{0,40}value:[ \t]{1,4}/y,
+  },
+  // .netrc
+  {
+    tie: 'setting',
+    before:
+      /(?:\bmachine\s{1,8}\S{1,70}|\bdefault)\s{1,20}login\s{1,8}\S{1,60}\s{1,20}(?:account\s{1,8}\S{1,60}\s{1,20})?$/,
+    behind: /(?<=password)\s{1,8}(?=[^\s"'`\\])(?![{<]|\$\{)/y,
+    value: /[^\s"'`\\]{1,16384}/y,
+  },
+  // A row of a table: | password | x |
+  { tie: 'words', before: ROW, behind: new RegExp(byteTextOf('[ \\t]{0,60}(?:\\||│)[ \\t]{0,60}(?=\\S{6})'), 'y') },
+  // SQL: PASSWORD 'x'; a program: ENV API_KEY x; prose: the password is x
+  {
+    tie: 'words',
+    behind:
+      /\\{0,7}["'`]?(?:\s(?:is|was|provided|given|used|lautet|est|es|set to)[:\s]{1,4}|:?[ \t]{1,4})(?=\\{0,7}["'`]?[^\s"'`]{6})/y,
+  },
+];
+
+/** Returns the secret value of a name in a text; undefined if what follows is none. */
+export function namedValue(text: string, name: NameInText, weak: boolean): NamedValue | undefined {
+  const { from: begin, to, place } = name;
+  const secret = secretIn(text, name);
+  if (!secret || (secret.grade === 'weak' && !weak)) return undefined;
+  const separator = matchAt(SEPARATOR, text, to) ?? (place === 'flag' ? matchAt(FLAG_SEPARATOR, text, to) : undefined);
+  const isLine = /(?:^|[\r\n]|\\n)[ \t]{0,40}(?:- |export |set |setx |ENV |[+~] )?["']?$/.test(
+    text.slice(Math.max(0, begin - 60), begin),
+  );
+  if (separator) {
+    const mark = separator[0];
+    // A comparison or an assignment of code: ==, :=.
+    const at = to + mark.length + (/[:=]$/.test(mark) && text[to + mark.length] === '=' ? 1 : 0);
+    const isTight = mark === '=' || place === 'query' || place === 'flag';
+    const isSetting = place !== 'text' && (isTight || isLine);
+    return valueAt(text, at, name, secret, weak, isSetting || (isTight && isLine) ? 'setting' : 'prose', isLine);
+  }
+  const before = text.slice(Math.max(0, begin - 150), begin);
+  for (const { tie, before: needed, behind, value } of JOINTS) {
+    const joint = matchAt(behind, text, to);
+    if (
+      !joint ||
+      (needed && !needed.test(before)) ||
+      (tie === 'words' && !weak && place === 'text' && !/is|was|["']/.test(joint[0]))
+    )
+      continue;
+    return valueAt(text, to + joint[0].length, name, secret, weak, tie, false, value);
+  }
+  return undefined;
+}
+
+const OAUTH =
+  /oauth|authori[sz]|callback|redirect|client_id|response_type|grant_type|code_verifier|sso|log-?in|sign-?in|openid/i;
+/** Characters read before and after a name. */
+const AROUND = 200;
+
+/** In a URL or form of OAuth, `code` and `state` are secrets. Elsewhere they are ordinary words. */
+function secretIn(text: string, { from, to, place }: NameInText): SecretName | undefined {
+  const name = percentDecoded(text.slice(from, to));
+  if (!/^(?:code|state)$/i.test(name)) return secretName(name, place);
+  if (place !== 'query') return undefined;
+  const around = `${/[^\s"'<>]*$/.exec(text.slice(Math.max(0, from - AROUND), from))![0]}${/^[^\s"'<>]*/.exec(text.slice(from, to + AROUND))![0]}`;
+  const isOAuth = OAUTH.test(around) || (/(?:^|[?&#;])code=/i.test(around) && /(?:^|[?&#;])state=/i.test(around));
+  return isOAuth ? { rule: 'oauth', grade: 'sure' } : undefined;
+}
+
+const QUOTE = /(?:(?:b|u|r|rb|br|f|@)(?=["'`]))?(\\{0,7})("""|'''|["'`])/y;
+const BARE = /[^\s"'`,;&<>()[\]{}\\|]{1,16384}/y;
+const IN_URL = /(?:(?!%26|%22)[^\s"'`&#<>()[\]{}\\|;,]){1,16384}/y;
+/** A value that is the rest of its line, perhaps before a comment. Shell code is none: `$(…)`, or a call. */
+const IN_LINE =
+  /(?![\s"'`$\\])(?!\w{1,64}[(.[]\S)(?:(?!\\[nrt])[^\s]){1,16384}?(?=[,;]?[ \t]{0,200}(?:#[^\r\n]{0,200})?(?:[\r\n]|\\[nrt]|$))/y;
+/** An app password of a mail provider: four groups of four letters. */
+const IN_FOURS = /[a-z]{4}(?: [a-z]{4}){3}(?=[ \t]{0,200}(?:[\r\n]|$))/y;
+/** The words of a wallet, perhaps numbered. */
+const IN_PHRASE = /(?:\d{1,2}[.):]?[ \t]{1,3})?[a-z]{3,8}(?:[ \t,]{1,3}(?:\d{1,2}[.):]?[ \t]{1,3})?[a-z]{3,8}){11,23}/y;
+/** Wrappers of values: brackets (but not a placeholder's) and the names that programs give to unprintable values. */
+const WRAPPING =
+  /(?:string\(\d{1,6}\) |\$\{|<|(?:(?:Some|Just|Secret\w{0,12}|Hidden|Sensitive|Password|Token|String)?\(|(?!\[redacted:)[[{]){1,3})(?:\\{0,7}["'])?/y;
+/** A YAML scalar on the next line, and the mark before the first item of a YAML list. */
+const BLOCK = /(?:[|>][+-]?\d?)[ \t]{0,4}(?:\r?\n|\\n)[ \t]{1,40}|-[ \t]{1,4}(?=[^\s-])/y;
+const COOKIES =
+  /(?:[\w.%!~-]{1,100}=[^\s;"'\\]{0,4096}(?:;[ \t]?(?:Path|Domain|Expires|Max-Age|HttpOnly|Secure|SameSite)[^;"'\\\r\n]{0,80})*(?:;[ \t]{0,4}|(?=[\s"'\\]|$))){1,200}/iy;
+
+/** Returns the secret that starts at a place. */
+function valueAt(
+  text: string,
+  start: number,
+  name: NameInText,
+  secret: SecretName,
+  weak: boolean,
+  tied: Tie,
+  isLine: boolean,
+  pattern?: RegExp,
+): NamedValue | undefined {
+  let at = start + (matchAt(BLOCK, text, start)?.[0].length ?? 0);
+  const quote = pattern ? undefined : matchAt(QUOTE, text, at);
+  at += quote?.[0].length ?? 0;
+  if (secret.rule === 'authorization' || quote) at += schemeLength(text, at);
+  const wrapping = quote || pattern ? undefined : matchAt(WRAPPING, text, at);
+  at += wrapping?.[0].length ?? 0;
+  if (secret.rule === 'authorization' && wrapping) at += schemeLength(text, at);
+  const bare = pattern ?? (name.place === 'query' ? IN_URL : BARE);
+  let to = quote ? quoteEnd(text, at, quote[2]!, quote[1]!.length) : at + (matchAt(bare, text, at)?.[0].length ?? 0);
+  let tie: Tie = tied === 'setting' || wrapping ? tied : quote && tied === 'prose' ? 'data' : tied;
+  if (wrapping && tie === 'setting') tie = 'prose';
+  if (!quote && !wrapping && !pattern) {
+    const whole = isLine ? (matchAt(IN_FOURS, text, at) ?? matchAt(IN_LINE, text, at)) : undefined;
+    const special =
+      secret.rule === 'cookie'
+        ? matchAt(COOKIES, text, at)
+        : secret.rule === 'seed-phrase'
+          ? matchAt(IN_PHRASE, text, at)
+          : undefined;
+    if (secret.rule === 'cookie' && name.place === 'text' && !special) return undefined;
+    to = at + (special?.[0].length ?? Math.max(whole?.[0].length ?? 0, to - at));
+    if (special) tie = 'setting';
+    // A call, not a value: `token=getToken()`.
+    if (name.place === 'text' && text[to] === '(') return undefined;
+    if (tie !== 'setting') while (to > at && '.:'.includes(text[to - 1]!)) to--;
+  }
+  if (to <= at) return undefined;
+  const written = text.slice(at, to);
+  const value = name.place === 'query' ? percentDecoded(written) : written;
+  if (
+    isWorkingDirectory(text.slice(name.from, name.to), value) &&
+    !/[;&]$/.test(text.slice(0, name.from).slice(-1)) &&
+    text[to] !== ';'
+  )
+    return undefined;
+  const isBasic = secret.pair || /basic\s{1,4}$/i.test(text.slice(Math.max(0, at - 9), at));
+  const inBackticks = quote?.[2] === '`' && tie === 'data' ? 'prose' : tie;
+  if (!isSecretValue(value, secret, inBackticks)) return undefined;
+  const isSuspicion = tie === 'words' && !(value.length >= LEAST_WEAK_CHARS && isDistinctive(value));
+  if (isSuspicion && !weak) return undefined;
+  return {
+    ...{ from: at, to, value, password: isBasic ? basicPassword(value) : undefined },
+    secret: isSuspicion ? { ...secret, grade: 'weak' } : secret,
+  };
+}
+
+/**
+ * Returns where a quoted text ends: at the same quote with at most this many backslashes before it, or at the end of
+ * the line.
+ */
+function quoteEnd(text: string, from: number, quote: string, slashes: number): number {
+  const last = Math.min(text.length, from + MOST_VALUE_CHARS);
+  for (let at = from; at < last; at++) {
+    if (text[at] === '\n' && quote.length === 1) return at;
+    if (!text.startsWith(quote, at)) continue;
+    let before = 0;
+    while (before <= at - from && text[at - 1 - before] === '\\') before++;
+    if (before <= slashes) return at - before;
+  }
+  return last;
+}
+
+const AUTH_SCHEME =
+  /(?:Bearer|Basic|Digest|Token|ApiKey|Api-Key|Negotiate|AWS4-HMAC-SHA256|DPoP|SSWS|GenieKey|Bot)[ \t]{1,8}/iy;
+
+/** Returns the length of a scheme before a credential, such as `Bearer `; 0 if there is none. */
+export function schemeLength(text: string, at: number): number {
+  return matchAt(AUTH_SCHEME, text, at)?.[0].length ?? 0;
+}

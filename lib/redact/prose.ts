@@ -1,0 +1,108 @@
+import { byteTextOf, matchAt } from './byte-text';
+import { isMixed } from './context';
+import { PLACEHOLDER_START } from './placeholders';
+import { canBeValue, isDistinctive, isIdentifier } from './values';
+
+/** Words for a password in many languages, or their beginnings. */
+const PASSWORD_WORDS = [
+  ...[
+    'password',
+    'passwort',
+    'passphrase',
+    'passcode',
+    'passwd',
+    'passe',
+    'passord',
+    'pwd',
+    'pin ',
+    'kennwort',
+    'zugangscode',
+  ],
+  ...['geheimnis', 'contraseña', 'contrasena', 'senha', 'wachtwoord', 'parola', 'hasło', 'heslo', 'lösenord'],
+  ...['adgangskode', 'salasana', 'jelszó', 'lozinka', 'şifre', 'kata sandi', 'mật khẩu', 'пароль', 'пароля', 'parool'],
+  ...[
+    'κωδικός',
+    'κωδικο',
+    'סיסמה',
+    'סיסמת',
+    'كلمة المرور',
+    'كلمة السر',
+    'รหัสผ่าน',
+    '密码',
+    '密碼',
+    '口令',
+    'パスワード',
+  ],
+  ...['비밀번호', '암호', 'पासवर्ड', 'gesloten sleutel', 'slaptažodis', 'parole', 'salasõna', 'пароліь', 'фраза'],
+];
+/** Words for a key, a token or a secret. */
+const KEY_WORDS = [
+  ...[
+    'secret',
+    'token',
+    'key',
+    'credential',
+    'schlüssel',
+    'sleutel',
+    'clé',
+    'clave',
+    'chave',
+    'chiave',
+    'klucz',
+    'klíč',
+  ],
+  ...[
+    'nyckel',
+    'nøgle',
+    'nøkkel',
+    'avain',
+    'kulcs',
+    'kunci',
+    'khóa',
+    'ключ',
+    'κλειδί',
+    'מפתח',
+    'مفتاح',
+    'कुंजी',
+    'anahtar',
+  ],
+  ...['segredo', 'secreto', 'jeton', 'токен', 'секрет', '令牌', '密钥', '密鑰', '金鑰', '密匙', 'キー', 'トークン'],
+  ...['シークレット', '秘密鍵', '키', '토큰', '시크릿', 'โทเค็น', 'رمز'],
+];
+
+/** These words in both cases, where JavaScript knows the case of a letter but byte text does not. */
+const bothCases = (words: readonly string[]) =>
+  new Set(words.flatMap((word) => (/^[\0-\x7f]/.test(word) ? [word] : [word, word[0]!.toUpperCase() + word.slice(1)])));
+const OF_PASSWORDS = new Set(Array.from(bothCases(PASSWORD_WORDS), byteTextOf));
+
+/** Every word after which a sentence may give a secret. */
+export const NOUNS: readonly string[] = [...bothCases(PASSWORD_WORDS), ...bothCases(KEY_WORDS)];
+
+/** Text between the word and its value: the rest of the word, more words, and a sign or verb. */
+const VALUE = '[^\\s"\'`<>{}\\[\\](),;]';
+const SAID = new RegExp(
+  `[\\w\\x80-\uffff’-]{0,24}(?:[^\\n"\`<>{}=:]{0,40}?${byteTextOf('(?::|：|=|は|是|\\s(?:is|are|to|was|est|ist|lautet|es|é|è|e|jest|är|er|on|adalah|là|—|–|->|with|for you|of)(?=[\\s:]))')}[\\s"'\`:*_]{0,4}| ["'\`]?)(?=${VALUE}{0,100}\\d)(?=(${VALUE}{5,400}))`,
+  'y',
+);
+/** Addresses, paths, times, calls and code. */
+const NOT_SAID =
+  /^(?:[A-Za-z]:\\|[a-z][a-z+.-]*:\/\/|\.{0,2}\/|[\d.,:/%+-]+[a-z]{0,3}$)|[=@]|\w\(|^\w+\.\w+\.\w+$|^[A-Z][A-Z\d]*(?:_[A-Z\d]+)+$/;
+
+/** Returns the value that a sentence names: `The password for it is …`, `Пароль: …`. The noun stands at `at`. */
+export function saidAt(
+  text: string,
+  at: number,
+  noun: string,
+): { readonly from: number; readonly to: number } | undefined {
+  const said = matchAt(SAID, text, at + noun.length);
+  if (!said || said[0].includes(PLACEHOLDER_START)) return undefined;
+  const written = said[1]!;
+  const value = written.replace(/[.:!?]+$/, '');
+  if (!canBeValue(value) || NOT_SAID.test(value)) return undefined;
+  const isPassword = OF_PASSWORDS.has(noun) && (isMixed(value) || isDistinctive(value));
+  // A space alone proves little, unless a password follows.
+  const isKey = /[^\s"'`]/.test(said[0]) && isDistinctive(value) && !isIdentifier(value);
+  if (!isPassword && !isKey) return undefined;
+  const from = at + noun.length + said[0].length;
+  return { from, to: from + (/[!?]$/.test(written) ? written.length : value.length) };
+}
