@@ -51,6 +51,7 @@ export function isSecretValue(value: string, { rule, grade, pair }: SecretName, 
   if (grade === 'sure' && tie === 'setting') return true;
   if (grade === 'sure' && tie === 'data') return !isLabel(readableText(value));
   if (grade === 'sure') return !isWords(value) && !isExpression(value) && !/^[\d.,:/%+-]{1,5}$/.test(value);
+  if (isWords(value) && /\s/.test(value)) return false;
   if (
     value.length < (tie === 'setting' ? LEAST_SETTING_CHARS : LEAST_TOKEN_CHARS) ||
     isIdentifier(value) ||
@@ -70,16 +71,13 @@ function isExpression(value: string): boolean {
 
 /** Returns true for letters and digits together, as in a password that a person made. */
 export function isMixed(value: string): boolean {
-  return (
-    value.length >= LEAST_TOKEN_CHARS &&
-    /\d/.test(value) &&
-    /[A-Za-z]{3}/.test(value) &&
-    !/^v?\d|[()<>{}[\]]/.test(value)
-  );
+  if (value.length < LEAST_TOKEN_CHARS || !/[A-Za-z].*[A-Za-z]/.test(value) || /^v\d|[()<>{}[\]]/.test(value))
+    return false;
+  return /\d/.test(value) || (/[^\w\s.,:;'"/-]/.test(value) && !isIdentifier(value));
 }
 
-/** Matches paths and short numbers. */
-const PLAIN = /^(?:[\d.,:/-]+|\.{0,2}\/[\w./-]*|[a-z]+:\/\/[^?]*)$/i;
+/** Matches paths and numbers. */
+const PLAIN = /^(?:[\d.,:/-]{1,19}|\.{0,2}\/[\w./-]*|[a-z]+:\/\/[^?]*)$/i;
 
 /** Returns the word, or two words, around `at` as a name, if a value may follow it. */
 export function nameAt(text: string, at: number): NameInText | undefined {
@@ -268,12 +266,14 @@ function secretIn(text: string, { from, to, place }: NameInText): SecretName | u
   return isOAuth ? { rule: 'oauth', grade: 'sure' } : undefined;
 }
 
+/** Characters by which a value is judged, as in the patterns below. */
+const JUDGED_CHARS = 2048;
 const QUOTE = /(?:(?:b|u|r|rb|br|f|@)(?=["'`]))?(\\{0,7})("""|'''|["'`])/y;
-const BARE = /[^\s"'`,;&<>()[\]{}\\|]{1,16384}/y;
-const IN_URL = /(?:(?!%26|%22)[^\s"'`&#<>()[\]{}\\|;,]){1,16384}/y;
+const BARE = /[^\s"'`,;&<>()[\]{}\\|]{1,2048}/y;
+const IN_URL = /(?:(?!%26|%22)[^\s"'`&#<>()[\]{}\\|;,]){1,2048}/y;
 /** A value that is the rest of its line, perhaps before a comment. Shell code is none: `$(…)`, or a call. */
 const IN_LINE =
-  /(?![\s"'`$\\])(?!\w{1,64}[(.[]\S)(?:(?!\\[nrt])[^\s]){1,16384}?(?=[,;]?[ \t]{0,200}(?:#[^\r\n]{0,200})?(?:[\r\n]|\\[nrt]|$))/y;
+  /(?![\s"'`$\\])(?!\w{1,64}[(.[]\S)(?:(?!\\[nrt])[^\s]){1,2048}?(?=[,;]?[ \t]{0,200}(?:#[^\r\n]{0,200})?(?:[\r\n]|\\[nrt]|$))/y;
 /** An app password of a mail provider: four groups of four letters. */
 const IN_FOURS = /[a-z]{4}(?: [a-z]{4}){3}(?=[ \t]{0,200}(?:[\r\n]|$))/y;
 /** The words of a wallet, perhaps numbered. */
@@ -284,7 +284,7 @@ const WRAPPING =
 /** A YAML scalar on the next line, and the mark before the first item of a YAML list. */
 const BLOCK = /(?:[|>][+-]?\d?)[ \t]{0,4}(?:\r?\n|\\n)[ \t]{1,40}|-[ \t]{1,4}(?=[^\s-])/y;
 const COOKIES =
-  /(?:[\w.%!~-]{1,100}=[^\s;"'\\]{0,4096}(?:;[ \t]?(?:Path|Domain|Expires|Max-Age|HttpOnly|Secure|SameSite)[^;"'\\\r\n]{0,80})*(?:;[ \t]{0,4}|(?=[\s"'\\]|$))){1,200}/iy;
+  /(?:[\w.%!~-]{1,100}=[^\s;"'\\]{0,1024}(?:;[ \t]?(?:Path|Domain|Expires|Max-Age|HttpOnly|Secure|SameSite)[^;"'\\\r\n]{0,80})*(?:;[ \t]{0,4}|(?=[\s"'\\]|$))){1,40}/iy;
 
 /** Returns the secret that starts at a place. */
 function valueAt(
@@ -335,10 +335,19 @@ function valueAt(
   const isBasic = secret.pair || /basic\s{1,4}$/i.test(text.slice(Math.max(0, at - 9), at));
   const inBackticks = quote?.[2] === '`' && tie === 'data' ? 'prose' : tie;
   if (!isSecretValue(value, secret, inBackticks)) return undefined;
+  // Longer values are judged by their beginning.
+  if (!quote && to - at === JUDGED_CHARS) {
+    for (let more = matchAt(bare, text, to); more; more = matchAt(bare, text, to)) to += more[0].length;
+  }
   const isSuspicion = tie === 'words' && !(value.length >= LEAST_WEAK_CHARS && isDistinctive(value));
   if (isSuspicion && !weak) return undefined;
   return {
-    ...{ from: at, to, value, password: isBasic ? basicPassword(value) : undefined },
+    ...{
+      from: at,
+      to,
+      value: to - at > JUDGED_CHARS ? text.slice(at, to) : value,
+      password: isBasic ? basicPassword(value) : undefined,
+    },
     secret: isSuspicion ? { ...secret, grade: 'weak' } : secret,
   };
 }

@@ -81,9 +81,13 @@ export const NOUNS: readonly string[] = [...bothCases(PASSWORD_WORDS), ...bothCa
 /** Text between the word and its value: the rest of the word, more words, and a sign or verb. */
 const VALUE = '[^\\s"\'`<>{}\\[\\](),;]';
 const SAID = new RegExp(
-  `[\\w\\x80-\uffff’-]{0,24}(?:[^\\n"\`<>{}=:]{0,40}?${byteTextOf('(?::|：|=|は|是|\\s(?:is|are|to|was|est|ist|lautet|es|é|è|e|jest|är|er|on|adalah|là|—|–|->|with|for you|of)(?=[\\s:]))')}[\\s"'\`:*_]{0,4}| ["'\`]?)(?=${VALUE}{0,100}\\d)(?=(${VALUE}{5,400}))`,
+  `[\\w\\x80-\uffff’-]{0,24}(?:[^\\n"\`<>{}=:]{0,40}?${byteTextOf('(?::|：|=|は|是|\\s(?:is|are|to|was|est|ist|lautet|es|é|è|e|jest|är|er|on|adalah|là|—|–|->|with|for you|of)(?=[\\s:]))')}[\\s"'\`:*_]{0,4}| ["'\`]?)(?=${VALUE}{0,100}[\\d^%!@#$*+~])(?=(${VALUE}{5,400}))`,
   'y',
 );
+const SHORT_NOUN_CHARS = 4;
+/** Matches words that say that a fact about a secret follows. */
+const ABOUT =
+  /\b(?:identifier|id|usage|algorithm|size|type|version|count|length|limit|fingerprint|hash|name|expires?|expiry|at|after|in|since)s?\b/i;
 /** Addresses, paths, times, calls and code. */
 const NOT_SAID =
   /^(?:[A-Za-z]:\\|[a-z][a-z+.-]*:\/\/|\.{0,2}\/|[\d.,:/%+-]+[a-z]{0,3}$)|[=@]|\w\(|^\w+\.\w+\.\w+$|^[A-Z][A-Z\d]*(?:_[A-Z\d]+)+$/;
@@ -95,7 +99,9 @@ export function saidAt(
   noun: string,
 ): { readonly from: number; readonly to: number } | undefined {
   const said = matchAt(SAID, text, at + noun.length);
-  if (!said || said[0].includes(PLACEHOLDER_START)) return undefined;
+  if (!said || said[0].includes(PLACEHOLDER_START) || ABOUT.test(said[0])) return undefined;
+  // Part of another word: monkey.
+  if (noun.length <= SHORT_NOUN_CHARS && /[a-z]/.test(text[at - 1] ?? '')) return undefined;
   const written = said[1]!;
   const value = written.replace(/[.:!?]+$/, '');
   if (!canBeValue(value) || NOT_SAID.test(value)) return undefined;

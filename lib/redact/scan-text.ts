@@ -1,4 +1,4 @@
-import { byteText, byteTextOf, decodeBase64Text, findBase64Texts } from './byte-text';
+import { byteText, byteTextOf, decodeBase64Text, findBase64Texts, matchAt } from './byte-text';
 import { columnsAt, manifestEntries } from './columns';
 import { nameAt, namedValue } from './context';
 import type { SecretScan } from './found-secret';
@@ -11,6 +11,7 @@ import { NOUNS, saidAt } from './prose';
 import type { RuleId } from './rules';
 import { SHAPES, type Shape } from './shapes';
 import { canBeValue } from './values';
+import { VENDOR_STARTS, type VendorKind, vendorTokenAt } from './vendor-tokens';
 
 /** Bytes scanned in one step, a few milliseconds of work. */
 export const REDACTED_SLICE_BYTES = 64 * 1024;
@@ -63,22 +64,33 @@ const NAME_PARTS = [
 ];
 
 interface Begins extends Literal {
-  readonly isNoun?: boolean;
   readonly shapes?: readonly Shape[];
+  /** Kinds of tokens that services give out. */
+  readonly kinds?: readonly VendorKind[];
+  readonly isNoun?: boolean;
 }
 
-const LITERALS: readonly Begins[] = [
-  ...[...new Set(SHAPES.flatMap(({ starts }) => starts))].map((text) => ({
-    ...{ text, shapes: SHAPES.filter(({ starts }) => starts.includes(text)) },
-  })),
+/** Every text at which a secret or its name may begin, each once. */
+const ALL: readonly Begins[] = [
+  ...SHAPES.flatMap((shape) => shape.starts.map((text): Begins => ({ text, shapes: [shape] }))),
+  ...VENDOR_STARTS,
   ...NOUNS.map((text) => ({ text, anyCase: true, isNoun: true })),
   ...NAME_PARTS.map((text) => ({ text, anyCase: true })),
 ];
+const LITERALS: readonly Begins[] = [...new Set(ALL.map(({ text }) => text))].map((text) => {
+  const same = ALL.filter((one) => one.text === text);
+  return Object.assign({}, ...same, { shapes: same.flatMap(({ shapes = [] }) => shapes) });
+});
+
 /** An escaped ASCII character, which programs rarely write, so it may hide something; and the start of a colour. */
 const HIDERS: readonly Literal[] = [{ text: '\\u00' }, { text: '\u001b[' }, { text: '&#' }, { text: 'kind: Secret' }];
 
 /** With byte text. */
 const READ = LITERALS.map((literal) => ({ ...literal, text: byteTextOf(literal.text) }));
+/** Whether a literal is or ends in part of a name. */
+const ENDS_IN_NAME = LITERALS.map(({ text }) =>
+  LITERALS.some((one) => one.anyCase && text.toLowerCase().endsWith(one.text)),
+);
 
 const IN_TEXT = new LiteralFinder(LITERALS);
 const IN_FRAME = new LiteralFinder([...LITERALS, ...HIDERS]);
@@ -92,8 +104,10 @@ export function hasTrigger(bytes: Uint8Array): boolean {
       if (hit.index > LITERALS.length || isAsciiEscape(bytes[hit.end], bytes[hit.end + 1])) return true;
       continue;
     }
-    if (literal.shapes) return true;
+    if (literal.shapes!.length > 0) return true;
     text ??= byteText(bytes);
+    if (literal.kinds && vendorTokenAt(text, hit.end - literal.text.length, literal.kinds)) return true;
+    if (!ENDS_IN_NAME[hit.index]) continue;
     const name = nameAt(text, hit.end - READ[hit.index]!.text.length);
     // More names are secret in queries and variables than elsewhere.
     if (name && MAY_FOLLOW.test(text.slice(name.to, name.to + 12))) {
@@ -201,16 +215,19 @@ function scanTriggers(text: string, weak: boolean, report: Report): void {
     const hit = IN_TEXT.nextInText(text, behind.end, behind.state);
     if (!hit) return;
     behind = hit;
-    const { text: literal, shapes, isNoun } = READ[hit.index]!;
+    const { text: literal, shapes = [], kinds, isNoun } = READ[hit.index]!;
     const at = hit.end - literal.length;
-    if (shapes) {
-      const found = shapeAt(text, at, shapes);
-      if (!found) continue;
+    const token = kinds && vendorTokenAt(text, at, kinds);
+    const found = token
+      ? { rule: token.kind.rule, from: token.from, to: restOf(text, token.to) }
+      : shapeAt(text, at, shapes);
+    if (found) {
       report(found.rule, found.from, found.to, undefined, { shape: true });
-      if (found.password !== undefined) report('password', found.from, found.to, found.password);
+      if ('password' in found && found.password !== undefined) report('password', found.from, found.to, found.password);
       goOn(found.to);
       continue;
     }
+    if (!ENDS_IN_NAME[hit.index]) continue;
     const name = nameAt(text, at);
     const named = name && namedValue(text, name, weak);
     if (named) {
@@ -263,9 +280,12 @@ const REST = /[\w-]+(?:\.[\w-]+)*/y;
 
 /** Returns the real end of a match that is as long as its pattern allows. */
 function uncut(text: string, from: number, to: number): number {
-  if (to - from < CUT_CHARS) return to;
-  REST.lastIndex = to;
-  return to + (REST.exec(text)?.[0].length ?? 0);
+  return to - from < CUT_CHARS ? to : restOf(text, to);
+}
+
+/** Returns where the word ends that continues at `to`. A longer token than the one known belongs together. */
+function restOf(text: string, to: number): number {
+  return to + (matchAt(REST, text, to)?.[0].length ?? 0);
 }
 
 /** Returns true if a word continues here. The end of an escape is not part of a word. */
