@@ -5,7 +5,13 @@ import { Progress } from '@/components/ui/progress';
 import { visibleText } from '@/components/ui/visible-text';
 import { saveFile } from '@/components/untrusted/download';
 import { useLogState } from '@/lib/hooks/log';
-import { CHANGED_TEXT, incompleteSourceText, missingStringsText, renumberedText } from '@/lib/recording/labels';
+import {
+  CHANGED_TEXT,
+  earlyText,
+  incompleteSourceText,
+  missingStringsText,
+  renumberedText,
+} from '@/lib/recording/labels';
 import { isNote } from '@/lib/recording/lifecycle-event';
 import type { Log } from '@/lib/store/log';
 import { countOf, formatCount, formatDate, progressText } from '@/lib/wire/format';
@@ -178,6 +184,7 @@ export function recordingNotices(
     words.push('The end line declares a different number of frames.');
   }
   if (report.forgotten) words.push(forgottenText(report.forgotten));
+  if (report.early) words.push(earlyText(report.early.length));
   if (unsaved !== undefined)
     words.push(
       `Your notes are not in the file. ${inFile ? 'Press Save recording to get a file that has them.' : unsaved}`,

@@ -25,7 +25,7 @@ export type DecodedLine =
   | ({ readonly is: 'blob'; readonly name: string } & RecordedBlob)
   | ({ readonly is: 'end'; readonly time: number; readonly notes: number } & Pick<
       RecordingEnd,
-      'frames' | 'about' | 'sha256' | 'index' | 'forgotten'
+      'frames' | 'about' | 'sha256' | 'index' | 'forgotten' | 'early'
     >)
   | { readonly is: 'index' }
   | { readonly is: 'unknown' }
@@ -140,12 +140,14 @@ function decodeOther(line: JsonObject, text: string): DecodedLine {
     if (!isCount(frames) || !isCount(time)) return DAMAGED;
     const index = placesIn(own(line, 'index'));
     const forgotten = own(line, 'forgotten');
+    const early = triplesIn(own(line, 'early'));
     return {
       ...{ is: 'end', frames, time, notes: isCount(notes) ? Math.min(notes, frames) : 0 },
       ...(about && { about }),
       ...(index && { index }),
       ...(typeof sha256 === 'string' && { sha256 }),
       ...(isCount(forgotten) && { forgotten }),
+      ...(early && { early }),
     };
   }
   if (kind === 'index') return { is: 'index' };
@@ -160,6 +162,13 @@ function placesIn(value: unknown): RecordingEnd['index'] {
   if (!Array.isArray(value) || value.length === 0 || value.length > LIMITS.indexes) return undefined;
   const isPlace = (one: unknown) => Array.isArray(one) && one.length === 2 && one.every(isCount);
   return value.every(isPlace) ? (value as [number, number][]) : undefined;
+}
+
+/** Reads the places of early secrets. Returns undefined for anything else, since the value is untrusted. */
+function triplesIn(value: unknown): RecordingEnd['early'] {
+  if (!Array.isArray(value) || value.length === 0 || value.length > LIMITS.earlyPlaces) return undefined;
+  const isPlace = (one: unknown) => Array.isArray(one) && one.length === 3 && one.every(isCount);
+  return value.every(isPlace) ? (value as [number, number, number][]) : undefined;
 }
 
 function anyBlob(name: unknown, text: string): DecodedLine {

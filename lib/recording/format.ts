@@ -1,6 +1,6 @@
 import { type JsonObject, own } from '@/lib/json/value';
 import type { Channel } from '@/lib/wire/frame';
-import type { RecordingLacks } from '@/lib/wire/recording-facts';
+import type { EarlyPlace, RecordingLacks } from '@/lib/wire/recording-facts';
 
 /** Version of the format that `docs/recording-format.md` describes. A reader refuses a newer one. */
 export const RECORDING_VERSION = 2;
@@ -75,6 +75,10 @@ export interface RecordingEnd {
    * of these values stay visible. Absent: none.
    */
   readonly forgotten?: number;
+  /**
+   * Places of secrets whose name came later, so that they were written. Sharing removes them. Absent: none is known.
+   */
+  readonly early?: readonly EarlyPlace[];
   /** Content of the newest `about` frame, so that a list of recordings need not search for the frame. */
   readonly about?: { readonly name: string; readonly text: string };
   /** Offset and length of each index line, oldest first. */

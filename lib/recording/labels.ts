@@ -16,6 +16,13 @@ export function renumberedText(from: number): string {
 export const CHANGED_TEXT =
   'This file was changed after it was written: its checksum does not match. Compare it with the original before you rely on it.';
 
+/** Says that secrets stayed in a recording because their name came later. */
+export function earlyText(places: number): string {
+  return places === 1
+    ? '1 secret was recorded before its name, so this file has it. A shared copy does not.'
+    : `${places} secrets were recorded before their names, so this file has them. A shared copy does not.`;
+}
+
 /** Returns a sentence about the parts that the source of a recording lacked. */
 export function incompleteSourceText({ end, damaged = 0, missing = 0 }: RecordingLacks): string {
   const parts = [

@@ -1,7 +1,7 @@
 import type { Frame } from '@/lib/wire/frame';
 import type { MissingFacts } from '@/lib/wire/lifecycle';
 import { LIMITS } from '@/lib/wire/limits';
-import type { RecordingReport } from '@/lib/wire/recording-facts';
+import type { EarlyPlace, RecordingReport } from '@/lib/wire/recording-facts';
 import { BLOB_LIMITS, BlobWindow, mostRestoredBytes, type RecordedBlob } from './blobs';
 import { type DecodedLine, decodeLine } from './decode-line';
 import { EndDigestCheck, type RunningDigest } from './digests';
@@ -113,6 +113,7 @@ export class RecordingReader {
   #masked = 0;
   #index: RecordingEnd['index'];
   #forgotten = 0;
+  readonly #early: EarlyPlace[] = [];
   /** Number of frames that the last line declares, if it is an end line. */
   #lastLineFrames: number | undefined;
   /** See {@link RecordingPosition.declaredFrames}. */
@@ -217,6 +218,7 @@ export class RecordingReader {
       unknown: this.#unknown,
       masked: this.#masked,
       ...(this.#forgotten > 0 && { forgotten: this.#forgotten }),
+      ...(this.#early.length > 0 && { early: [...this.#early] }),
       torn: this.#splitter.pendingBytes > 0,
       ended: this.#lastLineFrames !== undefined,
       complete: this.#lastLineFrames === this.#frames,
@@ -257,10 +259,11 @@ export class RecordingReader {
     return this.#restoredBytes <= mostRestoredBytes(this.#splitter.nextLineStart);
   }
 
-  #readEnd({ frames, sha256, index, forgotten = 0 }: Extract<DecodedLine, { is: 'end' }>): void {
+  #readEnd({ frames, sha256, index, forgotten = 0, early = [] }: Extract<DecodedLine, { is: 'end' }>): void {
     this.#lastLineFrames = frames;
     // An end line that was appended has the number of another redactor, so the largest number counts.
     this.#forgotten = Math.max(this.#forgotten, forgotten);
+    if (this.#early.length < LIMITS.earlyPlaces) this.#early.push(...early);
     this.#declaredFrames = frames;
     this.#index = index;
     // Earlier end lines are checked too: adding notes writes a new end line.

@@ -66,6 +66,18 @@ export class CaptureRedactor {
     return this.#known.forgotten;
   }
 
+  /** True if values were found by their name or shape, which earlier frames may hold. */
+  get hasFound(): boolean {
+    for (const { rule } of this.#known.values()) if (rule !== 'given') return true;
+    return false;
+  }
+
+  /** Returns the places of found values in recorded bytes. There are some where a value came before its name. */
+  placesIn(bytes: Uint8Array): readonly { readonly from: number; readonly to: number }[] {
+    if (!this.#known.mayBeIn(bytes)) return [];
+    return [...this.#known.find(byteText(bytes))].filter(({ known }) => known.rule !== 'given');
+  }
+
   /**
    * Returns the frame without secrets, or the same object if there are none. JSON stays JSON, and everything else stays
    * as it is. Call it in the order of the frames.

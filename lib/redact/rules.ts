@@ -18,6 +18,7 @@ const likely = (label: string): Rule => ({ label, rank: 'likely', decision: 'mas
 
 /** All rules by id. Placeholders contain the id: `[redacted:jwt:1a2b3c4d]`. */
 export const RULES = {
+  late: certain('value whose name came later'),
   given: certain('value given to the server'),
   'private-key': certain('private key'),
   password: certain('password'),

@@ -60,6 +60,13 @@ export class ShareReview {
     this.#reviewText(byteText(bytes), (path) => ({ seq, channel, path }), { channel, ...(direction && { direction }) });
   }
 
+  /** Adds a secret at a place of a frame, in bytes, that the recording knows because its name came later. */
+  addPlace({ seq, channel, bytes }: Pick<Frame, 'seq' | 'channel' | 'bytes'>, from: number, to: number): void {
+    const value = byteText(bytes.subarray(from, to));
+    if (value !== '')
+      this.#addSecret({ rule: 'late', value, from, to, place: () => '' }, (path) => ({ seq, channel, path }));
+  }
+
   /** Reviews other text that is shared: the recording's name, a note. `path` says what it is. */
   addText(text: string, path: string): void {
     this.#reviewText(byteTextOf(text), () => ({ seq: 0, channel: 'note', path }));

@@ -73,7 +73,7 @@ export interface ShareSource {
   /** `lacks` may be unknown until all frames were read. Without `mode`, this is the log of a live connection. */
   readonly about: Pick<RecordingHeader, 'id' | 'at' | 'name' | 'transport' | 'lacks'> &
     Partial<Pick<RecordingHeader, 'mode'>> &
-    Pick<RecordingEnd, 'forgotten'>;
+    Pick<RecordingEnd, 'forgotten' | 'early'>;
   /** Returns the frames in order, from the first: all of them, or at least the selected ones. */
   frames(selection?: FrameSelection): AsyncIterable<Frame>;
   /**

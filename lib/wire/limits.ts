@@ -97,6 +97,8 @@ export const LIMITS = {
   strangeWriterMs: 10 * 60_000,
   /** Characters of the shortest secret that is searched for by its value. A shorter one would match everywhere. */
   secretChars: 8,
+  /** Places of secrets that the end of a recording lists, because their names came later. */
+  earlyPlaces: 1000,
   /** Newest masked values of a recording that are searched for by their value. */
   redactedValues: 1000,
   /**

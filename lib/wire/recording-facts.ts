@@ -17,6 +17,8 @@ export interface RecordingReport {
   readonly masked: number;
   /** Masked values that the recorder had to forget. Later repetitions may be unmasked. */
   readonly forgotten?: number;
+  /** Secrets whose name came later, so that they stayed in the recording. */
+  readonly early?: readonly EarlyPlace[];
   /** The last line was cut off. */
   readonly torn: boolean;
   /** The last line is an end line. */
@@ -26,6 +28,9 @@ export interface RecordingReport {
   /** The digest in an end line does not match the bytes before that line, as far as they were checked. */
   readonly changed: boolean;
 }
+
+/** A place in a frame: its number, and the offsets of the first byte and of the one after the last. */
+export type EarlyPlace = readonly [seq: number, from: number, to: number];
 
 /** Gaps in the source: the recording that this one was made from. */
 export interface RecordingLacks {

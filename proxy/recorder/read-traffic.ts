@@ -1,4 +1,10 @@
-import { CHANGED_TEXT, incompleteSourceText, missingStringsText, renumberedText } from '@/lib/recording/labels';
+import {
+  CHANGED_TEXT,
+  earlyText,
+  incompleteSourceText,
+  missingStringsText,
+  renumberedText,
+} from '@/lib/recording/labels';
 import { Outline } from '@/lib/recording/large/outline';
 import { RecordingReader } from '@/lib/recording/recording-reader';
 import { type OpenedTraffic, openTraffic, outlineTraffic } from '@/lib/replay/traffic/open-traffic';
@@ -30,6 +36,7 @@ function reportSentences(report: RecordingReport): readonly string[] {
     ...(missing > 0 ? [`Missing frames: ${missing}.`] : []),
     ...(renumberedFrom === undefined ? [] : [renumberedText(renumberedFrom)]),
     ...(ended && !torn ? [] : [torn ? CUT : WITHOUT_END]),
+    ...(report.early ? [earlyText(report.early.length)] : []),
   ];
 }
 

@@ -12,6 +12,7 @@ import { LIMITS } from '@/lib/wire/limits';
 import { AppendOnlyFile, type Write } from '@/proxy/files/append-only-file';
 import { deleteNow } from '@/proxy/files/existing-files';
 import { sha256Of } from '@/proxy/files/native-codecs';
+import { earlyPlaces } from './early-places';
 import { RecordingAppender } from './recording-appender';
 
 /** A redacted frame with its lines: new blobs first, then the frame. `named` are the blobs it refers to. */
@@ -164,9 +165,11 @@ export class RecordingFile {
     const index = this.#index.end();
     const { sha256 } = this.#lines;
     const { forgotten } = this.#redactor;
+    const early = earlyPlaces(this.path, this.#redactor);
     const more = {
       ...(this.#notes > 0 && { notes: this.#notes }),
       ...(forgotten > 0 && { forgotten }),
+      ...(early.length > 0 && { early }),
       ...(index && { index }),
     };
     this.#lines.appendLines([encodeHeaderOrEnd({ k: 'end', t: this.#time, frames: this.#frames, ...more, sha256 })]);

@@ -26,8 +26,9 @@ export function Share({
   const about = useMemo(() => {
     const lacks = recording && recordingLacks(recording.report, recording.lacks);
     const mode = recording?.imported && ({ mode: 'import' } as const);
-    const forgotten = recording?.report?.forgotten;
-    return { id, at: startedAt, name, transport, ...mode, ...(lacks && { lacks }), ...(forgotten && { forgotten }) };
+    const { forgotten, early } = recording?.report ?? {};
+    const found = { ...(forgotten && { forgotten }), ...(early && { early }) };
+    return { id, at: startedAt, name, transport, ...mode, ...(lacks && { lacks }), ...found };
   }, [id, startedAt, name, transport, recording]);
   const isRead = recording?.report !== undefined || recording?.failure !== undefined;
   if (recording && !(isRead && behind === 0)) {

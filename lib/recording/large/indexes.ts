@@ -26,7 +26,8 @@ export interface IndexedRecording {
   readonly header: HeaderFacts;
   readonly places: readonly IndexPlace[];
   /** As in {@link RecordingEnd}. */
-  readonly forgotten: number | undefined;
+  readonly forgotten: RecordingEnd['forgotten'];
+  readonly early: RecordingEnd['early'];
 }
 
 /** Bytes read at each end of a file, to find its first and its last line. */
@@ -50,7 +51,9 @@ export async function findIndexes(file: RandomAccess): Promise<IndexedRecording 
   const end = decodeLine(last.subarray(last.lastIndexOf(LINE_FEED) + 1), header.version);
   if (end.is !== 'end') return undefined;
   const places = end.index;
-  return places && areIn(places, file.size) ? { header, places, forgotten: end.forgotten } : undefined;
+  return places && areIn(places, file.size)
+    ? { header, places, forgotten: end.forgotten, early: end.early }
+    : undefined;
 }
 
 /**

@@ -49,6 +49,11 @@ export class Outline {
     return this.#indexed.forgotten;
   }
 
+  /** The secrets that the recording kept because their name came later. */
+  get early(): IndexedRecording['early'] {
+    return this.#indexed.early;
+  }
+
   /** Number of frames outlined so far. */
   get count(): number {
     return this.#last.n;

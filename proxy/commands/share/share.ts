@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import type { Outline } from '@/lib/recording/large/outline';
 import { recordingLacks } from '@/lib/recording/read-header';
 import { recordingBytes } from '@/lib/recording/recording-bytes';
 import { RecordingReader } from '@/lib/recording/recording-reader';
@@ -111,8 +112,9 @@ export async function fileSource(
     get about() {
       // A file with an index is complete.
       const lacks = outlined && !recorded ? before : recordingLacks(recorded?.report, before);
-      const forgotten = recorded?.report?.forgotten ?? outlined?.forgotten;
-      return { id, at, mode, name, transport, ...(lacks && { lacks }), ...(forgotten && { forgotten }) };
+      const { forgotten, early } = recorded?.report ?? outlined ?? {};
+      const found = { ...(forgotten && { forgotten }), ...(early && { early }) };
+      return { id, at, mode, name, transport, ...(lacks && { lacks }), ...found };
     },
     get notes() {
       const { report, failure } = recorded ?? {};
@@ -145,6 +147,7 @@ const OUTLINED_FRAMES = 50_000;
 /** A range of a recording that is read by its index. */
 interface OutlinedRange extends CompletedSelection {
   readonly forgotten: number | undefined;
+  readonly early: Outline['early'];
   /** The frames of the selection. Throws a RecordingError if the file has changed. */
   frames(): Iterable<Frame>;
   close(): Promise<void>;
@@ -174,9 +177,9 @@ async function outlineRange(file: OpenedFile, chosen: FrameSelection): Promise<O
   for (const seq of selection.also ?? []) seqs.add(seq);
   for (let seq = from; seq <= Math.min(to, outline.count); seq++) seqs.add(seq);
   const ordered = [...seqs].sort((a, b) => a - b);
-  const { forgotten, count: of } = outline;
+  const { forgotten, early, count: of } = outline;
   return {
-    ...{ selection, of, forgotten },
+    ...{ selection, of, forgotten, early },
     close: () => outline.close(),
     *frames() {
       for (const seq of ordered) yield outline.frame(seq);

@@ -1,0 +1,40 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { RecordingReader } from '@/lib/recording/recording-reader';
+import { TEST_HEADER } from '@/lib/recording/test-header';
+import { CaptureRedactor } from '@/lib/redact/capture-redactor';
+import { plantedFrame } from '@/lib/redact/test-plant';
+import { reviewSource } from '@/lib/sharing/review-source';
+import { fileSource } from '@/proxy/commands/share/share';
+import { RecordingFile } from './recording-file';
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'mcp-inspect-early-'));
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+test('a secret that came before its name is listed at the end, and masked in what is shared', async () => {
+  const path = join(folder, 'a.mcpr.jsonl');
+  const file = RecordingFile.create(path, TEST_HEADER, new CaptureRedactor(['given-value-1']));
+  const frames = [
+    plantedFrame('Copy it now: kf83nQx72LmP, it is shown once', 'stderr'),
+    plantedFrame('{"jsonrpc":"2.0","id":1,"result":{"api_token":"kf83nQx72LmP"}}'),
+    plantedFrame('kf83nQx72LmP', 'stderr'),
+  ];
+  file.add(frames.map((frame, time) => ({ ...frame, time })));
+  file.end();
+  const text = readFileSync(path, 'utf8');
+  expect(text.match(/kf83nQx72LmP/g)).toHaveLength(1);
+  const reader = new RecordingReader();
+  reader.readChunk(readFileSync(path));
+  expect(reader.finish()).toMatchObject({ complete: true, early: [[1, 13, 25]] });
+  const source = await fileSource(path);
+  const { review } = await reviewSource(source, { without: [] });
+  expect(source.notes).toContain('1 secret was recorded before its name, so this file has it. A shared copy does not.');
+  const redaction = review.createRedaction();
+  for await (const frame of source.frames())
+    expect(new TextDecoder().decode(redaction.apply(frame).bytes)).not.toContain('kf83nQx72LmP');
+});
