@@ -8,6 +8,7 @@ import { useLogState } from '@/lib/hooks/log';
 import {
   CHANGED_TEXT,
   earlyText,
+  forgottenText,
   incompleteSourceText,
   missingStringsText,
   renumberedText,
@@ -17,7 +18,6 @@ import type { Log } from '@/lib/store/log';
 import { countOf, formatCount, formatDate, progressText } from '@/lib/wire/format';
 import type { Frame } from '@/lib/wire/frame';
 import { type Failure, isFailure } from '@/lib/wire/lifecycle';
-import { LIMITS } from '@/lib/wire/limits';
 import type { RecordingFacts, SelectionFacts } from '@/lib/wire/recording-facts';
 
 /** Shown above a recording: its name and origin, and what is missing or damaged in it. */
@@ -202,11 +202,6 @@ export function redactionNotice({ policy = '', report }: RecordingFacts): string
   if (!report || report.masked === 0) return undefined;
   const places = countOf(report.masked, 'place');
   return `secrets masked in ${places} ${policy.startsWith('share/') ? 'before sharing' : 'while recording'}`;
-}
-
-function forgottenText(forgotten: number): string {
-  const oldest = forgotten === 1 ? 'the oldest one' : `the oldest ${formatCount(forgotten)}`;
-  return `There were more than ${formatCount(LIMITS.redactedValues)} secrets, so later repeats of ${oldest} may not be masked. Review the recording before sharing it.`;
 }
 
 function partText({ of, from, to, without, also = 0 }: SelectionFacts): string {

@@ -1,3 +1,5 @@
+import { formatCount } from '@/lib/wire/format';
+import { LIMITS } from '@/lib/wire/limits';
 import type { RecordingLacks } from '@/lib/wire/recording-facts';
 
 /** Returns a sentence about damaged lines that refer to a missing string. */
@@ -15,6 +17,12 @@ export function renumberedText(from: number): string {
 /** Advice about a file whose bytes do not match its end line. */
 export const CHANGED_TEXT =
   'This file was changed after it was written: its checksum does not match. Compare it with the original before you rely on it.';
+
+/** Says that repeats of secrets may be in a recording, because there were too many to remember. */
+export function forgottenText(forgotten: number): string {
+  const oldest = forgotten === 1 ? 'the oldest one' : `the oldest ${formatCount(forgotten)}`;
+  return `There were more than ${formatCount(LIMITS.redactedValues)} secrets, so later repeats of ${oldest} may not be masked. Review the recording before sharing it.`;
+}
 
 /** Says that secrets stayed in a recording because their name came later. */
 export function earlyText(places: number): string {

@@ -35,6 +35,33 @@ export interface Finding {
   readonly count: number;
   /** The first places, up to a limit. */
   readonly places: readonly Place[];
+  /** Known from the environment, a header or OAuth: a policy can't keep it. */
+  readonly fixed: boolean;
+}
+
+/** The findings of one rule at one kind of place, for which a person makes one choice. */
+export interface FindingSet {
+  /** See {@link groupKey}. */
+  readonly key: string;
+  readonly kind: Finding['kind'];
+  readonly rule: Finding['rule'];
+  readonly rank: Rank;
+  readonly place: string;
+  /** At least one. */
+  readonly findings: readonly Finding[];
+}
+
+/** Groups findings, which keep their order. */
+export function setsOf(list: readonly Finding[]): readonly FindingSet[] {
+  const sets = new Map<string, FindingSet & { readonly findings: Finding[] }>();
+  for (const finding of list) {
+    const { kind, rule, rank, places } = finding;
+    const key = groupKey(finding);
+    const set = sets.get(`${kind} ${key}`);
+    if (set) set.findings.push(finding);
+    else sets.set(`${kind} ${key}`, { key, kind, rule, rank, place: placeName(places), findings: [finding] });
+  }
+  return [...sets.values()];
 }
 
 /** The findings of a review, most important first. */
@@ -42,9 +69,11 @@ export interface Findings {
   readonly list: readonly Finding[];
   /**
    * Occurrences without a finding of their own because there were too many. The decision about their rule applies, or
-   * its default, and only the newest values are found where they are repeated.
+   * its default.
    */
   readonly unlisted: number;
+  /** Values that are not looked for where they are repeated, because there were too many. */
+  readonly unchecked: number;
 }
 
 /** Returns the key of a decision about every value of a rule that has no decision of its own, listed or not. */
@@ -52,12 +81,26 @@ export function ruleKey(rule: Finding['rule']): string {
   return `rule:${rule}`;
 }
 
+/** Returns the key of a decision about a group: all values of a rule at one kind of place. */
+function groupKey({ rule, places }: Pick<Finding, 'rule' | 'places'>): string {
+  return `${ruleKey(rule)} ${placeName(places)}`;
+}
+
+/**
+ * Returns the kind of the first place: the path without numbers and ids, or the channel of other text. Untrusted text.
+ */
+function placeName([place]: Finding['places']): string {
+  if (!place) return '';
+  const path = place.path.replace(/\[\d+\]/g, '[]').replace(/[^.[\]"]*\d{3}[^.[\]"]*/g, '*');
+  return path === '' ? place.channel : path;
+}
+
 /** Returns what happens to a finding. */
 export function decisionFor(
-  { id, rule, decision }: Pick<Finding, 'id' | 'rule' | 'decision'>,
+  { id, rule, places, decision }: Pick<Finding, 'id' | 'rule' | 'places' | 'decision'>,
   decisions: ReadonlyMap<string, Decision>,
 ): Decision {
-  return decisions.get(id) ?? decisions.get(ruleKey(rule)) ?? decision;
+  return decisions.get(id) ?? decisions.get(groupKey({ rule, places })) ?? decisions.get(ruleKey(rule)) ?? decision;
 }
 
 /** A text to mask, in any form (plain, JSON, URL, base64), or a regular expression. */
@@ -65,7 +108,7 @@ export type ExtraPattern = { readonly literal: string } | { readonly regex: stri
 
 /** A person's decisions. */
 export interface Choices {
-  /** By finding id or {@link ruleKey}. Everything else uses its own `decision`. */
+  /** By finding id, {@link groupKey} or {@link ruleKey}. Everything else uses its own `decision`. */
   readonly decisions?: ReadonlyMap<string, Decision>;
   readonly patterns?: readonly ExtraPattern[];
 }

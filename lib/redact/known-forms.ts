@@ -57,11 +57,11 @@ export interface KnownPlace {
 }
 
 /** Returns all texts to look for to find a value, each once. */
-export function formsOf(known: KnownValue): readonly ValueForm[] {
+export function formsOf(known: KnownValue, rare = true): readonly ValueForm[] {
   const { value } = known;
   const head = value.length > FORMED_CHARS ? value.slice(0, FORMED_CHARS) : value;
   const forms = new Map<string, ValueForm>();
-  for (const form of writtenForms(head)) {
+  for (const form of writtenForms(head, rare)) {
     const text = form === head ? value : form;
     if (text.length >= HEAD_CHARS) forms.set(text, { text, known });
   }
@@ -176,7 +176,7 @@ const RARE_CHARS = 512;
  * what programs produce by accident: percent-encoding of every byte or twice, base64 of base64 or of UTF-16, bytes as
  * numbers, and as quoted by shells, Python and HTML.
  */
-export function writtenForms(value: string): ReadonlySet<string> {
+export function writtenForms(value: string, rare = true): ReadonlySet<string> {
   const bytes = bytesOfText(value);
   const text = readableText(value);
   const json = JSON.stringify(text).slice(1, -1);
@@ -194,7 +194,7 @@ export function writtenForms(value: string): ReadonlySet<string> {
     hex,
     hex.toUpperCase(),
     ...base64Forms(bytes),
-    ...(value.length <= RARE_CHARS ? rareForms(bytes, text, json, uri) : []),
+    ...(rare && value.length <= RARE_CHARS ? rareForms(bytes, text, json, uri) : []),
   ];
   return new Set(forms.filter((form) => form.length > 0));
 }

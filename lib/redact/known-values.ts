@@ -15,6 +15,9 @@ import {
 /** Characters of all known values together. Beyond that the oldest are forgotten. */
 const REDACTED_VALUE_CHARS = 2_000_000;
 
+/** The first values are also looked for in rare forms, which are many. */
+const RARELY_WRITTEN = 2000;
+
 /** A known value and its forms. */
 interface Kept {
   readonly known: KnownValue;
@@ -65,7 +68,7 @@ export class KnownValues {
       this.#values.set(value, same);
       return false;
     }
-    const forms = formsOf(known);
+    const forms = formsOf(known, this.#values.size < RARELY_WRITTEN);
     this.#values.set(value, { known, forms });
     this.#characters += value.length;
     for (const form of forms) this.#addForm(form);

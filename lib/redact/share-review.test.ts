@@ -75,9 +75,11 @@ test('a finding says what, where and how often, and shows only the ends of the v
           { seq: 2, channel: 'stderr', path: '' },
           { seq: 2, channel: 'stderr', path: '' },
         ],
+        fixed: false,
       },
     ],
     unlisted: 0,
+    unchecked: 0,
   });
 });
 

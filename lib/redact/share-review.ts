@@ -1,7 +1,15 @@
 import type { Frame } from '@/lib/wire/frame';
 import { byteText, byteTextOf, readableText } from './byte-text';
 import { patternFinder } from './extra-patterns';
-import { type Choices, decisionFor, type Finding, type Findings, type Place, ruleKey } from './findings';
+import {
+  type Choices,
+  decisionFor,
+  type ExtraPattern,
+  type Finding,
+  type Findings,
+  type Place,
+  ruleKey,
+} from './findings';
 import type { FoundSecret } from './found-secret';
 import { KnownValues } from './known-values';
 import { isMasked, MASKED_PATTERN, Placeholders, ruleOfPlaceholder } from './placeholders';
@@ -12,7 +20,7 @@ import { type FrameStream, longLinesOf, MultiLineSecrets } from './split-secrets
 import { isSearchable } from './values';
 
 /** Most findings of a review. More are counted, and treated by the decision about their rule. */
-const FINDINGS = 5000;
+const FINDINGS = 10_000;
 /** Most characters of all their values together. */
 const FINDING_CHARACTERS = 4_000_000;
 /** Most places listed per finding, and characters of each path. */
@@ -40,7 +48,7 @@ interface OpenFinding {
 export class ShareReview {
   readonly #placeholders: Placeholders;
   readonly #most: number;
-  readonly #known = new KnownValues();
+  readonly #known = new KnownValues(Number.POSITIVE_INFINITY);
   readonly #lines = new MultiLineSecrets();
   readonly #openFindings = new Map<string, OpenFinding>();
   #characters = 0;
@@ -131,7 +139,19 @@ export class ShareReview {
   /** Returns the findings so far. */
   findings(): Findings {
     const list = [...this.#openFindings.values()].map(toFinding);
-    return { list: list.toSorted((a, b) => sortKey(a) - sortKey(b) || b.count - a.count), unlisted: this.#unlisted };
+    return {
+      list: list.toSorted((a, b) => sortKey(a) - sortKey(b) || b.count - a.count),
+      unlisted: this.#unlisted,
+      unchecked: this.#known.forgotten,
+    };
+  }
+
+  /** Returns the ids of findings that a person's patterns match somewhere. Throws {@link PatternError}. */
+  idsMatching(patterns: readonly ExtraPattern[]): ReadonlySet<string> {
+    const inPattern = patternFinder(patterns);
+    const ids = new Set<string>();
+    for (const { id, value } of this.#openFindings.values()) inPattern(value, () => ids.add(id));
+    return ids;
   }
 
   /**
@@ -153,8 +173,10 @@ export class ShareReview {
         for (const value of [finding.value, ...longLinesOf(finding.value)]) known.add({ rule, value });
       }
     }
-    // Values without a finding of their own.
-    const undecided = (rule: RuleId) => decisions.get(ruleKey(rule)) ?? RULES[rule].decision;
+    // Values without a finding of their own are masked with any group of their rule.
+    const ofGroups = new Set([...decisions].flatMap(([key, made]) => (made === 'mask' ? [key.split(' ')[0]] : [])));
+    const undecided = (rule: RuleId) =>
+      decisions.get(ruleKey(rule)) ?? (ofGroups.has(ruleKey(rule)) ? 'mask' : RULES[rule].decision);
     for (const unlisted of this.#known.values()) if (!kept.has(unlisted.value)) known.add(unlisted);
     const placeholders = this.#placeholders;
     return new Redaction({ decided, undecided, known, inPattern: patternFinder(patterns), placeholders });
@@ -164,6 +186,10 @@ export class ShareReview {
 function certainty({ rule, weak, shape }: FoundSecret): number {
   return (RULES[rule].rank === 'possible' ? 0 : weak ? 1 : 2) + (shape ? 1 : 0);
 }
+
+/** Rules of values that a policy can't keep, and places of headers and variables. */
+const FIXED_RULES: ReadonlySet<RuleId | ''> = new Set(['given', 'oauth', 'authorization', 'cookie', 'userinfo']);
+const FIXED_PLACE = /(?:^|\.)(?:headers|rawHeaders|env|environment)(?:[.[]|$)/i;
 
 /** `path` is byte text. */
 function once(path: string): () => string {
@@ -195,6 +221,7 @@ function toFinding(finding: OpenFinding): Finding {
     length: kind === 'masked' ? 0 : text.length,
     count,
     places: [...places],
+    fixed: FIXED_RULES.has(rule) || places.some(({ path }) => FIXED_PLACE.test(path)),
   };
 }
 

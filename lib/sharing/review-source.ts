@@ -63,17 +63,6 @@ async function addEarly(review: ShareReview, source: ShareSource, selection: Fra
   }
 }
 
-/** Adds secrets that the recording kept because their name came later. They may be anywhere in what is shared. */
-async function addEarly(review: ShareReview, source: ShareSource): Promise<void> {
-  const { early = [] } = source.about;
-  if (early.length === 0) return;
-  const seqs = new Set(early.map(([seq]) => seq));
-  for await (const frame of source.frames()) {
-    if (!seqs.has(frame.seq)) continue;
-    for (const [seq, from, to] of early) if (seq === frame.seq) review.addPlace(frame, from, to);
-  }
-}
-
 async function wholeSelection(source: ShareSource, chosen: FrameSelection): Promise<FrameSelection> {
   if (chosen.from === undefined && chosen.to === undefined) return chosen;
   const exchanges = new SelectionCompleter(chosen);

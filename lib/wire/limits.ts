@@ -61,6 +61,8 @@ export const LIMITS = {
   recordingBytes: 2 * 1024 ** 3,
   /** Restored strings can make the frames up to this many times as large as the file, within `recordingBytes`. */
   putBackTimes: 100,
+  /** Bytes of a recording that a subcommand reads whole, which also finds damage. A longer one is read by its index. */
+  wholeRecordingBytes: 64 * 1024 * 1024,
   /** Bytes of a recording whose digest is checked. */
   pageDigestBytes: 64 * 1024 * 1024,
   /**

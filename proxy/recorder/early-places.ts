@@ -1,8 +1,8 @@
-import { closeSync, openSync, readSync } from 'node:fs';
 import { RecordingReader } from '@/lib/recording/recording-reader';
 import type { CaptureRedactor } from '@/lib/redact/capture-redactor';
 import { LIMITS } from '@/lib/wire/limits';
 import type { EarlyPlace } from '@/lib/wire/recording-facts';
+import { readNow } from '@/proxy/files/existing-files';
 
 /** Bytes of the largest recording that is read again, which takes less than a second. */
 const READ_AGAIN_BYTES = 64 * 1024 * 1024;
@@ -14,34 +14,20 @@ const CHUNK_BYTES = 1024 * 1024;
  */
 export function earlyPlaces(path: string, redactor: CaptureRedactor): readonly EarlyPlace[] {
   if (!redactor.hasFound) return [];
-  const places: EarlyPlace[] = [];
   const reader = new RecordingReader();
+  const places: EarlyPlace[] = [];
   try {
-    for (const chunk of chunksOf(path)) {
-      for (const { seq, bytes } of reader.read(chunk)) {
-        for (const { from, to } of redactor.placesIn(bytes)) {
-          if (places.push([seq, from, to]) >= LIMITS.earlyPlaces) return places;
+    readNow(path, ({ read }) => {
+      for (let at = 0; at < READ_AGAIN_BYTES && places.length < LIMITS.earlyPlaces; at += CHUNK_BYTES) {
+        const chunk = read(at, CHUNK_BYTES);
+        if (chunk.length === 0) return;
+        for (const { seq, bytes } of reader.read(chunk)) {
+          for (const { from, to } of redactor.placesIn(bytes)) places.push([seq, from, to]);
         }
       }
-    }
+    });
   } catch {
     // The recording is as it was without this.
   }
-  return places;
-}
-
-function* chunksOf(path: string): Generator<Uint8Array> {
-  const file = openSync(path, 'r');
-  try {
-    for (let at = 0; at < READ_AGAIN_BYTES; ) {
-      // A new one, because the reader may keep it.
-      const chunk = Buffer.allocUnsafeSlow(CHUNK_BYTES);
-      const read = readSync(file, chunk, 0, CHUNK_BYTES, at);
-      if (read === 0) return;
-      yield chunk.subarray(0, read);
-      at += read;
-    }
-  } finally {
-    closeSync(file);
-  }
+  return places.slice(0, LIMITS.earlyPlaces);
 }

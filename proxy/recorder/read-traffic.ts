@@ -1,6 +1,7 @@
 import {
   CHANGED_TEXT,
   earlyText,
+  forgottenText,
   incompleteSourceText,
   missingStringsText,
   renumberedText,
@@ -9,6 +10,7 @@ import { Outline } from '@/lib/recording/large/outline';
 import { RecordingReader } from '@/lib/recording/recording-reader';
 import { type OpenedTraffic, openTraffic, outlineTraffic } from '@/lib/replay/traffic/open-traffic';
 import type { Frame } from '@/lib/wire/frame';
+import { LIMITS } from '@/lib/wire/limits';
 import type { ReadingProgress, RecordingReport } from '@/lib/wire/recording-facts';
 import { inflateOnThread, runningSha256 } from '@/proxy/files/native-codecs';
 import { type OpenedFile, openFile } from './open-file';
@@ -36,6 +38,7 @@ function reportSentences(report: RecordingReport): readonly string[] {
     ...(missing > 0 ? [`Missing frames: ${missing}.`] : []),
     ...(renumberedFrom === undefined ? [] : [renumberedText(renumberedFrom)]),
     ...(ended && !torn ? [] : [torn ? CUT : WITHOUT_END]),
+    ...(report.forgotten ? [forgottenText(report.forgotten)] : []),
     ...(report.early ? [earlyText(report.early.length)] : []),
   ];
 }
@@ -77,16 +80,13 @@ async function outlinedTraffic(file: OpenedFile, wholeBytes?: number): Promise<O
   return traffic;
 }
 
-/** Bytes of a recording that is read whole, which takes a second, and also finds what is damaged. */
-const WHOLE_BYTES = 64 * 1024 * 1024;
-
 /**
  * Opens a recording by its index; undefined if it has none, or fewer than `wholeBytes`. Rejects as {@link openFile}
  * does.
  */
 export async function openOutline(
   { parts, length }: OpenedFile,
-  wholeBytes = WHOLE_BYTES,
+  wholeBytes = LIMITS.wholeRecordingBytes,
 ): Promise<Outline | undefined> {
   if (length < wholeBytes) return undefined;
   const file = await parts();

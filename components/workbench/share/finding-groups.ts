@@ -1,4 +1,4 @@
-import { type Findings, type Place, ruleKey } from '@/lib/redact/findings';
+import { type Findings, type Place, setsOf } from '@/lib/redact/findings';
 import { type Decision, type Rank, RULES } from '@/lib/redact/rules';
 import { type DetailKind, kindKey, type PersonalDetail } from '@/lib/sharing/personal-details';
 
@@ -19,11 +19,13 @@ export interface FindingRow {
   readonly decision: Decision | undefined;
 }
 
-/** The values of one kind. */
+/** The values of one kind at one kind of place. */
 export interface FindingGroup {
   /** The key of a decision about all of them. */
   readonly key: string;
   readonly title: string;
+  /** The kind of place, such as a path; '' if it says nothing. Untrusted text. */
+  readonly place: string;
   /** All of them, or those that a search found. */
   readonly rows: readonly FindingRow[];
   /** Number of rows without a search. */
@@ -47,19 +49,21 @@ export function maskedBefore(groups: readonly FindingGroup[]): { readonly values
   return { values: rows.length, places: rows.reduce((sum, { count }) => sum + count, 0) };
 }
 
-/** Returns the values by kind: secrets, the surest first; personal details; values masked while recording. */
+/** Returns the values by kind and place: secrets, the surest first; personal details; values masked while recording. */
 export function groupFindings({ list }: Findings, facts: readonly PersonalDetail[]): readonly FindingGroup[] {
-  const groups = new Map<string, { readonly title: string; readonly rows: FindingRow[] }>();
-  const add = (key: string, title: string, row: FindingRow) => {
-    const group = groups.get(key) ?? { title: capitalised(title), rows: [] };
+  const groups = new Map<string, { readonly title: string; readonly place: string; readonly rows: FindingRow[] }>();
+  const add = (key: string, title: string, row: FindingRow, place = '') => {
+    const group = groups.get(key) ?? { title: capitalised(title), place, rows: [] };
     group.rows.push(row);
     groups.set(key, group);
   };
   // The list is sorted already: secrets first, by rank.
-  for (const { id, kind, rule, label, sample, length, rank, count, places, decision } of list) {
+  for (const { key, kind, rule, place, findings } of setsOf(list)) {
     if (kind === 'masked') continue;
-    const title = rule === '' ? label : RULES[rule].label;
-    add(ruleKey(rule), title, { id, label, value: sample, length, rank, count, places, decision });
+    for (const { id, label, sample, length, rank, count, places, decision } of findings) {
+      const title = rule === '' ? label : RULES[rule].label;
+      add(key, title, { id, label, value: sample, length, rank, count, places, decision }, place);
+    }
   }
   for (const { id, kind, what, value, seq } of facts) {
     const places = [{ seq, path: '' }];
@@ -71,7 +75,7 @@ export function groupFindings({ list }: Findings, facts: readonly PersonalDetail
     const row = { id, label, value: sample, length: 0, rank: undefined, count, places, decision: undefined };
     add(MASKED_KEY, 'masked while recording', row);
   }
-  return Array.from(groups, ([key, { title, rows }]) => ({ key, title, rows, total: rows.length }));
+  return Array.from(groups, ([key, group]) => ({ key, ...group, total: group.rows.length }));
 }
 
 function capitalised(text: string): string {
@@ -83,7 +87,7 @@ export function searchGroups(groups: readonly FindingGroup[], text: string): rea
   const wanted = text.trim().toLowerCase();
   if (wanted === '') return groups;
   return groups.flatMap((group) => {
-    const isWhole = group.title.toLowerCase().includes(wanted);
+    const isWhole = `${group.title} ${group.place}`.toLowerCase().includes(wanted);
     const rows = isWhole ? group.rows : group.rows.filter((row) => contains(row, wanted));
     return rows.length === 0 ? [] : [{ ...group, rows }];
   });

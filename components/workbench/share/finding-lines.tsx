@@ -36,6 +36,7 @@ const LINE = 'absolute inset-x-0 flex items-center gap-2 border-b border-line px
 /** A kind of value, with a checkbox for all of them. */
 export function GroupLine({ group, place, decisions, isOpen, onOpen, onDecide }: LineProps) {
   const { key, title, rows, total } = group;
+  const where = visibleText(group.place.slice(0, VALUE_CHARS));
   const masked = rows.filter((row) => isMasked(group, row, decisions)).length;
   const places = rows.reduce((sum, { count }) => sum + count, 0);
   const opened = isOpen(key);
@@ -54,7 +55,7 @@ export function GroupLine({ group, place, decisions, isOpen, onOpen, onDecide }:
       <div role="gridcell" className="flex w-4 shrink-0 justify-center">
         {!isFixed && (
           <Checkbox
-            aria-label={`Mask ${rows.length < total ? 'found' : 'all'}: ${title}`}
+            aria-label={`Mask ${rows.length < total ? 'found' : 'all'}: ${[title, where].filter(Boolean).join(' ')}`}
             tabIndex={place.tabIndex}
             checked={masked === rows.length}
             indeterminate={masked > 0 && masked < rows.length}
@@ -72,7 +73,12 @@ export function GroupLine({ group, place, decisions, isOpen, onOpen, onDecide }:
           <span aria-hidden="true" className={`text-muted ${opened ? 'rotate-90' : ''}`}>
             ▸
           </span>
-          <span className="truncate font-medium">{title}</span>
+          <span className="max-w-full shrink-0 truncate font-medium">{title}</span>
+          {where !== '' && (
+            <bdi className="truncate font-mono text-wire text-muted" title={where}>
+              {where}
+            </bdi>
+          )}
         </button>
       </div>
       <div role="gridcell" className="tabular shrink-0 text-muted">

@@ -5,11 +5,11 @@ import { outcomeText, reviewText } from './masked-text';
 
 const finding = (kind: Finding['kind'], id: string, count: number): Finding => ({
   ...{ id, kind, count, rule: '', label: 'masked value', rank: 'certain', decision: 'mask' },
-  ...{ sample: 'gh…', length: 12, places: [] },
+  ...{ sample: 'gh…', length: 12, places: [], fixed: false },
 });
 
 function texts(...list: readonly Finding[]) {
-  const findings = { list, unlisted: 0 };
+  const findings = { list, unlisted: 0, unchecked: 0 };
   const groups = groupFindings(findings, []);
   const review = reviewText({ frames: 7, bytes: 2000, findings }, groups, new Map());
   return { review, outcome: (masked: number) => outcomeText(masked, groups) };

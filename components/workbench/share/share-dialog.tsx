@@ -10,8 +10,7 @@ import type { Findings } from '@/lib/redact/findings';
 import type { ShareSource } from '@/lib/sharing/share-job';
 import type { Log } from '@/lib/store/log';
 import type { ConnectionSummary } from '@/lib/wire/command';
-import { countOf, formatCount } from '@/lib/wire/format';
-import { LIMITS } from '@/lib/wire/limits';
+import { countOf } from '@/lib/wire/format';
 import { ALL_FRAMES, type ChosenFrames, FrameFields, selectionOf } from './chosen-frames';
 import { type Decisions, type FindingGroup, groupFindings } from './finding-groups';
 import { FIRST_VIEW, FindingList, FindingListRoom } from './finding-list';
@@ -174,13 +173,13 @@ function ShareActions({
   );
 }
 
-/** Says that some values are not listed, because there are too many. */
-function UnlistedNote({ unlisted }: Findings) {
-  if (unlisted === 0) return null;
+/** Says what could not be listed or checked, because there is too much. */
+function UnlistedNote({ unlisted, unchecked }: Findings) {
+  if (unlisted + unchecked === 0) return null;
   return (
     <p className="text-warn">
-      The default rules apply to {countOf(unlisted, 'unlisted value')}. Repeats are masked only for the newest{' '}
-      {formatCount(LIMITS.redactedValues)} values.
+      {unlisted > 0 && `Default rules apply to ${countOf(unlisted, 'unlisted place')}. `}
+      {unchecked > 0 && `Repeats of ${countOf(unchecked, 'value')} may stay. Share fewer frames.`}
     </p>
   );
 }

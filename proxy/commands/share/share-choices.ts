@@ -1,53 +1,84 @@
 import { patternFinder } from '@/lib/redact/extra-patterns';
-import type { ExtraPattern, Finding, Findings } from '@/lib/redact/findings';
+import { type ExtraPattern, type Finding, type Findings, ruleKey, setsOf } from '@/lib/redact/findings';
 import { countPatternMatches, type Redaction } from '@/lib/redact/redaction';
-import { type Decision, RULES } from '@/lib/redact/rules';
+import { type Decision, RULES, type RuleId } from '@/lib/redact/rules';
 import type { ShareReview } from '@/lib/redact/share-review';
 import { detailTexts, type PersonalDetail } from '@/lib/sharing/personal-details';
 import { countOf, formatCount } from '@/lib/wire/format';
 import type { Frame } from '@/lib/wire/frame';
-import { LIMITS } from '@/lib/wire/limits';
 import { usageError } from '@/proxy/cli/exit-code';
 import type { CommandRequest } from '@/proxy/cli/grammar';
 import { fitText, table } from '@/proxy/cli/table';
+import type { SharePolicy } from './share-policy';
 
-/** The person’s decisions about findings. */
+/** The decisions about findings. */
 interface ShareChoices {
   decisionOf(finding: Finding): Decision;
   /** Ids of facts to leave out. */
   readonly dropped: ReadonlySet<string>;
-  /** Patterns of `--mask`, with their text as written. */
+  /** Patterns of `--mask` and the policy, with their text as written. */
   readonly patterns: readonly { readonly text: string; readonly pattern: ExtraPattern }[];
+  /** Values that the policy keeps. */
+  readonly keptByPolicy: readonly Finding[];
+  /** Values that nobody decided on, and that are possibly secret. */
+  readonly open: readonly Finding[];
   /** Throws a Failure for unusable patterns. */
   redaction(review: ShareReview): Redaction;
 }
 
-/** Reads `--keep` and `--mask`. A number is a row of the review: findings first, then facts. Throws an ExitError. */
+/**
+ * Reads `--keep` and `--mask`, and then the policy for what they leave open. A number is a row of the review: groups of
+ * findings first, then facts. Throws an ExitError, or a Failure for unusable patterns.
+ */
 export function readChoices(
   { given }: CommandRequest,
-  { list }: Findings,
+  review: ShareReview,
   facts: readonly PersonalDetail[],
+  policy: Pick<SharePolicy, 'mask' | 'keep'> = { mask: [], keep: [] },
 ): ShareChoices {
-  const rows = [...list.map(({ id }) => id), ...facts.map(({ id }) => id)];
-  const rowOf = (word: string): string | undefined =>
-    /^[1-9]\d{0,5}$/.test(word) ? rows[Number(word) - 1] : undefined;
+  const { list } = review.findings();
+  const sets = setsOf(list);
+  const idsOf = (word: string, option: string): readonly string[] | undefined => {
+    if (/^[1-9]\d{0,5}$/.test(word)) {
+      const set = sets[Number(word) - 1];
+      if (set) return set.findings.map(({ id }) => id);
+      const fact = facts[Number(word) - 1 - sets.length];
+      if (fact) return [fact.id];
+      if (option === 'keep') throw nothing(word);
+      return undefined;
+    }
+    return Object.hasOwn(RULES, word) ? list.filter(({ rule }) => rule === word).map(({ id }) => id) : undefined;
+  };
   const kept = new Set<string>();
   for (const word of given.get('keep') ?? []) {
-    const row = rowOf(word);
-    const found = row === undefined ? list.filter(({ rule }) => rule === word).map(({ id }) => id) : [row];
-    if (found.length === 0 && !Object.hasOwn(RULES, word)) {
-      throw usageError(`\`--keep ${word}\` names nothing that was found: give a number or a rule of \`--review\`.`);
-    }
-    for (const id of found) kept.add(id);
+    const ids = idsOf(word, 'keep');
+    if (ids === undefined) throw nothing(word);
+    for (const id of ids) kept.add(id);
   }
   const words = given.get('mask') ?? [];
-  const masked = new Set(words.map(rowOf).filter((id) => id !== undefined && !kept.has(id)));
+  const masked = new Set(words.flatMap((word) => idsOf(word, 'mask') ?? []).filter((id) => !kept.has(id)));
+  const decided = (id: string) => kept.has(id) || masked.has(id);
+  const isRule = (word: string) => Object.hasOwn(RULES, word);
+  const ofPolicy = (entries: readonly string[]) =>
+    new Set([
+      ...list.filter(({ rule }) => entries.includes(rule)).map(({ id }) => id),
+      ...review.idsMatching(entries.filter((entry) => !isRule(entry)).map(patternOf)),
+    ]);
+  const [maskedByPolicy, keptByPolicy] = [ofPolicy(policy.mask), ofPolicy(policy.keep)];
+  const byPolicy = list.filter(
+    ({ id, kind, fixed }) =>
+      kind === 'secret' && !fixed && !decided(id) && keptByPolicy.has(id) && !maskedByPolicy.has(id),
+  );
+  for (const { id } of byPolicy) kept.add(id);
+  for (const id of maskedByPolicy) if (!kept.has(id)) masked.add(id);
   const decisionOf = ({ id, kind, decision }: Finding): Decision =>
     kind !== 'secret' ? decision : kept.has(id) ? 'keep' : masked.has(id) ? 'mask' : decision;
-  const decisions = new Map(list.map((finding) => [finding.id, decisionOf(finding)]));
+  // A rule that is masked also applies to values without a row.
+  const rules = [...words, ...policy.mask].filter(isRule).map((rule) => [ruleKey(rule as RuleId), 'mask'] as const);
+  const decisions = new Map<string, Decision>([...rules, ...list.map((one) => [one.id, decisionOf(one)] as const)]);
   const dropped = new Set(facts.map(({ id }) => id).filter((id) => masked.has(id)));
-  const patterns = words
-    .filter((word) => rowOf(word) === undefined)
+  const patterns = [...words, ...policy.mask]
+    .filter((word) => idsOf(word, 'mask') === undefined)
     .map((text) => ({ text, pattern: patternOf(text) }));
   const all = [
     ...patterns.map(({ pattern }) => pattern),
@@ -57,8 +88,14 @@ export function readChoices(
     decisionOf,
     dropped,
     patterns,
-    redaction: (review) => review.createRedaction({ decisions, patterns: all }),
+    keptByPolicy: byPolicy,
+    open: list.filter((one) => one.kind === 'secret' && !decided(one.id) && decisionOf(one) === 'keep'),
+    redaction: (reviewed) => reviewed.createRedaction({ decisions, patterns: all }),
   };
+}
+
+function nothing(word: string): Error {
+  return usageError(`\`--keep ${word}\` names nothing that was found: give a number or a rule of \`--review\`.`);
 }
 
 /** Reads a pattern: `/…/` is a regular expression, anything else literal text. */
@@ -70,27 +107,66 @@ function patternOf(text: string): ExtraPattern {
 /** The same words as on the page, except for the rule: the page shows its label, but `--keep` takes its id. */
 const HEADINGS = ['', 'MASK', 'RULE', 'CONFIDENCE', 'VALUE', 'COUNT', 'WHERE'];
 
-/** Formats the findings as a table, the most important first. */
+/** Most values and frames that a row names. */
+const NAMED_VALUES = 3;
+const NAMED_FRAMES = 5;
+
+/** Formats the findings as a table, a row for each kind and place, the most important first. */
 export function reviewText(
-  { list, unlisted }: Findings,
-  { decisionOf }: ShareChoices,
+  { list, ...counts }: Findings,
+  { decisionOf }: Pick<ShareChoices, 'decisionOf'>,
   width: number | undefined,
 ): string {
   if (list.length === 0) return 'Nothing looks like a secret.';
-  const rows = list.map((finding, index) => [
-    String(index + 1),
-    finding.kind === 'masked' ? 'masked' : decisionOf(finding),
-    finding.rule,
-    finding.kind === 'masked' ? '' : finding.rank,
-    finding.sample,
-    String(finding.count),
-    finding.places.map(({ seq, path }) => [seq > 0 ? `#${seq}` : 'about', path].filter(Boolean).join(' ')).join(', '),
-  ]);
-  const more =
-    unlisted > 0
-      ? `\n\n${formatCount(unlisted)} more are not listed and follow the default rules. Repeats are masked only for the newest ${formatCount(LIMITS.redactedValues)} values.`
-      : '';
-  return `${table(HEADINGS, rows, width)}${more}`;
+  const rows = setsOf(list).map(({ kind, rule, rank, place, findings }, index) => {
+    const decisions = new Set(findings.map(decisionOf));
+    const seqs = [...new Set(findings.flatMap(({ places }) => places.map(({ seq }) => seq)))];
+    return [
+      String(index + 1),
+      kind === 'masked' ? 'masked' : decisions.size > 1 ? 'some' : [...decisions].join(),
+      rule,
+      kind === 'masked' ? '' : rank,
+      namesOf(
+        findings.map(({ sample }) => sample),
+        NAMED_VALUES,
+      ),
+      String(findings.reduce((sum, { count }) => sum + count, 0)),
+      `${namesOf(
+        seqs.map((seq) => (seq > 0 ? `#${seq}` : 'about')),
+        NAMED_FRAMES,
+      )} ${place}`,
+    ];
+  });
+  return `${table(HEADINGS, rows, width)}${['', ...uncheckedTexts(counts)].join('\n\n')}`;
+}
+
+function namesOf(names: readonly string[], most: number): string {
+  const left = names.length - most;
+  return names.slice(0, most).join(', ') + (left > 0 ? ` and ${formatCount(left)} more` : '');
+}
+
+/** Says what could not be listed or checked. */
+export function uncheckedTexts({ unlisted, unchecked }: Omit<Findings, 'list'>): readonly string[] {
+  return [
+    ...(unlisted > 0
+      ? [`${countOf(unlisted, 'more place')} could not be listed, and follow the rules of their kinds.`]
+      : []),
+    ...(unchecked > 0
+      ? [`${countOf(unchecked, 'value')} could not be looked for elsewhere, so repeats may stay. Share fewer frames.`]
+      : []),
+  ];
+}
+
+/** Names what a policy keeps, a line for each kind and place. */
+export function policyText(file: string, kept: readonly Finding[]): string {
+  const lines = setsOf(kept).map(
+    ({ rule, place, findings }) =>
+      `  ${rule}: ${namesOf(
+        findings.map(({ sample }) => sample),
+        NAMED_VALUES,
+      )} in ${place}`,
+  );
+  return [`${file} keeps ${countOf(kept.length, 'value')}:`, ...lines].join('\n');
 }
 
 /** Formats the facts that are shared as well, numbered after the findings; '' without any. */

@@ -530,3 +530,66 @@ test('a range is shared by the index as it is line by line', async () => {
     expect(readFileSync(outs[0]!, 'utf8')).not.toContain('hunter2');
   }
 });
+
+describe('a policy', () => {
+  const recording = () =>
+    recordingOf('p.mcpr.jsonl', [
+      plantedFrame(
+        '{"jsonrpc":"2.0","id":1,"result":{"a":"kX93ffQ2zz8177TqbV4mPw0L","b":"Zx9kQ2vLm4Tn8RwBqY7","password":"hunter2-77"}}',
+      ),
+      plantedFrame('{"kind":"request","exchange":1,"headers":[["x-api-key","q7Rk2mZ9xL4vT8"]]}', 'http'),
+    ]);
+  const policy = (text: string) => {
+    const path = join(folder, 'decisions.json');
+    writeFileSync(path, text);
+    return ['--policy', path];
+  };
+
+  test('masks and keeps by rule and pattern, and says what it keeps', async () => {
+    const out = join(folder, 'q.mcpr.jsonl');
+    const given = policy('{"mask":["random"],"keep":["/^kX93/","hunter2-77","api-key"]}');
+    const notes = await run(recording(), '--out', out, ...given);
+    const written = readFileSync(out, 'utf8');
+    expect(written).not.toMatch(/kX93ff|Zx9kQ2|q7Rk2m/);
+    expect(written).toContain('hunter2-77');
+    expect(notes.join('\n')).toMatch(/decisions\.json keeps 1 value:\n {2}password: hu…7 in result\.password/);
+  });
+
+  test('never keeps a header', async () => {
+    const out = join(folder, 'q.mcpr.jsonl');
+    await run(recording(), '--out', out, ...policy('{"keep":["api-key","q7Rk2mZ9xL4vT8"]}'));
+    expect(readFileSync(out, 'utf8')).not.toContain('q7Rk2m');
+  });
+
+  test.each([
+    ['[]', 'it is not a JSON object'],
+    ['{"mask":"x"}', '`mask` is not a list of texts'],
+    ['{"keeps":[]}', 'it has the unknown member `keeps`'],
+    ['{', 'it is not a JSON object'],
+  ])('is refused: %s', async (text, why) => {
+    const failure = await run(recording(), '--md', ...policy(text)).catch((error) => error);
+    expect(failure.message).toContain(why);
+  });
+
+  test('has to exist if it is named', async () => {
+    const failure = await run(recording(), '--md', '--policy', '/nowhere.json').catch((error) => error);
+    expect(failure.message).toContain('`/nowhere.json` was not found');
+  });
+});
+
+test('--mask RULE masks all of a rule, and --strict writes nothing while something is undecided', async () => {
+  const path = recordingOf('s.mcpr.jsonl', [
+    plantedFrame(
+      '{"jsonrpc":"2.0","id":1,"result":{"items":[{"a":"kX93ffQ2zz8177TqbV4mPw0L"},{"a":"Zx9kQ2vLm4Tn8RwBqY7"}]}}',
+    ),
+  ]);
+  const { said } = await runAll(path, '--review');
+  expect(said).toMatch(/^1 +keep +random +possible +kX93….{4}, Zx9….* +2 +#1 result\.items\[\]\.a$/m);
+  const out = join(folder, 't.mcpr.jsonl');
+  const { notes, code } = await runCommand(['share', path, '--out', out, '--strict'], folder);
+  expect(code).toBe(1);
+  expect(notes.join('\n')).toContain('2 possible secrets left, so nothing was written.');
+  expect(() => readFileSync(out)).toThrow();
+  await run(path, '--out', out, '--strict', '--mask', 'random');
+  expect(readFileSync(out, 'utf8')).not.toMatch(/kX93ff|Zx9kQ2/);
+});

@@ -4,6 +4,7 @@ import { recordingLacks } from '@/lib/recording/read-header';
 import { recordingBytes } from '@/lib/recording/recording-bytes';
 import { RecordingReader } from '@/lib/recording/recording-reader';
 import { TolerantReader } from '@/lib/recording/tolerant-reader';
+import { setsOf } from '@/lib/redact/findings';
 import { type ReviewedSource, reviewSource } from '@/lib/sharing/review-source';
 import { type FrameSelection, isSelected, OPENING_WORDS, SelectionCompleter } from '@/lib/sharing/selection';
 import type { CompletedSelection, ShareSource } from '@/lib/sharing/share-job';
@@ -16,8 +17,9 @@ import { runningSha256, sha256Of } from '@/proxy/files/native-codecs';
 import { type OpenedFile, openErrorText, openFile } from '@/proxy/recorder/open-file';
 import { damageSentences, openOutline } from '@/proxy/recorder/read-traffic';
 
-import { factsText, patternsText, readChoices, reviewText } from './share-choices';
+import { factsText, patternsText, policyText, readChoices, reviewText, uncheckedTexts } from './share-choices';
 import { SHARE_OUTPUTS } from './share-outputs';
+import { readPolicy } from './share-policy';
 
 /** Exports a recording with its secrets masked. */
 export const run: RunCommand = async (context) => {
@@ -34,21 +36,33 @@ export const run: RunCommand = async (context) => {
     );
   }
   for (const { output, value } of outputs) output.check(value);
+  const policy = await readPolicy(lastValue(request.given, 'policy'));
   const { source, looked } = await open(request.words[0]!, chosen, context.status);
   const { review: reviewed, of, selection } = looked;
   if ((chosen.from ?? 1) > of) {
     throw usageError(`\`--frames ${lastValue(request.given, 'frames')}\` is beyond the end: the last frame is ${of}.`);
   }
   const findings = reviewed.findings();
-  const choices = readChoices(request, findings, looked.facts);
+  const choices = readChoices(request, reviewed, looked.facts, policy);
   // Patterns that can't be used fail before anything is written.
   choices.redaction(reviewed);
   if (review) {
-    const facts = factsText(looked.facts, findings.list.length, choices.dropped);
+    const facts = factsText(looked.facts, setsOf(findings.list).length, choices.dropped);
     const patterns = await patternsText(choices, () => chosenFrames(source, selection));
     context.printText(reviewText(findings, choices, process.stdout.columns) + facts + patterns);
   }
   for (const sentence of source.notes) context.printNote(sentence);
+  if (policy && choices.keptByPolicy.length > 0) context.printNote(policyText(policy.file, choices.keptByPolicy));
+  if (!review) for (const sentence of uncheckedTexts(findings)) context.printNote(sentence);
+  const left = choices.open.length + findings.unlisted + findings.unchecked;
+  if (request.given.has('strict') && left > 0) {
+    if (!review)
+      context.printNote(reviewText({ list: choices.open, unlisted: 0, unchecked: 0 }, choices, process.stderr.columns));
+    context.printNote(
+      `${countOf(left, 'possible secret')} left, so nothing was written. Decide with --mask, --keep or a policy.`,
+    );
+    return EXIT.serverError;
+  }
   for (const { output, value } of outputs) {
     const redaction = choices.redaction(reviewed);
     const form = { selection, of, redaction, dropped: choices.dropped, by: `mcp-inspect/${version}` };

@@ -1,0 +1,62 @@
+import { resolve } from 'node:path';
+import { parseBounded } from '@/lib/json/parse';
+import { isObject, own } from '@/lib/json/value';
+import { usageError } from '@/proxy/cli/exit-code';
+import { readForeignFile } from '@/proxy/files/foreign-files';
+
+/** Decisions for all recordings of a project. Entries are what `--mask` and `--keep` take, except a row. */
+export interface SharePolicy {
+  /** Name of the file, for people. */
+  readonly file: string;
+  readonly mask: readonly string[];
+  readonly keep: readonly string[];
+}
+
+/** The policy of the working directory. */
+const POLICY_FILE = 'share.policy.json';
+const MOST_POLICY_BYTES = 64 * 1024;
+/** Most entries of each list. */
+const MOST_ENTRIES = 50;
+
+/**
+ * Reads `share.policy.json` in the working directory, or the file of `--policy`. Returns undefined if there is none.
+ * Throws an ExitError for an invalid file, because it would decide otherwise than its author meant.
+ */
+export async function readPolicy(named: string | undefined): Promise<SharePolicy | undefined> {
+  const file = named ?? POLICY_FILE;
+  const { text, wrong } = await readForeignFile(resolve(file), { most: MOST_POLICY_BYTES });
+  if (text === undefined && wrong === undefined) {
+    if (named === undefined) return undefined;
+    throw usageError(`\`${file}\` was not found. Check the path after \`--policy\`.`);
+  }
+  if (text === undefined) throw usageError(`\`${file}\` can’t be used as a policy. ${wrong}`);
+  const policy = parsed(text.replace(/^\ufeff/, ''));
+  if (!isObject(policy)) throw refused(file, 'it is not a JSON object');
+  for (const key of Object.keys(policy)) {
+    if (key !== 'mask' && key !== 'keep' && !key.startsWith('$'))
+      throw refused(file, `it has the unknown member \`${key}\``);
+  }
+  const listOf = (key: 'mask' | 'keep'): readonly string[] => {
+    const list: unknown = own(policy, key) ?? [];
+    if (!Array.isArray(list) || !list.every((one) => typeof one === 'string'))
+      throw refused(file, `\`${key}\` is not a list of texts`);
+    if (list.length > MOST_ENTRIES) throw refused(file, `\`${key}\` has more than ${MOST_ENTRIES} entries`);
+    return list;
+  };
+  return { file, mask: listOf('mask'), keep: listOf('keep') };
+}
+
+/** Returns undefined for text that is not JSON. */
+function parsed(text: string): unknown {
+  try {
+    return parseBounded(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function refused(file: string, why: string): Error {
+  return usageError(
+    `\`${file}\` can’t be used as a policy: ${why}. Write \`{"mask": ["random"], "keep": ["email", "/regex/"]}\`.`,
+  );
+}
