@@ -2,7 +2,7 @@ import { byteTextOf, matchAt, percentDecoded, readableText } from './byte-text';
 import { isWorkingDirectory, type NamePlace, type SecretName, secretName } from './names';
 import { PLACEHOLDER_START } from './placeholders';
 import { basicPassword, isPair } from './shapes';
-import { canBeValue, isDistinctive, isIdentifier, isLabel, isWords } from './values';
+import { canBeValue, isDistinctive, isIdentifier, isLabel, isPlainNumber, isRandom, isWords } from './values';
 
 /** The name of a value in a text. */
 export interface NameInText {
@@ -45,13 +45,11 @@ export function isSecretValue(value: string, { rule, grade, pair }: SecretName, 
       ? /^\w{4,}$/.test(value) && /\d/.test(value)
       : value.length >= LEAST_WEAK_CHARS && isDistinctive(value);
   if (tie === 'words')
-    return (
-      /\d/.test(value) && !/[:=@/]/.test(value) && (isDistinctive(value) || (rule === 'password' && isMixed(value)))
-    );
+    return /\d/.test(value) && !/[:=@/]/.test(value) && (isOfMachine(value) || (rule === 'password' && isMixed(value)));
   if (grade === 'sure' && tie === 'setting') return true;
   if (grade === 'sure' && tie === 'data') return !isLabel(readableText(value));
   if (grade === 'sure') return !isWords(value) && !isExpression(value) && !/^[\d.,:/%+-]{1,5}$/.test(value);
-  if (isWords(value) && /\s/.test(value)) return false;
+  if (isPlainNumber(value) || (isWords(value) && /[\s\x80-\uffff]/.test(value))) return false;
   if (
     value.length < (tie === 'setting' ? LEAST_SETTING_CHARS : LEAST_TOKEN_CHARS) ||
     isIdentifier(value) ||
@@ -64,6 +62,13 @@ export function isSecretValue(value: string, { rule, grade, pair }: SecretName, 
 
 /** Matches expressions of code: `a.b`, `f(`, `x[0]`, and versions and ranges. */
 const EXPRESSION = /^(?:[A-Za-z_$][\w$]*(?:\.[A-Za-z_$][\w$]*)+$|[A-Za-z_$][\w.$]*[([])/;
+
+/** Returns true for random text and hex. */
+function isOfMachine(value: string): boolean {
+  return (
+    isRandom(value) || /^[0-9a-f]{20,}$/i.test(value) || (value.length >= LEAST_WEAK_CHARS && isDistinctive(value))
+  );
+}
 
 function isExpression(value: string): boolean {
   return EXPRESSION.test(value) && (isIdentifier(value) || !/^[\w.]*$/.test(value));
@@ -79,34 +84,33 @@ export function isMixed(value: string): boolean {
 /** Matches paths and numbers. */
 const PLAIN = /^(?:[\d.,:/-]{1,19}|\.{0,2}\/[\w./-]*|[a-z]+:\/\/[^?]*)$/i;
 
-/** Returns the word, or two words, around `at` as a name, if a value may follow it. */
-export function nameAt(text: string, at: number): NameInText | undefined {
+/** Returns the word, or two words, around `at`. */
+export function wordAt(
+  text: string,
+  at: number,
+): { readonly from: number; readonly to: number; readonly isFlag: boolean } {
   let begin = at;
   while (begin > 0 && at - begin < NAME_BEFORE_CHARS && isNameCode(text.charCodeAt(begin - 1))) begin--;
   let to = at;
-  while (
-    to < text.length &&
-    to - at < NAME_AFTER_CHARS &&
-    isNameCode(text.charCodeAt(to)) &&
-    !text.startsWith('%3', to)
-  )
+  while (to < text.length && to - at < NAME_AFTER_CHARS && isNameCode(text.charCodeAt(to))) {
+    if (text[to] === '%' && text[to + 1] === '3') break;
     to++;
+  }
   // A letter after a backslash belongs to an escape.
   if (text[begin - 1] === '\\' && 'bfnrt'.includes(text[begin]!)) begin++;
   let from = begin;
   while (text[from] === '-' || text[from] === '.' || text[from] === '_' || text[from] === '%') from++;
   while (to > from && text[to - 1] === '.') to--;
   const isFlag = text[begin] === '-';
-  from -= isFlag ? 0 : lengthBefore(text, from, to);
+  return { from: isFlag ? from : from - lengthBefore(text, from, to), to, isFlag };
+}
+
+/** Returns the word, or two words, around `at` as a name. Returns undefined for a placeholder. */
+export function nameAt(text: string, at: number): NameInText | undefined {
+  const { from, to, isFlag } = wordAt(text, at);
   if (text.startsWith(PLACEHOLDER_START, from - PLACEHOLDER_START.length)) return undefined;
-  const place = isQuery(text, from, to)
-    ? 'query'
-    : isFlag
-      ? 'flag'
-      : /^[A-Z][A-Z\d_]{2,}$/.test(text.slice(from, to))
-        ? 'variable'
-        : 'text';
-  return { from, to, place };
+  const isVariable = /^[A-Z][A-Z\d_]{2,}$/.test(text.slice(from, to));
+  return { from, to, place: isQuery(text, from, to) ? 'query' : isFlag ? 'flag' : isVariable ? 'variable' : 'text' };
 }
 
 /** Most characters that a name may have before the part that was found, and from that part on. */
@@ -169,12 +173,19 @@ const SEPARATOR = new RegExp(
 );
 const FLAG_SEPARATOR = /["']?(?:\s{1,4}|=)(?!-)|\\{0,7}["'],\s{0,8}(?=\\{0,7}["'](?!-))/y;
 
-const ROW = new RegExp(byteTextOf('(?:^|[\\r\\n]|\\\\n)[ \\t]{0,40}(?:\\||│)[ \\t]{0,60}(?:[\\w-]{1,20} )?$'));
+const ROW = new RegExp(byteTextOf('(?:^|[\\r\\n]|\\\\n)[^|│\\r\\n]{0,40}(?:\\||│)[ \\t]{0,60}(?:[\\w-]{1,20} )?$'));
 
 /** Every repetition is bounded, and the text may be inside a string. */
 const JOINTS: readonly Joint[] = [
   // <password>x</password>
   { tie: 'setting', before: /<$/, behind: /[^<>]{0,200}>\s{0,20}/y, value: /[^<]{1,16384}?(?=\s{0,20}<\\?\/)/y },
+  // <entry key="password">x</entry>, <key>password</key><string>x</string>
+  {
+    tie: 'setting',
+    before: /(?:\b(?:key|name|id)=\\{0,7}["']|<key>)$/,
+    behind: /(?:\\{0,7}["'][^<>]{0,100}>|<\\?\/key>\s{0,20}<string>)\s{0,20}(?=[^<\s])/y,
+    value: /[^<]{1,16384}?(?=\s{0,20}<\\?\/)/y,
+  },
   // name="password" value="x"
   { tie: 'setting', before: /["']$/, behind: /\\{0,7}["'][^<>]{0,200}?\svalue\s{0,2}=\s{0,2}(?=\\{0,7}["'])/y },
   // {"key": "password", "value": "x"}
@@ -216,7 +227,7 @@ const JOINTS: readonly Joint[] = [
   {
     tie: 'words',
     behind:
-      /\\{0,7}["'`]?(?:\s(?:is|was|provided|given|used|lautet|est|es|set to)[:\s]{1,4}|:?[ \t]{1,4})(?=\\{0,7}["'`]?[^\s"'`]{6})/y,
+      /\\{0,7}["'`]?(?:\s(?:is|was|to|provided|given|used|lautet|est|es|set to)[:\s]{1,4}|:?[ \t]{1,4})(?=\\{0,7}["'`]?[^\s"'`]{6})/y,
   },
 ];
 
@@ -268,7 +279,7 @@ function secretIn(text: string, { from, to, place }: NameInText): SecretName | u
 
 /** Characters by which a value is judged, as in the patterns below. */
 const JUDGED_CHARS = 2048;
-const QUOTE = /(?:(?:b|u|r|rb|br|f|@)(?=["'`]))?(\\{0,7})("""|'''|["'`])/y;
+const QUOTE = /(?:(?:b|u|r|rb|br|f|@|\$)(?=["'`]))?(\\{0,7})("""|'''|["'`])/y;
 const BARE = /[^\s"'`,;&<>()[\]{}\\|]{1,2048}/y;
 const IN_URL = /(?:(?!%26|%22)[^\s"'`&#<>()[\]{}\\|;,]){1,2048}/y;
 /** A value that is the rest of its line, perhaps before a comment. Shell code is none: `$(…)`, or a call. */
@@ -280,7 +291,7 @@ const IN_FOURS = /[a-z]{4}(?: [a-z]{4}){3}(?=[ \t]{0,200}(?:[\r\n]|$))/y;
 const IN_PHRASE = /(?:\d{1,2}[.):]?[ \t]{1,3})?[a-z]{3,8}(?:[ \t,]{1,3}(?:\d{1,2}[.):]?[ \t]{1,3})?[a-z]{3,8}){11,23}/y;
 /** Wrappers of values: brackets (but not a placeholder's) and the names that programs give to unprintable values. */
 const WRAPPING =
-  /(?:string\(\d{1,6}\) |\$\{|<|(?:(?:Some|Just|Secret\w{0,12}|Hidden|Sensitive|Password|Token|String)?\(|(?!\[redacted:)[[{]){1,3})(?:\\{0,7}["'])?/y;
+  /(?:string\(\d{1,6}\) |\(string\) \(len=\d{1,6}\) |\$\{|<|(?:(?:Some|Just|Secret\w{0,12}|Hidden|Sensitive|Password|Token|String)?\(|(?!\[redacted:)[[{]){1,3})\s{0,2}(?:\\{0,7}["'])?/y;
 /** A YAML scalar on the next line, and the mark before the first item of a YAML list. */
 const BLOCK = /(?:[|>][+-]?\d?)[ \t]{0,4}(?:\r?\n|\\n)[ \t]{1,40}|-[ \t]{1,4}(?=[^\s-])/y;
 const COOKIES =

@@ -73,7 +73,7 @@ const NOUN =
 const NEAR_CHARS = 64;
 /** Text between noun and value that ends their relation: another value, or a sentence. */
 const APART =
-  /[.;?!]\s+[A-Z]|\n.*\n|(?:id|uuid|sha\d*|commit|digest|hash|checksum|etag|integrity|resolved|version)\W{0,4}$/i;
+  /\\*"\s*,\s*\\*"|[.;?!]\s+[A-Z]|\n.*\n|(?:id|uuid|sha\d*|commit|digest|hash|checksum|etag|integrity|resolved|version)\W{0,4}$/i;
 
 function isBehindNoun(text: string, at: number): boolean {
   const before = text.slice(Math.max(0, at - NEAR_CHARS), at).replace(MASKED_PATTERN, '');
@@ -98,6 +98,9 @@ const PUBLIC =
 const KEYED =
   /^(?:mcp|sse|s|t|k|key|token|hooks?|webhooks?|catch|v\d|api|rpc|eth|bot.*|trigger|with|secret|messages?|stream|invite|reset|verify|magic|callback)$/i;
 
+/** Characters of the shortest key in a path. */
+const LEAST_KEY_CHARS = 20;
+
 /** Reports keys in the paths of URLs, where hosted servers and webhooks have them. */
 function scanPaths(text: string, report: Report): void {
   for (const match of text.matchAll(URL_PATH)) {
@@ -111,14 +114,18 @@ function scanPaths(text: string, report: Report): void {
       return { text: written.replace(/\\$/, ''), from };
     });
     for (const [index, { text: segment, from }] of segments.entries()) {
-      const kind =
-        segment.length >= 20
-          ? (kindOf(segment.replace(/^[a-z]{2,4}-/, '')) ??
-            (isRandom(segment.replace(/[-_]/g, '')) ? 'random' : undefined))
-          : undefined;
+      const bare = segment.replace(/^[a-z]{2,8}-/, '');
+      const isMixedUp = isRandom(bare.replace(/[-_]/g, ''));
+      const kind = segment.length < LEAST_KEY_CHARS ? undefined : isMixedUp ? 'random' : kindOf(bare);
       const [before, after] = [segments[index - 1]?.text ?? '', segments[index + 1]?.text ?? ''];
       if (kind === undefined || PUBLIC.test(before)) continue;
-      const isKeyed = KEYED.test(before) || /^(?:mcp|sse|ws|messages?)$/i.test(after) || /\bmcp\b|hook|rpc/i.test(host);
+      const isKeyed =
+        KEYED.test(before) ||
+        /^(?:mcp|sse|ws|messages?)$/i.test(after) ||
+        /\bmcp\b|hook|rpc|quiknode|infura|alchemy|ankr|moralis|pipedream|composio|zapier|smithery|ifttt|logic\.azure/i.test(
+          host,
+        ) ||
+        /^private-/.test(segment);
       if (kind === 'random' ? isKeyed || !/\.\w{2,4}$/.test(segment) : isKeyed)
         report('url-path', from, from + segment.length);
     }

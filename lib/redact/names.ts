@@ -44,6 +44,7 @@ const NAMES: readonly (NameRow | { readonly name: RegExp; readonly rule?: undefi
     {
       name: /(?:^|-)(?:total|num|number-of|used|remaining|estimated|cached|reasoning|thinking|audio|image|text|accepted|rejected)-tokens$/,
     },
+    { name: /secrets?-?manager/ },
     { name: /(?:^|-)(?:www|proxy)-authenticate$|^author(?:s|ity|ities)?(?:-|$)|(?:^|-)public-?key/ },
     // Facts about secrets, and names that only sound like secrets.
     {
@@ -62,7 +63,7 @@ const NAMES: readonly (NameRow | { readonly name: RegExp; readonly rule?: undefi
     row(
       'password',
       'sure',
-      /pass-?(?:word|wd|phrase|code|wort)s?$|(?:^|-)(?:pwd|pass|pw|passwd|userpwd|kennwort|kennworte|contrase(?:ñ|n)as?|clave|senhas?|mot-de-passe|mdp|parola(?:-d-ordine)?|wachtwoord|hasło|haslo|heslo|lösenord|losenord|adgangskode|salasana|şifre|sifre|пароль|密码|密碼|パスワード|비밀번호|암호)$/,
+      /pass-?(?:word|wd|phrase|code|wort)s?$|(?<!by|com|tres|sur|under|over)pass$|(?:^|-)(?:pwd|pw|passwd|userpwd|kennwort|kennworte|contrase(?:ñ|n)as?|clave|senhas?|mot-de-passe|mdp|parola(?:-d-ordine)?|wachtwoord|hasło|haslo|heslo|lösenord|losenord|adgangskode|salasana|şifre|sifre|пароль|密码|密碼|パスワード|비밀번호|암호)$/,
     ),
     row('password', 'weak', /(?:^|-)(?:pin|pin-code|otp|totp|mfa-code|2fa|cvv|cvc|ssn|card-number)$/),
     row(
@@ -99,7 +100,7 @@ const NAMES: readonly (NameRow | { readonly name: RegExp; readonly rule?: undefi
     row(
       'secret',
       'likely',
-      /(?:^|-)(?:sig|signature|hmac|x-amz-signature|x-amz-credential|x-amz-security-token|x-goog-signature|key|auth|sid|pass|ticket|assertion|samlrequest|samlresponse|subscription-key|login-hint|xoxc|sessionkey)$/,
+      /(?:^|-)(?:sig|signature|hmac|x-amz-signature|x-amz-credential|x-amz-security-token|x-goog-signature|key|auth|sid|appid|ticket|assertion|samlrequest|samlresponse|subscription-key|login-hint|xoxc|sessionkey)$/,
       IN_URLS,
     ),
     row('session', 'likely', /^(?:jsessionid|phpsessid|asp-net-session-?id|connect-sid)$/),

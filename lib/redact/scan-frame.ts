@@ -260,8 +260,8 @@ class JsonScan {
       if (!level.secret && isWorkingDirectory(level.key, text)) return undefined;
       // The private part of a JSON Web Key.
       if (level.key === 'd' && /^[\w-]{40,}$/.test(text)) return as({ rule: 'private-key', grade: 'likely' }, 'data');
-      const own = secretOf(level, this.#placeOf());
-      return as(own, this.#placeOf() === 'member' || own === level.secret ? 'data' : 'setting');
+      const own = secretOf(level, level.place);
+      return as(own, level.place === 'member' || own === level.secret ? 'data' : 'setting');
     }
     const ofColumn = this.#ofColumn(level);
     if (ofColumn) return as(ofColumn, 'data');
@@ -274,12 +274,6 @@ class JsonScan {
     const listed = outer?.array ? index === 1 && above?.key : index % 2 === 1 && outer?.key;
     if (listed && before !== undefined && /headers$/i.test(listed)) return as(secretName(before, 'header'), 'setting');
     return as(level.secret && { ...level.secret, grade: level.secret.grade === 'weak' ? 'weak' : 'likely' }, 'data');
-  }
-
-  /** Returns what the members of the newest level are. */
-  #placeOf(): NamePlace {
-    const owner = this.#levels.at(-2)?.key ?? '';
-    return /headers$/i.test(owner) ? 'header' : /^env(?:ironment)?$/i.test(owner) ? 'variable' : 'member';
   }
 
   #named(piece: MappedText, secret: SecretName, tie: Tie, member?: string): void {
@@ -329,6 +323,8 @@ function nextJson(text: string, from: number): number {
 /** An object or array being read. */
 interface Level {
   readonly array: boolean;
+  /** Its members are headers, variables or others. */
+  readonly place: NamePlace;
   /** Name of the current member; '' in arrays. */
   key: string;
   /** Number of members or items before this one. */
@@ -360,8 +356,10 @@ interface Entry {
 function openLevel(outer: readonly Level[], array: boolean): Level {
   const holder = outer.at(-1);
   const secret = holder && !LISTS_OF_NAMES.test(outer.at(-2)?.key ?? '') ? secretOf(holder, 'member') : undefined;
+  const owner = holder?.key ?? '';
   return {
     array,
+    place: /headers$/i.test(owner) ? 'header' : /^env(?:ironment)?$/i.test(owner) ? 'variable' : 'member',
     key: '',
     index: 0,
     full: false,
@@ -379,7 +377,7 @@ function openLevel(outer: readonly Level[], array: boolean): Level {
  * Members that give an object its name, and those that hold its value: `Name` and `Value`, `ParameterKey` and
  * `ParameterValue`.
  */
-const LABEL = /^(?:[a-z]{0,20}(?:Name|Key)|name|key|header|field|id)$/i;
+const LABEL = /^(?:[a-z]{0,20}(?:Name|Key)|name|key|header|field|id|label)$/i;
 const LABELLED = /^[a-z]{0,20}value$/i;
 /** Members that list column names, and those that list rows. */
 const COLUMNS = /^(?:columns|cols|fields|headers?|columnNames|column_names)$/;

@@ -1,6 +1,6 @@
 import { byteText, byteTextOf, decodeBase64Text, findBase64Texts, matchAt } from './byte-text';
 import { columnsAt, manifestEntries } from './columns';
-import { nameAt, namedValue } from './context';
+import { nameAt, namedValue, wordAt } from './context';
 import type { SecretScan } from './found-secret';
 import { scanGuesses } from './guesses';
 import { type Literal, LiteralFinder, type LiteralHit } from './literal-finder';
@@ -93,35 +93,70 @@ const ENDS_IN_NAME = LITERALS.map(({ text }) =>
 );
 
 const IN_TEXT = new LiteralFinder(LITERALS);
-const IN_FRAME = new LiteralFinder([...LITERALS, ...HIDERS]);
+
+/** Characters of the shortest literal that is looked for in every frame. Shorter ones would stop the search everywhere. */
+const LEAST_IN_FRAME = 3;
+/** The index of each literal that is looked for in every frame. */
+const FRAME_LITERALS = LITERALS.map(({ text }, index) => ({ text, index })).filter(
+  ({ text }) => text.length >= LEAST_IN_FRAME,
+);
+const IN_FRAME = new LiteralFinder([...FRAME_LITERALS.map(({ index }) => LITERALS[index]!), ...HIDERS]);
 
 /** Returns true if a frame has to be scanned. Any other frame has no certain secret. */
 export function hasTrigger(bytes: Uint8Array): boolean {
   let text: string | undefined;
   for (let hit = IN_FRAME.nextInBytes(bytes, 0); hit; hit = IN_FRAME.nextInBytes(bytes, hit.end, hit.state)) {
-    const literal = LITERALS[hit.index];
-    if (!literal) {
-      if (hit.index > LITERALS.length || isAsciiEscape(bytes[hit.end], bytes[hit.end + 1])) return true;
+    const index = FRAME_LITERALS[hit.index]?.index;
+    if (index === undefined) {
+      if (hit.index > FRAME_LITERALS.length || isAsciiEscape(bytes[hit.end], bytes[hit.end + 1])) return true;
       continue;
     }
+    const literal = LITERALS[index]!;
     if (literal.shapes!.length > 0) return true;
+    const isName = ENDS_IN_NAME[index]!;
+    const start = hit.end - READ[index]!.text.length;
+    if (!isName && !mayStart(bytes, start, IS_LED[index]!)) continue;
     text ??= byteText(bytes);
-    if (literal.kinds && vendorTokenAt(text, hit.end - literal.text.length, literal.kinds)) return true;
-    if (!ENDS_IN_NAME[hit.index]) continue;
-    const name = nameAt(text, hit.end - READ[hit.index]!.text.length);
+    if (literal.kinds && vendorTokenAt(text, start, literal.kinds)) return true;
+    if (!isName) continue;
+    const { from, to } = wordAt(text, start);
+    MAY_FOLLOW.lastIndex = to;
+    if (!MAY_FOLLOW.test(text)) continue;
+    const word = text.slice(from, to);
     // More names are secret in queries and variables than elsewhere.
-    if (name && MAY_FOLLOW.test(text.slice(name.to, name.to + 12))) {
-      const word = text.slice(name.from, name.to);
-      const secret = secretName(word, 'query') ?? secretName(word, 'variable');
-      if ((secret && secret.grade !== 'weak') || /^(?:code|state)$/i.test(word)) return true;
-    }
+    const secret = secretName(word, 'query') ?? secretName(word, 'variable');
+    if ((secret && secret.grade !== 'weak') || /^(?:code|state)$/i.test(word)) return true;
   }
   return false;
 }
 
+/** Whether a token of each literal has characters before the literal. */
+const IS_LED = LITERALS.map(({ kinds = [] }) => kinds.some(({ lead }) => lead.most > 0));
+
+/** Returns false if no token can have its literal at `start`, because of the bytes before it. */
+function mayStart(bytes: Uint8Array, start: number, isLed: boolean): boolean {
+  const isBehindWord = isWordByte(bytes[start - 1] ?? 0);
+  const isBehindEscape = bytes[start - 2] === BACKSLASH || bytes[start - 3] === PERCENT;
+  return isLed ? isBehindWord : !isBehindWord || isBehindEscape;
+}
+
+const BACKSLASH = 0x5c;
+const PERCENT = 0x25;
+
+/** Letters, digits, `_` and `-`. */
+function isWordByte(byte: number): boolean {
+  return (
+    (byte >= 0x30 && byte <= 0x39) ||
+    (byte >= 0x61 && byte <= 0x7a) ||
+    (byte >= 0x41 && byte <= 0x5a) ||
+    byte === 0x5f ||
+    byte === 0x2d
+  );
+}
+
 /** Text that may stand between a name and its value, or after a column's name. */
 const MAY_FOLLOW =
-  /^(?:\\[nrt]|[\\"'`\]}*\s])*(?:[a-z]*:|\\[nrt]|[:=,;|>\]\t\r\n(]|%3[dD]|\s(?:is|was|es|est|lautet)\s|["'`\s]|\uff1a|\u00ef\u00bc)/;
+  /(?:\\[nrt]|[\\"'`\]}*\s]){0,8}(?:[a-z]*:|\\[nrt]|[:=,;|>\]\t\r\n(]|%3[dD]|\s(?:is|was|es|est|lautet)\s|["'`\s]|\uff1a|\u00ef\u00bc)/y;
 
 /** Returns true if the two digits after `\u00` are of an ASCII character (20 to 7f) or begin a colour (1b). */
 function isAsciiEscape(byte = 0, next = 0): boolean {
@@ -190,7 +225,7 @@ function scanPlain(piece: MappedText, scan: SecretScan, place: () => string): vo
     }
   }
   scanTriggers(text, scan.weak, report);
-  if (!MANIFEST.test(text)) return;
+  if (!text.includes('kind: ') || !MANIFEST.test(text)) return;
   for (const { from, to, base64 } of manifestEntries(text)) {
     const decoded = base64 ? decodeBase64Text(text.slice(from, to))?.trim() : undefined;
     if (!canBeValue(text.slice(from, to))) continue;

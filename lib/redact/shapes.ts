@@ -224,6 +224,9 @@ export const SHAPES: readonly Shape[] = [
       accepts: (text) => !isWords(text),
     },
   ),
+  shape('password', [' -P '], `([^\\s"'\\\\-][^\\s"'\\\\]{5,200})`, [' -P ', 'a1b2c3d4e5'], {
+    accepts: hasDigitAndLetter,
+  }),
   shape('password', [' -U '], `[\\w.\\\\-]{1,64}%([^\\s"'\\\\]{4,200})`, [' -U ', 'ann%a1b2c3d4']),
   shape('password', [' pass:'], `([^\\s"'\\\\]{4,200})`, [' pass:', 'a1b2c3d4']),
   // A data source of Go.
@@ -282,5 +285,5 @@ export function isPair(value: string): boolean {
   const [, password] = /^[^\s:/]{1,100}:(?!\/\/)(\S{4,})$/.exec(value) ?? [];
   return password === undefined
     ? isBasic(value)
-    : canBeValue(password) && (isDistinctive(password) || hasDigitAndLetter(password));
+    : canBeValue(password) && !/[<>[\]{}()]/.test(password) && (isDistinctive(password) || hasDigitAndLetter(password));
 }

@@ -67,6 +67,7 @@ export function isWords(text: string): boolean {
 export function isIdentifier(text: string): boolean {
   const judged = text.slice(0, JUDGED_CHARS).replace(NOT_ASCII, ' ');
   if (/[^A-Za-z0-9\s'"_.,:;!?()/@#-]/.test(judged)) return false;
+  if (!/[A-Za-z]{4}/.test(judged)) return false;
   const parts = judged.split(/[^A-Za-z0-9]+/);
   if (!parts.every((part) => /^(?:v?\d{0,4}|[A-Za-z]+\d?)$/.test(part))) return false;
   const words = parts.flatMap(partsOf);
@@ -97,6 +98,11 @@ export function isDistinctive(text: string): boolean {
   if (text.length < least || !canBeValue(text) || PLAIN_NUMBER.test(text) || isProtocolWord(text)) return false;
   if (isWords(text) || isPath(text)) return false;
   return text.length >= DISTINCTIVE_CHARS ? !isIdentifier(text) || isRandom(text) : !isIdentifier(text);
+}
+
+/** Returns true for dates, versions and other numbers. */
+export function isPlainNumber(text: string): boolean {
+  return PLAIN_NUMBER.test(text);
 }
 
 /** Returns true if a value that a name or shape makes a secret can be looked for alone, without hitting words. */
