@@ -23,9 +23,9 @@ const CHARACTERS = Array.from(decoder.decode(Uint8Array.from({ length: 256 }, (_
 const BYTE_OF_CODE = new Uint8Array(Math.max(...CHARACTERS.map((character) => character.charCodeAt(0))) + 1);
 for (const [byte, character] of CHARACTERS.entries()) BYTE_OF_CODE[character.charCodeAt(0)] = byte;
 
-/** Returns the byte of a character code of byte text. */
+/** Returns the byte of a character code of byte text; 0 for any other code. */
 export function byteOf(code: number): number {
-  return code < 0x80 ? code : BYTE_OF_CODE[code]!;
+  return code < 0x80 ? code : (BYTE_OF_CODE[code] ?? 0);
 }
 
 /** Returns the bytes of byte text. */

@@ -40,12 +40,16 @@ const LEAST_WEAK_CHARS = 12;
 export function isSecretValue(value: string, { rule, grade, pair }: SecretName, tie: Tie): boolean {
   if (!canBeValue(value)) return false;
   if (pair) return isPair(value);
-  if (grade === 'weak')
-    return rule === 'password'
-      ? /^\w{4,}$/.test(value) && /\d/.test(value)
-      : value.length >= LEAST_WEAK_CHARS && isDistinctive(value);
+  if (grade === 'weak') {
+    if (rule === 'password') return /^\w{4,}$/.test(value) && /\d/.test(value);
+    return rule === 'secret-name' ? isOfBothCases(value) : value.length >= LEAST_WEAK_CHARS && isDistinctive(value);
+  }
   if (tie === 'words')
-    return /\d/.test(value) && !/[:=@/]/.test(value) && (isOfMachine(value) || (rule === 'password' && isMixed(value)));
+    return (
+      /\d/.test(value) &&
+      !/[:=@/]|^[*&]|^[a-z]\w*\.[A-Z]\w+$/.test(value) &&
+      (isOfMachine(value) || (rule === 'password' && isMixed(value)))
+    );
   if (grade === 'sure' && tie === 'setting') return true;
   if (grade === 'sure' && tie === 'data') return !isLabel(readableText(value));
   if (grade === 'sure') return !isWords(value) && !isExpression(value) && !/^[\d.,:/%+-]{1,5}$/.test(value);
@@ -62,6 +66,11 @@ export function isSecretValue(value: string, { rule, grade, pair }: SecretName, 
 
 /** Matches expressions of code: `a.b`, `f(`, `x[0]`, and versions and ranges. */
 const EXPRESSION = /^(?:[A-Za-z_$][\w$]*(?:\.[A-Za-z_$][\w$]*)+$|[A-Za-z_$][\w.$]*[([])/;
+
+/** Returns true for random text that is not an id in one case. */
+function isOfBothCases(value: string): boolean {
+  return isRandom(value) || (value.length >= 16 && isDistinctive(value) && /[a-z]/.test(value) && /[A-Z]/.test(value));
+}
 
 /** Returns true for random text and hex. */
 function isOfMachine(value: string): boolean {
@@ -105,10 +114,13 @@ export function wordAt(
   return { from: isFlag ? from : from - lengthBefore(text, from, to), to, isFlag };
 }
 
-/** Returns the word, or two words, around `at` as a name. Returns undefined for a placeholder. */
+/** Returns the word, or two words, around `at` as a name. Returns undefined for a placeholder or a type. */
 export function nameAt(text: string, at: number): NameInText | undefined {
   const { from, to, isFlag } = wordAt(text, at);
   if (text.startsWith(PLACEHOLDER_START, from - PLACEHOLDER_START.length)) return undefined;
+  // The type of a resource: AWS::SecretsManager::Secret, arn:aws:secretsmanager:…:secret:name.
+  if (text[from - 1] === ':' && /::$|\barn:[\w:-]{0,80}$/.test(text.slice(Math.max(0, from - 90), from)))
+    return undefined;
   const isVariable = /^[A-Z][A-Z\d_]{2,}$/.test(text.slice(from, to));
   return { from, to, place: isQuery(text, from, to) ? 'query' : isFlag ? 'flag' : isVariable ? 'variable' : 'text' };
 }

@@ -68,7 +68,7 @@ type Report = (rule: RuleId, from: number, to: number) => void;
 
 /** Names of secrets in a few languages and kinds of code. Random-looking text soon after one is probably its value. */
 const NOUN =
-  /pass(?:wor[dt]|phrase|code)|passwd|pwd|kennwort|contrase|senha|wachtwoord|secret|geheim|(?<![a-z])(?:access|auth|api|bot|admin|session|bearer|refresh|personal|app)?[ _-]?token(?![A-Za-z]|s?[ _-]?(?:count|type|limit|usage|budget))|api.?key|private.?key|access.?key|license.?key|credential|bearer|(?:x-|\b)auth(?!or)/gi;
+  /pass(?:wor[dt]|phrase|code)|passwd|pwd|kennwort|contrase|senha|wachtwoord|(?<!::?)secret(?!s?-?manager)|geheim|(?<![a-z])(?:access|auth|api|bot|admin|session|bearer|refresh|personal|app)?[ _-]?token(?![A-Za-z]|s?[ _-]?(?:count|type|limit|usage|budget))|api.?key|private.?key|access.?key|license.?key|credential|bearer|(?:x-|\b)auth(?!or)/gi;
 /** Such a noun is looked for in this many characters before a text, on the same line or the one before. */
 const NEAR_CHARS = 64;
 /** Text between noun and value that ends their relation: another value, or a sentence. */

@@ -94,7 +94,7 @@ export const NOUNS: readonly string[] = [...bothCases(PASSWORD_WORDS), ...bothCa
 /** Text between the word and its value: the rest of the word, more words, and a sign or verb. */
 const VALUE = '[^\\s"\'`<>{}\\[\\](),;]';
 const SAID = new RegExp(
-  `[\\w\\x80-\uffff’-]{0,24}(?:[^\\n"\`<>{}=:]{0,40}?${byteTextOf('(?::|：|=|は|是|\\s(?:is|are|to|was|est|ist|lautet|es|é|è|e|jest|är|er|on|adalah|là|—|–|-|->|with|for you|of)(?=[\\s:]))')}[\\s"'\`:*_]{0,4}| ["'\`]?)(?=${VALUE}{0,100}[\\d^%!#$*+~])(?=(${VALUE}{5,400}))`,
+  `(?=([\\w\\x80-\uffff’-]{0,24}))\\1(?:[^\\n"\`<>{}=:]{0,40}?${byteTextOf('(?::|：|=|は|是|\\s(?:is|are|to|was|est|ist|lautet|es|é|è|e|jest|är|er|on|adalah|là|—|–|-|->|with|for you|of)(?=[\\s:]))')}[\\s"'\`:*_]{0,4}| ["'\`]?)(?=${VALUE}{0,100}[\\d^%!#$*+~])(?=(${VALUE}{5,400}))`,
   'y',
 );
 const SHORT_NOUN_CHARS = 4;
@@ -103,7 +103,7 @@ const ABOUT =
   /\b(?:identifier|id|usage|algorithm|size|type|version|count|length|limit|fingerprint|hash|name|expires?|expiry|at|after|in|since)s?\b/i;
 /** Addresses, paths, times, calls and code. */
 const NOT_SAID =
-  /^(?:[A-Za-z]:\\|[a-z][a-z+.-]*:\/\/|\.{0,2}\/|[\d.,:/%+-]+[a-z]{0,3}$)|^[A-Za-z_.]+=|^[\w.+-]+@[\w-]+(?:\.|$)|\w\(|^\w+\.\w+\.\w+$|^[A-Z][A-Z\d]*(?:_[A-Z\d]+)+$/;
+  /^(?:[A-Za-z]:\\|[a-z][a-z+.-]*:\/\/|\.{0,2}\/|[\d.,:/%+-]+[a-z]{0,3}$)|^[A-Za-z_.]+=|^[\w.+-]+@[\w-]+(?:\.|$)|\w\(|^[a-z]\w*\.[A-Z]\w+$|^(?:arn|aws):|^\w+\.\w+\.\w+$|^[A-Z][A-Z\d]*(?:_[A-Z\d]+)+$/;
 
 /** Returns the value that a sentence names: `The password for it is …`, `Пароль: …`. The noun stands at `at`. */
 export function saidAt(
@@ -115,7 +115,7 @@ export function saidAt(
   if (!said || said[0].includes(PLACEHOLDER_START) || ABOUT.test(said[0])) return undefined;
   // Part of another word: monkey.
   if (noun.length <= SHORT_NOUN_CHARS && /[a-z]/.test(text[at - 1] ?? '')) return undefined;
-  const written = said[1]!;
+  const written = said[2]!;
   const value = written.replace(/[.:!?]+$/, '');
   if (!canBeValue(value) || NOT_SAID.test(value)) return undefined;
   const isPassword = OF_PASSWORDS.has(noun) && (isMixed(value) || isDistinctive(value));

@@ -94,11 +94,11 @@ const ENDS_IN_NAME = LITERALS.map(({ text }) =>
 
 const IN_TEXT = new LiteralFinder(LITERALS);
 
-/** Characters of the shortest literal that is looked for in every frame. Shorter ones would stop the search everywhere. */
-const LEAST_IN_FRAME = 3;
+/** Two characters that numbers and times in every frame have. They would stop the search everywhere. */
+const EVERYWHERE = /^[:\d].$/;
 /** The index of each literal that is looked for in every frame. */
 const FRAME_LITERALS = LITERALS.map(({ text }, index) => ({ text, index })).filter(
-  ({ text }) => text.length >= LEAST_IN_FRAME,
+  ({ text }) => !EVERYWHERE.test(text),
 );
 const IN_FRAME = new LiteralFinder([...FRAME_LITERALS.map(({ index }) => LITERALS[index]!), ...HIDERS]);
 
@@ -156,7 +156,7 @@ function isWordByte(byte: number): boolean {
 
 /** Text that may stand between a name and its value, or after a column's name. */
 const MAY_FOLLOW =
-  /(?:\\[nrt]|[\\"'`\]}*\s]){0,8}(?:[a-z]*:|\\[nrt]|[:=,;|>\]\t\r\n(]|%3[dD]|\s(?:is|was|es|est|lautet)\s|["'`\s]|\uff1a|\u00ef\u00bc)/y;
+  /(?:\\[nrt]|[\\"'`\]}*\s]){0,8}(?:[a-z]{0,12}:|\\[nrt]|[:=,;|>\]\t\r\n(]|%3[dD]|\s(?:is|was|es|est|lautet)\s|["'`\s]|\uff1a|\u00ef\u00bc)/y;
 
 /** Returns true if the two digits after `\u00` are of an ASCII character (20 to 7f) or begin a colour (1b). */
 function isAsciiEscape(byte = 0, next = 0): boolean {

@@ -20,7 +20,7 @@ import { type FrameStream, longLinesOf, MultiLineSecrets } from './split-secrets
 import { isSearchable } from './values';
 
 /** Most findings of a review. More are counted, and treated by the decision about their rule. */
-const FINDINGS = 10_000;
+const FINDINGS = 5000;
 /** Most characters of all their values together. */
 const FINDING_CHARACTERS = 4_000_000;
 /** Most places listed per finding, and characters of each path. */

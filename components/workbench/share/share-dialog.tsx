@@ -178,7 +178,7 @@ function UnlistedNote({ unlisted, unchecked }: Findings) {
   if (unlisted + unchecked === 0) return null;
   return (
     <p className="text-warn">
-      {unlisted > 0 && `Default rules apply to ${countOf(unlisted, 'unlisted place')}. `}
+      {unlisted > 0 && `Default rules apply to ${countOf(unlisted, 'unlisted value')}. `}
       {unchecked > 0 && `Repeats of ${countOf(unchecked, 'value')} may stay. Share fewer frames.`}
     </p>
   );
