@@ -173,7 +173,7 @@ export const VENDOR_KINDS: readonly VendorKind[] = VENDOR_FACTS.trim()
     return lines.map((line) => kindOf(rule!.slice(0, -1) as RuleId, line));
   });
 
-/** The literals to look for, and the kinds that have each. A literal alone proves nothing: see {@link vendorTokenAt}. */
+/** The literals to look for, and their kinds. A literal alone proves nothing: use {@link vendorTokenAt}. */
 export const VENDOR_STARTS: readonly { readonly text: string; readonly kinds: readonly VendorKind[] }[] = Array.from(
   startsOf(VENDOR_KINDS),
   ([text, kinds]) => ({ text, kinds }),
