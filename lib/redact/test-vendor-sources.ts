@@ -115,7 +115,6 @@ Airtable token: gitleaks, kingfisher
 Airtable OAuth token: trufflehog
 ClickUp token: trufflehog
 Plane key: developers.plane.so
-GitBook token: gitbook.com/docs
 Retool token: docs.retool.com
 Close key: trufflehog
 Teamwork token: kingfisher

@@ -106,7 +106,7 @@ Tinybird token: p.eyJ{u20-400}.{u20-60}
 Convex deploy key: (prod|dev|preview|project):{i1-60}\\|{p40-400}
 Databricks token: dapi{m32}(-{d1}|) #digit
 Databricks OAuth secret: dose{m32} #digit
-Snowflake session token: ver:{d1}-hint:{d1-20}-{b60-400}
+Snowflake session token: ver:{d1}-hint:{d1-20}-(did:{d1-8}-|){b60-400}
 dbt user token: dbtu_{p36-60}
 dbt service token: dbtc_{p36-60}
 Confluent secret: cflt{b56-64}
@@ -126,7 +126,6 @@ Airtable token: pat{m14}.{m60-66}
 Airtable OAuth token: oaa{m14}.v1.{u10-200}.{h20-64}
 ClickUp token: pk_{d7-9}_{N32}
 Plane key: plane_api_{m32}
-GitBook token: gb_api_{m20-64}
 Retool token: retool_01{n20-60}
 Close key: api_{m22}.{m22}
 Teamwork token: tkn.v1_{m71}=
