@@ -47,12 +47,12 @@ export async function earlierRedactor(from = commitBefore()): Promise<Engine | u
   const commit = git('rev-parse', '--verify', '--short', `${from}^{commit}`).stdout.toString().trim();
   if (commit === '') return undefined;
   const folder = fromRoot('node_modules/.cache/bench-redactors', commit);
-  if (!existsSync(join(folder, ENTRY))) {
+  if (!existsSync(join(folder, 'lib'))) {
     mkdirSync(folder, { recursive: true });
     const { stdout } = git('archive', '--format=tar', commit, 'lib', 'tsconfig.json');
     execFileSync('tar', ['-x', '-C', folder], { input: stdout });
-    cpSync(fromRoot(ENTRY), join(folder, ENTRY));
   }
+  cpSync(fromRoot(ENTRY), join(folder, ENTRY));
   return redactorOf(`commit ${commit}`, folder);
 }
 

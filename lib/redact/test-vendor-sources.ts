@@ -379,6 +379,7 @@ Postman collection key: github
 age secret key: gitleaks, age-encryption.org
 PEM private key: gitleaks, rfc-editor.org/rfc/rfc7468
 JSON Web Token: rfc-editor.org/rfc/rfc7519
+JSON Web Token, not signed: rfc-editor.org/rfc/rfc7519
 JSON Web Token, encrypted: rfc-editor.org/rfc/rfc7516
 `
   .trim()

@@ -407,6 +407,7 @@ Postman collection key: PMAT-{m26}
 age secret key: AGE-SECRET-KEY-1{N58} #bech32
 PEM private key: -----BEGIN {k0-60}PRIVATE KEY(| BLOCK)-----{pem}(-----END {k0-60}PRIVATE KEY(| BLOCK)-----|)
 [jwt]
-JSON Web Token: eyJ{u8+}.eyJ{u4+}(.{u0+}|)
+JSON Web Token: eyJ{u8+}.eyJ{u4+}.{u1+}
+JSON Web Token, not signed: eyJ{u8+}.eyJ{u4+}
 JSON Web Token, encrypted: eyJ{u8+}.{u0+}.{u8+}.{u8+}.{u8+}
 `;

@@ -56,13 +56,25 @@ export function vendorTokenAt(
     if (from < after || isInsideWord(text, from)) continue;
     const pattern = patternOf(kind);
     pattern.lastIndex = from;
-    const to = from + (pattern.exec(text)?.[0].length ?? 0);
+    const to = uncut(text, from, from + (pattern.exec(text)?.[0].length ?? 0), kind);
     if (to <= (best?.to ?? from)) continue;
     const verdict = kind.check ? CHECKS[kind.check](text.slice(from, to)) : true;
     if (verdict === false) continue;
     best = { kind, from, to, checksum: verdict === true ? undefined : verdict };
   }
   return best;
+}
+
+/** Characters of a piece without a most. Expressions of much longer texts can exhaust the stack. */
+const MOST_CHARS = 16_384;
+
+/** Returns the real end of a token whose last piece is longer. */
+function uncut(text: string, from: number, end: number, { shape }: VendorKind): number {
+  if (end - from < MOST_CHARS || !shape.endsWith('+}')) return end;
+  const alphabet = new RegExp(`[${ALPHABETS[lastAlphabet(shape)]}]`);
+  let to = end;
+  while (to < text.length && alphabet.test(text[to]!)) to++;
+  return to;
 }
 
 /** Returns where a token with its literal at `at` starts; -1 if it can't. */
@@ -115,15 +127,19 @@ function patternOf({ shape }: VendorKind): RegExp {
 function madePattern(shape: string): RegExp {
   const source = shape.replace(PART, (part, piece, alphabet, least, most, open) => {
     if (PIECES[piece]) return PIECES[piece];
-    if (piece) return `[${ALPHABETS[alphabet]}]{${least}${open ? ',' : most ? `,${most}` : ''}}`;
+    if (piece) return `[${ALPHABETS[alphabet]}]{${least}${open ? `,${MOST_CHARS}` : most ? `,${most}` : ''}}`;
     if (part === '/') return '\\\\{0,3}/';
     if (part === '(') return '(?:';
     return '|)'.includes(part) || part.length > 1 ? part : part.replace(/[.*+?^$[\]\\]/, '\\$&');
   });
   // A shape ends where its last alphabet does, or before the dot of a sentence.
-  const [, last = ''] = /\{([a-zA-Z])[^}]*\}$/.exec(shape) ?? [];
-  const [more = ''] = /_?-?$/.exec(ALPHABETS[last] ?? '')!;
-  return new RegExp(`(?:${source})(?<!\\.)(?![A-Za-z0-9${more}])`, 'y');
+  const [more = ''] = /_?-?$/.exec(ALPHABETS[lastAlphabet(shape)] ?? '')!;
+  return new RegExp(`(?:${source})(?<!\\.)${shape.endsWith('+}') ? '' : `(?![A-Za-z0-9${more}])`}`, 'y');
+}
+
+/** Returns the alphabet of the piece at the end of a shape; '' if it ends otherwise. */
+function lastAlphabet(shape: string): string {
+  return /\{([a-zA-Z])[^}]*\}$/.exec(shape)?.[1] ?? '';
 }
 
 /** Returns the literals that a shape without a lead starts with: one for each way through its alternatives. */
