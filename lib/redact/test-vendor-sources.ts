@@ -121,6 +121,29 @@ Teamwork token: kingfisher
 WakaTime key: github
 Typeform token: trufflehog
 Contentful token: trufflehog
+Kaggle token: kaggle.com/docs
+Val Town token: docs.val.town
+CodeSandbox token: codesandbox.io/docs
+Kong Konnect token: developer.konghq.com
+Anyscale key: docs.anyscale.com
+Chroma key: docs.trychroma.com
+TeamCity token: jetbrains.com/help/teamcity
+YouTrack token: jetbrains.com/help/youtrack
+ngrok token: kingfisher
+Cloudflare Turnstile secret: developers.cloudflare.com
+Other key that begins with sk-: platform.moonshot.ai
+Supermemory key: supermemory.ai/docs
+Upstage key: console.upstage.ai/docs
+Facebook app token: gitleaks
+Beamer key: gitleaks, kingfisher
+Neptune token: docs.neptune.ai
+Gitpod token: gitpod.io/docs
+Akamai token: github
+Jenkins token: jenkins.io/doc
+Scale AI key: scale.com/docs
+Friendli token: friendli.ai/docs
+Elastic Cloud key: elastic.co/docs
+Yandex Cloud static secret: gitleaks
 Dropbox token: kingfisher
 Cal.com key: cal.com/docs
 Nylas key: developer.nylas.com
@@ -331,6 +354,7 @@ Google access token: noseyparker
 Google refresh token: developers.google.com/identity
 Google authorization code: developers.google.com/identity
 Google messaging key: github
+Google reCAPTCHA key: cloud.google.com/recaptcha
 Google Cloud Storage HMAC key: docs.cloud.google.com/storage
 Google Cloud Storage user HMAC key: docs.cloud.google.com/storage
 AWS access key: gitleaks, trufflehog

@@ -132,6 +132,29 @@ Teamwork token: tkn.v1_{m71}=
 WakaTime key: waka_{i36}
 Typeform token: tfp_{w40-59}
 Contentful token: CFPAT-{u43}
+Kaggle token: KGAT_{h32}
+Val Town token: vtwn_{u20-80}
+CodeSandbox token: csb_v1_{u43}
+Kong Konnect token: (kpat|spat)_{m40-80}
+Anyscale key: esecret_{n24-64}
+Chroma key: ck-{m40-48} #digit
+TeamCity token: eyJ0eXAiOiAiVENWMiJ9.{u20-100}.{u20-100}
+YouTrack token: perm(:|-){p4-120}.{p4-120}.{m30-40}
+ngrok token: 2{m26}_{m18-24} #mixed
+Cloudflare Turnstile secret: 0x4AAAAAA{u24-30}
+Other key that begins with sk-: sk-{n2-12}-{u24-120} #mixed
+Supermemory key: sm_{m22}_{u40-100}
+Upstage key: up_{m28-32} #mixed
+Facebook app token: {d15-17}\\|{u27-40}
+Beamer key: b_{y44} #mixed
+Neptune token: eyJhcGlfYWRkcmVzcyI6{p60-400}
+Gitpod token: gitpod_pat_{v30-200}
+Akamai token: akab-{m16}-{m16}
+Jenkins token: 11{h32} #digit
+Scale AI key: (live|test)_{h32} #digit
+Friendli token: flp_{u40-60}
+Elastic Cloud key: essu_{p40-200}
+Yandex Cloud static secret: YC{u38} #mixed
 Dropbox token: sl.(u.|){u130+}
 Cal.com key: cal_(live_|){m32} #digit
 Nylas key: nyk_v0_{m60-70}
@@ -348,6 +371,7 @@ Google access token: ya29.{v20-2048}
 Google refresh token: 1//0{u40-200}
 Google authorization code: 4/0A{u40-200}
 Google messaging key: AAAA{u7}:{u140}
+Google reCAPTCHA key: 6L{u38} #mixed
 Google Cloud Storage HMAC key: GOOG1E{N55-57}
 Google Cloud Storage user HMAC key: GOOG{N20}
 [aws]
