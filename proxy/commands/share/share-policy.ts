@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { parseBounded } from '@/lib/json/parse';
 import { isObject, own } from '@/lib/json/value';
 import { usageError } from '@/proxy/cli/exit-code';
-import { readForeignFile } from '@/proxy/files/foreign-files';
+import { readNamedFile } from '@/proxy/files/named-files';
 
 /** Decisions for all recordings of a project. Entries are what `--mask` and `--keep` take, except a row. */
 export interface SharePolicy {
@@ -24,7 +24,7 @@ const MOST_ENTRIES = 50;
  */
 export async function readPolicy(named: string | undefined): Promise<SharePolicy | undefined> {
   const file = named ?? POLICY_FILE;
-  const { text, wrong } = await readForeignFile(resolve(file), { most: MOST_POLICY_BYTES });
+  const { text, wrong } = await readNamedFile(resolve(file), { most: MOST_POLICY_BYTES });
   if (text === undefined && wrong === undefined) {
     if (named === undefined) return undefined;
     throw usageError(`\`${file}\` was not found. Check the path after \`--policy\`.`);

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync }
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { brotliCompressSync, gunzipSync, gzipSync } from 'node:zlib';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { encodeFrame, encodeHeaderOrEnd } from '@/lib/recording/encode-lines';
 import { RecordingReader } from '@/lib/recording/recording-reader';
 import { TEST_HEADER } from '@/lib/recording/test-header';
@@ -20,6 +20,12 @@ import { fileSource } from './share';
 
 let folder: string;
 let file: string;
+
+// So that short recordings are read by their index too, if they have one.
+vi.mock('@/lib/wire/limits', async (importActual) => {
+  const actual = await importActual<typeof import('@/lib/wire/limits')>();
+  return { ...actual, LIMITS: { ...actual.LIMITS, wholeRecordingBytes: 0 } };
+});
 
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'mcp-inspect-share-'));
