@@ -1,25 +1,45 @@
 /**
- * Cost of the bridge. Throughput: a server floods and a Node viewer counts, through mcp-inspect (which numbers,
- * timestamps and keeps frames) and through a bare `ws` bridge that forwards stdout chunks. Round trip: one echo at a
- * time, through mcp-inspect, through the bare bridge, and over a pipe.
+ * Cost of the bridge between a server and a page, in alternation: a bare `ws` bridge that forwards stdout chunks, and
+ * mcp-inspect, which numbers, times and keeps frames, without and with a recording. Throughput: a server floods and a
+ * Node viewer counts. Round trip: one echo at a time, less the time over a pipe. CPU is that of the bridge's process,
+ * and depends less on the load of the machine. Each measurement starts a new bridge, so the figures contain its
+ * warm-up. `--rounds=N` sets the number of rounds.
  */
-import { spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import WebSocket from 'ws';
-import { attached, flood, floodRequest, fromRoot, inspect, quantile, roundTrips } from './inspected';
+import {
+  attached,
+  cpuSecondsOf,
+  floodAttached,
+  floodRequest,
+  fromRoot,
+  inspect,
+  quantile,
+  roundTrips,
+} from './inspected';
 
-const ROUNDS = 5;
+const ROUNDS = Number(process.argv.find((word) => word.startsWith('--rounds='))?.slice('--rounds='.length) ?? 5);
 const MESSAGES = 1_000_000;
 const BYTES = 200;
-const ECHOES = 1500;
+const ECHOES = 600;
 
 const server = [process.execPath, fromRoot('bench/flood-server.mjs')];
 const initialize =
   '{"jsonrpc":"2.0","id":0,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"bench","version":"1"}}}\n';
 const echo = (n: number) => `{"jsonrpc":"2.0","id":"e${n}","method":"echo","params":{"n":${n}}}`;
 
-/** Starts the baseline bridge and makes the handshake. */
-async function bareBridge(): Promise<{ socket: WebSocket; close(): Promise<void> }> {
+/** A running bridge with one viewer. */
+interface Bridge {
+  readonly process: ChildProcess;
+  /** Sends echo `n` and resolves with its answer. */
+  echo(n: number): Promise<unknown>;
+  /** Floods the viewer and resolves with the messages per second that it received. */
+  flood(): Promise<number>;
+  stop(): Promise<void>;
+}
+
+async function bareBridge(): Promise<Bridge> {
   const bridge = spawn(process.execPath, [fromRoot('bench/bare-bridge.mjs'), ...server], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
@@ -29,38 +49,51 @@ async function bareBridge(): Promise<{ socket: WebSocket; close(): Promise<void>
   socket.send(initialize);
   await once(socket, 'message');
   return {
-    socket,
-    async close() {
+    process: bridge,
+    echo(n) {
+      socket.send(`${echo(n)}\n`);
+      return once(socket, 'message');
+    },
+    async flood() {
+      let lines = 0;
+      const all = new Promise<void>((resolve) => {
+        socket.on('message', (data: Buffer) => {
+          for (let at = data.indexOf(10); at !== -1; at = data.indexOf(10, at + 1)) lines++;
+          if (lines > MESSAGES) resolve();
+        });
+      });
+      const begin = performance.now();
+      socket.send(`${floodRequest(MESSAGES, BYTES)}\n`);
+      await all;
+      return MESSAGES / ((performance.now() - begin) / 1000);
+    },
+    async stop() {
       socket.close();
       await once(bridge, 'exit');
     },
   };
 }
 
-/** Messages per second through the bare bridge. */
-async function bareThroughput(): Promise<number> {
-  const { socket, close } = await bareBridge();
-  let lines = 0;
-  const all = new Promise<void>((resolve) => {
-    socket.on('message', (data: Buffer) => {
-      for (let at = data.indexOf(10); at !== -1; at = data.indexOf(10, at + 1)) lines++;
-      if (lines > MESSAGES) resolve();
-    });
-  });
-  const begin = performance.now();
-  socket.send(`${floodRequest(MESSAGES, BYTES)}\n`);
-  await all;
-  const rate = MESSAGES / ((performance.now() - begin) / 1000);
-  await close();
-  return rate;
-}
-
-/** Messages per second through mcp-inspect to one viewer. */
-async function ourThroughput(): Promise<number> {
-  const inspected = await inspect(server);
-  const rate = await flood(inspected, MESSAGES, BYTES);
-  await inspected.stop();
-  return rate;
+async function ourBridge(...options: string[]): Promise<Bridge> {
+  const inspected = await inspect(server, options);
+  const viewer = await attached(inspected);
+  return {
+    process: inspected.process,
+    echo(n) {
+      const answer = `"id":"e${n}","result"`;
+      return new Promise<void>((resolve) => {
+        viewer.onFrames = (frames) => {
+          if (frames.some(({ bytes }) => Buffer.from(bytes).includes(answer))) resolve();
+        };
+        viewer.send({ type: 'send-raw', ref: `e${n}`, connection: 'c1', text: echo(n), terminate: true });
+      });
+    },
+    flood: () => floodAttached(viewer, MESSAGES, BYTES),
+    async stop() {
+      viewer.socket.close();
+      await inspected.stop();
+    },
+  };
 }
 
 async function pipeRoundTrips(): Promise<number[]> {
@@ -76,55 +109,57 @@ async function pipeRoundTrips(): Promise<number[]> {
   return times;
 }
 
-async function bareRoundTrips(): Promise<number[]> {
-  const { socket, close } = await bareBridge();
-  const times = await roundTrips(ECHOES, (n) => {
-    socket.send(`${echo(n)}\n`);
-    return once(socket, 'message');
-  });
-  await close();
-  return times;
+interface Figures {
+  /** Messages per second. */
+  readonly rate: number;
+  /** Microseconds of CPU per message; undefined if the system has no /proc. */
+  readonly cpu: number | undefined;
+  /** Microseconds per round trip. */
+  readonly p50: number;
+  readonly p99: number;
 }
 
-/** Microseconds from a viewer's command to the frame of the response. */
-async function ourRoundTrips(): Promise<number[]> {
-  const inspected = await inspect(server);
-  const viewer = await attached(inspected);
-  const times = await roundTrips(ECHOES, (n) => {
-    const answer = `"id":"e${n}","result"`;
-    return new Promise<void>((resolve) => {
-      viewer.onFrames = (frames) => {
-        if (frames.some(({ bytes }) => Buffer.from(bytes).includes(answer))) resolve();
-      };
-      viewer.send({ type: 'send-raw', ref: `e${n}`, connection: 'c1', text: echo(n), terminate: true });
-    });
-  });
-  viewer.socket.close();
-  await inspected.stop();
-  return times;
+async function measure(start: () => Promise<Bridge>): Promise<Figures> {
+  const bridge = await start();
+  const times = await roundTrips(ECHOES, (n) => bridge.echo(n));
+  const before = cpuSecondsOf(bridge.process.pid!);
+  const rate = await bridge.flood();
+  const after = cpuSecondsOf(bridge.process.pid!);
+  await bridge.stop();
+  const cpu = before === undefined || after === undefined ? undefined : ((after - before) / MESSAGES) * 1e6;
+  return { rate, cpu, p50: quantile(times, 0.5), p99: quantile(times, 0.99) };
 }
 
-const ratios: number[] = [];
-for (let round = 0; round < ROUNDS; round++) {
-  const bare = await bareThroughput();
-  const ours = await ourThroughput();
-  ratios.push(ours / bare);
-  const percent = ((100 * ours) / bare).toFixed(0);
-  console.log(`throughput  bare ${(bare / 1000).toFixed(0)} k/s  ours ${(ours / 1000).toFixed(0)} k/s  ${percent} %`);
-}
-console.log(
-  `throughput  median ratio ${(100 * quantile(ratios, 0.5)).toFixed(0)} % of the bare bridge (target ≥ 80 %)`,
-);
+const BRIDGES: Readonly<Record<string, () => Promise<Bridge>>> = {
+  bare: bareBridge,
+  capture: () => ourBridge('--no-record'),
+  recording: () => ourBridge(),
+};
 
-const pipe = await pipeRoundTrips();
-for (const [name, times] of [
-  ['bare', await bareRoundTrips()],
-  ['ours', await ourRoundTrips()],
-] as const) {
-  const added = quantile(times, 0.5) - quantile(pipe, 0.5);
+const describe = (name: string, { rate, cpu, p50, p99 }: Figures) =>
+  `${name.padEnd(10)} ${(rate / 1000).toFixed(0).padStart(4)} k/s  CPU ${cpu?.toFixed(2) ?? '?'} µs per message  ` +
+  `round trip p50 ${p50.toFixed(0)} p99 ${p99.toFixed(0)} µs`;
+
+const all = new Map(Object.keys(BRIDGES).map((name) => [name, [] as Figures[]]));
+const pipe: number[] = [];
+for (let round = 1; round <= ROUNDS; round++) {
+  pipe.push(...(await pipeRoundTrips()));
+  for (const [name, start] of Object.entries(BRIDGES)) {
+    const figures = await measure(start);
+    all.get(name)!.push(figures);
+    console.log(`round ${round}  ${describe(name, figures)}`);
+  }
+}
+
+const [pipeHalf, pipeLate] = [quantile(pipe, 0.5), quantile(pipe, 0.99)];
+const bare = all.get('bare')!;
+for (const [name, figures] of all) {
+  const median = (of: (one: Figures, round: number) => number) => quantile(figures.map(of), 0.5);
+  const percent = median(({ rate }, round) => (100 * rate) / bare[round]!.rate);
+  const cpu = median((one) => one.cpu ?? Number.NaN);
   console.log(
-    `round trip  pipe p50 ${quantile(pipe, 0.5).toFixed(0)} p99 ${quantile(pipe, 0.99).toFixed(0)} µs  ` +
-      `${name} p50 ${quantile(times, 0.5).toFixed(0)} p99 ${quantile(times, 0.99).toFixed(0)} µs  ` +
-      `added p50 ${added.toFixed(0)} µs (target ≤ 100)`,
+    `${name.padEnd(10)} throughput ${percent.toFixed(0)} % of bare (target ≥ 90)  CPU ${cpu.toFixed(2)} µs per message  ` +
+      `added round trip p50 ${(median(({ p50 }) => p50) - pipeHalf).toFixed(0)} ` +
+      `p99 ${(median(({ p99 }) => p99) - pipeLate).toFixed(0)} µs (target ≤ 1.3 times bare)`,
   );
 }

@@ -58,7 +58,7 @@ export async function inspect(argv: readonly string[], options: readonly string[
 }
 
 /** User and kernel time of a process (Linux only). */
-function cpuSecondsOf(pid: number): number | undefined {
+export function cpuSecondsOf(pid: number): number | undefined {
   try {
     const text = readFileSync(`/proc/${pid}/stat`, 'latin1');
     // The fields after the process name, which can contain any character. Times are in hundredths of a second.
@@ -152,9 +152,16 @@ export async function attached(inspected: Inspected): Promise<ViewerSocket> {
 export const floodRequest = (count: number, size: number) =>
   `{"jsonrpc":"2.0","id":"flood","method":"flood","params":{"count":${count},"size":${size}}}`;
 
-/** Floods a viewer and resolves with the messages per second that it received. */
+/** Floods a new viewer and resolves with the messages per second that it received. */
 export async function flood(inspected: Inspected, count: number, size: number): Promise<number> {
   const viewer = await attached(inspected);
+  const rate = await floodAttached(viewer, count, size);
+  viewer.socket.close();
+  return rate;
+}
+
+/** Floods a viewer that has all earlier frames, and resolves with the messages per second that it received. */
+export async function floodAttached(viewer: ViewerSocket, count: number, size: number): Promise<number> {
   let frames = 0;
   const all = new Promise<void>((resolve) => {
     const countFrames = (more: number) => {
@@ -174,9 +181,7 @@ export async function flood(inspected: Inspected, count: number, size: number): 
     terminate: true,
   });
   await all;
-  const rate = count / ((performance.now() - begin) / 1000);
-  viewer.socket.close();
-  return rate;
+  return count / ((performance.now() - begin) / 1000);
 }
 
 /** Echoes in a burst, and milliseconds between bursts: a viewer may send a limited number of commands per second. */

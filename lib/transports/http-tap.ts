@@ -14,7 +14,9 @@ export class HttpTap {
   readonly #secret: ReadonlySet<string>;
   readonly #sessions: SessionNumbers;
   /** The newest event of {@link logMessageEvent} without an id. */
-  #messageEvent: { readonly exchange: number; readonly event: string | undefined; readonly bytes: Uint8Array } | undefined;
+  #messageEvent:
+    | { readonly exchange: number; readonly event: string | undefined; readonly bytes: Uint8Array }
+    | undefined;
 
   /** Values of the headers in `given` are always masked, whatever their names. Taps of one log share `sessions`. */
   constructor(

@@ -12,7 +12,7 @@ const latin1 = (bytes: Uint8Array) => Buffer.from(bytes).toString('latin1');
 function parse(chunks: readonly Uint8Array[], maxBytes = 1e6): Item[] {
   const items: Item[] = [];
   const parser = new SseParser(maxBytes, ({ data, ...about }, source, start) => {
-    if (data) expect(source.subarray(start, start + data.length)).toEqual(data);
+    if (data) expect(latin1(source.subarray(start, start + data.length))).toBe(latin1(data));
     items.push({ ...about, ...(data && { data: latin1(data) }) });
   });
   for (const chunk of chunks) parser.feed(chunk);
@@ -42,7 +42,9 @@ function byLibrary(text: string): Item[] {
 describe('an event stream', () => {
   test('has events with ids, names and data of several lines, comments and retry times', () => {
     expect(
-      parseText(': hello\nretry: 50\n\nid: 7\nevent: message\ndata: {"a":1}\n\ndata:x\r\ndata\rdata: z\n\nevent: e\n\n'),
+      parseText(
+        ': hello\nretry: 50\n\nid: 7\nevent: message\ndata: {"a":1}\n\ndata:x\r\ndata\rdata: z\n\nevent: e\n\n',
+      ),
     ).toEqual([
       { comment: 'hello' },
       { retry: 50 },
@@ -69,7 +71,20 @@ describe('an event stream', () => {
 
   test('is as the library reads it, however it is cut', () => {
     const piece = fc.constantFrom(
-      ...['data', 'data:', 'data: ', 'event:', 'event: message', 'id: 1', 'id', 'id:\0', 'retry: 5', 'retry: x', ':', ': c'],
+      ...[
+        'data',
+        'data:',
+        'data: ',
+        'event:',
+        'event: message',
+        'id: 1',
+        'id',
+        'id:\0',
+        'retry: 5',
+        'retry: x',
+        ':',
+        ': c',
+      ],
       ...['\n', '\n\n', '\r\n', '\r', ' ', 'x', '{"a":1}', 'é', '\u{1f600}', 'dat', 'datax:', 'dataé', 'other: x'],
     );
     fc.assert(

@@ -94,7 +94,10 @@ export class SseParser {
   }
 
   #endLine(chunk: Uint8Array, start: number, end: number): void {
-    if (this.#heldBytes === 0) return this.#line(chunk, start, end);
+    if (this.#heldBytes === 0) {
+      this.#line(chunk, start, end);
+      return;
+    }
     const line = joinBytes([...this.#held, chunk.subarray(start, end)]);
     this.#held = [];
     this.#heldBytes = 0;

@@ -107,7 +107,8 @@ export class ProxyHub extends Hub<Launch> {
   }
 
   /**
-   * Adds the viewer behind a socket, which writes to `wire`. The guard has checked it, and the caller handles its errors.
+   * Adds the viewer behind a socket, which writes to `wire`. The guard has checked it, and the caller handles its
+   * errors.
    */
   accept(socket: WebSocket, wire: Duplex): void {
     const viewer = this.addViewer(new SocketLink(socket, wire));

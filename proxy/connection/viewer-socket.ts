@@ -15,8 +15,8 @@ export const MALFORMED_COMMANDS = 20;
 const LARGE_BATCH_BYTES = 32 * 1024;
 
 /**
- * A browser tab behind a WebSocket. Small messages that one input causes leave in one system call, which costs more than
- * everything else that is done for a lone message.
+ * A browser tab behind a WebSocket. Small messages that one input causes leave in one system call, which costs more
+ * than everything else that is done for a lone message.
  */
 export class SocketLink implements ViewerLink {
   readonly #socket: WebSocket;

@@ -137,3 +137,27 @@ test('sends frames once more, from disk and in parts, along with new frames', as
   await tab.until(() => tab.again.length === 4 + LIMITS.againFrames);
   expect(tab.frames).toHaveLength(2);
 });
+
+test('sends what one input causes in one piece, and nothing later', async () => {
+  const door = new WebSocketServer({ host: '127.0.0.1', port: 0 });
+  await once(door, 'listening');
+  const accepted = once(door, 'connection');
+  const tab = new TestTab(new WebSocket(`ws://127.0.0.1:${(door.address() as { port: number }).port}`));
+  const [socket, { socket: wire }] = (await accepted) as [WebSocket, IncomingMessage];
+  closers.push(
+    () => tab.socket.terminate(),
+    () => new Promise((resolve) => door.close(resolve)),
+  );
+  await once(tab.socket, 'open');
+  const link = new SocketLink(socket, wire);
+  const begun = wire.bytesWritten;
+  link.sendEvent({ type: 'forgotten', connection: 'c1' });
+  await Promise.resolve();
+  link.sendEvent({ type: 'forgotten', connection: 'c2' });
+  expect(wire.writableCorked).toBe(1);
+  expect(link.bufferedAmount).toBeGreaterThan(0);
+  await new Promise(process.nextTick);
+  expect(wire.writableCorked).toBe(0);
+  expect(link.bufferedAmount).toBe(0);
+  expect(wire.bytesWritten).toBeGreaterThan(begun);
+});
