@@ -1,6 +1,7 @@
 // Shares frames the way a person does who accepts every default: record, review, mask. Bundled once for this version
 // and once for the version that it is compared with, so it uses only what both have.
 import { CaptureRedactor } from '@/lib/redact/capture-redactor';
+import * as findings from '@/lib/redact/findings';
 import { ShareReview } from '@/lib/redact/share-review';
 import type { Frame } from '@/lib/wire/frame';
 
@@ -11,6 +12,12 @@ export interface Shared {
 }
 
 const decoder = new TextDecoder();
+
+/** Counts the choices for these findings. Earlier versions have one for each value. */
+function rowsOf(list: readonly findings.Finding[]): number {
+  const { setsOf } = findings as Partial<typeof findings>;
+  return (setsOf?.(list) ?? list).length;
+}
 
 /** `given`: secrets that the server was started with. */
 export function share(frames: readonly Frame[], given: readonly string[]): Shared {
@@ -27,6 +34,6 @@ export function share(frames: readonly Frame[], given: readonly string[]): Share
   const redaction = review.createRedaction();
   return {
     texts: recorded.map((frame) => decoder.decode(redaction.apply(frame).bytes)),
-    rows: review.findings().list.filter(({ rank }) => rank === 'possible').length,
+    rows: rowsOf(review.findings().list.filter(({ rank }) => rank === 'possible')),
   };
 }

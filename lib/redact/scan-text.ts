@@ -254,7 +254,11 @@ function scanTriggers(text: string, weak: boolean, report: Report): void {
     const at = hit.end - literal.length;
     const token = kinds && vendorTokenAt(text, at, kinds);
     const found = token
-      ? { rule: token.kind.rule, from: token.from, to: restOf(text, token.to) }
+      ? {
+          rule: token.kind.rule,
+          from: token.from,
+          to: restOf(text, restOf(text, token.to, token.to - token.from < CUT_CHARS ? REST : NEXT_PART)),
+        }
       : shapeAt(text, at, shapes);
     if (found) {
       report(found.rule, found.from, found.to, undefined, { shape: true });
@@ -319,9 +323,11 @@ function uncut(text: string, from: number, to: number): number {
 }
 
 /** Returns where the word ends that continues at `to`. A longer token than the one known belongs together. */
-function restOf(text: string, to: number): number {
-  return to + (matchAt(REST, text, to)?.[0].length ?? 0);
+function restOf(text: string, to: number, pattern = REST): number {
+  return to + (matchAt(pattern, text, to)?.[0].length ?? 0);
 }
+
+const NEXT_PART = /(?:\.[\w-]+)*/y;
 
 /** Returns true if a word continues here. The end of an escape is not part of a word. */
 function isInsideWord(text: string, at: number): boolean {
