@@ -35,6 +35,8 @@ export class LiteralFinder {
    * finds every literal.
    */
   readonly #pairs = new Uint8Array(1 << 16);
+  /** The same for three bytes, by their hash. */
+  readonly #triples = new Uint8Array(1 << 16);
   /** The literals that may start with each byte. */
   readonly #begins: readonly number[][] = ANY.map(() => []);
   readonly #states: Progress[] = [];
@@ -47,10 +49,14 @@ export class LiteralFinder {
     this.#literals = literals.map((literal) => ({ ...literal, text: byteTextOf(literal.text) }));
     this.#stateOf([]);
     for (const { text, anyCase } of this.#literals) {
-      const [first, second, third] = Array.from(text.slice(0, 3), (character) => bytesOf(character, anyCase));
+      const [first, second, third, fourth] = Array.from(text.slice(0, 4), (character) => bytesOf(character, anyCase));
       for (const byte of second!) {
         for (const before of first!) this.#pairs[before | (byte << 8)] = 1;
-        for (const after of third ?? ANY) this.#pairs[byte | (after << 8)] = 1;
+        for (const after of third ?? ANY) {
+          this.#pairs[byte | (after << 8)] = 1;
+          for (const before of first!) this.#triples[tripleOf(before, byte, after)] = 1;
+          for (const next of fourth ?? ANY) this.#triples[tripleOf(byte, after, next)] = 1;
+        }
       }
     }
     for (const [index, { text, anyCase }] of this.#literals.entries()) {
@@ -77,12 +83,18 @@ export class LiteralFinder {
   /** Returns the first literal that ends after `from` in bytes. */
   nextInBytes(bytes: Uint8Array, from: number, begun = 0): LiteralHit | undefined {
     const pairs = this.#pairs;
+    const triples = this.#triples;
     const last = bytes.length - 1;
     let state = begun;
     for (let at = from; at <= last; at++) {
       if (state === 0) {
         let pair = at;
-        while (pair < last && pairs[bytes[pair]! | (bytes[pair + 1]! << 8)] === 0) pair += 2;
+        while (
+          pair < last &&
+          (pairs[bytes[pair]! | (bytes[pair + 1]! << 8)] === 0 ||
+            (pair + 2 <= last && triples[tripleOf(bytes[pair]!, bytes[pair + 1]!, bytes[pair + 2]!)] === 0))
+        )
+          pair += 2;
         // A literal may have started one byte earlier.
         if (pair > at) at = pair - 1;
       }
@@ -135,6 +147,11 @@ export class LiteralFinder {
     }
     return state;
   }
+}
+
+/** Returns a hash of three bytes. */
+function tripleOf(first: number, second: number, third: number): number {
+  return (first | (second << 8)) ^ ((third * 0x9d3) & 0xffff);
 }
 
 const ANY = Array.from({ length: 256 }, (_, byte) => byte);

@@ -96,9 +96,11 @@ const IN_TEXT = new LiteralFinder(LITERALS);
 
 /** Two characters that numbers and times in every frame have. They would stop the search everywhere. */
 const EVERYWHERE = /^[:\d].$/;
+/** Nouns that names have. Those of other sentences are only looked for when sharing. */
+const IN_NAMES = /^(?:token|secret|key|pass|pwd|credential|kennwort)/;
 /** The index of each literal that is looked for in every frame. */
-const FRAME_LITERALS = LITERALS.map(({ text }, index) => ({ text, index })).filter(
-  ({ text }) => !EVERYWHERE.test(text),
+const FRAME_LITERALS = LITERALS.map((literal, index) => ({ ...literal, index })).filter(
+  ({ text, isNoun }) => !EVERYWHERE.test(text) && (!isNoun || IN_NAMES.test(text)),
 );
 const IN_FRAME = new LiteralFinder([...FRAME_LITERALS.map(({ index }) => LITERALS[index]!), ...HIDERS]);
 
