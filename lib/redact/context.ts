@@ -56,7 +56,8 @@ export function isSecretValue(value: string, { rule, grade, pair }: SecretName, 
   if (isPlainNumber(value) || (isWords(value) && /[\s\x80-\uffff]/.test(value))) return false;
   if (
     value.length < (tie === 'setting' ? LEAST_SETTING_CHARS : LEAST_TOKEN_CHARS) ||
-    isIdentifier(value) ||
+    // Passphrases are words with a number.
+    (isIdentifier(value) && !(tie === 'setting' && /\d/.test(value))) ||
     !/(?:[A-Za-z\d].{0,8}){3}/.test(value)
   )
     return false;
