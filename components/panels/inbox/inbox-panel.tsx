@@ -20,7 +20,7 @@ import { StandingList } from './standing-list';
 const ROOTS = 'roots';
 const STANDING = 'standing';
 
-/** The server's questions to the user, waiting ones first, the standing answers, and the roots it may ask for. */
+/** The server's questions to the user, waiting ones first, the roots it may ask for, and the standing answers. */
 export function InboxPanel({ log }: { readonly log: Log }) {
   const { waiting, closed } = useLogState(log, (state) => state.inbox);
   const roots = useLogState(log, (state) => state.connection.roots);
@@ -40,6 +40,8 @@ export function InboxPanel({ log }: { readonly log: Log }) {
           .join(' · '),
         ...(question.status === 'waiting' && { attention: STATUS_LABELS.pending }),
       })),
+      { key: ROOTS, name: 'Roots', isProse: true, isExtra: true as const, detail: rootsText(roots?.length ?? 0) },
+      // The last one, because it comes late, and would move others away from a press.
       ...(answers === undefined
         ? []
         : [
@@ -48,7 +50,6 @@ export function InboxPanel({ log }: { readonly log: Log }) {
               detail: answers === 0 ? 'none' : formatCount(answers),
             },
           ]),
-      { key: ROOTS, name: 'Roots', isProse: true, isExtra: true as const, detail: rootsText(roots?.length ?? 0) },
     ],
     [waiting, closed, roots, answers],
   );
