@@ -103,8 +103,25 @@ test('attack: hostile documents run nothing, reach nothing and block nothing', a
   await expect(result).toContainText('This is not a PDF that can be read.');
   await read('chart.svg');
   await expect(result.getByRole('img', { name: /^image\/svg/ })).toBeVisible();
+  await read('huge.png');
+  await expect(result).toContainText('20,000 × 20,000 px: too large to show');
+  await expect(result.getByRole('img')).toHaveCount(0);
   await read('page.html');
   await expect(result).toContainText('<h1>Page</h1><script>');
+
+  // Of seven icons one is drawn: the svg, as a picture.
+  const icons = page.getByRole('group').filter({ hasText: 'icons (7)' });
+  await icons.getByText('icons (7)').click();
+  const facts = icons.getByRole('listitem');
+  await expect(facts).toHaveText([
+    /^javascript:.* rejected: only https: and data: are allowed$/,
+    /^file:.* rejected/,
+    /^http:.* rejected/,
+    /^https:.* not loaded: the page makes no requests to other hosts$/,
+    /^data:image\/png.* too large to show: 20,000 × 20,000 px$/,
+    /^data:image\/svg.* shown as image\/svg\+xml$/,
+    /^data:image\/png.* not an image$/,
+  ]);
 
   // A tokenizer that takes seconds for this text runs in a worker, and is stopped.
   await read('slow.css');

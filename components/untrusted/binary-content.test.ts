@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { hexRow } from './binary-content';
-import { decodeBase64, sniffImageType } from './image-bytes';
+import { declaredSize, decodeBase64, sniffImageType } from './image-bytes';
 
 test('aligns all rows, including the last', () => {
   const bytes = Uint8Array.from({ length: 18 }, (_, index) => index + 60);
@@ -46,4 +46,40 @@ test.each([
   [bytes(), undefined],
 ])('%j is %s', (content, type) => {
   expect(sniffImageType(content)).toBe(type);
+});
+
+describe('the declared size of an image', () => {
+  const jpeg = `ffd8ffe000104a46494600010100000100010000ffdb0043${'01'.repeat(65)}ffffc0001108`;
+  test.each([
+    ['image/png', '89504e470d0a1a0a0000000d494844520000012c000000c8'],
+    ['image/gif', '4749463839612c01c800'],
+    ['image/jpeg', `${jpeg}00c8012c03`],
+    // A frame after a table of Huffman codes, and a progressive one.
+    ['image/jpeg', 'ffd8ffc4000400ffffc2001108' + '00c8012c03'],
+    ['image/webp', '524946460000000057454250565038580a000000200000002b0100c70000'],
+    ['image/webp', '5249464600000000574542505650384c000000002f2bc13100'],
+    ['image/webp', '524946460000000057454250565038200000000000' + '00009d012a' + '2c01c800'],
+  ])('of %s, from %.40s', (type, hex) => {
+    expect(declaredSize(Buffer.from(hex, 'hex'), type)).toEqual([300, 200]);
+  });
+
+  test.each([
+    ['image/png', '89504e470d0a1a0a0000000d49484452'],
+    ['image/jpeg', jpeg],
+    ['image/jpeg', 'ffd8ffda'],
+    ['image/jpeg', 'ffd8ff'],
+    ['image/webp', '52494646'],
+    ['image/svg+xml', '3c737667'],
+  ])('is unknown for %s cut off at %.40s', (type, hex) => {
+    expect(declaredSize(Buffer.from(hex, 'hex'), type)).toBeUndefined();
+  });
+
+  test.each([
+    ['empty', [0xff, 0xe1, 0, 2]],
+    ['without a length', [0xff, 0xe1, 0, 0]],
+    ['of padding', [0xff, 0xff, 0xff, 0xff]],
+  ])('attack: a megabyte of segments that are %s ends', (_, segment) => {
+    const file = Buffer.concat([Buffer.of(0xff, 0xd8), Buffer.alloc(2 ** 20, Buffer.from(segment))]);
+    expect(declaredSize(file, 'image/jpeg')).toBeUndefined();
+  });
 });

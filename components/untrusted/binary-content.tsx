@@ -3,8 +3,11 @@ import { VirtualRows } from '@/components/ui/virtual-rows';
 import { visibleText } from '@/components/ui/visible-text';
 import { formatBytes, formatCount } from '@/lib/wire/format';
 import { Download } from './download';
-import { decodeBase64, sniffImageType, useBlobUrl } from './image-bytes';
+import { declaredSize, decodeBase64, sniffImageType, useBlobUrl } from './image-bytes';
 import { LongText } from './long-text';
+
+/** Most pixels of an image that the browser decodes: 256 MB of memory. */
+const MOST_PIXELS = 64 * 2 ** 20;
 
 /**
  * A server's base64 image. The type is taken from its first bytes: png, jpeg, gif, webp or svg. It is shown in an
@@ -13,7 +16,9 @@ import { LongText } from './long-text';
 export function ImageBlock({ data, mimeType }: { readonly data: string; readonly mimeType?: string }) {
   const bytes = useMemo(() => decodeBase64(data), [data]);
   const type = bytes && sniffImageType(bytes);
-  const url = useBlobUrl(type ? bytes : undefined, type ?? '');
+  const [width, height] = (bytes && type !== undefined && declaredSize(bytes, type)) || [0, 0];
+  const isHuge = width * height > MOST_PIXELS;
+  const url = useBlobUrl(type && !isHuge ? bytes : undefined, type ?? '');
   const [pixels, setPixels] = useState<string>();
   if (bytes === undefined || type === undefined)
     return <UndisplayableContent what="image" bytes={bytes} mimeType={mimeType} text={data} />;
@@ -34,6 +39,11 @@ export function ImageBlock({ data, mimeType }: { readonly data: string; readonly
       )}
       <figcaption className="flex items-center gap-2 text-muted">
         {pixels === 'broken' && <span className="text-error">× The browser can’t show this image</span>}
+        {isHuge && (
+          <span className="text-warn">
+            ! {formatCount(width)} × {formatCount(height)} px: too large to show
+          </span>
+        )}
         <span>
           {type} · {formatBytes(bytes.length)}
           {pixels && pixels !== 'broken' && ` · ${pixels}`}

@@ -4,6 +4,10 @@ import { declaredIcons, mayShowIcon } from './server-icon';
 const PNG = `data:image/png;base64,${btoa('\x89PNG\r\n\x1a\n')}`;
 const svg = 'data:image/svg+xml,%3Csvg xmlns="http://www.w3.org/2000/svg"/%3E';
 
+/** A png that declares a size, without its pixels. */
+const pngOf = (size: string) =>
+  `data:image/png;base64,${btoa(String.fromCharCode(...Buffer.from(`89504e470d0a1a0a0000000d49484452${size}`, 'hex')))}`;
+
 // Trap 39: icons with unsafe addresses.
 test.each([
   [PNG, 'image/png', undefined],
@@ -13,6 +17,8 @@ test.each([
   ['data:image/png;base64,%%%', undefined, 'not an image'],
   ['data:image/png;base64', undefined, 'rejected: only https: and data: are allowed'],
   [`data:image/png;base64,${'A'.repeat(500_000)}`, undefined, 'too large to show'],
+  [pngOf('0000020000000200'), 'image/png', undefined],
+  [pngOf('0000c3500000c350'), undefined, 'too large to show: 50,000 × 50,000 px'],
   ['https://a.example/x.png', undefined, 'not loaded: the page makes no requests to other hosts'],
   ['HTTPS://a.example/x.png', undefined, 'not loaded: the page makes no requests to other hosts'],
   ['http://a.example/x.png', undefined, 'rejected: only https: and data: are allowed'],

@@ -1,10 +1,13 @@
 import { useMemo } from 'react';
 import { visibleText } from '@/components/ui/visible-text';
 import { isObject, own, plainText } from '@/lib/json/value';
-import { decodeBase64, sniffImageType, useBlobUrl } from './image-bytes';
+import { formatCount } from '@/lib/wire/format';
+import { declaredSize, decodeBase64, sniffImageType, useBlobUrl } from './image-bytes';
 
 /** Longest `data:` URL of an icon that is decoded, in characters. Icons of 256 px take about 50,000. */
 const LONGEST = 400_000;
+/** Largest width or height of an icon that is decoded, in px. Hosts draw them with up to 512. */
+const WIDEST = 2048;
 /** Most icons of one thing that are looked at. */
 const MOST = 20;
 
@@ -58,7 +61,10 @@ function pictureIn(src: string): DeclaredIcon['picture'] | string {
     ? decodeBase64(src.slice(start.length))
     : percentBytes(src.slice(start.length));
   const type = bytes && sniffImageType(bytes);
-  return bytes && type ? { bytes, type } : 'not an image';
+  if (!bytes || !type) return 'not an image';
+  const [width, height] = declaredSize(bytes, type) ?? [0, 0];
+  if (Math.max(width, height) > WIDEST) return `too large to show: ${formatCount(width)} × ${formatCount(height)} px`;
+  return { bytes, type };
 }
 
 function percentBytes(text: string): Uint8Array<ArrayBuffer> | undefined {
