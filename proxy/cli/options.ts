@@ -105,5 +105,7 @@ export const ARGUMENT_OPTIONS: readonly Option[] = [
 export const COMPARE_OPTIONS: readonly Option[] = [
   { name: 'compare', value: 'MODE', help: 'how to compare: structure, semantic (default) or strict' },
   { name: 'ignore', value: 'NAME[,NAME…]', help: 'also ignore hash, number, version …; see docs/compare.md' },
+  { name: 'ignore-path', value: 'PLACE', help: 'also ignore a place in answers, such as $..etag; repeatable' },
+  { name: 'unordered', help: 'ignore the order of items in answers' },
   { name: 'junit', value: 'FILE', help: 'also write a report for build servers (JUnit XML)' },
 ];

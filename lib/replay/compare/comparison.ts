@@ -40,7 +40,7 @@ export function* compareTraffic(
 ): Generator<ComparisonProgress, Comparison> {
   const was = yield* reported(catalogueOf(before), LISTS);
   const is = yield* reported(catalogueOf(after), LISTS);
-  const catalogue = yield* reported(compareCatalogues(was, is, how), LISTS);
+  const catalogue = yield* reported(compareCatalogues(was, is, { mode: how.mode, normaliser: how.normaliser }), LISTS);
   const all = pairs ?? (yield* matched(comparedCalls(before), comparedCalls(after)));
   const calls: CallComparison[] = [];
   for (const pair of all) {

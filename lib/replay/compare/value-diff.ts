@@ -14,6 +14,10 @@ export const COMPARE_MODES = ['structure', 'semantic', 'strict'] as const;
 export interface CompareOptions {
   readonly mode: CompareMode;
   readonly normaliser: Normaliser;
+  /** Places in answers that are not compared. */
+  readonly ignores?: ((path: Path) => boolean) | undefined;
+  /** True if the order of items in answers does not count. */
+  readonly unordered?: boolean;
 }
 
 /** One place where two values differ. */
@@ -83,7 +87,7 @@ class Walk {
 
   /** `key` is the member that holds the values, or that holds their array. */
   compare(before: unknown, after: unknown, key: string | undefined): void {
-    if (before === after || this.#full) return;
+    if (before === after || this.#full || this.#isIgnored) return;
     if (this.#trial && this.#budget.left-- <= 0) {
       this.#addDifference('changed', before, after);
       return;
@@ -103,21 +107,29 @@ class Walk {
     return this.found.length >= this.#most;
   }
 
+  get #isIgnored(): boolean {
+    return this.#how.ignores?.(this.#path) === true;
+  }
+
   #objects(before: JsonObject, after: JsonObject): void {
     for (const [key, value] of Object.entries(before)) {
-      this.#down(key, () => {
+      this.#under(key, () => {
         if (Object.hasOwn(after, key)) this.compare(value, after[key], key);
         else this.#addDifference('missing', value, undefined);
       });
     }
     for (const [key, value] of Object.entries(after)) {
-      if (!Object.hasOwn(before, key)) this.#down(key, () => this.#addDifference('added', undefined, value));
+      if (!Object.hasOwn(before, key)) this.#under(key, () => this.#addDifference('added', undefined, value));
     }
   }
 
   #arrays(before: readonly unknown[], after: readonly unknown[], key: string | undefined): void {
     if (this.#how.mode === 'structure') {
       this.#shapes(before, after, key);
+      return;
+    }
+    if (this.#how.unordered) {
+      this.#items(before, after, key);
       return;
     }
     const shorter = Math.min(before.length, after.length);
@@ -129,12 +141,41 @@ class Walk {
     }
     const [beforeEnd, afterEnd] = [before.length - end, after.length - end];
     for (let at = start; at < Math.max(beforeEnd, afterEnd) && !this.#full; at++) {
-      this.#down(at, () => {
+      this.#under(at, () => {
         if (at >= beforeEnd) this.#addDifference('added', undefined, after[at]);
         else if (at >= afterEnd) this.#addDifference('missing', before[at], undefined);
         else this.compare(before[at], after[at], key);
       });
     }
+  }
+
+  /** Takes equal items out of both arrays, and compares the rest in order. */
+  #items(before: readonly unknown[], after: readonly unknown[], key: string | undefined): void {
+    const left = new Set(after.keys());
+    const rest: number[] = [];
+    for (const [at, item] of before.entries()) {
+      const same = this.#under(at, () => this.#find(item, after, left, key));
+      if (same === undefined) rest.push(at);
+      else left.delete(same);
+    }
+    const others = [...left];
+    for (let n = 0; n < Math.max(rest.length, others.length) && !this.#full; n++) {
+      const [was, is] = [rest[n], others[n]];
+      this.#under((was ?? is)!, () => {
+        if (was === undefined) this.#addDifference('added', undefined, after[is!]);
+        else if (is === undefined) this.#addDifference('missing', before[was], undefined);
+        else this.compare(before[was], after[is], key);
+      });
+    }
+  }
+
+  /** Returns the first of the items `at` these indexes that is the same as `item`, while the budget lasts. */
+  #find(item: unknown, items: readonly unknown[], at: ReadonlySet<number>, key: string | undefined) {
+    for (const index of at) {
+      if (this.#same(item, items[index], key)) return index;
+      if (this.#budget.left-- <= 0) return undefined;
+    }
+    return undefined;
   }
 
   /**
@@ -144,13 +185,13 @@ class Walk {
   #shapes(before: readonly unknown[], after: readonly unknown[], key: string | undefined): void {
     if (before.length === 0 || after.length === 0) return;
     const shared = Math.min(before.length, after.length);
-    for (let at = 0; at < shared && !this.#full; at++) this.#down(at, () => this.compare(before[at], after[at], key));
+    for (let at = 0; at < shared && !this.#full; at++) this.#under(at, () => this.compare(before[at], after[at], key));
     const [kind, longer, shorter] =
       before.length > after.length ? (['missing', before, after] as const) : (['added', after, before] as const);
     const known = shorter.slice(0, DIFFERENCE_ITEMS);
     for (let at = shared; at < longer.length && !this.#full; at++) {
       if (known.some((item) => this.#same(item, longer[at], key))) continue;
-      this.#down(at, () => this.#addDifference(kind, before[at], after[at]));
+      this.#under(at, () => this.#addDifference(kind, before[at], after[at]));
     }
   }
 
@@ -160,7 +201,7 @@ class Walk {
     if (mode !== 'strict') {
       const [inBefore, inAfter] = [jsonIn(before), jsonIn(after)];
       if (inBefore !== undefined && inAfter !== undefined) {
-        this.#down(INSIDE_STRING, () => this.compare(inBefore, inAfter, key));
+        this.#under(INSIDE_STRING, () => this.compare(inBefore, inAfter, key));
         return;
       }
     }
@@ -169,7 +210,7 @@ class Walk {
     if (mayBeSame(plainBefore, plainAfter)) return;
     const [textBefore, textAfter] = mode === 'semantic' ? [textInBlob(before, key), textInBlob(after, key)] : [];
     if (textBefore !== undefined && textAfter !== undefined) {
-      this.#down(INSIDE_STRING, () => this.#strings(textBefore, textAfter, undefined));
+      this.#under(INSIDE_STRING, () => this.#strings(textBefore, textAfter, undefined));
       return;
     }
     const [shownBefore, shownAfter] = shortTexts(before, after);
@@ -201,15 +242,16 @@ class Walk {
 
   #same(before: unknown, after: unknown, key: string | undefined): boolean {
     if (before === after) return true;
-    const trial = new Walk(this.#how, [], this.#budget);
+    const trial = new Walk(this.#how, this.#path, this.#budget);
     trial.compare(before, after, key);
     return trial.found.length === 0;
   }
 
-  #down(step: Path[number], run: () => void): void {
+  #under<T>(step: Path[number], run: () => T): T {
     this.#path.push(step);
-    run();
+    const result = run();
     this.#path.pop();
+    return result;
   }
 
   #addDifference(kind: Difference['kind'], before: unknown, after: unknown): void {
@@ -223,7 +265,7 @@ class Walk {
   }
 
   #report(kind: Difference['kind'], before: string, after: string): void {
-    if (!this.#full) this.found.push({ kind, path: pathText(this.#path), before, after });
+    if (!this.#full && !this.#isIgnored) this.found.push({ kind, path: pathText(this.#path), before, after });
   }
 }
 
