@@ -65,6 +65,11 @@ export const LAYERS = [
     packages: [],
   },
   {
+    in: 'lib/pins/',
+    may: [...GROUND, 'lib/replay/traffic/', 'lib/replay/compare/'],
+    packages: [],
+  },
+  {
     in: 'lib/replay/server/',
     may: [...GROUND, 'lib/transports/', 'lib/protocol/', 'lib/mcp/', 'lib/replay/traffic/', 'lib/replay/compare/'],
     packages: [],
@@ -230,6 +235,7 @@ function proxyRoom(name, ...below) {
       'lib/sharing/',
       'lib/store/',
       'lib/replay/',
+      'lib/pins/',
       'lib/schema/',
       'lib/doctor/',
     ],

@@ -2,7 +2,8 @@ import { plainText } from './plain-text';
 import { type Status, statusLine } from './status-line';
 
 /** Style of a piece of text where colours are on. The words must carry the meaning alone. */
-type Tone = 'bad' | 'good' | 'warn' | 'muted' | 'strong';
+/** The meaning of a piece of text, which its colour shows. */
+export type Tone = 'bad' | 'good' | 'warn' | 'muted' | 'strong';
 
 /** A piece of a line, with or without a tone. */
 export type Piece = string | { readonly text: string; readonly tone: Tone };

@@ -1,4 +1,3 @@
-import { resolve } from 'node:path';
 import { JsonSource } from '@/lib/json/source';
 import type { CallComparison, CallPair } from '@/lib/replay/compare/call-diff';
 import { type ListName, missingListText } from '@/lib/replay/compare/catalogue';
@@ -14,16 +13,18 @@ import {
   summaryText,
 } from '@/lib/replay/compare/comparison';
 import { NORMALISERS, Normaliser } from '@/lib/replay/compare/normalise';
+import { holdsPlace, type PlacePattern, parsePlace } from '@/lib/replay/compare/places';
 import { COMPARE_MODES, type CompareOptions, type Difference, shortJson } from '@/lib/replay/compare/value-diff';
 import type { RecordedTraffic } from '@/lib/replay/traffic/recorded-traffic';
 import { runInSlices } from '@/lib/wire/in-slices';
 import { closest } from '@/proxy/cli/closest';
 import { usageError } from '@/proxy/cli/exit-code';
+import type { GivenOptions } from '@/proxy/cli/grammar';
 import type { Line, Piece } from '@/proxy/cli/output';
 import type { Status } from '@/proxy/cli/status-line';
-import { writeReport } from '@/proxy/files/private-files';
+import { suiteXml, type TestCase, writeSuite } from './junit';
 
-/** Reads `--compare` and `--ignore`. Throws an ExitError. */
+/** Reads `--compare`, `--ignore`, `--ignore-path` and `--unordered`. Throws an ExitError. */
 export function readCompareOptions(given: ReadonlyMap<string, readonly string[]>): CompareOptions {
   const word = given.get('compare')?.at(-1) ?? 'semantic';
   const mode = COMPARE_MODES.find((known) => known === word);
@@ -31,7 +32,19 @@ export function readCompareOptions(given: ReadonlyMap<string, readonly string[]>
   const names = (given.get('ignore') ?? []).flatMap((value) => value.split(','));
   for (const name of names) requireKnown(name);
   const rows = NORMALISERS.filter(({ name, usual }) => names.includes(name) || (usual && mode === 'semantic'));
-  return { mode, normaliser: new Normaliser(rows) };
+  const places = (given.get('ignore-path') ?? []).map(readPlace);
+  return {
+    mode,
+    normaliser: new Normaliser(rows),
+    ...(places.length > 0 && { ignores: (path) => places.some((place) => holdsPlace(place, path)) }),
+    unordered: given.has('unordered'),
+  };
+}
+
+function readPlace(text: string): PlacePattern {
+  const place = parsePlace(text);
+  if (place) return place;
+  throw usageError(`\`--ignore-path ${text}\` is not a place: write it like \`$.content[0].text\` or \`$..etag\`.`);
 }
 
 function requireKnown(name: string): void {
@@ -147,11 +160,20 @@ function callLines(call: CallComparison, sides: Sides): readonly Line[] {
   if (verdict !== 'different') {
     return [[...head, '  ', { text: 'only', tone: 'bad' }, ` in ${sides[verdict === 'only-before' ? 0 : 1]}`]];
   }
+  return [head, ...changeLines({ ends, differences })];
+}
+
+/** Formats how two answers differ, a line each. */
+export function changeLines({ ends, differences }: Pick<CallComparison, 'ends' | 'differences'>): readonly Line[] {
   return [
-    head,
     ...(ends ? [['  ended differently', ...values(...ends)]] : []),
     ...differences.map((difference) => differenceLine(difference)),
   ];
+}
+
+/** Formats how two answers differ, as plain text. */
+export function changeTexts(change: Pick<CallComparison, 'ends' | 'differences'>): readonly string[] {
+  return changeLines(change).map((line) => textOf(line).trim());
 }
 
 const KINDS: Readonly<Record<Difference['kind'], string>> = {
@@ -163,16 +185,6 @@ const KINDS: Readonly<Record<Difference['kind'], string>> = {
 
 function differenceLine({ kind, path, before, after }: Difference): Line {
   return ['  ', { text: KINDS[kind], tone: 'warn' }, ` ${path || 'the response'}`, ...values(before, after)];
-}
-
-/** Formats a difference as plain text without indentation. */
-function differenceText(difference: Difference): string {
-  return textOf(differenceLine(difference)).trim();
-}
-
-/** Formats how a call ended differently, as plain text. */
-function endsText([before, after]: readonly [string, string]): string {
-  return `ended differently${textOf(values(before, after))}`;
 }
 
 function textOf(line: Line): string {
@@ -192,14 +204,6 @@ function summaryLine(comparison: Comparison): Line {
   return [{ text: summaryText(summarise(comparison)), tone: isEqual(comparison) ? 'good' : 'bad' }];
 }
 
-/** A JUnit test case, with its failures or why it was skipped. */
-interface Case {
-  readonly className: string;
-  readonly name: string;
-  readonly failures: readonly string[];
-  readonly skipped?: string;
-}
-
 /** Formats a comparison as JUnit XML, with a test case for the server, for each list and for each call. */
 export function junitXml(comparison: Comparison, sides: Sides, suite: string): string {
   const cases = [
@@ -207,18 +211,7 @@ export function junitXml(comparison: Comparison, sides: Sides, suite: string): s
     ...unlistedCases(comparison, sides),
     ...comparison.calls.map((call) => callCase(call, sides)),
   ];
-  const failures = cases.filter((one) => one.failures.length > 0).length;
-  const skipped = cases.filter((one) => one.skipped !== undefined).length;
-  const counts = `tests="${cases.length}" failures="${failures}" errors="0" skipped="${skipped}"`;
-  return [
-    '<?xml version="1.0" encoding="UTF-8"?>',
-    `<testsuites name="mcp-inspect" ${counts}>`,
-    `  <testsuite name="${escapedOfJunit(suite)}" ${counts}>`,
-    ...cases.map(caseXml),
-    '  </testsuite>',
-    '</testsuites>',
-    '',
-  ].join('\n');
+  return suiteXml(cases, suite);
 }
 
 /** Subjects of the changes in each list. */
@@ -230,7 +223,7 @@ const ABOUT: Readonly<Record<ListName, CatalogueChange['about']>> = {
 };
 
 /** Test cases for the server and for each compared list. */
-function catalogueCases(comparison: Comparison): readonly Case[] {
+function catalogueCases(comparison: Comparison): readonly TestCase[] {
   const { catalogue, listed } = comparison;
   const abouts = listed.map((list) => ABOUT[list]);
   const nothing = comparedNothing(comparison) ? [summaryText(summarise(comparison))] : [];
@@ -250,7 +243,7 @@ function changeText(change: CatalogueChange): string {
   return `${breaking ? 'breaking: ' : ''}${subjectText(change)}: ${sentence}${breaking ? ` ${breakingReason(breaking)}` : ''}`;
 }
 
-function unlistedCases({ unlisted }: Comparison, sides: Sides): readonly Case[] {
+function unlistedCases({ unlisted }: Comparison, sides: Sides): readonly TestCase[] {
   return unlisted.map((one) => ({
     className: 'server',
     name: `the list ${one.list}`,
@@ -259,7 +252,7 @@ function unlistedCases({ unlisted }: Comparison, sides: Sides): readonly Case[] 
   }));
 }
 
-function callCase(call: CallComparison, [first, second]: Sides): Case {
+function callCase(call: CallComparison, [first, second]: Sides): TestCase {
   const { before, after, verdict, ends, differences, skipped } = call;
   const one = (before ?? after)!;
   const args = JsonSource.parse(one.params ?? '')?.member('arguments');
@@ -269,50 +262,13 @@ function callCase(call: CallComparison, [first, second]: Sides): Case {
     failures: [
       ...(verdict === 'only-before' ? [`it is only in ${first}`] : []),
       ...(verdict === 'only-after' ? [`it is only in ${second}`] : []),
-      ...(ends ? [endsText(ends)] : []),
-      ...differences.map(differenceText),
+      ...changeTexts({ ends, differences }),
     ],
     ...(verdict === 'skipped' && { skipped: skipped ?? '' }),
   };
 }
 
-function caseXml({ className, name, failures, skipped }: Case): string {
-  const start = `    <testcase classname="${escapedOfJunit(className)}" name="${escapedOfJunit(name)}"`;
-  if (skipped !== undefined) return `${start}><skipped message="${escapedOfJunit(skipped)}"/></testcase>`;
-  const [first] = failures;
-  if (first === undefined) return `${start}/>`;
-  return `${start}><failure message="${escapedOfJunit(first)}">${escapedOfJunit(failures.join('\n'))}</failure></testcase>`;
-}
-
-const ENTITIES: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&apos;',
-  '\n': '&#10;',
-  '\t': '&#9;',
-  '\r': '&#13;',
-};
-
-/** Escapes text for XML 1.0. Characters that XML forbids become U+FFFD. */
-function escapedOfJunit(text: string): string {
-  return text
-    .toWellFormed()
-    .replace(/(?![\n\t\r])[\p{Cc}\ufffe\uffff]/gu, '\uFFFD')
-    .replace(/[&<>"'\n\t\r]/g, (character) => ENTITIES[character]!);
-}
-
-/** Writes JUnit XML to the files of `--junit`. Throws an ExitError for a path that can’t be written. */
-export async function writeJunit(
-  given: ReadonlyMap<string, readonly string[]>,
-  comparison: Comparison,
-  sides: Sides,
-  suite: string,
-): Promise<void> {
-  for (const path of given.get('junit') ?? []) {
-    await writeReport(resolve(path), junitXml(comparison, sides, suite)).catch((error: NodeJS.ErrnoException) => {
-      throw usageError(`The file \`${path}\` can’t be written (${error.code}): check the path after \`--junit\`.`);
-    });
-  }
+/** Writes a comparison as JUnit XML to the files of `--junit`. Throws an ExitError for a path that can’t be written. */
+export function writeJunit(given: GivenOptions, comparison: Comparison, sides: Sides, suite: string): Promise<void> {
+  return writeSuite(given, () => junitXml(comparison, sides, suite));
 }

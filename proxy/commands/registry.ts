@@ -255,6 +255,23 @@ export const COMMANDS: CommandTable = {
           load: () => import('./forms'),
         },
         {
+          name: 'run',
+          summary: 'play pinned calls and compare the answers',
+          usage: '[FILE]',
+          words: [0, 1],
+          server: 'required',
+          options: [
+            { name: 'update', help: 'accept the answers, after showing what changed' },
+            ...[...COMPARE_OPTIONS, ...REPORT_OPTIONS, ...CLIENT_OPTIONS, ...SERVER_OPTIONS],
+          ],
+          examples: [
+            ['mcp-inspect run -- node server.js', 'the calls of mcp-inspect.pins.json, in one session'],
+            ['mcp-inspect run --update -- node server.js', 'accept the new answers'],
+          ],
+          notes: ['`mcp-inspect pin RECORDING` makes the file. docs/pins.md describes it.', TIMEOUT_NOTE],
+          load: () => import('./run'),
+        },
+        {
           name: 'verify',
           summary: 'repeat a recording and compare the responses',
           usage: 'FILE',
@@ -318,6 +335,15 @@ export const COMMANDS: CommandTable = {
           ],
           notes: ['With --demo or --server, mcp-inspect also connects to that server.'],
           load: () => import('./inspect'),
+        },
+        {
+          name: 'pin',
+          summary: 'print the calls of recordings as a pins file',
+          usage: 'FILE…',
+          words: [1, Number.POSITIVE_INFINITY],
+          options: [],
+          examples: [['mcp-inspect pin a.mcpr.jsonl > mcp-inspect.pins.json', 'their calls, for `run`']],
+          load: () => import('./pin'),
         },
         {
           name: 'diff',

@@ -57,22 +57,28 @@ export function verifyAgainst(target: Target, ...argv: string[]): Promise<Ran> {
 
 /** Runs `verify` against a server. `changed` changes each of its messages first. */
 export function verifyChanged(target: Target, changed: (text: string) => string, ...argv: string[]): Promise<Ran> {
-  return verifyAs(target, changed, undefined, ...argv);
+  return runAs('verify', target, changed, undefined, ...argv);
+}
+
+/** Runs pinned calls against a server. */
+export function pinsAgainst(target: Target, ...argv: string[]): Promise<Ran> {
+  return runAs('run', target, (text) => text, undefined, ...argv);
 }
 
 /** Runs `verify` against a server, with Ctrl-C once the status line begins with `at`. */
 export function verifyInterrupted(target: Target, at: string, ...argv: string[]): Promise<Ran> {
-  return verifyAs(target, (text) => text, at, ...argv);
+  return runAs('verify', target, (text) => text, at, ...argv);
 }
 
-async function verifyAs(
+async function runAs(
+  command: 'verify' | 'run',
   target: Target,
   changed: (text: string) => string,
   interruptAt: string | undefined,
   ...argv: string[]
 ): Promise<Ran> {
   const kept = keptOutput(argv.includes('--json'));
-  const action = await prepareAction('verify', ...argv, '--demo');
+  const action = await prepareAction(command, ...argv, '--demo');
   const show = (text: string): void => {
     kept.status.show(text);
     if (interruptAt !== undefined && text.startsWith(interruptAt)) action.connect!.interrupt!();

@@ -1,5 +1,5 @@
 import { constants } from 'node:fs';
-import { open, rm } from 'node:fs/promises';
+import { lstat, open, rename, rm } from 'node:fs/promises';
 
 const { O_WRONLY, O_CREAT, O_EXCL, O_TRUNC } = constants;
 /** Windows has no O_NOFOLLOW. */
@@ -59,4 +59,24 @@ export async function writeReport(path: string, text: string): Promise<void> {
   } finally {
     await file.close();
   }
+}
+
+/**
+ * Replaces a file of the user's, which keeps its mode. A reader sees the old text or the new one. A link is replaced
+ * itself, not what it leads to. Rejects with the system's error, and then the file is as it was.
+ */
+export async function replaceFile(path: string, text: string): Promise<void> {
+  const { mode } = await lstat(path);
+  const beside = `${path}.${process.pid}.new`;
+  const file = await open(beside, O_WRONLY | O_CREAT | O_EXCL | NO_FOLLOW, 0o600);
+  try {
+    await file.writeFile(text);
+    await file.chmod(mode & 0o777);
+  } finally {
+    await file.close();
+  }
+  await rename(beside, path).catch(async (error: unknown) => {
+    await rm(beside, { force: true });
+    throw error;
+  });
 }

@@ -1,4 +1,5 @@
 import { canonicalJson } from '@/lib/json/canonical';
+import { applyEdit } from '@/lib/json/edit';
 import { parseExact } from '@/lib/json/exact';
 import { setMembers } from '@/lib/json/members';
 import { stringEnd } from '@/lib/json/scan';
@@ -163,7 +164,8 @@ export function playPlan({ sent }: RecordedTraffic, secrets: ReadonlyMap<string,
       return asksForLaterPage(message) ? [] : [{ kind: 'list', call: message }];
     const why = whyNot(message, secrets);
     if (why !== undefined) return [{ kind: 'skip', call: message, why }];
-    return [{ kind: 'call', call: message, params: playedParams(message, secrets) }];
+    const { params } = message;
+    return [{ kind: 'call', call: message, params: params && paramsToSend(fillSecrets(params, secrets)) }];
   });
 }
 
@@ -200,14 +202,14 @@ function redactedReason(
 /** Members of `_meta` that the engine writes itself. */
 const ENGINE_META = ['progressToken', META_KEY.protocolVersion, META_KEY.clientInfo, META_KEY.clientCapabilities];
 
-function playedParams({ params }: RecordedCall, secrets: ReadonlyMap<string, string>): string | undefined {
-  if (params === undefined) return undefined;
-  const text = fillSecrets(params, secrets);
-  const meta = JsonSource.parse(text)?.member('_meta');
-  if (meta?.kind !== 'object') return text;
+/** Returns recorded params without the members of `_meta` that the engine writes itself. */
+export function paramsToSend(params: string): string {
+  const meta = JsonSource.parse(params)?.member('_meta');
+  if (meta?.kind !== 'object') return params;
   const kept = meta.children(Number.POSITIVE_INFINITY, ENGINE_META).children;
+  if (kept.length === 0) return applyEdit({ text: params, value: undefined }, { type: 'remove', path: ['_meta'] }).text;
   const members = kept.map(({ name, source }) => `${JSON.stringify(name)}:${source.text}`);
-  return setMembers(text, [['_meta', `{${members.join(',')}}`]]);
+  return setMembers(params, [['_meta', `{${members.join(',')}}`]]);
 }
 
 /** Returns the methods of lists that changed after the client last requested them. */

@@ -1,0 +1,116 @@
+import { describe, expect, test } from 'vitest';
+import { acceptAnswer, PinsError, readPins, writePins } from './pins-file';
+
+const file = (...calls: readonly unknown[]) => JSON.stringify({ pins: 1, calls });
+
+describe('a pins file', () => {
+  test('has calls in a long and in short forms', () => {
+    const pins = readPins(
+      file(
+        { method: 'tools/call', params: { name: 'add', arguments: { a: 1 } } },
+        { tool: 'add', arguments: { a: 1 } },
+        { tool: 'time' },
+        { prompt: 'review', arguments: { code: 'x' } },
+        { resource: 'file:///a b' },
+        { name: 'is it there', method: 'ping' },
+      ),
+    );
+    expect(pins.map(({ name, method, params }) => [name, method, params])).toEqual([
+      ['tools/call add', 'tools/call', '{"name":"add","arguments":{"a":1}}'],
+      ['tools/call add', 'tools/call', '{"name":"add","arguments":{"a":1}}'],
+      ['tools/call time', 'tools/call', '{"name":"time"}'],
+      ['prompts/get review', 'prompts/get', '{"name":"review","arguments":{"code":"x"}}'],
+      ['resources/read file:///a b', 'resources/read', '{"uri":"file:///a b"}'],
+      ['is it there', 'ping', undefined],
+    ]);
+  });
+
+  test('keeps digits and order of params as written', () => {
+    const text = '{"pins":1,"calls":[{"tool":"n","arguments":{"b":12345678901234567890,"a":1.0,"a":2}}]}';
+    expect(readPins(text)[0]!.params).toBe('{"name":"n","arguments":{"b":12345678901234567890,"a":1.0,"a":2}}');
+  });
+
+  test.each([
+    ['no', 'not a JSON object'],
+    ['[]', 'not a JSON object'],
+    ['{}', 'no `"pins": 1`'],
+    ['{"pins":2}', 'version 2'],
+    ['{"pins":1}', '`calls` is not an array'],
+    [file(1), 'calls[0] is not an object'],
+    [file({}), 'needs one of'],
+    [file({ tool: 'a', method: 'b' }), 'needs one of'],
+    [file({ tool: 1 }), 'calls[0].tool is not a string'],
+    [file({ method: 'ping', arguments: {} }), 'put them into `params`'],
+    [file({ tool: 'a', params: {} }), 'has `params` beside `tool`'],
+    [file({ tool: 'a', ignores: [] }), 'unknown member `ignores`'],
+    [file({ tool: 'a', save: { id: '$..id' } }), 'calls[0].save.id is not one place'],
+    [file({ tool: 'a', save: { 'a b': '$' } }), 'not a name'],
+    [file({ tool: 'a', ignore: ['x'] }), 'calls[0].ignore[0] is not a place'],
+    [file({ tool: 'a', result: {}, error: {} }), 'a `result` and an `error`'],
+    [file({ tool: 'a', save: { id: '$.a' } }, { tool: 'b', save: { id: '$.a' } }), 'calls[1] saves `id`'],
+  ])('%s is refused: %s', (text, why) => {
+    expect(() => readPins(text)).toThrow(PinsError);
+    expect(() => readPins(text)).toThrow(why);
+  });
+});
+
+describe('an accepted answer', () => {
+  const LAID_OUT = `{
+  "pins": 1,
+  "calls": [
+    { "tool": "time" },
+    {
+      "tool": "add",
+      "arguments": { "a": 1.0 },
+      "error": { "code": -1 }
+    }
+  ]
+}
+`;
+
+  test('replaces the old one, and leaves the rest as written', () => {
+    const text = acceptAnswer(LAID_OUT, 1, { kind: 'result', text: '{"content":[],"n":12345678901234567890}' });
+    expect(text).toBe(`{
+  "pins": 1,
+  "calls": [
+    { "tool": "time" },
+    {
+      "tool": "add",
+      "arguments": { "a": 1.0 },
+      "result": {
+        "content": [],
+        "n": 12345678901234567890
+      }
+    }
+  ]
+}
+`);
+    expect(acceptAnswer(text, 1, { kind: 'error', text: '{"code":-1}' })).toContain('"code": -1\n');
+    expect(readPins(text)[1]!.accepted?.kind).toBe('result');
+  });
+
+  test('is added where there was none', () => {
+    const text = acceptAnswer(LAID_OUT, 0, { kind: 'result', text: '{"a":"$& \\u0000answer"}' });
+    expect(readPins(text)[0]!.accepted?.text).toContain('"$& \\u0000answer"');
+  });
+});
+
+test('a written file has short forms where nothing is lost', () => {
+  const text = writePins([
+    { method: 'tools/call', params: '{"name":"add","arguments":{"a":1.0}}', accepted: { kind: 'result', text: '{}' } },
+    { method: 'tools/call', params: '{"name":"add","_meta":{"a":1}}', accepted: undefined },
+    { method: 'resources/read', params: '{"uri":"a:b"}', accepted: undefined },
+    { method: 'ping', params: undefined, accepted: { kind: 'error', text: '{"code":1}' } },
+  ]);
+  expect(JSON.parse(text)).toEqual({
+    pins: 1,
+    calls: [
+      { tool: 'add', arguments: { a: 1 }, result: {} },
+      { method: 'tools/call', params: { name: 'add', _meta: { a: 1 } } },
+      { resource: 'a:b' },
+      { method: 'ping', error: { code: 1 } },
+    ],
+  });
+  expect(text).toContain('"a": 1.0');
+  expect(readPins(text)).toHaveLength(4);
+});

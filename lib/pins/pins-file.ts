@@ -1,0 +1,200 @@
+import { applyEdit } from '@/lib/json/edit';
+import { prettyJson } from '@/lib/json/exact';
+import { JsonSource } from '@/lib/json/source';
+import { isObject } from '@/lib/json/value';
+import { isOnePlace, type PlacePattern, parsePlace } from '@/lib/replay/compare/places';
+
+/** Usual name of the file in a repository. */
+export const PINS_FILE = 'mcp-inspect.pins.json';
+/** Version of the format, as the member `pins`. */
+const VERSION = 1;
+/** Most calls of a file. */
+const MOST_PINS = 10_000;
+
+/** A call that is kept with the answer that was accepted. */
+export interface Pin {
+  /** Its name in the file; else method and tool, such as `tools/call add`. */
+  readonly name: string;
+  readonly method: string;
+  /** JSON text as written in the file; undefined without params. */
+  readonly params: string | undefined;
+  /** Values of the answer that later calls use as `${name}`. */
+  readonly save: ReadonlyMap<string, PlacePattern>;
+  /** Places of the answer that are not compared. */
+  readonly ignore: readonly PlacePattern[];
+  readonly accepted: AcceptedAnswer | undefined;
+}
+
+/** The text of a `result` or `error` member. */
+export interface AcceptedAnswer {
+  readonly kind: 'result' | 'error';
+  readonly text: string;
+}
+
+/** Thrown for a text that is not a pins file. The message is a sentence that names the place. */
+export class PinsError extends Error {
+  constructor(sentence: string) {
+    super(sentence);
+    this.name = 'PinsError';
+  }
+}
+
+/** Short forms of common calls: the member that names what is called, and where the name goes in `params`. */
+const SHORT_FORMS = [
+  { member: 'tool', method: 'tools/call', param: 'name', takesArguments: true },
+  { member: 'prompt', method: 'prompts/get', param: 'name', takesArguments: true },
+  { member: 'resource', method: 'resources/read', param: 'uri', takesArguments: false },
+] as const;
+const MEMBERS: ReadonlySet<string> = new Set([
+  ...SHORT_FORMS.map(({ member }) => member),
+  ...['name', 'method', 'params', 'arguments', 'save', 'ignore', 'result', 'error'],
+]);
+
+/** Reads a pins file. Throws {@link PinsError}. */
+export function readPins(text: string): readonly Pin[] {
+  const file = JsonSource.parse(text);
+  if (file?.kind !== 'object') throw new PinsError('It is not a JSON object.');
+  const version = file.member('pins')?.value;
+  if (version !== VERSION) {
+    throw new PinsError(
+      typeof version === 'number'
+        ? `Its format is version ${version}, and this mcp-inspect reads version ${VERSION}: update mcp-inspect.`
+        : `It has no \`"pins": ${VERSION}\`, so it is not a pins file.`,
+    );
+  }
+  const calls = file.member('calls');
+  if (calls?.kind !== 'array') throw new PinsError('`calls` is not an array.');
+  const { children, count } = calls.children(MOST_PINS);
+  if (count > MOST_PINS) throw new PinsError(`It has ${count} calls; at most ${MOST_PINS} are possible.`);
+  const pins = children.map(({ source }, index) => readPin(source, `calls[${index}]`));
+  const saved = new Set<string>();
+  for (const [index, { save }] of pins.entries()) {
+    for (const name of save.keys()) {
+      if (saved.has(name)) throw new PinsError(`calls[${index}] saves \`${name}\`, which an earlier call saves, too.`);
+      saved.add(name);
+    }
+  }
+  return pins;
+}
+
+function readPin(source: JsonSource, at: string): Pin {
+  if (source.kind !== 'object') throw new PinsError(`${at} is not an object.`);
+  const unknown = Object.keys(source.value as object).find((member) => !MEMBERS.has(member));
+  if (unknown !== undefined) throw new PinsError(`${at} has an unknown member \`${unknown.slice(0, 60)}\`.`);
+  const { method, params } = readRequest(source, at);
+  const named = source.member('name')?.value;
+  return {
+    name: typeof named === 'string' && named !== '' ? named : describeCall(method, params),
+    method,
+    params,
+    save: readSaves(source.member('save')?.value, at),
+    ignore: readPlaces(source.member('ignore')?.value, at),
+    accepted: readAccepted(source, at),
+  };
+}
+
+function readRequest(source: JsonSource, at: string): Pick<Pin, 'method' | 'params'> {
+  const given = SHORT_FORMS.filter(({ member }) => source.member(member));
+  const method = source.member('method')?.value;
+  if (given.length + (method === undefined ? 0 : 1) !== 1) {
+    throw new PinsError(`${at} needs one of \`tool\`, \`prompt\`, \`resource\` and \`method\`.`);
+  }
+  const [short] = given;
+  const args = source.member('arguments');
+  if (args && !short?.takesArguments) throw new PinsError(`${at} has \`arguments\`: put them into \`params\`.`);
+  if (!short) {
+    if (typeof method !== 'string' || method === '') throw new PinsError(`${at}.method is not a name.`);
+    return { method, params: source.member('params')?.text };
+  }
+  if (source.member('params'))
+    throw new PinsError(`${at} has \`params\` beside \`${short.member}\`: remove one of them.`);
+  const name = source.member(short.member)!;
+  if (name.kind !== 'string') throw new PinsError(`${at}.${short.member} is not a string.`);
+  const argumentsText = args ? `,"arguments":${args.text}` : '';
+  return { method: short.method, params: `{"${short.param}":${name.text}${argumentsText}}` };
+}
+
+/** Names a call by its method, and the tool, prompt or resource. */
+function describeCall(method: string, params: string | undefined): string {
+  const source = params === undefined ? undefined : JsonSource.parse(params);
+  const name = source?.kind === 'object' ? (source.member('name') ?? source.member('uri'))?.value : undefined;
+  return typeof name === 'string' ? `${method} ${name}` : method;
+}
+
+function readSaves(value: unknown, at: string): Pin['save'] {
+  if (value === undefined) return new Map();
+  if (!isObject(value)) throw new PinsError(`${at}.save is not an object of names and places.`);
+  return new Map(
+    Object.entries(value).map(([name, place]) => {
+      if (!/^[A-Za-z_]\w{0,63}$/.test(name))
+        throw new PinsError(`${at}.save has \`${name.slice(0, 60)}\`, which is not a name.`);
+      const pattern = typeof place === 'string' ? parsePlace(place) : undefined;
+      if (pattern && isOnePlace(pattern)) return [name, pattern] as const;
+      throw new PinsError(`${at}.save.${name} is not one place: write it like \`$.structuredContent.id\`.`);
+    }),
+  );
+}
+
+function readPlaces(value: unknown, at: string): readonly PlacePattern[] {
+  if (value === undefined) return [];
+  if (!Array.isArray(value)) throw new PinsError(`${at}.ignore is not an array of places.`);
+  return value.map((place, index) => {
+    const pattern = typeof place === 'string' ? parsePlace(place) : undefined;
+    if (pattern) return pattern;
+    throw new PinsError(`${at}.ignore[${index}] is not a place: write it like \`$.content[0].text\` or \`$..etag\`.`);
+  });
+}
+
+function readAccepted(source: JsonSource, at: string): AcceptedAnswer | undefined {
+  const [result, error] = [source.member('result'), source.member('error')];
+  if (result && error) throw new PinsError(`${at} has a \`result\` and an \`error\`: remove one of them.`);
+  const answer = result ?? error;
+  return answer && { kind: result ? 'result' : 'error', text: answer.text };
+}
+
+/** Stands for an answer while its place is made, since only text keeps all digits. */
+const ANSWER = '\u0000answer';
+
+/** Returns the text of a pins file with the answer of a call accepted. Everything else stays as written. */
+export function acceptAnswer(text: string, index: number, { kind, text: answer }: AcceptedAnswer): string {
+  const call = ['calls', index];
+  const document = { text, value: JSON.parse(text) as unknown };
+  const cleared = applyEdit(document, { type: 'remove', path: [...call, kind === 'result' ? 'error' : 'result'] });
+  const made = applyEdit(cleared, { type: 'set', path: [...call, kind], value: ANSWER }).text;
+  const at = made.indexOf(JSON.stringify(ANSWER));
+  const indent = /^\s*/.exec(made.slice(made.lastIndexOf('\n', at) + 1, at))![0];
+  const written = prettyJson(answer).replaceAll('\n', `\n${indent}`);
+  return made.slice(0, at) + written + made.slice(at + JSON.stringify(ANSWER).length);
+}
+
+/** Writes a new pins file. Params and answers stay as written, but for white space. */
+export function writePins(calls: readonly Pick<Pin, 'method' | 'params' | 'accepted'>[]): string {
+  const written = calls.map(({ method, params, accepted }) => {
+    const members = requestMembers(method, params);
+    return `{${[...members, ...(accepted ? [[accepted.kind, accepted.text]] : [])]
+      .map(([name, value]) => `${JSON.stringify(name)}:${value}`)
+      .join(',')}}`;
+  });
+  return `${prettyJson(`{"pins":${VERSION},"calls":[${written.join(',')}]}`)}\n`;
+}
+
+/** Uses the short form if nothing is lost. Returns names and JSON texts. */
+function requestMembers(method: string, params: string | undefined): readonly (readonly [string, string])[] {
+  const long: readonly (readonly [string, string])[] = [
+    ['method', JSON.stringify(method)],
+    ...(params === undefined ? [] : [['params', params] as const]),
+  ];
+  const short = SHORT_FORMS.find((form) => form.method === method);
+  const source = params === undefined ? undefined : JsonSource.parse(params);
+  if (!short || source?.kind !== 'object') return long;
+  const members = new Map(
+    source.children(MOST_PARAMS).children.map((child) => [child.name ?? '', child.source] as const),
+  );
+  const [name, args] = [members.get(short.param), members.get('arguments')];
+  const known = 1 + (args && short.takesArguments ? 1 : 0);
+  if (name?.kind !== 'string' || members.size !== known) return long;
+  return [[short.member, name.text], ...(args ? [['arguments', args.text] as const] : [])];
+}
+
+/** More members than the short forms have. */
+const MOST_PARAMS = 4;

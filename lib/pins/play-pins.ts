@@ -1,0 +1,187 @@
+import { parseExact } from '@/lib/json/exact';
+import { stringEnd } from '@/lib/json/scan';
+import type { CallComparison } from '@/lib/replay/compare/call-diff';
+import { compareCalls } from '@/lib/replay/compare/call-diff';
+import { holdsPlace, valueAt } from '@/lib/replay/compare/places';
+import { RenamedIds } from '@/lib/replay/compare/recorded-client';
+import type { CompareOptions, Difference } from '@/lib/replay/compare/value-diff';
+import { hasPlaceholder } from '@/lib/replay/traffic/placeholders';
+import type { RecordedCall } from '@/lib/replay/traffic/recorded-traffic';
+import type { AcceptedAnswer, Pin } from './pins-file';
+
+/**
+ * How a pinned call went. `same`: as accepted · `changed`: another answer · `broken`: an error or no answer where a
+ * result was accepted · `new`: nothing is accepted yet · `skipped`: a value that it uses is missing.
+ */
+export type PinVerdict = 'same' | 'changed' | 'broken' | 'new' | 'skipped';
+
+/** A pinned call that was played. */
+export interface PlayedPin {
+  readonly pin: Pin;
+  /** Index of the call in the file. */
+  readonly index: number;
+  readonly verdict: PinVerdict;
+  /** Why it was skipped or is broken, as a sentence; undefined for other verdicts. */
+  readonly why: string | undefined;
+  /** How the calls ended, if differently. */
+  readonly ends: CallComparison['ends'];
+  readonly differences: readonly Difference[];
+  /** The answer; undefined if there is none. */
+  readonly answer: AcceptedAnswer | undefined;
+  /** Milliseconds from the request to the answer. */
+  readonly ms: number;
+}
+
+/** Sends a request. Resolves without an answer if none came, with the reason as a sentence. Never rejects. */
+export type AskServer = (
+  method: string,
+  params: string | undefined,
+) => Promise<{ readonly answer?: AcceptedAnswer; readonly lost?: string; readonly ms: number }>;
+
+/**
+ * Plays pinned calls one after another, since later ones may use values of earlier answers. Ids that differ from those
+ * in the accepted answers are replaced in later calls, too.
+ */
+export async function* playPins(
+  pins: readonly Pin[],
+  ask: AskServer,
+  how: CompareOptions,
+  environment: (name: string) => string | undefined,
+): AsyncGenerator<PlayedPin> {
+  /** As JSON texts. */
+  const values = new Map<string, string>();
+  const missing = new Map<string, string>();
+  const renamed = new RenamedIds();
+  for (const [index, pin] of pins.entries()) {
+    const filled = fillValues(renamed.apply(pin.params ?? ''), values, environment);
+    const why = whyNot(filled, missing);
+    if (why !== undefined) {
+      for (const name of pin.save.keys()) missing.set(name, `“${pin.name}” was skipped.`);
+      yield { ...SKIPPED, pin, index, why };
+      continue;
+    }
+    const { answer, lost, ms } = await ask(pin.method, pin.params === undefined ? undefined : filled.text);
+    for (const [name, place] of pin.save) {
+      const value = answer?.kind === 'result' ? valueAt(place, answer.text) : undefined;
+      if (value === undefined) missing.set(name, `The answer of “${pin.name}” has no value for ${name}.`);
+      else values.set(name, value);
+    }
+    if (pin.accepted && answer) renamed.learn(pin.accepted.text, answer.text);
+    yield { pin, index, answer, ms, ...judge(pin, answer, lost, how) };
+  }
+}
+
+/** Says why a call can't be sent; undefined if it can. */
+function whyNot({ text, used, lacking }: Filled, missing: ReadonlyMap<string, string>): string | undefined {
+  if (lacking !== undefined) return `The environment has no ${lacking}.`;
+  const name = used.find((one) => missing.has(one));
+  if (name !== undefined) return missing.get(name);
+  return hasPlaceholder(text) ? REDACTED : undefined;
+}
+
+// biome-ignore lint/suspicious/noTemplateCurlyInString: the syntax of a pins file
+const REDACTED = 'One of its arguments was redacted: write `${env:NAME}` in its place.';
+const NOTHING: readonly Difference[] = [];
+const SKIPPED = { verdict: 'skipped', ends: undefined, differences: NOTHING, answer: undefined, ms: 0 } as const;
+
+type Judged = Pick<PlayedPin, 'verdict' | 'why' | 'ends' | 'differences'>;
+
+function judge(pin: Pin, answer: AcceptedAnswer | undefined, lost: string | undefined, how: CompareOptions): Judged {
+  if (!answer) return { verdict: 'broken', why: lost ?? 'It has no answer.', ends: undefined, differences: NOTHING };
+  if (!pin.accepted) return { verdict: 'new', why: undefined, ends: undefined, differences: NOTHING };
+  const ignores = (path: Parameters<NonNullable<CompareOptions['ignores']>>[0]): boolean =>
+    how.ignores?.(path) === true || pin.ignore.some((place) => holdsPlace(place, path));
+  const { verdict, ends, differences } = compareCalls(
+    { before: callOf(pin, pin.accepted), after: callOf(pin, answer) },
+    { ...how, ignores },
+  );
+  if (verdict === 'same') return { verdict: 'same', why: undefined, ends, differences };
+  const isBroken = succeeded(pin.accepted) && !succeeded(answer);
+  return { verdict: isBroken ? 'broken' : 'changed', why: undefined, ends, differences };
+}
+
+function callOf({ method, params }: Pin, { kind, text }: AcceptedAnswer): RecordedCall {
+  const nowhere = { seq: 0, time: 0, exchange: 0 };
+  return {
+    ...nowhere,
+    ...{ kind: 'call', batch: false, id: '', method, name: undefined, params, progressToken: undefined },
+    answer: { ...nowhere, kind, text, status: undefined },
+    ...{ unanswered: undefined, during: [], after: [], continues: undefined },
+  };
+}
+
+function succeeded({ kind, text }: AcceptedAnswer): boolean {
+  const result = kind === 'result' ? parsed(text) : undefined;
+  return kind === 'result' && (result as { readonly isError?: unknown } | null)?.isError !== true;
+}
+
+function parsed(text: string): unknown {
+  try {
+    return parseExact(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** `${name}`, `${env:NAME}`, and `$${`, which stands for `${`. */
+const REFERENCE = /\$\$\{|\$\{(env:)?([A-Za-z_]\w{0,63})\}/g;
+
+/** A text with its values filled in. */
+interface Filled {
+  readonly text: string;
+  /** Names that it refers to and that are not in the environment. */
+  readonly used: readonly string[];
+  /** The first variable that the environment lacks. */
+  readonly lacking: string | undefined;
+}
+
+/**
+ * Fills values, given as JSON texts, into the strings of a JSON text. A string that is only a reference becomes the
+ * value, whatever its type. A name that no earlier call saves stays as it is, since arguments may contain `${…}`.
+ */
+export function fillValues(
+  json: string,
+  values: ReadonlyMap<string, string>,
+  environment: (name: string) => string | undefined,
+): Filled {
+  const used: string[] = [];
+  let lacking: string | undefined;
+  const lookUp = (isEnv: boolean, name: string): string | undefined => {
+    if (!isEnv) used.push(name);
+    const value = isEnv ? environment(name) : values.get(name);
+    if (isEnv && value === undefined) lacking ??= name;
+    return isEnv && value !== undefined ? JSON.stringify(value) : value;
+  };
+  const filled = (text: string): string => {
+    const [only] = text.matchAll(REFERENCE);
+    const value = only?.[0] === text && only[2] !== undefined ? lookUp(only[1] !== undefined, only[2]) : undefined;
+    if (value !== undefined) return value;
+    return JSON.stringify(
+      text.replace(REFERENCE, (whole, env: string | undefined, name: string | undefined) => {
+        if (name === undefined) return '${';
+        const inside = lookUp(env !== undefined, name);
+        if (inside === undefined) return whole;
+        return inside.startsWith('"') ? (JSON.parse(inside) as string) : inside;
+      }),
+    );
+  };
+  let written = '';
+  let copied = 0;
+  for (let at = json.indexOf('"'); at >= 0; ) {
+    const end = stringEnd(json, at);
+    if (end < 0) break;
+    const quoted = json.slice(at, end);
+    if (quoted.includes('${')) {
+      written += json.slice(copied, at) + filled(JSON.parse(quoted) as string);
+      copied = end;
+    }
+    at = json.indexOf('"', end);
+  }
+  return { text: written + json.slice(copied), used, lacking };
+}
+
+/** Names of the variables of the environment that pins use. */
+export function variablesIn(pins: readonly Pin[]): ReadonlySet<string> {
+  const names = pins.flatMap(({ params }) => [...(params ?? '').matchAll(REFERENCE)]);
+  return new Set(names.flatMap(([, env, name]) => (env === undefined || name === undefined ? [] : [name])));
+}

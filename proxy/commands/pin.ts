@@ -1,0 +1,35 @@
+import { resolve } from 'node:path';
+import { writePins } from '@/lib/pins/pins-file';
+import { comparedCalls } from '@/lib/replay/compare/call-diff';
+import { paramsToSend } from '@/lib/replay/compare/recorded-client';
+import { countOf } from '@/lib/wire/format';
+import { EXIT, usageError } from '@/proxy/cli/exit-code';
+import type { RunCommand } from '@/proxy/cli/grammar';
+import { openErrorText } from '@/proxy/recorder/open-file';
+import { damageSentences, readTrafficFile } from '@/proxy/recorder/read-traffic';
+
+/** Prints a pins file with the calls of recordings and their answers. */
+export const run: RunCommand = async ({ request, printText, printNote }) => {
+  const pins = [];
+  for (const file of request.words) {
+    const opened = await readTrafficFile(resolve(file)).catch((error) => {
+      throw usageError(`\`${file}\` can’t be opened. ${openErrorText(error, 'after `pin`')}`);
+    });
+    for (const sentence of damageSentences(opened)) printNote(`${file}: ${sentence}`);
+    for (const { method, params, answer, continues } of comparedCalls(opened.traffic)) {
+      // The engine answers `input_required` by itself.
+      if (continues !== undefined) continue;
+      pins.push({
+        method,
+        params: params && paramsToSend(params),
+        accepted: answer && { kind: answer.kind, text: answer.text },
+      });
+    }
+    await opened.close();
+  }
+  if (pins.length === 0)
+    throw usageError('There is no call to pin: record one with `mcp-inspect call … --record FILE`.');
+  printText(writePins(pins).trimEnd());
+  printNote(`mcp-inspect: ${countOf(pins.length, 'call')} pinned, with the recorded answers.`);
+  return EXIT.fine;
+};

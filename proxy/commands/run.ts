@@ -1,0 +1,181 @@
+import { resolve } from 'node:path';
+import { acceptAnswer, PINS_FILE, type Pin, PinsError, readPins } from '@/lib/pins/pins-file';
+import { type AskServer, type PinVerdict, type PlayedPin, playPins, variablesIn } from '@/lib/pins/play-pins';
+import { CaptureRedactor } from '@/lib/redact/capture-redactor';
+import { countOf, formatCount, formatDuration } from '@/lib/wire/format';
+import { isFailure } from '@/lib/wire/lifecycle';
+import { EXIT, type ExitCode, ExitError, usageError } from '@/proxy/cli/exit-code';
+import type { Line, Tone } from '@/proxy/cli/output';
+import { readNamedFile } from '@/proxy/files/named-files';
+import { replaceFile, writeErrorReason } from '@/proxy/files/private-files';
+import { changeLines, changeTexts, readCompareOptions } from './compare-report';
+import { jsonOf } from './format-content';
+import { suiteXml, type TestCase, writeSuite } from './junit';
+import { type Action, type ConnectedServer, onServer } from './on-server';
+
+/** Most bytes of a pins file. */
+const MOST_BYTES = 64 * 1024 * 1024;
+
+/** Plays the pinned calls of a file in one session, and compares their answers with those that were accepted. */
+export const run = onServer(async ({ words: [file = PINS_FILE], given }) => {
+  const how = readCompareOptions(given);
+  const { text, pins } = await readPinsFile(file);
+  const redactor = new CaptureRedactor([...variablesIn(pins)].map((name) => process.env[name] ?? ''));
+  const stop = new AbortController();
+  let isPlaying = false;
+  const play = async ({ connection, out }: ConnectedServer): Promise<ExitCode> => {
+    isPlaying = true;
+    const played: PlayedPin[] = [];
+    const ask = askThrough(connection, redactor, stop.signal);
+    for await (const one of playPins(pins, ask, how, (name) => process.env[name])) {
+      if (stop.signal.aborted) break;
+      played.push(one);
+      out.status.show(
+        `${formatCount(played.length)} of ${countOf(pins.length, 'call')}… Ctrl-C stops and prints the report`,
+      );
+    }
+    isPlaying = false;
+    out.status.end();
+    if (out.json) out.printExact(jsonOf(reportOf(played)));
+    else out.printLines([...played.flatMap(pinLines), summaryLine(played)]);
+    await writeSuite(given, () => suiteXml(played.map(testCase), file));
+    if (stop.signal.aborted) {
+      out.printNote(
+        'mcp-inspect',
+        `Interrupted after ${formatCount(played.length)} of ${countOf(pins.length, 'call')}.`,
+      );
+      return EXIT.interrupted;
+    }
+    if (given.has('update')) return accept(file, text, played, out);
+    const fresh = played.filter(({ verdict }) => verdict === 'new').length;
+    if (fresh > 0) {
+      out.printNote(
+        'mcp-inspect',
+        `${countOf(fresh, 'call')} without an accepted answer. Accept what you see with \`--update\`.`,
+      );
+    }
+    return played.every(({ verdict }) => verdict === 'same' || verdict === 'new') ? EXIT.fine : EXIT.serverError;
+  };
+  return Object.assign(play, {
+    connect: {
+      redactor,
+      interrupt: () => {
+        stop.abort();
+        return isPlaying;
+      },
+    },
+  } satisfies Pick<Action, 'connect'>);
+});
+
+async function readPinsFile(file: string): Promise<{ readonly text: string; readonly pins: readonly Pin[] }> {
+  const { text, wrong } = await readNamedFile(resolve(file), { most: MOST_BYTES });
+  if (text === undefined) throw usageError(`\`${file}\` can’t be read. ${wrong ?? 'There is no such file.'}`);
+  try {
+    return { text, pins: readPins(text) };
+  } catch (error) {
+    if (!(error instanceof PinsError)) throw error;
+    throw usageError(`\`${file}\` can’t be used. ${error.message} docs/pins.md describes the format.`);
+  }
+}
+
+/** Sends requests, and takes secrets out of the answers, since these go into reports and into the file. */
+function askThrough(
+  connection: ConnectedServer['connection'],
+  redactor: CaptureRedactor,
+  signal: AbortSignal,
+): AskServer {
+  const shown = (text: string): string => Buffer.from(redactor.apply({ bytes: Buffer.from(text) }).bytes).toString();
+  return async (method, params) => {
+    const from = performance.now();
+    const took = () => performance.now() - from;
+    try {
+      const answer = await connection.request(method, params, undefined, signal);
+      const text = answer.kind === 'result' ? answer.text : jsonOf(answer.error);
+      return { answer: { kind: answer.kind, text: shown(text) }, ms: took() };
+    } catch (error) {
+      if (!isFailure(error) && !(error instanceof ExitError)) throw error;
+      return { lost: isFailure(error) ? `${error.message} ${error.advice}` : error.message, ms: took() };
+    }
+  };
+}
+
+const TONES: Readonly<Record<PinVerdict, Tone>> = {
+  same: 'good',
+  changed: 'bad',
+  broken: 'bad',
+  new: 'warn',
+  skipped: 'warn',
+};
+
+function pinLines(one: PlayedPin): readonly Line[] {
+  const { pin, verdict, why, ms } = one;
+  const took = verdict === 'skipped' ? '' : `  ${formatDuration(ms * 1000)}`;
+  return [
+    [{ text: verdict.padEnd(8), tone: TONES[verdict] }, ` ${pin.name}`, { text: took, tone: 'muted' }],
+    ...(why === undefined ? [] : [[`  ${why}`]]),
+    ...changeLines(one),
+  ];
+}
+
+const VERDICTS = Object.keys(TONES) as readonly PinVerdict[];
+
+function countsOf(played: readonly PlayedPin[]): Readonly<Record<PinVerdict, number>> {
+  const counts = VERDICTS.map((known) => [known, played.filter(({ verdict }) => verdict === known).length] as const);
+  return Object.fromEntries(counts) as Record<PinVerdict, number>;
+}
+
+function summaryLine(played: readonly PlayedPin[]): Line {
+  const counts = countsOf(played);
+  const parts = VERDICTS.filter((verdict) => counts[verdict] > 0).map((verdict) => `${counts[verdict]} ${verdict}`);
+  const isFine = counts.same + counts.new === played.length;
+  return [{ text: `${countOf(played.length, 'call')}: ${parts.join(', ') || 'none'}.`, tone: isFine ? 'good' : 'bad' }];
+}
+
+/** The report for programs. */
+function reportOf(played: readonly PlayedPin[]): object {
+  return {
+    summary: countsOf(played),
+    calls: played.map(({ pin, verdict, why, ends, differences, ms }) => ({
+      name: pin.name,
+      method: pin.method,
+      verdict,
+      ms: Number(ms.toFixed(3)),
+      ...(why !== undefined && { why }),
+      ...(ends && { ends }),
+      ...(differences.length > 0 && { differences }),
+    })),
+  };
+}
+
+function testCase(one: PlayedPin): TestCase {
+  const { pin, verdict, why, ms } = one;
+  const isFine = verdict === 'same' || verdict === 'new';
+  return {
+    className: pin.method,
+    name: pin.name,
+    failures: isFine || verdict === 'skipped' ? [] : [...(why === undefined ? [] : [why]), ...changeTexts(one)],
+    ...(verdict === 'skipped' && { skipped: why ?? '' }),
+    ms,
+  };
+}
+
+/** Accepts every answer that is not the accepted one, and writes the file. */
+async function accept(
+  file: string,
+  text: string,
+  played: readonly PlayedPin[],
+  out: ConnectedServer['out'],
+): Promise<ExitCode> {
+  const taken = played.filter(({ verdict, answer }) => answer && verdict !== 'same');
+  const left = played.filter(({ answer }) => !answer).length;
+  if (taken.length > 0) {
+    const { text: now } = await readNamedFile(resolve(file), { most: MOST_BYTES });
+    if (now !== text) throw usageError(`\`${file}\` has changed meanwhile, so nothing was accepted: run this again.`);
+    const written = taken.reduce((before, { index, answer }) => acceptAnswer(before, index, answer!), text);
+    await replaceFile(resolve(file), written).catch((error: unknown) => {
+      throw usageError(`\`${file}\` can’t be written: ${writeErrorReason(error)}.`);
+    });
+  }
+  out.printNote('mcp-inspect', `Accepted ${countOf(taken.length, 'answer')} in ${file}.`);
+  return left === 0 ? EXIT.fine : EXIT.serverError;
+}
