@@ -234,6 +234,8 @@ function proxyRoom(name, ...below) {
       'lib/redact/',
       'lib/sharing/',
       'lib/store/',
+      'lib/filter/',
+      'lib/problems/',
       'lib/replay/',
       'lib/pins/',
       'lib/schema/',

@@ -22,6 +22,7 @@ import { usageError } from '@/proxy/cli/exit-code';
 import type { GivenOptions } from '@/proxy/cli/grammar';
 import type { Line, Piece } from '@/proxy/cli/output';
 import type { Status } from '@/proxy/cli/status-line';
+import { terminalJson } from './format-content';
 import { suiteXml, type TestCase, writeSuite } from './junit';
 
 /** Reads `--compare`, `--ignore`, `--ignore-path` and `--unordered`. Throws an ExitError. */
@@ -79,9 +80,7 @@ export interface InterruptedAt {
   readonly of: number;
 }
 
-/**
- * Formats a comparison for programs, as one line of JSON. Escapes control characters, because terminals act on them.
- */
+/** Formats a comparison for programs, as one line of JSON. */
 export function comparisonJson(comparison: Comparison, interrupted?: InterruptedAt): string {
   const { catalogue, listed, unlisted, calls } = comparison;
   const shown = {
@@ -101,13 +100,7 @@ export function comparisonJson(comparison: Comparison, interrupted?: Interrupted
       ...(differences.length > 0 && { differences }),
     })),
   };
-  return JSON.stringify(shown).replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, (character) =>
-    Array.from({ length: character.length }, (_, at) => escaped(character.charCodeAt(at))).join(''),
-  );
-}
-
-function escaped(code: number): string {
-  return `\\u${code.toString(16).padStart(4, '0')}`;
+  return terminalJson(shown);
 }
 
 /** Names of the two sides. `both` stands for the two of them if neither has a list. */

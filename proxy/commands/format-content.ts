@@ -9,6 +9,17 @@ export function jsonOf(value: unknown): string {
   }
 }
 
+/** Formats a value as one line of JSON. Escapes control characters, because terminals act on them. */
+export function terminalJson(value: unknown): string {
+  return jsonOf(value).replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, (character) =>
+    Array.from({ length: character.length }, (_, at) => escaped(character.charCodeAt(at))).join(''),
+  );
+}
+
+function escaped(code: number): string {
+  return `\\u${code.toString(16).padStart(4, '0')}`;
+}
+
 /** Tokens of JSON text: strings, brackets, separators, and runs of other characters. */
 const TOKEN = /"(?:[^"\\]|\\.)*"?|[{}[\],:]|[^\s"{}[\],:]+/gs;
 /** Deepest level that is indented further: a million levels would need a terabyte of blanks. */

@@ -2,19 +2,37 @@ import { join } from 'node:path';
 import { shellQuote } from '@/lib/sharing/snippets/shell-commands';
 import type { RecordingEntry } from '@/lib/wire/api';
 import { countOf, formatBytes, formatDate, formatLength } from '@/lib/wire/format';
-import { EXIT, type ExitCode } from '@/proxy/cli/exit-code';
+import { EXIT } from '@/proxy/cli/exit-code';
+import type { RunCommand } from '@/proxy/cli/grammar';
 import { plainText } from '@/proxy/cli/plain-text';
 import { table } from '@/proxy/cli/table';
 import { linkedFolder, ownRecordingsFolder } from '@/proxy/files/data-folder';
 import { isImportedName } from '@/proxy/recorder/file-names';
 import { isChangedFile, listRecordings } from '@/proxy/recorder/list-recordings';
+import { terminalJson } from './format-content';
 
 const HEADINGS = ['STARTED', 'SERVER', 'DURATION', 'FRAMES', 'SIZE', 'FILE'];
 
 /** Lists the recordings that are kept. */
-export async function run(): Promise<ExitCode> {
-  process.stdout.write(await recordingsText(process.stdout.columns));
+export const run: RunCommand = async ({ request, printText }) => {
+  if (request.given.has('json')) printText(await recordingsJson());
+  else process.stdout.write(await recordingsText(process.stdout.columns));
   return EXIT.fine;
+};
+
+/** Formats the recordings that are kept as a JSON array, newest first. `duration` in seconds. */
+export async function recordingsJson(folder = ownRecordingsFolder()): Promise<string> {
+  const { recordings } = linkedFolder(folder)
+    ? { recordings: [] }
+    : await listRecordings(folder, Number.POSITIVE_INFINITY);
+  return terminalJson(
+    recordings.map(({ id, at, name, server = name, about, durationUs, frames, bytes, ...states }) => ({
+      ...{ file: join(folder, id), started: at, server, name: about?.name, note: about?.text },
+      ...(durationUs !== undefined && { duration: durationUs / 1e6 }),
+      ...{ frames, bytes },
+      state: states.unreadable ? 'unreadable' : states.live ? 'live' : states.incomplete ? 'incomplete' : 'complete',
+    })),
+  );
 }
 
 /** Formats the recordings that are kept, newest first, and the commands that open and share the newest. */

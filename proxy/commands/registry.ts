@@ -318,7 +318,7 @@ export const COMMANDS: CommandTable = {
           summary: 'list the recordings that are kept',
           usage: '',
           words: [0, 0],
-          options: [],
+          options: [{ name: 'json', help: 'print a JSON array' }],
           examples: [['mcp-inspect recordings', 'their names, and commands that open and share the newest']],
           load: () => import('./recordings'),
         },
@@ -335,6 +335,19 @@ export const COMMANDS: CommandTable = {
           ],
           notes: ['With --demo or --server, mcp-inspect also connects to that server.'],
           load: () => import('./inspect'),
+        },
+        {
+          name: 'search',
+          summary: 'find messages in recordings',
+          usage: 'FILTER [FILE…]',
+          words: [1, Number.POSITIVE_INFINITY],
+          options: [{ name: 'json', help: 'print a line of JSON for each frame' }],
+          examples: [
+            ['mcp-inspect search "tool:add is:failed"', 'in all recordings that are kept'],
+            ['mcp-inspect search "has:problem" a.mcpr.jsonl', 'frames with an error or a warning of the rules'],
+          ],
+          notes: ['The filter is that of the page: docs/filter.md. Exit code 1: nothing matches.'],
+          load: () => import('./search'),
         },
         {
           name: 'pin',

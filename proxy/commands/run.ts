@@ -9,7 +9,7 @@ import type { Line, Tone } from '@/proxy/cli/output';
 import { readNamedFile } from '@/proxy/files/named-files';
 import { replaceFile, writeErrorReason } from '@/proxy/files/private-files';
 import { changeLines, changeTexts, readCompareOptions } from './compare-report';
-import { jsonOf } from './format-content';
+import { jsonOf, terminalJson } from './format-content';
 import { suiteXml, type TestCase, writeSuite } from './junit';
 import { type Action, type ConnectedServer, onServer } from './on-server';
 
@@ -36,7 +36,7 @@ export const run = onServer(async ({ words: [file = PINS_FILE], given }) => {
     }
     isPlaying = false;
     out.status.end();
-    if (out.json) out.printExact(jsonOf(reportOf(played)));
+    if (out.json) out.printExact(terminalJson(reportOf(played)));
     else out.printLines([...played.flatMap(pinLines), summaryLine(played)]);
     await writeSuite(given, () => suiteXml(played.map(testCase), file));
     if (stop.signal.aborted) {

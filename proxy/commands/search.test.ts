@@ -1,0 +1,85 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { encodeFrame, encodeHeaderOrEnd } from '@/lib/recording/encode-lines';
+import type { Channel, Direction } from '@/lib/wire/frame';
+import { EXIT } from '@/proxy/cli/exit-code';
+import { runCommand } from './test-command-line';
+
+const folder = mkdtempSync(join(tmpdir(), 'mcp-inspect-search-'));
+const file = join(folder, 'a.mcpr.jsonl');
+afterAll(() => rmSync(folder, { recursive: true }));
+
+beforeAll(() => {
+  let n = 0;
+  const frame = (channel: Channel, direction: Direction, content: unknown) => {
+    const text = typeof content === 'string' ? content : JSON.stringify(content);
+    return encodeFrame(++n, { time: n * 500_000, channel, direction, flags: 0, bytes: Buffer.from(text) });
+  };
+  const sent = (id: number, tool: string) =>
+    frame('protocol', 'to-server', { jsonrpc: '2.0', id, method: 'tools/call', params: { name: tool, arguments: {} } });
+  const got = (id: number, result: object) => frame('protocol', 'to-client', { jsonrpc: '2.0', id, result });
+  const at = '2026-01-31T12:00:00.000Z';
+  const header = { mcpr: 2, id: 'search-test', at, by: 'x', mode: 'client', name: 'x', transport: 'stdio' } as const;
+  writeFileSync(
+    file,
+    Buffer.concat([
+      encodeHeaderOrEnd({ ...header, redaction: { policy: 'capture/1' } }),
+      frame('protocol', 'to-server', {
+        ...{ jsonrpc: '2.0', id: 0, method: 'initialize' },
+        params: { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'c', version: '1' } },
+      }),
+      got(0, { protocolVersion: '2025-11-25', capabilities: { tools: {} }, serverInfo: { name: 's', version: '1' } }),
+      sent(1, 'add'),
+      got(1, { content: [{ type: 'text', text: 'three \u202e\u001b[2J' }] }),
+      sent(2, 'fail'),
+      got(2, { content: [{ text: 'no' }], isError: true }),
+      frame('stderr', 'to-client', 'aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa!'),
+    ]),
+  );
+});
+
+const search = (...words: string[]) => runCommand(['search', ...words]);
+
+test('finds messages with the filter language of the page', async () => {
+  const { stdout, code } = await search('tool:add', file);
+  expect(stdout.split('\n')[0]).toBe(`${file}: 2 frames`);
+  expect(stdout).toMatch(/#3 +1\.500 s {2}→ tools\/call add/);
+  expect(stdout).toMatch(/#4 +2\.000 s {2}← result add/);
+  expect(stdout).not.toMatch(/(?!\n)[\p{Cc}\p{Cf}]/u);
+  expect(code).toBe(EXIT.fine);
+  expect((await search('is:failed', file)).stdout).toContain('#6');
+  expect((await search('/thr.e/', file)).stdout).toContain('#4');
+});
+
+test('--json prints a line for each frame', async () => {
+  const { stdout } = await search('three', file, '--json');
+  expect(JSON.parse(stdout)).toMatchObject({ file, seq: 4, kind: 'response', name: 'add', time: 2, duration: 0.5 });
+});
+
+test('finds problems by their rule', async () => {
+  const { stdout } = await search('has:problem', file);
+  expect(stdout).toContain('#6');
+  expect(stdout).not.toContain('#4');
+});
+
+test('nothing found is exit code 1, with a note', async () => {
+  const { code, notes } = await search('tool:none', file);
+  expect(code).toBe(EXIT.serverError);
+  expect(notes).toEqual(['mcp-inspect: No frame matches in 1 recording.']);
+});
+
+test('an error in the filter is shown at its place', async () => {
+  await expect(search('tool:add (', file)).rejects.toMatchObject({ exitCode: EXIT.usage });
+  await expect(search('tool:add (', file)).rejects.toThrow('⟨here⟩');
+});
+
+test('a file that is not a recording is an error', async () => {
+  await expect(search('x', join(folder, 'none.mcpr.jsonl'))).rejects.toMatchObject({ exitCode: EXIT.usage });
+});
+
+test('attack: a regular expression that never ends is stopped, and the frame is counted', async () => {
+  const { notes } = await search('/^(a+)+$/', file);
+  expect(notes[0]).toBe('mcp-inspect: A regular expression took too long on 1 frame, which may match.');
+});
