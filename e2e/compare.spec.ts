@@ -1,4 +1,4 @@
-import { mkdirSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, runBin, test } from './bin';
 import { Workbench } from './workbench';
@@ -28,6 +28,35 @@ test('verify and diff: exit code 0 for no difference, 1 for changes', async ({ s
   const { ended, stdout } = await runBin(['diff', same, other]);
   expect(ended).toBe(1);
   expect(stdout).toContain('breaking  The parameter `address` is new and required: string.');
+});
+
+test('verify FOLDER: each recording is played, one report; --update replaces those that differ', async ({ start: _ }, {
+  outputDir,
+}) => {
+  const [same, other] = [await record(outputDir, 'same'), await record(outputDir, 'result')];
+  const before = [same, other].map((file) => readFileSync(file, 'utf8'));
+  const report = join(outputDir, 'out.xml');
+  const first = await runBin(['verify', outputDir, '--junit', report, ...shop('same')]);
+  expect(first.ended).toBe(1);
+  expect(first.stdout).toContain(`${other}\ntools/call order`);
+  expect(first.stdout).toMatch(/2 recordings: 1 without a difference\.\n$/);
+  expect(readFileSync(report, 'utf8').match(/<testsuite /g)).toHaveLength(2);
+
+  const updated = await runBin(['verify', outputDir, '--update', ...shop('same')]);
+  expect(updated).toMatchObject({ ended: 0, stderr: `mcp-inspect: Updated ${other}.\n` });
+  expect(updated.stdout).toContain('changed content[0].text → price: 12 → 10');
+  expect(readFileSync(same, 'utf8')).toBe(before[0]);
+  expect(readFileSync(other, 'utf8')).not.toBe(before[1]);
+  const { ended, stdout } = await runBin(['verify', outputDir, '--json', ...shop('same')]);
+  expect(ended).toBe(0);
+  expect(JSON.parse(stdout)).toMatchObject([
+    { file: other, equal: true },
+    { file: same, equal: true },
+  ]);
+  expect(readdirSync(outputDir).filter((name) => name.includes('.mcpr'))).toEqual([
+    'result.mcpr.jsonl',
+    'same.mcpr.jsonl',
+  ]);
 });
 
 test('two recordings: breaking changes, frames and results of both sides; a reload keeps them', async ({ open }, {

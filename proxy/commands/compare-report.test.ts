@@ -2,7 +2,9 @@ import { expect, test } from 'vitest';
 import type { Comparison } from '@/lib/replay/compare/comparison';
 import type { RecordedCall } from '@/lib/replay/traffic/recorded-traffic';
 import { styledText } from '@/proxy/cli/output';
-import { comparisonJson, junitXml, reportLines } from './compare-report';
+import { comparisonCases, comparisonReport, reportLines } from './compare-report';
+import { terminalJson } from './format-content';
+import { junitXml } from './junit';
 
 const HOSTILE = '</failure>]]>&"\'\u0000\u001b[2J\u202e\ud800\nx';
 
@@ -62,7 +64,7 @@ test('reports each difference on its own line, without control characters of a s
 });
 
 test('writes JUnit XML without forbidden characters', () => {
-  const xml = junitXml(COMPARISON, SIDES, HOSTILE);
+  const xml = junitXml([{ name: HOSTILE, cases: comparisonCases(COMPARISON, SIDES) }]);
   expect(xml).not.toMatch(/(?!\n)\p{Cc}|\p{Cs}|<\/failure>\]/u);
   const bare = xml.replace(/&(?:amp|lt|gt|quot|apos|#\d+);/g, '').replace(/<[^<>]*>/g, '');
   expect(bare).not.toMatch(/[<>&]/);
@@ -72,7 +74,7 @@ test('writes JUnit XML without forbidden characters', () => {
 });
 
 test('escapes control characters in JSON', () => {
-  const json = comparisonJson(COMPARISON);
+  const json = terminalJson(comparisonReport(COMPARISON));
   expect(json).not.toMatch(/(?!\n)[\p{Cc}\p{Cf}]/u);
   expect(JSON.parse(json).catalogue[0].name).toBe(HOSTILE);
 });
@@ -92,7 +94,7 @@ test('describes differences in JUnit as on the terminal', () => {
     'added isError: true',
     'type changed the response: 1 → "1"',
   ];
-  expect(junitXml(comparison, SIDES, 'x')).toContain(
+  expect(junitXml([{ name: 'x', cases: comparisonCases(comparison, SIDES) }])).toContain(
     `>${words.join('\n').replaceAll('"', '&quot;').replaceAll('\n', '&#10;')}<`,
   );
   expect(styledText(reportLines(comparison, SIDES), false)).toContain(words.map((line) => `  ${line}`).join('\n'));

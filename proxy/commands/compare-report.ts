@@ -19,11 +19,9 @@ import type { RecordedTraffic } from '@/lib/replay/traffic/recorded-traffic';
 import { runInSlices } from '@/lib/wire/in-slices';
 import { closest } from '@/proxy/cli/closest';
 import { usageError } from '@/proxy/cli/exit-code';
-import type { GivenOptions } from '@/proxy/cli/grammar';
 import type { Line, Piece } from '@/proxy/cli/output';
 import type { Status } from '@/proxy/cli/status-line';
-import { terminalJson } from './format-content';
-import { suiteXml, type TestCase, writeSuite } from './junit';
+import type { TestCase } from './junit';
 
 /** Reads `--compare`, `--ignore`, `--ignore-path` and `--unordered`. Throws an ExitError. */
 export function readCompareOptions(given: ReadonlyMap<string, readonly string[]>): CompareOptions {
@@ -80,10 +78,10 @@ export interface InterruptedAt {
   readonly of: number;
 }
 
-/** Formats a comparison for programs, as one line of JSON. */
-export function comparisonJson(comparison: Comparison, interrupted?: InterruptedAt): string {
+/** Returns what programs get of a comparison. */
+export function comparisonReport(comparison: Comparison, interrupted?: InterruptedAt): object {
   const { catalogue, listed, unlisted, calls } = comparison;
-  const shown = {
+  return {
     equal: isEqual(comparison),
     nothingCompared: comparedNothing(comparison),
     ...(interrupted && { interrupted }),
@@ -100,7 +98,6 @@ export function comparisonJson(comparison: Comparison, interrupted?: Interrupted
       ...(differences.length > 0 && { differences }),
     })),
   };
-  return terminalJson(shown);
 }
 
 /** Names of the two sides. `both` stands for the two of them if neither has a list. */
@@ -197,14 +194,13 @@ function summaryLine(comparison: Comparison): Line {
   return [{ text: summaryText(summarise(comparison)), tone: isEqual(comparison) ? 'good' : 'bad' }];
 }
 
-/** Formats a comparison as JUnit XML, with a test case for the server, for each list and for each call. */
-export function junitXml(comparison: Comparison, sides: Sides, suite: string): string {
-  const cases = [
+/** Returns a test case for the server, for each list and for each call. */
+export function comparisonCases(comparison: Comparison, sides: Sides): readonly TestCase[] {
+  return [
     ...catalogueCases(comparison),
     ...unlistedCases(comparison, sides),
     ...comparison.calls.map((call) => callCase(call, sides)),
   ];
-  return suiteXml(cases, suite);
 }
 
 /** Subjects of the changes in each list. */
@@ -259,9 +255,4 @@ function callCase(call: CallComparison, [first, second]: Sides): TestCase {
     ],
     ...(verdict === 'skipped' && { skipped: skipped ?? '' }),
   };
-}
-
-/** Writes a comparison as JUnit XML to the files of `--junit`. Throws an ExitError for a path that can’t be written. */
-export function writeJunit(given: GivenOptions, comparison: Comparison, sides: Sides, suite: string): Promise<void> {
-  return writeSuite(given, () => junitXml(comparison, sides, suite));
 }

@@ -9,12 +9,14 @@ import { openErrorText } from '@/proxy/recorder/open-file';
 import { damageSentences, readTrafficFile } from '@/proxy/recorder/read-traffic';
 import {
   compareWithStatus,
-  comparisonJson,
+  comparisonCases,
+  comparisonReport,
   readCompareOptions,
   reportLines,
   type Sides,
-  writeJunit,
 } from './compare-report';
+import { terminalJson } from './format-content';
+import { writeSuites } from './junit';
 
 const NOTHING_COMPARED = 'Nothing could be compared: record both sessions with the page, which reads all lists.';
 
@@ -31,9 +33,9 @@ export const run: RunCommand = async (context) => {
   const comparison = await compareWithStatus(before.traffic, after.traffic, how, status);
   goOn();
   const sides: Sides = [one, other, `${one} or ${other}`];
-  if (request.given.has('json')) printText(comparisonJson(comparison));
+  if (request.given.has('json')) printText(terminalJson(comparisonReport(comparison)));
   else printLines(reportLines(comparison, sides));
-  await writeJunit(request.given, comparison, sides, `${one} → ${other}`);
+  await writeSuites(request.given, () => [{ name: `${one} → ${other}`, cases: comparisonCases(comparison, sides) }]);
   if (comparedNothing(comparison)) printNote(NOTHING_COMPARED);
   await Promise.all([before.close(), after.close()]);
   return isEqual(comparison) ? EXIT.fine : EXIT.serverError;

@@ -13,20 +13,31 @@ export interface TestCase {
   readonly ms?: number;
 }
 
+/** Test cases that belong together. */
+export interface Suite {
+  readonly name: string;
+  readonly cases: readonly TestCase[];
+}
+
 /** Formats test cases as JUnit XML. */
-export function suiteXml(cases: readonly TestCase[], suite: string): string {
-  const failures = cases.filter((one) => one.failures.length > 0).length;
-  const skipped = cases.filter((one) => one.skipped !== undefined).length;
-  const counts = `tests="${cases.length}" failures="${failures}" errors="0" skipped="${skipped}"`;
+export function junitXml(suites: readonly Suite[]): string {
   return [
     '<?xml version="1.0" encoding="UTF-8"?>',
-    `<testsuites name="mcp-inspect" ${counts}>`,
-    `  <testsuite name="${escaped(suite)}" ${counts}>`,
-    ...cases.map(caseXml),
-    '  </testsuite>',
+    `<testsuites name="mcp-inspect" ${countsOf(suites.flatMap(({ cases }) => cases))}>`,
+    ...suites.flatMap(({ name, cases }) => [
+      `  <testsuite name="${escaped(name)}" ${countsOf(cases)}>`,
+      ...cases.map(caseXml),
+      '  </testsuite>',
+    ]),
     '</testsuites>',
     '',
   ].join('\n');
+}
+
+function countsOf(cases: readonly TestCase[]): string {
+  const failures = cases.filter((one) => one.failures.length > 0).length;
+  const skipped = cases.filter((one) => one.skipped !== undefined).length;
+  return `tests="${cases.length}" failures="${failures}" errors="0" skipped="${skipped}"`;
 }
 
 function caseXml({ className, name, failures, skipped, ms }: TestCase): string {
@@ -57,9 +68,9 @@ function escaped(text: string): string {
 }
 
 /** Writes JUnit XML to the files of `--junit`. Throws an ExitError for a path that can’t be written. */
-export async function writeSuite(given: GivenOptions, xml: () => string): Promise<void> {
+export async function writeSuites(given: GivenOptions, suites: () => readonly Suite[]): Promise<void> {
   for (const path of given.get('junit') ?? []) {
-    await writeReport(resolve(path), xml()).catch((error: NodeJS.ErrnoException) => {
+    await writeReport(resolve(path), junitXml(suites())).catch((error: NodeJS.ErrnoException) => {
       throw usageError(`The file \`${path}\` can’t be written (${error.code}): check the path after \`--junit\`.`);
     });
   }

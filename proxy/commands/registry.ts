@@ -274,16 +274,20 @@ export const COMMANDS: CommandTable = {
         {
           name: 'verify',
           summary: 'repeat a recording and compare the responses',
-          usage: 'FILE',
-          words: [1, 1],
+          usage: 'FILE|FOLDER…',
+          words: [1, Number.POSITIVE_INFINITY],
           server: 'required',
           options: [
+            { name: 'update', help: 'replace recordings that differ, after showing what changed' },
             ...COMPARE_OPTIONS,
             { name: 'secret', value: 'DIGITS=VALUE', help: 'a value for [redacted:…:DIGITS]; repeatable' },
             ...REPORT_OPTIONS,
             ...SERVER_OPTIONS,
           ],
-          examples: [['mcp-inspect verify a.mcpr.jsonl -- node server.js', 'exit code 1: the responses differ']],
+          examples: [
+            ['mcp-inspect verify a.mcpr.jsonl -- node server.js', 'exit code 1: the responses differ'],
+            ['mcp-inspect verify tests/ --junit out.xml -- node server.js', 'a folder as a test suite'],
+          ],
           notes: [TIMEOUT_NOTE],
           load: () => import('./verify'),
         },

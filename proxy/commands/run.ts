@@ -10,7 +10,7 @@ import { readNamedFile } from '@/proxy/files/named-files';
 import { replaceFile, writeErrorReason } from '@/proxy/files/private-files';
 import { changeLines, changeTexts, readCompareOptions } from './compare-report';
 import { jsonOf, terminalJson } from './format-content';
-import { suiteXml, type TestCase, writeSuite } from './junit';
+import { type TestCase, writeSuites } from './junit';
 import { type Action, type ConnectedServer, onServer } from './on-server';
 
 /** Most bytes of a pins file. */
@@ -38,7 +38,7 @@ export const run = onServer(async ({ words: [file = PINS_FILE], given }) => {
     out.status.end();
     if (out.json) out.printExact(terminalJson(reportOf(played)));
     else out.printLines([...played.flatMap(pinLines), summaryLine(played)]);
-    await writeSuite(given, () => suiteXml(played.map(testCase), file));
+    await writeSuites(given, () => [{ name: file, cases: played.map(testCase) }]);
     if (stop.signal.aborted) {
       out.printNote(
         'mcp-inspect',

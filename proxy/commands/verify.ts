@@ -1,7 +1,8 @@
-import { resolve } from 'node:path';
+import { readdir } from 'node:fs/promises';
+import { basename, join, resolve } from 'node:path';
 import { CaptureRedactor } from '@/lib/redact/capture-redactor';
 import type { CallPair } from '@/lib/replay/compare/call-diff';
-import { comparedNothing, isEqual } from '@/lib/replay/compare/comparison';
+import { type Comparison, comparedNothing, isEqual } from '@/lib/replay/compare/comparison';
 import {
   isTaskRunning,
   type PlayStep,
@@ -17,19 +18,34 @@ import { countOf, formatCount, progressText } from '@/lib/wire/format';
 import type { Frame } from '@/lib/wire/frame';
 import { type Failure, isFailure, PROTOCOL_VERSIONS } from '@/lib/wire/lifecycle';
 import type { ReadingProgress } from '@/lib/wire/recording-facts';
-import { EXIT, type ExitCode, usageError } from '@/proxy/cli/exit-code';
+import { EXIT, type ExitCode, printFailure, usageError } from '@/proxy/cli/exit-code';
+import type { CommandContext, CommandRequest, GivenOptions } from '@/proxy/cli/grammar';
+import { type Line, type Output, terminalOutput } from '@/proxy/cli/output';
 import type { Status } from '@/proxy/cli/status-line';
+import { deleteIfThere, renameFile } from '@/proxy/files/existing-files';
 import { openErrorText } from '@/proxy/recorder/open-file';
 import { damageSentences, readTrafficFile } from '@/proxy/recorder/read-traffic';
+import { readClientOptions } from './client-options';
 import {
   compareWithStatus,
-  comparisonJson,
+  comparisonCases,
+  comparisonReport,
+  type InterruptedAt,
   readCompareOptions,
   reportLines,
   type Sides,
-  writeJunit,
 } from './compare-report';
-import { type Action, type ConnectedServer, onServer } from './on-server';
+import { terminalJson } from './format-content';
+import { type Suite, writeSuites } from './junit';
+import {
+  type ConnectedServer,
+  endWith,
+  exitCodeOf,
+  findLaunch,
+  readServerRequest,
+  runOn,
+  type ServerCommand,
+} from './on-server';
 import { pagesOf } from './results';
 import type { ServerConnection } from './server-connection';
 
@@ -38,12 +54,152 @@ const SIDES: Sides = ['the recording', 'the server’s responses', 'the recordin
 const NOTHING_COMPARED =
   'Nothing could be compared: record with the page, which reads all lists, or give redacted values with `--secret DIGITS=VALUE`.';
 
-/** Plays a recorded client to a server and compares the answers. */
-export const run = onServer(async ({ words: [file], given }, status) => {
+/** Plays recorded clients to a server and compares the answers. A folder stands for its recordings. */
+export const run: ServerCommand = Object.assign(runAll, { prepare });
+
+/** A recording that was played. */
+interface Verified {
+  readonly file: string;
+  /** Name in the recording's header. */
+  readonly name: string;
+  /** undefined if there was no connection. */
+  readonly comparison?: Comparison;
+  readonly interrupted?: InterruptedAt | undefined;
+  readonly code: ExitCode;
+}
+
+async function runAll({ request, version, home, status }: CommandContext): Promise<ExitCode> {
+  try {
+    const server = { ...readServerRequest(request), client: await readClientOptions(request.given, false) };
+    const files = (await Promise.all(request.words.map(recordingsIn))).flat();
+    const isUpdate = request.given.has('update');
+    if (isUpdate && server.record !== undefined)
+      throw usageError('`--update` records by itself: leave out `--record`.');
+    const out = terminalOutput(server.json);
+    const all: Verified[] = [];
+    let [close, interrupt] = [async () => {}, () => false];
+    endWith(
+      () => close(),
+      () => interrupt(),
+    );
+    for (const file of files) {
+      let verified: Verified | undefined;
+      const action = await prepareFile(file, request.given, status, (one) => {
+        verified = one;
+        if (!out.json) report(one, files.length > 1, out);
+        return one.code;
+      });
+      ({ interrupt } = action.connect);
+      const launch = await findLaunch(server.options, home, action.connect.protocol);
+      const fresh = isUpdate ? `${file}.${process.pid}.new` : undefined;
+      const asked = fresh === undefined ? server : { ...server, record: fresh };
+      const code = await runOn(launch, action, asked, version, (end) => {
+        close = end;
+      });
+      all.push(verified ?? { file, name: basename(file), code });
+      if (fresh !== undefined) await takeOver(fresh, file, verified, out);
+      if (code === EXIT.interrupted) break;
+    }
+    await finish(all, request.given, out);
+    return isUpdate && all.every(({ comparison }) => comparison) ? EXIT.fine : worst(all.map(({ code }) => code));
+  } catch (error) {
+    return printFailure(error, exitCodeOf);
+  }
+}
+
+/** Prints and writes what is said about all recordings together. */
+async function finish(all: readonly Verified[], given: GivenOptions, out: Output): Promise<void> {
+  if (out.json) out.printExact(jsonReport(all));
+  else if (all.length > 1) out.printLines([summaryOf(all)]);
+  await writeSuites(given, () => all.map(suiteOf));
+}
+
+/** Returns a file as it is, and the recordings directly in a folder by name. Throws an ExitError if there are none. */
+async function recordingsIn(path: string): Promise<readonly string[]> {
+  const names = await readdir(path).catch(() => undefined);
+  if (!names) return [path];
+  const found = names.filter((name) => /\.mcpr\.(?:jsonl|gz)$/.test(name)).sort();
+  if (found.length === 0) throw usageError(`There is no recording (NAME.mcpr.jsonl or NAME.mcpr.gz) in \`${path}\`.`);
+  return found.map((name) => join(path, name));
+}
+
+/** Prints the report of one recording, under its name if it is one of several. */
+function report({ file, comparison, interrupted, code }: Verified, isOneOfSeveral: boolean, out: Output): void {
+  if (isOneOfSeveral) out.printLines([[{ text: file, tone: 'strong' }]]);
+  out.printLines(reportLines(comparison!, SIDES));
+  if (interrupted) {
+    const { sent, of } = interrupted;
+    out.printNote('mcp-inspect', `Interrupted after ${requestsText(sent, of)}. The rest was not sent.`);
+  } else if (code !== EXIT.noConnection && comparedNothing(comparison!)) out.printNote('mcp-inspect', NOTHING_COMPARED);
+}
+
+function jsonReport(all: readonly Verified[]): string {
+  const [one] = all;
+  if (all.length === 1) return terminalJson(one!.comparison ? comparisonReport(one!.comparison, one!.interrupted) : {});
+  return terminalJson(
+    all.map(({ file, comparison, interrupted, code }) => ({
+      ...{ file, code },
+      ...(comparison && comparisonReport(comparison, interrupted)),
+    })),
+  );
+}
+
+function suiteOf({ name, file, comparison }: Verified): Suite {
+  if (comparison) return { name, cases: comparisonCases(comparison, SIDES) };
+  return { name, cases: [{ className: 'server', name: file, failures: ['There was no connection.'] }] };
+}
+
+function summaryOf(all: readonly Verified[]): Line {
+  const equal = all.filter(({ code }) => code === EXIT.fine).length;
+  const text = `${countOf(all.length, 'recording')}: ${formatCount(equal)} without a difference.`;
+  return [{ text, tone: equal === all.length ? 'good' : 'bad' }];
+}
+
+/** Most serious first. */
+const SERIOUS: readonly ExitCode[] = [
+  EXIT.interrupted,
+  EXIT.internal,
+  EXIT.noConnection,
+  EXIT.timeout,
+  EXIT.serverError,
+];
+
+function worst(codes: readonly ExitCode[]): ExitCode {
+  return SERIOUS.find((code) => codes.includes(code)) ?? EXIT.fine;
+}
+
+/** Puts the new recording in the place of the old one if it was played to the end and differs. */
+async function takeOver(fresh: string, file: string, verified: Verified | undefined, out: Output): Promise<void> {
+  const { comparison, interrupted, code } = verified ?? {};
+  const isDifferent = comparison && !interrupted && code === EXIT.serverError && !comparedNothing(comparison);
+  if (!isDifferent) return deleteIfThere(fresh);
+  if (!file.endsWith('.jsonl')) {
+    await deleteIfThere(fresh);
+    throw usageError(`\`${file}\` is packed, so it was not updated: \`--update\` writes NAME.mcpr.jsonl only.`);
+  }
+  await renameFile(fresh, file);
+  out.printNote('mcp-inspect', `Updated ${file}.`);
+}
+
+function prepare({ words: [file], given }: CommandRequest, status: Status) {
+  return prepareFile(file!, given, status, async (verified, out) => {
+    if (!out.json) report(verified, false, out);
+    await finish([verified], given, out);
+    return verified.code;
+  });
+}
+
+/** Reads a recording. The action plays it and calls `done` with what came of it. */
+async function prepareFile(
+  file: string,
+  given: GivenOptions,
+  status: Status,
+  done: (verified: Verified, out: Output) => ExitCode | Promise<ExitCode>,
+) {
   const how = readCompareOptions(given);
   const secrets = readSecrets(given.get('secret') ?? []);
   const onRead = (progress: ReadingProgress) => status.show(`Reading ${file}: ${progressText(progress)}`);
-  const opened = await readTrafficFile(resolve(file!), { onRead }).catch((error) => {
+  const opened = await readTrafficFile(resolve(file), { onRead }).catch((error) => {
     throw usageError(`\`${file}\` can’t be opened. ${openErrorText(error, 'after `verify`')}`);
   });
   status.end();
@@ -61,27 +217,25 @@ export const run = onServer(async ({ words: [file], given }, status) => {
     isPlaying = false;
     const { sent, of, gone } = played;
     const interrupted = stop.signal.aborted ? { sent, of } : undefined;
-    const shown = await withoutSecrets(resolve(file!), live, redactor);
+    const shown = await withoutSecrets(resolve(file), live, redactor);
     const pairs = pairsIn(shown, played.pairs);
     await opened.close();
     const comparison = await compareWithStatus(shown.before, shown.after, how, out.status, pairs);
-    if (out.json) out.printExact(comparisonJson(comparison, interrupted));
-    else out.printLines(reportLines(comparison, SIDES));
-    await writeJunit(given, comparison, SIDES, header.name);
-    if (interrupted) {
-      out.printNote('mcp-inspect', `Interrupted after ${requestsText(sent, of)}. The rest was not sent.`);
-      return EXIT.interrupted;
-    }
-    if (gone) out.printNote('mcp-inspect', `${gone.message} ${gone.advice}`);
-    if (gone) return EXIT.noConnection;
-    if (comparedNothing(comparison)) out.printNote('mcp-inspect', NOTHING_COMPARED);
-    return isEqual(comparison) ? EXIT.fine : EXIT.serverError;
+    if (gone && !interrupted) out.printNote('mcp-inspect', `${gone.message} ${gone.advice}`);
+    const code = interrupted
+      ? EXIT.interrupted
+      : gone
+        ? EXIT.noConnection
+        : isEqual(comparison)
+          ? EXIT.fine
+          : EXIT.serverError;
+    return done({ file, name: header.name, comparison, interrupted, code }, out);
   };
   const protocol = PROTOCOL_VERSIONS.find((version) => version === recorded.version);
   return Object.assign(playAndCompare, {
     connect: {
       client: recordedClient(recorded, secrets),
-      onFrame: (frame) => {
+      onFrame: (frame: Frame) => {
         reader.addFrame(frame);
         live.push(frame);
       },
@@ -92,8 +246,8 @@ export const run = onServer(async ({ words: [file], given }, status) => {
       redactor,
       ...(protocol !== undefined && { protocol }),
     },
-  } satisfies Pick<Action, 'connect'>);
-});
+  });
+}
 
 /** Most polls of a task that ended in the recording: one minute in all. */
 const TASK_POLLS = 240;
