@@ -152,6 +152,29 @@ test('replaces names that the server has changed, and nothing else', () => {
   expect(renaming.apply(`{"text":"\\"a\\" and ${ONE}"}`)).toBe(`{"text":"\\"a\\" and ${ONE}"}`);
 });
 
+test('replaces ids of any form, but only where a member is called like an id', () => {
+  const renaming = learnt(
+    { content: [{ text: '{"id":7,"note_id":"n-7","state":"open","count":3}' }], orderRef: 'A' },
+    { content: [{ text: '{"id":9,"note_id":"n-9","state":"done","count":4}' }], orderRef: 'B' },
+  );
+  expect(renaming.apply('{"id":7, "ids":["n-7",7.0], "orderRef":"A", "count":7, "text":"n-7", "state":"open"}')).toBe(
+    '{"id":9, "ids":["n-9",7.0], "orderRef":"B", "count":7, "text":"n-7", "state":"open"}',
+  );
+  expect(renaming.apply('{"noteId":"n-7","valid":7,"grid":"A"}')).toBe('{"noteId":"n-9","valid":7,"grid":"A"}');
+});
+
+test('attack: a long text of quotes and backslashes takes linear time', () => {
+  const renaming = learnt({ id: 1 }, { id: 2 });
+  for (const text of [
+    '"'.repeat(1_000_001),
+    '\\'.repeat(1_000_000),
+    `"${'\\"'.repeat(500_000)}`,
+    '1'.repeat(1_000_000),
+  ]) {
+    expect(() => renaming.apply(text)).not.toThrow();
+  }
+});
+
 test('learns nothing from hostile answers, and never throws', () => {
   const renaming = new RenamedIds();
   renaming.learn('[', '{}');

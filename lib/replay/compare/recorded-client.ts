@@ -2,7 +2,7 @@ import { canonicalJson } from '@/lib/json/canonical';
 import { applyEdit } from '@/lib/json/edit';
 import { parseExact } from '@/lib/json/exact';
 import { setMembers } from '@/lib/json/members';
-import { stringEnd } from '@/lib/json/scan';
+import { skipSpace, stringEnd } from '@/lib/json/scan';
 import { JsonSource } from '@/lib/json/source';
 import { isObject, type JsonObject, own } from '@/lib/json/value';
 import { type ClientHandlers, ErrorResponse } from '@/lib/mcp/answering';
@@ -224,12 +224,21 @@ export function staleLists(session: RecordedTraffic): ReadonlySet<string> {
   return new Set(stale.map(([method]) => method));
 }
 
+/** Members that hold an id: `id`, `noteId`, `order_ref`, `session-key` … */
+const ID_KEY =
+  /(?:^|[_-])(?:id|uid|uuid|key|ref|handle|token|slug)s?$|[a-z\d](?:Id|ID|Uid|Uuid|UUID|Key|Ref|Handle|Token|Slug)s?$/;
+/** The start of a string, or a number. */
+const TOKEN = /"|-?\d[\d.eE+-]*/g;
+
 /**
  * Replaces names from the recording with the names that the server uses now: cursors, ids of sessions and tasks, UUIDs,
- * `requestState`. Learns the new names by comparing answers.
+ * `requestState`, and values of members that are called like ids. Learns the new names by comparing answers.
  */
 export class RenamedIds {
+  /** New names, wherever the recorded one stands. */
   readonly #names = new Map<string, string>();
+  /** New values of ids, as JSON. They replace the recorded value only where a member is called like an id, too. */
+  readonly #ids = new Map<string, string>();
 
   /** Learns from two answers to the same request, as JSON texts. Never throws. */
   learn(recorded: string, live: string): void {
@@ -240,27 +249,34 @@ export class RenamedIds {
     }
   }
 
-  /** Replaces each string that is a recorded name. The rest of the JSON text stays exactly as it was. */
+  /** Replaces each string or number that is a recorded name. The rest of the JSON text stays exactly as it was. */
   apply(text: string): string {
-    if (this.#names.size === 0) return text;
-    let written = '';
-    let copied = 0;
-    for (let at = text.indexOf('"'); at >= 0; ) {
-      const end = stringEnd(text, at);
+    if (this.#names.size + this.#ids.size === 0) return text;
+    let [written, copied, key] = ['', 0, ''];
+    TOKEN.lastIndex = 0;
+    for (let found = TOKEN.exec(text); found; found = TOKEN.exec(text)) {
+      const { index } = found;
+      const isString = found[0] === '"';
+      const end = isString ? stringEnd(text, index) : TOKEN.lastIndex;
       if (end < 0) break;
-      const name =
-        end - at - 2 <= OPAQUE_CHARS ? this.#names.get(JSON.parse(text.slice(at, end)) as string) : undefined;
-      if (name !== undefined) {
-        written += text.slice(copied, at) + JSON.stringify(name);
-        copied = end;
-      }
-      at = text.indexOf('"', end);
+      TOKEN.lastIndex = end;
+      const token = text.slice(index, end);
+      const name = isString && token.length <= OPAQUE_CHARS ? (JSON.parse(token) as string) : undefined;
+      const isKey = isString && text[skipSpace(text, end)] === ':';
+      if (isKey) key = name ?? '';
+      const renamed = name === undefined ? undefined : this.#names.get(name);
+      const shown =
+        renamed !== undefined ? JSON.stringify(renamed) : isKey || !ID_KEY.test(key) ? undefined : this.#ids.get(token);
+      if (shown === undefined) continue;
+      written += text.slice(copied, index) + shown;
+      copied = end;
     }
     return written + text.slice(copied);
   }
 
   #walk(recorded: unknown, live: unknown, key: string | undefined): void {
     if (typeof recorded === 'string' && typeof live === 'string') this.#strings(recorded, live, key);
+    else if (typeof recorded === 'number' && typeof live === 'number') this.#id(recorded, live, key);
     else if (Array.isArray(recorded) && Array.isArray(live)) {
       for (const [at, item] of recorded.entries()) this.#walk(item, live[at], key);
     } else if (isObject(recorded) && isObject(live)) {
@@ -278,10 +294,15 @@ export class RenamedIds {
     else if (DEFAULT_NORMALISER.text(recorded, key) === DEFAULT_NORMALISER.text(live, key)) {
       const [were, are] = [DEFAULT_NORMALISER.opaqueParts(recorded), DEFAULT_NORMALISER.opaqueParts(live)];
       for (const [at, was] of were.entries()) if (are[at] !== undefined) this.#name(was, are[at]);
-    }
+    } else this.#id(recorded, live, key);
   }
 
   #name(recorded: string, live: string): void {
     if (this.#names.size < LIMITS.rulesMemory) this.#names.set(recorded, live);
+  }
+
+  #id(recorded: string | number, live: string | number, key: string | undefined): void {
+    if (recorded === live || key === undefined || !ID_KEY.test(key) || this.#ids.size >= LIMITS.rulesMemory) return;
+    if (String(recorded).length <= OPAQUE_CHARS) this.#ids.set(JSON.stringify(recorded), JSON.stringify(live));
   }
 }
