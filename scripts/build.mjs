@@ -102,7 +102,8 @@ async function buildProxy() {
   const proxyChunks = join(root, 'dist', 'proxy');
   if (existsSync(proxyChunks)) rmSync(proxyChunks, { recursive: true });
   const built = await bundle({
-    entryPoints: { cli: join(root, 'proxy/main.ts') },
+    // The worker stands beside the chunks, where proxy/recorder/recording-index.ts looks for it.
+    entryPoints: { cli: join(root, 'proxy/main.ts'), 'proxy/index-worker': join(root, 'proxy/recorder/index-worker.ts') },
     outdir: join(root, 'dist'),
     chunkNames: 'proxy/[name]-[hash]',
     bundle: true,

@@ -52,6 +52,19 @@ export class FrameEncoder {
     return lines;
   }
 
+  /** Adds the lines of a frame to a buffer. Returns them too, unless it is short. */
+  addLines(n: number, frame: FrameToRecord, buffer: LineBuffer): readonly Uint8Array[] | undefined {
+    const length = buffer.addPlain(n, frame);
+    if (length === 0) {
+      const lines = this.encodeLines(n, frame);
+      buffer.add(lines);
+      return lines;
+    }
+    this.#named = NO_NAMES;
+    this.#written += length;
+    return undefined;
+  }
+
   /**
    * Returns the line of a very long frame in pieces, so that it needs little memory and time at once; undefined for
    * other frames. Take all pieces before the next frame.
@@ -131,11 +144,8 @@ export class FrameEncoder {
  * stands (`m`, the last key), other text becomes a JSON string (`text`), and other bytes become base64 (`b64`).
  */
 export function encodeFrame(n: number, frame: FrameToRecord): Uint8Array {
-  const { bytes, flags, time, channel, direction } = frame;
-  const quoted = QUOTED_CHANNELS.get(channel);
-  if (quoted && flags === 0 && bytes.length <= PLAIN_BYTES && isPlainJson(bytes)) {
-    return asciiLine(`{"n":${n},"t":${time},"c":${quoted},"d":"${direction === 'to-server' ? '>' : '<'}","m":`, bytes);
-  }
+  const { bytes, flags } = frame;
+  if (isPlain(frame)) return plainLine(n, frame);
   const [key, content] = contentOf(bytes, flags);
   return frameLine(startOf(n, frame), key, content);
 }
@@ -143,28 +153,117 @@ export function encodeFrame(n: number, frame: FrameToRecord): Uint8Array {
 /** Most bytes that are checked one by one. Decoding and parsing is faster for longer texts. */
 const PLAIN_BYTES = 4 * 1024;
 
-const QUOTED_CHANNELS: ReadonlyMap<string, string> = new Map(
-  CHANNELS.map((channel) => [channel, JSON.stringify(channel)]),
-);
+/** Longest line of a short frame that is plain JSON, without its content. */
+const PLAIN_HEAD_BYTES = 96;
 
-/** Size of the buffers that short lines are written to, many in each. */
+/** The texts of such a line, for each channel and direction. */
+const PLAIN_HEADS: ReadonlyMap<string, Readonly<Record<Frame['direction'], Uint8Array>>> = new Map(
+  CHANNELS.map((channel) => {
+    const towards = (sign: string) => encoder.encode(`,"c":${JSON.stringify(channel)},"d":"${sign}","m":`);
+    return [channel, { 'to-server': towards('>'), 'to-client': towards('<') }];
+  }),
+);
+const PLAIN_NUMBER = encoder.encode('{"n":');
+const PLAIN_TIME = encoder.encode(',"t":');
+
+/** Returns true for a frame that most messages are like: short, whole, and JSON that can stand in a line as it is. */
+function isPlain({ bytes, flags, channel }: FrameToRecord): boolean {
+  return flags === 0 && bytes.length <= PLAIN_BYTES && PLAIN_HEADS.has(channel) && isPlainJson(bytes);
+}
+
+/** Writes the line of a plain frame at `at`. Returns its end. */
+function writePlainLine(to: Uint8Array, at: number, n: number, frame: FrameToRecord): number {
+  const { bytes, time, channel, direction } = frame;
+  let end = put(to, at, PLAIN_NUMBER);
+  end = putDigits(to, end, n);
+  end = put(to, end, PLAIN_TIME);
+  end = putDigits(to, end, time);
+  end = put(to, end, PLAIN_HEADS.get(channel)![direction]);
+  to.set(bytes, end);
+  return put(to, end + bytes.length, FRAME_END);
+}
+
+/** Size of the buffers that single plain lines are written to, many in each. */
 const ARENA_BYTES = 64 * 1024;
 let arena = new Uint8Array(ARENA_BYTES);
 let arenaEnd = 0;
 
-/** Returns the line of a short frame whose head is ASCII. In a flood, it is made a million times. */
-function asciiLine(head: string, content: Uint8Array): Uint8Array {
-  const length = head.length + content.length + FRAME_END.length;
-  if (arenaEnd + length > ARENA_BYTES) {
+function plainLine(n: number, frame: FrameToRecord): Uint8Array {
+  if (arenaEnd + frame.bytes.length + PLAIN_HEAD_BYTES > ARENA_BYTES) {
     arena = new Uint8Array(ARENA_BYTES);
     arenaEnd = 0;
   }
-  const line = arena.subarray(arenaEnd, arenaEnd + length);
-  arenaEnd += length;
-  for (let at = 0; at < head.length; at++) line[at] = head.charCodeAt(at);
-  line.set(content, head.length);
-  line.set(FRAME_END, head.length + content.length);
-  return line;
+  const start = arenaEnd;
+  arenaEnd = writePlainLine(arena, start, n, frame);
+  return arena.subarray(start, arenaEnd);
+}
+
+/** Copies a few bytes, for which `set` takes longer. Returns the end. */
+function put(to: Uint8Array, at: number, bytes: Uint8Array): number {
+  for (let index = 0; index < bytes.length; index++) to[at + index] = bytes[index]!;
+  return at + bytes.length;
+}
+
+function putDigits(to: Uint8Array, at: number, value: number): number {
+  const digits = String(value);
+  for (let index = 0; index < digits.length; index++) to[at + index] = digits.charCodeAt(index);
+  return at + digits.length;
+}
+
+/** Bytes of the buffer of {@link LineBuffer}. */
+const LINE_BUFFER_BYTES = 256 * 1024;
+
+/** Gathers lines to write them in one go. The lines of plain frames are made in place: a flood has a million of them. */
+export class LineBuffer {
+  #bytes = new Uint8Array(LINE_BUFFER_BYTES);
+  /** Where the lines that are not in `#pieces` start and end. */
+  #start = 0;
+  #end = 0;
+  #pieces: Uint8Array[] = [];
+  #piecesBytes = 0;
+
+  /** Bytes of all lines. */
+  get length(): number {
+    return this.#piecesBytes + this.#end - this.#start;
+  }
+
+  /** Adds the line of a frame if it is plain. Returns its length; 0 for other frames. */
+  addPlain(n: number, frame: FrameToRecord): number {
+    if (!isPlain(frame)) return 0;
+    if (this.#end + frame.bytes.length + PLAIN_HEAD_BYTES > this.#bytes.length) {
+      this.#keepPiece();
+      this.#bytes = new Uint8Array(LINE_BUFFER_BYTES);
+      this.#start = this.#end = 0;
+    }
+    const begin = this.#end;
+    this.#end = writePlainLine(this.#bytes, begin, n, frame);
+    return this.#end - begin;
+  }
+
+  add(lines: readonly Uint8Array[]): void {
+    this.#keepPiece();
+    for (const line of lines) {
+      this.#pieces.push(line);
+      this.#piecesBytes += line.length;
+    }
+  }
+
+  /** Returns all lines and starts anew. They are valid until more are added. */
+  take(): readonly Uint8Array[] {
+    this.#keepPiece();
+    const pieces = this.#pieces;
+    this.#pieces = [];
+    this.#piecesBytes = 0;
+    this.#start = this.#end = 0;
+    return pieces;
+  }
+
+  #keepPiece(): void {
+    if (this.#end === this.#start) return;
+    this.#pieces.push(this.#bytes.subarray(this.#start, this.#end));
+    this.#piecesBytes += this.#end - this.#start;
+    this.#start = this.#end;
+  }
 }
 
 /** Encodes a frame whose blobs were cut out of its JSON. `rest` is what remains. */

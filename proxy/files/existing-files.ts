@@ -38,6 +38,30 @@ export function readNow<Result>(path: string, use: (file: OpenNow) => Result): R
   }
 }
 
+/** A file of ours that is read while it grows. */
+export class GrowingFile {
+  readonly #file: number;
+
+  /** Throws the system's error. A link is an error. */
+  constructor(path: string) {
+    this.#file = openSync(path, constants.O_RDONLY | NO_FOLLOW | NO_WAIT);
+  }
+
+  /** Fills `bytes` with what is at `at`, and returns them. Throws the system's error, and if the file is shorter. */
+  read<Bytes extends Uint8Array>(at: number, bytes: Bytes): Bytes {
+    for (let filled = 0; filled < bytes.length; ) {
+      const more = readSync(this.#file, bytes, filled, bytes.length - filled, at + filled);
+      if (more === 0) throw new Error('the file is shorter than expected');
+      filled += more;
+    }
+    return bytes;
+  }
+
+  close(): void {
+    closeSync(this.#file);
+  }
+}
+
 /** Deletes a file. Returns false if it could not be deleted. */
 export function deleteNow(path: string): boolean {
   try {

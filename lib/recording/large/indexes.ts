@@ -165,19 +165,6 @@ export const inflateByStream: Inflate = async (deflated, most) => {
   return joinBytes(pieces);
 };
 
-/** An index entry of one frame. */
-export interface IndexedFrame extends Omit<Frame, 'seq' | 'bytes' | 'skimOf'> {
-  /** Offset of its line. */
-  readonly at: number;
-  /** Offsets of the blobs that it refers to. */
-  readonly blobsAt: readonly number[];
-  /** Length of the frame in bytes, as `entryLength` counts. */
-  readonly length: number;
-  /** The frame as a batch holds it, whole or as its skim; undefined if it has to be read from its line. */
-  readonly entry: Uint8Array | undefined;
-  readonly isSkim: boolean;
-}
-
 /** Consecutive frames of a file, as a batch holds them, with the offsets of their lines. */
 export interface IndexChunk {
   readonly count: number;
@@ -193,47 +180,18 @@ export interface IndexChunk {
 }
 
 /** Bytes before the table: number of frames, length of the blob list, offset of the first line. */
-const HEAD_BYTES = 16;
+export const CHUNK_HEAD_BYTES = 16;
 /** Bytes per frame: distance of its line from the line before, and the frame's length. */
-const PLACE_BYTES = 8;
+export const CHUNK_PLACE_BYTES = 8;
 /** Marks table rows of frames that have to be read from their lines. */
-const NOT_STORED = 3;
-
-/** Encodes frames as docs/recording-format.md describes. */
-export function encodeIndexChunk(frames: readonly IndexedFrame[]): Uint8Array<ArrayBuffer> {
-  const blobs = frames.flatMap(({ blobsAt }, index) => (blobsAt.length > 0 ? [[index, ...blobsAt]] : []));
-  const list = new TextEncoder().encode(JSON.stringify(blobs));
-  const table = HEAD_BYTES + frames.length * PLACE_BYTES + list.length;
-  const data = table + frames.length * BATCH_ENTRY_BYTES;
-  const bytes = new Uint8Array(frames.reduce((sum, { entry }) => sum + (entry?.length ?? 0) + 1, data));
-  const view = new DataView(bytes.buffer);
-  view.setUint32(0, frames.length, true);
-  view.setUint32(4, list.length, true);
-  view.setFloat64(8, frames[0]?.at ?? 0, true);
-  bytes.set(list, table - list.length);
-  let at = data;
-  frames.forEach((frame, index) => {
-    const { entry, isSkim, time, direction, channel, flags } = frame;
-    const place = HEAD_BYTES + index * PLACE_BYTES;
-    view.setUint32(place, frame.at - frames[Math.max(0, index - 1)]!.at, true);
-    view.setUint32(place + 4, frame.length, true);
-    const part = entry === undefined ? NOT_STORED : isSkim ? PART.skim : PART.none;
-    const row = table + index * BATCH_ENTRY_BYTES;
-    const [to, on] = [DIRECTIONS.indexOf(direction), channelCode(channel)];
-    writeBatchEntry(view, row, time, entry?.length ?? 0, to, on, flags, part);
-    if (entry) bytes.set(entry, at);
-    at += entry?.length ?? 0;
-    bytes[at++] = LINE_FEED;
-  });
-  return bytes;
-}
+export const NOT_STORED = 3;
 
 /** Decodes frames and checks everything that others rely on. Returns undefined or throws for invalid data. */
 function decodeIndexChunk(bytes: Uint8Array<ArrayBuffer>): IndexChunk | undefined {
-  if (bytes.length < HEAD_BYTES) return undefined;
+  if (bytes.length < CHUNK_HEAD_BYTES) return undefined;
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
   const [count, listBytes] = [view.getUint32(0, true), view.getUint32(4, true)];
-  const table = HEAD_BYTES + count * PLACE_BYTES + listBytes;
+  const table = CHUNK_HEAD_BYTES + count * CHUNK_PLACE_BYTES + listBytes;
   if (count === 0 || table + count * (BATCH_ENTRY_BYTES + 1) > bytes.length) return undefined;
   const blobsAt = blobsIn(bytes.subarray(table - listBytes, table), count);
   const stored = bytes.subarray(table);
@@ -243,8 +201,8 @@ function decodeIndexChunk(bytes: Uint8Array<ArrayBuffer>): IndexChunk | undefine
   if (!blobsAt || !Number.isSafeInteger(place) || place < 0) return undefined;
   for (let index = 0; index < count; index++) {
     const row = index * BATCH_ENTRY_BYTES;
-    const gap = view.getUint32(HEAD_BYTES + index * PLACE_BYTES, true);
-    const length = view.getUint32(HEAD_BYTES + index * PLACE_BYTES + 4, true);
+    const gap = view.getUint32(CHUNK_HEAD_BYTES + index * CHUNK_PLACE_BYTES, true);
+    const length = view.getUint32(CHUNK_HEAD_BYTES + index * CHUNK_PLACE_BYTES + 4, true);
     const size = batchEntryLength(rows, row);
     const channel = rows.getUint8(row + 13);
     const isOther = channel === OTHER_CHANNEL;
