@@ -8,9 +8,9 @@ const MINUS = 0x2d;
 const PLUS = 0x2b;
 const POINT = 0x2e;
 
-/** For each ASCII character, 1 if it may stand in a string as it is. */
-const IN_STRING = Uint8Array.from({ length: 128 }, (_, code) =>
-  code >= 0x20 && code !== BYTE.quote && code !== BYTE.backslash ? 1 : 0,
+/** For each byte, 1 if it is an ASCII character that may stand in a string as it is. */
+const IN_STRING = Uint8Array.from({ length: 256 }, (_, code) =>
+  code >= 0x20 && code < 0x80 && code !== BYTE.quote && code !== BYTE.backslash ? 1 : 0,
 );
 const ESCAPES = new Set(Array.from('"\\/bfnrt', (character) => character.charCodeAt(0)));
 const WORDS = ['true', 'false', 'null'].map((word) => Array.from(word, (letter) => letter.charCodeAt(0)));
@@ -98,7 +98,6 @@ function stringEnd(bytes: Uint8Array, from: number): number {
   const end = bytes.length;
   for (let at = from; at < end; at++) {
     const code = bytes[at]!;
-    if (code >= 128) return -1;
     if (IN_STRING[code] === 1) continue;
     if (code === BYTE.quote) return at + 1;
     if (code !== BYTE.backslash) return -1;

@@ -24,7 +24,8 @@ const SHORT_STRING = 32;
 /** Returns the index of the first character at or after `from` that is not white space, or the length of the text. */
 export function skipSpace(text: JsonText, from: number): number {
   let at = from;
-  while (at < text.length && isSpace(codeAt(text, at))) at++;
+  if (typeof text === 'string') while (at < text.length && isSpace(text.charCodeAt(at))) at++;
+  else while (at < text.length && isSpace(text[at]!)) at++;
   return at;
 }
 
@@ -58,11 +59,36 @@ function byteStringEnd(bytes: Uint8Array, start: number): number {
  * white space, so at the very end of the text it counts as unfinished.
  */
 export function valueEnd(text: JsonText, start: number): number {
+  // One loop per type here too.
+  return typeof text === 'string' ? textValueEnd(text, start) : byteValueEnd(text, start);
+}
+
+function textValueEnd(text: string, start: number): number {
   let depth = 0;
   for (let at = start; at < text.length; at++) {
-    const code = codeAt(text, at);
+    const code = text.charCodeAt(at);
     if (code === BYTE.quote) {
-      const end = stringEnd(text, at);
+      const end = textStringEnd(text, at);
+      if (end < 0 || depth === 0) return end;
+      at = end - 1;
+    } else if (code === BYTE.openObject || code === BYTE.openArray) depth++;
+    else if (code === BYTE.closeObject || code === BYTE.closeArray) {
+      if (depth === 0) return at > start ? at : -1;
+      depth--;
+      if (depth === 0) return at + 1;
+    } else if (depth === 0 && (code === BYTE.comma || code === BYTE.colon || isSpace(code))) {
+      return at > start && code !== BYTE.colon ? at : -1;
+    }
+  }
+  return -1;
+}
+
+function byteValueEnd(bytes: Uint8Array, start: number): number {
+  let depth = 0;
+  for (let at = start; at < bytes.length; at++) {
+    const code = bytes[at]!;
+    if (code === BYTE.quote) {
+      const end = byteStringEnd(bytes, at);
       if (end < 0 || depth === 0) return end;
       at = end - 1;
     } else if (code === BYTE.openObject || code === BYTE.openArray) depth++;

@@ -179,7 +179,7 @@ export class CutValues {
 
   /** Returns true if the next frame of this stream may continue a value. */
   isWaiting(stream: FrameStream): boolean {
-    return this.#rests.has(streamName(stream));
+    return this.#rests.size > 0 && this.#rests.has(streamName(stream));
   }
 
   /**

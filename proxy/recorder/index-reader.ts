@@ -35,7 +35,8 @@ export class IndexReader {
   *readUpTo({ to, long }: WrittenLines): Generator<Uint8Array> {
     for (const frame of long) {
       yield* this.#readLines(frame.from);
-      yield* encoded(this.#maker.addLongFrame(frame));
+      const made = this.#maker.addLongFrame(frame);
+      if (made) yield encoded(made);
       this.#at = frame.to;
     }
     yield* this.#readLines(to);
@@ -43,7 +44,8 @@ export class IndexReader {
 
   /** Yields the index of the last frames, if there are others. */
   *end(): Generator<Uint8Array> {
-    yield* encoded(this.#maker.end());
+    const made = this.#maker.end();
+    if (made) yield encoded(made);
   }
 
   close(): void {
@@ -55,7 +57,8 @@ export class IndexReader {
       const window = this.#file.read(this.#at, this.#window.subarray(0, Math.min(to - this.#at, this.#window.length)));
       let start = 0;
       for (let end = window.indexOf(LINE_FEED); end >= 0; end = window.indexOf(LINE_FEED, start)) {
-        yield* encoded(this.#maker.addLine(window.subarray(start, end), this.#at + start));
+        const made = this.#maker.addLine(window, start, end, this.#at + start);
+        if (made) yield encoded(made);
         start = end + 1;
       }
       this.#at += start;
@@ -67,6 +70,6 @@ export class IndexReader {
   }
 }
 
-function encoded(made: MadeIndex | undefined): readonly Uint8Array[] {
-  return made ? [encodeIndexLine(made.n, made.frames, deflateRawSync(made.chunk, LEVEL))] : [];
+function encoded({ n, frames, chunk }: MadeIndex): Uint8Array {
+  return encodeIndexLine(n, frames, deflateRawSync(chunk, LEVEL));
 }

@@ -208,14 +208,22 @@ describe('reports failures other than writing, and throws nothing', () => {
     );
   });
 
-  test.each(['add', 'addInTurns'] as const)('a frame that can’t be redacted: %s', async (how) => {
+  const long = `{"token":"Ab12-Cd34-Ef56","x":"${'x'.repeat(10_000)}"}`;
+  test.each([
+    ['add', '{"token":"Ab12-Cd34-Ef56"}'],
+    ['addInTurns', '{"token":"Ab12-Cd34-Ef56"}'],
+    ['add', long],
+    ['addInTurns', long],
+  ] as const)('a frame that can’t be redacted: %s', async (how, text) => {
     const redactor = new CaptureRedactor([]);
     const recording = RecordingFile.create(path, header, redactor);
     recording.add([frame('{"n":1}')]);
-    vi.spyOn(redactor, 'applyInSlices').mockImplementation(() => {
-      throw new RangeError('Array buffer allocation failed');
-    });
-    await recording[how]([frame('{"token":"Ab12-Cd34-Ef56"}'), frame('{"n":3}')]);
+    for (const method of ['apply', 'applyInSlices'] as const) {
+      vi.spyOn(redactor, method).mockImplementation(() => {
+        throw new RangeError('Array buffer allocation failed');
+      });
+    }
+    await recording[how]([frame(text), frame('{"n":3}')]);
     expect(recording.end()).toBe(
       `The recording \`${path}\` is incomplete: Array buffer allocation failed. The part already written can be opened.`,
     );

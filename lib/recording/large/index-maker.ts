@@ -58,13 +58,16 @@ export class IndexMaker {
     this.#chunk = new ChunkWriter(framesEach);
   }
 
-  /** Adds the next line, at offset `at`. Returns an index once it is full. Keeps no view of the line. */
-  addLine(line: Uint8Array, at: number): MadeIndex | undefined {
-    const plain = readPlainLine(line);
+  /**
+   * Adds the next line, `bytes[from, to)`, whose offset in the file is `at`. Returns an index once it is full. Keeps no
+   * view of the bytes.
+   */
+  addLine(bytes: Uint8Array, from: number, to: number, at: number): MadeIndex | undefined {
+    const plain = readPlainLine(bytes, from, to);
     if (plain) return this.#addFrame(plain, true, at, NO_BLOBS);
     const named: number[] = [];
-    const decoded = decodeLine(line, RECORDING_VERSION, this.#lookup(named));
-    if (decoded.is === 'blob') this.#blobs.set(decoded.name, { at, length: line.length });
+    const decoded = decodeLine(bytes.subarray(from, to), RECORDING_VERSION, this.#lookup(named));
+    if (decoded.is === 'blob') this.#blobs.set(decoded.name, { at, length: to - from });
     if (decoded.is === 'frame') return this.#addFrame(decoded.frame, decoded.isJson, at, named);
     if (decoded.is === 'damaged' && at > 0) throw new Error('not a line of a recording');
     return undefined;
@@ -73,7 +76,7 @@ export class IndexMaker {
   /** Adds the next frame without reading its lines. It has no skim. */
   addLongFrame(frame: LongFrame): MadeIndex | undefined {
     for (const [name, line] of frame.blobs) this.#blobs.set(name, line);
-    this.#chunk.add(frame.at, frame.blobsAt, frame.length, undefined, NOT_STORED, frame);
+    this.#chunk.add(frame, frame.at, frame.blobsAt, frame.length, 0, NOT_STORED);
     return this.#fullIndex();
   }
 
@@ -82,16 +85,8 @@ export class IndexMaker {
     return this.#next > 1 && this.#chunk.frames > 0 ? this.#takeIndex() : undefined;
   }
 
-  #addFrame(
-    frame: Omit<Frame, 'seq'>,
-    isJson: boolean,
-    at: number,
-    blobsAt: readonly number[],
-  ): MadeIndex | undefined {
-    const skim = this.#skimmer.skim(frame, isJson);
-    const length = entryLength(frame);
-    const entry = skim ?? (length <= LIMITS.indexedBytes ? entryBytes(frame) : undefined);
-    this.#chunk.add(at, blobsAt, length, entry, skim ? PART.skim : entry ? PART.none : NOT_STORED, frame);
+  #addFrame(frame: Omit<Frame, 'seq'>, isJson: boolean, at: number, blobsAt: readonly number[]): MadeIndex | undefined {
+    this.#chunk.addFrame(frame, isJson, at, blobsAt, this.#skimmer);
     return this.#fullIndex();
   }
 
@@ -144,14 +139,34 @@ class ChunkWriter {
     this.#rows = new DataView(new ArrayBuffer(mostFrames * BATCH_ENTRY_BYTES));
   }
 
-  /** Adds a frame whose line is at `at`. `entry` is the frame as a batch holds it, whole or as its skim. */
+  /** Adds a frame whose line is at `at`: its skim, the whole frame if it is short, or neither. */
+  addFrame(
+    frame: Omit<Frame, 'seq'>,
+    isJson: boolean,
+    at: number,
+    blobsAt: readonly number[],
+    skimmer: Skimmer,
+  ): void {
+    this.#makeRoom(LIMITS.skimBytes);
+    const length = entryLength(frame);
+    const end = skimmer.writeSkim(frame, isJson, this.#data, this.#dataBytes);
+    if (end >= 0) this.add(frame, at, blobsAt, length, end - this.#dataBytes, PART.skim);
+    else if (length > LIMITS.indexedBytes) this.add(frame, at, blobsAt, length, 0, NOT_STORED);
+    else {
+      this.#makeRoom(length);
+      this.#data.set(entryBytes(frame), this.#dataBytes);
+      this.add(frame, at, blobsAt, length, length, PART.none);
+    }
+  }
+
+  /** Adds a frame whose entry, of `size` bytes, was written already. `part` as in a batch. */
   add(
+    { time, direction, channel, flags }: Pick<Frame, 'time' | 'direction' | 'channel' | 'flags'>,
     at: number,
     blobsAt: readonly number[],
     length: number,
-    entry: Uint8Array | undefined,
+    size: number,
     part: number,
-    { time, direction, channel, flags }: Pick<Frame, 'time' | 'direction' | 'channel' | 'flags'>,
   ): void {
     const index = this.frames++;
     if (index === 0) this.#firstAt = at;
@@ -159,13 +174,11 @@ class ChunkWriter {
     this.#places.setUint32(index * CHUNK_PLACE_BYTES + 4, length, true);
     this.#lastAt = at;
     if (blobsAt.length > 0) this.#blobs.push([index, ...blobsAt]);
-    const size = entry?.length ?? 0;
     const to = DIRECTIONS.indexOf(direction);
     writeBatchEntry(this.#rows, index * BATCH_ENTRY_BYTES, time, size, to, channelCode(channel), flags, part);
-    if (this.#dataBytes + size + 1 > this.#data.length) this.#grow(size + 1);
-    if (entry) this.#data.set(entry, this.#dataBytes);
-    this.#dataBytes += size;
-    this.#data[this.#dataBytes++] = LINE_FEED;
+    this.#makeRoom(size);
+    this.#data[this.#dataBytes + size] = LINE_FEED;
+    this.#dataBytes += size + 1;
   }
 
   /** Returns the chunk and starts the next one. */
@@ -191,9 +204,11 @@ class ChunkWriter {
     return bytes;
   }
 
-  #grow(more: number): void {
-    const larger = new Uint8Array(Math.max(2 * this.#data.length, this.#dataBytes + more));
-    larger.set(this.#data.subarray(0, this.#dataBytes));
+  /** Makes room for an entry of `size` bytes and a line feed, and keeps an entry that was written already. */
+  #makeRoom(size: number): void {
+    if (this.#dataBytes + size < this.#data.length) return;
+    const larger = new Uint8Array(2 * this.#data.length + size);
+    larger.set(this.#data);
     this.#data = larger;
   }
 }
@@ -213,18 +228,18 @@ const MIDDLES = CHANNELS.flatMap((channel) =>
 );
 
 /** Reads the line of a message without flags and blobs, the most frequent kind. Returns undefined for other lines. */
-function readPlainLine(line: Uint8Array): Omit<Frame, 'seq'> | undefined {
-  if (!equalsAt(line, 0, N.length, N)) return undefined;
-  const nEnd = digitsEnd(line, N.length);
-  if (!equalsAt(line, nEnd, nEnd + T.length, T)) return undefined;
+function readPlainLine(bytes: Uint8Array, start: number, to: number): Omit<Frame, 'seq'> | undefined {
+  if (!equalsAt(bytes, start, start + N.length, N)) return undefined;
+  const nEnd = digitsEnd(bytes, start + N.length);
   const timeAt = nEnd + T.length;
-  const timeEnd = digitsEnd(line, timeAt);
+  if (!equalsAt(bytes, nEnd, timeAt, T)) return undefined;
+  const timeEnd = digitsEnd(bytes, timeAt);
   for (const { channel, direction, text } of MIDDLES) {
     const from = timeEnd + text.length;
-    if (!equalsAt(line, timeEnd, from, text)) continue;
+    if (!equalsAt(bytes, timeEnd, from, text)) continue;
     let time = 0;
-    for (let at = timeAt; at < timeEnd; at++) time = time * 10 + line[at]! - ZERO;
-    return { time, channel, direction, flags: 0, bytes: line.subarray(from, -1) };
+    for (let at = timeAt; at < timeEnd; at++) time = time * 10 + bytes[at]! - ZERO;
+    return { time, channel, direction, flags: 0, bytes: bytes.subarray(from, to - 1) };
   }
   return undefined;
 }

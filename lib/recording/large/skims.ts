@@ -1,5 +1,5 @@
 import { parseBounded } from '@/lib/json/parse';
-import { BYTE, equalsAt, skipSpace, stringEnd, valueEnd } from '@/lib/json/scan';
+import { BYTE, equalsAt, skipSpace, valueEnd } from '@/lib/json/scan';
 import { isObject, own } from '@/lib/json/value';
 import { FLAG, type Frame } from '@/lib/wire/frame';
 import { LIMITS } from '@/lib/wire/limits';
@@ -44,27 +44,37 @@ export class Skimmer {
    * whole. `isJson`: the bytes are known to be JSON in UTF-8. Returned arrays are not reused.
    */
   skim(frame: Skimmed, isJson: boolean): Uint8Array | undefined {
-    if (frame.channel !== 'protocol' || this.#isPiece(frame)) return undefined;
-    if (!isJson && !isJsonText(frame.bytes)) return undefined;
     if (this.#arena.length - this.#end < LIMITS.skimBytes) {
       this.#arena = new Uint8Array(ARENA_BYTES);
       this.#end = 0;
     }
-    const arena = this.#arena;
     const start = this.#end;
+    const end = this.writeSkim(frame, isJson, this.#arena, start);
+    if (end < 0) return undefined;
+    this.#end = end;
+    return this.#arena.subarray(start, end);
+  }
+
+  /**
+   * Writes the skim of the next frame to `to` at `start`, where `LIMITS.skimBytes` must fit. Returns its end, or -1 if
+   * the frame has to stay whole. See {@link skim}.
+   */
+  writeSkim(frame: Skimmed, isJson: boolean, to: Uint8Array, start: number): number {
+    if (frame.channel !== 'protocol' || this.#isPiece(frame)) return -1;
+    if (!isJson && !isJsonText(frame.bytes)) return -1;
     const most = start + Math.min(LIMITS.skimBytes - 1, Math.floor(WORTHWHILE_RATIO * frame.bytes.length));
-    const end = this.#writer.write(frame.bytes, arena, startEntry(frame.bytes.length, arena, start), most);
+    const end = this.#writer.write(frame.bytes, to, startEntry(frame.bytes.length, to, start), most);
     if (end < 0) {
       this.#trackRequests(frame);
-      return undefined;
+      return -1;
     }
-    if (this.#mustStayWhole(frame.direction)) return undefined;
-    arena[end] = BYTE.closeArray;
-    this.#end = end + 1;
-    return arena.subarray(start, this.#end);
+    if (this.#mustStayWhole(frame.direction)) return -1;
+    to[end] = BYTE.closeArray;
+    return end + 1;
   }
 
   #isPiece({ direction, flags }: Skimmed): boolean {
+    if (flags === 0 && this.#continuing.size === 0) return false;
     const piece = this.#continuing.has(direction);
     const goesOn = (flags & FLAG.continued) !== 0;
     if (goesOn) this.#continuing.add(direction);
@@ -76,13 +86,13 @@ export class Skimmer {
   #mustStayWhole(direction: Frame['direction']): boolean {
     const writer = this.#writer;
     const hasId = writer.has('id');
-    const method = writer.text('method');
     // Without `id` and `jsonrpc` this may not be a message, and other frames are shown whole.
     if (!hasId && !writer.has('jsonrpc')) return true;
-    if (method !== '') {
-      if (!method.startsWith('"')) return true;
+    if (writer.has('method')) {
+      if (!writer.isString('method')) return true;
       if (!hasId) return false;
-      return direction === 'to-client' || this.#addRequest(JSON.parse(writer.text('id')), JSON.parse(method));
+      const [id, method] = [writer.text('id'), writer.text('method')];
+      return direction === 'to-client' || this.#addRequest(JSON.parse(id), JSON.parse(method));
     }
     if (!writer.has('result') && (!writer.has('error') || writer.text('error') === 'null')) return true;
     return direction === 'to-client' && this.#removeRequest(hasId ? JSON.parse(writer.text('id')) : undefined);
@@ -203,6 +213,11 @@ class SkimWriter {
     return this.#top[2 * TOP_MEMBERS.indexOf(name)] !== 0;
   }
 
+  /** Returns true if the member's value is a string. */
+  isString(name: (typeof TOP_MEMBERS)[number]): boolean {
+    return this.#from[this.#top[2 * TOP_MEMBERS.indexOf(name)]!] === BYTE.quote;
+  }
+
   /** Returns the member's value as JSON text; '' if absent. */
   text(name: (typeof TOP_MEMBERS)[number]): string {
     const place = 2 * TOP_MEMBERS.indexOf(name);
@@ -223,10 +238,8 @@ class SkimWriter {
     let at = skipSpace(from, start + 1);
     while (from[at] === BYTE.quote) {
       const key = at;
-      const keyEnd = stringEnd(from, key);
+      const keyEnd = plainStringEnd(from, key);
       if (keyEnd < 0) return -1;
-      // An escaped name could spell one of the names that matter here.
-      for (let place = key; place < keyEnd; place++) if (from[place] === BYTE.backslash) return -1;
       this.#copy(key, keyEnd);
       this.#put(BYTE.colon);
       const value = skipSpace(from, skipSpace(from, keyEnd) + 1);
@@ -300,6 +313,17 @@ class SkimWriter {
     this.#end += end - start;
     return end;
   }
+}
+
+/**
+ * Returns the index after the closing quote of the string at `start`; -1 if it has an escape, which could spell one of
+ * the names that matter here.
+ */
+function plainStringEnd(bytes: Uint8Array, start: number): number {
+  for (let at = start + 1; at < bytes.length && bytes[at] !== BYTE.backslash; at++) {
+    if (bytes[at] === BYTE.quote) return at + 1;
+  }
+  return -1;
 }
 
 /**
