@@ -6,11 +6,25 @@ import { ConnectionError } from '@/lib/transports/transport';
 export const ACCEPTED_ENCODINGS = 'gzip, deflate, br';
 
 /**
+ * Bytes decoded in one step on another thread. A few bytes can expand to a body of the largest size, which takes four
+ * thousand steps of Node's own size, and seconds on a busy machine.
+ */
+const DECODED_AT_ONCE_BYTES = 256 * 1024;
+
+/**
  * Decodes each piece as soon as it arrives, as event streams need. Also accepts compressed data without an end, which
  * some servers send.
  */
-const ZLIB = { flush: constants.Z_SYNC_FLUSH, finishFlush: constants.Z_SYNC_FLUSH };
-const BROTLI = { flush: constants.BROTLI_OPERATION_FLUSH, finishFlush: constants.BROTLI_OPERATION_FLUSH };
+const ZLIB = {
+  flush: constants.Z_SYNC_FLUSH,
+  finishFlush: constants.Z_SYNC_FLUSH,
+  chunkSize: DECODED_AT_ONCE_BYTES,
+};
+const BROTLI = {
+  flush: constants.BROTLI_OPERATION_FLUSH,
+  finishFlush: constants.BROTLI_OPERATION_FLUSH,
+  chunkSize: DECODED_AT_ONCE_BYTES,
+};
 
 const DECODERS: ReadonlyMap<string, () => Transform> = new Map<string, () => Transform>([
   ['gzip', () => createGunzip(ZLIB)],

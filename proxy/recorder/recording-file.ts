@@ -15,8 +15,6 @@ import { indexHere, RecordingIndex, type StartIndexing } from './recording-index
 
 /** Bytes of a frame that is redacted and encoded in one step. */
 const SHORT_FRAME_BYTES = 4 * 1024;
-/** Frames of that size per step. */
-const SHORT_FRAMES_AT_ONCE = 16;
 /** Bytes of a frame that is not read again for the index, which would take a lot of memory. */
 const LONG_FRAME_BYTES = 16 * 1024 * 1024;
 
@@ -86,15 +84,12 @@ export class RecordingFile {
   }
 
   *#coding(frames: readonly FrameToRecord[]): Generator<void, void> {
-    let short = 0;
     for (const [index, frame] of frames.entries()) {
-      const isShort = frame.bytes.length <= SHORT_FRAME_BYTES;
-      short = isShort ? short + 1 : 0;
-      if (index > 0 && short % SHORT_FRAMES_AT_ONCE === 0) yield;
+      if (index > 0) yield;
       const n = this.#count(frame);
       if (!this.#lines.isOpen) continue;
       try {
-        if (isShort) this.#code(n, this.#redactor.apply(frame));
+        if (frame.bytes.length <= SHORT_FRAME_BYTES) this.#code(n, this.#redactor.apply(frame));
         else yield* this.#codeLarge(n, yield* this.#redactor.applyInSlices(frame));
       } catch (error) {
         // For example, out of memory. A frame that was not redacted is never written.

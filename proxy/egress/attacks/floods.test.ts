@@ -69,6 +69,16 @@ describe('floods', () => {
     expect(code).toBe('body-too-large');
   });
 
+  test('4 GiB of compressed zeros after a message', async () => {
+    const zeros = gzipSync(Buffer.alloc(most));
+    const code = await refused((_, response) => {
+      response.writeHead(200, { 'content-type': 'application/json', 'content-encoding': 'gzip' });
+      response.write(gzipSync('{"jsonrpc":"2.0","id":1,"result":{}}'));
+      response.end(Buffer.concat(Array.from({ length: 64 }, () => zeros)));
+    });
+    expect(code).toBe('body-too-large');
+  });
+
   test('an endless line of an event stream', async () => {
     const chunk = Buffer.alloc(1024 * 1024, 0x61);
     const code = await refused((_, response) => {
