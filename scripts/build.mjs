@@ -103,7 +103,10 @@ async function buildProxy() {
   if (existsSync(proxyChunks)) rmSync(proxyChunks, { recursive: true });
   const built = await bundle({
     // The worker stands beside the chunks, where proxy/recorder/recording-index.ts looks for it.
-    entryPoints: { cli: join(root, 'proxy/main.ts'), 'proxy/index-worker': join(root, 'proxy/recorder/index-worker.ts') },
+    entryPoints: {
+      cli: join(root, 'proxy/main.ts'),
+      'proxy/index-worker': join(root, 'proxy/recorder/index-worker.ts'),
+    },
     outdir: join(root, 'dist'),
     chunkNames: 'proxy/[name]-[hash]',
     bundle: true,

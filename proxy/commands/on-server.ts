@@ -250,8 +250,8 @@ async function beginRecording({ record }: ServerRequest, launch: Launch, { at }:
   return {
     tap: (next: TapHost['append']) => recording.tap(next),
     learn: (secrets: readonly string[]) => recording.addSecrets(secrets),
-    end: () => {
-      const missing = recording.end();
+    end: async () => {
+      const missing = await recording.end();
       if (missing !== undefined) printNote(`mcp-inspect: ${missing}`);
     },
   };

@@ -54,9 +54,10 @@ export class TrafficRecorder {
     this.#file.addSecrets(secrets);
   }
 
-  /** Writes the rest and the end. Returns a sentence if something is missing. */
-  end(): string | undefined {
+  /** Writes the rest and the end. Resolves with a sentence if something is missing. */
+  async end(): Promise<string | undefined> {
     this.#write();
+    await this.#file.finishIndex();
     return this.#file.end();
   }
 

@@ -43,7 +43,7 @@ export async function capture(
     await run(connection.request.bind(connection), connection);
   } finally {
     await connection.close();
-    recording.end();
+    await recording.end();
   }
 }
 

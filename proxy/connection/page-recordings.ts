@@ -62,8 +62,9 @@ export class PageRecordings {
   async end(viewer: Viewer, connection: string): Promise<void> {
     const kept = this.#find(viewer, connection);
     if (!kept) throw new ConnectionError(NOT_RECORDED);
+    // Batches that come meanwhile wait for the end.
+    kept.writing = kept.writing.then(() => kept.recording.end());
     await kept.writing;
-    kept.recording.end();
   }
 
   /**

@@ -1,4 +1,3 @@
-import { withoutBom } from '@/lib/json/parse';
 import { ConnectionError, type Transport, type TransportSink } from '@/lib/transports/transport';
 import type { Clock } from '@/lib/wire/clock';
 import { FLAG } from '@/lib/wire/frame';
@@ -6,6 +5,7 @@ import { LIMITS } from '@/lib/wire/limits';
 import { climbKillLadder, type Rung, waitUntil } from '@/proxy/process/kill-ladder';
 import type { Reaper } from '@/proxy/process/reaper';
 import { type ServerProcess, type SpawnRequest, spawnServer } from '@/proxy/process/spawn';
+import { MessageQueue } from './message-queue';
 import { EngineInterest, LineSplitter, StderrLines } from './stdio-lines';
 
 /** How long output may still arrive after the exit while a grandchild holds the pipes, in ms. */
@@ -42,6 +42,7 @@ export class StdioTransport implements Transport {
   readonly #reaper: Reaper;
   readonly #stdout: LineSplitter;
   readonly #stderr: StderrLines;
+  readonly #messages: MessageQueue;
   #opening: Promise<ServerProcess> | undefined;
   #server: ServerProcess | undefined;
   #closing = false;
@@ -56,10 +57,10 @@ export class StdioTransport implements Transport {
     this.#clock = clock;
     this.#reaper = reaper;
     const interest = new EngineInterest();
+    this.#messages = new MessageQueue((text) => sink.onMessage(text));
     this.#stdout = new LineSplitter(LIMITS.frameBytes, (source, start, end, flags, whole) => {
       sink.appendFrame('protocol', 'to-client', source, start, end, flags);
-      if (whole && interest.mayConcernEngine(source, start, end))
-        sink.onMessage(withoutBom(source.toString('utf8', start, end)));
+      if (whole && interest.mayConcernEngine(source, start, end)) this.#messages.add(source, start, end);
     });
     this.#stderr = new StderrLines(clock, (source, start, end, flags) => {
       sink.appendFrame('stderr', 'to-client', source, start, end, flags);
@@ -184,6 +185,7 @@ export class StdioTransport implements Transport {
     for (const pipe of server.child.stdio) pipe?.destroy();
     this.#stdout.end();
     this.#stderr.end();
+    this.#messages.flush();
     this.#reaper.delete(server.pid);
     this.#sink.onEnd({ code, signal });
   }

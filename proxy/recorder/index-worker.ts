@@ -1,7 +1,7 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { IndexReader, type WrittenLines } from './index-reader';
 
-/** Where the recording is, and how many frames an index has. */
+/** The recording's path, and the number of frames per index. */
 export interface IndexWorkerData {
   readonly path: string;
   readonly framesEach: number;

@@ -75,13 +75,14 @@ export class PageRecording {
     if (frames.length > 0) await this.#write(frames);
   }
 
-  /** Ends the recording. It fails if nothing was recorded. Idempotent. */
-  end(): void {
+  /** Ends the recording. It fails if nothing was recorded. Idempotent. Never rejects. */
+  async end(): Promise<void> {
     if (this.isOver) return;
     if (!this.#file) this.#fail(NO_START);
     else if (this.#parts > 0) this.#fail(OUT_OF_ORDER);
     else {
       this.#ended = true;
+      await this.#file.finishIndex();
       this.#failure = this.#file.end();
     }
   }

@@ -13,6 +13,8 @@ import { earlyPlaces } from './early-places';
 import { RecordingAppender } from './recording-appender';
 import { indexHere, RecordingIndex, type StartIndexing } from './recording-index';
 
+/** How long quitting waits for the last indexes, in ms. Without indexes, a recording only opens slower. */
+const INDEX_WAIT_MS = 1000;
 /** Bytes of a frame that is redacted and encoded in one step. */
 const SHORT_FRAME_BYTES = 4 * 1024;
 /** Bytes of a frame that is not read again for the index, which would take a lot of memory. */
@@ -38,7 +40,13 @@ export class RecordingFile {
   #notes = 0;
   #time = 0;
 
-  private constructor(path: string, lines: AppendOnlyFile, redactor: CaptureRedactor, indexed: number, start: StartIndexing) {
+  private constructor(
+    path: string,
+    lines: AppendOnlyFile,
+    redactor: CaptureRedactor,
+    indexed: number,
+    start: StartIndexing,
+  ) {
     this.path = path;
     this.#lines = lines;
     this.#redactor = redactor;
@@ -168,10 +176,10 @@ export class RecordingFile {
 
   /**
    * Indexes what was written last, which {@link end} otherwise leaves out if it takes long. Resolves when that is done,
-   * or after a while. Never rejects.
+   * or after `mostMs`. Never rejects.
    */
-  finishIndex(): Promise<void> {
-    return this.#index.finish(this.#lines.length);
+  finishIndex(mostMs: number = INDEX_WAIT_MS): Promise<void> {
+    return this.#index.finish(this.#lines.length, mostMs);
   }
 
   /** Writes the end and closes the file. Returns a sentence for the user if something is missing. Idempotent. */

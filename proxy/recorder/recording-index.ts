@@ -6,11 +6,6 @@ import { LIMITS } from '@/lib/wire/limits';
 import { IndexReader, type WrittenLines } from './index-reader';
 import type { IndexReply, IndexWork, IndexWorkerData } from './index-worker';
 
-/**
- * How long the end of a recording waits for its last indexes, in ms. Without indexes, a recording only opens slower.
- */
-export const INDEX_WAIT_MS = 1000;
-
 /** Makes the index lines of a file while it is being written. */
 export interface Indexing {
   /** Reads more lines. The last call has the rest. */
@@ -94,12 +89,7 @@ export class RecordingIndex {
    * `write` adds a line to the file and returns its offset, or undefined if it fails. `framesEach` is the number of
    * frames per index.
    */
-  constructor(
-    path: string,
-    framesEach: number,
-    start: StartIndexing,
-    write: (line: Uint8Array) => number | undefined,
-  ) {
+  constructor(path: string, framesEach: number, start: StartIndexing, write: (line: Uint8Array) => number | undefined) {
     this.#path = path;
     this.#framesEach = framesEach;
     this.#start = start;
@@ -124,11 +114,11 @@ export class RecordingIndex {
     for (const line of this.#held.splice(0)) this.#add(line);
   }
 
-  /** Indexes the rest. Resolves when that is done, or after a while. Never rejects. */
-  async finish(to: number): Promise<void> {
+  /** Indexes the rest. Resolves when that is done, or after `mostMs`. Never rejects. */
+  async finish(to: number, mostMs: number): Promise<void> {
     if (!this.#indexing || this.#isLast) return;
     await new Promise<void>((resolve) => {
-      const late = setTimeout(resolve, INDEX_WAIT_MS);
+      const late = setTimeout(resolve, mostMs);
       this.#onOver = () => {
         clearTimeout(late);
         resolve();

@@ -140,13 +140,7 @@ class ChunkWriter {
   }
 
   /** Adds a frame whose line is at `at`: its skim, the whole frame if it is short, or neither. */
-  addFrame(
-    frame: Omit<Frame, 'seq'>,
-    isJson: boolean,
-    at: number,
-    blobsAt: readonly number[],
-    skimmer: Skimmer,
-  ): void {
+  addFrame(frame: Omit<Frame, 'seq'>, isJson: boolean, at: number, blobsAt: readonly number[], skimmer: Skimmer): void {
     this.#makeRoom(LIMITS.skimBytes);
     const length = entryLength(frame);
     const end = skimmer.writeSkim(frame, isJson, this.#data, this.#dataBytes);

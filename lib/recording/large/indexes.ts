@@ -1,16 +1,8 @@
 import { joinBytes } from '@/lib/json/typed-arrays';
 import { isObject, own } from '@/lib/json/value';
 import { BLOB_LIMITS } from '@/lib/recording/blobs';
-import {
-  BATCH_ENTRY_BYTES,
-  batchEntryLength,
-  channelCode,
-  OTHER_CHANNEL,
-  PART,
-  readOtherEntry,
-  writeBatchEntry,
-} from '@/lib/wire/batch';
-import { CHANNELS, DIRECTIONS, type Frame } from '@/lib/wire/frame';
+import { BATCH_ENTRY_BYTES, batchEntryLength, OTHER_CHANNEL, PART, readOtherEntry } from '@/lib/wire/batch';
+import { CHANNELS, DIRECTIONS } from '@/lib/wire/frame';
 import { LIMITS } from '@/lib/wire/limits';
 import { fromBase64, toBase64 } from '../base64';
 import { decodeLine } from '../decode-line';
