@@ -7,9 +7,7 @@ import {
   type Transport,
   type TransportEnd,
 } from '@/lib/transports/transport';
-import { type Clock, type Moment, momentNow } from '@/lib/wire/clock';
 import type { Target } from '@/lib/wire/command';
-import type { Channel, Direction } from '@/lib/wire/frame';
 import {
   type ConnectionState,
   canSend,
@@ -27,6 +25,7 @@ import { Engine, type EngineConfig, type PresentedClient, type RequestHandle } f
 import { type FollowUpOptions, FollowUps } from './follow-ups';
 import { type Negotiated, type ProbeMode, type RememberedEra, serverKey } from './handshake';
 import { ServerLists } from './listing';
+import { LogTap, type TapHost } from './log-tap';
 import { RECOVERED_MS, Reachability, type Unreachable } from './reachability';
 import type { Outcome } from './requests';
 import { TaskFollower } from './tasks/task-follower';
@@ -47,28 +46,6 @@ interface LiveConfig extends EngineConfig {
   readonly keepsTransportOpen?: true;
 }
 
-/** The log that a connection writes to. */
-export interface TapHost {
-  readonly clock: Clock;
-  /** When the connection began, if that is not now. */
-  readonly began?: Moment;
-  /**
-   * Appends the frame `source[start, end)` to the log and returns its seq. `time` is in µs since the connection began.
-   * `source` is not changed afterwards. Runs for every frame.
-   */
-  append(
-    channel: Channel,
-    direction: Direction,
-    flags: number,
-    time: number,
-    source: Uint8Array,
-    start: number,
-    end: number,
-  ): number;
-  /** Called when the log has new frames, once for all frames of one chunk. */
-  onGrown?(): void;
-}
-
 /** The owner of a connection: the proxy's hub, a subcommand, or the page itself. */
 export interface LiveHost extends TapHost {
   openTransport(kind: TransportKind, sink: HttpSink): Transport;
@@ -76,10 +53,6 @@ export interface LiveHost extends TapHost {
   onStateChange?(): void;
   /** Auto mode found the era of this server, or dropped it. Not called for a pinned version. */
   onEraFound?(remembered: RememberedEra | undefined): void;
-  /** See {@link HttpSink.onMasked}. */
-  onMasked?: HttpSink['onMasked'];
-  /** See {@link HttpSink.onSecrets}. */
-  onSecrets?: HttpSink['onSecrets'];
   /** Describes the end of a server's process. */
   exitFailure?(state: ConnectionState, end: TransportEnd): Failure;
   /** Called with each message before the engine acts on it. */
@@ -91,13 +64,14 @@ export interface LiveHost extends TapHost {
 }
 
 /**
- * One live link to one server: the engine above, the transport below, and the tap between them, which puts every frame
- * into the log. It also switches transports in auto mode, restarts a process that died on the probe, replaces lost
+ * One live link to one server: the engine above, the transport below, and the tap (log-tap.ts) between them, which puts
+ * every frame into the log. It also switches transports in auto mode, restarts a process that died on the probe, replaces lost
  * sessions and tries to reach a server again. Every failure becomes frames.
  */
 export class LiveConnection {
   readonly #config: LiveConfig;
   readonly #host: LiveHost;
+  readonly #tap: LogTap;
   readonly #engine: Engine;
   readonly #followUps: FollowUps;
   readonly #tasks: TaskFollower;
@@ -106,8 +80,6 @@ export class LiveConnection {
   #transport: Transport;
   /** The current transport. Auto mode may replace it while starting. */
   #kind: TransportKind;
-  /** HTTP exchanges so far. */
-  #exchanges = 0;
   #signInUrl: string | undefined;
   /** Times on the clock when sessions were lost that had only just begun. */
   readonly #earlyLosses: number[] = [];
@@ -117,13 +89,6 @@ export class LiveConnection {
   #withoutSession: ConnectionError | undefined;
   /** The latest handshake after the loss of a session. Resolves with false if the handshake failed. */
   #renewal: Promise<boolean> | undefined;
-  /** ISO 8601. */
-  readonly #beganAt: string;
-  /** The zero of frame times, on the clock in ms. */
-  readonly #zero: number;
-  /** Frames of one chunk have the same time. */
-  #inChunk = false;
-  #chunkTime = 0;
   /** The era of this server, to be remembered for its next run. */
   #remembered: RememberedEra | undefined;
   #state: ConnectionState = 'starting';
@@ -143,10 +108,8 @@ export class LiveConnection {
     this.#logLevel = logLevel;
     this.#host = host;
     this.#kind = kind;
-    const { at, now } = host.began ?? momentNow(host.clock);
-    this.#beganAt = at;
-    this.#zero = now;
-    this.#remembered = stillKnown(config, at);
+    this.#tap = new LogTap(host);
+    this.#remembered = stillKnown(config, this.#tap.beganAt);
     this.#engine = new Engine(
       {
         send: (text) => this.#transport.send(text),
@@ -386,8 +349,7 @@ export class LiveConnection {
 
   /** Logs a lifecycle event, and moves to the state that it leads to. */
   event(event: LifecycleEvent): void {
-    const bytes = new TextEncoder().encode(JSON.stringify(event));
-    this.#appendFrame('lifecycle', 'to-client', bytes, 0, bytes.length, 0);
+    this.#tap.appendEvent(event);
     if (event.event === 'era-forgotten') this.#remembered = undefined;
     if (event.event === 'spawned') this.#spawned = true;
     const state = stateAfter(this.#state, event);
@@ -402,7 +364,7 @@ export class LiveConnection {
    */
   logOnlySink(): HttpSink {
     return {
-      ...this.#logSink(),
+      ...this.#tap.sink((event) => this.event(event)),
       onMessage: () => {},
       onEnd: () => {},
       awaits: () => false,
@@ -417,7 +379,7 @@ export class LiveConnection {
 
   #newTransport(): Transport {
     const transport = this.#host.openTransport(this.#kind, {
-      ...this.#logSink(),
+      ...this.#tap.sink((event) => this.event(event)),
       onMessage: (text) => {
         this.#host.onMessage?.(text);
         this.#engine.receive(text);
@@ -446,43 +408,6 @@ export class LiveConnection {
       },
     });
     return transport;
-  }
-
-  /** The part of a sink that writes to the log. */
-  #logSink(): Pick<HttpSink, 'appendFrame' | 'logEvent' | 'nextExchange' | 'onMasked' | 'onSecrets'> {
-    return {
-      appendFrame: this.#appendFrame.bind(this),
-      logEvent: (event) => this.event(event),
-      nextExchange: () => ++this.#exchanges,
-      onMasked: (seq, fields) => this.#host.onMasked?.(seq, fields),
-      onSecrets: (values) => this.#host.onSecrets?.(values),
-    };
-  }
-
-  /** The tap, below every parser: gives each frame its time and appends it to the log. Runs for every frame. */
-  #appendFrame(
-    channel: Channel,
-    direction: Direction,
-    source: Uint8Array,
-    start: number,
-    end: number,
-    flags: number,
-  ): number {
-    const host = this.#host;
-    // All of a chunk arrived at one time. Reading the clock for each line would slow down a flood.
-    if (!this.#inChunk || direction === 'to-server') {
-      this.#chunkTime = Math.round((host.clock.now() - this.#zero) * 1000);
-    }
-    const seq = host.append(channel, direction, flags, this.#chunkTime, source, start, end);
-    if (!this.#inChunk) {
-      this.#inChunk = true;
-      // Runs after the whole chunk, and before anything else.
-      queueMicrotask(() => {
-        this.#inChunk = false;
-        host.onGrown?.();
-      });
-    }
-    return seq;
   }
 
   /**
@@ -585,7 +510,7 @@ export class LiveConnection {
     const before = this.#remembered;
     const server = negotiated && serverKey(negotiated);
     if (before?.era !== 'legacy') {
-      this.#remembered = negotiated && { era: negotiated.era, server: serverKey(negotiated), at: this.#beganAt };
+      this.#remembered = negotiated && { era: negotiated.era, server: serverKey(negotiated), at: this.#tap.beganAt };
     } else if (before.server !== server) this.#remembered = undefined;
     this.#host.onEraFound?.(this.#remembered);
   }

@@ -1,7 +1,8 @@
 import { Credentials, type SignIn } from '@/lib/auth/credentials';
 import { isObject, own } from '@/lib/json/value';
 import type { Negotiated } from '@/lib/mcp/handshake';
-import type { LiveHost, TapHost } from '@/lib/mcp/live-connection';
+import type { LiveHost } from '@/lib/mcp/live-connection';
+import type { TapHost } from '@/lib/mcp/log-tap';
 import type { CaptureRedactor } from '@/lib/redact/capture-redactor';
 import { type ClientProfile, readProfile } from '@/lib/wire/client-profile';
 import { type Moment, momentNow, systemClock } from '@/lib/wire/clock';

@@ -1,4 +1,4 @@
-import type { TapHost } from '@/lib/mcp/live-connection';
+import type { TapHost } from '@/lib/mcp/log-tap';
 import type { FrameToRecord } from '@/lib/recording/encode-lines';
 import { CaptureRedactor } from '@/lib/redact/capture-redactor';
 import { usageError } from '@/proxy/cli/exit-code';

@@ -1,6 +1,6 @@
 import { startsWithBom } from '@/lib/json/parse';
 import { isObject, type JsonObject, own } from '@/lib/json/value';
-import type { TapHost } from '@/lib/mcp/live-connection';
+import type { TapHost } from '@/lib/mcp/log-tap';
 import { formatSilentProbe, formatStartedTwice } from '@/lib/store/rows/labels';
 import type { LifecycleEvent } from '@/lib/wire/lifecycle';
 import { METHOD } from '@/lib/wire/protocol-names';

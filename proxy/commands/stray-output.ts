@@ -1,5 +1,5 @@
 import { BYTE } from '@/lib/json/scan';
-import type { TapHost } from '@/lib/mcp/live-connection';
+import type { TapHost } from '@/lib/mcp/log-tap';
 import { classify, decodeLossy, type Message } from '@/lib/store/classify';
 import { RecentMap } from '@/lib/store/columns/collections';
 import { HttpExchanges } from '@/lib/store/exchanges/http-exchanges';

@@ -1,0 +1,101 @@
+import type { HttpSink } from '@/lib/transports/transport';
+import { type Clock, type Moment, momentNow } from '@/lib/wire/clock';
+import type { Channel, Direction } from '@/lib/wire/frame';
+import type { LifecycleEvent } from '@/lib/wire/lifecycle';
+
+/** The log that a connection writes to. */
+export interface TapHost {
+  readonly clock: Clock;
+  /** When the connection began, if that is not now. */
+  readonly began?: Moment;
+  /**
+   * Appends the frame `source[start, end)` to the log and returns its seq. `time` is in µs since the connection began.
+   * `source` is not changed before `settle`. Runs for every frame.
+   */
+  append(
+    channel: Channel,
+    direction: Direction,
+    flags: number,
+    time: number,
+    source: Uint8Array,
+    start: number,
+    end: number,
+  ): number;
+  /** Copies what the log still needs of each `source`. Absent: the log needs them as long as it exists. */
+  settle?(): void;
+  /** Called when the log has new frames, once for all frames of one chunk. */
+  onGrown?(): void;
+  /** See {@link HttpSink.onMasked}. */
+  onMasked?: HttpSink['onMasked'];
+  /** See {@link HttpSink.onSecrets}. */
+  onSecrets?: HttpSink['onSecrets'];
+}
+
+/** The part of a sink that writes to the log. */
+type LogSink = Pick<HttpSink, 'appendFrame' | 'onChunkEnd' | 'logEvent' | 'nextExchange' | 'onMasked' | 'onSecrets'>;
+
+/** The tap of one connection, below every parser: it gives each frame its time and appends it to the log. */
+export class LogTap {
+  /** When the connection began, as ISO 8601. */
+  readonly beganAt: string;
+  readonly #host: TapHost;
+  /** The zero of frame times, on the clock in ms. */
+  readonly #zero: number;
+  /** Frames of one chunk have the same time. */
+  #inChunk = false;
+  #chunkTime = 0;
+  /** HTTP exchanges so far. */
+  #exchanges = 0;
+
+  constructor(host: TapHost) {
+    this.#host = host;
+    const { at, now } = host.began ?? momentNow(host.clock);
+    this.beganAt = at;
+    this.#zero = now;
+  }
+
+  /** Appends a lifecycle event. */
+  appendEvent(event: LifecycleEvent): void {
+    const bytes = new TextEncoder().encode(JSON.stringify(event));
+    this.#appendFrame('lifecycle', 'to-client', bytes, 0, bytes.length, 0);
+  }
+
+  /** Returns a sink for a transport. `logEvent` also changes the state of the connection. */
+  sink(logEvent: LogSink['logEvent']): LogSink {
+    const host = this.#host;
+    return {
+      appendFrame: this.#appendFrame.bind(this),
+      ...(host.settle && { onChunkEnd: () => host.settle?.() }),
+      logEvent,
+      nextExchange: () => ++this.#exchanges,
+      onMasked: (seq, fields) => host.onMasked?.(seq, fields),
+      onSecrets: (values) => host.onSecrets?.(values),
+    };
+  }
+
+  /** Runs for every frame. */
+  #appendFrame(
+    channel: Channel,
+    direction: Direction,
+    source: Uint8Array,
+    start: number,
+    end: number,
+    flags: number,
+  ): number {
+    const host = this.#host;
+    // All of a chunk arrived at one time. Reading the clock for each line would slow down a flood.
+    if (!this.#inChunk || direction === 'to-server') {
+      this.#chunkTime = Math.round((host.clock.now() - this.#zero) * 1000);
+    }
+    const seq = host.append(channel, direction, flags, this.#chunkTime, source, start, end);
+    if (!this.#inChunk) {
+      this.#inChunk = true;
+      // Runs after the whole chunk, and before anything else.
+      queueMicrotask(() => {
+        this.#inChunk = false;
+        host.onGrown?.();
+      });
+    }
+    return seq;
+  }
+}
