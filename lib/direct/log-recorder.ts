@@ -1,5 +1,5 @@
-import { type Batch, type BatchSource, Viewer, type ViewerLink } from '@/lib/hub/viewer';
-import { lastWhole, readBatchHeader } from '@/lib/wire/batch';
+import { type BatchSource, Viewer, type ViewerLink } from '@/lib/hub/viewer';
+import { type Batch, lastWhole, readBatchHeader } from '@/lib/wire/batch';
 import type { Clock } from '@/lib/wire/clock';
 import type { Port } from './page-hub';
 

@@ -1,9 +1,10 @@
 import { Hub, type HubSettings, type RecordingSource } from '@/lib/hub/hub';
 import type { UrlLaunch } from '@/lib/hub/url-launch';
-import type { Batch, Viewer, ViewerLink } from '@/lib/hub/viewer';
+import type { Viewer, ViewerLink } from '@/lib/hub/viewer';
 import { runningDigest } from '@/lib/recording/digests';
 import { blobAccess } from '@/lib/recording/large/random-access';
 import { RecordingReader } from '@/lib/recording/recording-reader';
+import type { Batch } from '@/lib/wire/batch';
 import type { Event } from '@/lib/wire/command';
 import { LIMITS } from '@/lib/wire/limits';
 import type { ReadingProgress } from '@/lib/wire/recording-facts';

@@ -41,6 +41,17 @@ describe('a frame log', () => {
     expect(texts).toEqual(['aa', 'bbb', '', 'to server', 'cccc\r']);
   });
 
+  test('needs no chunk any more once it has settled, even if the chunk fills several segments', async () => {
+    const log = new FrameLog();
+    const lines = Array.from({ length: 9000 }, (_, index) => `line ${index}`.padEnd(100, '.'));
+    const chunk = bytes(`${lines.join('\n')}\n`);
+    for (let at = 0; at < chunk.length; at += 101) log.append('protocol', 'to-client', 0, 0, chunk, at, at + 100);
+    log.settle();
+    chunk.fill(0);
+    const texts = await Promise.all(lines.map((_, index) => frameText(log, index + 1)));
+    expect(texts).toEqual(lines);
+  });
+
   test('keeps a frame larger than a segment, and empty ones', async () => {
     const log = new FrameLog();
     const big = 'x'.repeat(3_000_000);

@@ -2,6 +2,8 @@ import { joinBytes, viewOf } from '@/lib/json/typed-arrays';
 import { ConnectionError } from '@/lib/transports/transport';
 import {
   BATCH_ENTRY_BYTES,
+  type Batch,
+  type BatchMemory,
   batchEntryLength,
   channelCode,
   entryBytes,
@@ -61,6 +63,9 @@ export class FrameLog {
   #last = 0;
   #lastTime = 0;
   #bytes = 0;
+  /** The channel appended to last, since looking up its code takes longer than the rest of a short frame. */
+  #channel: Channel = CHANNELS[0];
+  #channelCode = channelCode(CHANNELS[0]);
   #spill: Spill | undefined;
   #spilling: Promise<void> | undefined;
   #spillFailed = false;
@@ -90,7 +95,10 @@ export class FrameLog {
     return this.#bytes;
   }
 
-  /** Copies `source[start, end)` as the next frame and returns its seq. `time` is in µs, `part` as in a batch. */
+  /**
+   * Adds `source[start, end)` as the next frame and returns its seq. `time` is in µs, `part` as in a batch. Don't write
+   * to `source` before {@link FrameLog.settle}.
+   */
   append(
     channel: Channel,
     direction: Direction,
@@ -101,7 +109,11 @@ export class FrameLog {
     end: number,
     part?: number,
   ): number {
-    const on = channelCode(channel);
+    if (channel !== this.#channel) {
+      this.#channel = channel;
+      this.#channelCode = channelCode(channel);
+    }
+    const on = this.#channelCode;
     const named = on === OTHER_CHANNEL ? entryBytes({ channel, bytes: source.subarray(start, end) }) : undefined;
     const size = named ? named.length : end - start;
     if (!this.#current?.hasRoom(size)) this.#startSegment(size);
@@ -134,6 +146,11 @@ export class FrameLog {
     return segment instanceof Segment ? segment : this.#restore(segment);
   }
 
+  /** Copies everything that was appended, so that the log needs no `source` any more. */
+  settle(): void {
+    this.#current?.settle();
+  }
+
   /** Resolves when no bytes are on their way to the spill. */
   async settled(): Promise<void> {
     while (this.#spilling) await this.#spilling;
@@ -148,6 +165,7 @@ export class FrameLog {
   }
 
   #startSegment(bytes: number): void {
+    this.settle();
     const spare = bytes < SEGMENT_BYTES ? this.#spare.pop() : undefined;
     this.#current = Segment.empty(this.#last + 1, bytes, spare);
     this.#keep(this.#current);
@@ -353,7 +371,8 @@ export class Segment {
   }
 
   /**
-   * Adds `source[start, end)` as the next frame. Ask {@link Segment.hasRoom} first, and don't write to `source` later.
+   * Adds `source[start, end)` as the next frame. Ask {@link Segment.hasRoom} first, and don't write to `source` before
+   * {@link Segment.settle}.
    */
   append(
     time: number,
@@ -368,7 +387,7 @@ export class Segment {
     writeBatchEntry(this.table, this.count * BATCH_ENTRY_BYTES, time, end - start, direction, channel, flags, part);
     if (this.#run?.source === source && this.#run.end + 1 === start) this.#run.end = end;
     else {
-      this.#copyRun();
+      this.settle();
       this.#run = { source, start, end, at: this.size };
     }
     this.#memory.starts[this.count++] = this.size;
@@ -402,8 +421,8 @@ export class Segment {
   }
 
   /** Returns a batch of the frames [from, to), copied: the header, their table rows and their bytes. */
-  batch(header: Uint8Array, from: number, to: number): Uint8Array<ArrayBuffer> {
-    return joinBytes([header, this.#tableView(from, to), this.#dataView(from, to)]);
+  batch(header: Uint8Array, from: number, to: number, memory?: BatchMemory): Batch {
+    return joinBytes([header, this.#tableView(from, to), this.#dataView(from, to)], memory);
   }
 
   /** Returns what {@link Segment.restore} needs. Views, valid until the memory is taken. */
@@ -429,12 +448,12 @@ export class Segment {
   }
 
   #dataView(from: number, to: number): Uint8Array<ArrayBuffer> {
-    this.#copyRun();
+    this.settle();
     return this.data.subarray(this.start(from), this.start(to));
   }
 
-  /** The line feeds of a run are copied with it, except for the last one. */
-  #copyRun(): void {
+  /** Copies the run of lines that is not copied yet. Its line feeds are copied too, except for the last one. */
+  settle(): void {
     if (!this.#run) return;
     const { source, start, end, at } = this.#run;
     this.data.set(viewOf(source, start, end), at);

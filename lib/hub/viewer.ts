@@ -1,5 +1,5 @@
 import { joinBytes } from '@/lib/json/typed-arrays';
-import { BATCH_ENTRY_BYTES, encodeBatchHeader, setBatchPart } from '@/lib/wire/batch';
+import { BATCH_ENTRY_BYTES, type Batch, type BatchMemory, encodeBatchHeader, setBatchPart } from '@/lib/wire/batch';
 import type { Clock } from '@/lib/wire/clock';
 import type { Event } from '@/lib/wire/command';
 import { LIMITS } from '@/lib/wire/limits';
@@ -13,7 +13,7 @@ const BATCH_MS = 16;
 const BATCHES_AT_ONCE = 32;
 const BYTES_AT_ONCE = 64 * 1024;
 /** Bytes in one viewer's socket above which it gets no more batches until the socket drains. */
-const VIEWER_BUFFERED_BYTES = 1024 * 1024;
+export const VIEWER_BUFFERED_BYTES = 1024 * 1024;
 /**
  * Bytes of unread events beyond `VIEWER_BUFFERED_BYTES` at which a viewer is disconnected. The viewer then reconnects
  * and resumes.
@@ -26,7 +26,9 @@ export interface ViewerLink {
   /** Bytes of batches and events that were sent and are not processed yet. */
   readonly bufferedAmount: number;
   sendEvent(event: Event): void;
-  /** Sends a batch and transfers its buffer. Calls back once the tab has it. */
+  /** Returns memory for the next batch to send. Absent: each batch gets a buffer of its own. */
+  readonly batchMemory?: BatchMemory;
+  /** Sends a batch, whose memory belongs to the link from now on. Calls back once the tab has it. */
   sendBatch(batch: Batch, taken: () => void): void;
   /** Disconnects a tab that reads nothing. */
   terminate(): void;
@@ -145,12 +147,15 @@ export class Viewer {
       sent = false;
       for (const attachment of this.#attachments.values()) {
         if (!this.#hasRoom) return;
-        const cut = cutBatch(attachment.connection, attachment.log, attachment);
-        if (!cut) continue;
-        const batch = cut instanceof Promise ? await cut.catch((error) => this.#unreadable(attachment, error)) : cut;
-        if (!batch) continue;
+        const { connection, log } = attachment;
+        const found = nextSegment(log, attachment);
+        if (!found) continue;
+        const segment =
+          found instanceof Promise ? await found.catch((error) => this.#unreadable(attachment, error)) : found;
+        if (!segment) continue;
         // The tab may have moved its cursor, or left, while the disk was read.
-        if (this.#attachments.get(attachment.connection) !== attachment) continue;
+        if (this.#attachments.get(connection) !== attachment || !this.#link.isOpen) continue;
+        const batch = cutSegment(connection, log, attachment, segment, this.#link.batchMemory);
         this.#countBatch(batch.length);
         this.#link.sendBatch(batch, () => this.#pump());
         sent = true;
@@ -202,23 +207,31 @@ export interface BatchSource extends Pick<FrameLog, 'last' | 'segmentOf'> {
 /** The byte after each frame's bytes. See lib/wire/batch.ts. */
 const AFTER_BYTES = new Uint8Array([10]);
 
-/** A batch, in a buffer of its own. */
-export type Batch = Uint8Array<ArrayBuffer>;
-
 /**
  * Cuts the next batch and moves the cursor on. Returns undefined at the end of the log. Sync while the frames are in
  * memory.
  */
 export function cutBatch(connection: string, log: BatchSource, cursor: Cursor): Batch | Promise<Batch> | undefined {
-  if (cursor.next > log.last) return undefined;
-  const again = cursor.until === undefined ? undefined : log.wholeOf?.(cursor.next, cursor.until);
-  const segment = again ?? log.segmentOf(cursor.next);
+  const segment = nextSegment(log, cursor);
   return segment instanceof Promise
     ? segment.then((restored) => cutSegment(connection, log, cursor, restored))
-    : cutSegment(connection, log, cursor, segment);
+    : segment && cutSegment(connection, log, cursor, segment);
 }
 
-function cutSegment(connection: string, log: BatchSource, cursor: Cursor, segment: Segment): Batch {
+/** Returns the segment with the cursor's next frame; undefined at the end of the log. */
+function nextSegment(log: BatchSource, { next, until }: Cursor): Segment | Promise<Segment> | undefined {
+  if (next > log.last) return undefined;
+  const again = until === undefined ? undefined : log.wholeOf?.(next, until);
+  return again ?? log.segmentOf(next);
+}
+
+function cutSegment(
+  connection: string,
+  log: BatchSource,
+  cursor: Cursor,
+  segment: Segment,
+  memory?: BatchMemory,
+): Batch {
   const from = cursor.next - segment.first;
   const start = segment.start(from);
   if (cursor.offset > 0 || segment.start(from + 1) - start > BATCH_BYTES) {
@@ -230,7 +243,7 @@ function cutSegment(connection: string, log: BatchSource, cursor: Cursor, segmen
   while (to < most && segment.start(to + 1) - start <= BATCH_BYTES) to++;
   const header = headerOf(connection, log, cursor, to - from);
   cursor.next += to - from;
-  return segment.batch(header, from, to);
+  return segment.batch(header, from, to, memory);
 }
 
 /** Cuts a part of a frame that is larger than a batch. */

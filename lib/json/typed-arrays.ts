@@ -1,6 +1,9 @@
-/** Joins byte arrays into a new one. */
-export function joinBytes(pieces: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
-  const whole = new Uint8Array(pieces.reduce((sum, piece) => sum + piece.length, 0));
+type Bytes = Uint8Array<ArrayBuffer>;
+
+/** Joins byte arrays into a new one, or into one that `memory` returns for the number of bytes. */
+export function joinBytes(pieces: readonly Uint8Array[], memory?: (bytes: number) => Bytes): Bytes {
+  const bytes = pieces.reduce((sum, piece) => sum + piece.length, 0);
+  const whole = memory?.(bytes) ?? new Uint8Array(bytes);
   let at = 0;
   for (const piece of pieces) {
     whole.set(piece, at);

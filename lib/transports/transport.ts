@@ -6,7 +6,7 @@ import type { RequestId, RpcError } from '@/lib/wire/message';
 export interface TransportSink {
   /**
    * The tap: appends `source[start, end)` to the log and returns its seq. Called below every parser, before the bytes
-   * are read. `source` is not changed afterwards.
+   * are read. `source` is not changed before `onChunkEnd`.
    */
   appendFrame(
     channel: Channel,
@@ -16,6 +16,11 @@ export interface TransportSink {
     end: number,
     flags: number,
   ): number;
+  /**
+   * The frames of a chunk are all appended. After that nobody needs its memory. Absent: somebody may keep views of
+   * chunks.
+   */
+  onChunkEnd?(): void;
   /** Appends a lifecycle frame. */
   logEvent(event: LifecycleEvent): void;
   /** Receives one message that may concern the engine, as text. Not called for over-long lines. */

@@ -33,6 +33,12 @@ export interface BatchHeader {
   readonly again?: true;
 }
 
+/** A batch as bytes. */
+export type Batch = Uint8Array<ArrayBuffer>;
+
+/** Returns memory for a batch of exactly this many bytes. */
+export type BatchMemory = (bytes: number) => Batch;
+
 /** Bytes of one entry in the batch's table. */
 export const BATCH_ENTRY_BYTES = 16;
 

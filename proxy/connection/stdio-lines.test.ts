@@ -35,6 +35,17 @@ describe('line splitter', () => {
     expect(texts('a', '\n', '\n')).toEqual(['a', '']);
   });
 
+  test('needs a chunk no more once it was split', () => {
+    const lines: string[] = [];
+    const splitter = new LineSplitter(1000, (source, start, end) => lines.push(source.toString('latin1', start, end)));
+    for (const text of ['a\nb', 'c', 'd\n']) {
+      const chunk = Buffer.from(text);
+      splitter.addChunk(chunk);
+      chunk.fill('-');
+    }
+    expect(lines).toEqual(['a', 'bcd']);
+  });
+
   test('flags a line without its line feed, which is not a message', () => {
     expect(split([Buffer.from('a\nb')])).toEqual([
       { text: 'a', flags: 0, whole: true },

@@ -19,8 +19,8 @@ type LineHandler = (source: Buffer, start: number, end: number, flags: number, w
  * Cuts a byte stream into lines at 0x0A, the framing of MCP over stdio. It works on bytes: invalid UTF-8, U+2028 and
  * carriage returns pass unchanged, and blank lines are lines.
  *
- * A line within one chunk is not copied. A line that spans chunks is joined once, at its end, so n bytes cost O(n). The
- * result depends only on the bytes, not on the chunks: a line longer than `limit` comes as pieces of exactly `limit`
+ * A line within one chunk is not copied. A line that spans chunks is copied piece by piece and joined once, at its end,
+ * so n bytes cost O(n). The result depends only on the bytes, not on the chunks: a line longer than `limit` comes as pieces of exactly `limit`
  * bytes, flagged `continued`, and a rest.
  */
 export class LineSplitter {
@@ -42,7 +42,7 @@ export class LineSplitter {
     return this.#heldBytes > 0;
   }
 
-  /** Passes on each line that ends in `chunk`. It keeps views of the rest, so don't write to `chunk` later. */
+  /** Passes on each line that ends in `chunk`, and copies the rest. */
   addChunk(chunk: Buffer): void {
     let start = 0;
     for (;;) {
@@ -91,7 +91,7 @@ export class LineSplitter {
 
   #keep(chunk: Buffer, from: number, to: number): void {
     if (from === to) return;
-    this.#held.push(chunk.subarray(from, to));
+    this.#held.push(Buffer.from(chunk.subarray(from, to)));
     this.#heldBytes += to - from;
   }
 

@@ -7,7 +7,7 @@ import { FLAG } from '@/lib/wire/frame';
 import { serverEnvironment } from '@/proxy/process/environment';
 import { call, fastClock, hostile, isRunning, pidOf, request } from './fixtures/hostile';
 import { start } from './fixtures/started';
-import type { RecordingSink } from './test-sink';
+import { RecordingSink } from './test-sink';
 import { transportContract } from './test-transport-contract';
 
 describe('stdio', () => {
@@ -75,6 +75,27 @@ describe('stdio', () => {
       await sink.until(answered);
       expect([...sink.framesOf('protocol')[0]!.bytes.subarray(0, 4)]).toEqual([0xef, 0xbb, 0xbf, 0x7b]);
       expect(sink.messages[0]).toMatch(/^\{/);
+    });
+
+    test('frees large chunks at once if the log has copied them, and loses nothing', async () => {
+      const sources: Uint8Array[] = [];
+      class CopyingSink extends RecordingSink {
+        onChunkEnd(): void {
+          sources.push(this.source);
+        }
+        source: Uint8Array = Buffer.alloc(0);
+        override appendFrame(...frame: Parameters<RecordingSink['appendFrame']>): number {
+          this.source = frame[2];
+          return super.appendFrame(...frame);
+        }
+      }
+      const { transport, sink } = await start('mirror', { sink: new CopyingSink() });
+      const lines = Array.from({ length: 5000 }, (_, index) => `line ${index}`.padEnd(200, '.'));
+      transport.sendRaw(Buffer.from(lines.join('\n')), true);
+      await sink.until((seen) => seen.frames.length > 2 * lines.length);
+      expect(sink.lines('protocol')).toEqual(lines);
+      expect(sources.length).toBeGreaterThan(0);
+      expect(sources.filter(({ buffer }) => buffer.byteLength > 0)).toEqual([]);
     });
 
     test('ends no line at U+2028, U+2029, U+0085 or NUL', async () => {

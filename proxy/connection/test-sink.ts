@@ -33,7 +33,7 @@ export class RecordingSink implements HttpSink {
       direction,
       channel,
       flags,
-      bytes: source.slice(start, end),
+      bytes: new Uint8Array(source.subarray(start, end)),
     });
     this.#changed();
     return seq;

@@ -1,7 +1,8 @@
 import type { Duplex } from 'node:stream';
 import type { RawData, WebSocket } from 'ws';
 import { refOf } from '@/lib/hub/hub';
-import type { Batch, Viewer, ViewerLink } from '@/lib/hub/viewer';
+import { BATCH_BYTES, VIEWER_BUFFERED_BYTES, type Viewer, type ViewerLink } from '@/lib/hub/viewer';
+import type { Batch } from '@/lib/wire/batch';
 import type { Clock } from '@/lib/wire/clock';
 import type { Command, Event } from '@/lib/wire/command';
 import { parseCommand, REF_CHARS } from './parse-command';
@@ -14,6 +15,9 @@ export const MALFORMED_COMMANDS = 20;
 /** Bytes of a batch that leaves at once, since it fills a system call by itself. */
 const LARGE_BATCH_BYTES = 32 * 1024;
 
+/** Bytes for the batches that wait in one socket, and the next one with its table. */
+const RING_BYTES = VIEWER_BUFFERED_BYTES + 2 * BATCH_BYTES;
+
 /**
  * A browser tab behind a WebSocket. Small messages that one input causes leave in one system call, which costs more
  * than everything else that is done for a lone message.
@@ -21,6 +25,8 @@ const LARGE_BATCH_BYTES = 32 * 1024;
 export class SocketLink implements ViewerLink {
   readonly #socket: WebSocket;
   readonly #wire: Duplex;
+  /** Memory for large batches, made for the first one. */
+  #ring: Ring | undefined;
   #held = false;
 
   /** `wire` is what the WebSocket writes to. */
@@ -42,9 +48,18 @@ export class SocketLink implements ViewerLink {
     this.#socket.send(JSON.stringify(event));
   }
 
+  batchMemory = (bytes: number): Batch => {
+    if (bytes < LARGE_BATCH_BYTES) return new Uint8Array(bytes);
+    this.#ring ??= new Ring(RING_BYTES);
+    return this.#ring.take(bytes) ?? new Uint8Array(bytes);
+  };
+
   sendBatch(batch: Batch, taken: () => void): void {
     this.#hold();
-    this.#socket.send(batch, { binary: true }, taken);
+    this.#socket.send(batch, { binary: true }, () => {
+      this.#ring?.giveBack(batch);
+      taken();
+    });
     if (batch.length >= LARGE_BATCH_BYTES) this.#release();
   }
 
@@ -64,6 +79,38 @@ export class SocketLink implements ViewerLink {
     if (!this.#held) return;
     this.#held = false;
     this.#wire.uncork();
+  }
+}
+
+/**
+ * Memory that is used again and again. A flood that allocated memory for each batch would make the garbage collector
+ * mark the whole heap many times a second.
+ */
+export class Ring {
+  readonly #memory: Uint8Array<ArrayBuffer>;
+  /** Pieces in use, oldest first, with their ends. */
+  readonly #taken: { readonly start: number; readonly end: number }[] = [];
+
+  constructor(bytes: number) {
+    this.#memory = new Uint8Array(bytes);
+  }
+
+  /** Returns `bytes` of memory, not cleared; undefined if no piece that long is free. */
+  take(bytes: number): Uint8Array<ArrayBuffer> | undefined {
+    const { length } = this.#memory;
+    const [oldest, newest] = [this.#taken[0], this.#taken.at(-1)];
+    let start = newest?.end ?? 0;
+    const isWrapped = oldest !== undefined && newest!.start < oldest.start;
+    if (!isWrapped && start + bytes > length) start = 0;
+    const limit = oldest && start <= oldest.start ? oldest.start : length;
+    if (start + bytes > limit) return undefined;
+    this.#taken.push({ start, end: start + bytes });
+    return this.#memory.subarray(start, start + bytes);
+  }
+
+  /** Frees the oldest piece if it is this one. Pieces have to come back in the order in which they were taken. */
+  giveBack(piece: Uint8Array): void {
+    if (piece.buffer === this.#memory.buffer) this.#taken.shift();
   }
 }
 
