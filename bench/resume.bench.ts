@@ -1,6 +1,7 @@
 /**
  * Checks that no frame is lost: a viewer receives 1,000,000 frames while its socket is cut 20 times at random moments
- * and resumed by seq. Then measures the proxy's memory with a viewer that stops reading, against one that reads.
+ * and resumed by seq. Then measures the proxy's memory with a viewer that stops reading, against one that reads, in ten
+ * rounds. It exits with 1 if the growth in one round exceeds the target.
  */
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -11,6 +12,7 @@ import { fromRoot, type Inspected, inspect, quantile, type ViewerSocket } from '
 const FRAMES = 1_000_000;
 const DROPS = 20;
 const ROUNDS = 10;
+const TARGET_MIB = 8;
 const MEMORY = join(process.env.MCP_INSPECT_HOME!, 'used');
 const server = [process.execPath, fromRoot('bench/flood-server.mjs')];
 
@@ -79,7 +81,8 @@ async function usedBytes(pid: number): Promise<number> {
 
 /** Growth of the proxy's memory during a flood, with a viewer that reads or one that stopped reading: the median. */
 async function growthUnderFlood(reads: boolean): Promise<number> {
-  const inspected = await inspect(server);
+  // A recording that falls behind holds memory of its own, which is not the viewer's.
+  const inspected = await inspect(server, ['--no-record']);
   const pid = inspected.process.pid!;
   const watcher = await untilOpen(inspected);
   const viewer = await inspected.viewer();
@@ -106,11 +109,15 @@ process.env.BENCH_MEMORY = MEMORY;
 process.env.NODE_OPTIONS = `--import=${pathToFileURL(fromRoot('bench/memory-probe.mjs'))}`;
 await forcedDrops();
 const mib = (bytes: number) => (bytes / 1024 / 1024).toFixed(1);
+let most = 0;
 for (let round = 0; round < ROUNDS; round++) {
   const reading = await growthUnderFlood(true);
   const stopped = await growthUnderFlood(false);
   console.log(
-    `stopped     proxy grew ${mib(reading)} MiB with a viewer that reads, ${mib(stopped)} MiB with one that stopped: ` +
-      `${mib(stopped - reading)} MiB for stopping (target ≤ 8)`,
+    `round ${round + 1}  proxy grew ${mib(reading)} MiB with a viewer that reads, ${mib(stopped)} MiB with one that stopped: ` +
+      `${mib(stopped - reading)} MiB for stopping`,
   );
+  most = Math.max(most, (stopped - reading) / 1024 / 1024);
 }
+console.log(`stopped     at most ${most.toFixed(1)} MiB (target ≤ ${TARGET_MIB})`);
+if (most > TARGET_MIB) process.exitCode = 1;

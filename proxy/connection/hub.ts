@@ -10,7 +10,7 @@ import type { CloseReason } from '@/lib/mcp/live-connection';
 import { RecordingReader } from '@/lib/recording/recording-reader';
 import { CaptureRedactor } from '@/lib/redact/capture-redactor';
 import { ConnectionError, type HttpSink, type Transport, type TransportEnd } from '@/lib/transports/transport';
-import type { Clock } from '@/lib/wire/clock';
+import { type Clock, systemClock } from '@/lib/wire/clock';
 import type { StdioTarget, Target } from '@/lib/wire/command';
 import type { ConnectionState, Failure, ProtocolChoice } from '@/lib/wire/lifecycle';
 import { LIMITS } from '@/lib/wire/limits';
@@ -111,10 +111,12 @@ export class ProxyHub extends Hub<Launch> {
    * errors.
    */
   accept(socket: WebSocket, wire: Duplex): void {
-    const viewer = this.addViewer(new SocketLink(socket, wire));
+    // Real sockets take real time, whatever the clock of the hub says.
+    const link = new SocketLink(socket, wire, systemClock);
+    const viewer = this.addViewer(link);
     this.#cancelGrace?.();
     this.#abandoned = false;
-    readSocket(socket, viewer, {
+    readSocket(socket, link, viewer, {
       clock: this.#options.clock,
       runCommand: (command) => void this.runCommand(viewer, command),
       addBatch: (message) => this.#pageRecordings.addBatch(viewer, message),

@@ -15,6 +15,12 @@ export const MALFORMED_COMMANDS = 20;
 /** Bytes of a batch that leaves at once, since it fills a system call by itself. */
 const LARGE_BATCH_BYTES = 32 * 1024;
 
+/**
+ * How long the answer to a command and the frame it sent may wait, in ms: a fast server has answered by then, and all of
+ * it leaves in one system call.
+ */
+const COMMAND_WAIT_MS = 1;
+
 /** Bytes for the batches that wait in one socket, and the next one with its table. */
 const RING_BYTES = VIEWER_BUFFERED_BYTES + 2 * BATCH_BYTES;
 
@@ -25,14 +31,34 @@ const RING_BYTES = VIEWER_BUFFERED_BYTES + 2 * BATCH_BYTES;
 export class SocketLink implements ViewerLink {
   readonly #socket: WebSocket;
   readonly #wire: Duplex;
+  readonly #clock: Clock;
   /** Memory for large batches, made for the first one. */
   #ring: Ring | undefined;
+  /** What was sent waits for its release. */
   #held = false;
+  /** It will be released once all promises have settled. */
+  #leaving = false;
+  #cancelWait: (() => void) | undefined;
+  /** A command is running, up to the first wait for something outside. */
+  #inCommand = false;
 
   /** `wire` is what the WebSocket writes to. */
-  constructor(socket: WebSocket, wire: Duplex) {
+  constructor(socket: WebSocket, wire: Duplex, clock: Clock) {
     this.#socket = socket;
     this.#wire = wire;
+    this.#clock = clock;
+  }
+
+  /** Call this before a command runs. What it sends waits for the server's answer, for `COMMAND_WAIT_MS` at most. */
+  beginCommand(): void {
+    if (this.#inCommand) return;
+    this.#inCommand = true;
+    // The tick comes after all promises that the command settles.
+    queueMicrotask(() =>
+      process.nextTick(() => {
+        this.#inCommand = false;
+      }),
+    );
   }
 
   get isOpen(): boolean {
@@ -68,16 +94,23 @@ export class SocketLink implements ViewerLink {
   }
 
   #hold(): void {
-    if (this.#held) return;
-    this.#held = true;
-    this.#wire.cork();
-    // Runs once all promises have settled, so the answer to a command and its frame leave together.
-    process.nextTick(() => this.#release());
+    if (!this.#held) {
+      this.#held = true;
+      this.#wire.cork();
+    }
+    if (this.#inCommand) this.#cancelWait ??= this.#clock.after(COMMAND_WAIT_MS, () => this.#release());
+    else if (!this.#leaving) {
+      this.#leaving = true;
+      process.nextTick(() => this.#release());
+    }
   }
 
   #release(): void {
     if (!this.#held) return;
     this.#held = false;
+    this.#leaving = false;
+    this.#cancelWait?.();
+    this.#cancelWait = undefined;
     this.#wire.uncork();
   }
 }
@@ -124,7 +157,7 @@ interface SocketHost {
 }
 
 /** Reads a viewer's messages, limits their rate, and closes a socket that keeps sending nonsense. */
-export function readSocket(socket: WebSocket, viewer: Viewer, host: SocketHost): void {
+export function readSocket(socket: WebSocket, link: SocketLink, viewer: Viewer, host: SocketHost): void {
   const rate = new RateLimit(host.clock, COMMANDS_PER_SECOND);
   let malformed = 0;
   /** Runs a text message and answers it. Returns false if it is not a command. */
@@ -138,6 +171,7 @@ export function readSocket(socket: WebSocket, viewer: Viewer, host: SocketHost):
   };
   socket.on('message', (data, binary) => {
     if (socket.readyState !== socket.OPEN) return;
+    link.beginCommand();
     const isSound = binary ? host.addBatch(bufferOf(data)) : command(data.toString());
     malformed = isSound ? 0 : malformed + 1;
     if (malformed >= MALFORMED_COMMANDS) socket.close(1008, 'malformed commands');

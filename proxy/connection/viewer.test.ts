@@ -1,11 +1,13 @@
 import { once } from 'node:events';
 import type { IncomingMessage } from 'node:http';
-import { afterEach, expect, test } from 'vitest';
+import type { Socket } from 'node:net';
+import { afterEach, describe, expect, test } from 'vitest';
 import { WebSocket, WebSocketServer } from 'ws';
 import { FrameLog, type Spill } from '@/lib/hub/frame-log';
 import { BATCH_BYTES, Viewer } from '@/lib/hub/viewer';
-import { systemClock } from '@/lib/wire/clock';
+import { type Clock, systemClock } from '@/lib/wire/clock';
 import { LIMITS } from '@/lib/wire/limits';
+import { FakeClock } from '@/lib/wire/test-clock';
 import { SpillFile } from '@/proxy/files/spill-file';
 import { TestTab } from './test-hub';
 import { SocketLink } from './viewer-socket';
@@ -15,8 +17,8 @@ afterEach(async () => {
   for (const close of closers.splice(0)) await close();
 });
 
-/** A viewer on one end of a real socket, and a tab on the other. */
-async function viewerAndTab(): Promise<{ viewer: Viewer; tab: TestTab }> {
+/** A link on one end of a real socket, which writes to `wire`, and a tab on the other. */
+async function linkAndTab(clock: Clock): Promise<{ link: SocketLink; wire: Socket; tab: TestTab }> {
   const door = new WebSocketServer({ host: '127.0.0.1', port: 0 });
   await once(door, 'listening');
   const accepted = once(door, 'connection');
@@ -26,7 +28,13 @@ async function viewerAndTab(): Promise<{ viewer: Viewer; tab: TestTab }> {
     () => tab.socket.terminate(),
     () => new Promise((resolve) => door.close(resolve)),
   );
-  return { viewer: new Viewer(new SocketLink(socket, wire), systemClock), tab };
+  await once(tab.socket, 'open');
+  return { link: new SocketLink(socket, wire, clock), wire, tab };
+}
+
+async function viewerAndTab(): Promise<{ viewer: Viewer; tab: TestTab }> {
+  const { link, tab } = await linkAndTab(systemClock);
+  return { viewer: new Viewer(link, systemClock), tab };
 }
 
 /** Makes a log that is mostly on disk. */
@@ -139,17 +147,7 @@ test('sends frames once more, from disk and in parts, along with new frames', as
 });
 
 test('sends what one input causes in one piece, and nothing later', async () => {
-  const door = new WebSocketServer({ host: '127.0.0.1', port: 0 });
-  await once(door, 'listening');
-  const accepted = once(door, 'connection');
-  const tab = new TestTab(new WebSocket(`ws://127.0.0.1:${(door.address() as { port: number }).port}`));
-  const [socket, { socket: wire }] = (await accepted) as [WebSocket, IncomingMessage];
-  closers.push(
-    () => tab.socket.terminate(),
-    () => new Promise((resolve) => door.close(resolve)),
-  );
-  await once(tab.socket, 'open');
-  const link = new SocketLink(socket, wire);
+  const { link, wire } = await linkAndTab(systemClock);
   const begun = wire.bytesWritten;
   link.sendEvent({ type: 'forgotten', connection: 'c1' });
   await Promise.resolve();
@@ -160,4 +158,39 @@ test('sends what one input causes in one piece, and nothing later', async () => 
   expect(wire.writableCorked).toBe(0);
   expect(link.bufferedAmount).toBe(0);
   expect(wire.bytesWritten).toBeGreaterThan(begun);
+});
+
+describe('what a command sends', () => {
+  test('waits for the answer of the server, and leaves with it', async () => {
+    const { link, wire } = await linkAndTab(new FakeClock());
+    const begun = wire.bytesWritten;
+    link.beginCommand();
+    await Promise.resolve();
+    link.sendEvent({ type: 'done', ref: '1', connection: 'c1' });
+    await new Promise(setImmediate);
+    expect(wire.bytesWritten).toBe(begun);
+    link.sendEvent({ type: 'forgotten', connection: 'c1' });
+    await new Promise(process.nextTick);
+    expect(wire.writableCorked).toBe(0);
+    expect(wire.bytesWritten).toBeGreaterThan(begun);
+  });
+
+  test('leaves alone after a millisecond', async () => {
+    const clock = new FakeClock();
+    const { link, wire } = await linkAndTab(clock);
+    link.beginCommand();
+    link.sendEvent({ type: 'done', ref: '1', connection: 'c1' });
+    await new Promise(setImmediate);
+    expect(wire.writableCorked).toBe(1);
+    clock.advance(1);
+    expect(wire.writableCorked).toBe(0);
+    expect(link.bufferedAmount).toBe(0);
+  });
+
+  test('does not wait if it is large', async () => {
+    const { link, wire } = await linkAndTab(new FakeClock());
+    link.beginCommand();
+    link.sendBatch(new Uint8Array(100_000), () => {});
+    expect(wire.writableCorked).toBe(0);
+  });
 });
