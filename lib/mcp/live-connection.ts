@@ -1,5 +1,4 @@
 import { isObject, type JsonObject, own } from '@/lib/json/value';
-import { isNetworkFailure } from '@/lib/transports/http-failures';
 import {
   ConnectionError,
   type HttpFailure,
@@ -8,26 +7,21 @@ import {
   type TransportEnd,
 } from '@/lib/transports/transport';
 import type { Target } from '@/lib/wire/command';
-import {
-  type ConnectionState,
-  canSend,
-  type Failure,
-  isFailure,
-  type LifecycleEvent,
-  stateAfter,
-} from '@/lib/wire/lifecycle';
+import { type ConnectionState, canSend, type Failure, type LifecycleEvent, stateAfter } from '@/lib/wire/lifecycle';
 import type { LogLevel } from '@/lib/wire/log-level';
 import type { RequestId } from '@/lib/wire/message';
 import { METHOD } from '@/lib/wire/protocol-names';
 import { isTaskMethod } from '@/lib/wire/task';
 import type { ClientHandlers } from './answering';
+import { asFailure, DISCONNECTED, NO_LEVEL_OFF, notOpen } from './connection-failures';
 import { Engine, type EngineConfig, type PresentedClient, type RequestHandle } from './engine';
 import { type FollowUpOptions, FollowUps } from './follow-ups';
 import { type Negotiated, type ProbeMode, type RememberedEra, serverKey } from './handshake';
 import { ServerLists } from './listing';
 import { LogTap, type TapHost } from './log-tap';
-import { RECOVERED_MS, Reachability, type Unreachable } from './reachability';
+import { Reachability, type Unreachable } from './reachability';
 import type { Outcome } from './requests';
+import { Sessions } from './sessions';
 import { TaskFollower } from './tasks/task-follower';
 
 /** How to reach a server. `auto`: Streamable HTTP, and HTTP+SSE if the server refuses that. */
@@ -65,8 +59,9 @@ export interface LiveHost extends TapHost {
 
 /**
  * One live link to one server: the engine above, the transport below, and the tap (log-tap.ts) between them, which puts
- * every frame into the log. It also switches transports in auto mode, restarts a process that died on the probe, replaces lost
- * sessions and tries to reach a server again. Every failure becomes frames.
+ * every frame into the log. It also switches transports in auto mode and restarts a process that died on the probe.
+ * {@link Sessions} replaces lost sessions, {@link Reachability} tries to reach a server again. Every failure becomes
+ * frames.
  */
 export class LiveConnection {
   readonly #config: LiveConfig;
@@ -77,18 +72,11 @@ export class LiveConnection {
   readonly #tasks: TaskFollower;
   readonly #lists: ServerLists;
   readonly #reachability: Reachability | undefined;
+  readonly #sessions: Sessions;
   #transport: Transport;
   /** The current transport. Auto mode may replace it while starting. */
   #kind: TransportKind;
   #signInUrl: string | undefined;
-  /** Times on the clock when sessions were lost that had only just begun. */
-  readonly #earlyLosses: number[] = [];
-  /** Start of the current session, on the clock. */
-  #sessionBegan = 0;
-  /** Why no new session could be opened; undefined while the connection has a session. */
-  #withoutSession: ConnectionError | undefined;
-  /** The latest handshake after the loss of a session. Resolves with false if the handshake failed. */
-  #renewal: Promise<boolean> | undefined;
   /** The era of this server, to be remembered for its next run. */
   #remembered: RememberedEra | undefined;
   #state: ConnectionState = 'starting';
@@ -132,7 +120,7 @@ export class LiveConnection {
       handlers: this.#handlers,
       isOpen: () => canSend(this.#state),
       logEvent: (event) => this.event(event),
-      ...(config.reconnects && { renewed: async () => (await this.#renewal) ?? false }),
+      ...(config.reconnects && { renewed: async () => (await this.#sessions.renewal) ?? false }),
     });
     this.#tasks = new TaskFollower({
       engine: this.#engine,
@@ -152,12 +140,20 @@ export class LiveConnection {
           host.onStateChange?.();
         },
         reconnect: async (retryMs) => this.#transport.reconnect?.(retryMs),
-        recover: () => this.#recover(),
-        onGiveUp: () => {
-          if (this.#withoutSession) void this.#fail(this.#withoutSession);
-        },
+        recover: () => this.#sessions.recover(),
+        onGiveUp: () => this.#sessions.giveUp(),
       });
     }
+    this.#sessions = new Sessions({
+      clock: host.clock,
+      engine: this.#engine,
+      lists: this.#lists,
+      reachability: this.#reachability,
+      isOpen: () => this.#state === 'open',
+      onSession: (negotiated) => this.#beginSession(negotiated),
+      logEvent: (event) => this.event(event),
+      fail: (failure) => this.#fail(failure),
+    });
     this.#transport = this.#newTransport();
   }
 
@@ -378,6 +374,7 @@ export class LiveConnection {
   }
 
   #newTransport(): Transport {
+    const { protocol } = this.#config;
     const transport = this.#host.openTransport(this.#kind, {
       ...this.#tap.sink((event) => this.event(event)),
       onMessage: (text) => {
@@ -392,7 +389,9 @@ export class LiveConnection {
         this.#engine.onUnanswered(id, why);
         this.#host.onUnanswered?.(id, why);
       },
-      onSessionLost: (reason) => this.#sessionLost(reason),
+      onSessionLost: (reason) => {
+        if (protocol !== 'none') this.#sessions.onLost(reason);
+      },
       onUnreachable: (why) => {
         if (this.#state === 'open' && transport.reconnect) this.#reachability?.onUnreachable(why);
       },
@@ -427,68 +426,9 @@ export class LiveConnection {
     await this.#transport.open();
   }
 
-  /** Opens a new session on the same connection, unless the server forgets sessions as fast as we open them. */
-  #sessionLost(reason: string): void {
-    if (this.#state !== 'open' || this.#config.protocol === 'none') return;
-    this.event({ event: 'session-lost', reason });
-    this.#engine.onSessionLost();
-    const now = this.#host.clock.now();
-    // A server may restart as often as it likes.
-    const early = this.#reachability?.lost !== true && now - this.#sessionBegan < RECOVERED_MS;
-    if (early) this.#earlyLosses.push(now);
-    const recent = this.#earlyLosses.filter((at) => now - at < SESSIONS_LOST_MS);
-    void (early && recent.length > MAX_SESSIONS_LOST ? this.#fail(SESSION_LOST_TOO_OFTEN) : this.#renew());
-  }
-
-  /** Performs the handshake again and reads everything again. Resolves with false if that failed. */
-  #renew(): Promise<boolean> {
-    this.#renewal = this.#handshakeAgain();
-    return this.#renewal;
-  }
-
-  async #handshakeAgain(): Promise<boolean> {
-    try {
-      const negotiated = await this.#engine.renew();
-      this.#beginSession(negotiated);
-      this.#withoutSession = undefined;
-      this.#reachability?.onRecovered();
-      this.#lists.start(negotiated);
-      return true;
-    } catch (error) {
-      const failure = asFailure(error);
-      if (this.#reachability === undefined || !isTransient(failure)) {
-        await this.#fail(failure);
-        return false;
-      }
-      this.#withoutSession = new ConnectionError(failure);
-      this.#reachability.onPossibleRestart();
-      return false;
-    }
-  }
-
-  /**
-   * Recovers after the server was unreachable or may have restarted. A ping finds out about the session: if the server
-   * has forgotten it, the transport reports that. The modern era has no sessions, so the handshake is simply repeated.
-   */
-  async #recover(): Promise<boolean> {
-    if (this.#state !== 'open') return true;
-    if (this.#withoutSession || this.#negotiated?.era === 'modern') return this.#renew();
-    try {
-      const outcome = await this.#engine.sendRequest('ping').outcome;
-      const http = outcome.kind === 'error' || outcome.kind === 'lost' ? outcome.http : undefined;
-      if (http?.code === 'session-lost') return (await this.#renewal) ?? false;
-      if (http !== undefined) return false;
-    } catch (error) {
-      if (error instanceof ConnectionError) return false;
-      throw error;
-    }
-    this.#lists.readAgain();
-    return true;
-  }
-
   #beginSession(negotiated: Negotiated): void {
     this.#negotiated = negotiated;
-    this.#sessionBegan = this.#host.clock.now();
+    this.#sessions.onBegun(negotiated);
     if (this.#logLevel && isObject(own(negotiated.capabilities, 'logging'))) this.#askForLogs(this.#logLevel);
     this.#host.onStateChange?.();
   }
@@ -585,49 +525,3 @@ function stillKnown({ protocol, remembered }: LiveConfig, now: string): Remember
   const age = Date.parse(now) - Date.parse(remembered.at);
   return age >= 0 && age < ERA_KEPT_MS ? remembered : undefined;
 }
-
-/** True for failures of a handshake that may pass, because the server is restarting. */
-function isTransient(failure: Failure): boolean {
-  const status = 'status' in failure ? Number(failure.status) : 0;
-  return isNetworkFailure(failure) || status === 404 || status >= 500;
-}
-
-function asFailure(error: unknown): Failure {
-  if (isFailure(error)) return error;
-  return {
-    code: 'internal',
-    message: `mcp-inspect itself failed: ${error instanceof Error ? error.message : String(error)}.`,
-    advice: 'Restart the server. If it happens again, report it with this log.',
-  };
-}
-
-function notOpen(state: ConnectionState): Failure {
-  return {
-    code: 'not-connected',
-    message: `The connection is ${state}, so nothing can be sent.`,
-    advice: state === 'starting' ? 'Wait until the server has answered.' : 'Restart the server to go on.',
-  };
-}
-
-/** Short-lived sessions that may be lost within {@link SESSIONS_LOST_MS} before the connection fails. */
-const MAX_SESSIONS_LOST = 3;
-const SESSIONS_LOST_MS = 60_000;
-
-const SESSION_LOST_TOO_OFTEN: Failure = {
-  code: 'session-lost',
-  message: `The server forgot the session more than ${MAX_SESSIONS_LOST} times in ${SESSIONS_LOST_MS / 1000} seconds.`,
-  advice: 'Check whether requests reach several instances that don’t share sessions, then restart the connection.',
-};
-
-const NO_LEVEL_OFF: Failure = {
-  code: 'no-level-off',
-  message: 'This MCP version cannot switch log messages off.',
-  advice: 'Choose a level, such as emergency.',
-};
-
-/** Why requests are lost on a connection that we closed. */
-export const DISCONNECTED: Failure = {
-  code: 'disconnected',
-  message: 'The connection was closed.',
-  advice: 'Restart it to go on.',
-};
