@@ -1,12 +1,18 @@
 /**
- * Cost of the bridge between a server and a page, in alternation: a bare `ws` bridge that forwards stdout chunks, and
- * mcp-inspect, which numbers, times and keeps frames, without and with a recording. Throughput: a server floods and a
- * Node viewer counts. Round trip: one echo at a time, less the time over a pipe. CPU is that of the bridge's process,
- * and depends less on the load of the machine. Each measurement starts a new bridge, so the figures contain its
- * warm-up. `--rounds=N` sets the number of rounds.
+ * Cost of the bridge between a server and a page, in alternation: a bare `ws` bridge that forwards stdout chunks;
+ * mcp-inspect, which numbers, times and keeps frames, without and with a recording; and the official inspector, which
+ * parses each message and sends it as an event. Throughput: a server floods and a Node viewer counts. Round trip: one
+ * echo at a time, less the time over a pipe. CPU is that of all threads of the bridge's process, and depends less on the
+ * load of the machine. Each measurement starts a new bridge, so the figures contain its warm-up.
+ *
+ * The comparison favours the bare bridge: it parses nothing, keeps nothing, and its viewer takes any chunk for the
+ * answer to an echo. The viewer of mcp-inspect reads the batch's header in a flood, and every frame of an echo.
+ *
+ * `--rounds=N` sets the number of rounds. The official inspector is installed first; `--no-peer` leaves it out.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { loadavg } from 'node:os';
 import WebSocket from 'ws';
 import {
   attached,
@@ -18,9 +24,12 @@ import {
   quantile,
   roundTrips,
 } from './inspected';
+import { officialBridge } from './official-bridge';
 
 const ROUNDS = Number(process.argv.find((word) => word.startsWith('--rounds='))?.slice('--rounds='.length) ?? 5);
 const MESSAGES = 1_000_000;
+/** Fewer for the official inspector, which takes about 50 times as long. */
+const OFFICIAL_MESSAGES = 50_000;
 const BYTES = 200;
 const ECHOES = 600;
 
@@ -32,6 +41,8 @@ const echo = (n: number) => `{"jsonrpc":"2.0","id":"e${n}","method":"echo","para
 /** A running bridge with one viewer. */
 interface Bridge {
   readonly process: ChildProcess;
+  /** Messages of a flood. */
+  readonly messages: number;
   /** Sends echo `n` and resolves with its answer. */
   echo(n: number): Promise<unknown>;
   /** Floods the viewer and resolves with the messages per second that it received. */
@@ -50,6 +61,7 @@ async function bareBridge(): Promise<Bridge> {
   await once(socket, 'message');
   return {
     process: bridge,
+    messages: MESSAGES,
     echo(n) {
       socket.send(`${echo(n)}\n`);
       return once(socket, 'message');
@@ -79,6 +91,7 @@ async function ourBridge(...options: string[]): Promise<Bridge> {
   const viewer = await attached(inspected);
   return {
     process: inspected.process,
+    messages: MESSAGES,
     echo(n) {
       const answer = `"id":"e${n}","result"`;
       return new Promise<void>((resolve) => {
@@ -93,6 +106,21 @@ async function ourBridge(...options: string[]): Promise<Bridge> {
       viewer.socket.close();
       await inspected.stop();
     },
+  };
+}
+
+async function peerBridge(): Promise<Bridge> {
+  const bridge = await officialBridge(server, initialize);
+  return {
+    process: bridge.process,
+    messages: OFFICIAL_MESSAGES,
+    echo: (n) => bridge.exchange(echo(n), 1),
+    async flood() {
+      const begin = performance.now();
+      await bridge.exchange(floodRequest(OFFICIAL_MESSAGES, BYTES), 0.99 * OFFICIAL_MESSAGES);
+      return OFFICIAL_MESSAGES / ((performance.now() - begin) / 1000);
+    },
+    stop: () => bridge.stop(),
   };
 }
 
@@ -112,8 +140,9 @@ async function pipeRoundTrips(): Promise<number[]> {
 interface Figures {
   /** Messages per second. */
   readonly rate: number;
-  /** Microseconds of CPU per message; undefined if the system has no /proc. */
+  /** Microseconds of CPU per message and per round trip; undefined if the system has no /proc. */
   readonly cpu: number | undefined;
+  readonly tripCpu: number | undefined;
   /** Microseconds per round trip. */
   readonly p50: number;
   readonly p99: number;
@@ -121,24 +150,33 @@ interface Figures {
 
 async function measure(start: () => Promise<Bridge>): Promise<Figures> {
   const bridge = await start();
+  const begun = cpuSecondsOf(bridge.process.pid!);
   const times = await roundTrips(ECHOES, (n) => bridge.echo(n));
   const before = cpuSecondsOf(bridge.process.pid!);
   const rate = await bridge.flood();
   const after = cpuSecondsOf(bridge.process.pid!);
   await bridge.stop();
-  const cpu = before === undefined || after === undefined ? undefined : ((after - before) / MESSAGES) * 1e6;
-  return { rate, cpu, p50: quantile(times, 0.5), p99: quantile(times, 0.99) };
+  const each = (from: number | undefined, to: number | undefined, count: number) =>
+    from === undefined || to === undefined ? undefined : ((to - from) / count) * 1e6;
+  return {
+    rate,
+    cpu: each(before, after, bridge.messages),
+    tripCpu: each(begun, before, ECHOES),
+    p50: quantile(times, 0.5),
+    p99: quantile(times, 0.99),
+  };
 }
 
 const BRIDGES: Readonly<Record<string, () => Promise<Bridge>>> = {
   bare: bareBridge,
   capture: () => ourBridge('--no-record'),
   recording: () => ourBridge(),
+  ...(!process.argv.includes('--no-peer') && { official: peerBridge }),
 };
 
-const describe = (name: string, { rate, cpu, p50, p99 }: Figures) =>
+const describe = (name: string, { rate, cpu, tripCpu, p50, p99 }: Figures) =>
   `${name.padEnd(10)} ${(rate / 1000).toFixed(0).padStart(4)} k/s  CPU ${cpu?.toFixed(2) ?? '?'} µs per message  ` +
-  `round trip p50 ${p50.toFixed(0)} p99 ${p99.toFixed(0)} µs`;
+  `round trip p50 ${p50.toFixed(0)} p99 ${p99.toFixed(0)} µs, CPU ${tripCpu?.toFixed(0) ?? '?'} µs`;
 
 const all = new Map(Object.keys(BRIDGES).map((name) => [name, [] as Figures[]]));
 const pipe: number[] = [];
@@ -147,7 +185,7 @@ for (let round = 1; round <= ROUNDS; round++) {
   for (const [name, start] of Object.entries(BRIDGES)) {
     const figures = await measure(start);
     all.get(name)!.push(figures);
-    console.log(`round ${round}  ${describe(name, figures)}`);
+    console.log(`round ${round}  load ${loadavg()[0]!.toFixed(1)}  ${describe(name, figures)}`);
   }
 }
 
@@ -157,9 +195,11 @@ for (const [name, figures] of all) {
   const median = (of: (one: Figures, round: number) => number) => quantile(figures.map(of), 0.5);
   const percent = median(({ rate }, round) => (100 * rate) / bare[round]!.rate);
   const cpu = median((one) => one.cpu ?? Number.NaN);
+  const tripCpu = median((one) => one.tripCpu ?? Number.NaN);
   console.log(
     `${name.padEnd(10)} throughput ${percent.toFixed(0)} % of bare (target ≥ 90)  CPU ${cpu.toFixed(2)} µs per message  ` +
       `added round trip p50 ${(median(({ p50 }) => p50) - pipeHalf).toFixed(0)} ` +
-      `p99 ${(median(({ p99 }) => p99) - pipeLate).toFixed(0)} µs (target ≤ 1.3 times bare)`,
+      `p99 ${(median(({ p99 }) => p99) - pipeLate).toFixed(0)} µs (target ≤ 1.3 times bare), ` +
+      `CPU ${tripCpu.toFixed(0)} µs`,
   );
 }
