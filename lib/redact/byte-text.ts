@@ -63,25 +63,83 @@ function isBlank(code: number): boolean {
   return code === 0x20 || code === 0x09 || code === 0x0a || code === 0x0d;
 }
 
+/** Characters of the shortest run that may be a token. */
+const LEAST_RUN_CHARS = 12;
+const [DIGIT, LETTER, SIGN] = [1, 2, 4];
+/** For each ASCII code: whether tokens have the character, and its kind. */
+const KINDS = Uint8Array.from({ length: 128 }, (_, code) => {
+  const character = String.fromCharCode(code);
+  return /\d/.test(character) ? DIGIT : /[A-Za-z]/.test(character) ? LETTER : /[_+/.~=-]/.test(character) ? SIGN : 0;
+});
+
+interface Span {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** Finds the longest runs of letters, digits and `_+/.~=-`, if they are long and have both a letter and a digit. */
+export function tokenRuns(text: string): readonly Span[] {
+  return runsOf(text, LEAST_RUN_CHARS, DIGIT | LETTER);
+}
+
+function runsOf(text: string, least: number, needed: number): readonly Span[] {
+  const runs: Span[] = [];
+  let [from, seen] = [0, 0];
+  for (let at = 0; at <= text.length; at++) {
+    const code = text.charCodeAt(at);
+    const kind = code < 0x80 ? KINDS[code]! : 0;
+    if (kind === 0) {
+      if (at - from >= least && (seen & needed) === needed) runs.push({ from, to: at });
+      [from, seen] = [at + 1, 0];
+    } else seen |= kind;
+  }
+  return runs;
+}
+
+const LEAST_BASE64_CHARS = 24;
 const BASE64_RUN = /(?<![A-Za-z0-9+/_=-])[A-Za-z0-9+/_-]{24,65536}={0,2}/g;
-/** Decoded characters that are checked to tell text from other data. */
+/** Characters that are checked to tell text from other data. A multiple of four. */
 const CHECKED_CHARS = 48;
 const PRINTABLE = /^[\t\n\r\x20-\x7e]*$/;
 
 /** Finds each run of base64 in byte text that decodes to text. */
-export function* findBase64Texts(
-  text: string,
-): Generator<{ readonly from: number; readonly to: number; readonly decodedText: string }> {
-  for (const { 0: run, index } of text.matchAll(BASE64_RUN)) {
-    const decodedText = decodeBase64Text(run);
-    if (decodedText !== undefined) yield { from: index, to: index + run.length, decodedText };
+export function* findBase64Texts(text: string): Generator<Span & { readonly decodedText: string }> {
+  for (const { from, to } of runsOf(text, LEAST_BASE64_CHARS, LETTER)) {
+    for (const { 0: run, index } of text.slice(from, to).matchAll(BASE64_RUN)) {
+      const decodedText = decodeBase64Text(run);
+      if (decodedText !== undefined) yield { from: from + index, to: from + index + run.length, decodedText };
+    }
   }
 }
 
 /** Decodes base64 to byte text; undefined if it is not text. */
 export function decodeBase64Text(run: string): string | undefined {
-  const decodedText = PRINTABLE.test(decoded(run.slice(0, CHECKED_CHARS)) ?? '\0') ? decoded(run) : undefined;
+  const decodedText = startsPrintable(run) ? decoded(run) : undefined;
   return decodedText !== undefined && PRINTABLE.test(decodedText) ? decodedText : undefined;
+}
+
+/** The six bits of each character of base64. */
+const SIX_BITS = new Uint8Array(128);
+for (const [bits, character] of Array.from(
+  'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/',
+).entries())
+  SIX_BITS[character.charCodeAt(0)] = bits;
+SIX_BITS['-'.charCodeAt(0)] = SIX_BITS['+'.charCodeAt(0)]!;
+SIX_BITS['_'.charCodeAt(0)] = SIX_BITS['/'.charCodeAt(0)]!;
+
+/** Returns false if the first whole groups decode to other than text. Most runs are words, so it decodes few bytes. */
+function startsPrintable(run: string): boolean {
+  const checked = Math.min(run.replace(/=+$/, '').length, CHECKED_CHARS);
+  for (let at = 0; at + 4 <= checked; at += 4) {
+    let group = 0;
+    for (let place = at; place < at + 4; place++) group = (group << 6) | (SIX_BITS[run.charCodeAt(place)] ?? 0);
+    if (!isPrintable(group >> 16) || !isPrintable((group >> 8) & 0xff) || !isPrintable(group & 0xff)) return false;
+  }
+  return true;
+}
+
+function isPrintable(code: number): boolean {
+  return (code >= 0x20 && code <= 0x7e) || code === 0x0a || code === 0x0d || code === 0x09;
 }
 
 function decoded(run: string): string | undefined {

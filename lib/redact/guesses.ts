@@ -1,10 +1,12 @@
+import { tokenRuns } from './byte-text';
 import { MASKED_PATTERN } from './placeholders';
 import type { RuleId } from './rules';
 import { isIdentifier, isRandom } from './values';
 
 /** Reports what may be private but has neither the shape nor the name of a secret. Only for a review. */
 export function scanGuesses(text: string, report: Report): void {
-  for (const { rule, pattern, accepts } of PRIVATE) {
+  for (const { rule, signs, pattern, accepts } of PRIVATE) {
+    if (!signs.some((sign) => text.includes(sign))) continue;
     for (const match of text.matchAll(pattern)) {
       const meant = match[1] ?? match[0];
       const to = match.index + match[0].length;
@@ -12,21 +14,27 @@ export function scanGuesses(text: string, report: Report): void {
     }
   }
   if (text.includes('://') || text.includes(':\\/\\/')) scanPaths(text, report);
-  for (const { 0: token, index } of text.matchAll(TOKEN)) {
-    const kind = kindOf(token);
-    if (kind === undefined) continue;
-    if (isBehindNoun(text, index)) report('secret-name', index, index + token.length);
-    else if (kind === 'random' && isUnlikeData(text, index, token)) report('random', index, index + token.length);
+  for (const { from, to } of tokenRuns(text)) {
+    for (const { 0: token, index } of text.slice(from, to).matchAll(TOKEN)) {
+      const kind = kindOf(token);
+      if (kind === undefined) continue;
+      const at = from + index;
+      if (isBehindNoun(text, at)) report('secret-name', at, at + token.length);
+      else if (kind === 'random' && isUnlikeData(text, at, token)) report('random', at, at + token.length);
+    }
   }
 }
 
 const PRIVATE: readonly {
   readonly rule: RuleId;
+  /** A match contains one of these. */
+  readonly signs: readonly string[];
   readonly pattern: RegExp;
   readonly accepts: (text: string) => boolean;
 }[] = [
   {
     rule: 'email',
+    signs: ['@'],
     pattern: /(?<![\w.+%-])[\w.+%-]{1,64}@(?:[A-Za-z0-9-]{1,63}\.){1,8}[A-Za-z]{2,24}(?![\w-])/g,
     accepts: (text) =>
       !/@(?:[\w.-]+\.)?(?:example|test|invalid|localhost)(?:\.(?:com|org|net))?$|^git@|^no-?reply@|\.(?:png|jpe?g|svg|gif|webp|js|css)$/i.test(
@@ -35,6 +43,7 @@ const PRIVATE: readonly {
   },
   {
     rule: 'home-path',
+    signs: ['/home/', 'Users'],
     // Two backslashes are a backslash in a string inside a string.
     pattern: /(?:\/(?:home|Users)\/|[A-Za-z]:(?:\\{1,4}|\/)Users(?:\\{1,4}|\/))([^\s/\\:"'<>|,;)\]}]{1,64})/g,
     accepts: (text) => !/^(?:user|username|you|me|runner|node|root|Public|Shared|<.*|\.+|\*+)$/.test(text),
@@ -84,7 +93,7 @@ function isBehindNoun(text: string, at: number): boolean {
 
 /** Kinds of text that look random everywhere: digests of packages, ids of formats and commits. */
 const DATA_BEFORE =
-  /(?:sha\d{1,3}-|sha\d{1,3}:|integrity|checksum|digest|etag|nonce-|boundary=|base64,|cursor|requestid|request_id|request-id|traceparent|trace|hash|\bid"?\s?[:=]\s?"?|_id"?\s?[:=]\s?"?|[iI]d"?\s?[:=]\s?"?)[^\s]{0,8}$/i;
+  /(?:sha\d{1,3}-|sha\d{1,3}:|\bh1:|integrity|checksum|digest|etag|nonce-|boundary=|base64,|cursor|requestid|request_id|request-id|traceparent|trace|hash|\bid"?\s?[:=]\s?"?|_id"?\s?[:=]\s?"?|[iI]d"?\s?[:=]\s?"?)[^\s]{0,8}$/i;
 
 function isUnlikeData(text: string, at: number, token: string): boolean {
   return token.length >= 16 && !/[/.]/.test(token) && !DATA_BEFORE.test(text.slice(Math.max(0, at - 40), at));

@@ -41,6 +41,7 @@ export class KnownValues {
   readonly #mostCharacters: number;
   #characters = 0;
   #forgotten = 0;
+  #version = 0;
 
   /** Bounds: number of values, and their characters together. */
   constructor(most: number = LIMITS.redactedValues, mostCharacters: number = REDACTED_VALUE_CHARS) {
@@ -51,6 +52,11 @@ export class KnownValues {
   /** The values that are not forgotten, newest last. */
   *values(): Iterable<KnownValue> {
     for (const { known } of this.#values.values()) yield known;
+  }
+
+  /** Grows with each value that is added. */
+  get version(): number {
+    return this.#version;
   }
 
   /** How many values were forgotten. */
@@ -68,6 +74,7 @@ export class KnownValues {
       this.#values.set(value, same);
       return false;
     }
+    this.#version++;
     const forms = formsOf(known, this.#values.size < RARELY_WRITTEN);
     this.#values.set(value, { known, forms });
     this.#characters += value.length;

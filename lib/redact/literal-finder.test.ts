@@ -1,64 +1,62 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { byteText } from './byte-text';
-import { LiteralFinder, type LiteralHit } from './literal-finder';
+import { type Literal, LiteralFinder } from './literal-finder';
 
 const LITERALS = [
-  { text: 'SK' },
-  { text: 'key', anyCase: true },
-  { text: 'token', anyCase: true },
-  { text: 'sk-' },
-  { text: 'sk-lf-' },
-  { text: '\u001b[' },
-];
+  ...[{ text: 'SK' }, { text: 'key', anyCase: true }, { text: 'token', anyCase: true }],
+  ...[{ text: 'sk-', where: 'start' }, { text: 'sk-lf-' }, { text: 'f-', where: 'inside' }, { text: '\u001b[' }],
+] as const satisfies readonly Literal[];
+const FINDER = new LiteralFinder<Literal>(LITERALS);
 
-/** Text with many beginnings of literals, at even and odd places. */
+/** Text with many beginnings of literals. */
 const texts = fc
   .array(
-    fc.constantFrom(
-      'SK',
-      'S',
-      'K',
-      'ke',
-      'KEY',
-      'Key',
-      'tok',
-      'En',
-      'token',
-      'sk-',
-      'sk-l',
-      'f-',
-      '\u001b',
-      '[',
-      'x',
-      'é',
-    ),
+    fc.constantFrom('SK', 'S', 'K', 'ke', 'KEY', 'Key', 'tok', 'En', 'token', 'sk-', 'sk-l', 'f-', '\u001b', 'é', '\\'),
   )
   .map((parts) => new TextEncoder().encode(parts.join('')));
 
-function all(next: (hit: LiteralHit | undefined) => LiteralHit | undefined): LiteralHit[] {
-  const hits: LiteralHit[] = [];
-  for (let hit = next(undefined); hit; hit = next(hit)) hits.push(hit);
-  return hits;
+/** Returns the offset and text of every literal, as written here once more. */
+function expected(text: string, from: number): string[] {
+  return Array.from(text, (_, at) =>
+    (LITERALS as readonly Literal[])
+      .filter(({ text: literal, anyCase, where }) => {
+        const there = text.slice(at, at + literal.length);
+        const isInside = /[\w-]$/.test(text.slice(0, at));
+        const isHere = where === 'inside' ? isInside : where === undefined || !isInside || text[at - 2] === '\\';
+        return isHere && (anyCase ? there.toLowerCase() : there) === literal;
+      })
+      .toSorted((a, b) => a.text.length - b.text.length)
+      .map((literal) => `${at} ${literal.text}`),
+  )
+    .slice(from)
+    .flat();
 }
 
-test('finds the same in bytes as in text', () => {
-  const finder = new LiteralFinder(LITERALS);
+function found(next: (from: number) => ReturnType<typeof FINDER.nextInText>, from: number): string[] {
+  const all: string[] = [];
+  for (let place = next(from); place; place = next(place.at + 1)) {
+    for (const literal of place.literals) all.push(`${place.at} ${literal.text}`);
+  }
+  return all;
+}
+
+test('finds every literal in text and in bytes', () => {
   fc.assert(
     fc.property(texts, fc.nat(3), (bytes, from) => {
       const text = byteText(bytes);
-      const inBytes = all((hit) => finder.nextInBytes(bytes, hit?.end ?? from, hit?.state));
-      expect(inBytes).toEqual(all((hit) => finder.nextInText(text, hit?.end ?? from, hit?.state)));
+      expect(found((at) => FINDER.nextInText(text, at), from)).toEqual(expected(text, from));
+      expect(found((at) => FINDER.nextInBytes(bytes, at), from)).toEqual(expected(text, from));
     }),
     { numRuns: 2000 },
   );
 });
 
 test('finds a literal at the very end', () => {
-  const finder = new LiteralFinder(LITERALS);
-  for (const before of ['', '.', '..', '...']) {
-    for (const { text } of LITERALS) {
-      expect(finder.nextInBytes(new TextEncoder().encode(before + text), 0)?.end, before + text).toBeDefined();
+  for (const before of ['', '.', '..', '...', 'x']) {
+    for (const { text, where } of LITERALS as readonly Literal[]) {
+      if (where !== undefined && (where === 'inside') !== (before === 'x')) continue;
+      expect(FINDER.nextInBytes(new TextEncoder().encode(before + text), 0), before + text).toBeDefined();
     }
   }
 });

@@ -1,167 +1,144 @@
 import { byteOf, byteTextOf } from './byte-text';
 
-/** A text to find, and whether case matters. */
+/** A text to find. */
 export interface Literal {
   readonly text: string;
   readonly anyCase?: boolean;
+  /** Counts only at the start of a word, or only inside one. An escape may end before a start. */
+  readonly where?: 'start' | 'inside';
 }
 
-/** A literal that was found: the offset after it, and its index. */
-export interface LiteralHit {
-  readonly end: number;
-  readonly index: number;
-  /** The state to continue from, because other literals may have started. */
-  readonly state: number;
+/** A place where literals start: all of them, the shortest first. */
+export interface LiteralPlace<L> {
+  readonly at: number;
+  readonly literals: readonly L[];
 }
 
-/** How far each started literal has matched: pairs of literal and offset. */
-type Progress = readonly number[];
-
-/** Marks an entry of the table that was not computed yet. */
-const NOT_COMPUTED = 0xffff;
-/** States that the table has room for at first. */
-const FIRST_STATES = 128;
+/** Bits that say where a literal counts. */
+const BITS = { start: 1, inside: 2, anywhere: 3 } as const;
+/** Bits of literals of four bytes or more are shifted by this. */
+const LONG_SHIFT = 2;
 
 /**
- * Finds the first of many literals in byte text, with one table look-up per character. The table is a deterministic
- * automaton, filled as texts need it.
+ * Finds the places of many literals in byte text. Three bytes tell where one may start, which few places of ordinary
+ * text do; only there are literals compared.
  */
-export class LiteralFinder {
-  readonly #literals: readonly Literal[];
-  /** The next state for each state and byte. */
-  #table = new Uint16Array(FIRST_STATES << 8).fill(NOT_COMPUTED);
-  /**
-   * For two bytes: 1 if a literal starts with them or has them at its second place. So looking at every other pair
-   * finds every literal.
-   */
-  readonly #pairs = new Uint8Array(1 << 16);
-  /** The same for three bytes, by their hash. */
-  readonly #triples = new Uint8Array(1 << 16);
-  /** The literals that may start with each byte. */
-  readonly #begins: readonly number[][] = ANY.map(() => []);
-  readonly #states: Progress[] = [];
-  readonly #numbers = new Map<string, number>();
-  /** The longest literal that ends in each state; -1 for none. */
-  readonly #ended: number[] = [];
+export class LiteralFinder<L extends Literal> {
+  /** By the hash of three bytes: the bits of short and long literals that start with them. */
+  readonly #starts = new Uint8Array(1 << 16);
+  /** By the hash of four bytes: 1 if a literal starts with them. */
+  readonly #longStarts = new Uint8Array(1 << 16);
+  /** Literals by their first two bytes, and their bytes. */
+  readonly #byPair: { readonly literal: L; readonly codes: readonly number[] }[][] = [];
 
-  /** `literals`: fewer than ten thousand bytes in total. */
-  constructor(literals: readonly Literal[]) {
-    this.#literals = literals.map((literal) => ({ ...literal, text: byteTextOf(literal.text) }));
-    this.#stateOf([]);
-    for (const { text, anyCase } of this.#literals) {
-      const [first, second, third, fourth] = Array.from(text.slice(0, 4), (character) => bytesOf(character, anyCase));
-      for (const byte of second!) {
-        for (const before of first!) this.#pairs[before | (byte << 8)] = 1;
-        for (const after of third ?? ANY) {
-          this.#pairs[byte | (after << 8)] = 1;
-          for (const before of first!) this.#triples[tripleOf(before, byte, after)] = 1;
-          for (const next of fourth ?? ANY) this.#triples[tripleOf(byte, after, next)] = 1;
+  /** Literals have two bytes or more. */
+  constructor(literals: readonly L[]) {
+    const made = literals.map((literal) => ({
+      ...{ literal, codes: Array.from(byteTextOf(literal.text), (character) => codeAt(character, 0)) },
+    }));
+    for (const one of made.toSorted((a, b) => a.codes.length - b.codes.length)) {
+      const { anyCase, where = 'anywhere' } = one.literal;
+      const [first, second, third = ANY, fourth] = one.codes.slice(0, 4).map((code) => casesOf(code, anyCase));
+      const bits = BITS[where] << (fourth ? LONG_SHIFT : 0);
+      for (const a of first!) {
+        for (const b of second!) {
+          this.#byPair[a | (b << 8)] ??= [];
+          this.#byPair[a | (b << 8)]!.push(one);
+          for (const c of third) {
+            this.#starts[hash(a, b, c)]! |= bits;
+            for (const d of fourth ?? []) this.#longStarts[longHash(a, b, c, d)] = 1;
+          }
         }
       }
     }
-    for (const [index, { text, anyCase }] of this.#literals.entries()) {
-      for (const byte of bytesOf(text[0]!, anyCase)) this.#begins[byte]!.push(index);
-    }
   }
 
-  /**
-   * Returns the first literal that ends after `from`. `begun` is the state of the last hit, for literals that start
-   * before.
-   */
-  nextInText(text: string, from: number, begun = 0): LiteralHit | undefined {
-    let state = begun;
-    for (let at = from; at < text.length; at++) {
-      const unit = text.charCodeAt(at);
-      const code = unit < 0x80 ? unit : byteOf(unit);
-      const next = this.#table[(state << 8) | code]!;
-      state = next === NOT_COMPUTED ? this.#after(state, code) : next;
-      if (state !== 0 && this.#ended[state]! >= 0) return { end: at + 1, index: this.#ended[state]!, state };
+  /** Returns the first place at or after `from` in byte text. */
+  nextInText(text: string, from: number): LiteralPlace<L> | undefined {
+    const starts = this.#starts;
+    let [first, second] = [codeAt(text, from), codeAt(text, from + 1)];
+    for (let at = from; at < text.length - 1; at++) {
+      const code = text.charCodeAt(at + 2);
+      const third = code < 0x80 ? code : byteOf(code);
+      const bits = starts[hash(first, second, third)]!;
+      const place = bits === 0 ? undefined : this.#placeAt(text, at, bits);
+      if (place) return place;
+      first = second;
+      second = third;
     }
     return undefined;
   }
 
-  /** Returns the first literal that ends after `from` in bytes. */
-  nextInBytes(bytes: Uint8Array, from: number, begun = 0): LiteralHit | undefined {
-    const pairs = this.#pairs;
-    const triples = this.#triples;
+  /** Returns the first place at or after `from` in bytes. */
+  nextInBytes(bytes: Uint8Array, from: number): LiteralPlace<L> | undefined {
+    const starts = this.#starts;
     const last = bytes.length - 1;
-    let state = begun;
-    for (let at = from; at <= last; at++) {
-      if (state === 0) {
-        let pair = at;
-        while (
-          pair < last &&
-          (pairs[bytes[pair]! | (bytes[pair + 1]! << 8)] === 0 ||
-            (pair + 2 <= last && triples[tripleOf(bytes[pair]!, bytes[pair + 1]!, bytes[pair + 2]!)] === 0))
-        )
-          pair += 2;
-        // A literal may have started one byte earlier.
-        if (pair > at) at = pair - 1;
-      }
-      const next = this.#table[(state << 8) | bytes[at]!]!;
-      state = next === NOT_COMPUTED ? this.#after(state, bytes[at]!) : next;
-      if (state !== 0 && this.#ended[state]! >= 0) return { end: at + 1, index: this.#ended[state]!, state };
+    for (let at = from; at < last; at++) {
+      const bits = starts[hash(bytes[at]!, bytes[at + 1]!, at + 1 < last ? bytes[at + 2]! : 0)]!;
+      const place = bits === 0 ? undefined : this.#placeAt(bytes, at, bits);
+      if (place) return place;
     }
     return undefined;
   }
 
-  /** Adds a missing entry to the table. */
-  #after(state: number, byte: number): number {
-    const made = this.#step(state, byte);
-    this.#table[(state << 8) | byte] = made;
-    return made;
-  }
-
-  #step(state: number, byte: number): number {
-    const next: number[] = [];
-    const progress = this.#states[state]!;
-    for (let at = 0; at < progress.length; at += 2) this.#go(progress[at]!, progress[at + 1]!, byte, next);
-    for (const index of this.#begins[byte]!) next.push(index, 1);
-    return this.#stateOf(next);
-  }
-
-  #go(index: number, place: number, byte: number, next: number[]): void {
-    const { text, anyCase } = this.#literals[index]!;
-    const code = byteOf(text.charCodeAt(place));
-    if (byte === code || (anyCase && isLetter(code) && (byte | 0x20) === code)) next.push(index, place + 1);
-  }
-
-  #stateOf(progress: Progress): number {
-    const key = progress.join();
-    const known = this.#numbers.get(key);
-    if (known !== undefined) return known;
-    const state = this.#states.length;
-    let ended = -1;
-    for (let at = 0; at < progress.length; at += 2) {
-      const { text } = this.#literals[progress[at]!]!;
-      const whole = text.length === progress[at + 1];
-      if (whole && (ended < 0 || text.length > this.#literals[ended]!.text.length)) ended = progress[at]!;
+  /** `bits`: those of the first three bytes. */
+  #placeAt(text: string | Uint8Array, at: number, bits: number): LiteralPlace<L> | undefined {
+    const here = bitsOf(text, at);
+    const [first, second] = [codeAt(text, at), codeAt(text, at + 1)];
+    const isLong =
+      ((bits >> LONG_SHIFT) & here) !== 0 &&
+      this.#longStarts[longHash(first, second, codeAt(text, at + 2), codeAt(text, at + 3))] === 1;
+    if (!isLong && (bits & here) === 0) return undefined;
+    let literals: L[] | undefined;
+    for (const { literal, codes } of this.#byPair[first | (second << 8)] ?? []) {
+      if ((BITS[literal.where ?? 'anywhere'] & here) === 0) continue;
+      let length = 2;
+      while (length < codes.length && isSame(codeAt(text, at + length), codes[length]!, literal.anyCase)) length++;
+      if (length < codes.length) continue;
+      literals ??= [];
+      literals.push(literal);
     }
-    this.#numbers.set(key, state);
-    this.#states.push(progress);
-    this.#ended.push(ended);
-    if (this.#states.length << 8 > this.#table.length) {
-      const grown = new Uint16Array(this.#table.length * 2).fill(NOT_COMPUTED);
-      grown.set(this.#table);
-      this.#table = grown;
-    }
-    return state;
+    return literals && { at, literals };
   }
 }
 
 /** Returns a hash of three bytes. */
-function tripleOf(first: number, second: number, third: number): number {
+function hash(first: number, second: number, third: number): number {
   return (first | (second << 8)) ^ ((third * 0x9d3) & 0xffff);
+}
+
+function longHash(first: number, second: number, third: number, fourth: number): number {
+  return hash(first, second, third) ^ ((fourth * 0x6f5) & 0xffff);
 }
 
 const ANY = Array.from({ length: 256 }, (_, byte) => byte);
 
-function bytesOf(character: string, anyCase = false): readonly number[] {
-  const code = byteOf(character.charCodeAt(0));
-  return anyCase && isLetter(code) ? [code, code & ~0x20] : [code];
+/** Returns a byte of bytes or byte text; 0 outside. */
+function codeAt(text: string | Uint8Array, at: number): number {
+  return typeof text === 'string' ? byteOf(text.charCodeAt(at)) : (text[at] ?? 0);
 }
 
-/** Returns true for a lower-case letter. Literals have no others. */
-function isLetter(code: number): boolean {
+/** Literals with `anyCase` are in lower case. */
+function casesOf(code: number, anyCase = false): readonly number[] {
+  return anyCase && isLower(code) ? [code, code & ~0x20] : [code];
+}
+
+function isSame(code: number, wanted: number, anyCase = false): boolean {
+  return code === wanted || (anyCase && isLower(wanted) && (code | 0x20) === wanted);
+}
+
+function isLower(code: number): boolean {
   return code >= 0x61 && code <= 0x7a;
+}
+
+const BACKSLASH = 0x5c;
+const PERCENT = 0x25;
+
+/** Returns whether a word of letters, digits, `_` and `-` starts or continues at a place, or both. */
+function bitsOf(text: string | Uint8Array, at: number): number {
+  const before = codeAt(text, at - 1);
+  const isInside = isLower(before | 0x20) || (before >= 0x30 && before <= 0x39) || before === 0x5f || before === 0x2d;
+  if (!isInside) return BITS.start;
+  const mayBeEscape = codeAt(text, at - 2) === BACKSLASH || codeAt(text, at - 3) === PERCENT;
+  return mayBeEscape ? BITS.anywhere : BITS.inside;
 }

@@ -88,6 +88,11 @@ const NONE: readonly number[] = [];
 /** Matches escapes. Adjacent surrogate escapes match together, because two may be one character. */
 const ESCAPES = /\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}(?:\\u[dD][c-fC-F][0-9a-fA-F]{2})?)/g;
 
+/** Escapes of one letter, the most frequent. */
+const LETTERS: Readonly<Record<string, string>> = {
+  ...{ '\\n': '\n', '\\"': '"', '\\\\': '\\', '\\t': '\t', '\\r': '\r', '\\/': '/', '\\b': '\b', '\\f': '\f' },
+};
+
 function unescapedText(written: string): string {
-  return byteTextOf(JSON.parse(`"${written}"`) as string);
+  return LETTERS[written] ?? byteTextOf(JSON.parse(`"${written}"`) as string);
 }

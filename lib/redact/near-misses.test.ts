@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { CaptureRedactor } from './capture-redactor';
 import { ShareReview } from './share-review';
 import { plantedFrame } from './test-plant';
-import { vendorTokensIn } from './vendor-tokens';
+import { vendorTokensIn } from './test-vendor-tokens';
 
 const schema = (properties: object, more: object = {}) =>
   JSON.stringify({ result: { tools: [{ name: 'x', inputSchema: { type: 'object', properties, ...more } }] } });

@@ -16,6 +16,11 @@ const PLACEHOLDER = /\[redacted:([a-z-]{1,40}):[0-9a-f]{8}\]/g;
 /** Matches the replacement of a removed value in byte text. */
 export const MASKED_PATTERN = new RegExp(`${PLACEHOLDER.source}|${BYTE_MASK}`, 'g');
 
+/** Returns the replacements of removed values in byte text. */
+export function masksIn(text: string): readonly RegExpMatchArray[] {
+  return text.includes(PLACEHOLDER_START) || text.includes(BYTE_MASK) ? [...text.matchAll(MASKED_PATTERN)] : [];
+}
+
 /**
  * Makes placeholders: the same value gets the same one, so that repetitions stay recognisable. A placeholder reveals
  * nothing without the salt, which is random and never leaves this process.

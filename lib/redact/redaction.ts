@@ -5,6 +5,7 @@ import type { PatternFinder } from './extra-patterns';
 import { type FoundSecret, mergeOverlaps } from './found-secret';
 import type { KnownValues } from './known-values';
 import { type Placeholders, replaceSecrets } from './placeholders';
+import { type CleanFrames, RepeatedStrings } from './repeated-frames';
 import type { Decision, RuleId } from './rules';
 import { scanFrame } from './scan-frame';
 import { type FrameStream, MultiLineSecrets } from './split-secrets';
@@ -16,14 +17,17 @@ interface RedactionPlan {
   readonly undecided: (rule: RuleId) => Decision;
   /** Values to remove wherever they are repeated, in any form. */
   readonly known: KnownValues;
-  readonly inPattern: PatternFinder;
+  readonly inPattern?: PatternFinder;
   readonly placeholders: Placeholders;
+  /** Frames that need no scan unless a known value is in them. */
+  readonly clean: CleanFrames;
 }
 
 /** Removes the values that a person decided to mask from frames and texts. Made by a `ShareReview`. */
 export class Redaction {
   readonly #by: RedactionPlan;
   #lines = new MultiLineSecrets();
+  readonly #repeated = new RepeatedStrings(() => 0);
   #seq = 0;
   #count = 0;
 
@@ -56,14 +60,16 @@ export class Redaction {
   }
 
   #redacted(bytes: Uint8Array, stream?: FrameStream): Uint8Array {
-    const { known, inPattern, placeholders } = this.#by;
-    const text = byteText(bytes);
+    const { known, inPattern, placeholders, clean } = this.#by;
     const lines = stream ? this.#lines : new MultiLineSecrets();
+    if (!inPattern && !lines.waiting && clean.has(bytes) && !known.mayBeIn(bytes)) return bytes;
+    const text = byteText(bytes);
     const secrets: FoundSecret[] = lines.findContinuations(text, stream ?? {}).filter((found) => this.#isMasked(found));
     scanFrame(text, {
       weak: true,
+      repeated: this.#repeated,
       inText: (part, report) => {
-        inPattern(part, (from, to, value) => report('pattern', from, to, value));
+        inPattern?.(part, (from, to, value) => report('pattern', from, to, value));
         lines.findKnown(known, part, stream ?? {}, report);
       },
       found: (secret) => {

@@ -91,9 +91,7 @@ class JsonScan {
       if (text[at] === '"' || text[at] === ',') begun = at;
       at = skipSpace(text, next);
       // Allocates nothing if there are no long strings, because this runs for every token.
-      for (const stretch of this.#long.length > 0 ? this.#long.splice(0) : NONE) {
-        yield* scanInSlices(this.#piece, { ...stretch, escaped: true }, this.#scan, this.#place);
-      }
+      for (const stretch of this.#long.length > 0 ? this.#long.splice(0) : NONE) yield* this.#scanLong(stretch);
       if (at - rested > REDACTED_SLICE_BYTES) {
         rested = at;
         yield;
@@ -101,6 +99,22 @@ class JsonScan {
       if (this.#levels.length === 0) return at;
     }
     return begun;
+  }
+
+  *#scanLong({ from, to }: { readonly from: number; readonly to: number }): Generator<void> {
+    const { repeated, found } = this.#scan;
+    const stretch = { from, to, escaped: true };
+    if (!repeated || this.#nested > 0) return yield* scanInSlices(this.#piece, stretch, this.#scan, this.#place);
+    const text = this.#text.slice(from, to);
+    const known = repeated.foundIn(text);
+    for (const one of known ?? NONE) found({ ...one, from: from + one.from, to: from + one.to, place: this.#place });
+    if (known) return;
+    const inString = repeated.begin(text);
+    const noting: SecretScan['found'] = ({ place, ...one }) => {
+      inString.push({ ...one, from: one.from - from, to: one.to - from });
+      found({ ...one, place });
+    };
+    yield* scanInSlices(this.#piece, stretch, { ...this.#scan, found: noting }, this.#place);
   }
 
   /** Steps over a token and returns the offset after it; -1 for invalid JSON. */

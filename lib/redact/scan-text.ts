@@ -3,7 +3,7 @@ import { columnsAt, manifestEntries } from './columns';
 import { nameAt, namedValue, wordAt } from './context';
 import type { SecretScan } from './found-secret';
 import { scanGuesses } from './guesses';
-import { type Literal, LiteralFinder, type LiteralHit } from './literal-finder';
+import { type Literal, LiteralFinder } from './literal-finder';
 import { MappedText } from './mapped-text';
 import { secretName } from './names';
 import { isMasked } from './placeholders';
@@ -11,7 +11,7 @@ import { NOUNS, saidAt } from './prose';
 import type { RuleId } from './rules';
 import { SHAPES, type Shape } from './shapes';
 import { canBeValue } from './values';
-import { VENDOR_STARTS, type VendorKind, vendorTokenAt } from './vendor-tokens';
+import { VENDOR_STARTS, type VendorKind, type VendorToken, vendorTokenAt } from './vendor-tokens';
 
 /** Bytes scanned in one step, a few milliseconds of work. */
 export const REDACTED_SLICE_BYTES = 64 * 1024;
@@ -63,97 +63,84 @@ const NAME_PARTS = [
   ...['phrase', 'recovery', 'chl\u00fcssel', 'schluessel', 'mdp', 'pw"', 'pw=', 'pw:'],
 ];
 
-interface Begins extends Literal {
-  readonly shapes?: readonly Shape[];
+interface Begin extends Literal {
+  readonly shapes: readonly Shape[];
   /** Kinds of tokens that services give out. */
-  readonly kinds?: readonly VendorKind[];
-  readonly isNoun?: boolean;
+  readonly kinds: readonly VendorKind[];
+  readonly isName: boolean;
+  readonly isNoun: boolean;
+  readonly hides: boolean;
 }
 
-/** Every text at which a secret or its name may begin, each once. */
-const ALL: readonly Begins[] = [
-  ...SHAPES.flatMap((shape) => shape.starts.map((text): Begins => ({ text, shapes: [shape] }))),
-  ...VENDOR_STARTS,
-  ...NOUNS.map((text) => ({ text, anyCase: true, isNoun: true })),
-  ...NAME_PARTS.map((text) => ({ text, anyCase: true })),
-];
-const LITERALS: readonly Begins[] = [...new Set(ALL.map(({ text }) => text))].map((text) => {
-  const same = ALL.filter((one) => one.text === text);
-  return Object.assign({}, ...same, { shapes: same.flatMap(({ shapes = [] }) => shapes) });
+const begin = (text: string, more: Partial<Begin> = {}): Begin => ({
+  ...{ text, shapes: [], kinds: [], isName: false, isNoun: false, hides: false, ...more },
 });
 
+/** Every text at which a secret or its name may begin. */
+const BEGINS: readonly Begin[] = [
+  ...SHAPES.flatMap((shape) =>
+    shape.starts.map((text) => begin(text, { shapes: [shape], ...(/^\w/.test(text) && { where: 'start' }) })),
+  ),
+  ...VENDOR_STARTS.map(({ text, ...more }) => begin(text, more)),
+  ...NOUNS.map((text) => begin(text, { anyCase: true, isName: true, isNoun: true })),
+  ...NAME_PARTS.map((text) => begin(text, { anyCase: true, isName: true })),
+];
+
 /** An escaped ASCII character, which programs rarely write, so it may hide something; and the start of a colour. */
-const HIDERS: readonly Literal[] = [{ text: '\\u00' }, { text: '\u001b[' }, { text: '&#' }, { text: 'kind: Secret' }];
+const HIDERS = ['\\u00', '\u001b[', '&#', '%25'].map((text) => begin(text, { hides: true }));
+const HIDING = new LiteralFinder(HIDERS);
 
-/** With byte text. */
-const READ = LITERALS.map((literal) => ({ ...literal, text: byteTextOf(literal.text) }));
-/** Whether a literal is or ends in part of a name. */
-const ENDS_IN_NAME = LITERALS.map(({ text }) =>
-  LITERALS.some((one) => one.anyCase && text.toLowerCase().endsWith(one.text)),
-);
-
-const IN_TEXT = new LiteralFinder(LITERALS);
+const IN_TEXT = new LiteralFinder(BEGINS);
 
 /** Two characters that numbers and times in every frame have. They would stop the search everywhere. */
 const EVERYWHERE = /^[:\d].$/;
 /** Nouns that names have. Those of other sentences are only looked for when sharing. */
 const IN_NAMES = /^(?:token|secret|key|pass|pwd|credential|kennwort)/;
-/** The index of each literal that is looked for in every frame. */
-const FRAME_LITERALS = LITERALS.map((literal, index) => ({ ...literal, index })).filter(
-  ({ text, isNoun }) => !EVERYWHERE.test(text) && (!isNoun || IN_NAMES.test(text)),
-);
-const IN_FRAME = new LiteralFinder([...FRAME_LITERALS.map(({ index }) => LITERALS[index]!), ...HIDERS]);
+/** Finds the texts that are looked for in every frame. */
+const IN_FRAME = new LiteralFinder([
+  ...BEGINS.filter(({ text, isNoun }) => !EVERYWHERE.test(text) && (!isNoun || IN_NAMES.test(text))),
+  ...HIDERS,
+  begin('kind: Secret', { hides: true }),
+]);
 
 /** Returns true if a frame has to be scanned. Any other frame has no certain secret. */
 export function hasTrigger(bytes: Uint8Array): boolean {
   let text: string | undefined;
-  for (let hit = IN_FRAME.nextInBytes(bytes, 0); hit; hit = IN_FRAME.nextInBytes(bytes, hit.end, hit.state)) {
-    const index = FRAME_LITERALS[hit.index]?.index;
-    if (index === undefined) {
-      if (hit.index > FRAME_LITERALS.length || isAsciiEscape(bytes[hit.end], bytes[hit.end + 1])) return true;
-      continue;
-    }
-    const literal = LITERALS[index]!;
-    if (literal.shapes!.length > 0) return true;
-    const isName = ENDS_IN_NAME[index]!;
-    const start = hit.end - READ[index]!.text.length;
-    if (!isName && !mayStart(bytes, start, IS_LED[index]!)) continue;
+  for (let place = IN_FRAME.nextInBytes(bytes, 0); place; place = IN_FRAME.nextInBytes(bytes, place.at + 1)) {
+    const { at, literals } = place;
+    if (literals.some(({ shapes }) => shapes.length > 0)) return true;
+    if (literals.some((one) => one.hides && mayHide(bytes, at, one))) return true;
     text ??= byteText(bytes);
-    if (literal.kinds && vendorTokenAt(text, start, literal.kinds)) return true;
-    if (!isName) continue;
-    const { from, to } = wordAt(text, start);
-    MAY_FOLLOW.lastIndex = to;
-    if (!MAY_FOLLOW.test(text)) continue;
-    const word = text.slice(from, to);
-    // More names are secret in queries and variables than elsewhere.
-    const secret = secretName(word, 'query') ?? secretName(word, 'variable');
-    if ((secret && secret.grade !== 'weak') || /^(?:code|state)$/i.test(word)) return true;
+    if (vendorTokenAt(text, at, kindsOf(literals)) || (literals.some(({ isName }) => isName) && mayName(text, at)))
+      return true;
   }
   return false;
 }
 
-/** Whether a token of each literal has characters before the literal. */
-const IS_LED = LITERALS.map(({ kinds = [] }) => kinds.some(({ lead }) => lead.most > 0));
+const kindsOf = (literals: readonly Begin[]) =>
+  literals.length === 1 ? literals[0]!.kinds : literals.flatMap(({ kinds }) => kinds);
 
-/** Returns false if no token can have its literal at `start`, because of the bytes before it. */
-function mayStart(bytes: Uint8Array, start: number, isLed: boolean): boolean {
-  const isBehindWord = isWordByte(bytes[start - 1] ?? 0);
-  const isBehindEscape = bytes[start - 2] === BACKSLASH || bytes[start - 3] === PERCENT;
-  return isLed ? isBehindWord : !isBehindWord || isBehindEscape;
+/** Returns true for bytes in which a value may be written so that only decoding finds it. */
+export function mayHideText(bytes: Uint8Array): boolean {
+  let place = HIDING.nextInBytes(bytes, 0);
+  while (place && !place.literals.some((one) => mayHide(bytes, place!.at, one)))
+    place = HIDING.nextInBytes(bytes, place.at + 1);
+  return place !== undefined;
 }
 
-const BACKSLASH = 0x5c;
-const PERCENT = 0x25;
+function mayHide(bytes: Uint8Array, at: number, { text }: Begin): boolean {
+  return text !== HIDERS[0]!.text || isAsciiEscape(bytes[at + text.length], bytes[at + text.length + 1]);
+}
 
-/** Letters, digits, `_` and `-`. */
-function isWordByte(byte: number): boolean {
-  return (
-    (byte >= 0x30 && byte <= 0x39) ||
-    (byte >= 0x61 && byte <= 0x7a) ||
-    (byte >= 0x41 && byte <= 0x5a) ||
-    byte === 0x5f ||
-    byte === 0x2d
-  );
+/** Returns true if the word around `at` may be the name of a secret, and a value may follow. */
+function mayName(text: string, at: number): boolean {
+  const { from, to } = wordAt(text, at);
+  MAY_FOLLOW.lastIndex = to;
+  if (!MAY_FOLLOW.test(text)) return false;
+  const word = text.slice(from, to);
+  // More names are secret in queries and variables than elsewhere.
+  const secret = secretName(word, 'query') ?? secretName(word, 'variable');
+  return (secret !== undefined && secret.grade !== 'weak') || /^(?:code|state)$/i.test(word);
 }
 
 /** Text that may stand between a name and its value, or after a column's name. */
@@ -244,33 +231,26 @@ type Report = (rule: RuleId, from: number, to: number, value?: string, more?: ob
 function scanTriggers(text: string, weak: boolean, report: Report): void {
   /** The lines before this offset have been read as a table. */
   let tabled = 0;
-  let behind: Pick<LiteralHit, 'end' | 'state'> = { end: 0, state: 0 };
+  let next = 0;
+  const finder = weak ? IN_TEXT : IN_FRAME;
   const goOn = (to: number) => {
-    if (to > behind.end) behind = { end: to, state: 0 };
+    next = Math.max(next, to);
   };
-  for (;;) {
-    const hit = IN_TEXT.nextInText(text, behind.end, behind.state);
-    if (!hit) return;
-    behind = hit;
-    const { text: literal, shapes = [], kinds, isNoun } = READ[hit.index]!;
-    const at = hit.end - literal.length;
-    const token = kinds && vendorTokenAt(text, at, kinds);
-    const found = token
-      ? {
-          rule: token.kind.rule,
-          from: token.from,
-          to: restOf(text, restOf(text, token.to, token.to - token.from < CUT_CHARS ? REST : NEXT_PART)),
-        }
-      : shapeAt(text, at, shapes);
+  for (let place = finder.nextInText(text, 0); place; place = finder.nextInText(text, next)) {
+    const { at, literals } = place;
+    next = at + 1;
+    const token = vendorTokenAt(text, at, kindsOf(literals));
+    const found = token ? wholeToken(text, token) : shapeAt(text, at, literals);
     if (found) {
       report(found.rule, found.from, found.to, undefined, { shape: true });
-      if ('password' in found && found.password !== undefined) report('password', found.from, found.to, found.password);
+      if (found.password !== undefined) report('password', found.from, found.to, found.password);
       goOn(found.to);
       continue;
     }
-    if (!ENDS_IN_NAME[hit.index]) continue;
+    if (!literals.some(({ isName }) => isName)) continue;
     const name = nameAt(text, at);
-    const named = name && namedValue(text, name, weak);
+    if (!name) continue;
+    const named = namedValue(text, name, weak);
     if (named) {
       const { secret, from, to, value, password } = named;
       report(secret.rule, from, to, value, { weak: secret.grade === 'weak' });
@@ -280,11 +260,12 @@ function scanTriggers(text: string, weak: boolean, report: Report): void {
       goOn(to);
       continue;
     }
-    const said = weak && name && isNoun ? saidAt(text, at, literal) : undefined;
+    const nouns = weak ? literals.filter(({ isNoun }) => isNoun) : [];
+    const said = nouns.map((noun) => saidAt(text, at, byteTextOf(noun.text))).find((value) => value !== undefined);
     if (said) {
       report('secret-name', said.from, said.to, undefined, { weak: true });
       goOn(said.to);
-    } else if (name && at >= tabled) {
+    } else if (at >= tabled) {
       const { cells, end } = columnsAt(text, name);
       for (const { from, to, secret } of cells)
         report(secret.rule, from, to, undefined, { weak: secret.grade === 'weak' });
@@ -293,15 +274,28 @@ function scanTriggers(text: string, weak: boolean, report: Report): void {
   }
 }
 
+/** A match that its shape makes a secret. */
+interface ShapeMatch {
+  readonly rule: RuleId;
+  readonly from: number;
+  readonly to: number;
+  readonly password?: string | undefined;
+}
+
+/** A longer token than the one known belongs together. */
+function wholeToken(text: string, { kind, from, to }: VendorToken): ShapeMatch {
+  return { rule: kind.rule, from, to: restOf(text, restOf(text, to, to - from < CUT_CHARS ? REST : NEXT_PART)) };
+}
+
 /** Terraform prints a change as `"before" -> "after"`. */
 const CHANGED = /^\\{0,7}"\s{1,4}->\s{1,4}\\{0,7}"([^"\\\r\n]{4,500})/;
 /** Characters of the longest match of the pattern above. */
 const MOST_CHANGED_CHARS = 520;
 
-function shapeAt(text: string, at: number, shapes: readonly Shape[]) {
-  for (const shape of shapes) {
+function shapeAt(text: string, at: number, literals: readonly Begin[]): ShapeMatch | undefined {
+  for (const shape of literals.flatMap(({ shapes }) => shapes)) {
     const begin = at - (shape.back ?? 0);
-    if (begin < 0 || (/^\w/.test(shape.starts[0]!) && isInsideWord(text, begin))) continue;
+    if (begin < 0) continue;
     shape.pattern.lastIndex = begin;
     const match = shape.pattern.exec(text);
     if (!match) continue;
@@ -330,12 +324,6 @@ function restOf(text: string, to: number, pattern = REST): number {
 }
 
 const NEXT_PART = /(?:\.[\w-]+)*/y;
-
-/** Returns true if a word continues here. The end of an escape is not part of a word. */
-function isInsideWord(text: string, at: number): boolean {
-  if (at === 0 || !/[A-Za-z0-9_-]/.test(text[at - 1]!)) return false;
-  return !/(?:%[0-9A-Fa-f]{2}|\\[bfnrt])$/.test(text.slice(Math.max(0, at - 3), at));
-}
 
 /** Characters by which slices overlap. Nothing that is looked for is longer. */
 const OVERLAP_CHARS = 20_000;

@@ -228,6 +228,10 @@ export const SHAPES: readonly Shape[] = [
     accepts: hasDigitAndLetter,
   }),
   shape('password', [' -U '], `[\\w.\\\\-]{1,64}%([^\\s"'\\\\]{4,200})`, [' -U ', 'ann%a1b2c3d4']),
+  shape('password', ['ConvertTo-SecureString '], `(?:-String )?\\\\{0,3}["']([^"'\\s\\\\]{4,200})`, [
+    'ConvertTo-SecureString ',
+    '"a1b2c3d4"',
+  ]),
   shape('password', [' pass:'], `([^\\s"'\\\\]{4,200})`, [' pass:', 'a1b2c3d4']),
   // A data source of Go.
   shape(

@@ -12,10 +12,12 @@ import {
 } from './findings';
 import type { FoundSecret } from './found-secret';
 import { KnownValues } from './known-values';
-import { isMasked, MASKED_PATTERN, Placeholders, ruleOfPlaceholder } from './placeholders';
+import { isMasked, masksIn, Placeholders, ruleOfPlaceholder } from './placeholders';
 import { Redaction } from './redaction';
+import { CleanFrames, RepeatedStrings } from './repeated-frames';
 import { type Decision, type Rank, RULES, type RuleId } from './rules';
 import { scanFrame } from './scan-frame';
+import { mayHideText } from './scan-text';
 import { type FrameStream, longLinesOf, MultiLineSecrets } from './split-secrets';
 import { isSearchable } from './values';
 
@@ -26,6 +28,9 @@ const FINDING_CHARACTERS = 4_000_000;
 /** Most places listed per finding, and characters of each path. */
 const FINDING_PLACES = 20;
 const PLACE_PATH_CHARS = 500;
+
+/** Bytes of the largest frame that is remembered as clean. What larger ones hold is mostly remembered as a string. */
+const CLEAN_BYTES = 64 * 1024;
 
 /** A finding that is still being counted. */
 interface OpenFinding {
@@ -50,6 +55,8 @@ export class ShareReview {
   readonly #most: number;
   readonly #known = new KnownValues(Number.POSITIVE_INFINITY);
   readonly #lines = new MultiLineSecrets();
+  readonly #repeated = new RepeatedStrings(() => this.#known.version);
+  readonly #clean = new CleanFrames();
   readonly #openFindings = new Map<string, OpenFinding>();
   #characters = 0;
   #unlisted = 0;
@@ -65,14 +72,17 @@ export class ShareReview {
 
   /** Reviews a frame, in the recording's order. */
   addFrame({ seq, channel, direction, bytes }: Pick<Frame, 'seq' | 'channel' | 'bytes'> & FrameStream): void {
-    this.#reviewText(byteText(bytes), (path) => ({ seq, channel, path }), { channel, ...(direction && { direction }) });
+    const stream = { channel, ...(direction && { direction }) };
+    const found = this.#reviewText(byteText(bytes), (path) => ({ seq, channel, path }), stream);
+    if (found === 0 && bytes.length <= CLEAN_BYTES && !this.#lines.waiting && !mayHideText(bytes)) this.#clean.add(bytes);
   }
 
   /** Adds a secret at a place of a frame, in bytes, that the recording knows because its name came later. */
   addPlace({ seq, channel, bytes }: Pick<Frame, 'seq' | 'channel' | 'bytes'>, from: number, to: number): void {
     const value = byteText(bytes.subarray(from, to));
-    if (value !== '')
-      this.#addSecret({ rule: 'late', value, from, to, place: () => '' }, (path) => ({ seq, channel, path }));
+    const secret: FoundSecret = { rule: 'late', value, from, to, place: () => '' };
+    // The review of the frame may have counted the place for another reason.
+    if (value !== '') this.#addSecret(secret, (path) => ({ seq, channel, path }), true);
   }
 
   /** Reviews other text that is shared: the recording's name, a note. `path` says what it is. */
@@ -80,14 +90,16 @@ export class ShareReview {
     this.#reviewText(byteTextOf(text), () => ({ seq: 0, channel: 'note', path }));
   }
 
-  #reviewText(text: string, placed: (path: string) => Place, stream?: FrameStream): void {
+  /** Returns how many secrets were found. */
+  #reviewText(text: string, placed: (path: string) => Place, stream?: FrameStream): number {
     const lines = stream ? this.#lines : new MultiLineSecrets();
     const secrets: FoundSecret[] = [...lines.findContinuations(text, stream ?? {})];
     scanFrame(text, {
       weak: true,
+      repeated: this.#repeated,
       inText: (part, report) => {
         lines.findKnown(this.#known, part, stream ?? {}, report);
-        for (const { 0: taken, index } of part.matchAll(MASKED_PATTERN)) report('secret', index, index + taken.length);
+        for (const { 0: taken, index = 0 } of masksIn(part)) report('secret', index, index + taken.length);
       },
       found: (secret) => {
         secrets.push({ ...secret, place: once(secret.place()) });
@@ -101,9 +113,10 @@ export class ShareReview {
       if (!other || certainty(secret) > certainty(other)) best.set(key, secret);
     }
     for (const secret of best.values()) this.#addSecret(secret, placed);
+    return best.size;
   }
 
-  #addSecret({ rule, value, weak, place }: FoundSecret, placed: (path: string) => Place): void {
+  #addSecret({ rule, value, weak, place }: FoundSecret, placed: (path: string) => Place, isCounted = false): void {
     const taken = isMasked(value);
     const strong = taken || (!weak && RULES[rule].rank !== 'possible');
     if (!taken && RULES[rule].rank !== 'possible' && isSearchable(value)) {
@@ -117,8 +130,10 @@ export class ShareReview {
       finding.strong = true;
       finding.rule = rule;
     }
+    const there = placed(place());
+    if (isCounted && finding.places.some(({ seq }) => seq === there.seq)) return;
     finding.count++;
-    if (finding.places.length < FINDING_PLACES) finding.places.push(placed(place()));
+    if (finding.places.length < FINDING_PLACES) finding.places.push(there);
   }
 
   #findingOf(kind: Finding['kind'], rule: RuleId | '', value: string, strong: boolean): OpenFinding | undefined {
@@ -179,7 +194,15 @@ export class ShareReview {
       decisions.get(ruleKey(rule)) ?? (ofGroups.has(ruleKey(rule)) ? 'mask' : RULES[rule].decision);
     for (const unlisted of this.#known.values()) if (!kept.has(unlisted.value)) known.add(unlisted);
     const placeholders = this.#placeholders;
-    return new Redaction({ decided, undecided, known, inPattern: patternFinder(patterns), placeholders });
+    const inPattern = patterns.length > 0 ? patternFinder(patterns) : undefined;
+    return new Redaction({
+      decided,
+      undecided,
+      known,
+      placeholders,
+      clean: this.#clean,
+      ...(inPattern && { inPattern }),
+    });
   }
 }
 

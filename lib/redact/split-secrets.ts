@@ -1,8 +1,10 @@
 import { FLAG, type Frame } from '@/lib/wire/frame';
 import { LIMITS } from '@/lib/wire/limits';
+import { nameAt, namedValue } from './context';
 import type { FoundSecret, SecretScan } from './found-secret';
 import type { KnownPlace, KnownValue } from './known-forms';
 import type { KnownValues } from './known-values';
+import { secretName } from './names';
 import { isMasked } from './placeholders';
 import { mayBeJson } from './scan-frame';
 
@@ -13,17 +15,20 @@ const PRIVATE_KEY_LINES = 250;
 export class MultiLineSecrets {
   readonly #keys = new PrivateKeyLines();
   readonly #wrapped = new WrappedValues();
+  readonly #named = new NamesAbove();
 
   /** True while a secret is unfinished, so that no frame may be skipped. */
   get waiting(): boolean {
-    return this.#keys.waiting || this.#wrapped.waiting;
+    return this.#keys.waiting || this.#wrapped.waiting || this.#named.waiting;
   }
 
   /** Returns the parts of a frame that continue a secret from earlier frames. Call it with every frame, in order. */
   findContinuations(text: string, stream: FrameStream): readonly FoundSecret[] {
-    return [this.#keys.findKeyLine(text, stream), this.#wrapped.findContinuation(text, stream)].filter(
-      (found) => found !== undefined,
-    );
+    return [
+      this.#keys.findKeyLine(text, stream),
+      this.#wrapped.findContinuation(text, stream),
+      this.#named.findValue(text, stream),
+    ].filter((found) => found !== undefined);
   }
 
   /** Reports known values and lines of keys in a text of the newest frame. */
@@ -99,6 +104,41 @@ function isJson(text: string): boolean {
     return mayBeJson(text) && JSON.parse(text) !== undefined;
   } catch {
     return false;
+  }
+}
+
+/** The last words of a line that names what is on the next one: `Your API token:`. */
+const NAME_AT_END = /((?:[\w-]{1,30} )?[\w-]{2,60})["'`*]{0,3}(?: (?:is|lautet))?\s{0,4}[:=]\s*$/;
+/** A line of one word. */
+const ONE_WORD = /^\s*(\S{4,2048})\s*$/;
+
+/** Finds values on stderr whose name stands alone on the line before. */
+class NamesAbove {
+  #name: string | undefined;
+
+  /** True if the next line may be a value. */
+  get waiting(): boolean {
+    return this.#name !== undefined;
+  }
+
+  /** Returns the value that a line of stderr is; undefined for none. Call it with every frame, in order. */
+  findValue(text: string, { channel }: FrameStream): FoundSecret | undefined {
+    if (channel !== 'stderr') return undefined;
+    const name = this.#name;
+    const [, words = ''] = NAME_AT_END.exec(text.slice(-100)) ?? [];
+    const secret = secretName(words, 'text') ?? secretName(words.split(' ').at(-1)!, 'text');
+    this.#name = secret && secret.grade !== 'weak' ? words : undefined;
+    const [, value] = ONE_WORD.exec(text) ?? [];
+    if (name === undefined || value === undefined) return undefined;
+    const line = `${name}: ${value}`;
+    const found = nameAt(line, name.length - 1);
+    const named = found && namedValue(line, found, false);
+    if (!named) return undefined;
+    const before = text.indexOf(value) - line.length + value.length;
+    return {
+      ...{ rule: named.secret.rule, value: named.value, from: named.from + before, to: named.to + before },
+      place: () => '',
+    };
   }
 }
 

@@ -6,7 +6,7 @@ const NO_VALUE = new RegExp(
     // Types, states and answers.
     'true|false|null|undefined|none|nil|string|str|text|number|boolean|bool|int|object|array|bytes|any|unknown|void',
     'required|optional|yes|no|on|off|empty|missing|invalid|expired|revoked|unset|set|not set|ok|valid|default|auto|n/?a',
-    'required\\W.*|optional\\W.*|redacted|hidden|masked|removed|secret|password|token|key|changeme|example|placeholder|tbd',
+    'required\\W.*|optional\\W.*|redacted|hidden|masked|removed|secret|password|token|key|change[-_ ]?me|example|placeholder|tbd',
     // Stand-ins: ***, xxxx, <token>, {{ token }}, %s, $TOKEN, your-api-key.
     '[*xX.•_-]+|#[0-9a-fA-F]{3,8}|<[^>\\d]*>|<[^>\\s]*\\s[^>]*>|<[^>]{0,11}>|\\$[A-Za-z_]\\w*|\\$?\\{\\{?.*\\}\\}?|%[sdvq]|%\\w+%|\\[[A-Za-z _-]*\\]',
     '(?:your|my|the|some|test|dummy|fake|sample|example|insert|replace|enter|paste)[-_ ][a-z_ -]{2,40}|[a-z-]{2,12}[-_](?:x{3,}|\\.{3}|…).*|.{0,12}\\.{3}',

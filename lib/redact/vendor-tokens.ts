@@ -1,4 +1,3 @@
-import { LiteralFinder } from './literal-finder';
 import type { RuleId } from './rules';
 import { VENDOR_FACTS } from './vendor-facts';
 
@@ -23,21 +22,6 @@ export interface VendorToken {
   readonly to: number;
   /** Whether the checksum inside is right, if this kind has one. A token with a wrong one may be a mistyped one. */
   readonly checksum: 'right' | 'wrong' | undefined;
-}
-
-/** Returns every token in byte text, in order and without overlaps. Takes linear time. */
-export function vendorTokensIn(text: string): VendorToken[] {
-  const tokens: VendorToken[] = [];
-  let [end, state] = [0, 0];
-  for (let hit = FINDER.nextInText(text, end, state); hit; hit = FINDER.nextInText(text, end, state)) {
-    ({ end, state } = hit);
-    const start = VENDOR_STARTS[hit.index]!;
-    const token = vendorTokenAt(text, end - start.text.length, start.kinds, tokens.at(-1)?.to);
-    if (!token) continue;
-    tokens.push(token);
-    if (token.to > end) [end, state] = [token.to, 0];
-  }
-  return tokens;
 }
 
 /**
@@ -189,11 +173,25 @@ export const VENDOR_KINDS: readonly VendorKind[] = VENDOR_FACTS.trim()
     return lines.map((line) => kindOf(rule!.slice(0, -1) as RuleId, line));
   });
 
-/** The literals to look for, and their kinds. A literal alone proves nothing: use {@link vendorTokenAt}. */
-export const VENDOR_STARTS: readonly { readonly text: string; readonly kinds: readonly VendorKind[] }[] = Array.from(
-  startsOf(VENDOR_KINDS),
-  ([text, kinds]) => ({ text, kinds }),
-);
+/** A literal to look for, and its kinds. Alone it proves nothing: use {@link vendorTokenAt}. */
+export interface VendorStart {
+  readonly text: string;
+  readonly kinds: readonly VendorKind[];
+  /** Its tokens start with it, or it stands behind other characters of theirs. */
+  readonly where?: 'start' | 'inside';
+}
+
+/** Signs of alphabets that words don't have. */
+const NO_WORD = ['+', '.', '~', '=', '/'];
+
+/** All literals. */
+export const VENDOR_STARTS: readonly VendorStart[] = Array.from(startsOf(VENDOR_KINDS), ([text, kinds]) => ({
+  ...{ text, kinds },
+  ...(/^\w/.test(text) && kinds.every(({ lead }) => lead.most === 0) && { where: 'start' }),
+  ...(kinds.every(({ lead }) => lead.least > 0 && !NO_WORD.some((sign) => lead.alphabet.test(sign))) && {
+    where: 'inside',
+  }),
+}));
 
 function startsOf(all: readonly VendorKind[]): Map<string, VendorKind[]> {
   const byText = new Map<string, VendorKind[]>();
@@ -202,8 +200,6 @@ function startsOf(all: readonly VendorKind[]): Map<string, VendorKind[]> {
   }
   return byText;
 }
-
-const FINDER = new LiteralFinder(VENDOR_STARTS);
 
 /** Result of a check: whether the text is a token at all, or what its checksum says. */
 type Verdict = boolean | 'right' | 'wrong';

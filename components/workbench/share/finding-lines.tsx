@@ -41,6 +41,7 @@ export function GroupLine({ group, place, decisions, isOpen, onOpen, onDecide }:
   const places = rows.reduce((sum, { count }) => sum + count, 0);
   const opened = isOpen(key);
   const isFixed = rows[0]?.decision === undefined;
+  const single = total === 1 && rows[0] ? visibleText(rows[0].value.slice(0, VALUE_CHARS)) : undefined;
   return (
     <div
       role="row"
@@ -81,6 +82,11 @@ export function GroupLine({ group, place, decisions, isOpen, onOpen, onDecide }:
           )}
         </button>
       </div>
+      {single !== undefined && !opened && (
+        <bdi className="max-w-[40%] shrink-0 truncate font-mono text-wire narrow:hidden" title={single}>
+          {single}
+        </bdi>
+      )}
       <div role="gridcell" className="tabular shrink-0 text-muted">
         {rows.length < total ? `${formatCount(rows.length)} of ${countOf(total, 'value')}` : countOf(total, 'value')}
         {places > rows.length && ` in ${countOf(places, 'place')}`}
@@ -89,8 +95,8 @@ export function GroupLine({ group, place, decisions, isOpen, onOpen, onDecide }:
   );
 }
 
-/** Places of a value that are listed, and characters of it. */
-const PLACES_SHOWN = 3;
+/** Frames of a value that are listed, and characters of it. */
+const FRAMES_SHOWN = 3;
 const VALUE_CHARS = 300;
 
 /** One value and where it is. */
@@ -106,15 +112,16 @@ export function ValueLine({
   const value = visibleText(row.value.slice(0, VALUE_CHARS));
   const [first] = places;
   const path = visibleText(first?.path ?? '');
-  const framed = places.filter(({ seq }) => seq > 0).slice(0, PLACES_SHOWN);
-  const more = count - Math.max(1, framed.length);
+  const frames = [...new Set(places.map(({ seq }) => seq))].filter((seq) => seq > 0).slice(0, FRAMES_SHOWN);
+  const shown = places.filter(({ seq }) => frames.includes(seq)).length;
+  const more = count - Math.max(1, shown);
   return (
     <div
       role="row"
       data-line={place.index}
       aria-rowindex={place.index + 1}
       aria-level={2}
-      tabIndex={decision === undefined && framed.length === 0 ? place.tabIndex : -1}
+      tabIndex={decision === undefined && frames.length === 0 ? place.tabIndex : -1}
       style={{ top: place.top, height: place.height }}
       className={`${LINE} narrow:flex-wrap narrow:content-center narrow:gap-y-0`}
     >
@@ -137,10 +144,9 @@ export function ValueLine({
         {rank !== undefined && rank !== 'certain' && <span className="shrink-0 text-small text-muted">{rank}</span>}
       </div>
       <div role="gridcell" className="flex w-1/2 min-w-0 items-center gap-1.5 narrow:ml-11 narrow:w-full">
-        {framed.map(({ seq }, at) => (
+        {frames.map((seq) => (
           <button
-            // biome-ignore lint/suspicious/noArrayIndexKey: a value may be in a frame twice
-            key={at}
+            key={seq}
             type="button"
             data-place
             tabIndex={place.tabIndex}

@@ -109,7 +109,8 @@ export function FindingListRoom() {
   );
 }
 
-const LIST = 'h-[34vh] min-h-28 shrink-0 rounded border border-line';
+/** In a low window, the fields below the list stay in view. */
+const LIST = 'h-[min(34vh,100vh-35rem)] min-h-28 shrink-0 rounded border border-line';
 
 /** Selects what takes the focus by Tab. */
 const TAB_STOP = '[tabindex="0"]';
