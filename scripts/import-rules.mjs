@@ -38,6 +38,11 @@ export const LAYERS = [
     packages: ['@cfworker/json-schema'],
   },
   {
+    in: 'lib/check/',
+    may: [...GROUND, 'lib/protocol/', 'lib/store/', 'lib/schema/', 'lib/problems/'],
+    packages: [],
+  },
+  {
     in: 'lib/hub/',
     may: [...GROUND, 'lib/transports/', 'lib/mcp/', 'lib/recording/', 'lib/redact/'],
     packages: [],
@@ -240,6 +245,7 @@ function proxyRoom(name, ...below) {
       'lib/pins/',
       'lib/schema/',
       'lib/doctor/',
+      'lib/check/',
     ],
     packages: ['node:', 'ws', 'shlex', ...(name === 'servers/' ? ['jsonc-parser', 'smol-toml', 'yaml'] : [])],
   };

@@ -182,7 +182,7 @@ export class ProblemFeed {
 }
 
 /** Adds a result to skip. After too many, all later results are skipped. */
-function withSkipped(skipped: SkippedChecks | undefined, seq: number): SkippedChecks {
+export function withSkipped(skipped: SkippedChecks | undefined, seq: number): SkippedChecks {
   const seqs = [...(skipped?.seqs ?? []), seq];
   return seqs.length > RULES_HANGS ? { seqs, from: seq } : { seqs };
 }

@@ -109,3 +109,14 @@ export const COMPARE_OPTIONS: readonly Option[] = [
   { name: 'unordered', help: 'ignore the order of items in answers' },
   { name: 'junit', value: 'FILE', help: 'also write a report for build servers (JUnit XML)' },
 ];
+
+/** Output of `check`, and what it fails on. */
+export const CHECK_OPTIONS: readonly Option[] = [
+  { name: 'fail-on', value: 'SEVERITY', help: 'exit with 1 from this severity on: error (default), warning or info' },
+  { name: 'baseline', value: 'FILE', help: 'accept the problems in this file, the --json of an earlier run' },
+  { name: 'json', help: 'print the report as one line of JSON' },
+  { name: 'github', help: 'print annotations for GitHub Actions' },
+  { name: 'junit', value: 'FILE', help: 'also write a report for build servers (JUnit XML)' },
+  { name: 'sarif', value: 'FILE', help: 'also write a report for code scanning (SARIF 2.1.0)' },
+  { name: 'markdown', value: 'FILE', help: 'also write a comment for a pull request' },
+];

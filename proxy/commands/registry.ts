@@ -1,6 +1,7 @@
 import type { CommandTable } from '@/proxy/cli/grammar';
 import {
   ARGUMENT_OPTIONS,
+  CHECK_OPTIONS,
   CLIENT_OPTIONS,
   COMPARE_OPTIONS,
   NO_HANDSHAKE,
@@ -215,6 +216,19 @@ export const COMMANDS: CommandTable = {
     {
       heading: 'Check a server',
       commands: [
+        {
+          name: 'check',
+          summary: 'find problems in recordings',
+          usage: 'FILE…',
+          words: [1, Number.POSITIVE_INFINITY],
+          options: CHECK_OPTIONS,
+          examples: [
+            ['mcp-inspect check a.mcpr.jsonl b.mcpr.gz', 'every rule of docs/rules.md over recordings'],
+            ['mcp-inspect check a.mcpr.jsonl --baseline known.json', 'fail only on problems that are new'],
+          ],
+          notes: ['docs/check.md describes what it finds, and each form of the report.'],
+          load: () => import('./check/check'),
+        },
         {
           name: 'doctor',
           summary: 'find out why a connection fails',

@@ -1,0 +1,42 @@
+import { expect, test } from 'vitest';
+import { fingerprintOf, readBaseline, withoutAccepted } from './baseline';
+import { jsonReport } from './outputs/json';
+import { findingsOf, hasFailed } from './report';
+import { ERROR, FINDING, reportOf } from './test-reports';
+
+const accepted = readBaseline(jsonReport(reportOf([ERROR])));
+
+test('accepts the problems of an earlier report, and fails on new ones', () => {
+  if (typeof accepted === 'string') throw new Error(accepted);
+  const same = withoutAccepted(reportOf([ERROR]), accepted);
+  expect([findingsOf(same).length, same.accepted, hasFailed(same)]).toEqual([0, 1, false]);
+  const other = withoutAccepted(reportOf([ERROR, { ...ERROR, rule: 'field-type' }]), accepted);
+  expect([findingsOf(other).length, other.accepted, hasFailed(other)]).toEqual([1, 1, true]);
+});
+
+test.each([
+  [{ frames: [1] }, true],
+  [{ advice: 'Other advice.' }, true],
+  [{ message: 'id 17 of 2a9f01bc-1111-4222-8333-abcdefabcdef' }, false],
+  [{ path: 'result.tools["other"].inputSchema.type' }, false],
+  [{ rule: 'other' }, false],
+])('identifies a finding by rule, path and message: %j', (change, same) => {
+  expect(fingerprintOf({ ...FINDING, ...change }) === fingerprintOf(FINDING)).toBe(same);
+});
+
+test('numbers and ids do not matter, names do', () => {
+  const of = (message: string) => fingerprintOf({ ...FINDING, message });
+  expect(of('The answer to request 17 took 3.5 s, id 2a9f01bc-1111-4222-8333-abcdefabcdef')).toBe(
+    of('The answer to request 4 took 12 s, id 00000000-1111-4222-8333-abcdefabcdef'),
+  );
+  expect(of('tool get_v1 is missing')).not.toBe(of('tool get_v2 is missing'));
+});
+
+test.each([
+  ['', 'it is not JSON'],
+  ['[]', 'it has no `problems`'],
+  ['{"problems":[1]}', 'problems[0] is not an object'],
+  ['{"problems":[{"rule":"a"}]}', 'problems[0] has no rule or message'],
+])('says why %j is not a baseline', (text, why) => {
+  expect(readBaseline(text)).toBe(why);
+});

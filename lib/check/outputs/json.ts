@@ -1,0 +1,41 @@
+import { type CheckReport, countSeverities, durationOf, findingsOf, hasFailed } from '../report';
+import { quietJson } from '../server-text';
+
+/** Formats a report as one line of JSON. A later run can take it as its baseline. */
+export function jsonReport(report: CheckReport): string {
+  const placed = findingsOf(report);
+  const { error, warning, info } = countSeverities(placed.map(({ finding }) => finding));
+  return quietJson({
+    summary: {
+      passed: !hasFailed(report),
+      failOn: report.failOn,
+      errors: error,
+      warnings: warning,
+      infos: info,
+      accepted: report.accepted,
+      sources: report.sources.map((source) => ({
+        name: source.name,
+        ...(source.file !== undefined && { file: source.file }),
+        ...source.facts,
+        ms: Math.round(durationOf(source)),
+        steps: source.steps.map(({ name, ms, skipped }) => ({
+          name,
+          ms: Math.round(ms),
+          ...(skipped !== undefined && { skipped }),
+        })),
+        notes: source.notes,
+        // Places in the list of problems. Frames are numbered by source.
+        problems: placed.flatMap((each, at) => (each.source === source ? [at] : [])),
+      })),
+    },
+    problems: placed.map(({ finding: { rule, severity, message, path, frames, advice, spec } }) => ({
+      rule,
+      severity,
+      message,
+      path: path ?? null,
+      frames,
+      advice,
+      spec: spec ?? null,
+    })),
+  });
+}

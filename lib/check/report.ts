@@ -1,0 +1,106 @@
+import { SEVERITY_RANK, type Severity } from '@/lib/problems/rule';
+
+/** One problem of a server or a recording. The same problem in several frames is one finding. Server text is raw. */
+export interface Finding {
+  /** Never changes, because people filter and accept by it. */
+  readonly rule: string;
+  readonly severity: Severity;
+  /** The problem in a few words, without server text. */
+  readonly title: string;
+  /** One sentence about this case. */
+  readonly message: string;
+  /** Path of the field: `result.tools["echo"].inputSchema`. undefined for the whole message or session. */
+  readonly path: string | undefined;
+  /** Numbers of the frames with the problem in their session, oldest first, at most 50. */
+  readonly frames: readonly number[];
+  /** The fix, in one or two sentences. */
+  readonly advice: string;
+  /** Address of the section of the specification, or of the document that names a limit. */
+  readonly spec: string | undefined;
+}
+
+/** A part of a check, with the time that it took. */
+export interface CheckStep {
+  readonly name: string;
+  readonly ms: number;
+  readonly findings: readonly Finding[];
+  /** Why the step did not run. */
+  readonly skipped?: string;
+}
+
+/** Facts about a checked session, for the summary. */
+export interface CheckFacts {
+  readonly era?: string;
+  readonly version?: string;
+  readonly transport?: string;
+  /** The server's own name and version. */
+  readonly server?: string;
+  readonly tools?: number;
+  readonly resources?: number;
+  readonly templates?: number;
+  readonly prompts?: number;
+  /** Estimated tokens of all tool definitions. */
+  readonly tokens?: number;
+  readonly frames?: number;
+}
+
+/** One session with a server, or one recording. */
+export interface CheckedSource {
+  readonly name: string;
+  readonly facts: CheckFacts;
+  readonly steps: readonly CheckStep[];
+  /** A recording's file, as it was named. */
+  readonly file?: string;
+  /** Sentences about what could not be checked. */
+  readonly notes: readonly string[];
+}
+
+export interface CheckReport {
+  /** Version of mcp-inspect. */
+  readonly version: string;
+  readonly sources: readonly CheckedSource[];
+  /** The least severity that fails the check. */
+  readonly failOn: Severity;
+  /** Number of findings left out, because the baseline accepts them. */
+  readonly accepted: number;
+  /** When the check began, ISO 8601. */
+  readonly at: string;
+}
+
+/** Number of findings by severity. */
+export type SeverityCounts = Readonly<Record<Severity, number>>;
+
+/** A finding and where it was found. */
+export interface PlacedFinding {
+  readonly source: CheckedSource;
+  readonly step: CheckStep;
+  readonly finding: Finding;
+}
+
+/** Returns all findings in the order of the report. */
+export function findingsOf({ sources }: Pick<CheckReport, 'sources'>): readonly PlacedFinding[] {
+  return sources.flatMap((source) =>
+    source.steps.flatMap((step) => step.findings.map((finding) => ({ source, step, finding }))),
+  );
+}
+
+export function countSeverities(findings: readonly Finding[]): SeverityCounts {
+  const counts = { error: 0, warning: 0, info: 0 };
+  for (const { severity } of findings) counts[severity]++;
+  return counts;
+}
+
+/** True for a finding that fails the check. */
+export function isFailing({ severity }: Finding, failOn: Severity): boolean {
+  return SEVERITY_RANK[severity] >= SEVERITY_RANK[failOn];
+}
+
+/** True if any finding fails the check. */
+export function hasFailed(report: CheckReport): boolean {
+  return findingsOf(report).some(({ finding }) => isFailing(finding, report.failOn));
+}
+
+/** Duration of all steps of a source, in ms. */
+export function durationOf({ steps }: CheckedSource): number {
+  return steps.reduce((sum, { ms }) => sum + ms, 0);
+}

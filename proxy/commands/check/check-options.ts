@@ -1,0 +1,73 @@
+import { resolve } from 'node:path';
+import { type Baseline, readBaseline, withoutAccepted } from '@/lib/check/baseline';
+import { CHECK_OUTPUTS } from '@/lib/check/outputs/registry';
+import { type CheckReport, type Finding, hasFailed } from '@/lib/check/report';
+import { closest } from '@/proxy/cli/closest';
+import { EXIT, type ExitCode, usageError } from '@/proxy/cli/exit-code';
+import { type CommandContext, type GivenOptions, lastValue } from '@/proxy/cli/grammar';
+import { readNamedFile } from '@/proxy/files/named-files';
+import { writeReport } from '@/proxy/files/private-files';
+
+/** Bytes of the largest baseline. A finding takes a few hundred. */
+const BASELINE_BYTES = 16 * 1024 * 1024;
+
+const FAIL_ON: readonly Finding['severity'][] = ['error', 'warning', 'info'];
+
+/** How a check ends. */
+export interface CheckEnd {
+  readonly failOn: Finding['severity'];
+  readonly baseline: Baseline | undefined;
+}
+
+/** Reads `--fail-on`, `--baseline` and the outputs. Throws an ExitError. */
+export async function readCheckEnd(given: GivenOptions): Promise<CheckEnd> {
+  const word = lastValue(given, 'fail-on') ?? 'error';
+  const failOn = FAIL_ON.find((known) => known === word);
+  if (!failOn) {
+    const near = closest(word, FAIL_ON);
+    throw usageError(
+      `Unknown \`--fail-on ${word}\`: ${near ? `did you mean \`${near}\`?` : `choose from ${FAIL_ON.join(', ')}.`}`,
+    );
+  }
+  const onStdout = CHECK_OUTPUTS.filter(({ option, to }) => to === 'stdout' && option && given.has(option));
+  if (onStdout.length > 1) {
+    throw usageError('`--json` and `--github` both print the report: remove one of them.');
+  }
+  return { failOn, baseline: await readBaselineFile(lastValue(given, 'baseline')) };
+}
+
+async function readBaselineFile(file: string | undefined): Promise<Baseline | undefined> {
+  if (file === undefined) return undefined;
+  const { text, wrong } = await readNamedFile(resolve(file), { most: BASELINE_BYTES });
+  if (text === undefined && wrong === undefined) {
+    throw usageError(`\`${file}\` was not found. Check the path after \`--baseline\`.`);
+  }
+  if (text === undefined) throw usageError(`\`${file}\` can’t be used as a baseline. ${wrong}`);
+  const baseline = readBaseline(text.replace(/^\ufeff/, ''));
+  if (typeof baseline !== 'string') return baseline;
+  throw usageError(
+    `\`${file}\` can’t be used as a baseline: ${baseline}. Write one with \`mcp-inspect check … --json > FILE\`.`,
+  );
+}
+
+/** Prints a report and writes its files. Returns the exit code. Throws an ExitError if a file can’t be written. */
+export async function endCheck(
+  whole: CheckReport,
+  { baseline }: CheckEnd,
+  { request: { given }, printText }: Pick<CommandContext, 'request' | 'printText'>,
+): Promise<ExitCode> {
+  const report = baseline ? withoutAccepted(whole, baseline) : whole;
+  const printed = CHECK_OUTPUTS.find(({ option, to }) => to === 'stdout' && (!option || given.has(option)));
+  printText(printed!.format(report));
+  for (const { option, to, format } of CHECK_OUTPUTS) {
+    if (to === 'stdout' || option === undefined) continue;
+    for (const path of given.get(option) ?? []) {
+      await writeReport(resolve(path), format(report)).catch((error: NodeJS.ErrnoException) => {
+        throw usageError(
+          `The file \`${path}\` can’t be written (${error.code}): check the path after \`--${option}\`.`,
+        );
+      });
+    }
+  }
+  return hasFailed(report) ? EXIT.serverError : EXIT.fine;
+}

@@ -1,0 +1,96 @@
+import { mkdtempSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { EXIT } from '@/proxy/cli/exit-code';
+import { runCommand } from '../test-command-line';
+import { capture } from '../test-verify';
+
+const FIXTURES = join(import.meta.dirname, '../../connection/fixtures');
+const folder = mkdtempSync(join(tmpdir(), 'mcp-inspect-check-'));
+const [good, bad] = [join(folder, 'good.mcpr.jsonl'), join(folder, 'bad.mcpr.jsonl')];
+const run = (...argv: string[]) => runCommand(['check', ...argv]);
+const problemsOf = (stdout: string) => JSON.parse(stdout).problems.map(({ rule }: { rule: string }) => rule);
+
+beforeAll(async () => {
+  const target = {
+    transport: 'stdio',
+    command: process.execPath,
+    args: [join(FIXTURES, 'shop-server.mjs'), 'same'],
+  } as const;
+  await capture(target, good, async (ask) => {
+    await ask('tools/list');
+  });
+  // The same session, with a wrong version of JSON-RPC in an answer, and without its end.
+  const lines = readFileSync(good, 'utf8').trimEnd().split('\n');
+  const answer = lines.findIndex((line) => /tools\\?":\s*\[/.test(line));
+  const broken = lines[answer]!.replace(/(jsonrpc\\?":\s*\\?")2\.0/, '$11.0');
+  writeFileSync(bad, `${lines.with(answer, broken).slice(0, -1).join('\n')}\n`);
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
+test('a recording without problems passes', async () => {
+  const { stdout, code } = await run(good);
+  expect(stdout).toContain('Passed: 0 errors, 0 warnings');
+  expect(code).toBe(EXIT.fine);
+});
+
+test('fails on errors, and names the frames', async () => {
+  const { stdout, code } = await run(good, bad, '--json');
+  expect(problemsOf(stdout)).toContain('jsonrpc-version');
+  const { summary, problems } = JSON.parse(stdout);
+  expect(summary.sources.map(({ file }: { file: string }) => file)).toEqual([good, bad]);
+  expect(problems.find(({ rule }: { rule: string }) => rule === 'jsonrpc-version').frames).toHaveLength(1);
+  expect(code).toBe(EXIT.serverError);
+});
+
+test('accepts the problems of a baseline', async () => {
+  const baseline = join(folder, 'known.json');
+  writeFileSync(baseline, (await run(bad, '--json')).stdout);
+  const { stdout, code } = await run(bad, '--baseline', baseline);
+  expect(stdout).toMatch(/Passed: 0 errors, .* \d+ in the baseline\./);
+  expect(code).toBe(EXIT.fine);
+});
+
+test('writes files for build servers', async () => {
+  const files = ['junit', 'sarif', 'markdown'].map((kind) => [`--${kind}`, join(folder, kind)]);
+  await run(bad, ...files.flat());
+  expect(readFileSync(join(folder, 'junit'), 'utf8')).toContain('<failure type="jsonrpc-version"');
+  expect(JSON.parse(readFileSync(join(folder, 'sarif'), 'utf8')).version).toBe('2.1.0');
+  expect(readFileSync(join(folder, 'markdown'), 'utf8')).toContain('### mcp-inspect check: failed');
+});
+
+test('checks what is left of a damaged recording', async () => {
+  const cut = join(folder, 'cut.mcpr.jsonl');
+  writeFileSync(cut, readFileSync(bad));
+  truncateSync(cut, readFileSync(bad).length - 40);
+  const { stdout, code } = await run(cut);
+  expect(stdout).toContain('note     The recording is incomplete: its last line was cut off.');
+  expect(code).toBe(EXIT.serverError);
+});
+
+test('names a file that is not a recording, and checks the others', async () => {
+  const other = join(folder, 'other.txt');
+  writeFileSync(other, 'hello\n');
+  const { stdout, notes, code } = await run(other, good, join(folder, 'missing'));
+  expect(stdout).toContain('Passed');
+  expect(notes).toEqual([
+    expect.stringContaining('other.txt` can’t be checked.'),
+    expect.stringContaining('not found'),
+  ]);
+  expect(code).toBe(EXIT.usage);
+});
+
+test.each([
+  [['--fail-on', 'eror'], 'did you mean `error`?'],
+  [['--fail-on', 'never'], 'choose from error, warning, info'],
+  [['--baseline', '/nowhere/known.json'], 'Check the path after `--baseline`'],
+  [['--json', '--github'], 'remove one of them'],
+  [['--junit', '/nowhere/out.xml'], 'check the path after `--junit`'],
+])('refuses %j', async (argv, why) => {
+  await expect(run(good, ...argv)).rejects.toThrow(why);
+});
+
+test('--fail-on info fails on hints', async () => {
+  expect((await run(bad, '--fail-on', 'info')).code).toBe(EXIT.serverError);
+});

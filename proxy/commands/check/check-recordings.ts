@@ -1,0 +1,54 @@
+import { resolve } from 'node:path';
+import { judgeFrames } from '@/lib/check/judge-frames';
+import type { CheckedSource } from '@/lib/check/report';
+import { recordingLacks } from '@/lib/recording/read-header';
+import { recordingBytes } from '@/lib/recording/recording-bytes';
+import { RecordingReader } from '@/lib/recording/recording-reader';
+import { TolerantReader } from '@/lib/recording/tolerant-reader';
+import { progressText } from '@/lib/wire/format';
+import type { CommandContext } from '@/proxy/cli/grammar';
+import { runningSha256 } from '@/proxy/files/native-codecs';
+import { openErrorText, openFile } from '@/proxy/recorder/open-file';
+import { damageSentences } from '@/proxy/recorder/read-traffic';
+import { runWithin } from '../time-limit';
+
+/** Judges a recording in a file, read as a stream. Rejects as `openFile` and the reader do. */
+export async function checkRecording(file: string, { status }: Pick<CommandContext, 'status'>): Promise<CheckedSource> {
+  const began = performance.now();
+  const path = resolve(file);
+  const opened = await openFile(path);
+  let used = false;
+  let recorded = new TolerantReader();
+  const read = async function* () {
+    // The same file at the same length, if it is read again.
+    const { bytes, length } = used ? await openFile(path, opened) : opened;
+    used = true;
+    recorded = new TolerantReader(new RecordingReader(runningSha256()));
+    const onRead = (done: number) => status.show(`Checking ${file}: ${progressText({ done, of: length })}`);
+    yield* recorded.portions(recordingBytes(bytes, { onRead }));
+  };
+  const judged = await judgeFrames(read, runWithin);
+  status.end();
+  const { reader, report, failure } = recorded;
+  const header = reader.header!;
+  const damage = report ? damageSentences({ header, report, ...(failure !== undefined && { failure }) }) : [];
+  const { damaged, missing } = recordingLacks(report, header.lacks) ?? {};
+  const isPart = header.selection !== undefined || damaged !== undefined || missing !== undefined;
+  const findings = judged.findings.filter(({ needsEveryFrame }) => !isPart || !needsEveryFrame);
+  return {
+    name: header.name || file,
+    file,
+    facts: { transport: header.transport, frames: judged.frames },
+    steps: [{ name: 'rules', ms: performance.now() - began, findings }],
+    notes: [
+      ...damage,
+      ...(isPart ? ['Rules that need every frame are off, because frames are missing.'] : []),
+      ...judged.failedRules.map((rule) => `The rule ${rule} failed, which is a fault of mcp-inspect.`),
+    ],
+  };
+}
+
+/** Says why a recording can’t be checked. */
+export function uncheckedText(file: string, error: unknown): string {
+  return `\`${file}\` can’t be checked. ${openErrorText(error, 'after `check`')}`;
+}
