@@ -119,4 +119,6 @@ export const CHECK_OPTIONS: readonly Option[] = [
   { name: 'junit', value: 'FILE', help: 'also write a report for build servers (JUnit XML)' },
   { name: 'sarif', value: 'FILE', help: 'also write a report for code scanning (SARIF 2.1.0)' },
   { name: 'markdown', value: 'FILE', help: 'also write a comment for a pull request' },
+  { name: 'timeout', value: 'SECONDS', help: 'the most time for a server (default 120)' },
+  { name: 'step-timeout', value: 'SECONDS', help: 'the most time for one step (default 10)' },
 ];

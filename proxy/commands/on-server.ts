@@ -65,7 +65,13 @@ export type Action = ((server: ConnectedServer) => Promise<ExitCode>) & {
     /** Sees every frame. */
     readonly onFrame?: (frame: Frame) => void;
     /** Explains a failed connection in its own way; false if it can't. */
-    readonly explain?: (out: Output, look: (where: NearbyAddresses) => Promise<void>) => Promise<boolean>;
+    readonly explain?: (
+      out: Output,
+      look: (where: NearbyAddresses) => Promise<void>,
+      failure: Failure,
+    ) => Promise<boolean>;
+    /** Replaces stdout and stderr as the place for notes. */
+    readonly out?: Output;
     /** Called on the first Ctrl-C. Returns true if the action then ends by itself. */
     readonly interrupt?: () => boolean;
     /** Gets the secrets given to the server and those masked in frames, before it gets any frame. */
@@ -157,12 +163,18 @@ export async function runOn(
   version: string,
   onClose: (close: () => Promise<void>) => void,
 ): Promise<ExitCode> {
-  const { client: recorded, forgetsEra, onFrame, explain, redactor } = action.connect ?? {};
+  const {
+    client: recorded,
+    forgetsEra,
+    onFrame,
+    explain,
+    redactor,
+    out = terminalOutput(server.json),
+  } = action.connect ?? {};
   const eras = new ServerEras(ownRecordingsFolder());
   const identity = serverIdentity(found);
   const profile = profileOf(server, recorded);
   const launch = { ...found, profile, remembered: forgetsEra ? undefined : eras.read(identity) };
-  const out = terminalOutput(server.json);
   const signIns = new LoopbackSignIn(!process.env.CI, askToSignIn);
   const warning = insecureNote(launch);
   if (warning !== undefined) out.printNote('mcp-inspect', warning);
@@ -214,8 +226,10 @@ export async function runOn(
     // A signal ended the connection. The signal’s handler has printed that, and sets the exit code.
     if (connection.closing) return EXIT.internal;
     const look = (where: NearbyAddresses): Promise<void> => connection.lookFurther(where);
-    if (isFailure(error) && (await explain?.(out, look))) return EXIT.noConnection;
-    return printFailure(stray.explain(error), exitCodeOf);
+    const explained = stray.explain(error);
+    if (isFailure(error) && (await explain?.(out, look, isFailure(explained) ? explained : error)))
+      return EXIT.noConnection;
+    return printFailure(explained, exitCodeOf);
   } finally {
     await close();
     const lines = stray.takeLines();

@@ -218,15 +218,22 @@ export const COMMANDS: CommandTable = {
       commands: [
         {
           name: 'check',
-          summary: 'find problems in recordings',
-          usage: 'FILE…',
-          words: [1, Number.POSITIVE_INFINITY],
-          options: CHECK_OPTIONS,
+          summary: 'find problems in a server or in recordings',
+          usage: 'FILE… |',
+          words: [0, Number.POSITIVE_INFINITY],
+          server: 'required',
+          options: [...CHECK_OPTIONS, ...CLIENT_OPTIONS, ...SERVER_OPTIONS],
           examples: [
-            ['mcp-inspect check a.mcpr.jsonl b.mcpr.gz', 'every rule of docs/rules.md over recordings'],
-            ['mcp-inspect check a.mcpr.jsonl --baseline known.json', 'fail only on problems that are new'],
+            ['mcp-inspect check -- node server.js', 'every list, in each era that the server speaks'],
+            ['mcp-inspect check https://example.com/mcp --github', 'annotations for GitHub Actions'],
+            ['mcp-inspect check a.mcpr.jsonl b.mcpr.gz', 'the rules of docs/rules.md over recordings'],
+            ['mcp-inspect check --baseline known.json --demo', 'fail only on problems that are new'],
           ],
-          notes: ['docs/check.md describes what it finds, and each form of the report.'],
+          notes: [
+            'It calls no tool. It sends unknown methods, invalid JSON and the like, which a server must survive.',
+            'Exit code 0: nothing from --fail-on on. 1: problems. 2: usage. 3: no connection.',
+            'docs/check.md describes what it finds, and each form of the report.',
+          ],
           load: () => import('./check/check'),
         },
         {

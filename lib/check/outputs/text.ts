@@ -1,36 +1,63 @@
 import { SEVERITY_RANK } from '@/lib/problems/rule';
 import { countOf, formatDuration } from '@/lib/wire/format';
-import { type CheckedSource, type CheckReport, countSeverities, durationOf, findingsOf, hasFailed } from '../report';
+import {
+  type CheckedSource,
+  type CheckReport,
+  countSeverities,
+  durationOf,
+  type Finding,
+  findingsOf,
+  hasFailed,
+} from '../report';
 import { plainLine } from '../server-text';
 import { factsText, framesText } from './labels';
 
-/** Formats a report for people: each source with its findings, the most severe first, then one summary. */
+/** Problems of one rule that the text lists. JSON has all. */
+const LISTED = 10;
+
+/** Formats a report for people: each source with its problems by rule, the most severe first, then one summary. */
 export function textReport(report: CheckReport): string {
   return [...report.sources.flatMap(sourceLines), summaryLine(report)].join('\n');
 }
 
 function sourceLines(source: CheckedSource): readonly string[] {
-  const findings = source.steps
-    .flatMap((step) => step.findings.map((finding) => ({ step, finding })))
-    .sort((a, b) => SEVERITY_RANK[b.finding.severity] - SEVERITY_RANK[a.finding.severity]);
+  const { steps, notes } = source;
   const facts = factsText(source.facts);
+  const findings = steps.flatMap((step) => step.findings);
   return [
     `# ${plainLine(source.name)}${facts === '' ? '' : ` (${plainLine(facts)})`}`,
-    ...findings.flatMap(({ finding }) => {
-      const { severity, rule, message, advice, path, frames, spec } = finding;
-      const where = [...(path === undefined ? [] : [`at ${plainLine(path)}`]), ...framesText(frames)].join(', ');
-      return [
-        `  ${severity.padEnd(7)}  ${rule}: ${plainLine(message)}`,
-        ...(where === '' ? [] : [`           ${where}`]),
-        `           → ${plainLine(advice)}${spec === undefined ? '' : ` ${spec}`}`,
-      ];
-    }),
-    ...source.steps.flatMap(({ name, skipped }) =>
+    ...byRule(findings).flatMap(ruleLines),
+    ...steps.flatMap(({ name, skipped }) =>
       skipped === undefined ? [] : [`  skipped  ${plainLine(`${name}: ${skipped}`)}`],
     ),
-    ...source.notes.map((note) => `  note     ${plainLine(note)}`),
+    ...notes.map((note) => `  note     ${plainLine(note)}`),
     `  ${findings.length === 0 ? 'No problems' : countsText(source)} in ${formatDuration(durationOf(source) * 1000)}.`,
     '',
+  ];
+}
+
+/** Groups findings with the same rule and advice, the most severe first. */
+function byRule(findings: readonly Finding[]): readonly (readonly Finding[])[] {
+  const groups = new Map<string, Finding[]>();
+  for (const finding of findings) {
+    const key = JSON.stringify([finding.rule, finding.advice]);
+    groups.set(key, [...(groups.get(key) ?? []), finding]);
+  }
+  return [...groups.values()].sort((a, b) => SEVERITY_RANK[b[0]!.severity] - SEVERITY_RANK[a[0]!.severity]);
+}
+
+function ruleLines(findings: readonly Finding[]): readonly string[] {
+  const { severity, rule, title, advice, spec } = findings[0]!;
+  const more = findings.length - LISTED;
+  return [
+    `  ${severity.padEnd(7)}  ${rule}: ${title}`,
+    ...findings.slice(0, LISTED).flatMap(({ message, path, frames }) => {
+      const where = [...(path === undefined ? [] : [plainLine(path)]), ...framesText(frames)].join(', ');
+      return [`           - ${plainLine(message)}`, ...(where === '' ? [] : [`             at ${where}`])];
+    }),
+    ...(more > 0 ? [`           - … and ${more} more, see --json`] : []),
+    `           → ${plainLine(advice)}`,
+    ...(spec === undefined ? [] : [`             ${spec}`]),
   ];
 }
 

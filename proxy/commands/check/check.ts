@@ -1,15 +1,36 @@
 import type { CheckedSource } from '@/lib/check/report';
-import { EXIT, usageError } from '@/proxy/cli/exit-code';
-import type { RunCommand } from '@/proxy/cli/grammar';
-import { endCheck, readCheckEnd } from './check-options';
+import { EXIT, type ExitCode, printFailure, usageError } from '@/proxy/cli/exit-code';
+import { type CommandContext, type GivenOptions, lastValue, type RunCommand } from '@/proxy/cli/grammar';
+import { readSeconds } from '@/proxy/cli/seconds';
+import { readServerOptions } from '@/proxy/cli/server-options';
+import { readClientOptions } from '../client-options';
+import { endWith, exitCodeOf, findLaunch, readServerRequest } from '../on-server';
+import { type CheckEnd, endCheck, readCheckEnd } from './check-options';
 import { checkRecording, uncheckedText } from './check-recordings';
+import { checkServer } from './check-server';
+import { SURVIVAL_STEPS } from './survival';
 
-/** Checks recordings, and reports every problem. */
+/** Seconds for the whole check of a server, and for one step. */
+const WHOLE_SECONDS = '120';
+const STEP_SECONDS = '10';
+
+/** Checks recordings or a server, and reports every problem. */
 export const run: RunCommand = async (context) => {
-  const { request, version, printNote } = context;
-  const end = await readCheckEnd(request.given);
+  try {
+    const end = await readCheckEnd(context.request.given);
+    return context.request.words.length > 0 ? await checkFiles(context, end) : await checkLive(context, end);
+  } catch (error) {
+    return printFailure(error, exitCodeOf);
+  }
+};
+
+async function checkFiles(context: CommandContext, end: CheckEnd): Promise<ExitCode> {
+  const { request, printNote } = context;
+  const { target, server, demo } = readServerOptions(request);
+  if (target || server !== undefined || demo) {
+    throw usageError('A recording and a server are named: check one after the other.');
+  }
   const at = new Date().toISOString();
-  if (request.words.length === 0) throw usageError('Nothing to check: name recordings.');
   const sources: CheckedSource[] = [];
   const unchecked: string[] = [];
   for (const file of request.words) {
@@ -20,7 +41,38 @@ export const run: RunCommand = async (context) => {
     }
   }
   context.status.end();
-  const code = await endCheck({ version, sources, failOn: end.failOn, accepted: 0, at }, end, context);
+  const code = await endCheck(reportOf(context, end, sources, at), end, context);
   for (const sentence of unchecked) printNote(`mcp-inspect: ${sentence}`);
   return unchecked.length > 0 ? EXIT.usage : code;
-};
+}
+
+async function checkLive(context: CommandContext, end: CheckEnd): Promise<ExitCode> {
+  const { request, version, home, status } = context;
+  const at = new Date().toISOString();
+  const { timeoutMs: _, ...server } = readServerRequest(request);
+  const client = await readClientOptions(request.given);
+  const limits = {
+    wholeMs: msOf(request.given, 'timeout', WHOLE_SECONDS),
+    stepMs: msOf(request.given, 'step-timeout', STEP_SECONDS),
+  };
+  const launch = await findLaunch(server.options, home);
+  let close = async (): Promise<void> => {};
+  endWith(() => close());
+  const { sources, failure } = await checkServer(launch, {
+    server: { ...server, client },
+    ...{ version, status, limits, steps: SURVIVAL_STEPS },
+    onClose: (next) => {
+      close = next;
+    },
+  });
+  const code = await endCheck(reportOf(context, end, sources, at), end, context);
+  return failure ? EXIT.noConnection : code;
+}
+
+function msOf(given: GivenOptions, name: string, usual: string): number {
+  return readSeconds(name, lastValue(given, name) ?? usual);
+}
+
+function reportOf({ version }: CommandContext, { failOn }: CheckEnd, sources: readonly CheckedSource[], at: string) {
+  return { version, sources, failOn, accepted: 0, at };
+}

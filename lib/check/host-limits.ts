@@ -1,0 +1,64 @@
+/** A limit of a host, or of the API behind it. */
+interface HostLimit {
+  /** Host or API, for people. */
+  readonly host: string;
+  /** ISO date of the source: hosts change their limits. */
+  readonly on: string;
+  readonly source: string;
+}
+
+interface NameLimit extends HostLimit {
+  readonly pattern: RegExp;
+  /** The pattern in words, after "accepts only". */
+  readonly accepts: string;
+}
+
+/** Names of tools that a host accepts. Hosts that add a prefix accept less. */
+export const TOOL_NAME_LIMITS: readonly NameLimit[] = [
+  {
+    host: 'the OpenAI API',
+    pattern: /^[a-zA-Z0-9_-]{1,64}$/,
+    accepts: '1 to 64 letters, digits, underscores and hyphens',
+    on: '2026-11-26',
+    source: 'https://platform.openai.com/docs/api-reference/chat/create',
+  },
+  {
+    host: 'the Claude API',
+    pattern: /^[a-zA-Z0-9_-]{1,128}$/,
+    accepts: '1 to 128 letters, digits, underscores and hyphens',
+    on: '2026-03-04',
+    source: 'https://github.com/github/copilot-cli/issues/1879',
+  },
+];
+
+/** Names of arguments that a host accepts, at the top level of a schema. */
+export const ARGUMENT_NAME_LIMITS: readonly NameLimit[] = [
+  {
+    host: 'the Claude API',
+    pattern: /^[a-zA-Z0-9_.-]{1,64}$/,
+    accepts: '1 to 64 letters, digits, underscores, dots and hyphens',
+    on: '2026-09-15',
+    source: 'https://platform.claude.com/docs/en/managed-agents/self-hosted-sandboxes',
+  },
+];
+
+/** Keywords that a host refuses at the top level of a tool’s schema. */
+export const TOP_LEVEL_LIMITS: readonly (HostLimit & { readonly keywords: readonly string[] })[] = [
+  {
+    host: 'the Claude API',
+    keywords: ['oneOf', 'anyOf', 'allOf'],
+    on: '2026-09-15',
+    source: 'https://platform.claude.com/docs/en/managed-agents/self-hosted-sandboxes',
+  },
+];
+
+/** Most tools of all servers together. */
+export const TOOL_COUNT_LIMITS: readonly (HostLimit & { readonly most: number })[] = [
+  {
+    host: 'VS Code',
+    most: 128,
+    on: '2025-06-05',
+    source: 'https://github.com/microsoft/vscode-copilot-release/issues/11653',
+  },
+  { host: 'Cursor', most: 80, on: '2025-09-02', source: 'https://github.com/Snowflake-Labs/mcp/issues/77' },
+];

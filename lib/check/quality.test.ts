@@ -1,0 +1,31 @@
+import { expect, test } from 'vitest';
+import { qualityFindings, toolTokens } from './quality';
+import { CATALOGUE_FAULTS, CATALOGUE_GOOD } from './test-catalogues';
+
+const always = (_: number, work: () => void) => {
+  work();
+  return true;
+};
+
+test.each(Object.entries(CATALOGUE_FAULTS))('finds %s', (rule, tool) => {
+  const found = qualityFindings({ tools: Array.isArray(tool) ? tool : [tool] }, '2025-11-25', always);
+  expect(found.map((finding) => finding.rule)).toContain(rule);
+});
+
+test('finds nothing in good definitions', () => {
+  expect(qualityFindings({ tools: CATALOGUE_GOOD }, '2025-11-25', always)).toEqual([]);
+});
+
+test('a schema that hangs is not judged', () => {
+  const { 'sample-rejected': tool } = CATALOGUE_FAULTS;
+  expect(qualityFindings({ tools: [tool as object] as never }, '2025-11-25', () => false)).toEqual([]);
+});
+
+test('names the place by the tool’s name', () => {
+  const [found] = qualityFindings({ tools: [CATALOGUE_FAULTS['argument-name-host'] as never] }, undefined, always);
+  expect(found?.path).toBe('tools["fetch"].inputSchema.properties["a b"]');
+});
+
+test('a token is four bytes of JSON', () => {
+  expect(toolTokens([{ name: 'a', inputSchema: { type: 'object' } }])).toBe(11);
+});

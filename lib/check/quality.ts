@@ -1,0 +1,214 @@
+import { isObject, type JsonObject, own } from '@/lib/json/value';
+import { specPage } from '@/lib/protocol/spec-pages';
+import { resolveReference } from '@/lib/schema/flatten';
+import { countOf } from '@/lib/wire/format';
+import { PROTOCOL_VERSIONS } from '@/lib/wire/lifecycle';
+import { estimateTokens } from '@/lib/wire/token-estimate';
+import { ARGUMENT_NAME_LIMITS, TOOL_COUNT_LIMITS, TOOL_NAME_LIMITS, TOP_LEVEL_LIMITS } from './host-limits';
+import type { Within } from './judge-frames';
+import type { Listed } from './listed';
+import type { Finding } from './report';
+import { sampleFindings } from './sample-check';
+import { nameOf, type QualityContext, quoted, toolPath } from './tool-text';
+
+/** Tokens of all tool definitions from which a finding says so: a tenth of a context of 200,000. */
+const MANY_TOKENS = 20_000;
+/** Schemas visited of one tool. */
+const MOST_SCHEMAS = 5000;
+
+/** Finds what makes lists hard to use: by people, models and hosts. Rules of the protocol are not repeated. */
+export function qualityFindings(listed: Listed, version: string | undefined, within: Within): readonly Finding[] {
+  const known = PROTOCOL_VERSIONS.find((each) => each === version) ?? PROTOCOL_VERSIONS.at(-1)!;
+  const context = { spec: specPage('tools', known).url, within };
+  const { tools = [] } = listed;
+  return [
+    ...tools.flatMap((tool) => [
+      ...nameFindings(tool),
+      ...descriptionFindings(tool, context),
+      ...schemaFindings(tool, context),
+      ...sampleFindings(tool, context),
+    ]),
+    ...countFindings(tools),
+    ...sizeFindings(tools, context),
+  ];
+}
+
+/** Estimates the tokens of all tools as a host gives them to a model: names, descriptions and input schemas. */
+export function toolTokens(tools: readonly JsonObject[]): number {
+  return tools.reduce((sum, tool) => sum + tokensOf(tool), 0);
+}
+
+function tokensOf(tool: JsonObject): number {
+  const { name, description, inputSchema } = tool;
+  return estimateTokens({ name, description, inputSchema });
+}
+
+function nameFindings(tool: JsonObject): readonly Finding[] {
+  const name = nameOf(tool);
+  const schema = own(tool, 'inputSchema');
+  const properties = isObject(schema) ? own(schema, 'properties') : undefined;
+  const argumentNames = isObject(properties) ? Object.keys(properties) : [];
+  return [
+    ...TOOL_NAME_LIMITS.filter(({ pattern }) => name !== '' && !pattern.test(name)).map(
+      ({ host, accepts, on, source }): Finding => ({
+        rule: 'tool-name-host',
+        severity: 'warning',
+        title: 'Tool name that a host refuses',
+        message: `${quoted(name)}: ${host} accepts only ${accepts} (${on}).`,
+        path: toolPath(tool, 'name'),
+        frames: [],
+        advice: 'Use letters, digits, underscores and hyphens, 64 at most, and fewer if hosts add a prefix.',
+        spec: source,
+      }),
+    ),
+    ...ARGUMENT_NAME_LIMITS.flatMap(({ host, pattern, accepts, on, source }) =>
+      argumentNames
+        .filter((each) => !pattern.test(each))
+        .map(
+          (each): Finding => ({
+            rule: 'argument-name-host',
+            severity: 'warning',
+            title: 'Argument name that a host refuses',
+            message: `${quoted(name)} has the argument ${quoted(each)}: ${host} accepts only ${accepts} (${on}).`,
+            path: toolPath(tool, 'inputSchema', 'properties', each),
+            frames: [],
+            advice: 'Rename the argument. The host refuses every request that includes this tool.',
+            spec: source,
+          }),
+        ),
+    ),
+    ...TOP_LEVEL_LIMITS.flatMap(({ host, keywords, on, source }) =>
+      keywords
+        .filter((keyword) => isObject(schema) && own(schema, keyword) !== undefined)
+        .map(
+          (keyword): Finding => ({
+            rule: 'schema-top-level-host',
+            severity: 'warning',
+            title: 'Schema that a host refuses',
+            message: `The schema of ${quoted(name)} has ${keyword} at its top level, which ${host} refuses (${on}).`,
+            path: toolPath(tool, 'inputSchema', keyword),
+            frames: [],
+            advice: 'Move the choice into a property, or check it in the tool. Some hosts rewrite such schemas.',
+            spec: source,
+          }),
+        ),
+    ),
+  ];
+}
+
+function descriptionFindings(tool: JsonObject, { spec }: QualityContext): readonly Finding[] {
+  const name = nameOf(tool);
+  const schema = own(tool, 'inputSchema');
+  const properties = isObject(schema) ? own(schema, 'properties') : undefined;
+  const all = isObject(properties) ? Object.entries(properties) : [];
+  const bare = all.filter(([, property]) => !isDescribed(property, schema)).map(([key]) => key);
+  return [
+    ...(isBlank(own(tool, 'description'))
+      ? [
+          {
+            rule: 'tool-description',
+            severity: 'warning',
+            title: 'Tool without a description',
+            message: `${quoted(name)} has no description.`,
+            path: toolPath(tool, 'description'),
+            frames: [],
+            advice: 'Say what the tool does and when to use it. Models choose tools by it.',
+            spec,
+          } as const,
+        ]
+      : []),
+    ...(bare.length > 0
+      ? [
+          {
+            rule: 'argument-description',
+            severity: 'info',
+            title: 'Arguments without descriptions',
+            message: `${quoted(name)}: ${bare.length} of ${countOf(all.length, 'argument')} without a description: ${bare.slice(0, 5).map(quoted).join(', ')}${bare.length > 5 ? ' …' : ''}.`,
+            path: toolPath(tool, 'inputSchema', 'properties'),
+            frames: [],
+            advice: 'Describe each argument, with its format and an example. Models fill them in by it.',
+            spec,
+          } as const,
+        ]
+      : []),
+  ];
+}
+
+function isBlank(value: unknown): boolean {
+  return typeof value !== 'string' || value.trim() === '';
+}
+
+/** True if a property, or what it refers to, has a description. */
+function isDescribed(property: unknown, root: unknown): boolean {
+  if (!isObject(property)) return false;
+  if (!isBlank(own(property, 'description'))) return true;
+  const target = resolveReference(own(property, '$ref'), property, root);
+  return isObject(target) && !isBlank(own(target, 'description'));
+}
+
+/** Finds references by anchor or id that lead nowhere. The rule `tool-schema` finds those by pointer. */
+function schemaFindings(tool: JsonObject, { spec }: QualityContext): readonly Finding[] {
+  const found: Finding[] = [];
+  for (const key of ['inputSchema', 'outputSchema']) {
+    const root = own(tool, key);
+    const pending: unknown[] = [root];
+    for (let seen = 0; pending.length > 0 && seen < MOST_SCHEMAS; seen++) {
+      const node = pending.pop();
+      if (Array.isArray(node)) pending.push(...node.slice(0, MOST_SCHEMAS));
+      if (!isObject(node)) continue;
+      const reference = own(node, '$ref');
+      if (typeof reference === 'string' && !/^(?:#(?:\/|$)|https?:)/i.test(reference)) {
+        if (resolveReference(reference, node, root) === undefined) {
+          found.push({
+            rule: 'schema-reference',
+            severity: 'warning',
+            title: 'Reference that leads nowhere',
+            message: `${quoted(nameOf(tool))}: ${quoted(reference)} does not exist in the schema.`,
+            path: toolPath(tool, key),
+            frames: [],
+            advice: 'Add the $anchor or $id, or refer to it by a pointer such as #/$defs/Name.',
+            spec,
+          });
+        }
+      }
+      for (const [word, value] of Object.entries(node)) {
+        // These hold values, not schemas.
+        if (!['const', 'enum', 'default', 'examples', 'example'].includes(word)) pending.push(value);
+      }
+    }
+  }
+  return found;
+}
+
+function countFindings(tools: readonly JsonObject[]): readonly Finding[] {
+  return TOOL_COUNT_LIMITS.filter(({ most }) => tools.length > most).map(
+    ({ host, most, on, source }): Finding => ({
+      rule: 'tool-count-host',
+      severity: 'warning',
+      title: 'More tools than a host takes',
+      message: `${countOf(tools.length, 'tool')}: ${host} takes ${most} of all servers together (${on}).`,
+      path: 'tools',
+      frames: [],
+      advice: 'Merge tools, or let users choose groups of them.',
+      spec: source,
+    }),
+  );
+}
+
+function sizeFindings(tools: readonly JsonObject[], { spec }: QualityContext): readonly Finding[] {
+  const tokens = toolTokens(tools);
+  if (tokens < MANY_TOKENS) return [];
+  const [largest] = [...tools].sort((a, b) => tokensOf(b) - tokensOf(a));
+  return [
+    {
+      rule: 'definitions-size',
+      severity: 'info',
+      title: 'Large tool definitions',
+      message: `All tool definitions take ~${tokens} tokens. The largest is ${quoted(nameOf(largest!))} with ~${tokensOf(largest!)}.`,
+      path: 'tools',
+      frames: [],
+      advice: 'Shorten descriptions and schemas. Many hosts send all of them with every request to the model.',
+      spec,
+    },
+  ];
+}

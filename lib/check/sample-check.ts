@@ -1,0 +1,123 @@
+import { formatPath } from '@/lib/json/outline-path';
+import { isObject, type JsonObject, own } from '@/lib/json/value';
+import { SchemaChecker } from '@/lib/schema/check';
+import { makeSample } from '@/lib/schema/sample';
+import type { SchemaFinding } from '@/lib/schema/schema-worker';
+import { LIMITS } from '@/lib/wire/limits';
+import type { Finding } from './report';
+import { nameOf, type QualityContext, quoted, toolPath } from './tool-text';
+
+const NO_BRANCHES = new Map<string, string>();
+/** Defaults that are checked per tool. */
+const MOST_DEFAULTS = 100;
+
+/** Checks that a tool's schema accepts arguments made from it, and the defaults and examples that it names. */
+export function sampleFindings(tool: JsonObject, context: QualityContext): readonly Finding[] {
+  const schema = own(tool, 'inputSchema');
+  if (!isObject(schema)) return [];
+  const text = JSON.stringify(schema);
+  const defaults = defaultFindings(tool, schema, context);
+  // A sample takes the defaults and examples, so its fault would be the same.
+  if (defaults.length > 0) return defaults;
+  const fault = sampleFault(text, context);
+  if (fault === undefined) return [];
+  return [
+    {
+      rule: 'sample-rejected',
+      severity: 'warning',
+      title: 'Schema that rejects arguments made from it',
+      message: `${quoted(nameOf(tool))}: arguments made from the schema do not match it: ${fault}.`,
+      path: toolPath(tool, 'inputSchema'),
+      frames: [],
+      advice: 'Look for parts that contradict each other, such as a minimum above the maximum.',
+      spec: context.spec,
+    },
+  ];
+}
+
+/** Returns the fault of every sample; undefined if one is accepted, or if none can be made or checked. */
+function sampleFault(text: string, { within }: QualityContext): string | undefined {
+  let fault: string | undefined;
+  const inTime = within(LIMITS.schemaWorkMs, () => {
+    const checker = new SchemaChecker(text);
+    for (const all of [false, true]) {
+      let sample: string;
+      try {
+        sample = makeSample(text, all);
+      } catch {
+        fault = undefined;
+        return;
+      }
+      const { findings, unchecked } = checker.check(sample, NO_BRANCHES);
+      if (unchecked !== undefined || findings.length === 0 || findings.some(isOfGenerator)) {
+        fault = undefined;
+        return;
+      }
+      fault = faultText(findings[0]!);
+    }
+  });
+  return inTime ? fault : undefined;
+}
+
+/** True for a fault that may be the generator’s: it knows few formats and patterns, and not every name. */
+function isOfGenerator({ path, text }: SchemaFinding): boolean {
+  return /^(?:is not a valid|does not match the pattern)/.test(text) || path.includes('__proto__');
+}
+
+function faultText({ path, text }: SchemaFinding): string {
+  return `${path.length === 0 ? 'it' : formatPath(path)} ${text}`;
+}
+
+/** Finds defaults and examples of arguments that their own schema rejects. */
+function defaultFindings(tool: JsonObject, schema: JsonObject, { spec, within }: QualityContext): readonly Finding[] {
+  const properties = own(schema, 'properties');
+  if (!isObject(properties)) return [];
+  const found: Finding[] = [];
+  for (const [name, property] of Object.entries(properties).slice(0, MOST_DEFAULTS)) {
+    if (!isObject(property)) continue;
+    for (const [keyword, value] of namedValues(property)) {
+      let fault: string | undefined;
+      within(LIMITS.schemaWorkMs, () => {
+        fault = valueFault(property, value, schema);
+      });
+      if (fault === undefined) continue;
+      found.push({
+        rule: 'schema-value',
+        severity: 'info',
+        title: 'Default or example that its schema rejects',
+        message: `${quoted(nameOf(tool))}: the ${keyword} of ${quoted(name)} does not match its schema: ${fault}.`,
+        path: toolPath(tool, 'inputSchema', 'properties', name, keyword),
+        frames: [],
+        advice: 'Change the value or the schema. Forms and models start from such values.',
+        spec,
+      });
+    }
+  }
+  return found;
+}
+
+function namedValues(property: JsonObject): readonly (readonly [keyword: string, value: unknown])[] {
+  const examples = own(property, 'examples');
+  return [
+    // Many generators write null for "no default".
+    ...(Object.hasOwn(property, 'default') && property.default !== null
+      ? [['default', property.default] as const]
+      : []),
+    ...(Array.isArray(examples) ? examples.slice(0, 5).map((value) => ['examples', value] as const) : []),
+  ];
+}
+
+/** Returns the fault of a value against a property, whose references lead into the whole schema. */
+function valueFault(property: JsonObject, value: unknown, root: JsonObject): string | undefined {
+  const alone = { ...root, properties: { value: property }, required: [], additionalProperties: true };
+  for (const keyword of ['allOf', 'anyOf', 'oneOf', 'not', 'if', 'dependentRequired', 'minProperties', '$id']) {
+    Reflect.deleteProperty(alone, keyword);
+  }
+  const { findings, unchecked } = new SchemaChecker(JSON.stringify(alone)).check(
+    JSON.stringify({ value }),
+    NO_BRANCHES,
+  );
+  const [first] = findings;
+  if (unchecked !== undefined || first === undefined) return undefined;
+  return faultText({ ...first, path: first.path.slice(1) });
+}

@@ -1,0 +1,208 @@
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { findingsOf } from '@/lib/check/report';
+import type { ProtocolChoice } from '@/lib/wire/lifecycle';
+import type { ServerOptions } from '@/proxy/cli/server-options';
+import { resolveLaunch } from '@/proxy/connection/launch';
+import { hostileTarget } from '@/proxy/connection/test-hub';
+import { type CheckLimits, checkServer } from './check-server';
+import { SURVIVAL_STEPS } from './survival';
+
+const FAULTY = join(import.meta.dirname, '../fixtures/faulty-server.mjs');
+
+async function check(
+  args: readonly string[],
+  protocol: ProtocolChoice,
+  limits: Partial<CheckLimits> = {},
+  steps = SURVIVAL_STEPS,
+) {
+  const launch = resolveLaunch(
+    { transport: 'stdio', command: process.execPath, args: [FAULTY, ...args] },
+    protocol,
+    [],
+  );
+  return checkLaunch(launch, limits, steps);
+}
+
+async function checkLaunch(
+  launch: ReturnType<typeof resolveLaunch>,
+  limits: Partial<CheckLimits>,
+  steps = SURVIVAL_STEPS,
+) {
+  const checked = await checkServer(launch, {
+    server: { options: { ...NO_OPTIONS }, json: true },
+    version: '0.0.0-test',
+    status: { show: () => {}, end: () => {} },
+    limits: { wholeMs: 60_000, stepMs: 3000, ...limits },
+    steps,
+    onClose: () => {},
+  });
+  const found = findingsOf(checked).map(({ finding }) => finding);
+  return { ...checked, found, rules: found.map(({ rule }) => rule) };
+}
+
+const NO_OPTIONS: ServerOptions = {
+  ...{ demo: false, protocol: 'auto', env: new Map(), inputs: new Map(), headers: new Map(), client: {}, tls: {} },
+  ...{ allowLinkLocal: false, transport: 'auto', cleanEnv: false },
+};
+
+const ERAS = { legacy: '2025-11-25', modern: '2026-07-28' } as const;
+
+/** Faults of lists and messages, and the rule that finds each. */
+const FAULTS: Readonly<Record<string, string>> = {
+  'tool-without-schema': 'field-missing',
+  'tool-schema-invalid': 'tool-schema',
+  'tool-schema-not-object': 'field-value',
+  'tool-schema-null': 'field-type',
+  'tool-ref': 'tool-schema',
+  'tool-anchor': 'schema-reference',
+  'tool-name': 'tool-name',
+  'tool-name-dot': 'tool-name-host',
+  'tool-duplicate': 'duplicate-entry',
+  'tool-undescribed': 'tool-description',
+  'tool-description-type': 'field-type',
+  'tool-unsatisfiable': 'sample-rejected',
+  'tool-default': 'schema-value',
+  'tool-argument-name': 'argument-name-host',
+  'tool-root-union': 'schema-top-level-host',
+  'tool-icon': 'icon-address',
+  'tool-annotations': 'field-type',
+  'tools-many': 'tool-count-host',
+  'resource-uri': 'uri-syntax',
+  'resource-without-name': 'field-missing',
+  'prompt-arguments': 'field-type',
+  'prompt-duplicate': 'duplicate-entry',
+  template: 'uri-syntax',
+  jsonrpc: 'jsonrpc-version',
+  both: 'result-and-error',
+  twice: 'second-answer',
+  'list-fails': 'list-failed',
+  'list-hangs': 'no-answer',
+  'list-exits': 'server-lost',
+  'list-not-array': 'field-type',
+  'cursor-loop': 'cursor-loop',
+  'cursor-type': 'field-type',
+  'stray-output': 'stdout-junk',
+  flood: 'server-floods',
+  'unknown-notification': 'method-unknown',
+  'unknown-id': 'unknown-id',
+  progress: 'progress-unknown-token',
+  'log-undeclared': 'notification-undeclared',
+  'invalid-utf8': 'invalid-utf8',
+  'request-undeclared': 'capability-undeclared',
+};
+
+/** Faults that only bad input shows. */
+const SURVIVAL_FAULTS: Readonly<Record<string, readonly [rule: string, step: string]>> = {
+  'unknown-tool': ['unknown-name-accepted', 'a tool, resource and prompt that do not exist'],
+  'unknown-prompt': ['unknown-name-accepted', 'a tool, resource and prompt that do not exist'],
+  'unknown-resource': ['unknown-name-accepted', 'a tool, resource and prompt that do not exist'],
+  'mixes-answers': ['answer-swapped', 'concurrent requests'],
+  'params-hang': ['no-answer', 'bad parameters'],
+  'params-exit': ['server-lost', 'bad parameters'],
+  'params-accepted': ['bad-params-accepted', 'bad parameters'],
+  'unknown-hang': ['no-answer', 'unknown method'],
+  'unknown-exit': ['server-lost', 'unknown method'],
+  'unknown-accepted': ['unknown-method-accepted', 'unknown method'],
+  'unknown-code': ['unknown-method-code', 'unknown method'],
+  'cancel-exits': ['server-lost', 'cancellation of a finished request'],
+  'huge-exits': ['server-lost', 'huge message'],
+  'json-exits': ['server-lost', 'invalid JSON'],
+  'json-hangs': ['no-answer', 'invalid JSON'],
+};
+
+/** Faults that only one era has, or that another rule finds there. */
+const OF_ERA: Readonly<Record<keyof typeof ERAS, Readonly<Record<string, string>>>> = {
+  legacy: { 'server-version': 'field-missing' },
+  modern: {
+    'result-type-missing': 'result-type-missing',
+    'log-undeclared': 'log-not-asked-for',
+    'request-undeclared': 'server-request',
+  },
+};
+
+describe.each(['legacy', 'modern'] as const)('a %s server', (era) => {
+  test('without faults has no problems', async () => {
+    const { found, failure, sources } = await check([era], ERAS[era]);
+    expect(failure).toBeUndefined();
+    expect(found).toEqual([]);
+    expect(sources[0]!.facts).toMatchObject({
+      era,
+      version: ERAS[era],
+      tools: 1,
+      resources: 2,
+      templates: 0,
+      prompts: 1,
+    });
+  });
+
+  test.each(Object.entries({ ...FAULTS, ...OF_ERA[era] }))('%s: %s', async (fault, rule) => {
+    const { rules } = await check([era, fault], ERAS[era], { stepMs: 2000 }, []);
+    expect(rules).toContain(rule);
+  });
+
+  test.each(Object.entries(SURVIVAL_FAULTS))('%s: %s', async (fault, [rule, step]) => {
+    const only = SURVIVAL_STEPS.filter(({ name }) => name === step);
+    const { found } = await check([era, fault], ERAS[era], { stepMs: 2000 }, only);
+    expect(found).toContainEqual(expect.objectContaining({ rule }));
+    if (['server-lost', 'no-answer'].includes(rule)) expect(found[0]!.message).toContain(`During “${step}”`);
+  });
+});
+
+test.each(['ping-fails', 'ping-result'])('%s: ping-failed', async (fault) => {
+  expect((await check(['legacy', fault], ERAS.legacy, {}, SURVIVAL_STEPS.slice(0, 1))).rules).toContain('ping-failed');
+});
+
+test('the time limit of the whole check names the step', async () => {
+  const { found } = await check(['legacy', 'list-hangs'], ERAS.legacy, { wholeMs: 1500, stepMs: 10_000 });
+  expect(found.map(({ rule, message }) => [rule, message])).toEqual([
+    ['check-timeout', 'During “list tools”: The check was ended after 1.5 s.'],
+  ]);
+});
+
+test('a fault on purpose of mcp-inspect is not blamed on the server', async () => {
+  const { rules } = await check(['legacy', 'params-exit'], ERAS.legacy);
+  expect(new Set(rules)).toEqual(new Set(['server-lost']));
+});
+
+test('names the step that killed the server, and runs the others', async () => {
+  const { found, sources } = await check(['legacy', 'unknown-exit'], ERAS.legacy);
+  expect(found[0]!.message).toMatch(/^During “unknown method”: The server exited with code 6/);
+  const names = sources[0]!.steps.map(({ name }) => name);
+  for (const { name } of SURVIVAL_STEPS) expect(names).toContain(name);
+});
+
+test('checks a server of both eras in each', async () => {
+  const launch = resolveLaunch(
+    {
+      transport: 'stdio',
+      command: process.execPath,
+      args: [join(import.meta.dirname, '../../../examples/demo-server/server.mjs')],
+    },
+    'auto',
+    [],
+  );
+  const { sources } = await checkLaunch(launch, { stepMs: 10_000 });
+  expect(sources.map(({ facts }) => facts.era)).toEqual(['modern', 'legacy']);
+});
+
+test('an era that a server does not speak is only a note', async () => {
+  const { sources, rules } = await check(['modern'], 'auto');
+  expect(rules).toEqual([]);
+  expect(sources[0]!.notes).toContain('Not offered: legacy era.');
+});
+
+test.each([['never-starts'], ['exits-at-start']])('%s: ends, and says that there is no connection', async (fault) => {
+  const { failure, rules } = await check(['legacy', fault], ERAS.legacy, { wholeMs: 2000 });
+  expect(failure).toBeDefined();
+  expect(rules).toEqual(['connection-failed']);
+});
+
+test.each(['stubborn', 'stubborn-tree', 'setsid', 'silent', 'endless-pages', 'stderr-flood', 'closes-stdin'])(
+  'ends against a server that is %s',
+  async (behaviour) => {
+    const launch = resolveLaunch(hostileTarget(behaviour), ERAS.legacy, []);
+    await checkLaunch(launch, { wholeMs: 4000, stepMs: 1000 });
+  },
+  30_000,
+);

@@ -1,0 +1,200 @@
+import { fingerprintOf } from '@/lib/check/baseline';
+import { qualityFindings, toolTokens } from '@/lib/check/quality';
+import type { CheckedSource, CheckFacts, CheckStep, Finding } from '@/lib/check/report';
+import { systemClock } from '@/lib/wire/clock';
+import { countOf } from '@/lib/wire/format';
+import type { Failure } from '@/lib/wire/lifecycle';
+import type { Launch } from '@/proxy/connection/launch';
+import { runWithin } from '../time-limit';
+import {
+  checkSession,
+  LIST_STEPS,
+  type ListedStore,
+  type SessionResult,
+  type SessionSettings,
+  type SessionStep,
+} from './check-session';
+
+/** Sessions of one variant: steps that lose the server make the next ones run in another session. */
+const MOST_SESSIONS = 6;
+/** Milliseconds for connecting again, in the other era or over the other transport. The server has started before. */
+const AGAIN_MS = 15_000;
+const NEWEST_LEGACY = '2025-11-25';
+
+/** Time limits of a check, in ms. */
+export interface CheckLimits {
+  readonly wholeMs: number;
+  readonly stepMs: number;
+}
+
+/** The parts that a check of a server needs. */
+export interface ServerCheck extends Pick<SessionSettings, 'server' | 'version' | 'status' | 'steps'> {
+  readonly limits: CheckLimits;
+  /** Gets what ends the running session. */
+  onClose(close: () => Promise<void>): void;
+}
+
+/** The findings in a server. */
+export interface CheckedServer {
+  readonly sources: readonly CheckedSource[];
+  /** Why it could not be reached at all. */
+  readonly failure: Failure | undefined;
+}
+
+/** A way to connect to a server. */
+interface Variant {
+  readonly launch: Launch;
+  readonly name: string;
+  /** True if the server need not offer it, so that a failure is only a note. */
+  readonly isOptional: boolean;
+}
+
+/** Checks a server in every era that it speaks and over every transport of its URL. */
+export async function checkServer(launch: Launch, check: ServerCheck): Promise<CheckedServer> {
+  const limit = new TimeLimit(check.limits.wholeMs);
+  try {
+    const title = launch.name;
+    const first = await checkVariant({ launch, name: title, isOptional: false }, check, limit);
+    if (first.failure) return { sources: [first.source], failure: first.failure };
+    const sources = [first.source];
+    const offered: string[] = [];
+    for (const variant of furtherVariants(launch, first, title)) {
+      if (limit.isOver) break;
+      const result = await checkVariant(variant, check, limit);
+      if (result.negotiated) sources.push(notedFurther(result.source, sources));
+      else offered.push(`Not offered: ${variant.name.slice(title.length + 2)}.`);
+    }
+    return {
+      sources: [{ ...sources[0]!, notes: [...sources[0]!.notes, ...offered] }, ...sources.slice(1)],
+      failure: undefined,
+    };
+  } finally {
+    limit.end();
+  }
+}
+
+/** Returns the other era and the other transport of a server, unless the command line names one. */
+function furtherVariants(launch: Launch, { negotiated, isSse }: SessionResult, title: string): readonly Variant[] {
+  const found: Variant[] = [];
+  if (launch.protocol === 'auto' && negotiated?.era === 'modern') {
+    found.push({ launch: { ...launch, protocol: NEWEST_LEGACY }, name: `${title}: legacy era`, isOptional: true });
+  }
+  if (launch.transport === 'auto' && !isSse) {
+    const sse = { ...launch, transport: 'sse' as const, protocol: NEWEST_LEGACY } as Launch;
+    found.push({ launch: sse, name: `${title}: HTTP+SSE`, isOptional: true });
+  }
+  return found;
+}
+
+/** Runs the sessions of one variant, joins them, and judges what they listed. */
+async function checkVariant(variant: Variant, check: ServerCheck, limit: TimeLimit): Promise<SessionResult> {
+  const { launch, name, isOptional } = variant;
+  const listed: ListedStore = {};
+  let steps: readonly SessionStep[] = [...LIST_STEPS, ...check.steps];
+  let whole: SessionResult | undefined;
+  for (let sessions = 0; sessions < MOST_SESSIONS; sessions++) {
+    const result = await checkSession(launch, name, {
+      ...{ server: check.server, version: check.version, status: check.status, listed },
+      ...{ stepMs: check.limits.stepMs, steps },
+      ...((isOptional || sessions > 0) && { connectMs: AGAIN_MS }),
+      onSession: (stop, close) => {
+        check.onClose(close);
+        limit.onSession(stop, close);
+      },
+    });
+    whole = whole ? joined(whole, result) : result;
+    if (!result.failure) steps = result.left;
+    if (result.failure || steps.length === 0 || !result.mayGoOn) break;
+  }
+  const { source, negotiated } = whole!;
+  if (!negotiated) return whole!;
+  const began = performance.now();
+  const findings = qualityFindings(listed, negotiated.version, runWithin);
+  const quality = { name: 'quality', ms: performance.now() - began, findings };
+  const skipped = steps.map(({ name: step }): CheckStep => ({ name: step, ms: 0, findings: [], skipped: LOST }));
+  const facts = { ...source.facts, ...countsOf(listed) };
+  return { ...whole!, source: { ...source, facts, steps: [...source.steps, ...skipped, quality] } };
+}
+
+function countsOf({ tools, resources, templates, prompts }: ListedStore): CheckFacts {
+  return {
+    ...(tools && { tools: tools.length, tokens: toolTokens(tools) }),
+    ...(resources && { resources: resources.length }),
+    ...(templates && { templates: templates.length }),
+    ...(prompts && { prompts: prompts.length }),
+  };
+}
+
+const LOST = 'The check ended before.';
+
+/** Adds the steps of a later session of the same variant. */
+function joined(first: SessionResult, next: SessionResult): SessionResult {
+  const later = withoutKnown(next.source, [first.source]).steps.filter(
+    ({ name, findings }) => findings.length > 0 || !first.source.steps.some((step) => step.name === name),
+  );
+  return {
+    ...first,
+    source: { ...first.source, steps: [...first.source.steps, ...later] },
+    left: next.left,
+  };
+}
+
+/** Leaves out findings that other sessions have as well. */
+function withoutKnown(source: CheckedSource, others: readonly CheckedSource[]): CheckedSource {
+  const known = new Set(others.flatMap(({ steps }) => steps.flatMap(({ findings }) => findings.map(fingerprintOf))));
+  const steps = source.steps.map((step) => ({
+    ...step,
+    findings: step.findings.filter((finding) => !known.has(fingerprintOf(finding))),
+  }));
+  return { ...source, steps };
+}
+
+/** Leaves out what earlier sources have, and says so. */
+function notedFurther(source: CheckedSource, others: readonly CheckedSource[]): CheckedSource {
+  const count = ({ steps }: CheckedSource) => steps.reduce((sum, { findings }) => sum + findings.length, 0);
+  const further = withoutKnown(source, others);
+  const shared = count(source) - count(further);
+  if (shared === 0) return further;
+  return { ...further, notes: [...further.notes, `${countOf(shared, 'problem')} as above.`] };
+}
+
+/** The time limit of a whole check. */
+class TimeLimit {
+  isOver = false;
+  readonly #ms: number;
+  readonly #callOff: () => void;
+  #stop: ((why: Finding) => void) | undefined;
+  #close: (() => Promise<void>) | undefined;
+
+  constructor(ms: number) {
+    this.#ms = ms;
+    this.#callOff = systemClock.after(ms, () => {
+      this.isOver = true;
+      this.#end();
+    });
+  }
+
+  onSession(stop: (why: Finding) => void, close: () => Promise<void>): void {
+    this.#stop = stop;
+    this.#close = close;
+    if (this.isOver) this.#end();
+  }
+
+  #end(): void {
+    this.#stop?.({
+      rule: 'check-timeout',
+      severity: 'error',
+      title: 'Check ended by its time limit',
+      message: `The check was ended after ${this.#ms / 1000} s.`,
+      path: undefined,
+      frames: [],
+      advice: 'Allow more time with --timeout, or see which step of this report took long.',
+      spec: undefined,
+    });
+    void this.#close?.();
+  }
+
+  end(): void {
+    this.#callOff();
+  }
+}

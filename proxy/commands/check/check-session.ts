@@ -1,0 +1,258 @@
+import { judgeFrames } from '@/lib/check/judge-frames';
+import { LISTED_KINDS, type Listed, type ListedKind } from '@/lib/check/listed';
+import type { CheckedSource, CheckFacts, Finding } from '@/lib/check/report';
+import { isObject, type JsonObject, own } from '@/lib/json/value';
+import type { Negotiated } from '@/lib/mcp/handshake';
+import { LISTINGS } from '@/lib/protocol/methods';
+import { specPage } from '@/lib/protocol/spec-pages';
+import { systemClock } from '@/lib/wire/clock';
+import type { Frame } from '@/lib/wire/frame';
+import { type Failure, PROTOCOL_VERSIONS } from '@/lib/wire/lifecycle';
+import { RPC_CODE } from '@/lib/wire/protocol-names';
+import { serverLabel } from '@/lib/wire/server-label';
+import { EXIT } from '@/proxy/cli/exit-code';
+import { type Output, printNote } from '@/proxy/cli/output';
+import type { Status } from '@/proxy/cli/status-line';
+import type { Launch } from '@/proxy/connection/launch';
+import { type Action, type ConnectedServer, runOn, type ServerRequest } from '../on-server';
+import { entriesOf, pagesOf } from '../results';
+import { errorSentence } from '../server-connection';
+import { runWithin } from '../time-limit';
+import { KeptFrames } from './kept-frames';
+import { SessionOver, StepRunner } from './step-runner';
+
+/** Collects what a server lists. */
+export type ListedStore = { -readonly [K in keyof Listed]: Listed[K] };
+
+/** A connected session, as the steps see it. */
+export interface Session {
+  readonly connection: ConnectedServer['connection'];
+  readonly negotiated: Negotiated;
+  /** Entries that were read so far, also by earlier sessions. */
+  readonly listed: ListedStore;
+  readonly frames: KeptFrames;
+  readonly isStdio: boolean;
+}
+
+/** A step of a session. A step that loses the server ends the session, and the others run in the next one. */
+export interface SessionStep {
+  readonly name: string;
+  /** Returns why the step does not concern a session; undefined if it does. */
+  skips?(session: Session): string | undefined;
+  run(session: Session, signal: AbortSignal): Promise<readonly Finding[]>;
+}
+
+/** How sessions of a check are run. */
+export interface SessionSettings {
+  readonly server: ServerRequest;
+  readonly version: string;
+  readonly status: Status;
+  /** Milliseconds for one step. */
+  readonly stepMs: number;
+  /** Milliseconds for connecting. Absent: as long as the handshake takes elsewhere. */
+  readonly connectMs?: number;
+  readonly steps: readonly SessionStep[];
+  /** Gets the entries of lists. */
+  readonly listed: ListedStore;
+  /** Gets what ends the running session before its end; it stops the step with a finding. */
+  onSession(stop: (why: Finding) => void, close: () => Promise<void>): void;
+}
+
+/** The outcome of a session. */
+export interface SessionResult {
+  readonly source: CheckedSource;
+  readonly negotiated: Negotiated | undefined;
+  /** Why there was no connection. */
+  readonly failure: Failure | undefined;
+  /** Steps that did not run, because an earlier one lost the server. */
+  readonly left: readonly SessionStep[];
+  /** False if the time is up or the server floods, so that no other session may follow. */
+  readonly mayGoOn: boolean;
+  /** True if it fell back to HTTP+SSE. */
+  readonly isSse: boolean;
+}
+
+/** Connects once, runs every step, and judges the whole session. Never rejects for what the server does. */
+export async function checkSession(launch: Launch, name: string, settings: SessionSettings): Promise<SessionResult> {
+  const { server, version, status } = settings;
+  const runner = new StepRunner(systemClock, settings.stepMs, (step) =>
+    status.show(`${name}: ${step}… Ctrl-C cancels`),
+  );
+  const began = performance.now();
+  const frames = new KeptFrames((many) => runner.stop(floodFinding(many)));
+  const notes: string[] = [];
+  const left = [...settings.steps];
+  let failure: Failure | undefined;
+  let isSse = launch.transport === 'sse';
+  const { listed } = settings;
+  const action: Action = async ({ connection, negotiated }) => {
+    runner.add({ name: 'connect', ms: performance.now() - began, findings: [] });
+    const session = { connection, negotiated: negotiated!, listed, frames, isStdio: launch.transport === 'stdio' };
+    try {
+      for (let step = left.shift(); step !== undefined; step = left.shift()) {
+        const { run, name: stepName, skips } = step;
+        const why = skips?.(session);
+        if (why === undefined) await runner.run(stepName, (signal) => run(session, signal));
+        else runner.add({ name: stepName, ms: 0, findings: [], skipped: why });
+      }
+    } catch (error) {
+      if (!(error instanceof SessionOver)) throw error;
+    }
+    return EXIT.fine;
+  };
+  let opened: Negotiated | undefined;
+  const connect: Action['connect'] = {
+    forgetsEra: true,
+    onFrame: (frame) => {
+      frames.add(frame);
+      isSse ||= isFallback(frame);
+    },
+    explain: async (_out, _look, reason) => {
+      failure = reason;
+      return true;
+    },
+    out: collectedOutput(notes, status),
+  };
+  let callOff = (): void => {};
+  const run: Action = async (ready) => {
+    callOff();
+    opened = ready.negotiated;
+    return action(ready);
+  };
+  await runOn(launch, Object.assign(run, { connect }), server, version, (close) => {
+    settings.onSession((why) => runner.stop(why), close);
+    const { connectMs } = settings;
+    if (connectMs !== undefined) callOff = systemClock.after(connectMs, () => void close());
+  });
+  callOff();
+  status.end();
+  // Without a connection, the time limit has stopped it.
+  failure ??= opened ? undefined : STOPPED;
+  const rulesBegan = performance.now();
+  const judged = await judgeFrames(() => [frames.frames], runWithin);
+  if (!opened) runner.add({ name: 'connect', ms: performance.now() - began, findings: [failureFinding(failure!)] });
+  const findings = judged.findings.filter((each) => each.fromServer && !frames.arePaused(each.frames));
+  runner.add({ name: 'rules', ms: performance.now() - rulesBegan, findings });
+  const transport = isSse ? 'HTTP+SSE' : launch.transport === 'stdio' ? 'stdio' : 'Streamable HTTP';
+  return {
+    source: { name, facts: { ...factsOf(opened, transport), frames: judged.frames }, steps: runner.steps, notes },
+    negotiated: opened,
+    failure,
+    left,
+    mayGoOn: !runner.isStopped,
+    isSse,
+  };
+}
+
+const STOPPED: Failure = {
+  code: 'stopped',
+  message: 'The server did not connect in time.',
+  advice: 'Allow more time with `--timeout`.',
+};
+
+/** Steps that read every page of each list that the server declares. */
+export const LIST_STEPS: readonly SessionStep[] = LISTED_KINDS.map((kind) => ({
+  name: `list ${kind}`,
+  skips: ({ negotiated: { capabilities } }) => {
+    const { capability } = listing(kind);
+    return isObject(own(capabilities, capability)) ? undefined : `The server does not declare ${capability}.`;
+  },
+  run: readList(kind),
+}));
+
+const METHODS: Readonly<Record<ListedKind, string>> = {
+  tools: 'tools/list',
+  resources: 'resources/list',
+  templates: 'resources/templates/list',
+  prompts: 'prompts/list',
+};
+
+function listing(kind: ListedKind) {
+  return LISTINGS.find(([method]) => method === METHODS[kind])![1];
+}
+
+/** Reads every page of a list. */
+function readList(kind: ListedKind): SessionStep['run'] {
+  return async ({ connection, listed, negotiated }, signal) => {
+    const entries: JsonObject[] = [];
+    for await (const page of pagesOf(connection, METHODS[kind], signal)) {
+      entries.push(...entriesOf(page, listing(kind).items));
+      listed[kind] = entries;
+      if (page.kind !== 'error') continue;
+      // Servers with resources but no templates often omit that method.
+      if (kind === 'templates' && page.error.code === RPC_CODE.methodNotFound) return [];
+      const { version } = negotiated;
+      const known = PROTOCOL_VERSIONS.find((each) => each === version) ?? PROTOCOL_VERSIONS.at(-1)!;
+      return [
+        {
+          rule: 'list-failed',
+          severity: 'error',
+          title: 'List that can’t be read',
+          message: `${METHODS[kind]}: ${errorSentence(page.error)}`,
+          path: undefined,
+          frames: [],
+          advice: 'Answer the method, or do not declare its capability.',
+          spec: specPage('pagination', known).url,
+        },
+      ];
+    }
+    return [];
+  };
+}
+
+function isFallback({ channel, bytes }: Frame): boolean {
+  return channel === 'lifecycle' && Buffer.from(bytes).includes('"event":"fallback"');
+}
+
+function factsOf(negotiated: Negotiated | undefined, transport: string): CheckFacts {
+  if (!negotiated) return { transport };
+  const { era, version, serverInfo } = negotiated;
+  const name = serverInfo && serverLabel(serverInfo);
+  const ownVersion = serverInfo && own(serverInfo, 'version');
+  const label = [name, typeof ownVersion === 'string' ? ownVersion : undefined].filter(Boolean).join(' ');
+  return { ...(label !== '' && { server: label.slice(0, 200) }), era, version, transport };
+}
+
+function failureFinding({ message, advice }: Failure): Finding {
+  return {
+    rule: 'connection-failed',
+    severity: 'error',
+    title: 'No connection',
+    message,
+    path: undefined,
+    frames: [],
+    advice,
+    spec: undefined,
+  };
+}
+
+function floodFinding(many: string): Finding {
+  return {
+    rule: 'server-floods',
+    severity: 'error',
+    title: 'Flood of messages',
+    message: `The server sent ${many}, so its session was ended.`,
+    path: undefined,
+    frames: [],
+    advice: 'Send only responses, and the notifications that clients ask for.',
+    spec: undefined,
+  };
+}
+
+/** Notes of our own that a report keeps. */
+const MOST_NOTES = 20;
+
+/** Keeps our notes for the report. Text of the server is in the findings, and a build server could act on it. */
+function collectedOutput(notes: string[], status: Status): Output {
+  return {
+    json: true,
+    width: undefined,
+    printText: printNote,
+    printLines: () => {},
+    printExact: printNote,
+    printNote: (source, text) => {
+      if (source === 'mcp-inspect' && notes.length < MOST_NOTES) notes.push(text);
+    },
+    status,
+  };
+}

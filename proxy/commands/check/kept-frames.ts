@@ -1,0 +1,61 @@
+import { formatBytes } from '@/lib/wire/format';
+import type { Frame } from '@/lib/wire/frame';
+
+/** Most bytes and frames of one session that are kept to be judged. A check causes a few hundred frames. */
+const MOST_BYTES = 96 * 1024 * 1024;
+const MOST_FRAMES = 20_000;
+
+/** The frames of a session, until there are too many of them. */
+export class KeptFrames {
+  readonly frames: Frame[] = [];
+  #bytes = 0;
+  #onFlood: (text: string) => void;
+  /** Ranges of frames, see {@link pause}. */
+  readonly #paused: { readonly from: number; to: number }[] = [];
+
+  /** `onFlood` is called once, with a sentence, when there are too many frames. The rest is dropped. */
+  constructor(onFlood: (text: string) => void) {
+    this.#onFlood = onFlood;
+  }
+
+  readonly add = (frame: Frame): void => {
+    // stderr is never judged.
+    if (frame.channel === 'stderr') return;
+    if (this.#bytes > MOST_BYTES || this.frames.length >= MOST_FRAMES) {
+      this.#onFlood(`more than ${this.frames.length} messages or ${formatBytes(this.#bytes)}`);
+      this.#onFlood = () => {};
+      return;
+    }
+    this.#bytes += frame.bytes.length;
+    this.frames.push(frame);
+  };
+
+  /** Number of the newest frame. */
+  get last(): number {
+    return this.frames.at(-1)?.seq ?? 0;
+  }
+
+  /** Leaves out what the rules find from now on until {@link resume}: mcp-inspect sends faults on purpose. */
+  pause(): void {
+    this.#paused.push({ from: this.last + 1, to: Number.POSITIVE_INFINITY });
+  }
+
+  resume(): void {
+    const open = this.#paused.at(-1);
+    if (open) open.to = this.last;
+  }
+
+  /** True if all these frames came while judging was paused. */
+  arePaused(seqs: readonly number[]): boolean {
+    return seqs.length > 0 && seqs.every((seq) => this.#paused.some(({ from, to }) => seq >= from && seq <= to));
+  }
+
+  /** Returns the newest message to the server with this method; undefined if none is kept. */
+  newestRequest(method: string): { readonly id: unknown } | undefined {
+    const found = this.frames.findLast(
+      ({ channel, direction, bytes }) =>
+        channel === 'protocol' && direction === 'to-server' && Buffer.from(bytes).includes(`"${method}"`),
+    );
+    return found && (JSON.parse(Buffer.from(found.bytes).toString()) as { id: unknown });
+  }
+}
