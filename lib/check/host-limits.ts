@@ -2,7 +2,7 @@
 interface HostLimit {
   /** Host or API, for people. */
   readonly host: string;
-  /** ISO date of the source: hosts change their limits. */
+  /** ISO date of the source, or the day it was read if it has no date: hosts change their limits. */
   readonly on: string;
   readonly source: string;
 }
@@ -20,13 +20,13 @@ export const TOOL_NAME_LIMITS: readonly NameLimit[] = [
     pattern: /^[a-zA-Z0-9_-]{1,64}$/,
     accepts: '1 to 64 letters, digits, underscores and hyphens',
     on: '2026-11-26',
-    source: 'https://platform.openai.com/docs/api-reference/chat/create',
+    source: 'https://apis.io/schemas/chatgpt/chatgpt-chat-completions-function-definition/',
   },
   {
     host: 'the Claude API',
     pattern: /^[a-zA-Z0-9_-]{1,128}$/,
     accepts: '1 to 128 letters, digits, underscores and hyphens',
-    on: '2026-03-04',
+    on: '2026-11-26',
     source: 'https://github.com/github/copilot-cli/issues/1879',
   },
 ];
