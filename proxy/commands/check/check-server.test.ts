@@ -1,52 +1,9 @@
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { findingsOf } from '@/lib/check/report';
-import type { ProtocolChoice } from '@/lib/wire/lifecycle';
-import type { ServerOptions } from '@/proxy/cli/server-options';
 import { resolveLaunch } from '@/proxy/connection/launch';
 import { hostileTarget } from '@/proxy/connection/test-hub';
-import { type CheckLimits, checkServer } from './check-server';
 import { SURVIVAL_STEPS } from './survival';
-
-const FAULTY = join(import.meta.dirname, '../fixtures/faulty-server.mjs');
-
-async function check(
-  args: readonly string[],
-  protocol: ProtocolChoice,
-  limits: Partial<CheckLimits> = {},
-  steps = SURVIVAL_STEPS,
-) {
-  const launch = resolveLaunch(
-    { transport: 'stdio', command: process.execPath, args: [FAULTY, ...args] },
-    protocol,
-    [],
-  );
-  return checkLaunch(launch, limits, steps);
-}
-
-async function checkLaunch(
-  launch: ReturnType<typeof resolveLaunch>,
-  limits: Partial<CheckLimits>,
-  steps = SURVIVAL_STEPS,
-) {
-  const checked = await checkServer(launch, {
-    server: { options: { ...NO_OPTIONS }, json: true },
-    version: '0.0.0-test',
-    status: { show: () => {}, end: () => {} },
-    limits: { wholeMs: 60_000, stepMs: 3000, ...limits },
-    steps,
-    onClose: () => {},
-  });
-  const found = findingsOf(checked).map(({ finding }) => finding);
-  return { ...checked, found, rules: found.map(({ rule }) => rule) };
-}
-
-const NO_OPTIONS: ServerOptions = {
-  ...{ demo: false, protocol: 'auto', env: new Map(), inputs: new Map(), headers: new Map(), client: {}, tls: {} },
-  ...{ allowLinkLocal: false, transport: 'auto', cleanEnv: false },
-};
-
-const ERAS = { legacy: '2025-11-25', modern: '2026-07-28' } as const;
+import { checkFaulty, checkLaunch, ERAS } from './test-check';
 
 /** Faults of lists and messages, and the rule that finds each. */
 const FAULTS: Readonly<Record<string, string>> = {
@@ -123,7 +80,7 @@ const OF_ERA: Readonly<Record<keyof typeof ERAS, Readonly<Record<string, string>
 
 describe.each(['legacy', 'modern'] as const)('a %s server', (era) => {
   test('without faults has no problems', async () => {
-    const { found, failure, sources } = await check([era], ERAS[era]);
+    const { found, failure, sources } = await checkFaulty([era], ERAS[era]);
     expect(failure).toBeUndefined();
     expect(found).toEqual([]);
     expect(sources[0]!.facts).toMatchObject({
@@ -137,36 +94,38 @@ describe.each(['legacy', 'modern'] as const)('a %s server', (era) => {
   });
 
   test.each(Object.entries({ ...FAULTS, ...OF_ERA[era] }))('%s: %s', async (fault, rule) => {
-    const { rules } = await check([era, fault], ERAS[era], { stepMs: 2000 }, []);
+    const { rules } = await checkFaulty([era, fault], ERAS[era], { stepMs: 2000 }, []);
     expect(rules).toContain(rule);
   });
 
   test.each(Object.entries(SURVIVAL_FAULTS))('%s: %s', async (fault, [rule, step]) => {
     const only = SURVIVAL_STEPS.filter(({ name }) => name === step);
-    const { found } = await check([era, fault], ERAS[era], { stepMs: 2000 }, only);
+    const { found } = await checkFaulty([era, fault], ERAS[era], { stepMs: 2000 }, only);
     expect(found).toContainEqual(expect.objectContaining({ rule }));
     if (['server-lost', 'no-answer'].includes(rule)) expect(found[0]!.message).toContain(`During “${step}”`);
   });
 });
 
 test.each(['ping-fails', 'ping-result'])('%s: ping-failed', async (fault) => {
-  expect((await check(['legacy', fault], ERAS.legacy, {}, SURVIVAL_STEPS.slice(0, 1))).rules).toContain('ping-failed');
+  expect((await checkFaulty(['legacy', fault], ERAS.legacy, {}, SURVIVAL_STEPS.slice(0, 1))).rules).toContain(
+    'ping-failed',
+  );
 });
 
 test('the time limit of the whole check names the step', async () => {
-  const { found } = await check(['legacy', 'list-hangs'], ERAS.legacy, { wholeMs: 1500, stepMs: 10_000 });
+  const { found } = await checkFaulty(['legacy', 'list-hangs'], ERAS.legacy, { wholeMs: 1500, stepMs: 10_000 });
   expect(found.map(({ rule, message }) => [rule, message])).toEqual([
     ['check-timeout', 'During “list tools”: The check was ended after 1.5 s.'],
   ]);
 });
 
 test('a fault on purpose of mcp-inspect is not blamed on the server', async () => {
-  const { rules } = await check(['legacy', 'params-exit'], ERAS.legacy);
+  const { rules } = await checkFaulty(['legacy', 'params-exit'], ERAS.legacy);
   expect(new Set(rules)).toEqual(new Set(['server-lost']));
 });
 
 test('names the step that killed the server, and runs the others', async () => {
-  const { found, sources } = await check(['legacy', 'unknown-exit'], ERAS.legacy);
+  const { found, sources } = await checkFaulty(['legacy', 'unknown-exit'], ERAS.legacy);
   expect(found[0]!.message).toMatch(/^During “unknown method”: The server exited with code 6/);
   const names = sources[0]!.steps.map(({ name }) => name);
   for (const { name } of SURVIVAL_STEPS) expect(names).toContain(name);
@@ -187,13 +146,13 @@ test('checks a server of both eras in each', async () => {
 });
 
 test('an era that a server does not speak is only a note', async () => {
-  const { sources, rules } = await check(['modern'], 'auto');
+  const { sources, rules } = await checkFaulty(['modern'], 'auto');
   expect(rules).toEqual([]);
   expect(sources[0]!.notes).toContain('Not offered: legacy era.');
 });
 
 test.each([['never-starts'], ['exits-at-start']])('%s: ends, and says that there is no connection', async (fault) => {
-  const { failure, rules } = await check(['legacy', fault], ERAS.legacy, { wholeMs: 2000 });
+  const { failure, rules } = await checkFaulty(['legacy', fault], ERAS.legacy, { wholeMs: 2000 });
   expect(failure).toBeDefined();
   expect(rules).toEqual(['connection-failed']);
 });

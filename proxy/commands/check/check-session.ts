@@ -32,14 +32,20 @@ export interface Session {
   readonly listed: ListedStore;
   readonly frames: KeptFrames;
   readonly isStdio: boolean;
+  /** Milliseconds for one step. */
+  readonly stepMs: number;
 }
 
 /** A step of a session. A step that loses the server ends the session, and the others run in the next one. */
 export interface SessionStep {
   readonly name: string;
+  /** Milliseconds for this step. Absent: those of every step. */
+  readonly limitMs?: number;
   /** Returns why the step does not concern a session; undefined if it does. */
   skips?(session: Session): string | undefined;
   run(session: Session, signal: AbortSignal): Promise<readonly Finding[]>;
+  /** Returns the steps that take its place, once the lists are known. */
+  expand?(session: Session): readonly SessionStep[];
 }
 
 /** How sessions of a check are run. */
@@ -87,12 +93,23 @@ export async function checkSession(launch: Launch, name: string, settings: Sessi
   const { listed } = settings;
   const action: Action = async ({ connection, negotiated }) => {
     runner.add({ name: 'connect', ms: performance.now() - began, findings: [] });
-    const session = { connection, negotiated: negotiated!, listed, frames, isStdio: launch.transport === 'stdio' };
+    const session = {
+      connection,
+      negotiated: negotiated!,
+      listed,
+      frames,
+      isStdio: launch.transport === 'stdio',
+      stepMs: settings.stepMs,
+    };
     try {
       for (let step = left.shift(); step !== undefined; step = left.shift()) {
-        const { run, name: stepName, skips } = step;
+        const { run, name: stepName, skips, expand, limitMs } = step;
+        if (expand) {
+          left.unshift(...expand(session));
+          continue;
+        }
         const why = skips?.(session);
-        if (why === undefined) await runner.run(stepName, (signal) => run(session, signal));
+        if (why === undefined) await runner.run(stepName, (signal) => run(session, signal), limitMs);
         else runner.add({ name: stepName, ms: 0, findings: [], skipped: why });
       }
     } catch (error) {

@@ -5,6 +5,7 @@ import { readSeconds } from '@/proxy/cli/seconds';
 import { readServerOptions } from '@/proxy/cli/server-options';
 import { readClientOptions } from '../client-options';
 import { endWith, exitCodeOf, findLaunch, readServerRequest } from '../on-server';
+import { callSteps, readCalls } from './calls';
 import { type CheckEnd, endCheck, readCheckEnd } from './check-options';
 import { checkRecording, uncheckedText } from './check-recordings';
 import { checkServer } from './check-server';
@@ -12,6 +13,7 @@ import { SURVIVAL_STEPS } from './survival';
 
 /** Seconds for the whole check of a server, and for one step. */
 const WHOLE_SECONDS = '120';
+const WHOLE_SECONDS_WITH_CALLS = '600';
 const STEP_SECONDS = '10';
 
 /** Checks recordings or a server, and reports every problem. */
@@ -51,8 +53,9 @@ async function checkLive(context: CommandContext, end: CheckEnd): Promise<ExitCo
   const at = new Date().toISOString();
   const { timeoutMs: _, ...server } = readServerRequest(request);
   const client = await readClientOptions(request.given);
+  const calls = readCalls(lastValue(request.given, 'call'));
   const limits = {
-    wholeMs: msOf(request.given, 'timeout', WHOLE_SECONDS),
+    wholeMs: msOf(request.given, 'timeout', calls === 'none' ? WHOLE_SECONDS : WHOLE_SECONDS_WITH_CALLS),
     stepMs: msOf(request.given, 'step-timeout', STEP_SECONDS),
   };
   const launch = await findLaunch(server.options, home);
@@ -60,7 +63,7 @@ async function checkLive(context: CommandContext, end: CheckEnd): Promise<ExitCo
   endWith(() => close());
   const { sources, failure } = await checkServer(launch, {
     server: { ...server, client },
-    ...{ version, status, limits, steps: SURVIVAL_STEPS },
+    ...{ version, status, limits, steps: [...callSteps(calls), ...SURVIVAL_STEPS] },
     onClose: (next) => {
       close = next;
     },

@@ -62,7 +62,7 @@ function step(name: string, probe: Probe, more: Pick<SessionStep, 'skips'> = {})
 }
 
 /** Resolves when the server has answered something simple. */
-async function askAlive({ connection, negotiated }: Session, signal: AbortSignal): Promise<void> {
+export async function askAlive({ connection, negotiated }: Session, signal: AbortSignal): Promise<void> {
   const method = negotiated.era === 'legacy' ? 'ping' : 'server/discover';
   await connection.request(method, undefined, undefined, signal);
 }

@@ -1,0 +1,232 @@
+import { type CallCase, callCases } from '@/lib/check/call-cases';
+import type { Finding } from '@/lib/check/report';
+import { nameOf, quoted, toolPath } from '@/lib/check/tool-text';
+import { isObject, type JsonObject, own } from '@/lib/json/value';
+import { specPage } from '@/lib/protocol/spec-pages';
+import { systemClock } from '@/lib/wire/clock';
+import { isFailure } from '@/lib/wire/lifecycle';
+import { usageError } from '@/proxy/cli/exit-code';
+import type { ServerAnswer } from '../server-connection';
+import { runWithin } from '../time-limit';
+import type { Session, SessionStep } from './check-session';
+import { askAlive } from './survival';
+
+/** Milliseconds for one call, if a step may take that long. */
+const CALL_MS = 5000;
+/** Resources that are read, and prompts that are got. */
+const MOST_ENTRIES = 20;
+
+const CALLS = ['none', 'read-only', 'all'] as const;
+
+/** Tools that are called: those that are explicitly read-only, or all. */
+export type Calls = (typeof CALLS)[number];
+
+/** Reads `--call`. Throws an ExitError. */
+export function readCalls(text: string | undefined): Calls {
+  const found = CALLS.find((known) => known === (text ?? 'none'));
+  if (found) return found;
+  throw usageError(`Unknown \`--call ${text}\`: choose from ${CALLS.join(', ')}.`);
+}
+
+/** Returns the steps that call tools, read resources and get prompts. Each tool is a step, known once it is listed. */
+export function callSteps(calls: Calls): readonly SessionStep[] {
+  if (calls === 'none') return [];
+  return [
+    { name: 'read resources', run: readResources },
+    { name: 'get prompts', run: getPrompts },
+    {
+      name: 'call tools',
+      run: async () => [],
+      expand: ({ listed }) => (listed.tools ?? []).filter((tool) => mayCall(tool, calls)).map(toolStep),
+    },
+  ];
+}
+
+function hint(tool: JsonObject, name: string): unknown {
+  const annotations = own(tool, 'annotations');
+  return isObject(annotations) ? own(annotations, name) : undefined;
+}
+
+function mayCall(tool: JsonObject, calls: Calls): boolean {
+  const execution = own(tool, 'execution');
+  const needsTask = isObject(execution) && own(execution, 'taskSupport') === 'required';
+  return !needsTask && nameOf(tool) !== '' && (calls === 'all' || hint(tool, 'readOnlyHint') === true);
+}
+
+function toolStep(tool: JsonObject): SessionStep {
+  const name = nameOf(tool);
+  const cases = callCases(own(tool, 'inputSchema'), runWithin);
+  return {
+    name: `call ${quoted(name)}`,
+    // Each call has a limit of its own.
+    limitMs: (cases.length + 3) * CALL_MS,
+    ...(cases.length === 0 && { skips: () => 'No valid arguments could be made from its schema.' }),
+    run: async (session, signal) => {
+      const found: Finding[] = [];
+      for (const each of cases) {
+        const answer = await call(session, name, each.text, signal);
+        if (!answer) {
+          await askAlive(session, signal);
+          return [...found, lateFinding(tool, each)];
+        }
+        found.push(...judgeCall(tool, each, answer));
+      }
+      if (isRepeatable(tool)) found.push(...(await callAgain(session, tool, cases[0]!, signal)));
+      return found;
+    },
+  };
+}
+
+/** Calls a tool, and cancels the call after its time; undefined then. Rejects if the server is gone. */
+async function call(
+  { connection, stepMs }: Session,
+  name: string,
+  args: string,
+  signal: AbortSignal,
+): Promise<ServerAnswer | undefined> {
+  const cancel = new AbortController();
+  const callOff = systemClock.after(Math.min(CALL_MS, stepMs), () => cancel.abort());
+  const params = `{"name":${JSON.stringify(name)},"arguments":${args}}`;
+  try {
+    return await connection.request('tools/call', params, undefined, AbortSignal.any([signal, cancel.signal]));
+  } catch (error) {
+    if (cancel.signal.aborted && isFailure(error)) return undefined;
+    throw error;
+  } finally {
+    callOff();
+  }
+}
+
+function lateFinding(tool: JsonObject, { kind, about }: CallCase): Finding {
+  const name = quoted(nameOf(tool));
+  // Other arguments were answered before.
+  if (kind === 'wrong')
+    return finding('wrong-arguments-hang', `${name} did not answer, when ${about}.`, toolPath(tool));
+  return finding(
+    'slow-call',
+    `${name} took longer than ${CALL_MS / 1000} s and was cancelled (${about}).`,
+    toolPath(tool),
+  );
+}
+
+const RULES = {
+  'wrong-arguments-accepted': [
+    'error',
+    'Wrong arguments accepted',
+    'Check arguments against the schema, and answer with isError or error −32602.',
+  ],
+  'wrong-arguments-hang': ['error', 'No answer to wrong arguments', 'Answer with isError or error −32602.'],
+  'slow-call': ['info', 'Slow tool', 'Report progress, so that clients wait. Its other calls were left out.'],
+  'valid-arguments-refused': [
+    'warning',
+    'Valid arguments refused as invalid',
+    'Make the schema say what the tool accepts, or accept what the schema allows.',
+  ],
+  'stack-trace': [
+    'warning',
+    'Stack trace in an answer',
+    'Describe the error in a sentence. A stack trace helps no model, and shows paths of your machine.',
+  ],
+  'read-only-differs': [
+    'info',
+    'Two equal calls with different results',
+    'Check that the tool changes nothing, as it declares. Times and random values are fine.',
+  ],
+  'resource-unreadable': ['warning', 'Listed resource that can’t be read', 'List only resources that can be read.'],
+  'prompt-failed': ['warning', 'Listed prompt that can’t be got', 'Mark required arguments as required.'],
+} as const satisfies Record<string, readonly [Finding['severity'], string, string]>;
+
+function finding(rule: keyof typeof RULES, message: string, path: string | undefined): Finding {
+  const [severity, title, advice] = RULES[rule];
+  return { rule, severity, title, message, path, frames: [], advice, spec: specPage('tools', '2026-07-28').url };
+}
+
+/** True for an answer that says that something went wrong, or asks for more. */
+function isRefusal(answer: ServerAnswer): boolean {
+  if (answer.kind === 'error' || !isObject(answer.result)) return true;
+  const type = own(answer.result, 'resultType');
+  return own(answer.result, 'isError') === true || (type !== undefined && type !== 'complete');
+}
+
+/** Stack frames of JavaScript, Python, Java and Go. */
+const STACK_TRACE =
+  /Traceback \(most recent call last\)|\n\s+at [^\n]{1,200}:\d+:\d+\)?\n\s+at |\n\s+at [\w.$]{1,200}\([\w]{1,80}\.java:\d+\)|goroutine \d+ \[running\]/;
+
+function judgeCall(tool: JsonObject, { kind, about }: CallCase, answer: ServerAnswer): readonly Finding[] {
+  const name = quoted(nameOf(tool));
+  const found: Finding[] = [];
+  if (kind === 'wrong' && !isRefusal(answer)) {
+    found.push(
+      finding('wrong-arguments-accepted', `${name} answered with a result, although ${about}.`, toolPath(tool)),
+    );
+  }
+  if (kind !== 'wrong' && answer.kind === 'error' && answer.error.code === -32602) {
+    const message = `${name} refused arguments that its schema accepts (${about}): ${answer.error.message}`;
+    found.push(finding('valid-arguments-refused', message, toolPath(tool)));
+  }
+  if (STACK_TRACE.test(`\n${textOf(answer)}`)) {
+    found.push(finding('stack-trace', `${name} answered with a stack trace (${about}).`, toolPath(tool)));
+  }
+  return found;
+}
+
+/** Text of an answer that people or models read. */
+function textOf(answer: ServerAnswer): string {
+  if (answer.kind === 'error') return answer.error.message;
+  const content = isObject(answer.result) ? own(answer.result, 'content') : undefined;
+  if (!Array.isArray(content) || !isRefusal(answer)) return '';
+  return content.map((block) => (isObject(block) ? String(own(block, 'text') ?? '') : '')).join('\n');
+}
+
+/** True for a tool that should do the same each time: it changes nothing, and depends on nothing outside. */
+function isRepeatable(tool: JsonObject): boolean {
+  return hint(tool, 'readOnlyHint') === true && hint(tool, 'openWorldHint') === false;
+}
+
+async function callAgain(
+  session: Session,
+  tool: JsonObject,
+  { text }: CallCase,
+  signal: AbortSignal,
+): Promise<readonly Finding[]> {
+  const answers: (string | undefined)[] = [];
+  for (let times = 0; times < 2; times++) {
+    const answer = await call(session, nameOf(tool), text, signal);
+    answers.push(answer?.kind === 'error' ? JSON.stringify(answer.error) : answer?.text);
+  }
+  if (answers.includes(undefined)) return [];
+  if (answers[0] === answers[1]) return [];
+  const message = `${quoted(nameOf(tool))} declares that it only reads a closed world, but two equal calls differ.`;
+  return [finding('read-only-differs', message, toolPath(tool))];
+}
+
+async function readResources({ connection, listed }: Session, signal: AbortSignal): Promise<readonly Finding[]> {
+  const found: Finding[] = [];
+  for (const resource of (listed.resources ?? []).slice(0, MOST_ENTRIES)) {
+    const uri = own(resource, 'uri');
+    if (typeof uri !== 'string') continue;
+    const answer = await connection.request('resources/read', JSON.stringify({ uri }), undefined, signal);
+    if (answer.kind === 'result') continue;
+    const message = `${quoted(uri)} is listed, but reading it failed with ${answer.error.code}: ${answer.error.message}`;
+    found.push(finding('resource-unreadable', message, `resources[${JSON.stringify(uri)}]`));
+  }
+  return found;
+}
+
+async function getPrompts({ connection, listed }: Session, signal: AbortSignal): Promise<readonly Finding[]> {
+  const found: Finding[] = [];
+  for (const prompt of (listed.prompts ?? []).slice(0, MOST_ENTRIES)) {
+    const given = own(prompt, 'arguments');
+    const required = Array.isArray(given)
+      ? given.filter((each) => isObject(each) && own(each, 'required') === true)
+      : [];
+    // A made-up value may be refused for good reasons.
+    if (required.length > 0) continue;
+    const name = nameOf(prompt);
+    const answer = await connection.request('prompts/get', JSON.stringify({ name }), undefined, signal);
+    if (answer.kind === 'result') continue;
+    const message = `${quoted(name)} has no required argument, but failed with ${answer.error.code}: ${answer.error.message}`;
+    found.push(finding('prompt-failed', message, `prompts[${JSON.stringify(name)}]`));
+  }
+  return found;
+}

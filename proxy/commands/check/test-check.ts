@@ -1,0 +1,45 @@
+import { join } from 'node:path';
+import { findingsOf } from '@/lib/check/report';
+import type { ProtocolChoice } from '@/lib/wire/lifecycle';
+import type { ServerOptions } from '@/proxy/cli/server-options';
+import { type Launch, resolveLaunch } from '@/proxy/connection/launch';
+import { type CheckLimits, checkServer } from './check-server';
+import type { SessionStep } from './check-session';
+import { SURVIVAL_STEPS } from './survival';
+
+const FAULTY = join(import.meta.dirname, '../fixtures/faulty-server.mjs');
+
+export const ERAS = { legacy: '2025-11-25', modern: '2026-07-28' } as const;
+
+const NO_OPTIONS: ServerOptions = {
+  ...{ demo: false, protocol: 'auto', env: new Map(), inputs: new Map(), headers: new Map(), client: {}, tls: {} },
+  ...{ allowLinkLocal: false, transport: 'auto', cleanEnv: false },
+};
+
+/** Checks the fixture server with these faults. */
+export function checkFaulty(
+  args: readonly string[],
+  protocol: ProtocolChoice,
+  limits: Partial<CheckLimits> = {},
+  steps: readonly SessionStep[] = SURVIVAL_STEPS,
+) {
+  const target = { transport: 'stdio', command: process.execPath, args: [FAULTY, ...args] } as const;
+  return checkLaunch(resolveLaunch(target, protocol, []), limits, steps);
+}
+
+export async function checkLaunch(
+  launch: Launch,
+  limits: Partial<CheckLimits>,
+  steps: readonly SessionStep[] = SURVIVAL_STEPS,
+) {
+  const checked = await checkServer(launch, {
+    server: { options: NO_OPTIONS, json: true },
+    version: '0.0.0-test',
+    status: { show: () => {}, end: () => {} },
+    limits: { wholeMs: 60_000, stepMs: 3000, ...limits },
+    steps,
+    onClose: () => {},
+  });
+  const found = findingsOf(checked).map(({ finding }) => finding);
+  return { ...checked, found, rules: found.map(({ rule }) => rule) };
+}
