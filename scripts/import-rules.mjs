@@ -19,6 +19,7 @@ export const LAYERS = [
   { in: 'lib/protocol/', may: [...GROUND], packages: [] },
   { in: 'lib/redact/', may: [...GROUND], packages: ['@noble/hashes'] },
   { in: 'lib/schema/', may: [...GROUND], packages: ['@cfworker/json-schema', 'json-schema-faker'] },
+  { in: 'lib/contract/', may: [...GROUND, 'lib/schema/'], packages: [] },
   { in: 'lib/auth/', may: [...GROUND, 'lib/transports/'], packages: ['@modelcontextprotocol/client'] },
   { in: 'lib/mcp/', may: [...GROUND, 'lib/transports/', 'lib/protocol/'], packages: [] },
   {
@@ -244,6 +245,7 @@ function proxyRoom(name, ...below) {
       'lib/replay/',
       'lib/pins/',
       'lib/schema/',
+      'lib/contract/',
       'lib/doctor/',
       'lib/check/',
     ],

@@ -396,6 +396,23 @@ export const COMMANDS: CommandTable = {
           load: () => import('./diff'),
         },
         {
+          name: 'contract',
+          summary: 'infer the types of tools’ results',
+          usage: 'FILE…',
+          words: [1, Number.POSITIVE_INFINITY],
+          options: [
+            { name: 'tool', value: 'NAME', help: 'only this tool; repeatable' },
+            { name: 'as', value: 'FORM', help: 'schema (JSON Schema, default), typescript, zod or pydantic' },
+            { name: 'json', help: 'print schemas and contradictions as one line of JSON' },
+          ],
+          examples: [
+            ['mcp-inspect contract a.mcpr.jsonl --tool search', 'an outputSchema for the tool'],
+            ['mcp-inspect contract *.mcpr.jsonl --as zod', 'types of all tools from several recordings'],
+          ],
+          notes: ['Results that contradict a declared outputSchema are listed on stderr, with exit code 1.'],
+          load: () => import('./contract'),
+        },
+        {
           name: 'replay',
           summary: 'run an MCP server that answers from a recording',
           usage: 'FILE [-- SERVER]',

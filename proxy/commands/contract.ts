@@ -1,0 +1,233 @@
+import { resolve } from 'node:path';
+import { type Contradiction, DeclaredContract } from '@/lib/contract/contradictions';
+import { declare, type ToolType } from '@/lib/contract/declarations';
+import { inferType } from '@/lib/contract/infer';
+import { jsonSchema } from '@/lib/contract/json-schema';
+import { type Observation, observe } from '@/lib/contract/observations';
+import { pydanticCode } from '@/lib/contract/pydantic';
+import { typescriptCode } from '@/lib/contract/typescript';
+import { zodCode } from '@/lib/contract/zod';
+import { JsonSource } from '@/lib/json/source';
+import type { RecordedTraffic } from '@/lib/replay/traffic/recorded-traffic';
+import { countOf, progressText } from '@/lib/wire/format';
+import { LIMITS } from '@/lib/wire/limits';
+import { closest } from '@/proxy/cli/closest';
+import { EXIT, usageError } from '@/proxy/cli/exit-code';
+import { type CommandContext, lastValue, type RunCommand } from '@/proxy/cli/grammar';
+import { exitOnInterrupt } from '@/proxy/cli/signals';
+import { openErrorText } from '@/proxy/recorder/open-file';
+import { damageSentences, readTrafficFile } from '@/proxy/recorder/read-traffic';
+import { runWithin } from './time-limit';
+
+/** Infers the types of tools' results from recordings, and lists results that contradict a declared outputSchema. */
+export const run: RunCommand = async (context) => {
+  const { request, status, printText, printNote } = context;
+  const write = writerOf(lastValue(request.given, 'as') ?? 'schema');
+  const tools = new Map<string, ObservedTool>();
+  const goOn = exitOnInterrupt(() => {
+    status.end();
+    printNote('mcp-inspect: Cancelled. Nothing was inferred.');
+  });
+  for (const file of request.words) await readFile(file, tools, context);
+  status.end();
+  goOn();
+  const chosen = chosenTools(tools, request.given.get('tool') ?? []);
+  const types = chosen.flatMap(typeOf);
+  const contradictions = chosen.flatMap((tool) => tool.contradictions.map((found) => ({ tool: tool.name, ...found })));
+  if (request.given.has('json')) printText(JSON.stringify({ tools: chosen.map(toolJson), contradictions }));
+  else {
+    for (const tool of chosen) for (const sentence of notesOn(tool)) printNote(`${tool.name}: ${sentence}`);
+    for (const { tool, file, frame, path, message } of contradictions.slice(0, MOST_PRINTED))
+      printNote(`${file} #${frame} ${tool}: \`${path}\` ${message}`);
+    const more = contradictions.length - MOST_PRINTED;
+    if (more > 0) printNote(`And ${countOf(more, 'contradiction')} more. \`--json\` lists all.`);
+    if (types.length > 0) printText(write(types));
+  }
+  if (types.length === 0) {
+    printNote(
+      'mcp-inspect: No result of a tool has data to learn from. Record calls that return structured content or JSON.',
+    );
+    return EXIT.serverError;
+  }
+  return contradictions.length > 0 ? EXIT.serverError : EXIT.fine;
+};
+
+/** Most contradictions printed for people. */
+const MOST_PRINTED = 50;
+/** Most characters of results that one tool's type is inferred from. Values take about ten times as many bytes. */
+const LEARNT_CHARS = 64 * 1024 * 1024;
+
+/** Ways to write types, by the value of `--as`. */
+const WRITERS: Readonly<Record<string, (types: readonly ToolType[]) => string>> = {
+  schema(types) {
+    const schemas = types.map(({ tool, type }) => [tool, jsonSchema(type)] as const);
+    return JSON.stringify(schemas.length === 1 ? schemas[0]![1] : Object.fromEntries(schemas), undefined, 2);
+  },
+  typescript: (types) => typescriptCode(declare(types)),
+  zod: (types) => zodCode(declare(types)),
+  pydantic: (types) => pydanticCode(declare(types)),
+};
+
+function writerOf(name: string): (typeof WRITERS)[string] {
+  const found = Object.hasOwn(WRITERS, name) ? WRITERS[name] : undefined;
+  if (found) return found;
+  throw usageError(`\`--as ${name.slice(0, 60)}\` is unknown: choose from ${Object.keys(WRITERS).join(', ')}.`);
+}
+
+interface FoundContradiction extends Contradiction {
+  readonly file: string;
+  /** Number of the frame with the result. */
+  readonly frame: number;
+}
+
+/** A tool as the recordings show it. */
+interface ObservedTool {
+  readonly name: string;
+  /** True if a recording has an outputSchema for it. */
+  declared: boolean;
+  readonly structured: Observation[];
+  readonly texts: Observation[];
+  readonly contradictions: FoundContradiction[];
+  readonly skipped: { errors: number; withoutData: number; tooMany: number };
+  /** Why results were not held against the outputSchema. */
+  unchecked: string | undefined;
+  chars: number;
+}
+
+async function readFile(file: string, tools: Map<string, ObservedTool>, context: CommandContext): Promise<void> {
+  const { status, printNote } = context;
+  const opened = await readTrafficFile(resolve(file), {
+    onRead: (progress) => status.show(`Reading ${file}: ${progressText(progress)}`),
+  }).catch((error) => {
+    throw usageError(`\`${file}\` can’t be opened. ${openErrorText(error, 'after `contract`')}`);
+  });
+  for (const sentence of damageSentences(opened)) printNote(`${file}: ${sentence}`);
+  try {
+    addTraffic(file, opened.traffic, tools);
+  } finally {
+    await opened.close();
+  }
+}
+
+function addTraffic(file: string, { sent }: RecordedTraffic, tools: Map<string, ObservedTool>): void {
+  const contracts = new Map<string, DeclaredContract>();
+  for (const call of sent) {
+    if (call.kind !== 'call' || !call.answer) continue;
+    const { method, name, answer } = call;
+    if (method === 'tools/list' && answer.kind === 'result') readDeclared(answer.text, contracts);
+    if (method !== 'tools/call' || name === undefined) continue;
+    const tool = tools.get(name) ?? newTool(name);
+    tools.set(name, tool);
+    const contract = contracts.get(name);
+    tool.declared ||= contract !== undefined;
+    if (answer.kind === 'error') tool.skipped.errors++;
+    else addResult(tool, answer.text, contract, { file, frame: answer.seq });
+  }
+}
+
+function newTool(name: string): ObservedTool {
+  return {
+    ...{ name, declared: false, structured: [], texts: [], contradictions: [], unchecked: undefined, chars: 0 },
+    skipped: { errors: 0, withoutData: 0, tooMany: 0 },
+  };
+}
+
+/** Reads the outputSchemas of a list of tools. */
+function readDeclared(list: string, contracts: Map<string, DeclaredContract>): void {
+  const tools = JsonSource.parse(list)?.member('tools');
+  if (tools?.kind !== 'array') return;
+  for (const { source } of tools.children(Number.POSITIVE_INFINITY).children) {
+    const [name, schema] = [source.member('name')?.value, source.member('outputSchema')];
+    if (typeof name !== 'string') continue;
+    if (schema?.kind === 'object') contracts.set(name, new DeclaredContract(schema.text));
+    else contracts.delete(name);
+  }
+}
+
+function addResult(
+  tool: ObservedTool,
+  text: string,
+  contract: DeclaredContract | undefined,
+  at: { readonly file: string; readonly frame: number },
+): void {
+  const found = observe(text);
+  if (found === 'error') tool.skipped.errors++;
+  if (found === 'error' || found === 'unfinished') return;
+  const data = found === 'no JSON' ? undefined : found;
+  if (contract) addContradictions(tool, contract, data?.from === 'structuredContent' ? data.text : undefined, at);
+  if (!data) tool.skipped.withoutData++;
+  else if (tool.chars + data.text.length > LEARNT_CHARS) tool.skipped.tooMany++;
+  else {
+    tool.chars += data.text.length;
+    (data.from === 'text' ? tool.texts : tool.structured).push(data);
+  }
+}
+
+function addContradictions(
+  tool: ObservedTool,
+  contract: DeclaredContract,
+  text: string | undefined,
+  at: { readonly file: string; readonly frame: number },
+): void {
+  if (tool.unchecked !== undefined) return;
+  let found: readonly Contradiction[] = [];
+  const isDone = runWithin(LIMITS.rulesMs, () => {
+    found = contract.check(text);
+  });
+  tool.unchecked = isDone ? contract.unchecked : `a check took more than ${LIMITS.rulesMs / 1000} s`;
+  if (isDone) tool.contradictions.push(...found.map((one) => ({ ...at, ...one })));
+}
+
+function chosenTools(tools: ReadonlyMap<string, ObservedTool>, names: readonly string[]): readonly ObservedTool[] {
+  if (names.length === 0) return [...tools.values()];
+  return names.map((name) => {
+    const found = tools.get(name);
+    if (found) return found;
+    const near = closest(name, [...tools.keys()]);
+    const advice =
+      near === undefined ? `choose from ${[...tools.keys()].join(', ') || 'none'}` : `did you mean \`${near}\`?`;
+    throw usageError(
+      `No call of the tool \`${name.slice(0, 100)}\` is recorded: ${advice.replace(/\?$/, '')}${near === undefined ? '.' : '?'}`,
+    );
+  });
+}
+
+/** Structured content counts if there is any. */
+function learntFrom({ structured, texts }: ObservedTool): readonly Observation[] {
+  return structured.length > 0 ? structured : texts;
+}
+
+function typeOf(tool: ObservedTool): readonly ToolType[] {
+  const learnt = learntFrom(tool);
+  if (learnt.length === 0) return [];
+  return [{ tool: tool.name, type: inferType(learnt.map(({ value }) => value)), results: learnt.length }];
+}
+
+function toolJson(tool: ObservedTool) {
+  const [learnt] = typeOf(tool);
+  return {
+    tool: tool.name,
+    results: learnt?.results ?? 0,
+    from: learntFrom(tool)[0]?.from ?? null,
+    declared: tool.declared,
+    ...tool.skipped,
+    ...(tool.unchecked !== undefined && { unchecked: tool.unchecked }),
+    schema: learnt ? jsonSchema(learnt.type) : null,
+  };
+}
+
+/** Results below which a type is a guess: rare keys and values were probably not seen. */
+const FEW_RESULTS = 20;
+
+function notesOn(tool: ObservedTool): readonly string[] {
+  const { length } = learntFrom(tool);
+  const { errors, withoutData, tooMany } = tool.skipped;
+  const isText = length > 0 && tool.structured.length === 0;
+  return [
+    `${countOf(length, 'result')}${isText ? ' (JSON in text)' : ''}${length > 0 && length < FEW_RESULTS ? '; record more for a reliable type' : ''}.`,
+    ...(errors > 0 ? [`${countOf(errors, 'error')} left out.`] : []),
+    ...(withoutData > 0 ? [`${countOf(withoutData, 'result')} without JSON left out.`] : []),
+    ...(tooMany > 0 ? [`${countOf(tooMany, 'result')} left out, because the others are large enough.`] : []),
+    ...(tool.unchecked === undefined ? [] : [`Not held against outputSchema: ${tool.unchecked}.`]),
+  ];
+}
