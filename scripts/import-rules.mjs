@@ -76,6 +76,19 @@ export const LAYERS = [
     packages: [],
   },
   {
+    in: 'lib/replay/minimise/',
+    may: [
+      ...GROUND,
+      'lib/mcp/',
+      'lib/store/',
+      'lib/problems/',
+      'lib/recording/',
+      'lib/replay/traffic/',
+      'lib/replay/compare/',
+    ],
+    packages: [],
+  },
+  {
     in: 'lib/replay/server/',
     may: [...GROUND, 'lib/transports/', 'lib/protocol/', 'lib/mcp/', 'lib/replay/traffic/', 'lib/replay/compare/'],
     packages: [],

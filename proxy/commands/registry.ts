@@ -312,6 +312,33 @@ export const COMMANDS: CommandTable = {
           notes: [TIMEOUT_NOTE],
           load: () => import('./verify'),
         },
+        {
+          name: 'minimise',
+          summary: 'find the fewest messages of a recording that still fail',
+          usage: 'FILE',
+          words: [1, 1],
+          server: 'required',
+          options: [
+            { name: 'rule', value: 'ID', help: 'the failure: a problem of this rule (docs/rules.md)' },
+            { name: 'text', value: 'TEXT', help: 'the failure: an error response or a line of stderr with this text' },
+            { name: 'exit', help: 'the failure: the server exits by itself, or with an error at its end' },
+            { name: 'timeout', value: 'SECONDS', help: 'the failure: a request has no response for this long' },
+            { name: 'jobs', value: 'M', help: 'servers that run at a time (default 2)' },
+            { name: 'out', value: 'NAME', help: 'begin the names of the three new files with this' },
+            { name: 'secret', value: 'DIGITS=VALUE', help: 'a value for [redacted:…:DIGITS]; repeatable' },
+            { name: 'json', help: 'print the result as one line of JSON' },
+            ...SERVER_OPTIONS,
+          ],
+          examples: [
+            ['mcp-inspect minimise a.mcpr.jsonl -- node server.js', 'the failure that the recording shows'],
+            ['mcp-inspect minimise a.mcpr.jsonl --text "no such user" -- node server.js', 'this one'],
+          ],
+          notes: [
+            'It starts the server for each attempt, and writes a recording, a cases file and a bug report.',
+            'Ctrl-C stops, and keeps the fewest messages so far.',
+          ],
+          load: () => import('./minimise/minimise'),
+        },
       ],
     },
     {

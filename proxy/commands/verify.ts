@@ -3,17 +3,9 @@ import { basename, join, resolve } from 'node:path';
 import { CaptureRedactor } from '@/lib/redact/capture-redactor';
 import type { CallPair } from '@/lib/replay/compare/call-diff';
 import { type Comparison, comparedNothing, isEqual } from '@/lib/replay/compare/comparison';
-import {
-  isTaskRunning,
-  type PlayStep,
-  playPlan,
-  RenamedIds,
-  recordedClient,
-  staleLists,
-} from '@/lib/replay/compare/recorded-client';
-import type { RecordedCall, RecordedTraffic } from '@/lib/replay/traffic/recorded-traffic';
+import { type PlayStep, playPlan, recordedClient, staleLists } from '@/lib/replay/compare/recorded-client';
+import type { RecordedTraffic } from '@/lib/replay/traffic/recorded-traffic';
 import { TrafficReader } from '@/lib/replay/traffic/traffic-reader';
-import { systemClock } from '@/lib/wire/clock';
 import { countOf, formatCount, progressText } from '@/lib/wire/format';
 import type { Frame } from '@/lib/wire/frame';
 import { type Failure, isFailure, PROTOCOL_VERSIONS } from '@/lib/wire/lifecycle';
@@ -46,8 +38,7 @@ import {
   runOn,
   type ServerCommand,
 } from './on-server';
-import { pagesOf } from './results';
-import type { ServerConnection } from './server-connection';
+import { type LiveTraffic, type PlayedConnection, Player } from './recorded-player';
 
 /** Names of the sides. Lists missing in the recording are not requested either. */
 const SIDES: Sides = ['the recording', 'the server’s responses', 'the recording'];
@@ -249,11 +240,6 @@ async function prepareFile(
   });
 }
 
-/** Most polls of a task that ended in the recording: one minute in all. */
-const TASK_POLLS = 240;
-/** Milliseconds between two polls. */
-const TASK_POLL_MS = 250;
-
 /** Result of playing a recorded client. */
 export interface Played {
   /** Each recorded call with the one sent in its place. */
@@ -264,9 +250,6 @@ export interface Played {
   /** Why the server went away before the end. */
   readonly gone?: Failure;
 }
-
-/** The part of the live traffic that a player needs. */
-type LiveTraffic = Pick<TrafficReader, 'sent' | 'traffic'>;
 
 function requestsText(sent: number, of: number): string {
   return `${formatCount(sent)} of ${countOf(of, 'request')}`;
@@ -285,7 +268,7 @@ interface PlayOptions {
 async function playSteps(
   steps: readonly PlayStep[],
   recorded: RecordedTraffic,
-  connection: Pick<ServerConnection, 'request' | 'requestSeq' | 'notify'>,
+  connection: PlayedConnection,
   live: LiveTraffic,
   { signal, status }: PlayOptions,
 ): Promise<Played> {
@@ -319,76 +302,6 @@ function isRequest({ kind }: PlayStep): boolean {
   return kind === 'call' || kind === 'list';
 }
 
-class Player {
-  readonly pairs: CallPair[] = [];
-  readonly #connection: Pick<ServerConnection, 'request' | 'requestSeq' | 'notify'>;
-  readonly #live: LiveTraffic;
-  readonly #signal: AbortSignal;
-  readonly #renaming = new RenamedIds();
-
-  constructor(
-    connection: Pick<ServerConnection, 'request' | 'requestSeq' | 'notify'>,
-    live: LiveTraffic,
-    signal: AbortSignal,
-  ) {
-    this.#connection = connection;
-    this.#live = live;
-    this.#signal = signal;
-  }
-
-  async playStep(step: PlayStep): Promise<void> {
-    if (step.kind === 'skip') this.pairs.push({ before: step.call, after: undefined, skipped: step.why });
-    else if (step.kind === 'notification') this.#connection.notify(step.method, this.#renamed(step.params));
-    else if (step.kind === 'list') await this.#list(step.call);
-    else await this.#call(step.call, step.params);
-  }
-
-  /** Reads each changed list again, except those that the recorded client left stale. */
-  async readAgain(leftStale: ReadonlySet<string>): Promise<void> {
-    for (const method of staleLists(this.#live.traffic())) {
-      if (leftStale.has(method)) continue;
-      for await (const _ of pagesOf(this.#connection, method, this.#signal));
-    }
-  }
-
-  /**
-   * Reads all pages, since the server may split them differently now. The catalogue compares the items, so only
-   * refusals are paired.
-   */
-  async #list(before: RecordedCall): Promise<void> {
-    let refused = before.answer?.kind === 'error';
-    for await (const page of pagesOf(this.#connection, before.method, this.#signal)) refused ||= page.kind === 'error';
-    if (refused) this.pairs.push({ before, after: this.#newest((call) => call.method === before.method) });
-  }
-
-  async #call(before: RecordedCall, params: string | undefined): Promise<void> {
-    const after = await this.#ask(before, this.#renamed(params));
-    // It was cancelled, so its end says nothing about the server.
-    if (this.#signal.aborted) return;
-    this.pairs.push({ before, after });
-    if (before.answer && after?.answer) this.#renaming.learn(before.answer.text, after.answer.text);
-  }
-
-  /** Makes a call. Repeats it while it reports a task as running, because the task had ended in the recording. */
-  async #ask({ method }: RecordedCall, params: string | undefined): Promise<RecordedCall | undefined> {
-    for (let polls = 0; ; polls++) {
-      const seq = await this.#connection.requestSeq(method, params, this.#signal);
-      const after = this.#newest((call) => call.seq === seq);
-      const answer = after?.answer?.text ?? '';
-      if (!isTaskRunning({ method }, answer) || polls === TASK_POLLS || this.#signal.aborted) return after;
-      await new Promise<void>((resolve) => systemClock.after(TASK_POLL_MS, resolve));
-    }
-  }
-
-  #newest(isIt: (call: RecordedCall) => boolean): RecordedCall | undefined {
-    return this.#live.sent.findLast((message): message is RecordedCall => message.kind === 'call' && isIt(message));
-  }
-
-  #renamed(params: string | undefined): string | undefined {
-    return params === undefined ? undefined : this.#renaming.apply(params);
-  }
-}
-
 /** The traffic of both sides as the report shows it. */
 interface Shown {
   readonly before: RecordedTraffic;
@@ -420,7 +333,7 @@ function pairsIn({ before, after }: Shown, pairs: readonly CallPair[]): readonly
 }
 
 /** Reads `--secret` values, escaped for JSON strings, by the digits of their placeholders. */
-function readSecrets(words: readonly string[]): ReadonlyMap<string, string> {
+export function readSecrets(words: readonly string[]): ReadonlyMap<string, string> {
   return new Map(
     words.map((word) => {
       const [, digits, value] = /^(?:\[redacted:[a-z-]+:)?([0-9a-f]{8})\]?=(.+)$/s.exec(word) ?? [];

@@ -153,16 +153,20 @@ const UNANSWERED = {
 
 /**
  * Lists the steps of the recorded client, in order. `secrets`: values by the digits of their placeholders, escaped for
- * JSON strings.
+ * JSON strings. `withUnanswered`: also sends calls that the server did not answer.
  */
-export function playPlan({ sent }: RecordedTraffic, secrets: ReadonlyMap<string, string>): readonly PlayStep[] {
+export function playPlan(
+  { sent }: RecordedTraffic,
+  secrets: ReadonlyMap<string, string>,
+  withUnanswered = false,
+): readonly PlayStep[] {
   return sent.flatMap((message): readonly PlayStep[] => {
     const { method } = message;
     if (ITS_OWN.has(method)) return [];
     if (message.kind === 'notification') return [{ kind: 'notification', method, params: message.params }];
     if (LISTINGS.some(([known]) => known === method))
       return asksForLaterPage(message) ? [] : [{ kind: 'list', call: message }];
-    const why = whyNot(message, secrets);
+    const why = whyNot(message, secrets, withUnanswered);
     if (why !== undefined) return [{ kind: 'skip', call: message, why }];
     const { params } = message;
     return [{ kind: 'call', call: message, params: params && paramsToSend(fillSecrets(params, secrets)) }];
@@ -176,9 +180,11 @@ export function isTaskRunning({ method }: Pick<RecordedCall, 'method'>, answer: 
   return status === 'working' || status === 'input_required';
 }
 
-function whyNot(call: RecordedCall, secrets: ReadonlyMap<string, string>): string | undefined {
-  if (!call.answer) return UNANSWERED[call.unanswered?.why ?? 'open'];
-  if (isTaskRunning(call, call.answer.text)) return 'the task was still running, and its progress depends on timing';
+function whyNot(call: RecordedCall, secrets: ReadonlyMap<string, string>, withUnanswered: boolean): string | undefined {
+  const unanswered = call.answer ? undefined : (call.unanswered?.why ?? 'open');
+  if (unanswered && !(withUnanswered && unanswered !== 'cancelled')) return UNANSWERED[unanswered];
+  if (isTaskRunning(call, call.answer?.text ?? ''))
+    return 'the task was still running, and its progress depends on timing';
   const asked = call.during.filter((event) => event.kind === 'request').map(({ answer }) => answer?.text ?? '');
   return (
     redactedReason('one of its arguments', [call.params ?? ''], secrets) ??

@@ -1,0 +1,53 @@
+import { JsonSource } from '@/lib/json/source';
+import type { PlayStep } from '../compare/recorded-client';
+
+/** Shortest string that relates two messages. Shorter ones are equal by chance. */
+const SHORTEST = 3;
+/** Most strings of a message that are looked for. */
+const MOST_STRINGS = 50;
+
+/**
+ * Lists parts of a session that probably fail alone: nothing but the handshake, the last step, it with the steps whose
+ * answers hold values that it sends, and it with the steps that have a string in common with it.
+ */
+export function promisingParts(steps: readonly PlayStep[]): readonly (readonly PlayStep[])[] {
+  const last = steps.at(-1);
+  if (!last) return [];
+  const wanted = stringsOf(last);
+  const sharing = steps.filter((step) => step === last || [...wanted].some((text) => textsOf(step).includes(text)));
+  const parts = [[], [last], sources(steps, last), sharing];
+  return parts.filter((part, at) => parts.findIndex((other) => other.length === part.length) === at);
+}
+
+/** Returns a step and those whose answers hold what it sends, what those send, and so on. */
+function sources(steps: readonly PlayStep[], last: PlayStep): readonly PlayStep[] {
+  const found = new Set([last]);
+  for (const step of found) {
+    for (const text of stringsOf(step)) {
+      const source = steps.find((one) => one === step || answerOf(one).includes(text));
+      if (source && source !== step) found.add(source);
+    }
+  }
+  return steps.filter((step) => found.has(step));
+}
+
+function answerOf(step: PlayStep): string {
+  return step.kind === 'call' ? (step.call.answer?.text ?? '') : '';
+}
+
+function textsOf(step: PlayStep): string {
+  return `${('params' in step && step.params) || ''} ${answerOf(step)}`;
+}
+
+/** Returns the strings that a step sends, as JSON, without the names of tools and the like. */
+function stringsOf(step: PlayStep): ReadonlySet<string> {
+  const found = new Set<string>();
+  const source = 'params' in step && step.params !== undefined ? JsonSource.parse(step.params) : undefined;
+  const pending = source ? [source.member('arguments') ?? source] : [];
+  for (let next = pending.pop(); next && found.size < MOST_STRINGS; next = pending.pop()) {
+    if (next.kind === 'string' && next.length >= SHORTEST + 2) found.add(next.text);
+    else if (next.kind === 'object' || next.kind === 'array')
+      pending.push(...next.children(MOST_STRINGS).children.map((child) => child.source));
+  }
+  return found;
+}

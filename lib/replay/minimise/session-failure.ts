@@ -1,0 +1,176 @@
+import { isObject, own } from '@/lib/json/value';
+import type { Problem } from '@/lib/problems/problem';
+import { ProblemFinder } from '@/lib/problems/problem-finder';
+import { lifecycleEventOf } from '@/lib/recording/lifecycle-event';
+import { decodeLossy, messagesOf, parseMessageJson } from '@/lib/store/classify';
+import type { Frame } from '@/lib/wire/frame';
+import { DEFAULT_NORMALISER } from '../compare/normalise';
+
+/** The failure of a session that is to be kept. */
+export type SessionFailure =
+  /** A problem of this rule. `place`: where in the message, without indexes; absent: anywhere. */
+  | { readonly kind: 'rule'; readonly rule: string; readonly place?: string }
+  /** An error response, a tool error or a line of stderr that contains this text, apart from ids, times and the like. */
+  | { readonly kind: 'text'; readonly text: string }
+  /** The server exits by itself, or with an error when it is ended. Absent `code`: with any code or signal. */
+  | { readonly kind: 'exit'; readonly code?: number | null; readonly signal?: string | null }
+  /** A request without a response for this long. */
+  | { readonly kind: 'timeout'; readonly ms: number };
+
+/** Describes a failure for people, in the middle of a sentence. */
+export function failureText(failure: SessionFailure): string {
+  if (failure.kind === 'rule') return `a problem of the rule ${failure.rule}`;
+  if (failure.kind === 'text') return `the error “${failure.text.replace(/\s+/g, ' ').slice(0, SHOWN_CHARS)}”`;
+  if (failure.kind === 'timeout') return `a request without a response for ${failure.ms / 1000} s`;
+  const { code, signal } = failure;
+  if (code === undefined) return 'an exit of the server';
+  return code === null ? `an end of the server by ${signal}` : `an exit of the server with code ${code}`;
+}
+
+/** Most characters of an error in a sentence. */
+const SHOWN_CHARS = 200;
+
+/** Watches the frames of one session, in order, for a failure. */
+export class FailureWatch {
+  readonly #failure: SessionFailure;
+  readonly #finder = new ProblemFinder();
+  readonly #frames: Frame[] = [];
+  readonly #wanted: string;
+  #isClosing = false;
+  #seq: number | undefined;
+
+  constructor(failure: SessionFailure) {
+    this.#failure = failure;
+    this.#wanted = failure.kind === 'text' ? comparable(failure.text) : '';
+  }
+
+  /** seq of the frame that first showed the failure; undefined if it has not happened. */
+  get seq(): number | undefined {
+    return this.#seq;
+  }
+
+  addFrame(frame: Frame): void {
+    const { kind } = this.#failure;
+    if (kind === 'rule') this.#frames.push(frame);
+    else if (kind === 'text') this.#onTexts(frame);
+    else if (kind === 'exit' && frame.channel === 'lifecycle') this.#onLifecycle(frame);
+  }
+
+  /** Ends the session: only now the rules check its frames. A pattern of a hostile schema may take forever. */
+  checkRules(): void {
+    if (this.#failure.kind !== 'rule') return;
+    for (const frame of this.#frames) this.#finder.addFrame(frame);
+    const { rule, place } = this.#failure;
+    const found = this.#finder.problems.find(
+      (problem) => problem.rule === rule && (place === undefined || placeOf(problem) === place),
+    );
+    this.#seq ??= found?.seqs[0];
+  }
+
+  #onTexts(frame: Frame): void {
+    if (this.#seq === undefined && errorTexts(frame).some((text) => comparable(text).includes(this.#wanted)))
+      this.#seq = frame.seq;
+  }
+
+  #onLifecycle({ bytes, seq }: Frame): void {
+    const event = lifecycleEventOf(bytes);
+    if (event?.event === 'closing') this.#isClosing = true;
+    if (event?.event !== 'exit' || this.#failure.kind !== 'exit') return;
+    const { code, signal } = this.#failure;
+    const isSame = code === undefined || (code === event.code && (signal ?? null) === event.signal);
+    if (isSame && isCrash(event, this.#isClosing)) this.#seq ??= seq;
+  }
+}
+
+/** True unless we ended the server, and it took that well. */
+function isCrash({ code }: { readonly code: number | null }, isClosing: boolean): boolean {
+  return !isClosing || (code !== null && code !== 0);
+}
+
+/** Returns where a problem is, so that the same problem in another message has the same place. */
+function placeOf({ path, fault }: Problem): string {
+  const keys = (path ?? []).map((key) => (typeof key === 'number' ? 0 : key));
+  return `${keys.join('.')} ${comparable(fault ?? '')}`;
+}
+
+function comparable(text: string): string {
+  return DEFAULT_NORMALISER.text(text, undefined).replace(/\s+/g, ' ').trim();
+}
+
+/** Returns the texts of a frame that report an error to people. */
+function errorTexts({ channel, direction, bytes }: Frame): readonly string[] {
+  if (channel === 'stderr') return [decodeLossy(bytes)];
+  if (channel !== 'protocol' || direction !== 'to-client') return [];
+  return messagesOf(parseMessageJson(decodeLossy(bytes))).flatMap(({ kind, body }) => {
+    const part = own(body, kind === 'error' ? 'error' : 'result');
+    if (!isObject(part)) return [];
+    if (kind === 'error') return [part.message, part.data].map(textOf);
+    return kind === 'response' && own(part, 'isError') === true ? [contentText(own(part, 'content'))] : [];
+  });
+}
+
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : (JSON.stringify(value) ?? '');
+}
+
+function contentText(content: unknown): string {
+  const parts = Array.isArray(content) ? content : [];
+  return parts.map((part) => (isObject(part) ? textOf(own(part, 'text')) : '')).join('\n');
+}
+
+/** A failure found in a recording, and the frame that shows it. */
+export interface FoundFailure {
+  readonly failure: SessionFailure;
+  readonly seq: number;
+}
+
+/**
+ * Reads the failures of a recorded session: how the server exited, the last request that timed out, the last error
+ * response, and the problems that are errors. Texts have at most `TEXT_CHARS` characters.
+ */
+export class FailureReader {
+  readonly #finder = new ProblemFinder();
+  #isClosing = false;
+  #exit: FoundFailure | undefined;
+  #timeout: FoundFailure | undefined;
+  #text: FoundFailure | undefined;
+
+  /** Reads the next frame. The rules check it, which may take forever. */
+  addFrame(frame: Frame): void {
+    this.#finder.addFrame(frame);
+    const { seq, channel } = frame;
+    if (channel === 'protocol') {
+      const text = errorTexts(frame).find((one) => one !== '');
+      if (text !== undefined) this.#text = { failure: { kind: 'text', text: plainPart(text) }, seq };
+    }
+    const event = channel === 'lifecycle' ? lifecycleEventOf(frame.bytes) : undefined;
+    if (event?.event === 'closing') this.#isClosing = true;
+    if (event?.event === 'timeout') this.#timeout = { failure: { kind: 'timeout', ms: 0 }, seq };
+    if (event?.event === 'exit' && isCrash(event, this.#isClosing))
+      this.#exit ??= { failure: { kind: 'exit', code: event.code, signal: event.signal }, seq };
+  }
+
+  /** Returns the failures, the worst first: an exit, a timeout, then what happened last. */
+  failures(): readonly FoundFailure[] {
+    const problems = this.#finder.problems
+      .filter(({ severity }) => severity === 'error')
+      .map((problem) => ({
+        failure: { kind: 'rule', rule: problem.rule, place: placeOf(problem) } as const,
+        seq: problem.seqs[0]!,
+      }));
+    const others = [...problems, ...(this.#text ? [this.#text] : [])].sort((a, b) => b.seq - a.seq);
+    return [...(this.#exit ? [this.#exit] : []), ...(this.#timeout ? [this.#timeout] : []), ...others];
+  }
+}
+
+/** Most characters of an error that are compared. */
+const TEXT_CHARS = 2000;
+
+/** Returns the longest part of an error without placeholders, which the server does not write. */
+function plainPart(text: string): string {
+  const parts = text.slice(0, TEXT_CHARS).split(PLACEHOLDER);
+  return parts.reduce((longest, part) => (part.length > longest.length ? part : longest), '');
+}
+
+/** Matches placeholders of secrets (lib/redact/placeholders.ts). */
+const PLACEHOLDER = /\[redacted:[a-z-]{1,40}:[0-9a-f]{8}\]/;

@@ -1,0 +1,107 @@
+import { resolve } from 'node:path';
+import { RULES } from '@/lib/problems/rules/registry';
+import {
+  FailureReader,
+  type FoundFailure,
+  failureText,
+  type SessionFailure,
+} from '@/lib/replay/minimise/session-failure';
+import type { RecordedTraffic } from '@/lib/replay/traffic/recorded-traffic';
+import { progressText } from '@/lib/wire/format';
+import type { Frame } from '@/lib/wire/frame';
+import { LIMITS } from '@/lib/wire/limits';
+import { closest } from '@/proxy/cli/closest';
+import { usageError } from '@/proxy/cli/exit-code';
+import { type CommandContext, type GivenOptions, lastValue } from '@/proxy/cli/grammar';
+import { readSeconds } from '@/proxy/cli/seconds';
+import { openErrorText } from '@/proxy/recorder/open-file';
+import { damageSentences, readTrafficFile } from '@/proxy/recorder/read-traffic';
+import { runWithin } from '../time-limit';
+
+interface FailingSession {
+  readonly traffic: RecordedTraffic;
+  /** Failures in the recording, the worst first. */
+  readonly failures: readonly FoundFailure[];
+}
+
+/** Reads a recording and its failures. Throws an ExitError if it can't be opened. */
+export async function openSession(file: string, { status, printNote }: CommandContext): Promise<FailingSession> {
+  const frames: Frame[] = [];
+  const opened = await readTrafficFile(resolve(file), {
+    onRead: (progress) => status.show(`Reading ${file}: ${progressText(progress)}`),
+    through: (frame) => {
+      frames.push(frame);
+      return frame;
+    },
+  }).catch((error) => {
+    throw usageError(`\`${file}\` can’t be opened. ${openErrorText(error, 'after `minimise`')}`);
+  });
+  status.end();
+  for (const sentence of damageSentences(opened)) printNote(`mcp-inspect: ${sentence}`);
+  const reader = new FailureReader();
+  const isDone = runWithin(LIMITS.rulesMs, () => {
+    for (const frame of frames) reader.addFrame(frame);
+  });
+  if (!isDone) printNote('mcp-inspect: Later frames were not checked: a pattern in a schema takes too long.');
+  return { traffic: opened.traffic, failures: reader.failures() };
+}
+
+/** Returns the failure that the options name, or the first of the recording. Throws an ExitError. */
+export function chooseFailure(
+  given: GivenOptions,
+  failures: readonly FoundFailure[],
+  traffic: RecordedTraffic,
+  printNote: (line: string) => void,
+): SessionFailure {
+  const named = namedFailures(given);
+  if (named.length > 1)
+    throw usageError('Name one failure: `--rule`, `--text`, `--exit` or `--timeout`. Others are not kept.');
+  if (named[0]) return named[0];
+  const [first, ...others] = failures;
+  if (!first)
+    throw usageError(
+      'The recording has no error, crash, timeout or problem. Name the failure by `--rule`, `--text`, `--exit` or `--timeout`.',
+    );
+  if (others.length > 0)
+    printNote(`mcp-inspect: The recording also has ${others.slice(0, MOST_OTHERS).map(otherText).join('; ')}.`);
+  return first.failure.kind === 'timeout' ? { kind: 'timeout', ms: patienceFor(traffic) } : first.failure;
+}
+
+/** Most other failures that are named. */
+const MOST_OTHERS = 3;
+
+function otherText({ failure, seq }: FoundFailure): string {
+  return failure.kind === 'timeout' ? `a timeout (#${seq})` : `${failureText(failure)} (#${seq})`;
+}
+
+function namedFailures(given: GivenOptions): readonly SessionFailure[] {
+  const [rule, text, timeout] = ['rule', 'text', 'timeout'].map((name) => lastValue(given, name));
+  if (rule !== undefined && !RULES.some(({ id }) => id === rule)) {
+    const near = closest(
+      rule,
+      RULES.map(({ id }) => id),
+    );
+    throw usageError(
+      `There is no rule \`${rule.slice(0, 60)}\`: ${near ? `did you mean \`${near}\`?` : 'see docs/rules.md.'}`,
+    );
+  }
+  return [
+    ...(rule === undefined ? [] : [{ kind: 'rule', rule } as const]),
+    ...(text === undefined ? [] : [{ kind: 'text', text } as const]),
+    ...(given.has('exit') ? [{ kind: 'exit' } as const] : []),
+    ...(timeout === undefined ? [] : [{ kind: 'timeout', ms: readSeconds('timeout', timeout) } as const]),
+  ];
+}
+
+/** Least and most milliseconds without a response that count as a timeout. */
+const LEAST_MS = 1500;
+const MOST_MS = 30_000;
+
+/** Returns how long a response may take: much longer than any in the recording. */
+function patienceFor({ sent }: RecordedTraffic): number {
+  let slowest = 0;
+  for (const call of sent) {
+    if (call.kind === 'call' && call.answer) slowest = Math.max(slowest, (call.answer.time - call.time) / 1000);
+  }
+  return Math.round(Math.min(Math.max(5 * slowest, LEAST_MS), MOST_MS));
+}

@@ -1,0 +1,191 @@
+import type { PlayStep } from '@/lib/replay/compare/recorded-client';
+import { FailureWatch, type SessionFailure } from '@/lib/replay/minimise/session-failure';
+import { TrafficReader } from '@/lib/replay/traffic/traffic-reader';
+import { systemClock } from '@/lib/wire/clock';
+import { isFailure } from '@/lib/wire/lifecycle';
+import { LIMITS } from '@/lib/wire/limits';
+import type { Launch } from '@/proxy/connection/launch';
+import { createTransport } from '@/proxy/connection/transports';
+import { Reaper } from '@/proxy/process/reaper';
+import { frameTap } from '../on-server';
+import { startRecording } from '../record-traffic';
+import { Player } from '../recorded-player';
+import { type ServerClient, ServerConnection } from '../server-connection';
+import { runWithin } from '../time-limit';
+
+/** Milliseconds after which the next message is sent although the last one has no response. */
+const PATIENCE_MS = 5000;
+/** Most servers that are still ending while others run. */
+const MOST_ENDING = 4;
+
+interface TrialOptions {
+  readonly launch: Launch;
+  /** Makes the client, whose answers are used up. */
+  client(): ServerClient;
+  readonly failure: SessionFailure;
+  readonly version: string;
+  readonly allowLinkLocal: boolean;
+}
+
+/** Starts a server for each session that it plays, and says whether the session fails. */
+export class Trials {
+  readonly #options: TrialOptions;
+  readonly #reaper = new Reaper();
+  readonly #open = new Set<ServerConnection>();
+  readonly #ending = new Set<Promise<void>>();
+  /** Aborted by {@link stop}. A later trial, which records the result, gets a new one. */
+  #stop = new AbortController();
+  /** Sessions that were played. */
+  count = 0;
+
+  constructor(options: TrialOptions) {
+    this.#options = options;
+  }
+
+  /** Ends the trials that run: they reject with the reason of the abort. */
+  stop(): void {
+    this.#stop.abort();
+    this.#stop = new AbortController();
+  }
+
+  /** Ends all servers. */
+  async close(): Promise<void> {
+    await Promise.all([...this.#open].map((connection) => connection.close()));
+    await Promise.all(this.#ending);
+  }
+
+  /**
+   * Plays messages to a new server, up to the failure. Resolves with undefined if it does not fail. Rejects with a
+   * ConnectionError if the server can't be started. `record`: a new file for the frames.
+   */
+  async play(steps: readonly PlayStep[], record?: string): Promise<TrialFailure | undefined> {
+    this.count++;
+    const { failure, launch, version } = this.#options;
+    const { signal } = this.#stop;
+    const [watch, reader] = [new FailureWatch(failure), new TrafficReader()];
+    const recording =
+      record === undefined ? undefined : startRecording(record, launch, new Date().toISOString(), version);
+    let seq = 0;
+    const tap = frameTap(recording ? recording.tap(() => ++seq) : () => ++seq, (frame) => {
+      reader.addFrame(frame);
+      watch.addFrame(frame);
+    });
+    const connection = this.#connect(tap, recording && ((secrets) => recording.addSecrets(secrets)));
+    try {
+      const after = await untilAborted(
+        this.#playOn(connection, steps, watch, reader, () => seq),
+        signal,
+      );
+      const failed = this.#failureIn(watch, after);
+      if (failed || failure.kind !== 'exit') return failed;
+      await untilAborted(this.#end(connection), signal);
+      return watch.seq === undefined ? undefined : { count: steps.length, isAtEnd: true };
+    } finally {
+      const ended = this.#end(connection);
+      if (recording) {
+        await ended;
+        await recording.end();
+      }
+      while (this.#ending.size > MOST_ENDING) await Promise.race(this.#ending);
+    }
+  }
+
+  #connect(
+    append: ReturnType<typeof frameTap>,
+    secrets: ((values: readonly string[]) => void) | undefined,
+  ): ServerConnection {
+    const { launch, client, version, allowLinkLocal } = this.#options;
+    const clock = systemClock;
+    const connection = new ServerConnection(launch, {
+      ...{ clock, version, client: client(), append, lookFurther: async () => {} },
+      ...(secrets && { secrets }),
+      openTransport: (launched, sink) =>
+        createTransport(launched, { sink, clock, reaper: this.#reaper, version, allowLinkLocal }),
+    });
+    this.#open.add(connection);
+    return connection;
+  }
+
+  #end(connection: ServerConnection): Promise<void> {
+    const ending = connection.close().finally(() => {
+      this.#open.delete(connection);
+      this.#ending.delete(ending);
+    });
+    this.#ending.add(ending);
+    return ending;
+  }
+
+  /** Plays until the failure, or the end. `ends`: seq of the newest frame after each message. */
+  async #playOn(
+    connection: ServerConnection,
+    steps: readonly PlayStep[],
+    watch: FailureWatch,
+    reader: TrafficReader,
+    newest: () => number,
+  ): Promise<Played> {
+    const ends: number[] = [];
+    try {
+      await connection.open();
+      const player = new Player(connection, reader, new AbortController().signal);
+      for (const step of steps) {
+        const isLate = await this.#playStep(player, step);
+        ends.push(newest());
+        if (isLate && this.#options.failure.kind === 'timeout') return { sent: ends.length, ends, isLate };
+        if (watch.seq !== undefined) break;
+      }
+    } catch (error) {
+      if (!isFailure(error)) throw error;
+      // The exit tells whether that is the failure.
+      if (ends.length === 0 && steps.length > 0 && watch.seq === undefined && this.#options.failure.kind !== 'exit')
+        throw error;
+      return { sent: Math.min(ends.length + 1, steps.length), ends, isLate: false };
+    }
+    return { sent: ends.length, ends, isLate: false };
+  }
+
+  /** Resolves with true if a message got no response in time. */
+  async #playStep(player: Player, step: PlayStep): Promise<boolean> {
+    const { failure } = this.#options;
+    const ms = failure.kind === 'timeout' ? failure.ms : PATIENCE_MS;
+    let callOff = (): void => {};
+    const late = new Promise<true>((resolve) => {
+      callOff = systemClock.after(ms, () => resolve(true));
+    });
+    const played = player.playStep(step).then(() => false as const);
+    // It may fail after nobody waits for it any more.
+    played.catch(() => {});
+    return Promise.race([played, late]).finally(callOff);
+  }
+
+  #failureIn(watch: FailureWatch, { sent, ends, isLate }: Played): TrialFailure | undefined {
+    if (isLate) return { count: sent, isAtEnd: false };
+    runWithin(LIMITS.rulesMs, () => watch.checkRules());
+    const { seq } = watch;
+    if (seq === undefined) return undefined;
+    const step = ends.findIndex((end) => end >= seq);
+    return { count: step < 0 ? sent : step + 1, isAtEnd: false };
+  }
+}
+
+/** A failure of a session: after how many messages, and whether it came only when the server was ended. */
+export interface TrialFailure {
+  readonly count: number;
+  readonly isAtEnd: boolean;
+}
+
+interface Played {
+  readonly sent: number;
+  readonly ends: readonly number[];
+  readonly isLate: boolean;
+}
+
+/** Rejects once `signal` is aborted. The work goes on, and its error is ignored. */
+function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  work.catch(() => {});
+  return new Promise((resolve, reject) => {
+    const abort = (): void => reject(signal.reason);
+    if (signal.aborted) abort();
+    signal.addEventListener('abort', abort, { once: true });
+    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', abort));
+  });
+}
