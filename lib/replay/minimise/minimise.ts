@@ -30,32 +30,38 @@ export function fewestMessages(
   return smallestList(steps, stillFails, { guesses: promisingParts(steps), width, onSmaller });
 }
 
-/**
- * Makes the arguments of a failing session smaller, those of the last message first. A session of one message tries
- * many values on one server, and starts another one for the value that fails.
- */
+/** Makes the arguments of a failing session smaller, those of the last message first. */
 export async function smallestArguments(
   steps: readonly PlayStep[],
   oracle: Oracle,
   width: number,
   onSmaller: OnSmaller,
 ): Promise<readonly PlayStep[]> {
-  let found = steps;
+  let found = await withoutArguments(steps, oracle);
+  if (found !== steps) onSmaller(found);
   for (let at = steps.length - 1; at >= 0; at--) {
     const step = found[at]!;
     const tree = treeInParams(step);
     if (!tree) continue;
-    const withValue = (value: ValueTree) => found.with(at, withArguments(step, value));
+    const withValue = (value: ValueTree) => found.with(at, withArgumentsOf(step, value));
     const fails = async (value: ValueTree) => (await oracle.play(withValue(value))) !== undefined;
-    const smaller = await smallestValue(tree, async (values) => {
-      if (found.length > 1 || !oracle.namesMessage) return firstInTurn(values, fails, width);
-      return firstOnOneServer(values, step, oracle, fails);
-    });
+    const isAlone = found.length === 1 && oracle.namesMessage;
+    const smaller = isAlone
+      ? await smallestAlone(tree, step, oracle, fails)
+      : await smallestValue(tree, (values) => firstInTurn(values, fails, width));
     if (smaller === tree) continue;
     found = withValue(smaller);
     onSmaller(found);
   }
   return found;
+}
+
+/** Returns the session without any arguments if that fails, and with them otherwise. */
+async function withoutArguments(steps: readonly PlayStep[], oracle: Oracle): Promise<readonly PlayStep[]> {
+  const empty = steps.map((step) =>
+    treeInParams(step) ? withArgumentsOf(step, { kind: 'object', members: [] }) : step,
+  );
+  return (await oracle.play(empty)) === undefined ? steps : empty;
 }
 
 async function firstInTurn(
@@ -72,23 +78,23 @@ async function firstInTurn(
   return undefined;
 }
 
-/** Values that one server tries at most: it remembers each. */
-const VALUES_PER_SERVER = 100;
-
-async function firstOnOneServer(
-  values: readonly ValueTree[],
+/**
+ * Makes the arguments of the only message smaller. Many values are tried on one server, so the result must also fail on
+ * a new one. If it does not, because one value caused the failure of another, each step is tried on a new server.
+ */
+async function smallestAlone(
+  tree: ValueTree,
   step: PlayStep,
   oracle: Oracle,
   fails: (value: ValueTree) => Promise<boolean>,
-): Promise<ValueTree | undefined> {
-  for (let at = 0; at < values.length; ) {
-    const some = values.slice(at, at + VALUES_PER_SERVER);
-    const count = await oracle.play(some.map((value) => withArguments(step, value)));
-    const failing = count === undefined ? undefined : some[count - 1];
-    if (failing && (await fails(failing))) return failing;
-    at += failing ? count! : some.length;
-  }
-  return undefined;
+): Promise<ValueTree> {
+  const firstOnOneServer = async (values: readonly ValueTree[]): Promise<ValueTree | undefined> => {
+    const count = await oracle.play(values.map((value) => withArgumentsOf(step, value)));
+    return count === undefined ? undefined : values[count - 1];
+  };
+  const smallest = await smallestValue(tree, firstOnOneServer);
+  if (smallest === tree || (await fails(smallest))) return smallest;
+  return smallestValue(tree, (values) => firstInTurn(values, fails, 1));
 }
 
 /** Returns the arguments that a call sends; undefined if it has none. */
@@ -98,7 +104,7 @@ function treeInParams(step: PlayStep): ValueTree | undefined {
   return given?.kind === 'object' ? treeOf(given) : undefined;
 }
 
-function withArguments(step: PlayStep, value: ValueTree): PlayStep {
+function withArgumentsOf(step: PlayStep, value: ValueTree): PlayStep {
   if (step.kind !== 'call' || step.params === undefined) return step;
   return { ...step, params: setMembers(step.params, [['arguments', treeText(value)]]) };
 }

@@ -8,15 +8,38 @@ const MOST_STRINGS = 50;
 
 /**
  * Lists parts of a session that probably fail alone: nothing but the handshake, the last step, it with the steps whose
- * answers hold values that it sends, and it with the steps that have a string in common with it.
+ * answers hold values that it sends, it with a few steps of each kind, and it with the steps that have a string in
+ * common with it.
  */
 export function promisingParts(steps: readonly PlayStep[]): readonly (readonly PlayStep[])[] {
   const last = steps.at(-1);
   if (!last) return [];
   const wanted = stringsOf(last);
   const sharing = steps.filter((step) => step === last || [...wanted].some((text) => textsOf(step).includes(text)));
-  const parts = [[], [last], sources(steps, last), sharing];
-  return parts.filter((part, at) => parts.findIndex((other) => other.length === part.length) === at);
+  const kinds = [firstOfKinds(steps, 1), lastOfKinds(steps, 1), lastOfKinds(steps, 4)];
+  const parts = [[], [last], sources(steps, last), ...kinds, sharing].filter(({ length }) => length < steps.length);
+  const keys = parts.map((part) => part.map((step) => steps.indexOf(step)).join());
+  return parts.filter((_, at) => keys.indexOf(keys[at]!) === at);
+}
+
+/** Returns the last step, and the first few of each method and name. */
+function firstOfKinds(steps: readonly PlayStep[], few: number): readonly PlayStep[] {
+  const counts = new Map<string, number>();
+  return steps.filter((step, at) => {
+    const count = (counts.get(kindOf(step)) ?? 0) + 1;
+    counts.set(kindOf(step), count);
+    return count <= few || at === steps.length - 1;
+  });
+}
+
+/** Returns the last few of each method and name. */
+function lastOfKinds(steps: readonly PlayStep[], few: number): readonly PlayStep[] {
+  const [last, ...before] = steps.toReversed();
+  return [last!, ...firstOfKinds(before, few)].toReversed();
+}
+
+function kindOf(step: PlayStep): string {
+  return step.kind === 'notification' ? step.method : `${step.call.method} ${step.call.name ?? ''}`;
 }
 
 /** Returns a step and those whose answers hold what it sends, what those send, and so on. */

@@ -10,7 +10,7 @@ import { DEFAULT_NORMALISER } from '../compare/normalise';
 export type SessionFailure =
   /** A problem of this rule. `place`: where in the message, without indexes; absent: anywhere. */
   | { readonly kind: 'rule'; readonly rule: string; readonly place?: string }
-  /** An error response, a tool error or a line of stderr that contains this text, apart from ids, times and the like. */
+  /** An error response, a tool error or a line of stderr with this text, apart from ids, times and the like. */
   | { readonly kind: 'text'; readonly text: string }
   /** The server exits by itself, or with an error when it is ended. Absent `code`: with any code or signal. */
   | { readonly kind: 'exit'; readonly code?: number | null; readonly signal?: string | null }

@@ -1,6 +1,6 @@
 import type { JsonSource } from '@/lib/json/source';
 
-/** A JSON value of which parts can be left out. Numbers and strings keep their spelling. */
+/** A JSON value that can lose its parts. Numbers and strings keep their spelling. */
 export type ValueTree =
   | { readonly kind: 'object'; readonly members: readonly (readonly [key: string, value: ValueTree])[] }
   | { readonly kind: 'array'; readonly items: readonly ValueTree[] }
@@ -22,17 +22,15 @@ export function treeText(tree: ValueTree): string {
 }
 
 /**
- * Lists values with one part of this one left out, the smallest first at each level: everything, halves, then single
+ * Yields values with one part of this one left out, the smallest first at each level: everything, halves, then single
  * members, items and pieces of strings. The outer levels come first.
  */
-export function smallerValues(tree: ValueTree): readonly ValueTree[] {
-  const found: ValueTree[] = [];
+function* smallerValues(tree: ValueTree): Generator<ValueTree> {
   let level: readonly Place[] = [{ tree, put: (value) => value }];
   while (level.length > 0) {
-    for (const { tree: part, put } of level) found.push(...smallerParts(part).map(put));
+    for (const { tree: part, put } of level) for (const smaller of smallerParts(part)) yield put(smaller);
     level = level.flatMap(placesIn);
   }
-  return found;
 }
 
 /** A value in a tree, and the tree with another one in its place. */
@@ -54,37 +52,42 @@ function placesIn({ tree, put }: Place): readonly Place[] {
   }));
 }
 
-function smallerParts(tree: ValueTree): readonly ValueTree[] {
-  if (tree.kind === 'object')
-    return shorter(tree.members, (length) => length).map((members) => ({ kind: 'object', members }));
-  if (tree.kind === 'array') return shorter(tree.items, (length) => length).map((items) => ({ kind: 'array', items }));
-  return smallerScalars(tree.text).map((text) => ({ kind: 'scalar', text }));
+function* smallerParts(tree: ValueTree): Generator<ValueTree> {
+  if (tree.kind === 'object') {
+    for (const members of shorter(tree.members, tree.members.length)) yield { kind: 'object', members };
+  } else if (tree.kind === 'array') {
+    for (const items of shorter(tree.items, tree.items.length)) yield { kind: 'array', items };
+  } else for (const text of smallerScalars(tree.text)) yield { kind: 'scalar', text };
 }
 
 /** Strings up to this length lose single characters, too. */
 const SINGLE_CHARS = 12;
 
-function smallerScalars(text: string): readonly string[] {
+function* smallerScalars(text: string): Generator<string> {
   if (text.startsWith('"')) {
     const characters = [...(JSON.parse(text) as string)];
-    const lists = shorter(characters, (length) => (length <= SINGLE_CHARS ? length : 0));
-    return lists.map((list) => JSON.stringify(list.join('')));
-  }
-  return /^-?\d/.test(text) && text.length > 1 ? ['0', '1'] : [];
+    const singles = characters.length <= SINGLE_CHARS ? characters.length : 0;
+    for (const list of shorter(characters, singles)) yield JSON.stringify(list.join(''));
+  } else if (/^-?\d/.test(text) && text.length > 1) yield* ['0', '1'];
 }
 
-/** Lists a list without everything, without either half, without each quarter, and without single items. */
-function shorter<T>(list: readonly T[], singles: (length: number) => number): readonly (readonly T[])[] {
+/** Yields a list without everything, without either half, without each quarter, and without each of some items. */
+function* shorter<T>(list: readonly T[], singles: number): Generator<readonly T[]> {
   const { length } = list;
-  if (length === 0) return [];
-  const lists: (readonly T[])[] = [[]];
+  if (length === 0) return;
+  yield [];
   for (let parts = 2; parts <= 4 && parts < length; parts *= 2) {
     const size = Math.ceil(length / parts);
-    for (let at = 0; at < length; at += size) lists.push(list.toSpliced(at, size));
+    for (let at = 0; at < length; at += size) yield list.toSpliced(at, size);
   }
-  if (length > 1) for (let at = 0; at < singles(length); at++) lists.push(list.toSpliced(at, 1));
-  return lists;
+  if (length > 1) for (let at = 0; at < singles; at++) yield list.toSpliced(at, 1);
 }
+
+/** Values that are tried together: first the promising ones, which drop much, then as many as one server gets. */
+const FIRST = 10;
+const TOGETHER = 100;
+/** Most characters of all values that are tried, so that very large arguments end. */
+const MOST_CHARS = 64 * 1024 * 1024;
 
 /**
  * Makes a failing value smaller as long as a smaller one fails. `firstFailing` tries values in turn, and returns the
@@ -94,17 +97,44 @@ export async function smallestValue(
   tree: ValueTree,
   firstFailing: (values: readonly ValueTree[]) => Promise<ValueTree | undefined>,
 ): Promise<ValueTree> {
-  const tried = new Set<string>();
+  const tried = new TriedValues();
   let found = tree;
   for (;;) {
-    const next = smallerValues(found).filter((value) => {
-      const text = treeText(value);
-      const isNew = !tried.has(text);
-      tried.add(text);
-      return isNew;
-    });
-    const smaller = next.length === 0 ? undefined : await firstFailing(next);
+    const values = tried.newOnes(smallerValues(found));
+    let smaller: ValueTree | undefined;
+    let some = take(values, FIRST);
+    while (some.length > 0) {
+      smaller = await firstFailing(some);
+      some = smaller ? [] : take(values, TOGETHER);
+    }
     if (!smaller) return found;
     found = smaller;
+  }
+}
+
+function take<T>(values: Iterator<T>, most: number): readonly T[] {
+  const taken: T[] = [];
+  while (taken.length < most) {
+    const { value, done } = values.next();
+    if (done) break;
+    taken.push(value);
+  }
+  return taken;
+}
+
+class TriedValues {
+  readonly #texts = new Set<string>();
+  #chars = 0;
+
+  /** Yields the values that were not tried before, until there were too many. */
+  *newOnes(values: Iterable<ValueTree>): Generator<ValueTree> {
+    for (const value of values) {
+      const text = treeText(value);
+      if (this.#texts.has(text)) continue;
+      this.#chars += text.length;
+      if (this.#chars > MOST_CHARS) return;
+      this.#texts.add(text);
+      yield value;
+    }
   }
 }

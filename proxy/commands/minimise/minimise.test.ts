@@ -11,12 +11,14 @@ import { FAULTY, type FaultySession, recordSession, SESSIONS } from './test-sess
 const folder = mkdtempSync(join(tmpdir(), 'mcp-inspect-minimise-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** Set to repeat the measurement: it takes some minutes. */
+/** Set to measure with all sessions: it takes some minutes. */
 const LONG = process.env.LONG === '1';
-/** Messages of a session, besides the handshake. */
-const MESSAGES = LONG ? 900 : 120;
+/** Messages of a session after the handshake. */
+const MESSAGES = LONG ? 900 : 60;
 /** Milliseconds for one session. */
 const MOST_MS = 60_000;
+
+const measured = LONG ? SESSIONS : SESSIONS.filter(({ always }) => always);
 
 interface Ran {
   readonly code: ExitCode;
@@ -61,7 +63,7 @@ async function recorded(session: FaultySession, length = MESSAGES): Promise<{ fi
 const UUID = /[\da-f]{8}-[\da-f-]{27}/g;
 
 describe('finds the fewest messages and the smallest arguments', () => {
-  test.each(SESSIONS)('$name', { timeout: 4 * MOST_MS }, async (session) => {
+  test.each(measured)('$name', { timeout: 4 * MOST_MS }, async (session) => {
     const { file, out } = await recorded(session);
     const begun = performance.now();
     const { stdout, notes, code } = await run([file, '--out', out, ...(session.options ?? [])], [session.fault]);
@@ -79,4 +81,62 @@ describe('finds the fewest messages and the smallest arguments', () => {
     expect(code).toBe(EXIT.fine);
     expect(ms).toBeLessThan(MOST_MS);
   });
+});
+
+const [ORDER] = SESSIONS.filter(({ name }) => name === 'two calls in order') as [FaultySession];
+
+test('writes a recording, cases and a bug report', { timeout: 4 * MOST_MS }, async () => {
+  const { file, out } = await recorded(ORDER);
+  const { notes, stdout } = await run([file, '--out', out, '--json'], [ORDER.fault]);
+  const found = JSON.parse(stdout);
+  const cases = [
+    { method: 'tools/call', params: { name: 'mode', arguments: { to: 'dark' } } },
+    { method: 'tools/call', params: { name: 'render', arguments: {} } },
+  ];
+  expect(found).toMatchObject({
+    messages: 2,
+    of: MESSAGES,
+    interrupted: false,
+    failure: 'the error “no dark colours”',
+    cases,
+  });
+  expect(JSON.parse(readFileSync(`${out}.cases.json`, 'utf8'))).toEqual({ cases });
+  expect(readFileSync(`${out}.md`, 'utf8')).toContain('# `faulty`: `tools/call render`');
+  expect(notes.filter((note) => note.includes('Wrote'))).toHaveLength(3);
+  // The recording can be verified like any other: the fault is still there.
+  const again = await verifyAgainst(
+    { transport: 'stdio', command: process.execPath, args: [FAULTY, ORDER.fault] },
+    `${out}.mcpr.jsonl`,
+  );
+  expect(again.code).toBe(EXIT.fine);
+  expect(again.stdout.join()).toContain('2 calls got the same response');
+  // Its own recording is as small as it gets.
+  const twice = await run([`${out}.mcpr.jsonl`, '--out', `${out}-2`], [ORDER.fault]);
+  expect(twice.stdout).toContain('2 of 2 messages still fail');
+});
+
+test('says that a failure is flaky, or does not happen', { timeout: MOST_MS }, async () => {
+  const { file, out } = await recorded({ ...ORDER, fault: 'flaky' }, 40);
+  const marker = join(folder, 'flaky');
+  const argv = [file, '--out', out, '--jobs', '1', '--text', 'bad luck'];
+  await expect(run(argv, ['flaky', marker])).rejects.toThrow('it happened in 1 of 3 starts of the server');
+  await expect(run(argv, ['flaky', marker])).rejects.toThrow('did not happen in 3 starts of the server');
+  expect(existsSync(`${out}.mcpr.jsonl`)).toBe(false);
+});
+
+test('keeps the best so far on Ctrl-C', { timeout: MOST_MS }, async () => {
+  const { file, out } = await recorded(ORDER);
+  const { code, notes } = await run([file, '--out', out], [ORDER.fault], /^\d+ messages left/);
+  expect(code).toBe(EXIT.interrupted);
+  expect(notes.at(-1)).toBe('mcp-inspect: Interrupted. These are the fewest messages so far.');
+  expect(existsSync(`${out}.mcpr.jsonl`)).toBe(true);
+});
+
+test('refuses what it can’t minimise', async () => {
+  const { file, out } = await recorded({ ...ORDER, fault: 'none' }, 20);
+  await expect(run([file, '--out', out], ['none'])).rejects.toThrow('has no error, crash, timeout or problem');
+  await expect(run([file, '--exit', '--text', 'x'], ['none'])).rejects.toThrow('Name one failure');
+  await expect(run([file, '--rule', 'output-mismatsch'], ['none'])).rejects.toThrow('did you mean `output-mismatch`?');
+  await expect(run([join(folder, 'none.mcpr.jsonl'), '--exit'], ['none'])).rejects.toThrow('can’t be opened');
+  await expect(run([file, '--out', file.replace('.mcpr.jsonl', '')], ['none'])).rejects.toThrow('already exists');
 });

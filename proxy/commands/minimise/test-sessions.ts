@@ -18,9 +18,11 @@ export interface FaultySession {
   readonly needed: readonly (Message | ((id: string) => Message))[];
   /** Options that name the failure; absent: the recording shows it. */
   readonly options?: readonly string[];
+  /** True if the usual tests minimise it, too. The others are for measuring. */
+  readonly always?: true;
   /** Tools that the other messages call, because they don't matter for the fault. */
   readonly others: readonly string[];
-  /** What is left, as the result prints it, with `ID` for the ids of the server. */
+  /** The messages that are left, as the result prints them, with `ID` for the ids of the server. */
   readonly left: readonly string[];
   /** True if the server answers nothing after the needed messages. */
   readonly isLast?: true;
@@ -56,7 +58,7 @@ export const SESSIONS: readonly FaultySession[] = [
     ...{ name: 'an error text that is named', fault: 'deep-poison', needed: [poison], others: ANY, left: [POISON] },
     options: ['--text', 'cannot parse'],
   },
-  { name: 'a crash', fault: 'deep-crash', needed: [bomb], others: ANY, left: [BOMB], isLast: true },
+  { name: 'a crash', always: true, fault: 'deep-crash', needed: [bomb], others: ANY, left: [BOMB], isLast: true },
   {
     ...{ name: 'a crash that is named', fault: 'deep-crash', needed: [bomb], others: ANY, left: [BOMB], isLast: true },
     options: ['--exit'],
@@ -81,16 +83,17 @@ export const SESSIONS: readonly FaultySession[] = [
     ...{ others: without('mode', 'render'), options: ['--text', 'dark colours'] },
   },
   {
-    ...{ name: 'three calls in order', fault: 'three-in-order', needed: [login, mode, render] },
+    ...{ name: 'three calls in order', always: true, fault: 'three-in-order', needed: [login, mode, render] },
     ...{ others: without('login', 'mode', 'render'), left: [line('login'), line('mode'), line('render')] },
   },
   {
-    ...{ name: 'a crash at the end', fault: 'crash-at-exit', needed: [mode], others: without('mode') },
+    ...{ name: 'a crash at the end', always: true, fault: 'crash-at-exit', needed: [mode], others: without('mode') },
     left: [line('mode')],
   },
   {
     ...{
       name: 'no response',
+      always: true,
       fault: 'hang',
       needed: [login, render],
       others: without('login', 'render'),
@@ -107,11 +110,21 @@ export const SESSIONS: readonly FaultySession[] = [
     ...{ options: ['--rule', 'field-missing'], left: [line('render', '{"size":1000}')] },
   },
   {
-    ...{ name: 'a result against its schema', fault: 'bad-structure', needed: [['tools/list'], mode, buy] },
-    ...{ others: without('mode', 'buy'), left: ['tools/list', line('mode'), line('buy')] },
+    ...{
+      name: 'a result against its schema',
+      always: true,
+      fault: 'bad-structure',
+      needed: [mode, ['tools/list'], buy],
+    },
+    ...{ others: without('mode', 'buy'), left: [line('mode'), 'tools/list', line('buy')] },
   },
   {
-    ...{ name: 'an id that the server made', fault: 'closed-twice', needed: [call('open'), close, close] },
+    ...{
+      name: 'an id that the server made',
+      always: true,
+      fault: 'closed-twice',
+      needed: [call('open'), close, close],
+    },
     others: without('open'),
     left: [line('open'), line('close', '{"id":"ID"}'), line('close', '{"id":"ID"}')],
   },

@@ -1,0 +1,96 @@
+import { expect, test } from 'vitest';
+import type { Channel, Direction, Frame } from '@/lib/wire/frame';
+import { FailureReader, FailureWatch, failureText, type SessionFailure } from './session-failure';
+
+const encoder = new TextEncoder();
+
+/** Makes frames of messages, lifecycle events and lines of stderr, numbered from 1. */
+function framesOf(...given: readonly (readonly [Channel, Direction, unknown])[]): readonly Frame[] {
+  return given.map(([channel, direction, content], at) => {
+    const text = typeof content === 'string' ? content : JSON.stringify(content);
+    return { seq: at + 1, time: at, channel, direction, flags: 0, bytes: encoder.encode(text) };
+  });
+}
+
+const event = (content: object) => ['lifecycle', 'to-client', content] as const;
+const answer = (content: object) => ['protocol', 'to-client', { jsonrpc: '2.0', id: 1, ...content }] as const;
+const toolError = (text: string) => answer({ result: { content: [{ type: 'text', text }], isError: true } });
+const exit = (code: number | null, signal: string | null = null) => event({ event: 'exit', code, signal });
+const closing = event({ event: 'closing', reason: 'user' });
+
+function watched(failure: SessionFailure, frames: readonly Frame[]): number | undefined {
+  const watch = new FailureWatch(failure);
+  for (const frame of frames) watch.addFrame(frame);
+  watch.checkRules();
+  return watch.seq;
+}
+
+function read(frames: readonly Frame[]) {
+  const reader = new FailureReader();
+  for (const frame of frames) reader.addFrame(frame);
+  return reader.failures().map(({ failure, seq }) => ({ ...failure, seq }));
+}
+
+test.each([
+  ['an error response', answer({ error: { code: -32000, message: 'no such user' } }), 1],
+  ['the data of an error', answer({ error: { code: -32000, message: 'x', data: { why: 'no such user' } } }), 1],
+  ['a tool error', toolError('Error: no such user'), 1],
+  ['a line of stderr', ['stderr', 'to-client', 'fatal: no such user'] as const, 1],
+  ['a good result', answer({ result: { content: [{ type: 'text', text: 'no such user' }] } }), undefined],
+  ['a request of ours', ['protocol', 'to-server', { id: 1, error: { message: 'no such user' } }] as const, undefined],
+  ['something else', toolError('all fine'), undefined],
+])('finds a text in %s', (_, frame, seq) => {
+  expect(watched({ kind: 'text', text: 'no such user' }, framesOf(frame))).toBe(seq);
+});
+
+test('an error counts as the same although ids and times differ', () => {
+  const text = (id: string, time: string) => `no order ${id} at ${time}`;
+  const [was, is] = [
+    text('0b8e7c1a-52b0-4a53-9c3c-0a9d9f7a1e11', '2026-01-01T10:00:00Z'),
+    text('9d2f6a44-8a1c-4f0e-b6a7-2f1c5e3d7b22', '2026-02-02T11:11:11Z'),
+  ];
+  expect(watched({ kind: 'text', text: was }, framesOf(toolError(is)))).toBe(1);
+});
+
+test('tells a crash from an end that we asked for', () => {
+  const any: SessionFailure = { kind: 'exit' };
+  expect(watched(any, framesOf(exit(0)))).toBe(1);
+  expect(watched(any, framesOf(closing, exit(0)))).toBeUndefined();
+  expect(watched(any, framesOf(closing, exit(null, 'SIGTERM')))).toBeUndefined();
+  expect(watched(any, framesOf(closing, exit(9)))).toBe(2);
+  expect(watched({ kind: 'exit', code: 7, signal: null }, framesOf(exit(9)))).toBeUndefined();
+  expect(watched({ kind: 'exit', code: null, signal: 'SIGSEGV' }, framesOf(exit(null, 'SIGSEGV')))).toBe(1);
+});
+
+test('finds a problem of a rule', () => {
+  const frames = framesOf(['protocol', 'to-client', 'not MCP'], answer({ result: {} }));
+  const [found] = read(frames).filter(({ kind }) => kind === 'rule');
+  expect(found).toBeDefined();
+  const { seq, ...failure } = found!;
+  expect(watched(failure as SessionFailure, frames)).toBe(seq);
+  expect(watched({ kind: 'rule', rule: 'output-mismatch' }, frames)).toBeUndefined();
+});
+
+test('reads the worst failure of a recording first', () => {
+  const late = event({ event: 'timeout', id: 3, method: 'tools/call', afterMs: 60_000 });
+  const frames = framesOf(toolError('bad'), late, exit(3));
+  expect(read(frames).map(({ kind, seq }) => [kind, seq])).toMatchObject([
+    ['exit', 3],
+    ['timeout', 2],
+    ['rule', 1],
+    ['text', 1],
+  ]);
+});
+
+test('leaves placeholders of secrets out of an error', () => {
+  const [found] = read(framesOf(toolError('no key [redacted:api-key:1f2e3d4c] for this account'))).filter(
+    ({ kind }) => kind === 'text',
+  );
+  expect(found).toMatchObject({ text: ' for this account' });
+});
+
+test('describes failures in a sentence', () => {
+  expect(failureText({ kind: 'text', text: 'a\nb' })).toBe('the error “a b”');
+  expect(failureText({ kind: 'exit', code: null, signal: 'SIGSEGV' })).toBe('an end of the server by SIGSEGV');
+  expect(failureText({ kind: 'timeout', ms: 1500 })).toBe('a request without a response for 1.5 s');
+});
