@@ -314,14 +314,14 @@ export const COMMANDS: CommandTable = {
         },
         {
           name: 'minimise',
-          summary: 'find the fewest messages of a recording that still fail',
+          summary: 'find the fewest messages that still fail',
           usage: 'FILE',
           words: [1, 1],
           server: 'required',
           options: [
             { name: 'rule', value: 'ID', help: 'the failure: a problem of this rule (docs/rules.md)' },
-            { name: 'text', value: 'TEXT', help: 'the failure: an error response or a line of stderr with this text' },
-            { name: 'exit', help: 'the failure: the server exits by itself, or with an error at its end' },
+            { name: 'text', value: 'TEXT', help: 'the failure: an error or a line of stderr with this text' },
+            { name: 'exit', help: 'the failure: the server crashes, or exits with an error' },
             { name: 'timeout', value: 'SECONDS', help: 'the failure: a request has no response for this long' },
             { name: 'jobs', value: 'M', help: 'servers that run at a time (default 2)' },
             { name: 'out', value: 'NAME', help: 'begin the names of the three new files with this' },
@@ -330,8 +330,8 @@ export const COMMANDS: CommandTable = {
             ...SERVER_OPTIONS,
           ],
           examples: [
-            ['mcp-inspect minimise a.mcpr.jsonl -- node server.js', 'the failure that the recording shows'],
-            ['mcp-inspect minimise a.mcpr.jsonl --text "no such user" -- node server.js', 'this one'],
+            ['mcp-inspect minimise a.mcpr.jsonl -- node s.js', 'the failure of the recording'],
+            ['mcp-inspect minimise a.mcpr.jsonl --text "no such user" -- node s.js', 'this one'],
           ],
           notes: [
             'It starts the server for each attempt, and writes a recording, a cases file and a bug report.',

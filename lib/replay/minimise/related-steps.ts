@@ -6,6 +6,9 @@ const SHORTEST = 3;
 /** Most strings of a message that are looked for. */
 const MOST_STRINGS = 50;
 
+/** Steps of one kind that are tried together. */
+const FEW = 4;
+
 /**
  * Lists parts of a session that probably fail alone: nothing but the handshake, the last step, it with the steps whose
  * answers hold values that it sends, it with a few steps of each kind, and it with the steps that have a string in
@@ -16,7 +19,8 @@ export function promisingParts(steps: readonly PlayStep[]): readonly (readonly P
   if (!last) return [];
   const wanted = stringsOf(last);
   const sharing = steps.filter((step) => step === last || [...wanted].some((text) => textsOf(step).includes(text)));
-  const kinds = [firstOfKinds(steps, 1), lastOfKinds(steps, 1), lastOfKinds(steps, 4)];
+  const alike = steps.filter((step) => kindOf(step) === kindOf(last)).slice(-FEW);
+  const kinds = [firstOfKinds(steps, 1), lastOfKinds(steps, 1), alike, lastOfKinds(steps, FEW)];
   const parts = [[], [last], sources(steps, last), ...kinds, sharing].filter(({ length }) => length < steps.length);
   const keys = parts.map((part) => part.map((step) => steps.indexOf(step)).join());
   return parts.filter((_, at) => keys.indexOf(keys[at]!) === at);

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { basename, resolve } from 'node:path';
 import { playPlan, recordedClient } from '@/lib/replay/compare/recorded-client';
 import { failureText } from '@/lib/replay/minimise/session-failure';
+import { readProfile } from '@/lib/wire/client-profile';
 import { countOf } from '@/lib/wire/format';
 import { PROTOCOL_VERSIONS } from '@/lib/wire/lifecycle';
 import { EXIT, type ExitCode, printFailure, usageError } from '@/proxy/cli/exit-code';
@@ -49,7 +50,9 @@ export async function minimise(context: CommandContext, onSignals: typeof endWit
       `mcp-inspect: ${countOf(all.length - steps.length, 'request')} can’t be repeated, and ${all.length - steps.length === 1 ? 'is' : 'are'} left out.`,
     );
   const recorded = PROTOCOL_VERSIONS.find((one) => one === traffic.version);
-  const launch = await findLaunch(options, home, recorded);
+  const { capabilities } = recordedClient(traffic, secrets);
+  const profile = readProfile({ profile: { capabilities } });
+  const launch = { ...(await findLaunch(options, home, recorded)), profile };
   const trials = new Trials({
     ...{ launch, failure, version, allowLinkLocal: options.allowLinkLocal },
     client: () => recordedClient(traffic, secrets),
@@ -70,7 +73,7 @@ export async function minimise(context: CommandContext, onSignals: typeof endWit
     const kept = await writeReports(files, context);
     const outcome = { failure: failureText(failure), messages: found.length, of: steps.length, starts: trials.count };
     if (given.has('json')) printText(JSON.stringify({ ...outcome, interrupted, cases: kept, files }));
-    else printText([summary(outcome), ...kept.map(caseLine)].join('\n'));
+    else printText([summary(outcome), ...caseLines(kept)].join('\n'));
     for (const path of Object.values(files)) printNote(`mcp-inspect: Wrote ${path}`);
     if (interrupted) printNote('mcp-inspect: Interrupted. These are the fewest messages so far.');
     return interrupted ? EXIT.interrupted : EXIT.fine;
@@ -97,6 +100,15 @@ function summary({ messages, of, starts }: Summary): string {
 
 /** Longest arguments of a line, in characters. */
 const LINE_CHARS = 300;
+
+/** Most messages that are printed. */
+const MOST_LINES = 30;
+
+function caseLines(cases: readonly Case[]): readonly string[] {
+  const more = cases.length - MOST_LINES;
+  const lines = cases.slice(0, MOST_LINES).map(caseLine);
+  return more > 0 ? [...lines, `… and ${countOf(more, 'more message')}`] : lines;
+}
 
 function caseLine({ method, params }: Case, at: number): string {
   const text = JSON.stringify(params) ?? '';
