@@ -110,7 +110,7 @@ export const COMPARE_OPTIONS: readonly Option[] = [
   { name: 'junit', value: 'FILE', help: 'also write a report for build servers (JUnit XML)' },
 ];
 
-/** What `check` calls, what it fails on, and its output. */
+/** The calls of `check`, its threshold and its output. */
 export const CHECK_OPTIONS: readonly Option[] = [
   { name: 'call', value: 'WHICH', help: 'also call tools: read-only (which declare it) or all' },
   { name: 'fail-on', value: 'SEVERITY', help: 'exit with 1 from this severity on: error (default), warning or info' },
@@ -120,6 +120,6 @@ export const CHECK_OPTIONS: readonly Option[] = [
   { name: 'junit', value: 'FILE', help: 'also write a report for build servers (JUnit XML)' },
   { name: 'sarif', value: 'FILE', help: 'also write a report for code scanning (SARIF 2.1.0)' },
   { name: 'markdown', value: 'FILE', help: 'also write a comment for a pull request' },
-  { name: 'timeout', value: 'SECONDS', help: 'the most time for a server (default 120; with --call 600)' },
+  { name: 'timeout', value: 'SECONDS', help: 'the most time for a server (default 120, with --call 600)' },
   { name: 'step-timeout', value: 'SECONDS', help: 'the most time for one step (default 10)' },
 ];

@@ -230,7 +230,7 @@ export const COMMANDS: CommandTable = {
             ['mcp-inspect check --baseline known.json --demo', 'fail only on problems that are new'],
           ],
           notes: [
-            'Without --call it calls no tool. It sends unknown methods, invalid JSON and the like, which a server must survive.',
+            'Without --call it calls no tool. It sends invalid JSON and the like, which a server must survive.',
             'Exit code 0: nothing from --fail-on on. 1: problems. 2: usage. 3: no connection.',
             'docs/check.md describes what it finds, and each form of the report.',
           ],

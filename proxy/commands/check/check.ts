@@ -18,9 +18,10 @@ const STEP_SECONDS = '10';
 
 /** Checks recordings or a server, and reports every problem. */
 export const run: RunCommand = async (context) => {
+  const end = await readCheckEnd(context.request.given);
+  if (context.request.words.length > 0) return checkFiles(context, end);
   try {
-    const end = await readCheckEnd(context.request.given);
-    return context.request.words.length > 0 ? await checkFiles(context, end) : await checkLive(context, end);
+    return await checkLive(context, end);
   } catch (error) {
     return printFailure(error, exitCodeOf);
   }
