@@ -213,10 +213,10 @@ function putDigits(to: Uint8Array, at: number, value: number): number {
 /** Bytes of the buffer of {@link LineBuffer}. */
 const LINE_BUFFER_BYTES = 256 * 1024;
 
-/** Gathers lines to write them in one go. The lines of plain frames are made in place: a flood has a million of them. */
+/** Gathers lines to write them in one go. Lines of plain frames are made in place, because a flood has a million. */
 export class LineBuffer {
   #bytes = new Uint8Array(LINE_BUFFER_BYTES);
-  /** Where the lines that are not in `#pieces` start and end. */
+  /** The span of lines that are not in `#pieces`. */
   #start = 0;
   #end = 0;
   #pieces: Uint8Array[] = [];
@@ -248,7 +248,7 @@ export class LineBuffer {
     }
   }
 
-  /** Returns all lines and starts anew. They are valid until more are added. */
+  /** Takes all lines. They are valid until more are added. */
   take(): readonly Uint8Array[] {
     this.#keepPiece();
     const pieces = this.#pieces;

@@ -9,7 +9,7 @@ const WINDOW_BYTES = 1024 * 1024;
 const LEVEL = { level: 1 };
 const LINE_FEED = 10;
 
-/** What {@link IndexReader} reads up to. */
+/** The part of a recording that is written. */
 export interface WrittenLines {
   /** Offset after the last line that is complete. */
   readonly to: number;
