@@ -294,7 +294,13 @@ export const OWNERS = [
   {
     what: 'starting workers',
     pattern: /\bnew Worker\(/,
-    only: ['lib/client/', 'components/editor/', 'components/form/checking.tsx', 'viewer/main.tsx'],
+    only: [
+      'lib/client/',
+      'components/editor/',
+      'components/form/checking.tsx',
+      'viewer/main.tsx',
+      'proxy/recorder/recording-index.ts',
+    ],
   },
   { what: 'raw HTML', pattern: /\bdangerouslySetInnerHTML\b/, only: [] },
   { what: '<iframe>', pattern: /<iframe\b/, only: ['components/untrusted/'] },
