@@ -2,8 +2,8 @@
  * Cost of the bridge between a server and a page, in alternation: a bare `ws` bridge that forwards stdout chunks;
  * mcp-inspect, which numbers, times and keeps frames, without and with a recording; and the official inspector, which
  * parses each message and sends it as an event. Throughput: a server floods and a Node viewer counts. Round trip: one
- * echo at a time, less the time over a pipe. CPU is that of all threads of the bridge's process, and depends less on the
- * load of the machine. Each measurement starts a new bridge, so the figures contain its warm-up.
+ * echo at a time, less the time over a pipe. CPU is that of all threads of the bridge's process, and depends less on
+ * the load of the machine. Each measurement starts a new bridge, so the figures contain its warm-up.
  *
  * The comparison favours the bare bridge: it parses nothing, keeps nothing, and its viewer takes any chunk for the
  * answer to an echo. The viewer of mcp-inspect reads the batch's header in a flood, and every frame of an echo.

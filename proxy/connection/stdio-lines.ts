@@ -20,8 +20,8 @@ type LineHandler = (source: Buffer, start: number, end: number, flags: number, w
  * carriage returns pass unchanged, and blank lines are lines.
  *
  * A line within one chunk is not copied. A line that spans chunks is copied piece by piece and joined once, at its end,
- * so n bytes cost O(n). The result depends only on the bytes, not on the chunks: a line longer than `limit` comes as pieces of exactly `limit`
- * bytes, flagged `continued`, and a rest.
+ * so n bytes cost O(n). The result depends only on the bytes, not on the chunks: a line longer than `limit` comes as
+ * pieces of exactly `limit` bytes, flagged `continued`, and a rest.
  */
 export class LineSplitter {
   readonly #limit: number;

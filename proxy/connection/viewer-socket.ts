@@ -16,8 +16,8 @@ export const MALFORMED_COMMANDS = 20;
 const LARGE_BATCH_BYTES = 32 * 1024;
 
 /**
- * How long the answer to a command and the frame it sent may wait, in ms: a fast server has answered by then, and all of
- * it leaves in one system call.
+ * How long the answer to a command and the frame it sent may wait, in ms: a fast server has answered by then, and all
+ * of it leaves in one system call.
  */
 const COMMAND_WAIT_MS = 1;
 
@@ -34,9 +34,9 @@ export class SocketLink implements ViewerLink {
   readonly #clock: Clock;
   /** Memory for large batches, made for the first one. */
   #ring: Ring | undefined;
-  /** What was sent waits for its release. */
+  /** True while sent messages wait in `wire`. */
   #held = false;
-  /** It will be released once all promises have settled. */
+  /** True if they leave once all promises have settled. */
   #leaving = false;
   #cancelWait: (() => void) | undefined;
   /** A command is running, up to the first wait for something outside. */
