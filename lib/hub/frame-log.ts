@@ -63,7 +63,7 @@ export class FrameLog {
   #last = 0;
   #lastTime = 0;
   #bytes = 0;
-  /** The channel appended to last, since looking up its code takes longer than the rest of a short frame. */
+  /** The channel appended to last and its code, which is then not looked up for each frame of a flood. */
   #channel: Channel = CHANNELS[0];
   #channelCode = channelCode(CHANNELS[0]);
   #spill: Spill | undefined;
