@@ -82,6 +82,6 @@ export const STEPS = {
   proxy: {
     name: 'proxy',
     inputs: ['proxy', 'lib', 'package.json', 'package-lock.json', 'scripts/build.mjs'],
-    outputs: ['dist/cli.js', packagesOf('proxy')],
+    outputs: ['dist/cli.js', 'dist/proxy/archive-worker.js', packagesOf('proxy')],
   },
 };

@@ -95,17 +95,21 @@ function buildViewer() {
   return runNode('scripts/build-viewer.mjs');
 }
 
-/** Bundles proxy/main.ts with everything it imports; code that a plain `--help` doesn't need becomes a chunk. */
+/**
+ * Bundles proxy/main.ts and the proxy's worker with everything they import; code that a plain `--help` doesn't need
+ * becomes a chunk. The worker is among the chunks, which start it.
+ */
 async function buildProxy() {
   const { build: bundle } = await import('esbuild');
   const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
   const proxyChunks = join(root, 'dist', 'proxy');
   if (existsSync(proxyChunks)) rmSync(proxyChunks, { recursive: true });
   const built = await bundle({
-    // The worker stands beside the chunks, where proxy/recorder/recording-index.ts looks for it.
+    // The workers stand beside the chunks, where proxy/recorder looks for them.
     entryPoints: {
       cli: join(root, 'proxy/main.ts'),
       'proxy/index-worker': join(root, 'proxy/recorder/index-worker.ts'),
+      'proxy/archive-worker': join(root, 'proxy/recorder/archive-worker.ts'),
     },
     outdir: join(root, 'dist'),
     chunkNames: 'proxy/[name]-[hash]',

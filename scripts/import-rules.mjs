@@ -294,13 +294,7 @@ export const OWNERS = [
   {
     what: 'starting workers',
     pattern: /\bnew Worker\(/,
-    only: [
-      'lib/client/',
-      'components/editor/',
-      'components/form/checking.tsx',
-      'viewer/main.tsx',
-      'proxy/recorder/recording-index.ts',
-    ],
+    only: ['lib/client/', 'components/editor/', 'components/form/checking.tsx', 'viewer/main.tsx', 'proxy/recorder/'],
   },
   { what: 'raw HTML', pattern: /\bdangerouslySetInnerHTML\b/, only: [] },
   { what: '<iframe>', pattern: /<iframe\b/, only: ['components/untrusted/'] },

@@ -3,6 +3,7 @@ import type {
   ConnectionsReply,
   EnvironmentReply,
   RecordingAbout,
+  RecordingConvertedLine,
   RecordingImportedReply,
   RecordingOpenedReply,
   RecordingsReply,
@@ -16,9 +17,10 @@ import type { ReadingProgress } from '@/lib/wire/recording-facts';
 import type { CallChange, CallsReply } from '@/lib/wire/saved-calls';
 import type { Settings, SettingsReply } from '@/lib/wire/settings';
 import type { AddOptions } from './file-import';
+import type { TransferProgress } from './upload';
 
-/** Sends a request. `onSent` is called with the bytes of the body that were sent. */
-type Fetch = (path: string, init: RequestInit, onSent?: (bytes: number) => void) => Promise<Response>;
+/** Sends a request. */
+type Fetch = (path: string, init: RequestInit, progress?: TransferProgress) => Promise<Response>;
 
 /** How a file is read. */
 export interface ReadFileOptions {
@@ -80,10 +82,17 @@ export class Api {
   }
 
   /** Copies a file to the recordings folder. An abort leaves nothing there. */
-  async importRecording(file: Blob, { signal, onSent }: AddOptions): Promise<RecordingImportedReply> {
+  async importRecording(file: Blob, { signal, onSent, onConverted }: AddOptions): Promise<RecordingImportedReply> {
     const headers = { 'content-type': 'application/octet-stream' };
     const init = { method: 'POST', headers, body: file, signal };
-    return readJson(await this.#asked('/api/recordings/import', init, onSent));
+    const onReceived = (text: string): void => {
+      const converted = lastLine(text)?.converted;
+      if (converted) onConverted(converted);
+    };
+    const response = await this.#asked('/api/recordings/import', init, { onSent, onReceived });
+    const { id, code, message, advice } = lastLine(await response.text()) ?? {};
+    if (id !== undefined) return { id };
+    throw new ConnectionError(code ? { code, message: message!, advice: advice! } : unexpected(response));
   }
 
   /**
@@ -125,8 +134,8 @@ export class Api {
   }
 
   /** Sends a request and returns the response. Rejects with a Failure if the status is not 2xx. */
-  async #asked(path: string, init: RequestInit, onSent?: (bytes: number) => void): Promise<Response> {
-    const response = await this.#ask(path, init, onSent);
+  async #asked(path: string, init: RequestInit, progress?: TransferProgress): Promise<Response> {
+    const response = await this.#ask(path, init, progress);
     if (isRefusal(response)) {
       throw new ConnectionError({
         code: 'token-refused',
@@ -145,10 +154,10 @@ export class Api {
     return this.#ask('/api/environment', {}).then(isRefusal, () => false);
   }
 
-  async #ask(path: string, init: RequestInit, onSent?: (bytes: number) => void): Promise<Response> {
+  async #ask(path: string, init: RequestInit, progress?: TransferProgress): Promise<Response> {
     const headers = { ...init.headers, authorization: `Bearer ${this.#token}` };
     try {
-      return await this.#fetch(path, { ...init, headers, cache: 'no-store' }, onSent);
+      return await this.#fetch(path, { ...init, headers, cache: 'no-store' }, progress);
     } catch (error) {
       if (init.signal?.aborted) throw error;
       throw new ConnectionError({
@@ -172,6 +181,23 @@ function countRead(response: Response, onRead: (progress: ReadingProgress) => vo
     },
   });
   return new Response(response.body?.pipeThrough(counted));
+}
+
+/** A line of the answer to an import. */
+type ImportLine = Partial<RecordingImportedReply & RecordingConvertedLine & Failure>;
+
+/** Returns the last whole line of what has arrived, as JSON. */
+function lastLine(text: string): ImportLine | undefined {
+  try {
+    return JSON.parse(
+      text
+        .slice(0, text.lastIndexOf('}') + 1)
+        .split('\n')
+        .at(-1)!,
+    ) as ImportLine;
+  } catch {
+    return undefined;
+  }
 }
 
 async function readJson<T>(response: Response): Promise<T> {

@@ -314,8 +314,8 @@ export function createClient(token: string | undefined): Client {
   direct ??= openDirectLink();
   if (token === undefined)
     return new Client({ direct, recordSwitch: new RecordSwitch(() => window.localStorage), paint: schedulePaint });
-  const api = new Api(token, (path, init, onSent) =>
-    onSent ? sendWithProgress(pagePath(path), init, onSent) : fetch(pagePath(path), init),
+  const api = new Api(token, (path, init, progress) =>
+    progress ? sendWithProgress(pagePath(path), init, progress) : fetch(pagePath(path), init),
   );
   return new Client({ proxy: { token, api, open: openWebSocket, clock: systemClock }, direct, paint: schedulePaint });
 }

@@ -30,6 +30,8 @@ test('imports one file after the other; a failed one does not stop the others', 
   expect(adding.state.current).toMatchObject({ number: 1, of: 2, sent: 0 });
   adding.options!.onSent(3);
   expect(adding.state.current).toMatchObject({ sent: 3 });
+  adding.options!.onConverted({ done: 1, of: 2 });
+  expect(adding.state.current).toMatchObject({ sent: 5, converted: { done: 1, of: 2 } });
   adding.end();
   await expect.poll(() => adding.begun).toEqual(['a.mcpr.gz', 'notes.txt']);
   // More files wait for their turn.

@@ -1,18 +1,31 @@
 import type { Failure } from '@/lib/wire/lifecycle';
+import type { ReadingProgress } from '@/lib/wire/recording-facts';
 
 /** How a file is added to the recordings. */
 export interface AddOptions {
   readonly signal: AbortSignal;
   /** Called with the bytes that were sent. */
   readonly onSent: (bytes: number) => void;
+  /** Called with the progress of converting an HTTP Archive, after it was sent. */
+  readonly onConverted: (progress: ReadingProgress) => void;
+}
+
+/** The file at work. */
+interface CurrentFile {
+  readonly file: File;
+  /** Counts from 1. */
+  readonly number: number;
+  readonly of: number;
+  /** Bytes. */
+  readonly sent: number;
+  /** Absent until an HTTP Archive is converted. */
+  readonly converted?: ReadingProgress;
 }
 
 /** An import of files, as far as it is. */
 export interface ImportState {
-  /** The file at work; undefined if none is. `number` counts from 1, and `sent` is in bytes. */
-  readonly current:
-    | { readonly file: File; readonly number: number; readonly of: number; readonly sent: number }
-    | undefined;
+  /** undefined if no file is at work. */
+  readonly current: CurrentFile | undefined;
   readonly kept: number;
   readonly failed: readonly { readonly file: string; readonly failure: Failure }[];
   /** Files that were not imported because the user cancelled. */
@@ -58,12 +71,16 @@ export class FileImport {
     this.#set(NOTHING);
     for (let at = 0; at < this.#files.length && !signal.aborted; at++) {
       const file = this.#files[at]!;
-      const tell = (sent: number) => {
-        if (!signal.aborted) this.#set({ current: { file, number: at + 1, of: this.#files.length, sent } });
+      const tell = (facts: Pick<CurrentFile, 'sent' | 'converted'>) => {
+        if (!signal.aborted) this.#set({ current: { file, number: at + 1, of: this.#files.length, ...facts } });
       };
-      tell(0);
+      tell({ sent: 0 });
       try {
-        await this.#add(file, { signal, onSent: tell });
+        await this.#add(file, {
+          signal,
+          onSent: (sent) => tell({ sent }),
+          onConverted: (converted) => tell({ sent: file.size, converted }),
+        });
         if (!signal.aborted) this.#set({ kept: this.#state.kept + 1 });
       } catch (error) {
         if (!signal.aborted)

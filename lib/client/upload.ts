@@ -1,11 +1,18 @@
+/** Callbacks for a request that takes long. */
+export interface TransferProgress {
+  /** Called with the bytes of the body that were sent. */
+  readonly onSent: (bytes: number) => void;
+  /** Called with the part of the response that has arrived. */
+  readonly onReceived: (text: string) => void;
+}
+
 /**
- * Sends a request with a body as `fetch` does, and calls `onSent` with the bytes of the body that were sent, which
- * `fetch` can't tell. Rejects as `fetch` does.
+ * Sends a request with a body as `fetch` does, and reports its progress, which `fetch` can't. Rejects as `fetch` does.
  */
 export function sendWithProgress(
   path: string,
   { method = 'POST', headers, body, signal }: RequestInit,
-  onSent: (bytes: number) => void,
+  { onSent, onReceived }: TransferProgress,
 ): Promise<Response> {
   return new Promise((resolve, reject) => {
     const request = new XMLHttpRequest();
@@ -13,6 +20,7 @@ export function sendWithProgress(
     for (const [name, value] of Object.entries(headers ?? {})) request.setRequestHeader(name, value as string);
     request.responseType = 'text';
     request.upload.onprogress = ({ loaded }) => onSent(loaded);
+    request.onprogress = () => onReceived(request.responseText);
     request.onload = () => resolve(new Response(request.responseText, { status: request.status }));
     request.onerror = () => reject(new TypeError('The request failed.'));
     request.onabort = () => reject(signal?.reason);

@@ -37,7 +37,10 @@ type HubDeps<L extends Launchable> = Pick<ConnectionDeps<L>, 'clock' | 'version'
 
 /** A file to open as a recording. */
 export interface RecordingSource
-  extends Pick<RecordedDeps, 'file' | 'length' | 'parts' | 'add' | 'inflate' | 'openSpill' | 'signal' | 'onOpening'> {
+  extends Pick<
+    RecordedDeps,
+    'file' | 'length' | 'parts' | 'add' | 'inflate' | 'convertArchive' | 'openSpill' | 'signal' | 'onOpening'
+  > {
   bytes(): ReadableStream<Uint8Array<ArrayBuffer>>;
   reader(): RecordingReader;
   /** Called once the recording is open. Returns a function that is called when the recording is closed. */

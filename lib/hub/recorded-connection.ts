@@ -4,7 +4,7 @@ import { findIndexes, type IndexedRecording, type Inflate } from '@/lib/recordin
 import { type RandomAccess, readFrom } from '@/lib/recording/large/random-access';
 import { encodeEvent, lifecycleEventOf } from '@/lib/recording/lifecycle-event';
 import type { HeaderFacts } from '@/lib/recording/read-header';
-import { isGzip, isHar, recordingBytes } from '@/lib/recording/recording-bytes';
+import { type ConvertElsewhere, isGzip, isHar, recordingBytes } from '@/lib/recording/recording-bytes';
 import { type ReadFrame, RecordingReader } from '@/lib/recording/recording-reader';
 import { TolerantReader } from '@/lib/recording/tolerant-reader';
 import { ConnectionError } from '@/lib/transports/transport';
@@ -41,6 +41,8 @@ export interface RecordedDeps {
   readonly parts?: () => Promise<RandomAccess>;
   /** Unpacks indexes. Absent: `DecompressionStream` does. */
   readonly inflate?: Inflate;
+  /** Converts an HTTP Archive elsewhere. Absent: it is converted here. */
+  readonly convertArchive?: ConvertElsewhere;
   /** True if the file's index was found wrong and must not be used. */
   readonly indexIgnored?: true;
   /** Called if the file's index is wrong. The log is then useless, and the file has to be opened without its index. */
@@ -194,8 +196,9 @@ export class RecordedConnection extends EndedConnection<never> {
 
   /** Returns the bytes of the recording, and reports how far they are read. */
   async *#bytesOf(file: RandomAccess | undefined, source: ReadableStream<Uint8Array<ArrayBuffer>>) {
-    const { signal } = this.#deps;
-    if (!file) return yield* recordingBytes(source, { signal, onRead: (bytes) => this.#reportProgress(bytes) });
+    const { signal, convertArchive } = this.#deps;
+    const onRead = (bytes: number) => this.#reportProgress(bytes);
+    if (!file) return yield* recordingBytes(source, { signal, convertArchive, onRead });
     let read = 0;
     for await (const chunk of readFrom(file, 0)) {
       read += chunk.length;

@@ -13,18 +13,27 @@ const LINE_FEED = 10;
 
 type Bytes = Uint8Array<ArrayBuffer>;
 
-interface ReadOptions {
-  /** Most bytes of the recording, unpacked. */
-  readonly mostBytes?: number;
+/** How an HTTP Archive is converted. */
+export interface ConvertOptions {
   /**
    * Called with the bytes of the source that are read; for an HTTP Archive, with those that are converted, which takes
    * longer.
    */
   readonly onRead?: ((bytes: number) => void) | undefined;
-  /** Bytes of the longest line in a gzipped recording. Absent: `LIMITS.recordedLineBytes`. */
-  readonly mostLineBytes?: number;
   /** Ends the reading, which then throws. */
   readonly signal?: AbortSignal | undefined;
+}
+
+/** Converts the HTTP Archive in a file to the lines of a recording on another thread. */
+export type ConvertElsewhere = (options: ConvertOptions) => AsyncIterable<Uint8Array>;
+
+interface ReadOptions extends ConvertOptions {
+  /** Most bytes of the recording, unpacked. */
+  readonly mostBytes?: number;
+  /** Bytes of the longest line in a gzipped recording. Absent: `LIMITS.recordedLineBytes`. */
+  readonly mostLineBytes?: number;
+  /** Reads the source again if it is an HTTP Archive. Absent: it is converted here, in slices. */
+  readonly convertArchive?: ConvertElsewhere | undefined;
 }
 
 /**
@@ -33,7 +42,7 @@ interface ReadOptions {
  */
 export async function* recordingBytes(
   source: ReadableStream<Bytes>,
-  { mostBytes, onRead, signal, mostLineBytes = LIMITS.recordedLineBytes }: ReadOptions = {},
+  { mostBytes, onRead, signal, mostLineBytes = LIMITS.recordedLineBytes, convertArchive }: ReadOptions = {},
 ): AsyncGenerator<Uint8Array> {
   let read = 0;
   const counted = new TransformStream<Bytes, Bytes>({
@@ -58,6 +67,10 @@ export async function* recordingBytes(
       yield chunk;
     }
     return;
+  }
+  if (convertArchive) {
+    await chunks.return(undefined);
+    return yield* convertArchive({ onRead, signal });
   }
   const archive = atMost(HAR_BYTES, whole, () => onRead?.(Math.floor(read * HAR_READING)));
   const onConverted = (share: number) => onRead?.(Math.floor(read * (HAR_READING + (1 - HAR_READING) * share)));

@@ -1,6 +1,7 @@
 import type { ConnectionSummary, Target } from './command';
 import type { ConfigInput } from './config-inputs';
 import type { EnvironmentNames, Failure, ProtocolChoice } from './lifecycle';
+import type { ReadingProgress } from './recording-facts';
 
 /** `GET /api/connections`: oldest first. */
 export type ConnectionsReply = readonly ConnectionSummary[];
@@ -163,6 +164,14 @@ export interface RetentionReply extends RecordingsTotal {
 /** The answer to `POST /api/recordings/import`, whose body is the file: the id of the new recording. */
 export interface RecordingImportedReply {
   readonly id: string;
+}
+
+/**
+ * A line of the answer while an HTTP Archive is converted. The last line is a {@link RecordingImportedReply} or a
+ * Failure.
+ */
+export interface RecordingConvertedLine {
+  readonly converted: ReadingProgress;
 }
 
 /** `GET /api/recordings`: newest first, at most `LIMITS.recordingsListed` or `?most=`. */

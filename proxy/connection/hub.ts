@@ -247,7 +247,7 @@ export class ProxyHub extends Hub<Launch> {
 
   /** Opens a file as a recording. Rejects with a RecordingError for other files, and with the system's error. */
   openFile(
-    { name, bytes, length, parts, add, shown }: OpenedFile,
+    { name, bytes, length, parts, add, shown, convertArchive }: OpenedFile,
     onOpening: (progress: ReadingProgress) => void = () => {},
   ): Promise<RecordedConnection> {
     return this.openRecording({
@@ -259,6 +259,7 @@ export class ProxyHub extends Hub<Launch> {
       reader: () => new RecordingReader(runningSha256()),
       add: (frame) => add([frame]),
       inflate: inflateOnThread,
+      convertArchive,
       openSpill: () => new SpillFile(),
       hold: shown,
     });

@@ -1,10 +1,14 @@
 import { describe, expect, test, vi } from 'vitest';
 import { ConnectionError } from '@/lib/transports/transport';
 import { LIMITS } from '@/lib/wire/limits';
+import type { ReadingProgress } from '@/lib/wire/recording-facts';
 import { applyCallChange, NO_CALLS } from '@/lib/wire/saved-calls';
 import { DEFAULT_SETTINGS } from '@/lib/wire/settings';
-import { CALL_BODY_BYTES, callsRoutes, logRoute, serversRoute, settingsRoutes } from './api-routes';
+import type { KeptRecordings } from '@/proxy/recorder/kept-recordings';
+import { CALL_BODY_BYTES, callsRoutes, logRoute, recordingRoutes, serversRoute, settingsRoutes } from './api-routes';
 import { type Fixture, startFixture } from './attacks/fixture';
+import type { Reply } from './reply';
+import type { HttpRoute } from './routes';
 
 const seen: string[] = [];
 const routes = callsRoutes({
@@ -102,6 +106,63 @@ test('returns failures with their message', async () => {
     throw new ConnectionError({ code: 'no-connection', message: 'm', advice: 'a' });
   });
   expect(refused).toMatchObject({ status: 409, body: '{"code":"no-connection","message":"m","advice":"a"}' });
+});
+
+describe('an import', () => {
+  const failure = { code: 'har-without-mcp', message: 'None.', advice: 'Export it.' };
+  const importRoute = (run: (onConverted: (progress: ReadingProgress) => void) => Promise<string>) => {
+    const kept = {
+      import: (_bytes: unknown, { onConverted }: { onConverted: (progress: ReadingProgress) => void }) =>
+        run(onConverted),
+    } as unknown as KeptRecordings;
+    const routes = recordingRoutes(kept, async () => '');
+    return routes.find(({ path }) => path === '/api/recordings/import') as HttpRoute;
+  };
+  const request = { path: '', base: '', body: '', query: '' };
+  const textOf = (reply: Reply) => new Response(reply.stream?.bytes ?? String(reply.body)).text();
+
+  test('that needs no conversion is answered with the id, or with status 409 and the failure', async () => {
+    const fine = await importRoute(async () => 'a').handle(request);
+    expect(fine).toMatchObject({ status: 200, body: '{"id":"a"}' });
+    const refused = importRoute(async () => {
+      throw new ConnectionError(failure);
+    });
+    expect(await refused.handle(request)).toMatchObject({ status: 409, body: JSON.stringify(failure) });
+  });
+
+  test('that is converted is answered with lines: the progress, then the id or the failure', async () => {
+    const progress = '{"converted":{"done":1,"of":2}}\n{"converted":{"done":2,"of":2}}\n';
+    const steps = (onConverted: (progress: ReadingProgress) => void) => {
+      onConverted({ done: 1, of: 2 });
+      onConverted({ done: 2, of: 2 });
+    };
+    const fine = await importRoute(async (onConverted) => {
+      steps(onConverted);
+      return 'a';
+    }).handle(request);
+    expect(fine).toMatchObject({ status: 200, type: 'application/x-ndjson' });
+    expect(await textOf(fine)).toBe(`${progress}{"id":"a"}\n`);
+    const failed = await importRoute(async (onConverted) => {
+      steps(onConverted);
+      throw new ConnectionError(failure);
+    }).handle(request);
+    expect(await textOf(failed)).toBe(`${progress}${JSON.stringify(failure)}\n`);
+  });
+
+  test('whose reader goes away does no harm', async () => {
+    let goOn = (): void => {};
+    const reply = await importRoute(async (onConverted) => {
+      onConverted({ done: 1, of: 2 });
+      await new Promise<void>((resolve) => {
+        goOn = resolve;
+      });
+      onConverted({ done: 2, of: 2 });
+      throw new Error('gone');
+    }).handle(request);
+    await reply.stream!.bytes.cancel();
+    goOn();
+    await expect.poll(() => reply.stream!.bytes.locked).toBe(false);
+  });
 });
 
 describe('settings', () => {

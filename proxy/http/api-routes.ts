@@ -1,7 +1,13 @@
 import { type JsonObject, own } from '@/lib/json/value';
 import { isRetention } from '@/lib/recording/retention';
-import type { RecordingImportedReply, RecordingOpenedReply, ServersReply } from '@/lib/wire/api';
+import type {
+  RecordingConvertedLine,
+  RecordingImportedReply,
+  RecordingOpenedReply,
+  ServersReply,
+} from '@/lib/wire/api';
 import { LIMITS } from '@/lib/wire/limits';
+import type { ReadingProgress } from '@/lib/wire/recording-facts';
 import { isCallChange } from '@/lib/wire/saved-calls';
 import { readSettings } from '@/lib/wire/settings';
 import type { KeptRecordings } from '@/proxy/recorder/kept-recordings';
@@ -76,12 +82,47 @@ export function recordingRoutes(
       access: 'token',
       takesFile: true,
       handle: ({ file, gone }) =>
-        kept
-          .import(file!, gone)
-          .then((id) => jsonReply(200, { id } satisfies RecordingImportedReply))
-          .catch(failureReply),
+        replyWithProgress((onConverted) =>
+          kept
+            .import(file!, { gone, onConverted })
+            .then((id) => jsonReply(200, { id } satisfies RecordingImportedReply))
+            .catch(failureReply),
+        ),
     },
   ];
+}
+
+/**
+ * Resolves with the reply of `work`. If `work` reports progress before, resolves with a reply that has a line for each
+ * report. Its last line is the body of the other reply.
+ */
+function replyWithProgress(work: (onConverted: (progress: ReadingProgress) => void) => Promise<Reply>): Promise<Reply> {
+  return new Promise((resolve, reject) => {
+    let lines: WritableStreamDefaultWriter<Uint8Array> | undefined;
+    const write = (line: string | Buffer): void => {
+      // The reader may have gone. Then the work is ended too.
+      lines?.write(Buffer.from(`${line}\n`)).catch(() => {});
+    };
+    const onConverted = (converted: ReadingProgress): void => {
+      if (!lines) {
+        const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>();
+        lines = writable.getWriter();
+        resolve({ status: 200, type: 'application/x-ndjson', stream: { bytes: readable } });
+      }
+      write(JSON.stringify({ converted } satisfies RecordingConvertedLine));
+    };
+    work(onConverted).then(
+      (reply) => {
+        if (!lines) return resolve(reply);
+        write(reply.body ?? '');
+        lines.close().catch(() => {});
+      },
+      (error) => {
+        if (!lines) return reject(error);
+        lines.abort(error).catch(() => {});
+      },
+    );
+  });
 }
 
 function done(): Reply {

@@ -277,7 +277,7 @@ describe('an import', () => {
       yield Buffer.from(text);
       gone.abort();
     };
-    await expect(kept.import(arriving(), gone.signal)).rejects.toMatchObject({ code: 'not-written' });
+    await expect(kept.import(arriving(), { gone: gone.signal })).rejects.toMatchObject({ code: 'not-written' });
     expect(readdirSync(folder)).toEqual([]);
   });
 

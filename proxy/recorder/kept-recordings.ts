@@ -8,6 +8,7 @@ import { RecordingReader } from '@/lib/recording/recording-reader';
 import { ConnectionError } from '@/lib/transports/transport';
 import type { RecordingAbout, RecordingsReply, RetentionReply, RetentionSettings } from '@/lib/wire/api';
 import { isFailure, type LifecycleEvent } from '@/lib/wire/lifecycle';
+import type { ReadingProgress } from '@/lib/wire/recording-facts';
 import { linkedFolder, makeFolder } from '@/proxy/files/data-folder';
 import { deleteFile, deleteIfThere, renameFile } from '@/proxy/files/existing-files';
 import { writeErrorReason, writeNewFile } from '@/proxy/files/private-files';
@@ -74,10 +75,10 @@ export class KeptRecordings {
 
   /**
    * Imports a recording and returns its id. Rejects with a RecordingError or a ConnectionError. Leaves nothing behind
-   * if it rejects, as it does once `gone` is aborted.
+   * if it rejects, as it does once `gone` is aborted. `onConverted` gets the progress of an HTTP Archive.
    */
-  async import(bytes: AsyncIterable<Uint8Array>, gone?: AbortSignal): Promise<string> {
-    return importRecording(this.#folder, bytes, gone).catch(throwNotWritten);
+  async import(bytes: AsyncIterable<Uint8Array>, options: ImportOptions = {}): Promise<string> {
+    return importRecording(this.#folder, bytes, options).catch(throwNotWritten);
   }
 
   /**
@@ -117,6 +118,11 @@ export class KeptRecordings {
   }
 }
 
+interface ImportOptions {
+  readonly gone?: AbortSignal | undefined;
+  readonly onConverted?: ((progress: ReadingProgress) => void) | undefined;
+}
+
 /**
  * Copies a recording into a folder and returns its new name. Converts an HTTP Archive. Rejects with a RecordingError
  * for an invalid file, with the system's error, with that of `bytes`, and when `gone` is aborted; then no file is left.
@@ -124,7 +130,7 @@ export class KeptRecordings {
 async function importRecording(
   folder: string,
   bytes: AsyncIterable<Uint8Array>,
-  gone: AbortSignal | undefined,
+  { gone, onConverted }: ImportOptions,
 ): Promise<string> {
   makeFolder(folder);
   // A temporary name, so that the file is not listed before it is complete.
@@ -133,7 +139,9 @@ async function importRecording(
   if (!(await isArchive(part))) return adopt(folder, part, gone);
   const made = newPart(folder);
   try {
-    await writeNewFile(made, recordingBytes((await openFile(part)).bytes, { signal: gone }));
+    const { bytes: archive, length: of, convertArchive } = await openFile(part);
+    const onRead = (done: number) => onConverted?.({ done, of });
+    await writeNewFile(made, recordingBytes(archive, { onRead, signal: gone, convertArchive }));
   } finally {
     await deleteIfThere(part);
   }

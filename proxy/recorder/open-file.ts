@@ -5,8 +5,10 @@ import { Readable } from 'node:stream';
 import type { FrameToRecord } from '@/lib/recording/encode-lines';
 import { RecordingError } from '@/lib/recording/errors';
 import type { FileAtHand } from '@/lib/recording/large/recorded-lines';
+import { type ConvertElsewhere, type ConvertOptions, recordingBytes } from '@/lib/recording/recording-bytes';
 import { isFailure } from '@/lib/wire/lifecycle';
 import { openNamedFile } from '@/proxy/files/named-files';
+import { convertArchive } from './convert-archive';
 import { markShown } from './in-use';
 import { RecordingAppender } from './recording-appender';
 
@@ -39,6 +41,8 @@ export interface OpenedFile {
   shown(): () => void;
   /** Opens the file again, to read any part. Rejects as {@link openFile} does. */
   parts(): Promise<FileAtHand>;
+  /** Converts the file, if it is an HTTP Archive, in a worker. Throws as `recordingBytes` does. */
+  readonly convertArchive: ConvertElsewhere;
   /** Appends frames to the file. Rejects with a ConnectionError. */
   add(frames: readonly FrameToRecord[]): Promise<void>;
 }
@@ -50,13 +54,26 @@ export interface OpenedFile {
  */
 export async function openFile(path: string, before?: Before): Promise<OpenedFile> {
   const { handle, length, ino } = await opened(path, before);
-  const bytes = Readable.toWeb(handle.createReadStream({ end: Math.max(0, length - 1) })) as ReadableStream<
-    Uint8Array<ArrayBuffer>
-  >;
   const appender = new RecordingAppender(path);
-  const parts = async () => access(await opened(path, { ino, length }));
-  const shown = () => markShown(path);
-  return { name: basename(path), bytes, length, ino, shown, parts, add: (frames) => appender.appendFrames(frames) };
+  return {
+    name: basename(path),
+    bytes: streamOf(handle, length),
+    length,
+    ino,
+    shown: () => markShown(path),
+    parts: async () => access(await opened(path, { ino, length })),
+    convertArchive: (options) => convertArchive({ path, ino, length }, options, () => convertHere(path, ino, options)),
+    add: (frames) => appender.appendFrames(frames),
+  };
+}
+
+async function* convertHere(path: string, ino: number, options: ConvertOptions): AsyncGenerator<Uint8Array> {
+  const { handle, length } = await opened(path, { ino });
+  yield* recordingBytes(streamOf(handle, length), options);
+}
+
+function streamOf(handle: FileHandle, length: number): OpenedFile['bytes'] {
+  return Readable.toWeb(handle.createReadStream({ end: Math.max(0, length - 1) })) as OpenedFile['bytes'];
 }
 
 type Before = Pick<OpenedFile, 'ino'> & Partial<Pick<OpenedFile, 'length'>>;

@@ -60,9 +60,13 @@ export async function readTrafficFile(
     await file.bytes.cancel();
     return outlined;
   }
-  const { bytes, length: of } = file;
-  const report = onRead && ((done: number) => onRead({ done, of }));
-  return openTraffic(bytes, new RecordingReader(runningSha256()), through, report);
+  const { bytes, length: of, convertArchive } = file;
+  return openTraffic(bytes, {
+    reader: new RecordingReader(runningSha256()),
+    through,
+    onRead: onRead && ((done) => onRead({ done, of })),
+    convertArchive,
+  });
 }
 
 interface ReadTrafficOptions {

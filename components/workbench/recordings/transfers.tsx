@@ -13,15 +13,15 @@ export function ImportNote({
 }: {
   readonly imports: ImportedFiles;
 }) {
-  const sent = current && { done: current.sent, of: current.file.size };
-  const isSent = sent !== undefined && sent.done >= sent.of;
+  const isSent = current !== undefined && current.sent >= current.file.size;
+  const progress = isSent ? current.converted : current && { done: current.sent, of: current.file.size };
   return (
     <div className="flex flex-col gap-1 empty:hidden">
-      {current && sent && (
+      {current && (
         <Progress
           what={`${isSent ? lastStep(current.file) : 'Importing'} ${visibleText(current.file.name)}${positionText(current)}`}
-          {...(!isSent && sent)}
-          figures={isSent ? formatBytes(sent.of) : progressText(sent)}
+          {...progress}
+          figures={progress ? progressText(progress) : formatBytes(current.file.size)}
           onCancel={cancel}
         />
       )}

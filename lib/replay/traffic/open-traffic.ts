@@ -1,6 +1,6 @@
 import type { Outline } from '@/lib/recording/large/outline';
 import type { HeaderFacts } from '@/lib/recording/read-header';
-import { recordingBytes } from '@/lib/recording/recording-bytes';
+import { type ConvertElsewhere, recordingBytes } from '@/lib/recording/recording-bytes';
 import type { RecordingReader } from '@/lib/recording/recording-reader';
 import { TolerantReader } from '@/lib/recording/tolerant-reader';
 import { decodeLossy } from '@/lib/store/classify';
@@ -25,21 +25,29 @@ export interface OpenedTraffic {
   readonly failure?: string;
 }
 
+interface OpenTrafficOptions {
+  /** Absent: a new reader that does not check the digest. */
+  readonly reader?: RecordingReader;
+  /** Maps every frame. */
+  readonly through?: ((frame: Frame) => Frame) | undefined;
+  /** Called with the bytes of the source that are read. */
+  readonly onRead?: ((bytes: number) => void) | undefined;
+  /** Absent: an HTTP Archive is converted here. */
+  readonly convertArchive?: ConvertElsewhere;
+}
+
 /**
- * Reads a recording, gzipped or not. Rejects with a RecordingError if it is not a recording, and with the system’s
- * error if it can’t be read. `reader`: a new reader without checksum. `through`: maps every frame. `onRead` gets the
- * bytes of the source that are read.
+ * Reads a recording, gzipped or not, or an HTTP Archive. Rejects with a RecordingError if it is neither, and with the
+ * system’s error if it can’t be read.
  */
 export async function openTraffic(
   source: ReadableStream<Uint8Array<ArrayBuffer>>,
-  reader?: RecordingReader,
-  through: (frame: Frame) => Frame = (frame) => frame,
-  onRead?: (bytes: number) => void,
+  { reader, through = (frame) => frame, onRead, convertArchive }: OpenTrafficOptions = {},
 ): Promise<OpenedTraffic> {
   let held = 0;
   const recorded = new TolerantReader(reader, () => held > LIMITS.recordingBytes);
   const session = new TrafficReader();
-  for await (const frames of recorded.portions(recordingBytes(source, { onRead }))) {
+  for await (const frames of recorded.portions(recordingBytes(source, { onRead, convertArchive }))) {
     for (const frame of frames) {
       held += frame.bytes.length;
       session.addFrame(through(frame));

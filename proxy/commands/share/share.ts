@@ -148,8 +148,8 @@ export async function fileSource(
       }
       recorded = new TolerantReader(new RecordingReader(runningSha256()));
       const opened = await openFile(path, file);
-      const { length: of } = opened;
-      const bytes = recordingBytes(opened.bytes, { onRead: (done) => onRead({ done, of }) });
+      const { length: of, convertArchive } = opened;
+      const bytes = recordingBytes(opened.bytes, { convertArchive, onRead: (done) => onRead({ done, of }) });
       for await (const frames of recorded.portions(bytes)) yield* frames;
     },
   };
@@ -202,9 +202,9 @@ async function outlineRange(file: OpenedFile, chosen: FrameSelection): Promise<O
 }
 
 /** Reads up to the header. */
-async function headOf({ bytes }: OpenedFile): Promise<RecordingReader> {
+async function headOf({ bytes, convertArchive }: OpenedFile): Promise<RecordingReader> {
   const recorded = new TolerantReader();
-  for await (const _ of recorded.portions(recordingBytes(bytes))) if (recorded.reader.header) break;
+  for await (const _ of recorded.portions(recordingBytes(bytes, { convertArchive }))) if (recorded.reader.header) break;
   return recorded.reader;
 }
 
