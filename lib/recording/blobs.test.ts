@@ -4,6 +4,7 @@ import Ajv2020 from 'ajv/dist/2020';
 import { describe, expect, test } from 'vitest';
 import { LIMITS } from '@/lib/wire/limits';
 import { BLOB_LIMITS } from './blobs';
+import { type ContentDigest, contentDigest } from './digests';
 import { encodeHeaderOrEnd, FrameEncoder } from './encode-lines';
 import { RecordingReader } from './recording-reader';
 import { TEST_HEADER } from './test-header';
@@ -45,6 +46,38 @@ test('writes lines that match the schema in docs', () => {
     false,
     false,
     false,
+  ]);
+});
+
+test('frames that were read are written the same from their blobs as from their bytes, and digested once', () => {
+  const texts = ['a', 'b', 'c'].map((id) => JSON.stringify({ id, data: 'x'.repeat(BLOB_LIMITS.minBytes), end: 1 }));
+  const written = new FrameEncoder();
+  const file = Buffer.concat([
+    header,
+    ...texts.flatMap((text, index) => written.encodeLines(index + 1, message(text))),
+  ]);
+  const frames = new RecordingReader().readChunk(file);
+  const digested: number[] = [];
+  const digest: ContentDigest = (bytes) => {
+    digested.push(bytes.length);
+    return contentDigest(bytes);
+  };
+  expect(frames.every(({ cut: found }) => found !== undefined)).toBe(true);
+  const again = new FrameEncoder(digest);
+  const lines = frames.flatMap((frame, index) => again.encodeLines(index + 1, frame));
+  expect(Buffer.concat([header, ...lines])).toEqual(file);
+  expect(digested).toEqual([BLOB_LIMITS.minBytes]);
+});
+
+test('a message that another program cut otherwise is cut again', () => {
+  const long = 'y'.repeat(BLOB_LIMITS.minBytes);
+  const [frame] = new RecordingReader().readChunk(
+    Buffer.concat([header, blob('b1', 'short'), cut(1, '[[6,"b1"]]', `{"a":"","b":"${long}"}`)]),
+  );
+  const lines = new FrameEncoder().encodeLines(1, frame!).map((line) => Buffer.from(line).toString());
+  expect(lines).toEqual([
+    `{"k":"blob","b":"b1","s":"${long}"}\n`,
+    '{"n":1,"t":1,"c":"protocol","d":"<","blobs":[[18,"b1"]],"cut":{"a":"short","b":""}}\n',
   ]);
 });
 

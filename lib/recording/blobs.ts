@@ -1,4 +1,5 @@
 import { BYTE, skipSpace, stringEnd } from '@/lib/json/scan';
+import type { CutMessage, CutString } from '@/lib/wire/cut-message';
 import { LIMITS } from '@/lib/wire/limits';
 
 /**
@@ -56,16 +57,19 @@ function mayHaveLargeString(text: Uint8Array): boolean {
   return false;
 }
 
-/** Returns the text without these strings. */
-export function removeStrings(text: Uint8Array, places: readonly StringSpan[]): Uint8Array {
-  const shorter = new Uint8Array(places.reduce((length, { from, to }) => length - (to - from), text.length));
+/** Cuts the long strings out of a message. */
+export function cutOf(message: Uint8Array): CutMessage {
+  const places = findLargeStrings(message);
+  const text = new Uint8Array(places.reduce((length, { from, to }) => length - (to - from), message.length));
+  const strings: CutString[] = [];
   let [read, written] = [0, 0];
-  for (const { from, to } of [...places, { from: text.length, to: text.length }]) {
-    shorter.set(text.subarray(read, from), written);
+  for (const { from, to } of [...places, { from: message.length, to: message.length }]) {
+    text.set(message.subarray(read, from), written);
     written += from - read;
     read = to;
+    if (to > from) strings.push({ at: written, bytes: message.subarray(from, to) });
   }
-  return shorter;
+  return { text, strings, length: message.length };
 }
 
 interface KeptBlob<T> {
@@ -126,9 +130,9 @@ export interface BlobLookup {
   get(name: string): RecordedBlob | undefined;
 }
 
-/** A restored text, with the number of removed values in its blobs. */
-interface RestoredText {
-  readonly bytes: Uint8Array;
+/** A text with its blobs, and the number of removed values in them. */
+interface TextWithBlobs {
+  readonly cut: CutMessage;
   readonly masked: number;
 }
 
@@ -141,16 +145,12 @@ export function mostRestoredBytes(fileBytes: number): number {
 }
 
 /**
- * Puts a frame's blobs back at their places. Returns `no-blob` if one is missing; undefined if the places are invalid
- * or too many, or if the text gets longer than `BLOB_LIMITS.textBytes`.
+ * Finds the blobs of a text. Returns `no-blob` if one is missing; undefined if the places are invalid or too many, or if
+ * the whole text is longer than `BLOB_LIMITS.textBytes`.
  */
-export function restoreBlobs(
-  text: Uint8Array,
-  places: unknown,
-  blobs: BlobLookup,
-): RestoredText | 'no-blob' | undefined {
+export function findBlobs(text: Uint8Array, places: unknown, blobs: BlobLookup): TextWithBlobs | 'no-blob' | undefined {
   if (!Array.isArray(places) || places.length > BLOB_LIMITS.window) return undefined;
-  const found: { readonly at: number; readonly blob: RecordedBlob }[] = [];
+  const strings: CutString[] = [];
   let [length, masked, before] = [text.length, 0, 0];
   for (const place of places as readonly unknown[]) {
     const [at, name] = Array.isArray(place) ? (place as readonly unknown[]) : [];
@@ -161,19 +161,9 @@ export function restoreBlobs(
     length += blob.bytes.length;
     masked += blob.masked;
     if (length > BLOB_LIMITS.textBytes) return undefined;
-    found.push({ at, blob });
+    strings.push({ at, bytes: blob.bytes });
   }
-  const bytes = new Uint8Array(length);
-  let [read, written] = [0, 0];
-  for (const { at, blob } of found) {
-    bytes.set(text.subarray(read, at), written);
-    written += at - read;
-    bytes.set(blob.bytes, written);
-    written += blob.bytes.length;
-    read = at;
-  }
-  bytes.set(text.subarray(read), written);
-  return { bytes, masked };
+  return { cut: { text, strings, length }, masked };
 }
 
 /** Returns true for an offset between two quotes, where any string can be inserted into the JSON. */

@@ -2,11 +2,12 @@ import { topLevelMembers } from '@/lib/json/members';
 import { parseBounded } from '@/lib/json/parse';
 import { BYTE } from '@/lib/json/scan';
 import { isObject, type JsonObject, own } from '@/lib/json/value';
+import { cutFrame } from '@/lib/wire/cut-message';
 import { toChannel } from '@/lib/wire/frame';
 import { MASK } from '@/lib/wire/http-frame';
 import { LIMITS } from '@/lib/wire/limits';
 import { fromBase64, fromBase64Bytes } from './base64';
-import { type BlobLookup, type RecordedBlob, restoreBlobs } from './blobs';
+import { type BlobLookup, findBlobs, type RecordedBlob } from './blobs';
 import { type FrameToRecord, LONGEST_HEAD } from './encode-lines';
 import { isCount, type RecordingEnd, upgradeLine } from './format';
 
@@ -55,6 +56,7 @@ const BRACE = 0x7d;
 const CARRIAGE_RETURN = 0x0d;
 const DAMAGED = { is: 'damaged' } as const;
 const NO_BLOB = { is: 'damaged', why: 'no-blob' } as const;
+const WITHOUT_BLOBS = { cut: undefined, masked: 0 } as const;
 const NO_BLOBS: BlobLookup = { get: () => undefined };
 
 /** Decodes a line without its line feed, of a recording in this version of the format or an older one. Never throws. */
@@ -190,26 +192,33 @@ function bytesOf(key: string, content: unknown): Uint8Array | undefined {
 }
 
 function toFrame(
-  about: JsonObject,
+  line: JsonObject,
   key: string,
   content: Uint8Array | undefined,
   text: string,
   blobs: BlobLookup,
 ): DecodedLine {
-  const [n, t, c, d, f = 0] = ['n', 't', 'c', 'd', 'f'].map((name) => own(about, name));
+  const [n, t, c, d, f = 0] = ['n', 't', 'c', 'd', 'f'].map((name) => own(line, name));
   const channel = toChannel(c);
   const sound = isCount(n) && n > 0 && isCount(t) && (d === '>' || d === '<') && isCount(f) && f < 256;
   if (!sound || !content || !channel) return DAMAGED;
-  const whole = key === 'cut' ? restoreBlobs(content, own(about, 'blobs'), blobs) : { bytes: content, masked: 0 };
-  if (whole === 'no-blob') return NO_BLOB;
-  if (!whole) return DAMAGED;
-  const { bytes, masked } = whole;
+  const found = key === 'cut' ? findBlobs(content, own(line, 'blobs'), blobs) : WITHOUT_BLOBS;
+  if (found === 'no-blob') return NO_BLOB;
+  if (!found) return DAMAGED;
+  const { cut, masked } = found;
+  const about = {
+    time: t,
+    channel,
+    direction: d === '>' ? 'to-server' : 'to-client',
+    flags: f,
+    bytes: content,
+  } as const;
   return {
     is: 'frame',
     n,
-    frame: { time: t, channel, direction: d === '>' ? 'to-server' : 'to-client', flags: f, bytes },
+    frame: cut ? cutFrame(about, cut) : about,
     masked: masked + countMasks(text),
-    restoredBytes: bytes.length - content.length,
+    restoredBytes: cut ? cut.length - content.length : 0,
     isJson: key === 'm' || key === 'cut',
   };
 }

@@ -1,9 +1,10 @@
 import { parseBounded } from '@/lib/json/parse';
 import { isPlainJson } from '@/lib/json/plain-json';
+import { type CutMessage, messageLength } from '@/lib/wire/cut-message';
 import { CHANNELS, FLAG, type Frame } from '@/lib/wire/frame';
 import { LIMITS } from '@/lib/wire/limits';
 import { toBase64 } from './base64';
-import { BLOB_LIMITS, BlobWindow, findLargeStrings, mostRestoredBytes, removeStrings } from './blobs';
+import { BLOB_LIMITS, BlobWindow, cutOf, mostRestoredBytes } from './blobs';
 import { type ContentDigest, contentDigest } from './digests';
 import type { BlobPlace, RecordedFrame, RecordingEnd, RecordingHeader } from './format';
 
@@ -32,6 +33,7 @@ const NO_NAMES: readonly string[] = [];
  */
 export class FrameEncoder {
   readonly #digestOf: ContentDigest;
+  readonly #digests = new WeakMap<Uint8Array, string>();
   /** Digests of the newest blobs. */
   readonly #window = new BlobWindow<string>();
   #blobs = 0;
@@ -89,17 +91,15 @@ export class FrameEncoder {
 
   /** Returns the lines of a frame with its long strings cut out; undefined if it has to stay whole. */
   #cut(n: number, frame: FrameToRecord): readonly Uint8Array[] | undefined {
-    const { bytes, channel, flags } = frame;
-    if (bytes.length < BLOB_LIMITS.minBytes || bytes.length > BLOB_LIMITS.textBytes) return undefined;
+    const { channel, flags } = frame;
+    const length = messageLength(frame);
+    if (length < BLOB_LIMITS.minBytes || length > BLOB_LIMITS.textBytes) return undefined;
     if (channel !== 'protocol' || (flags & FLAG.continued) !== 0) return undefined;
-    const places = findLargeStrings(bytes);
-    if (places.length === 0) return undefined;
-    const rest = removeStrings(bytes, places);
-    if (!canStandInLine(utf8Text(rest))) return undefined;
-    const strings = places.map(({ from, to }) => bytes.subarray(from, to));
-    const digests = strings.map(this.#digestOf);
-    const contents = new Map(digests.map((digest, index) => [digest, strings[index]!]));
-    const restoredBytes = this.#restoredBytes + bytes.length - rest.length;
+    const { text: rest, strings } = cutLikeOurs(frame) ?? cutOf(frame.bytes);
+    if (strings.length === 0 || !canStandInLine(utf8Text(rest))) return undefined;
+    const digests = strings.map(({ bytes }) => this.#digest(bytes));
+    const contents = new Map(digests.map((digest, index) => [digest, strings[index]!.bytes]));
+    const restoredBytes = this.#restoredBytes + length - rest.length;
     const isTooOften = restoredBytes > mostRestoredBytes(this.#written + rest.length);
     const fresh = isTooOften ? new Set(contents.keys()) : this.#fresh(contents);
     for (const digest of fresh.keys()) {
@@ -112,15 +112,19 @@ export class FrameEncoder {
       this.#window.add(name, content.length, digest);
       return encodeBlob(name, content);
     });
-    let removed = 0;
-    const named = places.map(({ from, to }, index): BlobPlace => {
-      const place: BlobPlace = [from - removed, this.#window.nameIfKept(digests[index]!, 0, 0)!];
-      removed += to - from;
-      return place;
-    });
+    const named = strings.map(({ at }, index): BlobPlace => [at, this.#window.nameIfKept(digests[index]!, 0, 0)!]);
     this.#restoredBytes = restoredBytes;
     this.#named = [...new Set(named.map(([, name]) => name))];
     return [...blobs, encodeFrameWithBlobs(n, frame, named, rest)];
+  }
+
+  /** Returns the digest of a string. Messages that share a string have the same array. */
+  #digest(bytes: Uint8Array): string {
+    const known = this.#digests.get(bytes);
+    if (known !== undefined) return known;
+    const digest = this.#digestOf(bytes);
+    this.#digests.set(bytes, digest);
+    return digest;
   }
 
   /** Returns the digests of the blobs to write, so that all blobs of the frame are in the window afterwards. */
@@ -137,6 +141,12 @@ export class FrameEncoder {
     }
     return fresh;
   }
+}
+
+/** Returns the message of a frame if it was cut as this version cuts messages: all long strings, and no others. */
+function cutLikeOurs({ cut }: FrameToRecord): CutMessage | undefined {
+  if (!cut || cut.text.length >= BLOB_LIMITS.minBytes || cut.strings.length > BLOB_LIMITS.perFrame) return undefined;
+  return cut.strings.every(({ bytes }) => bytes.length >= BLOB_LIMITS.minBytes) ? cut : undefined;
 }
 
 /**

@@ -1,3 +1,4 @@
+import { cutFrame } from '@/lib/wire/cut-message';
 import type { Frame } from '@/lib/wire/frame';
 import type { MissingFacts } from '@/lib/wire/lifecycle';
 import { LIMITS } from '@/lib/wire/limits';
@@ -303,13 +304,14 @@ export class RecordingReader {
     this.#frames++;
     this.numbers.addFrame(++this.#seq, n);
     if (n !== this.#seq) this.#renumberedFrom ??= this.#seq;
-    const isMoved = frame.channel === 'lifecycle' && n !== this.#seq;
+    const [seq, time, at, blobsAt] = [this.#seq, this.#time, this.#splitter.lineStart, this.#blobsAt] as const;
+    const { channel, direction, flags, cut } = frame;
+    if (cut) return cutFrame({ seq, time, direction, channel, flags, at, blobsAt, isJson }, cut);
+    const isMoved = channel === 'lifecycle' && n !== this.#seq;
     // A note on a missing frame has no target.
     const bytes = isMoved
       ? (renumberedNote(frame.bytes, (on) => this.numbers.seqOf(on) ?? 0) ?? frame.bytes)
       : frame.bytes;
-    const [seq, time, at, blobsAt] = [this.#seq, this.#time, this.#splitter.lineStart, this.#blobsAt] as const;
-    const { channel, direction, flags } = frame;
     return { seq, time, direction, channel, flags, bytes, at, blobsAt, isJson };
   }
 

@@ -1,3 +1,4 @@
+import { messageLength } from '@/lib/wire/cut-message';
 import { formatBytes } from '@/lib/wire/format';
 import { isFailure } from '@/lib/wire/lifecycle';
 import { LIMITS } from '@/lib/wire/limits';
@@ -71,7 +72,7 @@ function* portionsOf(frames: Iterable<ReadFrame>): Generator<{ readonly frames: 
   let [portion, bytes, more]: [ReadFrame[], number, boolean] = [[], 0, false];
   for (const frame of frames) {
     portion.push(frame);
-    bytes += frame.bytes.length;
+    bytes += messageLength(frame);
     if (bytes < RECORDED_PORTION_BYTES) continue;
     yield { frames: portion, more };
     [portion, bytes, more] = [[], 0, true];

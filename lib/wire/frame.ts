@@ -1,6 +1,8 @@
 // A frame is one unit seen on the wire, with its exact bytes, numbered where it was tapped. The log of frames is the
 // only state of a connection; everything shown is derived from it.
 
+import type { CutMessage } from './cut-message';
+
 /** Receiver of the bytes: the server under inspection, or us, its client. */
 export type Direction = 'to-server' | 'to-client';
 
@@ -58,6 +60,8 @@ export interface Frame {
   readonly flags: number;
   /** The exact bytes, without a line's terminating line feed but with a carriage return before it. */
   readonly bytes: Uint8Array;
+  /** If some readers know how to do without `bytes`, which are then put together when they are read. */
+  readonly cut?: CutMessage | undefined;
   /** If `bytes` are a skim (lib/recording/large), the byte length of the whole frame. */
   readonly skimOf?: number | undefined;
 }
