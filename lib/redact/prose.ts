@@ -1,6 +1,6 @@
 import { byteTextOf, matchAt } from './byte-text';
-import { isMixed } from './context';
 import { PLACEHOLDER_START } from './placeholders';
+import { isMixed } from './secret-values';
 import { canBeValue, isDistinctive, isIdentifier } from './values';
 
 /** Words for a password in many languages, or their beginnings. */

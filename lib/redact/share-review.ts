@@ -74,7 +74,8 @@ export class ShareReview {
   addFrame({ seq, channel, direction, bytes }: Pick<Frame, 'seq' | 'channel' | 'bytes'> & FrameStream): void {
     const stream = { channel, ...(direction && { direction }) };
     const found = this.#reviewText(byteText(bytes), (path) => ({ seq, channel, path }), stream);
-    if (found === 0 && bytes.length <= CLEAN_BYTES && !this.#lines.waiting && !mayHideText(bytes)) this.#clean.add(bytes);
+    if (found === 0 && bytes.length <= CLEAN_BYTES && !this.#lines.waiting && !mayHideText(bytes))
+      this.#clean.add(bytes);
   }
 
   /** Adds a secret at a place of a frame, in bytes, that the recording knows because its name came later. */

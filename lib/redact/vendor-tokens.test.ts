@@ -97,10 +97,14 @@ test('takes linear time for repetitions', () => {
   for (const { text: start } of VENDOR_STARTS) {
     for (const unit of [start, `${start}-`, `${start}aB3./=`, ` ${start}${'a'.repeat(60)}`, `${start}eyJ.`]) {
       const text = unit.repeat(Math.ceil(10_000 / unit.length));
-      const begun = performance.now();
-      vendorTokensIn(text);
-      // A quadratic search takes seconds.
-      expect(performance.now() - begun, unit).toBeLessThan(1000);
+      const isFast = () => {
+        const begun = performance.now();
+        vendorTokensIn(text);
+        // A quadratic search takes seconds.
+        return performance.now() - begun < 1000;
+      };
+      // A busy machine may interrupt the first search.
+      expect(isFast() || isFast(), unit).toBe(true);
     }
   }
 });
