@@ -26,7 +26,7 @@ import { basicPassword } from './shapes';
 import { canBeValue } from './values';
 
 /** Bytes of the longest string that is scanned at once. A longer string is scanned later, in slices. */
-const REDACTED_STRING_BYTES = 256 * 1024;
+export const REDACTED_STRING_BYTES = 256 * 1024;
 /** A frame with more places of secrets is replaced completely. */
 export const REDACTED_PLACES = 20_000;
 /** Characters shown of names and paths. */

@@ -1,5 +1,6 @@
 import type { Frame } from '@/lib/wire/frame';
 import { byteText, byteTextOf, readableText } from './byte-text';
+import { CutMessages } from './cut-messages';
 import { patternFinder } from './extra-patterns';
 import {
   type Choices,
@@ -57,6 +58,10 @@ export class ShareReview {
   readonly #lines = new MultiLineSecrets();
   readonly #repeated = new RepeatedStrings(() => this.#known.version);
   readonly #clean = new CleanFrames();
+  readonly #cut = new CutMessages(
+    (text) => this.#secretsIn(text),
+    () => this.#known.version,
+  );
   readonly #openFindings = new Map<string, OpenFinding>();
   #characters = 0;
   #unlisted = 0;
@@ -71,11 +76,43 @@ export class ShareReview {
   }
 
   /** Reviews a frame, in the recording's order. */
-  addFrame({ seq, channel, direction, bytes }: Pick<Frame, 'seq' | 'channel' | 'bytes'> & FrameStream): void {
+  addFrame(frame: Pick<Frame, 'seq' | 'channel' | 'bytes' | 'cut'> & FrameStream): void {
+    const { seq, channel, direction, cut } = frame;
+    const placed = (path: string) => ({ seq, channel, path });
     const stream = { channel, ...(direction && { direction }) };
-    const found = this.#reviewText(byteText(bytes), (path) => ({ seq, channel, path }), stream);
+    const strings = cut && !this.#lines.waiting ? this.#cut.stringsOf(cut, () => byteText(frame.bytes)) : undefined;
+    if (strings) {
+      const inStrings = strings.flatMap(({ found }) => found);
+      this.#reviewText(byteText(cut!.text), placed, stream, inStrings);
+      return;
+    }
+    const { bytes } = frame;
+    const found = this.#reviewText(byteText(bytes), placed, stream);
     if (found === 0 && bytes.length <= CLEAN_BYTES && !this.#lines.waiting && !mayHideText(bytes))
       this.#clean.add(bytes);
+  }
+
+  /** Finds what a review of the text adds, without adding it. */
+  #secretsIn(text: string): readonly FoundSecret[] | undefined {
+    const lines = new MultiLineSecrets();
+    const secrets = this.#scan(text, lines, {});
+    return lines.waiting ? undefined : secrets;
+  }
+
+  #scan(text: string, lines: MultiLineSecrets, stream: FrameStream): FoundSecret[] {
+    const secrets: FoundSecret[] = [];
+    scanFrame(text, {
+      weak: true,
+      repeated: this.#repeated,
+      inText: (part, report) => {
+        lines.findKnown(this.#known, part, stream, report);
+        for (const { 0: taken, index = 0 } of masksIn(part)) report('secret', index, index + taken.length);
+      },
+      found: (secret) => {
+        secrets.push({ ...secret, place: once(secret.place()) });
+      },
+    });
+    return secrets;
   }
 
   /** Adds a secret at a place of a frame, in bytes, that the recording knows because its name came later. */
@@ -91,21 +128,16 @@ export class ShareReview {
     this.#reviewText(byteTextOf(text), () => ({ seq: 0, channel: 'note', path }));
   }
 
-  /** Returns how many secrets were found. */
-  #reviewText(text: string, placed: (path: string) => Place, stream?: FrameStream): number {
+  /** Reviews a text, with `others` that were found already. Returns how many secrets there are. */
+  #reviewText(
+    text: string,
+    placed: (path: string) => Place,
+    stream?: FrameStream,
+    others: readonly FoundSecret[] = [],
+  ): number {
     const lines = stream ? this.#lines : new MultiLineSecrets();
-    const secrets: FoundSecret[] = [...lines.findContinuations(text, stream ?? {})];
-    scanFrame(text, {
-      weak: true,
-      repeated: this.#repeated,
-      inText: (part, report) => {
-        lines.findKnown(this.#known, part, stream ?? {}, report);
-        for (const { 0: taken, index = 0 } of masksIn(part)) report('secret', index, index + taken.length);
-      },
-      found: (secret) => {
-        secrets.push({ ...secret, place: once(secret.place()) });
-      },
-    });
+    const continued = lines.findContinuations(text, stream ?? {});
+    const secrets = [...continued, ...others, ...this.#scan(text, lines, stream ?? {})];
     // Several rules may find the same value. The best one counts, once.
     const best = new Map<string, FoundSecret>();
     for (const secret of secrets) {
