@@ -1,4 +1,4 @@
-import { encodeEvent, lifecycleEventOf } from '@/lib/recording/lifecycle-event';
+import { encodeEvent, eventIn } from '@/lib/recording/lifecycle-event';
 import type { Decision } from '@/lib/redact/rules';
 import type { Frame } from '@/lib/wire/frame';
 import { MASK } from '@/lib/wire/http-frame';
@@ -32,12 +32,12 @@ export function personalDetails(frame: Pick<Frame, 'seq' | 'channel' | 'bytes'>)
   });
 }
 
-/** Returns a frame's bytes without these details; undefined if nothing is left. */
+/** Returns an event's bytes without these details; undefined if nothing is left. */
 export function withoutDetails(
   frame: Pick<Frame, 'seq' | 'channel' | 'bytes'>,
   dropped: ReadonlySet<string>,
 ): Uint8Array | undefined {
-  if (dropped.size === 0 || frame.channel !== 'lifecycle') return frame.bytes;
+  if (dropped.size === 0) return frame.bytes;
   const kinds = kindsIn(frame).filter(({ id, kind }) => dropped.has(id) || dropped.has(kindKey(kind.name)));
   if (kinds.length === 0) return frame.bytes;
   let event: LifecycleEvent | undefined = kinds[0]!.event;
@@ -129,10 +129,10 @@ const START: readonly Kind<Start>[] = [
 
 const KINDS: readonly DetailKind[] = [...ABOUT, ...NOTE, ...START].map(({ name }) => name);
 
-function kindsIn({ seq, channel, bytes }: Pick<Frame, 'seq' | 'channel' | 'bytes'>) {
-  const event = channel === 'lifecycle' ? lifecycleEventOf(bytes) : undefined;
+function kindsIn(frame: Pick<Frame, 'seq' | 'channel' | 'bytes'>) {
+  const event = eventIn(frame);
   if (!event) return [];
-  return kindsOf(event).map((kind) => ({ id: `fact:${seq}:${kind.name}`, kind, event }));
+  return kindsOf(event).map((kind) => ({ id: `fact:${frame.seq}:${kind.name}`, kind, event }));
 }
 
 function kindsOf(event: LifecycleEvent): readonly Kind<LifecycleEvent>[] {

@@ -2,6 +2,7 @@ import { isMissingFrame, isNote } from '@/lib/recording/lifecycle-event';
 import type { Placeholders } from '@/lib/redact/placeholders';
 import { ShareReview } from '@/lib/redact/share-review';
 import { decodeLossy } from '@/lib/store/classify';
+import { messageLength } from '@/lib/wire/cut-message';
 import { type PersonalDetail, personalDetails } from './personal-details';
 import { type FrameSelection, isSelected, SelectionCompleter } from './selection';
 import type { ShareSource } from './share-job';
@@ -45,7 +46,7 @@ export async function reviewSource(
       review.addFrame(frame);
       if (facts.length < TELLING_FACTS) facts.push(...personalDetails(frame));
       if (!isNote(frame) && !isMissingFrame(frame)) frames++;
-      bytes += frame.bytes.length;
+      bytes += messageLength(frame);
     }
   }
   await addEarly(review, source, selection);

@@ -20,14 +20,12 @@ export interface FrameSelection {
  * Returns true if a frame is shared. Lifecycle frames are always shared, because they explain all others. The only
  * exception is the end marker that a reader adds. A placeholder for a missing frame is treated like that frame.
  */
-export function isSelected(
-  selection: FrameSelection,
-  { seq, channel, bytes }: Pick<Frame, 'seq' | 'channel' | 'bytes'>,
-): boolean {
+export function isSelected(selection: FrameSelection, frame: Pick<Frame, 'seq' | 'channel' | 'bytes'>): boolean {
   const { without, also } = selection;
+  const { seq, channel } = frame;
   if (channel !== 'lifecycle')
     return (isInRange(selection, seq) || also?.has(seq) === true) && !without.includes(channel);
-  const event = lifecycleEventOf(bytes)?.event;
+  const event = lifecycleEventOf(frame.bytes)?.event;
   return event === 'missing' ? isInRange(selection, seq) : event !== 'recording-ends';
 }
 

@@ -5,6 +5,7 @@ import { RECORDING_VERSION, type RecordingEnd, type RecordingHeader } from '@/li
 import { FrameNumbers, renumberedNote } from '@/lib/recording/frame-numbers';
 import { encodeEvent, isNote, lifecycleEventOf, recordingAbout } from '@/lib/recording/lifecycle-event';
 import type { Redaction } from '@/lib/redact/redaction';
+import { cutFrame } from '@/lib/wire/cut-message';
 import type { Frame } from '@/lib/wire/frame';
 import { withoutDetails } from './personal-details';
 import { type FrameSelection, isSelected, selectionFacts } from './selection';
@@ -103,14 +104,24 @@ export async function* sharedFrames(
   let seq = 0;
   for await (const frame of source.frames(selection)) {
     if (!isSelected(selection, frame)) continue;
-    const left = withoutDetails(frame, dropped);
-    const isEvent = frame.channel === 'lifecycle';
-    const bytes = isEvent && left ? copiedEvent(left, (on) => numbers.seqOf(on)) : left;
+    const event = frame.channel === 'lifecycle' ? sharedEvent(frame, dropped, numbers) : frame;
     // A note on a frame that is left out is left out too.
-    if (!bytes) continue;
+    if (!event) continue;
     numbers.addFrame(++seq, frame.seq);
-    yield redaction.apply({ ...frame, seq, bytes, originalSeq: frame.seq });
+    yield redaction.apply(numbered(event, seq, frame.seq));
   }
+}
+
+function sharedEvent(frame: Frame, dropped: ReadonlySet<string>, numbers: FrameNumbers): Frame | undefined {
+  const left = withoutDetails(frame, dropped);
+  const bytes = left && copiedEvent(left, (on) => numbers.seqOf(on));
+  return bytes && { ...frame, bytes };
+}
+
+function numbered(frame: Frame, seq: number, originalSeq: number): SharedFrame {
+  const { time, direction, channel, flags, cut } = frame;
+  const about = { seq, time, direction, channel, flags, originalSeq };
+  return cut ? cutFrame(about, cut) : { ...about, bytes: frame.bytes };
 }
 
 /** Keeps only the number of missing frames in a copy, since lines and numbers refer to the whole. */
