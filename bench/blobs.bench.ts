@@ -8,7 +8,7 @@ import { randomBytes } from 'node:crypto';
 import { closeSync, openSync, rmSync, statSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { encodeHeaderOrEnd, FrameEncoder } from '@/lib/recording/encode-lines';
-import { RECORDING_VERSION } from '@/lib/recording/format';
+import { RECORDING_VERSION, type RecordingHeader } from '@/lib/recording/format';
 import { sha256Of } from '@/proxy/files/native-codecs';
 import { fromRoot } from './inspected';
 
@@ -20,10 +20,10 @@ function write(name: string, data: string): string {
   const path = join(home, name);
   const file = openSync(path, 'w');
   const encoder = new FrameEncoder(sha256Of);
-  const header = {
+  const header: RecordingHeader = {
     ...{ mcpr: RECORDING_VERSION, id: '0f4c0d6e-1b7e-4b5e-9d0a-2f6f7f0e6a11', at: '2026-01-31T12:00:00.000Z' },
     ...{ by: 'bench/1', mode: 'client', name: 'blobs', transport: 'stdio', redaction: { policy: 'capture/2' } },
-  } as const;
+  };
   writeSync(file, encodeHeaderOrEnd(header));
   let n = 0;
   const add = (direction: 'to-server' | 'to-client', message: unknown) => {

@@ -12,6 +12,7 @@ import {
   incompleteSourceText,
   missingStringsText,
   renumberedText,
+  unlookedText,
 } from '@/lib/recording/labels';
 import { isNote } from '@/lib/recording/lifecycle-event';
 import type { Log } from '@/lib/store/log';
@@ -185,6 +186,7 @@ export function recordingNotices(
   }
   if (report.forgotten) words.push(forgottenText(report.forgotten));
   if (report.early) words.push(earlyText(report.early.length));
+  if (report.unlooked) words.push(unlookedText(report.unlooked));
   if (unsaved !== undefined)
     words.push(
       `Your notes are not in the file. ${inFile ? 'Press Save recording to get a file that has them.' : unsaved}`,

@@ -1,5 +1,5 @@
 import { BYTE, skipSpace, stringEnd } from '@/lib/json/scan';
-import type { CutMessage, CutString } from '@/lib/wire/cut-message';
+import type { CutMessage, CutString } from '@/lib/wire/frame';
 import { LIMITS } from '@/lib/wire/limits';
 
 /**
@@ -145,8 +145,8 @@ export function mostRestoredBytes(fileBytes: number): number {
 }
 
 /**
- * Finds the blobs of a text. Returns `no-blob` if one is missing; undefined if the places are invalid or too many, or if
- * the whole text is longer than `BLOB_LIMITS.textBytes`.
+ * Finds the blobs of a text. Returns `no-blob` if one is missing; undefined if the places are invalid or too many, or
+ * if the whole text is longer than `BLOB_LIMITS.textBytes`.
  */
 export function findBlobs(text: Uint8Array, places: unknown, blobs: BlobLookup): TextWithBlobs | 'no-blob' | undefined {
   if (!Array.isArray(places) || places.length > BLOB_LIMITS.window) return undefined;

@@ -1,7 +1,7 @@
 import { parseBounded } from '@/lib/json/parse';
 import { isPlainJson } from '@/lib/json/plain-json';
-import { type CutMessage, messageLength } from '@/lib/wire/cut-message';
-import { CHANNELS, FLAG, type Frame } from '@/lib/wire/frame';
+import { messageLength } from '@/lib/wire/cut-message';
+import { CHANNELS, type CutMessage, FLAG, type Frame } from '@/lib/wire/frame';
 import { LIMITS } from '@/lib/wire/limits';
 import { toBase64 } from './base64';
 import { BLOB_LIMITS, BlobWindow, cutOf, mostRestoredBytes } from './blobs';

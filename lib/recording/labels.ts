@@ -1,6 +1,6 @@
-import { formatCount } from '@/lib/wire/format';
+import { formatBytes, formatCount } from '@/lib/wire/format';
 import { LIMITS } from '@/lib/wire/limits';
-import type { RecordingLacks } from '@/lib/wire/recording-facts';
+import type { RecordingLacks, RecordingReport } from '@/lib/wire/recording-facts';
 
 /** Returns a sentence about damaged lines that refer to a missing string. */
 export function missingStringsText(lines: number): string {
@@ -29,6 +29,13 @@ export function earlyText(places: number): string {
   return places === 1
     ? '1 secret was recorded before its name, so this file has it. A shared copy does not.'
     : `${places} secrets were recorded before their names, so this file has them. A shared copy does not.`;
+}
+
+/** Says where nobody looked for secrets that got their names later. */
+export function unlookedText(part: NonNullable<RecordingReport['unlooked']>): string {
+  return part === 'all'
+    ? 'It has no end, so nobody looked for secrets that were recorded before their names. Look for them before you share it.'
+    : `Secrets that were recorded before their names were looked for in the first ${formatBytes(LIMITS.earlyBytes)} only. Look for others before you share it.`;
 }
 
 /** Returns a sentence about the parts that the source of a recording lacked. */

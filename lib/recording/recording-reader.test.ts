@@ -11,7 +11,7 @@ import { encodeFrame, encodeHeaderOrEnd } from './encode-lines';
 import { RECORDING_VERSION } from './format';
 import { encodeIndexLine } from './large/indexes';
 import { decompressedBytes } from './recording-bytes';
-import { FRAMELESS_LINES, NO_LINE, RECORDING_HEADER_BYTES, RecordingReader } from './recording-reader';
+import { FRAMELESS_LINES, NO_LINE, RECORDING_HEADER_BYTES, RecordingReader, unlookedPart } from './recording-reader';
 import { TEST_HEADER } from './test-header';
 
 const header = Buffer.from(encodeHeaderOrEnd(TEST_HEADER));
@@ -549,5 +549,29 @@ describe('lines without a frame', () => {
     reader.readChunk(Buffer.concat([blanks(100), raw('x'.repeat(10)), raw('[1]'), raw('{')]));
     expect(parse.mock.calls.length).toBe(before);
     parse.mockRestore();
+  });
+});
+
+describe('secrets that got their names later', () => {
+  const reportOf = (end: string, text = 'token [redacted:secret:01234567]', policy = 'capture/2') => {
+    const reader = new RecordingReader();
+    const head = JSON.stringify({ ...TEST_HEADER, redaction: { policy } });
+    reader.readChunk(Buffer.from(`${head}\n{"n":1,"t":1,"c":"stderr","d":"<","text":"${text}"}\n${end}`));
+    return reader.finish();
+  };
+  const END = '{"k":"end","t":1,"frames":1}\n';
+
+  test('were not looked for in a recording without an end, if it has masked values', () => {
+    expect(reportOf('')).toMatchObject({ unlooked: 'all' });
+    expect(reportOf(END)).not.toHaveProperty('unlooked');
+    expect(reportOf('', 'no secret')).not.toHaveProperty('unlooked');
+    // A shared copy was searched as a whole.
+    expect(reportOf('', undefined, 'share/1')).not.toHaveProperty('unlooked');
+  });
+
+  test('were looked for in the first 64 MiB', () => {
+    expect(unlookedPart(true, 64 * 1024 * 1024)).toBeUndefined();
+    expect(unlookedPart(true, 64 * 1024 * 1024 + 1)).toBe('rest');
+    expect(unlookedPart(false, 100)).toBe('all');
   });
 });

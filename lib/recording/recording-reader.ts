@@ -209,6 +209,11 @@ export class RecordingReader {
       if (this.#damaged > 0) throw ALL_LINES_DAMAGED;
       throw this.#lastLineFrames === undefined ? CUT_BEFORE_FIRST_FRAME : ENDED_WITHOUT_FRAMES;
     }
+    // A late name masks its value from then on, so without a masked value there was none.
+    const unlooked =
+      this.#masked > 0 && this.#header!.policy.startsWith('capture/')
+        ? unlookedPart(this.#declaredFrames !== undefined, this.#splitter.nextLineStart)
+        : undefined;
     return {
       frames: this.#frames,
       last: this.#seq,
@@ -220,6 +225,7 @@ export class RecordingReader {
       masked: this.#masked,
       ...(this.#forgotten > 0 && { forgotten: this.#forgotten }),
       ...(this.#early.length > 0 && { early: [...this.#early] }),
+      ...(unlooked && { unlooked }),
       torn: this.#splitter.pendingBytes > 0,
       ended: this.#lastLineFrames !== undefined,
       complete: this.#lastLineFrames === this.#frames,
@@ -332,6 +338,12 @@ export class RecordingReader {
     this.#gapFiller.addDamagedLine(this.#line);
     if (this.#damagedLines.length < DAMAGED_LINES) this.#damagedLines.push(this.#line);
   }
+}
+
+/** Returns where the recorder did not look for secrets that got their names later. The end line lists them. */
+export function unlookedPart(hasEnd: boolean, bytes: number): RecordingReport['unlooked'] {
+  if (!hasEnd) return 'all';
+  return bytes > LIMITS.earlyBytes ? 'rest' : undefined;
 }
 
 /** Makes placeholders for the frames that a recording lacks. The first placeholder of a gap describes the gap. */

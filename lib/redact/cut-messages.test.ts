@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { type CutMessage, cutFrame, joinMessage } from '@/lib/wire/cut-message';
-import type { Frame } from '@/lib/wire/frame';
+import { cutFrame, joinMessage } from '@/lib/wire/cut-message';
+import type { CutMessage, Frame } from '@/lib/wire/frame';
 import { type Choices, ruleKey } from './findings';
 import { Placeholders } from './placeholders';
 import { ShareReview } from './share-review';

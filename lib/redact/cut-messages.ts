@@ -1,5 +1,6 @@
 import { joinBytes } from '@/lib/json/typed-arrays';
-import { type CutMessage, type CutString, joinMessage } from '@/lib/wire/cut-message';
+import { joinMessage } from '@/lib/wire/cut-message';
+import type { CutMessage, CutString } from '@/lib/wire/frame';
 import { byteText } from './byte-text';
 import type { FoundSecret } from './found-secret';
 import { REDACTED_STRING_BYTES } from './scan-frame';
@@ -34,7 +35,7 @@ export class CutMessages {
   /** The secrets of a string, and the version at which it was scanned. Without secrets, it needs its message. */
   readonly #strings = new WeakMap<Uint8Array, { readonly version: number } & Partial<ScannedString>>();
 
-  /** What `scan` finds may change with each `version`. */
+  /** `scan` may find something else after each change of `version`. */
   constructor(scan: Scan, version: () => number = () => 0) {
     this.#scan = scan;
     this.#version = version;

@@ -1,21 +1,4 @@
-import type { Frame } from './frame';
-
-/** A message as a recording has it: without its long strings, which several messages may share. */
-export interface CutMessage {
-  /** JSON with empty strings in their places. */
-  readonly text: Uint8Array;
-  readonly strings: readonly CutString[];
-  /** Bytes of the whole message. */
-  readonly length: number;
-}
-
-/** A long string of a message. */
-export interface CutString {
-  /** Offset in the cut text, between two quotes. */
-  readonly at: number;
-  /** The characters between the quotes, as in the message. Messages with the same string have the same array. */
-  readonly bytes: Uint8Array;
-}
+import type { CutMessage, Frame } from './frame';
 
 /** Returns a message with its long strings back in their places. */
 export function joinMessage({ text, strings, length }: CutMessage): Uint8Array {

@@ -1,8 +1,6 @@
 // A frame is one unit seen on the wire, with its exact bytes, numbered where it was tapped. The log of frames is the
 // only state of a connection; everything shown is derived from it.
 
-import type { CutMessage } from './cut-message';
-
 /** Receiver of the bytes: the server under inspection, or us, its client. */
 export type Direction = 'to-server' | 'to-client';
 
@@ -47,6 +45,23 @@ export const FLAG = {
    */
   continued: 2,
 } as const;
+
+/** A message as a recording has it: without its long strings, which several messages may share. */
+export interface CutMessage {
+  /** JSON with empty strings in their places. */
+  readonly text: Uint8Array;
+  readonly strings: readonly CutString[];
+  /** Bytes of the whole message. */
+  readonly length: number;
+}
+
+/** A long string of a message. */
+export interface CutString {
+  /** Offset in the cut text, between two quotes. */
+  readonly at: number;
+  /** The characters between the quotes, as in the message. Messages with the same string have the same array. */
+  readonly bytes: Uint8Array;
+}
 
 /** One unit on the wire. Immutable. */
 export interface Frame {

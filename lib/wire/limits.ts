@@ -63,6 +63,8 @@ export const LIMITS = {
   putBackTimes: 100,
   /** Bytes of a recording that a subcommand reads whole, which also finds damage. A longer one is read by its index. */
   wholeRecordingBytes: 64 * 1024 * 1024,
+  /** Bytes at the start of a recording in which the recorder looks for secrets that got their names later. */
+  earlyBytes: 64 * 1024 * 1024,
   /** Bytes of a recording whose digest is checked. */
   pageDigestBytes: 64 * 1024 * 1024,
   /**

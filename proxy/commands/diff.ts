@@ -6,7 +6,7 @@ import { EXIT, usageError } from '@/proxy/cli/exit-code';
 import type { CommandContext, RunCommand } from '@/proxy/cli/grammar';
 import { exitOnInterrupt } from '@/proxy/cli/signals';
 import { openErrorText } from '@/proxy/recorder/open-file';
-import { damageSentences, readTrafficFile } from '@/proxy/recorder/read-traffic';
+import { checkSentences, damageSentences, readTrafficFile } from '@/proxy/recorder/read-traffic';
 import {
   compareWithStatus,
   comparisonCases,
@@ -37,9 +37,16 @@ export const run: RunCommand = async (context) => {
   else printLines(reportLines(comparison, sides));
   await writeSuites(request.given, () => [{ name: `${one} → ${other}`, cases: comparisonCases(comparison, sides) }]);
   if (comparedNothing(comparison)) printNote(NOTHING_COMPARED);
+  await printDamage(one, before, printNote);
+  if (other !== one) await printDamage(other, after, printNote);
   await Promise.all([before.close(), after.close()]);
   return isEqual(comparison) ? EXIT.fine : EXIT.serverError;
 };
+
+/** Checks a file that was read by its index only. */
+async function printDamage(file: string, { check }: OpenedTraffic, printNote: CommandContext['printNote']) {
+  for (const sentence of check ? checkSentences(await check()) : []) printNote(`${file}: ${sentence}`);
+}
 
 async function open(file: string, { status, printNote }: CommandContext): Promise<OpenedTraffic> {
   const opened = await readTrafficFile(resolve(file), {

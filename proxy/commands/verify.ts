@@ -16,7 +16,7 @@ import { type Line, type Output, terminalOutput } from '@/proxy/cli/output';
 import type { Status } from '@/proxy/cli/status-line';
 import { deleteIfThere, renameFile } from '@/proxy/files/existing-files';
 import { openErrorText } from '@/proxy/recorder/open-file';
-import { damageSentences, readTrafficFile } from '@/proxy/recorder/read-traffic';
+import { checkSentences, damageSentences, readTrafficFile } from '@/proxy/recorder/read-traffic';
 import { readClientOptions } from './client-options';
 import {
   compareWithStatus,
@@ -210,6 +210,8 @@ async function prepareFile(
     const interrupted = stop.signal.aborted ? { sent, of } : undefined;
     const shown = await withoutSecrets(resolve(file), live, redactor);
     const pairs = pairsIn(shown, played.pairs);
+    for (const sentence of opened.check ? checkSentences(await opened.check()) : [])
+      out.printNote('mcp-inspect', sentence);
     await opened.close();
     const comparison = await compareWithStatus(shown.before, shown.after, how, out.status, pairs);
     if (gone && !interrupted) out.printNote('mcp-inspect', `${gone.message} ${gone.advice}`);

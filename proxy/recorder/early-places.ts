@@ -4,8 +4,6 @@ import { LIMITS } from '@/lib/wire/limits';
 import type { EarlyPlace } from '@/lib/wire/recording-facts';
 import { readNow } from '@/proxy/files/existing-files';
 
-/** Bytes of the largest recording that is read again, which takes less than a second. */
-const READ_AGAIN_BYTES = 64 * 1024 * 1024;
 const CHUNK_BYTES = 1024 * 1024;
 
 /**
@@ -18,7 +16,7 @@ export function earlyPlaces(path: string, redactor: CaptureRedactor): readonly E
   const places: EarlyPlace[] = [];
   try {
     readNow(path, ({ read }) => {
-      for (let at = 0; at < READ_AGAIN_BYTES && places.length < LIMITS.earlyPlaces; at += CHUNK_BYTES) {
+      for (let at = 0; at < LIMITS.earlyBytes && places.length < LIMITS.earlyPlaces; at += CHUNK_BYTES) {
         const chunk = read(at, CHUNK_BYTES);
         if (chunk.length === 0) return;
         for (const { seq, bytes } of reader.read(chunk)) {

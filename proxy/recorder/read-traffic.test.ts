@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { back, LONG, out, type Said, sessions } from '@/lib/hub/test-recordings';
+import { CHANGED_TEXT } from '@/lib/recording/labels';
 import { Outline } from '@/lib/recording/large/outline';
 import type { FileAtHand } from '@/lib/recording/large/recorded-lines';
 import { TEST_HEADER } from '@/lib/recording/test-header';
@@ -12,9 +13,9 @@ import { CallIndex } from '@/lib/replay/server/call-index';
 import { outlineTraffic } from '@/lib/replay/traffic/open-traffic';
 import type { RecordedTraffic, ServerEvent } from '@/lib/replay/traffic/recorded-traffic';
 import { PlaybackPosition } from '@/lib/replay/traffic/request-matching';
-import { inflateOnThread } from '@/proxy/files/native-codecs';
+import { inflateOnThread, runningSha256 } from '@/proxy/files/native-codecs';
 import { openFile } from './open-file';
-import { readTrafficFile } from './read-traffic';
+import { checkSentences, readTrafficFile } from './read-traffic';
 import { RecordingFile } from './recording-file';
 
 let folder: string;
@@ -73,7 +74,7 @@ async function opened() {
     },
   };
   const outline = await Outline.of(counted, inflateOnThread);
-  const opening = outline && (await outlineTraffic(outline));
+  const opening = outline && (await outlineTraffic(outline, runningSha256));
   if (!opening) await file.close();
   return opening && { traffic: opening.traffic, readBytes: () => bytes, close: () => opening.close() };
 }
@@ -125,8 +126,23 @@ describe('the traffic of a recording with an index', () => {
   ])('tells whether it may be redacted: %s', async (text, isRedacted) => {
     await record([...calls(20), out({ jsonrpc: '2.0', id: 'a', method: 'x', params: { text } })], 10);
     const opening = await readTrafficFile(path, { wholeBytes: 0 });
-    expect(await opening.mayBeRedacted?.()).toBe(isRedacted);
+    expect(await opening.check?.()).toEqual({ hasWord: isRedacted, isChanged: false });
     await opening.close();
+  });
+
+  test('a check finds what was changed in the lines, which the index does not show', async () => {
+    await record(calls(200), 100);
+    writeFileSync(path, readFileSync(path, 'utf8').replace('"n":3,', '"n":4,'));
+    const changed = await readTrafficFile(path, { wholeBytes: 0 });
+    expect(changed.report).toBeUndefined();
+    const check = await changed.check!();
+    expect(check).toEqual({ hasWord: false, isChanged: true });
+    expect(checkSentences(check)).toEqual([CHANGED_TEXT]);
+    await changed.close();
+    writeFileSync(path, readFileSync(path, 'utf8').replace(/,"sha256":"[0-9a-f]+"/, ''));
+    const unknown = await readTrafficFile(path, { wholeBytes: 0 });
+    expect(checkSentences(await unknown.check!())).toEqual([expect.stringContaining('no checksum')]);
+    await unknown.close();
   });
 
   test('is read from the lines if the index is wrong', async () => {

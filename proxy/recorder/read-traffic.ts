@@ -5,8 +5,9 @@ import {
   incompleteSourceText,
   missingStringsText,
   renumberedText,
+  unlookedText,
 } from '@/lib/recording/labels';
-import { Outline } from '@/lib/recording/large/outline';
+import { type FileCheck, Outline } from '@/lib/recording/large/outline';
 import { RecordingReader } from '@/lib/recording/recording-reader';
 import { type OpenedTraffic, openTraffic, outlineTraffic } from '@/lib/replay/traffic/open-traffic';
 import type { Frame } from '@/lib/wire/frame';
@@ -40,9 +41,17 @@ function reportSentences(report: RecordingReport): readonly string[] {
     ...(ended && !torn ? [] : [torn ? CUT : WITHOUT_END]),
     ...(report.forgotten ? [forgottenText(report.forgotten)] : []),
     ...(report.early ? [earlyText(report.early.length)] : []),
+    ...(report.unlooked ? [unlookedText(report.unlooked)] : []),
   ];
 }
 
+/** Describes damage that a reading of the whole file found, after a recording was read by its index. */
+export function checkSentences({ isChanged }: FileCheck): readonly string[] {
+  if (isChanged === undefined) return [NO_CHECKSUM];
+  return isChanged ? [CHANGED_TEXT] : [];
+}
+
+const NO_CHECKSUM = 'The recording has no checksum, so damage in it is not noticed.';
 const CUT = 'The recording is incomplete: its last line was cut off.';
 const WITHOUT_END = 'The recording has no end. It is still being written, or its writer was stopped.';
 
@@ -79,7 +88,7 @@ interface ReadTrafficOptions {
 /** Resolves with undefined if the file has no index, or a wrong one. The traffic needs the file open. */
 async function outlinedTraffic(file: OpenedFile, wholeBytes?: number): Promise<OpenedTraffic | undefined> {
   const outline = await openOutline(file, wholeBytes);
-  const traffic = outline && (await outlineTraffic(outline));
+  const traffic = outline && (await outlineTraffic(outline, runningSha256));
   if (!traffic) await outline?.close();
   return traffic;
 }

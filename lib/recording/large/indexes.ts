@@ -20,6 +20,10 @@ export interface IndexedRecording {
   /** As in {@link RecordingEnd}. */
   readonly forgotten: RecordingEnd['forgotten'];
   readonly early: RecordingEnd['early'];
+  /** The digest in the end line, of the bytes before that line. */
+  readonly sha256: string | undefined;
+  /** Offset of the end line. */
+  readonly endAt: number;
 }
 
 /** Bytes read at each end of a file, to find its first and its last line. */
@@ -42,10 +46,9 @@ export async function findIndexes(file: RandomAccess): Promise<IndexedRecording 
   if (!header || !hasCurrentLines(header.version) || !last) return undefined;
   const end = decodeLine(last.subarray(last.lastIndexOf(LINE_FEED) + 1), header.version);
   if (end.is !== 'end') return undefined;
-  const places = end.index;
-  return places && areIn(places, file.size)
-    ? { header, places, forgotten: end.forgotten, early: end.early }
-    : undefined;
+  const { index: places, forgotten, early, sha256 } = end;
+  const endAt = file.size - (last.length - last.lastIndexOf(LINE_FEED));
+  return places && areIn(places, file.size) ? { header, places, forgotten, early, sha256, endAt } : undefined;
 }
 
 /**

@@ -1,6 +1,7 @@
 import { BATCH_ENTRY_BYTES, batchEntryLength, PART } from '@/lib/wire/batch';
 import { CHANNELS, type Channel, DIRECTIONS, type Direction, type Frame } from '@/lib/wire/frame';
 import { nextTask } from '@/lib/wire/in-slices';
+import type { RunningDigest } from '../digests';
 import type { HeaderFacts } from '../read-header';
 import { findIndexes, type IndexChunk, type IndexedRecording, type Inflate, readIndexChunks } from './indexes';
 import { readLaterNotes } from './later-notes';
@@ -19,6 +20,13 @@ export interface OutlineChunk {
   /** All texts of the chunk, and more between them. */
   readonly text: string;
   readonly frames: Iterable<OutlinedFrame>;
+}
+
+/** What a reading of the whole file found. */
+export interface FileCheck {
+  readonly hasWord: boolean;
+  /** True if the file was changed or damaged. Absent if its end line has no digest. */
+  readonly isChanged?: boolean;
 }
 
 /** A recording that is read by its index: the outline of all frames, and any frame from its line. */
@@ -87,18 +95,31 @@ export class Outline {
     return { seq, ...this.#lines.frame(seq) };
   }
 
-  /** Reads the whole file and resolves with true at the first of these words. Rejects if it can't be read. */
-  async contains(words: readonly string[]): Promise<boolean> {
+  /** Returns the offset of a frame's line. */
+  lineOf(seq: number): number {
+    return this.#lines.offsets.at(seq);
+  }
+
+  /**
+   * Reads the whole file: whether it has one of these words, and whether its bytes differ from the digest in its end
+   * line. Rejects if it can't be read.
+   */
+  async check(words: readonly string[], digest: RunningDigest): Promise<FileCheck> {
+    const { sha256, endAt } = this.#indexed;
     const wanted = words.map((word) => byteDecoder.decode(new TextEncoder().encode(word)));
     const overlap = Math.max(...wanted.map(({ length }) => length)) - 1;
-    let tail = '';
+    let [at, tail, hasWord] = [0, '', false];
     for await (const chunk of readFrom(this.#file, 0)) {
-      const text = tail + byteDecoder.decode(chunk);
-      if (wanted.some((word) => text.includes(word))) return true;
-      tail = text.slice(-overlap);
+      if (sha256 !== undefined) digest.update(chunk.subarray(0, Math.max(0, endAt - at)));
+      at += chunk.length;
+      if (!hasWord) {
+        const text = tail + byteDecoder.decode(chunk);
+        hasWord = wanted.some((word) => text.includes(word));
+        tail = text.slice(-overlap);
+      }
       await nextTask();
     }
-    return false;
+    return { hasWord, ...(sha256 !== undefined && { isChanged: digest.hex() !== sha256 }) };
   }
 
   /** Closes the file. Nothing can be read any more. */

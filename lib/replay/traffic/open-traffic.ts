@@ -1,4 +1,5 @@
-import type { Outline } from '@/lib/recording/large/outline';
+import type { RunningDigest } from '@/lib/recording/digests';
+import type { FileCheck, Outline } from '@/lib/recording/large/outline';
 import type { HeaderFacts } from '@/lib/recording/read-header';
 import { type ConvertElsewhere, recordingBytes } from '@/lib/recording/recording-bytes';
 import type { RecordingReader } from '@/lib/recording/recording-reader';
@@ -17,8 +18,11 @@ export interface OpenedTraffic {
   /** Absent if the recording was opened by its index: only a whole reading finds damage. */
   readonly report?: RecordingReport;
   readonly traffic: RecordedTraffic;
-  /** Searches a recording that was opened by its index for masked values. Rejects if it can't be read. */
-  mayBeRedacted?(): Promise<boolean>;
+  /**
+   * Reads a recording that was opened by its index for masked values (`hasWord`) and damage. Rejects if it can't be
+   * read.
+   */
+  check?(): Promise<FileCheck>;
   /** Closes the file. Texts can't be read any more if the recording was opened by its index. */
   close(): Promise<void>;
   /** Why the rest of the file could not be read. `traffic` has everything before that. */
@@ -65,9 +69,12 @@ export async function openTraffic(
 
 /**
  * Reads a recording by its index; texts are read from the file when they are asked for. Resolves with undefined if the
- * index is wrong.
+ * index is wrong. `digest` returns a new SHA-256.
  */
-export async function outlineTraffic(outline: Outline): Promise<OpenedTraffic | undefined> {
+export async function outlineTraffic(
+  outline: Outline,
+  digest: () => RunningDigest,
+): Promise<OpenedTraffic | undefined> {
   const session = new TrafficReader({
     addText: () => {},
     textOf: (seq) => decodeLossy(outline.frame(seq).bytes),
@@ -82,7 +89,7 @@ export async function outlineTraffic(outline: Outline): Promise<OpenedTraffic | 
   return {
     header: outline.header,
     traffic: session.traffic(),
-    mayBeRedacted: () => outline.contains(PLACEHOLDER_MARKS),
+    check: () => outline.check(PLACEHOLDER_MARKS, digest()),
     close: () => outline.close(),
   };
 }

@@ -15,7 +15,7 @@ import { terminalOutput } from '@/proxy/cli/output';
 import { endOnSignals } from '@/proxy/cli/signals';
 import { StartError } from '@/proxy/http/listen';
 import { openErrorText } from '@/proxy/recorder/open-file';
-import { damageSentences, readTrafficFile } from '@/proxy/recorder/read-traffic';
+import { checkSentences, damageSentences, readTrafficFile } from '@/proxy/recorder/read-traffic';
 
 import { runWithin } from '../time-limit';
 import type { LiveServer } from './live-server';
@@ -43,8 +43,11 @@ export const run: RunCommand = async (context) => {
   });
   for (const sentence of replayNotes(opened)) printNote(sentence);
   // Takes as long as reading the file, so clients need not wait for it.
-  void opened.mayBeRedacted?.().then(
-    (found) => found && printNote(REDACTED),
+  void opened.check?.().then(
+    (check) => {
+      if (check.hasWord) printNote(REDACTED);
+      for (const sentence of checkSentences(check)) printNote(sentence);
+    },
     () => {},
   );
   const { traffic } = opened;

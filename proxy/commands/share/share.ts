@@ -1,8 +1,9 @@
 import { resolve } from 'node:path';
+import { unlookedText } from '@/lib/recording/labels';
 import type { Outline } from '@/lib/recording/large/outline';
 import { recordingLacks } from '@/lib/recording/read-header';
 import { recordingBytes } from '@/lib/recording/recording-bytes';
-import { RecordingReader } from '@/lib/recording/recording-reader';
+import { RecordingReader, unlookedPart } from '@/lib/recording/recording-reader';
 import { TolerantReader } from '@/lib/recording/tolerant-reader';
 import { setsOf } from '@/lib/redact/findings';
 import { type ReviewedSource, reviewSource } from '@/lib/sharing/review-source';
@@ -10,7 +11,7 @@ import { type FrameSelection, isSelected, OPENING_WORDS, SelectionCompleter } fr
 import type { CompletedSelection, ShareSource } from '@/lib/sharing/share-job';
 import { countOf, progressText } from '@/lib/wire/format';
 import type { Frame } from '@/lib/wire/frame';
-import type { ReadingProgress } from '@/lib/wire/recording-facts';
+import type { ReadingProgress, RecordingReport } from '@/lib/wire/recording-facts';
 import { EXIT, usageError } from '@/proxy/cli/exit-code';
 import { type CommandContext, type CommandRequest, lastValue, type RunCommand } from '@/proxy/cli/grammar';
 import { runningSha256, sha256Of } from '@/proxy/files/native-codecs';
@@ -132,6 +133,7 @@ export async function fileSource(
     },
     get notes() {
       const { report, failure } = recorded ?? {};
+      if (!report && outlined?.unlooked) return [unlookedText(outlined.unlooked)];
       return report ? damageSentences({ header: header!, report, ...(failure !== undefined && { failure }) }) : [];
     },
     async close() {
@@ -162,6 +164,8 @@ const OUTLINED_FRAMES = 50_000;
 interface OutlinedRange extends CompletedSelection {
   readonly forgotten: number | undefined;
   readonly early: Outline['early'];
+  /** See {@link RecordingReport}. */
+  readonly unlooked: RecordingReport['unlooked'];
   /** The frames of the selection. Throws a RecordingError if the file has changed. */
   frames(): Iterable<Frame>;
   close(): Promise<void>;
@@ -192,8 +196,10 @@ async function outlineRange(file: OpenedFile, chosen: FrameSelection): Promise<O
   for (let seq = from; seq <= Math.min(to, outline.count); seq++) seqs.add(seq);
   const ordered = [...seqs].sort((a, b) => a - b);
   const { forgotten, early, count: of } = outline;
+  const isCapture = outline.header.policy.startsWith('capture/');
+  const unlooked = isCapture ? unlookedPart(true, outline.lineOf(ordered.at(-1) ?? 1)) : undefined;
   return {
-    ...{ selection, of, forgotten, early },
+    ...{ selection, of, forgotten, early, unlooked },
     close: () => outline.close(),
     *frames() {
       for (const seq of ordered) yield outline.frame(seq);
