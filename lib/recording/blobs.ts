@@ -28,7 +28,7 @@ interface StringSpan {
  * Returns the strings that are long enough to become blobs, at most `BLOB_LIMITS.perFrame`. Skips member names. The
  * caller has to check that the text is valid JSON.
  */
-export function findLargeStrings(text: Uint8Array): readonly StringSpan[] {
+function findLargeStrings(text: Uint8Array): readonly StringSpan[] {
   const found: StringSpan[] = [];
   if (!mayHaveLargeString(text)) return found;
   for (let at = 0; at < text.length && found.length < BLOB_LIMITS.perFrame; at++) {

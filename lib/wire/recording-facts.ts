@@ -19,7 +19,7 @@ export interface RecordingReport {
   readonly forgotten?: number;
   /** Secrets whose name came later, so that they stayed in the recording. */
   readonly early?: readonly EarlyPlace[];
-  /** Where the recorder did not look for such secrets: `all` of the recording, or beyond its first 64 MiB. */
+  /** The part in which the recorder did not look for such secrets; `rest`: beyond the first 64 MiB. */
   readonly unlooked?: 'all' | 'rest';
   /** The last line was cut off. */
   readonly torn: boolean;

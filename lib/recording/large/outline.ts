@@ -22,7 +22,7 @@ export interface OutlineChunk {
   readonly frames: Iterable<OutlinedFrame>;
 }
 
-/** What a reading of the whole file found. */
+/** The result of reading the whole file. */
 export interface FileCheck {
   readonly hasWord: boolean;
   /** True if the file was changed or damaged. Absent if its end line has no digest. */
