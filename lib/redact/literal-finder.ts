@@ -14,6 +14,15 @@ export interface LiteralPlace<L> {
   readonly literals: readonly L[];
 }
 
+/** A literal, its bytes, and the bits that say where it counts. */
+interface Coded<L> {
+  readonly literal: L;
+  readonly codes: readonly number[];
+  readonly bits: number;
+}
+
+const NONE: readonly never[] = [];
+
 /** Bits that say where a literal counts. */
 const BITS = { start: 1, inside: 2, anywhere: 3 } as const;
 /** Bits of literals of four bytes or more are shifted by this. */
@@ -29,12 +38,13 @@ export class LiteralFinder<L extends Literal> {
   /** By the hash of four bytes: 1 if a literal starts with them. */
   readonly #longStarts = new Uint8Array(1 << 16);
   /** Literals by their first two bytes, and their bytes. */
-  readonly #byPair: { readonly literal: L; readonly codes: readonly number[] }[][] = [];
+  readonly #byPair: (Coded<L>[] | undefined)[] = new Array(1 << 16).fill(undefined);
 
   /** Literals have two bytes or more. */
   constructor(literals: readonly L[]) {
     const made = literals.map((literal) => ({
       ...{ literal, codes: Array.from(byteTextOf(literal.text), (character) => codeAt(character, 0)) },
+      bits: BITS[literal.where ?? 'anywhere'],
     }));
     for (const one of made.toSorted((a, b) => a.codes.length - b.codes.length)) {
       const { anyCase, where = 'anywhere' } = one.literal;
@@ -42,8 +52,10 @@ export class LiteralFinder<L extends Literal> {
       const bits = BITS[where] << (fourth ? LONG_SHIFT : 0);
       for (const a of first!) {
         for (const b of second!) {
-          this.#byPair[a | (b << 8)] ??= [];
-          this.#byPair[a | (b << 8)]!.push(one);
+          const pair = a | (b << 8);
+          const same = this.#byPair[pair] ?? [];
+          this.#byPair[pair] = same;
+          same.push(one);
           for (const c of third) {
             this.#starts[hash(a, b, c)]! |= bits;
             for (const d of fourth ?? []) this.#longStarts[longHash(a, b, c, d)] = 1;
@@ -90,8 +102,8 @@ export class LiteralFinder<L extends Literal> {
       this.#longStarts[longHash(first, second, codeAt(text, at + 2), codeAt(text, at + 3))] === 1;
     if (!isLong && (bits & here) === 0) return undefined;
     let literals: L[] | undefined;
-    for (const { literal, codes } of this.#byPair[first | (second << 8)] ?? []) {
-      if ((BITS[literal.where ?? 'anywhere'] & here) === 0) continue;
+    for (const { literal, codes, bits: wanted } of this.#byPair[first | (second << 8)] ?? NONE) {
+      if ((wanted & here) === 0) continue;
       let length = 2;
       while (length < codes.length && isSame(codeAt(text, at + length), codes[length]!, literal.anyCase)) length++;
       if (length < codes.length) continue;

@@ -239,7 +239,8 @@ function scanTriggers(text: string, weak: boolean, report: Report): void {
   for (let place = finder.nextInText(text, 0); place; place = finder.nextInText(text, next)) {
     const { at, literals } = place;
     next = at + 1;
-    const token = vendorTokenAt(text, at, kindsOf(literals));
+    const kinds = kindsOf(literals);
+    const token = kinds.length > 0 ? vendorTokenAt(text, at, kinds) : undefined;
     const found = token ? wholeToken(text, token) : shapeAt(text, at, literals);
     if (found) {
       report(found.rule, found.from, found.to, undefined, { shape: true });
@@ -293,7 +294,8 @@ const CHANGED = /^\\{0,7}"\s{1,4}->\s{1,4}\\{0,7}"([^"\\\r\n]{4,500})/;
 const MOST_CHANGED_CHARS = 520;
 
 function shapeAt(text: string, at: number, literals: readonly Begin[]): ShapeMatch | undefined {
-  for (const shape of literals.flatMap(({ shapes }) => shapes)) {
+  const shapes = literals.length === 1 ? literals[0]!.shapes : literals.flatMap((literal) => literal.shapes);
+  for (const shape of shapes) {
     const begin = at - (shape.back ?? 0);
     if (begin < 0) continue;
     shape.pattern.lastIndex = begin;
