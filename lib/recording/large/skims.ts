@@ -169,9 +169,12 @@ const OPENED_OBJECTS: readonly (readonly Uint8Array[])[] = [
 /** Strings that are never shortened: names, and values that are compared. */
 const KEPT_STRINGS = strings(
   ...['name', 'uri', 'level', 'taskId', 'requestState', 'progressToken', 'requestId', 'elicitationId', 'resultType'],
+  ...['status', 'createdAt', 'lastUpdatedAt'],
 );
 
-const [MESSAGE, RESULT_TYPE, INPUT_REQUIRED] = strings('message', 'resultType', 'input_required');
+const [RESULT_TYPE, INPUT_REQUIRED] = strings('resultType', 'input_required');
+/** Strings whose start is shown, of progress and tasks. */
+const MESSAGES = strings('message', 'statusMessage');
 
 /** Members that identify the kind of message. */
 const TOP_MEMBERS = ['jsonrpc', 'id', 'method', 'result', 'error'] as const;
@@ -181,7 +184,7 @@ const TOP_KEYS = strings(...TOP_MEMBERS);
  * Writes skims. A skim has the members of its message in the same order, with these changes:
  *
  * - Objects and arrays are empty, except the objects in `OPENED_OBJECTS`.
- * - Long strings are empty, except `message`, which keeps its start.
+ * - Long strings are empty, except those in `MESSAGES`, which keep their start.
  *
  * Some messages would lose what rows need, so they have no skim: for example those with a long name, and requests for
  * input (2026-07-28).
@@ -285,7 +288,7 @@ class SkimWriter {
       return asks ? -1 : this.#copy(value, end);
     }
     if (depth === 0 || this.#isOneOf(KEPT_STRINGS, key, keyEnd)) return -1;
-    const isMessage = equalsAt(from, key, keyEnd, MESSAGE!);
+    const isMessage = this.#isOneOf(MESSAGES, key, keyEnd);
     this.#copy(value, isMessage ? afterChars(from, value + 1, end - 1, LIMITS.progressChars) : value + 1);
     this.#put(BYTE.quote);
     return end;

@@ -1,6 +1,7 @@
 import { isObject, type JsonObject, own } from '@/lib/json/value';
 import type { Direction } from '@/lib/wire/frame';
 import type { LifecycleEvent } from '@/lib/wire/lifecycle';
+import { LIMITS } from '@/lib/wire/limits';
 import { METHOD } from '@/lib/wire/protocol-names';
 import { isTaskOver, startedTask, type TaskFacts, taskFacts } from '@/lib/wire/task';
 import type { Message } from '../classify';
@@ -179,7 +180,7 @@ export class TaskReader {
   }
 }
 
-/** Returns the texts of a task, cut to {@link TEXT_CHARS}. */
+/** Returns the texts of a task, cut to what a skim of its message has. */
 function bounded({
   status,
   statusMessage,
@@ -189,7 +190,7 @@ function bounded({
   const cut = (text: string) => text.slice(0, TEXT_CHARS);
   return {
     status: cut(status),
-    ...(statusMessage !== undefined && { statusMessage: cut(statusMessage) }),
+    ...(statusMessage !== undefined && { statusMessage: statusMessage.slice(0, LIMITS.progressChars) }),
     ...(createdAt !== undefined && { createdAt: cut(createdAt) }),
     ...(lastUpdatedAt !== undefined && { lastUpdatedAt: cut(lastUpdatedAt) }),
   };
