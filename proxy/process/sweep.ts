@@ -3,8 +3,8 @@ export const MARK = 'MCP_INSPECT_RUN';
 
 /**
  * Ends the processes of a killed run: those with `mark` in their environment, those in `groups`, their sessions, and
- * the children of all of these. Sends SIGTERM once, and SIGKILL to what is left after a second. Resolves once a few
- * looks in a row find nothing.
+ * the children of all of these. Stops them until no look finds another one, sends each SIGTERM once, and SIGKILL to
+ * what is left after a second. Resolves once a few looks in a row find nothing.
  *
  * The reaper passes the text of this function to another Node process, so it may use nothing outside itself.
  */
@@ -26,6 +26,7 @@ export async function endRun(mark: string, groups: readonly number[]): Promise<v
     /** With the pid, it identifies a process. */
     readonly start: string;
     readonly marked: boolean;
+    readonly stopped: boolean;
   }
 
   function textOf(path: string): string {
@@ -44,7 +45,8 @@ export async function endRun(mark: string, groups: readonly number[]): Promise<v
     if ('ZX'.includes(state)) return undefined;
     const marked = `\0${textOf(`/proc/${pid}/environ`)}`.includes(`\0${mark}\0`);
     const [at, up, of] = [Number(parent), Number(group), Number(session)];
-    return { pid: Number(pid), parent: at, group: up, session: of, start: fields[19] ?? '', marked };
+    const start = fields[19] ?? '';
+    return { pid: Number(pid), parent: at, group: up, session: of, start, marked, stopped: state === 'T' };
   }
 
   /** Elsewhere `ps` shows the environment after the arguments. It shows no sessions. */
@@ -52,7 +54,8 @@ export async function endRun(mark: string, groups: readonly number[]): Promise<v
     const [, pid, parent, group, state = 'Z', rest = ''] = /^\s*(\d+)\s+(\d+)\s+(\d+)\s+(\S+)\s+(.*)$/.exec(line) ?? [];
     if (state.startsWith('Z')) return undefined;
     const marked = ` ${rest} `.includes(` ${mark} `);
-    return { pid: Number(pid), parent: Number(parent), group: Number(group), session: 0, start: '', marked };
+    const [at, up, stopped] = [Number(parent), Number(group), state.startsWith('T')];
+    return { pid: Number(pid), parent: at, group: up, session: 0, start: '', marked, stopped };
   }
 
   function rows(): Row[] {
@@ -95,14 +98,26 @@ export async function endRun(mark: string, groups: readonly number[]): Promise<v
   }
 
   const begun = performance.now();
+  const asked = new Set<string>();
   for (let quiet = 0; quiet < QUIET_LOOKS && performance.now() - begun < GIVE_UP_MS; quiet++) {
-    const mayBeForced = performance.now() - begun >= GRACE_MS;
-    for (const row of find()) {
-      quiet = -1;
+    const found = find();
+    const waiting = found.filter((row) => !asked.has(nameOf(row)));
+    const isNew = found.some((row) => !known.has(nameOf(row)));
+    for (const row of found) known.add(nameOf(row));
+    if (found.length > 0) quiet = -1;
+    if (performance.now() - begun >= GRACE_MS) {
       // By group, because a process that keeps forking would outrun one signal after another.
-      if (mayBeForced) signal(-row.group, 'SIGKILL');
-      else if (!known.has(nameOf(row))) signal(row.pid, 'SIGTERM');
-      known.add(nameOf(row));
+      for (const row of found) signal(-row.group, 'SIGKILL');
+    } else if (isNew || waiting.some(({ stopped }) => !stopped)) {
+      // A stopped process starts no other, which nothing would connect with the run once its parent is gone. It may
+      // take a moment to stop, and starts one more meanwhile.
+      for (const row of waiting) if (!row.stopped) signal(row.pid, 'SIGSTOP');
+    } else {
+      for (const row of waiting) {
+        asked.add(nameOf(row));
+        signal(row.pid, 'SIGTERM');
+        signal(row.pid, 'SIGCONT');
+      }
     }
     await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
   }
