@@ -5,7 +5,7 @@ import { EXIT, ExitError } from '@/proxy/cli/exit-code';
 import { StrayOutput } from './stray-output';
 import { runAgainst } from './test-connection';
 
-const call = (...more: string[]) => ['call', 'echo', '--args', '{"text":"x"}', '--timeout', '0.5', ...more];
+const call = (...more: string[]) => ['call', 'echo', '--args', '{"text":"x"}', '--timeout', '1.5', ...more];
 
 describe('explains a missing answer of a real server', () => {
   test.each<[string, RegExp]>([
@@ -38,14 +38,14 @@ describe('explains a missing answer of a real server', () => {
   });
 
   test('a malformed handshake', async () => {
-    await expect(runAgainst('pretty-handshake', 'list', '--timeout', '0.5')).rejects.toMatchObject({
+    await expect(runAgainst('pretty-handshake', 'list', '--timeout', '1.5')).rejects.toMatchObject({
       message: expect.stringMatching(/looks like the response to initialize: .+printed over 5 lines/),
     });
   });
 
   test('raw, by its own id', async () => {
     const message = '{"jsonrpc":"2.0","id":7,"method":"tools/call","params":{"name":"echo"}}';
-    await expect(runAgainst('id-as-string', 'raw', message, '--timeout', '0.5')).rejects.toMatchObject({
+    await expect(runAgainst('id-as-string', 'raw', message, '--timeout', '1.5')).rejects.toMatchObject({
       message: expect.stringMatching(/expected the number 7\.$/),
     });
   });
