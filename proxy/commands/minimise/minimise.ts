@@ -8,10 +8,11 @@ import { PROTOCOL_VERSIONS } from '@/lib/wire/lifecycle';
 import { EXIT, type ExitCode, printFailure, usageError } from '@/proxy/cli/exit-code';
 import { type CommandContext, lastValue, type RunCommand, readNumber } from '@/proxy/cli/grammar';
 import { requireServer } from '@/proxy/cli/server-options';
+import { terminalJson } from '../format-content';
 import { endWith, exitCodeOf, findLaunch } from '../on-server';
 import { readSecrets } from '../verify';
 import { chooseFailure, openSession } from './failing-session';
-import { type Case, reportFiles, writeReports } from './reports';
+import { type KeptMessage, reportFiles, writeReports } from './reports';
 import { PROOFS, Search } from './search';
 import { Trials } from './trial';
 
@@ -71,9 +72,9 @@ export async function minimise(context: CommandContext, onSignals: typeof endWit
     if (proven < PROOFS)
       printNote(`mcp-inspect: The result failed in ${proven} of ${PROOFS} starts, so it depends on chance or time.`);
     const kept = await writeReports(files, context);
-    const outcome = { failure: failureText(failure), messages: found.length, of: steps.length, starts: trials.count };
-    if (given.has('json')) printText(JSON.stringify({ ...outcome, interrupted, cases: kept, files }));
-    else printText([summary(outcome), ...caseLines(kept)].join('\n'));
+    const outcome = { failure: failureText(failure), left: found.length, of: steps.length, starts: trials.count };
+    if (given.has('json')) printText(terminalJson({ ...outcome, interrupted, messages: kept.map(messageJson), files }));
+    else printText([summary(outcome), ...messageLines(kept)].join('\n'));
     for (const path of Object.values(files)) printNote(`mcp-inspect: Wrote ${path}`);
     if (interrupted) printNote('mcp-inspect: Interrupted. These are the fewest messages so far.');
     return interrupted ? EXIT.interrupted : EXIT.fine;
@@ -85,16 +86,16 @@ export async function minimise(context: CommandContext, onSignals: typeof endWit
 
 interface Summary {
   readonly failure: string;
-  readonly messages: number;
+  readonly left: number;
   readonly of: number;
   readonly starts: number;
 }
 
-function summary({ messages, of, starts }: Summary): string {
+function summary({ left, of, starts }: Summary): string {
   const what =
-    messages === 0
+    left === 0
       ? 'The handshake alone fails'
-      : `${messages} of ${countOf(of, 'message')} still ${messages === 1 ? 'fails' : 'fail'}`;
+      : `${left} of ${countOf(of, 'message')} still ${left === 1 ? 'fails' : 'fail'}`;
   return `${what} (${countOf(starts, 'start')} of the server).`;
 }
 
@@ -104,13 +105,16 @@ const LINE_CHARS = 300;
 /** Most messages that are printed. */
 const MOST_LINES = 30;
 
-function caseLines(cases: readonly Case[]): readonly string[] {
-  const more = cases.length - MOST_LINES;
-  const lines = cases.slice(0, MOST_LINES).map(caseLine);
+function messageLines(kept: readonly KeptMessage[]): readonly string[] {
+  const more = kept.length - MOST_LINES;
+  const lines = kept.slice(0, MOST_LINES).map(messageLine);
   return more > 0 ? [...lines, `… and ${countOf(more, 'more message')}`] : lines;
 }
 
-function caseLine({ method, params }: Case, at: number): string {
-  const text = JSON.stringify(params) ?? '';
+function messageLine({ method, params: text = '' }: KeptMessage, at: number): string {
   return `${at + 1}. ${method} ${text.length > LINE_CHARS ? `${text.slice(0, LINE_CHARS)}…` : text}`.trimEnd();
+}
+
+function messageJson({ kind, method, params }: KeptMessage): object {
+  return { kind, method, ...(params !== undefined && { params: JSON.parse(params) as unknown }) };
 }

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
-import { isObject, type JsonObject } from '@/lib/json/value';
-import { playPlan } from '@/lib/replay/compare/recorded-client';
+import { writePins } from '@/lib/pins/pins-file';
+import { paramsToSend, playPlan } from '@/lib/replay/compare/recorded-client';
 import { usageError } from '@/proxy/cli/exit-code';
 import type { CommandContext } from '@/proxy/cli/grammar';
 import { writeErrorReason, writeNewFile } from '@/proxy/files/private-files';
@@ -9,49 +9,40 @@ import { readTrafficFile } from '@/proxy/recorder/read-traffic';
 /** The files that the result is written to. */
 interface ReportFiles {
   readonly recording: string;
-  readonly cases: string;
+  readonly pins: string;
   readonly report: string;
 }
 
 export function reportFiles(name: string): ReportFiles {
-  return { recording: `${name}.mcpr.jsonl`, cases: `${name}.cases.json`, report: `${name}.md` };
+  return { recording: `${name}.mcpr.jsonl`, pins: `${name}.pins.json`, report: `${name}.md` };
 }
 
 /** A message of the client, without the handshake. */
-export interface Case {
+export interface KeptMessage {
+  readonly kind: 'request' | 'notification';
   readonly method: string;
-  readonly params?: unknown;
+  /** JSON text. */
+  readonly params: string | undefined;
 }
 
 const NO_SECRETS = new Map<string, string>();
 
 /**
- * Writes the cases and the bug report of a recording. Both are made of the recording, where secrets are masked. Rejects
- * with an ExitError if a file can't be written.
+ * Writes the requests of a recording as a pins file, and its bug report. Both are made of the recording, where secrets
+ * are masked. Rejects with an ExitError if a file can't be written.
  */
-export async function writeReports(files: ReportFiles, context: CommandContext): Promise<readonly Case[]> {
+export async function writeReports(files: ReportFiles, context: CommandContext): Promise<readonly KeptMessage[]> {
   const opened = await readTrafficFile(resolve(files.recording));
-  const cases = playPlan(opened.traffic, NO_SECRETS, true).map((step): Case => {
-    if (step.kind === 'notification') return caseOf(step.method, step.params);
-    return caseOf(step.call.method, step.kind === 'call' ? step.params : step.call.params);
+  const kept = playPlan(opened.traffic, NO_SECRETS, true).map((step): KeptMessage => {
+    if (step.kind === 'notification') return step;
+    const { method, params } = step.call;
+    return { kind: 'request', method, params: params && paramsToSend(params) };
   });
   await opened.close();
-  await writeTo(files.cases, `${JSON.stringify({ cases }, undefined, 2)}\n`);
+  const requests = kept.filter(({ kind }) => kind === 'request');
+  await writeTo(files.pins, writePins(requests.map(({ method, params }) => ({ method, params, accepted: undefined }))));
   await writeTo(files.report, await bugReportOf(files.recording, context));
-  return cases;
-}
-
-function caseOf(method: string, params: string | undefined): Case {
-  if (params === undefined) return { method };
-  const given: unknown = JSON.parse(params);
-  if (!isObject(given) || Object.keys(objectOr(given._meta)).length > 0) return { method, params: given };
-  // Only the engine's own members were in it.
-  const { _meta, ...rest } = given;
-  return { method, params: rest };
-}
-
-function objectOr(value: unknown): JsonObject {
-  return isObject(value) ? value : {};
+  return kept;
 }
 
 /** Returns what `share --md` prints. */
