@@ -113,6 +113,8 @@ export const COMPARE_OPTIONS: readonly Option[] = [
 /** The calls of `check`, its threshold and its output. */
 export const CHECK_OPTIONS: readonly Option[] = [
   { name: 'call', value: 'WHICH', help: 'also call tools: read-only (which declare it) or all' },
+  { name: 'all', help: 'check every server of --config' },
+  { name: 'jobs', value: 'N', help: 'with --all, check N servers at a time (default 2)' },
   { name: 'fail-on', value: 'SEVERITY', help: 'exit with 1 from this severity on: error (default), warning or info' },
   { name: 'baseline', value: 'FILE', help: 'accept the problems in this file, the --json of an earlier run' },
   { name: 'json', help: 'print the report as one line of JSON' },

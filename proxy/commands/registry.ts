@@ -228,6 +228,7 @@ export const COMMANDS: CommandTable = {
             ['mcp-inspect check https://example.com/mcp --github', 'annotations for GitHub Actions'],
             ['mcp-inspect check a.mcpr.jsonl b.mcpr.gz', 'the rules of docs/rules.md over recordings'],
             ['mcp-inspect check --baseline known.json --demo', 'fail only on problems that are new'],
+            ['mcp-inspect check --config .mcp.json --all', 'every server of a config, and an overview'],
           ],
           notes: [
             'Without --call it calls no tool. It sends invalid JSON and the like, which a server must survive.',
@@ -334,7 +335,7 @@ export const COMMANDS: CommandTable = {
             ['mcp-inspect minimise a.mcpr.jsonl --text "no such user" -- node s.js', 'this one'],
           ],
           notes: [
-            'It starts the server for each attempt, and writes a recording, a cases file and a bug report.',
+            'It starts the server for each attempt, and writes a recording, a pins file and a bug report.',
             'Ctrl-C stops, and keeps the fewest messages so far.',
           ],
           load: () => import('./minimise/minimise'),

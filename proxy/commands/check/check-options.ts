@@ -50,15 +50,20 @@ async function readBaselineFile(file: string | undefined): Promise<Baseline | un
   );
 }
 
-/** Prints a report and writes its files. Returns the exit code. Throws an ExitError if a file can’t be written. */
+/**
+ * Prints a report and writes its files. `overview` is printed after a text report; it gets the sources without what the
+ * baseline accepts. Returns the exit code. Throws an ExitError if a file can’t be written.
+ */
 export async function endCheck(
   whole: CheckReport,
   { baseline }: CheckEnd,
   { request: { given }, printText }: Pick<CommandContext, 'request' | 'printText'>,
+  overview?: (sources: CheckReport['sources']) => string,
 ): Promise<ExitCode> {
   const report = baseline ? withoutAccepted(whole, baseline) : whole;
   const printed = CHECK_OUTPUTS.find(({ option, to }) => to === 'stdout' && (!option || given.has(option)));
   printText(printed!.format(report));
+  if (overview && !printed!.option) printText(`\n${overview(report.sources)}`);
   for (const { option, to, format } of CHECK_OUTPUTS) {
     if (to === 'stdout' || option === undefined) continue;
     for (const path of given.get(option) ?? []) {

@@ -1,6 +1,7 @@
 import { fingerprintOf } from '@/lib/check/baseline';
 import { qualityFindings, toolTokens } from '@/lib/check/quality';
 import type { CheckedSource, CheckFacts, CheckStep, Finding } from '@/lib/check/report';
+import { own } from '@/lib/json/value';
 import { systemClock } from '@/lib/wire/clock';
 import { countOf } from '@/lib/wire/format';
 import type { Failure } from '@/lib/wire/lifecycle';
@@ -39,6 +40,8 @@ export interface CheckedServer {
   readonly sources: readonly CheckedSource[];
   /** Why it could not be reached at all. */
   readonly failure: Failure | undefined;
+  /** Names of the tools that it lists first. */
+  readonly toolNames: readonly string[];
 }
 
 /** A way to connect to a server. */
@@ -55,7 +58,7 @@ export async function checkServer(launch: Launch, check: ServerCheck): Promise<C
   try {
     const title = launch.name;
     const first = await checkVariant({ launch, name: title, isOptional: false }, check, limit);
-    if (first.failure) return { sources: [first.source], failure: first.failure };
+    if (first.failure) return { sources: [first.source], failure: first.failure, toolNames: [] };
     const sources = [first.source];
     const offered: string[] = [];
     for (const variant of furtherVariants(launch, first, title)) {
@@ -67,6 +70,7 @@ export async function checkServer(launch: Launch, check: ServerCheck): Promise<C
     return {
       sources: [{ ...sources[0]!, notes: [...sources[0]!.notes, ...offered] }, ...sources.slice(1)],
       failure: undefined,
+      toolNames: first.toolNames,
     };
   } finally {
     limit.end();
@@ -86,8 +90,12 @@ function furtherVariants(launch: Launch, { negotiated, isSse }: SessionResult, t
   return found;
 }
 
+interface VariantResult extends SessionResult {
+  readonly toolNames: readonly string[];
+}
+
 /** Runs the sessions of one variant, joins them, and judges what they listed. */
-async function checkVariant(variant: Variant, check: ServerCheck, limit: TimeLimit): Promise<SessionResult> {
+async function checkVariant(variant: Variant, check: ServerCheck, limit: TimeLimit): Promise<VariantResult> {
   const { launch, name, isOptional } = variant;
   const listed: ListedStore = {};
   let steps: readonly SessionStep[] = [...LIST_STEPS, ...check.steps];
@@ -107,13 +115,14 @@ async function checkVariant(variant: Variant, check: ServerCheck, limit: TimeLim
     if (result.failure || steps.length === 0 || !result.mayGoOn) break;
   }
   const { source, negotiated } = whole!;
-  if (!negotiated) return whole!;
+  if (!negotiated) return { ...whole!, toolNames: [] };
   const began = performance.now();
   const findings = qualityFindings(listed, negotiated.version, runWithin);
   const quality = { name: 'quality', ms: performance.now() - began, findings };
   const skipped = steps.map(({ name: step }): CheckStep => ({ name: step, ms: 0, findings: [], skipped: LOST }));
   const facts = { ...source.facts, ...countsOf(listed) };
-  return { ...whole!, source: { ...source, facts, steps: [...source.steps, ...skipped, quality] } };
+  const toolNames = (listed.tools ?? []).map((tool) => String(own(tool, 'name') ?? ''));
+  return { ...whole!, source: { ...source, facts, steps: [...source.steps, ...skipped, quality] }, toolNames };
 }
 
 function countsOf({ tools, resources, templates, prompts }: ListedStore): CheckFacts {

@@ -2,10 +2,11 @@ import type { CheckedSource } from '@/lib/check/report';
 import { EXIT, type ExitCode, printFailure, usageError } from '@/proxy/cli/exit-code';
 import { type CommandContext, type GivenOptions, lastValue, type RunCommand } from '@/proxy/cli/grammar';
 import { readSeconds } from '@/proxy/cli/seconds';
-import { readServerOptions } from '@/proxy/cli/server-options';
+import { readServerOptions, type ServerOptions } from '@/proxy/cli/server-options';
 import { readClientOptions } from '../client-options';
 import { endWith, exitCodeOf, findLaunch, readServerRequest } from '../on-server';
 import { callSteps, readCalls } from './calls';
+import { checkConfig, matrixText, sharedNames } from './check-config';
 import { type CheckEnd, endCheck, readCheckEnd } from './check-options';
 import { checkRecording, uncheckedText } from './check-recordings';
 import { checkServer } from './check-server';
@@ -52,25 +53,52 @@ async function checkFiles(context: CommandContext, end: CheckEnd): Promise<ExitC
 async function checkLive(context: CommandContext, end: CheckEnd): Promise<ExitCode> {
   const { request, version, home, status } = context;
   const at = new Date().toISOString();
-  const { timeoutMs: _, ...server } = readServerRequest(request);
   const client = await readClientOptions(request.given);
   const calls = readCalls(lastValue(request.given, 'call'));
   const limits = {
     wholeMs: msOf(request.given, 'timeout', calls === 'none' ? WHOLE_SECONDS : WHOLE_SECONDS_WITH_CALLS),
     stepMs: msOf(request.given, 'step-timeout', STEP_SECONDS),
   };
-  const launch = await findLaunch(server.options, home);
+  const shared = { version, status, limits, steps: [...callSteps(calls), ...SURVIVAL_STEPS] };
   let close = async (): Promise<void> => {};
+  const onClose = (next: () => Promise<void>): void => {
+    close = next;
+  };
+  if (request.given.has('all')) {
+    const options = readServerOptions(request);
+    const jobs = readJobs(request.given);
+    requireConfigAlone(options);
+    endWith(() => close());
+    const check = { ...shared, server: { options, json: true, client } };
+    const entries = await checkConfig({ options, home, jobs, check, onClose, printNote: context.printNote });
+    const names = sharedNames(entries, options.config!);
+    const sources = [...entries.flatMap((entry) => entry.sources), ...(names ? [names] : [])];
+    const report = reportOf(context, end, sources, at);
+    const code = await endCheck(report, end, context, (left) => matrixText(entries, left, process.stdout.columns));
+    return entries.every(({ failure }) => failure) ? EXIT.noConnection : code;
+  }
+  const { timeoutMs: _, ...server } = readServerRequest(request);
+  const launch = await findLaunch(server.options, home);
   endWith(() => close());
-  const { sources, failure } = await checkServer(launch, {
-    server: { ...server, client },
-    ...{ version, status, limits, steps: [...callSteps(calls), ...SURVIVAL_STEPS] },
-    onClose: (next) => {
-      close = next;
-    },
-  });
+  const { sources, failure } = await checkServer(launch, { ...shared, server: { ...server, client }, onClose });
   const code = await endCheck(reportOf(context, end, sources, at), end, context);
   return failure ? EXIT.noConnection : code;
+}
+
+function requireConfigAlone({ config, server, target, demo }: ServerOptions): void {
+  if (config === undefined) throw usageError('`--all` checks every server of a config: add `--config FILE`.');
+  if (server !== undefined || target || demo) throw usageError('`--all` and a server are given: remove one of them.');
+}
+
+/** Servers that are checked at a time, by default. */
+const JOBS = '2';
+const MOST_JOBS = 32;
+
+function readJobs(given: GivenOptions): number {
+  const text = lastValue(given, 'jobs') ?? JOBS;
+  const jobs = /^\d{1,3}$/.test(text) ? Number(text) : 0;
+  if (jobs >= 1 && jobs <= MOST_JOBS) return jobs;
+  throw usageError(`\`--jobs ${text.slice(0, 60)}\` is not a number from 1 to ${MOST_JOBS}.`);
 }
 
 function msOf(given: GivenOptions, name: string, usual: string): number {

@@ -1,0 +1,172 @@
+import { type CheckedSource, countSeverities, type Finding } from '@/lib/check/report';
+import { isFailure } from '@/lib/wire/lifecycle';
+import { usageError } from '@/proxy/cli/exit-code';
+import { buildPresets, startContext } from '@/proxy/cli/presets';
+import type { ServerOptions } from '@/proxy/cli/server-options';
+import { table } from '@/proxy/cli/table';
+import type { Preset } from '@/proxy/connection/launch';
+import { resolveLaunch, withTls } from '@/proxy/connection/launch';
+import { type CheckedServer, checkServer, type ServerCheck } from './check-server';
+
+/** A server of a config, and what was found. */
+export interface CheckedEntry extends CheckedServer {
+  readonly name: string;
+}
+
+/** The parts that all checks of a config share. */
+type SharedCheck = Omit<ServerCheck, 'onClose'>;
+
+/** How a config is checked. */
+interface ConfigCheck {
+  readonly options: ServerOptions;
+  /** Folder of the built bin. */
+  readonly home: string;
+  /** Servers that are checked at a time. */
+  readonly jobs: number;
+  readonly check: SharedCheck;
+  printNote(text: string): void;
+  /** Gets what ends all running sessions. */
+  onClose(close: () => Promise<void>): void;
+}
+
+/** Checks every server of a config that it does not disable. Throws an ExitError if the config can’t be read. */
+export async function checkConfig(how: ConfigCheck): Promise<readonly CheckedEntry[]> {
+  const { options, home, jobs, check, printNote, onClose } = how;
+  const found = await buildPresets(options, startContext(home));
+  if ('wrong' in found) throw usageError(found.wrong);
+  for (const sentence of found.notes) printNote(`mcp-inspect: ${sentence}`);
+  const listed = found.presets.filter(({ shown }) => shown.origin === 'config');
+  const enabled = listed.filter(({ shown }) => !shown.disabled);
+  for (const { shown } of listed.filter((one) => !enabled.includes(one)))
+    printNote(`mcp-inspect: \`${nameOf(shown)}\` is disabled in its config, so it was not checked.`);
+  if (enabled.length === 0) throw usageError(`\`${options.config}\` has no server to check.`);
+  const running = new Set<() => Promise<void>>();
+  const closeAll = async (): Promise<void> => {
+    await Promise.all([...running].map((close) => close()));
+  };
+  onClose(closeAll);
+  const entries: CheckedEntry[] = [];
+  let [next, done] = [0, 0];
+  const status = {
+    show: () => check.status.show(`${done} of ${enabled.length} servers… Ctrl-C cancels`),
+    end: () => check.status.end(),
+  };
+  const work = async (): Promise<void> => {
+    for (let at = next++; at < enabled.length; at = next++) {
+      entries[at] = await checkEntry(enabled[at]!, found.presets, { ...check, status }, running);
+      done++;
+      status.show();
+    }
+  };
+  try {
+    await Promise.all(Array.from({ length: Math.min(jobs, enabled.length) }, work));
+  } finally {
+    check.status.end();
+    // After an error of our own, others may still run.
+    await closeAll();
+  }
+  return entries;
+}
+
+function nameOf({ name, target, id }: Preset['shown']): string {
+  return target.name ?? name ?? id;
+}
+
+async function checkEntry(
+  { shown }: Preset,
+  presets: readonly Preset[],
+  check: SharedCheck,
+  running: Set<() => Promise<void>>,
+): Promise<CheckedEntry> {
+  const name = nameOf(shown);
+  let current: (() => Promise<void>) | undefined;
+  try {
+    if (shown.problem !== undefined) return notReached(name, shown.problem);
+    const asked = shown.inputs?.map(({ id }) => `\`--input ${id}=VALUE\``) ?? [];
+    if (asked.length > 0) return notReached(name, `The config asks for a value: give ${asked.join(' ')}.`);
+    const launch = await withTls(resolveLaunch({ ...shown.target, base: shown.id }, shown.protocol, presets));
+    const checked = await checkServer(
+      { ...launch, name },
+      {
+        ...check,
+        onClose: (close) => {
+          if (current) running.delete(current);
+          current = close;
+          running.add(close);
+        },
+      },
+    );
+    return { ...checked, name };
+  } catch (error) {
+    if (!isFailure(error)) throw error;
+    return notReached(name, `${error.message} ${error.advice}`);
+  } finally {
+    if (current) running.delete(current);
+  }
+}
+
+function notReached(name: string, message: string): CheckedEntry {
+  const finding: Finding = {
+    ...{ rule: 'connection-failed', severity: 'error', title: 'No connection', message },
+    ...{ path: undefined, frames: [], advice: 'Correct the entry in the config.', spec: undefined },
+  };
+  const step = { name: 'connect', ms: 0, findings: [finding] };
+  const failure = { code: 'config-entry', message, advice: finding.advice };
+  return { name, sources: [{ name, facts: {}, steps: [step], notes: [] }], failure, toolNames: [] };
+}
+
+/** Finds names of tools that several servers have, as a source of its own; undefined if there are none. */
+export function sharedNames(entries: readonly CheckedEntry[], config: string): CheckedSource | undefined {
+  const owners = new Map<string, string[]>();
+  for (const { name, toolNames } of entries)
+    for (const tool of new Set(toolNames)) owners.set(tool, [...(owners.get(tool) ?? []), name]);
+  const findings = [...owners]
+    .filter(([, servers]) => servers.length > 1)
+    .map(
+      ([tool, servers]): Finding => ({
+        ...{ rule: 'tool-name-shared', severity: 'info', title: 'Tool name of several servers' },
+        message: `"${tool}" is a tool of ${servers.map((server) => `"${server}"`).join(', ')}.`,
+        ...{ path: undefined, frames: [], spec: undefined },
+        advice: 'A host that does not put the server’s name before it can offer only one of them: rename it.',
+      }),
+    );
+  return findings.length === 0
+    ? undefined
+    : { name: config, facts: {}, steps: [{ name: 'names', ms: 0, findings }], notes: [] };
+}
+
+const HEADINGS = ['SERVER', 'STATE', 'VERSION', 'ERA', 'TOOLS', 'TOKENS', 'PROBLEMS'];
+
+/** Formats a row for each server: up or not, what it is, and how many problems are left in the report. */
+export function matrixText(
+  entries: readonly CheckedEntry[],
+  reported: readonly CheckedSource[],
+  width: number | undefined,
+): string {
+  const rows = entries.map(({ name, sources, failure }) => {
+    const { facts } = sources[0]!;
+    const names = new Set(sources.map((source) => source.name));
+    const findings = reported
+      .filter((source) => names.has(source.name))
+      .flatMap(({ steps }) => steps.flatMap((step) => step.findings));
+    const { error, warning, info } = countSeverities(findings);
+    const eras = [...new Set(sources.flatMap((source) => source.facts.era ?? []))].join(' + ');
+    return [
+      name,
+      failure ? `no: ${failure.message}` : 'up',
+      facts.server ?? '',
+      eras,
+      facts.tools === undefined ? '' : String(facts.tools),
+      facts.tokens === undefined ? '' : `~${facts.tokens}`,
+      [
+        [error, 'error'],
+        [warning, 'warning'],
+        [info, 'hint'],
+      ]
+        .filter(([count]) => Number(count) > 0)
+        .map(([count, word]) => `${count} ${word}${count === 1 ? '' : 's'}`)
+        .join(', ') || 'none',
+    ];
+  });
+  return table(HEADINGS, rows, width);
+}
