@@ -28,7 +28,7 @@ import { officialBridge } from './official-bridge';
 
 const ROUNDS = Number(process.argv.find((word) => word.startsWith('--rounds='))?.slice('--rounds='.length) ?? 5);
 const MESSAGES = 1_000_000;
-/** Fewer for the official inspector, which takes about 50 times as long. */
+/** Fewer for the official inspector, which takes about 20 times as long. */
 const OFFICIAL_MESSAGES = 50_000;
 const BYTES = 200;
 const ECHOES = 600;
