@@ -24,7 +24,7 @@ const PARTS = [
   ['direct connections', 'ui/direct', 100],
   ['viewer of shared pages', 'ui/viewer', 460],
   ['page', 'ui', 980],
-  ['proxy and subcommands', '', 620],
+  ['proxy and subcommands', '', 680],
 ];
 
 /** A class name in every build of Monaco's editor. */
