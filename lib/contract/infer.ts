@@ -1,8 +1,7 @@
 import { isRawNumber } from '@/lib/json/exact';
 import { type JsonObject, own } from '@/lib/json/value';
-import { dateFormatOf } from './date-formats';
 import { hasDynamicKeys } from './dynamic-keys';
-import type { Member, ObjectType, Type } from './types';
+import type { Member, ObjectType, StringFormat, Type } from './types';
 
 /** A value, and the result that it is in. Values of one result are alike, so results count, not values. */
 interface Seen {
@@ -212,4 +211,26 @@ function keysTold(groups: readonly (readonly Seen[])[]): number {
     for (const [key, { length }] of keys[at]!) if (length === group.length) always.add(key);
   }
   return [...always].filter((key) => keys.some((those) => !those.has(key))).length;
+}
+
+const DATE = /^(\d{4})-(\d\d)-(\d\d)$/;
+/** RFC 3339 with capital letters and without leap seconds, which every validator of `date-time` accepts. */
+const DATE_TIME = /^(\d{4}-\d\d-\d\d)T([01]\d|2[0-3]):[0-5]\d:[0-5]\d(\.\d{1,9})?(Z|[+-]([01]\d|2[0-3]):[0-5]\d)$/;
+
+const FORMATS: readonly (readonly [format: StringFormat, isIt: (text: string) => boolean])[] = [
+  ['date', isDate],
+  ['date-time', (text) => isDate(DATE_TIME.exec(text)?.[1] ?? '')],
+];
+
+/** Returns the format that all texts have; undefined if there is none. */
+function dateFormatOf(texts: readonly string[]): StringFormat | undefined {
+  return FORMATS.find(([, isIt]) => texts.every(isIt))?.[0];
+}
+
+function isDate(text: string): boolean {
+  const [, year, month, day] = (DATE.exec(text) ?? []).map(Number);
+  if (year === undefined || year === 0) return false;
+  const date = new Date(Date.UTC(year, month! - 1, day));
+  date.setUTCFullYear(year, month! - 1, day);
+  return date.getUTCMonth() === month! - 1 && date.getUTCDate() === day;
 }

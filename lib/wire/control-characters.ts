@@ -23,3 +23,9 @@ export const HIDDEN_CHARACTERS = [
   '\\u200b\\u200e\\u200f\\u2028-\\u202e\\u2060-\\u206f\\u3164\\ufe00-\\ufe0e\\ufeff\\uffa0\\ufff9-\\ufffb',
   '\\ud800-\\udfff\\u{e0000}-\\u{e01ef}',
 ].join('');
+
+/** Returns an escape for each UTF-16 unit, as in JSON and JavaScript. */
+export function unitEscapes(text: string): string {
+  const units = Array.from({ length: text.length }, (_, at) => text.charCodeAt(at));
+  return units.map((unit) => `\\u${unit.toString(16).padStart(4, '0')}`).join('');
+}

@@ -104,6 +104,13 @@ export function readNumber(name: string, text: string, most: number): number {
   throw usageError(`\`--${name} ${text}\` is invalid: give a whole number from 0 to ${most}.`);
 }
 
+/** Reads a whole number of at least 1. Throws an ExitError. */
+export function readCount(option: string, text: string, most: number): number {
+  const count = /^\d{1,9}$/.test(text) ? Number(text) : 0;
+  if (count >= 1 && count <= most) return count;
+  throw usageError(`\`--${option} ${text.slice(0, 60)}\` is not a number from 1 to ${most}.`);
+}
+
 /** All subcommands, in the order of the help. */
 export function subcommandsOf({ tasks }: CommandTable): readonly Command[] {
   return tasks.flatMap(({ commands }) => commands);

@@ -5,7 +5,7 @@ import { isObject, own } from '@/lib/json/value';
 import { countOf, formatDuration } from '@/lib/wire/format';
 import { spreadOf } from '@/lib/wire/spread';
 import { EXIT, type ExitCode, ExitError, usageError } from '@/proxy/cli/exit-code';
-import { type GivenOptions, lastValue } from '@/proxy/cli/grammar';
+import { type GivenOptions, lastValue, readCount } from '@/proxy/cli/grammar';
 import type { ConnectedServer } from './on-server';
 import type { ServerAnswer } from './server-connection';
 
@@ -27,12 +27,6 @@ export function readCallPlan(given: GivenOptions): CallPlan | undefined {
     throw usageError('`--jobs` needs `--times N`: it says how many of the N calls are in flight at a time.');
   }
   return { times: readCount('times', times, MOST_CALLS), jobs: readCount('jobs', jobs ?? '1', MOST_JOBS) };
-}
-
-function readCount(option: string, text: string, most: number): number {
-  const count = /^\d{1,9}$/.test(text) ? Number(text) : 0;
-  if (count >= 1 && count <= most) return count;
-  throw usageError(`\`--${option} ${text.slice(0, 60)}\` is not a number from 1 to ${most}.`);
 }
 
 /** How one call went. */

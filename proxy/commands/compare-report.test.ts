@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
+import { junitXml } from '@/lib/check/junit-xml';
 import type { Comparison } from '@/lib/replay/compare/comparison';
 import type { RecordedCall } from '@/lib/replay/traffic/recorded-traffic';
 import { styledText } from '@/proxy/cli/output';
 import { comparisonCases, comparisonReport, reportLines } from './compare-report';
 import { terminalJson } from './format-content';
-import { junitXml } from './junit';
 
 const HOSTILE = '</failure>]]>&"\'\u0000\u001b[2J\u202e\ud800\nx';
 

@@ -1,3 +1,4 @@
+import type { TestCase } from '@/lib/check/junit-xml';
 import { JsonSource } from '@/lib/json/source';
 import type { CallComparison, CallPair } from '@/lib/replay/compare/call-diff';
 import { type ListName, missingListText } from '@/lib/replay/compare/catalogue';
@@ -21,7 +22,6 @@ import { closest } from '@/proxy/cli/closest';
 import { usageError } from '@/proxy/cli/exit-code';
 import type { Line, Piece } from '@/proxy/cli/output';
 import type { Status } from '@/proxy/cli/status-line';
-import type { TestCase } from './junit';
 
 /** Reads `--compare`, `--ignore`, `--ignore-path` and `--unordered`. Throws an ExitError. */
 export function readCompareOptions(given: ReadonlyMap<string, readonly string[]>): CompareOptions {

@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import { junitXml } from '@/lib/check/junit-xml';
 import { comparedNothing, isEqual } from '@/lib/replay/compare/comparison';
 import type { OpenedTraffic } from '@/lib/replay/traffic/open-traffic';
 import { progressText } from '@/lib/wire/format';
@@ -16,7 +17,7 @@ import {
   type Sides,
 } from './compare-report';
 import { terminalJson } from './format-content';
-import { writeSuites } from './junit';
+import { writeReports } from './report-files';
 
 const NOTHING_COMPARED = 'Nothing could be compared: record both sessions with the page, which reads all lists.';
 
@@ -35,7 +36,9 @@ export const run: RunCommand = async (context) => {
   const sides: Sides = [one, other, `${one} or ${other}`];
   if (request.given.has('json')) printText(terminalJson(comparisonReport(comparison)));
   else printLines(reportLines(comparison, sides));
-  await writeSuites(request.given, () => [{ name: `${one} → ${other}`, cases: comparisonCases(comparison, sides) }]);
+  await writeReports(request.given, 'junit', () =>
+    junitXml([{ name: `${one} → ${other}`, cases: comparisonCases(comparison, sides) }]),
+  );
   if (comparedNothing(comparison)) printNote(NOTHING_COMPARED);
   await printDamage(one, before, printNote);
   if (other !== one) await printDamage(other, after, printNote);

@@ -1,4 +1,5 @@
 import { isObject, type JsonObject, own } from '@/lib/json/value';
+import { unitEscapes } from '@/lib/wire/control-characters';
 
 /** Formats a value as JSON on one line. Never throws: a value nested too deep gets a note instead. */
 export function jsonOf(value: unknown): string {
@@ -11,13 +12,7 @@ export function jsonOf(value: unknown): string {
 
 /** Formats a value as one line of JSON. Escapes control characters, because terminals act on them. */
 export function terminalJson(value: unknown): string {
-  return jsonOf(value).replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, (character) =>
-    Array.from({ length: character.length }, (_, at) => escaped(character.charCodeAt(at))).join(''),
-  );
-}
-
-function escaped(code: number): string {
-  return `\\u${code.toString(16).padStart(4, '0')}`;
+  return jsonOf(value).replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, unitEscapes);
 }
 
 /** Tokens of JSON text: strings, brackets, separators, and runs of other characters. */

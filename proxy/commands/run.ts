@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import { junitXml, type TestCase } from '@/lib/check/junit-xml';
 import { acceptAnswer, PINS_FILE, type Pin, PinsError, readPins } from '@/lib/pins/pins-file';
 import { type AskServer, type PinVerdict, type PlayedPin, playPins, variablesIn } from '@/lib/pins/play-pins';
 import { CaptureRedactor } from '@/lib/redact/capture-redactor';
@@ -10,8 +11,8 @@ import { readNamedFile } from '@/proxy/files/named-files';
 import { replaceFile, writeErrorReason } from '@/proxy/files/private-files';
 import { changeLines, changeTexts, readCompareOptions } from './compare-report';
 import { jsonOf, terminalJson } from './format-content';
-import { type TestCase, writeSuites } from './junit';
 import { type Action, type ConnectedServer, onServer } from './on-server';
+import { writeReports } from './report-files';
 
 /** Most bytes of a pins file. */
 const MOST_BYTES = 64 * 1024 * 1024;
@@ -38,7 +39,7 @@ export const run = onServer(async ({ words: [file = PINS_FILE], given }) => {
     out.status.end();
     if (out.json) out.printExact(terminalJson(reportOf(played)));
     else out.printLines([...played.flatMap(pinLines), summaryLine(played)]);
-    await writeSuites(given, () => [{ name: file, cases: played.map(testCase) }]);
+    await writeReports(given, 'junit', () => junitXml([{ name: file, cases: played.map(testCase) }]));
     if (stop.signal.aborted) {
       out.printNote(
         'mcp-inspect',

@@ -1,5 +1,6 @@
 import { readdir } from 'node:fs/promises';
 import { basename, join, resolve } from 'node:path';
+import { junitXml, type Suite } from '@/lib/check/junit-xml';
 import { CaptureRedactor } from '@/lib/redact/capture-redactor';
 import type { CallPair } from '@/lib/replay/compare/call-diff';
 import { type Comparison, comparedNothing, isEqual } from '@/lib/replay/compare/comparison';
@@ -28,7 +29,6 @@ import {
   type Sides,
 } from './compare-report';
 import { terminalJson } from './format-content';
-import { type Suite, writeSuites } from './junit';
 import {
   type ConnectedServer,
   endWith,
@@ -39,6 +39,7 @@ import {
   type ServerCommand,
 } from './on-server';
 import { type LiveTraffic, type PlayedConnection, Player } from './recorded-player';
+import { writeReports } from './report-files';
 
 /** Names of the sides. Lists missing in the recording are not requested either. */
 const SIDES: Sides = ['the recording', 'the server’s responses', 'the recording'];
@@ -102,7 +103,7 @@ async function runAll({ request, version, home, status }: CommandContext): Promi
 async function finish(all: readonly Verified[], given: GivenOptions, out: Output): Promise<void> {
   if (out.json) out.printExact(jsonReport(all));
   else if (all.length > 1) out.printLines([summaryOf(all)]);
-  await writeSuites(given, () => all.map(suiteOf));
+  await writeReports(given, 'junit', () => junitXml(all.map(suiteOf)));
 }
 
 /** Returns a file as it is, and the recordings directly in a folder by name. Throws an ExitError if there are none. */

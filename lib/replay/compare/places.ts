@@ -67,7 +67,7 @@ export function parsePlace(text: string): PlacePattern | undefined {
 /** True if the pattern names this place or one that holds it. */
 export function holdsPlace({ steps }: PlacePattern, path: Path): boolean {
   const names = path.filter((step) => typeof step !== 'symbol');
-  // Where the steps so far can end. A pattern matches as soon as its last step does.
+  // The positions after the steps so far. A pattern matches once its last step does.
   let ends = new Set([0]);
   for (const { is, deep } of steps) {
     const next = new Set<number>();

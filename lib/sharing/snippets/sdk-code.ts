@@ -1,5 +1,5 @@
 import { compactJson, jsonTokens, prettyJson } from '@/lib/json/exact';
-import { HIDDEN_CHARACTERS } from '@/lib/wire/control-characters';
+import { HIDDEN_CHARACTERS, unitEscapes } from '@/lib/wire/control-characters';
 import { type DescribedRequest, environmentVariable, hasOnly, nonEmptyString, paramText } from './described-request';
 
 /** Returns a request as a TypeScript module (SDK `@modelcontextprotocol/client`) that runs under Node. */
@@ -168,10 +168,4 @@ export function javascriptLiteral(json: string): string {
 /** Replaces hidden characters within strings with the result of `written`. */
 function escapeHidden(text: string, written: (character: string) => string): string {
   return text.replace(HIDDEN, written);
-}
-
-/** Returns an escape for each UTF-16 unit, as in JSON and JavaScript. */
-function unitEscapes(character: string): string {
-  const units = Array.from({ length: character.length }, (_, at) => character.charCodeAt(at));
-  return units.map((unit) => `\\u${unit.toString(16).padStart(4, '0')}`).join('');
 }

@@ -7,6 +7,7 @@ import { table } from '@/proxy/cli/table';
 import type { Preset } from '@/proxy/connection/launch';
 import { resolveLaunch, withTls } from '@/proxy/connection/launch';
 import { type CheckedServer, checkServer, type ServerCheck } from './check-server';
+import { failureFinding } from './check-session';
 
 /** A server of a config, and what was found. */
 export interface CheckedEntry extends CheckedServer {
@@ -106,12 +107,8 @@ async function checkEntry(
 }
 
 function notReached(name: string, message: string): CheckedEntry {
-  const finding: Finding = {
-    ...{ rule: 'connection-failed', severity: 'error', title: 'No connection', message },
-    ...{ path: undefined, frames: [], advice: 'Correct the entry in the config.', spec: undefined },
-  };
-  const step = { name: 'connect', ms: 0, findings: [finding] };
-  const failure = { code: 'config-entry', message, advice: finding.advice };
+  const failure = { code: 'config-entry', message, advice: 'Correct the entry in the config.' };
+  const step = { name: 'connect', ms: 0, findings: [failureFinding(failure)] };
   return { name, sources: [{ name, facts: {}, steps: [step], notes: [] }], failure, toolNames: [] };
 }
 

@@ -6,7 +6,7 @@ import { closest } from '@/proxy/cli/closest';
 import { EXIT, type ExitCode, usageError } from '@/proxy/cli/exit-code';
 import { type CommandContext, type GivenOptions, lastValue } from '@/proxy/cli/grammar';
 import { readNamedFile } from '@/proxy/files/named-files';
-import { writeReport } from '@/proxy/files/private-files';
+import { writeReports } from '../report-files';
 
 /** Bytes of the largest baseline. A finding takes a few hundred. */
 const BASELINE_BYTES = 16 * 1024 * 1024;
@@ -66,13 +66,7 @@ export async function endCheck(
   if (overview && !printed!.option) printText(`\n${overview(report.sources)}`);
   for (const { option, to, format } of CHECK_OUTPUTS) {
     if (to === 'stdout' || option === undefined) continue;
-    for (const path of given.get(option) ?? []) {
-      await writeReport(resolve(path), format(report)).catch((error: NodeJS.ErrnoException) => {
-        throw usageError(
-          `The file \`${path}\` can’t be written (${error.code}): check the path after \`--${option}\`.`,
-        );
-      });
-    }
+    await writeReports(given, option, () => format(report));
   }
   return hasFailed(report) ? EXIT.serverError : EXIT.fine;
 }

@@ -230,7 +230,8 @@ function factsOf(negotiated: Negotiated | undefined, transport: string): CheckFa
   return { ...(label !== '' && { server: label.slice(0, 200) }), era, version, transport };
 }
 
-function failureFinding({ message, advice }: Failure): Finding {
+/** Makes the finding of a server that can't be reached. */
+export function failureFinding({ message, advice }: Pick<Failure, 'message' | 'advice'>): Finding {
   return {
     rule: 'connection-failed',
     severity: 'error',

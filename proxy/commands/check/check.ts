@@ -1,6 +1,6 @@
 import type { CheckedSource } from '@/lib/check/report';
 import { EXIT, type ExitCode, printFailure, usageError } from '@/proxy/cli/exit-code';
-import { type CommandContext, type GivenOptions, lastValue, type RunCommand } from '@/proxy/cli/grammar';
+import { type CommandContext, type GivenOptions, lastValue, type RunCommand, readCount } from '@/proxy/cli/grammar';
 import { readSeconds } from '@/proxy/cli/seconds';
 import { readServerOptions, type ServerOptions } from '@/proxy/cli/server-options';
 import { readClientOptions } from '../client-options';
@@ -66,7 +66,7 @@ async function checkLive(context: CommandContext, end: CheckEnd): Promise<ExitCo
   };
   if (request.given.has('all')) {
     const options = readServerOptions(request);
-    const jobs = readJobs(request.given);
+    const jobs = readCount('jobs', lastValue(request.given, 'jobs') ?? '2', MOST_JOBS);
     requireConfigAlone(options);
     endWith(() => close());
     const check = { ...shared, server: { options, json: true, client } };
@@ -90,16 +90,8 @@ function requireConfigAlone({ config, server, target, demo }: ServerOptions): vo
   if (server !== undefined || target || demo) throw usageError('`--all` and a server are given: remove one of them.');
 }
 
-/** Servers that are checked at a time, by default. */
-const JOBS = '2';
+/** Most servers that are checked at a time. */
 const MOST_JOBS = 32;
-
-function readJobs(given: GivenOptions): number {
-  const text = lastValue(given, 'jobs') ?? JOBS;
-  const jobs = /^\d{1,3}$/.test(text) ? Number(text) : 0;
-  if (jobs >= 1 && jobs <= MOST_JOBS) return jobs;
-  throw usageError(`\`--jobs ${text.slice(0, 60)}\` is not a number from 1 to ${MOST_JOBS}.`);
-}
 
 function msOf(given: GivenOptions, name: string, usual: string): number {
   return readSeconds(name, lastValue(given, name) ?? usual);
