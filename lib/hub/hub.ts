@@ -173,6 +173,11 @@ export class Hub<L extends Launchable> {
     return restarting.finally(() => this.#restarts.delete(entry));
   }
 
+  /** Changes how mcp-inspect presents itself to a server. Throws ConnectionError. */
+  setProfile(id: string, profile: ClientProfile): void {
+    this.live(id).setProfile(profile);
+  }
+
   /** Starts the server of a connection again with another profile, beside the present run. Throws ConnectionError. */
   tryProfile(id: string, profile: ClientProfile, trial: string): Connection<L> {
     const { launch, summary } = this.live(id);
@@ -314,7 +319,7 @@ const HANDLERS: { readonly [T in Command['type']]: Handler<Extract<Command, { ty
     connection: (await hub.connect(target, protocol, replaces)).id,
   }),
   restart: async (hub, _, { connection, profile }) => ({ connection: (await hub.restart(connection, profile)).id }),
-  'set-profile': (hub, _, { connection, profile }) => hub.live(connection).setProfile(profile),
+  'set-profile': (hub, _, { connection, profile }) => hub.setProfile(connection, profile),
   'try-profile': (hub, _, { connection, profile, trial }) => ({
     connection: hub.tryProfile(connection, profile, trial).id,
   }),

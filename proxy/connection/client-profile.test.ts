@@ -52,6 +52,22 @@ test('a legacy server learns of other capabilities by a restart only, and of the
   expect(sent('initialize')[0]).not.toHaveProperty('_meta');
 });
 
+test('settings that change while connected are kept for the next time, but not those of a trial', async () => {
+  const connection = await tab.connect(hostileTarget('honest'), 'open', '2025-11-25');
+  await tab.until(() => open.uses.some(({ opened }) => opened));
+  await tab.ask({ type: 'set-profile', connection, profile: EXTRA });
+  expect(open.uses.at(-1)).toMatchObject({ launch: { profile: EXTRA }, target: hostileTarget('honest') });
+
+  const profile = { capabilities: { roots: {} } };
+  const again = (await tab.ask({ type: 'restart', connection, profile })) as { connection: string };
+  expect(open.uses.at(-1)?.launch.profile).toEqual(profile);
+
+  const told = open.uses.length;
+  await tab.ask({ type: 'try-profile', connection: again.connection, profile: {}, trial: 'without roots' });
+  await tab.ask({ type: 'restart', connection: again.connection });
+  expect(open.uses.length).toBe(told);
+});
+
 /** Asks for a sample as a task after the handshake, and for its status at each ping. */
 const ASKER = `
 const say = (message) => console.log(JSON.stringify({ jsonrpc: '2.0', ...message }));

@@ -10,8 +10,9 @@ import type { CloseReason } from '@/lib/mcp/live-connection';
 import { RecordingReader } from '@/lib/recording/recording-reader';
 import { CaptureRedactor } from '@/lib/redact/capture-redactor';
 import { ConnectionError, type HttpSink, type Transport, type TransportEnd } from '@/lib/transports/transport';
+import type { ClientProfile } from '@/lib/wire/client-profile';
 import { type Clock, systemClock } from '@/lib/wire/clock';
-import type { StdioTarget, Target } from '@/lib/wire/command';
+import { entryOf, type StdioTarget, type Target } from '@/lib/wire/command';
 import type { ConnectionState, Failure, ProtocolChoice } from '@/lib/wire/lifecycle';
 import { LIMITS } from '@/lib/wire/limits';
 import type { ReadingProgress } from '@/lib/wire/recording-facts';
@@ -86,6 +87,8 @@ export class ProxyHub extends Hub<Launch> {
   readonly #recordingSoon = new Set<ConnectionRecorder>();
   /** Servers that have yet to say their name, by connection id. */
   readonly #unnamed = new Map<string, ServerUse>();
+  /** How each server was connected to, by the id of its first run. */
+  readonly #uses = new Map<string, ServerUse>();
   /** Redacts texts that belong to no connection. Created on first use, because that takes time. */
   #textRedactor: CaptureRedactor | undefined;
   #cancelGrace: (() => void) | undefined;
@@ -150,7 +153,25 @@ export class ProxyHub extends Hub<Launch> {
     const use: ServerUse = { launch, target, replaces, before: edited };
     remember?.(use);
     this.#unnamed.set(connection.id, use);
+    this.#uses.set(connection.id, use);
     return connection;
+  }
+
+  override setProfile(id: string, profile: ClientProfile): void {
+    super.setProfile(id, profile);
+    this.#rememberProfile(this.live(id));
+  }
+
+  override async restart(id: string, profile?: ClientProfile): Promise<Connection<Launch>> {
+    const connection = await super.restart(id, profile);
+    if (profile) this.#rememberProfile(connection);
+    return connection;
+  }
+
+  /** Keeps the client settings that a connected server has now, for the next time. */
+  #rememberProfile({ launch: { profile }, summary }: Connection<Launch>): void {
+    const use = this.#uses.get(entryOf(summary));
+    if (use) this.#options.remember?.({ launch: { ...use.launch, profile }, target: use.target });
   }
 
   override start(given: Launch): Connection<Launch> {
@@ -239,8 +260,10 @@ export class ProxyHub extends Hub<Launch> {
     this.#options.remember?.({ ...use, opened: true, serverName });
   }
 
-  protected override async onForgotten({ id }: HubConnection<Launch>): Promise<void> {
+  protected override async onForgotten({ id, summary }: HubConnection<Launch>): Promise<void> {
     this.#unnamed.delete(id);
+    const entry = entryOf(summary);
+    if (this.members.every((other) => entryOf(other.summary) !== entry)) this.#uses.delete(entry);
     await this.#recorders.get(id)?.end();
     this.#recorders.delete(id);
   }

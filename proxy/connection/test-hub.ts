@@ -10,7 +10,7 @@ import { Reaper } from '@/proxy/process/reaper';
 import type { Recorder } from '@/proxy/recorder/recorder';
 import type { ServerEras } from '@/proxy/recorder/server-eras';
 import type { CommandConfirmation } from './command-confirmation';
-import { ProxyHub } from './hub';
+import { ProxyHub, type ServerUse } from './hub';
 import { createTransport, lookFurther, type TransportContext } from './transports';
 
 const HOSTILE = join(import.meta.dirname, 'fixtures/hostile-server.mjs');
@@ -31,10 +31,12 @@ export async function openHub(
   eras?: ServerEras,
   confirmation?: CommandConfirmation,
 ) {
+  const uses: ServerUse[] = [];
   const hub = new ProxyHub({
     clock,
     version: '0.0.0-test',
     presets: [],
+    remember: (use) => uses.push(use),
     graceMs,
     ...(authorization && { credentials: authorization.store }),
     ...(recorder && { recorder }),
@@ -65,6 +67,8 @@ export async function openHub(
   const tabs: TestTab[] = [];
   return {
     hub,
+    /** What the list of servers was told. */
+    uses,
     async tab(): Promise<TestTab> {
       const tab = new TestTab(new WebSocket(`ws://127.0.0.1:${port}`, { perMessageDeflate: false }));
       tabs.push(tab);

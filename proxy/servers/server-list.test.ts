@@ -75,6 +75,21 @@ describe('servers that somebody connected to', () => {
     expect(text()).not.toContain(SHAPES[0]!.example.join(''));
   });
 
+  test('have the last client settings, also none', async () => {
+    const { list, use } = run();
+    const target = { ...node('server.js'), profile: { capabilities: {} } };
+    const launch = use(target);
+    await list.written;
+    list.remember({ launch: { ...launch, profile: { capabilities: { roots: {} } } }, target });
+    const [changed] = kept(await list.list());
+    expect(changed?.target.profile).toEqual({ capabilities: { roots: {} } });
+    const base = { ...target, base: changed!.id };
+    list.remember({ launch: { ...resolveLaunch(base, 'auto', list.presets), profile: {} }, target: base });
+    const [reset] = kept(await list.list());
+    expect(reset?.id).toBe(changed?.id);
+    expect(reset?.target).not.toHaveProperty('profile');
+  });
+
   test('are read if an earlier version wrote `features`', async () => {
     const { list, use } = run();
     use({ ...node('server.js'), profile: { capabilities: {} } });

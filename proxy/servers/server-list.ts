@@ -212,8 +212,9 @@ function withRemoved(from: ConfigPlace, before: readonly string[], names: readon
 function usedServer(launch: Launch, written: Target, lastUsed: string): UsedServer {
   const stdio = launch.transport === 'stdio';
   const names = stdio ? launch.environment.added : launch.headers.map(([name]) => name);
+  const { profile: _, ...bare } = written;
   return {
-    target: maskedTarget({ ...written, ...writtenProfile(launch.profile) }, names),
+    target: maskedTarget({ ...bare, ...writtenProfile(launch.profile) }, names),
     names,
     ...(!stdio && launch.client.clientSecret !== undefined && { clientSecret: true }),
     policy: stdio ? launch.environment.policy : 'allowlist',

@@ -60,6 +60,12 @@ describe('groups of servers', () => {
     const once = groupServers({ servers: [used, other, inConfig], hosts }, '');
     expect(once.recent.map(nameOf)).toEqual(['web']);
     expect(once.found[0]?.servers).toEqual([{ ...inConfig, keptId: 'kept-1', lastUsed, unopened: true }]);
+    const profile = { capabilities: {} };
+    const withSettings = groupServers(
+      { servers: [{ ...used, target: { ...used.target, profile } }, inConfig], hosts },
+      '',
+    );
+    expect(withSettings.found[0]?.servers[0]?.target.profile).toEqual(profile);
     const pinned = groupServers({ servers: [{ ...used, pinned: true }, inConfig], hosts }, '');
     expect(pinned.recent.map(nameOf)).toEqual(['files']);
     expect(pinned.found).toEqual([]);

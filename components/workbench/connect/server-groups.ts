@@ -1,5 +1,6 @@
 import { join } from 'shlex';
 import type { ConfiguredServer, ServersReply } from '@/lib/wire/api';
+import { writtenProfile } from '@/lib/wire/client-profile';
 import { sameCommand } from '@/lib/wire/command';
 
 /** A server as the list shows it. */
@@ -74,7 +75,9 @@ function listedOnce(servers: readonly ConfiguredServer[]): readonly ListedServer
       const same = twin.get(server);
       if (!same) return server;
       const { id, lastUsed, unopened } = same;
-      return { ...server, keptId: id, ...(lastUsed && { lastUsed }), ...(unopened && { unopened }) };
+      // A config has no client settings of ours.
+      const target = { ...server.target, ...writtenProfile(same.target.profile) };
+      return { ...server, target, keptId: id, ...(lastUsed && { lastUsed }), ...(unopened && { unopened }) };
     });
 }
 
