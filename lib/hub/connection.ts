@@ -1,6 +1,8 @@
+import { isObject, own } from '@/lib/json/value';
 import { ClientTasks, withTasks } from '@/lib/mcp/client-tasks';
 import { capabilitiesFor } from '@/lib/mcp/declared-capabilities';
-import type { PresentedClient } from '@/lib/mcp/engine';
+import type { PresentedClient, RequestHandle } from '@/lib/mcp/engine';
+import type { FollowUpOptions } from '@/lib/mcp/follow-ups';
 import { negotiatedSummary, type RememberedEra } from '@/lib/mcp/handshake';
 import { LiveConnection, type LiveHost, type TransportKind } from '@/lib/mcp/live-connection';
 import { CaptureRedactor } from '@/lib/redact/capture-redactor';
@@ -18,6 +20,7 @@ import { VALUE_NOT_KEPT } from './ended-connection';
 import { appendNote, FrameLog, type FrameLogOptions } from './frame-log';
 import { Inbox } from './inbox';
 import { StandingAnswers, type StandingHost } from './standing-answers';
+import { SubscribedResources, subscribingRequests } from './subscribed-resources';
 
 /** A server, ready to connect to. Implementations may also hold secrets. */
 export interface Launchable {
@@ -36,6 +39,8 @@ export interface Launchable {
   readonly roots?: readonly Root[];
   /** The log level that an earlier run asked for. */
   readonly logLevel?: LogLevel;
+  /** The resources that an earlier run was subscribed to. */
+  readonly subscribed?: readonly string[];
   /** The protocol era that an earlier run found. */
   readonly remembered?: RememberedEra;
 }
@@ -92,6 +97,9 @@ export class Connection<L extends Launchable> {
     },
   });
   readonly #masked = new MaskedValues();
+  readonly #resources = new SubscribedResources();
+  /** Resources to subscribe to once the connection is open. */
+  #toSubscribe: readonly string[];
   /** undefined if people answer all questions. */
   readonly #standing: StandingAnswers | undefined;
   /** The moment from which all times in the log count. */
@@ -106,6 +114,7 @@ export class Connection<L extends Launchable> {
     this.#began = momentNow(deps.clock);
     this.redactor = new CaptureRedactor(deps.secrets ?? []);
     this.#profile = launch.profile ?? {};
+    this.#toSubscribe = launch.subscribed ?? [];
     this.#standing =
       deps.standing &&
       new StandingAnswers({
@@ -150,6 +159,7 @@ export class Connection<L extends Launchable> {
         onMasked: (seq, fields) => this.#masked.keep(seq, fields),
         onSecrets: (values) => this.redactor.addMaskedSecrets(values),
         onStateChange: () => {
+          this.#subscribeAgain();
           if (this.server.state !== 'starting' && !canSend(this.server.state)) this.#masked.forget();
           deps.onChanged(this);
         },
@@ -159,10 +169,31 @@ export class Connection<L extends Launchable> {
     );
   }
 
-  /** Returns a launch that starts the same server again, with the present roots, profile, log level and era. */
+  /** Returns a launch that starts the same server again, with what a person has set since, and the era. */
   get launch(): L {
     const { remembered, logLevel } = this.server;
-    return { ...this.#launch, roots: this.inbox.roots, profile: this.#profile, logLevel, remembered };
+    const subscribed = [...this.#toSubscribe, ...this.#resources.uris];
+    return { ...this.#launch, roots: this.inbox.roots, profile: this.#profile, logLevel, subscribed, remembered };
+  }
+
+  /** Sends a person's request. Throws like {@link LiveConnection.request}. */
+  request(method: string, params: string | undefined, options: FollowUpOptions): RequestHandle {
+    const handle = this.server.request(method, params, options);
+    this.#resources.note(method, params, handle.outcome);
+    return handle;
+  }
+
+  /** Subscribes to the resources of the run before. */
+  #subscribeAgain(): void {
+    const { negotiated } = this.server;
+    const uris = this.#toSubscribe;
+    if (!negotiated || uris.length === 0) return;
+    this.#toSubscribe = [];
+    const resources = own(negotiated.capabilities, 'resources');
+    if (!isObject(resources) || own(resources, 'subscribe') !== true) return;
+    for (const [method, params] of subscribingRequests(negotiated.era, uris)) {
+      this.request(method, JSON.stringify(params), {});
+    }
   }
 
   /** Returns the client that the server sees. */

@@ -181,7 +181,8 @@ export class Hub<L extends Launchable> {
   /** Starts the server of a connection again with another profile, beside the present run. Throws ConnectionError. */
   tryProfile(id: string, profile: ClientProfile, trial: string): Connection<L> {
     const { launch, summary } = this.live(id);
-    return this.start({ ...launch, profile, laterRun: { ...this.#laterRun(entryOf(summary)), trial } });
+    const laterRun = { ...this.#laterRun(entryOf(summary)), trial };
+    return this.start({ ...launch, profile, subscribed: [], laterRun });
   }
 
   /** Returns the newest run of an entry, apart from those that only try another profile. */
@@ -330,7 +331,7 @@ const HANDLERS: { readonly [T in Command['type']]: Handler<Extract<Command, { ty
   read: (hub, viewer, { connection, from, to }) => viewer.sendAgain(connection, hub.get(connection).log, from, to),
 
   request: (hub, _, { connection, method, params, timeoutMs, task }) => ({
-    seq: hub.live(connection).server.request(method, params, { timeoutMs, task, followsTask: true }).seq,
+    seq: hub.live(connection).request(method, params, { timeoutMs, task, followsTask: true }).seq,
   }),
   notify: (hub, _, { connection, method, params }) => ({ seq: hub.live(connection).server.notify(method, params) }),
   'send-raw': (hub, _, { connection, text, terminate }) => ({

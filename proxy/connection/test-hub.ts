@@ -67,7 +67,7 @@ export async function openHub(
   const tabs: TestTab[] = [];
   return {
     hub,
-    /** What the list of servers was told. */
+    /** The servers to keep in the list, as the hub reported them. */
     uses,
     async tab(): Promise<TestTab> {
       const tab = new TestTab(new WebSocket(`ws://127.0.0.1:${port}`, { perMessageDeflate: false }));
