@@ -134,14 +134,20 @@ test('a tool runs as a task only where it may, and the list of tasks has those o
   await bench.call();
   await expect(bench.result).toContainText('ran without a task');
   await offer.check();
+  const ttl = bench.field('ttl of the task in ms');
+  await ttl.fill('soon');
+  await expect(bench.button('Call tool')).toBeDisabled();
+  await ttl.fill('60000');
   await bench.call();
   await expect(bench.result).toContainText('done in 3 steps');
+  await (await callRow(bench, 'quick')).click();
+  await expect(page.getByRole('region', { name: 'Message detail' })).toContainText('60000');
   await bench.panel('Tasks');
   await bench.button('Refresh').click();
   await expect(page.getByText(/^1 task in/)).toBeVisible();
   await bench.button('Get status').click();
   await bench.button('Show the tool').click();
-  await expect(page.getByRole('heading', { level: 2, name: 'quick' })).toBeVisible();
+  await expect(page.getByRole('heading', { level: 2, name: 'quick', exact: true })).toBeVisible();
 });
 
 for (const era of ['legacy', 'modern'] as const) {
