@@ -111,17 +111,24 @@ const HEADINGS = ['', 'MASK', 'RULE', 'CONFIDENCE', 'VALUE', 'COUNT', 'WHERE'];
 const NAMED_VALUES = 3;
 const NAMED_FRAMES = 5;
 
-/** Formats the findings as a table, a row for each kind and place, the most important first. */
+/**
+ * Formats the findings as a table, a row for each kind and place, the most important first. `only`: the findings to
+ * show, with the numbers that they have among all.
+ */
 export function reviewText(
   { list, ...counts }: Findings,
   { decisionOf }: Pick<ShareChoices, 'decisionOf'>,
   width: number | undefined,
+  only: readonly Finding[] = list,
 ): string {
   if (list.length === 0) return 'Nothing looks like a secret.';
-  const rows = setsOf(list).map(({ kind, rule, rank, place, findings }, index) => {
+  const shown = new Set(only.map(({ id }) => id));
+  const rows = setsOf(list).flatMap(({ kind, rule, rank, place, findings: all }, index) => {
+    const findings = all.filter(({ id }) => shown.has(id));
+    if (findings.length === 0) return [];
     const decisions = new Set(findings.map(decisionOf));
     const seqs = [...new Set(findings.flatMap(({ places }) => places.map(({ seq }) => seq)))];
-    return [
+    const row = [
       String(index + 1),
       kind === 'masked' ? 'masked' : decisions.size > 1 ? 'some' : [...decisions].join(),
       rule,
@@ -136,6 +143,7 @@ export function reviewText(
         NAMED_FRAMES,
       )} ${place}`,
     ];
+    return [row];
   });
   return `${table(HEADINGS, rows, width)}${['', ...uncheckedTexts(counts)].join('\n\n')}`;
 }

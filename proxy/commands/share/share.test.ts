@@ -583,6 +583,21 @@ describe('a policy', () => {
   });
 });
 
+test('--strict numbers its rows as --review does, so that --keep means the same', async () => {
+  const path = recordingOf('s.mcpr.jsonl', [
+    plantedFrame('{"jsonrpc":"2.0","id":1,"result":{"password":"Zq81vvKm42","a":"kX93ffQ2zz8177TqbV4mPw0L"}}'),
+  ]);
+  const { said } = await runAll(path, '--review');
+  expect(said).toMatch(/^2 +keep +random/m);
+  const out = join(folder, 'n.mcpr.jsonl');
+  const { notes } = await runCommand(['share', path, '--out', out, '--strict'], folder);
+  expect(notes.join('\n')).toMatch(/^2 +keep +random/m);
+  expect(notes.join('\n')).not.toContain('Zq81');
+  await run(path, '--out', out, '--strict', '--keep', '2');
+  expect(readFileSync(out, 'utf8')).toContain('kX93ff');
+  expect(readFileSync(out, 'utf8')).not.toContain('Zq81vv');
+});
+
 test('--mask RULE masks all of a rule, and --strict writes nothing while something is undecided', async () => {
   const path = recordingOf('s.mcpr.jsonl', [
     plantedFrame(

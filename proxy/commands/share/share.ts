@@ -57,8 +57,11 @@ export const run: RunCommand = async (context) => {
   if (!review) for (const sentence of uncheckedTexts(findings)) context.printNote(sentence);
   const left = choices.open.length + findings.unlisted + findings.unchecked;
   if (request.given.has('strict') && left > 0) {
-    if (!review)
-      context.printNote(reviewText({ list: choices.open, unlisted: 0, unchecked: 0 }, choices, process.stderr.columns));
+    if (!review) {
+      const { list } = findings;
+      const listed = { list, unlisted: 0, unchecked: 0 };
+      context.printNote(reviewText(listed, choices, process.stderr.columns, choices.open));
+    }
     context.printNote(
       `${countOf(left, 'possible secret')} left, so nothing was written. Decide with --mask, --keep or a policy.`,
     );
