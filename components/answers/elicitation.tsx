@@ -15,6 +15,7 @@ import { withDefaults } from '@/lib/schema/values';
 import { view as viewOf } from '@/lib/schema/view';
 import { LIMITS } from '@/lib/wire/limits';
 import { isSecretName } from '@/lib/wire/secret-names';
+import { asksForSecret } from '@/lib/wire/secret-questions';
 import { type AnswerAction, AnswerForm, type Answering, type QuestionProps, textMember } from './answering';
 import { AnswerHistory, RecentAnswers, useSavedAnswers } from './saved-answers';
 
@@ -31,7 +32,9 @@ export function ElicitationForm({ log, question, params, draft, answering }: Que
   /** The text that was not sent because of its problems. */
   const [held, setHeld] = useState<string>();
   const send = (always?: true) => {
-    saved.remember(document.text);
+    if (!asksForSecret({ requestedSchema: schema, message: textMember(params, 'message') })) {
+      saved.remember(document.text);
+    }
     const content = compactJson(document.text);
     answering.answer({ result: `{"action":"accept"${content === '' ? '' : `,"content":${content}`}}` }, always);
   };

@@ -5,6 +5,7 @@ import type { PresentedClient, RequestHandle } from '@/lib/mcp/engine';
 import type { FollowUpOptions } from '@/lib/mcp/follow-ups';
 import { negotiatedSummary, type RememberedEra } from '@/lib/mcp/handshake';
 import { LiveConnection, type LiveHost, type TransportKind } from '@/lib/mcp/live-connection';
+import { reportingSecrets } from '@/lib/mcp/secret-answers';
 import { CaptureRedactor } from '@/lib/redact/capture-redactor';
 import { ConnectionError, type HttpSink, type MaskedFields, type Transport } from '@/lib/transports/transport';
 import { type ClientProfile, declaredBy, introducesAnew, tidyProfile } from '@/lib/wire/client-profile';
@@ -201,7 +202,9 @@ export class Connection<L extends Launchable> {
     const { info, meta, timeouts = {} } = this.#profile;
     const capabilities = declaredBy(this.#profile);
     const { silenceMs, totalMs } = timeouts;
-    const handlers = this.inbox.handlersFor(capabilities);
+    const handlers = reportingSecrets(this.inbox.handlersFor(capabilities), (values) =>
+      this.redactor.addMaskedSecrets(values),
+    );
     return {
       clientInfo: { name: 'mcp-inspect', version: this.#deps.version, ...info },
       capabilities: (version) => capabilitiesFor(capabilities, version),

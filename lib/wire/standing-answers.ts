@@ -1,7 +1,7 @@
 import { canonicalJson } from '@/lib/json/canonical';
 import { isObject, isText, type JsonObject, own } from '@/lib/json/value';
 import type { QuestionAnswer } from './message';
-import { isSecretName } from './secret-names';
+import { asksForSecret } from './secret-questions';
 
 /** Standing answers of all servers, and uses of them on one connection. A server could ask in an endless loop. */
 export const STANDING_ANSWERS = 100;
@@ -66,32 +66,14 @@ const BOUND: ReadonlyMap<string, (params: JsonObject) => JsonObject | undefined>
 function boundForm(params: JsonObject): JsonObject | undefined {
   const [mode, requestedSchema] = [own(params, 'mode'), own(params, 'requestedSchema')];
   if ((mode !== undefined && mode !== 'form') || !isObject(requestedSchema)) return undefined;
-  const message = own(params, 'message');
-  if (asksForSecrets(requestedSchema) || (typeof message === 'string' && namesSecret(message))) return undefined;
+  if (asksForSecret(params)) return undefined;
   const properties = own(requestedSchema, 'properties');
   const hasFields = isObject(properties) && Object.keys(properties).length > 0;
-  return { requestedSchema, ...(!hasFields && { message }) };
+  return { requestedSchema, ...(!hasFields && { message: own(params, 'message') }) };
 }
 
 function boundSampling(params: JsonObject): JsonObject {
   return Object.fromEntries(['systemPrompt', 'tools', 'toolChoice'].map((name) => [name, own(params, name)]));
-}
-
-/** Returns true if a name, title or description in the schema looks like that of a secret. */
-function asksForSecrets(schema: unknown): boolean {
-  if (Array.isArray(schema)) return schema.some(asksForSecrets);
-  if (!isObject(schema)) return false;
-  return Object.entries(schema).some(([key, value]) => {
-    if (isSecretName(key, 'argument') || (key === 'format' && value === 'password')) return true;
-    if ((key === 'title' || key === 'description') && typeof value === 'string') return namesSecret(value);
-    return asksForSecrets(value);
-  });
-}
-
-/** Returns true if a phrase in the text is a secret's name: "your API key for …". */
-function namesSecret(text: string): boolean {
-  const words = text.match(/[\p{L}\p{N}]+/gu) ?? [];
-  return words.some((word, at) => isSecretName(`${words[at - 1] ?? ''}_${word}`, 'argument'));
 }
 
 /** Returns the start of a question as one line, for lists. */

@@ -10,6 +10,7 @@ import type { Negotiated } from '@/lib/mcp/handshake';
 import { LiveConnection, type LiveHost } from '@/lib/mcp/live-connection';
 import type { TapHost } from '@/lib/mcp/log-tap';
 import { type Outcome, outcomeOf } from '@/lib/mcp/requests';
+import { reportingSecrets } from '@/lib/mcp/secret-answers';
 import type { ClientInfo } from '@/lib/mcp/versions';
 import { ConnectionError, type HttpSink, type Transport, type TransportEnd } from '@/lib/transports/transport';
 import { type Clock, type Moment, momentNow } from '@/lib/wire/clock';
@@ -225,7 +226,11 @@ export class ServerConnection {
           const { capabilities = {} } = deps.client ?? {};
           return typeof capabilities === 'function' ? capabilities(version) : capabilities;
         },
-        ...(deps.client && { handlers: deps.client.handlers, meta: deps.client.meta, times: deps.client.times }),
+        ...(deps.client && {
+          handlers: reportingSecrets(deps.client.handlers, (values) => deps.secrets?.(values)),
+          meta: deps.client.meta,
+          times: deps.client.times,
+        }),
         ...(deps.logLevel && { logLevel: deps.logLevel }),
         readsLists: false,
         ...(launch.remembered && { remembered: launch.remembered }),

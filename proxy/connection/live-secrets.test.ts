@@ -83,3 +83,37 @@ test('reading too many frames, or an unknown connection, fails', async () => {
   expect(() => hub.redactedLog(connection, 1e6)).toThrow(expect.objectContaining({ code: 'no-such-frames' }));
   expect(() => hub.redactedLog('c9', 1)).toThrow(expect.objectContaining({ code: 'no-connection' }));
 });
+
+/** Asks for a password, which only a title names, and repeats the answer. */
+const ASKER = `
+const say = (message) => console.log(JSON.stringify({ jsonrpc: '2.0', ...message }));
+const serverInfo = { name: 'asker', version: '1' };
+require('node:readline').createInterface({ input: process.stdin }).on('line', (line) => {
+  const { id, method, params, result } = JSON.parse(line);
+  if (method === 'initialize') say({ id, result: { protocolVersion: params.protocolVersion, capabilities: {}, serverInfo } });
+  else if (method === 'notifications/initialized')
+    say({ id: 'ask', method: 'elicitation/create', params: { message: 'Sign in', requestedSchema: {
+      type: 'object', properties: { value: { type: 'string', title: 'Password' } } } } });
+  else if (id === 'ask') say({ method: 'notifications/message', params: { level: 'info', data: result.content } });
+});`;
+
+test('an answer to a form that asks for a secret is not in the recording', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'mcp-inspect-test-'));
+  const recorder = new Recorder({ clock: systemClock, version: '0.0.0-test', folder });
+  const hub = await openHub(systemClock, undefined, undefined, recorder);
+  open.push({ close: () => rmSync(folder, { recursive: true }) }, hub);
+  const tab = await hub.tab();
+  const target = { transport: 'stdio', command: process.execPath, args: ['-e', ASKER] } as const;
+  const connection = await tab.connect(target, 'open', '2025-11-25');
+  await tab.until(() => tab.texts('protocol').some((text) => text.includes('elicitation/create')));
+  const answer = { result: '{"action":"accept","content":{"value":"Tr0ub4dorZ-77"}}' };
+  await tab.ask({ type: 'answer', connection, id: 'ask', answer });
+  await tab.until(() => tab.texts('protocol').some((text) => text.includes('notifications/message')));
+  await tab.ask({ type: 'close', connection });
+  await tab.lifecycle('closed');
+  const [file] = readdirSync(folder);
+  await expect.poll(() => readFileSync(join(folder, file!), 'utf8')).toContain('"k":"end"');
+  const recording = readFileSync(join(folder, file!), 'utf8');
+  expect(recording).toContain('notifications/message');
+  expect(recording).not.toContain('Tr0ub4dorZ');
+});
