@@ -9,10 +9,19 @@ const root = join(import.meta.dirname, '..');
 const notes = join(root, 'node_modules/.cache/mcp-inspect/packages');
 
 /** Licences that ask for no more than their text. */
-const FINE = new Set(['MIT', 'ISC', 'BSD-2-Clause', 'BSD-3-Clause', 'Apache-2.0', 'SIL OPEN FONT LICENSE', '0BSD']);
+const FINE = new Set([
+  ...['MIT', 'ISC', 'BSD-2-Clause', 'BSD-3-Clause', 'Apache-2.0', 'SIL OPEN FONT LICENSE', '0BSD'],
+  // Its file LICENSE is the latter.
+  '(MPL-2.0 OR Apache-2.0)',
+]);
 
 /** Packages in the page that no import of ours shows: Next's runtime, its styles and fonts. */
 const IN_PAGE = ['next', 'react', 'react-dom', 'scheduler', '@swc/helpers', 'tailwindcss', 'geist'];
+/** Packages that Monaco holds a copy of, without their licences. */
+const IN_MONACO = ['dompurify'];
+/** The same for its icons, which come without a file of their licence. */
+const MONACO_ICONS = `Codicons, in the font codicon.ttf: Copyright (c) Microsoft Corporation, Creative Commons Attribution 4.0 International,
+https://creativecommons.org/licenses/by/4.0/`;
 /** Packages in the styles of shared pages. */
 const IN_STYLES = ['tailwindcss', 'geist'];
 
@@ -42,7 +51,7 @@ export async function notePagePackages() {
 /** Returns the folders of all packages that the steps bundled, from the project's root. */
 export function bundledFolders() {
   const steps = readdirSync(notes).map((name) => JSON.parse(readFileSync(join(notes, name), 'utf8')));
-  return [...new Set([...steps.flat(), ...IN_PAGE.map(folderOf)])].sort();
+  return [...new Set([...steps.flat(), ...[...IN_PAGE, ...IN_MONACO].map(folderOf)])].sort();
 }
 
 /** Writes the licences of everything that the steps bundled. */
@@ -50,7 +59,7 @@ export function writeLicenses() {
   const monaco = readFileSync(join(root, 'node_modules/monaco-editor/ThirdPartyNotices.txt'), 'utf8');
   writeFileSync(
     join(root, 'THIRD-PARTY-LICENSES.txt'),
-    `mcp-inspect contains code and fonts of these packages.\n\n${licenseText(bundledFolders())}\n${RULE}\nmonaco-editor contains in turn:\n\n${monaco.replaceAll('\r\n', '\n')}`,
+    `mcp-inspect contains code and fonts of these packages.\n\n${licenseText(bundledFolders())}\n${RULE}\nmonaco-editor contains in turn:\n\n${MONACO_ICONS}\n\n${monaco.replaceAll('\r\n', '\n')}`,
   );
 }
 
@@ -98,7 +107,7 @@ function licenseText(folders) {
     const key = `${license} ${body.replace(/\s+/g, ' ').toLowerCase()}`;
     const group = groups.get(key) ?? { body, packages: [] };
     const owners = lines.filter((line) => COPYRIGHT.test(line)).map((line) => `  ${line.trim()}`);
-    group.packages.push(`${name} ${version} (${license})`, ...owners);
+    group.packages.push(`${name} ${version} (${license.replace(/^\((.*)\)$/, '$1')})`, ...owners);
     groups.set(key, group);
   }
   return [...groups.values()].map(({ body, packages }) => `${RULE}\n${packages.join('\n')}\n\n${body}\n`).join('\n');
