@@ -12,6 +12,7 @@ beforeEach(() => {
   base = mkdtempSync(join(tmpdir(), 'mcp-inspect-test-'));
   notes = [];
   mkdirSync(join(base, 'home/ui/monaco'), { recursive: true });
+  writeFileSync(join(base, 'THIRD-PARTY-LICENSES.txt'), 'MIT');
   writeFileSync(join(base, 'home/ui/index.html'), '<p>page</p>');
   writeFileSync(join(base, 'home/ui/monaco/editor.js.br'), brotliCompressSync('editor()'));
 });
@@ -30,7 +31,8 @@ test('writes every file of the page, unpacked', async () => {
   expect(readFileSync(join(out, 'index.html'), 'utf8')).toBe('<p>page</p>');
   expect(readFileSync(join(out, 'monaco/editor.js'), 'utf8')).toBe('editor()');
   expect(existsSync(join(out, 'monaco/editor.js.br'))).toBe(false);
-  expect(notes).toEqual([`Wrote the page, 2 files, to ${out}. Serve it at the root of a host.`]);
+  expect(readFileSync(join(out, 'THIRD-PARTY-LICENSES.txt'), 'utf8')).toBe('MIT');
+  expect(notes).toEqual([`Wrote the page, 3 files, to ${out}. Serve it at the root of a host.`]);
 });
 
 test('overwrites nothing', async () => {

@@ -9,7 +9,7 @@ import { writeErrorReason } from '@/proxy/files/private-files';
 export async function run({ request, home, printNote }: CommandContext): Promise<ExitCode> {
   const [folder] = request.words as readonly [string];
   try {
-    const files = await writePageFiles(join(home, 'ui'), resolve(folder));
+    const files = await writePageFiles(join(home, 'ui'), resolve(folder), join(home, '../THIRD-PARTY-LICENSES.txt'));
     printNote(`Wrote the page, ${countOf(files, 'file')}, to ${folder}. Serve it at the root of a host.`);
     return EXIT.fine;
   } catch (error) {

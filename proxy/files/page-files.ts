@@ -1,6 +1,6 @@
 import { readdirSync, realpathSync, statSync } from 'node:fs';
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
-import { dirname, join, relative, sep } from 'node:path';
+import { basename, dirname, join, relative, sep } from 'node:path';
 import { promisify } from 'node:util';
 import { brotliDecompress } from 'node:zlib';
 
@@ -31,13 +31,13 @@ export async function readPageFile(file: string): Promise<Buffer> {
 }
 
 /**
- * Writes all files of the page, unpacked, to a new or empty folder, and returns how many. Rejects with the system's
- * error, which is ENOTEMPTY if the folder has files.
+ * Writes all files of the page, unpacked, to a new or empty folder, and the licences of what they contain beside them.
+ * Returns how many. Rejects with the system's error, which is ENOTEMPTY if the folder has files.
  */
-export async function writePageFiles(root: string, folder: string): Promise<number> {
+export async function writePageFiles(root: string, folder: string, licenses: string): Promise<number> {
   await mkdir(folder, { recursive: true });
   if ((await readdir(folder)).length > 0) throw Object.assign(new Error('not empty'), { code: 'ENOTEMPTY' });
-  const files = listPageFiles(root);
+  const files = listPageFiles(root).set(basename(licenses), licenses);
   for (const [path, file] of files) {
     const at = join(folder, path);
     await mkdir(dirname(at), { recursive: true });

@@ -99,7 +99,8 @@ function LinkPage({
       )}
       {isOwn(page) && (
         <p className="text-muted">
-          Links to this machine work only for you. To share one, host the package’s dist/ui folder and enter its URL.
+          Links to this machine work only for you. To share one, host the page that{' '}
+          <code className="font-mono text-wire">mcp-inspect page FOLDER</code> writes, and enter its URL.
         </p>
       )}
     </>
