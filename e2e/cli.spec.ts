@@ -219,6 +219,22 @@ test.describe('in a POSIX shell', () => {
     expect((await fetch(new URL('/host.json', bin.link))).status).toBe(200);
   });
 
+  test('a debugger that SIGUSR1 opens before our first line is closed', async ({ start: _ }, { outputDir }) => {
+    const early = `import { url } from 'node:inspector';
+      process.kill(process.pid, 'SIGUSR1');
+      while (url() === undefined) await new Promise(setImmediate);`;
+    const preload = ['--inspect-port=0', '--import', `data:text/javascript,${encodeURIComponent(early)}`];
+    const words = [join(packageFolder(), 'dist/cli.js'), '--no-open', '--port', '0', '--demo'];
+    const env = { ...process.env, MCP_INSPECT_HOME: outputDir };
+    const bin = spawn(process.execPath, [...preload, ...words], { env });
+    let printed = '';
+    for (const pipe of [bin.stdout, bin.stderr]) pipe.on('data', (text) => (printed += text));
+    await expect.poll(() => printed).toContain('Open this link');
+    const [, address] = /Debugger listening on ws:\/\/([\d.:]+)/.exec(printed) ?? [];
+    await expect(fetch(`http://${address}/json/list`)).rejects.toThrow('fetch failed');
+    bin.kill('SIGTERM');
+  });
+
   for (const limit of [22, 30]) {
     test(`a limit of ${limit} descriptors is one sentence`, async ({ start: _ }, { outputDir }) => {
       const line = `ulimit -n ${limit}; exec "$@" 2>&1`;

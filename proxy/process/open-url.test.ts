@@ -7,13 +7,15 @@ import { openUrl } from './open-url';
 /** Holds an `xdg-open` that writes its arguments to a file. */
 const folder = mkdtempSync(join(tmpdir(), 'mcp-inspect-open-'));
 const opened = join(folder, 'opened');
-writeFileSync(join(folder, 'xdg-open'), `#!/bin/sh\nprintf %s "$1" > '${opened}'\n`, { mode: 0o755 });
+writeFileSync(join(folder, 'xdg-open'), `#!/bin/sh\nprintf %s "$1$MCP_INSPECT_CLIENT_SECRET" > '${opened}'\n`, {
+  mode: 0o755,
+});
 afterAll(() => rmSync(folder, { recursive: true }));
 const desktop = { DISPLAY: ':0', PATH: folder };
 
-test.skipIf(process.platform === 'win32')('opens our own page', async () => {
+test.skipIf(process.platform === 'win32')('opens our own page, without our variables', async () => {
   const url = 'http://127.0.0.1:1/#launch=a-_B';
-  expect(await openUrl(url, 'linux', desktop)).toBe(true);
+  expect(await openUrl(url, 'linux', { ...desktop, MCP_INSPECT_CLIENT_SECRET: 'x' })).toBe(true);
   await vi.waitFor(() => expect(readFileSync(opened, 'utf8')).toBe(url));
   rmSync(opened);
 });

@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { serverEnvironment } from './environment';
 
 /** The program that opens a URL in the default browser, with its first arguments, by platform. */
 const OPENERS: Readonly<Record<string, readonly [string, ...string[]]>> = {
@@ -25,7 +26,7 @@ export function openUrl(
     const child = spawn(command, [...args, url], {
       stdio: 'ignore',
       detached: true,
-      env: { ...process.env, ...environment },
+      env: serverEnvironment({ policy: 'shell', own: { ...process.env, ...environment }, extras: {} }).env,
     });
     child.once('error', () => resolve(false));
     child.once('spawn', () => {
