@@ -21,7 +21,7 @@ export interface ClientOptions {
   readonly profile: ClientProfile;
   /** The capabilities are sent as they are in every version, to see what a server makes of them. */
   readonly isExact: boolean;
-  readonly answers: ReadonlyMap<QuestionMethod, FileAnswers>;
+  readonly answers: ReadonlyMap<QuestionMethod, FileAnswers | ClientHandler>;
 }
 
 /** Answers to one kind of question: one for all, or a list for one question each. */
@@ -37,7 +37,7 @@ const QUESTIONS = {
   'roots/list': 'roots',
 } as const satisfies Record<string, keyof ClientCapabilities>;
 
-type QuestionMethod = keyof typeof QUESTIONS;
+export type QuestionMethod = keyof typeof QUESTIONS;
 
 const METHODS = Object.keys(QUESTIONS) as readonly QuestionMethod[];
 
@@ -84,8 +84,8 @@ export async function readClientOptions(given: GivenOptions, usesTasks = false):
   return { profile, isExact: wanted !== undefined && wanted !== 'all', answers };
 }
 
-/** Without `--capabilities`, the client declares what it has answers for, and tasks if it uses them. */
-function impliedBy(answers: ClientOptions['answers'], hasTasks: boolean): ClientCapabilities {
+/** Returns the capabilities of a client that names none: what it has answers for, and tasks if it uses them. */
+export function impliedBy(answers: ClientOptions['answers'], hasTasks: boolean): ClientCapabilities {
   const names = [...answers.keys()].map((method) => QUESTIONS[method]);
   return {
     ...Object.fromEntries(names.map((name) => [name, ALL_CAPABILITIES[name]])),
@@ -196,7 +196,12 @@ const NOBODY: Readonly<Record<QuestionMethod, QuestionAnswer>> = {
   'roots/list': { result: '{"roots":[]}' },
 };
 
-function answering(method: QuestionMethod, given: FileAnswers | undefined, host: AnswerHost): ClientHandler {
+function answering(
+  method: QuestionMethod,
+  given: FileAnswers | ClientHandler | undefined,
+  host: AnswerHost,
+): ClientHandler {
+  if (typeof given === 'function') return given;
   let used = 0;
   return (_params, { id, key, signal }) => {
     // A request and its cancellation may arrive in one chunk.

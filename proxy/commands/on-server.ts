@@ -30,9 +30,9 @@ import {
 import { createTransport, lookFurther } from '@/proxy/connection/transports';
 import { ownRecordingsFolder } from '@/proxy/files/data-folder';
 import { LoopbackSignIn } from '@/proxy/http/loopback-sign-in';
-import { Reaper } from '@/proxy/process/reaper';
+import { ownReaper } from '@/proxy/process/reaper';
 import { ServerEras } from '@/proxy/recorder/server-eras';
-import { askInputs, terminalQuestions } from './ask-inputs';
+import { type Asking, askInputs, terminalQuestions } from './ask-inputs';
 import { type ClientOptions, readClientOptions, serverClient } from './client-options';
 import { type ServerClient, ServerConnection } from './server-connection';
 import { notesTap } from './server-notes';
@@ -95,6 +95,8 @@ export interface ServerRequest {
   readonly record?: string;
   readonly client?: ClientOptions | undefined;
   readonly logLevel?: LogLevel;
+  /** Nobody is there to sign in, and nothing is remembered for the next run. */
+  readonly isUnattended?: true;
 }
 
 /** Reads the options that all subcommands that connect to a server share. Throws an ExitError. */
@@ -171,11 +173,11 @@ export async function runOn(
     redactor,
     out = terminalOutput(server.json),
   } = action.connect ?? {};
-  const eras = new ServerEras(ownRecordingsFolder());
+  const eras = server.isUnattended ? undefined : new ServerEras(ownRecordingsFolder());
   const identity = serverIdentity(found);
   const profile = profileOf(server, recorded);
-  const launch = { ...found, profile, remembered: forgetsEra ? undefined : eras.read(identity) };
-  const signIns = new LoopbackSignIn(!process.env.CI, askToSignIn);
+  const launch = { ...found, profile, remembered: forgetsEra ? undefined : eras?.read(identity) };
+  const signIns = server.isUnattended ? undefined : new LoopbackSignIn(!process.env.CI, askToSignIn);
   const warning = insecureNote(launch);
   if (warning !== undefined) out.printNote('mcp-inspect', warning);
   const began = momentNow(systemClock);
@@ -201,7 +203,7 @@ export async function runOn(
   const connection: ServerConnection = newConnection(launch, server, version, {
     ...{ began, signIns, client: recorded ?? client },
     append: recording ? recording.tap(append) : append,
-    eraFound: (remembered) => eras.remember(identity, remembered),
+    ...(eras && { eraFound: (remembered) => eras.remember(identity, remembered) }),
     secrets: secretsOf(recording, redactor),
   });
   redactor?.addGivenSecrets(launchSecrets(launch));
@@ -210,7 +212,7 @@ export async function runOn(
     out.status.end();
     closed ??= connection
       .close()
-      .then(() => signIns.close())
+      .then(() => signIns?.close())
       .then(() => recording?.end());
     return closed;
   };
@@ -277,13 +279,14 @@ export async function findLaunch(
   options: ServerOptions,
   home: string,
   protocol: ProtocolChoice = 'auto',
+  asking: Asking = { ask: terminalQuestions(), printNote },
 ): Promise<Launch> {
   const found = await buildPresets(options, startContext(home));
   if ('wrong' in found) throw usageError(found.wrong);
-  for (const sentence of found.notes) printNote(`mcp-inspect: ${sentence}`);
+  for (const sentence of found.notes) asking.printNote(`mcp-inspect: ${sentence}`);
   const { shown } = found.chosen!;
   if (shown.problem !== undefined) throw new ExitError(EXIT.noConnection, shown.problem);
-  const inputs = await askInputs(shown.inputs ?? [], { ask: terminalQuestions(), printNote });
+  const inputs = await askInputs(shown.inputs ?? [], asking);
   return withTls(
     resolveLaunch(
       { ...shown.target, base: shown.id, ...(inputs.length > 0 && { inputs }) },
@@ -296,10 +299,10 @@ export async function findLaunch(
 interface ConnectionParts {
   readonly began: Moment;
   readonly append: TapHost['append'];
-  readonly signIns: LoopbackSignIn;
+  readonly signIns: LoopbackSignIn | undefined;
   readonly client: ServerClient | undefined;
   readonly secrets: ((values: readonly string[]) => void) | undefined;
-  readonly eraFound: LiveHost['onEraFound'];
+  readonly eraFound?: LiveHost['onEraFound'];
 }
 
 function newConnection(
@@ -308,9 +311,8 @@ function newConnection(
   version: string,
   { began, append, signIns, client, secrets, eraFound }: ConnectionParts,
 ): ServerConnection {
-  const reaper = new Reaper();
   const clock = systemClock;
-  const authorization = { store: new Credentials(), signIn: signIns };
+  const authorization = signIns && { store: new Credentials(), signIn: signIns };
   return new ServerConnection(launch, {
     clock,
     began,
@@ -325,10 +327,10 @@ function newConnection(
       createTransport(launched, {
         sink,
         clock,
-        reaper,
+        reaper: ownReaper,
         version,
         allowLinkLocal: options.allowLinkLocal,
-        authorization,
+        ...(authorization && { authorization }),
       }),
     lookFurther: (launched, where, sink, signal) =>
       lookFurther(launched, where, { sink, clock, version, allowLinkLocal: options.allowLinkLocal }, signal),

@@ -21,15 +21,16 @@ export const run = onServer(async ({ words }) => {
     };
     for (const text of texts) {
       const messages = messagesIn(text);
+      const ids = requestIdsIn(messages);
       out.status.show('Waiting for the response… Ctrl-C cancels');
-      if (messages.length > 0 && messages.every(isObject)) {
+      if (ids) {
         if (messages.some(hasOddId)) {
           out.printNote(
             'mcp-inspect',
             'A message has an id that is neither a string nor a number, so no response can be matched to it.',
           );
         }
-        await connection.sendRaw(text, messages.flatMap(idOf), print);
+        await connection.sendRaw(text, ids, print);
         continue;
       }
       const before = printed;
@@ -58,6 +59,11 @@ function hasOddId(message: unknown): boolean {
   return (
     isObject(message) && typeof own(message, 'method') === 'string' && 'id' in message && idOf(message).length === 0
   );
+}
+
+/** Returns the ids of the requests in a text; undefined if the text is not a message or a batch. */
+export function requestIdsIn(messages: readonly unknown[]): readonly RequestId[] | undefined {
+  return messages.length > 0 && messages.every(isObject) ? messages.flatMap(idOf) : undefined;
 }
 
 function idOf(message: unknown): readonly RequestId[] {

@@ -61,6 +61,9 @@ export class Reaper implements ServerWatch {
   }
 }
 
+/** The reaper of this process, for everything that has no reaper of its own. It starts with the first server. */
+export const ownReaper = new Reaper();
+
 /**
  * A program for Node. Its arguments are the run and the groups. The whole mark is in no argument, since `ps` would
  * show it like a variable.

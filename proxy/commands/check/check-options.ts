@@ -21,19 +21,22 @@ export interface CheckEnd {
 
 /** Reads `--fail-on`, `--baseline` and the outputs. Throws an ExitError. */
 export async function readCheckEnd(given: GivenOptions): Promise<CheckEnd> {
-  const word = lastValue(given, 'fail-on') ?? 'error';
-  const failOn = FAIL_ON.find((known) => known === word);
-  if (!failOn) {
-    const near = closest(word, FAIL_ON);
-    throw usageError(
-      `Unknown \`--fail-on ${word}\`: ${near ? `did you mean \`${near}\`?` : `choose from ${FAIL_ON.join(', ')}.`}`,
-    );
-  }
+  const failOn = readFailOn(lastValue(given, 'fail-on'));
   const onStdout = CHECK_OUTPUTS.filter(({ option, to }) => to === 'stdout' && option && given.has(option));
   if (onStdout.length > 1) {
     throw usageError('`--json` and `--github` both print the report: remove one of them.');
   }
   return { failOn, baseline: await readBaselineFile(lastValue(given, 'baseline')) };
+}
+
+/** Reads the value of `--fail-on`. Throws an ExitError. */
+export function readFailOn(word = 'error'): CheckEnd['failOn'] {
+  const failOn = FAIL_ON.find((known) => known === word);
+  if (failOn) return failOn;
+  const near = closest(word, FAIL_ON);
+  throw usageError(
+    `Unknown \`--fail-on ${word}\`: ${near ? `did you mean \`${near}\`?` : `choose from ${FAIL_ON.join(', ')}.`}`,
+  );
 }
 
 async function readBaselineFile(file: string | undefined): Promise<Baseline | undefined> {

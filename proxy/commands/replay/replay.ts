@@ -10,7 +10,7 @@ import type { ClientMessage } from '@/lib/replay/traffic/recorded-traffic';
 import { systemClock } from '@/lib/wire/clock';
 import { LIMITS } from '@/lib/wire/limits';
 import { EXIT, type ExitCode, usageError } from '@/proxy/cli/exit-code';
-import { type CommandContext, type GivenOptions, lastValue, type RunCommand, readNumber } from '@/proxy/cli/grammar';
+import { type CommandContext, lastValue, type RunCommand, readNumber } from '@/proxy/cli/grammar';
 import { terminalOutput } from '@/proxy/cli/output';
 import { endOnSignals } from '@/proxy/cli/signals';
 import { StartError } from '@/proxy/http/listen';
@@ -29,8 +29,8 @@ const MOST_PORTS = 65_535;
 export const run: RunCommand = async (context) => {
   const { request, printNote } = context;
   const { given } = request;
-  const onMiss = readOnMiss(given);
-  const pace = readPace(given);
+  const onMiss = readOnMiss(lastValue(given, 'on-miss') ?? 'error');
+  const pace = readPace(lastValue(given, 'pace') ?? 'instant');
   const port = lastValue(given, 'port');
   const number = port === undefined ? undefined : readNumber('port', port, MOST_PORTS);
   if (request.server.length > 0 && onMiss !== 'forward') {
@@ -145,15 +145,15 @@ async function openLive({ request, version, home }: CommandContext): Promise<Liv
   return new LiveServer({ words: request.server, version, home, out: terminalOutput(false) });
 }
 
-function readOnMiss(given: GivenOptions): OnMiss {
-  const text = lastValue(given, 'on-miss') ?? 'error';
+/** Reads `--on-miss`. Throws an ExitError. */
+export function readOnMiss(text: string): OnMiss {
   const found = ON_MISS.find((known) => known === text);
   if (found) return found;
   throw usageError(`\`--on-miss ${text}\` is unknown: choose from ${ON_MISS.join(', ')}.`);
 }
 
-function readPace(given: GivenOptions): Pace {
-  const text = lastValue(given, 'pace') ?? 'instant';
+/** Reads `--pace`. Throws an ExitError. */
+export function readPace(text: string): Pace {
   const pace = parsePace(text);
   if (pace !== undefined) return pace;
   throw usageError(`\`--pace ${text}\` is unknown: write \`instant\`, \`real\`, or \`x4\` for four times as fast.`);
