@@ -3,6 +3,8 @@ import { defineConfig } from 'vitest/config';
 /** Unit tests are beside the code. Tests that start the CLI or a browser are in e2e/ and run with Playwright. */
 export default defineConfig({
   resolve: { alias: { '@': import.meta.dirname } },
+  // As the build defines it.
+  define: { MCP_INSPECT_VERSION: '"0.0.0-test"' },
   test: {
     testTimeout: 20_000,
     // Polled conditions can take long on a busy machine.

@@ -81,7 +81,13 @@ export const STEPS = {
   },
   proxy: {
     name: 'proxy',
-    inputs: ['proxy', 'lib', 'package.json', 'package-lock.json', 'scripts/build.mjs'],
-    outputs: ['dist/cli.js', 'dist/proxy/archive-worker.js', packagesOf('proxy')],
+    inputs: ['proxy', 'lib', 'package.json', 'package-lock.json', 'scripts/build.mjs', 'scripts/build-types.mjs'],
+    outputs: [
+      'dist/cli.js',
+      'dist/library.js',
+      'dist/library.d.ts',
+      'dist/proxy/archive-worker.js',
+      packagesOf('proxy'),
+    ],
   },
 };

@@ -1,11 +1,13 @@
 // Builds what is stale: Monaco → public/monaco, workers → public/direct and public/workers, the page → dist/ui,
-// the viewer of shared files → dist/ui/viewer, the proxy → dist/cli.js.
+// the viewer of shared files → dist/ui/viewer, the proxy → dist/cli.js,
+// the library → dist/library.js and its types.
 // `--force` builds everything.
 import { chmodSync, cpSync, existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { packLargeFiles } from './brotli.mjs';
 import { STEPS } from './build-steps.mjs';
+import { buildTypes } from './build-types.mjs';
 import { isFresh, markFresh, markStale } from './freshness.mjs';
 import { notePackages, notePagePackages, writeLicenses } from './licenses.mjs';
 import { runNode } from './run.mjs';
@@ -96,8 +98,8 @@ function buildViewer() {
 }
 
 /**
- * Bundles proxy/main.ts and the proxy's worker with everything they import; code that a plain `--help` doesn't need
- * becomes a chunk. The worker is among the chunks, which start it.
+ * Bundles proxy/main.ts, the library and the proxy's workers with everything they import; code that a plain `--help`
+ * doesn't need becomes a chunk. The workers are among the chunks, which start them.
  */
 async function buildProxy() {
   const { build: bundle } = await import('esbuild');
@@ -108,6 +110,7 @@ async function buildProxy() {
     // The workers stand beside the chunks, where proxy/recorder looks for them.
     entryPoints: {
       cli: join(root, 'proxy/main.ts'),
+      library: join(root, 'proxy/library/library.ts'),
       'proxy/index-worker': join(root, 'proxy/recorder/index-worker.ts'),
       'proxy/archive-worker': join(root, 'proxy/recorder/archive-worker.ts'),
     },
@@ -139,6 +142,7 @@ async function buildProxy() {
     banner: { js: "import { createRequire as __cr } from 'node:module'; const require = __cr(import.meta.url);" },
   });
   notePackages('proxy', [built]);
+  await buildTypes();
   chmodSync(join(root, 'dist', 'cli.js'), 0o755);
 }
 

@@ -233,6 +233,7 @@ function proxyRooms() {
     proxyRoom('servers/', 'files', 'connection'),
     proxyRoom('cli/', 'http', 'connection', 'servers'),
     proxyRoom('commands/', 'files', 'process', 'egress', 'recorder', 'http', 'connection', 'servers', 'cli'),
+    proxyRoom('library/', 'files', 'process', 'recorder', 'connection', 'cli', 'commands'),
     proxyRoom('main.ts', 'cli', 'commands'),
   ];
 }

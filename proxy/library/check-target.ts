@@ -1,0 +1,85 @@
+import { resolve } from 'node:path';
+import { readBaseline, withoutAccepted } from '@/lib/check/baseline';
+import { jsonReport } from '@/lib/check/outputs/json';
+import type { CheckedSource } from '@/lib/check/report';
+import { usageError } from '@/proxy/cli/exit-code';
+import { callSteps, readCalls } from '@/proxy/commands/check/calls';
+import { readFailOn } from '@/proxy/commands/check/check-options';
+import { checkRecording, uncheckedText } from '@/proxy/commands/check/check-recordings';
+import { checkServer } from '@/proxy/commands/check/check-server';
+import { SURVIVAL_STEPS } from '@/proxy/commands/check/survival';
+import type { CheckOptions, CheckReport, Target } from './api';
+import { clientOf } from './client-of';
+import { runPatiently, toInspectError } from './failures';
+import { launchOf, type OwnPackage, serverOptionsOf } from './launch-target';
+
+/** Milliseconds for the whole check of a server, without and with calls, and for one step. */
+const WHOLE_MS = 120_000;
+const WHOLE_MS_WITH_CALLS = 600_000;
+const STEP_MS = 10_000;
+
+const NO_STATUS = { show: () => {}, end: () => {} };
+
+/** A server, or recordings. */
+type Checked = Target | { readonly recordings: readonly string[] };
+
+/** Checks as the subcommand does. Rejects with an {@link InspectError}. */
+export async function checkTarget(what: Checked, options: CheckOptions, own: OwnPackage): Promise<CheckReport> {
+  try {
+    const failOn = readFailOn(options.failOn);
+    const { baseline } = options;
+    const accepted = baseline && readBaseline(JSON.stringify(baseline));
+    if (typeof accepted === 'string') throw usageError(`The \`baseline\` is not a report of a check: ${accepted}.`);
+    const at = new Date().toISOString();
+    const sources =
+      'recordings' in what ? await recordingSources(what.recordings) : await serverSources(what, options, own);
+    const whole = { version: own.version, sources, failOn, accepted: 0, at };
+    return JSON.parse(jsonReport(accepted ? withoutAccepted(whole, accepted) : whole)) as CheckReport;
+  } catch (error) {
+    throw toInspectError(error);
+  }
+}
+
+async function recordingSources(files: readonly string[]): Promise<readonly CheckedSource[]> {
+  const sources: CheckedSource[] = [];
+  for (const file of files) {
+    const source = await checkRecording(resolve(file), { status: NO_STATUS }).catch((error: unknown) => {
+      throw usageError(uncheckedText(file, error));
+    });
+    sources.push({ ...source, file });
+  }
+  return sources;
+}
+
+async function serverSources(
+  target: Target,
+  options: CheckOptions,
+  own: OwnPackage,
+): Promise<readonly CheckedSource[]> {
+  const { call, timeoutMs, stepTimeoutMs = STEP_MS, signal } = options;
+  const calls = readCalls(call);
+  const wholeMs = timeoutMs ?? (calls === 'none' ? WHOLE_MS : WHOLE_MS_WITH_CALLS);
+  const serverOptions = serverOptionsOf(target, options);
+  const client = clientOf({ ...options, timeoutMs: undefined });
+  const launch = await launchOf(serverOptions, own.home);
+  let close = async (): Promise<void> => {};
+  try {
+    const { sources } = await runPatiently({ signal }, 'The report', (stopped) =>
+      checkServer(launch, {
+        server: { options: serverOptions, json: true, client, isUnattended: true },
+        version: own.version,
+        status: NO_STATUS,
+        limits: { wholeMs, stepMs: stepTimeoutMs },
+        steps: [...callSteps(calls), ...SURVIVAL_STEPS],
+        onClose: (next) => {
+          close = next;
+          // A session that starts after the signal ends at once.
+          if (stopped.aborted) void close();
+        },
+      }),
+    );
+    return sources;
+  } finally {
+    await close();
+  }
+}

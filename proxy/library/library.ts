@@ -1,0 +1,41 @@
+// The library: `import { inspect, check, replay } from 'mcp-inspect'`. Its code is loaded by the first call.
+import { dirname } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { CheckOptions, CheckReport, InspectOptions, ReplayOptions, ReplayServer, Session, Target } from './api';
+
+export type * from './api';
+export { InspectError } from './inspect-error';
+export type * from './mcp-types';
+
+/** The build replaces it with the version in package.json. */
+declare const MCP_INSPECT_VERSION: string;
+
+/** The folder of the built bin, which is beside this file. Jest has no `import.meta.dirname`. */
+const OWN: { readonly home: string; readonly version: string } = {
+  home: dirname(fileURLToPath(import.meta.url)),
+  version: MCP_INSPECT_VERSION,
+};
+
+/** Starts or reaches a server, and shakes hands. Rejects with an {@link InspectError}. */
+export async function inspect(target: Target, options: InspectOptions = {}): Promise<Session> {
+  const { openSession } = await import('./session');
+  return openSession(target, options, OWN);
+}
+
+/**
+ * Checks a server, or recordings, and reports every problem. A server that can't be reached is a problem, too. Rejects
+ * with an {@link InspectError} for invalid options.
+ */
+export async function check(
+  what: Target | { readonly recordings: readonly string[] },
+  options: CheckOptions = {},
+): Promise<CheckReport> {
+  const { checkTarget } = await import('./check-target');
+  return checkTarget(what, options, OWN);
+}
+
+/** Serves a recording on a port of 127.0.0.1. Rejects with an {@link InspectError}. */
+export async function replay(recording: string, options: ReplayOptions = {}): Promise<ReplayServer> {
+  const { startReplay } = await import('./replay-recording');
+  return startReplay(recording, options, OWN);
+}
