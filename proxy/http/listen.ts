@@ -66,7 +66,7 @@ function cannotListen(address: string, error: unknown): StartError {
 }
 
 function codeOf(error: unknown): string {
-  return error instanceof Error && 'code' in error ? String(error.code) : 'an unknown error';
+  return (error as NodeJS.ErrnoException | null)?.code ?? 'an unknown error';
 }
 
 /** An error to throw when the proxy can't start: a {@link Failure} with a cause. */

@@ -291,8 +291,8 @@ const REASONS: readonly Reason[] = [
 ];
 
 function errorCode(error: unknown): string {
-  const code = error instanceof Error ? (error as NodeJS.ErrnoException).code : undefined;
-  return code ?? 'unknown error';
+  // Jest runs us in a context where errors of the system are not instances of our Error.
+  return (error as NodeJS.ErrnoException | null)?.code ?? 'unknown error';
 }
 
 function pathKind(path: string): PathKind {
