@@ -40,13 +40,15 @@ export type AskServer = (
 
 /**
  * Plays pinned calls one after another, since later ones may use values of earlier answers. Ids that differ from those
- * in the accepted answers are replaced in later calls, too.
+ * in the accepted answers are replaced in later calls, too. `expected` returns the answer to compare with; absent: the
+ * accepted one.
  */
 export async function* playPins(
   pins: readonly Pin[],
   ask: AskServer,
   how: CompareOptions,
   environment: (name: string) => string | undefined,
+  expected: (pin: Pin, index: number) => AcceptedAnswer | undefined = ({ accepted }) => accepted,
 ): AsyncGenerator<PlayedPin> {
   /** As JSON texts. */
   const values = new Map<string, string>();
@@ -67,7 +69,7 @@ export async function* playPins(
       else values.set(name, value);
     }
     if (pin.accepted && answer) renamed.learn(pin.accepted.text, answer.text);
-    yield { pin, index, answer, ms, ...judge(pin, answer, lost, how) };
+    yield { pin, index, answer, ms, ...judge(pin, expected(pin, index), answer, lost, how) };
   }
 }
 
@@ -86,17 +88,23 @@ const SKIPPED = { verdict: 'skipped', ends: undefined, differences: NOTHING, ans
 
 type Judged = Pick<PlayedPin, 'verdict' | 'why' | 'ends' | 'differences'>;
 
-function judge(pin: Pin, answer: AcceptedAnswer | undefined, lost: string | undefined, how: CompareOptions): Judged {
+function judge(
+  pin: Pin,
+  expected: AcceptedAnswer | undefined,
+  answer: AcceptedAnswer | undefined,
+  lost: string | undefined,
+  how: CompareOptions,
+): Judged {
   if (!answer) return { verdict: 'broken', why: lost ?? 'It has no answer.', ends: undefined, differences: NOTHING };
-  if (!pin.accepted) return { verdict: 'new', why: undefined, ends: undefined, differences: NOTHING };
+  if (!expected) return { verdict: 'new', why: undefined, ends: undefined, differences: NOTHING };
   const ignores = (path: Parameters<NonNullable<CompareOptions['ignores']>>[0]): boolean =>
     how.ignores?.(path) === true || pin.ignore.some((place) => holdsPlace(place, path));
   const { verdict, ends, differences } = compareCalls(
-    { before: callOf(pin, pin.accepted), after: callOf(pin, answer) },
+    { before: callOf(pin, expected), after: callOf(pin, answer) },
     { ...how, ignores },
   );
   if (verdict === 'same') return { verdict: 'same', why: undefined, ends, differences };
-  const isBroken = succeeded(pin.accepted) && !succeeded(answer);
+  const isBroken = succeeded(expected) && !succeeded(answer);
   return { verdict: isBroken ? 'broken' : 'changed', why: undefined, ends, differences };
 }
 

@@ -21,8 +21,6 @@ import {
 } from '@/lib/wire/capability-switches';
 import { ALL_CAPABILITIES, type ClientCapabilities } from '@/lib/wire/client-capabilities';
 import { declaredBy } from '@/lib/wire/client-profile';
-import { systemClock } from '@/lib/wire/clock';
-import type { Frame } from '@/lib/wire/frame';
 import { closest } from '@/proxy/cli/closest';
 import { EXIT, type ExitCode, printFailure, usageError } from '@/proxy/cli/exit-code';
 import { lastValue, type RunCommand } from '@/proxy/cli/grammar';
@@ -30,6 +28,7 @@ import { type Output, terminalOutput } from '@/proxy/cli/output';
 import { type ClientOptions, readClientOptions } from './client-options';
 import { type ConnectedServer, endWith, exitCodeOf, findLaunch, readServerRequest, runOn } from './on-server';
 import { entriesOf, requireResult, shownPages } from './results';
+import { SettledLists } from './settled-lists';
 
 /** The changes in a server's lists without one capability. */
 interface Difference {
@@ -53,22 +52,16 @@ export const run: RunCommand = async ({ request, version, home }) => {
     endWith(() => close());
     const listsWith = async (capabilities: ClientCapabilities): Promise<ServerLists | ExitCode> => {
       const lists: { [K in ListKind]?: readonly ListedItem[] } = {};
-      let changed = true;
+      const settled = new SettledLists();
       const read = async (connected: ConnectedServer): Promise<ExitCode> => {
         const { version: spoken } = connected.negotiated ?? {};
         if (spoken !== undefined) sent = (declared) => capabilitiesFor(declared, spoken);
-        for (let times = 0; changed && times < MOST_READINGS; times++) {
-          changed = false;
+        await settled.read(async () => {
           for (const kind of LIST_KINDS) Object.assign(lists, await readList(connected, kind));
-          await new Promise<void>((resolve) => systemClock.after(QUIET_MS, resolve));
-        }
+        });
         return EXIT.fine;
       };
-      const onFrame = ({ channel, direction, bytes }: Frame): void => {
-        if (channel !== 'protocol' || direction !== 'to-client') return;
-        changed ||= bytes.length < NOTIFICATION_BYTES && Buffer.from(bytes).includes('/list_changed"');
-      };
-      const action = Object.assign(read, { connect: { onFrame } });
+      const action = Object.assign(read, { connect: { onFrame: settled.onFrame } });
       const profile = { ...client.profile, capabilities };
       const code = await runOn(launch, action, { ...server, client: { ...client, profile } }, version, (end) => {
         close = end;
@@ -99,15 +92,6 @@ export const run: RunCommand = async ({ request, version, home }) => {
     return printFailure(error, exitCodeOf);
   }
 };
-
-/**
- * Milliseconds without a change after which lists count as read: some servers add tools after the handshake. A server
- * that never stops to change them is read this many times.
- */
-const QUIET_MS = 300;
-const MOST_READINGS = 5;
-/** Bytes of a frame that is searched for a notification of a change, which has far fewer. */
-const NOTIFICATION_BYTES = 4096;
 
 const EVERYTHING: ClientOptions = { profile: { capabilities: ALL_CAPABILITIES }, isExact: false, answers: new Map() };
 

@@ -120,7 +120,8 @@ function subjectText({ about, name }: Pick<CatalogueChange, 'about' | 'name'>): 
   return name === '' ? about : `${about} ${name}`;
 }
 
-function catalogueLines(changes: readonly CatalogueChange[]): readonly Line[] {
+/** Formats changes of what servers offer. */
+export function catalogueLines(changes: readonly CatalogueChange[]): readonly Line[] {
   const lines: Line[] = [];
   let subject = '';
   for (const change of changes) {
@@ -137,7 +138,8 @@ function catalogueLines(changes: readonly CatalogueChange[]): readonly Line[] {
   return lines;
 }
 
-function unlistedLines({ unlisted }: Comparison, sides: Sides): readonly Line[] {
+/** Formats which lists could not be compared. */
+export function unlistedLines({ unlisted }: Comparison, sides: Sides): readonly Line[] {
   return unlisted.map((one) => [{ text: missingListText(one, sides), tone: 'muted' }]);
 }
 
@@ -212,7 +214,7 @@ const ABOUT: Readonly<Record<ListName, CatalogueChange['about']>> = {
 };
 
 /** Test cases for the server and for each compared list. */
-function catalogueCases(comparison: Comparison): readonly TestCase[] {
+export function catalogueCases(comparison: Comparison): readonly TestCase[] {
   const { catalogue, listed } = comparison;
   const abouts = listed.map((list) => ABOUT[list]);
   const nothing = comparedNothing(comparison) ? [summaryText(summarise(comparison))] : [];
@@ -232,7 +234,8 @@ function changeText(change: CatalogueChange): string {
   return `${breaking ? 'breaking: ' : ''}${subjectText(change)}: ${sentence}${breaking ? ` ${breakingReason(breaking)}` : ''}`;
 }
 
-function unlistedCases({ unlisted }: Comparison, sides: Sides): readonly TestCase[] {
+/** Skipped test cases for lists that were not compared. */
+export function unlistedCases({ unlisted }: Comparison, sides: Sides): readonly TestCase[] {
   return unlisted.map((one) => ({
     className: 'server',
     name: `the list ${one.list}`,

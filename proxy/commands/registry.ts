@@ -294,6 +294,26 @@ export const COMMANDS: CommandTable = {
           load: () => import('./run'),
         },
         {
+          name: 'twin',
+          summary: 'compare two servers, or one server in two ways',
+          usage: '[FILE] -- SERVER --- [OPTIONS] [SERVER]',
+          words: [0, 1],
+          server: 'optional',
+          options: [...COMPARE_OPTIONS, ...RUNS_OPTIONS, ...CLIENT_OPTIONS, ...SERVER_OPTIONS],
+          examples: [
+            ['mcp-inspect twin -- node old.js --- node new.js', 'two commands: lists and pinned calls'],
+            ['mcp-inspect twin -- node s.js --- --protocol 2025-06-18', 'one server in two versions'],
+            ['mcp-inspect twin --demo -- --- --capabilities all', 'two sets of client capabilities'],
+          ],
+          notes: [
+            'FILE is a pins file, by default mcp-inspect.pins.json. Without one, only lists are compared.',
+            'The second side has the server and the options of the first, unless it gives others.',
+            'Exit code 1: they differ. docs/twin.md describes the report.',
+            TIMEOUT_NOTE,
+          ],
+          load: () => import('./twin/twin'),
+        },
+        {
           name: 'verify',
           summary: 'repeat a recording and compare the responses',
           usage: 'FILE|FOLDER…',

@@ -68,7 +68,8 @@ export const run = onServer(async ({ words: [file = PINS_FILE], given }) => {
   } satisfies Pick<Action, 'connect'>);
 });
 
-async function readPinsFile(file: string): Promise<{ readonly text: string; readonly pins: readonly Pin[] }> {
+/** Reads a pins file. Throws an ExitError. */
+export async function readPinsFile(file: string): Promise<{ readonly text: string; readonly pins: readonly Pin[] }> {
   const { text, wrong } = await readNamedFile(resolve(file), { most: MOST_BYTES });
   if (text === undefined) throw usageError(`\`${file}\` can’t be read. ${wrong ?? 'There is no such file.'}`);
   try {
@@ -80,7 +81,7 @@ async function readPinsFile(file: string): Promise<{ readonly text: string; read
 }
 
 /** Sends requests, and takes secrets out of the answers, since these go into reports and into the file. */
-function askThrough(
+export function askThrough(
   connection: ConnectedServer['connection'],
   redactor: CaptureRedactor,
   signal: AbortSignal,

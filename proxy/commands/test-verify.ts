@@ -99,7 +99,8 @@ export function structured(answer: ServerAnswer, key: string): unknown {
   return own((answer.result as { structuredContent: Record<string, unknown> }).structuredContent, key);
 }
 
-function sessionWith(
+/** Returns a connection to a server, not opened yet, as subcommands have it. */
+export function sessionWith(
   target: Target,
   protocol: ProtocolChoice,
   { client, onFrame, redactor }: NonNullable<Action['connect']>,
