@@ -24,6 +24,7 @@ const PARTS = [
   ['direct connections', 'ui/direct', 100],
   ['viewer of shared pages', 'ui/viewer', 460],
   ['page', 'ui', 980],
+  ['library and its types', 'library', 6],
   ['proxy and subcommands', '', 680],
 ];
 

@@ -16,3 +16,6 @@ export class InspectError extends Error {
     this.data = options.data;
   }
 }
+
+// Minifying renames the class, and Node prints its name.
+Object.defineProperty(InspectError, 'name', { value: 'InspectError' });

@@ -70,6 +70,10 @@ describe('a session', () => {
       const { values } = await session.complete({ prompt: 'choose_port' }, 'port', '');
       expect(Array.isArray(values)).toBe(true);
       expect(await session.request('server/discover')).toHaveProperty('supportedVersions');
+      expect(await errorOf(session.call('echo', { message: 1n }))).toMatchObject({
+        code: 'usage',
+        message: expect.stringContaining('BigInt'),
+      });
     }));
 
   test('speaks a pinned version', () =>
@@ -116,6 +120,9 @@ describe('a session', () => {
       expect(await session.waitFor(isLog)).toEqual(frame);
       const never = await errorOf(session.waitFor(() => false, { timeoutMs: 20 }));
       expect(never.code).toBe('timeout');
+      const closed = errorOf(session.waitFor(() => false));
+      await session.close();
+      expect(await closed).toMatchObject({ code: 'disconnected' });
     }));
 
   test('sends texts as they are', () =>
@@ -232,6 +239,22 @@ describe('a session', () => {
       expect(session.stderr).toContain('[keeper] the oil can is empty');
       const error = await errorOf(session.call('fall_into_sea'));
       expect(error).toMatchObject({ code: 'server-exited', message: expect.stringContaining('exited with code 1') });
+    }));
+
+  test('follows a call that runs as a task', () =>
+    withSession(node('e2e/servers/tasks-server.mjs', 'legacy'), { capabilities: 'all' }, async (session) => {
+      expect(await session.call('quick', {}, { task: true })).toMatchObject({ content: [{ text: 'done in 3 steps' }] });
+      expect(await errorOf(session.call('fail', {}, { task: true }))).toMatchObject({ code: -32050 });
+    }));
+
+  test('keeps the first frames of a flood, and says so', () =>
+    withSession(hostile('burst', '210000'), { protocol: '2025-11-25' }, async (session) => {
+      expect(await session.call('echo', { text: 'a' })).toHaveProperty('content');
+      expect(session.frames()).toHaveLength(200_000);
+      expect(await errorOf(session.problems())).toMatchObject({ code: 'too-many-frames' });
+      expect(await errorOf(session.record(join(folder, 'flood.mcpr.jsonl')))).toMatchObject({
+        code: 'too-many-frames',
+      });
     }));
 
   test('refuses a result that is not an object', () =>

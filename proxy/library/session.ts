@@ -61,9 +61,20 @@ export async function openSession(target: Target, options: InspectOptions, own: 
   }
 }
 
+/** Returns the JSON of params. Throws an {@link InspectError} for values that JSON does not have, such as a BigInt. */
+function paramsText(params: JsonObject | undefined): string | undefined {
+  try {
+    return params === undefined ? undefined : JSON.stringify(params);
+  } catch (error) {
+    throw new InspectError('usage', `The params can’t be sent as JSON: ${(error as Error).message}.`, { cause: error });
+  }
+}
+
 function serverError({ code, message, data }: RpcError): InspectError {
   return new InspectError(code, message, { data });
 }
+
+const CLOSED = 'The session was closed.';
 
 /** A session over the connection that subcommands have. */
 class LiveSession implements Session {
@@ -78,6 +89,7 @@ class LiveSession implements Session {
   readonly #recordings = new Set<TrafficRecorder>();
   /** Write to the recordings. */
   readonly #taps = new Set<TapHost['append']>();
+  readonly #onClosed: (() => void)[] = [];
   #negotiated: Negotiated | undefined;
   #closed: Promise<void> | undefined;
 
@@ -187,7 +199,7 @@ class LiveSession implements Session {
 
   async request(method: string, params?: JsonObject, options: CallOptions = {}): Promise<unknown> {
     const { task, onProgress } = options;
-    const text = params === undefined ? undefined : JSON.stringify(params);
+    const text = paramsText(params);
     return runPatiently(options, `The response to ${method}`, async (signal) => {
       const following = task ? { task: {} } : undefined;
       const answer = await this.#explained(() => this.#connection.request(method, text, onProgress, signal, following));
@@ -197,8 +209,9 @@ class LiveSession implements Session {
   }
 
   notify(method: string, params?: JsonObject): void {
+    const text = paramsText(params);
     try {
-      this.#connection.notify(method, params === undefined ? undefined : JSON.stringify(params));
+      this.#connection.notify(method, text);
     } catch (error) {
       throw toInspectError(error);
     }
@@ -251,6 +264,7 @@ class LiveSession implements Session {
                 reject(error);
               }
             });
+            this.#onClosed.push(() => reject(new InspectError('disconnected', CLOSED)));
           }),
       );
     } finally {
@@ -290,6 +304,7 @@ class LiveSession implements Session {
 
   async #close(): Promise<void> {
     await this.#connection.close();
+    for (const run of this.#onClosed) run();
     this.#taps.clear();
     const ends = await Promise.all([...this.#recordings].map((recording) => recording.end()));
     const missing = ends.find((sentence) => sentence !== undefined);
@@ -324,7 +339,7 @@ class LiveSession implements Session {
     try {
       return await work();
     } catch (error) {
-      if (this.#closed) throw new InspectError('disconnected', 'The session was closed.', { cause: error });
+      if (this.#closed) throw new InspectError('disconnected', CLOSED, { cause: error });
       throw this.#stray.explain(error);
     }
   }

@@ -1,3 +1,4 @@
+import { runInNewContext } from 'node:vm';
 import { describe, expect, test } from 'vitest';
 import { explainSpawnError, resolveWindowsCommand } from './spawn';
 
@@ -48,8 +49,8 @@ describe('Windows command', () => {
 });
 
 const notFound = Object.assign(new Error(), { code: 'ENOENT' });
-const explain = (command: string, args: readonly string[] = []) =>
-  explainSpawnError(notFound, { command, args, cwd: '/', env: { NODE_ENV: 'test' } }, (path) =>
+const explain = (command: string, args: readonly string[] = [], error: unknown = notFound) =>
+  explainSpawnError(error, { command, args, cwd: '/', env: { NODE_ENV: 'test' } }, (path) =>
     path === '/' ? 'directory' : path === '/bin/python3' ? 'executable' : 'nothing',
   );
 
@@ -63,6 +64,12 @@ test.each([
     message: `\`${command}\` was passed as one word, so it was looked up as one program name.`,
     advice: expect.stringContaining(advice),
   });
+});
+
+test('an error of the system in a context of its own, where jest runs us, is explained like any other', () => {
+  expect(explain('python3', [], runInNewContext('Object.assign(new Error(), { code: "ENOENT" })'))).toEqual(
+    explain('python3'),
+  );
 });
 
 test.each(['python3', '/no such/program', ' python3 '])('%j is a missing program', (command) => {
