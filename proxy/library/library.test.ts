@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test, vi } from 'vitest';
@@ -169,6 +169,22 @@ describe('a session', () => {
         });
       },
     ));
+
+  test.skipIf(!existsSync(join(ROOT, 'e2e/servers/node_modules')))(
+    'answers questions in the modern era, too (needs `npm ci` in e2e/servers)',
+    () =>
+      withSession(
+        node('e2e/servers/modern-server.mjs', 'dual'),
+        {
+          elicitation: () => ({ action: 'accept', content: { name: 'Ada' } }),
+          sampling: () => ({ role: 'assistant', content: { type: 'text', text: 'said' }, model: 'test' }),
+        },
+        async (session) => {
+          expect(session.era).toBe('modern');
+          expect(JSON.stringify(await session.call('ask'))).toContain('Ada');
+        },
+      ),
+  );
 
   test('names problems of the server', () =>
     withSession(DEMO, {}, async (session) => {

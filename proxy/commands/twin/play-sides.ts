@@ -11,8 +11,9 @@ import { TrafficReader } from '@/lib/replay/traffic/traffic-reader';
 import { countOf, formatCount } from '@/lib/wire/format';
 import type { Frame } from '@/lib/wire/frame';
 import { runToEnd } from '@/lib/wire/in-slices';
-import type { ProtocolChoice } from '@/lib/wire/lifecycle';
+import { isFailure, type ProtocolChoice } from '@/lib/wire/lifecycle';
 import { serverLabel } from '@/lib/wire/server-label';
+import { EXIT, ExitError } from '@/proxy/cli/exit-code';
 import type { Status } from '@/proxy/cli/status-line';
 import { compareWithStatus } from '../compare-report';
 import type { Action, ConnectedServer } from '../on-server';
@@ -43,13 +44,19 @@ export class Side {
     this.#frames?.push(frame);
   };
 
-  /** Reads every list that the server declares. Returns the frames so far. */
+  /** Reads every list that the server declares. Returns the frames so far. Rejects with an ExitError. */
   async readLists({ connection, negotiated }: ConnectedServer): Promise<readonly Frame[]> {
     const declared = negotiated?.capabilities ?? {};
     const methods = LISTINGS.filter(([, { capability }]) => isObject(own(declared, capability)));
-    await this.#lists.read(async () => {
-      for (const [method] of methods) for await (const _ of pagesOf(connection, method));
-    });
+    await this.#lists
+      .read(async () => {
+        for (const [method] of methods) for await (const _ of pagesOf(connection, method));
+      })
+      .catch((error: unknown) => {
+        throw isFailure(error)
+          ? new ExitError(EXIT.noConnection, `${this.name}: ${error.message} ${error.advice}`)
+          : error;
+      });
     const frames = this.#frames ?? [];
     this.#frames = undefined;
     return frames;
@@ -96,7 +103,7 @@ export interface TwinPlan {
 
 type Connected = readonly [side: Side, server: ConnectedServer];
 
-/** Reads the lists of both sides, and plays the calls on each. Rejects if a list can't be read. */
+/** Reads the lists of both sides, and plays the calls on each. Rejects with an ExitError if a server goes away. */
 export async function playSides(one: Connected, other: Connected, plan: TwinPlan): Promise<TwinResult> {
   const { status, redactor, how } = plan;
   status.show('Reading the lists of both sides… Ctrl-C cancels');

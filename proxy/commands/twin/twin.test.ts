@@ -117,6 +117,11 @@ test('a call that is lost or skipped says on which side', async () => {
   expect(isTwinEqual(result)).toBe(false);
 });
 
+test('a server that goes away before its lists are read is named', async () => {
+  const gone = node(join(FIXTURES, 'hostile-server.mjs'), 'exit-after-open');
+  await expect(twin([gone, shop('same')], { calls: [] })).rejects.toThrow(/^A: The server exited with code 5/);
+});
+
 test('masks secrets in what it reports', async () => {
   const secret = 'hunter2-hunter2-hunter2';
   const { text, result } = await twin([DEMO, shop('same')], {
