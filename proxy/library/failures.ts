@@ -33,6 +33,8 @@ export async function runPatiently<T>(
   work: (signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
   const stop = new AbortController();
+  // A signal of its own for each wait: Node warns about more than ten listeners on one.
+  const given = signal && AbortSignal.any([signal]);
   let end = (): void => {};
   const over = new Promise<never>((_, reject) => {
     const abort = (error: InspectError): void => {
@@ -40,7 +42,7 @@ export async function runPatiently<T>(
       stop.abort(error);
     };
     const onAbort = (): void =>
-      abort(new InspectError('aborted', `${what} was given up: the signal was aborted.`, { cause: signal?.reason }));
+      abort(new InspectError('aborted', `${what} was given up: the signal was aborted.`, { cause: given?.reason }));
     const timer =
       timeoutMs === undefined
         ? undefined
@@ -50,10 +52,10 @@ export async function runPatiently<T>(
           );
     end = () => {
       clearTimeout(timer);
-      signal?.removeEventListener('abort', onAbort);
+      given?.removeEventListener('abort', onAbort);
     };
-    if (signal?.aborted) onAbort();
-    else signal?.addEventListener('abort', onAbort);
+    if (given?.aborted) onAbort();
+    else given?.addEventListener('abort', onAbort);
   });
   try {
     // A signal that was aborted before must not send anything.

@@ -109,6 +109,20 @@ describe('a session', () => {
       expect(await session.call('echo')).toHaveProperty('content');
     }));
 
+  test('one signal can be for many requests and sessions, without a warning of Node', async () => {
+    const warnings: Error[] = [];
+    const onWarning = (warning: Error) => void warnings.push(warning);
+    process.on('warning', onWarning);
+    const { signal } = new AbortController();
+    await withSession(DEMO, { signal }, async (session) => {
+      await Promise.all(Array.from({ length: 30 }, () => session.call('echo', {}, { signal })));
+    });
+    // Warnings come in a later turn.
+    await new Promise((resolve) => setImmediate(resolve));
+    process.off('warning', onWarning);
+    expect(warnings).toEqual([]);
+  });
+
   test('waits for a frame, old or new', () =>
     withSession(DEMO, { protocol: '2025-11-25', logLevel: 'debug' }, async (session) => {
       const isLog = ({ json }: { json: unknown }) =>
@@ -120,6 +134,12 @@ describe('a session', () => {
       expect(await session.waitFor(isLog)).toEqual(frame);
       const never = await errorOf(session.waitFor(() => false, { timeoutMs: 20 }));
       expect(never.code).toBe('timeout');
+      const wrong = errorOf(
+        session.waitFor(() => {
+          throw new Error('oops');
+        }),
+      );
+      expect(await wrong).toMatchObject({ code: 'failed', message: expect.stringContaining('oops') });
       const closed = errorOf(session.waitFor(() => false));
       await session.close();
       expect(await closed).toMatchObject({ code: 'disconnected' });

@@ -46,10 +46,36 @@ export class SessionFrames {
     return this.#shown;
   }
 
-  /** Calls `listener` with each new frame. The returned function ends that. */
-  onFrame(listener: (frame: Frame) => void): () => void {
-    this.#listeners.add(listener);
-    return () => this.#listeners.delete(listener);
+  /** Resolves with the first frame, old or new, that `find` accepts. Rejects with the reason of `signal`. */
+  async first(find: (frame: Frame) => boolean, signal: AbortSignal): Promise<Frame> {
+    const accepts = (frame: Frame): boolean => {
+      try {
+        return find(frame);
+      } catch (error) {
+        throw new InspectError('failed', `The function that looks for a frame failed: ${String(error)}`, {
+          cause: error,
+        });
+      }
+    };
+    const seen = this.shown.find(accepts);
+    if (seen) return seen;
+    signal.throwIfAborted();
+    let look = (_: Frame): void => {};
+    try {
+      return await new Promise<Frame>((resolve, reject) => {
+        look = (frame) => {
+          try {
+            if (accepts(frame)) resolve(frame);
+          } catch (error) {
+            reject(error);
+          }
+        };
+        this.#listeners.add(look);
+        signal.addEventListener('abort', () => reject(signal.reason), { once: true });
+      });
+    } finally {
+      this.#listeners.delete(look);
+    }
   }
 
   get stderr(): string {

@@ -54,7 +54,6 @@ export async function openSession(target: Target, options: InspectOptions, own: 
       await session.close();
       throw error;
     }
-    signal?.addEventListener('abort', () => void session.close().catch(() => {}), { once: true });
     return session;
   } catch (error) {
     throw toInspectError(error);
@@ -89,7 +88,10 @@ class LiveSession implements Session {
   readonly #recordings = new Set<TrafficRecorder>();
   /** Write to the recordings. */
   readonly #taps = new Set<TapHost['append']>();
-  readonly #onClosed: (() => void)[] = [];
+  /** Aborted once the session is closed. */
+  readonly #gone = new AbortController();
+  /** Closes the session when it is aborted. */
+  readonly #signal: AbortSignal | undefined;
   #negotiated: Negotiated | undefined;
   #closed: Promise<void> | undefined;
 
@@ -99,6 +101,7 @@ class LiveSession implements Session {
     const clock = systemClock;
     this.#launch = launch;
     this.#version = version;
+    this.#signal = options.signal && AbortSignal.any([options.signal]);
     const append = this.#stray.tap(this.#frames.append);
     this.#connection = new ServerConnection(launch, {
       ...{ clock, began: this.#began, version, logLevel: options.logLevel },
@@ -128,6 +131,7 @@ class LiveSession implements Session {
   async open(): Promise<void> {
     try {
       this.#negotiated = await this.#connection.open();
+      this.#signal?.addEventListener('abort', this.#onAbort);
     } catch (error) {
       throw this.#stray.explain(error);
     }
@@ -244,32 +248,10 @@ class LiveSession implements Session {
     return [...this.#frames.shown];
   }
 
-  async waitFor(
-    find: (frame: Frame) => boolean,
-    { signal, timeoutMs = LIMITS.requestMs }: Patience = {},
-  ): Promise<Frame> {
-    const seen = this.#frames.shown.find(find);
-    if (seen) return seen;
-    let off = (): void => {};
-    try {
-      return await runPatiently(
-        { signal, timeoutMs },
-        'The frame',
-        () =>
-          new Promise<Frame>((resolve, reject) => {
-            off = this.#frames.onFrame((frame) => {
-              try {
-                if (find(frame)) resolve(frame);
-              } catch (error) {
-                reject(error);
-              }
-            });
-            this.#onClosed.push(() => reject(new InspectError('disconnected', CLOSED)));
-          }),
-      );
-    } finally {
-      off();
-    }
+  waitFor(find: (frame: Frame) => boolean, { signal, timeoutMs = LIMITS.requestMs }: Patience = {}): Promise<Frame> {
+    return runPatiently({ signal, timeoutMs }, 'The frame', (stop) =>
+      this.#frames.first(find, AbortSignal.any([stop, this.#gone.signal])),
+    );
   }
 
   async record(path: string, { overwrite = false }: { readonly overwrite?: boolean } = {}): Promise<void> {
@@ -302,9 +284,12 @@ class LiveSession implements Session {
     return this.close();
   }
 
+  readonly #onAbort = (): void => void this.close().catch(() => {});
+
   async #close(): Promise<void> {
+    this.#signal?.removeEventListener('abort', this.#onAbort);
     await this.#connection.close();
-    for (const run of this.#onClosed) run();
+    this.#gone.abort(new InspectError('disconnected', CLOSED));
     this.#taps.clear();
     const ends = await Promise.all([...this.#recordings].map((recording) => recording.end()));
     const missing = ends.find((sentence) => sentence !== undefined);
