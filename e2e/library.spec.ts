@@ -119,7 +119,8 @@ test('exports what docs/library.md lists, and no path of ours', async ({ start: 
   const types = readFileSync(join(packageFolder(), 'dist/library.d.ts'), 'utf8');
   const exported = [...types.matchAll(/^export (?:declare )?(?:interface|type|class|function) (\w+)/gm)];
   expect(exported.map(([, name]) => name!).sort()).toEqual(listed.sort());
-  expect(types).not.toMatch(/\bfrom ['"]|import\(|@\//);
+  // A type that the build can't see becomes `any`.
+  expect(types).not.toMatch(/\bfrom ['"]|import\(|@\/|\bany[;,)>\]]/);
   const library: object = await import(pathToFileURL(join(packageFolder(), 'dist/library.js')).href);
   expect(Object.keys(library).sort()).toEqual(['InspectError', 'check', 'inspect', 'replay']);
 });
