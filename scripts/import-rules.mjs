@@ -230,9 +230,10 @@ function proxyRooms() {
     proxyRoom('recorder/', 'files'),
     proxyRoom('http/', 'files', 'recorder'),
     proxyRoom('connection/', 'files', 'egress', 'process', 'recorder'),
+    proxyRoom('pins/', 'files', 'connection', 'http'),
     proxyRoom('servers/', 'files', 'connection'),
     proxyRoom('cli/', 'http', 'connection', 'servers'),
-    proxyRoom('commands/', 'files', 'process', 'egress', 'recorder', 'http', 'connection', 'servers', 'cli'),
+    proxyRoom('commands/', 'files', 'process', 'egress', 'recorder', 'http', 'connection', 'pins', 'servers', 'cli'),
     proxyRoom('library/', 'files', 'process', 'recorder', 'connection', 'cli', 'commands'),
     proxyRoom('main.ts', 'cli', 'commands'),
   ];

@@ -201,6 +201,11 @@ const LIFECYCLE_SENTENCES: LifecycleSentences = {
     name === '' && text === ''
       ? 'The recording was renamed back to its server’s name.'
       : `The recording was renamed to ${JSON.stringify(name)}${text === '' ? '.' : `: ${text}`}`,
+  pins: (step) => {
+    if (step.phase === 'started') return `Playing ${countOf(step.calls, 'pinned call')}.`;
+    if (step.phase === 'ended') return step.why ?? 'All pinned calls were played.';
+    return `${step.name} is ${step.verdict}.${step.why === undefined ? '' : ` ${step.why}`}`;
+  },
   'recording-ends': () => 'The recording ends here. Later frames are not in it.',
   missing: formatMissing,
   closed: () => 'Connection closed.',

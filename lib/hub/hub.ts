@@ -53,6 +53,13 @@ export interface PageRecorder {
   end(viewer: Viewer, connection: string): Promise<void>;
 }
 
+/** Plays pinned calls, and accepts their answers. Each method rejects with a ConnectionError. */
+export interface PinPlayers<L extends Launchable> {
+  play(connection: Connection<L>, options: { readonly keys?: ReadonlySet<string> | undefined }): Promise<unknown>;
+  stop(connection: string): void;
+  accept(connection: string, keys: readonly string[]): Promise<void>;
+}
+
 /** Returns the failure for a connection that has no recording. `where` begins its sentence: “This browser”. */
 export function notRecorded(where: string): Failure {
   const message = `${where} has no recording of that connection.`;
@@ -295,6 +302,10 @@ export class Hub<L extends Launchable> {
     throw new ConnectionError(NO_RECORDER);
   }
 
+  get pins(): PinPlayers<L> {
+    throw new ConnectionError(NEEDS_PROXY);
+  }
+
   /** Forgets the authorization for the server of a connection. Throws ConnectionError. */
   signOut(_connection: Connection<L>): void {
     throw new ConnectionError(NOT_SIGNED_IN);
@@ -356,6 +367,12 @@ const HANDLERS: { readonly [T in Command['type']]: Handler<Extract<Command, { ty
   'sign-out': (hub, _, { connection }) => hub.signOut(hub.live(connection)),
 
   record: async (hub, viewer, command) => ({ recorded: await hub.recorder.record(viewer, command) }),
+  'play-pins': async (hub, _, { connection, keys }) => {
+    await hub.pins.play(hub.live(connection), { keys: keys && new Set(keys) });
+  },
+  'stop-pins': (hub, _, { connection }) => hub.pins.stop(connection),
+  'accept-pins': (hub, _, { connection, keys }) => hub.pins.accept(connection, keys),
+
   'record-end': (hub, viewer, { connection }) => hub.recorder.end(viewer, connection),
 };
 
@@ -392,6 +409,12 @@ const NO_RECORDER = {
   code: 'no-recorder',
   message: 'A page cannot record without the proxy.',
   advice: 'Connect through the proxy to record.',
+};
+
+const NEEDS_PROXY = {
+  code: 'no-pins-here',
+  message: 'Pinned calls need the proxy: this page talks to the server itself.',
+  advice: 'Connect through the proxy to play them.',
 };
 
 const NOT_SIGNED_IN = {

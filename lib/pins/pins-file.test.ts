@@ -1,7 +1,21 @@
 import { describe, expect, test } from 'vitest';
-import { acceptAnswer, PinsError, readPins, writePins } from './pins-file';
+import { acceptAnswer, addCall, deleteCall, PinsError, pinKeys, readPins, renameCall, writePins } from './pins-file';
+import { fillValues } from './play-pins';
 
 const file = (...calls: readonly unknown[]) => JSON.stringify({ pins: 1, calls });
+
+const LAID_OUT = `{
+  "pins": 1,
+  "calls": [
+    { "tool": "time" },
+    {
+      "tool": "add",
+      "arguments": { "a": 1.0 },
+      "error": { "code": -1 }
+    }
+  ]
+}
+`;
 
 describe('a pins file', () => {
   test('has calls in a long and in short forms', () => {
@@ -55,19 +69,6 @@ describe('a pins file', () => {
 });
 
 describe('an accepted answer', () => {
-  const LAID_OUT = `{
-  "pins": 1,
-  "calls": [
-    { "tool": "time" },
-    {
-      "tool": "add",
-      "arguments": { "a": 1.0 },
-      "error": { "code": -1 }
-    }
-  ]
-}
-`;
-
   test('replaces the old one, and leaves the rest as written', () => {
     const text = acceptAnswer(LAID_OUT, 1, { kind: 'result', text: '{"content":[],"n":12345678901234567890}' });
     expect(text).toBe(`{
@@ -93,6 +94,49 @@ describe('an accepted answer', () => {
     const text = acceptAnswer(LAID_OUT, 0, { kind: 'result', text: '{"a":"$& \\u0000answer"}' });
     expect(readPins(text)[0]!.accepted?.text).toContain('"$& \\u0000answer"');
   });
+});
+
+describe('a change of the file', () => {
+  test('adds a call at the end, with its digits', () => {
+    const text = addCall(LAID_OUT, {
+      method: 'tools/call',
+      params: '{"name":"big","arguments":{"n":12345678901234567890}}',
+      accepted: { kind: 'result', text: '{"content":[]}' },
+    });
+    expect(text.startsWith(LAID_OUT.slice(0, LAID_OUT.lastIndexOf('}\n  ]')))).toBe(true);
+    expect(text).toContain('    {\n      "tool": "big",\n      "arguments": {\n        "n": 12345678901234567890');
+    expect(readPins(text)).toHaveLength(3);
+    expect(readPins(addCall(writePins([]), { method: 'ping', params: undefined, accepted: undefined }))).toHaveLength(
+      1,
+    );
+  });
+
+  test('renames and deletes a call, and leaves the rest as written', () => {
+    const named = renameCall(LAID_OUT, 0, 'what “time” is it');
+    expect(named).toBe(LAID_OUT.replace('"time" }', '"time", "name": "what “time” is it" }'));
+    expect(renameCall(named, 0, '')).toBe(LAID_OUT);
+    expect(deleteCall(LAID_OUT, 0)).toBe(LAID_OUT.replace('{ "tool": "time" },\n    ', ''));
+  });
+
+  test('attack: text that looks like the one that stands for an answer stays', () => {
+    const text = renameCall(LAID_OUT, 0, '\u0000');
+    expect(readPins(acceptAnswer(text, 1, { kind: 'result', text: '{}' }))[0]!.name).toBe('\u0000');
+  });
+});
+
+test('keys stay when calls are renamed, moved or spelt differently, and tell equal calls apart', () => {
+  const keys = (...calls: readonly object[]) => pinKeys(readPins(JSON.stringify({ pins: 1, calls })), (text) => text);
+  const [a, b] = [{ tool: 'a', arguments: { x: 1, y: 2 } }, { tool: 'b' }];
+  const same = { name: 'n', method: 'tools/call', params: { arguments: { y: 2, x: 1 }, name: 'a' }, result: {} };
+  expect(keys(b, same)).toEqual(keys(a, b).toReversed());
+  expect(keys(a, same)[1]).toBe(`${keys(a)[0]}.2`);
+});
+
+test('attack: a sent argument that looks like a reference is sent again as it was', () => {
+  const params = '{"name":"t","arguments":{"a":"${env:HOME} $${b} ${b}"}}';
+  const [pin] = readPins(writePins([{ method: 'tools/call', params, accepted: undefined }]));
+  const sent = fillValues(pin!.params!, new Map([['b', '1']]), () => 'secret').text;
+  expect(JSON.parse(sent)).toEqual(JSON.parse(params));
 });
 
 test('a written file has short forms where nothing is lost', () => {

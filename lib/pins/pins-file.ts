@@ -1,4 +1,5 @@
-import { applyEdit } from '@/lib/json/edit';
+import { canonicalJson } from '@/lib/json/canonical';
+import { applyEdit, type JsonDocument, type Path } from '@/lib/json/edit';
 import { prettyJson } from '@/lib/json/exact';
 import { JsonSource } from '@/lib/json/source';
 import { isObject } from '@/lib/json/value';
@@ -152,30 +153,80 @@ function readAccepted(source: JsonSource, at: string): AcceptedAnswer | undefine
   return answer && { kind: result ? 'result' : 'error', text: answer.text };
 }
 
-/** Stands for an answer while its place is made, since only text keeps all digits. */
-const ANSWER = '\u0000answer';
+/**
+ * Puts JSON text at a path, laid out like the rest. Everything else stays as written. A string stands for it while its
+ * place is made, since only text keeps all digits.
+ */
+function putJson(text: string, path: Path, json: string): string {
+  let stand = '\u0000';
+  while (text.includes(JSON.stringify(stand))) stand += '\u0000';
+  const made = applyEdit(documentOf(text), { type: 'set', path, value: stand }).text;
+  const at = made.indexOf(JSON.stringify(stand));
+  const indent = /^\s*/.exec(made.slice(made.lastIndexOf('\n', at) + 1, at))![0];
+  const written = prettyJson(json).replaceAll('\n', `\n${indent}`);
+  return made.slice(0, at) + written + made.slice(at + JSON.stringify(stand).length);
+}
+
+function documentOf(text: string): JsonDocument {
+  return { text, value: JSON.parse(text) as unknown };
+}
 
 /** Returns the text of a pins file with the answer of a call accepted. Everything else stays as written. */
 export function acceptAnswer(text: string, index: number, { kind, text: answer }: AcceptedAnswer): string {
   const call = ['calls', index];
-  const document = { text, value: JSON.parse(text) as unknown };
-  const cleared = applyEdit(document, { type: 'remove', path: [...call, kind === 'result' ? 'error' : 'result'] });
-  const made = applyEdit(cleared, { type: 'set', path: [...call, kind], value: ANSWER }).text;
-  const at = made.indexOf(JSON.stringify(ANSWER));
-  const indent = /^\s*/.exec(made.slice(made.lastIndexOf('\n', at) + 1, at))![0];
-  const written = prettyJson(answer).replaceAll('\n', `\n${indent}`);
-  return made.slice(0, at) + written + made.slice(at + JSON.stringify(ANSWER).length);
+  const other = kind === 'result' ? 'error' : 'result';
+  const cleared = applyEdit(documentOf(text), { type: 'remove', path: [...call, other] }).text;
+  return putJson(cleared, [...call, kind], answer);
 }
 
-/** Writes a new pins file. Params and answers stay as written, but for white space. */
-export function writePins(calls: readonly Pick<Pin, 'method' | 'params' | 'accepted'>[]): string {
-  const written = calls.map(({ method, params, accepted }) => {
-    const members = requestMembers(method, params);
-    return `{${[...members, ...(accepted ? [[accepted.kind, accepted.text]] : [])]
-      .map(([name, value]) => `${JSON.stringify(name)}:${value}`)
-      .join(',')}}`;
+/** Returns the text of a pins file with another call at its end. Everything else stays as written. */
+export function addCall(text: string, call: WrittenPin): string {
+  const { calls } = JSON.parse(text) as { readonly calls: readonly unknown[] };
+  return putJson(text, ['calls', calls.length], callText(call));
+}
+
+/** Returns the text of a pins file with a call renamed, or without its name. Everything else stays as written. */
+export function renameCall(text: string, index: number, name: string): string {
+  const path = ['calls', index, 'name'];
+  return applyEdit(documentOf(text), name === '' ? { type: 'remove', path } : { type: 'set', path, value: name }).text;
+}
+
+/** Returns the text of a pins file without a call. Everything else stays as written. */
+export function deleteCall(text: string, index: number): string {
+  return applyEdit(documentOf(text), { type: 'remove', path: ['calls', index] }).text;
+}
+
+/**
+ * Returns a key for each call, which stays when calls are renamed, moved or accepted. Equal calls are numbered.
+ * `hash` makes a short text of a long one.
+ */
+export function pinKeys(pins: readonly Pin[], hash: (text: string) => string): readonly string[] {
+  const seen = new Map<string, number>();
+  return pins.map(({ method, params }) => {
+    const key = hash(`${method} ${params === undefined ? '' : canonicalJson(params)}`);
+    const count = (seen.get(key) ?? 0) + 1;
+    seen.set(key, count);
+    return count === 1 ? key : `${key}.${count}`;
   });
-  return `${prettyJson(`{"pins":${VERSION},"calls":[${written.join(',')}]}`)}\n`;
+}
+
+/** A call to write. */
+export type WrittenPin = Pick<Pin, 'method' | 'params' | 'accepted'>;
+
+/** Writes a new pins file. Params and answers stay as written, but for white space. */
+export function writePins(calls: readonly WrittenPin[]): string {
+  return `${prettyJson(`{"pins":${VERSION},"calls":[${calls.map(callText).join(',')}]}`)}\n`;
+}
+
+/** Params that were sent have no references, so what looks like one is escaped. */
+function callText({ method, params, accepted }: WrittenPin): string {
+  const members = requestMembers(
+    method,
+    params?.replaceAll('${', () => '$${'),
+  );
+  return `{${[...members, ...(accepted ? [[accepted.kind, accepted.text]] : [])]
+    .map(([name, value]) => `${JSON.stringify(name)}:${value}`)
+    .join(',')}}`;
 }
 
 /** Uses the short form if nothing is lost. Returns names and JSON texts. */

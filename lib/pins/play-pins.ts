@@ -7,13 +7,8 @@ import { RenamedIds } from '@/lib/replay/compare/recorded-client';
 import type { CompareOptions, Difference } from '@/lib/replay/compare/value-diff';
 import { hasPlaceholder } from '@/lib/replay/traffic/placeholders';
 import type { RecordedCall } from '@/lib/replay/traffic/recorded-traffic';
+import type { PinVerdict } from '@/lib/wire/pins';
 import type { AcceptedAnswer, Pin } from './pins-file';
-
-/**
- * How a pinned call went. `same`: as accepted · `changed`: another answer · `broken`: an error or no answer where a
- * result was accepted · `new`: nothing is accepted yet · `skipped`: a value that it uses is missing.
- */
-export type PinVerdict = 'same' | 'changed' | 'broken' | 'new' | 'skipped';
 
 /** A pinned call that was played. */
 export interface PlayedPin {
@@ -38,23 +33,31 @@ export type AskServer = (
   params: string | undefined,
 ) => Promise<{ readonly answer?: AcceptedAnswer; readonly lost?: string; readonly ms: number }>;
 
+/** The calls to play, and what to compare their answers with. */
+interface PlayChoices {
+  /** Indexes of the calls to play. Absent: all. */
+  readonly chosen?: ReadonlySet<number>;
+  /** Returns the answer to compare with. Absent: the accepted one. */
+  expected?(pin: Pin, index: number): AcceptedAnswer | undefined;
+}
+
 /**
  * Plays pinned calls one after another, since later ones may use values of earlier answers. Ids that differ from those
- * in the accepted answers are replaced in later calls, too. `expected` returns the answer to compare with; absent: the
- * accepted one.
+ * in the accepted answers are replaced in later calls, too.
  */
 export async function* playPins(
   pins: readonly Pin[],
   ask: AskServer,
   how: CompareOptions,
   environment: (name: string) => string | undefined,
-  expected: (pin: Pin, index: number) => AcceptedAnswer | undefined = ({ accepted }) => accepted,
+  { chosen, expected = ({ accepted }) => accepted }: PlayChoices = {},
 ): AsyncGenerator<PlayedPin> {
   /** As JSON texts. */
   const values = new Map<string, string>();
   const missing = new Map<string, string>();
   const renamed = new RenamedIds();
   for (const [index, pin] of pins.entries()) {
+    if (chosen && !chosen.has(index)) continue;
     const filled = fillValues(renamed.apply(pin.params ?? ''), values, environment);
     const why = whyNot(filled, missing);
     if (why !== undefined) {
@@ -190,6 +193,23 @@ export function fillValues(
 
 /** Names of the variables of the environment that pins use. */
 export function variablesIn(pins: readonly Pin[]): ReadonlySet<string> {
-  const names = pins.flatMap(({ params }) => [...(params ?? '').matchAll(REFERENCE)]);
-  return new Set(names.flatMap(([, env, name]) => (env === undefined || name === undefined ? [] : [name])));
+  return new Set(pins.flatMap((pin) => referencesIn(pin).flatMap(({ isEnv, name }) => (isEnv ? [name] : []))));
+}
+
+function referencesIn({ params }: Pin): readonly { readonly isEnv: boolean; readonly name: string }[] {
+  const found = [...(params ?? '').matchAll(REFERENCE)];
+  return found.flatMap(([, env, name]) => (name === undefined ? [] : [{ isEnv: env !== undefined, name }]));
+}
+
+/** Returns the indexes of calls, and of the earlier calls whose values they use. */
+export function withNeeded(pins: readonly Pin[], chosen: ReadonlySet<number>): ReadonlySet<number> {
+  const needed = new Set(chosen);
+  const used = new Set<string>();
+  for (let index = pins.length - 1; index >= 0; index--) {
+    const pin = pins[index]!;
+    if ([...pin.save.keys()].some((name) => used.has(name))) needed.add(index);
+    if (!needed.has(index)) continue;
+    for (const { isEnv, name } of referencesIn(pin)) if (!isEnv) used.add(name);
+  }
+  return needed;
 }

@@ -212,6 +212,25 @@ export type Command =
     }
   /** A direct connection has ended, and all its frames were sent. */
   | { readonly type: 'record-end'; readonly ref: string; readonly connection: string }
+  /**
+   * Plays calls of the pins file, and those whose values they use. Without `keys`, plays all. `done` follows once it
+   * has begun; the verdicts are frames of the log.
+   */
+  | {
+      readonly type: 'play-pins';
+      readonly ref: string;
+      readonly connection: string;
+      readonly keys?: readonly string[];
+    }
+  /** Stops playing pinned calls. */
+  | { readonly type: 'stop-pins'; readonly ref: string; readonly connection: string }
+  /** Writes the last answers to these calls into the pins file, as accepted. */
+  | {
+      readonly type: 'accept-pins';
+      readonly ref: string;
+      readonly connection: string;
+      readonly keys: readonly string[];
+    }
   /** Removes an ended connection and its log. */
   | { readonly type: 'forget'; readonly ref: string; readonly connection: string };
 

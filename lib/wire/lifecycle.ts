@@ -14,6 +14,7 @@ import {
 import type { ClientProfile } from './client-profile';
 import type { Root, ShownClient, TlsOptions } from './connection-settings';
 import type { RequestId } from './message';
+import type { PinStep } from './pins';
 
 /** Protocol versions, oldest first. */
 export const PROTOCOL_VERSIONS = ['2024-11-05', '2025-03-26', '2025-06-18', '2025-11-25', '2026-07-28'] as const;
@@ -222,6 +223,8 @@ export type LifecycleEvent =
   | ({ readonly event: 'note' } & FrameNote)
   /** Name and note of the recording; '' for none. Replaces earlier ones. */
   | { readonly event: 'about'; readonly name: string; readonly text: string }
+  /** A step of playing pinned calls. */
+  | ({ readonly event: 'pins' } & PinStep)
   /** Inserted where a recording ends before its connection does. Never recorded. */
   | { readonly event: 'recording-ends' }
   /**
@@ -327,6 +330,11 @@ const EVENT_CHECKS: { readonly [E in LifecycleEvent['event']]?: Check } = {
   failed: objectWith(failure),
   note: objectWith({ on: isNumber, text: isText, bookmark: isFlag }),
   about: objectWith({ name: isText, text: isText }),
+  pins: anyOf(
+    objectWith({ phase: (phase) => phase === 'started', calls: isNumber }),
+    objectWith({ phase: (phase) => phase === 'played', name: isText, verdict: isWord, why: optional(isText) }),
+    objectWith({ phase: (phase) => phase === 'ended', why: optional(isText) }),
+  ),
   missing: objectWith({
     frames: optional(isNumber),
     lines: optional(isNumber),

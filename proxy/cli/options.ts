@@ -67,6 +67,7 @@ export const PAGE_OPTIONS: readonly Option[] = [
   { name: 'public-url', value: 'URL', help: 'the page’s address behind a port mapping, tunnel or ingress' },
   { name: 'record', value: 'FILE', help: 'record the first connection to this new file, NAME.mcpr.jsonl' },
   { name: 'no-record', help: 'record nothing, and keep no server in the list' },
+  { name: 'pins', value: 'FILE', help: 'the page’s pinned calls (default mcp-inspect.pins.json)' },
   { name: 'no-open', help: 'don’t open the browser' },
   { name: 'confirm-commands', help: 'ask in the terminal before a command of the page starts' },
   { name: 'keep', value: 'SECONDS', help: 'keep servers this long after the last tab closes (default 600)' },

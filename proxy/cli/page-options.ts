@@ -23,6 +23,8 @@ export interface PageOptions {
   readonly open: boolean;
   /** Asks in the terminal before a command of the page starts. */
   readonly confirmCommands: boolean;
+  /** File of pinned calls. Absent: the usual one. */
+  readonly pins?: string;
   /** Milliseconds that servers outlive the last tab. */
   readonly keepMs: number;
 }
@@ -31,7 +33,7 @@ export interface PageOptions {
 export function readPageOptions(given: GivenOptions): PageOptions {
   const [host, ...hostNames] = lastValue(given, 'host')?.split(',') ?? [];
   const port = lastValue(given, 'port');
-  const record = readRecord(given);
+  const [record, pins] = [readRecord(given), lastValue(given, 'pins')];
   const publicUrl = lastValue(given, 'public-url');
   if (record !== undefined && given.has('no-record')) {
     throw usageError('`--record` and `--no-record` contradict each other: remove one of them.');
@@ -44,6 +46,7 @@ export function readPageOptions(given: GivenOptions): PageOptions {
     keepMs: readKeep(lastValue(given, 'keep')),
     ...(host !== undefined && { host }),
     ...(record !== undefined && { record }),
+    ...(pins !== undefined && { pins }),
     ...(publicUrl !== undefined && { publicUrl: readPublic(publicUrl) }),
     ...(port !== undefined && { port: readNumber('port', port, 65_535) }),
   };

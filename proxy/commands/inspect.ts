@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { Credentials } from '@/lib/auth/credentials';
+import { PINS_FILE } from '@/lib/pins/pins-file';
 import { ConnectionError } from '@/lib/transports/transport';
 import { systemClock } from '@/lib/wire/clock';
 import { progressText } from '@/lib/wire/format';
@@ -25,6 +26,9 @@ import { StartError } from '@/proxy/http/listen';
 import { PendingSignIns } from '@/proxy/http/pending-sign-ins';
 import { type RunningServer, startServer } from '@/proxy/http/server';
 import { callbackRoute } from '@/proxy/http/sign-in-callback';
+import { PinPlayer } from '@/proxy/pins/pin-player';
+import { PinsOnDisk } from '@/proxy/pins/pins-on-disk';
+import { pinsRoutes } from '@/proxy/pins/pins-routes';
 import { serverEnvironment } from '@/proxy/process/environment';
 import { openUrl } from '@/proxy/process/open-url';
 import { Reaper } from '@/proxy/process/reaper';
@@ -67,9 +71,11 @@ export async function run({ request, version, home, status }: CommandContext): P
         onWaiting: (commands) => hub.showConfirming(commands),
       })
     : undefined;
-  const hub = createHub(servers, version, { ...server, ...page }, signIns, confirmation);
+  const pinsPath = resolve(page.pins ?? PINS_FILE);
+  const pins = new PinsOnDisk(pinsPath, confirmation && (() => confirmation.confirmFile(pinsPath)));
+  const hub = createHub({ servers, pins }, version, { ...server, ...page }, signIns, confirmation);
   await openRecordings(hub, request.words, status);
-  const running = await listen(page, { hub, servers }, home, signIns);
+  const running = await listen(page, { hub, servers, pins }, home, signIns);
   signIns.setRoot(running.pageUrl);
   terminal?.read(process.stdin, () => print(running.newLaunchLink()));
   const fail = endOnSignals({
@@ -119,7 +125,7 @@ async function openRecordings(hub: PageHub, files: readonly string[], status: St
 }
 
 function createHub(
-  servers: ServerList,
+  { servers, pins }: { readonly servers: ServerList; readonly pins: PinsOnDisk },
   version: string,
   { keepMs, allowLinkLocal, noRecord, record }: ServerOptions & PageOptions,
   signIns: PendingSignIns,
@@ -141,6 +147,7 @@ function createHub(
     credentials,
     eras: new ServerEras(ownRecordingsFolder()),
     standing: new StandingAnswersFile(ownRecordingsFolder()),
+    pins: new PinPlayer(pins, (name) => process.env[name]),
     ...(confirmation && { confirm: (launch, target) => confirmation.confirm(launch, target) }),
     openTransport: (launch, sink) =>
       createTransport(launch, { sink, clock, reaper, version, allowLinkLocal, authorization }),
@@ -164,7 +171,7 @@ function inheritedNames(policy: EnvironmentNames['policy']): readonly string[] {
 /** Starts the page's server. Throws an ExitError if it can't listen. */
 async function listen(
   { host, hostNames, publicUrl, port, noRecord }: PageOptions,
-  { hub, servers }: { readonly hub: PageHub; readonly servers: ServerList },
+  { hub, servers, pins }: { readonly hub: PageHub; readonly servers: ServerList; readonly pins: PinsOnDisk },
   home: string,
   signIns: PendingSignIns,
 ): Promise<RunningServer> {
@@ -195,6 +202,7 @@ async function listen(
           redact: (text) => hub.redactedText(text),
         }),
       ),
+      ...pinsRoutes(pins, (text) => hub.redactedText(text)),
       ...settingsRoutes(new SettingsFile(ownRecordingsFolder())),
       serversRoute((change) => servers.change(change)),
       logRoute((id, frames) => hub.redactedLog(id, frames)),

@@ -1,10 +1,11 @@
 import { resolve } from 'node:path';
 import { junitXml, type TestCase } from '@/lib/check/junit-xml';
 import { acceptAnswer, PINS_FILE, type Pin, PinsError, readPins } from '@/lib/pins/pins-file';
-import { type AskServer, type PinVerdict, type PlayedPin, playPins, variablesIn } from '@/lib/pins/play-pins';
+import { type AskServer, type PlayedPin, playPins, variablesIn } from '@/lib/pins/play-pins';
 import { CaptureRedactor } from '@/lib/redact/capture-redactor';
 import { countOf, formatCount, formatDuration } from '@/lib/wire/format';
 import { isFailure } from '@/lib/wire/lifecycle';
+import type { PinVerdict } from '@/lib/wire/pins';
 import { EXIT, type ExitCode, ExitError, usageError } from '@/proxy/cli/exit-code';
 import type { Line, Tone } from '@/proxy/cli/output';
 import { readNamedFile } from '@/proxy/files/named-files';

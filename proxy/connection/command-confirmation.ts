@@ -37,8 +37,15 @@ export class CommandConfirmation {
   async confirm(launch: StdioLaunch, target: StdioTarget): Promise<void> {
     const key = keyOf(launch);
     if (this.#isGiven(target)) this.#answers.set(key, Promise.resolve(true));
-    const answer = this.#answers.get(key) ?? this.#ask(launch, key);
+    const answer = this.#answers.get(key) ?? this.#ask(questionOf(launch), key);
     if (!(await answer)) throw new ConnectionError(REFUSED);
+  }
+
+  /** Resolves if a page may write this file. Asks once. Rejects with a ConnectionError that says why it may not. */
+  async confirmFile(path: string): Promise<void> {
+    const key = `file ${path}`;
+    const question = `A page asks to write pinned calls, which \`mcp-inspect run\` plays, to this file:\n  ${shownWord(path)}\nAllow it? [y/N] `;
+    if (!(await (this.#answers.get(key) ?? this.#ask(question, key)))) throw new ConnectionError(FILE_REFUSED);
   }
 
   /** Returns true for a server that the terminal named, exactly as it is there. */
@@ -48,10 +55,9 @@ export class CommandConfirmation {
     return sameCommand(preset.shown.target, target);
   }
 
-  #ask(launch: StdioLaunch, key: string): Promise<boolean> {
+  #ask(question: string, key: string): Promise<boolean> {
     const { ask, onWaiting } = this.#asking;
     if (!ask) throw new ConnectionError(NO_TERMINAL);
-    const question = questionOf(launch);
     if (question.length > QUESTION_CHARS) throw new ConnectionError(TOO_LONG);
     if (this.#waiting >= WAITING_COMMANDS) throw new ConnectionError(TOO_MANY);
     onWaiting(++this.#waiting);
@@ -88,13 +94,19 @@ function shownWord(word: string): string {
 
 const NO_TERMINAL = {
   code: 'no-terminal',
-  message: 'mcp-inspect has no terminal to confirm this command in, so it was not started.',
-  advice: 'Run mcp-inspect in a terminal, or name the command there.',
+  message: 'mcp-inspect has no terminal to confirm this in, so nothing was done.',
+  advice: 'Run mcp-inspect in a terminal, name the command there, or omit `--confirm-commands`.',
 };
 
 const REFUSED = {
   code: 'not-confirmed',
   message: 'The command was refused in the terminal, so it was not started.',
+  advice: 'Restart mcp-inspect to be asked again.',
+};
+
+const FILE_REFUSED = {
+  code: 'not-confirmed',
+  message: 'Writing the file was refused in the terminal.',
   advice: 'Restart mcp-inspect to be asked again.',
 };
 

@@ -2,7 +2,7 @@ import { type Duplex, Readable } from 'node:stream';
 import type { WebSocket } from 'ws';
 import type { Credentials } from '@/lib/auth/credentials';
 import { Connection } from '@/lib/hub/connection';
-import { Hub, type HubConnection } from '@/lib/hub/hub';
+import { Hub, type HubConnection, type PinPlayers } from '@/lib/hub/hub';
 import type { RecordedConnection } from '@/lib/hub/recorded-connection';
 import type { StandingStore } from '@/lib/hub/standing-answers';
 import { launchAs } from '@/lib/hub/url-launch';
@@ -54,7 +54,7 @@ export interface ServerUse {
 }
 
 /** The process's services for the hub. */
-interface ProxyHubOptions {
+export interface ProxyHubOptions {
   readonly clock: Clock;
   readonly version: string;
   /** The servers that a target's `base` can name. */
@@ -75,6 +75,8 @@ interface ProxyHubOptions {
   readonly eras?: ServerEras;
   /** Absent: people answer all questions. */
   readonly standing?: StandingStore;
+  /** Absent: there are no pinned calls. */
+  readonly pins?: PinPlayers<Launch> & { forget(connection: string): void };
 }
 
 /** The proxy's connections. It starts servers, records them, and ends them some time after the last viewer has left. */
@@ -107,6 +109,10 @@ export class ProxyHub extends Hub<Launch> {
 
   override get recorder(): PageRecordings {
     return this.#pageRecordings;
+  }
+
+  override get pins(): PinPlayers<Launch> {
+    return this.#options.pins ?? super.pins;
   }
 
   /**
@@ -264,6 +270,7 @@ export class ProxyHub extends Hub<Launch> {
     this.#unnamed.delete(id);
     const entry = entryOf(summary);
     if (this.members.every((other) => entryOf(other.summary) !== entry)) this.#uses.delete(entry);
+    this.#options.pins?.forget(id);
     await this.#recorders.get(id)?.end();
     this.#recorders.delete(id);
   }

@@ -191,5 +191,8 @@ const FIELDS: { readonly [T in Command['type']]: Readonly<Record<string, Check>>
     begin: boolean,
   },
   'record-end': { ref, connection: pageConnection },
+  'play-pins': { ref, connection: string, keys: optional(list(ref)) },
+  'stop-pins': { ref, connection: string },
+  'accept-pins': { ref, connection: string, keys: list(ref) },
   forget: { ref, connection: string },
 };

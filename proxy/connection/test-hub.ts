@@ -10,7 +10,7 @@ import { Reaper } from '@/proxy/process/reaper';
 import type { Recorder } from '@/proxy/recorder/recorder';
 import type { ServerEras } from '@/proxy/recorder/server-eras';
 import type { CommandConfirmation } from './command-confirmation';
-import { ProxyHub, type ServerUse } from './hub';
+import { ProxyHub, type ProxyHubOptions, type ServerUse } from './hub';
 import { createTransport, lookFurther, type TransportContext } from './transports';
 
 const HOSTILE = join(import.meta.dirname, 'fixtures/hostile-server.mjs');
@@ -30,6 +30,7 @@ export async function openHub(
   recorder?: Recorder,
   eras?: ServerEras,
   confirmation?: CommandConfirmation,
+  pins?: ProxyHubOptions['pins'],
 ) {
   const uses: ServerUse[] = [];
   const hub = new ProxyHub({
@@ -43,6 +44,7 @@ export async function openHub(
     ...(eras && { eras }),
     ...(confirmation && { confirm: (launch, target) => confirmation.confirm(launch, target) }),
     standing: new MemoryStanding(),
+    ...(pins && { pins }),
     openTransport: (launch, sink) =>
       createTransport(launch, {
         sink,

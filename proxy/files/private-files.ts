@@ -25,12 +25,16 @@ const WRITE_REASONS: ReadonlyMap<string, string> = new Map([
 ]);
 
 /**
- * Creates a file that only its owner can read, and returns its length in bytes. The path must be free: an existing file
- * or link is refused. Deletes the file if it can't be written completely. Rejects with the system's error, or that of
- * `chunks`.
+ * Creates a file that only its owner can read, unless `mode` says otherwise, and returns its length in bytes. The path
+ * must be free: an existing file or link is refused. Deletes the file if it can't be written completely. Rejects with
+ * the system's error, or that of `chunks`.
  */
-export async function writeNewFile(path: string, chunks: AsyncIterable<Uint8Array>): Promise<number> {
-  const file = await open(path, O_WRONLY | O_CREAT | O_EXCL | NO_FOLLOW, 0o600);
+export async function writeNewFile(
+  path: string,
+  chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
+  mode = 0o600,
+): Promise<number> {
+  const file = await open(path, O_WRONLY | O_CREAT | O_EXCL | NO_FOLLOW, mode);
   try {
     let length = 0;
     for await (const chunk of chunks) {

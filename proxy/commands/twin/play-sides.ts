@@ -136,7 +136,7 @@ async function playCalls(one: ConnectedServer, other: ConnectedServer, plan: Twi
     const ask = askThrough(server.connection, redactor, signal);
     const played: PlayedPin[] = [];
     const answerOf = expected && ((_: Pin, index: number) => expected[index]!.answer);
-    for await (const call of playPins(pins, ask, how, environment, answerOf)) {
+    for await (const call of playPins(pins, ask, how, environment, { expected: answerOf })) {
       played.push(call);
       status.show(`${name}: ${formatCount(played.length)} of ${countOf(pins.length, 'call')}… Ctrl-C cancels`);
     }

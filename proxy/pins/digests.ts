@@ -1,0 +1,16 @@
+import { canonicalJson } from '@/lib/json/canonical';
+import type { AcceptedAnswer } from '@/lib/pins/pins-file';
+import { sha256Of } from '@/proxy/files/native-codecs';
+
+/** Characters of a key or digest: 96 bits. */
+const KEY_CHARS = 16;
+
+/** Returns a short text that stands for a longer one. */
+export function keyOf(text: string): string {
+  return sha256Of(Buffer.from(text)).slice(0, KEY_CHARS).replaceAll('/', '_').replaceAll('+', '-');
+}
+
+/** Returns a digest of an answer. White space and the order of members don't count. */
+export function digestOf({ kind, text }: AcceptedAnswer): string {
+  return keyOf(`${kind} ${canonicalJson(text)}`);
+}
