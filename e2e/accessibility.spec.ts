@@ -128,7 +128,7 @@ for (const names of [
   });
 }
 
-test('accessible: message detail in Pretty, Raw and Exchange, and a pinned message', async ({ open }) => {
+test('accessible: message detail in Pretty, Raw and Exchange, and a message kept in view', async ({ open }) => {
   const { page } = await open(['--', ...demoCommand()]);
   const bench = new Workbench(page);
   await bench.connected();
@@ -141,8 +141,8 @@ test('accessible: message detail in Pretty, Raw and Exchange, and a pinned messa
   expect(await accessFaults(page), 'raw').toEqual([]);
   await bench.view('Exchange');
   expect(await accessFaults(page), 'exchange').toEqual([]);
-  await bench.button('Pin to keep in view').click();
-  expect(await accessFaults(page), 'pinned').toEqual([]);
+  await bench.button('Keep in view').click();
+  expect(await accessFaults(page), 'kept in view').toEqual([]);
 });
 
 test('accessible: resources and prompts', async ({ open }) => {

@@ -147,14 +147,14 @@ test('actions on a message are in the palette and in its row’s menu @firefox',
   const bench = await called(page, 'echo');
   const palette = page.getByRole('dialog', { name: 'Command palette' });
   await page.keyboard.press('ControlOrMeta+k');
-  await palette.getByRole('combobox').fill('pin');
-  await expect(palette.getByRole('option', { selected: true })).toContainText(/^Message\s*Pin message #\d+$/);
+  await palette.getByRole('combobox').fill('keep');
+  await expect(palette.getByRole('option', { selected: true })).toContainText(/^Message\s*Keep message #\d+ in view$/);
   await page.keyboard.press('Enter');
-  await expect(bench.detail.getByRole('button', { name: 'Unpin', exact: true })).toBeVisible();
-  await bench.detail.getByRole('button', { name: 'Unpin and close' }).click();
-  await expect(page.getByRole('list', { name: 'Pinned messages' })).toBeHidden();
+  await expect(bench.detail.getByRole('button', { name: 'Keep in view', pressed: true })).toBeVisible();
+  await bench.detail.getByRole('button', { name: 'Don’t keep in view' }).click();
+  await expect(page.getByRole('list', { name: 'Messages kept in view' })).toBeHidden();
   await expect(bench.detail).toBeHidden();
-  await expect(page.getByRole('region', { name: 'Pinned message' })).toBeHidden();
+  await expect(page.getByRole('region', { name: 'Message kept in view' })).toBeHidden();
 
   await bench.filter('tools/call kind:request');
   await expect(bench.rows).toHaveCount(1);
@@ -175,7 +175,7 @@ test('actions on a message are in the palette and in its row’s menu @firefox',
   await expect(page.getByRole('dialog', { name: 'Keys' })).toContainText('Go to the matching request or response');
 });
 
-test('a pinned message stays in view, two can be compared, and a request can be edited', async ({ open }) => {
+test('a message is kept in view, two can be compared, and a request can be edited', async ({ open }) => {
   const { page } = await open(['--', ...demoCommand()]);
   const bench = await called(page, 'echo');
   await bench.tree.focus();
@@ -184,26 +184,26 @@ test('a pinned message stays in view, two can be compared, and a request can be 
   await expect(bench.tree.getByRole('treeitem')).toHaveCount(1);
   // Two details above each other need this height.
   await page.setViewportSize({ width: 1440, height: 1300 });
-  await bench.button('Pin to keep in view').click();
-  const pinned = bench.region('Pinned message');
-  await expect(pinned).toContainText('result');
+  await bench.button('Keep in view').click();
+  const kept = bench.region('Message kept in view');
+  await expect(kept).toContainText('result');
   // The detail below keeps its folded branch.
   await expect(bench.tree.getByRole('treeitem')).toHaveCount(1);
-  await expect(bench.detail.getByRole('button', { name: 'Unpin', exact: true })).toBeFocused();
+  await expect(bench.detail.getByRole('button', { name: 'Keep in view', pressed: true })).toBeFocused();
   await bench.call();
   await bench.filter('tools/call');
   await expect(bench.rows.filter({ hasText: 'result' })).toHaveCount(2);
   await bench.rows.filter({ hasText: 'result' }).last().click();
   await expect(bench.detail.getByRole('button', { name: 'Compare with' })).toBeVisible();
   await bench.detail.getByRole('button', { name: 'Compare with' }).click();
-  await page.getByRole('menuitem', { name: /^pinned #/ }).click();
+  await page.getByRole('menuitem', { name: /^kept #/ }).click();
   await expect(page.getByRole('dialog')).toContainText('Compare #');
   await expect(page.locator('.monaco-diff-editor')).toBeVisible();
   await page.keyboard.press('Escape');
   await page.reload();
-  await expect(pinned).toBeVisible();
-  await pinned.getByRole('button', { name: 'Unpin and close' }).click();
-  await expect(pinned).toBeHidden();
+  await expect(kept).toBeVisible();
+  await kept.getByRole('button', { name: 'Don’t keep in view' }).click();
+  await expect(kept).toBeHidden();
   await expect(bench.detail).toBeFocused();
 
   await bench.rows.filter({ hasText: 'tools/call' }).first().click();

@@ -231,18 +231,18 @@ test('opening a link to a message counts no rows as new; resizing keeps the mess
   await expect(selected).toBeInViewport();
 });
 
-test('pinned and selected messages do not overlap in a low window', async ({ open }) => {
+test('kept and selected messages do not overlap in a low window', async ({ open }) => {
   const bench = await busyLog(open, 5);
   const { page } = bench;
   await page.setViewportSize({ width: 1024, height: 700 });
   await bench.rows.first().click();
-  await page.getByRole('button', { name: 'Pin to keep in view' }).click();
+  await page.getByRole('button', { name: 'Keep in view' }).click();
   await bench.rows.nth(2).click();
-  const pins = page.getByRole('list', { name: 'Pinned messages' });
+  const kept = page.getByRole('list', { name: 'Messages kept in view' });
   await expect(bench.detail).toBeVisible();
-  await expect(page.getByRole('region', { name: 'Pinned message' })).toBeHidden();
-  await pins.getByRole('button').click();
+  await expect(page.getByRole('region', { name: 'Message kept in view' })).toBeHidden();
+  await kept.getByRole('button').click();
   await expect(bench.rows.first()).toHaveAttribute('aria-selected', 'true');
   await page.keyboard.press('m');
-  await expect(page.getByRole('region', { name: 'Pinned message' })).toBeVisible();
+  await expect(page.getByRole('region', { name: 'Message kept in view' })).toBeVisible();
 });

@@ -9,7 +9,7 @@ import { FilterHits } from '@/lib/filter/hits';
 import { parseFilter } from '@/lib/filter/parse';
 import { useReadOnly } from '@/lib/hooks/connections';
 import { useLocation } from '@/lib/hooks/location';
-import { useLogSize, useLogState, usePins } from '@/lib/hooks/log';
+import { useKeptInView, useLogSize, useLogState } from '@/lib/hooks/log';
 import { hasEnded, setMoment, useMoment, usePast } from '@/lib/hooks/moment';
 import { useProblems } from '@/lib/hooks/problems';
 import { foldedLines, setUnfolded, shownSeq, UNFOLDED, useVisibleRows } from '@/lib/hooks/visible-rows';
@@ -43,7 +43,7 @@ export function MessageLog({
   const size = useLogSize(log);
   const unfolded = UNFOLDED.use(log);
   const problems = useProblems(log);
-  const { pins } = usePins(log);
+  const { kept } = useKeptInView(log);
   const notes = useLogState(log, (state) => state.notes.frames);
   const vocabulary = useMemo(() => new LogValues({ log, problems }), [log, problems]);
   const deferred = useDeferredValue(filter);
@@ -125,7 +125,7 @@ export function MessageLog({
         }
         end={
           // undefined instead of an empty element gives the table all the room.
-          frame !== undefined || pins.length > 0 ? (
+          frame !== undefined || kept.length > 0 ? (
             <Suspense>
               <DetailColumn
                 log={log}

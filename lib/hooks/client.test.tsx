@@ -12,7 +12,7 @@ import { useConnections, useEnvironment } from './connections';
 import { useDraft } from './drafts';
 import { useLaunch } from './launch';
 import { useLocation } from './location';
-import { pinsKey, useExchange, useLog, useLogBehind, useLogSize, useLogState, usePins } from './log';
+import { keptKey, useExchange, useKeptInView, useLog, useLogBehind, useLogSize, useLogState } from './log';
 import { useCheckedFrames, useProblems } from './problems';
 import { useSavedCalls } from './saved-calls';
 import { useServers } from './servers';
@@ -48,7 +48,7 @@ test('renders all hooks without a browser', () => {
       exchange: useExchange(log, 1)?.status,
       problems: useProblems(log).count,
       checked: useCheckedFrames(log),
-      pins: usePins(log).pins,
+      kept: useKeptInView(log).kept,
       panel: useLocation().panel,
       draft: useDraft('x', 'initial')[0],
       theme: useTheme()[0],
@@ -77,18 +77,18 @@ test('renders all hooks without a browser', () => {
     exchange: 'ok',
     problems: 0,
     checked: 0,
-    pins: [],
+    kept: [],
     draft: 'initial',
     theme: 'system',
     timeoutMs: 60_000,
   });
 });
 
-test('another connection with the same id has other pins', () => {
-  const key = pinsKey('c1', '2026-01-01T00:00:00.000Z');
-  expect(pinsKey('c1', '2026-01-01T00:00:00.000Z')).toBe(key);
-  expect(pinsKey('c1', '2026-01-02T00:00:00.000Z')).not.toBe(key);
-  expect(pinsKey('c2', '2026-01-01T00:00:00.000Z')).not.toBe(key);
+test('another connection with the same id keeps other frames in view', () => {
+  const key = keptKey('c1', '2026-01-01T00:00:00.000Z');
+  expect(keptKey('c1', '2026-01-01T00:00:00.000Z')).toBe(key);
+  expect(keptKey('c1', '2026-01-02T00:00:00.000Z')).not.toBe(key);
+  expect(keptKey('c2', '2026-01-01T00:00:00.000Z')).not.toBe(key);
 });
 
 test('throws outside a provider', () => {

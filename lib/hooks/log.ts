@@ -112,34 +112,34 @@ export function useNote(log: Log, seq: number): NoteOfFrame {
   };
 }
 
-const NO_PINS: readonly number[] = [];
+const NONE_KEPT: readonly number[] = [];
 
-/** The pinned frames of a log, in the order pinned. They survive a reload of the tab. */
-interface Pins {
-  /** The pinned frames that are in the page. */
-  readonly pins: readonly number[];
-  readonly pin: (seq: number) => void;
-  readonly unpin: (seq: number) => void;
+/** The frames of a log that are kept in view, in the order chosen. They survive a reload of the tab. */
+interface KeptInView {
+  /** Those that are in the page. */
+  readonly kept: readonly number[];
+  readonly keep: (seq: number) => void;
+  readonly drop: (seq: number) => void;
 }
 
 /**
- * Returns the key of a connection's pins. A restarted proxy counts its connections from c1 again, so the id alone would
- * find another connection's pins. `startedAt` is ISO 8601, undefined while unknown.
+ * Returns the key of a connection's kept frames. A restarted proxy counts its connections from c1 again, so the id
+ * alone would find another connection's frames. `startedAt` is ISO 8601, undefined while unknown.
  */
-export function pinsKey(connection: string, startedAt: string | undefined): string {
-  return `pins ${connection} ${startedAt ?? ''}`;
+export function keptKey(connection: string, startedAt: string | undefined): string {
+  return `kept ${connection} ${startedAt ?? ''}`;
 }
 
-/** Returns the pinned frames of a log and how to change them. */
-export function usePins(log: Log): Pins {
+/** Returns the frames of a log that are kept in view, and how to change them. */
+export function useKeptInView(log: Log): KeptInView {
   const size = useLogSize(log);
   const startedAt = useLogState(log, (state) => state.connection.start?.at);
-  const [seqs, setSeqs] = useDraft<readonly number[]>(pinsKey(log.connection, startedAt), NO_PINS);
+  const [seqs, setSeqs] = useDraft<readonly number[]>(keptKey(log.connection, startedAt), NONE_KEPT);
   const without = (seq: number) => (current: readonly number[]) => current.filter((other) => other !== seq);
   return {
-    pins: seqs.some((seq) => seq > size) ? seqs.filter((seq) => seq <= size) : seqs,
-    pin: (seq) => setSeqs((current) => [...without(seq)(current), seq]),
-    unpin: (seq) => setSeqs(without(seq)),
+    kept: seqs.some((seq) => seq > size) ? seqs.filter((seq) => seq <= size) : seqs,
+    keep: (seq) => setSeqs((current) => [...without(seq)(current), seq]),
+    drop: (seq) => setSeqs(without(seq)),
   };
 }
 

@@ -12,9 +12,10 @@ import { filterMenuItems, frameSnippets, useEdit, useResend } from './message-co
 
 /** Actions that involve more than one frame. */
 export interface RowActions {
-  readonly pins: readonly number[];
-  readonly onPin: (seq: number) => void;
-  readonly onUnpin: (seq: number) => void;
+  /** The frames that are kept in view. */
+  readonly kept: readonly number[];
+  readonly onKeep: (seq: number) => void;
+  readonly onDrop: (seq: number) => void;
   readonly onDiff: (seqs: readonly [number, number]) => void;
   /** Starts a comparison with the row that is selected next. */
   readonly onPick: (seq: number) => void;
@@ -30,11 +31,11 @@ export function DetailActions({
   readonly row: Row;
   readonly actions: RowActions;
 }) {
-  const { pins, onPin, onUnpin, onDiff, onPick } = actions;
+  const { kept, onKeep, onDrop, onDiff, onPick } = actions;
   // Copying a response as code needs the request's bytes.
   const request = requestOf(log, row);
   useFrameBytes(log, request === undefined ? [row.seq] : [row.seq, request]);
-  const pinned = pins.includes(row.seq);
+  const isKept = kept.includes(row.seq);
   const ours = row.channel === 'protocol' && row.direction === 'to-server';
   // Memoised because an open menu calls it at each render.
   const similar = useMemo(() => similarFinder(log, row), [log, row]);
@@ -42,9 +43,9 @@ export function DetailActions({
     const before = similar();
     return [
       ...(before === undefined ? [] : [{ label: `previous similar #${before}`, run: () => onDiff([before, row.seq]) }]),
-      ...pins
+      ...kept
         .filter((seq) => seq !== row.seq)
-        .map((seq) => ({ label: `pinned #${seq}`, run: () => onDiff([seq, row.seq]) })),
+        .map((seq) => ({ label: `kept #${seq}`, run: () => onDiff([seq, row.seq]) })),
       { label: 'another row…', run: () => onPick(row.seq) },
     ];
   };
@@ -58,11 +59,11 @@ export function DetailActions({
       <CopyAsMenu snippets={() => frameSnippets(log, row)} />
       <FilterMenu row={row} />
       <IconButton
-        label={pinned ? 'Unpin' : 'Pin to keep in view'}
-        aria-pressed={pinned}
-        onClick={() => (pinned ? onUnpin(row.seq) : onPin(row.seq))}
+        label="Keep in view"
+        aria-pressed={isKept}
+        onClick={() => (isKept ? onDrop(row.seq) : onKeep(row.seq))}
       >
-        <Icon name="pin" />
+        <Icon name="eye" />
       </IconButton>
     </span>
   );

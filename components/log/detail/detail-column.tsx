@@ -5,7 +5,7 @@ import { useShortcuts } from '@/components/ui/shortcuts';
 import { Split } from '@/components/ui/split';
 import { visibleText } from '@/components/ui/visible-text';
 import { navigate, useLocation } from '@/lib/hooks/location';
-import { useLogBehind, useLogSize, usePins } from '@/lib/hooks/log';
+import { useKeptInView, useLogBehind, useLogSize } from '@/lib/hooks/log';
 import type { ProblemList } from '@/lib/problems/problem-list';
 import type { Log } from '@/lib/store/log';
 import type { Row } from '@/lib/store/rows/row';
@@ -21,7 +21,7 @@ const MIN_HEIGHT_FOR_TWO = 420;
 
 const showInUrl = (view: string, at?: string) => navigate({ view, at }, { replace: true });
 
-/** The column next to the table: pinned frames, the selected frame, and the comparison of two. */
+/** The column next to the table: frames kept in view, the selected frame, and the comparison of two. */
 export function DetailColumn({
   log,
   problems,
@@ -42,7 +42,7 @@ export function DetailColumn({
   readonly region: RefObject<HTMLElement | null>;
 }) {
   const { view, at } = useLocation();
-  const { pins, pin, unpin } = usePins(log);
+  const { kept, keep, drop } = useKeptInView(log);
   const { diff, picking } = COMPARING.use(log);
 
   useEffect(() => {
@@ -61,9 +61,9 @@ export function DetailColumn({
   );
 
   const actions: RowActions = {
-    pins,
-    onPin: pin,
-    onUnpin: unpin,
+    kept,
+    onKeep: keep,
+    onDrop: drop,
     onDiff: (seqs) => COMPARING.set(log, { diff: seqs }),
     onPick: (seq) => COMPARING.set(log, { picking: seq }),
   };
@@ -79,9 +79,9 @@ export function DetailColumn({
       actions={actions}
       onShow={showInUrl}
       onSelect={onSelect}
-      // Closing a pinned frame must unpin it, or it would stay in view.
+      // It would stay in view otherwise.
       onClose={() => {
-        unpin(row.seq);
+        drop(row.seq);
         onClose();
       }}
       region={region}
@@ -89,10 +89,10 @@ export function DetailColumn({
   ) : frame === undefined ? undefined : (
     <FrameNotLoaded log={log} seq={frame} onClose={onClose} />
   );
-  // Unpinning the last frame removes the pane and with it the focused button.
-  const unpinInPane = (seq: number) => {
-    unpin(seq);
-    if (pins.length > 1) return;
+  // Dropping the last frame removes the pane and with it the focused button.
+  const dropInPane = (seq: number) => {
+    drop(seq);
+    if (kept.length > 1) return;
     if (frame === undefined) onClose();
     else region.current?.focus();
   };
@@ -106,7 +106,7 @@ export function DetailColumn({
   const oneAtATime = low && selected !== undefined;
   return (
     <div ref={column} className="flex min-h-0 flex-1 flex-col">
-      {oneAtATime && pins.length > 0 && <PinList log={log} pins={pins} chosen={frame} onChoose={onSelect} />}
+      {oneAtATime && kept.length > 0 && <KeptList log={log} kept={kept} chosen={frame} onChoose={onSelect} />}
       {picking !== undefined && (
         <p role="status" className="flex shrink-0 items-center gap-2 border-b border-line bg-accent/12 px-2 py-1">
           <span className="flex-1">Select a row to compare with #{picking}</span>
@@ -115,23 +115,18 @@ export function DetailColumn({
           </Button>
         </p>
       )}
-      {/* Rendered even without pins, so that the detail is not remounted by the first pin or the last unpin. */}
+      {/* Rendered even without kept frames, so that the detail is not remounted by the first or last one. */}
       <Split
-        id="pinned"
+        id="kept"
         orientation="vertical"
-        label="Resize pinned messages"
+        label="Resize messages kept in view"
         startSize="45%"
         startMin="80px"
         endMin="120px"
         start={
-          <PinnedPane
-            log={log}
-            problems={problems}
-            actions={{ ...actions, onUnpin: unpinInPane }}
-            onSelect={onSelect}
-          />
+          <KeptPane log={log} problems={problems} actions={{ ...actions, onDrop: dropInPane }} onSelect={onSelect} />
         }
-        startHidden={pins.length === 0 || oneAtATime}
+        startHidden={kept.length === 0 || oneAtATime}
         end={selected}
       />
       {diff && <DiffDialog log={log} seqs={diff} onClose={() => COMPARING.set(log, {})} />}
@@ -168,8 +163,8 @@ function FrameNotLoaded({
   );
 }
 
-/** The pinned frames: a button for each, and the detail of the chosen one. */
-function PinnedPane({
+/** The frames kept in view: a button for each, and the detail of the chosen one. */
+function KeptPane({
   log,
   problems,
   actions,
@@ -180,29 +175,29 @@ function PinnedPane({
   readonly actions: RowActions;
   readonly onSelect: (seq: number) => void;
 }) {
-  const { pins, onUnpin } = actions;
+  const { kept, onDrop } = actions;
   const [chosen, setChosen] = useState<number>();
   const [place, setPlace] = useState<{ readonly view?: string; readonly at?: string }>({});
   const show = useCallback((view: string, at?: string) => setPlace({ view, at }), []);
   const region = useRef<HTMLElement>(null);
-  const seq = chosen !== undefined && pins.includes(chosen) ? chosen : pins.at(-1);
+  const seq = chosen !== undefined && kept.includes(chosen) ? chosen : kept.at(-1);
   if (seq === undefined) return null;
   return (
     <div className="flex min-h-0 flex-1 flex-col">
-      {pins.length > 1 && (
-        <PinList
+      {kept.length > 1 && (
+        <KeptList
           log={log}
-          pins={pins}
+          kept={kept}
           chosen={seq}
-          onChoose={(pin) => {
-            setChosen(pin);
+          onChoose={(one) => {
+            setChosen(one);
             setPlace(({ view }) => ({ view }));
           }}
         />
       )}
       <MessageDetail
-        id="pinned"
-        label="Pinned message"
+        id="kept"
+        label="Message kept in view"
         log={log}
         row={log.row(seq - 1)}
         problems={problems.of(seq)}
@@ -211,40 +206,40 @@ function PinnedPane({
         actions={actions}
         onShow={show}
         onSelect={onSelect}
-        onClose={() => onUnpin(seq)}
+        onClose={() => onDrop(seq)}
         region={region}
       />
     </div>
   );
 }
 
-/** A line of buttons, one for each pinned frame. */
-function PinList({
+/** A line of buttons, one for each frame kept in view. */
+function KeptList({
   log,
-  pins,
+  kept,
   chosen,
   onChoose,
 }: {
   readonly log: Log;
-  readonly pins: readonly number[];
+  readonly kept: readonly number[];
   /** seq of the frame shown. */
   readonly chosen: number | undefined;
   readonly onChoose: (seq: number) => void;
 }) {
   return (
     <ul
-      aria-label="Pinned messages"
+      aria-label="Messages kept in view"
       className="flex h-7 shrink-0 items-center gap-1 overflow-x-auto border-b border-line px-2"
     >
-      {pins.map((pin) => (
-        <li key={pin} className="shrink-0">
+      {kept.map((one) => (
+        <li key={one} className="shrink-0">
           <button
             type="button"
-            aria-pressed={pin === chosen}
-            onClick={() => onChoose(pin)}
+            aria-pressed={one === chosen}
+            onClick={() => onChoose(one)}
             className="h-6 max-w-40 truncate rounded px-1.5 font-mono text-small text-muted hover:bg-text/8 aria-pressed:bg-accent/12 aria-pressed:text-text"
           >
-            #{pin} {shortLabel(log, pin)}
+            #{one} {shortLabel(log, one)}
           </button>
         </li>
       ))}

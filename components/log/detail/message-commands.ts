@@ -8,7 +8,7 @@ import { useClient } from '@/lib/hooks/client';
 import { useClosedReason } from '@/lib/hooks/connections';
 import { useDraft } from '@/lib/hooks/drafts';
 import { navigate } from '@/lib/hooks/location';
-import { sharedByLog, usePins } from '@/lib/hooks/log';
+import { sharedByLog, useKeptInView } from '@/lib/hooks/log';
 import { prettyJson } from '@/lib/json/exact';
 import { setMembers, topLevelMembers } from '@/lib/json/members';
 import { type DescribedRequest, ownParams } from '@/lib/sharing/snippets/described-request';
@@ -33,16 +33,16 @@ interface MessageCommand {
 }
 
 /**
- * Returns a function that lists what can be done with a message now: resend, edit, compare, pin. Call it only when
- * needed, because it searches the log for a similar message. `onSelect` selects a message, so that its failures and
- * differences are shown.
+ * Returns a function that lists what can be done with a message now: resend, edit, compare, keep in view. Call it only
+ * when needed, because it searches the log for a similar message. `onSelect` selects a message, so that its failures
+ * and differences are shown.
  */
 export function useMessageCommands(
   log: Log,
   row: Row,
   onSelect: (seq: number) => void,
 ): () => readonly MessageCommand[] {
-  const { pins, pin, unpin } = usePins(log);
+  const { kept, keep, drop } = useKeptInView(log);
   const { closed, resend } = useResend(log, row);
   const { edit } = useEdit(log, row);
   const { seq } = row;
@@ -60,7 +60,7 @@ export function useMessageCommands(
   };
   return () => {
     const before = similar();
-    const others = pins.filter((other) => other !== seq);
+    const others = kept.filter((other) => other !== seq);
     return [
       ...(ours && row.kind === 'request' && closed === undefined
         ? [
@@ -74,11 +74,11 @@ export function useMessageCommands(
       ...(before === undefined
         ? []
         : [command('Compare', ` with previous similar #${before}`, compare({ diff: [before, seq] }))]),
-      ...others.map((other) => command('Compare', ` with pinned #${other}`, compare({ diff: [other, seq] }))),
+      ...others.map((other) => command('Compare', ` with kept #${other}`, compare({ diff: [other, seq] }))),
       command('Compare', ' with another row…', compare({ picking: seq })),
-      pins.includes(seq)
-        ? command('Unpin', '', () => unpin(seq))
-        : { ...command('Pin', '', () => pin(seq)), label: 'Pin to keep in view' },
+      kept.includes(seq)
+        ? { label: 'Don’t keep in view', title: `Don’t keep message #${seq} in view`, run: () => drop(seq) }
+        : { label: 'Keep in view', title: `Keep message #${seq} in view`, run: () => keep(seq) },
     ];
   };
 }

@@ -90,7 +90,7 @@ export function MessageDetail({
           {id === 'detail' && <DetailCommands log={log} row={row} onSelect={onSelect} />}
           {row.kind !== 'note' && <NoteButtons about={noting} keys={id === 'detail'} />}
         </div>
-        <IconButton label={actions.pins.includes(row.seq) ? 'Unpin and close' : 'Close detail'} onClick={onClose}>
+        <IconButton label={actions.kept.includes(row.seq) ? 'Don’t keep in view' : 'Close detail'} onClick={onClose}>
           <Icon name="close" />
         </IconButton>
       </header>

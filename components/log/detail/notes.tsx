@@ -12,8 +12,8 @@ import type { Log } from '@/lib/store/log';
 import { LIMITS } from '@/lib/wire/limits';
 
 /**
- * Buttons that add a note or a bookmark to a frame. Both are saved in the recording. A pin is different: it only keeps
- * a frame in view in this tab.
+ * Buttons that add a note or a bookmark to a frame. Both are saved in the recording. *Keep in view* is different: it
+ * only keeps a frame in view in this tab.
  */
 export function NoteButtons({
   about: { note, set, edit },
