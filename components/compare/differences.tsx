@@ -1,20 +1,17 @@
-import { type ReactNode, useMemo, useState } from 'react';
-import { TextDiff } from '@/components/editor/text-diff';
+import { type ReactNode, useState } from 'react';
 import { Badge } from '@/components/ui/badge';
 import { Button } from '@/components/ui/button';
-import { Dialog } from '@/components/ui/dialog';
 import { Sentence } from '@/components/ui/notices';
 import { visibleText } from '@/components/ui/visible-text';
 import { UntrustedText } from '@/components/untrusted/untrusted-text';
 import { navigate } from '@/lib/hooks/location';
-import { prettyJson } from '@/lib/json/exact';
 import type { CallComparison } from '@/lib/replay/compare/call-diff';
 import { breakingReason, type CatalogueChange } from '@/lib/replay/compare/catalogue-diff';
 import { callName } from '@/lib/replay/compare/comparison';
-import type { Difference } from '@/lib/replay/compare/value-diff';
 import type { Log } from '@/lib/store/log';
-import { formatBytes, formatCount } from '@/lib/wire/format';
-import { LIMITS } from '@/lib/wire/limits';
+import { formatCount } from '@/lib/wire/format';
+import { AnswersDialog } from './answers-dialog';
+import { DifferenceList } from './difference-list';
 
 /** One side of a comparison. */
 export interface Side {
@@ -129,13 +126,6 @@ function bySubject(changes: readonly CatalogueChange[]): readonly (readonly Cata
   return groups;
 }
 
-const DIFFERENCE_LABELS: Readonly<Record<Difference['kind'], string>> = {
-  missing: 'removed',
-  added: 'added',
-  changed: 'changed',
-  type: 'type changed',
-};
-
 /** A call with the differences between its two responses. */
 export function CallItem({
   call,
@@ -169,39 +159,8 @@ export function CallItem({
           </Button>
         )}
       </p>
-      <ul className="font-mono text-wire">
-        {ends && (
-          <li>
-            <span className="text-warn">outcome</span> <Values before={ends[0]} after={ends[1]} />
-          </li>
-        )}
-        {differences.map(({ kind, path, before, after }, at) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: differences of one comparison stay where they are
-          <li key={at} className="break-words">
-            <span className="text-warn">{DIFFERENCE_LABELS[kind]}</span>{' '}
-            <UntrustedText text={path || 'response'} limit={300} /> <Values before={before} after={after} />
-          </li>
-        ))}
-      </ul>
+      <DifferenceList ends={ends} differences={differences} />
     </li>
-  );
-}
-
-function Values({ before, after }: { readonly before: string; readonly after: string }) {
-  return (
-    <>
-      {before !== '' && (
-        <del className="text-error">
-          <UntrustedText text={before} limit={300} />
-        </del>
-      )}
-      {before !== '' && after !== '' && <span aria-hidden="true"> → </span>}
-      {after !== '' && (
-        <ins className="text-ok no-underline">
-          <UntrustedText text={after} limit={300} />
-        </ins>
-      )}
-    </>
   );
 }
 
@@ -215,35 +174,13 @@ export function ResponsesDialog({
   readonly sides: Sides;
   readonly onClose: () => void;
 }) {
-  const [old, now] = [before?.answer?.text ?? '', after?.answer?.text ?? ''];
-  const large = Math.max(old.length, now.length);
-  const fits = large <= LIMITS.formattedBytes;
-  const [oldText, nowText] = useMemo(() => (fits ? [prettyJson(old), prettyJson(now)] : ['', '']), [old, now, fits]);
-  const name = visibleText(callName((before ?? after)!).slice(0, 100));
   return (
-    <Dialog title={`Responses to ${name}`} width="widest" onClose={onClose}>
-      <div className="grid grid-cols-2 gap-2 pb-2 text-muted">
-        <p className="truncate">
-          Before: {was.title} #{before?.answer?.seq}
-        </p>
-        <p className="truncate">
-          After: {is.title} #{after?.answer?.seq}
-        </p>
-      </div>
-      {fits ? (
-        <TextDiff
-          label={`Differences between the responses to ${name}`}
-          before={oldText}
-          after={nowText}
-          className="h-[62vh]"
-        />
-      ) : (
-        <p className="p-2">
-          One response is {formatBytes(large)}. The limit here is {formatBytes(LIMITS.formattedBytes)}. Save both from
-          the Raw tab and compare the files.
-        </p>
-      )}
-    </Dialog>
+    <AnswersDialog
+      title={`Responses to ${visibleText(callName((before ?? after)!).slice(0, 100))}`}
+      before={{ title: `Before: ${was.title} #${before?.answer?.seq}`, text: before?.answer?.text ?? '' }}
+      after={{ title: `After: ${is.title} #${after?.answer?.seq}`, text: after?.answer?.text ?? '' }}
+      onClose={onClose}
+    />
   );
 }
 

@@ -11,7 +11,7 @@ import { serverKey } from '@/lib/wire/server-key';
 
 /** A call that waits for the user's consent. */
 interface WaitingCall {
-  readonly tool: string;
+  readonly tools: readonly string[];
   readonly call: () => void;
 }
 
@@ -29,13 +29,19 @@ export function isDestructive(tool: JsonObject): boolean {
  * `tool` is the tool as listed, if it is.
  */
 export function useConsentedCall(log: Log): (tool: JsonObject | undefined, call: () => void) => void {
+  const consented = useConsentedCalls(log);
+  return (tool, call) => consented(tool ? [tool] : [], call);
+}
+
+/** Returns a function that calls several tools like that of {@link useConsentedCall}. */
+export function useConsentedCalls(log: Log): (tools: readonly JsonObject[], call: () => void) => void {
   const { confirmDestructive, unconfirmedServers } = useSettings();
   const start = useLogState(log, (state) => state.connection.start);
-  return (tool, call) => {
+  return (tools, call) => {
     const trusted = start !== undefined && unconfirmedServers.includes(serverKey(start));
-    if (tool && isDestructive(tool) && confirmDestructive && !trusted) {
-      WAITING.set(log.whole, { tool: String(own(tool, 'name')), call });
-    } else call();
+    const names = tools.filter(isDestructive).map((tool) => String(own(tool, 'name')));
+    if (names.length > 0 && confirmDestructive && !trusted) WAITING.set(log.whole, { tools: names, call });
+    else call();
   };
 }
 
@@ -45,22 +51,23 @@ export function DestructiveCallDialog({ log }: { readonly log: Log }) {
   return waiting && <Question log={log} waiting={waiting} />;
 }
 
-function Question({ log, waiting: { tool, call } }: { readonly log: Log; readonly waiting: WaitingCall }) {
+function Question({ log, waiting: { tools, call } }: { readonly log: Log; readonly waiting: WaitingCall }) {
   const { unconfirmedServers } = useSettings();
   const changeSettings = useChangeSettings();
   const start = useLogState(log, (state) => state.connection.start);
   const [always, setAlways] = useState(false);
   const close = () => WAITING.set(log, undefined);
+  const one = tools.length === 1;
   const confirm = () => {
     if (always && start) changeSettings({ unconfirmedServers: [...unconfirmedServers, serverKey(start)] });
     close();
     call();
   };
   return (
-    <Dialog title="Call a destructive tool?" width="narrow" onClose={close}>
+    <Dialog title={`Call ${one ? 'a destructive tool' : 'destructive tools'}?`} width="narrow" onClose={close}>
       <p className="mb-2 break-words">
-        The server says that <code className="font-mono text-wire">{visibleText(tool.slice(0, 200))}</code> is
-        destructive.
+        The server says that <code className="font-mono text-wire">{visibleText(tools.join(', ').slice(0, 200))}</code>{' '}
+        {one ? 'is' : 'are'} destructive.
       </p>
       {start && <Checkbox checked={always} onChange={setAlways} label="Don’t ask again for this server" />}
       <div className="mt-3 flex justify-end gap-2">

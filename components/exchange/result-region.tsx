@@ -5,6 +5,7 @@ import { visibleText } from '@/components/ui/visible-text';
 import { JsonTree } from '@/components/untrusted/json-tree';
 import { LongText } from '@/components/untrusted/long-text';
 import { RenderGuard } from '@/components/untrusted/render-guard';
+import { useLocation } from '@/lib/hooks/location';
 import { useFrameBytes } from '@/lib/hooks/log';
 import { useLogClock } from '@/lib/hooks/log-clock';
 import type { JsonSource } from '@/lib/json/source';
@@ -16,6 +17,7 @@ import { ErrorResponse } from './error-response';
 import { FrameLink } from './frame-link';
 import { InvalidResultNote, OutcomeWord, useOutcome } from './outcome';
 import { OutputDuringCall } from './output-during-call';
+import { PinButton, PinnedNote } from './pin-call';
 import { ProgressView } from './progress-view';
 import { TaskStatus } from './task-status';
 import { UnmatchedNote } from './unmatched-note';
@@ -45,6 +47,7 @@ export function ResultRegion({ request, empty, question, children }: ResultRegio
   const bytes = useFrameBytes(log, exchange?.responseSeq === undefined ? NONE : [exchange.responseSeq]);
   const { outcome, answer, invalid } = useOutcome(log, exchange);
   const now = useLogClock(log);
+  const { frame } = useLocation();
   return (
     <section id={RESULT_ID} aria-label="Result" tabIndex={-1} className="flex min-w-0 flex-col gap-2 outline-none">
       <div className="flex min-h-7 items-center gap-x-2 whitespace-nowrap">
@@ -71,11 +74,13 @@ export function ResultRegion({ request, empty, question, children }: ResultRegio
                 </>
               )}
             </span>
+            <PinButton log={log} request={exchange.requestSeq} keys={frame === undefined} />
             {answer && <Segmented label="View of the result" names={VIEWS} chosen={view} onChoose={setView} />}
           </>
         )}
       </div>
       {!exchange && <p className="text-muted">{request.readOnly ? notCalled(log) : empty}</p>}
+      <PinnedNote log={log} request={exchange?.requestSeq} />
       {outcome?.about !== undefined && <p className="break-words text-muted">{visibleText(outcome.about)}</p>}
       {invalid && <InvalidResultNote invalid={invalid} />}
       {exchange?.task && <TaskStatus request={request} />}

@@ -1,4 +1,4 @@
-import type { ComponentType } from 'react';
+import { type ComponentType, Suspense } from 'react';
 import type { IconName } from '@/components/ui/icon';
 import { lazyWhenIdle } from '@/components/ui/lazy-when-idle';
 import { useLogState } from '@/lib/hooks/log';
@@ -42,11 +42,21 @@ function ProblemsBadge({ log }: { readonly log: Log }) {
   return <span className={hasErrors ? 'text-error' : 'text-warn'}>{formatCount(count)}</span>;
 }
 
+function PinsBadge({ log }: { readonly log: Log }) {
+  return (
+    <Suspense>
+      <FailingPins log={log} />
+    </Suspense>
+  );
+}
+
 const count = (list: (state: LogState) => readonly unknown[]) => (state: LogState) => list(state).length || undefined;
 
 const ToolsPanel = lazyWhenIdle(() => import('./tools/tools-panel').then((file) => file.ToolsPanel));
 const ResourcesPanel = lazyWhenIdle(() => import('./resources/resources-panel').then((file) => file.ResourcesPanel));
 const PromptsPanel = lazyWhenIdle(() => import('./prompts/prompts-panel').then((file) => file.PromptsPanel));
+const PinsPanel = lazyWhenIdle(() => import('./pins/pins-panel').then((file) => file.PinsPanel));
+const FailingPins = lazyWhenIdle(() => import('./pins/pins-badge').then((file) => file.PinsBadge));
 const TasksPanel = lazyWhenIdle(() => import('./tasks/tasks-panel').then((file) => file.TasksPanel));
 const InboxPanel = lazyWhenIdle(() => import('./inbox/inbox-panel').then((file) => file.InboxPanel));
 const ServerPanel = lazyWhenIdle(() => import('./server/server-panel').then((file) => file.ServerPanel));
@@ -82,6 +92,15 @@ export const PANELS: readonly Panel[] = [
     keepsItem: true,
     badge: count((state) => state.prompts.items),
     Component: PromptsPanel,
+  },
+  {
+    id: 'pins',
+    title: 'Pins',
+    icon: 'pin',
+    key: 'n',
+    keepsItem: true,
+    Badge: PinsBadge,
+    Component: PinsPanel,
   },
   {
     id: 'tasks',

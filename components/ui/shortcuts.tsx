@@ -93,10 +93,12 @@ function onKeyDown(event: KeyboardEvent): void {
   }
 }
 
-/** A command of the palette that has no key. */
+/** A command of the palette about what is on the page. */
 export interface PaletteCommand {
   /** Verb and object. */
   readonly title: string;
+  /** The shortcut that does the same. */
+  readonly keys?: string;
   readonly run: () => void;
 }
 

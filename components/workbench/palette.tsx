@@ -65,7 +65,13 @@ export function WorkbenchPalette({
           ]
         : []),
       ...activeCommands().map(
-        ({ title, run }): PaletteEntry => ({ id: `message:${title}`, group: 'Message', title, run }),
+        ({ title, keys, run }): PaletteEntry => ({
+          id: `message:${title}`,
+          group: 'Message',
+          title,
+          ...(keys && { keys }),
+          run,
+        }),
       ),
       { id: 'theme', group: 'Command', title: `Theme: switch to ${next}`, run: () => setTheme(next) },
       ...activeShortcuts()

@@ -117,9 +117,15 @@ function readRequest(source: JsonSource, at: string): Pick<Pin, 'method' | 'para
 
 /** Names a call by its method, and the tool, prompt or resource. */
 function describeCall(method: string, params: string | undefined): string {
+  const target = targetOf(params);
+  return target === undefined ? method : `${method} ${target}`;
+}
+
+/** Returns the tool, prompt or resource of a call. */
+export function targetOf(params: string | undefined): string | undefined {
   const source = params === undefined ? undefined : JsonSource.parse(params);
   const name = source?.kind === 'object' ? (source.member('name') ?? source.member('uri'))?.value : undefined;
-  return typeof name === 'string' ? `${method} ${name}` : method;
+  return typeof name === 'string' ? name : undefined;
 }
 
 function readSaves(value: unknown, at: string): Pin['save'] {

@@ -201,6 +201,8 @@ export interface PinEntry {
   readonly key: string;
   readonly name: string;
   readonly method: string;
+  /** The tool, prompt or resource. */
+  readonly target?: string;
   /** JSON text, at most `PIN_PARAMS_CHARS` of it. */
   readonly params: string;
   readonly paramsChars: number;

@@ -1,5 +1,5 @@
 import { stat } from 'node:fs/promises';
-import { type Pin, PinsError, pinKeys, readPins, writePins } from '@/lib/pins/pins-file';
+import { type Pin, PinsError, pinKeys, readPins, targetOf, writePins } from '@/lib/pins/pins-file';
 import { variablesIn } from '@/lib/pins/play-pins';
 import { ConnectionError } from '@/lib/transports/transport';
 import { PIN_PARAMS_CHARS, type PinEntry, type PinsReply } from '@/lib/wire/api';
@@ -155,8 +155,10 @@ function replyOf(path: string, version: string, read: ReadPins | ConnectionError
 
 function entryOf(pin: Pin, key: string): PinEntry {
   const { name, method, params = '', save, ignore, accepted } = pin;
+  const target = targetOf(pin.params);
   return {
     ...{ key, name, method },
+    ...(target !== undefined && { target }),
     params: params.slice(0, PIN_PARAMS_CHARS).toWellFormed(),
     paramsChars: params.length,
     ...(accepted && {

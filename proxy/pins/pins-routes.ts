@@ -35,7 +35,7 @@ export function pinsRoutes(file: PinsOnDisk, redact: (text: string) => string): 
         const list = await file.list();
         // A page asks often, and a long list need not be sent again.
         const known = new URLSearchParams(query).get('version');
-        return known === list.version ? jsonReply(200, {}) : jsonReply(200, list);
+        return known !== null && known !== '' && known === list.version ? jsonReply(200, {}) : jsonReply(200, list);
       },
     },
     {

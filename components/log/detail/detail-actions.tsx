@@ -1,4 +1,5 @@
 import { useMemo } from 'react';
+import { PinButton } from '@/components/exchange/pin-call';
 import { Button, IconButton } from '@/components/ui/button';
 import { Icon } from '@/components/ui/icon';
 import { CopyAsMenu, MENU_BUTTON, Menu } from '@/components/ui/menu';
@@ -26,10 +27,13 @@ export function DetailActions({
   log,
   row,
   actions,
+  isSelected,
 }: {
   readonly log: Log;
   readonly row: Row;
   readonly actions: RowActions;
+  /** It is the selected frame, so keys are about it. */
+  readonly isSelected: boolean;
 }) {
   const { kept, onKeep, onDrop, onDiff, onPick } = actions;
   // Copying a response as code needs the request's bytes.
@@ -58,6 +62,7 @@ export function DetailActions({
       </Menu>
       <CopyAsMenu snippets={() => frameSnippets(log, row)} />
       <FilterMenu row={row} />
+      <PinButton log={log} request={request} keys={isSelected} />
       <IconButton
         label="Keep in view"
         aria-pressed={isKept}

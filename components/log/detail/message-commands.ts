@@ -1,5 +1,6 @@
 import { useMemo } from 'react';
 import { useConsentedCall } from '@/components/exchange/destructive-call';
+import { PIN_KEY, usePinCall } from '@/components/exchange/pin-call';
 import { documentKey, useDocument } from '@/components/form/use-document';
 import type { MenuItem } from '@/components/ui/menu';
 import { visibleText } from '@/components/ui/visible-text';
@@ -29,13 +30,15 @@ interface MessageCommand {
   readonly label: string;
   /** Label elsewhere, which also names the message. */
   readonly title: string;
+  /** The shortcut that does the same. */
+  readonly keys?: string;
   readonly run: () => void;
 }
 
 /**
- * Returns a function that lists what can be done with a message now: resend, edit, compare, keep in view. Call it only
- * when needed, because it searches the log for a similar message. `onSelect` selects a message, so that its failures
- * and differences are shown.
+ * Returns a function that lists what can be done with a message now: resend, edit, pin, compare, keep in view. Call it
+ * only when needed, because it searches the log for a similar message. `onSelect` selects a message, so that its
+ * failures and differences are shown.
  */
 export function useMessageCommands(
   log: Log,
@@ -45,6 +48,7 @@ export function useMessageCommands(
   const { kept, keep, drop } = useKeptInView(log);
   const { closed, resend } = useResend(log, row);
   const { edit } = useEdit(log, row);
+  const pinCall = usePinCall(log, requestOf(log, row));
   const { seq } = row;
   // biome-ignore lint/correctness/useExhaustiveDependencies: earlier rows never change
   const similar = useMemo(() => similarFinder(log, row), [log, seq]);
@@ -71,6 +75,19 @@ export function useMessageCommands(
           ]
         : []),
       ...(ours ? [command('Edit', '', edit)] : []),
+      ...(pinCall
+        ? [
+            {
+              label: 'Pin the call',
+              title: `Pin the call of message #${seq}`,
+              keys: PIN_KEY,
+              run: () => {
+                onSelect(seq);
+                pinCall();
+              },
+            },
+          ]
+        : []),
       ...(before === undefined
         ? []
         : [command('Compare', ` with previous similar #${before}`, compare({ diff: [before, seq] }))]),

@@ -1,4 +1,5 @@
 import { type ComponentProps, memo, type RefObject, useMemo, useRef } from 'react';
+import { PinnedNote } from '@/components/exchange/pin-call';
 import { UnmatchedNote } from '@/components/exchange/unmatched-note';
 import { IconButton } from '@/components/ui/button';
 import { Icon } from '@/components/ui/icon';
@@ -86,7 +87,7 @@ export function MessageDetail({
         </h2>
         {/* On a line of their own in a narrow column. */}
         <div className="flex min-w-0 items-center gap-x-0.5 @max-[520px]:order-last @max-[520px]:-ml-1.5 @max-[520px]:basis-full">
-          {bytes === 'here' && <DetailActions log={log} row={row} actions={actions} />}
+          {bytes === 'here' && <DetailActions log={log} row={row} actions={actions} isSelected={id === 'detail'} />}
           {id === 'detail' && <DetailCommands log={log} row={row} onSelect={onSelect} />}
           {row.kind !== 'note' && <NoteButtons about={noting} keys={id === 'detail'} />}
         </div>
@@ -116,6 +117,9 @@ export function MessageDetail({
           at={row.unmatched > row.seq ? 'request' : 'response'}
         />
       )}
+      <div className="shrink-0 border-b border-line px-2 py-1 empty:hidden">
+        <PinnedNote log={log} request={requestOf(log, row)} />
+      </div>
       <NoteLine log={log} seq={row.seq} about={noting} />
       <TabPanel tabs={id} selected={tab} className="flex min-h-0 flex-1 flex-col">
         {bytes !== 'here' && (tab === 'pretty' || tab === 'raw') ? (

@@ -1,4 +1,13 @@
-import { type KeyboardEvent, type RefObject, useId, useLayoutEffect, useMemo, useRef, useState } from 'react';
+import {
+  type ComponentProps,
+  type KeyboardEvent,
+  type RefObject,
+  useId,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useState,
+} from 'react';
 import { Badge } from '@/components/ui/badge';
 import { classNames } from '@/components/ui/class-names';
 import { forgetFocus } from '@/components/ui/focus';
@@ -206,7 +215,11 @@ export interface CatalogueItem {
   /** A word in a badge that asks for the user's attention. */
   readonly attention?: string;
   /** A badge with something else that is worth knowing about the entry. */
-  readonly mark?: { readonly label: string; readonly title: string; readonly tone: 'muted' | 'accent' | 'warn' };
+  readonly mark?: {
+    readonly label: string;
+    readonly title: string;
+    readonly tone: ComponentProps<typeof Badge>['tone'];
+  };
   /** The entry with its icons. */
   readonly icons?: JsonObject;
   /** Another page in the list, which the count leaves out. */

@@ -22,6 +22,10 @@ test.each([
     { event: 'input', id: 1, method: 'tools/call', phase: 'given-up', reason: 'No `client`.' },
     'input: none given, No client.',
   ],
+  [{ event: 'pins', phase: 'started', calls: 3 }, 'pins: playing 3'],
+  [{ event: 'pins', phase: 'played', name: 'what tea costs', verdict: 'changed' }, 'pins: changed, what tea costs'],
+  [{ event: 'pins', phase: 'ended' }, 'pins: all played'],
+  [{ event: 'pins', phase: 'ended', why: 'Stopped after 1 of 3 calls.' }, 'pins: Stopped after 1 of 3 calls.'],
 ])('formats the event %j as %s', (event, words) => {
   expect(formatLifecycle(JSON.stringify(event))).toBe(words);
 });

@@ -80,6 +80,10 @@ const LIFECYCLE_DETAILS: {
   note: ({ on, text, bookmark }) =>
     `#${on} ${text === '' && !bookmark ? 'removed' : [bookmark && 'bookmark', text].filter(Boolean).join(', ')}`,
   about: ({ name, text }) => [name, text].filter(Boolean).join(', '),
+  pins: (step) => {
+    if (step.phase === 'started') return `playing ${step.calls}`;
+    return step.phase === 'played' ? `${step.verdict}, ${step.name}` : plain(step.why ?? 'all played');
+  },
 };
 
 const AUTHORIZATION_LABELS = { needed: 'sign-in required', granted: 'authorized', 'signed-out': 'signed out' };

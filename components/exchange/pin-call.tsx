@@ -1,0 +1,127 @@
+import { IconButton } from '@/components/ui/button';
+import { Icon } from '@/components/ui/icon';
+import { ErrorNote } from '@/components/ui/notices';
+import { useShortcuts } from '@/components/ui/shortcuts';
+import { useClient } from '@/lib/hooks/client';
+import { navigate } from '@/lib/hooks/location';
+import { sharedByLog, useExchange, useFrameBytes } from '@/lib/hooks/log';
+import { useChangePins } from '@/lib/hooks/pins';
+import type { Exchange } from '@/lib/store/exchanges/exchanges';
+import type { Log } from '@/lib/store/log';
+import { messageSource } from '@/lib/store/message-source';
+import type { PinChangedReply } from '@/lib/wire/api';
+import type { Failure } from '@/lib/wire/lifecycle';
+import { responseOf } from './outcome';
+
+/** The key that pins a call. */
+export const PIN_KEY = 'i';
+
+/** The last attempt to pin a call of a log. `seq` is that of its request. */
+interface PinAttempt {
+  readonly seq: number;
+  readonly done?: PinChangedReply;
+  readonly failure?: Failure;
+}
+
+const ATTEMPTS = sharedByLog<PinAttempt | undefined>(undefined);
+
+const NONE: readonly number[] = [];
+
+/**
+ * Returns a function that adds a call to the pins file, with its answer as the accepted one; undefined for frames that
+ * are not part of a call of ours. `request`: seq of the request.
+ */
+export function usePinCall(log: Log, request: number | undefined): (() => void) | undefined {
+  const client = useClient();
+  const change = useChangePins();
+  const exchange = useExchange(log, request);
+  // Asks for bytes that the page has dropped.
+  useFrameBytes(log, exchange ? [exchange.requestSeq, exchange.responseSeq ?? exchange.requestSeq] : NONE);
+  if (exchange?.direction !== 'to-server' || client.status === 'file') return undefined;
+  const seq = exchange.requestSeq;
+  return () => {
+    ATTEMPTS.set(log, undefined);
+    const call = callOf(log, exchange);
+    if (!client.api || !call) ATTEMPTS.set(log, { seq, failure: client.api ? NOT_HERE : NEEDS_PROXY });
+    else
+      change({ kind: 'pin', ...call }).then(
+        (done) => ATTEMPTS.set(log, { seq, done }),
+        (failure) => ATTEMPTS.set(log, { seq, failure }),
+      );
+  };
+}
+
+/** Reads a call from the log; undefined if its bytes are not in the page. */
+function callOf(log: Log, exchange: Exchange) {
+  const { requestSeq, responseSeq, method, id } = exchange;
+  if (!log.hasBytes(requestSeq) || (responseSeq !== undefined && !log.hasBytes(responseSeq))) return undefined;
+  const params = messageSource(log, requestSeq, id)?.member('params')?.text;
+  const response = responseOf(log, exchange);
+  const [result, error] = [response?.result, response?.error];
+  return {
+    method,
+    ...(params !== undefined && { params }),
+    ...(result ? { answer: { kind: 'result', text: result.text } as const } : {}),
+    ...(error && !result ? { answer: { kind: 'error', text: error.text } as const } : {}),
+  };
+}
+
+/** A button that pins a call, and its key. */
+export function PinButton({
+  log,
+  request,
+  keys,
+}: {
+  readonly log: Log;
+  readonly request: number | undefined;
+  /** Enables the key. */
+  readonly keys: boolean;
+}) {
+  const pin = usePinCall(log, request);
+  useShortcuts(pin && keys ? [{ keys: PIN_KEY, title: 'Pin the call', run: pin }] : []);
+  if (!pin) return null;
+  return (
+    <IconButton label="Pin the call" onClick={pin}>
+      <Icon name="pin" />
+    </IconButton>
+  );
+}
+
+/** Says where a call was pinned, or why it was not. */
+export function PinnedNote({ log, request }: { readonly log: Log; readonly request: number | undefined }) {
+  const attempt = ATTEMPTS.use(log);
+  if (!attempt || attempt.seq !== request) return null;
+  const { done, failure } = attempt;
+  if (failure) return <ErrorNote codeless failure={failure} />;
+  if (!done) return null;
+  const { pins, key, again, masked } = done;
+  return (
+    <p role="status" className="min-w-0 break-words text-muted">
+      {again ? 'Accepted this answer for the pinned call in ' : 'Pinned in '}
+      <code className="font-mono text-wire" title={pins.path}>
+        {fileName(pins.path)}
+      </code>
+      {masked && ', with secrets masked'}.{' '}
+      <button type="button" className="text-link" onClick={() => navigate({ panel: 'pins', item: key })}>
+        Show in Pins
+      </button>
+    </p>
+  );
+}
+
+/** Returns the last part of a path. */
+function fileName(path: string): string {
+  return path.split(/[\\/]/).at(-1)!;
+}
+
+const NEEDS_PROXY: Failure = {
+  code: 'no-proxy',
+  message: 'Pinned calls need the proxy, which writes them into your repository.',
+  advice: 'Run `npx mcp-inspect` there, and use the page that it opens.',
+};
+
+const NOT_HERE: Failure = {
+  code: 'not-here',
+  message: 'The page has dropped this old message, and is fetching it.',
+  advice: 'Try again in a moment.',
+};

@@ -1,0 +1,62 @@
+import { useState } from 'react';
+import { useConsentedCalls } from '@/components/exchange/destructive-call';
+import { type CommandBody, useClient } from '@/lib/hooks/client';
+import { useClosedReason, useReadOnly } from '@/lib/hooks/connections';
+import { useChangePins } from '@/lib/hooks/pins';
+import type { Log } from '@/lib/store/log';
+import type { PinChange, PinEntry } from '@/lib/wire/api';
+import type { Failure } from '@/lib/wire/lifecycle';
+
+/** The actions on pinned calls. */
+export interface PinActions {
+  /** Why calls can't be played now. */
+  readonly closed: string | undefined;
+  /** Why the last action failed. */
+  readonly failure: Failure | undefined;
+  /** Plays these calls, which are all in the file, or all of it. */
+  readonly play: (calls?: readonly PinEntry[]) => void;
+  readonly stop: () => void;
+  readonly accept: (keys: readonly string[]) => void;
+  readonly change: (change: PinChange) => void;
+}
+
+/** Returns the actions on a connection. `pins`: all calls of the file, in their order. */
+export function usePinActions(log: Log, pins: readonly PinEntry[], onAccepted: () => void): PinActions {
+  const client = useClient();
+  const changePins = useChangePins();
+  const consented = useConsentedCalls(log);
+  const [failure, setFailure] = useState<Failure>();
+  const closedReason = useClosedReason(log);
+  const past = useReadOnly(log);
+  const attempt = (work: () => Promise<unknown>): void => {
+    setFailure(undefined);
+    work().catch((error) => setFailure(error as Failure));
+  };
+  const { connection } = log;
+  const send = (command: CommandBody) => attempt(() => client.send(command));
+  return {
+    closed: closedReason ?? (past ? PAST : undefined),
+    failure,
+    play: (calls) => {
+      const names = new Set((calls ? withEarlier(pins, calls) : pins).flatMap(toolOf));
+      const tools = log.state.tools.items.filter(({ name }) => names.has(name)).map(({ raw }) => raw);
+      const keys = calls?.map(({ key }) => key);
+      consented(tools, () => send({ type: 'play-pins', connection, ...(keys && { keys }) }));
+    },
+    stop: () => send({ type: 'stop-pins', connection }),
+    accept: (keys) => attempt(() => client.send({ type: 'accept-pins', connection, keys }).then(onAccepted)),
+    change: (change) => attempt(() => changePins(change)),
+  };
+}
+
+const PAST = 'This is a past state. Go to the end to run calls.';
+
+function toolOf({ method, target }: PinEntry): readonly string[] {
+  return method === 'tools/call' && target !== undefined ? [target] : [];
+}
+
+/** Adds the earlier calls whose values they may use, which the proxy plays too. */
+function withEarlier(pins: readonly PinEntry[], calls: readonly PinEntry[]): readonly PinEntry[] {
+  const last = Math.max(...calls.map((call) => pins.indexOf(call)));
+  return pins.filter((pin, index) => calls.includes(pin) || (index < last && pin.saves.length > 0));
+}
