@@ -114,6 +114,7 @@ export const COMPARE_OPTIONS: readonly Option[] = [
 /** The calls of `check`, its threshold and its output. */
 export const CHECK_OPTIONS: readonly Option[] = [
   { name: 'call', value: 'WHICH', help: 'also call tools: read-only (which declare it) or all' },
+  { name: 'pins', value: 'FILE', help: 'also play the pinned calls of this file and compare their answers' },
   { name: 'all', help: 'check every server of --config' },
   { name: 'jobs', value: 'N', help: 'with --all, check N servers at a time (default 2)' },
   { name: 'fail-on', value: 'SEVERITY', help: 'exit with 1 from this severity on: error (default), warning or info' },

@@ -1,22 +1,20 @@
 import { resolve } from 'node:path';
 import { junitXml, type TestCase } from '@/lib/check/junit-xml';
-import { acceptAnswer, PINS_FILE, type Pin, PinsError, readPins } from '@/lib/pins/pins-file';
-import { type AskServer, type PlayedPin, playPins, variablesIn } from '@/lib/pins/play-pins';
+import { acceptAnswer, PINS_FILE } from '@/lib/pins/pins-file';
+import { type PlayedPin, playPins, variablesIn } from '@/lib/pins/play-pins';
 import { CaptureRedactor } from '@/lib/redact/capture-redactor';
 import { countOf, formatCount, formatDuration } from '@/lib/wire/format';
-import { isFailure } from '@/lib/wire/lifecycle';
 import type { PinVerdict } from '@/lib/wire/pins';
-import { EXIT, type ExitCode, ExitError, usageError } from '@/proxy/cli/exit-code';
+import { EXIT, type ExitCode, usageError } from '@/proxy/cli/exit-code';
 import type { Line, Tone } from '@/proxy/cli/output';
 import { readNamedFile } from '@/proxy/files/named-files';
 import { replaceFile, writeErrorReason } from '@/proxy/files/private-files';
+import { MOST_PINS_BYTES } from '@/proxy/pins/pins-on-disk';
 import { changeLines, changeTexts, readCompareOptions } from './compare-report';
-import { jsonOf, terminalJson } from './format-content';
+import { terminalJson } from './format-content';
 import { type Action, type ConnectedServer, onServer } from './on-server';
+import { askThrough, readPinsFile } from './pins-file';
 import { writeReports } from './report-files';
-
-/** Most bytes of a pins file. */
-const MOST_BYTES = 64 * 1024 * 1024;
 
 /** Plays the pinned calls of a file in one session, and compares their answers with those that were accepted. */
 export const run = onServer(async ({ words: [file = PINS_FILE], given }) => {
@@ -68,39 +66,6 @@ export const run = onServer(async ({ words: [file = PINS_FILE], given }) => {
     },
   } satisfies Pick<Action, 'connect'>);
 });
-
-/** Reads a pins file. Throws an ExitError. */
-export async function readPinsFile(file: string): Promise<{ readonly text: string; readonly pins: readonly Pin[] }> {
-  const { text, wrong } = await readNamedFile(resolve(file), { most: MOST_BYTES });
-  if (text === undefined) throw usageError(`\`${file}\` can’t be read. ${wrong ?? 'There is no such file.'}`);
-  try {
-    return { text, pins: readPins(text) };
-  } catch (error) {
-    if (!(error instanceof PinsError)) throw error;
-    throw usageError(`\`${file}\` can’t be used. ${error.message} docs/pins.md describes the format.`);
-  }
-}
-
-/** Sends requests, and takes secrets out of the answers, since these go into reports and into the file. */
-export function askThrough(
-  connection: ConnectedServer['connection'],
-  redactor: CaptureRedactor,
-  signal: AbortSignal,
-): AskServer {
-  const shown = (text: string): string => Buffer.from(redactor.apply({ bytes: Buffer.from(text) }).bytes).toString();
-  return async (method, params) => {
-    const from = performance.now();
-    const took = () => performance.now() - from;
-    try {
-      const answer = await connection.request(method, params, undefined, signal);
-      const text = answer.kind === 'result' ? answer.text : jsonOf(answer.error);
-      return { answer: { kind: answer.kind, text: shown(text) }, ms: took() };
-    } catch (error) {
-      if (!isFailure(error) && !(error instanceof ExitError)) throw error;
-      return { lost: isFailure(error) ? `${error.message} ${error.advice}` : error.message, ms: took() };
-    }
-  };
-}
 
 const TONES: Readonly<Record<PinVerdict, Tone>> = {
   same: 'good',
@@ -172,7 +137,7 @@ async function accept(
   const taken = played.filter(({ verdict, answer }) => answer && verdict !== 'same');
   const left = played.filter(({ answer }) => !answer).length;
   if (taken.length > 0) {
-    const { text: now } = await readNamedFile(resolve(file), { most: MOST_BYTES });
+    const { text: now } = await readNamedFile(resolve(file), { most: MOST_PINS_BYTES });
     if (now !== text) throw usageError(`\`${file}\` has changed meanwhile, so nothing was accepted: run this again.`);
     const written = taken.reduce((before, { index, answer }) => acceptAnswer(before, index, answer!), text);
     await replaceFile(resolve(file), written).catch((error: unknown) => {

@@ -10,6 +10,7 @@ import { checkConfig, matrixText, sharedNames } from './check-config';
 import { type CheckEnd, endCheck, readCheckEnd } from './check-options';
 import { checkRecording, uncheckedText } from './check-recordings';
 import { checkServer } from './check-server';
+import { pinsStep } from './pins';
 import { SURVIVAL_STEPS } from './survival';
 
 /** Seconds for the whole check of a server, and for one step. */
@@ -34,6 +35,7 @@ async function checkFiles(context: CommandContext, end: CheckEnd): Promise<ExitC
   if (target || server !== undefined || demo) {
     throw usageError('A recording and a server are named: check one after the other.');
   }
+  if (request.given.has('pins')) throw usageError('`--pins` plays calls, so it needs a server, not a recording.');
   const at = new Date().toISOString();
   const sources: CheckedSource[] = [];
   const unchecked: string[] = [];
@@ -56,10 +58,19 @@ async function checkLive(context: CommandContext, end: CheckEnd): Promise<ExitCo
   const client = await readClientOptions(request.given);
   const calls = readCalls(lastValue(request.given, 'call'));
   const limits = {
-    wholeMs: msOf(request.given, 'timeout', calls === 'none' ? WHOLE_SECONDS : WHOLE_SECONDS_WITH_CALLS),
+    wholeMs: msOf(
+      request.given,
+      'timeout',
+      calls === 'none' && !request.given.has('pins') ? WHOLE_SECONDS : WHOLE_SECONDS_WITH_CALLS,
+    ),
     stepMs: msOf(request.given, 'step-timeout', STEP_SECONDS),
   };
-  const shared = { version, status, limits, steps: [...callSteps(calls), ...SURVIVAL_STEPS] };
+  const pins = lastValue(request.given, 'pins');
+  if (pins !== undefined && request.given.has('all')) {
+    throw usageError('`--pins` is about one server, and `--all` about several: check that server alone.');
+  }
+  const pinned = pins === undefined ? [] : [await pinsStep(pins)];
+  const shared = { version, status, limits, steps: [...pinned, ...callSteps(calls), ...SURVIVAL_STEPS] };
   let close = async (): Promise<void> => {};
   const onClose = (next: () => Promise<void>): void => {
     close = next;

@@ -18,7 +18,7 @@ import type { Status } from '@/proxy/cli/status-line';
 import { compareWithStatus } from '../compare-report';
 import type { Action, ConnectedServer } from '../on-server';
 import { pagesOf } from '../results';
-import { askThrough } from '../run';
+import { askThrough } from '../pins-file';
 import { SettledLists } from '../settled-lists';
 
 /** One of the two things that are compared. */

@@ -22,7 +22,7 @@ import {
   type ServerRequest,
 } from '../on-server';
 import { writeReports } from '../report-files';
-import { readPinsFile } from '../run';
+import { readPinsFile } from '../pins-file';
 import { playSides, Side } from './play-sides';
 import { sidesOf, tellingOptions } from './sides';
 import { isTwinEqual, twinCases, twinLines, twinReport } from './twin-report';

@@ -1,0 +1,78 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { EXIT } from '@/proxy/cli/exit-code';
+import { resolveLaunch } from '@/proxy/connection/launch';
+import { runCommand } from '../test-command-line';
+import { pinsStep } from './pins';
+import { checkLaunch } from './test-check';
+
+const SHOP = join(import.meta.dirname, '../../connection/fixtures/shop-server.mjs');
+const FAULTY = join(import.meta.dirname, '../fixtures/faulty-server.mjs');
+let file: string;
+beforeEach(() => {
+  file = join(mkdtempSync(join(tmpdir(), 'mcp-inspect-pins-')), 'mcp-inspect.pins.json');
+});
+afterEach(() => rmSync(join(file, '..'), { recursive: true }));
+
+const answer = (price: number) => ({
+  content: [
+    {
+      type: 'text',
+      text: JSON.stringify({
+        order: '2a033ffd-ae16-448e-a0e7-8ab5be0ed515',
+        item: 'tea',
+        placedAt: '2026-01-01T00:00:00Z',
+        price,
+      }),
+    },
+  ],
+});
+const ORDER = { tool: 'order', arguments: { item: 'tea' }, save: { order: '$.content[0].text.order' } };
+const write = (...calls: readonly object[]) => writeFileSync(file, JSON.stringify({ pins: 1, calls }));
+
+async function check() {
+  const target = { transport: 'stdio', command: process.execPath, args: [SHOP, 'same'] } as const;
+  const { found } = await checkLaunch(resolveLaunch(target, 'auto', []), {}, [await pinsStep(file)]);
+  return found
+    .filter(({ rule }) => rule.startsWith('pin-'))
+    .map(({ rule, severity, message }) => ({ rule, severity, message }));
+}
+
+test('answers that differ from the accepted ones are errors, and those without one are infos', async () => {
+  write(
+    { ...ORDER, result: answer(9) },
+    { tool: 'status', arguments: { order: '${order}' } },
+    { name: 'none', tool: 'status', arguments: { order: 'none' }, result: { content: [] } },
+    { tool: 'order', arguments: { item: '${env:MCP_INSPECT_NOT_SET}' } },
+    { tool: 'order', arguments: { item: 'milk' }, result: answer(10), ignore: ['$..item', '$..order'] },
+  );
+  expect(await check()).toEqual([
+    { rule: 'pin-changed', severity: 'error', message: 'tools/call order: changed content[0].text → price: 9 → 10' },
+    { rule: 'pin-new', severity: 'info', message: 'tools/call status: Pinned call without an accepted answer' },
+    { rule: 'pin-broken', severity: 'error', message: expect.stringMatching(/^none: .*isError/) },
+    {
+      rule: 'pin-skipped',
+      severity: 'error',
+      message: 'tools/call order: The environment has no MCP_INSPECT_NOT_SET.',
+    },
+  ]);
+});
+
+test.each([
+  [{}, [], EXIT.fine],
+  [{ result: {} }, [], EXIT.fine],
+  [{ result: { a: 1 } }, [], EXIT.serverError],
+  [{}, ['--fail-on', 'info'], EXIT.serverError],
+])('a pinned ping that has accepted %j, with %j, ends with exit code %i', async (accepted, options, code) => {
+  write({ method: 'ping', ...accepted });
+  const ran = await runCommand(['check', '--json', '--pins', file, ...options, '--', process.execPath, FAULTY]);
+  expect(ran.code).toBe(code);
+});
+
+test.each([[['--all', '--config', 'x.json']], [['a.mcpr.jsonl']]])('`--pins` with %j is refused', async (args) => {
+  write(ORDER);
+  const refused = runCommand(['check', '--pins', file, ...args]).catch(({ exitCode }) => ({ code: exitCode }));
+  expect((await refused).code).toBe(EXIT.usage);
+});
