@@ -32,7 +32,7 @@ export function ConnectionList(props: ConnectionListProps) {
   const row = (entry: Entry) => <EntryRow key={entry.id} {...props} entry={entry} labels={labels} />;
   return (
     // In a low window it gives way before the panels do.
-    <div ref={list} className="min-h-18 shrink-[1000] scroll-pt-8 overflow-y-auto pb-2">
+    <div ref={list} className="min-h-15 shrink-[1000] scroll-pt-8 overflow-y-auto pb-2">
       <Group
         title="Servers"
         failed={servers.filter(({ newest }) => newest.state === 'failed').length}

@@ -186,7 +186,7 @@ function Rail({ workbench, onChosen }: { readonly workbench: WorkbenchState; rea
         />
       )}
       {openRecordings && (
-        <div className="mt-auto shrink-0 border-t border-line p-1">
+        <div className="mt-auto shrink-0 border-t border-line px-1 py-0.5">
           <button
             type="button"
             aria-current={recordingsShown ? 'page' : undefined}
