@@ -1,7 +1,7 @@
 import { IconButton } from '@/components/ui/button';
 import { Icon } from '@/components/ui/icon';
 import { ErrorNote } from '@/components/ui/notices';
-import { useShortcuts } from '@/components/ui/shortcuts';
+import { usePaletteCommands, useShortcuts } from '@/components/ui/shortcuts';
 import { useClient } from '@/lib/hooks/client';
 import { navigate } from '@/lib/hooks/location';
 import { sharedByLog, useExchange, useFrameBytes } from '@/lib/hooks/log';
@@ -71,13 +71,17 @@ export function PinButton({
   log,
   request,
   keys,
+  inPalette = false,
 }: {
   readonly log: Log;
   readonly request: number | undefined;
   /** Enables the key. */
   readonly keys: boolean;
+  /** Adds it to the palette, where nothing else does. */
+  readonly inPalette?: boolean;
 }) {
   const pin = usePinCall(log, request);
+  usePaletteCommands(() => (pin && keys && inPalette ? [{ title: 'Pin the call', keys: PIN_KEY, run: pin }] : []));
   useShortcuts(pin && keys ? [{ keys: PIN_KEY, title: 'Pin the call', run: pin }] : []);
   if (!pin) return null;
   return (
@@ -102,12 +106,20 @@ export function PinnedNote({ log, request }: { readonly log: Log; readonly reque
         {fileName(pins.path)}
       </code>
       {masked && ', with secrets masked'}.{' '}
+      {masked === 'call' && (
+        <>
+          Put <code className="font-mono text-wire">{REFERENCE}</code> in their place to run it.{' '}
+        </>
+      )}
       <button type="button" className="text-link" onClick={() => navigate({ panel: 'pins', item: key })}>
         Show in Pins
       </button>
     </p>
   );
 }
+
+// biome-ignore lint/suspicious/noTemplateCurlyInString: the syntax of a pins file
+const REFERENCE = '${env:NAME}';
 
 /** Returns the last part of a path. */
 function fileName(path: string): string {

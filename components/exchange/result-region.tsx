@@ -74,7 +74,7 @@ export function ResultRegion({ request, empty, question, children }: ResultRegio
                 </>
               )}
             </span>
-            <PinButton log={log} request={exchange.requestSeq} keys={frame === undefined} />
+            <PinButton log={log} request={exchange.requestSeq} keys={frame === undefined} inPalette />
             {answer && <Segmented label="View of the result" names={VIEWS} chosen={view} onChoose={setView} />}
           </>
         )}

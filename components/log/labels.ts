@@ -204,7 +204,7 @@ const LIFECYCLE_SENTENCES: LifecycleSentences = {
   pins: (step) => {
     if (step.phase === 'started') return `Playing ${countOf(step.calls, 'pinned call')}.`;
     if (step.phase === 'ended') return step.why ?? 'All pinned calls were played.';
-    return `${step.name} is ${step.verdict}.${step.why === undefined ? '' : ` ${step.why}`}`;
+    return `“${step.name}” is ${step.verdict}.${step.why === undefined ? '' : ` ${step.why}`}`;
   },
   'recording-ends': () => 'The recording ends here. Later frames are not in it.',
   missing: formatMissing,

@@ -99,6 +99,8 @@ export interface PaletteCommand {
   readonly title: string;
   /** The shortcut that does the same. */
   readonly keys?: string;
+  /** It is about the whole page, not about a message. */
+  readonly isGeneral?: true;
   readonly run: () => void;
 }
 

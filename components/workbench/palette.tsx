@@ -65,9 +65,9 @@ export function WorkbenchPalette({
           ]
         : []),
       ...activeCommands().map(
-        ({ title, keys, run }): PaletteEntry => ({
+        ({ title, keys, isGeneral, run }): PaletteEntry => ({
           id: `message:${title}`,
-          group: 'Message',
+          group: isGeneral ? 'Command' : 'Message',
           title,
           ...(keys && { keys }),
           run,

@@ -249,8 +249,8 @@ export interface PinChangedReply {
   readonly key?: string;
   /** The call was in the file already; its accepted answer was replaced. */
   readonly again?: true;
-  /** Secrets of the call or its answer were masked. */
-  readonly masked?: true;
+  /** Secrets of the call, or only of its answer, were masked. */
+  readonly masked?: 'call' | 'answer';
 }
 
 /**

@@ -10,7 +10,12 @@ export function keyOf(text: string): string {
   return sha256Of(Buffer.from(text)).slice(0, KEY_CHARS).replaceAll('/', '_').replaceAll('+', '-');
 }
 
+/** Digests that were made, since those of large answers take long. */
+const MADE = new WeakMap<AcceptedAnswer, string>();
+
 /** Returns a digest of an answer. White space and the order of members don't count. */
-export function digestOf({ kind, text }: AcceptedAnswer): string {
-  return keyOf(`${kind} ${canonicalJson(text)}`);
+export function digestOf(answer: AcceptedAnswer): string {
+  const made = MADE.get(answer) ?? keyOf(`${answer.kind} ${canonicalJson(answer.text)}`);
+  MADE.set(answer, made);
+  return made;
 }

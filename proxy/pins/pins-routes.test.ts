@@ -62,7 +62,9 @@ test('a list is sent again only when the file has changed on disk', async () => 
 test('secrets are masked, and the reply says so', async () => {
   const params = '{"name":"in","arguments":{"password":"hunter2"}}';
   const reply = await change({ ...ADD, params, answer: { kind: 'result', text: '{"said":"hunter2"}' } });
-  expect(reply.masked).toBe(true);
+  expect(reply.masked).toBe('call');
+  const answer = { kind: 'result', text: '{"said":"hunter2"}' } as const;
+  expect(await change({ ...ADD, answer })).toMatchObject({ masked: 'answer' });
   expect(text()).not.toContain('hunter2');
 });
 

@@ -24,8 +24,11 @@ const CHANGE_BODY_BYTES = 32 * 1024 * 1024;
 const NAME_CHARS = 300;
 const KEY_CHARS = 40;
 
-/** Routes that read and change the pins file. `redact` removes secrets from a text. */
-export function pinsRoutes(file: PinsOnDisk, redact: (text: string) => string): readonly HttpRoute[] {
+/** Removes secrets from a text. */
+type Redact = (text: string) => string;
+
+/** Routes that read and change the pins file. */
+export function pinsRoutes(file: PinsOnDisk, redact: Redact): readonly HttpRoute[] {
   const shared = { path: '/api/pins', upgrade: false, access: 'token' } as const;
   return [
     {
@@ -67,11 +70,7 @@ async function acceptedAnswer(file: PinsOnDisk, key: string): Promise<Reply> {
 }
 
 /** Makes a change. Rejects with a ConnectionError if nothing was written. */
-async function changePins(
-  file: PinsOnDisk,
-  change: PinChange,
-  redact: (text: string) => string,
-): Promise<PinChangedReply> {
+async function changePins(file: PinsOnDisk, change: PinChange, redact: Redact): Promise<PinChangedReply> {
   if (change.kind === 'pin') {
     const call = maskedCall(change, redact);
     const { key, again } = await file.change(({ text, keys }) => {
@@ -86,7 +85,7 @@ async function changePins(
       pins: await file.list(),
       key,
       ...(again && { again }),
-      ...(call.masked && { masked: true }),
+      ...(call.masked && { masked: call.masked }),
     };
   }
   await file.change(({ text, keys }) => {
@@ -98,11 +97,12 @@ async function changePins(
 }
 
 /** Returns a call as it goes into the file: without secrets, and without what the engine adds to requests. */
-function maskedCall({ method, params, answer }: Extract<PinChange, { kind: 'pin' }>, redact: (text: string) => string) {
+function maskedCall({ method, params, answer }: Extract<PinChange, { kind: 'pin' }>, redact: Redact) {
   const sent = params && paramsToSend(params);
   const [kept, text] = [sent && redact(sent), answer && redact(answer.text)];
   const accepted: AcceptedAnswer | undefined = answer && { kind: answer.kind, text: text! };
-  return { method, params: kept, accepted, masked: kept !== sent || text !== answer?.text };
+  const masked: PinChangedReply['masked'] = kept !== sent ? 'call' : text !== answer?.text ? 'answer' : undefined;
+  return { method, params: kept, accepted, masked };
 }
 
 /** Reads a change from a page; undefined if it is malformed. */

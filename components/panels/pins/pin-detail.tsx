@@ -18,7 +18,7 @@ import { JsonSource } from '@/lib/json/source';
 import { canAccept, statusOf } from '@/lib/pins/pin-results';
 import type { Log } from '@/lib/store/log';
 import type { PinEntry } from '@/lib/wire/api';
-import { formatBytes, formatCount } from '@/lib/wire/format';
+import { countOf, formatBytes } from '@/lib/wire/format';
 import { LIMITS } from '@/lib/wire/limits';
 import type { PinOutcome } from '@/lib/wire/pins';
 import { isNamed, STATUS_WORDS, timeText } from './pin-words';
@@ -42,7 +42,7 @@ export function PinDetail({
   /** Calls are being played. */
   readonly running: boolean;
 }) {
-  const { closed, play, accept, change } = actions;
+  const { closed, accepts, play, accept, change } = actions;
   const [renaming, setRenaming] = useState(false);
   const status = statusOf(pin, outcome);
   const { glyph, word, tone, about } = STATUS_WORDS[status];
@@ -67,7 +67,7 @@ export function PinDetail({
             </h2>
           )}
           <span className="flex shrink-0 items-center gap-1">
-            {canAccept(status, outcome?.answer) && (
+            {accepts && canAccept(status, outcome?.answer) && (
               <Button variant="primary" disabled={running} onClick={() => accept([pin.key])}>
                 Accept answer
               </Button>
@@ -193,7 +193,7 @@ function Uses({ pin: { reads, saves, ignores } }: { readonly pin: PinEntry }) {
   const parts = [
     ...(reads.length > 0 ? [`Sends ${reads.join(', ')} of the environment to the server`] : []),
     ...(saves.length > 0 ? [`Saves ${saves.join(', ')} for later calls`] : []),
-    ...(ignores > 0 ? [`${formatCount(ignores)} places of the answer are not compared`] : []),
+    ...(ignores > 0 ? [`${countOf(ignores, 'place')} of the answer ${ignores === 1 ? 'is' : 'are'} not compared`] : []),
   ];
   return parts.map((part) => (
     <p key={part} className="text-muted">

@@ -1,18 +1,36 @@
+import { usePaletteCommands } from '@/components/ui/shortcuts';
+import { useClient } from '@/lib/hooks/client';
 import { usePinResults, usePins } from '@/lib/hooks/pins';
 import { statusOf } from '@/lib/pins/pin-results';
 import type { Log } from '@/lib/store/log';
+import type { PinsReply } from '@/lib/wire/api';
 import { formatCount } from '@/lib/wire/format';
+import { usePinActions } from './use-pin-actions';
 
-/** The number of pinned calls that changed or broke. */
+/** The number of pinned calls that changed or broke. Also offers to run them, in the palette. */
 export function PinsBadge({ log }: { readonly log: Log }) {
-  const { outcomes } = usePinResults(log);
-  return outcomes.size === 0 ? null : <Failing log={log} />;
+  const { api } = useClient();
+  const { file, readAgain } = usePins(false);
+  return api && file ? <Failing log={log} file={file} readAgain={readAgain} /> : null;
 }
 
-function Failing({ log }: { readonly log: Log }) {
+function Failing({
+  log,
+  file: { pins },
+  readAgain,
+}: {
+  readonly log: Log;
+  readonly file: PinsReply;
+  readonly readAgain: () => void;
+}) {
   const { outcomes } = usePinResults(log);
-  const { file } = usePins(false);
-  const statuses = file?.pins.map((pin) => statusOf(pin, outcomes.get(pin.key))) ?? [];
+  const { closed, play } = usePinActions(log, pins, readAgain);
+  usePaletteCommands(() =>
+    pins.length > 0 && closed === undefined
+      ? [{ title: 'Run all pinned calls', isGeneral: true, run: () => play() }]
+      : [],
+  );
+  const statuses = pins.map((pin) => statusOf(pin, outcomes.get(pin.key)));
   const count = statuses.filter((status) => status === 'changed' || status === 'broken').length;
   return count > 0 && <span className="text-error">{formatCount(count)}</span>;
 }

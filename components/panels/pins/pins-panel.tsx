@@ -139,7 +139,7 @@ function PinsBar({
   readonly results: PinResults;
   readonly actions: PinActions;
 }) {
-  const { closed, failure, play, stop, accept } = actions;
+  const { closed, failure, accepts, play, stop, accept } = actions;
   const [asks, setAsks] = useState(false);
   const { running, outcomes, why } = results;
   const isRunning = running !== undefined && closed === undefined;
@@ -154,7 +154,7 @@ function PinsBar({
             Run all
           </Button>
         )}
-        {open.length > 0 && !isRunning && !asks && (
+        {accepts && open.length > 0 && !isRunning && !asks && (
           <Button onClick={() => setAsks(true)}>Accept all {formatCount(open.length)}…</Button>
         )}
         {isRunning && <Spinner />}

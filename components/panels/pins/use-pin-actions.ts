@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { useConsentedCalls } from '@/components/exchange/destructive-call';
 import { type CommandBody, useClient } from '@/lib/hooks/client';
-import { useClosedReason, useReadOnly } from '@/lib/hooks/connections';
+import { useClosedReason, useConnections, useReadOnly } from '@/lib/hooks/connections';
 import { useChangePins } from '@/lib/hooks/pins';
 import type { Log } from '@/lib/store/log';
 import type { PinChange, PinEntry } from '@/lib/wire/api';
@@ -11,6 +11,8 @@ import type { Failure } from '@/lib/wire/lifecycle';
 export interface PinActions {
   /** Why calls can't be played now. */
   readonly closed: string | undefined;
+  /** False for a recording or a past state, whose answers the proxy does not have. */
+  readonly accepts: boolean;
   /** Why the last action failed. */
   readonly failure: Failure | undefined;
   /** Plays these calls, which are all in the file, or all of it. */
@@ -28,6 +30,8 @@ export function usePinActions(log: Log, pins: readonly PinEntry[], onAccepted: (
   const [failure, setFailure] = useState<Failure>();
   const closedReason = useClosedReason(log);
   const past = useReadOnly(log);
+  const { connections } = useConnections();
+  const direct = connections.find(({ id }) => id === log.connection)?.via === 'direct';
   const attempt = (work: () => Promise<unknown>): void => {
     setFailure(undefined);
     work().catch((error) => setFailure(error as Failure));
@@ -35,7 +39,8 @@ export function usePinActions(log: Log, pins: readonly PinEntry[], onAccepted: (
   const { connection } = log;
   const send = (command: CommandBody) => attempt(() => client.send(command));
   return {
-    closed: closedReason ?? (past ? PAST : undefined),
+    closed: direct ? DIRECT : (closedReason ?? (past ? PAST : undefined)),
+    accepts: !past && !direct,
     failure,
     play: (calls) => {
       const names = new Set((calls ? withEarlier(pins, calls) : pins).flatMap(toolOf));
@@ -49,6 +54,7 @@ export function usePinActions(log: Log, pins: readonly PinEntry[], onAccepted: (
   };
 }
 
+const DIRECT = 'Pinned calls need the proxy: this page talks to the server itself.';
 const PAST = 'This is a past state. Go to the end to run calls.';
 
 function toolOf({ method, target }: PinEntry): readonly string[] {
