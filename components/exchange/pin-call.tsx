@@ -16,9 +16,13 @@ import { responseOf } from './outcome';
 /** The key that pins a call. */
 export const PIN_KEY = 'i';
 
+/** The place of a button that pins calls: the result in a panel, or the detail of a message. */
+type PinPlace = 'result' | 'detail';
+
 /** The last attempt to pin a call of a log. `seq` is that of its request. */
 interface PinAttempt {
   readonly seq: number;
+  readonly place: PinPlace;
   readonly done?: PinChangedReply;
   readonly failure?: Failure;
 }
@@ -31,22 +35,22 @@ const NONE: readonly number[] = [];
  * Returns a function that adds a call to the pins file, with its answer as the accepted one; undefined for frames that
  * are not part of a call of ours. `request`: seq of the request.
  */
-export function usePinCall(log: Log, request: number | undefined): (() => void) | undefined {
+export function usePinCall(log: Log, request: number | undefined, place: PinPlace): (() => void) | undefined {
   const client = useClient();
   const change = useChangePins();
   const exchange = useExchange(log, request);
   // Asks for bytes that the page has dropped.
   useFrameBytes(log, exchange ? [exchange.requestSeq, exchange.responseSeq ?? exchange.requestSeq] : NONE);
   if (exchange?.direction !== 'to-server' || client.status === 'file') return undefined;
-  const seq = exchange.requestSeq;
+  const about = { seq: exchange.requestSeq, place };
   return () => {
     ATTEMPTS.set(log, undefined);
     const call = callOf(log, exchange);
-    if (!client.api || !call) ATTEMPTS.set(log, { seq, failure: client.api ? NOT_HERE : NEEDS_PROXY });
+    if (!client.api || !call) ATTEMPTS.set(log, { ...about, failure: client.api ? NOT_HERE : NEEDS_PROXY });
     else
       change({ kind: 'pin', ...call }).then(
-        (done) => ATTEMPTS.set(log, { seq, done }),
-        (failure) => ATTEMPTS.set(log, { seq, failure }),
+        (done) => ATTEMPTS.set(log, { ...about, done }),
+        (failure) => ATTEMPTS.set(log, { ...about, failure }),
       );
   };
 }
@@ -70,18 +74,20 @@ function callOf(log: Log, exchange: Exchange) {
 export function PinButton({
   log,
   request,
+  place,
   keys,
-  inPalette = false,
 }: {
   readonly log: Log;
   readonly request: number | undefined;
+  readonly place: PinPlace;
   /** Enables the key. */
   readonly keys: boolean;
-  /** Adds it to the palette, where nothing else does. */
-  readonly inPalette?: boolean;
 }) {
-  const pin = usePinCall(log, request);
-  usePaletteCommands(() => (pin && keys && inPalette ? [{ title: 'Pin the call', keys: PIN_KEY, run: pin }] : []));
+  const pin = usePinCall(log, request, place);
+  // The palette has the commands of the selected message anyway.
+  usePaletteCommands(() =>
+    pin && keys && place === 'result' ? [{ title: 'Pin the call', keys: PIN_KEY, run: pin }] : [],
+  );
   useShortcuts(pin && keys ? [{ keys: PIN_KEY, title: 'Pin the call', run: pin }] : []);
   if (!pin) return null;
   return (
@@ -92,9 +98,17 @@ export function PinButton({
 }
 
 /** Says where a call was pinned, or why it was not. */
-export function PinnedNote({ log, request }: { readonly log: Log; readonly request: number | undefined }) {
+export function PinnedNote({
+  log,
+  request,
+  place,
+}: {
+  readonly log: Log;
+  readonly request: number | undefined;
+  readonly place: PinPlace;
+}) {
   const attempt = ATTEMPTS.use(log);
-  if (!attempt || attempt.seq !== request) return null;
+  if (!attempt || attempt.seq !== request || attempt.place !== place) return null;
   const { done, failure } = attempt;
   if (failure) return <ErrorNote codeless failure={failure} />;
   if (!done) return null;

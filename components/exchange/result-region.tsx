@@ -74,13 +74,13 @@ export function ResultRegion({ request, empty, question, children }: ResultRegio
                 </>
               )}
             </span>
-            <PinButton log={log} request={exchange.requestSeq} keys={frame === undefined} inPalette />
+            <PinButton log={log} request={exchange.requestSeq} place="result" keys={frame === undefined} />
             {answer && <Segmented label="View of the result" names={VIEWS} chosen={view} onChoose={setView} />}
           </>
         )}
       </div>
       {!exchange && <p className="text-muted">{request.readOnly ? notCalled(log) : empty}</p>}
-      <PinnedNote log={log} request={exchange?.requestSeq} />
+      <PinnedNote log={log} request={exchange?.requestSeq} place="result" />
       {outcome?.about !== undefined && <p className="break-words text-muted">{visibleText(outcome.about)}</p>}
       {invalid && <InvalidResultNote invalid={invalid} />}
       {exchange?.task && <TaskStatus request={request} />}

@@ -62,7 +62,7 @@ export function DetailActions({
       </Menu>
       <CopyAsMenu snippets={() => frameSnippets(log, row)} />
       <FilterMenu row={row} />
-      <PinButton log={log} request={request} keys={isSelected} />
+      <PinButton log={log} request={request} place="detail" keys={isSelected} />
       <IconButton
         label="Keep in view"
         aria-pressed={isKept}

@@ -48,7 +48,7 @@ export function useMessageCommands(
   const { kept, keep, drop } = useKeptInView(log);
   const { closed, resend } = useResend(log, row);
   const { edit } = useEdit(log, row);
-  const pinCall = usePinCall(log, requestOf(log, row));
+  const pinCall = usePinCall(log, requestOf(log, row), 'detail');
   const { seq } = row;
   // biome-ignore lint/correctness/useExhaustiveDependencies: earlier rows never change
   const similar = useMemo(() => similarFinder(log, row), [log, seq]);

@@ -118,7 +118,7 @@ export function MessageDetail({
         />
       )}
       <div className="shrink-0 border-b border-line px-2 py-1 empty:hidden">
-        <PinnedNote log={log} request={requestOf(log, row)} />
+        <PinnedNote log={log} request={requestOf(log, row)} place="detail" />
       </div>
       <NoteLine log={log} seq={row.seq} about={noting} />
       <TabPanel tabs={id} selected={tab} className="flex min-h-0 flex-1 flex-col">
