@@ -59,6 +59,7 @@ describe('a hub with a recording', () => {
       { type: 'cancel-sign-in', connection },
       { type: 'sign-out', connection },
       { type: 'restart', connection },
+      { type: 'play-pins', connection },
     ];
     for (const command of commands) {
       expect(await hub.ask(command), command.type).toMatchObject({ type: 'error', code: 'is-recording' });
@@ -76,10 +77,12 @@ describe('a hub with a recording', () => {
     expect(await hub.ask({ type: 'close', connection: 'd1' })).toMatchObject({ code: 'no-connection' });
   });
 
-  test('cannot connect or record', async () => {
+  test('cannot connect, record or write pins', async () => {
     const target = { transport: 'http', url: 'http://127.0.0.1:1/mcp' };
     expect(await hub.ask({ type: 'connect', target, protocol: 'auto' })).toMatchObject({ code: 'only-to-read' });
     const record = { type: 'record', connection: 'd1', key: 'abcdefgh', begin: true };
     expect(await hub.ask(record)).toMatchObject({ code: 'no-recorder' });
+    const accept = { type: 'accept-pins', connection: 'd1', keys: ['x'] };
+    expect(await hub.ask(accept)).toMatchObject({ code: 'no-pins-here' });
   });
 });

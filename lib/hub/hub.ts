@@ -368,7 +368,8 @@ const HANDLERS: { readonly [T in Command['type']]: Handler<Extract<Command, { ty
 
   record: async (hub, viewer, command) => ({ recorded: await hub.recorder.record(viewer, command) }),
   'play-pins': async (hub, _, { connection, keys }) => {
-    await hub.pins.play(hub.live(connection), { keys: keys && new Set(keys) });
+    const live = hub.live(connection);
+    await hub.pins.play(live, { keys: keys && new Set(keys) });
   },
   'stop-pins': (hub, _, { connection }) => hub.pins.stop(connection),
   'accept-pins': (hub, _, { connection, keys }) => hub.pins.accept(connection, keys),

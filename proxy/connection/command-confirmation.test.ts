@@ -39,8 +39,22 @@ function confirmation(answer: boolean | (() => Promise<boolean>) = true) {
   const confirm = (target: StdioTarget) =>
     confirming.confirm(resolveLaunch(target, 'auto', [GIVEN, KEPT]) as StdioLaunch, target);
   const questions = (): string[] => ask.mock.calls.map(([question]) => question);
-  return { confirm, ask, waiting, questions };
+  return { confirm, ask, waiting, questions, confirmFile: (path: string) => confirming.confirmFile(path) };
 }
+
+describe('a file', () => {
+  test.each([true, false])('that a page writes is asked about once, whatever the answer: %j', async (answer) => {
+    const { confirmFile, questions } = confirmation(answer);
+    for (let time = 0; time < 2; time++) {
+      const outcome = confirmFile('/work/a\u202ejson').then(
+        () => true,
+        ({ code }) => code,
+      );
+      expect(await outcome).toBe(answer || 'not-confirmed');
+    }
+    expect(questions()).toEqual([expect.stringContaining('/work/a\\u{202e}json')]);
+  });
+});
 
 describe('a command', () => {
   test('of the terminal starts without a question, also when it is connected again', async () => {
