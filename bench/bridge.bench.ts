@@ -5,10 +5,11 @@
  * echo at a time, less the time over a pipe. CPU is that of all threads of the bridge's process, and depends less on
  * the load of the machine. Each measurement starts a new bridge, so the figures contain its warm-up.
  *
- * The comparison favours the bare bridge: it parses nothing, keeps nothing, and its viewer takes any chunk for the
- * answer to an echo. The viewer of mcp-inspect reads the batch's header in a flood, and every frame of an echo.
+ * Viewers do the same for both: in a flood they count, and for an echo they search each message for the answer. (The
+ * viewer of mcp-inspect reads the batch's header in a flood.) What a page does with a message is measured by `page`.
  *
- * `--rounds=N` sets the number of rounds. The official inspector is installed first; `--no-peer` leaves it out.
+ * `--rounds=N` sets the number of rounds, `--trips` leaves the floods out. The official inspector is installed first;
+ * `--no-peer` leaves it out.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -27,6 +28,7 @@ import {
 import { officialBridge } from './official-bridge';
 
 const ROUNDS = Number(process.argv.find((word) => word.startsWith('--rounds='))?.slice('--rounds='.length) ?? 5);
+const TRIPS_ONLY = process.argv.includes('--trips');
 const MESSAGES = 1_000_000;
 /** Fewer for the official inspector, which takes about 20 times as long. */
 const OFFICIAL_MESSAGES = 50_000;
@@ -37,6 +39,32 @@ const server = [process.execPath, fromRoot('bench/flood-server.mjs')];
 const initialize =
   '{"jsonrpc":"2.0","id":0,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"bench","version":"1"}}}\n';
 const echo = (n: number) => `{"jsonrpc":"2.0","id":"e${n}","method":"echo","params":{"n":${n}}}`;
+
+/** Sends a message for each echo, made before, and resolves with its answer. */
+class Echoes {
+  readonly #send: (text: string) => void;
+  readonly #texts: readonly string[];
+  readonly #answers = Array.from({ length: ECHOES }, (_, n) => `"id":"e${n}","result"`);
+  #answer = '';
+  #resolve = () => {};
+
+  constructor(send: (text: string) => void, textOf: (n: number) => string) {
+    this.#send = send;
+    this.#texts = Array.from({ length: ECHOES }, (_, n) => textOf(n));
+  }
+
+  ask(n: number): Promise<void> {
+    this.#answer = this.#answers[n]!;
+    return new Promise((resolve) => {
+      this.#resolve = resolve;
+      this.#send(this.#texts[n]!);
+    });
+  }
+
+  readonly onMessage = (data: Buffer): void => {
+    if (data.includes(this.#answer)) this.#resolve();
+  };
+}
 
 /** A running bridge with one viewer. */
 interface Bridge {
@@ -59,14 +87,17 @@ async function bareBridge(): Promise<Bridge> {
   await once(socket, 'open');
   socket.send(initialize);
   await once(socket, 'message');
+  const echoes = new Echoes(
+    (text) => socket.send(text),
+    (n) => `${echo(n)}\n`,
+  );
+  socket.on('message', echoes.onMessage);
   return {
     process: bridge,
     messages: MESSAGES,
-    echo(n) {
-      socket.send(`${echo(n)}\n`);
-      return once(socket, 'message');
-    },
+    echo: (n) => echoes.ask(n),
     async flood() {
+      socket.off('message', echoes.onMessage);
       let lines = 0;
       const all = new Promise<void>((resolve) => {
         socket.on('message', (data: Buffer) => {
@@ -89,19 +120,19 @@ async function bareBridge(): Promise<Bridge> {
 async function ourBridge(...options: string[]): Promise<Bridge> {
   const inspected = await inspect(server, options);
   const viewer = await attached(inspected);
+  const echoes = new Echoes(
+    (text) => viewer.socket.send(text),
+    (n) => JSON.stringify({ type: 'send-raw', ref: `r${n}`, connection: 'c1', text: echo(n), terminate: true }),
+  );
+  viewer.onMessage = echoes.onMessage;
   return {
     process: inspected.process,
     messages: MESSAGES,
-    echo(n) {
-      const answer = `"id":"e${n}","result"`;
-      return new Promise<void>((resolve) => {
-        viewer.onFrames = (frames) => {
-          if (frames.some(({ bytes }) => Buffer.from(bytes).includes(answer))) resolve();
-        };
-        viewer.send({ type: 'send-raw', ref: `e${n}`, connection: 'c1', text: echo(n), terminate: true });
-      });
+    echo: (n) => echoes.ask(n),
+    flood() {
+      viewer.onMessage = undefined;
+      return floodAttached(viewer, MESSAGES, BYTES);
     },
-    flood: () => floodAttached(viewer, MESSAGES, BYTES),
     async stop() {
       viewer.socket.close();
       await inspected.stop();
@@ -128,10 +159,12 @@ async function pipeRoundTrips(): Promise<number[]> {
   const child = spawn(server[0]!, server.slice(1), { stdio: ['pipe', 'pipe', 'inherit'] });
   child.stdin.write(initialize);
   await once(child.stdout, 'data');
-  const times = await roundTrips(ECHOES, (n) => {
-    child.stdin.write(`${echo(n)}\n`);
-    return once(child.stdout, 'data');
-  });
+  const echoes = new Echoes(
+    (text) => child.stdin.write(text),
+    (n) => `${echo(n)}\n`,
+  );
+  child.stdout.on('data', echoes.onMessage);
+  const times = await roundTrips(ECHOES, (n) => echoes.ask(n));
   child.stdin.end();
   await once(child, 'exit');
   return times;
@@ -153,7 +186,7 @@ async function measure(start: () => Promise<Bridge>): Promise<Figures> {
   const begun = cpuSecondsOf(bridge.process.pid!);
   const times = await roundTrips(ECHOES, (n) => bridge.echo(n));
   const before = cpuSecondsOf(bridge.process.pid!);
-  const rate = await bridge.flood();
+  const rate = TRIPS_ONLY ? Number.NaN : await bridge.flood();
   const after = cpuSecondsOf(bridge.process.pid!);
   await bridge.stop();
   const each = (from: number | undefined, to: number | undefined, count: number) =>

@@ -87,6 +87,8 @@ export async function launchLink(child: ChildProcess): Promise<string> {
 export class ViewerSocket {
   readonly socket: WebSocket;
   onFrames: (frames: Frame[]) => void = () => {};
+  /** Receives messages as they are. If set, nothing is decoded, since that costs the viewer, not the bridge. */
+  onMessage: ((data: Buffer) => void) | undefined;
   /** Receives the headers of batches. If set, no frame is decoded, since that costs the viewer, not the bridge. */
   onBatch: ((header: BatchHeader) => void) | undefined;
   readonly #reader = new BatchReader();
@@ -96,14 +98,15 @@ export class ViewerSocket {
   private constructor(socket: WebSocket) {
     this.socket = socket;
     socket.on('message', (data: Buffer, binary: boolean) => {
-      if (binary) {
+      if (this.onMessage) this.onMessage(data);
+      else if (binary) {
         const whole = data.byteLength === data.buffer.byteLength ? data.buffer : new Uint8Array(data).buffer;
         if (this.onBatch) this.onBatch(readBatchHeader(whole as ArrayBuffer));
         else this.onFrames(this.#reader.read(whole as ArrayBuffer).frames);
-        return;
+      } else {
+        const event = JSON.parse(data.toString()) as Event;
+        if ('ref' in event && event.ref) this.#waiting.get(event.ref)?.(event);
       }
-      const event = JSON.parse(data.toString()) as Event;
-      if ('ref' in event && event.ref) this.#waiting.get(event.ref)?.(event);
     });
   }
 

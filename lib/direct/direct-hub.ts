@@ -123,7 +123,7 @@ export class DirectHub extends PageHub {
   }
 
   /** Sends the page the first frames of a log as a recording without secrets, and answers `ref`. Never rejects. */
-  readLog(ref: string, id: string, frames: number): Promise<void> {
+  readLog(ref: string, id: string, frames: number): Promise<void> | undefined {
     return this.answer(this.viewer, ref, async () => {
       this.#options.reply(ref, await toBlob(this.redactedLines(id, frames)));
       return { connection: id };
@@ -137,7 +137,7 @@ export class DirectHub extends PageHub {
   }
 
   /** Runs a request about the recordings that the browser keeps, and answers `ref`. Never rejects. */
-  handleRecordingRequest(ref: string, request: KeptRecordingsRequest): Promise<void> {
+  handleRecordingRequest(ref: string, request: KeptRecordingsRequest): Promise<void> | undefined {
     const { kept, reply } = this.#options;
     return this.answer(this.viewer, ref, async () => {
       if (!kept) throw new ConnectionError(NOTHING_KEPT);
@@ -149,7 +149,7 @@ export class DirectHub extends PageHub {
       else if (request.want === 'file') reply(ref, await kept.read(request.id));
       else if (request.want === 'delete') await kept.remove(request.id);
       else await kept.describe(request.id, request.about);
-      return { connection: '' };
+      return {};
     });
   }
 

@@ -32,14 +32,18 @@ export class PageHub extends Hub<UrlLaunch> {
     name: string,
     file: Blob,
     onOpening: (progress: ReadingProgress) => void = () => {},
-  ): Promise<void> {
+  ): Promise<void> | undefined {
     const opening = new AbortController();
     this.#opening.set(ref, opening);
     return this.answer(this.viewer, ref, async () => {
       const { signal } = opening;
-      const { id } = await this.openRecording({ ...blobSource(name, file), signal, onOpening });
-      return { connection: id };
-    }).finally(() => this.#opening.delete(ref));
+      try {
+        const { id } = await this.openRecording({ ...blobSource(name, file), signal, onOpening });
+        return { connection: id };
+      } finally {
+        this.#opening.delete(ref);
+      }
+    });
   }
 
   /** Stops opening a file. Does nothing once it is open. */

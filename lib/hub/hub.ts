@@ -106,26 +106,40 @@ export class Hub<L extends Launchable> {
     viewer.sendEvent({ type: 'welcome', version, graceMs });
   }
 
-  /** Runs a command and answers it with an event. Never rejects. */
-  async runCommand(viewer: Viewer, command: Command): Promise<void> {
+  /** Runs a command and answers it with an event. Returns undefined if that is done. Never throws or rejects. */
+  runCommand(viewer: Viewer, command: Command): Promise<void> | undefined {
     // The handler and the command have the same type, which the compiler can't follow through the table.
     const handler = HANDLERS[command.type] as Handler<Command>;
-    await this.answer(viewer, refOf(command), async () => ({
-      connection: 'connection' in command ? command.connection : '',
-      ...(await handler(this, viewer, command)),
-    }));
+    const connection = 'connection' in command ? command.connection : '';
+    return this.answer(viewer, refOf(command), () => handler(this, viewer, command), connection);
   }
 
-  /** Answers `ref` with the result of `run`, or with its error. Never rejects. */
-  protected async answer(viewer: Viewer, ref: string | undefined, run: () => Promise<Done>): Promise<void> {
-    try {
-      const done = await run();
-      if (ref !== undefined) viewer.sendEvent({ type: 'done', ref, ...done });
-    } catch (error) {
+  /**
+   * Answers `ref` with the result of `run`, or with its error. `connection` is for a result that names none. Returns
+   * undefined if that is done. Never throws or rejects.
+   */
+  protected answer(
+    viewer: Viewer,
+    ref: string | undefined,
+    run: () => ReturnType<Handler<Command>>,
+    connection = '',
+  ): Promise<void> | undefined {
+    const succeed = (done: Partial<Done> | undefined): void => {
+      if (ref !== undefined) viewer.sendEvent({ type: 'done', ref, connection, ...done });
+    };
+    const fail = (error: unknown): void => {
       const failure = isFailure(error) ? error : { ...INTERNAL, message: `${INTERNAL.message} ${error}` };
       const { code, message, advice } = failure;
       viewer.sendEvent({ type: 'error', ref, code, message, advice });
+    };
+    try {
+      const result = run();
+      if (result instanceof Promise) return result.then((done) => succeed(done ?? undefined)).catch(fail);
+      succeed(result ?? undefined);
+    } catch (error) {
+      fail(error);
     }
+    return undefined;
   }
 
   /** All connections, oldest first. */
@@ -317,7 +331,7 @@ export class Hub<L extends Launchable> {
 }
 
 /** The fields of a `done` event, without its type and `ref`. */
-export type Done = Omit<Extract<Event, { type: 'done' }>, 'type' | 'ref'>;
+type Done = Omit<Extract<Event, { type: 'done' }>, 'type' | 'ref'>;
 
 /** Runs a command. Returns further fields of the `done` event. Throws ConnectionError for an `error` event. */
 type Handler<K extends Command> = <L extends Launchable>(

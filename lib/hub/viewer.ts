@@ -30,6 +30,11 @@ export interface ViewerLink {
   readonly batchMemory?: BatchMemory;
   /** Sends a batch, whose memory belongs to the link from now on. Calls back once the tab has it. */
   sendBatch(batch: Batch, taken: () => void): void;
+  /**
+   * Asks for a moment's wait, because more frames may come that should leave in the same batch. Calls `send` when they
+   * should leave, at the latest. Returns false if they should leave now. Absent: they always should.
+   */
+  waitForMore?(send: () => void): boolean;
   /** Disconnects a tab that reads nothing. */
   terminate(): void;
 }
@@ -106,6 +111,7 @@ export class Viewer {
   logGrew(connection: string): void {
     const attachment = this.#attachments.get(connection);
     if (!attachment) return;
+    if (this.#link.waitForMore?.(this.#pump)) return;
     const left = this.#stretchBegan + BATCH_MS - this.#clock.now();
     const little = this.#batchesInStretch < BATCHES_AT_ONCE && this.#bytesInStretch < BYTES_AT_ONCE;
     if (left <= 0 || little || attachment.log.last - attachment.next >= LIMITS.batchFrames) {
@@ -127,44 +133,62 @@ export class Viewer {
    * Sends until nothing is left or the link is full. Called again when the log grows, a batch drains or the cursor
    * moves. A call that is still running then checks again before it ends.
    */
-  #pump(): void {
+  readonly #pump = (): void => {
     this.#wanted = true;
     if (this.#pumping) return;
     this.#pumping = true;
-    void this.#sendWhileWanted();
-  }
-
-  async #sendWhileWanted(): Promise<void> {
     while (this.#wanted) {
       this.#wanted = false;
-      await this.#sendAll();
+      const reading = this.#sendAll();
+      if (!reading) continue;
+      void reading.then(() => {
+        this.#pumping = false;
+        this.#pump();
+      });
+      return;
     }
     this.#pumping = false;
-  }
+  };
 
-  async #sendAll(): Promise<void> {
+  /** Sends batches in turn. Returns a promise that never rejects if one has to be read from disk. */
+  #sendAll(): Promise<void> | undefined {
     for (let sent = true; sent; ) {
       sent = false;
       for (const attachment of this.#attachments.values()) {
-        if (!this.#hasRoom) return;
-        const { connection, log } = attachment;
-        const found = nextSegment(log, attachment);
+        if (!this.#hasRoom) return undefined;
+        const found = nextSegment(attachment.log, attachment);
         if (!found) continue;
-        const segment =
-          found instanceof Promise ? await found.catch((error) => this.#unreadable(attachment, error)) : found;
-        if (!segment) continue;
-        // The tab may have moved its cursor, or left, while the disk was read.
-        if (this.#attachments.get(connection) !== attachment || !this.#link.isOpen) continue;
-        const batch = cutSegment(connection, log, attachment, segment, this.#link.batchMemory);
-        this.#countBatch(batch.length);
-        this.#link.sendBatch(batch, () => this.#pump());
+        if (found instanceof Promise) return this.#sendRead(attachment, found);
+        this.#sendFrom(attachment, found);
         sent = true;
       }
     }
+    return undefined;
+  }
+
+  async #sendRead(attachment: Attachment, reading: Promise<Segment>): Promise<void> {
+    const { connection } = attachment;
+    // The next one to be sent is another's.
+    this.#attachments.delete(connection);
+    this.#attachments.set(connection, attachment);
+    try {
+      const segment = await reading;
+      // The tab may have moved its cursor, or left, while the disk was read.
+      if (this.#attachments.get(connection) === attachment && this.#link.isOpen) this.#sendFrom(attachment, segment);
+    } catch (error) {
+      this.#unreadable(attachment, error);
+    }
+  }
+
+  #sendFrom(attachment: Attachment, segment: Segment): void {
+    const { connection, log } = attachment;
+    const batch = cutSegment(connection, log, attachment, segment, this.#link.batchMemory);
+    this.#countBatch(batch.length);
+    this.#link.sendBatch(batch, this.#pump);
   }
 
   /** Reports that the spill can't be read. The viewer's other connections go on. */
-  #unreadable({ connection }: Attachment, error: unknown): undefined {
+  #unreadable({ connection }: Attachment, error: unknown): void {
     this.detach(connection);
     this.sendEvent({
       type: 'error',

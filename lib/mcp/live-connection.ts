@@ -24,6 +24,8 @@ import type { Outcome } from './requests';
 import { Sessions } from './sessions';
 import { TaskFollower } from './tasks/task-follower';
 
+const encoder = new TextEncoder();
+
 /** How to reach a server. `auto`: Streamable HTTP, and HTTP+SSE if the server refuses that. */
 export type TransportKind = Target['transport'];
 
@@ -275,14 +277,16 @@ export class LiveConnection {
 
   /** Sends a hand-written message once the server runs, and returns its frame's seq. Throws ConnectionError. */
   send(text: string): number {
+    const seq = this.#transport.send(text);
     this.#engine.reserveSentIds(text);
-    return this.#transport.send(text);
+    return seq;
   }
 
   /** Sends exact text, valid or not, once the server runs, and returns its frame's seq. Throws ConnectionError. */
   sendRaw(text: string, terminate: boolean): number {
+    const seq = this.#transport.sendRaw(encoder.encode(text), terminate);
     this.#engine.reserveSentIds(text);
-    return this.#transport.sendRaw(new TextEncoder().encode(text), terminate);
+    return seq;
   }
 
   /**

@@ -283,14 +283,15 @@ export function sentIdsIn(text: string): SentIds {
   } catch {
     return { integers: [], answered: [] };
   }
-  const messages: unknown[] = Array.isArray(sent) ? sent : [sent];
-  const ids = messages.map((message) => (isObject(message) ? own(message, 'id') : undefined));
-  return {
-    integers: [...ids, ...messages.map(progressTokenOf)].filter((mark) => typeof mark === 'number'),
-    answered: messages
-      .filter(isObject)
-      .filter((message) => Object.hasOwn(message, 'result') || Object.hasOwn(message, 'error'))
-      .map((message) => own(message, 'id'))
-      .filter((id) => typeof id === 'string' || typeof id === 'number'),
-  };
+  const [integers, answered]: [number[], RequestId[]] = [[], []];
+  for (const message of Array.isArray(sent) ? sent : [sent]) {
+    if (!isObject(message)) continue;
+    const id = own(message, 'id');
+    const token = progressTokenOf(message);
+    if (typeof id === 'number') integers.push(id);
+    if (typeof token === 'number') integers.push(token);
+    const isAnswer = Object.hasOwn(message, 'result') || Object.hasOwn(message, 'error');
+    if (isAnswer && (typeof id === 'string' || typeof id === 'number')) answered.push(id);
+  }
+  return { integers, answered };
 }

@@ -56,11 +56,14 @@ const decoder = new TextDecoder();
 
 /** Encodes the bytes before the table: the length word and the padded header. */
 export function encodeBatchHeader(header: BatchHeader): Uint8Array {
-  const json = encoder.encode(JSON.stringify(header));
+  const json = JSON.stringify(header);
+  // It is ASCII, because ids of connections are. One call of the encoder costs more than the rest.
   const padded = Math.ceil((4 + json.length) / 8) * 8;
-  const out = new Uint8Array(padded).fill(0x20);
-  new DataView(out.buffer).setUint32(0, padded - 4, true);
-  out.set(json, 4);
+  const out = encoder.encode(json.padStart(4 + json.length).padEnd(padded));
+  out[0] = (padded - 4) & 0xff;
+  out[1] = (padded - 4) >> 8;
+  out[2] = 0;
+  out[3] = 0;
   return out;
 }
 

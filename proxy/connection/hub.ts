@@ -37,7 +37,8 @@ import {
   withTls,
 } from './launch';
 import { PageRecordings } from './page-recordings';
-import { readSocket, SocketLink } from './viewer-socket';
+import { SocketLink } from './socket-link';
+import { readSocket } from './viewer-socket';
 
 /** The facts that are known when somebody connects to a server. */
 export interface ServerUse {

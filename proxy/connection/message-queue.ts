@@ -2,39 +2,72 @@ import { withoutBom } from '@/lib/json/parse';
 
 /** Bytes of a message that is read in turns of its own, because each step takes a while. */
 const LARGE_MESSAGE_BYTES = 4 * 1024 * 1024;
+/** Bytes of a source whose messages are searched and decoded later. Larger sources may be freed before that. */
+const SMALL_SOURCE_BYTES = 4 * 1024;
+
+const SETTLED = Promise.resolve();
+
+/** A part of a source that is not written to later. */
+interface Encoded {
+  readonly source: Buffer;
+  readonly start: number;
+  readonly end: number;
+}
 
 /**
- * Passes messages on in order. A very large one is decoded in one turn of the event loop and delivered in another, so
- * that no other request waits for both. Later messages wait for it.
+ * Passes on the messages that concern somebody, in order, once all that arrived now has left for the viewers. A very
+ * large one is decoded in one turn of the event loop and delivered in another, so that no other request waits for
+ * both.
  */
 export class MessageQueue {
+  readonly #concerns: (source: Buffer, start: number, end: number) => boolean;
   readonly #deliver: (text: string) => void;
-  readonly #waiting: (string | (() => string))[] = [];
+  readonly #waiting: (string | Encoded)[] = [];
 
-  constructor(deliver: (text: string) => void) {
+  constructor(concerns: (source: Buffer, start: number, end: number) => boolean, deliver: (text: string) => void) {
+    this.#concerns = concerns;
     this.#deliver = deliver;
   }
 
-  /** Adds the message `source[start, end)`. Large messages are not copied, so don't write to them later. */
+  /** Adds the message `source[start, end)` if it concerns somebody. */
   add(source: Buffer, start: number, end: number): void {
-    const decode = (): string => withoutBom(source.toString('utf8', start, end));
-    const isLarge = end - start >= LARGE_MESSAGE_BYTES;
-    if (!isLarge && this.#waiting.length === 0) this.#deliver(decode());
-    else if (this.#waiting.push(isLarge ? decode : decode()) === 1) setImmediate(() => this.#next());
+    const isSmall = source.length < SMALL_SOURCE_BYTES;
+    if (!isSmall && !this.#concerns(source, start, end)) return;
+    const message = { source, start, end };
+    const waits = isSmall || end - start >= LARGE_MESSAGE_BYTES;
+    // Viewers are notified in a promise that was made earlier, and their messages leave in the next tick.
+    if (this.#waiting.push(waits ? message : decode(message)) === 1) void SETTLED.then(this.#afterViewers);
   }
 
   /** Delivers everything at once, before the end of the connection. */
   flush(): void {
-    for (const message of this.#waiting.splice(0)) this.#deliver(typeof message === 'string' ? message : message());
+    for (const message of this.#waiting.splice(0)) {
+      if (typeof message === 'string') this.#deliver(message);
+      else if (this.#isRelevant(message)) this.#deliver(decode(message));
+    }
   }
 
-  #next(): void {
-    const message = this.#waiting[0];
-    if (message === undefined) return;
-    if (typeof message === 'string') {
+  readonly #afterViewers = (): void => process.nextTick(this.#next);
+
+  readonly #next = (): void => {
+    for (let message = this.#waiting[0]; message !== undefined; message = this.#waiting[0]) {
+      if (typeof message !== 'string' && message.source.length >= SMALL_SOURCE_BYTES) {
+        this.#waiting[0] = decode(message);
+        setImmediate(this.#next);
+        return;
+      }
       this.#waiting.shift();
-      this.#deliver(message);
-    } else this.#waiting[0] = message();
-    if (this.#waiting.length > 0) setImmediate(() => this.#next());
+      if (typeof message === 'string') this.#deliver(message);
+      else if (this.#isRelevant(message)) this.#deliver(decode(message));
+    }
+  };
+
+  /** Returns true unless nobody is concerned. Larger sources were asked about when they came. */
+  #isRelevant({ source, start, end }: Encoded): boolean {
+    return source.length >= SMALL_SOURCE_BYTES || this.#concerns(source, start, end);
   }
+}
+
+function decode({ source, start, end }: Encoded): string {
+  return withoutBom(source.toString('utf8', start, end));
 }

@@ -1,3 +1,4 @@
+import { BYTE } from '@/lib/json/scan';
 import { ConnectionError, type Transport, type TransportSink } from '@/lib/transports/transport';
 import type { Clock } from '@/lib/wire/clock';
 import { FLAG } from '@/lib/wire/frame';
@@ -57,10 +58,10 @@ export class StdioTransport implements Transport {
     this.#clock = clock;
     this.#reaper = reaper;
     const interest = new EngineInterest();
-    this.#messages = new MessageQueue((text) => sink.onMessage(text));
+    this.#messages = new MessageQueue(interest.mayConcernEngine.bind(interest), (text) => sink.onMessage(text));
     this.#stdout = new LineSplitter(LIMITS.frameBytes, (source, start, end, flags, whole) => {
       sink.appendFrame('protocol', 'to-client', source, start, end, flags);
-      if (whole && interest.mayConcernEngine(source, start, end)) this.#messages.add(source, start, end);
+      if (whole) this.#messages.add(source, start, end);
     });
     this.#stderr = new StderrLines(clock, (source, start, end, flags) => {
       sink.appendFrame('stderr', 'to-client', source, start, end, flags);
@@ -78,14 +79,15 @@ export class StdioTransport implements Transport {
     const { stdin, stdout, stderr } = server.child;
     // EPIPE: the server closed its stdin or is gone. Its exit tells which.
     stdin.on('error', () => {});
-    this.#read(stdout, this.#stdout);
-    this.#read(stderr, this.#stderr);
     const onChunkEnd = this.#sink.onChunkEnd?.bind(this.#sink);
-    if (onChunkEnd) stdout.on('data', (chunk: Buffer) => freeChunk(chunk, onChunkEnd));
+    this.#read(stdout, this.#stdout, (chunk) => onChunkEnd && freeChunk(chunk, onChunkEnd));
+    this.#read(stderr, this.#stderr);
     this.#over = new Promise((resolve) => {
       server.child.once('exit', (code, signal) => {
         server.tree.onLeaderExit();
-        resolve(this.#finish(server, code, signal));
+        // Its output was read before, since libuv handles signals after the readable pipes.
+        this.#messages.flush();
+        setImmediate(() => resolve(this.#finish(server, code, signal)));
       });
     });
   }
@@ -94,9 +96,13 @@ export class StdioTransport implements Transport {
   send(text: string): number {
     const stdin = this.#writableStdin();
     const bytes = Buffer.from(`${/[\r\n]/.test(text) ? text.replace(/[\r\n]/g, ' ') : text}\n`);
-    const seq = this.#sink.appendFrame('protocol', 'to-server', bytes, 0, bytes.length - 1, 0);
-    stdin.write(bytes);
-    return seq;
+    return this.#sendLine(stdin, bytes);
+  }
+
+  /** Sends a line, with its line feed, and returns its frame's seq. The server runs while the frame is appended. */
+  #sendLine(stdin: NodeJS.WritableStream, line: Buffer): number {
+    stdin.write(line);
+    return this.#sink.appendFrame('protocol', 'to-server', line, 0, line.length - 1, 0);
   }
 
   /**
@@ -105,6 +111,13 @@ export class StdioTransport implements Transport {
    */
   sendRaw(bytes: Uint8Array, terminate: boolean): number {
     const stdin = this.#writableStdin();
+    const { length } = bytes;
+    if (terminate && length <= LIMITS.frameBytes && !bytes.includes(BYTE.lineFeed)) {
+      const line = Buffer.allocUnsafe(length + 1);
+      line.set(bytes);
+      line[length] = BYTE.lineFeed;
+      return this.#sendLine(stdin, line);
+    }
     const sent = Buffer.concat(terminate ? [bytes, Buffer.from('\n')] : [bytes]);
     let first: number | undefined;
     const lines = new LineSplitter(LIMITS.frameBytes, (source, start, end, flags) => {
@@ -152,9 +165,12 @@ export class StdioTransport implements Transport {
     return child === undefined || child.exitCode !== null || child.signalCode !== null;
   }
 
-  #read(pipe: NodeJS.ReadableStream, lines: LineSplitter | StderrLines): void {
+  #read(pipe: NodeJS.ReadableStream, lines: LineSplitter | StderrLines, after?: (chunk: Buffer) => void): void {
     this.#openPipes++;
-    pipe.on('data', (chunk: Buffer) => lines.addChunk(chunk));
+    pipe.on('data', (chunk: Buffer) => {
+      lines.addChunk(chunk);
+      after?.(chunk);
+    });
     pipe.on('error', () => {});
     pipe.on('close', () => {
       this.#openPipes--;
@@ -172,7 +188,6 @@ export class StdioTransport implements Transport {
   }
 
   async #finish(server: ServerProcess, code: number | null, signal: string | null): Promise<void> {
-    // Its output was read before, since libuv handles signals after the readable pipes.
     this.#sink.logEvent({ event: 'exit', code, signal });
 
     const quiet = (): boolean => this.#openPipes === 0 && !server.tree.isAlive();

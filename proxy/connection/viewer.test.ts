@@ -5,12 +5,13 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { WebSocket, WebSocketServer } from 'ws';
 import { FrameLog, type Spill } from '@/lib/hub/frame-log';
 import { BATCH_BYTES, Viewer } from '@/lib/hub/viewer';
+import { readBatchHeader } from '@/lib/wire/batch';
 import { type Clock, systemClock } from '@/lib/wire/clock';
 import { LIMITS } from '@/lib/wire/limits';
 import { FakeClock } from '@/lib/wire/test-clock';
 import { SpillFile } from '@/proxy/files/spill-file';
+import { COMMAND_WAIT_MS, SocketLink } from './socket-link';
 import { TestTab } from './test-hub';
-import { SocketLink } from './viewer-socket';
 
 const closers: (() => unknown)[] = [];
 afterEach(async () => {
@@ -146,50 +147,103 @@ test('sends frames once more, from disk and in parts, along with new frames', as
   expect(tab.frames).toHaveLength(2);
 });
 
+test('sends messages of every length whole and in order', async () => {
+  const { link, tab } = await linkAndTab(systemClock);
+  const lengths = [0, 1, 125, 126, 127, 65_535, 65_536, 300_000];
+  const got: string[] = [];
+  tab.socket.removeAllListeners('message');
+  tab.socket.on('message', (data: Buffer, binary) =>
+    got.push(binary ? `batch ${data.length}` : JSON.parse(`${data}`).ref),
+  );
+  for (const length of lengths) {
+    link.sendBatch(new Uint8Array(length), () => {});
+    link.sendEvent({ type: 'done', ref: `event ${length}`, connection: 'é'.repeat(length / 2) });
+  }
+  await expect.poll(() => got.length).toBe(2 * lengths.length);
+  expect(got).toEqual(lengths.flatMap((length) => [`batch ${length}`, `event ${length}`]));
+});
+
+test('says that a batch is taken if the tab is gone', async () => {
+  const { link, tab } = await linkAndTab(systemClock);
+  tab.socket.terminate();
+  await expect.poll(() => link.isOpen).toBe(false);
+  await new Promise<void>((taken) => link.sendBatch(new Uint8Array(10), taken));
+  expect(link.bufferedAmount).toBe(0);
+});
+
 test('sends what one input causes in one piece, and nothing later', async () => {
   const { link, wire } = await linkAndTab(systemClock);
   const begun = wire.bytesWritten;
   link.sendEvent({ type: 'forgotten', connection: 'c1' });
   await Promise.resolve();
   link.sendEvent({ type: 'forgotten', connection: 'c2' });
-  expect(wire.writableCorked).toBe(1);
+  expect(wire.bytesWritten).toBe(begun);
   expect(link.bufferedAmount).toBeGreaterThan(0);
   await new Promise(process.nextTick);
-  expect(wire.writableCorked).toBe(0);
   expect(link.bufferedAmount).toBe(0);
   expect(wire.bytesWritten).toBeGreaterThan(begun);
 });
 
 describe('what a command sends', () => {
+  const done = { type: 'done', ref: '1', connection: 'c1' } as const;
+
   test('waits for the answer of the server, and leaves with it', async () => {
-    const { link, wire } = await linkAndTab(new FakeClock());
-    link.beginCommand();
-    await Promise.resolve();
-    link.sendEvent({ type: 'done', ref: '1', connection: 'c1' });
+    const { link } = await linkAndTab(new FakeClock());
+    link.runCommand(() => queueMicrotask(() => link.sendEvent(done)));
     await new Promise(setImmediate);
-    expect(wire.writableCorked).toBe(1);
+    expect(link.bufferedAmount).toBeGreaterThan(0);
     link.sendEvent({ type: 'forgotten', connection: 'c1' });
     await new Promise(process.nextTick);
-    expect(wire.writableCorked).toBe(0);
     expect(link.bufferedAmount).toBe(0);
   });
 
-  test('leaves alone after a millisecond', async () => {
+  test('leaves alone if no answer comes soon', async () => {
     const clock = new FakeClock();
-    const { link, wire } = await linkAndTab(clock);
-    link.beginCommand();
-    link.sendEvent({ type: 'done', ref: '1', connection: 'c1' });
+    const { link } = await linkAndTab(clock);
+    link.runCommand(() => link.sendEvent(done));
     await new Promise(setImmediate);
-    expect(wire.writableCorked).toBe(1);
+    clock.advance(COMMAND_WAIT_MS - 1);
+    expect(link.bufferedAmount).toBeGreaterThan(0);
+    link.runCommand(() => link.sendEvent(done));
+    await new Promise(setImmediate);
+    clock.advance(COMMAND_WAIT_MS - 1);
+    expect(link.bufferedAmount).toBeGreaterThan(0);
     clock.advance(1);
-    expect(wire.writableCorked).toBe(0);
     expect(link.bufferedAmount).toBe(0);
+  });
+
+  test('is one batch with the frame that answers it', async () => {
+    const clock = new FakeClock();
+    const { link, tab } = await linkAndTab(clock);
+    const viewer = new Viewer(link, clock);
+    const log = new FrameLog();
+    const batches: number[] = [];
+    tab.socket.on('message', (data: Buffer, binary) => {
+      if (binary) batches.push(readBatchHeader(new Uint8Array(data).buffer).count);
+    });
+    viewer.attach('c', log, 0);
+    link.runCommand(() => {
+      append(log, 'request');
+      viewer.logGrew('c');
+    });
+    await new Promise(setImmediate);
+    append(log, 'answer');
+    viewer.logGrew('c');
+    await tab.until(() => tab.frames.length === 2);
+    link.runCommand(() => {
+      append(log, 'notification');
+      viewer.logGrew('c');
+    });
+    await new Promise(setImmediate);
+    clock.advance(COMMAND_WAIT_MS);
+    await tab.until(() => tab.frames.length === 3);
+    expect(batches).toEqual([2, 1]);
   });
 
   test('does not wait if it is large', async () => {
     const { link, wire } = await linkAndTab(new FakeClock());
-    link.beginCommand();
-    link.sendBatch(new Uint8Array(100_000), () => {});
-    expect(wire.writableCorked).toBe(0);
+    const begun = wire.bytesWritten;
+    link.runCommand(() => link.sendBatch(new Uint8Array(100_000), () => {}));
+    expect(wire.bytesWritten - begun).toBeGreaterThan(100_000);
   });
 });
