@@ -63,6 +63,32 @@ describe('a frame log', () => {
     expect(await frameText(log, 3)).toBe('after');
   });
 
+  test('keeps the memory of a source that is only a large frame and a line feed', async () => {
+    const log = new FrameLog({ memoryBytes: 1000, openSpill: () => new SpillFile() });
+    const line = Buffer.alloc(600_001, 'x');
+    append(log, 'before');
+    log.append('protocol', 'to-client', 0, 0, line, 0, line.length - 1);
+    append(log, '');
+    append(log, 'after');
+    const segment = await log.segmentOf(2);
+    const isKept = segment.data.buffer === line.buffer;
+    const texts = await Promise.all([1, 2, 3, 4].map((seq) => frameText(log, seq)));
+    expect(texts).toEqual(['before', 'x'.repeat(600_000), '', 'after']);
+    expect([isKept, line.at(-1)]).toEqual([true, 10]);
+    await log.settled();
+    expect(await frameText(log, 2)).toBe('x'.repeat(600_000));
+    await log.close();
+  });
+
+  test('copies a large frame of a source that is more than that', async () => {
+    const log = new FrameLog();
+    const source = Buffer.alloc(600_002, 'x');
+    log.append('protocol', 'to-client', 0, 0, source, 0, source.length - 2);
+    log.settle();
+    source.fill('y');
+    expect(await frameText(log, 1)).toBe('x'.repeat(600_000));
+  });
+
   test('moves old frames to the real spill file and reads every one back', async () => {
     const log = new FrameLog({ memoryBytes: 1_000_000, openSpill: () => new SpillFile() });
     const text = (index: number) => `${index}:${'y'.repeat(index % 977)}`;

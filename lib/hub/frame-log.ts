@@ -97,7 +97,8 @@ export class FrameLog {
 
   /**
    * Adds `source[start, end)` as the next frame and returns its seq. `time` is in µs, `part` as in a batch. Don't write
-   * to `source` before {@link FrameLog.settle}.
+   * to `source` before {@link FrameLog.settle}. The log keeps the memory of a `source` that is only a large frame and
+   * one more byte, so never write to it.
    */
   append(
     channel: Channel,
@@ -116,7 +117,8 @@ export class FrameLog {
     const on = this.#channelCode;
     const named = on === OTHER_CHANNEL ? entryBytes({ channel, bytes: source.subarray(start, end) }) : undefined;
     const size = named ? named.length : end - start;
-    if (!this.#current?.hasRoom(size)) this.#startSegment(size);
+    const kept = !named && isOnlyLargeFrame(source, start, end);
+    if (kept || !this.#current?.hasRoom(size)) this.#startSegment(size, kept ? source : undefined);
     const to = DIRECTIONS.indexOf(direction);
     if (named) this.#current!.append(time, to, on, flags, named, 0, size, part);
     else this.#current!.append(time, to, on, flags, source, start, end, part);
@@ -164,10 +166,11 @@ export class FrameLog {
     await this.#spill?.close();
   }
 
-  #startSegment(bytes: number): void {
+  /** Starts a segment for a frame of `bytes`, in the memory of `kept` if the frame is there. */
+  #startSegment(bytes: number, kept?: Uint8Array<ArrayBuffer>): void {
     this.settle();
     const spare = bytes < SEGMENT_BYTES ? this.#spare.pop() : undefined;
-    this.#current = Segment.empty(this.#last + 1, bytes, spare);
+    this.#current = Segment.empty(this.#last + 1, bytes, spare ?? (kept && memoryIn(kept)));
     this.#keep(this.#current);
   }
 
@@ -278,6 +281,20 @@ const NO_MEMORY: SegmentMemory = {
   starts: new Uint32Array(0),
 };
 
+/**
+ * Returns true if a source holds only a frame that needs a segment of its own and one more byte, in memory that is not
+ * much larger.
+ */
+function isOnlyLargeFrame(source: Uint8Array, start: number, end: number): source is Uint8Array<ArrayBuffer> {
+  const { buffer, byteOffset, length } = source;
+  return end >= SEGMENT_BYTES && start + byteOffset === 0 && length === end + 1 && buffer.byteLength <= 2 * length;
+}
+
+function memoryIn(data: Uint8Array<ArrayBuffer>): SegmentMemory {
+  const table = new DataView(new ArrayBuffer(BATCH_ENTRY_BYTES));
+  return { table, data, starts: new Uint32Array(1) };
+}
+
 /** Consecutive lines of one chunk, copied in one go. */
 interface Run {
   readonly source: Uint8Array;
@@ -308,7 +325,7 @@ export class Segment {
     this.#memory = memory;
   }
 
-  /** Makes an empty segment with room for a frame of `bytes`, in memory that has that much room. */
+  /** Makes an empty segment with room for a frame of `bytes`, in `memory` if it is given, which has that much room. */
   static empty(first: number, bytes: number, memory?: SegmentMemory): Segment {
     if (memory) return new Segment(first, memory);
     const table = new DataView(new ArrayBuffer(SEGMENT_FRAMES * BATCH_ENTRY_BYTES));
@@ -456,7 +473,7 @@ export class Segment {
   settle(): void {
     if (!this.#run) return;
     const { source, start, end, at } = this.#run;
-    this.data.set(viewOf(source, start, end), at);
+    if (source.buffer !== this.data.buffer) this.data.set(viewOf(source, start, end), at);
     this.data[at + end - start] = LINE_FEED;
     this.#run = undefined;
   }

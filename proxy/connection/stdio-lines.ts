@@ -1,6 +1,7 @@
 import { BYTE } from '@/lib/json/scan';
 import type { Clock } from '@/lib/wire/clock';
 import { FLAG } from '@/lib/wire/frame';
+import { freeMemory, isWorthFreeing } from './free-memory';
 
 /** Bytes of a stderr line beyond which it is cut: no person reads longer ones. */
 export const STDERR_LINE_BYTES = 64 * 1024;
@@ -8,6 +9,7 @@ export const STDERR_LINE_BYTES = 64 * 1024;
 export const STDERR_PARTIAL_MS = 100;
 
 const LINE_FEED = 10;
+const NOTHING = Buffer.alloc(0);
 
 /**
  * Gets a line, or a piece of one, as `source[start, end)` without its line feed, and the flags of its frame. `whole` is
@@ -19,15 +21,15 @@ type LineHandler = (source: Buffer, start: number, end: number, flags: number, w
  * Cuts a byte stream into lines at 0x0A, the framing of MCP over stdio. It works on bytes: invalid UTF-8, U+2028 and
  * carriage returns pass unchanged, and blank lines are lines.
  *
- * A line within one chunk is not copied. A line that spans chunks is copied piece by piece and joined once, at its end,
- * so n bytes cost O(n). The result depends only on the bytes, not on the chunks: a line longer than `limit` comes as
+ * A line within one chunk is not copied. A line that spans chunks is copied to memory that doubles when it is full, so n
+ * bytes cost O(n). After such a line, that memory has a byte for the line feed, so that the log can keep it. The result depends only on the bytes, not on the chunks: a line longer than `limit` comes as
  * pieces of exactly `limit` bytes, flagged `continued`, and a rest.
  */
 export class LineSplitter {
   readonly #limit: number;
   readonly #handle: LineHandler;
-  /** The beginning of an unfinished line, at most `limit` bytes. */
-  #held: Buffer[] = [];
+  /** The beginning of an unfinished line, at most `limit` bytes, and room for more. */
+  #held: Buffer = NOTHING;
   #heldBytes = 0;
   /** True if pieces of the present line were passed on already. */
   #broken = false;
@@ -91,15 +93,25 @@ export class LineSplitter {
 
   #keep(chunk: Buffer, from: number, to: number): void {
     if (from === to) return;
-    this.#held.push(Buffer.from(chunk.subarray(from, to)));
-    this.#heldBytes += to - from;
+    const bytes = this.#heldBytes + to - from;
+    if (bytes >= this.#held.length) this.#grow(bytes + 1);
+    chunk.copy(this.#held, this.#heldBytes, from, to);
+    this.#heldBytes = bytes;
+  }
+
+  /** Frees what was copied, so that a long line is in memory once. */
+  #grow(bytes: number): void {
+    const old = this.#held;
+    this.#held = Buffer.allocUnsafe(Math.max(bytes, Math.min(2 * old.length, this.#limit + 1)));
+    old.copy(this.#held, 0, 0, this.#heldBytes);
+    if (isWorthFreeing(old)) freeMemory(old);
   }
 
   #release(flags: number): void {
-    const line = this.#held.length === 1 ? this.#held[0]! : Buffer.concat(this.#held, this.#heldBytes);
-    this.#held = [];
+    const [line, length] = [this.#held.subarray(0, this.#heldBytes + 1), this.#heldBytes];
+    this.#held = NOTHING;
     this.#heldBytes = 0;
-    this.#handle(line, 0, line.length, flags, flags === 0 && !this.#broken);
+    this.#handle(line, 0, length, flags, flags === 0 && !this.#broken);
   }
 }
 
@@ -196,7 +208,7 @@ export class EngineInterest {
   mayConcernEngine(source: Buffer, start: number, end: number): boolean {
     if (source !== this.#source || start < this.#from) this.#next.fill(-1);
     // After the last line, don't keep a large buffer in memory.
-    this.#source = end === source.length ? undefined : source;
+    this.#source = end >= source.length - 1 ? undefined : source;
     this.#from = start;
     for (let index = 0; index < SIGNS.length; index++) {
       if (this.#next[index]! < start) this.#next[index] = find(SIGNS[index]!, source, start);

@@ -6,6 +6,7 @@ import { LIMITS } from '@/lib/wire/limits';
 import { climbKillLadder, type Rung, waitUntil } from '@/proxy/process/kill-ladder';
 import type { Reaper } from '@/proxy/process/reaper';
 import { type ServerProcess, type SpawnRequest, spawnServer } from '@/proxy/process/spawn';
+import { freeMemory, isWorthFreeing } from './free-memory';
 import { MessageQueue } from './message-queue';
 import { EngineInterest, LineSplitter, StderrLines } from './stdio-lines';
 
@@ -208,26 +209,14 @@ export class StdioTransport implements Transport {
   }
 }
 
-/** Bytes of a chunk above which freeing it at once costs less than it saves. */
-const LARGE_CHUNK_BYTES = 16 * 1024;
-
-/** A port that nobody listens to. */
-let nowhere: MessagePort | undefined;
-
 /**
- * Frees the memory of a chunk once `onChunkEnd` has let go of it, by transferring it to nobody. In a flood, the chunks
- * would otherwise wait for the garbage collector, which then marks the whole heap 20 times a second.
+ * Frees the memory of a chunk once `onChunkEnd` has let go of it. In a flood, the chunks would otherwise wait for the
+ * garbage collector, which then marks the whole heap 20 times a second.
  */
 function freeChunk(chunk: Buffer, onChunkEnd: () => void): void {
-  const { buffer } = chunk;
-  if (chunk.length < LARGE_CHUNK_BYTES || chunk.length < buffer.byteLength / 2) return;
+  if (!isWorthFreeing(chunk)) return;
   onChunkEnd();
-  if (!nowhere) {
-    const { port1, port2 } = new MessageChannel();
-    port2.close();
-    nowhere = port1;
-  }
-  nowhere.postMessage(undefined, [buffer as ArrayBuffer]);
+  freeMemory(chunk);
 }
 
 function notRunning(): ConnectionError {
