@@ -9,7 +9,7 @@ export function isWorthFreeing({ buffer, length }: Buffer): boolean {
   return length >= LARGE_BYTES && length >= buffer.byteLength / 2;
 }
 
-/** Frees the memory of a buffer that nobody needs any more, by transferring it to nobody, without a garbage collection. */
+/** Frees the memory of a buffer that nobody needs any more, by transferring it to nobody. */
 export function freeMemory({ buffer }: Buffer): void {
   if (!nowhere) {
     const { port1, port2 } = new MessageChannel();

@@ -21,9 +21,10 @@ type LineHandler = (source: Buffer, start: number, end: number, flags: number, w
  * Cuts a byte stream into lines at 0x0A, the framing of MCP over stdio. It works on bytes: invalid UTF-8, U+2028 and
  * carriage returns pass unchanged, and blank lines are lines.
  *
- * A line within one chunk is not copied. A line that spans chunks is copied to memory that doubles when it is full, so n
- * bytes cost O(n). After such a line, that memory has a byte for the line feed, so that the log can keep it. The result depends only on the bytes, not on the chunks: a line longer than `limit` comes as
- * pieces of exactly `limit` bytes, flagged `continued`, and a rest.
+ * A line within one chunk is not copied. A line that spans chunks is copied to memory that doubles when it is full, so
+ * n bytes cost O(n). After such a line, that memory has a byte for the line feed, so that the log can keep it. The
+ * result depends only on the bytes, not on the chunks: a line longer than `limit` comes as pieces of exactly `limit`
+ * bytes, flagged `continued`, and a rest.
  */
 export class LineSplitter {
   readonly #limit: number;
