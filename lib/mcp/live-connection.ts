@@ -13,10 +13,12 @@ import type { RequestId } from '@/lib/wire/message';
 import { METHOD } from '@/lib/wire/protocol-names';
 import { isTaskMethod } from '@/lib/wire/task';
 import type { ClientHandlers } from './answering';
-import { asFailure, DISCONNECTED, NO_LEVEL_OFF, notOpen } from './connection-failures';
+import { ChosenLogLevel } from './chosen-log-level';
+import { asFailure, DISCONNECTED, notOpen } from './connection-failures';
 import { Engine, type EngineConfig, type PresentedClient, type RequestHandle } from './engine';
+import { EraMemory } from './era-memory';
 import { type FollowUpOptions, FollowUps } from './follow-ups';
-import { type Negotiated, type ProbeMode, type RememberedEra, serverKey } from './handshake';
+import type { Negotiated, ProbeMode, RememberedEra } from './handshake';
 import { ServerLists } from './listing';
 import { LogTap, type TapHost } from './log-tap';
 import { Reachability, type Unreachable } from './reachability';
@@ -70,6 +72,7 @@ export class LiveConnection {
   readonly #host: LiveHost;
   readonly #tap: LogTap;
   readonly #engine: Engine;
+  readonly #logs: ChosenLogLevel;
   readonly #followUps: FollowUps;
   readonly #tasks: TaskFollower;
   readonly #lists: ServerLists;
@@ -79,13 +82,10 @@ export class LiveConnection {
   /** The current transport. Auto mode may replace it while starting. */
   #kind: TransportKind;
   #signInUrl: string | undefined;
-  /** The era of this server, to be remembered for its next run. */
-  #remembered: RememberedEra | undefined;
+  readonly #era: EraMemory;
   #state: ConnectionState = 'starting';
   #negotiated: Negotiated | undefined;
   #handlers: ClientHandlers;
-  #logLevel: LogLevel | undefined;
-  #logLevelSet: Promise<unknown> = Promise.resolve();
   #failure: ConnectionError | undefined;
   #ending: Promise<void> | undefined;
   #spawned = false;
@@ -95,11 +95,10 @@ export class LiveConnection {
     const { kind, protocol, logLevel } = config;
     this.#config = config;
     this.#handlers = config.handlers ?? new Map();
-    this.#logLevel = logLevel;
     this.#host = host;
     this.#kind = kind;
     this.#tap = new LogTap(host);
-    this.#remembered = stillKnown(config, this.#tap.beganAt);
+    this.#era = new EraMemory(config, this.#tap.beganAt);
     this.#engine = new Engine(
       {
         send: (text) => this.#transport.send(text),
@@ -115,8 +114,9 @@ export class LiveConnection {
         },
         cancel: (id) => this.#transport.cancel?.(id) ?? false,
       },
-      { ...config, remembered: this.#remembered },
+      { ...config, remembered: this.#era.remembered },
     );
+    this.#logs = new ChosenLogLevel(this.#engine, logLevel, (event) => this.event(event));
     this.#followUps = new FollowUps({
       engine: this.#engine,
       handlers: this.#handlers,
@@ -170,7 +170,7 @@ export class LiveConnection {
 
   /** The era that auto mode found, which spares the next run of the same server the probe. */
   get remembered(): RememberedEra | undefined {
-    return this.#remembered;
+    return this.#era.remembered;
   }
 
   /** undefined until the handshake is done. */
@@ -303,7 +303,7 @@ export class LiveConnection {
 
   /** The log level that the user chose; undefined for none. */
   get logLevel(): LogLevel | undefined {
-    return this.#logLevel;
+    return this.#logs.level;
   }
 
   /**
@@ -312,22 +312,12 @@ export class LiveConnection {
    */
   setLogLevel(level: LogLevel | undefined): void {
     this.#requireOpen();
-    if (this.#negotiated?.era === 'legacy' && level === undefined) throw new ConnectionError(NO_LEVEL_OFF);
-    this.#logLevel = level;
-    this.#engine.setLogLevel(level);
-    if (this.#negotiated?.era !== 'legacy') this.event({ event: 'log-level', ...(level && { level }) });
-    else if (level) this.#askForLogs(level);
+    this.#logs.choose(level, this.#negotiated?.era);
   }
 
   /** Resolves when a legacy server has answered the newest `logging/setLevel`. Never rejects. */
   get logLevelSet(): Promise<unknown> {
-    return this.#logLevelSet;
-  }
-
-  /** Modern requests ask by themselves. */
-  #askForLogs(level: LogLevel): void {
-    if (this.#negotiated?.era !== 'legacy') return;
-    this.#logLevelSet = this.#engine.sendRequest(METHOD.setLevel, JSON.stringify({ level })).outcome;
+    return this.#logs.answered;
   }
 
   /** Tries to reach an unreachable server now. Throws ConnectionError if the server can be reached. */
@@ -350,7 +340,7 @@ export class LiveConnection {
   /** Logs a lifecycle event, and moves to the state that it leads to. */
   event(event: LifecycleEvent): void {
     this.#tap.appendEvent(event);
-    if (event.event === 'era-forgotten') this.#remembered = undefined;
+    if (event.event === 'era-forgotten') this.#era.forget();
     if (event.event === 'spawned') this.#spawned = true;
     const state = stateAfter(this.#state, event);
     if (state === this.#state) return;
@@ -433,7 +423,7 @@ export class LiveConnection {
   #beginSession(negotiated: Negotiated): void {
     this.#negotiated = negotiated;
     this.#sessions.onBegun(negotiated);
-    if (this.#logLevel && isObject(own(negotiated.capabilities, 'logging'))) this.#askForLogs(this.#logLevel);
+    if (isObject(own(negotiated.capabilities, 'logging'))) this.#logs.askAgain(negotiated.era);
     this.#host.onStateChange?.();
   }
 
@@ -446,17 +436,11 @@ export class LiveConnection {
     await this.#transport.open();
   }
 
-  /**
-   * Remembers the era that auto mode found. If the server that answered is not the remembered one, the next run probes.
-   */
+  /** Remembers the era that auto mode found. */
   #rememberEra(negotiated: Negotiated | undefined): void {
     if (this.#config.protocol !== 'auto' || this.#kind === 'sse') return;
-    const before = this.#remembered;
-    const server = negotiated && serverKey(negotiated);
-    if (before?.era !== 'legacy') {
-      this.#remembered = negotiated && { era: negotiated.era, server: serverKey(negotiated), at: this.#tap.beganAt };
-    } else if (before.server !== server) this.#remembered = undefined;
-    this.#host.onEraFound?.(this.#remembered);
+    this.#era.onHandshake(negotiated);
+    this.#host.onEraFound?.(this.#era.remembered);
   }
 
   /** Fails, or keeps a transport that still works open for hand-written messages. */
@@ -517,15 +501,3 @@ const KEEPS_TRANSPORT: ReadonlySet<string> = new Set([
   'handshake-cancelled',
   'version-unknown',
 ]);
-
-/**
- * Milliseconds that a server's era is remembered. A server upgraded under the same version is probed again after that.
- */
-export const ERA_KEPT_MS = 24 * 60 * 60_000;
-
-/** Returns the remembered era in auto mode, unless it is too old. `now` is ISO 8601. */
-function stillKnown({ protocol, remembered }: LiveConfig, now: string): RememberedEra | undefined {
-  if (protocol !== 'auto' || remembered === undefined) return undefined;
-  const age = Date.parse(now) - Date.parse(remembered.at);
-  return age >= 0 && age < ERA_KEPT_MS ? remembered : undefined;
-}
