@@ -80,20 +80,38 @@ function residentMib(pid: number): number {
   return Math.round(Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024);
 }
 
-/** Processes that still run the flood server or mcp-inspect of this soak. */
-function processesLeft(home: string): number {
-  return readdirSync('/proc').filter((name) => {
-    if (!/^\d+$/.test(name) || Number(name) === process.pid) return false;
-    try {
-      return readFileSync(`/proc/${name}/environ`, 'latin1').includes(`MCP_INSPECT_HOME=${home}`);
-    } catch {
-      return false;
-    }
-  }).length;
+/** Every process that mcp-inspect has started, by id, with its start time in clock ticks, as `/proc` tells them. */
+const started = new Map<number, string>();
+
+/** Parent and start time of a process; undefined if it is gone. */
+function statOf(pid: number): { readonly parent: number; readonly since: string } | undefined {
+  try {
+    const text = readFileSync(`/proc/${pid}/stat`, 'latin1');
+    const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');
+    return { parent: Number(fields[1]), since: fields[19]! };
+  } catch {
+    return undefined;
+  }
+}
+
+/** Notes the descendants of a process. */
+function noteStarted(root: number): void {
+  const all = readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .flatMap((name) => ({ pid: Number(name), ...statOf(Number(name)) }));
+  const inside = new Set([root]);
+  for (let size = 0; size < inside.size; ) {
+    size = inside.size;
+    for (const { pid, parent } of all) if (parent !== undefined && inside.has(parent)) inside.add(pid);
+  }
+  for (const { pid, since } of all) if (since !== undefined && inside.has(pid)) started.set(pid, since);
+}
+
+function processesLeft(): number {
+  return [...started].filter(([pid, since]) => statOf(pid)?.since === since).length;
 }
 
 const inspected = await inspect(server);
-const before = processesLeft(inspected.home);
 viewer = await inspected.viewer();
 follow();
 await until(() => state === 'open');
@@ -104,6 +122,7 @@ for (let minute = 1; minute <= MINUTES; minute++) {
   while (performance.now() - begin < minute * 60_000) {
     const name = names[Math.floor(Math.random() * names.length)]!;
     await ACTIONS[name]!(inspected);
+    noteStarted(inspected.process.pid!);
     counts.set(name, (counts.get(name) ?? 0) + 1);
   }
   const done = names.map((name) => `${counts.get(name) ?? 0} ${name}`).join(', ');
@@ -112,6 +131,9 @@ for (let minute = 1; minute <= MINUTES; minute++) {
 }
 viewer.socket.close();
 await inspected.stop();
-const left = processesLeft(inspected.home);
-console.log(`${wrong} gaps or repeats (target 0), ${left} processes left of ${before} (target 0)`);
+// The reaper looks after the end of the proxy, and is then the last one.
+const end = performance.now() + 10_000;
+while (processesLeft() > 0 && performance.now() < end) await new Promise((resolve) => setTimeout(resolve, 50));
+const left = processesLeft();
+console.log(`${wrong} gaps or repeats (target 0), ${left} processes left of ${started.size} (target 0)`);
 if (wrong > 0 || left > 0) process.exitCode = 1;
