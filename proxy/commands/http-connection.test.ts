@@ -98,6 +98,22 @@ test('raw prints the JSON of an HTTP error response, whatever its id', async () 
   expect(lines).toEqual([JSON.stringify(body)]);
 });
 
+test('raw leaves no note that its request is unanswered once it was answered', async () => {
+  const frames: string[] = [];
+  const { session } = await connected(
+    ({ message }, response) => json(response, result(message?.id, { tools: [] })),
+    'none',
+    (channel, _direction, _flags, _time, source, start, end) => {
+      if (channel === 'http') frames.push(Buffer.from(source.subarray(start, end)).toString());
+      return 1;
+    },
+  );
+  await session.sendRaw('{"jsonrpc":"2.0","id":7,"method":"tools/list"}', [7], () => {});
+  await session.close();
+  expect(frames.join()).toContain('"kind":"body"');
+  expect(frames.join()).not.toContain('unanswered');
+});
+
 test.each<[string, number, unknown, readonly string[] | string]>([
   ['an error in the body', 400, { jsonrpc: '2.0', id: null, error: { code: -32700, message: 'x' } }, ['-32700']],
   ['an error with status 200', 200, { jsonrpc: '2.0', error: { code: -32700, message: 'x' } }, ['-32700']],

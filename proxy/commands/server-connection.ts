@@ -30,6 +30,13 @@ export class AnswerTexts {
   readonly #waiting = new Map<string, (line: string) => void>();
   /** Gets each line with answers until every request is answered. */
   #whole: ((line: string, messages: readonly unknown[]) => void) | undefined;
+  /** Keys of the requests that it waits for. */
+  #open: ReadonlySet<string> = new Set();
+
+  /** True for a request of {@link awaitAnswers} that is not answered yet. */
+  isOpen(id: RequestId): boolean {
+    return this.#open.has(idKey(id));
+  }
 
   /** Resolves with the next line that answers `id`, alone or in a batch. Never rejects. */
   awaitAnswer(id: RequestId): Promise<string> {
@@ -42,6 +49,7 @@ export class AnswerTexts {
    */
   awaitAnswers(ids: readonly RequestId[], onLine: (line: string) => void): Promise<void> {
     const open = new Set(ids.map(idKey));
+    this.#open = open;
     if (open.size === 0) return Promise.resolve();
     return new Promise((resolve) => {
       this.#whole = (line, messages) => {
@@ -50,6 +58,7 @@ export class AnswerTexts {
         if (answers.length > 0 || refused) onLine(line);
         if (open.size > 0 && !refused) return;
         this.#whole = undefined;
+        open.clear();
         resolve();
       };
     });
@@ -198,8 +207,6 @@ export class ServerConnection {
   readonly #began: Moment;
   readonly #answers = new AnswerTexts();
   readonly #deadline: number;
-  /** Ids of raw messages that wait for answers. */
-  #rawIds: readonly RequestId[] = [];
   #lost: ((reason: Error) => void) | undefined;
   /** Called with the JSON of an HTTP error response to raw text. It may have no id. */
   #refused: ((line: string) => void) | undefined;
@@ -256,9 +263,9 @@ export class ServerConnection {
           if (this.#live.failure) this.#lost?.(this.#live.failure);
         },
         onMessage: (text) => this.#answers.readLine(text),
-        awaits: (id) => this.#rawIds.includes(id),
+        awaits: (id) => this.#answers.isOpen(id),
         onUnanswered: (id, why) => {
-          if (!this.#rawIds.includes(id)) return;
+          if (!this.#answers.isOpen(id)) return;
           if (why.error && this.#newest !== undefined) this.#refused?.(this.#newest);
           else this.#lost?.(new ConnectionError(why));
         },
@@ -378,7 +385,6 @@ export class ServerConnection {
       };
     });
     this.#newest = undefined;
-    this.#rawIds = ids;
     const byHttp = ids.length === 0 && this.#launch.transport !== 'stdio';
     const answered = byHttp ? this.#delivery() : this.#answers.awaitAnswers(ids, onLine);
     this.#live.send(text);
