@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { callCases } from './call-cases';
+import { callCases, canaryCases } from './call-cases';
 
 const always = (_: number, work: () => void) => {
   work();
@@ -46,4 +46,14 @@ test.each([
 
 test('a schema without properties has one case', () => {
   expect(casesOf({ type: 'object' })).toEqual(['valid: required only']);
+});
+
+test('makes two calls that differ in a text that the schema takes', () => {
+  const properties = { kind: { enum: ['a'] }, n: { type: 'integer' }, text: { type: 'string' } };
+  const pair = canaryCases({ type: 'object', properties, required: ['kind'] }, always);
+  expect(pair.map(({ text }) => JSON.parse(text))).toEqual([
+    { kind: 'a', text: 'mcp-inspect-canary-ax' },
+    { kind: 'a', text: 'mcp-inspect-canary-bx' },
+  ]);
+  expect(canaryCases({ type: 'object', properties: { n: { type: 'integer' } } }, always)).toEqual([]);
 });

@@ -29,6 +29,42 @@ export function callCases(schema: unknown, within: Within): readonly CallCase[] 
   return inTime ? cases : [];
 }
 
+/** Arguments of a call with a text that no other call has. */
+export interface CanaryCase {
+  /** JSON of the arguments. */
+  readonly text: string;
+  readonly canary: string;
+}
+
+const CANARIES = ['mcp-inspect-canary-ax', 'mcp-inspect-canary-bx'];
+
+/** Makes two valid arguments that differ in a text; [] for a schema without a property that takes any text. */
+export function canaryCases(schema: unknown, within: Within): readonly CanaryCase[] {
+  let found: readonly CanaryCase[] = [];
+  within(LIMITS.schemaWorkMs, () => {
+    found = makeCanaries(schema);
+  });
+  return found;
+}
+
+function makeCanaries(schema: unknown): readonly CanaryCase[] {
+  const properties = isObject(schema) ? own(schema, 'properties') : undefined;
+  if (!isObject(properties)) return [];
+  const text = JSON.stringify(schema);
+  const checker = new SchemaChecker(text);
+  const base: unknown = JSON.parse(sampleOf(text, false) ?? 'null');
+  if (!isObject(base)) return [];
+  for (const name of Object.keys(properties)) {
+    const pair = CANARIES.map((canary) => ({ canary, text: JSON.stringify({ ...base, [name]: canary }) }));
+    const fits = pair.every(({ text: json }) => {
+      const { findings, unchecked } = checker.check(json, NO_BRANCHES);
+      return unchecked === undefined && findings.length === 0;
+    });
+    if (fits) return pair;
+  }
+  return [];
+}
+
 function makeCases(schema: unknown): readonly CallCase[] {
   if (!isObject(schema)) return [];
   const text = JSON.stringify(schema);

@@ -28,6 +28,13 @@ export interface CheckStep {
   readonly skipped?: string;
 }
 
+/** Bytes that a server’s processes had in memory before and after many equal requests. */
+export interface MemoryFact {
+  readonly before: number;
+  readonly after: number;
+  readonly requests: number;
+}
+
 /** Facts about a checked session, for the summary. */
 export interface CheckFacts {
   readonly era?: string;
@@ -42,6 +49,7 @@ export interface CheckFacts {
   /** Estimated tokens of all tool definitions. */
   readonly tokens?: number;
   readonly frames?: number;
+  readonly memory?: MemoryFact;
 }
 
 /** One session with a server, or one recording. */

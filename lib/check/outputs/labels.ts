@@ -1,9 +1,9 @@
-import { countOf } from '@/lib/wire/format';
-import type { CheckFacts } from '../report';
+import { countOf, formatBytes } from '@/lib/wire/format';
+import type { CheckFacts, MemoryFact } from '../report';
 
 /** Says what was checked: "legacy 2025-11-25 over stdio, 13 tools, ~4,100 tokens". Has server text. */
 export function factsText(facts: CheckFacts): string {
-  const { era, version, transport, server, frames, tokens } = facts;
+  const { era, version, transport, server, frames, tokens, memory } = facts;
   const session = [era, version, transport && `over ${transport}`].filter(Boolean).join(' ');
   const counts = (['tools', 'resources', 'templates', 'prompts'] as const).flatMap((kind) => {
     const count = facts[kind];
@@ -15,7 +15,12 @@ export function factsText(facts: CheckFacts): string {
     ...counts,
     ...(tokens === undefined ? [] : [`~${countOf(tokens, 'token')}`]),
     ...(frames === undefined ? [] : [countOf(frames, 'frame')]),
+    ...(memory === undefined ? [] : [memoryText(memory)]),
   ].join(', ');
+}
+
+function memoryText({ before, after, requests }: MemoryFact): string {
+  return `${formatBytes(before)} of memory and ${formatBytes(after)} after ${countOf(requests, 'request')}`;
 }
 
 /** Most frames that are named in a line. */

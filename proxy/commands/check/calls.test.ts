@@ -12,6 +12,11 @@ const FAULTS: Readonly<Record<string, string>> = {
   'call-content': 'field-missing',
   'resource-unreadable': 'resource-unreadable',
   'prompt-fails': 'prompt-failed',
+  'prompt-values': 'prompt-values-failed',
+  'prompt-lenient': 'prompt-argument-ignored',
+  'template-unreadable': 'template-unreadable',
+  'call-mixes': 'answer-swapped',
+  ...(process.platform === 'linux' && { leaks: 'memory-grows' }),
 };
 
 describe.each(['legacy', 'modern'] as const)('calls of a %s server', (era) => {

@@ -1,4 +1,4 @@
-import { type CallCase, callCases } from '@/lib/check/call-cases';
+import { type CallCase, callCases, canaryCases } from '@/lib/check/call-cases';
 import type { Finding } from '@/lib/check/report';
 import { nameOf, quoted, toolPath } from '@/lib/check/tool-text';
 import { isObject, type JsonObject, own } from '@/lib/json/value';
@@ -9,12 +9,12 @@ import { usageError } from '@/proxy/cli/exit-code';
 import type { ServerAnswer } from '../server-connection';
 import { runWithin } from '../time-limit';
 import type { Session, SessionStep } from './check-session';
-import { askAlive } from './survival';
+import { ENTRY_STEPS } from './entries';
+import { memoryStep } from './memory';
+import { askAlive, finding as stepFinding } from './survival';
 
 /** Milliseconds for one call, if a step may take that long. */
 const CALL_MS = 5000;
-/** Resources that are read, and prompts that are got. */
-const MOST_ENTRIES = 20;
 
 const CALLS = ['none', 'read-only', 'all'] as const;
 
@@ -32,12 +32,15 @@ export function readCalls(text: string | undefined): Calls {
 export function callSteps(calls: Calls): readonly SessionStep[] {
   if (calls === 'none') return [];
   return [
-    { name: 'read resources', run: readResources },
-    { name: 'get prompts', run: getPrompts },
+    ...ENTRY_STEPS,
     {
       name: 'call tools',
       run: async () => [],
-      expand: ({ listed }) => (listed.tools ?? []).filter((tool) => mayCall(tool, calls)).map(toolStep),
+      expand: ({ listed }) => {
+        const called = (listed.tools ?? []).filter((tool) => mayCall(tool, calls));
+        const repeated = called.find(isRepeatable);
+        return [...called.map(toolStep), ...(repeated ? [repeatedStep(repeated)] : [])];
+      },
     },
   ];
 }
@@ -59,7 +62,7 @@ function toolStep(tool: JsonObject): SessionStep {
   return {
     name: `call ${quoted(name)}`,
     // Each call has a limit of its own.
-    limitMs: (cases.length + 3) * CALL_MS,
+    limitMs: (cases.length + 4) * CALL_MS,
     ...(cases.length === 0 && { skips: () => 'No valid arguments could be made from its schema.' }),
     run: async (session, signal) => {
       const found: Finding[] = [];
@@ -71,11 +74,15 @@ function toolStep(tool: JsonObject): SessionStep {
         }
         found.push(...judgeCall(tool, each, answer));
       }
+      found.push(...(await callTogether(session, tool, signal)));
       if (isRepeatable(tool)) found.push(...(await callAgain(session, tool, cases[0]!, signal)));
       return found;
     },
   };
 }
+
+/** Asks for progress, which the rules then judge. */
+const ignoreProgress = (): void => {};
 
 /** Calls a tool, and cancels the call after its time; undefined then. Rejects if the server is gone. */
 async function call(
@@ -88,7 +95,7 @@ async function call(
   const callOff = systemClock.after(Math.min(CALL_MS, stepMs), () => cancel.abort());
   const params = `{"name":${JSON.stringify(name)},"arguments":${args}}`;
   try {
-    return await connection.request('tools/call', params, undefined, AbortSignal.any([signal, cancel.signal]));
+    return await connection.request('tools/call', params, ignoreProgress, AbortSignal.any([signal, cancel.signal]));
   } catch (error) {
     if (cancel.signal.aborted && isFailure(error)) return undefined;
     throw error;
@@ -132,8 +139,6 @@ const RULES = {
     'Two equal calls with different results',
     'Check that the tool changes nothing, as it declares. Times and random values are fine.',
   ],
-  'resource-unreadable': ['warning', 'Listed resource that can’t be read', 'List only resources that can be read.'],
-  'prompt-failed': ['warning', 'Listed prompt that can’t be got', 'Mark required arguments as required.'],
 } as const satisfies Record<string, readonly [Finding['severity'], string, string]>;
 
 function finding(rule: keyof typeof RULES, message: string, path: string | undefined): Finding {
@@ -183,6 +188,30 @@ function isRepeatable(tool: JsonObject): boolean {
   return hint(tool, 'readOnlyHint') === true && hint(tool, 'openWorldHint') === false;
 }
 
+/** Calls a tool twice at a time, with different texts. An answer must not have only the text of the other call. */
+async function callTogether(session: Session, tool: JsonObject, signal: AbortSignal): Promise<readonly Finding[]> {
+  const pair = canaryCases(own(tool, 'inputSchema'), runWithin);
+  const answers = await Promise.all(pair.map(({ text }) => call(session, nameOf(tool), text, signal)));
+  const texts = answers.map((answer) => (answer?.kind === 'error' ? JSON.stringify(answer.error) : answer?.text));
+  const swapped = pair.some(({ canary }, at) => {
+    const text = texts[at] ?? '';
+    return !text.includes(canary) && pair.some((other) => other.canary !== canary && text.includes(other.canary));
+  });
+  if (!swapped) return [];
+  const message = `${quoted(nameOf(tool))}: one of two calls at a time got what the other one asked for.`;
+  return [{ ...stepFinding(session, 'answer-swapped', message), path: toolPath(tool) }];
+}
+
+/** Calls a tool that changes nothing very often, and looks at the memory of the server. */
+function repeatedStep(tool: JsonObject): SessionStep {
+  const [first] = callCases(own(tool, 'inputSchema'), runWithin);
+  return memoryStep(
+    `memory over many calls of ${quoted(nameOf(tool))}`,
+    (session, signal) => call(session, nameOf(tool), first!.text, signal),
+    () => (first ? undefined : 'No valid arguments could be made from its schema.'),
+  );
+}
+
 async function callAgain(
   session: Session,
   tool: JsonObject,
@@ -198,35 +227,4 @@ async function callAgain(
   if (answers[0] === answers[1]) return [];
   const message = `${quoted(nameOf(tool))} declares that it only reads a closed world, but two equal calls differ.`;
   return [finding('read-only-differs', message, toolPath(tool))];
-}
-
-async function readResources({ connection, listed }: Session, signal: AbortSignal): Promise<readonly Finding[]> {
-  const found: Finding[] = [];
-  for (const resource of (listed.resources ?? []).slice(0, MOST_ENTRIES)) {
-    const uri = own(resource, 'uri');
-    if (typeof uri !== 'string') continue;
-    const answer = await connection.request('resources/read', JSON.stringify({ uri }), undefined, signal);
-    if (answer.kind === 'result') continue;
-    const message = `${quoted(uri)} is listed, but reading it failed with ${answer.error.code}: ${answer.error.message}`;
-    found.push(finding('resource-unreadable', message, `resources[${JSON.stringify(uri)}]`));
-  }
-  return found;
-}
-
-async function getPrompts({ connection, listed }: Session, signal: AbortSignal): Promise<readonly Finding[]> {
-  const found: Finding[] = [];
-  for (const prompt of (listed.prompts ?? []).slice(0, MOST_ENTRIES)) {
-    const given = own(prompt, 'arguments');
-    const required = Array.isArray(given)
-      ? given.filter((each) => isObject(each) && own(each, 'required') === true)
-      : [];
-    // A made-up value may be refused for good reasons.
-    if (required.length > 0) continue;
-    const name = nameOf(prompt);
-    const answer = await connection.request('prompts/get', JSON.stringify({ name }), undefined, signal);
-    if (answer.kind === 'result') continue;
-    const message = `${quoted(name)} has no required argument, but failed with ${answer.error.code}: ${answer.error.message}`;
-    found.push(finding('prompt-failed', message, `prompts[${JSON.stringify(name)}]`));
-  }
-  return found;
 }

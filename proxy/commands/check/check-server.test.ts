@@ -66,6 +66,9 @@ const SURVIVAL_FAULTS: Readonly<Record<string, readonly [rule: string, step: str
   'huge-exits': ['server-lost', 'huge message'],
   'json-exits': ['server-lost', 'invalid JSON'],
   'json-hangs': ['no-answer', 'invalid JSON'],
+  'completion-fails': ['completion-failed', 'complete arguments'],
+  'completion-values': ['field-type', 'complete arguments'],
+  ...(process.platform === 'linux' && { leaks: ['memory-grows', 'memory over many requests'] as const }),
 };
 
 /** Faults that only one era has, or that another rule finds there. */
@@ -88,8 +91,8 @@ describe.each(['legacy', 'modern'] as const)('a %s server', (era) => {
       version: ERAS[era],
       tools: 1,
       resources: 2,
-      templates: 0,
-      prompts: 1,
+      templates: 1,
+      prompts: 2,
     });
   });
 
@@ -110,6 +113,21 @@ describe.each(['legacy', 'modern'] as const)('a %s server', (era) => {
     expect(found).toContainEqual(expect.objectContaining({ rule }));
     if (['server-lost', 'no-answer'].includes(rule)) expect(found[0]!.message).toContain(`During “${step}”`);
   });
+});
+
+test.each(['legacy', 'modern'] as const)('a %s server with pages: its cursors are checked', async (era) => {
+  const only = SURVIVAL_STEPS.filter(({ name }) => name === 'a cursor that does not exist');
+  const good = await checkFaulty([era, 'pages'], ERAS[era], {}, only);
+  expect(good.found).toEqual([]);
+  expect(good.sources[0]!.facts.tools).toBe(2);
+  expect((await checkFaulty([era, 'pages', 'cursor-lenient'], ERAS[era], {}, only)).rules).toEqual([
+    'unknown-cursor-accepted',
+  ]);
+});
+
+test.runIf(process.platform === 'linux')('reports the memory of the server', async () => {
+  const { sources } = await checkFaulty(['legacy'], ERAS.legacy);
+  expect(sources[0]!.facts.memory).toMatchObject({ before: expect.any(Number), after: expect.any(Number) });
 });
 
 test.each(['ping-fails', 'ping-result'])('%s: ping-failed', async (fault) => {

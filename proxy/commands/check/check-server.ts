@@ -98,11 +98,12 @@ interface VariantResult extends SessionResult {
 async function checkVariant(variant: Variant, check: ServerCheck, limit: TimeLimit): Promise<VariantResult> {
   const { launch, name, isOptional } = variant;
   const listed: ListedStore = {};
+  const paged = new Set<string>();
   let steps: readonly SessionStep[] = [...LIST_STEPS, ...check.steps];
   let whole: SessionResult | undefined;
   for (let sessions = 0; sessions < MOST_SESSIONS; sessions++) {
     const result = await checkSession(launch, name, {
-      ...{ server: check.server, version: check.version, status: check.status, listed },
+      ...{ server: check.server, version: check.version, status: check.status, listed, paged },
       ...{ stepMs: check.limits.stepMs, steps },
       ...((isOptional || sessions > 0) && { connectMs: AGAIN_MS }),
       onSession: (stop, close) => {
@@ -143,7 +144,11 @@ function joined(first: SessionResult, next: SessionResult): SessionResult {
   );
   return {
     ...first,
-    source: { ...first.source, steps: [...first.source.steps, ...later] },
+    source: {
+      ...first.source,
+      facts: { ...next.source.facts, ...first.source.facts },
+      steps: [...first.source.steps, ...later],
+    },
     left: next.left,
   };
 }

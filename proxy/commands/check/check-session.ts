@@ -1,6 +1,6 @@
 import { judgeFrames } from '@/lib/check/judge-frames';
 import { LISTED_KINDS, type Listed, type ListedKind } from '@/lib/check/listed';
-import type { CheckedSource, CheckFacts, Finding } from '@/lib/check/report';
+import type { CheckedSource, CheckFacts, Finding, MemoryFact } from '@/lib/check/report';
 import { isObject, type JsonObject, own } from '@/lib/json/value';
 import type { Negotiated } from '@/lib/mcp/handshake';
 import { LISTINGS } from '@/lib/protocol/methods';
@@ -30,8 +30,12 @@ export interface Session {
   readonly negotiated: Negotiated;
   /** Entries that were read so far, also by earlier sessions. */
   readonly listed: ListedStore;
+  /** Methods of lists that have more than one page. */
+  readonly paged: Set<string>;
   readonly frames: KeptFrames;
   readonly isStdio: boolean;
+  /** Facts that steps add to the report. */
+  readonly noted: { memory?: MemoryFact };
   /** Milliseconds for one step. */
   readonly stepMs: number;
 }
@@ -60,6 +64,8 @@ export interface SessionSettings {
   readonly steps: readonly SessionStep[];
   /** Gets the entries of lists. */
   readonly listed: ListedStore;
+  /** Gets the methods of lists with several pages. */
+  readonly paged: Set<string>;
   /** Gets what ends the running session before its end; it stops the step with a finding. */
   onSession(stop: (why: Finding) => void, close: () => Promise<void>): void;
 }
@@ -91,13 +97,16 @@ export async function checkSession(launch: Launch, name: string, settings: Sessi
   let failure: Failure | undefined;
   let isSse = launch.transport === 'sse';
   const { listed } = settings;
+  const noted: Session['noted'] = {};
   const action: Action = async ({ connection, negotiated }) => {
     runner.add({ name: 'connect', ms: performance.now() - began, findings: [] });
     const session = {
       connection,
       negotiated: negotiated!,
       listed,
+      paged: settings.paged,
       frames,
+      noted,
       isStdio: launch.transport === 'stdio',
       stepMs: settings.stepMs,
     };
@@ -152,7 +161,12 @@ export async function checkSession(launch: Launch, name: string, settings: Sessi
   runner.add({ name: 'rules', ms: performance.now() - rulesBegan, findings });
   const transport = isSse ? 'HTTP+SSE' : launch.transport === 'stdio' ? 'stdio' : 'Streamable HTTP';
   return {
-    source: { name, facts: { ...factsOf(opened, transport), frames: judged.frames }, steps: runner.steps, notes },
+    source: {
+      name,
+      facts: { ...factsOf(opened, transport), ...noted, frames: judged.frames },
+      steps: runner.steps,
+      notes,
+    },
     negotiated: opened,
     failure,
     left,
@@ -190,9 +204,11 @@ function listing(kind: ListedKind) {
 
 /** Reads every page of a list. */
 function readList(kind: ListedKind): SessionStep['run'] {
-  return async ({ connection, listed, negotiated }, signal) => {
+  return async ({ connection, listed, paged, negotiated }, signal) => {
     const entries: JsonObject[] = [];
+    let pages = 0;
     for await (const page of pagesOf(connection, METHODS[kind], signal)) {
+      if (++pages > 1) paged.add(METHODS[kind]);
       entries.push(...entriesOf(page, listing(kind).items));
       listed[kind] = entries;
       if (page.kind !== 'error') continue;

@@ -30,6 +30,14 @@ export class KeptFrames {
     this.frames.push(frame);
   };
 
+  /** Process id of the server that was started last; undefined for a URL. */
+  get serverPid(): number | undefined {
+    const spawned = this.frames.findLast(
+      ({ channel, bytes }) => channel === 'lifecycle' && Buffer.from(bytes).includes('"event":"spawned"'),
+    );
+    return spawned && (JSON.parse(Buffer.from(spawned.bytes).toString()) as { pid: number }).pid;
+  }
+
   /** Number of the newest frame. */
   get last(): number {
     return this.frames.at(-1)?.seq ?? 0;

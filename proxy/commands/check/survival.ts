@@ -5,6 +5,8 @@ import { isFailure, PROTOCOL_VERSIONS } from '@/lib/wire/lifecycle';
 import { RPC_CODE } from '@/lib/wire/protocol-names';
 import type { ServerAnswer } from '../server-connection';
 import type { Session, SessionStep } from './check-session';
+import { COMPLETION_STEP } from './entries';
+import { memoryStep } from './memory';
 
 /** Characters of the huge message: below the 4 MB that HTTP frameworks usually take. */
 const HUGE_CHARS = 3_000_000;
@@ -22,6 +24,7 @@ export const SURVIVAL_STEPS: readonly SessionStep[] = [
       skips: ({ negotiated }) => (negotiated.era === 'legacy' ? undefined : 'This version has no ping.'),
     },
   ),
+  COMPLETION_STEP,
   step('unknown method', async (session, signal) => {
     const answer = await session.connection.request('mcp-inspect/no-such-method', '{}', undefined, signal);
     if (answer.kind === 'result')
@@ -36,6 +39,9 @@ export const SURVIVAL_STEPS: readonly SessionStep[] = [
     ];
   }),
   step('bad parameters', badParams),
+  step('a cursor that does not exist', unknownCursor, {
+    skips: ({ paged }) => (paged.size > 0 ? undefined : 'No list has a second page.'),
+  }),
   step('a tool, resource and prompt that do not exist', unknownNames),
   step('concurrent requests', concurrent),
   step('cancellation of a finished request', cancelFinished, {
@@ -44,6 +50,7 @@ export const SURVIVAL_STEPS: readonly SessionStep[] = [
   }),
   step('huge message', hugeMessage),
   step('invalid JSON', invalidJson),
+  memoryStep('memory over many requests', askAlive),
 ];
 
 type Probe = (session: Session, signal: AbortSignal) => Promise<readonly Finding[]>;
@@ -99,6 +106,12 @@ const RULES = {
     'Answer with an error, or with isError in the result of a tool.',
     'tools',
   ],
+  'unknown-cursor-accepted': [
+    'warning',
+    'Result for a cursor that does not exist',
+    'Answer with error −32602, so that clients notice a lost place.',
+    'pagination',
+  ],
   'answer-swapped': [
     'error',
     'Answer to another request',
@@ -107,7 +120,8 @@ const RULES = {
   ],
 } as const satisfies Record<string, readonly [Finding['severity'], string, string, SpecTopic]>;
 
-function finding({ negotiated }: Session, rule: keyof typeof RULES, message: string): Finding {
+/** Makes a finding of a step. */
+export function finding({ negotiated }: Session, rule: keyof typeof RULES, message: string): Finding {
   const [severity, title, advice, topic] = RULES[rule];
   const version = PROTOCOL_VERSIONS.find((known) => known === negotiated.version) ?? PROTOCOL_VERSIONS.at(-1)!;
   return { rule, severity, title, message, path: undefined, frames: [], advice, spec: specPage(topic, version).url };
@@ -159,6 +173,18 @@ async function unknownNames(session: Session, signal: AbortSignal): Promise<read
         `The server answered ${method} for a ${parameter} that does not exist with a result.`,
       ),
     );
+  }
+  return found;
+}
+
+async function unknownCursor(session: Session, signal: AbortSignal): Promise<readonly Finding[]> {
+  const found: Finding[] = [];
+  for (const method of session.paged) {
+    const answer = await session.connection.request(method, JSON.stringify({ cursor: NOBODY }), undefined, signal);
+    if (answer.kind === 'result')
+      found.push(
+        finding(session, 'unknown-cursor-accepted', `The server answered ${method} with a cursor that nobody sent.`),
+      );
   }
   return found;
 }
