@@ -115,6 +115,8 @@ export const COMPARE_OPTIONS: readonly Option[] = [
 export const CHECK_OPTIONS: readonly Option[] = [
   { name: 'call', value: 'WHICH', help: 'also call tools: read-only (which declare it) or all' },
   { name: 'pins', value: 'FILE', help: 'also play the pinned calls of this file and compare their answers' },
+  { name: 'conformance', help: 'also run the official conformance suite, if it is installed' },
+  { name: 'fetch-conformance', help: 'with --conformance, let npx download a missing suite' },
   { name: 'all', help: 'check every server of --config' },
   { name: 'jobs', value: 'N', help: 'with --all, check N servers at a time (default 2)' },
   { name: 'fail-on', value: 'SEVERITY', help: 'exit with 1 from this severity on: error (default), warning or info' },
@@ -124,6 +126,6 @@ export const CHECK_OPTIONS: readonly Option[] = [
   { name: 'junit', value: 'FILE', help: 'also write a report for build servers (JUnit XML)' },
   { name: 'sarif', value: 'FILE', help: 'also write a report for code scanning (SARIF 2.1.0)' },
   { name: 'markdown', value: 'FILE', help: 'also write a comment for a pull request' },
-  { name: 'timeout', value: 'SECONDS', help: 'the most time for a server (default 120, with --call 600)' },
+  { name: 'timeout', value: 'SECONDS', help: 'most time for a server (120; with --call or --conformance 600)' },
   { name: 'step-timeout', value: 'SECONDS', help: 'the most time for one step (default 10)' },
 ];

@@ -12,7 +12,7 @@ import {
 import { plainLine } from '../server-text';
 import { factsText, framesText } from './labels';
 
-/** Problems of one rule that the text lists. JSON has all. */
+/** Problems of one rule, and skipped steps, that the text lists. JSON has all. */
 const LISTED = 10;
 
 /** Formats a report for people: each source with its problems by rule, the most severe first, then one summary. */
@@ -27,12 +27,19 @@ function sourceLines(source: CheckedSource): readonly string[] {
   return [
     `# ${plainLine(source.name)}${facts === '' ? '' : ` (${plainLine(facts)})`}`,
     ...byRule(findings).flatMap(ruleLines),
-    ...steps.flatMap(({ name, skipped }) =>
-      skipped === undefined ? [] : [`  skipped  ${plainLine(`${name}: ${skipped}`)}`],
-    ),
+    ...skippedLines(steps),
     ...notes.map((note) => `  note     ${plainLine(note)}`),
     `  ${findings.length === 0 ? 'No problems' : countsText(source)} in ${formatDuration(durationOf(source) * 1000)}.`,
     '',
+  ];
+}
+
+function skippedLines(steps: CheckedSource['steps']): readonly string[] {
+  const skipped = steps.filter((step) => step.skipped !== undefined);
+  const more = skipped.length - LISTED;
+  return [
+    ...skipped.slice(0, LISTED).map((step) => `  skipped  ${plainLine(`${step.name}: ${step.skipped}`)}`),
+    ...(more > 0 ? [`  skipped  … and ${more} more, see --json`] : []),
   ];
 }
 

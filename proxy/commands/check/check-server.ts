@@ -1,4 +1,5 @@
 import { fingerprintOf } from '@/lib/check/baseline';
+import type { Listed } from '@/lib/check/listed';
 import { qualityFindings, toolTokens } from '@/lib/check/quality';
 import type { CheckedSource, CheckFacts, CheckStep, Finding } from '@/lib/check/report';
 import { own } from '@/lib/json/value';
@@ -15,6 +16,7 @@ import {
   type SessionSettings,
   type SessionStep,
 } from './check-session';
+import type { ConformanceTarget } from './conformance/conformance';
 
 /** Sessions of one variant: steps that lose the server make the next ones run in another session. */
 const MOST_SESSIONS = 6;
@@ -31,6 +33,8 @@ export interface CheckLimits {
 /** The parts that a check of a server needs. */
 export interface ServerCheck extends Pick<SessionSettings, 'server' | 'version' | 'status' | 'steps'> {
   readonly limits: CheckLimits;
+  /** Runs the official suite after each variant. Absent: it was not asked for. */
+  readonly conformance?: (target: ConformanceTarget) => Promise<CheckedSource>;
   /** Gets what ends the running session. */
   onClose(close: () => Promise<void>): void;
 }
@@ -60,12 +64,24 @@ export async function checkServer(launch: Launch, check: ServerCheck): Promise<C
     const first = await checkVariant({ launch, name: title, isOptional: false }, check, limit);
     if (first.failure) return { sources: [first.source], failure: first.failure, toolNames: [] };
     const sources = [first.source];
+    const judged = async (variant: Variant, { negotiated, listed, isSse }: VariantResult): Promise<void> => {
+      if (!check.conformance || !negotiated || limit.isOver) return;
+      const { launch: started, name } = variant;
+      const onStart = (close: () => Promise<void>): void => {
+        check.onClose(close);
+        limit.onSession(() => {}, close);
+      };
+      sources.push(await check.conformance({ launch: started, name, negotiated, listed, isSse, onStart }));
+    };
+    await judged({ launch, name: title, isOptional: false }, first);
     const offered: string[] = [];
     for (const variant of furtherVariants(launch, first, title)) {
       if (limit.isOver) break;
       const result = await checkVariant(variant, check, limit);
-      if (result.negotiated) sources.push(notedFurther(result.source, sources));
-      else offered.push(`Not offered: ${variant.name.slice(title.length + 2)}.`);
+      if (result.negotiated) {
+        sources.push(notedFurther(result.source, sources));
+        await judged(variant, result);
+      } else offered.push(`Not offered: ${variant.name.slice(title.length + 2)}.`);
     }
     return {
       sources: [{ ...sources[0]!, notes: [...sources[0]!.notes, ...offered] }, ...sources.slice(1)],
@@ -91,6 +107,7 @@ function furtherVariants(launch: Launch, { negotiated, isSse }: SessionResult, t
 }
 
 interface VariantResult extends SessionResult {
+  readonly listed: Listed;
   readonly toolNames: readonly string[];
 }
 
@@ -116,14 +133,14 @@ async function checkVariant(variant: Variant, check: ServerCheck, limit: TimeLim
     if (result.failure || steps.length === 0 || !result.mayGoOn) break;
   }
   const { source, negotiated } = whole!;
-  if (!negotiated) return { ...whole!, toolNames: [] };
+  if (!negotiated) return { ...whole!, listed, toolNames: [] };
   const began = performance.now();
   const findings = qualityFindings(listed, negotiated.version, runWithin);
   const quality = { name: 'quality', ms: performance.now() - began, findings };
   const skipped = steps.map(({ name: step }): CheckStep => ({ name: step, ms: 0, findings: [], skipped: LOST }));
   const facts = { ...source.facts, ...countsOf(listed) };
   const toolNames = (listed.tools ?? []).map((tool) => String(own(tool, 'name') ?? ''));
-  return { ...whole!, source: { ...source, facts, steps: [...source.steps, ...skipped, quality] }, toolNames };
+  return { ...whole!, source: { ...source, facts, steps: [...source.steps, ...skipped, quality] }, listed, toolNames };
 }
 
 function countsOf({ tools, resources, templates, prompts }: ListedStore): CheckFacts {

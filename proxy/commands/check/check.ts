@@ -3,6 +3,7 @@ import { EXIT, type ExitCode, printFailure, usageError } from '@/proxy/cli/exit-
 import { type CommandContext, type GivenOptions, lastValue, type RunCommand, readCount } from '@/proxy/cli/grammar';
 import { readSeconds } from '@/proxy/cli/seconds';
 import { readServerOptions, type ServerOptions } from '@/proxy/cli/server-options';
+import type { Status } from '@/proxy/cli/status-line';
 import { readClientOptions } from '../client-options';
 import { endWith, exitCodeOf, findLaunch, readServerRequest } from '../on-server';
 import { callSteps, readCalls } from './calls';
@@ -10,12 +11,13 @@ import { checkConfig, matrixText, sharedNames } from './check-config';
 import { type CheckEnd, endCheck, readCheckEnd } from './check-options';
 import { checkRecording, uncheckedText } from './check-recordings';
 import { checkServer } from './check-server';
+import type { ConformanceTarget } from './conformance/conformance';
 import { pinsStep } from './pins';
 import { SURVIVAL_STEPS } from './survival';
 
 /** Seconds for the whole check of a server, and for one step. */
 const WHOLE_SECONDS = '120';
-const WHOLE_SECONDS_WITH_CALLS = '600';
+const LONG_WHOLE_SECONDS = '600';
 const STEP_SECONDS = '10';
 
 /** Checks recordings or a server, and reports every problem. */
@@ -57,12 +59,9 @@ async function checkLive(context: CommandContext, end: CheckEnd): Promise<ExitCo
   const at = new Date().toISOString();
   const client = await readClientOptions(request.given);
   const calls = readCalls(lastValue(request.given, 'call'));
+  const isLong = calls !== 'none' || request.given.has('conformance') || request.given.has('pins');
   const limits = {
-    wholeMs: msOf(
-      request.given,
-      'timeout',
-      calls === 'none' && !request.given.has('pins') ? WHOLE_SECONDS : WHOLE_SECONDS_WITH_CALLS,
-    ),
+    wholeMs: msOf(request.given, 'timeout', isLong ? LONG_WHOLE_SECONDS : WHOLE_SECONDS),
     stepMs: msOf(request.given, 'step-timeout', STEP_SECONDS),
   };
   const pins = lastValue(request.given, 'pins');
@@ -70,7 +69,15 @@ async function checkLive(context: CommandContext, end: CheckEnd): Promise<ExitCo
     throw usageError('`--pins` is about one server, and `--all` about several: check that server alone.');
   }
   const pinned = pins === undefined ? [] : [await pinsStep(pins)];
-  const shared = { version, status, limits, steps: [...pinned, ...callSteps(calls), ...SURVIVAL_STEPS] };
+  const suite = request.given.has('conformance') ? await loadConformance(request.given) : undefined;
+  const conformance = suite && ((target: ConformanceTarget) => suite(target, status));
+  const shared = {
+    ...(conformance && { conformance }),
+    version,
+    status,
+    limits,
+    steps: [...pinned, ...callSteps(calls), ...SURVIVAL_STEPS],
+  };
   let close = async (): Promise<void> => {};
   const onClose = (next: () => Promise<void>): void => {
     close = next;
@@ -94,6 +101,16 @@ async function checkLive(context: CommandContext, end: CheckEnd): Promise<ExitCo
   const { sources, failure } = await checkServer(launch, { ...shared, server: { ...server, client }, onClose });
   const code = await endCheck(reportOf(context, end, sources, at), end, context);
   return failure ? EXIT.noConnection : code;
+}
+
+/** Finds the official suite before anything starts. Throws an ExitError. */
+async function loadConformance(given: GivenOptions) {
+  const [{ findSuite, SURROUNDINGS }, { checkConformance }] = await Promise.all([
+    import('./conformance/find-suite'),
+    import('./conformance/conformance'),
+  ]);
+  const suite = findSuite(given.has('fetch-conformance'), SURROUNDINGS());
+  return (target: ConformanceTarget, status: Status) => checkConformance(suite, target, status);
 }
 
 function requireConfigAlone({ config, server, target, demo }: ServerOptions): void {

@@ -9,6 +9,7 @@ const MOST_FRAMES = 20_000;
 export class KeptFrames {
   readonly frames: Frame[] = [];
   #bytes = 0;
+  #leavesOut = false;
   #onFlood: (text: string) => void;
   /** Ranges of frames, see {@link pause}. */
   readonly #paused: { readonly from: number; to: number }[] = [];
@@ -20,7 +21,7 @@ export class KeptFrames {
 
   readonly add = (frame: Frame): void => {
     // stderr is never judged.
-    if (frame.channel === 'stderr') return;
+    if (frame.channel === 'stderr' || this.#leavesOut) return;
     if (this.#bytes > MOST_BYTES || this.frames.length >= MOST_FRAMES) {
       this.#onFlood(`more than ${this.frames.length} messages or ${formatBytes(this.#bytes)}`);
       this.#onFlood = () => {};
@@ -41,6 +42,11 @@ export class KeptFrames {
   /** Number of the newest frame. */
   get last(): number {
     return this.frames.at(-1)?.seq ?? 0;
+  }
+
+  /** Drops further frames, or keeps them again. For very many equal requests, after whose answers nothing is open. */
+  leaveOut(leavesOut: boolean): void {
+    this.#leavesOut = leavesOut;
   }
 
   /** Leaves out what the rules find from now on until {@link resume}: mcp-inspect sends faults on purpose. */

@@ -4,13 +4,14 @@ import { refuseUnparsed, requestFacts } from '@/proxy/http/dispatch';
 import { GUARD_RULES, guard, type RouteShape } from '@/proxy/http/guard';
 import { listen } from '@/proxy/http/listen';
 import { bareReply, sendReply } from '@/proxy/http/reply';
+import { type Backend, replayBackend } from './backend';
 import { legacyEndpoint } from './legacy-endpoint';
 import { modernEndpoint } from './modern-endpoint';
 
 /** Most bytes of request line and headers. Some headers repeat arguments (2026-07-28). */
 const REPLAY_HEADER_BYTES = 256 * 1024;
 
-/** A replay over Streamable HTTP. */
+/** A server over Streamable HTTP. */
 export interface ReplayServer {
   readonly url: string;
   close(): Promise<void>;
@@ -25,9 +26,17 @@ const PAGE_RULES: ReadonlySet<string> = new Set(['upgrade-origin', 'path', 'meth
 const RULES = GUARD_RULES.filter(({ name }) => !PAGE_RULES.has(name));
 
 /** Serves a replay on 127.0.0.1. Rejects with a StartError if the port can’t be used; 0 takes any free one. */
-export async function serveHttp(replay: Replay, host: Omit<ReplayHost, 'side'>, port: number): Promise<ReplayServer> {
-  const endpoint = ENDPOINTS[replay.traffic.era](replay, host);
-  const route: RouteShape = { method: 'POST', path: PATH, upgrade: false, access: 'open' };
+export function serveHttp(replay: Replay, host: Omit<ReplayHost, 'side'>, port: number): Promise<ReplayServer> {
+  return serveBackend(replayBackend(replay, host), { printNote: host.printNote, port, path: PATH });
+}
+
+/** Serves a backend on 127.0.0.1 at `path`. Rejects as {@link serveHttp} does. */
+export async function serveBackend(
+  backend: Backend,
+  { printNote, port, path }: { printNote(sentence: string): void; readonly port: number; readonly path: string },
+): Promise<ReplayServer> {
+  const endpoint = ENDPOINTS[backend.era](backend);
+  const route: RouteShape = { method: 'POST', path, upgrade: false, access: 'open' };
   const server = createServer({ maxHeaderSize: REPLAY_HEADER_BYTES, requireHostHeader: false });
   const found = await listen(server, ADDRESS, port, true);
   const policy = {
@@ -42,9 +51,9 @@ export async function serveHttp(replay: Replay, host: Omit<ReplayHost, 'side'>, 
     response.on('error', () => {});
     const decision = guard(requestFacts(request, false), policy);
     if (!decision.allow) {
-      host.printNote(`Refused ${request.method} ${request.url}: ${decision.reason}.`);
+      printNote(`Refused ${request.method} ${request.url}: ${decision.reason}.`);
       sendReply(response, bareReply(decision.status), true);
-    } else if (decision.path !== PATH) sendReply(response, bareReply(404), true);
+    } else if (decision.path !== path) sendReply(response, bareReply(404), true);
     else {
       if (awaited) response.writeContinue();
       endpoint.handle(request, response).catch(() => {
@@ -58,7 +67,7 @@ export async function serveHttp(replay: Replay, host: Omit<ReplayHost, 'side'>, 
   server.on('checkContinue', (request, response) => onRequest(request, response, true));
   server.on('clientError', refuseUnparsed);
   return {
-    url: `http://${ADDRESS}:${found}${PATH}`,
+    url: `http://${ADDRESS}:${found}${path}`,
     async close() {
       endpoint.end();
       const closed = new Promise((resolve) => server.close(resolve));

@@ -1,20 +1,19 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { errorText } from '@/lib/replay/server/messages-to-client';
-import type { Replay, ReplayHost, SideChannel } from '@/lib/replay/server/replay';
-import { ReplayConnection } from '@/lib/replay/server/replay-connection';
-import { LIMITS } from '@/lib/wire/limits';
+import type { SideChannel } from '@/lib/replay/server/replay';
 import { bareReply, sendReply } from '@/proxy/http/reply';
+import type { Backend, BackendConnection } from './backend';
 import { EventHistory, EventStream } from './event-stream';
 import { type Endpoint, headerOf, post } from './post';
 
 /** An endpoint of the legacy era: sessions, each with a stream for messages that belong to no request. */
-export function legacyEndpoint(replay: Replay, host: Omit<ReplayHost, 'side'>): Endpoint {
-  const kept = replay.traffic.streams.size > 0 ? new EventHistory<EventStream>() : undefined;
-  const sessions = new LegacySessions(replay, host, kept);
+export function legacyEndpoint(backend: Backend): Endpoint {
+  const kept = backend.resumes ? new EventHistory<EventStream>() : undefined;
+  const sessions = new LegacySessions(backend, kept);
   const handlers: Readonly<Record<string, (request: IncomingMessage, response: ServerResponse) => unknown>> = {
     POST: (request, response) =>
-      post(request, response, replay, ({ method }) => {
+      post(request, response, backend, ({ method }) => {
         const session = method === 'initialize' ? sessions.begin(response) : sessions.find(request, response);
         const resumable = session && kept && new EventStream(session.id, kept);
         return session && { connection: session.connection, cancelsOnClose: false, ...(resumable && { resumable }) };
@@ -59,21 +58,19 @@ function goOn(
 /** A session of a client before 2026-07-28. */
 interface LegacySession {
   readonly id: string;
-  readonly connection: ReplayConnection;
+  readonly connection: BackendConnection;
   readonly side: SideStream;
 }
 
-/** All sessions. Beyond {@link LIMITS.replaySessions}, the oldest ends. */
+/** All sessions. With too many of them, the oldest ends. */
 class LegacySessions {
-  readonly #replay: Replay;
-  readonly #host: Omit<ReplayHost, 'side'>;
+  readonly #backend: Backend;
   readonly #kept: EventHistory<EventStream> | undefined;
   readonly #byId = new Map<string, LegacySession>();
 
-  /** `kept`: events that clients may resume after; absent if the recorded server had none. */
-  constructor(replay: Replay, host: Omit<ReplayHost, 'side'>, kept: EventHistory<EventStream> | undefined) {
-    this.#replay = replay;
-    this.#host = host;
+  /** `kept`: events that clients may resume after; absent if they may not. */
+  constructor(backend: Backend, kept: EventHistory<EventStream> | undefined) {
+    this.#backend = backend;
     this.#kept = kept;
   }
 
@@ -81,10 +78,10 @@ class LegacySessions {
   begin(response: ServerResponse): LegacySession {
     const id = randomUUID();
     const side = new SideStream(new EventStream(id, this.#kept));
-    const session = { id, side, connection: new ReplayConnection(this.#replay, { ...this.#host, side }) };
+    const session = { id, side, connection: this.#backend.connect(side) };
     this.#byId.set(id, session);
     const [oldest] = this.#byId.keys();
-    if (this.#byId.size > LIMITS.replaySessions) this.end(oldest!);
+    if (this.#byId.size > this.#backend.mostClients) this.end(oldest!);
     response.setHeader('Mcp-Session-Id', id);
     session.connection.begin();
     return session;
@@ -92,7 +89,7 @@ class LegacySessions {
 
   /** Finds the session of a request. If there is none, answers the request with an error and returns undefined. */
   find(request: IncomingMessage, response: ServerResponse): LegacySession | undefined {
-    const spoken = this.#replay.traffic.version;
+    const spoken = this.#backend.version;
     const session = this.#byId.get(headerOf(request, 'mcp-session-id') ?? '');
     const version = headerOf(request, 'mcp-protocol-version');
     const other = version !== undefined && spoken !== undefined && version !== spoken;

@@ -1,14 +1,14 @@
 import type { Socket } from 'node:net';
 import { expect, test } from 'vitest';
-import type { ReplayConnection } from '@/lib/replay/server/replay-connection';
 import { parseOutgoing } from '@/lib/transports/request-headers';
+import type { BackendConnection } from './backend';
 import { ModernClients, REPLAY_IDS } from './modern-endpoint';
 
 /** Clients numbered in the order they begin. */
 function clients() {
-  const begun: ReplayConnection[] = [];
+  const begun: BackendConnection[] = [];
   const known = new ModernClients(() => {
-    begun.push({ end: () => {} } as ReplayConnection);
+    begun.push({ end: () => {} } as BackendConnection);
     return begun.at(-1)!;
   });
   const socket = () => ({}) as Socket;

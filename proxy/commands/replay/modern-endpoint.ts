@@ -1,14 +1,13 @@
 import type { Socket } from 'node:net';
 import { isObject, own } from '@/lib/json/value';
 import { errorText } from '@/lib/replay/server/messages-to-client';
-import type { Replay, ReplayHost } from '@/lib/replay/server/replay';
-import { ReplayConnection } from '@/lib/replay/server/replay-connection';
 import { type OutgoingMessage, requestHeaders } from '@/lib/transports/request-headers';
 import { LIMITS } from '@/lib/wire/limits';
 import type { RequestId, RpcError } from '@/lib/wire/message';
 import { META_KEY, RPC_CODE } from '@/lib/wire/protocol-names';
-import { ParamHeaders } from '@/lib/wire/repeated-headers';
+import type { ParamHeaders } from '@/lib/wire/repeated-headers';
 import { bareReply, sendReply } from '@/proxy/http/reply';
+import type { Backend, BackendConnection } from './backend';
 import { type Endpoint, headerOf, post } from './post';
 
 /** Most request ids remembered of a client (2026-07-28). */
@@ -50,7 +49,7 @@ function bytesText(base64: string): string {
 }
 
 interface Client {
-  readonly connection: ReplayConnection;
+  readonly connection: BackendConnection;
   readonly name: string;
   /** The client’s latest request ids, the newest at the end. */
   readonly ids: Set<RequestId>;
@@ -64,20 +63,22 @@ interface Client {
  */
 export class ModernClients {
   /** Least recently used first. */
-  readonly #clients = new Map<ReplayConnection, Client>();
+  readonly #clients = new Map<BackendConnection, Client>();
   /** Connections of each socket, by client name. */
-  readonly #sockets = new WeakMap<Socket, Map<string, ReplayConnection>>();
-  readonly #begin: () => ReplayConnection;
+  readonly #sockets = new WeakMap<Socket, Map<string, BackendConnection>>();
+  readonly #begin: () => BackendConnection;
+  readonly #most: number;
 
-  /** `begin` makes the connection of a new client. */
-  constructor(begin: () => ReplayConnection) {
+  /** `begin` makes the connection of a new client. `most`: clients at a time. */
+  constructor(begin: () => BackendConnection, most: number = LIMITS.replaySessions) {
     this.#begin = begin;
+    this.#most = most;
   }
 
   /** Finds the connection of a request. With too many clients, the least recently used one ends. */
-  connectionFor(socket: Socket, { method, params, ids }: OutgoingMessage): ReplayConnection {
+  connectionFor(socket: Socket, { method, params, ids }: OutgoingMessage): BackendConnection {
     const name = nameIn(own(params, '_meta'));
-    const known = this.#sockets.get(socket) ?? new Map<string, ReplayConnection>();
+    const known = this.#sockets.get(socket) ?? new Map<string, BackendConnection>();
     this.#sockets.set(socket, known);
     const same = this.#clients.get(known.get(name)!);
     const isNew = !same && method === 'server/discover';
@@ -89,7 +90,7 @@ export class ModernClients {
     this.#clients.delete(connection);
     this.#clients.set(connection, client);
     const [oldest] = this.#clients.keys();
-    if (this.#clients.size > LIMITS.replaySessions) this.#end(oldest!);
+    if (this.#clients.size > this.#most) this.#end(oldest!);
     return connection;
   }
 
@@ -110,7 +111,7 @@ export class ModernClients {
     return possible.toSorted((a, b) => steps(a) - steps(b))[0];
   }
 
-  #end(connection: ReplayConnection): void {
+  #end(connection: BackendConnection): void {
     this.#clients.delete(connection);
     connection.end();
   }
@@ -128,16 +129,15 @@ function nameIn(meta: unknown): string {
 }
 
 /** An endpoint as of 2026-07-28: POSTs without sessions, whose headers must match the body. */
-export function modernEndpoint(replay: Replay, host: Omit<ReplayHost, 'side'>): Endpoint {
+export function modernEndpoint(backend: Backend): Endpoint {
   const side = { sendMessage: () => {}, isOpen: false };
-  const clients = new ModernClients(() => new ReplayConnection(replay, { ...host, side }));
-  const tools = recordedTools(replay);
+  const clients = new ModernClients(() => backend.connect(side), backend.mostClients);
   return {
     async handle(request, response) {
       if (request.method !== 'POST') sendReply(response, bareReply(405));
       else {
-        await post(request, response, replay, (message) => {
-          const refused = headerMismatch(message, tools, (name) => headerOf(request, name));
+        await post(request, response, backend, (message) => {
+          const refused = headerMismatch(message, backend.tools, (name) => headerOf(request, name));
           if (!refused) return { connection: clients.connectionFor(request.socket, message), cancelsOnClose: true };
           const body = errorText(JSON.stringify(message.ids[0] ?? null), refused.code, refused.message);
           sendReply(response, { status: 400, type: 'application/json', body });
@@ -147,14 +147,4 @@ export function modernEndpoint(replay: Replay, host: Omit<ReplayHost, 'side'>): 
     },
     end: () => clients.end(),
   };
-}
-
-/** Collects the recorded tools, since some arguments must be repeated in headers. */
-function recordedTools({ traffic }: Replay): ParamHeaders {
-  const tools = new ParamHeaders();
-  for (const message of traffic.sent) {
-    if (message.method !== 'tools/list' || message.kind !== 'call' || message.answer?.kind !== 'result') continue;
-    tools.learnTools(`{"result":${message.answer.text}}`);
-  }
-  return tools;
 }

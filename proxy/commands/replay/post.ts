@@ -1,8 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { isObject, type JsonObject, own } from '@/lib/json/value';
 import type { ResponseSink } from '@/lib/replay/server/messages-to-client';
-import type { Replay } from '@/lib/replay/server/replay';
-import type { ReplayConnection } from '@/lib/replay/server/replay-connection';
 import type { ResumableStream } from '@/lib/replay/traffic/resumable-streams';
 import { type OutgoingMessage, parseOutgoing } from '@/lib/transports/request-headers';
 import type { Era } from '@/lib/wire/lifecycle';
@@ -10,6 +8,7 @@ import { LIMITS } from '@/lib/wire/limits';
 import { RPC_CODE } from '@/lib/wire/protocol-names';
 import { bareReply, sendReply } from '@/proxy/http/reply';
 import { readBody } from '@/proxy/http/routes';
+import type { Backend, BackendConnection } from './backend';
 import { type EventStream, openStream, writeEvent } from './event-stream';
 
 /** HTTP statuses of error answers (2026-07-28), by code. */
@@ -101,7 +100,7 @@ function statusOf(text: string, era: Era): number {
   return STATUSES.get(own(error, 'code')) ?? 200;
 }
 
-/** The single URL of a replay over HTTP. */
+/** The single URL of a server over HTTP. */
 export interface Endpoint {
   handle(request: IncomingMessage, response: ServerResponse): Promise<void>;
   /** Ends all sessions. */
@@ -110,7 +109,7 @@ export interface Endpoint {
 
 /** The connection that a POST is for. */
 interface Counterpart {
-  readonly connection: ReplayConnection;
+  readonly connection: BackendConnection;
   /** Closing the response cancels the requests (2026-07-28). */
   readonly cancelsOnClose: boolean;
   /** The stream that the answer can become. Absent: the answer is not resumable. */
@@ -121,7 +120,7 @@ interface Counterpart {
 export async function post(
   request: IncomingMessage,
   response: ServerResponse,
-  { traffic }: Replay,
+  { era }: Pick<Backend, 'era'>,
   counterpart: (message: OutgoingMessage) => Counterpart | undefined,
 ): Promise<void> {
   const accepts = headerOf(request, 'accept') ?? '';
@@ -136,7 +135,7 @@ export async function post(
   }
   const found = counterpart(parseOutgoing(body));
   if (!found) return;
-  const received = found.connection.receive(body, new PostSink(response, traffic.era, found.resumable));
+  const received = found.connection.receive(body, new PostSink(response, era, found.resumable));
   if (received.requests === 0) sendReply(response, { status: 202 });
   else if (found.cancelsOnClose) response.on('close', received.abandon);
 }
