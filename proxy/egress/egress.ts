@@ -202,7 +202,7 @@ export class Egress implements HttpLink {
       path: `${url.pathname}${url.search}`,
       method,
       agent: tls ? this.#agents.https : this.#agents.http,
-      headers: [...this.#ownHeaders(url, body), ...headers].flat(),
+      headers: [...this.#ownHeaders(url, body, headers), ...headers].flat(),
       dial,
     };
     return new Promise((resolve, reject) => {
@@ -225,9 +225,10 @@ export class Egress implements HttpLink {
     });
   }
 
-  #ownHeaders(url: URL, body: Uint8Array | undefined): Headers {
+  /** Returns our headers. A Host of the caller replaces the usual one: a check sends a foreign one on purpose. */
+  #ownHeaders(url: URL, body: Uint8Array | undefined, headers: Headers): Headers {
     return [
-      ['Host', url.host],
+      ...(headerOf(headers, 'host') === undefined ? [['Host', url.host] as const] : []),
       ['User-Agent', this.#userAgent],
       ['Accept-Encoding', ACCEPTED_ENCODINGS],
       ...(body === undefined ? [] : [['Content-Length', String(body.length)] as const]),

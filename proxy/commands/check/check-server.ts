@@ -17,6 +17,7 @@ import {
   type SessionStep,
 } from './check-session';
 import type { ConformanceTarget } from './conformance/conformance';
+import { checkUrl } from './url-step';
 
 /** Sessions of one variant: steps that lose the server make the next ones run in another session. */
 const MOST_SESSIONS = 6;
@@ -63,7 +64,19 @@ export async function checkServer(launch: Launch, check: ServerCheck): Promise<C
     const title = launch.name;
     const first = await checkVariant({ launch, name: title, isOptional: false }, check, limit);
     if (first.failure) return { sources: [first.source], failure: first.failure, toolNames: [] };
-    const sources = [first.source];
+    const { negotiated } = first;
+    const protection =
+      launch.transport !== 'stdio' && negotiated && !first.isSse && !limit.isOver
+        ? [
+            await checkUrl({
+              launch,
+              negotiated,
+              version: check.version,
+              allowLocal: check.server.options.allowLinkLocal,
+            }),
+          ]
+        : [];
+    const sources: CheckedSource[] = [{ ...first.source, steps: [...first.source.steps, ...protection] }];
     const judged = async (variant: Variant, { negotiated, listed, isSse }: VariantResult): Promise<void> => {
       if (!check.conformance || !negotiated || limit.isOver) return;
       const { launch: started, name } = variant;

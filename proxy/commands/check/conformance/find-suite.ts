@@ -14,7 +14,7 @@ export interface Suite {
   readonly args: readonly string[];
 }
 
-/** Where to look for the suite. */
+/** The facts that decide how the suite is run. */
 interface Surroundings {
   readonly cwd: string;
   /** Our own Node. */
