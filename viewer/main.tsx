@@ -8,6 +8,7 @@ import { Client } from '@/lib/client/client';
 import { DirectLink, type WorkerLike } from '@/lib/client/direct-link';
 import { schedulePaint } from '@/lib/client/log-feed';
 import { ClientProvider } from '@/lib/hooks/client';
+import { navigate } from '@/lib/hooks/location';
 import { fromBase64 } from '@/lib/recording/base64';
 import { appendNotes } from '@/lib/recording/recording-tail';
 import { type Failure, isFailure } from '@/lib/wire/lifecycle';
@@ -61,6 +62,7 @@ function ViewerPage() {
 }
 
 async function open(): Promise<HeldRecording> {
+  openPanel(document);
   const file = heldRecording(document);
   await client.openRecording(file);
   const plain = () => file.stream().pipeThrough(new DecompressionStream('gzip'));
@@ -75,6 +77,12 @@ const DAMAGED: Failure = {
 
 /** Id of the inert script element with the recording, gzipped and in base64. Its `data-name` is the file name. */
 const ELEMENT = 'recording';
+
+/** Opens the panel that the maker of this page chose, unless the address names a place. */
+function openPanel(page: Document): void {
+  const { panel } = page.getElementById(ELEMENT)?.dataset ?? {};
+  if (panel !== undefined && window.location.search === '') navigate({ panel }, { replace: true });
+}
 
 /** Returns the recording in this page. Throws if there is none. */
 function heldRecording(page: Document): File {

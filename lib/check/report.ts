@@ -26,6 +26,8 @@ export interface CheckStep {
   readonly findings: readonly Finding[];
   /** Why the step did not run. */
   readonly skipped?: string;
+  /** The recording whose frames its findings name. */
+  readonly recording?: string;
 }
 
 /** Bytes that a server’s processes had in memory before and after many equal requests. */
@@ -83,6 +85,11 @@ export interface PlacedFinding {
   readonly source: CheckedSource;
   readonly step: CheckStep;
   readonly finding: Finding;
+}
+
+/** Lists the recordings of a source, in order. */
+export function recordingsOf({ steps }: Pick<CheckedSource, 'steps'>): readonly string[] {
+  return [...new Set(steps.flatMap(({ recording }) => recording ?? []))];
 }
 
 /** Returns all findings in the order of the report. */

@@ -60,11 +60,14 @@ const RECORDING = '{{recording}}';
  * Returns the viewer with a recording in it, as pieces of one HTML file. `template` comes from {@link withFonts},
  * `name` is the recording's file name, `base64` its gzipped bytes. Base64 cannot end the
  * element that contains it.
+ * `panel` is the one to open; absent: that of the frame that a reader wants to see first.
  */
-export function htmlPieces(template: string, name: string, base64: string): readonly string[] {
+export function htmlPieces(template: string, name: string, base64: string, panel?: string): readonly string[] {
   const [start, rest] = cut(template, NAME);
   const [middle, end] = cut(rest, RECORDING);
-  return [start, attributeText(name), middle, base64, end];
+  // The name ends inside an attribute, where another one can follow.
+  const opened = panel === undefined ? '' : `" data-panel="${attributeText(panel)}`;
+  return [start, attributeText(name), opened, middle, base64, end];
 }
 
 function cut(text: string, at: string): readonly [string, string] {

@@ -126,6 +126,8 @@ export const CHECK_OPTIONS: readonly Option[] = [
   { name: 'junit', value: 'FILE', help: 'also write a report for build servers (JUnit XML)' },
   { name: 'sarif', value: 'FILE', help: 'also write a report for code scanning (SARIF 2.1.0)' },
   { name: 'markdown', value: 'FILE', help: 'also write a comment for a pull request' },
+  { name: 'html', value: 'FILE', help: 'also write a new page of each session, opened on its problems' },
+  { name: 'record', value: 'FILE', help: 'record each session: NAME.mcpr.jsonl, NAME-2.mcpr.jsonl …' },
   { name: 'timeout', value: 'SECONDS', help: 'most time for a server (120; with --call or --conformance 600)' },
   { name: 'step-timeout', value: 'SECONDS', help: 'the most time for one step (default 10)' },
 ];

@@ -1,4 +1,4 @@
-import { type CheckReport, countSeverities, durationOf, findingsOf, hasFailed } from '../report';
+import { type CheckReport, countSeverities, durationOf, findingsOf, hasFailed, recordingsOf } from '../report';
 import { quietJson } from '../server-text';
 
 /** Formats a report as one line of JSON. A later run can take it as its baseline. */
@@ -24,18 +24,22 @@ export function jsonReport(report: CheckReport): string {
           ...(skipped !== undefined && { skipped }),
         })),
         notes: source.notes,
+        ...(recordingsOf(source).length > 0 && { recordings: recordingsOf(source) }),
         // Places in the list of problems. Frames are numbered by source.
         problems: placed.flatMap((each, at) => (each.source === source ? [at] : [])),
       })),
     },
-    problems: placed.map(({ finding: { rule, severity, message, path, frames, advice, spec } }) => ({
-      rule,
-      severity,
-      message,
-      path: path ?? null,
-      frames,
-      advice,
-      spec: spec ?? null,
-    })),
+    problems: placed.map(
+      ({ step: { recording }, finding: { rule, severity, message, path, frames, advice, spec } }) => ({
+        rule,
+        severity,
+        message,
+        path: path ?? null,
+        frames,
+        advice,
+        spec: spec ?? null,
+        ...(recording !== undefined && frames.length > 0 && { recording }),
+      }),
+    ),
   });
 }

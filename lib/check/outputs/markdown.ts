@@ -1,6 +1,6 @@
 import { SEVERITY_RANK } from '@/lib/problems/rule';
 import { countOf } from '@/lib/wire/format';
-import { type CheckedSource, type CheckReport, countSeverities, findingsOf, hasFailed } from '../report';
+import { type CheckedSource, type CheckReport, countSeverities, findingsOf, hasFailed, recordingsOf } from '../report';
 import { plainLine } from '../server-text';
 import { factsText, framesText } from './labels';
 
@@ -44,9 +44,12 @@ export function markdownReport(report: CheckReport): string {
   ].join('\n');
 }
 
-function sourceLines({ name, facts, notes }: CheckedSource): readonly string[] {
+function sourceLines(source: CheckedSource): readonly string[] {
+  const { name, facts, notes } = source;
   const about = factsText(facts);
-  return [`**${code(name)}**${about === '' ? '' : ` ${code(about)}`}`, '', ...notes.map((note) => `- ${code(note)}`)];
+  const recorded = recordingsOf(source).map((file) => `- Recorded: ${code(file)}`);
+  const noted = notes.map((note) => `- ${code(note)}`);
+  return [`**${code(name)}**${about === '' ? '' : ` ${code(about)}`}`, '', ...recorded, ...noted];
 }
 
 /** Quotes text as a code span with a fence that it does not contain. */

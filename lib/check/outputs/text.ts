@@ -8,6 +8,7 @@ import {
   type Finding,
   findingsOf,
   hasFailed,
+  recordingsOf,
 } from '../report';
 import { plainLine } from '../server-text';
 import { factsText, framesText } from './labels';
@@ -28,6 +29,9 @@ function sourceLines(source: CheckedSource): readonly string[] {
     `# ${plainLine(source.name)}${facts === '' ? '' : ` (${plainLine(facts)})`}`,
     ...byRule(findings).flatMap(ruleLines),
     ...skippedLines(steps),
+    ...recordingsOf(source).map(
+      (file) => `  recorded ${plainLine(`${file}: see its frames with \`mcp-inspect open\``)}`,
+    ),
     ...notes.map((note) => `  note     ${plainLine(note)}`),
     `  ${findings.length === 0 ? 'No problems' : countsText(source)} in ${formatDuration(durationOf(source) * 1000)}.`,
     '',

@@ -17,6 +17,7 @@ import {
   type SessionStep,
 } from './check-session';
 import type { ConformanceTarget } from './conformance/conformance';
+import type { SessionRecordings } from './session-recordings';
 import { checkUrl } from './url-step';
 
 /** Sessions of one variant: steps that lose the server make the next ones run in another session. */
@@ -34,6 +35,8 @@ export interface CheckLimits {
 /** The parts that a check of a server needs. */
 export interface ServerCheck extends Pick<SessionSettings, 'server' | 'version' | 'status' | 'steps'> {
   readonly limits: CheckLimits;
+  /** Records each session. Absent: none is recorded. */
+  readonly recordings?: SessionRecordings;
   /** Runs the official suite after each variant. Absent: it was not asked for. */
   readonly conformance?: (target: ConformanceTarget) => Promise<CheckedSource>;
   /** Gets what ends the running session. */
@@ -133,7 +136,9 @@ async function checkVariant(variant: Variant, check: ServerCheck, limit: TimeLim
   let whole: SessionResult | undefined;
   for (let sessions = 0; sessions < MOST_SESSIONS; sessions++) {
     const result = await checkSession(launch, name, {
-      ...{ server: check.server, version: check.version, status: check.status, listed, paged },
+      server: check.recordings ? { ...check.server, record: check.recordings.next() } : check.server,
+      namesRecording: check.recordings?.areKept ?? false,
+      ...{ version: check.version, status: check.status, listed, paged },
       ...{ stepMs: check.limits.stepMs, steps },
       ...((isOptional || sessions > 0) && { connectMs: AGAIN_MS }),
       onSession: (stop, close) => {

@@ -55,6 +55,8 @@ export interface SessionStep {
 /** How sessions of a check are run. */
 export interface SessionSettings {
   readonly server: ServerRequest;
+  /** True if the report names the recording of `server`. */
+  readonly namesRecording: boolean;
   readonly version: string;
   readonly status: Status;
   /** Milliseconds for one step. */
@@ -87,6 +89,7 @@ export interface SessionResult {
 /** Connects once, runs every step, and judges the whole session. Never rejects for what the server does. */
 export async function checkSession(launch: Launch, name: string, settings: SessionSettings): Promise<SessionResult> {
   const { server, version, status } = settings;
+  const named = settings.namesRecording ? server.record : undefined;
   const runner = new StepRunner(systemClock, settings.stepMs, (step) =>
     status.show(`${name}: ${step}… Ctrl-C cancels`),
   );
@@ -164,7 +167,7 @@ export async function checkSession(launch: Launch, name: string, settings: Sessi
     source: {
       name,
       facts: { ...factsOf(opened, transport), ...noted, frames: judged.frames },
-      steps: runner.steps,
+      steps: named === undefined ? runner.steps : runner.steps.map((step) => ({ ...step, recording: named })),
       notes,
     },
     negotiated: opened,

@@ -1,9 +1,13 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import type { CheckedSource } from '@/lib/check/report';
 import { EXIT, type ExitCode, printFailure, usageError } from '@/proxy/cli/exit-code';
 import { type CommandContext, type GivenOptions, lastValue, type RunCommand, readCount } from '@/proxy/cli/grammar';
+import { readRecord } from '@/proxy/cli/page-options';
 import { readSeconds } from '@/proxy/cli/seconds';
 import { readServerOptions, type ServerOptions } from '@/proxy/cli/server-options';
 import type { Status } from '@/proxy/cli/status-line';
+import { withTemporaryFolder } from '@/proxy/files/temporary-folder';
 import { readClientOptions } from '../client-options';
 import { endWith, exitCodeOf, findLaunch, readServerRequest } from '../on-server';
 import { callSteps, readCalls } from './calls';
@@ -12,6 +16,8 @@ import { type CheckEnd, endCheck, readCheckEnd } from './check-options';
 import { checkRecording, uncheckedText } from './check-recordings';
 import { checkServer } from './check-server';
 import type { ConformanceTarget } from './conformance/conformance';
+import { readPagePath, writePages } from './page-report';
+import { SessionRecordings } from './session-recordings';
 import { pinsStep } from './pins';
 import { SURVIVAL_STEPS } from './survival';
 
@@ -50,11 +56,40 @@ async function checkFiles(context: CommandContext, end: CheckEnd): Promise<ExitC
   }
   context.status.end();
   const code = await endCheck(reportOf(context, end, sources, at), end, context);
+  const page = readPagePath(request.given);
+  if (page !== undefined)
+    await writePages(
+      page,
+      sources.flatMap(({ file }) => file ?? []),
+      context,
+    );
   for (const sentence of unchecked) printNote(`mcp-inspect: ${sentence}`);
   return unchecked.length > 0 ? EXIT.usage : code;
 }
 
+/** Checks servers. A page needs recordings, which are deleted afterwards unless `--record` asks for them. */
 async function checkLive(context: CommandContext, end: CheckEnd): Promise<ExitCode> {
+  const { given } = context.request;
+  const [page, record] = [readPagePath(given), readRecord(given)];
+  if (page === undefined)
+    return checkServers(context, end, record === undefined ? undefined : new SessionRecordings(record));
+  if (record !== undefined) return withPages(page, new SessionRecordings(record));
+  return withTemporaryFolder((folder) =>
+    withPages(page, new SessionRecordings(join(folder, 'check.mcpr.jsonl'), false)),
+  );
+
+  async function withPages(path: string, recordings: SessionRecordings): Promise<ExitCode> {
+    const code = await checkServers(context, end, recordings);
+    await writePages(path, recordings.files.filter(existsSync), context);
+    return code;
+  }
+}
+
+async function checkServers(
+  context: CommandContext,
+  end: CheckEnd,
+  recordings: SessionRecordings | undefined,
+): Promise<ExitCode> {
   const { request, version, home, status } = context;
   const at = new Date().toISOString();
   const client = await readClientOptions(request.given);
@@ -72,6 +107,7 @@ async function checkLive(context: CommandContext, end: CheckEnd): Promise<ExitCo
   const suite = request.given.has('conformance') ? await loadConformance(request.given) : undefined;
   const conformance = suite && ((target: ConformanceTarget) => suite(target, status));
   const shared = {
+    ...(recordings && { recordings }),
     ...(conformance && { conformance }),
     version,
     status,
@@ -95,7 +131,7 @@ async function checkLive(context: CommandContext, end: CheckEnd): Promise<ExitCo
     const code = await endCheck(report, end, context, (left) => matrixText(entries, left, process.stdout.columns));
     return entries.every(({ failure }) => failure) ? EXIT.noConnection : code;
   }
-  const { timeoutMs: _, ...server } = readServerRequest(request);
+  const { timeoutMs: _, record: __, ...server } = readServerRequest(request);
   const launch = await findLaunch(server.options, home);
   endWith(() => close());
   const { sources, failure } = await checkServer(launch, { ...shared, server: { ...server, client }, onClose });

@@ -5,6 +5,7 @@ import type { ServerOptions } from '@/proxy/cli/server-options';
 import { type Launch, resolveLaunch } from '@/proxy/connection/launch';
 import { type CheckLimits, checkServer } from './check-server';
 import type { SessionStep } from './check-session';
+import type { SessionRecordings } from './session-recordings';
 import { SURVIVAL_STEPS } from './survival';
 
 const FAULTY = join(import.meta.dirname, '../fixtures/faulty-server.mjs');
@@ -22,15 +23,17 @@ export function checkFaulty(
   protocol: ProtocolChoice,
   limits: Partial<CheckLimits> = {},
   steps: readonly SessionStep[] = SURVIVAL_STEPS,
+  recordings?: SessionRecordings,
 ) {
   const target = { transport: 'stdio', command: process.execPath, args: [FAULTY, ...args] } as const;
-  return checkLaunch(resolveLaunch(target, protocol, []), limits, steps);
+  return checkLaunch(resolveLaunch(target, protocol, []), limits, steps, recordings);
 }
 
 export async function checkLaunch(
   launch: Launch,
   limits: Partial<CheckLimits>,
   steps: readonly SessionStep[] = SURVIVAL_STEPS,
+  recordings?: SessionRecordings,
 ) {
   const checked = await checkServer(launch, {
     server: { options: NO_OPTIONS, json: true },
@@ -38,6 +41,7 @@ export async function checkLaunch(
     status: { show: () => {}, end: () => {} },
     limits: { wholeMs: 60_000, stepMs: 3000, ...limits },
     steps,
+    ...(recordings && { recordings }),
     onClose: () => {},
   });
   const found = findingsOf(checked).map(({ finding }) => finding);

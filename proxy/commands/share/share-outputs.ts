@@ -53,18 +53,7 @@ export const SHARE_OUTPUTS: readonly ShareOutput[] = [
     check(path) {
       if (!/\.html?$/.test(path)) throw usageError(`\`--html\` needs a file name that ends in \`.html\`: \`${path}\`.`);
     },
-    async write(path, shared) {
-      const { home, request } = shared.run;
-      const bare = await readPageFile(join(home, 'ui/viewer/page.txt.br'));
-      const template = await withFonts(bare.toString(), (font) => readFile(join(home, 'ui', font)));
-      const recording = gzipped(writeSharedCopy(shared.source, { ...shared.form, digest: shared.digest }));
-      const pieces = htmlPieces(
-        template,
-        packedName(shared.form.redaction.applyText(basename(request.words[0]!))),
-        await pageBase64(await new Response(recording).blob()),
-      );
-      return writeTo('html', path, bytesOf(pieces), shared);
-    },
+    write: (path, shared) => writePage(path, shared),
   },
   {
     option: 'link',
@@ -153,6 +142,21 @@ function reportFile({ request }: CommandContext, { redaction }: CopyOptions) {
     file: packedName(name(whole)).replace(/\.mcpr\.gz$/, '-shared.mcpr.gz'),
     from: { file: name(whole), options, masks: given.get('mask')?.length ?? 0 },
   };
+}
+
+/** Writes a page with the viewer and the recording in it. `panel`: the one to open. */
+export async function writePage(path: string, shared: Shared, panel?: string): Promise<void> {
+  const { home, request } = shared.run;
+  const bare = await readPageFile(join(home, 'ui/viewer/page.txt.br'));
+  const template = await withFonts(bare.toString(), (font) => readFile(join(home, 'ui', font)));
+  const recording = gzipped(writeSharedCopy(shared.source, { ...shared.form, digest: shared.digest }));
+  const pieces = htmlPieces(
+    template,
+    packedName(shared.form.redaction.applyText(basename(request.words[0]!))),
+    await pageBase64(await new Response(recording).blob()),
+    panel,
+  );
+  return writeTo('html', path, bytesOf(pieces), shared);
 }
 
 /** `a.mcpr.jsonl` → `a.mcpr.gz`. */

@@ -19,7 +19,7 @@ import { type OpenedFile, openErrorText, openFile } from '@/proxy/recorder/open-
 import { damageSentences, openOutline } from '@/proxy/recorder/read-traffic';
 
 import { factsText, patternsText, policyText, readChoices, reviewText, uncheckedTexts } from './share-choices';
-import { SHARE_OUTPUTS } from './share-outputs';
+import { SHARE_OUTPUTS, writePage } from './share-outputs';
 import { readPolicy } from './share-policy';
 
 /** Exports a recording with its secrets masked. */
@@ -86,6 +86,21 @@ export const run: RunCommand = async (context) => {
   }
   return EXIT.fine;
 };
+
+/** Writes a recording as a page that opens on a panel, with what `share` masks by itself. Throws as `share` does. */
+export async function sharePage(file: string, path: string, panel: string, context: CommandContext): Promise<void> {
+  const request: CommandRequest = { command: 'share', words: [file], given: new Map(), server: [] };
+  const { source, looked } = await open(file, { without: [] }, context.status);
+  try {
+    const { review, of, selection, facts } = looked;
+    const choices = readChoices(request, review, facts, await readPolicy(undefined));
+    const copy = { selection, of, redaction: choices.redaction(review), dropped: choices.dropped };
+    const form = { ...copy, by: `mcp-inspect/${context.version}`, contentDigest: sha256Of };
+    await writePage(path, { source, form, digest: runningSha256(), run: { ...context, request } }, panel);
+  } finally {
+    await source.close();
+  }
+}
 
 /** Reads the whole file once, so that an unreadable one fails before anything is written. */
 async function open(
