@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { qualityFindings, toolTokens } from './quality';
+import { listFacts, qualityFindings } from './quality';
 import { CATALOGUE_FAULTS, CATALOGUE_GOOD } from './test-catalogues';
 
 const always = (_: number, work: () => void) => {
@@ -27,5 +27,5 @@ test('names the place by the tool’s name', () => {
 });
 
 test('a token is four bytes of JSON', () => {
-  expect(toolTokens([{ name: 'a', inputSchema: { type: 'object' } }])).toBe(11);
+  expect(listFacts({ tools: [{ name: 'a', inputSchema: { type: 'object' } }] })).toEqual({ tools: 1, tokens: 11 });
 });

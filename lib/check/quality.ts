@@ -7,7 +7,7 @@ import { estimateTokens } from '@/lib/wire/token-estimate';
 import { ARGUMENT_NAME_LIMITS, TOOL_COUNT_LIMITS, TOOL_NAME_LIMITS, TOP_LEVEL_LIMITS } from './host-limits';
 import type { Within } from './judge-frames';
 import type { Listed } from './listed';
-import type { Finding } from './report';
+import type { CheckFacts, Finding } from './report';
 import { sampleFindings } from './sample-check';
 import { nameOf, type QualityContext, quoted, toolPath } from './tool-text';
 
@@ -33,8 +33,18 @@ export function qualityFindings(listed: Listed, version: string | undefined, wit
   ];
 }
 
+/** Counts the entries of lists, for the summary. */
+export function listFacts({ tools, resources, templates, prompts }: Listed): CheckFacts {
+  return {
+    ...(tools && { tools: tools.length, tokens: toolTokens(tools) }),
+    ...(resources && { resources: resources.length }),
+    ...(templates && { templates: templates.length }),
+    ...(prompts && { prompts: prompts.length }),
+  };
+}
+
 /** Estimates the tokens of all tools as a host gives them to a model: names, descriptions and input schemas. */
-export function toolTokens(tools: readonly JsonObject[]): number {
+function toolTokens(tools: readonly JsonObject[]): number {
   return tools.reduce((sum, tool) => sum + tokensOf(tool), 0);
 }
 

@@ -73,6 +73,8 @@ export interface CheckReport {
   readonly failOn: Severity;
   /** Number of findings left out, because the baseline accepts them. */
   readonly accepted: number;
+  /** Number of findings left out, because settings turn their rules off. Absent: none. */
+  readonly off?: number;
   /** When the check began, ISO 8601. */
   readonly at: string;
 }

@@ -120,6 +120,7 @@ export const CHECK_OPTIONS: readonly Option[] = [
   { name: 'all', help: 'check every server of --config' },
   { name: 'jobs', value: 'N', help: 'with --all, check N servers at a time (default 2)' },
   { name: 'fail-on', value: 'SEVERITY', help: 'exit with 1 from this severity on: error (default), warning or info' },
+  { name: 'settings', value: 'FILE', help: 'severities of rules (default: mcp-inspect.config.json)' },
   { name: 'baseline', value: 'FILE', help: 'accept the problems in this file, the --json of an earlier run' },
   { name: 'json', help: 'print the report as one line of JSON' },
   { name: 'github', help: 'print annotations for GitHub Actions' },

@@ -23,7 +23,7 @@ export function markdownReport(report: CheckReport): string {
   return [
     `### mcp-inspect check: ${hasFailed(report) ? 'failed' : 'passed'}`,
     '',
-    `${counts}.${report.accepted === 0 ? '' : ` ${report.accepted} in the baseline.`}`,
+    `${counts}.${report.accepted === 0 ? '' : ` ${report.accepted} in the baseline.`}${report.off === undefined ? '' : ` ${report.off} turned off.`}`,
     '',
     ...report.sources.flatMap((source) => [
       ...sourceLines(source),

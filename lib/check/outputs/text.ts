@@ -81,6 +81,7 @@ function countsText({ steps }: Pick<CheckedSource, 'steps'>): string {
 export function summaryLine(report: CheckReport): string {
   const { error, warning, info } = countSeverities(findingsOf(report).map(({ finding }) => finding));
   const accepted = report.accepted === 0 ? '' : ` ${report.accepted} in the baseline.`;
+  const off = report.off === undefined ? '' : ` ${report.off} turned off.`;
   const verdict = hasFailed(report) ? 'Failed' : 'Passed';
-  return `${verdict}: ${countOf(error, 'error')}, ${countOf(warning, 'warning')}, ${countOf(info, 'hint')}.${accepted}`;
+  return `${verdict}: ${countOf(error, 'error')}, ${countOf(warning, 'warning')}, ${countOf(info, 'hint')}.${accepted}${off}`;
 }

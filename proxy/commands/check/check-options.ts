@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { type Baseline, readBaseline, withoutAccepted } from '@/lib/check/baseline';
+import { type CheckSettings, readCheckSettings, withSettings } from '@/lib/check/check-settings';
 import { CHECK_OUTPUTS } from '@/lib/check/outputs/registry';
 import { type CheckReport, type Finding, hasFailed } from '@/lib/check/report';
 import { closest } from '@/proxy/cli/closest';
@@ -15,18 +16,40 @@ const FAIL_ON: readonly Finding['severity'][] = ['error', 'warning', 'info'];
 
 /** How a check ends. */
 export interface CheckEnd {
+  readonly settings: CheckSettings | undefined;
   readonly failOn: Finding['severity'];
   readonly baseline: Baseline | undefined;
 }
 
 /** Reads `--fail-on`, `--baseline` and the outputs. Throws an ExitError. */
 export async function readCheckEnd(given: GivenOptions): Promise<CheckEnd> {
-  const failOn = readFailOn(lastValue(given, 'fail-on'));
+  const settings = await readSettings(lastValue(given, 'settings'));
+  const failOn = readFailOn(lastValue(given, 'fail-on') ?? settings?.failOn);
   const onStdout = CHECK_OUTPUTS.filter(({ option, to }) => to === 'stdout' && option && given.has(option));
   if (onStdout.length > 1) {
     throw usageError('`--json` and `--github` both print the report: remove one of them.');
   }
-  return { failOn, baseline: await readBaselineFile(lastValue(given, 'baseline')) };
+  return { settings, failOn, baseline: await readBaselineFile(lastValue(given, 'baseline')) };
+}
+
+/** The settings of the working directory. */
+const SETTINGS_FILE = 'mcp-inspect.config.json';
+const SETTINGS_BYTES = 256 * 1024;
+
+/** Reads the file of `--settings`, or that of the working directory if there is one. Throws an ExitError. */
+async function readSettings(named: string | undefined): Promise<CheckSettings | undefined> {
+  const file = named ?? SETTINGS_FILE;
+  const { text, wrong } = await readNamedFile(resolve(file), { most: SETTINGS_BYTES });
+  if (text === undefined && wrong === undefined) {
+    if (named === undefined) return undefined;
+    throw usageError(`\`${file}\` was not found. Check the path after \`--settings\`.`);
+  }
+  if (text === undefined) throw usageError(`\`${file}\` can’t be used as settings. ${wrong}`);
+  const settings = readCheckSettings(text.replace(/^\ufeff/, ''), closest);
+  if (typeof settings !== 'string') return settings;
+  throw usageError(
+    `\`${file}\` can’t be used as settings: ${settings.replace(/[.?]$/, '')}. docs/check.md has an example.`,
+  );
 }
 
 /** Reads the value of `--fail-on`. Throws an ExitError. */
@@ -59,11 +82,12 @@ async function readBaselineFile(file: string | undefined): Promise<Baseline | un
  */
 export async function endCheck(
   whole: CheckReport,
-  { baseline }: CheckEnd,
+  { baseline, settings }: CheckEnd,
   { request: { given }, printText }: Pick<CommandContext, 'request' | 'printText'>,
   overview?: (sources: CheckReport['sources']) => string,
 ): Promise<ExitCode> {
-  const report = baseline ? withoutAccepted(whole, baseline) : whole;
+  const rated = settings ? withSettings(whole, settings) : whole;
+  const report = baseline ? withoutAccepted(rated, baseline) : rated;
   const printed = CHECK_OUTPUTS.find(({ option, to }) => to === 'stdout' && (!option || given.has(option)));
   printText(printed!.format(report));
   if (overview && !printed!.option) printText(`\n${overview(report.sources)}`);

@@ -29,10 +29,31 @@ beforeAll(async () => {
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
-test('a recording without problems passes', async () => {
+test('a recording without errors passes', async () => {
   const { stdout, code } = await run(good);
-  expect(stdout).toContain('Passed: 0 errors, 0 warnings');
+  expect(stdout).toContain('Passed: 0 errors, 4 warnings');
   expect(code).toBe(EXIT.fine);
+});
+
+test('judges the lists of a recording', async () => {
+  const { stdout } = await run(good, '--json');
+  expect(problemsOf(stdout)).toContain('argument-description');
+  expect(JSON.parse(stdout).summary.sources[0]).toMatchObject({ tools: expect.any(Number) });
+});
+
+test('settings change severities, and an unknown rule is an error', async () => {
+  const settings = join(folder, 'settings.json');
+  const write = (value: unknown) => writeFileSync(settings, JSON.stringify(value));
+  write({ rules: { 'jsonrpc-version': 'off', 'argument-description': 'error' }, failOn: 'warning' });
+  const { stdout } = await run(bad, '--json', '--settings', settings);
+  expect(problemsOf(stdout)).not.toContain('jsonrpc-version');
+  expect(JSON.parse(stdout).summary).toMatchObject({ failOn: 'warning', off: 1 });
+  write({ rules: { 'jsonrpc-versions': 'off' } });
+  await expect(run(good, '--settings', settings)).rejects.toMatchObject({
+    exitCode: EXIT.usage,
+    message: expect.stringContaining('did you mean `jsonrpc-version`'),
+  });
+  await expect(run(good, '--settings', join(folder, 'none.json'))).rejects.toThrow('was not found');
 });
 
 test('fails on errors, and names the frames', async () => {

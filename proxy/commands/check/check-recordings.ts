@@ -1,5 +1,7 @@
 import { resolve } from 'node:path';
 import { judgeFrames } from '@/lib/check/judge-frames';
+import { listFacts, qualityFindings } from '@/lib/check/quality';
+import { RecordedLists } from '@/lib/check/recorded-lists';
 import type { CheckedSource } from '@/lib/check/report';
 import { recordingLacks } from '@/lib/recording/read-header';
 import { recordingBytes } from '@/lib/recording/recording-bytes';
@@ -19,15 +21,22 @@ export async function checkRecording(file: string, { status }: Pick<CommandConte
   const opened = await openFile(path);
   let used = false;
   let recorded = new TolerantReader();
+  let lists = new RecordedLists();
   const read = async function* () {
     // The same file at the same length, if it is read again.
     const { bytes, length } = used ? await openFile(path, opened) : opened;
     used = true;
     recorded = new TolerantReader(new RecordingReader(runningSha256()));
     const onRead = (done: number) => status.show(`Checking ${file}: ${progressText({ done, of: length })}`);
-    yield* recorded.portions(recordingBytes(bytes, { onRead }));
+    lists = new RecordedLists();
+    for await (const frames of recorded.portions(recordingBytes(bytes, { onRead }))) {
+      for (const frame of frames) lists.addFrame(frame);
+      yield frames;
+    }
   };
   const judged = await judgeFrames(read, runWithin);
+  const rulesMs = performance.now() - began;
+  const quality = qualityFindings(lists.listed, lists.version, runWithin);
   status.end();
   const { reader, report, failure } = recorded;
   const header = reader.header!;
@@ -38,8 +47,11 @@ export async function checkRecording(file: string, { status }: Pick<CommandConte
   return {
     name: header.name || file,
     file,
-    facts: { transport: header.transport, frames: judged.frames },
-    steps: [{ name: 'rules', ms: performance.now() - began, findings }],
+    facts: { transport: header.transport, frames: judged.frames, ...listFacts(lists.listed) },
+    steps: [
+      { name: 'rules', ms: rulesMs, findings },
+      { name: 'quality', ms: performance.now() - began - rulesMs, findings: quality },
+    ],
     notes: [
       ...damage,
       ...(isPart ? ['Rules that need every frame are off, because frames are missing.'] : []),

@@ -1,7 +1,7 @@
 import { fingerprintOf } from '@/lib/check/baseline';
 import type { Listed } from '@/lib/check/listed';
-import { qualityFindings, toolTokens } from '@/lib/check/quality';
-import type { CheckedSource, CheckFacts, CheckStep, Finding } from '@/lib/check/report';
+import { listFacts, qualityFindings } from '@/lib/check/quality';
+import type { CheckedSource, CheckStep, Finding } from '@/lib/check/report';
 import { own } from '@/lib/json/value';
 import { systemClock } from '@/lib/wire/clock';
 import { countOf } from '@/lib/wire/format';
@@ -156,18 +156,9 @@ async function checkVariant(variant: Variant, check: ServerCheck, limit: TimeLim
   const findings = qualityFindings(listed, negotiated.version, runWithin);
   const quality = { name: 'quality', ms: performance.now() - began, findings };
   const skipped = steps.map(({ name: step }): CheckStep => ({ name: step, ms: 0, findings: [], skipped: LOST }));
-  const facts = { ...source.facts, ...countsOf(listed) };
+  const facts = { ...source.facts, ...listFacts(listed) };
   const toolNames = (listed.tools ?? []).map((tool) => String(own(tool, 'name') ?? ''));
   return { ...whole!, source: { ...source, facts, steps: [...source.steps, ...skipped, quality] }, listed, toolNames };
-}
-
-function countsOf({ tools, resources, templates, prompts }: ListedStore): CheckFacts {
-  return {
-    ...(tools && { tools: tools.length, tokens: toolTokens(tools) }),
-    ...(resources && { resources: resources.length }),
-    ...(templates && { templates: templates.length }),
-    ...(prompts && { prompts: prompts.length }),
-  };
 }
 
 const LOST = 'The check ended before.';

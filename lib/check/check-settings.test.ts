@@ -1,0 +1,67 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import Ajv from 'ajv';
+import { describe, expect, test } from 'vitest';
+import { CHECK_RULES, knownRules } from './check-rules';
+import { type CheckSettings, readCheckSettings, settingsSchema, withSettings } from './check-settings';
+import { findingsOf } from './report';
+import { ERROR, FINDING, reportOf } from './test-reports';
+
+const ROOT = join(import.meta.dirname, '../..');
+const read = (settings: unknown) => readCheckSettings(JSON.stringify(settings), (_, [first]) => first);
+
+test('changes severities, and leaves out what is off', () => {
+  const settings = read({ rules: { 'tool-schema': 'error', 'field-missing': 'off' }, failOn: 'warning' });
+  expect(settings).toMatchObject({ failOn: 'warning' });
+  const report = withSettings(reportOf([FINDING, ERROR]), settings as CheckSettings);
+  expect(findingsOf(report).map(({ finding }) => [finding.rule, finding.severity])).toEqual([['tool-schema', 'error']]);
+  expect(report.off).toBe(1);
+});
+
+describe('an invalid file says what is wrong', () => {
+  test.each([
+    [{ rules: { 'no-such-rule': 'off' } }, 'there is no rule `no-such-rule`: did you mean'],
+    [{ rules: { __proto__: 'off', constructor: 'off' } }, 'there is no rule `constructor`'],
+    [{ rules: { 'tool-schema': 'fatal' } }, '`tool-schema` is not one of off, info, warning, error'],
+    [{ rules: [] }, '`rules` is not an object'],
+    [{ failOn: 'off' }, '`failOn` is not one of info, warning, error'],
+    [{ severity: {} }, '`severity` is unknown'],
+    [[], 'it is not a JSON object'],
+  ])('%j', (settings, why) => {
+    expect(read(settings)).toContain(why);
+  });
+
+  test('text that is not JSON', () => {
+    expect(readCheckSettings('{', () => undefined)).toBe('it is not JSON');
+  });
+});
+
+test('the JSON Schema is shipped, and takes what is read', async () => {
+  await expect(`${JSON.stringify(settingsSchema(), undefined, 2)}\n`).toMatchFileSnapshot(
+    join(ROOT, 'schemas/mcp-inspect.config.schema.json'),
+  );
+  const accepts = new Ajv().compile(settingsSchema());
+  expect(accepts({ $schema: 'x', rules: { 'tool-schema': 'off' }, failOn: 'info' })).toBe(true);
+  expect(accepts({ rules: { 'no-such-rule': 'off' } })).toBe(false);
+  const { files } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
+  expect(files).toContain('schemas');
+});
+
+/** Texts of the files that report problems of their own. */
+function sources(folder: string): readonly string[] {
+  return readdirSync(join(ROOT, folder), { withFileTypes: true, recursive: true })
+    .filter(({ name }) => name.endsWith('.ts') && !/^test-|\.test\.ts$/.test(name))
+    .map(({ parentPath, name }) => readFileSync(join(parentPath, name), 'utf8'));
+}
+
+test('every rule of `check` is known and documented', () => {
+  const texts = [...sources('lib/check'), ...sources('proxy/commands/check')];
+  const found = texts.flatMap((text) => [
+    ...Array.from(text.matchAll(/\brule: '([a-z-]+)'/g), ([, id]) => id!),
+    ...Array.from(text.matchAll(/^ {2}'([a-z]+(?:-[a-z]+)+)': \[\n? *'(?:error|warning|info)'/gm), ([, id]) => id!),
+  ]);
+  expect(found.length).toBeGreaterThan(30);
+  expect(found.filter((id) => !knownRules().includes(id))).toEqual([]);
+  const page = readFileSync(join(ROOT, 'docs/check.md'), 'utf8');
+  expect(CHECK_RULES.filter((id) => !page.includes(`\`${id}\``))).toEqual([]);
+});

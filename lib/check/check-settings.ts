@@ -1,0 +1,92 @@
+import { parseBounded } from '@/lib/json/parse';
+import { isObject, own } from '@/lib/json/value';
+import type { Severity } from '@/lib/problems/rule';
+import { knownRules } from './check-rules';
+import { type CheckReport, findingsOf } from './report';
+
+/** How severe the problems of a rule are; `off` leaves them out. */
+type RuleSetting = Severity | 'off';
+
+const SETTINGS: readonly RuleSetting[] = ['off', 'info', 'warning', 'error'];
+const SEVERITIES = SETTINGS.filter((setting) => setting !== 'off');
+
+/** Settings of a project for `check`. */
+export interface CheckSettings {
+  readonly rules: ReadonlyMap<string, RuleSetting>;
+  /** The least severity that fails the check. Absent: that of the command line. */
+  readonly failOn: Severity | undefined;
+}
+
+/** Finds the nearest of some words; undefined if none is near. */
+type Closest = (word: string, among: readonly string[]) => string | undefined;
+
+/** Reads `mcp-inspect.config.json`. Returns why it can’t be used, as the end of a sentence, if it is invalid. */
+export function readCheckSettings(text: string, closest: Closest): CheckSettings | string {
+  let parsed: unknown;
+  try {
+    parsed = parseBounded(text);
+  } catch {
+    return 'it is not JSON';
+  }
+  if (!isObject(parsed)) return 'it is not a JSON object';
+  const unknown = Object.keys(parsed).find((key) => !['$schema', 'rules', 'failOn'].includes(key));
+  if (unknown !== undefined) return `\`${unknown}\` is unknown: it may have \`rules\` and \`failOn\``;
+  const failOn = own(parsed, 'failOn');
+  const least = SEVERITIES.find((known) => known === failOn);
+  if (failOn !== undefined && !least) return `\`failOn\` is not one of ${SEVERITIES.join(', ')}`;
+  const given = own(parsed, 'rules') ?? {};
+  if (!isObject(given)) return '`rules` is not an object';
+  const rules = new Map<string, RuleSetting>();
+  const known = knownRules();
+  for (const [rule, value] of Object.entries(given)) {
+    const setting = SETTINGS.find((one) => one === value);
+    if (!known.includes(rule)) {
+      const near = closest(rule, known);
+      return `there is no rule \`${rule}\`${near === undefined ? '. docs/rules.md and docs/check.md list all' : `: did you mean \`${near}\`?`}`;
+    }
+    if (!setting) return `\`${rule}\` is not one of ${SETTINGS.join(', ')}`;
+    rules.set(rule, setting);
+  }
+  return { rules, failOn: least };
+}
+
+/** Gives findings the severities of a project, and leaves out those that are off. */
+export function withSettings(report: CheckReport, { rules }: CheckSettings): CheckReport {
+  const sources = report.sources.map((source) => ({
+    ...source,
+    steps: source.steps.map((step) => ({
+      ...step,
+      findings: step.findings.flatMap((finding) => {
+        const setting = rules.get(finding.rule);
+        return setting === 'off' ? [] : [setting === undefined ? finding : { ...finding, severity: setting }];
+      }),
+    })),
+  }));
+  const off = findingsOf(report).length - findingsOf({ sources }).length;
+  return { ...report, sources, ...(off > 0 && { off }) };
+}
+
+/** The JSON Schema of the file, which editors use. */
+export function settingsSchema(): object {
+  return {
+    $schema: 'http://json-schema.org/draft-07/schema#',
+    title: 'Settings of mcp-inspect check',
+    type: 'object',
+    additionalProperties: false,
+    properties: {
+      $schema: { type: 'string' },
+      failOn: {
+        description: 'The least severity that fails the check. --fail-on of the command line comes first.',
+        enum: SEVERITIES,
+        default: 'error',
+      },
+      rules: {
+        description: 'Severities of rules. Problems of a rule that is off are left out.',
+        type: 'object',
+        additionalProperties: false,
+        properties: Object.fromEntries(knownRules().map((rule) => [rule, { $ref: '#/definitions/setting' }])),
+      },
+    },
+    definitions: { setting: { enum: SETTINGS } },
+  };
+}
