@@ -3,13 +3,14 @@ import { LISTINGS } from '@/lib/protocol/methods';
 import { RPC_CODE } from '@/lib/wire/protocol-names';
 import { closest } from '@/proxy/cli/closest';
 import { EXIT, type ExitCode, usageError } from '@/proxy/cli/exit-code';
+import type { CommandContext } from '@/proxy/cli/grammar';
 import { fitText, table } from '@/proxy/cli/table';
-import { type ConnectedServer, onServer } from './on-server';
+import { type ConnectedServer, endWith, onServer, type ServerCommand } from './on-server';
 import { entriesOf, reportInvalid, requireResult, shownPages } from './results';
 import { errorSentence } from './server-connection';
 
 /** Lists one kind of items, or all that the server declares. */
-export const run = onServer(async ({ words: [word] }) => {
+const listServer = onServer(async ({ words: [word] }) => {
   const kind = word === undefined ? undefined : readKind(word);
   return async (server) => {
     if (kind !== undefined) return listKind(kind, server, false);
@@ -18,6 +19,17 @@ export const run = onServer(async ({ words: [word] }) => {
     return codes.find((code) => code !== EXIT.fine) ?? EXIT.fine;
   };
 });
+
+/** Lists what a server has, or with `--all` every server of a config. */
+export const run: ServerCommand = Object.assign(
+  async (context: CommandContext) => {
+    const { request, status } = context;
+    if (!request.given.has('all')) return listServer(context);
+    const { listAll } = await import('./list-all');
+    return listAll(context, () => listServer.prepare(request, status), endWith);
+  },
+  { prepare: listServer.prepare },
+);
 
 /** A column of a list: its heading, and the cell of an entry. */
 type Column = readonly [heading: string, cell: (entry: JsonObject) => string];

@@ -60,9 +60,14 @@ export const COMMANDS: CommandTable = {
           usage: '[tools|resources|templates|prompts]',
           words: [0, 1],
           server: 'required',
-          options: [...RESULT_OPTIONS, ...CLIENT_OPTIONS, ...SERVER_OPTIONS, NO_HANDSHAKE],
+          options: [
+            { name: 'all', help: 'list every server of --config' },
+            { name: 'jobs', value: 'N', help: 'with --all, N servers at a time (default 2)' },
+            ...[...RESULT_OPTIONS, ...CLIENT_OPTIONS, ...SERVER_OPTIONS, NO_HANDSHAKE],
+          ],
           examples: [
             ['mcp-inspect list -- node server.js', 'everything it has, as tables'],
+            ['mcp-inspect list tools --config .mcp.json --all', 'the tools of every server of a config'],
             ['mcp-inspect list tools --json -- node server.js', 'the exact result; a line for each page'],
             ['mcp-inspect list tools --capabilities all --demo', 'also tools that need client capabilities'],
           ],

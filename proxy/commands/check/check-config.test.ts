@@ -47,7 +47,7 @@ test('every enabled server has a row: up or why not, and its problems', async ()
     ['bad', undefined],
     ['missing', expect.stringContaining('was not found')],
   ]);
-  expect(notes).toEqual(['mcp-inspect: `off` is disabled in its config, so it was not checked.']);
+  expect(notes).toEqual(['mcp-inspect: `off` is disabled in its config, so it was left out.']);
   const rows = matrixText(
     entries,
     entries.flatMap(({ sources }) => sources),

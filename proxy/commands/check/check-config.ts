@@ -1,11 +1,8 @@
 import { type CheckedSource, countSeverities, type Finding } from '@/lib/check/report';
-import { isFailure } from '@/lib/wire/lifecycle';
-import { usageError } from '@/proxy/cli/exit-code';
-import { buildPresets, startContext } from '@/proxy/cli/presets';
+import type { Failure } from '@/lib/wire/lifecycle';
 import type { ServerOptions } from '@/proxy/cli/server-options';
 import { table } from '@/proxy/cli/table';
-import type { Preset } from '@/proxy/connection/launch';
-import { resolveLaunch, withTls } from '@/proxy/connection/launch';
+import { type ConfigServer, configServers, sideBySide } from '../config-servers';
 import { type CheckedServer, checkServer, type ServerCheck } from './check-server';
 import { failureFinding } from './check-session';
 
@@ -33,81 +30,53 @@ interface ConfigCheck {
 /** Checks every server of a config that it does not disable. Throws an ExitError if the config can’t be read. */
 export async function checkConfig(how: ConfigCheck): Promise<readonly CheckedEntry[]> {
   const { options, home, jobs, check, printNote, onClose } = how;
-  const found = await buildPresets(options, startContext(home));
-  if ('wrong' in found) throw usageError(found.wrong);
-  for (const sentence of found.notes) printNote(`mcp-inspect: ${sentence}`);
-  const listed = found.presets.filter(({ shown }) => shown.origin === 'config');
-  const enabled = listed.filter(({ shown }) => !shown.disabled);
-  for (const { shown } of listed.filter((one) => !enabled.includes(one)))
-    printNote(`mcp-inspect: \`${nameOf(shown)}\` is disabled in its config, so it was not checked.`);
-  if (enabled.length === 0) throw usageError(`\`${options.config}\` has no server to check.`);
+  const servers = await configServers(options, home, printNote);
   const running = new Set<() => Promise<void>>();
   const closeAll = async (): Promise<void> => {
     await Promise.all([...running].map((close) => close()));
   };
   onClose(closeAll);
-  const entries: CheckedEntry[] = [];
-  let [next, done] = [0, 0];
+  let done = 0;
   const status = {
-    show: () => check.status.show(`${done} of ${enabled.length} servers… Ctrl-C cancels`),
+    show: () => check.status.show(`${done} of ${servers.length} servers… Ctrl-C cancels`),
     end: () => check.status.end(),
   };
-  const work = async (): Promise<void> => {
-    for (let at = next++; at < enabled.length; at = next++) {
-      entries[at] = await checkEntry(enabled[at]!, found.presets, { ...check, status }, running);
-      done++;
-      status.show();
-    }
+  const work = async (server: ConfigServer): Promise<CheckedEntry> => {
+    const entry = await checkEntry(server, { ...check, status }, running);
+    done++;
+    status.show();
+    return entry;
   };
   try {
-    await Promise.all(Array.from({ length: Math.min(jobs, enabled.length) }, work));
+    return await sideBySide(servers, jobs, work);
   } finally {
     check.status.end();
     // After an error of our own, others may still run.
     await closeAll();
   }
-  return entries;
-}
-
-function nameOf({ name, target, id }: Preset['shown']): string {
-  return target.name ?? name ?? id;
 }
 
 async function checkEntry(
-  { shown }: Preset,
-  presets: readonly Preset[],
+  { name, launch: find }: ConfigServer,
   check: SharedCheck,
   running: Set<() => Promise<void>>,
 ): Promise<CheckedEntry> {
-  const name = nameOf(shown);
   let current: (() => Promise<void>) | undefined;
   try {
-    if (shown.problem !== undefined) return notReached(name, shown.problem);
-    const asked = shown.inputs?.map(({ id }) => `\`--input ${id}=VALUE\``) ?? [];
-    if (asked.length > 0) return notReached(name, `The config asks for a value: give ${asked.join(' ')}.`);
-    const launch = await withTls(resolveLaunch({ ...shown.target, base: shown.id }, shown.protocol, presets));
-    const checked = await checkServer(
-      { ...launch, name },
-      {
-        ...check,
-        onClose: (close) => {
-          if (current) running.delete(current);
-          current = close;
-          running.add(close);
-        },
-      },
-    );
-    return { ...checked, name };
-  } catch (error) {
-    if (!isFailure(error)) throw error;
-    return notReached(name, `${error.message} ${error.advice}`);
+    const launch = await find();
+    if (!('transport' in launch)) return notReached(name, launch);
+    const onClose = (close: () => Promise<void>): void => {
+      if (current) running.delete(current);
+      current = close;
+      running.add(close);
+    };
+    return { ...(await checkServer(launch, { ...check, onClose })), name };
   } finally {
     if (current) running.delete(current);
   }
 }
 
-function notReached(name: string, message: string): CheckedEntry {
-  const failure = { code: 'config-entry', message, advice: 'Correct the entry in the config.' };
+function notReached(name: string, failure: Failure): CheckedEntry {
   const step = { name: 'connect', ms: 0, findings: [failureFinding(failure)] };
   return { name, sources: [{ name, facts: {}, steps: [step], notes: [] }], failure, toolNames: [] };
 }

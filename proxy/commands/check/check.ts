@@ -5,10 +5,11 @@ import { EXIT, type ExitCode, printFailure, usageError } from '@/proxy/cli/exit-
 import { type CommandContext, type GivenOptions, lastValue, type RunCommand, readCount } from '@/proxy/cli/grammar';
 import { readRecord } from '@/proxy/cli/page-options';
 import { readSeconds } from '@/proxy/cli/seconds';
-import { readServerOptions, type ServerOptions } from '@/proxy/cli/server-options';
+import { readServerOptions } from '@/proxy/cli/server-options';
 import type { Status } from '@/proxy/cli/status-line';
 import { withTemporaryFolder } from '@/proxy/files/temporary-folder';
 import { readClientOptions } from '../client-options';
+import { MOST_JOBS, requireConfigAlone } from '../config-servers';
 import { endWith, exitCodeOf, findLaunch, readServerRequest } from '../on-server';
 import { callSteps, readCalls } from './calls';
 import { checkConfig, matrixText, sharedNames } from './check-config';
@@ -121,7 +122,7 @@ async function checkServers(
   if (request.given.has('all')) {
     const options = readServerOptions(request);
     const jobs = readCount('jobs', lastValue(request.given, 'jobs') ?? '2', MOST_JOBS);
-    requireConfigAlone(options);
+    requireConfigAlone(options, 'check');
     endWith(() => close());
     const check = { ...shared, server: { options, json: true, client } };
     const entries = await checkConfig({ options, home, jobs, check, onClose, printNote: context.printNote });
@@ -148,14 +149,6 @@ async function loadConformance(given: GivenOptions) {
   const suite = findSuite(given.has('fetch-conformance'), SURROUNDINGS());
   return (target: ConformanceTarget, status: Status) => checkConformance(suite, target, status);
 }
-
-function requireConfigAlone({ config, server, target, demo }: ServerOptions): void {
-  if (config === undefined) throw usageError('`--all` checks every server of a config: add `--config FILE`.');
-  if (server !== undefined || target || demo) throw usageError('`--all` and a server are given: remove one of them.');
-}
-
-/** Most servers that are checked at a time. */
-const MOST_JOBS = 32;
 
 function msOf(given: GivenOptions, name: string, usual: string): number {
   return readSeconds(name, lastValue(given, name) ?? usual);
