@@ -12,7 +12,7 @@ const MB = 1024 * 1024;
 
 /** Files that may be in the tarball. A source map or a test in it is a mistake. */
 const SHIPPED =
-  /^(?:dist\/(?:cli\.js|library\.(?:js|d\.ts)|proxy\/[\w-]+\.js|ui\/.+)|examples\/.+|(?:README|CHANGELOG|SECURITY)\.md|LICENSE|THIRD-PARTY-LICENSES\.txt|package\.json)$/;
+  /^(?:dist\/(?:cli\.js|library\.(?:js|d\.ts)|proxy\/[\w-]+\.js|ui\/.+)|examples\/.+|schemas\/.+|(?:README|CHANGELOG|SECURITY)\.md|LICENSE|THIRD-PARTY-LICENSES\.txt|package\.json)$/;
 const NEEDED = ['LICENSE', 'README.md', 'THIRD-PARTY-LICENSES.txt'];
 const NEVER = /(?:^|\/)test-|\.map$|\.test\.|(?<!\.d)\.tsx?$|\.env/;
 

@@ -7,6 +7,12 @@ test('fills in the recording and its name', () => {
   expect(htmlPieces(TEMPLATE, 'a.mcpr.gz', 'H4sI').join('')).toBe('<script data-name="a.mcpr.gz">H4sI</script>');
 });
 
+test('names the panel to open beside the recording', () => {
+  expect(htmlPieces(TEMPLATE, 'a.mcpr.gz', 'H4sI', 'problems').join('')).toBe(
+    '<script data-name="a.mcpr.gz" data-panel="problems">H4sI</script>',
+  );
+});
+
 test('escapes the name', () => {
   const html = htmlPieces(TEMPLATE, '"><script>alert(1)</script>&{{recording}}', 'H4sI').join('');
   expect(html).toBe(

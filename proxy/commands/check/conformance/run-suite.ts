@@ -1,5 +1,5 @@
 import { readdir } from 'node:fs/promises';
-import { join } from 'node:path';
+import { delimiter, dirname, join } from 'node:path';
 import { notRequired, readSuiteChecks, type SuiteScenario } from '@/lib/check/conformance';
 import { type Clock, systemClock } from '@/lib/wire/clock';
 import { readNamedFile } from '@/proxy/files/named-files';
@@ -37,7 +37,7 @@ export function runSuite(
   return withTemporaryFolder(async (folder) => {
     const fixed = ['server', '--url', url, '--timeout', String(SCENARIO_MS), '--output-dir', folder];
     const request = { command: suite.command, args: [...suite.args, ...fixed, ...args], cwd: process.cwd() };
-    const { child, pid, tree } = await spawnServer({ ...request, env: process.env }, reaper);
+    const { child, pid, tree } = await spawnServer({ ...request, env: withOwnNode() }, reaper);
     let output = '';
     for (const stream of [child.stdout, child.stderr]) {
       stream.on('data', (chunk: Buffer) => {
@@ -66,6 +66,12 @@ export function runSuite(
     if (scenarios.length === 0) wrong ??= `The suite ended with code ${code}: ${lastLine(output)}`;
     return { scenarios, wrong };
   });
+}
+
+/** Returns our environment, in which npx runs on the Node that we run on: it was checked to be new enough. */
+function withOwnNode(): NodeJS.ProcessEnv {
+  const name = Object.keys(process.env).find((key) => key.toUpperCase() === 'PATH') ?? 'PATH';
+  return { ...process.env, [name]: [dirname(process.execPath), process.env[name]].filter(Boolean).join(delimiter) };
 }
 
 /** Folders of results: `server-ping-2026-01-02T03-04-05-678Z`. */
