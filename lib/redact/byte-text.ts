@@ -40,6 +40,17 @@ export function readableText(text: string): string {
   return utf8.decode(bytesOfText(text));
 }
 
+const strict = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+
+/** Decodes byte text as UTF-8; undefined if it is something else. */
+export function strictlyReadable(text: string): string | undefined {
+  try {
+    return /^[\0-\x7f]*$/.test(text) ? text : strict.decode(bytesOfText(text));
+  } catch {
+    return undefined;
+  }
+}
+
 /** Decodes percent-encoding; anything else stays as it is. */
 export function percentDecoded(text: string): string {
   return text.replace(/%([0-9a-f]{2})/gi, (_, hex: string) => CHARACTERS[Number.parseInt(hex, 16)]!);
@@ -51,16 +62,10 @@ export function matchAt(pattern: RegExp, text: string, at: number): RegExpExecAr
   return pattern.exec(text) ?? undefined;
 }
 
-/** Trims spaces, tabs and line breaks off a span of byte text. Other white space may be a byte of a character. */
-export function trimmedSpan(text: string, from: number, to: number): { readonly from: number; readonly to: number } {
-  let [begin, end] = [from, to];
-  while (end > begin && isBlank(text.charCodeAt(end - 1))) end--;
-  while (begin < end && isBlank(text.charCodeAt(begin))) begin++;
-  return { from: begin, to: end };
-}
-
-function isBlank(code: number): boolean {
-  return code === 0x20 || code === 0x09 || code === 0x0a || code === 0x0d;
+/** Returns the length of what a sticky pattern matches at a place; 0 for none. */
+export function lengthAt(pattern: RegExp, text: string, at: number): number {
+  pattern.lastIndex = at;
+  return pattern.test(text) ? pattern.lastIndex - at : 0;
 }
 
 /** Characters of the shortest run that may be a token. */
@@ -98,54 +103,38 @@ function runsOf(text: string, least: number, needed: number): readonly Span[] {
 
 const LEAST_BASE64_CHARS = 24;
 const BASE64_RUN = /(?<![A-Za-z0-9+/_=-])[A-Za-z0-9+/_-]{24,65536}={0,2}/g;
-/** Characters that are checked to tell text from other data. A multiple of four. */
-const CHECKED_CHARS = 48;
 const PRINTABLE = /^[\t\n\r\x20-\x7e]*$/;
 
 /** Finds each run of base64 in byte text that decodes to text. */
 export function* findBase64Texts(text: string): Generator<Span & { readonly decodedText: string }> {
   for (const { from, to } of runsOf(text, LEAST_BASE64_CHARS, LETTER)) {
     for (const { 0: run, index } of text.slice(from, to).matchAll(BASE64_RUN)) {
-      const decodedText = decodeBase64Text(run);
-      if (decodedText !== undefined) yield { from: from + index, to: from + index + run.length, decodedText };
+      const decodedText = startsPrintable(run) ? printable(run) : undefined;
+      if (decodedText) yield { from: from + index, to: from + index + run.length, decodedText };
     }
   }
 }
 
-/** Decodes base64 to byte text; undefined if it is not text. */
-export function decodeBase64Text(run: string): string | undefined {
-  const decodedText = startsPrintable(run) ? decoded(run) : undefined;
-  return decodedText !== undefined && PRINTABLE.test(decodedText) ? decodedText : undefined;
-}
-
 /** The six bits of each character of base64. */
-const SIX_BITS = new Uint8Array(128);
-for (const [bits, character] of Array.from(
-  'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/',
-).entries())
-  SIX_BITS[character.charCodeAt(0)] = bits;
-SIX_BITS['-'.charCodeAt(0)] = SIX_BITS['+'.charCodeAt(0)]!;
-SIX_BITS['_'.charCodeAt(0)] = SIX_BITS['/'.charCodeAt(0)]!;
+const SIX_BITS = new Map(
+  Array.from('ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/', (sign, bits) => [sign, bits]),
+);
 
-/** Returns false if the first whole groups decode to other than text. Most runs are words, so it decodes few bytes. */
+/** Returns false if the first groups decode to other than text. Most runs are words, so it decodes few characters. */
 function startsPrintable(run: string): boolean {
-  const checked = Math.min(run.replace(/=+$/, '').length, CHECKED_CHARS);
-  for (let at = 0; at + 4 <= checked; at += 4) {
+  for (let at = 0; at < LEAST_BASE64_CHARS - 3; at += 4) {
     let group = 0;
-    for (let place = at; place < at + 4; place++) group = (group << 6) | (SIX_BITS[run.charCodeAt(place)] ?? 0);
-    if (!isPrintable(group >> 16) || !isPrintable((group >> 8) & 0xff) || !isPrintable(group & 0xff)) return false;
+    for (let place = at; place < at + 4; place++) group = (group << 6) | (SIX_BITS.get(run[place]!) ?? 62);
+    if (!PRINTABLE.test(String.fromCharCode(group >> 16, (group >> 8) & 0xff, group & 0xff))) return false;
   }
   return true;
 }
 
-function isPrintable(code: number): boolean {
-  return (code >= 0x20 && code <= 0x7e) || code === 0x0a || code === 0x0d || code === 0x09;
-}
-
-function decoded(run: string): string | undefined {
+/** Decodes base64 to byte text; undefined if it is not text. */
+function printable(run: string): string | undefined {
   try {
-    const binary = atob(run.replace(/=+$/, '').replaceAll('-', '+').replaceAll('_', '/'));
-    return byteText(Uint8Array.from(binary, (character) => character.charCodeAt(0)));
+    const decodedText = atob(run.replace(/=+$/, '').replaceAll('-', '+').replaceAll('_', '/'));
+    return PRINTABLE.test(decodedText) ? decodedText : undefined;
   } catch {
     return undefined;
   }

@@ -3,11 +3,12 @@ import { runToEnd, runYielding } from '@/lib/wire/in-slices';
 import { LIMITS } from '@/lib/wire/limits';
 import { byteText, byteTextOf } from './byte-text';
 import { type FoundSecret, mergeOverlaps } from './found-secret';
+import { FrameSecrets, type ScannedFrame } from './frame-secrets';
 import { KnownValues } from './known-values';
 import { Placeholders, replaceSecrets } from './placeholders';
-import { frameSlices, mayBeJson, REDACTED_PLACES, scanFrame } from './scan-frame';
+import { mayBeJson, REDACTED_PLACES, scanFrame } from './scan-frame';
 import { hasTrigger, REDACTED_SLICE_BYTES } from './scan-text';
-import { CutValues, type FrameStream, isCut, longLinesOf, MultiLineSecrets } from './split-secrets';
+import { CutValues, type FrameStream, withLongLines } from './split-secrets';
 import { isSearchable } from './values';
 
 /** Bytes of the largest frame that is redacted in one step. A larger frame takes several steps. */
@@ -21,16 +22,20 @@ export const CAPTURE_POLICY = 'capture/2';
  * secrets are removed: those known by shape, by name, or by a value seen before. Use one redactor per recording.
  */
 export class CaptureRedactor {
-  #known = new KnownValues();
-  readonly #lines = new MultiLineSecrets();
+  readonly #known: KnownValues;
+  readonly #placeholders: Placeholders;
+  readonly #secrets: FrameSecrets;
   readonly #cut = new CutValues();
-  #placeholders = new Placeholders();
 
   /**
    * `given`: values that the server was given as secrets. Very short ones are ignored because they occur everywhere.
+   * `like`: a redactor whose values and placeholders it shares.
    */
-  constructor(given: readonly string[]) {
+  constructor(given: readonly string[], like?: CaptureRedactor) {
     warmUp();
+    this.#known = like ? like.#known : new KnownValues(LIMITS.redactedValues);
+    this.#placeholders = like ? like.#placeholders : new Placeholders();
+    this.#secrets = new FrameSecrets({ weak: false, known: this.#known });
     this.addGivenSecrets(given);
   }
 
@@ -55,10 +60,7 @@ export class CaptureRedactor {
    * position in each stream.
    */
   fork(): CaptureRedactor {
-    const other = new CaptureRedactor([]);
-    other.#known = this.#known;
-    other.#placeholders = this.#placeholders;
-    return other;
+    return new CaptureRedactor([], this);
   }
 
   /** How many values were forgotten. Repetitions of them are no longer removed. */
@@ -83,14 +85,14 @@ export class CaptureRedactor {
    * as it is. Call it in the order of the frames.
    */
   apply<T extends Pick<Frame, 'bytes'> & FrameStream>(frame: T): T {
-    return this.#isCut(frame) || this.#mayHaveSecrets(frame.bytes) ? runToEnd(this.#redacted(frame)) : frame;
+    return this.#cut.isCut(frame) || this.#mayHaveSecrets(frame.bytes) ? runToEnd(this.#redacted(frame)) : frame;
   }
 
   /** Redacts a frame of any size in short steps. Redact no other frame in between. */
   *applyInSlices<T extends Pick<Frame, 'bytes'> & FrameStream>(frame: T): Generator<void, T> {
     const { bytes } = frame;
     if (bytes.length <= REDACTED_AT_ONCE_BYTES) return this.apply(frame);
-    if (this.#isCut(frame)) return yield* this.#redacted(frame);
+    if (this.#cut.isCut(frame)) return yield* this.#redacted(frame);
     for (let at = 0; at < bytes.length; at += REDACTED_SLICE_BYTES) {
       // The slices overlap, so a name or the head of a value at their border is whole in one of them.
       if (this.#mayHaveSecrets(bytes.subarray(Math.max(0, at - SLICE_OVERLAP_BYTES), at + REDACTED_SLICE_BYTES)))
@@ -105,23 +107,18 @@ export class CaptureRedactor {
     return runYielding(this.applyInSlices(frame));
   }
 
-  /** Returns true if the frame continues a line, or its line continues in the next frame. */
-  #isCut(frame: FrameStream): boolean {
-    return isCut(frame) || this.#cut.isWaiting(frame);
-  }
-
   #mayHaveSecrets(bytes: Uint8Array): boolean {
-    return this.#lines.waiting || hasTrigger(bytes) || this.#known.mayBeIn(bytes);
+    return this.#secrets.waiting || hasTrigger(bytes) || this.#known.mayBeIn(bytes);
   }
 
   *#redacted<T extends Pick<Frame, 'bytes'> & FrameStream>(frame: T): Generator<void, T> {
     const text = byteText(frame.bytes);
-    const begun = [...this.#lines.findContinuations(text, frame), ...this.#cut.findAcrossCut(text, frame, this.#known)];
-    let secrets = [...begun, ...(yield* this.#foundIn(text, frame))];
+    const begun = [...this.#secrets.keyLine(frame), ...this.#cut.findAcrossCut(text, frame, this.#known)];
+    let secrets = [...begun, ...(yield* this.#foundIn(frame))];
     if (secrets.length === 0) return frame;
     // A value found at the end may also occur at the start.
     const isNew = yield* this.#addKnown(secrets);
-    if (isNew && secrets.length <= REDACTED_PLACES) secrets = [...begun, ...(yield* this.#foundIn(text, frame))];
+    if (isNew && secrets.length <= REDACTED_PLACES) secrets = [...begun, ...(yield* this.#foundIn(frame))];
     const all = { from: 0, to: frame.bytes.length, rule: 'too-many', value: 'too-many', place: () => '' } as const;
     const left =
       secrets.length > REDACTED_PLACES ? [{ ...all, quote: mayBeJson(text) ? '"' : '' }] : mergeOverlaps(secrets);
@@ -129,17 +126,9 @@ export class CaptureRedactor {
   }
 
   /** Finds certain and known secrets. Stops soon after there are too many. */
-  *#foundIn(text: string, stream: FrameStream): Generator<void, readonly FoundSecret[]> {
+  *#foundIn(frame: ScannedFrame): Generator<void, readonly FoundSecret[]> {
     const secrets: FoundSecret[] = [];
-    const slices = frameSlices(text, {
-      weak: false,
-      inText: (part, report) => {
-        this.#lines.findKnown(this.#known, part, stream, report);
-      },
-      found: (secret) => {
-        secrets.push(secret);
-      },
-    });
+    const slices = this.#secrets.scan(frame, (secret) => secrets.push(secret));
     for (const _ of slices) {
       if (secrets.length > REDACTED_PLACES) break;
       yield;
@@ -154,7 +143,7 @@ export class CaptureRedactor {
   *#addKnown(secrets: readonly FoundSecret[]): Generator<void, boolean> {
     const values = new Map<string, FoundSecret['rule']>();
     for (const { rule, value } of secrets) {
-      for (const part of [value, ...longLinesOf(value)]) if (isSearchable(part)) values.set(part, rule);
+      for (const part of withLongLines(value)) if (isSearchable(part)) values.set(part, rule);
     }
     let left = values.size;
     let isNew = false;

@@ -1,4 +1,4 @@
-import { byteTextOf, matchAt, percentDecoded } from './byte-text';
+import { byteTextOf, lengthAt, matchAt, percentDecoded } from './byte-text';
 import { isWorkingDirectory, type NamePlace, type SecretName, secretName } from './names';
 import { PLACEHOLDER_START } from './placeholders';
 import { isSecretValue, LEAST_WEAK_CHARS, type Tie } from './secret-values';
@@ -130,13 +130,6 @@ const JOINTS: readonly Joint[] = [
   },
   // name="password" value="x"
   { tie: 'setting', before: /["']$/, behind: /\\{0,7}["'][^<>]{0,200}?\svalue\s{0,2}=\s{0,2}(?=\\{0,7}["'])/y },
-  // {"key": "password", "value": "x"}
-  {
-    tie: 'setting',
-    before: /["']$/,
-    behind:
-      /\\{0,7}["']\s{0,4},\s{0,40}(?:\\{0,7}["']\w{1,20}\\{0,7}["']\s{0,4}:\s{0,4}\\{0,7}["'][\w-]{0,40}\\{0,7}["']\s{0,4},\s{0,40})?\\{0,7}["']?(?:value|default)\\{0,7}["']?\s{0,4}:\s{0,4}(?=\\{0,7}["'])/iy,
-  },
   // ("password", "x"), environ["password"] = "x"
   {
     tie: 'data',
@@ -173,33 +166,39 @@ const JOINTS: readonly Joint[] = [
   },
 ];
 
+/** A name, and how it is tied to the value that follows. */
+interface Naming {
+  readonly name: NameInText;
+  readonly secret: SecretName;
+  readonly tie: Tie;
+  /** Nothing but the name and its value stands on the line. */
+  readonly isLine: boolean;
+  readonly pattern: RegExp | undefined;
+}
+
+/** Matches text before a name that begins its line. */
+const LINE_START = /(?:^|[\r\n]|\\n)[ \t]{0,40}(?:- |export |set |setx |ENV |[+~] )?["']?$/;
+
 /** Returns the secret value of a name in a text; undefined if what follows is none. */
 export function namedValue(text: string, name: NameInText, weak: boolean): NamedValue | undefined {
   const { from: begin, to, place } = name;
   const secret = secretIn(text, name);
   if (!secret || (secret.grade === 'weak' && !weak)) return undefined;
-  const separator = matchAt(SEPARATOR, text, to) ?? (place === 'flag' ? matchAt(FLAG_SEPARATOR, text, to) : undefined);
-  const isLine = /(?:^|[\r\n]|\\n)[ \t]{0,40}(?:- |export |set |setx |ENV |[+~] )?["']?$/.test(
-    text.slice(Math.max(0, begin - 60), begin),
-  );
-  if (separator) {
-    const mark = separator[0];
-    // A comparison or an assignment of code: ==, :=.
-    const at = to + mark.length + (/[:=]$/.test(mark) && text[to + mark.length] === '=' ? 1 : 0);
-    const isTight = mark === '=' || place === 'query' || place === 'flag';
-    const isSetting = place !== 'text' && (isTight || isLine);
-    return valueAt(text, at, name, secret, weak, isSetting || (isTight && isLine) ? 'setting' : 'prose', isLine);
-  }
   const before = text.slice(Math.max(0, begin - 150), begin);
-  for (const { tie, before: needed, behind, value } of JOINTS) {
-    const joint = matchAt(behind, text, to);
-    if (
-      !joint ||
-      (needed && !needed.test(before)) ||
-      (tie === 'words' && !weak && place === 'text' && !/is|was|["']/.test(joint[0]))
-    )
-      continue;
-    return valueAt(text, to + joint[0].length, name, secret, weak, tie, false, value);
+  const [mark] =
+    matchAt(SEPARATOR, text, to) ?? (place === 'flag' ? matchAt(FLAG_SEPARATOR, text, to) : undefined) ?? [];
+  if (mark !== undefined) {
+    const isLine = LINE_START.test(before.slice(-60));
+    const isTight = mark === '=' || place === 'query' || place === 'flag';
+    const isSetting = place === 'text' ? isTight && isLine : isTight || isLine;
+    const naming = { name, secret, tie: isSetting ? 'setting' : 'prose', isLine, pattern: undefined } as const;
+    return valueAt(text, to + mark.length, naming, weak);
+  }
+  for (const { tie, before: needed, behind, value: pattern } of JOINTS) {
+    const [joint] = matchAt(behind, text, to) ?? [];
+    if (joint === undefined || (needed && !needed.test(before))) continue;
+    if (tie === 'words' && !weak && place === 'text' && !/is|was|["']/.test(joint)) continue;
+    return valueAt(text, to + joint.length, { name, secret, tie, isLine: false, pattern }, weak);
   }
   return undefined;
 }
@@ -229,8 +228,6 @@ const IN_LINE =
   /(?![\s"'`$\\])(?!\w{1,64}[(.[]\S)(?:(?!\\[nrt])[^\s]){1,2048}?(?=[,;]?[ \t]{0,200}(?:#[^\r\n]{0,200})?(?:[\r\n]|\\[nrt]|$))/y;
 /** An app password of a mail provider: four groups of four letters. */
 const IN_FOURS = /[a-z]{4}(?: [a-z]{4}){3}(?=[ \t]{0,200}(?:[\r\n]|$))/y;
-/** The words of a wallet, perhaps numbered. */
-const IN_PHRASE = /(?:\d{1,2}[.):]?[ \t]{1,3})?[a-z]{3,8}(?:[ \t,]{1,3}(?:\d{1,2}[.):]?[ \t]{1,3})?[a-z]{3,8}){11,23}/y;
 /** Wrappers of values: brackets (but not a placeholder's) and the names that programs give to unprintable values. */
 const WRAPPING =
   /(?:string\(\d{1,6}\) |\(string\) \(len=\d{1,6}\) |\$\{|<|(?:(?:Some|Just|Secret\w{0,12}|Hidden|Sensitive|Password|Token|String)?\(|(?!\[redacted:)[[{]){1,3})\s{0,2}(?:\\{0,7}["'])?/y;
@@ -240,69 +237,44 @@ const COOKIES =
   /(?:[\w.%!~-]{1,100}=[^\s;"'\\]{0,1024}(?:;[ \t]?(?:Path|Domain|Expires|Max-Age|HttpOnly|Secure|SameSite)[^;"'\\\r\n]{0,80})*(?:;[ \t]{0,4}|(?=[\s"'\\]|$))){1,40}/iy;
 
 /** Returns the secret that starts at a place. */
-function valueAt(
-  text: string,
-  start: number,
-  name: NameInText,
-  secret: SecretName,
-  weak: boolean,
-  tied: Tie,
-  isLine: boolean,
-  pattern?: RegExp,
-): NamedValue | undefined {
-  let at = start + (matchAt(BLOCK, text, start)?.[0].length ?? 0);
+function valueAt(text: string, start: number, naming: Naming, weak: boolean): NamedValue | undefined {
+  const { name, secret, isLine, pattern } = naming;
+  let at = start + lengthAt(BLOCK, text, start);
   const quote = pattern ? undefined : matchAt(QUOTE, text, at);
   at += quote?.[0].length ?? 0;
-  if (secret.rule === 'authorization' || quote) at += schemeLength(text, at);
-  const wrapping = quote || pattern ? undefined : matchAt(WRAPPING, text, at);
-  at += wrapping?.[0].length ?? 0;
-  if (secret.rule === 'authorization' && wrapping) at += schemeLength(text, at);
+  if (quote) at += schemeLength(text, at);
+  const wrapping = quote || pattern ? 0 : lengthAt(WRAPPING, text, at);
+  at += wrapping;
+  if (secret.rule === 'authorization') at += schemeLength(text, at);
   const bare = pattern ?? (name.place === 'query' ? IN_URL : BARE);
-  let to = quote ? quoteEnd(text, at, quote[2]!, quote[1]!.length) : at + (matchAt(bare, text, at)?.[0].length ?? 0);
-  let tie: Tie = tied === 'setting' || wrapping ? tied : quote && tied === 'prose' ? 'data' : tied;
-  if (wrapping && tie === 'setting') tie = 'prose';
-  if (!quote && !wrapping && !pattern) {
-    const whole = isLine ? (matchAt(IN_FOURS, text, at) ?? matchAt(IN_LINE, text, at)) : undefined;
-    const special =
-      secret.rule === 'cookie'
-        ? matchAt(COOKIES, text, at)
-        : secret.rule === 'seed-phrase'
-          ? matchAt(IN_PHRASE, text, at)
-          : undefined;
-    if (secret.rule === 'cookie' && name.place === 'text' && !special) return undefined;
-    to = at + (special?.[0].length ?? Math.max(whole?.[0].length ?? 0, to - at));
-    if (special) tie = 'setting';
+  let to = quote ? quoteEnd(text, at, quote[2]!, quote[1]!.length) : at + lengthAt(bare, text, at);
+  let tie = naming.tie;
+  if (tie === 'prose' && quote) tie = 'data';
+  if (tie === 'setting' && wrapping > 0) tie = 'prose';
+  if (!quote && !pattern && wrapping === 0) {
+    const cookies = secret.rule === 'cookie' ? lengthAt(COOKIES, text, at) : 0;
+    if (cookies > 0) [to, tie] = [at + cookies, 'setting'];
+    else if (secret.rule === 'cookie' && name.place === 'text') return undefined;
+    else if (isLine) to = Math.max(to, at + (lengthAt(IN_FOURS, text, at) || lengthAt(IN_LINE, text, at)));
     // A call, not a value: `token=getToken()`.
     if (name.place === 'text' && text[to] === '(') return undefined;
     if (tie !== 'setting') while (to > at && '.:'.includes(text[to - 1]!)) to--;
   }
-  if (to <= at) return undefined;
   const written = text.slice(at, to);
   const value = name.place === 'query' ? percentDecoded(written) : written;
-  if (
-    isWorkingDirectory(text.slice(name.from, name.to), value) &&
-    !/[;&]$/.test(text.slice(0, name.from).slice(-1)) &&
-    text[to] !== ';'
-  )
-    return undefined;
-  const isBasic = secret.pair || /basic\s{1,4}$/i.test(text.slice(Math.max(0, at - 9), at));
-  const inBackticks = quote?.[2] === '`' && tie === 'data' ? 'prose' : tie;
-  if (!isSecretValue(value, secret, inBackticks)) return undefined;
-  // Longer values are judged by their beginning.
-  if (!quote && to - at === JUDGED_CHARS) {
-    for (let more = matchAt(bare, text, to); more; more = matchAt(bare, text, to)) to += more[0].length;
-  }
+  // In a connection string or a form, `PWD` is a password.
+  const isPath =
+    !/[;&]/.test(`${text[name.from - 1]}${text[to]}`) && isWorkingDirectory(text.slice(name.from, name.to), value);
+  if (isPath || !isSecretValue(value, secret, tie)) return undefined;
   const isSuspicion = tie === 'words' && !(value.length >= LEAST_WEAK_CHARS && isDistinctive(value));
   if (isSuspicion && !weak) return undefined;
-  return {
-    ...{
-      from: at,
-      to,
-      value: to - at > JUDGED_CHARS ? text.slice(at, to) : value,
-      password: isBasic ? basicPassword(value) : undefined,
-    },
-    secret: isSuspicion ? { ...secret, grade: 'weak' } : secret,
-  };
+  const isBasic = secret.pair || /basic\s{1,4}$/i.test(text.slice(Math.max(0, at - 9), at));
+  const password = isBasic ? basicPassword(value) : undefined;
+  const graded: SecretName = isSuspicion ? { ...secret, grade: 'weak' } : secret;
+  if (quote || to - at < JUDGED_CHARS) return { from: at, to, secret: graded, value, password };
+  // Longer values are judged by their beginning.
+  for (let more = lengthAt(bare, text, to); more > 0; more = lengthAt(bare, text, to)) to += more;
+  return { from: at, to, secret: graded, value: text.slice(at, to), password };
 }
 
 /**
@@ -326,5 +298,5 @@ const AUTH_SCHEME =
 
 /** Returns the length of a scheme before a credential, such as `Bearer `; 0 if there is none. */
 export function schemeLength(text: string, at: number): number {
-  return matchAt(AUTH_SCHEME, text, at)?.[0].length ?? 0;
+  return lengthAt(AUTH_SCHEME, text, at);
 }

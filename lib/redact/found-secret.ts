@@ -21,17 +21,6 @@ export interface FoundSecret {
   readonly place: () => string;
 }
 
-/** A secret in a string, with offsets in the string. */
-export type FoundInString = Omit<FoundSecret, 'place'>;
-
-/** Strings that were scanned before. */
-export interface ScannedStrings {
-  /** Returns the secrets in a string; undefined if it has to be scanned. */
-  foundIn(text: string): readonly FoundInString[] | undefined;
-  /** Remembers a scan that is about to start. Add what it finds to the result. */
-  begin(text: string): FoundInString[];
-}
-
 /** Options and receiver of a scan. */
 export interface SecretScan {
   /**
@@ -41,8 +30,8 @@ export interface SecretScan {
   readonly inText?: (text: string, report: (rule: RuleId, from: number, to: number, value?: string) => void) => void;
   /** Whether to report names and shapes that prove nothing, too. */
   readonly weak: boolean;
-  /** Long strings that need no second scan. */
-  readonly repeated?: ScannedStrings;
+  /** Returns the secrets in a long string that is apart from its message. */
+  readonly inLong?: (bytes: Uint8Array) => readonly FoundSecret[];
   readonly found: (found: FoundSecret) => void;
 }
 

@@ -19,18 +19,6 @@ export interface Level {
   /** For `{"name": "Authorization", "value": "…"}`: the name that the object gives itself, and its value. */
   label: string | undefined;
   value: MappedText | undefined;
-  /** The kind of secret in each column of its rows, once the columns are known. Sparse. */
-  columns: (SecretName | undefined)[] | undefined;
-  /** Set for a Kubernetes Secret, with the entries of its `data` and `stringData`. */
-  isManifest: boolean;
-  entries: Entry[] | undefined;
-}
-
-/** An entry of a Kubernetes Secret. `list`: `data` or `stringData`. */
-export interface Entry {
-  readonly list: string;
-  readonly key: string;
-  readonly piece: MappedText;
 }
 
 /** Opens an object or array within `outer`. */
@@ -48,9 +36,6 @@ export function openLevel(outer: readonly Level[], array: boolean): Level {
     before: undefined,
     label: undefined,
     value: undefined,
-    columns: undefined,
-    isManifest: false,
-    entries: undefined,
   };
 }
 
@@ -60,11 +45,6 @@ export function openLevel(outer: readonly Level[], array: boolean): Level {
  */
 export const LABEL = /^(?:[a-z]{0,20}(?:Name|Key)|name|key|header|field|id|label)$/i;
 export const LABELLED = /^[a-z]{0,20}value$/i;
-/** Members that list column names, and those that list rows. */
-export const COLUMNS = /^(?:columns|cols|fields|headers?|columnNames|column_names)$/;
-export const ROWS = /^(?:rows|data|values|records|results?|items)$/;
-/** Most columns of a table that are judged. */
-export const MOST_COLUMNS = 4096;
 /** Members that hold the value of something with a secret's name, in a schema or a wrapper. */
 const VALUES = /^(?:value|default|const|enum|examples?|data|raw|current)$/;
 /** Schema keywords whose members list names. */

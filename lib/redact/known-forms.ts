@@ -1,4 +1,4 @@
-import { bytesOfText, byteTextOf, readableText } from './byte-text';
+import { bytesOfText, byteTextOf, lengthAt, readableText } from './byte-text';
 import type { RuleId } from './rules';
 
 /** A removed value and its rule. Byte text. */
@@ -7,160 +7,25 @@ export interface KnownValue {
   readonly value: string;
 }
 
-/**
- * If this many characters of a form match, the text counts as the value, even if it is cut or changed after them. The
- * rest of the token then belongs to the value.
- */
-const COMPARED_CHARS = 128;
 /** Every form has at least this many characters. */
-export const HEAD_CHARS = 6;
+export const LEAST_FORM_CHARS = 6;
+/** How many characters of a long value are encoded to search for it. */
+const FORMED_CHARS = 16_384;
 const GOES_ON = /[A-Za-z0-9+/=_.%~-]*/y;
 /** Characters that can follow base64 of a value: the rest of a group or of a longer encoded text. */
 const BASE64_GOES_ON = /[A-Za-z0-9+/_-]*(?:=|%3[dD]){0,2}/y;
-/** How many characters of a long value are encoded to search for it. */
-const FORMED_CHARS = 16_384;
 
-/** Characters between the starts of two parts. A long value is also looked for by its parts. */
-const PART_STEP_CHARS = 32;
-/** Characters of one part. */
-const PART_CHARS = 24;
-/**
- * A part counts as the value, perhaps wrapped or cut, if at least this many characters match, those around the part
- * included.
- */
-const LEAST_PART_CHARS = 32;
-/** Most parts looked for per value. */
-const MOST_PARTS = 128;
-const IN_ONE_PIECE = /^[A-Za-z0-9+/=_.~%-]{48,}$/;
-
-/** One way to write a value, or a part of it. */
-export interface ValueForm {
-  readonly text: string;
-  readonly known: KnownValue;
-  /** Set for a part: its offset in the value. */
-  readonly part?: number;
+/** Returns all texts to look for to find a value. Some may be the same. */
+export function formsOf({ value }: KnownValue, rare: boolean): readonly string[] {
+  if (value.length > FORMED_CHARS) return [value, ...writtenForms(value.slice(0, FORMED_CHARS), false).slice(1)];
+  return writtenForms(value, rare).filter((form) => form.length >= LEAST_FORM_CHARS);
 }
 
-/** A text to look for, and the forms with this text, at least one. Parts come before whole values. */
-export interface SharedForm {
-  readonly text: string;
-  readonly forms: ValueForm[];
-}
-
-/** A place of a known value. */
-export interface KnownPlace {
-  readonly from: number;
-  readonly to: number;
-  readonly known: KnownValue;
-  /** Set if only a part was found: the text that would follow it. */
-  readonly rest?: string;
-}
-
-/** Returns all texts to look for to find a value, each once. */
-export function formsOf(known: KnownValue, rare = true): readonly ValueForm[] {
-  const { value } = known;
-  const head = value.length > FORMED_CHARS ? value.slice(0, FORMED_CHARS) : value;
-  const forms = new Map<string, ValueForm>();
-  for (const form of writtenForms(head, rare)) {
-    const text = form === head ? value : form;
-    if (text.length >= HEAD_CHARS) forms.set(text, { text, known });
-  }
-  const last = IN_ONE_PIECE.test(head) ? Math.min(head.length - PART_CHARS, MOST_PARTS * PART_STEP_CHARS) : -1;
-  for (let part = 0; part <= last; part += PART_STEP_CHARS) {
-    const text = head.slice(part, part + PART_CHARS);
-    if (!forms.has(text)) forms.set(text, { text, known, part });
-  }
-  return [...forms.values()];
-}
-
-/** Returns the first index in sorted forms whose text is not before this one. */
-export function firstNotBefore(forms: readonly SharedForm[], text: string): number {
-  let low = 0;
-  let high = forms.length;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if (forms[middle]!.text < text) low = middle + 1;
-    else high = middle;
-  }
-  return low;
-}
-
-/**
- * Returns the longest form that stands at `at`, or else a cut form if enough of it matches. The forms are sorted and
- * share the first characters with the text; each further character narrows them down. `after`: where the last match
- * ended.
- */
-export function matchFormAt(
-  forms: readonly SharedForm[],
-  text: string,
-  at: number,
-  after: number,
-): KnownPlace | undefined {
-  let low = 0;
-  let high = forms.length;
-  let whole: ValueForm | undefined;
-  let part: ValueForm | undefined;
-  let depth = HEAD_CHARS;
-  for (; low < high; depth++) {
-    // A form that ends here sorts before longer ones.
-    if (forms[low]!.text.length === depth) {
-      const form = forms[low++]!.forms.at(-1)!;
-      if (form.part === undefined) whole = form;
-      else part = form;
-    }
-    const code = text.charCodeAt(at + depth);
-    const from = firstWith(forms, low, high, depth, code);
-    const to = firstWith(forms, from, high, depth, code + 1);
-    if (from >= to) break;
-    [low, high] = [from, to];
-  }
-  if (depth >= COMPARED_CHARS && low < high && (whole?.text.length ?? 0) < COMPARED_CHARS)
-    return placeOf(forms[low]!.forms.at(-1)!, depth, text, at);
-  const ofPart = part && part.text.length > (whole?.text.length ?? 0) ? placeOfPart(part, text, at, after) : undefined;
-  return ofPart ?? (whole && placeOf(whole, whole.text.length, text, at));
-}
-
-function firstWith(forms: readonly SharedForm[], from: number, to: number, depth: number, code: number): number {
-  let low = from;
-  let high = to;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if (forms[middle]!.text.charCodeAt(depth) < code) low = middle + 1;
-    else high = middle;
-  }
-  return low;
-}
-
-/** Returns undefined if the match is too short to be certain. */
-function placeOfPart(
-  { text: form, known, part = 0 }: ValueForm,
-  text: string,
-  at: number,
-  after: number,
-): KnownPlace | undefined {
-  const whole = known.value;
-  let [from, begin] = [at, part];
-  while (from > after && begin > 0 && text[from - 1] === whole[begin - 1]) {
-    from--;
-    begin--;
-  }
-  let [to, end] = [at + form.length, part + form.length];
-  while (to < text.length && end < whole.length && text[to] === whole[end]) {
-    to++;
-    end++;
-  }
-  return end - begin < LEAST_PART_CHARS ? undefined : { from, to, known, rest: whole.slice(end) };
-}
-
-/** Returns the place of this many characters of a form. */
-function placeOf({ text: form, known }: ValueForm, length: number, text: string, at: number): KnownPlace {
+/** Returns where a value ends if this many characters of its form stand at `at`. The rest of a token belongs to it. */
+export function endOfForm(form: string, value: string, length: number, text: string, at: number): number {
   const to = at + length;
-  const isWhole = length === form.length;
-  if (isWhole && form === known.value) return { from: at, to, known };
-  const goesOn = isWhole ? (isBase64(form) ? BASE64_GOES_ON : undefined) : GOES_ON;
-  if (!goesOn) return { from: at, to, known };
-  goesOn.lastIndex = to;
-  return { from: at, to: to + goesOn.exec(text)![0].length, known };
+  if (length === form.length && (form === value || !isBase64(form))) return to;
+  return to + lengthAt(length === form.length ? BASE64_GOES_ON : GOES_ON, text, to);
 }
 
 function isBase64(form: string): boolean {
@@ -176,13 +41,13 @@ const RARE_CHARS = 512;
  * what programs produce by accident: percent-encoding of every byte or twice, base64 of base64 or of UTF-16, bytes as
  * numbers, and as quoted by shells, Python and HTML.
  */
-export function writtenForms(value: string, rare = true): ReadonlySet<string> {
+export function writtenForms(value: string, rare: boolean): readonly string[] {
   const bytes = bytesOfText(value);
   const text = readableText(value);
   const json = JSON.stringify(text).slice(1, -1);
   const uri = encodeURIComponent(text.toWellFormed());
   const hex = joinedBytes(bytes, 16, '');
-  const forms = [
+  return [
     value,
     byteTextOf(json),
     byteTextOf(json.replaceAll('/', '\\/')),
@@ -196,7 +61,6 @@ export function writtenForms(value: string, rare = true): ReadonlySet<string> {
     ...base64Forms(bytes),
     ...(rare && value.length <= RARE_CHARS ? rareForms(bytes, text, json, uri) : []),
   ];
-  return new Set(forms.filter((form) => form.length > 0));
 }
 
 function rareForms(bytes: Uint8Array, text: string, json: string, uri: string): readonly string[] {

@@ -24,7 +24,7 @@ test('finds every known value in each form after others were forgotten', () => {
       const known = new KnownValues(most);
       for (const [head, tail] of all) known.add({ rule: 'secret', value: head + tail });
       for (const { value } of known.values()) {
-        for (const form of writtenForms(value)) {
+        for (const form of writtenForms(value, true)) {
           if (form.length < 8) continue;
           const text = `\0${form}\0`;
           const places = [...known.find(text)];
@@ -59,19 +59,6 @@ test('finds a value that is the beginning of a longer one', () => {
   known.add({ rule: 'secret', value: TOKEN.slice(32, 44) });
   known.add({ rule: 'secret', value: TOKEN });
   expect([...known.find(`is ${TOKEN.slice(32, 58)}?`)]).toMatchObject([{ from: 3, to: 15 }]);
-});
-
-test('misses nothing when the counter of a hash is full', () => {
-  const known = new KnownValues();
-  // 127 parts and the whole, with 16-bit counters for both kinds of text.
-  const part = (value: number, index: number) => `Ab1-${value * 127 + index}`.padEnd(32, 'z');
-  const value = (at: number) =>
-    Array.from({ length: 127 }, (_, index) => part(at, index))
-      .join('')
-      .slice(0, -8);
-  for (let at = 0; at < 256; at++) known.add({ rule: 'secret', value: value(at) });
-  expect([...known.find(`is ${value(7)}`)]).toMatchObject([{ from: 3 }]);
-  expect(known.mayBeIn(new TextEncoder().encode(value(7)))).toBe(true);
 });
 
 test('never skips a frame with an escaped value', () => {
@@ -125,17 +112,17 @@ test.each([
   ['a colour', 'abcdefgh', 'abcdef\u001b[1mgh'],
   ['percent-encoded twice', 'abcd%20h', 'abcd%2520h'],
 ])('mayContinueAs returns true for %s', (_, head, text) => {
-  expect(mayContinueAs(bytes(head), bytes(`x${text}`), 1)).toBe(true);
+  expect(mayContinueAs(head, bytes(`x${text}`), 1)).toBe(true);
 });
 
 describe('mayContinueAs returns false for', () => {
   test.each([
-    ['another letter', 'abcdefgh', 'abcdefgx'],
-    ['the end', 'abcdefgh', 'abcdefg'],
+    ['another letter', 'abcdef', 'abcdex'],
+    ['the end', 'abcdef', 'abcde'],
     ['another letter after an escape', 'abcd"fgh', 'abcd\\"xgh'],
     ['the end of a string in nested JSON', '103,105,', '103,\\"x\\"'],
     ['an unexpected line break', 'abcdefgh', 'abcd\\nefgh'],
   ])('%s', (_, head, text) => {
-    expect(mayContinueAs(bytes(head), bytes(`x${text}`), 1)).toBe(false);
+    expect(mayContinueAs(head, bytes(`x${text}`), 1)).toBe(false);
   });
 });

@@ -1,57 +1,59 @@
-import { BYTE, equalsAt } from '@/lib/json/scan';
+import { BYTE } from '@/lib/json/scan';
 import { LIMITS } from '@/lib/wire/limits';
-import { bytesOfText } from './byte-text';
-import {
-  firstNotBefore,
-  formsOf,
-  HEAD_CHARS,
-  type KnownPlace,
-  type KnownValue,
-  matchFormAt,
-  type SharedForm,
-  type ValueForm,
-} from './known-forms';
+import { byteOf } from './byte-text';
+import { endOfForm, formsOf, type KnownValue, LEAST_FORM_CHARS } from './known-forms';
 
-/** Characters of all known values together. Beyond that the oldest are forgotten. */
-const REDACTED_VALUE_CHARS = 2_000_000;
-
-/** The first values are also looked for in rare forms, which are many. */
-const RARELY_WRITTEN = 2000;
-
-/** A known value and its forms. */
-interface Kept {
+/** A place of a known value. */
+export interface KnownPlace {
+  readonly from: number;
+  readonly to: number;
   readonly known: KnownValue;
-  readonly forms: readonly ValueForm[];
 }
 
+/** A text to look for, and the value that it stands for. */
+interface Form {
+  readonly text: string;
+  readonly known: KnownValue;
+}
+
+/** Forms whose first four bytes have the same hash. */
+interface Bucket {
+  readonly forms: Form[];
+  isSorted: boolean;
+}
+
+/** Characters of all known values together. Beyond that the oldest are forgotten. */
+const MOST_CHARS = 2_000_000;
+/** The first values are also looked for in rare forms, which are many. */
+const RARELY_WRITTEN = 2000;
 /**
- * Finds known values wherever they are repeated, in any form. A search for a thousand values takes one pass: a hash of
- * four characters tells whether to compare, and forms with the same beginning are sorted. Beyond its bounds it forgets
- * the oldest value, unless that was given.
+ * If this many characters of a form match, the text counts as the value, even if it is cut or changed after them.
+ */
+const COMPARED_CHARS = 128;
+const NONE: ReadonlySet<string> = new Set();
+
+/**
+ * Finds known values wherever they are repeated, in any form. A search for a thousand values takes one pass: one bit
+ * for a hash of four bytes tells whether to compare, and forms with the same hash are sorted when they are first
+ * needed. Beyond its bounds it forgets the oldest value, unless that was given.
  */
 export class KnownValues {
-  readonly #values = new Map<string, Kept>();
-  /** How many forms begin with characters of each hash. */
-  readonly #heads = new Uint16Array(1 << HASH_BITS);
-  readonly #forms = new Map<string, SharedForm[]>();
-  /** The heads of all forms by their first four bytes, each once. */
-  readonly #beginnings = new Map<number, Uint8Array[]>();
-
+  readonly #values = new Map<string, KnownValue>();
+  readonly #buckets = new Map<number, Bucket>();
+  /** One bit for each hash. */
+  readonly #heads = new Uint32Array(1 << (HASH_BITS - 5));
   readonly #most: number;
-  readonly #mostCharacters: number;
   #characters = 0;
   #forgotten = 0;
   #version = 0;
 
-  /** Bounds: number of values, and their characters together. */
-  constructor(most: number = LIMITS.redactedValues, mostCharacters: number = REDACTED_VALUE_CHARS) {
+  /** `most`: number of values. Without it, nothing is forgotten. */
+  constructor(most = Number.POSITIVE_INFINITY) {
     this.#most = most;
-    this.#mostCharacters = mostCharacters;
   }
 
-  /** The values that are not forgotten, newest last. */
-  *values(): Iterable<KnownValue> {
-    for (const { known } of this.#values.values()) yield known;
+  values(): Iterable<KnownValue> {
+    return this.#values.values();
   }
 
   /** Grows with each value that is added. */
@@ -67,19 +69,15 @@ export class KnownValues {
   /** Adds a value unless it is too short. A known value becomes the newest. Returns true if it was new. */
   add(known: KnownValue): boolean {
     const { value } = known;
-    if (value.length < (/^(?=.*\d)(?=.*[A-Za-z])/.test(value) ? HEAD_CHARS : LIMITS.secretChars)) return false;
+    if (value.length < (/^(?=.*\d)(?=.*[A-Za-z])/.test(value) ? LEAST_FORM_CHARS : LIMITS.secretChars)) return false;
     const same = this.#values.get(value);
-    if (same) {
-      this.#values.delete(value);
-      this.#values.set(value, same);
-      return false;
-    }
+    if (same) this.#values.delete(value);
+    this.#values.set(value, same ?? known);
+    if (same) return false;
     this.#version++;
-    const forms = formsOf(known, this.#values.size < RARELY_WRITTEN);
-    this.#values.set(value, { known, forms });
     this.#characters += value.length;
-    for (const form of forms) this.#addForm(form);
-    if (this.#values.size > this.#most || this.#characters > this.#mostCharacters) this.#forget(known);
+    for (const text of formsOf(known, this.#values.size <= RARELY_WRITTEN)) this.#addForm({ text, known });
+    if (this.#most < Number.POSITIVE_INFINITY) this.#forget(known);
     return true;
   }
 
@@ -90,75 +88,35 @@ export class KnownValues {
 
   /** Forgets the oldest values until the bounds hold, except given ones and the newest. */
   #forget(newest: KnownValue): void {
-    for (const { known, forms } of this.#values.values()) {
-      if (this.#values.size <= this.#most && this.#characters <= this.#mostCharacters) return;
+    for (const known of this.#values.values()) {
+      if (this.#values.size <= this.#most && this.#characters <= MOST_CHARS) return;
       if (known.rule === 'given' || known === newest) continue;
       this.#values.delete(known.value);
       this.#forgotten++;
       this.#characters -= known.value.length;
-      for (const form of forms) this.#removeForm(form);
+      for (const text of formsOf(known, true)) this.#removeForm(text, known);
     }
   }
 
-  #addForm(form: ValueForm): void {
-    const { text } = form;
-    const head = text.slice(0, HEAD_CHARS);
-    const forms = this.#forms.get(head) ?? [];
-    if (forms.length === 0) {
-      this.#forms.set(head, forms);
-      this.#addHead(bytesOfText(head));
-    }
-    const at = firstNotBefore(forms, text);
-    const same = forms[at]?.text === text ? forms[at].forms : undefined;
-    // A part may be too short to be certain; a whole value is not.
-    if (same && form.part === undefined) same.push(form);
-    else if (same) same.unshift(form);
+  #addForm(form: Form): void {
+    const head = hashAt(form.text, 0);
+    this.#heads[head >>> 5]! |= 1 << (head & 31);
+    const bucket = this.#buckets.get(head);
+    if (!bucket) this.#buckets.set(head, { forms: [form], isSorted: true });
     else {
-      forms.splice(at, 0, { text, forms: [form] });
-      this.#count(text, 1);
+      bucket.forms.push(form);
+      bucket.isSorted = false;
     }
   }
 
-  #removeForm(form: ValueForm): void {
-    const { text } = form;
-    const head = text.slice(0, HEAD_CHARS);
-    const forms = this.#forms.get(head)!;
-    const at = firstNotBefore(forms, text);
-    const same = forms[at]!.forms;
-    same.splice(same.indexOf(form), 1);
-    if (same.length > 0) return;
-    forms.splice(at, 1);
-    if (forms.length === 0) {
-      this.#forms.delete(head);
-      this.#removeHead(bytesOfText(head));
+  #removeForm(text: string, known: KnownValue): void {
+    const head = hashAt(text, 0);
+    const left = this.#buckets.get(head)?.forms.filter((form) => form.known !== known) ?? [];
+    if (left.length > 0) this.#buckets.set(head, { forms: left, isSorted: false });
+    else {
+      this.#buckets.delete(head);
+      this.#heads[head >>> 5]! &= ~(1 << (head & 31));
     }
-    this.#count(text, -1);
-  }
-
-  #addHead(head: Uint8Array): void {
-    const heads = this.#beginnings.get(word(head, 0));
-    if (heads) heads.push(head);
-    else this.#beginnings.set(word(head, 0), [head]);
-  }
-
-  #removeHead(head: Uint8Array): void {
-    const heads = this.#beginnings.get(word(head, 0))!;
-    heads.splice(
-      heads.findIndex((other) => equalsAt(other, 0, HEAD_CHARS, head)),
-      1,
-    );
-    if (heads.length === 0) this.#beginnings.delete(word(head, 0));
-  }
-
-  #count(text: string, change: 1 | -1): void {
-    this.#change(hash(pack(text, 0) | (text.charCodeAt(3) << 24)), change);
-    // In byte text, a character's code can differ from its byte.
-    this.#change(hash(word(bytesOfText(text.slice(0, 4)), 0)), change);
-  }
-
-  /** Changes a counter. A full counter stays full, which costs needless comparisons but misses nothing. */
-  #change(head: number, change: 1 | -1): void {
-    if (this.#heads[head]! < MOST_HEADS) this.#heads[head]! += change;
   }
 
   /** Returns false if the bytes certainly hold no known value. */
@@ -168,66 +126,98 @@ export class KnownValues {
     let packed = 0;
     for (let at = 0; at < bytes.length; at++) {
       packed = (packed >>> 8) | (bytes[at]! << 24);
-      if (heads[hash(packed)] !== 0 && this.#mayBegin(bytes, at - 3)) return true;
+      const head = Math.imul(packed, FACTOR) >>> (32 - HASH_BITS);
+      if (((heads[head >>> 5]! >>> (head & 31)) & 1) === 1 && this.#mayBegin(head, bytes, at - 3)) return true;
     }
     return false;
   }
 
+  /** Some bytes have the hash of a form by chance, and few of them continue like it. */
+  #mayBegin(head: number, bytes: Uint8Array, at: number): boolean {
+    const { forms } = this.#buckets.get(head)!;
+    return forms.length > COMPARED_FORMS || forms.some(({ text }) => mayContinueAs(text, bytes, at));
+  }
+
   /**
-   * Returns true if a head may start here. In a large frame, some bytes have the hash of a head by chance, and few of
-   * them continue like it.
+   * Finds each place of a known value from left to right, the longest value at each offset. Values in `except` are not
+   * looked for.
    */
-  #mayBegin(bytes: Uint8Array, at: number): boolean {
-    const heads = this.#beginnings.get(word(bytes, at)) ?? [];
-    return heads.length > COMPARED_HEADS || heads.some((head) => mayContinueAs(head, bytes, at));
-  }
-
-  /** Finds each place of a known value from left to right, the longest value at each offset. */
-  *find(text: string): Generator<KnownPlace> {
+  *find(text: string, except = NONE): Generator<KnownPlace> {
     if (this.#values.size === 0) return;
-    let from = 0;
-    for (let found = this.#next(text, 0, 0); found; found = this.#next(text, from, from)) {
-      from = found.to;
-      yield found;
-    }
-  }
-
-  /** `after`: where the last match ended. */
-  #next(text: string, from: number, after: number): KnownPlace | undefined {
     const heads = this.#heads;
-    const last = text.length - HEAD_CHARS;
-    let packed = pack(text, from) << 8;
-    for (let at = from; at <= last; at++) {
-      packed = (packed >>> 8) | (text.charCodeAt(at + 3) << 24);
-      if (heads[hash(packed)] === 0) continue;
-      const forms = this.#forms.get(text.slice(at, at + HEAD_CHARS));
-      const place = forms && matchFormAt(forms, text, at, after);
-      if (place) return place;
+    const last = text.length - LEAST_FORM_CHARS;
+    let packed = 0;
+    for (let [at, read] = [0, 0]; at <= last; at++) {
+      for (; read < at + 4; read++) packed = (packed >>> 8) | (byteAt(text, read) << 24);
+      const head = Math.imul(packed, FACTOR) >>> (32 - HASH_BITS);
+      if (((heads[head >>> 5]! >>> (head & 31)) & 1) === 0) continue;
+      const place = this.#placeAt(head, text, at, except);
+      if (!place) continue;
+      yield place;
+      at = place.to - 1;
+      read = place.to;
     }
-    return undefined;
+  }
+
+  /**
+   * Returns the longest form that stands at `at`, or else a cut form if enough of it matches. The forms are sorted, and
+   * each character narrows them down.
+   */
+  #placeAt(head: number, text: string, at: number, except: ReadonlySet<string>): KnownPlace | undefined {
+    const bucket = this.#buckets.get(head)!;
+    const { forms } = bucket;
+    if (!bucket.isSorted) forms.sort((a, b) => (a.text < b.text ? -1 : a.text > b.text ? 1 : 0));
+    bucket.isSorted = true;
+    const placeOf = ({ text: form, known }: Form, length: number): KnownPlace => ({
+      ...{ from: at, to: endOfForm(form, known.value, length, text, at), known },
+    });
+    let whole: Form | undefined;
+    let [low, high, depth] = [0, forms.length, 0];
+    for (; low < high; depth++) {
+      // A form that ends here sorts before longer ones.
+      for (; low < high && forms[low]!.text.length === depth; low++)
+        if (!except.has(forms[low]!.known.value)) whole = forms[low];
+      const code = text.charCodeAt(at + depth);
+      const from = firstWith(forms, low, high, depth, code);
+      const to = firstWith(forms, from, high, depth, code + 1);
+      if (from >= to) break;
+      [low, high] = [from, to];
+    }
+    if (depth >= COMPARED_CHARS && (whole?.text.length ?? 0) < COMPARED_CHARS) {
+      while (low < high && except.has(forms[low]!.known.value)) low++;
+      if (low < high) return placeOf(forms[low]!, depth);
+    }
+    return whole && placeOf(whole, whole.text.length);
   }
 }
 
-/** Bits of the hash of four characters. */
+/** Returns the first index in sorted forms whose character at `depth` is not before this one. */
+function firstWith(forms: readonly Form[], from: number, to: number, depth: number, code: number): number {
+  let [low, high] = [from, to];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (forms[middle]!.text.charCodeAt(depth) < code) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+/** Bits of the hash of four bytes, and the factor that mixes them. */
 const HASH_BITS = 18;
-const MOST_HEADS = 0xffff;
-/** If more heads share their first four bytes, comparing them all is not worth it. */
-const COMPARED_HEADS = 16;
+const FACTOR = 0x9e3779b1;
+/** If more forms have the same hash, comparing them all is not worth it. */
+const COMPARED_FORMS = 16;
 
-/** Packs three characters into a number, the first one lowest. The caller adds the fourth. */
-function pack(text: string, at: number): number {
-  return (
-    (text.charCodeAt(at) & 0xff) | ((text.charCodeAt(at + 1) & 0xff) << 8) | ((text.charCodeAt(at + 2) & 0xff) << 16)
-  );
+/** Returns a byte of byte text. In it, a character's code can differ from its byte. */
+function byteAt(text: string, at: number): number {
+  const code = text.charCodeAt(at);
+  return code < 0x80 ? code : byteOf(code);
 }
 
-/** Packs four bytes into a number, the first one lowest. Missing bytes are 0. */
-function word(bytes: Uint8Array, at: number): number {
-  return bytes[at]! | (bytes[at + 1]! << 8) | (bytes[at + 2]! << 16) | (bytes[at + 3]! << 24);
-}
-
-function hash(packed: number): number {
-  return Math.imul(packed, 0x9e3779b1) >>> (32 - HASH_BITS);
+function hashAt(text: string, at: number): number {
+  const packed =
+    byteAt(text, at) | (byteAt(text, at + 1) << 8) | (byteAt(text, at + 2) << 16) | (byteAt(text, at + 3) << 24);
+  return Math.imul(packed, FACTOR) >>> (32 - HASH_BITS);
 }
 
 const PERCENT = 0x25;
@@ -235,19 +225,18 @@ const SPACE = 0x20;
 const LETTER_U = 0x75;
 
 /**
- * Returns false if the bytes at a place cannot continue as `head`, whose first four bytes match. Returns true if they
- * do or may after decoding: nested JSON escapes, percent-encoding, colours and line breaks.
+ * Returns false if the bytes at a place cannot continue as the first characters of a form. Returns true if they do or
+ * may after decoding: nested JSON escapes, percent-encoding, colours and line breaks.
  */
-export function mayContinueAs(head: Uint8Array, bytes: Uint8Array, start: number): boolean {
-  let at = start + 4;
-  for (let place = 4; place < head.length; place++, at++) {
-    const wanted = head[place]!;
+export function mayContinueAs(form: string, bytes: Uint8Array, start: number): boolean {
+  for (let [place, at] = [0, start]; place < LEAST_FORM_CHARS; place++, at++) {
+    const wanted = byteAt(form, place);
     const byte = bytes[at];
     if (byte === undefined) return false;
-    if (byte === PERCENT || byte < SPACE) return true;
+    if (place >= 4 && (byte === PERCENT || byte < SPACE)) return true;
     if (byte === wanted) continue;
+    if (place < 4 || byte !== BYTE.backslash) return false;
     while (bytes[at] === BYTE.backslash) at++;
-    if (byte !== BYTE.backslash) return false;
     // A control character is escaped as a letter.
     if (bytes[at] === LETTER_U || wanted < SPACE) return true;
     if (bytes[at] !== wanted) return false;

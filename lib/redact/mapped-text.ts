@@ -1,3 +1,4 @@
+import type { CutString } from '@/lib/wire/frame';
 import { byteTextOf } from './byte-text';
 
 /** Text made from a span of byte text, for example by decoding. Maps its places back to the frame. */
@@ -15,8 +16,15 @@ export class MappedText {
     this.#escapes = escapes;
   }
 
-  static whole(text: string): MappedText {
-    return new MappedText(text, undefined, 0, []);
+  /** `strings`: long strings that the text has as empty strings. They count for places. */
+  static whole(text: string, strings: readonly CutString[] = []): MappedText {
+    const escapes: number[] = [];
+    let before = 0;
+    for (const { at, bytes } of strings) {
+      escapes.push(at, 0, at + before, bytes.length);
+      before += bytes.length;
+    }
+    return new MappedText(text, undefined, 0, escapes);
   }
 
   /** Returns the text from a place, or between two, without decoding. */
@@ -30,12 +38,7 @@ export class MappedText {
     return raw.includes('\\') ? this.#read(raw, from, ESCAPES, unescapedText) : new MappedText(raw, this, from, NONE);
   }
 
-  /** Returns the text without the matches of a global pattern. No match may be empty. */
-  without(pattern: RegExp): MappedText {
-    return this.#read(this.text, 0, pattern, () => '');
-  }
-
-  /** Returns the text with each match of a global pattern decoded. */
+  /** Returns the text with each match of a global pattern decoded. No match may be empty. */
   decoded(pattern: RegExp, meaning: (written: string) => string): MappedText {
     return this.#read(this.text, 0, pattern, meaning);
   }

@@ -1,45 +1,43 @@
+import { joinBytes } from '@/lib/json/typed-arrays';
 import { cutFrame } from '@/lib/wire/cut-message';
-import type { CutMessage, Frame } from '@/lib/wire/frame';
+import type { CutMessage, CutString, Frame } from '@/lib/wire/frame';
 import { runToEnd } from '@/lib/wire/in-slices';
 import { byteText } from './byte-text';
-import { CutMessages, changeAround, type ScannedString } from './cut-messages';
 import type { PatternFinder } from './extra-patterns';
 import { type FoundSecret, mergeOverlaps } from './found-secret';
+import { FrameSecrets } from './frame-secrets';
 import type { KnownValues } from './known-values';
 import { type Placeholders, replaceSecrets } from './placeholders';
-import { type CleanFrames, RepeatedStrings } from './repeated-frames';
 import type { Decision, RuleId } from './rules';
 import { scanFrame } from './scan-frame';
-import { type FrameStream, MultiLineSecrets } from './split-secrets';
+import type { FrameStream } from './split-secrets';
 
 /** The input of a redaction. Values are byte text. */
 interface RedactionPlan {
   readonly decided: ReadonlyMap<string, Decision>;
   /** Returns what happens to other values. */
   readonly undecided: (rule: RuleId) => Decision;
-  /** Values to remove wherever they are repeated, in any form. */
+  /** Values to remove wherever they are repeated, in any form, except those that a person keeps. */
   readonly known: KnownValues;
-  readonly inPattern?: PatternFinder;
+  readonly except: ReadonlySet<string>;
+  readonly inPattern: PatternFinder | undefined;
   readonly placeholders: Placeholders;
   /** Frames that need no scan unless a known value is in them. */
   readonly clean: CleanFrames;
 }
 
-const NONE: readonly FoundSecret[] = [];
-
 /** Removes the values that a person decided to mask from frames and texts. Made by a `ShareReview`. */
 export class Redaction {
   readonly #by: RedactionPlan;
-  #lines = new MultiLineSecrets();
-  readonly #cut = new CutMessages((text) => this.#secretsIn(text));
+  #secrets: FrameSecrets;
   /** The long strings of messages without their secrets. */
   readonly #strings = new WeakMap<Uint8Array, Uint8Array>();
-  readonly #repeated = new RepeatedStrings(() => 0);
   #seq = 0;
   #count = 0;
 
   constructor(by: RedactionPlan) {
     this.#by = by;
+    this.#secrets = this.#newSecrets();
   }
 
   /** Number of places masked so far. */
@@ -53,94 +51,115 @@ export class Redaction {
    */
   apply<T extends Pick<Frame, 'bytes' | 'cut'> & FrameStream & Partial<Pick<Frame, 'seq'>>>(frame: T): T {
     // The frames start again from the first.
-    if ((frame.seq ?? 0) < this.#seq) this.#lines = new MultiLineSecrets();
+    if ((frame.seq ?? 0) < this.#seq) this.#secrets = this.#newSecrets();
     this.#seq = frame.seq ?? 0;
-    const { cut } = frame;
-    const strings = cut && !this.#lines.waiting ? this.#cut.stringsOf(cut, () => byteText(frame.bytes)) : undefined;
-    if (strings) return this.#applyToCut(frame, cut!, strings);
-    const bytes = this.#redacted(frame.bytes, frame);
-    return bytes === frame.bytes ? frame : { ...frame, bytes };
+    const cut = this.#secrets.cutOf(frame);
+    if (!cut && !this.#secrets.waiting && this.#isClean(frame.bytes)) return frame;
+    const secrets = this.#masked(this.#secrets.find(frame));
+    if (secrets.length === 0) return frame;
+    const changed = cut && this.#replaceAround(cut, secrets);
+    return changed ? cutFrame(frame, changed) : { ...frame, bytes: this.#replace(frame.bytes, secrets) };
   }
 
-  #applyToCut<T extends object>(frame: T, cut: CutMessage, strings: readonly ScannedString[]): T {
-    const apart = mergeOverlaps(this.#secretsIn(byteText(cut.text)) ?? NONE);
-    if (apart.length === 0 && strings.every(({ found }) => found.length === 0)) return frame;
-    this.#count += apart.length;
-    const redacted = strings.map((string) => this.#redactedString(string));
-    const changed = changeAround(cut, redacted, (part, start) => {
-      const within = apart.filter(({ from, to }) => from >= start && to <= start + part.length);
-      return this.#replace(part, movedBack(within, start));
+  /** Redacts other text that is shared with the recording: its name, a note. */
+  applyText(text: string): string {
+    const bytes = new TextEncoder().encode(text);
+    if (this.#isClean(bytes)) return text;
+    const secrets = this.#masked(this.#newSecrets().find({ bytes }));
+    if (secrets.length === 0) return text;
+    return new TextDecoder('utf-8', { ignoreBOM: true }).decode(this.#replace(bytes, secrets));
+  }
+
+  #newSecrets(): FrameSecrets {
+    const { known, except, inPattern } = this.#by;
+    return new FrameSecrets({
+      ...{ weak: true, known, except },
+      ...(inPattern && {
+        inText: (text, report) => inPattern(text, (from, to, value) => report('pattern', from, to, value)),
+      }),
     });
-    return cutFrame(frame, changed);
   }
 
-  /** Returns the same array for the same string, so that it is written once. */
-  #redactedString({ bytes, found }: ScannedString): Uint8Array {
-    const apart = mergeOverlaps(found);
+  #isClean(bytes: Uint8Array): boolean {
+    const { inPattern, clean, known } = this.#by;
+    return !inPattern && clean.has(bytes) && !known.mayBeIn(bytes);
+  }
+
+  #masked(secrets: readonly FoundSecret[]): readonly FoundSecret[] {
+    const { decided, undecided } = this.#by;
+    const apart = mergeOverlaps(
+      secrets.filter(({ rule, value }) => rule === 'pattern' || (decided.get(value) ?? undecided(rule)) === 'mask'),
+    );
     this.#count += apart.length;
-    const known = this.#strings.get(bytes);
-    if (known) return known;
-    const redacted = this.#replace(bytes, apart);
-    this.#strings.set(bytes, redacted);
-    return redacted;
+    return apart;
   }
 
   #replace(bytes: Uint8Array, apart: readonly FoundSecret[]): Uint8Array {
     return apart.length === 0 ? bytes : runToEnd(replaceSecrets(bytes, apart, this.#by.placeholders));
   }
 
-  /** Finds what to mask in a message that nothing of earlier frames continues in. */
-  #secretsIn(text: string): readonly FoundSecret[] | undefined {
-    const lines = new MultiLineSecrets();
-    const secrets = this.#scan(text, lines, {});
-    return lines.waiting ? undefined : secrets;
+  /** Replaces secrets in a message and in its long strings. Returns undefined if one is in both. */
+  #replaceAround({ text, strings }: CutMessage, secrets: readonly FoundSecret[]): CutMessage | undefined {
+    const parts: Uint8Array[] = [];
+    const moved: CutString[] = [];
+    let [read, before, length, used] = [0, 0, 0, 0];
+    const within = (from: number, to: number) => {
+      const inside = secrets.filter((secret) => secret.from >= from && secret.to <= to);
+      used += inside.length;
+      return inside.map((secret) => ({ ...secret, from: secret.from - from, to: secret.to - from }));
+    };
+    const addPart = (to: number) => {
+      parts.push(this.#replace(text.subarray(read, to), within(read + before, to + before)));
+      length += parts.at(-1)!.length;
+      read = to;
+    };
+    for (const { at, bytes } of strings) {
+      addPart(at);
+      const inside = within(at + before, at + before + bytes.length);
+      before += bytes.length;
+      moved.push({ at: length, bytes: this.#replaceInString(bytes, inside) });
+    }
+    addPart(text.length);
+    if (used !== secrets.length) return undefined;
+    const all = length + moved.reduce((sum, { bytes }) => sum + bytes.length, 0);
+    return { text: joinBytes(parts), strings: moved, length: all };
   }
 
-  /** Redacts other text that is shared with the recording: its name, a note. */
-  applyText(text: string): string {
-    const bytes = new TextEncoder().encode(text);
-    const redacted = this.#redacted(bytes);
-    return redacted === bytes ? text : new TextDecoder('utf-8', { ignoreBOM: true }).decode(redacted);
-  }
-
-  #redacted(bytes: Uint8Array, stream?: FrameStream): Uint8Array {
-    const { known, inPattern, clean } = this.#by;
-    const lines = stream ? this.#lines : new MultiLineSecrets();
-    if (!inPattern && !lines.waiting && clean.has(bytes) && !known.mayBeIn(bytes)) return bytes;
-    const text = byteText(bytes);
-    const continued = lines.findContinuations(text, stream ?? {}).filter((found) => this.#isMasked(found));
-    const secrets = [...continued, ...this.#scan(text, lines, stream ?? {})];
-    if (secrets.length === 0) return bytes;
-    const apart = mergeOverlaps(secrets);
-    this.#count += apart.length;
-    return this.#replace(bytes, apart);
-  }
-
-  #scan(text: string, lines: MultiLineSecrets, stream: FrameStream): readonly FoundSecret[] {
-    const { known, inPattern } = this.#by;
-    const secrets: FoundSecret[] = [];
-    scanFrame(text, {
-      weak: true,
-      repeated: this.#repeated,
-      inText: (part, report) => {
-        inPattern?.(part, (from, to, value) => report('pattern', from, to, value));
-        lines.findKnown(known, part, stream, report);
-      },
-      found: (secret) => {
-        if (this.#isMasked(secret)) secrets.push(secret);
-      },
-    });
-    return secrets;
-  }
-
-  #isMasked({ rule, value }: FoundSecret): boolean {
-    if (rule === 'pattern') return true;
-    return (this.#by.decided.get(value) ?? this.#by.undecided(rule)) === 'mask';
+  /** Returns the same array for the same string, so that it is written once. */
+  #replaceInString(bytes: Uint8Array, secrets: readonly FoundSecret[]): Uint8Array {
+    // The name of a string may make it a secret in this message only.
+    const isShared = secrets.every(({ from, to }) => to - from < bytes.length);
+    const same = isShared ? this.#strings.get(bytes) : undefined;
+    if (same) return same;
+    const replaced = this.#replace(bytes, secrets);
+    if (isShared) this.#strings.set(bytes, replaced);
+    return replaced;
   }
 }
 
-function movedBack(secrets: readonly FoundSecret[], by: number): readonly FoundSecret[] {
-  return secrets.map((secret) => ({ ...secret, from: secret.from - by, to: secret.to - by }));
+/** Most frames that are remembered as clean. */
+const MOST_CLEAN = 500_000;
+
+/** Frames in which nothing was found, by a hash of 53 bits of their bytes. */
+export class CleanFrames {
+  readonly #hashes = new Set<number>();
+
+  add(bytes: Uint8Array): void {
+    if (this.#hashes.size < MOST_CLEAN) this.#hashes.add(hashOf(bytes));
+  }
+
+  has(bytes: Uint8Array): boolean {
+    return this.#hashes.size > 0 && this.#hashes.has(hashOf(bytes));
+  }
+}
+
+function hashOf(bytes: Uint8Array): number {
+  let [high, low] = [bytes.length, ~bytes.length];
+  for (let at = 0; at < bytes.length; at++) {
+    high = Math.imul(high ^ bytes[at]!, 0x9e3779b1);
+    low = Math.imul(low ^ bytes[at]!, 0x85ebca77) ^ (low >>> 15);
+  }
+  return (high >>> 0) * 2 ** 21 + (low >>> 11);
 }
 
 /** Returns the number of places in a frame that a person's own patterns would mask. */

@@ -1,29 +1,19 @@
 import { BOM_BYTES, JSON_DEPTH } from '@/lib/json/parse';
 import { skipSpace, stringEnd, valueEnd } from '@/lib/json/scan';
+import { joinMessage } from '@/lib/wire/cut-message';
+import type { CutMessage, CutString } from '@/lib/wire/frame';
 import { runToEnd } from '@/lib/wire/in-slices';
 import { LIMITS } from '@/lib/wire/limits';
-import { decodeBase64Text } from './byte-text';
+import { byteText } from './byte-text';
 import { schemeLength } from './context';
 import type { FoundSecret, SecretScan } from './found-secret';
-import {
-  COLUMNS,
-  type Entry,
-  joinPath,
-  LABEL,
-  LABELLED,
-  type Level,
-  MOST_COLUMNS,
-  openLevel,
-  ROWS,
-  secretOf,
-} from './json-levels';
+import { joinPath, LABEL, LABELLED, type Level, openLevel, secretOf } from './json-levels';
 import { MappedText } from './mapped-text';
 import { isWorkingDirectory, type SecretName, secretName } from './names';
 import { scanInSlices } from './scan-slices';
 import { REDACTED_SLICE_BYTES, scanText } from './scan-text';
 import { isSecretValue, type Tie } from './secret-values';
 import { basicPassword } from './shapes';
-import { canBeValue } from './values';
 
 /** Bytes of the longest string that is scanned at once. A longer string is scanned later, in slices. */
 export const REDACTED_STRING_BYTES = 256 * 1024;
@@ -58,6 +48,14 @@ export function* frameSlices(text: string, scan: SecretScan): Generator<void> {
   if (/\\u00(?:[2-7]|1[bB])/.test(text)) yield* scanInSlices(whole, { ...rest, escaped: true }, scan, nowhere);
 }
 
+/** Scans a message whose long strings are apart. Places are those in the whole message. */
+export function* cutSlices(cut: CutMessage, scan: SecretScan): Generator<void> {
+  const text = byteText(cut.text);
+  const json = new JsonScan(MappedText.whole(text, cut.strings), scan, nowhere, 0, cut.strings);
+  const read = yield* json.run();
+  if (read < text.length || !json.hasReadStrings) yield* frameSlices(byteText(joinMessage(cut)), scan);
+}
+
 /** Returns true for text that may be a JSON object or array. */
 export function mayBeJson(text: string): boolean {
   const first = text[jsonStart(text)];
@@ -83,13 +81,23 @@ class JsonScan {
   readonly #levels: Level[] = [];
   /** Strings too long to scan in one step. */
   readonly #long: { readonly from: number; readonly to: number }[] = [];
+  /** Strings that are apart, by their offset. */
+  readonly #apart: Map<number, CutString> | undefined;
+  #unread: number;
 
-  constructor(piece: MappedText, scan: SecretScan, place: () => string, nested: number) {
+  constructor(piece: MappedText, scan: SecretScan, place: () => string, nested: number, apart?: readonly CutString[]) {
     this.#piece = piece;
     this.#text = piece.text;
     this.#scan = scan;
     this.#outer = place;
     this.#nested = nested;
+    this.#apart = apart && new Map(apart.map((string) => [string.at, string]));
+    this.#unread = apart?.length ?? 0;
+  }
+
+  /** True once every string that is apart has had its turn. */
+  get hasReadStrings(): boolean {
+    return this.#unread === 0;
   }
 
   /** Runs in slices. Returns where the JSON ends; the rest is text. */
@@ -105,7 +113,8 @@ class JsonScan {
       if (text[at] === '"' || text[at] === ',') begun = at;
       at = skipSpace(text, next);
       // Allocates nothing if there are no long strings, because this runs for every token.
-      for (const stretch of this.#long.length > 0 ? this.#long.splice(0) : NONE) yield* this.#scanLong(stretch);
+      for (const stretch of this.#long.length > 0 ? this.#long.splice(0) : NONE)
+        yield* scanInSlices(this.#piece, { ...stretch, escaped: true }, this.#scan, this.#place);
       if (at - rested > REDACTED_SLICE_BYTES) {
         rested = at;
         yield;
@@ -113,22 +122,6 @@ class JsonScan {
       if (this.#levels.length === 0) return at;
     }
     return begun;
-  }
-
-  *#scanLong({ from, to }: { readonly from: number; readonly to: number }): Generator<void> {
-    const { repeated, found } = this.#scan;
-    const stretch = { from, to, escaped: true };
-    if (!repeated || this.#nested > 0) return yield* scanInSlices(this.#piece, stretch, this.#scan, this.#place);
-    const text = this.#text.slice(from, to);
-    const known = repeated.foundIn(text);
-    for (const one of known ?? NONE) found({ ...one, from: from + one.from, to: from + one.to, place: this.#place });
-    if (known) return;
-    const inString = repeated.begin(text);
-    const noting: SecretScan['found'] = ({ place, ...one }) => {
-      inString.push({ ...one, from: one.from - from, to: one.to - from });
-      found({ ...one, place });
-    };
-    yield* scanInSlices(this.#piece, stretch, { ...this.#scan, found: noting }, this.#place);
   }
 
   /** Steps over a token and returns the offset after it; -1 for invalid JSON. */
@@ -157,40 +150,9 @@ class JsonScan {
   }
 
   #close(): void {
-    const { label, value, isManifest, entries } = this.#levels.pop()!;
-    if (label !== undefined) this.#column(label);
+    const { label, value } = this.#levels.pop()!;
     const secret = label !== undefined && value ? secretName(label, 'variable') : undefined;
     if (secret && value && !isWorkingDirectory(label!, value.text)) this.#named(value, secret, 'setting', 'value');
-    if (isManifest) for (const entry of entries ?? NONE) this.#entry(entry);
-  }
-
-  /** Notes the name of a column from an item in a list of columns. */
-  #column(name: string): void {
-    const [list, owner] = [this.#levels.at(-1), this.#levels.at(-2)];
-    if (!list?.array || !owner || owner.array || list.index >= MOST_COLUMNS || !COLUMNS.test(owner.key)) return;
-    const secret = secretName(name, 'member');
-    if (!secret) return;
-    owner.columns ??= [];
-    owner.columns[list.index] = secret;
-  }
-
-  /** Returns the kind of secret in the next item of a row, by its column. */
-  #ofColumn({ index }: Level): SecretName | undefined {
-    const [rows, owner] = [this.#levels.at(-2), this.#levels.at(-3)];
-    return owner?.columns && rows?.array && ROWS.test(owner.key) ? owner.columns[index] : undefined;
-  }
-
-  /** Reports a Kubernetes Secret's value, both as it stands and decoded, and what is in a decoded settings file. */
-  #entry({ list, key, piece }: Entry): void {
-    if (!canBeValue(piece.text)) return;
-    const place = () => joinPath(joinPath(this.#place(), list), key);
-    const found = { from: piece.origin(0), to: piece.origin(piece.text.length), place, rule: 'secret' } as const;
-    this.#scan.found({ ...found, value: piece.text });
-    const decoded = list === 'data' ? decodeBase64Text(piece.text)?.trim() : undefined;
-    if (!decoded) return;
-    this.#scan.found({ ...found, value: decoded });
-    const inside: SecretScan['found'] = ({ rule, value }) => this.#scan.found({ ...found, rule, value });
-    scanText(MappedText.whole(decoded), { weak: false, found: inside }, place);
   }
 
   /** Reads a name and the value after it, unless that is an object or array. */
@@ -213,7 +175,9 @@ class JsonScan {
     const text = this.#text;
     const end = valueEnd(text, at);
     if (end < 0) return -1;
-    if (text[at] === '"' && end - at > REDACTED_STRING_BYTES) this.#longString(level, at + 1, end - 1);
+    const apart = this.#apart?.get(at + 1);
+    if (apart) this.#stringApart(level, apart);
+    else if (text[at] === '"' && end - at > REDACTED_STRING_BYTES) this.#longString(level, at + 1, end - 1);
     else if (text[at] === '"') this.#string(level, this.#piece.unescaped(at + 1, end - 1));
     else if (!this.#scalar(level, at, end)) return -1;
     return end;
@@ -234,30 +198,32 @@ class JsonScan {
     level.before = text.slice(0, REDACTED_NAME_CHARS);
     if (LABEL.test(level.key)) level.label = level.before;
     if (LABELLED.test(level.key)) level.value = piece;
-    if (level.array) this.#column(level.before);
-    else if (level.key === 'kind' && text === 'Secret') level.isManifest = true;
-    else this.#mayBeEntry(level, piece);
-  }
-
-  #mayBeEntry({ key }: Level, piece: MappedText): void {
-    const outer = this.#levels.at(-2);
-    if (!outer || outer.array || (outer.key !== 'data' && outer.key !== 'stringData')) return;
-    outer.entries ??= [];
-    if (outer.entries.length <= REDACTED_PLACES) outer.entries.push({ list: outer.key, key, piece });
   }
 
   /** Reports the whole string if its name is a secret name. Otherwise its content is scanned later. */
   #longString(level: Level | undefined, from: number, to: number): void {
-    const head = this.#piece.slice(from, from + LONG_HEAD_CHARS);
-    const here = level && this.#secretHere(level, head.text);
-    const isFound =
-      here && (here.secret.grade !== 'weak' || this.#scan.weak) && isSecretValue(head.text, here.secret, here.tie);
-    if (isFound) {
-      const { rule, grade } = here.secret;
-      const [start, end] = [this.#piece.origin(from), this.#piece.origin(to)];
-      this.#scan.found({ rule, value: head.text, from: start, to: end, weak: grade === 'weak', place: this.#place });
-    } else this.#long.push({ from, to });
+    const head = this.#piece.slice(from, from + LONG_HEAD_CHARS).text;
+    if (!this.#isNamed(level, head, this.#piece.origin(from), this.#piece.origin(to))) this.#long.push({ from, to });
+  }
+
+  #stringApart(level: Level | undefined, { at, bytes }: CutString): void {
+    this.#unread--;
+    const from = this.#piece.origin(at);
+    const head = byteText(bytes.subarray(0, LONG_HEAD_CHARS));
+    if (this.#isNamed(level, head, from, from + bytes.length)) return;
+    for (const one of this.#scan.inLong?.(bytes) ?? NONE)
+      this.#scan.found({ ...one, from: from + one.from, to: from + one.to, place: this.#place });
+  }
+
+  /** Reports a long string that its name makes a secret, judging by its beginning. Returns false for others. */
+  #isNamed(level: Level | undefined, head: string, from: number, to: number): boolean {
+    const here = level && this.#secretHere(level, head);
     if (level) level.before = undefined;
+    if (!here || (here.secret.grade === 'weak' && !this.#scan.weak)) return false;
+    const { rule, grade } = here.secret;
+    if (!isSecretValue(head, here.secret, here.tie)) return false;
+    this.#scan.found({ rule, value: head, from, to, weak: grade === 'weak', place: this.#place });
+    return true;
   }
 
   /** Reports a number that may be a password. Returns false for invalid JSON, such as `('password', 'x')`. */
@@ -273,7 +239,7 @@ class JsonScan {
         quote: `${'\\'.repeat(2 ** this.#nested - 1)}"`,
         place: this.#place,
       });
-    const secret = level && (level.array ? this.#ofColumn(level) : secretName(level.key, 'member'));
+    const secret = level && !level.array ? secretName(level.key, 'member') : undefined;
     if (secret?.rule === 'password' && (secret.grade !== 'weak' || this.#scan.weak)) report(secret.rule, text);
     this.#scan.inText?.(text, (rule, begin, end, value) => {
       if (begin === 0 && end === text.length) report(rule, value ?? text);
@@ -291,8 +257,6 @@ class JsonScan {
       const own = secretOf(level, level.place);
       return as(own, level.place === 'member' || own === level.secret ? 'data' : 'setting');
     }
-    const ofColumn = this.#ofColumn(level);
-    if (ofColumn) return as(ofColumn, 'data');
     const { before, index } = level;
     if (before?.startsWith('-') && !text.startsWith('-'))
       return as(secretName(before.replace(/^-+/, ''), 'flag'), 'setting');

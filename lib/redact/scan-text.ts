@@ -1,5 +1,4 @@
-import { byteText, byteTextOf, decodeBase64Text, findBase64Texts, matchAt } from './byte-text';
-import { columnsAt, manifestEntries } from './columns';
+import { byteText, byteTextOf, findBase64Texts, lengthAt } from './byte-text';
 import { nameAt, namedValue, wordAt } from './context';
 import type { SecretScan } from './found-secret';
 import { scanGuesses } from './guesses';
@@ -10,8 +9,7 @@ import { isMasked } from './placeholders';
 import { NOUNS, saidAt } from './prose';
 import type { RuleId } from './rules';
 import { SHAPES, type Shape } from './shapes';
-import { canBeValue } from './values';
-import { VENDOR_STARTS, type VendorKind, type VendorToken, vendorTokenAt } from './vendor-tokens';
+import { VENDOR_STARTS, type VendorKind, vendorTokenAt } from './vendor-tokens';
 
 /** Bytes scanned in one step, a few milliseconds of work. */
 export const REDACTED_SLICE_BYTES = 64 * 1024;
@@ -100,7 +98,6 @@ const IN_NAMES = /^(?:token|secret|key|pass|pwd|credential|kennwort)/;
 const IN_FRAME = new LiteralFinder([
   ...BEGINS.filter(({ text, isNoun }) => !EVERYWHERE.test(text) && (!isNoun || IN_NAMES.test(text))),
   ...HIDERS,
-  begin('kind: Secret', { hides: true }),
 ]);
 
 /** Returns true if a frame has to be scanned. Any other frame has no certain secret. */
@@ -156,22 +153,31 @@ function isAsciiEscape(byte = 0, next = 0): boolean {
 // biome-ignore lint/suspicious/noControlCharactersInRegex: finding them is the point
 const CSI = /\u001b\[[0-?]{0,32}[ -/]{0,4}[@-~]/g;
 
-/** Ways to write a character other than JSON's own: in URLs in URLs, in HTML, in nested JSON. */
+/** Ways to write a character other than JSON's own. Each text that has one of the signs is decoded. */
 const WRITTEN: readonly {
   readonly sign: string;
   readonly pattern: RegExp;
   readonly meaning: (written: string) => string;
 }[] = [
+  // URLs in URLs.
   { sign: '%25', pattern: /%25(?=[0-9A-Fa-f]{2})/g, meaning: () => '%' },
+  // HTML.
   {
     sign: '&#',
     pattern: /&#(?:\d{2,3}|x[0-9A-Fa-f]{2});/gi,
     meaning: (text) => String.fromCharCode(Number.parseInt(text.replace(/^&#/, '0'), /x/i.test(text) ? 16 : 10) & 0x7f),
   },
+  // JSON in JSON.
   {
     sign: '\\u00',
     pattern: /\\u00[2-7][0-9A-Fa-f]/gi,
     meaning: (text) => String.fromCharCode(Number.parseInt(text.slice(2), 16)),
+  },
+  // Base64, PEM and long tokens, wrapped at a width.
+  {
+    sign: '\n',
+    pattern: /\r?\n(?<=[A-Za-z0-9+/=_-]{40}\r?\n)[ \t]{0,8}(?=[A-Za-z0-9+/=_-])/g,
+    meaning: () => '',
   },
 ];
 /** Text is decoded this many times. */
@@ -179,7 +185,7 @@ const MOST_ENCODINGS = 3;
 
 /** Reports every secret in text that is not JSON, or in one string or name of JSON. Takes linear time. */
 export function scanText(piece: MappedText, scan: SecretScan, place: () => string): void {
-  let plain = piece.text.includes('\u001b[') ? piece.without(CSI) : piece;
+  let plain = piece.text.includes('\u001b[') ? piece.decoded(CSI, () => '') : piece;
   scanPlain(plain, scan, place);
   for (let times = 0; times < MOST_ENCODINGS; times++) {
     const { text } = plain;
@@ -190,22 +196,11 @@ export function scanText(piece: MappedText, scan: SecretScan, place: () => strin
   }
 }
 
-/** Line breaks inside base64, PEM and long tokens that were wrapped at a width. */
-const WRAPS = /\r?\n(?<=[A-Za-z0-9+/=_-]{40}\r?\n)[ \t]{0,8}(?=[A-Za-z0-9+/=_-])/g;
-
 function scanPlain(piece: MappedText, scan: SecretScan, place: () => string): void {
   const { text } = piece;
-  const report = (rule: RuleId, from: number, to: number, value = text.slice(from, to), more = {}) =>
+  const report: Report = (rule, from, to, value = text.slice(from, to), more = {}) =>
     scan.found({ rule, value, from: piece.origin(from), to: piece.origin(to), place, ...more });
   scan.inText?.(text, report);
-  if (scan.inText && text.includes('\n')) {
-    const unwrapped = piece.without(WRAPS);
-    if (unwrapped.text.length < text.length) {
-      scan.inText(unwrapped.text, (rule, from, to, value = unwrapped.text.slice(from, to)) =>
-        scan.found({ rule, value, from: unwrapped.origin(from), to: unwrapped.origin(to), place }),
-      );
-    }
-  }
   if (scan.weak) {
     scanGuesses(text, (rule, from, to) => report(rule, from, to, undefined, { weak: true }));
     for (const { from, to, decodedText } of findBase64Texts(text)) {
@@ -214,86 +209,62 @@ function scanPlain(piece: MappedText, scan: SecretScan, place: () => string): vo
     }
   }
   scanTriggers(text, scan.weak, report);
-  if (!text.includes('kind: ') || !MANIFEST.test(text)) return;
-  for (const { from, to, base64 } of manifestEntries(text)) {
-    const decoded = base64 ? decodeBase64Text(text.slice(from, to))?.trim() : undefined;
-    if (!canBeValue(text.slice(from, to))) continue;
-    report('secret', from, to);
-    if (decoded) report('secret', from, to, decoded);
-  }
 }
-
-const MANIFEST = /\bkind: ["']?Secret\b/;
 
 type Report = (rule: RuleId, from: number, to: number, value?: string, more?: object) => void;
 
 /** Reports what stands where a shape or a name begins. */
 function scanTriggers(text: string, weak: boolean, report: Report): void {
-  /** The lines before this offset have been read as a table. */
-  let tabled = 0;
-  let next = 0;
   const finder = weak ? IN_TEXT : IN_FRAME;
-  const goOn = (to: number) => {
-    next = Math.max(next, to);
-  };
-  for (let place = finder.nextInText(text, 0); place; place = finder.nextInText(text, next)) {
+  for (let place = finder.nextInText(text, 0), next = 0; place; place = finder.nextInText(text, next)) {
     const { at, literals } = place;
-    next = at + 1;
     const kinds = kindsOf(literals);
-    const token = kinds.length > 0 ? vendorTokenAt(text, at, kinds) : undefined;
-    const found = token ? wholeToken(text, token) : shapeAt(text, at, literals);
-    if (found) {
-      report(found.rule, found.from, found.to, undefined, { shape: true });
-      if (found.password !== undefined) report('password', found.from, found.to, found.password);
-      goOn(found.to);
-      continue;
-    }
-    if (!literals.some(({ isName }) => isName)) continue;
-    const name = nameAt(text, at);
-    if (!name) continue;
-    const named = namedValue(text, name, weak);
-    if (named) {
-      const { secret, from, to, value, password } = named;
-      report(secret.rule, from, to, value, { weak: secret.grade === 'weak' });
-      if (password !== undefined) report('password', from, to, password);
-      const changed = CHANGED.exec(text.slice(to, to + MOST_CHANGED_CHARS));
-      if (changed) report(secret.rule, to + changed[0].length - changed[1]!.length, to + changed[0].length);
-      goOn(to);
-      continue;
-    }
-    const nouns = weak ? literals.filter(({ isNoun }) => isNoun) : [];
-    const said = nouns.map((noun) => saidAt(text, at, byteTextOf(noun.text))).find((value) => value !== undefined);
-    if (said) {
-      report('secret-name', said.from, said.to, undefined, { weak: true });
-      goOn(said.to);
-    } else if (at >= tabled) {
-      const { cells, end } = columnsAt(text, name);
-      for (const { from, to, secret } of cells)
-        report(secret.rule, from, to, undefined, { weak: secret.grade === 'weak' });
-      tabled = end;
-    }
+    const found = (kinds.length > 0 ? tokenAt(text, at, kinds) : undefined) ?? shapeAt(text, at, literals);
+    const end = found
+      ? reportAll(found, { shape: true }, report)
+      : literals.some(({ isName }) => isName)
+        ? reportNamed(text, at, weak, literals, report)
+        : 0;
+    next = Math.max(at + 1, end);
   }
 }
 
-/** A match that its shape makes a secret. */
-interface ShapeMatch {
+/** A secret in a text. */
+interface Match {
   readonly rule: RuleId;
   readonly from: number;
   readonly to: number;
+  readonly value?: string;
+  /** The password inside it. */
   readonly password?: string | undefined;
 }
 
-/** A longer token than the one known belongs together. */
-function wholeToken(text: string, { kind, from, to }: VendorToken): ShapeMatch {
-  return { rule: kind.rule, from, to: restOf(text, restOf(text, to, to - from < CUT_CHARS ? REST : NEXT_PART)) };
+/** Reports a secret and the password inside. Returns where it ends. */
+function reportAll({ rule, from, to, value, password }: Match, more: object, report: Report): number {
+  report(rule, from, to, value, more);
+  if (password !== undefined) report('password', from, to, password);
+  return to;
 }
 
-/** Terraform prints a change as `"before" -> "after"`. */
-const CHANGED = /^\\{0,7}"\s{1,4}->\s{1,4}\\{0,7}"([^"\\\r\n]{4,500})/;
-/** Characters of the longest match of the pattern above. */
-const MOST_CHANGED_CHARS = 520;
+/** Reports the value of the name at a place. Returns where it ends; 0 if there is none. */
+function reportNamed(text: string, at: number, weak: boolean, literals: readonly Begin[], report: Report): number {
+  const name = nameAt(text, at);
+  if (!name) return 0;
+  const named = namedValue(text, name, weak);
+  if (named) return reportAll({ ...named, rule: named.secret.rule }, { weak: named.secret.grade === 'weak' }, report);
+  for (const { text: noun, isNoun } of weak ? literals : []) {
+    const said = isNoun ? saidAt(text, at, byteTextOf(noun)) : undefined;
+    if (said) return reportAll({ ...said, rule: 'secret-name' }, { weak: true }, report);
+  }
+  return 0;
+}
 
-function shapeAt(text: string, at: number, literals: readonly Begin[]): ShapeMatch | undefined {
+function tokenAt(text: string, at: number, kinds: readonly VendorKind[]): Match | undefined {
+  const token = vendorTokenAt(text, at, kinds);
+  return token && { rule: token.kind.rule, from: token.from, to: wholeEnd(text, token.from, token.to) };
+}
+
+function shapeAt(text: string, at: number, literals: readonly Begin[]): Match | undefined {
   const shapes = literals.length === 1 ? literals[0]!.shapes : literals.flatMap((literal) => literal.shapes);
   for (const shape of shapes) {
     const begin = at - (shape.back ?? 0);
@@ -306,23 +277,18 @@ function shapeAt(text: string, at: number, literals: readonly Begin[]): ShapeMat
     if (isMasked(secret) || (shape.accepts && !shape.accepts(secret))) continue;
     const password = shape.holdsPassword?.(secret);
     if (password !== undefined && isMasked(password)) continue;
-    return { rule: shape.rule, from, to: uncut(text, from, to), password };
+    return { rule: shape.rule, from, to: wholeEnd(text, from, to), password };
   }
   return undefined;
 }
 
 /** A match of this many characters may have been cut by the bounds of its pattern. */
 const CUT_CHARS = 16_384;
-const REST = /[\w-]+(?:\.[\w-]+)*/y;
+/** The rest of a word, and further parts of a token, which belong together. */
+const REST = /[\w+/=-]*(?:\.[\w+/=-]+)*/y;
+const PARTS = /(?:\.[\w-]+)*/y;
 
-/** Returns the real end of a match that is as long as its pattern allows. */
-function uncut(text: string, from: number, to: number): number {
-  return to - from < CUT_CHARS ? to : restOf(text, to);
+/** Returns where a secret really ends. */
+function wholeEnd(text: string, from: number, to: number): number {
+  return to + lengthAt(to - from < CUT_CHARS ? PARTS : REST, text, to);
 }
-
-/** Returns where the word ends that continues at `to`. A longer token than the one known belongs together. */
-function restOf(text: string, to: number, pattern = REST): number {
-  return to + (matchAt(pattern, text, to)?.[0].length ?? 0);
-}
-
-const NEXT_PART = /(?:\.[\w-]+)*/y;

@@ -1,6 +1,5 @@
 import type { Frame } from '@/lib/wire/frame';
-import { byteText, byteTextOf, readableText } from './byte-text';
-import { CutMessages } from './cut-messages';
+import { byteText, readableText } from './byte-text';
 import { patternFinder } from './extra-patterns';
 import {
   type Choices,
@@ -12,14 +11,13 @@ import {
   ruleKey,
 } from './findings';
 import type { FoundSecret } from './found-secret';
+import { FrameSecrets, type ScannedFrame } from './frame-secrets';
 import { KnownValues } from './known-values';
 import { isMasked, masksIn, Placeholders, ruleOfPlaceholder } from './placeholders';
-import { Redaction } from './redaction';
-import { CleanFrames, RepeatedStrings } from './repeated-frames';
+import { CleanFrames, Redaction } from './redaction';
 import { type Decision, type Rank, RULES, type RuleId } from './rules';
-import { scanFrame } from './scan-frame';
 import { mayHideText } from './scan-text';
-import { type FrameStream, longLinesOf, MultiLineSecrets } from './split-secrets';
+import { withLongLines } from './split-secrets';
 import { isSearchable } from './values';
 
 /** Most findings of a review. More are counted, and treated by the decision about their rule. */
@@ -54,14 +52,9 @@ interface OpenFinding {
 export class ShareReview {
   readonly #placeholders: Placeholders;
   readonly #most: number;
-  readonly #known = new KnownValues(Number.POSITIVE_INFINITY);
-  readonly #lines = new MultiLineSecrets();
-  readonly #repeated = new RepeatedStrings(() => this.#known.version);
+  readonly #known = new KnownValues();
+  readonly #secrets = this.#newSecrets();
   readonly #clean = new CleanFrames();
-  readonly #cut = new CutMessages(
-    (text) => this.#secretsIn(text),
-    () => this.#known.version,
-  );
   readonly #openFindings = new Map<string, OpenFinding>();
   #characters = 0;
   #unlisted = 0;
@@ -76,43 +69,21 @@ export class ShareReview {
   }
 
   /** Reviews a frame, in the recording's order. */
-  addFrame(frame: Pick<Frame, 'seq' | 'channel' | 'bytes' | 'cut'> & FrameStream): void {
-    const { seq, channel, direction, cut } = frame;
-    const placed = (path: string) => ({ seq, channel, path });
-    const stream = { channel, ...(direction && { direction }) };
-    const strings = cut && !this.#lines.waiting ? this.#cut.stringsOf(cut, () => byteText(frame.bytes)) : undefined;
-    if (strings) {
-      const inStrings = strings.flatMap(({ found }) => found);
-      this.#reviewText(byteText(cut!.text), placed, stream, inStrings);
-      return;
-    }
-    const { bytes } = frame;
-    const found = this.#reviewText(byteText(bytes), placed, stream);
-    if (found === 0 && bytes.length <= CLEAN_BYTES && !this.#lines.waiting && !mayHideText(bytes))
-      this.#clean.add(bytes);
+  addFrame(frame: Pick<Frame, 'seq' | 'channel'> & ScannedFrame): void {
+    const { seq, channel } = frame;
+    const isWhole = this.#secrets.cutOf(frame) === undefined;
+    const found = this.#add(this.#secrets.find(frame, placed), (path) => ({ seq, channel, path }));
+    if (found > 0 || !isWhole || frame.bytes.length > CLEAN_BYTES) return;
+    if (!this.#secrets.waiting && !mayHideText(frame.bytes)) this.#clean.add(frame.bytes);
   }
 
-  /** Finds what a review of the text adds, without adding it. */
-  #secretsIn(text: string): readonly FoundSecret[] | undefined {
-    const lines = new MultiLineSecrets();
-    const secrets = this.#scan(text, lines, {});
-    return lines.waiting ? undefined : secrets;
-  }
-
-  #scan(text: string, lines: MultiLineSecrets, stream: FrameStream): FoundSecret[] {
-    const secrets: FoundSecret[] = [];
-    scanFrame(text, {
-      weak: true,
-      repeated: this.#repeated,
-      inText: (part, report) => {
-        lines.findKnown(this.#known, part, stream, report);
-        for (const { 0: taken, index = 0 } of masksIn(part)) report('secret', index, index + taken.length);
-      },
-      found: (secret) => {
-        secrets.push({ ...secret, place: once(secret.place()) });
+  #newSecrets(): FrameSecrets {
+    return new FrameSecrets({
+      ...{ weak: true, known: this.#known },
+      inText: (text, report) => {
+        for (const { 0: taken, index = 0 } of masksIn(text)) report('secret', index, index + taken.length);
       },
     });
-    return secrets;
   }
 
   /** Adds a secret at a place of a frame, in bytes, that the recording knows because its name came later. */
@@ -125,19 +96,12 @@ export class ShareReview {
 
   /** Reviews other text that is shared: the recording's name, a note. `path` says what it is. */
   addText(text: string, path: string): void {
-    this.#reviewText(byteTextOf(text), () => ({ seq: 0, channel: 'note', path }));
+    const secrets = this.#newSecrets().find({ bytes: new TextEncoder().encode(text) }, placed);
+    this.#add(secrets, () => ({ seq: 0, channel: 'note', path }));
   }
 
-  /** Reviews a text, with `others` that were found already. Returns how many secrets there are. */
-  #reviewText(
-    text: string,
-    placed: (path: string) => Place,
-    stream?: FrameStream,
-    others: readonly FoundSecret[] = [],
-  ): number {
-    const lines = stream ? this.#lines : new MultiLineSecrets();
-    const continued = lines.findContinuations(text, stream ?? {});
-    const secrets = [...continued, ...others, ...this.#scan(text, lines, stream ?? {})];
+  /** Adds secrets of one text. Returns how many there are. */
+  #add(secrets: readonly FoundSecret[], placed: (path: string) => Place): number {
     // Several rules may find the same value. The best one counts, once.
     const best = new Map<string, FoundSecret>();
     for (const secret of secrets) {
@@ -153,7 +117,7 @@ export class ShareReview {
     const taken = isMasked(value);
     const strong = taken || (!weak && RULES[rule].rank !== 'possible');
     if (!taken && RULES[rule].rank !== 'possible' && isSearchable(value)) {
-      for (const part of [value, ...longLinesOf(value)]) this.#known.add({ rule, value: part });
+      for (const part of withLongLines(value)) this.#known.add({ rule, value: part });
     }
     const finding = taken
       ? this.#findingOf('masked', ruleOfPlaceholder(value), value, strong)
@@ -208,34 +172,24 @@ export class ShareReview {
    */
   createRedaction({ decisions = new Map(), patterns = [] }: Choices = {}): Redaction {
     const decided = new Map<string, Decision>();
-    // The number of values is bounded already.
-    const known = new KnownValues(Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY);
-    const kept = new Set<string>();
+    const except = new Set<string>();
     for (const finding of this.#openFindings.values()) {
       if (finding.kind === 'masked') continue;
       const decision = decisionFor({ ...finding, decision: defaultDecision(finding) }, decisions);
       decided.set(finding.value, decision);
       const rule = finding.rule || 'secret';
-      if (decision === 'keep') for (const value of [finding.value, ...longLinesOf(finding.value)]) kept.add(value);
-      if (decision === 'mask' && isSearchable(finding.value)) {
-        for (const value of [finding.value, ...longLinesOf(finding.value)]) known.add({ rule, value });
+      for (const value of withLongLines(finding.value)) {
+        if (decision === 'keep') except.add(value);
+        else if (isSearchable(finding.value)) this.#known.add({ rule, value });
       }
     }
     // Values without a finding of their own are masked with any group of their rule.
     const ofGroups = new Set([...decisions].flatMap(([key, made]) => (made === 'mask' ? [key.split(' ')[0]] : [])));
     const undecided = (rule: RuleId) =>
       decisions.get(ruleKey(rule)) ?? (ofGroups.has(ruleKey(rule)) ? 'mask' : RULES[rule].decision);
-    for (const unlisted of this.#known.values()) if (!kept.has(unlisted.value)) known.add(unlisted);
-    const placeholders = this.#placeholders;
     const inPattern = patterns.length > 0 ? patternFinder(patterns) : undefined;
-    return new Redaction({
-      decided,
-      undecided,
-      known,
-      placeholders,
-      clean: this.#clean,
-      ...(inPattern && { inPattern }),
-    });
+    const [known, placeholders, clean] = [this.#known, this.#placeholders, this.#clean];
+    return new Redaction({ decided, undecided, known, except, placeholders, clean, inPattern });
   }
 }
 
@@ -247,11 +201,12 @@ function certainty({ rule, weak, shape }: FoundSecret): number {
 const FIXED_RULES: ReadonlySet<RuleId | ''> = new Set(['given', 'oauth', 'authorization', 'cookie', 'userinfo']);
 const FIXED_PLACE = /(?:^|\.)(?:headers|rawHeaders|env|environment)(?:[.[]|$)/i;
 
-/** `path` is byte text. */
-function once(path: string): () => string {
+/** Returns the secret with its path, which can only be asked for at once. */
+function placed(secret: FoundSecret): FoundSecret {
+  const path = secret.place();
   const text = readableText(path.slice(0, PLACE_PATH_CHARS));
   const cut = path.length > PLACE_PATH_CHARS ? `${text}…` : text;
-  return () => cut;
+  return { ...secret, place: () => cut };
 }
 
 function rankOf({ rule, strong, kind }: OpenFinding): Rank {

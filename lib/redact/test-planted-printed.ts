@@ -12,13 +12,6 @@ function hashed(name: string, length: number): string {
   return Array.from({ length }, (_, at) => CRYPT[bytes[at]! % CRYPT.length]).join('');
 }
 
-const manifest = (s: string, kind = 'Secret') => ({
-  ...{ apiVersion: 'v1', data: { 'app.conf': base64(s), user: base64('bob') } },
-  ...{ kind, metadata: { name: 'app' }, type: 'Opaque' },
-});
-const yaml = (lines: string) =>
-  `apiVersion: v1\nitems:\n- apiVersion: v1\n${lines}\n  kind: Secret\n  metadata:\n    name: a\nkind: List\n`;
-
 const PHRASE = 'ability able about above absent absorb abstract absurd abuse access accident account';
 const LONG = `${PHRASE.replace('ability', 'acid')} ${PHRASE.replace('able', 'acoustic')}`;
 
@@ -56,80 +49,6 @@ const IN_FILES: readonly Planted[] = [
   ),
 ];
 
-/** Kubernetes Secrets, whatever the names of their members. */
-const OF_KUBERNETES: readonly Planted[] = [
-  plant('a Secret as JSON', (s) => JSON.stringify({ result: { structuredContent: manifest(s) } })),
-  answered('a Secret as JSON', (s) => JSON.stringify(manifest(s), null, 4)),
-  answered('a list of Secrets as JSON', (s) => JSON.stringify({ kind: 'List', items: [manifest('x'), manifest(s)] })),
-  answered(
-    'a Secret as JSON, a plain word',
-    (s) => JSON.stringify({ stringData: { a: s }, kind: 'Secret' }),
-    'wordsonly',
-  ),
-  answered('a Secret as JSON after text', (s) => `Here it is:\n${JSON.stringify(manifest(s), null, 2)}\nok`),
-  plant('a Secret as JSON, its value repeated', (s) => [result(JSON.stringify(manifest(s))), err(`app.conf is ${s}`)]),
-  plant('a Secret as JSON, a file in it', (s) => [
-    result(JSON.stringify(manifest(JSON.stringify({ auths: { 'r.example': { auth: base64(`bob:${s}`) } } })))),
-    err(`bob has ${s}`),
-  ]),
-  answered('a Secret as YAML', (s) => yaml(`  data:\n    app.conf: ${base64(s)}\n    user: Ym9i`)),
-  answered('a Secret as YAML, `kind` first', (s) => `kind: Secret\nstringData:\n  a: "${s}"\n`, 'words only'),
-  answered('a Secret as YAML, over several lines', (s) =>
-    yaml(`  stringData:\n    app.conf: |\n      mode fast\n      ${s}`),
-  ),
-  answered(
-    'Docker configuration after text',
-    (s) => `$ cat config.json\n${JSON.stringify({ auths: { 'r.example': { auth: base64(`bob:${s}`) } } }, null, 2)}`,
-  ),
-];
-
-/** Columns. */
-const IN_TABLES: readonly Planted[] = [
-  answered('CSV', (s) => `id,email,password\n1,a@b.example,x7\n2,b@b.example,${s}\n`, 'hunter7'),
-  answered('CSV in quotes', (s) => `"id";"API Key";"x"\r\n"1";"${s}";"a\nb"\r\n"2";"${s}";"c"`),
-  answered('CSV, a bare token', (s) => `user,token\nbob,${s}\n`, '550e8400-e29b-41d4-a716-446655440001'),
-  answered('CSV, without a name for the first column', (s) => `,password\n0,${s}\n`, 'hunter4à'),
-  answered('tabs', (s) => `id\taccess_token\n1\t${s}\n`),
-  answered('Markdown', (s) => `Users:\n\n| id | **Access token** |\n|---:|:--|\n| 1 | \`${s}\` |\n\nThat is all.`),
-  answered('Markdown, odd names', (s) => `| # | Größe | Password |\n|---|---|---|\n| 1 | à | ${s} |\n`),
-  answered('psql', (s) => ` id | password \n----+----------\n  1 | ${s} \n(1 row)\n`, 'hunter8'),
-  answered(
-    'mysql',
-    (s) => `+----+----------+\n| id | password |\n+----+----------+\n|  1 | ${s}  |\n+----+----------+`,
-    'hunter9',
-  ),
-  answered(
-    'sqlite3 in boxes',
-    (s) => `┌────┬──────────┐\n│ id │ password │\n├────┼──────────┤\n│ 1  │ ${s}  │\n└────┴──────────┘`,
-    'hunter6',
-  ),
-  answered('sqlite3', (s) => `id|name|password\n1|bob|${s}\n`, 'hunter5'),
-  plant(
-    'rows as JSON',
-    (s) =>
-      JSON.stringify({
-        result: {
-          columns: ['id', 'password'],
-          rows: [
-            [1, 'x'],
-            [2, s],
-          ],
-        },
-      }),
-    'let in',
-  ),
-  plant('rows as JSON, a number', (s) => `{"result":{"columns":["password"],"rows":[[${s}]]}}`, '86420137'),
-  answered('rows as JSON in text', (s) =>
-    JSON.stringify({
-      fields: [
-        { name: 'id', type: 23 },
-        { name: 'api_key', type: 25 },
-      ],
-      data: [[1, s]],
-    }),
-  ),
-];
-
 /** Seed words. */
 const PHRASES: readonly Planted[] = [
   plant('argument: a wallet seed', (s) => call({ mnemonic: s }), PHRASE),
@@ -139,12 +58,11 @@ const PHRASES: readonly Planted[] = [
     `${PHRASE} acoustic acid across`,
   ),
   answered('a quoted wallet seed', (s) => `Recovery phrase: "${s}"\nKeep it.`, LONG),
-  answered('a wallet seed in prose', (s) => `Your seed phrase is ${s}\nKeep it.`, PHRASE.replace('about', 'actor')),
   answered('.env, a wallet seed', (s) => `MNEMONIC="${s}"\nX=1`, PHRASE.replace('above', 'actress')),
 ];
 
 /** Secrets that are known by their layout or their look. */
-export const BY_LAYOUT: readonly Planted[] = [...IN_FILES, ...OF_KUBERNETES, ...IN_TABLES, ...PHRASES];
+export const BY_LAYOUT: readonly Planted[] = [...IN_FILES, ...PHRASES];
 
 const printed = (where: string, line: (secret: string) => string, secret?: string) =>
   plant(`stderr: ${where}`, (s) => errLines(line(s)), secret);
@@ -268,7 +186,6 @@ export const AS_PROGRAMS_PRINT: readonly Planted[] = [
   answered('a git credential', (s) => `protocol=https\nhost=h\nusername=bob\npassword=${s}\n`),
   answered('a Terraform variable', (s) => `variable "db_password" {\n  type = string\n  default = "${s}"\n}`),
   answered('a Terraform plan', (s) => `      + secret_key = "${s}"`),
-  answered('a change in a Terraform plan', (s) => `      ~ password = "before-123" -> "${s}"`),
   answered(
     'a Google account',
     (s) =>

@@ -1,3 +1,4 @@
+import { lengthAt } from './byte-text';
 import type { RuleId } from './rules';
 import { VENDOR_FACTS } from './vendor-facts';
 
@@ -39,8 +40,7 @@ export function vendorTokenAt(
     const from = startBefore(text, at, kind);
     if (from < after || isInsideWord(text, from)) continue;
     const pattern = patternOf(kind);
-    pattern.lastIndex = from;
-    const to = uncut(text, from, from + (pattern.exec(text)?.[0].length ?? 0), kind);
+    const to = from + lengthAt(pattern, text, from);
     if (to <= (best?.to ?? from)) continue;
     const verdict = kind.check ? CHECKS[kind.check](text.slice(from, to)) : true;
     if (verdict === false) continue;
@@ -51,15 +51,6 @@ export function vendorTokenAt(
 
 /** Characters of a piece without a most. Expressions of much longer texts can exhaust the stack. */
 const MOST_CHARS = 16_384;
-
-/** Returns the real end of a token whose last piece is longer. */
-function uncut(text: string, from: number, end: number, { shape }: VendorKind): number {
-  if (end - from < MOST_CHARS || !shape.endsWith('+}')) return end;
-  const alphabet = new RegExp(`[${ALPHABETS[lastAlphabet(shape)]}]`);
-  let to = end;
-  while (to < text.length && alphabet.test(text[to]!)) to++;
-  return to;
-}
 
 /** Returns where a token with its literal at `at` starts; -1 if it can't. */
 function startBefore(text: string, at: number, { lead: { least, most, alphabet } }: VendorKind): number {

@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest';
-import { RepeatedStrings } from './repeated-frames';
 import { ShareReview } from './share-review';
 import { plantedFrame } from './test-plant';
 
@@ -40,15 +39,4 @@ test('masks a long string in every frame that repeats it, and counts each place'
     expect(id).toBe(['a', 'bc', 'def'][at]);
     expect(shared).toMatch(/api_key=\[redacted:[a-z-]+:\w{8}\]$/);
   }
-});
-
-test('scans a string again once more is looked for', () => {
-  let version = 1;
-  const strings = new RepeatedStrings(() => version);
-  const found = strings.begin('some text');
-  found.push({ rule: 'token', value: 'text', from: 5, to: 9 });
-  expect(strings.foundIn('some text')).toEqual([{ rule: 'token', value: 'text', from: 5, to: 9 }]);
-  expect(strings.foundIn('some Text')).toBeUndefined();
-  version++;
-  expect(strings.foundIn('some text')).toBeUndefined();
 });
