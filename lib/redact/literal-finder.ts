@@ -21,24 +21,24 @@ interface Coded<L> {
   readonly bits: number;
 }
 
-const NONE: readonly never[] = [];
-
 /** Bits that say where a literal counts. */
 const BITS = { start: 1, inside: 2, anywhere: 3 } as const;
 /** Bits of literals of four bytes or more are shifted by this. */
 const LONG_SHIFT = 2;
 
 /**
- * Finds the places of many literals in byte text. Three bytes tell where one may start, which few places of ordinary
- * text do; only there are literals compared.
+ * Finds the places of many literals in byte text. Two or three bytes tell where one may start, which few places of
+ * ordinary text do; only there are literals compared.
  */
 export class LiteralFinder<L extends Literal> {
-  /** By the hash of three bytes: the bits of short and long literals that start with them. */
+  /** By two bytes: the bits of the literals that they are. */
+  readonly #pairs = new Uint8Array(1 << 16);
+  /** By the hash of three bytes: the bits of other literals that start with them. */
   readonly #starts = new Uint8Array(1 << 16);
   /** By the hash of four bytes: 1 if a literal starts with them. */
   readonly #longStarts = new Uint8Array(1 << 16);
-  /** Literals by their first two bytes, and their bytes. */
-  readonly #byPair: (Coded<L>[] | undefined)[] = new Array(1 << 16).fill(undefined);
+  /** Literals by their first two bytes, the shortest first. */
+  readonly #byPair = new Map<number, Coded<L>[]>();
 
   /** Literals have two bytes or more. */
   constructor(literals: readonly L[]) {
@@ -46,20 +46,19 @@ export class LiteralFinder<L extends Literal> {
       ...{ literal, codes: Array.from(byteTextOf(literal.text), (character) => codeAt(character, 0)) },
       bits: BITS[literal.where ?? 'anywhere'],
     }));
-    for (const one of made.toSorted((a, b) => a.codes.length - b.codes.length)) {
-      const { anyCase, where = 'anywhere' } = one.literal;
-      const [first, second, third = ANY, fourth] = one.codes.slice(0, 4).map((code) => casesOf(code, anyCase));
-      const bits = BITS[where] << (fourth ? LONG_SHIFT : 0);
-      for (const a of first!) {
-        for (const b of second!) {
-          const pair = a | (b << 8);
-          const same = this.#byPair[pair] ?? [];
-          this.#byPair[pair] = same;
-          same.push(one);
-          for (const c of third) {
-            this.#starts[hash(a, b, c)]! |= bits;
-            for (const d of fourth ?? []) this.#longStarts[longHash(a, b, c, d)] = 1;
-          }
+    for (const one of made.toSorted((a, b) => a.codes.length - b.codes.length)) this.#add(one);
+  }
+
+  #add(one: Coded<L>): void {
+    const [first, second, third, fourth] = one.codes.slice(0, 4).map((code) => casesOf(code, one.literal.anyCase));
+    for (const a of first!) {
+      for (const b of second!) {
+        const pair = a | (b << 8);
+        this.#byPair.set(pair, [...(this.#byPair.get(pair) ?? []), one]);
+        if (!third) this.#pairs[pair]! |= one.bits;
+        for (const c of third ?? []) {
+          this.#starts[hash(a, b, c)]! |= one.bits << (fourth ? LONG_SHIFT : 0);
+          for (const d of fourth ?? []) this.#longStarts[longHash(a, b, c, d)] = 1;
         }
       }
     }
@@ -67,12 +66,12 @@ export class LiteralFinder<L extends Literal> {
 
   /** Returns the first place at or after `from` in byte text. */
   nextInText(text: string, from: number): LiteralPlace<L> | undefined {
-    const starts = this.#starts;
+    const [pairs, starts] = [this.#pairs, this.#starts];
     let [first, second] = [codeAt(text, from), codeAt(text, from + 1)];
     for (let at = from; at < text.length - 1; at++) {
       const code = text.charCodeAt(at + 2);
       const third = code < 0x80 ? code : byteOf(code);
-      const bits = starts[hash(first, second, third)]!;
+      const bits = pairs[first | (second << 8)]! | starts[hash(first, second, third)]!;
       const place = bits === 0 ? undefined : this.#placeAt(text, at, bits);
       if (place) return place;
       first = second;
@@ -83,34 +82,34 @@ export class LiteralFinder<L extends Literal> {
 
   /** Returns the first place at or after `from` in bytes. */
   nextInBytes(bytes: Uint8Array, from: number): LiteralPlace<L> | undefined {
-    const starts = this.#starts;
-    const last = bytes.length - 1;
-    for (let at = from; at < last; at++) {
-      const bits = starts[hash(bytes[at]!, bytes[at + 1]!, at + 1 < last ? bytes[at + 2]! : 0)]!;
+    const [pairs, starts] = [this.#pairs, this.#starts];
+    let [first, second] = [bytes[from]!, bytes[from + 1]!];
+    for (let at = from; at < bytes.length - 1; at++) {
+      const third = at + 2 < bytes.length ? bytes[at + 2]! : 0;
+      const bits = pairs[first | (second << 8)]! | starts[hash(first, second, third)]!;
       const place = bits === 0 ? undefined : this.#placeAt(bytes, at, bits);
       if (place) return place;
+      first = second;
+      second = third;
     }
     return undefined;
   }
 
-  /** `bits`: those of the first three bytes. */
+  /** `bits`: those of the first bytes. */
   #placeAt(text: string | Uint8Array, at: number, bits: number): LiteralPlace<L> | undefined {
-    const here = bitsOf(text, at);
     const [first, second] = [codeAt(text, at), codeAt(text, at + 1)];
-    const isLong =
-      ((bits >> LONG_SHIFT) & here) !== 0 &&
-      this.#longStarts[longHash(first, second, codeAt(text, at + 2), codeAt(text, at + 3))] === 1;
-    if (!isLong && (bits & here) === 0) return undefined;
-    let literals: L[] | undefined;
-    for (const { literal, codes, bits: wanted } of this.#byPair[first | (second << 8)] ?? NONE) {
+    const isShort = (bits & ((1 << LONG_SHIFT) - 1)) !== 0;
+    if (!isShort && this.#longStarts[longHash(first, second, codeAt(text, at + 2), codeAt(text, at + 3))] === 0)
+      return undefined;
+    const here = bitsOf(text, at);
+    const literals: L[] = [];
+    for (const { literal, codes, bits: wanted } of this.#byPair.get(first | (second << 8)) ?? []) {
       if ((wanted & here) === 0) continue;
       let length = 2;
       while (length < codes.length && isSame(codeAt(text, at + length), codes[length]!, literal.anyCase)) length++;
-      if (length < codes.length) continue;
-      literals ??= [];
-      literals.push(literal);
+      if (length === codes.length) literals.push(literal);
     }
-    return literals && { at, literals };
+    return literals.length > 0 ? { at, literals } : undefined;
   }
 }
 
@@ -122,8 +121,6 @@ function hash(first: number, second: number, third: number): number {
 function longHash(first: number, second: number, third: number, fourth: number): number {
   return hash(first, second, third) ^ ((fourth * 0x6f5) & 0xffff);
 }
-
-const ANY = Array.from({ length: 256 }, (_, byte) => byte);
 
 /** Returns a byte of bytes or byte text; 0 outside. */
 function codeAt(text: string | Uint8Array, at: number): number {
