@@ -3,7 +3,7 @@ import { LIMITS } from '@/lib/wire/limits';
 import { CaptureRedactor } from './capture-redactor';
 import { REDACTED_PLACES } from './scan-frame';
 import { REDACTED_SLICE_BYTES } from './scan-text';
-import { SHAPES } from './shapes';
+import { SHAPES } from './shape-rows';
 import { ShareReview } from './share-review';
 import { plantedFrame } from './test-plant';
 

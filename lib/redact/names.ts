@@ -1,4 +1,5 @@
 import { readableText } from './byte-text';
+import { NAMES } from './name-rows';
 import type { RuleId } from './rules';
 
 /** The place of a name. The same name means different things in different places. */
@@ -8,7 +9,7 @@ export type NamePlace = 'member' | 'header' | 'query' | 'text' | 'flag' | 'varia
  * How much a name proves. After a `sure` one, any value is a secret. After a `likely` one, any but words. A `weak` one
  * makes a value that looks like a token suspicious when sharing.
  */
-type Grade = 'sure' | 'likely' | 'weak';
+export type Grade = 'sure' | 'likely' | 'weak';
 
 /** The kind of secret that a name stands for. */
 export interface SecretName {
@@ -17,111 +18,6 @@ export interface SecretName {
   /** The value is `user:password`, plain or in base64. */
   readonly pair?: boolean;
 }
-
-interface NameRow extends SecretName {
-  /** Matches the name in lower case, with words joined by hyphens and without a number or variant at its end. */
-  readonly name: RegExp;
-  /** Absent: everywhere. */
-  readonly places?: readonly NamePlace[];
-}
-
-/** `of`: lists of words that the name has or ends with. */
-const row = (rule: RuleId, grade: Grade, name: RegExp, places?: readonly NamePlace[]): NameRow => ({
-  ...{ rule, grade, name },
-  ...(places && { places }),
-});
-
-const IN_URLS: readonly NamePlace[] = ['query', 'header'];
-const ON_COMMAND_LINES: readonly NamePlace[] = ['variable', 'flag'];
-
-/** The first row that matches a name decides. A row without a rule means that the name is not a secret's. */
-const NAMES: readonly (NameRow | { readonly name: RegExp; readonly rule?: undefined; readonly places?: undefined })[] =
-  [
-    // Protocols, parsers and models: not secrets.
-    {
-      name: /(?:^|-)(?:progress|next|next-?page|page|continuation|continue|cursor|pagination|sync|resume|start|stop|end|first|last|pad|eos|bos|unk|sep|cls|mask|special|syntax|lex|design|max|min|new|prompt|input|output|completion|cancell?ation|color|theme|space|punctuation|sort|partition|primary|foreign|public|cache|idempotency|object|row|group|routing)-?(?:tokens?|keys?)$/,
-    },
-    {
-      name: /(?:^|-)(?:total|num|number-of|used|remaining|estimated|cached|reasoning|thinking|audio|image|text|accepted|rejected)-tokens$/,
-    },
-    { name: /secrets?-?manager/ },
-    { name: /(?:^|-)(?:www|proxy)-authenticate$|^author(?:s|ity|ities)?(?:-|$)|(?:^|-)public-?key/ },
-    // Facts about secrets, and names that only sound like secrets.
-    {
-      name: /(?:token|secret|passw(?:or)?d|passphrase|passcode|credentials?|api-?key|authorization|cookie|auth).*-(?:types?|kinds?|counts?|limits?|budget|usage|used|totals?|max|min|length|sizes?|endpoints?|ur[li]s?|path|file|filename|dir|polic(?:y|ies)|rules?|strength|supported|enabled|disabled|required|optional|present|hints?|labels?|titles?|description|placeholder|prompt|messages?|errors?|help|names?|format|pattern|regex|status|expir\w*|ttl|lifetime|at|in|date|time|details|stats|index|position|start|end|offset|rate|price|cost|issuer|scopes?|alg|algorithm|encoding|version|algs?|methods?|ref|source|store|provider|manager|scheme|header|prefix|domain|mode|level|engine|count|valid|invalid)$|tokeni[sz]|secretar|secretion|(?:^|-)(?:forgot|reset|change|update|show|hide|confirm|enter|missing|invalid|no|has|is|use|requires?|with|without|delete|create|rotate|revoke|get|set|list|validate)-(?:\w+-)?(?:passw\w+|tokens?|secrets?|api-?keys?|credentials?)$/,
-    },
-    row(
-      'private-key',
-      'sure',
-      /(?:private|secret|signing|encryption|ssh|pgp|gpg|tls|ssl|rsa|ec|deploy|host|master|account)-?keys?(?:-?pem)?$|(?:^|-)client-key-data$/,
-    ),
-    row(
-      'seed-phrase',
-      'sure',
-      /(?:^|-)(?:mnemonic(?:-?(?:phrase|words|seed))?|(?:seed|recovery|backup|wallet)-?(?:phrase|words|codes?))$/,
-    ),
-    row(
-      'password',
-      'sure',
-      /pass-?(?:word|wd|phrase|code|wort)s?$|(?<!by|com|tres|sur|under|over)pass$|(?:^|-)(?:pwd|pw|passwd|userpwd|kennwort|kennworte|contrase(?:ñ|n)as?|clave|senhas?|mot-de-passe|mdp|parola(?:-d-ordine)?|wachtwoord|hasło|haslo|heslo|lösenord|losenord|adgangskode|salasana|şifre|sifre|пароль|密码|密碼|パスワード|비밀번호|암호)$/,
-    ),
-    row('password', 'weak', /(?:^|-)(?:pin|pin-code|otp|totp|mfa-code|2fa|cvv|cvc|ssn|card-number)$/),
-    row(
-      'api-key',
-      'likely',
-      /(?:api|access|shared|shared-access|subscription|service|license|app|application|auth|consumer|webhook|functions|admin|storage|personal-access|integration|ingest|ingestion|write|publish|publishable|anon|client|project|team|organi[sz]ation|workspace|developer|dev|bot|sdk|server|partner|user|machine|data|sas)-?keys?(?:-?(?:ids?|header))?$|(?:^|-)(?:api-schlüssel|zugangsschlüssel|schlüssel|schluessel|clé(?:-(?:api|secrète|d-api))?|clave-(?:de-)?(?:api|secreta)|chave(?:-(?:de-)?(?:api|secreta))?|密钥|apikeys?|api-密钥|apiキー|ключ)$/,
-    ),
-    row(
-      'secret',
-      'sure',
-      /secrets?(?:-?(?:access-key|key|token|value|string))?$|(?:^|-)(?:geheimnis|secreto|segredo|секрет)$/,
-    ),
-    row(
-      'oauth',
-      'likely',
-      /(?:^|-)(?:code-verifier|device-code|client-assertion|saml-assertion|saml-?response|authorization-code|auth-code|code-challenge-verifier)$/,
-    ),
-    row(
-      'token',
-      'likely',
-      /tokens?(?:-?(?:secret|key|value|string))?$|(?:^|-)(?:jwt|bearer|pat|sas|jeton|токен|令牌|トークン|bearer-auth)$/,
-    ),
-    row('authorization', 'likely', /(?:^|-)(?:proxy-)?authorization$|(?:^|-)auth-header$/),
-    row('password', 'likely', /passw(?:or)?d|passphrase|passcode/),
-    row('secret', 'likely', /secret/),
-    row('token', 'likely', /token/),
-    row('cookie', 'likely', /cookies?$/),
-    row('credential', 'likely', /(?:^|-)credentials?$|(?:^|-)creds$/),
-    row(
-      'credential',
-      'weak',
-      /(?:connection|conn)-?(?:string|str)$|(?:database|db|redis|mongo(?:db)?|postgres(?:ql)?|amqp|broker)-?(?:url|uri|dsn)$|(?:^|-)dsn$/,
-    ),
-    row(
-      'secret',
-      'likely',
-      /(?:^|-)(?:sig|signature|hmac|x-amz-signature|x-amz-credential|x-amz-security-token|x-goog-signature|key|auth|sid|appid|ticket|assertion|samlrequest|samlresponse|subscription-key|login-hint|xoxc|sessionkey)$/,
-      IN_URLS,
-    ),
-    row('session', 'likely', /^(?:jsessionid|phpsessid|asp-net-session-?id|connect-sid)$/),
-    row('session', 'likely', /session-?(?:id|key)?$|(?:^|-)sid$/, IN_URLS),
-    { ...row('credential', 'likely', /^auth$|(?:^|-)basic-auth$/, ['member', 'text']), pair: true },
-    row('secret', 'likely', /(?:^|-)(?:key|auth|license|session)$/, ['flag']),
-    { ...row('userinfo', 'likely', /^(?:u|user|proxy-user)$/, ['flag']), pair: true },
-    // In a server's own variables, these names always mean a secret.
-    row(
-      'secret',
-      'likely',
-      /(?:^|-)(?:key|keys|signature|session|session-?(?:id|key)|pat|sas)$|auth(?!or(?!i[sz]))|cookie|credential/,
-      ON_COMMAND_LINES,
-    ),
-    row('session', 'weak', /session-?(?:id|key|secret)$|(?:^|-)sid$/),
-    row(
-      'secret-name',
-      'weak',
-      /(?:^|-)(?:key|auth|signature|sig|nonce|salt|verifier|assertion|license|serial|hash-key|csrf|xsrf|ticket|code|state|private|encryption|hmac|seed)$/,
-    ),
-  ];
 
 /** Longer names are judged by this many characters at their end. */
 const MOST_CHARACTERS = 64;

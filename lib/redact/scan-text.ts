@@ -8,58 +8,13 @@ import { secretName } from './names';
 import { isMasked } from './placeholders';
 import { NOUNS, saidAt } from './prose';
 import type { RuleId } from './rules';
-import { SHAPES, type Shape } from './shapes';
+import { SHAPES } from './shape-rows';
+import type { Shape } from './shapes';
 import { VENDOR_STARTS, type VendorKind, vendorTokenAt } from './vendor-tokens';
+import { NAME_PARTS } from './word-rows';
 
 /** Bytes scanned in one step, a few milliseconds of work. */
 export const REDACTED_SLICE_BYTES = 64 * 1024;
-
-/** Text that names of secrets contain, other than the nouns of sentences. */
-const NAME_PARTS = [
-  ...[
-    'pass',
-    'creds',
-    'cookie',
-    'authorization',
-    'bearer',
-    'session',
-    'jwt',
-    'verifier',
-    'assertion',
-    'saml',
-    'devicecode',
-  ],
-  ...[
-    'device_code',
-    'auth_code',
-    'authcode',
-    'signature',
-    'code=',
-    'state=',
-    'sig=',
-    'hmac=',
-    '_auth',
-    '-auth',
-    'auth=',
-    'auth"',
-  ],
-  ...[
-    'auth\\',
-    'auth:',
-    'ticket=',
-    'sid"',
-    'sid=',
-    'sid\\',
-    'sessid',
-    'pat"',
-    'pat=',
-    'pat\\',
-    '_pat',
-    'mnemonic',
-    'seed',
-  ],
-  ...['phrase', 'recovery', 'chl\u00fcssel', 'schluessel', 'mdp', 'pw"', 'pw=', 'pw:'],
-];
 
 interface Begin extends Literal {
   readonly shapes: readonly Shape[];

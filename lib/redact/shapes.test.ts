@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { CaptureRedactor } from './capture-redactor';
-import { SHAPES } from './shapes';
+import { SHAPES } from './shape-rows';
 import { plantedFrame, result } from './test-plant';
 
 test.each(SHAPES.map(({ rule, example }, index) => [`${index}: ${rule}`, example.join('')]))(

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { SHAPES } from '@/lib/redact/shapes';
+import { SHAPES } from '@/lib/redact/shape-rows';
 import type { StdioTarget, UrlTarget } from '@/lib/wire/command';
 import { maskedTarget } from './masked-target';
 

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync }
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { SHAPES } from '@/lib/redact/shapes';
+import { SHAPES } from '@/lib/redact/shape-rows';
 import type { ConfiguredServer, ServersReply } from '@/lib/wire/api';
 import type { StdioTarget, Target } from '@/lib/wire/command';
 import { type Preset, resolveLaunch, type StdioLaunch, withoutSecrets } from '../connection/launch';
