@@ -68,66 +68,35 @@ export function lengthAt(pattern: RegExp, text: string, at: number): number {
   return pattern.test(text) ? pattern.lastIndex - at : 0;
 }
 
+/** A run of characters that tokens have. */
+export interface Run {
+  readonly from: number;
+  readonly text: string;
+}
+
 /** Characters of the shortest run that may be a token. */
 const LEAST_RUN_CHARS = 12;
-const [DIGIT, LETTER, SIGN] = [1, 2, 4];
-/** For each ASCII code: whether tokens have the character, and its kind. */
-const KINDS = Uint8Array.from({ length: 128 }, (_, code) => {
-  const character = String.fromCharCode(code);
-  return /\d/.test(character) ? DIGIT : /[A-Za-z]/.test(character) ? LETTER : /[_+/.~=-]/.test(character) ? SIGN : 0;
-});
 
-interface Span {
-  readonly from: number;
-  readonly to: number;
-}
-
-/** Finds the longest runs of letters, digits and `_+/.~=-`, if they are long and have both a letter and a digit. */
-export function tokenRuns(text: string): readonly Span[] {
-  return runsOf(text, LEAST_RUN_CHARS, DIGIT | LETTER);
-}
-
-function runsOf(text: string, least: number, needed: number): readonly Span[] {
-  const runs: Span[] = [];
-  let [from, seen] = [0, 0];
-  for (let at = 0; at <= text.length; at++) {
-    const code = text.charCodeAt(at);
-    const kind = code < 0x80 ? KINDS[code]! : 0;
-    if (kind === 0) {
-      if (at - from >= least && (seen & needed) === needed) runs.push({ from, to: at });
-      [from, seen] = [at + 1, 0];
-    } else seen |= kind;
-  }
+/** Finds the longest runs of letters, digits and `_+/.~=-`, if they are long. */
+export function tokenRuns(text: string): readonly Run[] {
+  const runs: Run[] = [];
+  for (const { 0: run, index } of text.matchAll(/[\w+/.~=-]+/g))
+    if (run.length >= LEAST_RUN_CHARS) runs.push({ from: index, text: run });
   return runs;
 }
 
-const LEAST_BASE64_CHARS = 24;
-const BASE64_RUN = /(?<![A-Za-z0-9+/_=-])[A-Za-z0-9+/_-]{24,65536}={0,2}/g;
+/** Matches base64 that begins with ASCII. Most runs are words, and few of them begin like that. */
+const BASE64_RUN =
+  /(?<![A-Za-z0-9+/_=-])(?=(?:[A-Za-f][A-HQ-Xg-nw-z0-3][A-Za-z0-9+/_-]{2}){6})[A-Za-z0-9+/_-]{24,65536}={0,2}/g;
 const PRINTABLE = /^[\t\n\r\x20-\x7e]*$/;
 
-/** Finds each run of base64 in byte text that decodes to text. */
-export function* findBase64Texts(text: string): Generator<Span & { readonly decodedText: string }> {
-  for (const { from, to } of runsOf(text, LEAST_BASE64_CHARS, LETTER)) {
-    for (const { 0: run, index } of text.slice(from, to).matchAll(BASE64_RUN)) {
-      const decodedText = startsPrintable(run) ? printable(run) : undefined;
-      if (decodedText) yield { from: from + index, to: from + index + run.length, decodedText };
-    }
+/** Finds each base64 text in a run. */
+export function* findBase64Texts(run: Run): Generator<Run & { readonly to: number }> {
+  for (const { 0: written, index } of run.text.matchAll(BASE64_RUN)) {
+    const from = run.from + index;
+    const text = printable(written);
+    if (text !== undefined) yield { from, to: from + written.length, text };
   }
-}
-
-/** The six bits of each character of base64. */
-const SIX_BITS = new Map(
-  Array.from('ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/', (sign, bits) => [sign, bits]),
-);
-
-/** Returns false if the first groups decode to other than text. Most runs are words, so it decodes few characters. */
-function startsPrintable(run: string): boolean {
-  for (let at = 0; at < LEAST_BASE64_CHARS - 3; at += 4) {
-    let group = 0;
-    for (let place = at; place < at + 4; place++) group = (group << 6) | (SIX_BITS.get(run[place]!) ?? 62);
-    if (!PRINTABLE.test(String.fromCharCode(group >> 16, (group >> 8) & 0xff, group & 0xff))) return false;
-  }
-  return true;
 }
 
 /** Decodes base64 to byte text; undefined if it is not text. */

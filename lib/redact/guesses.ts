@@ -1,10 +1,10 @@
-import { tokenRuns } from './byte-text';
+import type { Run } from './byte-text';
 import { MASKED_PATTERN } from './placeholders';
 import type { RuleId } from './rules';
 import { isIdentifier, isRandom } from './values';
 
 /** Reports what may be private but has neither the shape nor the name of a secret. Only for a review. */
-export function scanGuesses(text: string, report: Report): void {
+export function scanGuesses(text: string, runs: readonly Run[], report: Report): void {
   for (const { rule, signs, pattern, accepts } of PRIVATE) {
     if (!signs.some((sign) => text.includes(sign))) continue;
     for (const match of text.matchAll(pattern)) {
@@ -14,8 +14,8 @@ export function scanGuesses(text: string, report: Report): void {
     }
   }
   if (text.includes('://') || text.includes(':\\/\\/')) scanPaths(text, report);
-  for (const { from, to } of tokenRuns(text)) {
-    for (const { 0: token, index } of text.slice(from, to).matchAll(TOKEN)) {
+  for (const { from, text: run } of runs) {
+    for (const { 0: token, index } of run.matchAll(TOKEN)) {
       const kind = kindOf(token);
       if (kind === undefined) continue;
       const at = from + index;

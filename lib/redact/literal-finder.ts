@@ -1,11 +1,10 @@
-import { byteOf, byteTextOf } from './byte-text';
+import { byteOf, bytesOfText, byteTextOf } from './byte-text';
 
 /** A text to find. */
 export interface Literal {
   readonly text: string;
+  /** The text is in lower case, and counts in any. */
   readonly anyCase?: boolean;
-  /** Counts only at the start of a word, or only inside one. An escape may end before a start. */
-  readonly where?: 'start' | 'inside';
 }
 
 /** A place where literals start: all of them, the shortest first. */
@@ -14,26 +13,23 @@ export interface LiteralPlace<L> {
   readonly literals: readonly L[];
 }
 
-/** A literal, its bytes, and the bits that say where it counts. */
+/** A literal and its bytes. */
 interface Coded<L> {
   readonly literal: L;
   readonly codes: readonly number[];
-  readonly bits: number;
 }
 
-/** Bits that say where a literal counts. */
-const BITS = { start: 1, inside: 2, anywhere: 3 } as const;
-/** Bits of literals of four bytes or more are shifted by this. */
-const LONG_SHIFT = 2;
+/** What begins with three bytes: literals of that length, and longer ones. */
+const [SHORT, LONG] = [1, 2];
 
 /**
- * Finds the places of many literals in byte text. Two or three bytes tell where one may start, which few places of
+ * Finds the places of many literals in byte text. Two to four bytes tell where one may start, which few places of
  * ordinary text do; only there are literals compared.
  */
 export class LiteralFinder<L extends Literal> {
-  /** By two bytes: the bits of the literals that they are. */
+  /** By two bytes: {@link SHORT} if a literal is them. */
   readonly #pairs = new Uint8Array(1 << 16);
-  /** By the hash of three bytes: the bits of other literals that start with them. */
+  /** By the hash of three bytes. */
   readonly #starts = new Uint8Array(1 << 16);
   /** By the hash of four bytes: 1 if a literal starts with them. */
   readonly #longStarts = new Uint8Array(1 << 16);
@@ -42,10 +38,7 @@ export class LiteralFinder<L extends Literal> {
 
   /** Literals have two bytes or more. */
   constructor(literals: readonly L[]) {
-    const made = literals.map((literal) => ({
-      ...{ literal, codes: Array.from(byteTextOf(literal.text), (character) => codeAt(character, 0)) },
-      bits: BITS[literal.where ?? 'anywhere'],
-    }));
+    const made = literals.map((literal) => ({ literal, codes: [...bytesOfText(byteTextOf(literal.text))] }));
     for (const one of made.toSorted((a, b) => a.codes.length - b.codes.length)) this.#add(one);
   }
 
@@ -55,9 +48,9 @@ export class LiteralFinder<L extends Literal> {
       for (const b of second!) {
         const pair = a | (b << 8);
         this.#byPair.set(pair, [...(this.#byPair.get(pair) ?? []), one]);
-        if (!third) this.#pairs[pair]! |= one.bits;
+        if (!third) this.#pairs[pair] = SHORT;
         for (const c of third ?? []) {
-          this.#starts[hash(a, b, c)]! |= one.bits << (fourth ? LONG_SHIFT : 0);
+          this.#starts[hash(a, b, c)]! |= fourth ? LONG : SHORT;
           for (const d of fourth ?? []) this.#longStarts[longHash(a, b, c, d)] = 1;
         }
       }
@@ -71,8 +64,8 @@ export class LiteralFinder<L extends Literal> {
     for (let at = from; at < text.length - 1; at++) {
       const code = text.charCodeAt(at + 2);
       const third = code < 0x80 ? code : byteOf(code);
-      const bits = pairs[first | (second << 8)]! | starts[hash(first, second, third)]!;
-      const place = bits === 0 ? undefined : this.#placeAt(text, at, bits);
+      const begun = pairs[first | (second << 8)]! | starts[hash(first, second, third)]!;
+      const place = begun === 0 ? undefined : this.#placeAt(text, at, begun);
       if (place) return place;
       first = second;
       second = third;
@@ -86,8 +79,8 @@ export class LiteralFinder<L extends Literal> {
     let [first, second] = [bytes[from]!, bytes[from + 1]!];
     for (let at = from; at < bytes.length - 1; at++) {
       const third = at + 2 < bytes.length ? bytes[at + 2]! : 0;
-      const bits = pairs[first | (second << 8)]! | starts[hash(first, second, third)]!;
-      const place = bits === 0 ? undefined : this.#placeAt(bytes, at, bits);
+      const begun = pairs[first | (second << 8)]! | starts[hash(first, second, third)]!;
+      const place = begun === 0 ? undefined : this.#placeAt(bytes, at, begun);
       if (place) return place;
       first = second;
       second = third;
@@ -95,16 +88,13 @@ export class LiteralFinder<L extends Literal> {
     return undefined;
   }
 
-  /** `bits`: those of the first bytes. */
-  #placeAt(text: string | Uint8Array, at: number, bits: number): LiteralPlace<L> | undefined {
+  /** `begun`: what may begin here. */
+  #placeAt(text: string | Uint8Array, at: number, begun: number): LiteralPlace<L> | undefined {
     const [first, second] = [codeAt(text, at), codeAt(text, at + 1)];
-    const isShort = (bits & ((1 << LONG_SHIFT) - 1)) !== 0;
-    if (!isShort && this.#longStarts[longHash(first, second, codeAt(text, at + 2), codeAt(text, at + 3))] === 0)
+    if (begun === LONG && !this.#longStarts[longHash(first, second, codeAt(text, at + 2), codeAt(text, at + 3))])
       return undefined;
-    const here = bitsOf(text, at);
     const literals: L[] = [];
-    for (const { literal, codes, bits: wanted } of this.#byPair.get(first | (second << 8)) ?? []) {
-      if ((wanted & here) === 0) continue;
+    for (const { literal, codes } of this.#byPair.get(first | (second << 8)) ?? []) {
       let length = 2;
       while (length < codes.length && isSame(codeAt(text, at + length), codes[length]!, literal.anyCase)) length++;
       if (length === codes.length) literals.push(literal);
@@ -127,7 +117,6 @@ function codeAt(text: string | Uint8Array, at: number): number {
   return typeof text === 'string' ? byteOf(text.charCodeAt(at)) : (text[at] ?? 0);
 }
 
-/** Literals with `anyCase` are in lower case. */
 function casesOf(code: number, anyCase = false): readonly number[] {
   return anyCase && isLower(code) ? [code, code & ~0x20] : [code];
 }
@@ -138,16 +127,4 @@ function isSame(code: number, wanted: number, anyCase = false): boolean {
 
 function isLower(code: number): boolean {
   return code >= 0x61 && code <= 0x7a;
-}
-
-const BACKSLASH = 0x5c;
-const PERCENT = 0x25;
-
-/** Returns whether a word of letters, digits, `_` and `-` starts or continues at a place, or both. */
-function bitsOf(text: string | Uint8Array, at: number): number {
-  const before = codeAt(text, at - 1);
-  const isInside = isLower(before | 0x20) || (before >= 0x30 && before <= 0x39) || before === 0x5f || before === 0x2d;
-  if (!isInside) return BITS.start;
-  const mayBeEscape = codeAt(text, at - 2) === BACKSLASH || codeAt(text, at - 3) === PERCENT;
-  return mayBeEscape ? BITS.anywhere : BITS.inside;
 }

@@ -1,4 +1,4 @@
-import { byteText, byteTextOf, findBase64Texts, lengthAt } from './byte-text';
+import { byteText, byteTextOf, findBase64Texts, lengthAt, tokenRuns } from './byte-text';
 import { nameAt, namedValue, wordAt } from './context';
 import type { SecretScan } from './found-secret';
 import { scanGuesses } from './guesses';
@@ -10,7 +10,7 @@ import { NOUNS, saidAt } from './prose';
 import type { RuleId } from './rules';
 import { SHAPES } from './shape-rows';
 import type { Shape } from './shapes';
-import { VENDOR_STARTS, type VendorKind, vendorTokenAt } from './vendor-tokens';
+import { isInsideWord, VENDOR_STARTS, type VendorKind, vendorTokenAt } from './vendor-tokens';
 import { NAME_PARTS } from './word-rows';
 
 /** Bytes scanned in one step, a few milliseconds of work. */
@@ -31,10 +31,8 @@ const begin = (text: string, more: Partial<Begin> = {}): Begin => ({
 
 /** Every text at which a secret or its name may begin. */
 const BEGINS: readonly Begin[] = [
-  ...SHAPES.flatMap((shape) =>
-    shape.starts.map((text) => begin(text, { shapes: [shape], ...(/^\w/.test(text) && { where: 'start' }) })),
-  ),
-  ...VENDOR_STARTS.map(({ text, ...more }) => begin(text, more)),
+  ...SHAPES.flatMap((shape) => shape.starts.map((text) => begin(text, { shapes: [shape] }))),
+  ...VENDOR_STARTS.map(({ text, kinds }) => begin(text, { kinds })),
   ...NOUNS.map((text) => begin(text, { anyCase: true, isName: true, isNoun: true })),
   ...NAME_PARTS.map((text) => begin(text, { anyCase: true, isName: true })),
 ];
@@ -157,8 +155,9 @@ function scanPlain(piece: MappedText, scan: SecretScan, place: () => string): vo
     scan.found({ rule, value, from: piece.origin(from), to: piece.origin(to), place, ...more });
   scan.inText?.(text, report);
   if (scan.weak) {
-    scanGuesses(text, (rule, from, to) => report(rule, from, to, undefined, { weak: true }));
-    for (const { from, to, decodedText } of findBase64Texts(text)) {
+    const runs = tokenRuns(text);
+    scanGuesses(text, runs, (rule, from, to) => report(rule, from, to, undefined, { weak: true }));
+    for (const { from, to, text: decodedText } of runs.flatMap((run) => [...findBase64Texts(run)])) {
       const found: SecretScan['found'] = ({ rule, value }) => report(rule, from, to, value);
       scanText(MappedText.whole(decodedText), { weak: false, found }, place);
     }
@@ -223,7 +222,7 @@ function shapeAt(text: string, at: number, literals: readonly Begin[]): Match | 
   const shapes = literals.length === 1 ? literals[0]!.shapes : literals.flatMap((literal) => literal.shapes);
   for (const shape of shapes) {
     const begin = at - (shape.back ?? 0);
-    if (begin < 0) continue;
+    if (begin < 0 || isInsideWord(text, at)) continue;
     shape.pattern.lastIndex = begin;
     const match = shape.pattern.exec(text);
     if (!match) continue;

@@ -61,7 +61,7 @@ function startBefore(text: string, at: number, { lead: { least, most, alphabet }
 }
 
 /** Returns true if a word continues here. The end of an escape is not part of a word. */
-function isInsideWord(text: string, at: number): boolean {
+export function isInsideWord(text: string, at: number): boolean {
   if (at === 0 || !isWordCode(text.charCodeAt(at))) return false;
   const before = text.charCodeAt(at - 1);
   if (before !== 0x2d && !isWordCode(before)) return false;
@@ -168,20 +168,12 @@ export const VENDOR_KINDS: readonly VendorKind[] = VENDOR_FACTS.trim()
 export interface VendorStart {
   readonly text: string;
   readonly kinds: readonly VendorKind[];
-  /** Its tokens start with it, or it stands behind other characters of theirs. */
-  readonly where?: 'start' | 'inside';
 }
-
-/** Signs of alphabets that words don't have. */
-const NO_WORD = ['+', '.', '~', '=', '/'];
 
 /** All literals. */
 export const VENDOR_STARTS: readonly VendorStart[] = Array.from(startsOf(VENDOR_KINDS), ([text, kinds]) => ({
-  ...{ text, kinds },
-  ...(/^\w/.test(text) && kinds.every(({ lead }) => lead.most === 0) && { where: 'start' }),
-  ...(kinds.every(({ lead }) => lead.least > 0 && !NO_WORD.some((sign) => lead.alphabet.test(sign))) && {
-    where: 'inside',
-  }),
+  text,
+  kinds,
 }));
 
 function startsOf(all: readonly VendorKind[]): Map<string, VendorKind[]> {
