@@ -108,7 +108,7 @@ export class CaptureRedactor {
   }
 
   #mayHaveSecrets(bytes: Uint8Array): boolean {
-    return this.#secrets.waiting || hasTrigger(bytes) || this.#known.mayBeIn(bytes);
+    return this.#secrets.waiting || hasTrigger(bytes, this.#known);
   }
 
   *#redacted<T extends Pick<Frame, 'bytes'> & FrameStream>(frame: T): Generator<void, T> {

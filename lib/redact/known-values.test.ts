@@ -1,8 +1,9 @@
 import fc from 'fast-check';
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { CaptureRedactor } from './capture-redactor';
 import { writtenForms } from './known-forms';
 import { KnownValues, mayContinueAs } from './known-values';
+import { plantedFrame } from './test-plant';
 
 const COMMON = `Host=db.internal; Options=${'pool size and more, '.repeat(8)}`;
 const TOKEN = `eyJhbGciOiJSUzI1NiJ9.eyJpc3MiOiJ${'odHRwczov'.repeat(20)}`;
@@ -70,19 +71,20 @@ test('never skips a frame with an escaped value', () => {
     colour: (text) => text.replace('fg', 'f\u001b[0mg'),
     none: (text) => text,
   };
-  const written = (text: string) =>
-    new TextDecoder().decode(new CaptureRedactor([value]).apply({ bytes: new TextEncoder().encode(text) }).bytes);
-  const found = (text: string) => written(text).includes('[redacted:');
+  const found = (text: string, isScanned: boolean) => {
+    const redactor = new CaptureRedactor([value]);
+    // While a key is unfinished, no frame is skipped.
+    if (isScanned) redactor.apply(plantedFrame('-----BEGIN PRIVATE KEY-----', 'stderr'));
+    return new TextDecoder().decode(redactor.apply(plantedFrame(text)).bytes).includes('[redacted:');
+  };
   let some = 0;
   const step = fc.constantFrom(...Object.keys(steps));
   fc.assert(
     fc.property(fc.array(step, { maxLength: 4 }), (names) => {
       const text = names.reduce((before, name) => steps[name]!(JSON.stringify({ a: before })), value);
-      const passing = vi.spyOn(KnownValues.prototype, 'mayBeIn').mockReturnValue(true);
-      const looked = found(text);
-      passing.mockRestore();
+      const looked = found(text, true);
       if (looked) some++;
-      expect(found(text), text).toBe(looked);
+      expect(found(text, false), text).toBe(looked);
     }),
     { numRuns: 300 },
   );

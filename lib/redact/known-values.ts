@@ -2,6 +2,7 @@ import { BYTE } from '@/lib/json/scan';
 import { LIMITS } from '@/lib/wire/limits';
 import { byteOf } from './byte-text';
 import { endOfForm, formsOf, type KnownValue, LEAST_FORM_CHARS } from './known-forms';
+import { hashOfThree, type OtherTexts } from './literal-finder';
 
 /** A place of a known value. */
 export interface KnownPlace {
@@ -37,7 +38,8 @@ const NONE: ReadonlySet<string> = new Set();
  * for a hash of four bytes tells whether to compare, and forms with the same hash are sorted when they are first
  * needed. Beyond its bounds it forgets the oldest value, unless that was given.
  */
-export class KnownValues {
+export class KnownValues implements OtherTexts {
+  readonly starts = new Uint8Array(1 << 16);
   readonly #values = new Map<string, KnownValue>();
   readonly #buckets = new Map<number, Bucket>();
   /** One bit for each hash. */
@@ -99,7 +101,9 @@ export class KnownValues {
   }
 
   #addForm(form: Form): void {
-    const head = hashAt(form.text, 0);
+    const { text } = form;
+    const head = hashAt(text, 0);
+    this.starts[hashOfThree(byteAt(text, 0), byteAt(text, 1), byteAt(text, 2))] = 1;
     this.#heads[head >>> 5]! |= 1 << (head & 31);
     const bucket = this.#buckets.get(head);
     if (!bucket) this.#buckets.set(head, { forms: [form], isSorted: true });
@@ -122,19 +126,18 @@ export class KnownValues {
   /** Returns false if the bytes certainly hold no known value. */
   mayBeIn(bytes: Uint8Array): boolean {
     if (this.#values.size === 0) return false;
-    const heads = this.#heads;
-    let packed = 0;
-    for (let at = 0; at < bytes.length; at++) {
-      packed = (packed >>> 8) | (bytes[at]! << 24);
-      const head = Math.imul(packed, FACTOR) >>> (32 - HASH_BITS);
-      if (((heads[head >>> 5]! >>> (head & 31)) & 1) === 1 && this.#mayBegin(head, bytes, at - 3)) return true;
+    const last = bytes.length - LEAST_FORM_CHARS;
+    for (let at = 0; at <= last; at++) {
+      const three = hashOfThree(bytes[at]!, bytes[at + 1]!, bytes[at + 2]!);
+      if (this.starts[three] !== 0 && this.mayBeginAt(bytes, at)) return true;
     }
     return false;
   }
 
-  /** Some bytes have the hash of a form by chance, and few of them continue like it. */
-  #mayBegin(head: number, bytes: Uint8Array, at: number): boolean {
-    const { forms } = this.#buckets.get(head)!;
+  /** Returns false if no value starts here. Some bytes have the hash of one by chance, and few continue like it. */
+  mayBeginAt(bytes: Uint8Array, at: number): boolean {
+    const head = hashOf(bytes[at]!, bytes[at + 1]!, bytes[at + 2]!, bytes[at + 3]!);
+    const forms = this.#buckets.get(head)?.forms ?? [];
     return forms.length > COMPARED_FORMS || forms.some(({ text }) => mayContinueAs(text, bytes, at));
   }
 
@@ -214,10 +217,13 @@ function byteAt(text: string, at: number): number {
   return code < 0x80 ? code : byteOf(code);
 }
 
+/** Returns a hash of four bytes. */
+function hashOf(first: number, second: number, third: number, fourth: number): number {
+  return Math.imul(first | (second << 8) | (third << 16) | (fourth << 24), FACTOR) >>> (32 - HASH_BITS);
+}
+
 function hashAt(text: string, at: number): number {
-  const packed =
-    byteAt(text, at) | (byteAt(text, at + 1) << 8) | (byteAt(text, at + 2) << 16) | (byteAt(text, at + 3) << 24);
-  return Math.imul(packed, FACTOR) >>> (32 - HASH_BITS);
+  return hashOf(byteAt(text, at), byteAt(text, at + 1), byteAt(text, at + 2), byteAt(text, at + 3));
 }
 
 const PERCENT = 0x25;

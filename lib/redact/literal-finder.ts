@@ -13,6 +13,15 @@ export interface LiteralPlace<L> {
   readonly literals: readonly L[];
 }
 
+/** Texts that are looked for in the same pass. */
+export interface OtherTexts {
+  /** By {@link hashOfThree}: 1 if one starts with them. */
+  readonly starts: Uint8Array;
+  mayBeginAt(bytes: Uint8Array, at: number): boolean;
+}
+
+const NO_OTHERS: OtherTexts = { starts: new Uint8Array(1 << 16), mayBeginAt: () => false };
+
 /** A literal and its bytes. */
 interface Coded<L> {
   readonly literal: L;
@@ -50,7 +59,7 @@ export class LiteralFinder<L extends Literal> {
         this.#byPair.set(pair, [...(this.#byPair.get(pair) ?? []), one]);
         if (!third) this.#pairs[pair] = SHORT;
         for (const c of third ?? []) {
-          this.#starts[hash(a, b, c)]! |= fourth ? LONG : SHORT;
+          this.#starts[hashOfThree(a, b, c)]! |= fourth ? LONG : SHORT;
           for (const d of fourth ?? []) this.#longStarts[longHash(a, b, c, d)] = 1;
         }
       }
@@ -64,7 +73,7 @@ export class LiteralFinder<L extends Literal> {
     for (let at = from; at < text.length - 1; at++) {
       const code = text.charCodeAt(at + 2);
       const third = code < 0x80 ? code : byteOf(code);
-      const begun = pairs[first | (second << 8)]! | starts[hash(first, second, third)]!;
+      const begun = pairs[first | (second << 8)]! | starts[hashOfThree(first, second, third)]!;
       const place = begun === 0 ? undefined : this.#placeAt(text, at, begun);
       if (place) return place;
       first = second;
@@ -73,13 +82,15 @@ export class LiteralFinder<L extends Literal> {
     return undefined;
   }
 
-  /** Returns the first place at or after `from` in bytes. */
-  nextInBytes(bytes: Uint8Array, from: number): LiteralPlace<L> | undefined {
-    const [pairs, starts] = [this.#pairs, this.#starts];
+  /** Returns the first place at or after `from` in bytes. One of `others` has no literals. */
+  nextInBytes(bytes: Uint8Array, from: number, others: OtherTexts = NO_OTHERS): LiteralPlace<L> | undefined {
+    const [pairs, starts, otherStarts] = [this.#pairs, this.#starts, others.starts];
     let [first, second] = [bytes[from]!, bytes[from + 1]!];
     for (let at = from; at < bytes.length - 1; at++) {
       const third = at + 2 < bytes.length ? bytes[at + 2]! : 0;
-      const begun = pairs[first | (second << 8)]! | starts[hash(first, second, third)]!;
+      const three = hashOfThree(first, second, third);
+      if (otherStarts[three] !== 0 && others.mayBeginAt(bytes, at)) return { at, literals: [] };
+      const begun = pairs[first | (second << 8)]! | starts[three]!;
       const place = begun === 0 ? undefined : this.#placeAt(bytes, at, begun);
       if (place) return place;
       first = second;
@@ -103,13 +114,13 @@ export class LiteralFinder<L extends Literal> {
   }
 }
 
-/** Returns a hash of three bytes. */
-function hash(first: number, second: number, third: number): number {
+/** Returns a hash of three bytes, of 16 bits. */
+export function hashOfThree(first: number, second: number, third: number): number {
   return (first | (second << 8)) ^ ((third * 0x9d3) & 0xffff);
 }
 
 function longHash(first: number, second: number, third: number, fourth: number): number {
-  return hash(first, second, third) ^ ((fourth * 0x6f5) & 0xffff);
+  return hashOfThree(first, second, third) ^ ((fourth * 0x6f5) & 0xffff);
 }
 
 /** Returns a byte of bytes or byte text; 0 outside. */

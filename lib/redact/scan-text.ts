@@ -2,7 +2,7 @@ import { byteText, byteTextOf, findBase64Texts, lengthAt, tokenRuns } from './by
 import { nameAt, namedValue, wordAt } from './context';
 import type { SecretScan } from './found-secret';
 import { scanGuesses } from './guesses';
-import { type Literal, LiteralFinder } from './literal-finder';
+import { type Literal, LiteralFinder, type OtherTexts } from './literal-finder';
 import { MappedText } from './mapped-text';
 import { secretName } from './names';
 import { isMasked } from './placeholders';
@@ -53,11 +53,13 @@ const IN_FRAME = new LiteralFinder([
   ...HIDERS,
 ]);
 
-/** Returns true if a frame has to be scanned. Any other frame has no certain secret. */
-export function hasTrigger(bytes: Uint8Array): boolean {
+/** Returns true if a frame has to be scanned. Any other frame has no certain secret and none of the known values. */
+export function hasTrigger(bytes: Uint8Array, known?: OtherTexts): boolean {
   let text: string | undefined;
-  for (let place = IN_FRAME.nextInBytes(bytes, 0); place; place = IN_FRAME.nextInBytes(bytes, place.at + 1)) {
+  const next = (from: number) => IN_FRAME.nextInBytes(bytes, from, known);
+  for (let place = next(0); place; place = next(place.at + 1)) {
     const { at, literals } = place;
+    if (literals.length === 0) return true;
     if (literals.some(({ shapes }) => shapes.length > 0)) return true;
     if (literals.some((one) => one.hides && mayHide(bytes, at, one))) return true;
     text ??= byteText(bytes);
