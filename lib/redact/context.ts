@@ -1,6 +1,7 @@
 import { byteTextOf, lengthAt, matchAt, percentDecoded } from './byte-text';
 import { JOINTS } from './joint-rows';
-import { isWorkingDirectory, type NamePlace, type SecretName, secretName } from './names';
+import type { NamePlace, SecretName } from './name-rows';
+import { isWorkingDirectory, secretName } from './names';
 import { PLACEHOLDER_START } from './placeholders';
 import { isSecretValue, LEAST_WEAK_CHARS, type Tie } from './secret-values';
 import { basicPassword } from './shapes';
@@ -33,7 +34,7 @@ export function wordAt(
   while (begin > 0 && at - begin < NAME_BEFORE_CHARS && isNameCode(text.charCodeAt(begin - 1))) begin--;
   let to = at;
   while (to < text.length && to - at < NAME_AFTER_CHARS && isNameCode(text.charCodeAt(to))) {
-    if (text[to] === '%' && text[to + 1] === '3') break;
+    if ((text[to] === '%' && text[to + 1] === '3') || text.startsWith(WIDE_COLON, to)) break;
     to++;
   }
   // A letter after a backslash belongs to an escape.
@@ -56,6 +57,8 @@ export function nameAt(text: string, at: number): NameInText | undefined {
   return { from, to, place: isQuery(text, from, to) ? 'query' : isFlag ? 'flag' : isVariable ? 'variable' : 'text' };
 }
 
+/** The colon of Chinese and Japanese, whose bytes are letters in byte text. */
+const WIDE_COLON = byteTextOf('\uff1a');
 /** Most characters that a name may have before the part that was found, and from that part on. */
 const NAME_BEFORE_CHARS = 64;
 const NAME_AFTER_CHARS = 40;

@@ -1,5 +1,6 @@
 import type { MappedText } from './mapped-text';
-import { type NamePlace, type SecretName, secretName } from './names';
+import type { NamePlace, SecretName } from './name-rows';
+import { secretName } from './names';
 
 /** An object or array being read. */
 export interface Level {

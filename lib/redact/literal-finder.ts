@@ -28,7 +28,7 @@ interface Coded<L> {
   readonly codes: readonly number[];
 }
 
-/** What begins with three bytes: literals of that length, and longer ones. */
+/** Marks the beginnings of literals of two or three bytes, and of longer ones. */
 const [SHORT, LONG] = [1, 2];
 
 /**

@@ -1,5 +1,21 @@
-import type { Grade, NamePlace, SecretName } from './names';
 import type { RuleId } from './rules';
+
+/** The place of a name. The same name means different things in different places. */
+export type NamePlace = 'member' | 'header' | 'query' | 'text' | 'flag' | 'variable';
+
+/**
+ * How much a name proves. After a `sure` one, any value is a secret. After a `likely` one, any but words. A `weak` one
+ * makes a value that looks like a token suspicious when sharing.
+ */
+type Grade = 'sure' | 'likely' | 'weak';
+
+/** The kind of secret that a name stands for. */
+export interface SecretName {
+  readonly rule: RuleId;
+  readonly grade: Grade;
+  /** The value is `user:password`, plain or in base64. */
+  readonly pair?: boolean;
+}
 
 /** A kind of names. */
 interface NameRow extends SecretName {

@@ -14,8 +14,10 @@ export const NOUNS: readonly string[] = [...bothCases(PASSWORD_WORDS), ...bothCa
 
 /** Text between the word and its value: the rest of the word, more words, and a sign or verb. */
 const VALUE = '[^\\s"\'`<>{}\\[\\](),;]';
+/** Signs that need no space around them. They are letters in byte text. */
+const WIDE_SIGNS = byteTextOf('(?:：|は|是)');
 const SAID = new RegExp(
-  `(?=([\\w\\x80-\uffff’-]{0,24}))\\1(?:[^\\n"\`<>{}=:]{0,40}?${byteTextOf('(?::|：|=|は|是|\\s(?:is|are|to|was|est|ist|lautet|es|é|è|e|jest|är|er|on|adalah|là|—|–|-|->|with|for you|of)(?=[\\s:]))')}[\\s"'\`:*_]{0,4}| ["'\`]?)(?=${VALUE}{0,100}[\\d^%!#$*+~])(?=(${VALUE}{5,400}))`,
+  `(?=((?:(?!${WIDE_SIGNS})[\\w\\x80-\uffff’-]){0,24}))\\1(?:[^\\n"\`<>{}=:]{0,40}?${byteTextOf('(?::|：|=|は|是|\\s(?:is|are|to|was|est|ist|lautet|es|é|è|e|jest|är|er|on|adalah|là|—|–|-|->|with|for you|of)(?=[\\s:]))')}[\\s"'\`:*_]{0,4}| ["'\`]?)(?=${VALUE}{0,100}[\\d^%!#$*+~])(?=(${VALUE}{5,400}))`,
   'y',
 );
 const SHORT_NOUN_CHARS = 4;

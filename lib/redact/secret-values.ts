@@ -1,5 +1,5 @@
 import { readableText } from './byte-text';
-import type { SecretName } from './names';
+import type { SecretName } from './name-rows';
 import { isPair } from './shapes';
 import { canBeValue, isDistinctive, isIdentifier, isLabel, isPlainNumber, isRandom, isWords } from './values';
 

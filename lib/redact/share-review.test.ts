@@ -237,6 +237,7 @@ test.each([
   ['code', 'key = process.env.API_TOKEN ?? "Zx9kQ2vLm4Tn8RwB"', 'mask'],
   ['a table', '| API_KEY | Zx9kQ2vLm4Tn8RwB |', 'mask'],
   ['another language', 'Kennwort: Zx9kQ2vLm4Tn8RwB', 'mask'],
+  ['a language without spaces', '密码：Zx9kQ2vLm4Tn8RwB', 'mask'],
 ])('random-looking text after the name of a secret is likely one: %s', (_what, text, decision) => {
   const review = new ShareReview();
   review.addFrame(plantedFrame(text, 'stderr'));
