@@ -234,9 +234,13 @@ function proxyRooms() {
     proxyRoom('http/', 'files', 'recorder'),
     proxyRoom('connection/', 'files', 'egress', 'process', 'recorder'),
     proxyRoom('pins/', 'files', 'connection', 'http'),
+    proxyRoom('watch/', 'files', 'process', 'connection'),
     proxyRoom('servers/', 'files', 'connection'),
     proxyRoom('cli/', 'http', 'connection', 'servers'),
-    proxyRoom('commands/', 'files', 'process', 'egress', 'recorder', 'http', 'connection', 'pins', 'servers', 'cli'),
+    proxyRoom(
+      'commands/',
+      ...['files', 'process', 'egress', 'recorder', 'http', 'connection', 'pins', 'watch', 'servers', 'cli'],
+    ),
     proxyRoom('library/', 'files', 'process', 'recorder', 'connection', 'cli', 'commands'),
     proxyRoom('main.ts', 'cli', 'commands'),
   ];
@@ -244,6 +248,10 @@ function proxyRooms() {
 
 /** A room of the proxy may import the rooms of lib that need no page, and the proxy rooms in `below`. */
 function proxyRoom(name, ...below) {
+  const packages = {
+    'servers/': ['jsonc-parser', 'smol-toml', 'yaml'],
+    'watch/': ['chokidar', 'ignore', 'picomatch'],
+  };
   return {
     in: `proxy/${name}`,
     may: [
@@ -267,7 +275,7 @@ function proxyRoom(name, ...below) {
       'lib/doctor/',
       'lib/check/',
     ],
-    packages: ['node:', 'ws', 'shlex', ...(name === 'servers/' ? ['jsonc-parser', 'smol-toml', 'yaml'] : [])],
+    packages: ['node:', 'ws', 'shlex', ...(packages[name] ?? [])],
   };
 }
 

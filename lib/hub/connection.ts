@@ -17,6 +17,7 @@ import type { LogLevel } from '@/lib/wire/log-level';
 import type { QuestionAnswer, RequestId } from '@/lib/wire/message';
 import { METHOD } from '@/lib/wire/protocol-names';
 import type { StandingChange, StandingReply } from '@/lib/wire/standing-answers';
+import type { WatchState } from '@/lib/wire/watch';
 import { VALUE_NOT_KEPT } from './ended-connection';
 import { appendNote, FrameLog, type FrameLogOptions } from './frame-log';
 import { Inbox } from './inbox';
@@ -106,6 +107,7 @@ export class Connection<L extends Launchable> {
   /** The moment from which all times in the log count. */
   readonly #began: Moment;
   #recordedIn: string | undefined;
+  #watch: WatchState | undefined;
   #looking: { readonly stop: AbortController; readonly done: Promise<void> } | undefined;
 
   constructor(id: string, launch: L, deps: ConnectionDeps<L>) {
@@ -251,6 +253,7 @@ export class Connection<L extends Launchable> {
       ...(this.inbox.size > 0 && { waiting: this.inbox.size }),
       ...(signInUrl !== undefined && { signInUrl }),
       ...(this.#recordedIn !== undefined && { recordedIn: this.#recordedIn }),
+      ...(this.#watch && { watch: this.#watch }),
     };
   }
 
@@ -263,6 +266,13 @@ export class Connection<L extends Launchable> {
   /** Sets the path of the recording, for the summary; undefined for none. */
   recordedIn(path: string | undefined): void {
     this.#recordedIn = path;
+    this.#deps.onChanged(this);
+  }
+
+  /** Sets the state of re-run on save, for the summary; undefined if it is off, or another run shows it. */
+  showWatch(state: WatchState | undefined): void {
+    if (state === this.#watch) return;
+    this.#watch = state;
     this.#deps.onChanged(this);
   }
 

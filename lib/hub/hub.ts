@@ -96,6 +96,10 @@ export class Hub<L extends Launchable> {
     this.#viewers.delete(viewer);
   }
 
+  protected get clock(): Clock {
+    return this.#settings.clock;
+  }
+
   protected get hasViewers(): boolean {
     return this.#viewers.size > 0;
   }
@@ -325,6 +329,11 @@ export class Hub<L extends Launchable> {
     throw new ConnectionError(NOT_SIGNED_IN);
   }
 
+  /** Turns re-run on save on or off for the entry of a connection. Rejects with a ConnectionError. */
+  async watch(_id: string, _on: boolean): Promise<void> {
+    throw new ConnectionError(NOT_WATCHED);
+  }
+
   #nextId(): string {
     return `${this.#settings.idPrefix}${++this.#newestId}`;
   }
@@ -351,6 +360,7 @@ const HANDLERS: { readonly [T in Command['type']]: Handler<Extract<Command, { ty
   }),
   close: (hub, _, { connection }) => hub.close(hub.get(connection), 'user'),
   forget: (hub, _, { connection }) => hub.forget(hub.get(connection)),
+  watch: (hub, _, { connection, on }) => hub.watch(connection, on),
 
   attach: (hub, viewer, { connection, after }) => viewer.attach(connection, hub.get(connection).log, after),
   read: (hub, viewer, { connection, from, to }) => viewer.sendAgain(connection, hub.get(connection).log, from, to),
@@ -430,6 +440,12 @@ const NEEDS_PROXY = {
   code: 'no-pins-here',
   message: 'Pinned calls need the proxy: this page talks to the server itself.',
   advice: 'Connect through the proxy to play them.',
+};
+
+const NOT_WATCHED = {
+  code: 'not-watched',
+  message: 'A page can’t watch files.',
+  advice: 'Connect through the proxy to run again on save.',
 };
 
 const NOT_SIGNED_IN = {

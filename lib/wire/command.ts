@@ -7,6 +7,7 @@ import type { QuestionAnswer, RequestId } from './message';
 import type { RecordingFacts } from './recording-facts';
 import type { StandingChange, StandingReply } from './standing-answers';
 import type { TaskWish } from './task';
+import type { WatchState } from './watch';
 
 /** A server to connect to. */
 export type Target = StdioTarget | UrlTarget;
@@ -231,6 +232,11 @@ export type Command =
       readonly connection: string;
       readonly keys: readonly string[];
     }
+  /**
+   * Turns re-run on save on or off for the connection's entry. Which files are watched follows from its command, or
+   * from the options of the command line: a page can't name any.
+   */
+  | { readonly type: 'watch'; readonly ref: string; readonly connection: string; readonly on: boolean }
   /** Removes an ended connection and its log. */
   | { readonly type: 'forget'; readonly ref: string; readonly connection: string };
 
@@ -276,6 +282,8 @@ export interface ConnectionSummary {
   readonly signInUrl?: string;
   /** Path of the recording. Stays set after the connection has ended or failed. */
   readonly recordedIn?: string;
+  /** Re-run on save, if it is on for the entry. The newest run has it. */
+  readonly watch?: WatchState;
   /** Present for a recording opened from a file. */
   readonly recording?: RecordingFacts;
 }

@@ -73,6 +73,13 @@ export const PAGE_OPTIONS: readonly Option[] = [
   { name: 'keep', value: 'SECONDS', help: 'keep servers this long after the last tab closes (default 600)' },
 ];
 
+/** Re-run on save. */
+export const WATCH_OPTIONS: readonly Option[] = [
+  { name: 'watch', help: 'restart the server when its source files are saved' },
+  { name: 'watch-path', value: 'GLOB', help: 'watch these files instead; repeatable, and needed for a URL' },
+  { name: 'build', value: 'COMMAND', help: 'run this first at each save, and restart only if it succeeds' },
+];
+
 const CONNECTION_OPTIONS: readonly Option[] = [
   { name: 'timeout', value: 'SECONDS', help: 'the most time for the whole command' },
   { name: 'record', value: 'FILE', help: 'record everything in a new file, NAME.mcpr.jsonl' },

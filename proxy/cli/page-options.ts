@@ -1,3 +1,4 @@
+import { split } from 'shlex';
 import { LIMITS } from '@/lib/wire/limits';
 import { type PublicUrl, readPublicUrl } from '@/proxy/http/addresses';
 import { usageError } from './exit-code';
@@ -27,6 +28,8 @@ export interface PageOptions {
   readonly pins?: string;
   /** Milliseconds that servers outlive the last tab. */
   readonly keepMs: number;
+  /** Re-run on save for the server of the command line. `on` from the start, or once the page turns it on. */
+  readonly watch: { readonly on: boolean; readonly globs: readonly string[]; readonly build?: readonly string[] };
 }
 
 /** Reads the options of the page. Throws an ExitError for invalid values. */
@@ -44,6 +47,7 @@ export function readPageOptions(given: GivenOptions): PageOptions {
     open: !given.has('no-open'),
     confirmCommands: given.has('confirm-commands'),
     keepMs: readKeep(lastValue(given, 'keep')),
+    watch: readWatch(given),
     ...(host !== undefined && { host }),
     ...(record !== undefined && { record }),
     ...(pins !== undefined && { pins }),
@@ -60,6 +64,31 @@ export function readRecord(given: GivenOptions): string | undefined {
   throw usageError(
     `\`--record\` needs a file name that ends in \`.mcpr.jsonl\`: write \`--record ${name || 'NAME'}.mcpr.jsonl\`.`,
   );
+}
+
+function readWatch(given: GivenOptions): PageOptions['watch'] {
+  const build = lastValue(given, 'build');
+  return {
+    on: ['watch', 'watch-path', 'build'].some((name) => given.has(name)),
+    globs: given.get('watch-path') ?? [],
+    ...(build !== undefined && { build: readBuild(build) }),
+  };
+}
+
+/** Splits a command line into words as a POSIX shell would. No shell runs it. */
+function readBuild(text: string): readonly string[] {
+  let words: readonly string[] = [];
+  try {
+    words = split(text);
+  } catch {
+    throw usageError(`\`--build ${text}\` has an unclosed quote: close it, or escape it with \\\\.`);
+  }
+  const operator = words.find((word) => /^(?:&&?|\|\|?|;|[<>]+)$/.test(word));
+  if (operator !== undefined) {
+    throw usageError(`\`--build\` runs no shell, so it can’t have \`${operator}\`: put the commands into a script.`);
+  }
+  if (words.length > 0) return words;
+  throw usageError('`--build` is empty: name the command that builds the server.');
 }
 
 function readPublic(text: string): PublicUrl {

@@ -71,6 +71,7 @@ export async function run({ request, version, home, status }: CommandContext): P
         onWaiting: (commands) => hub.showConfirming(commands),
       })
     : undefined;
+  if (page.watch.on && !found.chosen) throw usageError('`--watch` needs a server: end with its command or URL.');
   const pinsPath = resolve(page.pins ?? PINS_FILE);
   const pins = new PinsOnDisk(pinsPath, confirmation && (() => confirmation.confirmFile(pinsPath)));
   const hub = createHub({ servers, pins }, version, { ...server, ...page }, signIns, confirmation);
@@ -92,7 +93,7 @@ export async function run({ request, version, home, status }: CommandContext): P
 
   try {
     await offerPage(running, page, version);
-    if (found.chosen) await connect(hub, found.chosen);
+    if (found.chosen) await connect(hub, found.chosen, page.watch.on);
   } catch (error) {
     // An error thrown to main.ts would leave the page and its servers running.
     fail(error);
@@ -127,7 +128,7 @@ async function openRecordings(hub: PageHub, files: readonly string[], status: St
 function createHub(
   { servers, pins }: { readonly servers: ServerList; readonly pins: PinsOnDisk },
   version: string,
-  { keepMs, allowLinkLocal, noRecord, record }: ServerOptions & PageOptions,
+  { keepMs, allowLinkLocal, noRecord, record, watch }: ServerOptions & PageOptions,
   signIns: PendingSignIns,
   confirmation: CommandConfirmation | undefined,
 ): PageHub {
@@ -135,7 +136,7 @@ function createHub(
   const clock = systemClock;
   const credentials = new Credentials();
   const authorization = { store: credentials, signIn: signIns };
-  return new PageHub(printNote, {
+  const hubOptions: ConstructorParameters<typeof PageHub>[1] = {
     clock,
     version,
     get presets() {
@@ -153,6 +154,12 @@ function createHub(
       createTransport(launch, { sink, clock, reaper, version, allowLinkLocal, authorization }),
     lookFurther: (launch, where, sink, signal) =>
       lookFurther(launch, where, { sink, clock, version, allowLinkLocal }, signal),
+  };
+  return new PageHub(printNote, hubOptions, {
+    reaper,
+    allowLinkLocal,
+    given: watch,
+    ...(confirmation && { confirm: (launch) => confirmation.confirmWatch(launch) }),
   });
 }
 
@@ -228,7 +235,7 @@ async function invite(link: string, { open }: PageOptions): Promise<void> {
   else print(`Open this link. It works once, within ${seconds} s. Press Enter for another, Ctrl-C to end.`);
 }
 
-async function connect(hub: PageHub, { shown }: Preset): Promise<void> {
+async function connect(hub: PageHub, { shown }: Preset, watches: boolean): Promise<void> {
   if (shown.problem !== undefined) {
     printNote(shown.problem);
     return;
@@ -242,6 +249,7 @@ async function connect(hub: PageHub, { shown }: Preset): Promise<void> {
     const { launch } = await hub.connectFirst({ ...shown.target, base: shown.id }, shown.protocol);
     const warning = insecureNote(launch);
     if (warning !== undefined) printNote(warning);
+    if (watches) await hub.watchFirst();
   } catch (error) {
     if (!(error instanceof ConnectionError)) throw error;
     printNote(`${error.message} ${error.advice}`);

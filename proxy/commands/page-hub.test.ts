@@ -11,14 +11,18 @@ async function connectFirst(target: Target, call?: string): Promise<{ state: str
   const printed: string[] = [];
   const reaper = new Reaper();
   const version = '0.0.0-test';
-  const hub = new PageHub((sentence) => printed.push(sentence), {
-    clock: systemClock,
-    version,
-    presets: [],
-    openTransport: (launch, sink) =>
-      createTransport(launch, { sink, clock: systemClock, reaper, version, allowLinkLocal: false }),
-    lookFurther: async () => {},
-  });
+  const hub = new PageHub(
+    (sentence) => printed.push(sentence),
+    {
+      clock: systemClock,
+      version,
+      presets: [],
+      openTransport: (launch, sink) =>
+        createTransport(launch, { sink, clock: systemClock, reaper, version, allowLinkLocal: false }),
+      lookFurther: async () => {},
+    },
+    { reaper, allowLinkLocal: false, given: { on: false, globs: [] } },
+  );
   const { server } = await hub.connectFirst(target, '2025-11-25');
   await expect.poll(() => server.state).not.toBe('starting');
   if (call !== undefined) {

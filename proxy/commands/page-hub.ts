@@ -1,14 +1,23 @@
 import { Connection } from '@/lib/hub/connection';
-import { framesFrom } from '@/lib/hub/frame-log';
 import type { HubConnection } from '@/lib/hub/hub';
-import { classify } from '@/lib/store/classify';
-import { crashLine } from '@/lib/store/rows/error-line';
-import type { Target } from '@/lib/wire/command';
-import { withoutAnsi } from '@/lib/wire/control-characters';
-import type { Frame } from '@/lib/wire/frame';
-import type { Failure, LifecycleEvent, ProtocolChoice } from '@/lib/wire/lifecycle';
+import type { CloseReason } from '@/lib/mcp/live-connection';
+import { entryOf, type Target } from '@/lib/wire/command';
+import type { ProtocolChoice } from '@/lib/wire/lifecycle';
+import { explainFailure } from '@/proxy/connection/failure-lines';
 import { ProxyHub } from '@/proxy/connection/hub';
 import type { Launch } from '@/proxy/connection/launch';
+import type { Reaper } from '@/proxy/process/reaper';
+import type { ServerWatches, WatchOptions } from '@/proxy/watch/server-watches';
+
+/** Re-run on save, as the process provides it. */
+interface Watching {
+  readonly reaper: Reaper;
+  readonly allowLinkLocal: boolean;
+  /** For the server of the command line. `on`: the terminal turned it on. */
+  readonly given: WatchOptions & { readonly on: boolean };
+  /** Rejects with a ConnectionError if a page may not turn it on for this server. Absent: it may for all. */
+  confirm?(launch: Launch): Promise<void>;
+}
 
 /**
  * The hub of the page. It also prints in the terminal why the server of the command line failed to start, and why a
@@ -20,22 +29,87 @@ export class PageHub extends ProxyHub {
   #starting: Connection<Launch> | undefined;
   /** Connections that are open. */
   readonly #open = new Set<HubConnection<Launch>>();
+  readonly #watching: Watching;
+  /** Loaded when somebody turns on re-run on save. */
+  #watches: Promise<ServerWatches> | undefined;
+  #loadedWatches: ServerWatches | undefined;
+  /** Id of the entry of the command line. */
+  #firstEntry: string | undefined;
 
-  constructor(print: (sentence: string) => void, options: ConstructorParameters<typeof ProxyHub>[0]) {
+  constructor(
+    print: (sentence: string) => void,
+    options: ConstructorParameters<typeof ProxyHub>[0],
+    watching: Watching,
+  ) {
     super(options);
     this.#print = print;
+    this.#watching = watching;
   }
 
   /** Connects to the server of the command line. Rejects with a ConnectionError. */
   async connectFirst(target: Target, protocol: ProtocolChoice): Promise<Connection<Launch>> {
     const connection = await this.connect(target, protocol);
     this.#starting = connection;
+    this.#firstEntry = connection.id;
     this.onChanged(connection);
     return connection;
   }
 
+  /** Turns on re-run on save for the server of the command line. Rejects with a ConnectionError. */
+  async watchFirst(): Promise<void> {
+    if (this.#firstEntry !== undefined) await this.#turnOn(this.#firstEntry);
+  }
+
+  override async watch(id: string, on: boolean): Promise<void> {
+    const { launch, summary } = this.live(id);
+    const entry = entryOf(summary);
+    if (!on) return this.#loadedWatches?.turnOff(entry);
+    const isGiven = entry === this.#firstEntry && this.#watching.given.on;
+    if (!isGiven) await this.#watching.confirm?.(launch);
+    await this.#turnOn(entry);
+  }
+
+  async #turnOn(entry: string): Promise<void> {
+    this.#watches ??= this.#loadWatches();
+    const watches = await this.#watches;
+    await watches.turnOn(entry, entry === this.#firstEntry ? this.#watching.given : { globs: [] });
+  }
+
+  async #loadWatches(): Promise<ServerWatches> {
+    const { ServerWatches } = await import('@/proxy/watch/server-watches');
+    const { reaper, allowLinkLocal } = this.#watching;
+    this.#loadedWatches = new ServerWatches({
+      clock: this.clock,
+      reaper,
+      runs: (entry) => this.#runsOf(entry),
+      restart: (id) => this.restart(id),
+      forget: (connection) => this.forget(connection),
+      answers: async (url) => (await import('@/proxy/egress/answers')).answers(url, allowLinkLocal),
+    });
+    return this.#loadedWatches;
+  }
+
+  /** Returns the runs of an entry, oldest first, without those that only try another profile. */
+  #runsOf(entry: string): readonly Connection<Launch>[] {
+    return this.members.filter(
+      (one): one is Connection<Launch> =>
+        one instanceof Connection && entryOf(one.summary) === entry && one.summary.trial === undefined,
+    );
+  }
+
+  override async close(connection: HubConnection<Launch>, reason: CloseReason): Promise<void> {
+    // Somebody who ends a server doesn't want the next save to start it.
+    if (reason !== 'restart') this.#loadedWatches?.turnOff(entryOf(connection.summary));
+    await super.close(connection, reason);
+  }
+
+  override async shutdown(): Promise<void> {
+    await Promise.all([super.shutdown(), this.#loadedWatches?.stop()]);
+  }
+
   protected override onChanged(connection: HubConnection<Launch>): void {
     super.onChanged(connection);
+    if (connection instanceof Connection) this.#loadedWatches?.onChanged(connection);
     const { state: now } = connection.summary;
     if (now === 'open') this.#open.add(connection);
     else if (this.#open.delete(connection) && now === 'failed' && connection instanceof Connection) {
@@ -51,48 +125,13 @@ export class PageHub extends ProxyHub {
   }
 
   /** Prints the failure as one line, with the line of stderr that explains it. */
-  async #printFailure({ log, summary }: Connection<Launch>, what: string): Promise<void> {
-    const segment = await log.segmentOf(log.last);
-    const frames = framesFrom(segment, Math.max(segment.first, log.last - SEARCHED_FRAMES));
-    const events = frames
-      .filter(({ channel }) => channel === 'lifecycle')
-      .map(({ bytes }) => JSON.parse(textOf(bytes)) as LifecycleEvent);
-    const failure = events.findLast(({ event }) => event === 'failed' || event === 'handshake-failed') as
-      | Failure
-      | undefined;
+  async #printFailure(connection: Connection<Launch>, what: string): Promise<void> {
+    const { failure, line = '' } = (await explainFailure(connection)) ?? {};
     if (!failure) return;
-    const line = stderrLine(frames);
-    const begin = `${what} \`${summary.name}\`${what === FAILED_LATER ? ' ended' : ''}. ${failure.message}`;
+    const begin = `${what} \`${connection.summary.name}\`${what === FAILED_LATER ? ' ended' : ''}. ${failure.message}`;
     const sentence = line === '' ? `${begin} ${failure.advice}` : `${begin} On stderr: \`${line}\`.`;
     this.#print(this.redactedText(sentence.replace(/\s+/g, ' ')));
   }
 }
 
 const FAILED_LATER = 'The connection to';
-
-/** Returns the line of the newest process's stderr that best explains its end, after the last response if possible. */
-function stderrLine(frames: readonly Frame[]): string {
-  const since = frames.findLastIndex(({ channel, bytes }) => channel === 'lifecycle' && isSpawn(textOf(bytes)));
-  const settled = frames.findLastIndex(
-    ({ channel, direction, bytes }) =>
-      channel === 'protocol' && direction === 'to-client' && RESPONSES.has(classify(bytes).kind),
-  );
-  const lines = (from: number) => frames.slice(from + 1).filter(({ channel }) => channel === 'stderr');
-  const quoted = ({ bytes }: Frame) => withoutAnsi(textOf(bytes));
-  return (crashLine(lines(Math.max(since, settled)), quoted) || crashLine(lines(since), quoted)).slice(0, QUOTED_CHARS);
-}
-
-const RESPONSES: ReadonlySet<string> = new Set(['response', 'error']);
-
-function isSpawn(text: string): boolean {
-  return text.startsWith('{"event":"spawned"');
-}
-
-function textOf(bytes: Uint8Array): string {
-  return Buffer.from(bytes).toString();
-}
-
-/** How many of the newest frames are searched for the failure. */
-const SEARCHED_FRAMES = 100;
-/** Characters quoted from a line of stderr. */
-const QUOTED_CHARS = 300;

@@ -12,6 +12,7 @@ import {
   RUNS_OPTIONS,
   SERVER_OPTIONS,
   TASK_OPTIONS,
+  WATCH_OPTIONS,
 } from '@/proxy/cli/options';
 
 const ARGUMENT_NOTES: readonly string[] = [
@@ -30,7 +31,7 @@ export const COMMANDS: CommandTable = {
     usage: '[options] [--] [command args… | url]',
     words: [0, 0],
     server: 'optional',
-    options: [...SERVER_OPTIONS, NO_HANDSHAKE, ...PAGE_OPTIONS],
+    options: [...SERVER_OPTIONS, NO_HANDSHAKE, ...WATCH_OPTIONS, ...PAGE_OPTIONS],
     examples: [
       ['mcp-inspect node server.js --flag', 'run this server and inspect it'],
       ['mcp-inspect npx -y some-mcp-server ~/notes', 'words after the command belong to the server'],
@@ -39,6 +40,7 @@ export const COMMANDS: CommandTable = {
       ['mcp-inspect --server files', 'a server in the config of Claude, Cursor, VS Code …'],
       ['mcp-inspect --config .mcp.json', 'all servers of a config; connect to them on the page'],
       ['mcp-inspect --protocol 2025-06-18 node s.js', 'speak one version, without probing'],
+      ['mcp-inspect --watch -- node server.js', 'restart it at each save, and show what changed'],
       ['mcp-inspect --demo', 'look around with the demo server'],
       ['mcp-inspect', 'an empty page: paste a command, URL or config'],
     ],

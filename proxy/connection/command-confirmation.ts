@@ -3,7 +3,7 @@ import { ConnectionError } from '@/lib/transports/transport';
 import { type StdioTarget, sameCommand } from '@/lib/wire/command';
 import { isDangerousName } from '@/lib/wire/dangerous-names';
 import { sha256Of } from '@/proxy/files/native-codecs';
-import type { Preset, StdioLaunch } from './launch';
+import type { Launch, Preset, StdioLaunch } from './launch';
 
 /** Characters of the longest question. Nobody reads more, and a program could hide at its end. */
 const QUESTION_CHARS = 4000;
@@ -55,6 +55,13 @@ export class CommandConfirmation {
     return sameCommand(preset.shown.target, target);
   }
 
+  /** Resolves if a page may turn on re-run on save for a server. Rejects with a ConnectionError. */
+  async confirmWatch(launch: Launch): Promise<void> {
+    const key = `watch ${launch.transport === 'stdio' ? keyOf(launch) : launch.url}`;
+    if (!(await (this.#answers.get(key) ?? this.#ask(watchQuestionOf(launch), key))))
+      throw new ConnectionError(REFUSED);
+  }
+
   #ask(question: string, key: string): Promise<boolean> {
     const { ask, onWaiting } = this.#asking;
     if (!ask) throw new ConnectionError(NO_TERMINAL);
@@ -78,13 +85,25 @@ function keyOf({ command, args, cwd, extras }: StdioLaunch): string {
  * variables it has the names, and the values of those that run code.
  */
 function questionOf({ command, args, cwd, extras }: StdioLaunch): string {
-  const lines = ['A page asks to start this program:', `  ${[command, ...args].map(shownWord).join(' ')}`];
-  lines.push(`in ${shownWord(cwd)}`);
+  const lines = ['A page asks to start this program:', ...programLines({ command, args, cwd })];
   const variables = Object.entries(extras).map(([name, value]) =>
     isDangerousName(name) ? `${shownWord(name)}=${shownWord(value)} (it can run code)` : shownWord(name),
   );
   if (variables.length > 0) lines.push(`with ${variables.join(', ')}`);
   return `${lines.join('\n')}\nStart it? [y/N] `;
+}
+
+/** Returns the question before the files of a server are watched. */
+function watchQuestionOf(launch: Launch): string {
+  const lines =
+    launch.transport === 'stdio'
+      ? programLines(launch)
+      : [`  the connection to ${shownWord(new URL(launch.url).host)}`];
+  return `A page asks to watch source files, and to restart this at each save:\n${lines.join('\n')}\nAllow it? [y/N] `;
+}
+
+function programLines({ command, args, cwd }: Pick<StdioLaunch, 'command' | 'args' | 'cwd'>): readonly string[] {
+  return [`  ${[command, ...args].map(shownWord).join(' ')}`, `in ${shownWord(cwd)}`];
 }
 
 /** Quotes a word. Line breaks and invisible characters are written out, so that the question can't be forged. */
@@ -100,7 +119,7 @@ const NO_TERMINAL = {
 
 const REFUSED = {
   code: 'not-confirmed',
-  message: 'The command was refused in the terminal, so it was not started.',
+  message: 'This was refused in the terminal, so nothing was started.',
   advice: 'Restart mcp-inspect to be asked again.',
 };
 

@@ -196,6 +196,7 @@ const FIELDS: { readonly [T in Command['type']]: Readonly<Record<string, Check>>
   'play-pins': { ref, connection: string, keys: optional(list(ref)) },
   'stop-pins': { ref, connection: string },
   'accept-pins': { ref, connection: string, keys: list(ref) },
+  watch: { ref, connection: string, on: boolean },
   forget: { ref, connection: string },
 };
 

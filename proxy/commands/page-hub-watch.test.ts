@@ -1,0 +1,169 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, describe, expect, test } from 'vitest';
+import { framesFrom } from '@/lib/hub/frame-log';
+import { systemClock } from '@/lib/wire/clock';
+import type { WatchState } from '@/lib/wire/watch';
+import { createTransport } from '@/proxy/connection/transports';
+import { Reaper } from '@/proxy/process/reaper';
+import { EDITORS, newFolder, removeFolders, serverScript } from '@/proxy/watch/fixtures/edited-server';
+import type { WatchOptions } from '@/proxy/watch/server-watches';
+import { PageHub } from './page-hub';
+
+const hubs: PageHub[] = [];
+const reaper = new Reaper();
+
+afterEach(async () => {
+  await Promise.all(hubs.splice(0).map((hub) => hub.shutdown()));
+  removeFolders();
+});
+
+/** Starts a server that is a script in a new folder, and watches it as the command line does. */
+async function watchedServer(options: Partial<WatchOptions> = {}, text = serverScript(['one'])) {
+  const folder = newFolder();
+  const file = join(folder, 'server.mjs');
+  writeFileSync(file, text);
+  const version = '0.0.0-test';
+  const hub = new PageHub(
+    () => {},
+    {
+      clock: systemClock,
+      version,
+      presets: [],
+      openTransport: (launch, sink) =>
+        createTransport(launch, { sink, clock: systemClock, reaper, version, allowLinkLocal: false }),
+      lookFurther: async () => {},
+    },
+    { reaper, allowLinkLocal: false, given: { on: true, globs: [], ...options } },
+  );
+  hubs.push(hub);
+  const first = await hub.connectFirst(
+    { transport: 'stdio', command: process.execPath, args: [file], cwd: folder },
+    '2025-11-25',
+  );
+  await expect.poll(() => first.server.state).not.toBe('starting');
+  await hub.watchFirst();
+  const state = (): WatchState => hub.connections().at(-1)!.watch!;
+  /** Waits until the given number of saves has led to runs that are over. */
+  const settled = async (saves: number): Promise<WatchState> => {
+    const over = () => state()?.saves >= saves && state().phase === 'watching';
+    await expect.poll(over, { timeout: 20_000, interval: 5 }).toBe(true);
+    return state();
+  };
+  return { hub, folder, file, first, state, settled };
+}
+
+async function textsOf(hub: PageHub, id: string): Promise<string> {
+  const frames = framesFrom(await hub.get(id).log.segmentOf(1), 1);
+  return frames.map(({ bytes }) => Buffer.from(bytes).toString()).join('\n');
+}
+
+describe('a save', () => {
+  test.each(Object.entries(EDITORS))('restarts the server if the editor %s', async (_name, write) => {
+    const { hub, file, first, settled } = await watchedServer();
+    write(file, serverScript(['one', 'two']));
+    const { good, before, saved, failure } = await settled(1);
+    expect(failure).toBeUndefined();
+    expect(before).toBe(first.id);
+    expect(saved).toMatchObject({ file: 'server.mjs' });
+    expect(hub.get(good!).summary).toMatchObject({ entry: first.id, state: 'open' });
+    await expect.poll(() => textsOf(hub, good!)).toContain('"two"');
+    expect(first.ended).toBe(true);
+  });
+
+  test('that breaks the server shows the line and place, and the next one recovers', async () => {
+    const { hub, file, first, settled } = await watchedServer();
+    writeFileSync(file, `${serverScript(['one'])}\nlet x = ;\n`);
+    const broken = await settled(1);
+    expect(broken.good).toBe(first.id);
+    expect(broken.failure).toMatchObject({
+      what: 'server',
+      run: hub.connections().at(-1)!.id,
+      line: expect.stringMatching(/^SyntaxError: /),
+      place: expect.stringMatching(/server\.mjs:\d+$/),
+    });
+    writeFileSync(file, serverScript(['two']));
+    const fixed = await settled(2);
+    expect(fixed).toMatchObject({ failure: undefined, before: first.id });
+    expect(hub.get(fixed.good!).summary.state).toBe('open');
+  });
+
+  test('during a run starts one more run', async () => {
+    const { hub, file, settled } = await watchedServer();
+    for (let at = 0; at < 12; at++) {
+      writeFileSync(file, serverScript([`tool-${at}`]));
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    await settled(1);
+    await expect.poll(() => textsOf(hub, hub.connections().at(-1)!.id)).toContain('"tool-11"');
+    expect(hub.connections().length).toBeLessThan(8);
+  });
+
+  test('of a file that git ignores changes nothing', async () => {
+    const { folder, file, state, settled } = await watchedServer();
+    expect(state().files).toBe(1);
+    writeFileSync(join(folder, 'notes.txt'), 'x');
+    writeFileSync(join(folder, 'server.mjs.tmp'), 'x');
+    writeFileSync(file, readFileSync(file));
+    expect((await settled(1)).saved).toMatchObject({ file: 'server.mjs', more: 0 });
+  });
+});
+
+describe('a build', () => {
+  const building = (script: string): Partial<WatchOptions> => ({ build: [process.execPath, '-e', script] });
+
+  test('runs before the restart, and its output is in the log', async () => {
+    const { hub, file, first, settled } = await watchedServer(building('console.log("compiled it")'));
+    writeFileSync(file, serverScript(['two']));
+    expect((await settled(1)).good).not.toBe(first.id);
+    expect(await textsOf(hub, first.id)).toContain('compiled it');
+  });
+
+  test('that fails keeps the server', async () => {
+    const { hub, file, first, settled } = await watchedServer(
+      building(
+        'console.error("src/main.rs\\nerror[E0425]: cannot find value\\n --> src/main.rs:3:5"); process.exit(2)',
+      ),
+    );
+    writeFileSync(file, serverScript(['two']));
+    expect((await settled(1)).failure).toMatchObject({
+      what: 'build',
+      message: expect.stringContaining('failed with exit code 2'),
+      line: 'error[E0425]: cannot find value',
+      place: 'src/main.rs:3',
+    });
+    expect(first.server.state).toBe('open');
+    expect(hub.connections()).toHaveLength(1);
+  });
+
+  test('that is not installed is explained', async () => {
+    const { file, settled } = await watchedServer({ build: ['no-such-compiler'] });
+    writeFileSync(file, serverScript(['two']));
+    expect((await settled(1)).failure?.message).toContain('no-such-compiler');
+  });
+
+  test('ends with mcp-inspect', async () => {
+    const { hub, file, state } = await watchedServer(building('setInterval(() => {}, 1000)'));
+    writeFileSync(file, serverScript(['two']));
+    await expect.poll(() => state().phase).toBe('building');
+    await hub.shutdown();
+  });
+});
+
+test('ends when somebody disconnects', async () => {
+  const { hub, file, first } = await watchedServer();
+  await hub.close(first, 'user');
+  expect(first.summary.watch).toBeUndefined();
+  writeFileSync(file, serverScript(['two']));
+  await hub.watch(first.id, false);
+  expect(hub.connections()).toHaveLength(1);
+});
+
+test('keeps a bounded number of runs', async () => {
+  const { hub, file, settled } = await watchedServer();
+  for (let at = 1; at <= 25; at++) {
+    writeFileSync(file, serverScript([`tool-${at}`]));
+    await settled(at);
+  }
+  expect(hub.connections().length).toBeLessThanOrEqual(21);
+}, 60_000);

@@ -1,0 +1,109 @@
+import { errorLine } from '@/lib/store/rows/error-line';
+import { errorPlace } from '@/lib/store/rows/error-place';
+import { type Clock, systemClock } from '@/lib/wire/clock';
+import { withoutAnsi } from '@/lib/wire/control-characters';
+import { isFailure } from '@/lib/wire/lifecycle';
+import type { WatchFailure } from '@/lib/wire/watch';
+import { climbKillLadder } from '@/proxy/process/kill-ladder';
+import type { Reaper } from '@/proxy/process/reaper';
+import { type ServerProcess, spawnServer } from '@/proxy/process/spawn';
+
+/** Newest lines of the output that are kept to explain a failure. */
+const KEPT_LINES = 400;
+/** Characters quoted from a line. */
+const QUOTED_CHARS = 300;
+
+/** The command of `--build`, run before each restart. */
+export interface BuildCommand {
+  /** Its words; the first is the program. */
+  readonly words: readonly string[];
+  readonly cwd: string;
+  readonly env: NodeJS.ProcessEnv;
+}
+
+/** One run of a build. */
+export class Build {
+  readonly #reaper: Reaper;
+  readonly #clock: Clock;
+  readonly #lines: string[] = [];
+  #process: ServerProcess | undefined;
+  #stopped = false;
+
+  constructor(reaper: Reaper, clock: Clock = systemClock) {
+    this.#reaper = reaper;
+    this.#clock = clock;
+  }
+
+  /**
+   * Runs the command, and passes on the bytes that it prints on either output. Resolves with undefined for success, or
+   * with the failure. Never rejects.
+   */
+  async run(
+    { words: [command = '', ...args], cwd, env }: BuildCommand,
+    onOutput: (chunk: Buffer) => void,
+  ): Promise<WatchFailure | undefined> {
+    const shown = [command, ...args].join(' ');
+    let build: ServerProcess;
+    try {
+      build = await spawnServer({ command, args, cwd, env }, this.#reaper);
+    } catch (error) {
+      if (!isFailure(error)) throw error;
+      return { what: 'build', message: error.message, advice: error.advice };
+    }
+    this.#process = build;
+    const { child, tree, pid } = build;
+    child.stdin.on('error', () => {}).end();
+    let rest = '';
+    for (const pipe of [child.stdout, child.stderr]) {
+      pipe.on('data', (chunk: Buffer) => {
+        onOutput(chunk);
+        const lines = (rest + chunk.toString()).split('\n');
+        rest = lines.pop()!.slice(-QUOTED_CHARS);
+        this.#lines.push(...lines.slice(-KEPT_LINES).map(withoutAnsi));
+        this.#lines.splice(0, this.#lines.length - KEPT_LINES);
+      });
+      pipe.on('error', () => {});
+    }
+    if (this.#stopped) await this.stop();
+    const [code, signal] = await new Promise<[number | null, string | null]>((resolve) =>
+      child.once('close', (...end) => resolve(end)),
+    );
+    tree.onLeaderExit();
+    // A build may leave processes of its own, such as a compile server, which are not ours to end.
+    this.#reaper.delete(pid);
+    this.#process = undefined;
+    if (code === 0) return undefined;
+    if (rest !== '') this.#lines.push(withoutAnsi(rest));
+    return this.#failure(shown, signal === null ? `failed with exit code ${code}` : `was ended by ${signal}`);
+  }
+
+  /** Ends the build, with everything it started. */
+  async stop(): Promise<void> {
+    this.#stopped = true;
+    const build = this.#process;
+    if (!build) return;
+    await climbKillLadder(
+      { tree: build.tree, endStdin: () => build.child.stdin.end() },
+      'SIGTERM',
+      this.#clock,
+      () => {},
+    );
+  }
+
+  #failure(shown: string, how: string): WatchFailure {
+    const lines = this.#lines;
+    const place = errorPlace(lines);
+    const line =
+      errorLine(lines, (text) => text) ??
+      lines.find((text) => /\berror\b/i.test(text)) ??
+      (place === undefined ? undefined : lines.find((text) => text.includes(place))) ??
+      lines.findLast((text) => text.trim() !== '');
+    return {
+      what: 'build',
+      message: `\`${shown}\` ${how}.`,
+      advice: 'The server still runs as it was built before. Fix the error, and save again.',
+      ...(line !== undefined && { line: line.trim().slice(0, QUOTED_CHARS) }),
+      ...(place !== undefined && { place }),
+    };
+  }
+}

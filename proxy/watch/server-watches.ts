@@ -1,0 +1,202 @@
+import type { Connection } from '@/lib/hub/connection';
+import { errorPlace } from '@/lib/store/rows/error-place';
+import { ConnectionError } from '@/lib/transports/transport';
+import type { Clock } from '@/lib/wire/clock';
+import { entryOf } from '@/lib/wire/command';
+import type { WatchFailure, WatchState } from '@/lib/wire/watch';
+import { explainFailure } from '@/proxy/connection/failure-lines';
+import type { Launch } from '@/proxy/connection/launch';
+import { StderrLines } from '@/proxy/connection/stdio-lines';
+import { serverEnvironment } from '@/proxy/process/environment';
+import type { Reaper } from '@/proxy/process/reaper';
+import { Build } from './build';
+import { EntryWatch, type RunEnd } from './entry-watch';
+import { planOf, planOfGlobs, type WatchPlan } from './watch-plan';
+
+/** Runs of an entry that are kept while it is watched. The log of each older one is removed; its recording stays. */
+const KEPT_RUNS = 20;
+
+/** Options of the command line about watching its server. */
+export interface WatchOptions {
+  /** From `--watch-path`, relative to `cwd`. Empty: the server's own sources. */
+  readonly globs: readonly string[];
+  /** Words of `--build`. Absent: nothing is built. */
+  readonly build?: readonly string[];
+}
+
+/** The hub's services. */
+export interface WatchHost {
+  readonly clock: Clock;
+  readonly reaper: Reaper;
+  /** The runs of an entry, oldest first, without those that only try another profile. */
+  runs(entry: string): readonly Connection<Launch>[];
+  restart(id: string): Promise<Connection<Launch>>;
+  forget(connection: Connection<Launch>): Promise<void>;
+  /** Resolves with true if something answers at a URL. */
+  answers(url: string): Promise<boolean>;
+  /** Plays the pinned calls on a run. Absent: there are none. */
+  playPins?(connection: Connection<Launch>): Promise<void>;
+}
+
+/** Re-run on save for the servers of a hub. */
+export class ServerWatches {
+  readonly #host: WatchHost;
+  readonly #watches = new Map<string, EntryWatch>();
+  /** Called when a connection has left the state `starting`. */
+  readonly #settling = new Map<Connection<Launch>, () => void>();
+  readonly #unreachable = new WeakSet<Connection<Launch>>();
+
+  constructor(host: WatchHost) {
+    this.#host = host;
+  }
+
+  /** Starts watching the files of an entry, unless that is on. Rejects with a ConnectionError. */
+  async turnOn(entry: string, options: WatchOptions): Promise<void> {
+    if (this.#watches.has(entry)) return;
+    const newest = this.#host.runs(entry).at(-1);
+    if (!newest) throw new ConnectionError(NOTHING_TO_RESTART);
+    const watch = new EntryWatch(this.#watched(entry, newest.launch, options), planFor(newest.launch, options));
+    this.#watches.set(entry, watch);
+    await watch.start();
+  }
+
+  /** Stops watching the files of an entry. */
+  turnOff(entry: string): void {
+    const watch = this.#watches.get(entry);
+    this.#watches.delete(entry);
+    void watch?.stop();
+    for (const run of this.#host.runs(entry)) run.showWatch(undefined);
+  }
+
+  /** Stops everything. Resolves when no build runs. */
+  async stop(): Promise<void> {
+    const watches = [...this.#watches.values()];
+    this.#watches.clear();
+    await Promise.all(watches.map((watch) => watch.stop()));
+  }
+
+  /** Call this when a connection’s summary has changed. */
+  onChanged(connection: Connection<Launch>): void {
+    if (connection.server.state !== 'starting') {
+      this.#settling.get(connection)?.();
+      this.#settling.delete(connection);
+    }
+    // A server at a URL that restarts by itself may have loaded the save after the run.
+    if (connection.server.unreachable) this.#unreachable.add(connection);
+    else if (this.#unreachable.delete(connection) && connection.server.state === 'open') {
+      const entry = entryOf(connection.summary);
+      if (this.#host.runs(entry).at(-1) === connection) this.#watches.get(entry)?.runAgain();
+    }
+  }
+
+  #watched(entry: string, launch: Launch, { build }: WatchOptions) {
+    const { clock, playPins } = this.#host;
+    const runs = () => this.#host.runs(entry);
+    return {
+      clock,
+      good: () => runs().findLast(hasOpened)?.id,
+      show: (state: WatchState) => this.#show(entry, state),
+      restart: () => this.#restart(entry),
+      ...(build && launch.transport === 'stdio' && { build: this.#builder(entry, build, launch.cwd) }),
+      ...(launch.transport !== 'stdio' && { answers: () => this.#host.answers(launch.url) }),
+      ...(playPins && {
+        playPins: async (id: string) => {
+          const run = runs().find((one) => one.id === id);
+          if (run) await playPins(run);
+        },
+      }),
+    };
+  }
+
+  /** Shows the state on the newest run. */
+  #show(entry: string, state: WatchState): void {
+    const runs = this.#host.runs(entry);
+    for (const run of runs.slice(0, -1)) run.showWatch(undefined);
+    runs.at(-1)?.showWatch(state);
+  }
+
+  #builder(entry: string, words: readonly string[], cwd: string) {
+    const { reaper, clock } = this.#host;
+    let running: Build | undefined;
+    return {
+      run: async () => {
+        const { env } = serverEnvironment({ policy: 'shell', own: process.env, extras: {} });
+        running = new Build(reaper, clock);
+        // Its output is where the server's own is: in the log of the run that it will replace.
+        const sink = this.#host.runs(entry).at(-1)?.server.logOnlySink();
+        const lines = new StderrLines(clock, (source, start, end, flags) => {
+          sink?.appendFrame('stderr', 'to-client', source, start, end, flags);
+        });
+        const failure = await running.run({ words, cwd, env }, (chunk) => lines.addChunk(chunk));
+        lines.end();
+        running = undefined;
+        return failure;
+      },
+      stop: async () => running?.stop(),
+    };
+  }
+
+  async #restart(entry: string): Promise<RunEnd> {
+    await this.#forgetOldRuns(entry);
+    const run = await this.#host.restart(entry);
+    if (run.server.state === 'starting') await new Promise<void>((resolve) => this.#settling.set(run, resolve));
+    if (hasOpened(run)) return { opened: true, id: run.id };
+    return { opened: false, id: run.id, ...(await failureOf(run)) };
+  }
+
+  async #forgetOldRuns(entry: string): Promise<void> {
+    const runs = this.#host.runs(entry);
+    const good = runs.findLast(hasOpened);
+    for (const run of runs.slice(0, -KEPT_RUNS)) {
+      if (run !== good && run.ended) await this.#host.forget(run);
+    }
+  }
+}
+
+function hasOpened({ server: { state, negotiated } }: Connection<Launch>): boolean {
+  return negotiated !== undefined || state === 'open';
+}
+
+async function failureOf(run: Connection<Launch>): Promise<{ readonly failure: WatchFailure; readonly gone: boolean }> {
+  const found = await explainFailure(run);
+  const { message, advice, code } = found?.failure ?? UNKNOWN;
+  const place = errorPlace(found?.stderr ?? []);
+  const line = found?.line || undefined;
+  const failure = {
+    what: 'server',
+    run: run.id,
+    message,
+    advice,
+    ...(line && { line }),
+    ...(place && { place }),
+  } as const;
+  return { failure, gone: code === 'unreachable' };
+}
+
+function planFor(launch: Launch, { globs, build }: WatchOptions): WatchPlan {
+  if (globs.length > 0) return planOfGlobs(globs, process.cwd());
+  if (launch.transport !== 'stdio') throw new ConnectionError(NEEDS_PATH);
+  const plan = planOf(launch, build !== undefined);
+  if (plan) return plan;
+  throw new ConnectionError(NO_SOURCES);
+}
+
+const UNKNOWN = { code: 'closed', message: 'The server was stopped before it was ready.', advice: 'Save again.' };
+
+const NEEDS_PATH = {
+  code: 'watch-path-needed',
+  message: 'For a server at a URL, mcp-inspect can’t know which files to watch.',
+  advice: 'Start mcp-inspect with `--watch-path GLOB` and the URL.',
+};
+
+const NO_SOURCES = {
+  code: 'no-sources',
+  message: 'mcp-inspect found no source files that belong to this command.',
+  advice: 'Start mcp-inspect with `--watch-path GLOB` and the command.',
+};
+
+const NOTHING_TO_RESTART = {
+  code: 'nothing-to-restart',
+  message: 'There is no server to restart here.',
+  advice: 'Connect to a server first.',
+};
