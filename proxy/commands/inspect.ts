@@ -1,11 +1,12 @@
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { Credentials } from '@/lib/auth/credentials';
+import type { Connection } from '@/lib/hub/connection';
 import { PINS_FILE } from '@/lib/pins/pins-file';
 import { ConnectionError } from '@/lib/transports/transport';
 import { systemClock } from '@/lib/wire/clock';
 import { progressText } from '@/lib/wire/format';
-import type { EnvironmentNames } from '@/lib/wire/lifecycle';
+import { type EnvironmentNames, isFailure } from '@/lib/wire/lifecycle';
 import { LIMITS } from '@/lib/wire/limits';
 import { EXIT, type ExitCode, usageError } from '@/proxy/cli/exit-code';
 import type { CommandContext } from '@/proxy/cli/grammar';
@@ -18,7 +19,7 @@ import { endOnSignals } from '@/proxy/cli/signals';
 import type { Status } from '@/proxy/cli/status-line';
 import { TerminalLines } from '@/proxy/cli/terminal-lines';
 import { CommandConfirmation } from '@/proxy/connection/command-confirmation';
-import { insecureNote, type Preset } from '@/proxy/connection/launch';
+import { insecureNote, type Launch, type Preset } from '@/proxy/connection/launch';
 import { createTransport, lookFurther } from '@/proxy/connection/transports';
 import { ownRecordingsFolder } from '@/proxy/files/data-folder';
 import { callsRoutes, logRoute, recordingRoutes, serversRoute, settingsRoutes } from '@/proxy/http/api-routes';
@@ -136,6 +137,7 @@ function createHub(
   const clock = systemClock;
   const credentials = new Credentials();
   const authorization = { store: credentials, signIn: signIns };
+  const player = new PinPlayer(pins, (name) => process.env[name]);
   const hubOptions: ConstructorParameters<typeof PageHub>[1] = {
     clock,
     version,
@@ -148,7 +150,7 @@ function createHub(
     credentials,
     eras: new ServerEras(ownRecordingsFolder()),
     standing: new StandingAnswersFile(ownRecordingsFolder()),
-    pins: new PinPlayer(pins, (name) => process.env[name]),
+    pins: player,
     ...(confirmation && { confirm: (launch, target) => confirmation.confirm(launch, target) }),
     openTransport: (launch, sink) =>
       createTransport(launch, { sink, clock, reaper, version, allowLinkLocal, authorization }),
@@ -159,8 +161,19 @@ function createHub(
     reaper,
     allowLinkLocal,
     given: watch,
+    playPins: (connection, signal) => playOnSave(player, connection, signal),
     ...(confirmation && { confirm: (launch) => confirmation.confirmWatch(launch) }),
   });
+}
+
+/** Plays the pinned calls on a run that a save started, if there are any. */
+async function playOnSave(player: PinPlayer, connection: Connection<Launch>, signal: AbortSignal): Promise<void> {
+  try {
+    await (await player.play(connection, { by: 'save', signal })).ended;
+  } catch (error) {
+    // Without a pins file there is nothing to play. The panel of pins says what else can be wrong with it.
+    if (!isFailure(error)) throw error;
+  }
 }
 
 function createRecorder(version: string, first: string | undefined): Recorder {

@@ -15,6 +15,8 @@ interface Watching {
   readonly allowLinkLocal: boolean;
   /** For the server of the command line. `on`: the terminal turned it on. */
   readonly given: WatchOptions & { readonly on: boolean };
+  /** Plays the pinned calls, if there are any. Absent: nothing is played. */
+  playPins?(connection: Connection<Launch>, signal: AbortSignal): Promise<void>;
   /** Rejects with a ConnectionError if a page may not turn it on for this server. Absent: it may for all. */
   confirm?(launch: Launch): Promise<void>;
 }
@@ -77,13 +79,14 @@ export class PageHub extends ProxyHub {
 
   async #loadWatches(): Promise<ServerWatches> {
     const { ServerWatches } = await import('@/proxy/watch/server-watches');
-    const { reaper, allowLinkLocal } = this.#watching;
+    const { reaper, allowLinkLocal, playPins } = this.#watching;
     this.#loadedWatches = new ServerWatches({
       clock: this.clock,
       reaper,
       runs: (entry) => this.#runsOf(entry),
       restart: (id) => this.restart(id),
       forget: (connection) => this.forget(connection),
+      ...(playPins && { playPins }),
       answers: async (url) => (await import('@/proxy/egress/answers')).answers(url, allowLinkLocal),
     });
     return this.#loadedWatches;

@@ -30,8 +30,8 @@ export interface WatchedEntry {
   readonly build?: { run(): Promise<WatchFailure | undefined>; stop(): Promise<void> };
   /** Resolves with true if something answers at the URL. Absent for commands. */
   answers?(): Promise<boolean>;
-  /** Plays the pinned calls on a run that opened. */
-  playPins?(id: string): Promise<void>;
+  /** Plays the pinned calls on a run that opened, if there are any. Resolves when that is over or was aborted. */
+  playPins?(id: string, signal: AbortSignal): Promise<void>;
 }
 
 /** Re-run on save for one entry: watches its files, builds, restarts, and shows how that went. */
@@ -41,6 +41,8 @@ export class EntryWatch {
   readonly #loop: SaveLoop;
   #watch: FileWatch | undefined;
   #state: WatchState;
+  /** Stops playing pinned calls. */
+  #stopPins: AbortController | undefined;
   #stopped = false;
 
   constructor(entry: WatchedEntry, plan: WatchPlan) {
@@ -54,7 +56,11 @@ export class EntryWatch {
   /** Starts watching. Resolves when all files are under watch. */
   async start(): Promise<void> {
     this.#show({});
-    this.#watch = await watchFiles(this.#plan, (path) => this.#loop.saved(path));
+    this.#watch = await watchFiles(this.#plan, (path) => {
+      this.#loop.saved(path);
+      // Their answers would be of a server that is out of date.
+      this.#stopPins?.abort();
+    });
     if (this.#stopped) await this.#watch.close();
     else this.#show({ phase: 'watching' });
   }
@@ -67,6 +73,7 @@ export class EntryWatch {
   /** Stops watching, and ends a build. Resolves when that is done. */
   async stop(): Promise<void> {
     this.#stopped = true;
+    this.#stopPins?.abort();
     await this.#watch?.close();
     await this.#entry.build?.stop();
     await this.#loop.stop();
@@ -117,7 +124,9 @@ export class EntryWatch {
       this.#show({ good: end.id, ...(before !== undefined && { before }) });
       if (playPins) {
         this.#show({ phase: 'pins' });
-        await playPins(end.id);
+        this.#stopPins = new AbortController();
+        await playPins(end.id, this.#stopPins.signal);
+        this.#stopPins = undefined;
       }
       return undefined;
     }

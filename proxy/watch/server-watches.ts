@@ -35,7 +35,7 @@ export interface WatchHost {
   /** Resolves with true if something answers at a URL. */
   answers(url: string): Promise<boolean>;
   /** Plays the pinned calls on a run. Absent: there are none. */
-  playPins?(connection: Connection<Launch>): Promise<void>;
+  playPins?(connection: Connection<Launch>, signal: AbortSignal): Promise<void>;
 }
 
 /** Re-run on save for the servers of a hub. */
@@ -100,9 +100,9 @@ export class ServerWatches {
       ...(build && launch.transport === 'stdio' && { build: this.#builder(entry, build, launch.cwd) }),
       ...(launch.transport !== 'stdio' && { answers: () => this.#host.answers(launch.url) }),
       ...(playPins && {
-        playPins: async (id: string) => {
+        playPins: async (id: string, signal: AbortSignal) => {
           const run = runs().find((one) => one.id === id);
-          if (run) await playPins(run);
+          if (run) await playPins(run, signal);
         },
       }),
     };
