@@ -1,6 +1,7 @@
 import { useCallback, useState } from 'react';
 import { type ClientStatus, type CommandBody, useClient } from '@/lib/hooks/client';
 import { useLocation } from '@/lib/hooks/location';
+import { watchOf } from '@/lib/hooks/watch';
 import { OPENING_CANCELLED } from '@/lib/recording/errors';
 import type { ConnectionSummary } from '@/lib/wire/command';
 import { MASK } from '@/lib/wire/http-frame';
@@ -64,6 +65,7 @@ export function useCommand(): {
 }
 
 interface ConnectionActionOptions {
+  readonly connections: readonly ConnectionSummary[];
   readonly selected: ConnectionSummary | undefined;
   readonly run: ReturnType<typeof useCommand>['run'];
   /** Shows the connect form with this draft. Without a draft, the form is as the user left it. */
@@ -81,7 +83,7 @@ export function isStranded({ via }: Pick<ConnectionSummary, 'via'>, status: Clie
   return via !== 'direct' && (status === 'lost' || status === 'refused');
 }
 
-export function useConnectionActions({ selected, run, onEdit, onMade }: ConnectionActionOptions) {
+export function useConnectionActions({ connections, selected, run, onEdit, onMade }: ConnectionActionOptions) {
   const client = useClient();
   const { filter, navigate } = useLocation();
   const [restarting, setRestarting] = useState<string>();
@@ -94,6 +96,7 @@ export function useConnectionActions({ selected, run, onEdit, onMade }: Connecti
     // The server is the same, so the panel and the filter still apply.
     if (made !== undefined) navigate({ connection: made, frame: undefined, filter });
   };
+  const watching = selected !== undefined && watchOf(connections, selected.id) !== undefined;
   const disconnect = () => selected && void run({ type: 'close', connection: selected.id });
   const retry = () => selected && void run({ type: 'retry', connection: selected.id });
   const remove = async (ended: readonly string[]) => {
@@ -126,6 +129,12 @@ export function useConnectionActions({ selected, run, onEdit, onMade }: Connecti
     restarting: selected !== undefined && (restarting === selected.id || isStranded(selected, client.status)),
     restart: () => void restart(),
     disconnect,
+    watching,
+    /** Turns re-run on save on or off. Absent for what has no files: a recording or a direct connection. */
+    watch:
+      selected && !selected.recording && selected.via !== 'direct'
+        ? () => void run({ type: 'watch', connection: selected.id, on: !watching })
+        : undefined,
     /** Tries to reach the selected server now. */
     retry: () => void retry(),
     /** Removes ended connections and their logs. Closes recordings. */

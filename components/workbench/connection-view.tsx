@@ -5,6 +5,7 @@ import { EmptyState, Spinner } from '@/components/ui/notices';
 import { TabPanel } from '@/components/ui/tabs';
 import { useLog, useLogState } from '@/lib/hooks/log';
 import { hasEnded, useMoment, usePast } from '@/lib/hooks/moment';
+import { useWatch, viewKey } from '@/lib/hooks/watch';
 import type { RecordingFacts } from '@/lib/wire/recording-facts';
 import { usePanel } from './panel-tabs';
 import { PartBoundary } from './part-boundary';
@@ -25,6 +26,7 @@ const DestructiveCallDialog = lazyWhenIdle(() =>
 const RecordingBanner = lazyWhenIdle(() => import('./recording-banner').then((file) => file.RecordingBanner));
 const ServerKeys = lazyWhenIdle(() => import('@/components/exchange/server-keys').then((file) => file.ServerKeys));
 const StartingView = lazyWhenIdle(() => import('./starting-view').then((file) => file.StartingView));
+const WatchStrip = lazyWhenIdle(() => import('./watch/watch-strip').then((file) => file.WatchStrip));
 // Large: it brings the connection doctor.
 const FailureView = lazyWhenIdle(() => import('./failure-view').then((file) => file.FailureView));
 
@@ -63,6 +65,7 @@ export function ConnectionView({
   const state = useLogState(log, (all) => all.connection.state);
   const ended = useLogState(whole, hasEnded);
   const moment = useMoment(whole);
+  const watch = useWatch(connection);
   const opened = useLogState(whole, (all) => all.connection.opened === true || all.server.seq !== undefined);
   // After a failed handshake only raw messages can be sent.
   const byHand = id === 'raw' && state === 'handshake-failed';
@@ -71,7 +74,7 @@ export function ConnectionView({
     <>
       <Suspense>
         {recording && <RecordingBanner {...{ log: whole, recording, held, onEdit, onClose }} />}
-        <OlderRunNote connection={connection} onShow={onShow} />
+        {watch ? <WatchStrip {...{ connection, watch }} /> : <OlderRunNote connection={connection} onShow={onShow} />}
         <SignInBanner connection={connection} log={whole} />
         {!recording && <NotRecordedBanner log={whole} />}
         <UnreachableBanner {...{ connection, log }} live={log === whole && !recording} />
@@ -92,7 +95,7 @@ export function ConnectionView({
         <Suspense>
           {opened || byHand ? (
             <PartBoundary name="This panel" about={`${id} ${moment}`}>
-              <Component key={`${connection} ${id}`} log={log} />
+              <Component key={`${viewKey(connection)} ${id}`} log={log} />
             </PartBoundary>
           ) : state === 'failed' || state === 'closed' || state === 'handshake-failed' ? (
             <FailureView

@@ -19,6 +19,9 @@ interface HeaderProps {
   readonly restarting: boolean;
   readonly onRestart: () => void;
   readonly onDisconnect: () => void;
+  readonly watching: boolean;
+  /** Absent for what has no files to watch. */
+  readonly onWatch: (() => void) | undefined;
   /** Absent in a shared file: there is nothing to compare with. */
   readonly onCompare: (() => void) | undefined;
   readonly onPalette: () => void;
@@ -114,6 +117,8 @@ function ServerActions({
   restarting,
   onRestart,
   onDisconnect,
+  watching,
+  onWatch,
 }: HeaderProps & { readonly selected: ConnectionSummary }) {
   const { status } = useClient();
   return (
@@ -129,6 +134,20 @@ function ServerActions({
         <Icon name="restart" />
         <span className="medium:hidden">Restart</span>
       </Button>
+      {onWatch && (
+        <Button
+          variant="ghost"
+          size="small"
+          onClick={onWatch}
+          aria-label="Watch"
+          aria-pressed={watching}
+          title="Watch: restart the server when its source files are saved"
+          className="aria-pressed:bg-accent/12"
+        >
+          <Icon name="eye" />
+          <span className="medium:hidden">Watch</span>
+        </Button>
+      )}
       <Button
         variant="ghost"
         size="small"
@@ -165,7 +184,8 @@ function SearchButton({ onPress }: { readonly onPress: () => void }) {
 
 /** The actions that a narrow top line has no room for. */
 function MoreMenu(props: HeaderProps) {
-  const { selected, restarting, onRestart, onDisconnect, onCompare, onShare, onSettings, onHelp } = props;
+  const { selected, restarting, watching, onRestart, onDisconnect, onWatch } = props;
+  const { onCompare, onShare, onSettings, onHelp } = props;
   const [theme, setTheme, systemDark] = useTheme();
   const next = nextTheme(theme, systemDark);
   const items = () =>
@@ -173,6 +193,7 @@ function MoreMenu(props: HeaderProps) {
       selected && onShare && { label: 'Share…', run: onShare },
       selected && onCompare && { label: 'Compare with…', run: onCompare },
       selected && !selected.recording && !restarting && { label: 'Restart', run: onRestart },
+      onWatch && { label: watchLabel(watching), run: onWatch },
       selected && isLive(selected.state) && { label: 'Disconnect', run: onDisconnect },
       { label: `Theme: switch to ${next}`, run: () => setTheme(next) },
       { label: 'Settings', run: onSettings },
@@ -189,6 +210,11 @@ function MoreMenu(props: HeaderProps) {
       </Menu>
     </span>
   );
+}
+
+/** Returns the name of the switch of re-run on save where there is room. */
+export function watchLabel(watching: boolean): string {
+  return watching ? 'Stop watching files' : 'Watch files and restart on save';
 }
 
 const THEME_GLYPH: Readonly<Record<Theme, string>> = { system: '◐', light: '○', dark: '●' };

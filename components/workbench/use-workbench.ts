@@ -44,6 +44,7 @@ export function useWorkbench() {
     show(connection);
   };
   const actions = useConnectionActions({
+    connections,
     selected,
     run,
     onEdit: (again) => {

@@ -4,6 +4,7 @@ import { lazyWhenIdle } from '@/components/ui/lazy-when-idle';
 import { Spinner } from '@/components/ui/notices';
 import type { ConnectionSummary } from '@/lib/wire/command';
 import { endedRuns } from './connection-list';
+import { watchLabel } from './header';
 import { KeysDialog } from './keyboard';
 import { connectionLabels } from './labels';
 import type { WorkbenchState } from './use-workbench';
@@ -75,7 +76,7 @@ function CompareWithDialog({
 function PaletteDialog({ workbench, onClose }: DialogProps) {
   const { connections, selected, inFile, setDialog, pickRecordings, actions } = workbench;
   const { openPanel, openRecordings, openShare } = workbench;
-  const { restart, retry, disconnect, remove } = actions;
+  const { restart, retry, disconnect, remove, watch, watching } = actions;
   return (
     <WorkbenchPalette
       connections={connections}
@@ -92,6 +93,7 @@ function PaletteDialog({ workbench, onClose }: DialogProps) {
         restart,
         retry,
         disconnect,
+        watch: watch && { label: watchLabel(watching), run: watch },
         remove: () => selected && remove([selected.id]),
         removeEnded: () => remove(endedRuns(connections)),
       }}

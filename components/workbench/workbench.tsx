@@ -12,6 +12,7 @@ import { useClient } from '@/lib/hooks/client';
 import { useLog } from '@/lib/hooks/log';
 import { useSettingsPlace } from '@/lib/hooks/settings';
 import { useIsQuestionShown } from '@/lib/hooks/shown-questions';
+import { viewKey } from '@/lib/hooks/watch';
 import type { ConnectionSummary } from '@/lib/wire/command';
 import { progressText } from '@/lib/wire/format';
 import type { Opening } from './connection-commands';
@@ -63,6 +64,8 @@ export function Workbench({ held }: { readonly held?: HeldRecording }) {
         restarting={actions.restarting}
         onRestart={actions.restart}
         onDisconnect={actions.disconnect}
+        watching={actions.watching}
+        onWatch={actions.watch}
         onCompare={inFile ? undefined : () => setDialog('compare')}
         onPalette={() => setDialog('palette')}
         onSettings={() => setDialog('settings')}
@@ -237,7 +240,7 @@ function MainPane({
   if (selected) {
     return (
       <ConnectionView
-        key={selected.id}
+        key={viewKey(selected.id)}
         connection={selected.id}
         recording={selected.recording}
         held={held}
