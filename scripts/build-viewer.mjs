@@ -36,6 +36,7 @@ const STAND_INS = new Map(
     'components/workbench/compare-dialog.tsx': 'viewer/left-out.ts',
     'components/workbench/comparison.tsx': 'viewer/left-out.ts',
     'components/workbench/share/share.tsx': 'viewer/left-out.ts',
+    'components/workbench/watch/watch-strip.tsx': 'viewer/left-out.ts',
     'lib/sharing/open-link.ts': 'viewer/left-out.ts',
     'lib/schema/sample.ts': 'viewer/left-out.ts',
   }).map(([path, instead]) => [join(root, path), join(root, instead)]),

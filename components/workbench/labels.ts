@@ -66,7 +66,7 @@ function timeOf(at: string): string {
 
 const CLOSED_REASONS: Readonly<Record<NonNullable<ConnectionFacts['closing']>, string>> = {
   user: 'You disconnected.',
-  restart: 'You restarted the server.',
+  restart: 'The server was restarted.',
   'no-viewer': 'mcp-inspect stopped the server because no tab was open during the grace period.',
   'page-gone': 'The page was closed or reloaded, which ends a direct connection.',
   shutdown: 'mcp-inspect quit.',

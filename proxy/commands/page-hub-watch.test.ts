@@ -166,4 +166,5 @@ test('keeps a bounded number of runs', async () => {
     await settled(at);
   }
   expect(hub.connections().length).toBeLessThanOrEqual(21);
+  expect(hub.connections().at(-1)).toMatchObject({ state: 'open', run: 26 });
 }, 60_000);

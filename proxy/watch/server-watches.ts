@@ -108,11 +108,11 @@ export class ServerWatches {
     };
   }
 
-  /** Shows the state on the newest run. */
+  /** Shows the state on the newest run. That has it before another one loses it, so that it is never away. */
   #show(entry: string, state: WatchState): void {
     const runs = this.#host.runs(entry);
-    for (const run of runs.slice(0, -1)) run.showWatch(undefined);
     runs.at(-1)?.showWatch(state);
+    for (const run of runs.slice(0, -1)) run.showWatch(undefined);
   }
 
   #builder(entry: string, words: readonly string[], cwd: string) {
@@ -138,7 +138,8 @@ export class ServerWatches {
 
   async #restart(entry: string): Promise<RunEnd> {
     await this.#forgetOldRuns(entry);
-    const run = await this.#host.restart(entry);
+    // The entry's first run may be forgotten by now.
+    const run = await this.#host.restart(this.#host.runs(entry).at(-1)!.id);
     if (run.server.state === 'starting') await new Promise<void>((resolve) => this.#settling.set(run, resolve));
     if (hasOpened(run)) return { opened: true, id: run.id };
     return { opened: false, id: run.id, ...(await failureOf(run)) };

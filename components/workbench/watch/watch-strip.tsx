@@ -1,4 +1,4 @@
-import { useEffect, useId, useRef, useState } from 'react';
+import { useEffect, useId, useState } from 'react';
 import { CatalogueChanges, type Sides } from '@/components/compare/differences';
 import { changePieces, hasReadLists, type RunChanges, useRunChanges } from '@/components/compare/run-changes';
 import { Elapsed } from '@/components/exchange/elapsed';
@@ -39,20 +39,23 @@ export function WatchStrip({ connection, watch }: WatchStripProps) {
 const PATIENCE_MS = 2000;
 
 /**
- * Shows the newest run that opened in place of the one that the page followed so far. Not while a message is open, and
+ * Shows each run that opens in place of the one before, or of a later one that failed. Not while a message is open, and
  * not if somebody looks at an older run.
  */
 function useFollow(connection: string, good: string, isRead: boolean): void {
-  const { frame, filter, navigate } = useLocation();
+  const { connection: wanted, frame, filter, navigate } = useLocation();
   const { connections } = useConnections();
-  const followed = useRef(good);
+  /** The newest run that opened when this view began, or when it last went on. */
+  const [from, setFrom] = useState(good);
   const [waited, setWaited] = useState<string>();
-  const runOf = (wanted: string) => connections.find(({ id }) => id === wanted)?.run ?? 1;
-  const isOlder = connection !== followed.current && runOf(connection) < runOf(followed.current);
-  const follows = connection !== good && !isOlder && frame === undefined;
+  const runOf = (id: string) => connections.find((one) => one.id === id)?.run ?? 1;
+  const isOlder = connection !== from && runOf(connection) <= runOf(from);
+  if (from !== good && (connection === good || isOlder)) setFrom(good);
+  const follows = from !== good && connection !== good && !isOlder && frame === undefined;
   useEffect(() => {
-    if (connection === good) followed.current = good;
-  }, [connection, good]);
+    // Without an address, the page would show the newest run as soon as it starts.
+    if (wanted === undefined) navigate({ connection, filter }, { replace: true });
+  }, [wanted, connection, filter, navigate]);
   useEffect(() => {
     if (!follows || isRead) return;
     const timer = setTimeout(() => setWaited(good), PATIENCE_MS);
