@@ -1,8 +1,8 @@
 /**
- * Re-run on save: 200 saves of a server's script, each with another tool, by editors that write in five ways. Prints the
- * time from a save to the painted difference, without the server's own start (the script alone, until it answers
- * `initialize`, in the same run). A character is typed into a form at each save, and must be there at the end. No process
- * may be left. `--saves=N` sets another number.
+ * Re-run on save: 200 saves of a server's script, each with another tool, by editors that write in five ways. Prints
+ * the time from a save to the painted difference, without the server's own start (the script alone, until it answers
+ * `initialize`, in the same run). A character is typed into a form at each save, and must be there at the end. No
+ * process may be left. `--saves=N` sets another number.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';

@@ -16,6 +16,7 @@ import type { WatchFailure, WatchState } from '@/lib/wire/watch';
 import { useCommand } from '../connection-commands';
 import { runLabel } from '../labels';
 import { showStderr } from '../show-stderr';
+import { PinChanges, PinPieces } from './pin-changes';
 import { ProblemChanges, useProblemChanges } from './problem-changes';
 
 interface WatchStripProps {
@@ -97,7 +98,7 @@ function Strip({ connection, watch, compared }: WatchStripProps & { readonly com
       <div className="flex min-h-8 shrink-0 flex-wrap items-center gap-x-3 gap-y-1 px-3 py-1">
         <div role="status" className="flex min-w-0 flex-1 basis-80 flex-wrap items-center gap-x-2">
           {isBroken ? (
-            <Broken failure={failure} watch={watch} />
+            <Broken failure={failure} watch={watch} isShown={failure.run === connection} />
           ) : (
             <Working watch={watch} newest={newest} compared={compared} />
           )}
@@ -178,11 +179,11 @@ function Working({
     return (
       <>
         <Spinner />
-        <span className="font-medium">{PHASES[phase]}</span>
+        <span className="font-medium">{PHASES[phase]}</span>{' '}
         {saved && (
           <span className="tabular min-w-0 truncate text-muted">
-            <SavedFile saved={saved} /> saved{' '}
-            <Elapsed key={saved.at} since={Date.parse(saved.at) * 1000} now={() => Date.now() * 1000} /> ago
+            <SavedFile saved={saved} />{' '}
+            <Elapsed key={saved.at} since={Date.parse(saved.at) * 1000} now={() => Date.now() * 1000} />
           </span>
         )}
       </>
@@ -197,7 +198,7 @@ function Working({
           <bdi title={visibleText(where)} className="font-mono text-wire">
             {visibleText(lastPart(where))}
           </bdi>
-        </span>
+        </span>{' '}
         <span className="text-muted">Save one to restart the server</span>
       </>
     );
@@ -205,12 +206,12 @@ function Working({
   return (
     <>
       <Dot />
-      {newest && <span className="font-medium">{runLabel(newest)}</span>}
+      {newest && <span className="font-medium">{runLabel(newest)}</span>}{' '}
       <span className="tabular min-w-0 truncate text-muted">
         <SavedFile saved={saved} />
         {tookMs !== undefined && ` · ${formatDuration(tookMs * 1000)}`}
-      </span>
-      {compared && <ChangePieces {...compared} />}
+      </span>{' '}
+      {compared && <ChangePieces {...compared} />} {compared && <PinPieces log={compared.is} />}
     </>
   );
 }
@@ -244,7 +245,16 @@ function SavedFile({ saved: { file, more } }: { readonly saved: NonNullable<Watc
 }
 
 /** A save that led to no running server: why, and where. The page keeps showing the last run. */
-function Broken({ failure, watch }: { readonly failure: WatchFailure; readonly watch: WatchState }) {
+function Broken({
+  failure,
+  watch,
+  isShown,
+}: {
+  readonly failure: WatchFailure;
+  readonly watch: WatchState;
+  /** The page shows the run that failed, and so the reason. */
+  readonly isShown: boolean;
+}) {
   const { message, advice, line, place } = failure;
   return (
     <>
@@ -253,7 +263,9 @@ function Broken({ failure, watch }: { readonly failure: WatchFailure; readonly w
           <span aria-hidden="true">× </span>
           <Sentence text={message} draw={visibleText} />
         </span>{' '}
-        {line === undefined ? (
+        {isShown ? (
+          'Save a fix to start it again.'
+        ) : line === undefined ? (
           <Sentence text={advice} draw={visibleText} />
         ) : (
           <bdi className="font-mono text-wire">{visibleText(line)}</bdi>
@@ -267,7 +279,7 @@ function Broken({ failure, watch }: { readonly failure: WatchFailure; readonly w
           <CopyButton label="Copy place" text={() => place} />
         </span>
       )}
-      {watch.good !== undefined && failure.what === 'server' && (
+      {watch.good !== undefined && failure.what === 'server' && !isShown && (
         <span className="text-muted">The last run stays here until a save fixes it.</span>
       )}
     </>
@@ -301,6 +313,7 @@ function Detail({ was, is, changes, connections }: Compared & { readonly connect
       ) : (
         <CatalogueChanges changes={changes} sides={sides} />
       )}
+      <PinChanges log={is} />
       <ProblemChanges was={was} is={is} />
     </>
   );
