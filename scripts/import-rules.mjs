@@ -250,7 +250,7 @@ function proxyRooms() {
 function proxyRoom(name, ...below) {
   const packages = {
     'servers/': ['jsonc-parser', 'smol-toml', 'yaml'],
-    'watch/': ['chokidar', 'ignore', 'picomatch'],
+    'watch/': ['chokidar', 'ignore'],
   };
   return {
     in: `proxy/${name}`,

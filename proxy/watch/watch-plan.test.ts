@@ -107,6 +107,8 @@ describe('the files of globs', () => {
       ['dist/d.js', 'one.txt'],
     ],
     [['**/*.md'], ['src/c.md']],
+    [['{src,dist}/{a,d}.{ts,js}'], ['src/a.ts', 'dist/d.js']],
+    [['./src/*.ts'], ['src/a.ts']],
   ])('%j', async (patterns, expected) => {
     const files = ['src/a.ts', 'src/x/b.json', 'src/c.md', 'dist/d.js', 'one.txt', 'node_modules/x/e.md'];
     expect(await watched(files, globs(...patterns))).toEqual(expected);

@@ -1,7 +1,7 @@
 import { existsSync, realpathSync, statSync } from 'node:fs';
 import { homedir, tmpdir } from 'node:os';
 import { basename, dirname, extname, join, relative, resolve, sep } from 'node:path';
-import picomatch from 'picomatch';
+import ignore from 'ignore';
 import { GitIgnore } from './git-ignore';
 import { sourcesOf } from './languages';
 
@@ -81,9 +81,18 @@ export function planOfGlobs(globs: readonly string[], cwd: string): WatchPlan {
     const path = resolve(cwd, glob);
     if (isFolder(path)) return { root: real(path), matches: () => true };
     if (existsSync(path)) return { root: real(path), matches: (name: string) => name === '' };
-    const { base, glob: rest } = picomatch.scan(glob.split(sep).join('/'));
-    const root = real(resolve(cwd, base));
-    return { root, matches: picomatch(rest === '' ? '**' : rest, { dot: false }) };
+    const parts = glob.split(sep === '/' ? '/' : /[/\\]/);
+    const at = Math.max(
+      0,
+      parts.findIndex((part) => /[*?[{]/.test(part)),
+    );
+    // Globs have the syntax of .gitignore, and braces.
+    const patterns = withoutBraces(parts.slice(at).join('/')).map((pattern) => `/${pattern}`);
+    const rules = ignore().add(patterns);
+    return {
+      root: real(resolve(cwd, parts.slice(0, at).join('/') || (glob.startsWith('/') ? '/' : '.'))),
+      matches: (name: string) => name !== '' && rules.ignores(name),
+    };
   });
   return {
     roots: [...new Set(parts.map(({ root }) => root))],
@@ -96,6 +105,20 @@ export function planOfGlobs(globs: readonly string[], cwd: string): WatchPlan {
         return matches(relative(root, path).split(sep).join('/'));
       }),
   };
+}
+
+/** Patterns that the braces of one glob may stand for. */
+const MOST_PATTERNS = 100;
+
+/** Returns the patterns that a glob with `{a,b}` stands for. */
+function withoutBraces(glob: string): readonly string[] {
+  const patterns = [glob];
+  for (let at = 0; at < patterns.length && patterns.length < MOST_PATTERNS; ) {
+    const [whole, before = '', inside = '', after = ''] = /^(.*?)\{([^{}]*)\}(.*)$/.exec(patterns[at]!) ?? [];
+    if (whole === undefined) at++;
+    else patterns.splice(at, 1, ...inside.split(',').map((one) => before + one + after));
+  }
+  return patterns;
 }
 
 /** Returns the file among a command's words that holds the program: its script, or the program itself. */
