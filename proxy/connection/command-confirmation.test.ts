@@ -39,14 +39,14 @@ function confirmation(answer: boolean | (() => Promise<boolean>) = true) {
   const confirm = (target: StdioTarget) =>
     confirming.confirm(resolveLaunch(target, 'auto', [GIVEN, KEPT]) as StdioLaunch, target);
   const questions = (): string[] => ask.mock.calls.map(([question]) => question);
-  return { confirm, ask, waiting, questions, confirmFile: (path: string) => confirming.confirmFile(path) };
+  return { confirm, confirming, ask, waiting, questions };
 }
 
 describe('a file', () => {
   test.each([true, false])('that a page writes is asked about once, whatever the answer: %j', async (answer) => {
-    const { confirmFile, questions } = confirmation(answer);
+    const { confirming, questions } = confirmation(answer);
     for (let time = 0; time < 2; time++) {
-      const outcome = confirmFile('/work/a\u202ejson').then(
+      const outcome = confirming.confirmFile('/work/a\u202ejson').then(
         () => true,
         ({ code }) => code,
       );
@@ -54,6 +54,17 @@ describe('a file', () => {
     }
     expect(questions()).toEqual([expect.stringContaining('/work/a\\u{202e}json')]);
   });
+});
+
+test('re-run on save is asked for once, with the program that each save restarts', async () => {
+  const { confirming, questions } = confirmation();
+  const launch = resolveLaunch(typed({ args: ['a b.js'] }), 'auto', []);
+  await confirming.confirmWatch(launch);
+  await confirming.confirmWatch(launch);
+  expect(questions()).toEqual([
+    expect.stringMatching(/watch source files.*\n {2}node 'a b\.js'\nin \/work\nAllow it\?/s),
+  ]);
+  await expect(confirmation(false).confirming.confirmWatch(launch)).rejects.toMatchObject({ code: 'not-confirmed' });
 });
 
 describe('a command', () => {

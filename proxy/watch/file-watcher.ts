@@ -30,7 +30,7 @@ export async function watchFiles(
   let limit: string | undefined;
   const admit = (known: Set<string>, path: string, bound: number, what: string): boolean => {
     if (known.has(path)) return true;
-    if (known.size >= bound) {
+    if (known.size >= bound && !roots.includes(path)) {
       limit ??= `Only the first ${countOf(bound, what)} are watched. Name fewer with \`--watch-path GLOB\`.`;
       return false;
     }

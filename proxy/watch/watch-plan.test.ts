@@ -124,6 +124,19 @@ describe('bounds', () => {
     await watch.close();
   });
 
+  test('never leave out the file that runs', async () => {
+    const folder = newFolder();
+    mkdirSync(join(folder, 'a'));
+    for (let at = 0; at < 60; at++) writeFileSync(join(folder, 'a', `f${at}.js`), '');
+    writeFileSync(join(folder, 'server.js'), '');
+    const changed: string[] = [];
+    const plan = planOf({ command: 'node', args: ['server.js'], cwd: folder }, false)!;
+    const watch = await watchFiles(plan, (path) => changed.push(path), 10);
+    writeFileSync(join(folder, 'server.js'), 'x');
+    await expect.poll(() => changed).toContain(join(folder, 'server.js'));
+    await watch.close();
+  });
+
   test('attack: links in a loop, and out of the folder, are not followed', async () => {
     const folder = newFolder();
     writeFileSync(join(folder, 'a.js'), '');

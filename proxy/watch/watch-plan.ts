@@ -54,7 +54,8 @@ export function planOf(server: WatchedCommand, builds: boolean, home = homedir()
   }
   const git = output === undefined ? new GitIgnore(folder) : undefined;
   return {
-    roots: [folder, ...single.filter((file) => !isInside(folder, file))],
+    // The file itself is watched even if the folder has too many.
+    roots: [folder, ...single],
     base: folder,
     where: folder,
     skipsFolder: (path) => {
