@@ -80,6 +80,7 @@ test('an empty command line opens an empty page with defaults', () => {
     open: true,
     confirmCommands: false,
     keepMs: LIMITS.viewerGraceMs,
+    watch: { on: false, globs: [] },
   });
 });
 
@@ -169,7 +170,26 @@ test('every option', () => {
     open: false,
     confirmCommands: true,
     keepMs: 5000,
+    watch: { on: false, globs: [] },
   });
+});
+
+test('re-run on save, with files and a build in words', () => {
+  expect(run('--watch', 'node', 's.js', '--watch').watch).toEqual({ on: true, globs: [] });
+  expect(run('--watch-path', 'src/**', '--watch-path', 'data', 'http://localhost:1/').watch).toEqual({
+    on: true,
+    globs: ['src/**', 'data'],
+  });
+  const build = 'cargo build --features "a b" $HOME';
+  expect(run('--build', build, './server').watch.build).toEqual(['cargo', 'build', '--features', 'a b', '$HOME']);
+});
+
+test.each([
+  ['tsc && node x', 'it can’t have `&&`: put the commands into a script'],
+  ['tsc "', 'has an unclosed quote'],
+  [' ', 'is empty'],
+])('the build %j is wrong', (build, sentence) => {
+  expect(wrong('--build', build, 'node', 's.js')).toMatch(sentence);
 });
 
 test('reads a public URL as a browser would', () => {

@@ -276,7 +276,7 @@ function Broken({
           <bdi title={visibleText(place)} className="min-w-0 truncate font-mono text-wire text-muted">
             {visibleText(lastPart(place))}
           </bdi>
-          <CopyButton label="Copy place" text={() => place} />
+          <CopyButton label="Copy file:line" text={() => place} />
         </span>
       )}
       {watch.good !== undefined && failure.what === 'server' && !isShown && (
