@@ -88,6 +88,24 @@ describe('a save', () => {
     expect(hub.get(fixed.good!).summary.state).toBe('open');
   });
 
+  test('does not wait for a server that hangs at its start', async () => {
+    const { hub, file, state, settled } = await watchedServer();
+    writeFileSync(file, 'setInterval(() => {}, 1000);');
+    await expect.poll(() => hub.connections().at(-1)!.state).toBe('starting');
+    writeFileSync(file, serverScript(['two']));
+    await settled(2);
+    expect(state()).toMatchObject({ failure: undefined, good: hub.connections().at(-1)!.id });
+  });
+
+  test('after a restart by hand is compared with that run', async () => {
+    const { hub, file, first, state, settled } = await watchedServer();
+    const made = await hub.restart(first.id);
+    await expect.poll(() => state()?.good).toBe(made.id);
+    expect(state()).toMatchObject({ before: first.id });
+    writeFileSync(file, serverScript(['two']));
+    expect((await settled(1)).before).toBe(made.id);
+  });
+
   test('during a run starts one more run', async () => {
     const { hub, file, settled } = await watchedServer();
     for (let at = 0; at < 12; at++) {

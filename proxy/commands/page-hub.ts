@@ -101,9 +101,16 @@ export class PageHub extends ProxyHub {
   }
 
   override async close(connection: HubConnection<Launch>, reason: CloseReason): Promise<void> {
+    const entry = entryOf(connection.summary);
     // Somebody who ends a server doesn't want the next save to start it.
-    if (reason !== 'restart') this.#loadedWatches?.turnOff(entryOf(connection.summary));
+    if (reason !== 'restart' && this.#runsOf(entry).at(-1) === connection) this.#loadedWatches?.turnOff(entry);
     await super.close(connection, reason);
+  }
+
+  protected override async onForgotten(connection: HubConnection<Launch>): Promise<void> {
+    const entry = entryOf(connection.summary);
+    if (this.#runsOf(entry).length === 0) this.#loadedWatches?.turnOff(entry);
+    await super.onForgotten(connection);
   }
 
   override async shutdown(): Promise<void> {

@@ -8,6 +8,8 @@ import type { WatchPlan } from './watch-plan';
 const MOST_WAIT_MS = 120_000;
 /** Milliseconds between two looks for a server at a URL. */
 const LOOK_AGAIN_MS = 100;
+/** Times that mcp-inspect connects to a server at a URL that accepts connections, and then loses them. */
+const MOST_ATTEMPTS = 5;
 /** Milliseconds in which a server at a URL should notice a save, and end. */
 const NOTICE_MS = 1500;
 
@@ -24,14 +26,17 @@ export interface WatchedEntry {
   readonly good: () => string | undefined;
   /** Shows the state on the newest run. */
   show(state: WatchState): void;
-  /** Ends the newest run, and starts the next one. Resolves once that is open or has failed. Rejects with a Failure. */
-  restart(): Promise<RunEnd>;
+  /**
+   * Ends the newest run, and starts the next one. Resolves once that is open or has failed, or at once when `stale` is
+   * aborted. Rejects with a Failure.
+   */
+  restart(stale: AbortSignal): Promise<RunEnd>;
   /** Runs the build. Resolves with its failure. Absent: there is none. */
   readonly build?: { run(): Promise<WatchFailure | undefined>; stop(): Promise<void> };
   /** Resolves with true if something answers at the URL. Absent for commands. */
   answers?(): Promise<boolean>;
   /** Plays the pinned calls on a run that opened, if there are any. Resolves when that is over or was aborted. */
-  playPins?(id: string, signal: AbortSignal): Promise<void>;
+  playPins?(id: string, stale: AbortSignal): Promise<void>;
 }
 
 /** Re-run on save for one entry: watches its files, builds, restarts, and shows how that went. */
@@ -41,8 +46,8 @@ export class EntryWatch {
   readonly #loop: SaveLoop;
   #watch: FileWatch | undefined;
   #state: WatchState;
-  /** Stops playing pinned calls. */
-  #stopPins: AbortController | undefined;
+  /** Aborted by a save during a run, which makes the rest of that run useless. */
+  #stale = new AbortController();
   #stopped = false;
 
   constructor(entry: WatchedEntry, plan: WatchPlan) {
@@ -58,8 +63,7 @@ export class EntryWatch {
     this.#show({});
     this.#watch = await watchFiles(this.#plan, (path) => {
       this.#loop.saved(path);
-      // Their answers would be of a server that is out of date.
-      this.#stopPins?.abort();
+      this.#stale.abort();
     });
     if (this.#stopped) await this.#watch.close();
     else this.#show({ phase: 'watching' });
@@ -70,10 +74,18 @@ export class EntryWatch {
     this.#loop.saved('');
   }
 
+  /** A person restarted the server, and the new run is open. */
+  onOpenedByHand(id: string): void {
+    const { phase, good } = this.#state;
+    if (phase !== 'watching' || id === good) return;
+    const before = good !== undefined && { before: good };
+    this.#show({ good: id, ...before, failure: undefined, saved: undefined, tookMs: undefined });
+  }
+
   /** Stops watching, and ends a build. Resolves when that is done. */
   async stop(): Promise<void> {
     this.#stopped = true;
-    this.#stopPins?.abort();
+    this.#stale.abort();
     await this.#watch?.close();
     await this.#entry.build?.stop();
     await this.#loop.stop();
@@ -95,6 +107,7 @@ export class EntryWatch {
       more: Math.max(0, names.length - 1),
     };
     const phase = build ? 'building' : 'restarting';
+    this.#stale = new AbortController();
     this.#show({ phase, saved, saves: this.#state.saves + 1, tookMs: undefined });
     let failure: WatchFailure | undefined;
     try {
@@ -108,25 +121,26 @@ export class EntryWatch {
 
   async #restart(): Promise<WatchFailure | undefined> {
     const { clock, playPins, answers } = this.#entry;
+    const stale = this.#stale.signal;
     const deadline = clock.now() + MOST_WAIT_MS;
     // Somebody else restarts a server at a URL. It has to end first, unless it keeps its port.
     if (answers) await this.#waitFor(false, clock.now() + NOTICE_MS);
-    for (;;) {
+    for (let attempts = 1; ; attempts++) {
       if (answers) await this.#waitFor(true, deadline);
-      if (this.#stopped) return undefined;
+      if (stale.aborted) return undefined;
       this.#show({ phase: 'restarting' });
       const before = this.#entry.good();
-      const end = await this.#entry.restart();
+      const end = await this.#entry.restart(stale);
       if (!end.opened) {
-        if (end.gone && answers && clock.now() < deadline) continue;
-        return end.failure;
+        if (stale.aborted) return undefined;
+        if (!end.gone || !answers || attempts === MOST_ATTEMPTS) return end.failure;
+        await new Promise<void>((resolve) => clock.after(LOOK_AGAIN_MS * 2 ** attempts, resolve));
+        continue;
       }
       this.#show({ good: end.id, ...(before !== undefined && { before }) });
       if (playPins) {
         this.#show({ phase: 'pins' });
-        this.#stopPins = new AbortController();
-        await playPins(end.id, this.#stopPins.signal);
-        this.#stopPins = undefined;
+        await playPins(end.id, stale);
       }
       return undefined;
     }
@@ -135,7 +149,7 @@ export class EntryWatch {
   /** Waits until something answers at the URL, or until nothing does. */
   async #waitFor(answered: boolean, deadline: number): Promise<void> {
     const { clock, answers } = this.#entry;
-    while (!this.#stopped && clock.now() < deadline) {
+    while (!this.#stale.signal.aborted && clock.now() < deadline) {
       if ((await answers?.()) === answered) return;
       this.#show({ phase: 'waiting' });
       await new Promise<void>((resolve) => clock.after(LOOK_AGAIN_MS, resolve));

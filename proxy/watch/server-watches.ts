@@ -77,15 +77,19 @@ export class ServerWatches {
 
   /** Call this when a connection’s summary has changed. */
   onChanged(connection: Connection<Launch>): void {
-    if (connection.server.state !== 'starting') {
+    const { state, unreachable } = connection.server;
+    if (state !== 'starting') {
       this.#settling.get(connection)?.();
       this.#settling.delete(connection);
     }
-    // A server at a URL that restarts by itself may have loaded the save after the run.
-    if (connection.server.unreachable) this.#unreachable.add(connection);
-    else if (this.#unreachable.delete(connection) && connection.server.state === 'open') {
-      const entry = entryOf(connection.summary);
-      if (this.#host.runs(entry).at(-1) === connection) this.#watches.get(entry)?.runAgain();
+    const entry = entryOf(connection.summary);
+    const watch = this.#watches.get(entry);
+    if (!watch || this.#host.runs(entry).at(-1) !== connection) return;
+    if (unreachable) this.#unreachable.add(connection);
+    else if (state === 'open') {
+      // A server at a URL that restarts by itself may have loaded the save after the run.
+      if (this.#unreachable.delete(connection)) watch.runAgain();
+      else watch.onOpenedByHand(connection.id);
     }
   }
 
@@ -96,7 +100,7 @@ export class ServerWatches {
       clock,
       good: () => runs().findLast(hasOpened)?.id,
       show: (state: WatchState) => this.#show(entry, state),
-      restart: () => this.#restart(entry),
+      restart: (stale: AbortSignal) => this.#restart(entry, stale),
       ...(build && launch.transport === 'stdio' && { build: this.#builder(entry, build, launch.cwd) }),
       ...(launch.transport !== 'stdio' && { answers: () => this.#host.answers(launch.url) }),
       ...(playPins && {
@@ -136,11 +140,17 @@ export class ServerWatches {
     };
   }
 
-  async #restart(entry: string): Promise<RunEnd> {
+  async #restart(entry: string, stale: AbortSignal): Promise<RunEnd> {
     await this.#forgetOldRuns(entry);
     // The entry's first run may be forgotten by now.
     const run = await this.#host.restart(this.#host.runs(entry).at(-1)!.id);
-    if (run.server.state === 'starting') await new Promise<void>((resolve) => this.#settling.set(run, resolve));
+    // A server that hangs at its start must not keep the next save waiting.
+    if (run.server.state === 'starting' && !stale.aborted) {
+      await new Promise<void>((resolve) => {
+        this.#settling.set(run, resolve);
+        stale.addEventListener('abort', () => resolve(), { once: true });
+      });
+    }
     if (hasOpened(run)) return { opened: true, id: run.id };
     return { opened: false, id: run.id, ...(await failureOf(run)) };
   }
@@ -171,7 +181,7 @@ async function failureOf(run: Connection<Launch>): Promise<{ readonly failure: W
     ...(line && { line }),
     ...(place && { place }),
   } as const;
-  return { failure, gone: code === 'unreachable' };
+  return { failure, gone: GONE.has(code) };
 }
 
 function planFor(launch: Launch, { globs, build }: WatchOptions): WatchPlan {
@@ -181,6 +191,11 @@ function planFor(launch: Launch, { globs, build }: WatchOptions): WatchPlan {
   if (plan) return plan;
   throw new ConnectionError(NO_SOURCES);
 }
+
+/** Failures of a server at a URL that is just being restarted. */
+const GONE: ReadonlySet<string> = new Set([
+  ...['connection-refused', 'connection-reset', 'connection-timeout', 'host-unreachable'],
+]);
 
 const UNKNOWN = { code: 'closed', message: 'The server was stopped before it was ready.', advice: 'Save again.' };
 
