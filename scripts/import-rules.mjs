@@ -234,7 +234,7 @@ function proxyRooms() {
     proxyRoom('http/', 'files', 'recorder'),
     proxyRoom('connection/', 'files', 'egress', 'process', 'recorder'),
     proxyRoom('pins/', 'files', 'connection', 'http'),
-    proxyRoom('watch/', 'files', 'process', 'connection'),
+    proxyRoom('watch/', 'files', 'process', 'egress', 'connection'),
     proxyRoom('servers/', 'files', 'connection'),
     proxyRoom('cli/', 'http', 'connection', 'servers'),
     proxyRoom(

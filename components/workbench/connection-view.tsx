@@ -5,7 +5,7 @@ import { EmptyState, Spinner } from '@/components/ui/notices';
 import { TabPanel } from '@/components/ui/tabs';
 import { useLog, useLogState } from '@/lib/hooks/log';
 import { hasEnded, useMoment, usePast } from '@/lib/hooks/moment';
-import { useWatch, viewKey } from '@/lib/hooks/watch';
+import { useWatch } from '@/lib/hooks/watch';
 import type { RecordingFacts } from '@/lib/wire/recording-facts';
 import { usePanel } from './panel-tabs';
 import { PartBoundary } from './part-boundary';
@@ -95,7 +95,7 @@ export function ConnectionView({
         <Suspense>
           {opened || byHand ? (
             <PartBoundary name="This panel" about={`${id} ${moment}`}>
-              <Component key={`${viewKey(connection)} ${id}`} log={log} />
+              <Component key={id} log={log} />
             </PartBoundary>
           ) : state === 'failed' || state === 'closed' || state === 'handshake-failed' ? (
             <FailureView

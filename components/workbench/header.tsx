@@ -136,13 +136,12 @@ function ServerActions({
       </Button>
       {onWatch && (
         <Button
-          variant="ghost"
+          variant={watching ? 'plain' : 'ghost'}
           size="small"
           onClick={onWatch}
           aria-label="Watch"
           aria-pressed={watching}
-          title="Watch: restart the server when its source files are saved"
-          className="aria-pressed:bg-accent/12"
+          title="Restart the server on save"
         >
           <Icon name="eye" />
           <span className="medium:hidden">Watch</span>
@@ -184,8 +183,7 @@ function SearchButton({ onPress }: { readonly onPress: () => void }) {
 
 /** The actions that a narrow top line has no room for. */
 function MoreMenu(props: HeaderProps) {
-  const { selected, restarting, watching, onRestart, onDisconnect, onWatch } = props;
-  const { onCompare, onShare, onSettings, onHelp } = props;
+  const { selected, restarting, onRestart, onDisconnect, onCompare, onShare, onSettings, onHelp } = props;
   const [theme, setTheme, systemDark] = useTheme();
   const next = nextTheme(theme, systemDark);
   const items = () =>
@@ -193,7 +191,6 @@ function MoreMenu(props: HeaderProps) {
       selected && onShare && { label: 'Share…', run: onShare },
       selected && onCompare && { label: 'Compare with…', run: onCompare },
       selected && !selected.recording && !restarting && { label: 'Restart', run: onRestart },
-      onWatch && { label: watchLabel(watching), run: onWatch },
       selected && isLive(selected.state) && { label: 'Disconnect', run: onDisconnect },
       { label: `Theme: switch to ${next}`, run: () => setTheme(next) },
       { label: 'Settings', run: onSettings },
@@ -210,11 +207,6 @@ function MoreMenu(props: HeaderProps) {
       </Menu>
     </span>
   );
-}
-
-/** Returns the name of the switch of re-run on save where there is room. */
-export function watchLabel(watching: boolean): string {
-  return watching ? 'Stop watching files' : 'Watch files and restart on save';
 }
 
 const THEME_GLYPH: Readonly<Record<Theme, string>> = { system: '◐', light: '○', dark: '●' };

@@ -42,7 +42,8 @@ export interface PaletteCommands {
   readonly restart: () => void;
   readonly disconnect: () => void;
   /** Turns re-run on save on or off. Absent for what has no files to watch. */
-  readonly watch?: { readonly label: string; readonly run: () => void } | undefined;
+  readonly watch?: (() => void) | undefined;
+  readonly watching?: boolean;
   /** Removes the selected connection, or closes the recording. */
   readonly remove: () => void;
   readonly removeEnded: () => void;
@@ -62,7 +63,7 @@ export function commandEntries(
     ['Compare with…', () => commands.compare?.(), commands.compare !== undefined && selected !== undefined],
     ['Retry now', commands.retry, selected?.unreachable !== undefined],
     ['Restart', commands.restart, selected !== undefined && !selected.recording],
-    [commands.watch?.label ?? '', () => commands.watch?.run(), commands.watch !== undefined],
+    [commands.watching ? 'Stop watching files' : 'Watch files', () => commands.watch?.(), commands.watch !== undefined],
     ['Disconnect', commands.disconnect, selected !== undefined && isLive(selected.state)],
     [
       selected?.recording ? 'Close this recording' : 'Remove this connection',

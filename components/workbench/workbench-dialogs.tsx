@@ -4,7 +4,6 @@ import { lazyWhenIdle } from '@/components/ui/lazy-when-idle';
 import { Spinner } from '@/components/ui/notices';
 import type { ConnectionSummary } from '@/lib/wire/command';
 import { endedRuns } from './connection-list';
-import { watchLabel } from './header';
 import { KeysDialog } from './keyboard';
 import { connectionLabels } from './labels';
 import type { WorkbenchState } from './use-workbench';
@@ -93,7 +92,8 @@ function PaletteDialog({ workbench, onClose }: DialogProps) {
         restart,
         retry,
         disconnect,
-        watch: watch && { label: watchLabel(watching), run: watch },
+        watch,
+        watching,
         remove: () => selected && remove([selected.id]),
         removeEnded: () => remove(endedRuns(connections)),
       }}

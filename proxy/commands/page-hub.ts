@@ -87,7 +87,7 @@ export class PageHub extends ProxyHub {
       restart: (id) => this.restart(id),
       forget: (connection) => this.forget(connection),
       ...(playPins && { playPins }),
-      answers: async (url) => (await import('@/proxy/egress/answers')).answers(url, allowLinkLocal),
+      allowLinkLocal,
     });
     return this.#loadedWatches;
   }

@@ -69,7 +69,7 @@ export async function watchFiles(
 function whyUnwatched(error: unknown): string {
   const { code = 'unknown error' } = error as NodeJS.ErrnoException;
   if (code === 'ENOSPC' || code === 'EMFILE') {
-    return 'The system allows no more watches, so some files are not watched. Name fewer with `--watch-path GLOB`.';
+    return 'The system allows no more watches. Name fewer with `--watch-path GLOB`.';
   }
   return `Some files can’t be watched (${code}).`;
 }

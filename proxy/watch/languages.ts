@@ -11,28 +11,28 @@ interface Language {
 /** Known languages. Settings files count where a change of them changes the program. */
 const LANGUAGES: readonly Language[] = [
   {
-    programs: /^(?:node(?:js)?|tsx|ts-node(?:-esm)?|bun|bunx|deno|npx|npm|pnpm|pnpx|yarn|nodemon|electron)$/,
+    programs: /^(?:node(?:js)?|tsx|ts-node(?:-esm)?|bun|bunx|deno|npx|npm|pnpm|pnpx|yarn|nodemon)$/,
     endings: ['js', 'mjs', 'cjs', 'jsx', 'ts', 'mts', 'cts', 'tsx', 'wasm'],
     marks: ['package.json', 'deno.json', 'deno.jsonc', 'tsconfig.json'],
   },
   {
-    programs: /^(?:python[\d.]*|py|pypy[\d.]*|uv|uvx|poetry|pdm|hatch|rye|pipx|fastmcp|mcp|ipython)$/,
+    programs: /^(?:python[\d.]*|py|pypy[\d.]*|uv|uvx|poetry|pdm|hatch|rye|pipx|fastmcp|mcp)$/,
     endings: ['py', 'pyi', 'pyx'],
     marks: ['pyproject.toml', 'setup.py', 'setup.cfg', 'requirements.txt', 'uv.lock'],
   },
   { programs: /^go$/, endings: ['go'], marks: ['go.mod', 'go.work'] },
   { programs: /^(?:cargo|rustc)$/, endings: ['rs'], marks: ['Cargo.toml'] },
   {
-    programs: /^(?:java|mvnw?|gradlew?|kotlin|jbang|sbt|scala)$/,
+    programs: /^(?:java|mvnw?|gradlew?|kotlin|jbang|sbt)$/,
     endings: ['java', 'kt', 'kts', 'scala', 'jar'],
     marks: ['pom.xml', 'build.gradle', 'build.gradle.kts', 'build.sbt'],
   },
   { programs: /^dotnet$/, endings: ['cs', 'fs', 'vb', 'csproj'], marks: [] },
   { programs: /^(?:ruby|bundle|rake)$/, endings: ['rb'], marks: ['Gemfile'] },
   { programs: /^(?:php|composer)$/, endings: ['php'], marks: ['composer.json'] },
-  { programs: /^(?:elixir|mix|iex)$/, endings: ['ex', 'exs'], marks: ['mix.exs'] },
-  { programs: /^(?:swift|xcrun)$/, endings: ['swift'], marks: ['Package.swift'] },
-  { programs: /^(?:zig|gcc|g\+\+|clang|make|cmake)$/, endings: ['zig', 'c', 'h', 'cc', 'cpp', 'hpp'], marks: [] },
+  { programs: /^(?:elixir|mix)$/, endings: ['ex', 'exs'], marks: ['mix.exs'] },
+  { programs: /^swift$/, endings: ['swift'], marks: ['Package.swift'] },
+  { programs: /^(?:zig|make)$/, endings: ['zig', 'c', 'h', 'cc', 'cpp', 'hpp'], marks: [] },
   { programs: /^(?:ba|da|z|fi)?sh$/, endings: ['sh', 'bash', 'zsh', 'fish'], marks: [] },
 ];
 

@@ -7,6 +7,7 @@ import type { WatchFailure, WatchState } from '@/lib/wire/watch';
 import { explainFailure } from '@/proxy/connection/failure-lines';
 import type { Launch } from '@/proxy/connection/launch';
 import { StderrLines } from '@/proxy/connection/stdio-lines';
+import { answers } from '@/proxy/egress/answers';
 import { serverEnvironment } from '@/proxy/process/environment';
 import type { Reaper } from '@/proxy/process/reaper';
 import { Build } from './build';
@@ -32,8 +33,8 @@ export interface WatchHost {
   runs(entry: string): readonly Connection<Launch>[];
   restart(id: string): Promise<Connection<Launch>>;
   forget(connection: Connection<Launch>): Promise<void>;
-  /** Resolves with true if something answers at a URL. */
-  answers(url: string): Promise<boolean>;
+  /** Allows URLs with link-local addresses. */
+  readonly allowLinkLocal: boolean;
   /** Plays the pinned calls on a run. Absent: there are none. */
   playPins?(connection: Connection<Launch>, signal: AbortSignal): Promise<void>;
 }
@@ -94,7 +95,7 @@ export class ServerWatches {
   }
 
   #watched(entry: string, launch: Launch, { build }: WatchOptions) {
-    const { clock, playPins } = this.#host;
+    const { clock, playPins, allowLinkLocal } = this.#host;
     const runs = () => this.#host.runs(entry);
     return {
       clock,
@@ -102,7 +103,7 @@ export class ServerWatches {
       show: (state: WatchState) => this.#show(entry, state),
       restart: (stale: AbortSignal) => this.#restart(entry, stale),
       ...(build && launch.transport === 'stdio' && { build: this.#builder(entry, build, launch.cwd) }),
-      ...(launch.transport !== 'stdio' && { answers: () => this.#host.answers(launch.url) }),
+      ...(launch.transport !== 'stdio' && { answers: () => answers(launch.url, allowLinkLocal) }),
       ...(playPins && {
         playPins: async (id: string, signal: AbortSignal) => {
           const run = runs().find((one) => one.id === id);
@@ -201,7 +202,7 @@ const UNKNOWN = { code: 'closed', message: 'The server was stopped before it was
 
 const NEEDS_PATH = {
   code: 'watch-path-needed',
-  message: 'For a server at a URL, mcp-inspect can’t know which files to watch.',
+  message: 'mcp-inspect can’t know the source files of a server at a URL.',
   advice: 'Start mcp-inspect with `--watch-path GLOB` and the URL.',
 };
 
@@ -213,6 +214,6 @@ const NO_SOURCES = {
 
 const NOTHING_TO_RESTART = {
   code: 'nothing-to-restart',
-  message: 'There is no server to restart here.',
+  message: 'There is no server to restart.',
   advice: 'Connect to a server first.',
 };
