@@ -25,7 +25,7 @@ const PARTS = [
   ['viewer of shared pages', 'ui/viewer', 460],
   ['page', 'ui', 980],
   ['library and its types', 'library', 6],
-  ['proxy and subcommands', '', 680],
+  ['proxy and subcommands', '', 740],
 ];
 
 /** A class name in every build of Monaco's editor. */

@@ -18,8 +18,8 @@ import { checkRecording, uncheckedText } from './check-recordings';
 import { checkServer } from './check-server';
 import type { ConformanceTarget } from './conformance/conformance';
 import { readPagePath, writePages } from './page-report';
-import { SessionRecordings } from './session-recordings';
 import { pinsStep } from './pins';
+import { SessionRecordings } from './session-recordings';
 import { SURVIVAL_STEPS } from './survival';
 
 /** Seconds for the whole check of a server, and for one step. */

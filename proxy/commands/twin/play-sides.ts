@@ -17,8 +17,8 @@ import { EXIT, ExitError } from '@/proxy/cli/exit-code';
 import type { Status } from '@/proxy/cli/status-line';
 import { compareWithStatus } from '../compare-report';
 import type { Action, ConnectedServer } from '../on-server';
-import { pagesOf } from '../results';
 import { askThrough } from '../pins-file';
+import { pagesOf } from '../results';
 import { SettledLists } from '../settled-lists';
 
 /** One of the two things that are compared. */

@@ -21,8 +21,8 @@ import {
   runOn,
   type ServerRequest,
 } from '../on-server';
-import { writeReports } from '../report-files';
 import { readPinsFile } from '../pins-file';
+import { writeReports } from '../report-files';
 import { playSides, Side } from './play-sides';
 import { sidesOf, tellingOptions } from './sides';
 import { isTwinEqual, twinCases, twinLines, twinReport } from './twin-report';
