@@ -2,10 +2,11 @@ import { cutFrame } from '@/lib/wire/cut-message';
 import type { Frame } from '@/lib/wire/frame';
 import type { MissingFacts } from '@/lib/wire/lifecycle';
 import { LIMITS } from '@/lib/wire/limits';
-import type { EarlyPlace, RecordingReport } from '@/lib/wire/recording-facts';
+import type { RecordingReport } from '@/lib/wire/recording-facts';
 import { BLOB_LIMITS, BlobWindow, mostRestoredBytes, type RecordedBlob } from './blobs';
 import { type DecodedLine, decodeLine } from './decode-line';
 import { EndDigestCheck, type RunningDigest } from './digests';
+import { EndFacts } from './end-facts';
 import {
   ALL_LINES_DAMAGED,
   CUT_BEFORE_FIRST_FRAME,
@@ -113,8 +114,7 @@ export class RecordingReader {
   #changed = false;
   #masked = 0;
   #index: RecordingEnd['index'];
-  #forgotten = 0;
-  readonly #early: EarlyPlace[] = [];
+  readonly #ends = new EndFacts();
   /** Number of frames that the last line declares, if it is an end line. */
   #lastLineFrames: number | undefined;
   /** See {@link RecordingPosition.declaredFrames}. */
@@ -223,8 +223,7 @@ export class RecordingReader {
       ...(this.#renumberedFrom !== undefined && { renumberedFrom: this.#renumberedFrom }),
       unknown: this.#unknown,
       masked: this.#masked,
-      ...(this.#forgotten > 0 && { forgotten: this.#forgotten }),
-      ...(this.#early.length > 0 && { early: [...this.#early] }),
+      ...this.#ends.found(),
       ...(unlooked && { unlooked }),
       torn: this.#splitter.pendingBytes > 0,
       ended: this.#lastLineFrames !== undefined,
@@ -266,11 +265,10 @@ export class RecordingReader {
     return this.#restoredBytes <= mostRestoredBytes(this.#splitter.nextLineStart);
   }
 
-  #readEnd({ frames, sha256, index, forgotten = 0, early = [] }: Extract<DecodedLine, { is: 'end' }>): void {
+  #readEnd(end: Extract<DecodedLine, { is: 'end' }>): void {
+    const { frames, sha256, index } = end;
     this.#lastLineFrames = frames;
-    // An end line that was appended has the number of another redactor, so the largest number counts.
-    this.#forgotten = Math.max(this.#forgotten, forgotten);
-    if (this.#early.length < LIMITS.earlyPlaces) this.#early.push(...early);
+    this.#ends.addEnd(end);
     this.#declaredFrames = frames;
     this.#index = index;
     // Earlier end lines are checked too: adding notes writes a new end line.

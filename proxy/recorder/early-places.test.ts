@@ -1,14 +1,21 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { RecordingReader } from '@/lib/recording/recording-reader';
 import { TEST_HEADER } from '@/lib/recording/test-header';
 import { CaptureRedactor } from '@/lib/redact/capture-redactor';
 import { plantedFrame } from '@/lib/redact/test-plant';
 import { reviewSource } from '@/lib/sharing/review-source';
 import { fileSource } from '@/proxy/commands/share/share';
+import { RecordingAppender } from './recording-appender';
 import { RecordingFile } from './recording-file';
+
+// So that a short recording is read by its index.
+vi.mock('@/lib/wire/limits', async (importActual) => {
+  const actual = await importActual<typeof import('@/lib/wire/limits')>();
+  return { ...actual, LIMITS: { ...actual.LIMITS, wholeRecordingBytes: 0 } };
+});
 
 let folder: string;
 beforeEach(() => {
@@ -37,4 +44,31 @@ test('a secret that came before its name is listed at the end, and masked in wha
   const redaction = review.createRedaction();
   for await (const frame of source.frames())
     expect(new TextDecoder().decode(redaction.apply(frame).bytes)).not.toContain('kf83nQx72LmP');
+});
+
+test('a note after the end of an indexed recording does not hide such a secret', async () => {
+  const path = join(folder, 'a.mcpr.jsonl');
+  const file = RecordingFile.create(path, TEST_HEADER, new CaptureRedactor([]), undefined, 2);
+  const frames = [
+    plantedFrame('Copy it now: kf83nQx72LmP, it is shown once', 'stderr'),
+    plantedFrame('nothing else', 'stderr'),
+    plantedFrame('{"jsonrpc":"2.0","id":1,"result":{"api_token":"kf83nQx72LmP"}}'),
+    plantedFrame('the end', 'stderr'),
+  ];
+  for (const [time, frame] of frames.entries()) {
+    file.add([{ ...frame, time }]);
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+  await file.finishIndex();
+  file.end();
+  const note = plantedFrame('{"event":"note","on":1,"text":"Look here","bookmark":true}', 'lifecycle');
+  await new RecordingAppender(path).appendFrames([{ ...note, time: 9 }]);
+  expect(readFileSync(path, 'utf8').trimEnd().split('\n').at(-1)).toMatch(/"index":/);
+  const source = await fileSource(path);
+  const { review, selection } = await reviewSource(source, { from: 1, to: 2, without: [] });
+  expect(source.notes).toEqual(['1 secret was recorded before its name, so this file has it. A shared copy does not.']);
+  const redaction = review.createRedaction();
+  for await (const frame of source.frames(selection))
+    expect(new TextDecoder().decode(redaction.apply(frame).bytes)).not.toContain('kf83nQx72LmP');
+  await source.close();
 });

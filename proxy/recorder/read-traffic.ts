@@ -39,11 +39,20 @@ function reportSentences(report: RecordingReport): readonly string[] {
     ...(missing > 0 ? [`Missing frames: ${missing}.`] : []),
     ...(renumberedFrom === undefined ? [] : [renumberedText(renumberedFrom)]),
     ...(ended && !torn ? [] : [torn ? CUT : WITHOUT_END]),
-    ...(report.forgotten ? [forgottenText(report.forgotten)] : []),
-    ...(report.early ? [earlyText(report.early.length)] : []),
-    ...(report.unlooked ? [unlookedText(report.unlooked)] : []),
+    ...secretSentences(report),
   ];
 }
+
+/** Describes secrets that a recording may still have, in sentences. */
+export function secretSentences({ forgotten, early, unlooked }: SecretFacts): readonly string[] {
+  return [
+    ...(forgotten ? [forgottenText(forgotten)] : []),
+    ...(early ? [earlyText(early.length)] : []),
+    ...(unlooked ? [unlookedText(unlooked)] : []),
+  ];
+}
+
+type SecretFacts = { readonly [Fact in 'forgotten' | 'early' | 'unlooked']?: RecordingReport[Fact] | undefined };
 
 /** Describes damage that a reading of the whole file found, after a recording was read by its index. */
 export function checkSentences({ isChanged }: FileCheck): readonly string[] {

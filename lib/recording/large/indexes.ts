@@ -6,7 +6,7 @@ import { CHANNELS, DIRECTIONS } from '@/lib/wire/frame';
 import { LIMITS } from '@/lib/wire/limits';
 import { fromBase64, toBase64 } from '../base64';
 import { decodeLine } from '../decode-line';
-import { hasCurrentLines, type IndexPlace, type RecordingEnd, type RecordingIndex } from '../format';
+import { hasCurrentLines, type IndexPlace, type RecordingIndex } from '../format';
 import { type HeaderFacts, readHeader } from '../read-header';
 import type { RandomAccess } from './random-access';
 
@@ -17,9 +17,6 @@ const INDEX_LINE_BYTES = 32 * 1024 * 1024;
 export interface IndexedRecording {
   readonly header: HeaderFacts;
   readonly places: readonly IndexPlace[];
-  /** As in {@link RecordingEnd}. */
-  readonly forgotten: RecordingEnd['forgotten'];
-  readonly early: RecordingEnd['early'];
   /** The digest in the end line, of the bytes before that line. */
   readonly sha256: string | undefined;
   /** Offset of the end line. */
@@ -46,9 +43,9 @@ export async function findIndexes(file: RandomAccess): Promise<IndexedRecording 
   if (!header || !hasCurrentLines(header.version) || !last) return undefined;
   const end = decodeLine(last.subarray(last.lastIndexOf(LINE_FEED) + 1), header.version);
   if (end.is !== 'end') return undefined;
-  const { index: places, forgotten, early, sha256 } = end;
+  const { index: places, sha256 } = end;
   const endAt = file.size - (last.length - last.lastIndexOf(LINE_FEED));
-  return places && areIn(places, file.size) ? { header, places, forgotten, early, sha256, endAt } : undefined;
+  return places && areIn(places, file.size) ? { header, places, sha256, endAt } : undefined;
 }
 
 /**

@@ -1,18 +1,20 @@
 import { LIMITS } from '@/lib/wire/limits';
 import { decodeLine } from '../decode-line';
+import type { RecordingEnd } from '../format';
 import { LineSplitter } from '../line-splitter';
 import type { ReadFrame } from '../recording-reader';
 import { type RandomAccess, readFrom } from './random-access';
 
 /**
  * Reads the notes after the indexes of a recording. `from` is the offset of the last frame's line, `last` its number
- * and time. At anything else it yields undefined and stops.
+ * and time. `onEnd` gets each end line. At anything else it yields undefined and stops.
  */
 export async function* readLaterNotes(
   file: RandomAccess,
   from: number,
   last: { readonly n: number; readonly time: number },
   version: number,
+  onEnd: (end: Pick<RecordingEnd, 'forgotten' | 'early'>) => void = () => {},
 ): AsyncGenerator<ReadFrame | undefined> {
   let { n, time } = last;
   const splitter = new LineSplitter(LIMITS.recordedLineBytes);
@@ -21,6 +23,7 @@ export async function* readLaterNotes(
       // The index has this line already.
       if (splitter.lineStart === 0) continue;
       const decoded = line && decodeLine(line, version);
+      if (decoded?.is === 'end') onEnd(decoded);
       if (decoded?.is === 'index' || decoded?.is === 'end') continue;
       if (decoded?.is !== 'frame' || decoded.n !== n + 1 || decoded.frame.channel !== 'lifecycle') {
         yield undefined;

@@ -2,6 +2,7 @@ import { BATCH_ENTRY_BYTES, batchEntryLength, PART } from '@/lib/wire/batch';
 import { CHANNELS, type Channel, DIRECTIONS, type Direction, type Frame } from '@/lib/wire/frame';
 import { nextTask } from '@/lib/wire/in-slices';
 import type { RunningDigest } from '../digests';
+import { EndFacts } from '../end-facts';
 import type { HeaderFacts } from '../read-header';
 import { findIndexes, type IndexChunk, type IndexedRecording, type Inflate, readIndexChunks } from './indexes';
 import { readLaterNotes } from './later-notes';
@@ -36,6 +37,7 @@ export class Outline {
   readonly #file: FileAtHand;
   readonly #inflate: Inflate;
   readonly #lines: RecordedLines;
+  readonly #ends = new EndFacts();
   #last = { n: 0, time: 0 };
 
   private constructor(indexed: IndexedRecording, file: FileAtHand, inflate: Inflate) {
@@ -52,14 +54,9 @@ export class Outline {
     return indexed && new Outline(indexed, file, inflate);
   }
 
-  /** How many removed values the recording's redactor forgot; undefined: none. */
-  get forgotten(): number | undefined {
-    return this.#indexed.forgotten;
-  }
-
-  /** The secrets that the recording kept because their name came later. */
-  get early(): IndexedRecording['early'] {
-    return this.#indexed.early;
+  /** The facts about secrets in the end lines, known after all chunks were read. */
+  get found(): ReturnType<EndFacts['found']> {
+    return this.#ends.found();
   }
 
   /** Number of frames outlined so far. */
@@ -78,7 +75,9 @@ export class Outline {
     }
     const { offsets } = this.#lines;
     const notes: OutlinedFrame[] = [];
-    for await (const note of readLaterNotes(this.#file, offsets.at(this.#last.n), this.#last, this.header.version)) {
+    const from = offsets.at(this.#last.n);
+    const onEnd: EndFacts['addEnd'] = (end) => this.#ends.addEnd(end);
+    for await (const note of readLaterNotes(this.#file, from, this.#last, this.header.version, onEnd)) {
       if (!note) {
         yield undefined;
         return;

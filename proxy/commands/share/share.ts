@@ -1,5 +1,4 @@
 import { resolve } from 'node:path';
-import { unlookedText } from '@/lib/recording/labels';
 import type { Outline } from '@/lib/recording/large/outline';
 import { recordingLacks } from '@/lib/recording/read-header';
 import { recordingBytes } from '@/lib/recording/recording-bytes';
@@ -16,7 +15,7 @@ import { EXIT, usageError } from '@/proxy/cli/exit-code';
 import { type CommandContext, type CommandRequest, lastValue, type RunCommand } from '@/proxy/cli/grammar';
 import { runningSha256, sha256Of } from '@/proxy/files/native-codecs';
 import { type OpenedFile, openErrorText, openFile } from '@/proxy/recorder/open-file';
-import { damageSentences, openOutline } from '@/proxy/recorder/read-traffic';
+import { damageSentences, openOutline, secretSentences } from '@/proxy/recorder/read-traffic';
 
 import { factsText, patternsText, policyText, readChoices, reviewText, uncheckedTexts } from './share-choices';
 import { SHARE_OUTPUTS, writePage } from './share-outputs';
@@ -145,13 +144,13 @@ export async function fileSource(
     get about() {
       // A file with an index is complete.
       const lacks = outlined && !recorded ? before : recordingLacks(recorded?.report, before);
-      const { forgotten, early } = recorded?.report ?? outlined ?? {};
+      const { forgotten, early } = recorded?.report ?? outlined?.found ?? {};
       const found = { ...(forgotten && { forgotten }), ...(early && { early }) };
       return { id, at, mode, name, transport, ...(lacks && { lacks }), ...found };
     },
     get notes() {
       const { report, failure } = recorded ?? {};
-      if (!report && outlined?.unlooked) return [unlookedText(outlined.unlooked)];
+      if (!report && outlined) return secretSentences({ ...outlined.found, unlooked: outlined.unlooked });
       return report ? damageSentences({ header: header!, report, ...(failure !== undefined && { failure }) }) : [];
     },
     async close() {
@@ -180,8 +179,7 @@ const OUTLINED_FRAMES = 50_000;
 
 /** A range of a recording that is read by its index. */
 interface OutlinedRange extends CompletedSelection {
-  readonly forgotten: number | undefined;
-  readonly early: Outline['early'];
+  readonly found: Outline['found'];
   /** See {@link RecordingReport}. */
   readonly unlooked: RecordingReport['unlooked'];
   /** The frames of the selection. Throws a RecordingError if the file has changed. */
@@ -213,11 +211,11 @@ async function outlineRange(file: OpenedFile, chosen: FrameSelection): Promise<O
   for (const seq of selection.also ?? []) seqs.add(seq);
   for (let seq = from; seq <= Math.min(to, outline.count); seq++) seqs.add(seq);
   const ordered = [...seqs].sort((a, b) => a - b);
-  const { forgotten, early, count: of } = outline;
+  const { found, count: of } = outline;
   const isCapture = outline.header.policy.startsWith('capture/');
   const unlooked = isCapture ? unlookedPart(true, outline.lineOf(ordered.at(-1) ?? 1)) : undefined;
   return {
-    ...{ selection, of, forgotten, early, unlooked },
+    ...{ selection, of, found, unlooked },
     close: () => outline.close(),
     *frames() {
       for (const seq of ordered) yield outline.frame(seq);
