@@ -1,7 +1,8 @@
-import { mkdtempSync, renameSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import { appendFileSync, mkdtempSync, renameSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { recordingBytes } from '@/lib/recording/recording-bytes';
 import { openFile } from './open-file';
 
 let folder: string;
@@ -24,4 +25,35 @@ test('reads any part of a file while it is the same file', async () => {
   writeFileSync(join(folder, 'b'), 'one two three');
   renameSync(join(folder, 'b'), path);
   await expect(opened.parts()).rejects.toMatchObject({ code: 'recording-replaced' });
+});
+
+/** Lets everything that already began arrive. */
+async function turns(): Promise<void> {
+  for (let turn = 0; turn < 50; turn++) await new Promise((resolve) => setTimeout(resolve, 1));
+}
+
+test('an HTTP Archive of many chunks is converted elsewhere, and its own stream is left quietly', async () => {
+  const path = join(folder, 'a.har');
+  writeFileSync(path, `{"log":{"entries":[${'{},'.repeat(500_000)}{}]}}`);
+  const { bytes } = await openFile(path);
+  await turns();
+  const convertArchive = async function* () {
+    await turns();
+    yield Buffer.from('converted');
+  };
+  const lines: string[] = [];
+  for await (const chunk of recordingBytes(bytes, { convertArchive })) lines.push(Buffer.from(chunk).toString());
+  expect(lines).toEqual(['converted']);
+  // What the stream had begun to read arrives after it was left.
+  await turns();
+});
+
+test('the bytes of a file end where it ended when it was opened', async () => {
+  const path = join(folder, 'a');
+  for (const length of [0, 1, 65_536, 200_000]) {
+    writeFileSync(path, 'x'.repeat(length));
+    const { bytes } = await openFile(path);
+    appendFileSync(path, 'more');
+    expect(await new Response(bytes).text()).toBe('x'.repeat(length));
+  }
 });

@@ -1,7 +1,6 @@
 import { readSync } from 'node:fs';
 import type { FileHandle } from 'node:fs/promises';
 import { basename } from 'node:path';
-import { Readable } from 'node:stream';
 import type { FrameToRecord } from '@/lib/recording/encode-lines';
 import { RecordingError } from '@/lib/recording/errors';
 import type { FileAtHand } from '@/lib/recording/large/recorded-lines';
@@ -72,8 +71,32 @@ async function* convertHere(path: string, ino: number, options: ConvertOptions):
   yield* recordingBytes(streamOf(handle, length), options);
 }
 
+/** Bytes read at a time. */
+const CHUNK_BYTES = 64 * 1024;
+
+/** Returns the first `length` bytes of a file, which it closes. Node's own stream throws when it is cancelled early. */
 function streamOf(handle: FileHandle, length: number): OpenedFile['bytes'] {
-  return Readable.toWeb(handle.createReadStream({ end: Math.max(0, length - 1) })) as OpenedFile['bytes'];
+  let at = 0;
+  return new ReadableStream(
+    {
+      async pull(controller) {
+        try {
+          const bytes = new Uint8Array(Math.min(CHUNK_BYTES, length - at));
+          const { bytesRead } = await handle.read(bytes, 0, bytes.length, at);
+          at += bytesRead;
+          if (bytesRead > 0) controller.enqueue(bytes.subarray(0, bytesRead));
+          if (bytesRead > 0 && at < length) return;
+          await handle.close();
+          controller.close();
+        } catch (error) {
+          await handle.close().catch(() => {});
+          throw error;
+        }
+      },
+      cancel: () => handle.close(),
+    },
+    { highWaterMark: 0 },
+  );
 }
 
 type Before = Pick<OpenedFile, 'ino'> & Partial<Pick<OpenedFile, 'length'>>;
