@@ -10,7 +10,7 @@ import type { FileAtHand } from '@/lib/recording/large/recorded-lines';
 import { TEST_HEADER } from '@/lib/recording/test-header';
 import { CaptureRedactor } from '@/lib/redact/capture-redactor';
 import { CallIndex } from '@/lib/replay/server/call-index';
-import { outlineTraffic } from '@/lib/replay/traffic/open-traffic';
+import { openTraffic, outlineTraffic } from '@/lib/replay/traffic/open-traffic';
 import type { RecordedTraffic, ServerEvent } from '@/lib/replay/traffic/recorded-traffic';
 import { PlaybackPosition } from '@/lib/replay/traffic/request-matching';
 import { inflateOnThread, runningSha256 } from '@/proxy/files/native-codecs';
@@ -166,4 +166,19 @@ describe('the traffic of a recording with an index', () => {
     expect(traffic.sent[2]?.params).toContain(LONG);
     await close();
   });
+});
+
+test('texts of a long file are read again from its lines, also behind missing frames', async () => {
+  await record(calls(40), 1000);
+  const lines = readFileSync(path, 'utf8').split('\n');
+  // Without its frames 5 and 6, and with many missing before the last ones, which then get lower numbers.
+  const moved = lines.slice(21, 41).map((line) => line.replace(/"n":(\d+)/, (_, n) => `"n":${Number(n) + 300_000}`));
+  writeFileSync(path, [...lines.slice(0, 5), ...lines.slice(7, 21), ...moved, ''].join('\n'));
+  const { bytes, parts } = await openFile(path);
+  const again = await openTraffic(bytes, { lines: await parts() });
+  const held = await openTraffic((await openFile(path)).bytes);
+  expect(held.report?.renumberedFrom).toBe(22);
+  expect(held.traffic.sent.length).toBeGreaterThan(15);
+  expect(plain(again.traffic)).toEqual(plain(held.traffic));
+  await again.close();
 });

@@ -8,6 +8,8 @@ import {
   unlookedText,
 } from '@/lib/recording/labels';
 import { type FileCheck, Outline } from '@/lib/recording/large/outline';
+import type { FileAtHand } from '@/lib/recording/large/recorded-lines';
+import { isGzip, isHar } from '@/lib/recording/recording-bytes';
 import { RecordingReader } from '@/lib/recording/recording-reader';
 import { type OpenedTraffic, openTraffic, outlineTraffic } from '@/lib/replay/traffic/open-traffic';
 import type { Frame } from '@/lib/wire/frame';
@@ -79,13 +81,35 @@ export async function readTrafficFile(
     return outlined;
   }
   const { bytes, length: of, convertArchive } = file;
-  return openTraffic(bytes, {
-    reader: new RecordingReader(runningSha256()),
-    through,
-    onRead: onRead && ((done) => onRead({ done, of })),
-    convertArchive,
-  });
+  const lines = through ? undefined : await longPlainFile(file);
+  try {
+    return await openTraffic(bytes, {
+      reader: new RecordingReader(runningSha256()),
+      lines,
+      through,
+      onRead: onRead && ((done) => onRead({ done, of })),
+      convertArchive,
+    });
+  } catch (error) {
+    await lines?.close();
+    throw error;
+  }
 }
+
+/** Opens a long file again, to read any line; undefined if it is short, gzipped, or an HTTP Archive. */
+async function longPlainFile({ parts, length }: OpenedFile): Promise<FileAtHand | undefined> {
+  if (length < HELD_FILE_BYTES) return undefined;
+  const file = await parts();
+  const beginning = await file.read(0, Math.min(file.size, BEGINNING_BYTES));
+  if (!isGzip(beginning) && !isHar(beginning)) return file;
+  await file.close();
+  return undefined;
+}
+
+/** Bytes of a file whose texts are read again from it instead of being held. */
+const HELD_FILE_BYTES = 16 * 1024 * 1024;
+/** Bytes that show what kind of file this is. */
+const BEGINNING_BYTES = 512;
 
 interface ReadTrafficOptions {
   readonly through?: (frame: Frame) => Frame;

@@ -4,6 +4,7 @@ import { BlobWindow, type RecordedBlob } from '../blobs';
 import { type DecodedLine, decodeLine } from '../decode-line';
 import { type FrameToRecord, LONGEST_HEAD } from '../encode-lines';
 import { RecordingError } from '../errors';
+import type { FrameNumbers } from '../frame-numbers';
 import { LineSplitter } from '../line-splitter';
 import { LineOffsets } from './line-offsets';
 import type { RandomAccess } from './random-access';
@@ -23,22 +24,25 @@ export class RecordedLines {
   readonly offsets = new LineOffsets();
   readonly #file: FileAtHand;
   readonly #version: number;
+  readonly #numbers: Pick<FrameNumbers, 'numberOf'>;
   /** The part of the file that was read last. Lines are often read one after another, forwards or backwards. */
   #window = { from: 0, bytes: new Uint8Array(0) };
   /** The blobs read last, by offset, since messages share them. */
   readonly #blobs = new BlobWindow<RecordedBlob & { readonly name: string }>();
 
-  /** `version` is that of the recording's format. */
-  constructor(file: FileAtHand, version: number) {
+  /** `version` is that of the recording's format. `numbers` are those in the file; absent: they have no gaps. */
+  constructor(file: FileAtHand, version: number, numbers: Pick<FrameNumbers, 'numberOf'> = WITHOUT_GAPS) {
     this.#file = file;
     this.#version = version;
+    this.#numbers = numbers;
   }
 
   /** Reads frame `n`. Throws a RecordingError if the line is not the one that the index was made from. */
   frame(n: number): FrameToRecord {
     const length = this.offsets.length(n);
     const decoded = this.#decode(this.offsets.at(n), length + SPARE_BYTES, this.#blobsOf(n));
-    if (decoded?.is !== 'frame' || decoded.n !== n || entryLength(decoded.frame) !== length) throw FILE_CHANGED;
+    if (decoded?.is !== 'frame' || decoded.n !== this.#numbers.numberOf(n) || entryLength(decoded.frame) !== length)
+      throw FILE_CHANGED;
     return decoded.frame;
   }
 
@@ -83,6 +87,8 @@ export class RecordedLines {
     return this.#window.bytes.subarray(from - start, to - start);
   }
 }
+
+const WITHOUT_GAPS = { numberOf: (seq: number) => seq };
 
 /** Bytes of a window. */
 const WINDOW_BYTES = 64 * 1024;

@@ -51,6 +51,19 @@ export function readFacts(text: string): FrameFacts {
   }
 }
 
+/**
+ * Reads the facts of a protocol frame without its long strings, which are empty in this text; undefined if one of them
+ * may be a fact.
+ */
+export function factsOfCut(text: string): FrameFacts | undefined {
+  if (/""\s*:/.test(text)) return undefined;
+  const facts = readFacts(text);
+  const isWhole = facts.messages.every((message) =>
+    Object.values(message).every((fact) => fact !== '' && !JSON.stringify([fact]).includes('\\"\\"')),
+  );
+  return isWhole && facts.messages.length > 0 ? facts : undefined;
+}
+
 function factsOf({ kind, method, name, body }: Message, text: string, part: number): MessageFacts {
   const id = own(body, 'id');
   const given = own(body, 'params');

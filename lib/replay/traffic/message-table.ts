@@ -1,3 +1,6 @@
+import { decodeLossy } from '@/lib/store/classify';
+import { joinMessage } from '@/lib/wire/cut-message';
+import type { CutMessage } from '@/lib/wire/frame';
 import { type ParsedMessage, parseMessages } from './parse-messages';
 import type {
   ClientMessage,
@@ -12,22 +15,23 @@ import type {
 
 /** The texts of a recording’s protocol frames. */
 export interface FrameTexts {
-  /** Called with each frame that has messages, in order. */
-  addText(seq: number, text: string): void;
+  /** Called with each frame that has messages, in order. A text whose long strings are cut out is not given whole. */
+  addText(seq: number, text: string | CutMessage): void;
   /** Returns the whole text of a frame. Throws if it can’t be read again. */
   textOf(seq: number): string;
 }
 
-/** Holds all texts in memory. */
+/** Holds all texts in memory, and long strings that several messages share once. */
 export class HeldTexts implements FrameTexts {
-  readonly #texts = new Map<number, string>();
+  readonly #texts = new Map<number, string | CutMessage>();
 
-  addText(seq: number, text: string): void {
+  addText(seq: number, text: string | CutMessage): void {
     this.#texts.set(seq, text);
   }
 
   textOf(seq: number): string {
-    return this.#texts.get(seq) ?? '';
+    const text = this.#texts.get(seq) ?? '';
+    return typeof text === 'string' ? text : decodeLossy(joinMessage(text));
   }
 }
 

@@ -1,13 +1,15 @@
 import type { RunningDigest } from '@/lib/recording/digests';
 import type { FileCheck, Outline } from '@/lib/recording/large/outline';
+import { type FileAtHand, RecordedLines } from '@/lib/recording/large/recorded-lines';
 import type { HeaderFacts } from '@/lib/recording/read-header';
 import { type ConvertElsewhere, recordingBytes } from '@/lib/recording/recording-bytes';
-import type { RecordingReader } from '@/lib/recording/recording-reader';
+import { RecordingReader } from '@/lib/recording/recording-reader';
 import { TolerantReader } from '@/lib/recording/tolerant-reader';
 import { decodeLossy } from '@/lib/store/classify';
-import type { Frame } from '@/lib/wire/frame';
-import { LIMITS } from '@/lib/wire/limits';
+import { messageLength } from '@/lib/wire/cut-message';
+import type { CutMessage, Frame } from '@/lib/wire/frame';
 import type { RecordingReport } from '@/lib/wire/recording-facts';
+import { HeldTexts } from './message-table';
 import { PLACEHOLDER_MARKS } from './placeholders';
 import type { RecordedTraffic } from './recorded-traffic';
 import { TrafficReader } from './traffic-reader';
@@ -23,7 +25,7 @@ export interface OpenedTraffic {
    * read.
    */
   check?(): Promise<FileCheck>;
-  /** Closes the file. Texts can't be read any more if the recording was opened by its index. */
+  /** Closes the file. Texts can't be read any more unless they are held in memory. */
   close(): Promise<void>;
   /** Why the rest of the file could not be read. `traffic` has everything before that. */
   readonly failure?: string;
@@ -32,7 +34,9 @@ export interface OpenedTraffic {
 interface OpenTrafficOptions {
   /** Absent: a new reader that does not check the digest. */
   readonly reader?: RecordingReader;
-  /** Maps every frame. */
+  /** The same file, if it is a plain one: texts are read again when they are asked for. Absent: they are held. */
+  readonly lines?: FileAtHand | undefined;
+  /** Maps every frame. Texts are then held. */
   readonly through?: ((frame: Frame) => Frame) | undefined;
   /** Called with the bytes of the source that are read. */
   readonly onRead?: ((bytes: number) => void) | undefined;
@@ -46,15 +50,18 @@ interface OpenTrafficOptions {
  */
 export async function openTraffic(
   source: ReadableStream<Uint8Array<ArrayBuffer>>,
-  { reader, through = (frame) => frame, onRead, convertArchive }: OpenTrafficOptions = {},
+  { reader = new RecordingReader(), lines: file, through, onRead, convertArchive }: OpenTrafficOptions = {},
 ): Promise<OpenedTraffic> {
-  let held = 0;
-  const recorded = new TolerantReader(reader, () => held > LIMITS.recordingBytes);
-  const session = new TrafficReader();
+  const texts = new CountedTexts();
+  const recorded = new TolerantReader(reader, () => texts.bytes > HELD_BYTES);
+  let lines: RecordedLines | undefined;
+  const again = { addText: () => {}, textOf: (seq: number) => decodeLossy(lines!.frame(seq).bytes) };
+  const session = new TrafficReader(file && !through ? again : texts);
   for await (const frames of recorded.portions(recordingBytes(source, { onRead, convertArchive }))) {
+    if (file && reader.header) lines ??= new RecordedLines(file, reader.header.version, reader.numbers);
     for (const frame of frames) {
-      held += frame.bytes.length;
-      session.addFrame(through(frame));
+      lines?.offsets.addLine(frame.at, messageLength(frame), frame.blobsAt);
+      session.addFrame(through ? through(frame) : frame);
     }
   }
   const { failure } = recorded;
@@ -62,9 +69,28 @@ export async function openTraffic(
     header: recorded.reader.header!,
     report: recorded.report!,
     traffic: session.traffic(),
-    close: async () => {},
+    close: async () => file?.close(),
     ...(failure !== undefined && { failure }),
   };
+}
+
+/** Bytes of texts that are held of one recording: gzipped ones, HTTP Archives, and recordings that are mapped. */
+const HELD_BYTES = 512 * 1024 * 1024;
+
+/** Counts what it holds. Long strings that messages share count once. */
+class CountedTexts extends HeldTexts {
+  bytes = 0;
+  readonly #strings = new Set<Uint8Array>();
+
+  override addText(seq: number, text: string | CutMessage): void {
+    super.addText(seq, text);
+    const parts = typeof text === 'string' ? [text] : [text.text, ...text.strings.map(({ bytes }) => bytes)];
+    for (const part of parts) {
+      if (typeof part !== 'string' && this.#strings.has(part)) continue;
+      if (typeof part !== 'string') this.#strings.add(part);
+      this.bytes += part.length;
+    }
+  }
 }
 
 /**

@@ -1,6 +1,13 @@
 import { describe, expect, test } from 'vitest';
+import { joinBytes } from '@/lib/json/typed-arrays';
+import { BLOB_LIMITS } from '@/lib/recording/blobs';
+import { encodeHeaderOrEnd, FrameEncoder } from '@/lib/recording/encode-lines';
+import { RecordingReader } from '@/lib/recording/recording-reader';
+import { TEST_HEADER } from '@/lib/recording/test-header';
 import { answered, asked, type FrameSeed, framesOf, got, happened, sent } from '@/lib/store/test-frames';
+import type { CutMessage } from '@/lib/wire/frame';
 import type { HttpFrame } from '@/lib/wire/http-frame';
+import { HeldTexts } from './message-table';
 import type { RecordedCall } from './recorded-traffic';
 import { TrafficReader } from './traffic-reader';
 
@@ -292,4 +299,68 @@ test('reads any log', () => {
     got('{"jsonrpc":"2.0","id":null,"result":1}'),
   );
   expect(methods(session.sent)).toEqual(['x', 'y', 'notifications/cancelled']);
+});
+
+describe('messages without their long strings', () => {
+  const LONG = 'x'.repeat(BLOB_LIMITS.minBytes);
+
+  /** Records the messages, and reads them again with the strings that they share cut out. */
+  async function recorded(...messages: readonly object[]) {
+    const encoder = new FrameEncoder();
+    const frames = messages.map((message, time) => ({
+      ...({ time, channel: 'protocol', flags: 0, bytes: new TextEncoder().encode(JSON.stringify(message)) } as const),
+      direction: 'method' in message ? ('to-server' as const) : ('to-client' as const),
+    }));
+    const lines = frames.flatMap((frame, at) => encoder.encodeLines(at + 1, frame));
+    const reader = new RecordingReader();
+    return reader.readChunk(joinBytes([encodeHeaderOrEnd(TEST_HEADER), ...lines]));
+  }
+
+  const call = (id: unknown, params: object = {}) => ({ jsonrpc: '2.0', id, method: 'tools/call', params });
+  const result = (id: unknown, members: object) => ({ jsonrpc: '2.0', id, result: members });
+
+  test('are held with one copy of a string that they share, and have the same text', async () => {
+    const frames = await recorded(
+      ...[1, 2, 3].flatMap((id) => [call(id, { name: 'a' }), result(id, { id, content: [LONG, LONG] })]),
+    );
+    const held: (string | CutMessage)[] = [];
+    const texts = new HeldTexts();
+    const reader = new TrafficReader({
+      addText: (seq, text) => {
+        held.push(text);
+        texts.addText(seq, text);
+      },
+      textOf: (seq) => texts.textOf(seq),
+    });
+    for (const frame of frames) reader.addFrame(frame);
+    const strings = held.flatMap((text) => (typeof text === 'string' ? [] : text.strings.map(({ bytes }) => bytes)));
+    expect(strings).toHaveLength(6);
+    expect(new Set(strings).size).toBe(1);
+    expect(held.every((text) => (typeof text === 'string' ? text : text.text).length < 200)).toBe(true);
+    expect(reader.sent.map((message) => message.kind === 'call' && message.answer?.text)).toEqual(
+      [1, 2, 3].map((id) => JSON.stringify({ id, content: [LONG, LONG] })),
+    );
+  });
+
+  test('belong together by ids and states, however long these are', async () => {
+    const asks = (id: string) => result(id, { resultType: 'input_required', requestState: LONG });
+    const frames = await recorded(
+      call(`${LONG}1`, { name: LONG }),
+      asks(`${LONG}1`),
+      call(`${LONG}2`, { name: LONG, requestState: LONG, inputResponses: {} }),
+      result(`${LONG}2`, { content: [] }),
+    );
+    const [cut, whole] = [new TrafficReader(), new TrafficReader()];
+    for (const frame of frames) {
+      cut.addFrame(frame);
+      whole.addFrame({ ...frame, bytes: frame.bytes });
+    }
+    expect(frames.every(({ cut: parts }) => parts !== undefined)).toBe(true);
+    for (const { sent } of [cut, whole]) {
+      expect(sent).toMatchObject([
+        { kind: 'call', name: LONG, continues: undefined, answer: { seq: 2 } },
+        { kind: 'call', name: LONG, continues: 1, answer: { seq: 4 } },
+      ]);
+    }
+  });
 });

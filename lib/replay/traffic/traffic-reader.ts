@@ -4,12 +4,13 @@ import { lifecycleEventOf } from '@/lib/recording/lifecycle-event';
 import { decodeLossy } from '@/lib/store/classify';
 import { RequestQueue } from '@/lib/store/exchanges/exchanges';
 import { HttpExchanges } from '@/lib/store/exchanges/http-exchanges';
-import type { Frame } from '@/lib/wire/frame';
+import { joinMessage } from '@/lib/wire/cut-message';
+import type { CutMessage, Frame } from '@/lib/wire/frame';
 import { readHttpFrame } from '@/lib/wire/http-frame';
 import type { LifecycleEvent } from '@/lib/wire/lifecycle';
 import { META_KEY, METHOD } from '@/lib/wire/protocol-names';
 import { Causes } from './causes';
-import { keyOf, type MessageFacts, readFacts, type ValueKey } from './message-facts';
+import { factsOfCut, keyOf, type MessageFacts, readFacts, type ValueKey } from './message-facts';
 import { type FrameTexts, HeldTexts, MessageTable, ROW } from './message-table';
 import type { ClientMessage, RecordedCall, RecordedTraffic, Unanswered } from './recorded-traffic';
 import { ResumableStreams } from './resumable-streams';
@@ -51,13 +52,16 @@ export class TrafficReader {
   addFrame(frame: Frame): void {
     if (frame.channel === 'lifecycle') this.#onLifecycle(frame);
     else if (frame.channel === 'http') this.#onHttp(frame);
-    else if (frame.channel === 'protocol') this.addMessages(frame, decodeLossy(frame.bytes));
+    else if (frame.channel === 'protocol') this.addMessages(frame, frame.cut ?? decodeLossy(frame.bytes));
   }
 
-  /** Adds a frame of the protocol by its text. */
-  addMessages({ seq, time, direction }: Pick<Frame, 'seq' | 'time' | 'direction'>, text: string): void {
+  /** Adds a frame of the protocol by its text, or by the parts of its text. */
+  addMessages({ seq, time, direction }: Pick<Frame, 'seq' | 'time' | 'direction'>, text: string | CutMessage): void {
     const exchange = this.#streams.originOf(this.#http.attachMessage(seq));
-    const { batch, messages } = readFacts(text);
+    const { batch, messages } =
+      typeof text === 'string'
+        ? readFacts(text)
+        : (factsOfCut(decodeLossy(text.text)) ?? readFacts(decodeLossy(joinMessage(text))));
     if (messages.length > 0) this.#texts.addText(seq, text);
     messages.forEach((facts, part) => {
       const at = { seq, time, exchange, part, batch };
