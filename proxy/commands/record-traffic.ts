@@ -57,7 +57,7 @@ export class TrafficRecorder {
   /** Writes the rest and the end. Resolves with a sentence if something is missing. */
   async end(): Promise<string | undefined> {
     this.#write();
-    await this.#file.finishIndex();
+    await this.#file.prepareEnd();
     return this.#file.end();
   }
 

@@ -120,7 +120,7 @@ export class ConnectionRecorder {
     this.#wake?.();
     await this.#working;
     while (!this.#failed && this.#next <= this.#log.last) await this.#writeNext();
-    await this.#file.finishIndex();
+    await this.#file.prepareEnd();
     this.#fail(this.#file.end());
   }
 

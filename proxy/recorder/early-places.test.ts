@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, statSync, truncateSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
@@ -59,7 +59,7 @@ test('a note after the end of an indexed recording does not hide such a secret',
     file.add([{ ...frame, time }]);
     await new Promise((resolve) => setImmediate(resolve));
   }
-  await file.finishIndex();
+  await file.prepareEnd();
   file.end();
   const note = plantedFrame('{"event":"note","on":1,"text":"Look here","bookmark":true}', 'lifecycle');
   await new RecordingAppender(path).appendFrames([{ ...note, time: 9 }]);
@@ -71,4 +71,28 @@ test('a note after the end of an indexed recording does not hide such a secret',
   for await (const frame of source.frames(selection))
     expect(new TextDecoder().decode(redaction.apply(frame).bytes)).not.toContain('kf83nQx72LmP');
   await source.close();
+});
+
+test('a long recording ends in turns with others', async () => {
+  const path = join(folder, 'a.mcpr.jsonl');
+  const file = RecordingFile.create(path, TEST_HEADER, new CaptureRedactor([]));
+  const text = (at: number) => `${'plain '.repeat(200)}${at}`;
+  const lines = Array.from({ length: 20_000 }, (_, at) => plantedFrame(text(at), 'stderr'));
+  const named = plantedFrame('{"jsonrpc":"2.0","id":1,"result":{"api_token":"kf83nQx72LmP"}}');
+  const frames = [plantedFrame('Copy it now: kf83nQx72LmP', 'stderr'), ...lines, named];
+  await file.addInTurns(frames.map((frame, time) => ({ ...frame, time })));
+  let [turns, isOver] = [0, false];
+  const others = (): void => {
+    turns++;
+    if (!isOver) setImmediate(others);
+  };
+  setImmediate(others);
+  await file.prepareEnd();
+  isOver = true;
+  expect(turns).toBeGreaterThan(3);
+  const size = statSync(path).size;
+  truncateSync(path, 0);
+  // Nothing is read again.
+  file.end();
+  expect(readFileSync(path).subarray(size).toString()).toContain('"early":[[1,13,25]]');
 });

@@ -82,7 +82,7 @@ export class PageRecording {
     else if (this.#parts > 0) this.#fail(OUT_OF_ORDER);
     else {
       this.#ended = true;
-      await this.#file.finishIndex();
+      await this.#file.prepareEnd();
       this.#failure = this.#file.end();
     }
   }

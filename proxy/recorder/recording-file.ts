@@ -6,6 +6,7 @@ import type { CaptureRedactor } from '@/lib/redact/capture-redactor';
 import { entryLength } from '@/lib/wire/batch';
 import { nextTask, runToEnd, runYielding } from '@/lib/wire/in-slices';
 import { LIMITS } from '@/lib/wire/limits';
+import type { EarlyPlace } from '@/lib/wire/recording-facts';
 import { AppendOnlyFile, type Write } from '@/proxy/files/append-only-file';
 import { deleteNow } from '@/proxy/files/existing-files';
 import { sha256Of } from '@/proxy/files/native-codecs';
@@ -38,6 +39,8 @@ export class RecordingFile {
   #long: LongFrame[] = [];
   #frames = 0;
   #notes = 0;
+  /** Found by {@link prepareEnd}. */
+  #early: readonly EarlyPlace[] | undefined;
   #time = 0;
 
   private constructor(
@@ -175,11 +178,13 @@ export class RecordingFile {
   }
 
   /**
-   * Indexes what was written last, which {@link end} otherwise leaves out if it takes long. Resolves when that is done,
-   * or after `mostMs`. Never rejects.
+   * Does in turns with others what {@link end} otherwise does at once or leaves out: looks for secrets that got their
+   * names late, and indexes what was written last. Waits at most `mostMs` for the index. Never rejects.
    */
-  finishIndex(mostMs: number = INDEX_WAIT_MS): Promise<void> {
-    return this.#index.finish(this.#lines.length, mostMs);
+  async prepareEnd(mostMs: number = INDEX_WAIT_MS): Promise<void> {
+    const indexed = this.#index.finish(this.#lines.length, mostMs);
+    if (this.#lines.isOpen) this.#early = await runYielding(earlyPlaces(this.path, this.#redactor));
+    await indexed;
   }
 
   /** Writes the end and closes the file. Returns a sentence for the user if something is missing. Idempotent. */
@@ -188,7 +193,7 @@ export class RecordingFile {
     const index = this.#index.end(this.#lines.length);
     const { sha256 } = this.#lines;
     const { forgotten } = this.#redactor;
-    const early = earlyPlaces(this.path, this.#redactor);
+    const early = this.#early ?? runToEnd(earlyPlaces(this.path, this.#redactor));
     const more = {
       ...(this.#notes > 0 && { notes: this.#notes }),
       ...(forgotten > 0 && { forgotten }),

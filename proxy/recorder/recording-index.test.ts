@@ -81,7 +81,7 @@ test.each<[string, StartIndexing]>([
   ['the thread fails', (_path, _each, sink) => ({ readUpTo: () => setImmediate(() => sink.failed()), stop: () => {} })],
 ])('a recording has none, and is complete, if %s', async (_, start) => {
   const { path, file } = written('none.mcpr.jsonl', 9, start);
-  await file.finishIndex();
+  await file.prepareEnd();
   expect(file.end()).toBeUndefined();
   expect(recorded(path)).toMatchObject({ report: { frames: 9, complete: true }, index: undefined });
   rmSync(path);
@@ -90,7 +90,7 @@ test.each<[string, StartIndexing]>([
 test('a recording does not wait long for a slow thread, and stops it', async () => {
   const stop = vi.fn();
   const { path, file } = written('slow.mcpr.jsonl', 9, () => ({ readUpTo: () => {}, stop }));
-  await file.finishIndex(1);
+  await file.prepareEnd(1);
   expect(file.end()).toBeUndefined();
   expect(stop).toHaveBeenCalled();
   expect(recorded(path)).toMatchObject({ report: { frames: 9, complete: true }, index: undefined });
