@@ -1,9 +1,10 @@
-import { appendFileSync, mkdtempSync, renameSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import { appendFileSync, mkdtempSync, renameSync, rmSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { recordingBytes } from '@/lib/recording/recording-bytes';
-import { openFile } from './open-file';
+import { openErrorText, openFile } from './open-file';
 
 let folder: string;
 beforeEach(() => {
@@ -56,4 +57,15 @@ test('the bytes of a file end where it ended when it was opened', async () => {
     appendFileSync(path, 'more');
     expect(await new Response(bytes).text()).toBe('x'.repeat(length));
   }
+});
+
+test('says what a path leads to that is not a file', async () => {
+  const [socket, loop] = [join(folder, 'socket'), join(folder, 'loop')];
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(socket, resolve));
+  symlinkSync('loop', loop);
+  const textOf = (path: string) => openFile(path).catch((error) => openErrorText(error, 'after `open`'));
+  expect(await textOf(socket)).toBe('Not a file, but a socket. Name a file after `open`.');
+  expect(await textOf(loop)).toBe('A link that leads nowhere. Check the path after `open`.');
+  await new Promise((resolve) => server.close(resolve));
 });

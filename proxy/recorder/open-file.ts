@@ -25,6 +25,8 @@ const OPEN_REASONS = new Map<string, (where: string) => string>([
   ['ENOENT', (where) => `File not found. Check the path ${where}.`],
   ['EACCES', () => 'Permission denied. Change the permissions of the file, or ask its owner.'],
   ['EINVAL', (where) => `Not a file. Name a file ${where}.`],
+  ['ENXIO', (where) => `Not a file, but a socket. Name a file ${where}.`],
+  ['ELOOP', (where) => `A link that leads nowhere. Check the path ${where}.`],
   ['EISDIR', () => 'This is a directory. Name a file in it.'],
 ]);
 
