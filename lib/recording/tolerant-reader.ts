@@ -15,13 +15,15 @@ export const RECORDED_PORTION_BYTES = 8 * 1024 * 1024;
 export class TolerantReader {
   readonly reader: RecordingReader;
   readonly #isFull: () => boolean;
+  readonly #mostBytes: number;
   #failure: string | undefined;
   #report: RecordingReport | undefined;
 
-  /** `isFull` is asked after each portion whether the receiver can hold no more. */
-  constructor(reader = new RecordingReader(), isFull = () => false) {
+  /** `isFull` is asked after each portion whether the receiver can hold no more, which is `mostBytes`. */
+  constructor(reader = new RecordingReader(), isFull = () => false, mostBytes: number = LIMITS.recordingBytes) {
     this.reader = reader;
     this.#isFull = isFull;
+    this.#mostBytes = mostBytes;
   }
 
   /** Why the rest could not be read, in sentences; undefined if everything was read. */
@@ -60,12 +62,11 @@ export class TolerantReader {
       this.#failure = isFailure(error) ? error.message : `Could not read the rest of the file: ${error}.`;
     }
     this.#report = this.reader.finish();
-    if (full) this.#failure = TOO_MUCH;
+    if (full)
+      this.#failure = `This recording has more than ${formatBytes(this.#mostBytes)} of frames, so the rest was skipped.`;
     this.#failure ??= this.reader.failure?.message;
   }
 }
-
-const TOO_MUCH = `This recording has more than ${formatBytes(LIMITS.recordingBytes)} of frames, so the rest was skipped.`;
 
 /** `more`: an earlier portion came from the same chunk. */
 function* portionsOf(frames: Iterable<ReadFrame>): Generator<{ readonly frames: ReadFrame[]; readonly more: boolean }> {

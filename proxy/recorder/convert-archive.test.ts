@@ -110,3 +110,14 @@ test('an archive is converted on this thread if no other can be started', async 
   expect(text).toContain('{"jsonrpc":"2.0","id":2,"method":"ping"}');
   expect(text.endsWith('}\n')).toBe(true);
 });
+
+test('a worker that exits without an error ends the import', async () => {
+  const at = join(folder, 'exits.mjs');
+  writeFileSync(
+    at,
+    "import { parentPort } from 'node:worker_threads'; parentPort.postMessage({ is: 'began' }); process.exit(0);",
+  );
+  await expect(textOf(convert(archive('h.har', 1), {}, pathToFileURL(at)))).rejects.toMatchObject({
+    code: 'har-stopped',
+  });
+});

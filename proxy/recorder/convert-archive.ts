@@ -42,7 +42,7 @@ export async function* convertArchive(
   worker = WORKER,
 ): AsyncGenerator<Uint8Array> {
   signal?.throwIfAborted();
-  const thread = new Worker(worker, { workerData: file });
+  const thread = new Worker(worker, { workerData: file, resourceLimits: { maxOldGenerationSizeMb: MOST_MIB } });
   const arrived: FromArchiveWorker[] = [];
   let wake = (): void => {};
   const onAbort = (): void => wake();
@@ -52,6 +52,8 @@ export async function* convertArchive(
   };
   thread.on('message', add);
   thread.on('error', (error) => add({ is: 'failed', error }));
+  // After an end or an error, nobody reads this.
+  thread.on('exit', () => add({ is: 'failed', error: STOPPED }));
   signal?.addEventListener('abort', onAbort);
   let hasBegun = false;
   try {
@@ -92,6 +94,15 @@ function errorFrom({ code, message, advice }: SentError): Error {
   if (code !== undefined && advice !== undefined) return new RecordingError(code, message, advice);
   return Object.assign(new Error(message), { code });
 }
+
+/** MiB of the worker's heap. The bytes of bodies are not in it. */
+const MOST_MIB = 1024;
+
+const STOPPED = new RecordingError(
+  'har-stopped',
+  'The conversion of this HTTP Archive stopped without an error.',
+  'Try again. If it stops again, export only the MCP requests.',
+);
 
 const TOO_LITTLE_MEMORY = new RecordingError(
   'har-too-large',

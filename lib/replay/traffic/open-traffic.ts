@@ -53,7 +53,7 @@ export async function openTraffic(
   { reader = new RecordingReader(), lines: file, through, onRead, convertArchive }: OpenTrafficOptions = {},
 ): Promise<OpenedTraffic> {
   const texts = new CountedTexts();
-  const recorded = new TolerantReader(reader, () => texts.bytes > HELD_BYTES);
+  const recorded = new TolerantReader(reader, () => texts.bytes > HELD_BYTES, HELD_BYTES);
   let lines: RecordedLines | undefined;
   const again = { addText: () => {}, textOf: (seq: number) => decodeLossy(lines!.frame(seq).bytes) };
   const session = new TrafficReader(file && !through ? again : texts);
