@@ -3,6 +3,7 @@ import { HttpTap } from '@/lib/transports/http-tap';
 import type { Channel, Direction, Frame } from '@/lib/wire/frame';
 import { recordingBytes } from '../recording-bytes';
 import { RecordingReader } from '../recording-reader';
+import { EntryCollector, soundEntry } from './mcp-entries';
 import { writeHar } from './write-har';
 
 const AT = '2026-01-31T12:00:00.000Z';
@@ -366,4 +367,55 @@ describe('a large archive', () => {
     await expect(reading()).rejects.toMatchObject({ name: 'AbortError' });
     expect(portions).toBe(most);
   });
+});
+
+/** Returns an archive with these entries. */
+const archiveOf = (entries: readonly object[]) => JSON.stringify({ log: { entries } });
+
+/** An exchange at this second. */
+function exchange(second: number, url: string, sent: string | undefined, content: object = {}): object {
+  return {
+    startedDateTime: new Date(second * 1000).toISOString(),
+    request: {
+      method: sent === undefined ? 'GET' : 'POST',
+      url,
+      ...(sent !== undefined && { postData: { text: sent } }),
+    },
+    response: { status: 200, headers: [{ name: 'content-type', value: 'application/json' }], content },
+  };
+}
+
+test('leaves out only the entry whose body is invalid base64, and says so', async () => {
+  const { frames, header } = await opened(
+    archiveOf([
+      exchange(1, 'http://h/mcp', INITIALIZE, { text: INITIALIZED }),
+      exchange(2, 'http://h/mcp', CALL, { text: '***', encoding: 'base64' }),
+      exchange(3, 'http://h/image.png', undefined, { text: '***', encoding: 'base64' }),
+      exchange(4, 'http://h/mcp', CALL, { text: btoa(RESULT), encoding: 'base64' }),
+    ]),
+  );
+  expect(texts(frames, 'protocol')).toEqual([
+    `> ${INITIALIZE}`,
+    `< ${INITIALIZED}`,
+    '> {"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"ä"}}',
+    `< ${RESULT}`,
+  ]);
+  expect(header.lacks).toEqual({ damaged: 1 });
+  const damaged = archiveOf([exchange(1, 'http://h/mcp', CALL, { text: '*', encoding: 'base64' })]);
+  await expect(opened(damaged)).rejects.toMatchObject({ code: 'har-without-mcp' });
+});
+
+test('holds few entries of servers that got no message, and all of the one that did', () => {
+  const entries = new EntryCollector();
+  const add = (second: number, url: string, sent?: string) => {
+    const entry = soundEntry(exchange(second, url, sent));
+    if (entry) entries.addEntry(entry);
+  };
+  add(0, 'http://h/mcp');
+  for (let at = 0; at < 20_000; at++) add(at, `http://other/${at % 100}`);
+  expect(entries.entries).toEqual([]);
+  add(2, 'http://h/mcp', CALL);
+  add(3, 'http://h/mcp');
+  for (let at = 0; at < 100; at++) add(at, `http://other/${at}`);
+  expect(entries.entries.map(({ began }) => began)).toEqual([0, 2000, 3000]);
 });

@@ -28,6 +28,8 @@ export interface ValidEntry {
   /** Milliseconds from the start to each block of an event stream, if known. */
   readonly blockTimes: readonly number[];
   readonly error: string | undefined;
+  /** True if the body can't be decoded. */
+  readonly isDamaged: boolean;
 }
 
 /** The entries of an archive that belong to one MCP server. */
@@ -36,6 +38,8 @@ export interface McpEntries {
   readonly transport: 'http' | 'sse';
   /** In order of their start. */
   readonly entries: readonly ValidEntry[];
+  /** Number of entries that were left out because they are damaged. */
+  readonly damaged: number;
 }
 
 /**
@@ -52,16 +56,73 @@ export function findMcpEntries(sound: readonly ValidEntry[]): McpEntries | undef
   const [most] = [...posts].sort(([, a], [, b]) => b - a);
   if (!most) return undefined;
   const [place] = most;
-  const stream = entries.find(({ method, url, answerHeaders, body }) => {
-    if (method !== 'GET' || endpointOf(url) === place || originOf(url) !== originOf(place)) return false;
-    return mediaType(answerHeaders) === EVENT_STREAM && /(^|\n)event: ?endpoint/.test(startOf(body));
+  const stream = entries.find((entry) => {
+    if (endpointOf(entry.url) === place || originOf(entry.url) !== originOf(place)) return false;
+    return namesEndpoint(entry);
   });
   if (!stream) {
-    const own = entries.filter(({ url }) => endpointOf(url) === place);
-    return { url: own[0]!.url, transport: 'http', entries: own };
+    return ofServer(entries, 'http', [place]);
   }
-  const places = [place, endpointOf(stream.url)];
-  return { url: stream.url, transport: 'sse', entries: entries.filter(({ url }) => places.includes(endpointOf(url))) };
+  return ofServer(entries, 'sse', [endpointOf(stream.url), place]);
+}
+
+/** Returns the entries of a server with these endpoints; undefined if all are damaged. */
+function ofServer(
+  entries: readonly ValidEntry[],
+  transport: McpEntries['transport'],
+  places: readonly string[],
+): McpEntries | undefined {
+  const all = entries.filter(({ url }) => places.includes(endpointOf(url)));
+  const sound = all.filter(({ isDamaged }) => !isDamaged);
+  const first = sound.find(({ url }) => endpointOf(url) === places[0]) ?? sound[0];
+  return first && { url: first.url, transport, entries: sound, damaged: all.length - sound.length };
+}
+
+/**
+ * Collects the entries of an archive that may be of MCP. Of URLs that got no message so far, it holds a limited number:
+ * archives of browsers have many entries of other servers.
+ */
+export class EntryCollector {
+  readonly #kept: ValidEntry[] = [];
+  readonly #places = new Set<string>();
+  /** By URL. */
+  readonly #waiting = new Map<string, ValidEntry[]>();
+  #waitingCount = 0;
+  #waitingBytes = 0;
+
+  get entries(): readonly ValidEntry[] {
+    return this.#kept;
+  }
+
+  addEntry(entry: ValidEntry): void {
+    const isOfMcp = (entry.method === 'POST' && isMessage(entry.sent)) || namesEndpoint(entry);
+    const isFull = this.#waitingCount >= WAITING_ENTRIES || this.#waitingBytes >= WAITING_BYTES;
+    if (!isOfMcp && isFull && this.#places.size === 0) return;
+    const place = endpointOf(entry.url);
+    if (this.#places.has(place)) this.#kept.push(entry);
+    else if (isOfMcp) {
+      this.#places.add(place);
+      for (const earlier of this.#waiting.get(place) ?? []) this.#kept.push(earlier);
+      this.#waiting.delete(place);
+      this.#kept.push(entry);
+    } else if (!isFull) {
+      const others = this.#waiting.get(place);
+      if (others) others.push(entry);
+      else this.#waiting.set(place, [entry]);
+      this.#waitingCount++;
+      this.#waitingBytes += entry.body.length + (entry.sent?.length ?? 0);
+    }
+  }
+}
+
+/** How many entries wait for a message to their URL, and bytes of their bodies. */
+const WAITING_ENTRIES = 10_000;
+const WAITING_BYTES = 64 * 1024 * 1024;
+
+/** Returns true for a stream of HTTP+SSE, which names the URL for messages. */
+function namesEndpoint({ method, answerHeaders, body }: ValidEntry): boolean {
+  if (method !== 'GET' || mediaType(answerHeaders) !== EVENT_STREAM) return false;
+  return /(^|\n)event: ?endpoint/.test(startOf(body));
 }
 
 function isMessage(sent: string | undefined): boolean {
@@ -106,6 +167,7 @@ export function soundEntry(value: unknown): ValidEntry | undefined {
   const sent = own(objectIn(request!, 'postData'), 'text');
   const times = own(value, '_blockTimes');
   const error = textIn(response!, '_error');
+  const body = bodyIn(objectIn(response!, 'content'));
   return {
     began,
     took,
@@ -116,11 +178,12 @@ export function soundEntry(value: unknown): ValidEntry | undefined {
     sent: typeof sent === 'string' && sent !== '' ? sent : undefined,
     status: numberIn(response!, 'status'),
     answerHeaders: headersIn(response!),
-    body: bodyIn(objectIn(response!, 'content')),
+    body: body ?? NO_BODY,
     blockTimes: Array.isArray(times)
       ? times.filter((time) => typeof time === 'number' && time >= 0).map((time) => Math.min(time, HAR_MS))
-      : [],
+      : NONE,
     error: error === '' ? undefined : error,
+    isDamaged: body === undefined,
   };
 }
 
@@ -131,7 +194,7 @@ function isWebAddress(url: string): boolean {
 
 function headersIn(part: JsonObject): ShownHeaders {
   const headers = own(part, 'headers');
-  if (!Array.isArray(headers)) return [];
+  if (!Array.isArray(headers) || headers.length === 0) return NONE;
   // HTTP/2 pseudo-headers start with a colon.
   return headers
     .filter(isObject)
@@ -161,10 +224,20 @@ function numberIn(object: JsonObject, key: string): number {
   return typeof value === 'number' && value > 0 ? value : 0;
 }
 
-function bodyIn(content: JsonObject): Uint8Array {
+// One for all entries: an archive may have millions.
+const NO_BODY = new Uint8Array();
+const NONE: readonly never[] = [];
+
+/** Returns the bytes of a body; undefined for invalid base64. */
+function bodyIn(content: JsonObject): Uint8Array | undefined {
   const text = textIn(content, 'text');
+  if (text === '') return NO_BODY;
   if (own(content, 'encoding') !== 'base64') return bodyBytes(text, own(content, 'size'));
-  return fromBase64(text);
+  try {
+    return fromBase64(text);
+  } catch {
+    return undefined;
+  }
 }
 
 const encoder = new TextEncoder();

@@ -20,7 +20,15 @@ import { RecordingError } from '../errors';
 import { RECORDING_VERSION, type RecordingHeader } from '../format';
 import { encodeEvent } from '../lifecycle-event';
 import { HarSplitter } from './har-splitter';
-import { findMcpEntries, HAR_MS, isStream, type McpEntries, soundEntry, type ValidEntry } from './mcp-entries';
+import {
+  EntryCollector,
+  findMcpEntries,
+  HAR_MS,
+  isStream,
+  type McpEntries,
+  soundEntry,
+  type ValidEntry,
+} from './mcp-entries';
 
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
@@ -47,11 +55,14 @@ export async function* readHar(
   if (!traffic) throw WITHOUT_MCP;
   const began = Math.floor(traffic.entries[0]!.began);
   const at = new Date(began).toISOString();
-  const { transport } = traffic;
+  const { transport, damaged } = traffic;
   const name = new URL(traffic.url).host;
   const id = `har-${began.toString(36).padStart(8, '0')}`;
   const redaction = { policy: CAPTURE_POLICY };
-  const header: RecordingHeader = { mcpr: RECORDING_VERSION, id, at, by, mode: 'import', name, transport, redaction };
+  const header: RecordingHeader = {
+    ...{ mcpr: RECORDING_VERSION, id, at, by, mode: 'import', name, transport, redaction },
+    ...(damaged > 0 && { lacks: { damaged } }),
+  };
   yield encodeHeaderOrEnd(header);
   const secrets: string[] = [];
   // Both halves take about as long: making the frames, and writing them.
@@ -86,7 +97,7 @@ async function readLog(
   signal: AbortSignal,
 ): Promise<{ readonly entries: readonly ValidEntry[]; readonly by: string }> {
   const splitter = new HarSplitter();
-  const entries: ValidEntry[] = [];
+  const entries = new EntryCollector();
   let creator: unknown;
   let restedAt = performance.now();
   for await (const chunk of source) {
@@ -94,7 +105,7 @@ async function readLog(
       const value = parsedPart(bytes);
       if (is === 'creator') creator = value;
       const entry = is === 'entry' ? soundEntry(value) : undefined;
-      if (entry) entries.push(entry);
+      if (entry) entries.addEntry(entry);
       if (performance.now() - restedAt < WORK_MS) continue;
       await nextTask();
       signal.throwIfAborted();
@@ -103,7 +114,7 @@ async function readLog(
   }
   if (!splitter.isComplete) throw NOT_HAR;
   const name = isObject(creator) ? own(creator, 'name') : undefined;
-  return { entries, by: `${typeof name === 'string' ? name : 'unknown'} (HTTP Archive)` };
+  return { entries: entries.entries, by: `${typeof name === 'string' ? name : 'unknown'} (HTTP Archive)` };
 }
 
 function parsedPart(bytes: Uint8Array): unknown {
