@@ -24,7 +24,7 @@ let file: string;
 // So that short recordings are read by their index too, if they have one.
 vi.mock('@/lib/wire/limits', async (importActual) => {
   const actual = await importActual<typeof import('@/lib/wire/limits')>();
-  return { ...actual, LIMITS: { ...actual.LIMITS, wholeRecordingBytes: 0 } };
+  return { ...actual, LIMITS: { ...actual.LIMITS, wholeRecordingBytes: 0, earlyBytes: 40_000 } };
 });
 
 beforeEach(() => {
@@ -535,6 +535,27 @@ test('a range is shared by the index as it is line by line', async () => {
     expect(readFileSync(outs[0]!, 'utf8')).toBe(readFileSync(outs[1]!, 'utf8'));
     expect(readFileSync(outs[0]!, 'utf8')).not.toContain('hunter2');
   }
+});
+
+test('a range at the start does not ask to look further, although the end of the session goes along', async () => {
+  const path = join(folder, 'long.mcpr.jsonl');
+  const recording = RecordingFile.create(path, TEST_HEADER, new CaptureRedactor([]), undefined, 10);
+  const frames = [
+    plantedFrame('{"event":"start"}', 'lifecycle'),
+    plantedFrame('{"jsonrpc":"2.0","id":1,"result":{"password":"hunter2hunter2"}}'),
+    ...Array.from({ length: 100 }, () => plantedFrame('x'.repeat(500), 'stderr')),
+    plantedFrame('{"event":"closed"}', 'lifecycle'),
+  ];
+  for (const [time, frame] of frames.entries()) {
+    recording.add([{ ...frame, time }]);
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+  recording.end();
+  const notesOf = async (range: string) =>
+    (await run(path, '--frames', range, '--out', join(folder, `${range}.mcpr.jsonl`))).join('\n');
+  expect(await notesOf('1-10')).not.toContain('were looked for in the first');
+  expect(readFileSync(join(folder, '1-10.mcpr.jsonl'), 'utf8')).toContain('{"event":"closed"}');
+  expect(await notesOf('90-100')).toContain('were looked for in the first 40.0 KB only');
 });
 
 describe('a policy', () => {

@@ -211,9 +211,11 @@ async function outlineRange(file: OpenedFile, chosen: FrameSelection): Promise<O
   for (const seq of selection.also ?? []) seqs.add(seq);
   for (let seq = from; seq <= Math.min(to, outline.count); seq++) seqs.add(seq);
   const ordered = [...seqs].sort((a, b) => a - b);
+  // Our own events go along from anywhere in the file. They have no text of the server's that a name could follow.
+  const last = Math.max(1, Math.min(to, outline.count), ...(selection.also ?? []));
   const { found, count: of } = outline;
   const isCapture = outline.header.policy.startsWith('capture/');
-  const unlooked = isCapture ? unlookedPart(true, outline.lineOf(ordered.at(-1) ?? 1)) : undefined;
+  const unlooked = isCapture ? unlookedPart(true, outline.lineOf(last)) : undefined;
   return {
     ...{ selection, of, found, unlooked },
     close: () => outline.close(),
