@@ -185,6 +185,11 @@ const RESULTS: readonly Trap[] = [
   ],
   ['structuredContent that is an array', called({ ...text(''), structuredContent: [] }), ['field-type']],
   ['bad base64', called({ content: [{ type: 'image', data: '%%%', mimeType: 'image/png' }] }), ['base64']],
+  [
+    'base64 with a removed secret, which the server did not break',
+    called({ content: [{ type: 'image', data: 'aGVsbG8[redacted:known:01ab23cd]', mimeType: 'image/png' }] }),
+    [],
+  ],
   ['an unknown type of content', called({ content: [{ type: 'video', data: '' }] }), ['field-value']],
   ['isError with the text of a protocol error', called({ ...text('MCP error -32602: invalid'), isError: true }), []],
   ['escape sequences of a terminal', called(text('\u001b]8;;http://a.example\u0007link\u001b]8;;\u0007')), []],
