@@ -271,6 +271,14 @@ test.describe('an stdout that can’t be written', () => {
     });
   }
 
+  test('a recording that is cut ends with a sentence and 70, although the call went well', async () => {
+    const file = test.info().outputPath('cut.mcpr.jsonl');
+    const args = ['call', 'echo', '--record', file, '--demo', '--arg', 'message=hi'];
+    const { code, stderr } = await inShell(`trap '' XFSZ; ulimit -f 4; "$@"`, args);
+    expect(code).toBe(70);
+    expect(stderr).toContain(`The recording \`${file}\` is incomplete: the file has reached its maximum size.`);
+  });
+
   test('leaves no process running', async ({ start: _ }, { testId }) => {
     const word = `headless-${testId}`;
     const { code } = await inShell('"$@" | true; exit "${PIPESTATUS[0]}"', ['list', '--', ...demoCommand(word)]);

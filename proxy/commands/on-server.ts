@@ -208,22 +208,27 @@ export async function runOn(
   });
   redactor?.addGivenSecrets(launchSecrets(launch));
   let closed: Promise<void> | undefined;
+  let isRecorded = true;
   const close = (): Promise<void> => {
     out.status.end();
     closed ??= connection
       .close()
       .then(() => signIns?.close())
-      .then(() => recording?.end());
+      .then(() => recording?.end())
+      .then((isWhole = true) => {
+        isRecorded = isWhole;
+      });
     return closed;
   };
   onClose(close);
+  let code: ExitCode;
   try {
     out.status.show('Connecting… Ctrl-C cancels');
     const negotiated = await connection.open().finally(() => callOff());
     out.status.end();
     if (server.logLevel && negotiated && !isObject(own(negotiated.capabilities, 'logging')))
       out.printNote('mcp-inspect', NO_LOGGING);
-    return await action({ connection, negotiated, out, stray });
+    code = await action({ connection, negotiated, out, stray });
   } catch (error) {
     // A signal ended the connection. The signal’s handler has printed that, and sets the exit code.
     if (connection.closing) return EXIT.internal;
@@ -231,12 +236,14 @@ export async function runOn(
     const explained = stray.explain(error);
     if (isFailure(error) && (await explain?.(out, look, isFailure(explained) ? explained : error)))
       return EXIT.noConnection;
-    return printFailure(explained, exitCodeOf);
+    code = printFailure(explained, exitCodeOf);
   } finally {
     await close();
     const lines = stray.takeLines();
     if (lines) out.printNote('mcp-inspect', lines.message);
   }
+  // A script that reads only the exit code must not take a part of a recording for the whole.
+  return code === EXIT.fine && !isRecorded ? EXIT.internal : code;
 }
 
 const NO_LOGGING = 'The server declares no `logging`, so `--log-level` may have no effect.';
@@ -267,9 +274,11 @@ async function beginRecording({ record }: ServerRequest, launch: Launch, { at }:
   return {
     tap: (next: TapHost['append']) => recording.tap(next),
     learn: (secrets: readonly string[]) => recording.addSecrets(secrets),
+    /** Resolves with true if the recording is whole. */
     end: async () => {
       const missing = await recording.end();
       if (missing !== undefined) printNote(`mcp-inspect: ${missing}`);
+      return missing === undefined;
     },
   };
 }
