@@ -4,7 +4,7 @@ import { messageRule, quote, type Rule } from '../rule';
 import { inputRequestsIn } from './input-requests';
 
 const BASE64 = /^[A-Za-z0-9+/]*={0,2}$/;
-/** What a recording has in place of a secret, which the server did not send. */
+/** The text that a recording has in place of a secret, which the server did not send. */
 const PLACEHOLDER = /•••|\[redacted:[a-z-]{1,40}:[0-9a-f]{8}\]/;
 
 /** Rules about the content of results. */
