@@ -419,3 +419,10 @@ test('holds few entries of servers that got no message, and all of the one that 
   for (let at = 0; at < 100; at++) add(at, `http://other/${at}`);
   expect(entries.entries.map(({ began }) => began)).toEqual([0, 2000, 3000]);
 });
+
+test('refuses more entries than fit into memory', () => {
+  const entries = new EntryCollector();
+  const entry = soundEntry(exchange(1, 'http://h/mcp', CALL))!;
+  for (let at = 0; at < 250_000; at++) entries.addEntry(entry);
+  expect(() => entries.addEntry(entry)).toThrow('more than 250,000 requests');
+});

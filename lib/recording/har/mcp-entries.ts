@@ -1,8 +1,10 @@
 import { isObject, type JsonObject, own } from '@/lib/json/value';
 import { mediaType } from '@/lib/transports/http-link';
+import { formatCount } from '@/lib/wire/format';
 import type { ShownHeaders } from '@/lib/wire/http-frame';
 import { fromBase64 } from '../base64';
 import { utf8Text } from '../encode-lines';
+import { RecordingError } from '../errors';
 import { readHarDate } from './har-format';
 
 /** Longest plausible duration in an HTTP Archive, in milliseconds. Anything longer counts as 0. */
@@ -94,7 +96,9 @@ export class EntryCollector {
     return this.#kept;
   }
 
+  /** Throws a RecordingError for too many entries. */
   addEntry(entry: ValidEntry): void {
+    if (this.#kept.length >= MCP_ENTRIES) throw TOO_MANY;
     const isOfMcp = (entry.method === 'POST' && isMessage(entry.sent)) || namesEndpoint(entry);
     const isFull = this.#waitingCount >= WAITING_ENTRIES || this.#waitingBytes >= WAITING_BYTES;
     if (!isOfMcp && isFull && this.#places.size === 0) return;
@@ -114,6 +118,15 @@ export class EntryCollector {
     }
   }
 }
+
+/** Most entries of MCP servers. Each takes some kilobytes while it is converted, however short it is. */
+const MCP_ENTRIES = 250_000;
+
+const TOO_MANY = new RecordingError(
+  'har-too-large',
+  `This HTTP Archive has more than ${formatCount(MCP_ENTRIES)} requests to MCP servers.`,
+  'Export fewer of them.',
+);
 
 /** How many entries wait for a message to their URL, and bytes of their bodies. */
 const WAITING_ENTRIES = 10_000;
