@@ -3,7 +3,7 @@ import { constants } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { LIMITS } from '@/lib/wire/limits';
 import { deleteIfThere, openToRead } from './existing-files';
-import { isAlive, PID_NAMESPACE, processStart } from './process-identity';
+import { isAlive, PID_NAMESPACE, processStat } from './process-identity';
 
 /** How long to wait for a lock that another process holds. A change takes milliseconds. */
 const LOCK_WAIT_MS = 10_000;
@@ -28,7 +28,7 @@ export class FileLock {
   /** Takes the lock, waiting for another process; undefined after `waitMs`. Rejects with the system's error. */
   static async acquire(file: string, waitMs: number = LOCK_WAIT_MS): Promise<FileLock | undefined> {
     const path = `${file}.lock`;
-    const mark = `${process.pid} ${processStart(process.pid) ?? ''} ${PID_NAMESPACE} ${randomUUID()}`;
+    const mark = `${process.pid} ${processStat(process.pid)?.start ?? ''} ${PID_NAMESPACE} ${randomUUID()}`;
     for (let waited = 0; ; waited += LOCK_RETRY_MS) {
       if (await createLock(path, mark)) return new FileLock(path, mark);
       const found = await readLock(path);
@@ -89,6 +89,6 @@ function isAbandoned({ mark, ageMs }: FoundLock): boolean {
   // We can't see processes on another machine or in another container.
   if (space !== PID_NAMESPACE) return ageMs > LIMITS.strangeWriterMs;
   if (!isAlive(Number(pid))) return true;
-  const now = processStart(Number(pid));
+  const now = processStat(Number(pid))?.start;
   return now !== undefined && start !== '' && start !== String(now);
 }

@@ -31,17 +31,23 @@ function textOrEmpty(ask: () => string): string {
   }
 }
 
-/**
- * Returns when a process started, in clock ticks since boot. With its id, that identifies the process even if ids are
- * used again. undefined if it does not run, or on systems without `/proc`.
- */
-export function processStart(pid: number): number | undefined {
+/** What `/proc` says about a process. */
+interface ProcessStat {
+  /** False for a zombie. */
+  readonly lives: boolean;
+  readonly group: number;
+  /** When it started, in clock ticks since boot. With its id, that identifies it even if ids are used again. */
+  readonly start: number;
+}
+
+/** Returns undefined if the process does not exist, or on systems without `/proc`. */
+export function processStat(pid: number): ProcessStat | undefined {
   if (!isProcUsable()) return undefined;
   try {
-    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+    const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
     // The second field is the program's name. It can contain anything and ends at the last parenthesis.
-    const ticks = Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19]);
-    return Number.isFinite(ticks) ? ticks : undefined;
+    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+    return { lives: !/[ZX]/.test(fields[0]!), group: Number(fields[2]), start: Number(fields[19]) };
   } catch {
     return undefined;
   }

@@ -68,7 +68,6 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     // A file takes longer. Each request has its own limit.
     requestTimeout: 0,
     connectionsCheckingInterval: STALLED_CHECK_MS,
-    keepAliveTimeout: IDLE_SOCKET_MS,
     // The guard itself refuses requests without a Host header, and its responses have our headers.
     requireHostHeader: false,
   });

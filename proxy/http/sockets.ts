@@ -11,7 +11,7 @@ export const VIEWERS = 8;
 export const COMMAND_BYTES = 4 * 1024 * 1024;
 /** Fragments of one message, and chunks it may arrive in. More close the socket with 1008. */
 const COMMAND_FRAGMENTS = 1024;
-const COMMAND_CHUNKS = 16 * 1024;
+export const COMMAND_CHUNKS = 16 * 1024;
 /**
  * Milliseconds between pings. A socket is cut at the next ping after HEARTBEAT_MISSES unanswered ones: after 9 s at
  * most.

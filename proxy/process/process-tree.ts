@@ -1,4 +1,5 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
+import { processStat } from '@/proxy/files/process-identity';
 
 /** The processes of one server: the one we started and its descendants. */
 export interface ProcessTree {
@@ -77,18 +78,10 @@ function hasLiveMembers(group: number): boolean {
   } catch {
     return true;
   }
-  return entries.some((entry) => /^\d+$/.test(entry) && isLiveMember(entry, group));
-}
-
-function isLiveMember(pid: string, group: number): boolean {
-  try {
-    const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
-    // The name in parentheses may contain parentheses. State, parent and group follow the last one.
-    const [state, , memberOf] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-    return Number(memberOf) === group && state !== 'Z' && state !== 'X';
-  } catch {
-    return false;
-  }
+  return entries.some((entry) => {
+    const stat = /^\d+$/.test(entry) ? processStat(Number(entry)) : undefined;
+    return stat?.group === group && stat.lives;
+  });
 }
 
 /**

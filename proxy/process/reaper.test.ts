@@ -92,7 +92,7 @@ describe.skipIf(process.platform === 'win32')('reaper', () => {
         contents: `import { Reaper } from '@/proxy/process/reaper';
           const [kept, ended] = process.argv.slice(2).map(Number);
           const reaper = new Reaper();
-          reaper.variables();
+          reaper.prepare();
           reaper.add(kept);
           reaper.add(ended);
           reaper.delete(kept);`,
@@ -122,7 +122,7 @@ describe.skipIf(process.platform === 'win32')('reaper', () => {
       stdin: {
         contents: `import { spawn } from 'node:child_process';
           import { Reaper } from '@/proxy/process/reaper';
-          const env = { ...process.env, ...new Reaper().variables() };
+          const env = { ...process.env, MCP_INSPECT_RUN: new Reaper().prepare() };
           const daemon = spawn(process.execPath, ['-e', 'setTimeout(() => {}, 60_000)'], { detached: true, env, stdio: 'ignore' });
           daemon.unref();
           console.log(daemon.pid);`,

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
+import { lockLimit, MARK } from './mark';
 import { type Helper, type ServerWatch, startHelper } from './spawn';
-import { endRun, MARK } from './sweep';
+import { endRun } from './sweep';
 
 /** Milliseconds. If a reaper ends sooner, the next one starts that much later, so that this can't spin. */
 const QUICK_END_MS = 50;
@@ -22,11 +23,10 @@ export class Reaper implements ServerWatch {
     this.#run = run;
   }
 
-  /** Makes sure that the reaper runs. Returns the variables that mark a server as one of this run. */
-  variables(): Readonly<Record<string, string>> {
-    if (process.platform === 'win32') return {};
-    if (!this.#helper?.lives) this.#start();
-    return { [MARK]: this.#run };
+  /** Makes sure that the reaper runs. Returns the run, 32 hexadecimal digits. */
+  prepare(): string {
+    if (process.platform !== 'win32' && !this.#helper?.lives) this.#start();
+    return this.#run;
   }
 
   /** Watches the group that `pid` leads, in case its members clear their environment. */
@@ -44,7 +44,8 @@ export class Reaper implements ServerWatch {
     // The last reaper’s end is a reason to start another one, unless this process ends too.
     if (this.#helper === undefined) process.once('exit', () => this.#dismiss());
     this.#startedAt = performance.now();
-    const args = ['-c', SCRIPT, 'mcp-inspect-reaper', process.execPath, SWEEP, this.#run];
+    const marks = [this.#run, lockLimit(this.#run)];
+    const args = ['-c', SCRIPT, 'mcp-inspect-reaper', process.execPath, SWEEP, ...marks];
     this.#helper = startHelper('/bin/sh', args, { PATH: '/usr/bin:/bin' }, () => this.#replace());
     for (const group of this.#groups) this.#helper.write(`add ${group}\n`);
   }
@@ -65,10 +66,10 @@ export class Reaper implements ServerWatch {
 export const ownReaper = new Reaper();
 
 /**
- * A program for Node. Its arguments are the run and the groups. The whole mark is in no argument, since `ps` would
- * show it like a variable.
+ * A program for Node. Its arguments are the run, its limit and the groups. The whole mark is in no argument, since `ps`
+ * would show it like a variable.
  */
-const SWEEP = `(${endRun})('${MARK}=' + process.argv[1], process.argv.slice(2).map(Number))`;
+const SWEEP = `(${endRun})('${MARK}=' + process.argv[1], process.argv[2], process.argv.slice(3).map(Number))`;
 
 /**
  * Reads `add PID`, `del PID` and `bye` from stdin. When stdin ends without a `bye`, it runs Node to end the run; if
@@ -84,7 +85,7 @@ while read -r verb pid; do
     bye*) exit 0 ;;
   esac
 done
-"$1" -e "$2" -- "$3" $groups && exit 0
+"$1" -e "$2" -- "$3" "$4" $groups && exit 0
 for pid in $groups; do kill -s TERM -- "-$pid"; done
 sleep 1
 for pid in $groups; do kill -s KILL -- "-$pid"; done

@@ -5,6 +5,7 @@ import { resolve, win32 } from 'node:path';
 import { ConnectionError } from '@/lib/transports/transport';
 import type { Failure } from '@/lib/wire/lifecycle';
 import { readNamedFileNow } from '@/proxy/files/named-files';
+import { MARK, markedCommand } from './mark';
 import { ProcessGroup, type ProcessTree, WindowsTree } from './process-tree';
 
 /** A server to start: an argv, never a command line, so that no shell parses it. */
@@ -26,8 +27,8 @@ export interface ServerProcess {
 
 /** Ends the servers if this process is killed. */
 export interface ServerWatch {
-  /** Called before a server starts. Returns the variables that it finds the server’s processes by. */
-  variables(): Readonly<Record<string, string>>;
+  /** Called before a server starts. Returns the id of the run, which marks the server’s processes. */
+  prepare(): string;
   /** Called synchronously after the start. */
   add(pid: number): void;
 }
@@ -38,8 +39,9 @@ export interface ServerWatch {
  */
 export async function spawnServer(request: SpawnRequest, watch: ServerWatch): Promise<ServerProcess> {
   const { cwd } = request;
-  const env: NodeJS.ProcessEnv = Object.assign(Object.create(null), request.env, watch.variables());
-  const [command, args] = WINDOWS ? resolveWindowsCommand(request) : [request.command, request.args];
+  const run = watch.prepare();
+  const env: NodeJS.ProcessEnv = Object.assign(Object.create(null), request.env, WINDOWS ? {} : { [MARK]: run });
+  const [command, args] = WINDOWS ? resolveWindowsCommand(request) : markedCommand(request, run);
   let child: ChildProcessWithoutNullStreams;
   try {
     // Node throws some errors and emits others.

@@ -1,19 +1,16 @@
-/** Name of the variable that marks the processes of one run, so that they can be found without their parents. */
-export const MARK = 'MCP_INSPECT_RUN';
-
 /**
- * Ends the processes of a killed run: those with `mark` in their environment, those in `groups`, their sessions, and
- * the children of all of these. Stops them until no look finds another one, sends each SIGTERM once, and SIGKILL to
- * what is left after a second. Resolves once a few looks in a row find nothing.
+ * Ends the processes of a killed run: those with `mark` in their environment or `lockLimit` as their limit of file
+ * locks, those in `groups`, and the children of all of these. Sends each SIGTERM once, and SIGKILL to what is left
+ * after a second. Resolves once a few looks in a row find nothing.
  *
  * The reaper passes the text of this function to another Node process, so it may use nothing outside itself.
  */
-export async function endRun(mark: string, groups: readonly number[]): Promise<void> {
+export async function endRun(mark: string, lockLimit: string, groups: readonly number[]): Promise<void> {
   const { readdirSync, readFileSync } = process.getBuiltinModule('node:fs');
   const { execFileSync } = process.getBuiltinModule('node:child_process');
   const GRACE_MS = 1000;
   const LOOK_MS = 20;
-  /** A process can take a moment to show its environment after its start. */
+  /** A look misses a process that begins meanwhile, and one can take a moment to show its environment. */
   const QUIET_LOOKS = 5;
   /** A process that outlives SIGKILL this long is stuck in the kernel, or belongs to another user. */
   const GIVE_UP_MS = 5000;
@@ -22,11 +19,9 @@ export async function endRun(mark: string, groups: readonly number[]): Promise<v
     readonly pid: number;
     readonly parent: number;
     readonly group: number;
-    readonly session: number;
-    /** With the pid, it identifies a process. */
-    readonly start: string;
     readonly marked: boolean;
-    readonly stopped: boolean;
+    /** Identifies a process, even if its pid is used again. */
+    readonly name: string;
   }
 
   function textOf(path: string): string {
@@ -41,50 +36,34 @@ export async function endRun(mark: string, groups: readonly number[]): Promise<v
     const stat = textOf(`/proc/${pid}/stat`);
     // The name in parentheses may contain parentheses.
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-    const [state = 'X', parent, group, session] = fields;
-    if ('ZX'.includes(state)) return undefined;
-    const marked = `\0${textOf(`/proc/${pid}/environ`)}`.includes(`\0${mark}\0`);
-    const [at, up, of] = [Number(parent), Number(group), Number(session)];
-    const start = fields[19] ?? '';
-    return { pid: Number(pid), parent: at, group: up, session: of, start, marked, stopped: state === 'T' };
+    const [state = '', parent, group] = fields;
+    if (state === '' || 'ZX'.includes(state)) return undefined;
+    const marked =
+      /^Max file locks +(\d+)/m.exec(textOf(`/proc/${pid}/limits`))?.[1] === lockLimit ||
+      `\0${textOf(`/proc/${pid}/environ`)}`.includes(`\0${mark}\0`);
+    return { pid: Number(pid), parent: Number(parent), group: Number(group), marked, name: `${pid} ${fields[19]}` };
   }
 
-  /** Elsewhere `ps` shows the environment after the arguments. It shows no sessions. */
+  /** Elsewhere `ps` shows the environment after the arguments. */
   function psRow(line: string): Row | undefined {
-    const [, pid, parent, group, state = 'Z', rest = ''] = /^\s*(\d+)\s+(\d+)\s+(\d+)\s+(\S+)\s+(.*)$/.exec(line) ?? [];
+    const [, pid = '', parent, group, state = 'Z', rest] = /^\s*(\d+)\s+(\d+)\s+(\d+)\s+(\S+)\s+(.*)$/.exec(line) ?? [];
     if (state.startsWith('Z')) return undefined;
     const marked = ` ${rest} `.includes(` ${mark} `);
-    const [at, up, stopped] = [Number(parent), Number(group), state.startsWith('T')];
-    return { pid: Number(pid), parent: at, group: up, session: 0, start: '', marked, stopped };
+    return { pid: Number(pid), parent: Number(parent), group: Number(group), marked, name: pid };
   }
 
-  function rows(): Row[] {
+  /** Newest first, and each read when it is asked for: a process that keeps replacing itself does not live long. */
+  function* rows(): Iterable<Row> {
     const all =
       process.platform === 'linux'
-        ? readdirSync('/proc')
-            .filter((name) => /^\d+$/.test(name))
-            .map(linuxRow)
-        : execFileSync('/bin/ps', ['-A', '-E', '-ww', '-o', 'pid=,ppid=,pgid=,stat=,command='], { encoding: 'latin1' })
-            .split('\n')
-            .map(psRow);
-    return all.filter((row) => row !== undefined && row.pid > 1 && row.pid !== process.pid) as Row[];
-  }
-
-  /** Processes found before: a child is still one of the run when its parent is gone. */
-  const known = new Set<string>();
-  const nameOf = ({ pid, start }: Row): string => `${pid} ${start}`;
-
-  function find(): Row[] {
-    const all = rows();
-    const found = new Set(all.filter((row) => row.marked || groups.includes(row.group) || known.has(nameOf(row))));
-    for (let size = -1; size !== found.size; ) {
-      size = found.size;
-      const pids = new Set([...found].map(({ pid }) => pid));
-      // Each server began its own session, so all processes in it descend from that server.
-      const sessions = new Set([...found].map(({ session }) => session).filter((session) => session > 1));
-      for (const row of all) if (pids.has(row.parent) || sessions.has(row.session)) found.add(row);
+        ? readdirSync('/proc').filter((name) => /^\d+$/.test(name))
+        : execFileSync('/bin/ps', ['-A', '-E', '-ww', '-o', 'pid=,ppid=,pgid=,stat=,command='], {
+            encoding: 'latin1',
+          }).split('\n');
+    for (const one of all.reverse()) {
+      const row = process.platform === 'linux' ? linuxRow(one) : psRow(one);
+      if (row !== undefined && row.pid > 1 && row.pid !== process.pid) yield row;
     }
-    return [...found];
   }
 
   function signal(pid: number, name: NodeJS.Signals): void {
@@ -98,27 +77,42 @@ export async function endRun(mark: string, groups: readonly number[]): Promise<v
   }
 
   const begun = performance.now();
-  const asked = new Set<string>();
-  for (let quiet = 0; quiet < QUIET_LOOKS && performance.now() - begun < GIVE_UP_MS; quiet++) {
-    const found = find();
-    const waiting = found.filter((row) => !asked.has(nameOf(row)));
-    const isNew = found.some((row) => !known.has(nameOf(row)));
-    for (const row of found) known.add(nameOf(row));
-    if (found.length > 0) quiet = -1;
-    if (performance.now() - begun >= GRACE_MS) {
-      // By group, because a process that keeps forking would outrun one signal after another.
-      for (const row of found) signal(-row.group, 'SIGKILL');
-    } else if (isNew || waiting.some(({ stopped }) => !stopped)) {
-      // A stopped process starts no other, which nothing would connect with the run once its parent is gone. It may
-      // take a moment to stop, and starts one more meanwhile.
-      for (const row of waiting) if (!row.stopped) signal(row.pid, 'SIGSTOP');
-    } else {
-      for (const row of waiting) {
-        asked.add(nameOf(row));
-        signal(row.pid, 'SIGTERM');
-        signal(row.pid, 'SIGCONT');
+  const isLate = (): boolean => performance.now() - begun >= GRACE_MS;
+  /** Names of processes found before: a child is still one of the run when its parent is gone. */
+  const known = new Set<string>();
+
+  function end({ pid, group, name }: Row): void {
+    // By group, because a process that keeps forking would outrun one signal after another.
+    if (isLate()) signal(-group, 'SIGKILL');
+    else if (!known.has(name)) signal(pid, 'SIGTERM');
+    known.add(name);
+  }
+
+  /** Ends what it finds, and returns true if that is anything. */
+  function look(): boolean {
+    const found = new Set<number>();
+    let others: Row[] = [];
+    for (const row of rows()) {
+      if (row.marked || groups.includes(row.group) || known.has(row.name)) {
+        found.add(row.pid);
+        end(row);
+      } else others.push(row);
+    }
+    for (let size = -1; size !== found.size; ) {
+      size = found.size;
+      const children = others.filter(({ parent }) => found.has(parent));
+      others = others.filter((row) => !children.includes(row));
+      for (const row of children) {
+        found.add(row.pid);
+        end(row);
       }
     }
-    await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
+    return found.size > 0;
+  }
+
+  for (let quiet = 0; quiet < QUIET_LOOKS && performance.now() - begun < GIVE_UP_MS; quiet++) {
+    if (look()) quiet = -1;
+    // No pause while something outlives SIGKILL: it may be replacing itself.
+    if (quiet >= 0 || !isLate()) await new Promise((wake) => setTimeout(wake, LOOK_MS));
   }
 }

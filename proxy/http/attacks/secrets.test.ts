@@ -1,11 +1,13 @@
 import { inspect } from 'node:util';
 import { expect, test } from 'vitest';
+import { FakeClock } from '@/lib/wire/test-clock';
+import { LaunchLinks } from '../launch-links';
 import { requestOf } from './attack-row';
 import { ATTACK_ROWS } from './attack-rows';
 import { startFixture } from './fixture';
 import { exchange, requestText } from './raw-client';
 
-test('attack: the token is only in the response to /launch, not in notes, objects or crashes', async () => {
+test('attack: the token is only in the response to /launch, not in notes or crashes', async () => {
   const fixture = await startFixture({
     api: {
       connections: () => {
@@ -31,12 +33,19 @@ test('attack: the token is only in the response to /launch, not in notes, object
   said.push(crash.text, upgrade.text, (await fixture.ask('GET', '/')).text);
   said.push((await fixture.ask('GET', '/api/servers', bearer)).text);
   said.push((await fixture.ask('POST', '/launch', { 'content-type': 'application/json' }, '{}')).text);
-  said.push(inspect(fixture.server, { depth: 10, showHidden: true }), JSON.stringify(fixture.server));
   said.push(inspect(process.env), process.argv.join(' '));
 
   expect(fixture.notes.length).toBeGreaterThan(5);
   expect([...said, ...fixture.notes].join('\n')).not.toContain(fixture.token);
   await fixture.end();
+});
+
+test('attack: printing the links of a run shows neither a code nor the token', async () => {
+  const links = new LaunchLinks(new FakeClock(), 'http://127.0.0.1/', () => {});
+  const codes = [links.newLink(), links.newLink()].map((link) => link.split('#launch=')[1]!);
+  const token = await links.redeem(codes[0]!);
+  const shown = inspect(links, { depth: 10, showHidden: true }) + JSON.stringify(links);
+  for (const secret of [codes[1], token]) expect(shown).not.toContain(secret);
 });
 
 test('notes contain each reason once, and no control characters', async () => {

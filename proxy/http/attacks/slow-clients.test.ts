@@ -1,4 +1,6 @@
+import { subscribe } from 'node:diagnostics_channel';
 import { once } from 'node:events';
+import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { HttpRoute } from '../routes';
@@ -7,7 +9,7 @@ import { open } from './raw-client';
 
 let fixture: Fixture;
 beforeAll(async () => {
-  fixture = await startFixture({ routes: [FILE_ROUTE] });
+  fixture = await startFixture({ routes: [FILE_ROUTE, LARGE_ROUTE] });
 });
 afterAll(() => fixture.end());
 
@@ -40,6 +42,25 @@ const FILE_ROUTE: HttpRoute = {
     return { status: 200, body: String(bytes) };
   },
 };
+
+/** A route with a response that no buffer of the system takes. */
+const LARGE_ROUTE: HttpRoute = {
+  method: 'GET',
+  path: '/api/large',
+  upgrade: false,
+  access: 'token',
+  handle: () => ({ status: 200, body: 'x'.repeat(32 * 1024 * 1024) }),
+};
+
+/** Resolves with the server’s end of the socket that asks for `path`. */
+function servedSocket(path: string): Promise<Socket> {
+  return new Promise((resolve) => {
+    subscribe('http.server.request.start', (message) => {
+      const { request, socket } = message as { request: IncomingMessage; socket: Socket };
+      if (request.url === path) resolve(socket);
+    });
+  });
+}
 
 function fileHead(length: number): string {
   const fields = [
@@ -104,4 +125,15 @@ describe.concurrent('attack: slow clients are cut within 10 s', () => {
     expect(Math.max(...lives.map(({ ms }) => ms))).toBeLessThan(10_000);
     expect(lives.map(({ said }) => said).join('')).toBe('');
   });
+});
+
+test.concurrent('attack: a response that nobody reads is given up within 20 s', async () => {
+  const socket = await open(fixture.port);
+  const served = servedSocket('/api/large');
+  const head = `Host: 127.0.0.1:${fixture.port}\r\nAuthorization: Bearer ${fixture.token}`;
+  socket.pause().write(`GET /api/large HTTP/1.1\r\n${head}\r\n\r\n`);
+  const started = performance.now();
+  await once(await served, 'close');
+  expect(performance.now() - started).toBeLessThan(20_000);
+  socket.destroy();
 });

@@ -1,8 +1,16 @@
 import { once } from 'node:events';
 import type { Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { WebSocket as Client } from 'ws';
-import { COMMAND_BYTES, HEARTBEAT_MISSES, HEARTBEAT_MS, VIEWER_CLOSE_MS, VIEWERS } from '@/proxy/http/sockets';
+import {
+  COMMAND_BYTES,
+  COMMAND_CHUNKS,
+  HEARTBEAT_MISSES,
+  HEARTBEAT_MS,
+  VIEWER_CLOSE_MS,
+  VIEWERS,
+} from '@/proxy/http/sockets';
 import { type Fixture, startFixture } from './fixture';
 import { closeCode, frameHead, openRawSocket } from './raw-client';
 
@@ -126,6 +134,22 @@ describe('attack: messages that are too large', () => {
     }
     expect(await code).toBe(1008);
     expect(most - before).toBeLessThan(32 * MIB);
+  });
+
+  test('a message in more chunks than COMMAND_CHUNKS closes the socket with 1008', async () => {
+    let wire: Duplex | undefined;
+    const own = await startFixture({ onSocket: (_, duplex) => (wire = duplex) });
+    try {
+      const socket = await openRawSocket(own);
+      clients.push(socket);
+      const code = closeCode(socket);
+      // The network would join them.
+      wire!.emit('data', frameHead(TEXT, true, COMMAND_BYTES));
+      for (let chunk = 0; chunk <= COMMAND_CHUNKS; chunk++) wire!.emit('data', Buffer.from('x'));
+      expect(await code).toBe(1008);
+    } finally {
+      await own.end();
+    }
   });
 
   test('a protocol error of one browser does not affect the others', async () => {
