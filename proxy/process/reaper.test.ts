@@ -81,7 +81,10 @@ describe.skipIf(process.platform === 'win32')('reaper', () => {
     },
   );
 
-  test('attack: does not touch a group that was removed, and keeps no process running', async () => {
+  test.each([
+    ['', ''],
+    [', even if Node can’t be started again', "process.execPath = '/nonexistent';"],
+  ])('attack: ends a group, but not one that was removed, and keeps no process running%s', async (_, first) => {
     const sleepers = [1, 2].map(() =>
       spawn(process.execPath, ['-e', 'setTimeout(() => {}, 60_000)'], { detached: true }),
     );
@@ -90,6 +93,7 @@ describe.skipIf(process.platform === 'win32')('reaper', () => {
     await build({
       stdin: {
         contents: `import { Reaper } from '@/proxy/process/reaper';
+          ${first}
           const [kept, ended] = process.argv.slice(2).map(Number);
           const reaper = new Reaper();
           reaper.prepare();
