@@ -92,6 +92,21 @@ export function readNamedFileNow(path: string, most: number): NamedFile {
   }
 }
 
+/** Returns the first bytes of a file, a character each; '' if it can’t be read. */
+export function readStartNow(path: string, bytes: number): string {
+  try {
+    const file = openSync(path, FLAGS);
+    try {
+      const start = Buffer.alloc(bytes);
+      return start.toString('latin1', 0, readSync(file, start));
+    } finally {
+      closeSync(file);
+    }
+  } catch {
+    return '';
+  }
+}
+
 function reasonOf(error: unknown): Pick<NamedFile, 'wrong'> {
   const { code = 'error' } = error as NodeJS.ErrnoException;
   if (code === 'ENOENT' || code === 'ENOTDIR') return {};

@@ -31,7 +31,7 @@ function textOrEmpty(ask: () => string): string {
   }
 }
 
-/** What `/proc` says about a process. */
+/** The facts that `/proc` gives about a process. */
 interface ProcessStat {
   /** False for a zombie. */
   readonly lives: boolean;

@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process';
-import { accessSync, closeSync, constants, openSync, readSync, statSync } from 'node:fs';
+import { accessSync, constants, statSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { readStartNow } from '@/proxy/files/named-files';
 
 /** Name of the variable that marks the processes of one run, so that they can be found without their parents. */
 export const MARK = 'MCP_INSPECT_RUN';
@@ -13,9 +14,9 @@ let settable: boolean | undefined;
 /**
  * Returns the command that starts a server with its lasting mark, or the same command if it can't have one.
  *
- * The mark is the limit of file locks, which Linux has ignored since 2.4. Programs can clear their environment and leave
- * their session, but each process inherits this limit, and everybody can read it. Before it is set, the process is
- * prlimit, which keeps the variable.
+ * The mark is the limit of file locks, which Linux has ignored since 2.4. Programs can clear their environment and
+ * leave their session, but each process inherits this limit, and everybody can read it. Before it is set, the process
+ * is prlimit, which keeps the variable.
  */
 export function markedCommand(
   { command, args, cwd, env }: { command: string; args: readonly string[]; cwd: string; env: NodeJS.ProcessEnv },
@@ -40,7 +41,7 @@ function canStart(command: string, cwd: string, path = '/bin:/usr/bin'): boolean
   const folders = command.includes('/') ? [''] : path.split(':');
   const file = folders.map((folder) => resolve(cwd, folder, command)).find(isProgram);
   if (file === undefined) return false;
-  const [, interpreter] = /^#![ \t]*([^ \t\n]+)/.exec(readStart(file)) ?? [];
+  const [, interpreter] = /^#![ \t]*([^ \t\n]+)/.exec(readStartNow(file, FIRST_LINE_BYTES)) ?? [];
   return interpreter === undefined || isProgram(resolve(cwd, interpreter));
 }
 
@@ -50,20 +51,5 @@ function isProgram(path: string): boolean {
     return statSync(path).isFile();
   } catch {
     return false;
-  }
-}
-
-/** Returns '' for a file that may be run but not read. */
-function readStart(path: string): string {
-  try {
-    const file = openSync(path, 'r');
-    try {
-      const bytes = Buffer.alloc(FIRST_LINE_BYTES);
-      return bytes.toString('latin1', 0, readSync(file, bytes));
-    } finally {
-      closeSync(file);
-    }
-  } catch {
-    return '';
   }
 }

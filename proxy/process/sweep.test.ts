@@ -13,7 +13,7 @@ interface Fake {
 const MARK = 'RUN=1';
 let world: Fake[];
 let kills: [number, unknown][];
-/** What happens before a file of this process is read. */
+/** Called before a file of this process is read. */
 let onRead: (pid: number) => void;
 let dies: (fake: Fake, signal: unknown) => boolean;
 
