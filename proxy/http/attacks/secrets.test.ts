@@ -1,7 +1,7 @@
 import { inspect } from 'node:util';
 import { expect, test } from 'vitest';
 import { FakeClock } from '@/lib/wire/test-clock';
-import { LaunchLinks } from '../launch-links';
+import { LaunchLinks, Token } from '../launch-links';
 import { requestOf } from './attack-row';
 import { ATTACK_ROWS } from './attack-rows';
 import { startFixture } from './fixture';
@@ -44,8 +44,9 @@ test('attack: printing the links of a run shows neither a code nor the token', a
   const links = new LaunchLinks(new FakeClock(), 'http://127.0.0.1/', () => {});
   const codes = [links.newLink(), links.newLink()].map((link) => link.split('#launch=')[1]!);
   const token = await links.redeem(codes[0]!);
-  const shown = inspect(links, { depth: 10, showHidden: true }) + JSON.stringify(links);
-  for (const secret of [codes[1], token]) expect(shown).not.toContain(secret);
+  const other = new Token(32);
+  const shown = [links, other].map((one) => inspect(one, { depth: 10, showHidden: true }) + JSON.stringify(one)).join();
+  for (const secret of [codes[1], token, other.reveal()]) expect(shown).not.toContain(secret);
 });
 
 test('notes contain each reason once, and no control characters', async () => {
