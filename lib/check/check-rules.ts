@@ -47,6 +47,7 @@ export const CHECK_RULES = [
   'unknown-method-accepted',
   'unknown-method-code',
   'unknown-name-accepted',
+  'unreadable',
   'valid-arguments-refused',
   'wrong-arguments-accepted',
   'wrong-arguments-hang',

@@ -5,9 +5,10 @@ import type { CheckedSource } from '@/lib/check/report';
 import { usageError } from '@/proxy/cli/exit-code';
 import { callSteps, readCalls } from '@/proxy/commands/check/calls';
 import { readFailOn } from '@/proxy/commands/check/check-options';
-import { checkRecording, uncheckedText } from '@/proxy/commands/check/check-recordings';
+import { checkRecording } from '@/proxy/commands/check/check-recordings';
 import { checkServer } from '@/proxy/commands/check/check-server';
 import { SURVIVAL_STEPS } from '@/proxy/commands/check/survival';
+import { openErrorText } from '@/proxy/recorder/open-file';
 import type { CheckOptions, CheckReport, Target } from './api';
 import { clientOf } from './client-of';
 import { runPatiently, toInspectError } from './failures';
@@ -44,7 +45,7 @@ async function recordingSources(files: readonly string[]): Promise<readonly Chec
   const sources: CheckedSource[] = [];
   for (const file of files) {
     const source = await checkRecording(resolve(file), { status: NO_STATUS }).catch((error: unknown) => {
-      throw usageError(uncheckedText(file, error));
+      throw usageError(`\`${file}\` can’t be checked. ${openErrorText(error, 'of the recording')}`);
     });
     sources.push({ ...source, file });
   }

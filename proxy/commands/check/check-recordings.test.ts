@@ -93,13 +93,13 @@ test('checks what is left of a damaged recording', async () => {
 test('names a file that is not a recording, and checks the others', async () => {
   const other = join(folder, 'other.txt');
   writeFileSync(other, 'hello\n');
-  const { stdout, notes, code } = await run(other, good, join(folder, 'missing'));
-  expect(stdout).toContain('Passed');
-  expect(notes).toEqual([
-    expect.stringContaining('other.txt` can’t be checked.'),
-    expect.stringContaining('not found'),
-  ]);
+  const junit = join(folder, 'unread.xml');
+  const { stdout, code } = await run(other, good, join(folder, 'missing'), '--junit', junit);
+  expect(stdout).toContain('File not found. Check the path after `check`.');
+  expect(stdout).toContain('Failed: 2 errors');
+  expect(readFileSync(junit, 'utf8').match(/<failure type="unreadable"/g)).toHaveLength(2);
   expect(code).toBe(EXIT.usage);
+  expect(JSON.parse((await run(other, '--json')).stdout).summary).toMatchObject({ passed: false, errors: 1 });
 });
 
 test.each([

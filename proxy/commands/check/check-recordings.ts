@@ -60,7 +60,17 @@ export async function checkRecording(file: string, { status }: Pick<CommandConte
   };
 }
 
-/** Says why a recording can’t be checked. */
-export function uncheckedText(file: string, error: unknown): string {
-  return `\`${file}\` can’t be checked. ${openErrorText(error, 'after `check`')}`;
+/** Returns the report of a file that can’t be checked, so that no report says it passed. */
+export function uncheckedRecording(file: string, error: unknown): CheckedSource {
+  const finding = {
+    rule: 'unreadable',
+    severity: 'error',
+    title: 'Not checked',
+    message: 'This file can’t be checked.',
+    path: undefined,
+    frames: [],
+    advice: openErrorText(error, 'after `check`'),
+    spec: undefined,
+  } as const;
+  return { name: file, file, facts: {}, steps: [{ name: 'read', ms: 0, findings: [finding] }], notes: [] };
 }

@@ -14,7 +14,7 @@ import { endWith, exitCodeOf, findLaunch, readServerRequest } from '../on-server
 import { callSteps, readCalls } from './calls';
 import { checkConfig, matrixText, sharedNames } from './check-config';
 import { type CheckEnd, endCheck, readCheckEnd } from './check-options';
-import { checkRecording, uncheckedText } from './check-recordings';
+import { checkRecording, uncheckedRecording } from './check-recordings';
 import { checkServer } from './check-server';
 import type { ConformanceTarget } from './conformance/conformance';
 import { readPagePath, writePages } from './page-report';
@@ -39,7 +39,7 @@ export const run: RunCommand = async (context) => {
 };
 
 async function checkFiles(context: CommandContext, end: CheckEnd): Promise<ExitCode> {
-  const { request, printNote } = context;
+  const { request } = context;
   const { target, server, demo } = readServerOptions(request);
   if (target || server !== undefined || demo) {
     throw usageError('A recording and a server are named: check one after the other.');
@@ -47,25 +47,20 @@ async function checkFiles(context: CommandContext, end: CheckEnd): Promise<ExitC
   if (request.given.has('pins')) throw usageError('`--pins` plays calls, so it needs a server, not a recording.');
   const at = new Date().toISOString();
   const sources: CheckedSource[] = [];
-  const unchecked: string[] = [];
+  const readable: string[] = [];
   for (const file of request.words) {
     try {
       sources.push(await checkRecording(file, context));
+      readable.push(file);
     } catch (error) {
-      unchecked.push(uncheckedText(file, error));
+      sources.push(uncheckedRecording(file, error));
     }
   }
   context.status.end();
   const code = await endCheck(reportOf(context, end, sources, at), end, context);
   const page = readPagePath(request.given);
-  if (page !== undefined)
-    await writePages(
-      page,
-      sources.flatMap(({ file }) => file ?? []),
-      context,
-    );
-  for (const sentence of unchecked) printNote(`mcp-inspect: ${sentence}`);
-  return unchecked.length > 0 ? EXIT.usage : code;
+  if (page !== undefined) await writePages(page, readable, context);
+  return readable.length < request.words.length ? EXIT.usage : code;
 }
 
 /** Checks servers. A page needs recordings, which are deleted afterwards unless `--record` asks for them. */
