@@ -40,7 +40,9 @@ export class RecordedLines {
   /** Reads frame `n`. Throws a RecordingError if the line is not the one that the index was made from. */
   frame(n: number): FrameToRecord {
     const length = this.offsets.length(n);
-    const decoded = this.#decode(this.offsets.at(n), length + SPARE_BYTES, this.#blobsOf(n));
+    // The line of a message without its long strings is much shorter than the message.
+    const expected = this.offsets.blobs(n).length > 0 ? FIRST_CUT_BYTES : length + SPARE_BYTES;
+    const decoded = this.#decode(this.offsets.at(n), expected, this.#blobsOf(n));
     if (decoded?.is !== 'frame' || decoded.n !== this.#numbers.numberOf(n) || entryLength(decoded.frame) !== length)
       throw FILE_CHANGED;
     return decoded.frame;
@@ -59,7 +61,7 @@ export class RecordedLines {
   #blobAt(at: number): RecordedBlob & { readonly name: string } {
     const kept = this.#blobs.get(String(at));
     if (kept) return kept;
-    const blob = this.#decode(at, FIRST_BLOB_BYTES, { get: () => undefined });
+    const blob = this.#decode(at, FIRST_CUT_BYTES, { get: () => undefined });
     if (blob?.is !== 'blob') throw FILE_CHANGED;
     this.#blobs.add(String(at), blob.bytes.length, blob);
     return blob;
@@ -92,8 +94,8 @@ const WITHOUT_GAPS = { numberOf: (seq: number) => seq };
 
 /** Bytes of a window. */
 const WINDOW_BYTES = 64 * 1024;
-/** Bytes of the first read of a blob. */
-const FIRST_BLOB_BYTES = 64 * 1024;
+/** Bytes of the first read of a line whose length is not known: of a blob, or of a message without its blobs. */
+const FIRST_CUT_BYTES = 64 * 1024;
 /** Most bytes read at a time. */
 const MOST_READ_BYTES = 1024 * 1024;
 
