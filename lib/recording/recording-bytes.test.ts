@@ -39,3 +39,16 @@ test('reads on after a long line of a plain file', async () => {
   expect(frames).toBe(1);
   expect(failure).toBeUndefined();
 });
+
+test('cancels its source when nobody wants more than the first chunk', async () => {
+  let cancelled = false;
+  const line = new Uint8Array(encodeHeaderOrEnd(TEST_HEADER));
+  const source = new ReadableStream<Uint8Array<ArrayBuffer>>({
+    pull: (controller) => controller.enqueue(line),
+    cancel() {
+      cancelled = true;
+    },
+  });
+  for await (const _ of recordingBytes(source)) break;
+  expect(cancelled).toBe(true);
+});

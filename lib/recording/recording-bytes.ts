@@ -81,8 +81,13 @@ export async function* recordingBytes(
 const HAR_READING = 0.5;
 
 async function* startingWith<T>(first: T, rest: AsyncGenerator<T>): AsyncGenerator<T> {
-  yield first;
-  yield* rest;
+  try {
+    yield first;
+    yield* rest;
+  } finally {
+    // A reader that wants no more after the first chunk has not come to the rest.
+    await rest.return(undefined);
+  }
 }
 
 /** Passes on the chunks of an HTTP Archive. Throws {@link HAR_TOO_LARGE} beyond `most` bytes. */

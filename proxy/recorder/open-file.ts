@@ -49,16 +49,18 @@ export interface OpenedFile {
 }
 
 /**
- * Opens a file as a recording; the end of the stream closes it. `before` is what was seen of the file earlier. Rejects
+ * Opens a file as a recording. `before` is what was seen of the file earlier. Rejects, like the stream of its bytes,
  * as {@link openNamedFile} does, and with a RecordingError `recording-replaced` if it is another file than before, or
  * shorter.
  */
 export async function openFile(path: string, before?: Before): Promise<OpenedFile> {
   const { handle, length, ino } = await opened(path, before);
+  // Not everybody reads the stream, which would leave the file open.
+  await handle.close();
   const appender = new RecordingAppender(path);
   return {
     name: basename(path),
-    bytes: streamOf(handle, length),
+    bytes: streamOf(() => opened(path, { ino, length })),
     length,
     ino,
     shown: () => markShown(path),
@@ -69,19 +71,24 @@ export async function openFile(path: string, before?: Before): Promise<OpenedFil
 }
 
 async function* convertHere(path: string, ino: number, options: ConvertOptions): AsyncGenerator<Uint8Array> {
-  const { handle, length } = await opened(path, { ino });
-  yield* recordingBytes(streamOf(handle, length), options);
+  yield* recordingBytes(
+    streamOf(() => opened(path, { ino })),
+    options,
+  );
 }
 
 /** Bytes read at a time. */
 const CHUNK_BYTES = 64 * 1024;
 
-/** Returns the first `length` bytes of a file, which it closes. Node's own stream throws when it is cancelled early. */
-function streamOf(handle: FileHandle, length: number): OpenedFile['bytes'] {
+/** Returns the bytes of a file, open while they are read. Node's own stream throws when it is cancelled early. */
+function streamOf(open: () => Promise<Handle>): OpenedFile['bytes'] {
   let at = 0;
+  let file: Handle | undefined;
   return new ReadableStream(
     {
       async pull(controller) {
+        file ??= await open();
+        const { handle, length } = file;
         try {
           const bytes = new Uint8Array(Math.min(CHUNK_BYTES, length - at));
           const { bytesRead } = await handle.read(bytes, 0, bytes.length, at);
@@ -95,7 +102,7 @@ function streamOf(handle: FileHandle, length: number): OpenedFile['bytes'] {
           throw error;
         }
       },
-      cancel: () => handle.close(),
+      cancel: () => file?.handle.close(),
     },
     { highWaterMark: 0 },
   );

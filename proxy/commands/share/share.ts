@@ -11,7 +11,7 @@ import type { CompletedSelection, ShareSource } from '@/lib/sharing/share-job';
 import { countOf, progressText } from '@/lib/wire/format';
 import type { Frame } from '@/lib/wire/frame';
 import type { ReadingProgress, RecordingReport } from '@/lib/wire/recording-facts';
-import { EXIT, usageError } from '@/proxy/cli/exit-code';
+import { EXIT, type ExitCode, usageError } from '@/proxy/cli/exit-code';
 import { type CommandContext, type CommandRequest, lastValue, type RunCommand } from '@/proxy/cli/grammar';
 import { runningSha256, sha256Of } from '@/proxy/files/native-codecs';
 import { type OpenedFile, openErrorText, openFile } from '@/proxy/recorder/open-file';
@@ -23,7 +23,7 @@ import { readPolicy } from './share-policy';
 
 /** Exports a recording with its secrets masked. */
 export const run: RunCommand = async (context) => {
-  const { request, version } = context;
+  const { request } = context;
   const chosen = readSelection(request);
   const outputs = SHARE_OUTPUTS.flatMap((output) => {
     const value = lastValue(request.given, output.option);
@@ -38,6 +38,28 @@ export const run: RunCommand = async (context) => {
   for (const { output, value } of outputs) output.check(value);
   const policy = await readPolicy(lastValue(request.given, 'policy'));
   const { source, looked } = await open(request.words[0]!, chosen, context.status);
+  try {
+    return await exportFrom(source, looked, { chosen, outputs, policy }, context);
+  } finally {
+    await source.close();
+  }
+};
+
+interface WantedExport {
+  readonly chosen: FrameSelection;
+  readonly outputs: readonly { readonly output: (typeof SHARE_OUTPUTS)[number]; readonly value: string }[];
+  readonly policy: Awaited<ReturnType<typeof readPolicy>>;
+}
+
+/** Prints the review and writes the outputs. Throws an ExitError. */
+async function exportFrom(
+  source: FileSource,
+  looked: ReviewedSource,
+  { chosen, outputs, policy }: WantedExport,
+  context: CommandContext,
+): Promise<ExitCode> {
+  const { request, version } = context;
+  const review = request.given.has('review');
   const { review: reviewed, of, selection } = looked;
   if ((chosen.from ?? 1) > of) {
     throw usageError(`\`--frames ${lastValue(request.given, 'frames')}\` is beyond the end: the last frame is ${of}.`);
@@ -79,12 +101,11 @@ export const run: RunCommand = async (context) => {
     if (count > 0) context.printNote(`${countOf(count, 'place')} masked.`);
   }
   const kept = findings.list.filter((finding) => finding.kind === 'secret' && choices.decisionOf(finding) === 'keep');
-  await source.close();
   if (outputs.length > 0 && kept.length > 0) {
     context.printNote(`${countOf(kept.length, 'possible secret')} kept; --review lists them.`);
   }
   return EXIT.fine;
-};
+}
 
 /** Writes a recording as a page that opens on a panel, with what `share` masks by itself. Throws as `share` does. */
 export async function sharePage(file: string, path: string, panel: string, context: CommandContext): Promise<void> {
@@ -107,13 +128,15 @@ async function open(
   selection: FrameSelection,
   status: CommandContext['status'],
 ): Promise<{ source: FileSource; looked: ReviewedSource }> {
+  let source: FileSource | undefined;
   try {
-    const source = await fileSource(resolve(file), ({ done, of }) => {
+    source = await fileSource(resolve(file), ({ done, of }) => {
       if (done < of) status.show(`Reading ${file}: ${progressText({ done, of })}`);
       else status.end();
     });
     return { source, looked: await reviewSource(source, selection) };
   } catch (error) {
+    await source?.close();
     throw usageError(`\`${file}\` can’t be opened. ${openErrorText(error, 'after `share`')}`);
   }
 }
