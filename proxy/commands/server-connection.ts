@@ -298,6 +298,8 @@ export class ServerConnection {
     signal?: AbortSignal,
     following?: Following,
   ): Promise<ServerAnswer> {
+    // Why the server is gone says more than that nothing can be sent.
+    if (this.#live.failure) throw this.#live.failure;
     const sentAt = this.#deps.clock.now();
     const lines = new AnswerLines(this.#answers);
     const { id, outcome } = this.#live.request(method, params, {
