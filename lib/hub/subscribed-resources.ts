@@ -24,7 +24,8 @@ export class SubscribedResources {
       const uris = listenedUris(params);
       if (uris.length === 0) return;
       this.#uris.set(outcome, uris);
-      void outcome.then(() => this.#uris.delete(outcome));
+      // A stream that was lost is one to ask for again.
+      void outcome.then(({ kind }) => kind !== 'lost' && this.#uris.delete(outcome));
       return;
     }
     if (method !== SUBSCRIBE && method !== UNSUBSCRIBE) return;

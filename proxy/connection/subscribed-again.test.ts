@@ -82,4 +82,16 @@ describe.skipIf(!existsSync(join(SERVERS, 'node_modules')))('after a restart (ne
     await restarted(second);
     expect(subscribed()).toEqual(['board://two']);
   });
+
+  test('also if the server was gone before', async () => {
+    const connection = await tab.connect(RESOURCES, 'open', '2026-07-28');
+    const params = JSON.stringify({ notifications: { resourceSubscriptions: ['board://one'] } });
+    await tab.ask({ type: 'request', connection, method: 'subscriptions/listen', params });
+    await settled(connection);
+    const [, pid] = /"event":"spawned","pid":(\d+)/.exec(tab.texts('lifecycle').join('\n')) ?? [];
+    process.kill(Number(pid), 'SIGKILL');
+    await tab.lifecycle('exit');
+    await restarted(connection);
+    expect(subscribed()).toEqual(['board://one']);
+  });
 });
