@@ -205,7 +205,7 @@ export class Connection<L extends Launchable> {
     const capabilities = declaredBy(this.#profile);
     const { silenceMs, totalMs } = timeouts;
     const handlers = reportingSecrets(this.inbox.handlersFor(capabilities), (values) =>
-      this.redactor.addMaskedSecrets(values),
+      this.redactor.addGivenSecrets(values),
     );
     return {
       clientInfo: { name: 'mcp-inspect', version: this.#deps.version, ...info },

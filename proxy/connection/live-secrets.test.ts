@@ -97,23 +97,26 @@ require('node:readline').createInterface({ input: process.stdin }).on('line', (l
   else if (id === 'ask') say({ method: 'notifications/message', params: { level: 'info', data: result.content } });
 });`;
 
-test('an answer to a form that asks for a secret is not in the recording', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'mcp-inspect-test-'));
-  const recorder = new Recorder({ clock: systemClock, version: '0.0.0-test', folder });
-  const hub = await openHub(systemClock, undefined, undefined, recorder);
-  open.push({ close: () => rmSync(folder, { recursive: true }) }, hub);
-  const tab = await hub.tab();
-  const target = { transport: 'stdio', command: process.execPath, args: ['-e', ASKER] } as const;
-  const connection = await tab.connect(target, 'open', '2025-11-25');
-  await tab.until(() => tab.texts('protocol').some((text) => text.includes('elicitation/create')));
-  const answer = { result: '{"action":"accept","content":{"value":"Tr0ub4dorZ-77"}}' };
-  await tab.ask({ type: 'answer', connection, id: 'ask', answer });
-  await tab.until(() => tab.texts('protocol').some((text) => text.includes('notifications/message')));
-  await tab.ask({ type: 'close', connection });
-  await tab.lifecycle('closed');
-  const [file] = readdirSync(folder);
-  await expect.poll(() => readFileSync(join(folder, file!), 'utf8')).toContain('"k":"end"');
-  const recording = readFileSync(join(folder, file!), 'utf8');
-  expect(recording).toContain('notifications/message');
-  expect(recording).not.toContain('Tr0ub4dorZ');
-});
+test.each(['Tr0ub4dorZ-77', 'letmeinplease', '49381755', 'pw4you'])(
+  'an answer to a form that asks for a secret is not in the recording: %s',
+  async (secret) => {
+    const folder = mkdtempSync(join(tmpdir(), 'mcp-inspect-test-'));
+    const recorder = new Recorder({ clock: systemClock, version: '0.0.0-test', folder });
+    const hub = await openHub(systemClock, undefined, undefined, recorder);
+    open.push({ close: () => rmSync(folder, { recursive: true }) }, hub);
+    const tab = await hub.tab();
+    const target = { transport: 'stdio', command: process.execPath, args: ['-e', ASKER] } as const;
+    const connection = await tab.connect(target, 'open', '2025-11-25');
+    await tab.until(() => tab.texts('protocol').some((text) => text.includes('elicitation/create')));
+    const answer = { result: JSON.stringify({ action: 'accept', content: { value: secret } }) };
+    await tab.ask({ type: 'answer', connection, id: 'ask', answer });
+    await tab.until(() => tab.texts('protocol').some((text) => text.includes('notifications/message')));
+    await tab.ask({ type: 'close', connection });
+    await tab.lifecycle('closed');
+    const [file] = readdirSync(folder);
+    await expect.poll(() => readFileSync(join(folder, file!), 'utf8')).toContain('"k":"end"');
+    const recording = readFileSync(join(folder, file!), 'utf8');
+    expect(recording).toContain('notifications/message');
+    expect(recording).not.toContain(secret);
+  },
+);
