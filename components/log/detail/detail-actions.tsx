@@ -54,7 +54,7 @@ export function DetailActions({
     ];
   };
   return (
-    <span className="flex shrink-0 items-center">
+    <>
       {ours && row.kind === 'request' && <ResendButton log={log} row={row} />}
       {ours && <EditButton log={log} row={row} />}
       <Menu label="Compare with" items={diffs} className={MENU_BUTTON}>
@@ -70,7 +70,7 @@ export function DetailActions({
       >
         <Icon name="eye" />
       </IconButton>
-    </span>
+    </>
   );
 }
 
