@@ -49,8 +49,8 @@ export class SocketLink implements ViewerLink {
   #leaving = false;
   /** Number of commands that run, each up to its first wait for something outside. */
   #commands = 0;
-  /** When the newest of them sent something. */
-  #commandAt = 0;
+  /** When the first message began to wait for a server's answer; undefined if none waits. */
+  #waitsSince: number | undefined;
   #timing = false;
   /** Sends frames that wait for a server's answer. */
   #sendFrames: (() => void) | undefined;
@@ -122,7 +122,7 @@ export class SocketLink implements ViewerLink {
   }
 
   #waitForAnswer(): void {
-    this.#commandAt = this.#clock.now();
+    this.#waitsSince ??= this.#clock.now();
     this.#startTimer(COMMAND_WAIT_MS);
   }
 
@@ -132,9 +132,10 @@ export class SocketLink implements ViewerLink {
     this.#timing = true;
     this.#clock.after(ms, () => {
       this.#timing = false;
-      const left = this.#commandAt + COMMAND_WAIT_MS - this.#clock.now();
+      if (this.#waitsSince === undefined) return;
+      const left = this.#waitsSince + COMMAND_WAIT_MS - this.#clock.now();
       if (left <= 0) this.#release();
-      else if (this.#waiting.length > 0 || this.#sendFrames) this.#startTimer(left);
+      else this.#startTimer(left);
     });
   }
 
@@ -144,6 +145,7 @@ export class SocketLink implements ViewerLink {
     this.#leaving = true;
     send?.();
     this.#leaving = false;
+    this.#waitsSince = undefined;
     const messages = this.#waiting;
     const bytes = this.#waitingBytes;
     if (messages.length === 0) return;
