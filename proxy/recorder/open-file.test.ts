@@ -69,3 +69,14 @@ test('says what a path leads to that is not a file', async () => {
   expect(await textOf(loop)).toBe('A link that leads nowhere. Check the path after `open`.');
   await new Promise((resolve) => server.close(resolve));
 });
+
+test('the bytes of a file that is cut while they are read end with an error', async () => {
+  const path = join(folder, 'a');
+  writeFileSync(path, Buffer.alloc(200_000));
+  const { bytes } = await openFile(path);
+  const reader = bytes.getReader();
+  await reader.read();
+  truncateSync(path, 100_000);
+  await reader.read();
+  await expect(reader.read()).rejects.toMatchObject({ code: 'EIO' });
+});

@@ -95,6 +95,7 @@ function streamOf(open: () => Promise<Handle>): OpenedFile['bytes'] {
           at += bytesRead;
           if (bytesRead > 0) controller.enqueue(bytes.subarray(0, bytesRead));
           if (bytesRead > 0 && at < length) return;
+          if (at < length) throw TRUNCATED;
           await handle.close();
           controller.close();
         } catch (error) {

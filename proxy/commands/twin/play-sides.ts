@@ -15,6 +15,7 @@ import { isFailure, type ProtocolChoice } from '@/lib/wire/lifecycle';
 import { serverLabel } from '@/lib/wire/server-label';
 import { EXIT, ExitError } from '@/proxy/cli/exit-code';
 import type { Status } from '@/proxy/cli/status-line';
+import { KeptFrames } from '../check/kept-frames';
 import { compareWithStatus } from '../compare-report';
 import type { Action, ConnectedServer } from '../on-server';
 import { askThrough } from '../pins-file';
@@ -29,8 +30,8 @@ export class Side {
   /** The version that was asked for. */
   readonly protocol: ProtocolChoice;
   readonly #lists = new SettledLists();
-  /** Frames until the lists are read. */
-  #frames: Frame[] | undefined = [];
+  /** Frames until the lists are read, within bounds. */
+  #kept: KeptFrames | undefined = new KeptFrames(() => {});
 
   constructor({ name, title, protocol }: Pick<Side, 'name' | 'title' | 'protocol'>) {
     this.name = name;
@@ -41,7 +42,7 @@ export class Side {
   /** Sees every frame of the connection. */
   readonly onFrame: NonNullable<NonNullable<Action['connect']>['onFrame']> = (frame) => {
     this.#lists.onFrame(frame);
-    this.#frames?.push(frame);
+    this.#kept?.add(frame);
   };
 
   /** Reads every list that the server declares. Returns the frames so far. Rejects with an ExitError. */
@@ -57,8 +58,8 @@ export class Side {
           ? new ExitError(EXIT.noConnection, `${this.name}: ${error.message} ${error.advice}`)
           : error;
       });
-    const frames = this.#frames ?? [];
-    this.#frames = undefined;
+    const frames = this.#kept?.frames ?? [];
+    this.#kept = undefined;
     return frames;
   }
 }

@@ -43,7 +43,7 @@ export async function checkConformance(
   const reaper = new Reaper();
   const backend =
     launch.transport === 'stdio' ? new LiveBackend(launch, negotiated, { clock: systemClock, reaper }) : undefined;
-  // The path is a secret, so that no other account of this machine reaches the server.
+  // A random path keeps out web pages and scans. Other accounts of this machine can read it in the list of processes.
   const front =
     backend && (await serveBackend(backend, { printNote: () => {}, port: 0, path: `/${randomUUID()}/mcp` }));
   const close = async (): Promise<void> => {
