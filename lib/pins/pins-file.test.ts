@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { acceptAnswer, addCall, deleteCall, PinsError, pinKeys, readPins, renameCall, writePins } from './pins-file';
-import { fillValues } from './play-pins';
+import { variablesIn } from './play-pins';
+import { fillValues } from './references';
 
 const file = (...calls: readonly unknown[]) => JSON.stringify({ pins: 1, calls });
 
@@ -132,10 +133,16 @@ test('keys stay when calls are renamed, moved or spelt differently, and tell equ
   expect(keys(a, same)[1]).toBe(`${keys(a)[0]}.2`);
 });
 
-test('attack: a sent argument that looks like a reference is sent again as it was', () => {
-  const params = '{"name":"t","arguments":{"a":"${env:HOME} $${b} ${b}"}}';
-  const [pin] = readPins(writePins([{ method: 'tools/call', params, accepted: undefined }]));
-  const sent = fillValues(pin!.params!, new Map([['b', '1']]), () => 'secret').text;
+test.each([
+  '"${env:HOME} $${b} ${b}"',
+  String.raw`"\u0024{env:HOME} in ${'${'}"`,
+  String.raw`"\u0024\u007benv:HOME\u007d"`,
+  String.raw`"${'${'}env:HO\u004dE}"`,
+])('attack: a sent argument that looks like a reference is sent again as it was: %s', (argument) => {
+  const params = `{"name":"t","arguments":{"a":${argument},${argument}:1}}`;
+  const pins = readPins(writePins([{ method: 'tools/call', params, accepted: undefined }]));
+  expect([...variablesIn(pins)]).toEqual([]);
+  const sent = fillValues(pins[0]!.params!, new Map([['b', '1']]), () => 'secret').text;
   expect(JSON.parse(sent)).toEqual(JSON.parse(params));
 });
 

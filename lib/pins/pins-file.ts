@@ -4,6 +4,7 @@ import { prettyJson } from '@/lib/json/exact';
 import { JsonSource } from '@/lib/json/source';
 import { isObject } from '@/lib/json/value';
 import { isOnePlace, type PlacePattern, parsePlace } from '@/lib/replay/compare/places';
+import { escapeReferences } from './references';
 
 /** Usual name of the file in a repository. */
 export const PINS_FILE = 'mcp-inspect.pins.json';
@@ -226,10 +227,7 @@ export function writePins(calls: readonly WrittenPin[]): string {
 
 /** Params that were sent have no references, so what looks like one is escaped. */
 function callText({ method, params, accepted }: WrittenPin): string {
-  const members = requestMembers(
-    method,
-    params?.replaceAll('${', () => '$${'),
-  );
+  const members = requestMembers(method, params && escapeReferences(params));
   return `{${[...members, ...(accepted ? [[accepted.kind, accepted.text]] : [])]
     .map(([name, value]) => `${JSON.stringify(name)}:${value}`)
     .join(',')}}`;

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { DEFAULT_NORMALISER } from '@/lib/replay/compare/normalise';
 import { readPins } from './pins-file';
-import { type AskServer, fillValues, playPins, variablesIn } from './play-pins';
+import { type AskServer, playPins, variablesIn, withNeeded } from './play-pins';
+import { fillValues } from './references';
 
 const HOW = { mode: 'semantic', normaliser: DEFAULT_NORMALISER } as const;
 
@@ -109,6 +110,32 @@ describe('the environment', () => {
     const pins = readPins('{"pins":1,"calls":[{"tool":"t","arguments":{"a":"${env:A} ${env:B} ${c} $${env:D}"}}]}');
     expect([...variablesIn(pins)]).toEqual(['A', 'B']);
   });
+
+  test.each([
+    String.raw`"${'${'}env:HR_\u0053ECRET}"`,
+    String.raw`"\u0024{env:HR_SECRET} $${'${'}"`,
+    String.raw`"\u0024\u007Benv:HR_SECRET}"`,
+  ])('is asked only for names that are shown, however they are spelt: %s', (written) => {
+    const pins = readPins(`{"pins":1,"calls":[{"tool":"t","arguments":{"a":${written}}}]}`);
+    const asked: string[] = [];
+    fillValues(pins[0]!.params!, new Map(), (name) => void asked.push(name));
+    expect(asked).toContain('HR_SECRET');
+    expect([...variablesIn(pins)]).toEqual(['HR_SECRET']);
+  });
+
+  test('attack: an id of a server can’t ask for a value', async () => {
+    const calls = [
+      { tool: 'create', result: { id: 'n-1' } },
+      { tool: 'read', arguments: { id: 'n-1' } },
+    ];
+    const { sent } = await play(calls, () => ({ id: '${env:KEY}' }), { KEY: 'hunter2' });
+    expect(sent[1]).toBe('{"name":"read","arguments":{"id":"${env:KEY}"}}');
+  });
+});
+
+test('a call needs the one that saves its value, however the name is spelt', () => {
+  const calls = String.raw`{"tool":"a","save":{"note":"$.id"}},{"tool":"b","arguments":{"id":"\u0024{note}"}}`;
+  expect([...withNeeded(readPins(`{"pins":1,"calls":[${calls}]}`), new Set([1]))]).toContain(0);
 });
 
 test('attack: values and names are never read as references or patterns', () => {

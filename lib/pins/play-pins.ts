@@ -1,5 +1,4 @@
 import { parseExact } from '@/lib/json/exact';
-import { stringEnd } from '@/lib/json/scan';
 import type { CallComparison } from '@/lib/replay/compare/call-diff';
 import { compareCalls } from '@/lib/replay/compare/call-diff';
 import { holdsPlace, valueAt } from '@/lib/replay/compare/places';
@@ -9,6 +8,7 @@ import { hasPlaceholder } from '@/lib/replay/traffic/placeholders';
 import type { RecordedCall } from '@/lib/replay/traffic/recorded-traffic';
 import type { PinVerdict } from '@/lib/wire/pins';
 import type { AcceptedAnswer, Pin } from './pins-file';
+import { escapeReferences, type Filled, fillValues, referencesIn } from './references';
 
 /** A pinned call that was played. */
 export interface PlayedPin {
@@ -58,7 +58,8 @@ export async function* playPins(
   const renamed = new RenamedIds();
   for (const [index, pin] of pins.entries()) {
     if (chosen && !chosen.has(index)) continue;
-    const filled = fillValues(renamed.apply(pin.params ?? ''), values, environment);
+    // New ids are the server's text, which refers to nothing.
+    const filled = fillValues(renamed.apply(pin.params ?? '', escapeReferences), values, environment);
     const why = whyNot(filled, missing);
     if (why !== undefined) {
       for (const name of pin.save.keys()) missing.set(name, `“${pin.name}” was skipped.`);
@@ -134,71 +135,11 @@ function parsed(text: string): unknown {
   }
 }
 
-/** `${name}`, `${env:NAME}`, and `$${`, which stands for `${`. */
-const REFERENCE = /\$\$\{|\$\{(env:)?([A-Za-z_]\w{0,63})\}/g;
-
-/** A text with its values filled in. */
-interface Filled {
-  readonly text: string;
-  /** Names that it refers to and that are not in the environment. */
-  readonly used: readonly string[];
-  /** The first variable that the environment lacks. */
-  readonly lacking: string | undefined;
-}
-
-/**
- * Fills values, given as JSON texts, into the strings of a JSON text. A string that is only a reference becomes the
- * value, whatever its type. A name that no earlier call saves stays as it is, since arguments may contain `${…}`.
- */
-export function fillValues(
-  json: string,
-  values: ReadonlyMap<string, string>,
-  environment: (name: string) => string | undefined,
-): Filled {
-  const used: string[] = [];
-  let lacking: string | undefined;
-  const lookUp = (isEnv: boolean, name: string): string | undefined => {
-    if (!isEnv) used.push(name);
-    const value = isEnv ? environment(name) : values.get(name);
-    if (isEnv && value === undefined) lacking ??= name;
-    return isEnv && value !== undefined ? JSON.stringify(value) : value;
-  };
-  const filled = (text: string): string => {
-    const [only] = text.matchAll(REFERENCE);
-    const value = only?.[0] === text && only[2] !== undefined ? lookUp(only[1] !== undefined, only[2]) : undefined;
-    if (value !== undefined) return value;
-    return JSON.stringify(
-      text.replace(REFERENCE, (whole, env: string | undefined, name: string | undefined) => {
-        if (name === undefined) return '${';
-        const inside = lookUp(env !== undefined, name);
-        if (inside === undefined) return whole;
-        return inside.startsWith('"') ? (JSON.parse(inside) as string) : inside;
-      }),
-    );
-  };
-  let written = '';
-  let copied = 0;
-  for (let at = json.indexOf('"'); at >= 0; ) {
-    const end = stringEnd(json, at);
-    if (end < 0) break;
-    const quoted = json.slice(at, end);
-    if (quoted.includes('${')) {
-      written += json.slice(copied, at) + filled(JSON.parse(quoted) as string);
-      copied = end;
-    }
-    at = json.indexOf('"', end);
-  }
-  return { text: written + json.slice(copied), used, lacking };
-}
-
 /** Names of the variables of the environment that pins use. */
 export function variablesIn(pins: readonly Pin[]): ReadonlySet<string> {
-  return new Set(pins.flatMap((pin) => referencesIn(pin).flatMap(({ isEnv, name }) => (isEnv ? [name] : []))));
-}
-
-function referencesIn({ params }: Pin): readonly { readonly isEnv: boolean; readonly name: string }[] {
-  const found = [...(params ?? '').matchAll(REFERENCE)];
-  return found.flatMap(([, env, name]) => (name === undefined ? [] : [{ isEnv: env !== undefined, name }]));
+  return new Set(
+    pins.flatMap((pin) => referencesIn(pin.params ?? '').flatMap(({ isEnv, name }) => (isEnv ? [name] : []))),
+  );
 }
 
 /** Returns the indexes of calls, and of the earlier calls whose values they use. */
@@ -209,7 +150,7 @@ export function withNeeded(pins: readonly Pin[], chosen: ReadonlySet<number>): R
     const pin = pins[index]!;
     if ([...pin.save.keys()].some((name) => used.has(name))) needed.add(index);
     if (!needed.has(index)) continue;
-    for (const { isEnv, name } of referencesIn(pin)) if (!isEnv) used.add(name);
+    for (const { isEnv, name } of referencesIn(pin.params ?? '')) if (!isEnv) used.add(name);
   }
   return needed;
 }

@@ -2,6 +2,8 @@ import { mkdtempSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { readPins } from '@/lib/pins/pins-file';
+import { fillValues } from '@/lib/pins/references';
 import type { PinChange, PinChangedReply, PinsReply } from '@/lib/wire/api';
 import { PinsOnDisk } from './pins-on-disk';
 import { pinsRoutes } from './pins-routes';
@@ -69,10 +71,19 @@ test('secrets are masked, and the reply says so', async () => {
 });
 
 describe('attacks', () => {
-  test('a page can’t make a pinned call read the environment', async () => {
-    await change({ ...ADD, params: '{"name":"t","arguments":{"a":"${env:HOME}"}}' });
-    expect((await list()).pins[0]!.reads).toEqual([]);
-  });
+  test.each(['"${env:HOME}"', String.raw`"\u0024{env:HOME} in ${'${'}"`, String.raw`"${'${'}env:HO\u004dE}"`])(
+    'a page can’t make a pinned call read the environment: %s',
+    async (argument) => {
+      const params = `{"name":"t","arguments":{"a":${argument}}}`;
+      await change({ ...ADD, params });
+      expect((await list()).pins[0]!.reads).toEqual([]);
+      const asked: string[] = [];
+      const [pin] = readPins(text());
+      const sent = fillValues(pin!.params!, new Map(), (name) => void asked.push(name));
+      expect(asked).toEqual([]);
+      expect(JSON.parse(sent.text)).toEqual(JSON.parse(params));
+    },
+  );
 
   test.each(['nonsense', '[]', '{"pins":1,"calls":[{"tool":1}]}', `{"pins":1,"calls":[],"x":"${'y'.repeat(99)}`])(
     'a file that is not a pins file is one error, and never written: %.30s',

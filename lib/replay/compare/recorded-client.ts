@@ -255,10 +255,13 @@ export class RenamedIds {
     }
   }
 
-  /** Replaces each string or number that is a recorded name. The rest of the JSON text stays exactly as it was. */
-  apply(text: string): string {
+  /**
+   * Replaces each string or number that is a recorded name. The rest of the JSON text stays exactly as it was.
+   * `written` gets each new value as JSON text, and returns what to write.
+   */
+  apply(text: string, written = (value: string): string => value): string {
     if (this.#names.size + this.#ids.size === 0) return text;
-    let [written, copied, key] = ['', 0, ''];
+    let [made, copied, key] = ['', 0, ''];
     TOKEN.lastIndex = 0;
     for (let found = TOKEN.exec(text); found; found = TOKEN.exec(text)) {
       const { index } = found;
@@ -274,10 +277,10 @@ export class RenamedIds {
       const shown =
         renamed !== undefined ? JSON.stringify(renamed) : isKey || !ID_KEY.test(key) ? undefined : this.#ids.get(token);
       if (shown === undefined) continue;
-      written += text.slice(copied, index) + shown;
+      made += text.slice(copied, index) + written(shown);
       copied = end;
     }
-    return written + text.slice(copied);
+    return made + text.slice(copied);
   }
 
   #walk(recorded: unknown, live: unknown, key: string | undefined): void {
