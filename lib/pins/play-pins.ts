@@ -142,6 +142,11 @@ export function variablesIn(pins: readonly Pin[]): ReadonlySet<string> {
   );
 }
 
+/** Returns the values of these variables. All count as secrets, since they were kept out of the file. */
+export function secretsOf(pins: readonly Pin[], environment: (name: string) => string | undefined): readonly string[] {
+  return [...variablesIn(pins)].flatMap((name) => environment(name) ?? []);
+}
+
 /** Returns the indexes of calls, and of the earlier calls whose values they use. */
 export function withNeeded(pins: readonly Pin[], chosen: ReadonlySet<number>): ReadonlySet<number> {
   const needed = new Set(chosen);

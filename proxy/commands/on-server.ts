@@ -76,6 +76,8 @@ export type Action = ((server: ConnectedServer) => Promise<ExitCode>) & {
     readonly interrupt?: () => boolean;
     /** Gets the secrets given to the server and those masked in frames, before it gets any frame. */
     readonly redactor?: CaptureRedactor;
+    /** Secrets that it sends, which are masked like those of the command line. */
+    readonly secrets?: readonly string[];
   };
 };
 
@@ -171,6 +173,7 @@ export async function runOn(
     onFrame,
     explain,
     redactor,
+    secrets,
     out = terminalOutput(server.json),
   } = action.connect ?? {};
   const eras = server.isUnattended ? undefined : new ServerEras(ownRecordingsFolder());
@@ -181,7 +184,7 @@ export async function runOn(
   const warning = insecureNote(launch);
   if (warning !== undefined) out.printNote('mcp-inspect', warning);
   const began = momentNow(systemClock);
-  const recording = await beginRecording(server, launch, began, version);
+  const recording = await beginRecording(server, launch, began, version, secrets);
   let callOff = (): void => {};
   const stray = new StrayOutput(() => {
     callOff();
@@ -206,7 +209,7 @@ export async function runOn(
     ...(eras && { eraFound: (remembered) => eras.remember(identity, remembered) }),
     secrets: secretsOf(recording, redactor),
   });
-  redactor?.addGivenSecrets(launchSecrets(launch));
+  redactor?.addGivenSecrets([...launchSecrets(launch), ...(secrets ?? [])]);
   let closed: Promise<void> | undefined;
   let isRecorded = true;
   const close = (): Promise<void> => {
@@ -267,10 +270,16 @@ function secretsOf(
 }
 
 /** Loads the recorder only when a recording is asked for. */
-async function beginRecording({ record }: ServerRequest, launch: Launch, { at }: Moment, version: string) {
+async function beginRecording(
+  { record }: ServerRequest,
+  launch: Launch,
+  { at }: Moment,
+  version: string,
+  given: readonly string[] | undefined,
+) {
   if (record === undefined) return undefined;
   const { startRecording } = await import('./record-traffic');
-  const recording = startRecording(record, launch, at, version);
+  const recording = startRecording(record, launch, at, version, given);
   return {
     tap: (next: TapHost['append']) => recording.tap(next),
     learn: (secrets: readonly string[]) => recording.addSecrets(secrets),

@@ -7,10 +7,16 @@ import { createRecording } from '@/proxy/recorder/recorder';
 import type { RecordingFile } from '@/proxy/recorder/recording-file';
 
 /**
- * Starts recording into a new file. `at`: when the connection began (ISO 8601). Throws an ExitError if the file can’t
- * be made.
+ * Starts recording into a new file. `at`: when the connection began (ISO 8601). `secrets`: those that it sends,
+ * which are masked like those of the launch. Throws an ExitError if the file can’t be made.
  */
-export function startRecording(path: string, launch: Launch, at: string, version: string): TrafficRecorder {
+export function startRecording(
+  path: string,
+  launch: Launch,
+  at: string,
+  version: string,
+  secrets: readonly string[] = [],
+): TrafficRecorder {
   try {
     const { name, transport } = launch;
     const file = createRecording(path, {
@@ -18,7 +24,7 @@ export function startRecording(path: string, launch: Launch, at: string, version
       transport,
       at,
       version,
-      redactor: new CaptureRedactor(launchSecrets(launch)),
+      redactor: new CaptureRedactor([...launchSecrets(launch), ...secrets]),
     });
     return new TrafficRecorder(file);
   } catch (error) {

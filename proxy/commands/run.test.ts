@@ -1,7 +1,7 @@
 import { chmodSync, mkdtempSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { Target } from '@/lib/wire/command';
 import { EXIT } from '@/proxy/cli/exit-code';
 import { runCommand } from './test-command-line';
@@ -15,7 +15,10 @@ beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'mcp-inspect-pins-'));
   file = join(folder, 'mcp-inspect.pins.json');
 });
-afterEach(() => rmSync(folder, { recursive: true }));
+afterEach(() => {
+  vi.unstubAllEnvs();
+  rmSync(folder, { recursive: true });
+});
 
 const write = (...calls: readonly object[]) => writeFileSync(file, JSON.stringify({ pins: 1, calls }, undefined, 2));
 const ORDER = { tool: 'order', arguments: { item: 'tea' }, save: { order: '$.content[0].text.order' } };
@@ -125,6 +128,16 @@ test('secrets are in neither the report nor the file', async () => {
   const { code } = await pinsAgainst(shop('tells'), file, '--update');
   expect(code).toBe(EXIT.fine);
   expect(readFileSync(file, 'utf8')).not.toMatch(/sk-[a-z0-9]{10}/);
+});
+
+test('a recording has no value of a variable that a call sends', async () => {
+  vi.stubEnv('MCP_INSPECT_TEST_ITEM', 'correct-horse-battery');
+  write({ ...ORDER, arguments: { item: '${env:MCP_INSPECT_TEST_ITEM}' } }, STATUS);
+  const recorded = join(folder, 'a.mcpr.jsonl');
+  const { code } = await runCommand(['run', file, '--record', recorded, '--', process.execPath, SHOP, 'same']);
+  expect(code).toBe(EXIT.fine);
+  expect(readFileSync(recorded, 'utf8')).toContain('is on its way');
+  expect(readFileSync(recorded, 'utf8')).not.toContain('correct-horse');
 });
 
 test('the calls of a recording become a pins file, which passes on the same server', async () => {

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { junitXml, type TestCase } from '@/lib/check/junit-xml';
 import { acceptAnswer, PINS_FILE } from '@/lib/pins/pins-file';
-import { type PlayedPin, playPins, variablesIn } from '@/lib/pins/play-pins';
+import { type PlayedPin, playPins, secretsOf } from '@/lib/pins/play-pins';
 import { CaptureRedactor } from '@/lib/redact/capture-redactor';
 import { countOf, formatCount, formatDuration } from '@/lib/wire/format';
 import type { PinVerdict } from '@/lib/wire/pins';
@@ -20,14 +20,16 @@ import { writeReports } from './report-files';
 export const run = onServer(async ({ words: [file = PINS_FILE], given }) => {
   const how = readCompareOptions(given);
   const { text, pins } = await readPinsFile(file);
-  const redactor = new CaptureRedactor([...variablesIn(pins)].map((name) => process.env[name] ?? ''));
+  const environment = (name: string): string | undefined => process.env[name];
+  const secrets = secretsOf(pins, environment);
+  const redactor = new CaptureRedactor(secrets);
   const stop = new AbortController();
   let isPlaying = false;
   const play = async ({ connection, out }: ConnectedServer): Promise<ExitCode> => {
     isPlaying = true;
     const played: PlayedPin[] = [];
     const ask = askThrough(connection, redactor, stop.signal);
-    for await (const one of playPins(pins, ask, how, (name) => process.env[name])) {
+    for await (const one of playPins(pins, ask, how, environment)) {
       if (stop.signal.aborted) break;
       played.push(one);
       out.status.show(
@@ -59,6 +61,7 @@ export const run = onServer(async ({ words: [file = PINS_FILE], given }) => {
   return Object.assign(play, {
     connect: {
       redactor,
+      secrets,
       interrupt: () => {
         stop.abort();
         return isPlaying;

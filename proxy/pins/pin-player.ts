@@ -1,6 +1,6 @@
 import type { Connection } from '@/lib/hub/connection';
 import { type AcceptedAnswer, acceptAnswer } from '@/lib/pins/pins-file';
-import { type AskServer, type PlayedPin, playPins, variablesIn, withNeeded } from '@/lib/pins/play-pins';
+import { type AskServer, type PlayedPin, playPins, secretsOf, withNeeded } from '@/lib/pins/play-pins';
 import { DEFAULT_NORMALISER } from '@/lib/replay/compare/normalise';
 import { ConnectionError } from '@/lib/transports/transport';
 import { countOf, formatCount } from '@/lib/wire/format';
@@ -111,8 +111,7 @@ export class PinPlayer {
     signal: AbortSignal,
   ): Promise<PinsRun> {
     const outcomes: PinOutcome[] = [];
-    const values = [...variablesIn(pins)].map((name) => this.#environment(name) ?? '');
-    connection.redactor.addGivenSecrets(values);
+    connection.redactor.addGivenSecrets(secretsOf(pins, this.#environment));
     const asker = new Asker(connection, signal);
     const how = { mode: 'semantic', normaliser: DEFAULT_NORMALISER } as const;
     for await (const played of playPins(pins, asker.ask, how, this.#environment, { chosen: calls })) {

@@ -139,7 +139,7 @@ async function checkVariant(variant: Variant, check: ServerCheck, limit: TimeLim
       server: check.recordings ? { ...check.server, record: check.recordings.next() } : check.server,
       namesRecording: check.recordings?.areKept ?? false,
       ...{ version: check.version, status: check.status, listed, paged },
-      ...{ stepMs: check.limits.stepMs, steps },
+      ...{ stepMs: check.limits.stepMs, steps, secrets: check.steps.flatMap(({ secrets = [] }) => secrets) },
       ...((isOptional || sessions > 0) && { connectMs: AGAIN_MS }),
       onSession: (stop, close) => {
         check.onClose(close);

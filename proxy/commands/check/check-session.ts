@@ -43,6 +43,8 @@ export interface Session {
 /** A step of a session. A step that loses the server ends the session, and the others run in the next one. */
 export interface SessionStep {
   readonly name: string;
+  /** Secrets that it sends. They are masked in recordings of all sessions, since a server may repeat them later. */
+  readonly secrets?: readonly string[];
   /** Milliseconds for this step. Absent: those of every step. */
   readonly limitMs?: number;
   /** Returns why the step does not concern a session; undefined if it does. */
@@ -64,6 +66,8 @@ export interface SessionSettings {
   /** Milliseconds for connecting. Absent: as long as the handshake takes elsewhere. */
   readonly connectMs?: number;
   readonly steps: readonly SessionStep[];
+  /** Secrets of its steps and of those of earlier sessions. */
+  readonly secrets: readonly string[];
   /** Gets the entries of lists. */
   readonly listed: ListedStore;
   /** Gets the methods of lists with several pages. */
@@ -132,6 +136,7 @@ export async function checkSession(launch: Launch, name: string, settings: Sessi
   let opened: Negotiated | undefined;
   const connect: Action['connect'] = {
     forgetsEra: true,
+    secrets: settings.secrets,
     onFrame: (frame) => {
       frames.add(frame);
       isSse ||= isFallback(frame);

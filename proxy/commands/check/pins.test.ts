@@ -1,7 +1,7 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { EXIT } from '@/proxy/cli/exit-code';
 import { resolveLaunch } from '@/proxy/connection/launch';
 import { runCommand } from '../test-command-line';
@@ -14,7 +14,10 @@ let file: string;
 beforeEach(() => {
   file = join(mkdtempSync(join(tmpdir(), 'mcp-inspect-pins-')), 'mcp-inspect.pins.json');
 });
-afterEach(() => rmSync(join(file, '..'), { recursive: true }));
+afterEach(() => {
+  vi.unstubAllEnvs();
+  rmSync(join(file, '..'), { recursive: true });
+});
 
 const answer = (price: number) => ({
   content: [
@@ -69,6 +72,21 @@ test.each([
   write({ method: 'ping', ...accepted });
   const ran = await runCommand(['check', '--json', '--pins', file, ...options, '--', process.execPath, FAULTY]);
   expect(ran.code).toBe(code);
+});
+
+test('recordings of all sessions have no value of a variable that a call sends', async () => {
+  vi.stubEnv('MCP_INSPECT_TEST_ITEM', 'correct-horse-battery');
+  write(
+    { ...ORDER, arguments: { item: '${env:MCP_INSPECT_TEST_ITEM}' } },
+    { tool: 'status', arguments: { order: '${order}' } },
+  );
+  const folder = join(file, '..');
+  const args = ['--json', '--pins', file, '--record', join(folder, 'a.mcpr.jsonl')];
+  await runCommand(['check', ...args, '--', process.execPath, SHOP, 'same']);
+  const recorded = readdirSync(folder).filter((name) => name.endsWith('.mcpr.jsonl'));
+  const texts = recorded.map((name) => readFileSync(join(folder, name), 'utf8')).join('');
+  expect(texts).toContain('is on its way');
+  expect(texts).not.toContain('correct-horse');
 });
 
 test.each([[['--all', '--config', 'x.json']], [['a.mcpr.jsonl']]])('`--pins` with %j is refused', async (args) => {

@@ -1,5 +1,5 @@
 import type { Finding } from '@/lib/check/report';
-import { type PlayedPin, playPins, variablesIn } from '@/lib/pins/play-pins';
+import { type PlayedPin, playPins, secretsOf } from '@/lib/pins/play-pins';
 import { CaptureRedactor } from '@/lib/redact/capture-redactor';
 import { DEFAULT_NORMALISER } from '@/lib/replay/compare/normalise';
 import type { PinVerdict } from '@/lib/wire/pins';
@@ -16,19 +16,22 @@ const MOST_CHANGES = 5;
 /** Returns the step that plays a pins file. Rejects with an ExitError. */
 export async function pinsStep(file: string): Promise<SessionStep> {
   const { pins } = await readPinsFile(file);
+  const environment = (name: string): string | undefined => process.env[name];
+  const secrets = secretsOf(pins, environment);
   let played = false;
   return {
     name: `pins ${file}`,
+    secrets,
     limitMs: PINS_MS,
     // Calls that make something would make it twice, and answers of another era have other members.
     skips: () => (played ? 'The pinned calls were played in the first session.' : undefined),
     run: async ({ connection }, signal) => {
       played = true;
-      const redactor = new CaptureRedactor([...variablesIn(pins)].map((name) => process.env[name] ?? ''));
+      const redactor = new CaptureRedactor(secrets);
       const findings: Finding[] = [];
       const ask = askThrough(connection, redactor, signal);
       const how = { mode: 'semantic', normaliser: DEFAULT_NORMALISER } as const;
-      for await (const one of playPins(pins, ask, how, (name) => process.env[name])) {
+      for await (const one of playPins(pins, ask, how, environment)) {
         if (signal.aborted) break;
         findings.push(...findingsOf(one));
       }

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { junitXml } from '@/lib/check/junit-xml';
 import { PINS_FILE, type Pin } from '@/lib/pins/pins-file';
-import { variablesIn } from '@/lib/pins/play-pins';
+import { secretsOf } from '@/lib/pins/play-pins';
 import { CaptureRedactor } from '@/lib/redact/capture-redactor';
 import { EXIT, type ExitCode, printFailure } from '@/proxy/cli/exit-code';
 import type { CommandRequest, RunCommand } from '@/proxy/cli/grammar';
@@ -36,13 +36,15 @@ export const run: RunCommand = async ({ request, version, home, status }) => {
     const pins = await readPinsOf(request);
     const one = await prepareSide('A', first, tellingOptions(first, second), home);
     const other = await prepareSide('B', second, tellingOptions(second, first), home);
-    const redactor = new CaptureRedactor([...variablesIn(pins)].map((name) => process.env[name] ?? ''));
+    const environment = (name: string): string | undefined => process.env[name];
+    const secrets = secretsOf(pins, environment);
+    const redactor = new CaptureRedactor(secrets);
     const ends: (() => Promise<void>)[] = [];
     endWith(async () => void (await Promise.all(ends.map((end) => end()))));
     const onSide = ({ side, launch, server }: PreparedSide, act: (connected: ConnectedServer) => Promise<ExitCode>) => {
       const out = sideOutput(side.name, server.json);
       const connect: Action['connect'] = {
-        ...{ redactor, out, onFrame: side.onFrame },
+        ...{ redactor, secrets, out, onFrame: side.onFrame },
         explain: async (_out, _look, { message, advice }) => {
           out.printNote('mcp-inspect', `${message} ${advice}`);
           return true;
@@ -52,7 +54,6 @@ export const run: RunCommand = async ({ request, version, home, status }) => {
     };
     return await onSide(one, (connected) =>
       onSide(other, async (beside) => {
-        const environment = (name: string) => process.env[name];
         const plan = { pins, how, environment, redactor, status };
         const result = await playSides([one.side, connected], [other.side, beside], plan);
         const out = terminalOutput(one.server.json);
