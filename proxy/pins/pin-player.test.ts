@@ -122,6 +122,20 @@ test('a server that exits breaks its call, and ends the run', async () => {
   expect(await tab.ask({ type: 'play-pins', connection })).toMatchObject({ type: 'error' });
 });
 
+test('an error of our own ends a run, and is in the log', async () => {
+  const failing = new PinPlayer(file, () => {
+    throw new RangeError('own');
+  });
+  write({ ...ORDER, arguments: { item: '${env:SHOP_ITEM}' } });
+  const connection = await tab.connect(shop());
+  await opened(connection);
+  const { ended: run } = await failing.play(live(connection));
+  const why = 'An error of mcp-inspect (RangeError) ended it after 0 of 1 call.';
+  expect(await run).toEqual({ outcomes: [], why });
+  await ended();
+  expect(steps().at(-1)).toMatchObject({ phase: 'ended', why });
+});
+
 test('secrets are masked in the verdicts and in what is accepted, also those of the environment', async () => {
   environment.set('SHOP_ITEM', 'correct-horse-battery');
   write({ ...ORDER, arguments: { item: '${env:SHOP_ITEM}' }, result: { content: [] } });

@@ -111,18 +111,24 @@ export class PinPlayer {
     signal: AbortSignal,
   ): Promise<PinsRun> {
     const outcomes: PinOutcome[] = [];
-    connection.redactor.addGivenSecrets(secretsOf(pins, this.#environment));
-    const asker = new Asker(connection, signal);
-    const how = { mode: 'semantic', normaliser: DEFAULT_NORMALISER } as const;
-    for await (const played of playPins(pins, asker.ask, how, this.#environment, { chosen: calls })) {
-      if (signal.aborted) break;
-      const outcome = this.#outcomeOf(connection, keys[played.index]!, played, asker.frames);
-      outcomes.push(outcome);
-      connection.logEvent({ event: 'pins', phase: 'played', ...outcome });
-      if (!canSend(connection.server.state)) break;
+    let before = 'The connection ended';
+    try {
+      connection.redactor.addGivenSecrets(secretsOf(pins, this.#environment));
+      const asker = new Asker(connection, signal);
+      const how = { mode: 'semantic', normaliser: DEFAULT_NORMALISER } as const;
+      for await (const played of playPins(pins, asker.ask, how, this.#environment, { chosen: calls })) {
+        if (signal.aborted) break;
+        const outcome = this.#outcomeOf(connection, keys[played.index]!, played, asker.frames);
+        outcomes.push(outcome);
+        connection.logEvent({ event: 'pins', phase: 'played', ...outcome });
+        if (!canSend(connection.server.state)) break;
+      }
+    } catch (error) {
+      // Nobody waits for the end of a run that a page began, so a rejection would end mcp-inspect.
+      before = `An error of mcp-inspect (${(error instanceof Error ? error.name : 'unknown').slice(0, 60)}) ended it`;
     }
+    if (signal.aborted) before = 'Stopped';
     const left = calls.size - outcomes.length;
-    const before = signal.aborted ? 'Stopped' : 'The connection ended';
     const why =
       left > 0 ? `${before} after ${formatCount(outcomes.length)} of ${countOf(calls.size, 'call')}.` : undefined;
     connection.logEvent({ event: 'pins', phase: 'ended', ...(why !== undefined && { why }) });
