@@ -1,9 +1,22 @@
-import { describe, expect, test } from 'vitest';
-import { acceptAnswer, addCall, deleteCall, PinsError, pinKeys, readPins, renameCall, writePins } from './pins-file';
+import { describe, expect, test, vi } from 'vitest';
+import {
+  type AcceptedAnswer,
+  acceptAnswers,
+  addCall,
+  deleteCall,
+  PinsError,
+  pinKeys,
+  readPins,
+  renameCall,
+  writePins,
+} from './pins-file';
 import { variablesIn } from './play-pins';
 import { fillValues } from './references';
 
 const file = (...calls: readonly unknown[]) => JSON.stringify({ pins: 1, calls });
+
+const acceptOne = (text: string, index: number, answer: AcceptedAnswer) =>
+  acceptAnswers(text, new Map([[index, answer]]));
 
 const LAID_OUT = `{
   "pins": 1,
@@ -71,7 +84,7 @@ describe('a pins file', () => {
 
 describe('an accepted answer', () => {
   test('replaces the old one, and leaves the rest as written', () => {
-    const text = acceptAnswer(LAID_OUT, 1, { kind: 'result', text: '{"content":[],"n":12345678901234567890}' });
+    const text = acceptOne(LAID_OUT, 1, { kind: 'result', text: '{"content":[],"n":12345678901234567890}' });
     expect(text).toBe(`{
   "pins": 1,
   "calls": [
@@ -87,13 +100,34 @@ describe('an accepted answer', () => {
   ]
 }
 `);
-    expect(acceptAnswer(text, 1, { kind: 'error', text: '{"code":-1}' })).toContain('"code": -1\n');
+    expect(acceptOne(text, 1, { kind: 'error', text: '{"code":-1}' })).toContain('"code": -1\n');
     expect(readPins(text)[1]!.accepted?.kind).toBe('result');
   });
 
   test('is added where there was none', () => {
-    const text = acceptAnswer(LAID_OUT, 0, { kind: 'result', text: '{"a":"$& \\u0000answer"}' });
+    const text = acceptOne(LAID_OUT, 0, { kind: 'result', text: '{"a":"$& \\u0000answer"}' });
     expect(readPins(text)[0]!.accepted?.text).toContain('"$& \\u0000answer"');
+  });
+
+  test.each([
+    ['laid out', 2],
+    ['on one line', undefined],
+  ])('can be one of many, and the file is read once: %s', (_, indent) => {
+    const calls = Array.from({ length: 100 }, (_each, n) => ({ tool: `t${n}`, result: { text: 'x'.repeat(500) } }));
+    const text = JSON.stringify({ calls: 'earlier', pins: 1 }, undefined, indent).replace(
+      '"earlier"',
+      JSON.stringify(calls, undefined, indent),
+    );
+    const answers = new Map(calls.map((_each, n) => [n, { kind: 'result', text: `{"n":${n}}` } as const]));
+    answers.delete(7);
+    const parse = vi.spyOn(JSON, 'parse');
+    const written = acceptAnswers(text, answers);
+    const parsed = parse.mock.calls.reduce((sum, [json]) => sum + json.length, 0);
+    parse.mockRestore();
+    expect(parsed).toBeLessThan(3 * text.length);
+    expect(readPins(written).map(({ name, accepted }) => [name, JSON.parse(accepted!.text)])).toEqual(
+      calls.map(({ tool, result }, n) => [`tools/call ${tool}`, n === 7 ? result : { n }]),
+    );
   });
 });
 
@@ -121,7 +155,7 @@ describe('a change of the file', () => {
 
   test('attack: text that looks like the one that stands for an answer stays', () => {
     const text = renameCall(LAID_OUT, 0, '\u0000');
-    expect(readPins(acceptAnswer(text, 1, { kind: 'result', text: '{}' }))[0]!.name).toBe('\u0000');
+    expect(readPins(acceptOne(text, 1, { kind: 'result', text: '{}' }))[0]!.name).toBe('\u0000');
   });
 });
 

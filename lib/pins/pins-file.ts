@@ -1,6 +1,7 @@
 import { canonicalJson } from '@/lib/json/canonical';
 import { applyEdit, type JsonDocument, type Path } from '@/lib/json/edit';
 import { prettyJson } from '@/lib/json/exact';
+import { skipSpace, visitChildren } from '@/lib/json/scan';
 import { JsonSource } from '@/lib/json/source';
 import { isObject } from '@/lib/json/value';
 import { isOnePlace, type PlacePattern, parsePlace } from '@/lib/replay/compare/places';
@@ -178,12 +179,41 @@ function documentOf(text: string): JsonDocument {
   return { text, value: JSON.parse(text) as unknown };
 }
 
-/** Returns the text of a pins file with the answer of a call accepted. Everything else stays as written. */
-export function acceptAnswer(text: string, index: number, { kind, text: answer }: AcceptedAnswer): string {
-  const call = ['calls', index];
+/**
+ * Returns the text of a pins file with answers accepted, by index of their call. Everything else stays as written. The
+ * file is read once, since it may be large and have many calls.
+ */
+export function acceptAnswers(text: string, answers: ReadonlyMap<number, AcceptedAnswer>): string {
+  const parts: string[] = [];
+  let copied = 0;
+  for (const [index, { start, end }] of callPlaces(text).entries()) {
+    const answer = answers.get(index);
+    if (!answer) continue;
+    // A call is laid out like its line. Its indentation goes before it, where JSON may have white space.
+    const line = text.lastIndexOf('\n', start) + 1;
+    const before = line === 0 ? '' : `\n${/^[ \t]*/.exec(text.slice(line, start))![0]}`;
+    const accepted = withAnswer(before + text.slice(start, end), answer);
+    parts.push(text.slice(copied, start), accepted.slice(before.length));
+    copied = end;
+  }
+  return parts.join('') + text.slice(copied);
+}
+
+/** Returns the text of a call with its answer accepted. */
+function withAnswer(call: string, { kind, text }: AcceptedAnswer): string {
   const other = kind === 'result' ? 'error' : 'result';
-  const cleared = applyEdit(documentOf(text), { type: 'remove', path: [...call, other] }).text;
-  return putJson(cleared, [...call, kind], answer);
+  return putJson(applyEdit(documentOf(call), { type: 'remove', path: [other] }).text, [kind], text);
+}
+
+/** Returns where the calls of a pins file are. The last of repeated names wins, as in parsers. */
+function callPlaces(text: string): readonly { readonly start: number; readonly end: number }[] {
+  let calls = -1;
+  visitChildren(text, skipSpace(text, 0), (start, _end, nameStart, nameEnd) => {
+    if (JSON.parse(text.slice(nameStart, nameEnd)) === 'calls') calls = start;
+  });
+  const places: { readonly start: number; readonly end: number }[] = [];
+  visitChildren(text, calls, (start, end) => places.push({ start, end }));
+  return places;
 }
 
 /** Returns the text of a pins file with another call at its end. Everything else stays as written. */

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { junitXml, type TestCase } from '@/lib/check/junit-xml';
-import { acceptAnswer, PINS_FILE } from '@/lib/pins/pins-file';
+import { acceptAnswers, PINS_FILE } from '@/lib/pins/pins-file';
 import { type PlayedPin, playPins, secretsOf } from '@/lib/pins/play-pins';
 import { CaptureRedactor } from '@/lib/redact/capture-redactor';
 import { countOf, formatCount, formatDuration } from '@/lib/wire/format';
@@ -142,7 +142,7 @@ async function accept(
   if (taken.length > 0) {
     const { text: now } = await readNamedFile(resolve(file), { most: MOST_PINS_BYTES });
     if (now !== text) throw usageError(`\`${file}\` has changed meanwhile, so nothing was accepted: run this again.`);
-    const written = taken.reduce((before, { index, answer }) => acceptAnswer(before, index, answer!), text);
+    const written = acceptAnswers(text, new Map(taken.map(({ index, answer }) => [index, answer!])));
     await replaceFile(resolve(file), written).catch((error: unknown) => {
       throw usageError(`\`${file}\` can’t be written: ${writeErrorReason(error)}.`);
     });

@@ -1,5 +1,5 @@
 import type { Connection } from '@/lib/hub/connection';
-import { type AcceptedAnswer, acceptAnswer } from '@/lib/pins/pins-file';
+import { type AcceptedAnswer, acceptAnswers } from '@/lib/pins/pins-file';
 import { type AskServer, type PlayedPin, playPins, secretsOf, withNeeded } from '@/lib/pins/play-pins';
 import { DEFAULT_NORMALISER } from '@/lib/replay/compare/normalise';
 import { ConnectionError } from '@/lib/transports/transport';
@@ -94,14 +94,16 @@ export class PinPlayer {
   /** Writes the last answers to these calls as accepted. Rejects with a ConnectionError if nothing was written. */
   async accept(id: string, keys: readonly string[]): Promise<void> {
     const answers = this.#answers.get(id);
-    await this.#file.change(({ text, keys: known }) => ({
-      text: keys.reduce((before, key) => {
-        const [index, answer] = [known.indexOf(key), answers?.get(key)];
-        if (index < 0) throw new ConnectionError(NO_SUCH_PIN);
+    await this.#file.change(({ text, keys: known }) => {
+      const indexes = new Map(known.map((key, index) => [key, index]));
+      const accepted = keys.map((key) => {
+        const [index, answer] = [indexes.get(key), answers?.get(key)];
+        if (index === undefined) throw new ConnectionError(NO_SUCH_PIN);
         if (!answer) throw new ConnectionError(NO_ANSWER);
-        return acceptAnswer(before, index, answer);
-      }, text),
-    }));
+        return [index, answer] as const;
+      });
+      return { text: acceptAnswers(text, new Map(accepted)) };
+    });
   }
 
   async #playAll(

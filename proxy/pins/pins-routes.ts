@@ -2,7 +2,7 @@ import { compactJson, tryParseJson } from '@/lib/json/exact';
 import { isObject, type JsonObject, own } from '@/lib/json/value';
 import {
   type AcceptedAnswer,
-  acceptAnswer,
+  acceptAnswers,
   addCall,
   deleteCall,
   pinKeys,
@@ -79,7 +79,8 @@ async function changePins(file: PinsOnDisk, change: PinChange, redact: Redact): 
       // An equal call is pinned already. Its key has no number.
       const index = keys.indexOf(key.replace(/\.\d+$/, ''));
       if (index < 0) return { text: added, key, again: false };
-      return { text: call.accepted ? acceptAnswer(text, index, call.accepted) : text, key: keys[index]!, again: true };
+      const accepted = call.accepted && new Map([[index, call.accepted]]);
+      return { text: accepted ? acceptAnswers(text, accepted) : text, key: keys[index]!, again: true };
     });
     return {
       pins: await file.list(),
