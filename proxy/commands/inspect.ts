@@ -161,7 +161,12 @@ function createHub(
     reaper,
     allowLinkLocal,
     given: watch,
-    playPins: (connection, signal) => playOnSave(player, connection, signal),
+    pins: {
+      play: (connection, signal) => playOnSave(player, connection, signal),
+      get entry() {
+        return player.playedEntry;
+      },
+    },
     ...(confirmation && { confirm: (launch) => confirmation.confirmWatch(launch) }),
   });
 }

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
 import { framesFrom } from '@/lib/hub/frame-log';
 import { systemClock } from '@/lib/wire/clock';
+import { entryOf } from '@/lib/wire/command';
 import type { WatchState } from '@/lib/wire/watch';
 import { createTransport } from '@/proxy/connection/transports';
 import { Reaper } from '@/proxy/process/reaper';
@@ -18,11 +19,8 @@ afterEach(async () => {
   removeFolders();
 });
 
-/** Starts a server that is a script in a new folder, and watches it as the command line does. */
-async function watchedServer(options: Partial<WatchOptions> = {}, text = serverScript(['one'])) {
-  const folder = newFolder();
-  const file = join(folder, 'server.mjs');
-  writeFileSync(file, text);
+/** Makes a hub whose pinned calls were last played on an entry. `played` gets those that they are played on. */
+function newHub(options: Partial<WatchOptions>, pins: { entry?: string } = {}, played: string[] = []): PageHub {
   const version = '0.0.0-test';
   const hub = new PageHub(
     () => {},
@@ -34,13 +32,34 @@ async function watchedServer(options: Partial<WatchOptions> = {}, text = serverS
         createTransport(launch, { sink, clock: systemClock, reaper, version, allowLinkLocal: false }),
       lookFurther: async () => {},
     },
-    { reaper, allowLinkLocal: false, given: { on: true, globs: [], ...options } },
+    {
+      ...{ reaper, allowLinkLocal: false, given: { on: true, globs: [], ...options } },
+      pins: {
+        get entry() {
+          return pins.entry;
+        },
+        play: async ({ summary }) => void played.push(entryOf(summary)),
+      },
+    },
   );
   hubs.push(hub);
-  const first = await hub.connectFirst(
-    { transport: 'stdio', command: process.execPath, args: [file], cwd: folder },
-    '2025-11-25',
-  );
+  return hub;
+}
+
+/** Writes a server into a new folder. */
+function newServer(text = serverScript(['one'])) {
+  const folder = newFolder();
+  const file = join(folder, 'server.mjs');
+  writeFileSync(file, text);
+  const target = { transport: 'stdio', command: process.execPath, args: [file], cwd: folder } as const;
+  return { folder, file, target };
+}
+
+/** Starts a server that is a script in a new folder, and watches it as the command line does. */
+async function watchedServer(options: Partial<WatchOptions> = {}, text = serverScript(['one']), played: string[] = []) {
+  const { folder, file, target } = newServer(text);
+  const hub = newHub(options, {}, played);
+  const first = await hub.connectFirst(target, '2025-11-25');
   await expect.poll(() => first.server.state).not.toBe('starting');
   await hub.watchFirst();
   const state = (): WatchState => hub.connections().at(-1)!.watch!;
@@ -165,6 +184,47 @@ describe('a build', () => {
     writeFileSync(file, serverScript(['two']));
     await expect.poll(() => state().phase).toBe('building');
     await hub.shutdown();
+  });
+});
+
+/** Connects to another server as a page does, and watches it. `save` resolves once its run is over. */
+async function alsoWatched(hub: PageHub) {
+  const { file, target } = newServer();
+  const { id, server } = await hub.connect(target, '2025-11-25');
+  await expect.poll(() => server.state).toBe('open');
+  await hub.watch(id, true);
+  const saves = () => {
+    const { watch } = hub.connections().findLast((one) => entryOf(one) === id)!;
+    return watch?.phase === 'watching' ? watch.saves : undefined;
+  };
+  const save = async (count: number) => {
+    writeFileSync(file, serverScript([`tool-${count}`]));
+    await expect.poll(saves, { timeout: 20_000, interval: 5 }).toBe(count);
+  };
+  return { id, save };
+}
+
+describe('pinned calls', () => {
+  test('are played at saves of the command line’s server only', async () => {
+    const played: string[] = [];
+    const { hub, file, first, settled } = await watchedServer({}, serverScript(['one']), played);
+    writeFileSync(file, serverScript(['two']));
+    await settled(1);
+    const other = await alsoWatched(hub);
+    await other.save(1);
+    expect(played).toEqual([first.id]);
+  });
+
+  test('are played at saves of the server on which they were played last, without one of the command line', async () => {
+    const [pins, played]: [{ entry?: string }, string[]] = [{}, []];
+    const hub = newHub({}, pins, played);
+    const [one, other] = [await alsoWatched(hub), await alsoWatched(hub)];
+    await one.save(1);
+    expect(played).toEqual([]);
+    pins.entry = other.id;
+    await one.save(2);
+    await other.save(1);
+    expect(played).toEqual([other.id]);
   });
 });
 

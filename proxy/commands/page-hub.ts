@@ -15,8 +15,13 @@ interface Watching {
   readonly allowLinkLocal: boolean;
   /** For the server of the command line. `on`: the terminal turned it on. */
   readonly given: WatchOptions & { readonly on: boolean };
-  /** Plays the pinned calls, if there are any. Absent: nothing is played. */
-  playPins?(connection: Connection<Launch>, signal: AbortSignal): Promise<void>;
+  /** The pinned calls. Absent: nothing is played. */
+  readonly pins?: {
+    /** Plays them, if there are any. */
+    play(connection: Connection<Launch>, signal: AbortSignal): Promise<void>;
+    /** Entry of the server on which somebody last played them; undefined if nobody has. */
+    readonly entry: string | undefined;
+  };
   /** Rejects with a ConnectionError if a page may not turn it on for this server. Absent: it may for all. */
   confirm?(launch: Launch): Promise<void>;
 }
@@ -79,14 +84,19 @@ export class PageHub extends ProxyHub {
 
   async #loadWatches(): Promise<ServerWatches> {
     const { ServerWatches } = await import('@/proxy/watch/server-watches');
-    const { reaper, allowLinkLocal, playPins } = this.#watching;
+    const { reaper, allowLinkLocal, pins } = this.#watching;
     this.#loadedWatches = new ServerWatches({
       clock: this.clock,
       reaper,
       runs: (entry) => this.#runsOf(entry),
       restart: (id) => this.restart(id),
       forget: (connection) => this.forget(connection),
-      ...(playPins && { playPins }),
+      ...(pins && {
+        // The file names no server. Its calls and their secrets go only to the one that it is for.
+        playPins: async (run, signal) => {
+          if (entryOf(run.summary) === (this.#firstEntry ?? pins.entry)) await pins.play(run, signal);
+        },
+      }),
       allowLinkLocal,
     });
     return this.#loadedWatches;

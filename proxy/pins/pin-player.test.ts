@@ -95,6 +95,19 @@ test('what changed after a restart is in the log, and its last time, too', async
   });
 });
 
+test('it is known on which server somebody last played calls, which a save does not change', async () => {
+  write(ORDER);
+  const [first, other] = [await tab.connect(shop()), await tab.connect(shop())];
+  await Promise.all([opened(first), opened(other)]);
+  await (await player.play(live(other), { by: 'save' })).ended;
+  expect(player.playedEntry).toBeUndefined();
+  // The tab sees both connections, and counts the ends of runs.
+  await ended();
+  await play(first);
+  await (await player.play(live(other), { by: 'save' })).ended;
+  expect(player.playedEntry).toBe(first);
+});
+
 test('one call is played together with those whose values it uses', async () => {
   write({ tool: 'status', arguments: { order: 'none' } }, ORDER, STATUS);
   const connection = await tab.connect(shop());

@@ -3,6 +3,7 @@ import { type AcceptedAnswer, acceptAnswers } from '@/lib/pins/pins-file';
 import { type AskServer, type PlayedPin, playPins, secretsOf, withNeeded } from '@/lib/pins/play-pins';
 import { DEFAULT_NORMALISER } from '@/lib/replay/compare/normalise';
 import { ConnectionError } from '@/lib/transports/transport';
+import { entryOf } from '@/lib/wire/command';
 import { countOf, formatCount } from '@/lib/wire/format';
 import { canSend, type Failure, isFailure } from '@/lib/wire/lifecycle';
 import type { RequestId } from '@/lib/wire/message';
@@ -44,6 +45,8 @@ export class PinPlayer {
   /** Milliseconds of the last answer, by entry and key, since a restart makes another connection. */
   readonly #times = new Map<string, Map<string, number>>();
 
+  #playedEntry: string | undefined;
+
   constructor(file: PinsOnDisk, environment: (name: string) => string | undefined) {
     this.#file = file;
     this.#environment = environment;
@@ -70,13 +73,20 @@ export class PinPlayer {
       const chosen = indexesOf(read, options.keys);
       if (chosen.size === 0) throw new ConnectionError(read.pins.length === 0 ? NO_PINS : NO_SUCH_PIN);
       const calls = withNeeded(read.pins, chosen);
-      connection.logEvent({ event: 'pins', phase: 'started', calls: calls.size, by: options.by ?? 'user' });
+      const { by = 'user' } = options;
+      if (by === 'user') this.#playedEntry = entryOf(connection.summary);
+      connection.logEvent({ event: 'pins', phase: 'started', calls: calls.size, by });
       if (options.signal?.aborted) stop.abort();
       return { ended: this.#playAll(connection, read, calls, stop.signal).finally(over) };
     } catch (error) {
       over();
       throw error;
     }
+  }
+
+  /** Entry of the server on which somebody last asked to play calls; undefined if nobody has. */
+  get playedEntry(): string | undefined {
+    return this.#playedEntry;
   }
 
   /** Stops playing. The present call is cancelled. */
@@ -139,7 +149,7 @@ export class PinPlayer {
 
   #outcomeOf(connection: Played, key: string, played: PlayedPin, frames: CallFrames): PinOutcome {
     const { pin, verdict, why, ends, differences, answer, ms } = played;
-    const times = mapIn(this.#times, connection.summary.entry ?? connection.id);
+    const times = mapIn(this.#times, entryOf(connection.summary));
     const msBefore = times.get(key);
     const { accepted } = pin;
     if (answer) {
