@@ -138,6 +138,16 @@ test('a call needs the one that saves its value, however the name is spelt', () 
   expect([...withNeeded(readPins(`{"pins":1,"calls":[${calls}]}`), new Set([1]))]).toContain(0);
 });
 
+test('a member is named by the text of a value', () => {
+  const values = new Map([
+    ['n', '7'],
+    ['o', '{"a":"b"}'],
+    ['s', '"text"'],
+  ]);
+  const { text } = fillValues('{"${n}":"${n}","${o}" : 1,"${s}":["${o}"]}', values, () => undefined);
+  expect(text).toBe('{"7":7,"{\\"a\\":\\"b\\"}" : 1,"text":[{"a":"b"}]}');
+});
+
 test('attack: values and names are never read as references or patterns', () => {
   const values = new Map([['a', JSON.stringify('${b} $& $1 ${env:SECRET}')]]);
   const { text } = fillValues('{"x":"${a}","y":"<${a}>","z":"${__proto__}"}', values, () => 'leaked');

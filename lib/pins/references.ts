@@ -1,4 +1,4 @@
-import { stringEnd } from '@/lib/json/scan';
+import { skipSpace, stringEnd } from '@/lib/json/scan';
 
 /** `${name}`, `${env:NAME}`, and `$${`, which stands for `${`. */
 const REFERENCE = /\$\$\{|\$\{(env:)?([A-Za-z_]\w{0,63})\}/g;
@@ -20,8 +20,8 @@ export interface Filled {
 
 /**
  * Fills values, given as JSON texts, into the strings of a JSON text. A string that is only a reference becomes the
- * value, whatever its type. A name that no earlier call saves stays as it is, since
- * arguments may contain `${…}`.
+ * value, whatever its type, unless it is the name of a member. A name that no earlier call saves stays as it is,
+ * since arguments may contain `${…}`.
  */
 export function fillValues(
   json: string,
@@ -36,8 +36,8 @@ export function fillValues(
     if (isEnv && value === undefined) lacking ??= name;
     return isEnv && value !== undefined ? JSON.stringify(value) : value;
   };
-  const text = mapStrings(json, (string) => {
-    const [only] = string.matchAll(REFERENCE);
+  const text = mapStrings(json, (string, isName) => {
+    const [only] = isName ? [] : string.matchAll(REFERENCE);
     const value = only?.[0] === string && only[2] !== undefined ? lookUp(only[1] !== undefined, only[2]) : undefined;
     if (value !== undefined) return value;
     return JSON.stringify(
@@ -74,7 +74,7 @@ export function escapeReferences(json: string): string {
  * ways. All that looks for references uses this, so that nothing is filled in that was not named or escaped.
  * `written` returns JSON text; undefined leaves the string as it is.
  */
-function mapStrings(json: string, written: (string: string) => string | undefined): string {
+function mapStrings(json: string, written: (string: string, isName: boolean) => string | undefined): string {
   let made = '';
   let copied = 0;
   for (let at = json.indexOf('"'); at >= 0; ) {
@@ -82,7 +82,7 @@ function mapStrings(json: string, written: (string: string) => string | undefine
     if (end < 0) break;
     const quoted = json.slice(at, end);
     const string = quoted.includes('${') || quoted.includes('\\u') ? (JSON.parse(quoted) as string) : '';
-    const by = string.includes('${') ? written(string) : undefined;
+    const by = string.includes('${') ? written(string, json[skipSpace(json, end)] === ':') : undefined;
     if (by !== undefined) {
       made += json.slice(copied, at) + by;
       copied = end;
