@@ -11,7 +11,10 @@ import { serverKey } from '@/lib/wire/server-key';
 
 /** A call that waits for the user's consent. */
 interface WaitingCall {
+  /** Tools that say that they are destructive. */
   readonly tools: readonly string[];
+  /** Tools that are not listed. */
+  readonly unlisted: readonly string[];
   readonly call: () => void;
 }
 
@@ -33,14 +36,20 @@ export function useConsentedCall(log: Log): (tool: JsonObject | undefined, call:
   return (tool, call) => consented(tool ? [tool] : [], call);
 }
 
-/** Returns a function that calls several tools like that of {@link useConsentedCall}. */
-export function useConsentedCalls(log: Log): (tools: readonly JsonObject[], call: () => void) => void {
+/**
+ * Returns a function that calls several tools like that of {@link useConsentedCall}. It also asks about those that are
+ * not listed, since nobody knows what they do.
+ */
+export function useConsentedCalls(
+  log: Log,
+): (tools: readonly JsonObject[], call: () => void, unlisted?: readonly string[]) => void {
   const { confirmDestructive, unconfirmedServers } = useSettings();
   const start = useLogState(log, (state) => state.connection.start);
-  return (tools, call) => {
+  return (tools, call, unlisted = []) => {
     const trusted = start !== undefined && unconfirmedServers.includes(serverKey(start));
     const names = tools.filter(isDestructive).map((tool) => String(own(tool, 'name')));
-    if (names.length > 0 && confirmDestructive && !trusted) WAITING.set(log.whole, { tools: names, call });
+    const asks = names.length + unlisted.length > 0 && confirmDestructive && !trusted;
+    if (asks) WAITING.set(log.whole, { tools: names, unlisted, call });
     else call();
   };
 }
@@ -51,24 +60,31 @@ export function DestructiveCallDialog({ log }: { readonly log: Log }) {
   return waiting && <Question log={log} waiting={waiting} />;
 }
 
-function Question({ log, waiting: { tools, call } }: { readonly log: Log; readonly waiting: WaitingCall }) {
+function Question({ log, waiting: { tools, unlisted, call } }: { readonly log: Log; readonly waiting: WaitingCall }) {
   const { unconfirmedServers } = useSettings();
   const changeSettings = useChangeSettings();
   const start = useLogState(log, (state) => state.connection.start);
   const [always, setAlways] = useState(false);
   const close = () => WAITING.set(log, undefined);
   const one = tools.length === 1;
+  const title = tools.length > 0 ? `Call ${one ? 'a destructive tool' : 'destructive tools'}?` : 'Call unlisted tools?';
   const confirm = () => {
     if (always && start) changeSettings({ unconfirmedServers: [...unconfirmedServers, serverKey(start)] });
     close();
     call();
   };
   return (
-    <Dialog title={`Call ${one ? 'a destructive tool' : 'destructive tools'}?`} width="narrow" onClose={close}>
-      <p className="mb-2 break-words">
-        The server says that <code className="font-mono text-wire">{visibleText(tools.join(', ').slice(0, 200))}</code>{' '}
-        {one ? 'is' : 'are'} destructive.
-      </p>
+    <Dialog title={title} width="narrow" onClose={close}>
+      {tools.length > 0 && (
+        <p className="mb-2 break-words">
+          The server says that <Names of={tools} /> {one ? 'is' : 'are'} destructive.
+        </p>
+      )}
+      {unlisted.length > 0 && (
+        <p className="mb-2 break-words">
+          Not listed, so maybe destructive: <Names of={unlisted} />
+        </p>
+      )}
       {start && <Checkbox checked={always} onChange={setAlways} label="Don’t ask again for this server" />}
       <div className="mt-3 flex justify-end gap-2">
         <Button onClick={close}>Cancel</Button>
@@ -84,4 +100,9 @@ function Question({ log, waiting: { tools, call } }: { readonly log: Log; readon
       </div>
     </Dialog>
   );
+}
+
+function Names({ of }: { readonly of: readonly string[] }) {
+  const shown = of.map((name) => name || 'a tool without a name').join(', ');
+  return <code className="font-mono text-wire">{visibleText(shown.slice(0, 200))}</code>;
 }

@@ -6,6 +6,7 @@ import { useChangePins } from '@/lib/hooks/pins';
 import type { Log } from '@/lib/store/log';
 import type { PinChange, PinEntry } from '@/lib/wire/api';
 import type { Failure } from '@/lib/wire/lifecycle';
+import { calledTools } from './called-tools';
 
 /** The actions on pinned calls. */
 export interface PinActions {
@@ -43,10 +44,9 @@ export function usePinActions(log: Log, pins: readonly PinEntry[], onAccepted: (
     accepts: !past && !direct,
     failure,
     play: (calls) => {
-      const names = new Set((calls ? withEarlier(pins, calls) : pins).flatMap(toolOf));
-      const tools = log.state.tools.items.filter(({ name }) => names.has(name)).map(({ raw }) => raw);
+      const { listed, unlisted } = calledTools(calls ? withEarlier(pins, calls) : pins, log.state.tools.items);
       const keys = calls?.map(({ key }) => key);
-      consented(tools, () => send({ type: 'play-pins', connection, ...(keys && { keys }) }));
+      consented(listed, () => send({ type: 'play-pins', connection, ...(keys && { keys }) }), unlisted);
     },
     stop: () => send({ type: 'stop-pins', connection }),
     accept: (keys) => attempt(() => client.send({ type: 'accept-pins', connection, keys }).then(onAccepted)),
@@ -56,10 +56,6 @@ export function usePinActions(log: Log, pins: readonly PinEntry[], onAccepted: (
 
 const DIRECT = 'Pinned calls need the proxy: this page talks to the server itself.';
 const PAST = 'This is a past state. Go to the end to run calls.';
-
-function toolOf({ method, target }: PinEntry): readonly string[] {
-  return method === 'tools/call' && target !== undefined ? [target] : [];
-}
 
 /** Adds the earlier calls whose values they may use, which the proxy plays too. */
 function withEarlier(pins: readonly PinEntry[], calls: readonly PinEntry[]): readonly PinEntry[] {
