@@ -12,6 +12,8 @@ import { type ServerProcess, spawnServer } from '@/proxy/process/spawn';
 const KEPT_LINES = 400;
 /** Characters quoted from a line. */
 const QUOTED_CHARS = 300;
+/** Milliseconds after the end of a build in which the rest of its output is read. */
+const REST_MS = 200;
 
 /** The command of `--build`, run before each restart. */
 export interface BuildCommand {
@@ -65,12 +67,21 @@ export class Build {
       pipe.on('error', () => {});
     }
     if (this.#stopped) await this.stop();
-    const [code, signal] = await new Promise<[number | null, string | null]>((resolve) =>
-      child.once('close', (...end) => resolve(end)),
-    );
-    tree.onLeaderExit();
+    const ended = new Promise<[number | null, string | null]>((resolve) => {
+      child.once('exit', (...end) => {
+        tree.onLeaderExit();
+        resolve(end);
+      });
+    });
+    const closed = new Promise<void>((resolve) => child.once('close', () => resolve()));
+    const [code, signal] = await ended;
     // A build may leave processes of its own, such as a compile server, which are not ours to end.
     this.#reaper.delete(pid);
+    // They may hold the pipes open for good.
+    let cancel = () => {};
+    await Promise.race([closed, new Promise<void>((resolve) => (cancel = this.#clock.after(REST_MS, resolve)))]);
+    cancel();
+    for (const pipe of [child.stdout, child.stderr]) pipe.destroy();
     this.#process = undefined;
     if (code === 0) return undefined;
     if (rest !== '') this.#lines.push(withoutAnsi(rest));
