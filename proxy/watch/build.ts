@@ -66,7 +66,6 @@ export class Build {
       });
       pipe.on('error', () => {});
     }
-    if (this.#stopped) await this.stop();
     const ended = new Promise<[number | null, string | null]>((resolve) => {
       child.once('exit', (...end) => {
         tree.onLeaderExit();
@@ -74,6 +73,7 @@ export class Build {
       });
     });
     const closed = new Promise<void>((resolve) => child.once('close', () => resolve()));
+    if (this.#stopped) await this.stop();
     const [code, signal] = await ended;
     // A build may leave processes of its own, such as a compile server, which are not ours to end.
     this.#reaper.delete(pid);
