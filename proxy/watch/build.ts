@@ -1,3 +1,5 @@
+import type { Readable } from 'node:stream';
+import { StringDecoder } from 'node:string_decoder';
 import { errorLine } from '@/lib/store/rows/error-line';
 import { errorPlace } from '@/lib/store/rows/error-place';
 import { type Clock, systemClock } from '@/lib/wire/clock';
@@ -23,6 +25,12 @@ export interface BuildCommand {
   readonly env: NodeJS.ProcessEnv;
 }
 
+/** Gets what a build prints on one of its outputs. */
+interface BuildOutput {
+  addChunk(chunk: Buffer): void;
+  end(): void;
+}
+
 /** One run of a build. */
 export class Build {
   readonly #reaper: Reaper;
@@ -37,12 +45,12 @@ export class Build {
   }
 
   /**
-   * Runs the command, and passes on the bytes that it prints on either output. Resolves with undefined for success, or
-   * with the failure. Never rejects.
+   * Runs the command, and passes on the bytes that it prints. `openOutput` is called for each of its two outputs.
+   * Resolves with undefined for success, or with the failure. Never rejects.
    */
   async run(
     { words: [command = '', ...args], cwd, env }: BuildCommand,
-    onOutput: (chunk: Buffer) => void,
+    openOutput: () => BuildOutput,
   ): Promise<WatchFailure | undefined> {
     const shown = [command, ...args].join(' ');
     let build: ServerProcess;
@@ -55,17 +63,8 @@ export class Build {
     this.#process = build;
     const { child, tree, pid } = build;
     child.stdin.on('error', () => {}).end();
-    let rest = '';
-    for (const pipe of [child.stdout, child.stderr]) {
-      pipe.on('data', (chunk: Buffer) => {
-        onOutput(chunk);
-        const lines = (rest + chunk.toString()).split('\n');
-        rest = lines.pop()!.slice(-QUOTED_CHARS);
-        this.#lines.push(...lines.slice(-KEPT_LINES).map(withoutAnsi));
-        this.#lines.splice(0, this.#lines.length - KEPT_LINES);
-      });
-      pipe.on('error', () => {});
-    }
+    const pipes = [child.stdout, child.stderr];
+    const endings = pipes.map((pipe) => this.#read(pipe, openOutput()));
     const ended = new Promise<[number | null, string | null]>((resolve) => {
       child.once('exit', (...end) => {
         tree.onLeaderExit();
@@ -81,10 +80,10 @@ export class Build {
     let cancel = () => {};
     await Promise.race([closed, new Promise<void>((resolve) => (cancel = this.#clock.after(REST_MS, resolve)))]);
     cancel();
-    for (const pipe of [child.stdout, child.stderr]) pipe.destroy();
+    for (const pipe of pipes) pipe.destroy();
+    for (const end of endings) end();
     this.#process = undefined;
     if (code === 0) return undefined;
-    if (rest !== '') this.#lines.push(withoutAnsi(rest));
     return this.#failure(shown, signal === null ? `failed with exit code ${code}` : `was ended by ${signal}`);
   }
 
@@ -99,6 +98,28 @@ export class Build {
       this.#clock,
       () => {},
     );
+  }
+
+  /** Keeps the newest lines of an output. The returned function ends it. */
+  #read(pipe: Readable, output: BuildOutput): () => void {
+    const decoder = new StringDecoder();
+    let rest = '';
+    const add = (text: string): void => {
+      const lines = (rest + text).split('\n');
+      rest = lines.pop()!.slice(-QUOTED_CHARS);
+      this.#lines.push(...lines.slice(-KEPT_LINES).map(withoutAnsi));
+      this.#lines.splice(0, this.#lines.length - KEPT_LINES);
+    };
+    pipe.on('error', () => {});
+    pipe.on('data', (chunk: Buffer) => {
+      output.addChunk(chunk);
+      add(decoder.write(chunk));
+    });
+    return () => {
+      output.end();
+      add(decoder.end());
+      if (rest !== '') add('\n');
+    };
   }
 
   #failure(shown: string, how: string): WatchFailure {

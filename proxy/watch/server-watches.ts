@@ -129,11 +129,11 @@ export class ServerWatches {
         running = new Build(reaper, clock);
         // Its output is where the server's own is: in the log of the run that it will replace.
         const sink = this.#host.runs(entry).at(-1)?.server.logOnlySink();
-        const lines = new StderrLines(clock, (source, start, end, flags) => {
-          sink?.appendFrame('stderr', 'to-client', source, start, end, flags);
-        });
-        const failure = await running.run({ words, cwd, env }, (chunk) => lines.addChunk(chunk));
-        lines.end();
+        const openOutput = () =>
+          new StderrLines(clock, (source, start, end, flags) => {
+            sink?.appendFrame('stderr', 'to-client', source, start, end, flags);
+          });
+        const failure = await running.run({ words, cwd, env }, openOutput);
         running = undefined;
         return failure;
       },
