@@ -22,8 +22,9 @@ afterEach(async () => {
 /** Makes a hub whose pinned calls were last played on an entry. `played` gets those that they are played on. */
 function newHub(options: Partial<WatchOptions>, pins: { entry?: string } = {}, played: string[] = []): PageHub {
   const version = '0.0.0-test';
+  const printed: string[] = [];
   const hub = new PageHub(
-    () => {},
+    (sentence) => printed.push(sentence),
     {
       clock: systemClock,
       version,
@@ -69,7 +70,7 @@ async function watchedServer(options: Partial<WatchOptions> = {}, text = serverS
     await expect.poll(over, { timeout: 20_000, interval: 5 }).toBe(true);
     return state();
   };
-  return { hub, folder, file, first, state, settled };
+  return { hub, folder, file, first, printed, state, settled };
 }
 
 async function textsOf(hub: PageHub, id: string): Promise<string> {
@@ -134,6 +135,22 @@ describe('a save', () => {
     await settled(1);
     await expect.poll(() => textsOf(hub, hub.connections().at(-1)!.id)).toContain('"tool-11"');
     expect(hub.connections().length).toBeLessThan(8);
+  });
+
+  test('by the server itself at each start does not restart it forever', async () => {
+    const text = serverScript(['one'], "import fs from 'node:fs'; fs.writeFileSync('made.mjs', '');");
+    const { hub, file, printed, state } = await watchedServer({}, text);
+    writeFileSync(file, text);
+    await expect
+      .poll(() => state().failure, { timeout: 20_000 })
+      .toEqual({
+        what: 'watch',
+        message: 'Stopped after 5 runs in a row: `made.mjs` was saved during or right after each.',
+        advice: expect.stringContaining('keep it out of the watched files'),
+      });
+    expect(state()).toMatchObject({ phase: 'watching', good: hub.connections().at(-1)!.id });
+    expect(hub.connections()).toHaveLength(7);
+    expect(printed).toEqual([expect.stringMatching(/^Re-run on save: Stopped after 5 runs in a row: .+ again\.$/)]);
   });
 
   test('of a file that git ignores changes nothing', async () => {
@@ -239,10 +256,9 @@ test('ends when somebody disconnects', async () => {
 
 test('keeps a bounded number of runs', async () => {
   const { hub, file, settled } = await watchedServer();
-  for (let at = 1; at <= 25; at++) {
-    writeFileSync(file, serverScript([`tool-${at}`]));
-    await settled(at);
-  }
+  for (let at = 1; at <= 24; at++) await hub.restart(hub.connections().at(-1)!.id);
+  writeFileSync(file, serverScript(['two']));
+  await settled(1);
   expect(hub.connections().length).toBeLessThanOrEqual(21);
   expect(hub.connections().at(-1)).toMatchObject({ state: 'open', run: 26 });
 }, 60_000);

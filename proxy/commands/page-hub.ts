@@ -91,6 +91,7 @@ export class PageHub extends ProxyHub {
       runs: (entry) => this.#runsOf(entry),
       restart: (id) => this.restart(id),
       forget: (connection) => this.forget(connection),
+      print: this.#print,
       ...(pins && {
         // The file names no server. Its calls and their secrets go only to the one that it is for.
         playPins: async (run, signal) => {

@@ -1,7 +1,7 @@
 import type { Clock } from '@/lib/wire/clock';
 import type { WatchFailure, WatchState } from '@/lib/wire/watch';
 import { type FileWatch, nameIn, watchFiles } from './file-watcher';
-import { SaveLoop } from './save-loop';
+import { MOST_ECHOES, SaveLoop } from './save-loop';
 import type { WatchPlan } from './watch-plan';
 
 /** Longest time in milliseconds to wait for a server at a URL. */
@@ -26,6 +26,8 @@ export interface WatchedEntry {
   readonly good: () => string | undefined;
   /** Shows the state on the newest run. */
   show(state: WatchState): void;
+  /** Prints a sentence in the terminal. */
+  print(sentence: string): void;
   /**
    * Ends the newest run, and starts the next one. Resolves once that is open or has failed, or at once when `stale` is
    * aborted. Rejects with a Failure.
@@ -53,7 +55,11 @@ export class EntryWatch {
   constructor(entry: WatchedEntry, plan: WatchPlan) {
     this.#entry = entry;
     this.#plan = plan;
-    this.#loop = new SaveLoop(entry.clock, (files, at) => this.#run(files, at));
+    this.#loop = new SaveLoop(
+      entry.clock,
+      (files, at) => this.#run(files, at),
+      (file) => this.#onEndless(file),
+    );
     const good = entry.good();
     this.#state = { phase: 'looking', where: plan.where, files: 0, saves: 0, ...(good !== undefined && { good }) };
   }
@@ -62,8 +68,7 @@ export class EntryWatch {
   async start(): Promise<void> {
     this.#show({});
     this.#watch = await watchFiles(this.#plan, (path) => {
-      this.#loop.saved(path);
-      this.#stale.abort();
+      if (this.#loop.saved(path)) this.#stale.abort();
     });
     if (this.#stopped) await this.#watch.close();
     else this.#show({ phase: 'watching' });
@@ -117,6 +122,21 @@ export class EntryWatch {
       failure = { what: 'server', message, advice };
     }
     this.#show({ phase: 'watching', tookMs: Math.round(clock.now() - at), failure });
+  }
+
+  /** The server or the build seems to write a watched file in each run. */
+  #onEndless(file: string): void {
+    const { run } = this.#state.failure ?? {};
+    const what = file === '' ? 'the server came back' : `\`${nameIn(this.#plan.base, file)}\` was saved`;
+    const failure = {
+      what: 'watch',
+      message: `Stopped after ${MOST_ECHOES} runs in a row: ${what} during or right after each.`,
+      advice:
+        'If the server or the build writes it, keep it out of the watched files. The next save starts the server again.',
+      ...(run !== undefined && { run }),
+    } as const;
+    this.#show({ failure });
+    this.#entry.print(`Re-run on save: ${failure.message} ${failure.advice}`);
   }
 
   async #restart(): Promise<WatchFailure | undefined> {

@@ -1,18 +1,28 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { FakeClock } from '@/lib/wire/test-clock';
-import { QUIET_MS, SaveLoop } from './save-loop';
+import { ECHO_MS, MOST_ECHOES, QUIET_MS, SaveLoop } from './save-loop';
 
 function loop() {
   const clock = new FakeClock();
   const runs: (readonly [files: readonly string[], at: number])[] = [];
+  const endless: string[] = [];
   let finish = () => {};
-  const saves = new SaveLoop(clock, (files, at) => {
-    runs.push([files, at]);
-    return new Promise((resolve) => {
-      finish = resolve;
-    });
-  });
-  return { clock, runs, saves, finish: async () => finish() };
+  const saves = new SaveLoop(
+    clock,
+    (files, at) => {
+      runs.push([files, at]);
+      return new Promise((resolve) => {
+        finish = resolve;
+      });
+    },
+    (file) => endless.push(file),
+  );
+  /** Lets the present run end. */
+  const end = async (): Promise<void> => {
+    finish();
+    await new Promise((resolve) => setImmediate(resolve));
+  };
+  return { clock, runs, endless, saves, finish: async () => finish(), end };
 }
 
 test('runs once for several saves, when they are over', () => {
@@ -60,4 +70,49 @@ test('starts no run once it is stopped', async () => {
   saves.saved('b');
   clock.advance(10_000);
   expect(runs).toEqual([]);
+});
+
+describe('saves that each run causes', () => {
+  test.each([
+    ['during it', 'during'],
+    ['after it', 'after'],
+  ])('%s stop after some runs, and the next save goes on', async (_name, when) => {
+    const { clock, runs, endless, saves, end } = loop();
+    saves.saved('by-hand');
+    for (let run = 1; run <= MOST_ECHOES + 1; run++) {
+      clock.advance(QUIET_MS);
+      expect(runs).toHaveLength(run);
+      expect(endless).toEqual([]);
+      if (when === 'during') saves.saved('made');
+      await end();
+      clock.advance(ECHO_MS / 2);
+      if (when === 'after') saves.saved('made');
+    }
+    await Promise.resolve();
+    expect(endless).toEqual(['made']);
+    // One file that is written again and again is reported once.
+    for (let at = 0; at < 5; at++) {
+      expect(saves.saved('made')).toBe(false);
+      clock.advance(ECHO_MS - 1);
+    }
+    expect(runs).toHaveLength(MOST_ECHOES + 1);
+
+    clock.advance(1);
+    expect(saves.saved('by-hand')).toBe(true);
+    clock.advance(QUIET_MS);
+    expect(runs.at(-1)![0]).toEqual(['by-hand']);
+    expect(endless).toHaveLength(1);
+  });
+
+  test('are not those of somebody who saves at leisure', async () => {
+    const { clock, runs, endless, saves, end } = loop();
+    for (let run = 1; run <= 3 * MOST_ECHOES; run++) {
+      saves.saved('by-hand');
+      clock.advance(QUIET_MS);
+      await end();
+      clock.advance(ECHO_MS);
+    }
+    expect(runs).toHaveLength(3 * MOST_ECHOES);
+    expect(endless).toEqual([]);
+  });
 });

@@ -4,32 +4,61 @@ import type { Clock } from '@/lib/wire/clock';
 export const QUIET_MS = 100;
 /** Longest time in milliseconds that further saves put off a run. */
 const LONGEST_WAIT_MS = 3000;
+/** Milliseconds after a run in which a save may be its own: the server or the build writes a watched file. */
+export const ECHO_MS = 1000;
+/** Runs in a row that such saves alone cause. Further ones are left out until none came for `ECHO_MS`. */
+export const MOST_ECHOES = 5;
 
 /** Handles the files saved since the last run; the first one at this time on the clock. Must not reject. */
 type RunOnSave = (files: readonly string[], at: number) => Promise<void>;
 
-/** Turns saves into runs: several saves cause one run, and saves during a run cause one more after it. */
+/**
+ * Turns saves into runs: several saves cause one run, and saves during a run cause one more after it. Stops if each run
+ * seems to cause the next one, and goes on with a later save.
+ */
 export class SaveLoop {
   readonly #clock: Clock;
   readonly #run: RunOnSave;
+  readonly #onEndless: (file: string) => void;
   readonly #saved = new Set<string>();
   #firstAt = 0;
   #cancelTimer: (() => void) | undefined;
   #running: Promise<void> | undefined;
   #stopped = false;
+  /** True if the run before may have caused all saves since it started. */
+  #isEcho = false;
+  #echoUntil = Number.NEGATIVE_INFINITY;
+  #echoes = 0;
+  #isEndless = false;
 
-  constructor(clock: Clock, run: RunOnSave) {
+  /** Calls `onEndless`, when no run is going on, with the file whose save led to no run, because runs caused it. */
+  constructor(clock: Clock, run: RunOnSave, onEndless: (file: string) => void) {
     this.#clock = clock;
     this.#run = run;
+    this.#onEndless = onEndless;
   }
 
-  /** A file was saved, or something else asks for a run. */
-  saved(file: string): void {
-    if (this.#stopped) return;
+  /** A file was saved, or something else asks for a run. Returns false if there will be none. */
+  saved(file: string): boolean {
+    if (this.#stopped) return false;
     const now = this.#clock.now();
-    if (this.#saved.size === 0) this.#firstAt = now;
+    const isEcho = this.#running !== undefined || now < this.#echoUntil;
+    if (isEcho && this.#echoes === MOST_ECHOES && this.#saved.size === 0) {
+      this.#echoUntil = now + ECHO_MS;
+      void this.#stopEchoes(file);
+      return false;
+    }
+    if (this.#saved.size === 0) {
+      this.#firstAt = now;
+      this.#isEcho = true;
+    }
+    this.#isEcho &&= isEcho;
     this.#saved.add(file);
-    if (this.#running) return;
+    if (!this.#running) this.#wait(now);
+    return true;
+  }
+
+  #wait(now: number): void {
     this.#cancelTimer?.();
     const left = this.#firstAt + LONGEST_WAIT_MS - now;
     this.#cancelTimer = this.#clock.after(Math.max(0, Math.min(QUIET_MS, left)), () => this.#start());
@@ -45,11 +74,20 @@ export class SaveLoop {
   #start(): void {
     const files = [...this.#saved];
     this.#saved.clear();
+    this.#echoes = this.#isEcho ? this.#echoes + 1 : 0;
+    this.#isEndless = false;
     this.#running = this.#run(files, this.#firstAt).then(() => {
+      const now = this.#clock.now();
       this.#running = undefined;
-      if (this.#saved.size === 0 || this.#stopped) return;
-      const [first] = this.#saved;
-      this.saved(first!);
+      this.#echoUntil = now + ECHO_MS;
+      if (this.#saved.size > 0 && !this.#stopped) this.#wait(now);
     });
+  }
+
+  async #stopEchoes(file: string): Promise<void> {
+    if (this.#isEndless) return;
+    this.#isEndless = true;
+    await this.#running;
+    if (!this.#stopped) this.#onEndless(file);
   }
 }

@@ -33,6 +33,8 @@ export interface WatchHost {
   runs(entry: string): readonly Connection<Launch>[];
   restart(id: string): Promise<Connection<Launch>>;
   forget(connection: Connection<Launch>): Promise<void>;
+  /** Prints a sentence in the terminal. */
+  print(sentence: string): void;
   /** Allows URLs with link-local addresses. */
   readonly allowLinkLocal: boolean;
   /** Plays the pinned calls on a run. Absent: there are none. */
@@ -101,6 +103,7 @@ export class ServerWatches {
       clock,
       good: () => runs().findLast(hasOpened)?.id,
       show: (state: WatchState) => this.#show(entry, state),
+      print: (sentence: string) => this.#host.print(sentence),
       restart: (stale: AbortSignal) => this.#restart(entry, stale),
       ...(build && launch.transport === 'stdio' && { build: this.#builder(entry, build, launch.cwd) }),
       ...(launch.transport !== 'stdio' && { answers: () => answers(launch.url, allowLinkLocal) }),
