@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 import { framesFrom } from '@/lib/hub/frame-log';
 import { systemClock } from '@/lib/wire/clock';
 import { entryOf } from '@/lib/wire/command';
@@ -76,6 +76,12 @@ async function watchedServer(options: Partial<WatchOptions> = {}, text = serverS
 async function textsOf(hub: PageHub, id: string): Promise<string> {
   const frames = framesFrom(await hub.get(id).log.segmentOf(1), 1);
   return frames.map(({ bytes }) => Buffer.from(bytes).toString()).join('\n');
+}
+
+/** Restarts the newest run again and again, and waits until the last one is open. */
+async function restartByHand(hub: PageHub, times: number): Promise<void> {
+  for (let at = 1; at <= times; at++) await hub.restart(hub.connections().at(-1)!.id);
+  await expect.poll(() => hub.connections().at(-1)!.state).toBe('open');
 }
 
 describe('a save', () => {
@@ -254,9 +260,27 @@ test('ends when somebody disconnects', async () => {
   expect(hub.connections()).toHaveLength(1);
 });
 
+test('starts no server that somebody disconnects while old runs are removed', async () => {
+  const { hub, file } = await watchedServer();
+  await restartByHand(hub, 20);
+  const restart = vi.spyOn(hub, 'restart');
+  const forget = hub.forget.bind(hub);
+  const forgotten = new Promise<void>((resolve) => {
+    vi.spyOn(hub, 'forget').mockImplementation(async (connection) => {
+      await hub.close(hub.live(hub.connections().at(-1)!.id), 'user');
+      await forget(connection);
+      resolve();
+    });
+  });
+  writeFileSync(file, serverScript(['two']));
+  await forgotten;
+  await new Promise((resolve) => setImmediate(resolve));
+  expect(restart).not.toHaveBeenCalled();
+}, 60_000);
+
 test('keeps a bounded number of runs', async () => {
   const { hub, file, settled } = await watchedServer();
-  for (let at = 1; at <= 24; at++) await hub.restart(hub.connections().at(-1)!.id);
+  await restartByHand(hub, 24);
   writeFileSync(file, serverScript(['two']));
   await settled(1);
   expect(hub.connections().length).toBeLessThanOrEqual(21);

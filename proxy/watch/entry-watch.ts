@@ -30,9 +30,9 @@ export interface WatchedEntry {
   print(sentence: string): void;
   /**
    * Ends the newest run, and starts the next one. Resolves once that is open or has failed, or at once when `stale` is
-   * aborted. Rejects with a Failure.
+   * aborted: with undefined if nothing has started. Rejects with a Failure.
    */
-  restart(stale: AbortSignal): Promise<RunEnd>;
+  restart(stale: AbortSignal): Promise<RunEnd | undefined>;
   /** Runs the build. Resolves with its failure. Absent: there is none. */
   readonly build?: { run(): Promise<WatchFailure | undefined>; stop(): Promise<void> };
   /** Resolves with true if something answers at the URL. Absent for commands. */
@@ -151,6 +151,7 @@ export class EntryWatch {
       this.#show({ phase: 'restarting' });
       const before = this.#entry.good();
       const end = await this.#entry.restart(stale);
+      if (!end) return undefined;
       if (!end.opened) {
         if (stale.aborted) return undefined;
         if (!end.gone || !answers || attempts === MOST_ATTEMPTS) return end.failure;

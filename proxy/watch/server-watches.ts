@@ -144,8 +144,10 @@ export class ServerWatches {
     };
   }
 
-  async #restart(entry: string, stale: AbortSignal): Promise<RunEnd> {
+  async #restart(entry: string, stale: AbortSignal): Promise<RunEnd | undefined> {
     await this.#forgetOldRuns(entry);
+    // Somebody may have disconnected the server meanwhile.
+    if (stale.aborted) return undefined;
     // The entry's first run may be forgotten by now.
     const run = await this.#host.restart(this.#host.runs(entry).at(-1)!.id);
     // A server that hangs at its start must not keep the next save waiting.
