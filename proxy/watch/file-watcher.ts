@@ -48,6 +48,8 @@ export async function watchFiles(
   });
   let isReady = false;
   watcher.on('all', (event, path) => {
+    if (event === 'unlink') files.delete(path);
+    if (event === 'unlinkDir') folders.delete(path);
     if (isReady && event !== 'addDir' && event !== 'unlinkDir') onChange(path);
   });
   watcher.on('error', (error) => {

@@ -1,4 +1,4 @@
-import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
 import { watchFiles } from './file-watcher';
@@ -121,6 +121,20 @@ describe('bounds', () => {
     for (let at = 0; at < 60; at++) writeFileSync(join(folder, `f${at}.js`), '');
     const watch = await watchFiles(planOfGlobs(['.'], folder), () => {}, 50);
     expect(watch).toMatchObject({ files: 50, limit: expect.stringContaining('Only the first 50 files are watched') });
+    await watch.close();
+  });
+
+  test('do not count files that are gone', async () => {
+    const folder = newFolder();
+    for (const name of ['a.js', 'b.js']) writeFileSync(join(folder, name), '');
+    const changed: string[] = [];
+    const watch = await watchFiles(planOfGlobs(['.'], folder), (path) => changed.push(path), 2);
+    rmSync(join(folder, 'a.js'));
+    await expect.poll(() => changed).toContain(join(folder, 'a.js'));
+    expect(watch.files).toBe(1);
+    writeFileSync(join(folder, 'c.js'), '');
+    await expect.poll(() => changed).toContain(join(folder, 'c.js'));
+    expect(watch).toMatchObject({ files: 2, limit: undefined });
     await watch.close();
   });
 
