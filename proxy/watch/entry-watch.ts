@@ -67,9 +67,10 @@ export class EntryWatch {
   /** Starts watching. Resolves when all files are under watch. */
   async start(): Promise<void> {
     this.#show({});
-    this.#watch = await watchFiles(this.#plan, (path) => {
+    const onChange = (path: string): void => {
       if (this.#loop.saved(path)) this.#stale.abort();
-    });
+    };
+    this.#watch = await watchFiles(this.#plan, onChange, { onLimit: () => this.#show({}) });
     if (this.#stopped) await this.#watch.close();
     else this.#show({ phase: 'watching' });
   }

@@ -16,6 +16,13 @@ export interface FileWatch {
   close(): Promise<void>;
 }
 
+interface WatchBounds {
+  /** Most files to watch. */
+  readonly most?: number;
+  /** Called when `limit` of the watch gets a value. */
+  onLimit?(): void;
+}
+
 /**
  * Watches the files of a plan, and calls `onChange` with the path of each that is written, made or removed. Follows no
  * links, so that loops of links are harmless. Resolves once all files are under watch.
@@ -23,15 +30,20 @@ export interface FileWatch {
 export async function watchFiles(
   { roots, skipsFolder, matches }: WatchPlan,
   onChange: (path: string) => void,
-  most = MOST_FILES,
+  { most = MOST_FILES, onLimit }: WatchBounds = {},
 ): Promise<FileWatch> {
   const files = new Set<string>();
   const folders = new Set<string>();
   let limit: string | undefined;
+  const setLimit = (sentence: string): void => {
+    if (limit !== undefined) return;
+    limit = sentence;
+    onLimit?.();
+  };
   const admit = (known: Set<string>, path: string, bound: number, what: string): boolean => {
     if (known.has(path)) return true;
     if (known.size >= bound && !roots.includes(path)) {
-      limit ??= `Only the first ${countOf(bound, what)} are watched. Name fewer with \`--watch-path GLOB\`.`;
+      setLimit(`Only the first ${countOf(bound, what)} are watched. Name fewer with \`--watch-path GLOB\`.`);
       return false;
     }
     known.add(path);
@@ -52,9 +64,7 @@ export async function watchFiles(
     if (event === 'unlinkDir') folders.delete(path);
     if (isReady && event !== 'addDir' && event !== 'unlinkDir') onChange(path);
   });
-  watcher.on('error', (error) => {
-    limit ??= whyUnwatched(error);
-  });
+  watcher.on('error', (error) => setLimit(whyUnwatched(error)));
   await new Promise<void>((resolve) => watcher.once('ready', resolve));
   isReady = true;
   return {

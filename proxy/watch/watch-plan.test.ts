@@ -119,7 +119,7 @@ describe('bounds', () => {
   test('of a folder with too many files are reported', async () => {
     const folder = newFolder();
     for (let at = 0; at < 60; at++) writeFileSync(join(folder, `f${at}.js`), '');
-    const watch = await watchFiles(planOfGlobs(['.'], folder), () => {}, 50);
+    const watch = await watchFiles(planOfGlobs(['.'], folder), () => {}, { most: 50 });
     expect(watch).toMatchObject({ files: 50, limit: expect.stringContaining('Only the first 50 files are watched') });
     await watch.close();
   });
@@ -128,7 +128,7 @@ describe('bounds', () => {
     const folder = newFolder();
     for (const name of ['a.js', 'b.js']) writeFileSync(join(folder, name), '');
     const changed: string[] = [];
-    const watch = await watchFiles(planOfGlobs(['.'], folder), (path) => changed.push(path), 2);
+    const watch = await watchFiles(planOfGlobs(['.'], folder), (path) => changed.push(path), { most: 2 });
     rmSync(join(folder, 'a.js'));
     await expect.poll(() => changed).toContain(join(folder, 'a.js'));
     expect(watch.files).toBe(1);
@@ -145,7 +145,7 @@ describe('bounds', () => {
     writeFileSync(join(folder, 'server.js'), '');
     const changed: string[] = [];
     const plan = planOf({ command: 'node', args: ['server.js'], cwd: folder }, false)!;
-    const watch = await watchFiles(plan, (path) => changed.push(path), 10);
+    const watch = await watchFiles(plan, (path) => changed.push(path), { most: 10 });
     writeFileSync(join(folder, 'server.js'), 'x');
     await expect.poll(() => changed).toContain(join(folder, 'server.js'));
     await watch.close();
