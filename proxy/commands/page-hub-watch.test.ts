@@ -251,6 +251,18 @@ describe('pinned calls', () => {
   });
 });
 
+test('can be turned on again after it failed to start', async () => {
+  const { hub, first } = await watchedServer();
+  await hub.watch(first.id, false);
+  vi.spyOn(first, 'showWatch').mockImplementationOnce(() => {
+    throw new Error('no memory');
+  });
+  await expect(hub.watch(first.id, true)).rejects.toThrow('no memory');
+  expect(first.summary.watch).toBeUndefined();
+  await hub.watch(first.id, true);
+  expect(first.summary.watch).toMatchObject({ phase: 'watching', files: 1 });
+});
+
 test('ends when somebody disconnects', async () => {
   const { hub, file, first } = await watchedServer();
   await hub.close(first, 'user');

@@ -60,7 +60,13 @@ export class ServerWatches {
     if (!newest) throw new ConnectionError(NOTHING_TO_RESTART);
     const watch = new EntryWatch(this.#watched(entry, newest.launch, options), planFor(newest.launch, options));
     this.#watches.set(entry, watch);
-    await watch.start();
+    try {
+      await watch.start();
+    } catch (error) {
+      // Otherwise it would count as on, and could not be turned on again.
+      if (this.#watches.get(entry) === watch) this.turnOff(entry);
+      throw error;
+    }
   }
 
   /** Stops watching the files of an entry. */
