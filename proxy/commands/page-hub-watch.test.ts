@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { framesFrom } from '@/lib/hub/frame-log';
@@ -19,12 +19,17 @@ afterEach(async () => {
   removeFolders();
 });
 
-/** Makes a hub whose pinned calls were last played on an entry. `played` gets those that they are played on. */
-function newHub(options: Partial<WatchOptions>, pins: { entry?: string } = {}, played: string[] = []): PageHub {
+/** The entries on which a hub played pinned calls, and the sentences that it printed. */
+class Seen {
+  readonly played: string[] = [];
+  readonly printed: string[] = [];
+}
+
+/** Makes a hub whose pinned calls were last played on an entry. */
+function newHub(options: Partial<WatchOptions>, seen: Seen, pins: { entry?: string } = {}): PageHub {
   const version = '0.0.0-test';
-  const printed: string[] = [];
   const hub = new PageHub(
-    (sentence) => printed.push(sentence),
+    (sentence) => seen.printed.push(sentence),
     {
       clock: systemClock,
       version,
@@ -39,7 +44,7 @@ function newHub(options: Partial<WatchOptions>, pins: { entry?: string } = {}, p
         get entry() {
           return pins.entry;
         },
-        play: async ({ summary }) => void played.push(entryOf(summary)),
+        play: async ({ summary }) => void seen.played.push(entryOf(summary)),
       },
     },
   );
@@ -47,19 +52,19 @@ function newHub(options: Partial<WatchOptions>, pins: { entry?: string } = {}, p
   return hub;
 }
 
-/** Writes a server into a new folder. */
-function newServer(text = serverScript(['one'])) {
-  const folder = newFolder();
+/** Writes a server into a folder, unless it has one. */
+function newServer(text = serverScript(['one']), folder: string = newFolder()) {
   const file = join(folder, 'server.mjs');
-  writeFileSync(file, text);
+  if (!existsSync(file)) writeFileSync(file, text);
   const target = { transport: 'stdio', command: process.execPath, args: [file], cwd: folder } as const;
   return { folder, file, target };
 }
 
-/** Starts a server that is a script in a new folder, and watches it as the command line does. */
-async function watchedServer(options: Partial<WatchOptions> = {}, text = serverScript(['one']), played: string[] = []) {
-  const { folder, file, target } = newServer(text);
-  const hub = newHub(options, {}, played);
+/** Starts a server that is a script in a folder, and watches it as the command line does. */
+async function watchedServer(options: Partial<WatchOptions> = {}, text?: string, inFolder?: string) {
+  const { folder, file, target } = newServer(text, inFolder);
+  const seen = new Seen();
+  const hub = newHub(options, seen);
   const first = await hub.connectFirst(target, '2025-11-25');
   await expect.poll(() => first.server.state).not.toBe('starting');
   await hub.watchFirst();
@@ -70,7 +75,7 @@ async function watchedServer(options: Partial<WatchOptions> = {}, text = serverS
     await expect.poll(over, { timeout: 20_000, interval: 5 }).toBe(true);
     return state();
   };
-  return { hub, folder, file, first, printed, state, settled };
+  return { hub, folder, file, first, ...seen, state, settled };
 }
 
 async function textsOf(hub: PageHub, id: string): Promise<string> {
@@ -160,8 +165,12 @@ describe('a save', () => {
   });
 
   test('of a file that git ignores changes nothing', async () => {
-    const { folder, file, state, settled } = await watchedServer();
+    const folder = newFolder();
+    writeFileSync(join(folder, '.gitignore'), 'made.mjs\n');
+    writeFileSync(join(folder, 'made.mjs'), '');
+    const { file, state, settled } = await watchedServer({}, undefined, folder);
     expect(state().files).toBe(1);
+    writeFileSync(join(folder, 'made.mjs'), 'x');
     writeFileSync(join(folder, 'notes.txt'), 'x');
     writeFileSync(join(folder, 'server.mjs.tmp'), 'x');
     writeFileSync(file, readFileSync(file));
@@ -229,8 +238,7 @@ async function alsoWatched(hub: PageHub) {
 
 describe('pinned calls', () => {
   test('are played at saves of the command line’s server only', async () => {
-    const played: string[] = [];
-    const { hub, file, first, settled } = await watchedServer({}, serverScript(['one']), played);
+    const { hub, file, first, played, settled } = await watchedServer();
     writeFileSync(file, serverScript(['two']));
     await settled(1);
     const other = await alsoWatched(hub);
@@ -239,15 +247,15 @@ describe('pinned calls', () => {
   });
 
   test('are played at saves of the server on which they were played last, without one of the command line', async () => {
-    const [pins, played]: [{ entry?: string }, string[]] = [{}, []];
-    const hub = newHub({}, pins, played);
+    const [pins, seen]: [{ entry?: string }, Seen] = [{}, new Seen()];
+    const hub = newHub({}, seen, pins);
     const [one, other] = [await alsoWatched(hub), await alsoWatched(hub)];
     await one.save(1);
-    expect(played).toEqual([]);
+    expect(seen.played).toEqual([]);
     pins.entry = other.id;
     await one.save(2);
     await other.save(1);
-    expect(played).toEqual([other.id]);
+    expect(seen.played).toEqual([other.id]);
   });
 });
 
@@ -264,11 +272,13 @@ test('can be turned on again after it failed to start', async () => {
 });
 
 test('ends when somebody disconnects', async () => {
-  const { hub, file, first } = await watchedServer();
+  const { hub, folder, file, first } = await watchedServer();
+  const other = await watchedServer({}, undefined, folder);
   await hub.close(first, 'user');
   expect(first.summary.watch).toBeUndefined();
   writeFileSync(file, serverScript(['two']));
-  await hub.watch(first.id, false);
+  // By then, this hub would have restarted its server too.
+  await other.settled(1);
   expect(hub.connections()).toHaveLength(1);
 });
 
