@@ -148,22 +148,6 @@ describe('a save', () => {
     expect(hub.connections().length).toBeLessThan(8);
   });
 
-  test('by the server itself at each start does not restart it forever', async () => {
-    const text = serverScript(['one'], "import fs from 'node:fs'; fs.writeFileSync('made.mjs', '');");
-    const { hub, file, printed, state } = await watchedServer({}, text);
-    writeFileSync(file, text);
-    await expect
-      .poll(() => state().failure, { timeout: 20_000 })
-      .toEqual({
-        what: 'watch',
-        message: 'Stopped after 5 runs in a row: `made.mjs` was saved during or right after each.',
-        advice: expect.stringContaining('keep it out of the watched files'),
-      });
-    expect(state()).toMatchObject({ phase: 'watching', good: hub.connections().at(-1)!.id });
-    expect(hub.connections()).toHaveLength(7);
-    expect(printed).toEqual([expect.stringMatching(/^Re-run on save: Stopped after 5 runs in a row: .+ again\.$/)]);
-  });
-
   test('of a file that git ignores changes nothing', async () => {
     const folder = newFolder();
     writeFileSync(join(folder, '.gitignore'), 'made.mjs\n');

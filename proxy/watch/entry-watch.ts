@@ -131,7 +131,7 @@ export class EntryWatch {
     const what = file === '' ? 'the server came back' : `\`${nameIn(this.#plan.base, file)}\` was saved`;
     const failure = {
       what: 'watch',
-      message: `Stopped after ${MOST_ECHOES} runs in a row: ${what} during or right after each.`,
+      message: `Stopped after ${MOST_ECHOES} runs in a row: ${what} during each.`,
       advice:
         'If the server or the build writes it, keep it out of the watched files. The next save starts the server again.',
       ...(run !== undefined && { run }),

@@ -4,10 +4,11 @@ import type { Clock } from '@/lib/wire/clock';
 export const QUIET_MS = 100;
 /** Longest time in milliseconds that further saves put off a run. */
 const LONGEST_WAIT_MS = 3000;
-/** Milliseconds after a run in which a save may be its own: the server or the build writes a watched file. */
-export const ECHO_MS = 1000;
-/** Runs in a row that such saves alone cause. Further ones are left out until none came for `ECHO_MS`. */
-export const MOST_ECHOES = 5;
+/**
+ * Runs in a row whose only saves came during the run before: the server or the build writes a watched file. So many are
+ * not the work of a person, whose saves also come between runs.
+ */
+export const MOST_ECHOES = 250;
 
 /** Handles the files saved since the last run; the first one at this time on the clock. Must not reject. */
 type RunOnSave = (files: readonly string[], at: number) => Promise<void>;
@@ -27,7 +28,6 @@ export class SaveLoop {
   #stopped = false;
   /** True if the run before may have caused all saves since it started. */
   #isEcho = false;
-  #echoUntil = Number.NEGATIVE_INFINITY;
   #echoes = 0;
   #isEndless = false;
 
@@ -42,9 +42,8 @@ export class SaveLoop {
   saved(file: string): boolean {
     if (this.#stopped) return false;
     const now = this.#clock.now();
-    const isEcho = this.#running !== undefined || now < this.#echoUntil;
+    const isEcho = this.#running !== undefined;
     if (isEcho && this.#echoes === MOST_ECHOES && this.#saved.size === 0) {
-      this.#echoUntil = now + ECHO_MS;
       void this.#stopEchoes(file);
       return false;
     }
@@ -77,10 +76,8 @@ export class SaveLoop {
     this.#echoes = this.#isEcho ? this.#echoes + 1 : 0;
     this.#isEndless = false;
     this.#running = this.#run(files, this.#firstAt).then(() => {
-      const now = this.#clock.now();
       this.#running = undefined;
-      this.#echoUntil = now + ECHO_MS;
-      if (this.#saved.size > 0 && !this.#stopped) this.#wait(now);
+      if (this.#saved.size > 0 && !this.#stopped) this.#wait(this.#clock.now());
     });
   }
 
