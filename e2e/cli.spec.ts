@@ -227,12 +227,15 @@ test.describe('in a POSIX shell', () => {
     const words = [join(packageFolder(), 'dist/cli.js'), '--no-open', '--port', '0', '--demo'];
     const env = { ...process.env, MCP_INSPECT_HOME: outputDir };
     const bin = spawn(process.execPath, [...preload, ...words], { env });
-    let printed = '';
-    for (const pipe of [bin.stdout, bin.stderr]) pipe.on('data', (text) => (printed += text));
-    await expect.poll(() => printed).toContain('Open this link');
-    const [, address] = /Debugger listening on ws:\/\/([\d.:]+)/.exec(printed) ?? [];
-    await expect(fetch(`http://${address}/json/list`)).rejects.toThrow('fetch failed');
-    bin.kill('SIGTERM');
+    try {
+      let printed = '';
+      for (const pipe of [bin.stdout, bin.stderr]) pipe.on('data', (text) => (printed += text));
+      await expect.poll(() => printed).toContain('Open this link');
+      const [, address] = /Debugger listening on ws:\/\/([\d.:]+)/.exec(printed) ?? [];
+      await expect(fetch(`http://${address}/json/list`)).rejects.toThrow('fetch failed');
+    } finally {
+      bin.kill('SIGTERM');
+    }
   });
 
   for (const limit of [22, 30]) {
