@@ -16,13 +16,14 @@ import { canSend, type FrameNote, type LifecycleEvent, type ProtocolChoice } fro
 import type { LogLevel } from '@/lib/wire/log-level';
 import type { QuestionAnswer, RequestId } from '@/lib/wire/message';
 import { METHOD } from '@/lib/wire/protocol-names';
+import { subscribingRequest } from '@/lib/wire/resource-subscriptions';
 import type { StandingChange, StandingReply } from '@/lib/wire/standing-answers';
 import type { WatchState } from '@/lib/wire/watch';
 import { VALUE_NOT_KEPT } from './ended-connection';
 import { appendNote, FrameLog, type FrameLogOptions } from './frame-log';
 import { Inbox } from './inbox';
 import { StandingAnswers, type StandingHost } from './standing-answers';
-import { SubscribedResources, subscribingRequests } from './subscribed-resources';
+import { SubscribedResources } from './subscribed-resources';
 
 /** A server, ready to connect to. Implementations may also hold secrets. */
 export interface Launchable {
@@ -194,7 +195,8 @@ export class Connection<L extends Launchable> {
     this.#toSubscribe = [];
     const resources = own(negotiated.capabilities, 'resources');
     if (!isObject(resources) || own(resources, 'subscribe') !== true) return;
-    for (const [method, params] of subscribingRequests(negotiated.era, uris)) {
+    for (const uri of uris) {
+      const [method, params] = subscribingRequest(negotiated.era === 'modern', uri);
       this.request(method, JSON.stringify(params), {});
     }
   }

@@ -1,7 +1,7 @@
 import { isObject, own } from '@/lib/json/value';
 import type { Outcome } from '@/lib/mcp/requests';
-import type { Era } from '@/lib/wire/lifecycle';
 import { METHOD } from '@/lib/wire/protocol-names';
+import { subscribedUris } from '@/lib/wire/resource-subscriptions';
 
 const SUBSCRIBE = 'resources/subscribe';
 const UNSUBSCRIBE = 'resources/unsubscribe';
@@ -21,7 +21,7 @@ export class SubscribedResources {
   /** Learns from a request that was sent, and from how it ends. */
   note(method: string, params: string | undefined, outcome: Promise<Outcome>): void {
     if (method === METHOD.listen) {
-      const uris = listenedUris(params);
+      const uris = subscribedUris(memberOf(params, 'notifications'));
       if (uris.length === 0) return;
       this.#uris.set(outcome, uris);
       // A stream that was lost is one to ask for again.
@@ -35,19 +35,6 @@ export class SubscribedResources {
     const ends = method === SUBSCRIBE ? 'error' : 'result';
     void outcome.then(({ kind }) => kind === ends && this.#uris.delete(uri));
   }
-}
-
-/** Returns the requests that subscribe to resources. In the modern era, each one can be ended alone. */
-export function subscribingRequests(era: Era, uris: readonly string[]): readonly [method: string, params: object][] {
-  return uris.map((uri) =>
-    era === 'modern' ? [METHOD.listen, { notifications: { resourceSubscriptions: [uri] } }] : [SUBSCRIBE, { uri }],
-  );
-}
-
-function listenedUris(params: string | undefined): readonly string[] {
-  const filter = memberOf(params, 'notifications');
-  const uris = isObject(filter) ? own(filter, 'resourceSubscriptions') : undefined;
-  return Array.isArray(uris) ? uris.filter((uri) => typeof uri === 'string') : [];
 }
 
 /** `params` was sent, so it is valid JSON. */

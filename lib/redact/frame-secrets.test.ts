@@ -92,7 +92,7 @@ test.each([
   const review = new ShareReview();
   const frames = Array.from({ length: 50 }, (_, index): Frame => {
     const cut = message(result(index), string);
-    // What the first message adds to the known values is looked for in the second one.
+    // Values that the first message adds are looked for in the second one.
     if (index < 2) return cutFrame(about(index), cut) as Frame;
     const unreadable = () => {
       throw new Error('The whole message was read.');

@@ -1,6 +1,7 @@
 import { isObject, type JsonObject, own } from '@/lib/json/value';
 import { idKey, type RequestId } from '@/lib/wire/message';
 import { META_KEY, METHOD } from '@/lib/wire/protocol-names';
+import { subscribedUris } from '@/lib/wire/resource-subscriptions';
 import { type Message, messagesOf } from './classify';
 import type { Exchange } from './exchanges/exchanges';
 import type { Log } from './log';
@@ -226,7 +227,7 @@ export class ResourceHistories {
     this.#open.set(seq, 'pending');
     if (method === METHOD.listen) {
       const filter = own(params, 'notifications');
-      const uris = urisIn(filter);
+      const uris = new Set(subscribedUris(filter));
       const listen: Listen = { seq, filter: isObject(filter) ? filter : undefined };
       this.#listens.set(idKey(this.#log.columns.id(seq - 1)), listen);
       // The name of the frame is all that is left of one that is no longer in the page.
@@ -251,7 +252,7 @@ export class ResourceHistories {
       const meta = own(params(), '_meta');
       const listen = this.#listens.get(idKey(isObject(meta) ? own(meta, META_KEY.subscriptionId) : undefined));
       if (!listen) return;
-      listen.granted = { uris: urisIn(own(params(), 'notifications')), seq };
+      listen.granted = { uris: new Set(subscribedUris(own(params(), 'notifications'))), seq };
       this.#version++;
     } else if (method === METHOD.cancelled) {
       const listen = this.#listens.get(idKey(own(params(), 'requestId')));
@@ -293,11 +294,6 @@ export function childrenIn(log: Log, { responseSeq, id }: Exchange): readonly Re
   return (Array.isArray(children) ? children : []).flatMap((child, place) =>
     isObject(child) ? [RESOURCES.entry(child, seq, place)] : [],
   );
-}
-
-function urisIn(filter: unknown): ReadonlySet<string> {
-  const uris = isObject(filter) ? own(filter, 'resourceSubscriptions') : undefined;
-  return new Set(Array.isArray(uris) ? uris.filter((uri) => typeof uri === 'string') : []);
 }
 
 const KNOWN = new WeakMap<Log, ResourceHistories>();

@@ -89,7 +89,7 @@ export class ProxyHub extends Hub<Launch> {
   readonly #recorders = new Map<string, ConnectionRecorder>();
   readonly #recordingSoon = new Set<ConnectionRecorder>();
   /** Servers that have yet to say their name, by connection id. */
-  readonly #unnamed = new Map<string, ServerUse>();
+  readonly #unnamed = new Set<string>();
   /** How each server was connected to, by the id of its first run. */
   readonly #uses = new Map<string, ServerUse>();
   /** Redacts texts that belong to no connection. Created on first use, because that takes time. */
@@ -159,7 +159,7 @@ export class ProxyHub extends Hub<Launch> {
     const edited = before && { launch: before.launch, failed: hasNeverOpened(before) };
     const use: ServerUse = { launch, target, replaces, before: edited };
     remember?.(use);
-    this.#unnamed.set(connection.id, use);
+    this.#unnamed.add(connection.id);
     this.#uses.set(connection.id, use);
     return connection;
   }
@@ -260,11 +260,11 @@ export class ProxyHub extends Hub<Launch> {
 
   protected override onChanged(connection: HubConnection<Launch>): void {
     super.onChanged(connection);
-    const use = this.#unnamed.get(connection.id);
+    if (!this.#unnamed.has(connection.id)) return;
     const { serverName, state } = connection.summary;
-    if (!use || (serverName === undefined && state !== 'open')) return;
+    if (serverName === undefined && state !== 'open') return;
     this.#unnamed.delete(connection.id);
-    this.#options.remember?.({ ...use, opened: true, serverName });
+    this.#options.remember?.({ ...this.#uses.get(connection.id)!, opened: true, serverName });
   }
 
   protected override async onForgotten({ id, summary }: HubConnection<Launch>): Promise<void> {

@@ -11,6 +11,7 @@ import type { Log } from '@/lib/store/log';
 import type { ResourceSubscription } from '@/lib/store/resource-history';
 import type { Failure } from '@/lib/wire/lifecycle';
 import { METHOD } from '@/lib/wire/protocol-names';
+import { subscribingRequest } from '@/lib/wire/resource-subscriptions';
 
 /** Subscribes to a resource and ends the subscription. Empty if the server declares no subscriptions. */
 export function SubscribeButton({ log, uri }: { readonly log: Log; readonly uri: string }) {
@@ -60,11 +61,8 @@ function request(log: Log, method: string, params: object): CommandBody {
   return { type: 'request', connection: log.connection, method, params: JSON.stringify(params) };
 }
 
-/** In the modern era, each subscription has its own stream, so that it can be ended alone. */
 function startCommand(log: Log, modern: boolean, uri: string): CommandBody {
-  return modern
-    ? request(log, METHOD.listen, { notifications: { resourceSubscriptions: [uri] } })
-    : request(log, 'resources/subscribe', { uri });
+  return request(log, ...subscribingRequest(modern, uri));
 }
 
 /** Ends a subscription. A stream that carries more than this resource is replaced by one with the rest. */

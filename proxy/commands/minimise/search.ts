@@ -57,7 +57,7 @@ export class Search {
     const onSmaller = (smaller: readonly PlayStep[]): void => {
       this.#best = smaller;
     };
-    // What came after the failure is not needed.
+    // Messages after the failure are not needed.
     const needed = steps.slice(0, Math.max(...failures.map(({ count }) => count)));
     onSmaller(needed);
     const oracle: Oracle = { namesMessage: !this.#failsAtEnd, play: (some) => this.#play(some) };
