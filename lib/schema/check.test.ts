@@ -44,6 +44,11 @@ test('reports missing and forbidden properties, each at its own path', () => {
   ]);
 });
 
+test('the format `url`, whose pattern takes exponential time, is not checked', () => {
+  const checker = new SchemaChecker('{"format":"url"}');
+  expect(checker.check(JSON.stringify(`http://${'a'.repeat(20)}!`), new Map()).findings).toEqual([]);
+});
+
 describe('unions', () => {
   test('reports the closest branch', () => {
     expect(told(pets, { pet: { kind: 'dog' } })).toEqual(['pet.tricks: is missing']);

@@ -1,8 +1,11 @@
-import { type OutputUnit, type Schema, type SchemaDraft, Validator } from '@cfworker/json-schema';
+import { format, type OutputUnit, type Schema, type SchemaDraft, Validator } from '@cfworker/json-schema';
 import type { Path } from '@/lib/json/edit';
 import { withArticle } from '@/lib/json/type-words';
 import { isObject, own } from '@/lib/json/value';
 import type { BranchPlaces, CheckResult, SchemaFinding } from './schema-worker';
+
+// A format of no draft, which the library checks with a pattern that can take for ever.
+delete format.url;
 
 /** Most problems that are reported for one document. */
 const MAX_FINDINGS = 500;
