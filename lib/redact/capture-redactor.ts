@@ -14,6 +14,9 @@ import { isSearchable } from './values';
 /** Bytes of the largest frame that is redacted in one step. A larger frame takes several steps. */
 const REDACTED_AT_ONCE_BYTES = 4 * 1024;
 
+/** Takes values that must not be in what is written from now on. */
+export type SecretSink = Pick<CaptureRedactor, 'addGivenSecrets' | 'addMaskedSecrets'>;
+
 /** Name of this redaction policy in a recording's header. */
 export const CAPTURE_POLICY = 'capture/2';
 

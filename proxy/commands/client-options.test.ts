@@ -1,10 +1,11 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { ALL_CAPABILITIES } from '@/lib/wire/client-capabilities';
 import { EXTENSION } from '@/lib/wire/protocol-names';
 import { EXIT } from '@/proxy/cli/exit-code';
+import { runCommand } from './test-command-line';
 import { runAgainst } from './test-connection';
 
 const { [EXTENSION.tasks]: _, ...extensions } = ALL_CAPABILITIES.extensions!;
@@ -76,6 +77,21 @@ test('an answer from the file is sent exactly, for every question, and logged', 
   expect({ notes, code }).toEqual({ notes: [], code: EXIT.fine });
   const event = { event: 'standing-answer', id: 'q', method: 'elicitation/create' };
   expect(events).toEqual([event, event]);
+});
+
+test('a recording has no answer to a question for a secret, even if that is a plain word', async () => {
+  const properties = { answer: { type: 'string', title: 'Your password' }, city: { type: 'string' } };
+  const forms = join(folder, 'forms.json');
+  writeFileSync(forms, JSON.stringify({ tools: [{ name: 'unlock', inputSchema: { type: 'object', properties } }] }));
+  const content = { answer: 'submarine', city: 'Wellington' };
+  const file = answersFile({ 'elicitation/create': { result: { action: 'accept', content } } });
+  const recorded = join(folder, 'a.mcpr.jsonl');
+  const server = ['--', process.execPath, join(import.meta.dirname, '../../e2e/servers/ask-server.mjs'), forms];
+  const { code } = await runCommand(['call', 'unlock', '--answers', file, '--record', recorded, ...server]);
+  expect(code).toBe(EXIT.fine);
+  // The server sends the answer back.
+  expect(readFileSync(recorded, 'utf8')).not.toContain('submarine');
+  expect(readFileSync(recorded, 'utf8').match(/Wellington/g)).toHaveLength(2);
 });
 
 test('a list answers one question each: a result as JSON or as text, or an error', async () => {

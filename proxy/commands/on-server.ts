@@ -3,7 +3,7 @@ import { isObject, own } from '@/lib/json/value';
 import type { Negotiated } from '@/lib/mcp/handshake';
 import type { LiveHost } from '@/lib/mcp/live-connection';
 import type { TapHost } from '@/lib/mcp/log-tap';
-import type { CaptureRedactor } from '@/lib/redact/capture-redactor';
+import type { CaptureRedactor, SecretSink } from '@/lib/redact/capture-redactor';
 import { type ClientProfile, readProfile } from '@/lib/wire/client-profile';
 import { type Moment, momentNow, systemClock } from '@/lib/wire/clock';
 import type { NearbyAddresses } from '@/lib/wire/command';
@@ -207,7 +207,7 @@ export async function runOn(
     ...{ began, signIns, client: recorded ?? client },
     append: recording ? recording.tap(append) : append,
     ...(eras && { eraFound: (remembered) => eras.remember(identity, remembered) }),
-    secrets: secretsOf(recording, redactor),
+    secrets: secretsTo(recording?.secrets, redactor),
   });
   redactor?.addGivenSecrets([...launchSecrets(launch), ...(secrets ?? [])]);
   let closed: Promise<void> | undefined;
@@ -257,15 +257,15 @@ function profileOf({ client }: ServerRequest, recorded: ServerClient | undefined
   return readProfile({ profile: { capabilities: typeof capabilities === 'function' ? {} : capabilities } });
 }
 
-/** Passes masked secrets to the recording and to the redactor of the action. */
-function secretsOf(
-  recording: { learn(secrets: readonly string[]): void } | undefined,
-  redactor: CaptureRedactor | undefined,
-): ConnectionParts['secrets'] {
-  if (!recording && !redactor) return undefined;
-  return (secrets) => {
-    recording?.learn(secrets);
-    redactor?.addMaskedSecrets(secrets);
+/** Passes secrets to the recording and to the redactor of the action. */
+function secretsTo(...sinks: readonly (SecretSink | undefined)[]): SecretSink {
+  return {
+    addGivenSecrets: (values) => {
+      for (const sink of sinks) sink?.addGivenSecrets(values);
+    },
+    addMaskedSecrets: (values) => {
+      for (const sink of sinks) sink?.addMaskedSecrets(values);
+    },
   };
 }
 
@@ -282,7 +282,7 @@ async function beginRecording(
   const recording = startRecording(record, launch, at, version, given);
   return {
     tap: (next: TapHost['append']) => recording.tap(next),
-    learn: (secrets: readonly string[]) => recording.addSecrets(secrets),
+    secrets: recording.secrets,
     /** Resolves with true if the recording is whole. */
     end: async () => {
       const missing = await recording.end();
@@ -319,7 +319,7 @@ interface ConnectionParts {
   readonly append: TapHost['append'];
   readonly signIns: LoopbackSignIn | undefined;
   readonly client: ServerClient | undefined;
-  readonly secrets: ((values: readonly string[]) => void) | undefined;
+  readonly secrets: SecretSink;
   readonly eraFound?: LiveHost['onEraFound'];
 }
 
@@ -340,7 +340,7 @@ function newConnection(
     eraFound,
     ...(client && { client }),
     logLevel,
-    ...(secrets && { secrets }),
+    secrets,
     openTransport: (launched, sink) =>
       createTransport(launched, {
         sink,

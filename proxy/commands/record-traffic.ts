@@ -1,6 +1,6 @@
 import type { TapHost } from '@/lib/mcp/log-tap';
 import type { FrameToRecord } from '@/lib/recording/encode-lines';
-import { CaptureRedactor } from '@/lib/redact/capture-redactor';
+import { CaptureRedactor, type SecretSink } from '@/lib/redact/capture-redactor';
 import { usageError } from '@/proxy/cli/exit-code';
 import { type Launch, launchSecrets } from '@/proxy/connection/launch';
 import { createRecording } from '@/proxy/recorder/recorder';
@@ -55,9 +55,9 @@ export class TrafficRecorder {
     };
   }
 
-  /** See {@link RecordingFile.addSecrets}. */
-  addSecrets(secrets: readonly string[]): void {
-    this.#file.addSecrets(secrets);
+  /** Takes further secrets to mask. */
+  get secrets(): SecretSink {
+    return this.#file.secrets;
   }
 
   /** Writes the rest and the end. Resolves with a sentence if something is missing. */

@@ -12,6 +12,7 @@ import type { TapHost } from '@/lib/mcp/log-tap';
 import { type Outcome, outcomeOf } from '@/lib/mcp/requests';
 import { reportingSecrets } from '@/lib/mcp/secret-answers';
 import type { ClientInfo } from '@/lib/mcp/versions';
+import type { SecretSink } from '@/lib/redact/capture-redactor';
 import { ConnectionError, type HttpSink, type Transport, type TransportEnd } from '@/lib/transports/transport';
 import { type Clock, type Moment, momentNow } from '@/lib/wire/clock';
 import type { NearbyAddresses } from '@/lib/wire/command';
@@ -176,8 +177,8 @@ interface ServerConnectionOptions {
   append: TapHost['append'];
   /** Gets the era that auto mode found. */
   readonly eraFound?: LiveHost['onEraFound'];
-  /** Gets the values that are masked in frames. */
-  secrets?: HttpSink['onSecrets'];
+  /** Gets the values that are masked in frames, and the answers to questions for secrets. */
+  readonly secrets?: SecretSink | undefined;
 }
 
 /** A client as servers see it. */
@@ -234,7 +235,7 @@ export class ServerConnection {
           return typeof capabilities === 'function' ? capabilities(version) : capabilities;
         },
         ...(deps.client && {
-          handlers: reportingSecrets(deps.client.handlers, (values) => deps.secrets?.(values)),
+          handlers: reportingSecrets(deps.client.handlers, (values) => deps.secrets?.addGivenSecrets(values)),
           meta: deps.client.meta,
           times: deps.client.times,
         }),
@@ -256,7 +257,7 @@ export class ServerConnection {
             this.#newest = decoder.decode(source.subarray(start, end));
           return deps.append(channel, direction, flags, time, source, start, end);
         },
-        ...(deps.secrets && { onSecrets: deps.secrets }),
+        onSecrets: (values) => deps.secrets?.addMaskedSecrets(values),
         exitFailure: exited,
         onEraFound: deps.eraFound,
         onStateChange: () => {

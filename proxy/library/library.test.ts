@@ -252,6 +252,21 @@ describe('a session', () => {
     expect(summary).toMatchObject({ passed: true, sources: [{ file, notes: [] }] });
   });
 
+  test('records no answer to a question for a secret, before or after it was asked', async () => {
+    const [early, late] = [join(folder, 'early.mcpr.jsonl'), join(folder, 'late.mcpr.jsonl')];
+    const elicitation = () => ({ action: 'accept', content: { password: 'submarine', note: 'Wellington' } }) as const;
+    await withSession(ASKS, { elicitation }, async (session) => {
+      await session.record(early);
+      await session.call('secret');
+      await session.record(late);
+    });
+    for (const file of [early, late]) {
+      const text = readFileSync(file, 'utf8');
+      expect(text).toContain('Wellington');
+      expect(text).not.toContain('submarine');
+    }
+  });
+
   test('ends the server when it is closed or its signal is aborted', async () => {
     const session = await inspect(DEMO);
     const pid = pidOf(session);

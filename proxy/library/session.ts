@@ -83,8 +83,8 @@ class LiveSession implements Session {
   readonly #stray = new StrayOutput();
   readonly #frames = new SessionFrames();
   readonly #began: Moment = momentNow(systemClock);
-  /** Values that were masked in frames. */
-  readonly #secrets: string[] = [];
+  /** Knows the secrets so far, for recordings that begin later. */
+  readonly #redactor: CaptureRedactor;
   readonly #recordings = new Set<TrafficRecorder>();
   /** Write to the recordings. */
   readonly #taps = new Set<TapHost['append']>();
@@ -101,6 +101,7 @@ class LiveSession implements Session {
     const clock = systemClock;
     this.#launch = launch;
     this.#version = version;
+    this.#redactor = new CaptureRedactor(launchSecrets(launch));
     this.#signal = options.signal && AbortSignal.any([options.signal]);
     const append = this.#stray.tap(this.#frames.append);
     this.#connection = new ServerConnection(launch, {
@@ -116,10 +117,7 @@ class LiveSession implements Session {
         for (const tap of this.#taps) tap(...frame);
         return append(...frame);
       },
-      secrets: (values) => {
-        this.#secrets.push(...values);
-        for (const recording of this.#recordings) recording.addSecrets(values);
-      },
+      secrets: this.#redactor,
       openTransport: (launched, sink) =>
         createTransport(launched, {
           ...{ sink, clock, reaper: ownReaper, version, allowLinkLocal: options.allowLinkLocal === true },
@@ -261,10 +259,8 @@ class LiveSession implements Session {
       throw new InspectError('disconnected', 'The session is closed, so it can’t be recorded any more.');
     try {
       if (overwrite) await deleteIfThere(path);
-      const redactor = new CaptureRedactor(launchSecrets(this.#launch));
-      const about = { name, transport, at: this.#began.at, version: this.#version, redactor };
+      const about = { name, transport, at: this.#began.at, version: this.#version, redactor: this.#redactor.fork() };
       const recording = new TrafficRecorder(createRecording(path, about));
-      recording.addSecrets(this.#secrets);
       const tap = recording.tap(() => 0);
       for (const { channel, direction, flags, time, bytes } of frames)
         tap(channel, direction, flags, time, bytes, 0, bytes.length);

@@ -2,7 +2,7 @@ import { encodeHeaderOrEnd, FrameEncoder, type FrameToRecord, LineBuffer } from 
 import type { RecordingHeader } from '@/lib/recording/format';
 import type { LongFrame } from '@/lib/recording/large/index-maker';
 import { isNote } from '@/lib/recording/lifecycle-event';
-import type { CaptureRedactor } from '@/lib/redact/capture-redactor';
+import type { CaptureRedactor, SecretSink } from '@/lib/redact/capture-redactor';
 import { entryLength } from '@/lib/wire/batch';
 import { nextTask, runToEnd, runYielding } from '@/lib/wire/in-slices';
 import { LIMITS } from '@/lib/wire/limits';
@@ -162,9 +162,9 @@ export class RecordingFile {
     return this.#lines.isOpen ? at : undefined;
   }
 
-  /** See {@link CaptureRedactor.addMaskedSecrets}. */
-  addSecrets(secrets: readonly string[]): void {
-    this.#redactor.addMaskedSecrets(secrets);
+  /** Takes further secrets to mask. */
+  get secrets(): SecretSink {
+    return this.#redactor;
   }
 
   /** Returns an appender for frames after the end. */

@@ -1,3 +1,4 @@
+import type { SecretSink } from '@/lib/redact/capture-redactor';
 import type { PlayStep } from '@/lib/replay/compare/recorded-client';
 import { FailureWatch, type SessionFailure } from '@/lib/replay/minimise/session-failure';
 import { TrafficReader } from '@/lib/replay/traffic/traffic-reader';
@@ -70,7 +71,7 @@ export class Trials {
       reader.addFrame(frame);
       watch.addFrame(frame);
     });
-    const connection = this.#connect(tap, recording && ((secrets) => recording.addSecrets(secrets)));
+    const connection = this.#connect(tap, recording?.secrets);
     try {
       const after = await untilAborted(
         this.#playOn(connection, steps, watch, reader, () => seq),
@@ -90,15 +91,12 @@ export class Trials {
     }
   }
 
-  #connect(
-    append: ReturnType<typeof frameTap>,
-    secrets: ((values: readonly string[]) => void) | undefined,
-  ): ServerConnection {
+  #connect(append: ReturnType<typeof frameTap>, secrets: SecretSink | undefined): ServerConnection {
     const { launch, client, version, allowLinkLocal } = this.#options;
     const clock = systemClock;
     const connection = new ServerConnection(launch, {
       ...{ clock, version, client: client(), append, lookFurther: async () => {} },
-      ...(secrets && { secrets }),
+      secrets,
       openTransport: (launched, sink) =>
         createTransport(launched, { sink, clock, reaper: this.#reaper, version, allowLinkLocal }),
     });
