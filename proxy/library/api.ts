@@ -202,8 +202,16 @@ export interface CheckOptions extends ClientOptions {
   readonly protocol?: Protocol;
   /** Tools to call: none (default), those with `readOnlyHint: true`, or all. */
   readonly call?: 'none' | 'read-only' | 'all';
-  /** The least severity that fails the check. Default: `error`. */
+  /** The least severity that fails the check. Default: that of the settings, else `error`. */
   readonly failOn?: Severity;
+  /**
+   * Severities of rules: a file, or what it would hold. Default: `mcp-inspect.config.json` in the working directory, if
+   * there is one. `false`: none.
+   */
+  readonly settings?:
+    | string
+    | false
+    | { readonly rules?: Readonly<Record<string, Severity | 'off'>>; readonly failOn?: Severity };
   /** An earlier report, whose problems are accepted. */
   readonly baseline?: CheckReport;
   /** Most milliseconds for the server. Default: 120,000, with calls 600,000. */

@@ -1,10 +1,12 @@
 import { resolve } from 'node:path';
 import { readBaseline, withoutAccepted } from '@/lib/check/baseline';
+import { type CheckSettings, readCheckSettings, withSettings } from '@/lib/check/check-settings';
 import { jsonReport } from '@/lib/check/outputs/json';
 import type { CheckedSource } from '@/lib/check/report';
+import { closest } from '@/proxy/cli/closest';
 import { usageError } from '@/proxy/cli/exit-code';
 import { callSteps, readCalls } from '@/proxy/commands/check/calls';
-import { readFailOn } from '@/proxy/commands/check/check-options';
+import { CHECK_MS, readFailOn, readSettings } from '@/proxy/commands/check/check-options';
 import { checkRecording } from '@/proxy/commands/check/check-recordings';
 import { checkServer } from '@/proxy/commands/check/check-server';
 import { SURVIVAL_STEPS } from '@/proxy/commands/check/survival';
@@ -14,11 +16,6 @@ import { clientOf } from './client-of';
 import { runPatiently, toInspectError } from './failures';
 import { launchOf, type OwnPackage, serverOptionsOf } from './launch-target';
 
-/** Milliseconds for the whole check of a server, without and with calls, and for one step. */
-const WHOLE_MS = 120_000;
-const WHOLE_MS_WITH_CALLS = 600_000;
-const STEP_MS = 10_000;
-
 const NO_STATUS = { show: () => {}, end: () => {} };
 
 /** A server, or recordings. */
@@ -27,7 +24,8 @@ type Checked = Target | { readonly recordings: readonly string[] };
 /** Checks as the subcommand does. Rejects with an {@link InspectError}. */
 export async function checkTarget(what: Checked, options: CheckOptions, own: OwnPackage): Promise<CheckReport> {
   try {
-    const failOn = readFailOn(options.failOn);
+    const settings = await settingsOf(options.settings);
+    const failOn = readFailOn(options.failOn ?? settings?.failOn);
     const { baseline } = options;
     const accepted = baseline && readBaseline(JSON.stringify(baseline));
     if (typeof accepted === 'string') throw usageError(`The \`baseline\` is not a report of a check: ${accepted}.`);
@@ -35,10 +33,20 @@ export async function checkTarget(what: Checked, options: CheckOptions, own: Own
     const sources =
       'recordings' in what ? await recordingSources(what.recordings) : await serverSources(what, options, own);
     const whole = { version: own.version, sources, failOn, accepted: 0, at };
-    return JSON.parse(jsonReport(accepted ? withoutAccepted(whole, accepted) : whole)) as CheckReport;
+    const rated = settings ? withSettings(whole, settings) : whole;
+    return JSON.parse(jsonReport(accepted ? withoutAccepted(rated, accepted) : rated)) as CheckReport;
   } catch (error) {
     throw toInspectError(error);
   }
+}
+
+/** Reads the file that the option names, that of the working directory, or the value itself. Throws an ExitError. */
+async function settingsOf(given: CheckOptions['settings']): Promise<CheckSettings | undefined> {
+  if (given === false) return undefined;
+  if (given === undefined || typeof given === 'string') return readSettings(given);
+  const settings = readCheckSettings(JSON.stringify(given), closest);
+  if (typeof settings !== 'string') return settings;
+  throw usageError(`The \`settings\` can’t be used: ${settings.replace(/[.?]$/, '')}.`);
 }
 
 async function recordingSources(files: readonly string[]): Promise<readonly CheckedSource[]> {
@@ -57,9 +65,9 @@ async function serverSources(
   options: CheckOptions,
   own: OwnPackage,
 ): Promise<readonly CheckedSource[]> {
-  const { call, timeoutMs, stepTimeoutMs = STEP_MS, signal } = options;
+  const { call, timeoutMs, stepTimeoutMs = CHECK_MS.step, signal } = options;
   const calls = readCalls(call);
-  const wholeMs = timeoutMs ?? (calls === 'none' ? WHOLE_MS : WHOLE_MS_WITH_CALLS);
+  const wholeMs = timeoutMs ?? (calls === 'none' ? CHECK_MS.whole : CHECK_MS.longWhole);
   const serverOptions = serverOptionsOf(target, options);
   const client = clientOf({ ...options, timeoutMs: undefined });
   const launch = await launchOf(serverOptions, own.home);

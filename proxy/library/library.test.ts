@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test, vi } from 'vitest';
 import { isRunning } from '@/proxy/connection/fixtures/hostile';
-import type { CommandTarget, InspectOptions, Session, Target } from './api';
+import type { CheckOptions, CommandTarget, InspectOptions, Session, Target } from './api';
 import { check, InspectError, inspect, replay } from './library';
 
 const ROOT = join(import.meta.dirname, '../..');
@@ -355,16 +355,52 @@ describe('connecting', () => {
 });
 
 test('check returns the report of `check --json`', async () => {
-  const report = await check(node('proxy/commands/fixtures/faulty-server.mjs', 'tool-without-schema'), {
+  const report = await check(node('proxy/commands/fixtures/faulty-server.mjs', 'legacy', 'tool-without-schema'), {
     protocol: '2025-11-25',
   });
-  expect(report.summary).toMatchObject({ passed: expect.any(Boolean), failOn: 'error', sources: [{ tools: 1 }] });
-  const accepted = await check(node('proxy/commands/fixtures/faulty-server.mjs', 'tool-without-schema'), {
+  expect(report.summary).toMatchObject({ passed: false, failOn: 'error', sources: [{ tools: 2 }] });
+  expect(report.problems).toContainEqual(expect.objectContaining({ rule: 'field-missing', severity: 'error' }));
+  const accepted = await check(node('proxy/commands/fixtures/faulty-server.mjs', 'legacy', 'tool-without-schema'), {
     protocol: '2025-11-25',
     baseline: report,
     failOn: 'info',
   });
   expect(accepted.summary).toMatchObject({ passed: true, accepted: report.problems.length });
+});
+
+test('check rates problems by the settings of the working directory, of a file or of the call', async () => {
+  const recording = join(folder, 'rated.mcpr.jsonl');
+  const faulty = node('proxy/commands/fixtures/faulty-server.mjs', 'legacy', 'tool-without-schema');
+  await withSession(faulty, { protocol: '2025-11-25' }, async (session) => {
+    await session.listTools();
+    await session.record(recording);
+  });
+  const place = mkdtempSync(join(folder, 'project-'));
+  const file = join(place, 'mcp-inspect.config.json');
+  const rated = async (settings?: CheckOptions['settings']) => {
+    const { summary, problems } = await check(
+      { recordings: [recording] },
+      { ...(settings !== undefined && { settings }) },
+    );
+    const severities = problems.filter(({ rule }) => rule === 'field-missing').map(({ severity }) => severity);
+    return { failOn: summary.failOn, severities };
+  };
+  const usual = await rated(false);
+  expect(usual).toEqual({ failOn: 'error', severities: ['error'] });
+  vi.spyOn(process, 'cwd').mockReturnValue(place);
+  expect(await rated()).toEqual(usual);
+  writeFileSync(file, '{"rules":{"field-missing":"info"},"failOn":"info"}');
+  expect(await rated()).toEqual({ failOn: 'info', severities: ['info'] });
+  expect(await rated({ rules: { 'field-missing': 'off' } })).toEqual({ failOn: 'error', severities: [] });
+  expect(await rated(false)).toEqual(usual);
+  vi.restoreAllMocks();
+  expect(await rated()).toEqual(usual);
+  expect(await rated(file)).toEqual({ failOn: 'info', severities: ['info'] });
+  expect(await errorOf(rated('/no/such.json'))).toMatchObject({ code: 'usage' });
+  expect(await errorOf(rated({ rules: { 'field-mising': 'off' } }))).toMatchObject({
+    code: 'usage',
+    message: expect.stringContaining('did you mean `field-missing`'),
+  });
 });
 
 test('check reports a server that can’t be reached, and can be aborted', async () => {

@@ -12,6 +12,9 @@ import { writeReports } from '../report-files';
 /** Bytes of the largest baseline. A finding takes a few hundred. */
 const BASELINE_BYTES = 16 * 1024 * 1024;
 
+/** Milliseconds for the whole check of a server, without and with much to do, and for one step. */
+export const CHECK_MS = { whole: 120_000, longWhole: 600_000, step: 10_000 } as const;
+
 const FAIL_ON: readonly Finding['severity'][] = ['error', 'warning', 'info'];
 
 /** How a check ends. */
@@ -37,7 +40,7 @@ const SETTINGS_FILE = 'mcp-inspect.config.json';
 const SETTINGS_BYTES = 256 * 1024;
 
 /** Reads the file of `--settings`, or that of the working directory if there is one. Throws an ExitError. */
-async function readSettings(named: string | undefined): Promise<CheckSettings | undefined> {
+export async function readSettings(named: string | undefined): Promise<CheckSettings | undefined> {
   const file = named ?? SETTINGS_FILE;
   const { text, wrong } = await readNamedFile(resolve(file), { most: SETTINGS_BYTES });
   if (text === undefined && wrong === undefined) {

@@ -13,7 +13,7 @@ import { MOST_JOBS, requireConfigAlone } from '../config-servers';
 import { endWith, exitCodeOf, findLaunch, readServerRequest } from '../on-server';
 import { callSteps, readCalls } from './calls';
 import { checkConfig, matrixText, sharedNames } from './check-config';
-import { type CheckEnd, endCheck, readCheckEnd } from './check-options';
+import { CHECK_MS, type CheckEnd, endCheck, readCheckEnd } from './check-options';
 import { checkRecording, uncheckedRecording } from './check-recordings';
 import { checkServer } from './check-server';
 import type { ConformanceTarget } from './conformance/conformance';
@@ -21,11 +21,6 @@ import { readPagePath, writePages } from './page-report';
 import { pinsStep } from './pins';
 import { SessionRecordings } from './session-recordings';
 import { SURVIVAL_STEPS } from './survival';
-
-/** Seconds for the whole check of a server, and for one step. */
-const WHOLE_SECONDS = '120';
-const LONG_WHOLE_SECONDS = '600';
-const STEP_SECONDS = '10';
 
 /** Checks recordings or a server, and reports every problem. */
 export const run: RunCommand = async (context) => {
@@ -92,8 +87,8 @@ async function checkServers(
   const calls = readCalls(lastValue(request.given, 'call'));
   const isLong = calls !== 'none' || request.given.has('conformance') || request.given.has('pins');
   const limits = {
-    wholeMs: msOf(request.given, 'timeout', isLong ? LONG_WHOLE_SECONDS : WHOLE_SECONDS),
-    stepMs: msOf(request.given, 'step-timeout', STEP_SECONDS),
+    wholeMs: msOf(request.given, 'timeout') ?? (isLong ? CHECK_MS.longWhole : CHECK_MS.whole),
+    stepMs: msOf(request.given, 'step-timeout') ?? CHECK_MS.step,
   };
   const pins = lastValue(request.given, 'pins');
   if (pins !== undefined && request.given.has('all')) {
@@ -145,8 +140,9 @@ async function loadConformance(given: GivenOptions) {
   return (target: ConformanceTarget, status: Status) => checkConformance(suite, target, status);
 }
 
-function msOf(given: GivenOptions, name: string, usual: string): number {
-  return readSeconds(name, lastValue(given, name) ?? usual);
+function msOf(given: GivenOptions, name: string): number | undefined {
+  const seconds = lastValue(given, name);
+  return seconds === undefined ? undefined : readSeconds(name, seconds);
 }
 
 function reportOf({ version }: CommandContext, { failOn }: CheckEnd, sources: readonly CheckedSource[], at: string) {
