@@ -66,7 +66,8 @@ export function readRecord(given: GivenOptions): string | undefined {
   );
 }
 
-function readWatch(given: GivenOptions): PageOptions['watch'] {
+/** Reads the options of re-run on save. Throws an ExitError. */
+export function readWatch(given: GivenOptions): PageOptions['watch'] {
   const build = lastValue(given, 'build');
   return {
     on: ['watch', 'watch-path', 'build'].some((name) => given.has(name)),

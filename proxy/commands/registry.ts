@@ -291,11 +291,13 @@ export const COMMANDS: CommandTable = {
           server: 'required',
           options: [
             { name: 'update', help: 'accept the answers, after showing what changed' },
+            ...WATCH_OPTIONS,
             ...[...COMPARE_OPTIONS, ...REPORT_OPTIONS, ...CLIENT_OPTIONS, ...SERVER_OPTIONS],
           ],
           examples: [
             ['mcp-inspect run -- node server.js', 'the calls of mcp-inspect.pins.json, in one session'],
             ['mcp-inspect run --update -- node server.js', 'accept the new answers'],
+            ['mcp-inspect run --watch -- node server.js', 'play them again after each save'],
           ],
           notes: ['`mcp-inspect pin RECORDING` makes the file. docs/pins.md describes it.', TIMEOUT_NOTE],
           load: () => import('./run'),

@@ -1,74 +1,116 @@
 import { resolve } from 'node:path';
 import { junitXml, type TestCase } from '@/lib/check/junit-xml';
-import { acceptAnswers, PINS_FILE } from '@/lib/pins/pins-file';
+import { acceptAnswers, PINS_FILE, type Pin } from '@/lib/pins/pins-file';
 import { type PlayedPin, playPins, secretsOf } from '@/lib/pins/play-pins';
 import { CaptureRedactor } from '@/lib/redact/capture-redactor';
 import { countOf, formatCount, formatDuration } from '@/lib/wire/format';
 import type { PinVerdict } from '@/lib/wire/pins';
 import { EXIT, type ExitCode, usageError } from '@/proxy/cli/exit-code';
-import type { Line, Tone } from '@/proxy/cli/output';
+import type { CommandContext, CommandRequest, GivenOptions } from '@/proxy/cli/grammar';
+import type { Line, Output, Tone } from '@/proxy/cli/output';
+import { readWatch } from '@/proxy/cli/page-options';
 import { readNamedFile } from '@/proxy/files/named-files';
 import { replaceFile, writeErrorReason } from '@/proxy/files/private-files';
 import { MOST_PINS_BYTES } from '@/proxy/pins/pins-on-disk';
 import { changeLines, changeTexts, readCompareOptions } from './compare-report';
 import { terminalJson } from './format-content';
-import { type Action, type ConnectedServer, onServer } from './on-server';
+import { type Action, type ConnectedServer, onServer, type ServerCommand } from './on-server';
 import { askThrough, readPinsFile } from './pins-file';
 import { writeReports } from './report-files';
 
-/** Plays the pinned calls of a file in one session, and compares their answers with those that were accepted. */
-export const run = onServer(async ({ words: [file = PINS_FILE], given }) => {
+/** A pins file that was read, and how to play it. */
+export interface PinsPlay {
+  readonly file: string;
+  readonly text: string;
+  readonly pins: readonly Pin[];
+  /** What its calls need of the connection. */
+  readonly connect: { readonly redactor: CaptureRedactor; readonly secrets: readonly string[] };
+  /** Plays the calls one after another, until `signal` is aborted. */
+  play(server: ConnectedServer, signal: AbortSignal): Promise<readonly PlayedPin[]>;
+}
+
+/** Reads the pins file and the options of `run`. Throws an ExitError. */
+export async function readPlay({ words: [file = PINS_FILE], given }: CommandRequest): Promise<PinsPlay> {
   const how = readCompareOptions(given);
   const { text, pins } = await readPinsFile(file);
   const environment = (name: string): string | undefined => process.env[name];
   const secrets = secretsOf(pins, environment);
   const redactor = new CaptureRedactor(secrets);
+  const play: PinsPlay['play'] = async ({ connection, out }, signal) => {
+    const played: PlayedPin[] = [];
+    for await (const one of playPins(pins, askThrough(connection, redactor, signal), how, environment)) {
+      if (signal.aborted) break;
+      played.push(one);
+      out.status.show(`${formatCount(played.length)} of ${countOf(pins.length, 'call')}… Ctrl-C stops`);
+    }
+    out.status.end();
+    return played;
+  };
+  return { file, text, pins, connect: { redactor, secrets }, play };
+}
+
+const once = onServer(async (request) => {
+  const { given } = request;
+  const plan = await readPlay(request);
   const stop = new AbortController();
   let isPlaying = false;
-  const play = async ({ connection, out }: ConnectedServer): Promise<ExitCode> => {
+  const play = async (server: ConnectedServer): Promise<ExitCode> => {
+    const { out } = server;
     isPlaying = true;
-    const played: PlayedPin[] = [];
-    const ask = askThrough(connection, redactor, stop.signal);
-    for await (const one of playPins(pins, ask, how, environment)) {
-      if (stop.signal.aborted) break;
-      played.push(one);
-      out.status.show(
-        `${formatCount(played.length)} of ${countOf(pins.length, 'call')}… Ctrl-C stops and prints the report`,
-      );
-    }
+    const played = await plan.play(server, stop.signal);
     isPlaying = false;
-    out.status.end();
-    if (out.json) out.printExact(terminalJson(reportOf(played)));
-    else out.printLines([...played.flatMap(pinLines), summaryLine(played)]);
-    await writeReports(given, 'junit', () => junitXml([{ name: file, cases: played.map(testCase) }]));
+    await printReport(plan.file, played, given, out);
     if (stop.signal.aborted) {
-      out.printNote(
-        'mcp-inspect',
-        `Interrupted after ${formatCount(played.length)} of ${countOf(pins.length, 'call')}.`,
-      );
+      const all = countOf(plan.pins.length, 'call');
+      out.printNote('mcp-inspect', `Interrupted after ${formatCount(played.length)} of ${all}.`);
       return EXIT.interrupted;
     }
-    if (given.has('update')) return accept(file, text, played, out);
-    const fresh = played.filter(({ verdict }) => verdict === 'new').length;
-    if (fresh > 0) {
-      out.printNote(
-        'mcp-inspect',
-        `${countOf(fresh, 'call')} without an accepted answer. Accept what you see with \`--update\`.`,
-      );
-    }
-    return played.every(({ verdict }) => verdict === 'same' || verdict === 'new') ? EXIT.fine : EXIT.serverError;
+    if (given.has('update')) return accept(plan, played, out);
+    noteNew(played, out, 'Accept what you see with `--update`.');
+    return exitCodeOfCalls(played);
   };
-  return Object.assign(play, {
-    connect: {
-      redactor,
-      secrets,
-      interrupt: () => {
-        stop.abort();
-        return isPlaying;
-      },
-    },
-  } satisfies Pick<Action, 'connect'>);
+  const interrupt = (): boolean => {
+    stop.abort();
+    return isPlaying;
+  };
+  return Object.assign(play, { connect: { ...plan.connect, interrupt } } satisfies Pick<Action, 'connect'>);
 });
+
+/** Plays the pinned calls of a file in one session, and compares their answers with those that were accepted. */
+export const run: ServerCommand = Object.assign(
+  async (context: CommandContext): Promise<ExitCode> => {
+    if (!readWatch(context.request.given).on) return once(context);
+    const { watchRuns } = await import('./run-watch');
+    return watchRuns(context);
+  },
+  { prepare: once.prepare },
+);
+
+/**
+ * Prints the calls and writes the files of `--junit`. `before`: the verdicts of an earlier run by name. Then calls that
+ * are the same as before are only counted.
+ */
+export async function printReport(
+  file: string,
+  played: readonly PlayedPin[],
+  given: GivenOptions,
+  out: Output,
+  before?: ReadonlyMap<string, PinVerdict>,
+): Promise<void> {
+  if (out.json) out.printExact(terminalJson(reportOf(played)));
+  else out.printLines([...played.flatMap((one) => pinLines(one, before)), summaryLine(played)]);
+  await writeReports(given, 'junit', () => junitXml([{ name: file, cases: played.map(testCase) }]));
+}
+
+/** Says on stderr how many calls have no accepted answer yet. */
+export function noteNew(played: readonly PlayedPin[], out: Output, advice: string): void {
+  const fresh = played.filter(({ verdict }) => verdict === 'new').length;
+  if (fresh > 0) out.printNote('mcp-inspect', `${countOf(fresh, 'call')} without an accepted answer. ${advice}`);
+}
+
+export function exitCodeOfCalls(played: readonly PlayedPin[]): ExitCode {
+  return played.every(({ verdict }) => verdict === 'same' || verdict === 'new') ? EXIT.fine : EXIT.serverError;
+}
 
 const TONES: Readonly<Record<PinVerdict, Tone>> = {
   same: 'good',
@@ -78,11 +120,14 @@ const TONES: Readonly<Record<PinVerdict, Tone>> = {
   skipped: 'warn',
 };
 
-function pinLines(one: PlayedPin): readonly Line[] {
+function pinLines(one: PlayedPin, before?: ReadonlyMap<string, PinVerdict>): readonly Line[] {
   const { pin, verdict, why, ms } = one;
+  const last = before?.get(pin.name);
+  if (last === 'same' && verdict === 'same') return [];
+  const was = last === undefined || last === verdict ? '' : `  was ${last}`;
   const took = verdict === 'skipped' ? '' : `  ${formatDuration(ms * 1000)}`;
   return [
-    [{ text: verdict.padEnd(8), tone: TONES[verdict] }, ` ${pin.name}`, { text: took, tone: 'muted' }],
+    [{ text: verdict.padEnd(8), tone: TONES[verdict] }, ` ${pin.name}`, { text: took + was, tone: 'muted' }],
     ...(why === undefined ? [] : [[`  ${why}`]]),
     ...changeLines(one),
   ];
@@ -131,12 +176,7 @@ function testCase(one: PlayedPin): TestCase {
 }
 
 /** Accepts every answer that is not the accepted one, and writes the file. */
-async function accept(
-  file: string,
-  text: string,
-  played: readonly PlayedPin[],
-  out: ConnectedServer['out'],
-): Promise<ExitCode> {
+async function accept({ file, text }: PinsPlay, played: readonly PlayedPin[], out: Output): Promise<ExitCode> {
   const taken = played.filter(({ verdict, answer }) => answer && verdict !== 'same');
   const left = played.filter(({ answer }) => !answer).length;
   if (taken.length > 0) {

@@ -75,7 +75,7 @@ export class EntryWatch {
     else this.#show({ phase: 'watching' });
   }
 
-  /** Runs once more, because the server came back by itself. */
+  /** Runs once more without a save, because the server came back by itself or was never started. */
   runAgain(): void {
     this.#loop.saved('');
   }
@@ -117,7 +117,7 @@ export class EntryWatch {
     this.#show({ phase, saved, saves: this.#state.saves + 1, tookMs: undefined });
     let failure: WatchFailure | undefined;
     try {
-      failure = (await build?.run()) ?? (await this.#restart());
+      failure = (await build?.run()) ?? (await this.#restart(names.length > 0));
     } catch (error) {
       const { message = String(error), advice = 'Save again to try again.' } = error as Partial<WatchFailure>;
       failure = { what: 'server', message, advice };
@@ -140,12 +140,13 @@ export class EntryWatch {
     this.#entry.print(`Re-run on save: ${failure.message} ${failure.advice}`);
   }
 
-  async #restart(): Promise<WatchFailure | undefined> {
+  /** `isSaved`: because of a save, not because the server came back. */
+  async #restart(isSaved: boolean): Promise<WatchFailure | undefined> {
     const { clock, playPins, answers } = this.#entry;
     const stale = this.#stale.signal;
     const deadline = clock.now() + MOST_WAIT_MS;
     // Somebody else restarts a server at a URL. It has to end first, unless it keeps its port.
-    if (answers) await this.#waitFor(false, clock.now() + NOTICE_MS);
+    if (answers && isSaved) await this.#waitFor(false, clock.now() + NOTICE_MS);
     for (let attempts = 1; ; attempts++) {
       if (answers) await this.#waitFor(true, deadline);
       if (stale.aborted) return undefined;

@@ -196,7 +196,8 @@ async function failureOf(run: Connection<Launch>): Promise<{ readonly failure: W
   return { failure, gone: GONE.has(code) };
 }
 
-function planFor(launch: Launch, { globs, build }: WatchOptions): WatchPlan {
+/** Returns the files to watch for a server. Throws a ConnectionError if there are none. */
+export function planFor(launch: Launch, { globs, build }: WatchOptions): WatchPlan {
   if (globs.length > 0) return planOfGlobs(globs, process.cwd());
   if (launch.transport !== 'stdio') throw new ConnectionError(NEEDS_PATH);
   const plan = planOf(launch, build !== undefined);
@@ -205,7 +206,7 @@ function planFor(launch: Launch, { globs, build }: WatchOptions): WatchPlan {
 }
 
 /** Failures of a server at a URL that is just being restarted. */
-const GONE: ReadonlySet<string> = new Set([
+export const GONE: ReadonlySet<string> = new Set([
   ...['connection-refused', 'connection-reset', 'connection-timeout', 'host-unreachable'],
 ]);
 

@@ -72,6 +72,16 @@ export function planOf(server: WatchedCommand, builds: boolean, home = homedir()
   };
 }
 
+/** Adds a file to those that are watched. */
+export function withFile(plan: WatchPlan, file: string): WatchPlan {
+  const added = real(file);
+  return {
+    ...plan,
+    roots: [...plan.roots, added],
+    matches: (path) => path === added || plan.matches(path),
+  };
+}
+
 function singleFile(file: string): Omit<WatchPlan, 'skipsFolder'> {
   return { roots: [file], base: dirname(file), where: file, matches: (path) => path === file };
 }
