@@ -1,4 +1,5 @@
 import { demoCommand, expect, test } from './bin';
+import { copiedBy } from './clipboard';
 import { Workbench } from './workbench';
 
 /** A legacy server with ugly names, and results that break their schemas. */
@@ -57,6 +58,30 @@ test('a structured result says whether it matches outputSchema', async ({ open }
   await expect(bench.result).toContainText('Invalid result: structuredContent.hpa is a string, expected a number.');
   // The reason is above.
   await expect(bench.region('structuredContent').getByText(/outputSchema/)).toHaveText('× does not match outputSchema');
+});
+
+test('the types of the results are shown and copied, with the results that contradict outputSchema', async ({
+  open,
+}) => {
+  const { page } = await open(['--', ...demoCommand()]);
+  const bench = new Workbench(page);
+  await bench.connected();
+  await bench.tool('read_old_barometer');
+  await page.getByText('types from results').click();
+  const panel = page.getByRole('tabpanel', { name: 'Tools' });
+  await expect(panel).toContainText('Call the tool until it returns structured content or JSON to see its types');
+  await bench.call();
+  await expect(bench.outcome).toHaveText('× error');
+  await expect(panel).toContainText('From 1 result; record more for a reliable type.');
+  const contradicting = bench.region('Results that contradict outputSchema');
+  await expect(contradicting).toContainText('× 1 result of 1 contradict outputSchema');
+  await expect(contradicting.getByRole('listitem')).toContainText('structuredContent.hpa');
+  await page.getByRole('button', { name: 'Pydantic' }).click();
+  await expect(panel).toContainText('class ReadOldBarometerResult(BaseModel):');
+  const button = page.getByRole('button', { name: 'Copy output schema' });
+  expect(JSON.parse(await copiedBy(page, () => button.click()))).toMatchObject({
+    properties: { hpa: { type: 'string' } },
+  });
 });
 
 test('the header of a result is one line', async ({ open }) => {

@@ -165,6 +165,7 @@ export const LAYERS = [
       'components/answers/',
       'components/client-settings/',
       'components/compare/',
+      'lib/contract/',
       'lib/pins/',
     ],
     packages: [...REACT, 'shlex', 'url-template'],

@@ -1,12 +1,9 @@
 import { resolve } from 'node:path';
 import { type Contradiction, DeclaredContract } from '@/lib/contract/contradictions';
-import { declare, type ToolType } from '@/lib/contract/declarations';
-import { inferType } from '@/lib/contract/infer';
+import type { ToolType } from '@/lib/contract/declarations';
 import { jsonSchema } from '@/lib/contract/json-schema';
-import { type Observation, observe } from '@/lib/contract/observations';
-import { pydanticCode } from '@/lib/contract/pydantic';
-import { typescriptCode } from '@/lib/contract/typescript';
-import { zodCode } from '@/lib/contract/zod';
+import { ToolResults } from '@/lib/contract/tool-results';
+import { TYPE_FORMS } from '@/lib/contract/type-forms';
 import { JsonSource } from '@/lib/json/source';
 import type { RecordedTraffic } from '@/lib/replay/traffic/recorded-traffic';
 import { countOf, progressText } from '@/lib/wire/format';
@@ -32,7 +29,7 @@ export const run: RunCommand = async (context) => {
   status.end();
   goOn();
   const chosen = chosenTools(tools, request.given.get('tool') ?? []);
-  const types = chosen.flatMap(typeOf);
+  const types = chosen.flatMap(({ results }) => results.learn() ?? []);
   const contradictions = chosen.flatMap((tool) => tool.contradictions.map((found) => ({ tool: tool.name, ...found })));
   if (request.given.has('json')) printText(JSON.stringify({ tools: chosen.map(toolJson), contradictions }));
   else {
@@ -54,24 +51,14 @@ export const run: RunCommand = async (context) => {
 
 /** Most contradictions printed for people. */
 const MOST_PRINTED = 50;
-/** Most characters of results that one tool's type is inferred from. Values take about ten times as many bytes. */
+/** Most characters of results that one tool's type is inferred from. */
 const LEARNT_CHARS = 64 * 1024 * 1024;
 
-/** Ways to write types, by the value of `--as`. */
-const WRITERS: Readonly<Record<string, (types: readonly ToolType[]) => string>> = {
-  schema(types) {
-    const schemas = types.map(({ tool, type }) => [tool, jsonSchema(type)] as const);
-    return JSON.stringify(schemas.length === 1 ? schemas[0]![1] : Object.fromEntries(schemas), undefined, 2);
-  },
-  typescript: (types) => typescriptCode(declare(types)),
-  zod: (types) => zodCode(declare(types)),
-  pydantic: (types) => pydanticCode(declare(types)),
-};
-
-function writerOf(name: string): (typeof WRITERS)[string] {
-  const found = Object.hasOwn(WRITERS, name) ? WRITERS[name] : undefined;
-  if (found) return found;
-  throw usageError(`\`--as ${name.slice(0, 60)}\` is unknown: choose from ${Object.keys(WRITERS).join(', ')}.`);
+function writerOf(name: string): (types: readonly ToolType[]) => string {
+  const known = Object.keys(TYPE_FORMS) as readonly (keyof typeof TYPE_FORMS)[];
+  const found = known.find((form) => form === name);
+  if (found) return TYPE_FORMS[found].write;
+  throw usageError(`\`--as ${name.slice(0, 60)}\` is unknown: choose from ${known.join(', ')}.`);
 }
 
 interface FoundContradiction extends Contradiction {
@@ -85,13 +72,10 @@ interface ObservedTool {
   readonly name: string;
   /** True if a recording has an outputSchema for it. */
   declared: boolean;
-  readonly structured: Observation[];
-  readonly texts: Observation[];
+  readonly results: ToolResults;
   readonly contradictions: FoundContradiction[];
-  readonly skipped: { errors: number; withoutData: number; tooMany: number };
   /** Why results were not held against the outputSchema. */
   unchecked: string | undefined;
-  chars: number;
 }
 
 async function readFile(file: string, tools: Map<string, ObservedTool>, context: CommandContext): Promise<void> {
@@ -120,16 +104,14 @@ function addTraffic(file: string, { sent }: RecordedTraffic, tools: Map<string, 
     tools.set(name, tool);
     const contract = contracts.get(name);
     tool.declared ||= contract !== undefined;
-    if (answer.kind === 'error') tool.skipped.errors++;
+    if (answer.kind === 'error') tool.results.addError();
     else addResult(tool, answer.text, contract, { file, frame: answer.seq });
   }
 }
 
 function newTool(name: string): ObservedTool {
-  return {
-    ...{ name, declared: false, structured: [], texts: [], contradictions: [], unchecked: undefined, chars: 0 },
-    skipped: { errors: 0, withoutData: 0, tooMany: 0 },
-  };
+  const results = new ToolResults(name, LEARNT_CHARS);
+  return { name, declared: false, results, contradictions: [], unchecked: undefined };
 }
 
 /** Reads the outputSchemas of a list of tools. */
@@ -150,17 +132,10 @@ function addResult(
   contract: DeclaredContract | undefined,
   at: { readonly file: string; readonly frame: number },
 ): void {
-  const found = observe(text);
-  if (found === 'error') tool.skipped.errors++;
-  if (found === 'error' || found === 'unfinished') return;
-  const data = found === 'no JSON' ? undefined : found;
-  if (contract) addContradictions(tool, contract, data?.from === 'structuredContent' ? data.text : undefined, at);
-  if (!data) tool.skipped.withoutData++;
-  else if (tool.chars + data.text.length > LEARNT_CHARS) tool.skipped.tooMany++;
-  else {
-    tool.chars += data.text.length;
-    (data.from === 'text' ? tool.texts : tool.structured).push(data);
-  }
+  const found = tool.results.add(text);
+  if (!contract || found === 'error' || found === 'unfinished') return;
+  const structured = found !== 'no JSON' && found.from === 'structuredContent' ? found.text : undefined;
+  addContradictions(tool, contract, structured, at);
 }
 
 function addContradictions(
@@ -192,42 +167,19 @@ function chosenTools(tools: ReadonlyMap<string, ObservedTool>, names: readonly s
   });
 }
 
-/** Structured content counts if there is any. */
-function learntFrom({ structured, texts }: ObservedTool): readonly Observation[] {
-  return structured.length > 0 ? structured : texts;
-}
-
-function typeOf(tool: ObservedTool): readonly ToolType[] {
-  const learnt = learntFrom(tool);
-  if (learnt.length === 0) return [];
-  return [{ tool: tool.name, type: inferType(learnt.map(({ value }) => value)), results: learnt.length }];
-}
-
-function toolJson(tool: ObservedTool) {
-  const [learnt] = typeOf(tool);
+function toolJson({ name, results, declared, unchecked }: ObservedTool) {
+  const learnt = results.learn();
   return {
-    tool: tool.name,
+    tool: name,
     results: learnt?.results ?? 0,
-    from: learntFrom(tool)[0]?.from ?? null,
-    declared: tool.declared,
-    ...tool.skipped,
-    ...(tool.unchecked !== undefined && { unchecked: tool.unchecked }),
+    from: results.from ?? null,
+    declared,
+    ...results.skipped,
+    ...(unchecked !== undefined && { unchecked }),
     schema: learnt ? jsonSchema(learnt.type) : null,
   };
 }
 
-/** Results below which a type is a guess: rare keys and values were probably not seen. */
-const FEW_RESULTS = 20;
-
-function notesOn(tool: ObservedTool): readonly string[] {
-  const { length } = learntFrom(tool);
-  const { errors, withoutData, tooMany } = tool.skipped;
-  const isText = length > 0 && tool.structured.length === 0;
-  return [
-    `${countOf(length, 'result')}${isText ? ' (JSON in text)' : ''}${length > 0 && length < FEW_RESULTS ? '; record more for a reliable type' : ''}.`,
-    ...(errors > 0 ? [`${countOf(errors, 'error')} left out.`] : []),
-    ...(withoutData > 0 ? [`${countOf(withoutData, 'result')} without JSON left out.`] : []),
-    ...(tooMany > 0 ? [`${countOf(tooMany, 'result')} left out, because the others are large enough.`] : []),
-    ...(tool.unchecked === undefined ? [] : [`Not held against outputSchema: ${tool.unchecked}.`]),
-  ];
+function notesOn({ results, unchecked }: ObservedTool): readonly string[] {
+  return [...results.notes, ...(unchecked === undefined ? [] : [`Not held against outputSchema: ${unchecked}.`])];
 }

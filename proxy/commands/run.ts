@@ -23,7 +23,7 @@ export interface PinsPlay {
   readonly file: string;
   readonly text: string;
   readonly pins: readonly Pin[];
-  /** What its calls need of the connection. */
+  /** Masks the variables that its calls send. */
   readonly connect: { readonly redactor: CaptureRedactor; readonly secrets: readonly string[] };
   /** Plays the calls one after another, until `signal` is aborted. */
   play(server: ConnectedServer, signal: AbortSignal): Promise<readonly PlayedPin[]>;

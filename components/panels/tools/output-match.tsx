@@ -1,11 +1,24 @@
 import { useEffect, useState } from 'react';
 import { useSchemaWorker } from '@/components/form/checking';
+import { Button, useCopy } from '@/components/ui/button';
 import { visibleText } from '@/components/ui/visible-text';
 import { formatPath } from '@/lib/json/outline-path';
 import type { JsonSource } from '@/lib/json/source';
 import type { CheckResult } from '@/lib/schema/schema-worker';
+import type { Log } from '@/lib/store/log';
 import { countOf, formatBytes } from '@/lib/wire/format';
 import { LIMITS } from '@/lib/wire/limits';
+import { outputSchemaOf } from './result-types';
+
+/** Copies the outputSchema inferred from the tool’s results in the log. */
+export function CopyOutputSchema({ log, tool }: { readonly log: Log; readonly tool: string }) {
+  const { feedback, copy } = useCopy();
+  return (
+    <Button variant="ghost" size="small" onClick={() => void copy(() => outputSchemaOf(log, tool))}>
+      <span aria-live="polite">{feedback ?? 'Copy output schema'}</span>
+    </Button>
+  );
+}
 
 const NO_BRANCHES = new Map<string, string>();
 

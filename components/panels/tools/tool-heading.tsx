@@ -12,6 +12,7 @@ import type { Log } from '@/lib/store/log';
 import { entrySource } from '@/lib/store/message-source';
 import type { ToolEntry } from '@/lib/store/state/state';
 import { ListedIn } from '../shared/freshness';
+import { ResultTypes } from './result-types-view';
 
 /** Characters and lines. Longer descriptions are cut off at first, so that the form stays in view. */
 const LONG = 400;
@@ -58,7 +59,7 @@ export function ToolHeading({ tool, aside }: ToolHeadingProps) {
   );
 }
 
-/** A link to the frame that lists the tool, and its schemas as the server wrote them. */
+/** A link to the frame that lists the tool, its schemas as the server wrote them, and the types of its results. */
 export function ToolSources({ log, tool }: { readonly log: Log; readonly tool: ToolEntry }) {
   return (
     <footer className="flex flex-wrap gap-x-4 gap-y-1 border-t border-line pt-2 text-small text-muted">
@@ -67,6 +68,9 @@ export function ToolSources({ log, tool }: { readonly log: Log; readonly tool: T
       <Written log={log} tool={tool} member="inputSchema" />
       <Written log={log} tool={tool} member="outputSchema" />
       <Written log={log} tool={tool} />
+      <Opened label="types from results">
+        <ResultTypes key={tool.key} log={log} tool={tool} />
+      </Opened>
     </footer>
   );
 }
@@ -103,18 +107,25 @@ interface WrittenProps {
 /** A tool, or one of its members, as the server wrote it. Read only when opened. */
 function Written(props: WrittenProps) {
   const { tool, member } = props;
-  const [open, setOpen] = useState(false);
   if (member !== undefined && own(tool.raw, member) === undefined) return null;
   return (
+    <Opened label={member ?? 'definition'}>
+      <div className="max-h-80 overflow-auto border border-line bg-surface p-1">
+        <RenderGuard fallback={<p className="text-warn">! Nested too deeply to display</p>}>
+          <WrittenTree {...props} />
+        </RenderGuard>
+      </div>
+    </Opened>
+  );
+}
+
+/** A line that opens. Its content is drawn only while it is open. */
+function Opened({ label, children }: { readonly label: string; readonly children: ReactNode }) {
+  const [open, setOpen] = useState(false);
+  return (
     <details className="min-w-0 open:w-full" onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
-      <summary className="text-small text-muted">{member ?? 'definition'}</summary>
-      {open && (
-        <div className="max-h-80 overflow-auto border border-line bg-surface p-1">
-          <RenderGuard fallback={<p className="text-warn">! Nested too deeply to display</p>}>
-            <WrittenTree {...props} />
-          </RenderGuard>
-        </div>
-      )}
+      <summary className="text-small text-muted">{label}</summary>
+      {open && children}
     </details>
   );
 }

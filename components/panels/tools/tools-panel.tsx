@@ -46,7 +46,7 @@ import { messageText } from '@/lib/wire/message';
 import type { TaskWish } from '@/lib/wire/task';
 import { NamedListing } from '../shared/catalogue';
 import { useFirstRead } from '../shared/first-read';
-import { OutputMatch } from './output-match';
+import { CopyOutputSchema, OutputMatch } from './output-match';
 import { TaskChoice, useTaskChoice } from './task-choice';
 import { ToolHeading, ToolSources, toolTitle } from './tool-heading';
 
@@ -150,6 +150,7 @@ export function ToolDetail({ log, tool }: { readonly log: Log; readonly tool: To
               <ToolResult
                 log={log}
                 result={result}
+                tool={tool.name}
                 outputSchema={own(tool.raw, 'outputSchema')}
                 isFaultShown={invalid?.field.startsWith(STRUCTURED) ?? false}
               />
@@ -210,11 +211,13 @@ const SHOWN = ['content', STRUCTURED, 'isError', 'resultType'];
 /** A `tools/call` result: content blocks, structured content, then other members. */
 function ToolResult({
   log,
+  tool,
   result,
   outputSchema,
   isFaultShown,
 }: {
   readonly log: Log;
+  readonly tool: string;
   readonly result: JsonSource;
   /** undefined if the tool has none. */
   readonly outputSchema: unknown;
@@ -255,6 +258,9 @@ function ToolResult({
             {outputSchema !== undefined && result.member('isError')?.value !== true && (
               <OutputMatch schema={outputSchema} value={structured} isFaultShown={isFaultShown} />
             )}
+            <span className="ml-auto">
+              <CopyOutputSchema log={log} tool={tool} />
+            </span>
           </div>
           <JsonTree json={structured} />
         </section>
