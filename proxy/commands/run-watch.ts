@@ -27,7 +27,7 @@ import {
   readServerRequest,
   runOn,
 } from './on-server';
-import { exitCodeOfCalls, noteNew, printReport, readPlay } from './run';
+import { exitCodeOfCalls, noteNew, printReport, readPlay } from './pins-play';
 
 /** Plays the pinned calls once, and again after each save, each time on a new server, until Ctrl-C. */
 export async function watchRuns(context: CommandContext): Promise<ExitCode> {
