@@ -76,7 +76,9 @@ test.describe('a legacy server', () => {
     await expect(page.getByText('This is run 2, without sampling.')).toBeVisible();
     await bench.button('Show run 1').click();
     await bench.connected();
-    await bench.showRun(3);
+    // The list of servers leaves trials out.
+    await expect(bench.newestRun).toHaveCount(0);
+    await bench.command('run 3, without sampling.tools');
     await expect(page.getByText('This is run 3, without sampling.tools.')).toBeVisible();
   });
 

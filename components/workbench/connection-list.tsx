@@ -123,7 +123,9 @@ interface EntryRowProps extends ConnectionListProps {
 /** An entry: the newest run, and below it the older ones when they are unfolded. */
 function EntryRow({ entry: { newest, older }, labels, selected, onSelect, onRemove }: EntryRowProps) {
   const [unfolded, setUnfolded] = useState<boolean>();
-  const shown = unfolded ?? older.some(({ id }) => id === selected);
+  // Trials of capabilities are many. The table of their results leads to each.
+  const listed = older.filter(({ id, trial }) => trial === undefined || id === selected);
+  const shown = unfolded ?? listed.some(({ id }) => id === selected);
   const label = labels.get(newest.id)!;
   const { id, state, recording, insecure, waiting, run } = newest;
   const isOpen = isPlainlyOpen(newest);
@@ -151,11 +153,11 @@ function EntryRow({ entry: { newest, older }, labels, selected, onSelect, onRemo
             </span>
           )}
         </button>
-        {(!isOpen || run !== undefined || older.length > 0) && !recording && (
+        {(!isOpen || run !== undefined || listed.length > 0) && !recording && (
           <p className="flex min-h-5 items-center gap-1 pl-6 text-small text-muted medium:justify-center medium:pl-0">
             {!isOpen && <span className="pb-1 medium:sr-only">{stateLabel(newest)}</span>}
-            {!isOpen && (run !== undefined || older.length > 0) && <span className="pb-1 medium:hidden">·</span>}
-            {older.length > 0 ? (
+            {!isOpen && (run !== undefined || listed.length > 0) && <span className="pb-1 medium:hidden">·</span>}
+            {listed.length > 0 ? (
               <button
                 type="button"
                 aria-expanded={shown}
@@ -184,7 +186,7 @@ function EntryRow({ entry: { newest, older }, labels, selected, onSelect, onRemo
       </div>
       {shown && (
         <ul aria-label={`Older runs of ${label}`} className="flex flex-col gap-px pl-4 medium:pl-0">
-          {older.map((each) => (
+          {listed.map((each) => (
             <OlderRun
               key={each.id}
               connection={each}
@@ -224,18 +226,13 @@ function OlderRun({
         className="flex h-6 w-full items-center gap-2 rounded px-2 text-left text-small hover:bg-text/6 aria-[current=true]:bg-text/10 aria-[current=true]:font-medium medium:justify-center medium:gap-1 medium:px-0"
       >
         <StateDot connection={connection} />
-        <span className={`medium:hidden ${connection.trial === undefined ? 'shrink-0' : 'min-w-0 truncate'}`}>
-          {runLabel(connection)}
-        </span>
+        <span className="min-w-0 truncate medium:hidden">{runLabel(connection)}</span>
         <span aria-hidden="true" className="not-medium:hidden">
           {connection.run ?? 1}
         </span>
-        {/* What a trial is for needs the room. Its tooltip has the state. */}
-        {connection.trial === undefined && (
-          <span className="tabular truncate text-muted medium:sr-only">
-            {stateLabel(connection)} · {formatClock(connection.startedAt)}
-          </span>
-        )}
+        <span className="tabular min-w-8 truncate text-muted medium:sr-only">
+          {stateLabel(connection)} · {formatClock(connection.startedAt)}
+        </span>
       </button>
       <RemoveButton label={`Remove ${label}`} onClick={onRemove} />
     </li>

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { framesFrom } from '@/lib/hub/frame-log';
@@ -7,6 +7,7 @@ import { entryOf } from '@/lib/wire/command';
 import type { WatchState } from '@/lib/wire/watch';
 import { createTransport } from '@/proxy/connection/transports';
 import { Reaper } from '@/proxy/process/reaper';
+import { Recorder } from '@/proxy/recorder/recorder';
 import { EDITORS, newFolder, removeFolders, serverScript } from '@/proxy/watch/fixtures/edited-server';
 import type { WatchOptions } from '@/proxy/watch/server-watches';
 import { PageHub } from './page-hub';
@@ -26,7 +27,12 @@ class Seen {
 }
 
 /** Makes a hub whose pinned calls were last played on an entry. */
-function newHub(options: Partial<WatchOptions>, seen: Seen, pins: { entry?: string } = {}): PageHub {
+function newHub(
+  options: Partial<WatchOptions>,
+  seen: Seen,
+  pins: { entry?: string } = {},
+  recordings?: string,
+): PageHub {
   const version = '0.0.0-test';
   const hub = new PageHub(
     (sentence) => seen.printed.push(sentence),
@@ -37,6 +43,7 @@ function newHub(options: Partial<WatchOptions>, seen: Seen, pins: { entry?: stri
       openTransport: (launch, sink) =>
         createTransport(launch, { sink, clock: systemClock, reaper, version, allowLinkLocal: false }),
       lookFurther: async () => {},
+      ...(recordings !== undefined && { recorder: new Recorder({ clock: systemClock, version, folder: recordings }) }),
     },
     {
       ...{ reaper, allowLinkLocal: false, given: { on: true, globs: [], ...options } },
@@ -61,10 +68,15 @@ function newServer(text = serverScript(['one']), folder: string = newFolder()) {
 }
 
 /** Starts a server that is a script in a folder, and watches it as the command line does. */
-async function watchedServer(options: Partial<WatchOptions> = {}, text?: string, inFolder?: string) {
+async function watchedServer(
+  options: Partial<WatchOptions> = {},
+  text?: string,
+  inFolder?: string,
+  recordings?: string,
+) {
   const { folder, file, target } = newServer(text, inFolder);
   const seen = new Seen();
-  const hub = newHub(options, seen);
+  const hub = newHub(options, seen, {}, recordings);
   const first = await hub.connectFirst(target, '2025-11-25');
   await expect.poll(() => first.server.state).not.toBe('starting');
   await hub.watchFirst();
@@ -282,6 +294,45 @@ test('starts no server that somebody disconnects while old runs are removed', as
   await forgotten;
   await new Promise((resolve) => setImmediate(resolve));
   expect(restart).not.toHaveBeenCalled();
+}, 60_000);
+
+test('deletes the recordings of older runs that saves started, unless somebody noted them', async () => {
+  const folder = newFolder();
+  const { hub, file, settled } = await watchedServer({}, undefined, undefined, folder);
+  const recordings = () => hub.connections().map(({ recordedIn }) => recordedIn!);
+  const [first] = recordings();
+  let noted = '';
+  for (let saves = 1; saves <= 23; saves++) {
+    writeFileSync(file, serverScript([`tool-${saves}`]));
+    const { good } = await settled(saves);
+    if (saves !== 2) continue;
+    noted = recordings().at(-1)!;
+    hub.live(good!).logEvent({ event: 'note', on: 1, text: 'look here', bookmark: false });
+  }
+  await expect.poll(() => readdirSync(folder).length).toBe(23);
+  expect(existsSync(first!)).toBe(true);
+  expect(readFileSync(noted, 'utf8')).toContain('look here');
+  for (const kept of recordings()) expect(existsSync(kept)).toBe(true);
+}, 120_000);
+
+test('quitting waits for the build of a watch that was turned off', async () => {
+  const folder = newFolder();
+  const [started, ended] = [join(folder, 'started'), join(folder, 'ended')];
+  const script = join(folder, 'build.mjs');
+  // Ends a while after SIGTERM, as a compiler that removes its temporary files.
+  writeFileSync(
+    script,
+    `import { writeFileSync } from 'node:fs';
+    process.on('SIGTERM', () => setTimeout(() => { writeFileSync(${JSON.stringify(ended)}, ''); process.exit(1); }, 300));
+    writeFileSync(${JSON.stringify(started)}, '');
+    setInterval(() => {}, 1000);`,
+  );
+  const { hub, file, first } = await watchedServer({ build: [process.execPath, script] });
+  writeFileSync(file, serverScript(['two']));
+  await expect.poll(() => existsSync(started), { timeout: 20_000 }).toBe(true);
+  await hub.watch(first.id, false);
+  await hub.shutdown();
+  expect(existsSync(ended)).toBe(true);
 }, 60_000);
 
 test('keeps a bounded number of runs', async () => {

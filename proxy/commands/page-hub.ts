@@ -90,7 +90,7 @@ export class PageHub extends ProxyHub {
       reaper,
       runs: (entry) => this.#runsOf(entry),
       restart: (id) => this.restart(id),
-      forget: (connection) => this.forget(connection),
+      forget: (run, bySave) => (bySave ? this.forgetWithRecording(run) : this.forget(run)),
       print: this.#print,
       ...(pins && {
         // The file names no server. Its calls and their secrets go only to the one that it is for.

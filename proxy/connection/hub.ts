@@ -276,6 +276,13 @@ export class ProxyHub extends Hub<Launch> {
     this.#recorders.delete(id);
   }
 
+  /** As {@link forget}, and deletes the recording unless somebody named or noted it. */
+  async forgetWithRecording(connection: Connection<Launch>): Promise<void> {
+    const recorder = this.#recorders.get(connection.id);
+    await this.forget(connection);
+    if (recorder) this.#options.recorder?.deleteUnmarked(recorder);
+  }
+
   /** Opens a file as a recording. Rejects with a RecordingError for other files, and with the system's error. */
   openFile(
     { name, bytes, length, parts, add, shown, convertArchive }: OpenedFile,

@@ -10,7 +10,14 @@ import { writeErrorReason } from '@/proxy/files/private-files';
 import { ConnectionRecorder } from './connection-recorder';
 import { newFileName } from './file-names';
 import { RecordingFile } from './recording-file';
-import { addDeletedRecordings, deleteExpired, deleteLeftovers, ignoreClockLeap, readRetention } from './retention';
+import {
+  addDeletedRecordings,
+  deleteExpired,
+  deleteLeftovers,
+  deleteUnmarked,
+  ignoreClockLeap,
+  readRetention,
+} from './retention';
 
 /** Details of a new recording. */
 export interface RecordingDetails {
@@ -97,6 +104,11 @@ export class Recorder {
     if (recording.path === this.#options.first) return false;
     recording.discard();
     return true;
+  }
+
+  /** Deletes a recording that has ended, unless the user named its file, or named or noted it on the page. Never throws. */
+  deleteUnmarked({ path }: ConnectionRecorder): void {
+    if (path !== this.#options.first) deleteUnmarked(path);
   }
 
   /**

@@ -1,5 +1,5 @@
 import { lstatSync, readdirSync, type Stats } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { isObject, own } from '@/lib/json/value';
 import { decodeLine } from '@/lib/recording/decode-line';
 import { RECORDING_VERSION } from '@/lib/recording/format';
@@ -161,6 +161,14 @@ export function ignoreClockLeap(folder: string, keep: RetentionSettings, now: nu
     .flatMap((facts) => (facts?.isFile() ? now - facts.mtimeMs : []))
     .filter((age) => age > DAY_MS);
   return Math.min(...ages) > CLOCK_LEAP_MS ? { ...keep, days: Number.POSITIVE_INFINITY } : keep;
+}
+
+/**
+ * Deletes one recording, unless mcp-inspect did not name it, it is being written or shown, or somebody named, noted or
+ * bookmarked it. Never throws.
+ */
+export function deleteUnmarked(path: string): void {
+  if (readFileName(basename(path)) && !isBeingRecorded(path) && !isShown(path) && !isAnnotated(path)) deleteNow(path);
 }
 
 function bytesOf(files: ReturnType<typeof expiredIn>): number {

@@ -14,7 +14,10 @@ import { Build } from './build';
 import { EntryWatch, type RunEnd } from './entry-watch';
 import { planOf, planOfGlobs, type WatchPlan } from './watch-plan';
 
-/** Runs of an entry that are kept while it is watched. The log of each older one is removed; its recording stays. */
+/**
+ * Runs of an entry that are kept while it is watched. The log of each older one is removed, and its recording, too, if
+ * a save started it.
+ */
 const KEPT_RUNS = 20;
 
 /** Options of the command line about watching its server. */
@@ -32,7 +35,8 @@ export interface WatchHost {
   /** The runs of an entry, oldest first, without those that only try another profile. */
   runs(entry: string): readonly Connection<Launch>[];
   restart(id: string): Promise<Connection<Launch>>;
-  forget(connection: Connection<Launch>): Promise<void>;
+  /** Removes a run that has ended. `bySave`: a save started it, so its recording goes, too, unless somebody noted it. */
+  forget(connection: Connection<Launch>, bySave: boolean): Promise<void>;
   /** Prints a sentence in the terminal. */
   print(sentence: string): void;
   /** Allows URLs with link-local addresses. */
@@ -48,6 +52,10 @@ export class ServerWatches {
   /** Called when a connection has left the state `starting`. */
   readonly #settling = new Map<Connection<Launch>, () => void>();
   readonly #unreachable = new WeakSet<Connection<Launch>>();
+  /** Runs that a save started. */
+  readonly #bySave = new WeakSet<Connection<Launch>>();
+  /** Watches that were turned off and still end. */
+  readonly #ending = new Set<Promise<void>>();
 
   constructor(host: WatchHost) {
     this.#host = host;
@@ -73,15 +81,18 @@ export class ServerWatches {
   turnOff(entry: string): void {
     const watch = this.#watches.get(entry);
     this.#watches.delete(entry);
-    void watch?.stop();
+    if (watch) {
+      const ending = watch.stop().finally(() => this.#ending.delete(ending));
+      this.#ending.add(ending);
+    }
     for (const run of this.#host.runs(entry)) run.showWatch(undefined);
   }
 
-  /** Stops everything. Resolves when no build runs. */
+  /** Stops everything. Resolves when no build runs, also none of a watch that was turned off before. */
   async stop(): Promise<void> {
     const watches = [...this.#watches.values()];
     this.#watches.clear();
-    await Promise.all(watches.map((watch) => watch.stop()));
+    await Promise.all([...this.#ending, ...watches.map((watch) => watch.stop())]);
   }
 
   /** Call this when a connection’s summary has changed. */
@@ -156,6 +167,7 @@ export class ServerWatches {
     if (stale.aborted) return undefined;
     // The entry's first run may be forgotten by now.
     const run = await this.#host.restart(this.#host.runs(entry).at(-1)!.id);
+    this.#bySave.add(run);
     // A server that hangs at its start must not keep the next save waiting.
     if (run.server.state === 'starting' && !stale.aborted) {
       await new Promise<void>((resolve) => {
@@ -171,7 +183,7 @@ export class ServerWatches {
     const runs = this.#host.runs(entry);
     const good = runs.findLast(hasOpened);
     for (const run of runs.slice(0, -KEPT_RUNS)) {
-      if (run !== good && run.ended) await this.#host.forget(run);
+      if (run !== good && run.ended) await this.#host.forget(run, this.#bySave.has(run));
     }
   }
 }
