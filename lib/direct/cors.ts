@@ -102,7 +102,7 @@ function isLoopback(hostname: string): boolean {
 
 /** The known facts about a request whose response the browser hid from the page. */
 export interface CorsFacts {
-  readonly method: 'GET' | 'POST' | 'DELETE';
+  readonly method: HttpRequest['method'];
   readonly url: string;
   /** Origin of the page. */
   readonly origin: string;

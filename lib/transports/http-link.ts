@@ -9,7 +9,7 @@ export type SocketAttempt = Omit<SocketFrame, 'kind' | 'exchange'>;
 
 /** One HTTP request of a transport. */
 export interface HttpRequest {
-  readonly method: 'GET' | 'POST' | 'DELETE';
+  readonly method: 'GET' | 'POST' | 'DELETE' | 'OPTIONS';
   readonly url: string;
   readonly headers: Headers;
   readonly body?: Uint8Array;

@@ -103,7 +103,7 @@ export type HttpFrame =
   | {
       readonly kind: 'request';
       readonly exchange: number;
-      readonly method: 'GET' | 'POST' | 'DELETE';
+      readonly method: 'GET' | 'POST' | 'DELETE' | 'OPTIONS';
       readonly url: string;
       readonly headers: ShownHeaders;
       /** Length of the body. */

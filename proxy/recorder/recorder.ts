@@ -106,7 +106,7 @@ export class Recorder {
     return true;
   }
 
-  /** Deletes a recording that has ended, unless the user named its file, or named or noted it on the page. Never throws. */
+  /** Deletes a recording that has ended, unless the user named its file, or named or noted it. Never throws. */
   deleteUnmarked({ path }: ConnectionRecorder): void {
     if (path !== this.#options.first) deleteUnmarked(path);
   }

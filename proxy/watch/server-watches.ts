@@ -35,7 +35,7 @@ export interface WatchHost {
   /** The runs of an entry, oldest first, without those that only try another profile. */
   runs(entry: string): readonly Connection<Launch>[];
   restart(id: string): Promise<Connection<Launch>>;
-  /** Removes a run that has ended. `bySave`: a save started it, so its recording goes, too, unless somebody noted it. */
+  /** Removes a run that has ended. `bySave`: its recording is deleted, too, unless somebody noted it. */
   forget(connection: Connection<Launch>, bySave: boolean): Promise<void>;
   /** Prints a sentence in the terminal. */
   print(sentence: string): void;

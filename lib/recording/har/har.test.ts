@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { Log, lastExchange } from '@/lib/store/log';
 import { HttpTap } from '@/lib/transports/http-tap';
 import type { Channel, Direction, Frame } from '@/lib/wire/frame';
 import { recordingBytes } from '../recording-bytes';
@@ -164,6 +165,43 @@ test('reads our own archive with the same messages, order and times', async () =
   expect(report).toMatchObject({ damaged: { count: 0 }, missing: 0, unknown: 0, ended: true, complete: true });
   const times = frames.filter(({ channel }) => channel === 'protocol').map(({ time }) => time / 1000);
   expect(times).toEqual([0, 4, 5, 11, 13, 15]);
+});
+
+const message = (body: object) => JSON.stringify({ jsonrpc: '2.0', ...body });
+const TASK = { taskId: 't1', createdAt: AT, lastUpdatedAt: AT, ttl: 60_000, pollInterval: 5 };
+
+test('a task of an archive is one exchange, from the call to its result', async () => {
+  const log = new TestLog();
+  const says = [
+    [INITIALIZE, INITIALIZED.replace('2025-06-18', '2025-11-25')],
+    [
+      message({ id: 2, method: 'tools/call', params: { name: 'build', arguments: {}, task: {} } }),
+      message({ id: 2, result: { task: { ...TASK, status: 'working' } } }),
+    ],
+    [
+      message({ id: 3, method: 'tasks/get', params: { taskId: 't1' } }),
+      message({ id: 3, result: { ...TASK, status: 'completed' } }),
+    ],
+    [
+      message({ id: 4, method: 'tasks/result', params: { taskId: 't1' } }),
+      message({ id: 4, result: { content: [{ type: 'text', text: 'built' }] } }),
+    ],
+  ] as const;
+  for (const [at, [question, answer]] of says.entries()) {
+    log.posts(at + 1, question);
+    log.responds(at + 1, 'application/json');
+    log.tap.logStep({ kind: 'body', exchange: at + 1, bytes: answer.length });
+    log.says('to-client', answer);
+    log.tap.logStep({ kind: 'end', exchange: at + 1, by: 'server' });
+  }
+  const { frames } = await opened(await har(log));
+  expect(texts(frames, 'protocol')).toEqual(texts(log.frames, 'protocol'));
+  const store = new Log('c1');
+  store.append(frames);
+  const call = lastExchange(store, 'tools/call', 'build')!;
+  expect(call).toMatchObject({ status: 'ok', task: { inline: false } });
+  expect(store.text(call.responseSeq! - 1)).toContain('built');
+  expect(store.state.tasks.all).toMatchObject([{ status: 'completed' }]);
 });
 
 /** An archive as Chromium and other tools write it, as far as we read it. */

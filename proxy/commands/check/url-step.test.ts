@@ -1,15 +1,18 @@
+import { X509Certificate } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { afterEach, describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 import type { Negotiated } from '@/lib/mcp/handshake';
-import { resolveLaunch, type UrlLaunch } from '@/proxy/connection/launch';
+import { AUTHORITY, certificateFile, startTls } from '@/proxy/connection/fixtures/tls-fixture';
+import { resolveLaunch, type UrlLaunch, withTls } from '@/proxy/connection/launch';
 import { ERAS } from './test-check';
 import { checkUrl } from './url-step';
 
 let server: Server | undefined;
 afterEach(() => new Promise<void>((resolve) => (server ? server.close(() => resolve()) : resolve())));
 
-type Fault = 'host' | 'origin' | 'cors' | 'credentials' | 'authorization' | 'everywhere';
+type Fault = 'host' | 'origin' | 'cors' | 'credentials' | 'preflight' | 'authorization' | 'everywhere';
 /** Methods that the server got. */
 let methods: string[] = [];
 
@@ -17,6 +20,14 @@ function handle(faults: readonly Fault[], request: IncomingMessage, response: Se
   const has = (fault: Fault): boolean => faults.includes(fault);
   const { host = '', origin } = request.headers;
   methods.push(request.method!);
+  if (request.method === 'OPTIONS') {
+    const { 'access-control-request-method': method, 'access-control-request-headers': names } = request.headers;
+    if (!has('preflight') || method !== 'POST' || !names?.includes('content-type'))
+      return void response.writeHead(405).end();
+    return void response
+      .writeHead(204, { 'access-control-allow-origin': '*', 'access-control-allow-headers': names })
+      .end();
+  }
   if (request.method === 'DELETE') return void response.writeHead(200).end();
   if (has('authorization')) return void response.writeHead(401).end();
   const isForeignHost = !/^(?:localhost|127\.0\.0\.\d):\d+$/.test(host);
@@ -70,6 +81,12 @@ describe.each(['legacy', 'modern'] as const)('a %s server', (era) => {
       ['origin', 'credentials'],
       ['foreign-origin-accepted', 'cors-credentials'],
     ],
+    [
+      ['origin', 'preflight'],
+      ['foreign-origin-accepted', 'cors-any-origin'],
+    ],
+    // No page can send the request.
+    [['preflight'], []],
     [['everywhere'], ['listens-beyond-loopback']],
   ])('%j: %j', async (faults, rules) => {
     expect((await check(era, ...faults)).findings.map(({ rule }) => rule)).toEqual(rules);
@@ -81,6 +98,29 @@ describe.each(['legacy', 'modern'] as const)('a %s server', (era) => {
       skipped: expect.stringContaining('authorization'),
     });
   });
+});
+
+test.each([
+  [15, []],
+  [13, ['certificate-expires']],
+  [-1, ['certificate-expires']],
+])('a certificate that is valid for %i more days: %j', async (days, rules) => {
+  const { validTo } = new X509Certificate(readFileSync(certificateFile('server')));
+  const tls = await startTls('server', (_, response) => response.writeHead(200).end('{"result":{}}'));
+  vi.spyOn(Date, 'now').mockReturnValue(Date.parse(validTo) - days * 24 * 60 * 60 * 1000);
+  try {
+    const url = `${tls.origin}/mcp`;
+    const launch = await withTls(resolveLaunch({ transport: 'http', url, tls: { ca: [AUTHORITY] } }, 'auto', []));
+    const { findings } = await checkUrl({
+      launch: launch as UrlLaunch,
+      negotiated: { era: 'legacy', version: ERAS.legacy, capabilities: {} } as Negotiated,
+      ...{ version: '0.0.0-test', allowLocal: false, addresses: [] },
+    });
+    expect(findings.map(({ rule }) => rule).filter((rule) => rule.startsWith('certificate'))).toEqual(rules);
+  } finally {
+    vi.restoreAllMocks();
+    await tls.close();
+  }
 });
 
 test('a host elsewhere without TLS', async () => {

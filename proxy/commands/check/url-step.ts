@@ -61,12 +61,19 @@ export async function checkUrl(probe: UrlProbe): Promise<CheckStep> {
       `The server answered a request with \`Origin: ${origin}\`.`,
     );
   }
-  const allowed = crossSite.headers && headerOf(crossSite.headers, 'access-control-allow-origin');
-  const withCredentials = crossSite.headers && headerOf(crossSite.headers, 'access-control-allow-credentials');
-  if (allowed === origin && withCredentials === 'true')
+  // A browser asks first, and sends the request if this answer allows it.
+  const preflight = crossSite.isAnswered
+    ? await send(probe, url.href, preflightOf(request, origin), 'OPTIONS')
+    : undefined;
+  const cors = [crossSite, preflight].flatMap((answer) => (answer?.headers ? corsOf(answer.headers) : []));
+  const allowing = cors.find(({ allowed }) => allowed === origin || allowed === '*');
+  if (cors.some(({ allowed, credentials }) => allowed === origin && credentials))
     add('cors-credentials', `The server allows \`${origin}\` to send requests with cookies.`);
-  else if (isLoopback && (allowed === origin || allowed === '*'))
-    add('cors-any-origin', `The server answered \`Access-Control-Allow-Origin: ${allowed}\` to \`${origin}\`.`);
+  else if (isLoopback && allowing)
+    add(
+      'cors-any-origin',
+      `The server answered \`Access-Control-Allow-Origin: ${allowing.allowed}\` to \`${origin}\`.`,
+    );
 
   if (isLoopback) {
     const host: Headers = [
@@ -159,6 +166,26 @@ function requestOf({ negotiated: { era, version }, version: ours }: UrlProbe): R
   return { text, headers: requestHeaders(parseOutgoing(text), era, version, new ParamHeaders()) };
 }
 
+/** Returns the request by which a browser asks whether a page of `origin` may send `request`. */
+function preflightOf({ headers }: Request, origin: string): Request {
+  const names = headers.map(([name]) => name.toLowerCase()).filter((name) => name !== 'accept');
+  return {
+    text: '',
+    headers: [
+      ['Origin', origin],
+      ['Access-Control-Request-Method', 'POST'],
+      ['Access-Control-Request-Headers', names.join(',')],
+    ],
+  };
+}
+
+function corsOf(headers: Headers): { readonly allowed: string | undefined; readonly credentials: boolean } {
+  return {
+    allowed: headerOf(headers, 'access-control-allow-origin'),
+    credentials: headerOf(headers, 'access-control-allow-credentials') === 'true',
+  };
+}
+
 interface Answer {
   /** True for a result. */
   readonly isAnswered: boolean;
@@ -174,6 +201,7 @@ async function send(
   { launch, version, allowLocal }: UrlProbe,
   url: string,
   { headers, text }: Request,
+  method: 'POST' | 'OPTIONS' = 'POST',
 ): Promise<Answer> {
   const egress = new Egress({
     ...{ clock: systemClock, version, allowLocal, environment: process.env },
@@ -185,7 +213,7 @@ async function send(
   const shared = { url, signal: abort.signal, onRedirect: () => abort.abort() };
   try {
     const response = await egress.send({
-      ...{ ...shared, method: 'POST', headers, body: Buffer.from(text) },
+      ...{ ...shared, method, headers, ...(method === 'POST' && { body: Buffer.from(text) }) },
       onSocket: ({ tls }) => {
         expires = tls?.certificate?.validTo ?? expires;
       },
