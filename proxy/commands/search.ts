@@ -5,9 +5,6 @@ import { type FilterFault, parseFilter } from '@/lib/filter/parse';
 import type { RegexSource } from '@/lib/filter/regex-job';
 import { ProblemFinder } from '@/lib/problems/problem-finder';
 import { ProblemList } from '@/lib/problems/problem-list';
-import { recordingBytes } from '@/lib/recording/recording-bytes';
-import { RecordingReader } from '@/lib/recording/recording-reader';
-import { TolerantReader } from '@/lib/recording/tolerant-reader';
 import { Log } from '@/lib/store/log';
 import type { Row } from '@/lib/store/rows/row';
 import { rowLabel } from '@/lib/store/rows/row-text';
@@ -18,9 +15,9 @@ import { EXIT, usageError } from '@/proxy/cli/exit-code';
 import type { CommandContext, RunCommand } from '@/proxy/cli/grammar';
 import type { Line } from '@/proxy/cli/output';
 import { ownRecordingsFolder } from '@/proxy/files/data-folder';
-import { runningSha256 } from '@/proxy/files/native-codecs';
 import { listRecordings } from '@/proxy/recorder/list-recordings';
 import { openErrorText, openFile } from '@/proxy/recorder/open-file';
+import { readPortions } from '@/proxy/recorder/read-traffic';
 import { terminalJson } from './format-content';
 
 /** Most milliseconds of a regular expression on one frame. */
@@ -80,10 +77,12 @@ async function readLog(file: string, { status, printNote }: CommandContext, isNa
   const [finder, problems] = [new ProblemFinder(), new ProblemList()];
   let held = 0;
   try {
-    const { bytes, length: of } = await openFile(resolve(file));
-    const reader = new TolerantReader(new RecordingReader(runningSha256()), () => held > LIMITS.recordingBytes);
-    const onRead = (done: number) => status.show(`Reading ${file}: ${progressText({ done, of })}`);
-    for await (const frames of reader.portions(recordingBytes(bytes, { onRead }))) {
+    const { reader, portions } = readPortions(
+      await openFile(resolve(file)),
+      (progress) => status.show(`Reading ${file}: ${progressText(progress)}`),
+      () => held > LIMITS.recordingBytes,
+    );
+    for await (const frames of portions) {
       log.append(frames);
       for (const frame of frames) {
         held += frame.bytes.length;

@@ -9,8 +9,9 @@ import {
 } from '@/lib/recording/labels';
 import { type FileCheck, Outline } from '@/lib/recording/large/outline';
 import type { FileAtHand } from '@/lib/recording/large/recorded-lines';
-import { isGzip, isHar } from '@/lib/recording/recording-bytes';
+import { isGzip, isHar, recordingBytes } from '@/lib/recording/recording-bytes';
 import { RecordingReader } from '@/lib/recording/recording-reader';
+import { TolerantReader } from '@/lib/recording/tolerant-reader';
 import { type OpenedTraffic, openTraffic, outlineTraffic } from '@/lib/replay/traffic/open-traffic';
 import type { Frame } from '@/lib/wire/frame';
 import { LIMITS } from '@/lib/wire/limits';
@@ -94,6 +95,20 @@ export async function readTrafficFile(
     await lines?.close();
     throw error;
   }
+}
+
+/**
+ * Reads the frames of a file in portions. The reader keeps what was read before an error, and stops once `isFull`
+ * returns true.
+ */
+export function readPortions(
+  { bytes, length: of }: Pick<OpenedFile, 'bytes' | 'length'>,
+  onRead: (progress: ReadingProgress) => void,
+  isFull?: () => boolean,
+) {
+  const reader = new TolerantReader(new RecordingReader(runningSha256()), isFull);
+  const portions = reader.portions(recordingBytes(bytes, { onRead: (done) => onRead({ done, of }) }));
+  return { reader, portions };
 }
 
 /** Opens a long file again, to read any line; undefined if it is short, gzipped, or an HTTP Archive. */

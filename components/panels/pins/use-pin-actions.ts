@@ -3,10 +3,10 @@ import { useConsentedCalls } from '@/components/exchange/destructive-call';
 import { type CommandBody, useClient } from '@/lib/hooks/client';
 import { useClosedReason, useConnections, useReadOnly } from '@/lib/hooks/connections';
 import { useChangePins } from '@/lib/hooks/pins';
+import type { JsonObject } from '@/lib/json/value';
 import type { Log } from '@/lib/store/log';
 import type { PinChange, PinEntry } from '@/lib/wire/api';
 import type { Failure } from '@/lib/wire/lifecycle';
-import { calledTools } from './called-tools';
 
 /** The actions on pinned calls. */
 export interface PinActions {
@@ -61,4 +61,26 @@ const PAST = 'This is a past state. Go to the end to run calls.';
 function withEarlier(pins: readonly PinEntry[], calls: readonly PinEntry[]): readonly PinEntry[] {
   const last = Math.max(...calls.map((call) => pins.indexOf(call)));
   return pins.filter((pin, index) => calls.includes(pin) || (index < last && pin.saves.length > 0));
+}
+
+/** Tools that pinned calls call. */
+interface CalledTools {
+  /** Tools as listed. */
+  readonly listed: readonly JsonObject[];
+  /** Names that are not in the list, so that nobody knows what they do. */
+  readonly unlisted: readonly string[];
+}
+
+/** Looks up the tools that pinned calls call. A name with `${…}` is known only when it is sent. */
+export function calledTools(
+  pins: readonly Pick<PinEntry, 'method' | 'target'>[],
+  items: readonly { readonly name: string; readonly raw: JsonObject }[],
+): CalledTools {
+  const called = pins.filter(({ method }) => method === 'tools/call');
+  const names = new Set(called.map(({ target = '' }) => target));
+  const isKnown = (name: string) => !name.includes('${') && items.some((item) => item.name === name);
+  return {
+    listed: items.filter(({ name }) => names.has(name)).map(({ raw }) => raw),
+    unlisted: [...names].filter((name) => !isKnown(name)),
+  };
 }

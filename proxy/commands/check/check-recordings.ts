@@ -4,14 +4,11 @@ import { listFacts, qualityFindings } from '@/lib/check/quality';
 import { RecordedLists } from '@/lib/check/recorded-lists';
 import type { CheckedSource } from '@/lib/check/report';
 import { recordingLacks } from '@/lib/recording/read-header';
-import { recordingBytes } from '@/lib/recording/recording-bytes';
-import { RecordingReader } from '@/lib/recording/recording-reader';
 import { TolerantReader } from '@/lib/recording/tolerant-reader';
 import { progressText } from '@/lib/wire/format';
 import type { CommandContext } from '@/proxy/cli/grammar';
-import { runningSha256 } from '@/proxy/files/native-codecs';
 import { openErrorText, openFile } from '@/proxy/recorder/open-file';
-import { damageSentences } from '@/proxy/recorder/read-traffic';
+import { damageSentences, readPortions } from '@/proxy/recorder/read-traffic';
 import { runWithin } from '../time-limit';
 
 /** Judges a recording in a file, read as a stream. Rejects as `openFile` and the reader do. */
@@ -24,12 +21,14 @@ export async function checkRecording(file: string, { status }: Pick<CommandConte
   let lists = new RecordedLists();
   const read = async function* () {
     // The same file at the same length, if it is read again.
-    const { bytes, length } = used ? await openFile(path, opened) : opened;
+    const again = used ? await openFile(path, opened) : opened;
     used = true;
-    recorded = new TolerantReader(new RecordingReader(runningSha256()));
-    const onRead = (done: number) => status.show(`Checking ${file}: ${progressText({ done, of: length })}`);
+    const { reader, portions } = readPortions(again, (progress) =>
+      status.show(`Checking ${file}: ${progressText(progress)}`),
+    );
+    recorded = reader;
     lists = new RecordedLists();
-    for await (const frames of recorded.portions(recordingBytes(bytes, { onRead }))) {
+    for await (const frames of portions) {
       for (const frame of frames) lists.addFrame(frame);
       yield frames;
     }

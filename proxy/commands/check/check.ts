@@ -17,9 +17,8 @@ import { CHECK_MS, type CheckEnd, endCheck, readCheckEnd } from './check-options
 import { checkRecording, uncheckedRecording } from './check-recordings';
 import { checkServer } from './check-server';
 import type { ConformanceTarget } from './conformance/conformance';
-import { readPagePath, writePages } from './page-report';
 import { pinsStep } from './pins';
-import { SessionRecordings } from './session-recordings';
+import { numberedPath, SessionRecordings } from './session-recordings';
 import { SURVIVAL_STEPS } from './survival';
 
 /** Checks recordings or a server, and reports every problem. */
@@ -147,4 +146,24 @@ function msOf(given: GivenOptions, name: string): number | undefined {
 
 function reportOf({ version }: CommandContext, { failOn }: CheckEnd, sources: readonly CheckedSource[], at: string) {
   return { version, sources, failOn, accepted: 0, at };
+}
+
+/** Reads `--html`. Throws an ExitError. */
+function readPagePath(given: GivenOptions): string | undefined {
+  const path = lastValue(given, 'html');
+  if (path === undefined || /\.html?$/.test(path)) return path;
+  throw usageError(`\`--html\` needs a file name that ends in \`.html\`: \`${path}\`.`);
+}
+
+/**
+ * Writes each recording as a page with its viewer, opened on the problems, with secrets masked as `share` does: the
+ * first one to `path`, the others beside it. Throws an ExitError or a Failure.
+ */
+async function writePages(path: string, recordings: readonly string[], context: CommandContext): Promise<void> {
+  const { sharePage } = await import('../share/share');
+  for (const [at, recording] of recordings.entries()) {
+    const page = numberedPath(path, at + 1);
+    await sharePage(recording, page, 'problems', context);
+    context.printNote(`mcp-inspect: \`${page}\` shows the messages and the problems of the rules.`);
+  }
 }

@@ -138,6 +138,7 @@ test('refuses what it can’t minimise', async () => {
   const { file, out } = await recorded({ ...ORDER, fault: 'none' }, 20);
   await expect(run([file, '--out', out], ['none'])).rejects.toThrow('has no error, crash, timeout or problem');
   await expect(run([file, '--exit', '--text', 'x'], ['none'])).rejects.toThrow('Name one failure');
+  await expect(run([file, '--jobs', '0'], ['none'])).rejects.toThrow('is not a number from 1 to');
   await expect(run([file, '--rule', 'output-mismatsch'], ['none'])).rejects.toThrow('did you mean `output-mismatch`?');
   await expect(run([join(folder, 'none.mcpr.jsonl'), '--exit'], ['none'])).rejects.toThrow('can’t be opened');
   await expect(run([file, '--out', file.replace('.mcpr.jsonl', '')], ['none'])).rejects.toThrow('already exists');

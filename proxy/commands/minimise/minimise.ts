@@ -6,7 +6,7 @@ import { readProfile } from '@/lib/wire/client-profile';
 import { countOf } from '@/lib/wire/format';
 import { PROTOCOL_VERSIONS } from '@/lib/wire/lifecycle';
 import { EXIT, type ExitCode, printFailure, usageError } from '@/proxy/cli/exit-code';
-import { type CommandContext, lastValue, type RunCommand, readNumber } from '@/proxy/cli/grammar';
+import { type CommandContext, lastValue, type RunCommand, readCount } from '@/proxy/cli/grammar';
 import { requireServer } from '@/proxy/cli/server-options';
 import { terminalJson } from '../format-content';
 import { endWith, exitCodeOf, findLaunch } from '../on-server';
@@ -35,7 +35,7 @@ export async function minimise(context: CommandContext, onSignals: typeof endWit
   const file = request.words[0]!;
   const options = requireServer(request);
   const secrets = readSecrets(given.get('secret') ?? []);
-  const jobs = Math.max(1, readNumber('jobs', lastValue(given, 'jobs') ?? '2', MOST_JOBS));
+  const jobs = readCount('jobs', lastValue(given, 'jobs') ?? '2', MOST_JOBS);
   const files = reportFiles(
     lastValue(given, 'out') ?? `${basename(file).replace(/\.(?:mcpr\.)?(?:jsonl|gz)$/, '')}.min`,
   );

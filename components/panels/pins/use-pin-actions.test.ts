@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { calledTools } from './called-tools';
+import { calledTools } from './use-pin-actions';
 
 const item = (name: string) => ({ name, raw: { name } });
 
