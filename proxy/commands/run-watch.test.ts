@@ -50,7 +50,7 @@ test('plays the calls again after each save, and prints what is not as before', 
   const { server, pins } = newProject();
   const { run, noted, interrupt } = start(pins, [process.execPath, server]);
   expect(await run(0)).toBe('same     tools/call one\nnew      tools/call two\n2 calls: 1 same, 1 new.');
-  await noted('Watching 2 files in ');
+  await noted('Watching 2 files (');
 
   writeFileSync(server, serverScript(['one']).replace('text: name', 'text: name + 1'));
   expect(await run(1)).toContain('changed  tools/call one  was same\n');

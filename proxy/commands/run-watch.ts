@@ -66,7 +66,7 @@ export async function watchUntilStopped(
       const played = await plan.play(connected, stale);
       if (stale.aborted) return code;
       await printReport(plan.file, played, given, out, verdicts);
-      noteNew(played, out, 'Accept them without `--watch`, with `--update`.');
+      if (!verdicts) noteNew(played, out, 'Accept them without `--watch`, with `--update`.');
       verdicts = new Map(played.map(({ pin, verdict }) => [pin.name, verdict]));
       return exitCodeOfCalls(played);
     };
@@ -136,7 +136,7 @@ function stateLines(out: Output): (state: WatchState) => void {
       const more = saved.more === 0 ? 'was' : `and ${countOf(saved.more, 'other file')} were`;
       out.printNote('mcp-inspect', `${saved.file} ${more} saved.`);
     }
-    const watched = `${countOf(files, 'file')} in ${where}`;
+    const watched = `${countOf(files, 'file')} (${where})`;
     if (phase === 'watching') {
       if (before?.phase === 'looking') out.printNote('mcp-inspect', `Watching ${watched}. Ctrl-C ends.`);
       if (failure && failure !== before?.failure && failure.what !== 'watch') printWhy(failure, out);

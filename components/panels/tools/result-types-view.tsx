@@ -30,7 +30,7 @@ export function ResultTypes({ log, tool }: { readonly log: Log; readonly tool: T
   const { write, language } = FORMS.find((form) => form.label === label)!;
   const code = useMemo(() => learnt && write([learnt]), [learnt, write]);
   if (!found) return <p className="text-muted">Reading the results…</p>;
-  const { results, away } = found;
+  const { results, away, isCut } = found;
   return (
     <div className="flex min-w-0 flex-col gap-1.5 py-1 text-text">
       {code === undefined ? (
@@ -53,6 +53,7 @@ export function ResultTypes({ log, tool }: { readonly log: Log; readonly tool: T
       <p className="text-muted">
         From {results.notes.join(' ')}
         {away > 0 && ` ${countOf(away, 'older result')} not loaded.`}
+        {isCut && ' Older results were not read.'}
       </p>
       <Contradictions found={found} schema={own(tool.raw, 'outputSchema')} />
     </div>

@@ -45,6 +45,14 @@ test('holds every finished result against the schema, newest first', () => {
   ]);
 });
 
+test('reads the newest results only if they are very large', () => {
+  const text = 'x'.repeat(1_500_000);
+  const large = [1, 2, 3].flatMap((id) => [call(id, 'dump'), answered(id, structured({ id, text }))]);
+  const { results, isCut } = runToEnd(resultsInLog(logOf(...large), 'dump'));
+  expect(isCut).toBe(true);
+  expect(results.learn()).toMatchObject({ results: 2 });
+});
+
 test('a tool without results has no schema', () => {
   expect(() => outputSchemaOf(LOG, 'none')).toThrow('No result has data.');
 });

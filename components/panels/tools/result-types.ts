@@ -4,8 +4,8 @@ import { TYPE_FORMS } from '@/lib/contract/type-forms';
 import type { Log } from '@/lib/store/log';
 import { runToEnd } from '@/lib/wire/in-slices';
 
-/** Most characters of results that a type is inferred from. They are read on the page’s main thread. */
-const LEARNT_CHARS = 4_000_000;
+/** Most characters of results that are read, the newest first, since that happens on the page’s main thread. */
+const READ_CHARS = 4_000_000;
 /** Most results that are held against the declared schema. Each is a message to a worker. */
 const MOST_CHECKED = 500;
 /** Frames looked through between two pauses. */
@@ -24,14 +24,17 @@ export interface ResultsInLog {
   readonly toCheck: readonly StructuredResult[];
   /** Results whose text is not in the page. */
   readonly away: number;
+  /** Older results were not read. */
+  readonly isCut: boolean;
 }
 
 /** Reads the results of a tool, newest first. Yields to other work. */
 export function* resultsInLog(log: Log, tool: string): Generator<void, ResultsInLog> {
   const { columns } = log;
-  const results = new ToolResults(tool, LEARNT_CHARS);
+  const results = new ToolResults(tool, READ_CHARS);
   const toCheck: StructuredResult[] = [];
   let away = 0;
+  let chars = 0;
   for (let index = log.size - 1; index >= 0; index--) {
     if (index % FRAMES_PER_STEP === 0) yield;
     if (columns.kind(index) !== 'request' || columns.direction(index) !== 'to-server') continue;
@@ -43,13 +46,15 @@ export function* resultsInLog(log: Log, tool: string): Generator<void, ResultsIn
     const { result, error } = responseOf(log, exchange) ?? {};
     if (error) results.addError();
     if (!result) continue;
+    chars += result.text.length;
+    if (chars > READ_CHARS) return { results, toCheck, away, isCut: true };
     const found = results.add(result.text);
     yield;
     if (found === 'error' || found === 'unfinished' || toCheck.length === MOST_CHECKED) continue;
     const isStructured = found !== 'no JSON' && found.from === 'structuredContent';
     toCheck.push({ seq, text: isStructured ? found.text : undefined });
   }
-  return { results, toCheck, away };
+  return { results, toCheck, away, isCut: false };
 }
 
 /** Returns the inferred outputSchema of a tool as JSON. Throws if no result has data. */

@@ -69,7 +69,9 @@ export function ToolSources({ log, tool }: { readonly log: Log; readonly tool: T
       <Written log={log} tool={tool} member="outputSchema" />
       <Written log={log} tool={tool} />
       <Opened label="types from results">
-        <ResultTypes key={tool.key} log={log} tool={tool} />
+        <RenderGuard fallback={<p className="text-warn">! These types can’t be shown</p>}>
+          <ResultTypes key={tool.key} log={log} tool={tool} />
+        </RenderGuard>
       </Opened>
     </footer>
   );
