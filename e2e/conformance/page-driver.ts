@@ -37,29 +37,31 @@ const options = [
 /** The longest wait for anything on the page, in ms. */
 const PATIENCE_MS = 30_000;
 
-/** A person at the page. */
+/**
+ * A person at the page. A page has only one mouse: of two clicks at the same time, one is often lost. So the person does
+ * one thing after another, and signs in and accepts forms while waiting for something else.
+ */
 class Person {
   readonly #page: Page;
-  #gone = false;
+  /** Address of the last sign-in. A server can ask again so soon that the link never goes away and only this changes. */
+  #signedInAt = '';
 
   constructor(page: Page) {
     this.#page = page;
     page.setDefaultTimeout(PATIENCE_MS);
   }
 
-  /** Signs in whenever the page asks for it. Each sign-in opens a tab, which the servers lead back to mcp-inspect. */
-  async signInWhenAsked(): Promise<void> {
-    const link = this.#page.getByRole('region', { name: 'Sign in' }).getByRole('link', { name: 'Sign in' });
-    // A server can ask again so soon that the link never seems to go away: then only its address changes.
-    let used = '';
-    while (!this.#gone) {
-      const unused = link.and(this.#page.locator(`:not([href=${JSON.stringify(used)}])`));
-      if (!(await this.#appears(unused))) continue;
-      used = (await unused.getAttribute('href')) ?? '';
-      const [tab] = await Promise.all([this.#page.context().waitForEvent('page'), link.click()]);
-      await tab.getByRole('heading').waitFor();
-      console.log('signed in:', await tab.getByRole('heading').innerText());
-      await tab.close();
+  /** Waits until this appears, and does what the page asks for meanwhile. Throws if nothing happens for a while. */
+  async #until(what: Locator): Promise<void> {
+    const wanted = what.filter({ visible: true }).first();
+    const patience = (): number => Date.now() + PATIENCE_MS;
+    let deadline = patience();
+    while (true) {
+      await this.#appears(wanted.or(this.#signInLink).first());
+      const signedIn = await this.#signIn();
+      if (!signedIn && (await wanted.isVisible())) return;
+      if (signedIn || (await this.#accept())) deadline = patience();
+      else if (Date.now() > deadline) throw new Error(`Waited ${PATIENCE_MS / 1000} s for ${what}.`);
     }
   }
 
@@ -70,6 +72,36 @@ class Person {
     );
   }
 
+  /** The link of a sign-in that the person has not followed. */
+  get #signInLink(): Locator {
+    const link = this.#page.getByRole('region', { name: 'Sign in' }).getByRole('link', { name: 'Sign in' });
+    return link.and(this.#page.locator(`:not([href=${JSON.stringify(this.#signedInAt)}])`));
+  }
+
+  /** Signs in if the page asks for it. That opens a tab, which the servers lead back to mcp-inspect. */
+  async #signIn(): Promise<boolean> {
+    const link = this.#signInLink;
+    if (!(await link.isVisible())) return false;
+    const address = (await link.getAttribute('href')) ?? '';
+    const [tab] = await Promise.all([this.#page.context().waitForEvent('page'), link.click()]);
+    this.#signedInAt = address;
+    await tab.getByRole('heading').waitFor();
+    console.log('signed in:', await tab.getByRole('heading').innerText());
+    await tab.close();
+    return true;
+  }
+
+  /** Accepts the form in view, if there is one. */
+  async #accept(): Promise<boolean> {
+    for (const name of ['Accept anyway', 'Accept']) {
+      const button = this.#page.getByRole('button', { name, exact: true });
+      if (!(await button.isVisible())) continue;
+      await button.click();
+      return true;
+    }
+    return false;
+  }
+
   get #isOpen(): Locator {
     return this.#page.getByRole('banner').getByRole('img', { name: 'open', exact: true });
   }
@@ -78,7 +110,7 @@ class Person {
   async connected(): Promise<void> {
     const open = this.#isOpen;
     const failed = this.#page.getByRole('banner').getByText('failed', { exact: true });
-    await open.or(failed).waitFor();
+    await this.#until(open.or(failed));
     if (await failed.isVisible()) throw new Error(await this.#page.getByRole('main').getByRole('alert').innerText());
   }
 
@@ -86,11 +118,7 @@ class Person {
   async entries(panel: string, list: string): Promise<readonly Locator[]> {
     await this.#page.getByRole('tab', { name: panel, exact: true }).click();
     const entries = this.#page.getByRole('listbox', { name: list, exact: true }).getByRole('option');
-    await entries
-      .first()
-      .or(this.#page.getByText(/^This server (?:declares no|lists no) /))
-      .first()
-      .waitFor();
+    await this.#until(entries.or(this.#page.getByText(/^This server (?:declares no|lists no) /)));
     return entries.filter({ hasNotText: '! problem' }).all();
   }
 
@@ -115,7 +143,7 @@ class Person {
     await this.send('Call tool');
   }
 
-  /** Sends the request in view, and accepts the forms that the server asks for meanwhile. */
+  /** Sends the request in view. */
   async send(button: string): Promise<void> {
     await this.#page.getByRole('button', { name: button, exact: true }).click();
     await this.outcome();
@@ -123,20 +151,14 @@ class Person {
 
   async outcome(): Promise<void> {
     const status = this.#page.getByRole('region', { name: 'Result', exact: true }).getByRole('status').first();
-    const ended = status.filter({ hasText: /ok|error|failed|cancelled|timeout|lost|refused/i });
-    const accept = this.#page.getByRole('button', { name: 'Accept', exact: true });
-    const anyway = this.#page.getByRole('button', { name: 'Accept anyway', exact: true });
-    while (!(await this.#appears(ended))) {
-      if (await anyway.isVisible()) await anyway.click();
-      else if (await accept.isVisible()) await accept.click();
-    }
+    await this.#until(status.filter({ hasText: /ok|error|failed|cancelled|timeout|lost|refused/i }));
     console.log('outcome:', await status.innerText());
   }
 
   async readResource(entry: Locator): Promise<void> {
     await entry.click();
     const read = this.#page.getByRole('button', { name: /^Read (resource|again)$/ });
-    await read.waitFor();
+    await this.#until(read);
     if ((await read.innerText()).includes('resource')) await read.click();
     await this.outcome();
   }
@@ -147,13 +169,8 @@ class Person {
   }
 
   async disconnect(): Promise<void> {
-    this.#gone = true;
     await this.#page.getByRole('button', { name: 'Disconnect', exact: true }).click();
     await this.#isOpen.waitFor({ state: 'hidden' });
-  }
-
-  leave(): void {
-    this.#gone = true;
   }
 }
 
@@ -168,28 +185,33 @@ const bin = spawn(
 );
 const args = process.getuid?.() === 0 ? ['--no-sandbox'] : [];
 const browser = await chromium.launch({ executablePath: findBrowser(), args });
-let person: Person | undefined;
+const page = await browser.newPage({ viewport: { width: 1440, height: 900 } });
 try {
-  const page = await browser.newPage({ viewport: { width: 1440, height: 900 } });
   await page.goto(await findLink());
-  person = new Person(page);
-  const signIns = person.signInWhenAsked();
-  signIns.catch((error) => console.error(error));
+  const person = new Person(page);
   await person.connected();
   for (const entry of await person.entries('Tools', 'tools')) await person.callTool(entry, context.toolCalls ?? []);
   for (const entry of await person.entries('Resources', 'resources')) await person.readResource(entry);
   for (const entry of await person.entries('Prompts', 'prompts')) await person.getPrompt(entry);
   await person.disconnect();
 } catch (error) {
+  // The error says what was waited for, and this what the page showed instead.
   console.error(error);
+  console.error(`The browser showed:\n${await shown()}`);
   process.exitCode = 1;
 } finally {
-  person?.leave();
   await browser.close();
   const ended = once(bin, 'exit');
   bin.kill('SIGTERM');
   await ended;
   rmSync(home, { recursive: true, force: true });
+}
+
+/** Returns what each open tab shows, as an outline. */
+async function shown(): Promise<string> {
+  const tabs = browser.contexts().flatMap((each) => each.pages());
+  const outlines = tabs.map((tab) => tab.locator('body').ariaSnapshot({ timeout: 5000 }).catch(String));
+  return (await Promise.all(outlines)).join('\n---\n');
 }
 
 /** Resolves with the link that mcp-inspect prints. */

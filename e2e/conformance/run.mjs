@@ -2,8 +2,8 @@
 // Every scenario that a revision requires must pass. Other scenarios are printed but not counted. The suite runs all
 // scenarios of a revision at once, and some have time limits, so a failed scenario runs again alone. The last line is
 // the sum: `N passed, N failed`. `npm run conformance -- WORD…` runs only the scenarios with one of these words in
-// their names, and prints their traffic. A word that is in no name is an error. `--page` runs them through the page,
-// one after another: without a word, each required scenario once.
+// their names, and prints their traffic. A word that is in no name is an error. `--page` runs them through the page, two
+// side by side: without a word, each required scenario once.
 import { spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -94,37 +94,54 @@ function scored(output) {
   })).filter(({ name }) => !unscored.has(name));
 }
 
-/** Runs a scenario alone, prints the output of the suite, and returns true if it passes. */
-async function passesAlone(node, driver, revision, name) {
-  process.stdout.write(`${name} of ${revision} failed together with the others. Running it again alone:\n`);
-  const output = await runSuite(node, driver, ['--scenario', name, '--spec-version', revision]);
-  process.stdout.write(output);
-  return output.includes('OVERALL: PASSED');
-}
-
 /** Returns the client scenarios that a revision requires. */
 async function requiredBy(node, revision) {
   const listed = await outputOf(node, ['list', '--requirements', revision]);
   return namesIn(listed.split('\nClient scenarios')[1]?.split('\n\n')[0] ?? '');
 }
 
-/** Runs each scenario by itself, `side` of them side by side. Prints the suite's output if asked to or if it fails. */
-async function runAlone(node, driver, scenarios, { side, verbose }) {
+/** Runs a scenario alone and returns true if it passes. Prints the suite's output if it fails or if asked to. */
+async function passes(node, driver, [name, revision], { verbose }) {
+  const pinned = revision ? ['--spec-version', revision] : [];
+  const output = await runSuite(node, driver, ['--scenario', name, '--verbose', ...pinned]);
+  const passed = output.includes('OVERALL: PASSED');
+  if (verbose || !passed) process.stdout.write(output);
+  process.stdout.write(`${passed ? '✓' : '✗'} ${name}${revision ? ` of ${revision}` : ''}\n`);
+  return passed;
+}
+
+/** Returns the scenarios that fail alone too, after they failed together with others. */
+async function failingAgain(node, driver, scenarios) {
+  const failed = [];
+  for (const scenario of scenarios) {
+    const [name, revision] = scenario;
+    process.stdout.write(`${name} of ${revision} failed together with the others. Running it again alone:\n`);
+    if (!(await passes(node, driver, scenario, { verbose: true }))) failed.push(scenario);
+  }
+  return failed;
+}
+
+/** Runs scenarios one after another. */
+async function runNamed(node, driver, names) {
   const total = { passed: 0, failed: 0 };
-  const left = [...scenarios];
+  for (const name of names) total[(await passes(node, driver, [name], { verbose: true })) ? 'passed' : 'failed']++;
+  return total;
+}
+
+/** Runs each required scenario once, through the page and in the newest revision that requires it. Two run at a time. */
+async function runThroughPage(node, driver) {
+  const newest = new Map();
+  for (const revision of REQUIREMENTS) for (const name of await requiredBy(node, revision)) newest.set(name, revision);
+  const left = [...newest];
+  const failed = [];
   const work = async () => {
     for (let next = left.shift(); next !== undefined; next = left.shift()) {
-      const [name, revision] = next;
-      const pinned = revision ? ['--spec-version', revision] : [];
-      const output = await runSuite(node, driver, ['--scenario', name, '--verbose', ...pinned]);
-      const passed = output.includes('OVERALL: PASSED');
-      if (verbose || !passed) process.stdout.write(output);
-      process.stdout.write(`${passed ? '✓' : '✗'} ${name}${revision ? ` of ${revision}` : ''}\n`);
-      total[passed ? 'passed' : 'failed']++;
+      if (!(await passes(node, driver, next, { verbose: false }))) failed.push(next);
     }
   };
-  await Promise.all(Array.from({ length: side }, work));
-  return total;
+  await Promise.all([work(), work()]);
+  const { length } = await failingAgain(node, driver, failed);
+  return { passed: newest.size - length, failed: length };
 }
 
 /** Runs all required scenarios of each revision at once. */
@@ -134,16 +151,14 @@ async function runRequired(node, driver) {
     const output = await runSuite(node, driver, ['--requirements', revision]);
     const results = scored(output);
     if (!results.length || !results.every(({ fine }) => fine)) process.stdout.write(output);
-    const failed = [];
-    for (const { name } of results.filter(({ fine }) => !fine)) {
-      if (!(await passesAlone(node, driver, revision, name))) failed.push(name);
-    }
+    const suspects = results.filter(({ fine }) => !fine).map(({ name }) => [name, revision]);
+    const failed = await failingAgain(node, driver, suspects);
     total.passed += results.length - failed.length;
     total.failed += results.length === 0 ? 1 : failed.length;
     process.stdout.write(
       `${revision}: ${results.length - failed.length} of ${results.length} required scenarios pass\n`,
     );
-    for (const name of failed) process.stdout.write(`  failed: ${name}\n`);
+    for (const [name] of failed) process.stdout.write(`  failed: ${name}\n`);
   }
   return total;
 }
@@ -154,17 +169,8 @@ async function runAll(words, throughPage) {
   const named = words.length > 0 ? await scenariosWith(node, words) : [];
   await ensure();
   const driver = await buildDriver(throughPage ? 'page-driver' : 'driver');
-  if (named.length > 0)
-    return runAlone(
-      node,
-      driver,
-      named.map((name) => [name]),
-      { side: 1, verbose: true },
-    );
-  if (!throughPage) return runRequired(node, driver);
-  const newest = new Map();
-  for (const revision of REQUIREMENTS) for (const name of await requiredBy(node, revision)) newest.set(name, revision);
-  return runAlone(node, driver, [...newest], { side: 2, verbose: false });
+  if (named.length > 0) return runNamed(node, driver, named);
+  return throughPage ? runThroughPage(node, driver) : runRequired(node, driver);
 }
 
 let total = { passed: 0, failed: 1 };
