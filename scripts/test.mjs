@@ -1,7 +1,8 @@
 // `npm test`: everything a fresh clone needs, then the unit tests, then the tests that start the CLI and a browser.
-// The last line sums over the runners: `N passed, N failed`.
+// On CI a failed test runs again; those that then pass are named at the end. The last line sums over the runners:
+// `N passed, N failed`.
 import { readFileSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { ensure, ensureInstalled } from './ensure.mjs';
 import { runNode } from './run.mjs';
 
@@ -25,6 +26,12 @@ const RUNNERS = [
       failed: json.numFailedTests,
       skipped: json.numPendingTests + json.numTodoTests,
     }),
+    flaky: ({ testResults }) =>
+      testResults.flatMap(({ name, assertionResults }) =>
+        assertionResults
+          .filter(({ status, failureMessages }) => status === 'passed' && failureMessages.length > 0)
+          .map(({ fullName }) => `${relative(root, name)}: ${fullName}`),
+      ),
   },
   {
     name: 'playwright',
@@ -34,41 +41,51 @@ const RUNNERS = [
       return runNode('node_modules/@playwright/test/cli.js', ['test', '--reporter=line,json'], { env });
     },
     count: ({ stats }) => ({ passed: stats.expected + stats.flaky, failed: stats.unexpected, skipped: stats.skipped }),
+    flaky: flakySpecs,
   },
 ];
+
+/** Returns the flaky tests of a suite in Playwright's report, and of the suites in it. */
+function flakySpecs({ suites = [], specs = [] }) {
+  const own = specs.filter(({ tests }) => tests.some(({ status }) => status === 'flaky'));
+  return [...own.map(({ file, title }) => `e2e/${file}: ${title}`), ...suites.flatMap(flakySpecs)];
+}
 
 async function runAll() {
   await ensure();
   await ensureInstalled('e2e/servers');
-  const total = { passed: 0, failed: 0, skipped: 0 };
+  const total = { passed: 0, failed: 0, skipped: 0, flaky: [] };
   for (const runner of RUNNERS) {
-    const counts = await runOne(runner);
-    for (const key of Object.keys(total)) total[key] += counts[key];
+    const { flaky, ...counts } = await runOne(runner);
+    for (const key of Object.keys(counts)) total[key] += counts[key];
+    total.flaky.push(...flaky);
   }
   return total;
 }
 
 /** Runs one runner. One that fails without a failed test (a file that does not load) counts as one failure. */
-async function runOne({ name, run, count }) {
+async function runOne({ name, run, count, flaky }) {
   const report = join(results, `${name}.json`);
   rmSync(report, { force: true });
-  let counts = { passed: 0, failed: 0, skipped: 0 };
+  let counts = { passed: 0, failed: 0, skipped: 0, flaky: [] };
   let code = 1;
   try {
     code = await run(report);
-    counts = count(JSON.parse(readFileSync(report, 'utf8')));
+    const json = JSON.parse(readFileSync(report, 'utf8'));
+    counts = { ...count(json), flaky: flaky(json) };
   } catch (error) {
     process.stderr.write(`${name}: ${error.message}\n`);
   }
   return code !== 0 && counts.failed === 0 ? { ...counts, failed: 1 } : counts;
 }
 
-let total = { passed: 0, failed: 1, skipped: 0 };
+let total = { passed: 0, failed: 1, skipped: 0, flaky: [] };
 try {
   total = await runAll();
 } catch (error) {
   process.stderr.write(`${error.message}\n`);
 }
 if (total.failed > 0) process.exitCode = 1;
+for (const name of total.flaky) process.stdout.write(`flaky: ${name}\n`);
 const skipped = total.skipped > 0 ? `, ${total.skipped} skipped` : '';
 process.stdout.write(`${total.passed} passed, ${total.failed} failed${skipped}\n`);
