@@ -67,8 +67,11 @@ export interface DialingRequest {
 
 type Callback = ((error: Error | null, socket: Duplex) => void) | undefined;
 
-/** No limit on sockets: a waiting request would otherwise get a socket that was dialled for another one. */
-const OPTIONS = { keepAlive: true } as const;
+/**
+ * How long a socket may be idle, in ms. Many servers close theirs after 5 s. A request that is sent on a socket just as
+ * the server closes it fails, and can't safely be repeated.
+ */
+const IDLE_MS = 4000;
 
 const failures = new WeakSet<object>();
 
@@ -103,9 +106,14 @@ function routeOf(options: object | undefined): string {
   return through ? `:${through.proxy.origin}` : '';
 }
 
-/** Returns Node's socket pools, with new sockets opened by {@link dial}. */
-export function dialingAgents(): { readonly http: Agent; readonly https: HttpsAgent } {
-  return { http: new DialingHttpAgent(OPTIONS), https: new DialingHttpsAgent(OPTIONS) };
+/**
+ * Returns Node's socket pools, with new sockets opened by {@link dial}. They have no limit on sockets: a waiting
+ * request would otherwise get a socket that was dialled for another one.
+ */
+export function dialingAgents(idleMs = IDLE_MS): { readonly http: Agent; readonly https: HttpsAgent } {
+  // Node applies this timeout to idle sockets only.
+  const options = { keepAlive: true, timeout: idleMs };
+  return { http: new DialingHttpAgent(options), https: new DialingHttpsAgent(options) };
 }
 
 function dialInto(options: ClientRequestArgs, callback: Callback): void {
