@@ -55,18 +55,27 @@ async function answer(bench: Workbench, button: string, tool: string): Promise<s
 const OWN_FORMS = ['kinds', 'choices', 'untyped', 'nothing', 'secret'];
 const FORMS_OF_FILE = ['every-kind', 'untyped-one-of', 'empty', 'two-texts'];
 
-for (const form of [...OWN_FORMS, ...FORMS_OF_FILE]) {
-  test(`${form}: accepted, declined and cancelled`, async ({ bench }) => {
-    for (const [button, action] of [
-      ['Decline', 'decline'],
-      ['Cancel', 'cancel'],
-      ['Accept', 'accept'],
-    ] as const) {
+for (const forms of [OWN_FORMS, FORMS_OF_FILE]) {
+  test(`${forms.join(', ')}: accepted`, async ({ bench }) => {
+    for (const form of forms) {
       await askedBy(bench, form);
-      expect(await answer(bench, button, form)).toContain(`"action":"${action}"`);
+      expect(await answer(bench, 'Accept', form), form).toContain('"action":"accept"');
     }
   });
 }
+
+test('forms with and without required fields are declined and cancelled', async ({ bench }) => {
+  for (const [form, button, action] of [
+    ['kinds', 'Decline', 'decline'],
+    ['kinds', 'Cancel', 'cancel'],
+    ['nothing', 'Decline', 'decline'],
+    ['nothing', 'Cancel', 'cancel'],
+    ['secret', 'Decline', 'decline'],
+  ] as const) {
+    await askedBy(bench, form);
+    expect(await answer(bench, button, form), form).toContain(`"action":"${action}"`);
+  }
+});
 
 test('defaults keep every digit, titles are shown, and invalid content is sent unchanged', async ({ bench }) => {
   await askedBy(bench, 'kinds');
@@ -141,13 +150,6 @@ test('a question ends when the server withdraws it, the call is cancelled, or th
   await expect(bench.button('Accept')).toHaveCount(0);
 });
 
-test('a flood: 20 questions wait, the rest are refused', async ({ bench }) => {
-  await bench.tool('flood');
-  await bench.call();
-  await expect(bench.page).toHaveTitle('(20) mcp-inspect');
-  await expect(bench.result).toContainText('30 were refused');
-});
-
 test('a URL is shown in full and not opened; a deceptive one is not a link', async ({ bench, context }) => {
   const { page } = bench;
   await askedBy(bench, 'url');
@@ -184,26 +186,6 @@ test('sampling: the user writes the model’s reply, or rejects it', async ({ be
   await bench.call();
   await bench.button('Open in the Inbox').click();
   expect(await answer(bench, 'Reject', 'sample')).toContain('"code":-1');
-});
-
-test('the answer buttons cover no field, and a checkbox stands before its name', async ({ bench }) => {
-  const { page } = bench;
-  await bench.tool('sample-rich');
-  await bench.call();
-  await bench.button('Open in the Inbox').click();
-  const reply = bench.field('Reply');
-  await expect(reply).toBeFocused();
-  const box = (await reply.boundingBox())!;
-  const bar = (await bench.button('Send reply').boundingBox())!;
-  expect(box.y + box.height).toBeLessThanOrEqual(bar.y);
-  await bench.tool('kinds');
-  await bench.call();
-  const agreed = page.getByRole('checkbox', { name: 'agreed' });
-  await expect(agreed).toBeChecked();
-  const name = (await page.getByText('agreed', { exact: true }).boundingBox())!;
-  const check = (await agreed.boundingBox())!;
-  expect(check.x + check.width).toBeLessThanOrEqual(name.x);
-  expect(Math.abs(check.y + check.height / 2 - name.y - name.height / 2)).toBeLessThan(6);
 });
 
 test('a call that waits for an answer shows the form in place of its result @firefox', async ({ bench }) => {
@@ -257,11 +239,19 @@ test('a question takes the focus only from a user who has done nothing since the
   await expect(bench.editor).toBeFocused();
 });
 
-test('a banner elsewhere says that the server asks something', async ({ bench }) => {
+test('a checkbox of a question stands before its name, and a banner elsewhere says that the server asks', async ({
+  bench,
+}) => {
   const { page } = bench;
   await bench.tool('kinds');
   await bench.call();
   await expect(bench.region('Question from the server')).toBeVisible();
+  const agreed = page.getByRole('checkbox', { name: 'agreed' });
+  await expect(agreed).toBeChecked();
+  const name = (await page.getByText('agreed', { exact: true }).boundingBox())!;
+  const check = (await agreed.boundingBox())!;
+  expect(check.x + check.width).toBeLessThanOrEqual(name.x);
+  expect(Math.abs(check.y + check.height / 2 - name.y - name.height / 2)).toBeLessThan(6);
   const banner = bench.region('Questions');
   await expect(banner).toHaveCount(0);
 
@@ -276,7 +266,9 @@ test('a banner elsewhere says that the server asks something', async ({ bench })
   await expect(banner).toHaveCount(0);
 });
 
-test('an invalid answer is held back once, at its first problem', async ({ bench }) => {
+test('an invalid answer is held back once, at its first problem, and an empty one marks every required field', async ({
+  bench,
+}) => {
   await askedBy(bench, 'kinds');
   await bench.field('email').fill('no address');
   await bench.button('Accept').click();
@@ -286,9 +278,7 @@ test('an invalid answer is held back once, at its first problem', async ({ bench
   await expect(bench.button('Accept anyway')).toHaveCount(0);
   await bench.page.keyboard.press('ControlOrMeta+Enter');
   await expect(bench.region('Outcome')).toContainText('a@b.test');
-});
 
-test('an empty answer marks every required field, and the cursor goes to the first invalid one', async ({ bench }) => {
   await askedBy(bench, 'delivery');
   await bench.page.keyboard.press('ControlOrMeta+Enter');
   await expect(bench.button('! 3 invalid fields')).toBeVisible();
@@ -301,11 +291,16 @@ test('an empty answer marks every required field, and the cursor goes to the fir
   await expect(bench.button('! 3 invalid fields')).toBeVisible();
 });
 
-test('sampling: shows all of the request, and replies with JSON', async ({ bench }) => {
+test('sampling: shows all of the request, covers no field with buttons, and replies with JSON', async ({ bench }) => {
   const { page } = bench;
   await bench.tool('sample-rich');
   await bench.call();
   await bench.button('Open in the Inbox').click();
+  const reply = bench.field('Reply');
+  await expect(reply).toBeFocused();
+  const box = (await reply.boundingBox())!;
+  const bar = (await bench.button('Send reply').boundingBox())!;
+  expect(box.y + box.height).toBeLessThanOrEqual(bar.y);
   for (const text of ['harbour pilot', 'Can we enter the harbour', 'Cuxhaven', 'High water at 22:40']) {
     await expect(page.getByText(text).first()).toBeVisible();
   }
@@ -397,7 +392,7 @@ test('a standing answer answers the same form without the user, until it is paus
   await expect(bench.button('Always answer like this')).toHaveCount(0);
 });
 
-test('roots: adding one notifies the server, which can list it', async ({ bench }) => {
+test('roots: adding one notifies the server, which can list it; of a flood, 20 questions wait', async ({ bench }) => {
   const { page } = bench;
   await bench.panel('Inbox');
   await expect(page.getByText('No questions are waiting')).toBeVisible();
@@ -410,6 +405,11 @@ test('roots: adding one notifies the server, which can list it', async ({ bench 
   await bench.tool('roots');
   await bench.call();
   await expect(bench.result).toContainText('file:///home/me');
+
+  await bench.tool('flood');
+  await bench.call();
+  await expect(page).toHaveTitle('(20) mcp-inspect');
+  await expect(bench.result).toContainText('30 were refused');
 });
 
 test('without client capabilities the server’s requests are refused', async ({ bench }) => {

@@ -16,6 +16,8 @@ test('a call is pinned with one key, and what a changed server answers is shown 
   await bench.tool('price');
   await bench.field('item').fill('tea');
   await bench.call();
+  await expect(bench.outcome).toContainText('ok');
+  await expect(bench.rows.filter({ hasText: 'tools/call' })).toContainText('ok');
   await bench.log.getByRole('grid').focus();
   await page.keyboard.press('i');
   await expect(bench.result).toContainText('Pinned in mcp-inspect.pins.json');
