@@ -18,8 +18,10 @@ const test = withServers.extend<{ bench: Workbench }>({
 });
 test.skip(!serversInstalled, 'needs the real servers: run `npm ci` in e2e/servers');
 
+type Tool = readonly [name: string, fields: Readonly<Record<string, string>>, says: RegExp];
+
 /** Every tool of server-everything, what is typed into its form, and what its result says. */
-const TOOLS: readonly (readonly [name: string, fields: Readonly<Record<string, string>>, says: RegExp])[] = [
+const TOOLS: readonly Tool[] = [
   ['echo', { message: 'Hello' }, /Echo: Hello/],
   ['get-annotated-message', {}, /Error: Operation failed/],
   ['get-env', {}, /PATH/],
@@ -42,32 +44,42 @@ const TOOLS: readonly (readonly [name: string, fields: Readonly<Record<string, s
   ['trigger-elicitation-request-async', {}, /completed|provided|✅/i],
 ];
 
-for (const [name, fields, says] of TOOLS) {
-  test(`everything: ${name} is called to its end`, async ({ bench }) => {
-    const { page } = bench;
-    await bench.tool(name);
-    if (name === 'get-annotated-message') await bench.choice('messageType').selectOption({ index: 1 });
-    if (name === 'get-structured-content') await bench.choice('location').selectOption({ index: 1 });
-    for (const [field, text] of Object.entries(fields)) await bench.field(field).fill(text);
-    await bench.call();
-    const ended = bench.outcome.filter({ hasText: /^\W*(?:ok|tool error)/ });
-    const reply = bench.field('Reply');
-    const asks = bench.button('Accept').or(reply).first();
-    const required = bench.field('String').or(bench.field('Your Name'));
-    await expect(ended.or(asks).first()).toBeVisible({ timeout: 20_000 });
-    if (await asks.isVisible()) {
-      if (await reply.isVisible()) {
-        await reply.fill('Hi there');
-        await bench.button('Send reply').click();
-      } else {
-        if (await required.isVisible()) await required.fill('Ada');
-        await bench.button('Accept').click();
-      }
+/** Calls a tool, answers what it asks, and waits for its end. */
+async function callToItsEnd(bench: Workbench, [name, fields, says]: Tool): Promise<void> {
+  await bench.tool(name);
+  if (name === 'get-annotated-message') await bench.choice('messageType').selectOption({ index: 1 });
+  if (name === 'get-structured-content') await bench.choice('location').selectOption({ index: 1 });
+  for (const [field, text] of Object.entries(fields)) await bench.field(field).fill(text);
+  await bench.call();
+  const ended = bench.outcome.filter({ hasText: /^\W*(?:ok|tool error)/ });
+  const reply = bench.field('Reply');
+  const asks = bench.button('Accept').or(reply).first();
+  const required = bench.field('String').or(bench.field('Your Name'));
+  await expect(ended.or(asks).first()).toBeVisible({ timeout: 20_000 });
+  if (await asks.isVisible()) {
+    if (await reply.isVisible()) {
+      await reply.fill('Hi there');
+      await bench.button('Send reply').click();
+    } else {
+      if (await required.isVisible()) await required.fill('Ada');
+      await bench.button('Accept').click();
     }
-    await expect(ended).toBeVisible({ timeout: 30_000 });
-    await expect(bench.result).toContainText(says);
-    await bench.panel('Problems');
-    await expect(page.getByRole('tabpanel', { name: 'Problems' }).getByRole('status')).toContainText('frames checked');
+  }
+  await expect(ended).toBeVisible({ timeout: 30_000 });
+  await expect(bench.result).toContainText(says);
+  await bench.panel('Problems');
+  const problems = bench.page.getByRole('tabpanel', { name: 'Problems' });
+  await expect(problems.getByRole('status')).toContainText('frames checked');
+}
+
+/** Tools that are called in one page. */
+const AT_ONCE = 5;
+
+for (let from = 0; from < TOOLS.length; from += AT_ONCE) {
+  const tools = TOOLS.slice(from, from + AT_ONCE);
+  test(`everything: ${tools.map(([name]) => name).join(', ')} are called to their ends`, async ({ bench }) => {
+    test.setTimeout(180_000);
+    for (const tool of tools) await test.step(tool[0], () => callToItsEnd(bench, tool));
   });
 }
 
