@@ -7,6 +7,7 @@ export default defineConfig({
   define: { MCP_INSPECT_VERSION: '"0.0.0-test"' },
   test: {
     testTimeout: 20_000,
+    setupFiles: ['./vitest.setup.ts'],
     // Polled conditions can take long on a busy machine.
     expect: { poll: { timeout: 10_000 } },
     // Many tests wait for processes, so every core can run a worker.

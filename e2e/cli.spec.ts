@@ -187,8 +187,8 @@ test.describe('no server process outlives mcp-inspect', () => {
     expect(await bin.ended).toBe(130);
     clearInterval(again);
     // Closing stdin, SIGTERM and SIGKILL in turn would take 3 s.
-    expect(performance.now() - startedAt).toBeLessThan(1500);
-    await expect.poll(() => hasProcess(word), { timeout: 5000 }).toBe(false);
+    expect(performance.now() - startedAt).toBeLessThan(2900);
+    await expect.poll(() => hasProcess(word)).toBe(false);
   });
 
   test('servers end after SIGKILL of mcp-inspect too', async ({ start }, { testId }) => {

@@ -155,8 +155,7 @@ test('the focus is never lost when the focused element disappears', async ({ ope
   const bench = new Workbench(page);
   await bench.connected();
   await bench.tool('echo');
-  const kept = (after: string) =>
-    expect.soft.poll(() => focused(page), { message: after, timeout: 2000 }).not.toBe('nothing');
+  const kept = (after: string) => expect.soft.poll(() => focused(page), { message: after }).not.toBe('nothing');
 
   await bench.log.getByRole('grid').focus();
   await page.keyboard.press('/');

@@ -39,5 +39,5 @@ test('is fast on hostile lines', () => {
   expect(
     printedUrl(['http://'.repeat(100_000), `listening ${'x'.repeat(1_000_000)}`, 'listening '.repeat(1e5)]),
   ).toBeUndefined();
-  expect(performance.now() - began).toBeLessThan(500);
+  expect(performance.now() - began).toBeLessThan(2000);
 });
