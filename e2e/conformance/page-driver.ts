@@ -38,12 +38,12 @@ const options = [
 const PATIENCE_MS = 30_000;
 
 /**
- * A person at the page. A page has only one mouse: of two clicks at the same time, one is often lost. So the person does
- * one thing after another, and signs in and accepts forms while waiting for something else.
+ * A person at the page. A page has only one mouse: of two clicks at the same time, one is often lost. So the person
+ * does one thing after another, and signs in and accepts forms while waiting for something else.
  */
 class Person {
   readonly #page: Page;
-  /** Address of the last sign-in. A server can ask again so soon that the link never goes away and only this changes. */
+  /** Address of the last sign-in. A server can ask again so soon that the link stays and only this changes. */
   #signedInAt = '';
 
   constructor(page: Page) {

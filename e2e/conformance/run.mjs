@@ -2,8 +2,8 @@
 // Every scenario that a revision requires must pass. Other scenarios are printed but not counted. The suite runs all
 // scenarios of a revision at once, and some have time limits, so a failed scenario runs again alone. The last line is
 // the sum: `N passed, N failed`. `npm run conformance -- WORD…` runs only the scenarios with one of these words in
-// their names, and prints their traffic. A word that is in no name is an error. `--page` runs them through the page, two
-// side by side: without a word, each required scenario once.
+// their names, and prints their traffic. A word that is in no name is an error. `--page` runs them through the page,
+// two side by side: without a word, each required scenario once.
 import { spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -128,7 +128,7 @@ async function runNamed(node, driver, names) {
   return total;
 }
 
-/** Runs each required scenario once, through the page and in the newest revision that requires it. Two run at a time. */
+/** Runs each required scenario once, two at a time, through the page and in the newest revision that requires it. */
 async function runThroughPage(node, driver) {
   const newest = new Map();
   for (const revision of REQUIREMENTS) for (const name of await requiredBy(node, revision)) newest.set(name, revision);
