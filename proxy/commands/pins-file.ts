@@ -23,7 +23,7 @@ export async function readPinsFile(file: string): Promise<{ readonly text: strin
 
 /** Sends requests, and takes secrets out of the answers, since these go into reports and into the file. */
 export function askThrough(
-  connection: ConnectedServer['connection'],
+  connection: Pick<ConnectedServer['connection'], 'request'>,
   redactor: CaptureRedactor,
   signal: AbortSignal,
 ): AskServer {

@@ -13,7 +13,13 @@ import { type Outcome, outcomeOf } from '@/lib/mcp/requests';
 import { reportingSecrets } from '@/lib/mcp/secret-answers';
 import type { ClientInfo } from '@/lib/mcp/versions';
 import type { SecretSink } from '@/lib/redact/capture-redactor';
-import { ConnectionError, type HttpSink, type Transport, type TransportEnd } from '@/lib/transports/transport';
+import {
+  ConnectionError,
+  type HttpSink,
+  RefusedError,
+  type Transport,
+  type TransportEnd,
+} from '@/lib/transports/transport';
 import { type Clock, type Moment, momentNow } from '@/lib/wire/clock';
 import type { NearbyAddresses } from '@/lib/wire/command';
 import type { HttpFrame } from '@/lib/wire/http-frame';
@@ -331,7 +337,9 @@ export class ServerConnection {
     if (ended.kind === 'lost' && ended.task) throw new ExitError(EXIT.serverError, `${ended.task.message}`);
     if (ended.kind === 'cancelled' && (lines.isTask || isTaskMethod(method)))
       throw new ExitError(EXIT.serverError, lines.whyCancelled);
-    throw this.#live.failure ?? new ConnectionError((ended.kind === 'lost' && ended.http) || DISCONNECTED);
+    const http = ended.kind === 'lost' ? ended.http : undefined;
+    if (!this.#live.failure && http?.status !== undefined) throw new RefusedError(http.status, http);
+    throw this.#live.failure ?? new ConnectionError(http ?? DISCONNECTED);
   }
 
   /**

@@ -155,6 +155,14 @@ test('names the step that killed the server, and runs the others', async () => {
   for (const { name } of SURVIVAL_STEPS) expect(names).toContain(name);
 });
 
+test('says what to do about half a message, not about a slow server', async () => {
+  const only = SURVIVAL_STEPS.filter(({ name }) => name === 'invalid JSON');
+  const { found } = await checkFaulty(['legacy', 'json-hangs'], ERAS.legacy, { stepMs: 2000 }, only);
+  expect(found.map(({ rule, advice }) => [rule, advice])).toEqual([
+    ['no-answer', expect.stringContaining('A message ends with its line.')],
+  ]);
+});
+
 test('checks a server of both eras in each', async () => {
   const launch = resolveLaunch(
     {

@@ -22,8 +22,13 @@ import { checkUrl } from './url-step';
 
 /** Sessions of one variant: steps that lose the server make the next ones run in another session. */
 const MOST_SESSIONS = 6;
-/** Milliseconds for connecting again, in the other era or over the other transport. The server has started before. */
+/** Milliseconds for connecting again, in the other era or in a further session. The server has started before. */
 const AGAIN_MS = 15_000;
+/**
+ * Milliseconds for finding HTTP+SSE at a URL that speaks Streamable HTTP. Many such servers open a stream for any GET,
+ * in which nothing ever comes, where HTTP+SSE sends its endpoint at once.
+ */
+const SSE_MS = 5000;
 const NEWEST_LEGACY = '2025-11-25';
 
 /** Time limits of a check, in ms. */
@@ -140,7 +145,7 @@ async function checkVariant(variant: Variant, check: ServerCheck, limit: TimeLim
       namesRecording: check.recordings?.areKept ?? false,
       ...{ version: check.version, status: check.status, listed, paged },
       ...{ stepMs: check.limits.stepMs, steps, secrets: check.steps.flatMap(({ secrets = [] }) => secrets) },
-      ...((isOptional || sessions > 0) && { connectMs: AGAIN_MS }),
+      ...((isOptional || sessions > 0) && { connectMs: isOptional && launch.transport === 'sse' ? SSE_MS : AGAIN_MS }),
       onSession: (stop, close) => {
         check.onClose(close);
         limit.onSession(stop, close);

@@ -14,11 +14,12 @@ import { EXIT } from '@/proxy/cli/exit-code';
 import { type Output, printNote } from '@/proxy/cli/output';
 import type { Status } from '@/proxy/cli/status-line';
 import type { Launch } from '@/proxy/connection/launch';
-import { type Action, type ConnectedServer, runOn, type ServerRequest } from '../on-server';
+import { type Action, runOn, type ServerRequest } from '../on-server';
 import { entriesOf, pagesOf } from '../results';
 import { errorSentence } from '../server-connection';
 import { runWithin } from '../time-limit';
 import { KeptFrames } from './kept-frames';
+import { type StepConnection, withStatusAnswers } from './step-connection';
 import { SessionOver, StepRunner } from './step-runner';
 
 /** Collects what a server lists. */
@@ -26,7 +27,7 @@ export type ListedStore = { -readonly [K in keyof Listed]: Listed[K] };
 
 /** A connected session, as the steps see it. */
 export interface Session {
-  readonly connection: ConnectedServer['connection'];
+  readonly connection: StepConnection;
   readonly negotiated: Negotiated;
   /** Entries that were read so far, also by earlier sessions. */
   readonly listed: ListedStore;
@@ -45,6 +46,8 @@ export interface SessionStep {
   readonly name: string;
   /** Secrets that it sends. They are masked in recordings of all sessions, since a server may repeat them later. */
   readonly secrets?: readonly string[];
+  /** What to do if the server hangs or is gone. Absent: the same as for every step. */
+  readonly advice?: string;
   /** Milliseconds for this step. Absent: those of every step. */
   readonly limitMs?: number;
   /** Returns why the step does not concern a session; undefined if it does. */
@@ -108,7 +111,7 @@ export async function checkSession(launch: Launch, name: string, settings: Sessi
   const action: Action = async ({ connection, negotiated }) => {
     runner.add({ name: 'connect', ms: performance.now() - began, findings: [] });
     const session = {
-      connection,
+      connection: withStatusAnswers(connection),
       negotiated: negotiated!,
       listed,
       paged: settings.paged,
@@ -119,13 +122,13 @@ export async function checkSession(launch: Launch, name: string, settings: Sessi
     };
     try {
       for (let step = left.shift(); step !== undefined; step = left.shift()) {
-        const { run, name: stepName, skips, expand, limitMs } = step;
+        const { name: stepName, skips, expand } = step;
         if (expand) {
           left.unshift(...expand(session));
           continue;
         }
         const why = skips?.(session);
-        if (why === undefined) await runner.run(stepName, (signal) => run(session, signal), limitMs);
+        if (why === undefined) await runner.run(stepName, (signal) => step!.run(session, signal), step);
         else runner.add({ name: stepName, ms: 0, findings: [], skipped: why });
       }
     } catch (error) {

@@ -6,6 +6,7 @@ import { PROTOCOL_VERSIONS } from '@/lib/wire/lifecycle';
 import { RPC_CODE } from '@/lib/wire/protocol-names';
 import type { ServerAnswer } from '../server-connection';
 import type { Session, SessionStep } from './check-session';
+import { codeText } from './step-connection';
 
 /** Resources and templates that are read, prompts that are got, and arguments that are completed. */
 const MOST_ENTRIES = 20;
@@ -65,7 +66,7 @@ function finding({ negotiated }: Session, rule: keyof typeof RULES, message: str
 }
 
 function failedWith({ error }: Extract<ServerAnswer, { kind: 'error' }>): string {
-  return `failed with ${error.code}: ${error.message}`;
+  return `failed with ${codeText(error.code)}: ${error.message}`;
 }
 
 async function readResources(session: Session, signal: AbortSignal): Promise<readonly Finding[]> {

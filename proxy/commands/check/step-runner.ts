@@ -7,6 +7,14 @@ import { ExitError } from '@/proxy/cli/exit-code';
 /** Ends a session: the server is gone, hangs or floods, or the time of the whole check is over. */
 export class SessionOver extends Error {}
 
+/** What a step has of its own. */
+interface StepLimits {
+  /** Milliseconds that it may take. */
+  readonly limitMs?: number;
+  /** What to do if it loses the server. */
+  readonly advice?: string;
+}
+
 /** Runs the steps of a check one after another, each within a time limit. */
 export class StepRunner {
   readonly steps: CheckStep[] = [];
@@ -40,7 +48,7 @@ export class StepRunner {
   async run(
     name: string,
     work: (signal: AbortSignal) => Promise<readonly Finding[]>,
-    limitMs = this.#stepMs,
+    { limitMs = this.#stepMs, advice }: StepLimits = {},
   ): Promise<void> {
     if (this.#stopped) throw new SessionOver();
     this.#onStep(name);
@@ -59,7 +67,7 @@ export class StepRunner {
     );
     try {
       const outcome = await Promise.race([done, ended.then((finding) => ({ over: finding }))]);
-      const findings = 'over' in outcome ? [during(name, outcome.over)] : outcome.found;
+      const findings = 'over' in outcome ? [during(name, outcome.over, advice)] : outcome.found;
       this.steps.push({ name, ms: this.#clock.now() - began, findings });
       if (!('over' in outcome)) return;
       abort.abort();
@@ -76,8 +84,9 @@ export class StepRunner {
   }
 }
 
-function during(step: string, finding: Finding): Finding {
-  return { ...finding, message: `During “${step}”: ${finding.message}` };
+function during(step: string, finding: Finding, advice: string | undefined): Finding {
+  const isOfStep = advice !== undefined && (finding.rule === 'no-answer' || finding.rule === 'server-lost');
+  return { ...finding, ...(isOfStep && { advice }), message: `During “${step}”: ${finding.message}` };
 }
 
 /** Makes the finding of a step that ended otherwise than with an answer. Throws what is a fault of ours. */

@@ -7,6 +7,7 @@ import type { ServerAnswer } from '../server-connection';
 import type { Session, SessionStep } from './check-session';
 import { COMPLETION_STEP } from './entries';
 import { memoryStep } from './memory';
+import { codeText, requireMessage } from './step-connection';
 
 /** Characters of the huge message: below the 4 MB that HTTP frameworks usually take. */
 const HUGE_CHARS = 3_000_000;
@@ -34,7 +35,7 @@ export const SURVIVAL_STEPS: readonly SessionStep[] = [
       finding(
         session,
         'unknown-method-code',
-        `The server answered an unknown method with ${answer.error.code}, expected −32601.`,
+        `The server answered an unknown method with ${codeText(answer.error.code)}, expected error −32601.`,
       ),
     ];
   }),
@@ -48,15 +49,19 @@ export const SURVIVAL_STEPS: readonly SessionStep[] = [
     skips: ({ isStdio, negotiated }) =>
       isStdio || negotiated.era === 'legacy' ? undefined : 'Over HTTP, this version cancels by closing the stream.',
   }),
-  step('huge message', hugeMessage),
-  step('invalid JSON', invalidJson),
+  step('huge message', hugeMessage, {
+    advice: 'Take a message of 3 MB, or refuse it with an error, and keep running.',
+  }),
+  step('invalid JSON', invalidJson, {
+    advice: 'A message ends with its line. Answer a line that is not JSON with error −32700, and read the next one.',
+  }),
   memoryStep('memory over many requests', askAlive),
 ];
 
 type Probe = (session: Session, signal: AbortSignal) => Promise<readonly Finding[]>;
 
 /** A step after which the server must still answer. */
-function step(name: string, probe: Probe, more: Pick<SessionStep, 'skips'> = {}): SessionStep {
+function step(name: string, probe: Probe, more: Pick<SessionStep, 'skips' | 'advice'> = {}): SessionStep {
   return {
     name,
     ...more,
@@ -71,12 +76,12 @@ function step(name: string, probe: Probe, more: Pick<SessionStep, 'skips'> = {})
 /** Resolves when the server has answered something simple. */
 export async function askAlive({ connection, negotiated }: Session, signal: AbortSignal): Promise<void> {
   const method = negotiated.era === 'legacy' ? 'ping' : 'server/discover';
-  await connection.request(method, undefined, undefined, signal);
+  requireMessage(await connection.request(method, undefined, undefined, signal));
 }
 
 function resultOf(answer: ServerAnswer, method: string): readonly Finding[] {
   if (answer.kind === 'result' && isObject(answer.result)) return [];
-  const how = answer.kind === 'error' ? `error ${answer.error.code}` : 'something other than an object';
+  const how = answer.kind === 'error' ? `error ${codeText(answer.error.code)}` : 'something other than an object';
   return [
     {
       rule: 'ping-failed',

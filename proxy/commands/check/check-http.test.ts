@@ -1,0 +1,72 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterEach, expect, test } from 'vitest';
+import { resolveLaunch } from '@/proxy/connection/launch';
+import { checkLaunch, ERAS } from './test-check';
+
+let server: Server | undefined;
+afterEach(async () => {
+  server?.closeAllConnections();
+  await new Promise<void>((resolve) => (server ? server.close(() => resolve()) : resolve()));
+});
+
+const RESULTS: Readonly<Record<string, unknown>> = {
+  initialize: {
+    protocolVersion: ERAS.legacy,
+    capabilities: { tools: {} },
+    serverInfo: { name: 'statuses', version: '1' },
+  },
+  ping: {},
+  'tools/list': { tools: [{ name: 'echo', description: 'Answers.', inputSchema: { type: 'object' } }] },
+};
+
+/** Answers every request that it does not know with a status and a plain text. `get` answers a GET. */
+async function checkStatuses(status: number, get: (response: ServerResponse) => void, transport: 'auto' | 'http') {
+  const handle = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    if (request.method === 'GET') return get(response);
+    if (request.headers.origin !== undefined) return void response.writeHead(403).end();
+    let text = '';
+    for await (const chunk of request) text += chunk;
+    if (text.length > 1000 || !text.endsWith('}')) return void response.writeHead(400).end('Bad request');
+    const { id, method } = JSON.parse(text);
+    if (id === undefined) return void response.writeHead(202).end();
+    const result = RESULTS[method];
+    if (result === undefined) return void response.writeHead(status).end('Not handled');
+    response.writeHead(200, { 'content-type': 'application/json' });
+    response.end(JSON.stringify({ jsonrpc: '2.0', id, result }));
+  };
+  server = createServer((request, response) => void handle(request, response));
+  await new Promise<void>((resolve) => server!.listen(0, '127.0.0.1', resolve));
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/mcp`;
+  const began = performance.now();
+  const checked = await checkLaunch(resolveLaunch({ transport, url }, ERAS.legacy, []), { stepMs: 10_000 });
+  return { ...checked, ms: performance.now() - began };
+}
+
+const refuse = (response: ServerResponse): void => void response.writeHead(405).end();
+
+test('a 4xx status refuses bad input, and the session goes on', async () => {
+  const { found, sources } = await checkStatuses(400, refuse, 'http');
+  expect(found.map(({ rule, message }) => [rule, message])).toEqual([
+    ['unknown-method-code', 'The server answered an unknown method with HTTP 400, expected error −32601.'],
+  ]);
+  expect(sources[0]!.steps.filter(({ name }) => name === 'connect')).toHaveLength(1);
+});
+
+test('a 5xx status is a fault', async () => {
+  const { found } = await checkStatuses(500, refuse, 'http');
+  expect(found.map(({ rule, message }) => [rule, message])).toContainEqual([
+    'server-lost',
+    'During “bad parameters”: The server answered HTTP 500: internal server error.',
+  ]);
+});
+
+test('a stream without events is given up early as HTTP+SSE', async () => {
+  const open = (response: ServerResponse): void => {
+    response.writeHead(200, { 'content-type': 'text/event-stream' });
+    response.flushHeaders();
+  };
+  const { sources, ms } = await checkStatuses(400, open, 'auto');
+  expect(sources[0]!.notes).toContain('Not offered: HTTP+SSE.');
+  expect(ms).toBeLessThan(13_000);
+}, 30_000);
