@@ -287,7 +287,8 @@ describe('a session', () => {
   test('says why a server is gone, with its stderr', () =>
     withSession(DEMO, {}, async (session) => {
       await session.call('mutter', { lines: 1, words: 'the oil can is empty' });
-      expect(session.stderr).toContain('[keeper] the oil can is empty');
+      // The answer can come before the line: they are two pipes.
+      await expect.poll(() => session.stderr).toContain('[keeper] the oil can is empty');
       const error = await errorOf(session.call('fall_into_sea'));
       expect(error).toMatchObject({ code: 'server-exited', message: expect.stringContaining('exited with code 1') });
     }));

@@ -4,7 +4,7 @@ import { nameOf, quoted, toolPath } from '@/lib/check/tool-text';
 import { isObject, type JsonObject, own } from '@/lib/json/value';
 import { specPage } from '@/lib/protocol/spec-pages';
 import { systemClock } from '@/lib/wire/clock';
-import { isFailure } from '@/lib/wire/lifecycle';
+import { isFailure, PROTOCOL_VERSIONS } from '@/lib/wire/lifecycle';
 import { usageError } from '@/proxy/cli/exit-code';
 import type { ServerAnswer } from '../server-connection';
 import { runWithin } from '../time-limit';
@@ -70,9 +70,9 @@ function toolStep(tool: JsonObject): SessionStep {
         const answer = await call(session, name, each.text, signal);
         if (!answer) {
           await askAlive(session, signal);
-          return [...found, lateFinding(tool, each)];
+          return [...found, lateFinding(session, tool, each)];
         }
-        found.push(...judgeCall(tool, each, answer));
+        found.push(...judgeCall(session, tool, each, answer));
       }
       found.push(...(await callTogether(session, tool, signal)));
       if (isRepeatable(tool)) found.push(...(await callAgain(session, tool, cases[0]!, signal)));
@@ -104,16 +104,12 @@ async function call(
   }
 }
 
-function lateFinding(tool: JsonObject, { kind, about }: CallCase): Finding {
+function lateFinding(session: Session, tool: JsonObject, { kind, about }: CallCase): Finding {
   const name = quoted(nameOf(tool));
   // Other arguments were answered before.
-  if (kind === 'wrong')
-    return finding('wrong-arguments-hang', `${name} did not answer, when ${about}.`, toolPath(tool));
-  return finding(
-    'slow-call',
-    `${name} took longer than ${CALL_MS / 1000} s and was cancelled (${about}).`,
-    toolPath(tool),
-  );
+  if (kind === 'wrong') return finding(session, 'wrong-arguments-hang', `${name} did not answer, when ${about}.`, tool);
+  const message = `${name} took longer than ${CALL_MS / 1000} s and was cancelled (${about}).`;
+  return finding(session, 'slow-call', message, tool);
 }
 
 const RULES = {
@@ -141,9 +137,11 @@ const RULES = {
   ],
 } as const satisfies Record<string, readonly [Finding['severity'], string, string]>;
 
-function finding(rule: keyof typeof RULES, message: string, path: string | undefined): Finding {
+function finding({ negotiated }: Session, rule: keyof typeof RULES, message: string, tool: JsonObject): Finding {
   const [severity, title, advice] = RULES[rule];
-  return { rule, severity, title, message, path, frames: [], advice, spec: specPage('tools', '2026-07-28').url };
+  const version = PROTOCOL_VERSIONS.find((known) => known === negotiated.version) ?? PROTOCOL_VERSIONS.at(-1)!;
+  const spec = specPage('tools', version).url;
+  return { rule, severity, title, message, path: toolPath(tool), frames: [], advice, spec };
 }
 
 /** True for an answer that says that something went wrong, or asks for more. */
@@ -157,20 +155,24 @@ function isRefusal(answer: ServerAnswer): boolean {
 const STACK_TRACE =
   /Traceback \(most recent call last\)|\n\s+at [^\n]{1,200}:\d+:\d+\)?\n\s+at |\n\s+at [\w.$]{1,200}\([\w]{1,80}\.java:\d+\)|goroutine \d+ \[running\]/;
 
-function judgeCall(tool: JsonObject, { kind, about }: CallCase, answer: ServerAnswer): readonly Finding[] {
+function judgeCall(
+  session: Session,
+  tool: JsonObject,
+  { kind, about }: CallCase,
+  answer: ServerAnswer,
+): readonly Finding[] {
   const name = quoted(nameOf(tool));
   const found: Finding[] = [];
   if (kind === 'wrong' && !isRefusal(answer)) {
-    found.push(
-      finding('wrong-arguments-accepted', `${name} answered with a result, although ${about}.`, toolPath(tool)),
-    );
+    const message = `${name} answered with a result, although ${about}.`;
+    found.push(finding(session, 'wrong-arguments-accepted', message, tool));
   }
   if (kind !== 'wrong' && answer.kind === 'error' && answer.error.code === -32602) {
     const message = `${name} refused arguments that its schema accepts (${about}): ${answer.error.message}`;
-    found.push(finding('valid-arguments-refused', message, toolPath(tool)));
+    found.push(finding(session, 'valid-arguments-refused', message, tool));
   }
   if (STACK_TRACE.test(`\n${textOf(answer)}`)) {
-    found.push(finding('stack-trace', `${name} answered with a stack trace (${about}).`, toolPath(tool)));
+    found.push(finding(session, 'stack-trace', `${name} answered with a stack trace (${about}).`, tool));
   }
   return found;
 }
@@ -226,5 +228,5 @@ async function callAgain(
   if (answers.includes(undefined)) return [];
   if (answers[0] === answers[1]) return [];
   const message = `${quoted(nameOf(tool))} declares that it only reads a closed world, but two equal calls differ.`;
-  return [finding('read-only-differs', message, toolPath(tool))];
+  return [finding(session, 'read-only-differs', message, tool)];
 }

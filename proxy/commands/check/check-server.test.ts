@@ -4,82 +4,7 @@ import { resolveLaunch } from '@/proxy/connection/launch';
 import { hostileTarget } from '@/proxy/connection/test-hub';
 import { SURVIVAL_STEPS } from './survival';
 import { checkFaulty, checkLaunch, ERAS } from './test-check';
-
-/** Faults of lists and messages, and the rule that finds each. */
-const FAULTS: Readonly<Record<string, string>> = {
-  'tool-without-schema': 'field-missing',
-  'tool-schema-invalid': 'tool-schema',
-  'tool-schema-not-object': 'field-value',
-  'tool-schema-null': 'field-type',
-  'tool-ref': 'tool-schema',
-  'tool-anchor': 'schema-reference',
-  'tool-name': 'tool-name',
-  'tool-name-dot': 'tool-name-host',
-  'tool-duplicate': 'duplicate-entry',
-  'tool-undescribed': 'tool-description',
-  'tool-description-type': 'field-type',
-  'tool-unsatisfiable': 'sample-rejected',
-  'tool-default': 'schema-value',
-  'tool-argument-name': 'argument-name-host',
-  'tool-root-union': 'schema-top-level-host',
-  'tool-icon': 'icon-address',
-  'tool-annotations': 'field-type',
-  'tools-many': 'tool-count-host',
-  'resource-uri': 'uri-syntax',
-  'resource-without-name': 'field-missing',
-  'prompt-arguments': 'field-type',
-  'prompt-duplicate': 'duplicate-entry',
-  template: 'uri-syntax',
-  jsonrpc: 'jsonrpc-version',
-  both: 'result-and-error',
-  twice: 'second-answer',
-  'list-fails': 'list-failed',
-  'list-hangs': 'no-answer',
-  'list-exits': 'server-lost',
-  'list-not-array': 'field-type',
-  'cursor-loop': 'cursor-loop',
-  'cursor-type': 'field-type',
-  'stray-output': 'stdout-junk',
-  flood: 'server-floods',
-  'unknown-notification': 'method-unknown',
-  'unknown-id': 'unknown-id',
-  progress: 'progress-unknown-token',
-  'log-undeclared': 'notification-undeclared',
-  'invalid-utf8': 'invalid-utf8',
-  'request-undeclared': 'capability-undeclared',
-};
-
-/** Faults that only bad input shows. */
-const SURVIVAL_FAULTS: Readonly<Record<string, readonly [rule: string, step: string]>> = {
-  'unknown-tool': ['unknown-name-accepted', 'a tool, resource and prompt that do not exist'],
-  'unknown-prompt': ['unknown-name-accepted', 'a tool, resource and prompt that do not exist'],
-  'unknown-resource': ['unknown-name-accepted', 'a tool, resource and prompt that do not exist'],
-  'mixes-answers': ['answer-swapped', 'concurrent requests'],
-  'params-hang': ['no-answer', 'bad parameters'],
-  'params-exit': ['server-lost', 'bad parameters'],
-  'params-accepted': ['bad-params-accepted', 'bad parameters'],
-  'unknown-hang': ['no-answer', 'unknown method'],
-  'unknown-exit': ['server-lost', 'unknown method'],
-  'unknown-accepted': ['unknown-method-accepted', 'unknown method'],
-  'unknown-code': ['unknown-method-code', 'unknown method'],
-  'cancel-exits': ['server-lost', 'cancellation of a finished request'],
-  'huge-exits': ['server-lost', 'huge message'],
-  'json-exits': ['server-lost', 'invalid JSON'],
-  'json-hangs': ['no-answer', 'invalid JSON'],
-  'completion-fails': ['completion-failed', 'complete arguments'],
-  'completion-values': ['field-type', 'complete arguments'],
-  ...(process.platform === 'linux' && { leaks: ['memory-grows', 'memory over many requests'] as const }),
-};
-
-/** Faults that only one era has, or that another rule finds there. */
-const OF_ERA: Readonly<Record<keyof typeof ERAS, Readonly<Record<string, string>>>> = {
-  legacy: { 'server-version': 'field-missing' },
-  modern: {
-    'result-type-missing': 'result-type-missing',
-    'log-undeclared': 'log-not-asked-for',
-    'request-undeclared': 'server-request',
-  },
-};
+import { LIST_FAULTS, OF_ERA, SURVIVAL_FAULTS, seededFaults, TOGETHER_FAULTS } from './test-faults';
 
 describe.each(['legacy', 'modern'] as const)('a %s server', (era) => {
   test('without faults has no problems', async () => {
@@ -96,20 +21,32 @@ describe.each(['legacy', 'modern'] as const)('a %s server', (era) => {
     });
   });
 
-  test.each(Object.entries({ ...FAULTS, ...OF_ERA[era] }))('%s: %s', async (fault, rule) => {
+  test.each(Object.entries({ ...LIST_FAULTS, ...OF_ERA[era] }))('%s: %s', async (fault, rule) => {
     // Only a server that hangs needs a short limit. A flood takes long on a busy machine.
     const { rules } = await checkFaulty(
       [era, fault],
       ERAS[era],
-      { stepMs: fault === 'list-hangs' ? 2000 : 15_000 },
+      { stepMs: fault === 'list-hangs' || fault === 'id-type' ? 2000 : 15_000 },
       [],
     );
     expect(rules).toContain(rule);
   });
 
+  test('with many faults at once has each in its report', async () => {
+    const { rules } = await checkFaulty([era, ...Object.keys(TOGETHER_FAULTS)], ERAS[era], { stepMs: 15_000 }, []);
+    expect(rules).toEqual(expect.arrayContaining(Object.values(TOGETHER_FAULTS)));
+  });
+
+  test('has at least 90 seeded faults', () => {
+    const faults = seededFaults(era).map(({ fault }) => fault);
+    expect(new Set(faults).size).toBe(faults.length);
+    expect(faults.length).toBeGreaterThanOrEqual(90);
+  });
+
   test.each(Object.entries(SURVIVAL_FAULTS))('%s: %s', async (fault, [rule, step]) => {
     const only = SURVIVAL_STEPS.filter(({ name }) => name === step);
-    const { found } = await checkFaulty([era, fault], ERAS[era], { stepMs: 2000 }, only);
+    const limits = rule === 'no-answer' ? { stepMs: 2000 } : {};
+    const { found } = await checkFaulty([era, fault], ERAS[era], limits, only);
     expect(found).toContainEqual(expect.objectContaining({ rule }));
     if (['server-lost', 'no-answer'].includes(rule)) expect(found[0]!.message).toContain(`During “${step}”`);
   });

@@ -46,7 +46,7 @@ export interface SessionStep {
   readonly name: string;
   /** Secrets that it sends. They are masked in recordings of all sessions, since a server may repeat them later. */
   readonly secrets?: readonly string[];
-  /** What to do if the server hangs or is gone. Absent: the same as for every step. */
+  /** Advice if the server hangs or is gone. Absent: the same as for every step. */
   readonly advice?: string;
   /** Milliseconds for this step. Absent: those of every step. */
   readonly limitMs?: number;

@@ -7,11 +7,11 @@ import { ExitError } from '@/proxy/cli/exit-code';
 /** Ends a session: the server is gone, hangs or floods, or the time of the whole check is over. */
 export class SessionOver extends Error {}
 
-/** What a step has of its own. */
+/** The limit and advice of one step. */
 interface StepLimits {
   /** Milliseconds that it may take. */
   readonly limitMs?: number;
-  /** What to do if it loses the server. */
+  /** Advice if it loses the server. */
   readonly advice?: string;
 }
 

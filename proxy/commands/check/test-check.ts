@@ -8,7 +8,8 @@ import type { SessionStep } from './check-session';
 import type { SessionRecordings } from './session-recordings';
 import { SURVIVAL_STEPS } from './survival';
 
-const FAULTY = join(import.meta.dirname, '../fixtures/faulty-server.mjs');
+/** The fixture server, from the root of the repository. */
+export const FAULTY = 'proxy/commands/fixtures/faulty-server.mjs';
 
 export const ERAS = { legacy: '2025-11-25', modern: '2026-07-28' } as const;
 
@@ -25,7 +26,11 @@ export function checkFaulty(
   steps: readonly SessionStep[] = SURVIVAL_STEPS,
   recordings?: SessionRecordings,
 ) {
-  const target = { transport: 'stdio', command: process.execPath, args: [FAULTY, ...args] } as const;
+  const target = {
+    transport: 'stdio',
+    command: process.execPath,
+    args: [join(import.meta.dirname, '../../..', FAULTY), ...args],
+  } as const;
   return checkLaunch(resolveLaunch(target, protocol, []), limits, steps, recordings);
 }
 
@@ -39,7 +44,7 @@ export async function checkLaunch(
     server: { options: NO_OPTIONS, json: true },
     version: '0.0.0-test',
     status: { show: () => {}, end: () => {} },
-    limits: { wholeMs: 60_000, stepMs: 3000, ...limits },
+    limits: { wholeMs: 60_000, stepMs: 15_000, ...limits },
     steps,
     ...(recordings && { recordings }),
     onClose: () => {},
