@@ -102,6 +102,13 @@ test('names a file that is not a recording, and checks the others', async () => 
   expect(JSON.parse((await run(other, '--json')).stdout).summary).toMatchObject({ passed: false, errors: 1 });
 });
 
+test('a command without `--` gets the advice to write it', async () => {
+  const { notes, code } = await run('node', join(folder, 'other.txt'));
+  expect(notes.join()).toContain('put `--` before its command');
+  expect(code).toBe(EXIT.usage);
+  expect((await run(good, join(folder, 'missing'))).notes.join()).not.toContain('`--`');
+});
+
 test.each([
   [['--fail-on', 'eror'], 'did you mean `error`?'],
   [['--fail-on', 'never'], 'choose from error, warning, info'],

@@ -54,6 +54,9 @@ async function checkFiles(context: CommandContext, end: CheckEnd): Promise<ExitC
   const code = await endCheck(reportOf(context, end, sources, at), end, context);
   const page = readPagePath(request.given);
   if (page !== undefined) await writePages(page, readable, context);
+  // Somebody may have meant a command, as in `check node server.js`.
+  if (readable.length === 0)
+    context.printNote('To check a server, put `--` before its command: `check -- node server.js`.');
   return readable.length < request.words.length ? EXIT.usage : code;
 }
 

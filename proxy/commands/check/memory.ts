@@ -10,12 +10,16 @@ const WARM_UP = 200;
 const REQUESTS = 300;
 /** Requests that are in flight together. */
 const TOGETHER = 20;
-/** Looks after the first one. Collectors take memory for a while, so most servers stop to grow after a few. */
-const MOST_ROUNDS = 8;
+/** Requests after the first look. Collectors take memory for a while, so most servers stop to grow after a few rounds. */
+const MOST_REQUESTS = 8 * REQUESTS;
 /** Milliseconds after which a slow server gets no further request in a round. */
 const ROUND_MS = 500;
+/** Milliseconds for all rounds. A server that answers slowly, but grows in each round, gets more of them. */
+const ROUNDS_MS = 10_000;
 /** Milliseconds for the whole step. */
 const STEP_MS = 15_000;
+/** Rounds without growth that end the step. One is not enough: a collection can hide the growth of a round. */
+const QUIET_ROUNDS = 2;
 /** Bytes per request, in every round, that are a leak. Requests are answered with less than 1 KB. */
 const LEAK_PER_REQUEST = 16 * 1024;
 /** Bytes of the least growth that is reported: the young generation of a collector can grow to nearly that. */
@@ -41,16 +45,21 @@ export function memoryStep(
       try {
         await askOften(WARM_UP, () => ask(session, signal));
         const before = treeMemory(pid) ?? 0;
-        let [after, requests, grows] = [before, 0, true];
-        for (let round = 0; grows && round < MOST_ROUNDS; round++) {
+        const end = systemClock.now() + ROUNDS_MS;
+        let [from, after, requests, growing, quiet] = [before, before, 0, 0, 0];
+        while (quiet < QUIET_ROUNDS && requests < MOST_REQUESTS && systemClock.now() < end) {
           const sent = await askOften(REQUESTS, () => ask(session, signal));
           const now = treeMemory(pid) ?? 0;
-          grows = now - after > sent * LEAK_PER_REQUEST;
+          const grows = now - after > sent * LEAK_PER_REQUEST;
           after = now;
           requests += sent;
+          growing = grows ? growing + sent : 0;
+          if (grows) continue;
+          quiet++;
+          from = now;
         }
         session.noted.memory ??= { before, after, requests };
-        return grows && after - before >= LEAST_GROWTH ? [leakFinding(before, after, requests)] : [];
+        return growing > 0 && after - from >= LEAST_GROWTH ? [leakFinding(from, after, growing)] : [];
       } finally {
         session.frames.leaveOut(false);
       }
