@@ -10,7 +10,7 @@ const WARM_UP = 200;
 const REQUESTS = 300;
 /** Requests that are in flight together. */
 const TOGETHER = 20;
-/** Requests after the first look. Collectors take memory for a while, so most servers stop to grow after a few rounds. */
+/** Requests after the first look. Collectors take memory for a while, so most servers stop to grow after a few. */
 const MOST_REQUESTS = 8 * REQUESTS;
 /** Milliseconds after which a slow server gets no further request in a round. */
 const ROUND_MS = 500;
