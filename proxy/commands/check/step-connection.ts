@@ -6,8 +6,8 @@ import type { ServerAnswer, ServerConnection } from '../server-connection';
 export type StepConnection = Pick<ServerConnection, 'request' | 'sendText' | 'notify'>;
 
 /**
- * Makes a 4xx status without a JSON-RPC error an answer: Streamable HTTP lets a server refuse input like that. Its code
- * is the status, which is never the code of a JSON-RPC error.
+ * Makes a 4xx status without a JSON-RPC error an answer. A server that refuses bad input like that is not gone,
+ * although a request should get JSON. The code is the status, which is never the code of a JSON-RPC error.
  */
 export function withStatusAnswers(connection: ConnectedServer['connection']): StepConnection {
   return {
