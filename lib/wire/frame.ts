@@ -13,8 +13,8 @@ export const DIRECTIONS: readonly Direction[] = ['to-server', 'to-client'];
 /**
  * Places where bytes are seen. `protocol` is stdin/stdout of a stdio server or an HTTP message body, `stderr` is the
  * server's standard error, `http` is status lines and headers, `lifecycle` holds our own {@link LifecycleEvent}s as
- * JSON. `app`, `model` and `otel` are reserved: nothing reads their frames yet. Order is the wire encoding (see
- * batch.ts): append only.
+ * JSON, `model` holds the events of a chat (lib/chat). `app` and `otel` are reserved: nothing reads their frames yet.
+ * Order is the wire encoding (see batch.ts): append only.
  */
 export const CHANNELS = ['protocol', 'stderr', 'http', 'lifecycle', 'app', 'model', 'otel'] as const;
 

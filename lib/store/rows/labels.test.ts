@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { complained } from '../test-frames';
-import { formatLifecycle, formatStderr, LOGGED_BYTES } from './labels';
+import { formatChatEvent, formatLifecycle, formatStderr, LOGGED_BYTES } from './labels';
 
 test.each([
   [{ event: 'closing', reason: 'user' }, 'closing: you disconnected'],
@@ -59,5 +59,28 @@ describe('formatStderr', () => {
     ['\u001b[0m\n  second', 'second'],
   ])('keeps %j as text', (line, said) => {
     expect(words(line)).toBe(said);
+  });
+});
+
+describe('formatChatEvent', () => {
+  const label = (event: unknown) => formatChatEvent(new TextEncoder().encode(JSON.stringify(event)));
+
+  test.each([
+    [{ type: 'user', turn: 't1', parts: [] }, 'user'],
+    [{ type: 'text', turn: 't2', request: 1, text: 'Hello\nthere' }, 'text: Hello there'],
+    [{ type: 'call', turn: 't2', request: 1, call: { type: 'call', id: 'c', name: 's__get' } }, 'call: s__get'],
+    [{ type: 'decision', turn: 't2', call: 'c', decision: { kind: 'run' }, by: 'rule' }, 'decision: run'],
+    [{ type: 'result', turn: 't2', call: 'c', result: { type: 'result', id: 'c', name: 's__get' } }, 'result: s__get'],
+    [{ type: 'end', turn: 't2', reason: 'stop' }, 'end: stop'],
+    [[1, 2], '[1,2]'],
+    [{ kind: 'other' }, '{"kind":"other"}'],
+  ])('%j', (event, text) => {
+    expect(label(event)).toBe(text);
+  });
+
+  test('attack: a long or broken event is one short line', () => {
+    expect(label({ type: 'text', text: 'x\n'.repeat(1000) }).length).toBeLessThan(200);
+    expect(label({ type: { deep: [] }, text: 7 })).not.toContain('\n');
+    expect(formatChatEvent(new Uint8Array([0x7b, 0xff, 0x22]))).not.toBe('');
   });
 });

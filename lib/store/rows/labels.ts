@@ -115,6 +115,17 @@ export function previewText(bytes: Uint8Array): string {
   return cut(start.trimStart().split(/[\r\n]/, 1)[0]!);
 }
 
+/** Names an event of a chat with its tool or text: `call: search`. For anything else, returns its first line. */
+export function formatChatEvent(bytes: Uint8Array): string {
+  const event = partialMembers(decodeLossy(bytes));
+  const type = memberText(event.get('type'));
+  if (type === undefined) return previewText(bytes);
+  const part = ['result', 'decision', 'call'].map((name) => event.get(name)).find((json) => json?.startsWith('{'));
+  const about = part === undefined ? event : partialMembers(part);
+  const text = memberText(['name', 'kind', 'text', 'tool', 'reason'].map((name) => about.get(name)).find(Boolean));
+  return previewLine(text === undefined ? type : `${type}: ${text}`);
+}
+
 /** Removes the backticks around code in a sentence of ours. In a row, all text is code. */
 function plain(sentence: unknown): string {
   return String(sentence).replace(/`([^`]*)`/g, '$1');

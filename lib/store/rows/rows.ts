@@ -4,6 +4,7 @@ import type { HttpExchanges } from '../exchanges/http-exchanges';
 import type { PrintedObjects } from '../exchanges/printed-objects';
 import { httpRow, httpSpan, refusalStatus } from './http-row';
 import {
+  formatChatEvent,
   formatLifecycle,
   formatStderr,
   LOGGED_BYTES,
@@ -82,6 +83,7 @@ export class Rows {
     const { bytes } = this.#columns;
     if (kind === 'stderr') return formatStderr(bytes.get(index, LOGGED_BYTES));
     if (kind !== 'junk' && kind !== 'other') return undefined;
+    if (this.#columns.channel(index) === 'model') return formatChatEvent(bytes.get(index, PREVIEW_BYTES));
     const object = this.#printed.objectStartingAt(index + 1);
     return object ? this.#joined(object.lines) : previewText(bytes.get(index, PREVIEW_BYTES));
   }

@@ -1,0 +1,112 @@
+// What the page asks of the proxy's chats, over POST /api/chats. Everything that happens in a chat is in its log; the
+// answers here only say which log that is, and what there is to choose. Connections are named by their entries (see
+// `entryOf`), so that a chat goes on after a restart.
+import type { JsonObject } from '@/lib/json/value';
+import type { ChatPart, ChatSettings, Decision } from './chat-frame';
+import type { CutResult } from './cut-result';
+
+export type ChatRequest =
+  /** Lists the chats of this run, oldest first. */
+  | { readonly kind: 'list' }
+  /** Lists models that can be chosen. `provider`: asks this provider for its models, too. */
+  | { readonly kind: 'models'; readonly provider?: string; readonly baseUrl?: string }
+  /** Starts a chat over these connections. */
+  | { readonly kind: 'start'; readonly connections: readonly string[]; readonly settings: ChatSettings }
+  /** Changes the settings of the turns that follow, and the connections if they are given. */
+  | {
+      readonly kind: 'settings';
+      readonly chat: string;
+      readonly settings: ChatSettings;
+      readonly connections?: readonly string[];
+    }
+  /** Adds a person's message after the turn `parent`, and answers it. */
+  | { readonly kind: 'send'; readonly chat: string; readonly parent?: string; readonly parts: readonly ChatPart[] }
+  /** Answers a person's message once more, beside the earlier answer. */
+  | { readonly kind: 'retry'; readonly chat: string; readonly turn: string }
+  | {
+      readonly kind: 'decide';
+      readonly chat: string;
+      readonly call: string;
+      readonly decision: Decision;
+      /** Settings from now on, which may allow later calls. */
+      readonly settings?: ChatSettings;
+    }
+  | { readonly kind: 'cancel'; readonly chat: string }
+  /** Gives a key. The proxy keeps it in memory only, and it is in no answer. */
+  | { readonly kind: 'key'; readonly provider: string; readonly baseUrl?: string; readonly key: string }
+  /** Lists the tools, prompts and resources of a chat's servers. */
+  | { readonly kind: 'offers'; readonly connections: readonly string[] }
+  /** Reads a prompt or a resource of a server, to be put into a message. */
+  | {
+      readonly kind: 'prompt';
+      readonly connection: string;
+      readonly name: string;
+      readonly arguments: Readonly<Record<string, string>>;
+    }
+  | { readonly kind: 'resource'; readonly connection: string; readonly uri: string }
+  | { readonly kind: 'forget'; readonly chat: string };
+
+/** A chat of this run of the proxy. */
+export interface ChatSummary {
+  /** Id of its log. */
+  readonly id: string;
+  /** ISO 8601. */
+  readonly startedAt: string;
+  /** The first message of a person, cut. */
+  readonly title: string;
+  readonly connections: readonly string[];
+  /** An answer is being written. */
+  readonly busy: boolean;
+  /** Path of its recording. */
+  readonly recordedIn?: string;
+}
+
+/** A model that can be chosen. */
+export interface ModelChoice {
+  /** `provider:model`. */
+  readonly id: string;
+  /** Shown beside it: where it is from. */
+  readonly note?: string;
+}
+
+/** A provider, and what it needs. */
+export interface ProviderChoice {
+  /** As in `provider:model`. */
+  readonly id: string;
+  readonly name: string;
+  /** A key is there, or none is needed. */
+  readonly ready: boolean;
+  /** Says what to do to use it; '' if it is ready. */
+  readonly advice: string;
+  /** It takes a typed key. */
+  readonly takesKey: boolean;
+}
+
+export interface ModelsReply {
+  readonly models: readonly ModelChoice[];
+  readonly providers: readonly ProviderChoice[];
+}
+
+/** The tools, prompts and resources that a server offers to a chat. */
+export interface ServerOffer {
+  readonly connection: string;
+  /** Its name within the chat. */
+  readonly server: string;
+  readonly tools: readonly { readonly name: string; readonly description?: string; readonly readOnly: boolean }[];
+  readonly prompts: readonly {
+    readonly name: string;
+    readonly description?: string;
+    readonly arguments?: readonly JsonObject[];
+  }[];
+  readonly resources: readonly { readonly uri: string; readonly name: string; readonly mimeType?: string }[];
+}
+
+/** The answer to each kind of request. Kinds not listed answer `{}`. */
+export interface ChatReplies {
+  readonly list: readonly ChatSummary[];
+  readonly models: ModelsReply;
+  readonly start: { readonly chat: string };
+  readonly offers: readonly ServerOffer[];
+  readonly prompt: CutResult;
+  readonly resource: CutResult;
+}

@@ -1,0 +1,48 @@
+import type { ChatMessage, ChatPart, ToolResultPart } from './chat-frame';
+import type { AnswerTurn, ChatRequest, ChatState } from './chat-state';
+
+/**
+ * Returns the messages from the chat's beginning to the end of `turn`, as the next request of `model` repeats them:
+ * without failed attempts, and with a result for each call, because providers refuse a call without one.
+ */
+export function messagesOf(state: ChatState, turn: string, model: string): ChatMessage[] {
+  const messages: ChatMessage[] = [];
+  for (const one of state.pathTo(turn)) {
+    if (one.kind === 'user') messages.push({ role: 'user', parts: one.parts });
+    else for (const request of one.requests) messages.push(...ofRequest(state, one, request, model));
+  }
+  return messages;
+}
+
+/** Returns true for a request whose answer later requests repeat. */
+export function isInHistory({ response }: ChatRequest): boolean {
+  return response !== undefined && response.reason !== 'error' && response.message.parts.some(isKept);
+}
+
+/** Reasoning alone is not an answer. */
+function isKept({ type }: ChatPart): boolean {
+  return type !== 'reasoning';
+}
+
+function ofRequest(state: ChatState, turn: AnswerTurn, request: ChatRequest, model: string): ChatMessage[] {
+  if (!isInHistory(request)) return [];
+  const response = request.response!;
+  // Only the model that wrote them can read its reasoning and its signatures. A broken off one is not valid.
+  const keeps = turn.settings?.model === model && response.reason !== 'cancelled' && response.reason !== 'limit';
+  const parts = keeps ? response.message.parts : response.message.parts.flatMap(withoutSignature);
+  const results = parts.flatMap((part) => (part.type === 'call' ? [resultOf(state, part.id, part.name)] : []));
+  const said: ChatMessage = { role: 'assistant', parts };
+  return results.length === 0 ? [said] : [said, { role: 'tool', parts: results }];
+}
+
+function resultOf(state: ChatState, id: string, name: string): ToolResultPart {
+  const text = 'There is no result: the chat was stopped before the call ended.';
+  return state.calls.get(id)?.result ?? { type: 'result', id, name, parts: [{ type: 'text', text }], isError: true };
+}
+
+function withoutSignature(part: ChatPart): ChatPart[] {
+  if (part.type === 'reasoning') return [];
+  if (part.type !== 'call' || part.signature === undefined) return [part];
+  const { signature: _, ...call } = part;
+  return [call];
+}

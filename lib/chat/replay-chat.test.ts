@@ -1,0 +1,97 @@
+import { expect, test } from 'vitest';
+import type { ChatEvent } from './chat-frame';
+import { textOf } from './chat-state';
+import { chatFrame, chatStateOf } from './event-frames';
+import type { ServerTool } from './model';
+import { type ReplayOptions, recordedServers, replayChat } from './replay-chat';
+import { memoryChat, memoryServer } from './test-chat';
+
+const weather = (more: Partial<ServerTool> = {}, answer = 'rain') =>
+  memoryServer('weather', { get: () => answer }, { get: { description: 'Gets the weather.', ...more } });
+
+async function record() {
+  const { ask, events } = memoryChat({
+    servers: [weather()],
+    settings: { allow: { mode: 'ask' } },
+    decide: async ({ part }) => (part.arguments.includes('Oslo') ? { kind: 'run' } : { kind: 'answer', text: 'sun' }),
+    rules: [
+      {
+        when: { matches: 'in (?<city>\\w+)' },
+        say: 'Let me look. ',
+        call: { tool: 'get', arguments: { city: '{{city}}' } },
+        usage: { inputTokens: 5 },
+      },
+      { when: { tool: 'get' }, say: 'There is {{result}}.' },
+    ],
+  });
+  await ask('And in Rome?', (await ask('How is it in Oslo?')).id);
+  return chatStateOf(events.map((event, at) => ({ ...chatFrame(event), seq: at + 1 })));
+}
+
+async function replay(options: Partial<ReplayOptions> = {}) {
+  const recorded = await record();
+  const events: ChatEvent[] = [];
+  const played = await replayChat(
+    recorded,
+    { write: (event) => events.push(event), ...options },
+    new AbortController().signal,
+  );
+  const texts = [...played.chat.state.turns.values()].map((turn) => (turn.kind === 'user' ? '' : textOf(turn)));
+  return { ...played, texts: texts.filter((text) => text !== ''), events };
+}
+const said = ['Let me look. \n\nThere is rain.', 'Let me look. \n\nThere is sun.'];
+
+test('a recorded chat runs again without a model or a server, and nothing differs', async () => {
+  const { texts, differences, chat } = await replay();
+  expect(texts).toEqual(said);
+  expect(differences).toEqual([]);
+  expect([...chat.state.turns.values()].map(({ settings }) => settings!.model)).toEqual(
+    new Array(4).fill('recorded:scripted:test'),
+  );
+  expect(chat.state.usage).toEqual({});
+});
+
+test('a changed tool description and result show where the model would have seen them', async () => {
+  const { texts, differences } = await replay({
+    servers: [weather({ description: 'Says how the weather is.' }, 'snow')],
+  });
+  expect(texts).toEqual(said);
+  expect(differences.map(({ part, name, member }) => [part, name, member])).toEqual([
+    ['tool', 'weather__get', 'description'],
+    ['message', 'tool', undefined],
+  ]);
+  expect(differences[0]).toMatchObject({ before: 'Gets the weather.', after: 'Says how the weather is.', turn: 't2' });
+  expect(differences[1]!.after).toContain('snow');
+});
+
+test('new and missing tools show', async () => {
+  const { differences } = await replay({ servers: [memoryServer('weather', { other: () => 'x' })] });
+  expect(
+    differences
+      .filter(({ part }) => part === 'tool')
+      .map(({ name, before, after }) => [name, before !== undefined, after !== undefined]),
+  ).toEqual([
+    ['weather__get', true, false],
+    ['weather__other', false, true],
+  ]);
+});
+
+test('a branch is replayed by its last turn, and a chat without turns is empty', async () => {
+  expect((await replay({ leaf: 't2' })).texts).toEqual(said.slice(0, 1));
+  expect((await replay({ leaf: 'ghost' })).texts).toEqual([]);
+});
+
+test('a recorded server gives the result of the same arguments, and again the last one', async () => {
+  const [server] = recordedServers(await record(), 't4');
+  const call = async (tool: string, text: string) => {
+    const options = { signal: new AbortController().signal, text, onSent: () => {} };
+    return (await server!.callTool(tool, JSON.parse(text), options)).parts;
+  };
+  expect((await server!.tools()).map(({ name, description }) => [name, description])).toEqual([
+    ['get', 'Gets the weather.'],
+  ]);
+  for (const text of ['{"city":"Oslo"}', '{ "city": "Oslo" }'])
+    expect(await call('get', text)).toMatchObject([{ text: 'rain' }]);
+  expect(await call('get', '{"city":"Rome"}')).toMatchObject([{ text: 'sun' }]);
+  expect(await call('get', '{}')).toMatchObject([{ text: 'The recording has no result of get with these arguments.' }]);
+});

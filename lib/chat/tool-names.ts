@@ -1,0 +1,102 @@
+import { isObject, type JsonObject } from '@/lib/json/value';
+import { textHash } from '@/lib/wire/text-hash';
+import type { OfferedTool } from './chat-frame';
+import type { ServerTool } from './model';
+
+/** Pattern of a tool's name for the model, as most hosts have it. */
+export const USUAL_NAMING = '{server}__{tool}';
+
+/**
+ * Most characters of a name. OpenAI, Bedrock and Vertex accept 64, Anthropic 128, and all accept ASCII letters, digits,
+ * `_` and `-`, with a letter or `_` at the start.
+ */
+const MOST_NAME_CHARS = 64;
+const REFUSED = /[^A-Za-z0-9_-]/gu;
+const GOOD_START = /^[A-Za-z_]/;
+
+/** One server's name and tools. */
+export interface ListedTools {
+  readonly server: string;
+  readonly tools: readonly ServerTool[];
+}
+
+/** Returns what is wrong with a pattern; undefined for a valid one. */
+export function namingProblem(pattern: string): string | undefined {
+  return pattern.includes('{tool}') ? undefined : 'The pattern must contain {tool}.';
+}
+
+/**
+ * Returns the tools of several servers, each with a name that every provider accepts and that no other tool has. If
+ * tools would get the same name, each gets a suffix made from its server and name. So a name never passes from one tool
+ * to another. A withheld tool is left out with its suffix and without.
+ */
+export function offerTools(
+  listed: readonly ListedTools[],
+  naming = USUAL_NAMING,
+  withheld: readonly string[] = [],
+): OfferedTool[] {
+  const pattern = namingProblem(naming) === undefined ? naming : USUAL_NAMING;
+  const named = listed.flatMap(({ server, tools }) =>
+    tools.map((tool) => {
+      const name = nameFor(pattern, server, tool.name);
+      return { server, tool, name, suffixed: withSuffix(name, shortHash(server, tool.name)) };
+    }),
+  );
+  const owners = new Map<string, Set<string>>();
+  for (const { server, tool, name } of named) {
+    owners.set(name, (owners.get(name) ?? new Set()).add(JSON.stringify([server, tool.name])));
+  }
+  const collides = ({ name }: { readonly name: string }) => owners.get(name)!.size > 1;
+  const suffixedNames = new Set(named.filter(collides).map(({ suffixed }) => suffixed));
+  const keeps = (entry: { readonly name: string }) => !collides(entry) && !suffixedNames.has(entry.name);
+  const kept = new Set(named.filter(keeps).map(({ name }) => name));
+  const taken = new Set<string>();
+  const offered = named.map((entry): OfferedTool => {
+    const { server, tool, suffixed } = entry;
+    const isFree = (name: string) => !taken.has(name) && !kept.has(name);
+    let name = keeps(entry) && !taken.has(entry.name) ? entry.name : suffixed;
+    // A server may list a tool twice.
+    for (let number = 2; name !== entry.name && !isFree(name); number++) {
+      name = withSuffix(entry.name, `${shortHash(server, tool.name)}_${number}`);
+    }
+    taken.add(name);
+    return {
+      name,
+      server,
+      tool: tool.name,
+      ...(typeof tool.description === 'string' && { description: tool.description }),
+      inputSchema: isObject(tool.inputSchema) ? tool.inputSchema : ANYTHING,
+      readOnly: isObject(tool.annotations) && tool.annotations.readOnlyHint === true,
+    };
+  });
+  const hidden = new Set(withheld);
+  return offered.filter(({ name }, index) => {
+    const { name: plain, suffixed } = named[index]!;
+    return ![name, plain, suffixed].some((one) => hidden.has(one));
+  });
+}
+
+const ANYTHING: JsonObject = { type: 'object' };
+
+/** Returns the tool with a name that a model wrote. */
+export function toolNamed(tools: readonly OfferedTool[], name: string): OfferedTool | undefined {
+  return tools.find((tool) => tool.name === name);
+}
+
+function nameFor(pattern: string, server: string, tool: string): string {
+  // A function, because `$&` in a name means something to replace.
+  const full = pattern.replace(/\{(server|tool)\}/g, (_, word) => (word === 'server' ? server : tool));
+  const clean = full.replace(REFUSED, '_');
+  const started = GOOD_START.test(clean) ? clean : `_${clean}`;
+  return started.length > MOST_NAME_CHARS ? withSuffix(started, shortHash(server, tool)) : started;
+}
+
+function withSuffix(name: string, suffix: string): string {
+  return `${name.slice(0, MOST_NAME_CHARS - suffix.length - 1)}_${suffix}`;
+}
+
+/** Returns up to seven letters and digits. */
+function shortHash(server: string, tool: string): string {
+  const [, first] = textHash(`${server}\0${tool}`).split(' ');
+  return (Number(first) >>> 0).toString(36);
+}
