@@ -81,7 +81,15 @@ export const STEPS = {
   },
   proxy: {
     name: 'proxy',
-    inputs: ['proxy', 'lib', 'package.json', 'package-lock.json', 'scripts/build.mjs', 'scripts/build-types.mjs'],
+    inputs: [
+      'proxy',
+      'lib',
+      'package.json',
+      'package-lock.json',
+      'scripts/build.mjs',
+      'scripts/build-types.mjs',
+      'scripts/bundle-ai-sdk.mjs',
+    ],
     outputs: [
       'dist/cli.js',
       'dist/library.js',

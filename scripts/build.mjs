@@ -8,6 +8,7 @@ import { pathToFileURL } from 'node:url';
 import { packLargeFiles } from './brotli.mjs';
 import { STEPS } from './build-steps.mjs';
 import { buildTypes } from './build-types.mjs';
+import { leanAiSdk } from './bundle-ai-sdk.mjs';
 import { isFresh, markFresh, markStale } from './freshness.mjs';
 import { notePackages, notePagePackages, writeLicenses } from './licenses.mjs';
 import { runNode } from './run.mjs';
@@ -125,6 +126,7 @@ async function buildProxy() {
     legalComments: 'none',
     metafile: true,
     logLevel: 'warning',
+    plugins: [leanAiSdk],
     // The SDK is used for OAuth only. Its schema validators would be as large as everything else.
     alias: {
       // Their builds for Node are CommonJS, whose exports a dynamic import can't name.

@@ -15,6 +15,9 @@ const FINE = new Set([
   '(MPL-2.0 OR Apache-2.0)',
 ]);
 
+/** Packages without a file of their licence, and a package of the same project that has it. */
+const TEXT_ELSEWHERE = { '@ai-sdk/provider-utils': 'node_modules/@ai-sdk/provider' };
+
 /** Packages in the page that no import of ours shows: Next's runtime, its styles and fonts. */
 const IN_PAGE = ['next', 'react', 'react-dom', 'scheduler', '@swc/helpers', 'tailwindcss', 'geist'];
 /** Packages that Monaco holds a copy of, without their licences. */
@@ -97,7 +100,7 @@ function licenseText(folders) {
     if (!FINE.has(license))
       throw new Error(`${name} has the licence ${license}: decide about it in ${import.meta.filename}.`);
     const lines =
-      licenseLines(folder) ??
+      licenseLines(TEXT_ELSEWHERE[name] ?? folder) ??
       (license === 'MIT' ? [`Copyright (c) ${author?.name ?? author ?? `the authors of ${name}`}`, ...MIT] : undefined);
     if (lines === undefined) throw new Error(`${name} contains no licence text: add it to ${import.meta.filename}.`);
     const body = lines

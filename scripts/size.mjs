@@ -22,10 +22,10 @@ const PARTS = [
   ['PDF viewer', 'ui/workers/pdf', 420],
   ['workers', 'ui/workers', 170],
   ['direct connections', 'ui/direct', 100],
-  ['viewer of shared pages', 'ui/viewer', 460],
-  ['page', 'ui', 980],
-  ['library and its types', 'library', 6],
-  ['proxy and subcommands', '', 740],
+  ['viewer of shared pages', 'ui/viewer', 475],
+  ['page', 'ui', 1060],
+  ['library and its types', 'library', 7],
+  ['proxy and subcommands', '', 890],
 ];
 
 /** A class name in every build of Monaco's editor. */
@@ -62,7 +62,7 @@ function measure() {
   const missing = NEEDED.filter((path) => !packed.files.some((file) => file.path === path));
   for (const stray of strays) process.stdout.write(`unexpected file in the tarball: ${stray}\n`);
   return [
-    { what: 'tarball', value: packed.size, budget: 3.5 * MB, unit: 'MB' },
+    { what: 'tarball', value: packed.size, budget: 3.75 * MB, unit: 'MB' },
     ...parts(join(installed, 'mcp-inspect')),
     { what: 'installed', value: sizeOf(installed), budget: 12 * MB, unit: 'MB' },
     { what: 'packages installed', value: Object.keys(lock.packages).length, budget: 1 },

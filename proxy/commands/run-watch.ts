@@ -11,7 +11,7 @@ import { readWatch } from '@/proxy/cli/page-options';
 import type { Launch } from '@/proxy/connection/launch';
 import { StderrLines } from '@/proxy/connection/stdio-lines';
 import { answers } from '@/proxy/egress/answers';
-import { serverEnvironment } from '@/proxy/process/environment';
+import { helperEnvironment } from '@/proxy/process/environment';
 import { ownReaper } from '@/proxy/process/reaper';
 import { Build } from '@/proxy/watch/build';
 import { EntryWatch, type RunEnd, type WatchedEntry } from '@/proxy/watch/entry-watch';
@@ -165,7 +165,7 @@ function terminalBuild(words: readonly string[], { cwd }: Launch & { transport: 
     });
   return {
     run: async () => {
-      const { env } = serverEnvironment({ policy: 'shell', own: process.env, extras: {} });
+      const env = helperEnvironment(process.env);
       running = new Build(ownReaper, systemClock);
       const failure = await running.run({ words, cwd, env }, openOutput);
       running = undefined;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { serverEnvironment } from './environment';
+import { helperEnvironment, serverEnvironment } from './environment';
 
 const own = {
   PATH: '/bin',
@@ -33,6 +33,13 @@ describe('server environment', () => {
   test('the names contain no values', () => {
     const { names } = serverEnvironment({ policy: 'shell', own, extras: { KEY: 'value-of-key' }, platform: 'linux' });
     expect(JSON.stringify(names)).not.toMatch(/value-of-key|home\/me|ours/);
+  });
+
+  test('programs that are not the server get no key of a model', () => {
+    const keys = { OPENAI_API_KEY: 'k', Anthropic_Api_Key: 'k', GEMINI_API_KEY: 'k', OPENROUTER_API_KEY: 'k' };
+    expect({ ...helperEnvironment({ ...own, ...keys }) }).toEqual({
+      ...{ PATH: '/bin', HOME: '/home/me', SHELL: '() { :; }; echo', SECRET: 's' },
+    });
   });
 
   test('Windows ignores the case of names', () => {

@@ -1,3 +1,4 @@
+import { KEY_VARIABLES } from '@/lib/chat/providers';
 import type { EnvironmentNames } from '@/lib/wire/lifecycle';
 
 interface EnvironmentRequest {
@@ -39,6 +40,16 @@ export function serverEnvironment(request: EnvironmentRequest): { env: NodeJS.Pr
     added.push(name);
   }
   return { env, names: { policy, inherited: inherited.sort(), added: added.sort() } };
+}
+
+/**
+ * Returns our own environment for a program that is not the server: a browser, a build, a test suite. It needs no key
+ * of a model.
+ */
+export function helperEnvironment(own: Readonly<NodeJS.ProcessEnv>): NodeJS.ProcessEnv {
+  const { env } = serverEnvironment({ policy: 'shell', own, extras: {} });
+  for (const name of Object.keys(env)) if (KEY_VARIABLES.has(name.toUpperCase())) delete env[name];
+  return env;
 }
 
 /** The variables that MCP hosts pass to a server, as in the official SDK. */

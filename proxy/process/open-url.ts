@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { serverEnvironment } from './environment';
+import { helperEnvironment } from './environment';
 
 /** The program that opens a URL in the default browser, with its first arguments, by platform. */
 const OPENERS: Readonly<Record<string, readonly [string, ...string[]]>> = {
@@ -26,7 +26,7 @@ export function openUrl(
     const child = spawn(command, [...args, url], {
       stdio: 'ignore',
       detached: true,
-      env: serverEnvironment({ policy: 'shell', own: { ...process.env, ...environment }, extras: {} }).env,
+      env: helperEnvironment({ ...process.env, ...environment }),
     });
     child.once('error', () => resolve(false));
     child.once('spawn', () => {

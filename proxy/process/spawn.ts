@@ -5,6 +5,7 @@ import { resolve, win32 } from 'node:path';
 import { ConnectionError } from '@/lib/transports/transport';
 import type { Failure } from '@/lib/wire/lifecycle';
 import { readNamedFileNow } from '@/proxy/files/named-files';
+import { helperEnvironment } from './environment';
 import { MARK, markedCommand } from './mark';
 import { ProcessGroup, type ProcessTree, WindowsTree } from './process-tree';
 
@@ -53,7 +54,7 @@ export async function spawnServer(request: SpawnRequest, watch: ServerWatch): Pr
   }
   const pid = child.pid!;
   const tree = WINDOWS
-    ? new WindowsTree((args) => startHelper('taskkill', ['/pid', String(pid), ...args], process.env))
+    ? new WindowsTree((args) => startHelper('taskkill', ['/pid', String(pid), ...args], helperEnvironment(process.env)))
     : new ProcessGroup(pid);
   return { child, pid, tree };
 }

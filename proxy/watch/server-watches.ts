@@ -8,7 +8,7 @@ import { explainFailure } from '@/proxy/connection/failure-lines';
 import type { Launch } from '@/proxy/connection/launch';
 import { StderrLines } from '@/proxy/connection/stdio-lines';
 import { answers } from '@/proxy/egress/answers';
-import { serverEnvironment } from '@/proxy/process/environment';
+import { helperEnvironment } from '@/proxy/process/environment';
 import type { Reaper } from '@/proxy/process/reaper';
 import { Build } from './build';
 import { EntryWatch, type RunEnd } from './entry-watch';
@@ -145,7 +145,7 @@ export class ServerWatches {
     let running: Build | undefined;
     return {
       run: async () => {
-        const { env } = serverEnvironment({ policy: 'shell', own: process.env, extras: {} });
+        const env = helperEnvironment(process.env);
         running = new Build(reaper, clock);
         // Its output is where the server's own is: in the log of the run that it will replace.
         const sink = this.#host.runs(entry).at(-1)?.server.logOnlySink();

@@ -4,6 +4,7 @@ import { notRequired, readSuiteChecks, type SuiteScenario } from '@/lib/check/co
 import { type Clock, systemClock } from '@/lib/wire/clock';
 import { readNamedFile } from '@/proxy/files/named-files';
 import { withTemporaryFolder } from '@/proxy/files/temporary-folder';
+import { helperEnvironment } from '@/proxy/process/environment';
 import { climbKillLadder } from '@/proxy/process/kill-ladder';
 import type { Reaper } from '@/proxy/process/reaper';
 import { spawnServer } from '@/proxy/process/spawn';
@@ -71,7 +72,10 @@ export function runSuite(
 /** Returns our environment, in which npx runs on the Node that we run on: it was checked to be new enough. */
 function withOwnNode(): NodeJS.ProcessEnv {
   const name = Object.keys(process.env).find((key) => key.toUpperCase() === 'PATH') ?? 'PATH';
-  return { ...process.env, [name]: [dirname(process.execPath), process.env[name]].filter(Boolean).join(delimiter) };
+  return {
+    ...helperEnvironment(process.env),
+    [name]: [dirname(process.execPath), process.env[name]].filter(Boolean).join(delimiter),
+  };
 }
 
 /** Folders of results: `server-ping-2026-01-02T03-04-05-678Z`. */
