@@ -139,3 +139,15 @@ export const CHECK_OPTIONS: readonly Option[] = [
   { name: 'timeout', value: 'SECONDS', help: 'most time for a server (120; with --call or --conformance 600)' },
   { name: 'step-timeout', value: 'SECONDS', help: 'the most time for one step (default 10)' },
 ];
+
+/** The model of a chat or an eval, and how it is asked. */
+export const MODEL_OPTIONS: readonly Option[] = [
+  { name: 'model', value: 'PROVIDER:MODEL', help: 'such as ollama:mistral-small, or scripted:FILE for a script' },
+  { name: 'model-url', value: 'URL', help: 'base URL of the model, instead of the provider’s usual one' },
+  { name: 'system', value: 'TEXT', help: 'the system prompt; @FILE reads it from a file' },
+  { name: 'temperature', value: 'N', help: 'sampling temperature, 0 to 2' },
+  { name: 'tool-mode', value: 'MODE', help: 'native tool calls, or described in the system prompt' },
+  { name: 'naming', value: 'PATTERN', help: 'names of tools for the model (default {server}__{tool})' },
+  { name: 'limit', value: 'NAME=N', help: 'bound an answer: calls, outputTokens, seconds or resultChars' },
+  { name: 'allow', value: 'WHICH', help: 'call without asking: read-only, all, or TOOL,TOOL…' },
+];

@@ -1,5 +1,6 @@
 import { statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { KEY_VARIABLES } from '@/lib/chat/providers';
 import { splitCredentials } from '@/lib/hub/shown-url';
 import type { ConfiguredServer } from '@/lib/wire/api';
 import type { Target } from '@/lib/wire/command';
@@ -18,14 +19,24 @@ import type { ServerOptions } from './server-options';
 export interface Presets {
   readonly presets: readonly Preset[];
   readonly chosen?: Preset;
+  /** The project’s config that the chosen one is in, unless `--config` names it. */
+  readonly project?: FoundProject;
   /** Sentences to print on stderr before anything starts. */
   readonly notes: readonly string[];
+}
+
+/** A project’s config that nobody named, and its servers as written. */
+export interface FoundProject {
+  readonly path: string;
+  readonly entries: readonly ConfigEntry[];
 }
 
 /** The context in which the servers of a command line are looked up. */
 interface StartContext {
   readonly cwd: string;
   readonly environment: Environment;
+  /** Variables that a config of a project does not get, in upper case, unless somebody names it. */
+  readonly withheld?: ReadonlySet<string>;
   /** Decides which configs of hosts are read. Absent: those that this process sees. */
   readonly discovery?: DiscoveryContext;
   /** How to start the demo server. */
@@ -39,6 +50,11 @@ export function startContext(home: string): StartContext {
     environment: process.env,
     demo: { command: process.execPath, args: [join(home, '../examples/demo-server/server.mjs')] },
   };
+}
+
+/** As {@link startContext}, for configs of projects that somebody else may have written. */
+export function withoutModelKeys(home: string): StartContext {
+  return { ...startContext(home), withheld: KEY_VARIABLES };
 }
 
 /** Looks up the servers that `options` name. `wrong` says what is wrong and what to do. */
@@ -61,6 +77,7 @@ export async function buildPresets(
     presets: [...presets, demo],
     notes: [...writtenNote(options), ...configured.notes],
     ...(chosen ? { chosen: withoutSecrets(chosen) } : wantsDemo && { chosen: demo }),
+    ...(configured.project && { project: configured.project }),
   };
 }
 
@@ -92,11 +109,16 @@ async function fromConfigs(
   const choice = chooseServer(name, servers, skipped);
   if ('wrong' in choice) return choice;
   const { found, note } = choice;
-  const context = { ...fillContext(options, around), overrides: overridesOf(options) };
+  const withheld = found.isProject && around.withheld;
+  const context = { ...fillContext(options, around), overrides: overridesOf(options), ...(withheld && { withheld }) };
   const chosen = presetOfFound(found, context, options.protocol, additionsOf(options, around));
   const wrong = checkInputs(options.inputs, [found.entry]);
   if (wrong !== undefined) return { wrong };
-  return { presets: [chosen], chosen, notes: [note, ...disabledNote(chosen)] };
+  const inFile = servers.filter(({ path, isProject }) => isProject && path === found.path);
+  return {
+    ...{ presets: [chosen], chosen, notes: [note, ...disabledNote(chosen)] },
+    ...(found.isProject && { project: { path: found.path, entries: inFile.map(({ entry }) => entry) } }),
+  };
 }
 
 function isDirectory(path: string): boolean {
@@ -166,7 +188,7 @@ async function fromConfig(
   if (wrong !== undefined) return { wrong };
   const index = entries.findIndex(({ name }) => name === options.server);
   if (options.server !== undefined && index < 0) return { wrong: unknownServer(options.server, entries) };
-  const context = fillContext(options, around);
+  const context = { ...fillContext(options, around), withheld: around.withheld };
   const presets = entries.map((entry, at) => {
     const isChosen = at === index;
     const filled = fillEntry(entry, path, { ...context, ...(isChosen && { overrides: overridesOf(options) }) });

@@ -26,8 +26,9 @@ export async function configServers(
   options: ServerOptions,
   home: string,
   printNote: (text: string) => void,
+  around = startContext(home),
 ): Promise<readonly ConfigServer[]> {
-  const found = await buildPresets(options, startContext(home));
+  const found = await buildPresets(options, around);
   if ('wrong' in found) throw usageError(found.wrong);
   for (const sentence of found.notes) printNote(`mcp-inspect: ${sentence}`);
   const listed = found.presets.filter(({ shown }) => shown.origin === 'config');

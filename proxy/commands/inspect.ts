@@ -8,6 +8,8 @@ import { systemClock } from '@/lib/wire/clock';
 import { progressText } from '@/lib/wire/format';
 import { type EnvironmentNames, isFailure } from '@/lib/wire/lifecycle';
 import { LIMITS } from '@/lib/wire/limits';
+import { chatRoutes } from '@/proxy/chat/chat-routes';
+import { LazyChats } from '@/proxy/chat/lazy-chats';
 import { EXIT, type ExitCode, usageError } from '@/proxy/cli/exit-code';
 import type { CommandContext } from '@/proxy/cli/grammar';
 import { printNote } from '@/proxy/cli/output';
@@ -75,13 +77,16 @@ export async function run({ request, version, home, status }: CommandContext): P
   if (page.watch.on && !found.chosen) throw usageError('`--watch` needs a server: end with its command or URL.');
   const pinsPath = resolve(page.pins ?? PINS_FILE);
   const pins = new PinsOnDisk(pinsPath, confirmation && (() => confirmation.confirmFile(pinsPath)));
-  const hub = createHub({ servers, pins }, version, { ...server, ...page }, signIns, confirmation);
+  const recorder = page.noRecord ? undefined : createRecorder(version, page.record);
+  const chats = createChats(() => hub, recorder, version, server.allowLinkLocal);
+  const hub = createHub({ servers, pins, chats, recorder }, version, { ...server, ...page }, signIns, confirmation);
   await openRecordings(hub, request.words, status);
-  const running = await listen(page, { hub, servers, pins }, home, signIns);
+  const running = await listen(page, { hub, servers, pins, chats }, home, signIns);
   signIns.setRoot(running.pageUrl);
   terminal?.read(process.stdin, () => print(running.newLaunchLink()));
   const fail = endOnSignals({
     shutdown: async () => {
+      await chats.close();
       await hub.shutdown();
       await servers.written;
       await running.close();
@@ -127,9 +132,19 @@ async function openRecordings(hub: PageHub, files: readonly string[], status: St
 }
 
 function createHub(
-  { servers, pins }: { readonly servers: ServerList; readonly pins: PinsOnDisk },
+  {
+    servers,
+    pins,
+    chats,
+    recorder,
+  }: {
+    readonly servers: ServerList;
+    readonly pins: PinsOnDisk;
+    readonly chats: LazyChats;
+    readonly recorder: Recorder | undefined;
+  },
   version: string,
-  { keepMs, allowLinkLocal, noRecord, record, watch }: ServerOptions & PageOptions,
+  { keepMs, allowLinkLocal, watch }: ServerOptions & PageOptions,
   signIns: PendingSignIns,
   confirmation: CommandConfirmation | undefined,
 ): PageHub {
@@ -146,7 +161,8 @@ function createHub(
     },
     remember: (use) => servers.remember(use),
     graceMs: keepMs,
-    ...(!noRecord && { recorder: createRecorder(version, record) }),
+    ...(recorder && { recorder }),
+    chats,
     credentials,
     eras: new ServerEras(ownRecordingsFolder()),
     standing: new StandingAnswersFile(ownRecordingsFolder()),
@@ -168,6 +184,27 @@ function createHub(
       },
     },
     ...(confirmation && { confirm: (launch) => confirmation.confirmWatch(launch) }),
+  });
+}
+
+/** Creates the chats of the page, which are loaded when the page first asks for one. */
+function createChats(
+  hub: () => PageHub,
+  recorder: Recorder | undefined,
+  version: string,
+  allowLinkLocal: boolean,
+): LazyChats {
+  return new LazyChats(async () => {
+    const [{ Chats }, { PageModels }] = await Promise.all([import('@/proxy/chat/chats'), import('./page-models')]);
+    return new Chats({
+      clock: systemClock,
+      models: new PageModels(version, allowLinkLocal),
+      newestRunOf: (entry) => hub().newestRunOf(entry),
+      onGrown: (id) => hub().chatGrew(id),
+      onForgotten: (id) => hub().chatForgotten(id),
+      record: ({ log, redactor, startedAt }) =>
+        recorder?.record(log, { name: 'chat', transport: 'auto', at: startedAt, redactor }, printNote),
+    });
   });
 }
 
@@ -196,7 +233,17 @@ function inheritedNames(policy: EnvironmentNames['policy']): readonly string[] {
 /** Starts the page's server. Throws an ExitError if it can't listen. */
 async function listen(
   { host, hostNames, publicUrl, port, noRecord }: PageOptions,
-  { hub, servers, pins }: { readonly hub: PageHub; readonly servers: ServerList; readonly pins: PinsOnDisk },
+  {
+    hub,
+    servers,
+    pins,
+    chats,
+  }: {
+    readonly hub: PageHub;
+    readonly servers: ServerList;
+    readonly pins: PinsOnDisk;
+    readonly chats: LazyChats;
+  },
   home: string,
   signIns: PendingSignIns,
 ): Promise<RunningServer> {
@@ -228,6 +275,7 @@ async function listen(
         }),
       ),
       ...pinsRoutes(pins, (text) => hub.redactedText(text)),
+      ...chatRoutes((asked) => chats.run(asked)),
       ...settingsRoutes(new SettingsFile(ownRecordingsFolder())),
       serversRoute((change) => servers.change(change)),
       logRoute((id, frames) => hub.redactedLog(id, frames)),

@@ -14,7 +14,7 @@ import { EXIT, type ExitCode, ExitError, printFailure, usageError } from '@/prox
 import { type CommandRequest, type GivenOptions, lastValue, type RunCommand } from '@/proxy/cli/grammar';
 import { type Output, printNote, terminalOutput } from '@/proxy/cli/output';
 import { readRecord } from '@/proxy/cli/page-options';
-import { buildPresets, startContext } from '@/proxy/cli/presets';
+import { buildPresets, type Presets, startContext, withoutModelKeys } from '@/proxy/cli/presets';
 import { readSeconds } from '@/proxy/cli/seconds';
 import { requireServer, type ServerOptions } from '@/proxy/cli/server-options';
 import { endOnSignals } from '@/proxy/cli/signals';
@@ -78,6 +78,8 @@ export type Action = ((server: ConnectedServer) => Promise<ExitCode>) & {
     readonly redactor?: CaptureRedactor;
     /** Secrets that it sends, which are masked like those of the command line. */
     readonly secrets?: readonly string[];
+    /** Id of the recording. */
+    readonly recordingId?: string;
   };
 };
 
@@ -174,6 +176,7 @@ export async function runOn(
     explain,
     redactor,
     secrets,
+    recordingId,
     out = terminalOutput(server.json),
   } = action.connect ?? {};
   const eras = server.isUnattended ? undefined : new ServerEras(ownRecordingsFolder());
@@ -184,7 +187,7 @@ export async function runOn(
   const warning = insecureNote(launch);
   if (warning !== undefined) out.printNote('mcp-inspect', warning);
   const began = momentNow(systemClock);
-  const recording = await beginRecording(server, launch, began, version, secrets);
+  const recording = await beginRecording(server, launch, began, version, secrets, recordingId);
   let callOff = (): void => {};
   const stray = new StrayOutput(() => {
     callOff();
@@ -276,10 +279,11 @@ async function beginRecording(
   { at }: Moment,
   version: string,
   given: readonly string[] | undefined,
+  id: string | undefined,
 ) {
   if (record === undefined) return undefined;
   const { startRecording } = await import('./record-traffic');
-  const recording = startRecording(record, launch, at, version, given);
+  const recording = startRecording(record, launch, at, version, given, id);
   return {
     tap: (next: TapHost['append']) => recording.tap(next),
     secrets: recording.secrets,
@@ -292,16 +296,22 @@ async function beginRecording(
   };
 }
 
-/** Finds the server and asks for its inputs. Uses `protocol` unless the command line names another. */
+/**
+ * Finds the server and asks for its inputs. Uses `protocol` unless the command line names another. `agree` rejects if
+ * the server may not be started.
+ */
 export async function findLaunch(
   options: ServerOptions,
   home: string,
   protocol: ProtocolChoice = 'auto',
   asking: Asking = { ask: terminalQuestions(), printNote },
+  agree?: (found: Presets) => Promise<void>,
 ): Promise<Launch> {
-  const found = await buildPresets(options, startContext(home));
+  const around = agree && options.config === undefined ? withoutModelKeys(home) : startContext(home);
+  const found = await buildPresets(options, around);
   if ('wrong' in found) throw usageError(found.wrong);
   for (const sentence of found.notes) asking.printNote(`mcp-inspect: ${sentence}`);
+  await agree?.(found);
   const { shown } = found.chosen!;
   if (shown.problem !== undefined) throw new ExitError(EXIT.noConnection, shown.problem);
   const inputs = await askInputs(shown.inputs ?? [], asking);

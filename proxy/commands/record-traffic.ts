@@ -3,7 +3,7 @@ import type { FrameToRecord } from '@/lib/recording/encode-lines';
 import { CaptureRedactor, type SecretSink } from '@/lib/redact/capture-redactor';
 import { usageError } from '@/proxy/cli/exit-code';
 import { type Launch, launchSecrets } from '@/proxy/connection/launch';
-import { createRecording } from '@/proxy/recorder/recorder';
+import { createRecording, type RecordingDetails } from '@/proxy/recorder/recorder';
 import type { RecordingFile } from '@/proxy/recorder/recording-file';
 
 /**
@@ -16,17 +16,17 @@ export function startRecording(
   at: string,
   version: string,
   secrets: readonly string[] = [],
+  id?: string,
 ): TrafficRecorder {
+  const { name, transport } = launch;
+  const redactor = new CaptureRedactor([...launchSecrets(launch), ...secrets]);
+  return recordTo(path, { name, transport, at, version, id, redactor });
+}
+
+/** Starts a recording with these details in a new file. Throws an ExitError if the file can’t be made. */
+export function recordTo(path: string, details: RecordingDetails): TrafficRecorder {
   try {
-    const { name, transport } = launch;
-    const file = createRecording(path, {
-      name,
-      transport,
-      at,
-      version,
-      redactor: new CaptureRedactor([...launchSecrets(launch), ...secrets]),
-    });
-    return new TrafficRecorder(file);
+    return new TrafficRecorder(createRecording(path, details));
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     throw usageError(

@@ -7,7 +7,10 @@ import { watchUntilStopped } from './run-watch';
 import { requestOf } from './test-command-line';
 import { keptOutput } from './test-connection';
 
-afterEach(removeFolders);
+afterEach(() => {
+  vi.unstubAllEnvs();
+  removeFolders();
+});
 
 /** Writes a server that answers the accepted call, and its pins file. */
 function newProject() {
@@ -74,7 +77,8 @@ test('plays the calls again after each save, and prints what is not as before', 
 test('a build that fails keeps the calls from being played', async () => {
   const { server, pins } = newProject();
   const build = join(newFolder(), 'build.mjs');
-  writeFileSync(build, 'console.error("server.ts:3 error: no"); process.exit(2)');
+  writeFileSync(build, 'console.error("server.ts:3 error:", process.env.OPENAI_API_KEY ?? "no"); process.exit(2)');
+  vi.stubEnv('OPENAI_API_KEY', 'key-of-a-model');
   const { run, noted, interrupt } = start(pins, [process.execPath, server], '--build', `${process.execPath} ${build}`);
   await noted('build | server.ts:3 error: no');
   await noted('failed with exit code 2. Fix the error, and save again.');

@@ -160,7 +160,10 @@ class AnswerLines {
 }
 
 /** How to follow the task of a call. */
-export type Following = Pick<FollowUpOptions, 'task' | 'onTaskReport'>;
+export type Following = Pick<FollowUpOptions, 'task' | 'onTaskReport'> & {
+  /** Gets the number of the request's frame. */
+  readonly onSent?: (seq: number) => void;
+};
 
 const decoder = new TextDecoder();
 
@@ -309,13 +312,15 @@ export class ServerConnection {
     if (this.#live.failure) throw this.#live.failure;
     const sentAt = this.#deps.clock.now();
     const lines = new AnswerLines(this.#answers);
-    const { id, outcome } = this.#live.request(method, params, {
+    const { onSent, ...task } = following ?? {};
+    const { id, seq, outcome } = this.#live.request(method, params, {
       ...this.#patience(),
       onProgress,
       onAgain: lines.await,
-      ...(following && { ...following, followsTask: true, onTaskRefused: lines.onRefused }),
+      ...(following && { ...task, followsTask: true, onTaskRefused: lines.onRefused }),
     });
     lines.await(id, method);
+    onSent?.(seq);
     // During a sign-in the engine has no timeout, but `--timeout` still holds.
     const ended = await this.#inTime(this.#cancellable(id, outcome, signal), Number.POSITIVE_INFINITY);
     return this.#answerOf(ended, lines, method, sentAt);

@@ -64,7 +64,8 @@ export type Beside =
   | 'calls.json'
   | 'eras.json'
   | 'standing-answers.json'
-  | 'servers.json';
+  | 'servers.json'
+  | 'project-configs.json';
 
 /** Most bytes that are read of one of these files. */
 const BESIDE_BYTES = 64 * 1024 * 1024;

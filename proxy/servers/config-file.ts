@@ -57,6 +57,8 @@ export interface ConfigContext {
   };
   /** Answers from the command line, by id. */
   readonly inputs: ReadonlyMap<string, string>;
+  /** Variables of ours that the config does not get, in upper case. */
+  readonly withheld?: ReadonlySet<string> | undefined;
   /** Reads no `envFile`, because the server is only listed. */
   readonly listing?: true;
 }
@@ -133,6 +135,7 @@ export function fill(entry: ConfigEntry, filling: Filling): ConfigServer {
   const { name, target } = entry;
   const declared = new Map(entry.inputs?.map((input) => [input.id, input]));
   const missing = new Set<string>();
+  const kept = new Set<string>();
   const open = new Set<string>();
   const secrets = new Set<string>();
   const answer = (id: string): string | undefined => {
@@ -146,6 +149,10 @@ export function fill(entry: ConfigEntry, filling: Filling): ConfigServer {
   };
   const fillName = (placeholder: string): string | undefined => {
     if (placeholder.startsWith('input:')) return answer(placeholder.slice('input:'.length));
+    if (filling.withheld?.has(variableIn(placeholder).toUpperCase())) {
+      kept.add(placeholder);
+      return undefined;
+    }
     const known = predefined.get(placeholder) ?? lookUp(placeholder, filling.environment);
     if (known === undefined) missing.add(placeholder);
     return known;
@@ -161,7 +168,7 @@ export function fill(entry: ConfigEntry, filling: Filling): ConfigServer {
     values: Pick<ConfigServer, 'filled' | 'filledUrl' | 'filledClient' | 'clientSecret' | 'env'>,
     wrong?: string,
   ): ConfigServer => {
-    const problem = entry.problem ?? (missing.size > 0 ? explainMissing(missing) : wrong);
+    const problem = entry.problem ?? explainWithheld(kept) ?? (missing.size > 0 ? explainMissing(missing) : wrong);
     return {
       name,
       target: written,
@@ -213,10 +220,17 @@ function withoutCredentials(url: string): string {
 }
 
 function lookUp(placeholder: string, environment: Environment): string | undefined {
+  const name = variableIn(placeholder);
+  const at = placeholder.indexOf(':-');
+  if (at < 0) return variable(name, environment);
+  return variable(name, environment) || placeholder.slice(at + 2);
+}
+
+/** Returns the name of the variable in a placeholder, without `env:` and a default. */
+function variableIn(placeholder: string): string {
   const bare = placeholder.startsWith('env:') ? placeholder.slice(4) : placeholder;
   const at = bare.indexOf(':-');
-  if (at < 0) return variable(bare, environment);
-  return variable(bare.slice(0, at), environment) || bare.slice(at + 2);
+  return at < 0 ? bare : bare.slice(0, at);
 }
 
 /** Looks up own properties only: `constructor` is an ordinary name. */
@@ -232,6 +246,12 @@ function variableOf(id: string): string {
 /** Placeholders that only an editor can fill: settings, commands, files and other folders. */
 const EDITORS_OWN =
   /^(?:config|command|workspaceFolder|extensionInstallFolder):|^(?:relativeF|f)ile|^(?:line|column)Number$|^selectedText$/;
+
+function explainWithheld(kept: ReadonlySet<string>): string | undefined {
+  if (kept.size === 0) return undefined;
+  const named = Array.from(kept, (name) => `\${${name}}`).join(', ');
+  return `The project’s config asks for ${named}, the key of a model, which it does not get. Remove that, or name the file with \`--config\`.`;
+}
 
 function explainMissing(missing: ReadonlySet<string>): string {
   const named = (names: readonly string[]): string => names.map((name) => `\${${name}}`).join(', ');

@@ -31,6 +31,8 @@ export interface FoundServer {
   readonly entry: ConfigEntry;
   /** `${workspaceFolder}` */
   readonly workspace: string;
+  /** It is in a file of the project, which others may have written. */
+  readonly isProject?: true;
   /** Set for a kept server, which no config names. */
   readonly kept?: Pick<KeptServer, 'policy' | 'protocol'>;
 }
@@ -82,7 +84,10 @@ export async function findServers(context: DiscoveryContext): Promise<FoundServe
         const read = await reader.read(place, host);
         const { path } = place;
         for (const entry of read.entries) {
-          servers.push({ host, path, entry: startedIn(entry, place), workspace: place.folder ?? folders.at(-1)! });
+          const workspace = place.folder ?? folders.at(-1)!;
+          // In the home folder, the project's file is the user's own.
+          const isProject = file.project && place.folder !== context.home && { isProject: true as const };
+          servers.push({ host, path, entry: startedIn(entry, place), workspace, ...isProject });
         }
         if (read.wrong !== undefined && !skipped.has(path)) {
           skipped.set(path, { host: host.id, path, reason: read.wrong });

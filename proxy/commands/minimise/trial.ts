@@ -1,3 +1,4 @@
+import { untilAborted } from '@/lib/chat/time-budget';
 import type { SecretSink } from '@/lib/redact/capture-redactor';
 import type { PlayStep } from '@/lib/replay/compare/recorded-client';
 import { FailureWatch, type SessionFailure } from '@/lib/replay/minimise/session-failure';
@@ -175,15 +176,4 @@ interface Played {
   readonly sent: number;
   readonly ends: readonly number[];
   readonly isLate: boolean;
-}
-
-/** Rejects once `signal` is aborted. The work goes on, and its error is ignored. */
-function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
-  work.catch(() => {});
-  return new Promise((resolve, reject) => {
-    const abort = (): void => reject(signal.reason);
-    if (signal.aborted) abort();
-    signal.addEventListener('abort', abort, { once: true });
-    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', abort));
-  });
 }

@@ -1,0 +1,130 @@
+import type { OfferedTool } from '@/lib/chat/chat-frame';
+import { SchemaChecker } from '@/lib/schema/check';
+import type { EvalCase, ExpectedCall } from './eval-case';
+import type { MadeCall, RunFacts } from './run-facts';
+import { failedTest, isSameValue, shownValue, valueAt } from './value-test';
+
+/** The verdict on one run of a case. */
+export interface Score {
+  /** Why it failed, a sentence each; none if it passed. */
+  readonly reasons: readonly string[];
+  /** For the confusion matrix. */
+  readonly choices: readonly Choice[];
+}
+
+/** A tool that was expected, and the tool that the model called in its place. Both as the model sees them. */
+export interface Choice {
+  readonly expected: string;
+  readonly chosen: string;
+}
+
+/** Stands for no tool in a confusion matrix. */
+export const NO_TOOL = '(none)';
+
+/** Compares what a model did with what a case expects. */
+export function scoreRun({ expect }: EvalCase, facts: RunFacts): Score {
+  const { calls, offered, text, failure, reason } = facts;
+  const { matches, reasons } = matchCalls(expect.calls, calls, offered);
+  const forbidden = calls.filter((call) => expect.forbidden.some((tool) => isNamed(call, tool)));
+  const tests = expect.text.flatMap((test) => failedTest(text, test) ?? []);
+  const { mostCalls } = expect;
+  return {
+    reasons: [
+      ...(failure
+        ? [`${failure.message} ${failure.advice}`]
+        : reason === 'stop'
+          ? []
+          : [`The answer ended: ${reason}.`]),
+      ...reasons,
+      ...[...new Set(forbidden.map(({ name }) => name))].map((name) => `\`${name}\` is forbidden, but was called.`),
+      ...tests.map((wanted) => `The text is ${shownValue(text)}, expected ${wanted}.`),
+      ...(mostCalls !== undefined && calls.length > mostCalls
+        ? [`${calls.length} ${calls.length === 1 ? 'call was' : 'calls were'} made, expected at most ${mostCalls}.`]
+        : []),
+    ],
+    choices: choicesOf(expect.calls, matches, calls, offered, mostCalls === 0),
+  };
+}
+
+/** Finds for each expected call one that was made. No call counts for two. */
+function matchCalls(
+  expected: readonly ExpectedCall[],
+  calls: readonly MadeCall[],
+  offered: readonly OfferedTool[],
+): { readonly matches: readonly (MadeCall | undefined)[]; readonly reasons: readonly string[] } {
+  const left = new Set(calls);
+  const reasons: string[] = [];
+  const matches = expected.map((wanted) => {
+    const named = [...left].filter((call) => isNamed(call, wanted.tool));
+    const faults = named.map((call) => argumentFaults(call, wanted));
+    const right = named[faults.findIndex((found) => found.length === 0)];
+    const match = right ?? named[0];
+    if (match) left.delete(match);
+    if (!match) reasons.push(missingCall(wanted.tool, calls, offered));
+    else if (!right) reasons.push(...faults[0]!);
+    return match;
+  });
+  return { matches, reasons };
+}
+
+function missingCall(tool: string, calls: readonly MadeCall[], offered: readonly OfferedTool[]): string {
+  if (!offered.some((one) => one.name === tool || one.tool === tool))
+    return `\`${tool}\` was expected, but no server offers it: there is ${list(offered.map(({ name }) => name))}.`;
+  const made = calls.length === 0 ? 'no tool' : list(calls.map(({ name }) => name));
+  return `\`${tool}\` was expected, but the model called ${made}.`;
+}
+
+/** Most names of a sentence. */
+const MOST_NAMES = 20;
+
+function list(names: readonly string[]): string {
+  if (names.length === 0) return 'none';
+  const quoted = [...new Set(names)].map((name) => `\`${name}\``);
+  const more = quoted.length - MOST_NAMES;
+  return more > 0 ? `${quoted.slice(0, MOST_NAMES).join(', ')} and ${more} more` : quoted.join(', ');
+}
+
+function isNamed({ name, tool }: MadeCall, wanted: string): boolean {
+  return name === wanted || tool === wanted;
+}
+
+/** Most faults of a schema that are reported. */
+const MOST_FAULTS = 5;
+
+function argumentFaults({ name, arguments: args, argumentsText }: MadeCall, wanted: ExpectedCall): readonly string[] {
+  const about = `The arguments of \`${name}\` are`;
+  if (args === undefined) return [`${about} not valid JSON: ${shownValue(argumentsText)}.`];
+  const faults: string[] = [];
+  if (wanted.arguments && !isSameValue(args, wanted.arguments))
+    faults.push(`${about} ${shownValue(args)}, expected ${shownValue(wanted.arguments)}.`);
+  for (const { path, test } of wanted.where) {
+    const value = valueAt(args, path);
+    const expected = failedTest(value, test);
+    if (expected !== undefined)
+      faults.push(`\`${path}\` of the arguments of \`${name}\` is ${shownValue(value)}, expected ${expected}.`);
+  }
+  if (wanted.schema) {
+    const checked = new SchemaChecker(JSON.stringify(wanted.schema)).check(JSON.stringify(args), new Map());
+    if (checked.unchecked !== undefined)
+      faults.push(`The schema for \`${name}\` can’t be checked: ${checked.unchecked}.`);
+    for (const { path, text } of checked.findings.slice(0, MOST_FAULTS))
+      faults.push(`\`/${path.join('/')}\` of the arguments of \`${name}\`: ${text}.`);
+  }
+  return faults;
+}
+
+/** Pairs each expected tool with the one that was called for it, or in its place. */
+function choicesOf(
+  expected: readonly ExpectedCall[],
+  matches: readonly (MadeCall | undefined)[],
+  calls: readonly MadeCall[],
+  offered: readonly OfferedTool[],
+  expectsNone: boolean,
+): readonly Choice[] {
+  const others = calls.filter((call) => !matches.includes(call));
+  if (expectsNone) return [{ expected: NO_TOOL, chosen: calls[0]?.name ?? NO_TOOL }];
+  return expected.map(({ tool }, index) => {
+    const name = offered.find((one) => one.name === tool)?.name ?? offered.find((one) => one.tool === tool)?.name;
+    return { expected: name ?? tool, chosen: (matches[index] ?? others.shift())?.name ?? NO_TOOL };
+  });
+}

@@ -1,0 +1,122 @@
+import type { AskedCall } from '@/lib/chat/ask-model';
+import type { Chat } from '@/lib/chat/chat';
+import type { Allowance, Decision, OfferedTool } from '@/lib/chat/chat-frame';
+import { type Decide, type Decided, isAllowed } from '@/lib/chat/loop';
+import type { Line } from '@/proxy/cli/output';
+import { plainText } from '@/proxy/cli/plain-text';
+import { indentJson } from '../format-content';
+import type { ChatTerminal } from './chat-terminal';
+
+/** Characters of arguments that are shown before a decision. */
+const SHOWN_CHARS = 4000;
+
+/** A person’s decision about a call, and about later ones. */
+interface Answer {
+  readonly decision: Decision;
+  /** Calls that run without asking from now on. */
+  readonly allow?: Allowance;
+}
+
+type Choice = (
+  tool: OfferedTool,
+  allow: Allowance,
+  terminal: ChatTerminal,
+  signal: AbortSignal,
+) => Answer | undefined | Promise<Answer | undefined>;
+
+const RUN: Decision = { kind: 'run' };
+
+/** Keys of the answers. An answer is undefined if the question has to be asked again. */
+const CHOICES: ReadonlyMap<string, { readonly help: string; readonly choose: Choice }> = new Map([
+  ['y', { help: 'run it', choose: () => ({ decision: RUN }) }],
+  ['n', { help: 'refuse it', choose: () => ({ decision: { kind: 'refuse' } }) }],
+  ['h', { help: 'answer it by hand', choose: answerByHand }],
+  [
+    't',
+    {
+      help: 'always run this tool',
+      choose: ({ name }, allow) => ({ decision: RUN, allow: { ...allow, tools: [...(allow.tools ?? []), name] } }),
+    },
+  ],
+  [
+    'r',
+    {
+      help: 'always run read-only tools',
+      // This one may not be read-only. Then it is asked about again.
+      choose: ({ readOnly }, allow): Answer => ({
+        decision: readOnly ? RUN : ASK_AGAIN,
+        allow: { ...allow, mode: 'read-only' },
+      }),
+    },
+  ],
+  ['a', { help: 'always run all tools', choose: () => ({ decision: RUN, allow: { mode: 'all' } }) }],
+]);
+
+/** Stands for a call that is not decided yet. */
+const ASK_AGAIN: Decision = { kind: 'refuse', reason: 'again' };
+
+/** Lets a person at a terminal decide the calls of a chat, one at a time. */
+export function decideIn(terminal: ChatTerminal, chat: () => Chat): Decide {
+  return (call, tool, signal) => terminal.dialogue(() => askAboutCall(call, tool, chat(), terminal, signal));
+}
+
+/** Asks about a call, and changes the settings if the person allows more. A call that nobody answers is refused. */
+async function askAboutCall(
+  { part, tool, faults }: AskedCall,
+  offered: OfferedTool,
+  chat: Chat,
+  terminal: ChatTerminal,
+  signal: AbortSignal,
+): Promise<Decided> {
+  const shown = tool ?? offered;
+  // The answer to another call may have allowed this one.
+  if (isAllowed(offered, chat.state.settings?.allow, chat.state.tools)) return { ...RUN, by: 'rule' };
+  const question = 'Run it? (y/n/h/t/r/a, ? for help) ';
+  const heading = callLines(shown, part.arguments, faults);
+  for (let isFirst = true; ; isFirst = false) {
+    const text = await terminal.ask(question, { signal, ...(isFirst && { before: heading }) });
+    if (text === undefined) return { kind: 'refuse', reason: 'Nobody answered.', by: 'rule' };
+    const choice = CHOICES.get(text.trim().toLowerCase());
+    if (!choice) {
+      terminal.print(...[...CHOICES].map(([key, { help }]): Line => [`  ${key}  `, { text: help, tone: 'muted' }]));
+      continue;
+    }
+    const answer = await choice.choose(shown, chat.state.settings?.allow ?? { mode: 'ask' }, terminal, signal);
+    if (answer?.allow) chat.configure({ ...chat.state.settings!, allow: answer.allow });
+    if (answer && answer.decision !== ASK_AGAIN) return answer.decision;
+    if (answer)
+      terminal.print([
+        { text: 'Read-only tools run from now on. This tool is not declared read-only.', tone: 'muted' },
+      ]);
+  }
+}
+
+async function answerByHand(
+  _tool: OfferedTool,
+  _allow: Allowance,
+  terminal: ChatTerminal,
+  signal: AbortSignal,
+): Promise<Answer | undefined> {
+  const text = await terminal.ask('Answer in the tool’s place (begin with ! for an error): ', { signal });
+  if (text === undefined) return undefined;
+  const isError = text.startsWith('!');
+  return { decision: { kind: 'answer', text: isError ? text.slice(1).trim() : text, ...(isError && { isError }) } };
+}
+
+function callLines(
+  { server, tool, readOnly }: OfferedTool,
+  args: string,
+  faults: AskedCall['faults'],
+): readonly Line[] {
+  const cut = args.length > SHOWN_CHARS;
+  const shown = indentJson(args.slice(0, SHOWN_CHARS)).split('\n');
+  return [
+    [
+      { text: `${server} › ${tool}`, tone: 'strong' },
+      { text: readOnly ? '  declared read-only' : '  not declared read-only', tone: 'muted' },
+    ],
+    ...shown.map((line): Line => [`  ${plainText(line)}`]),
+    ...(cut ? [[{ text: `  … and ${args.length - SHOWN_CHARS} more characters`, tone: 'warn' }] satisfies Line] : []),
+    ...faults.map(({ message }): Line => [{ text: `  ${message}`, tone: 'warn' }]),
+  ];
+}

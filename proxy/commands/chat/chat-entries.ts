@@ -1,0 +1,111 @@
+import { existsSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { usageError } from '@/proxy/cli/exit-code';
+import type { CommandRequest } from '@/proxy/cli/grammar';
+import { buildPresets, type FoundProject, startContext, withoutModelKeys } from '@/proxy/cli/presets';
+import { readServerOptions, type ServerOptions } from '@/proxy/cli/server-options';
+import { readConfigFile } from '@/proxy/servers/config-file';
+import { type Asking, terminalQuestions } from '../ask-inputs';
+import { type ConfigServer, configServers } from '../config-servers';
+import { findLaunch } from '../on-server';
+import { findProjectConfig, mayUseProject, PROJECT_CONFIG } from './project-config';
+import { shownEntry } from './shown-entry';
+
+/** The servers that a command line names, and the options that they share. */
+export interface ChatEntries {
+  readonly options: ServerOptions;
+  readonly entries: readonly ConfigServer[];
+}
+
+/**
+ * Finds the servers of a chat: the one that is named, those of `--config`, or those of the user’s and the project’s
+ * `.mcp.json`. Throws an ExitError if there are none.
+ */
+export async function chatEntries(
+  request: CommandRequest,
+  home: string,
+  asking: Asking = { ask: terminalQuestions(), printNote: () => {} },
+): Promise<ChatEntries> {
+  const options = readServerOptions(request);
+  const wanted = request.given.get('server') ?? [];
+  if (options.target || options.demo || wanted.length > 0) {
+    const named = wanted.length > 0 ? wanted.map((server) => ({ ...options, server })) : [options];
+    const launches = await inOrder(named, (one) =>
+      findLaunch(one, home, one.protocol, asking, (found) => agreeTo(found.project, one, home, asking)),
+    );
+    const names = uniqueNames(launches.map(({ name }) => name));
+    return { options, entries: launches.map((launch, at) => ({ name: names[at]!, launch: async () => launch })) };
+  }
+  if (options.config !== undefined) return { options, entries: await configServers(options, home, asking.printNote) };
+  const entries = await ownEntries(options, home, asking);
+  if (entries.length > 0) return { options, entries };
+  throw usageError(
+    `No server is named: give \`--config FILE\`, \`--server NAME\`, or a command after \`--\`. Or list servers in \`~/${PROJECT_CONFIG}\`.`,
+  );
+}
+
+/** Reads the configs that nobody named. The project’s one comes first, since it is the more specific. */
+async function ownEntries(options: ServerOptions, home: string, asking: Asking): Promise<readonly ConfigServer[]> {
+  const users = join(homedir(), PROJECT_CONFIG);
+  const isHome = resolve(PROJECT_CONFIG) === users;
+  const found: ConfigServer[] = [];
+  const project = isHome ? undefined : await findProjectConfig(process.cwd());
+  if (project) {
+    const own = { ...options, config: project.path };
+    const read = await readConfigFile(project.path);
+    if ('wrong' in read) throw usageError(read.wrong);
+    if (await mayUseProject(project, read.entries.flatMap(shownEntry), asking)) {
+      found.push(...(await configServers(own, home, asking.printNote, withoutModelKeys(home))));
+      // What was agreed to is what was shown.
+      if ((await findProjectConfig(process.cwd()))?.digest !== project.digest) throw changed(project.path);
+    }
+  }
+  if (existsSync(users)) {
+    const names = new Set(found.map(({ name }) => name));
+    for (const entry of await configServers({ ...options, config: users }, home, asking.printNote)) {
+      if (names.has(entry.name))
+        asking.printNote(`mcp-inspect: \`${entry.name}\` is that of the project, not of \`${users}\`.`);
+      else found.push(entry);
+    }
+  }
+  return found;
+}
+
+/** Asks about the project’s config that a named server is in. Rejects with an ExitError unless a person agrees. */
+async function agreeTo(
+  project: FoundProject | undefined,
+  options: ServerOptions,
+  home: string,
+  asking: Asking,
+): Promise<void> {
+  if (!project) return;
+  const { path, entries } = project;
+  const config = await findProjectConfig('.', path);
+  const again = await buildPresets(options, startContext(home));
+  // The decision is about this content, so it has to be the content that is started.
+  if (!config || 'wrong' in again || JSON.stringify(again.project) !== JSON.stringify(project)) throw changed(path);
+  if (await mayUseProject(config, entries.flatMap(shownEntry), asking)) return;
+  throw usageError(`\`${options.server}\` is in \`${path}\`, a project’s config that you did not agree to use.`);
+}
+
+function changed(path: string): Error {
+  return usageError(`\`${path}\` has changed in the meantime. Start again to look at it.`);
+}
+
+/** Numbers names that come again: two hosts may have a server of the same name. */
+function uniqueNames(names: readonly string[]): readonly string[] {
+  const taken = new Set<string>();
+  return names.map((name) => {
+    let free = name;
+    for (let number = 2; taken.has(free); number++) free = `${name}-${number}`;
+    taken.add(free);
+    return free;
+  });
+}
+
+async function inOrder<T, R>(items: readonly T[], work: (item: T) => Promise<R>): Promise<readonly R[]> {
+  const results: R[] = [];
+  for (const item of items) results.push(await work(item));
+  return results;
+}

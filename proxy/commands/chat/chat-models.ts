@@ -1,0 +1,108 @@
+import { type Model, ModelError } from '@/lib/chat/model';
+import type { ModelProvider } from '@/lib/chat/providers';
+import { systemClock } from '@/lib/wire/clock';
+import { isLoopbackName } from '@/lib/wire/url';
+import { usageError } from '@/proxy/cli/exit-code';
+import { loadModel } from '@/proxy/model/load-model';
+import { modelBaseUrl } from '@/proxy/model/model-base-url';
+import { endpointOf, type ModelEndpoint } from '@/proxy/model/model-endpoint';
+import { ModelKeys } from '@/proxy/model/model-keys';
+import { parseModelName } from '@/proxy/model/model-name';
+import { loadScript, SCRIPTED } from './load-script';
+
+interface ModelsOptions {
+  readonly version: string;
+  readonly allowLinkLocal: boolean;
+  /**
+   * Replaces the usual address of the first model’s provider. A person named it for that, so only the keys of that
+   * provider may go there.
+   */
+  readonly baseUrl?: string | undefined;
+  /** With `baseUrl`, models of other providers are refused. Otherwise these keep their usual address. */
+  readonly refusesOthers?: true;
+  /** Prints a sentence for people. */
+  readonly printNote?: (text: string) => void;
+  /** A key that was given with the model. */
+  readonly key?: string | undefined;
+}
+
+/** The models that a subcommand has loaded, by name. */
+export class ChatModels {
+  readonly keys = new ModelKeys(process.env);
+  readonly #options: ModelsOptions;
+  readonly #loaded = new Map<string, Model>();
+  /** Id of the provider that the base URL is for. */
+  #urlProvider: string | undefined;
+  /** Addresses that were noted. */
+  readonly #noted = new Set<string>();
+
+  constructor(options: ModelsOptions) {
+    this.#options = options;
+  }
+
+  /** Loads a model once. A script is looked up in `folder`. Rejects with a ModelError. */
+  async load(name: string, folder = '.'): Promise<Model> {
+    const isScript = name.startsWith(SCRIPTED);
+    const key = isScript ? `${folder}\n${name}` : name;
+    const known = this.#loaded.get(key);
+    if (known) return known;
+    const model = isScript ? await loadScript(name, folder) : await this.#loadProvider(name);
+    this.#loaded.set(key, model);
+    return model;
+  }
+
+  async #loadProvider(name: string): Promise<Model> {
+    const { version, allowLinkLocal, key } = this.#options;
+    if (key !== undefined) this.#typeKey(name, key);
+    const { provider } = parseModelName(name);
+    const baseUrl = this.#urlFor(provider);
+    const choice = { keys: this.keys, ...(baseUrl !== undefined && { baseUrl, trustsBaseUrl: true }) };
+    const model = await loadModel(name, {
+      ...{ ...choice, clock: systemClock, version, environment: process.env, allowLocal: allowLinkLocal },
+    });
+    this.#noteClearKey(endpointOf(provider, choice));
+    return model;
+  }
+
+  /** Returns the given base URL if it is for this provider. Throws an ExitError. */
+  #urlFor({ id }: ModelProvider): string | undefined {
+    const { baseUrl, refusesOthers } = this.#options;
+    if (baseUrl === undefined) return undefined;
+    this.#urlProvider ??= id;
+    if (id === this.#urlProvider) return baseUrl;
+    if (!refusesOthers) return undefined;
+    throw usageError(
+      `\`--model-url\` is for one provider, and there are models of ${this.#urlProvider} and ${id}. Run them one by one.`,
+    );
+  }
+
+  #noteClearKey({ provider, baseUrl, key }: ModelEndpoint): void {
+    const { protocol, hostname, host } = new URL(baseUrl);
+    if (key === undefined || protocol !== 'http:' || isLoopbackName(hostname) || this.#noted.has(host)) return;
+    this.#noted.add(host);
+    this.#options.printNote?.(
+      `mcp-inspect: The key of ${provider.title} goes to ${host} unencrypted: others on the way can read it. Use https.`,
+    );
+  }
+
+  /**
+   * Loads a model. If its key is missing, `ask` gets one, which is held in memory only. Rejects with an ExitError.
+   */
+  async loadAsking(name: string, ask?: (question: string) => Promise<string | undefined>): Promise<Model> {
+    try {
+      return await this.load(name);
+    } catch (error) {
+      if (!(error instanceof ModelError)) throw error;
+      const key =
+        error.code === 'no-key' ? await ask?.(`${error.message} Type it (it is not shown or kept): `) : undefined;
+      if (!key) throw usageError(`${error.message} ${error.advice}`);
+      this.#typeKey(name, key);
+      return this.loadAsking(name);
+    }
+  }
+
+  #typeKey(name: string, key: string): void {
+    const { provider } = parseModelName(name);
+    this.keys.type(provider, modelBaseUrl(provider, this.keys, this.#urlFor(provider)), key);
+  }
+}

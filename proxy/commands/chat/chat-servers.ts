@@ -1,0 +1,158 @@
+import { randomUUID } from 'node:crypto';
+import type { CaptureRedactor } from '@/lib/redact/capture-redactor';
+import type { Frame } from '@/lib/wire/frame';
+import type { Failure } from '@/lib/wire/lifecycle';
+import { EXIT } from '@/proxy/cli/exit-code';
+import type { Output } from '@/proxy/cli/output';
+import type { ServerOptions } from '@/proxy/cli/server-options';
+import type { ClientOptions } from '../client-options';
+import type { ConfigServer } from '../config-servers';
+import { type Action, runOn } from '../on-server';
+import { CommandServer } from './command-server';
+
+/** How the servers of a chat are started. */
+interface ServersOptions {
+  readonly options: ServerOptions;
+  readonly version: string;
+  /** The client that a server sees. `find` returns the server once it is connected. */
+  client(name: string, find: () => CommandServer | undefined): ClientOptions | undefined;
+  /** Returns the file for the recording of a server. */
+  record?(server: string): string;
+  /** Gets the secrets of the servers, which must not be in recordings of the chat. */
+  readonly secrets: CaptureRedactor;
+  printNote(line: string): void;
+}
+
+/** A server that can’t be used. */
+export interface FailedServer {
+  readonly name: string;
+  readonly failure: Failure;
+  /** The end of its stderr. */
+  readonly stderr: readonly string[];
+}
+
+/** Lines of stderr that are kept for a server that does not start. */
+const KEPT_LINES = 10;
+/** Bytes of the longest message that may say that a list changed. */
+const SHORT_BYTES = 2000;
+const LIST_CHANGED = Buffer.from('/list_changed"');
+
+/** The servers of a chat, which run side by side until they are closed. */
+export class ChatServers {
+  readonly #how: ServersOptions;
+  readonly #running = new Set<{ close(): Promise<void>; readonly ended: Promise<unknown> }>();
+  #closed = false;
+
+  constructor(how: ServersOptions) {
+    this.#how = how;
+  }
+
+  /** Starts servers. Resolves once each is connected or has failed. Rejects with an ExitError. */
+  async open(
+    entries: readonly ConfigServer[],
+  ): Promise<{ readonly servers: readonly CommandServer[]; readonly failed: readonly FailedServer[] }> {
+    const opened = await Promise.allSettled(entries.map((entry) => this.#start(entry)));
+    const broken = opened.find((one) => one.status === 'rejected');
+    if (broken) {
+      await this.close();
+      throw broken.reason;
+    }
+    const all = opened.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
+    return {
+      servers: all.flatMap((one) => (one instanceof CommandServer ? [one] : [])),
+      failed: all.flatMap((one) => (one instanceof CommandServer ? [] : [one])),
+    };
+  }
+
+  /** Ends all servers politely, then by force. Resolves when they are gone. */
+  async close(): Promise<void> {
+    this.#closed = true;
+    const running = [...this.#running];
+    await Promise.all(running.map(({ close }) => close()));
+    await Promise.all(running.map(({ ended }) => ended));
+  }
+
+  async #start({ name, launch: find }: ConfigServer): Promise<CommandServer | FailedServer> {
+    const { options, version, printNote, ...how } = this.#how;
+    const launch = await find();
+    if (!('transport' in launch)) return { name, failure: launch, stderr: [] };
+    if (this.#closed) return { name, failure: CLOSED, stderr: [] };
+    const stderr: string[] = [];
+    let failure: Failure | undefined;
+    let server: CommandServer | undefined;
+    let stop = (): void => {};
+    const stopped = new Promise<void>((resolve) => {
+      stop = resolve;
+    });
+    const id = randomUUID();
+    const record = how.record?.(name);
+    return new Promise((resolve, reject) => {
+      const action: Action = Object.assign(
+        async ({ connection, negotiated }: Parameters<Action>[0]) => {
+          server = new CommandServer(name, id, connection, negotiated);
+          resolve(server);
+          await stopped;
+          return EXIT.fine;
+        },
+        {
+          connect: {
+            recordingId: id,
+            redactor: how.secrets,
+            onFrame: (frame: Frame) => {
+              if (saysListChanged(frame)) server?.forgetLists();
+            },
+            explain: async (_out: Output, _look: unknown, reason: Failure) => {
+              failure = reason;
+              return true;
+            },
+            out: serverOutput(name, stderr, printNote),
+          },
+        },
+      );
+      const client = how.client(name, () => server);
+      const request = { options, json: true, client, ...(record !== undefined && { record }) };
+      const running = {
+        close: async () => stop(),
+        ended: runOn(launch, action, request, version, (close) => {
+          running.close = async () => {
+            stop();
+            await close();
+          };
+        }).then(
+          () => resolve({ name, failure: failure ?? CLOSED, stderr }),
+          (error: unknown) => reject(error),
+        ),
+      };
+      this.#running.add(running);
+    });
+  }
+}
+
+const CLOSED: Failure = {
+  code: 'closed',
+  message: 'The server was ended before it was connected.',
+  advice: 'Start again.',
+};
+
+function saysListChanged({ channel, direction, bytes }: Frame): boolean {
+  if (channel !== 'protocol' || direction !== 'to-client' || bytes.length > SHORT_BYTES) return false;
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).includes(LIST_CHANGED);
+}
+
+/** Output about one server. Its stderr and log messages would disturb the chat; the last lines are kept. */
+function serverOutput(name: string, stderr: string[], printNote: (line: string) => void): Output {
+  return {
+    ...{ json: true, width: undefined, printText: () => {}, printLines: () => {}, printExact: () => {} },
+    printNote: (source, text) => {
+      if (source === 'mcp-inspect') printNote(`mcp-inspect: ${name}: ${text}`);
+      else if (source === 'stderr') stderr.splice(0, Math.max(0, stderr.push(text) - KEPT_LINES));
+    },
+    status: { show: () => {}, end: () => {} },
+  };
+}
+
+/** Says why a server is missing, with the end of its stderr. */
+export function failureText({ name, failure, stderr }: FailedServer): string {
+  const printed = stderr.map((line) => `${name} | ${line}`);
+  return [`mcp-inspect: ${name}: ${failure.message} ${failure.advice}`, ...printed].join('\n');
+}

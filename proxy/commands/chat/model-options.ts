@@ -1,0 +1,74 @@
+import { type ChatLimits, type ChatSettings, type ToolMode, USUAL_LIMITS } from '@/lib/chat/chat-frame';
+import { namingProblem } from '@/lib/chat/tool-names';
+import { usageError } from '@/proxy/cli/exit-code';
+import { type GivenOptions, lastValue, readCount } from '@/proxy/cli/grammar';
+import { readFileArgument } from '../call-arguments';
+
+/** The settings of a chat that its command line gives. */
+export interface GivenSettings {
+  readonly system?: string;
+  readonly temperature?: number;
+  readonly toolMode?: ToolMode;
+  readonly naming?: string;
+  readonly limits: Partial<ChatLimits>;
+}
+
+/** Largest limit. */
+const MOST = 100_000_000;
+const LIMIT_NAMES = Object.keys(USUAL_LIMITS) as readonly (keyof ChatLimits)[];
+
+/** Reads the options that say how a model is asked. Rejects with an ExitError. */
+export async function readChatSettings(given: GivenOptions): Promise<GivenSettings> {
+  const [system, temperature, mode, naming] = ['system', 'temperature', 'tool-mode', 'naming'].map((name) =>
+    lastValue(given, name),
+  );
+  if (mode !== undefined && mode !== 'native' && mode !== 'described')
+    throw usageError(`\`--tool-mode ${mode.slice(0, 60)}\` is unknown: choose native or described.`);
+  const wrong = naming === undefined ? undefined : namingProblem(naming);
+  if (wrong !== undefined) throw usageError(`\`--naming\`: ${wrong}`);
+  return {
+    limits: readLimits(given.get('limit') ?? []),
+    ...(system !== undefined && { system: await readText(system) }),
+    ...(temperature !== undefined && { temperature: readTemperature(temperature) }),
+    ...(mode !== undefined && { toolMode: mode }),
+    ...(naming !== undefined && { naming }),
+  };
+}
+
+/** Returns the settings of a new chat. */
+export function newSettings(
+  model: { readonly id: string; readonly toolMode: ToolMode },
+  servers: readonly { readonly name: string }[],
+  { limits, ...given }: GivenSettings,
+): ChatSettings {
+  return {
+    model: model.id,
+    servers: servers.map(({ name }) => name),
+    limits: { ...USUAL_LIMITS, ...limits },
+    toolMode: model.toolMode,
+    ...given,
+  };
+}
+
+/** A text, or with `@` the file that has it. */
+async function readText(text: string): Promise<string> {
+  return text.startsWith('@') ? (await readFileArgument(text.slice(1), 'after `--system @`')).trimEnd() : text;
+}
+
+function readTemperature(text: string): number {
+  const number = /^\d+(?:\.\d+)?$/.test(text) ? Number(text) : Number.NaN;
+  if (number <= 2) return number;
+  throw usageError(`\`--temperature ${text.slice(0, 60)}\` is invalid: give a number from 0 to 2.`);
+}
+
+function readLimits(texts: readonly string[]): Partial<ChatLimits> {
+  return Object.fromEntries(
+    texts.map((text) => {
+      const [, name, value] = /^([^=]*)=(.*)$/.exec(text) ?? [];
+      const limit = LIMIT_NAMES.find((known) => known === name);
+      if (limit === undefined || value === undefined)
+        throw usageError(`\`--limit ${text.slice(0, 60)}\` is unknown: write NAME=N with ${LIMIT_NAMES.join(', ')}.`);
+      return [limit, readCount(`limit ${limit}`, value, MOST)];
+    }),
+  );
+}

@@ -1,0 +1,182 @@
+import { resolve } from 'node:path';
+import type { Allowance, OfferedTool } from '@/lib/chat/chat-frame';
+import { ChatState, textOf } from '@/lib/chat/chat-state';
+import { chatEventIn } from '@/lib/chat/event-frames';
+import { isAllowed } from '@/lib/chat/loop';
+import type { ChatServer } from '@/lib/chat/model';
+import { type ReplayDifference, recordedServers, replayChat } from '@/lib/chat/replay-chat';
+import { offerTools } from '@/lib/chat/tool-names';
+import { CaptureRedactor } from '@/lib/redact/capture-redactor';
+import { systemClock } from '@/lib/wire/clock';
+import { countOf } from '@/lib/wire/format';
+import { EXIT, type ExitCode, usageError } from '@/proxy/cli/exit-code';
+import { type CommandContext, lastValue } from '@/proxy/cli/grammar';
+import type { Line } from '@/proxy/cli/output';
+import { readRecord } from '@/proxy/cli/page-options';
+import { ModelKeys } from '@/proxy/model/model-keys';
+import { openErrorText } from '@/proxy/recorder/open-file';
+import { damageSentences, readTrafficFile } from '@/proxy/recorder/read-traffic';
+import { terminalQuestions } from '../ask-inputs';
+import { readClientOptions } from '../client-options';
+import { terminalJson } from '../format-content';
+import type { endWith } from '../on-server';
+import { readAllowance } from './allowance';
+import { chatEntries } from './chat-entries';
+import { ChatLog } from './chat-log';
+import { ChatServers, failureText } from './chat-servers';
+import { recordChat, serverRecordings } from './recorded-chat';
+
+/** Options that name servers. */
+const SERVERS = ['config', 'server', 'demo'];
+
+/**
+ * Runs a recorded chat again, with the recorded answers of its model, and prints what the model would have seen
+ * otherwise. Servers that the command line names list their tools, and run the calls that `--allow` names.
+ */
+export async function replayRecording(context: CommandContext, onSignals: typeof endWith): Promise<ExitCode> {
+  const { request, version, home, printNote, printText, printLines, status } = context;
+  const { given } = request;
+  const [allow, client, record] = [readAllowance(given), await readClientOptions(given), readRecord(given)];
+  if (given.has('model') || given.has('print'))
+    throw usageError('`--replay` has the model and the messages of the recording: remove `--model` and `--print`.');
+  const recorded = await readChat(lastValue(given, 'replay')!, context);
+  const leaf = recorded.leafFrom();
+  if (leaf === undefined)
+    throw usageError('The recording has no chat: give one that `mcp-inspect chat --record` made.');
+  const isLive = request.server.length > 0 || SERVERS.some((name) => given.has(name));
+  const found = isLive ? await chatEntries(request, home, { ask: terminalQuestions(), printNote }) : undefined;
+  const log = new ChatLog(systemClock);
+  const secrets = new CaptureRedactor(new ModelKeys(process.env).values());
+  const recording = record === undefined ? undefined : recordChat(record, log.began.at, version, secrets);
+  if (recording) log.record(recording.tap(() => 0));
+  const servers =
+    found &&
+    new ChatServers({
+      ...{ options: found.options, version, printNote, secrets, client: () => client },
+      ...(record !== undefined && { record: serverRecordings(record) }),
+    });
+  const stop = new AbortController();
+  const close = async (): Promise<void> => {
+    stop.abort();
+    status.end();
+    await servers?.close();
+    const missing = await recording?.end();
+    if (missing !== undefined) printNote(`mcp-inspect: ${missing}`);
+  };
+  onSignals(close);
+  try {
+    status.show('Connecting… Ctrl-C cancels');
+    const opened = await servers?.open(found!.entries);
+    for (const failed of opened?.failed ?? []) printNote(failureText(failed));
+    if (opened && opened.failed.length > 0) return EXIT.noConnection;
+    const notRun = new Set<string>();
+    const live = opened && liveServers(opened.servers, recordedServers(recorded, leaf), allow, notRun);
+    const { chat, differences } = await replayChat(
+      recorded,
+      { write: log.write, clock: systemClock, ...(live && { servers: live }) },
+      stop.signal,
+    );
+    status.end();
+    const answers = [...chat.state.turns.values()].flatMap((turn) => (turn.kind === 'answer' ? [turn] : []));
+    if (given.has('json')) {
+      const shown = answers.map((turn) => ({ turn: turn.id, text: textOf(turn), ...turn.end }));
+      printText(terminalJson({ answers: shown, differences, notCalled: [...notRun] }));
+    } else printLines([...differences.flatMap(differenceLines), summary(answers.length, differences.length)]);
+    for (const { end } of answers)
+      if (end?.failure) printNote(`mcp-inspect: ${end.failure.message} ${end.failure.advice}`);
+    if (notRun.size > 0) printNote(notRunText([...notRun]));
+    const failed = answers.some(({ end }) => end?.failure);
+    return differences.length > 0 || failed ? EXIT.serverError : EXIT.fine;
+  } finally {
+    await close();
+  }
+}
+
+/** Reads the chat in a recording. Rejects with an ExitError. */
+async function readChat(file: string, { status, printNote }: CommandContext): Promise<ChatState> {
+  const state = new ChatState();
+  status.show('Reading the chat… Ctrl-C cancels');
+  const opened = await readTrafficFile(resolve(file), {
+    through: (frame) => {
+      const event = chatEventIn(frame);
+      if (event) state.apply(event, frame.seq);
+      return frame;
+    },
+  }).catch((error: unknown) => {
+    throw usageError(`\`${file}\` can’t be opened. ${openErrorText(error, 'after `--replay`')}`);
+  });
+  status.end();
+  for (const sentence of damageSentences(opened)) printNote(`mcp-inspect: ${sentence}`);
+  await opened.close();
+  return state;
+}
+
+/**
+ * Returns the live servers by their recorded names. A recording may come from anybody, so its decisions allow nothing:
+ * a tool that `allow` does not name has its recorded result. `notRun` gets its name.
+ */
+function liveServers(
+  live: readonly ChatServer[],
+  recorded: readonly ChatServer[],
+  allow: Allowance,
+  notRun: Set<string>,
+): readonly ChatServer[] {
+  const paired = recorded.map((before) => {
+    // One server for the one of the recording is meant, whatever its name.
+    const now = live.length === 1 && recorded.length === 1 ? live[0] : live.find(({ name }) => name === before.name);
+    return { before, now };
+  });
+  // Names are made again: those of a recording could give a tool the name of another one that is allowed.
+  const offer = async (): Promise<readonly OfferedTool[]> =>
+    offerTools(
+      await Promise.all(
+        paired.map(async ({ before, now = before }) => ({ server: before.name, tools: await now.tools() })),
+      ),
+    );
+  return paired.map(({ before, now }) => {
+    if (!now) return before;
+    return {
+      name: before.name,
+      connection: now.connection,
+      tools: () => now.tools(),
+      prompts: () => now.prompts(),
+      resources: () => now.resources(),
+      getPrompt: (...asked) => now.getPrompt(...asked),
+      readResource: (...asked) => now.readResource(...asked),
+      async callTool(tool, ...asked) {
+        const offered = await offer();
+        const called = offered.find((one) => one.server === before.name && one.tool === tool);
+        if (called && isAllowed(called, allow, offered)) return now.callTool(tool, ...asked);
+        notRun.add(tool);
+        return before.callTool(tool, ...asked);
+      },
+    };
+  });
+}
+
+/** Matches names that need no quotes in a shell, except the words that `--allow` gives another meaning. */
+const PLAIN_NAME = /^(?!(?:all|read-only)$)[\w-]+$/;
+
+function notRunText(tools: readonly string[]): string {
+  const used = `mcp-inspect: The recorded results of ${tools.map((name) => `\`${name}\``).join(', ')} were used.`;
+  const plain = tools.filter((name) => PLAIN_NAME.test(name));
+  return plain.length === 0 ? used : `${used} To call them, add \`--allow ${plain.join(',')}\`.`;
+}
+
+function differenceLines({ turn, part, name, member, before, after }: ReplayDifference): readonly Line[] {
+  const what = [part, name, member].filter((word) => word !== undefined).join(' ');
+  return [
+    [{ text: `Turn ${turn}: ${what}`, tone: 'strong' }],
+    ...(before === undefined ? [] : [[{ text: `  - ${before}`, tone: 'bad' } as const]]),
+    ...(after === undefined ? [] : [[{ text: `  + ${after}`, tone: 'good' } as const]]),
+  ];
+}
+
+function summary(answers: number, differences: number): Line {
+  const ran = `${countOf(answers, 'answer')} replayed`;
+  return [
+    differences === 0
+      ? `${ran}: the model would have seen the same.`
+      : `${ran}: the model would have seen ${countOf(differences, 'difference')}.`,
+  ];
+}

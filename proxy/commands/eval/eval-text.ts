@@ -1,0 +1,86 @@
+import type { EvalComparison } from '@/lib/evals/compare-evals';
+import type { CaseReport, EvalFailure, EvalReport, EvalTotals } from '@/lib/evals/report';
+import { countOf } from '@/lib/wire/format';
+import { plainText } from '@/proxy/cli/plain-text';
+import { table } from '@/proxy/cli/table';
+
+/** Formats a report for people: cases, failures, confusion and totals. */
+export function evalText({ cases, confusion, totals }: EvalReport, width: number | undefined): string {
+  const rows = cases.map((one) => [
+    one.failed === 0 ? 'ok' : 'FAILED',
+    one.name,
+    one.model,
+    `${one.passed} of ${one.runs}`,
+    rateText(one),
+    tokensText(one),
+    `${one.latency.median} ms`,
+  ]);
+  const failed = cases.filter(({ failures }) => failures.length > 0);
+  const chosen = confusion.map(({ model, expected, chosen: called, count }) => [
+    expected === called ? '' : '≠',
+    ...[expected, called, String(count), model],
+  ]);
+  return [
+    table(['', 'CASE', 'MODEL', 'PASSED', 'RATE', 'TOKENS', 'MEDIAN'], rows, width),
+    ...failed.flatMap((one) => ['', ...failureLines(one)]),
+    ...(chosen.length > 0 ? ['', table(['', 'EXPECTED', 'CALLED', 'RUNS', 'MODEL'], chosen, width)] : []),
+    '',
+    `${totals.passed} of ${countOf(totals.runs, 'run')} passed, ${rateText(totals)}. Tokens: ${tokensText(totals)}.`,
+  ].join('\n');
+}
+
+/** Most failures of a case that are printed. The others are in the JSON. */
+const MOST_FAILURES = 5;
+
+function failureLines({ name, file, line, model, failures }: CaseReport): readonly string[] {
+  const more = failures.length - MOST_FAILURES;
+  return [
+    plainText(`${name} (${file}, line ${line}) with ${model}:`),
+    ...failures.slice(0, MOST_FAILURES).flatMap(oneFailure),
+    ...(more > 0 ? [`  … and ${countOf(more, 'more failure')}`] : []),
+  ];
+}
+
+function oneFailure({ repeat, reasons, turn, recording, calls }: EvalFailure): readonly string[] {
+  const frames = calls.flatMap(({ name, server, frame }) =>
+    frame === undefined ? [] : `${name} is frame ${frame} of ${server}`,
+  );
+  const where = [`turn ${turn}${recording === undefined ? '' : ` of ${recording}`}`, ...frames].join(', ');
+  return reasons.map((reason, at) => plainText(`  run ${repeat}: ${reason}${at === 0 ? ` (${where})` : ''}`));
+}
+
+function rateText({ passRate, interval: [low, high] }: Pick<EvalTotals, 'passRate' | 'interval'>): string {
+  return `${percent(passRate)} (${percent(low)} to ${percent(high)})`;
+}
+
+function percent(share: number): string {
+  return `${Math.round(share * 100)}%`;
+}
+
+function tokensText({ tokens: { input, output, exact } }: Pick<EvalTotals, 'tokens'>): string {
+  const mark = exact ? '' : '~';
+  return `${mark}${input} in, ${mark}${output} out`;
+}
+
+/** Formats what differs from an earlier report. */
+export function comparisonText({ changed, removed, added, totals }: EvalComparison, width: number | undefined): string {
+  const rows = changed.map(({ name, model, before, after, isClear }) => [
+    ...[name, model, percent(before), percent(after)],
+    isClear ? 'clear' : 'may be chance',
+  ]);
+  const others = [
+    ...added.map(({ name, model }) => `New: ${name} with ${model}`),
+    ...removed.map(({ name, model }) => `Gone: ${name} with ${model}`),
+  ];
+  const verdict = totals.isClear
+    ? 'The difference is clear.'
+    : 'The difference may be chance: repeat the cases more often.';
+  const isSame = totals.before.passRate === totals.after.passRate;
+  return [
+    ...(rows.length > 0
+      ? [table(['CASE', 'MODEL', 'BEFORE', 'NOW', ''], rows, width)]
+      : ['No case has another pass rate.']),
+    ...others.map((line) => plainText(line)),
+    `Before: ${rateText(totals.before)}. Now: ${rateText(totals.after)}.${isSame ? '' : ` ${verdict}`}`,
+  ].join('\n');
+}
