@@ -72,7 +72,7 @@ test('the example for pytest', ({ start: _ }, { outputDir, skip }) => {
 
 /** Uses most of the types, and must not compile with others. */
 const TYPED = `
-import { check, inspect, InspectError, replay, type Content, type Session } from 'mcp-inspect';
+import { chat, check, inspect, InspectError, replay, type ChatMessage, type Content, type Session } from 'mcp-inspect';
 
 export async function use(): Promise<string> {
   await using session: Session = await inspect({ command: 'node', args: ['server.js'] }, {
@@ -90,6 +90,12 @@ export async function use(): Promise<string> {
   } catch (error) {
     if (error instanceof InspectError && error.code === 'timeout') throw error;
   }
+  const messages: ChatMessage[] = [{ role: 'user', content: 'a' }];
+  const answer = await chat({
+    ...{ model: 'ollama:m', servers: { session }, messages, allow: ['add'], limits: { calls: 2 } },
+    decide: ({ readOnly }) => (readOnly ? 'run' : { answer: 'no', isError: true }),
+  });
+  await chat({ model: 'ollama:m', messages: [...answer.messages, ...messages] });
   // @ts-expect-error a target is needed
   await inspect({});
   // @ts-expect-error no such option
@@ -122,7 +128,7 @@ test('exports what docs/library.md lists, and no path of ours', async ({ start: 
   // A type that the build can't see becomes `any`.
   expect(types).not.toMatch(/\bfrom ['"]|import\(|@\/|\bany[;,)>\]]/);
   const library: object = await import(pathToFileURL(join(packageFolder(), 'dist/library.js')).href);
-  expect(Object.keys(library).sort()).toEqual(['InspectError', 'check', 'inspect', 'replay']);
+  expect(Object.keys(library).sort()).toEqual(['InspectError', 'chat', 'check', 'inspect', 'replay']);
 });
 
 test('prints nothing, and ends by itself once everything is closed', ({ start: _ }, { outputDir }) => {

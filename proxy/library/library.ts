@@ -1,9 +1,11 @@
-// The library: `import { inspect, check, replay } from 'mcp-inspect'`. Its code is loaded by the first call.
+// The library: `import { chat, check, inspect, replay } from 'mcp-inspect'`. Its code is loaded by the first call.
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { CheckOptions, CheckReport, InspectOptions, ReplayOptions, ReplayServer, Session, Target } from './api';
+import type { ChatAnswer, ChatOptions } from './chat-types';
 
 export type * from './api';
+export type * from './chat-types';
 export { InspectError } from './inspect-error';
 export type * from './mcp-types';
 
@@ -38,4 +40,13 @@ export async function check(
 export async function replay(recording: string, options: ReplayOptions = {}): Promise<ReplayServer> {
   const { startReplay } = await import('./replay-recording');
   return startReplay(recording, options, OWN);
+}
+
+/**
+ * Lets a model answer the last of the messages, and call tools of the servers. Resolves also with an answer that the
+ * model could not finish. Rejects with an {@link InspectError} for a model or options that can't be used.
+ */
+export async function chat(options: ChatOptions): Promise<ChatAnswer> {
+  const { answerMessages } = await import('./chat-loop');
+  return answerMessages(options, OWN);
 }

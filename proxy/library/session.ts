@@ -13,7 +13,7 @@ import { serverClient } from '@/proxy/commands/client-options';
 import { requestIdsIn } from '@/proxy/commands/raw';
 import { TrafficRecorder } from '@/proxy/commands/record-traffic';
 import { entriesOf, pagesOf } from '@/proxy/commands/results';
-import { messagesIn, ServerConnection } from '@/proxy/commands/server-connection';
+import { type Following, messagesIn, ServerConnection } from '@/proxy/commands/server-connection';
 import { StrayOutput } from '@/proxy/commands/stray-output';
 import { runWithin } from '@/proxy/commands/time-limit';
 import { type Launch, launchSecrets } from '@/proxy/connection/launch';
@@ -76,7 +76,7 @@ function serverError({ code, message, data }: RpcError): InspectError {
 const CLOSED = 'The session was closed.';
 
 /** A session over the connection that subcommands have. */
-class LiveSession implements Session {
+export class LiveSession implements Session {
   readonly #launch: Launch;
   readonly #version: string;
   readonly #connection: ServerConnection;
@@ -163,6 +163,15 @@ class LiveSession implements Session {
     return (await this.#ask('tools/call', { name: tool, arguments: args }, options)) as unknown as CallResult;
   }
 
+  /**
+   * Calls a tool with arguments exactly as they are written: parsing would round long numbers. `onSent` gets the number
+   * of the call's frame.
+   */
+  callWritten(tool: string, args: string, signal: AbortSignal, onSent: (seq: number) => void): Promise<unknown> {
+    const params = `{"name":${JSON.stringify(tool)},"arguments":${args}}`;
+    return this.#send('tools/call', params, { signal }, { onSent });
+  }
+
   listTools = this.#lister<Tool>('tools/list');
   listResources = this.#lister<Resource>('resources/list');
   listResourceTemplates = this.#lister<ResourceTemplate>('resources/templates/list');
@@ -200,14 +209,7 @@ class LiveSession implements Session {
   }
 
   async request(method: string, params?: JsonObject, options: CallOptions = {}): Promise<unknown> {
-    const { task, onProgress } = options;
-    const text = paramsText(params);
-    return runPatiently(options, `The response to ${method}`, async (signal) => {
-      const following = task ? { task: {} } : undefined;
-      const answer = await this.#explained(() => this.#connection.request(method, text, onProgress, signal, following));
-      if (answer.kind === 'result') return answer.result;
-      throw serverError(answer.error);
-    });
+    return this.#send(method, paramsText(params), options, options.task ? { task: {} } : undefined);
   }
 
   notify(method: string, params?: JsonObject): void {
@@ -290,6 +292,22 @@ class LiveSession implements Session {
     const ends = await Promise.all([...this.#recordings].map((recording) => recording.end()));
     const missing = ends.find((sentence) => sentence !== undefined);
     if (missing !== undefined) throw new InspectError('recording-failed', missing);
+  }
+
+  #send(
+    method: string,
+    params: string | undefined,
+    options: CallOptions,
+    following: Following | undefined,
+  ): Promise<unknown> {
+    const { onProgress } = options;
+    return runPatiently(options, `The response to ${method}`, async (signal) => {
+      const answer = await this.#explained(() =>
+        this.#connection.request(method, params, onProgress, signal, following),
+      );
+      if (answer.kind === 'result') return answer.result;
+      throw serverError(answer.error);
+    });
   }
 
   /** Asks for a result that has to be an object. */

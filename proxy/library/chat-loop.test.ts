@@ -1,0 +1,107 @@
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { ROOT, testFolder } from '@/proxy/commands/chat/test-chat-command';
+import type { AskedCall } from './chat-types';
+import { chat, inspect } from './library';
+
+const folder = testFolder({
+  'rules.yaml': `
+rules:
+  - when: { text: both }
+    call:
+      - { tool: look_out }
+      - { tool: next_high_water, arguments: { port: Stromness, after: '13:00' } }
+  - when: { tool: next_high_water }
+    say: '{{results.look_out}} {{results.next_high_water}}'
+    pieces: 10
+  - when: { text: long number }
+    call: { tool: echo, arguments: '{"message":"hi","id":12345678901234567890}' }
+  - when: { tool: echo }
+    say: Done.
+  - when: { text: again }
+    say: You asked before.
+  - when: { text: fail }
+    fail: unauthorized
+`,
+});
+const model = `scripted:${join(folder, 'rules.yaml')}`;
+
+async function twoServers() {
+  const node = (script: string) => ({ command: process.execPath, args: [join(ROOT, 'examples', script)] });
+  const lighthouse = await inspect(node('demo-server/server.mjs'));
+  const tides = await inspect(node('eval/tides-server.mjs'));
+  return {
+    servers: { lighthouse, tides },
+    [Symbol.asyncDispose]: async () => {
+      await Promise.all([lighthouse.close(), tides.close()]);
+    },
+  };
+}
+
+test('lets a model answer with the tools of two servers, and goes on', async () => {
+  await using started = await twoServers();
+  const { servers } = started;
+  const pieces: string[] = [];
+  const asked: AskedCall[] = [];
+  const question = { role: 'user', content: 'Use both.' } as const;
+  const answer = await chat({
+    ...{ model, servers, messages: [question], allow: ['look_out'] },
+    decide: (call) => {
+      asked.push(call);
+      return { answer: 'High water is at noon.' };
+    },
+    onText: (text) => pieces.push(text),
+  });
+  expect(answer).toMatchObject({
+    ...{ text: 'Our beam, the sea, and rain. High water is at noon.', reason: 'stop' },
+    calls: [
+      { name: 'lighthouse__look_out', server: 'lighthouse', tool: 'look_out', state: 'done' },
+      { name: 'tides__next_high_water', state: 'answered', result: 'High water is at noon.', frame: undefined },
+    ],
+  });
+  expect(pieces.join('')).toBe(answer.text);
+  expect(pieces.length).toBeGreaterThan(1);
+  expect(asked).toMatchObject([
+    { server: 'tides', tool: 'next_high_water', arguments: { port: 'Stromness', after: '13:00' }, readOnly: true },
+  ]);
+  const frame = servers.lighthouse.frames().find(({ seq }) => seq === answer.calls[0]!.frame);
+  expect(frame?.json).toMatchObject({ method: 'tools/call', params: { name: 'look_out' } });
+  const next = await chat({ model, messages: [...answer.messages, { role: 'user', content: 'And again?' }] });
+  expect(next.text).toBe('You asked before.');
+  expect(next.messages.map(({ role }) => role)).toEqual([
+    'user',
+    'assistant',
+    'tool',
+    'assistant',
+    'user',
+    'assistant',
+  ]);
+  expect(next.messages.slice(0, 4)).toEqual(answer.messages);
+});
+
+test('sends arguments as the model wrote them', async () => {
+  await using started = await twoServers();
+  const { servers } = started;
+  const messages = [{ role: 'user', content: 'A long number.' }] as const;
+  const { calls } = await chat({ model, servers, messages, allow: ['echo'] });
+  const frame = servers.lighthouse.frames().find(({ seq }) => seq === calls[0]!.frame);
+  expect(frame?.text).toContain('"arguments":{"message":"hi","id":12345678901234567890}');
+});
+
+test('calls nothing unless it is allowed', async () => {
+  await using started = await twoServers();
+  const { calls } = await chat({ model, servers: started.servers, messages: [{ role: 'user', content: 'Use both.' }] });
+  expect(calls.map(({ state }) => state)).toEqual(['refused', 'refused']);
+});
+
+test('resolves with the failure of a model, and rejects wrong options', async () => {
+  const failed = await chat({ model, messages: [{ role: 'user', content: 'fail' }] });
+  expect(failed).toMatchObject({ reason: 'error', failure: { code: 'unauthorized' }, text: '' });
+  const stopped = await chat({ model, messages: [{ role: 'user', content: 'a' }], signal: AbortSignal.abort() });
+  expect(stopped.reason).toBe('cancelled');
+  const messages = [{ role: 'user', content: 'a' }] as const;
+  await expect(chat({ model: 'nobody:x', messages })).rejects.toMatchObject({ code: 'unknown-provider' });
+  await expect(chat({ model, messages: [] })).rejects.toMatchObject({ code: 'usage' });
+  const late = [{ role: 'assistant', content: 'a' }, ...messages] as const;
+  await expect(chat({ model, messages: late })).rejects.toThrow('The first of `messages`');
+});

@@ -1,0 +1,177 @@
+import { Chat } from '@/lib/chat/chat';
+import {
+  type Allowance,
+  type ChatSettings,
+  type Decision,
+  type ChatMessage as LoopMessage,
+  USUAL_LIMITS,
+} from '@/lib/chat/chat-frame';
+import { type AnswerTurn, ChatState, callState, textOf } from '@/lib/chat/chat-state';
+import { messagesOfPrompt, partsOfResource, partsOfResult } from '@/lib/chat/content-parts';
+import { messagesOf } from '@/lib/chat/history';
+import { listedPrompts, listedResources, listedTools } from '@/lib/chat/listed-items';
+import { type ChatServer, ModelError } from '@/lib/chat/model';
+import { namingProblem } from '@/lib/chat/tool-names';
+import { isObject, own } from '@/lib/json/value';
+import { systemClock } from '@/lib/wire/clock';
+import { usageError } from '@/proxy/cli/exit-code';
+import { ChatModels } from '@/proxy/commands/chat/chat-models';
+import { partsText } from '@/proxy/commands/chat/chat-output';
+import type { Session } from './api';
+import type { AskedCall, CallDecision, ChatAnswer, ChatMessage, ChatOptions } from './chat-types';
+import { toInspectError } from './failures';
+import { InspectError } from './inspect-error';
+import type { OwnPackage } from './launch-target';
+import { LiveSession } from './session';
+
+/** Lets a model answer the last message. Rejects with an {@link InspectError} for options that can’t be used. */
+export async function answerMessages(options: ChatOptions, own: OwnPackage): Promise<ChatAnswer> {
+  try {
+    const { model: name, servers = {}, onText, decide, signal = new AbortController().signal } = options;
+    const models = new ChatModels({
+      ...{ version: own.version, allowLinkLocal: options.allowLinkLocal === true },
+      ...{ baseUrl: options.modelUrl, key: options.apiKey },
+    });
+    const model = await models.load(name);
+    const wrong = options.naming === undefined ? undefined : namingProblem(options.naming);
+    if (wrong !== undefined) throw usageError(`\`naming\`: ${wrong}`);
+    let seq = 0;
+    const state = new ChatState();
+    const chat = new Chat({
+      write: (event) => {
+        if (event.type === 'text') onText?.(event.text);
+        return ++seq;
+      },
+      ...{ state, model: () => model, clock: systemClock },
+      servers: () => Object.entries(servers).map(([server, session]) => sessionServer(server, session)),
+      ...(decide && {
+        decide: async ({ part, args }, tool, stop) => {
+          const asked: AskedCall = {
+            ...{ name: part.name, server: tool.server, tool: tool.tool, readOnly: tool.readOnly },
+            ...{ arguments: args ?? {}, signal: stop },
+          };
+          return decisionOf(await decide(asked));
+        },
+      }),
+    });
+    chat.configure(settingsOf(options, model));
+    const last = addMessages(options.messages, chat, state, () => ++seq);
+    const answer = await chat.answer(last, signal);
+    return toAnswer(answer, state, model.id);
+  } catch (error) {
+    if (error instanceof ModelError) throw new InspectError(error.code, `${error.message} ${error.advice}`);
+    throw toInspectError(error);
+  }
+}
+
+function settingsOf(
+  options: ChatOptions,
+  model: { readonly id: string; readonly toolMode: ChatSettings['toolMode'] },
+): ChatSettings {
+  const { servers = {}, system, temperature, toolMode = model.toolMode, naming, limits } = options;
+  return {
+    ...{ model: model.id, toolMode, servers: Object.keys(servers) },
+    limits: { ...USUAL_LIMITS, ...limits },
+    allow: allowanceOf(options.allow),
+    ...(system !== undefined && { system }),
+    ...(temperature !== undefined && { temperature }),
+    ...(naming !== undefined && { naming }),
+  };
+}
+
+function allowanceOf(allow: ChatOptions['allow']): Allowance {
+  if (allow === undefined) return { mode: 'ask' };
+  return typeof allow === 'string' ? { mode: allow } : { mode: 'ask', written: allow };
+}
+
+function decisionOf(decision: CallDecision): Decision {
+  if (decision === 'run' || decision === 'refuse') return { kind: decision };
+  const { answer, isError } = decision;
+  return { kind: 'answer', text: answer, ...(isError !== undefined && { isError }) };
+}
+
+/** Adds a conversation to a chat. Returns the turn of its last message, which has to be the user’s. */
+function addMessages(messages: readonly ChatMessage[], chat: Chat, state: ChatState, nextSeq: () => number): string {
+  let parent: string | undefined;
+  let answer: { readonly turn: string; requests: number } | undefined;
+  const last = messages.at(-1);
+  if (last?.role !== 'user') throw usageError('The last of `messages` must have the role `user`.');
+  for (const [index, given] of messages.entries()) {
+    const { role, parts } = loopMessage(given);
+    if (role === 'user') {
+      answer = undefined;
+      parent = chat.say(parts, parent);
+      continue;
+    }
+    if (parent === undefined) throw usageError('The first of `messages` must have the role `user`.');
+    if (!answer) {
+      answer = { turn: `given-${index}`, requests: 0 };
+      state.apply({ type: 'answer', turn: answer.turn, parent }, nextSeq());
+      parent = answer.turn;
+    }
+    const { turn } = answer;
+    if (role === 'tool') {
+      for (const part of parts)
+        if (part.type === 'result')
+          state.apply({ type: 'result', turn, call: part.id, result: part, milliseconds: 0 }, nextSeq());
+      continue;
+    }
+    const request = ++answer.requests;
+    for (const part of parts)
+      if (part.type === 'call') state.apply({ type: 'call', turn, request, call: part }, nextSeq());
+    const reason = parts.some(({ type }) => type === 'call') ? 'calls' : 'stop';
+    const message = { role, parts };
+    state.apply({ type: 'response', turn, request, body: '', reason, milliseconds: 0, message }, nextSeq());
+  }
+  return parent!;
+}
+
+function loopMessage({ role, content }: ChatMessage): LoopMessage {
+  return { role, parts: typeof content === 'string' ? [{ type: 'text', text: content }] : content };
+}
+
+function toAnswer(answer: AnswerTurn, state: ChatState, model: string): ChatAnswer {
+  const { end, requests, calls, usage } = answer;
+  const estimated = requests.reduce((sum, { tokens }) => sum + tokens.reduce((all, part) => all + part.tokens, 0), 0);
+  return {
+    text: textOf(answer),
+    reason: end?.reason ?? 'error',
+    ...(end?.failure && { failure: end.failure }),
+    calls: calls.map((call) => ({
+      ...{ name: call.call.name, server: call.server, tool: call.tool, arguments: call.call.arguments },
+      // An answer that has ended has no other states.
+      state: callState(call, answer) as ChatAnswer['calls'][number]['state'],
+      result: call.result ? partsText(call.result.parts) : '',
+      frame: call.sent?.seq,
+    })),
+    tokens: { input: usage.inputTokens, output: usage.outputTokens, estimated },
+    messages: messagesOf(state, answer.id, model).map(({ role, parts }) => ({ role, content: parts })),
+  };
+}
+
+/** A session as a server of a chat. Its calls are in the frames of the session. */
+function sessionServer(name: string, session: Session): ChatServer {
+  const listed = async (capability: string, list: () => Promise<readonly object[]>) =>
+    isObject(own(session.capabilities, capability)) ? ((await list()) as readonly Record<string, unknown>[]) : [];
+  return {
+    name,
+    connection: name,
+    tools: async () => listedTools(await listed('tools', () => session.listTools())),
+    prompts: async () => listedPrompts(await listed('prompts', () => session.listPrompts())),
+    resources: async () => listedResources(await listed('resources', () => session.listResources())),
+    getPrompt: async (prompt, args, signal) => messagesOfPrompt(await session.getPrompt(prompt, args, { signal })),
+    readResource: async (uri, signal) => partsOfResource(await session.read(uri, { signal })),
+    async callTool(tool, args, { signal, onSent, text }) {
+      try {
+        // Somebody may have wrapped the session.
+        const isOwn = session instanceof LiveSession && text !== '';
+        return partsOfResult(
+          await (isOwn ? session.callWritten(tool, text, signal, onSent) : session.call(tool, args, { signal })),
+        );
+      } catch (error) {
+        signal.throwIfAborted();
+        return { parts: [{ type: 'text', text: toInspectError(error).message }], isError: true };
+      }
+    },
+  };
+}
