@@ -225,7 +225,7 @@ test('every panel can be reached beside the open log, in each usual window', asy
   for (const size of windows) {
     await page.setViewportSize(size);
     if (size.width === 390) await page.getByRole('navigation', { name: 'Panes' }).getByText('Servers').click();
-    await expect(tabs).toHaveCount(10);
+    await expect(tabs).toHaveCount(11);
     for (const tab of await tabs.all()) await expect.soft(tab, `at ${size.width}`).toBeInViewport({ ratio: 1 });
   }
 });
@@ -311,7 +311,7 @@ test('targets are at least 24 px in every view', async ({ open }) => {
   await bench.rows.first().click();
   await expect(bench.detail).toBeVisible();
   expect.soft(await smallTargets(page), 'Tools').toEqual([]);
-  for (const panel of ['Resources', 'Prompts', 'Pins', 'Tasks', 'Inbox', 'Server', 'Problems', 'Logs', 'Raw']) {
+  for (const panel of ['Resources', 'Prompts', 'Chat', 'Pins', 'Tasks', 'Inbox', 'Server', 'Problems', 'Logs', 'Raw']) {
     await bench.panel(panel);
     expect.soft(await smallTargets(page), panel).toEqual([]);
   }

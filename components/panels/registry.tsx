@@ -55,6 +55,7 @@ const count = (list: (state: LogState) => readonly unknown[]) => (state: LogStat
 const ToolsPanel = lazyWhenIdle(() => import('./tools/tools-panel').then((file) => file.ToolsPanel));
 const ResourcesPanel = lazyWhenIdle(() => import('./resources/resources-panel').then((file) => file.ResourcesPanel));
 const PromptsPanel = lazyWhenIdle(() => import('./prompts/prompts-panel').then((file) => file.PromptsPanel));
+const ChatPanel = lazyWhenIdle(() => import('./chat/chat-panel').then((file) => file.ChatPanel));
 const PinsPanel = lazyWhenIdle(() => import('./pins/pins-panel').then((file) => file.PinsPanel));
 const FailingPins = lazyWhenIdle(() => import('./pins/pins-badge').then((file) => file.PinsBadge));
 const TasksPanel = lazyWhenIdle(() => import('./tasks/tasks-panel').then((file) => file.TasksPanel));
@@ -93,6 +94,7 @@ export const PANELS: readonly Panel[] = [
     badge: count((state) => state.prompts.items),
     Component: PromptsPanel,
   },
+  { id: 'chat', title: 'Chat', icon: 'chat', key: 'c', keepsItem: true, Component: ChatPanel },
   {
     id: 'pins',
     title: 'Pins',

@@ -67,8 +67,8 @@ export function ConnectionView({
   const moment = useMoment(whole);
   const watch = useWatch(connection);
   const opened = useLogState(whole, (all) => all.connection.opened === true || all.server.seq !== undefined);
-  // After a failed handshake only raw messages can be sent.
-  const byHand = id === 'raw' && state === 'handshake-failed';
+  // After a failed handshake only raw messages can be sent. The recording of a chat never opened a connection.
+  const byHand = (id === 'raw' && state === 'handshake-failed') || (id === 'chat' && recording !== undefined);
   // A connection that was open keeps its panels after its end.
   return (
     <>

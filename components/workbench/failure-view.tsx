@@ -72,9 +72,15 @@ export function FailureView({
       )}
     </>
   );
+  const isChat = log.size > 0 && log.columns.channel(0) === 'model';
   return (
     <div className="mx-auto flex w-full max-w-[760px] min-w-0 flex-col gap-3 overflow-auto p-4">
-      {state === 'closed' && !failure ? (
+      {isChat ? (
+        <div role="status" className="flex flex-col items-start gap-2 border-l-2 border-line bg-text/4 px-3 py-2">
+          <p className="font-medium">This recording is a chat.</p>
+          <Button onClick={() => navigate({ panel: 'chat', item: undefined })}>Show the chat</Button>
+        </div>
+      ) : state === 'closed' && !failure ? (
         <div role="status" className="flex flex-col gap-2 border-l-2 border-line bg-text/4 px-3 py-2">
           <p className="font-medium">
             {closing === 'user' ? 'You disconnected before the server responded.' : closedReason(closing)}

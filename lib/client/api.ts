@@ -136,6 +136,11 @@ export class Api {
     return readJson(await this.#asked(`/api/pins/answer?key=${encodeURIComponent(key)}`, { signal }));
   }
 
+  /** Asks the chats of the proxy. lib/hooks/chats.ts knows the type of each reply. Rejects with a Failure. */
+  async chats<Reply>(request: Readonly<Record<string, unknown>>): Promise<Reply> {
+    return readJson(await this.#post('/api/chats', request));
+  }
+
   /** Changes some settings and returns all of them. Rejects with a Failure. */
   async changeSettings(change: Partial<Settings>): Promise<SettingsReply> {
     return readJson(await this.#post('/api/settings', { ...change }));

@@ -87,6 +87,8 @@ export class Connection<L extends Launchable> {
    * leaves the log goes through this redactor.
    */
   readonly redactor: CaptureRedactor;
+  /** Secrets in answers to the server’s forms. A chat may repeat them. */
+  readonly answeredSecrets: string[] = [];
   readonly #launch: L;
   readonly #deps: ConnectionDeps<L>;
   #profile: ClientProfile;
@@ -206,9 +208,10 @@ export class Connection<L extends Launchable> {
     const { info, meta, timeouts = {} } = this.#profile;
     const capabilities = declaredBy(this.#profile);
     const { silenceMs, totalMs } = timeouts;
-    const handlers = reportingSecrets(this.inbox.handlersFor(capabilities), (values) =>
-      this.redactor.addGivenSecrets(values),
-    );
+    const handlers = reportingSecrets(this.inbox.handlersFor(capabilities), (values) => {
+      this.redactor.addGivenSecrets(values);
+      this.answeredSecrets.push(...values);
+    });
     return {
       clientInfo: { name: 'mcp-inspect', version: this.#deps.version, ...info },
       capabilities: (version) => capabilitiesFor(capabilities, version),

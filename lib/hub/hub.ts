@@ -280,8 +280,7 @@ export class Hub<L extends Launchable> {
     const { id } = connection;
     if (!connection.ended) throw new ConnectionError(STILL_CONNECTED);
     this.#connections.delete(id);
-    for (const viewer of this.#viewers) viewer.detach(id);
-    this.broadcast({ type: 'forgotten', connection: id });
+    this.logForgotten(id);
     await connection.stopBackgroundWork();
     await this.onForgotten(connection);
     this.#releases.get(id)?.();
@@ -289,11 +288,22 @@ export class Hub<L extends Launchable> {
     await connection.log.close();
   }
 
+  /** Sends no more frames of a log, and tells the viewers that it is gone. */
+  protected logForgotten(id: string): void {
+    for (const viewer of this.#viewers) viewer.detach(id);
+    this.broadcast({ type: 'forgotten', connection: id });
+  }
+
   /** Called before the log of a forgotten connection is closed. */
   protected async onForgotten(_connection: HubConnection<L>): Promise<void> {}
 
   /** Called when a log has new frames, once for all frames of one chunk. */
   protected onGrown({ id }: HubConnection<L>): void {
+    this.logGrew(id);
+  }
+
+  /** Sends the new frames of a log to the viewers that are attached to it. */
+  protected logGrew(id: string): void {
     for (const viewer of this.#viewers) viewer.logGrew(id);
   }
 

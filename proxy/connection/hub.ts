@@ -2,6 +2,7 @@ import { type Duplex, Readable } from 'node:stream';
 import type { WebSocket } from 'ws';
 import type { Credentials } from '@/lib/auth/credentials';
 import { Connection } from '@/lib/hub/connection';
+import type { EndedConnection } from '@/lib/hub/ended-connection';
 import { Hub, type HubConnection, type PinPlayers } from '@/lib/hub/hub';
 import type { RecordedConnection } from '@/lib/hub/recorded-connection';
 import type { StandingStore } from '@/lib/hub/standing-answers';
@@ -76,6 +77,11 @@ export interface ProxyHubOptions {
   readonly eras?: ServerEras;
   /** Absent: people answer all questions. */
   readonly standing?: StandingStore;
+  /** The logs of chats, which are attached to, read and shared like those of connections, but are not listed. */
+  readonly chats?: {
+    get(id: string): EndedConnection<Launch> | undefined;
+    inboxChanged(connection: string): void;
+  };
   /** Absent: there are no pinned calls. */
   readonly pins?: PinPlayers<Launch> & { forget(connection: string): void };
 }
@@ -146,6 +152,26 @@ export class ProxyHub extends Hub<Launch> {
   showConfirming(commands: number): void {
     this.#confirming = commands;
     this.broadcast({ type: 'confirming', commands });
+  }
+
+  override get(id: string): HubConnection<Launch> {
+    return this.#options.chats?.get(id) ?? super.get(id);
+  }
+
+  /** Returns the newest run of an entry, apart from those that only try another profile. Throws ConnectionError. */
+  newestRunOf(entry: string): Connection<Launch> {
+    const isRun = ({ summary }: Connection<Launch>) => entryOf(summary) === entry && summary.trial === undefined;
+    return this.#live().findLast(isRun) ?? this.live(entry);
+  }
+
+  /** Sends the new frames of a chat to the viewers that are attached to it. */
+  chatGrew(id: string): void {
+    this.logGrew(id);
+  }
+
+  /** Tells the viewers that a chat is gone. */
+  chatForgotten(id: string): void {
+    this.logForgotten(id);
   }
 
   override async connect(target: Target, protocol: ProtocolChoice, replaces?: string): Promise<Connection<Launch>> {
@@ -260,6 +286,7 @@ export class ProxyHub extends Hub<Launch> {
 
   protected override onChanged(connection: HubConnection<Launch>): void {
     super.onChanged(connection);
+    this.#options.chats?.inboxChanged(connection.id);
     if (!this.#unnamed.has(connection.id)) return;
     const { serverName, state } = connection.summary;
     if (serverName === undefined && state !== 'open') return;

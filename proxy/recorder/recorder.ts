@@ -30,16 +30,18 @@ export interface RecordingDetails {
   readonly version: string;
   /** Redacts every frame. */
   readonly redactor: CaptureRedactor;
+  /** Id of the recording; a new one unless another file names it. */
+  readonly id?: string | undefined;
 }
 
 /** Creates a recording at a path that must be free. Throws the system's error. */
 export function createRecording(
   path: string,
-  { name, transport, at, version, redactor }: RecordingDetails,
+  { name, transport, at, version, redactor, id = randomUUID() }: RecordingDetails,
 ): RecordingFile {
   const header: RecordingHeader = {
     mcpr: RECORDING_VERSION,
-    id: randomUUID(),
+    id,
     at,
     by: `mcp-inspect/${version}`,
     mode: 'client',

@@ -1,0 +1,215 @@
+import { memo, useId, useMemo, useState } from 'react';
+import { Button } from '@/components/ui/button';
+import { Checkbox, FIELD } from '@/components/ui/inputs';
+import { MENU_BUTTON, Menu } from '@/components/ui/menu';
+import { Spinner } from '@/components/ui/notices';
+import { JsonTree } from '@/components/untrusted/json-tree';
+import { RenderGuard } from '@/components/untrusted/render-guard';
+import { PreformattedText, UntrustedText } from '@/components/untrusted/untrusted-text';
+import { type AnswerTurn, type CallState, type ChatCall, callState } from '@/lib/chat/chat-state';
+import { useDraft } from '@/lib/hooks/drafts';
+import { navigate } from '@/lib/hooks/location';
+import { JsonSource } from '@/lib/json/source';
+import { formatCount, formatDuration } from '@/lib/wire/format';
+import { Parts } from './parts';
+import type { ChatActions } from './use-chat-actions';
+
+/** Characters of the arguments on one line. */
+const PREVIEW_CHARS = 160;
+
+const STATES: Readonly<Record<CallState, readonly [glyph: string, word: string, colour: string]>> = {
+  written: ['·', 'written', 'text-muted'],
+  waiting: ['?', 'waits for you', 'text-accent'],
+  running: ['', 'running', 'text-accent'],
+  done: ['✓', 'ok', 'text-muted'],
+  failed: ['×', 'isError', 'text-error'],
+  answered: ['✎', 'answered by hand', 'text-muted'],
+  refused: ['⊘', 'refused', 'text-warn'],
+  stopped: ['!', 'stopped', 'text-warn'],
+};
+
+interface CallRowProps {
+  readonly call: ChatCall;
+  readonly turn: AnswerTurn;
+  /** Changes with the turn, whose parts change in place. */
+  readonly version: number;
+  /** Absent if the chat is only to read. */
+  readonly actions: ChatActions | undefined;
+}
+
+/** A call of the model: its state, arguments, the person's decision and the result. */
+export const CallRow = memo(function CallRow({ call, turn, actions }: CallRowProps) {
+  const state = callState(call, turn);
+  const [chosen, setChosen] = useState<boolean>();
+  const open = chosen ?? state === 'waiting';
+  const id = useId();
+  const [glyph, word, colour] = STATES[state];
+  const { name, arguments: text } = call.call;
+  return (
+    <div className="my-1 min-w-0 rounded border border-line bg-surface">
+      <div className="flex min-h-7 min-w-0 items-center gap-2 px-2">
+        <button
+          type="button"
+          aria-expanded={open}
+          aria-controls={open ? id : undefined}
+          onClick={() => setChosen(!open)}
+          className="flex min-w-0 flex-1 items-center gap-2 py-1 text-left"
+        >
+          <span aria-hidden="true" className="w-3 shrink-0 text-muted">
+            {open ? '▾' : '▸'}
+          </span>
+          <span className="max-w-1/2 shrink-0 truncate font-mono text-wire font-medium narrow:max-w-none narrow:flex-1 narrow:shrink">
+            <UntrustedText text={name} limit={128} />
+          </span>
+          <span className="min-w-0 flex-1 truncate font-mono text-wire text-muted narrow:hidden">
+            <UntrustedText text={text.slice(0, PREVIEW_CHARS)} />
+          </span>
+          <span className={`flex shrink-0 items-center gap-1 text-small ${colour}`}>
+            {state === 'running' ? <Spinner /> : <span aria-hidden="true">{glyph}</span>}
+            {word}
+          </span>
+          {call.milliseconds !== undefined && (
+            <span className="tabular shrink-0 text-small text-muted narrow:hidden">
+              {formatDuration(call.milliseconds * 1000)}
+            </span>
+          )}
+        </button>
+        {call.sent && (
+          <span className="shrink-0 text-small">
+            {actions ? (
+              <SentLink connection={call.sent.connection} seq={call.sent.seq} />
+            ) : (
+              // The recording of the server is another file.
+              <span className="tabular text-muted">#{call.sent.seq}</span>
+            )}
+          </span>
+        )}
+      </div>
+      {open && (
+        <div id={id} className="flex min-w-0 flex-col gap-2 border-t border-line p-2">
+          <RenderGuard fallback={<p className="text-warn">! This call can’t be drawn. See its frame in the log</p>}>
+            <CallDetail call={call} />
+          </RenderGuard>
+          {state === 'waiting' && actions && <DecisionBar call={call} actions={actions} />}
+        </div>
+      )}
+    </div>
+  );
+});
+
+/** Opens the frame of a call in the log of its connection. */
+function SentLink({ connection, seq }: { readonly connection: string; readonly seq: number }) {
+  return (
+    <button
+      type="button"
+      className="tabular text-link"
+      title="Show the request in its server’s log"
+      onClick={() => navigate({ connection, frame: seq })}
+    >
+      #{seq}
+    </button>
+  );
+}
+
+function CallDetail({ call }: { readonly call: ChatCall }) {
+  const { arguments: text } = call.call;
+  const json = useMemo(() => JsonSource.parse(text), [text]);
+  const { faults, server, tool, result, decision, by, cutFrom } = call;
+  return (
+    <>
+      <p className="flex flex-wrap gap-x-2 text-small text-muted">
+        {tool === undefined || server === undefined ? (
+          'No offered tool has this name'
+        ) : (
+          <span>
+            <UntrustedText text={tool} limit={128} className="font-mono" /> of{' '}
+            <UntrustedText text={server} limit={80} />
+          </span>
+        )}
+        {by === 'rule' && <span>ran without asking</span>}
+      </p>
+      {faults.map(({ code, message }) => (
+        <p key={code} className="text-warn">
+          ! <UntrustedText text={message} limit={500} />
+        </p>
+      ))}
+      <section aria-label="Arguments" className="min-w-0">
+        {json ? <JsonTree json={json} /> : <PreformattedText text={text} />}
+      </section>
+      {decision?.kind === 'refuse' && decision.reason && (
+        <p className="text-muted">
+          Refused: <UntrustedText text={decision.reason} limit={300} />
+        </p>
+      )}
+      {result && (
+        <section aria-label="Result" className="min-w-0">
+          {cutFrom !== undefined && (
+            <p className="text-warn">! The model got only the beginning of {formatCount(cutFrom)} characters</p>
+          )}
+          <Parts parts={result.parts} />
+        </section>
+      )}
+    </>
+  );
+}
+
+/** Asks the person to decide about a call that waits. */
+function DecisionBar({ call, actions }: { readonly call: ChatCall; readonly actions: ChatActions }) {
+  const { id, name } = call.call;
+  const [mode, setMode] = useState<'answer'>();
+  const [text, setText] = useDraft<string>(`chat-answer:${id} ${call.call.arguments.slice(0, PREVIEW_CHARS)}`, '');
+  const [isError, setIsError] = useState(false);
+  const { decide } = actions;
+  if (mode === 'answer') {
+    return (
+      <form
+        className="flex min-w-0 flex-col gap-2"
+        onSubmit={(event) => {
+          event.preventDefault();
+          decide(id, { kind: 'answer', text, ...(isError && { isError }) });
+          setText('');
+        }}
+      >
+        <textarea
+          aria-label="Answer in place of the tool"
+          // The person pressed the button to type here.
+          // biome-ignore lint/a11y/noAutofocus: see above
+          autoFocus
+          rows={4}
+          value={text}
+          onChange={({ target }) => setText(target.value)}
+          className={`${FIELD} h-auto resize-y py-1 font-mono text-wire`}
+        />
+        <div className="flex flex-wrap items-center gap-2">
+          <Button type="submit" variant="primary">
+            Send answer
+          </Button>
+          <Button variant="ghost" onClick={() => setMode(undefined)}>
+            Back
+          </Button>
+          <Checkbox checked={isError} onChange={setIsError} label="isError" />
+        </div>
+      </form>
+    );
+  }
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a fieldset can't be laid out inline
+    <div role="group" aria-label={`Decide on ${name}`} className="flex flex-wrap items-center gap-1">
+      <Button variant="primary" onClick={() => decide(id, { kind: 'run' })}>
+        Run
+      </Button>
+      <Button onClick={() => setMode('answer')}>Answer by hand</Button>
+      <Button onClick={() => decide(id, { kind: 'refuse' })}>Refuse</Button>
+      <Menu
+        label="Run without asking"
+        className={MENU_BUTTON}
+        items={() => [
+          { label: 'Always run this tool', run: () => decide(id, { kind: 'run' }, { tool: name }) },
+          { label: 'Run every call of this chat', run: () => decide(id, { kind: 'run' }, 'all') },
+        ]}
+      >
+        Always ▾
+      </Menu>
+    </div>
+  );
+}

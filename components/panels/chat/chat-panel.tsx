@@ -1,0 +1,62 @@
+import { EmptyState, ErrorNote, Spinner } from '@/components/ui/notices';
+import type { ChatSummary } from '@/lib/chat/chat-api';
+import { useHoldsChat } from '@/lib/hooks/chat';
+import { useChats } from '@/lib/hooks/chats';
+import { useClient } from '@/lib/hooks/client';
+import { useConnections } from '@/lib/hooks/connections';
+import { useLocation } from '@/lib/hooks/location';
+import { useLog } from '@/lib/hooks/log';
+import type { Log } from '@/lib/store/log';
+import { entryOf } from '@/lib/wire/command';
+import { ChatView } from './chat-view';
+import { NewChat } from './new-chat';
+import { NEW_CHAT } from './new-chat-id';
+
+/** A model in the loop: chats over the open connections, or the chat of a recording. */
+export function ChatPanel({ log }: { readonly log: Log }) {
+  const holdsChat = useHoldsChat(log);
+  const { api, status } = useClient();
+  if (holdsChat) return <ChatView log={log} summary={undefined} chats={[]} />;
+  if (!api) {
+    return (
+      <EmptyState title="Chat needs the proxy">
+        {status === 'file' ? 'This recording has no chat.' : 'Run npx mcp-inspect to chat with a model.'}
+      </EmptyState>
+    );
+  }
+  return <Chats log={log} />;
+}
+
+function Chats({ log }: { readonly log: Log }) {
+  const { connections } = useConnections();
+  const shown = connections.find(({ id }) => id === log.connection);
+  const entry = shown ? entryOf(shown) : log.connection;
+  const { chats, failure } = useChats();
+  const { item } = useLocation();
+  if (failure && !chats) {
+    return (
+      <div className="p-3">
+        <ErrorNote failure={failure} />
+      </div>
+    );
+  }
+  if (!chats) {
+    return (
+      <p className="flex items-center gap-2 p-4 text-muted">
+        <Spinner /> Reading the chats…
+      </p>
+    );
+  }
+  // Without a choice: the newest chat that this connection is part of.
+  const chosen =
+    item === undefined
+      ? chats.findLast((chat) => chat.connections.includes(entry))
+      : chats.find(({ id }) => id === item);
+  if (!chosen) return <NewChat connection={entry} chats={chats} gone={item !== undefined && item !== NEW_CHAT} />;
+  return <LiveChat key={`${chosen.id} ${chosen.startedAt}`} id={chosen.id} chats={chats} />;
+}
+
+function LiveChat({ id, chats }: { readonly id: string; readonly chats: readonly ChatSummary[] }) {
+  const log = useLog(id);
+  return <ChatView log={log} summary={chats.find((chat) => chat.id === id)} chats={chats} />;
+}

@@ -1,0 +1,216 @@
+import { useCallback, useMemo, useState } from 'react';
+import { Button } from '@/components/ui/button';
+import { EmptyState, ErrorNote, Spinner } from '@/components/ui/notices';
+import { UntrustedText } from '@/components/untrusted/untrusted-text';
+import type { ChatSummary } from '@/lib/chat/chat-api';
+import { type ChatSettings, USUAL_LIMITS } from '@/lib/chat/chat-frame';
+import type { AnswerTurn } from '@/lib/chat/chat-state';
+import { useChat } from '@/lib/hooks/chat';
+import { useAskChats, useOffers } from '@/lib/hooks/chats';
+import { useClient } from '@/lib/hooks/client';
+import { useDraft } from '@/lib/hooks/drafts';
+import { navigate } from '@/lib/hooks/location';
+import type { Log } from '@/lib/store/log';
+import { formatCount } from '@/lib/wire/format';
+import { formatCost } from './answer-view';
+import { blockedReason } from './blocked';
+import { ChatBar } from './chat-bar';
+import { ChatLayout, SidePane } from './chat-layout';
+import { Composer } from './composer';
+import { ModelView } from './model-view';
+import { NEW_CHAT } from './new-chat-id';
+import { SettingsPane } from './settings-pane';
+import { Transcript } from './transcript';
+import { useChatActions, useEditedSettings } from './use-chat-actions';
+import { useOpenServers } from './use-open-servers';
+
+/** The branch that is shown. */
+interface Shown {
+  /** A turn of it. Absent: the newest branch. */
+  readonly turn?: string;
+  /** Only the turns up to it. */
+  readonly only?: boolean;
+}
+
+const NEWEST: Shown = {};
+const NO_SETTINGS: ChatSettings = { model: '', toolMode: 'native', limits: USUAL_LIMITS, servers: [] };
+
+interface ChatViewProps {
+  readonly log: Log;
+  /** Absent if the chat is a recording. */
+  readonly summary: ChatSummary | undefined;
+  readonly chats: readonly ChatSummary[];
+}
+
+/** A chat: its turns, the box for the next message, and settings or the model's view beside them. */
+export function ChatView({ log, summary, chats }: ChatViewProps) {
+  const { state, complete, version } = useChat(log);
+  const isLive = summary !== undefined && log === log.whole;
+  const key = `${log.connection} ${summary?.startedAt ?? ''}`;
+  const [shown, setShown] = useDraft<Shown>(`chat-branch:${key}`, NEWEST);
+  const [side, setSide] = useState<'settings' | { readonly turn: string }>();
+  const settings = state.settings ?? NO_SETTINGS;
+  const actions = useChatActions(log.connection, state.settings);
+  const edited = useEditedSettings(settings, actions.change);
+  const open = useOpenServers();
+  const connections = summary?.connections ?? NO_CONNECTIONS;
+  const usable = useMemo(
+    () => connections.filter((entry) => open.some((one) => one.entry === entry)),
+    [connections, open],
+  );
+  const offers = useOffers(isLive ? usable : NO_CONNECTIONS, state.tools.length);
+
+  const leaf = shown.only && shown.turn !== undefined ? shown.turn : state.leafFrom(shown.turn);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the state changes in place
+  const path = useMemo(() => state.pathTo(leaf ?? state.leafFrom()), [state, leaf, version]);
+  const last = path.at(-1);
+  const busy = useMemo(() => {
+    // An answer that an earlier run of mcp-inspect left open is not being written.
+    return version > 0 && [...state.turns.values()].some((turn) => turn.kind === 'answer' && turn.end === undefined);
+  }, [state, version]);
+  const viewed = typeof side === 'object' ? answerIn(state.turns.get(side.turn)) : undefined;
+  const onShow = useCallback(
+    (turn: string | undefined, only = false) => setShown(turn === undefined ? NEWEST : { turn, ...(only && { only }) }),
+    [setShown],
+  );
+  const onView = useCallback(
+    (turn: string) => setSide((now) => (typeof now === 'object' && now.turn === turn ? undefined : { turn })),
+    [],
+  );
+  const parent = path.findLast(({ kind }) => kind === 'answer')?.id;
+  const shownActions = useMemo(
+    () =>
+      isLive
+        ? {
+            ...actions,
+            retry: (turn: string) => {
+              setShown({ turn });
+              actions.retry(turn);
+            },
+          }
+        : undefined,
+    [actions, isLive, setShown],
+  );
+
+  if (!complete && path.length === 0) {
+    return (
+      <p className="flex items-center gap-2 p-4 text-muted">
+        <Spinner /> Reading the chat…
+      </p>
+    );
+  }
+  const { usage } = state;
+  return (
+    <ChatLayout
+      bar={
+        <ChatBar
+          chats={chats}
+          chosen={log.connection}
+          isLive={isLive}
+          showsSettings={side === 'settings'}
+          onSettings={() => setSide(side === 'settings' ? undefined : 'settings')}
+        >
+          {!isLive && <span className="shrink-0 text-muted">Recorded chat, read-only</span>}
+          <span className="min-w-0 truncate font-mono text-wire text-muted">
+            <UntrustedText text={settings.model} limit={100} />
+          </span>
+          {usage.inputTokens !== undefined && (
+            <span className="tabular shrink-0 text-small text-muted narrow:hidden">
+              {formatCount(usage.inputTokens)} in, {formatCount(usage.outputTokens ?? 0)} out
+              {usage.cost !== undefined && `, ${formatCost(usage.cost)}`}
+            </span>
+          )}
+        </ChatBar>
+      }
+      side={
+        viewed ? (
+          <ModelView key={viewed.id} log={log} turn={viewed} onClose={() => setSide(undefined)} />
+        ) : side === 'settings' ? (
+          <SidePane title="Chat settings" onClose={() => setSide(undefined)}>
+            <SettingsPane
+              settings={edited.shown}
+              onChange={edited.edit}
+              open={open}
+              connections={connections}
+              onConnections={(next) => void actions.change(edited.shown, next)}
+              offers={offers}
+              readOnly={!isLive}
+            />
+            {isLive && <CloseChat id={log.connection} />}
+          </SidePane>
+        ) : undefined
+      }
+    >
+      {path.length === 0 ? (
+        <div className="min-h-0 flex-1">
+          <EmptyState title="Nothing was said in this chat" />
+        </div>
+      ) : (
+        <Transcript
+          state={state}
+          path={path}
+          version={version}
+          actions={shownActions}
+          viewed={viewed?.id}
+          onView={onView}
+          onShow={onShow}
+        />
+      )}
+      {actions.failure && (
+        <div className="px-3 pb-2">
+          <ErrorNote failure={actions.failure} />
+        </div>
+      )}
+      {isLive && (
+        <Composer
+          draft={key}
+          chat={log.connection}
+          offers={offers}
+          blocked={blockedReason(edited.shown, connections, open)}
+          busy={busy}
+          onCancel={actions.cancel}
+          onSend={async (parts) => {
+            const sent = (await edited.flush()) && (await actions.send(parts, parent));
+            if (sent) onShow(parent);
+            return sent;
+          }}
+        >
+          {shown.only && last !== undefined && last.children.length > 0 && (
+            <span className="flex items-center gap-1 text-small text-muted">
+              The next message begins a branch
+              <Button size="small" variant="ghost" onClick={() => onShow(shown.turn)}>
+                Show all
+              </Button>
+            </span>
+          )}
+        </Composer>
+      )}
+    </ChatLayout>
+  );
+}
+
+const NO_CONNECTIONS: readonly string[] = [];
+
+function answerIn(turn: { readonly kind: string } | undefined): AnswerTurn | undefined {
+  return turn !== undefined && turn.kind !== 'user' ? (turn as AnswerTurn) : undefined;
+}
+
+/** Saves or closes a chat. */
+function CloseChat({ id }: { readonly id: string }) {
+  const ask = useAskChats();
+  const { recordings } = useClient();
+  return (
+    <div className="flex flex-col gap-1 border-t border-line p-3">
+      <Button
+        className="self-start"
+        onClick={() => {
+          navigate({ item: NEW_CHAT });
+          void ask({ kind: 'forget', chat: id });
+        }}
+      >
+        Close chat
+      </Button>
+      {recordings && <p className="text-small text-muted">Its recording stays among the recordings</p>}
+    </div>
+  );
+}

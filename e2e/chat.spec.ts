@@ -1,0 +1,105 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Locator, Page } from '@playwright/test';
+import { demoCommand, expect, test } from './bin';
+import { accessFaults } from './page-faults';
+import { Workbench } from './workbench';
+
+const RULES = {
+  rules: [
+    {
+      when: { text: 'both' },
+      say: 'I ask both.',
+      call: [
+        { tool: 'echo', arguments: { message: 'one' } },
+        { tool: 'price', arguments: { item: 'tea' } },
+      ],
+    },
+    { when: { tool: 'price' }, say: 'Both have **answered**. ![x](https://example.com/x.png)' },
+    { when: { text: 'slow' }, say: 'Word after word after word', pieces: 1, delay: 100 },
+    { when: {}, say: 'You said: {{text}}' },
+  ],
+};
+
+/** The chat of the page. */
+class ChatPage {
+  readonly transcript: Locator;
+  readonly message: Locator;
+
+  constructor(readonly page: Page) {
+    this.transcript = page.getByRole('log', { name: 'Chat' });
+    this.message = page.getByRole('textbox', { name: 'Message', exact: true });
+  }
+
+  async say(text: string): Promise<void> {
+    await this.message.fill(text);
+    await this.message.press('Enter');
+  }
+
+  decision(tool: string): Locator {
+    return this.page.getByRole('group', { name: `Decide on ${tool}` });
+  }
+}
+
+test('a chat over two servers: approvals, cancel, edit, and everything after a reload', async ({ open }, {
+  outputDir,
+}) => {
+  mkdirSync(outputDir, { recursive: true });
+  writeFileSync(join(outputDir, 'price'), '10');
+  writeFileSync(join(outputDir, 'rules.json'), JSON.stringify(RULES));
+  const [command, ...args] = demoCommand();
+  const price = [join(import.meta.dirname, 'servers/price.mjs'), join(outputDir, 'price')];
+  const mcpServers = { demo: { command, args }, shop: { command: process.execPath, args: price } };
+  writeFileSync(join(outputDir, 'mcp.json'), JSON.stringify({ mcpServers }));
+  const { page } = await open(['--config', 'mcp.json'], { cwd: outputDir });
+  const bench = new Workbench(page);
+  await page.getByRole('button', { name: /^Connect all servers/ }).click();
+  await page.getByRole('tab', { name: 'Chat' }).click();
+  const chat = new ChatPage(page);
+  await expect(page.getByText('Choose a model in the chat settings')).toBeVisible();
+  await page.getByRole('combobox', { name: 'Model' }).fill('scripted:rules.json');
+  const settings = bench.region('Chat settings');
+  await settings.getByRole('checkbox', { name: 'demo' }).check();
+  await settings.getByRole('checkbox', { name: 'shop' }).check();
+
+  await chat.say('ask both');
+  await expect(chat.message).toBeFocused();
+  await chat.decision('demo__echo').getByRole('button', { name: 'Run', exact: true }).click();
+  await chat.decision('shop__price').getByRole('button', { name: 'Answer by hand' }).click();
+  await page.getByRole('textbox', { name: 'Answer in place of the tool' }).fill('12');
+  await bench.button('Send answer').click();
+  await expect(chat.transcript).toContainText('Both have answered.');
+  await expect(chat.transcript).toContainText('answered by hand');
+  await expect(chat.transcript.locator('img')).toHaveCount(0);
+  expect(await accessFaults(page)).toEqual([]);
+
+  await chat.transcript.getByTitle('Show the request in its server’s log').click();
+  await expect(bench.detail).toContainText('tools/call');
+  await page.goBack();
+
+  await chat.say('slow');
+  await expect(chat.transcript).toContainText('Wor');
+  await bench.button('Cancel').click();
+  await expect(chat.transcript).toContainText('Cancelled');
+
+  const first = chat.transcript.getByRole('article', { name: 'Your message' }).first();
+  await first.getByRole('button', { name: 'Edit' }).click();
+  await page.getByRole('textbox', { name: 'Changed message' }).fill('something else');
+  await bench.button('Send as a branch').click();
+  await expect(chat.transcript).toContainText('You said: something else');
+  await expect(chat.transcript).not.toContainText('Both have');
+  await bench.button('Earlier branch').click();
+  await expect(chat.transcript).toContainText('Both have answered.');
+
+  await bench.button('Model’s view').first().click();
+  const view = page.getByRole('region', { name: 'The model’s view' });
+  await expect(view).toContainText('tools of demo');
+  await view.getByRole('button', { name: 'Request' }).click();
+  await expect(view).toContainText('shop__price');
+
+  await chat.message.fill('not sent yet');
+  await page.reload();
+  await expect(chat.transcript).toContainText('Both have answered.');
+  await expect(chat.transcript).toContainText('Cancelled');
+  await expect(chat.message).toHaveValue('not sent yet');
+});

@@ -1,0 +1,257 @@
+import type { ChatReplies, ChatRequest, ChatSummary, ModelsReply, ServerOffer } from '@/lib/chat/chat-api';
+import { type ChatMessage, type ChatPart, type ChatSettings, USUAL_LIMITS } from '@/lib/chat/chat-frame';
+import { type CutResult, cutResult } from '@/lib/chat/cut-result';
+import { type Model, ModelError } from '@/lib/chat/model';
+import type { Connection } from '@/lib/hub/connection';
+import { ConnectionError } from '@/lib/transports/transport';
+import type { Clock } from '@/lib/wire/clock';
+import type { Failure } from '@/lib/wire/lifecycle';
+import { type Launch, launchSecrets } from '@/proxy/connection/launch';
+import type { ConnectionRecorder } from '@/proxy/recorder/connection-recorder';
+import { ChatLog } from './chat-log';
+import { ConnectionServer } from './connection-server';
+import { PageChat } from './page-chat';
+
+/** Chats of one run of the proxy. Each holds its whole log. */
+const MOST_CHATS = 100;
+
+/** A source of models. Each method rejects with a ModelError. */
+export interface ChatModels {
+  /** `provider`: one that somebody chose. */
+  list(provider: string | undefined, baseUrl: string | undefined): Promise<ModelsReply>;
+  load(settings: ChatSettings): Promise<Model>;
+  /** Throws a ModelError if the settings must not be recorded: their URL may have a password. */
+  check(settings: ChatSettings): void;
+  /** Keeps a typed key in memory. */
+  setKey(provider: string, baseUrl: string | undefined, key: string): void;
+  /** Keys, which are kept out of everything that leaves a log. */
+  keys(): readonly string[];
+}
+
+/** The proxy's services for chats. */
+interface ChatsHost {
+  readonly clock: Clock;
+  readonly models: ChatModels;
+  /** Returns the newest run of an entry. Throws ConnectionError. */
+  newestRunOf(entry: string): Connection<Launch>;
+  /** Starts the recording of a chat. Absent: chats are not recorded. */
+  record?(chat: ChatLog): ConnectionRecorder | undefined;
+  /** Called when the log of a chat has new frames. */
+  onGrown(id: string): void;
+  onForgotten(id: string): void;
+}
+
+/** The chats of the page. What happens in them is in their logs. */
+export class Chats {
+  readonly #host: ChatsHost;
+  readonly #chats = new Map<string, PageChat>();
+  readonly #recorders = new Map<string, ConnectionRecorder>();
+  /** A connection may have another name in each chat. */
+  readonly #servers = new Set<ConnectionServer>();
+  #newest = 0;
+
+  constructor(host: ChatsHost) {
+    this.#host = host;
+  }
+
+  /** Returns the log of a chat. */
+  get(id: string): ChatLog | undefined {
+    return this.#chats.get(id)?.log;
+  }
+
+  /** Called when a question of a server begins or ends to wait for a person. */
+  inboxChanged(connection: string): void {
+    for (const server of this.#servers) if (server.connection === connection) server.inboxChanged();
+  }
+
+  /** Carries out a request of the page. Rejects with a Failure. */
+  async run(request: ChatRequest): Promise<unknown> {
+    try {
+      return await (HANDLERS[request.kind] as Handler<ChatRequest>)(this, request);
+    } catch (error) {
+      if (!(error instanceof ModelError)) throw error;
+      throw new ConnectionError({ code: error.code, message: error.message, advice: error.advice });
+    }
+  }
+
+  /** Stops every answer and ends the recordings. */
+  async close(): Promise<void> {
+    await Promise.all(Array.from(this.#chats.values(), (chat) => chat.cancel()));
+    await Promise.all(Array.from(this.#recorders.values(), (recorder) => recorder.end()));
+    await Promise.all(Array.from(this.#chats.values(), ({ log }) => log.log.close()));
+  }
+
+  list(): readonly ChatSummary[] {
+    return Array.from(this.#chats.values(), ({ summary }) => {
+      const path = this.#recorders.get(summary.id)?.path;
+      return { ...summary, ...(path !== undefined && { recordedIn: path }) };
+    });
+  }
+
+  get models(): ChatModels {
+    return this.#host.models;
+  }
+
+  setKey(...key: Parameters<ChatModels['setKey']>): void {
+    this.#host.models.setKey(...key);
+    for (const { log } of this.#chats.values()) log.redactor.addGivenSecrets(this.#host.models.keys());
+  }
+
+  /** Starts a chat. Throws ConnectionError. */
+  start(connections: readonly string[], settings: ChatSettings): string {
+    if (this.#chats.size >= MOST_CHATS) throw new ConnectionError(TOO_MANY);
+    this.models.check(settings);
+    const id = `m${++this.#newest}`;
+    const { clock, models } = this.#host;
+    const log = new ChatLog(id, clock, models.keys(), () => {
+      this.#recorders.get(id)?.onLogGrown();
+      this.#host.onGrown(id);
+    });
+    const used = new Set<Connection<Launch>>();
+    const chat = new PageChat(log, {
+      clock,
+      load: (chosen) => models.load(chosen),
+      serversOf: (entries) => {
+        for (const entry of entries) {
+          const connection = this.#host.newestRunOf(entry);
+          used.add(connection);
+          log.redactor.addGivenSecrets(launchSecrets(connection.launch));
+        }
+        return this.#serversOf(entries);
+      },
+      learnSecrets() {
+        for (const { answeredSecrets } of used) log.redactor.addGivenSecrets(answeredSecrets);
+      },
+    });
+    chat.change(settings, connections);
+    this.#chats.set(id, chat);
+    const recorder = this.#host.record?.(log);
+    if (recorder) this.#recorders.set(id, recorder);
+    return id;
+  }
+
+  change(id: string, settings: ChatSettings, connections?: readonly string[]): void {
+    this.models.check(settings);
+    this.chat(id).change(settings, connections);
+  }
+
+  async forget(id: string): Promise<void> {
+    const chat = this.chat(id);
+    await chat.cancel();
+    this.#chats.delete(id);
+    this.#host.onForgotten(id);
+    await this.#recorders.get(id)?.end();
+    this.#recorders.delete(id);
+    await chat.log.log.close();
+  }
+
+  /** Returns what servers offer. A list that can’t be read is empty: the log of the server says why. */
+  offers(connections: readonly string[]): Promise<readonly ServerOffer[]> {
+    return Promise.all(
+      this.#serversOf(connections).map(async (server, index) => {
+        const [tools, prompts, resources] = await Promise.all([
+          server.tools().catch(() => []),
+          server.prompts().catch(() => []),
+          server.resources().catch(() => []),
+        ]);
+        return {
+          connection: connections[index]!,
+          server: server.name,
+          tools: tools.map(({ name, description, annotations }) => ({
+            name,
+            ...(description !== undefined && { description }),
+            readOnly: annotations?.readOnlyHint === true,
+          })),
+          prompts,
+          resources,
+        };
+      }),
+    );
+  }
+
+  server(connection: string): ConnectionServer {
+    return this.#serversOf([connection])[0]!;
+  }
+
+  /** Returns a chat. Throws ConnectionError. */
+  chat(id: string): PageChat {
+    const chat = this.#chats.get(id);
+    if (chat) return chat;
+    throw new ConnectionError(NO_CHAT);
+  }
+
+  /** Returns the newest runs of entries as servers, whose names differ. Throws ConnectionError. */
+  #serversOf(entries: readonly string[]): readonly ConnectionServer[] {
+    for (const server of this.#servers) if (server.isOver) this.#servers.delete(server);
+    const taken = new Set<string>();
+    return entries.map((entry) => {
+      const connection = this.#host.newestRunOf(entry);
+      const { name } = connection.summary;
+      let unique = name;
+      for (let number = 2; taken.has(unique); number++) unique = `${name}_${number}`;
+      taken.add(unique);
+      for (const known of this.#servers) {
+        if (known.connection === connection.id && known.name === unique) return known;
+      }
+      const server = new ConnectionServer(unique, connection);
+      this.#servers.add(server);
+      return server;
+    });
+  }
+}
+
+type Handler<R extends ChatRequest> = (
+  chats: Chats,
+  request: R,
+) => R['kind'] extends keyof ChatReplies ? ChatReplies[R['kind']] | Promise<ChatReplies[R['kind']]> : unknown;
+
+const HANDLERS: { readonly [K in ChatRequest['kind']]: Handler<Extract<ChatRequest, { readonly kind: K }>> } = {
+  list: (chats) => chats.list(),
+  models: (chats, { provider, baseUrl }) => chats.models.list(provider, baseUrl),
+  start: (chats, { connections, settings }) => ({ chat: chats.start(connections, settings) }),
+  settings: (chats, { chat, settings, connections }) => chats.change(chat, settings, connections),
+  send: (chats, { chat, parts, parent }) => chats.chat(chat).send(parts, parent),
+  retry: (chats, { chat, turn }) => chats.chat(chat).retry(turn),
+  decide(chats, { chat, call, decision, settings }) {
+    if (settings) chats.models.check(settings);
+    chats.chat(chat).decide(call, decision);
+    if (settings) chats.change(chat, settings);
+  },
+  cancel: (chats, { chat }) => chats.chat(chat).cancel(),
+  key: (chats, { provider, baseUrl, key }) => chats.setKey(provider, baseUrl, key),
+  offers: (chats, { connections }) => chats.offers(connections),
+  prompt: async (chats, { connection, name, arguments: args }) =>
+    inserted(partsOf(await chats.server(connection).getPrompt(name, args, timeLimit()))),
+  resource: async (chats, { connection, uri }) =>
+    inserted(await chats.server(connection).readResource(uri, timeLimit())),
+  forget: (chats, { chat }) => chats.forget(chat),
+};
+
+/** Milliseconds that a prompt or a resource may take. */
+const INSERT_MS = 60_000;
+
+function timeLimit(): AbortSignal {
+  return AbortSignal.timeout(INSERT_MS);
+}
+
+/** Cuts what goes into a message as results are cut. Otherwise the page could not send it. */
+function inserted(parts: readonly ChatPart[]): CutResult {
+  return cutResult(parts, USUAL_LIMITS.resultChars);
+}
+
+/** Returns what a prompt says, as parts of one message. */
+function partsOf(messages: readonly ChatMessage[]): readonly ChatPart[] {
+  return messages.flatMap(({ parts }) => parts);
+}
+
+const NO_CHAT: Failure = {
+  code: 'no-chat',
+  message: 'There is no such chat. mcp-inspect may have been restarted.',
+  advice: 'Start a new one. Earlier chats are in the recordings.',
+};
+
+const TOO_MANY: Failure = {
+  code: 'too-many-chats',
+  message: `There are ${MOST_CHATS} chats.`,
+  advice: 'Close one first. Its recording stays.',
+};

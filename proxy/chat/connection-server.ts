@@ -1,0 +1,195 @@
+import type { ChatPart } from '@/lib/chat/chat-frame';
+import { messagesOfPrompt, partsOfResource, partsOfResult } from '@/lib/chat/content-parts';
+import { listedPrompts, listedResources, listedTools } from '@/lib/chat/listed-items';
+import type { ChatServer, ServerTool } from '@/lib/chat/model';
+import { untilAborted } from '@/lib/chat/time-budget';
+import type { Connection } from '@/lib/hub/connection';
+import { framesFrom } from '@/lib/hub/frame-log';
+import { compactJson } from '@/lib/json/exact';
+import { isObject, type JsonObject, own } from '@/lib/json/value';
+import type { Outcome } from '@/lib/mcp/requests';
+import { ConnectionError } from '@/lib/transports/transport';
+import { canSend, type Failure, isFailure } from '@/lib/wire/lifecycle';
+import { LIMITS } from '@/lib/wire/limits';
+import type { RequestId } from '@/lib/wire/message';
+import type { Launch } from '@/proxy/connection/launch';
+
+/** Bytes of the longest message that is searched for `list_changed`, which is short. */
+const SHORT_BYTES = 2000;
+
+/** How {@link ChatServer.callTool} is called. */
+type CallOptions = Parameters<ChatServer['callTool']>[2];
+
+/** A list, and the number of frames that were searched for a change of it. */
+interface KnownList {
+  readonly items: Promise<readonly JsonObject[]>;
+  seen: number;
+}
+
+/** A connection as a server of a chat. Everything it sends is a real exchange in the connection's log. */
+export class ConnectionServer implements ChatServer {
+  readonly name: string;
+  readonly #connection: Connection<Launch>;
+  /** Lists by method. */
+  readonly #lists = new Map<string, KnownList>();
+  /** Those that run. */
+  readonly #calls = new Set<CallOptions>();
+  #isWaiting = false;
+
+  constructor(name: string, connection: Connection<Launch>) {
+    this.name = name;
+    this.#connection = connection;
+  }
+
+  get connection(): string {
+    return this.#connection.id;
+  }
+
+  /** The connection has ended, and nothing waits for it. */
+  get isOver(): boolean {
+    const { state } = this.#connection.server;
+    return this.#calls.size === 0 && (state === 'closed' || state === 'failed');
+  }
+
+  async tools(): Promise<readonly ServerTool[]> {
+    return listedTools(await this.#list('tools/list', 'tools', 'tools'));
+  }
+
+  async prompts() {
+    return listedPrompts(await this.#list('prompts/list', 'prompts', 'prompts'));
+  }
+
+  async resources() {
+    return listedResources(await this.#list('resources/list', 'resources', 'resources'));
+  }
+
+  async getPrompt(name: string, args: Readonly<Record<string, string>>, signal: AbortSignal) {
+    return messagesOfPrompt(await this.#result('prompts/get', { name, arguments: args }, signal));
+  }
+
+  async readResource(uri: string, signal: AbortSignal): Promise<readonly ChatPart[]> {
+    return partsOfResource(await this.#result('resources/read', { uri }, signal));
+  }
+
+  async callTool(tool: string, _args: JsonObject, call: CallOptions) {
+    const { signal, text, onSent } = call;
+    this.#calls.add(call);
+    try {
+      const params = `{"name":${JSON.stringify(tool)},"arguments":${compactJson(text)}}`;
+      const outcome = await this.#ask('tools/call', params, signal, onSent);
+      if (outcome.kind === 'result') return partsOfResult(outcome.result);
+      return failedCall(failureText(outcome));
+    } catch (error) {
+      signal.throwIfAborted();
+      if (!isFailure(error)) throw error;
+      return failedCall(`${error.message} ${error.advice}`);
+    } finally {
+      this.#calls.delete(call);
+    }
+  }
+
+  /** Tells the calls whether a question of the server waits for a person. */
+  inboxChanged(): void {
+    const isWaiting = this.#connection.inbox.size > 0;
+    if (isWaiting === this.#isWaiting) return;
+    this.#isWaiting = isWaiting;
+    for (const { onWaiting } of this.#calls) onWaiting?.(isWaiting);
+  }
+
+  /** Returns the members of a list, which is read again once the server says that it changed. */
+  async #list(method: string, capability: string, member: string): Promise<readonly JsonObject[]> {
+    const { negotiated } = this.#connection.server;
+    if (negotiated && !isObject(own(negotiated.capabilities, capability))) return [];
+    const known = this.#lists.get(method);
+    if (known && !(await this.#hasChanged(known, capability))) return known.items;
+    const read: KnownList = { items: this.#readList(method, member), seen: this.#connection.log.last };
+    this.#lists.set(method, read);
+    read.items.catch(() => this.#lists.delete(method));
+    return read.items;
+  }
+
+  async #readList(method: string, member: string): Promise<readonly JsonObject[]> {
+    const items: JsonObject[] = [];
+    const cursors = new Set<string>();
+    let params: JsonObject = {};
+    for (let page = 0; page < LIMITS.listPages; page++) {
+      const result = await this.#result(method, params, new AbortController().signal);
+      const listed = isObject(result) ? own(result, member) : undefined;
+      if (Array.isArray(listed)) for (const item of listed) if (isObject(item)) items.push(item);
+      const cursor = isObject(result) ? own(result, 'nextCursor') : undefined;
+      if (typeof cursor !== 'string' || cursors.has(cursor)) break;
+      cursors.add(cursor);
+      params = { cursor };
+    }
+    return items;
+  }
+
+  /** Returns true if the server has said that a list changed since it was read, or looked at last. */
+  async #hasChanged(list: KnownList, capability: string): Promise<boolean> {
+    const { log } = this.#connection;
+    const words = `/${capability}/list_changed"`;
+    for (let seq = list.seen + 1; seq <= log.last; ) {
+      const frames = framesFrom(await log.segmentOf(seq), seq);
+      for (const { channel, direction, bytes } of frames) {
+        if (channel !== 'protocol' || direction !== 'to-client' || bytes.length > SHORT_BYTES) continue;
+        if (Buffer.from(bytes).includes(words)) return true;
+      }
+      seq += frames.length;
+      list.seen = Math.max(list.seen, seq - 1);
+    }
+    return false;
+  }
+
+  async #result(method: string, params: JsonObject, signal: AbortSignal): Promise<unknown> {
+    const outcome = await this.#ask(method, JSON.stringify(params), signal, () => {});
+    if (outcome.kind === 'result') return outcome.result;
+    throw new ConnectionError({
+      code: 'chat-request-failed',
+      message: `${method} of ${this.name} failed: ${failureText(outcome)}`,
+      advice: 'See the exchange in the log of the server.',
+    });
+  }
+
+  /** Sends a request. Rejects with the signal's reason, and with a ConnectionError. */
+  async #ask(method: string, params: string, signal: AbortSignal, onSent: (seq: number) => void): Promise<Outcome> {
+    signal.throwIfAborted();
+    const { server } = this.#connection;
+    if (!canSend(server.state)) throw new ConnectionError(server.failure ?? NOT_OPEN);
+    let latest: RequestId | undefined;
+    const handle = this.#connection.request(method, params, {
+      followsTask: true,
+      onAgain: (id) => {
+        latest = id;
+      },
+    });
+    latest = handle.id;
+    onSent(handle.seq);
+    const cancel = (): void => {
+      if (latest !== undefined && canSend(server.state)) server.cancel(latest);
+    };
+    signal.addEventListener('abort', cancel);
+    try {
+      // A server that ignores the cancellation must not hold up the chat.
+      return await untilAborted(handle.outcome, signal);
+    } finally {
+      signal.removeEventListener('abort', cancel);
+    }
+  }
+}
+
+function failedCall(text: string) {
+  return { parts: [{ type: 'text', text } as const], isError: true };
+}
+
+/** Says why there is no result. */
+function failureText(outcome: Exclude<Outcome, { readonly kind: 'result' }>): string {
+  if (outcome.kind === 'error') return `Error ${outcome.error.code}: ${outcome.error.message}`;
+  if (outcome.kind === 'timeout') return 'The server did not answer in time.';
+  return outcome.kind === 'cancelled' ? 'The call was cancelled.' : 'The server went away before it answered.';
+}
+
+const NOT_OPEN: Failure = {
+  code: 'not-open',
+  message: 'The connection is not open.',
+  advice: 'Restart the server, then try again.',
+};

@@ -1,0 +1,161 @@
+import { Chat } from '@/lib/chat/chat';
+import type { ChatSummary } from '@/lib/chat/chat-api';
+import type { ChatEvent, ChatPart, ChatSettings, OfferedTool } from '@/lib/chat/chat-frame';
+import { chatFrame } from '@/lib/chat/event-frames';
+import { type Decided, isAllowed } from '@/lib/chat/loop';
+import type { ChatServer, Model } from '@/lib/chat/model';
+import { ConnectionError } from '@/lib/transports/transport';
+import type { Clock } from '@/lib/wire/clock';
+import type { Failure } from '@/lib/wire/lifecycle';
+import type { ChatLog } from './chat-log';
+
+/** Characters of a chat's title. */
+const TITLE_CHARS = 80;
+
+/** Events that are the first to repeat what a server says. */
+const REPEATS_SERVERS: ReadonlySet<ChatEvent['type']> = new Set(['user', 'sampling', 'tools', 'result']);
+
+/** A call that waits for a person's decision. */
+interface WaitingCall {
+  readonly tool: OfferedTool;
+  readonly resolve: (decision: Decided) => void;
+}
+
+/** The proxy's services for a chat. */
+interface PageChatHost {
+  readonly clock: Clock;
+  /** Returns the model that settings name. Rejects with a ModelError. */
+  load(settings: ChatSettings): Promise<Model>;
+  /** Returns the newest runs of entries. Throws ConnectionError. */
+  serversOf(entries: readonly string[]): readonly ChatServer[];
+  /** Adds what people typed into forms of servers to the secrets of the log. */
+  learnSecrets(): void;
+}
+
+/** One chat of the page: its log, and the answer that is being written. */
+export class PageChat {
+  readonly log: ChatLog;
+  readonly #chat: Chat;
+  readonly #waiting = new Map<string, WaitingCall>();
+  readonly #host: PageChatHost;
+  #entries: readonly string[] = [];
+  #servers: readonly ChatServer[] = [];
+  #running: { readonly stop: AbortController; readonly ended: Promise<void> } | undefined;
+  #title = '';
+
+  constructor(log: ChatLog, host: PageChatHost) {
+    this.log = log;
+    this.#host = host;
+    this.#chat = new Chat({
+      write: (event) => {
+        if (REPEATS_SERVERS.has(event.type)) host.learnSecrets();
+        const { direction, bytes } = chatFrame(event);
+        return log.append(direction, bytes);
+      },
+      model: () => host.load(this.#chat.state.settings!),
+      servers: () => this.#servers,
+      decide: ({ part }, tool) =>
+        new Promise((resolve) => {
+          this.#waiting.set(part.id, { tool, resolve });
+        }),
+      clock: host.clock,
+    });
+  }
+
+  get summary(): Omit<ChatSummary, 'recordedIn'> {
+    return {
+      id: this.log.id,
+      startedAt: this.log.startedAt,
+      title: this.#title,
+      connections: this.#entries,
+      busy: this.#running !== undefined,
+    };
+  }
+
+  /** Sets the choices for the turns that follow. Calls that they allow no longer wait. Throws ConnectionError. */
+  change(settings: ChatSettings, entries = this.#entries): void {
+    this.#servers = this.#host.serversOf(entries);
+    this.#entries = entries;
+    const named = { ...settings, servers: this.#servers.map(({ name }) => name) };
+    if (JSON.stringify(named) === JSON.stringify(this.#chat.state.settings)) return;
+    this.#chat.configure(named);
+    const { tools } = this.#chat.state;
+    for (const [call, { tool }] of this.#waiting) {
+      if (isAllowed(tool, named.allow, tools)) this.decide(call, { kind: 'run', by: 'rule' });
+    }
+  }
+
+  /** Adds a person's message, and lets the model answer. Throws ConnectionError. */
+  send(parts: readonly ChatPart[], parent: string | undefined): void {
+    if (this.#running) throw new ConnectionError(BUSY);
+    if (parent !== undefined && this.#chat.state.turns.get(parent)?.kind !== 'answer') {
+      throw new ConnectionError(NO_TURN);
+    }
+    this.#findServers();
+    if (this.#title === '') this.#title = titleOf(parts);
+    this.#answer(this.#chat.say(parts, parent));
+  }
+
+  /** Lets the model answer a person's message once more. Throws ConnectionError. */
+  retry(turn: string): void {
+    if (this.#running) throw new ConnectionError(BUSY);
+    if (this.#chat.state.turns.get(turn)?.kind !== 'user') throw new ConnectionError(NO_TURN);
+    this.#findServers();
+    this.#answer(turn);
+  }
+
+  /** Decides on a call that waits. Throws ConnectionError. */
+  decide(call: string, decision: Decided): void {
+    const waiting = this.#waiting.get(call);
+    if (!waiting) throw new ConnectionError(NOT_WAITING);
+    this.#waiting.delete(call);
+    waiting.resolve(decision);
+  }
+
+  /** Stops the answer that is being written. Resolves once it has ended. */
+  async cancel(): Promise<void> {
+    this.#running?.stop.abort();
+    await this.#running?.ended;
+  }
+
+  /** A restart makes another connection of the same entry. */
+  #findServers(): void {
+    this.change(this.#chat.state.settings!);
+  }
+
+  #answer(turn: string): void {
+    const stop = new AbortController();
+    const ended = this.#chat
+      .answer(turn, stop.signal)
+      // Nobody waits for it, so a rejection would end mcp-inspect. The page sees an answer without an end.
+      .catch(() => {})
+      .then(() => {
+        this.#running = undefined;
+        this.#waiting.clear();
+      });
+    this.#running = { stop, ended };
+  }
+}
+
+function titleOf(parts: readonly ChatPart[]): string {
+  const text = parts.find((part) => part.type === 'text')?.text ?? 'Attachment';
+  return text.trim().slice(0, TITLE_CHARS);
+}
+
+const BUSY: Failure = {
+  code: 'chat-busy',
+  message: 'The model is still answering.',
+  advice: 'Wait until it is done, or cancel it.',
+};
+
+const NO_TURN: Failure = {
+  code: 'no-turn',
+  message: 'The chat has no such message.',
+  advice: 'Reload the page, then try again.',
+};
+
+const NOT_WAITING: Failure = {
+  code: 'not-waiting',
+  message: 'This call no longer waits for a decision.',
+  advice: 'It was decided in another tab, or its answer has ended.',
+};
