@@ -64,3 +64,8 @@ function partOfContents(contents: JsonObject): ChatPart {
 function textOf(value: unknown): ChatPart {
   return { type: 'text', text: typeof value === 'string' ? value : (JSON.stringify(value) ?? '') };
 }
+
+/** Returns what the model gets of a call that has no result. */
+export function failedCall(text: string) {
+  return { parts: [{ type: 'text', text } as const], isError: true };
+}

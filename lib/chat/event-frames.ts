@@ -9,7 +9,9 @@ import {
   isObject,
   isText,
   isTextList,
+  listOf,
   objectWith,
+  oneOf,
   optional,
   own,
 } from '@/lib/json/value';
@@ -67,14 +69,6 @@ export function isChatSettings(value: unknown): value is ChatSettings {
 
 const isCount: Check = (value) => Number.isSafeInteger(value) && (value as number) >= 0;
 const isAmount: Check = (value) => Number.isFinite(value) && (value as number) >= 0;
-const oneOf =
-  (...words: readonly string[]): Check =>
-  (value) =>
-    words.includes(value as string);
-const listOf =
-  (check: Check): Check =>
-  (value) =>
-    Array.isArray(value) && value.every(check);
 
 const CALL = objectWith({
   type: oneOf('call'),

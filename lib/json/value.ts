@@ -31,6 +31,15 @@ export const anyOf =
   (...checks: readonly Check[]): Check =>
   (value) =>
     checks.some((check) => check(value));
+export const oneOf =
+  (...words: readonly string[]): Check =>
+  (value) =>
+    words.includes(value as string);
+/** Accepts a list whose items all pass `check`. */
+export const listOf =
+  (check: Check): Check =>
+  (value) =>
+    Array.isArray(value) && value.every(check);
 export const optional = (check: Check): Check => anyOf((value) => value === undefined, check);
 
 /** Accepts an object whose own properties pass `fields`. Other properties are ignored. */

@@ -7,7 +7,9 @@ import {
   isText,
   isTextList,
   isTrue,
+  listOf,
   objectWith,
+  oneOf,
   optional,
   own,
 } from '@/lib/json/value';
@@ -167,14 +169,6 @@ const wholeNumber =
   (value) =>
     Number.isSafeInteger(value) && (value as number) >= least && (value as number) <= most;
 const isCount = wholeNumber(0, Number.MAX_SAFE_INTEGER);
-const oneOf =
-  (...values: readonly string[]): Check =>
-  (value) =>
-    values.includes(value as string);
-const listOf =
-  (check: Check): Check =>
-  (value) =>
-    Array.isArray(value) && value.every(check);
 
 const headers = listOf((pair) => isTextList(pair) && (pair as readonly string[]).length === 2);
 /** Statuses that HTTP parsers accept. 0 is a redirect in a page, whose browser hides the status. */

@@ -1,4 +1,4 @@
-import { type Check, isFlag, isObject, own } from '@/lib/json/value';
+import { type Check, isFlag, isObject, oneOf, own } from '@/lib/json/value';
 import type { Failure } from './lifecycle';
 import { LIMITS } from './limits';
 
@@ -39,11 +39,6 @@ export interface SettingsReply {
   /** Why the file can't be read. The settings are then the defaults, and can't be changed. */
   readonly failure?: Failure;
 }
-
-const oneOf =
-  (...words: readonly string[]): Check =>
-  (value) =>
-    words.includes(value as string);
 
 const CHECKS: Readonly<Record<keyof Settings, Check>> = {
   theme: oneOf('system', 'light', 'dark'),

@@ -1,5 +1,5 @@
 import type { ChatPart } from '@/lib/chat/chat-frame';
-import { messagesOfPrompt, partsOfResource, partsOfResult } from '@/lib/chat/content-parts';
+import { failedCall, messagesOfPrompt, partsOfResource, partsOfResult } from '@/lib/chat/content-parts';
 import { listedPrompts, listedResources, listedTools } from '@/lib/chat/listed-items';
 import type { ChatServer, ServerTool } from '@/lib/chat/model';
 import { untilAborted } from '@/lib/chat/time-budget';
@@ -175,10 +175,6 @@ export class ConnectionServer implements ChatServer {
       signal.removeEventListener('abort', cancel);
     }
   }
-}
-
-function failedCall(text: string) {
-  return { parts: [{ type: 'text', text } as const], isError: true };
 }
 
 /** Says why there is no result. */

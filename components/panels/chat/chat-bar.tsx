@@ -4,7 +4,7 @@ import { Select } from '@/components/ui/inputs';
 import { visibleText } from '@/components/ui/visible-text';
 import type { ChatSummary } from '@/lib/chat/chat-api';
 import { navigate } from '@/lib/hooks/location';
-import { NEW_CHAT } from './new-chat-id';
+import { NEW_CHAT } from './use-chat-actions';
 
 /** Chooses a chat, and opens what is beside it. */
 export function ChatBar({

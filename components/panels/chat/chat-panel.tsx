@@ -10,7 +10,7 @@ import type { Log } from '@/lib/store/log';
 import { entryOf } from '@/lib/wire/command';
 import { ChatView } from './chat-view';
 import { NewChat } from './new-chat';
-import { NEW_CHAT } from './new-chat-id';
+import { NEW_CHAT } from './use-chat-actions';
 
 /** A model in the loop: chats over the open connections, or the chat of a recording. */
 export function ChatPanel({ log }: { readonly log: Log }) {

@@ -13,16 +13,14 @@ import { navigate } from '@/lib/hooks/location';
 import type { Log } from '@/lib/store/log';
 import { formatCount } from '@/lib/wire/format';
 import { formatCost } from './answer-view';
-import { blockedReason } from './blocked';
 import { ChatBar } from './chat-bar';
 import { ChatLayout, SidePane } from './chat-layout';
 import { Composer } from './composer';
 import { ModelView } from './model-view';
-import { NEW_CHAT } from './new-chat-id';
+import { blockedReason, useOpenServers } from './open-servers';
 import { SettingsPane } from './settings-pane';
 import { Transcript } from './transcript';
-import { useChatActions, useEditedSettings } from './use-chat-actions';
-import { useOpenServers } from './use-open-servers';
+import { NEW_CHAT, useChatActions, useEditedSettings } from './use-chat-actions';
 
 /** The branch that is shown. */
 interface Shown {

@@ -88,7 +88,7 @@ export function Composer({ draft, chat, offers, blocked, busy, onSend, onCancel,
       sending.current = false;
     });
     if (!sent) return;
-    // What was typed or attached meanwhile stays.
+    // Keep anything typed or attached while the message was being sent.
     setText((now) => (now === text ? '' : now));
     setAttached((now) => now.filter((one) => !attached.includes(one)));
   };

@@ -7,13 +7,12 @@ import { useDraft } from '@/lib/hooks/drafts';
 import { navigate } from '@/lib/hooks/location';
 import type { Failure } from '@/lib/wire/lifecycle';
 import { runsWithoutAsking, withoutAllowance } from './allowance';
-import { blockedReason } from './blocked';
 import { ChatBar } from './chat-bar';
 import { ChatLayout, SidePane } from './chat-layout';
 import { Composer, focusMessage } from './composer';
-import { NEW_CHAT } from './new-chat-id';
+import { blockedReason, useOpenServers } from './open-servers';
 import { SettingsPane } from './settings-pane';
-import { useOpenServers } from './use-open-servers';
+import { NEW_CHAT } from './use-chat-actions';
 
 const FIRST_SETTINGS: ChatSettings = { model: '', toolMode: 'native', limits: USUAL_LIMITS, servers: [] };
 

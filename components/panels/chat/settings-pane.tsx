@@ -13,7 +13,7 @@ import {
 import { namingProblem, offerTools, USUAL_NAMING } from '@/lib/chat/tool-names';
 import { countOf } from '@/lib/wire/format';
 import { ModelField } from './model-field';
-import type { OpenServer } from './use-open-servers';
+import type { OpenServer } from './open-servers';
 
 interface SettingsPaneProps {
   readonly settings: ChatSettings;

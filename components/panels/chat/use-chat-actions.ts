@@ -4,6 +4,9 @@ import type { ChatPart, ChatSettings, Decision } from '@/lib/chat/chat-frame';
 import { useAskChats } from '@/lib/hooks/chats';
 import type { Failure } from '@/lib/wire/lifecycle';
 
+/** The item of the panel that stands for a chat that has not begun. */
+export const NEW_CHAT = 'new';
+
 /** Later calls that run without asking: those of a tool, or all. */
 type Always = { readonly tool: string } | 'all';
 

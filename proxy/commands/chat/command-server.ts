@@ -1,5 +1,5 @@
 import type { ChatMessage, ChatPart } from '@/lib/chat/chat-frame';
-import { messagesOfPrompt, partsOfResource, partsOfResult } from '@/lib/chat/content-parts';
+import { failedCall, messagesOfPrompt, partsOfResource, partsOfResult } from '@/lib/chat/content-parts';
 import { listedPrompts, listedResources, listedTools } from '@/lib/chat/listed-items';
 import type { ChatServer, ServerTool } from '@/lib/chat/model';
 import { untilAborted } from '@/lib/chat/time-budget';
@@ -124,8 +124,4 @@ function sentenceOf(error: unknown): string {
   if (isFailure(error)) return `${error.message} ${error.advice}`;
   if (error instanceof ExitError && error.exitCode !== EXIT.internal) return error.message;
   throw error;
-}
-
-function failedCall(text: string) {
-  return { parts: [{ type: 'text', text } as const], isError: true };
 }

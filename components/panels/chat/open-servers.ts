@@ -1,4 +1,5 @@
 import { useMemo } from 'react';
+import type { ChatSettings } from '@/lib/chat/chat-frame';
 import { useConnections } from '@/lib/hooks/connections';
 import { type ConnectionSummary, entryOf } from '@/lib/wire/command';
 
@@ -21,4 +22,15 @@ function openServers(connections: readonly ConnectionSummary[]): readonly OpenSe
     if (!one.via && !one.recording && one.trial === undefined) newest.set(entryOf(one), one);
   }
   return [...newest].flatMap(([entry, { state, name }]) => (state === 'open' ? { entry, name } : []));
+}
+
+/** Returns why no message can be sent; undefined if one can. `connections`: entries of the servers in use. */
+export function blockedReason(
+  { model }: ChatSettings,
+  connections: readonly string[],
+  open: readonly OpenServer[],
+): string | undefined {
+  if (model.trim() === '' || model.trim().endsWith(':')) return 'Choose a model in the chat settings';
+  const isGone = connections.some((entry) => !open.some((one) => one.entry === entry));
+  return isGone ? 'A server of this chat has ended. Restart it, or untick it' : undefined;
 }
