@@ -317,7 +317,7 @@ function unknownTool(name: string, tools: readonly OfferedTool[]): CallFault {
 }
 
 /** Returns the arguments, or a sentence about invalid ones. Blank text, which several models write, means none. */
-function parseArguments(text: string): Readonly<Record<string, unknown>> | string {
+export function parseArguments(text: string): Readonly<Record<string, unknown>> | string {
   if (text.trim() === '') return {};
   try {
     const value = parseBounded(text);

@@ -143,7 +143,8 @@ export interface DialectLoss {
 }
 
 export type Decision =
-  | { readonly kind: 'run' }
+  /** `arguments`: JSON text that the person wrote in the place of the model's. */
+  | { readonly kind: 'run'; readonly arguments?: string }
   /** The person answers in the tool's place. */
   | { readonly kind: 'answer'; readonly text: string; readonly isError?: boolean }
   | { readonly kind: 'refuse'; readonly reason?: string };

@@ -128,7 +128,7 @@ const LOSS = objectWith({ tool: optional(isText), path: optional(isText), messag
 const FAILURE = objectWith({ code: isText, message: isText, advice: isText });
 const FAULT = objectWith({ code: oneOf('unknown-tool', 'invalid-json', 'bad-arguments'), message: isText });
 const DECISION = anyOf(
-  objectWith({ kind: oneOf('run') }),
+  objectWith({ kind: oneOf('run'), arguments: optional(isText) }),
   objectWith({ kind: oneOf('answer'), text: isText, isError: optional(isFlag) }),
   objectWith({ kind: oneOf('refuse'), reason: optional(isText) }),
 );

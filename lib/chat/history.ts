@@ -35,9 +35,17 @@ function ofRequest(state: ChatState, turn: AnswerTurn, request: ChatRequest, mod
   return results.length === 0 ? [said] : [said, { role: 'tool', parts: results }];
 }
 
+/** The result of a call that never got one. */
+export const NO_RESULT = 'The call has no result: the chat was stopped before it ended.';
+
 function resultOf(state: ChatState, id: string, name: string): ToolResultPart {
-  const text = 'There is no result: the chat was stopped before the call ended.';
-  return state.calls.get(id)?.result ?? { type: 'result', id, name, parts: [{ type: 'text', text }], isError: true };
+  const { result, decision } = state.calls.get(id) ?? {};
+  if (result === undefined)
+    return { type: 'result', id, name, parts: [{ type: 'text', text: NO_RESULT }], isError: true };
+  if (decision?.kind !== 'run' || decision.arguments === undefined) return result;
+  // Otherwise the model takes it for the result of its own arguments.
+  const note = `The user changed the arguments of this call to ${decision.arguments}`;
+  return { ...result, parts: [{ type: 'text', text: note }, ...result.parts] };
 }
 
 function withoutSignature(part: ChatPart): ChatPart[] {

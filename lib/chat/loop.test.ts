@@ -539,3 +539,32 @@ test('a call that was given up adds nothing later, and leaves no timer', async (
   late();
   expect([events.length, clock.waiting]).toEqual([count, 0]);
 });
+
+test('a person may change the arguments of a call, and the model is told', async () => {
+  const server = memoryServer('one', { echo: ({ text }) => `got ${text}` });
+  const asked: string[] = [];
+  const { ask, events } = memoryChat({
+    servers: [server],
+    settings: { allow: { mode: 'ask' } },
+    decide: async ({ part: { id } }) => ({ kind: 'run', arguments: id === 'a' ? '{"text":"mine"}' : '[1]' }),
+    model: {
+      id: 'test:model',
+      toolMode: 'native',
+      async *ask({ messages }) {
+        asked.push(JSON.stringify(messages));
+        if (asked.length === 1) yield* [call('a', 'one__echo', '{"text":"its"}'), call('b', 'one__echo'), end('calls')];
+        else yield* [say('ok'), end()];
+      },
+    },
+  });
+  const { calls } = await ask('go');
+  expect(calls.map(({ result }) => result!.parts)).toEqual([
+    [{ type: 'text', text: 'got mine' }],
+    [{ type: 'text', text: 'The call failed: The arguments must be one JSON object.' }],
+  ]);
+  expect(JSON.parse(asked[1]!).at(-1).parts[0].parts).toEqual([
+    { type: 'text', text: 'The user changed the arguments of this call to {"text":"mine"}' },
+    { type: 'text', text: 'got mine' },
+  ]);
+  expect(ofType(events, 'decision')[0]!.decision).toEqual({ kind: 'run', arguments: '{"text":"mine"}' });
+});

@@ -1,6 +1,6 @@
 import type { Clock } from '@/lib/wire/clock';
 import { checkArguments } from './argument-check';
-import { type AskedCall, askModel, failureOf } from './ask-model';
+import { type AskedCall, askModel, failureOf, parseArguments } from './ask-model';
 import type {
   Allowance,
   ChatEvent,
@@ -14,7 +14,7 @@ import type {
 import type { ChatState } from './chat-state';
 import { cutResult } from './cut-result';
 import { withDescribedTools } from './described-tools';
-import { messagesOf } from './history';
+import { messagesOf, NO_RESULT } from './history';
 import type { ChatServer, Model } from './model';
 import { Stopping, TimeBudget, untilAborted } from './time-budget';
 import { offerTools, toolNamed } from './tool-names';
@@ -196,13 +196,12 @@ class Answer {
       if (decision.kind === 'answer') finish([{ type: 'text', text: decision.text }], decision.isError ?? false);
       else if (decision.kind === 'refuse') finish([{ type: 'text', text: refusalText(decision) }], true);
       else {
-        const { parts, isError } = await this.#send(call);
+        const { arguments: changed } = decision;
+        const { parts, isError } = await this.#send(changed === undefined ? call : withArguments(call, changed));
         finish(parts, isError);
       }
     } catch (error) {
-      const text = this.#stopping.signal.aborted
-        ? 'There is no result: the chat was stopped before the call ended.'
-        : `The call failed: ${reasonText(error)}`;
+      const text = this.#stopping.signal.aborted ? NO_RESULT : `The call failed: ${reasonText(error)}`;
       finish([{ type: 'text', text }], true);
     }
   }
@@ -269,6 +268,13 @@ class Answer {
       milliseconds: Math.round(this.#options.clock.now() - begun),
     });
   }
+}
+
+/** Returns the call with other arguments. Throws if they are not a JSON object. */
+function withArguments(call: AskedCall, text: string): AskedCall {
+  const args = parseArguments(text);
+  if (typeof args === 'string') throw new Error(args);
+  return { ...call, part: { ...call.part, arguments: text }, args };
 }
 
 function refusalText({ reason }: Decision & { readonly kind: 'refuse' }): string {

@@ -95,3 +95,19 @@ test('a recorded server gives the result of the same arguments, and again the la
   expect(await call('get', '{"city":"Rome"}')).toMatchObject([{ text: 'sun' }]);
   expect(await call('get', '{}')).toMatchObject([{ text: 'The recording has no result of get with these arguments.' }]);
 });
+
+test('a call with changed arguments has its recorded result', async () => {
+  const { ask, events } = memoryChat({
+    servers: [memoryServer('weather', { get: ({ city }) => `rain in ${city}` })],
+    settings: { allow: { mode: 'ask' } },
+    decide: async () => ({ kind: 'run', arguments: '{"city":"Bergen"}' }),
+    rules: [{ when: { tool: 'get' }, say: 'So: {{result}}' }, { call: { tool: 'get', arguments: { city: 'Oslo' } } }],
+  });
+  await ask('How is it?');
+  const recorded = chatStateOf(events.map((event, at) => ({ ...chatFrame(event), seq: at + 1 })));
+  const { chat, differences } = await replayChat(recorded, { write: () => 0 }, new AbortController().signal);
+  expect(differences).toEqual([]);
+  expect([...chat.state.calls.values()].map(({ result }) => result!.parts)).toEqual([
+    [{ type: 'text', text: 'rain in Bergen' }],
+  ]);
+});

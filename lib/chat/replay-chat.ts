@@ -2,7 +2,7 @@ import { canonicalJson } from '@/lib/json/canonical';
 import { type Clock, systemClock } from '@/lib/wire/clock';
 import { Chat } from './chat';
 import type { ChatEvent, ToolResultPart } from './chat-frame';
-import type { ChatState } from './chat-state';
+import type { ChatCall, ChatState } from './chat-state';
 import type { Decide } from './loop';
 import type { ChatServer } from './model';
 import { type RequestDifference, recordedId, recordedModel } from './recorded-model';
@@ -102,7 +102,7 @@ function recordedServer(recorded: ChatState, leaf: string, name: string): ChatSe
     readResource: async () => [],
     async callTool(tool, _, { text }) {
       const same = calls.filter(
-        (call) => call.tool === tool && canonicalJson(call.call.arguments) === canonicalJson(text),
+        (call) => call.tool === tool && canonicalJson(sentArguments(call)) === canonicalJson(text),
       );
       const found = same.find(({ call }) => !used.has(call.id)) ?? same.at(-1);
       if (found === undefined) return noResult(tool);
@@ -110,6 +110,11 @@ function recordedServer(recorded: ChatState, leaf: string, name: string): ChatSe
       return found.result!;
     },
   };
+}
+
+/** Returns what the server got: a person may have changed the model's arguments. */
+function sentArguments({ call, decision }: ChatCall): string {
+  return (decision?.kind === 'run' ? decision.arguments : undefined) ?? call.arguments;
 }
 
 function noResult(tool: string): Pick<ToolResultPart, 'parts' | 'isError'> {

@@ -52,7 +52,7 @@ const part: Check = anyOf(
 );
 
 const decision: Check = anyOf(
-  objectWith({ kind: is('run') }),
+  objectWith({ kind: is('run'), arguments: optional(isText) }),
   objectWith({ kind: is('answer'), text: isText, isError: optional(isFlag) }),
   objectWith({ kind: is('refuse'), reason: optional(isText) }),
 );
