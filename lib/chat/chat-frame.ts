@@ -56,9 +56,17 @@ export interface ChatLimits {
   readonly seconds: number;
   /** Most characters of a tool's result that the model gets. */
   readonly resultChars: number;
+  /** Most tokens of all requests of the answer and of what the model writes. Absent: no limit. */
+  readonly tokensPerAnswer?: number;
 }
 
-export const USUAL_LIMITS: ChatLimits = { calls: 20, outputTokens: 4096, seconds: 300, resultChars: 100_000 };
+export const USUAL_LIMITS: Required<ChatLimits> = {
+  calls: 20,
+  outputTokens: 4096,
+  seconds: 300,
+  resultChars: 100_000,
+  tokensPerAnswer: 1_000_000,
+};
 
 /** A part of a message, in the same form for every provider. */
 export type ChatPart =
@@ -264,6 +272,8 @@ export type ChatEvent =
       readonly result: ToolResultPart;
       /** Characters of the whole result, if the model got only its beginning. */
       readonly cutFrom?: number;
+      /** The answer was stopped before the call had a result. */
+      readonly stopped?: true;
       readonly milliseconds: number;
     }
   | { readonly type: 'end'; readonly turn: string; readonly reason: StopReason; readonly failure?: ChatFailure };

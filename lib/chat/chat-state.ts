@@ -1,3 +1,4 @@
+import { estimateTokens } from '@/lib/wire/token-estimate';
 import type {
   CallFault,
   ChatEvent,
@@ -70,6 +71,8 @@ export interface ChatCall {
   readonly result?: ToolResultPart;
   readonly resultSeq?: number;
   readonly cutFrom?: number;
+  /** The answer was stopped before the call had a result. */
+  readonly stopped?: true;
   readonly milliseconds?: number;
 }
 
@@ -337,6 +340,7 @@ export class ChatState {
       call.resultSeq = seq;
       call.milliseconds = event.milliseconds;
       if (event.cutFrom !== undefined) call.cutFrom = event.cutFrom;
+      if (event.stopped) call.stopped = true;
     }
   }
 }
@@ -357,11 +361,21 @@ export function callState(call: ChatCall, turn: AnswerTurn): CallState {
   if (result !== undefined) {
     if (decision?.kind === 'refuse') return 'refused';
     if (decision?.kind === 'answer') return 'answered';
+    if (call.stopped || decision === undefined) return 'stopped';
     return result.isError ? 'failed' : 'done';
   }
   if (turn.end !== undefined) return 'stopped';
   if (decision !== undefined) return 'running';
   return call.asked ? 'waiting' : 'written';
+}
+
+/** Returns the tokens of a request and its answer: as the provider counted them, else estimated. */
+export function tokensOf({ tokens, response }: ChatRequest): number {
+  const { inputTokens, outputTokens } = response?.usage ?? {};
+  const written = response ? JSON.stringify(response.message.parts) : '';
+  return (
+    (inputTokens ?? tokens.reduce((sum, part) => sum + part.tokens, 0)) + (outputTokens ?? estimateTokens(written))
+  );
 }
 
 /** Returns all text that the model wrote in a turn, without its reasoning. */

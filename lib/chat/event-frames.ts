@@ -9,6 +9,7 @@ import {
   isObject,
   isText,
   isTextList,
+  isTrue,
   listOf,
   objectWith,
   oneOf,
@@ -88,7 +89,13 @@ const PART: Check = anyOf(
 const PARTS = listOf(PART);
 const RESULT = objectWith({ type: oneOf('result'), id: isText, name: isText, parts: PARTS, isError: isFlag });
 const MESSAGE = objectWith({ role: oneOf('user', 'assistant', 'tool'), parts: PARTS });
-const LIMITS = objectWith({ calls: isAmount, outputTokens: isAmount, seconds: isAmount, resultChars: isAmount });
+const LIMITS = objectWith({
+  calls: isAmount,
+  outputTokens: isAmount,
+  seconds: isAmount,
+  resultChars: isAmount,
+  tokensPerAnswer: optional(isAmount),
+});
 const SETTINGS = objectWith({
   model: isText,
   baseUrl: optional(isText),
@@ -176,6 +183,12 @@ const EVENTS: Readonly<Record<ChatEvent['type'], Check>> = {
   ask: objectWith(OF_CALL),
   decision: objectWith({ ...OF_CALL, decision: DECISION, by: oneOf('person', 'rule', 'loop') }),
   sent: objectWith({ ...OF_CALL, server: isText, connection: isText, seq: isCount }),
-  result: objectWith({ ...OF_CALL, result: RESULT, cutFrom: optional(isCount), milliseconds: isAmount }),
+  result: objectWith({
+    ...OF_CALL,
+    result: RESULT,
+    cutFrom: optional(isCount),
+    stopped: optional(isTrue),
+    milliseconds: isAmount,
+  }),
   end: objectWith({ ...IN_TURN, reason: REASON, failure: optional(FAILURE) }),
 };

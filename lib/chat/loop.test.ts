@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { ChatEvent } from './chat-frame';
+import { type ChatEvent, USUAL_LIMITS } from './chat-frame';
 import { callState, textOf } from './chat-state';
 import { isAllowed } from './loop';
 import { type Model, ModelError, type ModelEvent } from './model';
@@ -266,7 +266,7 @@ describe('a tool that', () => {
       reason: 'limit',
       failure: { code: 'too-slow', message: 'The answer took longer than 300 seconds.' },
     });
-    expect(callState(turn.calls[0]!, turn)).toBe('failed');
+    expect(callState(turn.calls[0]!, turn)).toBe('stopped');
     expect(clock.waiting).toBe(0);
     expect((await ask('again', turn.id)).end!.reason).toBe('stop');
     expect(chat.state.pathTo(chat.state.leafFrom())).toHaveLength(4);
@@ -567,4 +567,44 @@ test('a person may change the arguments of a call, and the model is told', async
     { type: 'text', text: 'got mine' },
   ]);
   expect(ofType(events, 'decision')[0]!.decision).toEqual({ kind: 'run', arguments: '{"text":"mine"}' });
+});
+
+test('an answer whose requests take too many tokens is stopped before its calls run', async () => {
+  const ran: string[] = [];
+  const server = memoryServer('s', { go: () => `${ran.push('go')}` });
+  const counted = (inputTokens: number): ModelEvent => ({ ...end('calls'), usage: { inputTokens, outputTokens: 1 } });
+  const { ask } = memoryChat({
+    servers: [server],
+    model: model([call('a', 's__go'), counted(50)], [call('b', 's__go'), counted(60)]),
+    settings: { limits: { ...USUAL_LIMITS, tokensPerAnswer: 100 } },
+  });
+  const turn = await ask('go');
+  expect(turn.end).toMatchObject({ reason: 'limit', failure: { code: 'too-many-tokens' } });
+  expect(ran).toHaveLength(1);
+  expect(turn.calls.map((one) => callState(one, turn))).toEqual(['done', 'stopped']);
+});
+
+test('tokens that no provider counted are estimated', async () => {
+  const { ask } = memoryChat({
+    servers: [echo],
+    model: model([call('a', 'one__echo', JSON.stringify({ text: 'word '.repeat(400) })), end('calls')]),
+    settings: { limits: { ...USUAL_LIMITS, tokensPerAnswer: 300 } },
+  });
+  expect((await ask('go')).end).toMatchObject({ failure: { code: 'too-many-tokens' } });
+});
+
+test('a call that is cancelled while it waits for a decision is stopped, and took no time', async () => {
+  const stop = new AbortController();
+  const { ask, clock } = memoryChat({
+    servers: [echo],
+    model: model([call('a', 'one__echo'), end('calls')]),
+    settings: { allow: { mode: 'ask' } },
+    decide: () => new Promise(() => {}),
+  });
+  const answering = ask('go', undefined, stop.signal);
+  await clock.pass(5000);
+  stop.abort();
+  const turn = await answering;
+  expect(turn.calls[0]).toMatchObject({ stopped: true, milliseconds: 0 });
+  expect(callState(turn.calls[0]!, turn)).toBe('stopped');
 });

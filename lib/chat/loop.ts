@@ -11,7 +11,7 @@ import type {
   OfferedTool,
   StopReason,
 } from './chat-frame';
-import type { ChatState } from './chat-state';
+import { type ChatState, tokensOf } from './chat-state';
 import { cutResult } from './cut-result';
 import { withDescribedTools } from './described-tools';
 import { messagesOf, NO_RESULT } from './history';
@@ -113,11 +113,19 @@ class Answer {
     for (let number = 1; ; number++) {
       const { reason, calls } = await this.#busy(() => this.#ask(number));
       if (calls.length === 0) return new Stop(reason === 'calls' ? 'stop' : reason);
+      const most = limits.tokensPerAnswer;
+      if (most !== undefined && this.#tokens() >= most) return tooManyTokens(most);
       const left = limits.calls - this.#calls;
       this.#calls += calls.length;
       await this.#runCalls(calls, left);
       if (this.#calls > limits.calls) return tooManyCalls(limits.calls);
     }
+  }
+
+  /** Tokens of the answer so far: as the provider counted them, else estimated. */
+  #tokens(): number {
+    const turn = this.#options.state.turns.get(this.#turn);
+    return turn === undefined || turn.kind === 'user' ? 0 : turn.requests.reduce((sum, one) => sum + tokensOf(one), 0);
   }
 
   async #busy<T>(work: () => Promise<T>): Promise<T> {
@@ -187,7 +195,7 @@ class Answer {
   }
 
   async #runCall(call: AskedCall, withinLimit: boolean): Promise<void> {
-    let begun = this.#options.clock.now();
+    let begun: number | undefined;
     const finish = (parts: readonly ChatPart[], isError: boolean) => this.#finish(call, parts, isError, begun);
     try {
       const decision = await this.#decide(call, withinLimit);
@@ -257,7 +265,9 @@ class Answer {
     }
   }
 
-  #finish({ part }: AskedCall, parts: readonly ChatPart[], isError: boolean, begun: number): void {
+  /** `begun`: when it was decided; undefined if it never was. */
+  #finish({ part }: AskedCall, parts: readonly ChatPart[], isError: boolean, begun: number | undefined): void {
+    const now = this.#options.clock.now();
     const cut = cutResult(parts, this.#settings.limits.resultChars);
     this.#options.record({
       type: 'result',
@@ -265,7 +275,8 @@ class Answer {
       call: part.id,
       result: { type: 'result', id: part.id, name: part.name, parts: cut.parts, isError },
       ...(cut.cutFrom !== undefined && { cutFrom: cut.cutFrom }),
-      milliseconds: Math.round(this.#options.clock.now() - begun),
+      ...(this.#stopping.signal.aborted && { stopped: true }),
+      milliseconds: Math.round(now - (begun ?? now)),
     });
   }
 }
@@ -290,6 +301,14 @@ function tooManyCalls(most: number): Stop {
     code: 'too-many-calls',
     message: `The model asked for more than ${most} ${most === 1 ? 'call' : 'calls'} in one answer.`,
     advice: 'Send a message to continue, or raise the limit of calls.',
+  });
+}
+
+function tooManyTokens(most: number): Stop {
+  return new Stop('limit', {
+    code: 'too-many-tokens',
+    message: `The requests of this answer took ${most} tokens or more.`,
+    advice: 'Send a message to continue, or raise the limit of tokens per answer.',
   });
 }
 

@@ -146,7 +146,7 @@ const FILE_MEMBERS = [
   ...['config', 'model', 'models', 'repeat', 'system', 'temperature', 'toolMode'],
   ...['limits', 'servers', 'fresh', 'answers', 'cases'],
 ];
-const LIMITS: readonly (keyof ChatLimits)[] = ['calls', 'outputTokens', 'seconds', 'resultChars'];
+const LIMITS: readonly (keyof ChatLimits)[] = ['calls', 'outputTokens', 'seconds', 'resultChars', 'tokensPerAnswer'];
 /** Largest limit. */
 const MOST_LIMIT = 100_000_000;
 
