@@ -312,8 +312,8 @@ const MOST_NAMES = 50;
 function unknownTool(name: string, tools: readonly OfferedTool[]): CallFault {
   const names = tools.slice(0, MOST_NAMES).map((tool) => tool.name);
   const more = tools.length > MOST_NAMES ? `, and ${tools.length - MOST_NAMES} more` : '';
-  const known = tools.length === 0 ? 'There are no tools.' : `The tools are: ${names.join(', ')}${more}.`;
-  return { code: 'unknown-tool', message: `There is no tool ${JSON.stringify(name.slice(0, 200))}. ${known}` };
+  const known = tools.length === 0 ? 'No tools are offered.' : `The tools are: ${names.join(', ')}${more}.`;
+  return { code: 'unknown-tool', message: `The tool ${JSON.stringify(name.slice(0, 200))} is unknown. ${known}` };
 }
 
 /** Returns the arguments, or a sentence about invalid ones. Blank text, which several models write, means none. */

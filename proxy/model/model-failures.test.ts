@@ -48,10 +48,17 @@ describe.each(PROVIDERS)('%s', (provider, path) => {
     expect((await fail('e503')).more.retryAfterMs).toBeUndefined();
   });
 
-  test.each(['breaks', 'ends', 'not-json', 'other-form', 'html'])('%s is a broken stream', async (model) => {
+  test.each(['breaks', 'ends', 'not-json', 'other-form'])('%s is a broken stream', async (model) => {
     const error = await fail(model);
     expect([error.code, error.more.retry, error.more.status]).toEqual(['broken-stream', true, 200]);
-    expect(error.more.body).toMatch(model === 'html' ? /Welcome/ : /Once|object/);
+    expect(error.more.body).toMatch(/Once|object/);
+  });
+
+  test('a web page is not asked for again', async () => {
+    const error = await fail('html');
+    expect([error.code, error.more.retry ?? false, error.more.status]).toEqual(['not-an-api', false, 200]);
+    expect(error.message).toContain(' answered with a web page, not as ');
+    expect(error.more.body).toContain('Welcome');
   });
 
   test('an error inside a stream tells what it is', async () => {

@@ -140,6 +140,7 @@ export function modelFailure(
 ): ModelError {
   const more = { ...(exchange.status !== undefined && { status: exchange.status }), body: exchange.body };
   const { failure = error } = exchange;
+  if (exchange.failure === undefined && isWebPage(exchange)) return withMore(webPage(endpoint), more);
   if (failure instanceof ModelError) return withMore(failure, more);
   if (failure instanceof ConnectionError) return withMore(connectionFailure(failure, exchange, endpoint), more);
   if (UnsupportedFunctionalityError.isInstance(error)) return unsupported(error.message, endpoint);
@@ -166,6 +167,19 @@ export function modelFailure(
     ...(row.retry && { retry: true }),
     ...(wait !== undefined && { retryAfterMs: wait }),
   });
+}
+
+/** Returns true for HTML that did not come as an error. */
+function isWebPage({ status = 0, headers }: ModelExchange): boolean {
+  return status < 400 && /^\s*(?:text\/html|application\/xhtml)/i.test(headerOf(headers, 'content-type') ?? '');
+}
+
+function webPage({ provider, baseUrl }: ModelEndpoint): ModelError {
+  return new ModelError(
+    'not-an-api',
+    `${baseUrl} answered with a web page, not as ${provider.title}’s API does.`,
+    'Check the base URL: it may lack a path such as `/v1`, or a sign-in page may be in the way.',
+  );
 }
 
 /** An answer ended before its end, or was not in the dialect's form. */

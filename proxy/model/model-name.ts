@@ -24,7 +24,7 @@ export function parseModelName(name: string): NamedModel {
 export function findProvider(id: string): ModelProvider {
   const provider = MODEL_PROVIDERS.find((one) => one.id === id.trim().toLowerCase());
   if (provider) return provider;
-  throw new ModelError('unknown-provider', `There is no provider ${shown(id)}.`, `Use ${FORM}.`);
+  throw new ModelError('unknown-provider', `The provider ${shown(id)} is unknown.`, `Use ${FORM}.`);
 }
 
 /** Accepts what stays one part of a URL. Google has the model's name there. */
