@@ -15,7 +15,7 @@ import type { CommandContext } from '@/proxy/cli/grammar';
 import { printNote } from '@/proxy/cli/output';
 import { type PageOptions, readPageOptions } from '@/proxy/cli/page-options';
 import { plainText } from '@/proxy/cli/plain-text';
-import { buildPresets, startContext } from '@/proxy/cli/presets';
+import { buildPresets, startContext, withoutModelKeys } from '@/proxy/cli/presets';
 import { readServerOptions, type ServerOptions } from '@/proxy/cli/server-options';
 import { endOnSignals } from '@/proxy/cli/signals';
 import type { Status } from '@/proxy/cli/status-line';
@@ -44,7 +44,9 @@ import { SettingsFile } from '@/proxy/recorder/settings-file';
 import { StandingAnswersFile } from '@/proxy/recorder/standing-answers-file';
 import { ownContext } from '@/proxy/servers/discovery';
 import { ServerList } from '@/proxy/servers/server-list';
+import { terminalQuestions } from './ask-inputs';
 import { PageHub } from './page-hub';
+import { agreeTo } from './project-config';
 
 /** The port tried first. It is not registered with IANA, and the official inspector uses another. */
 const DEFAULT_PORT = 6270;
@@ -52,9 +54,10 @@ const DEFAULT_PORT = 6270;
 /** Runs the page until a signal ends it. */
 export async function run({ request, version, home, status }: CommandContext): Promise<ExitCode> {
   const [server, page] = [readServerOptions(request), readPageOptions(request.given)];
-  const found = await buildPresets(server, startContext(home));
+  const found = await buildPresets(server, server.config === undefined ? withoutModelKeys(home) : startContext(home));
   if ('wrong' in found) throw usageError(found.wrong);
   for (const sentence of found.notes) printNote(sentence);
+  await agreeTo(found.project, server, home, { ask: terminalQuestions(), printNote });
 
   const signIns = new PendingSignIns();
   if (page.record !== undefined && existsSync(page.record)) {

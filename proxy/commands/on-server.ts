@@ -14,7 +14,7 @@ import { EXIT, type ExitCode, ExitError, printFailure, usageError } from '@/prox
 import { type CommandRequest, type GivenOptions, lastValue, type RunCommand } from '@/proxy/cli/grammar';
 import { type Output, printNote, terminalOutput } from '@/proxy/cli/output';
 import { readRecord } from '@/proxy/cli/page-options';
-import { buildPresets, type Presets, startContext, withoutModelKeys } from '@/proxy/cli/presets';
+import { buildPresets, startContext, withoutModelKeys } from '@/proxy/cli/presets';
 import { readSeconds } from '@/proxy/cli/seconds';
 import { requireServer, type ServerOptions } from '@/proxy/cli/server-options';
 import { endOnSignals } from '@/proxy/cli/signals';
@@ -34,6 +34,7 @@ import { ownReaper } from '@/proxy/process/reaper';
 import { ServerEras } from '@/proxy/recorder/server-eras';
 import { type Asking, askInputs, terminalQuestions } from './ask-inputs';
 import { type ClientOptions, readClientOptions, serverClient } from './client-options';
+import { agreeTo } from './project-config';
 import { type ServerClient, ServerConnection } from './server-connection';
 import { notesTap } from './server-notes';
 import { StrayOutput } from './stray-output';
@@ -297,21 +298,21 @@ async function beginRecording(
 }
 
 /**
- * Finds the server and asks for its inputs. Uses `protocol` unless the command line names another. `agree` rejects if
- * the server may not be started.
+ * Finds the server and asks for its inputs. Uses `protocol` unless the command line names another. Asks about a server
+ * in a project’s config unless `isTrusted`. Rejects with an ExitError.
  */
 export async function findLaunch(
   options: ServerOptions,
   home: string,
   protocol: ProtocolChoice = 'auto',
   asking: Asking = { ask: terminalQuestions(), printNote },
-  agree?: (found: Presets) => Promise<void>,
+  isTrusted = false,
 ): Promise<Launch> {
-  const around = agree && options.config === undefined ? withoutModelKeys(home) : startContext(home);
+  const around = options.config === undefined ? withoutModelKeys(home) : startContext(home);
   const found = await buildPresets(options, around);
   if ('wrong' in found) throw usageError(found.wrong);
   for (const sentence of found.notes) asking.printNote(`mcp-inspect: ${sentence}`);
-  await agree?.(found);
+  if (!isTrusted) await agreeTo(found.project, options, home, asking);
   const { shown } = found.chosen!;
   if (shown.problem !== undefined) throw new ExitError(EXIT.noConnection, shown.problem);
   const inputs = await askInputs(shown.inputs ?? [], asking);

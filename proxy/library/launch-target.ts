@@ -67,7 +67,10 @@ function urlOptions({ url, headers = {}, transport = 'auto', tls }: UrlTarget): 
   };
 }
 
-/** Looks the server up. Asks nobody and prints nothing. Rejects with an ExitError or a Failure. */
+/**
+ * Looks the server up. Asks nobody and prints nothing: the author of the calling program chose the server. Rejects with
+ * an ExitError or a Failure.
+ */
 export function launchOf(options: ServerOptions, home: string): Promise<Launch> {
-  return findLaunch(options, home, options.protocol, { ask: undefined, printNote: () => {} });
+  return findLaunch(options, home, options.protocol, { ask: undefined, printNote: () => {} }, true);
 }

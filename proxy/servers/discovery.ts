@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { homedir } from 'node:os';
 import { isAbsolute, join } from 'node:path';
+import { KEY_VARIABLES } from '@/lib/chat/providers';
 import type { SkippedConfig } from '@/lib/wire/api';
 import type { Target } from '@/lib/wire/command';
 import type { ProtocolChoice } from '@/lib/wire/lifecycle';
@@ -117,7 +118,9 @@ export function presetOfFound(
 
 /** Returns a preset without values, which are looked up once it is chosen. */
 function listedPreset(found: FoundServer, { cwd, environment }: DiscoveryContext): Preset {
-  const context = { cwd, environment, inputs: new Map() };
+  // A project’s config may have been written by somebody else.
+  const withheld = found.isProject && { withheld: KEY_VARIABLES };
+  const context = { cwd, environment, inputs: new Map(), ...withheld };
   const { shown } = presetOfFound(found, { ...context, listing: true }, 'auto');
   return { shown, env: {}, complete: (inputs) => presetOfFound(found, { ...context, inputs }, 'auto') };
 }

@@ -3,14 +3,14 @@ import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { usageError } from '@/proxy/cli/exit-code';
 import type { CommandRequest } from '@/proxy/cli/grammar';
-import { buildPresets, type FoundProject, startContext, withoutModelKeys } from '@/proxy/cli/presets';
+import { withoutModelKeys } from '@/proxy/cli/presets';
 import { readServerOptions, type ServerOptions } from '@/proxy/cli/server-options';
 import { readConfigFile } from '@/proxy/servers/config-file';
 import { type Asking, terminalQuestions } from '../ask-inputs';
 import { type ConfigServer, configServers } from '../config-servers';
 import { findLaunch } from '../on-server';
-import { findProjectConfig, mayUseProject, PROJECT_CONFIG } from './project-config';
-import { shownEntry } from './shown-entry';
+import { changedConfig, findProjectConfig, mayUseProject, PROJECT_CONFIG } from '../project-config';
+import { shownEntry } from '../shown-entry';
 
 /** The servers that a command line names, and the options that they share. */
 export interface ChatEntries {
@@ -31,9 +31,7 @@ export async function chatEntries(
   const wanted = request.given.get('server') ?? [];
   if (options.target || options.demo || wanted.length > 0) {
     const named = wanted.length > 0 ? wanted.map((server) => ({ ...options, server })) : [options];
-    const launches = await inOrder(named, (one) =>
-      findLaunch(one, home, one.protocol, asking, (found) => agreeTo(found.project, one, home, asking)),
-    );
+    const launches = await inOrder(named, (one) => findLaunch(one, home, one.protocol, asking));
     const names = uniqueNames(launches.map(({ name }) => name));
     return { options, entries: launches.map((launch, at) => ({ name: names[at]!, launch: async () => launch })) };
   }
@@ -58,7 +56,7 @@ async function ownEntries(options: ServerOptions, home: string, asking: Asking):
     if (await mayUseProject(project, read.entries.flatMap(shownEntry), asking)) {
       found.push(...(await configServers(own, home, asking.printNote, withoutModelKeys(home))));
       // What was agreed to is what was shown.
-      if ((await findProjectConfig(process.cwd()))?.digest !== project.digest) throw changed(project.path);
+      if ((await findProjectConfig(process.cwd()))?.digest !== project.digest) throw changedConfig(project.path);
     }
   }
   if (existsSync(users)) {
@@ -70,27 +68,6 @@ async function ownEntries(options: ServerOptions, home: string, asking: Asking):
     }
   }
   return found;
-}
-
-/** Asks about the project’s config that a named server is in. Rejects with an ExitError unless a person agrees. */
-async function agreeTo(
-  project: FoundProject | undefined,
-  options: ServerOptions,
-  home: string,
-  asking: Asking,
-): Promise<void> {
-  if (!project) return;
-  const { path, entries } = project;
-  const config = await findProjectConfig('.', path);
-  const again = await buildPresets(options, startContext(home));
-  // The decision is about this content, so it has to be the content that is started.
-  if (!config || 'wrong' in again || JSON.stringify(again.project) !== JSON.stringify(project)) throw changed(path);
-  if (await mayUseProject(config, entries.flatMap(shownEntry), asking)) return;
-  throw usageError(`\`${options.server}\` is in \`${path}\`, a project’s config that you did not agree to use.`);
-}
-
-function changed(path: string): Error {
-  return usageError(`\`${path}\` has changed in the meantime. Start again to look at it.`);
 }
 
 /** Numbers names that come again: two hosts may have a server of the same name. */

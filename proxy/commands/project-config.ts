@@ -2,11 +2,14 @@ import { relative, resolve } from 'node:path';
 import { isObject, own } from '@/lib/json/value';
 import { isFailure } from '@/lib/wire/lifecycle';
 import { usageError } from '@/proxy/cli/exit-code';
+import { buildPresets, type FoundProject, withoutModelKeys } from '@/proxy/cli/presets';
+import type { ServerOptions } from '@/proxy/cli/server-options';
 import { ownRecordingsFolder } from '@/proxy/files/data-folder';
 import { readNamedFile } from '@/proxy/files/named-files';
 import { sha256Of } from '@/proxy/files/native-codecs';
 import { SharedFile } from '@/proxy/files/shared-file';
-import type { Asking } from '../ask-inputs';
+import type { Asking } from './ask-inputs';
+import { shownEntry } from './shown-entry';
 
 /** Name of the config that a project brings along. Anyone who wrote the project wrote its commands. */
 export const PROJECT_CONFIG = '.mcp.json';
@@ -107,4 +110,30 @@ export async function mayUseProject(
     });
   }
   return use;
+}
+
+/**
+ * Asks about the project’s config that a named server is in: somebody else may have written it. Rejects with an
+ * ExitError unless a person agrees.
+ */
+export async function agreeTo(
+  project: FoundProject | undefined,
+  options: ServerOptions,
+  home: string,
+  asking: Asking,
+): Promise<void> {
+  if (!project) return;
+  const { path, entries } = project;
+  const config = await findProjectConfig('.', path);
+  const again = await buildPresets(options, withoutModelKeys(home));
+  // The decision is about this content, so it has to be the content that is started.
+  if (!config || 'wrong' in again || JSON.stringify(again.project) !== JSON.stringify(project))
+    throw changedConfig(path);
+  if (await mayUseProject(config, entries.flatMap(shownEntry), asking)) return;
+  throw usageError(`\`${options.server}\` is in \`${path}\`, a project’s config that you did not agree to use.`);
+}
+
+/** Says that what a person agreed to is no longer there. */
+export function changedConfig(path: string): Error {
+  return usageError(`\`${path}\` has changed in the meantime. Start again to look at it.`);
 }

@@ -1,8 +1,11 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, realpathSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
-import { expect, test } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
+import { readServerOptions } from '@/proxy/cli/server-options';
+import { testFolder } from './chat/test-chat-command';
+import { findLaunch } from './on-server';
 import { findProjectConfig, keptDecisions, mayUseProject } from './project-config';
-import { testFolder } from './test-chat-command';
+import { requestOf } from './test-command-line';
 
 const CONFIG = '{"mcpServers":{"a":{"command":"node","args":["a.js"]}}}';
 
@@ -62,4 +65,30 @@ test('a project is refused without a terminal, and asked about again if nobody a
 
 test('a folder without a config has none', async () => {
   expect(await findProjectConfig(testFolder())).toBeUndefined();
+});
+
+afterEach(() => {
+  vi.unstubAllEnvs();
+  vi.restoreAllMocks();
+});
+
+test('every subcommand asks about a project, and gives it no key of a model', async () => {
+  const web = { url: 'http://127.0.0.1:9/mcp', headers: { Authorization: 'Bearer ${OPENAI_API_KEY}' } };
+  const mcpServers = { run: { command: 'node', args: ['a.js'] }, web };
+  const project = realpathSync(testFolder({ '.mcp.json': JSON.stringify({ mcpServers }) }));
+  const home = testFolder();
+  for (const name of ['HOME', 'USERPROFILE']) vi.stubEnv(name, home);
+  vi.stubEnv('XDG_DATA_HOME', join(home, 'data'));
+  vi.stubEnv('OPENAI_API_KEY', 'key-of-a-model');
+  vi.spyOn(process, 'cwd').mockReturnValue(project);
+  const launch = (who: ReturnType<typeof asking>, ...words: string[]) =>
+    findLaunch(readServerOptions(requestOf('list', ...words)), join(home, 'dist'), 'auto', who);
+  const nobody = asking(undefined, false);
+  await expect(launch(nobody, '--server', 'run')).rejects.toThrow('a project’s config that you did not agree to use');
+  expect(nobody.notes.join()).toContain('there is no terminal to ask whether you trust it');
+  expect(await launch(nobody, '--server', 'run', '--config', '.mcp.json')).toMatchObject({ command: 'node' });
+  const yes = asking('y');
+  expect(await launch(yes, '--server', 'run')).toMatchObject({ command: 'node' });
+  expect(yes.notes).toContain(`  run: node a.js in ${project}`);
+  await expect(launch(asking(), '--server', 'web')).rejects.toThrow('the key of a model, which');
 });
