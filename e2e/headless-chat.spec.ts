@@ -72,7 +72,7 @@ test('a chat without a terminal, and a project that nobody trusts, are refused',
   const options = { cwd: outputDir, env: { HOME: outputDir, USERPROFILE: outputDir } };
   const chat = await runBin(['chat', '--model', 'scripted:rules.yaml', '--demo'], options);
   expect(chat).toMatchObject({ ended: 2, stdout: '' });
-  expect(chat.stderr).toContain('There is no terminal to chat in.');
+  expect(chat.stderr).toContain('A chat needs a terminal.');
   const home = { ...options, env: { HOME: join(outputDir, 'home'), USERPROFILE: join(outputDir, 'home') } };
   const print = await runBin(['chat', '--model', 'scripted:rules.yaml', '--print', 'hello'], home);
   expect(print).toMatchObject({ ended: 2, stdout: '' });

@@ -17,7 +17,7 @@ import {
   own,
 } from '@/lib/json/value';
 import type { Direction, Frame } from '@/lib/wire/frame';
-import type { ChatEvent, ChatSettings } from './chat-frame';
+import type { ChatEvent, ChatPart, ChatSettings } from './chat-frame';
 import { ChatState } from './chat-state';
 
 /** Bytes of the longest frame that is read. A request body, which the loop cuts, takes at most twice its bound. */
@@ -66,6 +66,11 @@ function isChatEvent(value: unknown): value is ChatEvent {
 /** Returns true for valid settings, such as those that a page sends. */
 export function isChatSettings(value: unknown): value is ChatSettings {
   return SETTINGS(value);
+}
+
+/** Returns true for a part of a message. */
+export function isChatPart(value: unknown): value is ChatPart {
+  return PART(value);
 }
 
 const isCount: Check = (value) => Number.isSafeInteger(value) && (value as number) >= 0;

@@ -127,7 +127,7 @@ test('unknown tools and invalid arguments come back to the model, and bad argume
   ]);
   expect(turn.calls[0]!.result).toMatchObject({
     isError: true,
-    parts: [{ text: 'The call was refused: There is no tool "ghost". The tools are: one__echo.' }],
+    parts: [{ text: 'The call was refused: The tool "ghost" is unknown. The tools are: one__echo.' }],
   });
   expect(turn.calls[2]).toMatchObject({
     faults: [{ message: "The arguments don't fit the schema: text is a number, expected a string." }],
@@ -540,7 +540,7 @@ test('a call that was given up adds nothing later, and leaves no timer', async (
   expect([events.length, clock.waiting]).toEqual([count, 0]);
 });
 
-test('a person may change the arguments of a call, and the model is told', async () => {
+test('a person may change the arguments of a call, and the model learns it', async () => {
   const server = memoryServer('one', { echo: ({ text }) => `got ${text}` });
   const asked: string[] = [];
   const { ask, events } = memoryChat({
@@ -572,7 +572,12 @@ test('a person may change the arguments of a call, and the model is told', async
 test('an answer whose requests take too many tokens is stopped before its calls run', async () => {
   const ran: string[] = [];
   const server = memoryServer('s', { go: () => `${ran.push('go')}` });
-  const counted = (inputTokens: number): ModelEvent => ({ ...end('calls'), usage: { inputTokens, outputTokens: 1 } });
+  const counted = (inputTokens: number): ModelEvent => ({
+    type: 'end',
+    reason: 'calls',
+    body: '',
+    usage: { inputTokens, outputTokens: 1 },
+  });
   const { ask } = memoryChat({
     servers: [server],
     model: model([call('a', 's__go'), counted(50)], [call('b', 's__go'), counted(60)]),

@@ -1,7 +1,7 @@
 // The answers of a recorded chat as a model, without a network. Each request is compared with the recorded one, so a
 // replay shows what a changed tool description or result changes in what the model sees.
 import type { ChatMessage, ChatPart, OfferedTool } from './chat-frame';
-import type { ChatRequest, ChatState } from './chat-state';
+import type { AnswerTurn, ChatRequest, ChatState } from './chat-state';
 import { isInHistory, messagesOf } from './history';
 import { type Model, ModelError, type ModelEvent, type ModelRequest } from './model';
 
@@ -32,20 +32,21 @@ interface RecordedAnswer {
 
 /**
  * Returns a model that gives the recorded answers of the branch that ends with `leaf`, in their order. A request finds
- * its answer by the number of answers before it. `onDifference` gets each difference once.
+ * its answer by the messages before it, and fails where the recorded one did. `onDifference` gets each difference once.
  */
 export function recordedModel(
   recorded: ChatState,
   leaf: string,
   onDifference: (difference: RequestDifference) => void,
 ): Model {
-  const answers = recordedAnswers(recorded, leaf);
+  const { answers, ends } = recordedAnswers(recorded, leaf);
   const reported = new Set<string>();
   return {
     id: recordedId(recorded, leaf),
     toolMode: 'native',
     async *ask(request): AsyncGenerator<ModelEvent> {
-      const answer = answers[request.messages.filter(({ role }) => role === 'assistant').length];
+      const place = placeOf(request.messages);
+      const answer = answers.get(place);
       const differences = answer === undefined ? [] : differencesOf(answer, request);
       for (const difference of differences) {
         const key = JSON.stringify(difference);
@@ -53,7 +54,7 @@ export function recordedModel(
         reported.add(key);
       }
       yield { type: 'request', body: JSON.stringify(request), losses: [] };
-      if (answer === undefined) throw noMoreAnswers();
+      if (answer === undefined) throw ends.get(place) ?? noMoreAnswers();
       const { reason, status, message } = answer.response;
       for (const part of message.parts) {
         if (part.type === 'text' || part.type === 'reasoning') yield part;
@@ -76,25 +77,45 @@ function noMoreAnswers(): ModelError {
   return new ModelError('no-recorded-answer', message, 'Choose a model to continue.');
 }
 
-function recordedAnswers(recorded: ChatState, leaf: string): RecordedAnswer[] {
+/** Names the place of a request: how many messages are of the person, and how many of the model. */
+function placeOf(messages: readonly ChatMessage[]): string {
+  const count = (wanted: ChatMessage['role']) => messages.filter(({ role }) => role === wanted).length;
+  return `${count('user')} ${count('assistant')}`;
+}
+
+/** Returns the answers of a branch by their place, and the errors of requests that had none. */
+function recordedAnswers(recorded: ChatState, leaf: string) {
   const path = recorded.pathTo(leaf);
   const messages = messagesOf(recorded, leaf, path.at(-1)?.settings?.model ?? '');
   const places = messages.flatMap(({ role }, at) => (role === 'assistant' ? [at] : []));
-  const requests = path.flatMap((turn) => {
-    return turn.kind === 'user' ? [] : turn.requests.map((request) => ({ request, settings: turn.settings }));
-  });
-  // Each request with an answer has one message of the model in the history.
-  const answered = requests.filter(({ request }) => isInHistory(request));
-  return answered.map(({ request: { tools, response }, settings }, index) => {
-    const { system, temperature } = settings ?? {};
-    return {
-      ...(system !== undefined && { system }),
-      ...(temperature !== undefined && { temperature }),
-      messages: messages.slice(0, places[index]),
-      tools,
-      response: response!,
-    };
-  });
+  const answers = new Map<string, RecordedAnswer>();
+  const ends = new Map<string, ModelError>();
+  let users = 0;
+  for (const turn of path) {
+    if (turn.kind === 'user') {
+      users++;
+      continue;
+    }
+    const { system, temperature } = turn.settings ?? {};
+    // Each request with an answer has one message of the model in the history.
+    for (const { tools, response } of turn.requests.filter(isInHistory)) {
+      answers.set(`${users} ${answers.size}`, {
+        ...(system !== undefined && { system }),
+        ...(temperature !== undefined && { temperature }),
+        messages: messages.slice(0, places[answers.size]),
+        tools,
+        response: response!,
+      });
+    }
+    if (turn.end && turn.end.reason !== 'stop') ends.set(`${users} ${answers.size}`, endOf(turn.end));
+  }
+  return { answers, ends };
+}
+
+/** Returns the error with which a recorded turn ended. */
+function endOf({ reason, failure }: NonNullable<AnswerTurn['end']>): ModelError {
+  if (failure) return new ModelError(failure.code, failure.message, failure.advice);
+  return new ModelError('recorded-end', `The recorded answer ended here (${reason}).`, 'Record the chat again.');
 }
 
 function differencesOf(recorded: RecordedAnswer, now: ModelRequest): RequestDifference[] {

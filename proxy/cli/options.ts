@@ -148,6 +148,6 @@ export const MODEL_OPTIONS: readonly Option[] = [
   { name: 'temperature', value: 'N', help: 'sampling temperature, 0 to 2' },
   { name: 'tool-mode', value: 'MODE', help: 'native tool calls, or described in the system prompt' },
   { name: 'naming', value: 'PATTERN', help: 'names of tools for the model (default {server}__{tool})' },
-  { name: 'limit', value: 'NAME=N', help: 'bound an answer: calls, outputTokens, seconds or resultChars' },
+  { name: 'limit', value: 'NAME=N', help: 'bound an answer: calls, tokensPerAnswer, outputTokens, seconds …' },
   { name: 'allow', value: 'WHICH', help: 'call without asking: read-only, all, or TOOL,TOOL…' },
 ];

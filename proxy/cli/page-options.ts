@@ -59,10 +59,16 @@ export function readPageOptions(given: GivenOptions): PageOptions {
 /** Reads the name of the new recording. Throws an ExitError for a name that no list of recordings would show. */
 export function readRecord(given: GivenOptions): string | undefined {
   const record = lastValue(given, 'record');
-  if (record === undefined || /[^/\\]\.mcpr\.jsonl$/.test(record)) return record;
-  const name = record.replace(/(?:\.mcpr)?(?:\.jsonl?|\.gz)?$/, '');
+  if (record !== undefined) requireRecordingName(record, '--record');
+  return record;
+}
+
+/** Throws an ExitError for a name that no list of recordings would show. `what` is what it was given to. */
+export function requireRecordingName(path: string, what: string): void {
+  if (/[^/\\]\.mcpr\.jsonl$/.test(path)) return;
+  const name = path.replace(/(?:\.mcpr)?(?:\.jsonl?|\.gz)?$/, '');
   throw usageError(
-    `\`--record\` needs a file name that ends in \`.mcpr.jsonl\`: write \`--record ${name || 'NAME'}.mcpr.jsonl\`.`,
+    `\`${what}\` needs a file name that ends in \`.mcpr.jsonl\`: write \`${what} ${name || 'NAME'}.mcpr.jsonl\`.`,
   );
 }
 

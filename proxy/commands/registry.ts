@@ -386,6 +386,7 @@ export const COMMANDS: CommandTable = {
             { name: 'print', value: 'QUESTION', help: 'ask one question without a terminal, and print the answer' },
             { name: 'json', help: 'with --print: print answer, calls and tokens as one line of JSON' },
             { name: 'record', value: 'FILE', help: 'record the chat in this new file, and each server beside it' },
+            { name: 'resume', value: 'FILE', help: 'go on with the chat in this recording' },
             { name: 'replay', value: 'FILE', help: 'run a recorded chat again, with its recorded model' },
             // Log messages of servers would disturb the chat.
             ...CLIENT_OPTIONS.filter(({ name }) => name !== 'log-level'),
@@ -401,6 +402,7 @@ export const COMMANDS: CommandTable = {
             'Without a server it uses ~/.mcp.json, and asks before it uses a .mcp.json of this directory.',
             'Each call waits for you, unless --allow names it. With --print, other calls are refused.',
             'docs/chat.md describes models, keys, scripts and the commands of the chat.',
+            'Exit code 0: answered. 1: failed, cut short, or a replay differs. 2: usage. 3: no server.',
           ],
           load: () => import('./chat/chat'),
         },

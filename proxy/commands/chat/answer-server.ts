@@ -4,6 +4,7 @@ import { asksForSecret } from '@/lib/wire/secret-questions';
 import type { Line } from '@/proxy/cli/output';
 import { type ClientOptions, impliedBy, type QuestionMethod } from '../client-options';
 import { blockText, jsonOf } from '../format-content';
+import { askJson } from './ask-json';
 import type { ChatTerminal } from './chat-terminal';
 
 /** Asks the model of the chat for a completion. */
@@ -55,11 +56,10 @@ async function elicit(server: string, params: unknown, terminal: ChatTerminal, s
   const url = own(given, 'url');
   if (own(given, 'mode') === 'url' || typeof url === 'string') {
     const before = [...message, [textOf(url)]];
-    const done = await terminal.ask('Open this address yourself. Agree? (y/n, Enter to cancel) ', { signal, before });
-    return jsonOf({ action: actionOf(done) });
+    return jsonOf({ action: await askAction('Open this address yourself. Agree?', before, terminal, signal) });
   }
-  const agreed = await terminal.ask('Answer it? (y/n, Enter to cancel) ', { signal, before: message });
-  if (actionOf(agreed) !== 'accept') return jsonOf({ action: actionOf(agreed) });
+  const action = await askAction('Answer it?', message, terminal, signal);
+  if (action !== 'accept') return jsonOf({ action });
   const schema = own(given, 'requestedSchema');
   const properties = isObject(schema) ? own(schema, 'properties') : undefined;
   const required = isObject(schema) ? own(schema, 'required') : undefined;
@@ -73,10 +73,20 @@ async function elicit(server: string, params: unknown, terminal: ChatTerminal, s
   return jsonOf({ action: 'accept', content });
 }
 
-function actionOf(text: string | undefined): 'accept' | 'decline' | 'cancel' {
-  const word = text?.trim().toLowerCase();
-  if (word === 'y' || word === 'yes') return 'accept';
-  return word === 'n' || word === 'no' ? 'decline' : 'cancel';
+/** Asks until the answer is one of the three. */
+async function askAction(
+  question: string,
+  before: readonly Line[],
+  terminal: ChatTerminal,
+  signal: AbortSignal,
+): Promise<'accept' | 'decline' | 'cancel'> {
+  for (let isFirst = true; ; isFirst = false) {
+    const text = await terminal.ask(`${question} (y/n, Enter to cancel) `, { signal, ...(isFirst && { before }) });
+    const word = text?.trim() ?? '';
+    if (word === '') return 'cancel';
+    const agreed = BOOLEANS.get(word.toLowerCase());
+    if (agreed !== undefined) return agreed ? 'accept' : 'decline';
+  }
 }
 
 const CANCELLED = Symbol('cancelled');
@@ -176,42 +186,81 @@ async function sample(
   complete: Complete,
   signal: AbortSignal,
 ): Promise<string> {
-  const given = isObject(params) ? params : {};
-  const [text, tools] = [
-    samplingText(given),
-    toolsOf(given)
-      .map(({ name }) => textOf(name))
-      .join(', '),
-  ];
-  const before: Line[] = [
+  let given = isObject(params) ? params : {};
+  let before = requestLines(server, given);
+  for (;;) {
+    const question = 'Let it answer? (y/n, e to change it first, h to answer by hand) ';
+    const word = (await terminal.ask(question, { signal, before }))?.trim().toLowerCase();
+    before = [];
+    if (word === 'h') {
+      const answer = await terminal.ask('Answer in the model’s place: ', { signal, multiline: true });
+      if (answer !== undefined)
+        return jsonOf({ role: 'assistant', content: { type: 'text', text: answer }, model: 'person' });
+    } else if (word === 'e') {
+      const text = await askJson(terminal, 'Request (empty goes back): ', jsonOf(given), signal);
+      if (text !== undefined) {
+        given = JSON.parse(text) as JsonObject;
+        before = requestLines(server, given);
+      }
+    } else if (word === undefined || BOOLEANS.get(word) === false) throw refusal();
+    else if (BOOLEANS.get(word)) return review(await complete(given, signal), terminal, signal);
+  }
+}
+
+/** Lets the person change what the model answered, send it or refuse it. */
+async function review(answer: JsonObject, terminal: ChatTerminal, signal: AbortSignal): Promise<string> {
+  let before = answerLines(answer);
+  for (;;) {
+    const question = 'Send it to the server? (y/n, e to change it first) ';
+    const word = (await terminal.ask(question, { signal, before }))?.trim().toLowerCase();
+    before = [];
+    if (word === undefined || BOOLEANS.get(word) === false) throw refusal();
+    if (BOOLEANS.get(word)) return jsonOf(answer);
+    const changed = word === 'e' ? await changeAnswer(answer, terminal, signal) : undefined;
+    if (changed === undefined) continue;
+    answer = changed;
+    before = answerLines(answer);
+  }
+}
+
+/** Asks for the text of an answer, or for the whole as JSON if it is more than one line of text. */
+async function changeAnswer(
+  answer: JsonObject,
+  terminal: ChatTerminal,
+  signal: AbortSignal,
+): Promise<JsonObject | undefined> {
+  const content = own(answer, 'content');
+  const text = isObject(content) && own(content, 'type') === 'text' ? own(content, 'text') : undefined;
+  if (!isObject(content) || typeof text !== 'string' || /[\r\n]/.test(text)) {
+    const written = await askJson(terminal, 'Answer (empty goes back): ', jsonOf(answer), signal);
+    return written === undefined ? undefined : (JSON.parse(written) as JsonObject);
+  }
+  const typed = await terminal.ask('Answer (empty goes back): ', { signal, text, multiline: true });
+  return typed === undefined || typed === '' ? undefined : { ...answer, content: { ...content, text: typed } };
+}
+
+function refusal(): ErrorResponse {
+  return new ErrorResponse(REFUSED, 'User refused sampling');
+}
+
+function requestLines(server: string, params: JsonObject): readonly Line[] {
+  const tools = toolsOf(params)
+    .map(({ name }) => textOf(name))
+    .join(', ');
+  return [
     [{ text: `${server} asks the model:`, tone: 'strong' }],
     ...(tools === '' ? [] : [[`  With the tools ${shorten(tools)}`]]),
-    ...shorten(text)
+    ...shorten(samplingText(params))
       .split('\n')
       .map((line): Line => [`  ${line}`]),
   ];
-  for (;;) {
-    const how = await terminal.ask('Let it answer? (y/n, or h to answer by hand) ', { signal, before });
-    const word = how?.trim().toLowerCase();
-    if (word === 'h') {
-      const answer = await terminal.ask('Answer in the model’s place: ', { signal });
-      if (answer !== undefined)
-        return jsonOf({ role: 'assistant', content: { type: 'text', text: answer }, model: 'person' });
-    }
-    if (word === undefined || word === 'n' || word === 'no') throw new ErrorResponse(REFUSED, 'User refused sampling');
-    if (word !== 'y' && word !== 'yes') continue;
-    const answer = await complete(given, signal);
-    const content = own(answer, 'content');
-    const blocks = Array.isArray(content) ? content : [content];
-    const shown = blocks.map((block) => blockText(block)).join('\n');
-    const line: Line[] = [
-      [{ text: 'The model’s answer:', tone: 'strong' }],
-      ...shown.split('\n').map((each): Line => [`  ${each}`]),
-    ];
-    const sent = await terminal.ask('Send it to the server? (y/n) ', { signal, before: line });
-    if (/^\s*y(?:es)?\s*$/i.test(sent ?? '')) return jsonOf(answer);
-    throw new ErrorResponse(REFUSED, 'User refused sampling');
-  }
+}
+
+function answerLines(answer: JsonObject): readonly Line[] {
+  const content = own(answer, 'content');
+  const blocks = Array.isArray(content) ? content : [content];
+  const shown = blocks.map((block) => blockText(block)).join('\n');
+  return [[{ text: 'The model’s answer:', tone: 'strong' }], ...shown.split('\n').map((each): Line => [`  ${each}`])];
 }
 
 /** Returns the beginning, and says how much is not shown. */

@@ -5,6 +5,7 @@ import { type Decide, type Decided, isAllowed } from '@/lib/chat/loop';
 import type { Line } from '@/proxy/cli/output';
 import { plainText } from '@/proxy/cli/plain-text';
 import { indentJson } from '../format-content';
+import { askJson } from './ask-json';
 import type { ChatTerminal } from './chat-terminal';
 
 /** Characters of arguments that are shown before a decision. */
@@ -17,12 +18,17 @@ interface Answer {
   readonly allow?: Allowance;
 }
 
-type Choice = (
-  tool: OfferedTool,
-  allow: Allowance,
-  terminal: ChatTerminal,
-  signal: AbortSignal,
-) => Answer | undefined | Promise<Answer | undefined>;
+/** A call that a person is asked about. */
+interface Question {
+  readonly tool: OfferedTool;
+  /** As the model wrote them. */
+  readonly args: string;
+  readonly allow: Allowance;
+  readonly terminal: ChatTerminal;
+  readonly signal: AbortSignal;
+}
+
+type Choice = (question: Question) => Answer | undefined | Promise<Answer | undefined>;
 
 const RUN: Decision = { kind: 'run' };
 
@@ -30,12 +36,16 @@ const RUN: Decision = { kind: 'run' };
 const CHOICES: ReadonlyMap<string, { readonly help: string; readonly choose: Choice }> = new Map([
   ['y', { help: 'run it', choose: () => ({ decision: RUN }) }],
   ['n', { help: 'refuse it', choose: () => ({ decision: { kind: 'refuse' } }) }],
+  ['e', { help: 'change its arguments, then run it', choose: changeArguments }],
   ['h', { help: 'answer it by hand', choose: answerByHand }],
   [
     't',
     {
       help: 'always run this tool',
-      choose: ({ name }, allow) => ({ decision: RUN, allow: { ...allow, tools: [...(allow.tools ?? []), name] } }),
+      choose: ({ tool: { name }, allow }) => ({
+        decision: RUN,
+        allow: { ...allow, tools: [...(allow.tools ?? []), name] },
+      }),
     },
   ],
   [
@@ -43,7 +53,7 @@ const CHOICES: ReadonlyMap<string, { readonly help: string; readonly choose: Cho
     {
       help: 'always run read-only tools',
       // This one may not be read-only. Then it is asked about again.
-      choose: ({ readOnly }, allow): Answer => ({
+      choose: ({ tool: { readOnly }, allow }): Answer => ({
         decision: readOnly ? RUN : ASK_AGAIN,
         allow: { ...allow, mode: 'read-only' },
       }),
@@ -71,7 +81,7 @@ async function askAboutCall(
   const shown = tool ?? offered;
   // The answer to another call may have allowed this one.
   if (isAllowed(offered, chat.state.settings?.allow, chat.state.tools)) return { ...RUN, by: 'rule' };
-  const question = 'Run it? (y/n/h/t/r/a, ? for help) ';
+  const question = 'Run it? (y/n/e/h/t/r/a, ? for help) ';
   const heading = callLines(shown, part.arguments, faults);
   for (let isFirst = true; ; isFirst = false) {
     const text = await terminal.ask(question, { signal, ...(isFirst && { before: heading }) });
@@ -81,7 +91,8 @@ async function askAboutCall(
       terminal.print(...[...CHOICES].map(([key, { help }]): Line => [`  ${key}  `, { text: help, tone: 'muted' }]));
       continue;
     }
-    const answer = await choice.choose(shown, chat.state.settings?.allow ?? { mode: 'ask' }, terminal, signal);
+    const allow = chat.state.settings?.allow ?? { mode: 'ask' };
+    const answer = await choice.choose({ tool: shown, args: part.arguments, allow, terminal, signal });
     if (answer?.allow) chat.configure({ ...chat.state.settings!, allow: answer.allow });
     if (answer && answer.decision !== ASK_AGAIN) return answer.decision;
     if (answer)
@@ -91,16 +102,17 @@ async function askAboutCall(
   }
 }
 
-async function answerByHand(
-  _tool: OfferedTool,
-  _allow: Allowance,
-  terminal: ChatTerminal,
-  signal: AbortSignal,
-): Promise<Answer | undefined> {
-  const text = await terminal.ask('Answer in the tool’s place (begin with ! for an error): ', { signal });
+async function answerByHand({ terminal, signal }: Question): Promise<Answer | undefined> {
+  const question = 'Answer in the tool’s place (begin with ! for an error): ';
+  const text = await terminal.ask(question, { signal, multiline: true });
   if (text === undefined) return undefined;
   const isError = text.startsWith('!');
   return { decision: { kind: 'answer', text: isError ? text.slice(1).trim() : text, ...(isError && { isError }) } };
+}
+
+async function changeArguments({ args, terminal, signal }: Question): Promise<Answer | undefined> {
+  const text = await askJson(terminal, 'Arguments (Enter runs it, empty goes back): ', args.trim() || '{}', signal);
+  return text === undefined ? undefined : { decision: { kind: 'run', arguments: text } };
 }
 
 function callLines(

@@ -5,16 +5,18 @@ import { type Clock, type Moment, momentNow } from '@/lib/wire/clock';
 
 /** The log of a chat in a terminal: its events, from the first one on. */
 export class ChatLog {
-  readonly events: ChatEvent[] = [];
+  readonly events: ChatEvent[];
   readonly began: Moment;
   readonly #clock: Clock;
   /** Microseconds since the chat began, of each event. */
-  readonly #times: number[] = [];
+  readonly #times: number[];
   readonly #taps = new Set<TapHost['append']>();
   readonly #onEvent: (event: ChatEvent) => void;
 
-  /** `onEvent` gets every event before the chat goes on. */
-  constructor(clock: Clock, onEvent: (event: ChatEvent) => void = () => {}) {
+  /** `onEvent` gets every event before the chat goes on. `before`: the events of a chat that goes on. */
+  constructor(clock: Clock, onEvent: (event: ChatEvent) => void = () => {}, before: readonly ChatEvent[] = []) {
+    this.events = [...before];
+    this.#times = before.map(() => 0);
     this.#clock = clock;
     this.began = momentNow(clock);
     this.#onEvent = onEvent;

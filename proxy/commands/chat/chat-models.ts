@@ -43,6 +43,13 @@ export class ChatModels {
   /** Loads a model once. A script is looked up in `folder`. Rejects with a ModelError. */
   async load(name: string, folder = '.'): Promise<Model> {
     const isScript = name.startsWith(SCRIPTED);
+    if (
+      isScript &&
+      this.#options.baseUrl !== undefined &&
+      this.#urlProvider === undefined &&
+      !this.#options.refusesOthers
+    )
+      throw usageError('`--model-url` is for the provider of `--model`, and a script has none: remove one of them.');
     const key = isScript ? `${folder}\n${name}` : name;
     const known = this.#loaded.get(key);
     if (known) return known;
@@ -86,18 +93,38 @@ export class ChatModels {
   }
 
   /**
-   * Loads a model. If its key is missing, `ask` gets one, which is held in memory only. Rejects with an ExitError.
+   * Loads a model. While its key is missing or can’t be one, `ask` gets one, which is held in memory only. Rejects with
+   * an ExitError.
    */
-  async loadAsking(name: string, ask?: (question: string) => Promise<string | undefined>): Promise<Model> {
+  async loadAsking(name: string, ask?: AskKey): Promise<Model> {
     try {
       return await this.load(name);
     } catch (error) {
       if (!(error instanceof ModelError)) throw error;
-      const key =
-        error.code === 'no-key' ? await ask?.(`${error.message} Type it (it is not shown or kept): `) : undefined;
-      if (!key) throw usageError(`${error.message} ${error.advice}`);
-      this.#typeKey(name, key);
-      return this.loadAsking(name);
+      if (error.code !== 'no-key' || !ask) throw usageError(`${error.message} ${error.advice}`);
+      return this.#askKey(name, error, ask);
+    }
+  }
+
+  /** Asks for another key of a model, and loads it with that. Rejects with an ExitError. */
+  async changeKey(name: string, ask: AskKey): Promise<Model> {
+    if (name.startsWith(SCRIPTED)) throw usageError('A scripted model has no key.');
+    const { title } = parseModelName(name).provider;
+    return this.#askKey(name, new ModelError('no-key', `Another key of ${title}.`, 'Nothing was changed.'), ask);
+  }
+
+  async #askKey(name: string, why: ModelError, ask: AskKey): Promise<Model> {
+    for (let reason = why; ; ) {
+      const key = await ask(`${reason.message} Type it (it is not shown or kept): `);
+      if (!key?.trim()) throw usageError(`${why.message} ${why.advice}`);
+      try {
+        this.#typeKey(name, key);
+        this.#loaded.delete(name);
+        return await this.load(name);
+      } catch (error) {
+        if (!(error instanceof ModelError) || error.code !== 'invalid-key') throw error;
+        reason = error;
+      }
     }
   }
 
@@ -106,3 +133,6 @@ export class ChatModels {
     this.keys.type(provider, modelBaseUrl(provider, this.keys, this.#urlFor(provider)), key);
   }
 }
+
+/** Asks a person for a key, without showing what is typed. */
+type AskKey = (question: string) => Promise<string | undefined>;

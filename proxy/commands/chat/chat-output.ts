@@ -17,8 +17,10 @@ const ENDS: Readonly<Partial<Record<StopReason, string>>> = {
 /** Writes what happens in a chat to the terminal, as it happens. */
 export class ChatOutput {
   readonly terminal: ChatTerminal;
-  /** Calls by id, as a line. */
-  readonly calls = new Map<string, string>();
+  /** Calls without a result, by id. */
+  readonly calls = new Map<string, { readonly name: string; readonly line: string }>();
+  /** Several calls run side by side, so each result says whose it is. */
+  hasSeveral = false;
   /** Turns that are completions for servers. */
   readonly #sampling = new Set<string>();
 
@@ -43,20 +45,35 @@ type Shown = {
 const SHOWN: Shown = {
   text: ({ text }, { terminal }) => terminal.stream(text),
   reasoning: ({ text }, { terminal }) => terminal.stream(text, 'muted'),
-  call: ({ call }, { calls }) => calls.set(call.id, `${call.name} ${shorten(call.arguments)}`),
+  call({ call: { id, name, arguments: args } }, output) {
+    output.calls.set(id, { name, line: `${name} ${shorten(args)}` });
+    output.hasSeveral = output.calls.size > 1;
+  },
   decision: ({ call, decision, by }, { terminal, calls }) => {
     // The person knows what the person decided.
-    if (by !== 'person') terminal.print(decisionLine(calls.get(call) ?? '', decision));
+    if (by !== 'person') terminal.print(decisionLine(calls.get(call)?.line ?? '', decision));
   },
-  result: (event, { terminal }) => terminal.print(resultLine(event)),
-  retry: ({ failure, attempt, waitMs }, { terminal }) =>
-    terminal.print([{ text: `${failure.message} Attempt ${attempt} in ${seconds(waitMs)}.`, tone: 'warn' }]),
-  end: ({ failure, reason }, { terminal }) => {
-    const why = failure ? `${failure.message} ${failure.advice}` : ENDS[reason];
+  result(event, { terminal, calls, hasSeveral }) {
+    terminal.print(resultLine(event, hasSeveral ? calls.get(event.call)?.name : undefined));
+    calls.delete(event.call);
+  },
+  retry: (event, { terminal }) => terminal.print([{ text: retryText(event), tone: 'warn' }]),
+  end: ({ failure, reason }, { terminal, calls }) => {
+    const how = failure && KEY_FAILURES.has(failure.code) ? ' /key types another key.' : '';
+    const why = failure ? `${failure.message} ${failure.advice}${how}` : ENDS[reason];
+    calls.clear();
     terminal.endLine();
     if (why !== undefined) terminal.print([{ text: why, tone: failure ? 'bad' : 'warn' }]);
   },
 };
+
+/** Says that a request is sent again, and when. */
+export function retryText({ failure, attempt, waitMs }: ChatEvent & { readonly type: 'retry' }): string {
+  return `${failure.message} Attempt ${attempt} in ${Math.round(waitMs / 100) / 10} s.`;
+}
+
+/** Failures that another key may end. */
+const KEY_FAILURES: ReadonlySet<string> = new Set(['unauthorized', 'forbidden', 'no-credit']);
 
 function decisionLine(what: string, decision: Decision): Line {
   if (decision.kind === 'run') return [{ text: `→ ${what}`, tone: 'muted' }];
@@ -67,10 +84,17 @@ function decisionLine(what: string, decision: Decision): Line {
   ];
 }
 
-function resultLine({ result, cutFrom, milliseconds }: ChatEvent & { readonly type: 'result' }): Line {
+function resultLine(
+  { result, cutFrom, milliseconds, stopped }: ChatEvent & { readonly type: 'result' },
+  name: string | undefined,
+): Line {
+  if (stopped) return [{ text: `← ${name === undefined ? '' : `${name}: `}stopped`, tone: 'muted' }];
   const cut = cutFrom === undefined ? '' : `  (cut from ${cutFrom} characters)`;
   return [
-    { text: result.isError ? '← failed: ' : '← ', tone: result.isError ? 'bad' : 'muted' },
+    {
+      text: `← ${name === undefined ? '' : `${name}: `}${result.isError ? 'failed: ' : ''}`,
+      tone: result.isError ? 'bad' : 'muted',
+    },
     { text: `${shorten(partsText(result.parts))}${cut}  ${milliseconds} ms`, tone: 'muted' },
   ];
 }
@@ -78,10 +102,6 @@ function resultLine({ result, cutFrom, milliseconds }: ChatEvent & { readonly ty
 function shorten(text: string): string {
   const line = text.replace(/\s+/g, ' ').trim();
   return line.length > LINE_CHARS ? `${line.slice(0, LINE_CHARS)}…` : line;
-}
-
-function seconds(ms: number): string {
-  return `${Math.round(ms / 100) / 10} s`;
 }
 
 /** Returns parts as text. Media is named, with its size. */

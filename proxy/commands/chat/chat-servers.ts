@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { CaptureRedactor } from '@/lib/redact/capture-redactor';
 import type { Frame } from '@/lib/wire/frame';
-import type { Failure } from '@/lib/wire/lifecycle';
+import { type Failure, isFailure } from '@/lib/wire/lifecycle';
 import { EXIT } from '@/proxy/cli/exit-code';
 import type { Output } from '@/proxy/cli/output';
 import type { ServerOptions } from '@/proxy/cli/server-options';
@@ -9,6 +9,7 @@ import type { ClientOptions } from '../client-options';
 import type { ConfigServer } from '../config-servers';
 import { type Action, runOn } from '../on-server';
 import { CommandServer } from './command-server';
+import type { FailedServer } from './failed-server';
 
 /** How the servers of a chat are started. */
 interface ServersOptions {
@@ -20,15 +21,9 @@ interface ServersOptions {
   record?(server: string): string;
   /** Gets the secrets of the servers, which must not be in recordings of the chat. */
   readonly secrets: CaptureRedactor;
+  /** Called when a server that was connected has ended by itself. */
+  onLost?(lost: FailedServer): void;
   printNote(line: string): void;
-}
-
-/** A server that can’t be used. */
-export interface FailedServer {
-  readonly name: string;
-  readonly failure: Failure;
-  /** The end of its stderr. */
-  readonly stderr: readonly string[];
 }
 
 /** Lines of stderr that are kept for a server that does not start. */
@@ -37,10 +32,17 @@ const KEPT_LINES = 10;
 const SHORT_BYTES = 2000;
 const LIST_CHANGED = Buffer.from('/list_changed"');
 
+/** One server while it runs. */
+interface Running {
+  readonly name: string;
+  close(): Promise<void>;
+  readonly ended: Promise<unknown>;
+}
+
 /** The servers of a chat, which run side by side until they are closed. */
 export class ChatServers {
   readonly #how: ServersOptions;
-  readonly #running = new Set<{ close(): Promise<void>; readonly ended: Promise<unknown> }>();
+  readonly #running = new Set<Running>();
   #closed = false;
 
   constructor(how: ServersOptions) {
@@ -72,6 +74,16 @@ export class ChatServers {
     await Promise.all(running.map(({ ended }) => ended));
   }
 
+  /** Ends one server, and starts it again. Rejects with an ExitError. */
+  async restart(entry: ConfigServer): Promise<CommandServer | FailedServer> {
+    for (const running of [...this.#running].filter(({ name }) => name === entry.name)) {
+      await running.close();
+      await running.ended;
+      this.#running.delete(running);
+    }
+    return this.#start(entry);
+  }
+
   async #start({ name, launch: find }: ConfigServer): Promise<CommandServer | FailedServer> {
     const { options, version, printNote, ...how } = this.#how;
     const launch = await find();
@@ -80,10 +92,7 @@ export class ChatServers {
     const stderr: string[] = [];
     let failure: Failure | undefined;
     let server: CommandServer | undefined;
-    let stop = (): void => {};
-    const stopped = new Promise<void>((resolve) => {
-      stop = resolve;
-    });
+    const stop = new AbortController();
     const id = randomUUID();
     const record = how.record?.(name);
     return new Promise((resolve, reject) => {
@@ -91,7 +100,13 @@ export class ChatServers {
         async ({ connection, negotiated }: Parameters<Action>[0]) => {
           server = new CommandServer(name, id, connection, negotiated);
           resolve(server);
-          await stopped;
+          try {
+            await connection.untilStopped(stop.signal);
+          } catch (error) {
+            if (!isFailure(error)) throw error;
+            server.lost = { name, failure: error, stderr };
+            how.onLost?.(server.lost);
+          }
           return EXIT.fine;
         },
         {
@@ -111,11 +126,12 @@ export class ChatServers {
       );
       const client = how.client(name, () => server);
       const request = { options, json: true, client, ...(record !== undefined && { record }) };
-      const running = {
-        close: async () => stop(),
+      const running: Running = {
+        name,
+        close: async () => stop.abort(),
         ended: runOn(launch, action, request, version, (close) => {
           running.close = async () => {
-            stop();
+            stop.abort();
             await close();
           };
         }).then(
@@ -149,10 +165,4 @@ function serverOutput(name: string, stderr: string[], printNote: (line: string) 
     },
     status: { show: () => {}, end: () => {} },
   };
-}
-
-/** Says why a server is missing, with the end of its stderr. */
-export function failureText({ name, failure, stderr }: FailedServer): string {
-  const printed = stderr.map((line) => `${name} | ${line}`);
-  return [`mcp-inspect: ${name}: ${failure.message} ${failure.advice}`, ...printed].join('\n');
 }

@@ -1,4 +1,4 @@
-import { once } from 'node:events';
+import { getEventListeners, once } from 'node:events';
 import { PassThrough, Writable } from 'node:stream';
 import { afterEach, describe, expect, test } from 'vitest';
 import { Chat } from '@/lib/chat/chat';
@@ -15,7 +15,7 @@ afterEach(() => {
 });
 
 /** A terminal, what it shows, and a person who types once something is shown. */
-function terminal() {
+function terminal(edit?: (text: string) => Promise<string | undefined>) {
   const input = new PassThrough();
   let shown = '';
   const seen = new EventTarget();
@@ -27,7 +27,7 @@ function terminal() {
     },
   });
   let interrupts = 0;
-  const chat = new ChatTerminal({ input, output, colours: false }, () => interrupts++);
+  const chat = new ChatTerminal({ input, output, colours: false, edit }, () => interrupts++);
   open.push(chat);
   let from = 0;
   return {
@@ -95,6 +95,71 @@ describe('a terminal', () => {
     type('\r');
     expect(await message).toBe('a\uFFFD]52;c;AAAA\uFFFD b c');
     expect(shown()).not.toContain(`${ESC}]`);
+  });
+
+  test('leaves no listener on a signal', async () => {
+    const { chat, answer } = terminal();
+    const { signal } = new AbortController();
+    for (const question of ['First? ', 'Second? ']) {
+      const asked = chat.ask(question, { signal });
+      await answer(question, 'y\r');
+      await asked;
+    }
+    expect(getEventListeners(signal, 'abort')).toEqual([]);
+  });
+
+  test('completes a message on Tab, but keeps a pasted tab', async () => {
+    const { chat, type, answer } = terminal();
+    chat.complete = async (line) => [[`${line}ols`, `${line}ol box`, `${line}o${ESC}[2J`], line];
+    const message = chat.message('> ');
+    type('/to');
+    type('\t');
+    await answer('ols', '\r');
+    expect(await message).toBe('/tools');
+    const pasted = chat.message('> ');
+    type('a\tb\r');
+    expect(await pasted).toBe('a\tb');
+  });
+
+  test('opens the line in an editor on Ctrl-G, and prints nothing meanwhile', async () => {
+    let save = (_: string | undefined): void => {};
+    const opened: string[] = [];
+    const { chat, type, answer, shown } = terminal((text) => {
+      opened.push(text);
+      return new Promise((resolve) => {
+        save = resolve;
+      });
+    });
+    const message = chat.message('> ');
+    type('hello');
+    type('\u0007');
+    chat.print(['from a server']);
+    expect(shown()).not.toContain('from a server');
+    save(undefined);
+    await answer('from a server', '\u0007');
+    save('one\ntwo');
+    expect(await message).toBe('one\ntwo');
+    expect(opened).toEqual(['hello', 'hello']);
+  });
+
+  test('asks nothing else while the editor is open, also if the question is withdrawn', async () => {
+    let save = (_: string | undefined): void => {};
+    const { chat, answer, shown } = terminal(
+      () =>
+        new Promise((resolve) => {
+          save = resolve;
+        }),
+    );
+    const stop = new AbortController();
+    const first = chat.ask('First? ', { signal: stop.signal });
+    const second = chat.ask('Second? ');
+    await answer('First? ', '\u0007');
+    stop.abort();
+    expect(shown()).not.toContain('Second?');
+    save('too late');
+    expect(await first).toBeUndefined();
+    await answer('Second? ', 'b\r');
+    expect(await second).toBe('b');
   });
 
   test('gives the history of messages, but not of answers', async () => {
@@ -175,6 +240,37 @@ describe('a decision about a call', () => {
     expect((await decide(['Run it?', 'h\r'], ['place', 'noon\r'])).decision).toEqual({ kind: 'answer', text: 'noon' });
     const failed = await decide(['Run it?', 'h\r'], ['place', '! broken\r']);
     expect(failed.decision).toEqual({ kind: 'answer', text: 'broken', isError: true });
+  });
+
+  test('with other arguments, once they are a JSON object', async () => {
+    const { decision, shown } = await decide(
+      ['Run it?', 'e\r'],
+      ['Arguments', '\u0015[1]\r'],
+      ['must be one JSON object', ''],
+      ['Arguments', '\u0015{"a":2}\r'],
+    );
+    expect(decision).toEqual({ kind: 'run', arguments: '{"a":2}' });
+    expect(shown).toContain('goes back): ');
+    expect((await decide(['Run it?', 'e\r'], ['Arguments', '\u0015\r'], ['Run it?', 'n\r'])).decision).toEqual({
+      kind: 'refuse',
+    });
+  });
+
+  test('shows hidden characters of arguments as escapes, which mean the same', async () => {
+    const { chat, answer, shown } = terminal();
+    const hidden = { ...call, part: { ...call.part, arguments: '{\n "a": "x\u202ey"}' } };
+    const decision = decideIn(chat, () => newChat([]))(hidden, offered, new AbortController().signal);
+    await answer('Run it?', 'e\r');
+    await answer('"x\\u202ey"', '\r');
+    expect(await decision).toEqual({ kind: 'run', arguments: '{ "a": "x\\u202ey"}' });
+    expect(shown()).not.toContain('\u202e');
+  });
+
+  test('by hand with a pasted text of several lines', async () => {
+    expect((await decide(['Run it?', 'h\r'], ['place', 'one\rtwo\r'])).decision).toEqual({
+      kind: 'answer',
+      text: 'one\ntwo',
+    });
   });
 
   test('asks again about a tool that is not read-only, and about what it does not know', async () => {
@@ -281,6 +377,30 @@ describe('a question of a server', () => {
     ['\u0004', 'cancel'],
   ])('is answered with %j', async (typed, action) => {
     expect((await ask('elicitation/create', form, ['Answer it?', typed])).result).toEqual({ action });
+  });
+
+  test('is asked again after a word that means nothing', async () => {
+    const { result } = await ask('elicitation/create', form, ['Answer it?', 'maybe\r'], ['Answer it?', 'n\r']);
+    expect(result).toEqual({ action: 'decline' });
+  });
+
+  test('lets the person change the request and the answer', async () => {
+    const params = { messages: [{ role: 'user', content: { type: 'text', text: 'Capital?' } }], maxTokens: 5 };
+    const { result, shown } = await ask(
+      ...(['sampling/createMessage', params] as const),
+      ...([
+        ['Let it answer?', 'e\r'],
+        ['Request', `\u0015${JSON.stringify({ ...params, systemPrompt: 'Be brief.' })}\r`],
+        ['system: Be brief.', ''],
+        ['Let it answer?', 'y\r'],
+        ['Send it', 'e\r'],
+        ['Answer', '\u0015Rome\r'],
+        ['Send it', 'perhaps\r'],
+        ['Send it', 'y\r'],
+      ] as [string, string][]),
+    );
+    expect(result).toMatchObject({ content: { type: 'text', text: 'Rome' }, model: 'm' });
+    expect(shown).toContain('  Rome');
   });
 
   test('is an address, which nothing opens', async () => {

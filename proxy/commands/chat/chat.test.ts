@@ -25,8 +25,13 @@ ${['row_in_gale', 'drop_lens', 'fall_into_sea', 'wait_for_ship']
     say: 'So: {{result}}'
   - when: { text: resource }
     say: I read it.
+  - when: { text: again }
+    fail: { kind: overloaded, times: 1, retryAfterMs: 1 }
+    say: Now it works.
   - when: { text: fail }
     fail: unauthorized
+  - when: { text: what was, turn: 2 }
+    say: It was your second question.
   - when: { text: evil }
     say: "\\u001b[31mred\\u0007"
   - when: { tool: show_env }
@@ -110,7 +115,11 @@ describe('one question', () => {
       calls: [{ state: 'refused', by: 'rule' }],
     });
     expect(JSON.parse(stdout).calls[0]).not.toHaveProperty('frame');
-    expect(notes.join('\n')).toContain('`tides__book_berth` was not called, because nobody allowed it.');
+    expect(notes.join('\n')).toContain(
+      'does not name it: `tides__book_berth`. Add `--allow tides__book_berth` or `--allow all`.',
+    );
+    const readOnly = await ask('Use both.', ...BOTH);
+    expect(readOnly.notes.join('\n')).toMatch(/does not name them: .*, `--allow read-only` or `--allow all`\.$/m);
     const allowed = await ask('Please book.', '--allow', 'book_berth', ...BOTH);
     expect(JSON.parse(allowed.stdout).answer).toBe('So: A berth in Lerwick is booked for Solan.');
   });
@@ -164,6 +173,29 @@ describe('one question', () => {
     expect(stdout).not.toContain('\u0007');
   });
 
+  test('says that a request is sent again', async () => {
+    const { stdout, notes } = await ask('Once again.', '--demo');
+    expect(JSON.parse(stdout).answer).toBe('Now it works.');
+    expect(notes.join('\n')).toContain('The model is overloaded. Attempt 2 in 0 s.');
+  });
+
+  test('goes on with a recorded chat, without what that allows', async () => {
+    const [first, second] = ['first', 'second'].map((name) => join(folder, `${name}.mcpr.jsonl`)) as [string, string];
+    await ask('Use both.', '--allow', 'all', '--system', 'Be brief.', '--record', first, ...BOTH);
+    const { code, stdout } = await ask('So what was that?', '--resume', first, '--record', second, ...BOTH);
+    expect({ code, ...JSON.parse(stdout) }).toMatchObject({ code: EXIT.fine, answer: 'It was your second question.' });
+    const again = await runKept(replayRecording, ['chat', '--replay', second]);
+    expect(again).toMatchObject({ code: EXIT.fine, stdout: '2 answers replayed: the model would have seen the same.' });
+    const settings = readFileSync(second, 'utf8')
+      .split('\n')
+      .filter((line) => line.includes('"type":"settings"'));
+    expect(settings).toHaveLength(2);
+    expect(settings[1]).toContain('"system":"Be brief."');
+    expect(settings[1]).toContain('"allow":{"mode":"ask"}');
+    const unnamed = runKept(chat, ['chat', '--resume', first, '--print', 'a', ...BOTH]);
+    await expect(unnamed).rejects.toThrow('The recorded chat used `scripted:');
+  });
+
   test('goes on without a server that does not start', async () => {
     const config = join(folder, 'broken.json');
     const { mcpServers } = JSON.parse(
@@ -206,9 +238,12 @@ describe('one question', () => {
 
   test.each<[readonly string[], string]>([
     [['--print', 'a', '--demo'], 'No model is named'],
-    [['--model', 'nobody:x', '--print', 'a', '--demo'], 'There is no provider'],
+    [['--model', 'nobody:x', '--print', 'a', '--demo'], 'The provider "nobody" is unknown'],
     [['--model', 'scripted:none.yaml', '--print', 'a', '--demo'], 'it does not exist'],
-    [[...MODEL, '--demo'], 'There is no terminal'],
+    [[...MODEL, '--demo'], 'A chat needs a terminal'],
+    [[...MODEL, '--print', 'a', '--allow', 'look_oot', '--demo'], 'no server has this tool: did you mean `look_out`?'],
+    [[...MODEL, '--print', 'a', '--allow', 'zzz', '--demo'], '`mcp-inspect list tools`'],
+    [[...MODEL, '--print', 'a', '--model-url', 'http://127.0.0.1:9', '--demo'], 'a script has none'],
     [[...MODEL, '--json', '--demo'], '`--json` prints one answer'],
     [[...MODEL, '--print', 'a', '--allow', 'x,', '--demo'], '`--allow` has an empty name'],
     [[...MODEL, '--print', 'a', '--limit', 'cals=2', '--demo'], '`--limit cals=2` is unknown'],
@@ -251,6 +286,26 @@ describe('a replay', () => {
         { part: 'message', name: 'tool' },
       ],
     });
+  });
+
+  test('fails as it was recorded, without a difference', async () => {
+    const failed = join(folder, 'failed.mcpr.jsonl');
+    await ask('fail', '--record', failed, ...BOTH);
+    const { code, stdout, notes } = await runKept(replayRecording, ['chat', '--replay', failed]);
+    expect([code, stdout]).toEqual([EXIT.fine, '1 answer replayed: the model would have seen the same.']);
+    expect(notes.join('\n')).toContain('As in the recording: The model refused the key.');
+  });
+
+  test('needs a server of the recording, and tools that it has', async () => {
+    const config = join(folder, 'others.json');
+    const tides = { command: process.execPath, args: [join(ROOT, 'examples/eval/tides-server.mjs')] };
+    writeFileSync(config, JSON.stringify({ mcpServers: { a: tides, b: tides } }));
+    await expect(replay('--config', config)).rejects.toThrow(
+      'The recording has no server `a`, `b`: it has `lighthouse`, `tides`.',
+    );
+    writeFileSync(config, JSON.stringify({ mcpServers: { tides, b: tides } }));
+    expect((await replay('--config', config)).notes.join('\n')).toContain('the recording has no such server: `b`.');
+    await expect(replay('--config', config, '--allow', 'bok_berth')).rejects.toThrow('did you mean `book_berth`?');
   });
 
   test('suggests only names that are safe to paste', async () => {

@@ -1,6 +1,11 @@
 import { Chat } from '@/lib/chat/chat';
 import type { ChatEvent } from '@/lib/chat/chat-frame';
+import { samplingResult } from '@/lib/chat/sampling';
+import { untilAborted } from '@/lib/chat/time-budget';
+import type { JsonObject } from '@/lib/json/value';
+import { ErrorResponse } from '@/lib/mcp/answering';
 import { systemClock } from '@/lib/wire/clock';
+import { RPC_CODE } from '@/lib/wire/protocol-names';
 import { EXIT, type ExitCode, printFailure, usageError } from '@/proxy/cli/exit-code';
 import { type CommandContext, lastValue, type RunCommand } from '@/proxy/cli/grammar';
 import { hasColours } from '@/proxy/cli/output';
@@ -8,21 +13,25 @@ import { readRecord } from '@/proxy/cli/page-options';
 import { terminalQuestions } from '../ask-inputs';
 import { readClientOptions } from '../client-options';
 import { endWith, exitCodeOf } from '../on-server';
-import { readAllowance } from './allowance';
+import { readAllowance, requireTools, toolsOf } from './allowance';
 import { askingClient } from './answer-server';
 import { decideIn } from './ask-call';
 import { chatEntries } from './chat-entries';
 import { ChatLog } from './chat-log';
 import { ChatModels } from './chat-models';
-import { ChatOutput } from './chat-output';
-import { ChatServers, failureText } from './chat-servers';
+import { ChatOutput, retryText } from './chat-output';
+import { ChatServers } from './chat-servers';
 import { ChatTerminal } from './chat-terminal';
-import { completeFor } from './complete-for';
+import { CommandServer } from './command-server';
+import { completeMessage } from './complete-message';
+import { type FailedServer, failureText } from './failed-server';
 import { newSettings, readChatSettings } from './model-options';
 import { printAnswer } from './print-answer';
 import { ChatRecordings, serverRecordings } from './recorded-chat';
+import { keptSettings, lastTurns, readResumed } from './resumed-chat';
 import { runSlashCommand } from './slash-commands';
 import { TerminalHost } from './terminal-host';
+import { textEditor } from './text-editor';
 
 /** Lets a model use servers: in a terminal with a person, or for one question. */
 export const run: RunCommand = async (context) => {
@@ -45,16 +54,21 @@ export async function chat(context: CommandContext, onSignals: typeof endWith): 
   if (question === undefined && given.has('json'))
     throw usageError('`--json` prints one answer: add `--print "QUESTION"`.');
   if (question === undefined && !(process.stdin.isTTY && process.stdout.isTTY))
-    throw usageError('There is no terminal to chat in. Ask one question with `--print "QUESTION"`.');
+    throw usageError('A chat needs a terminal. Without one, ask a question with `--print "QUESTION"`.');
   const [settings, allow, client] = [
     await readChatSettings(given),
     readAllowance(given),
     await readClientOptions(given),
   ];
   const record = readRecord(given);
+  const resumed = lastValue(given, 'resume');
+  const before = resumed === undefined ? undefined : await readResumed(resumed, context);
   const named = lastValue(given, 'model');
-  if (named === undefined)
-    throw usageError('No model is named: give `--model PROVIDER:MODEL`. See `mcp-inspect help chat`.');
+  if (named === undefined) {
+    const recorded = before?.state.settings?.model;
+    const was = recorded === undefined ? 'See `mcp-inspect help chat`.' : `The recorded chat used \`${recorded}\`.`;
+    throw usageError(`No model is named: give \`--model PROVIDER:MODEL\`. ${was}`);
+  }
   const asking = terminalQuestions();
   const models = new ChatModels({
     ...{ version, allowLinkLocal: given.has('allow-link-local'), baseUrl: lastValue(given, 'model-url') },
@@ -65,13 +79,20 @@ export async function chat(context: CommandContext, onSignals: typeof endWith): 
 
   let host: TerminalHost | undefined;
   let output: ChatOutput | undefined;
-  const log = new ChatLog(systemClock, (event: ChatEvent) => output?.show(event));
+  const show = (event: ChatEvent): void => {
+    output?.show(event);
+    if (!terminal && event.type === 'retry') printNote(`mcp-inspect: ${retryText(event)}`);
+  };
+  const log = new ChatLog(systemClock, show, before?.events);
   const recordings = new ChatRecordings(log, version, models.keys);
   if (record !== undefined) recordings.start(record);
   const terminal =
     question === undefined
       ? new ChatTerminal(
-          { input: process.stdin, output: process.stdout, colours: hasColours(process.stdout, process.env) },
+          {
+            ...{ input: process.stdin, output: process.stdout, edit: textEditor(process.env, printNote) },
+            colours: hasColours(process.stdout, process.env),
+          },
           () => (host ? host.interrupt() : process.kill(process.pid, 'SIGINT')),
         )
       : undefined;
@@ -86,6 +107,8 @@ export async function chat(context: CommandContext, onSignals: typeof endWith): 
             complete: (params, signal) => completeFor(talk, find(), params, signal),
           })
         : client,
+    onLost: ({ name, failure }) =>
+      terminal?.print([{ text: `${name}: ${failure.message} /restart ${name} starts it again.`, tone: 'warn' }]),
   });
   const close = async (): Promise<void> => {
     status.end();
@@ -105,28 +128,54 @@ export async function chat(context: CommandContext, onSignals: typeof endWith): 
     ...{ write: log.write, clock: systemClock, model: (id) => models.load(id) },
     servers: () => opened.servers,
     ...(terminal && { decide: decideIn(terminal, () => talk) }),
+    ...(before && { state: before.state }),
   });
-  let opened: Awaited<ReturnType<ChatServers['open']>> = { servers: [], failed: [] };
+  let opened: Opened = { servers: [], failed: [] };
   try {
     status.show('Connecting… Ctrl-C cancels');
     opened = await servers.open(entries);
     status.end();
     for (const failed of opened.failed) printNote(failureText(failed));
     if (opened.servers.length === 0) return EXIT.noConnection;
-    talk.configure({ ...newSettings(model, opened.servers, settings), allow });
+    talk.configure({ ...keptSettings(before?.state), ...newSettings(model, opened.servers, settings), allow });
+    // A server that did not start may have the tool.
+    if (allow.written && opened.failed.length === 0) {
+      status.show('Listing tools… Ctrl-C cancels');
+      const naming = talk.state.settings?.naming;
+      const tools = await untilAborted(toolsOf(opened.servers, naming), stop.signal).catch(() => undefined);
+      status.end();
+      if (tools) requireTools(allow, tools, '`--allow`');
+    }
     if (!terminal)
       return await printAnswer(
-        { chat: talk, ...opened, question: question!, json: given.has('json'), signal: stop.signal },
+        {
+          chat: talk,
+          ...opened,
+          question: question!,
+          json: given.has('json'),
+          signal: stop.signal,
+          after: before?.leaf,
+        },
         context,
       );
     output = new ChatOutput(terminal);
+    const askKey = (text: string) => terminal.ask(text, { hidden: true });
     host = new TerminalHost({
-      ...{ chat: talk, terminal, save: recordings.start, runCommand: runSlashCommand, ...opened },
+      ...{ chat: talk, terminal, save: recordings.start, runCommand: runSlashCommand, leaf: before?.leaf },
+      complete: completeMessage,
+      servers: () => opened.servers,
+      failed: () => opened.failed,
       load: async (wanted) => {
-        const { id, toolMode } = await models.loadAsking(wanted, (text) => terminal.ask(text, { hidden: true }));
+        const { id, toolMode } = await models.loadAsking(wanted, askKey);
         return { model: id, toolMode };
       },
+      changeKey: (wanted) => models.changeKey(wanted, askKey),
+      async restart(name) {
+        const again = await servers.restart(entries.find((entry) => entry.name === name)!);
+        opened = replaced(opened, name, again);
+      },
     });
+    if (before) terminal.print(...lastTurns(before.state, before.leaf));
     terminal.print([
       { text: model.id, tone: 'strong' },
       ` with ${opened.servers.map((server) => server.name).join(', ')}. `,
@@ -137,4 +186,32 @@ export async function chat(context: CommandContext, onSignals: typeof endWith): 
   } finally {
     await close();
   }
+}
+
+type Opened = Awaited<ReturnType<ChatServers['open']>>;
+
+/** Returns the servers with another one of this name, in the same place if there was one. */
+function replaced({ servers, failed }: Opened, name: string, again: CommandServer | FailedServer): Opened {
+  const others = failed.filter((one) => one.name !== name);
+  if (!(again instanceof CommandServer))
+    return { servers: servers.filter((one) => one.name !== name), failed: [...others, again] };
+  const isKnown = servers.some((one) => one.name === name);
+  return {
+    servers: isKnown ? servers.map((one) => (one.name === name ? again : one)) : [...servers, again],
+    failed: others,
+  };
+}
+
+/** Lets the model of a chat answer a server’s sampling request. Rejects with an ErrorResponse for the server. */
+async function completeFor(
+  talk: Chat,
+  server: CommandServer | undefined,
+  params: JsonObject,
+  signal: AbortSignal,
+): Promise<JsonObject> {
+  if (!server) throw new ErrorResponse(RPC_CODE.internalError, 'The connection is not open yet');
+  const { connection, name, version } = server;
+  const answer = await talk.complete({ server: name, connection, params }, signal);
+  if (!answer) throw new ErrorResponse(RPC_CODE.internalError, 'The model did not answer');
+  return samplingResult(answer, version);
 }

@@ -10,15 +10,17 @@ import { isFailure, type ProtocolVersion } from '@/lib/wire/lifecycle';
 import { EXIT, ExitError } from '@/proxy/cli/exit-code';
 import { entriesOf, pagesOf, requireResult } from '../results';
 import { errorSentence, type ServerConnection } from '../server-connection';
+import type { EndingServer, FailedServer } from './failed-server';
 
 /** How {@link ChatServer.callTool} is called. */
 type CallOptions = Parameters<ChatServer['callTool']>[2];
 
 /** A server of a subcommand, as a chat uses it. Everything it sends is a real exchange. */
-export class CommandServer implements ChatServer {
+export class CommandServer implements EndingServer {
   readonly name: string;
   readonly connection: string;
   readonly version: ProtocolVersion;
+  lost: FailedServer | undefined;
   readonly #link: Pick<ServerConnection, 'request'>;
   readonly #capabilities: JsonObject;
   /** Lists by method. */

@@ -1,11 +1,13 @@
 import type { Chat } from '@/lib/chat/chat';
+import type { OfferedTool } from '@/lib/chat/chat-frame';
 import { type AnswerTurn, type ChatCall, callState, textOf } from '@/lib/chat/chat-state';
 import type { ChatServer } from '@/lib/chat/model';
+import { toolNamed } from '@/lib/chat/tool-names';
 import { EXIT, type ExitCode } from '@/proxy/cli/exit-code';
 import type { CommandContext } from '@/proxy/cli/grammar';
 import { terminalJson } from '../format-content';
 import { partsText, usageText } from './chat-output';
-import type { FailedServer } from './chat-servers';
+import type { FailedServer } from './failed-server';
 import { messageParts } from './message-parts';
 
 /** Characters of a result in the report. Its frame has all of it. */
@@ -19,22 +21,24 @@ interface PrintOptions {
   readonly question: string;
   readonly json: boolean;
   readonly signal: AbortSignal;
+  /** The turn that the question follows. */
+  readonly after: string | undefined;
 }
 
 /** Asks one question, and prints the answer or, as JSON, the answer with its calls and tokens. */
 export async function printAnswer(
-  { chat, servers, failed, question, json, signal }: PrintOptions,
+  { chat, servers, failed, question, json, signal, after }: PrintOptions,
   { printText, printNote }: Pick<CommandContext, 'printText' | 'printNote'>,
 ): Promise<ExitCode> {
   const { resultChars } = chat.state.settings!.limits;
   const onCut = (sentence: string): void => printNote(`mcp-inspect: ${sentence}`);
-  const turn = chat.say(await messageParts(question, servers, signal, resultChars, onCut));
+  const turn = chat.say(await messageParts(question, servers, signal, resultChars, onCut), after);
   const answer = await chat.answer(turn, signal);
   const { end } = answer;
   const refused = refusedTools(answer);
   if (json) printText(terminalJson(answerJson(answer, failed)));
   else printText(textOf(answer));
-  if (refused.length > 0) printNote(`mcp-inspect: ${refusedText(refused)}`);
+  if (refused.length > 0) printNote(`mcp-inspect: ${refusedText(refused, chat.state.tools)}`);
   if (!json) printNote(`mcp-inspect: ${usageText(answer)}`);
   if (end?.failure) printNote(`mcp-inspect: ${end.failure.message} ${end.failure.advice}`);
   else if (end && end.reason !== 'stop') printNote(`mcp-inspect: The answer ended early: ${end.reason}.`);
@@ -47,10 +51,13 @@ function refusedTools({ calls }: AnswerTurn): readonly string[] {
   return [...new Set(refused.map(({ call }) => call.name))];
 }
 
-/** Says which tools were not called, and how to allow them. */
-function refusedText(tools: readonly string[]): string {
-  const names = tools.map((name) => `\`${name}\``).join(', ');
-  return `${names} ${tools.length === 1 ? 'was' : 'were'} not called, because nobody allowed it. Add \`--allow ${tools.join(',')}\`, \`--allow read-only\` or \`--allow all\`.`;
+/** Says which tools were not called, and what would allow them. */
+function refusedText(names: readonly string[], offered: readonly OfferedTool[]): string {
+  const quoted = names.map((name) => `\`${name}\``).join(', ');
+  const areReadOnly = names.every((name) => toolNamed(offered, name)?.readOnly);
+  const options = [names.join(','), ...(areReadOnly ? ['read-only'] : []), 'all'].map((one) => `\`--allow ${one}\``);
+  const [last, ...others] = options.reverse();
+  return `Not called, because \`--allow\` does not name ${names.length === 1 ? 'it' : 'them'}: ${quoted}. Add ${others.reverse().join(', ')} or ${last}.`;
 }
 
 function answerJson(answer: AnswerTurn, failed: readonly FailedServer[]): object {

@@ -1,7 +1,5 @@
-import { resolve } from 'node:path';
 import type { Allowance, OfferedTool } from '@/lib/chat/chat-frame';
-import { ChatState, textOf } from '@/lib/chat/chat-state';
-import { chatEventIn } from '@/lib/chat/event-frames';
+import { textOf } from '@/lib/chat/chat-state';
 import { isAllowed } from '@/lib/chat/loop';
 import type { ChatServer } from '@/lib/chat/model';
 import { type ReplayDifference, recordedServers, replayChat } from '@/lib/chat/replay-chat';
@@ -14,16 +12,16 @@ import { type CommandContext, lastValue } from '@/proxy/cli/grammar';
 import type { Line } from '@/proxy/cli/output';
 import { readRecord } from '@/proxy/cli/page-options';
 import { ModelKeys } from '@/proxy/model/model-keys';
-import { openErrorText } from '@/proxy/recorder/open-file';
-import { damageSentences, readTrafficFile } from '@/proxy/recorder/read-traffic';
 import { terminalQuestions } from '../ask-inputs';
 import { readClientOptions } from '../client-options';
 import { terminalJson } from '../format-content';
 import type { endWith } from '../on-server';
-import { readAllowance } from './allowance';
+import { readAllowance, requireTools, toolsOf } from './allowance';
 import { chatEntries } from './chat-entries';
 import { ChatLog } from './chat-log';
-import { ChatServers, failureText } from './chat-servers';
+import { ChatServers } from './chat-servers';
+import { failureText } from './failed-server';
+import { readRecordedChat } from './read-recorded-chat';
 import { recordChat, serverRecordings } from './recorded-chat';
 
 /** Options that name servers. */
@@ -37,12 +35,10 @@ export async function replayRecording(context: CommandContext, onSignals: typeof
   const { request, version, home, printNote, printText, printLines, status } = context;
   const { given } = request;
   const [allow, client, record] = [readAllowance(given), await readClientOptions(given), readRecord(given)];
-  if (given.has('model') || given.has('print'))
-    throw usageError('`--replay` has the model and the messages of the recording: remove `--model` and `--print`.');
-  const recorded = await readChat(lastValue(given, 'replay')!, context);
-  const leaf = recorded.leafFrom();
-  if (leaf === undefined)
-    throw usageError('The recording has no chat: give one that `mcp-inspect chat --record` made.');
+  const others = ['model', 'print', 'resume'].filter((name) => given.has(name)).map((name) => `\`--${name}\``);
+  if (others.length > 0)
+    throw usageError(`\`--replay\` has the model and the messages of the recording: remove ${others.join(' and ')}.`);
+  const { state: recorded, leaf } = await readRecordedChat(lastValue(given, 'replay')!, '--replay', context);
   const isLive = request.server.length > 0 || SERVERS.some((name) => given.has(name));
   const found = isLive ? await chatEntries(request, home, { ask: terminalQuestions(), printNote }) : undefined;
   const log = new ChatLog(systemClock);
@@ -69,8 +65,11 @@ export async function replayRecording(context: CommandContext, onSignals: typeof
     const opened = await servers?.open(found!.entries);
     for (const failed of opened?.failed ?? []) printNote(failureText(failed));
     if (opened && opened.failed.length > 0) return EXIT.noConnection;
+    if (opened) requirePairs(opened.servers, recordedServers(recorded, leaf), printNote);
     const notRun = new Set<string>();
     const live = opened && liveServers(opened.servers, recordedServers(recorded, leaf), allow, notRun);
+    const tools = live && (await toolsOf(live, undefined));
+    if (tools) requireTools(allow, tools, '`--allow`');
     const { chat, differences } = await replayChat(
       recorded,
       { write: log.write, clock: systemClock, ...(live && { servers: live }) },
@@ -82,33 +81,48 @@ export async function replayRecording(context: CommandContext, onSignals: typeof
       const shown = answers.map((turn) => ({ turn: turn.id, text: textOf(turn), ...turn.end }));
       printText(terminalJson({ answers: shown, differences, notCalled: [...notRun] }));
     } else printLines([...differences.flatMap(differenceLines), summary(answers.length, differences.length)]);
-    for (const { end } of answers)
-      if (end?.failure) printNote(`mcp-inspect: ${end.failure.message} ${end.failure.advice}`);
+    const before = recorded.pathTo(leaf).flatMap((turn) => (turn.kind === 'answer' ? [turn.end] : []));
+    let failed = false;
+    for (const [at, { end }] of answers.entries()) {
+      if (!end?.failure) continue;
+      // A failure that was recorded has not changed.
+      const isSame = before[at] !== undefined && before[at].reason !== 'stop';
+      failed ||= !isSame;
+      const { message, advice } = end.failure;
+      printNote(`mcp-inspect: ${isSame ? `As in the recording: ${message}` : `${message} ${advice}`}`);
+    }
     if (notRun.size > 0) printNote(notRunText([...notRun]));
-    const failed = answers.some(({ end }) => end?.failure);
     return differences.length > 0 || failed ? EXIT.serverError : EXIT.fine;
   } finally {
     await close();
   }
 }
 
-/** Reads the chat in a recording. Rejects with an ExitError. */
-async function readChat(file: string, { status, printNote }: CommandContext): Promise<ChatState> {
-  const state = new ChatState();
-  status.show('Reading the chat… Ctrl-C cancels');
-  const opened = await readTrafficFile(resolve(file), {
-    through: (frame) => {
-      const event = chatEventIn(frame);
-      if (event) state.apply(event, frame.seq);
-      return frame;
-    },
-  }).catch((error: unknown) => {
-    throw usageError(`\`${file}\` can’t be opened. ${openErrorText(error, 'after `--replay`')}`);
-  });
-  status.end();
-  for (const sentence of damageSentences(opened)) printNote(`mcp-inspect: ${sentence}`);
-  await opened.close();
-  return state;
+/**
+ * Notes servers that are not in the recording. Throws an ExitError if none is, because then nothing would be compared.
+ */
+function requirePairs(
+  live: readonly ChatServer[],
+  recorded: readonly ChatServer[],
+  printNote: (line: string) => void,
+): void {
+  const others = live.filter((now) => !recorded.some((before) => isPair(before, now, recorded, live)));
+  if (others.length === 0) return;
+  const quoted = (servers: readonly ChatServer[]): string => servers.map(({ name }) => `\`${name}\``).join(', ');
+  const has = recorded.length === 0 ? 'it has no servers' : `it has ${quoted(recorded)}`;
+  if (others.length === live.length)
+    throw usageError(`The recording has no server ${quoted(others)}: ${has}. Give the servers the recorded names.`);
+  printNote(`mcp-inspect: Not used, because the recording has no such server: ${quoted(others)}.`);
+}
+
+/** One server for the one of the recording is meant, whatever its name. */
+function isPair(
+  before: ChatServer,
+  now: ChatServer,
+  recorded: readonly ChatServer[],
+  live: readonly ChatServer[],
+): boolean {
+  return (live.length === 1 && recorded.length === 1) || before.name === now.name;
 }
 
 /**
@@ -122,8 +136,7 @@ function liveServers(
   notRun: Set<string>,
 ): readonly ChatServer[] {
   const paired = recorded.map((before) => {
-    // One server for the one of the recording is meant, whatever its name.
-    const now = live.length === 1 && recorded.length === 1 ? live[0] : live.find(({ name }) => name === before.name);
+    const now = live.find((one) => isPair(before, one, recorded, live));
     return { before, now };
   });
   // Names are made again: those of a recording could give a tool the name of another one that is allowed.

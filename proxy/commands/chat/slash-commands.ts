@@ -1,11 +1,15 @@
 import type { ChatMessage } from '@/lib/chat/chat-frame';
 import type { AnswerTurn } from '@/lib/chat/chat-state';
 import type { ChatServer } from '@/lib/chat/model';
+import { MODEL_PROVIDERS } from '@/lib/chat/providers';
 import { isObject, own } from '@/lib/json/value';
 import { closest } from '@/proxy/cli/closest';
 import { EXIT, ExitError, usageError } from '@/proxy/cli/exit-code';
 import type { Line } from '@/proxy/cli/output';
+import { requireRecordingName } from '@/proxy/cli/page-options';
+import { parseAllowance, requireTools, toolsOf } from './allowance';
 import { partsText, tokenLines } from './chat-output';
+import { SCRIPTED } from './load-script';
 import { cutParts, listResources } from './message-parts';
 import type { TerminalHost } from './terminal-host';
 
@@ -14,6 +18,8 @@ interface SlashCommand {
   /** Its words after the name. */
   readonly usage?: string;
   readonly help: string;
+  /** Words that may follow the name, for Tab. */
+  complete?(host: TerminalHost): readonly string[] | Promise<readonly string[]>;
   run(host: TerminalHost, words: string): void | Promise<void>;
 }
 
@@ -34,26 +40,53 @@ const SLASH_COMMANDS: ReadonlyMap<string, SlashCommand> = new Map<string, SlashC
           [
             '  ',
             {
-              text: '@URI or @NAME puts a resource into a message. Ctrl-C cancels an answer, twice quits.',
+              text: '@URI or @NAME puts a resource into a message. Tab completes, Ctrl-G opens $EDITOR.',
               tone: 'muted',
             },
           ],
+          ['  ', { text: 'Ctrl-C cancels an answer, twice quits.', tone: 'muted' }],
         ),
     },
   ],
   ['tools', { help: 'list the tools that the model has', run: listTools }],
   ['servers', { help: 'list the servers', run: listServers }],
   [
+    'restart',
+    {
+      usage: 'SERVER',
+      help: 'end a server, and start it again',
+      complete: serverNames,
+      async run(host, words) {
+        const names = serverNames(host);
+        const name = words === '' && names.length === 1 ? names[0]! : words;
+        if (!names.includes(name)) throw unknownName(name, names, 'server', '/servers');
+        await host.restart(name);
+        await listServers(host);
+      },
+    },
+  ],
+  [
     'model',
     {
       usage: '[PROVIDER:MODEL]',
       help: 'show the model, or choose another',
+      complete: () => [...MODEL_PROVIDERS.map(({ id }) => `${id}:`), SCRIPTED],
       async run(host, words) {
         if (words !== '') await host.chooseModel(words);
         host.terminal.print([
           `  ${host.settings.model}`,
           { text: `  ${host.settings.toolMode} tool calls`, tone: 'muted' },
         ]);
+      },
+    },
+  ],
+  [
+    'key',
+    {
+      help: 'type another key of the model',
+      async run(host) {
+        await host.changeKey(host.settings.model);
+        host.terminal.print(['  The next message uses it. /retry sends the last one again.']);
       },
     },
   ],
@@ -66,11 +99,19 @@ const SLASH_COMMANDS: ReadonlyMap<string, SlashCommand> = new Map<string, SlashC
         const { system: _, ...others } = host.settings;
         if (words === '-') host.chat.configure(others);
         else if (words !== '') host.chat.configure({ ...others, system: words });
-        host.terminal.print([`  ${host.settings.system ?? 'There is no system prompt.'}`]);
+        host.terminal.print([`  ${host.settings.system ?? 'No system prompt is set.'}`]);
       },
     },
   ],
-  ['prompts', { usage: '[NAME]', help: 'list the prompts of the servers, or send one', run: usePrompt }],
+  [
+    'prompts',
+    {
+      usage: '[NAME]',
+      help: 'list the prompts of the servers, or send one',
+      complete: async (host) => (await listPrompts(host)).map(({ prompt }) => prompt.name),
+      run: usePrompt,
+    },
+  ],
   ['resources', { help: 'list the resources of the servers', run: showResources }],
   ['retry', { help: 'ask for another answer to the last message', run: (host) => host.retry() }],
   ['edit', { help: 'change the last message, and send it again', run: (host) => host.edit() }],
@@ -84,15 +125,20 @@ const SLASH_COMMANDS: ReadonlyMap<string, SlashCommand> = new Map<string, SlashC
   [
     'allow',
     {
-      usage: '[ask|read-only|all]',
+      usage: '[ask|read-only|all|TOOL,…]',
       help: 'show or set which calls run without asking',
-      run(host, words) {
-        const mode = (['ask', 'read-only', 'all'] as const).find((known) => known === words);
-        if (words !== '' && mode === undefined)
-          throw usageError(`There is no \`${words}\`: choose ask, read-only or all.`);
-        if (mode) host.setAllowance({ mode });
-        const { mode: shown, tools = [], written = [] } = host.allowance;
-        host.terminal.print([`  ${[shown, ...tools, ...written].join(', ')}`]);
+      complete: async ({ servers, settings }) => [
+        ...['ask', 'read-only', 'all'],
+        ...((await toolsOf(servers, settings.naming)) ?? []).map(({ name }) => name),
+      ],
+      async run(host, words) {
+        if (words !== '') {
+          const allow = parseAllowance(words, '/allow');
+          requireTools(allow, (await toolsOf(host.servers, host.settings.naming)) ?? [], '/allow');
+          host.setAllowance(allow);
+        }
+        const { mode, tools = [], written = [] } = host.allowance;
+        host.terminal.print([`  ${[mode, ...tools, ...written].join(', ')}`]);
       },
     },
   ],
@@ -102,7 +148,7 @@ const SLASH_COMMANDS: ReadonlyMap<string, SlashCommand> = new Map<string, SlashC
       usage: 'NAME.mcpr.jsonl',
       help: 'record the chat so far, and what follows',
       run(host, words) {
-        if (words === '') throw usageError('Name a new file: /save NAME.mcpr.jsonl');
+        requireRecordingName(words, '/save');
         host.save(words);
         host.terminal.print([`  The chat is recorded in ${words}.`]);
       },
@@ -117,7 +163,24 @@ export async function runSlashCommand(host: TerminalHost, line: string): Promise
   const command = SLASH_COMMANDS.get(name);
   if (command) return command.run(host, words.trim());
   const near = closest(name, [...SLASH_COMMANDS.keys()]);
-  throw usageError(`There is no command /${name}: ${near ? `did you mean /${near}?` : 'see /help.'}`);
+  throw usageError(`The command /${name} is unknown: ${near ? `did you mean /${near}?` : 'see /help.'}`);
+}
+
+/** Returns what may follow a slash, and after a command’s name what may follow that. */
+export async function slashCandidates(host: TerminalHost, line: string): Promise<readonly string[]> {
+  const [, name = '', rest] = /^\/(\S*)(\s)?/.exec(line) ?? [];
+  if (rest === undefined) return [...SLASH_COMMANDS].map(([one, { usage }]) => `/${one}${usage ? ' ' : ''}`);
+  return (await SLASH_COMMANDS.get(name)?.complete?.(host)) ?? [];
+}
+
+function unknownName(name: string, names: readonly string[], what: string, command: string): ExitError {
+  if (name === '') return usageError(`Name a ${what}: ${names.join(', ') || `see ${command}`}.`);
+  const near = closest(name, names);
+  return usageError(`The ${what} \`${name}\` is unknown: ${near ? `did you mean \`${near}\`?` : `see ${command}.`}`);
+}
+
+function serverNames({ servers, failed }: TerminalHost): readonly string[] {
+  return [...new Set([...servers, ...failed].map(({ name }) => name))];
 }
 
 function lastAnswer({ chat, leaf }: TerminalHost): AnswerTurn | undefined {
@@ -142,7 +205,7 @@ async function listTools({ servers, terminal }: TerminalHost): Promise<void> {
 }
 
 async function listServers({ servers, failed, terminal }: TerminalHost): Promise<void> {
-  for (const server of servers) {
+  for (const server of servers.filter(({ lost }) => !lost)) {
     const counts = await Promise.all(
       (['tools', 'prompts', 'resources'] as const).map(async (list) => {
         const { length } = await server[list]().catch(() => []);
@@ -151,7 +214,11 @@ async function listServers({ servers, failed, terminal }: TerminalHost): Promise
     );
     terminal.print([`  ${server.name}`, { text: `  ${counts.join(', ')}`, tone: 'muted' }]);
   }
-  for (const { name, failure } of failed) terminal.print([`  ${name}`, { text: `  ${failure.message}`, tone: 'bad' }]);
+  for (const { name, failure, stderr } of failed) {
+    terminal.print([`  ${name}`, { text: `  ${failure.message}`, tone: 'bad' }]);
+    terminal.print(...stderr.map((line): Line => [{ text: `    ${line}`, tone: 'muted' }]));
+  }
+  if (failed.length > 0) terminal.print([{ text: '  /restart SERVER starts one again.', tone: 'muted' }]);
 }
 
 async function showResources({ servers, terminal }: TerminalHost): Promise<void> {
@@ -161,15 +228,20 @@ async function showResources({ servers, terminal }: TerminalHost): Promise<void>
   if (listed.length === 0) terminal.print([{ text: '  The servers list no resources.', tone: 'muted' }]);
 }
 
-async function usePrompt(host: TerminalHost, words: string): Promise<void> {
-  const { servers, terminal } = host;
+/** Lists the prompts of all servers. A server that fails has none. */
+async function listPrompts({ servers }: TerminalHost) {
   const lists = await Promise.all(
     servers.map(async (server) => {
       const prompts = await server.prompts().catch(() => []);
       return prompts.map((prompt) => ({ server, prompt }));
     }),
   );
-  const listed = lists.flat();
+  return lists.flat();
+}
+
+async function usePrompt(host: TerminalHost, words: string): Promise<void> {
+  const { terminal } = host;
+  const listed = await listPrompts(host);
   if (words === '') {
     for (const { server, prompt } of listed)
       terminal.print([
@@ -180,13 +252,13 @@ async function usePrompt(host: TerminalHost, words: string): Promise<void> {
     return;
   }
   const found = listed.find(({ prompt, server }) => prompt.name === words || `${server.name}/${prompt.name}` === words);
-  if (!found) {
-    const near = closest(
+  if (!found)
+    throw unknownName(
       words,
       listed.map(({ prompt }) => prompt.name),
+      'prompt',
+      '/prompts',
     );
-    throw usageError(`There is no prompt \`${words}\`: ${near ? `did you mean \`${near}\`?` : 'see /prompts.'}`);
-  }
   const args: Record<string, string> = {};
   for (const argument of found.prompt.arguments ?? []) {
     const [name, description, required] = ['name', 'description', 'required'].map((key) => own(argument, key));

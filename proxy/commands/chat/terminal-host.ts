@@ -1,51 +1,66 @@
 import type { Chat } from '@/lib/chat/chat';
 import type { Allowance, ChatPart, ChatSettings } from '@/lib/chat/chat-frame';
-import type { ChatServer } from '@/lib/chat/model';
 import { isFailure } from '@/lib/wire/lifecycle';
 import { ExitError } from '@/proxy/cli/exit-code';
 import { usageText } from './chat-output';
-import type { FailedServer } from './chat-servers';
-import type { ChatTerminal } from './chat-terminal';
+import type { ChatTerminal, Complete } from './chat-terminal';
+import type { EndingServer, FailedServer } from './failed-server';
 import { messageParts } from './message-parts';
 
 /** The parts of a chat in a terminal. */
 interface HostOptions {
   readonly chat: Chat;
   readonly terminal: ChatTerminal;
-  readonly servers: readonly ChatServer[];
-  readonly failed: readonly FailedServer[];
+  /** The servers that are connected or were, and those that did not start. */
+  readonly servers: () => readonly EndingServer[];
+  readonly failed: () => readonly FailedServer[];
+  /** Starts a server again. Rejects with an ExitError. */
+  readonly restart: (name: string) => Promise<void>;
   /** Loads a model, and returns its settings. Rejects with an error that says what is wrong. */
   readonly load: (name: string) => Promise<Pick<ChatSettings, 'model' | 'toolMode'>>;
+  /** Asks for another key of a model. Rejects with an ExitError. */
+  readonly changeKey: (name: string) => Promise<unknown>;
+  /** The turn that the first message follows, in a chat that goes on. */
+  readonly leaf: string | undefined;
   /** Records the chat in a file. Throws an ExitError. */
   readonly save: (path: string) => void;
   /** Runs a line that begins with a slash. Rejects with an ExitError. */
   readonly runCommand: (host: TerminalHost, line: string) => Promise<void>;
+  /** Completes the end of a message. */
+  readonly complete: (line: string, host: TerminalHost) => ReturnType<Complete>;
 }
 
 /** A chat with a person at a terminal. */
 export class TerminalHost {
   readonly chat: Chat;
   readonly terminal: ChatTerminal;
-  readonly servers: readonly ChatServer[];
-  readonly failed: readonly FailedServer[];
-  readonly save: (path: string) => void;
+  readonly save: HostOptions['save'];
+  readonly changeKey: HostOptions['changeKey'];
   /** The turn that the next message follows. */
   leaf: string | undefined;
-  readonly #load: HostOptions['load'];
-  readonly #runCommand: HostOptions['runCommand'];
+  readonly #options: HostOptions;
   #answering: AbortController | undefined;
   #isOver = false;
   /** Ctrl-C was the last thing that was typed. */
   #wasInterrupted = false;
 
-  constructor({ chat, terminal, servers, failed, load, save, runCommand }: HostOptions) {
+  constructor(options: HostOptions) {
+    const { chat, terminal, save, changeKey, leaf } = options;
     this.chat = chat;
     this.terminal = terminal;
-    this.servers = servers;
-    this.failed = failed;
-    this.#load = load;
-    this.#runCommand = runCommand;
     this.save = save;
+    this.changeKey = changeKey;
+    this.leaf = leaf;
+    this.#options = options;
+    terminal.complete = (line) => options.complete(line, this);
+  }
+
+  get servers(): readonly EndingServer[] {
+    return this.#options.servers();
+  }
+
+  get failed(): readonly FailedServer[] {
+    return [...this.servers.flatMap(({ lost }) => lost ?? []), ...this.#options.failed()];
   }
 
   get settings(): ChatSettings {
@@ -67,11 +82,14 @@ export class TerminalHost {
       if (line === undefined) return;
       this.#wasInterrupted = false;
       if (line.trim() === '') continue;
+      // The arrow keys bring a command back. A message may be long, so it stays in the line.
+      const isCommand = line.startsWith('/');
       try {
-        if (line.startsWith('/')) await this.#runCommand(this, line.trim());
+        if (isCommand) await this.#options.runCommand(this, line.trim());
         else await this.#sendText(line);
       } catch (error) {
-        this.#report(error, line);
+        this.#report(error);
+        if (!isCommand) this.terminal.prefill(line);
       }
     }
   }
@@ -102,7 +120,13 @@ export class TerminalHost {
   readonly noteCut = (sentence: string): void => this.terminal.print([{ text: sentence, tone: 'warn' }]);
 
   async chooseModel(name: string): Promise<void> {
-    this.chat.configure({ ...this.settings, ...(await this.#load(name)) });
+    this.chat.configure({ ...this.settings, ...(await this.#options.load(name)) });
+  }
+
+  /** Starts a server again, also one that did not start before. Rejects with an ExitError. */
+  async restart(name: string): Promise<void> {
+    await this.#options.restart(name);
+    this.chat.configure({ ...this.settings, servers: this.servers.map((server) => server.name) });
   }
 
   quit(): void {
@@ -154,16 +178,14 @@ export class TerminalHost {
 
   #lastMessage() {
     const turn = this.chat.state.pathTo(this.leaf).findLast(({ kind }) => kind === 'user');
-    if (turn?.kind !== 'user') throw new ExitError(2, 'There is no message yet.');
+    if (turn?.kind !== 'user') throw new ExitError(2, 'Nothing was asked yet: send a message first.');
     return turn;
   }
 
-  /** Says what went wrong, and gives back what was typed. */
-  #report(error: unknown, line: string): void {
+  #report(error: unknown): void {
     const sentence =
       error instanceof ExitError ? error.message : isFailure(error) ? `${error.message} ${error.advice}` : undefined;
     if (sentence === undefined && !(error instanceof DOMException && error.name === 'AbortError')) throw error;
     this.terminal.print([{ text: sentence ?? 'Cancelled.', tone: 'warn' }]);
-    this.terminal.prefill(line);
   }
 }

@@ -1,0 +1,22 @@
+import type { ChatServer } from '@/lib/chat/model';
+import type { Failure } from '@/lib/wire/lifecycle';
+
+/** A server of a chat, which may end by itself. */
+export interface EndingServer extends ChatServer {
+  /** Why it is gone. */
+  readonly lost: FailedServer | undefined;
+}
+
+/** A server that can’t be used. */
+export interface FailedServer {
+  readonly name: string;
+  readonly failure: Failure;
+  /** The end of its stderr. */
+  readonly stderr: readonly string[];
+}
+
+/** Says why a server is missing, with the end of its stderr. */
+export function failureText({ name, failure, stderr }: FailedServer): string {
+  const printed = stderr.map((line) => `${name} | ${line}`);
+  return [`mcp-inspect: ${name}: ${failure.message} ${failure.advice}`, ...printed].join('\n');
+}
