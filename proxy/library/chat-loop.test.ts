@@ -103,5 +103,45 @@ test('resolves with the failure of a model, and rejects wrong options', async ()
   await expect(chat({ model: 'nobody:x', messages })).rejects.toMatchObject({ code: 'unknown-provider' });
   await expect(chat({ model, messages: [] })).rejects.toMatchObject({ code: 'usage' });
   const late = [{ role: 'assistant', content: 'a' }, ...messages] as const;
-  await expect(chat({ model, messages: late })).rejects.toThrow('The first of `messages`');
+  await expect(chat({ model, messages: late })).rejects.toThrow('`messages` must begin with');
 });
+
+const VALID = { model, messages: [{ role: 'user', content: 'Use both.' }] };
+
+test.each<[object, string]>([
+  [{ ...VALID, mesages: [] }, 'The option `mesages` is unknown: did you mean `messages`?'],
+  [{ ...VALID, tools: [] }, 'The option `tools` is unknown: choose from model,'],
+  [{ messages: VALID.messages }, '`model` is missing.'],
+  [{ ...VALID, modelUrl: 'http://127.0.0.1:9' }, '`modelUrl` is for a provider'],
+  [{ ...VALID, limits: { cals: 1 } }, 'The limit `cals` is unknown: did you mean `calls`?'],
+  [{ ...VALID, limits: { seconds: 0 } }, '`limits` has no valid `seconds`: give a whole number.'],
+  [{ ...VALID, limits: { calls: '5' } }, '`limits` has no valid `calls`'],
+  [{ ...VALID, temperature: 3 }, '`temperature` must be a number from 0 to 2.'],
+  [{ ...VALID, toolMode: 'none' }, '`toolMode` must be `native` or `described`.'],
+  [{ ...VALID, naming: 'x' }, '`naming` must contain {tool}.'],
+  [{ ...VALID, allow: 'everything' }, '`allow` must be `read-only`, `all` or a list of names.'],
+  [{ ...VALID, allow: ['none'] }, '`allow` names `none`, but no server has this tool'],
+  [{ ...VALID, decide: 'run' }, '`decide` must be a function.'],
+  [{ ...VALID, signal: {} }, '`signal` must be an AbortSignal.'],
+  [{ ...VALID, servers: { a: { command: 'node' } } }, '`servers` must be an object of sessions by name.'],
+  [{ ...VALID, messages: [{ role: 'system', content: 'a' }] }, '`messages` has a message, number 1, without a valid'],
+  [{ ...VALID, messages: [{ role: 'user', content: [{ type: 'image' }] }] }, 'has a message, number 1'],
+])('%j is refused', async (options, sentence) => {
+  const answering = chat(options as Parameters<typeof chat>[0]);
+  await expect(answering).rejects.toMatchObject({ code: 'usage', message: expect.stringContaining(sentence) });
+});
+
+test.each([undefined, true, 'yes', { answer: 5 }, { answer: 'a', isError: 'no' }])(
+  'a decision that is %j ends the answer, and rejects',
+  async (decision) => {
+    await using started = await twoServers();
+    const answering = chat({
+      ...{ model, servers: started.servers, messages: [{ role: 'user', content: 'Use both.' }] },
+      decide: () => decision as 'run',
+    });
+    await expect(answering).rejects.toMatchObject({
+      code: 'usage',
+      message: '`decide` must return `run`, `refuse` or an object with the text `answer`.',
+    });
+  },
+);

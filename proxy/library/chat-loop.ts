@@ -2,7 +2,6 @@ import { Chat } from '@/lib/chat/chat';
 import {
   type Allowance,
   type ChatSettings,
-  type Decision,
   type ChatMessage as LoopMessage,
   USUAL_LIMITS,
 } from '@/lib/chat/chat-frame';
@@ -11,14 +10,15 @@ import { messagesOfPrompt, partsOfResource, partsOfResult } from '@/lib/chat/con
 import { messagesOf } from '@/lib/chat/history';
 import { listedPrompts, listedResources, listedTools } from '@/lib/chat/listed-items';
 import { type ChatServer, ModelError } from '@/lib/chat/model';
-import { namingProblem } from '@/lib/chat/tool-names';
+import { untilAborted } from '@/lib/chat/time-budget';
 import { isObject, own } from '@/lib/json/value';
 import { systemClock } from '@/lib/wire/clock';
-import { usageError } from '@/proxy/cli/exit-code';
+import { requireTools, toolsOf } from '@/proxy/commands/chat/allowance';
 import { ChatModels } from '@/proxy/commands/chat/chat-models';
 import { partsText } from '@/proxy/commands/chat/chat-output';
 import type { Session } from './api';
-import type { AskedCall, CallDecision, ChatAnswer, ChatMessage, ChatOptions } from './chat-types';
+import { allowanceOf, decisionOf, requireChatOptions } from './chat-options';
+import type { AskedCall, ChatAnswer, ChatMessage, ChatOptions } from './chat-types';
 import { toInspectError } from './failures';
 import { InspectError } from './inspect-error';
 import type { OwnPackage } from './launch-target';
@@ -27,14 +27,21 @@ import { LiveSession } from './session';
 /** Lets a model answer the last message. Rejects with an {@link InspectError} for options that can’t be used. */
 export async function answerMessages(options: ChatOptions, own: OwnPackage): Promise<ChatAnswer> {
   try {
-    const { model: name, servers = {}, onText, decide, signal = new AbortController().signal } = options;
+    requireChatOptions(options);
+    const { model: name, servers = {}, onText, decide, signal } = options;
     const models = new ChatModels({
       ...{ version: own.version, allowLinkLocal: options.allowLinkLocal === true },
       ...{ baseUrl: options.modelUrl, key: options.apiKey },
     });
     const model = await models.load(name);
-    const wrong = options.naming === undefined ? undefined : namingProblem(options.naming);
-    if (wrong !== undefined) throw usageError(`\`naming\`: ${wrong}`);
+    const offered = Object.entries(servers).map(([server, session]) => sessionServer(server, session));
+    const allow = allowanceOf(options.allow);
+    const listing = allow.written && toolsOf(offered, options.naming);
+    const tools = await (signal && listing ? untilAborted(listing, signal).catch(() => undefined) : listing);
+    if (tools) requireTools(allow, tools, '`allow`');
+    // A decision that can’t be read is a mistake of the caller, so it ends the answer.
+    const stop = new AbortController();
+    let mistake: unknown;
     let seq = 0;
     const state = new ChatState();
     const chat = new Chat({
@@ -43,20 +50,28 @@ export async function answerMessages(options: ChatOptions, own: OwnPackage): Pro
         return ++seq;
       },
       ...{ state, model: () => model, clock: systemClock },
-      servers: () => Object.entries(servers).map(([server, session]) => sessionServer(server, session)),
+      servers: () => offered,
       ...(decide && {
-        decide: async ({ part, args }, tool, stop) => {
+        decide: async ({ part, args }, tool, ended) => {
           const asked: AskedCall = {
             ...{ name: part.name, server: tool.server, tool: tool.tool, readOnly: tool.readOnly },
-            ...{ arguments: args ?? {}, signal: stop },
+            ...{ arguments: args ?? {}, signal: ended },
           };
-          return decisionOf(await decide(asked));
+          const decision: unknown = await decide(asked);
+          try {
+            return decisionOf(decision);
+          } catch (error) {
+            mistake ??= error;
+            stop.abort();
+            throw error;
+          }
         },
       }),
     });
-    chat.configure(settingsOf(options, model));
+    chat.configure(settingsOf(options, model, allow));
     const last = addMessages(options.messages, chat, state, () => ++seq);
-    const answer = await chat.answer(last, signal);
+    const answer = await chat.answer(last, AbortSignal.any([...(signal ? [signal] : []), stop.signal]));
+    if (mistake !== undefined) throw mistake;
     return toAnswer(answer, state, model.id);
   } catch (error) {
     if (error instanceof ModelError) throw new InspectError(error.code, `${error.message} ${error.advice}`);
@@ -67,35 +82,23 @@ export async function answerMessages(options: ChatOptions, own: OwnPackage): Pro
 function settingsOf(
   options: ChatOptions,
   model: { readonly id: string; readonly toolMode: ChatSettings['toolMode'] },
+  allow: Allowance,
 ): ChatSettings {
   const { servers = {}, system, temperature, toolMode = model.toolMode, naming, limits } = options;
   return {
     ...{ model: model.id, toolMode, servers: Object.keys(servers) },
     limits: { ...USUAL_LIMITS, ...limits },
-    allow: allowanceOf(options.allow),
+    allow,
     ...(system !== undefined && { system }),
     ...(temperature !== undefined && { temperature }),
     ...(naming !== undefined && { naming }),
   };
 }
 
-function allowanceOf(allow: ChatOptions['allow']): Allowance {
-  if (allow === undefined) return { mode: 'ask' };
-  return typeof allow === 'string' ? { mode: allow } : { mode: 'ask', written: allow };
-}
-
-function decisionOf(decision: CallDecision): Decision {
-  if (decision === 'run' || decision === 'refuse') return { kind: decision };
-  const { answer, isError } = decision;
-  return { kind: 'answer', text: answer, ...(isError !== undefined && { isError }) };
-}
-
-/** Adds a conversation to a chat. Returns the turn of its last message, which has to be the user’s. */
+/** Adds a conversation to a chat. Its first and last message are the user’s. Returns the turn of the last one. */
 function addMessages(messages: readonly ChatMessage[], chat: Chat, state: ChatState, nextSeq: () => number): string {
   let parent: string | undefined;
   let answer: { readonly turn: string; requests: number } | undefined;
-  const last = messages.at(-1);
-  if (last?.role !== 'user') throw usageError('The last of `messages` must have the role `user`.');
   for (const [index, given] of messages.entries()) {
     const { role, parts } = loopMessage(given);
     if (role === 'user') {
@@ -103,10 +106,9 @@ function addMessages(messages: readonly ChatMessage[], chat: Chat, state: ChatSt
       parent = chat.say(parts, parent);
       continue;
     }
-    if (parent === undefined) throw usageError('The first of `messages` must have the role `user`.');
     if (!answer) {
       answer = { turn: `given-${index}`, requests: 0 };
-      state.apply({ type: 'answer', turn: answer.turn, parent }, nextSeq());
+      state.apply({ type: 'answer', turn: answer.turn, parent: parent! }, nextSeq());
       parent = answer.turn;
     }
     const { turn } = answer;

@@ -20,9 +20,15 @@ export interface ChatOptions {
   /** Pattern of a tool’s name for the model. Default: `{server}__{tool}`. */
   readonly naming?: string;
   readonly limits?: Partial<ChatLimits>;
-  /** Calls that run without `decide`: none (default), those of tools with `readOnlyHint: true`, all, or by name. */
+  /**
+   * Calls that run without `decide`: none (default), those of tools with `readOnlyHint: true`, all, or those of tools
+   * by name. A name that no session has rejects.
+   */
   readonly allow?: 'read-only' | 'all' | readonly string[];
-  /** Decides all other calls. Without it they are refused, which the model sees as their results. */
+  /**
+   * Decides all other calls. Without it they are refused, which the model sees as their results. A result that is not a
+   * {@link CallDecision} ends the answer and rejects.
+   */
   readonly decide?: (call: AskedCall) => CallDecision | Promise<CallDecision>;
   /** Gets the text as it streams. */
   readonly onText?: (text: string) => void;
@@ -38,6 +44,8 @@ export interface ChatLimits {
   readonly calls: number;
   /** Most tokens that the model may write in one request. Default: 4096. */
   readonly outputTokens: number;
+  /** Most tokens of all requests and of what the model writes, counted or estimated. Default: 1,000,000. */
+  readonly tokensPerAnswer: number;
   /** Most seconds, without waiting for `decide`. Default: 300. */
   readonly seconds: number;
   /** Most characters of a tool’s result that the model gets. Default: 100,000. */
