@@ -199,3 +199,30 @@ test('all servers of Claude Desktop connect together; a broken config says where
   await bench.result.getByRole('button', { name: 'Text', exact: true }).click();
   await expect(bench.result.locator('pre')).toContainText('sesame-4722-opens');
 });
+
+test('a server of a host is tapped and untapped, after a look at the change', async ({ open, page }, { outputDir }) => {
+  const home = join(outputDir, 'user');
+  const config = '{"mcpServers": {"one": {"command": "npx", "args": ["--api-key", "sesame-4723-opens"]}}} // mine\n';
+  mkdirSync(join(home, '.cursor'), { recursive: true });
+  const file = join(home, '.cursor/mcp.json');
+  writeFileSync(file, config, { mode: 0o600 });
+  await open([], { cwd: home, env: { HOME: home, XDG_CONFIG_HOME: '' } });
+  const bench = new Workbench(page);
+  const found = bench.region('Found on this machine');
+  for (const [item, state] of [
+    ['Tap', 'tapped'],
+    ['Untap', ''],
+  ] as const) {
+    await found.getByRole('button', { name: 'More actions for one' }).click();
+    await page.getByRole('menuitem', { name: `${item}…` }).click();
+    const change = bench.region(`${item} one`);
+    await expect(change.getByRole('list', { name: 'Changed lines' })).toContainText('--api-key", "${input:api-key}"');
+    await expect(change).not.toContainText('sesame');
+    await change.getByRole('button', { name: 'Write to config' }).click();
+    await expect(change.getByRole('status')).toHaveText('Written. Restart Cursor, or reload its servers.');
+    await change.getByRole('button', { name: 'Close' }).click();
+    await expect(found.getByRole('button', { name: 'Connect one' })).toContainText(state);
+    expect(readFileSync(file, 'utf8').includes('"tap"')).toBe(state === 'tapped');
+  }
+  expect(readFileSync(file, 'utf8')).toBe(config);
+});

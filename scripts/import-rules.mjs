@@ -243,6 +243,7 @@ function proxyRooms() {
     proxyRoom('chat/', 'files', 'model', 'recorder', 'connection', 'http'),
     proxyRoom('watch/', 'files', 'process', 'egress', 'connection'),
     proxyRoom('servers/', 'files', 'connection'),
+    proxyRoom('install/', 'files', 'connection', 'http', 'servers'),
     proxyRoom('cli/', 'http', 'connection', 'servers'),
     proxyRoom(
       'commands/',
@@ -258,6 +259,7 @@ function proxyRooms() {
         'chat',
         'watch',
         'servers',
+        'install',
         'cli',
       ],
     ),
@@ -270,6 +272,7 @@ function proxyRooms() {
 function proxyRoom(name, ...below) {
   const packages = {
     'servers/': ['jsonc-parser', 'smol-toml', 'yaml'],
+    'install/': ['jsonc-parser'],
     'model/': ['yaml', '@ai-sdk'],
     'watch/': ['chokidar', 'ignore'],
   };

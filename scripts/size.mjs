@@ -25,7 +25,7 @@ const PARTS = [
   ['viewer of shared pages', 'ui/viewer', 475],
   ['page', 'ui', 1060],
   ['library and its types', 'library', 7],
-  ['proxy and subcommands', '', 890],
+  ['proxy and subcommands', '', 900],
 ];
 
 /** A class name in every build of Monaco's editor. */

@@ -151,6 +151,11 @@ export class Api {
     return readJson(await this.#post('/api/servers/change', { ...change }));
   }
 
+  /** Asks for a change of a host’s config, or makes it. lib/hooks/installs.ts knows both. Rejects with a Failure. */
+  async installs<Reply>(step: 'plan' | 'change', request: Readonly<Record<string, unknown>>): Promise<Reply> {
+    return readJson(await this.#post(`/api/installs/${step}`, request));
+  }
+
   #post(path: string, request: Readonly<Record<string, unknown>>, signal?: AbortSignal): Promise<Response> {
     const headers = { 'content-type': 'application/json' };
     return this.#asked(path, { method: 'POST', headers, body: JSON.stringify(request), ...(signal && { signal }) });

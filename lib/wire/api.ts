@@ -34,6 +34,8 @@ export interface ConfiguredServer {
   readonly inputs?: readonly ConfigInput[];
   /** The command line asked to connect to this server, which waits for {@link inputs}. */
   readonly waiting?: true;
+  /** The host starts it through a tap, one of whose files may be missing. Only for `found`. */
+  readonly tap?: { readonly missing?: string };
   /** The config disables this server. */
   readonly disabled?: true;
   /** Why mcp-inspect can't connect to the server. */
@@ -44,6 +46,30 @@ export interface ConfiguredServer {
   readonly unopened?: true;
   /** A kept server that comes first and is never dropped to make room. */
   readonly pinned?: true;
+}
+
+/** A line of a change: kept, removed or added. */
+export interface DiffLine {
+  readonly sign: ' ' | '-' | '+';
+  readonly text: string;
+}
+
+/** Puts a tap around the command of a server in a host’s config, or takes it away. */
+export type TapAction = 'tap' | 'untap';
+
+/**
+ * The answer to `POST /api/installs/plan`: how a host’s config would change. The page names a found server by its id,
+ * and never sends text for a config.
+ */
+export interface TapPlan {
+  /** The config, without links. */
+  readonly path: string;
+  /** Secrets in it are masked. */
+  readonly diff: readonly DiffLine[];
+  /** Stands for exactly this change. `POST /api/installs/change` needs it, so that a changed config is refused. */
+  readonly digest: string;
+  /** The config belongs to a project, so others may get it too. */
+  readonly isProject?: true;
 }
 
 /** A config that was not read, or only in part. */

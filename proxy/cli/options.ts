@@ -151,3 +151,10 @@ export const MODEL_OPTIONS: readonly Option[] = [
   { name: 'limit', value: 'NAME=N', help: 'bound an answer: calls, tokensPerAnswer, outputTokens, seconds …' },
   { name: 'allow', value: 'WHICH', help: 'call without asking: read-only, all, or TOOL,TOOL…' },
 ];
+
+/** Changes of the configs of hosts. */
+export const INSTALL_OPTIONS: readonly Option[] = [
+  { name: 'all', help: 'all servers in the configs of the host' },
+  { name: 'file', value: 'PATH', help: 'change this config, in the format of the host' },
+  { name: 'dry-run', help: 'show what would change, and write nothing' },
+];

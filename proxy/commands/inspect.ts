@@ -27,8 +27,11 @@ import { ownRecordingsFolder } from '@/proxy/files/data-folder';
 import { callsRoutes, logRoute, recordingRoutes, serversRoute, settingsRoutes } from '@/proxy/http/api-routes';
 import { StartError } from '@/proxy/http/listen';
 import { PendingSignIns } from '@/proxy/http/pending-sign-ins';
+import type { HttpRoute } from '@/proxy/http/routes';
 import { type RunningServer, startServer } from '@/proxy/http/server';
 import { callbackRoute } from '@/proxy/http/sign-in-callback';
+import { installRoutes } from '@/proxy/install/install-routes';
+import { Installer } from '@/proxy/install/installer';
 import { PinPlayer } from '@/proxy/pins/pin-player';
 import { PinsOnDisk } from '@/proxy/pins/pins-on-disk';
 import { pinsRoutes } from '@/proxy/pins/pins-routes';
@@ -84,7 +87,16 @@ export async function run({ request, version, home, status }: CommandContext): P
   const chats = createChats(() => hub, recorder, version, server.allowLinkLocal);
   const hub = createHub({ servers, pins, chats, recorder }, version, { ...server, ...page }, signIns, confirmation);
   await openRecordings(hub, request.words, status);
-  const running = await listen(page, { hub, servers, pins, chats }, home, signIns);
+  const installs = installRoutes({
+    installer: new Installer({
+      folder: ownRecordingsFolder(),
+      program: { home, version, node: process.execPath, platform: process.platform },
+      uid: process.getuid?.(),
+    }),
+    context: ownContext(),
+    confirm: confirmation && ((path, name, digest) => confirmation.confirmConfig(path, name, digest)),
+  });
+  const running = await listen(page, { hub, servers, pins, chats, installs }, home, signIns);
   signIns.setRoot(running.pageUrl);
   terminal?.read(process.stdin, () => print(running.newLaunchLink()));
   const fail = endOnSignals({
@@ -241,11 +253,13 @@ async function listen(
     servers,
     pins,
     chats,
+    installs,
   }: {
     readonly hub: PageHub;
     readonly servers: ServerList;
     readonly pins: PinsOnDisk;
     readonly chats: LazyChats;
+    readonly installs: readonly HttpRoute[];
   },
   home: string,
   signIns: PendingSignIns,
@@ -281,6 +295,7 @@ async function listen(
       ...chatRoutes((asked) => chats.run(asked)),
       ...settingsRoutes(new SettingsFile(ownRecordingsFolder())),
       serversRoute((change) => servers.change(change)),
+      ...installs,
       logRoute((id, frames) => hub.redactedLog(id, frames)),
       ...recordingRoutes(
         new KeptRecordings(ownRecordingsFolder(), !noRecord),

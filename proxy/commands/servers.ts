@@ -40,7 +40,12 @@ export function serversJson({ presets }: Discovered): string {
       ...(disabled && { disabled }),
     };
   });
-  return JSON.stringify(rows).replace(CONTROLS, escaped);
+  return shownJson(rows);
+}
+
+/** Formats a value as JSON on one line, without control characters. */
+export function shownJson(value: unknown): string {
+  return JSON.stringify(value).replace(CONTROLS, escaped);
 }
 
 /** Control and format characters, which a terminal may obey. */

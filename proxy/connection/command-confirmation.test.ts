@@ -56,6 +56,20 @@ describe('a file', () => {
   });
 });
 
+test.each([true, false])('a change of a host’s config is asked about once, whatever the answer: %j', async (answer) => {
+  const { confirming, questions } = confirmation(answer);
+  for (let time = 0; time < 2; time++) {
+    const outcome = confirming.confirmConfig('/work/a b', 'x\u202ey\n', 'digest').then(
+      () => true,
+      ({ code }) => code,
+    );
+    expect(await outcome).toBe(answer || 'not-confirmed');
+  }
+  expect(questions()).toEqual([
+    expect.stringMatching(/server 'x\\u\{202e\}y\\u\{a\}', in this config:\n {2}'\/work\/a b'/),
+  ]);
+});
+
 test('re-run on save is asked for once, with the program that each save restarts', async () => {
   const { confirming, questions } = confirmation();
   const launch = resolveLaunch(typed({ args: ['a b.js'] }), 'auto', []);

@@ -48,6 +48,13 @@ export class CommandConfirmation {
     if (!(await (this.#answers.get(key) ?? this.#ask(question, key)))) throw new ConnectionError(FILE_REFUSED);
   }
 
+  /** Resolves if a page may make this change of a host’s config. Asks once. Rejects with a ConnectionError. */
+  async confirmConfig(path: string, server: string, digest: string): Promise<void> {
+    const key = `config ${digest}`;
+    const question = `A page asks to change how a host starts the server ${shownWord(server)}, in this config:\n  ${shownWord(path)}\nAllow it? [y/N] `;
+    if (!(await (this.#answers.get(key) ?? this.#ask(question, key)))) throw new ConnectionError(FILE_REFUSED);
+  }
+
   /** Returns true for a server that the terminal named, exactly as it is there. */
   #isGiven({ base, env = {}, inputs = [], ...target }: StdioTarget): boolean {
     const preset = this.#asking.given.find(({ shown }) => shown.id === base);

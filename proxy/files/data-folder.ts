@@ -65,7 +65,8 @@ export type Beside =
   | 'eras.json'
   | 'standing-answers.json'
   | 'servers.json'
-  | 'project-configs.json';
+  | 'project-configs.json'
+  | 'installs.json';
 
 /** Most bytes that are read of one of these files. */
 const BESIDE_BYTES = 64 * 1024 * 1024;

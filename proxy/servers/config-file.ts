@@ -11,6 +11,7 @@ import { readNamedFile, readNamedFileNow } from '@/proxy/files/named-files';
 import { readHostEntries } from './host-entries';
 import { HOSTS } from './hosts';
 import { CONFIG_BYTES, formatOf, parseConfig } from './parse-config';
+import { withoutTap } from './tap-words';
 
 /** Variables by name, as in process.env. */
 export type Environment = Readonly<Record<string, string | undefined>>;
@@ -117,9 +118,9 @@ function predefinedIn(config: string, { cwd, workspace }: ConfigContext): Readon
   ]);
 }
 
-/** Fills the placeholders of an entry of the config at `path`. */
+/** Fills the placeholders of an entry of the config at `path`. A tapped server is connected to without its tap. */
 export function fillEntry(entry: ConfigEntry, path: string, context: ConfigContext): ConfigServer {
-  return fill(entry, { ...context, predefined: predefinedIn(path, context) });
+  return fill(withoutTap(entry), { ...context, predefined: predefinedIn(path, context) });
 }
 
 /** A context with the values of names that don’t name variables, such as folders. */

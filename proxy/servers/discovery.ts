@@ -15,6 +15,7 @@ import { HOSTS, type Host } from './hosts';
 import type { KeptServer } from './kept-servers';
 import { CONFIG_BYTES, formatOf, type ParsedConfig, parseConfig } from './parse-config';
 import { type Additions, presetOfServer } from './server-preset';
+import { missingFile, tapOf } from './tap-words';
 
 /** The facts of this machine and process that decide which configs are read. */
 export interface DiscoveryContext extends Machine {
@@ -28,7 +29,9 @@ export interface DiscoveryContext extends Machine {
 export interface FoundServer {
   readonly host: Host;
   readonly path: string;
-  /** As written, in the form that most hosts use. */
+  /** Names in the config that lead to the servers. */
+  readonly key: readonly string[];
+  /** As written, in the form that most hosts use. It may start a tap. */
   readonly entry: ConfigEntry;
   /** `${workspaceFolder}` */
   readonly workspace: string;
@@ -74,12 +77,12 @@ export function listed({ servers, skipped }: FoundServers, context: DiscoveryCon
 }
 
 /** Reads the configs of the hosts on this machine. Starts nothing, never rejects. */
-export async function findServers(context: DiscoveryContext): Promise<FoundServers> {
+export async function findServers(context: DiscoveryContext, hosts = HOSTS): Promise<FoundServers> {
   const folders = projectFolders(context.cwd);
   const reader = new ConfigReader(context.uid);
   const servers: FoundServer[] = [];
   const skipped = new Map<string, SkippedConfig>();
-  for (const host of HOSTS) {
+  for (const host of hosts) {
     for (const file of host.files) {
       for (const place of await placesOf(file, context, folders)) {
         const read = await reader.read(place, host);
@@ -88,7 +91,7 @@ export async function findServers(context: DiscoveryContext): Promise<FoundServe
           const workspace = place.folder ?? folders.at(-1)!;
           // In the home folder, the project's file is the user's own.
           const isProject = file.project && place.folder !== context.home && { isProject: true as const };
-          servers.push({ host, path, entry: startedIn(entry, place), workspace, ...isProject });
+          servers.push({ host, path, key: place.key, entry: startedIn(entry, place), workspace, ...isProject });
         }
         if (read.wrong !== undefined && !skipped.has(path)) {
           skipped.set(path, { host: host.id, path, reason: read.wrong });
@@ -99,6 +102,27 @@ export async function findServers(context: DiscoveryContext): Promise<FoundServe
   return { servers, skipped: [...skipped.values()] };
 }
 
+/** Reads the servers of a config that a person named, in the form of this host. Never rejects. */
+export async function findServersIn(path: string, host: Host, context: DiscoveryContext): Promise<FoundServers> {
+  const folders = projectFolders(context.cwd);
+  const reader = new ConfigReader(undefined);
+  const servers: FoundServer[] = [];
+  const wrongs = new Set<string>();
+  const places = (await Promise.all(host.files.map((file) => placesOf(file, context, folders)))).flat();
+  for (const { key } of places) {
+    const { entries, wrong } = await reader.read({ path, key }, host);
+    servers.push(...entries.map((entry) => ({ host, path, key, entry, workspace: folders.at(-1)! })));
+    if (wrong !== undefined) wrongs.add(wrong);
+  }
+  return { servers, skipped: [...wrongs].map((reason) => ({ host: host.id, path, reason })) };
+}
+
+/** Returns the id of a found server, which stays the same as long as its config and its name do. */
+export function idOfFound({ host, path, entry }: Pick<FoundServer, 'host' | 'path' | 'entry'>): string {
+  const identity = JSON.stringify([host.id, path, entry.name]);
+  return `found-${createHash('sha256').update(identity).digest('hex').slice(0, 16)}`;
+}
+
 /** Returns the preset of a server that was chosen, with its values. */
 export function presetOfFound(
   { host, path, entry, workspace, kept }: FoundServer,
@@ -107,13 +131,16 @@ export function presetOfFound(
   own?: Additions,
 ): Preset {
   const filled = fillEntry(entry, path, { ...context, workspace });
+  const tap = tapOf(entry);
   if (kept) {
     const from = { ...kept, ...(protocol !== 'auto' && { protocol }), host: host.id, source: path } as const;
     return withoutSecrets(presetOfServer(filled, { ...from, id: 'command-line', origin: 'command-line' }, own));
   }
-  const identity = JSON.stringify([host.id, path, entry.name]);
-  const id = `found-${createHash('sha256').update(identity).digest('hex').slice(0, 16)}`;
-  return withoutSecrets(presetOfServer(filled, { id, origin: 'found', host: host.id, source: path, protocol }, own));
+  const id = idOfFound({ host, path, entry });
+  const missing = tap && missingFile(tap);
+  const preset = presetOfServer(filled, { id, origin: 'found', host: host.id, source: path, protocol }, own);
+  const shown = { ...preset.shown, ...(tap && { tap: missing === undefined ? {} : { missing } }) };
+  return withoutSecrets({ ...preset, shown });
 }
 
 /** Returns a preset without values, which are looked up once it is chosen. */

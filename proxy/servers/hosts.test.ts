@@ -197,7 +197,7 @@ function hostsDocument(): string {
     '',
     '<!-- Written by proxy/servers/hosts.test.ts. -->',
     '',
-    'mcp-inspect finds servers in these configs ([how](configs.md#servers-on-this-machine)). It reads them and changes none. Of one host, the files that it',
+    'mcp-inspect finds servers in these configs ([how](configs.md#servers-on-this-machine)). Only [install](install.md) changes them. Of one host, the files that it',
     'prefers come first.',
     '',
     '- `~` is the home folder.',

@@ -30,7 +30,7 @@ export async function findKnownServers(context: DiscoveryContext): Promise<Found
     const name = nameOf(server);
     const entry = { ...entryOf({ ...server, target: { ...server.target, name } }, environment), name };
     const { policy, protocol } = server;
-    return { host: OURS, path: kept.path, entry, workspace: context.cwd, kept: { policy, protocol } };
+    return { host: OURS, path: kept.path, key: [], entry, workspace: context.cwd, kept: { policy, protocol } };
   });
   return { ...found, servers: [...found.servers, ...ours] };
 }

@@ -8,14 +8,15 @@ import { ErrorNote, Sentence, Spinner } from '@/components/ui/notices';
 import { visibleText } from '@/components/ui/visible-text';
 import { saveFile } from '@/components/untrusted/download';
 import { useServers } from '@/lib/hooks/servers';
-import type { ConfiguredServer, ServerChange, SkippedConfig } from '@/lib/wire/api';
+import type { ConfiguredServer, ServerChange, SkippedConfig, TapAction } from '@/lib/wire/api';
 import type { GivenInput } from '@/lib/wire/config-inputs';
 import { countOf } from '@/lib/wire/format';
 import type { Failure } from '@/lib/wire/lifecycle';
 import { targetOfServer } from './server-draft';
-import { type GroupedServers, groupServers, isReady, type ServerGroup } from './server-groups';
+import { type GroupedServers, groupServers, isReady, nameOf, type ServerGroup } from './server-groups';
 import { serversJson } from './server-json';
 import { ROW, ServerRow } from './server-row';
+import { TapChange } from './tap-change';
 import { useConnect } from './use-connect';
 
 /** Servers from which on the list can be searched. */
@@ -139,11 +140,12 @@ function useRowActions({
   onEdit,
   servers,
 }: ServerListProps & { readonly servers: readonly ConfiguredServer[] }) {
-  const { change } = useServers();
+  const { change, refresh, hosts } = useServers();
   const { connect, pending, failure: refused, dismiss } = useConnect();
   const { feedback, copy } = useCopy();
   const [failure, setFailure] = useState<Failure>();
   const [current, setCurrent] = useState<string>();
+  const [tapping, setTapping] = useState<{ readonly id: string; readonly action: TapAction }>();
   // The server whose inputs are asked for, null for none. Until the user chooses, it is the one on the command line.
   const [asked, setAsked] = useState<string | null>();
   const open = asked === undefined ? servers.find(({ waiting }) => waiting)?.id : asked;
@@ -178,18 +180,31 @@ function useRowActions({
       return false;
     }
   };
+  const tapChangeOf = (server: ConfiguredServer) =>
+    tapping?.id === server.id && (
+      <TapChange
+        key={tapping.action}
+        {...tapping}
+        name={visibleText(nameOf(server)).slice(0, 80)}
+        host={hosts[server.host ?? ''] ?? ''}
+        onWritten={refresh}
+        onClose={() => setTapping(undefined)}
+      />
+    );
   const rowOf = (server: ConfiguredServer) => (
     <ServerRow
       key={server.id}
       server={server}
       busy={pending}
       asking={server.id === open}
+      tapChange={tapChangeOf(server)}
       reachable={server.id === reachable}
       onFocus={() => setCurrent(server.id)}
       onPress={() => (server.inputs ? setAsked(server.id === open ? null : server.id) : void connectOne(server))}
       onConnect={(inputs) => void connectOne(server, inputs)}
       onCancel={() => setAsked(null)}
       onEdit={() => onEdit(server)}
+      onTap={(action) => setTapping({ id: server.id, action })}
       onCopy={() => void copy(() => serversJson([server]))}
       onChange={tryToChange}
     />

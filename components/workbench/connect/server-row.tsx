@@ -1,4 +1,4 @@
-import { type FormEvent, useId, useState } from 'react';
+import { type FormEvent, type ReactNode, useId, useState } from 'react';
 import { Badge } from '@/components/ui/badge';
 import { Button } from '@/components/ui/button';
 import { classNames } from '@/components/ui/class-names';
@@ -7,7 +7,7 @@ import { TextInput } from '@/components/ui/inputs';
 import { Menu, type MenuItem } from '@/components/ui/menu';
 import { Sentence } from '@/components/ui/notices';
 import { visibleText } from '@/components/ui/visible-text';
-import type { ServerChange } from '@/lib/wire/api';
+import type { ServerChange, TapAction } from '@/lib/wire/api';
 import type { GivenInput } from '@/lib/wire/config-inputs';
 import { commandLine, formatAgo, type ListedServer, nameOf, transportWord } from './server-groups';
 import { ServerInputs } from './server-inputs';
@@ -22,6 +22,8 @@ export interface RowActions {
   readonly onCancel: () => void;
   readonly onEdit: () => void;
   readonly onCopy: () => void;
+  /** Shows how the host’s config would change. */
+  readonly onTap: (action: TapAction) => void;
   /** Resolves to true if the list was changed. */
   readonly onChange: (change: ServerChange) => Promise<boolean>;
 }
@@ -32,14 +34,16 @@ interface ServerRowProps extends RowActions {
   readonly busy: boolean;
   /** Its inputs are asked for. */
   readonly asking: boolean;
+  /** The change of the host’s config, if it is shown. */
+  readonly tapChange: ReactNode;
   /** The only row of the list that the Tab key reaches. */
   readonly reachable: boolean;
   readonly onFocus: () => void;
 }
 
 /** A server in the list. A click connects; the menu has everything else. */
-export function ServerRow({ server, busy, asking, reachable, onFocus, ...actions }: ServerRowProps) {
-  const { id, origin, problem, inputs, disabled, pinned, lastUsed, unopened } = server;
+export function ServerRow({ server, busy, asking, tapChange, reachable, onFocus, ...actions }: ServerRowProps) {
+  const { id, origin, problem, inputs, tap, disabled, pinned, lastUsed, unopened } = server;
   const aboutId = useId();
   const [renaming, setRenaming] = useState(false);
   const name = visibleText(nameOf(server));
@@ -83,6 +87,7 @@ export function ServerRow({ server, busy, asking, reachable, onFocus, ...actions
             )}
             {unopened && <span className="shrink-0 text-small text-error">× never opened</span>}
             {disabled && <Badge title="The config disables this server">disabled</Badge>}
+            {tap && <TapBadge missing={tap.missing} />}
             {lastUsed !== undefined && (
               <time
                 dateTime={lastUsed}
@@ -116,6 +121,7 @@ export function ServerRow({ server, busy, asking, reachable, onFocus, ...actions
           <Sentence text={problem} draw={visibleText} />
         </p>
       )}
+      {tapChange}
       {inputs && asking && (
         <ServerInputs server={server} disabled={busy} onConnect={actions.onConnect} onCancel={actions.onCancel} />
       )}
@@ -123,9 +129,20 @@ export function ServerRow({ server, busy, asking, reachable, onFocus, ...actions
   );
 }
 
+/** Says that the host starts a server through mcp-inspect, and whether it can. */
+function TapBadge({ missing }: { readonly missing: string | undefined }) {
+  if (missing === undefined) return <Badge title="The host starts it through mcp-inspect">tapped</Badge>;
+  return (
+    <span className="shrink-0 text-small text-error" title={`The host can’t start it: ${visibleText(missing)} is gone`}>
+      × tap broken
+    </span>
+  );
+}
+
 function menuItems(server: ListedServer, actions: RowActions, rename: () => void): readonly MenuItem[] {
-  const { id, origin, pinned, problem, keptId } = server;
-  const { onPress, onEdit, onCopy, onChange } = actions;
+  const { id, origin, pinned, problem, keptId, target, tap } = server;
+  const { onPress, onEdit, onCopy, onTap, onChange } = actions;
+  const canTap = origin === 'found' && target.transport === 'stdio' && target.command !== '';
   const kept: readonly MenuItem[] = [
     { label: 'Rename', run: rename },
     { label: 'Duplicate', run: () => void onChange({ kind: 'duplicate', id, name: `${nameOf(server)} copy` }) },
@@ -141,6 +158,9 @@ function menuItems(server: ListedServer, actions: RowActions, rename: () => void
       ? []
       : [{ label: 'Pin', run: () => void onChange({ kind: 'pin', id: keptId, on: true }) }]),
     { label: 'Copy as mcpServers JSON', run: onCopy, separatorBefore: true },
+    ...(canTap
+      ? [tap ? { label: 'Untap…', run: () => onTap('untap') } : { label: 'Tap…', run: () => onTap('tap') }]
+      : []),
   ];
 }
 

@@ -1,0 +1,163 @@
+import { realpathSync } from 'node:fs';
+import { resolve } from 'node:path';
+import type { DiffLine, SkippedConfig } from '@/lib/wire/api';
+import { countOf } from '@/lib/wire/format';
+import { closest } from '@/proxy/cli/closest';
+import { usageError } from '@/proxy/cli/exit-code';
+import { type CommandContext, lastValue } from '@/proxy/cli/grammar';
+import { fitText } from '@/proxy/cli/table';
+import { ownRecordingsFolder } from '@/proxy/files/data-folder';
+import { type ConfigPlan, Installer } from '@/proxy/install/installer';
+import { type FoundServer, findServers, findServersIn, ownContext } from '@/proxy/servers/discovery';
+import { HOSTS, type Host } from '@/proxy/servers/hosts';
+import { tapOf } from '@/proxy/servers/tap-words';
+import { terminalQuestions } from '../ask-inputs';
+
+/** Returns the host with this id. Throws an ExitError that lists all. */
+export function hostNamed(word: string): Host {
+  const host = HOSTS.find(({ id, title }) => id === word || title.toLowerCase() === word.toLowerCase());
+  if (host) return host;
+  const ids = HOSTS.map(({ id }) => id);
+  const near = closest(word, ids);
+  throw usageError(
+    `Unknown host \`${fitText(word, 60)}\`: ${near ? `did you mean \`${near}\`?` : `write one of ${ids.join(', ')}.`}`,
+  );
+}
+
+/** Creates the installer for this user. A file that a person named may belong to anybody. */
+export function ownInstaller({ home, version, request }: CommandContext): Installer {
+  const { platform, execPath: node } = process;
+  return new Installer({
+    folder: ownRecordingsFolder(),
+    program: { home, version, node, platform },
+    uid: request.given.has('file') ? undefined : process.getuid?.(),
+  });
+}
+
+/** Servers in the configs of a host, and the configs that could not be read. */
+interface HostServers {
+  readonly servers: readonly FoundServer[];
+  readonly skipped: readonly SkippedConfig[];
+}
+
+/** Returns the servers of a host in `--file`, or in the usual places and those where mcp-inspect put a tap. */
+export async function serversOf(host: Host, context: CommandContext, installer: Installer): Promise<HostServers> {
+  const machine = ownContext();
+  const file = lastValue(context.request.given, 'file');
+  if (file !== undefined) return findServersIn(resolve(file), host, machine);
+  const found = await findServers(machine, [host]);
+  const known = new Set(found.servers.map(({ path }) => withoutLinks(path)));
+  const paths = (await installer.installs()).filter((one) => one.host === host.id && !known.has(one.path));
+  const elsewhere = [...new Set(paths.map(({ path }) => path))];
+  const more = await Promise.all(elsewhere.map((path) => findServersIn(path, host, machine)));
+  return {
+    // Only taps: the rest of those files is none of our business.
+    servers: [...found.servers, ...more.flatMap(({ servers }) => servers.filter(({ entry }) => tapOf(entry)))],
+    skipped: found.skipped,
+  };
+}
+
+function withoutLinks(path: string): string {
+  try {
+    return realpathSync(path);
+  } catch {
+    return path;
+  }
+}
+
+/** How to choose servers. */
+interface Choosing {
+  readonly host: Host;
+  readonly context: CommandContext;
+  /** Chooses the servers that a question offers. */
+  isOffered(server: FoundServer): boolean;
+  /** For the question: `tap`. */
+  readonly verb: string;
+  readonly skipped: readonly SkippedConfig[];
+}
+
+/**
+ * Returns the servers that the command line names, all with `--all`, or those that a person chooses in the terminal.
+ * Throws an ExitError.
+ */
+export async function chosenServers(
+  servers: readonly FoundServer[],
+  choosing: Choosing,
+): Promise<readonly FoundServer[]> {
+  const { host, context, verb, skipped } = choosing;
+  const [, ...names] = context.request.words;
+  const all = context.request.given.has('all');
+  if (all && names.length > 0) throw usageError('`--all` and names of servers exclude each other: remove one of them.');
+  for (const { path, reason } of skipped) context.printNote(`mcp-inspect: ${path}: ${reason}`);
+  if (servers.length === 0) {
+    throw usageError(`There is no server to ${verb} in the configs of ${host.title}. See \`mcp-inspect status\`.`);
+  }
+  if (all) return servers;
+  if (names.length > 0) return names.map((name) => named(name, servers, host));
+  return asked(servers.filter(choosing.isOffered), choosing);
+}
+
+/** The first of several configs is the one that the host prefers. */
+function named(name: string, servers: readonly FoundServer[], host: Host): FoundServer {
+  const found = servers.find(({ entry }) => entry.name === name);
+  if (found) return found;
+  const names = [...new Set(servers.map(({ entry }) => entry.name))];
+  const near = closest(name, names);
+  const listed = names.slice(0, MOST_NAMED).map((one) => `\`${fitText(one, NAME_COLUMNS)}\``);
+  const more = names.length > listed.length ? ` and ${names.length - listed.length} more` : '';
+  const advice = near ? `did you mean \`${near}\`?` : `it has ${listed.join(', ')}${more}.`;
+  throw usageError(`${host.title} has no such server \`${fitText(name, NAME_COLUMNS)}\`: ${advice}`);
+}
+
+const MOST_NAMED = 20;
+const NAME_COLUMNS = 100;
+
+async function asked(servers: readonly FoundServer[], { context, verb }: Choosing): Promise<readonly FoundServer[]> {
+  const ask = terminalQuestions();
+  const rows = servers.map(({ entry, path }, at) => `  ${at + 1}  ${entry.name}  ${path}`);
+  if (servers.length === 0) {
+    context.printNote(`There is nothing to ${verb}: see \`mcp-inspect status\`.`);
+    return [];
+  }
+  if (!ask) {
+    const names = [...new Set(servers.map(({ entry }) => `\`${entry.name}\``))].join(', ');
+    throw usageError(`Name the servers to ${verb}, or write \`--all\`. There are ${fitText(names, 1000)}.`);
+  }
+  for (const row of rows) context.printNote(row);
+  for (;;) {
+    const answer = await ask(`Servers to ${verb}, by number or name, with commas between, or all: `, false);
+    const words = (answer ?? '')
+      .split(',')
+      .map((word) => word.trim())
+      .filter(Boolean);
+    if (words.length === 0) return [];
+    if (words.length === 1 && words[0] === 'all') return servers;
+    const chosen = words.map((word) => servers.find(({ entry }) => entry.name === word) ?? servers[Number(word) - 1]);
+    if (chosen.every((one) => one !== undefined)) return chosen;
+    context.printNote(`There is no such server. Write numbers from 1 to ${servers.length}, or names.`);
+  }
+}
+
+/** Groups servers by their config, in order and each once. */
+export function byConfig(servers: readonly FoundServer[]): readonly (readonly FoundServer[])[] {
+  const unique = [...new Set(servers)];
+  return [...new Set(unique.map(({ path }) => path))].map((path) => unique.filter((one) => one.path === path));
+}
+
+/** Throws an ExitError if a server that a person named would stay as it is, before anything is written. */
+export function refuseUnfit(plans: readonly ConfigPlan[], verb: string): void {
+  const unfit = plans.flatMap(({ unchanged }) => unchanged).filter(({ isDone }) => !isDone);
+  if (unfit.length === 0) return;
+  const reasons = unfit.map(({ server, why }) => `\`${server.entry.name}\`: ${why}`).join(' ');
+  throw usageError(`Can’t ${verb} ${countOf(unfit.length, 'server')}, so nothing was changed. ${reasons}`);
+}
+
+/** Formats a change for a person: the file, and the lines that change. */
+export function diffText({ path, changes }: ConfigPlan): string {
+  const shown = changes.map(({ server, diff }) => [`  ${server.entry.name}`, ...diff.map(diffLine)].join('\n'));
+  return [path, ...shown].join('\n');
+}
+
+function diffLine({ sign, text }: DiffLine): string {
+  return `    ${sign} ${text}`;
+}

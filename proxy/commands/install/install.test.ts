@@ -1,0 +1,97 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeEach, expect, test, vi } from 'vitest';
+import { testHome } from '../../servers/test-home';
+import { runCommand } from '../test-command-line';
+import { statusText } from './status';
+
+const CONFIG = `{
+  "mcpServers": {
+    "files": { "command": "npx", "args": ["files"], "env": { "KEY": "s3cret" } },
+    "bare": { "command": "server" },
+    "web": { "url": "https://h/mcp" } // by URL
+  }
+}
+`;
+
+let file: string;
+let home: string;
+beforeEach(() => {
+  const folder = testHome({ 'c.json': CONFIG, 'dist/cli.js': '' });
+  home = join(folder, 'dist');
+  file = join(folder, 'c.json');
+  vi.stubEnv('MCP_INSPECT_HOME', join(folder, 'data'));
+});
+
+const run = (...argv: string[]) => runCommand([...argv, '--file', file], home);
+const read = () => readFileSync(file, 'utf8');
+const states = async () =>
+  Object.fromEntries(
+    JSON.parse((await run('status', 'cursor', '--json')).stdout).map((row: Record<string, string>) => [
+      row.server,
+      row.state,
+    ]),
+  );
+
+test('a dry run shows the change and writes nothing', async () => {
+  const { stdout } = await run('install', 'cursor', 'files', 'bare', '--dry-run');
+  expect(stdout.split('\n')).toEqual([
+    file,
+    '  files',
+    '    - "command": "npx"',
+    `    + "command": ${JSON.stringify(process.execPath)}`,
+    '    - "args": ["files"]',
+    expect.stringMatching(
+      /^ {4}\+ "args": \[".*cli\.js", "tap", "--host", "cursor", "--name", "files", "--", "npx", "files"\]$/,
+    ),
+    '  bare',
+    '    - "command": "server"',
+    expect.stringContaining('+ "command"'),
+    expect.stringContaining('+ "args"'),
+  ]);
+  expect(read()).toBe(CONFIG);
+});
+
+test('installs all, lists them, and restores the bytes', async () => {
+  const installed = await run('install', 'cursor', '--all');
+  expect(installed.stdout).toBe(`Tapped \`files\` in ${file}\nTapped \`bare\` in ${file}`);
+  expect(installed.notes).toEqual([
+    expect.stringMatching(/`web` in .*: It is at a URL/),
+    expect.stringMatching(/^The config as it was is in .*config-backups/),
+    'Restart Cursor, or reload its servers, so that it reads the config again.',
+  ]);
+  expect(await states()).toEqual({ files: 'tapped', bare: 'tapped', web: 'url' });
+  expect((await run('install', 'cursor', 'files')).notes).toEqual([expect.stringContaining('It is tapped already.')]);
+  expect((await run('uninstall', 'cursor', '--all')).stdout).toBe(
+    `Restored \`files\` in ${file}\nRestored \`bare\` in ${file}`,
+  );
+  expect(read()).toBe(CONFIG);
+});
+
+test.each([
+  [['install', 'curser'], /Unknown host `curser`: did you mean `cursor`\?/],
+  [['install', 'cursor'], /^Name the servers to tap, or write `--all`\. There are `files`, `bare`\.$/],
+  [['install', 'cursor', 'file'], /has no such server `file`: did you mean `files`\?/],
+  [['install', 'cursor', 'files', 'web'], /^Can’t tap 1 server, so nothing was changed\. `web`: It is at a URL/],
+  [['install', 'cursor', 'files', '--all'], /exclude each other/],
+  [['uninstall', 'cursor', '--all'], /^There is no server to untap in the configs of Cursor/],
+])('%j is refused in one sentence', async (argv, sentence) => {
+  await expect(run(...argv)).rejects.toMatchObject({ exitCode: 2, message: expect.stringMatching(sentence) });
+  expect(read()).toBe(CONFIG);
+});
+
+test('the table of status names taps that can’t start', () => {
+  const text = statusText(
+    [
+      { host: 'zed', server: 'a', path: '/c', state: 'broken', missing: '/gone/node' },
+      { host: 'zed', server: 'b', path: '/c', state: 'plain' },
+    ],
+    undefined,
+  );
+  expect(text).toBe(`HOST  SERVER  STATE           CONFIG
+zed   a       tapped, broken  /c
+zed   b       not tapped      /c
+
+zed/a can’t start, because /gone/node is gone. Run \`mcp-inspect uninstall zed a\`, then \`install\`.
+1 of 2 servers tapped. To tap one: mcp-inspect install HOST SERVER`);
+});

@@ -1,0 +1,69 @@
+import { countOf } from '@/lib/wire/format';
+import { EXIT } from '@/proxy/cli/exit-code';
+import type { RunCommand } from '@/proxy/cli/grammar';
+import { table } from '@/proxy/cli/table';
+import type { FoundServer } from '@/proxy/servers/discovery';
+import { HOSTS } from '@/proxy/servers/hosts';
+import { formatOf } from '@/proxy/servers/parse-config';
+import { missingFile, tapOf } from '@/proxy/servers/tap-words';
+import { shownJson } from '../servers';
+import { hostNamed, ownInstaller, serversOf } from './host-servers';
+
+/** Lists which servers are tapped in which configs. Changes nothing. */
+export const run: RunCommand = async (context) => {
+  const { request, printText, printNote } = context;
+  const [word] = request.words;
+  const installer = ownInstaller(context);
+  const all = await Promise.all(
+    (word === undefined ? HOSTS : [hostNamed(word)]).map((host) => serversOf(host, context, installer)),
+  );
+  const rows = all.flatMap(({ servers }) => servers).map(statusOf);
+  if (request.given.has('json')) printText(shownJson(rows));
+  else printText(statusText(rows, process.stdout.columns));
+  for (const { path, reason } of all.flatMap(({ skipped }) => skipped)) printNote(`mcp-inspect: ${path}: ${reason}`);
+  return EXIT.fine;
+};
+
+/** A server of a config. */
+export interface ServerStatus {
+  readonly host: string;
+  readonly server: string;
+  readonly path: string;
+  /** `broken`: tapped, but a file of the tap is gone. `url` and `yaml`: mcp-inspect can’t tap it. */
+  readonly state: 'tapped' | 'broken' | 'plain' | 'url' | 'yaml';
+  /** The file that is gone. */
+  readonly missing?: string;
+}
+
+function statusOf({ host, path, entry }: FoundServer): ServerStatus {
+  const tap = tapOf(entry);
+  const missing = tap && missingFile(tap);
+  const untapped = entry.target.transport !== 'stdio' ? 'url' : formatOf(path) === 'yaml' ? 'yaml' : 'plain';
+  const state = tap ? (missing === undefined ? 'tapped' : 'broken') : untapped;
+  return { host: host.id, server: entry.name, path, state, ...(missing !== undefined && { missing }) };
+}
+
+const STATES: Readonly<Record<ServerStatus['state'], string>> = {
+  tapped: 'tapped',
+  broken: 'tapped, broken',
+  plain: 'not tapped',
+  url: 'not tapped: at a URL',
+  yaml: 'not tapped: YAML is not edited',
+};
+
+/** Formats the servers as a table, then the taps that can’t start. */
+export function statusText(rows: readonly ServerStatus[], width: number | undefined): string {
+  if (rows.length === 0) return 'No servers found in the configs of hosts. See `mcp-inspect servers`.';
+  const cells = rows.map(({ host, server, state, path }) => [host, server, STATES[state], path]);
+  const broken = rows.filter(({ state }) => state === 'broken');
+  const tapped = rows.filter(({ state }) => state === 'tapped' || state === 'broken').length;
+  return [
+    table(['HOST', 'SERVER', 'STATE', 'CONFIG'], cells, width),
+    '',
+    ...broken.map(
+      ({ host, server, missing }) =>
+        `${host}/${server} can’t start, because ${missing} is gone. Run \`mcp-inspect uninstall ${host} ${server}\`, then \`install\`.`,
+    ),
+    `${tapped} of ${countOf(rows.length, 'server')} tapped. To tap one: mcp-inspect install HOST SERVER`,
+  ].join('\n');
+}

@@ -1,0 +1,310 @@
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { ConnectionError } from '@/lib/transports/transport';
+import type { DiffLine, TapAction } from '@/lib/wire/api';
+import { type Failure, isFailure } from '@/lib/wire/lifecycle';
+import { makeFolder } from '@/proxy/files/data-folder';
+import { FileLock } from '@/proxy/files/file-lock';
+import { backUp, replaceIfSame, whyNotReplace } from '@/proxy/files/host-config';
+import { readNamedFile } from '@/proxy/files/named-files';
+import { writeErrorReason } from '@/proxy/files/private-files';
+import { maskedTarget } from '../connection/masked-target';
+import type { FoundServer } from '../servers/discovery';
+import { CONFIG_BYTES, formatOf } from '../servers/parse-config';
+import { missingFile, type OwnProgram, readTap, tapWords } from '../servers/tap-words';
+import {
+  type ConfigText,
+  commandOf,
+  type Edited,
+  entryPath,
+  readConfigText,
+  tapEntry,
+  untapEntry,
+  withWords,
+} from './edit-entry';
+import { entryDiff } from './entry-diff';
+import { type Install, InstallsFile } from './installs-file';
+
+/** The change of one server’s entry. */
+export interface EntryChange {
+  readonly server: FoundServer;
+  /** Secrets in it are masked. */
+  readonly diff: readonly DiffLine[];
+  /** Stands for exactly this change of this file. */
+  readonly digest: string;
+}
+
+/** A server whose entry stays as it is. */
+export interface Unchanged {
+  readonly server: FoundServer;
+  /** A sentence that says why. */
+  readonly why: string;
+  /** It already is as it was asked for. */
+  readonly isDone?: true;
+}
+
+/** Changes of one config. */
+export interface ConfigPlan {
+  /** Path of the config without links. */
+  readonly path: string;
+  readonly changes: readonly EntryChange[];
+  readonly unchanged: readonly Unchanged[];
+}
+
+/** A config that was changed. Without changes, there is no backup. */
+export interface ConfigChanged extends ConfigPlan {
+  /** Path of a copy of the config as it was. */
+  readonly backup?: string;
+}
+
+/** Steps of a change, in their order. */
+export type ChangeStep = 'backup' | 'note' | 'replace' | 'rename' | 'forget';
+
+interface InstallerOptions {
+  /** Folder of recordings. Backups and the list of installs are beside it. */
+  readonly folder: string;
+  readonly program: OwnProgram;
+  /** Only this user may be able to change a config. undefined: anybody may. */
+  readonly uid?: number | undefined;
+  /** Called before each step of a change, for tests. */
+  readonly onStep?: (step: ChangeStep) => void;
+}
+
+/** Attempts to change a config that another program keeps changing. */
+const MOST_ATTEMPTS = 10;
+
+/** Puts taps into configs of hosts, and takes them away. */
+export class Installer {
+  readonly #options: InstallerOptions;
+  readonly #installs: InstallsFile;
+
+  constructor(options: InstallerOptions) {
+    this.#options = options;
+    this.#installs = new InstallsFile(options.folder);
+  }
+
+  /** Returns what was put into configs. Rejects with a ConnectionError. */
+  installs(): Promise<readonly Install[]> {
+    return this.#installs.read();
+  }
+
+  /** Says what a change of these servers of one config would be. Rejects with a ConnectionError. */
+  async plan(servers: readonly FoundServer[], action: TapAction): Promise<ConfigPlan> {
+    return this.#plan(await this.#read(servers[0]!.path), servers, action);
+  }
+
+  /**
+   * Changes these servers of one config. With `digests`, only if the changes are those. Rejects with a ConnectionError,
+   * and then the config is as it was.
+   */
+  async change(
+    servers: readonly FoundServer[],
+    action: TapAction,
+    digests?: readonly string[],
+  ): Promise<ConfigChanged> {
+    const { folder } = this.#options;
+    const { path } = servers[0]!;
+    let lock: FileLock | undefined;
+    try {
+      makeFolder(folder);
+      lock = await FileLock.acquire(join(dirname(folder), 'host-configs'));
+      if (!lock) throw new ConnectionError(BUSY);
+      for (let attempt = 0; attempt < MOST_ATTEMPTS; attempt++) {
+        const changed = await this.#tryToChange(servers, action, digests);
+        if (changed) return changed;
+      }
+      throw new ConnectionError(keepsChanging(path));
+    } catch (error) {
+      if (isFailure(error)) throw error;
+      throw new ConnectionError({
+        code: 'config-not-written',
+        message: `Could not change \`${path}\`: ${writeErrorReason(error)}. The config is as it was.`,
+        advice: 'Change its permissions or those of its folder, and try again.',
+      });
+    } finally {
+      await lock?.release();
+    }
+  }
+
+  /** Resolves with undefined if the config was changed by another program meanwhile. */
+  async #tryToChange(
+    servers: readonly FoundServer[],
+    action: TapAction,
+    digests: readonly string[] | undefined,
+  ): Promise<ConfigChanged | undefined> {
+    const { folder, onStep } = this.#options;
+    const config = await this.#read(servers[0]!.path);
+    const { after, notes, ...plan } = await this.#plan(config, servers, action);
+    if (digests && plan.changes.some(({ digest }) => !digests.includes(digest))) {
+      throw new ConnectionError(changedSince(plan.path));
+    }
+    if (plan.changes.length === 0) return plan;
+    onStep?.('backup');
+    const backup = backUp(folder, plan.path, config.bytes, new Date());
+    // Written before the tap, and removed after it, so that no crash can leave a tap that is not noted.
+    onStep?.('note');
+    if (action === 'tap') await this.#installs.change(notes);
+    onStep?.('replace');
+    const onWritten = () => onStep?.('rename');
+    if (!replaceIfSame(plan.path, config.bytes, Buffer.from(after), onWritten)) return undefined;
+    onStep?.('forget');
+    if (action === 'untap') await this.#installs.change([], notes);
+    return { ...plan, backup };
+  }
+
+  async #read(path: string): Promise<ReadConfig> {
+    const format = formatOf(path);
+    const {
+      path: real,
+      text,
+      wrong,
+    } = await readNamedFile(path, { most: CONFIG_BYTES[format], uid: this.#options.uid });
+    if (text === undefined) throw new ConnectionError(unusable(path, wrong ?? 'It does not exist.'));
+    const bytes = Buffer.from(text);
+    if (text.includes('\uFFFD') && !readFileSync(real).equals(bytes)) {
+      throw new ConnectionError(unusable(path, 'It is not valid UTF-8. Save it as UTF-8.'));
+    }
+    const config = await readConfigText(text, format);
+    const problem = 'wrong' in config ? config.wrong : whyNotReplace(real);
+    if ('wrong' in config || problem !== undefined) throw new ConnectionError(unusable(path, problem!));
+    return { path: real, bytes, config };
+  }
+
+  async #plan(read: ReadConfig, servers: readonly FoundServer[], action: TapAction): Promise<MadePlan> {
+    const noted = action === 'untap' ? await this.#installs.read() : [];
+    let { config } = read;
+    const changes: EntryChange[] = [];
+    const unchanged: Unchanged[] = [];
+    const notes: Install[] = [];
+    for (const server of servers) {
+      const entry = entryPath(config, server.key, server.entry.name);
+      const made = entry
+        ? await this.#edit(config, server, entry, action, noteOf(noted, read.path, entry))
+        : { wrong: 'The config no longer has this server.' };
+      if ('wrong' in made) {
+        unchanged.push({ server, why: made.wrong, ...(made.isDone && { isDone: true }) });
+        continue;
+      }
+      const { edited, diff } = made;
+      const digest = digestOf([read.path, entry, edited.parts]);
+      changes.push({ server, diff, digest });
+      const before = commandOf(config, entry!);
+      const withoutList = !('wrong' in before) && !before.hasList && { withoutList: true as const };
+      notes.push({ host: server.host.id, path: read.path, entry: entry!, ...withoutList });
+      config = edited.config;
+    }
+    return { path: read.path, changes, unchanged, notes, after: config.text };
+  }
+
+  async #edit(
+    config: ConfigText,
+    server: FoundServer,
+    entry: readonly string[],
+    action: TapAction,
+    note: Install | undefined,
+  ): Promise<ShownEdit | NotEdited> {
+    const { target, name } = server.entry;
+    if (target.transport !== 'stdio') return { wrong: BY_URL };
+    const found = commandOf(config, entry);
+    if ('wrong' in found) return found;
+    const { words } = found;
+    const tap = readTap(words);
+    if (action === 'untap') {
+      if (!tap) return { wrong: note ? REPLACED : 'It is not tapped.', isDone: true };
+      return shown(config, entry, words, (text) => untapEntry(text, entry, note?.withoutList === true));
+    }
+    const missing = tap && missingFile(tap);
+    if (tap && missing === undefined) return { wrong: 'It is tapped already.', isDone: true };
+    if (tap) return { wrong: `Its tap needs \`${missing}\`, which is gone. Uninstall it, then install it again.` };
+    const ours = tapWords(this.#options.program, { host: server.host.id, name, server: words });
+    if ('wrong' in ours) return ours;
+    if (ours.words.some((word) => PLACEHOLDER.test(word))) return { wrong: NOT_LITERAL };
+    return shown(config, entry, words, (text) => tapEntry(text, entry, ours.words));
+  }
+}
+
+interface ReadConfig {
+  /** Without links. */
+  readonly path: string;
+  readonly bytes: Buffer;
+  readonly config: ConfigText;
+}
+
+interface MadePlan extends ConfigPlan {
+  readonly notes: readonly Install[];
+  readonly after: string;
+}
+
+type Changed = Exclude<Edited, { readonly wrong: string }>;
+interface NotEdited {
+  readonly wrong: string;
+  readonly isDone?: true;
+}
+
+interface ShownEdit {
+  readonly edited: Changed;
+  readonly diff: readonly DiffLine[];
+}
+
+/** Edits the config, and the same config with masked secrets for showing the change. */
+async function shown(
+  config: ConfigText,
+  entry: readonly string[],
+  [command = '', ...args]: readonly string[],
+  edit: (config: ConfigText) => Promise<Edited>,
+): Promise<ShownEdit | NotEdited> {
+  const edited = await edit(config);
+  if ('wrong' in edited) return edited;
+  const target = { transport: 'stdio', command, args } as const;
+  const masked = maskedTarget(target);
+  if (masked === target) return { edited, diff: entryDiff(edited.parts) };
+  const again = await edit(await withWords(config, entry, [masked.command, ...masked.args]));
+  return { edited, diff: 'wrong' in again ? [] : entryDiff(again.parts) };
+}
+
+function noteOf(noted: readonly Install[], path: string, entry: readonly string[]): Install | undefined {
+  const place = JSON.stringify([path, entry]);
+  return noted.find((one) => JSON.stringify([one.path, one.entry]) === place);
+}
+
+function digestOf(change: unknown): string {
+  return createHash('sha256').update(JSON.stringify(change)).digest('hex');
+}
+
+/** A host could replace these in our words: `${NAME}`, `$NAME` in Gemini CLI, `{env:NAME}` in opencode. */
+const PLACEHOLDER = /\$|\{(?:env|file):/;
+
+const NOT_LITERAL = 'Its name, or the path of mcp-inspect, has a `$` that the host could replace. Rename it first.';
+const REPLACED = 'It no longer starts the tap that mcp-inspect wrote, so it stays as it is.';
+const BY_URL = 'It is at a URL, so it has no command that a tap could start.';
+
+const BUSY: Failure = {
+  code: 'configs-busy',
+  message: 'Could not change the config: another mcp-inspect is changing one.',
+  advice: 'Try again in a moment.',
+};
+
+function keepsChanging(path: string): Failure {
+  return {
+    code: 'config-keeps-changing',
+    message: `Could not change \`${path}\`: another program changes it all the time.`,
+    advice: 'Quit the host, and try again.',
+  };
+}
+
+function changedSince(path: string): Failure {
+  return {
+    code: 'config-changed',
+    message: `\`${path}\` has changed since the change was shown, so nothing was written.`,
+    advice: 'Look at the change again.',
+  };
+}
+
+function unusable(path: string, reason: string): Failure {
+  return {
+    code: 'config-unusable',
+    message: `Can’t change the config \`${path}\`. ${reason}`,
+    advice: 'Nothing was changed.',
+  };
+}
