@@ -85,7 +85,7 @@ test('a chat over two servers: approvals, cancel, edit, and everything after a r
   const first = chat.transcript.getByRole('article', { name: 'Your message' }).first();
   await first.getByRole('button', { name: 'Edit' }).click();
   await page.getByRole('textbox', { name: 'Changed message' }).fill('something else');
-  await bench.button('Send as a branch').click();
+  await page.getByRole('textbox', { name: 'Changed message' }).press('Enter');
   await expect(chat.transcript).toContainText('You said: something else');
   await expect(chat.transcript).not.toContainText('Both have');
   await bench.button('Earlier branch').click();
@@ -97,9 +97,56 @@ test('a chat over two servers: approvals, cancel, edit, and everything after a r
   await view.getByRole('button', { name: 'Request' }).click();
   await expect(view).toContainText('shop__price');
 
+  await bench.button('Chat settings').click();
+  await bench.button('Share chat').click();
+  await expect(page.getByRole('dialog', { name: 'Share' })).toContainText(/Sharing \d+ frames/);
+  await page.keyboard.press('Escape');
+
   await chat.message.fill('not sent yet');
   await page.reload();
   await expect(chat.transcript).toContainText('Both have answered.');
   await expect(chat.transcript).toContainText('Cancelled');
   await expect(chat.message).toHaveValue('not sent yet');
+});
+
+test('a model answers a sampling request: the person edits request and answer, or lets both pass', async ({ open }, {
+  outputDir,
+}) => {
+  mkdirSync(outputDir, { recursive: true });
+  writeFileSync(join(outputDir, 'rules.json'), JSON.stringify(RULES));
+  const server = join(import.meta.dirname, 'servers/ask-server.mjs');
+  const { page } = await open(['--', process.execPath, server], { cwd: outputDir });
+  const bench = new Workbench(page);
+  const call = async () => {
+    await bench.tool('sample');
+    await bench.call();
+  };
+  await call();
+  const model = bench.region('Reply of a model');
+  await model.getByRole('combobox', { name: 'Model' }).fill('scripted:rules.json');
+  await model.getByRole('button', { name: 'Ask a model' }).click();
+  const reply = page.getByRole('textbox', { name: 'Reply' });
+  await expect(reply).toHaveValue('You said: Say something.');
+  await reply.fill('I say it myself.');
+  await model.getByRole('button', { name: 'Ask the model again' }).click();
+  await expect(model.getByRole('button', { name: 'Use the model’s answer' })).toBeVisible();
+  await expect(reply).toHaveValue('I say it myself.');
+  await bench.button('Send reply').click();
+  await expect(page.getByRole('tabpanel')).toContainText('I say it myself.');
+
+  await page.getByRole('tab', { name: /^Inbox/ }).click();
+  await page.getByRole('option', { name: /^Sampling/ }).click();
+  await page.getByRole('combobox', { name: 'Requests are answered by' }).selectOption('A model, without you');
+  await bench.button('Use this choice').click();
+  await expect(page.getByRole('status').filter({ hasText: 'In use' })).toBeVisible();
+  expect(await accessFaults(page)).toEqual([]);
+  await call();
+  await expect(page.getByRole('tabpanel')).toContainText('You said: Say something.');
+  await page.getByRole('tab', { name: 'Chat' }).click();
+  await page.getByRole('combobox', { name: 'Chat' }).selectOption({ label: 'Sampling of ask-server.mjs' });
+  const chat = new ChatPage(page);
+  await expect(chat.transcript.getByRole('article', { name: 'Request of a server' })).toHaveCount(3);
+  expect(await accessFaults(page)).toEqual([]);
+  await chat.transcript.getByTitle('Show the request in its server’s log').last().click();
+  await expect(bench.detail).toContainText('sampling/createMessage');
 });

@@ -20,6 +20,8 @@ export interface QuestionProps {
   readonly question: Question;
   /** The request's params, or the user's edited copy. */
   readonly params: JsonSource | undefined;
+  /** The user's edited copy, if the answer is for it. */
+  readonly copy: string | undefined;
   /** Key of the draft answer. */
   readonly draft: string;
   readonly answering: Answering;

@@ -51,7 +51,7 @@ function QuestionBody({ log, question, inline = false }: QuestionFormProps) {
       {bytes !== 'here' && <TextNotLoaded gone={bytes === 'gone'} />}
       {sent && Body && <RequestView sent={sent} request={request} editable={answering.waits} />}
       {Body && (params || (question.status === 'waiting' && bytes === 'here')) && (
-        <Body {...{ log, question, params, draft, answering }} />
+        <Body {...{ log, question, params, copy: params === sent ? undefined : request.copy, draft, answering }} />
       )}
       {sent && !Body && <JsonTree json={sent} />}
     </div>

@@ -5,16 +5,19 @@ import type { FieldProblem } from '@/components/form/form-state';
 import { type DocumentState, useDocument } from '@/components/form/use-document';
 import { Button } from '@/components/ui/button';
 import { FIELD, Select, TextInput } from '@/components/ui/inputs';
+import { JsonTree } from '@/components/untrusted/json-tree';
 import { compactJson } from '@/lib/json/exact';
+import { JsonSource } from '@/lib/json/source';
 import { isObject, own } from '@/lib/json/value';
 import { AnswerForm, type QuestionProps } from './answering';
+import { ModelReply } from './model-reply';
 import { SamplingRequest } from './sampling-request';
 import { AnswerHistory, RecentAnswers, useSavedAnswers } from './saved-answers';
 
 const NO_COMPLAINTS: readonly FieldProblem[] = [];
 
 /** A conversation that the server wants a model to continue. Here the user writes the model's reply. */
-export function Sampling({ log, params, draft, answering }: QuestionProps) {
+export function Sampling({ log, question, params, copy, draft, answering }: QuestionProps) {
   const document = useDocument(draft, 'Form', FIRST_REPLY);
   const checking = useChecker(REPLY_SCHEMA, document, NO_COMPLAINTS);
   const saved = useSavedAnswers(log, 'sampling reply', answering.waits);
@@ -44,6 +47,15 @@ export function Sampling({ log, params, draft, answering }: QuestionProps) {
           onUseTool={answering.waits ? (name) => document.fill(toolUseReply(document, name)) : undefined}
         />
       )}
+      <ModelReply
+        log={log}
+        question={question}
+        copy={copy}
+        waits={answering.waits}
+        reply={document.text}
+        untouched={FIRST_REPLY}
+        onFill={document.fill}
+      />
       {answering.waits && (
         <>
           <DocumentEditor
@@ -88,15 +100,18 @@ function ReplyForm({ document }: { readonly document: DocumentState }) {
   const reasons = STOP_REASONS.includes(stopReason as never) ? STOP_REASONS : [...STOP_REASONS, stopReason];
   if (typeof text !== 'string') {
     return (
-      <p className="flex flex-wrap items-center gap-2 text-muted">
-        This reply is not plain text.
-        <Button size="small" onClick={() => setMode('JSON')}>
-          Edit as JSON
-        </Button>
-        <Button size="small" onClick={() => setText(FIRST_REPLY)}>
-          Start again with text
-        </Button>
-      </p>
+      <div className="flex min-w-0 flex-col gap-2">
+        <p className="flex flex-wrap items-center gap-2 text-muted">
+          This reply is not plain text.
+          <Button size="small" onClick={() => setMode('JSON')}>
+            Edit as JSON
+          </Button>
+          <Button size="small" onClick={() => setText(FIRST_REPLY)}>
+            Start again with text
+          </Button>
+        </p>
+        <JsonTree json={JsonSource.of(reply)} />
+      </div>
     );
   }
   return (

@@ -16,6 +16,8 @@ export interface Panel {
   readonly icon: IconName;
   /** The key that opens the panel after `g`. */
   readonly key: string;
+  /** It wants more room than the log. */
+  readonly isTall?: true;
   /** Coming back to the panel shows the item that it showed last. */
   readonly keepsItem?: true;
   /** A count beside the title; undefined for none. */
@@ -94,7 +96,7 @@ export const PANELS: readonly Panel[] = [
     badge: count((state) => state.prompts.items),
     Component: PromptsPanel,
   },
-  { id: 'chat', title: 'Chat', icon: 'chat', key: 'c', keepsItem: true, Component: ChatPanel },
+  { id: 'chat', title: 'Chat', icon: 'chat', key: 'c', isTall: true, keepsItem: true, Component: ChatPanel },
   {
     id: 'pins',
     title: 'Pins',

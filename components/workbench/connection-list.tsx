@@ -31,8 +31,11 @@ export function ConnectionList(props: ConnectionListProps) {
   const ended = endedRuns(connections);
   const row = (entry: Entry) => <EntryRow key={entry.id} {...props} entry={entry} labels={labels} />;
   return (
-    // In a low window it gives way before the panels do.
-    <div ref={list} className="min-h-15 shrink-[1000] scroll-pt-8 overflow-y-auto pb-2">
+    // In a low window it gives way before the panels do, until three servers are left in view.
+    <div
+      ref={list}
+      className={`shrink-[1000] scroll-pt-8 overflow-y-auto pb-2 ${entries.length > 2 ? 'min-h-28' : 'min-h-15'}`}
+    >
       <Group
         title="Servers"
         failed={servers.filter(({ newest }) => newest.state === 'failed').length}

@@ -2,6 +2,7 @@ import { Suspense } from 'react';
 import { Dialog } from '@/components/ui/dialog';
 import { lazyWhenIdle } from '@/components/ui/lazy-when-idle';
 import { Spinner } from '@/components/ui/notices';
+import { askToShare, useAskedShare } from '@/lib/hooks/share-request';
 import type { ConnectionSummary } from '@/lib/wire/command';
 import { endedRuns } from './connection-list';
 import { KeysDialog } from './keyboard';
@@ -19,6 +20,14 @@ const WorkbenchPalette = lazyWhenIdle(() => import('./palette').then((file) => f
 export function WorkbenchDialogs({ workbench }: { readonly workbench: WorkbenchState }) {
   const { dialog, setDialog, selected } = workbench;
   const close = () => setDialog(undefined);
+  const chat = useAskedShare();
+  if (chat) {
+    return (
+      <Suspense fallback={<LoadingDialog onClose={() => askToShare(undefined)} />}>
+        <Share key={chat.id} connection={chat} isChat onClose={() => askToShare(undefined)} />
+      </Suspense>
+    );
+  }
   if (dialog === undefined) return null;
   if (dialog === 'add') {
     return (

@@ -21,7 +21,7 @@ import { ConnectionView } from './connection-view';
 import { Header } from './header';
 import { LinkBanner } from './launch-link';
 import { PaneSwitcher, usePane } from './pane-switcher';
-import { PanelTabs } from './panel-tabs';
+import { PanelTabs, usePanel } from './panel-tabs';
 import { PartBoundary } from './part-boundary';
 import { QuestionBanner } from './question-banner';
 import type { HeldRecording } from './recording-banner';
@@ -47,6 +47,7 @@ export function Workbench({ held }: { readonly held?: HeldRecording }) {
   const workbench = useWorkbench();
   const { connections, selected, inFile, setDialog, actions, recordingsShown, openRecordings, openShare } = workbench;
   const asks = useIsQuestionShown(selected?.id);
+  const panel = usePanel();
   const [maximised, setMaximised] = useState(false);
   const hasLog = selected !== undefined && !recordingsShown;
   const [pane, setPane] = usePane(hasLog);
@@ -84,7 +85,7 @@ export function Workbench({ held }: { readonly held?: HeldRecording }) {
           label="Resize message log"
           startSize="51%"
           // A form that the server asks for is often longer than half of the window.
-          startRoom={asks ? '72%' : undefined}
+          startRoom={asks || panel.isTall ? '72%' : undefined}
           startMin="160px"
           endMin="120px"
           fixed={isLow ? LOG_BAR_ONLY : undefined}

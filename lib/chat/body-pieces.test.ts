@@ -89,3 +89,22 @@ test('attack: one long piece that is referred to many times stays within the bou
   expect(text.slice(7_999_999)).toBe('x[The rest is left out: a body has 8000000 characters at most.]');
   expect(bodyOf({ ...bomb, pieces: [[1, 0], 'y'] }, () => long)).toHaveLength(8_000_000);
 });
+
+test('a body whose long parts are left out is still JSON', () => {
+  const { frames, add } = log();
+  const messages = Array.from({ length: 40 }, (_, index) => ({ role: 'user', text: `${index} ${'word '.repeat(60)}` }));
+  let last: RequestEvent | undefined;
+  for (let count = 1; count <= messages.length; count++) {
+    last = add(JSON.stringify({ model: 'a', messages: messages.slice(0, count) }));
+  }
+  expect(framesOfBody(last!).length).toBeGreaterThan(30);
+  const text = bodyOf(
+    last!,
+    (seq) => (seq > 35 ? frames[seq - 1] : undefined),
+    (seq) => JSON.stringify(`in ${seq}`),
+  );
+  const read: { readonly messages: readonly unknown[] } = JSON.parse(text);
+  expect(read.messages).toHaveLength(40);
+  expect(read.messages[10]).toMatch(/^in \d+$/);
+  expect(read.messages.at(-1)).toEqual(messages.at(-1));
+});

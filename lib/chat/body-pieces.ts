@@ -50,10 +50,14 @@ const MOST_BODY = 8_000_000;
 
 /**
  * Returns the body of a request. `eventAt` returns the event of an earlier frame, or undefined if it is missing, as in
- * a part of a recording. A missing piece is a sentence in square brackets, and so is what goes beyond 8 million
- * characters.
+ * a part of a recording. A missing piece is what `missing` returns, by default a sentence in square brackets. Such a
+ * sentence also stands for what goes beyond 8 million characters.
  */
-export function bodyOf({ body, pieces }: RequestEvent, eventAt: (seq: number) => ChatEvent | undefined): string {
+export function bodyOf(
+  { body, pieces }: RequestEvent,
+  eventAt: (seq: number) => ChatEvent | undefined,
+  missing = (seq: number) => `[A part of message ${seq}, which is missing.]`,
+): string {
   if (pieces === undefined) return body ?? '';
   const events = new Map<number, ChatEvent | undefined>();
   const textOf = (piece: BodyPiece): string => {
@@ -62,7 +66,7 @@ export function bodyOf({ body, pieces }: RequestEvent, eventAt: (seq: number) =>
     if (!events.has(seq)) events.set(seq, eventAt(seq));
     const event = events.get(seq);
     const found = event?.type === 'request' ? event.pieces?.[at] : undefined;
-    return typeof found === 'string' ? found : `[A part of message ${seq}, which is missing.]`;
+    return typeof found === 'string' ? found : missing(seq);
   };
   const texts: string[] = [];
   let left = MOST_BODY;

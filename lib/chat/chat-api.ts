@@ -2,6 +2,7 @@
 // answers here only say which log that is, and what there is to choose. Connections are named by their entries (see
 // `entryOf`), so that a chat goes on after a restart.
 import type { JsonObject } from '@/lib/json/value';
+import type { RequestId } from '@/lib/wire/message';
 import type { ChatPart, ChatSettings, Decision } from './chat-frame';
 import type { CutResult } from './cut-result';
 
@@ -44,7 +45,34 @@ export type ChatRequest =
       readonly arguments: Readonly<Record<string, string>>;
     }
   | { readonly kind: 'resource'; readonly connection: string; readonly uri: string }
-  | { readonly kind: 'forget'; readonly chat: string };
+  | { readonly kind: 'forget'; readonly chat: string }
+  /** Chooses who answers the sampling requests of a server, from now on. */
+  | { readonly kind: 'sampling'; readonly connection: string; readonly choice: SamplingChoice }
+  /** Lets the chosen model answer a sampling request that waits. */
+  | {
+      readonly kind: 'complete';
+      readonly connection: string;
+      readonly id: RequestId;
+      readonly key?: string;
+      /** JSON text of the params as the person changed them. Absent: as the server sent them. */
+      readonly params?: string;
+    }
+  /** Stops the model's answer to a sampling request, which still waits. */
+  | { readonly kind: 'stop'; readonly connection: string; readonly id: RequestId; readonly key?: string };
+
+/** Who answers the sampling requests of a server. */
+export interface SamplingChoice {
+  /**
+   * `ask`: the person gives each request to the model, or answers it by hand. `review`: the model gets each request at
+   * once, and the person sends its answer. `auto`: the answer is sent at once, too.
+   */
+  readonly mode: 'ask' | 'review' | 'auto';
+  /** The model, and the limits of an answer. Other members do not count. */
+  readonly settings: ChatSettings;
+}
+
+/** Requests of one server that the model answers by itself. Then the person is asked again. */
+export const MOST_AUTOMATIC = 100;
 
 /** A chat of this run of the proxy. */
 export interface ChatSummary {
@@ -59,6 +87,10 @@ export interface ChatSummary {
   readonly busy: boolean;
   /** Path of its recording. */
   readonly recordedIn?: string;
+  /** Present for the log of a server's sampling requests, in place of a chat. */
+  readonly sampling?: SamplingChoice;
+  /** Sampling requests that the model answered by itself since the choice. */
+  readonly automatic?: number;
 }
 
 /** A model that can be chosen. */
@@ -106,6 +138,7 @@ export interface ChatReplies {
   readonly list: readonly ChatSummary[];
   readonly models: ModelsReply;
   readonly start: { readonly chat: string };
+  readonly sampling: { readonly chat: string };
   readonly offers: readonly ServerOffer[];
   readonly prompt: CutResult;
   readonly resource: CutResult;

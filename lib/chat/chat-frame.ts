@@ -192,6 +192,10 @@ export type ChatEvent =
       readonly connection: string;
       /** Number of the request's frame in the log of this connection. */
       readonly seq?: number;
+      /** Name of the file that records the connection. */
+      readonly recording?: string;
+      /** Name of the question, if the frame asks several (2026-07-28). */
+      readonly input?: string;
       /** JSON text of the params, as the person let them pass. */
       readonly params: string;
     }
@@ -264,6 +268,8 @@ export type ChatEvent =
       readonly server: string;
       readonly connection: string;
       readonly seq: number;
+      /** Name of the file that records the connection. */
+      readonly recording?: string;
     }
   | {
       readonly type: 'result';

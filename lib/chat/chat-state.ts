@@ -53,6 +53,14 @@ export interface ChatRequest {
   };
 }
 
+/** A frame in the log of a connection. */
+export interface FrameOfConnection {
+  readonly connection: string;
+  readonly seq: number;
+  /** Name of the file that records the connection. */
+  readonly recording?: string;
+}
+
 /** A call, in the turn that has it. */
 export interface ChatCall {
   readonly turn: string;
@@ -67,7 +75,7 @@ export interface ChatCall {
   readonly decision?: Decision;
   readonly by?: 'person' | 'rule' | 'loop';
   /** The request's frame in the log of its connection. */
-  readonly sent?: { readonly connection: string; readonly seq: number };
+  readonly sent?: FrameOfConnection;
   readonly result?: ToolResultPart;
   readonly resultSeq?: number;
   readonly cutFrom?: number;
@@ -105,6 +113,8 @@ export interface AnswerTurn extends Turn {
     readonly server: string;
     readonly connection: string;
     readonly seq?: number;
+    readonly recording?: string;
+    readonly input?: string;
     readonly params: string;
   };
   readonly requests: readonly ChatRequest[];
@@ -334,8 +344,10 @@ export class ChatState {
     else if (event.type === 'decision') {
       call.decision = event.decision;
       call.by = event.by;
-    } else if (event.type === 'sent') call.sent = { connection: event.connection, seq: event.seq };
-    else {
+    } else if (event.type === 'sent') {
+      const { connection, seq: frame, recording } = event;
+      call.sent = { connection, seq: frame, ...(recording !== undefined && { recording }) };
+    } else {
       call.result = event.result;
       call.resultSeq = seq;
       call.milliseconds = event.milliseconds;
@@ -346,8 +358,8 @@ export class ChatState {
 }
 
 function fromOf(event: ChatEvent & { readonly type: 'sampling' }): NonNullable<AnswerTurn['from']> {
-  const { server, connection, seq, params } = event;
-  return { server, connection, ...(seq !== undefined && { seq }), params };
+  const { type: _, turn: __, ...from } = event;
+  return from;
 }
 
 function blockOf(part: ChatPart): ChatBlock[] {
@@ -364,6 +376,8 @@ export function callState(call: ChatCall, turn: AnswerTurn): CallState {
     if (call.stopped || decision === undefined) return 'stopped';
     return result.isError ? 'failed' : 'done';
   }
+  // The server that asked for the completion makes it.
+  if (turn.kind === 'sampling') return 'written';
   if (turn.end !== undefined) return 'stopped';
   if (decision !== undefined) return 'running';
   return call.asked ? 'waiting' : 'written';

@@ -5,7 +5,8 @@ import type { ChatEvent, ChatPart, ChatSettings } from './chat-frame';
 import { type AnswerTurn, ChatState } from './chat-state';
 import { answerTurn, type Decide } from './loop';
 import type { ChatServer, Model } from './model';
-import { completeSampling, type SamplingAnswer, type SamplingQuestion } from './sampling';
+import { completeSampling, type SamplingQuestion } from './sampling';
+import type { SamplingAnswer } from './sampling-result';
 
 /** Effects that a chat needs. */
 export interface ChatOptions {
@@ -71,9 +72,8 @@ export class Chat {
   /** Lets the model answer a server's sampling request, as a turn outside the tree. */
   async complete(question: SamplingQuestion, signal: AbortSignal): Promise<SamplingAnswer | undefined> {
     const turn = this.#newTurn();
-    const { server, connection, seq, params } = question;
-    const text = JSON.stringify(params);
-    this.#record({ type: 'sampling', turn, server, connection, ...(seq !== undefined && { seq }), params: text });
+    const { params, ...from } = question;
+    this.#record({ type: 'sampling', turn, ...from, params: JSON.stringify(params) });
     const model = await this.#model(turn);
     if (model === undefined) return undefined;
     return completeSampling(

@@ -154,7 +154,15 @@ const EVENTS: Readonly<Record<ChatEvent['type'], Check>> = {
   settings: objectWith({ settings: SETTINGS }),
   user: objectWith({ ...IN_TURN, parent: optional(isText), parts: PARTS }),
   answer: objectWith({ ...IN_TURN, parent: isText }),
-  sampling: objectWith({ ...IN_TURN, server: isText, connection: isText, seq: optional(isCount), params: isText }),
+  sampling: objectWith({
+    ...IN_TURN,
+    server: isText,
+    connection: isText,
+    seq: optional(isCount),
+    recording: optional(isText),
+    input: optional(isText),
+    params: isText,
+  }),
   tools: objectWith({ ...IN_TURN, tools: listOf(TOOL) }),
   request: objectWith({
     ...IN_REQUEST,
@@ -187,7 +195,7 @@ const EVENTS: Readonly<Record<ChatEvent['type'], Check>> = {
   retry: objectWith({ ...IN_REQUEST, attempt: isCount, waitMs: isAmount, failure: FAILURE }),
   ask: objectWith(OF_CALL),
   decision: objectWith({ ...OF_CALL, decision: DECISION, by: oneOf('person', 'rule', 'loop') }),
-  sent: objectWith({ ...OF_CALL, server: isText, connection: isText, seq: isCount }),
+  sent: objectWith({ ...OF_CALL, server: isText, connection: isText, seq: isCount, recording: optional(isText) }),
   result: objectWith({
     ...OF_CALL,
     result: RESULT,

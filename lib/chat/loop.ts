@@ -237,7 +237,7 @@ class Answer {
   async #send({ part, tool, args }: AskedCall): Promise<ToolAnswer> {
     const server = this.#server(tool!.server);
     if (server === undefined) throw new Error(`the server ${tool!.server} is not connected.`);
-    const { name, connection } = server;
+    const { name, connection, recording } = server;
     let endBusy = this.#budget.begin();
     // A call that was given up may still report.
     let isOver = false;
@@ -248,7 +248,8 @@ class Answer {
           text: part.arguments.trim() || '{}',
           onSent: (seq) => {
             if (isOver) return;
-            this.#options.record({ type: 'sent', turn: this.#turn, call: part.id, server: name, connection, seq });
+            const where = { server: name, connection, seq, ...(recording !== undefined && { recording }) };
+            this.#options.record({ type: 'sent', turn: this.#turn, call: part.id, ...where });
           },
           onWaiting: (waiting) => {
             endBusy();

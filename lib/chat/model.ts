@@ -81,6 +81,8 @@ export interface ChatServer {
   readonly name: string;
   /** Id of its connection, whose log has the frames of its calls. */
   readonly connection: string;
+  /** Name of the file that records the connection, if that is not known by `connection`. */
+  readonly recording?: string | undefined;
   tools(): Promise<readonly ServerTool[]>;
   prompts(): Promise<
     readonly { readonly name: string; readonly description?: string; readonly arguments?: readonly JsonObject[] }[]

@@ -5,7 +5,8 @@ import Ajv2020 from 'ajv/dist/2020.js';
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '@/lib/json/value';
 import { PROTOCOL_VERSIONS } from '@/lib/wire/lifecycle';
-import { samplingRequest, samplingResult } from './sampling';
+import { samplingRequest } from './sampling';
+import { samplingResult } from './sampling-result';
 import { memoryChat } from './test-chat';
 
 const text = (words: string) => ({ type: 'text' as const, text: words });

@@ -1,22 +1,15 @@
 // Requests of servers for a completion (`sampling/createMessage`): its params become a request to the model, and the
-// model's answer becomes the result, in the form of the connection's protocol version.
+// model is asked once. sampling-result.ts makes the result of its answer.
 import { isObject, type JsonObject, own } from '@/lib/json/value';
 import type { Clock } from '@/lib/wire/clock';
-import { PROTOCOL_VERSIONS, type ProtocolVersion } from '@/lib/wire/lifecycle';
-import { askModel, failureOf, type ModelAnswer } from './ask-model';
-import {
-  type ChatEvent,
-  type ChatFailure,
-  type ChatMessage,
-  type ChatPart,
-  type OfferedTool,
-  USUAL_LIMITS,
-} from './chat-frame';
+import { askModel, failureOf } from './ask-model';
+import { type ChatEvent, type ChatFailure, type ChatMessage, type ChatPart, USUAL_LIMITS } from './chat-frame';
 import type { ChatState } from './chat-state';
 import { withDescribedTools } from './described-tools';
 import { type Model, ModelError, type ModelRequest, type ServerTool } from './model';
+import { type SamplingAnswer, withOwnNames } from './sampling-result';
 import { TimeBudget } from './time-budget';
-import { offerTools, toolNamed } from './tool-names';
+import { offerTools } from './tool-names';
 
 /** A server's request, as a person let it pass. */
 export interface SamplingQuestion {
@@ -24,17 +17,12 @@ export interface SamplingQuestion {
   readonly connection: string;
   /** The request's frame. */
   readonly seq?: number;
+  /** Name of the file that records the connection. */
+  readonly recording?: string;
+  /** Name of the question, if the frame asks several. */
+  readonly input?: string;
   readonly params: JsonObject;
 }
-
-/** The model's answer. A person may change it before the server gets it as {@link samplingResult}. */
-export interface SamplingAnswer extends ModelAnswer {
-  /** As `provider:model`. */
-  readonly model: string;
-}
-
-/** Since this version, a request may have tools, and content may be a list. */
-const TOOLS_SINCE: ProtocolVersion = '2025-11-25';
 
 interface SamplingOptions {
   readonly state: ChatState;
@@ -86,13 +74,6 @@ export async function completeSampling(
     endBusy();
     signal.removeEventListener('abort', onAbort);
   }
-}
-
-/** Names the tools of calls as the server does. */
-function withOwnNames({ role, parts }: ChatMessage, tools: readonly OfferedTool[]): ChatMessage {
-  const named = (part: ChatPart) =>
-    part.type === 'call' ? { ...part, name: toolNamed(tools, part.name)?.tool ?? part.name } : part;
-  return { role, parts: parts.map(named) };
 }
 
 /** Reads the params of a request. Throws ModelError if they can't be sent to a model. */
@@ -210,50 +191,4 @@ function contentPart(block: unknown): ChatPart {
     return { type: 'text', text: block.text };
   if (isObject(block) && (block.type === 'image' || block.type === 'audio')) return media(block);
   return { type: 'text', text: JSON.stringify(block) };
-}
-
-/** MCP's words for why a model stopped. */
-const STOP_REASONS: Partial<Record<ModelAnswer['reason'], string>> = {
-  stop: 'endTurn',
-  calls: 'toolUse',
-  length: 'maxTokens',
-};
-
-/**
- * Returns the result of a sampling request. Versions without tools have one content, so texts are joined. Throws
- * ModelError for an answer without content.
- */
-export function samplingResult(
-  { message, model, reason }: Pick<SamplingAnswer, 'message' | 'model' | 'reason'>,
-  version: ProtocolVersion,
-): JsonObject {
-  const hasTools = PROTOCOL_VERSIONS.indexOf(version) >= PROTOCOL_VERSIONS.indexOf(TOOLS_SINCE);
-  const blocks = message.parts.flatMap((part) => blockOf(part, hasTools));
-  const stopReason = STOP_REASONS[reason];
-  const texts = blocks.flatMap(({ type, text }) => (type === 'text' ? [text] : []));
-  if (blocks.length === 0) {
-    throw new ModelError('empty-answer', 'The model answered without text.', 'Write the answer, or ask again.');
-  }
-  const isText = texts.length === blocks.length;
-  // A list only where it is needed: most servers expect one content.
-  const isList = hasTools && !isText && blocks.length > 1;
-  const content = isList ? blocks : texts.length > 0 ? { type: 'text', text: texts.join('') } : blocks[0];
-  return { role: 'assistant', content, model, ...(stopReason !== undefined && { stopReason }) };
-}
-
-function blockOf(part: ChatPart, hasTools: boolean): JsonObject[] {
-  if (part.type === 'text') return [{ type: 'text', text: part.text }];
-  if (part.type === 'media')
-    return [{ type: part.mimeType.startsWith('audio/') ? 'audio' : 'image', data: part.data, mimeType: part.mimeType }];
-  if (part.type !== 'call' || !hasTools) return [];
-  return [{ type: 'tool_use', id: part.id, name: part.name, input: inputOf(part.arguments) }];
-}
-
-function inputOf(text: string): JsonObject {
-  try {
-    const value: unknown = JSON.parse(text);
-    return isObject(value) ? value : {};
-  } catch {
-    return {};
-  }
 }

@@ -1,8 +1,17 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect } from 'react';
-import type { ChatReplies, ChatRequest, ChatSummary, ModelsReply, ServerOffer } from '@/lib/chat/chat-api';
+import type {
+  ChatReplies,
+  ChatRequest,
+  ChatSummary,
+  ModelsReply,
+  SamplingChoice,
+  ServerOffer,
+} from '@/lib/chat/chat-api';
+import { entryOf } from '@/lib/wire/command';
 import type { Failure } from '@/lib/wire/lifecycle';
 import { useClient } from './client';
+import { useConnections } from './connections';
 
 const CHATS_KEY = ['chats'];
 const MODELS_KEY = ['chat-models'];
@@ -35,6 +44,7 @@ const STALE_AFTER: { readonly [K in ChatRequest['kind']]?: readonly string[] } =
   send: CHATS_KEY,
   settings: CHATS_KEY,
   forget: CHATS_KEY,
+  sampling: CHATS_KEY,
   key: MODELS_KEY,
 };
 
@@ -59,6 +69,28 @@ export function useChats(): { readonly chats: readonly ChatSummary[] | undefined
     [client, queries],
   );
   return { chats: data, ...(error && { failure: error as unknown as Failure }) };
+}
+
+/** The sampling requests of a connection's server: who answers them. */
+export interface Sampling {
+  /** Present once somebody has chosen. */
+  readonly summary: ChatSummary | undefined;
+  readonly choose: (choice: SamplingChoice) => Promise<unknown>;
+}
+
+/** Returns who answers the sampling requests of a connection; undefined where no model can. */
+export function useSampling(connection: string): Sampling | undefined {
+  const { api } = useClient();
+  const { connections } = useConnections();
+  const { chats } = useChats();
+  const ask = useAskChats();
+  const own = connections.find(({ id }) => id === connection);
+  if (api === undefined || own === undefined || own.via !== undefined || own.recording !== undefined) return undefined;
+  const entry = entryOf(own);
+  return {
+    summary: chats?.find((chat) => chat.sampling !== undefined && chat.connections.includes(entry)),
+    choose: (choice) => ask({ kind: 'sampling', connection: entry, choice }),
+  };
 }
 
 /** Returns the models that can be chosen, and what their providers need. `provider`: one that was chosen. */

@@ -4,9 +4,17 @@ import type { ClientCapabilities } from '@/lib/wire/client-capabilities';
 import type { Root } from '@/lib/wire/connection-settings';
 import { idKey, type QuestionAnswer, type RequestId } from '@/lib/wire/message';
 
-interface Waiting {
+/** A question of the server that waits for its answer. */
+export interface OpenQuestion {
+  /** Id of its request; of our own request whose answer asks it (2026-07-28). */
+  readonly id: RequestId;
+  /** Name of the question within that answer. */
+  readonly key?: string;
   readonly method: string;
   readonly params: unknown;
+}
+
+interface Waiting extends OpenQuestion {
   readonly resolve: (result: string) => void;
   readonly reject: (error: unknown) => void;
 }
@@ -58,6 +66,11 @@ export class Inbox {
     return this.#waiting.size;
   }
 
+  /** Open questions, oldest first. The objects stay the same. */
+  get questions(): readonly OpenQuestion[] {
+    return [...this.#waiting.values()];
+  }
+
   get roots(): readonly Root[] {
     return this.#roots;
   }
@@ -98,7 +111,7 @@ export class Inbox {
   #ask(params: unknown, { method, id, key, signal }: HandlerContext): Promise<string> {
     const name = keyOf(id, key);
     return new Promise<string>((resolve, reject) => {
-      const waiting = { method, params, resolve, reject };
+      const waiting = { method, params, id, ...(key !== undefined && { key }), resolve, reject };
       this.#waiting.set(name, waiting);
       signal.addEventListener('abort', () => {
         reject(signal.reason);

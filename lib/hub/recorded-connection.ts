@@ -350,8 +350,9 @@ async function plainFile(parts: (() => Promise<RandomAccess>) | undefined): Prom
 
 /** Returns the facts of a recording's first line that people see. */
 function factsIn(header: HeaderFacts): Pick<RecordingFacts, 'by'> & Partial<RecordingFacts> {
-  const { by, mode, selection, lacks, policy } = header;
+  const { id, by, mode, selection, lacks, policy } = header;
   return {
+    ...(id !== '' && { id }),
     by,
     policy,
     ...(mode === 'import' && { imported: true }),

@@ -67,6 +67,8 @@ export interface ReadingProgress {
 export interface RecordingFacts {
   /** Name of the file. */
   readonly file: string;
+  /** Id in its header, which frames of a chat name. Absent for other formats. */
+  readonly id?: string;
   /** Name that the user gave it. */
   readonly called?: string;
   /** Program and version that wrote the file; '' if unknown. */

@@ -4,6 +4,7 @@ import {
   anyOf,
   type Check,
   isFlag,
+  isNumber,
   isObject,
   isText,
   isTextList,
@@ -57,6 +58,7 @@ const decision: Check = anyOf(
   objectWith({ kind: is('refuse'), reason: optional(isText) }),
 );
 
+const isId: Check = anyOf(isText, isNumber);
 const textValues: Check = (value) => isObject(value) && Object.values(value).every(isText);
 
 /** The members of each kind of request. */
@@ -74,6 +76,9 @@ const FIELDS: { readonly [K in ChatRequest['kind']]: Readonly<Record<string, Che
   prompt: { connection: isText, name: isText, arguments: textValues },
   resource: { connection: isText, uri: isText },
   forget: { chat: isText },
+  sampling: { connection: isText, choice: objectWith({ mode: is('ask', 'review', 'auto'), settings: isChatSettings }) },
+  complete: { connection: isText, id: isId, key: optional(isText), params: optional(isText) },
+  stop: { connection: isText, id: isId, key: optional(isText) },
 };
 
 /** Reads a request of the page; undefined if it is malformed. */

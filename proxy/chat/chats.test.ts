@@ -3,6 +3,7 @@ import { afterEach, expect, test, vi } from 'vitest';
 import type { ChatEvent, ChatSettings } from '@/lib/chat/chat-frame';
 import { USUAL_LIMITS } from '@/lib/chat/chat-frame';
 import { chatEventIn } from '@/lib/chat/event-frames';
+import { ModelError } from '@/lib/chat/model';
 import { readScript } from '@/lib/chat/script';
 import { scriptedModel } from '@/lib/chat/scripted-model';
 import { framesFrom } from '@/lib/hub/frame-log';
@@ -34,7 +35,10 @@ const SCRIPT = {
 
 const MODELS: ChatModels = {
   list: async () => ({ models: [], providers: [] }),
-  load: async ({ model }) => scriptedModel(model, readScript(SCRIPT)),
+  load: async ({ model }) => {
+    if (!model.startsWith('scripted:')) throw new ModelError('unknown-provider', 'No such provider.', 'Choose one.');
+    return scriptedModel(model, readScript(SCRIPT));
+  },
   check: (settings) => new PageModels('1', false).check(settings),
   setKey: () => {},
   keys: () => ['canary-key-of-a-model'],
@@ -58,6 +62,7 @@ async function openChats(server: Target = DEMO) {
     clock: systemClock,
     models: MODELS,
     newestRunOf: (entry) => opened.hub.newestRunOf(entry),
+    connection: (id) => opened.hub.live(id),
     onGrown: () => {
       for (const check of [...waiting]) check();
     },
@@ -173,6 +178,32 @@ test('what servers offer is listed with the names of their tools', async () => {
   const { chats, connection } = await openChats();
   const [offer] = await chats.offers([connection]);
   expect(offer?.tools.map(({ name }) => name)).toContain('echo');
+});
+
+test('lists that the connection has read are not asked for again', async () => {
+  const { chats, connection, tab } = await openChats();
+  const lists = () => tab.texts('protocol').filter((text) => /"method":"[a-z]+\/list"/.test(text)).length;
+  // The list of resources has two pages.
+  const pages = /"(?:tools|prompts|resources|resourceTemplates)":\[/;
+  await tab.until(() => tab.texts('protocol').filter((text) => pages.test(text)).length === 5);
+  const before = lists();
+  const [offer] = await chats.offers([connection]);
+  expect(offer!.tools.length).toBeGreaterThan(0);
+  expect(lists()).toBe(before);
+});
+
+test('a model that can not be asked costs no message', async () => {
+  const { chats, connection } = await openChats();
+  const wrong = { ...SETTINGS, model: 'wrong:model' };
+  await expect(chats.run({ kind: 'start', connections: [connection], settings: wrong })).rejects.toMatchObject({
+    code: 'unknown-provider',
+  });
+  expect(chats.list()).toEqual([]);
+  const chat = chats.start([connection], SETTINGS);
+  await chats.run({ kind: 'settings', chat, settings: wrong });
+  const parts = [{ type: 'text', text: 'hi' }] as const;
+  await expect(chats.run({ kind: 'send', chat, parts })).rejects.toMatchObject({ code: 'unknown-provider' });
+  expect(eventsOf(chats.get(chat)!).some(({ type }) => type === 'user')).toBe(false);
 });
 
 test('a malformed request of the page is refused', () => {

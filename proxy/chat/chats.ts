@@ -1,16 +1,25 @@
-import type { ChatReplies, ChatRequest, ChatSummary, ModelsReply, ServerOffer } from '@/lib/chat/chat-api';
+import type {
+  ChatReplies,
+  ChatRequest,
+  ChatSummary,
+  ModelsReply,
+  SamplingChoice,
+  ServerOffer,
+} from '@/lib/chat/chat-api';
 import { type ChatMessage, type ChatPart, type ChatSettings, USUAL_LIMITS } from '@/lib/chat/chat-frame';
 import { type CutResult, cutResult } from '@/lib/chat/cut-result';
 import { type Model, ModelError } from '@/lib/chat/model';
 import type { Connection } from '@/lib/hub/connection';
 import { ConnectionError } from '@/lib/transports/transport';
 import type { Clock } from '@/lib/wire/clock';
+import { entryOf } from '@/lib/wire/command';
 import type { Failure } from '@/lib/wire/lifecycle';
 import { type Launch, launchSecrets } from '@/proxy/connection/launch';
 import type { ConnectionRecorder } from '@/proxy/recorder/connection-recorder';
 import { ChatLog } from './chat-log';
 import { ConnectionServer } from './connection-server';
 import { PageChat } from './page-chat';
+import { SamplingChat } from './sampling-chat';
 
 /** Chats of one run of the proxy. Each holds its whole log. */
 const MOST_CHATS = 100;
@@ -34,8 +43,10 @@ interface ChatsHost {
   readonly models: ChatModels;
   /** Returns the newest run of an entry. Throws ConnectionError. */
   newestRunOf(entry: string): Connection<Launch>;
+  /** Returns a connection. Throws ConnectionError. */
+  connection(id: string): Connection<Launch>;
   /** Starts the recording of a chat. Absent: chats are not recorded. */
-  record?(chat: ChatLog): ConnectionRecorder | undefined;
+  record?(chat: ChatLog, name: string): ConnectionRecorder | undefined;
   /** Called when the log of a chat has new frames. */
   onGrown(id: string): void;
   onForgotten(id: string): void;
@@ -45,6 +56,8 @@ interface ChatsHost {
 export class Chats {
   readonly #host: ChatsHost;
   readonly #chats = new Map<string, PageChat>();
+  /** Sampling requests by the entry of the server. */
+  readonly #sampling = new Map<string, SamplingChat>();
   readonly #recorders = new Map<string, ConnectionRecorder>();
   /** A connection may have another name in each chat. */
   readonly #servers = new Set<ConnectionServer>();
@@ -56,12 +69,13 @@ export class Chats {
 
   /** Returns the log of a chat. */
   get(id: string): ChatLog | undefined {
-    return this.#chats.get(id)?.log;
+    return this.#any(id)?.log;
   }
 
   /** Called when a question of a server begins or ends to wait for a person. */
-  inboxChanged(connection: string): void {
-    for (const server of this.#servers) if (server.connection === connection) server.inboxChanged();
+  inboxChanged(connection: Connection<Launch>): void {
+    for (const server of this.#servers) if (server.connection === connection.id) server.inboxChanged();
+    this.#sampling.get(entryOf(connection.summary))?.look(connection);
   }
 
   /** Carries out a request of the page. Rejects with a Failure. */
@@ -76,13 +90,13 @@ export class Chats {
 
   /** Stops every answer and ends the recordings. */
   async close(): Promise<void> {
-    await Promise.all(Array.from(this.#chats.values(), (chat) => chat.cancel()));
+    await Promise.all(this.#all.map((chat) => chat.cancel()));
     await Promise.all(Array.from(this.#recorders.values(), (recorder) => recorder.end()));
-    await Promise.all(Array.from(this.#chats.values(), ({ log }) => log.log.close()));
+    await Promise.all(this.#all.map(({ log }) => log.log.close()));
   }
 
   list(): readonly ChatSummary[] {
-    return Array.from(this.#chats.values(), ({ summary }) => {
+    return this.#all.map(({ summary }) => {
       const path = this.#recorders.get(summary.id)?.path;
       return { ...summary, ...(path !== undefined && { recordedIn: path }) };
     });
@@ -94,19 +108,14 @@ export class Chats {
 
   setKey(...key: Parameters<ChatModels['setKey']>): void {
     this.#host.models.setKey(...key);
-    for (const { log } of this.#chats.values()) log.redactor.addGivenSecrets(this.#host.models.keys());
+    for (const { log } of this.#all) log.redactor.addGivenSecrets(this.#host.models.keys());
   }
 
   /** Starts a chat. Throws ConnectionError. */
   start(connections: readonly string[], settings: ChatSettings): string {
-    if (this.#chats.size >= MOST_CHATS) throw new ConnectionError(TOO_MANY);
-    this.models.check(settings);
-    const id = `m${++this.#newest}`;
     const { clock, models } = this.#host;
-    const log = new ChatLog(id, clock, models.keys(), () => {
-      this.#recorders.get(id)?.onLogGrown();
-      this.#host.onGrown(id);
-    });
+    const log = this.#newLog(settings);
+    const { id } = log;
     const used = new Set<Connection<Launch>>();
     const chat = new PageChat(log, {
       clock,
@@ -125,9 +134,74 @@ export class Chats {
     });
     chat.change(settings, connections);
     this.#chats.set(id, chat);
-    const recorder = this.#host.record?.(log);
-    if (recorder) this.#recorders.set(id, recorder);
+    this.#record(log, 'chat');
     return id;
+  }
+
+  /** Chooses who answers the sampling requests of a server. Returns the id of their log. Throws ConnectionError. */
+  chooseSampling(entry: string, choice: SamplingChoice): string {
+    const connection = this.#host.newestRunOf(entry);
+    let chat = this.#sampling.get(entry);
+    if (chat) this.models.check(choice.settings);
+    else {
+      const { clock, models } = this.#host;
+      const log = this.#newLog(choice.settings);
+      const { name } = connection.summary;
+      chat = new SamplingChat(log, entry, name, choice, {
+        clock,
+        load: (settings) => models.load(settings),
+        learnSecrets({ launch, answeredSecrets }) {
+          log.redactor.addGivenSecrets([...launchSecrets(launch), ...answeredSecrets]);
+        },
+      });
+      this.#sampling.set(entry, chat);
+      this.#record(log, `${name}, sampling`);
+    }
+    chat.choose(choice, connection);
+    return chat.log.id;
+  }
+
+  /** Gives the sampling request of a server to the chosen model. Throws ConnectionError. */
+  complete({ connection: id, id: question, key, params }: Extract<ChatRequest, { readonly kind: 'complete' }>): void {
+    const { chat, connection } = this.#samplingOf(id);
+    chat.complete(connection, question, key, params);
+  }
+
+  stop({ connection: id, id: question, key }: Extract<ChatRequest, { readonly kind: 'stop' }>): void {
+    const { chat, connection } = this.#samplingOf(id);
+    chat.stop(connection, question, key);
+  }
+
+  #samplingOf(id: string): { readonly chat: SamplingChat; readonly connection: Connection<Launch> } {
+    const connection = this.#host.connection(id);
+    const chat = this.#sampling.get(entryOf(connection.summary));
+    if (!chat) throw new ConnectionError(NO_MODEL);
+    return { chat, connection };
+  }
+
+  /** Returns the log of another chat. Throws ConnectionError and ModelError. */
+  #newLog(settings: ChatSettings): ChatLog {
+    if (this.#chats.size + this.#sampling.size >= MOST_CHATS) throw new ConnectionError(TOO_MANY);
+    this.models.check(settings);
+    const id = `m${++this.#newest}`;
+    return new ChatLog(id, this.#host.clock, this.models.keys(), () => {
+      this.#recorders.get(id)?.onLogGrown();
+      this.#host.onGrown(id);
+    });
+  }
+
+  #record(log: ChatLog, name: string): void {
+    const recorder = this.#host.record?.(log, name);
+    if (recorder) this.#recorders.set(log.id, recorder);
+  }
+
+  /** All logs, oldest first. */
+  get #all(): readonly (PageChat | SamplingChat)[] {
+    return [...this.#chats.values(), ...this.#sampling.values()];
+  }
+
+  #any(id: string): PageChat | SamplingChat | undefined {
+    return this.#chats.get(id) ?? this.#all.find(({ log }) => log.id === id);
   }
 
   change(id: string, settings: ChatSettings, connections?: readonly string[]): void {
@@ -136,9 +210,11 @@ export class Chats {
   }
 
   async forget(id: string): Promise<void> {
-    const chat = this.chat(id);
+    const chat = this.#any(id);
+    if (!chat) throw new ConnectionError(NO_CHAT);
     await chat.cancel();
     this.#chats.delete(id);
+    for (const [entry, one] of this.#sampling) if (one === chat) this.#sampling.delete(entry);
     this.#host.onForgotten(id);
     await this.#recorders.get(id)?.end();
     this.#recorders.delete(id);
@@ -208,10 +284,19 @@ type Handler<R extends ChatRequest> = (
 const HANDLERS: { readonly [K in ChatRequest['kind']]: Handler<Extract<ChatRequest, { readonly kind: K }>> } = {
   list: (chats) => chats.list(),
   models: (chats, { provider, baseUrl }) => chats.models.list(provider, baseUrl),
-  start: (chats, { connections, settings }) => ({ chat: chats.start(connections, settings) }),
+  async start(chats, { connections, settings }) {
+    await chats.models.load(settings);
+    return { chat: chats.start(connections, settings) };
+  },
   settings: (chats, { chat, settings, connections }) => chats.change(chat, settings, connections),
-  send: (chats, { chat, parts, parent }) => chats.chat(chat).send(parts, parent),
-  retry: (chats, { chat, turn }) => chats.chat(chat).retry(turn),
+  async send(chats, { chat, parts, parent }) {
+    await chats.chat(chat).checkModel();
+    chats.chat(chat).send(parts, parent);
+  },
+  async retry(chats, { chat, turn }) {
+    await chats.chat(chat).checkModel();
+    chats.chat(chat).retry(turn);
+  },
   decide(chats, { chat, call, decision, settings }) {
     if (settings) chats.models.check(settings);
     chats.chat(chat).decide(call, decision);
@@ -225,6 +310,12 @@ const HANDLERS: { readonly [K in ChatRequest['kind']]: Handler<Extract<ChatReque
   resource: async (chats, { connection, uri }) =>
     inserted(await chats.server(connection).readResource(uri, timeLimit())),
   forget: (chats, { chat }) => chats.forget(chat),
+  async sampling(chats, { connection, choice }) {
+    await chats.models.load(choice.settings);
+    return { chat: chats.chooseSampling(connection, choice) };
+  },
+  complete: (chats, request) => chats.complete(request),
+  stop: (chats, request) => chats.stop(request),
 };
 
 /** Milliseconds that a prompt or a resource may take. */
@@ -248,6 +339,12 @@ const NO_CHAT: Failure = {
   code: 'no-chat',
   message: 'There is no such chat. mcp-inspect may have been restarted.',
   advice: 'Start a new one. Earlier chats are in the recordings.',
+};
+
+const NO_MODEL: Failure = {
+  code: 'no-sampling-model',
+  message: 'No model is chosen for the sampling requests of this server.',
+  advice: 'Choose one first.',
 };
 
 const TOO_MANY: Failure = {

@@ -1,3 +1,4 @@
+import { basename } from 'node:path';
 import type { ChatPart } from '@/lib/chat/chat-frame';
 import { failedCall, messagesOfPrompt, partsOfResource, partsOfResult } from '@/lib/chat/content-parts';
 import { listedPrompts, listedResources, listedTools } from '@/lib/chat/listed-items';
@@ -13,9 +14,7 @@ import { canSend, type Failure, isFailure } from '@/lib/wire/lifecycle';
 import { LIMITS } from '@/lib/wire/limits';
 import type { RequestId } from '@/lib/wire/message';
 import type { Launch } from '@/proxy/connection/launch';
-
-/** Bytes of the longest message that is searched for `list_changed`, which is short. */
-const SHORT_BYTES = 2000;
+import { listedInLog, saysChanged } from './listed-in-log';
 
 /** How {@link ChatServer.callTool} is called. */
 type CallOptions = Parameters<ChatServer['callTool']>[2];
@@ -43,6 +42,10 @@ export class ConnectionServer implements ChatServer {
 
   get connection(): string {
     return this.#connection.id;
+  }
+
+  get recording(): string | undefined {
+    return recordingIn(this.#connection).recording;
   }
 
   /** The connection has ended, and nothing waits for it. */
@@ -102,7 +105,15 @@ export class ConnectionServer implements ChatServer {
     if (negotiated && !isObject(own(negotiated.capabilities, capability))) return [];
     const known = this.#lists.get(method);
     if (known && !(await this.#hasChanged(known, capability))) return known.items;
-    const read: KnownList = { items: this.#readList(method, member), seen: this.#connection.log.last };
+    const { log } = this.#connection;
+    // The connection reads each list once it is open, and again when it changed.
+    const logged = known ? undefined : await listedInLog(log, { method, capability, member });
+    // Somebody else may have begun meanwhile.
+    if (this.#lists.get(method) !== known) return this.#list(method, capability, member);
+    const read: KnownList = {
+      items: logged ? Promise.resolve(logged) : this.#readList(method, member),
+      seen: log.last,
+    };
     this.#lists.set(method, read);
     read.items.catch(() => this.#lists.delete(method));
     return read.items;
@@ -127,13 +138,9 @@ export class ConnectionServer implements ChatServer {
   /** Returns true if the server has said that a list changed since it was read, or looked at last. */
   async #hasChanged(list: KnownList, capability: string): Promise<boolean> {
     const { log } = this.#connection;
-    const words = `/${capability}/list_changed"`;
     for (let seq = list.seen + 1; seq <= log.last; ) {
       const frames = framesFrom(await log.segmentOf(seq), seq);
-      for (const { channel, direction, bytes } of frames) {
-        if (channel !== 'protocol' || direction !== 'to-client' || bytes.length > SHORT_BYTES) continue;
-        if (Buffer.from(bytes).includes(words)) return true;
-      }
+      if (frames.some((frame) => saysChanged(frame, capability))) return true;
       seq += frames.length;
       list.seen = Math.max(list.seen, seq - 1);
     }
@@ -175,6 +182,11 @@ export class ConnectionServer implements ChatServer {
       signal.removeEventListener('abort', cancel);
     }
   }
+}
+
+/** Returns the name of the file that records a connection, for frames of a chat. */
+export function recordingIn({ summary: { recordedIn } }: Connection<Launch>): { readonly recording?: string } {
+  return recordedIn === undefined ? {} : { recording: basename(recordedIn) };
 }
 
 /** Says why there is no result. */

@@ -1,4 +1,6 @@
 import type { ChatRequest } from '@/lib/chat/chat-api';
+import type { Connection } from '@/lib/hub/connection';
+import type { Launch } from '@/proxy/connection/launch';
 import type { ChatLog } from './chat-log';
 import type { Chats } from './chats';
 
@@ -16,7 +18,7 @@ export class LazyChats {
     return this.#loaded?.get(id);
   }
 
-  inboxChanged(connection: string): void {
+  inboxChanged(connection: Connection<Launch>): void {
     this.#loaded?.inboxChanged(connection);
   }
 

@@ -85,6 +85,11 @@ export class PageChat {
     }
   }
 
+  /** Rejects with a ModelError for a model that can't be asked, before a message is spent on it. */
+  async checkModel(): Promise<void> {
+    if (!this.#running) await this.#host.load(this.#chat.state.settings!);
+  }
+
   /** Adds a person's message, and lets the model answer. Throws ConnectionError. */
   send(parts: readonly ChatPart[], parent: string | undefined): void {
     if (this.#running) throw new ConnectionError(BUSY);

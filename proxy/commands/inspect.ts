@@ -215,10 +215,11 @@ function createChats(
       clock: systemClock,
       models: new PageModels(version, allowLinkLocal),
       newestRunOf: (entry) => hub().newestRunOf(entry),
+      connection: (id) => hub().live(id),
       onGrown: (id) => hub().chatGrew(id),
       onForgotten: (id) => hub().chatForgotten(id),
-      record: ({ log, redactor, startedAt }) =>
-        recorder?.record(log, { name: 'chat', transport: 'auto', at: startedAt, redactor }, printNote),
+      record: ({ log, redactor, startedAt }, name) =>
+        recorder?.record(log, { name, transport: 'auto', at: startedAt, redactor }, printNote),
     });
   });
 }

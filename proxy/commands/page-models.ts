@@ -14,8 +14,8 @@ import { SCRIPTED } from './chat/load-script';
 
 /** Milliseconds that a provider may take to list its models. Most of the local ones don’t run. */
 const LIST_MS = 4000;
-/** Files of the working directory that are looked at for scripts. */
-const MOST_SCRIPTS = 50;
+/** Files of the working directory that are read, in search of scripts. */
+const MOST_SCRIPTS = 100;
 
 /** The models of the page's chats. Keys are typed or in the environment, and stay here. */
 export class PageModels implements ChatModels {
@@ -107,11 +107,21 @@ const SCRIPTS: ProviderChoice = {
   takesKey: false,
 };
 
-/** Returns the files of the working directory that may be scripts. */
+/** Returns the scripts of the working directory: files that can be read as one, or are named like one. */
 async function scriptsHere(): Promise<readonly ModelChoice[]> {
   const names = await readdir(process.cwd()).catch(() => []);
-  return names
-    .filter((name) => /\.(?:ya?ml|json)$/i.test(name) && /rules|script|model/i.test(name))
-    .slice(0, MOST_SCRIPTS)
-    .map((name) => ({ id: `${SCRIPTED}${name}`, note: 'Script file' }));
+  const files = names.filter((name) => /\.(?:ya?ml|json)$/i.test(name)).slice(0, MOST_SCRIPTS);
+  const { loadScript } = await import('./chat/load-script');
+  const found = await Promise.all(
+    files.map(async (name): Promise<ModelChoice[]> => {
+      const id = `${SCRIPTED}${name}`;
+      const isScript = await loadScript(id).then(
+        () => true,
+        () => false,
+      );
+      if (isScript) return [{ id, note: 'Script file' }];
+      return /rules|script/i.test(name) ? [{ id, note: 'Script file, not valid' }] : [];
+    }),
+  );
+  return found.flat();
 }

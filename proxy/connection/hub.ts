@@ -80,7 +80,7 @@ export interface ProxyHubOptions {
   /** The logs of chats, which are attached to, read and shared like those of connections, but are not listed. */
   readonly chats?: {
     get(id: string): EndedConnection<Launch> | undefined;
-    inboxChanged(connection: string): void;
+    inboxChanged(connection: Connection<Launch>): void;
   };
   /** Absent: there are no pinned calls. */
   readonly pins?: PinPlayers<Launch> & { forget(connection: string): void };
@@ -286,7 +286,7 @@ export class ProxyHub extends Hub<Launch> {
 
   protected override onChanged(connection: HubConnection<Launch>): void {
     super.onChanged(connection);
-    this.#options.chats?.inboxChanged(connection.id);
+    if (connection instanceof Connection) this.#options.chats?.inboxChanged(connection);
     if (!this.#unnamed.has(connection.id)) return;
     const { serverName, state } = connection.summary;
     if (serverName === undefined && state !== 'open') return;

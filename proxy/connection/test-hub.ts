@@ -31,6 +31,7 @@ export async function openHub(
   eras?: ServerEras,
   confirmation?: CommandConfirmation,
   pins?: ProxyHubOptions['pins'],
+  chats?: ProxyHubOptions['chats'],
 ) {
   const uses: ServerUse[] = [];
   const hub = new ProxyHub({
@@ -45,6 +46,7 @@ export async function openHub(
     ...(confirmation && { confirm: (launch, target) => confirmation.confirm(launch, target) }),
     standing: new MemoryStanding(),
     ...(pins && { pins }),
+    ...(chats && { chats }),
     openTransport: (launch, sink) =>
       createTransport(launch, {
         sink,

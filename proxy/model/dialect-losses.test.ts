@@ -40,6 +40,7 @@ describe('schemas', () => {
   test('Google gets less, and each place is named', async () => {
     const { losses } = await send('google:echo', asking('x', { tools: [ADD, RICH] }));
     expect(losses).toEqual([
+      { tool: 'rich', path: '/$schema', message: 'Not sent: "https://json-schema.org/draft/2020-12/schema"' },
       { tool: 'rich', path: '/properties/size/type', message: '["string","null"] became "string"' },
       { tool: 'rich', path: '/properties/size/pattern', message: 'Not sent: "^\\\\d+$"' },
       { tool: 'rich', path: '/properties/size/nullable', message: 'Added: true' },

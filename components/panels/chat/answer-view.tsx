@@ -1,10 +1,9 @@
-import { memo, useEffect, useState } from 'react';
+import { memo, useState } from 'react';
+import { AnswerEnd } from '@/components/model/answer-end';
 import { Button } from '@/components/ui/button';
-import { ErrorNote, Spinner } from '@/components/ui/notices';
 import { Markdown } from '@/components/untrusted/markdown';
 import { PreformattedText, UntrustedText } from '@/components/untrusted/untrusted-text';
-import type { ChatFailure } from '@/lib/chat/chat-frame';
-import type { AnswerTurn, ChatBlock, ChatRetry } from '@/lib/chat/chat-state';
+import type { AnswerTurn, ChatBlock } from '@/lib/chat/chat-state';
 import { formatCount, formatDuration } from '@/lib/wire/format';
 import { newestBlocks } from './answer-blocks';
 import { type BranchPlace, BranchSwitch } from './branch-switch';
@@ -37,7 +36,11 @@ export const AnswerView = memo(function AnswerView(props: AnswerViewProps) {
     <article aria-label="Answer" className="min-w-0 py-2">
       <header className="flex min-h-6 flex-wrap items-center gap-x-2 text-small text-muted">
         <UntrustedText text={model} limit={100} className="font-mono text-text" />
-        {end && milliseconds > 0 && <span className="tabular">{formatDuration(milliseconds * 1000)}</span>}
+        {end && milliseconds > 0 && (
+          <span className="tabular" title="Without calls, and without waiting for you">
+            model {formatDuration(milliseconds * 1000)}
+          </span>
+        )}
         {usage.inputTokens !== undefined && <span className="tabular">{formatCount(usage.inputTokens)} tokens in</span>}
         {usage.outputTokens !== undefined && <span className="tabular">{formatCount(usage.outputTokens)} out</span>}
         {usage.cost !== undefined && <span className="tabular">{formatCost(usage.cost)}</span>}
@@ -49,7 +52,7 @@ export const AnswerView = memo(function AnswerView(props: AnswerViewProps) {
               Try again
             </Button>
           )}
-          {actions && end && !isLast && (
+          {actions && end && !isLast && turn.kind === 'answer' && (
             <Button size="small" variant="ghost" className={QUIET} onClick={() => onShow(turn.id, true)}>
               Branch
             </Button>
@@ -68,7 +71,7 @@ export const AnswerView = memo(function AnswerView(props: AnswerViewProps) {
         </span>
       </header>
       <Blocks turn={turn} version={version} actions={actions} />
-      <AnswerEnd turn={turn} />
+      <AnswerEnd turn={turn} version={version} />
     </article>
   );
 });
@@ -142,68 +145,6 @@ function wholeParagraphs(text: string): number {
   const fences = text.slice(0, end).match(/^ {0,3}(?:```|~~~)/gm)?.length ?? 0;
   if (fences % 2 === 0) return end + 2;
   return Math.max(0, text.lastIndexOf('\n```', end), text.lastIndexOf('\n~~~', end));
-}
-
-/** Says how an answer ended, or what it waits for. */
-function AnswerEnd({ turn }: { readonly turn: AnswerTurn }) {
-  const { end, requests, calls } = turn;
-  const last = requests.at(-1);
-  if (!end) {
-    const retry = last && last.blocks.length === 0 && !last.response ? last.retries.at(-1) : undefined;
-    if (retry) return <Retrying key={retry.seq} retry={retry} />;
-    if (calls.some(({ result, decision, asked }) => !result && !decision && asked)) return null;
-    return (
-      <p role="status" className="flex min-h-6 items-center gap-2 text-small text-muted">
-        <Spinner />
-        {last === undefined ? 'Starting' : last.response ? 'Running calls' : 'Waiting for the model'}
-      </p>
-    );
-  }
-  if (end.failure) {
-    return (
-      <div className="mt-1">
-        {end.reason === 'limit' ? <LimitNote failure={end.failure} /> : <ErrorNote failure={end.failure} />}
-      </div>
-    );
-  }
-  const word = END_WORDS[end.reason];
-  return word === undefined ? null : <p className="mt-1 text-small text-warn">! {word}</p>;
-}
-
-const END_WORDS: Readonly<Record<string, string>> = {
-  cancelled: 'Cancelled',
-  length: 'Cut: the limit of output tokens is reached',
-  refusal: 'The model refused to answer',
-  error: 'The answer failed',
-  limit: 'A limit is reached',
-};
-
-function LimitNote({ failure }: { readonly failure: ChatFailure }) {
-  return (
-    <div role="alert" className="border-l-2 border-warn bg-warn/6 px-3 py-2">
-      <p className="font-medium text-warn">! {failure.message}</p>
-      <p>{failure.advice}</p>
-    </div>
-  );
-}
-
-/** Counts down to the next attempt. */
-function Retrying({ retry }: { readonly retry: ChatRetry }) {
-  const [left, setLeft] = useState(Math.ceil(retry.waitMs / 1000));
-  useEffect(() => {
-    const timer = setInterval(() => setLeft((seconds) => Math.max(0, seconds - 1)), 1000);
-    return () => clearInterval(timer);
-  }, []);
-  return (
-    <div role="status" className="mt-1 border-l-2 border-warn px-3 py-1">
-      <p className="text-warn">
-        ! <UntrustedText text={retry.failure.message} limit={500} />
-      </p>
-      <p className="tabular text-muted">
-        {left > 0 ? `Trying again in ${left} s` : 'Trying again'}, attempt {retry.attempt}
-      </p>
-    </div>
-  );
 }
 
 /** Returns a cost with as many digits as say something. */

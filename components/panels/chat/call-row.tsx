@@ -3,14 +3,15 @@ import { Button } from '@/components/ui/button';
 import { Checkbox, FIELD } from '@/components/ui/inputs';
 import { MENU_BUTTON, Menu } from '@/components/ui/menu';
 import { Spinner } from '@/components/ui/notices';
+import { visibleText } from '@/components/ui/visible-text';
 import { JsonTree } from '@/components/untrusted/json-tree';
 import { RenderGuard } from '@/components/untrusted/render-guard';
 import { PreformattedText, UntrustedText } from '@/components/untrusted/untrusted-text';
 import { type AnswerTurn, type CallState, type ChatCall, callState } from '@/lib/chat/chat-state';
 import { useDraft } from '@/lib/hooks/drafts';
-import { navigate } from '@/lib/hooks/location';
 import { JsonSource } from '@/lib/json/source';
 import { formatCount, formatDuration } from '@/lib/wire/format';
+import { FrameOfServer } from './frame-of-server';
 import { Parts } from './parts';
 import type { ChatActions } from './use-chat-actions';
 
@@ -37,10 +38,17 @@ interface CallRowProps {
   readonly actions: ChatActions | undefined;
 }
 
+/** The calls that a person has opened or closed. A call out of view is not drawn. */
+const CHOSEN = new WeakMap<ChatCall, boolean>();
+
 /** A call of the model: its state, arguments, the person's decision and the result. */
 export const CallRow = memo(function CallRow({ call, turn, actions }: CallRowProps) {
   const state = callState(call, turn);
-  const [chosen, setChosen] = useState<boolean>();
+  const [chosen, choose] = useState(CHOSEN.get(call));
+  const setChosen = (isOpen: boolean) => {
+    CHOSEN.set(call, isOpen);
+    choose(isOpen);
+  };
   const open = chosen ?? state === 'waiting';
   const id = useId();
   const [glyph, word, colour] = STATES[state];
@@ -53,14 +61,12 @@ export const CallRow = memo(function CallRow({ call, turn, actions }: CallRowPro
           aria-expanded={open}
           aria-controls={open ? id : undefined}
           onClick={() => setChosen(!open)}
-          className="flex min-w-0 flex-1 items-center gap-2 py-1 text-left"
+          className="flex min-w-0 flex-1 items-center gap-2 py-1 text-left narrow:flex-wrap"
         >
           <span aria-hidden="true" className="w-3 shrink-0 text-muted">
             {open ? '▾' : '▸'}
           </span>
-          <span className="max-w-1/2 shrink-0 truncate font-mono text-wire font-medium narrow:max-w-none narrow:flex-1 narrow:shrink">
-            <UntrustedText text={name} limit={128} />
-          </span>
+          <CallName name={name} tool={call.tool} />
           <span className="min-w-0 flex-1 truncate font-mono text-wire text-muted narrow:hidden">
             <UntrustedText text={text.slice(0, PREVIEW_CHARS)} />
           </span>
@@ -76,12 +82,7 @@ export const CallRow = memo(function CallRow({ call, turn, actions }: CallRowPro
         </button>
         {call.sent && (
           <span className="shrink-0 text-small">
-            {actions ? (
-              <SentLink connection={call.sent.connection} seq={call.sent.seq} />
-            ) : (
-              // The recording of the server is another file.
-              <span className="tabular text-muted">#{call.sent.seq}</span>
-            )}
+            <FrameOfServer frame={call.sent} isLive={actions !== undefined} />
           </span>
         )}
       </div>
@@ -97,17 +98,21 @@ export const CallRow = memo(function CallRow({ call, turn, actions }: CallRowPro
   );
 });
 
-/** Opens the frame of a call in the log of its connection. */
-function SentLink({ connection, seq }: { readonly connection: string; readonly seq: number }) {
+/** The name that the model knows. Where there is little room, the server's part of it is cut first. */
+function CallName({ name, tool }: { readonly name: string; readonly tool: string | undefined }) {
+  const end = tool !== undefined && name.endsWith(tool) ? tool.length : name.length;
   return (
-    <button
-      type="button"
-      className="tabular text-link"
-      title="Show the request in its server’s log"
-      onClick={() => navigate({ connection, frame: seq })}
+    <span
+      className="flex max-w-3/4 min-w-0 shrink-0 font-mono text-wire font-medium narrow:max-w-none narrow:flex-1 narrow:shrink narrow:flex-wrap narrow:break-all"
+      title={visibleText(name.slice(0, 300))}
     >
-      #{seq}
-    </button>
+      <span className="min-w-6 shrink-[1000] truncate empty:hidden narrow:whitespace-normal">
+        <UntrustedText text={name.slice(0, -end)} limit={128} />
+      </span>
+      <span className="min-w-0 truncate narrow:whitespace-normal">
+        <UntrustedText text={name.slice(-end)} limit={128} />
+      </span>
+    </span>
   );
 }
 
@@ -117,7 +122,7 @@ function CallDetail({ call }: { readonly call: ChatCall }) {
   const { faults, server, tool, result, decision, by, cutFrom } = call;
   return (
     <>
-      <p className="flex flex-wrap gap-x-2 text-small text-muted">
+      <p className="flex flex-wrap gap-x-2 text-small wrap-anywhere text-muted">
         {tool === undefined || server === undefined ? (
           'No offered tool has this name'
         ) : (

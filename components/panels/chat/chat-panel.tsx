@@ -50,7 +50,7 @@ function Chats({ log }: { readonly log: Log }) {
   // Without a choice: the newest chat that this connection is part of.
   const chosen =
     item === undefined
-      ? chats.findLast((chat) => chat.connections.includes(entry))
+      ? chats.findLast((chat) => chat.connections.includes(entry) && !chat.sampling)
       : chats.find(({ id }) => id === item);
   if (!chosen) return <NewChat connection={entry} chats={chats} gone={item !== undefined && item !== NEW_CHAT} />;
   return <LiveChat key={`${chosen.id} ${chosen.startedAt}`} id={chosen.id} chats={chats} />;

@@ -4,12 +4,13 @@ import { EmptyState, ErrorNote, Spinner } from '@/components/ui/notices';
 import { UntrustedText } from '@/components/untrusted/untrusted-text';
 import type { ChatSummary } from '@/lib/chat/chat-api';
 import { type ChatSettings, USUAL_LIMITS } from '@/lib/chat/chat-frame';
-import type { AnswerTurn } from '@/lib/chat/chat-state';
+import type { AnswerTurn, ChatState, ChatTurn } from '@/lib/chat/chat-state';
 import { useChat } from '@/lib/hooks/chat';
 import { useAskChats, useOffers } from '@/lib/hooks/chats';
 import { useClient } from '@/lib/hooks/client';
 import { useDraft } from '@/lib/hooks/drafts';
 import { navigate } from '@/lib/hooks/location';
+import { askToShare } from '@/lib/hooks/share-request';
 import type { Log } from '@/lib/store/log';
 import { formatCount } from '@/lib/wire/format';
 import { formatCost } from './answer-view';
@@ -61,6 +62,7 @@ export function ChatView({ log, summary, chats }: ChatViewProps) {
   const leaf = shown.only && shown.turn !== undefined ? shown.turn : state.leafFrom(shown.turn);
   // biome-ignore lint/correctness/useExhaustiveDependencies: the state changes in place
   const path = useMemo(() => state.pathTo(leaf ?? state.leafFrom()), [state, leaf, version]);
+  const turns = useMemo(() => withSampling(state, path), [state, path]);
   const last = path.at(-1);
   const busy = useMemo(() => {
     // An answer that an earlier run of mcp-inspect left open is not being written.
@@ -90,7 +92,7 @@ export function ChatView({ log, summary, chats }: ChatViewProps) {
     [actions, isLive, setShown],
   );
 
-  if (!complete && path.length === 0) {
+  if (!complete && turns.length === 0) {
     return (
       <p className="flex items-center gap-2 p-4 text-muted">
         <Spinner /> Reading the chat…
@@ -109,7 +111,7 @@ export function ChatView({ log, summary, chats }: ChatViewProps) {
           onSettings={() => setSide(side === 'settings' ? undefined : 'settings')}
         >
           {!isLive && <span className="shrink-0 text-muted">Recorded chat, read-only</span>}
-          <span className="min-w-0 truncate font-mono text-wire text-muted">
+          <span className="min-w-0 truncate font-mono text-wire text-muted narrow:hidden">
             <UntrustedText text={settings.model} limit={100} />
           </span>
           {usage.inputTokens !== undefined && (
@@ -125,28 +127,33 @@ export function ChatView({ log, summary, chats }: ChatViewProps) {
           <ModelView key={viewed.id} log={log} turn={viewed} onClose={() => setSide(undefined)} />
         ) : side === 'settings' ? (
           <SidePane title="Chat settings" onClose={() => setSide(undefined)}>
-            <SettingsPane
-              settings={edited.shown}
-              onChange={edited.edit}
-              open={open}
-              connections={connections}
-              onConnections={(next) => void actions.change(edited.shown, next)}
-              offers={offers}
-              readOnly={!isLive}
-            />
-            {isLive && <CloseChat id={log.connection} />}
+            {summary?.sampling ? (
+              <SamplingChosen />
+            ) : (
+              <SettingsPane
+                settings={edited.shown}
+                onChange={edited.edit}
+                open={open}
+                connections={connections}
+                onConnections={(next) => void actions.change(edited.shown, next)}
+                offers={offers}
+                recorded={isLive ? undefined : state.tools}
+              />
+            )}
+            {isLive && <CloseChat summary={summary} />}
           </SidePane>
         ) : undefined
       }
     >
-      {path.length === 0 ? (
+      {turns.length === 0 ? (
         <div className="min-h-0 flex-1">
-          <EmptyState title="Nothing was said in this chat" />
+          <EmptyState title={summary?.sampling ? 'No model was asked yet' : 'Nothing was said in this chat'} />
         </div>
       ) : (
         <Transcript
+          key={log.connection}
           state={state}
-          path={path}
+          turns={turns}
           version={version}
           actions={shownActions}
           viewed={viewed?.id}
@@ -159,7 +166,7 @@ export function ChatView({ log, summary, chats }: ChatViewProps) {
           <ErrorNote failure={actions.failure} />
         </div>
       )}
-      {isLive && (
+      {isLive && !summary.sampling && (
         <Composer
           draft={key}
           chat={log.connection}
@@ -189,25 +196,53 @@ export function ChatView({ log, summary, chats }: ChatViewProps) {
 
 const NO_CONNECTIONS: readonly string[] = [];
 
+/** Returns the turns of a branch, and between them the completions for servers, by time. */
+function withSampling(state: ChatState, path: readonly ChatTurn[]): readonly ChatTurn[] {
+  if (state.sampling.length === 0) return path;
+  const sampling = state.sampling.flatMap((id) => state.turns.get(id) ?? []);
+  return [...path, ...sampling].sort((one, other) => one.seq - other.seq);
+}
+
 function answerIn(turn: { readonly kind: string } | undefined): AnswerTurn | undefined {
   return turn !== undefined && turn.kind !== 'user' ? (turn as AnswerTurn) : undefined;
 }
 
-/** Saves or closes a chat. */
-function CloseChat({ id }: { readonly id: string }) {
+/** Leads to the choice of who answers sampling requests. */
+function SamplingChosen() {
+  return (
+    <p className="p-3 text-muted">
+      A model answers sampling requests of this server here.{' '}
+      <button type="button" className="text-link" onClick={() => navigate({ panel: 'inbox', item: 'sampling' })}>
+        Choose the model in the Inbox
+      </button>
+    </p>
+  );
+}
+
+/** Shares or closes a chat. */
+function CloseChat({ summary: { id, startedAt, sampling } }: { readonly summary: ChatSummary }) {
   const ask = useAskChats();
   const { recordings } = useClient();
   return (
     <div className="flex flex-col gap-1 border-t border-line p-3">
-      <Button
-        className="self-start"
-        onClick={() => {
-          navigate({ item: NEW_CHAT });
-          void ask({ kind: 'forget', chat: id });
-        }}
-      >
-        Close chat
-      </Button>
+      <div className="flex gap-1">
+        <Button
+          onClick={() => {
+            const name = sampling ? 'sampling' : 'chat';
+            askToShare({ id, name, transport: 'auto', title: '', state: 'closed', startedAt });
+          }}
+        >
+          Share chat
+        </Button>
+        <Button
+          onClick={() => {
+            navigate({ item: NEW_CHAT });
+            void ask({ kind: 'forget', chat: id });
+          }}
+        >
+          Close chat
+        </Button>
+      </div>
       {recordings && <p className="text-small text-muted">Its recording stays among the recordings</p>}
     </div>
   );

@@ -1,5 +1,5 @@
 import { useMemo, useState } from 'react';
-import { IconButton, Segmented } from '@/components/ui/button';
+import { Button, IconButton, Segmented } from '@/components/ui/button';
 import { Icon } from '@/components/ui/icon';
 import { TextNotLoaded } from '@/components/ui/notices';
 import { JsonTree } from '@/components/untrusted/json-tree';
@@ -141,7 +141,7 @@ function TokenRow({
 }) {
   return (
     <tr>
-      <td className={inner ? 'max-w-0 truncate pl-4 font-mono text-wire text-muted' : 'max-w-0 truncate py-0.5'}>
+      <td className={inner ? 'max-w-0 pl-4 font-mono text-wire break-all text-muted' : 'max-w-0 truncate py-0.5'}>
         <UntrustedText text={label} limit={120} />
       </td>
       <td
@@ -195,18 +195,22 @@ const FIRST_TOOLS = 5;
 
 /** Lists what the provider's dialect lost or changed. */
 function Losses({ losses }: { readonly losses: readonly DialectLoss[] }) {
+  const grouped = useMemo(() => groupLosses(losses), [losses]);
   if (losses.length === 0) return <p className="text-muted">The provider got every schema as it is</p>;
   return (
     <section aria-label="Changed for this provider" className="min-w-0">
       <h3 className="text-muted">Changed for this provider</h3>
       <ul>
-        {losses.slice(0, MOST_LOSSES).map(({ tool, path, message }, index) => (
+        {grouped.slice(0, MOST_LOSSES).map(({ tools, path, message }, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: losses have no other identity
           <li key={index} className="py-0.5 break-words">
             <span aria-hidden="true" className="text-warn">
               !{' '}
             </span>
-            {tool !== undefined && <UntrustedText text={`${tool} `} limit={120} className="font-mono text-wire" />}
+            {tools.length > 0 && <UntrustedText text={`${tools[0]} `} limit={120} className="font-mono text-wire" />}
+            {tools.length > 1 && (
+              <span title={tools.slice(1, MOST_LOSSES).join(', ')}>and {countOf(tools.length - 1, 'other tool')} </span>
+            )}
             {path !== undefined && (
               <UntrustedText text={`${path} `} limit={200} className="font-mono text-wire text-muted" />
             )}
@@ -214,12 +218,24 @@ function Losses({ losses }: { readonly losses: readonly DialectLoss[] }) {
           </li>
         ))}
       </ul>
-      {losses.length > MOST_LOSSES && <p className="text-muted">{losses.length - MOST_LOSSES} more</p>}
+      {grouped.length > MOST_LOSSES && <p className="text-muted">{grouped.length - MOST_LOSSES} more</p>}
     </section>
   );
 }
 
 const MOST_LOSSES = 200;
+
+/** Joins losses that several tools have in common. */
+function groupLosses(losses: readonly DialectLoss[]) {
+  const groups = new Map<string, { readonly tools: string[]; readonly path?: string; readonly message: string }>();
+  for (const { tool, ...loss } of losses) {
+    const key = JSON.stringify([loss.path, loss.message]);
+    const group = groups.get(key) ?? { tools: [], ...loss };
+    groups.set(key, group);
+    if (tool !== undefined) group.tools.push(tool);
+  }
+  return [...groups.values()];
+}
 
 /** Shows exactly what went out or came in. */
 function Body({ log, seq, what }: { readonly log: Log; readonly seq: number; readonly what: 'Request' | 'Answer' }) {
@@ -227,29 +243,60 @@ function Body({ log, seq, what }: { readonly log: Log; readonly seq: number; rea
   const bytes = useFrameBytes(log, own);
   const event = useMemo(() => (seq === 0 || bytes !== 'here' ? undefined : eventAt(log, seq)), [log, seq, bytes]);
   // A request repeats most of those before it, so its frame refers to theirs.
-  const others = useMemo(() => (event?.type === 'request' ? framesOfBody(event) : NO_FRAMES), [event]);
+  const all = useMemo(() => (event?.type === 'request' ? framesOfBody(event) : NO_FRAMES), [event]);
+  const [whole, setWhole] = useState(false);
+  // Tools are in the first of them, and what was said last in the last ones.
+  const others = useMemo(
+    () =>
+      whole || all.length <= FIRST_FRAMES + LAST_FRAMES
+        ? all
+        : [...all.slice(0, FIRST_FRAMES), ...all.slice(-LAST_FRAMES)],
+    [all, whole],
+  );
   const otherBytes = useFrameBytes(
     log,
     useMemo(() => others.filter((one) => one <= log.size), [others, log]),
   );
   const isHere = bytes === 'here' && otherBytes !== 'coming';
-  const text = useMemo(() => (event && isHere ? textIn(log, event) : undefined), [log, event, isHere]);
+  const text = useMemo(() => (event && isHere ? textIn(log, event, others) : undefined), [log, event, isHere, others]);
   if (seq === 0) return <p className="text-muted">{what === 'Answer' ? 'No answer yet' : 'Not in this log'}</p>;
   if (bytes !== 'here') return <TextNotLoaded gone={bytes === 'gone'} />;
   if (otherBytes === 'coming') return <TextNotLoaded gone={false} />;
   if (text === undefined) return <p className="text-muted">Not in this log</p>;
-  return <BodyText text={text} whole={event && 'bytes' in event ? event.bytes : undefined} />;
+  return (
+    <>
+      {others.length < all.length && (
+        <p className="flex flex-wrap items-center gap-2 text-muted">
+          Parts of {formatCount(all.length - others.length)} earlier requests are left out
+          <Button size="small" onClick={() => setWhole(true)}>
+            Show all
+          </Button>
+        </p>
+      )}
+      <BodyText text={text} whole={event && 'bytes' in event ? event.bytes : undefined} />
+    </>
+  );
 }
 
 const NO_FRAMES: readonly number[] = [];
+/** Earlier frames whose parts of a request are shown at first. */
+const FIRST_FRAMES = 10;
+const LAST_FRAMES = 40;
 
 function eventAt(log: Log, seq: number): ChatEvent | undefined {
   return seq <= log.size ? readChatEvent(log.text(seq - 1)) : undefined;
 }
 
-function textIn(log: Log, event: ChatEvent): string | undefined {
-  if (event.type === 'request') return bodyOf(event, (seq) => eventAt(log, seq));
-  return event.type === 'response' ? event.body : undefined;
+/** Returns the body of a request or of an answer. Parts that are not in `frames` become strings that say so. */
+function textIn(log: Log, event: ChatEvent, frames: readonly number[]): string | undefined {
+  if (event.type === 'request') {
+    const wanted = new Set(frames);
+    const isAll = framesOfBody(event).length === wanted.size;
+    const leftOut = (seq: number) => JSON.stringify(`Left out: sent before, in frame ${seq}`);
+    return bodyOf(event, (seq) => (wanted.has(seq) ? eventAt(log, seq) : undefined), isAll ? undefined : leftOut);
+  }
+  // Streams have line ends of two characters.
+  return event.type === 'response' ? event.body.replaceAll('\r\n', '\n') : undefined;
 }
 
 function BodyText({

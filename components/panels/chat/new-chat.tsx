@@ -69,12 +69,15 @@ export function NewChat({
           <SidePane title="Chat settings" onClose={() => setShowsSettings(false)}>
             <SettingsPane
               settings={settings}
-              onChange={setSettings}
+              onChange={(next) => {
+                setFailure(undefined);
+                setSettings(next);
+              }}
               open={open}
               connections={connections}
               onConnections={setChosen}
               offers={offers}
-              readOnly={false}
+              recorded={undefined}
             />
           </SidePane>
         ) : undefined

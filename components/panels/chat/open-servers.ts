@@ -1,4 +1,5 @@
 import { useMemo } from 'react';
+import { modelNameProblem } from '@/components/model/model-name';
 import type { ChatSettings } from '@/lib/chat/chat-frame';
 import { useConnections } from '@/lib/hooks/connections';
 import { type ConnectionSummary, entryOf } from '@/lib/wire/command';
@@ -30,7 +31,8 @@ export function blockedReason(
   connections: readonly string[],
   open: readonly OpenServer[],
 ): string | undefined {
-  if (model.trim() === '' || model.trim().endsWith(':')) return 'Choose a model in the chat settings';
+  const problem = model.trim() === '' ? 'Choose a model in the chat settings' : modelNameProblem(model);
+  if (problem !== undefined) return problem;
   const isGone = connections.some((entry) => !open.some((one) => one.entry === entry));
   return isGone ? 'A server of this chat has ended. Restart it, or untick it' : undefined;
 }

@@ -1,18 +1,14 @@
 import { type ReactNode, useId, useMemo } from 'react';
+import { LimitFields } from '@/components/model/limit-fields';
+import { ModelField } from '@/components/model/model-field';
+import { NumberField } from '@/components/model/number-field';
 import { Button, Segmented } from '@/components/ui/button';
 import { Checkbox, FIELD, Select, TextInput } from '@/components/ui/inputs';
 import { UntrustedText } from '@/components/untrusted/untrusted-text';
 import type { ServerOffer } from '@/lib/chat/chat-api';
-import {
-  type Allowance,
-  type ChatLimits,
-  type ChatSettings,
-  type OfferedTool,
-  USUAL_LIMITS,
-} from '@/lib/chat/chat-frame';
+import type { Allowance, ChatSettings, OfferedTool } from '@/lib/chat/chat-frame';
 import { namingProblem, offerTools, USUAL_NAMING } from '@/lib/chat/tool-names';
 import { countOf } from '@/lib/wire/format';
-import { ModelField } from './model-field';
 import type { OpenServer } from './open-servers';
 
 interface SettingsPaneProps {
@@ -24,24 +20,25 @@ interface SettingsPaneProps {
   readonly connections: readonly string[];
   readonly onConnections: (connections: readonly string[]) => void;
   readonly offers: readonly ServerOffer[];
-  readonly readOnly: boolean;
+  /** The tools of a recorded chat, which can only be read. */
+  readonly recorded: readonly OfferedTool[] | undefined;
 }
 
 /** The choices for the turns that follow. */
 export function SettingsPane(props: SettingsPaneProps) {
-  const { settings, onChange, readOnly } = props;
+  const { settings, onChange, recorded } = props;
   const change = (changes: Partial<ChatSettings>) => onChange({ ...settings, ...changes });
   const systemId = useId();
   const { naming } = settings;
   return (
-    <fieldset disabled={readOnly} className="flex min-w-0 flex-col gap-4 p-3">
+    <fieldset disabled={recorded !== undefined} className="flex min-w-0 flex-col gap-4 p-3">
       <ModelField
         model={settings.model}
         baseUrl={settings.baseUrl}
         onChange={(model) => change({ model })}
         onBaseUrl={(baseUrl) => change({ baseUrl })}
       />
-      <Servers {...props} />
+      {recorded ? <RecordedServers servers={settings.servers} tools={recorded} /> : <Servers {...props} />}
       <div className="flex min-w-0 flex-col gap-1">
         <label htmlFor={systemId} className="text-muted">
           System prompt
@@ -125,6 +122,41 @@ function Permission({ settings, change }: { readonly settings: ChatSettings; rea
         </p>
       ))}
     </div>
+  );
+}
+
+/** The servers of a recorded chat, with the tools that the model saw last. */
+function RecordedServers({
+  servers,
+  tools,
+}: {
+  readonly servers: readonly string[];
+  readonly tools: readonly OfferedTool[];
+}) {
+  return (
+    <Row label="Servers">
+      {servers.length === 0 && <p className="text-small text-muted">None</p>}
+      {servers.map((server) => {
+        const names = tools.filter((tool) => tool.server === server).map(({ name }) => name);
+        return (
+          <div key={server} className="min-w-0">
+            <UntrustedText text={server} limit={60} />
+            <details className="min-w-0">
+              <summary className="min-h-6 cursor-pointer text-small leading-6 text-muted">
+                {countOf(names.length, 'tool')}
+              </summary>
+              <ul className="max-h-48 overflow-auto">
+                {names.map((name) => (
+                  <li key={name} className="truncate font-mono text-wire">
+                    <UntrustedText text={name} limit={128} />
+                  </li>
+                ))}
+              </ul>
+            </details>
+          </div>
+        );
+      })}
+    </Row>
   );
 }
 
@@ -233,13 +265,6 @@ function Tools({
   );
 }
 
-const LIMITS: readonly { readonly key: keyof ChatLimits; readonly label: string; readonly least: number }[] = [
-  { key: 'calls', label: 'Most calls', least: 0 },
-  { key: 'outputTokens', label: 'Most output tokens', least: 1 },
-  { key: 'seconds', label: 'Most seconds', least: 1 },
-  { key: 'resultChars', label: 'Most characters of a result', least: 1 },
-];
-
 function Numbers({ settings, change }: { readonly settings: ChatSettings; readonly change: Change }) {
   const { limits, temperature, price } = settings;
   const setPrice = (part: 'input' | 'output', value: number | undefined) => {
@@ -252,64 +277,23 @@ function Numbers({ settings, change }: { readonly settings: ChatSettings; readon
         label="Temperature"
         value={temperature}
         placeholder="usual"
-        step={0.1}
         onChange={(value) => change({ temperature: value })}
       />
-      {LIMITS.map(({ key, label, least }) => (
-        <NumberField
-          key={key}
-          label={label}
-          value={limits[key]}
-          placeholder={String(USUAL_LIMITS[key])}
-          onChange={(value) =>
-            change({ limits: { ...limits, [key]: Math.max(least, Math.round(value ?? USUAL_LIMITS[key])) } })
-          }
-        />
-      ))}
+      <LimitFields limits={limits} onChange={(next) => change({ limits: next })} />
       <NumberField
         label="Price in, per million"
         value={price?.input}
         placeholder="none"
-        step={0.01}
+        usual={0}
         onChange={(value) => setPrice('input', value)}
       />
       <NumberField
         label="Price out, per million"
         value={price?.output}
         placeholder="none"
-        step={0.01}
+        usual={0}
         onChange={(value) => setPrice('output', value)}
       />
     </div>
-  );
-}
-
-function NumberField({
-  label,
-  value,
-  placeholder,
-  step = 1,
-  onChange,
-}: {
-  readonly label: string;
-  readonly value: number | undefined;
-  readonly placeholder: string;
-  readonly step?: number;
-  readonly onChange: (value: number | undefined) => void;
-}) {
-  return (
-    <TextInput
-      label={<span className="block truncate text-small">{label}</span>}
-      type="number"
-      min={0}
-      step={step}
-      placeholder={placeholder}
-      value={value === undefined ? '' : String(value)}
-      onChange={(text) => {
-        const next = Number(text);
-        if (text === '') onChange(undefined);
-        else if (Number.isFinite(next) && next >= 0) onChange(next);
-      }}
-    />
   );
 }

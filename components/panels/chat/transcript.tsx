@@ -1,13 +1,16 @@
-import { useLayoutEffect, useRef } from 'react';
+import { type ReactNode, useCallback, useLayoutEffect, useRef, useState } from 'react';
 import type { ChatState, ChatTurn } from '@/lib/chat/chat-state';
 import { AnswerView } from './answer-view';
 import { branchPlace } from './branch-switch';
+import { SamplingTurnView } from './sampling-turn';
+import { turnWindow, USUAL_HEIGHT } from './turn-window';
 import type { ChatActions } from './use-chat-actions';
 import { UserTurnView } from './user-turn';
 
 interface TranscriptProps {
   readonly state: ChatState;
-  readonly path: readonly ChatTurn[];
+  /** The turns of a branch, and the completions for servers. */
+  readonly turns: readonly ChatTurn[];
   /** Changes with the chat, whose turns change in place. */
   readonly version: number;
   readonly actions: ChatActions | undefined;
@@ -21,15 +24,39 @@ interface TranscriptProps {
 /** Pixels from the end within which new text keeps the end in view. */
 const NEAR_END = 40;
 
-/** The turns of one branch. Those out of view cost no layout. */
-export function Transcript({ state, path, version, actions, viewed, onView, onShow }: TranscriptProps) {
+/** The turns of one branch. Only those near the view are drawn. */
+export function Transcript({ state, turns, version, actions, viewed, onView, onShow }: TranscriptProps) {
   const scroller = useRef<HTMLDivElement>(null);
   const follows = useRef(true);
+  const [view, setView] = useState({ top: Number.POSITIVE_INFINITY, height: 800 });
+  const heights = useRef(new Map<string, number>());
+  const [, render] = useState(0);
+  const heightAt = (index: number) => heights.current.get(turns[index]!.id) ?? USUAL_HEIGHT;
+  const { first, last, above, below } = turnWindow(turns.length, heightAt, {
+    // The end is drawn before it is scrolled to.
+    top: follows.current ? Number.POSITIVE_INFINITY : view.top,
+    height: view.height,
+  });
+  const onHeight = useCallback((turn: string, height: number) => {
+    if (heights.current.get(turn) === height) return;
+    heights.current.set(turn, height);
+    const element = scroller.current;
+    if (element && follows.current) element.scrollTop = element.scrollHeight;
+    else render((count) => count + 1);
+  }, []);
+  const measure = useCallback(() => {
+    const { scrollTop, clientHeight } = scroller.current!;
+    setView((now) =>
+      now.top === scrollTop && now.height === clientHeight ? now : { top: scrollTop, height: clientHeight },
+    );
+  }, []);
   // biome-ignore lint/correctness/useExhaustiveDependencies: the end moves with the version
   useLayoutEffect(() => {
     const element = scroller.current;
     if (element && follows.current) element.scrollTop = element.scrollHeight;
-  }, [version, path.length]);
+    measure();
+  }, [version, turns.length, measure]);
+  const lastTurn = turns.findLast(({ kind }) => kind !== 'sampling');
   return (
     <div
       ref={scroller}
@@ -40,32 +67,63 @@ export function Transcript({ state, path, version, actions, viewed, onView, onSh
       tabIndex={0}
       onScroll={({ currentTarget: { scrollTop, scrollHeight, clientHeight } }) => {
         follows.current = scrollHeight - scrollTop - clientHeight < NEAR_END;
+        measure();
       }}
       className="min-h-0 flex-1 overflow-auto px-3"
     >
       <div className="mx-auto flex max-w-[860px] flex-col">
-        {path.map((turn, index) => {
+        <div aria-hidden="true" style={{ height: above }} className="shrink-0" />
+        {turns.slice(first, last).map((turn) => {
           const branch = branchPlace(state, turn);
+          const { id } = turn;
           return (
-            <div key={turn.id} className="[contain-intrinsic-size:auto_120px] [content-visibility:auto]">
+            <Measured key={id} turn={id} onHeight={onHeight}>
               {turn.kind === 'user' ? (
                 <UserTurnView turn={turn} version={turn.version} actions={actions} {...branch} onShow={onShow} />
               ) : (
-                <AnswerView
-                  turn={turn}
-                  version={turn.version}
-                  actions={actions}
-                  isLast={index === path.length - 1}
-                  {...branch}
-                  onShow={onShow}
-                  viewed={viewed === turn.id}
-                  onView={onView}
-                />
+                <>
+                  {turn.from && <SamplingTurnView from={turn.from} isLive={actions !== undefined} />}
+                  <AnswerView
+                    turn={turn}
+                    version={turn.version}
+                    actions={actions}
+                    isLast={turn === lastTurn}
+                    {...branch}
+                    onShow={onShow}
+                    viewed={viewed === id}
+                    onView={onView}
+                  />
+                </>
               )}
-            </div>
+            </Measured>
           );
         })}
+        <div aria-hidden="true" style={{ height: below }} className="shrink-0" />
       </div>
+    </div>
+  );
+}
+
+/** Reports the height of what it draws, now and when it changes. */
+function Measured({
+  turn,
+  onHeight,
+  children,
+}: {
+  readonly turn: string;
+  readonly onHeight: (turn: string, height: number) => void;
+  readonly children: ReactNode;
+}) {
+  const box = useRef<HTMLDivElement>(null);
+  useLayoutEffect(() => {
+    const element = box.current!;
+    const observer = new ResizeObserver(() => onHeight(turn, element.offsetHeight));
+    observer.observe(element);
+    return () => observer.disconnect();
+  }, [turn, onHeight]);
+  return (
+    <div ref={box} className="min-w-0 shrink-0">
+      {children}
     </div>
   );
 }

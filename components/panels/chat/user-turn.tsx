@@ -1,4 +1,4 @@
-import { memo, useState } from 'react';
+import { memo, useRef } from 'react';
 import { Button } from '@/components/ui/button';
 import { FIELD } from '@/components/ui/inputs';
 import type { ChatPart } from '@/lib/chat/chat-frame';
@@ -20,7 +20,9 @@ interface UserTurnViewProps extends BranchPlace {
 /** A person's message, which can be changed into a branch beside it. */
 export const UserTurnView = memo(function UserTurnView(props: UserTurnViewProps) {
   const { turn, actions, onShow } = props;
-  const [editing, setEditing] = useState(false);
+  const [editing, setEditing] = useDraft<boolean>(`chat-editing:${draftKey(turn)}`, false);
+  // A turn is drawn again when it comes back into view, and must not take the focus then.
+  const pressed = useRef(false);
   const { parts, parent } = turn;
   return (
     <article aria-label="Your message" className="min-w-0 py-2">
@@ -29,7 +31,15 @@ export const UserTurnView = memo(function UserTurnView(props: UserTurnViewProps)
         <span className="flex-1" />
         <BranchSwitch place={props.place} earlier={props.earlier} later={props.later} onShow={onShow} />
         {actions && !editing && (
-          <Button size="small" variant="ghost" className={`-mr-1.5 ${QUIET}`} onClick={() => setEditing(true)}>
+          <Button
+            size="small"
+            variant="ghost"
+            className={`-mr-1.5 ${QUIET}`}
+            onClick={() => {
+              pressed.current = true;
+              setEditing(true);
+            }}
+          >
             Edit
           </Button>
         )}
@@ -37,6 +47,7 @@ export const UserTurnView = memo(function UserTurnView(props: UserTurnViewProps)
       {editing && actions ? (
         <Editor
           turn={turn}
+          focuses={pressed.current}
           onSend={async (text) => {
             const next = [...(text === '' ? [] : [{ type: 'text', text } as const]), ...parts.filter(isAttached)];
             if (next.length === 0 || !(await actions.send(next, parent))) return;
@@ -57,22 +68,28 @@ export const UserTurnView = memo(function UserTurnView(props: UserTurnViewProps)
 /** Characters of a message that tell its draft from those of other chats. */
 const KEY_CHARS = 100;
 
+function draftKey({ id, parts: [first] }: UserTurn): string {
+  return `${id} ${first?.type === 'text' ? first.text.slice(0, KEY_CHARS) : ''}`;
+}
+
 function isAttached(part: ChatPart, index: number): boolean {
   return part.type !== 'text' || index > 0;
 }
 
 function Editor({
   turn,
+  focuses,
   onSend,
   onCancel,
 }: {
   readonly turn: UserTurn;
+  readonly focuses: boolean;
   readonly onSend: (text: string) => Promise<void>;
   readonly onCancel: () => void;
 }) {
   const first = turn.parts[0];
   const before = first?.type === 'text' ? first.text : '';
-  const [text, setText] = useDraft<string>(`chat-edit:${turn.id} ${before.slice(0, KEY_CHARS)}`, before);
+  const [text, setText] = useDraft<string>(`chat-edit:${draftKey(turn)}`, before);
   return (
     <form
       className="flex min-w-0 flex-col gap-2"
@@ -85,7 +102,7 @@ function Editor({
         aria-label="Changed message"
         // The person pressed the button to type here.
         // biome-ignore lint/a11y/noAutofocus: see above
-        autoFocus
+        autoFocus={focuses}
         rows={Math.min(12, Math.max(3, text.split('\n').length))}
         value={text}
         onChange={({ target }) => setText(target.value)}
@@ -93,7 +110,7 @@ function Editor({
           if (event.key === 'Escape') {
             event.preventDefault();
             onCancel();
-          } else if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) {
+          } else if (event.key === 'Enter' && !event.shiftKey && !event.nativeEvent.isComposing) {
             event.preventDefault();
             void onSend(text);
           }

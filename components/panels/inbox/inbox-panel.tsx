@@ -1,5 +1,6 @@
 import { useLayoutEffect, useMemo } from 'react';
 import { EmptyState } from '@/components/ui/notices';
+import { useSampling } from '@/lib/hooks/chats';
 import { useProfile } from '@/lib/hooks/client-profile';
 import { useClosedReason, useReadOnly } from '@/lib/hooks/connections';
 import { useLocation } from '@/lib/hooks/location';
@@ -14,11 +15,13 @@ import { formatCount } from '@/lib/wire/format';
 import { Catalogue } from '../shared/catalogue';
 import { RootsEditor } from '../shared/roots-editor';
 import { QuestionDetail } from './question-detail';
+import { SamplingChoices } from './sampling-choices';
 import { StandingList } from './standing-list';
 
 /** Keys of the other entries in the list of questions, and in the page's address. */
 const ROOTS = 'roots';
 const STANDING = 'standing';
+const SAMPLING = 'sampling';
 
 /** The server's questions to the user, waiting ones first, the roots it may ask for, and the standing answers. */
 export function InboxPanel({ log }: { readonly log: Log }) {
@@ -29,6 +32,9 @@ export function InboxPanel({ log }: { readonly log: Log }) {
   const ended = useClosedReason(log) !== undefined;
   const standing = useStandingAnswers(log.connection, closed.length, !readOnly && !ended);
   const answers = standing.reply?.answers.length;
+  const found = useSampling(log.connection);
+  const sampling = readOnly ? undefined : found;
+  const answeredBy = sampling && SAMPLING_WORDS[sampling.summary?.sampling?.mode ?? 'ask'];
   const items = useMemo(
     () => [
       ...[...waiting, ...closed].map((question) => ({
@@ -40,6 +46,14 @@ export function InboxPanel({ log }: { readonly log: Log }) {
           .join(' · '),
         ...(question.status === 'waiting' && { attention: STATUS_LABELS.pending }),
       })),
+      ...(answeredBy === undefined
+        ? []
+        : [
+            {
+              ...{ key: SAMPLING, name: 'Sampling', isProse: true, isExtra: true as const },
+              detail: answeredBy,
+            },
+          ]),
       { key: ROOTS, name: 'Roots', isProse: true, isExtra: true as const, detail: rootsText(roots?.length ?? 0) },
       // The last one, because it comes late, and would move others away from a press.
       ...(answers === undefined
@@ -51,8 +65,9 @@ export function InboxPanel({ log }: { readonly log: Log }) {
             },
           ]),
     ],
-    [waiting, closed, roots, answers],
+    [waiting, closed, roots, answers, answeredBy],
   );
+  const isExtra = item === ROOTS || item === STANDING || item === SAMPLING;
   const question = shownQuestion({ waiting, closed }, item, readOnly);
   const shown = question?.key;
   // Keep the shown question in the address. Otherwise another could replace it and receive the answer.
@@ -60,7 +75,7 @@ export function InboxPanel({ log }: { readonly log: Log }) {
     if (!readOnly && item === undefined && shown !== undefined) navigate({ item: shown }, { replace: true });
   }, [readOnly, item, shown, navigate]);
   return (
-    <Catalogue what="questions" items={items} selected={item === ROOTS || item === STANDING ? item : question?.key}>
+    <Catalogue what="questions" items={items} selected={isExtra ? item : question?.key}>
       {item === ROOTS ? (
         <div className="flex min-h-0 max-w-[760px] flex-1 flex-col gap-3 overflow-auto p-3">
           <h2 className="font-medium">Roots</h2>
@@ -68,6 +83,8 @@ export function InboxPanel({ log }: { readonly log: Log }) {
         </div>
       ) : item === STANDING ? (
         <StandingList standing={standing} />
+      ) : item === SAMPLING && sampling ? (
+        <SamplingChoices key={log.connection} sampling={sampling} />
       ) : question ? (
         <QuestionDetail key={question.key} log={log} question={question} />
       ) : item === undefined ? (
@@ -78,6 +95,9 @@ export function InboxPanel({ log }: { readonly log: Log }) {
     </Catalogue>
   );
 }
+
+/** Who answers sampling requests. */
+const SAMPLING_WORDS = { ask: 'answered by you', review: 'model, then you', auto: 'answered by a model' } as const;
 
 /** Says in a word how a question ended. */
 function outcomeWord({ status, standingSeq }: Question): string | undefined {

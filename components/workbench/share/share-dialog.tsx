@@ -27,6 +27,7 @@ export function ShareDialog({
   log,
   about,
   connection,
+  isChat,
   hidden,
   onAside,
   onClose,
@@ -34,6 +35,7 @@ export function ShareDialog({
   readonly log: Log;
   readonly about: ShareSource['about'];
   readonly connection: ConnectionSummary;
+  readonly isChat: boolean;
   /** Renders nothing but keeps its state, while the user looks at a message. */
   readonly hidden: boolean;
   readonly onAside: () => void;
@@ -59,14 +61,14 @@ export function ShareDialog({
     // A report refers to the gzipped recording.
     kinds: useMemo(() => [...new Set([...formats.map((one) => one.kind(options)), 'gz' as const])], [formats, options]),
     page,
-    ...(frame !== undefined && { about: frame }),
+    ...(frame !== undefined && !isChat && { about: frame }),
   });
   const { reviewed } = share;
   const groups = useMemo(() => (reviewed ? groupFindings(reviewed.findings, reviewed.facts) : NO_GROUPS), [reviewed]);
   const places = usePatternPlaces(patterns, reviewed, share.count);
   if (hidden) return null;
   const look = (seq: number) => {
-    navigate({ connection: connection.id, frame: seq });
+    navigate(isChat ? { panel: 'chat', item: connection.id } : { connection: connection.id, frame: seq });
     onAside();
   };
   const tiles = formats.map((one) => {

@@ -14,9 +14,12 @@ const SHARED_BYTES = 256 * 1024 * 1024;
 /** Shares a connection's log. While the user looks at a message, the dialog is hidden but keeps its state. */
 export function Share({
   connection,
+  isChat = false,
   onClose,
 }: {
   readonly connection: ConnectionSummary;
+  /** The log of a chat of this run, instead of a connection’s. */
+  readonly isChat?: boolean;
   readonly onClose: () => void;
 }) {
   const log = useLog(connection.id);
@@ -68,7 +71,12 @@ export function Share({
           </Button>
         </section>
       )}
-      <ShareDialog {...{ log, about, connection }} hidden={aside} onAside={() => setAside(true)} onClose={onClose} />
+      <ShareDialog
+        {...{ log, about, connection, isChat }}
+        hidden={aside}
+        onAside={() => setAside(true)}
+        onClose={onClose}
+      />
     </>
   );
 }

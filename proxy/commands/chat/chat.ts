@@ -1,6 +1,6 @@
 import { Chat } from '@/lib/chat/chat';
 import type { ChatEvent } from '@/lib/chat/chat-frame';
-import { samplingResult } from '@/lib/chat/sampling';
+import { samplingResult } from '@/lib/chat/sampling-result';
 import { untilAborted } from '@/lib/chat/time-budget';
 import type { JsonObject } from '@/lib/json/value';
 import { ErrorResponse } from '@/lib/mcp/answering';

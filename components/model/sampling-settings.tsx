@@ -1,0 +1,41 @@
+import { Segmented } from '@/components/ui/button';
+import { type ChatLimits, type ChatSettings, USUAL_LIMITS } from '@/lib/chat/chat-frame';
+import { LimitFields } from './limit-fields';
+import { ModelField } from './model-field';
+
+/** The limits that count for one completion. */
+const LIMITS: readonly (keyof ChatLimits)[] = ['outputTokens', 'seconds'];
+
+export const FIRST_SAMPLING: ChatSettings = { model: '', toolMode: 'native', limits: USUAL_LIMITS, servers: [] };
+
+interface SamplingSettingsProps {
+  readonly settings: ChatSettings;
+  readonly onChange: (settings: ChatSettings) => void;
+}
+
+/** The model that answers sampling requests, and how it is asked. */
+export function SamplingSettings({ settings, onChange }: SamplingSettingsProps) {
+  const change = (changes: Partial<ChatSettings>) => onChange({ ...settings, ...changes });
+  return (
+    <div className="flex max-w-[480px] min-w-0 flex-col gap-3">
+      <ModelField
+        model={settings.model}
+        baseUrl={settings.baseUrl}
+        onChange={(model) => change({ model })}
+        onBaseUrl={(baseUrl) => change({ baseUrl })}
+      />
+      <div className="grid min-w-0 grid-cols-2 gap-2">
+        <LimitFields limits={settings.limits} only={LIMITS} onChange={(limits) => change({ limits })} />
+      </div>
+      <div className="flex min-w-0 flex-col gap-1">
+        <span className="text-muted">Tools reach the model</span>
+        <Segmented
+          label="Tools reach the model"
+          names={['native', 'described']}
+          chosen={settings.toolMode}
+          onChoose={(toolMode) => change({ toolMode })}
+        />
+      </div>
+    </div>
+  );
+}
