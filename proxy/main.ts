@@ -12,11 +12,15 @@ function closeDebugger(): void {
 
 try {
   closeDebugger();
-  // A static import that fails can't be caught. With few descriptors, loading the code is the first thing that fails.
-  const { main } = await import('./commands/main');
-  // Node acts on the signal a moment later.
-  closeDebugger();
-  await main(import.meta.dirname);
+  // A host waits for a tapped server, so a tap loads nothing else.
+  const isTap = process.argv[2] === 'tap' && (await (await import('./tap/main')).tap(process.argv.slice(3)));
+  if (!isTap) {
+    // A static import that fails can't be caught. With few descriptors, loading the code is the first thing that fails.
+    const { main } = await import('./commands/main');
+    // Node acts on the signal a moment later.
+    closeDebugger();
+    await main(import.meta.dirname);
+  }
 } catch (error) {
   const { code } = error as NodeJS.ErrnoException;
   if (code !== 'EMFILE' && code !== 'ENFILE') throw error;

@@ -108,12 +108,13 @@ async function buildProxy() {
   const proxyChunks = join(root, 'dist', 'proxy');
   if (existsSync(proxyChunks)) rmSync(proxyChunks, { recursive: true });
   const built = await bundle({
-    // The workers stand beside the chunks, where proxy/recorder looks for them.
+    // The workers stand beside the chunks, where proxy/recorder and proxy/tap look for them.
     entryPoints: {
       cli: join(root, 'proxy/main.ts'),
       library: join(root, 'proxy/library/library.ts'),
       'proxy/index-worker': join(root, 'proxy/recorder/index-worker.ts'),
       'proxy/archive-worker': join(root, 'proxy/recorder/archive-worker.ts'),
+      'proxy/tap-worker': join(root, 'proxy/tap/tap-worker.ts'),
     },
     outdir: join(root, 'dist'),
     chunkNames: 'proxy/[name]-[hash]',

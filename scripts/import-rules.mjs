@@ -241,6 +241,7 @@ function proxyRooms() {
     proxyRoom('recorder/', 'files'),
     proxyRoom('http/', 'files', 'recorder'),
     proxyRoom('connection/', 'files', 'egress', 'process', 'recorder'),
+    proxyRoom('tap/', 'files', 'process', 'recorder', 'connection'),
     proxyRoom('pins/', 'files', 'connection', 'http'),
     proxyRoom('chat/', 'files', 'model', 'recorder', 'connection', 'http'),
     proxyRoom('watch/', 'files', 'process', 'egress', 'connection'),
@@ -257,6 +258,7 @@ function proxyRooms() {
         'recorder',
         'http',
         'connection',
+        'tap',
         'pins',
         'chat',
         'watch',
@@ -266,7 +268,7 @@ function proxyRooms() {
       ],
     ),
     proxyRoom('library/', 'files', 'process', 'recorder', 'connection', 'cli', 'commands'),
-    proxyRoom('main.ts', 'cli', 'commands'),
+    proxyRoom('main.ts', 'cli', 'commands', 'tap'),
   ];
 }
 
@@ -335,7 +337,14 @@ export const OWNERS = [
   {
     what: 'starting workers',
     pattern: /\bnew Worker\(/,
-    only: ['lib/client/', 'components/editor/', 'components/form/checking.tsx', 'viewer/main.tsx', 'proxy/recorder/'],
+    only: [
+      'lib/client/',
+      'components/editor/',
+      'components/form/checking.tsx',
+      'viewer/main.tsx',
+      'proxy/recorder/',
+      'proxy/tap/',
+    ],
   },
   { what: 'raw HTML', pattern: /\bdangerouslySetInnerHTML\b/, only: [] },
   { what: '<iframe>', pattern: /<iframe\b/, only: ['components/untrusted/'] },

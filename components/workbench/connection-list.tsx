@@ -27,7 +27,8 @@ export function ConnectionList(props: ConnectionListProps) {
   const labels = connectionLabels(connections);
   const entries = entriesOf(connections);
   const servers = entries.filter(({ newest }) => !newest.recording);
-  const recordings = entries.filter(({ newest }) => newest.recording);
+  const tapped = entries.filter(({ newest }) => newest.recording?.tap);
+  const recordings = entries.filter(({ newest }) => newest.recording && !newest.recording.tap);
   const ended = endedRuns(connections);
   const row = (entry: Entry) => <EntryRow key={entry.id} {...props} entry={entry} labels={labels} />;
   return (
@@ -59,6 +60,7 @@ export function ConnectionList(props: ConnectionListProps) {
           Remove ended
         </Button>
       )}
+      {tapped.length > 0 && <Group title="Tapped sessions">{tapped.map(row)}</Group>}
       {recordings.length > 0 && <Group title="Open recordings">{recordings.map(row)}</Group>}
     </div>
   );
@@ -156,8 +158,11 @@ function EntryRow({ entry: { newest, older }, labels, selected, onSelect, onRemo
             </span>
           )}
         </button>
-        {(!isOpen || run !== undefined || listed.length > 0) && !recording && (
+        {(!isOpen || run !== undefined || listed.length > 0) && (!recording || recording.tap) && (
           <p className="flex min-h-5 items-center gap-1 pl-6 text-small text-muted medium:justify-center medium:pl-0">
+            {recording?.tap?.host && (
+              <bdi className="truncate pb-1 medium:sr-only">{visibleText(recording.tap.host)} ·</bdi>
+            )}
             {!isOpen && <span className="pb-1 medium:sr-only">{stateLabel(newest)}</span>}
             {!isOpen && (run !== undefined || listed.length > 0) && <span className="pb-1 medium:hidden">·</span>}
             {listed.length > 0 ? (

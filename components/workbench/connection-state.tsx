@@ -15,9 +15,9 @@ const STATES: Readonly<Record<ConnectionState, { readonly words: string; readonl
   failed: { words: 'failed', dot: 'bg-error' },
 };
 
-/** Returns a connection's state in words. A recording has no state of its own. */
+/** Returns a connection's state in words. A recording has no state of its own, unless a tap writes it. */
 export function stateLabel({ state, unreachable, recording }: ShownState): string {
-  if (recording) return 'recording';
+  if (recording && !recording.tap) return 'recording';
   return unreachable ? `unreachable since ${formatClock(unreachable.since)}` : STATES[state].words;
 }
 

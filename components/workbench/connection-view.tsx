@@ -87,8 +87,8 @@ export function ConnectionView({
           />
         )}
       </Suspense>
-      {recording && !ended && <ScrubberRoom />}
-      <Suspense fallback={recording && <ScrubberRoom />}>
+      {recording && !recording.tap?.live && !ended && <ScrubberRoom />}
+      <Suspense fallback={recording && !recording.tap?.live && <ScrubberRoom />}>
         {ended && (recording || moment !== undefined) && <Scrubber log={whole} />}
       </Suspense>
       <TabPanel tabs="panel" selected={id} className="flex min-h-0 min-w-0 flex-1 flex-col overflow-auto">
@@ -108,7 +108,7 @@ export function ConnectionView({
             </EmptyState>
           ) : recording ? (
             <p className="flex items-center gap-2 p-4 text-muted">
-              <Spinner /> Opening the recording…
+              <Spinner /> {recording.tap ? 'Waiting for the client’s handshake…' : 'Opening the recording…'}
             </p>
           ) : (
             <StartingView log={log} onConnected={onConnected} />

@@ -19,7 +19,7 @@ import type { Log } from '@/lib/store/log';
 import { countOf, formatCount, formatDate, progressText } from '@/lib/wire/format';
 import type { Frame } from '@/lib/wire/frame';
 import { type Failure, isFailure } from '@/lib/wire/lifecycle';
-import type { RecordingFacts, SelectionFacts } from '@/lib/wire/recording-facts';
+import type { RecordingFacts, SelectionFacts, TapFacts } from '@/lib/wire/recording-facts';
 
 /** Shown above a recording: its name and origin, and what is missing or damaged in it. */
 export function RecordingBanner({
@@ -53,7 +53,11 @@ export function RecordingBanner({
     >
       <p className="min-w-0 flex-1 basis-96 break-words">
         <span className="font-medium">
-          {onClose ? 'Recording, read-only.' : 'This file holds a recording and its viewer. It sends nothing.'}
+          {recording.tap
+            ? tappedText(recording.tap)
+            : onClose
+              ? 'Recording, read-only.'
+              : 'This file holds a recording and its viewer. It sends nothing.'}
         </span>{' '}
         <span className="text-muted">
           {about.name !== '' && (
@@ -62,8 +66,12 @@ export function RecordingBanner({
               {' · '}
             </>
           )}
-          <bdi>{visibleText(recording.file)}</bdi>
-          {facts.filter(Boolean).map((fact) => ` · ${fact}`)}
+          {!recording.tap?.live && (
+            <>
+              <bdi>{visibleText(recording.file)}</bdi>
+              {facts.filter(Boolean).map((fact) => ` · ${fact}`)}
+            </>
+          )}
         </span>
         {about.text !== '' && (
           <span className="line-clamp-3 whitespace-pre-wrap">
@@ -96,13 +104,21 @@ export function RecordingBanner({
               Connect to this server…
             </Button>
           )}
-          <Button size="small" variant="ghost" onClick={onClose}>
-            Close recording
-          </Button>
+          {!recording.tap?.live && (
+            <Button size="small" variant="ghost" onClick={onClose}>
+              Close recording
+            </Button>
+          )}
         </span>
       )}
     </section>
   );
+}
+
+/** Names the client that drives a tapped session. */
+function tappedText({ host, live }: TapFacts): string {
+  const who = host === undefined ? 'a host' : visibleText(host);
+  return live ? `Live session of ${who}, which drives it. You can only watch.` : `Session of ${who}, ended.`;
 }
 
 /** The recording inside a shared HTML file. */

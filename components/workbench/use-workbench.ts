@@ -23,10 +23,10 @@ export function useWorkbench() {
   const [dialog, setDialog] = useState<WorkbenchDialog>();
   // Kept outside the dialog, so that closing it loses nothing. Never stored, since it may hold secrets.
   const [draft, setDraft] = useState<ServerDraft>();
+  // A tapped session that begins must not take the place of what is shown.
+  const own = connections.filter(({ recording }) => !recording?.tap);
   const selected =
-    connections.find(({ id }) => id === wanted) ??
-    connections.findLast(({ trial }) => trial === undefined) ??
-    connections.at(-1);
+    connections.find(({ id }) => id === wanted) ?? own.findLast(({ trial }) => trial === undefined) ?? own.at(-1);
   const compared = connections.find(({ id }) => id === compare && id !== selected?.id);
   // A shared file can't connect to a server or open another recording.
   const inFile = client.status === 'file';

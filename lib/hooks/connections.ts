@@ -24,14 +24,15 @@ export function useConnections(): {
 }
 
 const RECORDED = 'This is a recording, so there is no server to send anything to.';
+const TAPPED = 'Another client drives this session, so you can only watch.';
 const ENDED = 'Not connected. Restart the server first.';
 
 /** Returns why nothing can be sent on this connection, or undefined if it is open. */
 export function useClosedReason(log: Log): string | undefined {
   const open = useLogState(log.whole, (state) => canSend(state.connection.state));
   const { connections } = useConnections();
-  const recorded = connections.find(({ id }) => id === log.connection)?.recording !== undefined;
-  if (recorded) return RECORDED;
+  const recording = connections.find(({ id }) => id === log.connection)?.recording;
+  if (recording) return recording.tap?.live ? TAPPED : RECORDED;
   return open ? undefined : ENDED;
 }
 

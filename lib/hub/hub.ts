@@ -39,7 +39,17 @@ type HubDeps<L extends Launchable> = Pick<ConnectionDeps<L>, 'clock' | 'version'
 export interface RecordingSource
   extends Pick<
     RecordedDeps,
-    'file' | 'length' | 'parts' | 'add' | 'inflate' | 'convertArchive' | 'openSpill' | 'signal' | 'onOpening'
+    | 'file'
+    | 'tap'
+    | 'laterRun'
+    | 'length'
+    | 'parts'
+    | 'add'
+    | 'inflate'
+    | 'convertArchive'
+    | 'openSpill'
+    | 'signal'
+    | 'onOpening'
   > {
   bytes(): ReadableStream<Uint8Array<ArrayBuffer>>;
   reader(): RecordingReader;

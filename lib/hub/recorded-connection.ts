@@ -8,7 +8,7 @@ import { type ConvertElsewhere, isGzip, isHar, recordingBytes } from '@/lib/reco
 import { type ReadFrame, RecordingReader } from '@/lib/recording/recording-reader';
 import { TolerantReader } from '@/lib/recording/tolerant-reader';
 import { ConnectionError } from '@/lib/transports/transport';
-import type { ConnectionSummary } from '@/lib/wire/command';
+import type { ConnectionSummary, LaterRun } from '@/lib/wire/command';
 import type { Channel } from '@/lib/wire/frame';
 import { nextTask } from '@/lib/wire/in-slices';
 import {
@@ -20,7 +20,7 @@ import {
   stateAfter,
 } from '@/lib/wire/lifecycle';
 import { LIMITS } from '@/lib/wire/limits';
-import type { ReadingProgress, RecordingFacts } from '@/lib/wire/recording-facts';
+import type { ReadingProgress, RecordingFacts, TapFacts } from '@/lib/wire/recording-facts';
 import { EndedConnection } from './ended-connection';
 import { appendEvent, type FrameLogOptions } from './frame-log';
 import { ServerName } from './server-name';
@@ -55,6 +55,10 @@ export interface RecordedDeps {
   readonly expandedBytes?: number;
   /** Absent: a reader that does not check the digest in the end line. */
   readonly reader?: RecordingReader;
+  /** Set if a tap is still writing the recording. The source ends when the tap does. */
+  readonly tap?: TapFacts;
+  /** Set if this is another file of the same tapped session. */
+  readonly laterRun?: LaterRun;
   /** Adds a frame to the file. Rejects with a Failure. Absent where files can't be written. */
   add?(frame: FrameToRecord): Promise<void>;
   /** Called when the log has new frames. */
@@ -72,7 +76,6 @@ const PROGRESS_MS = 250;
 export class RecordedConnection extends EndedConnection<never> {
   readonly id: string;
   readonly log: SkimmedLog;
-  readonly refusal = recordingRefusal('so there is no server to send anything to', 'Connect to the server first.');
   readonly #deps: RecordedDeps;
   readonly #reader: RecordingReader;
   #header: HeaderFacts | undefined;
@@ -92,7 +95,8 @@ export class RecordedConnection extends EndedConnection<never> {
     this.id = id;
     this.#deps = deps;
     this.#reader = deps.reader ?? new RecordingReader();
-    this.#facts = { file: deps.file, by: '', ...(deps.indexIgnored && { indexIgnored: true }) };
+    const { tap, indexIgnored } = deps;
+    this.#facts = { file: deps.file, by: '', ...(tap && { tap }), ...(indexIgnored && { indexIgnored: true }) };
     this.#header = indexed?.header;
     const { openSpill } = deps;
     const reader = indexed ? { header: indexed.header, numbers: NUMBERED_FROM_1 } : this.#reader;
@@ -142,6 +146,12 @@ export class RecordedConnection extends EndedConnection<never> {
     return connection;
   }
 
+  get refusal(): Failure {
+    return this.#facts.tap?.live
+      ? TAPPED
+      : recordingRefusal('so there is no server to send anything to', 'Connect to the server first.');
+  }
+
   get launch(): never {
     throw new ConnectionError(this.refusal);
   }
@@ -154,7 +164,8 @@ export class RecordedConnection extends EndedConnection<never> {
       name: name || start?.name || this.#deps.file,
       transport: start?.transport ?? transport,
       title: start === undefined ? '' : 'url' in start ? start.url : [start.command, ...start.args].join(' '),
-      state: this.#state === 'failed' ? 'failed' : 'closed',
+      ...this.#deps.laterRun,
+      state: this.#facts.tap || this.#state === 'failed' ? this.#state : 'closed',
       startedAt: at,
       ...(this.#open && { era: this.#open.era, version: this.#open.version }),
       ...(this.#serverName.name !== undefined && { serverName: this.#serverName.name }),
@@ -168,7 +179,7 @@ export class RecordedConnection extends EndedConnection<never> {
 
   /** Adds a note on a frame to the log, and to the file if possible. Throws ConnectionError. */
   override async annotate(note: FrameNote): Promise<void> {
-    if (!this.#facts.report) throw new ConnectionError(STILL_READ);
+    if (!this.#facts.report) throw new ConnectionError(this.#facts.tap ? STILL_TAPPED : STILL_READ);
     const on = this.#reader.numbers.numberOf(note.on);
     if (on === undefined) throw new ConnectionError(NOT_IN_FILE);
     await super.annotate(note);
@@ -285,8 +296,9 @@ export class RecordedConnection extends EndedConnection<never> {
 
   /** Called when the whole file was read. */
   #onRead({ report, failure }: TolerantReader): void {
-    const { checking: _, ...facts } = this.#facts;
-    this.#facts = { ...facts, ...(report && { report }), ...(failure !== undefined && { failure }) };
+    const { checking: _, tap, ...facts } = this.#facts;
+    const ended = tap && { tap: { ...tap, live: undefined } };
+    this.#facts = { ...facts, ...ended, ...(report && { report }), ...(failure !== undefined && { failure }) };
     this.#deps.onChanged(this);
   }
 
@@ -368,6 +380,18 @@ export function recordingRefusal(why: string, advice: string): Failure {
 
 const NOT_WRITABLE =
   'mcp-inspect cannot write to this file, so notes are lost when you close the recording. Share saves a file with them.';
+
+const TAPPED = {
+  code: 'is-tapped',
+  message: 'Another client drives this session, so nothing can be sent from here.',
+  advice: 'Connect to the server yourself to send messages.',
+};
+
+const STILL_TAPPED = {
+  code: 'still-tapped',
+  message: 'The session is still being recorded by its tap.',
+  advice: 'Add the note once the session has ended.',
+};
 
 const STILL_READ = {
   code: 'still-read',

@@ -15,8 +15,11 @@ export interface RecordingHeader {
   readonly at: string;
   /** The program that wrote the file, for example `mcp-inspect/0.1.0`. */
   readonly by: string;
-  /** `client`: the writer was the client. `import`: it converted a file of another kind. */
-  readonly mode: 'client' | 'import';
+  /**
+   * `client`: the writer was the client. `tap`: it passed the bytes between another client and the server. `import`: it
+   * converted a file of another kind.
+   */
+  readonly mode: 'client' | 'tap' | 'import';
   /** Name of the server. */
   readonly name: string;
   readonly transport: 'stdio' | 'auto' | 'http' | 'sse';

@@ -3,7 +3,7 @@ import { isObject, own } from '@/lib/json/value';
 import { CHANNELS } from '@/lib/wire/frame';
 import type { RecordingLacks, RecordingReport } from '@/lib/wire/recording-facts';
 import { RecordingError } from './errors';
-import { isCount, type RecordingSelection } from './format';
+import { isCount, type RecordingHeader, type RecordingSelection } from './format';
 
 /** The validated content of a header. '' stands for a missing text. */
 export interface HeaderFacts {
@@ -13,8 +13,8 @@ export interface HeaderFacts {
   /** ISO 8601. */
   readonly at: string;
   readonly by: string;
-  /** `client` unless the header says that the file was converted from another kind. */
-  readonly mode: 'client' | 'import';
+  /** `client` unless the header says otherwise. */
+  readonly mode: RecordingHeader['mode'];
   readonly name: string;
   readonly transport: 'stdio' | 'auto' | 'http' | 'sse';
   /** The redaction policy. */
@@ -25,6 +25,7 @@ export interface HeaderFacts {
   readonly lacks?: RecordingLacks;
 }
 
+const MODES = ['client', 'tap', 'import'] as const;
 const TRANSPORTS = ['stdio', 'auto', 'http', 'sse'] as const;
 /** Longest text taken from a header, in characters. */
 const MOST_CHARACTERS = 300;
@@ -54,7 +55,7 @@ export function readHeader(line: Uint8Array | undefined): HeaderFacts {
     id: text('id'),
     at: Number.isNaN(Date.parse(at)) ? '' : new Date(at).toISOString(),
     by: text('by'),
-    mode: text('mode') === 'import' ? 'import' : 'client',
+    mode: MODES.find((known) => known === text('mode')) ?? 'client',
     name: text('name'),
     transport: TRANSPORTS.find((known) => known === text('transport')) ?? 'auto',
     policy: typeof policy === 'string' ? policy.slice(0, MOST_CHARACTERS) : '',

@@ -112,6 +112,18 @@ export interface MissingFacts {
   readonly folded?: true;
 }
 
+/** The beginning of a recording of a tapped session. */
+export interface TapStart {
+  /** The program that started the tap, if the command line names it. */
+  readonly host?: string;
+  /** Identifies the session. */
+  readonly session: string;
+  /** Number of the file among those of the session, from 1. */
+  readonly part: number;
+  /** Frames after this one that repeat the first messages of the session. Absent: none. */
+  readonly repeated?: number;
+}
+
 /**
  * An event of a connection: the JSON of a frame on the `lifecycle` channel. The state of a connection is derived from
  * these, live or in a recording.
@@ -134,6 +146,8 @@ export type LifecycleEvent =
       /** Written by earlier versions, instead of `profile`. */
       readonly features?: readonly string[];
       readonly protocol: ProtocolChoice;
+      /** Set if somebody else is the client, and mcp-inspect only passes the bytes. */
+      readonly tap?: TapStart;
     }
   | {
       readonly event: 'start';
@@ -271,6 +285,7 @@ const command = objectWith({
   args: isTextList,
   cwd: isText,
   environment: objectWith({ policy: isWord, inherited: isTextList, added: isTextList }),
+  tap: optional(objectWith({ host: optional(isText), session: isWord, part: isNumber, repeated: optional(isNumber) })),
 });
 const url = objectWith({
   ...start,

@@ -63,6 +63,14 @@ export interface ReadingProgress {
   readonly of: number;
 }
 
+/** A session between another client and a server, which a tap records. */
+export interface TapFacts {
+  /** The client's program, as the tap's command line names it. */
+  readonly host?: string;
+  /** The tap runs, and the log grows. */
+  readonly live?: true;
+}
+
 /** Facts of a connection that shows a recording. */
 export interface RecordingFacts {
   /** Name of the file. */
@@ -73,6 +81,8 @@ export interface RecordingFacts {
   readonly called?: string;
   /** Program and version that wrote the file; '' if unknown. */
   readonly by: string;
+  /** Set if a tap ran when the recording was opened. */
+  readonly tap?: TapFacts;
   /** Converted from another format, such as HTTP Archive. */
   readonly imported?: true;
   /** Present if this recording is a part of another one. */

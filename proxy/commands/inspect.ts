@@ -47,6 +47,7 @@ import { SettingsFile } from '@/proxy/recorder/settings-file';
 import { StandingAnswersFile } from '@/proxy/recorder/standing-answers-file';
 import { ownContext } from '@/proxy/servers/discovery';
 import { ServerList } from '@/proxy/servers/server-list';
+import { TapWatch } from '@/proxy/tap/tap-watch';
 import { terminalQuestions } from './ask-inputs';
 import { PageHub } from './page-hub';
 import { agreeTo } from './project-config';
@@ -99,14 +100,17 @@ export async function run({ request, version, home, status }: CommandContext): P
   const running = await listen(page, { hub, servers, pins, chats, installs }, home, signIns);
   signIns.setRoot(running.pageUrl);
   terminal?.read(process.stdin, () => print(running.newLaunchLink()));
+  const taps = new TapWatch(ownRecordingsFolder(), (tap, source) => void hub.showTap(tap, source));
   const fail = endOnSignals({
     shutdown: async () => {
+      taps.stop();
       await chats.close();
       await hub.shutdown();
       await servers.written;
       await running.close();
     },
-    hasServers: () => hub.connections().some(({ state }) => state !== 'closed' && state !== 'failed'),
+    hasServers: () =>
+      hub.connections().some(({ state, recording }) => !recording && state !== 'closed' && state !== 'failed'),
     waitsFor: () => hub.waitsFor(),
     say: printNote,
     failureCode: 1,
@@ -115,6 +119,8 @@ export async function run({ request, version, home, status }: CommandContext): P
   try {
     await offerPage(running, page, version);
     if (found.chosen) await connect(hub, found.chosen, page.watch.on);
+    // After the given server, which the page shows first.
+    taps.start();
   } catch (error) {
     // An error thrown to main.ts would leave the page and its servers running.
     fail(error);

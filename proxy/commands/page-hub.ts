@@ -1,5 +1,5 @@
 import { Connection } from '@/lib/hub/connection';
-import type { HubConnection } from '@/lib/hub/hub';
+import type { HubConnection, RecordingSource } from '@/lib/hub/hub';
 import type { CloseReason } from '@/lib/mcp/live-connection';
 import { entryOf, type Target } from '@/lib/wire/command';
 import type { ProtocolChoice } from '@/lib/wire/lifecycle';
@@ -7,6 +7,7 @@ import { explainFailure } from '@/proxy/connection/failure-lines';
 import { ProxyHub } from '@/proxy/connection/hub';
 import type { Launch } from '@/proxy/connection/launch';
 import type { Reaper } from '@/proxy/process/reaper';
+import type { RunningTap } from '@/proxy/tap/find-taps';
 import type { ServerWatches, WatchOptions } from '@/proxy/watch/server-watches';
 
 /** Re-run on save, as the process provides it. */
@@ -40,6 +41,8 @@ export class PageHub extends ProxyHub {
   /** Loaded when somebody turns on re-run on save. */
   #watches: Promise<ServerWatches> | undefined;
   #loadedWatches: ServerWatches | undefined;
+  /** Ids of entries, by tapped session. */
+  readonly #taps = new Map<string, string>();
   /** Id of the entry of the command line. */
   #firstEntry: string | undefined;
 
@@ -101,6 +104,18 @@ export class PageHub extends ProxyHub {
       allowLinkLocal,
     });
     return this.#loadedWatches;
+  }
+
+  /** Shows a tapped session. Further files of one session are runs of one entry. Never rejects. */
+  async showTap({ session, part }: RunningTap, source: RecordingSource): Promise<void> {
+    const entry = this.#taps.get(session);
+    const laterRun = entry === undefined ? undefined : { entry, run: part };
+    try {
+      const { id } = await this.openRecording({ ...source, ...(laterRun && { laterRun }) });
+      if (entry === undefined) this.#taps.set(session, id);
+    } catch {
+      // The tap ended before its recording had a frame.
+    }
   }
 
   /** Returns the runs of an entry, oldest first, without those that only try another profile. */

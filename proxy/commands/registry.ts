@@ -466,8 +466,40 @@ export const COMMANDS: CommandTable = {
       ],
     },
     {
-      heading: 'Tap servers in the configs of hosts',
+      heading: 'Watch a host and its servers',
       commands: [
+        {
+          name: 'tap',
+          summary: 'run a server for a host, and record them',
+          usage: '[options] -- COMMAND [ARGS…]',
+          words: [0, 0],
+          server: 'optional',
+          options: [
+            { name: 'host', value: 'HOST', help: 'name of the host that starts it' },
+            { name: 'name', value: 'NAME', help: 'name of the server (default: made from the command)' },
+            { name: 'max-size', value: 'SIZE', help: 'begin another recording after this size (default 64MB)' },
+            { name: 'max-age', value: 'AGE', help: 'begin another recording after this age (default 1d)' },
+            { name: 'no-record', help: 'pass bytes only; the page does not show this session' },
+          ],
+          examples: [
+            ['mcp-inspect tap -- node server.js', 'the server, to its host'],
+            ['mcp-inspect tap --host cursor --name files -- npx -y some-server', 'for the config of a host'],
+          ],
+          notes: [
+            'Bytes pass both ways unchanged. So do stderr, signals, the exit code and the ends of streams.',
+            'Each session is a recording, with its secrets masked. Start `mcp-inspect` to see all sessions live.',
+          ],
+          load: () => import('./tap'),
+        },
+        {
+          name: 'taps',
+          summary: 'list the taps that run',
+          usage: '',
+          words: [0, 0],
+          options: [{ name: 'json', help: 'print a JSON array' }],
+          examples: [['mcp-inspect taps', 'which host uses which server, and where its recording is']],
+          load: () => import('./taps'),
+        },
         {
           name: 'install',
           summary: 'let a host start servers through `tap`',

@@ -42,7 +42,7 @@ export class Reaper implements ServerWatch {
 
   #start(): void {
     // The last reaper’s end is a reason to start another one, unless this process ends too.
-    if (this.#helper === undefined) process.once('exit', () => this.#dismiss());
+    if (this.#helper === undefined) process.once('exit', () => this.dismiss());
     this.#startedAt = performance.now();
     const marks = [this.#run, lockLimit(this.#run)];
     const args = ['-c', SCRIPT, 'mcp-inspect-reaper', process.execPath, SWEEP, ...marks];
@@ -56,8 +56,11 @@ export class Reaper implements ServerWatch {
     else setTimeout(restart, QUICK_END_MS).unref();
   }
 
-  /** Nothing is left to end, so daemons that the servers meant to leave stay, as they do with other clients. */
-  #dismiss(): void {
+  /**
+   * Call this before this process ends by a signal; otherwise it happens by itself. If nothing is left to end, daemons
+   * that the servers meant to leave stay, as they do with other clients.
+   */
+  dismiss(): void {
     if (this.#groups.size === 0) this.#helper?.write('bye\n');
   }
 }

@@ -32,24 +32,29 @@ export interface RecordingDetails {
   readonly redactor: CaptureRedactor;
   /** Id of the recording; a new one unless another file names it. */
   readonly id?: string | undefined;
+  /** Absent: `client`. */
+  readonly mode?: RecordingHeader['mode'];
+  /** False for a file that stays so small that it opens fast without an index. Making one takes a thread. */
+  readonly indexed?: false;
 }
 
 /** Creates a recording at a path that must be free. Throws the system's error. */
 export function createRecording(
   path: string,
-  { name, transport, at, version, redactor, id = randomUUID() }: RecordingDetails,
+  { name, transport, at, version, redactor, id = randomUUID(), mode = 'client', indexed }: RecordingDetails,
 ): RecordingFile {
   const header: RecordingHeader = {
     mcpr: RECORDING_VERSION,
     id,
     at,
     by: `mcp-inspect/${version}`,
-    mode: 'client',
+    mode,
     name: withoutSecrets(name, redactor),
     transport,
     redaction: { policy: CAPTURE_POLICY },
   };
-  return RecordingFile.create(path, header, redactor);
+  const framesEach = indexed === false ? Number.POSITIVE_INFINITY : undefined;
+  return RecordingFile.create(path, header, redactor, undefined, framesEach);
 }
 
 /** Creates a recording with a new name in a folder, which is made if missing. Throws the system's error. */

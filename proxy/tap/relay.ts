@@ -1,0 +1,61 @@
+import { Socket } from 'node:net';
+import { finished, type Readable, type Writable } from 'node:stream';
+import { giveUpStream } from '@/proxy/files/given-up-stream';
+
+/**
+ * Gets bytes after they were passed on. Don't keep or change the chunk. May return a promise for which the next bytes
+ * wait.
+ */
+export type OnPassed = (chunk: Buffer) => Promise<void> | undefined;
+
+/**
+ * Passes bytes on as they come. Reads no more while the receiver does not read, so that at most a few chunks are in
+ * memory. Once the receiver is gone, the sender's next write fails. The caller passes the end on.
+ */
+export function pass(from: Readable, to: Writable, onPassed: OnPassed): void {
+  let waits = 0;
+  const resume = (): void => void (--waits === 0 && from.resume());
+  const wait = (): void => void (waits++ === 0 && from.pause());
+  from.on('data', (chunk: Buffer) => {
+    if (!to.write(chunk)) {
+      wait();
+      to.once('drain', resume);
+    }
+    const recorded = onPassed(chunk);
+    if (recorded) {
+      wait();
+      void recorded.then(resume);
+    }
+  });
+  from.on('error', () => {});
+  to.on('error', () => {});
+  // What is still on its way is lost, as it is in the pipe of a program that is gone.
+  to.on('close', () => from.destroy());
+}
+
+/**
+ * Returns one of our own standard streams. When it ends, its descriptor is closed, so that the host notices: Node’s own
+ * streams never close it.
+ */
+export function hostInput(): Readable {
+  return pipeOf(0) ?? process.stdin;
+}
+
+/** As {@link hostInput}. */
+export function hostOutput(descriptor: 1 | 2): Writable {
+  return pipeOf(descriptor) ?? (descriptor === 1 ? process.stdout : process.stderr);
+}
+
+/** Returns undefined for a file or a terminal, which no host uses. */
+function pipeOf(fd: 0 | 1 | 2): Socket | undefined {
+  try {
+    return new Socket({ fd, readable: fd === 0, writable: fd !== 0 }).once('close', () => giveUpStream(fd));
+  } catch {
+    return undefined;
+  }
+}
+
+/** Resolves once a stream has passed everything on, or is gone. Never rejects. */
+export function closed(stream: Readable | Writable): Promise<void> {
+  return new Promise((resolve) => finished(stream, () => resolve()));
+}

@@ -1,0 +1,32 @@
+import { describe, expect, test } from 'vitest';
+import { readTapWords } from './tap-line';
+
+describe('the words after tap', () => {
+  test('name the server’s command, which keeps its own options', () => {
+    expect(readTapWords(['--host', 'cursor', '--name=files', '--', 'npx', '--name', 'x', '--'])).toMatchObject({
+      ...{ command: ['npx', '--name', 'x', '--'], host: 'cursor', name: 'files', records: true },
+      ...{ mostBytes: 64_000_000, mostMs: 86_400_000 },
+    });
+  });
+
+  test('set when another file is begun, and turn recording off', () => {
+    expect(readTapWords(['--max-size', '2GB', '--max-age', '12h', '--no-record', '--', 'a'])).toMatchObject({
+      ...{ mostBytes: 2e9, mostMs: 43_200_000, records: false },
+    });
+  });
+
+  test.each([
+    [['node', 'server.js']],
+    [['--']],
+    [['--help']],
+    [['--host', '--', 'a']],
+    [['--host', '--name', 'x', '--', 'a']],
+    [['--max-size', '0MB', '--', 'a']],
+    [['--max-age', '1y', '--', 'a']],
+    [['--no-record=1', '--', 'a']],
+    [['--nome', 'x', '--', 'a']],
+    [['word', '--', 'a']],
+  ])('are left to the grammar if they are wrong: %j', (words) => {
+    expect(readTapWords(words)).toBeUndefined();
+  });
+});

@@ -1,0 +1,74 @@
+import { DAY_MS } from '@/lib/recording/retention';
+
+/** The settings of a tap on the command line. */
+export interface TapLine {
+  /** The server's own command and arguments. */
+  readonly command: readonly string[];
+  /** Name of the server. Absent: it is made from the command. */
+  readonly name?: string | undefined;
+  /** The program that starts the tap. */
+  readonly host?: string | undefined;
+  readonly records: boolean;
+  /** Bytes of messages after which another file is begun. */
+  readonly mostBytes: number;
+  /** Milliseconds after which another file is begun. */
+  readonly mostMs: number;
+}
+
+/** A file of this size opens at once, and a session that floods for days does not fill the folder of recordings. */
+const MOST_BYTES = 64_000_000;
+
+/** Options of `tap` with a value, by name. */
+const VALUES: ReadonlySet<string> = new Set(['name', 'host', 'max-size', 'max-age']);
+
+/**
+ * Reads the words after `tap` without the grammar of all commands, because a host waits for the server. Returns
+ * undefined for a line with a mistake, or that asks for help: the grammar explains it.
+ */
+export function readTapWords(words: readonly string[]): TapLine | undefined {
+  const end = words.indexOf('--');
+  if (end < 0) return undefined;
+  const given = new Map<string, string>();
+  for (let at = 0; at < end; at++) {
+    const [, name = '', inline] = /^--([a-z-]+)(?:=(.*))?$/s.exec(words[at]!) ?? [];
+    if (name === 'no-record' && inline === undefined) given.set(name, '');
+    else if (VALUES.has(name)) {
+      const value = inline ?? (at + 1 < end ? words[++at]! : '');
+      if (value === '' || (inline === undefined && value.startsWith('-'))) return undefined;
+      given.set(name, value);
+    } else return undefined;
+  }
+  return tapLine((name) => given.get(name), words.slice(end + 1));
+}
+
+/** Makes a line from the values of options, '' for a switch; undefined if one is invalid or the command is missing. */
+export function tapLine(value: (name: string) => string | undefined, command: readonly string[]): TapLine | undefined {
+  const [size, age] = [value('max-size'), value('max-age')];
+  const mostBytes = size === undefined ? MOST_BYTES : bytesIn(size);
+  const mostMs = age === undefined ? DAY_MS : msIn(age);
+  if (command.length === 0 || mostBytes === undefined || mostMs === undefined) return undefined;
+  return {
+    command,
+    name: value('name'),
+    host: value('host'),
+    records: value('no-record') === undefined,
+    mostBytes,
+    mostMs,
+  };
+}
+
+const UNITS: Readonly<Record<string, number>> = { KB: 1e3, MB: 1e6, GB: 1e9, m: 60_000, h: 3_600_000, d: DAY_MS };
+
+/** Reads a size such as `64MB`; undefined if it is invalid. */
+export function bytesIn(text: string): number | undefined {
+  return amount(/^([1-9]\d{0,5})(KB|MB|GB)$/.exec(text));
+}
+
+/** Reads an age such as `12h`; undefined if it is invalid. */
+export function msIn(text: string): number | undefined {
+  return amount(/^([1-9]\d{0,3})(m|h|d)$/.exec(text));
+}
+
+function amount(match: RegExpExecArray | null): number | undefined {
+  return match ? Number(match[1]) * UNITS[match[2]!]! : undefined;
+}

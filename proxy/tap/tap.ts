@@ -1,0 +1,151 @@
+import { randomBytes } from 'node:crypto';
+import { constants } from 'node:os';
+import type { Readable } from 'node:stream';
+import { isFailure, type LifecycleEvent } from '@/lib/wire/lifecycle';
+import { ownRecordingsFolder } from '@/proxy/files/data-folder';
+import { Reaper } from '@/proxy/process/reaper';
+import { type ServerProcess, spawnServer } from '@/proxy/process/spawn';
+import { type Passed, RecordingThread } from './recording-thread';
+import { closed, hostInput, hostOutput, pass } from './relay';
+import type { TapLine } from './tap-line';
+
+/** How long the server's output may pause after its exit while a process that it left behind holds the pipes, in ms. */
+const DRAIN_MS = 500;
+/** How long the exit waits for the recording, in ms. A signal ends that sooner. Usually it takes a few. */
+const RECORDING_MS = 10_000;
+/** A server that closes its stderr usually exits. After this many milliseconds, it is still running on purpose. */
+const EXIT_FOLLOWS_MS = 100;
+/** Signals that reach the server as if it had been started without a tap. */
+const SIGNALS = ['SIGHUP', 'SIGINT', 'SIGQUIT', 'SIGTERM', 'SIGUSR1', 'SIGUSR2'] as const;
+/** Signals that a terminal sends to everything that runs in it. */
+const TO_GROUP: ReadonlySet<NodeJS.Signals> = new Set(['SIGHUP', 'SIGINT', 'SIGQUIT']);
+/** Exit codes of shells, for a command that could not be started. */
+const NOT_FOUND = 127;
+const NOT_STARTED = 126;
+
+/** How the server's process has ended. */
+interface Exit {
+  readonly code: number | null;
+  readonly signal: NodeJS.Signals | null;
+}
+
+/**
+ * Runs a server as if the host had started it itself: passes bytes, ends, signals and the exit on, and records what has
+ * passed. Ends this process as the server's has ended.
+ */
+export async function runTap(line: TapLine, version: string): Promise<never> {
+  const [command = '', ...args] = line.command;
+  const [input, output, errors] = [hostInput(), hostOutput(1), hostOutput(2)];
+  const note = (sentence: string): void => void (errors.writable && errors.write(`mcp-inspect: ${sentence}\n`));
+  const reaper = new Reaper();
+  const early: NodeJS.Signals[] = [];
+  let server: ServerProcess | undefined;
+  for (const signal of process.platform === 'win32' ? SIGNALS.slice(0, 2) : SIGNALS) {
+    process.on(signal, () => (server ? forward(server, signal) : void early.push(signal)));
+  }
+  try {
+    server = await spawnServer({ command, args, cwd: process.cwd(), env: process.env }, reaper);
+  } catch (error) {
+    if (!isFailure(error)) throw error;
+    note(`${error.message} ${error.advice}`);
+    errors.end();
+    await closed(errors);
+    return process.exit(error.code === 'command-not-found' ? NOT_FOUND : NOT_STARTED);
+  }
+  const { child, pid } = server;
+  const exited = new Promise<Exit>((resolve) => child.once('exit', (code, signal) => resolve({ code, signal })));
+  for (const signal of early) forward(server, signal);
+  const session = { ...line, version, command, args, cwd: process.cwd(), environment: process.env };
+  const recording = line.records ? startRecording(session, note) : undefined;
+  recording?.logEvent({ event: 'spawned', pid });
+
+  const record = (stream: Passed) => (chunk: Buffer) => recording?.onPassed(stream, chunk);
+  let hostLeft = false;
+  input.once('end', () => {
+    hostLeft = true;
+  });
+  pass(input, child.stdin, record('stdin'));
+  pass(child.stdout, output, record('stdout'));
+  pass(child.stderr, errors, record('stderr'));
+  input.on('close', () => child.stdin.end());
+  child.stdout.on('close', () => output.end());
+  // At the exit, our own note may follow.
+  child.stderr.on('close', () => setTimeout(() => isRunning(child) && errors.end(), EXIT_FOLLOWS_MS).unref());
+
+  const exit = await exited;
+  server.tree.onLeaderExit();
+  await drained([child.stdout, child.stderr]);
+  // The host sees the ends before the exit, as it does without a tap.
+  input.destroy();
+  await closed(output);
+  await recording?.end(lastEvents(exit, hostLeft), RECORDING_MS);
+  errors.end();
+  await closed(errors);
+  // What is left of the server's group is ended by the reaper, because nobody reads its output any more.
+  if (!server.tree.isAlive()) reaper.delete(pid);
+  reaper.dismiss();
+  return endAs(exit);
+}
+
+function startRecording(
+  session: Omit<ConstructorParameters<typeof RecordingThread>[0], 'folder' | 'session'>,
+  note: (sentence: string) => void,
+): RecordingThread | undefined {
+  try {
+    const identified = { ...session, folder: ownRecordingsFolder(), session: randomBytes(8).toString('hex') };
+    return new RecordingThread(identified, note);
+  } catch (error) {
+    note(`This session is not recorded: ${(error as Error).message}.`);
+    return undefined;
+  }
+}
+
+function isRunning({ exitCode, signalCode }: ServerProcess['child']): boolean {
+  return exitCode === null && signalCode === null;
+}
+
+function forward({ child, pid }: ServerProcess, signal: NodeJS.Signals): void {
+  // What is left to do then, such as to write to a host that does not read, may take for ever.
+  if (!isRunning(child)) process.exit(128 + constants.signals[signal]);
+  try {
+    if (TO_GROUP.has(signal) && process.platform !== 'win32') process.kill(-pid, signal);
+    else child.kill(signal);
+  } catch {
+    // It is gone.
+  }
+}
+
+/** Resolves once both pipes have ended, or nothing more comes through them. */
+async function drained(pipes: readonly Readable[]): Promise<void> {
+  let quiet: NodeJS.Timeout | undefined;
+  const isQuiet = new Promise<void>((resolve) => {
+    quiet = setTimeout(resolve, DRAIN_MS);
+    const again = (): void => void quiet?.refresh();
+    for (const pipe of pipes) pipe.on('data', again);
+  });
+  await Promise.race([isQuiet, Promise.all(pipes.map(closed))]);
+  clearTimeout(quiet);
+  for (const pipe of pipes) pipe.destroy();
+}
+
+/** Returns the end of the session. A server that leaves after its host did has not failed. */
+function lastEvents({ code, signal }: Exit, hostLeft: boolean): readonly LifecycleEvent[] {
+  const exit = { event: 'exit', code, signal } as const;
+  if (code === 0 || hostLeft) return [exit, { event: 'closed' }];
+  const how = signal === null ? `exited with code ${code}` : `was ended by ${signal}`;
+  const advice = 'Read its stderr. The host decides whether it starts again.';
+  return [exit, { event: 'failed', code: 'server-exited', message: `The server ${how}.`, advice }];
+}
+
+function endAs({ code, signal }: Exit): never {
+  if (signal === null) process.exit(code ?? 0);
+  process.removeAllListeners(signal);
+  try {
+    process.kill(process.pid, signal);
+  } catch {
+    // Windows has no such signal.
+  }
+  // The signal ends this process within a moment.
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1000);
+  process.exit(128 + constants.signals[signal]);
+}
