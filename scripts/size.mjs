@@ -22,10 +22,10 @@ const PARTS = [
   ['PDF viewer', 'ui/workers/pdf', 420],
   ['workers', 'ui/workers', 170],
   ['direct connections', 'ui/direct', 100],
-  ['viewer of shared pages', 'ui/viewer', 475],
-  ['page', 'ui', 1060],
+  ['viewer of shared pages', 'ui/viewer', 480],
+  ['page', 'ui', 1075],
   ['library and its types', 'library', 7],
-  ['proxy and subcommands', '', 900],
+  ['proxy and subcommands', '', 905],
 ];
 
 /** A class name in every build of Monaco's editor. */

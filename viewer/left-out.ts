@@ -1,2 +1,2 @@
-// Replaces modules that a shared file never opens: connect, recordings, compare, share and samples.
+// Replaces modules that a shared file never opens: connect, recordings, evals, compare, share and samples.
 export {};

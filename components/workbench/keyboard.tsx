@@ -17,7 +17,7 @@ import { useSettings } from '@/lib/hooks/settings';
 /** The modal on top of the workbench. */
 export type WorkbenchDialog = 'add' | 'palette' | 'keys' | 'share' | 'compare' | 'settings' | undefined;
 
-/** The workbench's keys: palette, help, sharing and recordings if there are any, and `g` with the key of each panel. */
+/** The workbench's keys: palette, help, sharing and pages if there are any, and `g` with the key of each panel. */
 export function useWorkbenchShortcuts(
   panels: readonly { readonly id: string; readonly title: string; readonly key: string }[],
   openDialog: (dialog: WorkbenchDialog) => void,
@@ -25,7 +25,13 @@ export function useWorkbenchShortcuts(
     openPanel,
     shares,
     recordings,
-  }: { readonly openPanel: (panel: string) => void; readonly shares: boolean; readonly recordings: boolean },
+    evals,
+  }: {
+    readonly openPanel: (panel: string) => void;
+    readonly shares: boolean;
+    readonly recordings: boolean;
+    readonly evals: boolean;
+  },
 ): void {
   const { navigate } = useLocation();
   const { singleKeys } = useSettings();
@@ -42,6 +48,7 @@ export function useWorkbenchShortcuts(
     ...(recordings
       ? [{ keys: 'g l', title: 'Go to Recordings', run: () => goTo(() => navigate({ page: 'recordings' })) }]
       : []),
+    ...(evals ? [{ keys: 'g e', title: 'Go to Evals', run: () => goTo(() => navigate({ page: 'evals' })) }] : []),
     ...panels.map((panel) => ({
       keys: `g ${panel.key}`,
       title: `Go to ${panel.title}`,

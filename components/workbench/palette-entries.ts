@@ -35,6 +35,8 @@ export interface PaletteCommands {
   readonly openRecording?: () => void;
   /** Absent without a recordings folder. */
   readonly recordings: (() => void) | undefined;
+  /** Absent without the proxy. */
+  readonly evals?: (() => void) | undefined;
   /** Absent if there is nothing to share. */
   readonly share: (() => void) | undefined;
   readonly compare?: () => void;
@@ -59,6 +61,7 @@ export function commandEntries(
     ['Add server', () => commands.add?.(), commands.add !== undefined],
     ['Open recording…', () => commands.openRecording?.(), commands.openRecording !== undefined],
     ['Recordings', () => commands.recordings?.(), commands.recordings !== undefined],
+    ['Evals', () => commands.evals?.(), commands.evals !== undefined],
     ['Share…', () => commands.share?.(), commands.share !== undefined],
     ['Compare with…', () => commands.compare?.(), commands.compare !== undefined && selected !== undefined],
     ['Retry now', commands.retry, selected?.unreachable !== undefined],

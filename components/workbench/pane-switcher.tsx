@@ -28,7 +28,7 @@ export function usePane(hasLog: boolean): readonly [Pane, (pane: Pane) => void] 
 
 /** Switches between the panes in a narrow window. */
 export function PaneSwitcher({
-  workbench: { selected, compared, recordingsShown },
+  workbench: { selected, compared, recordingsShown, evalsShown },
   pane,
   hasLog,
   onPane,
@@ -39,8 +39,16 @@ export function PaneSwitcher({
   readonly onPane: (pane: Pane) => void;
 }) {
   const panel = usePanel();
-  const title = recordingsShown ? 'Recordings' : compared ? 'Comparison' : selected ? panel.title : 'Start';
-  const icon: IconName = recordingsShown ? 'recordings' : selected ? panel.icon : 'plus';
+  const title = recordingsShown
+    ? 'Recordings'
+    : evalsShown
+      ? 'Evals'
+      : compared
+        ? 'Comparison'
+        : selected
+          ? panel.title
+          : 'Start';
+  const icon: IconName = recordingsShown ? 'recordings' : evalsShown ? 'evals' : selected ? panel.icon : 'plus';
   const panes: readonly (readonly [Pane, string, IconName])[] = [
     ['servers', 'Servers', 'server'],
     ['panel', title, icon],

@@ -72,6 +72,8 @@ export function useWorkbench() {
   };
   const recordingsShown = page === 'recordings' && client.recordings !== undefined;
   const openRecordings = client.recordings && (() => navigate({ page: 'recordings' }));
+  const evalsShown = page === 'evals' && client.api !== undefined;
+  const openEvals = client.api && (() => navigate({ page: 'evals' }));
   const openShare = selected && !inFile ? () => setDialog('share') : undefined;
 
   useLinkedRecording(open, show);
@@ -80,12 +82,13 @@ export function useWorkbench() {
     openPanel,
     shares: openShare !== undefined,
     recordings: openRecordings !== undefined,
+    evals: openEvals !== undefined,
   });
   useFocusRecovery();
   return {
-    ...{ connections, loading, error, selected, compared, recordingsShown, inFile, actions },
+    ...{ connections, loading, error, selected, compared, recordingsShown, evalsShown, inFile, actions },
     ...{ opening, failure, dismiss, dialog, setDialog, draft, setDraft, onConnected },
-    ...{ show, showAndFocus, compareTwo, openPanel, openRecordings, openShare },
+    ...{ show, showAndFocus, compareTwo, openPanel, openRecordings, openEvals, openShare },
     compareWith: (connection: string) => compareTwo(selected?.id, connection),
     openFiles: (files: readonly File[]) => void openFiles(files),
     /** Opens the file picker, then the chosen files. */

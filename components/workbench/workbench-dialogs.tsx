@@ -83,7 +83,7 @@ function CompareWithDialog({
 
 function PaletteDialog({ workbench, onClose }: DialogProps) {
   const { connections, selected, inFile, setDialog, pickRecordings, actions } = workbench;
-  const { openPanel, openRecordings, openShare } = workbench;
+  const { openPanel, openRecordings, openEvals, openShare } = workbench;
   const { restart, retry, disconnect, remove, watch, watching } = actions;
   return (
     <WorkbenchPalette
@@ -97,6 +97,7 @@ function PaletteDialog({ workbench, onClose }: DialogProps) {
           compare: () => setDialog('compare'),
         }),
         recordings: openRecordings,
+        evals: openEvals,
         share: openShare,
         restart,
         retry,

@@ -1,7 +1,7 @@
 import { Suspense, useState } from 'react';
 import { MessageLog } from '@/components/log/message-log';
 import { Button } from '@/components/ui/button';
-import { Icon } from '@/components/ui/icon';
+import { Icon, type IconName } from '@/components/ui/icon';
 import { lazyWhenIdle } from '@/components/ui/lazy-when-idle';
 import { LOW, MEDIUM, useMedia } from '@/components/ui/media';
 import { ErrorNote } from '@/components/ui/notices';
@@ -31,7 +31,7 @@ import { useWorkbench, type WorkbenchState } from './use-workbench';
 import { AddServerForm, WorkbenchDialogs } from './workbench-dialogs';
 
 const Comparison = lazyWhenIdle(() => import('./comparison').then((file) => file.Comparison));
-const RecordingsPage = lazyWhenIdle(() => import('./recordings/recordings-page').then((file) => file.RecordingsPage));
+const WorkbenchPage = lazyWhenIdle(() => import('./workbench-page').then((file) => file.WorkbenchPage));
 
 /** Width of a rail of icons. */
 const ICON_RAIL = '56px';
@@ -45,11 +45,13 @@ const LOG_BAR_ONLY = 'calc(100% - 37px)';
 export function Workbench({ held }: { readonly held?: HeldRecording }) {
   const client = useClient();
   const workbench = useWorkbench();
-  const { connections, selected, inFile, setDialog, actions, recordingsShown, openRecordings, openShare } = workbench;
+  const { connections, selected, inFile, setDialog, actions, openRecordings, openShare } = workbench;
+  const { recordingsShown } = workbench;
+  const pageShown = recordingsShown || workbench.evalsShown;
   const asks = useIsQuestionShown(selected?.id);
   const panel = usePanel();
   const [maximised, setMaximised] = useState(false);
-  const hasLog = selected !== undefined && !recordingsShown;
+  const hasLog = selected !== undefined && !pageShown;
   const [pane, setPane] = usePane(hasLog);
   const isMedium = useMedia(MEDIUM);
   // Then the log gives its room to the panel, and is only a bar until it is maximised.
@@ -90,7 +92,7 @@ export function Workbench({ held }: { readonly held?: HeldRecording }) {
           endMin="120px"
           fixed={isLow ? LOG_BAR_ONLY : undefined}
           startHidden={maximised && hasLog}
-          endHidden={recordingsShown}
+          endHidden={pageShown}
           narrow={pane === 'log' ? 'end' : 'start'}
           start={
             <Split
@@ -163,8 +165,8 @@ function UnsavedSettings() {
 
 /** The left column: servers, the panels of the selected one, and the page of recordings. */
 function Rail({ workbench, onChosen }: { readonly workbench: WorkbenchState; readonly onChosen: () => void }) {
-  const { connections, selected, compared, recordingsShown, inFile, actions, show, setDialog } = workbench;
-  const { openRecordings, openPanel } = workbench;
+  const { connections, selected, compared, recordingsShown, evalsShown, inFile, actions, show, setDialog } = workbench;
+  const { openRecordings, openEvals, openPanel } = workbench;
   return (
     <nav aria-label="Servers and panels" className="flex min-h-0 flex-1 flex-col bg-surface">
       {!inFile && (
@@ -182,7 +184,7 @@ function Rail({ workbench, onChosen }: { readonly workbench: WorkbenchState; rea
       {selected && (
         <PanelTabs
           connection={selected.id}
-          replaced={compared !== undefined || recordingsShown}
+          replaced={compared !== undefined || recordingsShown || evalsShown}
           onOpen={(panel) => {
             openPanel(panel);
             onChosen();
@@ -190,27 +192,64 @@ function Rail({ workbench, onChosen }: { readonly workbench: WorkbenchState; rea
         />
       )}
       {openRecordings && (
-        <div className="mt-auto shrink-0 border-t border-line px-1 py-0.5">
-          <button
-            type="button"
-            aria-current={recordingsShown ? 'page' : undefined}
-            title="Recordings of earlier connections"
-            onClick={() => {
+        <div className="mt-auto flex shrink-0 border-t border-line px-1 py-0.5">
+          <PageButton
+            title="Recordings"
+            about="Recordings of earlier connections"
+            icon="recordings"
+            shown={recordingsShown}
+            onOpen={() => {
               openRecordings();
               onChosen();
             }}
-            className="flex h-7 w-full items-center gap-1.5 rounded px-2 text-left text-muted hover:text-text aria-[current]:bg-accent/12 aria-[current]:font-medium aria-[current]:text-text medium:justify-center medium:px-0"
-          >
-            <Icon name="recordings" />
-            <span className="medium:sr-only">Recordings</span>
-          </button>
+          />
+          {openEvals && (
+            <PageButton
+              title="Evals"
+              about="Measure whether models pick the right tools"
+              icon="evals"
+              shown={evalsShown}
+              onOpen={() => {
+                openEvals();
+                onChosen();
+              }}
+            />
+          )}
         </div>
       )}
     </nav>
   );
 }
 
-/** The recordings, a comparison, the selected connection's panel, or the connect form if there is no connection. */
+/** Opens a page that takes the place of panel and log. */
+function PageButton({
+  title,
+  about,
+  icon,
+  shown,
+  onOpen,
+}: {
+  readonly title: string;
+  readonly about: string;
+  readonly icon: IconName;
+  readonly shown: boolean;
+  readonly onOpen: () => void;
+}) {
+  return (
+    <button
+      type="button"
+      aria-current={shown ? 'page' : undefined}
+      title={about}
+      onClick={onOpen}
+      className="flex h-7 min-w-0 flex-auto items-center gap-1.5 rounded px-2 text-left text-muted hover:text-text aria-[current]:bg-accent/12 aria-[current]:font-medium aria-[current]:text-text medium:justify-center medium:px-0"
+    >
+      <Icon name={icon} />
+      <span className="medium:sr-only">{title}</span>
+    </button>
+  );
+}
+
+/** A page, a comparison, the selected connection's panel, or the connect form if there is no connection. */
 function MainPane({
   workbench,
   held,
@@ -218,13 +257,14 @@ function MainPane({
   readonly workbench: WorkbenchState;
   readonly held: HeldRecording | undefined;
 }) {
-  const { selected, compared, recordingsShown, inFile, actions, loading, dialog, show, showAndFocus } = workbench;
+  const { selected, compared, recordingsShown, evalsShown, inFile, actions, loading, dialog } = workbench;
+  const { show, showAndFocus } = workbench;
   const { status } = useClient();
-  if (recordingsShown) {
+  if (recordingsShown || evalsShown) {
     return (
       <Suspense>
-        <PartBoundary name="The list of recordings">
-          <RecordingsPage workbench={workbench} />
+        <PartBoundary name={recordingsShown ? 'The list of recordings' : 'The page of evals'}>
+          <WorkbenchPage workbench={workbench} />
         </PartBoundary>
       </Suspense>
     );

@@ -20,6 +20,17 @@ export type ChatRequest =
       readonly settings: ChatSettings;
       readonly connections?: readonly string[];
     }
+  /**
+   * Runs a branch of a chat again as a new chat: messages and the model's answers are those of the log `source`. Tools
+   * of these connections are live, and others have their recorded results.
+   */
+  | {
+      readonly kind: 'replay';
+      readonly source: string;
+      /** Last turn of the branch. */
+      readonly leaf: string;
+      readonly connections: readonly string[];
+    }
   /** Adds a person's message after the turn `parent`, and answers it. */
   | { readonly kind: 'send'; readonly chat: string; readonly parent?: string; readonly parts: readonly ChatPart[] }
   /** Answers a person's message once more, beside the earlier answer. */
@@ -139,6 +150,7 @@ export interface ChatReplies {
   readonly models: ModelsReply;
   readonly start: { readonly chat: string };
   readonly sampling: { readonly chat: string };
+  readonly replay: { readonly chat: string };
   readonly offers: readonly ServerOffer[];
   readonly prompt: CutResult;
   readonly resource: CutResult;

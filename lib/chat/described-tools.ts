@@ -20,6 +20,7 @@ async function* ask(model: Model, request: ModelRequest, signal: AbortSignal): A
     ...(system !== '' && { system }),
     messages: request.messages.map(asText),
     tools: [],
+    undescribed: { messages: request.messages, tools },
   };
   const reader = new CallReader(new Set(tools.map(({ name }) => name)));
   let hasCalls = false;

@@ -22,6 +22,8 @@ export interface ModelRequest {
   readonly toolChoice?: 'auto' | 'required' | 'none';
   /** Texts that end the answer. Set by sampling requests only. */
   readonly stopSequences?: readonly string[];
+  /** Tools and calls before they were described as text. Only for models without a network. */
+  readonly undescribed?: Pick<ModelRequest, 'messages' | 'tools'>;
 }
 
 /** A piece of a model's answer. The last one is `end`. */

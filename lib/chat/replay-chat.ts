@@ -3,7 +3,7 @@ import { type Clock, systemClock } from '@/lib/wire/clock';
 import { Chat } from './chat';
 import type { ChatEvent, ToolResultPart } from './chat-frame';
 import type { ChatCall, ChatState } from './chat-state';
-import type { Decide } from './loop';
+import type { Decided } from './loop';
 import type { ChatServer } from './model';
 import { type RequestDifference, recordedId, recordedModel } from './recorded-model';
 
@@ -41,9 +41,24 @@ export async function replayChat(
     write,
     model: () => model,
     servers: () => servers,
-    decide: recordedDecisions(recorded),
+    decide: async ({ part }) => recordedDecision(recorded, part.id),
     clock,
   });
+  await replayBranch(chat, recorded, leaf, signal, (begun) => {
+    turn = begun;
+  });
+  return { chat, differences };
+}
+
+/** Says the messages of a recorded branch again, in a chat that has no turn. `onBegin` gets each answer’s turn. */
+export async function replayBranch(
+  chat: Chat,
+  recorded: ChatState,
+  leaf: string,
+  signal: AbortSignal,
+  onBegin?: (turn: string) => void,
+): Promise<void> {
+  let turn: string | undefined;
   let settings: ReturnType<ChatState['pathTo']>[number]['settings'];
   for (const one of recorded.pathTo(leaf)) {
     signal.throwIfAborted();
@@ -54,20 +69,14 @@ export async function replayChat(
       chat.configure({ ...kept, model: recordedId(recorded, leaf), toolMode: 'native' });
     }
     if (one.kind === 'user') turn = chat.say(one.parts, turn);
-    else if (turn !== undefined) turn = (await chat.answer(turn, signal, (begun) => (turn = begun))).id;
+    else if (turn !== undefined) turn = (await chat.answer(turn, signal, onBegin)).id;
   }
-  return { chat, differences };
 }
 
-/** Decides as the person or the rule did. A call that was not decided is refused. */
-function recordedDecisions(recorded: ChatState): Decide {
-  return async ({ part }) => ({
-    ...(recorded.calls.get(part.id)?.decision ?? {
-      kind: 'refuse',
-      reason: 'The recording has no decision on this call.',
-    }),
-    by: 'rule',
-  });
+/** Returns what the person or the rule decided on a call. A call that was not decided is refused. */
+export function recordedDecision(recorded: ChatState, call: string): Decided {
+  const decision = recorded.calls.get(call)?.decision;
+  return { ...(decision ?? { kind: 'refuse', reason: 'The recording has no decision on this call.' }), by: 'rule' };
 }
 
 /** Returns the servers of a recorded branch: their tools as they were offered, and the recorded results. */

@@ -5,7 +5,7 @@ import { textOf } from './chat-state';
 import type { ModelEvent } from './model';
 import { readScript, ScriptError } from './script';
 import { scriptedModel } from './scripted-model';
-import { memoryChat } from './test-chat';
+import { memoryChat, memoryServer } from './test-chat';
 
 const tool = (server: string, name: string): OfferedTool => ({
   name: `${server}__${name}`,
@@ -182,4 +182,23 @@ test.each([
   [{ rules: new Array(1001).fill({ say: 'x' }) }, 'The script has more than 1000 rules.'],
 ])('attack: a bad script is one clear error', (script, message) => {
   expect(() => readScript(script)).toThrow(new ScriptError(message));
+});
+
+test('rules are about tools and results also where tools are described in the system prompt', async () => {
+  const rules = [
+    { when: { tool: 'get', result: 'page' }, say: 'It said: {{result}}' },
+    { when: { text: 'go' }, say: 'I look.', call: { tool: 'get', arguments: { url: 'a' } } },
+  ];
+  const server = memoryServer('web', { get: ({ url }) => `page ${url}` });
+  const { ask: say, events } = memoryChat({ rules, servers: [server], settings: { toolMode: 'described' } });
+  const answer = await say('go');
+  expect(answer.calls).toMatchObject([
+    { server: 'web', tool: 'get', call: { name: 'web__get', arguments: '{"url":"a"}' } },
+  ]);
+  const texts = events.flatMap((event) => (event.type === 'response' ? [event.message.parts] : []));
+  expect(texts.at(-1)).toEqual([{ type: 'text', text: 'It said: page a' }]);
+  expect(texts[0]![0]).toEqual({ type: 'text', text: 'I look.\n' });
+  const requests = events.filter((event) => event.type === 'request').map((event) => JSON.stringify(event));
+  expect(requests.join()).toContain('You can call these tools');
+  expect(requests.join()).not.toContain('undescribed');
 });

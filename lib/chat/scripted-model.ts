@@ -32,13 +32,16 @@ async function* answer(
   clock: Clock,
   signal: AbortSignal,
 ): AsyncGenerator<ModelEvent> {
-  const { tools } = request;
-  const shown = tools.map(({ name, description, inputSchema }) => ({ name, description, inputSchema }));
-  const body = JSON.stringify({ ...request, tools: shown });
+  const { undescribed, ...sent } = request;
+  // Rules are about tools and results, however these reach the model.
+  const asked = { ...sent, ...undescribed };
+  const { tools } = asked;
+  const shown = sent.tools.map(({ name, description, inputSchema }) => ({ name, description, inputSchema }));
+  const body = JSON.stringify({ ...sent, tools: shown });
   yield { type: 'request', body, losses: [] };
-  const found = findRule(script, request);
+  const found = findRule(script, asked);
   if (found === undefined) {
-    const text = noRule(request);
+    const text = noRule(asked);
     yield { type: 'text', text };
     yield { type: 'end', reason: 'stop', body: JSON.stringify({ rule: null, say: text }) };
     return;
@@ -55,13 +58,17 @@ async function* answer(
   if (failure !== undefined) await fail(failure, signal);
   const calls = rule.calls.map((call, at) => {
     return {
-      id: `s${request.messages.length}-${at + 1}`,
+      id: `s${asked.messages.length}-${at + 1}`,
       name: toolName(call, tools),
       arguments: argumentsText(call, facts),
     };
   });
-  for (const call of calls) yield { type: 'call', call };
-  const reason: StopReason = rule.stop ?? (calls.length > 0 ? 'calls' : 'stop');
+  for (const call of calls) {
+    if (undescribed)
+      yield { type: 'text', text: `\n{"tool":${JSON.stringify(call.name)},"arguments":${call.arguments}}\n` };
+    else yield { type: 'call', call };
+  }
+  const reason: StopReason = rule.stop ?? (calls.length > 0 && !undescribed ? 'calls' : 'stop');
   const answered = { rule: number, ...(say !== '' && { say }), ...(calls.length > 0 && { calls }), stop: reason };
   yield { type: 'end', reason, body: JSON.stringify(answered), ...(rule.usage && { usage: rule.usage }) };
 }

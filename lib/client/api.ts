@@ -141,6 +141,11 @@ export class Api {
     return readJson(await this.#post('/api/chats', request));
   }
 
+  /** Asks the evals of the proxy. lib/hooks/evals.ts knows the type of each reply. Rejects with a Failure. */
+  async evals<Reply>(request: Readonly<Record<string, unknown>>): Promise<Reply> {
+    return readJson(await this.#post('/api/evals', request));
+  }
+
   /** Changes some settings and returns all of them. Rejects with a Failure. */
   async changeSettings(change: Partial<Settings>): Promise<SettingsReply> {
     return readJson(await this.#post('/api/settings', { ...change }));

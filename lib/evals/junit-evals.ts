@@ -11,15 +11,15 @@ export function junitEvals({ cases }: EvalReport): string {
   return junitXml(suites, 'mcp-inspect eval');
 }
 
-function testCase({ model, name, runs, passed, failures, latency }: CaseReport) {
+function testCase({ model, name, runs, passed, failures, errors, latency }: CaseReport) {
   const lines = failures.flatMap(({ repeat, reasons, turn, recording }) =>
     reasons.map(
       (reason) => `Run ${repeat}, turn ${turn}${recording === undefined ? '' : ` of ${recording}`}: ${reason}`,
     ),
   );
-  const message = `${passed} of ${runs} runs passed`;
+  const message = `${passed} of ${runs} runs passed${errors > 0 ? `, ${errors} could not be made` : ''}`;
   return {
     ...{ className: model, name, failures: lines, ms: latency.median },
-    failure: lines.length === 0 ? undefined : { type: 'eval', message },
+    failure: lines.length === 0 ? undefined : { type: errors === runs ? 'error' : 'eval', message },
   };
 }

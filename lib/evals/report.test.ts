@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest';
+import { attemptOf, type EvalRun } from './attempt';
 import { compareEvals, readEvalReport } from './compare-evals';
 import { junitEvals } from './junit-evals';
 import { readCases } from './read-cases';
-import { type EvalRun, evalReport, wilson } from './report';
+import { evalReport as reportOf, wilson } from './report';
 import { planRuns, runAll } from './run-evals';
 import { readRun } from './run-facts';
 import { type Call, chatOf } from './test-chats';
@@ -12,6 +13,8 @@ cases:
   - { name: reads, prompt: a, expect: { tool: read } }
   - { name: writes, prompt: b, expect: { tool: write, text: done } }
 `);
+
+const evalReport = (made: readonly EvalRun[]) => reportOf(made.map((one, at) => attemptOf(one, at + 1)));
 
 /** Runs in which the model makes these calls, one list for each run: of the first case twice, then of the second. */
 function runs(...made: readonly (readonly Call[])[]): readonly EvalRun[] {
@@ -81,17 +84,49 @@ describe('Wilson intervals', () => {
   });
 });
 
-test('compares two evals', () => {
+test('compares the cases that two evals share', () => {
   const right: readonly Call[] = [['light__read', {}]];
   const [before, after] = [evalReport(runs([], [])), evalReport(runs(right, right, []))];
   expect(compareEvals(readEvalReport(JSON.stringify(before))!, after)).toMatchObject({
     changed: [{ name: 'reads', before: 0, after: 1, isClear: false }],
     removed: [],
     added: [{ file: 'a.yaml', name: 'writes', model: 'scripted:a' }],
-    totals: { isClear: false },
+    // The third run is of a case that only one of them has.
+    totals: { cases: 1, before: { passed: 0, runs: 2 }, after: { passed: 2, runs: 2, passRate: 1 }, isClear: false },
   });
   const many = (calls: readonly Call[]) => evalReport(Array.from({ length: 20 }, () => runs(calls)[0]!));
   expect(compareEvals(many([]), many(right)).changed).toMatchObject([{ isClear: true }]);
+});
+
+test('concludes nothing from evals that share no case', () => {
+  const other = evalReport(runs([], [], [], []).slice(2));
+  const { totals, changed } = compareEvals(evalReport(runs([['light__read', {}]])), other);
+  expect(changed).toEqual([]);
+  expect(totals).toMatchObject({ cases: 0, isClear: false, before: { runs: 0 }, after: { runs: 0 } });
+});
+
+test('compares a moved file, and two models', () => {
+  const moved = (one: EvalRun) => ({ ...one, file: 'b/a.yaml', model: 'scripted:b' });
+  const [before, after] = [evalReport(runs([])), evalReport(runs([['light__read', {}]]).map(moved))];
+  expect(compareEvals(before, after)).toMatchObject({ changed: [{ name: 'reads' }], added: [], removed: [] });
+  const both = evalReport([...runs([]), ...runs([]).map(moved)]);
+  expect(compareEvals(before, both).added).toMatchObject([{ file: 'b/a.yaml' }]);
+});
+
+test('a run that could not be made is not a wrong choice', () => {
+  const [one, two] = runs([], [['light__read', {}]]);
+  const failure = { code: 'unreachable', message: 'Nobody answers.', advice: 'Start it.' };
+  const gone = { ...one!, facts: { ...one!.facts, reason: 'error' as const, failure } };
+  const report = evalReport([gone, two!]);
+  expect(report.totals).toMatchObject({ runs: 2, passed: 1, failed: 0, errors: 1, passRate: 1 });
+  expect(report.confusion).toMatchObject([{ expected: 'light__read', chosen: 'light__read', count: 1 }]);
+  expect(report.cases[0]!.failures).toMatchObject([
+    { error: 'unreachable', reasons: [expect.stringContaining('Nobody')] },
+  ]);
+  expect(junitEvals(report)).toContain('1 of 2 runs passed, 1 could not be made');
+  // A limit is a matter of the model.
+  const limit = { ...gone, facts: { ...gone.facts, reason: 'limit' as const } };
+  expect(evalReport([limit]).totals).toMatchObject({ failed: 1, errors: 0 });
 });
 
 test.each(['', '[]', '{}', '{"cases":[{}],"totals":{}}'])('an earlier report is not %j', (text) => {

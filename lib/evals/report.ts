@@ -1,20 +1,5 @@
-import type { EvalCase } from './eval-case';
-import type { RunFacts } from './run-facts';
-import { type Choice, type Score, scoreRun } from './score';
-
-/** A case that ran once with a model. */
-export interface EvalRun {
-  /** The file of the case. */
-  readonly file: string;
-  readonly case: EvalCase;
-  readonly model: string;
-  /** From 1. */
-  readonly repeat: number;
-  readonly facts: RunFacts;
-  readonly milliseconds: number;
-  /** File of the recorded chat. */
-  readonly recording?: string;
-}
+import type { Attempt, AttemptCall } from './attempt';
+import type { Choice } from './choice';
 
 /** The report, as `mcp-inspect eval --json` prints it. Everything in it is in a fixed order. */
 export interface EvalReport {
@@ -37,27 +22,24 @@ export interface EvalFailure {
   readonly repeat: number;
   /** A sentence each. */
   readonly reasons: readonly string[];
+  /** Code of what kept the model or a server from answering. Then the run says nothing about the model. */
+  readonly error?: string;
   /** Beginning of the answer. */
   readonly text: string;
   /** The turn in the recorded chat, and the file if it was recorded. */
   readonly turn: string;
   readonly recording?: string;
   /** The calls, with their frames in the recorded connections if they ran. */
-  readonly calls: readonly {
-    readonly name: string;
-    readonly arguments: string;
-    readonly decision: string;
-    readonly server?: string;
-    readonly connection?: string;
-    readonly frame?: number;
-  }[];
+  readonly calls: readonly AttemptCall[];
 }
 
 export interface EvalTotals {
   readonly runs: number;
   readonly passed: number;
   readonly failed: number;
-  /** Share of passed runs, from 0 to 1. */
+  /** Runs in which the model or a server could not be asked. They count as neither passed nor failed. */
+  readonly errors: number;
+  /** Share of passed runs among those without an error, from 0 to 1. */
   readonly passRate: number;
   /** The 95% confidence interval of the pass rate (Wilson). */
   readonly interval: readonly [low: number, high: number];
@@ -67,25 +49,19 @@ export interface EvalTotals {
   readonly latency: { readonly median: number; readonly p95: number };
 }
 
-interface Scored {
-  readonly run: EvalRun;
-  readonly score: Score;
-}
-
-/** Scores runs. Files, cases, models and runs are in the order of their first run. */
-export function evalReport(runs: readonly EvalRun[]): EvalReport {
-  const scored = runs.map((run) => ({ run, score: scoreRun(run.case, run.facts) }));
-  const byCase = groups(scored, ({ run }) => [run.file, run.case.name, run.model]);
-  const byModel = groups(scored, ({ run }) => [run.model]);
+/** Makes a report. Files, cases, models and runs are in the order of their first run. */
+export function evalReport(attempts: readonly Attempt[]): EvalReport {
+  const byCase = groups(attempts, ({ file, name, model }) => [file, name, model]);
+  const byModel = groups(attempts, ({ model }) => [model]);
   return {
     cases: byCase.map((group) => {
-      const { file, case: one, model } = group[0]!.run;
-      return { file, line: one.line, name: one.name, model, ...totalsOf(group), failures: group.flatMap(failureOf) };
+      const { file, line, name, model } = group[0]!;
+      return { file, line, name, model, ...totalsOf(group), failures: group.flatMap(failureOf) };
     }),
     confusion: byModel.flatMap((group) => confusionOf(group)),
     totals: {
-      ...totalsOf(scored),
-      models: byModel.map((group) => ({ model: group[0]!.run.model, ...totalsOf(group) })),
+      ...totalsOf(attempts),
+      models: byModel.map((group) => ({ model: group[0]!.model, ...totalsOf(group) })),
     },
   };
 }
@@ -101,42 +77,38 @@ function groups<T>(items: readonly T[], keyOf: (item: T) => readonly string[]): 
   return [...found.values()];
 }
 
-/** Characters of an answer, and of arguments, that a failure shows. */
-const SHOWN_CHARS = 2000;
-
-function failureOf({ run, score: { reasons } }: Scored): readonly EvalFailure[] {
+function failureOf({ repeat, reasons, error, turn, text, recording, calls }: Attempt): readonly EvalFailure[] {
   if (reasons.length === 0) return [];
-  const { repeat, facts, recording } = run;
   return [
     {
-      ...{ repeat, reasons, turn: facts.turn, text: facts.text.slice(0, SHOWN_CHARS) },
+      ...{ repeat, reasons, turn, text, calls },
+      ...(error !== undefined && { error }),
       ...(recording !== undefined && { recording }),
-      calls: facts.calls.map(({ name, argumentsText, decision = 'refuse', server, sent }) => ({
-        ...{ name, arguments: argumentsText.slice(0, SHOWN_CHARS), decision },
-        ...(server !== undefined && { server }),
-        ...(sent && { connection: sent.connection, frame: sent.seq }),
-      })),
     },
   ];
 }
 
-function totalsOf(scored: readonly Scored[]): EvalTotals {
-  const passed = scored.filter(({ score }) => score.reasons.length === 0).length;
-  const facts = scored.map(({ run }) => run.facts);
-  const sum = (of: (one: RunFacts) => number): number => facts.reduce((total, one) => total + of(one), 0);
-  const times = scored.map(({ run }) => run.milliseconds).sort((a, b) => a - b);
+function totalsOf(attempts: readonly Attempt[]): EvalTotals {
+  const measured = attempts.filter(({ error }) => error === undefined);
+  const passed = measured.filter(({ reasons }) => reasons.length === 0).length;
+  const sum = (of: (one: Attempt) => number): number => attempts.reduce((total, one) => total + of(one), 0);
+  const times = measured.map(({ milliseconds }) => milliseconds).sort((a, b) => a - b);
   return {
-    ...{ runs: scored.length, passed, failed: scored.length - passed },
-    passRate: scored.length === 0 ? 0 : round(passed / scored.length),
-    interval: wilson(passed, scored.length),
-    refused: sum(({ calls }) => calls.filter(({ decision, by }) => decision === 'refuse' && by !== 'loop').length),
+    ...{ runs: attempts.length, passed, failed: measured.length - passed, errors: attempts.length - measured.length },
+    ...passRate(passed, measured.length),
+    refused: sum(({ refused }) => refused),
     tokens: {
       input: sum(({ tokens }) => tokens.input),
       output: sum(({ tokens }) => tokens.output),
-      exact: facts.every(({ tokens }) => tokens.exact),
+      exact: attempts.every(({ tokens }) => tokens.exact),
     },
     latency: { median: rank(times, 0.5), p95: rank(times, 0.95) },
   };
+}
+
+/** Returns the share of passed runs, and its interval. */
+export function passRate(passed: number, runs: number): Pick<EvalTotals, 'passRate' | 'interval'> {
+  return { passRate: runs === 0 ? 0 : round(passed / runs), interval: wilson(passed, runs) };
 }
 
 /** Returns the nearest-rank quantile in whole ms; 0 for no times. */
@@ -161,9 +133,9 @@ function round(share: number): number {
   return Math.round(share * 10_000) / 10_000;
 }
 
-function confusionOf(scored: readonly Scored[]): EvalReport['confusion'] {
-  const { model } = scored[0]!.run;
-  const choices = scored.flatMap(({ score }) => score.choices);
+function confusionOf(attempts: readonly Attempt[]): EvalReport['confusion'] {
+  const { model } = attempts[0]!;
+  const choices = attempts.flatMap((one) => one.choices);
   return groups(choices, ({ expected, chosen }) => [expected, chosen])
     .map((group) => ({ model, ...group[0]!, count: group.length }))
     .sort((a, b) => compareText(a.expected, b.expected) || compareText(a.chosen, b.chosen));

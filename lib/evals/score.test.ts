@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import type { ChatEvent } from '@/lib/chat/chat-frame';
+import { NO_TOOL } from './choice';
 import { readCases } from './read-cases';
 import { readRun } from './run-facts';
-import { NO_TOOL, scoreRun } from './score';
+import { scoreRun } from './score';
 import { type Call, chatOf } from './test-chats';
 
 /** Scores a chat by what a case expects, written as YAML. */

@@ -1,5 +1,6 @@
 import type { OfferedTool } from '@/lib/chat/chat-frame';
 import { SchemaChecker } from '@/lib/schema/check';
+import { type Choice, NO_TOOL } from './choice';
 import type { EvalCase, ExpectedCall } from './eval-case';
 import type { MadeCall, RunFacts } from './run-facts';
 import { failedTest, isSameValue, shownValue, valueAt } from './value-test';
@@ -11,15 +12,6 @@ export interface Score {
   /** For the confusion matrix. */
   readonly choices: readonly Choice[];
 }
-
-/** A tool that was expected, and the tool that the model called in its place. Both as the model sees them. */
-export interface Choice {
-  readonly expected: string;
-  readonly chosen: string;
-}
-
-/** Stands for no tool in a confusion matrix. */
-export const NO_TOOL = '(none)';
 
 /** Compares what a model did with what a case expects. */
 export function scoreRun({ expect }: EvalCase, facts: RunFacts): Score {

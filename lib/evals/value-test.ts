@@ -50,7 +50,8 @@ const HOLDS: { readonly [K in keyof ValueTest]-?: (value: unknown, test: ValueTe
   not: (value, { not }) => failedTest(value, not!) !== undefined,
 };
 
-function testWords(test: ValueTest): string {
+/** Describes a test: `contains "fog"`. */
+export function testWords(test: ValueTest): string {
   return (Object.keys(test) as (keyof ValueTest)[])
     .map((name) => {
       if (name === 'present') return test.present ? 'something' : 'nothing';

@@ -41,6 +41,7 @@ export function useAskChats(): AskChats {
 /** The lists that a request changes. */
 const STALE_AFTER: { readonly [K in ChatRequest['kind']]?: readonly string[] } = {
   start: CHATS_KEY,
+  replay: CHATS_KEY,
   send: CHATS_KEY,
   settings: CHATS_KEY,
   forget: CHATS_KEY,

@@ -25,7 +25,8 @@ test.each([
   ['?http=1', { ...NOTHING, http: true }],
   ['?http=0', NOTHING],
   ['?page=recordings', { ...NOTHING, page: 'recordings' }],
-  ['?page=elsewhere', NOTHING],
+  // It is shown as no page.
+  ['?page=elsewhere', { ...NOTHING, page: 'elsewhere' }],
   ['?frame=2&view=raw&at=%2Fresult%2F0', { ...NOTHING, frame: 2, view: 'raw', at: '/result/0' }],
   ['?moment=12', { ...NOTHING, moment: 12 }],
   ['?frame=0', NOTHING],

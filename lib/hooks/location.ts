@@ -4,8 +4,8 @@ import { useSyncExternalStore } from 'react';
 interface PageLocation {
   /** Connection id. */
   readonly connection: string | undefined;
-  /** A page that takes the place of the connection's panel and log. */
-  readonly page: 'recordings' | undefined;
+  /** A page that takes the place of the connection's panel and log: `recordings` or `evals`. */
+  readonly page: string | undefined;
   /** Panel id. */
   readonly panel: string | undefined;
   /** Key of the item chosen in the panel. */
@@ -26,18 +26,17 @@ interface PageLocation {
   readonly at: string | undefined;
 }
 
-const TEXTS = ['connection', 'panel', 'item', 'filter', 'view', 'at', 'compare'] as const;
+const TEXTS = ['connection', 'page', 'panel', 'item', 'filter', 'view', 'at', 'compare'] as const;
 
 /** Parses a query string. Missing and empty values are undefined. */
 export function parseQuery(search: string): PageLocation {
   const query = new URLSearchParams(search);
-  const [connection, panel, item, filter, view, at, compare] = TEXTS.map((key) => query.get(key) || undefined);
+  const [connection, page, panel, item, filter, view, at, compare] = TEXTS.map((key) => query.get(key) || undefined);
   const seq = (key: string) => {
     const text = query.get(key) ?? '';
     return /^[1-9]\d{0,14}$/.test(text) ? Number(text) : undefined;
   };
   const http = query.get('http') === '1';
-  const page = query.get('page') === 'recordings' ? 'recordings' : undefined;
   return {
     connection,
     page,

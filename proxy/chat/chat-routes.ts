@@ -66,6 +66,7 @@ const FIELDS: { readonly [K in ChatRequest['kind']]: Readonly<Record<string, Che
   list: {},
   models: { provider: optional(isText), baseUrl: optional(isText) },
   start: { connections: isTextList, settings: isChatSettings },
+  replay: { source: isText, leaf: isText, connections: isTextList },
   settings: { chat: isText, settings: isChatSettings, connections: optional(isTextList) },
   send: { chat: isText, parent: optional(isText), parts: listOf(part) },
   retry: { chat: isText, turn: isText },

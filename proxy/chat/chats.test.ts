@@ -67,6 +67,7 @@ async function openChats(server: Target = DEMO) {
       for (const check of [...waiting]) check();
     },
     onForgotten: () => {},
+    logOf: (id) => chats.get(id)?.log ?? opened.hub.get(id).log,
   });
   closing.push(() => chats.close());
   const until = (log: ChatLog, type: ChatEvent['type']) =>
@@ -139,6 +140,36 @@ test('a refused call is not sent, and the model learns of it', async () => {
   await until(log, 'end');
   expect(eventsOf(log).some(({ type }) => type === 'sent')).toBe(false);
   expect(JSON.stringify(eventsOf(log))).toContain('Not done.');
+});
+
+test('a replay has the recorded answers and results, and asks before it calls a live tool', async () => {
+  const { chats, connection, until } = await openChats();
+  const chat = chats.start([connection], { ...SETTINGS, allow: { mode: 'all' } });
+  const log = chats.get(chat)!;
+  await chats.run({ kind: 'send', chat, parts: [{ type: 'text', text: 'greet her' }] });
+  await until(log, 'end');
+  const leaf = eventsOf(log).find((event) => event.type === 'answer')!.turn;
+  const bodies = (events: readonly ChatEvent[]) =>
+    events.flatMap((event) => (event.type === 'response' ? [JSON.parse(event.body)] : []));
+
+  const again = await chats.replay(chat, leaf, []);
+  const offline = chats.get(again)!;
+  await until(offline, 'end');
+  const events = eventsOf(offline);
+  expect(JSON.stringify(events)).toContain('Done.');
+  expect(events.some((event) => event.type === 'sent')).toBe(false);
+  expect(bodies(events).flatMap(({ differences }) => differences)).toEqual([]);
+
+  const live = await chats.replay(chat, leaf, [connection]);
+  const asking = chats.get(live)!;
+  await until(asking, 'ask');
+  const asked = eventsOf(asking).find((event) => event.type === 'ask')!;
+  await chats.run({ kind: 'decide', chat: live, call: asked.call, decision: { kind: 'answer', text: 'other' } });
+  await until(asking, 'end');
+  expect(bodies(eventsOf(asking)).flatMap(({ differences }) => differences)).toMatchObject([
+    { part: 'message', name: 'tool', after: expect.stringContaining('other') },
+  ]);
+  await expect(chats.replay(chat, 't99', [])).rejects.toMatchObject({ code: 'no-branch' });
 });
 
 test('settings that allow a tool let its waiting call run', async () => {

@@ -7,9 +7,11 @@ import type {
   ServerOffer,
 } from '@/lib/chat/chat-api';
 import { type ChatMessage, type ChatPart, type ChatSettings, USUAL_LIMITS } from '@/lib/chat/chat-frame';
+import { ChatState } from '@/lib/chat/chat-state';
 import { type CutResult, cutResult } from '@/lib/chat/cut-result';
 import { type Model, ModelError } from '@/lib/chat/model';
 import type { Connection } from '@/lib/hub/connection';
+import type { FrameLog } from '@/lib/hub/frame-log';
 import { ConnectionError } from '@/lib/transports/transport';
 import type { Clock } from '@/lib/wire/clock';
 import { entryOf } from '@/lib/wire/command';
@@ -17,6 +19,7 @@ import type { Failure } from '@/lib/wire/lifecycle';
 import { type Launch, launchSecrets } from '@/proxy/connection/launch';
 import type { ConnectionRecorder } from '@/proxy/recorder/connection-recorder';
 import { ChatLog } from './chat-log';
+import { ChatReplay, readChatLog } from './chat-replay';
 import { ConnectionServer } from './connection-server';
 import { PageChat } from './page-chat';
 import { SamplingChat } from './sampling-chat';
@@ -50,6 +53,8 @@ interface ChatsHost {
   /** Called when the log of a chat has new frames. */
   onGrown(id: string): void;
   onForgotten(id: string): void;
+  /** Returns the log of a connection, a recording or a chat. Throws ConnectionError. */
+  logOf(id: string): Pick<FrameLog, 'last' | 'segmentOf'>;
 }
 
 /** The chats of the page. What happens in them is in their logs. */
@@ -204,6 +209,18 @@ export class Chats {
     return this.#chats.get(id) ?? this.#all.find(({ log }) => log.id === id);
   }
 
+  /** Runs a branch of the chat in a log again, as a new chat. Rejects with a ConnectionError. */
+  async replay(source: string, leaf: string, connections: readonly string[]): Promise<string> {
+    const state = new ChatState();
+    await readChatLog(this.#host.logOf(source), state);
+    const turn = state.turns.get(leaf);
+    if (!turn || turn.kind === 'sampling') throw new ConnectionError(NO_BRANCH);
+    const replay = new ChatReplay(state, leaf);
+    const id = this.start([], { ...NO_SETTINGS, model: replay.model.id });
+    this.chat(id).replay(replay, connections);
+    return id;
+  }
+
   change(id: string, settings: ChatSettings, connections?: readonly string[]): void {
     this.models.check(settings);
     this.chat(id).change(settings, connections);
@@ -288,6 +305,7 @@ const HANDLERS: { readonly [K in ChatRequest['kind']]: Handler<Extract<ChatReque
     await chats.models.load(settings);
     return { chat: chats.start(connections, settings) };
   },
+  replay: async (chats, { source, leaf, connections }) => ({ chat: await chats.replay(source, leaf, connections) }),
   settings: (chats, { chat, settings, connections }) => chats.change(chat, settings, connections),
   async send(chats, { chat, parts, parent }) {
     await chats.chat(chat).checkModel();
@@ -316,6 +334,15 @@ const HANDLERS: { readonly [K in ChatRequest['kind']]: Handler<Extract<ChatReque
   },
   complete: (chats, request) => chats.complete(request),
   stop: (chats, request) => chats.stop(request),
+};
+
+/** The settings of a replay before those of the recording. */
+const NO_SETTINGS: Omit<ChatSettings, 'model'> = { toolMode: 'native', limits: USUAL_LIMITS, servers: [] };
+
+const NO_BRANCH: Failure = {
+  code: 'no-branch',
+  message: 'The log has no such chat, or its messages are too long to be run again.',
+  advice: 'Open the recording of a chat, then try again.',
 };
 
 /** Milliseconds that a prompt or a resource may take. */

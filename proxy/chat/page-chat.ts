@@ -4,10 +4,12 @@ import type { ChatEvent, ChatPart, ChatSettings, OfferedTool } from '@/lib/chat/
 import { chatFrame } from '@/lib/chat/event-frames';
 import { type Decided, isAllowed } from '@/lib/chat/loop';
 import type { ChatServer, Model } from '@/lib/chat/model';
+import { replayBranch } from '@/lib/chat/replay-chat';
 import { ConnectionError } from '@/lib/transports/transport';
 import type { Clock } from '@/lib/wire/clock';
 import type { Failure } from '@/lib/wire/lifecycle';
 import type { ChatLog } from './chat-log';
+import type { ChatReplay } from './chat-replay';
 
 /** Characters of a chat's title. */
 const TITLE_CHARS = 80;
@@ -42,6 +44,8 @@ export class PageChat {
   #servers: readonly ChatServer[] = [];
   #running: { readonly stop: AbortController; readonly ended: Promise<void> } | undefined;
   #title = '';
+  /** While the answers of a recorded chat are given again. */
+  #replay: ChatReplay | undefined;
 
   constructor(log: ChatLog, host: PageChatHost) {
     this.log = log;
@@ -52,12 +56,15 @@ export class PageChat {
         const { direction, bytes } = chatFrame(event);
         return log.append(direction, bytes);
       },
-      model: () => host.load(this.#chat.state.settings!),
-      servers: () => this.#servers,
-      decide: ({ part }, tool) =>
-        new Promise((resolve) => {
-          this.#waiting.set(part.id, { tool, resolve });
-        }),
+      model: () => this.#replay?.model ?? host.load(this.#chat.state.settings!),
+      servers: () => this.#replay?.serversWith(this.#servers) ?? this.#servers,
+      decide: ({ part: { id } }, tool) => {
+        const recorded = this.#replay?.decide(id, tool);
+        if (recorded) return Promise.resolve(recorded);
+        return new Promise((resolve) => {
+          this.#waiting.set(id, { tool, resolve });
+        });
+      },
       clock: host.clock,
     });
   }
@@ -76,7 +83,9 @@ export class PageChat {
   change(settings: ChatSettings, entries = this.#entries): void {
     this.#servers = this.#host.serversOf(entries);
     this.#entries = entries;
-    const named = { ...settings, servers: this.#servers.map(({ name }) => name) };
+    // A replay has the names of the recording.
+    const servers = this.#replay ? settings.servers : this.#servers.map(({ name }) => name);
+    const named = { ...settings, servers };
     if (JSON.stringify(named) === JSON.stringify(this.#chat.state.settings)) return;
     this.#chat.configure(named);
     const { tools } = this.#chat.state;
@@ -109,6 +118,15 @@ export class PageChat {
     this.#answer(turn);
   }
 
+  /** Runs a recorded chat again, in a chat that has only begun. Live tools are those of these entries. */
+  replay(replay: ChatReplay, entries: readonly string[]): void {
+    this.#servers = this.#host.serversOf(entries);
+    this.#entries = entries;
+    this.#replay = replay;
+    this.#title = `Replay: ${replay.title}`.slice(0, TITLE_CHARS);
+    this.#run((signal) => replayBranch(this.#chat, replay.recorded, replay.leaf, signal));
+  }
+
   /** Decides on a call that waits. Throws ConnectionError. */
   decide(call: string, decision: Decided): void {
     const waiting = this.#waiting.get(call);
@@ -129,13 +147,17 @@ export class PageChat {
   }
 
   #answer(turn: string): void {
+    this.#run((signal) => this.#chat.answer(turn, signal));
+  }
+
+  #run(work: (signal: AbortSignal) => Promise<unknown>): void {
     const stop = new AbortController();
-    const ended = this.#chat
-      .answer(turn, stop.signal)
+    const ended = work(stop.signal)
       // Nobody waits for it, so a rejection would end mcp-inspect. The page sees an answer without an end.
       .catch(() => {})
       .then(() => {
         this.#running = undefined;
+        this.#replay = undefined;
         this.#waiting.clear();
       });
     this.#running = { stop, ended };

@@ -57,6 +57,7 @@ async function openSampling(server: Target) {
       keys: () => [],
     },
     newestRunOf: (entry) => hub.newestRunOf(entry),
+    logOf: (id) => chats?.get(id)?.log ?? hub.get(id).log,
     connection: (id) => hub.live(id),
     onGrown: () => {},
     onForgotten: () => {},

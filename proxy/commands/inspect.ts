@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { Credentials } from '@/lib/auth/credentials';
 import type { Connection } from '@/lib/hub/connection';
+import { RedactedLog } from '@/lib/hub/redacted-log';
 import { PINS_FILE } from '@/lib/pins/pins-file';
 import { ConnectionError } from '@/lib/transports/transport';
 import { systemClock } from '@/lib/wire/clock';
@@ -23,6 +24,8 @@ import { TerminalLines } from '@/proxy/cli/terminal-lines';
 import { CommandConfirmation } from '@/proxy/connection/command-confirmation';
 import { insecureNote, type Launch, type Preset } from '@/proxy/connection/launch';
 import { createTransport, lookFurther } from '@/proxy/connection/transports';
+import { evalRoutes } from '@/proxy/evals/eval-routes';
+import { LazyEvals } from '@/proxy/evals/lazy-evals';
 import { ownRecordingsFolder } from '@/proxy/files/data-folder';
 import { callsRoutes, logRoute, recordingRoutes, serversRoute, settingsRoutes } from '@/proxy/http/api-routes';
 import { StartError } from '@/proxy/http/listen';
@@ -50,6 +53,7 @@ import { ServerList } from '@/proxy/servers/server-list';
 import { TapWatch } from '@/proxy/tap/tap-watch';
 import { terminalQuestions } from './ask-inputs';
 import { PageHub } from './page-hub';
+import type { PageModels } from './page-models';
 import { agreeTo } from './project-config';
 
 /** The port tried first. It is not registered with IANA, and the official inspector uses another. */
@@ -85,7 +89,14 @@ export async function run({ request, version, home, status }: CommandContext): P
   const pinsPath = resolve(page.pins ?? PINS_FILE);
   const pins = new PinsOnDisk(pinsPath, confirmation && (() => confirmation.confirmFile(pinsPath)));
   const recorder = page.noRecord ? undefined : createRecorder(version, page.record);
-  const chats = createChats(() => hub, recorder, version, server.allowLinkLocal);
+  const loadModels = createModels(version, server.allowLinkLocal);
+  const chats = createChats(() => hub, recorder, loadModels);
+  const evals = new LazyEvals(async () => {
+    const [{ createPageEvals }, models] = await Promise.all([import('./page-evals'), loadModels()]);
+    return createPageEvals({
+      ...{ hub, models, version, home, confirmation, keepsNothing: page.noRecord, printNote },
+    });
+  });
   const hub = createHub({ servers, pins, chats, recorder }, version, { ...server, ...page }, signIns, confirmation);
   await openRecordings(hub, request.words, status);
   const installs = installRoutes({
@@ -97,19 +108,20 @@ export async function run({ request, version, home, status }: CommandContext): P
     context: ownContext(),
     confirm: confirmation && ((path, name, digest) => confirmation.confirmConfig(path, name, digest)),
   });
-  const running = await listen(page, { hub, servers, pins, chats, installs }, home, signIns);
+  const running = await listen(page, { hub, servers, pins, chats, evals, installs }, home, signIns);
   signIns.setRoot(running.pageUrl);
   terminal?.read(process.stdin, () => print(running.newLaunchLink()));
   const taps = new TapWatch(ownRecordingsFolder(), (tap, source) => void hub.showTap(tap, source));
   const fail = endOnSignals({
     shutdown: async () => {
       taps.stop();
-      await chats.close();
+      await Promise.all([chats.close(), evals.close()]);
       await hub.shutdown();
       await servers.written;
       await running.close();
     },
     hasServers: () =>
+      evals.isRunning ||
       hub.connections().some(({ state, recording }) => !recording && state !== 'closed' && state !== 'failed'),
     waitsFor: () => hub.waitsFor(),
     say: printNote,
@@ -208,22 +220,35 @@ function createHub(
   });
 }
 
+/** Returns what loads the models of chats and evals, once. */
+function createModels(version: string, allowLinkLocal: boolean): () => Promise<PageModels> {
+  let models: Promise<PageModels> | undefined;
+  return () => {
+    models ??= import('./page-models').then((file) => new file.PageModels(version, allowLinkLocal));
+    return models;
+  };
+}
+
 /** Creates the chats of the page, which are loaded when the page first asks for one. */
 function createChats(
   hub: () => PageHub,
   recorder: Recorder | undefined,
-  version: string,
-  allowLinkLocal: boolean,
+  loadModels: () => Promise<PageModels>,
 ): LazyChats {
   return new LazyChats(async () => {
-    const [{ Chats }, { PageModels }] = await Promise.all([import('@/proxy/chat/chats'), import('./page-models')]);
+    const [{ Chats }, models] = await Promise.all([import('@/proxy/chat/chats'), loadModels()]);
     return new Chats({
       clock: systemClock,
-      models: new PageModels(version, allowLinkLocal),
+      models,
       newestRunOf: (entry) => hub().newestRunOf(entry),
       connection: (id) => hub().live(id),
       onGrown: (id) => hub().chatGrew(id),
       onForgotten: (id) => hub().chatForgotten(id),
+      logOf(id) {
+        const { log, redactor } = hub().get(id);
+        // A replay is recorded, and knows the secrets of no server but its own.
+        return redactor ? new RedactedLog(log, redactor) : log;
+      },
       record: ({ log, redactor, startedAt }, name) =>
         recorder?.record(log, { name, transport: 'auto', at: startedAt, redactor }, printNote),
     });
@@ -261,12 +286,14 @@ async function listen(
     pins,
     chats,
     installs,
+    evals,
   }: {
     readonly hub: PageHub;
     readonly servers: ServerList;
     readonly pins: PinsOnDisk;
     readonly chats: LazyChats;
     readonly installs: readonly HttpRoute[];
+    readonly evals: LazyEvals;
   },
   home: string,
   signIns: PendingSignIns,
@@ -300,6 +327,7 @@ async function listen(
       ),
       ...pinsRoutes(pins, (text) => hub.redactedText(text)),
       ...chatRoutes((asked) => chats.run(asked)),
+      ...evalRoutes((asked) => evals.run(asked)),
       ...settingsRoutes(new SettingsFile(ownRecordingsFolder())),
       serversRoute((change) => servers.change(change)),
       ...installs,

@@ -410,8 +410,8 @@ export const COMMANDS: CommandTable = {
         {
           name: 'eval',
           summary: 'measure whether a model picks the right tools',
-          usage: 'CASES…',
-          words: [1, Number.POSITIVE_INFINITY],
+          usage: '[CASES…]',
+          words: [0, Number.POSITIVE_INFINITY],
           options: [
             ...MODEL_OPTIONS,
             {
@@ -427,6 +427,8 @@ export const COMMANDS: CommandTable = {
             { name: 'junit', value: 'FILE', help: 'also write a report for build servers (JUnit XML)' },
             { name: 'record', value: 'DIR', help: 'record each chat and each server in this new or empty folder' },
             { name: 'against', value: 'FILE', help: 'compare with this file, the --json of an earlier run' },
+            { name: 'resume', value: 'ID', help: 'make the runs of a stopped eval that are missing' },
+            { name: 'no-record', help: 'keep no results, so that this eval can’t be resumed' },
             { name: 'answers', value: 'FILE', help: 'answer what servers ask from this JSON file' },
             { name: 'allow-link-local', help: 'allow URLs with link-local addresses and cloud metadata' },
           ],
@@ -438,7 +440,8 @@ export const COMMANDS: CommandTable = {
           notes: [
             'A cases file may name its config and models. It starts the servers of that config.',
             'Calls that --allow does not name are refused; the report lists them.',
-            'Exit code 0: all runs passed. 1: a run failed. 2: usage. docs/chat.md has the format.',
+            'Exit code 0: all runs passed. 1: a run failed, or could not be made. 2: usage.',
+            '3: no run had its servers. 130: Ctrl-C stopped it. docs/evals.md has the format.',
           ],
           load: () => import('./eval/eval'),
         },

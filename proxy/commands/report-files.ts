@@ -1,4 +1,5 @@
-import { resolve } from 'node:path';
+import { accessSync, constants, lstatSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
 import { usageError } from '@/proxy/cli/exit-code';
 import type { GivenOptions } from '@/proxy/cli/grammar';
 import { writeReport } from '@/proxy/files/private-files';
@@ -12,5 +13,27 @@ export async function writeReports(given: GivenOptions, option: string, format: 
     await writeReport(resolve(path), format()).catch((error: NodeJS.ErrnoException) => {
       throw usageError(`The file \`${path}\` can’t be written (${error.code}): check the path after \`--${option}\`.`);
     });
+  }
+}
+
+/** Checks, before the work that a report is about, that it can be written. Throws an ExitError. */
+export function checkReports(given: GivenOptions, option: string): void {
+  for (const path of given.get(option) ?? []) {
+    const wrong = unwritable(resolve(path));
+    if (wrong !== undefined)
+      throw usageError(`The file \`${path}\` can’t be written (${wrong}): check the path after \`--${option}\`.`);
+  }
+}
+
+/** Returns why a file can’t be written, as far as that is known before. */
+function unwritable(path: string): string | undefined {
+  try {
+    accessSync(dirname(path), constants.W_OK);
+    const found = lstatSync(path, { throwIfNoEntry: false });
+    if (found && !found.isFile()) return found.isDirectory() ? 'it is a directory' : 'it is not a file';
+    if (found) accessSync(path, constants.W_OK);
+    return undefined;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code;
   }
 }

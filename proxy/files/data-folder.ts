@@ -57,6 +57,11 @@ export function makeFolder(folder: string): void {
   if ((found.mode & 0o077) !== 0 && uid !== undefined) chmodSync(folder, 0o700);
 }
 
+/** Deletes a folder of ours with everything in it, if it exists. Follows no link. Throws the system's error. */
+export function removeFolder(folder: string): void {
+  rmSync(folder, { recursive: true, force: true });
+}
+
 /** JSON files that are kept beside the folder of recordings. */
 export type Beside =
   | 'settings.json'

@@ -4,13 +4,14 @@ import { PIN_KEY, usePinCall } from '@/components/exchange/pin-call';
 import { documentKey, useDocument } from '@/components/form/use-document';
 import type { MenuItem } from '@/components/ui/menu';
 import { visibleText } from '@/components/ui/visible-text';
+import { callCase } from '@/lib/evals/call-case';
 import { printFilter, rowTerms, withTerm } from '@/lib/filter/print';
 import { useClient } from '@/lib/hooks/client';
 import { useClosedReason } from '@/lib/hooks/connections';
 import { useDraft } from '@/lib/hooks/drafts';
 import { navigate } from '@/lib/hooks/location';
 import { sharedByLog, useKeptInView } from '@/lib/hooks/log';
-import { prettyJson } from '@/lib/json/exact';
+import { compactJson, prettyJson } from '@/lib/json/exact';
 import { setMembers, topLevelMembers } from '@/lib/json/members';
 import { type DescribedRequest, ownParams } from '@/lib/sharing/snippets/described-request';
 import { requestSnippets, type Snippet } from '@/lib/sharing/snippets/request-snippets';
@@ -274,7 +275,19 @@ function sendingSnippets(log: Log, row: Row): readonly Snippet[] {
   // The frame before a message is the HTTP request that carried it.
   const carrier = seq > 1 && log.columns.kind(seq - 2) === 'http' ? readHttpFrame(log.text(seq - 2)) : undefined;
   const posted = carrier?.kind === 'request' ? carrier : undefined;
-  return requestSnippets(request, posted && { url: posted.url, headers: posted.headers, body: log.text(seq - 1) });
+  return [
+    ...requestSnippets(request, posted && { url: posted.url, headers: posted.headers, body: log.text(seq - 1) }),
+    ...caseSnippets(log, seq, start.name),
+  ];
+}
+
+/** Returns a tool call as a case of an eval, whose prompt is still to be written. */
+function caseSnippets(log: Log, seq: number, server: string): readonly Snippet[] {
+  const params = messageSource(log, seq)?.member('params');
+  const tool = log.exchange(seq)?.method === 'tools/call' && params?.member('name')?.value;
+  if (typeof tool !== 'string') return [];
+  const args = params?.member('arguments')?.text ?? '{}';
+  return [{ label: 'Eval case (YAML)', text: () => callCase(server, tool, compactJson(args)) }];
 }
 
 /** Returns menu items that show only, or hide, rows like this one. They are added to `filter`. */

@@ -1,13 +1,15 @@
 import { memo, useState } from 'react';
+import { CaseButton } from '@/components/evals/case-button';
 import { AnswerEnd } from '@/components/model/answer-end';
 import { Button } from '@/components/ui/button';
 import { Markdown } from '@/components/untrusted/markdown';
 import { PreformattedText, UntrustedText } from '@/components/untrusted/untrusted-text';
-import type { AnswerTurn, ChatBlock } from '@/lib/chat/chat-state';
+import type { AnswerTurn, ChatBlock, UserTurn } from '@/lib/chat/chat-state';
 import { formatCount, formatDuration } from '@/lib/wire/format';
 import { newestBlocks } from './answer-blocks';
 import { type BranchPlace, BranchSwitch } from './branch-switch';
 import { CallRow } from './call-row';
+import { caseOfTurn } from './case-of-turn';
 import type { ChatActions } from './use-chat-actions';
 
 /** Classes of a button that waits beside a turn. */
@@ -15,6 +17,8 @@ export const QUIET = 'text-muted hover:text-text aria-pressed:bg-text/10 aria-pr
 
 interface AnswerViewProps extends BranchPlace {
   readonly turn: AnswerTurn;
+  /** The message that it answers. */
+  readonly message: UserTurn | undefined;
   /** Changes with the turn, whose parts change in place. */
   readonly version: number;
   readonly actions: ChatActions | undefined;
@@ -28,7 +32,7 @@ interface AnswerViewProps extends BranchPlace {
 
 /** An answer of the model: what it wrote, its calls, and how it ended. */
 export const AnswerView = memo(function AnswerView(props: AnswerViewProps) {
-  const { turn, version, actions, isLast, viewed, onView, onShow } = props;
+  const { turn, message, version, actions, isLast, viewed, onView, onShow } = props;
   const { requests, end, usage, parent } = turn;
   const model = turn.settings?.model ?? 'model';
   const milliseconds = requests.reduce((sum, { response }) => sum + (response?.milliseconds ?? 0), 0);
@@ -57,6 +61,9 @@ export const AnswerView = memo(function AnswerView(props: AnswerViewProps) {
               Branch
             </Button>
           )}
+          {end && message && (
+            <CaseButton className={QUIET} model={modelOf(model)} facts={() => caseOfTurn(message, turn)} />
+          )}
           {requests.length > 0 && (
             <Button
               size="small"
@@ -75,6 +82,11 @@ export const AnswerView = memo(function AnswerView(props: AnswerViewProps) {
     </article>
   );
 });
+
+/** Returns the model that answers again: a replay has its name behind a word. */
+function modelOf(name: string): string {
+  return name.replace(/^recorded:/, '');
+}
 
 /** Blocks of an answer that are drawn at first. A hostile recording may have very many. */
 const FIRST_BLOCKS = 500;

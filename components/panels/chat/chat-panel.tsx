@@ -16,7 +16,7 @@ import { NEW_CHAT } from './use-chat-actions';
 export function ChatPanel({ log }: { readonly log: Log }) {
   const holdsChat = useHoldsChat(log);
   const { api, status } = useClient();
-  if (holdsChat) return <ChatView log={log} summary={undefined} chats={[]} />;
+  if (holdsChat) return api ? <Recorded log={log} /> : <ChatView log={log} summary={undefined} chats={[]} />;
   if (!api) {
     return (
       <EmptyState title="Chat needs the proxy">
@@ -25,6 +25,15 @@ export function ChatPanel({ log }: { readonly log: Log }) {
     );
   }
   return <Chats log={log} />;
+}
+
+/** A recorded chat, or its replay. */
+function Recorded({ log }: { readonly log: Log }) {
+  const { chats = [] } = useChats();
+  const { item } = useLocation();
+  const replay = chats.find(({ id }) => id === item);
+  if (replay) return <LiveChat key={`${replay.id} ${replay.startedAt}`} id={replay.id} chats={chats} />;
+  return <ChatView log={log} summary={undefined} chats={[]} />;
 }
 
 function Chats({ log }: { readonly log: Log }) {

@@ -19,6 +19,8 @@ import { ChatLayout, SidePane } from './chat-layout';
 import { Composer } from './composer';
 import { ModelView } from './model-view';
 import { blockedReason, useOpenServers } from './open-servers';
+import { ReplayButton } from './replay-button';
+import { Differences, differencesLabel, isReplay, useDifferences } from './replay-pane';
 import { SettingsPane } from './settings-pane';
 import { Transcript } from './transcript';
 import { NEW_CHAT, useChatActions, useEditedSettings } from './use-chat-actions';
@@ -44,10 +46,11 @@ interface ChatViewProps {
 /** A chat: its turns, the box for the next message, and settings or the model's view beside them. */
 export function ChatView({ log, summary, chats }: ChatViewProps) {
   const { state, complete, version } = useChat(log);
+  const { api } = useClient();
   const isLive = summary !== undefined && log === log.whole;
   const key = `${log.connection} ${summary?.startedAt ?? ''}`;
   const [shown, setShown] = useDraft<Shown>(`chat-branch:${key}`, NEWEST);
-  const [side, setSide] = useState<'settings' | { readonly turn: string }>();
+  const [side, setSide] = useState<'settings' | 'differences' | { readonly turn: string }>();
   const settings = state.settings ?? NO_SETTINGS;
   const actions = useChatActions(log.connection, state.settings);
   const edited = useEditedSettings(settings, actions.change);
@@ -68,6 +71,7 @@ export function ChatView({ log, summary, chats }: ChatViewProps) {
     // An answer that an earlier run of mcp-inspect left open is not being written.
     return version > 0 && [...state.turns.values()].some((turn) => turn.kind === 'answer' && turn.end === undefined);
   }, [state, version]);
+  const differences = useDifferences(log, path, version);
   const viewed = typeof side === 'object' ? answerIn(state.turns.get(side.turn)) : undefined;
   const onShow = useCallback(
     (turn: string | undefined, only = false) => setShown(turn === undefined ? NEWEST : { turn, ...(only && { only }) }),
@@ -100,6 +104,8 @@ export function ChatView({ log, summary, chats }: ChatViewProps) {
     );
   }
   const { usage } = state;
+  const replays = path.some(({ settings: of }) => isReplay(of?.model ?? ''));
+  const isFinished = last?.kind === 'answer' && last.end !== undefined;
   return (
     <ChatLayout
       bar={
@@ -120,11 +126,26 @@ export function ChatView({ log, summary, chats }: ChatViewProps) {
               {usage.cost !== undefined && `, ${formatCost(usage.cost)}`}
             </span>
           )}
+          <span className="flex-1" />
+          {replays && (
+            <Button
+              aria-pressed={side === 'differences'}
+              className="aria-pressed:bg-text/10"
+              onClick={() => setSide(side === 'differences' ? undefined : 'differences')}
+            >
+              {differencesLabel(differences)}
+            </Button>
+          )}
+          {api && isFinished && <ReplayButton source={log.connection} leaf={last.id} />}
         </ChatBar>
       }
       side={
         viewed ? (
           <ModelView key={viewed.id} log={log} turn={viewed} onClose={() => setSide(undefined)} />
+        ) : side === 'differences' ? (
+          <SidePane title="Differences" onClose={() => setSide(undefined)}>
+            <Differences found={differences} busy={busy} />
+          </SidePane>
         ) : side === 'settings' ? (
           <SidePane title="Chat settings" onClose={() => setSide(undefined)}>
             {summary?.sampling ? (

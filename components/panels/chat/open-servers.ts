@@ -31,7 +31,9 @@ export function blockedReason(
   connections: readonly string[],
   open: readonly OpenServer[],
 ): string | undefined {
-  const problem = model.trim() === '' ? 'Choose a model in the chat settings' : modelNameProblem(model);
+  if (model.trim() === '') return 'Choose a model in the chat settings';
+  if (model.startsWith('recorded:')) return 'To go on, choose a model in the chat settings';
+  const problem = modelNameProblem(model);
   if (problem !== undefined) return problem;
   const isGone = connections.some((entry) => !open.some((one) => one.entry === entry));
   return isGone ? 'A server of this chat has ended. Restart it, or untick it' : undefined;

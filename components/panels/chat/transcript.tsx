@@ -1,5 +1,5 @@
 import { type ReactNode, useCallback, useLayoutEffect, useRef, useState } from 'react';
-import type { ChatState, ChatTurn } from '@/lib/chat/chat-state';
+import type { ChatState, ChatTurn, UserTurn } from '@/lib/chat/chat-state';
 import { AnswerView } from './answer-view';
 import { branchPlace } from './branch-switch';
 import { SamplingTurnView } from './sampling-turn';
@@ -85,6 +85,7 @@ export function Transcript({ state, turns, version, actions, viewed, onView, onS
                   {turn.from && <SamplingTurnView from={turn.from} isLive={actions !== undefined} />}
                   <AnswerView
                     turn={turn}
+                    message={messageBefore(state, turn)}
                     version={turn.version}
                     actions={actions}
                     isLast={turn === lastTurn}
@@ -126,4 +127,9 @@ function Measured({
       {children}
     </div>
   );
+}
+
+function messageBefore(state: ChatState, { parent }: ChatTurn): UserTurn | undefined {
+  const turn = parent === undefined ? undefined : state.turns.get(parent);
+  return turn?.kind === 'user' ? turn : undefined;
 }

@@ -44,9 +44,15 @@ export class ChatServers {
   readonly #how: ServersOptions;
   readonly #running = new Set<Running>();
   #closed = false;
+  #broken = false;
 
   constructor(how: ServersOptions) {
     this.#how = how;
+  }
+
+  /** A server ended by itself after it was connected. */
+  get isBroken(): boolean {
+    return this.#broken;
   }
 
   /** Starts servers. Resolves once each is connected or has failed. Rejects with an ExitError. */
@@ -104,6 +110,7 @@ export class ChatServers {
             await connection.untilStopped(stop.signal);
           } catch (error) {
             if (!isFailure(error)) throw error;
+            this.#broken = true;
             server.lost = { name, failure: error, stderr };
             how.onLost?.(server.lost);
           }

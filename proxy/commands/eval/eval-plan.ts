@@ -1,65 +1,77 @@
-import { basename, dirname, resolve } from 'node:path';
+import { dirname, resolve } from 'node:path';
 import type { Model } from '@/lib/chat/model';
 import { ModelError } from '@/lib/chat/model';
 import type { CasesFile, EvalCase } from '@/lib/evals/eval-case';
 import { CasesError, MOST_REPEATS, readCases } from '@/lib/evals/read-cases';
+import type { CaptureRedactor } from '@/lib/redact/capture-redactor';
 import { closest } from '@/proxy/cli/closest';
 import { usageError } from '@/proxy/cli/exit-code';
-import { type CommandContext, type GivenOptions, lastValue, readCount } from '@/proxy/cli/grammar';
+import { type GivenOptions, lastValue, readCount } from '@/proxy/cli/grammar';
 import { readServerOptions, type ServerOptions } from '@/proxy/cli/server-options';
+import type { EvalPlan, EvalServers, GivenSettings } from '@/proxy/evals/eval-plan';
 import { readNamedFile } from '@/proxy/files/named-files';
-import type { ChatModels } from '../chat/chat-models';
+import { ChatServers } from '../chat/chat-servers';
+import type { ClientOptions } from '../client-options';
 import { type ConfigServer, configServers } from '../config-servers';
 
 /** Bytes of a file of cases. */
-const CASES_BYTES = 4 * 1024 * 1024;
+export const CASES_BYTES = 4 * 1024 * 1024;
 
-/** A file of cases with everything that its runs need. */
-export interface EvalPlan {
-  /** As it was named. */
+/** A text with cases. */
+export interface CasesSource {
+  /** As people named it. */
   readonly file: string;
-  readonly settings: CasesFile;
-  readonly models: readonly Model[];
-  readonly repeats: number;
-  readonly options: ServerOptions;
-  /** The servers that its cases use. */
-  readonly entries: readonly ConfigServer[];
+  /** Folder that its paths are relative to. */
+  readonly folder: string;
+  readonly text: string;
 }
 
-/** Reads a file of cases, and finds its models and servers. Rejects with an ExitError that names the place. */
-export async function planFile(
-  file: string,
-  given: GivenOptions,
-  models: ChatModels,
-  { home, printNote }: Pick<CommandContext, 'home' | 'printNote'>,
-): Promise<EvalPlan> {
-  const settings = await readCasesFile(file);
-  const folder = dirname(resolve(file));
+/** How the models and servers of cases are found and started. */
+export interface PlanContext {
+  readonly home: string;
+  readonly version: string;
+  readonly client: ClientOptions | undefined;
+  readonly settings: GivenSettings;
+  readonly secrets: CaptureRedactor;
+  /** Loads a model. A script is looked up in `folder`. Rejects with a ModelError. */
+  loadModel(name: string, folder: string): Promise<Model>;
+  /** Lists the servers of a config, or those to use without one. */
+  listServers?(options: ServerOptions, config: string | undefined): Promise<readonly ConfigServer[]>;
+  printNote(line: string): void;
+}
+
+/** Reads a file of cases. Rejects with an ExitError. */
+export async function readCasesFile(file: string, cwd = '.'): Promise<CasesSource> {
+  const path = resolve(cwd, file);
+  const { text, wrong } = await readNamedFile(path, { most: CASES_BYTES });
+  if (text === undefined)
+    throw usageError(`The cases in \`${file}\` can’t be read: ${wrong ?? 'there is no such file.'}`);
+  return { file, folder: dirname(path), text };
+}
+
+/** Finds the models and servers of cases. Rejects with an ExitError that names the place. */
+export async function planCases(source: CasesSource, given: GivenOptions, context: PlanContext): Promise<EvalPlan> {
+  const { file, folder } = source;
+  const settings = parseCases(source);
   const repeat = lastValue(given, 'repeat');
   const named = (given.get('model') ?? []).map((name) => ({ name, from: '.' }));
   const wanted = named.length > 0 ? named : settings.models.map((name) => ({ name, from: folder }));
   if (wanted.length === 0)
     throw usageError(`\`${file}\` names no model: give \`--model PROVIDER:MODEL\`, or write \`model:\` into the file.`);
-  const loaded: Model[] = [];
-  for (const { name, from } of wanted) loaded.push(await loadModel(models, name, from));
-  const config =
-    lastValue(given, 'config') ?? (settings.config === undefined ? undefined : resolve(folder, settings.config));
-  if (config === undefined)
-    throw usageError(`\`${file}\` names no config: give \`--config FILE\`, or write \`config:\` into the file.`);
-  const withConfig = new Map([...given].filter(([name]) => name !== 'model').concat([['config', [config]]]));
-  const options = readServerOptions({ command: 'eval', words: [], given: withConfig, server: [] });
-  const all = await configServers(options, home, printNote);
+  const models: Model[] = [];
+  for (const { name, from } of wanted) models.push(await loadModel(context, name, from));
+  const { options, servers } = await findServers(source, settings, given, context);
+  const used = usedServers(file, settings.cases, servers);
   return {
-    ...{ file, settings, models: loaded, options },
+    ...{ file, settings, models, given: context.settings },
     repeats: repeat === undefined ? (settings.repeat ?? 1) : readCount('repeat', repeat, MOST_REPEATS),
-    entries: usedServers(file, settings.cases, all),
+    servers: used.map(({ name }) => name),
+    newServers: (recordIn) => serversOf(used, options, recordIn, context),
   };
 }
 
-async function readCasesFile(file: string): Promise<CasesFile> {
-  const { text, wrong } = await readNamedFile(resolve(file), { most: CASES_BYTES });
-  if (text === undefined)
-    throw usageError(`The cases in \`${file}\` can’t be read: ${wrong ?? 'there is no such file.'}`);
+/** Reads cases. Throws an ExitError. */
+function parseCases({ file, text }: CasesSource): CasesFile {
   try {
     return readCases(text);
   } catch (error) {
@@ -68,13 +80,49 @@ async function readCasesFile(file: string): Promise<CasesFile> {
   }
 }
 
-async function loadModel(models: ChatModels, name: string, folder: string): Promise<Model> {
+async function loadModel({ loadModel: load }: PlanContext, name: string, folder: string): Promise<Model> {
   try {
-    return await models.load(name, folder);
+    return await load(name, folder);
   } catch (error) {
     if (error instanceof ModelError) throw usageError(`${error.message} ${error.advice}`);
     throw error;
   }
+}
+
+async function findServers(
+  { file, folder }: CasesSource,
+  settings: CasesFile,
+  given: GivenOptions,
+  { home, printNote, listServers }: PlanContext,
+): Promise<{ readonly options: ServerOptions; readonly servers: readonly ConfigServer[] }> {
+  const config =
+    lastValue(given, 'config') ?? (settings.config === undefined ? undefined : resolve(folder, settings.config));
+  if (config === undefined && !listServers)
+    throw usageError(`\`${file}\` names no config: give \`--config FILE\`, or write \`config:\` into the file.`);
+  const own = [...given].filter(([name]) => name !== 'model' && name !== 'config');
+  const withConfig = new Map(config === undefined ? own : [...own, ['config', [config]] as const]);
+  const options = readServerOptions({ command: 'eval', words: [], given: withConfig, server: [] });
+  const servers = await (listServers?.(options, config) ?? configServers(options, home, printNote));
+  return { options, servers };
+}
+
+function serversOf(
+  entries: readonly ConfigServer[],
+  options: ServerOptions,
+  recordIn: ((server: string) => string) | undefined,
+  { version, client, secrets, printNote }: PlanContext,
+): EvalServers {
+  const group = new ChatServers({
+    ...{ options, version, printNote, secrets, client: () => client },
+    ...(recordIn && { record: recordIn }),
+  });
+  return {
+    open: (names) => group.open(entries.filter(({ name }) => names.includes(name))),
+    get isBroken() {
+      return group.isBroken;
+    },
+    close: () => group.close(),
+  };
 }
 
 /** Returns the servers that cases use. Throws an ExitError for a name that the config does not have. */
@@ -85,8 +133,10 @@ function usedServers(file: string, cases: readonly EvalCase[], all: readonly Con
     for (const name of servers) {
       if (!names.includes(name)) {
         const near = closest(name, names);
-        const advice = near ? `did you mean \`${near}\`?` : `it has ${names.map((one) => `\`${one}\``).join(', ')}.`;
-        throw usageError(`\`${basename(file)}\`, line ${line}: the config has no server \`${name}\`: ${advice}`);
+        const there =
+          names.length === 0 ? 'there is none.' : `there is ${names.map((one) => `\`${one}\``).join(', ')}.`;
+        const advice = near ? `did you mean \`${near}\`?` : there;
+        throw usageError(`\`${file}\`, line ${line}: there is no server \`${name}\`: ${advice}`);
       }
       used.add(name);
     }

@@ -7,7 +7,7 @@ import { table } from '@/proxy/cli/table';
 /** Formats a report for people: cases, failures, confusion and totals. */
 export function evalText({ cases, confusion, totals }: EvalReport, width: number | undefined): string {
   const rows = cases.map((one) => [
-    one.failed === 0 ? 'ok' : 'FAILED',
+    one.failed > 0 ? 'FAILED' : one.errors > 0 ? 'ERROR' : 'ok',
     one.name,
     one.model,
     `${one.passed} of ${one.runs}`,
@@ -25,8 +25,13 @@ export function evalText({ cases, confusion, totals }: EvalReport, width: number
     ...failed.flatMap((one) => ['', ...failureLines(one)]),
     ...(chosen.length > 0 ? ['', table(['', 'EXPECTED', 'CALLED', 'RUNS', 'MODEL'], chosen, width)] : []),
     '',
-    `${totals.passed} of ${countOf(totals.runs, 'run')} passed, ${rateText(totals)}. Tokens: ${tokensText(totals)}.`,
+    `${totals.passed} of ${countOf(totals.runs - totals.errors, 'run')} passed, ${rateText(totals)}. Tokens: ${tokensText(totals)}.`,
+    ...(totals.errors > 0 ? [errorsText(totals)] : []),
   ].join('\n');
+}
+
+function errorsText({ errors }: EvalTotals): string {
+  return `${countOf(errors, 'run')} could not be made, and ${errors === 1 ? 'says' : 'say'} nothing about the model.`;
 }
 
 /** Most failures of a case that are printed. The others are in the JSON. */
@@ -41,15 +46,18 @@ function failureLines({ name, file, line, model, failures }: CaseReport): readon
   ];
 }
 
-function oneFailure({ repeat, reasons, turn, recording, calls }: EvalFailure): readonly string[] {
+function oneFailure({ repeat, reasons, error, turn, recording, calls }: EvalFailure): readonly string[] {
   const frames = calls.flatMap(({ name, server, frame }) =>
     frame === undefined ? [] : `${name} is frame ${frame} of ${server}`,
   );
   const where = [`turn ${turn}${recording === undefined ? '' : ` of ${recording}`}`, ...frames].join(', ');
-  return reasons.map((reason, at) => plainText(`  run ${repeat}: ${reason}${at === 0 ? ` (${where})` : ''}`));
+  const run = error === undefined ? `run ${repeat}` : `run ${repeat}, error`;
+  return reasons.map((reason, at) => plainText(`  ${run}: ${reason}${at === 0 && turn !== '' ? ` (${where})` : ''}`));
 }
 
 function rateText({ passRate, interval: [low, high] }: Pick<EvalTotals, 'passRate' | 'interval'>): string {
+  // No run was measured.
+  if (low === 0 && high === 1) return '–';
   return `${percent(passRate)} (${percent(low)} to ${percent(high)})`;
 }
 
@@ -72,15 +80,21 @@ export function comparisonText({ changed, removed, added, totals }: EvalComparis
     ...added.map(({ name, model }) => `New: ${name} with ${model}`),
     ...removed.map(({ name, model }) => `Gone: ${name} with ${model}`),
   ];
+  if (totals.cases === 0) {
+    return [...others.map((line) => plainText(line)), 'No case was measured in both, so nothing is compared.'].join(
+      '\n',
+    );
+  }
   const verdict = totals.isClear
     ? 'The difference is clear.'
     : 'The difference may be chance: repeat the cases more often.';
   const isSame = totals.before.passRate === totals.after.passRate;
+  const about = `Of the ${countOf(totals.cases, 'case')} of both: before ${rateText(totals.before)}, now ${rateText(totals.after)}.`;
   return [
     ...(rows.length > 0
       ? [table(['CASE', 'MODEL', 'BEFORE', 'NOW', ''], rows, width)]
       : ['No case has another pass rate.']),
     ...others.map((line) => plainText(line)),
-    `Before: ${rateText(totals.before)}. Now: ${rateText(totals.after)}.${isSame ? '' : ` ${verdict}`}`,
+    `${about}${isSame ? '' : ` ${verdict}`}`,
   ].join('\n');
 }

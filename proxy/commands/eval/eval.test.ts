@@ -1,7 +1,8 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { EXIT } from '@/proxy/cli/exit-code';
+import { KeptEvals } from '@/proxy/evals/kept-evals';
 import { ROOT, runKept, TWO_SERVERS, testFolder } from '../chat/test-chat-command';
 import { evaluate } from './eval';
 
@@ -18,6 +19,14 @@ rules:
   - when: { result: High }
     say: '{{result}}'
 `,
+});
+
+// Finished runs are kept there.
+beforeAll(() => {
+  vi.stubEnv('MCP_INSPECT_HOME', join(folder, 'home'));
+});
+afterAll(() => {
+  vi.unstubAllEnvs();
 });
 
 /** Writes a file of cases with both servers and the script. */
@@ -107,7 +116,7 @@ test.each<[string, string]>([
   ['cases: []', '`cases` is empty'],
   [
     'cases: [{ prompt: a, servers: [tide], expect: { mostCalls: 1 } }]',
-    'line 3: the config has no server `tide`: did you mean `tides`?',
+    'line 3: there is no server `tide`: did you mean `tides`?',
   ],
   ['model: x', 'Map keys must be unique'],
 ])('%j is refused', async (text, sentence) => {
@@ -161,4 +170,152 @@ test('records cases with names that make equal or long file names', async () => 
   const files = readdirSync(records);
   expect(files).toHaveLength(12);
   for (const name of files) expect(Buffer.byteLength(name)).toBeLessThan(200);
+});
+
+test.each<[string, string]>([
+  [
+    'expect: { tool: next_high_watr }',
+    'no server offers `next_high_watr`, the name of the expected tool: did you mean',
+  ],
+  ['expect: { forbidden: book_bert }', 'no server offers `book_bert`, the name of a forbidden tool: did you mean'],
+  ['answers: { book_brth: Booked. }, expect: { mostCalls: 1 }', 'no server offers `book_brth`, the name of an answer'],
+])('refuses a case that names no tool before it asks a model: %s', async (text, sentence) => {
+  const file = cases('typo.yaml', `cases:\n  - { prompt: Please book., ${text} }\n`);
+  await expect(run(file, '--allow', 'all')).rejects.toThrow(sentence);
+});
+
+test('refuses to allow a tool that no server has', async () => {
+  const file = cases('allow.yaml', PICKY);
+  await expect(run(file, '--allow', 'book_bert')).rejects.toThrow('did you mean `book_berth`?');
+  expect((await run(file, '--allow', 'tides__book_berth,next_high_water', '--json')).notes).toEqual([]);
+});
+
+test('answers for all cases may be of a server that a case does not offer', async () => {
+  const file = cases('shared.yaml', `answers: { look_out: Fog. }\nservers: [tides]\n${PICKY}`);
+  await expect(run(file)).rejects.toThrow('`look_out`');
+  const both = `answers: { look_out: Fog. }\n${PICKY}  - { name: view, prompt: a, servers: [tides], expect: { mostCalls: 1 } }\n`;
+  expect((await run(cases('both.yaml', both), '--json')).code).toBe(EXIT.serverError);
+});
+
+test('a report that can’t be written stops before a model is asked', async () => {
+  const file = cases('unwritable.yaml', PICKY);
+  await expect(run(file, '--junit', join(folder, 'none/out.xml'))).rejects.toThrow('(ENOENT)');
+  await expect(run(file, '--junit', folder)).rejects.toThrow('it is a directory');
+});
+
+test('a model that can’t be reached is an error, and no wrong choice', async () => {
+  writeFileSync(join(folder, 'gone-rules.yaml'), 'rules: [{ fail: unauthorized }]');
+  const file = cases('gone-model.yaml', PICKY);
+  const model = `scripted:${join(folder, 'gone-rules.yaml')}`;
+  const { code, stdout } = await run(file, '--model', model);
+  expect(code).toBe(EXIT.serverError);
+  expect(stdout).toContain('ERROR');
+  expect(stdout).toContain('2 runs could not be made, and say nothing about the model.');
+  expect(stdout).not.toContain('EXPECTED');
+});
+
+test('starts shared servers again after one has crashed', async () => {
+  const server = join(folder, 'crashing.mjs');
+  writeFileSync(
+    server,
+    `
+    process.stdin.on('data', (chunk) => {
+      for (const line of String(chunk).split('\\n').filter(Boolean)) {
+        const { id, method, params } = JSON.parse(line);
+        const say = (result) => console.log(JSON.stringify({ jsonrpc: '2.0', id, result }));
+        if (method === 'initialize') say({ protocolVersion: params.protocolVersion, capabilities: { tools: {} }, serverInfo: { name: 'c', version: '1' } });
+        else if (method === 'tools/list') say({ tools: [{ name: 'die', inputSchema: { type: 'object' } }] });
+        else if (method === 'tools/call') process.exit(1);
+        else if (id !== undefined) console.log(JSON.stringify({ jsonrpc: '2.0', id, error: { code: -32601, message: 'no' } }));
+      }
+    });`,
+  );
+  const config = join(folder, 'crashing.json');
+  writeFileSync(config, JSON.stringify({ mcpServers: { c: { command: process.execPath, args: [server] } } }));
+  writeFileSync(
+    join(folder, 'die.yaml'),
+    'rules:\n  - { when: { error: true }, say: gone }\n  - call: { tool: die }\n',
+  );
+  const file = join(folder, 'crash.yaml');
+  writeFileSync(
+    file,
+    'config: crashing.json\nmodel: scripted:die.yaml\nrepeat: 3\ncases: [{ prompt: a, expect: { tool: die, mostCalls: 1 } }]',
+  );
+  const { code, stdout } = await run(
+    file,
+    '--allow',
+    'all',
+    '--jobs',
+    '1',
+    '--json',
+    '--record',
+    join(folder, 'crashes'),
+  );
+  expect(JSON.parse(stdout).totals).toMatchObject({ passed: 3, errors: 0 });
+  expect(code).toBe(EXIT.fine);
+  expect(readdirSync(join(folder, 'crashes')).filter((name) => name.startsWith('servers-'))).toHaveLength(3);
+});
+
+test('masks secrets in the report', async () => {
+  const secret = 'ghp_0123456789abcdefghijABCDEFGHIJ0123AB';
+  writeFileSync(join(folder, 'leaky.yaml'), `rules: [{ say: 'Your token is ${secret}.' }]`);
+  const file = cases('masked.yaml', PICKY);
+  const junit = join(folder, 'masked.xml');
+  const { stdout } = await run(file, '--model', `scripted:${join(folder, 'leaky.yaml')}`, '--json', '--junit', junit);
+  expect(JSON.parse(stdout).cases[0].failures[0].text).toContain('Your token is ');
+  expect(stdout).not.toContain(secret);
+  expect(readFileSync(junit, 'utf8')).not.toContain(secret);
+});
+
+describe('resume', () => {
+  const evals = new KeptEvals(join(folder, 'home/evals'));
+
+  /** Keeps only the first attempts of the newest eval, as if it had crashed then. */
+  function crashAfter(lines: number): string {
+    const [id] = evals.ids();
+    const file = join(evals.pathOf(id!), 'run-1.jsonl');
+    const kept = readFileSync(file, 'utf8')
+      .split('\n')
+      .slice(0, 1 + lines);
+    writeFileSync(file, `${kept.join('\n')}\n{"key":"torn`);
+    return id!;
+  }
+
+  test('makes only the runs that are missing', async () => {
+    const file = cases('resumed.yaml', `repeat: 3\n${PICKY}`);
+    const whole = await run(file, '--json', '--allow', 'read-only');
+    const id = crashAfter(4);
+    expect(evals.read(id)).toMatchObject({ isDone: false, attempts: { length: 4 } });
+    const again = await run('--resume', id, '--json');
+    const counts = (text: string) => JSON.parse(text).totals;
+    expect(counts(again.stdout)).toMatchObject({ runs: 6, passed: counts(whole.stdout).passed, refused: 3 });
+    expect(evals.read(id)).toMatchObject({ isDone: true, attempts: { length: 6 } });
+    expect(
+      readFileSync(join(evals.pathOf(id), 'run-2.jsonl'), 'utf8')
+        .trim()
+        .split('\n'),
+    ).toHaveLength(4);
+  });
+
+  test('makes those of a changed case again', async () => {
+    const file = cases('changed.yaml', PICKY);
+    await run(file, '--json');
+    const id = crashAfter(2);
+    cases('changed.yaml', PICKY.replace('prompt: Please book.', 'prompt: Please book it.'));
+    await run('--resume', id, '--json');
+    expect(evals.read(id).attempts).toHaveLength(3);
+  });
+
+  test('says what is wrong', async () => {
+    await expect(run('--resume', '20200101-000000-abcd')).rejects.toThrow('the newest is');
+    await expect(run('--resume', '../../etc')).rejects.toThrow('There is no eval');
+    await expect(run(cases('more.yaml', PICKY), '--resume', evals.ids()[0]!)).rejects.toThrow('remove the others');
+    await expect(run()).rejects.toThrow('needs a file of cases');
+  });
+
+  test('keeps nothing with --no-record', async () => {
+    const before = evals.ids();
+    await run(cases('unkept.yaml', PICKY), '--no-record', '--json');
+    expect(evals.ids()).toEqual(before);
+  });
 });

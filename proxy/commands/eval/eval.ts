@@ -1,14 +1,19 @@
 import { readdirSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { compareEvals, readEvalReport } from '@/lib/evals/compare-evals';
+import type { CommandSetup } from '@/lib/evals/evals-api';
 import { junitEvals } from '@/lib/evals/junit-evals';
+import { CasesError } from '@/lib/evals/read-cases';
 import { type EvalReport, evalReport } from '@/lib/evals/report';
-import { planRuns, runAll } from '@/lib/evals/run-evals';
 import { CaptureRedactor } from '@/lib/redact/capture-redactor';
+import { momentNow, systemClock } from '@/lib/wire/clock';
 import { isFailure } from '@/lib/wire/lifecycle';
 import { EXIT, type ExitCode, printFailure, usageError } from '@/proxy/cli/exit-code';
 import { type CommandContext, type GivenOptions, lastValue, type RunCommand, readCount } from '@/proxy/cli/grammar';
-import { makeFolder } from '@/proxy/files/data-folder';
+import type { EvalPlan } from '@/proxy/evals/eval-plan';
+import { EvalSession } from '@/proxy/evals/eval-session';
+import { type EvalWriter, evalsFolder, type KeptEval, KeptEvals } from '@/proxy/evals/kept-evals';
+import { makeFolder, ownRecordingsFolder } from '@/proxy/files/data-folder';
 import { writeErrorReason } from '@/proxy/files/private-files';
 import { readFileArgument } from '../call-arguments';
 import { readAllowance } from '../chat/allowance';
@@ -18,10 +23,10 @@ import { readClientOptions } from '../client-options';
 import { MOST_JOBS } from '../config-servers';
 import { terminalJson } from '../format-content';
 import { endWith, exitCodeOf } from '../on-server';
-import { writeReports } from '../report-files';
-import { CaseRunner, NOT_STARTED } from './case-runner';
-import { type EvalPlan, planFile } from './eval-plan';
+import { checkReports, writeReports } from '../report-files';
+import { planCases, readCasesFile } from './eval-plan';
 import { comparisonText, evalText } from './eval-text';
+import { recordingIn } from './run-log';
 
 /** Runs files of cases with models, and reports which tools the models picked. */
 export const run: RunCommand = async (context) => {
@@ -34,8 +39,8 @@ export const run: RunCommand = async (context) => {
 
 /** As {@link run}. `onSignals` gets what ends the servers, and what Ctrl-C does first. */
 export async function evaluate(context: CommandContext, onSignals: typeof endWith): Promise<ExitCode> {
-  const { request, version, printNote, printText, status } = context;
-  const { given, words } = request;
+  const { version, home, printNote, printText, status } = context;
+  const { files, given, resumed } = await readSetup(context);
   const jobs = readCount('jobs', lastValue(given, 'jobs') ?? '2', MOST_JOBS);
   const [allow, settings, client] = [
     readAllowance(given),
@@ -43,48 +48,46 @@ export async function evaluate(context: CommandContext, onSignals: typeof endWit
     await readClientOptions(given),
   ];
   const before = await readEarlier(lastValue(given, 'against'));
+  checkReports(given, 'junit');
   const models = new ChatModels({
     ...{ version, allowLinkLocal: given.has('allow-link-local'), baseUrl: lastValue(given, 'model-url') },
     ...{ printNote, refusesOthers: true },
   });
+  const secrets = new CaptureRedactor([]);
+  const planning = { home, version, client, settings, secrets, printNote };
   const plans: EvalPlan[] = [];
-  for (const file of words) plans.push(await planFile(file, given, models, context));
-  const folder = recordFolder(given);
-  const secrets = new CaptureRedactor(models.keys.values());
-  const shared = { version, allow, given: settings, client, folder, secrets, printNote };
-  const planned = plans
-    .flatMap((plan, index) => {
-      const runner = new CaseRunner(plan, index + 1, shared);
-      return planRuns(plan.settings.cases, plan.models, plan.repeats).map((one) => ({ runner, one }));
-    })
-    .map((entry, index) => ({ ...entry, number: index + 1 }));
-  const stop = new AbortController();
+  for (const file of files) {
+    const loadModel = (name: string, folder: string) => models.load(name, folder);
+    plans.push(await planCases(await readCasesFile(file), given, { ...planning, loadModel }));
+  }
+  secrets.addGivenSecrets(models.keys.values());
+  const session = new EvalSession(plans, {
+    ...{ allow, jobs, secrets, earlier: resumed?.attempts ?? [] },
+    ...recordingIn(recordFolder(given), version, secrets, printNote),
+  });
+  let writer: EvalWriter | undefined;
+  let isDone = false;
   const close = async (): Promise<void> => {
-    stop.abort();
     status.end();
-    await Promise.all([...new Set(planned.map(({ runner }) => runner))].map((runner) => runner.close()));
+    await session.close();
+    await writer?.end(isDone);
   };
   onSignals(close, () => {
-    if (stop.signal.aborted) return false;
-    stop.abort();
+    if (session.isStopped) return false;
+    session.stop();
     return true;
   });
-  let done = 0;
   try {
-    const runs = await runAll(
-      planned,
-      jobs,
-      async ({ runner, one, number }) => {
-        status.show(`${done} of ${planned.length} runs… Ctrl-C stops`);
-        const result = await runner.run(one, number, stop.signal);
-        done++;
-        return result;
-      },
-      stop.signal,
-    );
+    status.show('Starting the servers… Ctrl-C stops');
+    await session.check().catch((error: unknown) => {
+      throw error instanceof CasesError ? usageError(error.message) : error;
+    });
+    writer = await keep(context, resumed, { files, given }, plans, session.counts.planned);
+    const show = (): void => status.show(`${session.counts.made} of ${session.counts.planned} runs… Ctrl-C stops`);
+    show();
+    isDone = await session.run(writer, show);
     status.end();
-    const interrupted = stop.signal.aborted;
-    const report = evalReport(runs);
+    const report = evalReport(session.attempts);
     const comparison = before && compareEvals(before, report);
     if (given.has('json')) printText(terminalJson({ ...report, ...(comparison && { comparison }) }));
     else {
@@ -93,14 +96,83 @@ export async function evaluate(context: CommandContext, onSignals: typeof endWit
     }
     await writeReports(given, 'junit', () => junitEvals(report));
     noteRefusals(report, printNote);
-    if (interrupted) {
-      printNote(`mcp-inspect: Interrupted after ${runs.length} of ${planned.length} runs.`);
+    if (writer?.failure !== undefined) printNote(`mcp-inspect: ${writer.failure}`);
+    if (!isDone) {
+      const again = writer ? ` Continue with \`mcp-inspect eval --resume ${writer.head.id}\`.` : '';
+      printNote(`mcp-inspect: Interrupted after ${session.counts.made} of ${session.counts.planned} runs.${again}`);
       return EXIT.interrupted;
     }
-    if (runs.every(({ facts }) => facts.failure?.code === NOT_STARTED)) return EXIT.noConnection;
-    return report.totals.failed > 0 ? EXIT.serverError : EXIT.fine;
+    if (session.hadNoServers) return EXIT.noConnection;
+    return report.totals.failed + report.totals.errors > 0 ? EXIT.serverError : EXIT.fine;
   } finally {
     await close();
+  }
+}
+
+interface Setup {
+  readonly files: readonly string[];
+  readonly given: GivenOptions;
+}
+
+/** Options that only say what happens with the results, or may hold secrets. They are not taken over. */
+const NOT_KEPT: ReadonlySet<string> = new Set(['resume', 'no-record', 'json', 'junit', 'against', 'record', 'input']);
+
+/** Reads what to run: the command line, or that of the eval to resume. Rejects with an ExitError. */
+async function readSetup({ request }: CommandContext): Promise<Setup & { readonly resumed?: KeptEval }> {
+  const { given, words } = request;
+  const id = lastValue(given, 'resume');
+  if (id === undefined) {
+    if (words.length === 0) throw usageError('`eval` needs a file of cases, or `--resume ID`.');
+    return { files: words, given };
+  }
+  if (words.length > 0) throw usageError('`--resume` runs the files of the earlier eval: remove the others.');
+  const resumed = readKept(id);
+  const { from } = resumed.head;
+  if (!('command' in from)) throw usageError('That eval was started on the page: resume it there.');
+  const { cwd, files, options } = from.command;
+  if (cwd !== process.cwd()) throw usageError(`That eval ran in \`${cwd}\`: change to that directory.`);
+  return { files, given: new Map([...options, ...given]), resumed };
+}
+
+/** Reads a kept eval. Throws an ExitError. */
+function readKept(id: string): KeptEval {
+  const evals = keptEvals();
+  try {
+    return evals.read(id);
+  } catch {
+    const [newest] = evals.ids();
+    const advice = newest === undefined ? 'none is kept.' : `the newest is \`${newest}\`.`;
+    throw usageError(`There is no eval \`${id.slice(0, 60)}\`: ${advice}`);
+  }
+}
+
+function keptEvals(): KeptEvals {
+  return new KeptEvals(evalsFolder(ownRecordingsFolder()));
+}
+
+/** Begins to keep the results. An eval also runs where nothing can be written. Rejects with an ExitError. */
+async function keep(
+  { printNote, request }: CommandContext,
+  resumed: KeptEval | undefined,
+  { files, given }: Setup,
+  plans: readonly EvalPlan[],
+  planned: number,
+): Promise<EvalWriter | undefined> {
+  if (request.given.has('no-record')) return undefined;
+  try {
+    if (resumed) return (await keptEvals().continue(resumed.head.id)).writer;
+    const options = [...given].filter(([name]) => !NOT_KEPT.has(name));
+    const command: CommandSetup = { cwd: process.cwd(), files, options };
+    return await keptEvals().create({
+      ...{ at: momentNow(systemClock).at, title: files.join(', '), planned, from: { command } },
+      cases: plans.reduce((sum, { settings }) => sum + settings.cases.length, 0),
+      models: [...new Set(plans.flatMap(({ models }) => models.map(({ id }) => id)))],
+    });
+  } catch (error) {
+    if (resumed && isFailure(error)) throw usageError(`${error.message} ${error.advice}`);
+    const reason = isFailure(error) ? error.message : writeErrorReason(error);
+    printNote(`mcp-inspect: The results are not kept, so this eval can’t be resumed: ${reason}.`);
+    return undefined;
   }
 }
 

@@ -1,0 +1,73 @@
+import type { OfferedTool } from '@/lib/chat/chat-frame';
+import type { ChatState } from '@/lib/chat/chat-state';
+import { chatEventIn } from '@/lib/chat/event-frames';
+import type { Decided } from '@/lib/chat/loop';
+import type { ChatServer, Model } from '@/lib/chat/model';
+import { recordedModel } from '@/lib/chat/recorded-model';
+import { recordedDecision, recordedServers } from '@/lib/chat/replay-chat';
+import { type FrameLog, framesFrom } from '@/lib/hub/frame-log';
+
+/** A branch of a recorded chat that the page runs again: the model’s answers, the person’s decisions, and tools. */
+export class ChatReplay {
+  readonly recorded: ChatState;
+  readonly leaf: string;
+  readonly title: string;
+  readonly model: Model;
+  readonly #recordedServers: readonly ChatServer[];
+  /** Names of the servers whose tools are live. */
+  #live: ReadonlySet<string> = new Set();
+
+  constructor(recorded: ChatState, leaf: string) {
+    this.recorded = recorded;
+    this.leaf = leaf;
+    const first = recorded.pathTo(leaf)[0];
+    const part = first?.kind === 'user' ? first.parts.find((one) => one.type === 'text') : undefined;
+    this.title = part?.text.trim() ?? '';
+    // The answers in the log have their differences, so nobody needs to keep them.
+    this.model = recordedModel(recorded, leaf, () => {});
+    this.#recordedServers = recordedServers(recorded, leaf);
+  }
+
+  /** Returns the servers of the recording, with the tools of those that are live under the same names. */
+  serversWith(live: readonly ChatServer[]): readonly ChatServer[] {
+    const paired = this.#recordedServers.map((before) => {
+      // One server for the one of the recording is meant, whatever its name.
+      const isOnly = live.length === 1 && this.#recordedServers.length === 1;
+      const now = isOnly ? live[0] : live.find(({ name }) => name === before.name);
+      return now ? { before, server: renamed(now, before.name) } : { before, server: before };
+    });
+    this.#live = new Set(paired.flatMap(({ before, server }) => (server === before ? [] : before.name)));
+    return paired.map(({ server }) => server);
+  }
+
+  /** Decides as the recording does. Undefined: a live tool would really be called, so the person decides. */
+  decide(call: string, { server }: OfferedTool): Decided | undefined {
+    const decided = recordedDecision(this.recorded, call);
+    return decided.kind === 'run' && this.#live.has(server) ? undefined : decided;
+  }
+}
+
+function renamed(server: ChatServer, name: string): ChatServer {
+  return {
+    name,
+    connection: server.connection,
+    tools: () => server.tools(),
+    prompts: () => server.prompts(),
+    resources: () => server.resources(),
+    getPrompt: (...asked) => server.getPrompt(...asked),
+    readResource: (...asked) => server.readResource(...asked),
+    callTool: (...asked) => server.callTool(...asked),
+  };
+}
+
+/** Reads the chat in a log into a state. */
+export async function readChatLog(log: Pick<FrameLog, 'last' | 'segmentOf'>, state: ChatState): Promise<void> {
+  for (let seq = 1; seq <= log.last; ) {
+    const frames = framesFrom(await log.segmentOf(seq), seq);
+    for (const frame of frames) {
+      const event = chatEventIn(frame);
+      if (event) state.apply(event, frame.seq);
+    }
+    seq += frames.length;
+  }
+}
