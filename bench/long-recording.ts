@@ -15,8 +15,8 @@ class Unredacted extends CaptureRedactor {
   }
 }
 
-/** Generates calls with progress and log messages, like a long recording. */
-function* frames(): Generator<FrameToRecord> {
+/** Generates calls with progress and log messages, like a long recording. `perCall`: frames of a call, 5 or 2. */
+function* frames(perCall: number): Generator<FrameToRecord> {
   const encoder = new TextEncoder();
   let time = 0;
   const frame = (
@@ -42,19 +42,20 @@ function* frames(): Generator<FrameToRecord> {
   yield event('{"event":"open","era":"legacy","version":"2025-11-25"}');
   for (let call = 1; ; call++) {
     yield out(
-      `{"jsonrpc":"2.0","id":${call},"method":"tools/call","params":{"name":"work","arguments":{"text":"${FILLER}"},"_meta":{"progressToken":${call}}}}`,
+      `{"jsonrpc":"2.0","id":${call},"method":"tools/call","params":{"name":"work","arguments":{"n":${call},"text":"${FILLER}"},"_meta":{"progressToken":${call}}}}`,
     );
-    for (let step = 1; step <= 2; step++)
+    for (let step = 1; perCall === 5 && step <= 2; step++)
       yield back(
         `{"jsonrpc":"2.0","method":"notifications/progress","params":{"progressToken":${call},"progress":${step},"total":2,"message":"${FILLER}"}}`,
       );
-    yield back(`{"jsonrpc":"2.0","method":"notifications/message","params":{"level":"info","data":"${FILLER}"}}`);
+    if (perCall === 5)
+      yield back(`{"jsonrpc":"2.0","method":"notifications/message","params":{"level":"info","data":"${FILLER}"}}`);
     yield back(`{"jsonrpc":"2.0","id":${call},"result":{"content":[{"type":"text","text":"${FILLER}"}]}}`);
   }
 }
 
-/** Writes a recording of this many frames, with the index that the recorder writes. */
-export async function writeLongRecording(file: string, count: number): Promise<void> {
+/** Writes a recording of this many frames, with the index that the recorder writes. A call takes 5 or 2 frames. */
+export async function writeLongRecording(file: string, count: number, perCall: 5 | 2 = 5): Promise<void> {
   const header = {
     mcpr: RECORDING_VERSION,
     id: '0f4c0d6e-1b7e-4b5e-9d0a-2f6f7f0e6a11',
@@ -66,7 +67,7 @@ export async function writeLongRecording(file: string, count: number): Promise<v
     redaction: { policy: 'capture/2' },
   } as const;
   const recording = RecordingFile.create(file, header, new Unredacted([]));
-  const source = frames();
+  const source = frames(perCall);
   for (let left = count; left > 0; left -= PORTION) {
     recording.add(Array.from({ length: Math.min(PORTION, left) }, () => source.next().value as FrameToRecord));
     // The recorder writes its indexes in between.

@@ -1,7 +1,8 @@
 /**
  * Long recordings on the command line: 1,000,000 frames, read by their index. Prints time, CPU and memory of the first
- * answer of `replay`, of `share --frames 1-100`, and of `diff` with itself, and what `--record` costs a command. The
- * baseline, in the same run, is Node parsing the lines. `--frames=N` sets another length.
+ * answer of `replay`, of `share --frames 1-100`, of `diff` with itself (as many frames, half of them calls) and of
+ * `search`, and what `--record` costs a command. The baseline, in the same run, is Node parsing the lines. `--frames=N`
+ * sets another length. Exits with 1 beyond a target.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -59,10 +60,24 @@ async function costOf(words: readonly string[], input?: string): Promise<Cost> {
   return { seconds: input === undefined ? (performance.now() - begin) / 1000 : seconds, cpu, peak };
 }
 
-function say(what: string, { seconds, cpu, peak }: Cost, target: string): void {
+interface Bar {
+  readonly seconds?: number;
+  /** MB, as the targets are written. */
+  readonly peak?: number;
+}
+
+/** Prints a cost. One beyond its bar becomes the exit code. */
+function say(what: string, { seconds, cpu, peak }: Cost, bar: Bar): void {
+  const targets = [
+    ...(bar.seconds === undefined ? [] : [`≤ ${bar.seconds} s`]),
+    ...(bar.peak === undefined ? [] : [`≤ ${bar.peak} MB`]),
+  ];
   console.log(
-    `${what.padEnd(28)} ${seconds.toFixed(2)} s  CPU ${cpu.toFixed(2)} s  peak ${peak.toFixed(0)} MiB  ${target}`,
+    `${what.padEnd(28)} ${seconds.toFixed(2)} s  CPU ${cpu.toFixed(2)} s  peak ${peak.toFixed(0)} MiB  (target ${targets.join(', ')})`,
   );
+  const isBeyond =
+    seconds > (bar.seconds ?? seconds) || (peak * 1024 * 1024) / 1e6 > (bar.peak ?? Number.POSITIVE_INFINITY);
+  if (isBeyond) process.exitCode = 1;
 }
 
 async function parseLines(): Promise<void> {
@@ -75,10 +90,13 @@ await writeLongRecording(file, FRAMES);
 await parseLines();
 const initialize =
   '{"jsonrpc":"2.0","id":0,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"bench","version":"1"}}}';
-say('replay, first answer', await costOf(['replay', file], initialize), '(target ≤ 3 s, ≤ 300 MB)');
+say('replay, first answer', await costOf(['replay', file], initialize), { seconds: 3, peak: 300 });
 const part = join(home, 'part.mcpr.jsonl');
-say('share --frames 1-100', await costOf(['share', file, '--frames', '1-100', '--out', part]), '(target ≤ 2 s)');
-say('diff with itself', await costOf(['diff', file, file]), '(target ≤ 500 MB)');
+say('share --frames 1-100', await costOf(['share', file, '--frames', '1-100', '--out', part]), { seconds: 2 });
+rmSync(file);
+await writeLongRecording(file, FRAMES, 2);
+say('diff of half as many calls', await costOf(['diff', file, file]), { peak: 500 });
+say('search', await costOf(['search', 'tool:none', file]), { peak: 1000 });
 
 const burst = `burst_${MESSAGES}`;
 const server = ['--', process.execPath, fromRoot('bench/flood-server.mjs'), burst];
@@ -91,5 +109,6 @@ for (let round = 0; round < ROUNDS; round++) {
   ratios.push(on.seconds / off.seconds);
 }
 console.log(`--record, median ratio       ${quantile(ratios, 0.5).toFixed(2)} (target ≤ 1.3)`);
+if (quantile(ratios, 0.5) > 1.3) process.exitCode = 1;
 rmSync(file);
 rmSync(part);

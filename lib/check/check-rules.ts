@@ -37,6 +37,7 @@ export const CHECK_RULES = [
   'server-floods',
   'server-lost',
   'slow-call',
+  'slow-schema',
   'stack-trace',
   'template-unreadable',
   'tool-count-host',

@@ -5,7 +5,7 @@ import { withSkipped } from '@/lib/problems/problem-feed';
 import { ProblemFinder } from '@/lib/problems/problem-finder';
 import type { SkippedChecks } from '@/lib/problems/protocol-state';
 import type { Path } from '@/lib/protocol/checks';
-import { decode, parseMessageJson } from '@/lib/store/classify';
+import { readFrame } from '@/lib/store/classify';
 import type { Frame } from '@/lib/wire/frame';
 import { LIMITS } from '@/lib/wire/limits';
 import type { Finding } from './report';
@@ -99,7 +99,7 @@ class FrameJudge {
     for (const { id, path } of changed) {
       if (frame.direction === 'to-client') this.#fromServer.add(id);
       if (path === undefined || this.#paths.has(id)) continue;
-      value ??= parseMessageJson(decode(frame.bytes).text);
+      value ??= readFrame(frame).value;
       this.#paths.set(id, namedPath(path, value));
     }
   }

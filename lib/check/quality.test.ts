@@ -16,9 +16,16 @@ test('finds nothing in good definitions', () => {
   expect(qualityFindings({ tools: CATALOGUE_GOOD }, '2025-11-25', always)).toEqual([]);
 });
 
-test('a schema that hangs is not judged', () => {
+test('a schema that hangs is one finding, however many values it has', () => {
   const { 'sample-rejected': tool } = CATALOGUE_FAULTS;
-  expect(qualityFindings({ tools: [tool as object] as never }, '2025-11-25', () => false)).toEqual([]);
+  let checks = 0;
+  const never = () => {
+    checks++;
+    return false;
+  };
+  const found = qualityFindings({ tools: [tool as object] as never }, '2025-11-25', never);
+  expect(found.map(({ rule }) => rule)).toEqual(['slow-schema']);
+  expect(checks).toBe(1);
 });
 
 test('names the place by the tool’s name', () => {

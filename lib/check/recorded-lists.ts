@@ -1,6 +1,6 @@
 import { isObject, type JsonObject, own } from '@/lib/json/value';
 import { LISTINGS } from '@/lib/protocol/methods';
-import { decode, parseMessageJson } from '@/lib/store/classify';
+import { decodeLossy, readFrame } from '@/lib/store/classify';
 import type { Frame } from '@/lib/wire/frame';
 import { META_KEY } from '@/lib/wire/protocol-names';
 import { LISTED_KINDS, type Listed, type ListedKind } from './listed';
@@ -13,6 +13,9 @@ const MOST_OPEN = 100;
 /** Entries of a list. */
 const MOST_ENTRIES = 20_000;
 
+/** Matches each request that the lists and the version follow from. */
+const MAY_ASK = /\/list"|"initialize"/;
+
 /** Collects the lists of a recorded session: the newest of each kind, with all its pages. */
 export class RecordedLists {
   /** The version that the session speaks; undefined if no frame says it. */
@@ -20,12 +23,13 @@ export class RecordedLists {
   readonly #open = new Map<unknown, { readonly kind: ListedKind | undefined; readonly isFirst: boolean }>();
   readonly #listed: { [K in ListedKind]?: JsonObject[] } = {};
 
-  addFrame({ channel, direction, bytes }: Frame): void {
+  addFrame(frame: Frame): void {
+    const { channel, direction } = frame;
     if (channel !== 'protocol') return;
     if (direction === 'to-client' && this.#open.size === 0) return;
-    const { text } = decode(bytes);
-    if (direction === 'to-server' && !/\/list"|"initialize"/.test(text)) return;
-    const parsed = parseMessageJson(text);
+    // The bytes of a message with long strings are put together when they are read.
+    if (direction === 'to-server' && !MAY_ASK.test(decodeLossy(frame.cut?.text ?? frame.bytes))) return;
+    const parsed = readFrame(frame).value;
     for (const message of Array.isArray(parsed) ? parsed : [parsed]) {
       if (!isObject(message)) continue;
       if (direction === 'to-server') this.#addRequest(message);

@@ -4,6 +4,7 @@ import { SchemaChecker } from '@/lib/schema/check';
 import { makeSample } from '@/lib/schema/sample';
 import type { SchemaFinding } from '@/lib/schema/schema-worker';
 import { LIMITS } from '@/lib/wire/limits';
+import type { Within } from './judge-frames';
 import type { Finding } from './report';
 import { nameOf, type QualityContext, quoted, toolPath } from './tool-text';
 
@@ -16,6 +17,35 @@ export function sampleFindings(tool: JsonObject, context: QualityContext): reado
   const schema = own(tool, 'inputSchema');
   if (!isObject(schema)) return [];
   const text = JSON.stringify(schema);
+  let isSlow = false;
+  const within: Within = (ms, work) => {
+    // One check that never ends is enough to know, and each takes its time.
+    isSlow ||= !context.within(ms, work);
+    return !isSlow;
+  };
+  const found = contentFindings(tool, schema, text, { ...context, within });
+  return isSlow ? [slowSchema(tool, context), ...found] : found;
+}
+
+function slowSchema(tool: JsonObject, { spec }: QualityContext): Finding {
+  return {
+    rule: 'slow-schema',
+    severity: 'warning',
+    title: 'inputSchema too slow to check',
+    message: `${quoted(nameOf(tool))}: checking a value against the schema took more than ${LIMITS.schemaWorkMs} ms.`,
+    path: toolPath(tool, 'inputSchema'),
+    frames: [],
+    advice: 'Simplify its patterns. Nested repetition such as (a+)+ can take for ever.',
+    spec,
+  };
+}
+
+function contentFindings(
+  tool: JsonObject,
+  schema: JsonObject,
+  text: string,
+  context: QualityContext,
+): readonly Finding[] {
   const defaults = defaultFindings(tool, schema, context);
   // A sample takes the defaults and examples, so its fault would be the same.
   if (defaults.length > 0) return defaults;

@@ -5,6 +5,8 @@ import {
   exactNumber,
   isInteger,
   isRawNumber,
+  LongNumber,
+  parseExact,
   parseJson,
   sameJson,
   stringifyJson,
@@ -107,4 +109,12 @@ describe('readNumber', () => {
 
 test('recognises integers in any spelling', () => {
   expect([1, -0, 1.5, '1', null].map(isInteger)).toEqual([true, true, false, false, false]);
+});
+
+test('parseExact keeps a long number wherever it begins, and nothing shorter', () => {
+  for (let spaces = 0; spaces < 40; spaces++) {
+    const before = ' '.repeat(spaces);
+    expect(parseExact(`[${before}9007199254740993 ]`)).toEqual([new LongNumber('9007199254740993')]);
+    expect(parseExact(`[${before}123456789012345,1.5]`)).toEqual([123456789012345, 1.5]);
+  }
 });

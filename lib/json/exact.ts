@@ -149,6 +149,8 @@ export class LongNumber {
   }
 }
 
+/** Characters of the shortest number that JSON.parse may round. */
+const LONG_CHARS = 16;
 const LONG = /\d[\d.]{15}/;
 const NUMBER = /-?\d[\d.eE+-]*/y;
 /** Marks strings that stand for a long number while the rest is parsed. */
@@ -160,10 +162,31 @@ const MARK = '\u0000number:';
  */
 export function parseExact(text: string): unknown {
   const value = parseBounded(text);
-  if (!LONG.test(text) || text.includes('\\u0000number:')) return value;
+  if (!mayHaveLongNumber(text) || text.includes('\\u0000number:')) return value;
   return JSON.parse(marked(text), (_, each: unknown) =>
     typeof each === 'string' && each.startsWith(MARK) ? new LongNumber(each.slice(MARK.length)) : each,
   );
+}
+
+/** Returns true if {@link LONG} matches. Looks at every 16th character first, because each match has one of them. */
+function mayHaveLongNumber(text: string): boolean {
+  for (let at = LONG_CHARS - 1; at < text.length; at += LONG_CHARS) {
+    if (isDigitOrDot(text, at) && LONG.test(digitsAround(text, at))) return true;
+  }
+  return false;
+}
+
+/** Returns the digits and dots around a place, as far as a match may reach. */
+function digitsAround(text: string, at: number): string {
+  let [from, to] = [at, at + 1];
+  while (at - from < LONG_CHARS && from > 0 && isDigitOrDot(text, from - 1)) from--;
+  while (to - at < LONG_CHARS && to < text.length && isDigitOrDot(text, to)) to++;
+  return text.slice(from, to);
+}
+
+function isDigitOrDot(text: string, at: number): boolean {
+  const code = text.charCodeAt(at);
+  return (code >= 0x30 && code <= 0x39) || code === 0x2e;
 }
 
 /** Replaces each long number in valid JSON by a marked string. */

@@ -43,11 +43,15 @@ export abstract class JsonSource {
   /** Returns undefined for invalid JSON, and beyond the bounds of {@link parseBounded}. */
   static parse(text: string): JsonSource | undefined {
     try {
-      const value = parseBounded(text);
-      return new TextSource(text, skipSpace(text, 0), text.trimEnd().length, value);
+      return JsonSource.parsed(text, parseBounded(text));
     } catch {
       return undefined;
     }
+  }
+
+  /** Wraps the value of a text that was parsed before. */
+  static parsed(text: string, value: unknown): JsonSource {
+    return new TextSource(text, skipSpace(text, 0), text.trimEnd().length, value);
   }
 
   /** Wraps a value that has no text. Throws RangeError if it is nested too deep to be written. */

@@ -12,7 +12,7 @@ export const PINS_FILE = 'mcp-inspect.pins.json';
 /** Version of the format, as the member `pins`. */
 const VERSION = 1;
 /** Most calls of a file. */
-const MOST_PINS = 10_000;
+export const MOST_PINS = 10_000;
 
 /** A call that is kept with the answer that was accepted. */
 export interface Pin {

@@ -1,5 +1,5 @@
 import { type SpecTopic, specPage } from '@/lib/protocol/spec-pages';
-import { decode, type Message, messagesOf, parseMessageJson } from '@/lib/store/classify';
+import { decode, type Message, messagesOf, readFrame } from '@/lib/store/classify';
 import { toLifecycleEvent } from '@/lib/store/state/connection-facts';
 import { FLAG, type Frame } from '@/lib/wire/frame';
 import { readHttpFrame } from '@/lib/wire/http-frame';
@@ -138,14 +138,13 @@ export class ProblemFinder {
     else this.#continuing.delete(frame.direction);
     // Part of an over-long line is neither a message nor junk.
     if (goesOn || piece) return;
-    const { text, invalidUtf8 } = decode(frame.bytes);
-    const value = parseMessageJson(text);
+    const { value, invalidUtf8, text } = readFrame(frame);
     const messages = messagesOf(value);
     this.#version = this.#state.version;
     const facts = { value, invalidUtf8 };
     this.#run('frame', (check, report) => check(frame, facts, this.#state, report));
     if (messages.length === 0) {
-      this.#run('junk', (check, report) => check(frame, text, this.#state, report));
+      this.#run('junk', (check, report) => check(frame, text(), this.#state, report));
     }
     for (const message of messages) this.#message(frame, message, Array.isArray(value));
     this.#state.endHttpFrame();

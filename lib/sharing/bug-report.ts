@@ -10,6 +10,7 @@ import { crashLineOf } from '@/lib/store/rows/crash-line';
 import type { Status } from '@/lib/store/rows/row';
 import { presentProfile } from '@/lib/wire/client-profile';
 import { HIDDEN_CHARACTERS } from '@/lib/wire/control-characters';
+import { messageLength } from '@/lib/wire/cut-message';
 import type { Frame } from '@/lib/wire/frame';
 import { LIMITS } from '@/lib/wire/limits';
 import type { RecordingLacks } from '@/lib/wire/recording-facts';
@@ -347,7 +348,7 @@ class BoundedProblemFinder {
   addFrame(frame: Frame): void {
     if (this.#stoppedAt !== undefined) return;
     this.#portion.push(frame);
-    this.#bytes += frame.bytes.length;
+    this.#bytes += messageLength(frame);
     if (this.#portion.length >= RULES_FRAMES || this.#bytes >= RULES_BYTES) this.#look();
   }
 

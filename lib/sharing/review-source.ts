@@ -1,7 +1,7 @@
 import { isMissingFrame, isNote } from '@/lib/recording/lifecycle-event';
 import type { Placeholders } from '@/lib/redact/placeholders';
 import { ShareReview } from '@/lib/redact/share-review';
-import { decodeLossy } from '@/lib/store/classify';
+import { readFrame } from '@/lib/store/classify';
 import { messageLength } from '@/lib/wire/cut-message';
 import { type PersonalDetail, personalDetails } from './personal-details';
 import { type FrameSelection, isSelected, SelectionCompleter } from './selection';
@@ -67,6 +67,6 @@ async function addEarly(review: ShareReview, source: ShareSource, selection: Fra
 async function wholeSelection(source: ShareSource, chosen: FrameSelection): Promise<FrameSelection> {
   if (chosen.from === undefined && chosen.to === undefined) return chosen;
   const exchanges = new SelectionCompleter(chosen);
-  for await (const frame of source.frames()) exchanges.addFrame(frame, decodeLossy(frame.bytes));
+  for await (const frame of source.frames()) exchanges.addFrame(frame, () => readFrame(frame).value);
   return exchanges.selection();
 }

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { encodeEvent } from '@/lib/recording/lifecycle-event';
+import { readFrame } from '@/lib/store/classify';
 import { answered, asked, type FrameSeed, framesOf, got, sent } from '@/lib/store/test-frames';
 import type { LifecycleEvent } from '@/lib/wire/lifecycle';
 import { type FrameSelection, isSelected, SelectionCompleter } from './selection';
@@ -33,7 +34,7 @@ test('selects placeholders in the range, but no other frames that a reader added
 
 function alsoOf(seeds: readonly FrameSeed[], from: number, to?: number): readonly number[] {
   const exchanges = new SelectionCompleter({ from, ...(to !== undefined && { to }), without: [] });
-  for (const frame of framesOf(seeds)) exchanges.addFrame(frame, new TextDecoder().decode(frame.bytes));
+  for (const frame of framesOf(seeds)) exchanges.addFrame(frame, () => readFrame(frame).value);
   return [...(exchanges.selection().also ?? [])].sort((one, other) => one - other);
 }
 

@@ -1,4 +1,3 @@
-import { parseBounded } from '@/lib/json/parse';
 import { isObject, own } from '@/lib/json/value';
 import type { RecordingSelection } from '@/lib/recording/format';
 import { lifecycleEventOf } from '@/lib/recording/lifecycle-event';
@@ -90,13 +89,13 @@ export class SelectionCompleter {
     return seq > (this.#selection.to ?? Number.POSITIVE_INFINITY) && this.#openParts === 0;
   }
 
-  /** `text` may be that of a skim. */
-  addFrame(frame: PlacedFrame, text: string): void {
+  /** `read` parses the frame or its skim; undefined if it is not JSON. */
+  addFrame(frame: PlacedFrame, read: () => unknown): void {
     const carrier = this.#carrier;
     this.#carrier = undefined;
     const { channel } = frame;
     if ((channel !== 'protocol' && channel !== 'http') || this.#selection.without.includes(channel)) return;
-    const value = parsed(text);
+    const value = read();
     if (channel === 'http') {
       this.#addHttp(frame, value);
       return;
@@ -225,12 +224,4 @@ function isRequest(message: unknown): boolean {
 
 function keyOf(asker: Direction, id: unknown): string {
   return `${asker} ${idKey(id)}`;
-}
-
-function parsed(text: string): unknown {
-  try {
-    return parseBounded(text);
-  } catch {
-    return undefined;
-  }
 }

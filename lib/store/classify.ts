@@ -3,6 +3,7 @@ import { OutlineSource } from '@/lib/json/outline-source';
 import { parseBounded, withoutBom } from '@/lib/json/parse';
 import { JsonSource } from '@/lib/json/source';
 import { isObject, type JsonObject, own } from '@/lib/json/value';
+import { cutText, cutValue } from '@/lib/wire/cut-message';
 import type { Frame } from '@/lib/wire/frame';
 import { runToEnd } from '@/lib/wire/in-slices';
 import type { RequestId } from '@/lib/wire/message';
@@ -64,12 +65,34 @@ export function parseMessageJson(text: string): unknown {
   return parseJson(withoutBom(text));
 }
 
+/** A protocol frame with its value; undefined if it is not JSON. */
+interface ReadFrame {
+  readonly value: unknown;
+  readonly invalidUtf8: boolean;
+  /** Decodes the whole frame. */
+  text(): string;
+}
+
+/** Reads a protocol frame. Long strings that are cut out are not read again. */
+export function readFrame({ bytes, cut }: Pick<Frame, 'bytes' | 'cut'>): ReadFrame {
+  const value = cut && cutValue(cut);
+  if (cut && value !== undefined) return { value, invalidUtf8: false, text: () => cutText(cut) };
+  const { text, invalidUtf8 } = decode(bytes);
+  return { value: parseMessageJson(text), invalidUtf8, text: () => text };
+}
+
 /** Frames of this many bytes and more are read in slices, because parsing them would delay the page noticeably. */
 const OUTLINED_BYTES = 128 * 1024;
 
 /** True for frames that are read in slices, because parsing them would block the page. */
 export function isLarge(bytes: Uint8Array): boolean {
   return bytes.length >= OUTLINED_BYTES;
+}
+
+/** Classifies a protocol frame. Long strings that are cut out are not read. Never throws. */
+export function classifyFrame(frame: Pick<Frame, 'bytes' | 'cut'>): Classified {
+  const value = frame.cut && cutValue(frame.cut);
+  return value === undefined ? classify(frame.bytes) : classified(value, false);
 }
 
 /** Classifies a whole protocol frame. Reads it once; never throws. */

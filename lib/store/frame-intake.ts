@@ -1,7 +1,7 @@
 import { PROBE_ID } from '@/lib/mcp/requests';
 import { type Channel, FLAG, type Frame } from '@/lib/wire/frame';
 import type { Era, LifecycleEvent } from '@/lib/wire/lifecycle';
-import { type Classified, classify, decode, decodeLossy, isValidUtf8, type ParsedFrames } from './classify';
+import { type Classified, classifyFrame, decode, decodeLossy, isValidUtf8, type ParsedFrames } from './classify';
 import type { Columns } from './columns/columns';
 import type { Exchanges } from './exchanges/exchanges';
 import {
@@ -255,7 +255,7 @@ export class FrameIntake {
     const goesOn = (frame.flags & FLAG.continued) !== 0;
     if (goesOn) this.#continuing.add(stream);
     else this.#continuing.delete(stream);
-    if (!piece && !goesOn) return known ?? classify(frame.bytes);
+    if (!piece && !goesOn) return known ?? classifyFrame(frame);
     return { kind: 'junk', invalidUtf8: decode(frame.bytes).invalidUtf8, messages: [] };
   }
 }

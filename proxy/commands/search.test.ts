@@ -2,9 +2,11 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { encodeFrame, encodeHeaderOrEnd } from '@/lib/recording/encode-lines';
+import { BLOB_LIMITS } from '@/lib/recording/blobs';
+import { encodeFrame, encodeHeaderOrEnd, FrameEncoder } from '@/lib/recording/encode-lines';
 import type { Channel, Direction } from '@/lib/wire/frame';
 import { EXIT } from '@/proxy/cli/exit-code';
+import { sha256Of } from '@/proxy/files/native-codecs';
 import { runCommand } from './test-command-line';
 
 const folder = mkdtempSync(join(tmpdir(), 'mcp-inspect-search-'));
@@ -82,4 +84,30 @@ test('a file that is not a recording is an error', async () => {
 test('attack: a regular expression that never ends is stopped, and the frame is counted', async () => {
   const { notes } = await search('/^(a+)+$/', file);
   expect(notes[0]).toBe('mcp-inspect: A regular expression took too long on 1 frame, which may match.');
+});
+
+test('finds text in a string that many frames share, without holding it for each of them', async () => {
+  const path = join(folder, 'shared.mcpr.jsonl');
+  const encoder = new FrameEncoder(sha256Of);
+  const text = `${'x'.repeat(BLOB_LIMITS.minBytes)} needle`;
+  const at = '2026-01-31T12:00:00.000Z';
+  const header = { mcpr: 2, id: 'search-shared', at, by: 'x', mode: 'client', name: 'x', transport: 'stdio' } as const;
+  const lines = [encodeHeaderOrEnd({ ...header, redaction: { policy: 'capture/1' } })];
+  let n = 0;
+  for (let id = 1; id <= 20; id++) {
+    const request = { jsonrpc: '2.0', id, method: 'tools/call', params: { name: 'read' } };
+    const result = { jsonrpc: '2.0', id, result: { content: [{ type: 'text', text: `${id % 2 ? text : 'no'}` }] } };
+    for (const [direction, message] of [
+      ['to-server', request],
+      ['to-client', result],
+    ] as const) {
+      const frame = { time: n, channel: 'protocol', direction, flags: 0 } as const;
+      lines.push(...encoder.encodeLines(++n, { ...frame, bytes: Buffer.from(JSON.stringify(message)) }));
+    }
+  }
+  writeFileSync(path, Buffer.concat(lines));
+  const { stdout } = await search('needle', path);
+  expect(stdout.split('\n')[0]).toBe(`${path}: 10 frames`);
+  expect(stdout).toMatch(/#2 .*← result read {2}x{100}/);
+  expect((await search('/needle"/', path)).stdout).toContain(`${path}: 10 frames`);
 });

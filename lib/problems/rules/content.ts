@@ -3,35 +3,41 @@ import type { Path } from '@/lib/protocol/checks';
 import { messageRule, quote, type Rule } from '../rule';
 import { inputRequestsIn } from './input-requests';
 
-const BASE64 = /^[A-Za-z0-9+/]*={0,2}$/;
+/** 1 for each character of base64. A regular expression takes ten times as long for a picture. */
+const IN_BASE64 = new Uint8Array(0x80);
+for (const character of 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/')
+  IN_BASE64[character.charCodeAt(0)] = 1;
 /** The text that a recording has in place of a secret, which the server did not send. */
 const PLACEHOLDER = /•••|\[redacted:[a-z-]{1,40}:[0-9a-f]{8}\]/;
 
 /** Rules about the content of results. */
 export const CONTENT_RULES: readonly Rule[] = [
-  messageRule(
-    {
-      id: 'base64',
-      kinds: ['response'],
-      severity: 'error',
-      title: 'Invalid base64',
-      topic: 'messages',
-      advice: 'Encode data and blob as base64 with + and /, padding and no line breaks.',
+  {
+    id: 'base64',
+    severity: 'error',
+    title: 'Invalid base64',
+    topic: 'messages',
+    advice: 'Encode data and blob as base64 with + and /, padding and no line breaks.',
+    checks: () => {
+      // Many results may have the same picture.
+      let valid = '';
+      return {
+        kinds: ['response'],
+        message: ({ body, request }, _state, report) => {
+          if (!request) return;
+          for (const { text, path } of encoded(own(body, 'result'))) {
+            if (text === valid || isBase64(text)) {
+              valid = text;
+              continue;
+            }
+            if (PLACEHOLDER.test(text)) continue;
+            const fault = `is not valid base64: ${quote(text.slice(0, 40))}`;
+            report({ message: `${String(path.at(-1))} ${fault}.`, path, fault, seqs: [request.seq] });
+          }
+        },
+      };
     },
-    ({ body, request }, _state, report) => {
-      if (!request) return;
-      for (const { text, path } of encoded(own(body, 'result'))) {
-        if ((text.length % 4 === 0 && BASE64.test(text)) || PLACEHOLDER.test(text)) continue;
-        const fault = `is not valid base64: ${quote(text.slice(0, 40))}`;
-        report({
-          message: `${String(path.at(-1))} ${fault}.`,
-          path,
-          fault,
-          seqs: [request.seq],
-        });
-      }
-    },
-  ),
+  },
   messageRule(
     {
       id: 'completion-count',
@@ -124,6 +130,13 @@ function* unmatchedResults(params: JsonObject): Generator<{ readonly id: string;
 }
 
 /** Yields the strings of a result that should be base64. */
+function isBase64(text: string): boolean {
+  if (text.length % 4 !== 0) return false;
+  const end = text.length - (text.endsWith('==') ? 2 : text.endsWith('=') ? 1 : 0);
+  for (let at = 0; at < end; at++) if (IN_BASE64[text.charCodeAt(at)] !== 1) return false;
+  return true;
+}
+
 function* encoded(result: unknown): Generator<{ readonly text: string; readonly path: Path }> {
   if (!isObject(result)) return;
   const blocks = own(result, 'content');

@@ -69,8 +69,10 @@ export const FRAMING_RULES: readonly Rule[] = [
     topic: 'stdio',
     advice: 'Write UTF-8 without a byte order mark. Most clients cannot read a message that starts with one.',
     checks: () => ({
-      frame: ({ direction, bytes }, { value }, _state, report) => {
-        if (direction === 'to-client' && startsWithBom(bytes) && messagesOf(value).length > 0)
+      frame: (frame, { value }, _state, report) => {
+        if (frame.direction !== 'to-client' || messagesOf(value).length === 0) return;
+        // The parts of a message are put together when its bytes are read.
+        if (startsWithBom(frame.cut?.text ?? frame.bytes))
           report({ message: 'The message starts with the bytes EF BB BF, a byte order mark.' });
       },
     }),

@@ -1,7 +1,6 @@
 import { decodeLossy } from '@/lib/store/classify';
-import { joinMessage } from '@/lib/wire/cut-message';
-import type { CutMessage } from '@/lib/wire/frame';
-import { type ParsedMessage, parseMessages } from './parse-messages';
+import type { CutMessage, Frame } from '@/lib/wire/frame';
+import { type ParsedMessage, parseCut, parseMessages } from './parse-messages';
 import type {
   ClientMessage,
   RecordedAnswer,
@@ -17,8 +16,13 @@ import type {
 export interface FrameTexts {
   /** Called with each frame that has messages, in order. A text whose long strings are cut out is not given whole. */
   addText(seq: number, text: string | CutMessage): void;
-  /** Returns the whole text of a frame. Throws if it can’t be read again. */
-  textOf(seq: number): string;
+  /** Returns the text of a frame, or its parts. Throws if it can’t be read again. */
+  textOf(seq: number): string | CutMessage;
+}
+
+/** Returns the text of a frame, or its parts if its long strings are cut out. */
+export function textOrCut(frame: Pick<Frame, 'bytes' | 'cut'>): string | CutMessage {
+  return frame.cut ?? decodeLossy(frame.bytes);
 }
 
 /** Holds all texts in memory, and long strings that several messages share once. */
@@ -29,28 +33,22 @@ export class HeldTexts implements FrameTexts {
     this.#texts.set(seq, text);
   }
 
-  textOf(seq: number): string {
-    const text = this.#texts.get(seq) ?? '';
-    return typeof text === 'string' ? text : decodeLossy(joinMessage(text));
+  textOf(seq: number): string | CutMessage {
+    return this.#texts.get(seq) ?? '';
   }
 }
 
 /** Kinds of rows. */
 export const ROW = { call: 0, clientNotification: 1, notification: 2, request: 3, result: 4, error: 5 } as const;
 
-/** Facts of a new row. */
-interface NewRow {
-  readonly kind: number;
+/** The place of a message in a recording. */
+export interface Place {
   readonly seq: number;
   readonly time: number;
   readonly exchange: number;
   /** Position among the messages of its frame. */
   readonly part: number;
   readonly batch: boolean;
-  readonly method?: string | undefined;
-  readonly name?: string | undefined;
-  /** HTTP status of an answer. */
-  readonly status?: number | undefined;
 }
 
 /** Rows that the columns have room for at first. They double. */
@@ -94,8 +92,14 @@ export class MessageTable {
     return this.#sent;
   }
 
-  /** Adds a message and returns its row. */
-  addRow({ kind, seq, time, exchange, part, batch, method, name, status = 0 }: NewRow): number {
+  /** Adds a message and returns its row. `status`: HTTP status of an answer. */
+  addRow(
+    kind: number,
+    { seq, time, exchange, part, batch }: Place,
+    method: string | undefined,
+    name?: string,
+    status = 0,
+  ): number {
     const row = this.#length++;
     if (row === this.#kinds.length) this.#grow();
     this.#kinds[row] = kind;
@@ -190,7 +194,10 @@ export class MessageTable {
   /** Reads a message again. */
   messageOf(row: number): ParsedMessage | undefined {
     const seq = this.seqOf(row);
-    if (this.#parsed.seq !== seq) this.#parsed = { seq, messages: parseMessages(this.#texts.textOf(seq)) };
+    if (this.#parsed.seq !== seq) {
+      const text = this.#texts.textOf(seq);
+      this.#parsed = { seq, messages: typeof text === 'string' ? parseMessages(text) : parseCut(text) };
+    }
     return this.#parsed.messages[this.#parts[row]! >> 1];
   }
 

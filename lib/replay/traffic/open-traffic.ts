@@ -5,11 +5,10 @@ import type { HeaderFacts } from '@/lib/recording/read-header';
 import { type ConvertElsewhere, recordingBytes } from '@/lib/recording/recording-bytes';
 import { RecordingReader } from '@/lib/recording/recording-reader';
 import { TolerantReader } from '@/lib/recording/tolerant-reader';
-import { decodeLossy } from '@/lib/store/classify';
 import { messageLength } from '@/lib/wire/cut-message';
 import type { CutMessage, Frame } from '@/lib/wire/frame';
 import type { RecordingReport } from '@/lib/wire/recording-facts';
-import { HeldTexts } from './message-table';
+import { HeldTexts, textOrCut } from './message-table';
 import { PLACEHOLDER_MARKS } from './placeholders';
 import type { RecordedTraffic } from './recorded-traffic';
 import { TrafficReader } from './traffic-reader';
@@ -55,7 +54,7 @@ export async function openTraffic(
   const texts = new CountedTexts();
   const recorded = new TolerantReader(reader, () => texts.bytes > HELD_BYTES, HELD_BYTES);
   let lines: RecordedLines | undefined;
-  const again = { addText: () => {}, textOf: (seq: number) => decodeLossy(lines!.frame(seq).bytes) };
+  const again = { addText: () => {}, textOf: (seq: number) => textOrCut(lines!.frame(seq)) };
   const session = new TrafficReader(file && !through ? again : texts);
   for await (const frames of recorded.portions(recordingBytes(source, { onRead, convertArchive }))) {
     if (file && reader.header) lines ??= new RecordedLines(file, reader.header.version, reader.numbers);
@@ -103,7 +102,7 @@ export async function outlineTraffic(
 ): Promise<OpenedTraffic | undefined> {
   const session = new TrafficReader({
     addText: () => {},
-    textOf: (seq) => decodeLossy(outline.frame(seq).bytes),
+    textOf: (seq) => textOrCut(outline.frame(seq)),
   });
   for await (const chunk of outline.chunks()) {
     if (!chunk) return undefined;

@@ -4,25 +4,16 @@ import { lifecycleEventOf } from '@/lib/recording/lifecycle-event';
 import { decodeLossy } from '@/lib/store/classify';
 import { RequestQueue } from '@/lib/store/exchanges/exchanges';
 import { HttpExchanges } from '@/lib/store/exchanges/http-exchanges';
-import { joinMessage } from '@/lib/wire/cut-message';
+import { cutText } from '@/lib/wire/cut-message';
 import type { CutMessage, Frame } from '@/lib/wire/frame';
 import { readHttpFrame } from '@/lib/wire/http-frame';
 import type { LifecycleEvent } from '@/lib/wire/lifecycle';
 import { META_KEY, METHOD } from '@/lib/wire/protocol-names';
 import { Causes } from './causes';
 import { factsOfCut, keyOf, type MessageFacts, readFacts, type ValueKey } from './message-facts';
-import { type FrameTexts, HeldTexts, MessageTable, ROW } from './message-table';
+import { type FrameTexts, HeldTexts, MessageTable, type Place, ROW, textOrCut } from './message-table';
 import type { ClientMessage, RecordedCall, RecordedTraffic, Unanswered } from './recorded-traffic';
 import { ResumableStreams } from './resumable-streams';
-
-/** The place of a message in a recording. */
-interface Place {
-  readonly seq: number;
-  readonly time: number;
-  readonly exchange: number;
-  readonly part: number;
-  readonly batch: boolean;
-}
 
 /** Events after which open requests get no answers. */
 const ENDS: ReadonlySet<unknown> = new Set(['exit', 'failed', 'closed', 'session-lost']);
@@ -52,22 +43,20 @@ export class TrafficReader {
   addFrame(frame: Frame): void {
     if (frame.channel === 'lifecycle') this.#onLifecycle(frame);
     else if (frame.channel === 'http') this.#onHttp(frame);
-    else if (frame.channel === 'protocol') this.addMessages(frame, frame.cut ?? decodeLossy(frame.bytes));
+    else if (frame.channel === 'protocol') this.addMessages(frame, textOrCut(frame));
   }
 
   /** Adds a frame of the protocol by its text, or by the parts of its text. */
   addMessages({ seq, time, direction }: Pick<Frame, 'seq' | 'time' | 'direction'>, text: string | CutMessage): void {
     const exchange = this.#streams.originOf(this.#http.attachMessage(seq));
     const { batch, messages } =
-      typeof text === 'string'
-        ? readFacts(text)
-        : (factsOfCut(decodeLossy(text.text)) ?? readFacts(decodeLossy(joinMessage(text))));
+      typeof text === 'string' ? readFacts(text) : (factsOfCut(decodeLossy(text.text)) ?? readFacts(cutText(text)));
     if (messages.length > 0) this.#texts.addText(seq, text);
-    messages.forEach((facts, part) => {
+    for (let part = 0; part < messages.length; part++) {
       const at = { seq, time, exchange, part, batch };
-      if (direction === 'to-server') this.#fromClient(at, facts);
-      else this.#fromServer(at, facts);
-    });
+      if (direction === 'to-server') this.#fromClient(at, messages[part]!);
+      else this.#fromServer(at, messages[part]!);
+    }
   }
 
   /** The client’s messages so far. */
@@ -91,17 +80,17 @@ export class TrafficReader {
   #fromClient(at: Place, facts: MessageFacts): void {
     const { kind, method, name, id } = facts;
     if (kind === 'request') {
-      const call = this.#table.addRow({ kind: ROW.call, ...at, method, name });
+      const call = this.#table.addRow(ROW.call, at, method, name);
       // A skim may lack the parts of its `requestState`.
       const isRound = facts.round !== undefined && this.#rounds.areOpen;
-      const first = isRound && this.#rounds.continues(readFacts(this.#texts.textOf(at.seq)).messages[at.part] ?? facts);
+      const first = isRound && this.#rounds.continues(this.#factsAgain(at) ?? facts);
       if (first) this.#table.setContinues(call, first);
       // A request without a valid id gets no answer.
       if (id === undefined) return;
       this.#calls.addRequest(id, call);
       this.#causes.callStarted(call, id, at.exchange, facts);
     } else if (kind === 'notification') {
-      const notification = this.#table.addRow({ kind: ROW.clientNotification, ...at, method });
+      const notification = this.#table.addRow(ROW.clientNotification, at, method);
       if (method === METHOD.cancelled)
         this.#giveUp(facts.cancelled, { why: 'cancelled', since: { seq: at.seq, time: at.time } });
       else if (method !== METHOD.progress) this.#causes.notificationSent(notification);
@@ -111,15 +100,21 @@ export class TrafficReader {
     }
   }
 
+  /** Reads the facts of a whole message again. */
+  #factsAgain({ seq, part }: Place): MessageFacts | undefined {
+    const text = this.#texts.textOf(seq);
+    return readFacts(typeof text === 'string' ? text : cutText(text)).messages[part];
+  }
+
   #fromServer(at: Place, facts: MessageFacts): void {
     const { kind, method, id } = facts;
     if (kind === 'notification') {
-      const event = this.#table.addRow({ kind: ROW.notification, ...at, method });
+      const event = this.#table.addRow(ROW.notification, at, method);
       const stream = this.#causes.streamOf(facts);
       if (stream !== undefined) this.#table.setStream(event, stream);
       this.#assign(event, at.exchange, facts);
     } else if (kind === 'request') {
-      const request = this.#table.addRow({ kind: ROW.request, ...at, method });
+      const request = this.#table.addRow(ROW.request, at, method);
       if (id !== undefined) this.#serverRequests.addRequest(id, request);
       this.#assign(request, at.exchange, facts);
     } else if (id !== undefined) {
@@ -132,8 +127,8 @@ export class TrafficReader {
   }
 
   #addAnswer(at: Place, { kind }: MessageFacts): number {
-    const status = this.#status(at.exchange);
-    return this.#table.addRow({ kind: kind === 'error' ? ROW.error : ROW.result, ...at, status });
+    const row = kind === 'error' ? ROW.error : ROW.result;
+    return this.#table.addRow(row, at, undefined, undefined, this.#status(at.exchange));
   }
 
   #status(exchange: number): number | undefined {
@@ -191,25 +186,38 @@ export class TrafficReader {
  * up. `1` and `"1"` are different ids, and so are numbers that a double can’t tell apart.
  */
 class OpenRequests {
-  readonly #byId = new Map<ValueKey, RequestQueue>();
+  /** The row of an open request, or a queue if there are more or one was given up, which is rare. */
+  readonly #byId = new Map<ValueKey, number | RequestQueue>();
 
   addRequest(id: ValueKey, row: number): void {
-    const waiting = this.#byId.get(id) ?? new RequestQueue();
-    this.#byId.set(id, waiting);
-    waiting.addRequest(row);
+    if (this.#byId.has(id)) this.#queueOf(id)!.addRequest(row);
+    else this.#byId.set(id, row);
   }
 
   /** Removes and returns the request that an answer with this id is for; undefined if there is none. */
   answer(id: ValueKey): number | undefined {
     const waiting = this.#byId.get(id);
-    const row = waiting?.answerOldest();
-    if (waiting?.isEmpty) this.#byId.delete(id);
+    if (typeof waiting !== 'object') {
+      this.#byId.delete(id);
+      return waiting;
+    }
+    const row = waiting.answerOldest();
+    if (waiting.isEmpty) this.#byId.delete(id);
     return row;
   }
 
   /** Gives up the request with this id. An answer may still come. */
   giveUp(id: ValueKey): number | undefined {
-    return this.#byId.get(id)?.giveUpOldest();
+    return this.#queueOf(id)?.giveUpOldest();
+  }
+
+  #queueOf(id: ValueKey): RequestQueue | undefined {
+    const waiting = this.#byId.get(id);
+    if (typeof waiting !== 'number') return waiting;
+    const queue = new RequestQueue();
+    queue.addRequest(waiting);
+    this.#byId.set(id, queue);
+    return queue;
   }
 }
 

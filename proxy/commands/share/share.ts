@@ -8,6 +8,7 @@ import { setsOf } from '@/lib/redact/findings';
 import { type ReviewedSource, reviewSource } from '@/lib/sharing/review-source';
 import { type FrameSelection, isSelected, OPENING_WORDS, SelectionCompleter } from '@/lib/sharing/selection';
 import type { CompletedSelection, ShareSource } from '@/lib/sharing/share-job';
+import { parseJson } from '@/lib/store/classify';
 import { countOf, progressText } from '@/lib/wire/format';
 import type { Frame } from '@/lib/wire/frame';
 import type { ReadingProgress, RecordingReport } from '@/lib/wire/recording-facts';
@@ -227,7 +228,7 @@ async function outlineRange(file: OpenedFile, chosen: FrameSelection): Promise<O
     for (const frame of chunk.frames) {
       if (frame.channel === 'lifecycle') seqs.add(frame.seq);
       // The last frame of a chunk may carry the first message of the next one.
-      if (!isSettled || frame.seq === outline.count) exchanges.addFrame(frame, frame.text);
+      if (!isSettled || frame.seq === outline.count) exchanges.addFrame(frame, () => parseJson(frame.text));
     }
   }
   const selection = exchanges.selection();
