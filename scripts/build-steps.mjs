@@ -3,9 +3,7 @@
 /** The file in which a step notes the packages that it bundled. */
 const packagesOf = (step) => `node_modules/.cache/mcp-inspect/packages/${step}.json`;
 
-/**
- * @type {Readonly<Record<'monaco' | 'direct' | 'workers' | 'ui' | 'viewer' | 'proxy', import('./freshness.mjs').Step>>}
- */
+/** @type {Readonly<Record<string, import('./freshness.mjs').Step>>} */
 export const STEPS = {
   monaco: {
     name: 'monaco',
@@ -60,24 +58,19 @@ export const STEPS = {
       'tsconfig.json',
       'package-lock.json',
       'scripts/build.mjs',
-      'scripts/brotli.mjs',
     ],
-    outputs: ['dist/ui/index.html', packagesOf('ui')],
+    outputs: ['out/index.html', packagesOf('ui')],
   },
   // After the page, because it uses the page's styles.
   viewer: {
     name: 'viewer',
-    inputs: [
-      'viewer',
-      'app',
-      'components',
-      'lib',
-      'package.json',
-      'package-lock.json',
-      'scripts/build-viewer.mjs',
-      'scripts/brotli.mjs',
-    ],
-    outputs: ['dist/ui/viewer/page.txt.br', packagesOf('viewer')],
+    inputs: ['viewer', 'app', 'components', 'lib', 'package.json', 'package-lock.json', 'scripts/build-viewer.mjs'],
+    outputs: ['out/viewer/page.txt', packagesOf('viewer')],
+  },
+  pack: {
+    name: 'pack',
+    inputs: ['out', 'scripts/pack-page.mjs'],
+    outputs: ['dist/ui/index.html', 'dist/ui/packed.json'],
   },
   proxy: {
     name: 'proxy',

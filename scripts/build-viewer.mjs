@@ -1,15 +1,13 @@
 // Bundles the page that is viewer and recording at once into one HTML file with a place for the recording, outside
-// Next's graph: dist/ui/viewer/page.txt.br. Its workers are texts in its script. Its styles are those of the built
-// page.
+// Next's graph: out/viewer/page.txt. Its workers are texts in its script. Its styles are those of the built page.
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { build } from 'esbuild';
-import { packFile } from './brotli.mjs';
 import { notePackages, viewerNotice } from './licenses.mjs';
 
 const root = join(import.meta.dirname, '..');
-const ui = join(root, 'dist/ui');
+const ui = join(root, 'out');
 const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
 
 const COMMON = {
@@ -88,7 +86,7 @@ function embeddable(text) {
 function styles() {
   const folder = join(ui, '_next/static');
   const sheets = readdirSync(folder, { recursive: true }).filter((path) => path.endsWith('.css'));
-  if (sheets.length === 0) throw new Error('dist/ui has no styles: build the page first.');
+  if (sheets.length === 0) throw new Error('out has no styles: build the page first.');
   const text = sheets
     .map((path) => readFileSync(join(folder, path), 'utf8'))
     .join('\n')
@@ -162,7 +160,5 @@ for (const place of ['{{name}}', '{{recording}}']) {
 notePackages('viewer', built);
 mkdirSync(join(ui, 'viewer'), { recursive: true });
 // A text, because the page is complete only with a recording in it.
-const file = join(ui, 'viewer/page.txt');
-await packFile(file, Buffer.from(page));
-const kb = (bytes) => `${(bytes / 1024) | 0} KB`;
-console.log(`The viewer in dist/ui/viewer: ${kb(page.length)}, ${kb(statSync(`${file}.br`).size)} packed`);
+writeFileSync(join(ui, 'viewer/page.txt'), page);
+console.log(`The viewer in out/viewer: ${(page.length / 1024) | 0} KB`);

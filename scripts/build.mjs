@@ -1,16 +1,16 @@
-// Builds what is stale: Monaco → public/monaco, workers → public/direct and public/workers, the page → dist/ui,
-// the viewer of shared files → dist/ui/viewer, the proxy → dist/cli.js,
-// the library → dist/library.js and its types.
+// Builds what is stale: Monaco → public/monaco, workers → public/direct and public/workers, the page → out, the viewer
+// of shared files → out/viewer, both packed → dist/ui, the proxy → dist/cli.js, the library → dist/library.js and its
+// types.
 // `--force` builds everything.
-import { chmodSync, cpSync, existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { packLargeFiles } from './brotli.mjs';
 import { STEPS } from './build-steps.mjs';
 import { buildTypes } from './build-types.mjs';
 import { leanAiSdk } from './bundle-ai-sdk.mjs';
 import { isFresh, markFresh, markStale } from './freshness.mjs';
 import { notePackages, notePagePackages, writeLicenses } from './licenses.mjs';
+import { packPage } from './pack-page.mjs';
 import { runNode } from './run.mjs';
 
 const root = join(import.meta.dirname, '..');
@@ -22,6 +22,7 @@ const RUNNERS = {
   workers: buildWorkers,
   ui: buildUi,
   viewer: buildViewer,
+  pack: packPage,
   proxy: buildProxy,
 };
 
@@ -30,7 +31,8 @@ export async function build({ force = false } = {}) {
   await Promise.all([
     Promise.all([buildStep('monaco', force), buildStep('direct', force), buildStep('workers', force)])
       .then(() => buildStep('ui', force))
-      .then(() => buildStep('viewer', force)),
+      .then(() => buildStep('viewer', force))
+      .then(() => buildStep('pack', force)),
     // The page and the proxy share nothing but lib/, so they build side by side.
     buildStep('proxy', force),
   ]);
@@ -65,33 +67,7 @@ async function buildUi() {
   const env = { NEXT_TELEMETRY_DISABLED: '1', NODE_ENV: 'production' };
   const code = await runNode('node_modules/next/dist/bin/next', ['build'], { env, quiet: true });
   if (code) return code;
-  const fresh = join(root, 'dist', 'ui.new');
-  rmSync(fresh, { recursive: true, force: true });
-  // Next's .txt files are for navigation between routes, and there is only one route. 404.html answers unknown paths.
-  cpSync(join(root, 'out'), fresh, {
-    recursive: true,
-    filter: (path) => !path.endsWith('.txt') && !/_not-found(?:\.html)?$/.test(path),
-  });
-  leaveOutPolyfills(fresh);
-  await Promise.all([packLargeFiles(fresh), notePagePackages()]);
-  rmSync(join(root, 'dist', 'ui'), { recursive: true, force: true });
-  renameSync(fresh, join(root, 'dist', 'ui'));
-}
-
-/** Removes Next's polyfills: they are for browsers without modules, which can't run the page. */
-function leaveOutPolyfills(ui) {
-  for (const page of readdirSync(ui).filter((name) => name.endsWith('.html'))) {
-    const html = readFileSync(join(ui, page), 'utf8');
-    const bare = html.replace(
-      /<script src="(\/_next\/static\/chunks\/[\w.~-]+\.js)" noModule="">\s*<\/script>/g,
-      (_, path) => {
-        rmSync(join(ui, path), { force: true });
-        return '';
-      },
-    );
-    if (bare === html) throw new Error(`${page} no longer loads polyfills. Remove this step.`);
-    writeFileSync(join(ui, page), bare);
-  }
+  await notePagePackages();
 }
 
 function buildViewer() {

@@ -1,9 +1,9 @@
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { brotliCompressSync } from 'node:zlib';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { CommandContext } from '@/proxy/cli/grammar';
+import { writePacked } from '@/proxy/files/test-packed';
 import { run } from './page';
 
 let base: string;
@@ -11,10 +11,10 @@ let notes: string[];
 beforeEach(() => {
   base = mkdtempSync(join(tmpdir(), 'mcp-inspect-test-'));
   notes = [];
-  mkdirSync(join(base, 'home/ui/monaco'), { recursive: true });
+  mkdirSync(join(base, 'home/ui'), { recursive: true });
   writeFileSync(join(base, 'THIRD-PARTY-LICENSES.txt'), 'MIT');
   writeFileSync(join(base, 'home/ui/index.html'), '<p>page</p>');
-  writeFileSync(join(base, 'home/ui/monaco/editor.js.br'), brotliCompressSync('editor()'));
+  writePacked(join(base, 'home/ui'), { 'monaco/editor.js': 'editor()' });
 });
 afterEach(() => rmSync(base, { recursive: true }));
 
@@ -30,7 +30,7 @@ test('writes every file of the page, unpacked', async () => {
   expect(await write(out)).toBe(0);
   expect(readFileSync(join(out, 'index.html'), 'utf8')).toBe('<p>page</p>');
   expect(readFileSync(join(out, 'monaco/editor.js'), 'utf8')).toBe('editor()');
-  expect(existsSync(join(out, 'monaco/editor.js.br'))).toBe(false);
+  for (const name of ['later.br', 'packed.json']) expect(existsSync(join(out, name))).toBe(false);
   expect(readFileSync(join(out, 'THIRD-PARTY-LICENSES.txt'), 'utf8')).toBe('MIT');
   expect(notes).toEqual([`Wrote the page, 3 files, to ${out}. Serve it at the root of a host.`]);
 });

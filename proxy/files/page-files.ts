@@ -1,33 +1,79 @@
-import { readdirSync, realpathSync, statSync } from 'node:fs';
+import { readdirSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { basename, dirname, join, relative, sep } from 'node:path';
 import { promisify } from 'node:util';
 import { brotliDecompress } from 'node:zlib';
 
-/** Ending of files of the page that the package contains packed with Brotli: see scripts/brotli.mjs. */
-const PACKED = '.br';
+/** Names the files in each archive, in their order, and their lengths: see scripts/pack-page.mjs. */
+const INDEX = 'packed.json';
+/** The archive of files that the page loads after its start. */
+const LATER = 'later.br';
+type Index = Readonly<Record<string, readonly (readonly [path: string, bytes: number])[]>>;
 
-/**
- * Maps the paths of the built page's files, such as `monaco/editor.js`, to the real paths of their files on disk. Skips
- * symbolic links that lead out of `root`. Throws the error of the file system if `root` is missing.
- */
-export function listPageFiles(root: string): Map<string, string> {
-  const files = new Map<string, string>();
-  const top = realpathSync(root);
-  for (const entry of readdirSync(top, { recursive: true, withFileTypes: true })) {
-    const at = join(entry.parentPath, entry.name);
-    const file = entry.isDirectory() ? undefined : realFile(at, top);
-    if (!file) continue;
-    const path = relative(top, at).split(sep).join('/');
-    files.set(path.endsWith(PACKED) ? path.slice(0, -PACKED.length) : path, file);
-  }
-  return files;
+/** A file on disk or, with `start`, a part of an archive. */
+interface Place {
+  readonly file: string;
+  readonly start?: number;
+  readonly bytes?: number;
 }
 
-/** Reads a file of {@link listPageFiles} by its real path, and unpacks it if it is packed. */
-export async function readPageFile(file: string): Promise<Buffer> {
-  const bytes = await readFile(file);
-  return file.endsWith(PACKED) ? promisify(brotliDecompress)(bytes) : bytes;
+/** The built page's files, by paths such as `monaco/editor.js`. An archive is unpacked once, when first needed. */
+export class PageFiles {
+  readonly #places = new Map<string, Place>();
+  readonly #unpacked = new Map<string, Promise<Buffer>>();
+  #later: string | undefined;
+
+  /**
+   * Lists `root`. Skips symbolic links that lead out of it. Throws the error of the file system if it is missing.
+   */
+  constructor(root: string) {
+    const top = realpathSync(root);
+    for (const entry of readdirSync(top, { recursive: true, withFileTypes: true })) {
+      const at = join(entry.parentPath, entry.name);
+      const file = entry.isDirectory() ? undefined : realFile(at, top);
+      if (file) this.#places.set(relative(top, at).split(sep).join('/'), { file });
+    }
+    const index = this.#places.get(INDEX);
+    if (!index) return;
+    this.#places.delete(INDEX);
+    for (const [archive, files] of Object.entries(JSON.parse(readFileSync(index.file, 'utf8')) as Index)) {
+      this.#places.delete(archive);
+      const file = join(top, archive);
+      if (archive === LATER) this.#later = file;
+      let start = 0;
+      for (const [path, bytes] of files) {
+        this.#places.set(path, { file, start, bytes });
+        start += bytes;
+      }
+    }
+  }
+
+  get paths(): readonly string[] {
+    return [...this.#places.keys()];
+  }
+
+  /** Reads a file. Rejects with the error of the file system if there is none. */
+  async read(path: string): Promise<Buffer> {
+    const place = this.#places.get(path);
+    if (!place) throw Object.assign(new Error(`The page has no file ${path}.`), { code: 'ENOENT' });
+    const { file, start, bytes } = place;
+    if (start === undefined || bytes === undefined) return readFile(file);
+    return (await this.#unpack(file)).subarray(start, start + bytes);
+  }
+
+  /** Unpacks what the page loads right after its start, while the browser is busy with that. */
+  unpackSoon(): void {
+    if (this.#later !== undefined) this.#unpack(this.#later).catch(() => undefined);
+  }
+
+  #unpack(archive: string): Promise<Buffer> {
+    const kept = this.#unpacked.get(archive);
+    if (kept) return kept;
+    const unpacked = readFile(archive).then(promisify(brotliDecompress));
+    this.#unpacked.set(archive, unpacked);
+    unpacked.catch(() => this.#unpacked.delete(archive));
+    return unpacked;
+  }
 }
 
 /**
@@ -37,13 +83,15 @@ export async function readPageFile(file: string): Promise<Buffer> {
 export async function writePageFiles(root: string, folder: string, licenses: string): Promise<number> {
   await mkdir(folder, { recursive: true });
   if ((await readdir(folder)).length > 0) throw Object.assign(new Error('not empty'), { code: 'ENOTEMPTY' });
-  const files = listPageFiles(root).set(basename(licenses), licenses);
-  for (const [path, file] of files) {
-    const at = join(folder, path);
-    await mkdir(dirname(at), { recursive: true });
-    await writeFile(at, await readPageFile(file), { flag: 'wx' });
-  }
-  return files.size;
+  const files = new PageFiles(root);
+  for (const path of files.paths) await write(join(folder, path), await files.read(path));
+  await write(join(folder, basename(licenses)), await readFile(licenses));
+  return files.paths.length + 1;
+}
+
+async function write(at: string, bytes: Buffer): Promise<void> {
+  await mkdir(dirname(at), { recursive: true });
+  await writeFile(at, bytes, { flag: 'wx' });
 }
 
 /** Resolves every path, not only links, because a recursive listing follows linked directories since Node 22. */

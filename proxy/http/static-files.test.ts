@@ -1,8 +1,8 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { brotliCompressSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { writePacked } from '@/proxy/files/test-packed';
 import { type Fixture, makeUi, PAGE, startFixture } from './attacks/fixture';
 import { exchange, requestText } from './attacks/raw-client';
 import { StaticFiles } from './static-files';
@@ -81,16 +81,30 @@ describe('files', () => {
     await expect(files.answer('/monaco/editor.js')).rejects.toThrow('ENOENT');
   });
 
-  test('a packed file is served unpacked, by its own name only', async () => {
+  test('are parts of archives, which are not served themselves', async () => {
     const root = makeUi();
-    writeFileSync(join(root, 'large.js.br'), brotliCompressSync('large()'));
+    writePacked(root, { 'panel.js': 'é()', 'workers/large.js': 'large()' });
     const files = new StaticFiles(root);
-    expect(await files.answer('/large.js')).toMatchObject({
+    expect(await files.answer('/workers/large.js')).toMatchObject({
       status: 200,
       type: 'text/javascript; charset=utf-8',
       body: Buffer.from('large()'),
     });
-    expect((await files.answer('/large.js.br')).status).toBe(404);
+    rmSync(join(root, 'later.br'));
+    expect((await files.answer('/panel.js')).body).toEqual(Buffer.from('é()'));
+    for (const path of ['/later.br', '/packed.json']) expect((await files.answer(path)).status).toBe(404);
+    rmSync(root, { recursive: true });
+  });
+
+  test('an archive that can’t be unpacked is tried again', async () => {
+    const root = makeUi();
+    writePacked(root, { 'panel.js': 'panel()' });
+    const whole = readFileSync(join(root, 'later.br'));
+    writeFileSync(join(root, 'later.br'), 'damaged');
+    const files = new StaticFiles(root);
+    await expect(files.answer('/panel.js')).rejects.toThrow();
+    writeFileSync(join(root, 'later.br'), whole);
+    expect((await files.answer('/panel.js')).status).toBe(200);
     rmSync(root, { recursive: true });
   });
 

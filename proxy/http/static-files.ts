@@ -1,5 +1,5 @@
 import { extname } from 'node:path';
-import { listPageFiles, readPageFile } from '@/proxy/files/page-files';
+import { PageFiles } from '@/proxy/files/page-files';
 import { StartError } from './listen';
 import { bareReply, contentSecurityPolicy, policyOfFile, type Reply } from './reply';
 
@@ -8,31 +8,37 @@ import { bareReply, contentSecurityPolicy, policyOfFile, type Reply } from './re
  * in it, never joined, decoded or normalised. Files are read when first requested, and kept in memory.
  */
 export class StaticFiles {
-  readonly #files: ReadonlyMap<string, string>;
+  readonly #files: PageFiles;
+  /** Request paths, as they are and with escapes, and the paths of their files. */
+  readonly #paths: ReadonlyMap<string, string>;
   readonly #replies = new Map<string, Promise<Reply>>();
 
   /** Lists `root`. Throws StartError `ui-missing` if it has no index.html. */
   constructor(root: string) {
     this.#files = listFiles(root);
-    if (!this.#files.has('/index.html')) throw uiMissing(root);
+    this.#paths = new Map(
+      this.#files.paths.flatMap((path) => [[`/${path}`, path] as const, [encodeURI(`/${path}`), path] as const]),
+    );
+    if (!this.#paths.has('/index.html')) throw uiMissing(root);
   }
 
   /** The first path segments of all files. */
   get topNames(): readonly string[] {
-    return [...this.#files.keys()].map((path) => path.split('/')[1]!);
+    return [...this.#paths.keys()].map((path) => path.split('/')[1]!);
   }
 
   /**
    * Returns the file at a request path, the page itself for paths of the app, else a 404. `base`: see {@link Decision}.
    */
   answer(path: string, base = ''): Promise<Reply> {
-    const known = this.#files.has(path) ? path : APP_PATH.test(path) ? '/index.html' : undefined;
-    const file = known && this.#files.get(known);
+    const known = this.#paths.has(path) ? path : APP_PATH.test(path) ? '/index.html' : undefined;
+    const file = known && this.#paths.get(known);
     if (!file) return Promise.resolve(bareReply(404));
+    if (file === 'index.html') this.#files.unpackSoon();
     const key = `${base} ${known}`;
     const kept = this.#replies.get(key);
     if (kept) return kept;
-    const reply = readReply(known, file, base);
+    const reply = this.#files.read(file).then((bytes) => replyOf(known, bytes, base));
     this.#replies.set(key, reply);
     reply.catch(() => this.#replies.delete(key));
     return reply;
@@ -60,8 +66,7 @@ const TYPES = new Map([
   ['.wasm', 'application/wasm'],
 ]);
 
-async function readReply(path: string, file: string, base: string): Promise<Reply> {
-  const bytes = await readPageFile(file);
+function replyOf(path: string, bytes: Buffer, base: string): Reply {
   const body = base !== '' && NAMES_FILES.test(path) ? below(base, bytes.toString()) : bytes;
   const type = TYPES.get(extname(path)) ?? 'application/octet-stream';
   if (extname(path) === '.html') return { status: 200, body, type, csp: contentSecurityPolicy(body.toString()) };
@@ -80,15 +85,12 @@ function below(base: string, text: string): string {
   return text.replace(FROM_ROOT, `$1${base}/`).replace('<html ', `<html data-base="${base}" `);
 }
 
-/** Maps request paths to files. */
-function listFiles(root: string): Map<string, string> {
-  const files = new Map<string, string>();
+function listFiles(root: string): PageFiles {
   try {
-    for (const [path, file] of listPageFiles(root)) files.set(`/${path}`, file).set(encodeURI(`/${path}`), file);
+    return new PageFiles(root);
   } catch (error) {
     throw uiMissing(root, error);
   }
-  return files;
 }
 
 function uiMissing(root: string, cause?: unknown): StartError {

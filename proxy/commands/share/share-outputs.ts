@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises';
 import { basename, join, resolve } from 'node:path';
 import { writeHar } from '@/lib/recording/har/write-har';
 import { bugReport } from '@/lib/sharing/bug-report';
@@ -12,7 +11,7 @@ import { isFailure } from '@/lib/wire/lifecycle';
 import { LIMITS } from '@/lib/wire/limits';
 import { usageError } from '@/proxy/cli/exit-code';
 import type { CommandContext } from '@/proxy/cli/grammar';
-import { readPageFile } from '@/proxy/files/page-files';
+import { PageFiles } from '@/proxy/files/page-files';
 import { writeErrorReason, writeNewFile } from '@/proxy/files/private-files';
 
 import { runWithin } from '../time-limit';
@@ -147,8 +146,8 @@ function reportFile({ request }: CommandContext, { redaction }: CopyOptions) {
 /** Writes a page with the viewer and the recording in it. `panel`: the one to open. */
 export async function writePage(path: string, shared: Shared, panel?: string): Promise<void> {
   const { home, request } = shared.run;
-  const bare = await readPageFile(join(home, 'ui/viewer/page.txt.br'));
-  const template = await withFonts(bare.toString(), (font) => readFile(join(home, 'ui', font)));
+  const files = new PageFiles(join(home, 'ui'));
+  const template = await withFonts((await files.read('viewer/page.txt')).toString(), (font) => files.read(font));
   const recording = gzipped(writeSharedCopy(shared.source, { ...shared.form, digest: shared.digest }));
   const pieces = htmlPieces(
     template,

@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { brotliCompressSync, gunzipSync, gzipSync } from 'node:zlib';
+import { gunzipSync, gzipSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { encodeFrame, encodeHeaderOrEnd } from '@/lib/recording/encode-lines';
 import { RecordingReader } from '@/lib/recording/recording-reader';
@@ -14,6 +14,7 @@ import { readRecordingLink } from '@/lib/sharing/open-link';
 import type { Channel, Direction, Frame } from '@/lib/wire/frame';
 import { isFailure } from '@/lib/wire/lifecycle';
 import { ExitError } from '@/proxy/cli/exit-code';
+import { writePacked } from '@/proxy/files/test-packed';
 import { RecordingFile } from '@/proxy/recorder/recording-file';
 import { runCommand } from '../test-command-line';
 import { fileSource } from './share';
@@ -148,8 +149,8 @@ function requestFrame(exchange: number): Frame {
 }
 
 test('no planted secret is in any output', { timeout: 180_000 }, async () => {
-  mkdirSync(join(folder, 'ui/viewer'), { recursive: true });
-  writeFileSync(join(folder, 'ui/viewer/page.txt.br'), brotliCompressSync('<x data-name="{{name}}">{{recording}}</x>'));
+  mkdirSync(join(folder, 'ui'));
+  writePacked(join(folder, 'ui'), { 'viewer/page.txt': '<x data-name="{{name}}">{{recording}}</x>' });
   const planted = recordingOf(
     'planted.mcpr.jsonl',
     PLANTED.flatMap(({ frames }) => frames).map((frame) =>
