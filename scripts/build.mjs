@@ -89,6 +89,7 @@ async function buildProxy() {
       cli: join(root, 'proxy/main.ts'),
       library: join(root, 'proxy/library/library.ts'),
       'proxy/index-worker': join(root, 'proxy/recorder/index-worker.ts'),
+      'proxy/look-worker': join(root, 'proxy/recorder/look-worker.ts'),
       'proxy/archive-worker': join(root, 'proxy/recorder/archive-worker.ts'),
       'proxy/tap-worker': join(root, 'proxy/tap/tap-worker.ts'),
     },

@@ -424,7 +424,9 @@ export class Segment {
   /** Returns frame `index` of this segment. Its bytes are a view. */
   frame(index: number): Frame {
     const at = index * BATCH_ENTRY_BYTES;
-    const entry = this.dataBytes(index, index + 1).subarray(0, -1);
+    this.settle();
+    this.#isShared = true;
+    const entry = this.data.subarray(this.start(index), this.start(index + 1) - 1);
     const channel = this.channel(index);
     const other = channel ? undefined : readOtherEntry(entry);
     return {
@@ -483,5 +485,7 @@ export class Segment {
 export function framesFrom(segment: Segment, seq: number): readonly Frame[] {
   const from = seq - segment.first;
   const to = Math.min(segment.count, from + FRAMES_AT_ONCE);
-  return Array.from({ length: to - from }, (_, index) => segment.frame(from + index));
+  const frames: Frame[] = [];
+  for (let index = from; index < to; index++) frames.push(segment.frame(index));
+  return frames;
 }

@@ -290,11 +290,6 @@ function cutPart(connection: string, log: BatchSource, cursor: Cursor, segment: 
 }
 
 function headerOf(connection: string, log: BatchSource, { next, until }: Cursor, count: number): Uint8Array {
-  return encodeBatchHeader({
-    connection,
-    first: next,
-    count,
-    last: log.last,
-    ...(until !== undefined && { again: true }),
-  });
+  const header = { connection, first: next, count, last: log.last };
+  return encodeBatchHeader(until === undefined ? header : { ...header, again: true });
 }

@@ -56,15 +56,19 @@ export class FrameEncoder {
 
   /** Adds the lines of a frame to a buffer. Returns them too, unless it is short. */
   addLines(n: number, frame: FrameToRecord, buffer: LineBuffer): readonly Uint8Array[] | undefined {
-    const length = buffer.addPlain(n, frame);
-    if (length === 0) {
-      const lines = this.encodeLines(n, frame);
-      buffer.add(lines);
-      return lines;
+    if (isPlain(frame)) {
+      this.addPlain(n, frame, buffer);
+      return undefined;
     }
+    const lines = this.encodeLines(n, frame);
+    buffer.add(lines);
+    return lines;
+  }
+
+  /** Adds the line of a frame that {@link isPlain}. */
+  addPlain(n: number, frame: FrameToRecord, buffer: LineBuffer): void {
     this.#named = NO_NAMES;
-    this.#written += length;
-    return undefined;
+    this.#written += buffer.addPlain(n, frame);
   }
 
   /**
@@ -177,7 +181,7 @@ const PLAIN_NUMBER = encoder.encode('{"n":');
 const PLAIN_TIME = encoder.encode(',"t":');
 
 /** Returns true for a frame that most messages are like: short, whole, and JSON that can stand in a line as it is. */
-function isPlain({ bytes, flags, channel }: FrameToRecord): boolean {
+export function isPlain({ bytes, flags, channel }: FrameToRecord): boolean {
   return flags === 0 && bytes.length <= PLAIN_BYTES && PLAIN_HEADS.has(channel) && isPlainJson(bytes);
 }
 
@@ -237,9 +241,8 @@ export class LineBuffer {
     return this.#piecesBytes + this.#end - this.#start;
   }
 
-  /** Adds the line of a frame if it is plain. Returns its length; 0 for other frames. */
+  /** Adds the line of a frame that {@link isPlain}. Returns its length. */
   addPlain(n: number, frame: FrameToRecord): number {
-    if (!isPlain(frame)) return 0;
     if (this.#end + frame.bytes.length + PLAIN_HEAD_BYTES > this.#bytes.length) {
       this.#keepPiece();
       this.#bytes = new Uint8Array(LINE_BUFFER_BYTES);

@@ -91,6 +91,19 @@ export class CaptureRedactor {
     return this.#cut.isCut(frame) || this.#mayHaveSecrets(frame.bytes) ? runToEnd(this.#redacted(frame)) : frame;
   }
 
+  /** The values known now, for {@link CaptureRedactor.applyLooked}. */
+  get knownNow(): { readonly starts: Uint8Array; readonly version: number } {
+    return { starts: Uint8Array.from(this.#known.starts), version: this.#known.version };
+  }
+
+  /** Does the same as {@link apply} for a frame that has no trigger with the values known at `version`. */
+  applyLooked<T extends Pick<Frame, 'bytes'> & FrameStream>(frame: T, version: number): T {
+    const isNewIn = (bytes: Uint8Array) => this.#known.version !== version && this.#known.mayBeIn(bytes);
+    return this.#cut.isCut(frame) || this.#secrets.waiting || isNewIn(frame.bytes)
+      ? runToEnd(this.#redacted(frame))
+      : frame;
+  }
+
   /** Redacts a frame of any size in short steps. Redact no other frame in between. */
   *applyInSlices<T extends Pick<Frame, 'bytes'> & FrameStream>(frame: T): Generator<void, T> {
     const { bytes } = frame;

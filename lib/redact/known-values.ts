@@ -2,7 +2,8 @@ import { BYTE } from '@/lib/json/scan';
 import { LIMITS } from '@/lib/wire/limits';
 import { byteOf } from './byte-text';
 import { endOfForm, formsOf, type KnownValue, LEAST_FORM_CHARS } from './known-forms';
-import { hashOfThree, type OtherTexts } from './literal-finder';
+import { hashOfThree, OTHER, type OtherTexts } from './literal-finder';
+import { FRAME_STARTS } from './scan-text';
 
 /** A place of a known value. */
 export interface KnownPlace {
@@ -39,7 +40,7 @@ const NONE: ReadonlySet<string> = new Set();
  * needed. Beyond its bounds it forgets the oldest value, unless that was given.
  */
 export class KnownValues implements OtherTexts {
-  readonly starts = new Uint8Array(1 << 16);
+  readonly starts = Uint8Array.from(FRAME_STARTS);
   readonly #values = new Map<string, KnownValue>();
   readonly #buckets = new Map<number, Bucket>();
   /** One bit for each hash. */
@@ -103,7 +104,7 @@ export class KnownValues implements OtherTexts {
   #addForm(form: Form): void {
     const { text } = form;
     const head = hashAt(text, 0);
-    this.starts[hashOfThree(byteAt(text, 0), byteAt(text, 1), byteAt(text, 2))] = 1;
+    this.starts[hashOfThree(byteAt(text, 0), byteAt(text, 1), byteAt(text, 2))]! |= OTHER;
     this.#heads[head >>> 5]! |= 1 << (head & 31);
     const bucket = this.#buckets.get(head);
     if (!bucket) this.#buckets.set(head, { forms: [form], isSorted: true });
@@ -129,7 +130,7 @@ export class KnownValues implements OtherTexts {
     const last = bytes.length - LEAST_FORM_CHARS;
     for (let at = 0; at <= last; at++) {
       const three = hashOfThree(bytes[at]!, bytes[at + 1]!, bytes[at + 2]!);
-      if (this.starts[three] !== 0 && this.mayBeginAt(bytes, at)) return true;
+      if ((this.starts[three]! & OTHER) !== 0 && this.mayBeginAt(bytes, at)) return true;
     }
     return false;
   }

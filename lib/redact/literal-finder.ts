@@ -13,14 +13,12 @@ export interface LiteralPlace<L> {
   readonly literals: readonly L[];
 }
 
-/** Texts that are looked for in the same pass. */
+/** Texts of three bytes or more that are looked for in the same pass. */
 export interface OtherTexts {
-  /** By {@link hashOfThree}: 1 if one starts with them. */
+  /** A copy of {@link LiteralFinder.starts}, with {@link OTHER} for the first three bytes of each text. */
   readonly starts: Uint8Array;
   mayBeginAt(bytes: Uint8Array, at: number): boolean;
 }
-
-const NO_OTHERS: OtherTexts = { starts: new Uint8Array(1 << 16), mayBeginAt: () => false };
 
 /** A literal and its bytes. */
 interface Coded<L> {
@@ -30,6 +28,8 @@ interface Coded<L> {
 
 /** Marks the beginnings of literals of two or three bytes, and of longer ones. */
 const [SHORT, LONG] = [1, 2];
+/** Marks the beginnings of {@link OtherTexts}. */
+export const OTHER = 4;
 
 /**
  * Finds the places of many literals in byte text. Two to four bytes tell where one may start, which few places of
@@ -38,8 +38,8 @@ const [SHORT, LONG] = [1, 2];
 export class LiteralFinder<L extends Literal> {
   /** By two bytes: {@link SHORT} if a literal is them. */
   readonly #pairs = new Uint8Array(1 << 16);
-  /** By the hash of three bytes. */
-  readonly #starts = new Uint8Array(1 << 16);
+  /** Marks by the hash of three bytes. */
+  readonly starts = new Uint8Array(1 << 16);
   /** By the hash of four bytes: 1 if a literal starts with them. */
   readonly #longStarts = new Uint8Array(1 << 16);
   /** Literals by their first two bytes, the shortest first. */
@@ -59,7 +59,7 @@ export class LiteralFinder<L extends Literal> {
         this.#byPair.set(pair, [...(this.#byPair.get(pair) ?? []), one]);
         if (!third) this.#pairs[pair] = SHORT;
         for (const c of third ?? []) {
-          this.#starts[hashOfThree(a, b, c)]! |= fourth ? LONG : SHORT;
+          this.starts[hashOfThree(a, b, c)]! |= fourth ? LONG : SHORT;
           for (const d of fourth ?? []) this.#longStarts[longHash(a, b, c, d)] = 1;
         }
       }
@@ -68,7 +68,7 @@ export class LiteralFinder<L extends Literal> {
 
   /** Returns the first place at or after `from` in byte text. */
   nextInText(text: string, from: number): LiteralPlace<L> | undefined {
-    const [pairs, starts] = [this.#pairs, this.#starts];
+    const [pairs, starts] = [this.#pairs, this.starts];
     let [first, second] = [codeAt(text, from), codeAt(text, from + 1)];
     for (let at = from; at < text.length - 1; at++) {
       const code = text.charCodeAt(at + 2);
@@ -82,21 +82,26 @@ export class LiteralFinder<L extends Literal> {
     return undefined;
   }
 
-  /** Returns the first place at or after `from` in bytes. One of `others` has no literals. */
-  nextInBytes(bytes: Uint8Array, from: number, others: OtherTexts = NO_OTHERS): LiteralPlace<L> | undefined {
-    const [pairs, starts, otherStarts] = [this.#pairs, this.#starts, others.starts];
-    let [first, second] = [bytes[from]!, bytes[from + 1]!];
-    for (let at = from; at < bytes.length - 1; at++) {
-      const third = at + 2 < bytes.length ? bytes[at + 2]! : 0;
-      const three = hashOfThree(first, second, third);
-      if (otherStarts[three] !== 0 && others.mayBeginAt(bytes, at)) return { at, literals: [] };
-      const begun = pairs[first | (second << 8)]! | starts[three]!;
-      const place = begun === 0 ? undefined : this.#placeAt(bytes, at, begun);
-      if (place) return place;
-      first = second;
-      second = third;
+  /**
+   * Returns the first place at or after `from` in bytes. One of `others` has no literals. Runs for every byte that is
+   * recorded, so it looks at as few tables as possible.
+   */
+  nextInBytes(bytes: Uint8Array, from: number, others?: OtherTexts): LiteralPlace<L> | undefined {
+    const [pairs, starts] = [this.#pairs, others?.starts ?? this.starts];
+    const last = bytes.length - 2;
+    if (from > last) return undefined;
+    let pair = bytes[from]! | (bytes[from + 1]! << 8);
+    for (let at = from; at < last; at++) {
+      const third = bytes[at + 2]!;
+      const begun = pairs[pair]! | starts[(pair ^ (third * THIRD_FACTOR)) & 0xffff]!;
+      if (begun !== 0) {
+        if (others && begun >= OTHER && others.mayBeginAt(bytes, at)) return { at, literals: [] };
+        const place = (begun & ~OTHER) === 0 ? undefined : this.#placeAt(bytes, at, begun & ~OTHER);
+        if (place) return place;
+      }
+      pair = (pair >> 8) | (third << 8);
     }
-    return undefined;
+    return pairs[pair] === 0 ? undefined : this.#placeAt(bytes, last, SHORT);
   }
 
   /** `begun`: what may begin here. */
@@ -114,9 +119,11 @@ export class LiteralFinder<L extends Literal> {
   }
 }
 
+const THIRD_FACTOR = 0x9d3;
+
 /** Returns a hash of three bytes, of 16 bits. */
 export function hashOfThree(first: number, second: number, third: number): number {
-  return (first | (second << 8)) ^ ((third * 0x9d3) & 0xffff);
+  return (first | (second << 8)) ^ ((third * THIRD_FACTOR) & 0xffff);
 }
 
 function longHash(first: number, second: number, third: number, fourth: number): number {

@@ -53,6 +53,9 @@ const IN_FRAME = new LiteralFinder([
   ...HIDERS,
 ]);
 
+/** See {@link OtherTexts}: the beginnings of the texts that are looked for in every frame. */
+export const FRAME_STARTS = IN_FRAME.starts;
+
 /** Returns true if a frame has to be scanned. Any other frame has no certain secret and none of the known values. */
 export function hasTrigger(bytes: Uint8Array, known?: OtherTexts): boolean {
   let text: string | undefined;

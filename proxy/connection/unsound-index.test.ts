@@ -15,7 +15,7 @@ import { openHub } from './test-hub';
 
 vi.mock('@/lib/wire/limits', async (original) => {
   const { LIMITS: real } = await original<typeof import('@/lib/wire/limits')>();
-  return { LIMITS: { ...real, pageLogBytes: 1000, indexCheckMs: 0, indexedFrames: 20 } };
+  return { LIMITS: { ...real, pageLogBytes: 1000, indexCheckMs: 0, indexedFrames: 20, wholeRecordingBytes: 0 } };
 });
 
 let folder: string;

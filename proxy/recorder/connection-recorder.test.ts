@@ -9,7 +9,13 @@ import { CaptureRedactor } from '@/lib/redact/capture-redactor';
 import { REDACTED_SLICE_BYTES } from '@/lib/redact/scan-text';
 import { systemClock } from '@/lib/wire/clock';
 import { SpillFile } from '@/proxy/files/spill-file';
-import { ConnectionRecorder, RECORDER_LOOK_MS, RECORDER_REST, RECORDER_REST_MS } from './connection-recorder';
+import {
+  ConnectionRecorder,
+  MANY_FRAMES,
+  RECORDER_LOOK_MS,
+  RECORDER_REST,
+  RECORDER_REST_MS,
+} from './connection-recorder';
 import { createRecording } from './recorder';
 import { RecordingFile } from './recording-file';
 
@@ -204,4 +210,43 @@ test('does not rest before its end', async () => {
   await expect.poll(() => rests, { timeout: 10_000 }).toEqual([RECORDER_LOOK_MS]);
   await recorder.end();
   expect(read()).toMatchObject({ report: { complete: true, frames: 3 } });
+});
+
+describe('when very many frames are left', () => {
+  const password = 'Ab12-Cd34-Ef56';
+  /** Frames of each kind that the first look tells apart. */
+  const textOf = (n: number): string => {
+    if (n === 50_000) return `{"n":${n},"password":"${password}"}`;
+    // Known from here on, which the look could not know.
+    if (n % 1000 === 0) return `{"n":${n},"said":"${password}"}`;
+    if (n % 700 === 0) return `not JSON ${n}`;
+    if (n % 500 === 0) return `{"n":${n},"long":"${'word '.repeat(2000)}"}`;
+    return `{"n":${n}}`;
+  };
+
+  test('writes them all, in order and without secrets', async () => {
+    const log = new FrameLog({ memoryBytes: 512 * 1024, openSpill: () => new SpillFile() });
+    const recorder = new ConnectionRecorder(log, createRecording(path, about), systemClock, () => {});
+    for (let n = 1; n <= MANY_FRAMES + 5000; n++) {
+      append(log, textOf(n), n);
+      if (n % 5000 === 0) await new Promise(setImmediate);
+    }
+    await recorder.end();
+    const { texts, report } = read();
+    expect(report).toMatchObject({ frames: MANY_FRAMES + 5000, complete: true, damaged: { count: 0 } });
+    const changed = texts.filter((text, index) => text !== textOf(index + 1));
+    expect(changed.length).toBe(1 + 55);
+    for (const text of changed) expect(text).toMatch(/^\{"n":\d+,"(?:password|said)":"\[redacted:[\w-]+:\w{8}\]"\}$/);
+    await log.close();
+  });
+
+  test('writes them without a look that fails', async () => {
+    const log = new FrameLog();
+    const file = createRecording(path, about);
+    vi.spyOn(file, 'startLook').mockReturnValue({ at: async () => undefined, stop: () => {} });
+    const recorder = new ConnectionRecorder(log, file, systemClock, () => {});
+    for (let n = 1; n <= MANY_FRAMES; n++) append(log, `{"n":${n}}`, n);
+    await recorder.end();
+    expect(read().report).toMatchObject({ frames: MANY_FRAMES, complete: true, damaged: { count: 0 } });
+  });
 });

@@ -1,7 +1,8 @@
 import { performance } from 'node:perf_hooks';
-import { type FrameLog, framesFrom } from '@/lib/hub/frame-log';
+import { type FrameLog, framesFrom, type Segment } from '@/lib/hub/frame-log';
 import type { Clock } from '@/lib/wire/clock';
 import type { Frame } from '@/lib/wire/frame';
+import type { Looked } from './first-look';
 import type { RecordingAppender } from './recording-appender';
 import type { RecordingFile } from './recording-file';
 
@@ -13,6 +14,13 @@ export const RECORDER_REST_MS = 500;
 export const RECORDER_LOOK_MS = 100;
 /** Share of busy time below which a rest ends early, because nothing else needs the time. */
 const RECORDER_QUIET_LOAD = 0.1;
+
+/** From this many frames on, the end is worth a second thread, which takes about 50 ms to start. */
+export const MANY_FRAMES = 100_000;
+/** Segments in memory that are looked at before they are written, 512 KiB each. */
+const SEGMENTS_AHEAD = 6;
+/** One in so many segments gets no look on the other thread, which would otherwise be busy longer than this one. */
+const OWN_SHARE = 4;
 
 /** Starts a measurement. The returned function gives the share of time since then that the process was busy, 0 to 1. */
 export type LoadSince = () => () => number;
@@ -119,6 +127,7 @@ export class ConnectionRecorder {
     this.#ending = true;
     this.#wake?.();
     await this.#working;
+    if (this.left >= MANY_FRAMES) await this.#writeMany();
     while (!this.#failed && this.#next <= this.#log.last) await this.#writeNext();
     await this.#file.prepareEnd();
     this.#fail(this.#file.end());
@@ -168,18 +177,50 @@ export class ConnectionRecorder {
     try {
       await this.#write(framesFrom(await this.#log.segmentOf(this.#next), this.#next));
     } catch (error) {
-      this.#fail(`Frames that were moved to disk can’t be read back, so the recording ends here: ${error}.`);
+      this.#failRead(error);
+    }
+  }
+
+  /** Writes the segments that are left. Another thread looks at most of the next ones meanwhile. */
+  async #writeMany(): Promise<void> {
+    const look = this.#file.startLook();
+    const ahead: { readonly segment: Segment; readonly looked: Promise<Looked | undefined> | undefined }[] = [];
+    let [seq, segments] = [this.#next, 0];
+    try {
+      while (!this.#failed) {
+        while (ahead.length < SEGMENTS_AHEAD && seq <= this.#log.last) {
+          const segment = await this.#log.segmentOf(seq);
+          seq = segment.first + segment.count;
+          ahead.push({ segment, looked: ++segments % OWN_SHARE === 0 ? undefined : look.at(segment) });
+        }
+        const oldest = ahead.shift();
+        if (!oldest) return;
+        await this.#writeSegment(oldest.segment, await oldest.looked);
+      }
+    } catch (error) {
+      this.#failRead(error);
+    } finally {
+      look.stop();
+    }
+  }
+
+  /** Writes the rest of a segment. `looked`: what the first look at its frames found, if there was one. */
+  async #writeSegment(segment: Segment, looked: Looked | undefined): Promise<void> {
+    while (!this.#failed && this.#next < segment.first + segment.count) {
+      const frames = framesFrom(segment, this.#next);
+      await this.#write(frames, looked?.subarray(this.#next - segment.first));
     }
   }
 
   /** Returns undefined if everything was written at once. */
-  #write(frames: readonly Frame[]): Promise<void> | undefined {
+  #write(frames: readonly Frame[], looked?: Looked): Promise<void> | undefined {
     this.#began = this.#clock.now();
-    const rest = this.#file.addInTurns(frames, async () => {
+    const pause = async (): Promise<void> => {
       this.#scheduleRest();
       await this.#pause();
       this.#began = this.#clock.now();
-    });
+    };
+    const rest = this.#file.addInTurns(frames, { pause, looked });
     if (rest) return rest.then(() => this.#written(frames.length));
     this.#written(frames.length);
     return undefined;
@@ -195,6 +236,10 @@ export class ConnectionRecorder {
   #scheduleRest(): void {
     const now = this.#clock.now();
     this.#restUntil = now + Math.min((now - this.#began) * RECORDER_REST, RECORDER_REST_MS);
+  }
+
+  #failRead(error: unknown): void {
+    this.#fail(`Frames that were moved to disk can’t be read back, so the recording ends here: ${error}.`);
   }
 
   #fail(failure: string | undefined): void {

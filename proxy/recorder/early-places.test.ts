@@ -48,7 +48,7 @@ test('a secret that came before its name is listed at the end, and masked in wha
 
 test('a note after the end of an indexed recording does not hide such a secret', async () => {
   const path = join(folder, 'a.mcpr.jsonl');
-  const file = RecordingFile.create(path, TEST_HEADER, new CaptureRedactor([]), undefined, 2);
+  const file = RecordingFile.create(path, TEST_HEADER, new CaptureRedactor([]), undefined, { framesEach: 2 });
   const frames = [
     plantedFrame('Copy it now: kf83nQx72LmP, it is shown once', 'stderr'),
     plantedFrame('nothing else', 'stderr'),

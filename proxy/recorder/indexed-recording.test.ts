@@ -28,7 +28,10 @@ afterEach(() => rmSync(folder, { recursive: true }));
 /** Records the frames three at a time, with an index every `each` frames. Yields to the event loop now and then. */
 async function record(frames: readonly Said[], each = 5): Promise<void> {
   rmSync(path, { force: true });
-  const file = RecordingFile.create(path, TEST_HEADER, new CaptureRedactor([]), undefined, each);
+  const file = RecordingFile.create(path, TEST_HEADER, new CaptureRedactor([]), undefined, {
+    framesEach: each,
+    fromBytes: 0,
+  });
   for (let at = 0; at < frames.length; at += 3) {
     file.add(frames.slice(at, at + 3).map((frame, index) => ({ ...frame, time: (at + index) * 10 })));
     if (at % 2 === 0) await new Promise((resolve) => setImmediate(resolve));

@@ -29,7 +29,10 @@ afterEach(() => rmSync(folder, { recursive: true }));
 /** Records frames with an index every `each` frames. */
 async function record(frames: readonly Said[], each = 5): Promise<void> {
   rmSync(path, { force: true });
-  const file = RecordingFile.create(path, TEST_HEADER, new CaptureRedactor([]), undefined, each);
+  const file = RecordingFile.create(path, TEST_HEADER, new CaptureRedactor([]), undefined, {
+    framesEach: each,
+    fromBytes: 0,
+  });
   for (const [at, frame] of frames.entries()) {
     file.add([{ ...frame, time: at * 10 }]);
     if (at % each === 0) await new Promise((resolve) => setImmediate(resolve));

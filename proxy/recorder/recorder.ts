@@ -34,14 +34,12 @@ export interface RecordingDetails {
   readonly id?: string | undefined;
   /** Absent: `client`. */
   readonly mode?: RecordingHeader['mode'];
-  /** False for a file that stays so small that it opens fast without an index. Making one takes a thread. */
-  readonly indexed?: false;
 }
 
 /** Creates a recording at a path that must be free. Throws the system's error. */
 export function createRecording(
   path: string,
-  { name, transport, at, version, redactor, id = randomUUID(), mode = 'client', indexed }: RecordingDetails,
+  { name, transport, at, version, redactor, id = randomUUID(), mode = 'client' }: RecordingDetails,
 ): RecordingFile {
   const header: RecordingHeader = {
     mcpr: RECORDING_VERSION,
@@ -53,8 +51,7 @@ export function createRecording(
     transport,
     redaction: { policy: CAPTURE_POLICY },
   };
-  const framesEach = indexed === false ? Number.POSITIVE_INFINITY : undefined;
-  return RecordingFile.create(path, header, redactor, undefined, framesEach);
+  return RecordingFile.create(path, header, redactor);
 }
 
 /** Creates a recording with a new name in a folder, which is made if missing. Throws the system's error. */

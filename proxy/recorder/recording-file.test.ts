@@ -308,12 +308,12 @@ test('a very long frame is written in pieces, between which no index line comes'
       written.push(bytes.length - at);
       return writeSync(file, bytes, at);
     };
-    const recording = RecordingFile.create(path, header, NONE, write, 2);
+    const recording = RecordingFile.create(path, header, NONE, write, { framesEach: 2, fromBytes: 0 });
     const texts = Array.from({ length: 12 }, (_, n) =>
       n % 4 === 3 ? `{"a":"${'é'.repeat(600_000)}${n}"}` : `{"n":${n}}`,
     );
     for (const text of texts)
-      await recording.addInTurns([frame(text)], () => new Promise((resolve) => setTimeout(resolve)));
+      await recording.addInTurns([frame(text)], { pause: () => new Promise((resolve) => setTimeout(resolve)) });
     expect(recording.end()).toBeUndefined();
     expect(Math.max(...written)).toBeLessThan(300_000);
     const reader = new RecordingReader();

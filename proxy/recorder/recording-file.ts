@@ -5,21 +5,30 @@ import { isNote } from '@/lib/recording/lifecycle-event';
 import type { CaptureRedactor, SecretSink } from '@/lib/redact/capture-redactor';
 import { entryLength } from '@/lib/wire/batch';
 import { nextTask, runToEnd, runYielding } from '@/lib/wire/in-slices';
-import { LIMITS } from '@/lib/wire/limits';
 import type { EarlyPlace } from '@/lib/wire/recording-facts';
 import { AppendOnlyFile, type Write } from '@/proxy/files/append-only-file';
 import { deleteNow } from '@/proxy/files/existing-files';
 import { sha256Of } from '@/proxy/files/native-codecs';
 import { earlyPlaces } from './early-places';
+import { type FirstLook, type Looked, lookHere, type StartLook } from './first-look';
 import { RecordingAppender } from './recording-appender';
-import { indexHere, RecordingIndex, type StartIndexing } from './recording-index';
+import { INDEX_OPTIONS, type IndexOptions, RecordingIndex } from './recording-index';
 
 /** How long quitting waits for the last indexes, in ms. Without indexes, a recording only opens slower. */
 const INDEX_WAIT_MS = 1000;
 /** Bytes of a frame that is redacted and encoded in one step. */
 const SHORT_FRAME_BYTES = 4 * 1024;
+/** Frames without secrets that are encoded in one step, which takes about 0.1 ms. */
+const QUICK_FRAMES_PER_STEP = 16;
 /** Bytes of a frame that is not read again for the index, which would take a lot of memory. */
 const LONG_FRAME_BYTES = 16 * 1024 * 1024;
+
+interface TurnOptions {
+  /** Awaited between slices. */
+  readonly pause?: () => Promise<void>;
+  /** The result of the first look at these frames, if there was one. */
+  readonly looked?: Looked | undefined;
+}
 
 /**
  * A recording on disk, as described in docs/recording-format.md. Redacts frames, writes them as lines, and indexes
@@ -42,35 +51,29 @@ export class RecordingFile {
   /** Found by {@link prepareEnd}. */
   #early: readonly EarlyPlace[] | undefined;
   #time = 0;
+  /** The version of known values at {@link startLook}. */
+  #lookedVersion = 0;
 
-  private constructor(
-    path: string,
-    lines: AppendOnlyFile,
-    redactor: CaptureRedactor,
-    indexed: number,
-    start: StartIndexing,
-  ) {
+  private constructor(path: string, lines: AppendOnlyFile, redactor: CaptureRedactor, index: IndexOptions) {
     this.path = path;
     this.#lines = lines;
     this.#redactor = redactor;
-    this.#index = new RecordingIndex(path, indexed, start, (line) => this.#addIndex(line));
+    this.#index = new RecordingIndex(path, index, (line) => this.#addIndex(line));
     lines.onClosed(() => this.#index.stop());
   }
 
   /**
-   * Creates the file at a path that must be free. `indexedFrames` is the number per index, `startIndexing` makes them.
-   * Throws the system's error.
+   * Creates the file at a path that must be free. Throws the system's error.
    */
   static create(
     path: string,
     header: RecordingHeader,
     redactor: CaptureRedactor,
     write?: Write,
-    indexedFrames: number = LIMITS.indexedFrames,
-    startIndexing: StartIndexing = indexHere,
+    index: Partial<IndexOptions> = {},
   ): RecordingFile {
     const lines = AppendOnlyFile.create(path, encodeHeaderOrEnd(header), write);
-    return new RecordingFile(path, lines, redactor, indexedFrames, startIndexing);
+    return new RecordingFile(path, lines, redactor, { ...INDEX_OPTIONS, ...index });
   }
 
   /** Adds frames in one write. Returns the number of the last. After a failure, it only counts. */
@@ -84,8 +87,11 @@ export class RecordingFile {
    * Adds frames as {@link add} does, but in slices if it takes long: writes what is ready and awaits `pause`. Returns
    * undefined if everything is done. Add nothing else until the promise resolves. Never rejects.
    */
-  addInTurns(frames: readonly FrameToRecord[], pause = nextTask): Promise<void> | undefined {
-    const rest = runYielding(this.#coding(frames), () => {
+  addInTurns(
+    frames: readonly FrameToRecord[],
+    { pause = nextTask, looked }: TurnOptions = {},
+  ): Promise<void> | undefined {
+    const rest = runYielding(this.#coding(frames, looked), () => {
       this.#put();
       return pause();
     });
@@ -94,18 +100,37 @@ export class RecordingFile {
     return undefined;
   }
 
-  *#coding(frames: readonly FrameToRecord[]): Generator<void, void> {
+  *#coding(frames: readonly FrameToRecord[], looked?: Looked): Generator<void, void> {
+    let quick = 0;
     for (const [index, frame] of frames.entries()) {
-      if (index > 0) yield;
+      // Looking at the clock after each frame would take as long as encoding it.
+      if (index > 0 && ++quick >= QUICK_FRAMES_PER_STEP) {
+        quick = 0;
+        yield;
+      }
       const n = this.#count(frame);
       if (!this.#lines.isOpen) continue;
       try {
-        if (frame.bytes.length <= SHORT_FRAME_BYTES) this.#code(n, this.#redactor.apply(frame));
-        else yield* this.#codeLarge(n, yield* this.#redactor.applyInSlices(frame));
+        if (looked?.[index] === 1) this.#codeLooked(n, frame);
+        else if (frame.bytes.length <= SHORT_FRAME_BYTES) {
+          const redacted = this.#redactor.apply(frame);
+          this.#code(n, redacted);
+          if (redacted !== frame) quick = QUICK_FRAMES_PER_STEP;
+        } else yield* this.#codeLarge(n, yield* this.#redactor.applyInSlices(frame));
       } catch (error) {
         // For example, out of memory. A frame that was not redacted is never written.
         this.#lines.fail(error);
       }
+    }
+  }
+
+  /** Encodes a frame that is plain, and held no secret that was known when somebody looked. */
+  #codeLooked(n: number, frame: FrameToRecord): void {
+    const redacted = this.#redactor.applyLooked(frame, this.#lookedVersion);
+    if (redacted !== frame) this.#code(n, redacted);
+    else {
+      this.#encoder.addPlain(n, frame, this.#buffer);
+      this.#buffered++;
     }
   }
 
@@ -160,6 +185,17 @@ export class RecordingFile {
     const at = this.#lines.length;
     this.#lines.appendLines([line]);
     return this.#lines.isOpen ? at : undefined;
+  }
+
+  /**
+   * Starts to look at the frames that are left, on another thread. There will be no index, which would take the same
+   * thread as long.
+   */
+  startLook(start: StartLook = lookHere): FirstLook {
+    this.#index.stop();
+    const { starts, version } = this.#redactor.knownNow;
+    this.#lookedVersion = version;
+    return start(starts);
   }
 
   /** Takes further secrets to mask. */

@@ -60,7 +60,11 @@ const line = (n: number) => ({
 
 function written(name: string, frames: number, start: StartIndexing): { path: string; file: RecordingFile } {
   const path = join(folder, name);
-  const file = RecordingFile.create(path, TEST_HEADER, new CaptureRedactor([]), undefined, 2, start);
+  const file = RecordingFile.create(path, TEST_HEADER, new CaptureRedactor([]), undefined, {
+    framesEach: 2,
+    fromBytes: 0,
+    start,
+  });
   for (let n = 1; n <= frames; n++) file.add([line(n)]);
   return { path, file };
 }
@@ -69,6 +73,23 @@ test('a short recording has none', () => {
   const { path, file } = written('short.mcpr.jsonl', 1, indexAtEnd);
   expect(file.end()).toBeUndefined();
   expect(recorded(path)).toMatchObject({ report: { complete: true }, index: undefined });
+});
+
+test('only a file that is too long to be read whole has one, of all its frames', () => {
+  for (const [frames, isLong] of [
+    [3, false],
+    [100, true],
+  ] as const) {
+    const path = join(folder, `${frames}-frames.mcpr.jsonl`);
+    const indexed = { framesEach: 2, fromBytes: 1000, start: indexAtEnd };
+    const file = RecordingFile.create(path, TEST_HEADER, new CaptureRedactor([]), undefined, indexed);
+    for (let n = 1; n <= frames; n++) file.add([line(n)]);
+    expect(file.end()).toBeUndefined();
+    expect(recorded(path)).toMatchObject({
+      report: { frames, complete: true },
+      index: isLong ? { length: 50 } : undefined,
+    });
+  }
 });
 
 test.each<[string, StartIndexing]>([
@@ -103,7 +124,9 @@ test('no index line comes between the pieces of another line', () => {
     sink = to;
     return { readUpTo: () => {}, stop: () => {} };
   };
-  const index = new RecordingIndex('x', 1, start, (made) => lines.push(Buffer.from(made).toString()));
+  const index = new RecordingIndex('x', { framesEach: 1, fromBytes: 0, start }, (made) =>
+    lines.push(Buffer.from(made).toString()),
+  );
   index.onWritten(1, 10, []);
   index.pause();
   sink!.add(Buffer.from('a'));

@@ -60,15 +60,33 @@ export const indexAtEnd: StartIndexing = (path, framesEach, sink) => {
 };
 
 /** The way of indexing that is possible here. */
-export const indexHere: StartIndexing = existsSync(WORKER) ? indexOnThread : indexAtEnd;
+const indexHere: StartIndexing = existsSync(WORKER) ? indexOnThread : indexAtEnd;
+
+/** How a recording is indexed. */
+export interface IndexOptions {
+  /** Frames per index. */
+  readonly framesEach: number;
+  /** Bytes of the shortest file that gets indexes. */
+  readonly fromBytes: number;
+  readonly start: StartIndexing;
+}
+
+/** No reader uses the index of a file that it reads whole. */
+export const INDEX_OPTIONS: IndexOptions = {
+  framesEach: LIMITS.indexedFrames,
+  fromBytes: LIMITS.wholeRecordingBytes,
+  start: indexHere,
+};
 
 /**
  * The indexes of a recording that is being written. They are made from the file itself, so whatever records does not
- * wait for them. A short recording has none. Errors are ignored, because without indexes it only opens slower.
+ * wait for them. A short recording has none, since it is read whole. Errors are ignored, because without indexes it
+ * only opens slower.
  */
 export class RecordingIndex {
   readonly #path: string;
   readonly #framesEach: number;
+  readonly #fromBytes: number;
   readonly #start: StartIndexing;
   readonly #write: (line: Uint8Array) => number | undefined;
   readonly #places: IndexPlace[] = [];
@@ -85,13 +103,15 @@ export class RecordingIndex {
   #isOver = false;
   #onOver: (() => void) | undefined;
 
-  /**
-   * `write` adds a line to the file and returns its offset, or undefined if it fails. `framesEach` is the number of
-   * frames per index.
-   */
-  constructor(path: string, framesEach: number, start: StartIndexing, write: (line: Uint8Array) => number | undefined) {
+  /** `write` adds a line to the file and returns its offset, or undefined if it fails. */
+  constructor(
+    path: string,
+    { framesEach, fromBytes, start }: IndexOptions,
+    write: (line: Uint8Array) => number | undefined,
+  ) {
     this.#path = path;
     this.#framesEach = framesEach;
+    this.#fromBytes = fromBytes;
     this.#start = start;
     this.#write = write;
   }
@@ -101,7 +121,7 @@ export class RecordingIndex {
     if (this.#isOver) return;
     this.#frames += frames;
     for (const frame of long) this.#long.push(frame);
-    if (this.#frames >= this.#framesEach) this.#readUpTo(to, false);
+    if (this.#frames >= this.#framesEach && to >= this.#fromBytes) this.#readUpTo(to, false);
   }
 
   /** Writes nothing until {@link resume}, because another line is being written in pieces. */

@@ -134,7 +134,7 @@ export class TapRecorder {
       onSpillFailed: ({ message }) => this.#fail(`Recording stopped, because too much waits for the disk: ${message}.`),
     });
     const name = this.#session.name ?? commandName({ command, args });
-    const about = { name, transport: 'stdio', at, mode: 'tap', indexed: false } as const;
+    const about = { name, transport: 'stdio', at, mode: 'tap' } as const;
     // The values found so far are masked in each file.
     const redactor = part === 1 ? this.#redactor : this.#redactor.fork();
     const recorder = this.#folder.record(log, { ...about, redactor }, (sentence) => this.#fail(sentence));

@@ -488,7 +488,7 @@ test('says that a recording came from an HTTP Archive, and keeps its name', asyn
 
 test('a range is shared by the index as it is line by line', async () => {
   const [indexed, plain] = [join(folder, 'indexed.mcpr.jsonl'), join(folder, 'plain.mcpr.jsonl')];
-  const recording = RecordingFile.create(indexed, TEST_HEADER, new CaptureRedactor([]), undefined, 10);
+  const recording = RecordingFile.create(indexed, TEST_HEADER, new CaptureRedactor([]), undefined, { framesEach: 10 });
   const to = (value: object) => ['to-server', 'protocol', value] as const;
   const back = (value: object) => ['to-client', 'protocol', value] as const;
   const noise = Array.from({ length: 40 }, (_, n) =>
@@ -540,7 +540,7 @@ test('a range is shared by the index as it is line by line', async () => {
 
 test('a range at the start does not ask to look further, although the end of the session goes along', async () => {
   const path = join(folder, 'long.mcpr.jsonl');
-  const recording = RecordingFile.create(path, TEST_HEADER, new CaptureRedactor([]), undefined, 10);
+  const recording = RecordingFile.create(path, TEST_HEADER, new CaptureRedactor([]), undefined, { framesEach: 10 });
   const frames = [
     plantedFrame('{"event":"start"}', 'lifecycle'),
     plantedFrame('{"jsonrpc":"2.0","id":1,"result":{"password":"hunter2hunter2"}}'),
