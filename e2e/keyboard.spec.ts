@@ -342,7 +342,9 @@ test('no key has two meanings, on an open connection or an ended one', async ({ 
   await bench.connected();
   const twice = async () => {
     await page.keyboard.press('?');
-    const keys = await page.getByRole('dialog', { name: 'Keys' }).getByRole('term').allInnerTexts();
+    const terms = page.getByRole('dialog', { name: 'Keys' }).getByRole('term');
+    await expect(terms.first()).toBeVisible();
+    const keys = await terms.allInnerTexts();
     await page.keyboard.press('Escape');
     expect(keys.length).toBeGreaterThan(20);
     return keys.filter((key, index) => keys.indexOf(key) !== index);

@@ -20,10 +20,10 @@ const NEVER = /(?:^|\/)test-|\.map$|\.test\.|(?<!\.d)\.tsx?$|\.env/;
 const PARTS = [
   ['Monaco', 'ui/monaco.br', 785],
   ['PDF viewer', 'ui/pdf.br', 405],
-  ['later: panels, workers, viewer', 'ui/later.br', 775],
+  ['later: panels, workers, viewer', 'ui/later.br', 800],
   ['start of the page', 'ui', 420],
   ['library and its types', 'library', 7],
-  ['proxy and subcommands', '', 905],
+  ['proxy and subcommands', '', 960],
 ];
 
 /** A class name in every build of Monaco's editor. */
@@ -69,7 +69,7 @@ function measure() {
     {
       what: 'first load, JavaScript, gzip',
       value: sum(scripts.map(({ gzip }) => gzip)),
-      budget: 260 * 1024,
+      budget: 254 * 1024,
       unit: 'KB',
     },
     { what: 'Monaco files in the first load', value: monaco.length, budget: 0 },

@@ -1,5 +1,6 @@
 import { IconButton } from '@/components/ui/button';
-import { Menu, type MenuItem } from '@/components/ui/menu';
+import { Menu } from '@/components/ui/menu';
+import type { MenuItem } from '@/components/ui/menu-list';
 import type { Edit } from '@/lib/json/edit';
 import { typeName } from '@/lib/schema/values';
 import { type FieldViewProps, useForm } from './form-context';

@@ -1,5 +1,6 @@
 import { useState } from 'react';
-import { MENU_BUTTON, Menu, type MenuItem } from '@/components/ui/menu';
+import { MENU_BUTTON, Menu } from '@/components/ui/menu';
+import type { MenuItem } from '@/components/ui/menu-list';
 import { UntrustedText } from '@/components/untrusted/untrusted-text';
 import { StoredChoice, useStoredChoice } from '@/lib/hooks/drafts';
 import { stringifyJson } from '@/lib/json/exact';

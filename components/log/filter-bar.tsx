@@ -1,18 +1,18 @@
-import { type ReactNode, useRef, useState } from 'react';
+import { type ReactNode, Suspense, useRef, useState } from 'react';
 import { Button, IconButton } from '@/components/ui/button';
 import { classNames } from '@/components/ui/class-names';
-import { Dialog } from '@/components/ui/dialog';
 import { Icon } from '@/components/ui/icon';
-import { Sentence } from '@/components/ui/notices';
+import { lazyWhenIdle } from '@/components/ui/lazy-when-idle';
 import { ProgressBar, useIsSlow } from '@/components/ui/progress';
 import { useShortcuts } from '@/components/ui/shortcuts';
-import { type LogValues, NUMBER_HELP, SYNTAX_HELP } from '@/lib/filter/complete';
-import { KEYS } from '@/lib/filter/keys/registry';
+import type { FilterSubject } from '@/lib/filter/keys/filter-key';
 import type { FilterFault } from '@/lib/filter/parse';
 import type { UnsearchedFrames } from '@/lib/filter/regex-search';
 import type { RunningSearch } from '@/lib/hooks/visible-rows';
 import { countOf, formatCount } from '@/lib/wire/format';
 import { FilterBox } from './filter-box';
+
+const FilterHelpDialog = lazyWhenIdle(() => import('./filter-help').then((file) => file.FilterHelpDialog));
 
 interface FilterBarProps {
   readonly filter: string;
@@ -29,8 +29,8 @@ interface FilterBarProps {
   readonly held: string;
   /** Frames that a regular expression could not be tested on. */
   readonly trouble: UnsearchedFrames;
-  /** Values to suggest. */
-  readonly vocabulary: LogValues;
+  /** The log with the values to suggest. */
+  readonly subject: FilterSubject;
   readonly shown: number;
   /** The search, until it has ended. */
   readonly search: RunningSearch | undefined;
@@ -50,7 +50,7 @@ interface FilterBarProps {
 
 /** The bar above the message table: filter, count and buttons. */
 export function FilterBar(props: FilterBarProps) {
-  const { filter, onFilter, fault, held, trouble, vocabulary, http, onHttp, onLeave, children, maximised, onMaximise } =
+  const { filter, onFilter, fault, held, trouble, subject, http, onHttp, onLeave, children, maximised, onMaximise } =
     props;
   const input = useRef<HTMLInputElement>(null);
   const { search } = props;
@@ -76,7 +76,7 @@ export function FilterBar(props: FilterBarProps) {
         onFilter={onFilter}
         fault={fault}
         held={held}
-        vocabulary={vocabulary}
+        subject={subject}
         onLeave={onLeave}
         onCancelSearch={cancelSearch}
       />
@@ -185,43 +185,7 @@ function FilterHelp() {
       <IconButton label="Filter help" onClick={() => setOpen(true)}>
         ?
       </IconButton>
-      {open && (
-        <Dialog title="Filter help" width="wide" isText onClose={() => setOpen(false)}>
-          <HelpSection title="Text" lines={SYNTAX_HELP} />
-          <HelpSection
-            title="Keys"
-            lines={[...KEYS.values()].map(({ name, meaning, examples }) => [
-              `${name}:`,
-              `${meaning}: ${examples.map((value) => `\`${value}\``).join(' ')}`,
-            ])}
-          />
-          <HelpSection title="Numbers" lines={NUMBER_HELP} />
-        </Dialog>
-      )}
+      <Suspense>{open && <FilterHelpDialog onClose={() => setOpen(false)} />}</Suspense>
     </>
-  );
-}
-
-function HelpSection({
-  title,
-  lines,
-}: {
-  readonly title: string;
-  readonly lines: readonly (readonly [term: string, meaning: string])[];
-}) {
-  return (
-    <section className="mb-3">
-      <h3 className="mb-1 font-medium">{title}</h3>
-      <dl className="grid grid-cols-[200px_minmax(0,1fr)] gap-x-3 gap-y-0.5 narrow:grid-cols-[minmax(0,1fr)_minmax(0,2fr)]">
-        {lines.map(([text, meaning]) => (
-          <div key={text} className="col-span-2 grid grid-cols-subgrid border-b border-line/60 py-0.5">
-            <dt className="font-mono text-wire break-words">{text}</dt>
-            <dd className="text-muted [&_code]:text-text">
-              <Sentence text={meaning} />
-            </dd>
-          </div>
-        ))}
-      </dl>
-    </section>
   );
 }

@@ -1,6 +1,7 @@
 import {
   type KeyboardEvent,
   type RefObject,
+  Suspense,
   useCallback,
   useId,
   useLayoutEffect,
@@ -10,14 +11,19 @@ import {
 } from 'react';
 import { IconButton } from '@/components/ui/button';
 import { classNames } from '@/components/ui/class-names';
-import { type ComboboxOption, OptionList } from '@/components/ui/combobox';
+import type { ComboboxOption } from '@/components/ui/combobox';
 import { Icon } from '@/components/ui/icon';
 import { FIELD } from '@/components/ui/inputs';
+import { codeWhenIdle, lazyWhenIdle } from '@/components/ui/lazy-when-idle';
 import { Sentence } from '@/components/ui/notices';
 import { visibleText } from '@/components/ui/visible-text';
-import { type Completion, complete, type LogValues } from '@/lib/filter/complete';
+import type { Completion } from '@/lib/filter/complete';
+import type { FilterSubject } from '@/lib/filter/keys/filter-key';
 import type { FilterFault } from '@/lib/filter/parse';
 import { useDraft } from '@/lib/hooks/drafts';
+
+const OptionList = lazyWhenIdle(() => import('@/components/ui/combobox').then((file) => file.OptionList));
+const useCompletions = codeWhenIdle(() => import('@/lib/filter/complete'));
 
 interface FilterBoxProps {
   readonly filter: string;
@@ -26,8 +32,8 @@ interface FilterBoxProps {
   readonly fault: FilterFault | undefined;
   /** The filter in effect: the last valid one while `filter` has a fault. */
   readonly held: string;
-  /** Values to suggest. */
-  readonly vocabulary: LogValues;
+  /** The log with the values to suggest. */
+  readonly subject: FilterSubject;
   /** Called on Esc in the empty box. */
   readonly onLeave: () => void;
   /** Called on Esc while a search runs. Absent if none does. */
@@ -65,7 +71,7 @@ export function FilterBox(props: FilterBoxProps) {
       event.stopPropagation();
       list.close();
       if (onCancelSearch) return onCancelSearch();
-      if (shown) return;
+      if (shown || list.isLoading) return;
       if (filter === '') onLeave();
       else onFilter('');
     }
@@ -122,15 +128,17 @@ export function FilterBox(props: FilterBoxProps) {
         </IconButton>
       )}
       {shown ? (
-        <OptionList
-          id={listId}
-          anchor={ref.current!}
-          options={options}
-          active={active}
-          onChoose={list.accept}
-          foot={sentence}
-          above
-        />
+        <Suspense>
+          <OptionList
+            id={listId}
+            anchor={ref.current!}
+            options={options}
+            active={active}
+            onChoose={list.accept}
+            foot={sentence}
+            above
+          />
+        </Suspense>
       ) : (
         sentence && (
           <p
@@ -146,7 +154,7 @@ export function FilterBox(props: FilterBoxProps) {
 }
 
 /** The list below the box: completions at the caret, or recent filters. */
-function useOptions({ filter, onFilter, vocabulary, ref }: FilterBoxProps, recent: readonly string[]) {
+function useOptions({ filter, onFilter, subject, ref }: FilterBoxProps, recent: readonly string[]) {
   const listId = useId();
   const [list, setList] = useState<'choices' | 'recent'>();
   const [active, setActive] = useState(-1);
@@ -159,10 +167,12 @@ function useOptions({ filter, onFilter, vocabulary, ref }: FilterBoxProps, recen
     nextCaret.current = undefined;
   });
 
+  const code = useCompletions();
+  const values = useMemo(() => code && new code.LogValues(subject), [code, subject]);
   // Not updated as frames arrive: an option must not move under the pointer.
   const completion = useMemo(
-    () => (list === 'choices' ? complete(filter, caret, vocabulary) : NOTHING),
-    [list, filter, caret, vocabulary],
+    () => (list === 'choices' && code && values ? code.complete(filter, caret, values) : NOTHING),
+    [list, filter, caret, code, values],
   );
   const texts = list === 'recent' ? recent.map((text) => ({ text, note: undefined })) : completion.options;
   const options = texts.map(({ text, note }) => ({ key: text, label: <code>{visibleText(text)}</code>, note }));
@@ -173,6 +183,8 @@ function useOptions({ filter, onFilter, vocabulary, ref }: FilterBoxProps, recen
     options,
     active,
     shown: list !== undefined && options.length > 0,
+    /** The list is asked for, but its code is not here yet. */
+    isLoading: list === 'choices' && code === undefined,
     moveCaret,
     open(which: 'choices' | 'recent', first: number) {
       moveCaret();

@@ -3,7 +3,8 @@ import type { HttpRow, Row } from '@/lib/store/rows/row';
 import type { TimeSpan, TimeSpanPart } from '@/lib/store/rows/time-span';
 import { formatTime } from '@/lib/wire/format';
 import type { LifecycleEvent } from '@/lib/wire/lifecycle';
-import { directionLabel, lifecycleSentence, rowStatus, rowStatusLabel, rowTint, spanLabel } from './labels';
+import { directionLabel, rowStatus, rowStatusLabel, rowTint, spanLabel } from './labels';
+import { lifecycleSentence } from './lifecycle-sentences';
 
 const tint = (kind: Row['kind'], status?: Row['status'], severity?: Row['severity']) =>
   rowTint({ kind, status, severity });

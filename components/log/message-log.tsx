@@ -4,7 +4,6 @@ import { lazyWhenIdle } from '@/components/ui/lazy-when-idle';
 import { EmptyState } from '@/components/ui/notices';
 import { useShortcuts } from '@/components/ui/shortcuts';
 import { Split } from '@/components/ui/split';
-import { LogValues } from '@/lib/filter/complete';
 import { FilterHits } from '@/lib/filter/hits';
 import { parseFilter } from '@/lib/filter/parse';
 import { useReadOnly } from '@/lib/hooks/connections';
@@ -45,7 +44,7 @@ export function MessageLog({
   const problems = useProblems(log);
   const { kept } = useKeptInView(log);
   const notes = useLogState(log, (state) => state.notes.frames);
-  const vocabulary = useMemo(() => new LogValues({ log, problems }), [log, problems]);
+  const subject = useMemo(() => ({ log, problems }), [log, problems]);
   const deferred = useDeferredValue(filter);
   const hasHttp = useLogState(log, ({ connection: { start } }) => start !== undefined && start.transport !== 'stdio');
   const { rows, fault, held, trouble, search, unavailable } = useVisibleRows(log, deferred, http || !hasHttp, problems);
@@ -72,7 +71,7 @@ export function MessageLog({
         fault={fault}
         held={held}
         trouble={trouble}
-        vocabulary={vocabulary}
+        subject={subject}
         shown={view.list.count}
         search={search}
         unavailable={unavailable}

@@ -1,4 +1,4 @@
-import { type ComponentType, type LazyExoticComponent, lazy } from 'react';
+import { type ComponentType, type LazyExoticComponent, lazy, useSyncExternalStore } from 'react';
 
 /**
  * A lazy component whose code is fetched once the page is idle, so that the page starts faster. The component still
@@ -7,21 +7,39 @@ import { type ComponentType, type LazyExoticComponent, lazy } from 'react';
 export function lazyWhenIdle<Props>(
   load: () => Promise<ComponentType<Props>>,
 ): LazyExoticComponent<ComponentType<Props>> {
-  let loading: Promise<Loaded<Props>> | undefined;
-  let loaded: Loaded<Props> | undefined;
-  const once = (): Promise<Loaded<Props>> => {
-    loading ??= load().then((component) => {
-      loaded = { default: component };
-      return loaded;
+  const code = fetchWhenIdle(load);
+  return lazy(() => {
+    const loaded = code.now();
+    return loaded ? resolvedNow({ default: loaded }) : code.get().then((component) => ({ default: component }));
+  });
+}
+
+/** Functions whose code is fetched once the page is idle. Returns a hook: they, or undefined until they are here. */
+export function codeWhenIdle<Code>(load: () => Promise<Code>): () => Code | undefined {
+  const code = fetchWhenIdle(load);
+  const subscribe = (listener: () => void) => {
+    if (code.now() === undefined) code.get().then(listener, () => {});
+    return () => {};
+  };
+  return () => useSyncExternalStore(subscribe, code.now, code.now);
+}
+
+/** Loads once: when the page is idle, or earlier if somebody calls `get`. */
+function fetchWhenIdle<Code>(load: () => Promise<Code>): {
+  readonly get: () => Promise<Code>;
+  readonly now: () => Code | undefined;
+} {
+  let loading: Promise<Code> | undefined;
+  let loaded: Code | undefined;
+  const get = () => {
+    loading ??= load().then((code) => {
+      loaded = code;
+      return code;
     });
     return loading;
   };
-  if (typeof window !== 'undefined') whenIdle(() => void once().catch(() => {}));
-  return lazy(() => (loaded ? resolvedNow(loaded) : once()));
-}
-
-interface Loaded<Props> {
-  readonly default: ComponentType<Props>;
+  if (typeof window !== 'undefined') whenIdle(() => void get().catch(() => {}));
+  return { get, now: () => loaded };
 }
 
 /** Resolves synchronously, so that React doesn't show the fallback for a moment. */

@@ -1,6 +1,8 @@
-import { type KeyboardEvent, type ReactNode, useId, useLayoutEffect, useRef, useState } from 'react';
-import { useCopy } from './button';
-import { classNames } from './class-names';
+import { type ReactNode, Suspense, useId, useRef, useState } from 'react';
+import { lazyWhenIdle } from './lazy-when-idle';
+import type { MenuItem } from './menu-list';
+
+const MenuList = lazyWhenIdle(() => import('./menu-list').then((file) => file.MenuList));
 
 /** Classes of a text button that opens a menu. */
 export const MENU_BUTTON =
@@ -50,122 +52,10 @@ export function Menu({ label, children, items, describedBy, onOpen, className, t
         {children}
       </button>
       {open && (
-        <MenuList id={id} label={label} items={items()} opener={button.current!} onClose={() => setOpen(false)} />
+        <Suspense>
+          <MenuList id={id} label={label} items={items()} opener={button.current!} onClose={() => setOpen(false)} />
+        </Suspense>
       )}
     </>
-  );
-}
-
-export interface MenuItem {
-  readonly label: ReactNode;
-  readonly run: () => void;
-  /** Makes it a checkbox; the menu stays open when it is toggled. */
-  readonly checked?: boolean;
-  readonly separatorBefore?: boolean;
-}
-
-interface MenuListProps {
-  readonly id?: string;
-  /** Accessible name. */
-  readonly label: string;
-  readonly items: readonly MenuItem[];
-  /** Gets the focus back when the menu closes. */
-  readonly opener: HTMLElement;
-  /** The element below which the menu opens, or above which if there is too little room. Default: the opener. */
-  readonly near?: DOMRectReadOnly;
-  readonly onClose: () => void;
-}
-
-const ITEM = '[role^=menuitem]';
-
-/** An open menu. Esc and a click outside close it. */
-export function MenuList({ id, label, items, opener, near, onClose }: MenuListProps) {
-  const list = useRef<HTMLDivElement>(null);
-  useLayoutEffect(() => {
-    const element = list.current!;
-    element.showPopover();
-    const at = near ?? opener.getBoundingClientRect();
-    const { offsetWidth, offsetHeight } = element;
-    const below = at.bottom + offsetHeight < innerHeight || at.top < offsetHeight;
-    element.style.left = `${Math.max(4, Math.min(at.left, innerWidth - offsetWidth - 4))}px`;
-    element.style.top = `${below ? at.bottom : at.top - offsetHeight}px`;
-    element.querySelector<HTMLElement>(ITEM)?.focus();
-  }, [opener, near]);
-  const onKeyDown = (event: KeyboardEvent) => {
-    const all = [...list.current!.querySelectorAll<HTMLElement>(ITEM)];
-    const at = all.indexOf(document.activeElement as HTMLElement);
-    const next = { ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: -1 }[event.key];
-    if (event.key === 'Tab') onClose();
-    if (event.key === 'Escape') {
-      // Page shortcuts ignore events that were prevented.
-      event.preventDefault();
-      opener.focus();
-      onClose();
-    }
-    if (next === undefined) return;
-    event.preventDefault();
-    all.at(next % all.length)?.focus();
-  };
-  return (
-    <div
-      ref={list}
-      id={id}
-      role="menu"
-      tabIndex={-1}
-      aria-label={label}
-      popover="auto"
-      onKeyDown={onKeyDown}
-      onToggle={(event) => event.newState === 'closed' && onClose()}
-      className="fixed inset-auto m-0 max-h-80 max-w-96 min-w-40 overflow-auto rounded border border-line bg-raised p-1 font-sans text-text shadow-xl"
-    >
-      {items.map(({ label, run, separatorBefore, checked }, index) => (
-        // biome-ignore lint/a11y/useAriaPropsSupportedByRole: only a menuitemcheckbox gets it
-        <button
-          // biome-ignore lint/suspicious/noArrayIndexKey: a menu does not change while it is open
-          key={index}
-          type="button"
-          role={checked === undefined ? 'menuitem' : 'menuitemcheckbox'}
-          aria-checked={checked}
-          tabIndex={-1}
-          onClick={() => {
-            if (checked === undefined) {
-              // Closed first, because `run` may move the focus.
-              opener.focus();
-              onClose();
-            }
-            run();
-          }}
-          className={classNames(
-            'block h-6 w-full truncate rounded px-2 text-left text-small hover:bg-text/8 focus:bg-text/8',
-            separatorBefore && 'mt-1 border-t border-line',
-          )}
-        >
-          {checked !== undefined && (
-            <span aria-hidden="true" className="inline-block w-4">
-              {checked && '✓'}
-            </span>
-          )}
-          {label}
-        </button>
-      ))}
-    </div>
-  );
-}
-
-/** A menu that copies one thing in several forms. `snippets` is called when the menu opens. */
-export function CopyAsMenu({
-  snippets,
-}: {
-  readonly snippets: () => readonly { readonly label: string; readonly text: () => string }[];
-}) {
-  const { feedback, copy } = useCopy();
-  return (
-    <Menu
-      label="Copy as"
-      items={() => snippets().map(({ label, text }) => ({ label, run: () => void copy(text) }))}
-      className={MENU_BUTTON}
-    >
-      <span aria-live="polite">{feedback ?? 'Copy as ▾'}</span>
-    </Menu>
   );
 }

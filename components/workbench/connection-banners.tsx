@@ -1,5 +1,5 @@
 import { useMemo } from 'react';
-import { exitText } from '@/components/log/labels';
+import { exitText } from '@/components/log/lifecycle-sentences';
 import { Button, CopyButton } from '@/components/ui/button';
 import { ErrorNote, Sentence } from '@/components/ui/notices';
 import { visibleText } from '@/components/ui/visible-text';

@@ -2,7 +2,7 @@ import { useCallback, useState } from 'react';
 import { type ClientStatus, type CommandBody, useClient } from '@/lib/hooks/client';
 import { useLocation } from '@/lib/hooks/location';
 import { watchOf } from '@/lib/hooks/watch';
-import { OPENING_CANCELLED } from '@/lib/recording/errors';
+import { OPENING_CANCELLED } from '@/lib/recording/opening-cancelled';
 import type { ConnectionSummary } from '@/lib/wire/command';
 import { MASK } from '@/lib/wire/http-frame';
 import type { Failure } from '@/lib/wire/lifecycle';

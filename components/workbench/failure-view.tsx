@@ -1,6 +1,6 @@
 import { useMemo } from 'react';
 import { NewestUnmatchedNote } from '@/components/exchange/unmatched-note';
-import { exitText } from '@/components/log/labels';
+import { exitText } from '@/components/log/lifecycle-sentences';
 import { Button, CopyButton } from '@/components/ui/button';
 import { ErrorNote } from '@/components/ui/notices';
 import { visibleText } from '@/components/ui/visible-text';

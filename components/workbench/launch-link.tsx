@@ -1,7 +1,6 @@
 import { useState } from 'react';
 import { Button } from '@/components/ui/button';
 import { ErrorNote } from '@/components/ui/notices';
-import { useClient, useConfirming } from '@/lib/hooks/client';
 import { requestNewLink } from '@/lib/hooks/launch';
 import type { Failure } from '@/lib/wire/lifecycle';
 
@@ -49,32 +48,8 @@ export function NoLink({ failure }: { readonly failure?: Failure }) {
   );
 }
 
-/** Shown across the top while mcp-inspect is not responding, or no longer accepts this page. */
-export function LinkBanner() {
-  const { status } = useClient();
-  const confirming = useConfirming();
-  if (status === 'refused') return <RefusedBanner />;
-  if (status !== 'lost') return confirming > 0 && <ConfirmBanner />;
-  return (
-    <div role="alert" className="shrink-0 border-b border-line bg-error/8 px-3 py-1">
-      <span className="font-medium text-error">mcp-inspect is not responding. Reconnecting…</span> This page may be out
-      of date. If mcp-inspect has quit, start it again in the terminal.
-    </div>
-  );
-}
-
-/** A command waits for the user, who may look only at the page. */
-function ConfirmBanner() {
-  return (
-    <div role="status" className="shrink-0 border-b border-line bg-warn/8 px-3 py-1">
-      <span className="font-medium text-warn">Waiting for confirmation in the terminal.</span> Answer there with y to
-      start the command.
-    </div>
-  );
-}
-
 /** mcp-inspect was restarted, so this page's token is no longer valid. */
-function RefusedBanner() {
+export function RefusedBanner() {
   const { asked, problem, ask } = useNewLink();
   return (
     <div role="alert" className="shrink-0 border-b border-line bg-error/8 px-3 py-1">

@@ -148,7 +148,7 @@ export function behindLabel(behind: number, last: number, recorded: boolean): st
 
 /** Shows whether a connection is recorded, and opens the recordings. */
 function RecordingStatus({
-  connection: { id, via, state, recordedIn },
+  connection: { id, via, state, recordedIn, unwritten },
   onRecordings,
 }: {
   readonly connection: ConnectionSummary;
@@ -168,6 +168,7 @@ function RecordingStatus({
     isRecorded,
     isLive: isLive(state),
     file: recordedIn,
+    unwritten,
     failure,
   });
   return (
@@ -191,6 +192,8 @@ export interface RecordingStatusFacts {
   readonly isLive: boolean;
   /** Path of the recording; undefined if unknown, as in a browser. */
   readonly file: string | undefined;
+  /** About how many frames it does not have yet. */
+  readonly unwritten: number | undefined;
   /** A sentence: why recording failed. */
   readonly failure: string | undefined;
 }
@@ -204,7 +207,8 @@ export interface RecordingStatusLabel {
 }
 
 /** Returns whether a connection is recorded, and where. */
-export function recordingStatus({ isRecorded, isLive, file, failure }: RecordingStatusFacts): RecordingStatusLabel {
+export function recordingStatus(facts: RecordingStatusFacts): RecordingStatusLabel {
+  const { isRecorded, isLive, file, unwritten, failure } = facts;
   if (failure !== undefined) {
     const words = isRecorded ? 'recording failed' : 'not recorded';
     return { tone: 'warn', isWritten: false, words, why: failure };
@@ -212,6 +216,11 @@ export function recordingStatus({ isRecorded, isLive, file, failure }: Recording
   if (!isRecorded)
     return { tone: 'calm', isWritten: false, words: 'not recorded', why: 'This connection is not recorded.' };
   const where = file === undefined ? '' : ` in ${file}`;
+  if (unwritten !== undefined) {
+    const behind = countOf(unwritten, 'frame');
+    const why = `Recording${where}. About ${behind} are not on disk yet, because messages come faster than they are written.`;
+    return { tone: 'calm', isWritten: true, words: `recording, ${behind} to write`, why };
+  }
   if (!isLive) return { tone: 'calm', isWritten: false, words: 'recorded', why: `Recorded${where}.` };
   return { tone: 'calm', isWritten: true, words: 'recording', why: `Recording${where}.` };
 }

@@ -5,12 +5,12 @@ import { Spinner } from '@/components/ui/notices';
 import { askToShare, useAskedShare } from '@/lib/hooks/share-request';
 import type { ConnectionSummary } from '@/lib/wire/command';
 import { endedRuns } from './connection-list';
-import { KeysDialog } from './keyboard';
 import { connectionLabels } from './labels';
 import type { WorkbenchState } from './use-workbench';
 
 // Loaded when the page is idle. A shared file leaves most dialogs out: see scripts/build-viewer.mjs.
 const CompareDialog = lazyWhenIdle(() => import('./compare-dialog').then((file) => file.CompareDialog));
+const KeysDialog = lazyWhenIdle(() => import('./keys-dialog').then((file) => file.KeysDialog));
 const SettingsDialog = lazyWhenIdle(() => import('./settings/settings-dialog').then((file) => file.SettingsDialog));
 const AddServer = lazyWhenIdle(() => import('./connect/add-server').then((file) => file.AddServer));
 const Share = lazyWhenIdle(() => import('./share/share').then((file) => file.Share));
@@ -36,12 +36,12 @@ export function WorkbenchDialogs({ workbench }: { readonly workbench: WorkbenchS
       </Dialog>
     );
   }
-  if (dialog === 'keys') return <KeysDialog onClose={close} />;
   return (
     <Suspense fallback={<LoadingDialog onClose={close} />}>
       {dialog === 'compare' && selected && (
         <CompareWithDialog workbench={workbench} selected={selected} onClose={close} />
       )}
+      {dialog === 'keys' && <KeysDialog onClose={close} />}
       {dialog === 'palette' && <PaletteDialog workbench={workbench} onClose={close} />}
       {dialog === 'settings' && <SettingsDialog onClose={close} />}
       {dialog === 'share' && selected && <Share key={selected.id} connection={selected} onClose={close} />}

@@ -19,7 +19,7 @@ import type { Opening } from './connection-commands';
 import { ConnectionList } from './connection-list';
 import { ConnectionView } from './connection-view';
 import { Header } from './header';
-import { LinkBanner } from './launch-link';
+import { LinkBanner } from './link-banner';
 import { PaneSwitcher, usePane } from './pane-switcher';
 import { PanelTabs, usePanel } from './panel-tabs';
 import { PartBoundary } from './part-boundary';

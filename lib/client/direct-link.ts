@@ -1,4 +1,4 @@
-import { OPENING_CANCELLED } from '@/lib/recording/errors';
+import { OPENING_CANCELLED } from '@/lib/recording/opening-cancelled';
 import { ConnectionError } from '@/lib/transports/transport';
 import type { Command, ConnectionSummary, Event, RecordingProgress, UrlTarget } from '@/lib/wire/command';
 import { canSend, type Failure } from '@/lib/wire/lifecycle';

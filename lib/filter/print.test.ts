@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { answered, asked, complained, got, logOf, onChannel } from '@/lib/store/test-frames';
-import { fieldTerm, printFilter, rowTerms, withTerm } from './print';
+import { fieldTerm, printFilter, withTerm } from './print';
+import { rowTerms } from './row-terms';
 import { seqsFor } from './test-filter';
 
 const method = fieldTerm('method', 'tools/call');

@@ -1,10 +1,9 @@
 import { keepPreviousData, queryOptions, useQueries, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useEffect, useRef, useState, useSyncExternalStore } from 'react';
+import { useEffect, useState, useSyncExternalStore } from 'react';
 import type { ReadFileOptions } from '@/lib/client/api';
 import type { CheckedRecording } from '@/lib/client/check-recording';
 import { DirectLink } from '@/lib/client/direct-link';
 import type { ImportState } from '@/lib/client/file-import';
-import { dropLongLink, linkedFile, linkedText } from '@/lib/client/launch';
 import type { RecordingStore } from '@/lib/client/recording-store';
 import type {
   RecordingAbout,
@@ -188,23 +187,5 @@ function checkOf(home: RecordingStore | undefined, entry: RecordingEntry) {
       turn = checking.catch(() => {});
       return checking;
     },
-  });
-}
-
-/** Opens the recording in the URL's fragment once. `open` opens a file, and `show` shows its connection. */
-export function useLinkedRecording(
-  open: (file: () => Promise<File>) => Promise<string | undefined>,
-  show: (connection: string) => void,
-): void {
-  const begun = useRef(false);
-  useEffect(() => {
-    const text = linkedText(window.location.hash);
-    if (begun.current || text === undefined) return;
-    begun.current = true;
-    void open(() => linkedFile(text)).then((connection) => {
-      if (connection === undefined) return;
-      dropLongLink();
-      show(connection);
-    });
   });
 }

@@ -110,6 +110,7 @@ export class Connection<L extends Launchable> {
   /** The moment from which all times in the log count. */
   readonly #began: Moment;
   #recordedIn: string | undefined;
+  #unwritten = 0;
   #watch: WatchState | undefined;
   #looking: { readonly stop: AbortController; readonly done: Promise<void> } | undefined;
 
@@ -258,6 +259,7 @@ export class Connection<L extends Launchable> {
       ...(this.inbox.size > 0 && { waiting: this.inbox.size }),
       ...(signInUrl !== undefined && { signInUrl }),
       ...(this.#recordedIn !== undefined && { recordedIn: this.#recordedIn }),
+      ...(this.#unwritten > 0 && { unwritten: this.#unwritten }),
       ...(this.#watch && { watch: this.#watch }),
     };
   }
@@ -271,6 +273,12 @@ export class Connection<L extends Launchable> {
   /** Sets the path of the recording, for the summary; undefined for none. */
   recordedIn(path: string | undefined): void {
     this.#recordedIn = path;
+    this.#deps.onChanged(this);
+  }
+
+  /** Sets the number of frames that the recording does not have yet, for the summary. */
+  recordingIsBehind(frames: number): void {
+    this.#unwritten = frames;
     this.#deps.onChanged(this);
   }
 

@@ -1,8 +1,8 @@
 import type { FrameToRecord } from '@/lib/recording/encode-lines';
-import { OPENING_CANCELLED } from '@/lib/recording/errors';
 import { findIndexes, type IndexedRecording, type Inflate } from '@/lib/recording/large/indexes';
 import { type RandomAccess, readFrom } from '@/lib/recording/large/random-access';
 import { encodeEvent, lifecycleEventOf } from '@/lib/recording/lifecycle-event';
+import { OPENING_CANCELLED } from '@/lib/recording/opening-cancelled';
 import type { HeaderFacts } from '@/lib/recording/read-header';
 import { type ConvertElsewhere, isGzip, isHar, recordingBytes } from '@/lib/recording/recording-bytes';
 import { type ReadFrame, RecordingReader } from '@/lib/recording/recording-reader';

@@ -66,10 +66,3 @@ export const RECORDING_GONE: Failure = {
   message: 'This recording no longer exists.',
   advice: 'Reload the list of recordings.',
 };
-
-/** A person cancelled the opening of a file. */
-export const OPENING_CANCELLED: Failure = {
-  code: 'cancelled',
-  message: 'Opening the file was cancelled.',
-  advice: 'Open it again.',
-};

@@ -282,6 +282,8 @@ export interface ConnectionSummary {
   readonly signInUrl?: string;
   /** Path of the recording. Stays set after the connection has ended or failed. */
   readonly recordedIn?: string;
+  /** About how many frames are not in the recording yet. Absent if it is hardly behind. */
+  readonly unwritten?: number;
   /** Re-run on save, if it is on for the entry. The newest run has it. */
   readonly watch?: WatchState;
   /** Present for a recording opened from a file. */

@@ -1,5 +1,6 @@
 import { join, resolve } from 'node:path';
 import { createContext, Script } from 'node:vm';
+import type { Filter } from '@/lib/filter/ast';
 import { asksForHidden, asksForText, compileFilter } from '@/lib/filter/compile';
 import { type FilterFault, parseFilter } from '@/lib/filter/parse';
 import type { RegexSource } from '@/lib/filter/regex-job';
@@ -7,6 +8,7 @@ import { ProblemFinder } from '@/lib/problems/problem-finder';
 import { ProblemList } from '@/lib/problems/problem-list';
 import { RECORDED_PORTION_BYTES } from '@/lib/recording/tolerant-reader';
 import { type Classified, classifyFrame } from '@/lib/store/classify';
+import { RowSet } from '@/lib/store/columns/collections';
 import { Log } from '@/lib/store/log';
 import type { Row } from '@/lib/store/rows/row';
 import { rowLabel } from '@/lib/store/rows/row-text';
@@ -27,43 +29,47 @@ const REGEX_MS = 700;
 /** Most characters shown of a message. */
 const SHOWN = 160;
 
+/** Lines that are written together: a write for each of a million would take a gigabyte. */
+const LINES_AT_ONCE = 1000;
+
 /** Prints the frames of recordings that a filter selects. Without files, searches the recordings that are kept. */
 export const run: RunCommand = async (context) => {
-  const { request, printLines, printText, printNote, status } = context;
+  const { request, printLines, printNote, status } = context;
   const [filter, ...named] = request.words;
   const parsed = parseFilter(filter!);
   if (!parsed.ok) throw usageError(faultText(filter!, parsed.fault));
   const files = named.length > 0 ? named : await keptFiles();
+  const json = request.given.has('json');
   let [found, skipped] = [0, 0];
   for (const file of files) {
-    const subject = await readLog(file, context, named.length > 0);
+    const subject = await readLog(
+      file,
+      context,
+      named.length > 0,
+      (log, problems) => new Matches(log, problems, parsed.filter, !json),
+    );
     if (!subject) continue;
-    const { log, again } = subject;
-    const slow = new Set<number>();
-    const expressions = { testFor: (source: RegexSource) => boundedTest(source, log, slow) };
-    const test = parsed.filter && compileFilter(parsed.filter, subject, expressions);
-    const hides = (index: number) => log.isNote(index) || log.isHttpDetail(index);
-    const rows = new VisibleRows(log, test, asksForHidden(parsed.filter) ? undefined : hides);
-    rows.update();
-    if (log.evictedUpTo > 0 && asksForText(parsed.filter)) for await (const _ of again(() => true)) rows.update();
-    const { count } = rows;
+    const { log, again, matches } = subject;
+    if (matches.late.size > 0) for await (const seqs of again((index) => matches.late.has(index))) matches.update(seqs);
+    const { count } = matches.rows;
     found += count;
-    skipped += slow.size;
+    skipped += matches.slow.size;
     status.end();
-    if (!request.given.has('json') && count > 0)
-      printLines([[{ text: `${file}: ${countOf(count, 'frame')}`, tone: 'strong' }]]);
+    if (!json && count > 0) printLines([[{ text: `${file}: ${countOf(count, 'frame')}`, tone: 'strong' }]]);
     let at = 0;
     const print = (before: number) => {
-      for (; at < count && rows.at(at) < before; at++) {
-        const index = rows.at(at);
+      const lines: Line[] = [];
+      const flush = () => lines.length > 0 && printLines(lines.splice(0));
+      for (; at < count && matches.rows.at(at) < before; at++) {
+        const index = matches.rows.at(at);
         const row = log.row(index);
-        if (request.given.has('json')) printText(terminalJson({ file, ...factsOf(row) }));
-        else printLines([lineOf(row, log.preview(index))]);
+        lines.push(json ? [terminalJson({ file, ...factsOf(row) })] : lineOf(row, matches.preview(index)));
+        if (lines.length >= LINES_AT_ONCE) flush();
       }
+      flush();
     };
-    const isShown = (index: number) => rows.position(index) >= 0;
-    if (log.evictedUpTo > 0 && count > 0 && !request.given.has('json'))
-      for await (const seq of again(isShown)) print(seq);
+    if (!json && matches.lacksPreviews)
+      for await (const seqs of again((index) => matches.lacksPreview(index))) print(seqs.at(-1)!);
     print(log.size);
   }
   if (skipped > 0)
@@ -87,12 +93,86 @@ const HELD_BYTES = 128 * 1024 * 1024;
 /** Bytes of frames that were read again and are held. A portion of frames has fewer, or is one frame. */
 const AGAIN_BYTES = 2 * RECORDED_PORTION_BYTES;
 
-/** The frames and problems of a recording. */
+/** Characters of previews that are kept while a file is read. Those of later rows are read again. */
+const PREVIEWS_CHARS = 64 * 1024 * 1024;
+
+/**
+ * The rows of a recording that a filter selects. They are tested, and what is shown of them is kept, while the file is
+ * read and their text is in memory: reading it again takes as long as reading it.
+ */
+class Matches {
+  readonly rows: VisibleRows;
+  /** Rows to test again once their text is back, because they changed after it was gone. */
+  readonly late = new Set<number>();
+  /** Rows on which a regular expression took too long. */
+  readonly slow = new Set<number>();
+  readonly #log: Log;
+  readonly #problems: ProblemList;
+  readonly #previews: Map<number, string> | undefined;
+  #chars = 0;
+  #problemsSeen = 0;
+  #previewed = 0;
+
+  constructor(log: Log, problems: ProblemList, filter: Filter | undefined, showsPreviews: boolean) {
+    this.#log = log;
+    this.#problems = problems;
+    this.#previews = showsPreviews ? new Map() : undefined;
+    const expressions = { testFor: (source: RegexSource) => boundedTest(source, log, this.slow) };
+    const test = filter && compileFilter(filter, { log, problems }, expressions);
+    const testText = (index: number) => {
+      if (log.hasBytes(index + 1)) this.late.delete(index);
+      else this.late.add(index);
+      return test?.(index);
+    };
+    const hides = (index: number) => log.isNote(index) || log.isHttpDetail(index);
+    this.rows = new VisibleRows(log, asksForText(filter) ? testText : test, asksForHidden(filter) ? undefined : hides);
+  }
+
+  /** Tests rows that are new or have changed. `seqs`: frames whose text is back. */
+  update(seqs: readonly number[] = []): void {
+    this.rows.update();
+    for (; this.#problemsSeen < this.#problems.changes; this.#problemsSeen++)
+      this.rows.recheck(this.#problems.changed(this.#problemsSeen) - 1);
+    for (; this.#previewed < this.#log.size; this.#previewed++) this.#keepPreview(this.#previewed);
+    for (const seq of seqs) this.#keepPreview(seq - 1);
+  }
+
+  #keepPreview(index: number): void {
+    if (!this.#previews || this.#chars > PREVIEWS_CHARS || !this.lacksPreview(index) || !this.#hasText(index)) return;
+    const text = (this.#log.preview(index) ?? '').slice(0, SHOWN);
+    this.#previews.set(index, text);
+    this.#chars += text.length;
+  }
+
+  #hasText(index: number): boolean {
+    return this.#log.hasBytes(index + 1);
+  }
+
+  /** True for a selected row whose preview is not kept. */
+  lacksPreview(index: number): boolean {
+    return this.rows.position(index) >= 0 && this.#previews?.has(index) !== true;
+  }
+
+  /** True if there are rows whose text has to be read again before they can be printed. */
+  get lacksPreviews(): boolean {
+    for (let at = 0; at < this.rows.count; at++) {
+      const index = this.rows.at(at);
+      if (!this.#hasText(index) && this.lacksPreview(index)) return true;
+    }
+    return false;
+  }
+
+  preview(index: number): string | undefined {
+    return this.#previews?.get(index) ?? this.#log.preview(index);
+  }
+}
+
+/** A recording that was read. */
 interface SearchedLog {
   readonly log: Log;
-  readonly problems: ProblemList;
-  /** Reads the file again, and puts the wanted frames into the log for a while. Yields the newest seq of a portion. */
-  again(isWanted: (index: number) => boolean): AsyncGenerator<number>;
+  readonly matches: Matches;
+  /** Reads the file again, and puts the wanted frames into the log for a while. Yields their seqs, by portion. */
+  again(isWanted: (index: number) => boolean): AsyncGenerator<readonly number[]>;
 }
 
 /** Reads a recording. A file that was not named is skipped with a note if it can't be read. */
@@ -100,10 +180,12 @@ async function readLog(
   file: string,
   { status, printNote }: CommandContext,
   isNamed: boolean,
+  search: (log: Log, problems: ProblemList) => Matches,
 ): Promise<SearchedLog | undefined> {
   const path = resolve(file);
   const log = new Log('', { held: HELD_BYTES, again: AGAIN_BYTES });
   const [finder, problems] = [new ProblemFinder(), new ProblemList()];
+  const matches = search(log, problems);
   const portionsOf = (opened: OpenedFile) =>
     readPortions(opened, (progress) => status.show(`Reading ${file}: ${progressText(progress)}`));
   try {
@@ -113,16 +195,19 @@ async function readLog(
       appendWithoutLongStrings(log, frames);
       for (const frame of frames) finder.addFrame(frame);
       problems.addResults({ changed: finder.takeChanged(), marks: finder.takeMarks() });
+      matches.update();
     }
     log.flush();
+    matches.update();
     if (reader.failure !== undefined) printNote(`${file}: ${reader.failure}`);
     const again = async function* (isWanted: (index: number) => boolean) {
       for await (const frames of portionsOf(await openFile(path, opened)).portions) {
-        log.restore(frames.filter(({ seq }) => isWanted(seq - 1)));
-        if (frames.length > 0) yield frames.at(-1)!.seq;
+        const wanted = frames.filter(({ seq }) => isWanted(seq - 1));
+        log.restore(wanted);
+        if (wanted.length > 0) yield wanted.map(({ seq }) => seq);
       }
     };
-    return { log, problems, again };
+    return { log, matches, again };
   } catch (error) {
     const sentence = `\`${file}\` can’t be opened. ${openErrorText(error, 'after `search`')}`;
     if (isNamed) throw usageError(sentence);
@@ -152,11 +237,17 @@ function boundedTest(
   const context = createContext({ source, flags, text: '' });
   new Script('const expression = new RegExp(source, flags)').runInContext(context);
   const test = new Script('expression.test(text)');
+  // Bytes never change, and may be gone when the row is tested again.
+  const [tested, found] = [new RowSet(), new RowSet()];
   return (index) => {
+    if (slow.has(index)) return undefined;
+    if (tested.has(index)) return found.has(index);
     if (!log.hasBytes(index + 1)) return undefined;
     context.text = log.text(index);
     try {
-      return test.runInContext(context, { timeout: REGEX_MS }) as boolean;
+      found.set(index, test.runInContext(context, { timeout: REGEX_MS }) as boolean);
+      tested.set(index, true);
+      return found.has(index);
     } catch {
       slow.add(index);
       return undefined;

@@ -246,6 +246,7 @@ export class ProxyHub extends Hub<Launch> {
     if (!recorder) return;
     this.#recorders.set(connection.id, recorder);
     connection.recordedIn(recorder.path);
+    recorder.onBacklog((frames) => connection.recordingIsBehind(frames));
     if (connection.ended) this.#endRecording(connection, recorder);
   }
 

@@ -4,7 +4,7 @@ import type { Socket } from 'node:net';
 import { afterEach, describe, expect, test } from 'vitest';
 import { WebSocket, WebSocketServer } from 'ws';
 import { FrameLog, type Spill } from '@/lib/hub/frame-log';
-import { BATCH_BYTES, Viewer } from '@/lib/hub/viewer';
+import { BATCH_BYTES, VIEWER_BUFFERED_BYTES, Viewer } from '@/lib/hub/viewer';
 import { readBatchHeader } from '@/lib/wire/batch';
 import { type Clock, systemClock } from '@/lib/wire/clock';
 import { LIMITS } from '@/lib/wire/limits';
@@ -66,6 +66,26 @@ test('sends a log on disk whole and in order, with several logs at once', async 
   expect(count.get('1')).toBe(1);
   expect(count.get('5001')).toBe(2);
   expect(count.get('20000')).toBe(1);
+});
+
+test('attack: a tab that stops reading costs a megabyte and a batch, and gets every frame later', async () => {
+  const { link, tab } = await linkAndTab(systemClock);
+  const viewer = new Viewer(link, systemClock);
+  let most = 0;
+  const send = link.sendBatch.bind(link);
+  link.sendBatch = (batch, taken) => {
+    send(batch, taken);
+    most = Math.max(most, link.bufferedAmount);
+  };
+  tab.socket.pause();
+  // More than the system holds for a socket of this machine.
+  const frames = 80_000;
+  viewer.attach('c', await spilledLog(frames), 0);
+  await expect.poll(() => link.bufferedAmount, { timeout: 10_000 }).toBeGreaterThanOrEqual(VIEWER_BUFFERED_BYTES);
+  tab.socket.resume();
+  await tab.until(() => tab.frames.length === frames);
+  expect(tab.frames.every(({ seq }, at) => seq === at + 1)).toBe(true);
+  expect(most).toBeLessThan(VIEWER_BUFFERED_BYTES + 2 * BATCH_BYTES);
 });
 
 test('goes on from the new place if the cursor moves while the disk is read', async () => {

@@ -10,6 +10,7 @@ import { REDACTED_SLICE_BYTES } from '@/lib/redact/scan-text';
 import { systemClock } from '@/lib/wire/clock';
 import { SpillFile } from '@/proxy/files/spill-file';
 import {
+  BACKLOG_STEP,
   ConnectionRecorder,
   MANY_FRAMES,
   RECORDER_LOOK_MS,
@@ -70,6 +71,22 @@ test('falls behind in a flood, then catches up with every frame, including spill
   expect(report).toMatchObject({ frames: count, complete: true, damaged: { count: 0 } });
   expect(texts.every((text, index) => text.startsWith(`{"n":${index + 1},`))).toBe(true);
   await log.close();
+});
+
+test('tells how many frames are not on disk yet, in steps, until it has caught up', async () => {
+  const log = new FrameLog();
+  const recorder = new ConnectionRecorder(log, createRecording(path, about), systemClock, () => {});
+  const told: number[] = [];
+  recorder.onBacklog((frames) => told.push(frames));
+  append(log, '{}');
+  recorder.onLogGrown();
+  expect(told).toEqual([]);
+  for (let n = 0; n < 3 * BACKLOG_STEP; n++) append(log, `{"n":${n}}`);
+  recorder.onLogGrown();
+  await vi.waitFor(() => expect(told.at(-1)).toBe(0), 10_000);
+  expect(told[0]).toBeGreaterThanOrEqual(BACKLOG_STEP);
+  expect(told.every((frames, at) => frames % BACKLOG_STEP === 0 && (at === 0 || frames < told[at - 1]!))).toBe(true);
+  await recorder.end();
 });
 
 test('reports a full disk once, and throws nothing', async () => {

@@ -17,6 +17,8 @@ const RECORDER_QUIET_LOAD = 0.1;
 
 /** From this many frames on, the end is worth a second thread, which takes about 50 ms to start. */
 export const MANY_FRAMES = 100_000;
+/** The backlog is reported in steps of so many frames. Fewer are written within a moment. */
+export const BACKLOG_STEP = 10_000;
 /** Segments in memory that are looked at before they are written, 512 KiB each. */
 const SEGMENTS_AHEAD = 6;
 /** One in so many segments gets no look on the other thread, which would otherwise be busy longer than this one. */
@@ -55,6 +57,8 @@ export class ConnectionRecorder {
   #wake: (() => void) | undefined;
   #ended: Promise<void> | undefined;
   #failed = false;
+  #onBacklog: (frames: number) => void = () => {};
+  #backlog = 0;
   /** Adds frames after the end. */
   readonly #appender: RecordingAppender;
   #adding: Promise<void> = Promise.resolve();
@@ -83,6 +87,18 @@ export class ConnectionRecorder {
   /** Number of frames that are not written yet. */
   get left(): number {
     return this.#failed ? 0 : this.#log.last + 1 - this.#next;
+  }
+
+  /** Calls back when the number of frames that are not written yet has changed, in steps of `BACKLOG_STEP`. */
+  onBacklog(listener: (frames: number) => void): void {
+    this.#onBacklog = listener;
+  }
+
+  #reportBacklog(): void {
+    const backlog = this.left - (this.left % BACKLOG_STEP);
+    if (backlog === this.#backlog) return;
+    this.#backlog = backlog;
+    this.#onBacklog(backlog);
   }
 
   /** Call this when the log has new frames. */
@@ -149,6 +165,7 @@ export class ConnectionRecorder {
       if (left <= 0) return;
       const load = this.#load();
       await this.#wait(Math.min(left, RECORDER_LOOK_MS));
+      this.#reportBacklog();
       // A large message that is still arriving adds no frame for a while.
       if (load() < RECORDER_QUIET_LOAD) this.#quietAt = this.#log.last;
     }
@@ -230,6 +247,7 @@ export class ConnectionRecorder {
     this.#next += frames;
     this.#scheduleRest();
     this.#fail(this.#file.failure);
+    this.#reportBacklog();
   }
 
   /** Sets the rest after work. The maximum is for work that took long because the machine was busy. */
@@ -245,6 +263,7 @@ export class ConnectionRecorder {
   #fail(failure: string | undefined): void {
     if (failure === undefined || this.#failed) return;
     this.#failed = true;
+    this.#reportBacklog();
     this.#onFailed(failure);
   }
 }

@@ -1,8 +1,9 @@
 import { useMemo } from 'react';
 import { PinButton } from '@/components/exchange/pin-call';
 import { Button, IconButton } from '@/components/ui/button';
+import { CopyAsMenu } from '@/components/ui/copy-as-menu';
 import { Icon } from '@/components/ui/icon';
-import { CopyAsMenu, MENU_BUTTON, Menu } from '@/components/ui/menu';
+import { MENU_BUTTON, Menu } from '@/components/ui/menu';
 import { useLocation } from '@/lib/hooks/location';
 import { useFrameBytes } from '@/lib/hooks/log';
 import { requestOf } from '@/lib/store/exchanges/exchange-timeline';

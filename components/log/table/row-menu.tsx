@@ -1,4 +1,4 @@
-import { type MenuItem, MenuList } from '@/components/ui/menu';
+import { type MenuItem, MenuList } from '@/components/ui/menu-list';
 import { useLocation } from '@/lib/hooks/location';
 import { useFrameBytes, useLogState } from '@/lib/hooks/log';
 import { hasEnded, setMoment } from '@/lib/hooks/moment';

@@ -2,7 +2,7 @@ import { type Ref, useEffect, useRef } from 'react';
 import { QuestionForm } from '@/components/answers/question-form';
 import { ErrorResponse } from '@/components/exchange/error-response';
 import { FrameLink } from '@/components/exchange/frame-link';
-import { lifecycleSentence } from '@/components/log/labels';
+import { lifecycleSentence } from '@/components/log/lifecycle-sentences';
 import { Badge } from '@/components/ui/badge';
 import { JsonTree } from '@/components/untrusted/json-tree';
 import { RenderGuard } from '@/components/untrusted/render-guard';

@@ -1,7 +1,7 @@
 import { type ReactNode, useState } from 'react';
 import { quote } from 'shlex';
 import { FrameLink } from '@/components/exchange/frame-link';
-import { exitText } from '@/components/log/labels';
+import { exitText } from '@/components/log/lifecycle-sentences';
 import { Button, CopyButton } from '@/components/ui/button';
 import { ErrorNote, Sentence } from '@/components/ui/notices';
 import { visibleText } from '@/components/ui/visible-text';

@@ -1,6 +1,6 @@
 import { useEffect, useMemo, useRef } from 'react';
 import { FrameLink } from '@/components/exchange/frame-link';
-import { lifecycleSentence } from '@/components/log/labels';
+import { lifecycleSentence } from '@/components/log/lifecycle-sentences';
 import { CopyButton } from '@/components/ui/button';
 import { Sentence } from '@/components/ui/notices';
 import { VirtualRows } from '@/components/ui/virtual-rows';

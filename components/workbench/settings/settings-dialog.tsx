@@ -10,7 +10,7 @@ import { useChangeSettings, useSettings, useSettingsPlace } from '@/lib/hooks/se
 import type { Failure } from '@/lib/wire/lifecycle';
 import { LIMITS } from '@/lib/wire/limits';
 import type { Settings } from '@/lib/wire/settings';
-import { KeyList } from '../keyboard';
+import { KeyList } from '../keys-dialog';
 import { BrowserRetention, RetentionForm } from '../recordings/retention';
 import { SettingsTransfer } from './settings-transfer';
 

@@ -1,8 +1,9 @@
 import { startsWithBom } from '@/lib/json/parse';
 import { isObject, own } from '@/lib/json/value';
 import { messagesOf } from '@/lib/store/classify';
+import { explainBrokenAnswer } from '@/lib/store/exchanges/answer-faults';
 import { PrintedObjects } from '@/lib/store/exchanges/printed-objects';
-import { brokenAnswer, explainBrokenAnswer } from '@/lib/store/exchanges/unmatched-answers';
+import { brokenAnswer } from '@/lib/store/exchanges/unmatched-answers';
 import type { ProtocolVersion } from '@/lib/wire/lifecycle';
 import { messageRule, quote, type Rule } from '../rule';
 

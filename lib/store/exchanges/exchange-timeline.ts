@@ -4,7 +4,7 @@ import { isTaskMethod } from '@/lib/wire/task';
 import { decodeLossy } from '../classify';
 import type { Log } from '../log';
 import type { Row } from '../rows/row';
-import { EXPLAINED_CHARS, explainBrokenAnswer, explainIdMismatch } from './unmatched-answers';
+import { EXPLAINED_CHARS, explainBrokenAnswer, explainIdMismatch } from './answer-faults';
 
 /** Most frames read after a request. Later frames of the exchange are left out. */
 const MOST_FRAMES = 3000;

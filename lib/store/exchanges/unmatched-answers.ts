@@ -1,4 +1,3 @@
-import { parseBounded } from '@/lib/json/parse';
 import type { RequestId } from '@/lib/wire/message';
 import { decodeLossy, type Message } from '../classify';
 import { type PrintedObject, PrintedObjects } from './printed-objects';
@@ -98,8 +97,6 @@ function inOtherType(id: RequestId): RequestId {
 const HEAD_CHARS = 64 * 1024;
 /** Characters searched at the end of a longer text. The TypeScript SDK writes `jsonrpc` and `id` last. */
 const TAIL_CHARS = 256;
-/** Characters searched for an explanation when the frame is opened. Takes about 10 ms. */
-export const EXPLAINED_CHARS = 1024 * 1024;
 /** Characters of server text quoted in a sentence. */
 const QUOTED_CHARS = 40;
 
@@ -130,65 +127,10 @@ export function brokenAnswer(text: string): BrokenAnswer | undefined {
 }
 
 /**
- * Explains why a text that looks like a response is not a message. `lines`: number of lines it was printed over.
- * `requested`: the expected id.
- */
-export function explainBrokenAnswer(text: string, lines: number, requested?: RequestId | null): string {
-  const sentences = [
-    lines > 1 && `It is printed over ${lines} lines, but a message must be one line.`,
-    faultOf(text) ?? (lines === 1 && 'It is not valid JSON.'),
-  ];
-  const id = brokenAnswer(text)?.id;
-  if (id !== undefined) sentences.push(explainIdMismatch(id, requested) ?? false);
-  return sentences.filter(Boolean).join(' ');
-}
-
-/** Explains why a response is not paired with a request; undefined if the ids are the same. */
-export function explainIdMismatch(
-  id: RequestId | null | undefined,
-  requested: RequestId | null | undefined,
-): string | undefined {
-  if (id === requested || requested === undefined || requested === null) return undefined;
-  return `${id === undefined ? 'It has no id' : `Its id is ${formatId(id)}`}, expected ${formatId(requested)}.`;
-}
-
-function formatId(id: RequestId | null): string {
-  return id === null ? 'null' : `the ${typeof id} ${quoted(JSON.stringify(id))}`;
-}
-
-/** Explains why a text is not a message; undefined for valid JSON, and beyond `EXPLAINED_CHARS`. */
-function faultOf(text: string): string | undefined {
-  const isWhole = text.length <= EXPLAINED_CHARS;
-  const start = startIn(text);
-  const { names, fault, end } = readLoosely(text, start, EXPLAINED_CHARS);
-  const parsed = isWhole ? parses(text) : false;
-  if (parsed === true) return names.has('result') || names.has('error') ? undefined : NEITHER;
-  if (parsed === 'monster') return 'It is nested too deeply or has too many values.';
-  const before = text.slice(0, start).trim();
-  const isBatch = before === '[';
-  if (before !== '' && !isBatch) return `The line starts with \`${quoted(before)}\` instead of JSON.`;
-  if (fault !== undefined) return fault;
-  if (end < 0) return isWhole ? 'The JSON is incomplete.' : undefined;
-  const after = text.slice(end, EXPLAINED_CHARS).trim();
-  return after === '' || isBatch ? undefined : `There is more text after the JSON: \`${quoted(after)}\`.`;
-}
-
-const NEITHER = 'It has neither `result` nor `error`.';
-
-/**
  * Returns the index where an object starts, or -1. Skips a brace without a quote after it, which is part of a log text.
  */
-function startIn(text: string): number {
+export function startIn(text: string): number {
   return text.search(/\{\s*["']/);
-}
-
-function parses(text: string): boolean | 'monster' {
-  try {
-    parseBounded(text);
-    return true;
-  } catch (error) {
-    return error instanceof RangeError && 'monster';
-  }
 }
 
 interface LooseObject {
@@ -208,7 +150,7 @@ const NUMBER = /-?\d[\w.+-]*/y;
 const SPACE = /\s*/y;
 
 /** Reads an object leniently: JavaScript, Python or truncated. Never throws. Reads each character once. */
-function readLoosely(text: string, start: number, most: number): LooseObject {
+export function readLoosely(text: string, start: number, most: number): LooseObject {
   const names = new Set<string>();
   let id: RequestId | null | undefined;
   let fault: string | undefined;
@@ -308,6 +250,6 @@ function tailId(text: string): RequestId | null | undefined {
   return number === undefined ? string : Number(number);
 }
 
-function quoted(text: string): string {
+export function quoted(text: string): string {
   return text.length <= QUOTED_CHARS ? text : `${text.slice(0, QUOTED_CHARS)}…`;
 }

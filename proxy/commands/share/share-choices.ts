@@ -1,5 +1,12 @@
 import { patternFinder } from '@/lib/redact/extra-patterns';
-import { type ExtraPattern, type Finding, type Findings, ruleKey, setsOf } from '@/lib/redact/findings';
+import {
+  type ExtraPattern,
+  type Finding,
+  type FindingSet,
+  type Findings,
+  ruleKey,
+  setsOf,
+} from '@/lib/redact/findings';
 import { countPatternMatches, type Redaction } from '@/lib/redact/redaction';
 import { type Decision, RULES, type RuleId } from '@/lib/redact/rules';
 import type { ShareReview } from '@/lib/redact/share-review';
@@ -9,7 +16,7 @@ import type { Frame } from '@/lib/wire/frame';
 import { usageError } from '@/proxy/cli/exit-code';
 import type { CommandRequest } from '@/proxy/cli/grammar';
 import { fitText, table } from '@/proxy/cli/table';
-import type { SharePolicy } from './share-policy';
+import type { PolicyEntry, SharePolicy } from './share-policy';
 
 /** The decisions about findings. */
 interface ShareChoices {
@@ -59,10 +66,15 @@ export function readChoices(
   const masked = new Set(words.flatMap((word) => idsOf(word, 'mask') ?? []).filter((id) => !kept.has(id)));
   const decided = (id: string) => kept.has(id) || masked.has(id);
   const isRule = (word: string) => Object.hasOwn(RULES, word);
-  const ofPolicy = (entries: readonly string[]) =>
+  const ofPolicy = (entries: readonly PolicyEntry[]) =>
     new Set([
       ...list.filter(({ rule }) => entries.includes(rule)).map(({ id }) => id),
-      ...review.idsMatching(entries.filter((entry) => !isRule(entry)).map(patternOf)),
+      ...setsAt(sets, entries).flatMap(({ findings }) => findings.map(({ id }) => id)),
+      ...review.idsMatching(
+        wordsOf(entries)
+          .filter((entry) => !isRule(entry))
+          .map(patternOf),
+      ),
     ]);
   const [maskedByPolicy, keptByPolicy] = [ofPolicy(policy.mask), ofPolicy(policy.keep)];
   const byPolicy = list.filter(
@@ -74,10 +86,16 @@ export function readChoices(
   const decisionOf = ({ id, kind, decision }: Finding): Decision =>
     kind !== 'secret' ? decision : kept.has(id) ? 'keep' : masked.has(id) ? 'mask' : decision;
   // A rule that is masked also applies to values without a row.
-  const rules = [...words, ...policy.mask].filter(isRule).map((rule) => [ruleKey(rule as RuleId), 'mask'] as const);
-  const decisions = new Map<string, Decision>([...rules, ...list.map((one) => [one.id, decisionOf(one)] as const)]);
+  const masking = [...words, ...wordsOf(policy.mask)];
+  const rules = masking.filter(isRule).map((rule) => [ruleKey(rule as RuleId), 'mask'] as const);
+  const groups = setsAt(sets, policy.mask).map(({ key }) => [key, 'mask'] as const);
+  const decisions = new Map<string, Decision>([
+    ...rules,
+    ...groups,
+    ...list.map((one) => [one.id, decisionOf(one)] as const),
+  ]);
   const dropped = new Set(facts.map(({ id }) => id).filter((id) => masked.has(id)));
-  const patterns = [...words, ...policy.mask]
+  const patterns = masking
     .filter((word) => idsOf(word, 'mask') === undefined)
     .map((text) => ({ text, pattern: patternOf(text) }));
   const all = [
@@ -92,6 +110,16 @@ export function readChoices(
     open: list.filter((one) => one.kind === 'secret' && !decided(one.id) && decisionOf(one) === 'keep'),
     redaction: (reviewed) => reviewed.createRedaction({ decisions, patterns: all }),
   };
+}
+
+function wordsOf(entries: readonly PolicyEntry[]): readonly string[] {
+  return entries.filter((entry) => typeof entry === 'string');
+}
+
+/** Returns the groups of findings at the places that a policy names. */
+function setsAt(sets: readonly FindingSet[], entries: readonly PolicyEntry[]): readonly FindingSet[] {
+  const places = entries.flatMap((entry) => (typeof entry === 'string' ? [] : [entry.at]));
+  return sets.filter(({ place }) => places.includes(place));
 }
 
 function nothing(word: string): Error {

@@ -4,12 +4,15 @@ import { isObject, own } from '@/lib/json/value';
 import { usageError } from '@/proxy/cli/exit-code';
 import { readNamedFile } from '@/proxy/files/named-files';
 
-/** Decisions for all recordings of a project. Entries are what `--mask` and `--keep` take, except a row. */
+/** An argument of `--mask` and `--keep`, except a row, or all findings at a place, in the words of the review. */
+export type PolicyEntry = string | { readonly at: string };
+
+/** Decisions for all recordings of a project. */
 export interface SharePolicy {
   /** Name of the file, for people. */
   readonly file: string;
-  readonly mask: readonly string[];
-  readonly keep: readonly string[];
+  readonly mask: readonly PolicyEntry[];
+  readonly keep: readonly PolicyEntry[];
 }
 
 /** The policy of the working directory. */
@@ -36,14 +39,19 @@ export async function readPolicy(named: string | undefined): Promise<SharePolicy
     if (key !== 'mask' && key !== 'keep' && !key.startsWith('$'))
       throw refused(file, `it has the unknown member \`${key}\``);
   }
-  const listOf = (key: 'mask' | 'keep'): readonly string[] => {
+  const listOf = (key: 'mask' | 'keep'): readonly PolicyEntry[] => {
     const list: unknown = own(policy, key) ?? [];
-    if (!Array.isArray(list) || !list.every((one) => typeof one === 'string'))
-      throw refused(file, `\`${key}\` is not a list of texts`);
+    if (!Array.isArray(list) || !list.every(isEntry))
+      throw refused(file, `\`${key}\` is not a list of texts and places such as \`{"at": "result.id"}\``);
     if (list.length > MOST_ENTRIES) throw refused(file, `\`${key}\` has more than ${MOST_ENTRIES} entries`);
     return list;
   };
   return { file, mask: listOf('mask'), keep: listOf('keep') };
+}
+
+function isEntry(value: unknown): value is PolicyEntry {
+  if (typeof value === 'string') return true;
+  return isObject(value) && Object.keys(value).length === 1 && typeof own(value, 'at') === 'string';
 }
 
 /** Returns undefined for text that is not JSON. */

@@ -583,6 +583,25 @@ describe('a policy', () => {
     expect(notes.join('\n')).toMatch(/decisions\.json keeps 1 value:\n {2}password: hu…7 in result\.password/);
   });
 
+  test('masks and keeps what was found at a place', async () => {
+    const out = join(folder, 'q.mcpr.jsonl');
+    const given = policy('{"mask":[{"at":"result.a"}],"keep":[{"at":"result.password"},{"at":"result.none"}]}');
+    const notes = await run(recording(), '--out', out, ...given);
+    const written = readFileSync(out, 'utf8');
+    expect(written).not.toContain('kX93ff');
+    expect(written).toContain('Zx9kQ2');
+    expect(written).toContain('hunter2-77');
+    expect(notes.join('\n')).toContain('hu…7 in result.password');
+  });
+
+  test('attack: a place does not keep what a header revealed', async () => {
+    const out = join(folder, 'q.mcpr.jsonl');
+    const { said } = await runAll(recording(), '--review');
+    const [, place] = /api-key.* #\d+ (\S+)/.exec(said)!;
+    await run(recording(), '--out', out, ...policy(JSON.stringify({ keep: [{ at: place }] })));
+    expect(readFileSync(out, 'utf8')).not.toContain('q7Rk2m');
+  });
+
   test('never keeps a header', async () => {
     const out = join(folder, 'q.mcpr.jsonl');
     await run(recording(), '--out', out, ...policy('{"keep":["api-key","q7Rk2mZ9xL4vT8"]}'));
@@ -592,6 +611,8 @@ describe('a policy', () => {
   test.each([
     ['[]', 'it is not a JSON object'],
     ['{"mask":"x"}', '`mask` is not a list of texts'],
+    ['{"keep":[{"at":1}]}', '`keep` is not a list of texts and places'],
+    ['{"keep":[{"at":"a","rule":"b"}]}', '`keep` is not a list of texts and places'],
     ['{"keeps":[]}', 'it has the unknown member `keeps`'],
     ['{', 'it is not a JSON object'],
   ])('is refused: %s', async (text, why) => {

@@ -15,7 +15,7 @@ import { FLAG } from '@/lib/wire/frame';
 import { runInSlices } from '@/lib/wire/in-slices';
 import type { LifecycleEvent } from '@/lib/wire/lifecycle';
 import { LIMITS } from '@/lib/wire/limits';
-import { lifecycleSentence } from '../../labels';
+import { lifecycleSentence } from '../../lifecycle-sentences';
 import type { FieldMarks, OutlineState } from '../use-outline';
 import { holdsJson, readEmbedded } from './string-content';
 import { TreeModel, type TreeValueRef } from './tree-model';

@@ -1,15 +1,7 @@
 import { useEffect, useRef } from 'react';
 import { flushSync } from 'react-dom';
-import { Dialog } from '@/components/ui/dialog';
 import { focusWhenRendered } from '@/components/ui/focus';
-import {
-  activeShortcuts,
-  allowSingleKeys,
-  isAllowed,
-  KeyHint,
-  keyLabel,
-  useShortcuts,
-} from '@/components/ui/shortcuts';
+import { allowSingleKeys, useShortcuts } from '@/components/ui/shortcuts';
 import { tabPanelId } from '@/components/ui/tabs';
 import { useLocation } from '@/lib/hooks/location';
 import { useSettings } from '@/lib/hooks/settings';
@@ -55,36 +47,6 @@ export function useWorkbenchShortcuts(
       run: () => goTo(() => openPanel(panel.id)),
     })),
   ]);
-}
-
-/** Lists the keys. */
-export function KeysDialog({ onClose }: { readonly onClose: () => void }) {
-  return (
-    <Dialog title="Keys" width="narrow" isText onClose={onClose}>
-      <KeyList />
-    </Dialog>
-  );
-}
-
-/** The keys that work on the page behind the dialog. */
-export function KeyList() {
-  return (
-    <>
-      <dl className="grid grid-cols-[88px_1fr] gap-y-1">
-        {activeShortcuts()
-          .filter(({ keys }) => isAllowed(keys))
-          .map(({ keys, title }) => (
-            <div key={`${keys} ${title}`} className="contents">
-              <dt>
-                <KeyHint keys={keys} />
-              </dt>
-              <dd>{title}</dd>
-            </div>
-          ))}
-      </dl>
-      <p className="mt-3 text-muted">While typing, only Esc and keys with {keyLabel('⌘').replace('+', '')} work</p>
-    </>
-  );
 }
 
 /** Animation frames to wait for the code of a panel: two seconds. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { pauseAfter, playedTo } from './moment';
+import { pauseAfter, playedTo } from './play';
 
 /** Frame times in µs. */
 const TIMES = [0, 100_000, 100_000, 300_000, 90_000_000];
