@@ -8,7 +8,7 @@ import { KnownValues } from './known-values';
 import { Placeholders, replaceSecrets } from './placeholders';
 import { mayBeJson, REDACTED_PLACES, scanFrame } from './scan-frame';
 import { hasTrigger, REDACTED_SLICE_BYTES } from './scan-text';
-import { CutValues, type FrameStream, withLongLines } from './split-secrets';
+import { CutValues, type FrameStream } from './split-secrets';
 import { isSearchable } from './values';
 
 /** Bytes of the largest frame that is redacted in one step. A larger frame takes several steps. */
@@ -158,9 +158,7 @@ export class CaptureRedactor {
    */
   *#addKnown(secrets: readonly FoundSecret[]): Generator<void, boolean> {
     const values = new Map<string, FoundSecret['rule']>();
-    for (const { rule, value } of secrets) {
-      for (const part of withLongLines(value)) if (isSearchable(part)) values.set(part, rule);
-    }
+    for (const { rule, value } of secrets) if (isSearchable(value)) values.set(value, rule);
     let left = values.size;
     let isNew = false;
     for (const [value, rule] of values) {

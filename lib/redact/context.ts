@@ -1,28 +1,31 @@
 import { byteTextOf, lengthAt, matchAt, percentDecoded } from './byte-text';
+import type { SecretMatch } from './found-secret';
 import { JOINTS } from './joint-rows';
 import type { NamePlace, SecretName } from './name-rows';
-import { isWorkingDirectory, secretName } from './names';
+import { secretName } from './names';
 import { PLACEHOLDER_START } from './placeholders';
 import { isSecretValue, LEAST_WEAK_CHARS, type Tie } from './secret-values';
 import { basicPassword } from './shapes';
 import { isDistinctive } from './values';
+import {
+  AUTH_SCHEME,
+  BARE,
+  BLOCK,
+  COOKIES,
+  IN_LINE,
+  IN_URL,
+  LINE_START,
+  OAUTH,
+  QUOTE,
+  TWO_WORDS,
+  WRAPPING,
+} from './writing-rows';
 
 /** The name of a value in a text. */
-export interface NameInText {
+interface NameInText {
   readonly from: number;
   readonly to: number;
   readonly place: NamePlace;
-}
-
-/** A secret value in a text, and what its name makes of it. */
-interface NamedValue {
-  readonly from: number;
-  readonly to: number;
-  readonly secret: SecretName;
-  /** The value with percent-encoding decoded. */
-  readonly value: string;
-  /** The password of a Basic credential. */
-  readonly password?: string | undefined;
 }
 
 /** Returns the word, or two words, around `at`. */
@@ -62,9 +65,6 @@ const WIDE_COLON = byteTextOf('\uff1a');
 /** Most characters that a name may have before the part that was found, and from that part on. */
 const NAME_BEFORE_CHARS = 64;
 const NAME_AFTER_CHARS = 40;
-/** Words before a noun that make it the name of a secret: `API key`, `seed phrase`, `mot de passe`. */
-const TWO_WORDS =
-  /(?:^|[\s"'*(])((?:api|access|secret|private|account|license|master|admin|service|subscription|encryption|signing|seed|recovery|backup|wallet|shared|clé|mot de|auth|client|refresh|bot|app|bearer|webhook|session) )[\w-]+$/i;
 
 /** Returns the length of the words, with their space, that belong to the name from `from` to `to`. */
 function lengthBefore(text: string, from: number, to: number): number {
@@ -86,33 +86,17 @@ function isQuery(text: string, from: number, to: number): boolean {
   );
 }
 
-/** Letters, digits, `_`, `-`, `.`, `%`, and the bytes of other letters. */
-function isNameCode(code: number): boolean {
-  return (
-    (code >= 0x61 && code <= 0x7a) ||
-    (code >= 0x41 && code <= 0x5a) ||
-    (code >= 0x30 && code <= 0x39) ||
-    code === 0x5f ||
-    code === 0x2d ||
-    code === 0x2e ||
-    code === 0x25 ||
-    code >= 0x80
-  );
-}
+/** By ASCII code: 1 for letters, digits, `_`, `-`, `.` and `%`. */
+const NAME_CODES = Uint8Array.from({ length: 128 }, (_, code) => Number(/[\w.%-]/.test(String.fromCharCode(code))));
 
-/** Characters of the longest value. A longer one is cut. */
-const MOST_VALUE_CHARS = 16_384;
-const SEPARATOR = new RegExp(
-  byteTextOf(
-    '(?:\\\\{0,7}["\'`])?[\\]}]?\\*{0,2}\\s{0,4}(?:=>|[:=]|%3[dD]|\uff1a)\\*{0,2}[ \\t]{0,8}(?:\\r?\\n[ \\t]{1,40}(?=(?:- )?(?:string\\(\\d{1,6}\\) )?\\S{6,400}[ \\t]*(?:[\\r\\n]|$)))?',
-  ),
-  'y',
-);
-const FLAG_SEPARATOR = /["']?(?:\s{1,4}|=)(?!-)|\\{0,7}["'],\s{0,8}(?=\\{0,7}["'](?!-))/y;
+/** The bytes of other letters belong to a name, too. */
+function isNameCode(code: number): boolean {
+  return code >= NAME_CODES.length || NAME_CODES[code] === 1;
+}
 
 /** A name, and how it is tied to the value that follows. */
 interface Naming {
-  readonly name: NameInText;
+  readonly place: NamePlace;
   readonly secret: SecretName;
   readonly tie: Tie;
   /** Nothing but the name and its value stands on the line. */
@@ -120,35 +104,28 @@ interface Naming {
   readonly pattern: RegExp | undefined;
 }
 
-/** Matches text before a name that begins its line. */
-const LINE_START = /(?:^|[\r\n]|\\n)[ \t]{0,40}(?:- |export |set |setx |ENV |[+~] )?["']?$/;
-
 /** Returns the secret value of a name in a text; undefined if what follows is none. */
-export function namedValue(text: string, name: NameInText, weak: boolean): NamedValue | undefined {
-  const { from: begin, to, place } = name;
+export function namedValue(text: string, name: NameInText, weak: boolean): SecretMatch | undefined {
+  const { from, to, place } = name;
   const secret = secretIn(text, name);
   if (!secret || (secret.grade === 'weak' && !weak)) return undefined;
-  const before = text.slice(Math.max(0, begin - 150), begin);
-  const [mark] =
-    matchAt(SEPARATOR, text, to) ?? (place === 'flag' ? matchAt(FLAG_SEPARATOR, text, to) : undefined) ?? [];
-  if (mark !== undefined) {
-    const isLine = LINE_START.test(before.slice(-60));
-    const isTight = mark === '=' || place === 'query' || place === 'flag';
-    const isSetting = place === 'text' ? isTight && isLine : isTight || isLine;
-    const naming = { name, secret, tie: isSetting ? 'setting' : 'prose', isLine, pattern: undefined } as const;
-    return valueAt(text, to + mark.length, naming, weak);
-  }
-  for (const { tie, before: needed, behind, value: pattern } of JOINTS) {
-    const [joint] = matchAt(behind, text, to) ?? [];
-    if (joint === undefined || (needed && !needed.test(before))) continue;
+  const before = text.slice(Math.max(0, from - 150), from);
+  for (const { tie, place: needed, before: start, behind, value: pattern } of JOINTS) {
+    const [joint] = needed && needed !== place ? [] : (matchAt(behind, text, to) ?? []);
+    if (joint === undefined || (start && !start.test(before))) continue;
     if (tie === 'words' && !weak && place === 'text' && !/is|was|["']/.test(joint)) continue;
-    return valueAt(text, to + joint.length, { name, secret, tie, isLine: false, pattern }, weak);
+    const isLine = !tie && LINE_START.test(before.slice(-60));
+    const naming = { place, secret, tie: tie ?? tieOfSign(joint, place, isLine), isLine, pattern };
+    return secretAt(text, to + joint.length, naming, weak);
   }
   return undefined;
 }
 
-const OAUTH =
-  /oauth|authori[sz]|callback|redirect|client_id|response_type|grant_type|code_verifier|sso|log-?in|sign-?in|openid/i;
+function tieOfSign(sign: string, place: NamePlace, isLine: boolean): Tie {
+  const isTight = sign === '=' || place === 'query' || place === 'flag';
+  return (place === 'text' ? isTight && isLine : isTight || isLine) ? 'setting' : 'prose';
+}
+
 /** Characters read before and after a name. */
 const AROUND = 200;
 
@@ -157,68 +134,68 @@ function secretIn(text: string, { from, to, place }: NameInText): SecretName | u
   const name = percentDecoded(text.slice(from, to));
   if (!/^(?:code|state)$/i.test(name)) return secretName(name, place);
   if (place !== 'query') return undefined;
-  const around = `${/[^\s"'<>]*$/.exec(text.slice(Math.max(0, from - AROUND), from))![0]}${/^[^\s"'<>]*/.exec(text.slice(from, to + AROUND))![0]}`;
+  const [before] = /[^\s"'<>]*$/.exec(text.slice(Math.max(0, from - AROUND), from))!;
+  const [after] = /^[^\s"'<>]*/.exec(text.slice(from, to + AROUND))!;
+  const around = before + after;
   const isOAuth = OAUTH.test(around) || (/(?:^|[?&#;])code=/i.test(around) && /(?:^|[?&#;])state=/i.test(around));
   return isOAuth ? { rule: 'oauth', grade: 'sure' } : undefined;
 }
 
-/** Characters by which a value is judged, as in the patterns below. */
+/** Characters by which a value is judged, as in the patterns of `writing-rows.ts`. */
 const JUDGED_CHARS = 2048;
-const QUOTE = /(?:(?:b|u|r|rb|br|f|@|\$)(?=["'`]))?(\\{0,7})("""|'''|["'`])/y;
-const BARE = /[^\s"'`,;&<>()[\]{}\\|]{1,2048}/y;
-const IN_URL = /(?:(?!%26|%22)[^\s"'`&#<>()[\]{}\\|;,]){1,2048}/y;
-/** A value that is the rest of its line, perhaps before a comment. Shell code is none: `$(…)`, or a call. */
-const IN_LINE =
-  /(?![\s"'`$\\])(?!\w{1,64}[(.[]\S)(?:(?!\\[nrt])[^\s]){1,2048}?(?=[,;]?[ \t]{0,200}(?:#[^\r\n]{0,200})?(?:[\r\n]|\\[nrt]|$))/y;
-/** An app password of a mail provider: four groups of four letters. */
-const IN_FOURS = /[a-z]{4}(?: [a-z]{4}){3}(?=[ \t]{0,200}(?:[\r\n]|$))/y;
-/** Wrappers of values: brackets (but not a placeholder's) and the names that programs give to unprintable values. */
-const WRAPPING =
-  /(?:string\(\d{1,6}\) |\(string\) \(len=\d{1,6}\) |\$\{|<|(?:(?:Some|Just|Secret\w{0,12}|Hidden|Sensitive|Password|Token|String)?\(|(?!\[redacted:)[[{]){1,3})\s{0,2}(?:\\{0,7}["'])?/y;
-/** A YAML scalar on the next line, and the mark before the first item of a YAML list. */
-const BLOCK = /(?:[|>][+-]?\d?)[ \t]{0,4}(?:\r?\n|\\n)[ \t]{1,40}|-[ \t]{1,4}(?=[^\s-])/y;
-const COOKIES =
-  /(?:[\w.%!~-]{1,100}=[^\s;"'\\]{0,1024}(?:;[ \t]?(?:Path|Domain|Expires|Max-Age|HttpOnly|Secure|SameSite)[^;"'\\\r\n]{0,80})*(?:;[ \t]{0,4}|(?=[\s"'\\]|$))){1,40}/iy;
+/** Characters of the longest value in quotes. A longer one is cut. */
+const MOST_VALUE_CHARS = 16_384;
 
 /** Returns the secret that starts at a place. */
-function valueAt(text: string, start: number, naming: Naming, weak: boolean): NamedValue | undefined {
-  const { name, secret, isLine, pattern } = naming;
-  let at = start + lengthAt(BLOCK, text, start);
-  const quote = pattern ? undefined : matchAt(QUOTE, text, at);
-  at += quote?.[0].length ?? 0;
-  if (quote) at += schemeLength(text, at);
-  const wrapping = quote || pattern ? 0 : lengthAt(WRAPPING, text, at);
-  at += wrapping;
-  if (secret.rule === 'authorization') at += schemeLength(text, at);
-  const bare = pattern ?? (name.place === 'query' ? IN_URL : BARE);
-  let to = quote ? quoteEnd(text, at, quote[2]!, quote[1]!.length) : at + lengthAt(bare, text, at);
-  let tie = naming.tie;
-  if (tie === 'prose' && quote) tie = 'data';
-  if (tie === 'setting' && wrapping > 0) tie = 'prose';
-  if (!quote && !pattern && wrapping === 0) {
-    const cookies = secret.rule === 'cookie' ? lengthAt(COOKIES, text, at) : 0;
-    if (cookies > 0) [to, tie] = [at + cookies, 'setting'];
-    else if (secret.rule === 'cookie' && name.place === 'text') return undefined;
-    else if (isLine) to = Math.max(to, at + (lengthAt(IN_FOURS, text, at) || lengthAt(IN_LINE, text, at)));
-    // A call, not a value: `token=getToken()`.
-    if (name.place === 'text' && text[to] === '(') return undefined;
-    if (tie !== 'setting') while (to > at && '.:'.includes(text[to - 1]!)) to--;
-  }
-  const written = text.slice(at, to);
-  const value = name.place === 'query' ? percentDecoded(written) : written;
-  // In a connection string or a form, `PWD` is a password.
-  const isPath =
-    !/[;&]/.test(`${text[name.from - 1]}${text[to]}`) && isWorkingDirectory(text.slice(name.from, name.to), value);
-  if (isPath || !isSecretValue(value, secret, tie)) return undefined;
-  const isSuspicion = tie === 'words' && !(value.length >= LEAST_WEAK_CHARS && isDistinctive(value));
+function secretAt(text: string, start: number, naming: Naming, weak: boolean): SecretMatch | undefined {
+  const { place, secret } = naming;
+  const value = valueAt(text, start, naming);
+  if (!value) return undefined;
+  const { from, tie, more } = value;
+  let { to } = value;
+  const read = () => (place === 'query' ? percentDecoded(text.slice(from, to)) : text.slice(from, to));
+  const written = read();
+  if (!isSecretValue(written, secret, tie)) return undefined;
+  const isSuspicion = tie === 'words' && !(written.length >= LEAST_WEAK_CHARS && isDistinctive(written));
   if (isSuspicion && !weak) return undefined;
-  const isBasic = secret.pair || /basic\s{1,4}$/i.test(text.slice(Math.max(0, at - 9), at));
-  const password = isBasic ? basicPassword(value) : undefined;
-  const graded: SecretName = isSuspicion ? { ...secret, grade: 'weak' } : secret;
-  if (quote || to - at < JUDGED_CHARS) return { from: at, to, secret: graded, value, password };
+  const isBasic = secret.pair || /basic\s{1,4}$/i.test(text.slice(Math.max(0, from - 9), from));
+  const password = isBasic ? basicPassword(written) : undefined;
   // Longer values are judged by their beginning.
-  for (let more = lengthAt(bare, text, to); more > 0; more = lengthAt(bare, text, to)) to += more;
-  return { from: at, to, secret: graded, value: text.slice(at, to), password };
+  while (more && to - from >= JUDGED_CHARS && lengthAt(more, text, to) > 0) to += lengthAt(more, text, to);
+  return { rule: secret.rule, from, to, value: read(), password, weak: isSuspicion || secret.grade === 'weak' };
+}
+
+/** The place of a value, and the pattern that the rest of a very long one has. */
+interface WrittenValue {
+  readonly from: number;
+  readonly to: number;
+  readonly tie: Tie;
+  readonly more?: RegExp;
+}
+
+/** Reads what follows a name: in quotes, as far as a pattern, or as it stands. */
+function valueAt(text: string, start: number, { place, secret, tie, ...naming }: Naming): WrittenValue | undefined {
+  let from = start + lengthAt(BLOCK, text, start);
+  const quote = naming.pattern ? undefined : matchAt(QUOTE, text, from);
+  from += quote?.[0].length ?? 0;
+  const wrapping = quote || naming.pattern ? 0 : lengthAt(WRAPPING, text, from);
+  from += wrapping;
+  if (quote || secret.rule === 'authorization') from += schemeLength(text, from);
+  if (quote)
+    return { from, to: quoteEnd(text, from, quote[2]!, quote[1]!.length), tie: tie === 'prose' ? 'data' : tie };
+  const more = naming.pattern ?? (place === 'query' ? IN_URL : BARE);
+  let to = from + lengthAt(more, text, from);
+  if (naming.pattern) return { from, to, tie, more };
+  if (wrapping > 0) return { from, to, tie: tie === 'setting' ? 'prose' : tie, more };
+  if (secret.rule === 'cookie') {
+    const cookies = lengthAt(COOKIES, text, from);
+    if (cookies > 0) return { from, to: from + cookies, tie: 'setting', more };
+    if (place === 'text') return undefined;
+  } else if (naming.isLine) to = Math.max(to, from + lengthAt(IN_LINE, text, from));
+  // A call, not a value: `token=getToken()`.
+  if (place === 'text' && text[to] === '(') return undefined;
+  if (tie !== 'setting') while (to > from && '.:'.includes(text[to - 1]!)) to--;
+  return { from, to, tie, more };
 }
 
 /**
@@ -236,9 +213,6 @@ function quoteEnd(text: string, from: number, quote: string, slashes: number): n
   }
   return last;
 }
-
-const AUTH_SCHEME =
-  /(?:Bearer|Basic|Digest|Token|ApiKey|Api-Key|Negotiate|AWS4-HMAC-SHA256|DPoP|SSWS|GenieKey|Bot)[ \t]{1,8}/iy;
 
 /** Returns the length of a scheme before a credential, such as `Bearer `; 0 if there is none. */
 export function schemeLength(text: string, at: number): number {

@@ -18,26 +18,21 @@ export type PatternFinder = (text: string, report: (from: number, to: number, va
  * {@link PatternError}.
  */
 export function patternFinder(patterns: readonly ExtraPattern[]): PatternFinder {
-  if (patterns.length > REDACTION_PATTERNS) throw TOO_MANY;
+  if (patterns.length > REDACTION_PATTERNS) throw new PatternError(...TOO_MANY);
   const literals = new KnownValues();
-  const short: string[] = [];
   const regexes: RegExp[] = [];
   for (const pattern of patterns) {
     const text = 'regex' in pattern ? pattern.regex : pattern.literal;
-    if (text.length > REDACTION_PATTERN_CHARS) throw TOO_LONG;
+    if (text.length > REDACTION_PATTERN_CHARS) throw new PatternError(...TOO_LONG);
     const regex = 'regex' in pattern ? compiled(text) : undefined;
-    if (text.length < LEAST_PATTERN_CHARS) throw TOO_SHORT;
+    if (text.length < LEAST_PATTERN_CHARS) throw new PatternError(...TOO_SHORT);
     if (regex) regexes.push(regex);
-    else if (text.length < LIMITS.secretChars) short.push(byteTextOf(text));
+    else if (text.length < LIMITS.secretChars)
+      regexes.push(new RegExp(text.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&'), 'gu'));
     else literals.add({ rule: 'pattern', value: byteTextOf(text) });
   }
   return (text, report) => {
     for (const { from, to, known } of literals.find(text)) report(from, to, known.value);
-    for (const literal of short) {
-      for (let at = text.indexOf(literal); at >= 0; at = text.indexOf(literal, at + literal.length)) {
-        report(at, at + literal.length, literal);
-      }
-    }
     if (regexes.length > 0) matches(regexes, text, (from, to) => report(from, to, text.slice(from, to)));
   };
 }
@@ -89,18 +84,18 @@ function compiled(source: string): RegExp {
   }
 }
 
-const TOO_SHORT = new PatternError(
+const TOO_SHORT = [
   'pattern-too-short',
   `A pattern of fewer than ${LEAST_PATTERN_CHARS} characters would match everywhere.`,
   'Use more characters of the text to mask.',
-);
-const TOO_LONG = new PatternError(
+] as const;
+const TOO_LONG = [
   'pattern-too-long',
   `A pattern may have at most ${REDACTION_PATTERN_CHARS} characters.`,
   'Use only the distinctive part of the text.',
-);
-const TOO_MANY = new PatternError(
+] as const;
+const TOO_MANY = [
   'too-many-patterns',
   `There are more than ${REDACTION_PATTERNS} patterns.`,
   'Join some of them with `|` as a regular expression.',
-);
+] as const;

@@ -21,6 +21,14 @@ export interface FoundSecret {
   readonly place: () => string;
 }
 
+/** A secret in a text. */
+export interface SecretMatch extends Pick<FoundSecret, 'rule' | 'from' | 'to' | 'weak' | 'shape'> {
+  /** Absent: as it is written. */
+  readonly value?: string;
+  /** The password inside it. */
+  readonly password?: string | undefined;
+}
+
 /** Options and receiver of a scan. */
 export interface SecretScan {
   /**

@@ -1,9 +1,13 @@
 import { byteTextOf } from './byte-text';
+import type { NamePlace } from './name-rows';
 import type { Tie } from './secret-values';
 
-/** The text between a name and its value other than `:` or `=`, and what has to stand before the name. */
+/** The text between a name and its value, and what has to stand before the name. */
 interface Joint {
-  readonly tie: Tie;
+  /** Absent for a sign, which may begin a setting or stand in prose. */
+  readonly tie?: Tie;
+  /** Absent: any. */
+  readonly place?: NamePlace;
   readonly behind: RegExp;
   readonly before?: RegExp;
   /** The value ends where this pattern does; absent: at the quote or word. */
@@ -12,8 +16,19 @@ interface Joint {
 
 const ROW = new RegExp(byteTextOf('(?:^|[\\r\\n]|\\\\n)[^|│\\r\\n]{0,40}(?:\\||│)[ \\t]{0,60}(?:[\\w-]{1,20} )?$'));
 
-/** Every repetition is bounded, and the text may be inside a string. */
+/** A colon or an equals sign. */
+const SEPARATOR = new RegExp(
+  byteTextOf(
+    '(?:\\\\{0,7}["\'`])?[\\]}]?\\*{0,2}\\s{0,4}(?:=>|[:=]|%3[dD]|\uff1a)\\*{0,2}[ \\t]{0,8}(?:\\r?\\n[ \\t]{1,40}(?=(?:- )?(?:string\\(\\d{1,6}\\) )?\\S{6,400}[ \\t]*(?:[\\r\\n]|$)))?',
+  ),
+  'y',
+);
+
+/** The first one that fits counts. Every repetition is bounded, and the text may be inside a string. */
 export const JOINTS: readonly Joint[] = [
+  { behind: SEPARATOR },
+  // --password x, ['--password', 'x']
+  { place: 'flag', behind: /["']?(?:\s{1,4}|=)(?!-)|\\{0,7}["'],\s{0,8}(?=\\{0,7}["'](?!-))/y },
   // <password>x</password>
   { tie: 'setting', before: /<$/, behind: /[^<>]{0,200}>\s{0,20}/y, value: /[^<]{1,16384}?(?=\s{0,20}<\\?\/)/y },
   // <entry key="password">x</entry>, <key>password</key><string>x</string>

@@ -1,6 +1,7 @@
 import type { MappedText } from './mapped-text';
-import type { NamePlace, SecretName } from './name-rows';
+import { ABOUT, type NamePlace, type SecretName } from './name-rows';
 import { secretName } from './names';
+import type { Tie } from './secret-values';
 
 /** An object or array being read. */
 export interface Level {
@@ -25,42 +26,57 @@ export interface Level {
 /** Opens an object or array within `outer`. */
 export function openLevel(outer: readonly Level[], array: boolean): Level {
   const holder = outer.at(-1);
-  const secret = holder && !LISTS_OF_NAMES.test(outer.at(-2)?.key ?? '') ? secretOf(holder, 'member') : undefined;
   const owner = holder?.key ?? '';
+  const place = /headers$/i.test(owner) ? 'header' : /^env(?:ironment)?$/i.test(owner) ? 'variable' : 'member';
+  const secret = holder && secretOf(holder, 'member');
   return {
     array,
-    place: /headers$/i.test(owner) ? 'header' : /^env(?:ironment)?$/i.test(owner) ? 'variable' : 'member',
+    place,
+    secret,
     key: '',
     index: 0,
     full: false,
-    secret,
     before: undefined,
     label: undefined,
     value: undefined,
   };
 }
 
-/**
- * Members that give an object its name, and those that hold its value: `Name` and `Value`, `ParameterKey` and
- * `ParameterValue`.
- */
-export const LABEL = /^(?:[a-z]{0,20}(?:Name|Key)|name|key|header|field|id|label)$/i;
-export const LABELLED = /^[a-z]{0,20}value$/i;
-/** Members that hold the value of something with a secret's name, in a schema or a wrapper. */
-const VALUES = /^(?:value|default|const|enum|examples?|data|raw|current)$/;
-/** Schema keywords whose members list names. */
-const LISTS_OF_NAMES = /^(?:dependentRequired|dependencies|required)$/;
-/** Members that describe their object, and schema keywords. */
-const ABOUT =
-  /^(?:[$].*|type|format|pattern|title|description|name|label|kind|url|uri|href|required|properties|patternProperties|additionalProperties|propertyNames|items|prefixItems|anyOf|oneOf|allOf|not|if|then|else|definitions|dependent\w+|content\w+|createdAt|created_at|updatedAt|updated_at|expires\w*|id|user\w*|host|in|scheme|email|login)$/;
-
 /** Returns the kind of secret in the next strings of a level. */
-export function secretOf({ array, key, secret }: Level, place: NamePlace): SecretName | undefined {
+function secretOf({ array, key, secret }: Level, place: NamePlace): SecretName | undefined {
   if (array) return secret;
   const named = secretName(key, place);
-  if (!secret || (named && named.grade !== 'weak')) return named;
-  if (VALUES.test(key)) return named ?? secret;
-  return secret.grade === 'weak' || ABOUT.test(key) ? named : { ...secret, grade: 'likely' };
+  if (!secret || secret.grade === 'weak' || ABOUT.test(key) || (named && named.grade !== 'weak')) return named;
+  return { ...secret, grade: 'likely' };
+}
+
+/** A kind of secret, and how closely a string is tied to the name that says so. */
+export interface NamedString {
+  readonly secret: SecretName;
+  readonly tie: Tie;
+}
+
+function as(secret: SecretName | undefined, tie: Tie): NamedString | undefined {
+  return secret && { secret, tie };
+}
+
+/** Returns what names make of the next string of the last level; undefined for none. */
+export function namedHere(levels: readonly Level[], text: string): NamedString | undefined {
+  const level = levels.at(-1);
+  if (!level) return undefined;
+  if (!level.array) {
+    // The private part of a JSON Web Key.
+    if (level.key === 'd' && /^[\w-]{40,}$/.test(text)) return as({ rule: 'private-key', grade: 'likely' }, 'data');
+    return as(secretOf(level, level.place), level.place === 'member' ? 'data' : 'setting');
+  }
+  const { before, index, secret } = level;
+  if (before?.startsWith('-') && !text.startsWith('-'))
+    return as(secretName(before.replace(/^-+/, ''), 'flag'), 'setting');
+  // Names and values alternate, as in Node's `rawHeaders`, or come in pairs.
+  const outer = levels.at(-2);
+  const owner = outer?.array ? index === 1 && levels.at(-3)?.key : index % 2 === 1 && outer?.key;
+  if (owner && before !== undefined && /headers$/i.test(owner)) return as(secretName(before, 'header'), 'setting');
+  return as(secret?.grade === 'sure' ? { ...secret, grade: 'likely' } : secret, 'data');
 }
 
 /** Returns the path of a member. */

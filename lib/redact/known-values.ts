@@ -28,10 +28,6 @@ interface Bucket {
 const MOST_CHARS = 2_000_000;
 /** The first values are also looked for in rare forms, which are many. */
 const RARELY_WRITTEN = 2000;
-/**
- * If this many characters of a form match, the text counts as the value, even if it is cut or changed after them.
- */
-const COMPARED_CHARS = 128;
 const NONE: ReadonlySet<string> = new Set();
 
 /**
@@ -163,18 +159,12 @@ export class KnownValues implements OtherTexts {
     }
   }
 
-  /**
-   * Returns the longest form that stands at `at`, or else a cut form if enough of it matches. The forms are sorted, and
-   * each character narrows them down.
-   */
+  /** Returns the longest form that stands at `at`. The forms are sorted, and each character narrows them down. */
   #placeAt(head: number, text: string, at: number, except: ReadonlySet<string>): KnownPlace | undefined {
     const bucket = this.#buckets.get(head)!;
     const { forms } = bucket;
     if (!bucket.isSorted) forms.sort((a, b) => (a.text < b.text ? -1 : a.text > b.text ? 1 : 0));
     bucket.isSorted = true;
-    const placeOf = ({ text: form, known }: Form, length: number): KnownPlace => ({
-      ...{ from: at, to: endOfForm(form, known.value, length, text, at), known },
-    });
     let whole: Form | undefined;
     let [low, high, depth] = [0, forms.length, 0];
     for (; low < high; depth++) {
@@ -187,11 +177,7 @@ export class KnownValues implements OtherTexts {
       if (from >= to) break;
       [low, high] = [from, to];
     }
-    if (depth >= COMPARED_CHARS && (whole?.text.length ?? 0) < COMPARED_CHARS) {
-      while (low < high && except.has(forms[low]!.known.value)) low++;
-      if (low < high) return placeOf(forms[low]!, depth);
-    }
-    return whole && placeOf(whole, whole.text.length);
+    return whole && { from: at, to: endOfForm(whole.text, whole.known.value, text, at), known: whole.known };
   }
 }
 

@@ -1,6 +1,7 @@
 import { byteTextOf, readableText } from './byte-text';
-import { isWorkingDirectory, secretName } from './names';
+import { secretName } from './names';
 import { scanFrame } from './scan-frame';
+import { FOLDER } from './value-rows';
 
 /** Returns secrets in a server's arguments, by name and by shape, including values of flags with secret names. */
 export function secretsInArguments(args: readonly string[]): readonly string[] {
@@ -10,8 +11,8 @@ export function secretsInArguments(args: readonly string[]): readonly string[] {
 /** Returns secrets in a server's environment variables, by shape and by name. After some names, a word is one too. */
 export function secretsInVariables(variables: Readonly<Record<string, string | undefined>>): readonly string[] {
   const named = Object.entries(variables).filter(([name, value = '']) => {
-    const secret = isWorkingDirectory(name, byteTextOf(value)) ? undefined : secretName(name, 'variable');
-    return secret !== undefined && secret.grade !== 'weak';
+    const secret = secretName(name, 'variable');
+    return secret && secret.grade !== 'weak' && !(secret.orFolder && FOLDER.test(byteTextOf(value)));
   });
   const values = [...named.map(([, value = '']) => value), ...secretsIn(variables)];
   return [...new Set(values)].filter((value) => value !== '');

@@ -15,6 +15,8 @@ export interface SecretName {
   readonly grade: Grade;
   /** The value is `user:password`, plain or in base64. */
   readonly pair?: boolean;
+  /** An absolute path is not secret: a shell keeps its working folder in `PWD`. */
+  readonly orFolder?: boolean;
 }
 
 /** A kind of names. */
@@ -62,6 +64,7 @@ export const NAMES: readonly (
     'sure',
     /(?:^|-)(?:mnemonic(?:-?(?:phrase|words|seed))?|(?:seed|recovery|backup|wallet)-?(?:phrase|words|codes?))$/,
   ),
+  { ...row('password', 'sure', /^(?:old)?pwd$/), orFolder: true },
   row(
     'password',
     'sure',
@@ -124,3 +127,17 @@ export const NAMES: readonly (
     /(?:^|-)(?:key|auth|signature|sig|nonce|salt|verifier|assertion|license|serial|hash-key|csrf|xsrf|ticket|code|state|private|encryption|hmac|seed)$/,
   ),
 ];
+
+/** Endings that number or qualify a value. They are cut off before a name is judged. */
+export const VARIANT =
+  /-?v?\d{1,4}$|-(?:prod|production|dev|development|test|testing|staging|local|live|old|new|current|prev|previous|backup|default|primary|secondary|value|field|input|confirm|confirmation|repeat|again|plain|raw|string|b64|base64|hex|enc|encoded|encrypted|hash|hashed|eu|us|ro|rw|read|write|main)$/;
+
+/**
+ * Members that give an object its name, and those that hold its value: `Name` and `Value`, `ParameterKey` and
+ * `ParameterValue`.
+ */
+export const LABEL = /^(?:[a-z]{0,20}(?:Name|Key)|name|key|header|field|id|label)$/i;
+export const LABELLED = /^[a-z]{0,20}value$/i;
+/** Members that describe their object, and schema keywords. */
+export const ABOUT =
+  /^(?:[$].*|type|format|pattern|title|description|name|label|kind|url|uri|href|required|properties|patternProperties|additionalProperties|propertyNames|items|prefixItems|anyOf|oneOf|allOf|not|if|then|else|definitions|dependent\w+|content\w+|createdAt|created_at|updatedAt|updated_at|expires\w*|id|user\w*|host|in|scheme|email|login)$/;

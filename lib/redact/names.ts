@@ -1,5 +1,5 @@
 import { readableText } from './byte-text';
-import { NAMES, type NamePlace, type SecretName } from './name-rows';
+import { NAMES, type NamePlace, type SecretName, VARIANT } from './name-rows';
 
 /** Longer names are judged by this many characters at their end. */
 const MOST_CHARACTERS = 64;
@@ -29,10 +29,6 @@ export function secretName(whole: string, place: NamePlace): SecretName | undefi
   return secret;
 }
 
-/** Endings that number or qualify a value. They are cut off before a name is judged. */
-const VARIANT =
-  /-?v?\d{1,4}$|-(?:prod|production|dev|development|test|testing|staging|local|live|old|new|current|prev|previous|backup|default|primary|secondary|value|field|input|confirm|confirmation|repeat|again|plain|raw|string|b64|base64|hex|enc|encoded|encrypted|hash|hashed|eu|us|ro|rw|read|write|main)$/;
-
 /** Splits `apiKey`, `API_KEY`, `x-api-key` and `Api.Key2` into lower-case words joined by hyphens. */
 function wordsOf(name: string): string {
   const text = /[^\0-\x7f]/.test(name) ? readableText(name) : name;
@@ -44,15 +40,4 @@ function wordsOf(name: string): string {
     .toLowerCase()
     .replace(VARIANT, '')
     .replace(VARIANT, '');
-}
-
-/** Absolute paths, in byte text. A password that starts with a slash rarely has only these characters. */
-const ABSOLUTE_PATH = /^(?:[A-Za-z]:[\\/]|\/)[\w.@+~ /\\\x80-\xff-]*$/;
-
-/**
- * Returns true for the POSIX variable `PWD`, where a shell keeps its working directory. Any other value of that name is
- * a password.
- */
-export function isWorkingDirectory(name: string, value: string): boolean {
-  return /^(?:OLD)?PWD$/.test(name) && ABSOLUTE_PATH.test(value);
 }

@@ -6,15 +6,16 @@ import { runToEnd } from '@/lib/wire/in-slices';
 import { LIMITS } from '@/lib/wire/limits';
 import { byteText } from './byte-text';
 import { schemeLength } from './context';
-import type { FoundSecret, SecretScan } from './found-secret';
-import { joinPath, LABEL, LABELLED, type Level, openLevel, secretOf } from './json-levels';
+import type { SecretScan } from './found-secret';
+import { joinPath, type Level, type NamedString, namedHere, openLevel } from './json-levels';
 import { MappedText } from './mapped-text';
-import type { SecretName } from './name-rows';
-import { isWorkingDirectory, secretName } from './names';
+import { LABEL, LABELLED } from './name-rows';
+import { secretName } from './names';
+import type { RuleId } from './rules';
 import { scanInSlices } from './scan-slices';
 import { REDACTED_SLICE_BYTES, scanText } from './scan-text';
-import { isSecretValue, type Tie } from './secret-values';
-import { basicPassword } from './shapes';
+import { isSecretValue } from './secret-values';
+import { passwordIn } from './shapes';
 
 /** Bytes of the longest string that is scanned at once. A longer string is scanned later, in slices. */
 export const REDACTED_STRING_BYTES = 256 * 1024;
@@ -82,9 +83,8 @@ class JsonScan {
   readonly #levels: Level[] = [];
   /** Strings too long to scan in one step. */
   readonly #long: { readonly from: number; readonly to: number }[] = [];
-  /** Strings that are apart, by their offset. */
+  /** Strings that are apart and not read yet, by their offset. */
   readonly #apart: Map<number, CutString> | undefined;
-  #unread: number;
 
   constructor(piece: MappedText, scan: SecretScan, place: () => string, nested: number, apart?: readonly CutString[]) {
     this.#piece = piece;
@@ -93,12 +93,11 @@ class JsonScan {
     this.#outer = place;
     this.#nested = nested;
     this.#apart = apart && new Map(apart.map((string) => [string.at, string]));
-    this.#unread = apart?.length ?? 0;
   }
 
   /** True once every string that is apart has had its turn. */
   get hasReadStrings(): boolean {
-    return this.#unread === 0;
+    return !this.#apart?.size;
   }
 
   /** Runs in slices. Returns where the JSON ends; the rest is text. */
@@ -152,8 +151,8 @@ class JsonScan {
 
   #close(): void {
     const { label, value } = this.#levels.pop()!;
-    const secret = label !== undefined && value ? secretName(label, 'variable') : undefined;
-    if (secret && value && !isWorkingDirectory(label!, value.text)) this.#named(value, secret, 'setting', 'value');
+    const secret = label === undefined ? undefined : secretName(label, 'variable');
+    if (value) this.#named(secret && { secret, tie: 'setting' }, value, 'value');
   }
 
   /** Reads a name and the value after it, unless that is an object or array. */
@@ -186,8 +185,7 @@ class JsonScan {
 
   #string(level: Level | undefined, piece: MappedText): void {
     const { text } = piece;
-    const here = level && this.#secretHere(level, text);
-    if (here) this.#named(piece, here.secret, here.tie);
+    this.#named(namedHere(this.#levels, text), piece);
     const json = this.#nested < MOST_NESTING && mayBeJson(text);
     const from = json ? runToEnd(new JsonScan(piece, this.#scan, this.#place, this.#nested + 1).run()) : 0;
     if (from < text.length) {
@@ -201,14 +199,14 @@ class JsonScan {
     if (LABELLED.test(level.key)) level.value = piece;
   }
 
-  /** Reports the whole string if its name is a secret name. Otherwise its content is scanned later. */
+  /** Reports the whole string if its name makes it a secret. Otherwise its content is scanned later. */
   #longString(level: Level | undefined, from: number, to: number): void {
     const head = this.#piece.slice(from, from + LONG_HEAD_CHARS).text;
     if (!this.#isNamed(level, head, this.#piece.origin(from), this.#piece.origin(to))) this.#long.push({ from, to });
   }
 
   #stringApart(level: Level | undefined, { at, bytes }: CutString): void {
-    this.#unread--;
+    this.#apart!.delete(at);
     const from = this.#piece.origin(at);
     const head = byteText(bytes.subarray(0, LONG_HEAD_CHARS));
     if (this.#isNamed(level, head, from, from + bytes.length)) return;
@@ -218,28 +216,27 @@ class JsonScan {
 
   /** Reports a long string that its name makes a secret, judging by its beginning. Returns false for others. */
   #isNamed(level: Level | undefined, head: string, from: number, to: number): boolean {
-    const here = level && this.#secretHere(level, head);
+    const named = namedHere(this.#levels, head);
     if (level) level.before = undefined;
-    if (!here || (here.secret.grade === 'weak' && !this.#scan.weak)) return false;
-    const { rule, grade } = here.secret;
-    if (!isSecretValue(head, here.secret, here.tie)) return false;
+    if (!this.#isSecret(named, head)) return false;
+    const { rule, grade } = named.secret;
     this.#scan.found({ rule, value: head, from, to, weak: grade === 'weak', place: this.#place });
     return true;
+  }
+
+  #isSecret(named: NamedString | undefined, value: string): named is NamedString {
+    if (!named || (named.secret.grade === 'weak' && !this.#scan.weak)) return false;
+    return isSecretValue(value, named.secret, named.tie);
   }
 
   /** Reports a number that may be a password. Returns false for invalid JSON, such as `('password', 'x')`. */
   #scalar(level: Level | undefined, from: number, to: number): boolean {
     const text = this.#text.slice(from, to);
     if (!/^-?\d/.test(text)) return /^(?:true|false|null)$/.test(text);
-    const report = (rule: FoundSecret['rule'], value: string) =>
-      this.#scan.found({
-        rule,
-        value,
-        from: this.#piece.origin(from),
-        to: this.#piece.origin(to),
-        quote: `${'\\'.repeat(2 ** this.#nested - 1)}"`,
-        place: this.#place,
-      });
+    const quote = `${'\\'.repeat(2 ** this.#nested - 1)}"`;
+    const span = { from: this.#piece.origin(from), to: this.#piece.origin(to) };
+    const report = (rule: RuleId, value: string) =>
+      this.#scan.found({ rule, value, ...span, quote, place: this.#place });
     const secret = level && !level.array ? secretName(level.key, 'member') : undefined;
     if (secret?.rule === 'password' && (secret.grade !== 'weak' || this.#scan.weak)) report(secret.rule, text);
     this.#scan.inText?.(text, (rule, begin, end, value) => {
@@ -248,41 +245,20 @@ class JsonScan {
     return true;
   }
 
-  /** Returns the kind of secret in the next string, judging by its name; undefined for none. */
-  #secretHere(level: Level, text: string): { readonly secret: SecretName; readonly tie: Tie } | undefined {
-    const as = (secret: SecretName | undefined, tie: Tie) => secret && { secret, tie };
-    if (!level.array) {
-      if (!level.secret && isWorkingDirectory(level.key, text)) return undefined;
-      // The private part of a JSON Web Key.
-      if (level.key === 'd' && /^[\w-]{40,}$/.test(text)) return as({ rule: 'private-key', grade: 'likely' }, 'data');
-      const own = secretOf(level, level.place);
-      return as(own, level.place === 'member' || own === level.secret ? 'data' : 'setting');
-    }
-    const { before, index } = level;
-    if (before?.startsWith('-') && !text.startsWith('-'))
-      return as(secretName(before.replace(/^-+/, ''), 'flag'), 'setting');
-    const outer = this.#levels.at(-2);
-    const above = this.#levels.at(-3);
-    // Names and values alternate, as in Node's `rawHeaders`, or come in pairs.
-    const listed = outer?.array ? index === 1 && above?.key : index % 2 === 1 && outer?.key;
-    if (listed && before !== undefined && /headers$/i.test(listed)) return as(secretName(before, 'header'), 'setting');
-    return as(level.secret && { ...level.secret, grade: level.secret.grade === 'weak' ? 'weak' : 'likely' }, 'data');
-  }
-
-  #named(piece: MappedText, secret: SecretName, tie: Tie, member?: string): void {
+  /** Reports a string that its name makes a secret, and the password inside. */
+  #named(named: NamedString | undefined, piece: MappedText, member?: string): void {
+    if (!named) return;
+    const { secret } = named;
     const { text } = piece;
     const from = secret.rule === 'authorization' || secret.pair ? schemeLength(text, 0) : 0;
     const value = text.slice(from);
-    if ((secret.grade === 'weak' && !this.#scan.weak) || !isSecretValue(value, secret, tie)) return;
+    if (!this.#isSecret(named, value)) return;
     const found = {
       ...{ from: piece.origin(from), to: piece.origin(text.length), weak: secret.grade === 'weak' },
       place: member === undefined ? this.#place : () => joinPath(this.#place(), member),
     };
     this.#scan.found({ ...found, rule: secret.rule, value });
-    const isPair = secret.pair || /^basic /i.test(text);
-    const password = isPair
-      ? (basicPassword(value) ?? (secret.pair ? value.slice(value.indexOf(':') + 1) : undefined))
-      : undefined;
+    const password = secret.pair || /^basic /i.test(text) ? passwordIn(value) : undefined;
     if (password !== undefined) this.#scan.found({ ...found, rule: 'password', value: password });
   }
 

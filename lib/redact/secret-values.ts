@@ -1,7 +1,8 @@
 import { readableText } from './byte-text';
 import type { SecretName } from './name-rows';
 import { isPair } from './shapes';
-import { canBeValue, isDistinctive, isIdentifier, isLabel, isPlainNumber, isRandom, isWords } from './values';
+import { FOLDER, PLAIN, PLAIN_NUMBER } from './value-rows';
+import { canBeValue, isDistinctive, isIdentifier, isLabel, isRandom, isWords } from './values';
 
 /**
  * How closely a name and a value are tied. In a `setting` (a variable, an option, a header), any text is a value. In
@@ -18,8 +19,8 @@ const LEAST_SETTING_CHARS = 4;
 export const LEAST_WEAK_CHARS = 12;
 
 /** Returns true if a value with this name is a secret. */
-export function isSecretValue(value: string, { rule, grade, pair }: SecretName, tie: Tie): boolean {
-  if (!canBeValue(value)) return false;
+export function isSecretValue(value: string, { rule, grade, pair, orFolder }: SecretName, tie: Tie): boolean {
+  if (!canBeValue(value) || (orFolder && FOLDER.test(value))) return false;
   if (pair) return isPair(value);
   if (grade === 'weak') {
     if (rule === 'password') return /^\w{4,}$/.test(value) && /\d/.test(value);
@@ -34,7 +35,7 @@ export function isSecretValue(value: string, { rule, grade, pair }: SecretName, 
   if (grade === 'sure' && tie === 'setting') return true;
   if (grade === 'sure' && tie === 'data') return !isLabel(readableText(value));
   if (grade === 'sure') return !isWords(value) && !isExpression(value) && !/^[\d.,:/%+-]{1,5}$/.test(value);
-  if (isPlainNumber(value) || (isWords(value) && /[\s\x80-\uffff]/.test(value))) return false;
+  if (PLAIN_NUMBER.test(value) || (isWords(value) && /[\s\x80-\uffff]/.test(value))) return false;
   if (
     value.length < (tie === 'setting' ? LEAST_SETTING_CHARS : LEAST_TOKEN_CHARS) ||
     // Passphrases are words with a number.
@@ -71,6 +72,3 @@ export function isMixed(value: string): boolean {
     return false;
   return /\d/.test(value) || (/[^\w\s.,:;'"/-]/.test(value) && !isIdentifier(value));
 }
-
-/** Matches paths and numbers. */
-const PLAIN = /^(?:[\d.,:/-]{1,19}|\.{0,2}\/[\w./-]*|[a-z]+:\/\/[^?]*)$/i;

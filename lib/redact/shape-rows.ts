@@ -109,11 +109,9 @@ const shape = (
   starts: readonly string[],
   rest: string,
   example: readonly [string, string],
-  more: Pick<Shape, 'back' | 'accepts' | 'holdsPassword'> = {},
-): Shape => {
-  const begin = more.back === undefined ? `(?:${starts.map(quoted).join('|')})` : '';
-  return { rule, starts, pattern: new RegExp(begin + rest, 'dy'), example, ...more };
-};
+  more: Pick<Shape, 'accepts' | 'holdsPassword'> = {},
+  begin = `(?:${starts.map(quoted).join('|')})`,
+): Shape => ({ rule, starts, pattern: new RegExp(begin + rest, 'dy'), example, ...more });
 
 function quoted(text: string): string {
   return text.replace(/[.\\/]/g, '\\$&');
@@ -134,7 +132,7 @@ const userinfo = (who: string, example: readonly [string, string], host = '', sc
 /** All shapes. Where two start alike, the first match wins. */
 export const SHAPES: readonly Shape[] = [
   ...PASSWORD_SHAPES.map(({ rule, starts, pattern, example, accepts }) =>
-    shape(rule, starts, pattern, example, { back: 0, ...(accepts && { accepts }) }),
+    shape(rule, starts, pattern, example, accepts && { accepts }, ''),
   ),
   shape(
     'private-key',
@@ -220,9 +218,8 @@ export const SHAPES: readonly Shape[] = [
     ['@tcp(', '@unix('],
     `(?<=(?:^|[\\s"'=])[\\w.-]{1,64}:([^\\s@"'/]{1,200}))@(?:tcp|unix)\\(`,
     ['x=app:a1b2c3d4', '@tcp(db)'],
-    {
-      back: 0,
-    },
+    {},
+    '',
   ),
   shape('private-key', ['Private-Lines: '], '\\d{1,3}\\r?\\n((?:[A-Za-z0-9+/=]{1,64}\\r?\\n){1,250})', [
     'Private-Lines: ',

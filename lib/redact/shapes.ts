@@ -1,18 +1,19 @@
-import { byteText, percentDecoded } from './byte-text';
+import { byteText, matchAt, percentDecoded } from './byte-text';
+import type { SecretMatch } from './found-secret';
+import { isMasked } from './placeholders';
 import type { RuleId } from './rules';
 import { canBeValue, isDistinctive } from './values';
+import { isInsideWord } from './vendor-tokens';
 
 /**
- * A kind of secret that is recognised by its look. It starts with one of `starts` (or has it `back` characters after
- * its start). The sticky `pattern` is tried only there, and not inside a word. Every repetition is bounded, and those
- * with large bounds cannot restart inside what they matched, so scanning is linear.
+ * A kind of secret that is recognised by its look. It starts with one of `starts`. The sticky `pattern` is tried only
+ * there, and not inside a word. Every repetition is bounded, and those with large bounds cannot restart inside what
+ * they matched, so scanning is linear.
  */
 export interface Shape {
   readonly rule: RuleId;
   readonly starts: readonly string[];
   readonly pattern: RegExp;
-  /** How many characters before the literal the secret starts. */
-  readonly back?: number;
   /** Returns whether the match (its first group, if any) is a secret. */
   readonly accepts?: (secret: string) => boolean;
   /** Returns the password inside it; undefined if there is none. */
@@ -47,10 +48,28 @@ export function basicPassword(text: string): string | undefined {
   return byteText(Uint8Array.from(decoded.slice(decoded.indexOf(':') + 1), (character) => character.charCodeAt(0)));
 }
 
+/** Returns the password of `user:password`, plain or in base64. */
+export function passwordIn(value: string): string | undefined {
+  return basicPassword(value) ?? /^[^\s:/]{1,100}:(.*)$/.exec(value)?.[1];
+}
+
 /** Returns true for `user:password`, plain or in base64. */
 export function isPair(value: string): boolean {
   const [, password] = /^[^\s:/]{1,100}:(?!\/\/)(\S{4,})$/.exec(value) ?? [];
   return password === undefined
     ? isBasic(value)
     : canBeValue(password) && !/[<>[\]{}()]/.test(password) && (isDistinctive(password) || hasDigitAndLetter(password));
+}
+
+/** Returns the secret of a shape whose literal stands at a place. */
+export function shapeAt(text: string, at: number, shape: Shape): SecretMatch | undefined {
+  if (isInsideWord(text, at)) return undefined;
+  const match = matchAt(shape.pattern, text, at);
+  if (!match) return undefined;
+  const [from, to] = match.indices![1] ?? match.indices![0]!;
+  const secret = text.slice(from, to);
+  if (isMasked(secret) || shape.accepts?.(secret) === false) return undefined;
+  const password = shape.holdsPassword?.(secret);
+  if (password !== undefined && isMasked(password)) return undefined;
+  return { rule: shape.rule, from, to, password, shape: true };
 }

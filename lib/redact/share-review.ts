@@ -1,5 +1,6 @@
 import type { Frame } from '@/lib/wire/frame';
 import { byteText, readableText } from './byte-text';
+import { HIDES } from './encoding-rows';
 import { patternFinder } from './extra-patterns';
 import {
   type Choices,
@@ -16,8 +17,6 @@ import { KnownValues } from './known-values';
 import { isMasked, masksIn, Placeholders, ruleOfPlaceholder } from './placeholders';
 import { CleanFrames, Redaction } from './redaction';
 import { type Decision, type Rank, RULES, type RuleId } from './rules';
-import { mayHideText } from './scan-text';
-import { withLongLines } from './split-secrets';
 import { isSearchable } from './values';
 
 /** Most findings of a review. More are counted, and treated by the decision about their rule. */
@@ -74,7 +73,7 @@ export class ShareReview {
     const isWhole = this.#secrets.cutOf(frame) === undefined;
     const found = this.#add(this.#secrets.find(frame, placed), (path) => ({ seq, channel, path }));
     if (found > 0 || !isWhole || frame.bytes.length > CLEAN_BYTES) return;
-    if (!this.#secrets.waiting && !mayHideText(frame.bytes)) this.#clean.add(frame.bytes);
+    if (!this.#secrets.waiting && !HIDES.test(byteText(frame.bytes))) this.#clean.add(frame.bytes);
   }
 
   #newSecrets(): FrameSecrets {
@@ -116,9 +115,7 @@ export class ShareReview {
   #addSecret({ rule, value, weak, place }: FoundSecret, placed: (path: string) => Place, isCounted = false): void {
     const taken = isMasked(value);
     const strong = taken || (!weak && RULES[rule].rank !== 'possible');
-    if (!taken && RULES[rule].rank !== 'possible' && isSearchable(value)) {
-      for (const part of withLongLines(value)) this.#known.add({ rule, value: part });
-    }
+    if (!taken && RULES[rule].rank !== 'possible' && isSearchable(value)) this.#known.add({ rule, value });
     const finding = taken
       ? this.#findingOf('masked', ruleOfPlaceholder(value), value, strong)
       : this.#findingOf('secret', rule, value, strong);
@@ -176,12 +173,11 @@ export class ShareReview {
     for (const finding of this.#openFindings.values()) {
       if (finding.kind === 'masked') continue;
       const decision = decisionFor({ ...finding, decision: defaultDecision(finding) }, decisions);
-      decided.set(finding.value, decision);
-      const rule = finding.rule || 'secret';
-      for (const value of withLongLines(finding.value)) {
-        if (decision === 'keep') except.add(value);
-        else if (isSearchable(finding.value)) this.#known.add({ rule, value });
-      }
+      const { value, rule: found } = finding;
+      decided.set(value, decision);
+      const rule = found || 'secret';
+      if (decision === 'keep') except.add(value);
+      else if (isSearchable(value)) this.#known.add({ rule, value });
     }
     // Values without a finding of their own are masked with any group of their rule.
     const ofGroups = new Set([...decisions].flatMap(([key, made]) => (made === 'mask' ? [key.split(' ')[0]] : [])));

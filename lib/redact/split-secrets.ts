@@ -66,16 +66,6 @@ function isJson(text: string): boolean {
   }
 }
 
-/** Characters of the shortest line that identifies a secret. */
-const LEAST_LINE_CHARS = 24;
-
-/** Returns a secret, and each long line of it, because that may be printed alone. Byte text. */
-export function withLongLines(secret: string): readonly string[] {
-  if (!/[\r\n]|\\n/.test(secret)) return [secret];
-  const lines = secret.split(/[\r\n]+|(?:\\r)?\\n/);
-  return [secret, ...lines.filter((line) => line.length >= LEAST_LINE_CHARS && !line.startsWith('-----'))];
-}
-
 /** Characters of the longest value that is looked for across a cut. */
 const MOST_CUT_VALUE_CHARS = 512;
 

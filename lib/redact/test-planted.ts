@@ -110,14 +110,6 @@ const IN_MESSAGES: readonly Planted[] = [
     ],
     'AbQ1k==',
   ),
-  plant(
-    'a private key in JSON, then one printed line of it',
-    (s) => [
-      call({ privateKey: `-----BEGIN PRIVATE KEY-----\nMIIEvQIBADANBgkqhkiG\n${s}\n-----END PRIVATE KEY-----` }),
-      err(`line ${s}`),
-    ],
-    fresh(64),
-  ),
   plant('shape on stderr', (s) => [err(`using ${s}`)], 'ghp_qW3rtY1234567890aBcDeFgHiJkLmNoPqRsT'),
   plant('shape behind an encoded =', (s) => result(`u%3D${s}`), 'ghp_zW3rtY1234567890aBcDeFgHiJkLmNoPqRsT'),
   // Suspicions.
@@ -260,7 +252,6 @@ const BY_VALUE: readonly Planted[] = [
     (s) => [known(s), ...s.match(/.{1,70}/g)!.map((line, at) => err(at === 0 ? `key: ${line}` : `     ${line}`))],
     fresh(145),
   ),
-  plant('by value, cut by a program', (s) => [known(s), err(`key ${s.slice(4, 60)}…`)].concat([]), fresh(80)),
 ];
 
 /** Secrets in headers, URLs, OAuth and commands. */

@@ -2,15 +2,15 @@ import { exampleOf } from './test-vendor-example';
 import { SOURCES } from './test-vendor-sources';
 import { VENDOR_KINDS } from './vendor-tokens';
 
-const CHECKED: Readonly<Record<string, string>> = {
+const ALSO: Readonly<Record<string, string>> = {
   base62: 'CRC-32',
   routable: 'CRC-32',
   grafana: 'CRC-32',
   cloudflare: 'CRC-32',
   bech32: 'Bech32',
-  digit: 'has a digit',
-  cases: 'has both cases',
-  mixed: 'has a digit and both cases',
+  digit: 'a digit',
+  cases: 'both cases',
+  mixed: 'a digit and both cases',
 };
 
 /** Returns the page that lists every kind of token. */
@@ -20,7 +20,7 @@ export function vendorDocument(): string {
     const { name, shape, check } = kind;
     const { length } = exampleOf(kind).text;
     const code = `\`${shape.replaceAll('\\|', '¦').replaceAll('|', '\\|').replaceAll('¦', '\\|')}\``;
-    return `| ${name} | ${code} | ${length} | ${check ? CHECKED[check] : ''} | ${sources.get(name)!.join(', ')} |`;
+    return `| ${name} | ${code} | ${length} | ${check ? ALSO[check] : ''} | ${sources.get(name)!.join(', ')} |`;
   });
   return `${[HEAD.trim(), ...rows].join('\n')}\n`;
 }
@@ -37,7 +37,7 @@ and any letters, \`n\`, \`N\` and \`m\` digits with lower-case, upper-case and a
 \`v\`, \`y\` and \`t\` with some of \`.=~\` too, \`b\`, \`p\` and \`c\` forms of base64, \`g\` and \`s\` parts of a path. Where sources differ, the
 wider length is here. *Least* is the length of the shortest token.
 
-A wrong checksum does not keep a token from being masked, because a mistyped token still shows most of the real one.
+Checksums are listed but not looked at, because a mistyped token still shows most of the real one.
 
 Some services give out keys that look like any other random text: Mistral, Cohere, Exa, Datadog, Algolia, Deepgram and older
 keys of Azure and Cloudflare, for example. Only their names give them away. Snowflake's programmatic access tokens and
@@ -49,6 +49,6 @@ Sources are public rule sets ([gitleaks](https://github.com/gitleaks/gitleaks), 
 [GitHub's list](https://docs.github.com/en/code-security/secret-scanning/introduction/supported-secret-scanning-patterns), which names
 the kinds but not their shapes; there the shape is that of the service's examples.
 
-| token | shape | least | checked | sources |
+| token | shape | least | also has | sources |
 |---|---|---|---|---|
 `;

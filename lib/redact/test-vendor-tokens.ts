@@ -1,7 +1,7 @@
 import { LiteralFinder } from './literal-finder';
 import { VENDOR_STARTS, type VendorToken, vendorTokenAt } from './vendor-tokens';
 
-const FINDER = new LiteralFinder(VENDOR_STARTS);
+const FINDER = new LiteralFinder(Array.from(VENDOR_STARTS, ([text, kinds]) => ({ text, kinds })));
 
 /** Returns every token in byte text, in order and without overlaps. */
 export function vendorTokensIn(text: string): VendorToken[] {

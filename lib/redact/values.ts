@@ -1,21 +1,5 @@
 import { isMasked } from './placeholders';
-
-/** Matches text that replaces a value in examples, types, templates and code. */
-const NO_VALUE = new RegExp(
-  `^(?:${[
-    // Types, states and answers.
-    'true|false|null|undefined|none|nil|string|str|text|number|boolean|bool|int|object|array|bytes|any|unknown|void',
-    'required|optional|yes|no|on|off|empty|missing|invalid|expired|revoked|unset|set|not set|ok|valid|default|auto|n/?a',
-    'required\\W.*|optional\\W.*|redacted|hidden|masked|removed|secret|password|token|key|change[-_ ]?me|example|placeholder|tbd',
-    // Stand-ins: ***, xxxx, <token>, {{ token }}, %s, $TOKEN, your-api-key.
-    '[*xX.•_-]+|#[0-9a-fA-F]{3,8}|<[^>\\d]*>|<[^>\\s]*\\s[^>]*>|<[^>]{0,11}>|\\$[A-Za-z_]\\w*|\\$?\\{\\{?.*\\}\\}?|%[sdvq]|%\\w+%|\\[[A-Za-z _-]*\\]',
-    '(?:your|my|the|some|test|dummy|fake|sample|example|insert|replace|enter|paste)[-_ ][a-z_ -]{2,40}|[a-z-]{2,12}[-_](?:x{3,}|\\.{3}|…).*|.{0,12}\\.{3}',
-    // References to a value that is elsewhere.
-    '(?:process\\.env|os\\.environ|env|secrets|vars|config|self|this|props|params|args|req|options|settings)[.:[(].*',
-    '(?:op|vault|aws-sm|secretsmanager|ssm|keychain|file|env|ref\\+?\\w*)://?.*|ENC\\[.*|!(?:Ref|Sub|GetAtt|secret|vault)\\b.*',
-  ].join('|')})$`,
-  'i',
-);
+import { LABEL_NOUN, MNEMONIC, NO_VALUE, PAIRS, PLAIN_NUMBER, PROTOCOL_WORD } from './value-rows';
 
 /** Returns true if a text can be a secret's value: not an example, a template, or a removed value. */
 export function canBeValue(text: string): boolean {
@@ -23,21 +7,9 @@ export function canBeValue(text: string): boolean {
 }
 
 function isStandIn(text: string): boolean {
-  if (!NO_VALUE.test(text.length > 200 ? text.slice(0, 200) : text)) return false;
-  // A template that was filled in: `${Xk4v9vQ2m…}`.
-  const [, inside] = /^(?:\$\{|<|\{)([^{}<>]*)[}>]$/.exec(text) ?? [];
-  return inside === undefined || !isRandom(inside);
+  return NO_VALUE.test(text.length > 200 ? text.slice(0, 200) : text);
 }
 
-/**
- * The pairs of letters that words of European languages consist of: after the first letter of each item come those that
- * follow it. Nine of ten words have only such pairs; of random letters, four of ten are such pairs.
- */
-const PAIRS = new Set(
-  'abcdfgiklmnprstuvwy baeilorsu cacehiklorstu dadeilorsu eabcdefgilmnpqrstvwxy faefiloruy gaehilnorsu haeiortu iabcdefglmnoprstvxz jaeos keis ladeilostuy mabeilmopsu nacdefgiknostuvy oabcdfgiklmnoprstuvw paehiloprstu qu racdefgiklmnorstuvy sacehiklmopstuwy tacehilorstuwy uabcdegilmnprst vaei waehinor xept yps zaei'
-    .split(' ')
-    .flatMap(([first, ...rest]) => rest.map((next) => first! + next)),
-);
 /** Shorter parts of a name may be abbreviations. */
 const SHORT_WORD_CHARS = 4;
 /** Share of pairs that are usual. */
@@ -82,64 +54,35 @@ function partsOf(text: string): readonly string[] {
   return parts.length > 3 && short > parts.length / 2 && !/\s/.test(text) ? [parts.join('')] : parts;
 }
 
-/** Dates, times, versions, addresses, sizes, and numbers of fewer digits than a card has. */
-const PLAIN_NUMBER =
-  /^(?:\d{4}-\d\d-\d\d(?:[T ][\d:.,]+(?:Z|[+-]\d\d:?\d\d)?)?|v?\d{1,5}(?:[.:]\d{1,6}){1,4}|\d{1,7}|(?=.*[.,:/%+-])[\d.,:/%+-]{1,11}|\d[\d.,]*\s?[A-Za-z]{1,5})$/;
 /** Characters of a value that can be looked for alone, with letters and digits, and of any other. */
 const MIXED_CHARS = 6;
 const DISTINCTIVE_CHARS = 8;
+const MIXED = /^(?=.*\d)(?=.*[A-Za-z])[A-Za-z\d]+$/;
 
 /**
  * Returns true for a value that is unlikely to be a word of any language or protocol. Such a value can be looked for
  * alone, and counts as a secret where a name or scheme proves little.
  */
 export function isDistinctive(text: string): boolean {
-  const least = /^(?=.*\d)(?=.*[A-Za-z])[A-Za-z\d]+$/.test(text) ? MIXED_CHARS : DISTINCTIVE_CHARS;
-  if (text.length < least || !canBeValue(text) || PLAIN_NUMBER.test(text) || isProtocolWord(text)) return false;
-  if (isWords(text) || isPath(text)) return false;
-  return text.length >= DISTINCTIVE_CHARS ? !isIdentifier(text) || isRandom(text) : !isIdentifier(text);
-}
-
-/** Returns true for dates, versions and other numbers. */
-export function isPlainNumber(text: string): boolean {
-  return PLAIN_NUMBER.test(text);
+  if (!isUnusual(text, MIXED.test(text) ? MIXED_CHARS : DISTINCTIVE_CHARS) || isPath(text)) return false;
+  return !isIdentifier(text) || (text.length >= DISTINCTIVE_CHARS && isRandom(text));
 }
 
 /** Returns true if a value that a name or shape makes a secret can be looked for alone, without hitting words. */
 export function isSearchable(text: string): boolean {
-  if (/^(?:[a-z]{3,8}\W{1,3}){11,23}[a-z]{3,8}$/.test(text)) return true;
-  return (
-    isDistinctive(text) ||
-    (text.length >= DISTINCTIVE_CHARS &&
-      /\d/.test(text) &&
-      /[A-Za-z]/.test(text) &&
-      canBeValue(text) &&
-      !isWords(text) &&
-      !PLAIN_NUMBER.test(text) &&
-      !isProtocolWord(text))
-  );
+  if (MNEMONIC.test(text) || isDistinctive(text)) return true;
+  return /\d/.test(text) && /[A-Za-z]/.test(text) && isUnusual(text, DISTINCTIVE_CHARS);
+}
+
+function isUnusual(text: string, least: number): boolean {
+  if (text.length < least || !canBeValue(text) || PLAIN_NUMBER.test(text) || PROTOCOL_WORD.test(text)) return false;
+  return !isWords(text);
 }
 
 /** Paths, and URLs without a query. Parts of a path are words. */
 function isPath(text: string): boolean {
-  return (
-    /^(?:[a-z][a-z+.-]*:\/\/|\.{0,2}\/|~\/|[A-Za-z]:\\)/i.test(text) &&
-    text.split(/[/\\]/).every((part) => !isRandom(part))
-  );
-}
-
-/** Methods by prefix. A list of all of them would be in every shared page. */
-const METHOD =
-  /^(?:completion|elicitation|logging|notifications|prompts|resources|roots|sampling|server|subscriptions|tasks|tools)\/[a-zA-Z_/]{1,40}$/;
-const SPEC_KEY = /^io\.modelcontextprotocol\//;
-const MEDIA_TYPE = /^(?:application|text|image|audio|video)\/[a-z0-9.+-]{1,60}$/;
-
-/**
- * Returns true for text that the protocol itself uses: methods, keys of `_meta`, media types. If a server sends such a
- * word where a secret is expected, it must not be masked in later messages.
- */
-export function isProtocolWord(text: string): boolean {
-  return METHOD.test(text) || SPEC_KEY.test(text) || MEDIA_TYPE.test(text);
+  if (!/^(?:[a-z][a-z+.-]*:\/\/|\.{0,2}\/|~\/|[A-Za-z]:\\)/i.test(text)) return false;
+  return text.split(/[/\\]/).every((part) => !isRandom(part));
 }
 
 /** Bits of entropy per character. Words, paths and identifiers have fewer. */
@@ -161,13 +104,8 @@ export function isRandom(text: string): boolean {
   return bits >= Math.min(RANDOM_BITS, Math.log2(text.length) - SHORT_OF_ALL);
 }
 
-/** Nouns for secrets in a few languages, as labels of forms have them. */
-const NOUN =
-  /passw|passphr|passcode|kennwort|schlüssel|geheim|zugang|mot de passe|jeton|contrase|clave|senha|chave|parola|wachtwoord|hasło|heslo|lösenord|adgangskode|salasana|şifre|token|secret|\bkey|\bapi\b|credential|sign.?in|log.?in/i;
-
 /** Returns true for what a form calls a field, such as `Enter your password`. `text` is readable. */
 export function isLabel(text: string): boolean {
-  return (
-    isWords(text) && (/[^\0-\x7f]/.test(text) || NOUN.test(text) || (/\s/.test(text) && /^[A-Z]|[.?!…:]$/.test(text)))
-  );
+  if (!isWords(text)) return false;
+  return /[^\0-\x7f]/.test(text) || LABEL_NOUN.test(text) || (/\s/.test(text) && /^[A-Z]|[.?!…:]$/.test(text));
 }

@@ -1,7 +1,7 @@
 /**
  * Shapes of the tokens that services give out. A line in brackets names the rule of the lines after it. Other lines
  * have a name, a colon and a shape: text, and in braces an alphabet and its least and most characters. `+` is for at
- * least that many, and `(a|b)` is either text. A word after `#` names a check of `vendor-tokens.ts`. The alphabets:
+ * least that many, and `(a|b)` is either text. A word after `#` names one of the {@link CHECKS}. The alphabets:
  *
  * - `d` digits, `h` and `x` hex in lower and in any case, `l` and `L` lower-case and any letters
  * - `n`, `N` and `m` digits with lower-case, upper-case and any letters
@@ -435,3 +435,28 @@ JSON Web Token: eyJ{u8+}.eyJ{u4+}.{u1+}
 JSON Web Token, not signed: eyJ{u8+}.eyJ{u4+}
 JSON Web Token, encrypted: eyJ{u8+}.{u0+}.{u8+}.{u8+}.{u8+}
 `;
+
+/** The characters of each alphabet, as the inside of a character class. */
+export const ALPHABETS: Readonly<Record<string, string>> = {
+  ...{ d: '0-9', h: '0-9a-f', x: '0-9a-fA-F', l: 'a-z', L: 'A-Za-z', n: 'a-z0-9', N: 'A-Z0-9', m: 'A-Za-z0-9' },
+  ...{ i: 'A-Za-z0-9-', w: 'A-Za-z0-9_', u: 'A-Za-z0-9_-', v: 'A-Za-z0-9_.=-', y: 'A-Za-z0-9_=-' },
+  ...{ t: 'A-Za-z0-9_~.-', b: 'A-Za-z0-9+/', p: 'A-Za-z0-9+/=_-', c: 'A-Za-z0-9+/=_%-' },
+  ...{ g: 'A-Za-z0-9+/_\\\\-', s: 'A-Za-z0-9@/\\\\-', k: 'A-Z0-9 ' },
+};
+/** Other pieces, as patterns. */
+export const PIECES: Readonly<Record<string, string>> = {
+  uuid: '[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}',
+  pem: '(?:[^-]|-(?!----)){16,16384}',
+};
+
+const any = () => true;
+
+/** Checks that a shape can't express. */
+export const CHECKS = {
+  /** For shapes that words also have. */
+  digit: (token: string) => /\d/.test(token.slice(3)) && /[A-Za-z]/.test(token.slice(3)),
+  cases: (token: string) => /[a-z]/.test(token.slice(3)) && /[A-Z]/.test(token),
+  mixed: (token: string) => /\d/.test(token) && /[a-z]/.test(token) && /[A-Z]/.test(token),
+  /** Checksums. They are not looked at, because a mistyped token still shows most of the real one. */
+  ...{ base62: any, routable: any, grafana: any, cloudflare: any, bech32: any },
+} satisfies Readonly<Record<string, (token: string) => boolean>>;

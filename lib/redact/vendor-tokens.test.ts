@@ -54,20 +54,19 @@ test('finds no token inside a word', () => {
   }
 });
 
-test('says whether a checksum is right', () => {
+test('takes a token with a wrong checksum, because a mistyped token still shows most of the real one', () => {
   const summed = VENDOR_KINDS.filter(({ check }) => /base62|routable|grafana|cloudflare|bech32/.test(check ?? ''));
   expect(summed.length).toBeGreaterThan(10);
   for (const kind of summed) {
     const { text } = exampleOf(kind);
-    expect(vendorTokensIn(text)[0], text).toMatchObject({ kind, checksum: 'right' });
     const at = text.length - 20;
     const other = text.slice(0, at) + (text[at] === 'Q' ? 'P' : 'Q') + text.slice(at + 1);
-    expect(vendorTokensIn(other)[0], other).toMatchObject({ kind, checksum: 'wrong' });
+    expect(vendorTokensIn(other)[0], other).toMatchObject({ kind });
   }
 });
 
 test('takes the longest token at a place', () => {
-  const { kinds } = VENDOR_STARTS.find(({ text }) => text === 'ghs_')!;
+  const kinds = VENDOR_STARTS.get('ghs_')!;
   const long = `ghs_12345_${'aB3'.repeat(10)}.${'aB3'.repeat(10)}.${'aB3'.repeat(10)}`;
   expect(vendorTokenAt(`x ${long} y`, 2, kinds)).toMatchObject({ from: 2, to: 2 + long.length });
   expect(vendorTokenAt(`x ${long} y`, 2, kinds, 3)).toBeUndefined();
@@ -78,7 +77,7 @@ test('has at least 200 kinds, each with a name of its own and a source', () => {
   expect(names.length).toBeGreaterThanOrEqual(200);
   expect(new Set(names).size).toBe(names.length);
   expect(SOURCES.map(([name]) => name)).toEqual(names);
-  for (const { text } of VENDOR_STARTS) expect(text.length).toBeGreaterThan(1);
+  for (const text of VENDOR_STARTS.keys()) expect(text.length).toBeGreaterThan(1);
 });
 
 test('docs/secrets-known.md lists every kind (vitest --update rewrites it)', async () => {
@@ -86,7 +85,7 @@ test('docs/secrets-known.md lists every kind (vitest --update rewrites it)', asy
 });
 
 test('takes linear time for repetitions', () => {
-  for (const { text: start } of VENDOR_STARTS) {
+  for (const start of VENDOR_STARTS.keys()) {
     for (const unit of [start, `${start}-`, `${start}aB3./=`, ` ${start}${'a'.repeat(60)}`, `${start}eyJ.`]) {
       const text = unit.repeat(Math.ceil(10_000 / unit.length));
       const isFast = () => {
