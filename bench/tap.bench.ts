@@ -2,7 +2,8 @@
  * Cost of a tap between a host and a server, in alternation: the server alone, a bare relay of two `pipe` calls, the
  * tap without and with a recording. Round trip: one echo at a time. Throughput: the server floods, or the host does.
  * CPU is that of all threads of the process in between. Start: from the spawn to the first answer. All bytes are
- * hashed and compared. `--rounds=N` sets the number of rounds.
+ * hashed and compared. `--rounds=N` sets the number of rounds. Fails if a bar is missed; on a busy machine, run it at
+ * real-time priority, because wall times are compared.
  */
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -217,30 +218,64 @@ for (let round = 0; round < ROUNDS; round++) {
     floods.get(name)!.in.push(await floodFromHost(between(hasher)));
   }
 }
-for (const name of names) {
+
+interface Bar {
+  readonly what: string;
+  readonly value: number;
+  readonly bar: number;
+  readonly atLeast?: boolean;
+}
+const bars: Bar[] = [];
+const TAPS = names.slice(2);
+const rate = (name: string, way: 'out' | 'in'): number =>
+  median(floods.get(name)![way].map(({ perSecond }) => perSecond));
+const peak = (name: string): number => median(floods.get(name)!.out.map(({ peakMb }) => peakMb));
+const differing = names.reduce((count, name) => {
   const { out, in: inwards } = floods.get(name)!;
-  const rate = (all: readonly Flood[]) => `${(median(all.map(({ perSecond }) => perSecond)) / 1e6).toFixed(2)} M/s`;
+  const bare = floods.get('nothing')!;
+  const isEqual = (all: readonly Flood[], one: Flood) => all.every(({ hash }) => hash === one.hash);
+  return count + (isEqual(out, bare.out[0]!) ? 0 : 1) + (isEqual(inwards, bare.in[0]!) ? 0 : 1);
+}, 0);
+bars.push({ what: 'kinds of floods whose bytes differ', value: differing, bar: 0 });
+bars.push({ what: 'messages that passed without being recorded', value: missedMessages(), bar: 0 });
+for (const name of names) {
+  const { out } = floods.get(name)!;
   say(
     [
       name.padEnd(18),
       `p50 ${median(trips.get(name)!).toFixed(0)} µs`,
       `start ${median(starts.get(name)!).toFixed(0)} ms`,
-      `from server ${rate(out)}, ${median(out.map(({ cpuUs }) => cpuUs)).toFixed(2)} µs CPU, peak ${median(out.map(({ peakMb }) => peakMb)).toFixed(0)} MB`,
-      `from host ${rate(inwards)}`,
-      `hashes ${new Set(out.map(({ hash }) => hash)).size === 1 && out[0]!.hash === floods.get('nothing')!.out[0]!.hash ? 'equal' : 'DIFFER'}/${inwards.every(({ hash }) => hash === floods.get('nothing')!.in[0]!.hash) ? 'equal' : 'DIFFER'}`,
+      `from server ${(rate(name, 'out') / 1e6).toFixed(2)} M/s, ${median(out.map(({ cpuUs }) => cpuUs)).toFixed(2)} µs CPU, peak ${peak(name).toFixed(0)} MB`,
+      `from host ${(rate(name, 'in') / 1e6).toFixed(2)} M/s`,
     ].join(' · '),
   );
 }
-say(`messages that passed without being recorded: ${missedMessages()}`);
+for (const name of TAPS) {
+  const added = (all: ReadonlyMap<string, readonly number[]>) => median(all.get(name)!) - median(all.get('nothing')!);
+  const share = (way: 'out' | 'in') => (100 * rate(name, way)) / rate('bare relay', way);
+  bars.push(
+    { what: `${name}: added round trip, µs`, value: added(trips), bar: 100 },
+    { what: `${name}: added start, ms`, value: added(starts), bar: 120 },
+    { what: `${name}: flood from the server, % of the relay's`, value: share('out'), bar: 80, atLeast: true },
+    { what: `${name}: flood from the host, % of the relay's`, value: share('in'), bar: 80, atLeast: true },
+    { what: `${name}: peak, % of the relay's`, value: (100 * peak(name)) / peak('bare relay'), bar: 150 },
+  );
+}
 for (const name of names.slice(1)) {
   const between = BETWEEN[name]!;
-  say(
-    [
-      name.padEnd(18),
-      `idle ${(await idleMemory(between(flooder))).toFixed(1)} MB`,
-      `host does not read: +${(await slowReader(between(flooder), 'host')).toFixed(1)} MB`,
-      `server does not read: +${(await slowReader(between(sleeper), 'server')).toFixed(1)} MB`,
-      await longMessage(between(flooder)),
-    ].join(' · '),
+  const idle = await idleMemory(between(flooder));
+  const host = await slowReader(between(flooder), 'host');
+  const server = await slowReader(between(sleeper), 'server');
+  say(`${name.padEnd(18)} · ${await longMessage(between(flooder))}`);
+  if (!TAPS.includes(name)) continue;
+  bars.push(
+    { what: `${name}: idle, MB`, value: idle, bar: 70 },
+    { what: `${name}: growth while the host does not read, MB`, value: host, bar: 16 },
+    { what: `${name}: growth while the server does not read, MB`, value: server, bar: 16 },
   );
+}
+for (const { what, value, bar, atLeast = false } of bars) {
+  const isMet = atLeast ? value >= bar : value <= bar;
+  say(`${isMet ? 'met   ' : 'MISSED'} ${what}: ${value.toFixed(value < 10 ? 1 : 0)} (${atLeast ? '≥' : '≤'} ${bar})`);
+  if (!isMet) process.exitCode = 1;
 }

@@ -1,5 +1,6 @@
 import { Worker } from 'node:worker_threads';
 import type { LifecycleEvent } from '@/lib/wire/lifecycle';
+import { newRingMemory, type RingKind, type RingMemory, RingWriter } from './ring';
 
 /** The stream of the server that bytes have passed through. */
 export type Passed = 'stdin' | 'stdout' | 'stderr';
@@ -27,26 +28,25 @@ export interface TapSession {
 /** The data that the thread is started with. */
 export interface ThreadData {
   readonly session: TapSession;
-  /** Bytes that the thread has taken, modulo 2³². */
-  readonly taken: Int32Array<SharedArrayBuffer>;
+  readonly ring: RingMemory;
 }
 
-/** A message to the thread. Times are in µs since the start of the session. */
-export type ToThread =
-  | readonly [is: 'passed', stream: Passed, time: number, bytes: Uint8Array]
-  | readonly [is: 'missed', messages: number]
-  | readonly [is: 'event', event: LifecycleEvent]
-  | readonly [is: 'end', time: number, events: readonly LifecycleEvent[]];
+/** A message to the thread: there is something in the ring, or the end. `time` is in µs since the start. */
+export type ToThread = 'wake' | { readonly time: number; readonly events: readonly LifecycleEvent[] };
 
 /** A message from the thread: why recording stopped, or that everything is written. */
 export type FromThread = { readonly failed: string } | { readonly ended: true };
 
-/** Bytes on their way to the thread. Beyond that, nothing is read from host and server for a moment. */
-const UNTAKEN_BYTES = 8 * 1024 * 1024;
+/** Room in the ring below which nothing is read from host and server for a moment. */
+const ROOM_BYTES = 512 * 1024;
+/** Bytes of a record at most, so that it is never most of the ring. */
+const RECORD_BYTES = 128 * 1024;
 /** How long they wait at most, in ms. After that, bytes pass without being recorded until the thread has caught up. */
 const WAIT_MS = 1000;
 /** How often the thread is looked at meanwhile, in ms. */
 const LOOK_MS = 2;
+
+const LATE = 'The recording lacks the end of the session, because writing it took too long.';
 
 /** Memory for the thread’s short-lived objects. Node’s default makes an idle tap several megabytes larger. */
 const YOUNG_MB = 2;
@@ -56,22 +56,25 @@ const WORKER = new URL('./tap-worker.js', import.meta.url);
 /** Hands copies of what has passed to the thread that records it. Never throws. */
 export class RecordingThread {
   readonly #worker: Worker;
-  readonly #taken = new Int32Array(new SharedArrayBuffer(4));
+  readonly #ring: RingWriter;
   readonly #zero = performance.now();
   readonly #ended: Promise<void>;
-  #posted = 0;
   /** Messages that passed without being recorded since the thread fell behind. */
   #missed = 0;
   /** True after a wait in vain, until the thread has taken everything. */
   #isLate = false;
   #waiting: Promise<void> | undefined;
   #isOff = false;
+  readonly #onFailed: (sentence: string) => void;
 
   /** Calls `onFailed` once, with a sentence, when nothing more is recorded. `file`: another one for tests. */
   constructor(session: Omit<TapSession, 'at'>, onFailed: (sentence: string) => void, file = WORKER) {
+    this.#onFailed = onFailed;
     const at = new Date().toISOString();
+    const ring = newRingMemory();
+    this.#ring = new RingWriter(ring, () => this.#post('wake'));
     this.#worker = new Worker(file, {
-      workerData: { session: { ...session, at }, taken: this.#taken } satisfies ThreadData,
+      workerData: { session: { ...session, at }, ring } satisfies ThreadData,
       execArgv: [],
       // Its output would end up in that of the server.
       ...{ stdout: true, stderr: true },
@@ -95,34 +98,41 @@ export class RecordingThread {
     });
   }
 
-  /** Records a copy of bytes that have passed. Returns a promise if the next ones should wait for it. */
-  onPassed(stream: Passed, chunk: Buffer): Promise<void> | undefined {
+  /** Records a copy of bytes that are being passed on. Returns a promise if the next ones should wait for it. */
+  onPassing(stream: Passed, chunk: Buffer): Promise<void> | undefined {
     if (this.#isOff) return undefined;
-    if (this.#isLate && this.#untaken > 0) {
+    if (this.#isLate && this.#ring.used > 0) {
       this.#missed += linesIn(chunk);
       return undefined;
     }
     this.#isLate = false;
-    if (this.#missed > 0) this.#post(['missed', this.#missed]);
-    this.#missed = 0;
-    const copy = Uint8Array.from(chunk);
-    this.#posted = (this.#posted + copy.length) | 0;
-    this.#post(['passed', stream, this.#now(), copy], [copy.buffer]);
-    if (this.#untaken <= UNTAKEN_BYTES) return undefined;
+    this.#putMissed();
+    for (let at = 0; at < chunk.length; at += RECORD_BYTES) {
+      const piece = chunk.length <= RECORD_BYTES ? chunk : chunk.subarray(at, at + RECORD_BYTES);
+      if (this.#put(stream, piece)) continue;
+      this.#missed += linesIn(chunk);
+      this.#isLate = true;
+      return undefined;
+    }
+    if (this.#ring.free >= ROOM_BYTES) return undefined;
     this.#waiting ??= this.#wait().finally(() => {
       this.#waiting = undefined;
     });
     return this.#waiting;
   }
 
-  get #untaken(): number {
-    return (this.#posted - Atomics.load(this.#taken, 0)) | 0;
+  #put(kind: RingKind, bytes: Uint8Array): boolean {
+    return this.#ring.put(kind, this.#now(), bytes);
   }
 
-  /** Resolves when the thread has taken half of what is on its way, or after a while. */
+  #putMissed(): void {
+    if (this.#missed > 0 && this.#put('missed', Buffer.from(String(this.#missed)))) this.#missed = 0;
+  }
+
+  /** Resolves when the thread has made some room, or after a while. */
   async #wait(): Promise<void> {
     const until = performance.now() + WAIT_MS;
-    while (!this.#isOff && this.#untaken > UNTAKEN_BYTES / 2) {
+    while (!this.#isOff && this.#ring.free < 2 * ROOM_BYTES) {
       if (performance.now() > until) {
         this.#isLate = true;
         return;
@@ -132,19 +142,21 @@ export class RecordingThread {
   }
 
   logEvent(event: LifecycleEvent): void {
-    this.#post(['event', event]);
+    this.#put('event', Buffer.from(JSON.stringify(event)));
   }
 
   /** Adds the last events and ends the recording. Resolves when it is written, or after `mostMs`. */
   async end(events: readonly LifecycleEvent[], mostMs: number): Promise<void> {
     if (this.#isOff) return;
-    if (this.#missed > 0) this.#post(['missed', this.#missed]);
-    this.#post(['end', this.#now(), events]);
-    await Promise.race([this.#ended, new Promise((resolve) => setTimeout(resolve, mostMs))]);
+    this.#putMissed();
+    this.#post({ time: this.#now(), events });
+    const late = new Promise<string>((resolve) => setTimeout(resolve, mostMs, LATE));
+    const sentence = await Promise.race([this.#ended, late]);
+    if (sentence && !this.#isOff) this.#onFailed(sentence);
   }
 
-  #post(message: ToThread, transferred: ArrayBuffer[] = []): void {
-    this.#worker.postMessage(message, transferred);
+  #post(message: ToThread): void {
+    this.#worker.postMessage(message);
   }
 
   #now(): number {

@@ -1,22 +1,19 @@
-import { FrameLog } from '@/lib/hub/frame-log';
+import type { FrameToRecord } from '@/lib/recording/encode-lines';
 import { CaptureRedactor } from '@/lib/redact/capture-redactor';
 import { secretsInVariables } from '@/lib/redact/launch-secrets';
 import { systemClock } from '@/lib/wire/clock';
 import { commandName } from '@/lib/wire/command-name';
 import type { Channel, Direction } from '@/lib/wire/frame';
+import { nextTask } from '@/lib/wire/in-slices';
 import type { LifecycleEvent } from '@/lib/wire/lifecycle';
 import { LIMITS } from '@/lib/wire/limits';
-import { freeMemory, isWorthFreeing } from '@/proxy/connection/free-memory';
 import { argumentSecrets } from '@/proxy/connection/masked-target';
 import { LineSplitter, StderrLines } from '@/proxy/connection/stdio-lines';
-import { SpillFile } from '@/proxy/files/spill-file';
-import type { ConnectionRecorder } from '@/proxy/recorder/connection-recorder';
 import { Recorder } from '@/proxy/recorder/recorder';
+import type { RecordingFile } from '@/proxy/recorder/recording-file';
 import { SeenHandshake } from './handshake';
 import type { Passed, TapSession } from './recording-thread';
 
-/** Bytes that wait in memory for the disk. The rest waits in a file without a name. */
-const WAITING_BYTES = 4 * 1024 * 1024;
 /** Bytes and messages from the start of a session that each further file repeats, so that it can be read alone. */
 const REPEATED_BYTES = 256 * 1024;
 const REPEATED_MESSAGES = 100;
@@ -28,14 +25,20 @@ interface FirstMessage {
   readonly bytes: Uint8Array;
 }
 
-/** One file of the session, and the log that it is written from. */
+/** One file of the session. */
 interface Part {
-  readonly log: FrameLog;
-  readonly recorder: ConnectionRecorder;
+  readonly file: RecordingFile;
   /** When it was begun, in µs since the start of the session. */
   readonly began: number;
-  /** Bytes of its first frames, which tell of the session. */
+  /** Frames that are not written yet. */
+  frames: FrameToRecord[];
+  /** Bytes of all its frames, and of the first ones, which tell of the session. */
+  bytes: number;
   head: number;
+  /** Time of its newest frame. */
+  time: number;
+  /** True once there is a next one. */
+  isOver: boolean;
 }
 
 /**
@@ -52,15 +55,20 @@ export class TapRecorder {
   #firstBytes = 0;
   #isFirst = true;
   readonly #lines: Readonly<Record<Passed, LineSplitter | StderrLines>>;
-  #part: Part | undefined;
+  /** Earlier files that are not written completely, and the present one. */
+  readonly #open: Part[] = [];
   #parts = 0;
-  /** Earlier files that are still being written. */
+  #writing: Promise<void> | undefined;
+  /** Earlier files that wait for their indexes. */
   #ending: Promise<void> = Promise.resolve();
+  #pause: () => Promise<void> = nextTask;
   /** Time of the newest chunk, in µs since the start of the session. */
   #time = 0;
   /** Events that describe the process and its state, which further files repeat. */
   #spawned: LifecycleEvent | undefined;
-  #open: LifecycleEvent | undefined;
+  #opened: LifecycleEvent | undefined;
+  /** True while a chunk is cut, after which its lines are written together. */
+  #isCutting = false;
   #failed = false;
 
   /** Calls `onFailed` once, with a sentence, when nothing more is recorded. */
@@ -81,24 +89,24 @@ export class TapRecorder {
       stdout: message('to-client'),
       stderr: new StderrLines(systemClock, (source, start, end, flags) => {
         this.#append('stderr', 'to-client', source, start, end, flags);
-        this.#grown();
+        // The end of a line that never comes is not waited for.
+        if (!this.#isCutting) void this.#write();
       }),
     };
     this.#begin();
   }
 
-  /** Records bytes that have passed, and takes the memory of the chunk. `time` is in µs since the start. */
-  onPassed(stream: Passed, time: number, chunk: Buffer): void {
+  /**
+   * Records bytes that have passed; don't change them. `time` is in µs since the start. Returns a promise if that takes
+   * long. It never rejects, and calls `pause` in between.
+   */
+  onPassed(stream: Passed, time: number, chunk: Buffer, pause: () => Promise<void>): Promise<void> | undefined {
     this.#time = time;
+    this.#pause = pause;
+    this.#isCutting = true;
     this.#lines[stream].addChunk(chunk);
-    this.#grown();
-    // Everything was copied. In a flood, the chunks would otherwise wait for the garbage collector.
-    if (isWorthFreeing(chunk)) freeMemory(chunk);
-  }
-
-  /** Resolves when what was passed is not in memory any more, but on disk. */
-  async settled(): Promise<void> {
-    await this.#part?.log.settled();
+    this.#isCutting = false;
+    return this.#write();
   }
 
   /** Notes that the bytes of about this many messages passed while this thread was too busy to take them. */
@@ -112,7 +120,7 @@ export class TapRecorder {
     if (event.event === 'spawned') this.#spawned = event;
     const bytes = Buffer.from(JSON.stringify(event));
     this.#append('lifecycle', 'to-client', bytes, 0, bytes.length, 0);
-    this.#grown();
+    if (!this.#isCutting) void this.#write();
   }
 
   /** Writes the rest and the end. Resolves when everything is on disk. Never rejects. */
@@ -120,74 +128,96 @@ export class TapRecorder {
     this.#time = time;
     for (const lines of Object.values(this.#lines)) lines.end();
     for (const event of events) this.logEvent(event);
-    await this.#endPart();
+    for (const part of this.#open) part.isOver = true;
+    await this.#write();
+    await this.#ending;
   }
 
   #begin(): void {
     const { command, args, cwd, environment, host, session } = this.#session;
-    const part = ++this.#parts;
+    const number = ++this.#parts;
     const began = this.#time;
     const at = new Date(Date.parse(this.#session.at) + began / 1000).toISOString();
-    const log = new FrameLog({
-      memoryBytes: WAITING_BYTES,
-      openSpill: () => new SpillFile(),
-      onSpillFailed: ({ message }) => this.#fail(`Recording stopped, because too much waits for the disk: ${message}.`),
-    });
     const name = this.#session.name ?? commandName({ command, args });
-    const about = { name, transport: 'stdio', at, mode: 'tap' } as const;
     // The values found so far are masked in each file.
-    const redactor = part === 1 ? this.#redactor : this.#redactor.fork();
-    const recorder = this.#folder.record(log, { ...about, redactor }, (sentence) => this.#fail(sentence));
-    if (!recorder) return;
+    const redactor = number === 1 ? this.#redactor : this.#redactor.fork();
+    const about = { name, transport: 'stdio', at, mode: 'tap', redactor } as const;
+    const file = this.#folder.createFile(about, (sentence) => this.#fail(sentence));
+    if (!file) return;
     // Until its head is complete, it is never full.
-    this.#part = { log, recorder, began, head: Number.POSITIVE_INFINITY };
-    const first = part === 1 ? [] : this.#first;
-    const repeated = first.length + (this.#spawned ? 1 : 0) + (this.#open ? 1 : 0);
+    const part: Part = { file, began, frames: [], bytes: 0, head: Infinity, time: 0, isOver: false };
+    this.#open.push(part);
+    const first = number === 1 ? [] : this.#first;
+    const repeated = first.length + (this.#spawned ? 1 : 0) + (this.#opened ? 1 : 0);
+    const [isCutting, events] = [this.#isCutting, [this.#spawned, this.#opened]];
+    this.#isCutting = true;
     this.logEvent({
       ...{ event: 'start', at, name, transport: 'stdio', command, args, cwd, protocol: 'auto' },
       environment: { policy: 'shell', inherited: Object.keys(environment).sort(), added: [] },
-      tap: { ...(host !== undefined && { host }), session, part, ...(part > 1 && { repeated }) },
+      tap: { ...(host !== undefined && { host }), session, part: number, ...(number > 1 && { repeated }) },
     });
-    if (part > 1 && this.#spawned) this.logEvent(this.#spawned);
+    if (number > 1 && events[0]) this.logEvent(events[0]);
     for (const { direction, bytes } of first) this.#append('protocol', direction, bytes, 0, bytes.length, 0);
-    if (part > 1 && this.#open) this.logEvent(this.#open);
-    this.#part.head = log.bytes;
-    this.#grown();
-  }
-
-  /** Ends the present file. Its rest is written while the next one is begun. */
-  async #endPart(): Promise<void> {
-    const part = this.#part;
-    this.#part = undefined;
-    if (!part) return this.#ending;
-    part.log.settle();
-    const end = part.recorder.end().then(() => part.log.close());
-    this.#ending = Promise.all([this.#ending, end]).then(() => {});
-    await this.#ending;
+    if (number > 1 && events[1]) this.logEvent(events[1]);
+    this.#isCutting = isCutting;
+    part.head = part.bytes;
+    if (!isCutting) void this.#write();
   }
 
   #append(channel: Channel, direction: Direction, source: Uint8Array, start: number, end: number, flags: number): void {
     if (this.#failed) return;
-    if (this.#part && channel !== 'lifecycle' && this.#isFull(this.#part)) {
-      void this.#endPart();
+    const before = this.#open.at(-1);
+    if (before && channel !== 'lifecycle' && this.#isFull(before)) {
+      before.isOver = true;
       this.#begin();
     }
-    const part = this.#part;
-    if (!part) return;
+    const part = this.#open.at(-1);
+    if (!part || part.isOver) return;
     // A line of stderr without an end is passed on by a timer, after later lines of others.
-    const time = Math.max(part.log.lastTime, this.#time - part.began);
-    part.log.append(channel, direction, flags, time, source, start, end);
+    part.time = Math.max(part.time, this.#time - part.began);
+    part.bytes += end - start;
+    part.frames.push({ time: part.time, direction, channel, flags, bytes: source.subarray(start, end) });
   }
 
-  #isFull({ log, began, head }: Part): boolean {
+  #isFull({ bytes, began, head }: Part): boolean {
     const { mostBytes, mostMs } = this.#session;
-    if (log.bytes <= head) return false;
-    return log.bytes - head >= mostBytes || this.#time - began >= mostMs * 1000;
+    if (bytes <= head) return false;
+    return bytes - head >= mostBytes || this.#time - began >= mostMs * 1000;
   }
 
-  #grown(): void {
-    this.#part?.log.settle();
-    this.#part?.recorder.onLogGrown();
+  /** Writes all frames, and the ends of files that are over. Returns undefined if that was done at once. */
+  #write(): Promise<void> | undefined {
+    this.#writing ??= this.#writeSome()?.finally(() => {
+      this.#writing = undefined;
+    });
+    return this.#writing;
+  }
+
+  #writeSome(): Promise<void> | undefined {
+    const part = this.#open[0];
+    if (!part) return undefined;
+    if (part.frames.length > 0) {
+      const { frames } = part;
+      part.frames = [];
+      const rest = part.file.addInTurns(frames, { pause: this.#pause });
+      if (rest) return rest.then(() => this.#written(part));
+      return this.#written(part);
+    }
+    if (!part.isOver) return undefined;
+    this.#open.shift();
+    // It waits for its index, and the next one goes on.
+    this.#ending = Promise.all([this.#ending, this.#endFile(part)]).then(() => {});
+    return this.#writeSome();
+  }
+
+  #written({ file }: Part): Promise<void> | undefined {
+    this.#fail(file.failure);
+    return this.#writeSome();
+  }
+
+  async #endFile({ file }: Part): Promise<void> {
+    await file.prepareEnd();
+    this.#fail(file.end());
   }
 
   #readMessage(direction: Direction, bytes: Buffer): void {
@@ -195,7 +225,7 @@ export class TapRecorder {
     if (this.#handshake.isOver) return;
     const open = this.#handshake.readMessage(direction, bytes);
     if (!open) return;
-    this.#open = open;
+    this.#opened = open;
     this.logEvent(open);
   }
 
@@ -206,8 +236,8 @@ export class TapRecorder {
     if (this.#isFirst) this.#first.push({ direction, bytes: Uint8Array.from(bytes) });
   }
 
-  #fail(sentence: string): void {
-    if (this.#failed) return;
+  #fail(sentence: string | undefined): void {
+    if (sentence === undefined || this.#failed) return;
     this.#failed = true;
     this.#onFailed(sentence);
   }

@@ -1,29 +1,32 @@
 import { parentPort, workerData } from 'node:worker_threads';
+import type { LifecycleEvent } from '@/lib/wire/lifecycle';
+import { Inbox } from './inbox';
 import type { FromThread, ThreadData, ToThread } from './recording-thread';
+import { RingReader, type RingRecord } from './ring';
 import { TapRecorder } from './tap-recorder';
 
 // The entry of the thread that records a tapped session.
 const port = parentPort!;
-const { session, taken } = workerData as ThreadData;
+const { session, ring } = workerData as ThreadData;
 const say = (message: FromThread): void => port.postMessage(message);
-const recorder = new TapRecorder(session, (failed) => say({ failed }));
+const onFailed = (failed: string): void => say({ failed });
+const recorder = new TapRecorder(session, onFailed);
 
+function record({ kind, time, bytes }: RingRecord, pause: () => Promise<void>): Promise<void> | undefined {
+  if (kind === 'missed') recorder.onMissed(Number(bytes));
+  else if (kind === 'event') recorder.logEvent(JSON.parse(String(bytes)) as LifecycleEvent);
+  else return recorder.onPassed(kind, time, bytes, pause);
+  return undefined;
+}
+
+const inbox = new Inbox(new RingReader(ring), record, onFailed);
+inbox.wake();
 port.on('message', (message: ToThread) => {
-  switch (message[0]) {
-    case 'passed': {
-      const [, stream, time, bytes] = message;
-      const { length } = bytes;
-      recorder.onPassed(stream, time, Buffer.from(bytes.buffer, bytes.byteOffset, length));
-      void recorder.settled().then(() => Atomics.add(taken, 0, length));
-      break;
-    }
-    case 'missed':
-      recorder.onMissed(message[1]);
-      break;
-    case 'event':
-      recorder.logEvent(message[1]);
-      break;
-    case 'end':
-      void recorder.end(message[1], message[2]).then(() => say({ ended: true }));
+  if (message === 'wake') inbox.wake();
+  else {
+    void inbox
+      .end()
+      .then(() => recorder.end(message.time, message.events))
+      .then(() => say({ ended: true }));
   }
 });

@@ -59,7 +59,7 @@ export async function runTap(line: TapLine, version: string): Promise<never> {
   const recording = line.records ? startRecording(session, note) : undefined;
   recording?.logEvent({ event: 'spawned', pid });
 
-  const record = (stream: Passed) => (chunk: Buffer) => recording?.onPassed(stream, chunk);
+  const record = (stream: Passed) => (chunk: Buffer) => recording?.onPassing(stream, chunk);
   let hostLeft = false;
   input.once('end', () => {
     hostLeft = true;

@@ -1,0 +1,50 @@
+import { randomBytes } from 'node:crypto';
+import { expect, test } from 'vitest';
+import { Inbox } from './inbox';
+import { newRingMemory, RingReader, type RingRecord, RingWriter } from './ring';
+
+/** An inbox, the ring before it, and what was recorded. `isSlow`: recording takes turns. */
+function setUp(isSlow = false) {
+  const memory = newRingMemory();
+  const recorded: { readonly kind: string; readonly time: number; readonly text: string }[] = [];
+  const failures: string[] = [];
+  const record = ({ kind, time, bytes }: RingRecord, pause: () => Promise<void>): Promise<void> | undefined => {
+    recorded.push({ kind, time, text: bytes.toString('latin1') });
+    return isSlow ? pause() : undefined;
+  };
+  const inbox = new Inbox(new RingReader(memory), record, (sentence) => failures.push(sentence));
+  const ring = new RingWriter(memory, () => inbox.wake());
+  inbox.wake();
+  return { inbox, ring, recorded, failures };
+}
+
+test('what comes one by one is recorded at once', () => {
+  const { ring, recorded } = setUp();
+  ring.put('stdin', 5, Buffer.from('{"a":1}\n'));
+  expect(recorded).toEqual([{ kind: 'stdin', time: 5, text: '{"a":1}\n' }]);
+  expect(ring.used).toBe(0);
+});
+
+test.each([false, true])('a flood is recorded whole and in order; slowly: %s', async (isSlow) => {
+  const { inbox, ring, recorded, failures } = setUp(isSlow);
+  const sent: string[] = [];
+  // Odd lengths, so that records and the ring end at many different places.
+  for (let n = 0; n < 600; n++) {
+    const bytes = randomBytes((n * 977) % 65_536);
+    while (!ring.put(n % 2 === 0 ? 'stdin' : 'stdout', n, bytes)) await new Promise((resolve) => setImmediate(resolve));
+    sent.push(bytes.toString('latin1'));
+  }
+  await inbox.end();
+  expect(failures).toEqual([]);
+  expect(recorded.map(({ time }) => time)).toEqual(sent.map((_, n) => n));
+  expect(recorded.every(({ text }, n) => text === sent[n])).toBe(true);
+});
+
+test('a ring without room takes nothing', () => {
+  const ring = new RingWriter(newRingMemory(), () => {});
+  const piece = Buffer.alloc(1024 * 1024);
+  while (ring.put('stdout', 0, piece));
+  const { used } = ring;
+  expect(ring.put('stdout', 0, piece)).toBe(false);
+  expect([ring.used, ring.free < piece.length + 16]).toEqual([used, true]);
+});
