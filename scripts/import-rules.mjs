@@ -250,7 +250,7 @@ function proxyRooms() {
     proxyRoom('pins/', 'files', 'connection', 'http'),
     proxyRoom('chat/', 'files', 'model', 'recorder', 'connection', 'http'),
     proxyRoom('watch/', 'files', 'process', 'egress', 'connection'),
-    proxyRoom('servers/', 'files', 'connection'),
+    proxyRoom('servers/', 'files', 'connection', 'tap'),
     proxyRoom('install/', 'files', 'connection', 'http', 'servers'),
     proxyRoom('cli/', 'http', 'connection', 'servers'),
     proxyRoom('evals/', 'files', 'http', 'cli'),

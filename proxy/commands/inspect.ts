@@ -106,7 +106,7 @@ export async function run({ request, version, home, status }: CommandContext): P
       uid: process.getuid?.(),
     }),
     context: ownContext(),
-    confirm: confirmation && ((path, name, digest) => confirmation.confirmConfig(path, name, digest)),
+    confirm: confirmation && ((...change) => confirmation.confirmConfig(...change)),
   });
   const running = await listen(page, { hub, servers, pins, chats, evals, installs }, home, signIns);
   signIns.setRoot(running.pageUrl);

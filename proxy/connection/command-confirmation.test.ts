@@ -59,14 +59,16 @@ describe('a file', () => {
 test.each([true, false])('a change of a host’s config is asked about once, whatever the answer: %j', async (answer) => {
   const { confirming, questions } = confirmation(answer);
   for (let time = 0; time < 2; time++) {
-    const outcome = confirming.confirmConfig('/work/a b', 'x\u202ey\n', 'digest').then(
+    const outcome = confirming.confirmConfig('/work/a b', 'x\u202ey\n', 'untap', 'digest').then(
       () => true,
-      ({ code }) => code,
+      ({ message }) => message,
     );
-    expect(await outcome).toBe(answer || 'not-confirmed');
+    expect(await outcome).toEqual(answer || expect.stringMatching(/^Changing the config was refused/));
   }
   expect(questions()).toEqual([
-    expect.stringMatching(/server 'x\\u\{202e\}y\\u\{a\}', in this config:\n {2}'\/work\/a b'/),
+    expect.stringMatching(
+      /asks to untap the server 'x\\u\{202e\}y\\u\{a\}', so that its host starts it without mcp-inspect, in this config:\n {2}'\/work\/a b'/,
+    ),
   ]);
 });
 

@@ -1,5 +1,6 @@
 import { quote } from 'shlex';
 import { ConnectionError } from '@/lib/transports/transport';
+import type { TapAction } from '@/lib/wire/api';
 import { type StdioTarget, sameCommand } from '@/lib/wire/command';
 import { isDangerousName } from '@/lib/wire/dangerous-names';
 import { sha256Of } from '@/proxy/files/native-codecs';
@@ -49,10 +50,10 @@ export class CommandConfirmation {
   }
 
   /** Resolves if a page may make this change of a host’s config. Asks once. Rejects with a ConnectionError. */
-  async confirmConfig(path: string, server: string, digest: string): Promise<void> {
+  async confirmConfig(path: string, server: string, action: TapAction, digest: string): Promise<void> {
     const key = `config ${digest}`;
-    const question = `A page asks to change how a host starts the server ${shownWord(server)}, in this config:\n  ${shownWord(path)}\nAllow it? [y/N] `;
-    if (!(await (this.#answers.get(key) ?? this.#ask(question, key)))) throw new ConnectionError(FILE_REFUSED);
+    const question = `A page asks to ${action} the server ${shownWord(server)}, so that its host ${STARTS[action]}, in this config:\n  ${shownWord(path)}\nAllow it? [y/N] `;
+    if (!(await (this.#answers.get(key) ?? this.#ask(question, key)))) throw new ConnectionError(CONFIG_REFUSED);
   }
 
   /** Returns true for a server that the terminal named, exactly as it is there. */
@@ -134,6 +135,18 @@ const FILE_REFUSED = {
   code: 'not-confirmed',
   message: 'Writing the file was refused in the terminal.',
   advice: 'Restart mcp-inspect to be asked again.',
+};
+
+const CONFIG_REFUSED = {
+  code: 'not-confirmed',
+  message: 'Changing the config was refused in the terminal, so it is as it was.',
+  advice: 'Restart mcp-inspect to be asked again.',
+};
+
+/** The effect of a change on the host. */
+const STARTS: Readonly<Record<TapAction, string>> = {
+  tap: 'starts it through mcp-inspect',
+  untap: 'starts it without mcp-inspect',
 };
 
 const TOO_LONG = {

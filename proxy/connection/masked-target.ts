@@ -41,6 +41,17 @@ function maskedAddress<T extends Target>(target: T, taken: readonly string[]): T
   return url === target.url ? target : { ...target, url };
 }
 
+/** Returns as many words of a command, with a mark in place of each secret, for showing them. */
+export function maskedWords(words: readonly string[]): readonly string[] {
+  const marked = byteTextOf(redacted(JSON.stringify(words), argumentSecrets(words.slice(1))));
+  const shown: unknown = JSON.parse(readableText(marked.replace(MASKED_PATTERN, SHOWN_MASK)));
+  // The redactor replaces a text with very many secrets as a whole.
+  return Array.isArray(shown) && shown.length === words.length ? shown.map(String) : words.map(() => SHOWN_MASK);
+}
+
+/** Unlike an `${input:NAME}`, no host takes it for a placeholder of the config. */
+const SHOWN_MASK = '[redacted]';
+
 /** Returns secrets in the arguments of a command, by shape, by the name of a flag or variable, and in headers. */
 export function argumentSecrets(args: readonly string[]): readonly string[] {
   return [...secretsInArguments(args), ...inHeaders(args)];

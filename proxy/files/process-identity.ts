@@ -67,6 +67,12 @@ export function hasFileOpen(pid: number, path: string): boolean | undefined {
   }
 }
 
+/** Returns whether a process runs as this user. True where the system can’t tell. */
+export function isOwnProcess(pid: number): boolean {
+  if (!isProcUsable()) return true;
+  return statSync(`/proc/${pid}`, { throwIfNoEntry: false })?.uid === process.getuid?.();
+}
+
 /** Returns true if a process runs, even a process of another user, which we may not signal. */
 export function isAlive(pid: number): boolean {
   try {

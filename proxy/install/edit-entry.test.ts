@@ -5,7 +5,7 @@ import { readTap } from '../servers/tap-words';
 import { type ConfigText, commandOf, type Edited, entryPath, readConfigText, tapEntry, untapEntry } from './edit-entry';
 import { generatedConfig } from './test-configs';
 
-const TAP = ['/usr/bin/node', 'C:\\mcp-inspect\\cli.js', 'tap', '--host', 'zed', '--name', 'it’s "x"', '--'];
+const TAP = ['/usr/bin/node', 'C:\\mcp-inspect\\dist\\cli.js', 'tap', '--host', 'zed', '--name', 'it’s "x"', '--'];
 
 async function read(text: string, format: 'json' | 'toml' = 'json'): Promise<ConfigText> {
   const config = await readConfigText(text, format);
@@ -87,7 +87,7 @@ test('without a note of the install, an added list of arguments stays as an empt
 
 test('arguments go one to a line where the first one does', async () => {
   const { config } = await tapped('{"mcpServers": {"a": {"command": "x", "args": [\n      "y", "z"\n    ]}}}');
-  expect(config.text).toMatch(/"args": \[\n {6}"C:\\\\mcp-inspect\\\\cli.js",\n {6}"tap",\n/);
+  expect(config.text).toMatch(/"args": \[\n {6}"C:\\\\mcp-inspect\\\\dist\\\\cli.js",\n {6}"tap",\n/);
   expect(config.text).toMatch(/\n {6}"--",\n {6}"x",\n {6}"y", "z"\n {4}\]/);
 });
 
@@ -100,7 +100,7 @@ test('a comment between the words of the tap is not lost', async () => {
 test('options that a person added to the tap go with it', async () => {
   const text = '{"mcpServers": {"a": {"command": "x", "args": ["y"]}}}';
   const { entry, config } = await tapped(text);
-  const edited = await read(config.text.replace('"tap",', '"tap", "--max-size", "10",'));
+  const edited = await read(config.text.replace('"tap",', '"tap", "--max-size", "10MB",'));
   expect(changed(await untapEntry(edited, entry, false)).config.text).toBe(text);
 });
 

@@ -60,16 +60,20 @@ export async function tapEntry(
 
 /**
  * Puts the server’s own command back. `withoutList`: the entry had no list of arguments before, so an empty one is
- * removed.
+ * removed. `noted`: the words of the tap, as they were written.
  */
-export async function untapEntry(config: ConfigText, entry: readonly string[], withoutList: boolean): Promise<Edited> {
+export async function untapEntry(
+  config: ConfigText,
+  entry: readonly string[],
+  withoutList: boolean,
+  noted?: readonly string[],
+): Promise<Edited> {
   const found = await findCommand(config, entry);
   if ('wrong' in found) return found;
   const { places, command, list, listed, texts } = found;
-  const tap = readTap(texts);
+  const tap = readTap(texts, noted);
   if (!tap) return { wrong: 'It no longer starts a tap.' };
-  if (tap.server.length === 0 || !list || !listed)
-    return { wrong: 'It is a tap without a command, which mcp-inspect did not write.' };
+  if (!list || !listed) return UNSAFE;
   const items = places.items(list);
   // The command is not in the list.
   const own = tap.ours.length - (command ? 1 : 0);
@@ -84,25 +88,37 @@ export async function untapEntry(config: ConfigText, entry: readonly string[], w
   return checked(config, found, splices, { command: tap.server[0], list: whole ? undefined : listed.slice(removed) });
 }
 
-/** Replaces words of an entry’s command by other ones, for showing it. A word that is undefined stays. */
+/** Puts another tap in the place of one. */
+export async function retapEntry(
+  config: ConfigText,
+  entry: readonly string[],
+  words: readonly string[],
+  noted?: readonly string[],
+): Promise<Edited> {
+  const bare = await untapEntry(config, entry, false, noted);
+  if ('wrong' in bare) return bare;
+  const tapped = await tapEntry(bare.config, entry, words);
+  if ('wrong' in tapped) return tapped;
+  // Both change the command and the list, in this order.
+  const parts = bare.parts.map(({ before }, at) => ({ before, after: tapped.parts[at]!.after }));
+  return { config: tapped.config, parts };
+}
+
+/** Replaces the words of an entry’s command by as many other ones, for showing it. */
 export async function withWords(
   config: ConfigText,
   entry: readonly string[],
-  words: readonly (string | undefined)[],
-): Promise<ConfigText> {
+  words: readonly string[],
+): Promise<ConfigText | Refusal> {
   const found = await findCommand(config, entry);
-  if ('wrong' in found) return config;
+  if ('wrong' in found) return found;
   const { places, command, list, texts } = found;
   const spans = [...(command ? [command] : []), ...(list ? places.items(list) : [])];
   const splices = spans.flatMap((span, at) => {
     const word = words[at];
-    return word === undefined || word === texts[at]
-      ? []
-      : [{ start: span.start, end: span.end, text: literalOf(word) }];
+    return word === texts[at] ? [] : [{ start: span.start, end: span.end, text: literalOf(word!) }];
   });
-  const text = spliced(config.text, splices);
-  const read = await readConfigText(text, config.format);
-  return 'wrong' in read ? config : read;
+  return readConfigText(spliced(config.text, splices), config.format);
 }
 
 /** Returns command and arguments of an entry. `hasList`: its arguments are a list, though perhaps an empty one. */

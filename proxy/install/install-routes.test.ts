@@ -10,11 +10,16 @@ import { Installer } from './installer';
 
 const CONFIG = '{"mcpServers": {"files": {"command": "npx", "args": ["x"], "env": {"KEY": "s3cret"}}}}';
 
-async function fixture(confirm?: (path: string, server: string) => Promise<void>) {
-  const home = testHome({ '.cursor/mcp.json': CONFIG, 'opt/cli.js': '' });
+async function fixture(confirm?: (path: string, server: string, action: string) => Promise<void>) {
+  const home = testHome({ '.cursor/mcp.json': CONFIG, 'opt/mcp-inspect/dist/cli.js': '' });
   mkdirSync(join(home, 'data'));
   const context = contextIn(home);
-  const program = { home: join(home, 'opt'), version: '1.2.3', node: process.execPath, platform: process.platform };
+  const program = {
+    home: join(home, 'opt/mcp-inspect/dist'),
+    version: '1.2.3',
+    node: process.execPath,
+    platform: process.platform,
+  };
   const installer = new Installer({ folder: join(home, 'data/recordings'), program, uid: context.uid });
   const { ask, token, end } = await startFixture({ routes: installRoutes({ installer, context, confirm }) });
   const id = idOfFound((await findServers(context)).servers[0]!);
@@ -65,13 +70,13 @@ test('attack: a page without the token, with its own text, or with another diges
 
 test('attack: with --confirm-commands, nothing is written before the terminal agrees', async () => {
   const asked: string[] = [];
-  const { id, post, end, read } = await fixture(async (path, server) => {
-    asked.push(`${path} ${server}`);
+  const { id, post, end, read } = await fixture(async (path, server, action) => {
+    asked.push(`${path} ${server} ${action}`);
     throw new ConnectionError({ code: 'not-confirmed', message: 'm', advice: 'a' });
   });
   const { digest } = (await post('plan', { id, action: 'tap' })).reply;
   expect((await post('change', { id, action: 'tap', digest })).reply.code).toBe('not-confirmed');
-  expect(asked).toEqual([expect.stringMatching(/mcp\.json files$/)]);
+  expect(asked).toEqual([expect.stringMatching(/mcp\.json files tap$/)]);
   expect(read()).toBe(CONFIG);
   await end();
 });

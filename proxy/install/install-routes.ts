@@ -11,7 +11,7 @@ interface RouteOptions {
   readonly installer: Installer;
   readonly context: DiscoveryContext;
   /** Rejects with a ConnectionError if the change may not be made. Absent: it may. */
-  readonly confirm?: ((path: string, server: string, digest: string) => Promise<void>) | undefined;
+  readonly confirm?: ((path: string, server: string, action: TapAction, digest: string) => Promise<void>) | undefined;
 }
 
 interface TapRequest {
@@ -41,7 +41,7 @@ export function installRoutes(options: RouteOptions): readonly HttpRoute[] {
       const server = await serverWith(options, id);
       // Only a change that a person has seen is asked about.
       const { changes } = await options.installer.plan([server], action);
-      if (changes[0]?.digest === digest) await options.confirm?.(server.path, server.entry.name, digest);
+      if (changes[0]?.digest === digest) await options.confirm?.(server.path, server.entry.name, action, digest);
       await options.installer.change([server], action, [digest]);
       return jsonReply(200, {});
     }),

@@ -17,6 +17,7 @@ import { build } from 'esbuild';
 import { describe, expect, test } from 'vitest';
 import { findServersIn } from '../servers/discovery';
 import { HOSTS } from '../servers/hosts';
+import { tapOf } from '../servers/tap-words';
 import { contextIn, testHome } from '../servers/test-home';
 import { type ChangeStep, Installer } from './installer';
 
@@ -32,11 +33,11 @@ const CONFIG = `\uFEFF{
 
 /** A home with a config of Cursor, and an installer that works on it. */
 function fixture(text: string | object = CONFIG, name = 'mcp.json') {
-  const home = testHome({ [name]: text, 'opt/dist/cli.js': '' });
+  const home = testHome({ [name]: text, 'opt/mcp-inspect/dist/cli.js': '' });
   const folder = join(home, 'data/recordings');
   const path = join(home, name);
   const program = {
-    home: join(home, 'opt/dist'),
+    home: join(home, 'opt/mcp-inspect/dist'),
     version: '1.2.3',
     node: process.execPath,
     platform: process.platform,
@@ -57,7 +58,7 @@ test('taps several servers of a config at once, and restores it to the byte', as
   const tapped = await installer.change(await serversIn(), 'tap');
   expect(tapped.changes.map(({ server }) => server.entry.name)).toEqual(['files', 'bare']);
   expect(tapped.unchanged.map(({ why }) => why)).toEqual([expect.stringContaining('at a URL')]);
-  const cli = JSON.stringify(join(home, 'opt/dist/cli.js'));
+  const cli = JSON.stringify(join(home, 'opt/mcp-inspect/dist/cli.js'));
   expect(read()).toContain(
     `"files": {"command" : ${JSON.stringify(process.execPath)}, "args": [${cli}, "tap", "--host", "cursor", "--name", "files", "--", "npx", "-y", "files",], "env": {"TOKEN": "s3cret"}},`,
   );
@@ -213,11 +214,73 @@ test('attack: the shown change has no secrets', async () => {
   for (const action of ['tap', 'untap'] as const) {
     const { changes } = await installer.plan([await server()], action);
     const shown = changes[0]!.diff.map(({ sign, text }) => sign + text).join('\n');
-    expect(shown).toContain('--token=${input:token}');
-    expect(shown).not.toMatch(/s3cret|ghp_/);
+    expect(shown).toContain('--token=[redacted]');
+    expect(shown).not.toMatch(/s3cret|ghp_|input:/);
     await installer.change([await server()], action);
   }
   expect(read()).toContain(token);
+});
+
+test('attack: more secrets than are masked one by one are all masked, and the change is shown', async () => {
+  const tokens = Array.from({ length: 1100 }, (_, at) => `ghp_${String(at).padStart(36, 'a1B2'.repeat(9))}`);
+  const { installer, server, read } = fixture({ mcpServers: { files: { command: 'x', args: tokens } } });
+  const before = read();
+  for (const action of ['tap', 'untap'] as const) {
+    const { changes } = await installer.plan([await server()], action);
+    const shown = changes[0]!.diff.map(({ text }) => text).join('\n');
+    expect(shown).toContain('"[redacted]"');
+    expect(shown).not.toMatch(/ghp_/);
+    await installer.change([await server()], action);
+  }
+  expect(read()).toBe(before);
+});
+
+test('any name of a server is tapped and restored to the byte', async () => {
+  const names = ['--', '-', '', ' ', 'a b', '"\'', '--name', 'tap', 'ü☃', '\0', '\u{1f600}\n', '__proto__'];
+  const entries = names.map((name) => `${JSON.stringify(name)}: { "command": "x", "args": ["--", "y"] }`);
+  const { installer, serversIn, read } = fixture(`{ "mcpServers": { ${entries.join(', ')} } }`);
+  const before = read();
+  expect((await installer.change(await serversIn(), 'tap')).unchanged).toEqual([]);
+  expect((await serversIn()).map(({ entry }) => tapOf(entry)?.server)).toEqual(names.map(() => ['x', '--', 'y']));
+  await installer.change(await serversIn(), 'untap');
+  expect(read()).toBe(before);
+});
+
+test('attack: the entry of another program with a tap command is not restored', async () => {
+  const args = ['/opt/other/cli.js', 'tap', '--host', '0.0.0.0', '--', 'run'];
+  const { installer, server } = fixture({ mcpServers: { files: { command: 'node', args } } });
+  const { changes, unchanged } = await installer.plan([await server()], 'untap');
+  expect([changes, unchanged[0]!.why]).toEqual([[], 'It is not tapped.']);
+});
+
+test('a tap whose mcp-inspect is gone is repaired, and then restored to the byte', async () => {
+  for (const name of ['files', 'bare']) {
+    const { home, installer, server, read, path } = fixture();
+    await installer.change([await server(name)], 'tap');
+    const tapped = read();
+    const old = tapped
+      .replace(join(home, 'opt'), '/gone')
+      .replace('"tap",', '"tap", "--max-size", "10MB",')
+      .replace(JSON.stringify(process.execPath), '"/gone/node"');
+    writeFileSync(path, old);
+    const { changes } = await installer.change([await server(name)], 'tap');
+    expect(changes[0]!.diff.filter(({ sign }) => sign === '-').map(({ text }) => text)).toEqual([
+      expect.stringContaining('/gone/node'),
+      expect.stringContaining('/gone/mcp-inspect'),
+    ]);
+    expect(read()).toBe(tapped.replace('"tap",', '"tap", "--max-size", "10MB",'));
+    await installer.change([await server(name)], 'untap');
+    expect(read()).toBe(CONFIG);
+  }
+});
+
+test('an installer whose lock was taken away writes nothing', async () => {
+  const { home, installerWith, server, read } = fixture();
+  const installer = installerWith((step) => {
+    if (step === 'replace') writeFileSync(join(home, 'data/host-configs.lock'), 'another');
+  });
+  await expect(installer.change([await server()], 'tap')).rejects.toMatchObject({ code: 'configs-busy' });
+  expect(read()).toBe(CONFIG);
 });
 
 test('five backups of a config are kept', async () => {

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 import { ConnectionError } from '@/lib/transports/transport';
 import type { DiffLine, TapAction } from '@/lib/wire/api';
 import { type Failure, isFailure } from '@/lib/wire/lifecycle';
@@ -9,16 +10,17 @@ import { FileLock } from '@/proxy/files/file-lock';
 import { backUp, replaceIfSame, whyNotReplace } from '@/proxy/files/host-config';
 import { readNamedFile } from '@/proxy/files/named-files';
 import { writeErrorReason } from '@/proxy/files/private-files';
-import { maskedTarget } from '../connection/masked-target';
+import { maskedWords } from '../connection/masked-target';
 import type { FoundServer } from '../servers/discovery';
 import { CONFIG_BYTES, formatOf } from '../servers/parse-config';
-import { missingFile, type OwnProgram, readTap, tapWords } from '../servers/tap-words';
+import { missingFile, type OwnProgram, readTap, restarted, type TapWords, tapWords } from '../servers/tap-words';
 import {
   type ConfigText,
   commandOf,
   type Edited,
   entryPath,
   readConfigText,
+  retapEntry,
   tapEntry,
   untapEntry,
   withWords,
@@ -111,7 +113,7 @@ export class Installer {
       lock = await FileLock.acquire(join(dirname(folder), 'host-configs'));
       if (!lock) throw new ConnectionError(BUSY);
       for (let attempt = 0; attempt < MOST_ATTEMPTS; attempt++) {
-        const changed = await this.#tryToChange(servers, action, digests);
+        const changed = await this.#tryToChange(lock, servers, action, digests);
         if (changed) return changed;
       }
       throw new ConnectionError(keepsChanging(path));
@@ -129,6 +131,7 @@ export class Installer {
 
   /** Resolves with undefined if the config was changed by another program meanwhile. */
   async #tryToChange(
+    lock: FileLock,
     servers: readonly FoundServer[],
     action: TapAction,
     digests: readonly string[] | undefined,
@@ -146,6 +149,7 @@ export class Installer {
     onStep?.('note');
     if (action === 'tap') await this.#installs.change(notes);
     onStep?.('replace');
+    if (!(await lock.isHeld())) throw new ConnectionError(BUSY);
     const onWritten = () => onStep?.('rename');
     if (!replaceIfSame(plan.path, config.bytes, Buffer.from(after), onWritten)) return undefined;
     onStep?.('forget');
@@ -172,7 +176,7 @@ export class Installer {
   }
 
   async #plan(read: ReadConfig, servers: readonly FoundServer[], action: TapAction): Promise<MadePlan> {
-    const noted = action === 'untap' ? await this.#installs.read() : [];
+    const noted = await this.#installs.read();
     let { config } = read;
     const changes: EntryChange[] = [];
     const unchanged: Unchanged[] = [];
@@ -186,12 +190,11 @@ export class Installer {
         unchanged.push({ server, why: made.wrong, ...(made.isDone && { isDone: true }) });
         continue;
       }
-      const { edited, diff } = made;
+      const { edited, diff, ours, withoutList } = made;
       const digest = digestOf([read.path, entry, edited.parts]);
       changes.push({ server, diff, digest });
-      const before = commandOf(config, entry!);
-      const withoutList = !('wrong' in before) && !before.hasList && { withoutList: true as const };
-      notes.push({ host: server.host.id, path: read.path, entry: entry!, ...withoutList });
+      const note = { host: server.host.id, path: read.path, entry: entry!, ours };
+      notes.push(withoutList ? { ...note, withoutList } : note);
       config = edited.config;
     }
     return { path: read.path, changes, unchanged, notes, after: config.text };
@@ -199,28 +202,30 @@ export class Installer {
 
   async #edit(
     config: ConfigText,
-    server: FoundServer,
+    { host, entry: { target, name } }: FoundServer,
     entry: readonly string[],
     action: TapAction,
     note: Install | undefined,
   ): Promise<ShownEdit | NotEdited> {
-    const { target, name } = server.entry;
     if (target.transport !== 'stdio') return { wrong: BY_URL };
     const found = commandOf(config, entry);
     if ('wrong' in found) return found;
-    const { words } = found;
-    const tap = readTap(words);
+    const { words, hasList } = found;
+    const tap = readTap(words, note?.ours);
+    const withoutList = tap ? note?.withoutList === true : !hasList;
     if (action === 'untap') {
       if (!tap) return { wrong: note ? REPLACED : 'It is not tapped.', isDone: true };
-      return shown(config, entry, words, (text) => untapEntry(text, entry, note?.withoutList === true));
+      const untap = (text: ConfigText) => untapEntry(text, entry, withoutList, note?.ours);
+      return shown(config, entry, tap, { edit: untap, ours: tap.ours, withoutList });
     }
-    const missing = tap && missingFile(tap);
-    if (tap && missing === undefined) return { wrong: 'It is tapped already.', isDone: true };
-    if (tap) return { wrong: `Its tap needs \`${missing}\`, which is gone. Uninstall it, then install it again.` };
-    const ours = tapWords(this.#options.program, { host: server.host.id, name, server: words });
-    if ('wrong' in ours) return ours;
-    if (ours.words.some((word) => PLACEHOLDER.test(word))) return { wrong: NOT_LITERAL };
-    return shown(config, entry, words, (text) => tapEntry(text, entry, ours.words));
+    if (tap && missingFile(tap) === undefined) return { wrong: 'It is tapped already.', isDone: true };
+    const server = tap?.server ?? words;
+    const wanted = tapWords(this.#options.program, { host: host.id, name, server });
+    if ('wrong' in wanted) return wanted;
+    const ours = tap ? restarted(tap, wanted.words) : wanted.words;
+    if (ours.some((word) => PLACEHOLDER.test(word))) return { wrong: NOT_LITERAL };
+    const edit = (text: ConfigText) => (tap ? retapEntry(text, entry, ours, note?.ours) : tapEntry(text, entry, ours));
+    return shown(config, entry, { ours: tap?.ours ?? [], server }, { edit, ours, withoutList });
   }
 }
 
@@ -242,7 +247,16 @@ interface NotEdited {
   readonly isDone?: true;
 }
 
-interface ShownEdit {
+/** How to change an entry. */
+interface Editing {
+  edit(config: ConfigText): Promise<Edited>;
+  /** Words of the tap in question. */
+  readonly ours: readonly string[];
+  /** Without the tap, the entry has no list of arguments. */
+  readonly withoutList: boolean;
+}
+
+interface ShownEdit extends Omit<Editing, 'edit'> {
   readonly edited: Changed;
   readonly diff: readonly DiffLine[];
 }
@@ -251,16 +265,17 @@ interface ShownEdit {
 async function shown(
   config: ConfigText,
   entry: readonly string[],
-  [command = '', ...args]: readonly string[],
-  edit: (config: ConfigText) => Promise<Edited>,
+  { ours, server }: TapWords,
+  { edit, ...editing }: Editing,
 ): Promise<ShownEdit | NotEdited> {
   const edited = await edit(config);
   if ('wrong' in edited) return edited;
-  const target = { transport: 'stdio', command, args } as const;
-  const masked = maskedTarget(target);
-  if (masked === target) return { edited, diff: entryDiff(edited.parts) };
-  const again = await edit(await withWords(config, entry, [masked.command, ...masked.args]));
-  return { edited, diff: 'wrong' in again ? [] : entryDiff(again.parts) };
+  const masked = maskedWords(server);
+  if (isDeepStrictEqual(masked, server)) return { ...editing, edited, diff: entryDiff(edited.parts) };
+  const hidden = await withWords(config, entry, [...ours, ...masked]);
+  const again = 'wrong' in hidden ? hidden : await edit(hidden);
+  // Nobody can agree to a change that was not shown.
+  return 'wrong' in again ? { wrong: UNSHOWN } : { ...editing, edited, diff: entryDiff(again.parts) };
 }
 
 function noteOf(noted: readonly Install[], path: string, entry: readonly string[]): Install | undefined {
@@ -277,6 +292,7 @@ const PLACEHOLDER = /\$|\{(?:env|file):/;
 
 const NOT_LITERAL = 'Its name, or the path of mcp-inspect, has a `$` that the host could replace. Rename it first.';
 const REPLACED = 'It no longer starts the tap that mcp-inspect wrote, so it stays as it is.';
+const UNSHOWN = 'It has secrets that can’t be masked to show the change, so it stays as it is. Edit it by hand.';
 const BY_URL = 'It is at a URL, so it has no command that a tap could start.';
 
 const BUSY: Failure = {

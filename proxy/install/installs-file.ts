@@ -9,6 +9,8 @@ export interface Install {
   readonly path: string;
   /** Names that lead to the entry. */
   readonly entry: readonly string[];
+  /** Words of the tap, up to the `--` before those of the server. */
+  readonly ours?: readonly string[];
   /** The entry had no list of arguments before. */
   readonly withoutList?: true;
 }
@@ -19,7 +21,8 @@ const VERSION = 1;
 
 /**
  * Remembers taps, in `installs.json` of the data folder. A tapped entry contains the server’s whole command, so this is
- * needed only to find configs in unusual places, and to tell an empty list of arguments from none.
+ * needed only to find configs in unusual places, to tell an empty list of arguments from none, and to know a tap whose
+ * mcp-inspect was in a folder of another name.
  */
 export class InstallsFile {
   readonly #file: SharedFile;
@@ -62,5 +65,11 @@ function placeOf({ path, entry }: Install): string {
 }
 
 const areInstalls = listOf(
-  objectWith({ host: isText, path: isText, entry: isTextList, withoutList: optional(isTrue) }),
+  objectWith({
+    host: isText,
+    path: isText,
+    entry: isTextList,
+    ours: optional(isTextList),
+    withoutList: optional(isTrue),
+  }),
 );

@@ -1,6 +1,10 @@
 import { existsSync } from 'node:fs';
 import { dirname, posix, win32 } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
+import { isObject, own } from '@/lib/json/value';
 import type { ConfigEntry } from '@/lib/wire/server-config';
+import { readNamedFileNow } from '@/proxy/files/named-files';
+import { readTapWords } from '../tap/tap-line';
 
 /** The mcp-inspect that runs now, as a host can start it. */
 export interface OwnProgram {
@@ -16,7 +20,7 @@ export interface OwnProgram {
 export interface TapWords {
   /** From the command of the entry to the `--`. */
   readonly ours: readonly string[];
-  /** Command and arguments of the server. Empty for a tap of a URL. */
+  /** Command and arguments of the server. */
   readonly server: readonly string[];
 }
 
@@ -34,7 +38,7 @@ export function tapWords(
   { home, version, node, platform }: OwnProgram,
   { host, name, server }: { readonly host: string; readonly name: string; readonly server: readonly string[] },
 ): { readonly words: readonly string[] } | { readonly wrong: string } {
-  const tap = ['tap', '--host', host, '--name', name, '--'];
+  const tap = ['tap', '--host', host, ...namedBy(name), '--'];
   const { join: joined } = platform === 'win32' ? win32 : posix;
   const cli = joined(home, 'cli.js');
   if (!DOWNLOADED.test(cli)) return { words: [node, cli, ...tap] };
@@ -48,29 +52,56 @@ export function tapWords(
     : { words: ['cmd', '/c', ...npx] };
 }
 
-/** Programs that start mcp-inspect, and words between them and it. Another program must not pass for a tap. */
-const LAUNCHER = /(?:^|[\\/])(?:node[\w.-]*|npx|pnpm|pnpx|yarn|bun|bunx|cmd)(?:\.exe|\.cmd)?$/i;
-const BETWEEN = /^(?:-[\w-]+|\/c|npx|dlx|exec|x)$/;
-const OURS = /(?:^|[\\/])mcp-inspect(?:@[^\\/]*)?(?:\.(?:cmd|exe))?$/;
-const OUR_BIN = /[\\/]cli\.js$/;
-/** Most words before `tap`: `cmd /c npx -y mcp-inspect@1.2.3`. */
-const MOST_BEFORE = 5;
-
-/** Reads command and arguments of an entry. undefined: they start no tap. */
-export function readTap(words: readonly string[]): TapWords | undefined {
-  const tap = words.indexOf('tap', 1);
-  if (tap < 0 || tap > MOST_BEFORE || !startsUs(words.slice(0, tap), words)) return undefined;
-  const end = words.indexOf('--', tap);
-  return end < 0 ? { ours: words, server: [] } : { ours: words.slice(0, end + 1), server: words.slice(end + 1) };
+/** The tap makes a name from the command for a server whose name no argument can have. */
+function namedBy(name: string): readonly string[] {
+  if (name === '' || name.includes('\0')) return [];
+  // The tap takes a dash at the start of a word for that of an option.
+  return name.startsWith('-') ? [`--name=${name}`] : ['--name', name];
 }
 
-function startsUs(before: readonly string[], words: readonly string[]): boolean {
-  const program = before.at(-1)!;
-  // Other packages have a `cli.js` too, but not this option.
-  const isOurBin = OUR_BIN.test(program) && (/mcp-inspect/.test(program) || words.includes('--host'));
-  if (!OURS.test(program) && !isOurBin) return false;
-  const [launcher, ...between] = before.slice(0, -1);
-  return launcher === undefined || (LAUNCHER.test(launcher) && between.every((word) => BETWEEN.test(word)));
+/** Node, as install writes it before the path of our bin. */
+const NODE = /(?:^|[\\/])(?:node[\w.-]*|bun)(?:\.exe)?$/i;
+/** Our bin where a package manager puts it. */
+const INSTALLED_BIN = /[\\/]mcp-inspect[\\/]dist[\\/]cli\.js$/;
+/** Our command, and programs that download it. Packages of a scope can have the same last name. */
+const OUR_COMMAND = /^(?:.*[\\/])?mcp-inspect(?:\.cmd|\.exe)?$/;
+const DOWNLOAD =
+  /^(?:cmd \/c )?(?:npx(?:\.cmd)?(?: -y| --yes)?|pnpm dlx|pnpx|yarn dlx|bunx) mcp-inspect(?:@[\w.^~-]+)?$/;
+/** Most bytes of a package.json that is read. */
+const PACKAGE_BYTES = 1024 * 1024;
+
+/**
+ * Reads command and arguments of an entry, as the tap itself would. undefined: they start no tap, or not certainly
+ * one of ours. `noted`: the words that an install wrote, which are ours wherever our bin was.
+ */
+export function readTap(words: readonly string[], noted?: readonly string[]): TapWords | undefined {
+  const tap = words.indexOf('tap', 1);
+  const line = tap < 0 ? undefined : readTapWords(words.slice(tap + 1));
+  if (!line) return undefined;
+  const ours = words.slice(0, words.length - line.command.length);
+  const isOurs = isDeepStrictEqual(ours, noted) || startsUs(words.slice(0, tap));
+  return isOurs ? { ours, server: line.command } : undefined;
+}
+
+function startsUs(before: readonly string[]): boolean {
+  const [first = '', second = ''] = before;
+  if (before.length === 1) return OUR_COMMAND.test(first);
+  if (before.length === 2 && NODE.test(first) && isOurBin(second)) return true;
+  return before.every((word) => !word.includes(' ')) && DOWNLOAD.test(before.join(' '));
+}
+
+/** Other programs have a `cli.js` too. A clone can have any name, so its package.json says whose it is. */
+function isOurBin(path: string): boolean {
+  if (INSTALLED_BIN.test(path)) return true;
+  const [folder] = /^.*[\\/](?=dist[\\/]cli\.js$)/s.exec(path) ?? [];
+  if (folder === undefined || !isAbsolute(path)) return false;
+  const { text } = readNamedFileNow(`${folder}package.json`, PACKAGE_BYTES);
+  try {
+    const manifest: unknown = JSON.parse(text ?? '');
+    return isObject(manifest) && own(manifest, 'name') === 'mcp-inspect';
+  } catch {
+    return false;
+  }
 }
 
 /** Returns the tap that an entry starts, if it does. */
@@ -84,9 +115,14 @@ export function withoutTap(entry: ConfigEntry): ConfigEntry {
   return command === undefined ? entry : { ...entry, target: { ...entry.target, transport: 'stdio', command, args } };
 }
 
+/** Returns the words of a tap with the start of another one: its own options stay. */
+export function restarted({ ours }: TapWords, words: readonly string[]): readonly string[] {
+  return [...words.slice(0, words.indexOf('tap')), ...ours.slice(ours.indexOf('tap', 1))];
+}
+
 /** Returns the first file that a tap needs and that does not exist. */
 export function missingFile({ ours }: TapWords): string | undefined {
-  const until = ours.indexOf('tap');
+  const until = ours.indexOf('tap', 1);
   return ours.slice(0, until).find((word) => isAbsolute(word) && !existsSync(word));
 }
 

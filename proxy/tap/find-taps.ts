@@ -8,7 +8,7 @@ import { readHeader } from '@/lib/recording/read-header';
 import type { TapStart } from '@/lib/wire/lifecycle';
 import { linkedFolder } from '@/proxy/files/data-folder';
 import { readNow } from '@/proxy/files/existing-files';
-import { isAlive } from '@/proxy/files/process-identity';
+import { isAlive, isOwnProcess, PID_NAMESPACE } from '@/proxy/files/process-identity';
 import { readFileName } from '@/proxy/recorder/file-names';
 import { isBeingRecorded, RECORDING_GLANCE_BYTES } from '@/proxy/recorder/in-use';
 
@@ -47,11 +47,12 @@ export class TapFinder {
     const found: RunningTap[] = [];
     for (const name of this.#names()) {
       if (this.#seen.has(name)) continue;
-      const pid = readFileName(name)?.pid;
+      const { pid, space } = readFileName(name) ?? {};
       const path = join(this.#folder, name);
       // A further file of a tap can be full before anybody looks. Those that were full at the first look may be many.
       const isRecent = this.#hasLooked && pid !== undefined && isAlive(pid);
-      if (pid === undefined || pid === process.pid || !(isRecent || isBeingRecorded(path))) {
+      const isForeign = pid === process.pid || (space === PID_NAMESPACE && !isOwnProcess(pid!));
+      if (pid === undefined || isForeign || !(isRecent || isBeingRecorded(path))) {
         this.#seen.add(name);
         continue;
       }

@@ -17,8 +17,8 @@ const CONFIG = `{
 let file: string;
 let home: string;
 beforeEach(() => {
-  const folder = testHome({ 'c.json': CONFIG, 'dist/cli.js': '' });
-  home = join(folder, 'dist');
+  const folder = testHome({ 'c.json': CONFIG, 'mcp-inspect/dist/cli.js': '' });
+  home = join(folder, 'mcp-inspect/dist');
   file = join(folder, 'c.json');
   vi.stubEnv('MCP_INSPECT_HOME', join(folder, 'data'));
 });
@@ -92,6 +92,6 @@ test('the table of status names taps that can’t start', () => {
 zed   a       tapped, broken  /c
 zed   b       not tapped      /c
 
-zed/a can’t start, because /gone/node is gone. Run \`mcp-inspect uninstall zed a\`, then \`install\`.
+zed/a can’t start, because /gone/node is gone. To repair it: mcp-inspect install zed a
 1 of 2 servers tapped. To tap one: mcp-inspect install HOST SERVER`);
 });

@@ -5,7 +5,7 @@ import type { CommandContext, RunCommand } from '@/proxy/cli/grammar';
 import type { ConfigChanged, ConfigPlan, Installer } from '@/proxy/install/installer';
 import type { FoundServer } from '@/proxy/servers/discovery';
 import type { Host } from '@/proxy/servers/hosts';
-import { tapOf } from '@/proxy/servers/tap-words';
+import { missingFile, tapOf } from '@/proxy/servers/tap-words';
 import { byConfig, chosenServers, diffText, hostNamed, ownInstaller, refuseUnfit, serversOf } from './host-servers';
 
 /** Puts a tap around the commands of servers in the configs of a host. */
@@ -18,9 +18,10 @@ export const run: RunCommand = async (context) => {
   return EXIT.fine;
 };
 
-/** Returns true for a server that a question offers. */
-function isOffered(server: FoundServer): boolean {
-  return server.entry.target.transport === 'stdio' && !tapOf(server.entry);
+/** Returns true for a server that a question offers: one without a tap, or with one that can’t start. */
+function isOffered({ entry }: FoundServer): boolean {
+  const tap = tapOf(entry);
+  return entry.target.transport === 'stdio' && (!tap || missingFile(tap) !== undefined);
 }
 
 interface Changing {

@@ -62,7 +62,7 @@ export function statusText(rows: readonly ServerStatus[], width: number | undefi
     '',
     ...broken.map(
       ({ host, server, missing }) =>
-        `${host}/${server} can’t start, because ${missing} is gone. Run \`mcp-inspect uninstall ${host} ${server}\`, then \`install\`.`,
+        `${host}/${server} can’t start, because ${missing} is gone. To repair it: mcp-inspect install ${host} ${server}`,
     ),
     `${tapped} of ${countOf(rows.length, 'server')} tapped. To tap one: mcp-inspect install HOST SERVER`,
   ].join('\n');
