@@ -152,7 +152,7 @@ export const LAYERS = [
   { in: 'components/evals/', may: [...ui(), 'lib/evals/', 'lib/chat/chat-frame'], packages: REACT },
   {
     in: 'components/log/',
-    may: [...ui(), 'components/editor/', 'components/exchange/', 'components/form/', 'lib/evals/call-case'],
+    may: [...ui(), 'components/editor/', 'components/exchange/', 'components/form/', 'lib/evals/logged-case'],
     packages: REACT,
   },
   {

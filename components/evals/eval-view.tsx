@@ -66,7 +66,7 @@ export function EvalView({
         <span className="tabular text-small text-muted">{formatDate(summary.at)}</span>
         <span className="flex-1" />
         {summary.state === 'running' && <Button onClick={() => void act(() => ask({ kind: 'stop', id }))}>Stop</Button>}
-        {summary.state === 'stopped' && 'page' in summary.from && (
+        {summary.state === 'stopped' && summary.from === 'page' && (
           <Button onClick={() => void act(() => ask({ kind: 'resume', id }).then(again))}>Resume</Button>
         )}
         {others.length > 0 && attempts.length > 0 && (
@@ -145,7 +145,7 @@ function Progress({ summary, report }: { readonly summary: EvalSummary; readonly
           </p>
         </div>
       )}
-      {state === 'stopped' && 'command' in summary.from && (
+      {state === 'stopped' && summary.from === 'command' && (
         <p className="text-muted">
           Continue in its terminal: <code className="font-mono text-wire">mcp-inspect eval --resume {id}</code>
         </p>

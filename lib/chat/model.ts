@@ -49,6 +49,8 @@ export interface Model {
   readonly id: string;
   /** How tools reach it unless somebody chooses. */
   readonly toolMode: ToolMode;
+  /** Digest of its script. With another one it answers otherwise. */
+  readonly digest?: string;
   /**
    * Asks once, without retries. Throws a {@link ModelError}, or the signal's reason. Tools are given in the request's
    * own fields; the loop describes them in the system prompt instead where {@link ToolMode} says so.

@@ -12,7 +12,7 @@ const weather = (more: Partial<ServerTool> = {}, answer = 'rain') =>
 async function record() {
   const { ask, events } = memoryChat({
     servers: [weather()],
-    settings: { allow: { mode: 'ask' } },
+    settings: { allow: { mode: 'ask' }, baseUrl: 'http://127.0.0.1:9/of-the-recording' },
     decide: async ({ part }) => (part.arguments.includes('Oslo') ? { kind: 'run' } : { kind: 'answer', text: 'sun' }),
     rules: [
       {
@@ -49,6 +49,7 @@ test('a recorded chat runs again without a model or a server, and nothing differ
     new Array(4).fill('recorded:scripted:test'),
   );
   expect(chat.state.usage).toEqual({});
+  expect(chat.state.settings).not.toHaveProperty('baseUrl');
 });
 
 test('a changed tool description and result show where the model would have seen them', async () => {

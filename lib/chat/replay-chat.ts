@@ -1,7 +1,7 @@
 import { canonicalJson } from '@/lib/json/canonical';
 import { type Clock, systemClock } from '@/lib/wire/clock';
 import { Chat } from './chat';
-import type { ChatEvent, ToolResultPart } from './chat-frame';
+import type { ChatEvent, ChatSettings, ToolResultPart } from './chat-frame';
 import type { ChatCall, ChatState } from './chat-state';
 import type { Decided } from './loop';
 import type { ChatServer } from './model';
@@ -64,19 +64,55 @@ export async function replayBranch(
     signal.throwIfAborted();
     if (one.settings !== undefined && one.settings !== settings) {
       settings = one.settings;
-      // Decisions come from the recording, so nothing is allowed without one.
-      const { allow: _, price: __, ...kept } = settings;
-      chat.configure({ ...kept, model: recordedId(recorded, leaf), toolMode: 'native' });
+      const { limits, servers } = settings;
+      const model = recordedId(recorded, leaf);
+      chat.configure({ ...keptSettings(settings), limits, servers, model, toolMode: 'native' });
     }
     if (one.kind === 'user') turn = chat.say(one.parts, turn);
     else if (turn !== undefined) turn = (await chat.answer(turn, signal, onBegin)).id;
   }
 }
 
+/** Returns the settings that are taken over from a recording: not what may run, and not where requests go. */
+export function keptSettings({ system, temperature, naming, withheld }: Partial<ChatSettings>): Partial<ChatSettings> {
+  return {
+    ...(system !== undefined && { system }),
+    ...(temperature !== undefined && { temperature }),
+    ...(naming !== undefined && { naming }),
+    ...(withheld !== undefined && { withheld }),
+  };
+}
+
 /** Returns what the person or the rule decided on a call. A call that was not decided is refused. */
 export function recordedDecision(recorded: ChatState, call: string): Decided {
   const decision = recorded.calls.get(call)?.decision;
   return { ...(decision ?? { kind: 'refuse', reason: 'The recording has no decision on this call.' }), by: 'rule' };
+}
+
+/** Returns true if a live server is the recorded one. One for the only one is, whatever its name. */
+export function isPair(
+  before: ChatServer,
+  now: ChatServer,
+  recorded: readonly ChatServer[],
+  live: readonly ChatServer[],
+): boolean {
+  return (live.length === 1 && recorded.length === 1) || before.name === now.name;
+}
+
+/** Returns a live server under its recorded name. `callTool` is in the place of its own. */
+export function renamedServer(
+  server: ChatServer,
+  name: string,
+  callTool: ChatServer['callTool'] = (...asked) => server.callTool(...asked),
+): ChatServer {
+  return {
+    ...{ name, connection: server.connection, callTool },
+    tools: () => server.tools(),
+    prompts: () => server.prompts(),
+    resources: () => server.resources(),
+    getPrompt: (...asked) => server.getPrompt(...asked),
+    readResource: (...asked) => server.readResource(...asked),
+  };
 }
 
 /** Returns the servers of a recorded branch: their tools as they were offered, and the recorded results. */

@@ -1,7 +1,7 @@
 import type { Choice } from './choice';
 import type { EvalCase } from './eval-case';
 import type { RunFacts, RunTokens } from './run-facts';
-import { scoreRun } from './score';
+import { type Score, scoreRun, UncheckedSchema, type Within } from './score';
 
 /** One run of a case with a model and its score. It is JSON, so that an eval can be kept, resumed and shown. */
 export interface Attempt {
@@ -68,17 +68,21 @@ export interface EvalRun {
 /** Characters of an answer, and of arguments, that are kept. */
 const KEPT_CHARS = 2000;
 
-/** Scores a run. */
-export function attemptOf({ file, case: one, model, repeat, facts, ...run }: EvalRun, number: number): Attempt {
+/** Scores a run. `within` bounds the checks of schemas. */
+export function attemptOf(
+  { file, case: one, model, repeat, facts, ...run }: EvalRun,
+  number: number,
+  within: Within,
+): Attempt {
   const { calls, text, turn, tokens, failure, reason } = facts;
   // A limit is reached by the model. Any other failure is that of a provider or a server.
-  const error = reason === 'error' ? failure : undefined;
-  const { reasons, choices } = error
-    ? { reasons: [`${error.message} ${error.advice}`], choices: [] }
-    : scoreRun(one, facts);
+  const failed = reason === 'error' ? failure : undefined;
+  const { reasons, choices, error } = failed
+    ? { ...NO_SCORE, reasons: [`${failed.message} ${failed.advice}`], error: failed.code }
+    : scoreOrError(one, facts, within);
   return {
     ...{ number, file, line: one.line, name: one.name, model, repeat, reasons, choices, turn, tokens },
-    ...(error && { error: error.code }),
+    ...(error !== undefined && { error }),
     text: text.slice(0, KEPT_CHARS),
     calls: calls.map(({ name, argumentsText, decision = 'refuse', server, sent }) => ({
       ...{ name, arguments: argumentsText.slice(0, KEPT_CHARS), decision },
@@ -90,4 +94,15 @@ export function attemptOf({ file, case: one, model, repeat, facts, ...run }: Eva
     ...(run.recording !== undefined && { recording: run.recording }),
     ...(run.servers && { servers: run.servers }),
   };
+}
+
+const NO_SCORE: Score = { reasons: [], choices: [] };
+
+function scoreOrError(one: EvalCase, facts: RunFacts, within: Within): Score & { readonly error?: string } {
+  try {
+    return scoreRun(one, facts, within);
+  } catch (error) {
+    if (!(error instanceof UncheckedSchema)) throw error;
+    return { ...NO_SCORE, reasons: [error.message], error: 'schema-unchecked' };
+  }
 }

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { callCase } from './call-case';
 import { type CaseFacts, caseText, withCase } from './case-text';
+import { loggedCase } from './logged-case';
 import { readCases } from './read-cases';
 
 const FACTS: CaseFacts = {
@@ -52,7 +52,7 @@ test('whatever a model wrote stays in its place', () => {
 });
 
 test('a recorded call becomes a case', () => {
-  const text = withCase('', callCase('my server', 'a: b', '{"x":1}'));
+  const text = withCase('', loggedCase('my server', 'a: b', '{"x":1}'));
   expect(readCases(text).cases).toMatchObject([
     { name: 'calls a: b', servers: ['my server'], expect: { calls: [{ tool: 'a: b', arguments: { x: 1 } }] } },
   ]);

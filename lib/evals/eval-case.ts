@@ -1,4 +1,4 @@
-// What a file of cases says: prompts, and what a model should do with each.
+// The content of a file of cases: prompts, and what a model should do with each.
 import type { ChatLimits, ToolMode } from '@/lib/chat/chat-frame';
 import type { JsonObject } from '@/lib/json/value';
 

@@ -1,4 +1,4 @@
-// What the page asks of the proxy's evals, over POST /api/evals.
+// The page's requests to the evals of the proxy, over POST /api/evals.
 import type { Allowance } from '@/lib/chat/chat-frame';
 import type { Attempt } from './attempt';
 
@@ -47,6 +47,8 @@ export interface EvalHead {
   readonly planned: number;
   /** How to run it again. */
   readonly from: { readonly page: EvalSetup } | { readonly command: CommandSetup };
+  /** `from` had secrets, which are masked, so it can’t be run again. */
+  readonly isMasked?: boolean;
 }
 
 /** The command line of an eval in a terminal. */
@@ -58,7 +60,9 @@ export interface CommandSetup {
 
 export type EvalState = 'running' | 'done' | 'stopped';
 
-export interface EvalSummary extends EvalHead {
+export interface EvalSummary extends Omit<EvalHead, 'from'> {
+  /** The place where it was started. */
+  readonly from: 'page' | 'command';
   readonly state: EvalState;
   /** Attempts that were made. */
   readonly made: number;

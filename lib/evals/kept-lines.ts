@@ -1,5 +1,16 @@
 // Checks of what the page sends about evals, and of the lines that keep one.
-import { anyOf, type Check, isNumber, isText, isTextList, listOf, objectWith, oneOf, optional } from '@/lib/json/value';
+import {
+  anyOf,
+  type Check,
+  isNumber,
+  isText,
+  isTextList,
+  isTrue,
+  listOf,
+  objectWith,
+  oneOf,
+  optional,
+} from '@/lib/json/value';
 import type { Attempt } from './attempt';
 import type { EvalHead } from './evals-api';
 
@@ -26,6 +37,7 @@ const headFields: Check = objectWith({
   models: isTextList,
   planned: isNumber,
   from: anyOf(objectWith({ page: isEvalSetup }), objectWith({ command: isCommandSetup })),
+  isMasked: optional(isTrue),
 });
 
 export function isEvalHead(value: unknown): value is EvalHead {

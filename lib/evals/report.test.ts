@@ -14,7 +14,7 @@ cases:
   - { name: writes, prompt: b, expect: { tool: write, text: done } }
 `);
 
-const evalReport = (made: readonly EvalRun[]) => reportOf(made.map((one, at) => attemptOf(one, at + 1)));
+const evalReport = (made: readonly EvalRun[]) => reportOf(made.map((one, at) => attemptOf(one, at + 1, () => true)));
 
 /** Runs in which the model makes these calls, one list for each run: of the first case twice, then of the second. */
 function runs(...made: readonly (readonly Call[])[]): readonly EvalRun[] {

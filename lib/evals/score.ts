@@ -1,5 +1,8 @@
 import type { OfferedTool } from '@/lib/chat/chat-frame';
+import type { JsonObject } from '@/lib/json/value';
 import { SchemaChecker } from '@/lib/schema/check';
+import type { CheckResult } from '@/lib/schema/schema-worker';
+import { LIMITS } from '@/lib/wire/limits';
 import { type Choice, NO_TOOL } from './choice';
 import type { EvalCase, ExpectedCall } from './eval-case';
 import type { MadeCall, RunFacts } from './run-facts';
@@ -13,10 +16,16 @@ export interface Score {
   readonly choices: readonly Choice[];
 }
 
-/** Compares what a model did with what a case expects. */
-export function scoreRun({ expect }: EvalCase, facts: RunFacts): Score {
+/** Runs work, and stops it after so many milliseconds. Returns false if it was stopped. */
+export type Within = (ms: number, work: () => void) => boolean;
+
+/** A schema of a case can’t be checked, so nobody knows whether the model was right. The message is a sentence. */
+export class UncheckedSchema extends Error {}
+
+/** Compares what a model did with what a case expects. Throws {@link UncheckedSchema}. */
+export function scoreRun({ expect }: EvalCase, facts: RunFacts, within: Within): Score {
   const { calls, offered, text, failure, reason } = facts;
-  const { matches, reasons } = matchCalls(expect.calls, calls, offered);
+  const { matches, reasons } = matchCalls(expect.calls, calls, offered, within);
   const forbidden = calls.filter((call) => expect.forbidden.some((tool) => isNamed(call, tool)));
   const tests = expect.text.flatMap((test) => failedTest(text, test) ?? []);
   const { mostCalls } = expect;
@@ -43,12 +52,13 @@ function matchCalls(
   expected: readonly ExpectedCall[],
   calls: readonly MadeCall[],
   offered: readonly OfferedTool[],
+  within: Within,
 ): { readonly matches: readonly (MadeCall | undefined)[]; readonly reasons: readonly string[] } {
   const left = new Set(calls);
   const reasons: string[] = [];
   const matches = expected.map((wanted) => {
     const named = [...left].filter((call) => isNamed(call, wanted.tool));
-    const faults = named.map((call) => argumentFaults(call, wanted));
+    const faults = named.map((call) => argumentFaults(call, wanted, within));
     const right = named[faults.findIndex((found) => found.length === 0)];
     const match = right ?? named[0];
     if (match) left.delete(match);
@@ -83,7 +93,11 @@ function isNamed({ name, tool }: MadeCall, wanted: string): boolean {
 /** Most faults of a schema that are reported. */
 const MOST_FAULTS = 5;
 
-function argumentFaults({ name, arguments: args, argumentsText }: MadeCall, wanted: ExpectedCall): readonly string[] {
+function argumentFaults(
+  { name, arguments: args, argumentsText }: MadeCall,
+  wanted: ExpectedCall,
+  within: Within,
+): readonly string[] {
   const about = `The arguments of \`${name}\` are`;
   if (args === undefined) return [`${about} not valid JSON: ${shownValue(argumentsText)}.`];
   const faults: string[] = [];
@@ -96,13 +110,27 @@ function argumentFaults({ name, arguments: args, argumentsText }: MadeCall, want
       faults.push(`\`${path}\` of the arguments of \`${name}\` is ${shownValue(value)}, expected ${expected}.`);
   }
   if (wanted.schema) {
-    const checked = new SchemaChecker(JSON.stringify(wanted.schema)).check(JSON.stringify(args), new Map());
-    if (checked.unchecked !== undefined)
-      faults.push(`The schema for \`${name}\` can’t be checked: ${checked.unchecked}.`);
-    for (const { path, text } of checked.findings.slice(0, MOST_FAULTS))
+    const { findings, unchecked } = checkWithin(wanted.schema, JSON.stringify(args), within);
+    if (unchecked !== undefined)
+      throw new UncheckedSchema(`The schema for \`${name}\` can’t be checked: ${unchecked}.`);
+    for (const { path, text } of findings.slice(0, MOST_FAULTS))
       faults.push(`\`/${path.join('/')}\` of the arguments of \`${name}\`: ${text}.`);
   }
   return faults;
+}
+
+/** Schemas that took too long. Each try costs half a second, in which nothing else runs. */
+const slowSchemas = new WeakSet<object>();
+
+/** Checks arguments. A pattern of a schema may take for ever. */
+function checkWithin(schema: JsonObject, text: string, within: Within): CheckResult {
+  let checked: CheckResult = { findings: [], unchecked: 'it takes too long, most likely in a pattern' };
+  if (slowSchemas.has(schema)) return checked;
+  const isDone = within(LIMITS.schemaWorkMs, () => {
+    checked = new SchemaChecker(JSON.stringify(schema)).check(text, new Map());
+  });
+  if (!isDone) slowSchemas.add(schema);
+  return checked;
 }
 
 /** Pairs each expected tool with the one that was called for it, or in its place. */

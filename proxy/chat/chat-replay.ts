@@ -4,7 +4,7 @@ import { chatEventIn } from '@/lib/chat/event-frames';
 import type { Decided } from '@/lib/chat/loop';
 import type { ChatServer, Model } from '@/lib/chat/model';
 import { recordedModel } from '@/lib/chat/recorded-model';
-import { recordedDecision, recordedServers } from '@/lib/chat/replay-chat';
+import { isPair, recordedDecision, recordedServers, renamedServer } from '@/lib/chat/replay-chat';
 import { type FrameLog, framesFrom } from '@/lib/hub/frame-log';
 
 /** A branch of a recorded chat that the page runs again: the model’s answers, the person’s decisions, and tools. */
@@ -31,10 +31,8 @@ export class ChatReplay {
   /** Returns the servers of the recording, with the tools of those that are live under the same names. */
   serversWith(live: readonly ChatServer[]): readonly ChatServer[] {
     const paired = this.#recordedServers.map((before) => {
-      // One server for the one of the recording is meant, whatever its name.
-      const isOnly = live.length === 1 && this.#recordedServers.length === 1;
-      const now = isOnly ? live[0] : live.find(({ name }) => name === before.name);
-      return now ? { before, server: renamed(now, before.name) } : { before, server: before };
+      const now = live.find((one) => isPair(before, one, this.#recordedServers, live));
+      return now ? { before, server: renamedServer(now, before.name) } : { before, server: before };
     });
     this.#live = new Set(paired.flatMap(({ before, server }) => (server === before ? [] : before.name)));
     return paired.map(({ server }) => server);
@@ -45,19 +43,6 @@ export class ChatReplay {
     const decided = recordedDecision(this.recorded, call);
     return decided.kind === 'run' && this.#live.has(server) ? undefined : decided;
   }
-}
-
-function renamed(server: ChatServer, name: string): ChatServer {
-  return {
-    name,
-    connection: server.connection,
-    tools: () => server.tools(),
-    prompts: () => server.prompts(),
-    resources: () => server.resources(),
-    getPrompt: (...asked) => server.getPrompt(...asked),
-    readResource: (...asked) => server.readResource(...asked),
-    callTool: (...asked) => server.callTool(...asked),
-  };
 }
 
 /** Reads the chat in a log into a state. */

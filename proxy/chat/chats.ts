@@ -23,6 +23,7 @@ import { ChatReplay, readChatLog } from './chat-replay';
 import { ConnectionServer } from './connection-server';
 import { PageChat } from './page-chat';
 import { SamplingChat } from './sampling-chat';
+import { uniqueNames } from './unique-names';
 
 /** Chats of one run of the proxy. Each holds its whole log. */
 const MOST_CHATS = 100;
@@ -276,13 +277,10 @@ export class Chats {
   /** Returns the newest runs of entries as servers, whose names differ. Throws ConnectionError. */
   #serversOf(entries: readonly string[]): readonly ConnectionServer[] {
     for (const server of this.#servers) if (server.isOver) this.#servers.delete(server);
-    const taken = new Set<string>();
+    const nameOnce = uniqueNames();
     return entries.map((entry) => {
       const connection = this.#host.newestRunOf(entry);
-      const { name } = connection.summary;
-      let unique = name;
-      for (let number = 2; taken.has(unique); number++) unique = `${name}_${number}`;
-      taken.add(unique);
+      const unique = nameOnce(connection.summary.name);
       for (const known of this.#servers) {
         if (known.connection === connection.id && known.name === unique) return known;
       }

@@ -144,13 +144,62 @@ test('stops, and resumes with the attempts that are missing, also after a restar
   await expect(restarted.run({ kind: 'read', id })).rejects.toMatchObject({ code: 'no-eval' });
 });
 
+test('resuming keeps what was made before, also when it fails', async () => {
+  const server = join(folder, 'late.mjs');
+  const script = join(ROOT, 'examples/eval/tides-server.mjs');
+  writeFileSync(
+    join(folder, 'late.json'),
+    JSON.stringify({ mcpServers: { tides: { command: process.execPath, args: [server] } } }),
+  );
+  const text = CASES.replace('mcp.json', 'late.json').replace('tool: next_high_water', 'tool: lighthouse');
+  const { summary, id } = await run(evals, { text });
+  expect(summary).toMatchObject({ made: 4 });
+  writeFileSync(server, `await import(${JSON.stringify(script)})`);
+  await evals.run({ kind: 'resume', id });
+  await ended(evals, id);
+  expect(((await page().run({ kind: 'read', id })) as EvalsReplies['read']).summary).toMatchObject({ made: 4 });
+});
+
+test('keeps no secret of the cases, and says that such an eval can’t be resumed', async () => {
+  const secret = 'ghp_0123456789abcdefghijABCDEFGHIJ0123AB';
+  const { id } = await run(evals, { text: CASES.replace('Please book.', `Please book with ${secret}.`), repeats: 1 });
+  const kept = new KeptEvals(evalsFolder(ownRecordingsFolder()));
+  expect(readFileSync(join(kept.pathOf(id), 'run-1.jsonl'), 'utf8')).not.toContain(secret);
+  await expect(evals.run({ kind: 'resume', id })).rejects.toMatchObject({ code: 'masked-eval' });
+});
+
+test('begins nothing once mcp-inspect ends', async () => {
+  const ending = page();
+  let agree = () => {};
+  confirm.mockImplementationOnce(
+    () =>
+      new Promise<void>((resolve) => {
+        agree = resolve;
+      }),
+  );
+  const started = ending.run({ kind: 'start', setup });
+  await vi.waitFor(() => expect(confirm).toHaveBeenCalled());
+  await ending.close();
+  agree();
+  await expect(started).rejects.toMatchObject({ code: 'closed' });
+  expect(ending.isRunning).toBe(false);
+});
+
+test('refuses more runs than fit into memory before it plans them', async () => {
+  const many = Array.from({ length: 10_001 }, (_, at) => ({ prompt: String(at), expect: { mostCalls: 0 } }));
+  const text = JSON.stringify({ config: 'mcp.json', model: 'scripted:rules.yaml', cases: many.slice(1), repeat: 2 });
+  await expect(evals.run({ kind: 'plan', setup: { ...setup, text } })).rejects.toThrow('20,000 runs');
+});
+
 test('reads nothing outside the working directory', async () => {
   const elsewhere = join(tmpdir(), `mcp-inspect-else-${process.pid}`);
   mkdirSync(elsewhere, { recursive: true });
   writeFileSync(join(elsewhere, 'cases.yaml'), CASES);
   writeFileSync(join(elsewhere, 'mcp.json'), '{"mcpServers":{"a":{"command":"node"}}}');
   symlinkSync(join(elsewhere, 'mcp.json'), join(folder, 'link.json'));
-  for (const name of ['../cases.yaml', join(elsewhere, 'cases.yaml'), '/etc/passwd'])
+  writeFileSync(join(folder, '.env'), 'KEY=1');
+  const others = ['.env', 'mcp.json', 'rules.yaml', join(folder, 'cases.yaml')];
+  for (const name of ['../cases.yaml', join(elsewhere, 'cases.yaml'), '/etc/passwd', ...others])
     await expect(evals.run({ kind: 'file', name })).rejects.toMatchObject({ code: 'bad-eval' });
   for (const config of [join(elsewhere, 'mcp.json'), 'link.json', '../mcp.json']) {
     const text = CASES.replace('config: mcp.json', `config: ${config}`);

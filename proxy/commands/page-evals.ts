@@ -9,6 +9,7 @@ import { ConnectionError } from '@/lib/transports/transport';
 import { systemClock } from '@/lib/wire/clock';
 import type { ConnectionSummary } from '@/lib/wire/command';
 import { entryOf } from '@/lib/wire/command';
+import { uniqueNames } from '@/proxy/chat/unique-names';
 import { usageError } from '@/proxy/cli/exit-code';
 import { withoutModelKeys } from '@/proxy/cli/presets';
 import type { CommandConfirmation } from '@/proxy/connection/command-confirmation';
@@ -25,6 +26,7 @@ import { CASES_BYTES, planCases } from './eval/eval-plan';
 import { recordingIn } from './eval/run-log';
 import type { PageHub } from './page-hub';
 import type { PageModels } from './page-models';
+import { runWithin } from './time-limit';
 
 /** Files with cases that are listed, and files that are looked at for them. */
 const MOST_FILES = 50;
@@ -54,6 +56,7 @@ export function createPageEvals(options: PageEvalsOptions): PageEvals {
     files: async () => casesFiles(process.cwd()),
     readFile: readCasesHere,
     prepare: (setup) => prepare(setup, options),
+    within: runWithin,
     recording: (writer, secrets) =>
       // An attempt that was stopped has left its recording.
       recordingIn(writer?.folder, version, secrets, printNote, writer ? [`part${writer.part}`] : []),
@@ -139,12 +142,10 @@ function connectedServers(hub: PageHub): readonly ConfigServer[] {
   for (const one of hub.connections()) {
     if (!one.recording && one.trial === undefined) newest.set(entryOf(one), one);
   }
-  const taken = new Set<string>();
+  const nameOnce = uniqueNames();
   return [...newest].flatMap(([entry, { name, state }]) => {
     if (state !== 'open') return [];
-    let unique = name;
-    for (let number = 2; taken.has(unique); number++) unique = `${name}_${number}`;
-    taken.add(unique);
+    const unique = nameOnce(name);
     return { name: unique, launch: async () => ({ ...hub.newestRunOf(entry).launch, name: unique }) };
   });
 }
@@ -167,11 +168,12 @@ function isHere(path: string): boolean {
   }
 }
 
+/** Reads a listed file of cases. Rejects with an ExitError. */
 async function readCasesHere(name: string): Promise<string> {
-  const path = resolve(name);
-  const { text, wrong } = isHere(path)
-    ? await readNamedFile(path, { most: CASES_BYTES })
-    : { text: undefined, wrong: 'It is not in the working directory.' };
+  // The page must not read other files, such as `.env`.
+  const { text, wrong } = casesFiles(process.cwd()).includes(name)
+    ? await readNamedFile(resolve(name), { most: CASES_BYTES })
+    : { text: undefined, wrong: 'It is not in the list of files with cases.' };
   if (text === undefined)
     throw usageError(`\`${name.slice(0, 200)}\` can’t be read: ${wrong ?? 'there is no such file.'}`);
   return text;

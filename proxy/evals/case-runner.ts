@@ -39,15 +39,19 @@ export interface RunLog {
 /** Code of the failure of a run whose servers did not start. */
 export const NOT_STARTED = 'server-not-started';
 
-/** Servers that have started, or why not. */
+/** Servers that were started together. */
 interface Group {
   readonly servers: EvalServers;
-  readonly opened: Promise<
-    | { readonly servers: readonly ChatServer[]; readonly recordings: readonly ServerRecording[] }
-    | { readonly failure: ChatFailure }
-  >;
+  readonly opened: Promise<OpenedServers>;
   /** Runs that use it. */
   users: number;
+}
+
+interface OpenedServers {
+  readonly servers: readonly ChatServer[];
+  /** Why the others did not start, by name. */
+  readonly failures: ReadonlyMap<string, ChatFailure>;
+  readonly recordings: readonly ServerRecording[];
 }
 
 type Planned = PlannedRun<EvalCase, Model>;
@@ -58,6 +62,8 @@ export class CaseRunner {
   readonly #number: number;
   readonly #options: RunnerOptions;
   readonly #groups = new Set<Group>();
+  /** Lines of cases that answer or forbid tools which may be those of a server that did not start. */
+  readonly #doubtful = new Set<number>();
   #shared: Group | undefined;
   /** How many shared groups have begun. */
   #generation = 0;
@@ -70,8 +76,8 @@ export class CaseRunner {
   }
 
   /**
-   * Starts the servers, and compares the names in the cases with their tools, before a model is asked. Without all
-   * servers there is nothing to compare: then `tools` is absent, and the runs say which server is missing.
+   * Starts the servers, and compares the names in the cases with their tools, before a model is asked. Cases that
+   * lack a server are left out, because their runs say which one. Then `tools` is absent.
    */
   async checkNames(): Promise<{ readonly unknown: readonly UnknownName[]; readonly tools?: readonly OfferedTool[] }> {
     const { cases } = this.#plan.settings;
@@ -79,10 +85,14 @@ export class CaseRunner {
     group.users++;
     try {
       const opened = await group.opened;
-      if ('failure' in opened) return { unknown: [] };
       const tools = await this.#offered(opened.servers);
       const offeredTo = ({ servers }: EvalCase) => tools.filter(({ server }) => servers?.includes(server) ?? true);
-      return { unknown: unknownNames(cases, offeredTo), tools };
+      const whole = cases.filter((one) => this.#failureOf(one, opened) === undefined);
+      const unknown = unknownNames(whole, offeredTo);
+      if (opened.failures.size === 0) return { unknown, tools };
+      const isSure = ({ member }: UnknownName) => member === 'expect';
+      for (const name of unknown) if (!isSure(name)) this.#doubtful.add(name.line);
+      return { unknown: unknown.filter(isSure) };
     } catch {
       // The first run says why a list can't be read.
       return { unknown: [] };
@@ -99,8 +109,9 @@ export class CaseRunner {
     group.users++;
     try {
       const opened = await group.opened;
-      if ('failure' in opened) {
-        const facts = { ...readRun([]), failure: opened.failure };
+      const failure = this.#failureOf(one, opened);
+      if (failure) {
+        const facts = { ...readRun([]), failure };
         return { file, case: one, model: model.id, repeat, facts, milliseconds: 0 };
       }
       const log = this.#options.newLog(path);
@@ -127,6 +138,13 @@ export class CaseRunner {
   /** Ends all servers. */
   async close(): Promise<void> {
     await Promise.all([...this.#groups].map(({ servers }) => servers.close()));
+  }
+
+  /** Returns why a case lacks one of its servers. */
+  #failureOf({ servers = this.#plan.servers, line }: EvalCase, { failures }: OpenedServers): ChatFailure | undefined {
+    const needed = this.#doubtful.has(line) ? this.#plan.servers : servers;
+    const missing = needed.find((name) => failures.has(name));
+    return missing === undefined ? undefined : failures.get(missing);
   }
 
   #newChat(log: RunLog, one: EvalCase, model: Model, offered: readonly ChatServer[]): Chat {
@@ -194,20 +212,21 @@ export class CaseRunner {
     return group;
   }
 
-  /** Starts servers. Resolves with the first failure if one does not start. */
-  async #open(servers: EvalServers, names: readonly string[], paths: ReadonlyMap<string, string>) {
+  async #open(
+    servers: EvalServers,
+    names: readonly string[],
+    paths: ReadonlyMap<string, string>,
+  ): Promise<OpenedServers> {
     const { servers: opened, failed } = await servers.open(names);
-    const [first] = failed;
-    if (!first) {
-      const recordings = opened.flatMap(({ name, connection }) => {
-        const recording = paths.get(name);
-        return recording === undefined ? [] : { connection, server: name, recording };
-      });
-      return { servers: opened, recordings };
-    }
-    const { name, failure, stderr } = first;
-    const advice = [failure.advice, ...stderr.map((line) => `${name} | ${line}`)].join('\n');
-    return { failure: { code: NOT_STARTED, message: `${name}: ${failure.message}`, advice } };
+    const failures = failed.map(({ name, failure, stderr }) => {
+      const advice = [failure.advice, ...stderr.map((line) => `${name} | ${line}`)].join('\n');
+      return [name, { code: NOT_STARTED, message: `${name}: ${failure.message}`, advice }] as const;
+    });
+    const recordings = opened.flatMap(({ name, connection }) => {
+      const recording = paths.get(name);
+      return recording === undefined ? [] : { connection, server: name, recording };
+    });
+    return { servers: opened, failures: new Map(failures), recordings };
   }
 
   /** A run needs a group no longer. */

@@ -4,6 +4,7 @@ import type { Model } from '@/lib/chat/model';
 import { type Attempt, attemptOf } from '@/lib/evals/attempt';
 import type { EvalCase } from '@/lib/evals/eval-case';
 import { type PlannedRun, planRuns, runAll } from '@/lib/evals/run-evals';
+import type { Within } from '@/lib/evals/score';
 import type { CaptureRedactor } from '@/lib/redact/capture-redactor';
 import { CaseRunner, NOT_STARTED, type RunnerOptions } from './case-runner';
 import { checkAllowance, type EvalPlan, unknownNameError } from './eval-plan';
@@ -14,6 +15,8 @@ interface SessionOptions extends RunnerOptions {
   readonly jobs: number;
   /** Knows what is masked in attempts. */
   readonly secrets: CaptureRedactor;
+  /** Bounds the check of a schema. */
+  readonly within: Within;
   /** Attempts of an earlier part of this eval. */
   readonly earlier?: readonly KeptAttempt[];
 }
@@ -42,13 +45,13 @@ export class EvalSession {
     this.#runners = plans.map((plan, index) => new CaseRunner(plan, index + 1, options));
     const all = plans.flatMap((plan, index) => {
       const runs = planRuns(plan.settings.cases, plan.models, plan.repeats);
-      return runs.map((one) => ({ runner: this.#runners[index]!, one, key: keyOf(plan, one) }));
+      return runs.map((one) => ({ runner: this.#runners[index]!, one, key: keyOf(plan, one, options.allow) }));
     });
     this.#planned = all.map((entry, index) => ({ ...entry, number: index + 1 }));
     const earlier = new Map(options.earlier?.map(({ key, attempt }) => [key, attempt]));
     for (const { key, number } of this.#planned) {
       const attempt = earlier.get(key);
-      // What could not be asked before is asked again.
+      // Errors are made again.
       if (attempt && attempt.error === undefined) this.#made.set(number, { ...attempt, number });
     }
   }
@@ -105,7 +108,7 @@ export class EvalSession {
       this.#planned.filter(({ number }) => !this.#made.has(number)),
       this.#options.jobs,
       async ({ runner, one, number, key }) => {
-        const attempt = this.#masked(attemptOf(await runner.run(one, number, signal), number));
+        const attempt = this.#masked(attemptOf(await runner.run(one, number, signal), number, this.#options.within));
         // A server that is ended by stopping looks like one that did not start.
         signal.throwIfAborted();
         this.#made.set(number, attempt);
@@ -139,12 +142,16 @@ export class EvalSession {
 /** Digits of a key. */
 const KEY_DIGITS = 20;
 
-/** Returns a digest of what an attempt is about. A changed case has another one, so its attempts are made again. */
-function keyOf({ file, settings, given }: EvalPlan, { case: one, model, repeat }: PlannedRun<EvalCase, Model>): string {
+/** Returns a digest of all that decides an attempt. A changed case has another one, so its attempts are made again. */
+function keyOf(
+  { file, settings, given }: EvalPlan,
+  { case: one, model, repeat }: PlannedRun<EvalCase, Model>,
+  allow: Allowance,
+): string {
   const { system, temperature, toolMode, limits } = settings;
   const about = [
     ...[file, { ...one, line: undefined, answers: [...one.answers] }],
-    ...[{ system, temperature, toolMode, limits }, given, model.id, repeat],
+    ...[{ system, temperature, toolMode, limits }, given, allow, model.id, model.digest, repeat],
   ];
   return createHash('sha256').update(JSON.stringify(about)).digest('hex').slice(0, KEY_DIGITS);
 }

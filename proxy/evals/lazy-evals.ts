@@ -17,12 +17,17 @@ export class LazyEvals {
 
   /** Carries out a request of the page. Rejects with a Failure. */
   async run(request: EvalsRequest): Promise<unknown> {
-    this.#loading ??= this.#load();
+    this.#loading ??= this.#load().catch((error: unknown) => {
+      // The next request tries again.
+      this.#loading = undefined;
+      throw error;
+    });
     this.#loaded = await this.#loading;
     return this.#loaded.run(request);
   }
 
   async close(): Promise<void> {
-    await this.#loaded?.close();
+    const loaded = await this.#loading?.catch(() => undefined);
+    await loaded?.close();
   }
 }

@@ -1,3 +1,4 @@
+import type { Allowance } from '@/lib/chat/chat-frame';
 import type { Attempt } from '@/lib/evals/attempt';
 import type {
   EvalHead,
@@ -10,6 +11,7 @@ import type {
 } from '@/lib/evals/evals-api';
 import { expectationWords } from '@/lib/evals/expectation-words';
 import { CasesError } from '@/lib/evals/read-cases';
+import type { Within } from '@/lib/evals/score';
 import type { CaptureRedactor } from '@/lib/redact/capture-redactor';
 import { ConnectionError } from '@/lib/transports/transport';
 import { type Clock, momentNow } from '@/lib/wire/clock';
@@ -18,14 +20,12 @@ import { ExitError, selfFailure } from '@/proxy/cli/exit-code';
 import type { RunnerOptions } from './case-runner';
 import type { EvalPlan } from './eval-plan';
 import { EvalSession } from './eval-session';
-import type { EvalWriter, KeptAttempt, KeptEvals } from './kept-evals';
+import { type EvalWriter, type KeptAttempt, type KeptEvals, summaryOf } from './kept-evals';
 
 /** Attempts that run at a time. */
 const JOBS = 2;
 /** Evals that run at a time. */
 const MOST_RUNNING = 3;
-/** Attempts of one eval. */
-const MOST_ATTEMPTS = 5000;
 
 /** Cases with their models and servers, before anything was started. */
 export interface PreparedEval {
@@ -47,6 +47,8 @@ export interface EvalsHost {
   readFile(name: string): Promise<string>;
   /** Rejects with a Failure or an ExitError. */
   prepare(setup: EvalSetup): Promise<PreparedEval>;
+  /** Bounds the checks of schemas. */
+  readonly within: Within;
   /** Returns how attempts are recorded. */
   recording(writer: EvalWriter | undefined, secrets: CaptureRedactor): Pick<RunnerOptions, 'recordingPath' | 'newLog'>;
   /** Opens a recording as a connection, and returns its id. */
@@ -70,6 +72,7 @@ export class PageEvals {
   readonly #host: EvalsHost;
   readonly #live = new Map<string, LiveEval>();
   #unkept = 0;
+  #isClosed = false;
 
   constructor(host: EvalsHost) {
     this.#host = host;
@@ -91,14 +94,22 @@ export class PageEvals {
 
   /** Stops all evals, and ends their servers. */
   async close(): Promise<void> {
+    this.#isClosed = true;
     for (const { session } of this.#running) session.stop();
     await Promise.all(this.#running.map(({ ended }) => ended));
   }
 
   async list(): Promise<EvalsReplies['list']> {
     const { kept } = this.#host;
-    const unkept = [...this.#live.values()].filter(({ head }) => !kept?.ids().includes(head.id));
-    const evals = [...unkept.map(summaryOf).reverse(), ...(kept?.ids() ?? []).flatMap((id) => this.#summary(id) ?? [])];
+    const ids = kept?.ids() ?? [];
+    const evals = [...this.#live.values()]
+      .filter(({ head }) => !ids.includes(head.id))
+      .map(summaryOfLive)
+      .reverse();
+    for (const id of ids) {
+      const summary = await this.#summary(id).catch(() => undefined);
+      if (summary) evals.push(summary);
+    }
     return { evals, files: await this.#host.files(), keepsNothing: kept === undefined };
   }
 
@@ -123,15 +134,15 @@ export class PageEvals {
     const prepared = await this.#host.prepare(setup);
     const { settings, models, repeats } = prepared.plan;
     const planned = settings.cases.length * models.length * repeats;
-    if (planned > MOST_ATTEMPTS) throw new ConnectionError(TOO_LARGE);
     await prepared.agree();
+    this.#requireOpen();
     const about = {
       ...{ at: momentNow(this.#host.clock).at, title: setup.name, cases: settings.cases.length },
       ...{ models: models.map(({ id }) => id), planned, from: { page: setup } },
     };
-    const writer = await this.#host.kept?.create(about);
+    const writer = await this.#host.kept?.create(about, prepared.secrets);
     const head = writer?.head ?? { ...about, id: `unkept-${++this.#unkept}` };
-    this.#begin(head, prepared, writer, []);
+    await this.#begin(head, setup.allow, prepared, writer, []);
     return head.id;
   }
 
@@ -139,12 +150,13 @@ export class PageEvals {
     this.#requireRoom();
     if (this.#live.get(id)?.state === 'running') throw new ConnectionError(RUNS);
     if (!this.#host.kept) throw new ConnectionError(NOT_KEPT);
-    const { from } = this.#host.kept.read(id).head;
+    const { from } = (await this.#host.kept.readToResume(id)).head;
     if (!('page' in from)) throw new ConnectionError(OF_TERMINAL(id));
     const prepared = await this.#host.prepare(from.page);
     await prepared.agree();
+    this.#requireOpen();
     const { kept, writer } = await this.#host.kept.continue(id);
-    this.#begin(kept.head, prepared, writer, kept.attempts);
+    await this.#begin(kept.head, from.page.allow, prepared, writer, kept.attempts);
   }
 
   stop(id: string): void {
@@ -159,15 +171,16 @@ export class PageEvals {
     if (this.#host.kept?.ids().includes(id)) await this.#host.kept.delete(id);
   }
 
-  read(id: string, after = 0): EvalsReplies['read'] {
+  async read(id: string, after = 0): Promise<EvalsReplies['read']> {
     const live = this.#live.get(id);
-    if (live) return { summary: summaryOf(live), attempts: live.made.slice(after) };
-    const { attempts } = this.#kept(id);
-    return { summary: this.#summary(id)!, attempts: attempts.slice(after).map(({ attempt }) => attempt) };
+    if (live) return { summary: summaryOfLive(live), attempts: live.made.slice(after) };
+    const { attempts } = await this.#kept.read(id);
+    return { summary: await this.#kept.summary(id), attempts: attempts.slice(after).map(({ attempt }) => attempt) };
   }
 
   async open(id: string, number: number, connection: string | undefined): Promise<string> {
-    const attempts = this.#live.get(id)?.made ?? this.#kept(id).attempts.map(({ attempt }) => attempt);
+    const live = this.#live.get(id);
+    const attempts = live?.made ?? (await this.#kept.read(id)).attempts.map(({ attempt }) => attempt);
     const attempt = attempts.find((one) => one.number === number);
     const server = attempt?.servers?.find((one) => one.connection === connection);
     const path = connection === undefined ? attempt?.recording : server?.recording;
@@ -183,16 +196,22 @@ export class PageEvals {
     if (this.#running.length >= MOST_RUNNING) throw new ConnectionError(TOO_MANY);
   }
 
-  #begin(
+  /** Throws a ConnectionError once mcp-inspect ends, which may be while somebody is asked. */
+  #requireOpen(): void {
+    if (this.#isClosed) throw new ConnectionError(CLOSED);
+  }
+
+  async #begin(
     head: EvalHead,
+    allow: Allowance,
     { plan, secrets }: PreparedEval,
     writer: EvalWriter | undefined,
     earlier: readonly KeptAttempt[],
-  ): void {
-    const { from } = head;
-    const allow = 'page' in from ? from.page.allow : NOTHING;
+  ): Promise<void> {
+    if (this.#isClosed) await writer?.end(false);
+    this.#requireOpen();
     const session = new EvalSession([plan], {
-      ...{ allow, jobs: JOBS, secrets, earlier },
+      ...{ allow, jobs: JOBS, secrets, earlier, within: this.#host.within },
       ...this.#host.recording(writer, secrets),
     });
     const made: Attempt[] = [...session.attempts];
@@ -213,9 +232,10 @@ export class PageEvals {
     }
     await session.close().catch(() => {});
     await writer?.end(isDone);
+    // A mistake in the cases leaves nothing that is worth keeping, unless there were earlier runs.
+    const isEmpty = made.length === 0 && writer?.part === 1;
+    if (isEmpty && live.problem !== undefined) await this.#host.kept?.delete(head.id).catch(() => {});
     live.state = isDone ? 'done' : 'stopped';
-    // A mistake in the cases leaves nothing that is worth keeping.
-    if (made.length === 0 && live.problem !== undefined) await this.#host.kept?.delete(head.id).catch(() => {});
   }
 
   #sentenceOf(error: unknown): string {
@@ -225,31 +245,19 @@ export class PageEvals {
     return 'mcp-inspect itself failed. Its terminal says more.';
   }
 
-  #kept(id: string) {
+  get #kept(): KeptEvals {
     if (!this.#host.kept) throw new ConnectionError(NOT_KEPT);
-    return this.#host.kept.read(id);
+    return this.#host.kept;
   }
 
-  #summary(id: string): EvalSummary | undefined {
+  async #summary(id: string): Promise<EvalSummary> {
     const live = this.#live.get(id);
-    if (live) return summaryOf(live);
-    try {
-      const { head, attempts, isDone } = this.#kept(id);
-      return { ...head, ...countsOf(attempts.map(({ attempt }) => attempt)), state: isDone ? 'done' : 'stopped' };
-    } catch {
-      return undefined;
-    }
+    return live ? summaryOfLive(live) : this.#kept.summary(id);
   }
 }
 
-const NOTHING = { mode: 'ask' } as const;
-
-function summaryOf({ head, made, state, problem }: LiveEval): EvalSummary {
-  return { ...head, ...countsOf(made), state, ...(problem !== undefined && { problem }) };
-}
-
-function countsOf(attempts: readonly Attempt[]): Pick<EvalSummary, 'made' | 'passed'> {
-  return { made: attempts.length, passed: attempts.filter(({ reasons }) => reasons.length === 0).length };
+function summaryOfLive({ head, made, state, problem }: LiveEval): EvalSummary {
+  return { ...summaryOf(head, made, state), ...(problem !== undefined && { problem }) };
 }
 
 type Handler<R extends EvalsRequest> = (
@@ -275,10 +283,10 @@ const TOO_MANY: Failure = {
   advice: 'Stop one, or wait until it ends.',
 };
 
-const TOO_LARGE: Failure = {
-  code: 'too-many-attempts',
-  message: `This would be more than ${MOST_ATTEMPTS.toLocaleString('en')} runs.`,
-  advice: 'Choose fewer cases, models or repeats, or use `mcp-inspect eval`.',
+const CLOSED: Failure = {
+  code: 'closed',
+  message: 'mcp-inspect is ending, so no eval was started.',
+  advice: 'Start it again.',
 };
 
 const RUNS: Failure = {

@@ -78,7 +78,7 @@ async function readLock(path: string): Promise<FoundLock | undefined> {
   } catch {
     return undefined;
   } finally {
-    await file.close();
+    await file.close().catch(() => {});
   }
 }
 

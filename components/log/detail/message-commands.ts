@@ -4,7 +4,7 @@ import { PIN_KEY, usePinCall } from '@/components/exchange/pin-call';
 import { documentKey, useDocument } from '@/components/form/use-document';
 import type { MenuItem } from '@/components/ui/menu-list';
 import { visibleText } from '@/components/ui/visible-text';
-import { callCase } from '@/lib/evals/call-case';
+import { loggedCase } from '@/lib/evals/logged-case';
 import { printFilter, withTerm } from '@/lib/filter/print';
 import { rowTerms } from '@/lib/filter/row-terms';
 import { useClient } from '@/lib/hooks/client';
@@ -288,7 +288,7 @@ function caseSnippets(log: Log, seq: number, server: string): readonly Snippet[]
   const tool = log.exchange(seq)?.method === 'tools/call' && params?.member('name')?.value;
   if (typeof tool !== 'string') return [];
   const args = params?.member('arguments')?.text ?? '{}';
-  return [{ label: 'Eval case (YAML)', text: () => callCase(server, tool, compactJson(args)) }];
+  return [{ label: 'Eval case (YAML)', text: () => loggedCase(server, tool, compactJson(args)) }];
 }
 
 /** Returns menu items that show only, or hide, rows like this one. They are added to `filter`. */

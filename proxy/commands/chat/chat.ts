@@ -1,5 +1,6 @@
 import { Chat } from '@/lib/chat/chat';
 import type { ChatEvent } from '@/lib/chat/chat-frame';
+import { keptSettings } from '@/lib/chat/replay-chat';
 import { samplingResult } from '@/lib/chat/sampling-result';
 import { untilAborted } from '@/lib/chat/time-budget';
 import type { JsonObject } from '@/lib/json/value';
@@ -28,7 +29,7 @@ import { type FailedServer, failureText } from './failed-server';
 import { newSettings, readChatSettings } from './model-options';
 import { printAnswer } from './print-answer';
 import { ChatRecordings, serverRecordings } from './recorded-chat';
-import { keptSettings, lastTurns, readResumed } from './resumed-chat';
+import { lastTurns, readResumed } from './resumed-chat';
 import { runSlashCommand } from './slash-commands';
 import { TerminalHost } from './terminal-host';
 import { textEditor } from './text-editor';
@@ -137,7 +138,11 @@ export async function chat(context: CommandContext, onSignals: typeof endWith): 
     status.end();
     for (const failed of opened.failed) printNote(failureText(failed));
     if (opened.servers.length === 0) return EXIT.noConnection;
-    talk.configure({ ...keptSettings(before?.state), ...newSettings(model, opened.servers, settings), allow });
+    talk.configure({
+      ...keptSettings(before?.state.settings ?? {}),
+      ...newSettings(model, opened.servers, settings),
+      allow,
+    });
     // A server that did not start may have the tool.
     if (allow.written && opened.failed.length === 0) {
       status.show('Listing tools… Ctrl-C cancels');

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { resolve } from 'node:path';
 import { type Model, ModelError } from '@/lib/chat/model';
 import { readScript, ScriptError } from '@/lib/chat/script';
@@ -17,7 +18,8 @@ export async function loadScript(name: string, folder = '.'): Promise<Model> {
   const parsed = await parseConfig(text, format);
   if ('wrong' in parsed) throw badScript(path, parsed.wrong);
   try {
-    return scriptedModel(name, readScript(parsed.value));
+    const digest = createHash('sha256').update(text).digest('hex');
+    return { ...scriptedModel(name, readScript(parsed.value)), digest };
   } catch (error) {
     if (error instanceof ScriptError) throw badScript(path, error.message);
     throw error;

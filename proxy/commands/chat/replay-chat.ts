@@ -2,7 +2,7 @@ import type { Allowance, OfferedTool } from '@/lib/chat/chat-frame';
 import { textOf } from '@/lib/chat/chat-state';
 import { isAllowed } from '@/lib/chat/loop';
 import type { ChatServer } from '@/lib/chat/model';
-import { type ReplayDifference, recordedServers, replayChat } from '@/lib/chat/replay-chat';
+import { isPair, type ReplayDifference, recordedServers, renamedServer, replayChat } from '@/lib/chat/replay-chat';
 import { offerTools } from '@/lib/chat/tool-names';
 import { CaptureRedactor } from '@/lib/redact/capture-redactor';
 import { systemClock } from '@/lib/wire/clock';
@@ -115,16 +115,6 @@ function requirePairs(
   printNote(`mcp-inspect: Not used, because the recording has no such server: ${quoted(others)}.`);
 }
 
-/** One server for the one of the recording is meant, whatever its name. */
-function isPair(
-  before: ChatServer,
-  now: ChatServer,
-  recorded: readonly ChatServer[],
-  live: readonly ChatServer[],
-): boolean {
-  return (live.length === 1 && recorded.length === 1) || before.name === now.name;
-}
-
 /**
  * Returns the live servers by their recorded names. A recording may come from anybody, so its decisions allow nothing:
  * a tool that `allow` does not name has its recorded result. `notRun` gets its name.
@@ -148,22 +138,13 @@ function liveServers(
     );
   return paired.map(({ before, now }) => {
     if (!now) return before;
-    return {
-      name: before.name,
-      connection: now.connection,
-      tools: () => now.tools(),
-      prompts: () => now.prompts(),
-      resources: () => now.resources(),
-      getPrompt: (...asked) => now.getPrompt(...asked),
-      readResource: (...asked) => now.readResource(...asked),
-      async callTool(tool, ...asked) {
-        const offered = await offer();
-        const called = offered.find((one) => one.server === before.name && one.tool === tool);
-        if (called && isAllowed(called, allow, offered)) return now.callTool(tool, ...asked);
-        notRun.add(tool);
-        return before.callTool(tool, ...asked);
-      },
-    };
+    return renamedServer(now, before.name, async (tool, ...asked) => {
+      const offered = await offer();
+      const called = offered.find((one) => one.server === before.name && one.tool === tool);
+      if (called && isAllowed(called, allow, offered)) return now.callTool(tool, ...asked);
+      notRun.add(tool);
+      return before.callTool(tool, ...asked);
+    });
   });
 }
 

@@ -1,4 +1,3 @@
-import type { ChatSettings } from '@/lib/chat/chat-frame';
 import { type ChatState, textOf } from '@/lib/chat/chat-state';
 import { usageError } from '@/proxy/cli/exit-code';
 import type { CommandContext } from '@/proxy/cli/grammar';
@@ -13,17 +12,6 @@ export async function readResumed(file: string, context: Pick<CommandContext, 's
   if (!recorded.isWhole)
     throw usageError(`\`${file}\` has gaps, so the chat in it can’t go on. \`--replay\` still works.`);
   return recorded;
-}
-
-/** Returns the settings that a chat keeps. What may run, and where requests go, is only in the command line. */
-export function keptSettings(state: ChatState | undefined): Partial<ChatSettings> {
-  const { system, temperature, naming, withheld } = state?.settings ?? {};
-  return {
-    ...(system !== undefined && { system }),
-    ...(temperature !== undefined && { temperature }),
-    ...(naming !== undefined && { naming }),
-    ...(withheld !== undefined && { withheld }),
-  };
 }
 
 /** Characters of the last turns of a chat that goes on. */

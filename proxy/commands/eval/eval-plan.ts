@@ -17,6 +17,9 @@ import { type ConfigServer, configServers } from '../config-servers';
 /** Bytes of a file of cases. */
 export const CASES_BYTES = 4 * 1024 * 1024;
 
+/** Runs of one file: cases × models × repetitions. All results are in memory, some kilobytes each. */
+const MOST_RUNS = 10_000;
+
 /** A text with cases. */
 export interface CasesSource {
   /** As people named it. */
@@ -60,14 +63,23 @@ export async function planCases(source: CasesSource, given: GivenOptions, contex
     throw usageError(`\`${file}\` names no model: give \`--model PROVIDER:MODEL\`, or write \`model:\` into the file.`);
   const models: Model[] = [];
   for (const { name, from } of wanted) models.push(await loadModel(context, name, from));
+  const repeats = repeat === undefined ? (settings.repeat ?? 1) : readCount('repeat', repeat, MOST_REPEATS);
+  const runs = settings.cases.length * models.length * repeats;
+  if (runs > MOST_RUNS)
+    throw usageError(
+      `\`${file}\` asks for ${shownCount(runs)} runs, more than ${shownCount(MOST_RUNS)}: choose fewer cases, models or repeats.`,
+    );
   const { options, servers } = await findServers(source, settings, given, context);
   const used = usedServers(file, settings.cases, servers);
   return {
-    ...{ file, settings, models, given: context.settings },
-    repeats: repeat === undefined ? (settings.repeat ?? 1) : readCount('repeat', repeat, MOST_REPEATS),
+    ...{ file, settings, models, repeats, given: context.settings },
     servers: used.map(({ name }) => name),
     newServers: (recordIn) => serversOf(used, options, recordIn, context),
   };
+}
+
+function shownCount(count: number): string {
+  return count.toLocaleString('en');
 }
 
 /** Reads cases. Throws an ExitError. */
@@ -134,7 +146,9 @@ function usedServers(file: string, cases: readonly EvalCase[], all: readonly Con
       if (!names.includes(name)) {
         const near = closest(name, names);
         const there =
-          names.length === 0 ? 'there is none.' : `there is ${names.map((one) => `\`${one}\``).join(', ')}.`;
+          names.length === 0
+            ? 'no servers are configured or connected.'
+            : `there is ${names.map((one) => `\`${one}\``).join(', ')}.`;
         const advice = near ? `did you mean \`${near}\`?` : there;
         throw usageError(`\`${file}\`, line ${line}: there is no server \`${name}\`: ${advice}`);
       }

@@ -157,6 +157,51 @@ cases:
   expect(stdout).toContain('gone: The command no-such-program was not found.');
 });
 
+test('a shared server that does not start fails only the cases that use it, and names in the others are checked', async () => {
+  const text = readFileSync(TWO_SERVERS, 'utf8').replaceAll('${workspaceFolder}', dirname(TWO_SERVERS));
+  const config = JSON.parse(text);
+  config.mcpServers.gone = { command: 'no-such-program' };
+  writeFileSync(join(folder, 'shared-gone.json'), JSON.stringify(config));
+  const list = (tool: string) => `
+cases:
+  - { name: gone, prompt: Is it tide?, servers: [gone], expect: { tool: any } }
+  - { name: tide, prompt: tide, servers: [tides], expect: { tool: ${tool} } }
+`;
+  const given = ['--config', join(folder, 'shared-gone.json'), '--json'];
+  const { stdout } = await run(cases('shared-gone.yaml', list('next_high_water')), ...given);
+  expect(JSON.parse(stdout).totals).toMatchObject({ passed: 1, failed: 0, errors: 1 });
+  expect(stdout).toContain('gone: The command no-such-program was not found.');
+  await expect(run(cases('shared-gone.yaml', list('next_high_watr')), ...given)).rejects.toThrow('did you mean');
+});
+
+test('refuses more runs than fit into memory before it plans them', async () => {
+  const list = Array.from({ length: 11 }, (_, at) => `  - { prompt: 'tide ${at}', expect: { mostCalls: 1 } }`);
+  const file = cases('many.yaml', `repeat: 1000\ncases:\n${list.join('\n')}\n`);
+  await expect(run(file)).rejects.toThrow('11,000 runs');
+});
+
+test('a schema that can’t be checked in time is an error of its case', async () => {
+  const script = join(folder, 'slow-rules.yaml');
+  writeFileSync(
+    script,
+    `rules:
+  - { when: { turn: 1 }, call: { tool: next_high_water, arguments: { port: ${'a'.repeat(40)}! } } }
+  - { when: { result: '' }, say: done }
+`,
+  );
+  const file = cases(
+    'slow.yaml',
+    `repeat: 3
+cases:
+  - prompt: tide
+    expect: { tool: next_high_water, schema: { properties: { port: { type: string, pattern: '^(a+)+$' } } } }
+`,
+  );
+  const { stdout } = await run(file, '--model', `scripted:${script}`, '--json');
+  expect(JSON.parse(stdout).totals).toMatchObject({ failed: 0, errors: 3 });
+  expect(stdout).toContain('can’t be checked');
+});
+
 test('records cases with names that make equal or long file names', async () => {
   const long = '潮'.repeat(200);
   const names = ["what's up?", "what's up!", `${long}1`, `${long}2`];
@@ -214,11 +259,8 @@ test('a model that can’t be reached is an error, and no wrong choice', async (
   expect(stdout).not.toContain('EXPECTED');
 });
 
-test('starts shared servers again after one has crashed', async () => {
-  const server = join(folder, 'crashing.mjs');
-  writeFileSync(
-    server,
-    `
+/** A server that ends when its tool `die` is called. */
+const CRASHING = `
     process.stdin.on('data', (chunk) => {
       for (const line of String(chunk).split('\\n').filter(Boolean)) {
         const { id, method, params } = JSON.parse(line);
@@ -228,8 +270,11 @@ test('starts shared servers again after one has crashed', async () => {
         else if (method === 'tools/call') process.exit(1);
         else if (id !== undefined) console.log(JSON.stringify({ jsonrpc: '2.0', id, error: { code: -32601, message: 'no' } }));
       }
-    });`,
-  );
+    });`;
+
+test('starts shared servers again after one has crashed', async () => {
+  const server = join(folder, 'crashing.mjs');
+  writeFileSync(server, CRASHING);
   const config = join(folder, 'crashing.json');
   writeFileSync(config, JSON.stringify({ mcpServers: { c: { command: process.execPath, args: [server] } } }));
   writeFileSync(
@@ -285,11 +330,11 @@ describe('resume', () => {
     const file = cases('resumed.yaml', `repeat: 3\n${PICKY}`);
     const whole = await run(file, '--json', '--allow', 'read-only');
     const id = crashAfter(4);
-    expect(evals.read(id)).toMatchObject({ isDone: false, attempts: { length: 4 } });
+    expect(await evals.read(id)).toMatchObject({ isDone: false, attempts: { length: 4 } });
     const again = await run('--resume', id, '--json');
     const counts = (text: string) => JSON.parse(text).totals;
     expect(counts(again.stdout)).toMatchObject({ runs: 6, passed: counts(whole.stdout).passed, refused: 3 });
-    expect(evals.read(id)).toMatchObject({ isDone: true, attempts: { length: 6 } });
+    expect(await evals.read(id)).toMatchObject({ isDone: true, attempts: { length: 6 } });
     expect(
       readFileSync(join(evals.pathOf(id), 'run-2.jsonl'), 'utf8')
         .trim()
@@ -303,7 +348,49 @@ describe('resume', () => {
     const id = crashAfter(2);
     cases('changed.yaml', PICKY.replace('prompt: Please book.', 'prompt: Please book it.'));
     await run('--resume', id, '--json');
-    expect(evals.read(id).attempts).toHaveLength(3);
+    expect((await evals.read(id)).attempts).toHaveLength(3);
+  });
+
+  test('makes those of a changed script, and of other permissions, again', async () => {
+    const script = join(folder, 'changing.yaml');
+    const rules = (say: string) => writeFileSync(script, `rules: [{ say: ${say} }]`);
+    rules('before');
+    const file = cases('script.yaml', PICKY);
+    await run(file, '--model', `scripted:${script}`, '--json');
+    const id = crashAfter(2);
+    rules('after');
+    const again = await run('--resume', id, '--json');
+    expect(JSON.parse(again.stdout).cases[0].failures[0].text).toBe('after');
+    await run('--resume', id, '--json', '--allow', 'read-only');
+    expect((await evals.read(id)).attempts).toHaveLength(6);
+  });
+
+  test('makes errors again, and keeps what came of them', async () => {
+    const server = join(folder, 'late.mjs');
+    const config = join(folder, 'late.json');
+    writeFileSync(config, JSON.stringify({ mcpServers: { c: { command: process.execPath, args: [server] } } }));
+    const rules = join(folder, 'late-rules.yaml');
+    writeFileSync(rules, 'rules:\n  - { when: { error: true }, say: gone }\n  - call: { tool: die }\n');
+    const file = cases('late.yaml', 'cases: [{ prompt: a, expect: { tool: die } }]');
+    const first = await run(file, '--config', config, '--model', `scripted:${rules}`, '--json');
+    expect(JSON.parse(first.stdout).totals).toMatchObject({ passed: 0, errors: 1 });
+    writeFileSync(server, CRASHING);
+    const [id] = evals.ids();
+    const again = await run('--resume', id!, '--json');
+    expect(JSON.parse(again.stdout).totals).toMatchObject({ passed: 1, errors: 0 });
+    const { attempts } = await evals.read(id!);
+    expect(attempts.map(({ attempt }) => attempt.error)).toEqual([undefined]);
+    await run('--resume', id!, '--json');
+    expect(readFileSync(join(evals.pathOf(id!), 'run-3.jsonl'), 'utf8')).not.toContain('"attempt"');
+  });
+
+  test('keeps no secret of an option, and says that such an eval can’t be resumed', async () => {
+    const secret = 'ghp_0123456789abcdefghijABCDEFGHIJ0123AB';
+    const { notes } = await run(cases('secret.yaml', PICKY), '--system', `The key is ${secret}.`, '--json');
+    const [id] = evals.ids();
+    expect(notes.join()).not.toContain('--resume');
+    expect(readFileSync(join(evals.pathOf(id!), 'run-1.jsonl'), 'utf8')).not.toContain(secret);
+    await expect(run('--resume', id!)).rejects.toThrow('secret');
   });
 
   test('says what is wrong', async () => {

@@ -24,6 +24,7 @@ import { MOST_JOBS } from '../config-servers';
 import { terminalJson } from '../format-content';
 import { endWith, exitCodeOf } from '../on-server';
 import { checkReports, writeReports } from '../report-files';
+import { runWithin } from '../time-limit';
 import { planCases, readCasesFile } from './eval-plan';
 import { comparisonText, evalText } from './eval-text';
 import { recordingIn } from './run-log';
@@ -62,7 +63,7 @@ export async function evaluate(context: CommandContext, onSignals: typeof endWit
   }
   secrets.addGivenSecrets(models.keys.values());
   const session = new EvalSession(plans, {
-    ...{ allow, jobs, secrets, earlier: resumed?.attempts ?? [] },
+    ...{ allow, jobs, secrets, earlier: resumed?.attempts ?? [], within: runWithin },
     ...recordingIn(recordFolder(given), version, secrets, printNote),
   });
   let writer: EvalWriter | undefined;
@@ -82,7 +83,7 @@ export async function evaluate(context: CommandContext, onSignals: typeof endWit
     await session.check().catch((error: unknown) => {
       throw error instanceof CasesError ? usageError(error.message) : error;
     });
-    writer = await keep(context, resumed, { files, given }, plans, session.counts.planned);
+    writer = await keep(context, resumed, { files, given }, plans, session.counts.planned, secrets);
     const show = (): void => status.show(`${session.counts.made} of ${session.counts.planned} runs… Ctrl-C stops`);
     show();
     isDone = await session.run(writer, show);
@@ -98,7 +99,8 @@ export async function evaluate(context: CommandContext, onSignals: typeof endWit
     noteRefusals(report, printNote);
     if (writer?.failure !== undefined) printNote(`mcp-inspect: ${writer.failure}`);
     if (!isDone) {
-      const again = writer ? ` Continue with \`mcp-inspect eval --resume ${writer.head.id}\`.` : '';
+      const again =
+        writer && !writer.head.isMasked ? ` Continue with \`mcp-inspect eval --resume ${writer.head.id}\`.` : '';
       printNote(`mcp-inspect: Interrupted after ${session.counts.made} of ${session.counts.planned} runs.${again}`);
       return EXIT.interrupted;
     }
@@ -126,7 +128,7 @@ async function readSetup({ request }: CommandContext): Promise<Setup & { readonl
     return { files: words, given };
   }
   if (words.length > 0) throw usageError('`--resume` runs the files of the earlier eval: remove the others.');
-  const resumed = readKept(id);
+  const resumed = await readKept(id);
   const { from } = resumed.head;
   if (!('command' in from)) throw usageError('That eval was started on the page: resume it there.');
   const { cwd, files, options } = from.command;
@@ -134,14 +136,16 @@ async function readSetup({ request }: CommandContext): Promise<Setup & { readonl
   return { files, given: new Map([...options, ...given]), resumed };
 }
 
-/** Reads a kept eval. Throws an ExitError. */
-function readKept(id: string): KeptEval {
+/** Reads a kept eval. Rejects with an ExitError. */
+async function readKept(id: string): Promise<KeptEval> {
   const evals = keptEvals();
+  const ids = evals.ids();
   try {
-    return evals.read(id);
-  } catch {
-    const [newest] = evals.ids();
-    const advice = newest === undefined ? 'none is kept.' : `the newest is \`${newest}\`.`;
+    return await evals.readToResume(id);
+  } catch (error) {
+    if (ids.includes(id) && isFailure(error)) throw usageError(`${error.message} ${error.advice}`);
+    const [newest] = ids;
+    const advice = newest === undefined ? 'no eval is kept.' : `the newest is \`${newest}\`.`;
     throw usageError(`There is no eval \`${id.slice(0, 60)}\`: ${advice}`);
   }
 }
@@ -157,17 +161,19 @@ async function keep(
   { files, given }: Setup,
   plans: readonly EvalPlan[],
   planned: number,
+  secrets: CaptureRedactor,
 ): Promise<EvalWriter | undefined> {
   if (request.given.has('no-record')) return undefined;
   try {
     if (resumed) return (await keptEvals().continue(resumed.head.id)).writer;
     const options = [...given].filter(([name]) => !NOT_KEPT.has(name));
     const command: CommandSetup = { cwd: process.cwd(), files, options };
-    return await keptEvals().create({
+    const about = {
       ...{ at: momentNow(systemClock).at, title: files.join(', '), planned, from: { command } },
       cases: plans.reduce((sum, { settings }) => sum + settings.cases.length, 0),
       models: [...new Set(plans.flatMap(({ models }) => models.map(({ id }) => id)))],
-    });
+    };
+    return await keptEvals().create(about, secrets);
   } catch (error) {
     if (resumed && isFailure(error)) throw usageError(`${error.message} ${error.advice}`);
     const reason = isFailure(error) ? error.message : writeErrorReason(error);
@@ -176,7 +182,7 @@ async function keep(
   }
 }
 
-/** Reads the report of an earlier run. Rejects with an ExitError if the file is none. */
+/** Reads the report of an earlier run. Rejects with an ExitError if the file is something else. */
 async function readEarlier(path: string | undefined): Promise<EvalReport | undefined> {
   if (path === undefined) return undefined;
   const report = readEvalReport(await readFileArgument(path, 'after `--against`'));

@@ -51,7 +51,7 @@ export async function serversOf(host: Host, context: CommandContext, installer: 
   const elsewhere = [...new Set(paths.map(({ path }) => path))];
   const more = await Promise.all(elsewhere.map((path) => findServersIn(path, host, machine)));
   return {
-    // Only taps: the rest of those files is none of our business.
+    // Only taps: nobody asked about the rest of those files.
     servers: [...found.servers, ...more.flatMap(({ servers }) => servers.filter(({ entry }) => tapOf(entry)))],
     skipped: found.skipped,
   };

@@ -2,7 +2,7 @@
  * Returns a call as a case of an eval, whose prompt is still to be written: YAML for the list `cases`. Kept apart from
  * `case-text.ts`, because it is part of what the page loads first. `args`: JSON text.
  */
-export function callCase(server: string, tool: string, args: string): string {
+export function loggedCase(server: string, tool: string, args: string): string {
   return [
     `  - name: ${JSON.stringify(`calls ${tool}`)}`,
     '    prompt: Write what a person would ask',
