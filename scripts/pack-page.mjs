@@ -17,7 +17,7 @@ const cache = join(root, 'node_modules/.cache/mcp-inspect/brotli');
 const ARCHIVES = {
   'monaco.br': /^monaco\//,
   'pdf.br': /^workers\/pdf\.js$/,
-  // What the page loads after its start, and the viewer of shared pages.
+  // Files that the page loads after its start, and the viewer of shared pages.
   'later.br': /^(?:_next\/static\/chunks|workers|direct|viewer)\/.+\.(?:js|txt)$/,
 };
 /** The highest quality takes twice as long, for 2 % less. */

@@ -91,7 +91,9 @@ export function failureOf(error: unknown): ChatFailure {
 
 function tooLongToWait(error: ModelError, waitMs: number): ModelError {
   const seconds = Math.ceil(waitMs / 1000);
-  const advice = `Try again in ${seconds} ${seconds === 1 ? 'second' : 'seconds'}, or raise the time limit. ${error.advice}`;
+  const again = `Try again in ${seconds} ${seconds === 1 ? 'second' : 'seconds'}, or raise the time limit.`;
+  // The advice may begin with that already, without the time.
+  const advice = `${again} ${error.advice.replace(/^Try again[^.]*\.\s*/, '')}`.trim();
   return new ModelError(error.code, error.message, advice, { ...error.more, retry: false });
 }
 

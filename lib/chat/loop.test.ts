@@ -316,7 +316,7 @@ describe('a failed request', () => {
   test('is not sent again if the provider asks to wait longer than the answer may take', async () => {
     const { ask } = memoryChat({ model: model(overloaded({ retryAfterMs: 3_600_000 })) });
     const turn = await ask('go');
-    expect(turn.end!.failure!.advice).toBe('Try again in 3600 seconds, or raise the time limit. Try again later.');
+    expect(turn.end!.failure!.advice).toBe('Try again in 3600 seconds, or raise the time limit.');
   });
 
   test('without a reason to try again ends the answer', async () => {

@@ -22,6 +22,10 @@ const result = (name: string, text: string, isError = false): ChatMessage => ({
 });
 
 async function ask(rules: readonly object[], ...messages: readonly ChatMessage[]) {
+  return askWith(tools, rules, ...messages);
+}
+
+async function askWith(tools: readonly OfferedTool[], rules: readonly object[], ...messages: readonly ChatMessage[]) {
   const model = scriptedModel('scripted:test', readScript({ rules }), new FakeClock());
   const events: ModelEvent[] = [];
   for await (const event of model.ask({ messages, tools, outputTokens: 9 }, new AbortController().signal))
@@ -94,6 +98,17 @@ test('a call may use the name of the server or of the model, and templates keep 
   expect((await ask(rules, user('go'), result('web__search', items))).calls).toEqual([
     ['web__get', '{"id":2,"all":[{"id":1},{"id":2}],"what":"{{nothing}} {\\"id\\":1}"}'],
   ]);
+});
+
+test('a group of a pattern becomes the number or boolean that the schema wants', async () => {
+  const properties = { n: { type: 'integer' }, x: { type: 'number' }, on: { type: 'boolean' }, id: { type: 'string' } };
+  const counting: OfferedTool = { ...tool('web', 'count'), inputSchema: { type: 'object', properties } };
+  const args = { n: '{{n}}', x: '{{x}}', on: '{{on}}', id: '{{n}}', other: '{{n}}', constructor: '{{n}}' };
+  const matches = '^(?<n>\\S+) (?<x>\\S+) (?<on>\\S+)$';
+  const rules = [{ when: { matches }, call: { tool: 'count', arguments: args } }];
+  const called = async (text: string) => (await askWith([counting], rules, user(text))).calls[0]![1];
+  expect(await called('3 -1.5 true')).toBe('{"n":3,"x":-1.5,"on":true,"id":"3","other":"3","constructor":"3"}');
+  expect(await called('2.5 many yes')).toContain('"n":"2.5","x":"many","on":"yes"');
 });
 
 test('an answer can come in pieces, slowly, with reasoning, tokens and a reason to stop', async () => {

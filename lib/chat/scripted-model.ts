@@ -57,10 +57,11 @@ async function* answer(
   yield* inPieces('text', whole, rule, clock, signal);
   if (failure !== undefined) await fail(failure, signal);
   const calls = rule.calls.map((call, at) => {
+    const tool = toolOf(call, tools);
     return {
       id: `s${asked.messages.length}-${at + 1}`,
-      name: toolName(call, tools),
-      arguments: argumentsText(call, facts),
+      name: tool?.name ?? call.tool,
+      arguments: argumentsText(call, tool, facts),
     };
   });
   for (const call of calls) {
@@ -212,16 +213,38 @@ async function* inPieces(
   }
 }
 
-/** A script may name a tool as its server does, whatever the naming of the chat is. */
-function toolName({ tool, server }: ScriptCall, tools: readonly OfferedTool[]): string {
+/** Finds a tool: a script may name it as its server does, whatever the naming of the chat is. */
+function toolOf({ tool, server }: ScriptCall, tools: readonly OfferedTool[]): OfferedTool | undefined {
   const ofServer = tools.filter((one) => server === undefined || one.server === server);
-  return (ofServer.find(({ name }) => name === tool) ?? ofServer.find((one) => one.tool === tool))?.name ?? tool;
+  return ofServer.find(({ name }) => name === tool) ?? ofServer.find((one) => one.tool === tool);
 }
 
-function argumentsText(call: ScriptCall, facts: Facts): string {
+function argumentsText(call: ScriptCall, tool: OfferedTool | undefined, facts: Facts): string {
   const args = call.arguments;
-  return typeof args === 'string' ? args : JSON.stringify(filledValue(args, facts));
+  if (!isObject(args)) return String(args);
+  const properties = tool && own(tool.inputSchema, 'properties');
+  const filledArgs = Object.entries(args).map(([name, value]) => {
+    const filledOne = filledValue(value, facts);
+    const isTemplate = typeof value === 'string' && ONLY_TEMPLATE.test(value);
+    return [name, isTemplate && isObject(properties) ? ofSchema(filledOne, own(properties, name)) : filledOne];
+  });
+  return JSON.stringify(Object.fromEntries(filledArgs));
 }
+
+/** A group of a pattern is text. Returns it as the number or boolean that a tool’s schema wants, if it is one. */
+function ofSchema(value: unknown, schema: unknown): unknown {
+  const type = isObject(schema) ? own(schema, 'type') : undefined;
+  if (typeof value !== 'string' || typeof type !== 'string') return value;
+  return JSON_VALUES.get(type)?.test(value) ? JSON.parse(value) : value;
+}
+
+/** Texts that are values of a type of JSON Schema. */
+const JSON_VALUES: ReadonlyMap<string, RegExp> = new Map([
+  // More digits would be rounded.
+  ['integer', /^-?(?:0|[1-9]\d{0,14})$/],
+  ['number', /^-?(?:0|[1-9]\d{0,14})(?:\.\d{1,15})?$/],
+  ['boolean', /^(?:true|false)$/],
+]);
 
 const TEMPLATE = /\{\{\s*([^{}]{1,200}?)\s*\}\}/g;
 const ONLY_TEMPLATE = /^\{\{\s*([^{}]{1,200}?)\s*\}\}$/;

@@ -5,12 +5,11 @@ import { RecentMap } from '@/lib/store/columns/collections';
 import { explainBrokenAnswer, explainIdMismatch } from '@/lib/store/exchanges/answer-faults';
 import { HttpExchanges } from '@/lib/store/exchanges/http-exchanges';
 import { UnmatchedAnswers } from '@/lib/store/exchanges/unmatched-answers';
-import { crashLine, errorLine } from '@/lib/store/rows/error-line';
+import { CRASH_LINES, crashLine, errorLine } from '@/lib/store/rows/error-line';
 import { ConnectionError } from '@/lib/transports/transport';
 import { withoutAnsi } from '@/lib/wire/control-characters';
 import type { Direction } from '@/lib/wire/frame';
 import { isFailure } from '@/lib/wire/lifecycle';
-import { LIMITS } from '@/lib/wire/limits';
 import type { RequestId } from '@/lib/wire/message';
 import { EXIT, ExitError } from '@/proxy/cli/exit-code';
 
@@ -36,7 +35,7 @@ export class StrayOutput {
   #lines = 0;
   /** `grows`: the text begins an object that the next lines continue. */
   readonly #first = { text: '', grows: false };
-  /** The last lines on stderr that are not blank, quoted. */
+  /** The last lines on stderr that are not blank. */
   #stderr: string[] = [];
   /** How many of them came before the last response. An error among them did not stop the server. */
   #survived = 0;
@@ -75,7 +74,7 @@ export class StrayOutput {
     return (channel, direction, flags, time, source, start, end) => {
       const seq = next(channel, direction, flags, time, source, start, end);
       const bytes = source.subarray(start, end);
-      if (channel === 'stderr') this.#addStderr(quotedStart(bytes));
+      if (channel === 'stderr') this.#addStderr(withoutAnsi(startOf(bytes)));
       else if (channel === 'lifecycle' && SPAWNED.equals(bytes.subarray(0, SPAWNED.length))) this.#reset();
       else if (channel === 'http') {
         this.#isHttp = true;
@@ -135,13 +134,14 @@ export class StrayOutput {
     const itself = (text: string) => text;
     const line = crashLine(this.#stderr.slice(this.#survived), itself) || crashLine(this.#stderr, itself);
     if (line === '') return 'It printed nothing on stderr.';
-    return `${line === this.#stderr.at(-1) ? 'Its last line on stderr' : 'On stderr'}: \`${line}\`.`;
+    const isLast = line === this.#stderr.at(-1)?.trim();
+    return `${isLast ? 'Its last line on stderr' : 'On stderr'}: \`${quoted(line)}\`.`;
   }
 
   #addStderr(line: string): void {
-    if (line === '') return;
+    if (line.trim() === '') return;
     this.#stderr.push(line);
-    if (this.#stderr.length <= LIMITS.stderrTailLines) return;
+    if (this.#stderr.length <= CRASH_LINES) return;
     this.#stderr.shift();
     this.#survived = Math.max(0, this.#survived - 1);
   }
@@ -255,11 +255,6 @@ function isNotification(bytes: Uint8Array): boolean {
 /** Decodes the start of a line. */
 function startOf(bytes: Uint8Array): string {
   return decodeLossy(bytes.subarray(0, READ_CHARS));
-}
-
-/** Quotes the start of a line: without colours, at most `QUOTED_CHARS` characters. */
-function quotedStart(bytes: Uint8Array): string {
-  return quoted(startOf(bytes));
 }
 
 /** Quotes the start of a text on one line. */

@@ -50,6 +50,29 @@ describe('crashLine', () => {
     expect(crashLine(['no region', '', 'Node.js v22.1.0'], itself)).toBe('no region');
   });
 
+  test('finds an error with a long list, a long stack and a printed object below it', () => {
+    const many = (text: string) => numbers(20).map((at) => `${text} ${at}`);
+    const lines = [
+      '  err = new Error(',
+      '  ^',
+      '',
+      'Error: Could not locate the bindings file. Tried:',
+      ...many(' → /srv/build'),
+      ...many('    at bindings'),
+      '  tries: [',
+      ...many('    /srv/build'),
+      '  ]',
+      '}',
+      '',
+      'Node.js v22.1.0',
+    ];
+    expect(crashLine(lines, itself)).toBe('Error: Could not locate the bindings file. Tried:');
+  });
+
+  test('never returns brackets', () => {
+    expect(crashLine(['no region', '{', '  [', '});'], itself)).toBe('no region');
+  });
+
   test('ignores old errors', () => {
     expect(crashLine(['Error: an old one', ...numbers(40).map(String)], itself)).toBe('39');
   });

@@ -29,17 +29,26 @@ const CAUSE = /^\s*(?:\[cause\]|Caused by|Suppressed): /;
 /** The version that Node prints below the stack of an uncaught exception. */
 const NODE_VERSION = /^Node\.js v\d/;
 
+/** A line that belongs to the one above: of a stack, a list or an object that a runtime prints below an error. */
+const CONTINUED = /^\s/;
+/** Ends an object that a runtime prints below an error. */
+const BRACKETS = /^[\s{}[\](),;]*$/;
+/** Most lines that are searched, however many of them are continued. */
+export const CRASH_LINES = 200;
+
 /**
- * Returns the line that best explains a crash, trimmed. Searches the last `LIMITS.stderrTailLines` lines, from the end:
- * the newest error with a stack below it, else the newest line that names an error, else the last line that is not
- * blank. Returns '' if all are blank.
+ * Returns the line that best explains a crash, trimmed. Searches the last `LIMITS.stderrTailLines` lines and those
+ * that continue them, from the end: the newest error with a stack below it, else the newest line that names an error,
+ * else the last line that has more than brackets. Returns '' if there is none.
  */
 export function crashLine<T>(lines: readonly T[], textOf: (line: T) => string): string {
   let [last, named]: (string | undefined)[] = [];
   let inStack = false;
-  for (const line of lines.slice(-TAIL).reverse()) {
+  let left = TAIL;
+  for (const line of lines.slice(-CRASH_LINES).reverse()) {
     const text = textOf(line).slice(0, READ_CHARS);
-    if (text.trim() === '' || NODE_VERSION.test(text)) continue;
+    if (!CONTINUED.test(text) && left-- === 0) break;
+    if (BRACKETS.test(text) || NODE_VERSION.test(text)) continue;
     last ??= text.trim();
     if (STACK.test(text)) inStack = true;
     else if (ERROR.test(text) && !CAUSE.test(text)) {

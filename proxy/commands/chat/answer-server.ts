@@ -81,7 +81,10 @@ async function askAction(
   signal: AbortSignal,
 ): Promise<'accept' | 'decline' | 'cancel'> {
   for (let isFirst = true; ; isFirst = false) {
-    const text = await terminal.ask(`${question} (y/n, Enter to cancel) `, { signal, ...(isFirst && { before }) });
+    const text = await terminal.ask(`${question} (y, n to decline, Enter alone to cancel) `, {
+      signal,
+      ...(isFirst && { before }),
+    });
     const word = text?.trim() ?? '';
     if (word === '') return 'cancel';
     const agreed = BOOLEANS.get(word.toLowerCase());

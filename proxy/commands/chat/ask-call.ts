@@ -65,9 +65,11 @@ const CHOICES: ReadonlyMap<string, { readonly help: string; readonly choose: Cho
 /** Stands for a call that is not decided yet. */
 const ASK_AGAIN: Decision = { kind: 'refuse', reason: 'again' };
 
-/** Lets a person at a terminal decide the calls of a chat, one at a time. */
-export function decideIn(terminal: ChatTerminal, chat: () => Chat): Decide {
-  return (call, tool, signal) => terminal.dialogue(() => askAboutCall(call, tool, chat(), terminal, signal));
+const QUESTION = `Run it? (${[...CHOICES.keys()].join('/')}, then Enter; ? for help) `;
+
+/** Lets a person at a terminal decide the calls of a chat, one at a time. `quit` ends the chat. */
+export function decideIn(terminal: ChatTerminal, chat: () => Chat, quit: () => void): Decide {
+  return (call, tool, signal) => terminal.dialogue(() => askAboutCall(call, tool, chat(), terminal, quit, signal));
 }
 
 /** Asks about a call, and changes the settings if the person allows more. A call that nobody answers is refused. */
@@ -76,19 +78,21 @@ async function askAboutCall(
   offered: OfferedTool,
   chat: Chat,
   terminal: ChatTerminal,
+  quit: () => void,
   signal: AbortSignal,
 ): Promise<Decided> {
   const shown = tool ?? offered;
   // The answer to another call may have allowed this one.
   if (isAllowed(offered, chat.state.settings?.allow, chat.state.tools)) return { ...RUN, by: 'rule' };
-  const question = 'Run it? (y/n/e/h/t/r/a, ? for help) ';
   const heading = callLines(shown, part.arguments, faults);
   for (let isFirst = true; ; isFirst = false) {
-    const text = await terminal.ask(question, { signal, ...(isFirst && { before: heading }) });
-    if (text === undefined) return { kind: 'refuse', reason: 'Nobody answered.', by: 'rule' };
-    const choice = CHOICES.get(text.trim().toLowerCase());
+    const text = await terminal.ask(QUESTION, { signal, ...(isFirst && { before: heading }) });
+    const word = text?.trim().toLowerCase();
+    if (word === '/quit') quit();
+    if (word === undefined || word === '/quit') return { kind: 'refuse', reason: 'Nobody answered.', by: 'rule' };
+    const choice = CHOICES.get(word);
     if (!choice) {
-      terminal.print(...[...CHOICES].map(([key, { help }]): Line => [`  ${key}  `, { text: help, tone: 'muted' }]));
+      terminal.print(...(HELP_WORDS.has(word) ? helpLines() : [notOneOfThem(word)]));
       continue;
     }
     const allow = chat.state.settings?.allow ?? { mode: 'ask' };
@@ -101,6 +105,23 @@ async function askAboutCall(
       ]);
   }
 }
+
+const HELP_WORDS: ReadonlySet<string> = new Set(['', '?', '/help']);
+
+function helpLines(): readonly Line[] {
+  return [
+    ...[...CHOICES].map(([key, { help }]): Line => [`  ${key}  `, { text: help, tone: 'muted' }]),
+    ['  ', { text: 'Ctrl-C cancels the answer, /quit ends the chat.', tone: 'muted' }],
+  ];
+}
+
+function notOneOfThem(word: string): Line {
+  const shown = word.length > WORD_CHARS ? `${word.slice(0, WORD_CHARS)}…` : word;
+  return [{ text: `  “${shown}” is not one of ${[...CHOICES.keys()].join(', ')}. ? explains them.`, tone: 'warn' }];
+}
+
+/** Characters of a wrong answer that are repeated. */
+const WORD_CHARS = 40;
 
 async function answerByHand({ terminal, signal }: Question): Promise<Answer | undefined> {
   const question = 'Answer in the tool’s place (begin with ! for an error): ';

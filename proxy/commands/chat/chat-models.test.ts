@@ -70,3 +70,20 @@ test.each([
   expect(notes).toHaveLength(count);
   expect(notes.join()).toMatch(count ? /The key of OpenAI goes to [\w.:]+ unencrypted/ : /^$/);
 });
+
+test('a typed command is not taken for a key, and an empty answer goes back', async () => {
+  vi.stubEnv('OPENAI_API_KEY', '');
+  const models = new ChatModels({ version: '1', allowLinkLocal: false });
+  const asked: string[] = [];
+  const typed = ['/quit', 'no key', ''];
+  const ask = async (question: string) => {
+    asked.push(question);
+    return typed.shift();
+  };
+  await expect(models.loadAsking('openai:a', ask)).rejects.toThrow('OPENAI_API_KEY');
+  expect(asked).toEqual([
+    expect.stringContaining('Enter alone goes back): '),
+    expect.stringContaining('Commands do not work here. Type it'),
+    expect.stringContaining('it has spaces'),
+  ]);
+});

@@ -115,9 +115,10 @@ export class ChatModels {
 
   async #askKey(name: string, why: ModelError, ask: AskKey): Promise<Model> {
     for (let reason = why; ; ) {
-      const key = await ask(`${reason.message} Type it (it is not shown or kept): `);
+      const key = await ask(`${reason.message} Type it (not shown or kept; Enter alone goes back): `);
       if (!key?.trim()) throw usageError(`${why.message} ${why.advice}`);
       try {
+        if (key.trim().startsWith('/')) throw new ModelError('invalid-key', 'Commands do not work here.', why.advice);
         this.#typeKey(name, key);
         this.#loaded.delete(name);
         return await this.load(name);

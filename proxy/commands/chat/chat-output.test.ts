@@ -46,3 +46,14 @@ test('a refused key can be typed again', () => {
   const failure = { code: 'unauthorized', message: 'The model refused the key.', advice: 'Check it.' };
   expect(shown({ type: 'end', turn: 't', reason: 'error', failure })).toContain('/key types another key.');
 });
+
+test('reasoning and text are on lines of their own', () => {
+  const said = (type: 'text' | 'reasoning', text: string): ChatEvent => ({ type, turn: 't', request: 1, text });
+  const events = [
+    said('reasoning', 'The person '),
+    said('reasoning', 'asks.'),
+    said('text', 'Let me '),
+    said('text', 'look.'),
+  ];
+  expect(shown(...events, said('reasoning', 'So.'), end)).toBe('The person asks.\nLet me look.\nSo.\n');
+});

@@ -21,6 +21,8 @@ export class ChatOutput {
   readonly calls = new Map<string, { readonly name: string; readonly line: string }>();
   /** Several calls run side by side, so each result says whose it is. */
   hasSeveral = false;
+  /** Reasoning was written last, without an end of its line. */
+  isReasoning = false;
   /** Turns that are completions for servers. */
   readonly #sampling = new Set<string>();
 
@@ -43,8 +45,16 @@ type Shown = {
 
 /** How events are shown. Others need no words. */
 const SHOWN: Shown = {
-  text: ({ text }, { terminal }) => terminal.stream(text),
-  reasoning: ({ text }, { terminal }) => terminal.stream(text, 'muted'),
+  text({ text }, output) {
+    if (output.isReasoning) output.terminal.endLine();
+    output.isReasoning = false;
+    output.terminal.stream(text);
+  },
+  reasoning({ text }, output) {
+    if (!output.isReasoning) output.terminal.endLine();
+    output.isReasoning = true;
+    output.terminal.stream(text, 'muted');
+  },
   call({ call: { id, name, arguments: args } }, output) {
     output.calls.set(id, { name, line: `${name} ${shorten(args)}` });
     output.hasSeveral = output.calls.size > 1;

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { CaptureRedactor } from '@/lib/redact/capture-redactor';
+import { CRASH_LINES } from '@/lib/store/rows/error-line';
 import type { Frame } from '@/lib/wire/frame';
 import { type Failure, isFailure } from '@/lib/wire/lifecycle';
 import { EXIT } from '@/proxy/cli/exit-code';
@@ -9,7 +10,7 @@ import type { ClientOptions } from '../client-options';
 import type { ConfigServer } from '../config-servers';
 import { type Action, runOn } from '../on-server';
 import { CommandServer } from './command-server';
-import type { FailedServer } from './failed-server';
+import { endOfStderr, type FailedServer } from './failed-server';
 
 /** How the servers of a chat are started. */
 interface ServersOptions {
@@ -21,13 +22,13 @@ interface ServersOptions {
   record?(server: string): string;
   /** Gets the secrets of the servers, which must not be in recordings of the chat. */
   readonly secrets: CaptureRedactor;
+  /** Called with each message of a server, as it came. */
+  onMessage?(server: string, message: Buffer): void;
   /** Called when a server that was connected has ended by itself. */
   onLost?(lost: FailedServer): void;
   printNote(line: string): void;
 }
 
-/** Lines of stderr that are kept for a server that does not start. */
-const KEPT_LINES = 10;
 /** Bytes of the longest message that may say that a list changed. */
 const SHORT_BYTES = 2000;
 const LIST_CHANGED = Buffer.from('/list_changed"');
@@ -111,7 +112,13 @@ export class ChatServers {
           } catch (error) {
             if (!isFailure(error)) throw error;
             this.#broken = true;
-            server.lost = { name, failure: error, stderr };
+            server.lost = {
+              ...{ name, failure: error },
+              // Its last lines may come after this.
+              get stderr() {
+                return endOfStderr(stderr);
+              },
+            };
             how.onLost?.(server.lost);
           }
           return EXIT.fine;
@@ -121,7 +128,11 @@ export class ChatServers {
             recordingId: id,
             redactor: how.secrets,
             onFrame: (frame: Frame) => {
-              if (saysListChanged(frame)) server?.forgetLists();
+              const { channel, direction, bytes } = frame;
+              if (channel !== 'protocol' || direction !== 'to-client') return;
+              const message = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
+              if (saysListChanged(message)) server?.forgetLists();
+              how.onMessage?.(name, message);
             },
             explain: async (_out: Output, _look: unknown, reason: Failure) => {
               failure = reason;
@@ -142,7 +153,7 @@ export class ChatServers {
             await close();
           };
         }).then(
-          () => resolve({ name, failure: failure ?? CLOSED, stderr }),
+          () => resolve({ name, failure: failure ?? CLOSED, stderr: endOfStderr(stderr) }),
           (error: unknown) => reject(error),
         ),
       };
@@ -157,9 +168,8 @@ const CLOSED: Failure = {
   advice: 'Start again.',
 };
 
-function saysListChanged({ channel, direction, bytes }: Frame): boolean {
-  if (channel !== 'protocol' || direction !== 'to-client' || bytes.length > SHORT_BYTES) return false;
-  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).includes(LIST_CHANGED);
+function saysListChanged(message: Buffer): boolean {
+  return message.length <= SHORT_BYTES && message.includes(LIST_CHANGED);
 }
 
 /** Output about one server. Its stderr and log messages would disturb the chat; the last lines are kept. */
@@ -168,7 +178,7 @@ function serverOutput(name: string, stderr: string[], printNote: (line: string) 
     ...{ json: true, width: undefined, printText: () => {}, printLines: () => {}, printExact: () => {} },
     printNote: (source, text) => {
       if (source === 'mcp-inspect') printNote(`mcp-inspect: ${name}: ${text}`);
-      else if (source === 'stderr') stderr.splice(0, Math.max(0, stderr.push(text) - KEPT_LINES));
+      else if (source === 'stderr') stderr.splice(0, Math.max(0, stderr.push(text) - CRASH_LINES));
     },
     status: { show: () => {}, end: () => {} },
   };

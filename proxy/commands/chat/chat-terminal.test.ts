@@ -1,6 +1,6 @@
 import { getEventListeners, once } from 'node:events';
 import { PassThrough, Writable } from 'node:stream';
-import { afterEach, describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 import { Chat } from '@/lib/chat/chat';
 import { USUAL_LIMITS } from '@/lib/chat/chat-frame';
 import { askingClient } from './answer-server';
@@ -212,7 +212,11 @@ describe('a decision about a call', () => {
     const { chat, answer, shown } = terminal();
     const allowed: unknown[] = [];
     const talk = newChat(allowed);
-    const decision = decideIn(chat, () => talk)(call, offered, new AbortController().signal);
+    const decision = decideIn(
+      chat,
+      () => talk,
+      () => {},
+    )(call, offered, new AbortController().signal);
     for (const [wanted, text] of typed) await answer(wanted, text);
     return { decision: await decision, allowed, shown: shown() };
   }
@@ -229,7 +233,11 @@ describe('a decision about a call', () => {
   test('holds for calls that wait', async () => {
     const { chat, answer } = terminal();
     const talk = newChat([]);
-    const decide = decideIn(chat, () => talk);
+    const decide = decideIn(
+      chat,
+      () => talk,
+      () => {},
+    );
     const { signal } = new AbortController();
     const both = Promise.all([decide(call, offered, signal), decide(call, offered, signal)]);
     await answer('Run it?', 'a\r');
@@ -259,7 +267,11 @@ describe('a decision about a call', () => {
   test('shows hidden characters of arguments as escapes, which mean the same', async () => {
     const { chat, answer, shown } = terminal();
     const hidden = { ...call, part: { ...call.part, arguments: '{\n "a": "x\u202ey"}' } };
-    const decision = decideIn(chat, () => newChat([]))(hidden, offered, new AbortController().signal);
+    const decision = decideIn(
+      chat,
+      () => newChat([]),
+      () => {},
+    )(hidden, offered, new AbortController().signal);
     await answer('Run it?', 'e\r');
     await answer('"x\\u202ey"', '\r');
     expect(await decision).toEqual({ kind: 'run', arguments: '{ "a": "x\\u202ey"}' });
@@ -273,11 +285,30 @@ describe('a decision about a call', () => {
     });
   });
 
+  test('says how each question is answered', async () => {
+    expect((await decide(['(y/n/e/h/t/r/a, then Enter; ? for help)', 'y\r'])).decision).toEqual({ kind: 'run' });
+  });
+
+  test('/quit ends the chat', async () => {
+    const { chat, answer } = terminal();
+    const quit = vi.fn(() => chat.close());
+    const decided = decideIn(chat, () => newChat([]), quit)(call, offered, new AbortController().signal);
+    await answer('Run it?', '/quit\r');
+    expect(await decided).toMatchObject({ kind: 'refuse', by: 'rule' });
+    expect(quit).toHaveBeenCalledOnce();
+  });
+
   test('asks again about a tool that is not read-only, and about what it does not know', async () => {
-    const { decision, allowed, shown } = await decide(['Run it?', 'r\r'], ['Run it?', 'what\r'], ['Run it?', 'n\r']);
+    const { decision, allowed, shown } = await decide(
+      ['Run it?', 'r\r'],
+      ['Run it?', 'what\r'],
+      ['Run it?', '?\r'],
+      ['Run it?', 'n\r'],
+    );
     expect(decision).toEqual({ kind: 'refuse' });
     expect(allowed).toEqual([{ mode: 'read-only' }]);
-    expect(shown).toContain('always run read-only tools');
+    expect(shown).toContain('“what” is not one of y, n, e, h, t, r, a. ? explains them.');
+    expect(shown.split('always run read-only tools')).toHaveLength(2);
     expect(shown).toContain('"a": 1');
   });
 });

@@ -168,6 +168,8 @@ describe('one question', () => {
     expect(failed.code).toBe(EXIT.serverError);
     expect(JSON.parse(failed.stdout)).toMatchObject({ reason: 'error', failure: { code: 'unauthorized' } });
     expect(failed.notes.join('\n')).toContain('The model refused the key. Enter another key.');
+    const printed = await runKept(chat, ['chat', ...MODEL, '--print', 'fail', ...BOTH]);
+    expect(printed.stdout).toBe('');
     const { stdout } = await ask('evil', ...BOTH);
     expect(stdout).not.toContain('\u001b');
     expect(stdout).not.toContain('\u0007');
@@ -222,6 +224,8 @@ describe('one question', () => {
     const { stdout } = await ask('leak', '--record', record, ...options);
     expect(JSON.parse(stdout).answer).toBe('I got hunter3-canary-typed it was.');
     expect(readFileSync(record, 'utf8')).toContain('it was');
+    const { notes } = await ask('leak', '--config', config, '--allow', 'all');
+    expect(notes.join('\n')).toContain('leaky asked for elicitation/create, which nobody answers here.');
     const again = join(folder, 'leak-again.mcpr.jsonl');
     await runKept(replayRecording, ['chat', '--replay', record, '--record', again, ...options]);
     expect(readFileSync(again, 'utf8')).toContain('it was');

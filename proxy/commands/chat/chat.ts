@@ -28,6 +28,7 @@ import { completeMessage } from './complete-message';
 import { type FailedServer, failureText } from './failed-server';
 import { newSettings, readChatSettings } from './model-options';
 import { printAnswer } from './print-answer';
+import { questionNotes } from './question-notes';
 import { ChatRecordings, serverRecordings } from './recorded-chat';
 import { lastTurns, readResumed } from './resumed-chat';
 import { runSlashCommand } from './slash-commands';
@@ -108,6 +109,7 @@ export async function chat(context: CommandContext, onSignals: typeof endWith): 
             complete: (params, signal) => completeFor(talk, find(), params, signal),
           })
         : client,
+    ...(!terminal && { onMessage: questionNotes(client, printNote) }),
     onLost: ({ name, failure }) =>
       terminal?.print([{ text: `${name}: ${failure.message} /restart ${name} starts it again.`, tone: 'warn' }]),
   });
@@ -128,7 +130,13 @@ export async function chat(context: CommandContext, onSignals: typeof endWith): 
   const talk: Chat = new Chat({
     ...{ write: log.write, clock: systemClock, model: (id) => models.load(id) },
     servers: () => opened.servers,
-    ...(terminal && { decide: decideIn(terminal, () => talk) }),
+    ...(terminal && {
+      decide: decideIn(
+        terminal,
+        () => talk,
+        () => host?.quit(),
+      ),
+    }),
     ...(before && { state: before.state }),
   });
   let opened: Opened = { servers: [], failed: [] };

@@ -1,4 +1,5 @@
 import type { ChatServer } from '@/lib/chat/model';
+import { crashLine } from '@/lib/store/rows/error-line';
 import type { Failure } from '@/lib/wire/lifecycle';
 
 /** A server of a chat, which may end by itself. */
@@ -11,7 +12,7 @@ export interface EndingServer extends ChatServer {
 export interface FailedServer {
   readonly name: string;
   readonly failure: Failure;
-  /** The end of its stderr. */
+  /** The end of its stderr, after the line that explains it. */
   readonly stderr: readonly string[];
 }
 
@@ -19,4 +20,14 @@ export interface FailedServer {
 export function failureText({ name, failure, stderr }: FailedServer): string {
   const printed = stderr.map((line) => `${name} | ${line}`);
   return [`mcp-inspect: ${name}: ${failure.message} ${failure.advice}`, ...printed].join('\n');
+}
+
+/** Lines of stderr that are shown. */
+const SHOWN_LINES = 10;
+
+/** Returns the last lines of stderr, after an earlier one that explains the end better. */
+export function endOfStderr(lines: readonly string[]): readonly string[] {
+  const end = lines.slice(-SHOWN_LINES);
+  const why = crashLine(lines, (line) => line);
+  return why === '' || end.some((line) => line.includes(why)) ? end : [why, '…', ...end];
 }

@@ -37,7 +37,7 @@ export async function printAnswer(
   const { end } = answer;
   const refused = refusedTools(answer);
   if (json) printText(terminalJson(answerJson(answer, failed)));
-  else printText(textOf(answer));
+  else if (textOf(answer) !== '') printText(textOf(answer));
   if (refused.length > 0) printNote(`mcp-inspect: ${refusedText(refused, chat.state.tools)}`);
   if (!json) printNote(`mcp-inspect: ${usageText(answer)}`);
   if (end?.failure) printNote(`mcp-inspect: ${end.failure.message} ${end.failure.advice}`);

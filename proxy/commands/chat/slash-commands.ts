@@ -23,6 +23,9 @@ interface SlashCommand {
   run(host: TerminalHost, words: string): void | Promise<void>;
 }
 
+/** Columns of a command and its words in the help. */
+const HELP_COLUMNS = 34;
+
 /** The commands by name, in the order of the help. */
 const SLASH_COMMANDS: ReadonlyMap<string, SlashCommand> = new Map<string, SlashCommand>([
   [
@@ -33,7 +36,7 @@ const SLASH_COMMANDS: ReadonlyMap<string, SlashCommand> = new Map<string, SlashC
         terminal.print(
           ...[...SLASH_COMMANDS].map(
             ([name, { usage = '', help }]): Line => [
-              `  /${`${name} ${usage}`.padEnd(28)}`,
+              `  /${`${name} ${usage}`.padEnd(HELP_COLUMNS)}`,
               { text: help, tone: 'muted' },
             ],
           ),
@@ -129,7 +132,7 @@ const SLASH_COMMANDS: ReadonlyMap<string, SlashCommand> = new Map<string, SlashC
       help: 'show or set which calls run without asking',
       complete: async ({ servers, settings }) => [
         ...['ask', 'read-only', 'all'],
-        ...((await toolsOf(servers, settings.naming)) ?? []).map(({ name }) => name),
+        ...((await toolsOf(servers, settings.naming)) ?? []).flatMap(({ name, tool }) => [name, tool]),
       ],
       async run(host, words) {
         if (words !== '') {

@@ -53,6 +53,7 @@ test.each([
   ['/to', ['/tools', '/tokens']],
   ['/restart n', ['notes']],
   ['/allow read-only,mail', ['mail__send']],
+  ['/allow sto', ['store']],
   ['/model scr', ['scripted:']],
   ['/nope a', []],
   ['/save a', []],
@@ -87,4 +88,11 @@ test('a command with a word that means nothing changes nothing', async () => {
   expect(saved).toEqual([]);
   expect(await run('/allow search,read-only')).toBe('  read-only, search\n');
   expect(made.allowance).toEqual({ mode: 'read-only', written: ['search'] });
+});
+
+test('the help has a column for the commands', async () => {
+  const lines = (await host().run('/help')).split('\n');
+  expect(lines.find((line) => line.startsWith('  /allow'))).toMatch(
+    /^ {2}\/allow \[ask\|read-only\|all\|TOOL,…\] +show or set/,
+  );
 });

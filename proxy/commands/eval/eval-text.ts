@@ -47,7 +47,8 @@ function failureLines({ name, file, line, model, failures }: CaseReport): readon
 }
 
 function oneFailure({ repeat, reasons, error, turn, recording, calls }: EvalFailure): readonly string[] {
-  const frames = calls.flatMap(({ name, server, frame }) =>
+  // Without a recording, nobody could look a frame up.
+  const frames = (recording === undefined ? [] : calls).flatMap(({ name, server, frame }) =>
     frame === undefined ? [] : `${name} is frame ${frame} of ${server}`,
   );
   const where = [`turn ${turn}${recording === undefined ? '' : ` of ${recording}`}`, ...frames].join(', ');

@@ -99,6 +99,8 @@ test('prints failures and confusion for people, and compares two evals', async (
   writeFileSync(before, (await run(file, '--json')).stdout);
   const { stdout } = await run(file, '--against', before, '--repeat', '2');
   expect(stdout).toContain(`tide (${file}, line 5) with scripted:rules.yaml:`);
+  // Nothing was recorded.
+  expect(stdout).not.toContain('is frame');
   expect(stdout).toMatch(/EXPECTED +CALLED +RUNS/);
   expect(stdout).toContain('2 of 4 runs passed, 50% (15% to 85%).');
   expect(stdout).toContain('No case has another pass rate.');

@@ -207,8 +207,8 @@ function recordFolder(given: GivenOptions): string | undefined {
 
 function noteRefusals({ totals }: EvalReport, printNote: (line: string) => void): void {
   if (totals.refused === 0) return;
-  const calls = totals.refused === 1 ? '1 call was' : `${totals.refused} calls were`;
+  const [calls, them] = totals.refused === 1 ? ['1 call was', 'it'] : [`${totals.refused} calls were`, 'them'];
   printNote(
-    `mcp-inspect: ${calls} refused, because nobody allowed it. Add \`--allow read-only\`, \`--allow all\` or names of tools.`,
+    `mcp-inspect: ${calls} refused, because nobody allowed ${them}. Add \`--allow read-only\`, \`--allow all\` or names of tools.`,
   );
 }
