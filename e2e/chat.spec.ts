@@ -64,7 +64,10 @@ test('a chat over two servers: approvals, cancel, edit, and everything after a r
 
   await chat.say('ask both');
   await expect(chat.message).toBeFocused();
-  await chat.decision('demo__echo').getByRole('button', { name: 'Run', exact: true }).click();
+  await chat.decision('demo__echo').getByRole('button', { name: 'Edit' }).click();
+  await bench.edit('{"message":"two"}');
+  await bench.button('Run with these').click();
+  await expect(chat.transcript).toContainText('changed by you');
   await chat.decision('shop__price').getByRole('button', { name: 'Answer by hand' }).click();
   await page.getByRole('textbox', { name: 'Answer in place of the tool' }).fill('12');
   await bench.button('Send answer').click();

@@ -43,6 +43,12 @@ test('an eval: its plan, stop, resume, a failure with its chat and frame, a comp
   await expect(page.getByRole('region', { name: 'Confusion matrix of scripted:bad-rules.yaml' })).toContainText('✓ 2');
   expect(await accessFaults(page)).toEqual([]);
 
+  await bench.button('Open chat').first().click();
+  await expect(page.getByRole('log', { name: 'Chat' })).toContainText('Please echo it.');
+  await page.getByTitle('Open the recording of the server at the request').click();
+  await expect(bench.detail).toContainText('"that"');
+  await page.goBack();
+  await page.goBack();
   await page.getByTitle('Show the request in its server’s log').first().click();
   await expect(bench.detail).toContainText('"that"');
   await page.goBack();

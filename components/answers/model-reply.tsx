@@ -1,7 +1,7 @@
 import { useEffect, useMemo, useRef, useState } from 'react';
 import { AnswerEnd } from '@/components/model/answer-end';
 import { modelNameProblem } from '@/components/model/model-name';
-import { FIRST_SAMPLING, SamplingSettings } from '@/components/model/sampling-settings';
+import { SamplingSettings, useFirstSampling } from '@/components/model/sampling-settings';
 import { Button } from '@/components/ui/button';
 import { ErrorNote } from '@/components/ui/notices';
 import { PreformattedText, UntrustedText } from '@/components/untrusted/untrusted-text';
@@ -40,12 +40,13 @@ export function ModelReply(props: ModelReplyProps) {
   const { connection } = log;
   const sampling = useSampling(connection);
   const ask = useAskChats();
+  const first = useFirstSampling();
   const [draft, setDraft] = useDraft<ChatSettings | null>('sampling-settings', null);
   const [failure, setFailure] = useState<Failure>();
   const [isSending, setSending] = useState(false);
   if (!sampling) return null;
   const { summary, choose } = sampling;
-  const choice: SamplingChoice = summary?.sampling ?? { mode: 'ask', settings: FIRST_SAMPLING };
+  const choice: SamplingChoice = summary?.sampling ?? { mode: 'ask', settings: first };
   const settings = draft ?? choice.settings;
   const about = { connection, id: question.id, ...(question.input !== undefined && { key: question.input }) };
   const carryOut = async (work: () => Promise<unknown>) => {

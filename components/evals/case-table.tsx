@@ -5,6 +5,7 @@ import { UntrustedText } from '@/components/untrusted/untrusted-text';
 import type { Attempt } from '@/lib/evals/attempt';
 import type { EvalSummary } from '@/lib/evals/evals-api';
 import type { CaseReport, EvalReport } from '@/lib/evals/report';
+import { useEvalRecordings } from '@/lib/hooks/eval-recordings';
 import { useAskEvals } from '@/lib/hooks/evals';
 import { navigate } from '@/lib/hooks/location';
 import { countOf, formatDuration } from '@/lib/wire/format';
@@ -58,17 +59,20 @@ type OpenRecording = (attempt: Attempt, call?: Attempt['calls'][number]) => void
 
 function useOpenRecording(id: string, onFailure: (failure: Failure | undefined) => void): OpenRecording {
   const ask = useAskEvals();
-  const open = async ({ number }: Attempt, call: Attempt['calls'][number] | undefined) => {
+  const { remember } = useEvalRecordings();
+  const open = async (attempt: Attempt, call: Attempt['calls'][number] | undefined) => {
     onFailure(undefined);
     try {
       const wanted = call?.connection;
       const { connection } = await ask({
-        ...{ kind: 'open', id, attempt: number },
+        ...{ kind: 'open', id, attempt: attempt.number },
         ...(wanted !== undefined && { connection: wanted }),
       });
+      if (!call) remember(id, attempt);
       navigate(
         call
-          ? { connection, frame: call.frame, item: undefined }
+          ? // A recording of a server has no chat, which may be the panel.
+            { connection, frame: call.frame, item: undefined, panel: undefined }
           : { connection, panel: 'chat', item: undefined, frame: undefined },
       );
     } catch (error) {

@@ -59,7 +59,7 @@ function Matrix({ model, choices }: { readonly model: string | undefined; readon
                   title={row}
                   className="max-w-56 truncate pr-3 text-left font-mono text-wire font-normal"
                 >
-                  {row === NO_TOOL ? <ToolName name={row} /> : <UntrustedText text={row} limit={64} />}
+                  <ToolName name={row} inline />
                 </th>
                 {called.map((column) => (
                   <Cell key={column} count={countOf(row, column)} right={row === column} />
@@ -89,17 +89,18 @@ function Cell({ count, right }: { readonly count: number; readonly right: boolea
   );
 }
 
-/** Above the name of a tool is that of its server, which often begins the names of all. */
-function ToolName({ name }: { readonly name: string }) {
+/** Above or before the name of a tool is that of its server, which often begins the names of all. */
+function ToolName({ name, inline = false }: { readonly name: string; readonly inline?: boolean }) {
+  const line = inline ? '' : 'block truncate';
   if (name === NO_TOOL) return <span className="font-sans text-muted">no tool</span>;
   const end = name.indexOf('__');
   if (end <= 0) return <UntrustedText text={name} limit={64} />;
   return (
     <>
-      <span className="block truncate text-small text-muted">
+      <span className={`${line} text-small text-muted`}>
         <UntrustedText text={name.slice(0, end)} limit={64} />
-      </span>
-      <span className="block truncate">
+      </span>{' '}
+      <span className={line}>
         <UntrustedText text={name.slice(end + 2)} limit={64} />
       </span>
     </>

@@ -16,7 +16,7 @@ import type { Failure } from '@/lib/wire/lifecycle';
 import { CaseTable } from './case-table';
 import { ConfusionTable } from './confusion-table';
 import { EvalComparisonView } from './eval-comparison';
-import { intervalText, percent, tokensText } from './words';
+import { intervalText, percent, rateText, tokensText } from './words';
 
 /** One eval: its progress, and what it found. */
 export function EvalView({
@@ -78,7 +78,7 @@ export function EvalView({
               { value: '', label: 'Compare with…' },
               ...others.map((one) => ({
                 value: one.id,
-                label: visibleText(`${one.title}, ${one.models.join(', ')}, ${formatDate(one.at)}`),
+                label: visibleText(`${rateText(one)}: ${one.title}, ${one.models.join(', ')}, ${formatDate(one.at)}`),
               })),
             ]}
             onChange={setCompared}

@@ -12,6 +12,7 @@ import { formatDate } from '@/lib/wire/format';
 import { NEW_EVAL, SHOWN_DRAFT } from './drafts';
 import { EvalView } from './eval-view';
 import { NewEval } from './new-eval';
+import { rateText } from './words';
 
 /** Measures whether models pick the right tools: evals of this machine, and a new one. */
 export function EvalsPage() {
@@ -143,7 +144,7 @@ function StateWord({ state, made, planned, passed }: EvalSummary) {
   const isFine = passed === made;
   return (
     <span className={`tabular shrink-0 text-small ${isFine ? 'text-ok' : 'text-error'}`}>
-      {isFine ? '✓' : '×'} {passed} of {made}
+      {isFine ? '✓' : '×'} {rateText({ made, passed })}
     </span>
   );
 }

@@ -1,4 +1,6 @@
+import type { EvalSummary } from '@/lib/evals/evals-api';
 import type { EvalTotals } from '@/lib/evals/report';
+import { countOf } from '@/lib/wire/format';
 
 /** A share in whole percents. 100 only for all, and 0 only for none. */
 export function percent(share: number): string {
@@ -25,4 +27,9 @@ export function tokensText({
 }): string {
   const mark = exact ? '' : '~';
   return `${mark}${input.toLocaleString('en')} in, ${mark}${output.toLocaleString('en')} out`;
+}
+
+/** The pass rate of an eval among all its runs, such as `67% of 3 runs`. */
+export function rateText({ made, passed }: Pick<EvalSummary, 'made' | 'passed'>): string {
+  return made === 0 ? 'no runs' : `${percent(passed / made)} of ${countOf(made, 'run')}`;
 }

@@ -1,12 +1,20 @@
 import { Segmented } from '@/components/ui/button';
 import { type ChatLimits, type ChatSettings, USUAL_LIMITS } from '@/lib/chat/chat-frame';
+import { CHAT_SETTINGS } from '@/lib/hooks/chats';
+import { useDraft } from '@/lib/hooks/drafts';
 import { LimitFields } from './limit-fields';
 import { ModelField } from './model-field';
 
 /** The limits that count for one completion. */
 const LIMITS: readonly (keyof ChatLimits)[] = ['outputTokens', 'seconds'];
 
-export const FIRST_SAMPLING: ChatSettings = { model: '', toolMode: 'native', limits: USUAL_LIMITS, servers: [] };
+const FIRST_SAMPLING: ChatSettings = { model: '', toolMode: 'native', limits: USUAL_LIMITS, servers: [] };
+
+/** Returns the settings until somebody chooses: the model of the chats, if there is one. */
+export function useFirstSampling(): ChatSettings {
+  const [{ model, baseUrl }] = useDraft<ChatSettings>(CHAT_SETTINGS, FIRST_SAMPLING);
+  return { ...FIRST_SAMPLING, model, ...(baseUrl !== undefined && { baseUrl }) };
+}
 
 interface SamplingSettingsProps {
   readonly settings: ChatSettings;

@@ -1,4 +1,5 @@
 import { useMemo } from 'react';
+import { entriesOf, runLabel } from '@/components/exchange/connection-labels';
 import { exitText } from '@/components/log/lifecycle-sentences';
 import { Button, CopyButton } from '@/components/ui/button';
 import { ErrorNote, Sentence } from '@/components/ui/notices';
@@ -13,7 +14,7 @@ import { crashLineOf } from '@/lib/store/rows/crash-line';
 import { formatBytes, formatClock } from '@/lib/wire/format';
 import { useCommand } from './connection-commands';
 import { isLive } from './connection-state';
-import { closedReason, entriesOf, runLabel } from './labels';
+import { closedReason } from './labels';
 import { usePanel } from './panel-tabs';
 import { showStderr } from './show-stderr';
 

@@ -1,4 +1,5 @@
 import { type ReactNode, type RefObject, useLayoutEffect, useRef, useState } from 'react';
+import { connectionLabels, type Entry, entriesOf, runLabel } from '@/components/exchange/connection-labels';
 import { Button, IconButton } from '@/components/ui/button';
 import { Icon } from '@/components/ui/icon';
 import { plainSentence } from '@/components/ui/notices';
@@ -6,7 +7,6 @@ import { visibleText } from '@/components/ui/visible-text';
 import type { ConnectionSummary } from '@/lib/wire/command';
 import { formatClock } from '@/lib/wire/format';
 import { InsecureBadge, isLive, isPlainlyOpen, StateDot, stateLabel } from './connection-state';
-import { connectionLabels, type Entry, entriesOf, runLabel } from './labels';
 
 interface ConnectionListProps {
   readonly connections: readonly ConnectionSummary[];

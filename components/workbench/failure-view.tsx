@@ -1,4 +1,4 @@
-import { useMemo } from 'react';
+import { useEffect, useMemo } from 'react';
 import { NewestUnmatchedNote } from '@/components/exchange/unmatched-note';
 import { exitText } from '@/components/log/lifecycle-sentences';
 import { Button, CopyButton } from '@/components/ui/button';
@@ -34,6 +34,9 @@ const UNKNOWN = {
   message: 'The connection failed.',
   advice: 'See the last rows of the message log for the reason.',
 };
+
+/** Recorded chats that were shown once. After that, the panel is the person’s choice. */
+const OPENED_CHATS = new WeakSet<Log>();
 
 /** A connection that never opened: the reason, the process exit, its stderr, and what to do next. */
 export function FailureView({
@@ -73,6 +76,11 @@ export function FailureView({
     </>
   );
   const isChat = log.size > 0 && log.columns.channel(0) === 'model';
+  useEffect(() => {
+    if (!isChat || OPENED_CHATS.has(log)) return;
+    OPENED_CHATS.add(log);
+    navigate({ panel: 'chat', item: undefined }, { replace: true });
+  }, [isChat, log, navigate]);
   return (
     <div className="mx-auto flex w-full max-w-[760px] min-w-0 flex-col gap-3 overflow-auto p-4">
       {isChat ? (

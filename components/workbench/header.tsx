@@ -1,3 +1,4 @@
+import { connectionLabels } from '@/components/exchange/connection-labels';
 import { Button, IconButton } from '@/components/ui/button';
 import { Icon } from '@/components/ui/icon';
 import { Menu } from '@/components/ui/menu';
@@ -11,7 +12,6 @@ import { nextTheme, type Theme, useTheme } from '@/lib/hooks/theme';
 import type { ConnectionSummary } from '@/lib/wire/command';
 import { isStranded, STRANDED } from './connection-commands';
 import { InsecureBadge, isLive, isPlainlyOpen, StateDot, StateMark, stateLabel } from './connection-state';
-import { connectionLabels } from './labels';
 
 interface HeaderProps {
   readonly connections: readonly ConnectionSummary[];

@@ -1,8 +1,8 @@
+import { connectionLabels } from '@/components/exchange/connection-labels';
 import type { navigate as Navigate } from '@/lib/hooks/location';
 import type { Entry, LogState } from '@/lib/store/state/state';
 import type { ConnectionSummary } from '@/lib/wire/command';
 import { isLive, stateLabel } from './connection-state';
-import { connectionLabels } from './labels';
 
 /** One entry of the palette. */
 export interface PaletteEntry {

@@ -1,7 +1,7 @@
 import { openQuestion } from '@/components/answers/open-question';
+import { connectionLabels } from '@/components/exchange/connection-labels';
 import { Button } from '@/components/ui/button';
 import { KeyHint, useShortcuts } from '@/components/ui/shortcuts';
-import { visibleText } from '@/components/ui/visible-text';
 import { useIsQuestionShown } from '@/lib/hooks/shown-questions';
 import type { ConnectionSummary } from '@/lib/wire/command';
 import { countOf } from '@/lib/wire/format';
@@ -25,7 +25,8 @@ export function QuestionBanner({ connections, selected }: QuestionBannerProps) {
       className="flex min-h-8 shrink-0 items-center gap-x-2 border-b border-line bg-accent/8 px-3 py-1"
     >
       <p className="min-w-0 truncate">
-        <bdi className="font-medium">{visibleText(first.name)}</bdi> asks {countOf(first.waiting ?? 0, 'question')}
+        <bdi className="font-medium">{connectionLabels(connections).get(first.id)}</bdi> asks{' '}
+        {countOf(first.waiting ?? 0, 'question')}
         {asking.length > 1 && <span className="text-muted">, and {countOf(asking.length - 1, 'other server')}</span>}
       </p>
       <Button size="small" onClick={answer}>

@@ -1,11 +1,11 @@
 import { Suspense } from 'react';
+import { connectionLabels } from '@/components/exchange/connection-labels';
 import { Dialog } from '@/components/ui/dialog';
 import { lazyWhenIdle } from '@/components/ui/lazy-when-idle';
 import { Spinner } from '@/components/ui/notices';
 import { askToShare, useAskedShare } from '@/lib/hooks/share-request';
 import type { ConnectionSummary } from '@/lib/wire/command';
 import { endedRuns } from './connection-list';
-import { connectionLabels } from './labels';
 import type { WorkbenchState } from './use-workbench';
 
 // Loaded when the page is idle. A shared file leaves most dialogs out: see scripts/build-viewer.mjs.

@@ -168,7 +168,7 @@ function Rail({ workbench, onChosen }: { readonly workbench: WorkbenchState; rea
   const { connections, selected, compared, recordingsShown, evalsShown, inFile, actions, show, setDialog } = workbench;
   const { openRecordings, openEvals, openPanel } = workbench;
   return (
-    <nav aria-label="Servers and panels" className="flex min-h-0 flex-1 flex-col bg-surface">
+    <nav aria-label="Servers and panels" className="flex min-h-0 flex-1 flex-col bg-surface [container-type:size]">
       {!inFile && (
         <ConnectionList
           connections={connections}

@@ -51,13 +51,16 @@ function readMore(log: Log): ReadChat {
   return reader.read;
 }
 
-/** Returns true if a log holds a chat, such as that of a recorded chat. Looks at its first frames only. */
-export function useHoldsChat(log: Log): boolean {
+/**
+ * Returns true if a log holds a chat, such as that of a recorded chat; undefined while it is empty. Looks at its first
+ * frames only.
+ */
+export function useHoldsChat(log: Log): boolean | undefined {
   const snapshot = () => {
     for (let index = 0; index < Math.min(log.size, FIRST_FRAMES); index++) {
       if (log.columns.channel(index) === 'model') return true;
     }
-    return false;
+    return log.size > 0 ? false : undefined;
   };
   return useSyncExternalStore(log.subscribe, snapshot, snapshot);
 }

@@ -16,6 +16,8 @@ import { useConnections } from './connections';
 const CHATS_KEY = ['chats'];
 const MODELS_KEY = ['chat-models'];
 const NO_MODELS: ModelsReply = { models: [], providers: [] };
+/** Key of the draft with the settings of the next chat. */
+export const CHAT_SETTINGS = 'chat-settings';
 const NO_OFFERS: readonly ServerOffer[] = [];
 
 type Reply<K extends ChatRequest['kind']> = K extends keyof ChatReplies ? ChatReplies[K] : unknown;

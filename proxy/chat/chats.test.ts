@@ -223,6 +223,15 @@ test('lists that the connection has read are not asked for again', async () => {
   expect(lists()).toBe(before);
 });
 
+test('lists that the connection is reading are not asked for again', async () => {
+  const { chats, connection, tab } = await openChats();
+  const asked = () => tab.texts('protocol').filter((text) => text.includes('"method":"tools/list"')).length;
+  await tab.until(() => asked() === 1);
+  const [offer] = await chats.offers([connection]);
+  expect(offer!.tools.length).toBeGreaterThan(0);
+  expect(asked()).toBe(1);
+});
+
 test('a model that can not be asked costs no message', async () => {
   const { chats, connection } = await openChats();
   const wrong = { ...SETTINGS, model: 'wrong:model' };

@@ -1,4 +1,5 @@
 import { basename } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import type { ChatPart } from '@/lib/chat/chat-frame';
 import { failedCall, messagesOfPrompt, partsOfResource, partsOfResult } from '@/lib/chat/content-parts';
 import { listedPrompts, listedResources, listedTools } from '@/lib/chat/listed-items';
@@ -18,6 +19,10 @@ import { listedInLog, saysChanged } from './listed-in-log';
 
 /** How {@link ChatServer.callTool} is called. */
 type CallOptions = Parameters<ChatServer['callTool']>[2];
+
+/** Milliseconds between two looks for a list that the connection is reading, and the most looks. */
+const LOOK_MS = 50;
+const MOST_LOOKS = 100;
 
 /** A list, and the number of frames that were searched for a change of it. */
 interface KnownList {
@@ -107,7 +112,7 @@ export class ConnectionServer implements ChatServer {
     if (known && !(await this.#hasChanged(known, capability))) return known.items;
     const { log } = this.#connection;
     // The connection reads each list once it is open, and again when it changed.
-    const logged = known ? undefined : await listedInLog(log, { method, capability, member });
+    const logged = known ? undefined : await this.#listInLog({ method, capability, member });
     // Somebody else may have begun meanwhile.
     if (this.#lists.get(method) !== known) return this.#list(method, capability, member);
     const read: KnownList = {
@@ -117,6 +122,17 @@ export class ConnectionServer implements ChatServer {
     this.#lists.set(method, read);
     read.items.catch(() => this.#lists.delete(method));
     return read.items;
+  }
+
+  /** Returns a list that the connection has read, or is reading. */
+  async #listInLog(kind: Parameters<typeof listedInLog>[1]): Promise<readonly JsonObject[] | undefined> {
+    const { log, server } = this.#connection;
+    for (let look = 0; look < MOST_LOOKS && canSend(server.state); look++) {
+      const found = await listedInLog(log, kind);
+      if (found !== 'coming') return found;
+      await setTimeout(LOOK_MS);
+    }
+    return undefined;
   }
 
   async #readList(method: string, member: string): Promise<readonly JsonObject[]> {

@@ -33,8 +33,14 @@ export function saysChanged({ channel, direction, bytes }: Frame, capability: st
   return Buffer.from(bytes).includes(`/${capability}/list_changed"`);
 }
 
-/** Returns a list as the connection has read it last; undefined if it was not read whole, or has changed since. */
-export async function listedInLog(log: FrameLog, kind: ListKind): Promise<readonly JsonObject[] | undefined> {
+/**
+ * Returns a list as the connection has read it last; undefined if it was not read whole, or has changed since; `coming`
+ * while it is read.
+ */
+export async function listedInLog(
+  log: FrameLog,
+  kind: ListKind,
+): Promise<readonly JsonObject[] | 'coming' | undefined> {
   if (log.last > MOST_FRAMES) return undefined;
   let reading: Reading | undefined;
   for (let seq = 1; seq <= log.last; ) {
@@ -43,11 +49,12 @@ export async function listedInLog(log: FrameLog, kind: ListKind): Promise<readon
       if (frame.channel !== 'protocol') continue;
       if (frame.direction === 'to-server') reading = asked(frame, kind, reading);
       else if (saysChanged(frame, kind.capability)) reading = undefined;
-      else if (reading && !reading.isWhole) answered(frame, kind, reading);
+      else if (reading && !reading.isWhole && !answered(frame, kind, reading)) reading = undefined;
     }
     seq += frames.length;
   }
-  return reading?.isWhole ? reading.items : undefined;
+  if (reading && !reading.isWhole) return 'coming';
+  return reading?.items;
 }
 
 /** Reads a message to the server, which may ask for the list, or for its next page. */
@@ -62,18 +69,20 @@ function asked({ bytes }: Frame, { method }: ListKind, before: Reading | undefin
   return before;
 }
 
-/** Reads a message of the server, which may be the page that is waited for. */
-function answered({ bytes }: Frame, { member }: ListKind, reading: Reading): void {
-  if (!Buffer.from(bytes).includes(JSON.stringify(reading.waits) ?? '')) return;
+/** Reads a message of the server, which may be the page that is waited for. Returns false if that failed. */
+function answered({ bytes }: Frame, { member }: ListKind, reading: Reading): boolean {
+  if (!Buffer.from(bytes).includes(JSON.stringify(reading.waits) ?? '')) return true;
   const message = parsed(bytes);
-  if (message === undefined || own(message, 'id') !== reading.waits || own(message, 'method') !== undefined) return;
+  if (message === undefined || own(message, 'id') !== reading.waits || own(message, 'method') !== undefined)
+    return true;
   const result = own(message, 'result');
   const items = isObject(result) ? own(result, member) : undefined;
-  if (!isObject(result) || !Array.isArray(items)) return;
+  if (!isObject(result) || !Array.isArray(items)) return false;
   for (const item of items) if (isObject(item)) reading.items.push(item);
   const next = own(result, 'nextCursor');
   if (typeof next === 'string') reading.cursor = next;
   else reading.isWhole = true;
+  return true;
 }
 
 function parsed(bytes: Uint8Array): JsonObject | undefined {

@@ -49,6 +49,6 @@ function keyMissing({ title, keyVariables: [name] }: ModelProvider, url: string)
   return new ModelError(
     'no-key',
     `${title} needs a key, and there is none for ${new URL(url).origin}.`,
-    `Set ${name} before starting mcp-inspect, or type the key where the page or the terminal asks for it.`,
+    `Set ${name} before starting mcp-inspect, or type the key.`,
   );
 }

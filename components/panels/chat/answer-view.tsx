@@ -143,7 +143,7 @@ const Written = memo(function Written({
   const end = isDone ? text.length : wholeParagraphs(text);
   const rest = text.slice(end);
   return (
-    <div className="flex min-w-0 flex-col gap-2">
+    <div className="flex min-w-0 flex-col gap-2 [&>div>*]:max-w-[80ch]!">
       {end > 0 && <Markdown text={text.slice(0, end)} />}
       {rest !== '' && <PreformattedText text={rest} />}
     </div>

@@ -1,4 +1,6 @@
 import { memo, useId, useMemo, useState } from 'react';
+import { openQuestion } from '@/components/answers/open-question';
+import { JsonEditor } from '@/components/editor/json-editor';
 import { Button } from '@/components/ui/button';
 import { Checkbox, FIELD } from '@/components/ui/inputs';
 import { MENU_BUTTON, Menu } from '@/components/ui/menu';
@@ -9,7 +11,10 @@ import { RenderGuard } from '@/components/untrusted/render-guard';
 import { PreformattedText, UntrustedText } from '@/components/untrusted/untrusted-text';
 import { type AnswerTurn, type CallState, type ChatCall, callState } from '@/lib/chat/chat-state';
 import { useDraft } from '@/lib/hooks/drafts';
+import { useLog, useLogState } from '@/lib/hooks/log';
+import { prettyJson } from '@/lib/json/exact';
 import { JsonSource } from '@/lib/json/source';
+import { isObject } from '@/lib/json/value';
 import { formatCount, formatDuration } from '@/lib/wire/format';
 import { FrameOfServer } from './frame-of-server';
 import { Parts } from './parts';
@@ -52,7 +57,8 @@ export const CallRow = memo(function CallRow({ call, turn, actions }: CallRowPro
   const open = chosen ?? state === 'waiting';
   const id = useId();
   const [glyph, word, colour] = STATES[state];
-  const { name, arguments: text } = call.call;
+  const { name } = call.call;
+  const text = changedArguments(call) ?? call.call.arguments;
   return (
     <div className="my-1 min-w-0 rounded border border-line bg-surface">
       <div className="flex min-h-7 min-w-0 items-center gap-2 px-2">
@@ -70,18 +76,22 @@ export const CallRow = memo(function CallRow({ call, turn, actions }: CallRowPro
           <span className="min-w-0 flex-1 truncate font-mono text-wire text-muted narrow:hidden">
             <UntrustedText text={text.slice(0, PREVIEW_CHARS)} />
           </span>
+          {changedArguments(call) !== undefined && (
+            <span className="shrink-0 text-small text-muted">changed by you</span>
+          )}
           <span className={`flex shrink-0 items-center gap-1 text-small ${colour}`}>
             {state === 'running' ? <Spinner /> : <span aria-hidden="true">{glyph}</span>}
             {word}
           </span>
-          {call.milliseconds !== undefined && (
+          {(state === 'done' || state === 'failed') && (call.milliseconds ?? 0) > 0 && (
             <span className="tabular shrink-0 text-small text-muted narrow:hidden">
-              {formatDuration(call.milliseconds * 1000)}
+              {formatDuration((call.milliseconds ?? 0) * 1000)}
             </span>
           )}
         </button>
         {call.sent && (
-          <span className="shrink-0 text-small">
+          <span className="flex shrink-0 gap-2 text-small">
+            {state === 'running' && actions && <WaitingQuestion connection={call.sent.connection} />}
             <FrameOfServer frame={call.sent} isLive={actions !== undefined} />
           </span>
         )}
@@ -89,7 +99,7 @@ export const CallRow = memo(function CallRow({ call, turn, actions }: CallRowPro
       {open && (
         <div id={id} className="flex min-w-0 flex-col gap-2 border-t border-line p-2">
           <RenderGuard fallback={<p className="text-warn">! This call can’t be drawn. See its frame in the log</p>}>
-            <CallDetail call={call} />
+            <CallDetail call={call} serverName={actions?.serverOf(call) ?? call.server} />
           </RenderGuard>
           {state === 'waiting' && actions && <DecisionBar call={call} actions={actions} />}
         </div>
@@ -116,32 +126,56 @@ function CallName({ name, tool }: { readonly name: string; readonly tool: string
   );
 }
 
-function CallDetail({ call }: { readonly call: ChatCall }) {
+/** Leads to the question of a server that its call waits for. */
+function WaitingQuestion({ connection }: { readonly connection: string }) {
+  const waits = useLogState(useLog(connection), ({ inbox }) => inbox.waiting.length > 0);
+  if (!waits) return null;
+  return (
+    <button type="button" className="text-link" onClick={() => openQuestion({ connection })}>
+      waits for your answer
+    </button>
+  );
+}
+
+/** Returns the arguments that the person wrote in the place of the model's. */
+function changedArguments({ decision }: ChatCall): string | undefined {
+  return decision?.kind === 'run' ? decision.arguments : undefined;
+}
+
+function CallDetail({ call, serverName }: { readonly call: ChatCall; readonly serverName: string | undefined }) {
   const { arguments: text } = call.call;
-  const json = useMemo(() => JsonSource.parse(text), [text]);
-  const { faults, server, tool, result, decision, by, cutFrom } = call;
+  const changed = changedArguments(call);
+  const { faults, tool, result, decision, by, cutFrom } = call;
+  // The result says why it was not sent.
+  const isExplained = by === 'loop' && result !== undefined;
   return (
     <>
-      <p className="flex flex-wrap gap-x-2 text-small wrap-anywhere text-muted">
-        {tool === undefined || server === undefined ? (
-          'No offered tool has this name'
-        ) : (
+      <p className="flex empty:hidden flex-wrap gap-x-2 text-small wrap-anywhere text-muted">
+        {tool !== undefined && serverName !== undefined && (
           <span>
             <UntrustedText text={tool} limit={128} className="font-mono" /> of{' '}
-            <UntrustedText text={server} limit={80} />
+            <UntrustedText text={serverName} limit={80} />
           </span>
         )}
         {by === 'rule' && <span>ran without asking</span>}
       </p>
-      {faults.map(({ code, message }) => (
-        <p key={code} className="text-warn">
-          ! <UntrustedText text={message} limit={500} />
-        </p>
-      ))}
+      {!isExplained &&
+        faults.map(({ code, message }) => (
+          <p key={code} className="text-warn">
+            ! <UntrustedText text={message} limit={500} />
+          </p>
+        ))}
+      {changed !== undefined && (
+        <section aria-label="Arguments changed by you" className="min-w-0">
+          <p className="text-small text-muted">Changed by you</p>
+          <Arguments text={changed} />
+        </section>
+      )}
       <section aria-label="Arguments" className="min-w-0">
-        {json ? <JsonTree json={json} /> : <PreformattedText text={text} />}
+        {changed !== undefined && <p className="text-small text-muted">The model asked</p>}
+        <Arguments text={text} />
       </section>
-      {decision?.kind === 'refuse' && decision.reason && (
+      {!isExplained && decision?.kind === 'refuse' && decision.reason && (
         <p className="text-muted">
           Refused: <UntrustedText text={decision.reason} limit={300} />
         </p>
@@ -158,13 +192,27 @@ function CallDetail({ call }: { readonly call: ChatCall }) {
   );
 }
 
+function Arguments({ text }: { readonly text: string }) {
+  const json = useMemo(() => JsonSource.parse(text), [text]);
+  return json ? <JsonTree json={json} /> : <PreformattedText text={text} />;
+}
+
 /** Asks the person to decide about a call that waits. */
 function DecisionBar({ call, actions }: { readonly call: ChatCall; readonly actions: ChatActions }) {
   const { id, name } = call.call;
-  const [mode, setMode] = useState<'answer'>();
+  const [mode, setMode] = useState<'answer' | 'edit'>();
   const [text, setText] = useDraft<string>(`chat-answer:${id} ${call.call.arguments.slice(0, PREVIEW_CHARS)}`, '');
   const [isError, setIsError] = useState(false);
   const { decide } = actions;
+  if (mode === 'edit') {
+    return (
+      <ArgumentsEditor
+        call={call}
+        onRun={(changed) => decide(id, changed === undefined ? { kind: 'run' } : { kind: 'run', arguments: changed })}
+        onBack={() => setMode(undefined)}
+      />
+    );
+  }
   if (mode === 'answer') {
     return (
       <form
@@ -203,6 +251,7 @@ function DecisionBar({ call, actions }: { readonly call: ChatCall; readonly acti
       <Button variant="primary" onClick={() => decide(id, { kind: 'run' })}>
         Run
       </Button>
+      <Button onClick={() => setMode('edit')}>Edit</Button>
       <Button onClick={() => setMode('answer')}>Answer by hand</Button>
       <Button onClick={() => decide(id, { kind: 'refuse' })}>Refuse</Button>
       <Menu
@@ -217,4 +266,48 @@ function DecisionBar({ call, actions }: { readonly call: ChatCall; readonly acti
       </Menu>
     </div>
   );
+}
+
+/** Changes the arguments of a call that waits. */
+function ArgumentsEditor({
+  call: { call },
+  onRun,
+  onBack,
+}: {
+  readonly call: ChatCall;
+  /** `changed`: undefined if they are as the model wrote them. */
+  readonly onRun: (changed: string | undefined) => void;
+  readonly onBack: () => void;
+}) {
+  const first = useMemo(() => (isJsonObject(call.arguments) ? prettyJson(call.arguments) : call.arguments), [call]);
+  const [text, setText] = useDraft<string>(
+    `chat-edit-call:${call.id} ${call.arguments.slice(0, PREVIEW_CHARS)}`,
+    first,
+  );
+  const isUsable = isJsonObject(text);
+  const run = () => {
+    if (isUsable) onRun(text === first ? undefined : text);
+  };
+  return (
+    <div className="flex min-w-0 flex-col gap-2">
+      <JsonEditor label="Changed arguments" text={text} onChange={setText} onSubmit={run} className="h-40 resize-y" />
+      <div className="flex flex-wrap items-center gap-2">
+        <Button variant="primary" disabled={!isUsable} onClick={run}>
+          {text === first ? 'Run' : 'Run with these'}
+        </Button>
+        <Button variant="ghost" onClick={onBack}>
+          Back
+        </Button>
+        {!isUsable && <span className="text-small text-warn">! Arguments are a JSON object</span>}
+      </div>
+    </div>
+  );
+}
+
+function isJsonObject(text: string): boolean {
+  try {
+    return isObject(JSON.parse(text));
+  } catch {
+    return false;
+  }
 }

@@ -4,7 +4,7 @@ import { useHoldsChat } from '@/lib/hooks/chat';
 import { useChats } from '@/lib/hooks/chats';
 import { useClient } from '@/lib/hooks/client';
 import { useConnections } from '@/lib/hooks/connections';
-import { useLocation } from '@/lib/hooks/location';
+import { navigate, useLocation } from '@/lib/hooks/location';
 import { useLog } from '@/lib/hooks/log';
 import type { Log } from '@/lib/store/log';
 import { entryOf } from '@/lib/wire/command';
@@ -24,7 +24,7 @@ export function ChatPanel({ log }: { readonly log: Log }) {
       </EmptyState>
     );
   }
-  return <Chats log={log} />;
+  return <Chats log={log} isEmpty={holdsChat === undefined} />;
 }
 
 /** A recorded chat, or its replay. */
@@ -36,7 +36,7 @@ function Recorded({ log }: { readonly log: Log }) {
   return <ChatView log={log} summary={undefined} chats={[]} />;
 }
 
-function Chats({ log }: { readonly log: Log }) {
+function Chats({ log, isEmpty }: { readonly log: Log; readonly isEmpty: boolean }) {
   const { connections } = useConnections();
   const shown = connections.find(({ id }) => id === log.connection);
   const entry = shown ? entryOf(shown) : log.connection;
@@ -49,7 +49,8 @@ function Chats({ log }: { readonly log: Log }) {
       </div>
     );
   }
-  if (!chats) {
+  if (shown?.recording && !isEmpty) return <NoChat />;
+  if (!chats || shown?.recording) {
     return (
       <p className="flex items-center gap-2 p-4 text-muted">
         <Spinner /> Reading the chats…
@@ -63,6 +64,20 @@ function Chats({ log }: { readonly log: Log }) {
       : chats.find(({ id }) => id === item);
   if (!chosen) return <NewChat connection={entry} chats={chats} gone={item !== undefined && item !== NEW_CHAT} />;
   return <LiveChat key={`${chosen.id} ${chosen.startedAt}`} id={chosen.id} chats={chats} />;
+}
+
+/** A recorded or tapped session of a server. */
+function NoChat() {
+  return (
+    <EmptyState title="This session has no chat">
+      <p>A chat needs a server that mcp-inspect talks to. This session you can only watch.</p>
+      <p>
+        <button type="button" className="text-link" onClick={() => navigate({ panel: undefined, item: undefined })}>
+          Show its tools
+        </button>
+      </p>
+    </EmptyState>
+  );
 }
 
 function LiveChat({ id, chats }: { readonly id: string; readonly chats: readonly ChatSummary[] }) {

@@ -4,21 +4,23 @@ import { EmptyState, ErrorNote, Spinner } from '@/components/ui/notices';
 import { UntrustedText } from '@/components/untrusted/untrusted-text';
 import type { ChatSummary } from '@/lib/chat/chat-api';
 import { type ChatSettings, USUAL_LIMITS } from '@/lib/chat/chat-frame';
-import type { AnswerTurn, ChatState, ChatTurn } from '@/lib/chat/chat-state';
+import type { AnswerTurn, ChatCall, ChatState, ChatTurn } from '@/lib/chat/chat-state';
 import { useChat } from '@/lib/hooks/chat';
 import { useAskChats, useOffers } from '@/lib/hooks/chats';
 import { useClient } from '@/lib/hooks/client';
+import { useConnections } from '@/lib/hooks/connections';
 import { useDraft } from '@/lib/hooks/drafts';
 import { navigate } from '@/lib/hooks/location';
 import { askToShare } from '@/lib/hooks/share-request';
 import type { Log } from '@/lib/store/log';
+import { entryOf } from '@/lib/wire/command';
 import { formatCount } from '@/lib/wire/format';
 import { formatCost } from './answer-view';
 import { ChatBar } from './chat-bar';
 import { ChatLayout, SidePane } from './chat-layout';
 import { Composer } from './composer';
 import { ModelView } from './model-view';
-import { blockedReason, useOpenServers } from './open-servers';
+import { blockedReason, useOpenServers, useServerNames } from './open-servers';
 import { ReplayButton } from './replay-button';
 import { Differences, differencesLabel, isReplay, useDifferences } from './replay-pane';
 import { SettingsPane } from './settings-pane';
@@ -50,11 +52,13 @@ export function ChatView({ log, summary, chats }: ChatViewProps) {
   const isLive = summary !== undefined && log === log.whole;
   const key = `${log.connection} ${summary?.startedAt ?? ''}`;
   const [shown, setShown] = useDraft<Shown>(`chat-branch:${key}`, NEWEST);
-  const [side, setSide] = useState<'settings' | 'differences' | { readonly turn: string }>();
+  const [side, setSide] = useState<'settings' | 'differences' | 'newest' | { readonly turn: string }>();
   const settings = state.settings ?? NO_SETTINGS;
   const actions = useChatActions(log.connection, state.settings);
   const edited = useEditedSettings(settings, actions.change);
   const open = useOpenServers();
+  const nameOf = useServerNames();
+  const { connections: runs } = useConnections();
   const connections = summary?.connections ?? NO_CONNECTIONS;
   const usable = useMemo(
     () => connections.filter((entry) => open.some((one) => one.entry === entry)),
@@ -67,19 +71,30 @@ export function ChatView({ log, summary, chats }: ChatViewProps) {
   const path = useMemo(() => state.pathTo(leaf ?? state.leafFrom()), [state, leaf, version]);
   const turns = useMemo(() => withSampling(state, path), [state, path]);
   const last = path.at(-1);
-  const busy = useMemo(() => {
-    // An answer that an earlier run of mcp-inspect left open is not being written.
-    return version > 0 && [...state.turns.values()].some((turn) => turn.kind === 'answer' && turn.end === undefined);
-  }, [state, version]);
+  // An answer that an earlier run of mcp-inspect left open is not being written.
+  const writing = useMemo(
+    () =>
+      version > 0
+        ? [...state.turns.values()].findLast((turn) => turn.kind === 'answer' && turn.end === undefined)
+        : undefined,
+    [state, version],
+  );
+  const busy = writing !== undefined;
+  const elsewhere = isLive && !path.some((turn) => turn === writing) ? answerIn(writing) : undefined;
   const differences = useDifferences(log, path, version);
-  const viewed = typeof side === 'object' ? answerIn(state.turns.get(side.turn)) : undefined;
+  const newest = turns.findLast((turn) => turn.kind !== 'user' && turn.requests.length > 0);
+  const viewed =
+    side === 'newest' ? answerIn(newest) : typeof side === 'object' ? answerIn(state.turns.get(side.turn)) : undefined;
   const onShow = useCallback(
     (turn: string | undefined, only = false) => setShown(turn === undefined ? NEWEST : { turn, ...(only && { only }) }),
     [setShown],
   );
+  const viewedId = viewed?.id;
+  const newestId = newest?.id;
   const onView = useCallback(
-    (turn: string) => setSide((now) => (typeof now === 'object' && now.turn === turn ? undefined : { turn })),
-    [],
+    // The newest answer stays in view when another one follows.
+    (turn: string) => setSide(turn === viewedId ? undefined : turn === newestId ? 'newest' : { turn }),
+    [viewedId, newestId],
   );
   const parent = path.findLast(({ kind }) => kind === 'answer')?.id;
   const shownActions = useMemo(
@@ -87,13 +102,18 @@ export function ChatView({ log, summary, chats }: ChatViewProps) {
       isLive
         ? {
             ...actions,
+            serverOf: ({ sent, server }: ChatCall) => {
+              const run = sent && runs.find(({ id }) => id === sent.connection);
+              const entry = run ? entryOf(run) : offers.find((offer) => offer.server === server)?.connection;
+              return entry === undefined ? undefined : nameOf(entry);
+            },
             retry: (turn: string) => {
               setShown({ turn });
               actions.retry(turn);
             },
           }
         : undefined,
-    [actions, isLive, setShown],
+    [actions, isLive, setShown, runs, offers, nameOf],
   );
 
   if (!complete && turns.length === 0) {
@@ -141,7 +161,7 @@ export function ChatView({ log, summary, chats }: ChatViewProps) {
       }
       side={
         viewed ? (
-          <ModelView key={viewed.id} log={log} turn={viewed} onClose={() => setSide(undefined)} />
+          <ModelView log={log} turn={viewed} about={titleOf(state, viewed)} onClose={() => setSide(undefined)} />
         ) : side === 'differences' ? (
           <SidePane title="Differences" onClose={() => setSide(undefined)}>
             <Differences found={differences} busy={busy} />
@@ -182,9 +202,20 @@ export function ChatView({ log, summary, chats }: ChatViewProps) {
           onShow={onShow}
         />
       )}
+      {elsewhere && (
+        <p role="status" className="flex min-w-0 items-center gap-2 px-3 py-1 text-small">
+          <Spinner />
+          <span className="min-w-0 truncate">
+            Another branch is being answered: <UntrustedText text={titleOf(state, elsewhere)} limit={TITLE_CHARS} />
+          </span>
+          <Button size="small" onClick={() => onShow(elsewhere.id)}>
+            Show it
+          </Button>
+        </p>
+      )}
       {actions.failure && (
         <div className="px-3 pb-2">
-          <ErrorNote failure={actions.failure} />
+          <ErrorNote codeless={actions.failure.code === 'no-key'} failure={actions.failure} />
         </div>
       )}
       {isLive && !summary.sampling && (
@@ -192,7 +223,7 @@ export function ChatView({ log, summary, chats }: ChatViewProps) {
           draft={key}
           chat={log.connection}
           offers={offers}
-          blocked={blockedReason(edited.shown, connections, open)}
+          blocked={blockedReason(edited.shown, connections, open, nameOf)}
           busy={busy}
           onCancel={actions.cancel}
           onSend={async (parts) => {
@@ -216,6 +247,16 @@ export function ChatView({ log, summary, chats }: ChatViewProps) {
 }
 
 const NO_CONNECTIONS: readonly string[] = [];
+
+/** Characters of a message that tell which one it is. */
+const TITLE_CHARS = 60;
+
+/** Returns the first words of the message that a turn answers, or the server that asked. */
+function titleOf(state: ChatState, { parent, from }: AnswerTurn): string {
+  const message = parent === undefined ? undefined : state.turns.get(parent);
+  const text = message?.kind === 'user' ? message.parts.find((part) => part.type === 'text')?.text : undefined;
+  return from?.server ?? text?.trim().slice(0, TITLE_CHARS) ?? 'Attachment';
+}
 
 /** Returns the turns of a branch, and between them the completions for servers, by time. */
 function withSampling(state: ChatState, path: readonly ChatTurn[]): readonly ChatTurn[] {

@@ -3,6 +3,7 @@ import { UntrustedText } from '@/components/untrusted/untrusted-text';
 import type { FrameOfConnection } from '@/lib/chat/chat-state';
 import { useClient } from '@/lib/hooks/client';
 import { useConnections } from '@/lib/hooks/connections';
+import { useEvalRecordings } from '@/lib/hooks/eval-recordings';
 import { navigate } from '@/lib/hooks/location';
 import type { ConnectionSummary } from '@/lib/wire/command';
 import type { Failure } from '@/lib/wire/lifecycle';
@@ -17,12 +18,15 @@ interface FrameOfServerProps {
 export function FrameOfServer({ frame, isLive }: FrameOfServerProps) {
   const { recordings } = useClient();
   const { connections } = useConnections();
+  const { openerOf } = useEvalRecordings();
   const [failure, setFailure] = useState<Failure>();
   const { connection, seq, recording } = frame;
   const found = isLive ? connection : recordedAs(connections, frame);
   // A recording has no chat, so another panel is shown with it.
   const show = (id: string) => navigate({ connection: id, frame: seq, ...(!isLive && { panel: undefined }) });
-  if (found === undefined && (recording === undefined || recordings === undefined)) {
+  const open =
+    recording !== undefined && recordings !== undefined ? () => recordings.open(recording) : openerOf(connection);
+  if (found === undefined && open === undefined) {
     return <span className="tabular text-muted">#{seq}</span>;
   }
   return (
@@ -30,18 +34,22 @@ export function FrameOfServer({ frame, isLive }: FrameOfServerProps) {
       <button
         type="button"
         className="tabular text-link"
-        title={found === undefined ? `Open ${recording} at the request` : 'Show the request in its server’s log'}
+        title={
+          found === undefined
+            ? `Open ${recording ?? 'the recording of the server'} at the request`
+            : 'Show the request in its server’s log'
+        }
         onClick={() => {
           setFailure(undefined);
           if (found !== undefined) show(found);
-          else void recordings!.open(recording!).then(show, setFailure);
+          else void open!().then(show, setFailure);
         }}
       >
         #{seq}
       </button>
       {failure && (
         <span role="alert" className="text-warn">
-          ! <UntrustedText text={recording ?? ''} limit={100} /> can’t be opened. Open it, then press again
+          ! <UntrustedText text={recording ?? 'The recording'} limit={100} /> can’t be opened. Open it, then press again
         </span>
       )}
     </>

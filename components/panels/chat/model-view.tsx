@@ -26,25 +26,33 @@ const MOST_REQUESTS = 100;
 interface ModelViewProps {
   readonly log: Log;
   readonly turn: AnswerTurn;
+  /** The first words of the message that it answers. */
+  readonly about: string;
   readonly onClose: () => void;
 }
 
 /** Shows what the model got and answered in a turn, request by request. */
-export function ModelView({ log, turn, onClose }: ModelViewProps) {
+export function ModelView({ log, turn, about, onClose }: ModelViewProps) {
   const { requests } = turn;
-  const [chosen, setChosen] = useState<number>();
+  const [chosen, setChosen] = useState<{ readonly turn: string; readonly number: number }>();
   const [view, setView] = useState<View>('Tokens');
-  const request = requests.find(({ number }) => number === chosen) ?? requests.at(-1);
+  const request =
+    requests.find(({ number }) => chosen?.turn === turn.id && chosen.number === number) ?? requests.at(-1);
   return (
     <section aria-label="The model’s view" className="flex min-h-0 min-w-0 flex-1 flex-col">
       <header className="flex min-h-9 shrink-0 flex-wrap items-center gap-1 border-b border-line px-3 py-1">
-        <h2 className="font-medium">Model’s view</h2>
+        <h2 className="flex max-w-full min-w-0 items-baseline gap-2 font-medium">
+          <span className="shrink-0">Model’s view</span>
+          <span className="min-w-0 truncate text-small font-normal text-muted">
+            <UntrustedText text={about} limit={100} />
+          </span>
+        </h2>
         {requests.length > 1 && (
           <Segmented
             label="Request of the answer"
             names={requests.slice(-MOST_REQUESTS).map(({ number }) => String(number))}
             chosen={String(request?.number)}
-            onChoose={(name) => setChosen(Number(name))}
+            onChoose={(name) => setChosen({ turn: turn.id, number: Number(name) })}
           />
         )}
         {requests.length > MOST_REQUESTS && (
@@ -63,7 +71,7 @@ export function ModelView({ log, turn, onClose }: ModelViewProps) {
           <Tokens request={request} turn={turn} />
         ) : (
           <RenderGuard
-            key={`${request.number} ${view}`}
+            key={`${turn.id} ${request.number} ${view}`}
             fallback={<p className="text-warn">! This can’t be drawn. See its frame in the log</p>}
           >
             <Body log={log} seq={view === 'Request' ? request.seq : (request.response?.seq ?? 0)} what={view} />

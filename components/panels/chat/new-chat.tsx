@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { EmptyState, ErrorNote } from '@/components/ui/notices';
 import type { ChatSummary } from '@/lib/chat/chat-api';
 import { type ChatSettings, USUAL_LIMITS } from '@/lib/chat/chat-frame';
-import { useAskChats, useOffers } from '@/lib/hooks/chats';
+import { CHAT_SETTINGS, useAskChats, useOffers } from '@/lib/hooks/chats';
 import { useDraft } from '@/lib/hooks/drafts';
 import { navigate } from '@/lib/hooks/location';
 import type { Failure } from '@/lib/wire/lifecycle';
@@ -10,7 +10,7 @@ import { runsWithoutAsking, withoutAllowance } from './allowance';
 import { ChatBar } from './chat-bar';
 import { ChatLayout, SidePane } from './chat-layout';
 import { Composer, focusMessage } from './composer';
-import { blockedReason, useOpenServers } from './open-servers';
+import { blockedReason, useOpenServers, useServerNames } from './open-servers';
 import { SettingsPane } from './settings-pane';
 import { NEW_CHAT } from './use-chat-actions';
 
@@ -30,7 +30,7 @@ export function NewChat({
 }) {
   const ask = useAskChats();
   const open = useOpenServers();
-  const [settings, setSettings] = useDraft<ChatSettings>('chat-settings', FIRST_SETTINGS);
+  const [settings, setSettings] = useDraft<ChatSettings>(CHAT_SETTINGS, FIRST_SETTINGS);
   const [chosen, setChosen] = useDraft<readonly string[] | null>('chat-connections', null);
   const [showsSettings, setShowsSettings] = useState(true);
   const [failure, setFailure] = useState<Failure>();
@@ -53,7 +53,7 @@ export function NewChat({
       return false;
     }
   };
-  const blocked = blockedReason(settings, connections, open);
+  const blocked = blockedReason(settings, connections, open, useServerNames());
   return (
     <ChatLayout
       bar={
@@ -102,7 +102,7 @@ export function NewChat({
       </div>
       {failure && (
         <div className="px-3 pb-2">
-          <ErrorNote failure={failure} />
+          <ErrorNote codeless={failure.code === 'no-key'} failure={failure} />
         </div>
       )}
       <Composer draft={NEW_CHAT} offers={offers} blocked={blocked} busy={false} onSend={begin} onCancel={() => {}} />

@@ -49,8 +49,8 @@ function ReplayDialog({
     <Dialog title="Replay the chat" width="narrow" onClose={onClose}>
       <div className="flex min-w-0 flex-col gap-3">
         <p>
-          Messages and the model’s answers come from the chat, so no model is asked. You see what the model would have
-          seen otherwise.
+          Runs the shown branch again. Messages and the model’s answers come from it, so no model is asked. You see what
+          the model would have seen otherwise.
         </p>
         <fieldset className="flex min-w-0 flex-col">
           <legend className="text-muted">Live tools of</legend>
@@ -64,7 +64,7 @@ function ReplayDialog({
             />
           ))}
           <p className="text-small text-muted">
-            {live.length === 0 ? 'Without any, results are recorded too' : 'Each live call waits for you'}
+            {live.length === 0 ? 'Without any, results come from the chat, too' : 'Each live call waits for you'}
           </p>
         </fieldset>
         {failure && <ErrorNote failure={failure} />}

@@ -9,7 +9,7 @@ import type { ServerOffer } from '@/lib/chat/chat-api';
 import type { Allowance, ChatSettings, OfferedTool } from '@/lib/chat/chat-frame';
 import { namingProblem, offerTools, USUAL_NAMING } from '@/lib/chat/tool-names';
 import { countOf } from '@/lib/wire/format';
-import type { OpenServer } from './open-servers';
+import { type OpenServer, useServerNames } from './open-servers';
 
 interface SettingsPaneProps {
   readonly settings: ChatSettings;
@@ -162,6 +162,7 @@ function RecordedServers({
 
 /** The connections of the chat, and the tools that each offers. */
 function Servers({ settings, onChange, open, connections, onConnections, offers }: SettingsPaneProps) {
+  const nameOf = useServerNames();
   const offered = useMemo(() => offeredTools(offers, settings.naming), [offers, settings.naming]);
   return (
     <Row label="Servers">
@@ -173,7 +174,11 @@ function Servers({ settings, onChange, open, connections, onConnections, offers 
             key={entry}
             checked
             onChange={() => onConnections(connections.filter((one) => one !== entry))}
-            label={<span className="text-warn">A server that has ended</span>}
+            label={
+              <span className="text-warn">
+                <UntrustedText text={nameOf(entry) ?? 'A server'} limit={60} />, which has ended
+              </span>
+            }
           />
         ))}
       {open.map(({ entry, name }) => {

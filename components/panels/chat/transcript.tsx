@@ -69,7 +69,8 @@ export function Transcript({ state, turns, version, actions, viewed, onView, onS
         follows.current = scrollHeight - scrollTop - clientHeight < NEAR_END;
         measure();
       }}
-      className="min-h-0 flex-1 overflow-auto px-3"
+      // Room for a scrollbar on both sides, so that turns are in line with the box below.
+      className="min-h-0 flex-1 overflow-auto px-0.5 [scrollbar-gutter:stable_both-edges] narrow:px-3 narrow:[scrollbar-gutter:auto]"
     >
       <div className="mx-auto flex max-w-[860px] flex-col">
         <div aria-hidden="true" style={{ height: above }} className="shrink-0" />

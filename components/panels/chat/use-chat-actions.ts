@@ -1,6 +1,7 @@
 import { useCallback, useEffect, useMemo, useState } from 'react';
 import type { ChatRequest } from '@/lib/chat/chat-api';
 import type { ChatPart, ChatSettings, Decision } from '@/lib/chat/chat-frame';
+import type { ChatCall } from '@/lib/chat/chat-state';
 import { useAskChats } from '@/lib/hooks/chats';
 import type { Failure } from '@/lib/wire/lifecycle';
 
@@ -19,12 +20,14 @@ export interface ChatActions {
   readonly cancel: () => void;
   /** Resolves to true once the chat has the settings. */
   readonly change: (settings: ChatSettings, connections?: readonly string[]) => Promise<boolean>;
+  /** Returns the server of a call as the list of servers names it. */
+  readonly serverOf: (call: ChatCall) => string | undefined;
   /** Why the last of them failed. */
   readonly failure: Failure | undefined;
 }
 
 /** Returns the actions of a person in a chat. `settings` are its present ones. */
-export function useChatActions(chat: string, settings: ChatSettings | undefined): ChatActions {
+export function useChatActions(chat: string, settings: ChatSettings | undefined): Omit<ChatActions, 'serverOf'> {
   const ask = useAskChats();
   const [failure, setFailure] = useState<Failure>();
   const run = useCallback(

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { modelNameProblem } from '@/components/model/model-name';
-import { FIRST_SAMPLING, SamplingSettings } from '@/components/model/sampling-settings';
+import { SamplingSettings, useFirstSampling } from '@/components/model/sampling-settings';
 import { Button } from '@/components/ui/button';
 import { Select } from '@/components/ui/inputs';
 import { ErrorNote } from '@/components/ui/notices';
@@ -27,7 +27,8 @@ export function SamplingChoices({ sampling: { summary, choose } }: { readonly sa
   const [draft, setDraft] = useDraft<SamplingChoice | null>('sampling-choice', null);
   const [failure, setFailure] = useState<Failure>();
   const present = summary?.sampling;
-  const choice = draft ?? present ?? { mode: 'ask', settings: FIRST_SAMPLING };
+  const first = useFirstSampling();
+  const choice = draft ?? present ?? { mode: 'ask', settings: first };
   const problem = modelNameProblem(choice.settings.model);
   const isSame = present !== undefined && JSON.stringify(choice) === JSON.stringify(present);
   const save = async () => {

@@ -49,6 +49,8 @@ export function ServerList({ onConnected, onEdit }: ServerListProps) {
     />
   );
   const kept = servers.filter(({ origin }) => origin === 'kept');
+  // Those that were used before may all be in other groups.
+  const hasRecent = shown.length > 0 || loading || unread !== undefined || kept.length === 0;
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: handles the arrow keys of its rows
     <div ref={list} onKeyDown={moveFocus} className="flex min-w-0 flex-col gap-5">
@@ -67,34 +69,36 @@ export function ServerList({ onConnected, onEdit }: ServerListProps) {
         {feedback}
       </p>
       {given.map((group) => groupOf(group, 'h3'))}
-      <Section
-        title="Recent"
-        menu={
-          kept.length > 0 && (
-            <Menu
-              label="More actions for recent servers"
-              items={() => [
-                {
-                  label: 'Export all as mcpServers JSON',
-                  run: () => saveFile(serversJson(kept), 'mcp-servers.json'),
-                },
-              ]}
-            >
-              <span aria-hidden="true">⋯</span>
-            </Menu>
-          )
-        }
-      >
-        {unread && <ErrorNote failure={unread} />}
-        {loading && <Spinner label="Looking for servers" />}
-        {shown.length > 0 && <Rows>{shown.map(rowOf)}</Rows>}
-        {!loading && !unread && kept.length === 0 && <p className="text-muted">Servers you connect to appear here</p>}
-        {shown.length < recent.length && (
-          <Button variant="ghost" size="small" className="self-start" onClick={() => setWhole(true)}>
-            Show all {recent.length}
-          </Button>
-        )}
-      </Section>
+      {hasRecent && (
+        <Section
+          title="Recent"
+          menu={
+            kept.length > 0 && (
+              <Menu
+                label="More actions for recent servers"
+                items={() => [
+                  {
+                    label: 'Export all as mcpServers JSON',
+                    run: () => saveFile(serversJson(kept), 'mcp-servers.json'),
+                  },
+                ]}
+              >
+                <span aria-hidden="true">⋯</span>
+              </Menu>
+            )
+          }
+        >
+          {unread && <ErrorNote failure={unread} />}
+          {loading && <Spinner label="Looking for servers" />}
+          {shown.length > 0 && <Rows>{shown.map(rowOf)}</Rows>}
+          {!loading && !unread && kept.length === 0 && <p className="text-muted">Servers you connect to appear here</p>}
+          {shown.length < recent.length && (
+            <Button variant="ghost" size="small" className="self-start" onClick={() => setWhole(true)}>
+              Show all {recent.length}
+            </Button>
+          )}
+        </Section>
+      )}
       {(search === '' || found.length > 0) && (
         <Section title="Found on this machine">
           {found.map((group) => groupOf(group))}

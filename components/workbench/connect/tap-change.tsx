@@ -25,6 +25,11 @@ export function TapChange({ id, name, host, action, onWritten, onClose }: TapCha
   const [refused, setRefused] = useState<Failure>();
   const section = useRef<HTMLElement>(null);
   useEffect(() => section.current?.focus(), []);
+  const isShown = plan !== undefined;
+  useEffect(() => {
+    // The button is below the lines, and the section may begin at the end of the view.
+    if (isShown) section.current?.scrollIntoView({ block: 'nearest' });
+  }, [isShown]);
   const write = async (digest: string) => {
     setState('writing');
     setRefused(undefined);

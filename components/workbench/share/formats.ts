@@ -13,6 +13,8 @@ export interface ShareFormat {
   readonly result: string;
   /** True for text to paste. The button copies it, and the user can read it first. */
   readonly isText: boolean;
+  /** It is about messages of a server. A chat has none. */
+  readonly isOfServer?: true;
   /** Returns the kind of output to make. */
   readonly kind: (options: FormatOptions) => ShareKind;
 }
@@ -55,6 +57,7 @@ export const FORMATS: readonly ShareFormat[] = [
     about: 'Markdown with the failure, the steps to it, problems and stderr.',
     result: 'bug report',
     isText: true,
+    isOfServer: true,
     kind: () => 'markdown',
   },
   {
@@ -63,6 +66,7 @@ export const FORMATS: readonly ShareFormat[] = [
     about: 'A sequence diagram in Mermaid, which GitHub displays.',
     result: 'diagram',
     isText: true,
+    isOfServer: true,
     kind: () => 'mermaid',
   },
   {
@@ -71,6 +75,7 @@ export const FORMATS: readonly ShareFormat[] = [
     about: 'The HTTP traffic as an HTTP Archive, for browser tools and proxies.',
     result: 'HAR',
     isText: false,
+    isOfServer: true,
     kind: () => 'har',
   },
 ];

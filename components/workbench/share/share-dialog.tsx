@@ -71,6 +71,7 @@ export function ShareDialog({
     navigate(isChat ? { panel: 'chat', item: connection.id } : { connection: connection.id, frame: seq });
     onAside();
   };
+  const ofChat = isChat || (log.size > 0 && log.columns.channel(0) === 'model');
   const tiles = formats.map((one) => {
     const kind = one.kind(options);
     const output = share.outputOf(kind);
@@ -78,7 +79,7 @@ export function ShareDialog({
       format: one,
       size: outputBytes(output),
       onDemand: share.isOnDemand(kind),
-      impossible: impossibleText(one, output, reviewed?.bytes),
+      impossible: ofChat && one.isOfServer ? 'not for a chat' : impossibleText(one, output, reviewed?.bytes),
     };
   });
   const output = share.outputOf(format.kind(options));

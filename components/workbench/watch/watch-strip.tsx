@@ -1,6 +1,7 @@
 import { useEffect, useId, useState } from 'react';
 import { CatalogueChanges, type Sides } from '@/components/compare/differences';
 import { changePieces, hasReadLists, type RunChanges, useRunChanges } from '@/components/compare/run-changes';
+import { runLabel } from '@/components/exchange/connection-labels';
 import { Elapsed } from '@/components/exchange/elapsed';
 import { Button, CopyButton } from '@/components/ui/button';
 import { Sentence, Spinner } from '@/components/ui/notices';
@@ -14,7 +15,6 @@ import type { ConnectionSummary } from '@/lib/wire/command';
 import { countOf, formatCount, formatDuration } from '@/lib/wire/format';
 import type { WatchFailure, WatchState } from '@/lib/wire/watch';
 import { useCommand } from '../connection-commands';
-import { runLabel } from '../labels';
 import { showStderr } from '../show-stderr';
 import { PinChanges, PinPieces } from './pin-changes';
 import { ProblemChanges, useProblemChanges } from './problem-changes';
