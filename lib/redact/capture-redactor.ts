@@ -27,8 +27,8 @@ export const CAPTURE_POLICY = 'capture/2';
 export class CaptureRedactor {
   readonly #known: KnownValues;
   readonly #placeholders: Placeholders;
-  readonly #secrets: FrameSecrets;
-  readonly #cut = new CutValues();
+  #secrets: FrameSecrets;
+  #cut = new CutValues();
 
   /**
    * `given`: values that the server was given as secrets. Very short ones are ignored because they occur everywhere.
@@ -64,6 +64,12 @@ export class CaptureRedactor {
    */
   fork(): CaptureRedactor {
     return new CaptureRedactor([], this);
+  }
+
+  /** Takes over the position in each stream of a redactor that this one is a fork of. */
+  goOnAs(other: CaptureRedactor): void {
+    this.#cut = other.#cut;
+    this.#secrets = other.#secrets;
   }
 
   /** How many values were forgotten. Repetitions of them are no longer removed. */

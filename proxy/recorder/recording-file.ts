@@ -192,10 +192,15 @@ export class RecordingFile {
    * thread as long.
    */
   startLook(start: StartLook = lookHere): FirstLook {
-    this.#index.stop();
+    this.leaveUnindexed();
     const { starts, version } = this.#redactor.knownNow;
     this.#lookedVersion = version;
     return start(starts);
+  }
+
+  /** Makes no index: the recording opens slower. Idempotent. */
+  leaveUnindexed(): void {
+    this.#index.stop();
   }
 
   /** Takes further secrets to mask. */

@@ -40,6 +40,11 @@ export class Inbox {
     this.#onFailed = onFailed;
   }
 
+  /** True if a flood waits to be recorded. */
+  get isBehind(): boolean {
+    return this.#to - this.#from + this.#ring.used > FLOOD_BYTES;
+  }
+
   /** Call this when there is something in the ring. */
   wake(): void {
     if (this.#working) return;

@@ -1,9 +1,7 @@
 import { Worker } from 'node:worker_threads';
 import type { LifecycleEvent } from '@/lib/wire/lifecycle';
-import { newRingMemory, type RingKind, type RingMemory, RingWriter } from './ring';
-
-/** The stream of the server that bytes have passed through. */
-export type Passed = 'stdin' | 'stdout' | 'stderr';
+import { Gaps, type Missed } from './gaps';
+import { newRingMemory, type Passed, type RingKind, type RingMemory, RingWriter } from './ring';
 
 /** The facts of a tapped session that its recording needs. */
 export interface TapSession {
@@ -31,8 +29,15 @@ export interface ThreadData {
   readonly ring: RingMemory;
 }
 
-/** A message to the thread: there is something in the ring, or the end. `time` is in µs since the start. */
-export type ToThread = 'wake' | { readonly time: number; readonly events: readonly LifecycleEvent[] };
+/** The last things to record: what is missing at the end, and events. `time` is in µs since the start. */
+export interface LastRecords {
+  readonly time: number;
+  readonly missed: readonly Missed[];
+  readonly events: readonly LifecycleEvent[];
+}
+
+/** A message to the thread: there is something in the ring, or the end. */
+export type ToThread = 'wake' | LastRecords;
 
 /** A message from the thread: why recording stopped, or that everything is written. */
 export type FromThread = { readonly failed: string } | { readonly ended: true };
@@ -59,8 +64,7 @@ export class RecordingThread {
   readonly #ring: RingWriter;
   readonly #zero = performance.now();
   readonly #ended: Promise<void>;
-  /** Messages that passed without being recorded since the thread fell behind. */
-  #missed = 0;
+  readonly #gaps = new Gaps();
   /** True after a wait in vain, until the thread has taken everything. */
   #isLate = false;
   #waiting: Promise<void> | undefined;
@@ -99,20 +103,19 @@ export class RecordingThread {
   }
 
   /** Records a copy of bytes that are being passed on. Returns a promise if the next ones should wait for it. */
-  onPassing(stream: Passed, chunk: Buffer): Promise<void> | undefined {
+  onPassing(stream: Passed, passed: Buffer): Promise<void> | undefined {
     if (this.#isOff) return undefined;
-    if (this.#isLate && this.#ring.used > 0) {
-      this.#missed += linesIn(chunk);
-      return undefined;
+    if (this.#isLate && this.#ring.used === 0) {
+      this.#isLate = false;
+      for (const gap of this.#gaps.take()) this.#put('missed', Buffer.from(JSON.stringify(gap)));
     }
-    this.#isLate = false;
-    this.#putMissed();
+    const chunk = this.#gaps.withoutEnd(stream, passed);
+    if (this.#isLate) return void this.#gaps.miss(stream, chunk);
     for (let at = 0; at < chunk.length; at += RECORD_BYTES) {
       const piece = chunk.length <= RECORD_BYTES ? chunk : chunk.subarray(at, at + RECORD_BYTES);
       if (this.#put(stream, piece)) continue;
-      this.#missed += linesIn(chunk);
       this.#isLate = true;
-      return undefined;
+      return void this.#gaps.miss(stream, chunk.subarray(at));
     }
     if (this.#ring.free >= ROOM_BYTES) return undefined;
     this.#waiting ??= this.#wait().finally(() => {
@@ -123,10 +126,6 @@ export class RecordingThread {
 
   #put(kind: RingKind, bytes: Uint8Array): boolean {
     return this.#ring.put(kind, this.#now(), bytes);
-  }
-
-  #putMissed(): void {
-    if (this.#missed > 0 && this.#put('missed', Buffer.from(String(this.#missed)))) this.#missed = 0;
   }
 
   /** Resolves when the thread has made some room, or after a while. */
@@ -148,8 +147,7 @@ export class RecordingThread {
   /** Adds the last events and ends the recording. Resolves when it is written, or after `mostMs`. */
   async end(events: readonly LifecycleEvent[], mostMs: number): Promise<void> {
     if (this.#isOff) return;
-    this.#putMissed();
-    this.#post({ time: this.#now(), events });
+    this.#post({ time: this.#now(), missed: this.#gaps.take(), events });
     const late = new Promise<string>((resolve) => setTimeout(resolve, mostMs, LATE));
     const sentence = await Promise.race([this.#ended, late]);
     if (sentence && !this.#isOff) this.#onFailed(sentence);
@@ -162,11 +160,4 @@ export class RecordingThread {
   #now(): number {
     return Math.round((performance.now() - this.#zero) * 1000);
   }
-}
-
-/** Counts the messages that end in a chunk, and at least one. */
-function linesIn(chunk: Buffer): number {
-  let lines = 0;
-  for (let at = chunk.indexOf(10); at >= 0; at = chunk.indexOf(10, at + 1)) lines++;
-  return Math.max(1, lines);
 }

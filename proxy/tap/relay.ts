@@ -1,6 +1,4 @@
-import { Socket } from 'node:net';
 import { finished, type Readable, type Writable } from 'node:stream';
-import { giveUpStream } from '@/proxy/files/given-up-stream';
 
 /**
  * Gets bytes just before they are passed on, so that another thread can record them meanwhile. Don't keep or change the
@@ -31,28 +29,6 @@ export function pass(from: Readable, to: Writable, onPassing: OnPassing): void {
   to.on('error', () => {});
   // What is still on its way is lost, as it is in the pipe of a program that is gone.
   to.on('close', () => from.destroy());
-}
-
-/**
- * Returns one of our own standard streams. When it ends, its descriptor is closed, so that the host notices: Node’s own
- * streams never close it.
- */
-export function hostInput(): Readable {
-  return pipeOf(0) ?? process.stdin;
-}
-
-/** As {@link hostInput}. */
-export function hostOutput(descriptor: 1 | 2): Writable {
-  return pipeOf(descriptor) ?? (descriptor === 1 ? process.stdout : process.stderr);
-}
-
-/** Returns undefined for a file or a terminal, which no host uses. */
-function pipeOf(fd: 0 | 1 | 2): Socket | undefined {
-  try {
-    return new Socket({ fd, readable: fd === 0, writable: fd !== 0 }).once('close', () => giveUpStream(fd));
-  } catch {
-    return undefined;
-  }
 }
 
 /** Resolves once a stream has passed everything on, or is gone. Never rejects. */

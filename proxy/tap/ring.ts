@@ -1,4 +1,7 @@
-/** Kinds of records: bytes of one of the server's streams, an event, or a number of missed messages. */
+/** The stream of the server that bytes have passed through. */
+export type Passed = 'stdin' | 'stdout' | 'stderr';
+
+/** Kinds of records: bytes of one of the server's streams, an event, or what was missed. */
 const KINDS = ['stdin', 'stdout', 'stderr', 'event', 'missed'] as const;
 export type RingKind = (typeof KINDS)[number];
 

@@ -11,8 +11,10 @@ import { argumentSecrets } from '@/proxy/connection/masked-target';
 import { LineSplitter, StderrLines } from '@/proxy/connection/stdio-lines';
 import { Recorder } from '@/proxy/recorder/recorder';
 import type { RecordingFile } from '@/proxy/recorder/recording-file';
+import type { Missed } from './gaps';
 import { SeenHandshake } from './handshake';
-import type { Passed, TapSession } from './recording-thread';
+import type { LastRecords, TapSession } from './recording-thread';
+import type { Passed } from './ring';
 
 /** Bytes and messages from the start of a session that each further file repeats, so that it can be read alone. */
 const REPEATED_BYTES = 256 * 1024;
@@ -28,10 +30,13 @@ interface FirstMessage {
 /** One file of the session. */
 interface Part {
   readonly file: RecordingFile;
+  readonly redactor: CaptureRedactor;
   /** When it was begun, in µs since the start of the session. */
   readonly began: number;
   /** Frames that are not written yet. */
   frames: FrameToRecord[];
+  /** How many of them come first and repeat the session's first ones: they are not part of its streams. */
+  repeated: number;
   /** Bytes of all its frames, and of the first ones, which tell of the session. */
   bytes: number;
   head: number;
@@ -70,6 +75,7 @@ export class TapRecorder {
   /** True while a chunk is cut, after which its lines are written together. */
   #isCutting = false;
   #failed = false;
+  #isHurried = false;
 
   /** Calls `onFailed` once, with a sentence, when nothing more is recorded. */
   constructor(session: TapSession, onFailed: (sentence: string) => void) {
@@ -109,10 +115,16 @@ export class TapRecorder {
     return this.#write();
   }
 
-  /** Notes that the bytes of about this many messages passed while this thread was too busy to take them. */
-  onMissed(messages: number): void {
-    for (const lines of Object.values(this.#lines)) lines.end();
+  /** Notes that messages passed while this thread was too busy to take them. What follows begins with a whole one. */
+  onMissed({ stream, messages }: Missed): void {
+    this.#lines[stream].end();
     this.logEvent({ event: 'missing', frames: messages, folded: true });
+  }
+
+  /** Makes no more indexes, which would take the processor from what waits to be recorded. */
+  hurry(): void {
+    this.#isHurried = true;
+    for (const { file } of this.#open) file.leaveUnindexed();
   }
 
   /** Adds an event of the session, at the time of the newest chunk. */
@@ -124,8 +136,9 @@ export class TapRecorder {
   }
 
   /** Writes the rest and the end. Resolves when everything is on disk. Never rejects. */
-  async end(time: number, events: readonly LifecycleEvent[]): Promise<void> {
+  async end({ time, missed, events }: LastRecords): Promise<void> {
     this.#time = time;
+    for (const gap of missed) this.onMissed(gap);
     for (const lines of Object.values(this.#lines)) lines.end();
     for (const event of events) this.logEvent(event);
     for (const part of this.#open) part.isOver = true;
@@ -144,8 +157,19 @@ export class TapRecorder {
     const about = { name, transport: 'stdio', at, mode: 'tap', redactor } as const;
     const file = this.#folder.createFile(about, (sentence) => this.#fail(sentence));
     if (!file) return;
+    if (this.#isHurried) file.leaveUnindexed();
     // Until its head is complete, it is never full.
-    const part: Part = { file, began, frames: [], bytes: 0, head: Infinity, time: 0, isOver: false };
+    const part: Part = {
+      file,
+      redactor,
+      began,
+      frames: [],
+      repeated: 0,
+      bytes: 0,
+      head: Infinity,
+      time: 0,
+      isOver: false,
+    };
     this.#open.push(part);
     const first = number === 1 ? [] : this.#first;
     const repeated = first.length + (this.#spawned ? 1 : 0) + (this.#opened ? 1 : 0);
@@ -161,6 +185,7 @@ export class TapRecorder {
     if (number > 1 && events[1]) this.logEvent(events[1]);
     this.#isCutting = isCutting;
     part.head = part.bytes;
+    part.repeated = part.frames.length;
     if (!isCutting) void this.#write();
   }
 
@@ -197,8 +222,9 @@ export class TapRecorder {
     const part = this.#open[0];
     if (!part) return undefined;
     if (part.frames.length > 0) {
-      const { frames } = part;
-      part.frames = [];
+      const frames = part.frames.splice(0, part.repeated || part.frames.length);
+      if (part.repeated === 0) part.redactor.goOnAs(this.#redactor);
+      part.repeated = 0;
       const rest = part.file.addInTurns(frames, { pause: this.#pause });
       if (rest) return rest.then(() => this.#written(part));
       return this.#written(part);

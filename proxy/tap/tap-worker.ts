@@ -1,5 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import type { LifecycleEvent } from '@/lib/wire/lifecycle';
+import type { Missed } from './gaps';
 import { Inbox } from './inbox';
 import type { FromThread, ThreadData, ToThread } from './recording-thread';
 import { RingReader, type RingRecord } from './ring';
@@ -13,7 +14,7 @@ const onFailed = (failed: string): void => say({ failed });
 const recorder = new TapRecorder(session, onFailed);
 
 function record({ kind, time, bytes }: RingRecord, pause: () => Promise<void>): Promise<void> | undefined {
-  if (kind === 'missed') recorder.onMissed(Number(bytes));
+  if (kind === 'missed') recorder.onMissed(JSON.parse(String(bytes)) as Missed);
   else if (kind === 'event') recorder.logEvent(JSON.parse(String(bytes)) as LifecycleEvent);
   else return recorder.onPassed(kind, time, bytes, pause);
   return undefined;
@@ -24,9 +25,10 @@ inbox.wake();
 port.on('message', (message: ToThread) => {
   if (message === 'wake') inbox.wake();
   else {
+    if (inbox.isBehind) recorder.hurry();
     void inbox
       .end()
-      .then(() => recorder.end(message.time, message.events))
+      .then(() => recorder.end(message))
       .then(() => say({ ended: true }));
   }
 });

@@ -3,10 +3,12 @@ import { constants } from 'node:os';
 import type { Readable } from 'node:stream';
 import { isFailure, type LifecycleEvent } from '@/lib/wire/lifecycle';
 import { ownRecordingsFolder } from '@/proxy/files/data-folder';
+import { standardInput, standardOutput } from '@/proxy/files/standard-streams';
 import { Reaper } from '@/proxy/process/reaper';
 import { type ServerProcess, spawnServer } from '@/proxy/process/spawn';
-import { type Passed, RecordingThread } from './recording-thread';
-import { closed, hostInput, hostOutput, pass } from './relay';
+import { RecordingThread } from './recording-thread';
+import { closed, pass } from './relay';
+import type { Passed } from './ring';
 import type { TapLine } from './tap-line';
 
 /** How long the server's output may pause after its exit while a process that it left behind holds the pipes, in ms. */
@@ -35,7 +37,7 @@ interface Exit {
  */
 export async function runTap(line: TapLine, version: string): Promise<never> {
   const [command = '', ...args] = line.command;
-  const [input, output, errors] = [hostInput(), hostOutput(1), hostOutput(2)];
+  const [input, output, errors] = [standardInput(), standardOutput(1), standardOutput(2)];
   const note = (sentence: string): void => void (errors.writable && errors.write(`mcp-inspect: ${sentence}\n`));
   const reaper = new Reaper();
   const early: NodeJS.Signals[] = [];
