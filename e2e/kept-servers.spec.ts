@@ -216,7 +216,7 @@ test('a server of a host is tapped and untapped, after a look at the change', as
     await found.getByRole('button', { name: 'More actions for one' }).click();
     await page.getByRole('menuitem', { name: `${item}…` }).click();
     const change = bench.region(`${item} one`);
-    await expect(change.getByRole('list', { name: 'Changed lines' })).toContainText('--api-key", "${input:api-key}"');
+    await expect(change.getByRole('list', { name: 'Changed lines' })).toContainText('--api-key", "[redacted]"');
     await expect(change).not.toContainText('sesame');
     await change.getByRole('button', { name: 'Write to config' }).click();
     await expect(change.getByRole('status')).toHaveText('Written. Restart Cursor, or reload its servers.');
