@@ -162,7 +162,7 @@ function Completions({
   const filled = useRef<string>(undefined);
   useEffect(() => {
     if (!waits || text === undefined || filled.current === text) return;
-    // What somebody typed stays, and the button is there.
+    // Typed text stays; a button replaces it.
     if (reply === untouched || reply === filled.current) {
       filled.current = text;
       onFill(text);

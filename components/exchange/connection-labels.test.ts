@@ -1,15 +1,6 @@
 import { expect, test } from 'vitest';
-import type { ConnectionSummary } from '@/lib/wire/command';
 import { connectionLabels, entriesOf } from './connection-labels';
-
-const connection = (id: string, name: string): ConnectionSummary => ({
-  id,
-  name,
-  transport: 'stdio',
-  title: name,
-  state: 'open',
-  startedAt: '2026-01-01T00:00:00Z',
-});
+import { connection, RUNS } from './test-runs';
 
 test('numbers connections with the same name', () => {
   const list = [connection('c1', 'a.js'), connection('c2', 'b.js'), connection('c4', 'a.js'), connection('c7', 'a.js')];
@@ -25,13 +16,6 @@ test('numbers names that look the same', () => {
   const [one, other] = connectionLabels([connection('c1', 'a'), connection('c2', 'a')]).values();
   expect(one).not.toBe(other);
 });
-
-const RUNS: readonly ConnectionSummary[] = [
-  { ...connection('c1', 'index.js'), state: 'failed' },
-  { ...connection('c2', 'index.js'), serverName: 'everything', state: 'closed' },
-  { ...connection('c3', 'index.js'), serverName: 'everything', state: 'closed', entry: 'c1', run: 2 },
-  { ...connection('c4', 'index.js'), entry: 'c1', run: 3 },
-];
 
 test('groups runs by entry, newest first, in the order of the entries', () => {
   const entries = entriesOf(RUNS).map(({ id, newest, older }) => [id, newest.id, older.map((run) => run.id)]);

@@ -1,23 +1,7 @@
 import { expect, test } from 'vitest';
-import type { ConnectionSummary } from '@/lib/wire/command';
+import { RUNS } from '@/components/exchange/test-runs';
 import { endedRuns } from './connection-list';
 import { closedReason } from './labels';
-
-const connection = (id: string, name: string): ConnectionSummary => ({
-  id,
-  name,
-  transport: 'stdio',
-  title: name,
-  state: 'open',
-  startedAt: '2026-01-01T00:00:00Z',
-});
-
-const RUNS: readonly ConnectionSummary[] = [
-  { ...connection('c1', 'index.js'), state: 'failed' },
-  { ...connection('c2', 'index.js'), serverName: 'everything', state: 'closed' },
-  { ...connection('c3', 'index.js'), serverName: 'everything', state: 'closed', entry: 'c1', run: 2 },
-  { ...connection('c4', 'index.js'), entry: 'c1', run: 3 },
-];
 
 test('removes only entries whose newest run has ended, with all their runs', () => {
   expect(endedRuns(RUNS)).toEqual(['c2']);

@@ -1,4 +1,4 @@
-// What the page asks of the proxy's chats, over POST /api/chats. Everything that happens in a chat is in its log; the
+// Requests of the page to the proxy's chats, over POST /api/chats. Everything that happens in a chat is in its log; the
 // answers here only say which log that is, and what there is to choose. Connections are named by their entries (see
 // `entryOf`), so that a chat goes on after a restart.
 import type { JsonObject } from '@/lib/json/value';

@@ -1,4 +1,4 @@
-// What a server sends → the parts of a message. Reads leniently: a server can send anything.
+// Content of a server → the parts of a message. Reads leniently: a server can send anything.
 import { isObject, type JsonObject, own } from '@/lib/json/value';
 import type { ChatMessage, ChatPart } from './chat-frame';
 

@@ -1,4 +1,4 @@
-// What a server lists → what a chat uses of it. Entries that have no name are left out.
+// Items of a server's lists → the members that a chat uses. Entries that have no name are left out.
 import { isObject, type JsonObject, own } from '@/lib/json/value';
 import type { ChatServer, ServerTool } from './model';
 

@@ -385,17 +385,7 @@ describe('cancelling', () => {
   });
 
   test('while a decision is awaited frees the chat', async () => {
-    const stop = new AbortController();
-    const { ask, clock } = memoryChat({
-      servers: [echo],
-      model: model([call('a', 'one__echo'), end('calls')]),
-      settings: { allow: { mode: 'ask' } },
-      decide: () => new Promise(() => {}),
-    });
-    const answering = ask('go', undefined, stop.signal);
-    await clock.pass(1);
-    stop.abort();
-    expect((await answering).end!.reason).toBe('cancelled');
+    expect((await cancelledDecision(1)).end!.reason).toBe('cancelled');
   });
 
   test('before it began asks nothing', async () => {
@@ -599,6 +589,13 @@ test('tokens that no provider counted are estimated', async () => {
 });
 
 test('a call that is cancelled while it waits for a decision is stopped, and took no time', async () => {
+  const turn = await cancelledDecision(5000);
+  expect(turn.calls[0]).toMatchObject({ stopped: true, milliseconds: 0 });
+  expect(callState(turn.calls[0]!, turn)).toBe('stopped');
+});
+
+/** Cancels an answer whose call has waited this long for a decision. */
+async function cancelledDecision(milliseconds: number) {
   const stop = new AbortController();
   const { ask, clock } = memoryChat({
     servers: [echo],
@@ -607,9 +604,7 @@ test('a call that is cancelled while it waits for a decision is stopped, and too
     decide: () => new Promise(() => {}),
   });
   const answering = ask('go', undefined, stop.signal);
-  await clock.pass(5000);
+  await clock.pass(milliseconds);
   stop.abort();
-  const turn = await answering;
-  expect(turn.calls[0]).toMatchObject({ stopped: true, milliseconds: 0 });
-  expect(callState(turn.calls[0]!, turn)).toBe('stopped');
-});
+  return answering;
+}

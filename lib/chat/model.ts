@@ -1,4 +1,4 @@
-// What the loop needs of a model and of servers. Providers, the scripted model and recorded answers implement `Model`;
+// The loop's view of a model and of servers. Providers, the scripted model and recorded answers implement `Model`;
 // connections of the proxy, of subcommands and recordings implement `ChatServer`.
 import type { JsonObject } from '@/lib/json/value';
 import type {

@@ -362,7 +362,7 @@ function partsOf(messages: readonly ChatMessage[]): readonly ChatPart[] {
 
 const NO_CHAT: Failure = {
   code: 'no-chat',
-  message: 'There is no such chat. mcp-inspect may have been restarted.',
+  message: 'This chat is gone. mcp-inspect may have been restarted.',
   advice: 'Start a new one. Earlier chats are in the recordings.',
 };
 
