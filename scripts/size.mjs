@@ -23,7 +23,7 @@ const PARTS = [
   ['later: panels, workers, viewer', 'ui/later.br', 800],
   ['start of the page', 'ui', 420],
   ['library and its types', 'library', 7],
-  ['proxy and subcommands', '', 960],
+  ['proxy and subcommands', '', 985],
 ];
 
 /** A class name in every build of Monaco's editor. */

@@ -6,7 +6,7 @@ import { lazyWhenIdle } from '@/components/ui/lazy-when-idle';
 import { ProgressBar, useIsSlow } from '@/components/ui/progress';
 import { useShortcuts } from '@/components/ui/shortcuts';
 import type { FilterSubject } from '@/lib/filter/keys/filter-key';
-import type { FilterFault } from '@/lib/filter/parse';
+import type { FilterFault } from '@/lib/filter/language/grammar';
 import type { UnsearchedFrames } from '@/lib/filter/regex-search';
 import type { RunningSearch } from '@/lib/hooks/visible-rows';
 import { countOf, formatCount } from '@/lib/wire/format';

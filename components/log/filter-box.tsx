@@ -19,7 +19,7 @@ import { Sentence } from '@/components/ui/notices';
 import { visibleText } from '@/components/ui/visible-text';
 import type { Completion } from '@/lib/filter/complete';
 import type { FilterSubject } from '@/lib/filter/keys/filter-key';
-import type { FilterFault } from '@/lib/filter/parse';
+import type { FilterFault } from '@/lib/filter/language/grammar';
 import { useDraft } from '@/lib/hooks/drafts';
 
 const OptionList = lazyWhenIdle(() => import('@/components/ui/combobox').then((file) => file.OptionList));

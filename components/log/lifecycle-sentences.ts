@@ -1,3 +1,4 @@
+import { formatHeld, formatInterception, formatRules } from '@/lib/intercept/labels';
 import { formatClosingReason, formatMissing, formatSilentProbe } from '@/lib/store/rows/labels';
 import { isInsecure } from '@/lib/store/rows/severity';
 import { type Root, rootsIn } from '@/lib/wire/connection-settings';
@@ -71,6 +72,9 @@ const LIFECYCLE_SENTENCES: LifecycleSentences = {
     if (step.phase === 'ended') return step.why ?? 'All pinned calls were played.';
     return `“${step.name}” is ${step.verdict}.${step.why === undefined ? '' : ` ${step.why}`}`;
   },
+  rules: formatRules,
+  held: formatHeld,
+  intercepted: formatInterception,
   'recording-ends': () => 'The recording ends here. Later frames are not in it.',
   missing: formatMissing,
   closed: () => 'Connection closed.',

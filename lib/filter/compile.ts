@@ -1,7 +1,6 @@
-import type { Filter } from './ast';
 import type { FilterSubject, RegexResults, RowMatcher } from './keys/filter-key';
 import { KEYS } from './keys/registry';
-import type { RegexSource } from './regex-job';
+import type { Filter, RegexSource } from './language/ast';
 import { textTest } from './text-search';
 
 /** Relative cost of a test. Cheap tests run first. */

@@ -1,6 +1,6 @@
 import type { FilterKey, FilterSubject } from './keys/filter-key';
 import { KEYS } from './keys/registry';
-import { type Token, tokenize } from './parse';
+import { type Token, tokenize } from './language/grammar';
 import { fieldTerm, printFilter, writtenValue } from './print';
 
 /** Most values collected per key. */

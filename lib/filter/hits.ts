@@ -1,7 +1,7 @@
 import { decodeLossy } from '@/lib/store/classify';
 import type { Log } from '@/lib/store/log';
 import { rowLabel } from '@/lib/store/rows/row-text';
-import type { Filter } from './ast';
+import type { Filter } from './language/ast';
 import { needleOf } from './text-search';
 
 /** Characters before a hit that are shown. A hit that comes later in a preview may be outside its row. */

@@ -1,8 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { allOf, anyOf, type Filter } from './ast';
 import { KEYS } from './keys/registry';
-import { FILTER_EXPRESSIONS, parseFilter } from './parse';
+import { allOf, anyOf, type Filter } from './language/ast';
+import { FILTER_EXPRESSIONS } from './language/grammar';
+import { parseFilter } from './parse';
 import { printFilter } from './print';
 
 function read(text: string): Filter | undefined {

@@ -1,5 +1,6 @@
-import { allOf, type FieldTerm, type Filter, partsOf } from './ast';
-import { parseFilter, tokenize } from './parse';
+import { allOf, type FieldTerm, type Filter, partsOf } from './language/ast';
+import { tokenize } from './language/grammar';
+import { parseFilter } from './parse';
 
 /** Formats a filter as text that parses to the same filter; '' for an empty filter. */
 export function printFilter(filter: Filter | undefined): string {

@@ -1,8 +1,4 @@
-/** A regular expression as written in a filter. */
-export interface RegexSource {
-  readonly source: string;
-  readonly flags: string;
-}
+import type { RegexSource } from './language/ast';
 
 /** Sent to the worker: the texts of some frames, concatenated in one buffer. */
 export interface RegexJob {

@@ -2,7 +2,8 @@ import { type Column, uint32 } from '@/lib/json/typed-arrays';
 import type { Log } from '@/lib/store/log';
 import type { Clock } from '@/lib/wire/clock';
 import { LIMITS } from '@/lib/wire/limits';
-import { REGEX_FAILED, type RegexJob, type RegexReply, type RegexSource } from './regex-job';
+import type { RegexSource } from './language/ast';
+import { REGEX_FAILED, type RegexJob, type RegexReply } from './regex-job';
 
 /** Milliseconds after which a job counts as hanging. */
 export const REGEX_MS = 700;

@@ -1,5 +1,5 @@
 import type { Row } from '@/lib/store/rows/row';
-import type { FieldTerm } from './ast';
+import type { FieldTerm } from './language/ast';
 import { fieldTerm } from './print';
 
 /** The filter key for the name in a method's messages. */

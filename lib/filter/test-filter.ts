@@ -2,8 +2,8 @@ import type { Log } from '@/lib/store/log';
 import { VisibleRows } from '@/lib/store/rows/visible-rows';
 import { asksForHidden, compileFilter } from './compile';
 import type { FoundProblems } from './keys/filter-key';
+import type { RegexSource } from './language/ast';
 import { parseFilter } from './parse';
-import type { RegexSource } from './regex-job';
 
 /** No problems. */
 export const NONE: FoundProblems = { all: [], of: () => [], hasInvalidResult: () => false };

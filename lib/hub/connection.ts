@@ -1,3 +1,5 @@
+import type { RuleOwner, RuleSet } from '@/lib/intercept/active-rule';
+import type { Interceptor } from '@/lib/intercept/interceptor';
 import { isObject, own } from '@/lib/json/value';
 import { ClientTasks, withTasks } from '@/lib/mcp/client-tasks';
 import { capabilitiesFor } from '@/lib/mcp/declared-capabilities';
@@ -12,6 +14,7 @@ import { type ClientProfile, declaredBy, introducesAnew, tidyProfile } from '@/l
 import { type Moment, momentNow } from '@/lib/wire/clock';
 import type { ConnectionSummary, LaterRun, NearbyAddresses } from '@/lib/wire/command';
 import type { Root } from '@/lib/wire/connection-settings';
+import type { HoldDecision, InterceptRule } from '@/lib/wire/intercept';
 import { canSend, type FrameNote, type LifecycleEvent, type ProtocolChoice } from '@/lib/wire/lifecycle';
 import type { LogLevel } from '@/lib/wire/log-level';
 import type { QuestionAnswer, RequestId } from '@/lib/wire/message';
@@ -46,6 +49,8 @@ export interface Launchable {
   readonly subscribed?: readonly string[];
   /** The protocol era that an earlier run found. */
   readonly remembered?: RememberedEra;
+  /** Rules of interception, in force from the first message on. */
+  readonly rules?: readonly RuleSet[];
 }
 
 /** The host's services for a connection. */
@@ -103,6 +108,7 @@ export class Connection<L extends Launchable> {
   });
   readonly #masked = new MaskedValues();
   readonly #resources = new SubscribedResources();
+  readonly #rules: Map<RuleOwner, RuleSet>;
   /** Resources to subscribe to once the connection is open. */
   #toSubscribe: readonly string[];
   /** undefined if people answer all questions. */
@@ -122,6 +128,7 @@ export class Connection<L extends Launchable> {
     this.redactor = new CaptureRedactor(deps.secrets ?? []);
     this.#profile = launch.profile ?? {};
     this.#toSubscribe = launch.subscribed ?? [];
+    this.#rules = new Map(launch.rules?.map((set) => [set.owner, set]));
     this.#standing =
       deps.standing &&
       new StandingAnswers({
@@ -180,7 +187,56 @@ export class Connection<L extends Launchable> {
   get launch(): L {
     const { remembered, logLevel } = this.server;
     const subscribed = [...this.#toSubscribe, ...this.#resources.uris];
-    return { ...this.#launch, roots: this.inbox.roots, profile: this.#profile, logLevel, subscribed, remembered };
+    const rules = [...this.#rules.values()];
+    return {
+      ...this.#launch,
+      roots: this.inbox.roots,
+      profile: this.#profile,
+      logLevel,
+      subscribed,
+      remembered,
+      rules,
+    };
+  }
+
+  /** Replaces the rules of an owner. Rejects with a Failure `bad-rule`, and keeps the old ones then. */
+  async setRules(owner: RuleOwner, rules: readonly InterceptRule[]): Promise<void> {
+    const [set, before] = [{ owner, rules }, this.#rules.get(owner)];
+    if (rules.length > 0) this.#rules.set(owner, set);
+    else this.#rules.delete(owner);
+    try {
+      await this.server.setRules(set, () => rules.length === 0 || this.#rules.get(owner) === set);
+    } catch (error) {
+      if (this.#rules.get(owner) === set) {
+        if (before) this.#rules.set(owner, before);
+        else this.#rules.delete(owner);
+      }
+      throw error;
+    }
+  }
+
+  /** Removes the rules of the owners that `isGone` accepts, and passes on the messages that they hold. */
+  removeRules(isGone: (owner: RuleOwner) => boolean): void {
+    for (const owner of [...this.#rules.keys()].filter(isGone)) {
+      this.#rules.delete(owner);
+      this.server.removeRules(owner);
+    }
+  }
+
+  /** Returns the bytes of a held message. Throws a Failure `not-held`. */
+  async readHeld(hold: number): Promise<Uint8Array> {
+    return this.#interceptor.read(hold);
+  }
+
+  /** Ends a hold as a person decides. Throws a Failure `not-held`, `not-answerable`. */
+  async decide(hold: number, decision: HoldDecision): Promise<void> {
+    this.#interceptor.decide(hold, decision);
+  }
+
+  get #interceptor(): Interceptor {
+    const { interceptor } = this.server;
+    if (interceptor) return interceptor;
+    throw new ConnectionError(NOTHING_HELD);
   }
 
   /** Sends a person's request. Throws like {@link LiveConnection.request}. */
@@ -299,7 +355,11 @@ export class Connection<L extends Launchable> {
    * `failed`.
    */
   async open(): Promise<void> {
-    const opening = this.server.open(this.#deps.start(this.#launch, this.#began.at)).catch(() => {});
+    const start = this.#deps.start(this.#launch, this.#began.at);
+    const prepare = async (): Promise<void> => {
+      for (const { owner, rules } of [...this.#rules.values()]) await this.setRules(owner, rules);
+    };
+    const opening = this.server.open(start, this.#rules.size > 0 ? prepare : undefined).catch(() => {});
     const { roots } = this.inbox;
     if (roots.length > 0) this.logEvent({ event: 'roots', roots });
     const { logLevel } = this.#launch;
@@ -407,6 +467,12 @@ const NO_STANDING = {
   code: 'no-standing',
   message: 'Standing answers are not available here.',
   advice: 'Answer the question by hand.',
+};
+
+const NOTHING_HELD = {
+  code: 'not-held',
+  message: 'No message of this connection waits.',
+  advice: 'See the message log for what was done to it.',
 };
 
 const NOTHING_FAILED = {

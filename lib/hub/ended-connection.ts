@@ -1,6 +1,8 @@
+import type { RuleOwner } from '@/lib/intercept/active-rule';
 import type { CaptureRedactor } from '@/lib/redact/capture-redactor';
 import { ConnectionError } from '@/lib/transports/transport';
 import type { ConnectionSummary } from '@/lib/wire/command';
+import type { HoldDecision, InterceptRule } from '@/lib/wire/intercept';
 import type { Failure, FrameNote } from '@/lib/wire/lifecycle';
 import { appendNote, type FrameLog } from './frame-log';
 
@@ -30,6 +32,21 @@ export abstract class EndedConnection<L> {
   async annotate(note: FrameNote): Promise<void> {
     appendNote(this.log, note);
     this.logGrew();
+  }
+
+  /** Rejects with a ConnectionError: messages that have passed can't be intercepted. A followed tap overrides these. */
+  async setRules(_owner: RuleOwner, _rules: readonly InterceptRule[]): Promise<void> {
+    throw new ConnectionError(this.refusal);
+  }
+
+  removeRules(_isGone: (owner: RuleOwner) => boolean): void {}
+
+  async readHeld(_hold: number): Promise<Uint8Array> {
+    throw new ConnectionError(this.refusal);
+  }
+
+  async decide(_hold: number, _decision: HoldDecision): Promise<void> {
+    throw new ConnectionError(this.refusal);
   }
 
   async stopBackgroundWork(): Promise<void> {}

@@ -1,3 +1,4 @@
+import type { RuleOwner } from '@/lib/intercept/active-rule';
 import type { CloseReason } from '@/lib/mcp/live-connection';
 import type { RecordingReader } from '@/lib/recording/recording-reader';
 import { ConnectionError } from '@/lib/transports/transport';
@@ -41,6 +42,7 @@ export interface RecordingSource
     RecordedDeps,
     | 'file'
     | 'tap'
+    | 'rules'
     | 'laterRun'
     | 'length'
     | 'parts'
@@ -85,6 +87,7 @@ export class Hub<L extends Launchable> {
   readonly #settings: HubSettings;
   readonly #connections = new Map<string, HubConnection<L>>();
   readonly #viewers = new Set<Viewer>();
+  readonly #goneOwners = new WeakSet<RuleOwner>();
   /** The next runs of entries that are being restarted. */
   readonly #restarts = new Map<string, Promise<Connection<L>>>();
   /** Releases the files of opened recordings, by connection id. */
@@ -102,8 +105,11 @@ export class Hub<L extends Launchable> {
     return viewer;
   }
 
+  /** Forgets a viewer that is gone. Its rules go too, and the messages that they hold are passed on. */
   protected removeViewer(viewer: Viewer): void {
     this.#viewers.delete(viewer);
+    this.#goneOwners.add(viewer.ruleOwner);
+    for (const connection of this.#connections.values()) connection.removeRules((owner) => owner === viewer.ruleOwner);
   }
 
   protected get clock(): Clock {
@@ -249,6 +255,8 @@ export class Hub<L extends Launchable> {
       onChanged: (changed) => this.onChanged(changed),
     });
     this.add(connection);
+    // A restart took the rules of a page that has left meanwhile.
+    connection.removeRules((owner) => this.#goneOwners.has(owner));
     void connection.open();
     return connection;
   }
@@ -410,6 +418,10 @@ const HANDLERS: { readonly [T in Command['type']]: Handler<Extract<Command, { ty
   },
   'sign-out': (hub, _, { connection }) => hub.signOut(hub.live(connection)),
 
+  'set-rules': (hub, viewer, { connection, rules }) => hub.get(connection).setRules(viewer.ruleOwner, rules),
+  'read-held': async (hub, _, { connection, hold }) => ({ held: heldText(await hub.get(connection).readHeld(hold)) }),
+  decide: (hub, _, { connection, hold, decision }) => hub.get(connection).decide(hold, decision),
+
   record: async (hub, viewer, command) => ({ recorded: await hub.recorder.record(viewer, command) }),
   'play-pins': async (hub, _, { connection, keys }) => {
     const live = hub.live(connection);
@@ -424,6 +436,17 @@ const HANDLERS: { readonly [T in Command['type']]: Handler<Extract<Command, { ty
 /** Returns the id that the answer to a command carries. */
 export function refOf(command: Command): string | undefined {
   return 'ref' in command ? command.ref : undefined;
+}
+
+/** Decodes a held message for the page. */
+function heldText(bytes: Uint8Array): { readonly text: string; readonly invalidUtf8?: true } {
+  const text = new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes);
+  try {
+    new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+    return { text };
+  } catch {
+    return { text, invalidUtf8: true };
+  }
 }
 
 const INTERNAL = {

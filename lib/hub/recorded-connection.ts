@@ -1,3 +1,4 @@
+import type { RuleOwner } from '@/lib/intercept/active-rule';
 import type { FrameToRecord } from '@/lib/recording/encode-lines';
 import { findIndexes, type IndexedRecording, type Inflate } from '@/lib/recording/large/indexes';
 import { type RandomAccess, readFrom } from '@/lib/recording/large/random-access';
@@ -11,6 +12,7 @@ import { ConnectionError } from '@/lib/transports/transport';
 import type { ConnectionSummary, LaterRun } from '@/lib/wire/command';
 import type { Channel } from '@/lib/wire/frame';
 import { nextTask } from '@/lib/wire/in-slices';
+import type { HoldDecision, InterceptRule } from '@/lib/wire/intercept';
 import {
   type ConnectionState,
   type Failure,
@@ -25,6 +27,9 @@ import { EndedConnection } from './ended-connection';
 import { appendEvent, type FrameLogOptions } from './frame-log';
 import { ServerName } from './server-name';
 import { checkIndex, fillByIndex, SkimmedLog } from './skimmed-log';
+
+/** Rules of interception in another process. Each method rejects with a ConnectionError. */
+export type RemoteRules = Pick<EndedConnection<never>, 'setRules' | 'removeRules' | 'readHeld' | 'decide'>;
 
 /** The host's services for a recording. */
 export interface RecordedDeps {
@@ -57,6 +62,8 @@ export interface RecordedDeps {
   readonly reader?: RecordingReader;
   /** Set if a tap is still writing the recording. The source ends when the tap does. */
   readonly tap?: TapFacts;
+  /** The rules of pages in that tap. */
+  readonly rules?: RemoteRules;
   /** Set if this is another file of the same tapped session. */
   readonly laterRun?: LaterRun;
   /** Adds a frame to the file. Rejects with a Failure. Absent where files can't be written. */
@@ -150,6 +157,27 @@ export class RecordedConnection extends EndedConnection<never> {
     return this.#facts.tap?.live
       ? TAPPED
       : recordingRefusal('so there is no server to send anything to', 'Connect to the server first.');
+  }
+
+  override async setRules(owner: RuleOwner, rules: readonly InterceptRule[]): Promise<void> {
+    await this.#rules.setRules(owner, rules);
+  }
+
+  override removeRules(isGone: (owner: RuleOwner) => boolean): void {
+    this.#deps.rules?.removeRules(isGone);
+  }
+
+  override async readHeld(hold: number): Promise<Uint8Array> {
+    return this.#rules.readHeld(hold);
+  }
+
+  override async decide(hold: number, decision: HoldDecision): Promise<void> {
+    await this.#rules.decide(hold, decision);
+  }
+
+  get #rules(): RemoteRules {
+    if (this.#deps.rules && this.#facts.tap?.live) return this.#deps.rules;
+    throw new ConnectionError(NOTHING_PASSES);
   }
 
   get launch(): never {
@@ -385,6 +413,12 @@ const TAPPED = {
   code: 'is-tapped',
   message: 'Another client drives this session, so nothing can be sent from here.',
   advice: 'Connect to the server yourself to send messages.',
+};
+
+const NOTHING_PASSES = {
+  code: 'no-interception',
+  message: 'No messages pass here that could be held or changed.',
+  advice: 'Connect to the server, or tap it.',
 };
 
 const STILL_TAPPED = {

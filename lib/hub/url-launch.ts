@@ -1,3 +1,4 @@
+import type { RuleSet } from '@/lib/intercept/active-rule';
 import type { RememberedEra } from '@/lib/mcp/handshake';
 import { secretName } from '@/lib/redact/names';
 import type { Headers } from '@/lib/transports/http-link';
@@ -54,6 +55,8 @@ export interface UrlLaunch {
   readonly laterRun?: LaterRun;
   /** The era that an earlier run found. */
   readonly remembered?: RememberedEra;
+  /** Rules of interception. */
+  readonly rules?: readonly RuleSet[];
 }
 
 /**

@@ -1,3 +1,4 @@
+import type { RuleOwner } from '@/lib/intercept/active-rule';
 import { joinBytes } from '@/lib/json/typed-arrays';
 import { BATCH_ENTRY_BYTES, type Batch, type BatchMemory, encodeBatchHeader, setBatchPart } from '@/lib/wire/batch';
 import type { Clock } from '@/lib/wire/clock';
@@ -50,6 +51,8 @@ interface Attachment extends Cursor {
  * tab that stops reading costs `VIEWER_BUFFERED_BYTES` and a batch, and catches up by itself.
  */
 export class Viewer {
+  /** Owns the rules of interception that this tab sets. */
+  readonly ruleOwner: RuleOwner = {};
   readonly #link: ViewerLink;
   readonly #clock: Clock;
   readonly #attachments = new Map<string, Attachment>();

@@ -89,8 +89,8 @@ export interface RequestHandle {
   readonly outcome: Promise<Outcome>;
 }
 
-/** Reason to stop all timeouts: the server's answers wait for a person. */
-type Hold = 'sign-in' | 'question' | 'task';
+/** Reason to stop all timeouts: a person has to act before the server's answers can come. */
+type Hold = 'sign-in' | 'question' | 'task' | 'breakpoint';
 
 /**
  * The MCP client of one connection: handshake, ids, timeouts, era rules. JSON text in, JSON text out. It repairs
@@ -222,6 +222,11 @@ export class Engine {
   /** True while our request with this id waits for its answer. */
   awaits(id: RequestId): boolean {
     return this.#pending.get(id) !== undefined;
+  }
+
+  /** Returns the method of our request with this id, while it waits for its answer. */
+  methodOf(id: RequestId): string | undefined {
+    return this.#pending.get(id)?.method;
   }
 
   /**

@@ -1,3 +1,5 @@
+import type { RuleOwner, RuleSet } from '@/lib/intercept/active-rule';
+import type { Interceptor } from '@/lib/intercept/interceptor';
 import { isObject, type JsonObject, own } from '@/lib/json/value';
 import {
   ConnectionError,
@@ -19,6 +21,7 @@ import { Engine, type EngineConfig, type PresentedClient, type RequestHandle } f
 import { EraMemory } from './era-memory';
 import { type FollowUpOptions, FollowUps } from './follow-ups';
 import type { Negotiated, ProbeMode, RememberedEra } from './handshake';
+import { Interception } from './interception';
 import { ServerLists } from './listing';
 import { LogTap, type TapHost } from './log-tap';
 import { Reachability, type Unreachable } from './reachability';
@@ -71,6 +74,7 @@ export class LiveConnection {
   readonly #config: LiveConfig;
   readonly #host: LiveHost;
   readonly #tap: LogTap;
+  readonly #interception: Interception;
   readonly #engine: Engine;
   readonly #logs: ChosenLogLevel;
   readonly #followUps: FollowUps;
@@ -101,7 +105,7 @@ export class LiveConnection {
     this.#era = new EraMemory(config, this.#tap.beganAt);
     this.#engine = new Engine(
       {
-        send: (text) => this.#transport.send(text),
+        send: (text) => this.#sendText(text),
         logEvent: (event) => this.event(event),
         clock: host.clock,
         respawn: () => this.#respawn(),
@@ -156,6 +160,17 @@ export class LiveConnection {
       logEvent: (event) => this.event(event),
       fail: (failure) => this.#fail(failure),
     });
+    this.#interception = new Interception({
+      clock: host.clock,
+      tap: this.#tap,
+      transport: () => this.#transport,
+      logEvent: (event) => this.#tap.appendEvent(event),
+      receive: (text) => this.#receive(text),
+      methodOf: (id) => this.#engine.methodOf(id),
+      onUnanswered: (id, why) => this.#onUnanswered(id, why),
+      fail: (failure) => void this.#fail(failure),
+      holdTimeouts: (held) => this.#engine.holdTimeouts('breakpoint', held),
+    });
     this.#transport = this.#newTransport();
   }
 
@@ -206,11 +221,12 @@ export class LiveConnection {
   /**
    * Starts the server and performs the handshake. `start` becomes the log's first frame. Resolves with undefined for
    * the protocol `none`. Rejects with the failure, after logging it and ending the server or keeping it for raw
-   * messages.
+   * messages. `prepare` runs before the first message.
    */
-  async open(start: LifecycleEvent): Promise<Negotiated | undefined> {
+  async open(start: LifecycleEvent, prepare?: () => Promise<void>): Promise<Negotiated | undefined> {
     this.event(start);
     try {
+      await prepare?.();
       await this.#transport.open();
       const negotiated = await this.#engine.handshake();
       // The connection was closed in the meantime.
@@ -275,16 +291,37 @@ export class LiveConnection {
     return this.#engine.sendNotification(method, params);
   }
 
+  /**
+   * Replaces the rules of an owner. `isWanted` is asked once the code is loaded. Rejects with a Failure `bad-rule`, or
+   * with a ConnectionError.
+   */
+  async setRules(set: RuleSet, isWanted: () => boolean = () => true): Promise<void> {
+    if (this.#ending !== undefined) throw new ConnectionError(notOpen(this.#state));
+    await this.#interception.setRules(set, () => this.#ending === undefined && isWanted());
+  }
+
+  /** Removes the rules of an owner, and passes on the messages that they hold. */
+  removeRules(owner: RuleOwner): void {
+    this.#interception.removeOwner(owner);
+  }
+
+  /** The interceptor of this connection, while it has rules or messages that wait. */
+  get interceptor(): Interceptor | undefined {
+    return this.#interception.interceptor;
+  }
+
   /** Sends a hand-written message once the server runs, and returns its frame's seq. Throws ConnectionError. */
   send(text: string): number {
-    const seq = this.#transport.send(text);
+    const seq = this.#sendText(text);
     this.#engine.reserveSentIds(text);
     return seq;
   }
 
   /** Sends exact text, valid or not, once the server runs, and returns its frame's seq. Throws ConnectionError. */
   sendRaw(text: string, terminate: boolean): number {
-    const seq = this.#transport.sendRaw(encoder.encode(text), terminate);
+    const bytes = encoder.encode(text);
+    const pass = (): number => this.#transport.sendRaw(bytes, terminate);
+    const seq = terminate ? this.#interception.send(bytes, pass) : pass();
     this.#engine.reserveSentIds(text);
     return seq;
   }
@@ -363,6 +400,22 @@ export class LiveConnection {
     };
   }
 
+  /** Sends one message of the engine, unless a rule takes it. */
+  #sendText(text: string): number {
+    const pass = (): number => this.#transport.send(text);
+    return this.#interception.interceptor === undefined ? pass() : this.#interception.send(encoder.encode(text), pass);
+  }
+
+  #receive(text: string): void {
+    this.#host.onMessage?.(text);
+    this.#engine.receive(text);
+  }
+
+  #onUnanswered(id: RequestId, why: HttpFailure): void {
+    this.#engine.onUnanswered(id, why);
+    this.#host.onUnanswered?.(id, why);
+  }
+
   #requireOpen(): void {
     if (!canSend(this.#state)) throw new ConnectionError(notOpen(this.#state));
   }
@@ -371,18 +424,13 @@ export class LiveConnection {
     const { protocol } = this.#config;
     const transport = this.#host.openTransport(this.#kind, {
       ...this.#tap.sink((event) => this.event(event)),
-      onMessage: (text) => {
-        this.#host.onMessage?.(text);
-        this.#engine.receive(text);
-      },
+      onMessage: (text) => this.#receive(text),
       onEnd: (end) => {
         if (this.#transport === transport) this.#serverEnded(end);
       },
-      awaits: (id) => this.#engine.awaits(id) || (this.#host.awaits?.(id) ?? false),
-      onUnanswered: (id, why) => {
-        this.#engine.onUnanswered(id, why);
-        this.#host.onUnanswered?.(id, why);
-      },
+      awaits: (id) =>
+        (this.#engine.awaits(id) || (this.#host.awaits?.(id) ?? false)) && !this.#interception.holdsAnswerTo(id),
+      onUnanswered: (id, why) => this.#onUnanswered(id, why),
       onSessionLost: (reason) => {
         if (protocol !== 'none') this.#sessions.onLost(reason);
       },
@@ -474,6 +522,7 @@ export class LiveConnection {
   /** Ends the connection, whatever the cause. `first` and `last` are logged before and after the server is closed. */
   async #end(first: LifecycleEvent, last?: LifecycleEvent): Promise<void> {
     this.event(first);
+    this.#interception.end();
     this.#reachability?.stop();
     this.#lists.stop();
     this.#followUps.stop();

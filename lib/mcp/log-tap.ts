@@ -1,6 +1,6 @@
 import type { HttpSink } from '@/lib/transports/transport';
 import { type Clock, type Moment, momentNow } from '@/lib/wire/clock';
-import type { Channel, Direction } from '@/lib/wire/frame';
+import { type Channel, type Direction, FLAG } from '@/lib/wire/frame';
 import type { LifecycleEvent } from '@/lib/wire/lifecycle';
 
 /** The log that a connection writes to. */
@@ -49,6 +49,13 @@ export class LogTap {
   #chunkTime = 0;
   /** HTTP exchanges so far. */
   #exchanges = 0;
+  /** The last piece of a message of the server said that it goes on. */
+  #inPieces = false;
+  /**
+   * Sees each whole message of the server before it is logged. Returns undefined if it passes, otherwise what
+   * `appendFrame` returns. Absent: all pass.
+   */
+  onArrival: ((source: Uint8Array, start: number, end: number) => number | undefined) | undefined;
 
   constructor(host: TapHost) {
     this.#host = host;
@@ -57,17 +64,21 @@ export class LogTap {
     this.#zero = now;
   }
 
-  /** Appends a lifecycle event. */
-  appendEvent(event: LifecycleEvent): void {
-    const bytes = new TextEncoder().encode(JSON.stringify(event));
-    this.#appendFrame('lifecycle', 'to-client', bytes, 0, bytes.length, 0);
+  /** Appends a lifecycle event and returns its seq. */
+  appendEvent(event: LifecycleEvent): number {
+    return this.append('lifecycle', 'to-client', new TextEncoder().encode(JSON.stringify(event)));
+  }
+
+  /** Appends a frame that {@link onArrival} does not see, and returns its seq. `bytes` must not change. */
+  append(channel: Channel, direction: Direction, bytes: Uint8Array): number {
+    return this.#appendFrame(channel, direction, bytes, 0, bytes.length, 0);
   }
 
   /** Returns a sink for a transport. `logEvent` also changes the state of the connection. */
   sink(logEvent: LogSink['logEvent']): LogSink {
     const host = this.#host;
     return {
-      appendFrame: this.#appendFrame.bind(this),
+      appendFrame: this.#receiveFrame.bind(this),
       ...(host.settle && { onChunkEnd: () => host.settle?.() }),
       logEvent,
       nextExchange: () => ++this.#exchanges,
@@ -80,6 +91,24 @@ export class LogTap {
     this.#inChunk = false;
     this.#host.onGrown?.();
   };
+
+  /** Runs for every frame of a transport. */
+  #receiveFrame(
+    channel: Channel,
+    direction: Direction,
+    source: Uint8Array,
+    start: number,
+    end: number,
+    flags: number,
+  ): number {
+    if (this.onArrival !== undefined && channel === 'protocol' && direction === 'to-client') {
+      const wasInPieces = this.#inPieces;
+      this.#inPieces = (flags & FLAG.continued) !== 0;
+      const taken = wasInPieces || this.#inPieces ? undefined : this.onArrival(source, start, end);
+      if (taken !== undefined) return taken;
+    }
+    return this.#appendFrame(channel, direction, source, start, end, flags);
+  }
 
   /** Runs for every frame. */
   #appendFrame(

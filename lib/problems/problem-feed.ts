@@ -13,7 +13,7 @@ const RULES_HANGS = 3;
 export const CHECKED_FRAMES = 512;
 const CHECKED_BYTES = 1024 * 1024;
 /** Channels that the rules look at. */
-const CHECKED_CHANNELS: ReadonlySet<Channel> = new Set<Channel>(['protocol', 'http', 'lifecycle']);
+const CHECKED_CHANNELS: ReadonlySet<Channel> = new Set<Channel>(['protocol', 'http', 'lifecycle', 'intercept']);
 
 /** The part of `Worker` that the feed uses. */
 export interface CheckWorker {

@@ -4,6 +4,7 @@ import { toLifecycleEvent } from '@/lib/store/state/connection-facts';
 import { FLAG, type Frame } from '@/lib/wire/frame';
 import { readHttpFrame } from '@/lib/wire/http-frame';
 import { PROTOCOL_VERSIONS, type ProtocolVersion } from '@/lib/wire/lifecycle';
+import { InterceptedFrames } from './intercepted-frames';
 import type { Problem } from './problem';
 import { ProtocolState, type SkippedChecks } from './protocol-state';
 import { type Checks, type Report, type Rule, type RuleFinding, SEVERITY_RANK } from './rule';
@@ -44,6 +45,7 @@ export class ProblemFinder {
   readonly #byKey = new Map<string, Mutable<Problem>>();
   readonly #perRule = new Map<string, number>();
   readonly #continuing = new Set<string>();
+  readonly #intercepted = new InterceptedFrames();
   readonly #changed = new Set<Mutable<Problem>>();
   /** Problems found before a version was negotiated, with their spec topics. */
   readonly #unversioned = new Map<Mutable<Problem>, SpecTopic>();
@@ -95,10 +97,17 @@ export class ProblemFinder {
     this.#frameProblems.clear();
     this.#unnamed = 0;
     this.#worst = -1;
-    if (frame.channel === 'protocol') this.#protocol(frame);
-    else if (frame.channel === 'http') this.#http(frame);
+    if (frame.channel === 'protocol') {
+      if (this.#intercepted.isSentBy(frame)) this.#protocol(frame);
+      else this.#state.endHttpFrame();
+    } else if (frame.channel === 'intercept') {
+      if (this.#intercepted.isOriginalOfServer(frame)) this.#protocol(frame);
+    } else if (frame.channel === 'http') this.#http(frame);
     else if (frame.channel === 'lifecycle') {
       const event = toLifecycleEvent(decode(frame.bytes).text);
+      if (event) this.#intercepted.addEvent(frame.seq, event);
+      // Its message comes later, and the next one did not come on its stream.
+      if (event?.event === 'held') this.#state.endHttpFrame();
       if (event) this.#state.addLifecycle(event);
     }
     if (this.#unversioned.size > 0) this.#citeVersion();

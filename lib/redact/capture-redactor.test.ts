@@ -51,6 +51,14 @@ test('uses the same placeholder for a value within one recording', () => {
   expect(text(new CaptureRedactor([]).apply(plantedFrame('{"token":"ab-12-cd-34"}')).bytes)).not.toBe(first);
 });
 
+test('redacts a message that was not passed on like the one that took its place', () => {
+  const message = '{"jsonrpc":"2.0","id":1,"result":{"token":"ab-12-cd-34"}}';
+  const redactor = new CaptureRedactor([]);
+  const original = text(redactor.apply(plantedFrame(message, 'intercept')).bytes);
+  expect(original).not.toContain('ab-12');
+  expect(text(redactor.apply(plantedFrame(message)).bytes)).toBe(original);
+});
+
 test('removes a value with a colour inside', () => {
   const frame = plantedFrame('token="ab-12\u001b[1m-cd-34\u001b[0m" ok', 'stderr');
   expect(text(new CaptureRedactor([]).apply(frame).bytes)).toMatch(/^token="\[redacted:token:\w{8}\].{0,4}" ok$/);

@@ -50,3 +50,37 @@ test('results that share a long string are reviewed, redacted and written withou
   expect(texts).toHaveLength(200);
   expect(texts[199]).toMatch(/^\{"jsonrpc":"2\.0","id":199,.*key \[redacted:[a-z-]+:[0-9a-f]{8}\] jumps/);
 });
+
+test('a copy has the messages that were not passed on, without their secrets', async () => {
+  const event = {
+    event: 'intercepted',
+    did: 'drop',
+    direction: 'to-client',
+    delivered: 0,
+    withheld: true,
+    original: true,
+  };
+  const result = { jsonrpc: '2.0', id: 1, result: { content: [{ type: 'text', text: `key ${SECRET}` }] } };
+  const encoder = new FrameEncoder();
+  const lines = [event, result].map((body, index) => {
+    const channel = index === 0 ? ('lifecycle' as const) : ('intercept' as const);
+    const bytes = Buffer.from(JSON.stringify(body));
+    return encoder.encodeLines(index + 1, { time: index, channel, direction: 'to-client', flags: 0, bytes });
+  });
+  const end = encodeHeaderOrEnd({ k: 'end', t: 1, frames: 2 });
+  const file = Buffer.concat([encodeHeaderOrEnd(TEST_HEADER), ...lines.flat(), end]);
+  const source: ShareSource = {
+    about: { id: TEST_HEADER.id, at: TEST_HEADER.at, mode: 'client', name: 'a', transport: 'stdio' },
+    async *frames() {
+      yield* new RecordingReader().readChunk(file);
+    },
+  };
+  const { review, selection, of } = await reviewSource(source, { without: [] });
+  expect(review.findings().list).toMatchObject([{ places: [{ channel: 'intercept' }] }]);
+  const chunks: Uint8Array[] = [];
+  const options = { selection, of, redaction: review.createRedaction(), by: 'test' };
+  for await (const chunk of writeSharedCopy(source, options)) chunks.push(chunk);
+  const frames = new RecordingReader().readChunk(Buffer.concat(chunks));
+  expect(frames.map(({ channel }) => channel)).toEqual(['lifecycle', 'intercept']);
+  expect(Buffer.concat(chunks).includes(SECRET)).toBe(false);
+});

@@ -7,7 +7,8 @@ import { cutText, cutValue } from '@/lib/wire/cut-message';
 import type { Frame } from '@/lib/wire/frame';
 import { runToEnd } from '@/lib/wire/in-slices';
 import type { RequestId } from '@/lib/wire/message';
-import { META_KEY, METHOD } from '@/lib/wire/protocol-names';
+import { inside, messageName } from '@/lib/wire/message-name';
+import { META_KEY } from '@/lib/wire/protocol-names';
 import type { Kind } from './rows/row';
 
 /** A JSON-RPC message. Only the parts that determine `kind` are checked. */
@@ -192,43 +193,6 @@ function introducedName(answer: JsonObject): string | undefined {
   if (!isObject(result)) return undefined;
   const meta = own(result, '_meta');
   const name = inside(result, 'serverInfo', 'name') ?? (isObject(meta) && inside(meta, META_KEY.serverInfo, 'name'));
-  return typeof name === 'string' ? name : undefined;
-}
-
-type Naming = (params: JsonObject) => unknown;
-
-/** Reads the subject from params, for methods whose subject is not in `name` or `uri`. */
-const NAMINGS: ReadonlyMap<string, Naming> = new Map<string, Naming>([
-  ['initialize', (params) => inside(params, 'clientInfo', 'name')],
-  [METHOD.listen, onlySubscription],
-  ['completion/complete', (params) => inside(params, 'ref', 'name') ?? inside(params, 'ref', 'uri')],
-  ['logging/setLevel', (params) => own(params, 'level')],
-  ['notifications/message', (params) => own(params, 'level')],
-  ['tasks/get', (params) => own(params, 'taskId')],
-  ['tasks/result', (params) => own(params, 'taskId')],
-  ['tasks/update', (params) => own(params, 'taskId')],
-  ['tasks/cancel', (params) => own(params, 'taskId')],
-  [METHOD.taskStatus, (params) => own(params, 'taskId')],
-  [METHOD.taskChanged, (params) => own(params, 'taskId')],
-]);
-
-/** Returns the URI of a subscription to one resource. */
-function onlySubscription(params: JsonObject): unknown {
-  const uris = inside(params, 'notifications', 'resourceSubscriptions');
-  return Array.isArray(uris) && uris.length === 1 ? uris[0] : undefined;
-}
-
-function inside(params: JsonObject, key: string, inner: string): unknown {
-  const value = own(params, key);
-  return isObject(value) ? own(value, inner) : undefined;
-}
-
-const nameOrUri: Naming = (params) => own(params, 'name') ?? own(params, 'uri');
-
-/** Returns the subject of a request or notification, such as a tool name, a uri or a log level. */
-function messageName(method: string, params: unknown): string | undefined {
-  if (!isObject(params)) return undefined;
-  const name = (NAMINGS.get(method) ?? nameOrUri)(params);
   return typeof name === 'string' ? name : undefined;
 }
 

@@ -10,6 +10,7 @@ import {
   HARMLESS_ENDS,
   type HttpExchanges,
 } from './exchanges/http-exchanges';
+import type { Interceptions } from './exchanges/interceptions';
 import type { Latencies } from './exchanges/latencies';
 import type { Relations } from './exchanges/relations';
 import type { UnmatchedAnswers } from './exchanges/unmatched-answers';
@@ -24,6 +25,7 @@ interface DerivedState {
   readonly columns: Columns;
   readonly exchanges: Exchanges;
   readonly http: HttpExchanges;
+  readonly interceptions: Interceptions;
   readonly latencies: Latencies;
   readonly notes: Notes;
   readonly parsed: ParsedFrames;
@@ -38,6 +40,7 @@ export class FrameIntake {
   readonly #columns: Columns;
   readonly #exchanges: Exchanges;
   readonly #http: HttpExchanges;
+  readonly #interceptions: Interceptions;
   readonly #latencies: Latencies;
   readonly #notes: Notes;
   readonly #parsed: ParsedFrames;
@@ -61,6 +64,7 @@ export class FrameIntake {
     this.#columns = derived.columns;
     this.#exchanges = derived.exchanges;
     this.#http = derived.http;
+    this.#interceptions = derived.interceptions;
     this.#latencies = derived.latencies;
     this.#notes = derived.notes;
     this.#parsed = derived.parsed;
@@ -90,6 +94,7 @@ export class FrameIntake {
     ['stderr', (frame) => this.#appendStderr(frame)],
     ['http', (frame) => this.#appendHttp(frame)],
     ['lifecycle', (frame) => this.#appendLifecycle(frame)],
+    ['intercept', (frame) => this.#appendOriginal(frame)],
   ]);
 
   #appendStderr(frame: Frame): void {
@@ -100,6 +105,15 @@ export class FrameIntake {
   /** Adds a frame of a channel that nothing reads. Nothing but its row is derived from it. */
   #appendOther(frame: Frame): void {
     this.#columns.addRow(frame, { kind: 'other', invalidUtf8: !isValidUtf8(frame.bytes), messages: [] });
+  }
+
+  /** Adds a message that was not passed on as it is. Nothing but its row and its place is derived from it. */
+  #appendOriginal(frame: Frame): void {
+    const exchange = this.#http.carrierOf(frame.seq);
+    this.#appendOther(frame);
+    this.#columns.setExchange(frame.seq - 1, exchange);
+    this.#interceptions.addOriginal(frame.seq);
+    this.#http.carryOn(frame.seq, exchange);
   }
 
   #appendLifecycle(frame: Frame): void {
@@ -129,6 +143,10 @@ export class FrameIntake {
     if (event && ENDS.has(event.event)) {
       this.#exchanges.endAll(this.#ending);
       this.#unmatched.endPrintedObject();
+    }
+    if (event) {
+      const carrier = this.#http.carrierOf(frame.seq);
+      this.#http.carryOn(frame.seq, this.#interceptions.addEvent(frame.seq, event, carrier));
     }
     if (event) this.#tasks.addLifecycle(frame.seq, event);
     this.#reducer.addLifecycle(frame.seq, event);
@@ -212,6 +230,7 @@ export class FrameIntake {
   #appendMessage(frame: Frame, known?: Classified): void {
     const classified = this.#classify(frame, known);
     this.#columns.addRow(frame, classified);
+    this.#interceptions.addMessage(frame.seq, frame.direction);
     if (classified.source) this.#parsed.addParsed(frame.seq - 1, classified.source);
     const exchange = this.#http.attachMessage(frame.seq);
     this.#columns.setExchange(frame.seq - 1, exchange);

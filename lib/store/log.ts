@@ -7,6 +7,7 @@ import { Columns, type ColumnsReader } from './columns/columns';
 import { type BytesBudget, WantedFrames } from './columns/frame-bytes';
 import { type Exchange, Exchanges, type Settled } from './exchanges/exchanges';
 import { type HttpExchange, HttpExchanges } from './exchanges/http-exchanges';
+import { Interceptions } from './exchanges/interceptions';
 import { Latencies } from './exchanges/latencies';
 import { PersonWaits } from './exchanges/person-waits';
 import type { PrintedObjects } from './exchanges/printed-objects';
@@ -48,6 +49,7 @@ export class Log {
   readonly #listeners = new Set<() => void>();
   readonly #parsed = new ParsedFrames();
   readonly #http = new HttpExchanges();
+  readonly #interceptions = new Interceptions();
   readonly latencies = new Latencies();
   readonly notes = new Notes();
   readonly relations: Relations;
@@ -102,12 +104,13 @@ export class Log {
       linkUnmatched: (request, seq) => exchanges.linkUnmatched(request, seq),
     });
     this.printed = unmatched.printed;
-    this.#rows = new Rows(columns, this.#http, unmatched.printed);
+    this.#rows = new Rows(columns, this.#http, unmatched.printed, this.#interceptions);
     this.#previews = new Previews(columns, (seq) => this.#reducer.listChange(seq));
     this.#intake = new FrameIntake({
       columns,
       exchanges,
       http: this.#http,
+      interceptions: this.#interceptions,
       latencies: this.latencies,
       notes: this.notes,
       parsed: this.#parsed,
@@ -123,6 +126,11 @@ export class Log {
     const seq = this.#http.get(exchange)?.messages[0] ?? 0;
     const isAsked = this.#columns.kind(seq - 1) === 'request' && this.#columns.direction(seq - 1) === 'to-server';
     return isAsked && this.#columns.peer(seq - 1) === undefined ? seq : undefined;
+  }
+
+  /** The messages that were intercepted, and those that wait. */
+  get interceptions(): Pick<Interceptions, 'of' | 'waiting'> {
+    return this.#interceptions;
   }
 
   get columns(): ColumnsReader {

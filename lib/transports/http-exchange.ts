@@ -18,7 +18,7 @@ import { HttpTap } from './http-tap';
 import { maskedUrl } from './masking';
 import { withOwn } from './request-headers';
 import { SseParser, type StreamEvent, tooLarge } from './sse-parser';
-import { ConnectionError, type HttpSink } from './transport';
+import { ConnectionError, CUT, type HttpSink, TAKEN } from './transport';
 
 /** Authorizations that one request may go through, because its token is missing, expired or too narrow. */
 export const AUTHORIZATIONS = 3;
@@ -81,6 +81,8 @@ export class HttpExchange {
   #ended = false;
   #answered = false;
   #authorizing = false;
+  /** A rule took the body, so it must not be delivered. */
+  #bodyTaken = false;
 
   /** `about`: the purpose of an exchange that carries no message. */
   constructor(context: ExchangeContext, about?: 'reconnect') {
@@ -193,12 +195,19 @@ export class HttpExchange {
       return undefined;
     }
     this.#note({ kind: 'body', exchange: this.number, bytes: bytes.length });
-    this.#context.sink.appendFrame('protocol', 'to-client', bytes, 0, bytes.length, 0);
+    const seq = this.#context.sink.appendFrame('protocol', 'to-client', bytes, 0, bytes.length, 0);
+    if (seq === CUT) throw streamCut();
+    this.#bodyTaken = seq === TAKEN;
     return bytes;
   }
 
+  /** Passes the logged body on if it may concern the engine. */
+  deliverBody(bytes: Uint8Array): void {
+    if (!this.#bodyTaken) this.#deliver(bytes, 0, bytes.length);
+  }
+
   /** Passes the logged message `source[start, end)` on if it may concern the engine. */
-  deliver(source: Uint8Array, start = 0, end = source.length): void {
+  #deliver(source: Uint8Array, start: number, end: number): void {
     const { sink, mayConcernEngine } = this.#context;
     if (mayConcernEngine && !mayConcernEngine(source, start, end)) return;
     sink.onMessage(decoder.decode(source.subarray(start, end)));
@@ -217,9 +226,11 @@ export class HttpExchange {
       if (data !== undefined && data.length > 0 && (event.event ?? 'message') === 'message') {
         const end = start + data.length;
         tap.logMessageEvent(this.number, event.id, event.event);
-        sink.appendFrame('protocol', 'to-client', source, start, end, 0);
+        const seq = sink.appendFrame('protocol', 'to-client', source, start, end, 0);
+        // As if it had broken before this event, so that a resumed stream sends it again.
+        if (seq === CUT) throw streamCut();
         onEvent(event, true);
-        this.deliver(source, start, end);
+        if (seq !== TAKEN) this.#deliver(source, start, end);
         return;
       }
       const shown = data && { data: shownData(event.event, data) };
@@ -316,6 +327,14 @@ async function collectStart(body: AsyncIterable<Uint8Array>, most: number): Prom
     if (at === most) break;
   }
   return start.subarray(0, at);
+}
+
+function streamCut(): ConnectionError {
+  return new ConnectionError({
+    code: 'stream-cut',
+    message: 'A rule cut the stream of this exchange.',
+    advice: 'Remove the rule to go on.',
+  });
 }
 
 /** Turns any error into a ConnectionError. */

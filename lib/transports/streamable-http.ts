@@ -57,6 +57,7 @@ interface Sent {
  * the message, and cancels by closing the response.
  */
 export class StreamableHttp implements Transport {
+  readonly hasManyStreams = true;
   readonly #config: HttpConfig;
   readonly #context: ExchangeContext;
   readonly #streams: StreamPort;
@@ -325,7 +326,7 @@ export class StreamableHttp implements Transport {
 
   #deliver(exchange: HttpExchange, message: OutgoingMessage, bytes: Uint8Array): void {
     if (message.method === 'tools/list') this.#params.learnTools(decoder.decode(bytes));
-    exchange.deliver(bytes);
+    exchange.deliverBody(bytes);
   }
 
   async #readStream(

@@ -2,11 +2,17 @@ import type { Channel, Direction } from '@/lib/wire/frame';
 import type { Era, Failure, LifecycleEvent } from '@/lib/wire/lifecycle';
 import type { RequestId, RpcError } from '@/lib/wire/message';
 
+/** Returned in place of a seq: the message must not be delivered. Somebody else may do so later. */
+export const TAKEN = 0;
+/** Returned in place of a seq: the message must not be delivered, and its stream is to end as if it broke. */
+export const CUT = -1;
+
 /** Receives everything from a transport. Each connection has one sink, which outlives a respawn of the server. */
 export interface TransportSink {
   /**
    * The tap: appends `source[start, end)` to the log and returns its seq. Called below every parser, before the bytes
-   * are read. `source` is not changed before `onChunkEnd`.
+   * are read. `source` is not changed before `onChunkEnd`. Returns {@link TAKEN} or {@link CUT} for a message of the
+   * server that a rule took.
    */
   appendFrame(
     channel: Channel,
@@ -109,6 +115,10 @@ export interface Transport {
   reconnect?(retryMs: number): Promise<void>;
   /** Stops waiting for a person to sign in. Returns false if no sign-in is pending. */
   cancelSignIn?(): boolean;
+  /** Delivers a message that was logged before, after those that arrived before it. Absent: the sink can be called. */
+  receive?(bytes: Uint8Array): void;
+  /** True if a single stream can end while the connection goes on. */
+  readonly hasManyStreams?: true;
 }
 
 /** An error to throw that is a {@link Failure}. */

@@ -1,6 +1,7 @@
 import type { ClientProfile } from './client-profile';
 import type { GivenInput } from './config-inputs';
 import type { ClientSettings, Root, TlsOptions } from './connection-settings';
+import type { HoldDecision, InterceptRule } from './intercept';
 import type { ConnectionState, Era, Failure, FrameNote, ProtocolChoice } from './lifecycle';
 import type { LogLevel } from './log-level';
 import type { QuestionAnswer, RequestId } from './message';
@@ -237,6 +238,26 @@ export type Command =
    * from the options of the command line: a page can't name any.
    */
   | { readonly type: 'watch'; readonly ref: string; readonly connection: string; readonly on: boolean }
+  /**
+   * Replaces this page's rules of interception on a connection. They are gone with its socket, and then the messages
+   * that they hold are passed on.
+   */
+  | {
+      readonly type: 'set-rules';
+      readonly ref: string;
+      readonly connection: string;
+      readonly rules: readonly InterceptRule[];
+    }
+  /** Asks for the text of a held message. `done` has it. */
+  | { readonly type: 'read-held'; readonly ref: string; readonly connection: string; readonly hold: number }
+  /** Ends a hold. */
+  | {
+      readonly type: 'decide';
+      readonly ref: string;
+      readonly connection: string;
+      readonly hold: number;
+      readonly decision: HoldDecision;
+    }
   /** Removes an ended connection and its log. */
   | { readonly type: 'forget'; readonly ref: string; readonly connection: string };
 
@@ -319,6 +340,8 @@ export type Event =
       /** State of the recording of a direct connection. */
       readonly recorded?: RecordingProgress;
       readonly standing?: StandingReply;
+      /** The text that `read-held` asked for. Never stored. `invalidUtf8`: bytes that are not UTF-8 are U+FFFD here. */
+      readonly held?: { readonly text: string; readonly invalidUtf8?: true };
     }
   /**
    * A batch of a direct connection was recorded. `failure` is a sentence that says why recording stopped. `connection`

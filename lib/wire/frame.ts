@@ -13,10 +13,11 @@ export const DIRECTIONS: readonly Direction[] = ['to-server', 'to-client'];
 /**
  * Places where bytes are seen. `protocol` is stdin/stdout of a stdio server or an HTTP message body, `stderr` is the
  * server's standard error, `http` is status lines and headers, `lifecycle` holds our own {@link LifecycleEvent}s as
- * JSON, `model` holds the events of a chat (lib/chat). `app` and `otel` are reserved: nothing reads their frames yet.
+ * JSON, `model` holds the events of a chat (lib/chat). `intercept` holds messages that were not passed on as they were:
+ * with the bytes that their sender sent. `app` and `otel` are reserved: nothing reads their frames yet.
  * Order is the wire encoding (see batch.ts): append only.
  */
-export const CHANNELS = ['protocol', 'stderr', 'http', 'lifecycle', 'app', 'model', 'otel'] as const;
+export const CHANNELS = ['protocol', 'stderr', 'http', 'lifecycle', 'app', 'model', 'otel', 'intercept'] as const;
 
 declare const OTHER: unique symbol;
 /** The name of a channel that this version does not know. Recordings of later versions may have such channels. */

@@ -7,12 +7,16 @@ import {
   isText,
   isTextList,
   isTrue,
+  listOf,
   objectWith,
+  oneOf,
   optional,
   own,
 } from '@/lib/json/value';
 import type { ClientProfile } from './client-profile';
 import type { Root, ShownClient, TlsOptions } from './connection-settings';
+import { DIRECTIONS } from './frame';
+import type { HeldMessage, Interception, ShownRule } from './intercept';
 import type { RequestId } from './message';
 import type { PinStep } from './pins';
 
@@ -239,6 +243,12 @@ export type LifecycleEvent =
   | { readonly event: 'about'; readonly name: string; readonly text: string }
   /** A step of playing pinned calls. */
   | ({ readonly event: 'pins' } & PinStep)
+  /** The rules of interception have changed, and these are in force. */
+  | { readonly event: 'rules'; readonly rules: readonly ShownRule[] }
+  /** A message waits. An `intercepted` with the same `hold` says how that ended. */
+  | ({ readonly event: 'held' } & HeldMessage)
+  /** A message was not passed on as it was, or not at once. */
+  | ({ readonly event: 'intercepted' } & Interception)
   /** Inserted where a recording ends before its connection does. Never recorded. */
   | { readonly event: 'recording-ends' }
   /**
@@ -269,6 +279,12 @@ const isNull: Check = (value) => value === null;
 /** Matches a short word, as any version of mcp-inspect may write. Such a word is safe to show. */
 const isWord: Check = (value) => isText(value) && /^[\w.:+-]{0,40}$/.test(value as string);
 const failure = { code: isText, message: isText, advice: isText };
+const passing = {
+  direction: oneOf(...DIRECTIONS),
+  kind: optional(isWord),
+  method: optional(isText),
+  id: optional(anyOf(isText, isNumber)),
+};
 const asked = { id: anyOf(isText, isNumber), method: isText };
 const step = { issuer: isText, scopes: isTextList };
 
@@ -350,6 +366,33 @@ const EVENT_CHECKS: { readonly [E in LifecycleEvent['event']]?: Check } = {
     objectWith({ phase: (phase) => phase === 'played', name: isText, verdict: isWord, why: optional(isText) }),
     objectWith({ phase: (phase) => phase === 'ended', why: optional(isText) }),
   ),
+  rules: objectWith({
+    rules: listOf(
+      objectWith({
+        name: isText,
+        do: isWord,
+        file: optional(isText),
+        direction: optional(isWord),
+        when: optional(isText),
+        after: optional(isNumber),
+        every: optional(isNumber),
+        times: optional(isNumber),
+      }),
+    ),
+  }),
+  held: objectWith({ ...passing, hold: isNumber, rule: isText, bytes: isNumber, ms: optional(isNumber) }),
+  intercepted: objectWith({
+    ...passing,
+    did: isWord,
+    rule: optional(isText),
+    why: optional(isWord),
+    hold: optional(isNumber),
+    waitedMs: optional(isNumber),
+    delivered: isNumber,
+    original: optional(isTrue),
+    withheld: optional(isTrue),
+    made: optional(isTrue),
+  }),
   missing: objectWith({
     frames: optional(isNumber),
     lines: optional(isNumber),

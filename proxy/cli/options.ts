@@ -21,6 +21,7 @@ export const SERVER_OPTIONS: readonly Option[] = [
   { name: 'client-secret', value: 'SECRET', help: 'the secret of --client-id; MCP_INSPECT_CLIENT_SECRET is safer' },
   { name: 'client-metadata-url', value: 'URL', help: 'a document that describes the client, instead of --client-id' },
   { name: 'scope', value: 'SCOPES', help: 'request these scopes instead of the server’s' },
+  { name: 'rules', value: 'FILE', help: 'delay, change, drop or answer messages as this file says' },
   { name: 'allow-link-local', help: 'allow URLs with link-local addresses and cloud metadata' },
 ];
 

@@ -39,6 +39,8 @@ export interface ServerOptions {
   readonly transport: UrlTarget['transport'];
   readonly cleanEnv: boolean;
   readonly cwd?: string;
+  /** Path of a file with rules of interception. */
+  readonly rules?: string;
 }
 
 /** Options for a server at a URL, and options for a server of any kind. */
@@ -60,6 +62,7 @@ export function readServerOptions(
   const config = last('config');
   const server = last('server');
   const cwd = last('cwd');
+  const rules = last('rules');
   const demo = given.has('demo');
   if (given.has('no-handshake') && given.has('protocol')) {
     throw usageError('`--no-handshake` sends nothing, so `--protocol` has no effect: remove one of them.');
@@ -97,6 +100,7 @@ export function readServerOptions(
     ...(config !== undefined && { config }),
     ...(server !== undefined && { server }),
     ...(cwd !== undefined && { cwd }),
+    ...(rules !== undefined && { rules }),
   };
 }
 

@@ -3,6 +3,7 @@ import { usageError } from '@/proxy/cli/exit-code';
 import { buildPresets, startContext } from '@/proxy/cli/presets';
 import type { ServerOptions } from '@/proxy/cli/server-options';
 import { type Launch, type Preset, resolveLaunch, withTls } from '@/proxy/connection/launch';
+import { givenRules } from './given-rules';
 
 /** A server of a config, by its name there. */
 export interface ConfigServer {
@@ -36,7 +37,14 @@ export async function configServers(
   for (const { shown } of listed.filter((one) => !enabled.includes(one)))
     printNote(`mcp-inspect: \`${nameOf(shown)}\` is disabled in its config, so it was left out.`);
   if (enabled.length === 0) throw usageError(`\`${options.config}\` has no server that is enabled.`);
-  return enabled.map(({ shown }) => ({ name: nameOf(shown), launch: () => launchOf(shown, found.presets) }));
+  const rules = await givenRules(options);
+  return enabled.map(({ shown }) => ({
+    name: nameOf(shown),
+    launch: async () => {
+      const launch = await launchOf(shown, found.presets);
+      return 'advice' in launch ? launch : { ...launch, ...rules };
+    },
+  }));
 }
 
 function nameOf({ name, target, id }: Preset['shown']): string {

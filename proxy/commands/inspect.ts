@@ -3,6 +3,7 @@ import { join, resolve } from 'node:path';
 import { Credentials } from '@/lib/auth/credentials';
 import type { Connection } from '@/lib/hub/connection';
 import { RedactedLog } from '@/lib/hub/redacted-log';
+import type { RuleSet } from '@/lib/intercept/active-rule';
 import { PINS_FILE } from '@/lib/pins/pins-file';
 import { ConnectionError } from '@/lib/transports/transport';
 import { systemClock } from '@/lib/wire/clock';
@@ -52,6 +53,7 @@ import { ownContext } from '@/proxy/servers/discovery';
 import { ServerList } from '@/proxy/servers/server-list';
 import { TapWatch } from '@/proxy/tap/tap-watch';
 import { terminalQuestions } from './ask-inputs';
+import { givenRules } from './given-rules';
 import { PageHub } from './page-hub';
 import type { PageModels } from './page-models';
 import { agreeTo } from './project-config';
@@ -97,7 +99,9 @@ export async function run({ request, version, home, status }: CommandContext): P
       ...{ hub, models, version, home, confirmation, keepsNothing: page.noRecord, printNote },
     });
   });
-  const hub = createHub({ servers, pins, chats, recorder }, version, { ...server, ...page }, signIns, confirmation);
+  const { rules } = await givenRules(server);
+  const parts = { servers, pins, chats, recorder, rules };
+  const hub = createHub(parts, version, { ...server, ...page }, signIns, confirmation);
   await openRecordings(hub, request.words, status);
   const installs = installRoutes({
     installer: new Installer({
@@ -170,11 +174,13 @@ function createHub(
     pins,
     chats,
     recorder,
+    rules,
   }: {
     readonly servers: ServerList;
     readonly pins: PinsOnDisk;
     readonly chats: LazyChats;
     readonly recorder: Recorder | undefined;
+    readonly rules: readonly RuleSet[] | undefined;
   },
   version: string,
   { keepMs, allowLinkLocal, watch }: ServerOptions & PageOptions,
@@ -195,6 +201,7 @@ function createHub(
     remember: (use) => servers.remember(use),
     graceMs: keepMs,
     ...(recorder && { recorder }),
+    ...(rules && { rules }),
     chats,
     credentials,
     eras: new ServerEras(ownRecordingsFolder()),

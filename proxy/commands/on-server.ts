@@ -34,6 +34,7 @@ import { ownReaper } from '@/proxy/process/reaper';
 import { ServerEras } from '@/proxy/recorder/server-eras';
 import { type Asking, askInputs, terminalQuestions } from './ask-inputs';
 import { type ClientOptions, readClientOptions, serverClient } from './client-options';
+import { givenRules } from './given-rules';
 import { agreeTo } from './project-config';
 import { type ServerClient, ServerConnection } from './server-connection';
 import { notesTap } from './server-notes';
@@ -316,13 +317,12 @@ export async function findLaunch(
   const { shown } = found.chosen!;
   if (shown.problem !== undefined) throw new ExitError(EXIT.noConnection, shown.problem);
   const inputs = await askInputs(shown.inputs ?? [], asking);
-  return withTls(
-    resolveLaunch(
-      { ...shown.target, base: shown.id, ...(inputs.length > 0 && { inputs }) },
-      options.protocol === 'auto' ? protocol : shown.protocol,
-      found.presets,
-    ),
+  const launch = resolveLaunch(
+    { ...shown.target, base: shown.id, ...(inputs.length > 0 && { inputs }) },
+    options.protocol === 'auto' ? protocol : shown.protocol,
+    found.presets,
   );
+  return { ...(await withTls(launch)), ...(await givenRules(options)) };
 }
 
 interface ConnectionParts {

@@ -2,7 +2,9 @@ import { once } from 'node:events';
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { WebSocket, WebSocketServer } from 'ws';
 import { systemClock } from '@/lib/wire/clock';
+import { TestTab } from '@/proxy/connection/test-hub';
 import { createTransport } from '@/proxy/connection/transports';
 import { Reaper } from '@/proxy/process/reaper';
 import { runningTaps } from '@/proxy/tap/find-taps';
@@ -109,6 +111,52 @@ describe.skipIf(process.platform === 'win32')('a tapped session on the page', { 
     tap.stdin.write('{"jsonrpc":"2.0","method":"still here"}\n');
     const [chunk] = await once(tap.stdout, 'data');
     expect(String(chunk)).toContain('still here');
+  });
+
+  test('obeys the rules of a page until it is gone', async () => {
+    const door = new WebSocketServer({ host: '127.0.0.1', port: 0 });
+    door.on('connection', (socket, { socket: wire }) => hub.accept(socket, wire));
+    await once(door, 'listening');
+    const { port } = door.address() as { port: number };
+    const tab = new TestTab(new WebSocket(`ws://127.0.0.1:${port}`));
+    const tap = await opened([]);
+    let got = '';
+    tap.stdout.on('data', (chunk: Buffer) => {
+      got += chunk;
+    });
+    watch.start();
+    await vi.waitFor(() => expect(hub.connections()[0]).toMatchObject({ state: 'open' }));
+    const rules = [{ name: 'all', direction: 'to-server', action: { do: 'hold' } }];
+    const c1 = { connection: 'c1' };
+    expect(await tab.ask({ type: 'set-rules', ...c1, rules })).toMatchObject({ type: 'done' });
+    tap.stdin.write('{"jsonrpc":"2.0","id":1,"method":"a"}\n{"jsonrpc":"2.0","id":2,"method":"b"}\n');
+    tab.send({ type: 'attach', ...c1, after: 0 });
+    await tab.until(() => tab.texts('lifecycle').some((text) => text.includes('"hold":2')));
+    expect(await tab.ask({ type: 'read-held', ...c1, hold: 1 })).toMatchObject({
+      held: { text: '{"jsonrpc":"2.0","id":1,"method":"a"}' },
+    });
+    const decision = { do: 'release', text: 'changed' };
+    expect(await tab.ask({ type: 'decide', ...c1, hold: 1, decision })).toMatchObject({ type: 'done' });
+    await vi.waitFor(() => expect(got).toBe('changed\n'));
+    expect(await tab.ask({ type: 'decide', ...c1, hold: 1, decision })).toMatchObject({ code: 'not-held' });
+    tab.socket.close();
+    await vi.waitFor(() => expect(got).toBe('changed\n{"jsonrpc":"2.0","id":2,"method":"b"}\n'));
+    tap.stdin.end();
+    await vi.waitFor(() => expect(hub.connections()[0]).toMatchObject({ state: 'closed' }));
+    await expect(hub.get('c1').setRules({}, [])).rejects.toMatchObject({ code: 'no-interception' });
+    door.close();
+  });
+
+  test('has no rules of a page any more once it is closed there', async () => {
+    const tap = await opened([]);
+    watch.start();
+    await vi.waitFor(() => expect(hub.connections()[0]).toMatchObject({ state: 'open' }));
+    await hub.get('c1').setRules({}, [{ name: 'all', action: { do: 'hold' } }]);
+    tap.stdin.write('{"jsonrpc":"2.0","id":1,"method":"a"}\n');
+    await vi.waitFor(async () => expect(String(await hub.get('c1').readHeld(1))).toContain('"a"'));
+    await hub.forget(hub.get('c1'));
+    const [chunk] = await once(tap.stdout, 'data');
+    expect(String(chunk)).toBe('{"jsonrpc":"2.0","id":1,"method":"a"}\n');
   });
 
   test('that was killed ends, with everything that was recorded', async () => {

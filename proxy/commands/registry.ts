@@ -482,14 +482,16 @@ export const COMMANDS: CommandTable = {
             { name: 'name', value: 'NAME', help: 'name of the server (default: made from the command)' },
             { name: 'max-size', value: 'SIZE', help: 'begin another recording after this size (default 64MB)' },
             { name: 'max-age', value: 'AGE', help: 'begin another recording after this age (default 1d)' },
+            { name: 'rules', value: 'FILE', help: 'hold, change or delay messages by the rules in this file' },
             { name: 'no-record', help: 'pass bytes only; the page does not show this session' },
           ],
           examples: [
             ['mcp-inspect tap -- node server.js', 'the server, to its host'],
             ['mcp-inspect tap --host cursor --name files -- npx -y some-server', 'for the config of a host'],
+            ['mcp-inspect tap --rules faults.json -- node server.js', 'with fault rules'],
           ],
           notes: [
-            'Bytes pass both ways unchanged. So do stderr, signals, the exit code and the ends of streams.',
+            'Without rules, bytes pass both ways unchanged. So do stderr, signals, exit code and ends of streams.',
             'Each session is a recording, with its secrets masked. Start `mcp-inspect` to see all sessions live.',
           ],
           load: () => import('./tap'),

@@ -1,9 +1,9 @@
 import { join, resolve } from 'node:path';
 import { createContext, Script } from 'node:vm';
-import type { Filter } from '@/lib/filter/ast';
 import { asksForHidden, asksForText, compileFilter } from '@/lib/filter/compile';
-import { type FilterFault, parseFilter } from '@/lib/filter/parse';
-import type { RegexSource } from '@/lib/filter/regex-job';
+import type { Filter, RegexSource } from '@/lib/filter/language/ast';
+import type { FilterFault } from '@/lib/filter/language/grammar';
+import { parseFilter } from '@/lib/filter/parse';
 import { ProblemFinder } from '@/lib/problems/problem-finder';
 import { ProblemList } from '@/lib/problems/problem-list';
 import { RECORDED_PORTION_BYTES } from '@/lib/recording/tolerant-reader';

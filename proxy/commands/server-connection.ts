@@ -289,11 +289,15 @@ export class ServerConnection {
    */
   async open(): Promise<Negotiated | undefined> {
     const start = startEvent(this.#launch, this.#began.at);
-    const opened = this.#live.open(start);
+    const opened = this.#live.open(start, this.#launch.rules && (() => this.#setRules()));
     return this.#inTime(
       opened.then((negotiated) => this.#live.logLevelSet.then(() => negotiated)),
       Number.POSITIVE_INFINITY,
     );
+  }
+
+  async #setRules(): Promise<void> {
+    for (const set of this.#launch.rules ?? []) await this.#live.setRules(set);
   }
 
   /**

@@ -1,3 +1,4 @@
+import { formatInterception } from '@/lib/intercept/labels';
 import { startsWithBom } from '@/lib/json/parse';
 import { isObject, type JsonObject, own } from '@/lib/json/value';
 import type { TapHost } from '@/lib/mcp/log-tap';
@@ -37,8 +38,8 @@ const BOM_NOTE =
   'The server’s output starts with a byte order mark (EF BB BF). Remove it: most clients can’t read that message.';
 
 /**
- * Makes a tap that prints what else happens: stderr, log messages, a byte order mark, a waiting probe, and a second
- * start.
+ * Makes a tap that prints what else happens: stderr, log messages, a byte order mark, a waiting probe, a second start,
+ * and messages that rules took.
  */
 export function notesTap(out: Output): TapHost['append'] {
   const stderr = new RepeatedStderr();
@@ -47,7 +48,7 @@ export function notesTap(out: Output): TapHost['append'] {
   return (channel, direction, _flags, _time, source, start, end) => {
     seq++;
     const text = (): string => Buffer.from(source.buffer, source.byteOffset + start, end - start).toString();
-    if (channel === 'lifecycle') noteProbe(text(), stderr, out);
+    if (channel === 'lifecycle') noteEvent(text(), stderr, out);
     else if (direction === 'to-client' && channel === 'stderr') {
       const line = text();
       if (!stderr.repeats(line)) out.printNote('stderr', line);
@@ -65,8 +66,11 @@ export function notesTap(out: Output): TapHost['append'] {
 }
 
 /** Our own events need no validation. */
-function noteProbe(text: string, stderr: RepeatedStderr, out: Output): void {
+function noteEvent(text: string, stderr: RepeatedStderr, out: Output): void {
   const event = JSON.parse(text) as LifecycleEvent;
+  // Otherwise the answer of a rule would look like that of the server.
+  if (event.event === 'intercepted' && event.did !== 'progress')
+    out.printNote('mcp-inspect', formatInterception(event));
   if (event.event === 'probe-silent') out.printNote('mcp-inspect', formatSilentProbe(event.afterMs));
   if (event.event !== 'probe' || !event.respawn) return;
   stderr.startedAgain();

@@ -88,6 +88,14 @@ const FIELDS: { readonly [T in Command['type']]: Readonly<Record<string, fc.Arbi
   'play-pins': { connection: OURS, keys: fc.array(TEXT, { maxLength: 3 }) },
   'stop-pins': { connection: OURS },
   'accept-pins': { connection: OURS, keys: fc.array(TEXT, { maxLength: 3 }) },
+  'set-rules': {
+    connection: OURS,
+    rules: fc.array(fc.record({ name: TEXT, when: TEXT, action: fc.constantFrom({ do: 'hold' }, { do: 'drop' }) }), {
+      maxLength: 2,
+    }),
+  },
+  'read-held': { connection: OURS, hold: COUNT },
+  decide: { connection: OURS, hold: COUNT, decision: fc.constantFrom({ do: 'release' }, { do: 'cut' }) },
   forget: { connection: OURS },
 };
 

@@ -7,6 +7,7 @@ import { Hub, type HubConnection, type PinPlayers } from '@/lib/hub/hub';
 import type { RecordedConnection } from '@/lib/hub/recorded-connection';
 import type { StandingStore } from '@/lib/hub/standing-answers';
 import { launchAs } from '@/lib/hub/url-launch';
+import type { RuleSet } from '@/lib/intercept/active-rule';
 import type { CloseReason } from '@/lib/mcp/live-connection';
 import { RecordingReader } from '@/lib/recording/recording-reader';
 import { CaptureRedactor } from '@/lib/redact/capture-redactor';
@@ -73,6 +74,8 @@ export interface ProxyHubOptions {
   readonly lookFurther: LookFurther;
   /** Absent: nothing is recorded. */
   readonly recorder?: Recorder;
+  /** Rules of interception for every connection. */
+  readonly rules?: readonly RuleSet[];
   /** Absent: each new connection in auto mode probes. */
   readonly eras?: ServerEras;
   /** Absent: people answer all questions. */
@@ -209,9 +212,13 @@ export class ProxyHub extends Hub<Launch> {
 
   override start(given: Launch): Connection<Launch> {
     if (this.#closed) throw new ConnectionError(SHUTTING_DOWN);
-    const { openTransport, lookFurther, eras, standing } = this.#options;
+    const { openTransport, lookFurther, eras, standing, rules } = this.#options;
     const server = serverIdentity(given);
-    const launch = { ...given, remembered: given.remembered ?? eras?.read(server) };
+    const launch = {
+      ...given,
+      remembered: given.remembered ?? eras?.read(server),
+      ...(rules && { rules: given.rules ?? rules }),
+    };
     const connection = this.open(
       (id, deps) =>
         new Connection(id, launch, {

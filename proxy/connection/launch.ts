@@ -2,6 +2,7 @@ import { homedir } from 'node:os';
 import { resolve } from 'node:path';
 import { quote } from 'shlex';
 import { type UrlLaunch as LaunchAnywhere, resolveUrl, urlSecrets, urlStart } from '@/lib/hub/url-launch';
+import type { RuleSet } from '@/lib/intercept/active-rule';
 import type { RememberedEra } from '@/lib/mcp/handshake';
 import { secretsInVariables } from '@/lib/redact/launch-secrets';
 import { ConnectionError, type HttpSink } from '@/lib/transports/transport';
@@ -66,6 +67,8 @@ export interface StdioLaunch {
   readonly protocol: ProtocolChoice;
   /** The era that an earlier run found. */
   readonly remembered?: RememberedEra;
+  /** Rules of interception. */
+  readonly rules?: readonly RuleSet[];
 }
 
 /** A server at a URL, ready to be reached by the proxy. Holds secrets: never shown, logged or sent anywhere else. */

@@ -3,6 +3,7 @@ import { isPageConnection } from '@/lib/wire/batch';
 import { isProfile } from '@/lib/wire/client-profile';
 import type { Command, Target } from '@/lib/wire/command';
 import { MOST_INPUTS } from '@/lib/wire/config-inputs';
+import { decisionFault, rulesFault } from '@/lib/wire/intercept-checks';
 import { PROTOCOL_CHOICES } from '@/lib/wire/lifecycle';
 import { LIMITS } from '@/lib/wire/limits';
 import { LOG_LEVELS } from '@/lib/wire/log-level';
@@ -197,6 +198,9 @@ const FIELDS: { readonly [T in Command['type']]: Readonly<Record<string, Check>>
   'stop-pins': { ref, connection: string },
   'accept-pins': { ref, connection: string, keys: list(ref) },
   watch: { ref, connection: string, on: boolean },
+  'set-rules': { ref, connection: string, rules: (value) => rulesFault(value, 'page') === undefined },
+  'read-held': { ref, connection: string, hold: count },
+  decide: { ref, connection: string, hold: count, decision: (value) => decisionFault(value) === undefined },
   forget: { ref, connection: string },
 };
 

@@ -1,5 +1,5 @@
 import { BYTE } from '@/lib/json/scan';
-import { ConnectionError, type Transport, type TransportSink } from '@/lib/transports/transport';
+import { ConnectionError, TAKEN, type Transport, type TransportSink } from '@/lib/transports/transport';
 import type { Clock } from '@/lib/wire/clock';
 import { FLAG } from '@/lib/wire/frame';
 import { LIMITS } from '@/lib/wire/limits';
@@ -61,8 +61,8 @@ export class StdioTransport implements Transport {
     const interest = new EngineInterest();
     this.#messages = new MessageQueue(interest.mayConcernEngine.bind(interest), (text) => sink.onMessage(text));
     this.#stdout = new LineSplitter(LIMITS.frameBytes, (source, start, end, flags, whole) => {
-      sink.appendFrame('protocol', 'to-client', source, start, end, flags);
-      if (whole) this.#messages.add(source, start, end);
+      const seq = sink.appendFrame('protocol', 'to-client', source, start, end, flags);
+      if (whole && seq > TAKEN) this.#messages.add(source, start, end);
     });
     this.#stderr = new StderrLines(clock, (source, start, end, flags) => {
       sink.appendFrame('stderr', 'to-client', source, start, end, flags);
@@ -129,6 +129,10 @@ export class StdioTransport implements Transport {
     lines.end();
     stdin.write(sent);
     return first ?? this.#sink.appendFrame('protocol', 'to-server', sent, 0, 0, FLAG.unterminated);
+  }
+
+  receive(bytes: Uint8Array): void {
+    this.#messages.add(Buffer.from(bytes), 0, bytes.length);
   }
 
   async close(): Promise<void> {

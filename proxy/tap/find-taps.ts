@@ -16,6 +16,8 @@ import { isBeingRecorded, RECORDING_GLANCE_BYTES } from '@/proxy/recorder/in-use
 export interface RunningTap extends Pick<TapStart, 'host' | 'session' | 'part'> {
   readonly path: string;
   readonly pid: number;
+  /** Namespace of that id; absent for older versions. */
+  readonly space: string | undefined;
   /** Name of the server. */
   readonly name: string;
   /** When the recording was begun, in ISO 8601. */
@@ -59,7 +61,7 @@ export class TapFinder {
       const tap = readTap(path);
       // The file may have been created a moment ago, and its first lines are not written yet.
       if (tap !== 'unfinished') this.#seen.add(name);
-      if (typeof tap === 'object') found.push({ path, pid, ...tap });
+      if (typeof tap === 'object') found.push({ path, pid, space, ...tap });
     }
     this.#hasLooked = true;
     return found;
@@ -75,7 +77,7 @@ export class TapFinder {
 }
 
 /** Reads who tells of itself at the start of a file. */
-function readTap(path: string): Omit<RunningTap, 'path' | 'pid'> | 'unfinished' | undefined {
+function readTap(path: string): Omit<RunningTap, 'path' | 'pid' | 'space'> | 'unfinished' | undefined {
   try {
     const head = readNow(path, ({ read }) => read(0, RECORDING_GLANCE_BYTES));
     const [first, second] = [...new LineSplitter(RECORDING_GLANCE_BYTES).splitChunk(head)];

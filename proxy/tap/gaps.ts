@@ -2,9 +2,12 @@ import type { Passed } from './ring';
 
 const LINE_FEED = 10;
 
+/** A stream of bytes, or events of the tap. */
+type Missable = Passed | 'events';
+
 /** Messages of a stream that passed without being recorded: about how many. */
 export interface Missed {
-  readonly stream: Passed;
+  readonly stream: Missable;
   readonly messages: number;
 }
 
@@ -16,9 +19,9 @@ interface Gap {
 
 /** Counts what passes without being recorded. A gap in one stream leaves the others as they are. */
 export class Gaps {
-  readonly #gaps = new Map<Passed, Gap>();
+  readonly #gaps = new Map<Missable, Gap>();
   /** Streams whose next bytes are the end of a message that was counted. */
-  readonly #inMessage = new Set<Passed>();
+  readonly #inMessage = new Set<Missable>();
 
   /** Counts bytes that are not recorded. */
   miss(stream: Passed, chunk: Buffer): void {
@@ -26,6 +29,12 @@ export class Gaps {
     let messages = this.#gaps.get(stream)?.messages ?? 0;
     for (let at = chunk.indexOf(LINE_FEED); at >= 0; at = chunk.indexOf(LINE_FEED, at + 1)) messages++;
     this.#gaps.set(stream, { messages, isInMessage: chunk.at(-1) !== LINE_FEED });
+  }
+
+  /** Counts an event that is not recorded. */
+  missEvent(): void {
+    const { messages = 0 } = this.#gaps.get('events') ?? {};
+    this.#gaps.set('events', { messages: messages + 1, isInMessage: false });
   }
 
   /** Ends all gaps and returns them. A message that goes on after its gap is counted, and its end will be dropped. */

@@ -141,7 +141,9 @@ export class RecordingThread {
   }
 
   logEvent(event: LifecycleEvent): void {
-    this.#put('event', Buffer.from(JSON.stringify(event)));
+    if (this.#isOff || this.#put('event', Buffer.from(JSON.stringify(event)))) return;
+    this.#isLate = true;
+    this.#gaps.missEvent();
   }
 
   /** Adds the last events and ends the recording. Resolves when it is written, or after `mostMs`. */

@@ -6,29 +6,226 @@ import { finished, type Readable, type Writable } from 'node:stream';
  */
 export type OnPassing = (chunk: Buffer) => Promise<void> | undefined;
 
+/** Decides over the messages of a stream one by one, while rules are set. */
+export interface LineTaker {
+  /** Bytes of the longest line that is waited for, since it is held in memory. */
+  readonly mostBytes: number;
+  /** Returns true if the line passes as it is. It comes without its line feed. Don't keep or change its memory. */
+  onLine(line: Buffer): boolean;
+  /** Called when a line is too long to wait for its end. It passes as it is. */
+  onLongLine(beginning: Buffer): void;
+}
+
+const LINE_FEED = 10;
+const LINE_END = Buffer.from([LINE_FEED]);
+const NOTHING = Buffer.alloc(0);
 /**
  * Passes bytes on as they come. Reads no more while the receiver does not read, so that at most a few chunks are in
  * memory. Once the receiver is gone, the sender's next write fails. The caller passes the end on.
+ *
+ * With a taker, it cuts lines, and further lines can be sent between them. It begins and ends to do so at the end of a
+ * line, so every line is either passed or decided over as a whole.
  */
-export function pass(from: Readable, to: Writable, onPassing: OnPassing): void {
-  let waits = 0;
-  const resume = (): void => void (--waits === 0 && from.resume());
-  const wait = (): void => void (waits++ === 0 && from.pause());
-  from.on('data', (chunk: Buffer) => {
-    const recorded = onPassing(chunk);
-    if (!to.write(chunk)) {
-      wait();
-      to.once('drain', resume);
+export class Passage {
+  readonly #from: Readable;
+  readonly #to: Writable;
+  readonly #onPassing: OnPassing;
+  #waits = 0;
+  /** Receivers that have to read before we do. */
+  readonly #full = new Set<Writable>();
+  #taker: LineTaker | undefined;
+  /** True if the bytes passed so far end within a line. */
+  #isInLine = false;
+  /** The beginning of a line whose end has not come yet, and room for more. Only with a taker. */
+  #held = NOTHING;
+  #heldBytes = 0;
+  /** Lines of the present chunk that pass, but were not sent yet. */
+  #passing: Buffer | undefined;
+  /** Lines for the end of the line that is being passed. */
+  readonly #waiting: { readonly line: Buffer; readonly isSent: boolean }[] = [];
+  #isCut = false;
+
+  constructor(from: Readable, to: Writable, onPassing: OnPassing) {
+    this.#from = from;
+    this.#to = to;
+    this.#onPassing = onPassing;
+    from.on('data', (chunk: Buffer) => {
+      if (this.#taker || this.#waiting.length > 0) this.#takeChunk(chunk);
+      else if (!this.#isCut) this.#send(chunk);
+    });
+    from.on('error', () => {});
+    to.on('error', () => {});
+    // What is still on its way is lost, as it is in the pipe of a program that is gone.
+    to.on('close', () => from.destroy());
+  }
+
+  /** Asks `taker` about each line from the next one on. Without one, bytes pass as they come. */
+  decideBy(taker: LineTaker | undefined): void {
+    this.#taker = taker;
+    if (!taker) this.#sendHeld();
+  }
+
+  /** Sends a line between others. Returns false if the receiver does not read, see {@link waitFor}. */
+  sendLine(bytes: Uint8Array): boolean {
+    this.#addLine(bytes, true);
+    return !this.#full.has(this.#to);
+  }
+
+  /** Records a line among the others that the receiver never gets. */
+  recordLine(bytes: Uint8Array): void {
+    this.#addLine(bytes, false);
+  }
+
+  /** Sends what has been passed of the present chunk, so that it comes before what is recorded next. */
+  flush(): void {
+    const passing = this.#passing;
+    this.#passing = undefined;
+    if (passing) this.#send(passing);
+  }
+
+  /** Reads no more until the receiver of another passage does. */
+  waitFor(other: Passage): void {
+    if (other !== this) this.#waitForDrain(other.#to);
+  }
+
+  /** Reads no more until the promise is resolved. */
+  waitUntil(recorded: Promise<void> | undefined): void {
+    if (!recorded) return;
+    this.#wait();
+    void recorded.then(this.#resume);
+  }
+
+  /** Ends both sides: the receiver gets what was sent so far, and the sender can't write any more. */
+  cut(): void {
+    this.flush();
+    this.#isCut = true;
+    this.#to.end();
+    this.#from.destroy();
+  }
+
+  /** Passes the end on, after everything that waits. The last line may lack its end. */
+  end(): void {
+    if (this.#isCut) return;
+    if (this.#waiting.length > 0 && this.#isInLine) this.#send(LINE_END);
+    this.#sendWaiting();
+    this.#sendHeld();
+    this.#isCut = true;
+    this.#to.end();
+  }
+
+  #takeChunk(chunk: Buffer): void {
+    for (let at = 0; at < chunk.length && !this.#isCut; ) {
+      const end = chunk.indexOf(LINE_FEED, at);
+      const next = end < 0 ? chunk.length : end + 1;
+      if (this.#isInLine || !this.#taker) {
+        this.#pass(chunk, at, next);
+        if (end >= 0) this.#sendWaiting();
+      } else if (end < 0) this.#hold(chunk.subarray(at));
+      else this.#decide(chunk, at, end);
+      at = next;
     }
-    if (recorded) {
-      wait();
-      void recorded.then(resume);
+    this.flush();
+  }
+
+  #decide(chunk: Buffer, at: number, end: number): void {
+    if (this.#heldBytes === 0) {
+      if (this.#taker!.onLine(chunk.subarray(at, end))) this.#pass(chunk, at, end + 1);
+      return;
     }
-  });
-  from.on('error', () => {});
-  to.on('error', () => {});
-  // What is still on its way is lost, as it is in the pipe of a program that is gone.
-  to.on('close', () => from.destroy());
+    this.#keep(chunk.subarray(at, end + 1));
+    const line = this.#takeHeld();
+    if (this.#taker!.onLine(line.subarray(0, -1))) this.#send(line);
+  }
+
+  /** Lets lines of a chunk pass. Neighbours are sent together. */
+  #pass(chunk: Buffer, at: number, end: number): void {
+    const before = this.#passing;
+    const isNext = before !== undefined && before.byteOffset + before.length === chunk.byteOffset + at;
+    if (isNext) this.#passing = Buffer.from(chunk.buffer, before.byteOffset, before.length + end - at);
+    else {
+      this.flush();
+      this.#passing = chunk.subarray(at, end);
+    }
+    this.#isInLine = chunk[end - 1] !== LINE_FEED;
+  }
+
+  #hold(piece: Buffer): void {
+    this.#keep(piece);
+    if (this.#heldBytes <= (this.#taker?.mostBytes ?? 0)) return;
+    this.flush();
+    this.#taker?.onLongLine(this.#held.subarray(0, this.#heldBytes));
+    this.#sendHeld();
+  }
+
+  #keep(piece: Buffer): void {
+    const bytes = this.#heldBytes + piece.length;
+    if (bytes > this.#held.length) {
+      const old = this.#held;
+      this.#held = Buffer.allocUnsafeSlow(Math.max(bytes, 2 * old.length));
+      old.copy(this.#held, 0, 0, this.#heldBytes);
+    }
+    piece.copy(this.#held, this.#heldBytes);
+    this.#heldBytes = bytes;
+  }
+
+  #takeHeld(): Buffer {
+    const held = this.#held.subarray(0, this.#heldBytes);
+    this.#held = NOTHING;
+    this.#heldBytes = 0;
+    return held;
+  }
+
+  #sendHeld(): void {
+    if (this.#heldBytes > 0) this.#send(this.#takeHeld());
+  }
+
+  #addLine(bytes: Uint8Array, isSent: boolean): void {
+    this.flush();
+    const line = Buffer.concat([bytes, LINE_END]);
+    if (this.#isInLine) this.#waiting.push({ line, isSent });
+    else if (isSent) this.#send(line);
+    else this.#record(line);
+  }
+
+  #sendWaiting(): void {
+    if (this.#waiting.length === 0) return;
+    this.flush();
+    for (const { line, isSent } of this.#waiting.splice(0)) {
+      if (isSent) this.#send(line);
+      else this.#record(line);
+    }
+  }
+
+  #send(bytes: Buffer): void {
+    if (this.#isCut) return;
+    this.#isInLine = bytes[bytes.length - 1] !== LINE_FEED;
+    this.#record(bytes);
+    if (!this.#to.write(bytes)) this.#waitForDrain(this.#to);
+  }
+
+  #record(bytes: Buffer): void {
+    this.waitUntil(this.#onPassing(bytes));
+  }
+
+  #waitForDrain(to: Writable): void {
+    if (this.#full.has(to)) return;
+    this.#full.add(to);
+    this.#wait();
+    const go = (): void => {
+      to.off('drain', go).off('close', go);
+      this.#full.delete(to);
+      this.#resume();
+    };
+    to.on('drain', go).on('close', go);
+  }
+
+  #wait(): void {
+    if (this.#waits++ === 0) this.#from.pause();
+  }
+
+  readonly #resume = (): void => {
+    if (--this.#waits === 0) this.#from.resume();
+  };
 }
 
 /** Resolves once a stream has passed everything on, or is gone. Never rejects. */

@@ -1,8 +1,11 @@
-/** The stream of the server that bytes have passed through. */
-export type Passed = 'stdin' | 'stdout' | 'stderr';
+/**
+ * A stream of bytes that is recorded: one of the server's, or the messages that a side sent and the other side did not
+ * get as they were.
+ */
+export type Passed = 'stdin' | 'stdout' | 'stderr' | 'changed-in' | 'changed-out';
 
-/** Kinds of records: bytes of one of the server's streams, an event, or what was missed. */
-const KINDS = ['stdin', 'stdout', 'stderr', 'event', 'missed'] as const;
+/** Kinds of records: bytes of a stream, an event, or what was missed. */
+const KINDS = ['stdin', 'stdout', 'stderr', 'changed-in', 'changed-out', 'event', 'missed'] as const;
 export type RingKind = (typeof KINDS)[number];
 
 /** Something that has passed. `time` is in µs since the start of the session. */

@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
@@ -12,7 +12,7 @@ const SDK_1 = join(SERVERS, 'node_modules/@modelcontextprotocol/sdk/dist/esm');
 interface Session {
   connect(transport: unknown): Promise<void>;
   listTools(): Promise<{ readonly tools: readonly unknown[] }>;
-  callTool(params: object): Promise<unknown>;
+  callTool(params: object, options?: object): Promise<unknown>;
   close(): Promise<void>;
 }
 
@@ -22,7 +22,13 @@ const SESSIONS: readonly (readonly [string, () => Promise<Session>, readonly str
     'SDK 1, legacy',
     async () => {
       const { Client: First } = await import(join(SDK_1, 'client/index.js'));
-      return new First({ name: 'host', version: '1' });
+      const first = new First({ name: 'host', version: '1' });
+      return {
+        connect: (transport) => first.connect(transport),
+        listTools: () => first.listTools(),
+        callTool: (params, options) => first.callTool(params, undefined, options),
+        close: () => first.close(),
+      };
     },
     [EVERYTHING],
     'legacy',
@@ -72,14 +78,42 @@ describe.skipIf(!existsSync(EVERYTHING))(
       expect(texts.some((text) => text.includes(`"event":"open","era":"${era}"`))).toBe(true);
       expect(texts.some((text) => text.includes('"tools/list"'))).toBe(true);
     });
+
+    test('all wait longer than their timeouts while a call is held, since they asked for progress', async () => {
+      const action = { do: 'delay', ms: HELD_MS };
+      const file = join(taps.home, '../slow.json');
+      writeFileSync(
+        file,
+        JSON.stringify({ rules: [{ name: 'slow', direction: 'to-server', when: 'method:tools/call', action }] }),
+      );
+      const waiting = SESSIONS.map(async ([, newClient, server, , call]) => {
+        const bare = await session(await newClient(), server, call);
+        let progress = 0;
+        const options = { timeout: TIMEOUT_MS, resetTimeoutOnProgress: true, onprogress: () => progress++ };
+        const args = [taps.file, '--rules', file, '--', process.execPath, ...server];
+        expect(await session(await newClient(), args, call, taps.home, options)).toEqual(bare);
+        expect(progress).toBeGreaterThan(0);
+      });
+      await Promise.all(waiting);
+    });
   },
 );
 
-async function session(client: Session, args: readonly string[], call: object, home = ''): Promise<readonly unknown[]> {
+/** Progress comes every 5 s. */
+const TIMEOUT_MS = 7000;
+const HELD_MS = 8500;
+
+async function session(
+  client: Session,
+  args: readonly string[],
+  call: object,
+  home = '',
+  options?: object,
+): Promise<readonly unknown[]> {
   const env = { ...(process.env as Record<string, string>), MCP_INSPECT_HOME: home };
   await client.connect(new StdioClientTransport({ command: process.execPath, args: [...args], env, stderr: 'ignore' }));
   const { tools } = await client.listTools();
-  const result = await client.callTool(call);
+  const result = await client.callTool(call, options);
   await client.close();
   return [tools, result];
 }

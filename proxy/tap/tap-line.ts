@@ -13,13 +13,15 @@ export interface TapLine {
   readonly mostBytes: number;
   /** Milliseconds after which another file is begun. */
   readonly mostMs: number;
+  /** A file of rules that are in force from the first message on. */
+  readonly rules?: string | undefined;
 }
 
 /** A file of this size opens at once, and a session that floods for days does not fill the folder of recordings. */
 const MOST_BYTES = 64_000_000;
 
 /** Options of `tap` with a value, by name. */
-const VALUES: ReadonlySet<string> = new Set(['name', 'host', 'max-size', 'max-age']);
+const VALUES: ReadonlySet<string> = new Set(['name', 'host', 'max-size', 'max-age', 'rules']);
 
 /**
  * Reads the words after `tap` without the grammar of all commands, because a host waits for the server. Returns
@@ -54,6 +56,7 @@ export function tapLine(value: (name: string) => string | undefined, command: re
     records: value('no-record') === undefined,
     mostBytes,
     mostMs,
+    rules: value('rules'),
   };
 }
 

@@ -90,3 +90,46 @@ test('a gap that ends between two messages drops nothing', () => {
   const next = Buffer.from('{"n":2}\n');
   expect(gaps.withoutEnd('stdout', next)).toBe(next);
 });
+
+test('each file has the rules in force, and what is held', async () => {
+  const { recorder, pass, end } = setUp([], 1000);
+  const held = (hold: number) =>
+    recorder.logEvent({ event: 'held', hold, rule: 'all', direction: 'to-server', kind: 'request', bytes: 2 });
+  recorder.logEvent({ event: 'rules', rules: [] });
+  recorder.logEvent({ event: 'rules', rules: [{ name: 'all', do: 'hold' }] });
+  held(1);
+  held(2);
+  const did = { event: 'intercepted', direction: 'to-server', delivered: 1 } as const;
+  recorder.logEvent({ ...did, did: 'progress', hold: 2 });
+  recorder.logEvent({ ...did, did: 'release', hold: 1 });
+  await pass('changed-in', `{"method":"tools/call","password":"${SECRET}"}\n{"t":"${SECRET}"}\n`);
+  await pass('stdout', `${'x'.repeat(1000)}\n{}\n`);
+  const [first = [], second = []] = await end();
+  expect(first.filter(({ channel }) => channel === 'intercept')).toMatchObject([
+    { direction: 'to-server', text: expect.not.stringContaining(SECRET) },
+    { direction: 'to-server', text: expect.not.stringContaining(SECRET) },
+  ]);
+  const repeated = second.slice(0, 4).map(({ bytes }) => lifecycleEventOf(bytes) ?? 'message');
+  expect(repeated).toMatchObject([
+    { event: 'start', tap: { part: 2, repeated: 3 } },
+    'message',
+    { event: 'rules', rules: [{ name: 'all' }] },
+    { event: 'held', hold: 2 },
+  ]);
+});
+
+test('events that found no room are counted', async () => {
+  const { recorder, end } = setUp();
+  const gaps = new Gaps();
+  gaps.missEvent();
+  gaps.missEvent();
+  gaps.miss('changed-out', Buffer.from('{}\n'));
+  const missed = gaps.take();
+  expect(missed).toEqual([
+    { stream: 'events', messages: 2 },
+    { stream: 'changed-out', messages: 1 },
+  ]);
+  for (const gap of missed) recorder.onMissed(gap);
+  const [frames = []] = await end();
+  expect(frames.slice(1).map(({ bytes }) => lifecycleEventOf(bytes))).toMatchObject([{ frames: 2 }, { frames: 1 }]);
+});

@@ -72,6 +72,8 @@ export class TapRecorder {
   /** Events that describe the process and its state, which further files repeat. */
   #spawned: LifecycleEvent | undefined;
   #opened: LifecycleEvent | undefined;
+  #rules: LifecycleEvent | undefined;
+  readonly #held = new Map<number, LifecycleEvent>();
   /** True while a chunk is cut, after which its lines are written together. */
   #isCutting = false;
   #failed = false;
@@ -90,9 +92,15 @@ export class TapRecorder {
         this.#append('protocol', direction, source, start, end, flags);
         if (whole) this.#readMessage(direction, source.subarray(start, end));
       });
+    const changed = (direction: Direction) =>
+      new LineSplitter(LIMITS.frameBytes, (source, start, end, flags) =>
+        this.#append('intercept', direction, source, start, end, flags),
+      );
     this.#lines = {
       stdin: message('to-server'),
       stdout: message('to-client'),
+      'changed-in': changed('to-server'),
+      'changed-out': changed('to-client'),
       stderr: new StderrLines(systemClock, (source, start, end, flags) => {
         this.#append('stderr', 'to-client', source, start, end, flags);
         // The end of a line that never comes is not waited for.
@@ -117,7 +125,7 @@ export class TapRecorder {
 
   /** Notes that messages passed while this thread was too busy to take them. What follows begins with a whole one. */
   onMissed({ stream, messages }: Missed): void {
-    this.#lines[stream].end();
+    if (stream !== 'events') this.#lines[stream].end();
     this.logEvent({ event: 'missing', frames: messages, folded: true });
   }
 
@@ -129,7 +137,7 @@ export class TapRecorder {
 
   /** Adds an event of the session, at the time of the newest chunk. */
   logEvent(event: LifecycleEvent): void {
-    if (event.event === 'spawned') this.#spawned = event;
+    this.#keepState(event);
     const bytes = Buffer.from(JSON.stringify(event));
     this.#append('lifecycle', 'to-client', bytes, 0, bytes.length, 0);
     if (!this.#isCutting) void this.#write();
@@ -144,6 +152,14 @@ export class TapRecorder {
     for (const part of this.#open) part.isOver = true;
     await this.#write();
     await this.#ending;
+  }
+
+  #keepState(event: LifecycleEvent): void {
+    if (event.event === 'spawned') this.#spawned = event;
+    else if (event.event === 'rules') this.#rules = event;
+    else if (event.event === 'held') this.#held.set(event.hold, event);
+    else if (event.event === 'intercepted' && event.hold !== undefined && event.did !== 'progress')
+      this.#held.delete(event.hold);
   }
 
   #begin(): void {
@@ -172,17 +188,19 @@ export class TapRecorder {
     };
     this.#open.push(part);
     const first = number === 1 ? [] : this.#first;
-    const repeated = first.length + (this.#spawned ? 1 : 0) + (this.#opened ? 1 : 0);
-    const [isCutting, events] = [this.#isCutting, [this.#spawned, this.#opened]];
+    const before = number > 1 && this.#spawned ? [this.#spawned] : [];
+    const after = number === 1 ? [] : [this.#opened, this.#rules, ...this.#held.values()].filter((one) => !!one);
+    const repeated = before.length + first.length + after.length;
+    const isCutting = this.#isCutting;
     this.#isCutting = true;
     this.logEvent({
       ...{ event: 'start', at, name, transport: 'stdio', command, args, cwd, protocol: 'auto' },
       environment: { policy: 'shell', inherited: Object.keys(environment).sort(), added: [] },
       tap: { ...(host !== undefined && { host }), session, part: number, ...(number > 1 && { repeated }) },
     });
-    if (number > 1 && events[0]) this.logEvent(events[0]);
+    for (const event of before) this.logEvent(event);
     for (const { direction, bytes } of first) this.#append('protocol', direction, bytes, 0, bytes.length, 0);
-    if (number > 1 && events[1]) this.logEvent(events[1]);
+    for (const event of after) this.logEvent(event);
     this.#isCutting = isCutting;
     part.head = part.bytes;
     part.repeated = part.frames.length;

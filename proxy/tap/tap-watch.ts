@@ -4,10 +4,13 @@ import type { RecordingSource } from '@/lib/hub/hub';
 import { RecordingReader } from '@/lib/recording/recording-reader';
 import { openToRead } from '@/proxy/files/existing-files';
 import { inflateOnThread, runningSha256 } from '@/proxy/files/native-codecs';
+import { isAlive } from '@/proxy/files/process-identity';
 import { SpillFile } from '@/proxy/files/spill-file';
+import { removeStaleTapControls } from '@/proxy/files/tap-control-files';
 import { isBeingRecorded, markShown } from '@/proxy/recorder/in-use';
 import { RecordingAppender } from '@/proxy/recorder/recording-appender';
 import { type RunningTap, TapFinder } from './find-taps';
+import { TapRules } from './tap-rules';
 
 /** How often the folder and the files are looked at, in ms. The system usually reports a change sooner. */
 const LOOK_MS = 1000;
@@ -22,6 +25,8 @@ export class TapWatch {
   readonly #finder: TapFinder;
   readonly #onTap: (tap: RunningTap, source: RecordingSource) => void;
   readonly #followed = new Map<string, Follower>();
+  /** Rules of pages, by session. A session can have several files. */
+  readonly #rules = new Map<string, TapRules>();
   #watcher: FSWatcher | undefined;
   #timer: NodeJS.Timeout | undefined;
 
@@ -34,14 +39,16 @@ export class TapWatch {
 
   /** Finds the taps that run, and watches for more. */
   start(): void {
+    removeStaleTapControls(this.#folder);
     this.#look();
   }
 
-  /** Stops everything. */
+  /** Stops everything, and removes the rules that pages set. */
   stop(): void {
     clearTimeout(this.#timer);
     this.#watcher?.close();
     for (const follower of this.#followed.values()) follower.stop();
+    for (const rules of this.#rules.values()) rules.close();
   }
 
   #look(): void {
@@ -54,10 +61,27 @@ export class TapWatch {
   #find(): void {
     for (const tap of this.#finder.findNew()) {
       const name = basename(tap.path);
-      const follower = new Follower(tap.path, () => this.#followed.delete(name));
+      const follower = new Follower(tap, () => this.#onStopped(name));
       this.#followed.set(name, follower);
-      this.#onTap(tap, sourceOf(tap, follower));
+      const rules = this.#rules.get(tap.session) ?? new TapRules(this.#folder, tap);
+      this.#rules.set(tap.session, rules);
+      const onClosed = (): void => {
+        // Nobody could see or decide what the rules hold. Another file of the session may still be shown.
+        if (!this.#isFollowed(tap)) rules.close();
+      };
+      this.#onTap(tap, { ...sourceOf(tap, follower, onClosed), rules });
     }
+  }
+
+  #onStopped(name: string): void {
+    const tap = this.#followed.get(name)?.tap;
+    this.#followed.delete(name);
+    // While the tap runs, another file of the session may follow.
+    if (tap && !this.#isFollowed(tap) && !isAlive(tap.pid)) this.#rules.delete(tap.session);
+  }
+
+  #isFollowed({ session }: RunningTap): boolean {
+    return [...this.#followed.values()].some(({ tap }) => tap.session === session);
   }
 
   /** Returns undefined if the folder does not exist yet, or can't be watched. */
@@ -80,7 +104,7 @@ export class TapWatch {
   }
 }
 
-function sourceOf({ path, host }: RunningTap, follower: Follower): RecordingSource {
+function sourceOf({ path, host }: RunningTap, follower: Follower, onClosed: () => void): RecordingSource {
   const appender = new RecordingAppender(path);
   return {
     file: basename(path),
@@ -95,6 +119,7 @@ function sourceOf({ path, host }: RunningTap, follower: Follower): RecordingSour
       return () => {
         follower.stop();
         release();
+        onClosed();
       };
     },
   };
@@ -102,13 +127,15 @@ function sourceOf({ path, host }: RunningTap, follower: Follower): RecordingSour
 
 /** Reads a file that another process writes, until that process ends it or is gone. */
 class Follower {
+  readonly tap: RunningTap;
   readonly #path: string;
   readonly #onStopped: () => void;
   #wake = () => {};
   #isStopped = false;
 
-  constructor(path: string, onStopped: () => void) {
-    this.#path = path;
+  constructor(tap: RunningTap, onStopped: () => void) {
+    this.tap = tap;
+    this.#path = tap.path;
     this.#onStopped = onStopped;
   }
 

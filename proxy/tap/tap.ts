@@ -7,14 +7,17 @@ import { standardInput, standardOutput } from '@/proxy/files/standard-streams';
 import { Reaper } from '@/proxy/process/reaper';
 import { type ServerProcess, spawnServer } from '@/proxy/process/spawn';
 import { RecordingThread } from './recording-thread';
-import { closed, pass } from './relay';
+import { closed, Passage } from './relay';
 import type { Passed } from './ring';
+import { TapControl } from './tap-control';
 import type { TapLine } from './tap-line';
 
 /** How long the server's output may pause after its exit while a process that it left behind holds the pipes, in ms. */
 const DRAIN_MS = 500;
 /** How long the exit waits for the recording, in ms. A signal ends that sooner. Usually it takes a few. */
 const RECORDING_MS = 10_000;
+/** When the tap begins to listen for pages that set rules, in ms after the start of the server. */
+const LISTEN_AFTER_MS = 250;
 /** A server that closes its stderr usually exits. After this many milliseconds, it is still running on purpose. */
 const EXIT_FOLLOWS_MS = 100;
 /** Signals that reach the server as if it had been started without a tap. */
@@ -24,6 +27,8 @@ const TO_GROUP: ReadonlySet<NodeJS.Signals> = new Set(['SIGHUP', 'SIGINT', 'SIGQ
 /** Exit codes of shells, for a command that could not be started. */
 const NOT_FOUND = 127;
 const NOT_STARTED = 126;
+/** Exit code for an option whose value can't be used. */
+const WRONG_OPTION = 2;
 
 /** How the server's process has ended. */
 interface Exit {
@@ -45,20 +50,26 @@ export async function runTap(line: TapLine, version: string): Promise<never> {
   for (const signal of process.platform === 'win32' ? SIGNALS.slice(0, 2) : SIGNALS) {
     process.on(signal, () => (server ? forward(server, signal) : void early.push(signal)));
   }
-  try {
-    server = await spawnServer({ command, args, cwd: process.cwd(), env: process.env }, reaper);
-  } catch (error) {
+  /** Says why the server does not start, and ends this process. */
+  const refuse = async (error: unknown, exitCode: number): Promise<never> => {
     if (!isFailure(error)) throw error;
     note(`${error.message} ${error.advice}`);
     errors.end();
     await closed(errors);
-    return process.exit(error.code === 'command-not-found' ? NOT_FOUND : NOT_STARTED);
+    return process.exit(exitCode);
+  };
+  const given = await givenRules(line).catch((error) => refuse(error, WRONG_OPTION));
+  try {
+    server = await spawnServer({ command, args, cwd: process.cwd(), env: process.env }, reaper);
+  } catch (error) {
+    return refuse(error, isFailure(error) && error.code === 'command-not-found' ? NOT_FOUND : NOT_STARTED);
   }
   const { child, pid } = server;
   const exited = new Promise<Exit>((resolve) => child.once('exit', (code, signal) => resolve({ code, signal })));
   for (const signal of early) forward(server, signal);
-  const session = { ...line, version, command, args, cwd: process.cwd(), environment: process.env };
-  const recording = line.records ? startRecording(session, note) : undefined;
+  const session = randomBytes(8).toString('hex');
+  const about = { ...line, version, command, args, cwd: process.cwd(), environment: process.env, session };
+  const recording = line.records ? startRecording(about, note) : undefined;
   recording?.logEvent({ event: 'spawned', pid });
 
   const record = (stream: Passed) => (chunk: Buffer) => recording?.onPassing(stream, chunk);
@@ -66,11 +77,16 @@ export async function runTap(line: TapLine, version: string): Promise<never> {
   input.once('end', () => {
     hostLeft = true;
   });
-  pass(input, child.stdin, record('stdin'));
-  pass(child.stdout, output, record('stdout'));
-  pass(child.stderr, errors, record('stderr'));
-  input.on('close', () => child.stdin.end());
-  child.stdout.on('close', () => output.end());
+  const passages = {
+    'to-server': new Passage(input, child.stdin, record('stdin')),
+    'to-client': new Passage(child.stdout, output, record('stdout')),
+  };
+  new Passage(child.stderr, errors, record('stderr'));
+  const control = new TapControl({ passages, recording }, given?.({ passages, recording }));
+  input.on('close', () => control.end('to-server'));
+  child.stdout.on('close', () => control.end('to-client'));
+  // The server needs the processor more at first.
+  if (recording) setTimeout(() => void control.listen(ownRecordingsFolder(), session), LISTEN_AFTER_MS).unref();
   // At the exit, our own note may follow.
   child.stderr.on('close', () => setTimeout(() => isRunning(child) && errors.end(), EXIT_FOLLOWS_MS).unref());
 
@@ -79,6 +95,9 @@ export async function runTap(line: TapLine, version: string): Promise<never> {
   await drained([child.stdout, child.stderr]);
   // The host sees the ends before the exit, as it does without a tap.
   input.destroy();
+  control.close();
+  control.end('to-server');
+  control.end('to-client');
   await closed(output);
   await recording?.end(lastEvents(exit, hostLeft), RECORDING_MS);
   errors.end();
@@ -89,13 +108,16 @@ export async function runTap(line: TapLine, version: string): Promise<never> {
   return endAs(exit);
 }
 
+async function givenRules({ rules }: TapLine) {
+  return rules === undefined ? undefined : (await import('./given-rules')).readGivenRules(rules);
+}
+
 function startRecording(
-  session: Omit<ConstructorParameters<typeof RecordingThread>[0], 'folder' | 'session'>,
+  session: Omit<ConstructorParameters<typeof RecordingThread>[0], 'folder'>,
   note: (sentence: string) => void,
 ): RecordingThread | undefined {
   try {
-    const identified = { ...session, folder: ownRecordingsFolder(), session: randomBytes(8).toString('hex') };
-    return new RecordingThread(identified, note);
+    return new RecordingThread({ ...session, folder: ownRecordingsFolder() }, note);
   } catch (error) {
     note(`This session is not recorded: ${(error as Error).message}.`);
     return undefined;

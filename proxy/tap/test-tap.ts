@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { build } from 'esbuild';
 import { type ReadFrame, RecordingReader } from '@/lib/recording/recording-reader';
+import type { InterceptRule } from '@/lib/wire/intercept';
 
 /** A bundled tap, and a data folder for its recordings. */
 export interface TestTaps {
@@ -15,6 +16,8 @@ export interface TestTaps {
   readonly recordings: string;
   /** Starts a tap of a command. */
   start(options: readonly string[], command: readonly string[], through?: string): ChildProcessWithoutNullStreams;
+  /** Starts a page that sets rules in the oldest tap, and prints a line when they are in force. */
+  startPage(rules: readonly InterceptRule[]): ChildProcessWithoutNullStreams;
   /** Returns the names of the recordings, oldest first. */
   names(): readonly string[];
   /** Reads a recording, by default the oldest. */
@@ -30,6 +33,7 @@ export async function testTaps(): Promise<TestTaps> {
   await build({
     entryPoints: {
       tap: join(import.meta.dirname, 'fixtures/tap-cli.ts'),
+      'rules-page': join(import.meta.dirname, 'fixtures/rules-page.ts'),
       'tap-worker': join(import.meta.dirname, 'tap-worker.ts'),
     },
     outdir: folder,
@@ -59,6 +63,8 @@ export async function testTaps(): Promise<TestTaps> {
         ? spawn(argv[0]!, argv.slice(1), { env })
         : spawn('/bin/sh', ['-c', through, 'sh', ...argv], { env });
     },
+    startPage: (rules) =>
+      spawn(process.execPath, [join(folder, 'rules-page.js'), recordings, JSON.stringify(rules)], { env }),
     names,
     read(name = names()[0]!) {
       const reader = new RecordingReader();

@@ -26,6 +26,7 @@ import { directionLabel, rowStatus, shownRow } from '../labels';
 import { DetailActions, type RowActions } from './detail-actions';
 import { ExchangeView } from './exchange-view';
 import { HttpView } from './http-view';
+import { InterceptedNote } from './intercepted-note';
 import { useMessageCommands } from './message-commands';
 import { NoteButtons, NoteLine } from './notes';
 import { PrettyView } from './pretty/pretty-view';
@@ -110,6 +111,7 @@ export function MessageDetail({
         <Facts log={log} row={shownRow(row, invalidResult(problems))} onSelect={onSelect} />
       </div>
       <Oddities row={row} onSelect={onSelect} />
+      <InterceptedNote row={row} onSelect={onSelect} />
       {row.unmatched !== undefined && (
         <UnmatchedNote
           log={log}

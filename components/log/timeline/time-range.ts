@@ -1,4 +1,4 @@
-import { type FieldTerm, partsOf } from '@/lib/filter/ast';
+import { type FieldTerm, partsOf } from '@/lib/filter/language/ast';
 import { parseFilter } from '@/lib/filter/parse';
 import { fieldTerm, withTerm } from '@/lib/filter/print';
 

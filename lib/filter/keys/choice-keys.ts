@@ -2,7 +2,7 @@ import { statusOf } from '@/lib/store/rows/http-row';
 import type { Kind, Status } from '@/lib/store/rows/row';
 import { STATUS_LABELS, statusText } from '@/lib/store/rows/row-text';
 import { type Direction, FLAG } from '@/lib/wire/frame';
-import { LOG_LEVELS } from '@/lib/wire/log-level';
+import { LEVELS, readLevels } from '../language/level-range';
 import { pooledTest } from '../pooled-test';
 import type { FilterKey, FilterSubject, RowTest } from './filter-key';
 
@@ -229,7 +229,7 @@ export const CHOICE_KEYS: readonly FilterKey[] = [
   }),
   choiceKey({
     name: 'is',
-    meaning: 'Failures, warnings and irregular frames',
+    meaning: 'Failures, warnings, irregular frames and intercepted messages',
     expects: 'a state',
     choices: {
       failed: {
@@ -256,6 +256,13 @@ export const CHOICE_KEYS: readonly FilterKey[] = [
           (index) =>
             columns.severity(index) === 'warn',
       },
+      intercepted: {
+        note: 'messages that a rule took, and its events',
+        test:
+          ({ log: { interceptions } }) =>
+          (index) =>
+            interceptions.of(index + 1) !== undefined,
+      },
       'invalid-utf8': {
         note: 'bytes are not valid UTF-8',
         test:
@@ -268,18 +275,6 @@ export const CHOICE_KEYS: readonly FilterKey[] = [
     },
   }),
 ];
-
-const LEVELS: readonly string[] = LOG_LEVELS;
-
-const COMPARED = /^(>=|<=|>|<)?([a-z]+)$/;
-
-const COMPARISONS: ReadonlyMap<string | undefined, (rank: number, than: number) => boolean> = new Map([
-  [undefined, (rank, than) => rank === than],
-  ['>', (rank, than) => rank > than],
-  ['>=', (rank, than) => rank >= than],
-  ['<', (rank, than) => rank < than],
-  ['<=', (rank, than) => rank <= than],
-]);
 
 /** `level:` accepts a log level, or a comparison such as `>=warning`. */
 export const LEVEL_KEY: FilterKey = {
@@ -300,15 +295,3 @@ export const LEVEL_KEY: FilterKey = {
     );
   },
 };
-
-/** Returns a test for levels, or undefined if the value names none. An unknown level never matches. */
-function readLevels(value: string): ((level: string) => boolean) | undefined {
-  const [, sign, name = ''] = COMPARED.exec(value.toLowerCase()) ?? [];
-  const than = LEVELS.indexOf(name);
-  const compare = COMPARISONS.get(sign)!;
-  if (than < 0) return undefined;
-  return (level) => {
-    const rank = LEVELS.indexOf(level.toLowerCase());
-    return rank >= 0 && compare(rank, than);
-  };
-}

@@ -1,6 +1,5 @@
 import type { Log } from '@/lib/store/log';
-import type { FieldValue } from '../ast';
-import type { RegexSource } from '../regex-job';
+import type { FieldValue, RegexSource } from '../language/ast';
 
 /** Tells whether the row at a log index matches. */
 export type RowTest = (index: number) => boolean;

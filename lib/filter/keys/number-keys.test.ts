@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isWithin, readRange } from './number-keys';
+import { isWithin, readRange } from '../language/number-range';
 
 const UNITS = { '': 1, ms: 1000, s: 1e6, m: 60e6 };
 

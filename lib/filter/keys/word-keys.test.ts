@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { complained, got, logOf, onChannel } from '@/lib/store/test-frames';
 import { complete, LogValues } from '../complete';
+import { patternTest } from '../language/pattern';
 import { seqsFor } from '../test-filter';
-import { patternTest } from './word-keys';
 
 test.each<[string, string[], string[]]>([
   ['tools/call', ['tools/call', 'TOOLS/Call'], ['tools/calls', 'xtools/call']],

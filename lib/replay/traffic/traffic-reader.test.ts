@@ -47,6 +47,23 @@ describe('traffic', () => {
     expect(methods(session.sent)).toEqual(['initialize', 'notifications/initialized']);
   });
 
+  test('has what the client saw of intercepted messages, and not what would have been', () => {
+    const intercepted = (seed: FrameSeed): FrameSeed => ({ ...seed, channel: 'intercept' });
+    const about = { direction: 'to-client', kind: 'response', method: 'tools/call', id: 2 } as const;
+    const session = calls(
+      ...OPENING,
+      asked(2, 'tools/call', { name: 'a' }),
+      happened({ event: 'intercepted', ...about, did: 'replace', delivered: 1, original: true }),
+      intercepted(answered(2, { content: [{ type: 'text', text: 'original' }] })),
+      answered(2, { content: [] }),
+    );
+    expect(session.at(-1)?.answer?.text).toBe('{"content":[]}');
+    const plain = calls(...OPENING, asked(2, 'tools/call', { name: 'a' }), answered(2, { content: [] }));
+    expect(session.map(({ method, params, answer }) => [method, params, answer?.text])).toEqual(
+      plain.map(({ method, params, answer }) => [method, params, answer?.text]),
+    );
+  });
+
   test('has the modern version even without an `open` event', () => {
     const params = { _meta: { 'io.modelcontextprotocol/protocolVersion': '2026-07-28' } };
     const session = read(asked(1, 'tools/list', params), answered(1, { tools: [] }));

@@ -79,6 +79,16 @@ export class HttpExchanges {
     return exchange;
   }
 
+  /** Returns the exchange that carried the message in the frame `seq`; 0 for none. */
+  carrierOf(seq: number): number {
+    return this.#carrier.seq === seq - 1 ? this.#carrier.exchange : 0;
+  }
+
+  /** The next frame, after `seq`, has a message of this exchange, if it is a message. */
+  carryOn(seq: number, exchange: number): void {
+    if (exchange > 0) this.#carrier = { seq, exchange };
+  }
+
   /** Marks the refusal of an exchange as expected. */
   markExpected(number: number): void {
     this.#getOrCreate(number).expected = true;

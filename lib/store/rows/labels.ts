@@ -27,6 +27,7 @@ const LIFECYCLE_NAMES: { readonly [E in LifecycleEvent['event']]?: string } = {
   'spill-failed': 'log storage',
   profile: 'client settings',
   about: 'recording renamed',
+  rules: 'interception rules',
 };
 
 const CLOSING_REASONS: Readonly<Record<Extract<LifecycleEvent, { event: 'closing' }>['reason'], string>> = {
@@ -80,6 +81,9 @@ const LIFECYCLE_DETAILS: {
   note: ({ on, text, bookmark }) =>
     `#${on} ${text === '' && !bookmark ? 'removed' : [bookmark && 'bookmark', text].filter(Boolean).join(', ')}`,
   about: ({ name, text }) => [name, text].filter(Boolean).join(', '),
+  rules: ({ rules }) => rules.map(({ name }) => name).join(', ') || 'none',
+  held: ({ rule, method, kind }) => `${method ?? kind ?? 'message'} by ${rule}`,
+  intercepted: ({ rule, did, method, kind }) => [did, method ?? kind, rule && `by ${rule}`].filter(Boolean).join(' '),
   pins: (step) => {
     if (step.phase === 'started') return `playing ${step.calls}`;
     return step.phase === 'played' ? `${step.verdict}, ${step.name}` : plain(step.why ?? 'all played');

@@ -17,6 +17,7 @@ type LabelledRow = Pick<Row, 'kind' | 'method' | 'name'> &
       | 'unmatched'
       | 'printed'
       | 'isTask'
+      | 'intercepted'
     >
   >;
 
@@ -41,10 +42,16 @@ export function rowLabel(row: LabelledRow): { readonly what: string; readonly ab
     case 'http':
       return { what: row.http?.what ?? 'HTTP', about: httpAbout(row.http) };
     case 'other':
-      return { what: row.channel ?? row.kind, about: row.name };
+      return { what: interceptedLabel(row) ?? row.channel ?? row.kind, about: row.name };
     default:
       return { what: row.kind, about: row.name };
   }
+}
+
+/** Names the frame of a message that was not passed on as its sender sent it. */
+function interceptedLabel({ channel, intercepted }: LabelledRow): string | undefined {
+  if (channel !== 'intercept' || !intercepted) return undefined;
+  return intercepted.event.withheld ? 'not passed on:' : 'as sent:';
 }
 
 /** True for the first line of a printed object, whose row represents the whole object. */

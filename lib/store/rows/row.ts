@@ -1,6 +1,7 @@
 import type { Channel, Direction } from '@/lib/wire/frame';
 import type { HttpFrame } from '@/lib/wire/http-frame';
 import type { RequestId } from '@/lib/wire/message';
+import type { Intercepted } from '../exchanges/interceptions';
 import type { PrintedObject } from '../exchanges/printed-objects';
 import type { Severity } from './severity';
 
@@ -111,6 +112,8 @@ export interface Row {
   readonly printed: PrintedObject | undefined;
   /** True for a response whose request, `peer`, was already answered. */
   readonly isSecondAnswer: boolean;
+  /** Set for the frames of a message that was intercepted, its events included. */
+  readonly intercepted: Intercepted | undefined;
   /** Bits of `FLAG` in `wire/frame`. */
   readonly flags: number;
   readonly invalidUtf8: boolean;

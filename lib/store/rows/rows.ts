@@ -1,6 +1,7 @@
 import { decodeLossy } from '../classify';
 import type { Columns } from '../columns/columns';
 import type { HttpExchanges } from '../exchanges/http-exchanges';
+import type { Interceptions } from '../exchanges/interceptions';
 import type { PrintedObjects } from '../exchanges/printed-objects';
 import { httpRow, httpSpan, refusalStatus } from './http-row';
 import {
@@ -20,11 +21,18 @@ export class Rows {
   readonly #columns: Columns;
   readonly #http: HttpExchanges;
   readonly #printed: PrintedObjects;
+  readonly #interceptions: Pick<Interceptions, 'of'>;
 
-  constructor(columns: Columns, http: HttpExchanges, printed: PrintedObjects) {
+  constructor(
+    columns: Columns,
+    http: HttpExchanges,
+    printed: PrintedObjects,
+    interceptions: Pick<Interceptions, 'of'>,
+  ) {
     this.#columns = columns;
     this.#http = http;
     this.#printed = printed;
+    this.#interceptions = interceptions;
   }
 
   row(index: number): Row {
@@ -57,6 +65,7 @@ export class Rows {
       unmatched: columns.unmatched(index),
       printed: this.#printed.objectWithLine(index + 1),
       isSecondAnswer: columns.isSecondAnswer(index),
+      intercepted: this.#interceptions.of(index + 1),
       flags: columns.flags(index),
       invalidUtf8: columns.invalidUtf8(index),
     };

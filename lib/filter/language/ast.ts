@@ -1,4 +1,8 @@
-import type { RegexSource } from './regex-job';
+/** A regular expression as written in a filter. */
+export interface RegexSource {
+  readonly source: string;
+  readonly flags: string;
+}
 
 /**
  * A filter as a tree. `text` occurs in the row or in the frame's bytes, `regex` matches the frame's text, `field`

@@ -1,0 +1,25 @@
+import { LOG_LEVELS } from '@/lib/wire/log-level';
+
+export const LEVELS: readonly string[] = LOG_LEVELS;
+
+const COMPARED = /^(>=|<=|>|<)?([a-z]+)$/;
+
+const COMPARISONS: ReadonlyMap<string | undefined, (rank: number, than: number) => boolean> = new Map([
+  [undefined, (rank, than) => rank === than],
+  ['>', (rank, than) => rank > than],
+  ['>=', (rank, than) => rank >= than],
+  ['<', (rank, than) => rank < than],
+  ['<=', (rank, than) => rank <= than],
+]);
+
+/** Returns a test for levels, or undefined if the value names none. An unknown level never matches. */
+export function readLevels(value: string): ((level: string) => boolean) | undefined {
+  const [, sign, name = ''] = COMPARED.exec(value.toLowerCase()) ?? [];
+  const than = LEVELS.indexOf(name);
+  const compare = COMPARISONS.get(sign)!;
+  if (than < 0) return undefined;
+  return (level) => {
+    const rank = LEVELS.indexOf(level.toLowerCase());
+    return rank >= 0 && compare(rank, than);
+  };
+}

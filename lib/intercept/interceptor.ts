@@ -1,0 +1,441 @@
+import type { Clock } from '@/lib/wire/clock';
+import { type Direction, OPPOSITE } from '@/lib/wire/frame';
+import {
+  type HeldMessage,
+  type HoldDecision,
+  INTERCEPT_LIMITS,
+  type InterceptAction,
+  type Interception,
+  type InterceptRule,
+  type InterceptWhy,
+} from '@/lib/wire/intercept';
+import type { LifecycleEvent } from '@/lib/wire/lifecycle';
+import type { RequestId } from '@/lib/wire/message';
+import { METHOD } from '@/lib/wire/protocol-names';
+import { ActiveRule, InterceptError, isPossible, isRequest, isResponse, type RuleOwner } from './active-rule';
+import { answersTo, changedResponses, contentOf, replacementOf } from './made-answers';
+import { PassedRequests } from './passed-requests';
+import {
+  type PassedRequest,
+  type PassingFrame,
+  type PassingMessage,
+  paramsOf,
+  progressTokenOf,
+  readPassing,
+} from './passing-message';
+
+/** Milliseconds between two progress notifications for a request that waits. Hosts wait 30 s and more. */
+export const PROGRESS_MS = 5000;
+/** Added to the progress with each of these notifications, because progress has to increase. */
+const PROGRESS_STEP = 1e-6;
+
+/**
+ * The effects of an {@link Interceptor}. `route` is the value that the message came with: where it has to go on, such
+ * as a stream. An answer, or progress, has the route of its request.
+ */
+export interface InterceptorDeps<R> {
+  readonly clock: Clock;
+  /** Passes a message on to its receiver, and logs it on `protocol`. `bytes` have no line feed at the end. */
+  deliver(direction: Direction, bytes: Uint8Array, route: R): void;
+  /** Logs a request on `protocol` that its receiver does not get. */
+  logWithheld(direction: Direction, bytes: Uint8Array, route: R): void;
+  /** Logs a message on `intercept`, as its sender sent it. */
+  logOriginal(direction: Direction, bytes: Uint8Array, route: R): void;
+  /** Logs an event. */
+  log(event: LifecycleEvent): void;
+  /** Ends the stream of a message that was dropped. */
+  cut(direction: Direction, route: R, message: CutMessage): void;
+  /** Returns the method of a request in this direction that passed before there were rules. */
+  methodOf?(direction: Direction, id: RequestId): string | undefined;
+  /** The number of messages that wait for a person has changed. */
+  onHeldChange?(count: number): void;
+  /** There are no rules and no waiting messages any more. */
+  onIdle?(): void;
+}
+
+/** A message whose stream is cut. */
+export interface CutMessage {
+  /** The requests in it. */
+  readonly requests: readonly RequestId[];
+  /** The requests that it answers. */
+  readonly answers: readonly RequestId[];
+}
+
+/** A message that is being treated. */
+interface Subject<R> {
+  readonly direction: Direction;
+  readonly bytes: Uint8Array;
+  readonly frame: PassingFrame;
+  readonly route: R;
+  readonly rule?: ActiveRule | undefined;
+}
+
+/** A message that waits. */
+interface Hold<R> extends Subject<R> {
+  readonly rule: ActiveRule;
+  readonly number: number;
+  /** Milliseconds on the clock. */
+  readonly since: number;
+  ms: number | undefined;
+  stopTimer: () => void;
+  stopProgress: () => void;
+}
+
+type About = Pick<Interception, 'did' | 'why' | 'hold' | 'waitedMs'>;
+
+/**
+ * Stands between the two sides of a connection and applies rules to their messages. Create it when the first rules are
+ * set, and stop showing it messages when it {@link isIdle is idle}. Pure: all effects are injected.
+ */
+export class Interceptor<R = undefined> {
+  readonly #deps: InterceptorDeps<R>;
+  /** In the order in which they are asked. */
+  #rules: readonly ActiveRule[] = [];
+  readonly #held = new Map<number, Hold<R>>();
+  readonly #requests = new PassedRequests();
+  #heldBytes = 0;
+  #newestHold = 0;
+  #waitingForPerson = 0;
+
+  constructor(deps: InterceptorDeps<R>) {
+    this.#deps = deps;
+  }
+
+  /** True without rules and without waiting messages: then messages need not be shown to it. */
+  get isIdle(): boolean {
+    return this.#rules.length === 0 && this.#held.size === 0;
+  }
+
+  /**
+   * Replaces the rules of an owner. The counts of rules that stay go on; messages that others hold are passed on.
+   * Throws {@link InterceptError} `bad-rule`, and changes nothing then.
+   */
+  setRules(owner: RuleOwner, rules: readonly InterceptRule[]): void {
+    const before = this.#rules.filter((active) => active.owner === owner);
+    const after = rules.map((rule) => before.find((active) => active.isSame(rule)) ?? new ActiveRule(rule, owner));
+    if (before.length === after.length && before.every((active, index) => active === after[index])) return;
+    const first = this.#rules.findIndex((active) => active.owner === owner);
+    const others = this.#rules.filter((active) => active.owner !== owner);
+    const at = first < 0 ? others.length : first;
+    this.#rules = [...others.slice(0, at), ...after, ...others.slice(at)];
+    this.#deps.log({ event: 'rules', rules: this.#rules.map(({ shown }) => shown) });
+    for (const hold of [...this.#held.values()]) {
+      if (hold.rule.owner === owner && !after.includes(hold.rule)) this.#release(hold, 'owner-gone');
+    }
+    this.#reportIdle();
+  }
+
+  /** Removes the rules of an owner, and passes on the messages that they hold. */
+  removeOwner(owner: RuleOwner): void {
+    this.setRules(owner, []);
+  }
+
+  /**
+   * Sees a message before it is logged or passed on. `bytes` are without line feed, and are copied if they are kept.
+   * `pass`: the caller logs and passes it as usual. `taken`: the caller does neither, because the effects do it.
+   */
+  onMessage(direction: Direction, bytes: Uint8Array, route: R): 'pass' | 'taken' {
+    if (this.#rules.length === 0) return 'pass';
+    if (bytes.length > INTERCEPT_LIMITS.messageBytes) {
+      if (this.#rules.some((rule) => rule.concerns(direction))) {
+        this.#deps.log({ event: 'intercepted', did: 'pass', why: 'too-large', direction, delivered: 1 });
+      }
+      return 'pass';
+    }
+    const frame = readPassing(direction, bytes, (towards, id) => this.#requestOf(towards, id));
+    const rule = this.#rules.find((active) => active.takes(direction, frame));
+    const done = rule ? this.#apply(rule.rule.action, { direction, bytes, frame, route, rule }) : 'pass';
+    this.#requests.add(direction, frame);
+    return done;
+  }
+
+  #requestOf(direction: Direction, id: RequestId): PassedRequest | undefined {
+    const known = this.#requests.requestOf(direction, id);
+    if (known) return known;
+    const method = this.#deps.methodOf?.(OPPOSITE[direction], id);
+    return method === undefined ? undefined : { method };
+  }
+
+  /** The messages that wait, oldest first. */
+  held(): readonly HeldMessage[] {
+    return Array.from(this.#held.values(), heldMessage);
+  }
+
+  /** True while a response in this direction to the request with this id waits. */
+  holdsAnswerTo(direction: Direction, id: RequestId): boolean {
+    for (const hold of this.#held.values()) {
+      if (hold.direction !== direction) continue;
+      if (hold.frame.messages.some((message) => isResponse(message) && message.id === id)) return true;
+    }
+    return false;
+  }
+
+  /** Returns the bytes of a held message. Throws {@link InterceptError} `not-held`. */
+  read(hold: number): Uint8Array {
+    return this.#get(hold).bytes;
+  }
+
+  /** Ends a hold as a person decides. Throws {@link InterceptError} `not-held`, `not-answerable`. */
+  decide(number: number, decision: HoldDecision): void {
+    const hold = this.#get(number);
+    if (!isPossible(decision, hold.frame)) throw new InterceptError(NOT_ANSWERABLE);
+    if (decision.do === 'delay') this.#delayAgain(hold, decision.ms);
+    else this.#finish(hold, decision);
+  }
+
+  #finish(hold: Hold<R>, decision: Exclude<HoldDecision, { do: 'delay' }>): void {
+    const about = this.#takeOut(hold);
+    if (decision.do !== 'release') this.#treat(decision, hold, about);
+    else if (decision.text === undefined) this.#passOn(hold, { ...about, did: 'release' });
+    else this.#replace(hold, decision.text, about);
+    this.#reportIdle();
+  }
+
+  /** The stream of a direction has ended: the messages that wait for it are dropped. */
+  end(direction: Direction): void {
+    for (const hold of [...this.#held.values()]) {
+      if (hold.direction === direction)
+        this.#withhold(hold, { ...this.#takeOut(hold), did: 'drop', why: 'connection-ended' });
+    }
+    this.#reportIdle();
+  }
+
+  #get(number: number): Hold<R> {
+    const hold = this.#held.get(number);
+    if (!hold) throw new InterceptError(NOT_HELD);
+    return hold;
+  }
+
+  /** Treats a message that a rule took. */
+  #apply(action: InterceptAction, subject: Subject<R> & { readonly rule: ActiveRule }): 'pass' | 'taken' {
+    switch (action.do) {
+      case 'hold':
+        this.#hold(subject, undefined);
+        return 'taken';
+      case 'delay':
+        this.#hold(subject, action.ms);
+        return 'taken';
+      case 'replace':
+        this.#replace(subject, action.text, {});
+        return 'taken';
+      case 'answer-from':
+        return this.#answerFrom(action.file, subject);
+      default:
+        this.#treat(action, subject, {});
+        return 'taken';
+    }
+  }
+
+  #treat(
+    action: Extract<InterceptAction, { do: 'drop' | 'duplicate' | 'error' | 'result' | 'cut' }>,
+    subject: Subject<R>,
+    about: Omit<About, 'did'>,
+  ): void {
+    const { direction, bytes, frame, route } = subject;
+    switch (action.do) {
+      case 'drop':
+        this.#withhold(subject, { ...about, did: 'drop' });
+        break;
+      case 'cut': {
+        this.#withhold(subject, { ...about, did: 'cut' });
+        const idsOf = (which: (message: PassingMessage) => boolean) =>
+          frame.messages.flatMap((message) => (which(message) && message.id !== undefined ? [message.id] : []));
+        this.#deps.cut(direction, route, { requests: idsOf(isRequest), answers: idsOf(isResponse) });
+        break;
+      }
+      case 'duplicate': {
+        const delivered = 1 + (action.copies ?? 1);
+        this.#log(subject, { ...about, did: 'duplicate' }, { delivered });
+        for (let copy = 0; copy < delivered; copy++) this.#deps.deliver(direction, bytes, route);
+        break;
+      }
+      default: {
+        const content = contentOf(action);
+        const did = action.do;
+        const answers = frame.messages.some(isRequest) ? answersTo(frame, () => content) : undefined;
+        if (answers) this.#answer(subject, answers, { ...about, did });
+        else this.#change(subject, changedResponses(frame, content), { ...about, did });
+      }
+    }
+  }
+
+  #answerFrom(file: string, subject: Subject<R> & { readonly rule: ActiveRule }): 'pass' | 'taken' {
+    const { frame, rule } = subject;
+    const answers = answersTo(frame, (request) =>
+      rule.owner.answerFrom?.(file, request.method!, paramsOf(frame, request)),
+    );
+    if (answers) {
+      this.#answer(subject, answers, { did: 'answer-from' });
+      return 'taken';
+    }
+    this.#log(subject, { did: 'pass', why: 'not-recorded' }, { delivered: 1 });
+    return 'pass';
+  }
+
+  /** Answers the requests of a message, which their receiver does not get. */
+  #answer(subject: Subject<R>, answers: Uint8Array, about: About): void {
+    const { direction, bytes, route } = subject;
+    this.#log(subject, about, { delivered: 1, withheld: true, made: true });
+    this.#deps.logWithheld(direction, bytes, route);
+    this.#deps.deliver(OPPOSITE[direction], answers, route);
+  }
+
+  #replace(subject: Subject<R>, text: string, about: Omit<About, 'did'>): void {
+    const bytes = replacementOf(text);
+    if (equal(bytes, subject.bytes)) this.#passOn(subject, { ...about, did: 'release' });
+    else this.#change(subject, bytes, { ...about, did: 'replace' });
+  }
+
+  /** Passes other bytes on. */
+  #change(subject: Subject<R>, bytes: Uint8Array, about: About): void {
+    this.#log(subject, about, { delivered: 1, original: true });
+    this.#deps.logOriginal(subject.direction, subject.bytes, subject.route);
+    this.#deps.deliver(subject.direction, bytes, subject.route);
+  }
+
+  #passOn(subject: Subject<R>, about: About): void {
+    this.#log(subject, about, { delivered: 1 });
+    this.#deps.deliver(subject.direction, subject.bytes, subject.route);
+  }
+
+  #withhold(subject: Subject<R>, about: About): void {
+    const { direction, bytes, frame, route } = subject;
+    const isAsked = frame.messages.some(isRequest);
+    this.#log(subject, about, { delivered: isAsked ? 1 : 0, withheld: true, ...(!isAsked && { original: true }) });
+    if (isAsked) this.#deps.logWithheld(direction, bytes, route);
+    else this.#deps.logOriginal(direction, bytes, route);
+  }
+
+  #log(
+    { direction, frame, rule }: Subject<R>,
+    about: About,
+    follows: Pick<Interception, 'delivered' | 'original' | 'withheld' | 'made'>,
+  ): void {
+    const named = rule && { rule: rule.rule.name };
+    this.#deps.log({ event: 'intercepted', ...named, ...about, ...factsOf(direction, frame), ...follows });
+  }
+
+  #hold(subject: Subject<R> & { readonly rule: ActiveRule }, ms: number | undefined): void {
+    const bytes = subject.bytes.slice();
+    const hold: Hold<R> = {
+      ...subject,
+      bytes,
+      number: ++this.#newestHold,
+      since: this.#deps.clock.now(),
+      ms,
+      stopTimer: () => {},
+      stopProgress: () => {},
+    };
+    this.#held.set(hold.number, hold);
+    this.#deps.log({ event: 'held', ...heldMessage(hold) });
+    if (ms !== undefined) this.#startTimer(hold, ms);
+    this.#startProgress(hold);
+    this.#countWaiting();
+    this.#heldBytes += bytes.length;
+    while (this.#held.size > INTERCEPT_LIMITS.held || this.#heldBytes > INTERCEPT_LIMITS.heldBytes) {
+      this.#release(this.#held.values().next().value!, 'too-many');
+    }
+  }
+
+  #startTimer(hold: Hold<R>, ms: number): void {
+    hold.stopTimer = this.#deps.clock.after(ms, () => {
+      this.#passOn(hold, { ...this.#takeOut(hold), did: 'delay' });
+      this.#reportIdle();
+    });
+  }
+
+  #delayAgain(hold: Hold<R>, ms: number): void {
+    hold.stopTimer();
+    hold.ms = ms;
+    this.#deps.log({ event: 'held', ...heldMessage(hold) });
+    this.#startTimer(hold, ms);
+    this.#countWaiting();
+  }
+
+  #release(hold: Hold<R>, why: InterceptWhy): void {
+    this.#passOn(hold, { ...this.#takeOut(hold), did: 'release', why });
+  }
+
+  /** Ends a hold. Returns what the log says of it. */
+  #takeOut(hold: Hold<R>): Pick<Interception, 'hold' | 'waitedMs'> {
+    hold.stopTimer();
+    hold.stopProgress();
+    this.#held.delete(hold.number);
+    this.#heldBytes -= hold.bytes.length;
+    this.#countWaiting();
+    return { hold: hold.number, waitedMs: Math.round(this.#deps.clock.now() - hold.since) };
+  }
+
+  #countWaiting(): void {
+    let count = 0;
+    for (const { ms } of this.#held.values()) if (ms === undefined) count++;
+    if (count === this.#waitingForPerson) return;
+    this.#waitingForPerson = count;
+    this.#deps.onHeldChange?.(count);
+  }
+
+  #reportIdle(): void {
+    if (this.isIdle) this.#deps.onIdle?.();
+  }
+
+  /** Reports progress of the requests that wait, or whose responses wait, to those who asked for it. */
+  #startProgress(hold: Hold<R>): void {
+    const { direction, frame } = hold;
+    const asked = frame.messages.flatMap((message) => {
+      const back = isRequest(message) ? OPPOSITE[direction] : direction;
+      const token = isRequest(message) ? progressTokenOf(message) : this.#requests.tokenFor(direction, message);
+      return token === undefined ? [] : [{ back, token, last: this.#requests.progressOf(back, token) }];
+    });
+    if (asked.length === 0) return;
+    let steps = 0;
+    const next = (): void => {
+      hold.stopProgress = this.#deps.clock.after(PROGRESS_MS, () => {
+        steps++;
+        for (const { back, token, last } of asked) {
+          const progress = last + steps * PROGRESS_STEP;
+          const params = { progressToken: token, progress, message: `Held by mcp-inspect (${hold.rule.rule.name})` };
+          this.#log(hold, { did: 'progress', hold: hold.number }, { delivered: 0, made: true });
+          const text = JSON.stringify({ jsonrpc: '2.0', method: METHOD.progress, params });
+          this.#deps.deliver(back, new TextEncoder().encode(text), hold.route);
+        }
+        next();
+      });
+    };
+    next();
+  }
+}
+
+function heldMessage<R>({ number, rule, direction, frame, ms }: Hold<R>): HeldMessage {
+  const facts = factsOf(direction, frame);
+  return { hold: number, rule: rule.rule.name, ...facts, bytes: frame.bytes, ...(ms !== undefined && { ms }) };
+}
+
+/** Returns the facts of a message that events tell. A batch has those of its first message, without an id. */
+function factsOf(
+  direction: Direction,
+  { isBatch, messages: [first] }: PassingFrame,
+): Pick<HeldMessage, 'direction' | 'kind' | 'method' | 'id'> {
+  const { kind, method, id } = first!;
+  return {
+    direction,
+    kind: isBatch ? 'batch' : kind,
+    ...(method !== undefined && { method }),
+    ...(id !== undefined && !isBatch && { id }),
+  };
+}
+
+function equal(one: Uint8Array, other: Uint8Array): boolean {
+  return one.length === other.length && one.every((byte, at) => byte === other[at]);
+}
+
+const NOT_HELD = {
+  code: 'not-held',
+  message: 'This message does not wait any more.',
+  advice: 'See the message log for what was done to it.',
+};
+
+const NOT_ANSWERABLE = {
+  code: 'not-answerable',
+  message: 'Only a request or a response can get an answer.',
+  advice: 'Release, change or drop the message.',
+};

@@ -1,0 +1,103 @@
+import { expect, test } from 'vitest';
+import type { Channel, Direction } from '@/lib/wire/frame';
+import type { LifecycleEvent } from '@/lib/wire/lifecycle';
+import { Log } from '../log';
+import { rowLabel } from '../rows/row-text';
+
+const encoder = new TextEncoder();
+
+function logOf(...frames: readonly (LifecycleEvent | object | readonly [Channel, Direction, object])[]): Log {
+  const log = new Log('c1');
+  log.append(
+    frames.map((frame, index) => {
+      const [channel, direction, body] = Array.isArray(frame) ? frame : ['lifecycle', 'to-client', frame];
+      return { seq: index + 1, time: index, channel, direction, flags: 0, bytes: encoder.encode(JSON.stringify(body)) };
+    }),
+  );
+  return log;
+}
+
+const call = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'echo' } };
+const result = { jsonrpc: '2.0', id: 1, result: {} };
+const about = { rule: 'r', direction: 'to-server', kind: 'request', method: 'tools/call', id: 1 } as const;
+
+test('links a changed request with its original', () => {
+  const log = logOf(
+    { event: 'held', ...about, hold: 1, bytes: 10 },
+    { event: 'intercepted', ...about, did: 'replace', hold: 1, delivered: 1, original: true },
+    ['intercept' as Channel, 'to-server', call],
+    ['protocol' as Channel, 'to-server', { ...call, params: {} }],
+    ['protocol' as Channel, 'to-client', result],
+  );
+  const expected = { seq: 2, heldSeq: 1, original: 3, delivered: [4], made: undefined };
+  for (const seq of [1, 2, 3, 4]) expect(log.interceptions.of(seq)).toMatchObject(expected);
+  expect(log.interceptions.of(5)).toBeUndefined();
+  expect(log.row(4)).toMatchObject({ status: 'ok', peer: 4 });
+  expect(rowLabel(log.row(2)).what).toBe('as sent:');
+});
+
+test('pairs a request that was not passed on with the answer that mcp-inspect made', () => {
+  const log = logOf(
+    { event: 'intercepted', ...about, did: 'error', delivered: 1, withheld: true, made: true },
+    ['protocol' as Channel, 'to-server', call],
+    ['protocol' as Channel, 'to-client', { jsonrpc: '2.0', id: 1, error: { code: 1, message: 'no' } }],
+  );
+  expect(log.interceptions.of(3)).toMatchObject({ delivered: [2], made: 3 });
+  expect(log.row(1)).toMatchObject({ status: 'error', peer: 3 });
+});
+
+test('shows a dropped response as not passed on, and its request as unanswered', () => {
+  const log = logOf(
+    ['protocol' as Channel, 'to-server', call],
+    {
+      event: 'intercepted',
+      ...about,
+      direction: 'to-client',
+      did: 'drop',
+      delivered: 0,
+      withheld: true,
+      original: true,
+    },
+    ['intercept' as Channel, 'to-client', result],
+  );
+  expect(log.row(0)).toMatchObject({ status: 'pending' });
+  expect(rowLabel(log.row(2)).what).toBe('not passed on:');
+});
+
+test('lists the messages that wait, until they are decided on or the connection ends', () => {
+  const held = { event: 'held', ...about, hold: 1, bytes: 10 } as const;
+  expect(logOf(held, { ...held, hold: 2 }, { ...held, ms: 50 }).interceptions.waiting).toMatchObject([
+    { hold: 1, seq: 1, ms: 50 },
+    { hold: 2, seq: 2 },
+  ]);
+  const progress = { event: 'intercepted', ...about, did: 'progress', hold: 1, delivered: 0, made: true } as const;
+  expect(logOf(held, progress).interceptions.waiting).toHaveLength(1);
+  const released = { event: 'intercepted', ...about, did: 'release', hold: 1, delivered: 1 } as const;
+  expect(logOf(held, released).interceptions.waiting).toEqual([]);
+  expect(logOf(held, { event: 'closed' }).interceptions.waiting).toEqual([]);
+});
+
+test('keeps the HTTP exchange of a message that waited', () => {
+  const log = logOf(
+    ['protocol' as Channel, 'to-server', call],
+    ['http' as Channel, 'to-client', { kind: 'sse', exchange: 7, event: 'message' }],
+    { event: 'held', ...about, direction: 'to-client', hold: 1, bytes: 10 },
+    ['http' as Channel, 'to-client', { kind: 'end', exchange: 7, by: 'server' }],
+    { event: 'intercepted', ...about, direction: 'to-client', did: 'replace', hold: 1, delivered: 1, original: true },
+    ['intercept' as Channel, 'to-client', result],
+    ['protocol' as Channel, 'to-client', result],
+  );
+  expect(log.row(5).exchange).toBe(7);
+  expect(log.row(6).exchange).toBe(7);
+});
+
+test('ignores events of a recording that promise frames which do not follow', () => {
+  const log = logOf(
+    { event: 'intercepted', ...about, did: 'drop', delivered: 1e9, made: true, original: true },
+    ['protocol' as Channel, 'to-client', result],
+    ['intercept' as Channel, 'to-client', result],
+    ['intercept' as Channel, 'to-client', result],
+  );
+  expect(log.interceptions.of(4)).toBeUndefined();
+  expect(rowLabel(log.row(3)).what).toBe('intercept');
+});

@@ -1,0 +1,62 @@
+import { basename, dirname, resolve } from 'node:path';
+import type { RecordedAnswer, RuleOwner, RuleSet } from '@/lib/intercept/active-rule';
+import { readRulesFile } from '@/lib/intercept/rules-file';
+import { CallIndex } from '@/lib/replay/server/call-index';
+import type { RecordedCall } from '@/lib/replay/traffic/recorded-traffic';
+import { PlaybackPosition } from '@/lib/replay/traffic/request-matching';
+import { readNamedFile } from '@/proxy/files/named-files';
+import { openErrorText } from '@/proxy/recorder/open-file';
+import { readTrafficFile } from '@/proxy/recorder/read-traffic';
+
+/** Bytes of the largest file of rules: each rule may hold one message. */
+const RULES_BYTES = 64 * 1024 * 1024;
+
+/** Why a file of rules can't be used, in sentences. */
+export class RulesFileError extends Error {}
+
+/**
+ * Reads a file of rules and the recordings that its rules answer from. The recordings stay open while the process
+ * runs. Rejects with a {@link RulesFileError}.
+ */
+export async function openRules(path: string): Promise<RuleSet> {
+  const { text, wrong = 'It does not exist.' } = await readNamedFile(path, { most: RULES_BYTES });
+  if (text === undefined) throw new RulesFileError(`Could not read the rules in \`${path}\`. ${wrong}`);
+  const read = readRulesFile(text);
+  if (typeof read === 'string') {
+    throw new RulesFileError(`The rules in \`${path}\` can’t be used: ${read}. See docs/intercept.md.`);
+  }
+  const players = new Map<string, RecordedAnswers>();
+  for (const file of read.recordings) players.set(file, await openAnswers(path, file));
+  const owner: RuleOwner = {
+    file: basename(path),
+    answerFrom: (file, method, params) => players.get(file)?.answerTo(method, params),
+  };
+  return { owner, rules: read.rules };
+}
+
+async function openAnswers(rules: string, file: string): Promise<RecordedAnswers> {
+  try {
+    const { traffic } = await readTrafficFile(resolve(dirname(rules), file));
+    return new RecordedAnswers(new CallIndex(traffic));
+  } catch (error) {
+    const why = openErrorText(error, `that \`${rules}\` names`);
+    throw new RulesFileError(`The recording \`${file}\` can’t be opened. ${why}`);
+  }
+}
+
+/** The answers of a recording. Equal requests get the recorded answers in order, then the last one again. */
+class RecordedAnswers {
+  readonly #calls: CallIndex;
+  readonly #position = new PlaybackPosition<RecordedCall>();
+
+  constructor(calls: CallIndex) {
+    this.#calls = calls;
+  }
+
+  answerTo(method: string, params: string | undefined): RecordedAnswer | undefined {
+    const found = this.#calls.find(method, params);
+    const answer = found && this.#position.next(found.calls).item.answer;
+    if (!answer) return undefined;
+    return answer.kind === 'result' ? { result: answer.text } : { error: answer.text };
+  }
+}
