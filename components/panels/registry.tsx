@@ -20,6 +20,8 @@ export interface Panel {
   readonly isTall?: true;
   /** Coming back to the panel shows the item that it showed last. */
   readonly keepsItem?: true;
+  /** It has a tab only for these logs. Its key and the palette open it for all. */
+  readonly fits?: (state: LogState) => boolean;
   /** A count beside the title; undefined for none. */
   readonly badge?: (state: LogState) => number | undefined;
   /** Draws a count that needs more than the log's state. */
@@ -63,9 +65,13 @@ const FailingPins = lazyWhenIdle(() => import('./pins/pins-badge').then((file) =
 const TasksPanel = lazyWhenIdle(() => import('./tasks/tasks-panel').then((file) => file.TasksPanel));
 const InboxPanel = lazyWhenIdle(() => import('./inbox/inbox-panel').then((file) => file.InboxPanel));
 const ServerPanel = lazyWhenIdle(() => import('./server/server-panel').then((file) => file.ServerPanel));
+const HostPanel = lazyWhenIdle(() => import('./host/host-panel').then((file) => file.HostPanel));
 const ProblemsPanel = lazyWhenIdle(() => import('./problems/problems-panel').then((file) => file.ProblemsPanel));
 const LogsPanel = lazyWhenIdle(() => import('./logs/logs-panel').then((file) => file.LogsPanel));
 const RawPanel = lazyWhenIdle(() => import('./raw/raw-panel').then((file) => file.RawPanel));
+
+/** True for a session between another client and the server. */
+const isTapped = ({ connection: { start } }: LogState) => start !== undefined && 'tap' in start;
 
 /** Every panel, in the order of their tabs. */
 export const PANELS: readonly Panel[] = [
@@ -116,6 +122,7 @@ export const PANELS: readonly Panel[] = [
   },
   { id: 'inbox', title: 'Inbox', icon: 'inbox', key: 'i', Badge: InboxBadge, Component: InboxPanel },
   { id: 'server', title: 'Server', icon: 'server', key: 's', Component: ServerPanel },
+  { id: 'host', title: 'Host', icon: 'eye', key: 'o', isTall: true, fits: isTapped, Component: HostPanel },
   { id: 'problems', title: 'Problems', icon: 'problems', key: 'b', Badge: ProblemsBadge, Component: ProblemsPanel },
   {
     id: 'logs',

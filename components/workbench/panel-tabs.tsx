@@ -25,6 +25,14 @@ export function PanelTabs({
   readonly onOpen: (panel: string) => void;
 }) {
   const selected = usePanel();
+  const isShown = ({ id, fits }: (typeof PANELS)[number], state: LogState) =>
+    fits === undefined || id === selected.id || fits(state);
+  // A text, so that it stays the same for the same tabs.
+  const shown = useLogState(useShownLog(connection), (state) =>
+    PANELS.filter((panel) => isShown(panel, state))
+      .map(({ id }) => id)
+      .join(' '),
+  );
   return (
     <Tabs
       id="panel"
@@ -34,7 +42,7 @@ export function PanelTabs({
       className="min-h-0 shrink overflow-y-auto border-t border-line px-1 py-0.5 low:grid low:grid-cols-2 short-rail:grid short-rail:grid-cols-2"
       selected={replaced ? undefined : selected.id}
       onSelect={onOpen}
-      items={PANELS.map(({ id, title, icon, badge, Badge }) => ({
+      items={PANELS.filter(({ id }) => shown.split(' ').includes(id)).map(({ id, title, icon, badge, Badge }) => ({
         id,
         title,
         icon: <Icon name={icon} />,

@@ -3,6 +3,7 @@ import { connectionLabels } from '@/components/exchange/connection-labels';
 import { Dialog } from '@/components/ui/dialog';
 import { lazyWhenIdle } from '@/components/ui/lazy-when-idle';
 import { Spinner } from '@/components/ui/notices';
+import { useElsewhere } from '@/lib/hooks/elsewhere';
 import { askToShare, useAskedShare } from '@/lib/hooks/share-request';
 import type { ConnectionSummary } from '@/lib/wire/command';
 import { endedRuns } from './connection-list';
@@ -13,11 +14,22 @@ const CompareDialog = lazyWhenIdle(() => import('./compare-dialog').then((file) 
 const KeysDialog = lazyWhenIdle(() => import('./keys-dialog').then((file) => file.KeysDialog));
 const SettingsDialog = lazyWhenIdle(() => import('./settings/settings-dialog').then((file) => file.SettingsDialog));
 const AddServer = lazyWhenIdle(() => import('./connect/add-server').then((file) => file.AddServer));
+const ElsewhereDialog = lazyWhenIdle(() => import('./elsewhere').then((file) => file.ElsewhereDialog));
 const Share = lazyWhenIdle(() => import('./share/share').then((file) => file.Share));
 const WorkbenchPalette = lazyWhenIdle(() => import('./palette').then((file) => file.WorkbenchPalette));
 
-/** The workbench's open dialog, if there is one. */
+/** The workbench's open dialog, and what was asked of a recorded session. */
 export function WorkbenchDialogs({ workbench }: { readonly workbench: WorkbenchState }) {
+  const wish = useElsewhere();
+  return (
+    <>
+      <OpenDialog workbench={workbench} />
+      <Suspense>{wish && <ElsewhereDialog wish={wish} workbench={workbench} />}</Suspense>
+    </>
+  );
+}
+
+function OpenDialog({ workbench }: { readonly workbench: WorkbenchState }) {
   const { dialog, setDialog, selected } = workbench;
   const close = () => setDialog(undefined);
   const chat = useAskedShare();

@@ -35,7 +35,6 @@ import type { HttpRoute } from '@/proxy/http/routes';
 import { type RunningServer, startServer } from '@/proxy/http/server';
 import { callbackRoute } from '@/proxy/http/sign-in-callback';
 import { installRoutes } from '@/proxy/install/install-routes';
-import { Installer } from '@/proxy/install/installer';
 import { PinPlayer } from '@/proxy/pins/pin-player';
 import { PinsOnDisk } from '@/proxy/pins/pins-on-disk';
 import { pinsRoutes } from '@/proxy/pins/pins-routes';
@@ -104,11 +103,14 @@ export async function run({ request, version, home, status }: CommandContext): P
   const hub = createHub(parts, version, { ...server, ...page }, signIns, confirmation);
   await openRecordings(hub, request.words, status);
   const installs = installRoutes({
-    installer: new Installer({
-      folder: ownRecordingsFolder(),
-      program: { home, version, node: process.execPath, platform: process.platform },
-      uid: process.getuid?.(),
-    }),
+    installer: async () => {
+      const { Installer } = await import('@/proxy/install/installer');
+      return new Installer({
+        folder: ownRecordingsFolder(),
+        program: { home, version, node: process.execPath, platform: process.platform },
+        uid: process.getuid?.(),
+      });
+    },
     context: ownContext(),
     confirm: confirmation && ((...change) => confirmation.confirmConfig(...change)),
   });

@@ -506,6 +506,19 @@ export const COMMANDS: CommandTable = {
           load: () => import('./taps'),
         },
         {
+          name: 'host',
+          summary: 'print how a host uses its server',
+          usage: 'FILE [OTHER]',
+          words: [1, 2],
+          options: [{ name: 'json', help: 'print one line of JSON, with the arguments of every tool' }],
+          examples: [
+            ['mcp-inspect host a.mcpr.jsonl', 'what it asks for and calls, how long it waits'],
+            ['mcp-inspect host cursor.mcpr.jsonl codex.mcpr.jsonl', 'what two hosts do differently'],
+          ],
+          notes: ['FILE is a recording of `tap`. `mcp-inspect taps` prints those that are being written.'],
+          load: () => import('./host'),
+        },
+        {
           name: 'install',
           summary: 'let a host start servers through `tap`',
           usage: 'HOST [SERVER…]',

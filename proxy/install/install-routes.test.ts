@@ -21,7 +21,9 @@ async function fixture(confirm?: (path: string, server: string, action: string) 
     platform: process.platform,
   };
   const installer = new Installer({ folder: join(home, 'data/recordings'), program, uid: context.uid });
-  const { ask, token, end } = await startFixture({ routes: installRoutes({ installer, context, confirm }) });
+  const { ask, token, end } = await startFixture({
+    routes: installRoutes({ installer: async () => installer, context, confirm }),
+  });
   const id = idOfFound((await findServers(context)).servers[0]!);
   const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
   const post = async (step: string, request: object, given = headers) => {

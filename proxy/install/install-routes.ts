@@ -8,7 +8,8 @@ import { type DiscoveryContext, type FoundServer, findServers, idOfFound } from 
 import type { Installer } from './installer';
 
 interface RouteOptions {
-  readonly installer: Installer;
+  /** Loads the installer, whose code a start does not need. */
+  readonly installer: () => Promise<Installer>;
   readonly context: DiscoveryContext;
   /** Rejects with a ConnectionError if the change may not be made. Absent: it may. */
   readonly confirm?: ((path: string, server: string, action: TapAction, digest: string) => Promise<void>) | undefined;
@@ -40,9 +41,10 @@ export function installRoutes(options: RouteOptions): readonly HttpRoute[] {
       if (digest === undefined) return bareReply(400);
       const server = await serverWith(options, id);
       // Only a change that a person has seen is asked about.
-      const { changes } = await options.installer.plan([server], action);
+      const installer = await options.installer();
+      const { changes } = await installer.plan([server], action);
       if (changes[0]?.digest === digest) await options.confirm?.(server.path, server.entry.name, action, digest);
-      await options.installer.change([server], action, [digest]);
+      await installer.change([server], action, [digest]);
       return jsonReply(200, {});
     }),
   ];
@@ -50,7 +52,7 @@ export function installRoutes(options: RouteOptions): readonly HttpRoute[] {
 
 async function planned(options: RouteOptions, id: string, action: TapAction): Promise<TapPlan> {
   const server = await serverWith(options, id);
-  const { path, changes, unchanged } = await options.installer.plan([server], action);
+  const { path, changes, unchanged } = await (await options.installer()).plan([server], action);
   const [change] = changes;
   if (!change) {
     const message = `The entry \`${server.entry.name}\` stays as it is. ${unchanged[0]!.why}`;

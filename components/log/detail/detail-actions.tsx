@@ -4,6 +4,7 @@ import { Button, IconButton } from '@/components/ui/button';
 import { CopyAsMenu } from '@/components/ui/copy-as-menu';
 import { Icon } from '@/components/ui/icon';
 import { MENU_BUTTON, Menu } from '@/components/ui/menu';
+import { useShortcuts } from '@/components/ui/shortcuts';
 import { useLocation } from '@/lib/hooks/location';
 import { useFrameBytes } from '@/lib/hooks/log';
 import { requestOf } from '@/lib/store/exchanges/exchange-timeline';
@@ -11,6 +12,7 @@ import type { Log } from '@/lib/store/log';
 import type { Row } from '@/lib/store/rows/row';
 import { similarFinder } from '@/lib/store/rows/similar-row';
 import { filterMenuItems, frameSnippets, useEdit, useResend } from './message-commands';
+import { type RecordedCommand, SEND_KEY, useRecordedCommands } from './recorded-commands';
 
 /** Actions that involve more than one frame. */
 export interface RowActions {
@@ -41,6 +43,7 @@ export function DetailActions({
   const request = requestOf(log, row);
   useFrameBytes(log, request === undefined ? [row.seq] : [row.seq, request]);
   const isKept = kept.includes(row.seq);
+  const recorded = useRecordedCommands(log, row);
   const ours = row.channel === 'protocol' && row.direction === 'to-server';
   // Memoised because an open menu calls it at each render.
   const similar = useMemo(() => similarFinder(log, row), [log, row]);
@@ -56,7 +59,16 @@ export function DetailActions({
   };
   return (
     <>
-      {ours && row.kind === 'request' && <ResendButton log={log} row={row} />}
+      {recorded.send ? (
+        <SendButton command={recorded.send} keys={isSelected} />
+      ) : (
+        ours && row.kind === 'request' && <ResendButton log={log} row={row} />
+      )}
+      {recorded.others.length > 0 && (
+        <Menu label="Use this session" items={() => recorded.others} className={MENU_BUTTON}>
+          Session ▾
+        </Menu>
+      )}
       {ours && <EditButton log={log} row={row} />}
       <Menu label="Compare with" items={diffs} className={MENU_BUTTON}>
         Compare ▾
@@ -72,6 +84,16 @@ export function DetailActions({
         <Icon name="eye" />
       </IconButton>
     </>
+  );
+}
+
+/** A button, and a key if `keys` is set, that sends the request of a recording on a connection of our own. */
+function SendButton({ command: { label, about, run }, keys }: { command: RecordedCommand; keys: boolean }) {
+  useShortcuts(keys ? [{ keys: SEND_KEY, title: 'Send the request again', run }] : []);
+  return (
+    <Button data-recorded variant="ghost" size="small" title={`${about} (${SEND_KEY})`} onClick={run}>
+      {label}
+    </Button>
   );
 }
 

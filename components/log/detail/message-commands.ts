@@ -26,6 +26,7 @@ import { presentProfile } from '@/lib/wire/client-profile';
 import { readHttpFrame } from '@/lib/wire/http-frame';
 import type { Failure } from '@/lib/wire/lifecycle';
 import { LIMITS } from '@/lib/wire/limits';
+import { useRecordedCommands } from './recorded-commands';
 
 interface MessageCommand {
   /** Label in a menu of the message. */
@@ -50,6 +51,7 @@ export function useMessageCommands(
   const { kept, keep, drop } = useKeptInView(log);
   const { closed, resend } = useResend(log, row);
   const { edit } = useEdit(log, row);
+  const recorded = useRecordedCommands(log, row);
   const pinCall = usePinCall(log, requestOf(log, row), 'detail');
   const { seq } = row;
   // biome-ignore lint/correctness/useExhaustiveDependencies: earlier rows never change
@@ -76,6 +78,10 @@ export function useMessageCommands(
             }),
           ]
         : []),
+      ...[...(recorded.send ? [recorded.send] : []), ...recorded.others].map(({ label, keys, run }) => ({
+        ...{ label, title: `${label} (message #${seq})`, run },
+        ...(keys !== undefined && { keys }),
+      })),
       ...(ours ? [command('Edit', '', edit)] : []),
       ...(pinCall
         ? [

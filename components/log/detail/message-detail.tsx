@@ -86,8 +86,8 @@ export function MessageDetail({
           {visibleText(what.slice(0, 200))}{' '}
           {about !== undefined && <bdi className="text-muted">{visibleText(about.slice(0, 200))}</bdi>}
         </h2>
-        {/* On a line of their own in a narrow column. */}
-        <div className="flex min-w-0 items-center gap-x-0.5 @max-[520px]:order-last @max-[520px]:-ml-1.5 @max-[520px]:basis-full @max-[520px]:flex-wrap">
+        {/* On a line of their own in a narrow column. Those of a recording are more. */}
+        <div className="flex min-w-0 items-center gap-x-0.5 @max-[520px]:order-last @max-[520px]:-ml-1.5 @max-[520px]:basis-full @max-[520px]:flex-wrap @max-[680px]:has-[[data-recorded]]:order-last @max-[680px]:has-[[data-recorded]]:-ml-1.5 @max-[680px]:has-[[data-recorded]]:basis-full">
           {bytes === 'here' && <DetailActions log={log} row={row} actions={actions} isSelected={id === 'detail'} />}
           {id === 'detail' && <DetailCommands log={log} row={row} onSelect={onSelect} />}
           {row.kind !== 'note' && <NoteButtons about={noting} keys={id === 'detail'} />}

@@ -10,7 +10,7 @@ import { useLocation } from '@/lib/hooks/location';
 import { useLogState } from '@/lib/hooks/log';
 import type { Log } from '@/lib/store/log';
 import { capabilityName, isOptional, switchesOf } from '@/lib/wire/capability-switches';
-import { Fact, FactList } from './connection-facts';
+import { Fact, FactList } from '../shared/fact-list';
 
 const ClientSettingsDialog = lazyWhenIdle(() =>
   import('./client-settings-dialog').then((file) => file.ClientSettingsDialog),

@@ -1,4 +1,4 @@
-import { type ReactNode, useState } from 'react';
+import { useState } from 'react';
 import { quote } from 'shlex';
 import { FrameLink } from '@/components/exchange/frame-link';
 import { exitText } from '@/components/log/lifecycle-sentences';
@@ -13,6 +13,7 @@ import type { StartEvent } from '@/lib/store/state/state';
 import { countOf } from '@/lib/wire/format';
 import { MASK } from '@/lib/wire/http-frame';
 import type { Failure } from '@/lib/wire/lifecycle';
+import { Fact, FactList } from '../shared/fact-list';
 
 /** The server's process, or its URL, and its state. */
 export function ProcessFacts({ log }: { readonly log: Log }) {
@@ -133,27 +134,6 @@ export function AuthorizationFacts({ log }: { readonly log: Log }) {
       </Button>
       {failure && <ErrorNote failure={failure} />}
     </div>
-  );
-}
-
-/** A group of facts under a heading. */
-export function FactList({ title, children }: { readonly title: string; readonly children: ReactNode }) {
-  return (
-    <section aria-label={title} className="min-w-0">
-      <h2 className="mb-1 font-medium">{title}</h2>
-      <dl className="grid min-w-0 grid-cols-[120px_minmax(0,1fr)] gap-x-2 gap-y-1">{children}</dl>
-    </section>
-  );
-}
-
-/** A fact with its name; nothing if it is empty. */
-export function Fact({ name, children }: { readonly name: string; readonly children: ReactNode }) {
-  if (children === undefined || children === null || children === false || children === '') return null;
-  return (
-    <>
-      <dt className="text-muted">{name}</dt>
-      <dd className="min-w-0 break-words">{children}</dd>
-    </>
   );
 }
 

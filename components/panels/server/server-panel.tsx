@@ -22,9 +22,10 @@ import { messageSource } from '@/lib/store/message-source';
 import { toLifecycleEvent } from '@/lib/store/state/connection-facts';
 import { withoutAnsi } from '@/lib/wire/control-characters';
 import { countOf, formatBytes } from '@/lib/wire/format';
+import { Fact, FactList } from '../shared/fact-list';
 import { Freshness } from '../shared/freshness';
 import { ClientSettings } from './client-settings';
-import { AuthorizationFacts, Fact, FactList, ProcessFacts } from './connection-facts';
+import { AuthorizationFacts, ProcessFacts } from './connection-facts';
 import { ServerRequests } from './server-requests';
 
 /** The server's identity, capabilities, process, lifecycle and stderr. */

@@ -189,6 +189,7 @@ function useRowActions({
       <TapChange
         key={tapping.action}
         {...tapping}
+        isRepair={tapping.action === 'tap' && server.tap !== undefined}
         name={visibleText(nameOf(server)).slice(0, 80)}
         host={hosts[server.host ?? ''] ?? ''}
         onWritten={refresh}

@@ -117,6 +117,18 @@ export function ServerRow({ server, busy, asking, tapChange, reachable, onFocus,
           </Menu>
         </span>
       )}
+      {tap?.missing !== undefined && (
+        <p className="flex flex-wrap items-center gap-x-2 px-2 pb-1 text-error">
+          <span className="min-w-0 break-words">The host can’t start it: {visibleText(tap.missing)} is gone.</span>
+          <Button
+            size="small"
+            aria-label={`Repair the tap of ${name.slice(0, 80)}`}
+            onClick={() => actions.onTap('tap')}
+          >
+            Repair…
+          </Button>
+        </p>
+      )}
       {problem !== undefined && (
         <p className="px-2 pb-1 break-words text-error">
           <Sentence text={problem} draw={visibleText} />
@@ -160,7 +172,10 @@ function menuItems(server: ListedServer, actions: RowActions, rename: () => void
       : [{ label: 'Pin', run: () => void onChange({ kind: 'pin', id: keptId, on: true }) }]),
     { label: 'Copy as mcpServers JSON', run: onCopy, separatorBefore: true },
     ...(canTap
-      ? [tap ? { label: 'Untap…', run: () => onTap('untap') } : { label: 'Tap…', run: () => onTap('tap') }]
+      ? [
+          ...(tap?.missing === undefined ? [] : [{ label: 'Repair the tap…', run: () => onTap('tap') }]),
+          tap ? { label: 'Untap…', run: () => onTap('untap') } : { label: 'Tap…', run: () => onTap('tap') },
+        ]
       : []),
   ];
 }

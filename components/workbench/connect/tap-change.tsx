@@ -14,12 +14,14 @@ interface TapChangeProps {
   /** Title of the host. */
   readonly host: string;
   readonly action: TapAction;
+  /** The server is tapped already, by files that are gone. */
+  readonly isRepair: boolean;
   readonly onWritten: () => void;
   readonly onClose: () => void;
 }
 
 /** Shows how a host’s config would change, and changes it. */
-export function TapChange({ id, name, host, action, onWritten, onClose }: TapChangeProps) {
+export function TapChange({ id, name, host, action, isRepair, onWritten, onClose }: TapChangeProps) {
   const { plan, failure: unplanned, planAgain, change } = useTapPlan(id, action);
   const [state, setState] = useState<'shown' | 'writing' | 'written'>('shown');
   const [refused, setRefused] = useState<Failure>();
@@ -44,7 +46,7 @@ export function TapChange({ id, name, host, action, onWritten, onClose }: TapCha
     }
   };
   const failure = refused ?? unplanned;
-  const title = action === 'tap' ? `Tap ${name}` : `Untap ${name}`;
+  const title = isRepair ? `Repair the tap of ${name}` : action === 'tap' ? `Tap ${name}` : `Untap ${name}`;
   return (
     <section ref={section} tabIndex={-1} aria-label={title} className="flex min-w-0 flex-col gap-2 px-2 pt-1 pb-3">
       {state === 'written' ? (
@@ -53,7 +55,7 @@ export function TapChange({ id, name, host, action, onWritten, onClose }: TapCha
         <>
           {failure && <ErrorNote failure={failure} />}
           {!plan && !failure && <Spinner label="Reading the config" />}
-          {plan && <Change lines={plan.diff} path={plan.path} isProject={plan.isProject} host={host} action={action} />}
+          {plan && <Change lines={plan.diff} {...plan} {...{ host, action, isRepair }} />}
         </>
       )}
       <div className="flex gap-2">
@@ -68,18 +70,18 @@ export function TapChange({ id, name, host, action, onWritten, onClose }: TapCha
   );
 }
 
-interface ChangeProps extends Pick<TapChangeProps, 'host' | 'action'> {
+interface ChangeProps extends Pick<TapChangeProps, 'host' | 'action' | 'isRepair'> {
   readonly lines: readonly DiffLine[];
   readonly path: string;
-  readonly isProject: true | undefined;
+  readonly isProject?: true | undefined;
 }
 
-function Change({ lines, path, isProject, host, action }: ChangeProps) {
+function Change({ lines, path, isProject, host, action, isRepair }: ChangeProps) {
   return (
     <>
       <p>
         {action === 'tap'
-          ? `${host} will start this server through mcp-inspect.`
+          ? `${host} will start this server through ${isRepair ? 'this ' : ''}mcp-inspect.`
           : `${host} will start this server itself again.`}
       </p>
       <p className="font-mono text-small break-all text-muted">{visibleText(path)}</p>

@@ -3,7 +3,14 @@ import { compactJson } from '@/lib/json/exact';
 import { tidyProfile } from '@/lib/wire/client-profile';
 import { HIDDEN_CHARACTERS } from '@/lib/wire/control-characters';
 import { MASK, type ShownHeaders } from '@/lib/wire/http-frame';
-import { type DescribedRequest, environmentVariable, hasOnly, nonEmptyString, paramText } from './described-request';
+import {
+  type DescribedRequest,
+  environmentVariable,
+  hasOnly,
+  nonEmptyString,
+  paramText,
+  type Start,
+} from './described-request';
 
 /** The names of lists in `mcp-inspect list`. */
 const LISTS: ReadonlyMap<string, string> = new Map([
@@ -15,7 +22,7 @@ const LISTS: ReadonlyMap<string, string> = new Map([
 
 /** Returns a request as an mcp-inspect command for a POSIX shell. Secrets are variables to set. */
 export function inspectCommandText(request: DescribedRequest): string {
-  return ['npx', 'mcp-inspect', ...wordsOf(request), ...clientWords(request), ...serverWords(request)].join(' ');
+  return ['npx', 'mcp-inspect', ...wordsOf(request), ...clientWords(request), ...serverWords(request.start)].join(' ');
 }
 
 /**
@@ -71,7 +78,8 @@ function clientWords({ profile, start }: DescribedRequest): readonly string[] {
   ];
 }
 
-function serverWords({ start }: DescribedRequest): readonly string[] {
+/** Returns the options and words that name the server of a recording. Secrets are variables to set. */
+export function serverWords(start: Start): readonly string[] {
   const chosen = start.protocol === 'none' ? ['--no-handshake'] : ['--protocol', start.protocol];
   const protocol = start.protocol === 'auto' ? [] : chosen;
   if (start.transport === 'stdio') {

@@ -83,15 +83,15 @@ test.each([
 test('the table of status names taps that can’t start', () => {
   const text = statusText(
     [
-      { host: 'zed', server: 'a', path: '/c', state: 'broken', missing: '/gone/node' },
+      { host: 'zed', server: 'my files', path: '/c', state: 'broken', missing: '/gone/node' },
       { host: 'zed', server: 'b', path: '/c', state: 'plain' },
     ],
     undefined,
   );
-  expect(text).toBe(`HOST  SERVER  STATE           CONFIG
-zed   a       tapped, broken  /c
-zed   b       not tapped      /c
+  expect(text).toBe(`HOST  SERVER    STATE           CONFIG
+zed   my files  tapped, broken  /c
+zed   b         not tapped      /c
 
-zed/a can’t start, because /gone/node is gone. To repair it: mcp-inspect install zed a
+zed/my files can’t start, because /gone/node is gone. To repair it: mcp-inspect install zed 'my files'
 1 of 2 servers tapped. To tap one: mcp-inspect install HOST SERVER`);
 });

@@ -1,3 +1,4 @@
+import { shellQuote } from '@/lib/sharing/snippets/shell-commands';
 import { countOf } from '@/lib/wire/format';
 import { EXIT } from '@/proxy/cli/exit-code';
 import type { RunCommand } from '@/proxy/cli/grammar';
@@ -62,7 +63,7 @@ export function statusText(rows: readonly ServerStatus[], width: number | undefi
     '',
     ...broken.map(
       ({ host, server, missing }) =>
-        `${host}/${server} can’t start, because ${missing} is gone. To repair it: mcp-inspect install ${host} ${server}`,
+        `${host}/${server} can’t start, because ${missing} is gone. To repair it: mcp-inspect install ${host} ${shellQuote(server)}`,
     ),
     `${tapped} of ${countOf(rows.length, 'server')} tapped. To tap one: mcp-inspect install HOST SERVER`,
   ].join('\n');

@@ -1,0 +1,326 @@
+import type { JsonSource } from '@/lib/json/source';
+import type { Log } from '@/lib/store/log';
+import type { Status } from '@/lib/store/rows/row';
+import { METHOD } from '@/lib/wire/protocol-names';
+import { ClientReader } from './client-facts';
+import { OpeningReader } from './opening';
+import { countedName, MOST_TOOLS, Room, ToolUse } from './tool-use';
+import { type HostWaits, WaitReader } from './waits';
+
+/** Most requests without an answer whose end is waited for. Older ones are forgotten. */
+const MOST_OPEN = 20_000;
+/** Most methods of requests that the server sends. */
+const MOST_METHODS = 50;
+/** Frames that are asked for again at once, in bytes. The page holds 32 MiB of such frames. */
+const AGAIN_BYTES = 8 * 1024 * 1024;
+/** Frames that are looked through for others to ask for. */
+const AGAIN_FRAMES = 2_000;
+/** Frames read between two looks at the clock. */
+const STRIDE = 64;
+
+/** Members of the results of lists. */
+const LIST_MEMBERS: ReadonlyMap<string, string> = new Map([
+  ['tools/list', 'tools'],
+  ['resources/list', 'resources'],
+  ['resources/templates/list', 'resourceTemplates'],
+  ['prompts/list', 'prompts'],
+]);
+
+/** How often the host answers a kind of request of the server. */
+export interface AnswerUse {
+  readonly method: string;
+  readonly asked: number;
+  readonly answered: number;
+  /** Answered with an error. */
+  readonly refused: number;
+}
+
+interface OpenRequest {
+  readonly method: string;
+  readonly at: number;
+  readonly tool?: ToolUse;
+  readonly parameters: readonly string[];
+}
+
+/** `behind`: there are frames to read. `waiting`: for frames that were asked for. */
+export type ReadState = 'done' | 'behind' | 'waiting';
+
+/**
+ * Collects how a host uses a server, from the log of their session. A frame costs O(1) and the size of the host's
+ * message, and is read once; memory is bounded, whatever both send.
+ */
+export class HostReader {
+  readonly #log: Log;
+  readonly client = new ClientReader();
+  readonly opening = new OpeningReader();
+  readonly #waits = new WaitReader();
+  readonly #tools = new Map<string, ToolUse>();
+  readonly #room = new Room();
+  readonly #open = new Map<number, OpenRequest>();
+  /** Calls that run as tasks. Their end is looked up. */
+  readonly #tasks = new Map<number, OpenRequest>();
+  readonly #answers = new Map<string, { asked: number; answered: number; refused: number }>();
+  #seen = 0;
+  #version = 0;
+  #otherCalls = 0;
+  #unread = 0;
+
+  constructor(log: Log) {
+    this.#log = log;
+  }
+
+  /** Changes when anything here does. */
+  get version(): number {
+    return this.#version;
+  }
+
+  /** Frames read, and all there are. */
+  get progress(): { readonly done: number; readonly of: number } {
+    return { done: this.#seen, of: this.#log.size };
+  }
+
+  /** Tools that were called, by their counted names. */
+  get tools(): ReadonlyMap<string, ToolUse> {
+    return this.#tools;
+  }
+
+  /** Calls of tools beyond `MOST_TOOLS`. */
+  get otherCalls(): number {
+    return this.#otherCalls;
+  }
+
+  /** Messages of the host that were not readable: no longer in the page, or not JSON within the bounds. */
+  get unread(): number {
+    return this.#unread;
+  }
+
+  /** Requests of the server, by method. */
+  get answers(): readonly AnswerUse[] {
+    return Array.from(this.#answers, ([method, use]) => ({ method, ...use }));
+  }
+
+  /** How long the host waits. */
+  get waits(): HostWaits {
+    return this.#waits.waits(this.#unanswered());
+  }
+
+  #unanswered(): HostWaits['unanswered'] {
+    const { columns, state, size } = this.#log;
+    const { state: now } = state.connection;
+    if (now !== 'closed' && now !== 'failed') return undefined;
+    // A subscription is answered when it ends.
+    const open = [...this.#open].filter(([, { method }]) => method !== METHOD.listen);
+    const [first] = open;
+    return first && { seq: first[0], count: open.length, us: columns.time(size - 1) - first[1].at };
+  }
+
+  /** Reads frames until `isTimeUp`, or until one is not in the page. */
+  read(isTimeUp: () => boolean): ReadState {
+    for (let turn = 1; this.#seen < this.#log.size; turn++) {
+      if (!this.#isHere(this.#seen)) return 'waiting';
+      this.#readFrame(this.#seen);
+      this.#seen++;
+      if (turn % STRIDE === 0 && isTimeUp()) return 'behind';
+    }
+    this.#readTasks();
+    return 'done';
+  }
+
+  /** True if the frame can be read, or never will be. Otherwise asks for it and for those after it. */
+  #isHere(index: number): boolean {
+    const { wanted, columns, size } = this.#log;
+    if (!this.#isNeeded(index) || this.#log.hasBytes(index + 1) || wanted.isUnavailable(index + 1)) return true;
+    let bytes = 0;
+    for (let at = index; at < Math.min(size, index + AGAIN_FRAMES) && bytes <= AGAIN_BYTES; at++) {
+      if (!this.#isNeeded(at) || this.#log.hasBytes(at + 1)) continue;
+      bytes += columns.bytes.length(at);
+      wanted.want(at + 1);
+    }
+    return false;
+  }
+
+  /** True for messages whose content matters. */
+  #isNeeded(index: number): boolean {
+    const { columns } = this.#log;
+    const kind = columns.kind(index);
+    if (kind === 'batch' || kind === 'response') return kind === 'batch' || this.#listOf(index) !== undefined;
+    if (columns.direction(index) !== 'to-server') return false;
+    return kind === 'request' || (kind === 'notification' && columns.method(index) === METHOD.cancelled);
+  }
+
+  /** Returns the member with the items of a response to a list; undefined for other frames. */
+  #listOf(index: number): string | undefined {
+    const { columns } = this.#log;
+    const request = columns.direction(index) === 'to-client' ? columns.peer(index) : undefined;
+    return request === undefined ? undefined : LIST_MEMBERS.get(columns.method(request - 1) ?? '');
+  }
+
+  #readFrame(index: number): void {
+    const { columns } = this.#log;
+    const kind = columns.kind(index);
+    if (kind === 'batch') this.#readBatch(index);
+    else if (kind === 'request') this.#readRequest(index);
+    else if (kind === 'response' || kind === 'error') this.#readAnswer(index);
+    else if (kind === 'notification' && columns.direction(index) === 'to-server') this.#readNotification(index);
+  }
+
+  #readRequest(index: number): void {
+    const { columns } = this.#log;
+    const method = columns.method(index) ?? '';
+    if (columns.direction(index) === 'to-client') this.#countAnswer(method, 'asked');
+    else this.#addRequest(index, method, this.#paramsAt(index), false);
+  }
+
+  /** Adds a request of the host. The messages of a batch have no ends of their own. */
+  #addRequest(index: number, method: string, params: JsonSource | undefined, isInBatch: boolean): void {
+    const seq = index + 1;
+    const at = this.#log.columns.time(index);
+    this.#version++;
+    this.client.addRequest(seq, method, params);
+    const cursor = params?.member('cursor') !== undefined && LIST_MEMBERS.has(method);
+    const about = this.#log.columns.name(index);
+    this.opening.addMessage(seq, at, method, {
+      about: about === undefined || method === 'initialize' ? undefined : countedName(about),
+      cursor,
+      isRequest: !isInBatch,
+    });
+    const name = method === 'tools/call' ? params?.member('name') : undefined;
+    const tool = name?.kind === 'string' ? this.#tool(countedName(String(name.value)), seq) : undefined;
+    const parameters = tool?.addCall(seq, params?.member('arguments')) ?? [];
+    if (isInBatch) {
+      tool?.addEnd('ok', undefined, []);
+      return;
+    }
+    this.#open.set(seq, { method, at, parameters, ...(tool && { tool }) });
+    if (this.#open.size > MOST_OPEN) this.#open.delete(this.#open.keys().next().value!);
+  }
+
+  #tool(name: string, seq: number): ToolUse | undefined {
+    const known = this.#tools.get(name);
+    if (known) return known;
+    if (this.#tools.size >= MOST_TOOLS || !this.#room.take(name.length)) {
+      this.#otherCalls++;
+      return undefined;
+    }
+    const made = new ToolUse(this.#room, seq);
+    this.#tools.set(name, made);
+    return made;
+  }
+
+  #readBatch(index: number): void {
+    const batch = this.#log.json(index);
+    if (batch === undefined) this.#unread++;
+    if (batch?.kind !== 'array' || this.#log.columns.direction(index) !== 'to-server') return;
+    for (const { source } of batch.children(MOST_OPEN).children) {
+      const method = source.member('method')?.value;
+      if (typeof method !== 'string') continue;
+      if (source.member('id')) this.#addRequest(index, method, source.member('params'), true);
+    }
+  }
+
+  #readAnswer(index: number): void {
+    const { columns } = this.#log;
+    const request = columns.peer(index);
+    if (request === undefined) return;
+    if (columns.direction(index) === 'to-server') {
+      const isError = columns.kind(index) === 'error';
+      this.#countAnswer(columns.method(request - 1) ?? '', isError ? 'refused' : 'answered');
+      return;
+    }
+    const open = this.#open.get(request);
+    if (!open) return;
+    const status = columns.status(request - 1) ?? 'ok';
+    if (status === 'pending' && columns.taskSeq(request - 1) !== undefined) {
+      this.#open.delete(request);
+      this.#tasks.set(request, open);
+      if (this.#tasks.size > MOST_OPEN) this.#tasks.delete(this.#tasks.keys().next().value!);
+      return;
+    }
+    const member = this.#listOf(index);
+    this.#end(request, open, columns.time(index), status, member && this.#listed(index, member));
+  }
+
+  #listed(index: number, member: string): { readonly items: number; readonly hasMore: boolean } | undefined {
+    const result = this.#log.json(index)?.member('result');
+    const items = result?.member(member);
+    if (items?.kind !== 'array') return undefined;
+    return { items: items.children(0).count, hasMore: result?.member('nextCursor')?.kind === 'string' };
+  }
+
+  #end(
+    request: number,
+    { method, at, tool, parameters }: OpenRequest,
+    now: number,
+    status: Status,
+    listed?: { readonly items: number; readonly hasMore: boolean } | '',
+  ): void {
+    this.#version++;
+    this.#open.delete(request);
+    tool?.addEnd(status, now - at, parameters);
+    this.opening.addEnd(request, now, status, listed || undefined);
+    this.#waits.addAnswer(request, method, now - at);
+  }
+
+  /** Looks up the ends of calls that run as tasks. There are few. */
+  #readTasks(): void {
+    for (const [request, open] of this.#tasks) {
+      const { status = 'lost', durationUs } = this.#log.exchange(request) ?? {};
+      if (status === 'pending') continue;
+      this.#version++;
+      this.#tasks.delete(request);
+      open.tool?.addEnd(status, durationUs, open.parameters);
+    }
+  }
+
+  #readNotification(index: number): void {
+    const { columns } = this.#log;
+    const method = columns.method(index) ?? '';
+    this.#version++;
+    this.opening.addMessage(index + 1, columns.time(index), method, {
+      about: undefined,
+      cursor: false,
+      isRequest: false,
+    });
+    const request = method === METHOD.cancelled ? columns.peer(index) : undefined;
+    const open = request === undefined ? undefined : this.#open.get(request);
+    if (request === undefined || !open) return;
+    this.#open.delete(request);
+    const now = columns.time(index);
+    this.opening.addEnd(request, now, 'cancelled');
+    const progress = this.#log.exchange(request)?.progress;
+    const { isTimeout } = this.#waits.addGivenUp(
+      {
+        ...{ seq: request, cancelSeq: index + 1, method: open.method, name: columns.name(request - 1) },
+        waitedUs: now - open.at,
+        ...(progress && progress.seq <= index && { quietUs: now - columns.time(progress.seq - 1) }),
+      },
+      this.#paramsAt(index)?.member('reason'),
+    );
+    open.tool?.addEnd(isTimeout ? 'timeout' : 'cancelled', undefined, open.parameters);
+  }
+
+  /** Returns the params of a message; undefined without any, or if they are not readable. */
+  #paramsAt(index: number): JsonSource | undefined {
+    const message = this.#log.json(index);
+    if (message === undefined) this.#unread++;
+    return message?.member('params');
+  }
+
+  #countAnswer(method: string, what: 'asked' | 'answered' | 'refused'): void {
+    this.#version++;
+    const key = countedName(method);
+    const use = this.#answers.get(key) ?? { asked: 0, answered: 0, refused: 0 };
+    if (this.#answers.size >= MOST_METHODS && !this.#answers.has(key)) return;
+    this.#answers.set(key, use);
+    use[what]++;
+  }
+}
+
+const KNOWN = new WeakMap<Log, HostReader>();
+
+/** Returns the only reader of a log, so that a panel that is opened again starts where it was. */
+export function hostReader(log: Log): HostReader {
+  const known = KNOWN.get(log) ?? new HostReader(log);
+  KNOWN.set(log, known);
+  return known;
+}
