@@ -84,6 +84,7 @@ const GRANTED_BY = {
   'sign-in': 'You signed in at',
   refresh: 'The token was refreshed by',
   earlier: 'mcp-inspect uses your earlier sign-in at',
+  client: 'Without a person, a token was issued by',
 };
 
 function rootsSentence(roots: readonly Root[]): string {

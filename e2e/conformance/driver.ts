@@ -3,11 +3,15 @@
  * command line use it. It uses everything that a server offers once. The suite appends the server's URL to the
  * arguments.
  */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
 import { Credentials, type SignInCallbacks } from '@/lib/auth/credentials';
 import { launchAs } from '@/lib/hub/url-launch';
 import { isObject, type JsonObject, own } from '@/lib/json/value';
 import { LiveConnection } from '@/lib/mcp/live-connection';
 import { systemClock } from '@/lib/wire/clock';
+import type { ClientSettings } from '@/lib/wire/connection-settings';
 import { PROTOCOL_VERSIONS } from '@/lib/wire/lifecycle';
 import { readHeaderParams } from '@/lib/wire/param-headers';
 import { resolveLaunch, startEvent } from '@/proxy/connection/launch';
@@ -26,14 +30,38 @@ const context = JSON.parse(MCP_CONFORMANCE_CONTEXT) as {
   toolCalls?: { name: string; arguments: JsonObject }[];
   client_id?: string;
   client_secret?: string;
+  private_key_pem?: string;
+  idp_client_id?: string;
+  idp_id_token?: string;
+  idp_token_endpoint?: string;
+  valid_jwt?: string;
 };
 const protocol = PROTOCOL_VERSIONS.find((version) => version === wire) ?? 'auto';
 const client = {
-  ...(context.client_id && { clientId: context.client_id, clientSecret: context.client_secret }),
+  ...(context.client_id && { clientId: context.client_id }),
+  ...(context.client_secret && { clientSecret: context.client_secret }),
+  ...grantSettings(),
   // The only client metadata document that the suite knows. Only this scenario expects it.
   ...(scenario === 'auth/basic-cimd' && { metadataUrl: 'https://conformance-test.local/client-metadata.json' }),
 };
 const launch = resolveLaunch({ transport: 'auto', url: process.argv.at(-1)!, client }, protocol, []);
+
+/** Returns the settings of the scenarios without a person. Keys and tokens are in files, as a person has them. */
+function grantSettings(): ClientSettings {
+  const { private_key_pem: key, idp_id_token: idToken, idp_token_endpoint: idp, idp_client_id: idpClientId } = context;
+  if (key) return { grant: 'client-credentials', keyFile: secretFile('key.pem', key) };
+  if (idToken)
+    return { grant: 'enterprise', tokenFile: secretFile('token', idToken), idp: idp!, idpClientId: idpClientId! };
+  if (context.valid_jwt) return { grant: 'workload', tokenFile: secretFile('token', context.valid_jwt) };
+  return scenario === 'auth/client-credentials-basic' ? { grant: 'client-credentials' } : {};
+}
+
+function secretFile(name: string, text: string): string {
+  const path = join(mkdtempSync(join(tmpdir(), 'mcp-inspect-conformance-key-')), name);
+  writeFileSync(path, text, { mode: 0o600 });
+  process.on('exit', () => rmSync(dirname(path), { recursive: true, force: true }));
+  return path;
+}
 
 /** Signs in at once, like a person whose browser follows the redirects. */
 const callbacks: SignInCallbacks = {
@@ -115,8 +143,11 @@ function requiredArguments(schema: unknown): JsonObject {
 try {
   const { capabilities = {} } = (await connection.open(startEvent(launch, new Date().toISOString()))) ?? {};
   const tools = Object.hasOwn(capabilities, 'tools') ? await list('tools/list', 'tools') : [];
+  // This scenario wants to see the schema that we received.
+  const echoed = scenario === 'json-schema-2020-12-preservation' && tools.map(({ inputSchema }) => inputSchema)[0];
   const calls =
     context.toolCalls ??
+    (echoed ? [{ name: String(tools[1]?.name), arguments: { schema: echoed } }] : undefined) ??
     tools
       .filter(({ inputSchema }) => readHeaderParams(inputSchema).problem === undefined)
       .map(({ name, inputSchema }) => ({ name, arguments: requiredArguments(inputSchema) }));

@@ -95,6 +95,36 @@ export const FAILURES = {
     message: `The authorization server ${issuer} issued a token of type ${quoted(type)}, which is not a bearer token.`,
     advice: 'Make the authorization server issue bearer tokens.',
   }),
+  proofs: (issuer: string, type: string): Failure => ({
+    code: 'token-type',
+    message: `The authorization server ${issuer} issued a token of type ${quoted(type)} in place of a DPoP token.`,
+    advice: 'Make the authorization server bind tokens to the key of a DPoP proof (RFC 9449), or turn DPoP off.',
+  }),
+  identityProvider: (idp: string, why: string): Failure => ({
+    code: 'identity-provider',
+    message: `The identity provider ${quotedUrl(idp)} did not vouch for the user: ${quoted(why)}.`,
+    advice: 'See its answer in the message log. The ID token in the token file may have expired.',
+  }),
+  tokenFile: (path: string): Failure => ({
+    code: 'token-file',
+    message: `${quoted(path)} does not hold a JWT, so nothing was sent.`,
+    advice: 'Name the file with the ID token of the user, or the token of the workload.',
+  }),
+  keyFile: (path: string): Failure => ({
+    code: 'key-file',
+    message: `${quoted(path)} is not a private key in PKCS #8 (PEM).`,
+    advice: 'Convert it: `openssl pkcs8 -topk8 -nocrypt -in KEY -out FILE`.',
+  }),
+  keyAlgorithm: (algorithms: readonly string[]): Failure => ({
+    code: 'key-file',
+    message: `The key in the key file fits none of the algorithms that the authorization server accepts: ${quoted(algorithms.join(', '))}.`,
+    advice: 'Use a key for one of them.',
+  }),
+  noFiles: (): Failure => ({
+    code: 'no-files',
+    message: 'A direct connection can’t read key and token files.',
+    advice: 'Connect via proxy.',
+  }),
   insecureToken: (url: string): Failure => ({
     code: 'authorization-url-refused',
     message: `The token endpoint ${quoted(url)} is neither https nor on this machine, so nothing was sent to it.`,

@@ -1,4 +1,5 @@
 import {
+  DpopSession,
   exchangeAuthorization,
   InsecureTokenEndpointError,
   IssuerMismatchError,
@@ -18,6 +19,7 @@ import { headerProblem } from '@/lib/wire/header-fields';
 import { isFailure } from '@/lib/wire/lifecycle';
 import { isLoopbackName, signInUrlProblem } from '@/lib/wire/url';
 import { FAILURES, fail } from './authorization-failures';
+import { type ReadSecret, requestClientGrant } from './client-grants';
 import type { ClientIdentity, Credentials, Grant, SignIn, SignInCallbacks } from './credentials';
 import { type Discovered, discover } from './discovery';
 import { type FetchLike, type OAuthLink, oauthFetch } from './oauth-fetch';
@@ -33,6 +35,8 @@ interface AuthorizationRequest extends OAuthLink {
   /** See {@link Credentials}. */
   readonly owner: string;
   readonly signIn: SignInCallbacks;
+  /** Absent where no files can be read. */
+  readonly readSecret?: ReadSecret;
   /** Scopes to request in addition to those that the server asks for now. */
   readonly scopes: readonly string[];
   /** False if a refresh token must not be used, because the scopes have to grow (RFC 6749 §6). */
@@ -57,10 +61,27 @@ export async function authorize(request: AuthorizationRequest): Promise<Grant> {
 
 async function obtain(request: AuthorizationRequest): Promise<Grant> {
   const { server, challenge, settings, store, owner, signIn, scopes, signal } = request;
+  const { grant } = settings;
   const secrets: string[] = settings.clientSecret === undefined ? [] : [settings.clientSecret];
   const ask = oauthFetch(request, secrets, signal);
-  const found = await discover(server, challenge, ask);
+  const found = await discover(server, challenge, ask, grant === undefined);
   const scope = scopeFor(found, settings, challenge, scopes);
+  const dpop = needsProofs(found, challenge, settings) ? await store.keyFor(owner, found.issuer, newKey) : undefined;
+  if (grant !== undefined) {
+    const { readSecret } = request;
+    if (!readSecret) return fail(FAILURES.noFiles());
+    const onSecret = (value: string): void => void secrets.push(value);
+    const own = { ...settings, grant };
+    const tokens = await requestClientGrant({ settings: own, found, scope, dpop, ask, readSecret, onSecret });
+    return grantOf(tokens, factsOf(found, settings.clientId ?? '', scope, 'client', dpop));
+  }
+  const current = store.currentGrant(server, owner);
+  if (request.mayRefresh && current?.client && current.issuer === found.issuer) {
+    secrets.push(current.accessToken, current.refreshToken ?? '', current.client.client_secret ?? '');
+    // Its client may have another redirect URI than that of this run, which a refresh does not need.
+    const renewed = await refresh(current, found, current.client, request, ask);
+    if (renewed !== undefined) return renewed;
+  }
   const redirectUri = await signIn.redirectUri();
   const identify = async (): Promise<ClientIdentity> => {
     const client = await clientIdentity(found, { server, settings, store, owner, redirectUri, scope }, ask);
@@ -75,10 +96,32 @@ async function obtain(request: AuthorizationRequest): Promise<Grant> {
     ...(resource !== undefined && { resource }),
   });
   if (known !== undefined) secrets.push(known.accessToken, known.refreshToken ?? '');
-  const renewed = request.mayRefresh && known ? await refresh(known, found, client, request, ask) : undefined;
+  const renewed =
+    request.mayRefresh && known && known !== current ? await refresh(known, found, client, request, ask) : undefined;
   if (renewed !== undefined) return renewed;
   // The refresh may have shown that the client is no longer known, so it is identified again.
-  return requestSignIn(request, { found, client: await identify(), redirectUri, scope, secrets, ask });
+  return requestSignIn(request, { found, client: await identify(), redirectUri, scope, secrets, ask, dpop });
+}
+
+/** Returns true if tokens have to be bound to a key: the server asks for that, or the user does (RFC 9449). */
+function needsProofs(found: Discovered, challenge: Challenge, { dpop }: ClientSettings): boolean {
+  return dpop === 'always' || found.needsProofs === true || challenge.scheme?.toLowerCase() === 'dpop';
+}
+
+const newKey = (): Promise<DpopSession> => DpopSession.create();
+
+function factsOf(
+  { issuer, resource }: Discovered,
+  clientId: string,
+  scope: string | undefined,
+  by: Grant['by'],
+  dpop: Grant['dpop'],
+): Facts {
+  return {
+    ...{ issuer, clientId, scopes: scopeList(scope), by },
+    ...(resource !== undefined && { resource }),
+    ...(dpop && { dpop }),
+  };
 }
 
 /**
@@ -119,6 +162,7 @@ async function refresh(
       clientInformation: client,
       refreshToken: known.refreshToken,
       ...(resource !== undefined && { resource }),
+      ...(known.dpop && { dpop: known.dpop }),
       fetchFn: ask,
     });
     return grantOf(tokens, { ...known, issuer, by: 'refresh' });
@@ -153,10 +197,11 @@ interface Prepared {
   /** Secrets to mask in the log. More are added during the flow. */
   readonly secrets: string[];
   readonly ask: FetchLike;
+  readonly dpop: Grant['dpop'];
 }
 
 async function requestSignIn(request: AuthorizationRequest, prepared: Prepared): Promise<Grant> {
-  const { found, client, redirectUri, scope, secrets } = prepared;
+  const { found, client, redirectUri, scope, secrets, dpop } = prepared;
   const { authorizationServer, metadata, issuer, resource } = found;
   const state = randomState();
   const { authorizationUrl, codeVerifier } = await startAuthorization(authorizationServer, {
@@ -175,8 +220,7 @@ async function requestSignIn(request: AuthorizationRequest, prepared: Prepared):
   const code = codeIn(answer, metadata);
   secrets.push(code);
   const tokens = await exchange(prepared, code, codeVerifier, answer.get('iss') ?? undefined, request.store);
-  const facts = { issuer, clientId: client.client_id, scopes: scopeList(scope), by: 'sign-in' as const };
-  return grantOf(tokens, { ...facts, ...(resource !== undefined && { resource }) });
+  return grantOf(tokens, { ...factsOf(found, client.client_id, scope, 'sign-in', dpop), client });
 }
 
 /** Logs that a sign-in is needed, and waits for its callback. */
@@ -229,7 +273,7 @@ function codeIn(answer: URLSearchParams, metadata: Discovered['metadata']): stri
 }
 
 async function exchange(
-  { found, client, redirectUri, ask }: Prepared,
+  { found, client, redirectUri, ask, dpop }: Prepared,
   code: string,
   codeVerifier: string,
   iss: string | undefined,
@@ -245,6 +289,7 @@ async function exchange(
       codeVerifier,
       redirectUri,
       ...(resource !== undefined && { resource }),
+      ...(dpop && { dpop }),
       fetchFn: ask,
     });
   } catch (error) {
@@ -262,7 +307,8 @@ type Facts = Omit<Grant, 'accessToken'>;
 
 function grantOf(tokens: OAuthTokens, facts: Facts): Grant {
   const { access_token: accessToken, token_type: type, refresh_token: refreshToken, scope } = tokens;
-  if (type.toLowerCase() !== 'bearer') fail(FAILURES.tokenType(facts.issuer, type));
+  if (facts.dpop && type.toLowerCase() !== 'dpop') fail(FAILURES.proofs(facts.issuer, type));
+  if (!facts.dpop && type.toLowerCase() !== 'bearer') fail(FAILURES.tokenType(facts.issuer, type));
   if (accessToken === '' || headerProblem('Authorization', accessToken) !== undefined) {
     fail(FAILURES.token(facts.issuer, 'the token is not valid in a header', ''));
   }

@@ -1,8 +1,10 @@
 import { type AuthorizationRefusal, type HttpAuthorizer, isScopeRefusal } from '@/lib/transports/challenge';
 import { asConnectionError } from '@/lib/transports/http-exchange';
+import type { Headers as HeaderList } from '@/lib/transports/http-link';
 import { RefusedError } from '@/lib/transports/transport';
 import type { ClientSettings } from '@/lib/wire/connection-settings';
 import type { AuthorizationStep, Failure } from '@/lib/wire/lifecycle';
+import type { ReadSecret } from './client-grants';
 import type { Credentials, Grant, SignInCallbacks } from './credentials';
 import type { OAuthLink } from './oauth-fetch';
 
@@ -11,6 +13,8 @@ interface AuthorizerConfig extends OAuthLink {
   /** Shared with the other connections of this run. */
   readonly store: Credentials;
   readonly signIn: SignInCallbacks;
+  /** Absent where no files can be read. */
+  readonly readSecret?: ReadSecret;
   /** Certificates are not checked on this connection. Its grants are kept apart from those of verified connections. */
   readonly insecure: boolean;
 }
@@ -32,25 +36,44 @@ export class Authorizer implements HttpAuthorizer {
   #stop = new AbortController();
   #waiting = false;
   #closed = false;
+  /** The grant of an earlier run that was tried first. It may have expired. */
+  #kept: Grant | undefined;
   /** The token that was last logged as granted. */
   #loggedToken: string | undefined;
 
   constructor(config: AuthorizerConfig) {
-    const { clientId, clientSecret, metadataUrl, scope } = config.settings;
+    const { clientId, clientSecret, metadataUrl, scope, ...others } = config.settings;
     this.#config = config;
-    this.#owner = JSON.stringify([clientId, clientSecret, metadataUrl, scope, config.insecure]);
+    const further = Object.entries(others).sort();
+    this.#owner = JSON.stringify([clientId, clientSecret, metadataUrl, scope, config.insecure, ...further]);
   }
 
-  header(): string | undefined {
+  headers(): HeaderList {
     const grant = this.#grant;
-    if (grant === undefined) return undefined;
+    if (grant === undefined) return [];
     if (grant.accessToken !== this.#loggedToken) this.#logGrant(grant, 'earlier');
-    return `Bearer ${grant.accessToken}`;
+    // The proof is made when the request is sent.
+    return [['Authorization', authorizationOf(grant)], ...(grant.dpop ? [['DPoP', 'proof'] as const] : [])];
+  }
+
+  prove(method: string, url: string, headers: HeaderList): Promise<HeaderList> | undefined {
+    const { dpop, accessToken } = this.#grant ?? {};
+    if (!dpop || accessToken === undefined || !headers.some(([name]) => name === 'DPoP')) return undefined;
+    return dpop
+      .buildProof({ htm: method, htu: url, accessToken })
+      .then((proof) => headers.map((header) => (header[0] === 'DPoP' ? (['DPoP', proof] as const) : header)));
+  }
+
+  onResponse(url: string, headers: HeaderList): void {
+    const nonce = headers.find(([name]) => name.toLowerCase() === 'dpop-nonce')?.[1];
+    if (nonce !== undefined) this.#grant?.dpop?.rememberNonce(url, nonce);
   }
 
   async authorize(refusal: AuthorizationRefusal): Promise<void> {
-    const { sent, status, signal } = refusal;
-    const current = this.#grant && `Bearer ${this.#grant.accessToken}`;
+    const { sent, status, signal, challenge } = refusal;
+    const current = this.#grant && authorizationOf(this.#grant);
+    // The next proof has the nonce that this refusal brought (RFC 9449, 9).
+    if (challenge.error === 'use_dpop_nonce' && this.#grant?.dpop && current === sent) return;
     // Another request has obtained a new token meanwhile.
     if (current !== undefined && current !== sent && this.#running === undefined) return;
     this.#running ??= this.#runFlow(refusal).finally(() => {
@@ -87,21 +110,28 @@ export class Authorizer implements HttpAuthorizer {
   async #runFlow({ challenge, before }: AuthorizationRefusal): Promise<Grant> {
     const { store, server, sink } = this.#config;
     const { signal } = this.#stop;
+    const kept = before === 0 ? await store.loadKept(server, this.#owner) : undefined;
+    if (kept) {
+      this.#kept = kept;
+      sink.onSecrets?.([kept.accessToken, kept.refreshToken ?? '', kept.client?.client_secret ?? '']);
+      return kept;
+    }
     const { FAILURES, fail } = await import('./authorization-failures');
     const { authorize, scopeList } = await import('./authorize');
     const known = this.#grant;
+    const isOld = known !== undefined && known === this.#kept;
     const grows = known !== undefined && isScopeRefusal(challenge);
     const more = scopeList(challenge.scope).filter((scope) => !this.#requestedScopes.includes(scope));
     try {
       if (grows && more.length === 0) fail(FAILURES.scope(challenge.scope));
-      if (!grows && before > 0 && known?.by === 'sign-in') fail(FAILURES.stillRefused());
+      if (!grows && before > 0 && known && known.by !== 'refresh' && !isOld) fail(FAILURES.stillRefused());
       const grant = await authorize({
         ...this.#config,
         owner: this.#owner,
         challenge,
         scopes: grows ? [...new Set([...known.scopes, ...this.#requestedScopes, ...more])] : [],
         // After a refreshed token was refused, another refresh would not help.
-        mayRefresh: !grows && before === 0,
+        mayRefresh: !grows && (before === 0 || isOld),
         onSignIn: (url) => {
           this.#waiting = url !== undefined;
           sink.onSignIn?.(url);
@@ -118,6 +148,11 @@ export class Authorizer implements HttpAuthorizer {
       throw error;
     }
   }
+}
+
+/** Returns the `Authorization` for a token. */
+function authorizationOf({ accessToken, dpop }: Grant): string {
+  return `${dpop ? 'DPoP' : 'Bearer'} ${accessToken}`;
 }
 
 function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {

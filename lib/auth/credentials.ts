@@ -1,3 +1,5 @@
+import type { DpopSession } from '@modelcontextprotocol/client';
+
 /** A client as an authorization server knows it. */
 export interface ClientIdentity {
   readonly client_id: string;
@@ -11,15 +13,37 @@ export interface Grant {
   /** The resource that it is for, in the server's own words (RFC 8707). Absent for servers without metadata. */
   readonly resource?: string;
   readonly clientId: string;
+  /** The whole client, if the grant may be refreshed in a later run. */
+  readonly client?: ClientIdentity;
   readonly accessToken: string;
   readonly refreshToken?: string;
   /** The granted scopes, or the requested ones if the server did not list them. */
   readonly scopes: readonly string[];
-  readonly by: 'sign-in' | 'refresh';
+  readonly by: 'sign-in' | 'refresh' | 'client';
+  /** Signs a proof for each request with the token, which is bound to its key (RFC 9449). Absent: a bearer token. */
+  readonly dpop?: DpopSession;
+}
+
+/** Keeps grants beyond this run. Each method rejects with a ConnectionError. */
+export interface GrantKeeper {
+  load(server: string, owner: string): Promise<Grant | undefined>;
+  /** Replaces the kept grant of this server and owner. */
+  keep(server: string, owner: string, grant: Grant): Promise<void>;
+  /** Deletes all kept grants of this server. */
+  forget(server: string): Promise<void>;
+}
+
+/** Where grants are kept beyond this run. */
+export interface Keeping {
+  readonly keeper: GrantKeeper;
+  /** Keeps every grant. Otherwise only those that {@link Credentials.keepBeyondRun} names. */
+  readonly keepsAll: boolean;
+  /** Called when one could not be kept, loaded or deleted. */
+  onFailed(error: Error): void;
 }
 
 /**
- * Clients and tokens from authorization servers, in memory only and shared by all connections of a run. Each belongs to
+ * Clients and tokens from authorization servers, in memory and shared by all connections of a run. Each belongs to
  * an issuer and is never sent to another, even if the server changes its issuer. `owner` keeps apart connections with
  * different settings.
  */
@@ -32,6 +56,55 @@ export class Credentials {
   readonly #current = new Map<string, { readonly issuer: string; readonly at: string }>();
   /** The issuer that each client id was first sent to, by server URL and client id. */
   readonly #bound = new Map<string, string>();
+  /** Keys that tokens are bound to, by issuer and owner. */
+  readonly #keys = new Map<string, DpopSession>();
+
+  readonly #keeping: Keeping | undefined;
+  /** Pairs of server and owner whose grants are kept, and those that were looked up. */
+  readonly #kept = new Set<string>();
+  readonly #loaded = new Set<string>();
+
+  /** Without `keeping`, everything is gone after the run. */
+  constructor(keeping?: Keeping) {
+    this.#keeping = keeping;
+  }
+
+  /**
+   * Looks once for a grant that an earlier run kept, and then uses it. Resolves with it if it is new here. Never
+   * rejects.
+   */
+  async loadKept(server: string, owner: string): Promise<Grant | undefined> {
+    const at = key(server, owner);
+    if (!this.#keeping || this.#loaded.has(at) || this.#current.has(at)) return undefined;
+    this.#loaded.add(at);
+    try {
+      const grant = await this.#keeping.keeper.load(server, owner);
+      if (!grant || this.#current.has(at)) return undefined;
+      this.#kept.add(at);
+      this.#setCurrent(server, owner, grant);
+      return grant;
+    } catch (error) {
+      this.#keeping.onFailed(error as Error);
+      return undefined;
+    }
+  }
+
+  /**
+   * Keeps the grants of `server` beyond this run, also when they are refreshed. Resolves with false if there are none
+   * that can be kept: a key that tokens are bound to never leaves the run. Rejects with a ConnectionError.
+   */
+  async keepBeyondRun(server: string): Promise<boolean> {
+    if (!this.#keeping) return false;
+    const found = [...this.#current].flatMap(([at, { at: grantAt }]) => {
+      const grant = at.startsWith(key(server, '')) ? this.#grants.get(grantAt) : undefined;
+      return grant && canBeKept(grant) ? [[at, grant] as const] : [];
+    });
+    for (const [at, grant] of found) {
+      this.#kept.add(at);
+      await this.#keeping.keeper.keep(server, at.slice(key(server, '').length), grant);
+    }
+    return found.length > 0;
+  }
 
   /** Returns the client that was registered at `issuer` for this redirect URI. */
   client(issuer: string, redirectUri: string, owner: string): ClientIdentity | undefined {
@@ -56,6 +129,14 @@ export class Credentials {
     this.#bound.set(key(server, clientId), issuer);
   }
 
+  /** Returns the key that tokens of this issuer are bound to, and makes it at first. */
+  async keyFor(owner: string, issuer: string, make: () => Promise<DpopSession>): Promise<DpopSession> {
+    const at = key(issuer, owner);
+    const known = this.#keys.get(at) ?? (await make());
+    this.#keys.set(at, known);
+    return known;
+  }
+
   /** Returns the grant to use for `server` now. */
   currentGrant(server: string, owner: string): Grant | undefined {
     const at = this.#current.get(key(server, owner));
@@ -68,6 +149,13 @@ export class Credentials {
   }
 
   keepGrant(server: string, owner: string, grant: Grant): void {
+    this.#setCurrent(server, owner, grant);
+    const { keeper, keepsAll, onFailed } = this.#keeping ?? {};
+    if (!keeper || !canBeKept(grant) || !(keepsAll || this.#kept.has(key(server, owner)))) return;
+    keeper.keep(server, owner, grant).catch((error: Error) => onFailed?.(error));
+  }
+
+  #setCurrent(server: string, owner: string, grant: Grant): void {
     const at = grantKey(owner, grant);
     this.#grants.set(at, grant);
     this.#current.set(key(server, owner), { issuer: grant.issuer, at });
@@ -95,8 +183,15 @@ export class Credentials {
       this.#bound.delete(known);
       this.dropClients(issuer);
     }
+    for (const at of [...this.#kept]) if (at.startsWith(key(server, ''))) this.#kept.delete(at);
+    this.#keeping?.keeper.forget(server).catch((error: Error) => this.#keeping?.onFailed(error));
     return any;
   }
+}
+
+/** A grant without a person is obtained again. The key that a token is bound to is lost with the run. */
+function canBeKept({ by, dpop }: Grant): boolean {
+  return by !== 'client' && dpop === undefined;
 }
 
 function grantKey(

@@ -27,20 +27,28 @@ export interface Discovered {
   readonly resource?: string;
   /** All scopes of the MCP server, if it lists them. */
   readonly scopes?: readonly string[];
+  /** The MCP server accepts only tokens that are bound to a key (RFC 9449). */
+  readonly needsProofs?: true;
 }
 
 /**
  * Finds the authorization server and its metadata, at every URL that the versions of MCP define. Rejects with a
  * ConnectionError.
  */
-export async function discover(server: string, challenge: Challenge, ask: FetchLike): Promise<Discovered> {
+export async function discover(
+  server: string,
+  challenge: Challenge,
+  ask: FetchLike,
+  /** A person will sign in, which needs PKCE. */
+  signsIn: boolean,
+): Promise<Discovered> {
   const protectedResource = await resourceMetadataOf(server, challenge, ask);
   const named = protectedResource?.authorization_servers?.[0];
   // Before 2025-06-18 the server's own host was the authorization server.
   const authorizationServer = named ?? new URL('/', server).href;
   const metadata = await serverMetadataOf(authorizationServer, named !== undefined, ask);
   if (metadata === undefined && named !== undefined) fail(FAILURES.noServerMetadata(named));
-  if (metadata !== undefined && !metadata.code_challenge_methods_supported?.includes('S256')) {
+  if (signsIn && metadata !== undefined && !metadata.code_challenge_methods_supported?.includes('S256')) {
     fail(FAILURES.pkce(metadata.issuer));
   }
   return {
@@ -49,6 +57,7 @@ export async function discover(server: string, challenge: Challenge, ask: FetchL
     metadata,
     ...(protectedResource && { resource: protectedResource.resource }),
     ...(protectedResource?.scopes_supported && { scopes: protectedResource.scopes_supported }),
+    ...(protectedResource?.dpop_bound_access_tokens_required === true && { needsProofs: true }),
   };
 }
 

@@ -357,6 +357,11 @@ export class Hub<L extends Launchable> {
     throw new ConnectionError(NOT_SIGNED_IN);
   }
 
+  /** Keeps the sign-in of the connection's server for later runs. Rejects with a ConnectionError. */
+  async keepSignIn(_connection: Connection<L>): Promise<void> {
+    throw new ConnectionError(NOT_SIGNED_IN);
+  }
+
   /** Turns re-run on save on or off for the entry of a connection. Rejects with a ConnectionError. */
   async watch(_id: string, _on: boolean): Promise<void> {
     throw new ConnectionError(NOT_WATCHED);
@@ -417,6 +422,7 @@ const HANDLERS: { readonly [T in Command['type']]: Handler<Extract<Command, { ty
     if (!hub.live(connection).server.cancelSignIn()) throw new ConnectionError(NO_SIGN_IN);
   },
   'sign-out': (hub, _, { connection }) => hub.signOut(hub.live(connection)),
+  'keep-sign-in': (hub, _, { connection }) => hub.keepSignIn(hub.live(connection)),
 
   'set-rules': (hub, viewer, { connection, rules }) => hub.get(connection).setRules(viewer.ruleOwner, rules),
   'read-held': async (hub, _, { connection, hold }) => ({ held: heldText(await hub.get(connection).readHeld(hold)) }),

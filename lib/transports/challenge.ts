@@ -29,14 +29,13 @@ export function readChallenge(headers: Headers): Challenge {
 }
 
 /**
- * Returns true if a response asks for a bearer token: a 401 that does not ask for another scheme, or a 403 for
+ * Returns true if a response asks for a token: a 401 that does not ask for another scheme, or a 403 for
  * insufficient scope.
  */
 export function wantsAuthorization(status: number, headers: Headers): boolean {
   if (status !== 401 && status !== 403) return false;
   const challenge = readChallenge(headers);
   if (status === 403) return isScopeRefusal(challenge);
-  // Servers that ask for DPoP (RFC 9449) may accept a plain token too.
   return challenge.scheme === undefined || /^(?:bearer|dpop)$/i.test(challenge.scheme);
 }
 
@@ -59,10 +58,15 @@ export interface AuthorizationRefusal {
 
 /** Obtains and keeps the authorization of a transport over HTTP. */
 export interface HttpAuthorizer {
-  /** Returns the `Authorization` for the next request, if there is one. */
-  header(): string | undefined;
+  /** Returns the `Authorization` for the next request, and what goes with it; none if there is none. */
+  headers(): Headers;
+  /** Fills in what has to be made for each request: the proof of DPoP. undefined if there is none. */
+  prove?(method: string, url: string, headers: Headers): Promise<Headers> | undefined;
+  /** Called with the headers of each response. */
+  onResponse?(url: string, headers: Headers): void;
   /**
-   * Obtains the authorization that a refusal asks for. Resolves when the request can be sent again with {@link header}.
+   * Obtains the authorization that a refusal asks for. Resolves when the request can be sent again with
+   * {@link headers}.
    * Rejects with a {@link RefusedError} when sending it again makes no sense.
    */
   authorize(refusal: AuthorizationRefusal): Promise<void>;

@@ -113,11 +113,12 @@ export class HttpExchange {
 
   /** Sends the request. Rejects with a ConnectionError. */
   async send(method: HttpRequest['method'], url: string, headers: Headers, body?: Uint8Array): Promise<HttpResponse> {
-    const { tap } = this.#context;
+    const { tap, authorizer } = this.#context;
+    const proven = authorizer?.prove?.(method, url, headers);
     const answer = await this.#reach({
       method,
       url,
-      headers,
+      headers: proven ? await proven : headers,
       ...(body && { body }),
       signal: this.#controller.signal,
       onSocket: (attempt) => this.#note({ kind: 'socket', exchange: this.number, ...attempt }),
@@ -128,6 +129,7 @@ export class HttpExchange {
       },
     });
     tap.logResponse(this.number, answer.status, answer.headers, answer.partial);
+    authorizer?.onResponse?.(url, answer.headers);
     this.#answered = true;
     const away = gatewayFailure(answer.status);
     if (away) this.#context.sink.onUnreachable?.(away);
@@ -283,8 +285,8 @@ export class HttpExchange {
 
 /** Returns the headers with the authorizer's current `Authorization`, if it has one. */
 export function withAuthorization(headers: Headers, authorizer: HttpAuthorizer | undefined): Headers {
-  const value = authorizer?.header();
-  return value === undefined ? headers : withOwn(headers, [['Authorization', value]]);
+  const own = authorizer?.headers() ?? [];
+  return own.length === 0 ? headers : withOwn(headers, own);
 }
 
 /**

@@ -193,6 +193,8 @@ export type Command =
   | { readonly type: 'cancel-sign-in'; readonly ref: string; readonly connection: string }
   /** Deletes everything that authorization servers granted for this server. */
   | { readonly type: 'sign-out'; readonly ref: string; readonly connection: string }
+  /** Keeps the sign-in for this server for later runs, in a file of the proxy. */
+  | { readonly type: 'keep-sign-in'; readonly ref: string; readonly connection: string }
   /** Probes addresses near that of a failed connection. Probes and answers become frames of its log. */
   | {
       readonly type: 'look-further';

@@ -21,7 +21,29 @@ export interface ClientSettings {
   readonly scope?: string;
   /** URL of an https document that describes our client. Its redirect URIs must include ours. */
   readonly metadataUrl?: string;
+  /** How tokens are obtained without a person. Absent: a person signs in. */
+  readonly grant?: ClientGrant;
+  /** PEM file (PKCS #8) of the key that signs our assertions, in place of a secret. On the proxy's machine. */
+  readonly keyFile?: string;
+  /**
+   * File with the JWT of the user (an ID token, for `enterprise`) or of the workload (for `workload`). Read for each
+   * grant, because such tokens are short-lived. On the proxy's machine.
+   */
+  readonly tokenFile?: string;
+  /** URL of the token endpoint of the company's identity provider, for `enterprise`. */
+  readonly idp?: string;
+  /** Our client id there. Absent: the same as `clientId`. */
+  readonly idpClientId?: string;
+  /** Binds tokens to a key of this run (RFC 9449), even if the server does not ask for that. */
+  readonly dpop?: 'always';
 }
+
+/**
+ * `client-credentials`: as the client itself (RFC 6749, 4.4). `enterprise`: for a user whom the company's identity
+ * provider vouches for (MCP enterprise-managed authorization). `workload`: as the workload that a JWT names (RFC 7523).
+ */
+export const CLIENT_GRANTS = ['client-credentials', 'enterprise', 'workload'] as const;
+export type ClientGrant = (typeof CLIENT_GRANTS)[number];
 
 /** Client settings without the secret. */
 export type ShownClient = Omit<ClientSettings, 'clientSecret'>;

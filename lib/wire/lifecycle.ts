@@ -76,8 +76,8 @@ export type AuthorizationStep =
       readonly phase: 'granted';
       readonly issuer: string;
       readonly scopes: readonly string[];
-      /** `earlier`: granted to another connection before. */
-      readonly by: 'sign-in' | 'refresh' | 'earlier';
+      /** `earlier`: granted to another connection before. `client`: without a person. */
+      readonly by: 'sign-in' | 'refresh' | 'earlier' | 'client';
     }
   | ({ readonly phase: 'refused' } & Failure)
   /** Our grants were deleted. */
@@ -309,7 +309,19 @@ const url = objectWith({
   url: isText,
   headerNames: isTextList,
   via: optional(isWord),
-  client: optional(objectWith({ clientId: optional(isText), metadataUrl: optional(isText), scope: optional(isText) })),
+  client: optional(
+    objectWith({
+      clientId: optional(isText),
+      metadataUrl: optional(isText),
+      scope: optional(isText),
+      grant: optional(isWord),
+      keyFile: optional(isText),
+      tokenFile: optional(isText),
+      idp: optional(isText),
+      idpClientId: optional(isText),
+      dpop: optional(isWord),
+    }),
+  ),
   tls: optional(
     objectWith({
       ca: optional(isTextList),

@@ -24,7 +24,7 @@ const MATCHERS: { readonly [P in SecretPlace]: (name: string) => boolean } = {
 
 /** Headers that hold or describe credentials, but not `author` or `authority`. */
 const HEADER =
-  /auth(?!or(?!i[sz]))|cookie|token|secret|passw|credential|signature|(^|[-_])(api[-_]?)?key$|apikey|session[-_]?(id|key)?$/i;
+  /auth(?!or(?!i[sz]))|cookie|token|secret|passw|credential|signature|(^|[-_])(api[-_]?)?key$|apikey|session[-_]?(id|key)?$|^dpop$/i;
 const CAMEL_KEY = /[a-z0-9]Key$/;
 /** These response headers name a scheme, not a credential. */
 const CHALLENGES = new Set(['www-authenticate', 'proxy-authenticate']);

@@ -159,6 +159,12 @@ const CLIENT_KEYS: readonly (readonly [keyof ClientSettings, readonly string[]])
   ['clientSecret', ['clientSecret', 'client_secret', 'CLIENT_SECRET']],
   ['scope', ['scope', 'scopes']],
   ['metadataUrl', ['clientMetadataUrl']],
+  ['grant', ['grant']],
+  ['keyFile', ['keyFile']],
+  ['tokenFile', ['tokenFile']],
+  ['idp', ['idp']],
+  ['idpClientId', ['idpClientId']],
+  ['dpop', ['dpop']],
 ];
 
 function readClient(entry: JsonObject): { readonly client?: ClientSettings } {

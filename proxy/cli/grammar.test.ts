@@ -76,6 +76,7 @@ test('an empty command line opens an empty page with defaults', () => {
     allowLinkLocal: false,
     client: {},
     cleanEnv: false,
+    keepSignIns: false,
     hostNames: [],
     open: true,
     confirmCommands: false,
@@ -163,6 +164,7 @@ test('every option', () => {
     tls: { ca: ['a.pem', 'b.pem'], cert: 'c.pem', key: 'k.pem', passphraseEnv: 'PASS', insecure: true },
     allowLinkLocal: true,
     cleanEnv: true,
+    keepSignIns: false,
     cwd: '/srv',
     port: 0,
     host: '192.168.1.5',
@@ -421,6 +423,7 @@ describe('a subcommand on a server', () => {
       protocol: '2025-06-18',
       env: new Map([['X', 'y']]),
       cleanEnv: true,
+      keepSignIns: false,
       cwd: '/tmp',
     });
   });

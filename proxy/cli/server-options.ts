@@ -35,6 +35,8 @@ export interface ServerOptions {
   readonly tls: TlsOptions;
   /** True if URLs may lead to link-local addresses and metadata services. */
   readonly allowLinkLocal: boolean;
+  /** Keeps sign-ins beyond the run. */
+  readonly keepSignIns: boolean;
   /** Transport to the URL. */
   readonly transport: UrlTarget['transport'];
   readonly cleanEnv: boolean;
@@ -44,9 +46,19 @@ export interface ServerOptions {
 }
 
 /** Options for a server at a URL, and options for a server of any kind. */
-const CLIENT_OPTIONS = ['client-id', 'client-secret', 'client-metadata-url', 'scope'];
+const CLIENT_OPTIONS = {
+  clientId: 'client-id',
+  clientSecret: 'client-secret',
+  metadataUrl: 'client-metadata-url',
+  grant: 'grant',
+  keyFile: 'client-key',
+  tokenFile: 'token-file',
+  idp: 'idp',
+  idpClientId: 'idp-client-id',
+  scope: 'scope',
+} as const;
 const TLS_OPTIONS = ['ca', 'cert', 'key', 'key-passphrase-env', 'insecure'];
-const ABOUT_URLS = ['header', ...CLIENT_OPTIONS, ...TLS_OPTIONS];
+const ABOUT_URLS = ['header', ...Object.values(CLIENT_OPTIONS), 'dpop', ...TLS_OPTIONS];
 const ABOUT_SERVERS = ['env', 'cwd', 'clean-env', ...ABOUT_URLS];
 
 /**
@@ -91,11 +103,12 @@ export function readServerOptions(
     env: new Map((given.get('env') ?? []).map((text) => readPair(text, 'env', 'a variable'))),
     inputs: new Map((given.get('input') ?? []).map((text) => readPair(text, 'input', 'an answer'))),
     headers: new Map((given.get('header') ?? []).map(readHeader)),
-    client: readClient(last),
+    client: readClient(last, given.has('dpop')),
     tls: readTls(given),
     allowLinkLocal: given.has('allow-link-local'),
     transport: readTransport(last('transport') ?? 'auto'),
     cleanEnv: given.has('clean-env'),
+    keepSignIns: given.has('keep-sign-ins'),
     ...(target && { target }),
     ...(config !== undefined && { config }),
     ...(server !== undefined && { server }),
@@ -142,14 +155,12 @@ function readTarget(rest: readonly string[], isProgram: (word: string) => boolea
   return { kind: 'url', url: command };
 }
 
-function readClient(last: (name: string) => string | undefined): ClientSettings {
-  const [clientId, clientSecret, metadataUrl, scope] = CLIENT_OPTIONS.map((name) => last(name));
-  const client = {
-    ...(clientId !== undefined && { clientId }),
-    ...(clientSecret !== undefined && { clientSecret }),
-    ...(metadataUrl !== undefined && { metadataUrl }),
-    ...(scope !== undefined && { scope }),
-  };
+function readClient(last: (name: string) => string | undefined, dpop: boolean): ClientSettings {
+  const named = Object.entries(CLIENT_OPTIONS).flatMap(([key, option]) => {
+    const value = last(option);
+    return value === undefined ? [] : [[key, value] as const];
+  });
+  const client: ClientSettings = { ...Object.fromEntries(named), ...(dpop && { dpop: 'always' }) };
   const problem = clientProblem(client);
   if (problem !== undefined) throw usageError(problem);
   return client;

@@ -1,6 +1,5 @@
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { Credentials } from '@/lib/auth/credentials';
 import type { Connection } from '@/lib/hub/connection';
 import { RedactedLog } from '@/lib/hub/redacted-log';
 import type { RuleSet } from '@/lib/intercept/active-rule';
@@ -53,6 +52,7 @@ import { ServerList } from '@/proxy/servers/server-list';
 import { TapWatch } from '@/proxy/tap/tap-watch';
 import { terminalQuestions } from './ask-inputs';
 import { givenRules } from './given-rules';
+import { keptCredentials } from './kept-credentials';
 import { PageHub } from './page-hub';
 import type { PageModels } from './page-models';
 import { agreeTo } from './project-config';
@@ -185,13 +185,13 @@ function createHub(
     readonly rules: readonly RuleSet[] | undefined;
   },
   version: string,
-  { keepMs, allowLinkLocal, watch }: ServerOptions & PageOptions,
+  { keepMs, allowLinkLocal, keepSignIns, watch }: ServerOptions & PageOptions,
   signIns: PendingSignIns,
   confirmation: CommandConfirmation | undefined,
 ): PageHub {
   const reaper = new Reaper();
   const clock = systemClock;
-  const credentials = new Credentials();
+  const credentials = keptCredentials({ keepSignIns });
   const authorization = { store: credentials, signIn: signIns };
   const player = new PinPlayer(pins, (name) => process.env[name]);
   const hubOptions: ConstructorParameters<typeof PageHub>[1] = {

@@ -1,4 +1,4 @@
-import { Credentials, type SignIn } from '@/lib/auth/credentials';
+import type { SignIn } from '@/lib/auth/credentials';
 import { isObject, own } from '@/lib/json/value';
 import type { Negotiated } from '@/lib/mcp/handshake';
 import type { LiveHost } from '@/lib/mcp/live-connection';
@@ -35,6 +35,7 @@ import { ServerEras } from '@/proxy/recorder/server-eras';
 import { type Asking, askInputs, terminalQuestions } from './ask-inputs';
 import { type ClientOptions, readClientOptions, serverClient } from './client-options';
 import { givenRules } from './given-rules';
+import { keptCredentials, NOBODY_SIGNS_IN } from './kept-credentials';
 import { agreeTo } from './project-config';
 import { type ServerClient, ServerConnection } from './server-connection';
 import { notesTap } from './server-notes';
@@ -341,7 +342,9 @@ function newConnection(
   { began, append, signIns, client, secrets, eraFound }: ConnectionParts,
 ): ServerConnection {
   const clock = systemClock;
-  const authorization = signIns && { store: new Credentials(), signIn: signIns };
+  const needsNobody = launch.transport !== 'stdio' && launch.client.grant !== undefined;
+  const signIn = signIns ?? (needsNobody ? NOBODY_SIGNS_IN : undefined);
+  const authorization = signIn && { store: keptCredentials(options), signIn };
   return new ServerConnection(launch, {
     clock,
     began,

@@ -519,6 +519,23 @@ export const COMMANDS: CommandTable = {
           load: () => import('./host'),
         },
         {
+          name: 'sign-ins',
+          summary: 'list or delete kept sign-ins',
+          usage: '[URL…]',
+          words: [0, Number.POSITIVE_INFINITY],
+          options: [
+            { name: 'delete', help: 'delete those of these servers' },
+            { name: 'delete-all', help: 'delete all' },
+            { name: 'json', help: 'print a JSON array, without tokens' },
+          ],
+          examples: [
+            ['mcp-inspect sign-ins', 'servers, issuers and scopes'],
+            ['mcp-inspect sign-ins --delete https://host/mcp', 'sign in again next time'],
+          ],
+          notes: ['A sign-in is kept only with `--keep-sign-ins`, or by *Keep for later runs* on the page.'],
+          load: () => import('./sign-ins'),
+        },
+        {
           name: 'install',
           summary: 'let a host start servers through `tap`',
           usage: 'HOST [SERVER…]',

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { AuthorizationRefusal, HttpAuthorizer } from '@/lib/transports/challenge';
 import { AUTHORIZATIONS } from '@/lib/transports/http-exchange';
+import type { Headers } from '@/lib/transports/http-link';
 import { RefusedError } from '@/lib/transports/transport';
 import { closedAfterEach } from '@/lib/wire/test-closing';
 import {
@@ -33,8 +34,8 @@ class Tokens implements HttpAuthorizer {
 
   constructor(readonly refuses = false) {}
 
-  header(): string | undefined {
-    return this.#token === 0 ? undefined : `Bearer ${this.#token}`;
+  headers(): Headers {
+    return this.#token === 0 ? [] : [['Authorization', `Bearer ${this.#token}`]];
   }
 
   async authorize(refusal: AuthorizationRefusal): Promise<void> {

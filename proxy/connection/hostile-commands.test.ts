@@ -82,6 +82,7 @@ const FIELDS: { readonly [T in Command['type']]: Readonly<Record<string, fc.Arbi
   retry: { connection: OURS },
   'cancel-sign-in': { connection: OURS },
   'sign-out': { connection: OURS },
+  'keep-sign-in': { connection: OURS },
   'look-further': { connection: OURS, where: fc.constantFrom('paths', 'loopback') },
   record: { connection: THEIRS, key: fc.nat(40).map((n) => `key-number-${n}`), begin: FLAG },
   'record-end': { connection: THEIRS },

@@ -367,6 +367,13 @@ export class ProxyHub extends Hub<Launch> {
     }
   }
 
+  /** Keeps the sign-in of the connection's server for later runs. Rejects with a ConnectionError. */
+  override async keepSignIn({ launch }: Connection<Launch>): Promise<void> {
+    const url = launch.transport === 'stdio' ? undefined : launch.url;
+    const isKept = url !== undefined && (await this.#options.credentials?.keepBeyondRun(url));
+    if (!isKept) throw new ConnectionError(NOT_KEPT);
+  }
+
   /** Ends every server and accepts no new one. Resolves when all are gone. */
   async shutdown(): Promise<void> {
     this.#closed = true;
@@ -412,6 +419,12 @@ const NOT_SIGNED_IN = {
   code: 'not-signed-in',
   message: 'You are not signed in to this server.',
   advice: 'Restart the connection to sign in.',
+};
+
+const NOT_KEPT = {
+  code: 'not-kept',
+  message: 'There is no sign-in that can be kept. Tokens that are bound to a key (DPoP) can’t be.',
+  advice: 'Sign in first.',
 };
 
 const SHUTTING_DOWN = {

@@ -3,6 +3,7 @@ import { isPageConnection } from '@/lib/wire/batch';
 import { isProfile } from '@/lib/wire/client-profile';
 import type { Command, Target } from '@/lib/wire/command';
 import { MOST_INPUTS } from '@/lib/wire/config-inputs';
+import { CLIENT_GRANTS } from '@/lib/wire/connection-settings';
 import { decisionFault, rulesFault } from '@/lib/wire/intercept-checks';
 import { PROTOCOL_CHOICES } from '@/lib/wire/lifecycle';
 import { LIMITS } from '@/lib/wire/limits';
@@ -105,6 +106,12 @@ const urlTarget = shape({
       clientSecret: optional(string),
       scope: optional(string),
       metadataUrl: optional(string),
+      grant: optional(oneOf(...CLIENT_GRANTS)),
+      keyFile: optional(word),
+      tokenFile: optional(word),
+      idp: optional(string),
+      idpClientId: optional(string),
+      dpop: optional(oneOf('always')),
     }),
   ),
   tls: optional(
@@ -186,6 +193,7 @@ const FIELDS: { readonly [T in Command['type']]: Readonly<Record<string, Check>>
   retry: { ref, connection: string },
   'cancel-sign-in': { ref, connection: string },
   'sign-out': { ref, connection: string },
+  'keep-sign-in': { ref, connection: string },
   'look-further': { ref, connection: string, where: oneOf('paths', 'loopback') },
   record: {
     ref,

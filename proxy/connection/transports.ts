@@ -9,6 +9,7 @@ import type { HttpSink, Transport } from '@/lib/transports/transport';
 import type { NearbyAddresses } from '@/lib/wire/command';
 import { LazyEgress } from '@/proxy/egress/lazy-egress';
 import type { Launch, UrlLaunch } from './launch';
+import { readSecretFile } from './secret-file';
 import { type StdioSurroundings, StdioTransport } from './stdio';
 import { EngineInterest } from './stdio-lines';
 
@@ -82,6 +83,7 @@ function httpConfig({ url, headers, client, tls }: UrlLaunch, context: Omit<Tran
         authorizer: new Authorizer({
           ...{ server: url, link, sink, clock, settings: client, ...authorization },
           insecure: tls?.insecure === true,
+          readSecret: readSecretFile,
         }),
       }),
   };

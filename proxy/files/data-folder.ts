@@ -71,7 +71,8 @@ export type Beside =
   | 'standing-answers.json'
   | 'servers.json'
   | 'project-configs.json'
-  | 'installs.json';
+  | 'installs.json'
+  | 'sign-ins.json';
 
 /** Most bytes that are read of one of these files. */
 const BESIDE_BYTES = 64 * 1024 * 1024;

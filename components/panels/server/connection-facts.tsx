@@ -98,18 +98,25 @@ function UrlFacts({ log, start }: { readonly log: Log; readonly start: Exclude<S
   );
 }
 
-const TOKEN_ORIGINS = { 'sign-in': 'from your sign-in', refresh: 'refreshed', earlier: 'from an earlier sign-in' };
+const TOKEN_ORIGINS = {
+  client: 'issued without a person',
+  'sign-in': 'from your sign-in',
+  refresh: 'refreshed',
+  earlier: 'from an earlier sign-in',
+};
 
 /** The sign-in's issuer and scopes, and a sign-out button. Nothing without a sign-in. */
 export function AuthorizationFacts({ log }: { readonly log: Log }) {
   const client = useClient();
   const step = useLogState(log, (all) => all.connection.authorization);
   const [failure, setFailure] = useState<Failure>();
+  const [kept, setKept] = useState(false);
   if (step?.phase !== 'granted') return null;
-  const signOut = async () => {
+  const send = async (type: 'sign-out' | 'keep-sign-in') => {
     setFailure(undefined);
     try {
-      await client.send({ type: 'sign-out', connection: log.connection });
+      await client.send({ type, connection: log.connection });
+      setKept(type === 'keep-sign-in');
     } catch (error) {
       setFailure(error as Failure);
     }
@@ -129,9 +136,16 @@ export function AuthorizationFacts({ log }: { readonly log: Log }) {
         </Fact>
         <Fact name="last token">{TOKEN_ORIGINS[step.by]}</Fact>
       </FactList>
-      <Button size="small" className="self-start" onClick={() => void signOut()}>
-        Sign out
-      </Button>
+      <div className="flex flex-wrap gap-2">
+        <Button size="small" onClick={() => void send('sign-out')}>
+          Sign out
+        </Button>
+        {step.by !== 'client' && (
+          <Button size="small" disabled={kept} onClick={() => void send('keep-sign-in')}>
+            {kept ? 'Kept for later runs' : 'Keep for later runs'}
+          </Button>
+        )}
+      </div>
       {failure && <ErrorNote failure={failure} />}
     </div>
   );

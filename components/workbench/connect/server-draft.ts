@@ -94,7 +94,10 @@ export interface ServerDraft {
   readonly nextId: number;
 }
 
-const NO_CLIENT = { clientId: '', clientSecret: '', scope: '', metadataUrl: '' };
+const NO_CLIENT = {
+  ...{ clientId: '', clientSecret: '', scope: '', metadataUrl: '' },
+  ...{ grant: '', keyFile: '', tokenFile: '', idp: '', idpClientId: '', dpop: '' },
+};
 
 /** Nothing typed yet. */
 export const EMPTY_DRAFT: ServerDraft = {

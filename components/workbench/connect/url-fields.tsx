@@ -1,6 +1,6 @@
 import { useId, useState } from 'react';
 import { Segmented } from '@/components/ui/button';
-import { Checkbox, FIELD, TextInput } from '@/components/ui/inputs';
+import { Checkbox, FIELD, Select, TextInput } from '@/components/ui/inputs';
 import { Sentence } from '@/components/ui/notices';
 import { visibleText } from '@/components/ui/visible-text';
 import { useClient } from '@/lib/hooks/client';
@@ -98,16 +98,30 @@ export function AuthorizationFields({
               onChange={(clientSecret) => change({ clientSecret })}
             />
             <TextInput mono label="Scopes" value={client.scope} onChange={(scope) => change({ scope })} />
-            <TextInput
-              mono
-              label="Client metadata URL"
-              placeholder="https://… instead of an ID"
-              value={client.metadataUrl}
-              onChange={(metadataUrl) => change({ metadataUrl })}
+            {client.grant === '' && (
+              <TextInput
+                mono
+                label="Client metadata URL"
+                placeholder="https://… instead of an ID"
+                value={client.metadataUrl}
+                onChange={(metadataUrl) => change({ metadataUrl })}
+              />
+            )}
+            <Select
+              label="Get tokens"
+              value={client.grant}
+              options={GRANTS}
+              onChange={(grant) => change({ grant, metadataUrl: '' })}
+            />
+            {client.grant !== '' && <GrantFields client={client} onChange={change} />}
+            <Checkbox
+              label="Always bind tokens to a key (DPoP)"
+              checked={client.dpop !== ''}
+              onChange={(dpop) => change({ dpop: dpop ? 'always' : '' })}
             />
           </div>
         )}
-        {environment && !direct && (
+        {environment && !direct && client.grant === '' && (
           <p className="text-muted">
             Redirect URI to register:{' '}
             <code className="font-mono text-wire">{visibleText(environment.redirectUri)}</code>
@@ -120,6 +134,62 @@ export function AuthorizationFields({
         )}
       </div>
     </details>
+  );
+}
+
+const GRANTS = [
+  { value: '', label: 'by signing in' },
+  { value: 'client-credentials', label: 'as the client (client credentials)' },
+  { value: 'enterprise', label: 'by an identity provider (enterprise)' },
+  { value: 'workload', label: 'as a workload (JWT)' },
+];
+
+/** Settings for tokens without a person. */
+function GrantFields({
+  client,
+  onChange,
+}: {
+  readonly client: ServerDraft['client'];
+  readonly onChange: (part: Partial<ServerDraft['client']>) => void;
+}) {
+  const { grant, keyFile, tokenFile, idp, idpClientId } = client;
+  return (
+    <>
+      <TextInput
+        mono
+        label="Key file"
+        placeholder="PEM, instead of a secret"
+        value={keyFile}
+        onChange={(path) => onChange({ keyFile: path })}
+      />
+      {grant !== 'client-credentials' && (
+        <TextInput
+          mono
+          label="Token file"
+          placeholder={grant === 'enterprise' ? 'ID token of the user' : 'JWT of the workload'}
+          value={tokenFile}
+          onChange={(path) => onChange({ tokenFile: path })}
+        />
+      )}
+      {grant === 'enterprise' && (
+        <>
+          <TextInput
+            mono
+            label="Token URL of the identity provider"
+            placeholder="https://…"
+            value={idp}
+            onChange={(url) => onChange({ idp: url })}
+          />
+          <TextInput
+            mono
+            label="Client ID there"
+            placeholder="as above"
+            value={idpClientId}
+            onChange={(id) => onChange({ idpClientId: id })}
+          />
+        </>
+      )}
+    </>
   );
 }
 

@@ -1,0 +1,46 @@
+import { formatDate } from '@/lib/wire/format';
+import { EXIT, ExitError, usageError } from '@/proxy/cli/exit-code';
+import type { RunCommand } from '@/proxy/cli/grammar';
+import { plainText } from '@/proxy/cli/plain-text';
+import { table } from '@/proxy/cli/table';
+import { KeptSignIns } from '@/proxy/connection/kept-sign-ins';
+import { ownRecordingsFolder } from '@/proxy/files/data-folder';
+import { terminalJson } from './format-content';
+
+/** Lists kept sign-ins without their tokens, or deletes some. */
+export const run: RunCommand = async ({ request: { given, words }, printText }) => {
+  const file = new KeptSignIns(ownRecordingsFolder());
+  const signIns = await file.read();
+  const urls = new Set(words);
+  const deletes = given.has('delete');
+  if (deletes !== words.length > 0) {
+    throw usageError('Name the servers to delete: write `mcp-inspect sign-ins --delete URL…`.');
+  }
+  if (deletes || given.has('delete-all')) {
+    const gone = signIns.filter(({ server }) => !deletes || urls.has(server));
+    const missing = words.find((word) => !signIns.some(({ server }) => server === word));
+    if (missing !== undefined) {
+      throw new ExitError(EXIT.usage, `No sign-in is kept for \`${missing}\`. \`mcp-inspect sign-ins\` lists them.`);
+    }
+    await file.delete(({ server }) => !deletes || urls.has(server));
+    process.stdout.write(
+      `Deleted ${gone.length} of ${signIns.length}. The authorization servers still accept the tokens.\n`,
+    );
+    return EXIT.fine;
+  }
+  if (given.has('json')) {
+    const shown = signIns.map(({ server, issuer, scopes, client, refreshToken, at }) => ({
+      ...{ server, issuer, scopes, clientId: client.client_id, kept: new Date(at).toISOString() },
+      refreshes: refreshToken !== undefined,
+    }));
+    printText(terminalJson(shown));
+  } else if (signIns.length === 0) {
+    process.stdout.write('No sign-in is kept. Keep them with `--keep-sign-ins`, or on the page.\n');
+  } else {
+    const rows = signIns.map(({ server, issuer, scopes, at }) =>
+      [server, issuer, scopes.join(' '), formatDate(new Date(at).toISOString())].map(plainText),
+    );
+    process.stdout.write(`${table(['SERVER', 'ISSUER', 'SCOPES', 'KEPT'], rows, process.stdout.columns)}\n`);
+  }
+  return EXIT.fine;
+};

@@ -1,0 +1,116 @@
+import { createHash } from 'node:crypto';
+import type { ClientIdentity, Grant, GrantKeeper } from '@/lib/auth/credentials';
+import { isNumber, isObject, isText, isTextList, listOf, objectWith, optional, own } from '@/lib/json/value';
+import { SharedFile } from '@/proxy/files/shared-file';
+
+/** A sign-in that outlives the run. Holds secrets: never shown, logged or sent to anybody but the issuer and server. */
+export interface KeptSignIn {
+  /** URL of the MCP server. */
+  readonly server: string;
+  readonly issuer: string;
+  /** Digest of the settings that it was obtained with, which may contain a secret. */
+  readonly settings: string;
+  readonly resource?: string;
+  /** The client that it was granted to. */
+  readonly client: ClientIdentity;
+  readonly accessToken: string;
+  readonly refreshToken?: string;
+  readonly scopes: readonly string[];
+  /** When it was kept, in ms since 1970. */
+  readonly at: number;
+}
+
+/** Sign-ins that are kept. The oldest are deleted first. */
+const MOST_SIGN_INS = 200;
+const VERSION = 1;
+
+/** Keeps sign-ins in `sign-ins.json` of the data folder, which only its owner can read (mode 0600). */
+export class KeptSignIns implements GrantKeeper {
+  readonly #file: SharedFile;
+
+  /** `folder` is the folder of recordings. */
+  constructor(folder: string) {
+    this.#file = new SharedFile({
+      folder,
+      name: 'sign-ins.json',
+      code: 'sign-ins',
+      what: 'kept sign-ins',
+      mostBytes: 16 * 1024 * 1024,
+    });
+  }
+
+  /** Returns all, oldest first. Rejects with ConnectionError `sign-ins-unreadable`. */
+  async read(): Promise<readonly KeptSignIn[]> {
+    return this.#content(await this.#file.read());
+  }
+
+  async load(server: string, owner: string): Promise<Grant | undefined> {
+    const settings = digestOf(owner);
+    const found = (await this.read()).find((one) => one.server === server && one.settings === settings);
+    if (!found) return undefined;
+    const { issuer, resource, client, accessToken, refreshToken, scopes } = found;
+    return {
+      ...{ issuer, clientId: client.client_id, client, accessToken, scopes, by: 'sign-in' },
+      ...(resource !== undefined && { resource }),
+      ...(refreshToken !== undefined && { refreshToken }),
+    };
+  }
+
+  keep(server: string, owner: string, grant: Grant): Promise<void> {
+    const { issuer, resource, clientId, client, accessToken, refreshToken, scopes } = grant;
+    const kept: KeptSignIn = {
+      ...{ server, issuer, settings: digestOf(owner), client: client ?? { client_id: clientId }, accessToken, scopes },
+      ...(resource !== undefined && { resource }),
+      ...(refreshToken !== undefined && { refreshToken }),
+      at: Date.now(),
+    };
+    return this.#change((one) => one.server !== server || one.settings !== kept.settings, [kept]);
+  }
+
+  forget(server: string): Promise<void> {
+    return this.#change((one) => one.server !== server);
+  }
+
+  /** Deletes those for which `goes` returns true. Rejects with a ConnectionError. */
+  delete(goes: (signIn: KeptSignIn) => boolean): Promise<void> {
+    return this.#change((one) => !goes(one));
+  }
+
+  #change(stays: (signIn: KeptSignIn) => boolean, added: readonly KeptSignIn[] = []): Promise<void> {
+    return this.#file.change((before) => {
+      const all = this.#content(before);
+      const signIns = [...all.filter(stays), ...added].slice(-MOST_SIGN_INS);
+      const isSame = added.length === 0 && signIns.length === all.length;
+      return { ...(!isSame && { content: { version: VERSION, signIns } }), result: undefined };
+    });
+  }
+
+  #content(file: unknown): readonly KeptSignIn[] {
+    if (file === undefined) return [];
+    const signIns = isObject(file) && own(file, 'version') === VERSION ? own(file, 'signIns') : undefined;
+    if (!areSignIns(signIns)) throw this.#file.unreadable;
+    return signIns as readonly KeptSignIn[];
+  }
+}
+
+function digestOf(owner: string): string {
+  return createHash('sha256').update(owner).digest('base64url');
+}
+
+const areSignIns = listOf(
+  objectWith({
+    server: isText,
+    issuer: isText,
+    settings: isText,
+    resource: optional(isText),
+    client: objectWith({
+      client_id: isText,
+      client_secret: optional(isText),
+      token_endpoint_auth_method: optional(isText),
+    }),
+    accessToken: isText,
+    refreshToken: optional(isText),
+    scopes: isTextList,
+    at: isNumber,
+  }),
+);

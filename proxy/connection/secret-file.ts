@@ -1,0 +1,22 @@
+import { homedir } from 'node:os';
+import { resolve } from 'node:path';
+import { ConnectionError } from '@/lib/transports/transport';
+import { readNamedFile } from '@/proxy/files/named-files';
+
+/** Largest key or token in bytes, so that a wrong path can't fill the memory. */
+const SECRET_BYTES = 64 * 1024;
+
+/**
+ * Reads a key or a token from a file that the user named, relative to the working directory. Rejects with
+ * ConnectionError `secret-file`.
+ */
+export async function readSecretFile(path: string): Promise<string> {
+  const full = resolve(path.replace(/^~(?=\/|$)/, homedir()));
+  const { text, wrong = 'It does not exist.' } = await readNamedFile(full, { most: SECRET_BYTES });
+  if (text !== undefined) return text;
+  throw new ConnectionError({
+    code: 'secret-file',
+    message: `Could not read ${JSON.stringify(path)}, which authorization needs. ${wrong}`,
+    advice: 'Check the path. It is on the machine that runs mcp-inspect.',
+  });
+}
