@@ -29,6 +29,7 @@ const STAND_INS = new Map(
     'lib/wire/worker-address.ts': 'viewer/worker-address.ts',
     'components/editor/monaco.ts': 'viewer/no-monaco.ts',
     'components/untrusted/pdf-document.tsx': 'viewer/no-pdf.tsx',
+    'lib/hooks/app-session.ts': 'viewer/left-out.ts',
     'components/workbench/workbench-page.tsx': 'viewer/left-out.ts',
     'components/workbench/connect/add-server.tsx': 'viewer/left-out.ts',
     'components/workbench/compare-dialog.tsx': 'viewer/left-out.ts',

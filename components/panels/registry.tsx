@@ -59,6 +59,7 @@ const count = (list: (state: LogState) => readonly unknown[]) => (state: LogStat
 const ToolsPanel = lazyWhenIdle(() => import('./tools/tools-panel').then((file) => file.ToolsPanel));
 const ResourcesPanel = lazyWhenIdle(() => import('./resources/resources-panel').then((file) => file.ResourcesPanel));
 const PromptsPanel = lazyWhenIdle(() => import('./prompts/prompts-panel').then((file) => file.PromptsPanel));
+const AppsPanel = lazyWhenIdle(() => import('./apps/apps-panel').then((file) => file.AppsPanel));
 const ChatPanel = lazyWhenIdle(() => import('./chat/chat-panel').then((file) => file.ChatPanel));
 const PinsPanel = lazyWhenIdle(() => import('./pins/pins-panel').then((file) => file.PinsPanel));
 const FailingPins = lazyWhenIdle(() => import('./pins/pins-badge').then((file) => file.PinsBadge));
@@ -102,6 +103,7 @@ export const PANELS: readonly Panel[] = [
     badge: count((state) => state.prompts.items),
     Component: PromptsPanel,
   },
+  { id: 'apps', title: 'Apps', icon: 'apps', key: 'a', isTall: true, keepsItem: true, Component: AppsPanel },
   { id: 'chat', title: 'Chat', icon: 'chat', key: 'c', isTall: true, keepsItem: true, Component: ChatPanel },
   {
     id: 'pins',

@@ -20,6 +20,7 @@ const PATHS = {
   resources: 'M4 2.5h5l3 3v8H4zM9 2.5v3h3',
   prompts: 'M2.5 3h11v7.5H7.5l-3 2.7v-2.7h-2z',
   chat: 'M2.5 2.5h8v6h-4l-2.5 2v-2H2.5zM12.5 5.5h1v6h-1v2l-2.5-2H6.5',
+  apps: 'M2.5 3h11v10h-11zM2.5 5.8h11M4.3 4.4h.01M6 4.4h.01',
   tasks: 'M2.5 4.5 4 6l2.5-3M2.5 11 4 12.5 6.5 9.5M9 4.5h4.5M9 11h4.5',
   inbox: 'M2.5 9 4.5 3h7l2 6v4h-11zM2.5 9H6l.7 1.5h2.6L10 9h3.5',
   server: 'M2.5 3h11v4h-11zM2.5 9h11v4h-11zM5 5h.01M5 11h.01',

@@ -136,6 +136,17 @@ export class Api {
     return readJson(await this.#asked(`/api/pins/answer?key=${encodeURIComponent(key)}`, { signal }));
   }
 
+  /** Gives an app's page to the proxy, which serves it to a frame. Resolves to its path. Rejects with a Failure. */
+  async openApp(app: {
+    readonly html: string;
+    /** `_meta` of the resource. */
+    readonly meta: unknown;
+    /** Origins and permissions that the user agreed to. */
+    readonly agreed: readonly string[];
+  }): Promise<{ readonly path: string }> {
+    return readJson(await this.#post('/api/apps', app));
+  }
+
   /** Asks the chats of the proxy. lib/hooks/chats.ts knows the type of each reply. Rejects with a Failure. */
   async chats<Reply>(request: Readonly<Record<string, unknown>>): Promise<Reply> {
     return readJson(await this.#post('/api/chats', request));

@@ -416,6 +416,9 @@ const HANDLERS: { readonly [T in Command['type']]: Handler<Extract<Command, { ty
   'look-further': (hub, _, { connection, where }) => hub.live(connection).lookFurther(where),
 
   reveal: (hub, _, { connection, seq, field }) => ({ secret: hub.get(connection).reveal(seq, field) }),
+  'app-message': (hub, _, { connection, direction, text }) => {
+    hub.live(connection).server.logAppMessage(direction, text);
+  },
   note: (hub, _, { connection, on, text, bookmark }) => hub.get(connection).annotate({ on, text, bookmark }),
 
   'cancel-sign-in'(hub, _, { connection }) {

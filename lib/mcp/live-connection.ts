@@ -9,6 +9,7 @@ import {
   type TransportEnd,
 } from '@/lib/transports/transport';
 import type { Target } from '@/lib/wire/command';
+import type { Direction } from '@/lib/wire/frame';
 import { type ConnectionState, canSend, type Failure, type LifecycleEvent, stateAfter } from '@/lib/wire/lifecycle';
 import type { LogLevel } from '@/lib/wire/log-level';
 import type { RequestId } from '@/lib/wire/message';
@@ -372,6 +373,11 @@ export class LiveConnection {
   async close(reason: CloseReason): Promise<void> {
     this.#ending ??= this.#end({ event: 'closing', reason }, { event: 'closed' });
     await this.#ending;
+  }
+
+  /** Logs a message between an app and its host, which is the page. */
+  logAppMessage(direction: Direction, text: string): void {
+    this.#tap.appendAppMessage(direction, encoder.encode(text));
   }
 
   /** Logs a lifecycle event, and moves to the state that it leads to. */

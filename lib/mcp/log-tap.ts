@@ -74,6 +74,11 @@ export class LogTap {
     return this.#appendFrame(channel, direction, bytes, 0, bytes.length, 0);
   }
 
+  /** Appends a message between an app and its host. */
+  appendAppMessage(direction: Direction, bytes: Uint8Array): void {
+    this.#appendFrame('app', direction, bytes, 0, bytes.length, 0);
+  }
+
   /** Returns a sink for a transport. `logEvent` also changes the state of the connection. */
   sink(logEvent: LogSink['logEvent']): LogSink {
     const host = this.#host;

@@ -1,6 +1,7 @@
 import type { ClientProfile } from './client-profile';
 import type { GivenInput } from './config-inputs';
 import type { ClientSettings, Root, TlsOptions } from './connection-settings';
+import type { Direction } from './frame';
 import type { HoldDecision, InterceptRule } from './intercept';
 import type { ConnectionState, Era, Failure, FrameNote, ProtocolChoice } from './lifecycle';
 import type { LogLevel } from './log-level';
@@ -151,6 +152,18 @@ export type Command =
       readonly connection: string;
       readonly seq: number;
       readonly field: number | 'url';
+    }
+  /**
+   * Adds a message between an app and the page, its host, to the log. `to-server` is from the app. The page does not
+   * wait for an answer.
+   */
+  | {
+      readonly type: 'app-message';
+      readonly ref: string;
+      readonly connection: string;
+      readonly direction: Direction;
+      /** JSON, as posted. */
+      readonly text: string;
     }
   /** Sets the note on a frame. The note becomes a frame of the log. */
   | ({ readonly type: 'note'; readonly ref: string; readonly connection: string } & FrameNote)

@@ -13,6 +13,7 @@ import { chatRoutes } from '@/proxy/chat/chat-routes';
 import { LazyChats } from '@/proxy/chat/lazy-chats';
 import { EXIT, type ExitCode, usageError } from '@/proxy/cli/exit-code';
 import type { CommandContext } from '@/proxy/cli/grammar';
+import { AppDocuments, appRoutes } from '@/proxy/apps/app-documents';
 import { printNote } from '@/proxy/cli/output';
 import { type PageOptions, readPageOptions } from '@/proxy/cli/page-options';
 import { plainText } from '@/proxy/cli/plain-text';
@@ -334,6 +335,7 @@ async function listen(
           redact: (text) => hub.redactedText(text),
         }),
       ),
+      ...appRoutes(new AppDocuments()),
       ...pinsRoutes(pins, (text) => hub.redactedText(text)),
       ...chatRoutes((asked) => chats.run(asked)),
       ...evalRoutes((asked) => evals.run(asked)),

@@ -59,6 +59,7 @@ const FIELDS: { readonly [T in Command['type']]: Readonly<Record<string, fc.Arbi
   read: { connection: OURS, from: COUNT, to: COUNT },
   request: { connection: OURS, method: TEXT, params: TEXT, timeoutMs: fc.constantFrom(0, 5, 60_000) },
   notify: { connection: OURS, method: TEXT, params: TEXT },
+  'app-message': { connection: OURS, direction: fc.constantFrom('to-server', 'to-client', 'x'), text: TEXT },
   'send-raw': { connection: OURS, text: TEXT, terminate: FLAG },
   cancel: { connection: OURS, id: fc.oneof(COUNT, TEXT) },
   answer: {

@@ -4,6 +4,7 @@ import { isProfile } from '@/lib/wire/client-profile';
 import type { Command, Target } from '@/lib/wire/command';
 import { MOST_INPUTS } from '@/lib/wire/config-inputs';
 import { CLIENT_GRANTS } from '@/lib/wire/connection-settings';
+import { DIRECTIONS } from '@/lib/wire/frame';
 import { decisionFault, rulesFault } from '@/lib/wire/intercept-checks';
 import { PROTOCOL_CHOICES } from '@/lib/wire/lifecycle';
 import { LIMITS } from '@/lib/wire/limits';
@@ -162,6 +163,7 @@ const FIELDS: { readonly [T in Command['type']]: Readonly<Record<string, Check>>
   },
   notify: { ref, connection: string, method: string, params: optional(string) },
   'send-raw': { ref, connection: string, text: string, terminate: boolean },
+  'app-message': { ref, connection: string, direction: oneOf(...DIRECTIONS), text: string },
   cancel: { ref, connection: string, id },
   answer: {
     ref,

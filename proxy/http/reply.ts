@@ -22,6 +22,8 @@ export function contentSecurityPolicy(html = ''): string {
     "font-src 'self' data:",
     "connect-src 'self'",
     "worker-src 'self'",
+    // Only the pages of apps can be framed: all others have frame-ancestors 'none'.
+    "frame-src 'self'",
     "object-src 'none'",
     "base-uri 'none'",
     "form-action 'none'",
@@ -118,6 +120,8 @@ function headersOf(reply: Reply): Record<string, string> {
     'Content-Security-Policy': reply.csp ?? NO_INLINE_SCRIPTS,
     'X-Content-Type-Options': 'nosniff',
     'Referrer-Policy': 'no-referrer',
+    // Looking a name up would send it to a name server, and no policy covers that.
+    'X-DNS-Prefetch-Control': 'off',
     'Cross-Origin-Opener-Policy': 'same-origin',
     'Cross-Origin-Resource-Policy': 'same-origin',
     'Cache-Control': reply.cache ?? 'no-store',

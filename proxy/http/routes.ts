@@ -48,7 +48,7 @@ interface SocketRoute extends RouteShape {
 type Launch = Pick<LaunchLinks, 'redeem' | 'renew'>;
 
 /** The first path segments of all routes. */
-export const ROUTE_NAMES: readonly string[] = ['api', 'host.json', 'launch', 'oauth', 'ws'];
+export const ROUTE_NAMES: readonly string[] = ['api', 'app-frame', 'host.json', 'launch', 'oauth', 'ws'];
 
 /**
  * Returns the route table. All routes need the token, except `/launch`, `/host.json` and those of `further` that are

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { complained } from '../test-frames';
-import { formatChatEvent, formatLifecycle, formatStderr, LOGGED_BYTES } from './labels';
+import { formatAppMessage, formatChatEvent, formatLifecycle, formatStderr, LOGGED_BYTES } from './labels';
 
 test.each([
   [{ event: 'closing', reason: 'user' }, 'closing: you disconnected'],
@@ -60,6 +60,14 @@ describe('formatStderr', () => {
   ])('keeps %j as text', (line, said) => {
     expect(words(line)).toBe(said);
   });
+});
+
+test('names the messages of an app', () => {
+  const label = (message: unknown) => formatAppMessage(new TextEncoder().encode(JSON.stringify(message)));
+  expect(label({ id: 1, method: 'tools/call', params: { name: 'get', arguments: {} } })).toBe('tools/call get');
+  expect(label({ method: 'ui/notifications/initialized' })).toBe('ui/notifications/initialized');
+  expect(label({ jsonrpc: '2.0', id: 3, result: {} })).toBe('result of app request 3');
+  expect(label('hello')).toBe('"hello"');
 });
 
 describe('formatChatEvent', () => {

@@ -130,6 +130,24 @@ export function formatChatEvent(bytes: Uint8Array): string {
   return previewLine(text === undefined ? type : `${type}: ${text}`);
 }
 
+/**
+ * Names a message between an app and its host: its method, or the request that it answers. For anything else, returns
+ * its first line.
+ */
+export function formatAppMessage(bytes: Uint8Array): string {
+  const message = partialMembers(decodeLossy(bytes));
+  const method = memberText(message.get('method'));
+  if (method !== undefined) {
+    const params = message.get('params');
+    const name = params?.startsWith('{') ? partialMembers(params) : undefined;
+    const about = memberText(['name', 'uri', 'url', 'mode'].map((key) => name?.get(key)).find(Boolean));
+    return previewLine(about === undefined ? method : `${method} ${about}`);
+  }
+  const id = message.get('id');
+  const kind = ['result', 'error'].find((key) => message.has(key));
+  return id === undefined || kind === undefined ? previewText(bytes) : previewLine(`${kind} of app request ${id}`);
+}
+
 /** Removes the backticks around code in a sentence of ours. In a row, all text is code. */
 function plain(sentence: unknown): string {
   return String(sentence).replace(/`([^`]*)`/g, '$1');

@@ -5,6 +5,7 @@ import type { Interceptions } from '../exchanges/interceptions';
 import type { PrintedObjects } from '../exchanges/printed-objects';
 import { httpRow, httpSpan, refusalStatus } from './http-row';
 import {
+  formatAppMessage,
   formatChatEvent,
   formatLifecycle,
   formatStderr,
@@ -93,6 +94,7 @@ export class Rows {
     if (kind === 'stderr') return formatStderr(bytes.get(index, LOGGED_BYTES));
     if (kind !== 'junk' && kind !== 'other') return undefined;
     if (this.#columns.channel(index) === 'model') return formatChatEvent(bytes.get(index, PREVIEW_BYTES));
+    if (this.#columns.channel(index) === 'app') return formatAppMessage(bytes.get(index, PREVIEW_BYTES));
     const object = this.#printed.objectStartingAt(index + 1);
     return object ? this.#joined(object.lines) : previewText(bytes.get(index, PREVIEW_BYTES));
   }

@@ -1,0 +1,36 @@
+import { useEffect, useRef } from 'react';
+import { pagePath } from '@/lib/wire/page-path';
+
+interface AppFrameProps {
+  /** Path at the proxy, which serves it with a policy of its own. */
+  readonly path: string;
+  readonly title: string;
+  /** Features that the frame may use, as its `allow` attribute. */
+  readonly features: string;
+  readonly width: number | undefined;
+  readonly height: number;
+  /** Called before the app is loaded, so that its first message is not missed. Returns what stops that. */
+  readonly onWindow: (app: Window) => () => void;
+}
+
+/** The frame of an app. It has an origin of its own, which can read nothing of ours. */
+export function AppFrame({ path, title, features, width, height, onWindow }: AppFrameProps) {
+  const frame = useRef<HTMLIFrameElement>(null);
+  useEffect(() => {
+    const element = frame.current!;
+    const stop = onWindow(element.contentWindow!);
+    element.src = pagePath(path);
+    return stop;
+  }, [path, onWindow]);
+  return (
+    <iframe
+      ref={frame}
+      title={title}
+      sandbox="allow-scripts"
+      allow={features}
+      referrerPolicy="no-referrer"
+      className="block w-full rounded border border-line bg-white"
+      style={{ height, maxWidth: width }}
+    />
+  );
+}

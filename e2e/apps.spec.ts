@@ -1,0 +1,129 @@
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import type { Page } from '@playwright/test';
+import { expect, test } from './bin';
+import { Workbench } from './workbench';
+
+const SERVERS = join(import.meta.dirname, 'servers');
+
+/** A server that no app may reach, and the requests that reached it. */
+async function startCanary() {
+  const reached: string[] = [];
+  const server = createServer(({ url = '' }, response) => {
+    reached.push(url);
+    response.setHeader('access-control-allow-origin', '*').end('reached');
+  });
+  server.on('upgrade', ({ url = '' }, socket) => {
+    reached.push(url);
+    socket.destroy();
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return { origin, reached, close: () => server.close() };
+}
+
+async function startApp(page: Page, tool: string) {
+  const bench = new Workbench(page);
+  await bench.connected();
+  await bench.panel('Apps');
+  await page.getByRole('option', { name: new RegExp(tool) }).click();
+  await bench.button('Read app').click();
+  await bench.button('Start app').click();
+  return { bench, app: page.frameLocator(`iframe[title="App of ${tool}"]`) };
+}
+
+test('an app gets its tool’s call and the host’s context, calls tools, and asks for a link and a message', async ({
+  open,
+}) => {
+  const { page } = await open(['--', process.execPath, join(SERVERS, 'apps-server.mjs')]);
+  const bench = new Workbench(page);
+  await bench.connected();
+  await bench.tool('show-good');
+  await bench.call();
+  await expect(bench.outcome).toContainText('ok');
+
+  const { app } = await startApp(page, 'show-good');
+  await expect(app.getByText('host mcp-inspect')).toBeVisible();
+  await expect(app.getByText('result {"name":"show-good"')).toBeVisible();
+  await page.getByLabel('Theme', { exact: true }).selectOption('dark');
+  await expect(app.getByText('theme dark')).toBeVisible();
+
+  await app.getByRole('button', { name: 'Call', exact: true }).click();
+  await expect(app.getByText('add-from-app')).toBeVisible();
+  await app.getByRole('button', { name: 'Call hidden' }).click();
+  await expect(app.getByText('error The tool only-model is not visible to apps.')).toBeVisible();
+  await app.getByRole('button', { name: 'Link' }).click();
+  await expect(page.getByRole('link', { name: /https:\/\/example\.com\/from-app/ })).toBeVisible();
+  await app.getByRole('button', { name: 'Message' }).click();
+  await expect(page.getByRole('region', { name: 'What the app asked for' })).toContainText('hello chat');
+
+  // Its messages are frames, and its call is an exchange.
+  await bench.filter('add-from-app');
+  await expect(page.getByText('app tools/call add-from-app').first()).toBeVisible();
+});
+
+const BLOCKED = ['page', 'token', 'own storage', 'cookies', 'location', 'port', 'proxy', 'socket', 'beacon', 'popup'];
+
+test('a hostile app reaches nothing: not the page, not its storage, no address, no popup, form, worker or eval', async ({
+  open,
+}) => {
+  const canary = await startCanary();
+  try {
+    const { page } = await open(['--', process.execPath, join(SERVERS, 'apps-server.mjs'), canary.origin]);
+    const { bench, app } = await startApp(page, 'show-hostile');
+    await expect(
+      page.getByText('It may be on this machine or network.').or(page.getByText('It is an address')).first(),
+    ).toBeVisible();
+    await expect(app.getByText('Reported')).toBeVisible();
+    await bench.panel('Tools');
+    await bench.tool('report');
+    const reported = page.getByRole('region', { name: 'Result' });
+    for (const name of [...BLOCKED, 'form', 'worker', 'top', 'eval'])
+      await expect(reported).toContainText(`${name}: "blocked"`);
+    await expect(reported).not.toContainText('GOT');
+    expect(canary.reached).toEqual([]);
+    expect(new URL(page.url()).hostname).toBe('127.0.0.1');
+  } finally {
+    canary.close();
+  }
+});
+
+test('an app that floods its host is stopped, and one that leaves its page reaches nothing', async ({ open }) => {
+  const canary = await startCanary();
+  try {
+    const { page } = await open(['--', process.execPath, join(SERVERS, 'apps-server.mjs'), canary.origin]);
+    const { app } = await startApp(page, 'show-hostile');
+    await expect(app.getByText('Reported')).toBeVisible();
+    await page.getByLabel('Locale').fill('leave');
+    await expect(app.getByText('Reported')).toBeHidden();
+    expect(canary.reached).toEqual([]);
+
+    await page.getByRole('button', { name: 'Stop app' }).click();
+    await page.getByRole('button', { name: 'Start app' }).click();
+    await expect(app.getByText('Reported')).toBeVisible();
+    await page.getByLabel('Theme', { exact: true }).selectOption('dark');
+    await expect(page.getByText('The app posted too many messages')).toBeVisible();
+  } finally {
+    canary.close();
+  }
+});
+
+const REAL = [
+  ['get-budget-data', 'server-budget-allocator', 'Budget Allocator'],
+  ['get-time', 'server-basic-vanillajs', 'Get Server Time'],
+  ['get-system-info', 'server-system-monitor', 'System Monitor'],
+] as const;
+for (const [tool, name, words] of REAL) {
+  const server = join(SERVERS, 'node_modules', '@modelcontextprotocol', name, 'dist', 'index.js');
+  test(`a real app runs: ${name}`, async ({ open }) => {
+    test.skip(!existsSync(server), 'needs the servers: run `npm ci` in e2e/servers');
+    const { page } = await open(['--', process.execPath, server, '--stdio']);
+    const { app } = await startApp(page, tool);
+    await expect(page.getByText('The app is ready')).toBeVisible();
+    await expect(app.getByText(words).first()).toBeVisible();
+  });
+}

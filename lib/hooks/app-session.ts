@@ -1,0 +1,225 @@
+import './zod-without-eval';
+import { AppBridge, type McpUiHostContext } from '@modelcontextprotocol/ext-apps/app-bridge';
+import { toolApp } from '@/lib/apps/app-meta';
+import type { Client } from '@/lib/client/client';
+import { isObject, own } from '@/lib/json/value';
+import type { Exchange } from '@/lib/store/exchanges/exchanges';
+import type { Log } from '@/lib/store/log';
+import { messageSource } from '@/lib/store/message-source';
+import { AppTransport } from './app-transport';
+
+/** Something that an app asks of the person. */
+export interface AppWish {
+  readonly kind: 'message' | 'link' | 'context' | 'download';
+  /** The app's words. For a link, its URL. */
+  readonly text: string;
+}
+
+/** Called as an app runs. */
+export interface AppEvents {
+  onReady(): void;
+  /** The app wants this height in pixels. */
+  onHeight(height: number): void;
+  onWish(wish: AppWish): void;
+  onLog(line: string): void;
+  /** The app asked for a display mode. */
+  onDisplayMode(mode: 'inline' | 'fullscreen'): void;
+  /** The app was stopped, for a reason. */
+  onStopped(sentence: string): void;
+}
+
+interface SessionConfig {
+  readonly log: Log;
+  readonly client: Client;
+  readonly version: string;
+  readonly context: McpUiHostContext;
+  /** The tool that the app belongs to; undefined for an app that no tool names. */
+  readonly tool: string | undefined;
+  readonly events: AppEvents;
+}
+
+/**
+ * One app that runs in a frame: AppBridge plays the host, and the app’s requests go to the server over the connection,
+ * where they are exchanges like any other.
+ */
+export class AppSession {
+  readonly #config: SessionConfig;
+  readonly #bridge: AppBridge;
+  readonly #transport: AppTransport;
+  /** seq of the call that the app was last told of, and of its response. */
+  #toldCall = 0;
+  #toldAnswer = 0;
+  #isReady = false;
+
+  constructor(app: Window, settings: SessionConfig) {
+    this.#config = settings;
+    const { log, client, version, context, events } = settings;
+    this.#bridge = new AppBridge(
+      null,
+      { name: 'mcp-inspect', version },
+      { openLinks: {}, serverTools: {}, serverResources: {}, logging: {}, updateModelContext: {}, downloadFile: {} },
+      { hostContext: context },
+    );
+    this.#transport = new AppTransport(
+      app,
+      (direction, text) => {
+        // A connection that has ended takes no more frames.
+        client.send({ type: 'app-message', connection: log.connection, direction, text }).catch(() => {});
+      },
+      (sentence) => events.onStopped(sentence),
+    );
+    this.#answerRequests();
+  }
+
+  /** Listens to the frame. Call it before the app is loaded. */
+  async start(): Promise<void> {
+    await this.#bridge.connect(this.#transport);
+  }
+
+  /** Tells the app of the newest call of its tool: its arguments, and its result when it is there. */
+  showNewestCall(): void {
+    const { log, tool } = this.#config;
+    if (!this.#isReady || tool === undefined) return;
+    const seq = log.latestRequest('tools/call', tool);
+    const exchange = seq === undefined ? undefined : log.exchange(seq);
+    if (seq === undefined || !exchange) return;
+    if (this.#toldCall !== seq) {
+      const params = messageSource(log, seq, exchange.id)?.member('params')?.member('arguments')?.text;
+      if (!log.hasBytes(seq)) {
+        log.wanted.want(seq);
+        return;
+      }
+      this.#toldCall = seq;
+      void this.#bridge.sendToolInput({
+        arguments: (params === undefined ? {} : JSON.parse(params)) as object as never,
+      });
+    }
+    const { responseSeq } = exchange;
+    if (responseSeq === undefined || this.#toldAnswer === responseSeq) return;
+    if (!log.hasBytes(responseSeq)) {
+      log.wanted.want(responseSeq);
+      return;
+    }
+    this.#toldAnswer = responseSeq;
+    const result = resultIn(log, exchange);
+    if (typeof result === 'object') void this.#bridge.sendToolResult(result as never);
+    else void this.#bridge.sendToolCancelled({ reason: result });
+  }
+
+  /** Changes what the app knows of its surroundings. */
+  setContext(context: McpUiHostContext): void {
+    this.#bridge.setHostContext(context);
+  }
+
+  /** Asks the app to end, and stops listening to it. */
+  async stop(): Promise<void> {
+    if (this.#isReady) await this.#bridge.teardownResource({}, { timeout: TEARDOWN_MS }).catch(() => {});
+    await this.#bridge.close();
+  }
+
+  #answerRequests(): void {
+    const { events } = this.#config;
+    const bridge = this.#bridge;
+    bridge.oninitialized = () => {
+      this.#isReady = true;
+      events.onReady();
+      this.showNewestCall();
+    };
+    bridge.onsizechange = ({ height }) => {
+      if (height !== undefined) events.onHeight(height);
+    };
+    bridge.oncalltool = async (params) => {
+      this.#requireAppTool(params.name);
+      return (await this.#forward('tools/call', params)) as never;
+    };
+    bridge.onlistresources = async (params) => (await this.#forward('resources/list', params)) as never;
+    bridge.onlistresourcetemplates = async (params) =>
+      (await this.#forward('resources/templates/list', params)) as never;
+    bridge.onreadresource = async (params) => (await this.#forward('resources/read', params)) as never;
+    bridge.onlistprompts = async (params) => (await this.#forward('prompts/list', params)) as never;
+    bridge.onopenlink = async ({ url }) => {
+      events.onWish({ kind: 'link', text: url });
+      return {};
+    };
+    bridge.onmessage = async ({ content }) => {
+      events.onWish({ kind: 'message', text: shownContent(content) });
+      return {};
+    };
+    bridge.onupdatemodelcontext = async ({ content, structuredContent }) => {
+      const text = shownContent(content ?? []) || JSON.stringify(structuredContent ?? {});
+      events.onWish({ kind: 'context', text });
+      return {};
+    };
+    bridge.ondownloadfile = async () => {
+      events.onWish({ kind: 'download', text: 'The app wants to save a file. See its message in the log.' });
+      return { isError: true };
+    };
+    bridge.onrequestdisplaymode = async ({ mode }) => {
+      const given = mode === 'fullscreen' ? 'fullscreen' : 'inline';
+      events.onDisplayMode(given);
+      return { mode: given };
+    };
+    bridge.onloggingmessage = ({ level, data }) => events.onLog(`${level}: ${shownContent(data)}`);
+  }
+
+  /** A tool that is only for models must not be called by an app. */
+  #requireAppTool(name: string): void {
+    const tool = this.#config.log.state.tools.items.find((one) => one.name === name);
+    if (tool && toolApp(tool.raw)?.visibility.includes('app') === false) {
+      throw new Error(`The tool ${name} is not visible to apps.`);
+    }
+  }
+
+  /** Sends a request of the app to the server. Rejects with what the server or the connection answers instead. */
+  async #forward(method: string, params: unknown): Promise<unknown> {
+    const { log, client } = this.#config;
+    const done = await client.send({
+      ...{ type: 'request', connection: log.connection, method },
+      params: JSON.stringify(params ?? {}),
+    });
+    const exchange = await answered(log, done.seq!);
+    const result = resultIn(log, exchange);
+    if (typeof result === 'string') throw new Error(result);
+    return result;
+  }
+}
+
+/** How long an app may take to end, in ms. */
+const TEARDOWN_MS = 500;
+
+/** Waits until a request has its answer, and the answer's bytes are here. */
+export function answered(log: Log, seq: number): Promise<Exchange> {
+  return new Promise((resolve) => {
+    const look = (): void => {
+      const exchange = log.exchange(seq);
+      if (!exchange || exchange.status === 'pending') return;
+      const { responseSeq } = exchange;
+      if (responseSeq !== undefined && !log.hasBytes(responseSeq) && !log.wanted.isUnavailable(responseSeq)) {
+        log.wanted.want(responseSeq);
+        return;
+      }
+      stop();
+      resolve(exchange);
+    };
+    const stop = log.subscribe(look);
+    look();
+  });
+}
+
+/** Returns the result of an exchange, or a sentence that says why there is none. */
+export function resultIn(log: Log, { responseSeq, id, status }: Exchange): object | string {
+  const message = responseSeq === undefined ? undefined : messageSource(log, responseSeq, id);
+  const result = message?.member('result')?.text;
+  if (result !== undefined) return JSON.parse(result) as object;
+  const error = message?.member('error')?.text;
+  const said: unknown = error === undefined ? undefined : JSON.parse(error);
+  const text = isObject(said) ? own(said, 'message') : undefined;
+  return typeof text === 'string' ? text : `The request has no result (${status ?? 'unknown'}).`;
+}
+
+function shownContent(content: unknown): string {
+  const blocks = Array.isArray(content) ? content : [content];
+  return blocks
+    .map((block) => (isObject(block) && typeof block.text === 'string' ? block.text : JSON.stringify(block)))
+    .join('\n');
+}

@@ -1,0 +1,77 @@
+import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/client';
+import { isObject } from '@/lib/json/value';
+import type { Direction } from '@/lib/wire/frame';
+
+/** Characters of the longest message. A longer one ends the app: its frame would not fit into the log. */
+const MESSAGE_CHARS = 4 * 1024 * 1024;
+/** Messages that an app may post in a second. A flood would fill the log, and ends the app. */
+const MESSAGES_PER_SECOND = 500;
+
+/**
+ * Carries messages between the page and the frame of one app, and logs each. Only that frame is listened to: its
+ * origin is opaque, so its window is what identifies it.
+ */
+export class AppTransport implements Transport {
+  onclose?: () => void;
+  onerror?: (error: Error) => void;
+  onmessage?: NonNullable<Transport['onmessage']>;
+  readonly #app: Window;
+  readonly #log: (direction: Direction, text: string) => void;
+  readonly #onFlood: (sentence: string) => void;
+  #second = 0;
+  #inSecond = 0;
+  #isClosed = false;
+
+  /** `onFlood` is called with a sentence when the app is cut off. */
+  constructor(app: Window, log: (direction: Direction, text: string) => void, onFlood: (sentence: string) => void) {
+    this.#app = app;
+    this.#log = log;
+    this.#onFlood = onFlood;
+  }
+
+  async start(): Promise<void> {
+    window.addEventListener('message', this.#onMessage);
+  }
+
+  async send(message: JSONRPCMessage): Promise<void> {
+    if (this.#isClosed) return;
+    this.#log('to-client', JSON.stringify(message));
+    // The frame has an opaque origin, so there is no origin to name.
+    this.#app.postMessage(message, '*');
+  }
+
+  async close(): Promise<void> {
+    if (this.#isClosed) return;
+    this.#isClosed = true;
+    window.removeEventListener('message', this.#onMessage);
+    this.onclose?.();
+  }
+
+  readonly #onMessage = ({ source, data, timeStamp }: MessageEvent<unknown>): void => {
+    if (source !== this.#app || this.#isClosed) return;
+    const second = Math.floor(timeStamp / 1000);
+    this.#inSecond = second === this.#second ? this.#inSecond + 1 : 1;
+    this.#second = second;
+    const text = textOf(data);
+    if (text === undefined) return;
+    if (this.#inSecond > MESSAGES_PER_SECOND) this.#cutOff('The app posted too many messages, so it was stopped.');
+    else if (text.length > MESSAGE_CHARS) this.#cutOff('The app posted a message over 4 MiB, so it was stopped.');
+    if (this.#isClosed) return;
+    this.#log('to-server', text);
+    if (isObject(data) && data.jsonrpc === '2.0') this.onmessage?.(data as unknown as JSONRPCMessage);
+  };
+
+  #cutOff(sentence: string): void {
+    void this.close();
+    this.#onFlood(sentence);
+  }
+}
+
+/** Returns a message as JSON; undefined for what can't be a message. */
+function textOf(data: unknown): string | undefined {
+  try {
+    return JSON.stringify(data);
+  } catch {
+    return undefined;
+  }
+}
