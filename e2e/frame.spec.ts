@@ -225,7 +225,7 @@ test('every panel can be reached beside the open log, in each usual window', asy
   for (const size of windows) {
     await page.setViewportSize(size);
     if (size.width === 390) await page.getByRole('navigation', { name: 'Panes' }).getByText('Servers').click();
-    await expect(tabs).toHaveCount(11);
+    await expect(tabs).toHaveCount(12);
     for (const tab of await tabs.all()) await expect.soft(tab, `at ${size.width}`).toBeInViewport({ ratio: 1 });
   }
 });

@@ -189,6 +189,7 @@ export const LAYERS = [
       'lib/apps/',
       'lib/contract/',
       'lib/host/',
+      'lib/intercept/passing-filter',
       'lib/pins/',
       'lib/chat/',
       'lib/evals/case-text',

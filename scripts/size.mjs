@@ -20,7 +20,7 @@ const NEVER = /(?:^|\/)test-|\.map$|\.test\.|(?<!\.d)\.tsx?$|\.env/;
 const PARTS = [
   ['Monaco', 'ui/monaco.br', 785],
   ['PDF viewer', 'ui/pdf.br', 405],
-  ['later: panels, workers, viewer', 'ui/later.br', 810],
+  ['later: panels, workers, viewer', 'ui/later.br', 900],
   ['start of the page', 'ui', 420],
   ['library and its types', 'library', 7],
   ['proxy and subcommands', '', 985],

@@ -138,6 +138,8 @@ const OPTIONS = {
   overviewRulerBorder: false,
   overviewRulerLanes: 0,
   padding: { top: 4, bottom: 4 },
+  // The number of an empty last line would be too faint.
+  renderFinalNewline: 'on',
   renderLineHighlight: 'none',
   scrollBeyondLastLine: false,
   scrollbar: { alwaysConsumeMouseWheel: false, useShadows: false },

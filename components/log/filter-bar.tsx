@@ -72,13 +72,16 @@ export function FilterBar(props: FilterBarProps) {
     <div className="flex h-9 shrink-0 items-center gap-2 border-b border-line bg-surface px-2 narrow:h-auto narrow:flex-wrap narrow:py-1">
       <FilterBox
         ref={input}
+        label="Filter messages"
+        placeholder="Filter: words, method:tools/*, -kind:stderr, duration:&gt;500ms"
         filter={filter}
         onFilter={onFilter}
         fault={fault}
-        held={held}
+        faultText={fault && filterFaultText(fault, held)}
         subject={subject}
         onLeave={onLeave}
         onCancelSearch={cancelSearch}
+        className="max-w-[520px] min-w-72 flex-[2_1_0] narrow:max-w-none"
       />
       <FilterHelp />
       {onHttp && (
@@ -119,6 +122,11 @@ export function FilterBar(props: FilterBarProps) {
       </div>
     </div>
   );
+}
+
+/** Says what is wrong with a filter, and which filter is in effect until it is fixed. */
+export function filterFaultText({ message }: FilterFault, held: string): string {
+  return `${message} ${held === '' ? 'Showing all messages.' : `Still filtering by “${held}”.`}`;
 }
 
 /** How far the search is, and a button that stops it or goes on with it. */

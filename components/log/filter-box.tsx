@@ -26,26 +26,32 @@ const OptionList = lazyWhenIdle(() => import('@/components/ui/combobox').then((f
 const useCompletions = codeWhenIdle(() => import('@/lib/filter/complete'));
 
 interface FilterBoxProps {
+  /** Accessible name. */
+  readonly label: string;
+  readonly placeholder: string;
   readonly filter: string;
   readonly onFilter: (filter: string) => void;
   /** Syntax error of the filter. */
   readonly fault: FilterFault | undefined;
-  /** The filter in effect: the last valid one while `filter` has a fault. */
-  readonly held: string;
+  /** Says what is wrong, below the box. */
+  readonly faultText: string | undefined;
   /** The log with the values to suggest. */
   readonly subject: FilterSubject;
+  /** Names of the keys to suggest. Absent: all. */
+  readonly keys?: ReadonlySet<string>;
   /** Called on Esc in the empty box. */
   readonly onLeave: () => void;
   /** Called on Esc while a search runs. Absent if none does. */
-  readonly onCancelSearch: (() => void) | undefined;
+  readonly onCancelSearch?: (() => void) | undefined;
   readonly ref: RefObject<HTMLInputElement | null>;
+  readonly className?: string;
 }
 
 const NOTHING: Completion = { from: 0, to: 0, options: [] };
 
 /** The filter's text box. Down suggests completions, up lists recent filters; Enter or Tab accepts one. */
 export function FilterBox(props: FilterBoxProps) {
-  const { filter, onFilter, fault, held, onLeave, onCancelSearch, ref } = props;
+  const { filter, onFilter, fault, faultText, onLeave, onCancelSearch, ref } = props;
   const [scrolled, setScrolled] = useState(0);
   const [recent, remember] = useRecentFilters();
   const list = useOptions(props, recent);
@@ -77,25 +83,25 @@ export function FilterBox(props: FilterBoxProps) {
     }
   };
 
-  const sentence = fault && (
+  const sentence = faultText !== undefined && (
     <span id={faultId} className="text-error">
-      <Sentence text={filterFaultText(fault, held)} draw={visibleText} />
+      <Sentence text={faultText} draw={visibleText} />
     </span>
   );
   return (
-    <div className="relative max-w-[520px] min-w-72 flex-[2_1_0] narrow:max-w-none">
+    <div className={classNames('relative', props.className)}>
       <input
         ref={ref}
         type="text"
         role="combobox"
-        aria-label="Filter messages"
+        aria-label={props.label}
         aria-expanded={shown}
         aria-controls={shown ? listId : undefined}
         aria-autocomplete="list"
         aria-activedescendant={shown && active >= 0 ? `${listId}-${active}` : undefined}
         aria-invalid={fault ? true : undefined}
         aria-describedby={fault ? faultId : undefined}
-        placeholder="Filter: words, method:tools/*, -kind:stderr, duration:&gt;500ms"
+        placeholder={props.placeholder}
         value={filter}
         autoComplete="off"
         autoCapitalize="off"
@@ -135,7 +141,7 @@ export function FilterBox(props: FilterBoxProps) {
             options={options}
             active={active}
             onChoose={list.accept}
-            foot={sentence}
+            foot={sentence || undefined}
             above
           />
         </Suspense>
@@ -154,7 +160,7 @@ export function FilterBox(props: FilterBoxProps) {
 }
 
 /** The list below the box: completions at the caret, or recent filters. */
-function useOptions({ filter, onFilter, subject, ref }: FilterBoxProps, recent: readonly string[]) {
+function useOptions({ filter, onFilter, subject, keys, ref }: FilterBoxProps, recent: readonly string[]) {
   const listId = useId();
   const [list, setList] = useState<'choices' | 'recent'>();
   const [active, setActive] = useState(-1);
@@ -171,8 +177,8 @@ function useOptions({ filter, onFilter, subject, ref }: FilterBoxProps, recent: 
   const values = useMemo(() => code && new code.LogValues(subject), [code, subject]);
   // Not updated as frames arrive: an option must not move under the pointer.
   const completion = useMemo(
-    () => (list === 'choices' && code && values ? code.complete(filter, caret, values) : NOTHING),
-    [list, filter, caret, code, values],
+    () => (list === 'choices' && code && values ? code.complete(filter, caret, values, keys) : NOTHING),
+    [list, filter, caret, code, values, keys],
   );
   const texts = list === 'recent' ? recent.map((text) => ({ text, note: undefined })) : completion.options;
   const options = texts.map(({ text, note }) => ({ key: text, label: <code>{visibleText(text)}</code>, note }));
@@ -210,11 +216,6 @@ function useOptions({ filter, onFilter, subject, ref }: FilterBoxProps, recent: 
       onFilter(filter.slice(0, from) + text + filter.slice(to));
     },
   };
-}
-
-/** Says what is wrong with a filter, and which filter is in effect until it is fixed. */
-export function filterFaultText({ message }: FilterFault, held: string): string {
-  return `${message} ${held === '' ? 'Showing all messages.' : `Still filtering by “${held}”.`}`;
 }
 
 /** Underlines the characters at fault, by repeating the box's text in transparent letters. */

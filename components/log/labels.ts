@@ -43,13 +43,20 @@ const BY_SEVERITY: Readonly<Record<Severity, DirectionLabel>> = {
   error: { glyph: '×', words: 'connection, error', colour: 'text-error' },
 };
 
+const INTERCEPTED: Readonly<Record<Row['direction'], DirectionLabel>> = {
+  'to-server': { glyph: '⇥', words: 'to server, but not passed on like this', colour: 'text-warn' },
+  'to-client': { glyph: '⇤', words: 'to client, but not passed on like this', colour: 'text-warn' },
+};
+
 /** Returns glyph, words and colour for a row's direction. Junk sent by the user still counts as `to server`. */
 export function directionLabel({
   kind,
   direction,
   severity,
-}: Pick<Row, 'kind' | 'direction' | 'severity'>): DirectionLabel {
+  channel,
+}: Pick<Row, 'kind' | 'direction' | 'severity'> & Partial<Pick<Row, 'channel'>>): DirectionLabel {
   if (kind === 'junk' && direction === 'to-server') return OTHER['to-server'];
+  if (channel === 'intercept') return INTERCEPTED[direction];
   if (kind === 'other') return OTHER[direction];
   if (kind === 'http') return severity ? HTTP_BY_SEVERITY[severity] : HTTP[direction];
   if (severity) return BY_SEVERITY[severity];

@@ -54,6 +54,14 @@ function PinsBadge({ log }: { readonly log: Log }) {
   );
 }
 
+function HeldBadge({ log }: { readonly log: Log }) {
+  return (
+    <Suspense>
+      <InterceptBadge log={log} />
+    </Suspense>
+  );
+}
+
 const count = (list: (state: LogState) => readonly unknown[]) => (state: LogState) => list(state).length || undefined;
 
 const ToolsPanel = lazyWhenIdle(() => import('./tools/tools-panel').then((file) => file.ToolsPanel));
@@ -65,6 +73,8 @@ const PinsPanel = lazyWhenIdle(() => import('./pins/pins-panel').then((file) => 
 const FailingPins = lazyWhenIdle(() => import('./pins/pins-badge').then((file) => file.PinsBadge));
 const TasksPanel = lazyWhenIdle(() => import('./tasks/tasks-panel').then((file) => file.TasksPanel));
 const InboxPanel = lazyWhenIdle(() => import('./inbox/inbox-panel').then((file) => file.InboxPanel));
+const InterceptPanel = lazyWhenIdle(() => import('./intercept/intercept-panel').then((file) => file.InterceptPanel));
+const InterceptBadge = lazyWhenIdle(() => import('./intercept/intercept-badge').then((file) => file.InterceptBadge));
 const ServerPanel = lazyWhenIdle(() => import('./server/server-panel').then((file) => file.ServerPanel));
 const HostPanel = lazyWhenIdle(() => import('./host/host-panel').then((file) => file.HostPanel));
 const ProblemsPanel = lazyWhenIdle(() => import('./problems/problems-panel').then((file) => file.ProblemsPanel));
@@ -123,6 +133,7 @@ export const PANELS: readonly Panel[] = [
     Component: TasksPanel,
   },
   { id: 'inbox', title: 'Inbox', icon: 'inbox', key: 'i', Badge: InboxBadge, Component: InboxPanel },
+  { id: 'intercept', title: 'Intercept', icon: 'hold', key: 'h', Badge: HeldBadge, Component: InterceptPanel },
   { id: 'server', title: 'Server', icon: 'server', key: 's', Component: ServerPanel },
   { id: 'host', title: 'Host', icon: 'eye', key: 'o', isTall: true, fits: isTapped, Component: HostPanel },
   { id: 'problems', title: 'Problems', icon: 'problems', key: 'b', Badge: ProblemsBadge, Component: ProblemsPanel },

@@ -23,6 +23,7 @@ const PATHS = {
   apps: 'M2.5 3h11v10h-11zM2.5 5.8h11M4.3 4.4h.01M6 4.4h.01',
   tasks: 'M2.5 4.5 4 6l2.5-3M2.5 11 4 12.5 6.5 9.5M9 4.5h4.5M9 11h4.5',
   inbox: 'M2.5 9 4.5 3h7l2 6v4h-11zM2.5 9H6l.7 1.5h2.6L10 9h3.5',
+  hold: 'M2.5 8h3M10.5 8h3M6.5 4.5v7M9.5 4.5v7',
   server: 'M2.5 3h11v4h-11zM2.5 9h11v4h-11zM5 5h.01M5 11h.01',
   problems: 'M8 2.5 14 13H2zM8 6.5v3M8 11.2v.1',
   evals: 'M3.5 13V8.5M8 13V3M12.5 13V6',

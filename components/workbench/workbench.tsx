@@ -31,10 +31,11 @@ import { useWorkbench, type WorkbenchState } from './use-workbench';
 import { AddServerForm, WorkbenchDialogs } from './workbench-dialogs';
 
 const Comparison = lazyWhenIdle(() => import('./comparison').then((file) => file.Comparison));
+const HoldBanner = lazyWhenIdle(() => import('./hold-banner').then((file) => file.HoldBanner));
 const WorkbenchPage = lazyWhenIdle(() => import('./workbench-page').then((file) => file.WorkbenchPage));
 
 /** Width of a rail of icons. */
-const ICON_RAIL = '56px';
+const ICON_RAIL = '64px';
 /** Leaves room for the bar above the log, and for the line between. */
 const LOG_BAR_ONLY = 'calc(100% - 37px)';
 
@@ -77,6 +78,9 @@ export function Workbench({ held }: { readonly held?: HeldRecording }) {
       />
       <LinkBanner />
       <QuestionBanner connections={connections} selected={selected} />
+      <Suspense>
+        <HoldBanner {...{ connections, selected }} panel={pageShown ? undefined : panel.id} />
+      </Suspense>
       <UnsavedSettings />
       <CommandFailure failure={workbench.failure} dismiss={workbench.dismiss} />
       {workbench.opening && <OpeningBar {...workbench.opening} />}

@@ -112,6 +112,24 @@ class TestPage {
   }
 }
 
+test('a direct connection holds and changes messages too', async () => {
+  const page = new TestPage();
+  const connection = await page.connect();
+  await page.reached(connection, 'open');
+  const log = await page.attach(connection);
+  const rules = [{ name: 'r', when: 'method:prompts/list', action: { do: 'hold' } }] as const;
+  await page.ask({ type: 'set-rules', connection, rules });
+  await page.ask({ type: 'request', connection, method: 'prompts/list' });
+  await vi.waitFor(() => expect(log.interceptions.waiting).toMatchObject([{ hold: 1, direction: 'to-server' }]));
+  expect(await page.ask({ type: 'read-held', connection, hold: 1 })).toMatchObject({
+    held: { text: expect.stringContaining('"method":"prompts/list"') },
+  });
+  await page.ask({ type: 'decide', connection, hold: 1, decision: { do: 'error', code: 5, message: 'no' } });
+  await vi.waitFor(() => expect(log.interceptions.waiting).toEqual([]));
+  expect(fixture.of('prompts/list')).toEqual([]);
+  expect(log.row(log.size - 1)).toMatchObject({ kind: 'error', method: 'prompts/list' });
+});
+
 describe('a direct connection', () => {
   test('is an ordinary log, with an id that no proxy uses', async () => {
     const page = new TestPage();

@@ -68,3 +68,11 @@ test('sorts thousands of names once, and formats only the shown completions', ()
   read.mockRestore();
   expect(many.valuesOf(key)).toBe(many.valuesOf(key));
 });
+
+test('offers only the given keys, and values of no other', () => {
+  const only = new Set(['method', 'tool']);
+  const texts = (text: string) => complete(text, text.length, vocabulary, only).options.map((option) => option.text);
+  expect(texts('')).toEqual(['method:', 'tool:']);
+  expect(texts('get-s')).toEqual(['tool:get-sum']);
+  expect(texts('prompt:get')).toEqual([]);
+});

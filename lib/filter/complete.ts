@@ -35,14 +35,18 @@ interface Typed {
   readonly key?: FilterKey;
 }
 
-/** Returns completions at the caret: keys, predefined values and values found in the log. */
-export function complete(text: string, caret: number, words: ValueSource): Completion {
+/**
+ * Returns completions at the caret: keys, predefined values and values found in the log. `only`: names of the keys to
+ * offer.
+ */
+export function complete(text: string, caret: number, words: ValueSource, only?: ReadonlySet<string>): Completion {
   const typed = typedAt(text, caret);
-  if (!typed) return { from: caret, to: caret, options: [] };
+  if (!typed || (typed.key && only?.has(typed.key.name) === false)) return { from: caret, to: caret, options: [] };
   const { from, to, word, key } = typed;
+  const keys = [...KEYS.values()].filter(({ name }) => only === undefined || only.has(name));
   const options = key
     ? valueOptions(key, word, words)
-    : [...keyOptions(word), ...(word.length > 1 ? anyValue(word, words) : [])];
+    : [...keyOptions(word, keys), ...(word.length > 1 ? anyValue(word, keys, words) : [])];
   // Don't offer the text that is already there.
   const others = options.filter((option) => option.text !== text.slice(from, to));
   return { from, to, options: others.slice(0, FILTER_OPTIONS) };
@@ -72,9 +76,9 @@ function fieldAt(token: Token, text: string, to: number): Typed | undefined {
   return { from: key.index, to: token.end, word: text.slice(token.at + 1, token.end), key: known };
 }
 
-function keyOptions(word: string): CompletionOption[] {
+function keyOptions(word: string, keys: readonly FilterKey[]): CompletionOption[] {
   const lower = word.toLowerCase();
-  return [...KEYS.values()]
+  return keys
     .filter(({ name }) => name.startsWith(lower))
     .map(({ name, meaning }) => ({ text: `${name}:`, note: meaning }));
 }
@@ -104,8 +108,8 @@ function valueOptions(key: FilterKey, typed: string, words: ValueSource): Comple
  * Returns matching values of every key that takes words. Offers names under `tool:`, `prompt:` and `uri:` instead of
  * `name:`.
  */
-function anyValue(word: string, words: ValueSource): CompletionOption[] {
-  return [...KEYS.values()]
+function anyValue(word: string, keys: readonly FilterKey[], words: ValueSource): CompletionOption[] {
+  return keys
     .filter(({ numeric, name }) => !numeric && name !== 'name')
     .flatMap((key) => valueOptions(key, word, words));
 }

@@ -1,5 +1,5 @@
 import type { FieldValue, Filter } from '@/lib/filter/language/ast';
-import { type KeyTable, type LanguageKey, parseWith } from '@/lib/filter/language/grammar';
+import { type FilterFault, type KeyTable, type LanguageKey, parseWith } from '@/lib/filter/language/grammar';
 import { LEVELS, readLevels } from '@/lib/filter/language/level-range';
 import { BYTES, isWithin, readRange } from '@/lib/filter/language/number-range';
 import { patternTest } from '@/lib/filter/language/pattern';
@@ -160,15 +160,22 @@ const TABLE: KeyTable = {
 /** Returns true for a frame with a message that matches. */
 export type FrameTest = (frame: PassingFrame) => boolean;
 
+/** Returns the first error of a rule's filter, and its place; undefined for a valid one. */
+export function passingFault(text: string): FilterFault | undefined {
+  const parsed = parseWith(TABLE, text);
+  if (!parsed.ok) return parsed.fault;
+  // A slow expression would stop all messages, and its text comes from the other side.
+  const message = 'A rule can’t have regular expressions. Use text, or a key whose value has *.';
+  return parsed.filter && hasRegex(parsed.filter) ? { code: 'bad-regex', at: 0, end: text.length, message } : undefined;
+}
+
 /** Compiles a rule's filter. Returns a sentence for an error. '' matches every message. */
 export function compilePassing(text: string): FrameTest | string {
+  const fault = passingFault(text);
+  if (fault) return fault.message;
   const parsed = parseWith(TABLE, text);
-  if (!parsed.ok) return parsed.fault.message;
-  const { filter } = parsed;
-  if (filter === undefined) return () => true;
-  // A slow expression would stop all messages, and its text comes from the other side.
-  if (hasRegex(filter)) return 'A rule can’t have regular expressions. Use text, or a key whose value has *.';
-  const test = testOf(filter);
+  if (!parsed.ok || parsed.filter === undefined) return () => true;
+  const test = testOf(parsed.filter);
   return (frame) => frame.messages.some((message) => test(message, frame));
 }
 

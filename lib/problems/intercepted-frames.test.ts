@@ -91,6 +91,11 @@ test('checks what the server sent, even if nobody got it', () => {
   expect(found).toContainEqual([expect.any(String), [3]]);
 });
 
+test('blames nobody for a response that is sent again because its stream was cut', () => {
+  const cut = { event: 'intercepted', ...about, did: 'cut', delivered: 0, withheld: true, original: true } as const;
+  expect(problemsOf(call, cut, ['intercept', 'to-client', good], ['protocol', 'to-client', good])).toEqual([]);
+});
+
 test('blames nobody for progress that waited, or that mcp-inspect made', () => {
   const progress = (token: number, value: number) => ({
     ...{ jsonrpc: '2.0', method: 'notifications/progress' },

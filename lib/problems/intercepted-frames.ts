@@ -32,6 +32,7 @@ export class InterceptedFrames {
   /** Returns true for a frame of channel `intercept` that rules should see: a message as the server sent it. */
   isOriginalOfServer({ seq, direction }: Frame): boolean {
     this.#interceptions.addOriginal(seq);
-    return direction === 'to-client';
+    // After a cut, the server sends the message again on the resumed stream.
+    return direction === 'to-client' && this.#interceptions.of(seq)?.event.did !== 'cut';
   }
 }

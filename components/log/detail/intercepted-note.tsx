@@ -1,3 +1,4 @@
+import { navigate } from '@/lib/hooks/location';
 import { formatInterception } from '@/lib/intercept/labels';
 import type { Row } from '@/lib/store/rows/row';
 
@@ -12,9 +13,11 @@ export function InterceptedNote({ row, onSelect }: { readonly row: Row; readonly
     ...delivered.map((frame, index) => [deliveredTitle(event.withheld, index), frame] as const),
     ['Made by mcp-inspect', made],
   ] as const;
+  const item = event.hold === undefined ? 'done' : `hold-${event.hold}`;
   return (
     <p className="flex shrink-0 flex-wrap gap-x-3 border-b border-line bg-warn/8 px-2 py-1 text-warn">
-      <span>{formatInterception(event)}</span>
+      {/* An event says it itself. */}
+      {row.channel !== 'lifecycle' && <span>{formatInterception(event)}</span>}
       {links.map(
         ([title, frame]) =>
           frame !== undefined &&
@@ -24,6 +27,9 @@ export function InterceptedNote({ row, onSelect }: { readonly row: Row; readonly
             </button>
           ),
       )}
+      <button type="button" onClick={() => navigate({ panel: 'intercept', item })} className="text-link">
+        Show in Intercept
+      </button>
     </p>
   );
 }

@@ -12,6 +12,8 @@ import { useClosedReason } from '@/lib/hooks/connections';
 import { useDraft } from '@/lib/hooks/drafts';
 import { navigate } from '@/lib/hooks/location';
 import { sharedByLog, useKeptInView } from '@/lib/hooks/log';
+import { useIntercepting } from '@/lib/hooks/page-rules';
+import { WANTED_RULE } from '@/lib/hooks/wanted-rule';
 import { compactJson, prettyJson } from '@/lib/json/exact';
 import { setMembers, topLevelMembers } from '@/lib/json/members';
 import { type DescribedRequest, ownParams } from '@/lib/sharing/snippets/described-request';
@@ -27,6 +29,7 @@ import { readHttpFrame } from '@/lib/wire/http-frame';
 import type { Failure } from '@/lib/wire/lifecycle';
 import { LIMITS } from '@/lib/wire/limits';
 import { useRecordedCommands } from './recorded-commands';
+import { ruleLike } from './rule-like';
 
 interface MessageCommand {
   /** Label in a menu of the message. */
@@ -52,7 +55,9 @@ export function useMessageCommands(
   const { closed, resend } = useResend(log, row);
   const { edit } = useEdit(log, row);
   const recorded = useRecordedCommands(log, row);
-  const pinCall = usePinCall(log, requestOf(log, row), 'detail');
+  const request = requestOf(log, row);
+  const pinCall = usePinCall(log, request, 'detail');
+  const { past, closed: notHeld } = useIntercepting(log);
   const { seq } = row;
   // biome-ignore lint/correctness/useExhaustiveDependencies: earlier rows never change
   const similar = useMemo(() => similarFinder(log, row), [log, seq]);
@@ -69,6 +74,10 @@ export function useMessageCommands(
   return () => {
     const before = similar();
     const others = kept.filter((other) => other !== seq);
+    const rule =
+      past || notHeld !== undefined
+        ? undefined
+        : ruleLike(row, request === undefined ? undefined : log.row(request - 1));
     return [
       ...(ours && row.kind === 'request' && closed === undefined
         ? [
@@ -92,6 +101,18 @@ export function useMessageCommands(
               run: () => {
                 onSelect(seq);
                 pinCall();
+              },
+            },
+          ]
+        : []),
+      ...(rule
+        ? [
+            {
+              label: 'Hold messages like this…',
+              title: `Hold messages like #${seq}…`,
+              run: () => {
+                WANTED_RULE.set(log.whole, rule);
+                navigate({ panel: 'intercept', item: 'rules' });
               },
             },
           ]

@@ -3,6 +3,7 @@ import { isObject } from '@/lib/json/value';
 import type { ClientProfile } from '@/lib/wire/client-profile';
 import { rootsIn } from '@/lib/wire/connection-settings';
 import { withoutAnsi } from '@/lib/wire/control-characters';
+import type { Interception } from '@/lib/wire/intercept';
 import type { Era, LifecycleEvent, MissingFacts } from '@/lib/wire/lifecycle';
 import { decodeLossy } from '../classify';
 import { toLifecycleEvent } from '../state/connection-facts';
@@ -82,13 +83,18 @@ const LIFECYCLE_DETAILS: {
     `#${on} ${text === '' && !bookmark ? 'removed' : [bookmark && 'bookmark', text].filter(Boolean).join(', ')}`,
   about: ({ name, text }) => [name, text].filter(Boolean).join(', '),
   rules: ({ rules }) => rules.map(({ name }) => name).join(', ') || 'none',
-  held: ({ rule, method, kind }) => `${method ?? kind ?? 'message'} by ${rule}`,
-  intercepted: ({ rule, did, method, kind }) => [did, method ?? kind, rule && `by ${rule}`].filter(Boolean).join(' '),
+  held: (event) => `${passing(event)} by ${event.rule}`,
+  intercepted: (event) => [event.did, passing(event), event.rule && `by ${event.rule}`].filter(Boolean).join(' '),
   pins: (step) => {
     if (step.phase === 'started') return `playing ${step.calls}`;
     return step.phase === 'played' ? `${step.verdict}, ${step.name}` : plain(step.why ?? 'all played');
   },
 };
+
+/** Names an intercepted message: `→ tools/call`. */
+function passing({ direction, method, kind }: Pick<Interception, 'direction' | 'method' | 'kind'>): string {
+  return `${direction === 'to-server' ? '→' : '←'} ${method ?? kind ?? 'message'}`;
+}
 
 const AUTHORIZATION_LABELS = { needed: 'sign-in required', granted: 'authorized', 'signed-out': 'signed out' };
 

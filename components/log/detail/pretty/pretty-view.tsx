@@ -4,6 +4,7 @@ import { Sentence } from '@/components/ui/notices';
 import { visibleText } from '@/components/ui/visible-text';
 import { AnsiText } from '@/components/untrusted/ansi-text';
 import { LongText } from '@/components/untrusted/long-text';
+import { navigate } from '@/lib/hooks/location';
 import { JsonOutline } from '@/lib/json/outline';
 import { nodeAt, type OutlinePath } from '@/lib/json/outline-path';
 import { searchOutline } from '@/lib/json/outline-text';
@@ -69,6 +70,7 @@ export function PrettyView({
         {sentence !== undefined && (
           <p className="shrink-0 border-b border-line p-2 break-words">
             <Sentence text={sentence} draw={visibleText} />
+            {event && <InterceptLink event={event} />}
           </p>
         )}
         {row.kind === 'junk' && row.printed === undefined && <Note>Valid JSON, but not a JSON-RPC message</Note>}
@@ -100,6 +102,20 @@ export function PrettyView({
           <LongText text={decodeLossy(bytes)} />
         </Text>
       )}
+    </>
+  );
+}
+
+/** Leads from an event to the panel: to the message that is held, or to the rules. */
+function InterceptLink({ event }: { readonly event: LifecycleEvent }) {
+  if (event.event !== 'rules' && event.event !== 'held') return null;
+  const item = event.event === 'rules' ? 'rules' : `hold-${event.hold}`;
+  return (
+    <>
+      {' '}
+      <button type="button" className="text-link" onClick={() => navigate({ panel: 'intercept', item })}>
+        Show in Intercept
+      </button>
     </>
   );
 }

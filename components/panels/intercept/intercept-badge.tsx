@@ -1,0 +1,58 @@
+import { Icon } from '@/components/ui/icon';
+import { usePaletteCommands, useShortcuts } from '@/components/ui/shortcuts';
+import { useInterceptions } from '@/lib/hooks/interceptions';
+import { useIntercepting, usePageRules } from '@/lib/hooks/page-rules';
+import type { Log } from '@/lib/store/log';
+import { formatCount } from '@/lib/wire/format';
+import { EVERYTHING_KEY, RELEASE_ALL_KEY } from './keys';
+import { useDecisions } from './use-decisions';
+
+/** The number of held messages, and whether everything is held. Also has the keys and commands of the whole page. */
+export function InterceptBadge({ log }: { readonly log: Log }) {
+  const { past, closed } = useIntercepting(log);
+  return past ? null : <LiveBadge log={log} closed={closed} />;
+}
+
+function LiveBadge({ log, closed }: { readonly log: Log; readonly closed: string | undefined }) {
+  const { waiting } = useInterceptions(log);
+  const { everything, holdEverything } = usePageRules(log);
+  const { releaseAll } = useDecisions(log);
+  const actions =
+    closed === undefined
+      ? [
+          {
+            title: everything ? 'Stop holding everything' : 'Hold everything',
+            keys: EVERYTHING_KEY,
+            isGeneral: true as const,
+            run: () => holdEverything(!everything),
+          },
+          ...(waiting.length > 0
+            ? [
+                {
+                  title: 'Release all held messages',
+                  keys: RELEASE_ALL_KEY,
+                  isGeneral: true as const,
+                  run: () => releaseAll(waiting.map(({ hold }) => hold)),
+                },
+              ]
+            : []),
+        ]
+      : [];
+  useShortcuts(actions);
+  usePaletteCommands(() => actions);
+  if (waiting.length === 0 && !everything) return null;
+  return (
+    <span
+      className="inline-flex items-center gap-0.5 font-medium whitespace-nowrap text-accent"
+      title={everything ? 'Holding everything' : undefined}
+    >
+      {everything && (
+        <span className="medium:hidden">
+          <Icon name="pause" />
+        </span>
+      )}
+      {everything && <span className="sr-only">holding everything, </span>}
+      {waiting.length > 0 ? formatCount(waiting.length) : <span className="not-medium:hidden">on</span>}
+    </span>
+  );
+}

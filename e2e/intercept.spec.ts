@@ -1,0 +1,303 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Locator, Page } from '@playwright/test';
+import { expect } from './bin';
+import { serversInstalled, test as withServers } from './http-servers';
+import { accessFaults } from './page-faults';
+import { Workbench } from './workbench';
+
+const EVERYTHING = join(
+  import.meta.dirname,
+  'servers/node_modules/@modelcontextprotocol/server-everything/dist/index.js',
+);
+
+/** `bench` is a page connected to server-everything over stdio. */
+const test = withServers.extend<{ bench: Workbench }>({
+  bench: async ({ open }, use) => {
+    const { page } = await open(['--', process.execPath, EVERYTHING, 'stdio']);
+    const bench = new Workbench(page);
+    await bench.connected();
+    await use(bench);
+  },
+});
+test.skip(!serversInstalled, 'needs the real servers: run `npm ci` in e2e/servers');
+
+const HOLD_CALLS = 'Hold every tools/call';
+
+/** Opens the panel and adds one of the usual rules. */
+async function addRule(bench: Workbench, name: string): Promise<void> {
+  await bench.panel('Intercept');
+  await bench.button(name).click();
+  const form = bench.page.getByRole('form', { name: 'New rule' });
+  await form.getByRole('button', { name: 'Add rule' }).click();
+  await expect(bench.page.getByRole('checkbox', { name })).toBeChecked();
+}
+
+/** Calls the tool `echo`, whose result does not arrive while something is held. */
+async function echo(bench: Workbench, message: string): Promise<void> {
+  await bench.tool('echo');
+  await bench.field('message').fill(message);
+  await bench.call();
+}
+
+/** The messages that wait, in the panel. */
+function waiting(bench: Workbench): Locator {
+  return bench.page
+    .getByRole('listbox', { name: 'held messages' })
+    .getByRole('option')
+    .filter({ hasText: /^(?!Rules|Intercepted)/ });
+}
+
+/** Shows the held messages by the banner. */
+async function showHeld(bench: Workbench): Promise<void> {
+  await bench.page.getByRole('region', { name: 'Held messages' }).getByRole('button', { name: 'Show' }).click();
+  await expect(bench.region('Held message')).toBeVisible();
+}
+
+/** Returns the id of the first held message. */
+async function heldId(bench: Workbench): Promise<string> {
+  return /id (\d+)/.exec(await waiting(bench).first().innerText())![1]!;
+}
+
+function callText(id: string, message: string): string {
+  return `{"jsonrpc":"2.0","id":${id},"method":"tools/call","params":{"name":"echo","arguments":{"message":"${message}"}}}`;
+}
+
+test('a held call is edited and released, and the log has both forms @firefox', async ({ bench }) => {
+  await addRule(bench, HOLD_CALLS);
+  await echo(bench, 'Hello');
+  await showHeld(bench);
+  await expect(bench.editor).toBeAttached();
+  await bench.edit(callText(await heldId(bench), 'Bye'));
+  await bench.button('Release edited').click();
+  await expect(bench.region('Outcome').getByRole('status')).toContainText('changed');
+  await bench.tool('echo');
+  await expect(bench.outcome).toContainText('ok');
+  await expect(bench.result).toContainText('Echo: Bye');
+  await bench.filter('channel:intercept');
+  await expect(bench.rows).toHaveCount(1);
+  await bench.rows.first().click();
+  expect(await bench.raw()).toContain('"message":"Hello"');
+});
+
+test('a held call is answered with an error, or with a result', async ({ bench }) => {
+  await addRule(bench, HOLD_CALLS);
+  await echo(bench, 'Hello');
+  await showHeld(bench);
+  await bench.group('Release or answer').getByRole('button', { name: 'Error' }).click();
+  await bench.field('Code').fill('x');
+  await expect(bench.button('Answer with this error')).toHaveAttribute('aria-disabled', 'true');
+  await bench.field('Code').fill('-32001');
+  await bench.field('Message').fill('Broken on purpose');
+  await bench.button('Answer with this error').click();
+  await expect(bench.region('Outcome').getByRole('status')).toContainText('answered with an error');
+  await bench.tool('echo');
+  await expect(bench.outcome).toContainText('error');
+  await expect(bench.result).toContainText('−32001');
+  await expect(bench.result).toContainText('Broken on purpose');
+
+  await bench.call();
+  await showHeld(bench);
+  await bench.group('Release or answer').getByRole('button', { name: 'Result' }).click();
+  await expect(bench.editor).toBeAttached();
+  await bench.edit('{"content":[{"type":"text","text":"Mine"}]}');
+  await bench.button('Answer with this result').click();
+  await bench.tool('echo');
+  await expect(bench.result).toContainText('Mine');
+});
+
+test('text that is not JSON is marked and sent as it is', async ({ bench }) => {
+  await addRule(bench, HOLD_CALLS);
+  await echo(bench, 'Hello');
+  await showHeld(bench);
+  await expect(bench.editor).toBeAttached();
+  await bench.edit('{"id": oops');
+  await expect(bench.region('Held message')).toContainText('! Not JSON. It is sent as it is');
+  await bench.button('Release edited').click();
+  await expect(bench.region('Outcome')).toBeVisible();
+  await bench.filter('kind:junk dir:to-server');
+  await bench.rows.first().click();
+  expect(await bench.raw()).toBe('{"id": oops');
+});
+
+test('an edit stays while other messages arrive and are looked at', async ({ bench }) => {
+  await addRule(bench, HOLD_CALLS);
+  await echo(bench, 'one');
+  await showHeld(bench);
+  await expect(bench.editor).toBeAttached();
+  const edited = callText(await heldId(bench), 'edited');
+  await bench.edit(edited);
+  for (const message of ['two', 'three']) await echo(bench, message);
+  await bench.panel('Intercept');
+  await expect(waiting(bench)).not.toHaveCount(1);
+  await waiting(bench).last().click();
+  await waiting(bench).first().click();
+  await expect(bench.button('Release edited')).toBeVisible();
+  await bench.button('Release edited').click();
+  await bench.filter('channel:protocol dir:to-server edited');
+  await expect(bench.rows).toHaveCount(1);
+});
+
+test('when the tab that holds is closed, messages are released and another tab sees it', async ({ bench, context }) => {
+  const second = await context.newPage();
+  await second.goto(bench.page.url());
+  const other = new Workbench(second);
+  await other.connected();
+  await addRule(bench, HOLD_CALLS);
+  await echo(bench, 'Hello');
+  await other.panel('Intercept');
+  await expect(waiting(other)).toHaveCount(1);
+  await expect(other.page.getByRole('tab', { name: /^Intercept/ })).toContainText('1');
+  await bench.page.close();
+  await expect(waiting(other)).toHaveCount(0);
+  await second.getByRole('option', { name: /^Intercepted/ }).click();
+  await expect(second.getByRole('list', { name: 'Intercepted messages' })).toContainText('its rule is gone');
+  await other.filter('Echo: Hello');
+  await expect(other.rows.first()).toContainText('ok');
+});
+
+test('a reload releases what is held, and keeps the rules, which are off', async ({ bench }) => {
+  await addRule(bench, HOLD_CALLS);
+  await bench.page.reload();
+  await bench.panel('Intercept');
+  await expect(bench.page.getByRole('checkbox', { name: HOLD_CALLS })).not.toBeChecked();
+  await echo(bench, 'Hello');
+  await expect(bench.outcome).toContainText('ok');
+});
+
+test('everything is held, looked at, released and dropped by keyboard', async ({ bench }) => {
+  const { page } = bench;
+  await page.keyboard.press('w');
+  const banner = page.getByRole('region', { name: 'Held messages' });
+  await expect(banner).toContainText('everything is held');
+  await echo(bench, 'Hello');
+  await expect(banner).toContainText('1 message waiting for you');
+  // Leaves the form's field, where letters are text.
+  await page.keyboard.press('Escape');
+  for (const key of ['g', 'h']) await page.keyboard.press(key);
+  await expect(bench.region('Held message')).toContainText('tools/call');
+  await page.keyboard.press('f');
+  // The response is held as well.
+  await expect(waiting(bench).filter({ hasText: 'response to tools/call' })).toHaveCount(1);
+  await page.keyboard.press('v');
+  await expect(bench.region('Held message')).toContainText('response to tools/call');
+  await page.keyboard.press('d');
+  await expect(bench.region('Outcome').getByRole('status')).toContainText('dropped');
+  await page.keyboard.press('w');
+  await expect(bench.button('Hold everything')).toHaveAttribute('aria-pressed', 'false');
+});
+
+test('all held messages are released by the palette, and when holding everything ends', async ({ bench }) => {
+  await bench.command('Hold everything');
+  await echo(bench, 'Hello');
+  await bench.command('Release all held messages');
+  await bench.command('Stop holding everything');
+  await expect(bench.outcome).toContainText('ok');
+});
+
+test('rules stay in force when the server is restarted', async ({ bench }) => {
+  await addRule(bench, HOLD_CALLS);
+  await bench.restart();
+  await expect(bench.newestRun).toContainText('run 2');
+  await bench.connected();
+  await expect(bench.page.getByRole('checkbox', { name: HOLD_CALLS })).toBeChecked();
+  await echo(bench, 'Hello');
+  await showHeld(bench);
+  await bench.panel('Intercept');
+  await bench.page.getByRole('option', { name: /^Rules/ }).click();
+  await bench.page.getByRole('checkbox', { name: HOLD_CALLS }).uncheck();
+  await bench.tool('echo');
+  await expect(bench.outcome).toContainText('ok');
+});
+
+test('a rule is made from a message in the log', async ({ bench }) => {
+  await echo(bench, 'Hello');
+  await expect(bench.outcome).toContainText('ok');
+  await bench.filter('method:tools/call kind:request');
+  await bench.rows.first().click({ button: 'right' });
+  await bench.page.getByRole('menuitem', { name: 'Hold messages like this…' }).click();
+  const form = bench.page.getByRole('form', { name: 'New rule' });
+  await expect(form.getByRole('combobox', { name: 'Messages that match' })).toHaveValue('method:tools/call tool:echo');
+  await expect(bench.choice('Direction')).toHaveValue('to-server');
+  await form.getByRole('button', { name: 'Add rule' }).click();
+  await bench.button('Close detail').click();
+  await echo(bench, 'Again');
+  await expect(bench.page.getByRole('region', { name: 'Held messages' })).toContainText('1 message');
+});
+
+test('rules are edited, turned off, exported, deleted and imported', async ({ bench }) => {
+  const { page } = bench;
+  await addRule(bench, 'Fail tool calls with -32603');
+  const rule = page.getByRole('list', { name: 'Rules of this page' }).getByRole('listitem');
+  await echo(bench, 'Hello');
+  await expect(bench.outcome).toContainText('error');
+  await bench.panel('Intercept');
+  await expect(rule).toContainText('took 1');
+
+  await bench.button('Edit Fail tool calls with -32603').click();
+  const form = page.getByRole('form', { name: 'Edit Fail tool calls with -32603' });
+  const filter = form.getByRole('combobox', { name: 'Messages that match' });
+  await filter.fill('duration:>5ms');
+  await expect(form).toContainText('duration: is not known as a message passes');
+  await filter.fill('tool:e');
+  await page.getByRole('option', { name: 'tool:echo' }).click();
+  await form.getByRole('button', { name: 'Save rule' }).click();
+  await expect(rule).toContainText('tool:echo');
+
+  const download = page.waitForEvent('download');
+  await bench.button('Export').click();
+  const file = await (await download).path();
+  expect(JSON.parse(readFileSync(file, 'utf8')).rules).toMatchObject([{ when: 'tool:echo', action: { do: 'error' } }]);
+  await bench.button('Delete Fail tool calls with -32603').click();
+  await echo(bench, 'Hello');
+  await expect(bench.result).toContainText('Echo: Hello');
+
+  await bench.panel('Intercept');
+  await importFile(page, readFileSync(file, 'utf8'));
+  await expect(rule.getByRole('checkbox')).not.toBeChecked();
+  await importFile(page, '{"rules":[{"name":"x","action":{"do":"answer-from","file":"/etc/passwd"}}]}');
+  await expect(page.getByRole('tabpanel', { name: 'Intercept' }).getByRole('alert')).toContainText('rules[0].action');
+});
+
+async function importFile(page: Page, text: string): Promise<void> {
+  const chooser = page.waitForEvent('filechooser');
+  await page.getByRole('button', { name: 'Import…' }).click();
+  await (await chooser).setFiles({ name: 'rules.json', mimeType: 'application/json', buffer: Buffer.from(text) });
+}
+
+test('messages of an ended connection are not held any more', async ({ bench }) => {
+  await addRule(bench, HOLD_CALLS);
+  await echo(bench, 'Hello');
+  await showHeld(bench);
+  await bench.top.getByRole('button', { name: 'Disconnect' }).click();
+  await expect(bench.region('Outcome')).toContainText('connection ended');
+  await bench.page.getByRole('option', { name: /^Rules/ }).click();
+  await expect(bench.page.getByRole('checkbox', { name: HOLD_CALLS })).toBeDisabled();
+});
+
+test('accessible: rules, the form, a held message, its answer and its outcome', async ({ bench }) => {
+  const { page } = bench;
+  await bench.panel('Intercept');
+  await expect(bench.button(HOLD_CALLS)).toBeVisible();
+  expect(await accessFaults(page), 'no rules').toEqual([]);
+  await bench.button('Fail tool calls with -32603').click();
+  await expect(bench.editor).toBeAttached();
+  expect(await accessFaults(page), 'form').toEqual([]);
+  await bench.button('Cancel').click();
+  await addRule(bench, HOLD_CALLS);
+  expect(await accessFaults(page), 'rules').toEqual([]);
+  await echo(bench, 'Hello');
+  await expect(page.getByRole('region', { name: 'Held messages' })).toBeVisible();
+  expect(await accessFaults(page), 'banner').toEqual([]);
+  await showHeld(bench);
+  await expect(bench.editor).toBeAttached();
+  expect(await accessFaults(page), 'held').toEqual([]);
+  await bench.group('Release or answer').getByRole('button', { name: 'Error' }).click();
+  await bench.button('Delay…').click();
+  expect(await accessFaults(page), 'answer').toEqual([]);
+  await bench.button('Drop').click();
+  await expect(bench.region('Outcome')).toBeVisible();
+  expect(await accessFaults(page), 'outcome').toEqual([]);
+  await page.getByRole('option', { name: /^Intercepted/ }).click();
+  expect(await accessFaults(page), 'intercepted').toEqual([]);
+});
