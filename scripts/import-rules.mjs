@@ -191,6 +191,7 @@ export const LAYERS = [
       'lib/host/',
       'lib/intercept/passing-filter',
       'lib/pins/',
+      'lib/intercept/',
       'lib/chat/',
       'lib/evals/case-text',
     ],

@@ -1,4 +1,4 @@
-import { formatHeld, formatInterception, formatRules } from '@/lib/intercept/labels';
+import { formatHeld, formatInterception, formatOverlay, formatRules } from '@/lib/intercept/labels';
 import { formatClosingReason, formatMissing, formatSilentProbe } from '@/lib/store/rows/labels';
 import { isInsecure } from '@/lib/store/rows/severity';
 import { type Root, rootsIn } from '@/lib/wire/connection-settings';
@@ -73,6 +73,7 @@ const LIFECYCLE_SENTENCES: LifecycleSentences = {
     return `“${step.name}” is ${step.verdict}.${step.why === undefined ? '' : ` ${step.why}`}`;
   },
   rules: formatRules,
+  overlay: formatOverlay,
   held: formatHeld,
   intercepted: formatInterception,
   'recording-ends': () => 'The recording ends here. Later frames are not in it.',

@@ -201,11 +201,22 @@ export class Connection<L extends Launchable> {
 
   /** Replaces the rules of an owner. Rejects with a Failure `bad-rule`, and keeps the old ones then. */
   async setRules(owner: RuleOwner, rules: readonly InterceptRule[]): Promise<void> {
-    const [set, before] = [{ owner, rules }, this.#rules.get(owner)];
-    if (rules.length > 0) this.#rules.set(owner, set);
-    else this.#rules.delete(owner);
+    await this.#setRuleSet({ ...this.#rules.get(owner), owner, rules });
+  }
+
+  /** Replaces the overlay of an owner. Rejects with a Failure `bad-overlay`, and keeps the old one then. */
+  async setOverlay(owner: RuleOwner, overlay: string): Promise<void> {
+    await this.#setRuleSet({ rules: [], ...this.#rules.get(owner), owner, overlay });
+  }
+
+  async #setRuleSet(set: RuleSet): Promise<void> {
+    const { owner, rules, overlay } = set;
+    const before = this.#rules.get(owner);
+    const isNone = rules.length === 0 && overlay === undefined;
+    if (isNone) this.#rules.delete(owner);
+    else this.#rules.set(owner, set);
     try {
-      await this.server.setRules(set, () => rules.length === 0 || this.#rules.get(owner) === set);
+      await this.server.setRules(set, () => isNone || this.#rules.get(owner) === set);
     } catch (error) {
       if (this.#rules.get(owner) === set) {
         if (before) this.#rules.set(owner, before);
@@ -357,7 +368,7 @@ export class Connection<L extends Launchable> {
   async open(): Promise<void> {
     const start = this.#deps.start(this.#launch, this.#began.at);
     const prepare = async (): Promise<void> => {
-      for (const { owner, rules } of [...this.#rules.values()]) await this.setRules(owner, rules);
+      for (const set of [...this.#rules.values()]) await this.#setRuleSet(set);
     };
     const opening = this.server.open(start, this.#rules.size > 0 ? prepare : undefined).catch(() => {});
     const { roots } = this.inbox;

@@ -39,6 +39,10 @@ export abstract class EndedConnection<L> {
     throw new ConnectionError(this.refusal);
   }
 
+  async setOverlay(_owner: RuleOwner, _overlay: string): Promise<void> {
+    throw new ConnectionError(this.refusal);
+  }
+
   removeRules(_isGone: (owner: RuleOwner) => boolean): void {}
 
   async readHeld(_hold: number): Promise<Uint8Array> {

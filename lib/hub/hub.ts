@@ -430,6 +430,7 @@ const HANDLERS: { readonly [T in Command['type']]: Handler<Extract<Command, { ty
   'set-rules': (hub, viewer, { connection, rules }) => hub.get(connection).setRules(viewer.ruleOwner, rules),
   'read-held': async (hub, _, { connection, hold }) => ({ held: heldText(await hub.get(connection).readHeld(hold)) }),
   decide: (hub, _, { connection, hold, decision }) => hub.get(connection).decide(hold, decision),
+  'set-overlay': (hub, viewer, { connection, overlay }) => hub.get(connection).setOverlay(viewer.ruleOwner, overlay),
 
   record: async (hub, viewer, command) => ({ recorded: await hub.recorder.record(viewer, command) }),
   'play-pins': async (hub, _, { connection, keys }) => {

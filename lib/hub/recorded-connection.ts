@@ -29,7 +29,10 @@ import { ServerName } from './server-name';
 import { checkIndex, fillByIndex, SkimmedLog } from './skimmed-log';
 
 /** Rules of interception in another process. Each method rejects with a ConnectionError. */
-export type RemoteRules = Pick<EndedConnection<never>, 'setRules' | 'removeRules' | 'readHeld' | 'decide'>;
+export type RemoteRules = Pick<
+  EndedConnection<never>,
+  'setRules' | 'setOverlay' | 'removeRules' | 'readHeld' | 'decide'
+>;
 
 /** The host's services for a recording. */
 export interface RecordedDeps {
@@ -161,6 +164,10 @@ export class RecordedConnection extends EndedConnection<never> {
 
   override async setRules(owner: RuleOwner, rules: readonly InterceptRule[]): Promise<void> {
     await this.#rules.setRules(owner, rules);
+  }
+
+  override async setOverlay(owner: RuleOwner, overlay: string): Promise<void> {
+    await this.#rules.setOverlay(owner, overlay);
   }
 
   override removeRules(isGone: (owner: RuleOwner) => boolean): void {

@@ -18,10 +18,11 @@ export interface RuleOwner {
   answerFrom?(file: string, method: string, params: string | undefined): RecordedAnswer | undefined;
 }
 
-/** The rules of an owner. */
+/** The rules of an owner, and its overlay as text. */
 export interface RuleSet {
   readonly owner: RuleOwner;
   readonly rules: readonly InterceptRule[];
+  readonly overlay?: string;
 }
 
 /** A failure of interception, for people. */

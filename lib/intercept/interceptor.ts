@@ -10,10 +10,12 @@ import {
   type InterceptWhy,
 } from '@/lib/wire/intercept';
 import type { LifecycleEvent } from '@/lib/wire/lifecycle';
-import type { RequestId } from '@/lib/wire/message';
+import { idKey, type RequestId } from '@/lib/wire/message';
 import { METHOD } from '@/lib/wire/protocol-names';
 import { ActiveRule, InterceptError, isPossible, isRequest, isResponse, type RuleOwner } from './active-rule';
+import { ListChangeNotices } from './list-change-notices';
 import { answersTo, changedResponses, contentOf, replacementOf } from './made-answers';
+import type { OverlaidFrame, Overlay } from './overlay';
 import { PassedRequests } from './passed-requests';
 import {
   type PassedRequest,
@@ -49,8 +51,15 @@ export interface InterceptorDeps<R> {
   methodOf?(direction: Direction, id: RequestId): string | undefined;
   /** The number of messages that wait for a person has changed. */
   onHeldChange?(count: number): void;
-  /** There are no rules and no waiting messages any more. */
+  /** There are no rules, no overlay and no waiting messages any more. */
   onIdle?(): void;
+  /**
+   * Passes a notification of mcp-inspect on to the client, and logs it on `protocol`. It belongs to the stream of the
+   * client's request `stream`, if that is given. Absent: the client is not notified of changes of the overlay.
+   */
+  announce?(bytes: Uint8Array, stream: RequestId | undefined): void;
+  /** Another overlay is in force. */
+  onOverlayChange?(): void;
 }
 
 /** A message whose stream is cut. */
@@ -93,6 +102,10 @@ export class Interceptor<R = undefined> {
   #rules: readonly ActiveRule[] = [];
   readonly #held = new Map<number, Hold<R>>();
   readonly #requests = new PassedRequests();
+  readonly #overlays = new Map<RuleOwner, Overlay>();
+  /** The overlay in force: the one set last. */
+  #overlay: Overlay | undefined;
+  readonly #listChanges = new ListChangeNotices();
   #heldBytes = 0;
   #newestHold = 0;
   #waitingForPerson = 0;
@@ -101,9 +114,10 @@ export class Interceptor<R = undefined> {
     this.#deps = deps;
   }
 
-  /** True without rules and without waiting messages: then messages need not be shown to it. */
+  /** True without rules, overlay and waiting messages: then messages need not be shown to it. */
   get isIdle(): boolean {
-    return this.#rules.length === 0 && this.#held.size === 0;
+    const hasOverlay = [...this.#overlays.values()].some((overlay) => !overlay.isEmpty);
+    return this.#rules.length === 0 && !hasOverlay && this.#held.size === 0;
   }
 
   /**
@@ -125,9 +139,47 @@ export class Interceptor<R = undefined> {
     this.#reportIdle();
   }
 
-  /** Removes the rules of an owner, and passes on the messages that they hold. */
+  /**
+   * Replaces the overlay of an owner. The last one set is in force; if its owner is gone, the one before. The client is
+   * told that its list of tools has changed, if it expects that.
+   */
+  setOverlay(owner: RuleOwner, overlay: Overlay | undefined): void {
+    if (!this.#overlays.delete(owner) && !overlay) return;
+    if (overlay) this.#overlays.set(owner, overlay);
+    const before = this.#overlay;
+    const [owned, now] = [...this.#overlays].at(-1) ?? [];
+    this.#overlay = now;
+    if (now?.text !== before?.text) this.#reportOverlay(owned);
+    this.#reportIdle();
+  }
+
+  #reportOverlay({ file }: RuleOwner = {}): void {
+    const announce = this.#deps.announce?.bind(this.#deps);
+    const notices = announce ? this.#listChanges.notices : [];
+    this.#deps.log({
+      event: 'overlay',
+      ...(this.#overlay && { text: this.#overlay.text }),
+      ...(file !== undefined && { file }),
+      notified: notices.length,
+    });
+    for (const { text, stream } of notices) announce?.(new TextEncoder().encode(text), stream);
+    this.#deps.onOverlayChange?.();
+  }
+
+  /** Removes the rules and the overlay of an owner, and passes on the messages that its rules hold. */
   removeOwner(owner: RuleOwner): void {
     this.setRules(owner, []);
+    this.setOverlay(owner, undefined);
+  }
+
+  /** Reads a message that passed before there were rules, so that responses and changes of lists are understood. */
+  readEarlier(direction: Direction, bytes: Uint8Array): void {
+    this.#remember(direction, this.#read(direction, bytes));
+  }
+
+  #remember(direction: Direction, frame: PassingFrame): void {
+    this.#requests.add(direction, frame);
+    for (const { body } of frame.messages) if (body) this.#listChanges.onMessage(direction, body);
   }
 
   /**
@@ -135,18 +187,47 @@ export class Interceptor<R = undefined> {
    * `pass`: the caller logs and passes it as usual. `taken`: the caller does neither, because the effects do it.
    */
   onMessage(direction: Direction, bytes: Uint8Array, route: R): 'pass' | 'taken' {
-    if (this.#rules.length === 0) return 'pass';
+    const overlay = this.#overlay?.isEmpty ? undefined : this.#overlay;
+    if (this.#rules.length === 0 && !overlay) return 'pass';
     if (bytes.length > INTERCEPT_LIMITS.messageBytes) {
-      if (this.#rules.some((rule) => rule.concerns(direction))) {
+      if (overlay || this.#rules.some((rule) => rule.concerns(direction))) {
         this.#deps.log({ event: 'intercepted', did: 'pass', why: 'too-large', direction, delivered: 1 });
       }
       return 'pass';
     }
-    const frame = readPassing(direction, bytes, (towards, id) => this.#requestOf(towards, id));
-    const rule = this.#rules.find((active) => active.takes(direction, frame));
-    const done = rule ? this.#apply(rule.rule.action, { direction, bytes, frame, route, rule }) : 'pass';
-    this.#requests.add(direction, frame);
+    const frame = this.#read(direction, bytes);
+    const seen = { direction, bytes, frame, route };
+    const overlaid = overlay && overlaidFrame(overlay, seen);
+    const done = overlaid ? this.#applyOverlay(seen, overlaid) : this.#applyRules(seen);
+    this.#remember(direction, frame);
     return done;
+  }
+
+  #applyRules(subject: Subject<R>): 'pass' | 'taken' {
+    const rule = this.#rules.find((active) => active.takes(subject.direction, subject.frame));
+    return rule ? this.#apply(rule.rule.action, { ...subject, rule }) : 'pass';
+  }
+
+  /** Applies an overlay, and then the rules, which see what it made. */
+  #applyOverlay(subject: Subject<R>, { bytes, answers }: OverlaidFrame): 'taken' {
+    const { direction, route } = subject;
+    if (!bytes) {
+      this.#answer(subject, answers!, { did: 'overlay' });
+      return 'taken';
+    }
+    const frame = this.#read(direction, bytes);
+    const changed = { direction, bytes, frame, route };
+    const rule = this.#rules.find((active) => active.takes(direction, frame));
+    this.#log(subject, { did: 'overlay' }, { delivered: rule ? 0 : 1, original: true, ...(answers && { made: true }) });
+    this.#deps.logOriginal(direction, subject.bytes, route);
+    const done = rule ? this.#apply(rule.rule.action, { ...changed, rule }) : 'pass';
+    if (done === 'pass') this.#deps.deliver(direction, bytes, route);
+    if (answers) this.#deps.deliver(OPPOSITE[direction], answers, route);
+    return 'taken';
+  }
+
+  #read(direction: Direction, bytes: Uint8Array): PassingFrame {
+    return readPassing(direction, bytes, (towards, id) => this.#requestOf(towards, id));
   }
 
   #requestOf(direction: Direction, id: RequestId): PassedRequest | undefined {
@@ -403,6 +484,18 @@ export class Interceptor<R = undefined> {
     };
     next();
   }
+}
+
+/** Applies an overlay to a frame; undefined if the frame stays as it is. */
+function overlaidFrame<R>(overlay: Overlay, { direction, bytes, frame }: Subject<R>): OverlaidFrame | undefined {
+  const { messages } = frame;
+  if (direction === 'to-server') {
+    return messages.some(({ method }) => method === 'tools/call') ? overlay.toServer(bytes) : undefined;
+  }
+  const lists = new Set(
+    messages.filter(({ kind, method }) => kind === 'response' && method === 'tools/list').map(({ id }) => idKey(id)),
+  );
+  return lists.size > 0 ? overlay.toClient(bytes, (id) => lists.has(idKey(id))) : undefined;
 }
 
 function heldMessage<R>({ number, rule, direction, frame, ms }: Hold<R>): HeldMessage {

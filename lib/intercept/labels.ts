@@ -1,5 +1,6 @@
 import { countOf, formatBytes, formatDuration } from '@/lib/wire/format';
 import type { HeldMessage, Interception, ShownRule } from '@/lib/wire/intercept';
+import type { LifecycleEvent } from '@/lib/wire/lifecycle';
 
 const RECEIVERS: ReadonlyMap<string, string> = new Map([
   ['to-server', 'to the server'],
@@ -28,6 +29,15 @@ export function formatRules({ rules }: { readonly rules: readonly ShownRule[] })
   return `${countOf(rules.length, 'rule')} in force: ${list.join('; ')}.`;
 }
 
+/** Says how the client sees the tools from here on, and whether it knows. */
+export function formatOverlay({ text, file, notified }: Extract<LifecycleEvent, { event: 'overlay' }>): string {
+  const what =
+    text === undefined
+      ? 'No overlay changes the tools from here on.'
+      : `The client sees the tools as the overlay${file === undefined ? '' : ` ${file}`} says from here on.`;
+  return notified === 0 ? what : `${what} mcp-inspect notified it of the change.`;
+}
+
 /** Says which message waits, and for what. */
 export function formatHeld(held: HeldMessage): string {
   const until = held.ms === undefined ? 'until you decide' : `for ${formatDuration(held.ms * 1000)}`;
@@ -51,6 +61,11 @@ const DID: ReadonlyMap<string, (event: Interception) => string> = new Map<string
   ],
   ['answer-from', (event) => `${capital(messageText(event))} was answered from a recording`],
   ['cut', (event) => `${capital(messageText(event))} was dropped, and its stream cut`],
+  [
+    'overlay',
+    (event) =>
+      `${capital(messageText(event))} was ${event.withheld ? 'refused, because the overlay hides its tool' : 'changed by the overlay'}`,
+  ],
   ['progress', (event) => `mcp-inspect reports progress of ${messageText(event)}, which it holds`],
 ]);
 

@@ -34,6 +34,7 @@ export class InterceptedLink {
       this.heldCount = count;
     },
     onIdle: () => void this.idles++,
+    announce: (bytes) => this.#receive('to-client', decoder.decode(bytes)),
   });
 
   send(direction: Direction, message: unknown, route = 'main'): void {

@@ -108,20 +108,20 @@ function byteValueEnd(bytes: Uint8Array, start: number): number {
  * with their quotes; for items, `nameStart` and `nameEnd` are -1. Other values have no children.
  */
 export function visitChildren(
-  text: string,
+  text: JsonText,
   start: number,
   visit: (start: number, end: number, nameStart: number, nameEnd: number) => void,
 ): void {
-  const isNamed = text[start] === '{';
-  if (!isNamed && text[start] !== '[') return;
+  const isNamed = codeAt(text, start) === BYTE.openObject;
+  if (!isNamed && codeAt(text, start) !== BYTE.openArray) return;
   let at = skipSpace(text, start + 1);
-  while (text[at] !== '}' && text[at] !== ']') {
+  while (codeAt(text, at) !== BYTE.closeObject && codeAt(text, at) !== BYTE.closeArray) {
     const nameEnd = isNamed ? stringEnd(text, at) : -1;
     const from = isNamed ? skipSpace(text, skipSpace(text, nameEnd) + 1) : at;
     const end = valueEnd(text, from);
     visit(from, end, isNamed ? at : -1, nameEnd);
     at = skipSpace(text, end);
-    if (text[at] === ',') at = skipSpace(text, at + 1);
+    if (codeAt(text, at) === BYTE.comma) at = skipSpace(text, at + 1);
   }
 }
 

@@ -20,6 +20,8 @@ export interface InterceptedHost {
   methodOf(id: RequestId): string | undefined;
   /** Settles requests that get no answer. */
   onUnanswered(id: RequestId, why: HttpFailure): void;
+  /** Reads the list of tools again, because it looks different now. */
+  readTools(): void;
   /** Ends the connection. */
   fail(failure: Failure): void;
   /** Stops all timeouts of the client while messages wait for a person. */
@@ -49,15 +51,20 @@ export class Interception {
   }
 
   /**
-   * Replaces the rules of an owner. Does nothing if they are not wanted any more once the code is loaded. Rejects with
-   * a Failure `bad-rule`.
+   * Replaces the rules and the overlay of an owner. Does nothing if they are not wanted any more once the code is
+   * loaded. Rejects with a Failure `bad-rule`, `bad-overlay`.
    */
-  async setRules({ owner, rules }: RuleSet, isWanted: () => boolean): Promise<void> {
-    if (!this.#interceptor && rules.length === 0) return;
-    const { Interceptor } = await import('@/lib/intercept/interceptor');
+  async setRules({ owner, rules, overlay }: RuleSet, isWanted: () => boolean): Promise<void> {
+    if (!this.#interceptor && rules.length === 0 && overlay === undefined) return;
+    const [{ Interceptor }, { Overlay }] = await Promise.all([
+      import('@/lib/intercept/interceptor'),
+      import('@/lib/intercept/overlay'),
+    ]);
     if (!isWanted()) return;
+    const shown = overlay === undefined ? undefined : new Overlay(overlay);
     const interceptor = this.#interceptor ?? new Interceptor(this.#deps());
     interceptor.setRules(owner, rules);
+    interceptor.setOverlay(owner, shown);
     if (interceptor.isIdle) return;
     this.#interceptor = interceptor;
     this.#host.tap.onArrival = (source, start, end) => this.#arrive(source.subarray(start, end));
@@ -143,6 +150,7 @@ export class Interception {
       methodOf: (direction, id) => (direction === 'to-server' ? this.#host.methodOf(id) : undefined),
       onHeldChange: (count) => this.#host.holdTimeouts(count > 0),
       onIdle: () => this.#detach(),
+      onOverlayChange: () => this.#host.readTools(),
     };
   }
 

@@ -61,9 +61,9 @@ export class ServerLists {
     this.#subscription.start(capabilities);
   }
 
-  /** Reads every list again, because the server may have restarted. */
-  readAgain(): void {
-    for (const reader of this.#readers) reader.read();
+  /** Reads every list again, because the server may have restarted, or the one with this method. */
+  readAgain(method?: string): void {
+    for (const reader of this.#readers) if (method === undefined || reader.method === method) reader.read();
   }
 
   /** Sends no more requests. */
@@ -77,7 +77,7 @@ export class ServerLists {
 class ListReader {
   readonly #engine: Pick<Engine, 'sendRequest'>;
   readonly #clock: Clock;
-  readonly #method: string;
+  readonly method: string;
   #reading = false;
   /** The list changed during a reading. */
   #stale = false;
@@ -88,7 +88,7 @@ class ListReader {
   constructor(engine: Pick<Engine, 'sendRequest'>, clock: Clock, method: string) {
     this.#engine = engine;
     this.#clock = clock;
-    this.#method = method;
+    this.method = method;
   }
 
   /** Starts reading. During a reading, schedules one more after it. */
@@ -99,7 +99,7 @@ class ListReader {
       return;
     }
     this.#reading = true;
-    void readPages(this.#engine, this.#method, () => !this.#stopped).then(() => {
+    void readPages(this.#engine, this.method, () => !this.#stopped).then(() => {
       this.#reading = false;
       if (!this.#stale) return;
       this.#stale = false;

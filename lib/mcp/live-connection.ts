@@ -169,6 +169,7 @@ export class LiveConnection {
       receive: (text) => this.#receive(text),
       methodOf: (id) => this.#engine.methodOf(id),
       onUnanswered: (id, why) => this.#onUnanswered(id, why),
+      readTools: () => this.#lists.readAgain('tools/list'),
       fail: (failure) => void this.#fail(failure),
       holdTimeouts: (held) => this.#engine.holdTimeouts('breakpoint', held),
     });
@@ -512,7 +513,8 @@ export class LiveConnection {
   /** Called when the server went away, by itself or because we closed it. */
   #serverEnded(end: TransportEnd): void {
     const failure = end.failure ?? this.#host.exitFailure?.(this.#state, end) ?? DISCONNECTED;
-    this.#failure = new ConnectionError(failure);
+    // Its end may be the consequence of an earlier failure, which says more.
+    if (this.#ending === undefined || this.#failure === undefined) this.#failure = new ConnectionError(failure);
     const respawns = this.#engine.end(this.#failure, this.#state === 'closing');
     // While starting, the handshake rejects with the same failure, and open() reports it.
     if (canSend(this.#state) && !respawns) void this.#fail(failure);

@@ -273,6 +273,11 @@ export type Command =
       readonly hold: number;
       readonly decision: HoldDecision;
     }
+  /**
+   * Sets how the client of a connection sees the tools: this page's overlay, as the text of an overlay file. It is
+   * gone with the page's socket.
+   */
+  | { readonly type: 'set-overlay'; readonly ref: string; readonly connection: string; readonly overlay: string }
   /** Removes an ended connection and its log. */
   | { readonly type: 'forget'; readonly ref: string; readonly connection: string };
 

@@ -95,9 +95,10 @@ export type HoldDecision =
 /**
  * The treatment of a message. `release`: passed on as it was, after a hold. `delay`: likewise, after a delay. `pass`:
  * passed on as it was although a rule took it, for the reason in `why`. `progress`: the next message is a notification
- * of mcp-inspect, which keeps the sender of a held request waiting.
+ * of mcp-inspect, which keeps the sender of a held request waiting. `overlay`: an overlay changed the list of tools or
+ * the name of a called tool, or refused a call of a tool that it hides.
  */
-export type InterceptDid = Exclude<InterceptAction['do'], 'hold'> | 'release' | 'pass' | 'progress';
+export type InterceptDid = Exclude<InterceptAction['do'], 'hold'> | 'release' | 'pass' | 'progress' | 'overlay';
 
 /**
  * Why a message was not treated as its rule or a person said. `owner-gone`: the page that had the rule is gone, or it

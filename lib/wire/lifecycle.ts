@@ -247,6 +247,11 @@ export type LifecycleEvent =
   | { readonly event: 'rules'; readonly rules: readonly ShownRule[] }
   /** A message waits. An `intercepted` with the same `hold` says how that ended. */
   | ({ readonly event: 'held' } & HeldMessage)
+  /**
+   * The overlay has changed: the client sees tools as this one says. Absent `text`: as the server lists them. `file`:
+   * the file that has it. `notified`: notifications that tell the client to ask for its list again.
+   */
+  | { readonly event: 'overlay'; readonly text?: string; readonly file?: string; readonly notified: number }
   /** A message was not passed on as it was, or not at once. */
   | ({ readonly event: 'intercepted' } & Interception)
   /** Inserted where a recording ends before its connection does. Never recorded. */
@@ -392,6 +397,7 @@ const EVENT_CHECKS: { readonly [E in LifecycleEvent['event']]?: Check } = {
       }),
     ),
   }),
+  overlay: objectWith({ text: optional(isText), file: optional(isText), notified: isNumber }),
   held: objectWith({ ...passing, hold: isNumber, rule: isText, bytes: isNumber, ms: optional(isNumber) }),
   intercepted: objectWith({
     ...passing,

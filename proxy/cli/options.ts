@@ -29,6 +29,7 @@ export const SERVER_OPTIONS: readonly Option[] = [
   { name: 'dpop', help: 'always bind tokens to a key (RFC 9449)' },
   { name: 'scope', value: 'SCOPES', help: 'request these scopes instead of the server’s' },
   { name: 'rules', value: 'FILE', help: 'delay, change, drop or answer messages as this file says' },
+  { name: 'overlay', value: 'FILE', help: 'rename, redescribe or hide tools as this file says' },
   { name: 'allow-link-local', help: 'allow URLs with link-local addresses and cloud metadata' },
 ];
 

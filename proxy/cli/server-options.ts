@@ -43,6 +43,8 @@ export interface ServerOptions {
   readonly cwd?: string;
   /** Path of a file with rules of interception. */
   readonly rules?: string;
+  /** Path of a file with an overlay of the server's tools. */
+  readonly overlay?: string;
 }
 
 /** Options for a server at a URL, and options for a server of any kind. */
@@ -75,6 +77,7 @@ export function readServerOptions(
   const server = last('server');
   const cwd = last('cwd');
   const rules = last('rules');
+  const overlay = last('overlay');
   const demo = given.has('demo');
   if (given.has('no-handshake') && given.has('protocol')) {
     throw usageError('`--no-handshake` sends nothing, so `--protocol` has no effect: remove one of them.');
@@ -114,6 +117,7 @@ export function readServerOptions(
     ...(server !== undefined && { server }),
     ...(cwd !== undefined && { cwd }),
     ...(rules !== undefined && { rules }),
+    ...(overlay !== undefined && { overlay }),
   };
 }
 

@@ -483,6 +483,7 @@ export const COMMANDS: CommandTable = {
             { name: 'max-size', value: 'SIZE', help: 'begin another recording after this size (default 64MB)' },
             { name: 'max-age', value: 'AGE', help: 'begin another recording after this age (default 1d)' },
             { name: 'rules', value: 'FILE', help: 'hold, change or delay messages by the rules in this file' },
+            { name: 'overlay', value: 'FILE', help: 'rename, redescribe or hide tools as this file says' },
             { name: 'no-record', help: 'pass bytes only; the page does not show this session' },
           ],
           examples: [

@@ -55,6 +55,7 @@ const PROFILE = fc.constantFrom<unknown>(
 const FIELDS: { readonly [T in Command['type']]: Readonly<Record<string, fc.Arbitrary<unknown>>> } = {
   connect: { target: TARGET, protocol: fc.constantFrom('auto', '2025-06-18', '2026-07-28') },
   watch: { connection: OURS, on: FLAG },
+  'set-overlay': { connection: OURS, overlay: fc.oneof(TEXT, fc.constant('{"tools":{"echo":{"hidden":true}}}')) },
   attach: { connection: OURS, after: COUNT },
   read: { connection: OURS, from: COUNT, to: COUNT },
   request: { connection: OURS, method: TEXT, params: TEXT, timeoutMs: fc.constantFrom(0, 5, 60_000) },

@@ -235,4 +235,7 @@ test('a cut stream of a process ends the connection', async () => {
   await ping(connection);
   await tab.lifecycle('failed');
   expect(events('failed')).toMatchObject([{ code: 'stream-cut' }]);
+  await tab.lifecycle('exit');
+  await expect.poll(() => open.hub.live(connection).ended).toBe(true);
+  expect(open.hub.live(connection).server.failure?.code).toBe('stream-cut');
 });

@@ -211,6 +211,7 @@ const FIELDS: { readonly [T in Command['type']]: Readonly<Record<string, Check>>
   'set-rules': { ref, connection: string, rules: (value) => rulesFault(value, 'page') === undefined },
   'read-held': { ref, connection: string, hold: count },
   decide: { ref, connection: string, hold: count, decision: (value) => decisionFault(value) === undefined },
+  'set-overlay': { ref, connection: string, overlay: string },
   forget: { ref, connection: string },
 };
 

@@ -1,11 +1,13 @@
 import type { RuleOwner } from '@/lib/intercept/active-rule';
 import { Interceptor } from '@/lib/intercept/interceptor';
+import { Overlay } from '@/lib/intercept/overlay';
 import { type JsonObject, own } from '@/lib/json/value';
 import { ConnectionError } from '@/lib/transports/transport';
 import { systemClock } from '@/lib/wire/clock';
 import type { Direction } from '@/lib/wire/frame';
 import { type HoldDecision, INTERCEPT_LIMITS, type InterceptRule } from '@/lib/wire/intercept';
 import { decisionFault, rulesFault } from '@/lib/wire/intercept-checks';
+import type { EarlyMessages } from './early-messages';
 import type { RecordingThread } from './recording-thread';
 import type { LineTaker, Passage } from './relay';
 import type { Passed } from './ring';
@@ -14,6 +16,8 @@ import type { Passed } from './ring';
 export interface Intercepted {
   readonly passages: Readonly<Record<Direction, Passage>>;
   readonly recording: Pick<RecordingThread, 'onPassing' | 'logEvent'> | undefined;
+  /** The first messages that passed. */
+  readonly first: EarlyMessages;
 }
 
 /** The streams of the recording with the messages as their sender sent them. */
@@ -28,7 +32,7 @@ export class Interception {
   /** Direction of the message that is decided over. */
   #current: Direction | undefined;
 
-  constructor({ passages, recording }: Intercepted) {
+  constructor({ passages, recording, first }: Intercepted) {
     this.#passages = passages;
     this.#interceptor = new Interceptor({
       clock: systemClock,
@@ -49,7 +53,9 @@ export class Interception {
       },
       cut: (direction) => passages[direction].cut(),
       onIdle: () => this.#update(),
+      announce: (bytes) => void passages['to-client'].sendLine(bytes),
     });
+    for (const [direction, line] of first.messages()) this.#interceptor.readEarlier(direction, line);
   }
 
   /** Replaces the rules of an owner. Throws a Failure, and changes nothing then. */
@@ -58,7 +64,13 @@ export class Interception {
     this.#update();
   }
 
-  /** Removes the rules of an owner, and passes on the messages that they hold. */
+  /** Replaces the overlay of an owner. Throws a Failure, and changes nothing then. */
+  setOverlay(owner: RuleOwner, overlay: string): void {
+    this.#interceptor.setOverlay(owner, new Overlay(overlay));
+    this.#update();
+  }
+
+  /** Removes the rules and the overlay of an owner, and passes on the messages that they hold. */
   removeOwner(owner: RuleOwner): void {
     this.#interceptor.removeOwner(owner);
     this.#update();
@@ -124,6 +136,10 @@ const REQUESTS: Readonly<Record<string, Request>> = {
     if (fault !== undefined)
       throw new ConnectionError({ ...MALFORMED, message: `The rules are invalid: rules${fault}.` });
     interception.setRules(owner, rules as readonly InterceptRule[]);
+    return undefined;
+  },
+  'set-overlay'(interception, _, owner, asked) {
+    interception.setOverlay(owner, String(own(asked, 'overlay')));
     return undefined;
   },
   'read-held'(_interception, interceptor, _owner, asked) {

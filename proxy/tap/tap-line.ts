@@ -15,13 +15,15 @@ export interface TapLine {
   readonly mostMs: number;
   /** A file of rules that are in force from the first message on. */
   readonly rules?: string | undefined;
+  /** A file that says how the host sees the tools, from the first message on. */
+  readonly overlay?: string | undefined;
 }
 
 /** A file of this size opens at once, and a session that floods for days does not fill the folder of recordings. */
 const MOST_BYTES = 64_000_000;
 
 /** Options of `tap` with a value, by name. */
-const VALUES: ReadonlySet<string> = new Set(['name', 'host', 'max-size', 'max-age', 'rules']);
+const VALUES: ReadonlySet<string> = new Set(['name', 'host', 'max-size', 'max-age', 'rules', 'overlay']);
 
 /**
  * Reads the words after `tap` without the grammar of all commands, because a host waits for the server. Returns
@@ -57,6 +59,7 @@ export function tapLine(value: (name: string) => string | undefined, command: re
     mostBytes,
     mostMs,
     rules: value('rules'),
+    overlay: value('overlay'),
   };
 }
 

@@ -91,12 +91,13 @@ test('a gap that ends between two messages drops nothing', () => {
   expect(gaps.withoutEnd('stdout', next)).toBe(next);
 });
 
-test('each file has the rules in force, and what is held', async () => {
+test('each file has the rules and the overlay in force, and what is held', async () => {
   const { recorder, pass, end } = setUp([], 1000);
   const held = (hold: number) =>
     recorder.logEvent({ event: 'held', hold, rule: 'all', direction: 'to-server', kind: 'request', bytes: 2 });
   recorder.logEvent({ event: 'rules', rules: [] });
   recorder.logEvent({ event: 'rules', rules: [{ name: 'all', do: 'hold' }] });
+  recorder.logEvent({ event: 'overlay', text: '{}', notified: 0 });
   held(1);
   held(2);
   const did = { event: 'intercepted', direction: 'to-server', delivered: 1 } as const;
@@ -109,11 +110,12 @@ test('each file has the rules in force, and what is held', async () => {
     { direction: 'to-server', text: expect.not.stringContaining(SECRET) },
     { direction: 'to-server', text: expect.not.stringContaining(SECRET) },
   ]);
-  const repeated = second.slice(0, 4).map(({ bytes }) => lifecycleEventOf(bytes) ?? 'message');
+  const repeated = second.slice(0, 5).map(({ bytes }) => lifecycleEventOf(bytes) ?? 'message');
   expect(repeated).toMatchObject([
-    { event: 'start', tap: { part: 2, repeated: 3 } },
+    { event: 'start', tap: { part: 2, repeated: 4 } },
     'message',
     { event: 'rules', rules: [{ name: 'all' }] },
+    { event: 'overlay', text: '{}' },
     { event: 'held', hold: 2 },
   ]);
 });

@@ -73,6 +73,7 @@ export class TapRecorder {
   #spawned: LifecycleEvent | undefined;
   #opened: LifecycleEvent | undefined;
   #rules: LifecycleEvent | undefined;
+  #overlay: LifecycleEvent | undefined;
   readonly #held = new Map<number, LifecycleEvent>();
   /** True while a chunk is cut, after which its lines are written together. */
   #isCutting = false;
@@ -157,6 +158,7 @@ export class TapRecorder {
   #keepState(event: LifecycleEvent): void {
     if (event.event === 'spawned') this.#spawned = event;
     else if (event.event === 'rules') this.#rules = event;
+    else if (event.event === 'overlay') this.#overlay = event;
     else if (event.event === 'held') this.#held.set(event.hold, event);
     else if (event.event === 'intercepted' && event.hold !== undefined && event.did !== 'progress')
       this.#held.delete(event.hold);
@@ -189,7 +191,8 @@ export class TapRecorder {
     this.#open.push(part);
     const first = number === 1 ? [] : this.#first;
     const before = number > 1 && this.#spawned ? [this.#spawned] : [];
-    const after = number === 1 ? [] : [this.#opened, this.#rules, ...this.#held.values()].filter((one) => !!one);
+    const after =
+      number === 1 ? [] : [this.#opened, this.#rules, this.#overlay, ...this.#held.values()].filter((one) => !!one);
     const repeated = before.length + first.length + after.length;
     const isCutting = this.#isCutting;
     this.#isCutting = true;

@@ -33,6 +33,10 @@ export class TapRules implements RemoteRules {
     await this.#request(owner, { do: 'set-rules', rules });
   }
 
+  async setOverlay(owner: RuleOwner, overlay: string): Promise<void> {
+    await this.#request(owner, { do: 'set-overlay', overlay });
+  }
+
   removeRules(isGone: (owner: RuleOwner) => boolean): void {
     for (const [owner, link] of [...this.#links]) {
       if (!isGone(owner)) continue;

@@ -1,11 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import { constants } from 'node:os';
 import type { Readable } from 'node:stream';
+import type { Direction } from '@/lib/wire/frame';
 import { isFailure, type LifecycleEvent } from '@/lib/wire/lifecycle';
 import { ownRecordingsFolder } from '@/proxy/files/data-folder';
 import { standardInput, standardOutput } from '@/proxy/files/standard-streams';
 import { Reaper } from '@/proxy/process/reaper';
 import { type ServerProcess, spawnServer } from '@/proxy/process/spawn';
+import { EarlyMessages } from './early-messages';
 import { RecordingThread } from './recording-thread';
 import { closed, Passage } from './relay';
 import type { Passed } from './ring';
@@ -72,17 +74,21 @@ export async function runTap(line: TapLine, version: string): Promise<never> {
   const recording = line.records ? startRecording(about, note) : undefined;
   recording?.logEvent({ event: 'spawned', pid });
 
-  const record = (stream: Passed) => (chunk: Buffer) => recording?.onPassing(stream, chunk);
+  const first = new EarlyMessages();
+  const message = (direction: Direction, stream: Passed) => (chunk: Buffer) => {
+    first.keep(direction, chunk);
+    return recording?.onPassing(stream, chunk);
+  };
   let hostLeft = false;
   input.once('end', () => {
     hostLeft = true;
   });
   const passages = {
-    'to-server': new Passage(input, child.stdin, record('stdin')),
-    'to-client': new Passage(child.stdout, output, record('stdout')),
+    'to-server': new Passage(input, child.stdin, message('to-server', 'stdin')),
+    'to-client': new Passage(child.stdout, output, message('to-client', 'stdout')),
   };
-  new Passage(child.stderr, errors, record('stderr'));
-  const control = new TapControl({ passages, recording }, given?.({ passages, recording }));
+  new Passage(child.stderr, errors, (chunk) => recording?.onPassing('stderr', chunk));
+  const control = new TapControl({ passages, recording, first }, given?.({ passages, recording, first }));
   input.on('close', () => control.end('to-server'));
   child.stdout.on('close', () => control.end('to-client'));
   // The server needs the processor more at first.
@@ -108,8 +114,9 @@ export async function runTap(line: TapLine, version: string): Promise<never> {
   return endAs(exit);
 }
 
-async function givenRules({ rules }: TapLine) {
-  return rules === undefined ? undefined : (await import('./given-rules')).readGivenRules(rules);
+async function givenRules({ rules, overlay }: TapLine) {
+  if (rules === undefined && overlay === undefined) return undefined;
+  return (await import('./given-rules')).readGivenRules(rules, overlay);
 }
 
 function startRecording(

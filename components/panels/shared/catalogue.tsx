@@ -27,6 +27,12 @@ interface NamedListingProps {
   readonly one: string;
   /** Returns an entry's display name. Must be a stable function. */
   readonly titleOf: (raw: JsonObject) => string | undefined;
+  /** Returns a badge for an entry. Must be a stable function. */
+  readonly markOf?: (entry: Entry) => CatalogueItem['mark'];
+  /** Returns the key that an entry has under another name; the given key if there is none. */
+  readonly keyOf?: (item: string) => string;
+  /** Shown above the list. */
+  readonly above?: ReactNode;
   /** Draws the selected entry. */
   readonly children: (entry: Entry) => ReactNode;
 }
@@ -34,7 +40,7 @@ interface NamedListingProps {
 const METHODS = { tools: ['tools/list'], prompts: ['prompts/list'] } as const;
 
 /** The server's tools or prompts, and the entry selected by the URL, or else the first. */
-export function NamedListing({ log, what, one, titleOf, children }: NamedListingProps) {
+export function NamedListing({ log, what, one, titleOf, markOf, keyOf, above, children }: NamedListingProps) {
   const listing = useLogState(log, (state) => state[what]);
   const connection = useLogState(log, (state) => state.connection.state);
   const gap = useGap(log);
@@ -43,18 +49,22 @@ export function NamedListing({ log, what, one, titleOf, children }: NamedListing
   const { item } = useLocation();
   const items = useMemo(
     () =>
-      listing.items.map(
-        ({ key, name, raw, problem }): CatalogueItem => ({
+      listing.items.map((entry): CatalogueItem => {
+        const { key, name, raw, problem } = entry;
+        return {
           ...{ key, name, problem, icons: raw },
           detail: titleOf(raw),
+          mark: markOf?.(entry),
           searchText: plainText(own(raw, 'description')),
-        }),
-      ),
-    [listing.items, titleOf],
+        };
+      }),
+    [listing.items, titleOf, markOf],
   );
-  const selected = listing.items.find(({ key }) => key === item) ?? (item === undefined ? listing.items[0] : undefined);
+  const find = (wanted: string | undefined) => listing.items.find(({ key }) => key === wanted);
+  const selected = item === undefined ? listing.items[0] : (find(item) ?? (keyOf && find(keyOf(item))));
   const note = (
     <>
+      {above}
       <ListingNote
         {...{ listing, what, gap, past }}
         capability={what}

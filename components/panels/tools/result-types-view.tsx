@@ -23,8 +23,16 @@ const LABELS = FORMS.map(({ label }) => label);
 const MOST_LISTED = 20;
 
 /** The types of a tool’s results in the log, and the results that contradict its outputSchema. */
-export function ResultTypes({ log, tool }: { readonly log: Log; readonly tool: ToolEntry }) {
-  const found = useResults(log, tool.name);
+export function ResultTypes({
+  log,
+  tool,
+  calledAs,
+}: {
+  readonly log: Log;
+  readonly tool: ToolEntry;
+  readonly calledAs: string;
+}) {
+  const found = useResults(log, calledAs);
   const [label, setLabel] = useState<(typeof LABELS)[number]>(LABELS[0]!);
   const learnt = useMemo(() => found?.results.learn(), [found]);
   const { write, language } = FORMS.find((form) => form.label === label)!;

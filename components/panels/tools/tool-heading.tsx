@@ -60,17 +60,29 @@ export function ToolHeading({ tool, aside }: ToolHeadingProps) {
 }
 
 /** A link to the frame that lists the tool, its schemas as the server wrote them, and the types of its results. */
-export function ToolSources({ log, tool }: { readonly log: Log; readonly tool: ToolEntry }) {
+export function ToolSources({
+  log,
+  tool,
+  calledAs,
+  children,
+}: {
+  readonly log: Log;
+  readonly tool: ToolEntry;
+  /** The server's name of the tool, which calls in the log have. */
+  readonly calledAs: string;
+  readonly children: ReactNode;
+}) {
   return (
     <footer className="flex flex-wrap gap-x-4 gap-y-1 border-t border-line pt-2 text-small text-muted">
       <ListedIn log={log} seq={tool.seq} />
+      {children}
       <IconFacts entry={tool.raw} />
       <Written log={log} tool={tool} member="inputSchema" />
       <Written log={log} tool={tool} member="outputSchema" />
       <Written log={log} tool={tool} />
       <Opened label="types from results">
         <RenderGuard fallback={<p className="text-warn">! These types can’t be shown</p>}>
-          <ResultTypes key={tool.key} log={log} tool={tool} />
+          <ResultTypes key={tool.key} {...{ log, tool, calledAs }} />
         </RenderGuard>
       </Opened>
     </footer>

@@ -1,4 +1,4 @@
-import { useMemo } from 'react';
+import { type ReactNode, useMemo } from 'react';
 import { InlineQuestion } from '@/components/answers/inline-question';
 import { BatchResult } from '@/components/exchange/batch-result';
 import { useConsentedCall } from '@/components/exchange/destructive-call';
@@ -47,23 +47,47 @@ import type { TaskWish } from '@/lib/wire/task';
 import { NamedListing } from '../shared/catalogue';
 import { useFirstRead } from '../shared/first-read';
 import { CopyOutputSchema, OutputMatch } from './output-match';
+import { useHostView } from './overlay/host-view';
 import { TaskChoice, useTaskChoice } from './task-choice';
 import { ToolHeading, ToolSources, toolTitle } from './tool-heading';
 
-/** The server's tools. */
+/** The server's tools, as its client sees them. */
 export function ToolsPanel({ log }: { readonly log: Log }) {
+  const { note, markOf, keyOf, serverName, aboutTool, dialogs } = useHostView(log);
   return (
-    <NamedListing log={log} what="tools" one="tool" titleOf={toolTitle}>
-      {(tool) => <ToolDetail key={tool.key} log={log} tool={tool} />}
-    </NamedListing>
+    <>
+      <NamedListing log={log} what="tools" one="tool" titleOf={toolTitle} markOf={markOf} keyOf={keyOf} above={note}>
+        {(tool) => (
+          <ToolDetail
+            key={tool.key}
+            {...{ log, tool }}
+            calledAs={serverName(tool.name)}
+            asSeen={aboutTool(tool.name)}
+          />
+        )}
+      </NamedListing>
+      {dialogs}
+    </>
   );
 }
 
 /** One tool: its description, an argument form, and the result of the newest call. */
-export function ToolDetail({ log, tool }: { readonly log: Log; readonly tool: ToolEntry }) {
+export function ToolDetail({
+  log,
+  tool,
+  calledAs,
+  asSeen,
+}: {
+  readonly log: Log;
+  readonly tool: ToolEntry;
+  /** The server's name of the tool, which calls in the log have. */
+  readonly calledAs: string;
+  /** A line about how the host sees the tool. */
+  readonly asSeen: ReactNode;
+}) {
   // Drafts are kept under the server's name, so that they survive a restart.
   const server = useLogState(log, (state) => state.connection.start?.name ?? '');
-  const request = useRequest(log, 'tools/call', tool.name);
+  const request = useRequest(log, 'tools/call', calledAs);
   const { schema, initial } = useToolSchema(log, tool);
   const start = hasFields(schema) ? 'Form' : 'JSON';
   const draft = useDocument(documentKey('tool', server, tool.key), start, initial);
@@ -150,7 +174,7 @@ export function ToolDetail({ log, tool }: { readonly log: Log; readonly tool: To
               <ToolResult
                 log={log}
                 result={result}
-                tool={tool.name}
+                tool={calledAs}
                 outputSchema={own(tool.raw, 'outputSchema')}
                 isFaultShown={invalid?.field.startsWith(STRUCTURED) ?? false}
               />
@@ -175,7 +199,9 @@ export function ToolDetail({ log, tool }: { readonly log: Log; readonly tool: To
           <CallMeta meta={meta} extra={extraMeta} />
         </div>
       )}
-      <ToolSources log={log} tool={tool} />
+      <ToolSources log={log} tool={tool} calledAs={calledAs}>
+        {asSeen}
+      </ToolSources>
     </RequestPane>
   );
 }

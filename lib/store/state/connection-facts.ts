@@ -35,6 +35,9 @@ const FACTS_BY_EVENT: {
   profile: ({ profile }) => ({ profile }),
   roots: ({ roots }) => ({ roots: rootsIn(roots) }),
   'log-level': ({ level }) => ({ logLevel: level }),
+  overlay: ({ text, file, notified }, _before, seq) => ({
+    overlay: text === undefined ? undefined : { text, file, notified, seq },
+  }),
   closing: ({ reason }) => ({ closing: reason }),
   exit: ({ code, signal }, { state }) => ({ exit: { code, signal, ...(ENDING.has(state) && { byUs: true }) } }),
   'recording-failed': ({ message }) => ({ recordingFailed: message }),

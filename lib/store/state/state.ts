@@ -34,6 +34,13 @@ export interface ConnectionFacts {
   readonly roots?: readonly Root[];
   /** The log level that modern requests ask for. */
   readonly logLevel?: string;
+  /** How the client sees the tools: the overlay file's text, and how many notifications it got. */
+  readonly overlay?: {
+    readonly text: string;
+    readonly file: string | undefined;
+    readonly notified: number;
+    readonly seq: number;
+  };
   /** Progress of authorization, if the server requires it. */
   readonly authorization?: AuthorizationStep;
   /** How the newest process ended; absent while it runs. */

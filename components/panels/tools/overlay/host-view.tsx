@@ -1,0 +1,108 @@
+import { type ReactNode, Suspense, useCallback, useState } from 'react';
+import { Badge } from '@/components/ui/badge';
+import { lazyWhenIdle } from '@/components/ui/lazy-when-idle';
+import { useConnections } from '@/lib/hooks/connections';
+import { navigate, useLocation } from '@/lib/hooks/location';
+import { useLogState } from '@/lib/hooks/log';
+import type { Log } from '@/lib/store/log';
+import type { Entry } from '@/lib/store/state/state';
+import { canSend } from '@/lib/wire/lifecycle';
+import type { CatalogueItem } from '../../shared/entry-list';
+import { OverlayNote } from './overlay-note';
+import { useOverlay } from './use-overlay';
+
+const ToolDialog = lazyWhenIdle(() => import('./tool-dialog').then((file) => file.ToolDialog));
+const ChangesDialog = lazyWhenIdle(() => import('./changes-dialog').then((file) => file.ChangesDialog));
+
+/** The open dialog: all changes, or one tool, by the server's name. */
+type Opened = { readonly kind: 'all' } | { readonly kind: 'tool'; readonly tool: string; readonly part: Part };
+type Part = 'edit' | 'compare';
+
+/** The parts of the Tools panel that show how the host sees the tools. */
+interface HostView {
+  readonly note: ReactNode;
+  readonly markOf: (entry: Entry) => CatalogueItem['mark'];
+  /** Returns the server's name of a tool that the host names. */
+  readonly serverName: (name: string) => string;
+  /** Returns the other name of a renamed tool: the host's for the server's, and the other way round. */
+  readonly keyOf: (item: string) => string;
+  /** Draws a line about a tool, by the name that the host sees. */
+  readonly aboutTool: (name: string) => ReactNode;
+  readonly dialogs: ReactNode;
+}
+
+const MARK = { label: 'changed', title: 'The host sees another definition than the server’s', tone: 'accent' } as const;
+
+/** Returns how the host sees the tools, and lets a person change that. */
+export function useHostView(log: Log): HostView {
+  const host = useOverlay(log);
+  const isReadOnly = useIsReadOnly(log);
+  const server = useLogState(log, ({ connection }) => connection.start?.name ?? '');
+  const { item } = useLocation();
+  const [opened, setOpened] = useState<Opened>();
+  const { overlay } = host;
+  const serverName = useCallback(
+    // A list from before a change has the names of then.
+    (name: string) => overlay?.serverName(name) ?? name,
+    [overlay],
+  );
+  const isChanged = useCallback(
+    (name: string) => overlay !== undefined && Object.hasOwn(overlay.file.tools, serverName(name)),
+    [overlay, serverName],
+  );
+  const markOf = useCallback(({ name }: Entry) => (isChanged(name) ? MARK : undefined), [isChanged]);
+  const definition =
+    opened?.kind === 'tool' ? host.tools?.find(({ name }) => name === opened.tool)?.definition : undefined;
+  const close = () => setOpened(undefined);
+  // Its name may change, and the server's name leads to it in any case.
+  const onApplied = (tool: string) => {
+    if (item !== undefined && serverName(item) === tool) navigate({ item: tool });
+    close();
+  };
+  const openTool = (tool: string, part: Part) => setOpened({ kind: 'tool', tool, part });
+  return {
+    note: <OverlayNote host={host} isReadOnly={isReadOnly} onShow={() => setOpened({ kind: 'all' })} />,
+    markOf,
+    serverName,
+    keyOf: (item) => (serverName(item) === item ? (overlay?.hostName(item) ?? item) : serverName(item)),
+    aboutTool: (name) => {
+      const tool = serverName(name);
+      if (!host.tools?.some((other) => other.name === tool) || (isReadOnly && !isChanged(name))) return null;
+      return (
+        <button
+          type="button"
+          className="inline-flex items-center gap-1 text-link"
+          onClick={() => openTool(tool, isReadOnly ? 'compare' : 'edit')}
+        >
+          {isReadOnly ? 'Compare with the server’s definition' : 'Edit as the host sees it'}
+          {isChanged(name) && <Badge tone="accent">changed</Badge>}
+        </button>
+      );
+    },
+    dialogs: (
+      <Suspense>
+        {opened?.kind === 'all' && (
+          <ChangesDialog {...{ host, isReadOnly, server }} onOpen={openTool} onClose={close} />
+        )}
+        {opened?.kind === 'tool' && definition !== undefined && (
+          <ToolDialog
+            key={opened.tool}
+            {...{ host, isReadOnly, definition }}
+            tool={opened.tool}
+            startsWith={opened.part}
+            onApplied={() => onApplied(opened.tool)}
+            onClose={close}
+          />
+        )}
+      </Suspense>
+    ),
+  };
+}
+
+/** True if the overlay of a log can't be changed: a moment of the past, a recording, or a server that is gone. */
+function useIsReadOnly(log: Log): boolean {
+  const isOpen = useLogState(log.whole, ({ connection }) => canSend(connection.state));
+  const { connections } = useConnections();
+  const recording = connections.find(({ id }) => id === log.connection)?.recording;
+  return log !== log.whole || !(recording ? recording.tap?.live : isOpen);
+}
