@@ -92,6 +92,7 @@ async function buildProxy() {
       'proxy/look-worker': join(root, 'proxy/recorder/look-worker.ts'),
       'proxy/archive-worker': join(root, 'proxy/recorder/archive-worker.ts'),
       'proxy/tap-worker': join(root, 'proxy/tap/tap-worker.ts'),
+      'proxy/http-tap-worker': join(root, 'proxy/tap/http/http-tap-worker.ts'),
     },
     outdir: join(root, 'dist'),
     chunkNames: 'proxy/[name]-[hash]',

@@ -265,7 +265,7 @@ function proxyRooms() {
     proxyRoom('http/', 'files', 'recorder'),
     proxyRoom('connection/', 'files', 'egress', 'process', 'recorder'),
     proxyRoom('intercept/', 'files', 'recorder'),
-    proxyRoom('tap/', 'files', 'process', 'recorder', 'connection', 'intercept'),
+    proxyRoom('tap/', 'files', 'process', 'egress', 'recorder', 'http', 'connection', 'intercept'),
     proxyRoom('apps/', 'egress', 'http'),
     proxyRoom('pins/', 'files', 'connection', 'http'),
     proxyRoom('chat/', 'files', 'model', 'recorder', 'connection', 'http'),

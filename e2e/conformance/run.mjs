@@ -3,7 +3,7 @@
 // scenarios of a revision at once, and some have time limits, so a failed scenario runs again alone. The last line is
 // the sum: `N passed, N failed`. `npm run conformance -- WORD…` runs only the scenarios with one of these words in
 // their names, and prints their traffic. A word that is in no name is an error. `--page` runs them through the page,
-// two side by side: without a word, each required scenario once.
+// two side by side: without a word, each required scenario once. `--tap` puts an HTTP tap between client and server.
 import { spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -31,6 +31,23 @@ const FURTHER = [
 ];
 /** Limit for one scenario. It is long because all scenarios of a revision run at once. */
 const TIMEOUT_MS = 120_000;
+
+const OTHER_RESOURCE =
+  'the authorization server names itself in its responses (RFC 9207), so the tap can’t stand in for it, and the host asks for tokens for the URL of the tap';
+const OTHER_ISSUER =
+  'the authorization server names itself in its responses although its metadata does not say so, and the tap stands in for it';
+/** Scenarios that can't pass an HTTP tap, and why. */
+const NOT_THROUGH_TAP = new Map([
+  ['auth/metadata-default', OTHER_RESOURCE],
+  ['auth/metadata-var1', OTHER_RESOURCE],
+  ['auth/metadata-var2', OTHER_RESOURCE],
+  ['auth/metadata-var3', OTHER_RESOURCE],
+  ['auth/token-endpoint-auth-basic', OTHER_RESOURCE],
+  ['auth/token-endpoint-auth-post', OTHER_RESOURCE],
+  ['auth/token-endpoint-auth-none', OTHER_RESOURCE],
+  ['auth/iss-not-advertised', OTHER_ISSUER],
+  ['auth/iss-unexpected', OTHER_ISSUER],
+]);
 
 /** Returns the path of a Node for the suite, which needs version 22. If ours is older, returns the packaged one. */
 function newNode() {
@@ -60,10 +77,10 @@ async function buildDriver(name) {
   return outfile;
 }
 
-/** Tests the driver with these arguments and returns what the suite printed. */
+/** Tests the driver with these arguments and returns what the suite printed. `driver`: the words of its command. */
 async function runSuite(node, driver, args) {
   const results = mkdtempSync(join(tmpdir(), 'mcp-inspect-conformance-'));
-  const command = `${JSON.stringify(process.execPath)} ${JSON.stringify(driver)}`;
+  const command = [process.execPath, ...driver].map((word) => JSON.stringify(word)).join(' ');
   const fixed = ['--command', command, '--timeout', String(TIMEOUT_MS), '--output-dir', results];
   const output = await outputOf(node, ['client', ...fixed, ...args]);
   rmSync(results, { recursive: true, force: true });
@@ -167,12 +184,16 @@ async function runTwoByTwo(node, driver, scenarios) {
   return { passed: scenarios.length - length, failed: length };
 }
 
-/** Runs all required scenarios of each revision at once. */
-async function runRequired(node, driver) {
+/** Runs all required scenarios of each revision at once. `excused`: those that may fail, and why. */
+async function runRequired(node, driver, excused) {
   const total = { passed: 0, failed: 0 };
   for (const revision of REQUIREMENTS) {
     const output = await runSuite(node, driver, ['--requirements', revision]);
-    const results = scored(output);
+    const all = scored(output);
+    const results = all.filter(({ name, fine }) => fine || !excused.has(name));
+    for (const { name, fine } of all) {
+      if (!fine && excused.has(name)) process.stdout.write(`not through a tap: ${name}: ${excused.get(name)}\n`);
+    }
     if (!results.length || !results.every(({ fine }) => fine)) process.stdout.write(output);
     const suspects = results.filter(({ fine }) => !fine).map(({ name }) => [name, revision]);
     const failed = await failingAgain(node, driver, suspects);
@@ -191,21 +212,23 @@ async function runRequired(node, driver) {
   return { passed: total.passed + passed, failed: total.failed + failed };
 }
 
-async function runAll(words, throughPage) {
+async function runAll(words, { throughPage, throughTap }) {
   await ensureInstalled('e2e/conformance');
   const node = newNode();
   const named = words.length > 0 ? await scenariosWith(node, words) : [];
   await ensure();
-  const driver = await buildDriver(throughPage ? 'page-driver' : 'driver');
+  const built = await buildDriver(throughPage ? 'page-driver' : 'driver');
+  const driver = throughTap ? [join(import.meta.dirname, 'tap-driver.mjs'), built] : [built];
   if (named.length > 0) return runNamed(node, driver, named);
-  return throughPage ? runThroughPage(node, driver) : runRequired(node, driver);
+  if (throughPage) return runThroughPage(node, driver);
+  return runRequired(node, driver, throughTap ? NOT_THROUGH_TAP : new Map());
 }
 
 let total = { passed: 0, failed: 1 };
 try {
   const given = process.argv.slice(2);
-  const words = given.filter((word) => word !== '--page');
-  total = await runAll(words, words.length < given.length);
+  const words = given.filter((word) => !word.startsWith('--'));
+  total = await runAll(words, { throughPage: given.includes('--page'), throughTap: given.includes('--tap') });
 } catch (error) {
   process.stderr.write(`${error.message}\n`);
 }

@@ -172,6 +172,8 @@ export type LifecycleEvent =
       readonly profile?: ClientProfile;
       readonly features?: readonly string[];
       readonly protocol: ProtocolChoice;
+      /** As above. */
+      readonly tap?: TapStart;
     }
   /** The user probes addresses near that of a failed connection. The exchanges after this are the probes. */
   | { readonly event: 'look-further'; readonly where: 'paths' | 'loopback' }
@@ -293,6 +295,9 @@ const passing = {
 const asked = { id: anyOf(isText, isNumber), method: isText };
 const step = { issuer: isText, scopes: isTextList };
 
+const tap = optional(
+  objectWith({ host: optional(isText), session: isWord, part: isNumber, repeated: optional(isNumber) }),
+);
 const start = {
   at: isText,
   name: isText,
@@ -306,7 +311,7 @@ const command = objectWith({
   args: isTextList,
   cwd: isText,
   environment: objectWith({ policy: isWord, inherited: isTextList, added: isTextList }),
-  tap: optional(objectWith({ host: optional(isText), session: isWord, part: isNumber, repeated: optional(isNumber) })),
+  tap,
 });
 const url = objectWith({
   ...start,
@@ -336,6 +341,7 @@ const url = objectWith({
       insecure: optional(isTrue),
     }),
   ),
+  tap,
 });
 
 /** The members that are read from each event. Events not listed have none. */

@@ -8,6 +8,7 @@ import { TestTab } from '@/proxy/connection/test-hub';
 import { createTransport } from '@/proxy/connection/transports';
 import { Reaper } from '@/proxy/process/reaper';
 import { runningTaps } from '@/proxy/tap/find-taps';
+import { ask, testHttpTaps } from '@/proxy/tap/http/test-http-tap';
 import { TapWatch } from '@/proxy/tap/tap-watch';
 import { type TestTaps, testTaps } from '@/proxy/tap/test-tap';
 import { PageHub } from './page-hub';
@@ -193,5 +194,47 @@ describe.skipIf(process.platform === 'win32')('a tapped session on the page', { 
     symlinkSync('/etc/passwd', join(taps.recordings, name.replace('0123', '9999')));
     writeFileSync(join(taps.recordings, 'notes.txt'), 'x');
     expect(runningTaps(taps.recordings)).toEqual([]);
+  });
+
+  test('is shown for each session of an HTTP tap', async () => {
+    const http = await testHttpTaps();
+    const answers = new Map([
+      ['initialize', '{"protocolVersion":"2025-11-25","serverInfo":{"name":"far","version":"1"}}'],
+      ['ping', '{}'],
+    ]);
+    const origin = await http.serve(async (request, response) => {
+      let text = '';
+      for await (const chunk of request) text += String(chunk);
+      const { id, method } = JSON.parse(text);
+      response.setHeader('content-type', 'application/json');
+      if (method === 'initialize') response.setHeader('mcp-session-id', `session-${id}`);
+      response.end(`{"jsonrpc":"2.0","id":${id},"result":${answers.get(method)}}`);
+    });
+    const { url } = await http.spawn(`${origin}/mcp`);
+    const post = (body: string, headers: object = {}) =>
+      ask(url, { body, headers: { 'content-type': 'application/json', ...headers } });
+    await post(initialize);
+    await post(initialize.replace('"id":0', '"id":1'));
+    const far = new TapWatch(http.recordings, (tap, source) => void hub.showTap(tap, source));
+    far.start();
+    await vi.waitFor(() => expect(hub.connections()).toHaveLength(2));
+    await vi.waitFor(() =>
+      expect(hub.connections()[1]).toMatchObject({
+        ...{ state: 'open', era: 'legacy', version: '2025-11-25', serverName: 'far', title: `${origin}/mcp` },
+        recording: { tap: { live: true } },
+      }),
+    );
+    const had = hub.connections().map(({ id }) => hub.get(id).log.last);
+    await post('{"jsonrpc":"2.0","id":2,"method":"ping"}', { 'mcp-session-id': 'session-1' });
+    await vi.waitFor(() =>
+      expect(
+        hub
+          .connections()
+          .map(({ id }, at) => hub.get(id).log.last - had[at]!)
+          .sort(),
+      ).toEqual([0, 5]),
+    );
+    far.stop();
+    await http.remove();
   });
 });

@@ -25,6 +25,11 @@ const ARGUMENT_NOTES: readonly string[] = [
 ];
 const TIMEOUT_NOTE = 'Without --timeout, a request fails after 60 seconds without a response or progress.';
 
+/** Options about servers that a tap of a URL has. The host sends all headers. */
+const HTTP_TAP_OPTIONS: ReadonlySet<string> = new Set([
+  ...['ca', 'cert', 'key', 'key-passphrase-env', 'insecure', 'allow-link-local'],
+]);
+
 /** Every subcommand by task, in the order of the help. One row and one file each: the file exports `run`. */
 export const COMMANDS: CommandTable = {
   main: {
@@ -473,8 +478,8 @@ export const COMMANDS: CommandTable = {
       commands: [
         {
           name: 'tap',
-          summary: 'run a server for a host, and record them',
-          usage: '[options] -- COMMAND [ARGS…]',
+          summary: 'pass and record what a host and a server say',
+          usage: '-- COMMAND [ARGS…] | --http URL',
           words: [0, 0],
           server: 'optional',
           options: [
@@ -485,15 +490,25 @@ export const COMMANDS: CommandTable = {
             { name: 'rules', value: 'FILE', help: 'hold, change or delay messages by the rules in this file' },
             { name: 'overlay', value: 'FILE', help: 'rename, redescribe or hide tools as this file says' },
             { name: 'no-record', help: 'pass bytes only; the page does not show this session' },
+            { name: 'http', value: 'URL', help: 'tap the server at this URL: be a reverse proxy, and print its URL' },
+            { name: 'port', value: 'NUMBER', help: 'with --http: listen on this port (default: any free one)' },
+            {
+              name: 'listen',
+              value: 'ADDRESS[,NAME…]',
+              help: 'with --http: listen on ADDRESS; names that hosts may use for it',
+            },
+            ...SERVER_OPTIONS.filter(({ name }) => HTTP_TAP_OPTIONS.has(name)),
           ],
           examples: [
             ['mcp-inspect tap -- node server.js', 'the server, to its host'],
+            ['mcp-inspect tap --http https://example.com/mcp --port 6280', 'a server at a URL'],
             ['mcp-inspect tap --host cursor --name files -- npx -y some-server', 'for the config of a host'],
             ['mcp-inspect tap --rules faults.json -- node server.js', 'with fault rules'],
           ],
           notes: [
             'Without rules, bytes pass both ways unchanged. So do stderr, signals, exit code and ends of streams.',
             'Each session is a recording, with its secrets masked. Start `mcp-inspect` to see all sessions live.',
+            'With --http, put the printed URL into the host. docs/tap.md lists what does not work through a tap.',
           ],
           load: () => import('./tap'),
         },

@@ -1,7 +1,7 @@
 import { request as httpRequest, type IncomingMessage, type RequestOptions } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import { isIP } from 'node:net';
-import type { Readable } from 'node:stream';
+import { Readable } from 'node:stream';
 import {
   type Headers,
   type HttpLink,
@@ -9,6 +9,7 @@ import {
   type HttpResponse,
   headerOf,
   type RedirectedRequest,
+  type SocketAttempt,
 } from '@/lib/transports/http-link';
 import { maskedUrl } from '@/lib/transports/masking';
 import { ConnectionError } from '@/lib/transports/transport';
@@ -46,6 +47,37 @@ const NOT_CONNECTED: ReadonlySet<string> = new Set([
   'proxy-cannot-connect',
 ]);
 
+/** Bytes of the headers of a response that is passed on. Headers of somebody else's are as long as they are. */
+const PASSED_HEADER_BYTES = 256 * 1024;
+
+/** How long the checked addresses of a server are used for requests that are passed on, in ms. */
+const PASSED_ROUTE_MS = 10_000;
+
+/** A request of another program, which is passed on as it is. */
+export interface PassedRequest {
+  readonly method: string;
+  /** The origin of the server, which the user gave. */
+  readonly origin: URL;
+  /** Path and query, as written. */
+  readonly target: string;
+  /** All headers, `Host` included. */
+  readonly headers: Headers;
+  /** Its bytes are read as the server takes them. Absent: there is no body. */
+  readonly body?: Readable | undefined;
+  /** Ends the exchange in any state. */
+  readonly signal: AbortSignal;
+  onSocket?(attempt: SocketAttempt): void;
+}
+
+/** The parts of a request that are sent on a socket. */
+interface Outgoing {
+  readonly method: string;
+  readonly target: string;
+  readonly headers: Headers;
+  readonly body?: Uint8Array | Readable | undefined;
+  readonly maxHeaderSize?: number;
+}
+
 /** The addresses that a request may connect to, and the HTTP proxy on the way. */
 interface Route extends Pinned {
   /** Absent: directly. */
@@ -70,6 +102,9 @@ export class Egress implements HttpLink {
   /** Those that only an HTTP proxy can resolve. This is found out once, so that a name can't move here later. */
   readonly #elsewhere = new Set<string>();
 
+  /** The route of the latest request that was passed on. */
+  #passed: { readonly origin: string; readonly route: Route; readonly until: number } | undefined;
+
   constructor(options: EgressOptions) {
     this.#options = options;
     this.#tls = options.tls;
@@ -85,21 +120,40 @@ export class Egress implements HttpLink {
       if (!request.fromServer && hops === 0) this.#typed.add(url.hostname);
       const route = await this.#route(url, from, request);
       if (from === undefined) this.#reach = route.reach;
-      const message = await this.#connect(url, route, next, request);
-      const headers = headersOf(message);
+      const body = next.method === 'POST' ? request.body : undefined;
+      const headers = [...this.#ownHeaders(url, body, next.headers), ...next.headers];
+      const target = `${url.pathname}${url.search}`;
+      const message = await this.#connect(url, route, { method: next.method, target, headers, body }, request);
+      const answered = headersOf(message);
       const status = message.statusCode ?? 0;
-      if (!isRedirect(status, headers)) return answerOf(message, status, headers, url);
+      if (!isRedirect(status, answered)) return answerOf(message, status, answered, url);
       message.destroy();
       try {
-        next = redirected(next, status, headers);
+        next = redirected(next, status, answered);
         if (hops === LIMITS.redirects) throw tooManyRedirects(url);
       } catch (error) {
-        request.onRedirect({ status, headers }, undefined);
+        request.onRedirect({ status, headers: answered }, undefined);
         throw error;
       }
       from = route.reach;
-      request.onRedirect({ status, headers }, next);
+      request.onRedirect({ status, headers: answered }, next);
     }
+  }
+
+  /**
+   * Passes a request of another program on, and resolves with the response as it comes: encoded, and perhaps a
+   * redirect, which the other program follows or not. Rejects with a ConnectionError, even when aborted.
+   */
+  async pass({ origin, ...request }: PassedRequest): Promise<IncomingMessage> {
+    const now = this.#options.clock.now();
+    if (this.#passed?.origin !== origin.origin || now >= this.#passed.until) {
+      this.#typed.add(origin.hostname);
+      const found = await this.#route(origin, this.#reach, request);
+      this.#reach ??= found.reach;
+      this.#passed = { origin: origin.origin, route: found, until: now + PASSED_ROUTE_MS };
+    }
+    const { route } = this.#passed;
+    return this.#connect(origin, route, { ...request, maxHeaderSize: PASSED_HEADER_BYTES }, request);
   }
 
   close(): void {
@@ -108,7 +162,7 @@ export class Egress implements HttpLink {
   }
 
   /** Checks the address of a URL, and finds out whether an HTTP proxy connects to it. */
-  async #route(url: URL, from: Reach | undefined, { onSocket }: HttpRequest): Promise<Route> {
+  async #route(url: URL, from: Reach | undefined, { onSocket }: Pick<HttpRequest, 'onSocket'>): Promise<Route> {
     const { allowLocal, clock, environment, resolve = systemResolver } = this.#options;
     const begun = clock.now();
     const elapsed = (): number => tenths(clock.now() - begun);
@@ -136,8 +190,8 @@ export class Egress implements HttpLink {
   async #connect(
     url: URL,
     { addresses, ms: dnsMs, proxy }: Route,
-    next: RedirectedRequest,
-    { body, signal, onSocket }: HttpRequest,
+    outgoing: Outgoing,
+    { signal, onSocket }: Pick<HttpRequest, 'signal' | 'onSocket'>,
   ): Promise<IncomingMessage> {
     const { clock } = this.#options;
     const place = placeOf(url);
@@ -152,7 +206,7 @@ export class Egress implements HttpLink {
         onSocket?.({ ...attempt, addresses, ...(dnsMs !== undefined && { dnsMs }) });
       const dial: Dial = { ...place, to, ...(through && { through }), ...(tls && { tls }), clock, signal, report };
       try {
-        return await this.#connectTo(dial, url, next, next.method === 'POST' ? body : undefined);
+        return await this.#connectTo(dial, outgoing);
       } catch (error) {
         failure = error;
         const unreached = neverConnected(error) && NOT_CONNECTED.has((error as NodeJS.ErrnoException).code ?? '');
@@ -189,20 +243,16 @@ export class Egress implements HttpLink {
     return { context: isOwn ? own : others, servername: isIP(host) ? '' : host, insecure: isOwn && insecure };
   }
 
-  #connectTo(
-    dial: Dial,
-    url: URL,
-    { method, headers }: RedirectedRequest,
-    body: Uint8Array | undefined,
-  ): Promise<IncomingMessage> {
+  #connectTo(dial: Dial, { method, target, headers, body, maxHeaderSize }: Outgoing): Promise<IncomingMessage> {
     const { signal, tls } = dial;
     const options: RequestOptions & DialingRequest = {
       host: dial.to,
       port: dial.port,
-      path: `${url.pathname}${url.search}`,
+      path: target,
       method,
       agent: tls ? this.#agents.https : this.#agents.http,
-      headers: [...this.#ownHeaders(url, body, headers), ...headers].flat(),
+      headers: headers.flat(),
+      ...(maxHeaderSize !== undefined && { maxHeaderSize }),
       dial,
     };
     return new Promise((resolve, reject) => {
@@ -221,6 +271,8 @@ export class Egress implements HttpLink {
       request.on('error', reject);
       request.once('close', done);
       if (signal.aborted) abort();
+      // Nothing is read before there is a socket, because the next address may need it all.
+      else if (body instanceof Readable) request.once('socket', () => body.pipe(request));
       else request.end(body);
     });
   }

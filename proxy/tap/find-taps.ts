@@ -87,7 +87,7 @@ function readTap(path: string): Omit<RunningTap, 'path' | 'pid' | 'space'> | 'un
     if (!second) return 'unfinished';
     const line = decodeLine(second, RECORDING_VERSION);
     const start = line.is === 'frame' ? lifecycleEventOf(line.frame.bytes) : undefined;
-    if (start?.event !== 'start' || start.transport !== 'stdio' || !start.tap) return undefined;
+    if (start?.event !== 'start' || !start.tap) return undefined;
     const { host, session, part } = start.tap;
     return { name, at, session, part, ...(host !== undefined && { host }) };
   } catch {

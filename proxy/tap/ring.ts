@@ -13,7 +13,12 @@ export interface RingRecord {
   readonly kind: RingKind;
   readonly time: number;
   readonly bytes: Buffer;
+  /** A number of the writer's, such as that of an exchange. 0 if it gave none. */
+  readonly tag: number;
 }
+
+/** Tags are below this. The kind is beside the tag, below 16. */
+export const TAGS = 2 ** 28;
 
 /** Bytes of the ring, a power of two: some 20 ms of the fastest flood. Memory that was never used costs nothing. */
 const RING_BYTES = 8 * 1024 * 1024;
@@ -65,14 +70,14 @@ export class RingWriter {
   }
 
   /** Copies a record into the ring. Returns false if there is no room. */
-  put(kind: RingKind, time: number, bytes: Uint8Array): boolean {
+  put(kind: RingKind, time: number, bytes: Uint8Array, tag = 0): boolean {
     const { counters, data } = this.#memory;
     const padded = paddedLength(bytes.length);
     if (padded > this.free) return false;
     const written = Atomics.load(counters, WRITTEN);
     const head = written & (RING_BYTES - 1);
     this.#view.setUint32(head, bytes.length);
-    this.#view.setUint32(head + 4, KINDS.indexOf(kind));
+    this.#view.setUint32(head + 4, tag * 16 + KINDS.indexOf(kind));
     this.#view.setFloat64(head + 8, time);
     const at = (head + HEAD_BYTES) & (RING_BYTES - 1);
     const first = Math.min(bytes.length, RING_BYTES - at);
@@ -123,19 +128,20 @@ export class RingReader {
   takeRecord(): RingRecord {
     const { counters, data } = this.#memory;
     const from = Atomics.load(counters, TAKEN) & (RING_BYTES - 1);
-    const { kind, time, length } = readHead(new DataView(data.buffer, from, HEAD_BYTES));
+    const { length, ...about } = readHead(new DataView(data.buffer, from, HEAD_BYTES));
     const bytes = Buffer.allocUnsafeSlow(length);
     const at = (from + HEAD_BYTES) & (RING_BYTES - 1);
     const first = Math.min(length, RING_BYTES - at);
     bytes.set(data.subarray(at, at + first));
     if (first < length) bytes.set(data.subarray(0, length - first), first);
     this.take(paddedLength(length));
-    return { kind, time, bytes };
+    return { ...about, bytes };
   }
 }
 
 function readHead(head: DataView): Omit<RingRecord, 'bytes'> & { readonly length: number } {
-  return { length: head.getUint32(0), kind: KINDS[head.getUint32(4)]!, time: head.getFloat64(8) };
+  const about = head.getUint32(4);
+  return { length: head.getUint32(0), kind: KINDS[about & 15]!, tag: about >>> 4, time: head.getFloat64(8) };
 }
 
 /** Returns the records in a copy of a ring's memory, as views, and how many bytes they take: the last may be cut. */
@@ -144,10 +150,10 @@ export function recordsIn(stored: Buffer): { readonly records: readonly RingReco
   const records: RingRecord[] = [];
   let at = 0;
   while (at + HEAD_BYTES <= stored.length) {
-    const { kind, time, length } = readHead(new DataView(view.buffer, view.byteOffset + at, HEAD_BYTES));
+    const { length, ...about } = readHead(new DataView(view.buffer, view.byteOffset + at, HEAD_BYTES));
     const next = at + paddedLength(length);
     if (next > stored.length) break;
-    records.push({ kind, time, bytes: stored.subarray(at + HEAD_BYTES, at + HEAD_BYTES + length) });
+    records.push({ ...about, bytes: stored.subarray(at + HEAD_BYTES, at + HEAD_BYTES + length) });
     at = next;
   }
   return { records, bytes: at };

@@ -2,13 +2,14 @@ import { parentPort, workerData } from 'node:worker_threads';
 import type { LifecycleEvent } from '@/lib/wire/lifecycle';
 import type { Missed } from './gaps';
 import { Inbox } from './inbox';
-import type { FromThread, ThreadData, ToThread } from './recording-thread';
+import type { FromThread, ThreadData, ToThread } from './recording-feed';
+import type { LastRecords, TapSession } from './recording-thread';
 import { RingReader, type RingRecord } from './ring';
 import { TapRecorder } from './tap-recorder';
 
 // The entry of the thread that records a tapped session.
 const port = parentPort!;
-const { session, ring } = workerData as ThreadData;
+const { session, ring } = workerData as ThreadData<TapSession>;
 const say = (message: FromThread): void => port.postMessage(message);
 const onFailed = (failed: string): void => say({ failed });
 const recorder = new TapRecorder(session, onFailed);
@@ -22,7 +23,7 @@ function record({ kind, time, bytes }: RingRecord, pause: () => Promise<void>): 
 
 const inbox = new Inbox(new RingReader(ring), record, onFailed);
 inbox.wake();
-port.on('message', (message: ToThread) => {
+port.on('message', (message: ToThread<LastRecords>) => {
   if (message === 'wake') inbox.wake();
   else {
     if (inbox.isBehind) recorder.hurry();

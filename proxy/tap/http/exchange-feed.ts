@@ -1,0 +1,165 @@
+import type { Headers, SocketAttempt } from '@/lib/transports/http-link';
+import type { RecordingFeed } from '../recording-feed';
+import { type Passed, TAGS } from '../ring';
+
+/** Streams of an exchange in the shared memory. An empty record ends the request. */
+export const BODY: Readonly<Record<'request' | 'response', Passed>> = { request: 'stdin', response: 'stdout' };
+
+/** How an exchange ended. */
+export interface ExchangeEnd {
+  readonly by: 'server' | 'client' | 'failure';
+  /** Code and text of a failure. */
+  readonly code?: string;
+  readonly message?: string;
+}
+
+/** A record for the recording thread about an exchange, whose number is the tag. Bodies are records of their own. */
+export type ExchangeRecord =
+  /** `target` is a path at the server, or the URL of an authorization server. */
+  | { readonly is: 'request'; readonly method: string; readonly target: string; readonly headers: Headers }
+  | { readonly is: 'socket'; readonly attempt: SocketAttempt }
+  | { readonly is: 'response'; readonly status: number; readonly headers: Headers }
+  | ({ readonly is: 'end' } & ExchangeEnd)
+  /** The rest of it is not recorded. */
+  | { readonly is: 'lost' }
+  /** So many exchanges began unrecorded. */
+  | { readonly is: 'missing'; readonly exchanges: number };
+
+/** The end of a recording. `time` is in µs since the start. */
+export interface LastExchanges {
+  readonly time: number;
+}
+
+/** Bytes of a record at most, so that it is never most of the shared memory. */
+const RECORD_BYTES = 128 * 1024;
+/** Exchanges that are remembered as lost while the thread is late. Of more, only the number is. */
+const MOST_LOST = 10_000;
+const NOTHING = new Uint8Array(0);
+
+/** Hands copies of what passes to the thread that records it. Never throws. */
+export class ExchangeFeed {
+  readonly #feed: RecordingFeed<LastExchanges>;
+  #last = 0;
+  /** True from a lack of room until the thread has taken everything. */
+  #isLate = false;
+  readonly #lost = new Set<number>();
+  #missing = 0;
+
+  constructor(feed: RecordingFeed<LastExchanges>) {
+    this.#feed = feed;
+  }
+
+  /** Begins an exchange. */
+  begin(method: string, target: string, headers: Headers): RecordedExchange {
+    this.#last = (this.#last + 1) % TAGS || 1;
+    const tag = this.#last;
+    const isRecorded = this.#tell(tag, { is: 'request', method, target, headers });
+    if (!isRecorded && !this.#feed.isOff) this.#missing++;
+    return new RecordedExchange({
+      isRecorded,
+      tell: (record) => this.#tell(tag, record),
+      pass: (stream, chunk) => this.#pass(tag, stream, chunk),
+      lose: () => {
+        if (this.#lost.size < MOST_LOST) this.#lost.add(tag);
+        else this.#missing++;
+      },
+    });
+  }
+
+  /** Ends the recording. Resolves when it is written, or after `mostMs`. */
+  async end(mostMs: number): Promise<void> {
+    this.#catchUp();
+    await this.#feed.end({ time: this.#feed.now() }, mostMs);
+  }
+
+  #tell(tag: number, record: ExchangeRecord): boolean {
+    if (this.#feed.isOff) return false;
+    if (this.#isLate && !this.#catchUp()) return false;
+    if (this.#feed.put('event', Buffer.from(JSON.stringify(record)), tag)) return true;
+    this.#isLate = true;
+    return false;
+  }
+
+  /** Returns false if it could not be recorded, or a promise for which the next bytes should wait. */
+  #pass(tag: number, stream: Passed, chunk: Uint8Array): boolean | Promise<void> {
+    if (this.#feed.isOff || (this.#isLate && !this.#catchUp())) return false;
+    let at = 0;
+    do {
+      const piece = chunk.length <= RECORD_BYTES ? chunk : chunk.subarray(at, at + RECORD_BYTES);
+      if (!this.#feed.put(stream, piece, tag)) {
+        this.#isLate = true;
+        return false;
+      }
+      at += RECORD_BYTES;
+    } while (at < chunk.length);
+    return (
+      this.#feed.room(() => {
+        this.#isLate = true;
+      }) ?? true
+    );
+  }
+
+  /** Tells the thread what it missed, if it has taken everything. Returns true if it is not late any more. */
+  #catchUp(): boolean {
+    if (this.#isLate && !this.#feed.isTaken) return false;
+    this.#isLate = false;
+    const put = (tag: number, record: ExchangeRecord): boolean =>
+      this.#feed.put('event', Buffer.from(JSON.stringify(record)), tag);
+    for (const tag of this.#lost) if (put(tag, { is: 'lost' })) this.#lost.delete(tag);
+    if (this.#missing > 0 && put(0, { is: 'missing', exchanges: this.#missing })) this.#missing = 0;
+    return true;
+  }
+}
+
+interface Telling {
+  readonly isRecorded: boolean;
+  tell(record: ExchangeRecord): boolean;
+  pass(stream: Passed, chunk: Uint8Array): boolean | Promise<void>;
+  lose(): void;
+}
+
+/** One exchange that passes. After a part of it could not be recorded, the rest is not either. */
+export class RecordedExchange {
+  readonly #telling: Telling;
+  #isRecorded: boolean;
+
+  constructor(telling: Telling) {
+    this.#telling = telling;
+    this.#isRecorded = telling.isRecorded;
+  }
+
+  onSocket(attempt: SocketAttempt): void {
+    this.#tell({ is: 'socket', attempt });
+  }
+
+  /** Records a copy of a piece of a body. Returns a promise if the next one should wait for it. */
+  onBody(of: 'request' | 'response', chunk: Uint8Array): Promise<void> | undefined {
+    if (!this.#isRecorded) return undefined;
+    const passed = this.#telling.pass(BODY[of], chunk);
+    if (passed === false) this.#lose();
+    return typeof passed === 'boolean' ? undefined : passed;
+  }
+
+  /** The request is complete. */
+  onRequestEnd(): void {
+    void this.onBody('request', NOTHING);
+  }
+
+  onResponse(status: number, headers: Headers): void {
+    this.#tell({ is: 'response', status, headers });
+  }
+
+  onEnd(end: ExchangeEnd): void {
+    this.#tell({ is: 'end', ...end });
+    this.#isRecorded = false;
+  }
+
+  #tell(record: ExchangeRecord): void {
+    if (this.#isRecorded && !this.#telling.tell(record)) this.#lose();
+  }
+
+  #lose(): void {
+    this.#isRecorded = false;
+    this.#telling.lose();
+  }
+}

@@ -1,0 +1,26 @@
+import { parentPort, workerData } from 'node:worker_threads';
+import { Inbox } from '../inbox';
+import type { FromThread, ThreadData, ToThread } from '../recording-feed';
+import { RingReader } from '../ring';
+import type { LastExchanges } from './exchange-feed';
+import { ExchangeRecorder } from './exchange-recorder';
+import type { HttpTapSession } from './recorded-session';
+
+// The entry of the thread that records what passes through an HTTP tap.
+const port = parentPort!;
+const { session, ring } = workerData as ThreadData<HttpTapSession>;
+const say = (message: FromThread): void => port.postMessage(message);
+const onFailed = (failed: string): void => say({ failed });
+const recorder = new ExchangeRecorder(session, onFailed);
+const inbox = new Inbox(new RingReader(ring), (record, pause) => recorder.onRecord(record, pause), onFailed);
+inbox.wake();
+port.on('message', (message: ToThread<LastExchanges>) => {
+  if (message === 'wake') inbox.wake();
+  else {
+    if (inbox.isBehind) recorder.hurry();
+    void inbox
+      .end()
+      .then(() => recorder.end(message.time))
+      .then(() => say({ ended: true }));
+  }
+});

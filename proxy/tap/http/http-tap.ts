@@ -1,0 +1,102 @@
+import { systemClock } from '@/lib/wire/clock';
+import type { TlsOptions } from '@/lib/wire/connection-settings';
+import { Egress } from '@/proxy/egress/egress';
+import { loadTls } from '@/proxy/egress/tls-material';
+import { ownRecordingsFolder } from '@/proxy/files/data-folder';
+import { resolveBinding } from '@/proxy/http/addresses';
+import { listen } from '@/proxy/http/listen';
+import { RecordingFeed } from '../recording-feed';
+import { ExchangeFeed, type LastExchanges } from './exchange-feed';
+import { ReverseProxy } from './reverse-proxy';
+
+/** How long the end waits for the recordings, in ms. */
+const RECORDING_MS = 10_000;
+/** How long the recording waits for more, in ms: it should not take the processor from an exchange that passes. */
+const WAKE_MS = 2;
+/** Sentences that are printed. A server can cause any number of them. */
+const MOST_NOTES = 50;
+/** The thread's file in the package. */
+const WORKER = new URL('./http-tap-worker.js', import.meta.url);
+
+/** The settings of an HTTP tap on the command line. */
+export interface HttpTapLine {
+  /** URL of the server, without user info. */
+  readonly url: URL;
+  /** 0: any free port. */
+  readonly port: number;
+  /** Address to listen on, and further names that hosts may use for it. */
+  readonly address: string;
+  readonly names: readonly string[];
+  /** Name of the server. Absent: the host of its URL. */
+  readonly name?: string | undefined;
+  /** The program that uses the tap. */
+  readonly host?: string | undefined;
+  readonly records: boolean;
+  readonly mostBytes: number;
+  readonly mostMs: number;
+  readonly tls: TlsOptions;
+  readonly allowLinkLocal: boolean;
+}
+
+/** A tap that listens. */
+export interface HttpTap {
+  /** The URL for the host, in place of the server's. */
+  readonly url: string;
+  /** Cuts everything and ends the recordings. */
+  close(): Promise<void>;
+}
+
+/**
+ * Starts a reverse proxy that records. `note` prints a sentence. Rejects with a StartError if the address can't be
+ * used, and with a ConnectionError if a file of the TLS options can't. `worker`: another file for tests.
+ */
+export async function startHttpTap(
+  line: HttpTapLine,
+  { version, note, worker = WORKER }: { readonly version: string; note(sentence: string): void; readonly worker?: URL },
+): Promise<HttpTap> {
+  const { url, address, names, port, allowLinkLocal } = line;
+  const noted = new Set<string>();
+  const noteOnce = (sentence: string): void => {
+    if (noted.has(sentence) || noted.size >= MOST_NOTES) return;
+    noted.add(sentence);
+    note(sentence);
+  };
+  const binding = resolveBinding(address, names);
+  const tls = Object.keys(line.tls).length > 0 ? await loadTls(url.href, line.tls, process.env) : undefined;
+  const egress = new Egress({
+    ...{ clock: systemClock, version, allowLocal: allowLinkLocal, environment: process.env },
+    ...(tls && { tls }),
+  });
+  const proxy = new ReverseProxy({ url, egress, note: noteOnce });
+  const found = await listen(proxy.server, binding.address, port, true);
+  const feed = line.records ? startFeed(line, version, noteOnce, worker) : undefined;
+  const shown = `${binding.shown}:${found}`;
+  proxy.onListening(
+    new Set(binding.names.flatMap((one) => [`${one}:${found}`, ...(found === 80 ? [one] : [])])),
+    shown,
+    feed,
+  );
+  return {
+    url: `http://${shown}${url.pathname}${url.search}`,
+    async close() {
+      proxy.close();
+      egress.close();
+      await feed?.end(RECORDING_MS);
+    },
+  };
+}
+
+function startFeed(
+  { url, name = url.host, host, mostBytes, mostMs }: HttpTapLine,
+  version: string,
+  note: (sentence: string) => void,
+  worker: URL,
+): ExchangeFeed | undefined {
+  try {
+    const session = { ...{ url: url.href, version, folder: ownRecordingsFolder(), name, host, mostBytes, mostMs } };
+    return new ExchangeFeed(new RecordingFeed<LastExchanges>(session, note, worker, WAKE_MS));
+  } catch (error) {
+    note(`Nothing is recorded: ${(error as Error).message}.`);
+    return undefined;
+  }
+}

@@ -1,0 +1,106 @@
+import { randomBytes } from 'node:crypto';
+import { CaptureRedactor } from '@/lib/redact/capture-redactor';
+import { HttpTap } from '@/lib/transports/http-tap';
+import { maskedUrl, secretsInUrl } from '@/lib/transports/masking';
+import type { Direction } from '@/lib/wire/frame';
+import type { LifecycleEvent, TapStart } from '@/lib/wire/lifecycle';
+import { SeenHandshake } from '../handshake';
+import { SessionFiles } from '../session-files';
+import type { Found } from './sessions';
+
+/** The facts of a tapped server that its recordings need. */
+export interface HttpTapSession {
+  readonly version: string;
+  /** Folder of recordings. */
+  readonly folder: string;
+  /** URL of the server. */
+  readonly url: string;
+  readonly name: string;
+  readonly host?: string | undefined;
+  /** Start of the tap, from which all times count; ISO 8601. */
+  readonly at: string;
+  readonly mostBytes: number;
+  readonly mostMs: number;
+}
+
+/** A session with its recording. */
+export class RecordedSession implements Found {
+  readonly files: SessionFiles;
+  readonly tap: HttpTap;
+  readonly #redactor: CaptureRedactor;
+  readonly #handshake = new SeenHandshake();
+  readonly #began: number;
+  #exchanges = 0;
+  #isResting = false;
+  isOpen = false;
+  hasEndpoint = false;
+
+  constructor(tap: HttpTapSession, began: number, isHurried: boolean, onFailed: (sentence: string) => void) {
+    this.#began = began;
+    this.#redactor = new CaptureRedactor(secretsInUrl(tap.url));
+    const at = new Date(Date.parse(tap.at) + began / 1000).toISOString();
+    const { name } = tap;
+    const startEvent = (begins: string, start: TapStart): LifecycleEvent => ({
+      ...{ event: 'start', at: begins, name, transport: 'auto', url: maskedUrl(tap.url), headerNames: [] },
+      ...{ protocol: 'auto', tap: start },
+    });
+    const session = randomBytes(8).toString('hex');
+    this.files = new SessionFiles({ ...tap, at, session, transport: 'auto', startEvent }, this.#redactor, onFailed);
+    if (isHurried) this.files.hurry();
+    this.tap = new HttpTap(
+      {
+        appendFrame: (channel, direction, source, start, end, flags) => {
+          this.#isResting = false;
+          this.files.append(channel, direction, source, start, end, flags);
+          this.files.keepFirst(channel, direction, source.subarray(start, end));
+          return 0;
+        },
+        onSecrets: (values) => this.#redactor.addMaskedSecrets(values),
+      },
+      { url: tap.url, headers: [] },
+    );
+  }
+
+  get isWriting(): boolean {
+    return !this.#isResting;
+  }
+
+  nextExchange(): number {
+    return ++this.#exchanges;
+  }
+
+  /** The time of what is logged next, in µs since the start of the tap. */
+  set time(time: number) {
+    this.files.time = time - this.#began;
+  }
+
+  batch(time: number, act: () => void, pause: () => Promise<void>): Promise<void> | undefined {
+    this.time = time;
+    return this.files.batch(act, pause);
+  }
+
+  addSecrets(values: readonly string[]): void {
+    this.#redactor.addMaskedSecrets(values);
+  }
+
+  logMessage(direction: Direction, source: Uint8Array, start = 0, end = source.length): void {
+    this.files.append('protocol', direction, source, start, end, 0);
+    const bytes = source.subarray(start, end);
+    this.files.keepFirst('protocol', direction, bytes);
+    if (this.#handshake.isOver) return;
+    const open = this.#handshake.readMessage(direction, bytes);
+    if (!open) return;
+    this.isOpen = true;
+    this.files.logEvent(open);
+  }
+
+  rest(): void {
+    this.#isResting = true;
+    this.files.rest();
+  }
+
+  async end(): Promise<void> {
+    if (!this.#isResting) this.files.logEvent({ event: 'closed' });
+    await this.files.end();
+  }
+}

@@ -1,0 +1,330 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { type Headers, mediaType } from '@/lib/transports/http-link';
+import { ConnectionError } from '@/lib/transports/transport';
+import type { Egress } from '@/proxy/egress/egress';
+import { refuseUnparsed, requestFacts } from '@/proxy/http/dispatch';
+import { GUARD_RULES, type GuardPolicy, guard, type RouteShape } from '@/proxy/http/guard';
+import { bareReply, sendReply } from '@/proxy/http/reply';
+import type { ExchangeFeed, RecordedExchange } from './exchange-feed';
+import {
+  EndpointRewriter,
+  isResourceMetadata,
+  isServerMetadata,
+  metadataPath,
+  type Origins,
+  requestHeaders,
+  responseHeaders,
+  rewriteIssuer,
+} from './rewrites';
+import { SignIns } from './sign-in';
+
+/** Most bytes of request line and headers. Some headers repeat arguments (2026-07-28). */
+const HEADER_BYTES = 256 * 1024;
+/** Milliseconds until all headers have arrived, and how often that is checked. */
+const HEADERS_MS = 10_000;
+const CHECK_MS = 1000;
+/** Milliseconds that the sender of a body may be silent, if the server would take more. */
+const BODY_SILENCE_MS = 60_000;
+/** Milliseconds that a socket may be idle between requests. Longer than most clients keep theirs. */
+const IDLE_MS = 65_000;
+/** Bytes of metadata that is rewritten. More passes as it is, which a host then refuses. */
+const METADATA_BYTES = 256 * 1024;
+/** Paths of metadata in challenges that are remembered. A server has one or two. */
+const METADATA_PATHS = 20;
+
+/** Methods that MCP, OAuth and browsers use. */
+const METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST', 'DELETE', 'OPTIONS']);
+/** Methods whose exchanges are recorded. */
+const RECORDED: ReadonlySet<string> = new Set(['GET', 'POST', 'DELETE']);
+/** Guard rules about the page, its token and its paths, which a tap does not have. New rules apply by default. */
+const PAGE_RULES: ReadonlySet<string> = new Set([
+  ...['upgrade-origin', 'path', 'method', 'content-type', 'token', 'subprotocol'],
+]);
+const RULES = GUARD_RULES.filter(({ name }) => !PAGE_RULES.has(name));
+
+export interface ReverseProxyOptions {
+  /** URL of the server. */
+  readonly url: URL;
+  readonly egress: Pick<Egress, 'pass' | 'send'>;
+  /** Tells the person at the terminal, once for each text. */
+  note(sentence: string): void;
+}
+
+/** Passes the requests of hosts on to one server, and its responses back. */
+export class ReverseProxy {
+  readonly server: Server;
+  readonly #options: ReverseProxyOptions;
+  readonly #metadataPaths = new Set<string>();
+  readonly #running = new Set<AbortController>();
+  #origins: Origins;
+  #policy: GuardPolicy<RouteShape> | undefined;
+  #signIns: SignIns | undefined;
+  #feed: ExchangeFeed | undefined;
+
+  constructor(options: ReverseProxyOptions) {
+    this.#options = options;
+    this.#origins = { server: options.url.origin, host: options.url.host, tap: '' };
+    this.server = createServer({
+      maxHeaderSize: HEADER_BYTES,
+      headersTimeout: HEADERS_MS,
+      connectionsCheckingInterval: CHECK_MS,
+      keepAliveTimeout: IDLE_MS,
+      // Each body has a limit of its own.
+      requestTimeout: 0,
+      requireHostHeader: false,
+      noDelay: true,
+    });
+    this.server.on('request', (request, response) => this.#onRequest(request, response, false));
+    // The guard comes before the body.
+    this.server.on('checkContinue', (request, response) => this.#onRequest(request, response, true));
+    this.server.on('clientError', refuseUnparsed);
+  }
+
+  /** Call this once the addresses are known, before the first request. Without a feed, nothing is recorded. */
+  onListening(authorities: ReadonlySet<string>, shown: string, feed: ExchangeFeed | undefined): void {
+    this.#origins = { ...this.#origins, tap: `http://${shown}` };
+    const route: RouteShape = { method: 'POST', path: '', upgrade: false, access: 'open' };
+    this.#feed = feed;
+    this.#signIns = new SignIns({
+      link: this.#options.egress,
+      origins: this.#origins,
+      record: (method, url, headers) => feed?.begin(method, url, headers),
+    });
+    this.#policy = { authorities, routes: [], pages: route, acceptsToken: () => true, rules: RULES };
+  }
+
+  /** Ends everything that runs, and listens no more. */
+  close(): void {
+    this.server.close();
+    for (const abort of this.#running) abort.abort();
+    this.server.closeAllConnections();
+  }
+
+  #onRequest(request: IncomingMessage, response: ServerResponse, awaited: boolean): void {
+    // A host that leaves during a response is not an error.
+    response.on('error', () => {});
+    request.on('error', () => {});
+    const decision = guard(requestFacts(request, false), this.#policy!);
+    if (!decision.allow) {
+      this.#options.note(`Refused a request: ${REFUSED[decision.reason] ?? decision.reason}.`);
+      sendReply(response, bareReply(decision.status), true);
+      return;
+    }
+    if (!METHODS.has(request.method ?? '')) sendReply(response, bareReply(405), true);
+    else {
+      if (awaited) response.writeContinue();
+      const path = request.url!.split('?', 1)[0]!;
+      if (this.#signIns!.handles(path)) void this.#signIns!.answer(request, response);
+      else void this.#pass(request, response);
+    }
+  }
+
+  async #pass(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const { url, egress, note } = this.#options;
+    const { method = 'GET', url: target = '/' } = request;
+    const abort = new AbortController();
+    this.#running.add(abort);
+    const given = pairs(request.rawHeaders);
+    const hasBody = request.headers['content-length'] !== undefined || 'transfer-encoding' in request.headers;
+    const isChunked = 'transfer-encoding' in request.headers;
+    const headers: Headers = [
+      ...requestHeaders(given, this.#origins),
+      ...(isChunked ? [['Transfer-Encoding', 'chunked'] as const] : []),
+    ];
+    const exchange = RECORDED.has(method) ? this.#feed?.begin(method, target, headers) : undefined;
+    response.once('close', () => {
+      this.#running.delete(abort);
+      if (response.writableFinished) return;
+      if (!abort.signal.aborted) exchange?.onEnd({ by: 'client' });
+      abort.abort();
+    });
+    watchBody(request, exchange, abort);
+    try {
+      const message = await egress.pass({
+        ...{ method, origin: url, target, headers, signal: abort.signal },
+        body: hasBody ? request : undefined,
+        onSocket: (attempt) => exchange?.onSocket(attempt),
+      });
+      // A server may answer before it has read the whole request, and leave the rest.
+      message.once('close', () => request.resume());
+      const hadToken = request.headers.authorization !== undefined;
+      await this.#answer(message, { response, exchange, target, method, hadToken });
+    } catch (error) {
+      const { code, message, advice } = error as ConnectionError;
+      if (abort.signal.aborted) return;
+      exchange?.onEnd({ by: 'failure', code, message });
+      abort.abort();
+      note(error instanceof ConnectionError ? `${message} ${advice}` : `Passing a request failed: ${message}`);
+      if (response.headersSent) response.destroy();
+      else sendReply(response, { ...bareReply(502), body: `mcp-inspect tap: ${message}\n` }, true);
+    }
+  }
+
+  /** Passes a response on. Rejects if it breaks off. */
+  async #answer(message: IncomingMessage, passing: Passing): Promise<void> {
+    const { response, exchange, target, method } = passing;
+    const status = message.statusCode ?? 502;
+    const given = pairs(message.rawHeaders);
+    exchange?.onResponse(status, given);
+    this.#explain(status, given, passing);
+    const headers = responseHeaders(given, this.#origins);
+    response.sendDate = false;
+    const path = target.split('?', 1)[0]!;
+    if (status === 200 && method === 'GET' && this.#isMetadata(path)) {
+      await this.#answerMetadata(message, headers, passing);
+      return;
+    }
+    response.writeHead(status, message.statusMessage, headers.flat());
+    const isStream = mediaType(given) === 'text/event-stream';
+    const endpoint = isStream && method === 'GET' ? new EndpointRewriter(this.#origins) : undefined;
+    // A body that follows at once comes in the same packet.
+    if (isStream) response.flushHeaders();
+    else setImmediate(() => response.headersSent && !response.writableEnded && response.flushHeaders());
+    await passBody(message, response, exchange, endpoint);
+  }
+
+  #isMetadata(path: string): boolean {
+    return isResourceMetadata(path) || isServerMetadata(path) || this.#metadataPaths.has(path);
+  }
+
+  async #answerMetadata(message: IncomingMessage, headers: Headers, passing: Passing): Promise<void> {
+    const { response, exchange, target } = passing;
+    const path = target.split('?', 1)[0]!;
+    const chunks: Buffer[] = [];
+    let bytes = 0;
+    try {
+      for await (const chunk of message as AsyncIterable<Buffer>) {
+        void exchange?.onBody('response', chunk);
+        bytes += chunk.length;
+        if (bytes > METADATA_BYTES) throw tooLarge();
+        chunks.push(chunk);
+      }
+    } catch (error) {
+      throw error instanceof ConnectionError ? error : brokenOff();
+    }
+    requireComplete(message);
+    exchange?.onEnd({ by: 'server' });
+    const body = Buffer.concat(chunks);
+    const text = body.toString();
+    const rewritten = isServerMetadata(path)
+      ? rewriteIssuer(text, this.#origins)
+      : await this.#signIns!.rewriteResource(text);
+    const sent = rewritten === undefined ? body : Buffer.from(rewritten);
+    const rest = headers.filter(([name]) => name.toLowerCase() !== 'content-length');
+    response.writeHead(200, message.statusMessage, [...rest.flat(), 'Content-Length', String(sent.length)]);
+    response.end(sent);
+  }
+
+  /** Remembers where the metadata is, and tells what can't work. */
+  #explain(status: number, headers: Headers, { hadToken }: Passing): void {
+    if (status !== 401) return;
+    const path = metadataPath(headers, this.#origins.server);
+    if (path !== undefined && this.#metadataPaths.size < METADATA_PATHS) this.#metadataPaths.add(path);
+    if (hadToken) this.#options.note(TOKEN_REFUSED);
+  }
+}
+
+interface Passing {
+  readonly response: ServerResponse;
+  readonly exchange: RecordedExchange | undefined;
+  readonly target: string;
+  readonly method: string;
+  readonly hadToken: boolean;
+}
+
+const TOKEN_REFUSED =
+  'The server refused a token. If it accepts only tokens for its own URL, the host can’t sign in through a tap: see docs/tap.md.';
+
+const REFUSED: Readonly<Record<string, string>> = {
+  'target-form': 'its target was not a plain path',
+  'host-count': 'it had no Host header, or more than one',
+  'host-foreign': 'its Host header is not an address of this tap (`--listen` names more)',
+  'origin-foreign': 'a web page of another site sent it',
+};
+
+/** Records the body of a request beside its passing, and ends an exchange whose body does not come. */
+function watchBody(request: IncomingMessage, exchange: RecordedExchange | undefined, abort: AbortController): void {
+  const silence = setTimeout(() => {
+    // A server that does not read is waited for.
+    if (request.isPaused() || request.readableLength > 0) silence.refresh();
+    else if (!request.complete) {
+      abort.abort();
+      request.socket.destroy();
+    }
+  }, BODY_SILENCE_MS).unref();
+  // It flows once there is a socket to the server.
+  request.pause();
+  request.on('data', (chunk: Buffer) => {
+    silence.refresh();
+    const recorded = exchange?.onBody('request', chunk);
+    if (!recorded) return;
+    request.pause();
+    void recorded.then(() => request.resume());
+  });
+  request.once('end', () => exchange?.onRequestEnd());
+  request.once('close', () => clearTimeout(silence));
+}
+
+/** Passes a body on as it comes. Reads no more while the host does not read. Rejects if it breaks off. */
+function passBody(
+  message: IncomingMessage,
+  response: ServerResponse,
+  exchange: RecordedExchange | undefined,
+  endpoint: EndpointRewriter | undefined,
+): Promise<void> {
+  return new Promise((resolve, reject) => {
+    let waits = 0;
+    const resume = (): void => void (--waits === 0 && message.resume());
+    const wait = (): void => void (waits++ === 0 && message.pause());
+    message.on('data', (chunk: Buffer) => {
+      const recorded = exchange?.onBody('response', chunk);
+      const passed = endpoint ? endpoint.rewrite(chunk) : chunk;
+      if (passed.length > 0 && !response.write(passed)) {
+        wait();
+        response.once('drain', resume);
+      }
+      if (recorded) {
+        wait();
+        void recorded.then(resume);
+      }
+    });
+    message.once('end', () => {
+      try {
+        requireComplete(message);
+        exchange?.onEnd({ by: 'server' });
+        response.end(endpoint?.end());
+        resolve();
+      } catch (error) {
+        reject(error);
+      }
+    });
+    message.once('close', () => (message.readableEnded ? resolve() : reject(brokenOff())));
+  });
+}
+
+function requireComplete(message: IncomingMessage): void {
+  if (!message.complete) throw brokenOff();
+}
+
+function brokenOff(): ConnectionError {
+  return new ConnectionError({
+    code: 'connection-reset',
+    message: 'The server cut a response off.',
+    advice: 'The host saw the same. Check the server’s own log.',
+  });
+}
+
+function tooLarge(): ConnectionError {
+  return new ConnectionError({
+    code: 'body-too-large',
+    message: 'The server’s OAuth metadata is too large.',
+    advice: 'Make it shorter.',
+  });
+}
+
+/** Returns raw headers as pairs. */
+function pairs(raw: readonly string[]): Headers {
+  const headers: (readonly [string, string])[] = [];
+  for (let at = 0; at + 1 < raw.length; at += 2) headers.push([raw[at]!, raw[at + 1]!]);
+  return headers;
+}
