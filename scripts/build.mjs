@@ -106,7 +106,7 @@ async function buildProxy() {
     metafile: true,
     logLevel: 'warning',
     plugins: [leanAiSdk],
-    // The SDK is used for OAuth only. Its schema validators would be as large as everything else.
+    // The SDK is used for OAuth and for `mcp`. Its schema validator for Node would be as large as everything else.
     alias: {
       // Their builds for Node are CommonJS, whose exports a dynamic import can't name.
       'jsonc-parser': join(root, 'node_modules/jsonc-parser/lib/esm/main.js'),
@@ -114,6 +114,10 @@ async function buildProxy() {
       '@modelcontextprotocol/client/_shims': join(
         root,
         'node_modules/@modelcontextprotocol/client/dist/shimsBrowser.mjs',
+      ),
+      '@modelcontextprotocol/server/_shims': join(
+        root,
+        'node_modules/@modelcontextprotocol/server/dist/shimsBrowser.mjs',
       ),
     },
     // Optional native parts of ws, which works without them.

@@ -306,6 +306,7 @@ function proxyRoom(name, ...below) {
   const packages = {
     'servers/': ['jsonc-parser', 'smol-toml', 'yaml'],
     'install/': ['jsonc-parser'],
+    'commands/': ['@modelcontextprotocol/server', 'zod'],
     'model/': ['yaml', '@ai-sdk'],
     'watch/': ['chokidar', 'ignore'],
   };

@@ -166,4 +166,5 @@ export const INSTALL_OPTIONS: readonly Option[] = [
   { name: 'all', help: 'all servers in the configs of the host' },
   { name: 'file', value: 'PATH', help: 'change this config, in the format of the host' },
   { name: 'dry-run', help: 'show what would change, and write nothing' },
+  { name: 'mcp', help: 'mcp-inspect itself, as an MCP server for the agent of the host' },
 ];

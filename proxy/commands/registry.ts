@@ -561,6 +561,7 @@ export const COMMANDS: CommandTable = {
             ['mcp-inspect install claude-desktop files', 'the server `files` of Claude Desktop'],
             ['mcp-inspect install codex --all --dry-run', 'show what would change, and write nothing'],
             ['mcp-inspect install zed', 'list its servers, and ask'],
+            ['mcp-inspect install claude-code --mcp', 'mcp-inspect itself, for its agent'],
           ],
           notes: [
             'It changes only the command of the entry, and keeps a backup. `uninstall` restores it to the byte.',
@@ -589,6 +590,33 @@ export const COMMANDS: CommandTable = {
           ],
           examples: [['mcp-inspect status', 'every host and config; marks taps that can’t start']],
           load: () => import('./install/status'),
+        },
+      ],
+    },
+    {
+      heading: 'Let coding agents look',
+      commands: [
+        {
+          name: 'mcp',
+          summary: 'show recordings to coding agents',
+          usage: '[FILE|FOLDER…] [--allow-calls -- SERVER]',
+          words: [0, Number.POSITIVE_INFINITY],
+          server: 'optional',
+          options: [
+            { name: 'allow-calls', help: 'also let agents call the tools of the server that is named' },
+            ...SERVER_OPTIONS,
+          ],
+          examples: [
+            ['mcp-inspect mcp', 'live connections and recordings, read-only'],
+            ['mcp-inspect mcp ./recordings', 'also the recordings in this folder'],
+            ['mcp-inspect mcp --allow-calls -- node server.js', 'also call the tools of this server'],
+            ['mcp-inspect install claude-code --mcp', 'put it into the config of a host'],
+          ],
+          notes: [
+            'It is an MCP server on stdin and stdout, which finds and explains problems, and compares runs.',
+            'Answers have at most 2,000 tokens, and no secrets. docs/agents.md lists the tools.',
+          ],
+          load: () => import('./mcp/mcp'),
         },
       ],
     },

@@ -1,5 +1,4 @@
 import { join, resolve } from 'node:path';
-import { createContext, Script } from 'node:vm';
 import { asksForHidden, asksForText, compileFilter } from '@/lib/filter/compile';
 import type { Filter, RegexSource } from '@/lib/filter/language/ast';
 import type { FilterFault } from '@/lib/filter/language/grammar';
@@ -7,14 +6,11 @@ import { parseFilter } from '@/lib/filter/parse';
 import { ProblemFinder } from '@/lib/problems/problem-finder';
 import { ProblemList } from '@/lib/problems/problem-list';
 import { RECORDED_PORTION_BYTES } from '@/lib/recording/tolerant-reader';
-import { type Classified, classifyFrame } from '@/lib/store/classify';
-import { RowSet } from '@/lib/store/columns/collections';
 import { Log } from '@/lib/store/log';
 import type { Row } from '@/lib/store/rows/row';
 import { rowLabel } from '@/lib/store/rows/row-text';
 import { VisibleRows } from '@/lib/store/rows/visible-rows';
 import { countOf, progressText } from '@/lib/wire/format';
-import type { Frame } from '@/lib/wire/frame';
 import { EXIT, usageError } from '@/proxy/cli/exit-code';
 import type { CommandContext, RunCommand } from '@/proxy/cli/grammar';
 import type { Line } from '@/proxy/cli/output';
@@ -22,10 +18,10 @@ import { ownRecordingsFolder } from '@/proxy/files/data-folder';
 import { listRecordings } from '@/proxy/recorder/list-recordings';
 import { type OpenedFile, openErrorText, openFile } from '@/proxy/recorder/open-file';
 import { readPortions } from '@/proxy/recorder/read-traffic';
+import { boundedRegexTest } from './bounded-regex';
 import { terminalJson } from './format-content';
+import { appendWithoutLongStrings } from './recorded-log';
 
-/** Most milliseconds of a regular expression on one frame. */
-const REGEX_MS = 700;
 /** Most characters shown of a message. */
 const SHOWN = 160;
 
@@ -117,7 +113,7 @@ class Matches {
     this.#log = log;
     this.#problems = problems;
     this.#previews = showsPreviews ? new Map() : undefined;
-    const expressions = { testFor: (source: RegexSource) => boundedTest(source, log, this.slow) };
+    const expressions = { testFor: (source: RegexSource) => boundedRegexTest(source, log, this.slow) };
     const test = filter && compileFilter(filter, { log, problems }, expressions);
     const testText = (index: number) => {
       if (log.hasBytes(index + 1)) this.late.delete(index);
@@ -214,45 +210,6 @@ async function readLog(
     printNote(`mcp-inspect: ${sentence}`);
     return undefined;
   }
-}
-
-/** Adds frames. Those with long strings count as evicted, since their strings may be a thousand times the file. */
-function appendWithoutLongStrings(log: Log, frames: readonly Frame[]): void {
-  const known = new Map<number, Classified>();
-  const short = frames.map((frame) => {
-    const { seq, time, direction, channel, flags, cut } = frame;
-    if (!cut || channel !== 'protocol') return frame;
-    known.set(seq, classifyFrame(frame));
-    return { seq, time, direction, channel, flags, bytes: cut.text, skimOf: cut.length };
-  });
-  log.append(short, known);
-}
-
-/** Tests frames with a regular expression in a context of its own, where it can be stopped. */
-function boundedTest(
-  { source, flags }: RegexSource,
-  log: Log,
-  slow: Set<number>,
-): (index: number) => boolean | undefined {
-  const context = createContext({ source, flags, text: '' });
-  new Script('const expression = new RegExp(source, flags)').runInContext(context);
-  const test = new Script('expression.test(text)');
-  // Bytes never change, and may be gone when the row is tested again.
-  const [tested, found] = [new RowSet(), new RowSet()];
-  return (index) => {
-    if (slow.has(index)) return undefined;
-    if (tested.has(index)) return found.has(index);
-    if (!log.hasBytes(index + 1)) return undefined;
-    context.text = log.text(index);
-    try {
-      found.set(index, test.runInContext(context, { timeout: REGEX_MS }) as boolean);
-      tested.set(index, true);
-      return found.has(index);
-    } catch {
-      slow.add(index);
-      return undefined;
-    }
-  };
 }
 
 function lineOf(row: Row, preview: string | undefined): Line {

@@ -14,7 +14,7 @@ export interface ConfigText {
 
 /** A changed config, or a sentence about the entry that says why it stays as it is. */
 export type Edited = { readonly config: ConfigText; readonly parts: readonly ChangedPart[] } | Refusal;
-type Refusal = { readonly wrong: string };
+export type Refusal = { readonly wrong: string };
 
 /** A member of an entry before and after a change. */
 export interface ChangedPart {
@@ -172,7 +172,8 @@ async function findCommand(config: ConfigText, entry: readonly string[]): Promis
   };
 }
 
-async function placesOf({ text, format }: ConfigText): Promise<ConfigPlaces> {
+/** Finds values in a config. */
+export async function placesOf({ text, format }: ConfigText): Promise<ConfigPlaces> {
   if (format === 'json') return new (await import('./json-places')).JsonPlaces(text);
   return new (await import('./toml-places')).TomlPlaces(text);
 }
@@ -198,7 +199,7 @@ function isScalarList(value: unknown): value is readonly unknown[] {
 }
 
 /** Writes a string in a way that JSON and TOML both read. */
-function literalOf(word: string): string {
+export function literalOf(word: string): string {
   return JSON.stringify(word).replaceAll('\x7f', '\\u007f');
 }
 
@@ -249,7 +250,7 @@ async function checked(
   return { config: read, parts: extra ? [...parts, extra] : parts };
 }
 
-const UNSAFE: Refusal = { wrong: 'It is written in a way that mcp-inspect can’t edit safely.' };
+export const UNSAFE: Refusal = { wrong: 'It is written in a way that mcp-inspect can’t edit safely.' };
 
 function changedPart(text: string, { nameStart, end }: NamedValue, splices: readonly Splice[]): ChangedPart {
   const before = text.slice(nameStart, end);

@@ -12,8 +12,18 @@ import { readNamedFile } from '@/proxy/files/named-files';
 import { writeErrorReason } from '@/proxy/files/private-files';
 import { maskedWords } from '../connection/masked-target';
 import type { FoundServer } from '../servers/discovery';
+import type { Host } from '../servers/hosts';
 import { CONFIG_BYTES, formatOf } from '../servers/parse-config';
-import { missingFile, type OwnProgram, readTap, restarted, type TapWords, tapWords } from '../servers/tap-words';
+import {
+  isAgentServer,
+  missingFile,
+  type OwnProgram,
+  readTap,
+  restarted,
+  startWords,
+  type TapWords,
+  tapWords,
+} from '../servers/tap-words';
 import {
   type ConfigText,
   commandOf,
@@ -27,6 +37,7 @@ import {
 } from './edit-entry';
 import { entryDiff } from './entry-diff';
 import { type Install, InstallsFile } from './installs-file';
+import { addOwn, keyIn, OWN_NAME, removeOwn } from './own-entry';
 
 /** The change of one server’s entry. */
 export interface EntryChange {
@@ -58,6 +69,31 @@ export interface ConfigPlan {
 export interface ConfigChanged extends ConfigPlan {
   /** Path of a copy of the config as it was. */
   readonly backup?: string;
+}
+
+/** The place of the entry of `mcp-inspect mcp`. */
+export interface OwnPlace {
+  readonly host: Host;
+  readonly path: string;
+  /** Names that lead to the servers. */
+  readonly key: readonly string[];
+}
+
+export type OwnAction = 'add' | 'remove';
+
+/** The change of one config for `mcp-inspect mcp`. */
+export interface OwnPlan {
+  /** Path of the config without links. */
+  readonly path: string;
+  readonly diff: readonly DiffLine[];
+  /** Why nothing changes, as a sentence. */
+  readonly why?: string;
+}
+
+interface PlannedOwn {
+  readonly plan: OwnPlan;
+  readonly after?: string;
+  readonly note?: Install;
 }
 
 /** Steps of a change, in their order. */
@@ -105,15 +141,51 @@ export class Installer {
     action: TapAction,
     digests?: readonly string[],
   ): Promise<ConfigChanged> {
-    const { folder } = this.#options;
     const { path } = servers[0]!;
+    return this.#inLock(path, (lock) => this.#tryToChange(lock, servers, action, digests));
+  }
+
+  /** Says what adding or removing the entry of `mcp-inspect mcp` would be. Rejects with a ConnectionError. */
+  async planOwn(place: OwnPlace, action: OwnAction): Promise<OwnPlan> {
+    const { plan } = await this.#planOwn(await this.#read(place.path), place, action);
+    return plan;
+  }
+
+  /** Adds or removes the entry of `mcp-inspect mcp`. Rejects with a ConnectionError; the config is then as it was. */
+  changeOwn(place: OwnPlace, action: OwnAction): Promise<OwnPlan & { readonly backup?: string }> {
+    return this.#inLock(place.path, async (lock) => {
+      const config = await this.#read(place.path);
+      const { plan, after, note } = await this.#planOwn(config, place, action);
+      if (after === undefined || !note) return plan;
+      const [added, removed] = action === 'add' ? [[note], []] : [[], [note]];
+      const backup = await this.#write(lock, { ...config, after, added, removed });
+      return backup === undefined ? undefined : { ...plan, backup };
+    });
+  }
+
+  async #planOwn(read: ReadConfig, { host, key }: OwnPlace, action: OwnAction): Promise<PlannedOwn> {
+    const entry = [...keyIn(read.config, key), OWN_NAME];
+    const noted = noteOf(await this.#installs.read(), read.path, entry);
+    const words = startWords(this.#options.program, ['mcp']);
+    const edited =
+      action === 'add'
+        ? await addOwn(read.config, entry, host.id, words)
+        : await removeOwn(read.config, entry, noted?.added);
+    if ('wrong' in edited) return { plan: { path: read.path, diff: [], why: edited.wrong } };
+    const note = { host: host.id, path: read.path, entry, added: edited.added };
+    return { plan: { path: read.path, diff: entryDiff(edited.parts) }, after: edited.config.text, note };
+  }
+
+  /** Works on a config that no other mcp-inspect changes, again if another program has changed it meanwhile. */
+  async #inLock<T>(path: string, attempt: (lock: FileLock) => Promise<T | undefined>): Promise<T> {
+    const { folder } = this.#options;
     let lock: FileLock | undefined;
     try {
       makeFolder(folder);
       lock = await FileLock.acquire(join(dirname(folder), 'host-configs'));
       if (!lock) throw new ConnectionError(BUSY);
-      for (let attempt = 0; attempt < MOST_ATTEMPTS; attempt++) {
-        const changed = await this.#tryToChange(lock, servers, action, digests);
+      for (let attempts = 0; attempts < MOST_ATTEMPTS; attempts++) {
+        const changed = await attempt(lock);
         if (changed) return changed;
       }
       throw new ConnectionError(keepsChanging(path));
@@ -136,25 +208,44 @@ export class Installer {
     action: TapAction,
     digests: readonly string[] | undefined,
   ): Promise<ConfigChanged | undefined> {
-    const { folder, onStep } = this.#options;
     const config = await this.#read(servers[0]!.path);
     const { after, notes, ...plan } = await this.#plan(config, servers, action);
     if (digests && plan.changes.some(({ digest }) => !digests.includes(digest))) {
       throw new ConnectionError(changedSince(plan.path));
     }
     if (plan.changes.length === 0) return plan;
+    const [added, removed] = action === 'tap' ? [notes, []] : [[], notes];
+    const backup = await this.#write(lock, { ...config, after, added, removed });
+    return backup === undefined ? undefined : { ...plan, backup };
+  }
+
+  /**
+   * Replaces a config. Resolves with the path of the backup, or with undefined if the config was changed by another
+   * program meanwhile.
+   */
+  async #write(
+    lock: FileLock,
+    {
+      path,
+      bytes,
+      after,
+      added,
+      removed,
+    }: ReadConfig & { after: string; added: readonly Install[]; removed: readonly Install[] },
+  ): Promise<string | undefined> {
+    const { folder, onStep } = this.#options;
     onStep?.('backup');
-    const backup = backUp(folder, plan.path, config.bytes, new Date());
-    // Written before the tap, and removed after it, so that no crash can leave a tap that is not noted.
+    const backup = backUp(folder, path, bytes, new Date());
+    // Written before the change, and removed after it, so that no crash can leave a change that is not noted.
     onStep?.('note');
-    if (action === 'tap') await this.#installs.change(notes);
+    if (added.length > 0) await this.#installs.change(added);
     onStep?.('replace');
     if (!(await lock.isHeld())) throw new ConnectionError(BUSY);
     const onWritten = () => onStep?.('rename');
-    if (!replaceIfSame(plan.path, config.bytes, Buffer.from(after), onWritten)) return undefined;
+    if (!replaceIfSame(path, bytes, Buffer.from(after), onWritten)) return undefined;
     onStep?.('forget');
-    if (action === 'untap') await this.#installs.change([], notes);
-    return { ...plan, backup };
+    if (removed.length > 0) await this.#installs.change([], removed);
+    return backup;
   }
 
   async #read(path: string): Promise<ReadConfig> {
@@ -202,15 +293,17 @@ export class Installer {
 
   async #edit(
     config: ConfigText,
-    { host, entry: { target, name } }: FoundServer,
+    { host, entry: found }: FoundServer,
     entry: readonly string[],
     action: TapAction,
     note: Install | undefined,
   ): Promise<ShownEdit | NotEdited> {
+    const { target, name } = found;
+    if (isAgentServer(found)) return { wrong: 'It is mcp-inspect itself.' };
     if (target.transport !== 'stdio') return { wrong: BY_URL };
-    const found = commandOf(config, entry);
-    if ('wrong' in found) return found;
-    const { words, hasList } = found;
+    const command = commandOf(config, entry);
+    if ('wrong' in command) return command;
+    const { words, hasList } = command;
     const tap = readTap(words, note?.ours);
     const withoutList = tap ? note?.withoutList === true : !hasList;
     if (action === 'untap') {

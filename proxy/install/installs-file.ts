@@ -13,6 +13,8 @@ export interface Install {
   readonly ours?: readonly string[];
   /** The entry had no list of arguments before. */
   readonly withoutList?: true;
+  /** The text that was added to the config. Only for `mcp-inspect mcp`, which has no words of a tap. */
+  readonly added?: string;
 }
 
 /** Installs that are remembered. The oldest are forgotten first. */
@@ -71,5 +73,6 @@ const areInstalls = listOf(
     entry: isTextList,
     ours: optional(isTextList),
     withoutList: optional(isTrue),
+    added: optional(isText),
   }),
 );

@@ -108,7 +108,7 @@ export async function listRecordings(
   // Each file is open for a moment, so the number of files read at once is bounded.
   for (let at = 0; at < Math.min(names.length, most); at += OPENED_AT_ONCE) {
     const some = names.slice(at, Math.min(at + OPENED_AT_ONCE, most));
-    const entries = await Promise.all(some.map((name) => entryOf(folder, name).catch(() => undefined)));
+    const entries = await Promise.all(some.map((name) => readRecordingEntry(folder, name).catch(() => undefined)));
     recordings.push(...entries.filter((entry) => entry !== undefined));
   }
   const sizes = await Promise.all(names.slice(most).map((name) => sizeOf(join(folder, name))));
@@ -126,7 +126,8 @@ async function sizeOf(path: string): Promise<number | undefined> {
   return facts?.isFile() ? facts.size : undefined;
 }
 
-async function entryOf(folder: string, id: string): Promise<RecordingEntry | undefined> {
+/** Reads the facts of a recording that a list shows; undefined for anything but a file. Rejects if there is none. */
+export async function readRecordingEntry(folder: string, id: string): Promise<RecordingEntry | undefined> {
   const path = join(folder, id);
   const facts = await lstat(path);
   if (!facts.isFile()) return undefined;

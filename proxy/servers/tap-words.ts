@@ -39,17 +39,26 @@ export function tapWords(
   { host, name, server }: { readonly host: string; readonly name: string; readonly server: readonly string[] },
 ): { readonly words: readonly string[] } | { readonly wrong: string } {
   const tap = ['tap', '--host', host, ...namedBy(name), '--'];
-  const { join: joined } = platform === 'win32' ? win32 : posix;
-  const cli = joined(home, 'cli.js');
-  if (!DOWNLOADED.test(cli)) return { words: [node, cli, ...tap] };
-  const npx = ['npx', '-y', `mcp-inspect@${version}`, ...tap];
-  if (platform !== 'win32') return { words: npx };
-  // There npx is a script that only cmd can start.
-  return [name, ...server].some((word) => CMD_SYNTAX.test(word))
+  const words = startWords({ home, version, node, platform }, tap);
+  // With `cmd`, which only Windows has, some characters would change.
+  return words[0] === 'cmd' && [name, ...server].some((word) => CMD_SYNTAX.test(word))
     ? {
         wrong: 'Its name, command or arguments have a character that `cmd` would change. Install mcp-inspect with npm.',
       }
-    : { words: ['cmd', '/c', ...npx] };
+    : { words };
+}
+
+/** Returns the words with which a host starts this mcp-inspect, with further words. */
+export function startWords(
+  { home, version, node, platform }: OwnProgram,
+  further: readonly string[],
+): readonly string[] {
+  const { join: joined } = platform === 'win32' ? win32 : posix;
+  const cli = joined(home, 'cli.js');
+  if (!DOWNLOADED.test(cli)) return [node, cli, ...further];
+  const npx = ['npx', '-y', `mcp-inspect@${version}`, ...further];
+  // On Windows npx is a script that only cmd can start.
+  return platform === 'win32' ? ['cmd', '/c', ...npx] : npx;
 }
 
 /** The tap makes a name from the command for a server whose name no argument can have. */
@@ -102,6 +111,14 @@ function isOurBin(path: string): boolean {
   } catch {
     return false;
   }
+}
+
+/** Returns true for an entry that starts `mcp-inspect mcp`. */
+export function isAgentServer({ target }: ConfigEntry): boolean {
+  if (target.transport !== 'stdio') return false;
+  const words = [target.command, ...target.args];
+  const at = words.indexOf('mcp', 1);
+  return at > 0 && startsUs(words.slice(0, at));
 }
 
 /** Returns the tap that an entry starts, if it does. */

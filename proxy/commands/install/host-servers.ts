@@ -34,6 +34,13 @@ export function ownInstaller({ home, version, request }: CommandContext): Instal
   });
 }
 
+/** A host whose configs are changed. */
+export interface Changing {
+  readonly host: Host;
+  readonly context: CommandContext;
+  readonly installer: Installer;
+}
+
 /** Servers in the configs of a host, and the configs that could not be read. */
 interface HostServers {
   readonly servers: readonly FoundServer[];

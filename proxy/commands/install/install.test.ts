@@ -68,7 +68,20 @@ test('installs all, lists them, and restores the bytes', async () => {
   expect(read()).toBe(CONFIG);
 });
 
+test('puts mcp-inspect itself into a config, and takes it out to the byte', async () => {
+  const planned = await run('install', 'cursor', '--mcp', '--dry-run');
+  expect(planned.stdout).toMatch(/^ {2}\+ "mcp-inspect": \{ "command": .*"mcp"\] \}$/m);
+  expect(read()).toBe(CONFIG);
+  expect((await run('install', 'cursor', '--mcp')).stdout).toBe(`Added mcp-inspect to ${file}`);
+  expect(await states()).toMatchObject({ files: 'plain', 'mcp-inspect': 'agents' });
+  await expect(run('install', 'cursor', '--mcp')).rejects.toMatchObject({ exitCode: 2 });
+  expect((await run('uninstall', 'cursor', '--mcp')).stdout).toBe(`Removed mcp-inspect from ${file}`);
+  expect(read()).toBe(CONFIG);
+});
+
 test.each([
+  [['install', 'cursor', 'files', '--mcp'], /leave out names of servers/],
+  [['uninstall', 'cursor', '--mcp'], /has no server called `mcp-inspect`/],
   [['install', 'curser'], /Unknown host `curser`: did you mean `cursor`\?/],
   [['install', 'cursor'], /^Name the servers to tap, or write `--all`\. There are `files`, `bare`\.$/],
   [['install', 'cursor', 'file'], /has no such server `file`: did you mean `files`\?/],

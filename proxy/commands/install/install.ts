@@ -2,16 +2,26 @@ import { basename } from 'node:path';
 import type { TapAction } from '@/lib/wire/api';
 import { EXIT } from '@/proxy/cli/exit-code';
 import type { CommandContext, RunCommand } from '@/proxy/cli/grammar';
-import type { ConfigChanged, ConfigPlan, Installer } from '@/proxy/install/installer';
+import type { ConfigChanged, ConfigPlan } from '@/proxy/install/installer';
 import type { FoundServer } from '@/proxy/servers/discovery';
-import type { Host } from '@/proxy/servers/hosts';
 import { missingFile, tapOf } from '@/proxy/servers/tap-words';
-import { byConfig, chosenServers, diffText, hostNamed, ownInstaller, refuseUnfit, serversOf } from './host-servers';
+import {
+  byConfig,
+  type Changing,
+  chosenServers,
+  diffText,
+  hostNamed,
+  ownInstaller,
+  refuseUnfit,
+  serversOf,
+} from './host-servers';
+import { changeOwnEntry } from './own-entry';
 
 /** Puts a tap around the commands of servers in the configs of a host. */
 export const run: RunCommand = async (context) => {
   const host = hostNamed(context.request.words[0]!);
   const installer = ownInstaller(context);
+  if (context.request.given.has('mcp')) return changeOwnEntry('add', { host, context, installer });
   const { servers, skipped } = await serversOf(host, context, installer);
   const chosen = await chosenServers(servers, { isOffered, host, context, verb: 'tap', skipped });
   await changeConfigs(chosen, 'tap', { host, context, installer });
@@ -22,12 +32,6 @@ export const run: RunCommand = async (context) => {
 function isOffered({ entry }: FoundServer): boolean {
   const tap = tapOf(entry);
   return entry.target.transport === 'stdio' && (!tap || missingFile(tap) !== undefined);
-}
-
-interface Changing {
-  readonly host: Host;
-  readonly context: CommandContext;
-  readonly installer: Installer;
 }
 
 /** Changes the configs of these servers, or with `--dry-run` only shows how. Throws an ExitError or a Failure. */

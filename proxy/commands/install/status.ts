@@ -6,7 +6,7 @@ import { table } from '@/proxy/cli/table';
 import type { FoundServer } from '@/proxy/servers/discovery';
 import { HOSTS } from '@/proxy/servers/hosts';
 import { formatOf } from '@/proxy/servers/parse-config';
-import { missingFile, tapOf } from '@/proxy/servers/tap-words';
+import { isAgentServer, missingFile, tapOf } from '@/proxy/servers/tap-words';
 import { shownJson } from '../servers';
 import { hostNamed, ownInstaller, serversOf } from './host-servers';
 
@@ -30,8 +30,11 @@ export interface ServerStatus {
   readonly host: string;
   readonly server: string;
   readonly path: string;
-  /** `broken`: tapped, but a file of the tap is gone. `url` and `yaml`: mcp-inspect can’t tap it. */
-  readonly state: 'tapped' | 'broken' | 'plain' | 'url' | 'yaml';
+  /**
+   * `broken`: tapped, but a file of the tap is gone. `url` and `yaml`: mcp-inspect can’t tap it. `agents`: it is
+   * mcp-inspect itself, for agents.
+   */
+  readonly state: 'tapped' | 'broken' | 'plain' | 'url' | 'yaml' | 'agents';
   /** The file that is gone. */
   readonly missing?: string;
 }
@@ -39,6 +42,7 @@ export interface ServerStatus {
 function statusOf({ host, path, entry }: FoundServer): ServerStatus {
   const tap = tapOf(entry);
   const missing = tap && missingFile(tap);
+  if (isAgentServer(entry)) return { host: host.id, server: entry.name, path, state: 'agents' };
   const untapped = entry.target.transport !== 'stdio' ? 'url' : formatOf(path) === 'yaml' ? 'yaml' : 'plain';
   const state = tap ? (missing === undefined ? 'tapped' : 'broken') : untapped;
   return { host: host.id, server: entry.name, path, state, ...(missing !== undefined && { missing }) };
@@ -50,6 +54,7 @@ const STATES: Readonly<Record<ServerStatus['state'], string>> = {
   plain: 'not tapped',
   url: 'not tapped: at a URL',
   yaml: 'not tapped: YAML is not edited',
+  agents: 'mcp-inspect, for agents',
 };
 
 /** Formats the servers as a table, then the taps that can’t start. */
@@ -58,6 +63,7 @@ export function statusText(rows: readonly ServerStatus[], width: number | undefi
   const cells = rows.map(({ host, server, state, path }) => [host, server, STATES[state], path]);
   const broken = rows.filter(({ state }) => state === 'broken');
   const tapped = rows.filter(({ state }) => state === 'tapped' || state === 'broken').length;
+  const servers = rows.filter(({ state }) => state !== 'agents').length;
   return [
     table(['HOST', 'SERVER', 'STATE', 'CONFIG'], cells, width),
     '',
@@ -65,6 +71,6 @@ export function statusText(rows: readonly ServerStatus[], width: number | undefi
       ({ host, server, missing }) =>
         `${host}/${server} can’t start, because ${missing} is gone. To repair it: mcp-inspect install ${host} ${shellQuote(server)}`,
     ),
-    `${tapped} of ${countOf(rows.length, 'server')} tapped. To tap one: mcp-inspect install HOST SERVER`,
+    `${tapped} of ${countOf(servers, 'server')} tapped. To tap one: mcp-inspect install HOST SERVER`,
   ].join('\n');
 }

@@ -3,11 +3,13 @@ import type { RunCommand } from '@/proxy/cli/grammar';
 import { tapOf } from '@/proxy/servers/tap-words';
 import { chosenServers, hostNamed, ownInstaller, serversOf } from './host-servers';
 import { changeConfigs } from './install';
+import { changeOwnEntry } from './own-entry';
 
 /** Puts the servers’ own commands back into the configs of a host. */
 export const run: RunCommand = async (context) => {
   const host = hostNamed(context.request.words[0]!);
   const installer = ownInstaller(context);
+  if (context.request.given.has('mcp')) return changeOwnEntry('remove', { host, context, installer });
   const { servers, skipped } = await serversOf(host, context, installer);
   const isNamed = context.request.words.length > 1;
   // A tapped one comes first if several configs have the server. A named one that is not tapped gets a sentence.

@@ -1,0 +1,58 @@
+import { existsSync } from 'node:fs';
+import { basename, resolve } from 'node:path';
+import { EXIT, type ExitCode, usageError } from '@/proxy/cli/exit-code';
+import { lastValue } from '@/proxy/cli/grammar';
+import type { OwnAction, OwnPlace } from '@/proxy/install/installer';
+import { ownContext } from '@/proxy/servers/discovery';
+import { userPath } from '@/proxy/servers/host-places';
+import { FOLDER } from '@/proxy/servers/hosts';
+import type { Changing } from './host-servers';
+
+/** Adds `mcp-inspect mcp` to the config of a host, or removes it. Throws an ExitError or a Failure. */
+export async function changeOwnEntry(action: OwnAction, { host, context, installer }: Changing): Promise<ExitCode> {
+  const { request, printText, printNote } = context;
+  if (request.words.length > 1 || request.given.has('all'))
+    throw usageError('`--mcp` is about mcp-inspect itself: leave out names of servers and `--all`.');
+  const places = placesFor({ host, context, installer });
+  const noted = action === 'remove' ? (await installer.installs()).filter((one) => one.added !== undefined) : [];
+  const paths = noted
+    .filter((one) => one.host === host.id)
+    .map(({ path, entry }) => ({ path, key: entry.slice(0, -1) }));
+  const given = lastValue(request.given, 'file');
+  const wanted = given === undefined && paths.length > 0 ? paths.map((one) => ({ host, ...one })) : [usual(places)];
+  for (const place of wanted) {
+    const plan = await installer.planOwn(place, action);
+    if (plan.why !== undefined) throw usageError(`Nothing was changed in \`${plan.path}\`. ${plan.why}`);
+    if (request.given.has('dry-run')) {
+      printText([plan.path, ...plan.diff.map(({ sign, text }) => `  ${sign} ${text}`)].join('\n'));
+      continue;
+    }
+    const { path, backup } = await installer.changeOwn(place, action);
+    printText(`${action === 'add' ? 'Added mcp-inspect to' : 'Removed mcp-inspect from'} ${path}`);
+    if (backup !== undefined) printNote(`The config as it was is in ${backup}`);
+    printNote(`Restart ${host.title}, or reload its servers, so that it reads the config again.`);
+  }
+  return EXIT.fine;
+}
+
+/** Returns the places of the user’s own configs, or that of `--file`. Those of a project are for everybody in it. */
+function placesFor({ host, context }: Changing): readonly OwnPlace[] {
+  const own = host.files.filter(({ project, key }) => !project && !key.includes(FOLDER));
+  const file = lastValue(context.request.given, 'file');
+  if (file !== undefined) return own.slice(0, 1).map(({ key }) => ({ host, path: resolve(file), key }));
+  const machine = ownContext();
+  return own
+    .map((one) => ({ host, path: userPath(one, machine), key: one.key }))
+    .filter(({ path }) => basename(path) !== '*');
+}
+
+/** Returns the first place whose config exists. Throws an ExitError. */
+function usual(places: readonly OwnPlace[]): OwnPlace {
+  const [first] = places;
+  if (!first) throw usageError('mcp-inspect can’t add an entry to the configs of this host. Name one with `--file`.');
+  const found = places.find(({ path }) => existsSync(path));
+  if (found) return found;
+  throw usageError(
+    `${first.host.title} has no config at \`${first.path}\`. Start the host once, or create the file with \`{}\` in it.`,
+  );
+}

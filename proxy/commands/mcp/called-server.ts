@@ -1,0 +1,107 @@
+import { basename, join } from 'node:path';
+import type { JsonObject } from '@/lib/json/value';
+import { CaptureRedactor } from '@/lib/redact/capture-redactor';
+import { isFailure } from '@/lib/wire/lifecycle';
+import { ExitError } from '@/proxy/cli/exit-code';
+import type { ServerOptions } from '@/proxy/cli/server-options';
+import { makeFolder } from '@/proxy/files/data-folder';
+import { newFileName } from '@/proxy/recorder/file-names';
+import { ChatServers } from '../chat/chat-servers';
+import type { CommandServer } from '../chat/command-server';
+import type { FailedServer } from '../chat/failed-server';
+import { findLaunch } from '../on-server';
+import type { CallableServer } from './callable-server';
+
+/** How the server is found, and where its sessions are recorded. */
+interface CalledServerOptions {
+  readonly options: ServerOptions;
+  readonly home: string;
+  readonly version: string;
+  /** Folder of recordings. */
+  readonly folder: string;
+  printNote(line: string): void;
+}
+
+/** The server of the command line, started at the first call. Each session is a recording of its own. */
+export class CalledServer implements CallableServer {
+  recording: string | undefined;
+  readonly #how: CalledServerOptions;
+  readonly #servers: ChatServers;
+  #connected: CommandServer | undefined;
+  #last: Promise<unknown> = Promise.resolve();
+
+  constructor(how: CalledServerOptions) {
+    this.#how = how;
+    const { options, version, folder, printNote } = how;
+    this.#servers = new ChatServers({
+      ...{ options, version, printNote, secrets: new CaptureRedactor([]) },
+      client: () => undefined,
+      record: (name) => {
+        makeFolder(folder);
+        const file = newFileName(new Date().toISOString(), name, process.pid);
+        this.recording = basename(file, '.mcpr.jsonl');
+        return join(folder, file);
+      },
+    });
+  }
+
+  connect(restart: boolean, signal: AbortSignal): Promise<string | undefined> {
+    // Two calls at once must not start two servers.
+    const done = this.#last.then(() => (signal.aborted ? 'The call was cancelled.' : this.#connect(restart)));
+    this.#last = done.catch(() => {});
+    return done;
+  }
+
+  async #connect(restart: boolean): Promise<string | undefined> {
+    if (this.#connected && !this.#connected.lost && !restart) return undefined;
+    this.#connected = undefined;
+    this.recording = undefined;
+    const { options, home, printNote } = this.#how;
+    try {
+      const launch = () => findLaunch(options, home, 'auto', { ask: undefined, printNote });
+      const found = await launch();
+      const server = await this.#servers.restart({ name: found.name, launch: async () => found });
+      if ('failure' in server) return failureSentence(server);
+      this.#connected = server;
+      return undefined;
+    } catch (error) {
+      if (error instanceof ExitError) return error.message;
+      throw error;
+    }
+  }
+
+  async listTools(signal: AbortSignal): Promise<string | undefined> {
+    try {
+      signal.throwIfAborted();
+      this.#connected?.forgetLists();
+      await this.#connected?.tools();
+      return undefined;
+    } catch (error) {
+      if (isFailure(error)) return `${error.message} ${error.advice}`;
+      if (error instanceof ExitError) return error.message;
+      throw error;
+    }
+  }
+
+  async callTool(name: string, args: JsonObject, signal: AbortSignal): Promise<number | undefined> {
+    let sent: number | undefined;
+    const onSent = (seq: number): void => {
+      sent = seq;
+    };
+    try {
+      await this.#connected?.callTool(name, args, { signal, text: JSON.stringify(args), onSent });
+    } catch (error) {
+      // It was cancelled, which the recording tells.
+      if (!signal.aborted) throw error;
+    }
+    return sent;
+  }
+
+  close(): Promise<void> {
+    return this.#servers.close();
+  }
+}
+
+function failureSentence({ failure }: FailedServer): string {
+  return `${failure.message} ${failure.advice}`;
+}

@@ -1,0 +1,67 @@
+import { diagnose, stateLabel } from '@/lib/doctor/diagnose';
+import { crashLineOf } from '@/lib/store/rows/crash-line';
+import { plainWord } from './answer';
+import { rowLine } from './describe';
+import { exitText } from './evidence/connection';
+import type { OpenedSource } from './tools/tool';
+
+/** Characters of server text. */
+const LINE_CHARS = 240;
+/** Lines of stderr and of stdout, requests and events that are shown. */
+const MOST_STDERR = 10;
+const MOST_JUNK = 3;
+const MOST_REQUESTS = 3;
+const MOST_EVENTS = 8;
+
+/** Explains how a connection failed or ended: cause, advice, the steps of the doctor, and output of the server. */
+export function explainConnection(opened: OpenedSource): readonly string[] {
+  const { quote, recording } = opened;
+  const { log } = recording;
+  const { connection, stderr, junk } = log.state;
+  const { failure, seqs } = connection;
+  const diagnosis = diagnose(log);
+  const lines: string[] = [];
+  if (diagnosis) {
+    lines.push(
+      `The connection failed (${diagnosis.code}): ${quote(diagnosis.what, LINE_CHARS)}`,
+      quote(diagnosis.advice, LINE_CHARS),
+    );
+    for (const { id, title, state, evidence } of diagnosis.steps) {
+      const shown = state === 'ok' || state === 'failed' ? state : stateLabel({ id, state });
+      const facts = evidence.slice(0, 3).map(({ text, seq }) => quote(text, LINE_CHARS) + (seq ? ` (#${seq})` : ''));
+      lines.push(`${title}: ${shown}${facts.length > 0 ? `: ${facts.join(', ')}` : ''}`);
+    }
+  } else if (failure) {
+    lines.push(
+      `The connection failed (${plainWord(failure.code, 'other')}): ${quote(failure.message, LINE_CHARS)}`,
+      quote(failure.advice, LINE_CHARS),
+    );
+  }
+  const exit = exitText(log);
+  if (exit !== undefined)
+    lines.push(`The server process: ${exit}${connection.exit?.byUs ? ', ended by its client' : ', by itself'}.`);
+  const crash = crashLineOf(log);
+  if (crash !== '') lines.push(`stderr names: ${quote(crash, LINE_CHARS)}`);
+  if (junk.count > 0) {
+    lines.push(`${junk.count} lines on stdout are not MCP messages:`);
+    lines.push(...junk.seqs.slice(0, MOST_JUNK).map((seq) => `  #${seq}: ${quote(log.text(seq - 1), LINE_CHARS)}`));
+  }
+  const requests = lastRequests(opened);
+  if (requests.length > 0) lines.push('The last requests:', ...requests);
+  if (stderr.seqs.length > 0) {
+    lines.push('The end of stderr:');
+    lines.push(...stderr.seqs.slice(-MOST_STDERR).map((seq) => `  #${seq}: ${quote(log.text(seq - 1), LINE_CHARS)}`));
+  }
+  lines.push('Events of the connection:');
+  lines.push(...seqs.slice(-MOST_EVENTS).map((seq) => `  ${rowLine(opened, seq)}`));
+  return lines;
+}
+
+function lastRequests(opened: OpenedSource): readonly string[] {
+  const { columns, size } = opened.recording.log;
+  const seqs: number[] = [];
+  for (let index = size - 1; index >= 0 && seqs.length < MOST_REQUESTS; index--) {
+    if (columns.kind(index) === 'request' && columns.direction(index) === 'to-server') seqs.unshift(index + 1);
+  }
+  return seqs.map((seq) => `  ${rowLine(opened, seq)}`);
+}

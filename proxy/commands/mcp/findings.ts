@@ -1,0 +1,34 @@
+import { SEVERITY_RANK } from '@/lib/problems/rule';
+import type { AgentRecording } from './agent-recording';
+import { connectionEnd, silence, stderrErrors } from './evidence/connection';
+import type { AgentFinding, Evidence } from './evidence/evidence';
+import { silentListChanges } from './evidence/lists';
+import { failedRequests, slowCalls } from './evidence/requests';
+import { mimeTypes, swallowedErrors } from './evidence/results';
+import { ruleFindings } from './evidence/rules';
+import { leakedSecrets } from './evidence/secrets';
+
+/** All kinds of evidence. */
+const EVIDENCE: readonly Evidence[] = [
+  connectionEnd,
+  silence,
+  ruleFindings,
+  failedRequests,
+  leakedSecrets,
+  swallowedErrors,
+  mimeTypes,
+  silentListChanges,
+  slowCalls,
+  stderrErrors,
+];
+
+/** Returns what is wrong in a recording, what matters most first. */
+export function findingsOf(recording: AgentRecording): readonly AgentFinding[] {
+  const all = EVIDENCE.flatMap((look) => look(recording));
+  return all.toSorted(
+    (one, other) =>
+      SEVERITY_RANK[other.severity] - SEVERITY_RANK[one.severity] ||
+      other.weight - one.weight ||
+      one.seqs[0]! - other.seqs[0]!,
+  );
+}

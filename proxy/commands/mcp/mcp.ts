@@ -1,0 +1,56 @@
+import { existsSync } from 'node:fs';
+import { EXIT, usageError } from '@/proxy/cli/exit-code';
+import type { CommandContext, RunCommand } from '@/proxy/cli/grammar';
+import { requireServer } from '@/proxy/cli/server-options';
+import { endOnSignals } from '@/proxy/cli/signals';
+import { ownRecordingsFolder } from '@/proxy/files/data-folder';
+import { serveAgents } from './agent-server';
+import type { CallableServer } from './callable-server';
+import { RecordedSources } from './recorded-sources';
+
+/** Options that name a server, whose tools may be called only with `--allow-calls`. */
+const NAME_SERVER = ['server', 'config', 'demo'];
+
+/** Runs an MCP server over stdio with which agents look at recordings. */
+export const run: RunCommand = async (context) => {
+  const { request, version, printNote } = context;
+  const missing = request.words.find((path) => !existsSync(path));
+  if (missing !== undefined) throw usageError(`\`${missing}\` was not found. Check the path after \`mcp\`.`);
+  const sources = new RecordedSources(ownRecordingsFolder(), request.words);
+  const server = await callableServer(context);
+  const close = async (): Promise<void> => {
+    await Promise.all([server?.close(), sources.close()]);
+  };
+  endOnSignals({
+    shutdown: close,
+    hasServers: () => server?.recording !== undefined,
+    say: printNote,
+    failureCode: EXIT.internal,
+    needsStdout: true,
+  });
+  if (process.stdin.isTTY) printNote(AT_TERMINAL);
+  await serveAgents({ version, sources, server }, process.stdin, process.stdout);
+  await close();
+  return EXIT.fine;
+};
+
+const AT_TERMINAL =
+  'mcp-inspect: This is an MCP server, which waits for a client on stdin. `mcp-inspect install HOST --mcp` puts it into a host.';
+
+/** Loads the code of a live connection only if its tools may be called. Throws an ExitError. */
+async function callableServer({
+  request,
+  version,
+  home,
+  printNote,
+}: CommandContext): Promise<CallableServer | undefined> {
+  const { given } = request;
+  const isNamed = request.server.length > 0 || NAME_SERVER.some((name) => given.has(name));
+  if (!given.has('allow-calls')) {
+    if (isNamed) throw usageError('A server is only used with `--allow-calls`, which lets agents call its tools.');
+    return undefined;
+  }
+  const options = requireServer(request);
+  const { CalledServer } = await import('./called-server');
+  return new CalledServer({ options, home, version, folder: ownRecordingsFolder(), printNote });
+}
