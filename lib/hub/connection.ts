@@ -165,6 +165,7 @@ export class Connection<L extends Launchable> {
         began: this.#began,
         openTransport: (kind, sink) => deps.openTransport(launch, kind, sink),
         append: this.log.append.bind(this.log),
+        appendLines: this.log.appendLines.bind(this.log),
         settle: () => this.log.settle(),
         onGrown: () => {
           if (this.server.ended) this.inbox.close();

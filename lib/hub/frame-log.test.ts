@@ -1,4 +1,6 @@
+import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { type Channel, toChannel } from '@/lib/wire/frame';
 import { SpillFile } from '@/proxy/files/spill-file';
 import { FrameLog, type Segment, type Spill } from './frame-log';
 
@@ -50,6 +52,42 @@ describe('a frame log', () => {
     chunk.fill(0);
     const texts = await Promise.all(lines.map((_, index) => frameText(log, index + 1)));
     expect(texts).toEqual(lines);
+  });
+
+  test('takes all lines of a chunk as it takes them one by one', async () => {
+    const lineBytes = fc.oneof(
+      { weight: 20, arbitrary: fc.integer({ min: 0, max: 300 }) },
+      { weight: 2, arbitrary: fc.integer({ min: 100_000, max: 700_000 }) },
+    );
+    const chunks = fc.array(fc.tuple(fc.array(lineBytes, { maxLength: 12 }), fc.integer({ min: 1, max: 400 })));
+    const channel = fc.constantFrom<Channel>('protocol', 'stderr', toChannel('x-other')!);
+    await fc.assert(
+      fc.asyncProperty(chunks, channel, async (all, on) => {
+        const [log, expected] = [new FrameLog(), new FrameLog()];
+        for (const [time, [sizes, repeats]] of all.entries()) {
+          const lines = sizes.flatMap((size) => Array<string>(size > 1000 ? 1 : repeats).fill('y'.repeat(size)));
+          const chunk = bytes(`>${lines.map((line) => `${line}\n`).join('')}rest`);
+          log.appendLines(on, 'to-client', time, chunk, 1, chunk.length - 4);
+          log.settle();
+          chunk.fill(0);
+          for (const line of lines) {
+            const source = bytes(line);
+            expected.append(on, 'to-client', 0, time, source, 0, source.length);
+          }
+          append(log, 'between', time);
+          append(expected, 'between', time);
+        }
+        const facts = ({ last, lastTime, bytes: sum }: FrameLog) => [last, lastTime, sum];
+        expect(facts(log)).toEqual(facts(expected));
+        for (let seq = 1; seq <= log.last; seq++) {
+          const [segment, other] = [await log.segmentOf(seq), await expected.segmentOf(seq)];
+          const [frame, same] = [segment.frame(seq - segment.first), other.frame(seq - other.first)];
+          expect({ ...frame, bytes: frame.bytes.length }).toEqual({ ...same, bytes: same.bytes.length });
+          if (Buffer.compare(frame.bytes, same.bytes) !== 0) throw new Error(`Frame ${seq} has other bytes.`);
+        }
+      }),
+      { numRuns: 10 },
+    );
   });
 
   test('keeps a frame larger than a segment, and empty ones', async () => {

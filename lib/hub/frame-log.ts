@@ -15,8 +15,10 @@ import {
 import { CHANNELS, type Channel, DIRECTIONS, type Direction, type Frame } from '@/lib/wire/frame';
 import type { FrameNote, LifecycleEvent } from '@/lib/wire/lifecycle';
 
-/** Bytes of one connection's log in memory, so that a dozen connections stay small. Older bytes move to the spill. */
-const LOG_MEMORY_BYTES = 32 * 1024 * 1024;
+/**
+ * Bytes of one connection’s log in memory. Older bytes move to the spill, which costs less than new memory in a flood.
+ */
+const LOG_MEMORY_BYTES = 8 * 1024 * 1024;
 /** Frames that a reader takes from a log at a time, so that no turn blocks the process for long. */
 const FRAMES_AT_ONCE = 256;
 
@@ -125,6 +127,37 @@ export class FrameLog {
     this.#bytes += size;
     this.#lastTime = time;
     return ++this.#last;
+  }
+
+  /**
+   * Adds each line of `source[start, end)` as a frame, without its line feed, with which the last one ends too. The
+   * same as {@link FrameLog.append} for each line, for floods. `time` is in µs.
+   */
+  appendLines(
+    channel: Channel,
+    direction: Direction,
+    time: number,
+    source: Uint8Array,
+    start: number,
+    end: number,
+  ): void {
+    const [to, on] = [DIRECTIONS.indexOf(direction), channelCode(channel)];
+    for (let at = start; at < end; ) {
+      const before = this.#current?.count ?? 0;
+      const next = on === OTHER_CHANNEL ? at : (this.#current?.appendLines(time, to, on, source, at, end) ?? at);
+      if (next > at) {
+        const frames = this.#current!.count - before;
+        this.#bytes += next - at - frames;
+        this.#last += frames;
+        this.#lastTime = time;
+        at = next;
+      } else {
+        // The next line needs a new segment.
+        const lineEnd = source.indexOf(LINE_FEED, at);
+        this.append(channel, direction, 0, time, source, at, lineEnd);
+        at = lineEnd + 1;
+      }
+    }
   }
 
   /**
@@ -409,6 +442,35 @@ export class Segment {
     }
     this.#memory.starts[this.count++] = this.size;
     this.size += end - start + 1;
+  }
+
+  /**
+   * Adds as many lines of `source[start, end)` as fit, and returns the offset after them. Copies them at once.
+   */
+  appendLines(
+    time: number,
+    direction: number,
+    channel: number,
+    source: Uint8Array,
+    start: number,
+    end: number,
+  ): number {
+    const { table, data, starts } = this.#memory;
+    this.settle();
+    const shift = this.size - start;
+    const most = Math.min(end, data.length - shift);
+    let [count, at] = [this.count, start];
+    while (at < most && count < SEGMENT_FRAMES) {
+      const lineEnd = source.indexOf(LINE_FEED, at);
+      if (lineEnd >= most) break;
+      writeBatchEntry(table, count * BATCH_ENTRY_BYTES, time, lineEnd - at, direction, channel, 0);
+      starts[count++] = at + shift;
+      at = lineEnd + 1;
+    }
+    data.set(viewOf(source, start, at), this.size);
+    this.count = count;
+    this.size = at + shift;
+    return at;
   }
 
   /** Returns the offset of frame `index` in `data`; for `count`, the end of the last frame. */

@@ -266,8 +266,13 @@ function cutSegment(
   }
   const until = cursor.until === undefined ? segment.count : cursor.until - segment.first + 1;
   const most = Math.min(segment.count, from + LIMITS.batchFrames, until);
+  // At least one frame, and as many as fit, by binary search.
   let to = from + 1;
-  while (to < most && segment.start(to + 1) - start <= BATCH_BYTES) to++;
+  for (let tooMany = most + 1; to + 1 < tooMany; ) {
+    const middle = (to + tooMany) >>> 1;
+    if (segment.start(middle) - start <= BATCH_BYTES) to = middle;
+    else tooMany = middle;
+  }
   const header = headerOf(connection, log, cursor, to - from);
   cursor.next += to - from;
   return segment.batch(header, from, to, memory);

@@ -21,6 +21,15 @@ export interface TapHost {
     start: number,
     end: number,
   ): number;
+  /** Appends each line of `source[start, end)`, without its line feed. Absent: `append` is called for each. */
+  appendLines?(
+    channel: Channel,
+    direction: Direction,
+    time: number,
+    source: Uint8Array,
+    start: number,
+    end: number,
+  ): void;
   /** Copies what the log still needs of each `source`. Absent: the log needs them as long as it exists. */
   settle?(): void;
   /** Called when the log has new frames, once for all frames of one chunk. */
@@ -32,7 +41,10 @@ export interface TapHost {
 }
 
 /** The part of a sink that writes to the log. */
-type LogSink = Pick<HttpSink, 'appendFrame' | 'onChunkEnd' | 'logEvent' | 'nextExchange' | 'onMasked' | 'onSecrets'>;
+type LogSink = Pick<
+  HttpSink,
+  'appendFrame' | 'appendLines' | 'onChunkEnd' | 'logEvent' | 'nextExchange' | 'onMasked' | 'onSecrets'
+>;
 
 /** Node's `queueMicrotask` costs several times as much. */
 const SETTLED = Promise.resolve();
@@ -84,6 +96,14 @@ export class LogTap {
     const host = this.#host;
     return {
       appendFrame: this.#receiveFrame.bind(this),
+      ...(host.appendLines && {
+        appendLines: (channel, direction, source, start, end) => {
+          if (this.onArrival !== undefined) return false;
+          host.appendLines?.(channel, direction, this.#timeOf(direction), source, start, end);
+          this.#grow();
+          return true;
+        },
+      }),
       ...(host.settle && { onChunkEnd: () => host.settle?.() }),
       logEvent,
       nextExchange: () => ++this.#exchanges,
@@ -124,17 +144,23 @@ export class LogTap {
     end: number,
     flags: number,
   ): number {
-    const host = this.#host;
-    // All of a chunk arrived at one time. Reading the clock for each line would slow down a flood.
-    if (!this.#inChunk || direction === 'to-server') {
-      this.#chunkTime = Math.round((host.clock.now() - this.#zero) * 1000);
-    }
-    const seq = host.append(channel, direction, flags, this.#chunkTime, source, start, end);
-    if (!this.#inChunk) {
-      this.#inChunk = true;
-      // Runs after the whole chunk, and before anything else.
-      void SETTLED.then(this.#endChunk);
-    }
+    const seq = this.#host.append(channel, direction, flags, this.#timeOf(direction), source, start, end);
+    this.#grow();
     return seq;
+  }
+
+  /** All of a chunk arrived at one time. Reading the clock for each line would slow down a flood. */
+  #timeOf(direction: Direction): number {
+    if (!this.#inChunk || direction === 'to-server') {
+      this.#chunkTime = Math.round((this.#host.clock.now() - this.#zero) * 1000);
+    }
+    return this.#chunkTime;
+  }
+
+  /** Notifies the host after the whole chunk, and before anything else. */
+  #grow(): void {
+    if (this.#inChunk) return;
+    this.#inChunk = true;
+    void SETTLED.then(this.#endChunk);
   }
 }

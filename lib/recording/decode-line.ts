@@ -1,5 +1,6 @@
 import { topLevelMembers } from '@/lib/json/members';
 import { parseBounded } from '@/lib/json/parse';
+import { isPlainJson } from '@/lib/json/plain-json';
 import { BYTE } from '@/lib/json/scan';
 import { isObject, type JsonObject, own } from '@/lib/json/value';
 import { cutFrame } from '@/lib/wire/cut-message';
@@ -8,7 +9,7 @@ import { MASK } from '@/lib/wire/http-frame';
 import { LIMITS } from '@/lib/wire/limits';
 import { fromBase64, fromBase64Bytes } from './base64';
 import { type BlobLookup, findBlobs, type RecordedBlob } from './blobs';
-import { type FrameToRecord, LONGEST_HEAD } from './encode-lines';
+import { type FrameToRecord, LONGEST_HEAD, PLAIN_BYTES } from './encode-lines';
 import { isCount, type RecordingEnd, upgradeLine } from './format';
 
 /** A decoded line. `unknown`: a kind that this version does not know. */
@@ -88,10 +89,12 @@ function decodeWritten(
   blobs: BlobLookup,
 ): DecodedLine {
   if (!text.endsWith('}')) return DAMAGED;
-  const content = parseBounded(text.slice(head.length, -1));
-  const about = JSON.parse(`${head}0}`) as JsonObject;
   const isJson = key === 'm' || key === 'cut';
-  const bytes = isJson ? line.subarray(head.length, -1) : bytesOf(key!, content);
+  const written = line.subarray(head.length, -1);
+  const isChecked = isJson && written.length <= PLAIN_BYTES && isPlainJson(written);
+  const content = isChecked ? undefined : parseBounded(text.slice(head.length, -1));
+  const about = JSON.parse(`${head}0}`) as JsonObject;
+  const bytes = isJson ? written : bytesOf(key!, content);
   return toFrame(upgradeLine(about, version), key!, bytes, text, blobs);
 }
 

@@ -165,7 +165,7 @@ export function encodeFrame(n: number, frame: FrameToRecord): Uint8Array {
 }
 
 /** Most bytes that are checked one by one. Decoding and parsing is faster for longer texts. */
-const PLAIN_BYTES = 4 * 1024;
+export const PLAIN_BYTES = 4 * 1024;
 
 /** Longest line of a short frame that is plain JSON, without its content. */
 const PLAIN_HEAD_BYTES = 96;

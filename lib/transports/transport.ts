@@ -23,6 +23,11 @@ export interface TransportSink {
     flags: number,
   ): number;
   /**
+   * The tap for a flood: appends each line of `source[start, end)` without its line feed, with which the last one ends
+   * too. The same as `appendFrame` for each line. Absent, or false: use that.
+   */
+  appendLines?(channel: Channel, direction: Direction, source: Uint8Array, start: number, end: number): boolean;
+  /**
    * The frames of a chunk are all appended. After that nobody needs its memory. Absent: somebody may keep views of
    * chunks.
    */

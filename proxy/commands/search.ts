@@ -1,5 +1,6 @@
 import { join, resolve } from 'node:path';
 import { asksForHidden, asksForText, compileFilter } from '@/lib/filter/compile';
+import type { FilterSubject } from '@/lib/filter/keys/filter-key';
 import type { Filter, RegexSource } from '@/lib/filter/language/ast';
 import type { FilterFault } from '@/lib/filter/language/grammar';
 import { parseFilter } from '@/lib/filter/parse';
@@ -102,6 +103,8 @@ class Matches {
   readonly late = new Set<number>();
   /** Rows on which a regular expression took too long. */
   readonly slow = new Set<number>();
+  /** True if the filter tests for problems, which take as long to find as everything else. */
+  readonly asksForProblems: boolean;
   readonly #log: Log;
   readonly #problems: ProblemList;
   readonly #previews: Map<number, string> | undefined;
@@ -114,7 +117,16 @@ class Matches {
     this.#problems = problems;
     this.#previews = showsPreviews ? new Map() : undefined;
     const expressions = { testFor: (source: RegexSource) => boundedRegexTest(source, log, this.slow) };
-    const test = filter && compileFilter(filter, { log, problems }, expressions);
+    let asksForProblems = false;
+    const subject: FilterSubject = {
+      log,
+      get problems() {
+        asksForProblems = true;
+        return problems;
+      },
+    };
+    const test = filter && compileFilter(filter, subject, expressions);
+    this.asksForProblems = asksForProblems;
     const testText = (index: number) => {
       if (log.hasBytes(index + 1)) this.late.delete(index);
       else this.late.add(index);
@@ -189,8 +201,10 @@ async function readLog(
     const { reader, portions } = portionsOf(opened);
     for await (const frames of portions) {
       appendWithoutLongStrings(log, frames);
-      for (const frame of frames) finder.addFrame(frame);
-      problems.addResults({ changed: finder.takeChanged(), marks: finder.takeMarks() });
+      if (matches.asksForProblems) {
+        for (const frame of frames) finder.addFrame(frame);
+        problems.addResults({ changed: finder.takeChanged(), marks: finder.takeMarks() });
+      }
       matches.update();
     }
     log.flush();

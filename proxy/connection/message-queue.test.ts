@@ -6,8 +6,12 @@ const large = `{"id":1,"x":"${'x'.repeat(5_000_000)}"}`;
 
 function queue() {
   const delivered: string[] = [];
-  const concerns = (source: Buffer, start: number, end: number) => !source.subarray(start, end).includes('nobody');
-  const messages = new MessageQueue(concerns, (text) => delivered.push(text));
+  /** Each line with a brace has a sign. */
+  const nextSign = (source: Buffer, from: number) => {
+    const at = source.indexOf('{', from);
+    return at === -1 ? Number.POSITIVE_INFINITY : at;
+  };
+  const messages = new MessageQueue(nextSign, (text) => delivered.push(text));
   const add = (text: string) => {
     const source = Buffer.from(`>${text}\n`);
     messages.add(source, 1, source.length - 1);
@@ -36,6 +40,19 @@ test.each([10, 10_000])('leaves out what concerns nobody, in a source of about %
   messages.flush();
   expect(delivered).toHaveLength(2);
 });
+
+test.each([10, 10_000])(
+  'finds the messages of concern among the lines of a source, padded by %d bytes',
+  async (bytes) => {
+    const { delivered, messages } = queue();
+    const lines = ['', '"nobody"', '{"id":0}', '{"id":1}', '"nobody"', '"x" {"id":2}', '', '"nobody"'];
+    const before = `${' '.repeat(bytes)}{"id":"before"}\n`;
+    const source = Buffer.from(`${before}${lines.join('\n')}\n{"id":"after"}`);
+    messages.addLines(source, before.length, source.lastIndexOf(10) + 1);
+    messages.flush();
+    expect(delivered).toEqual(['{"id":0}', '{"id":1}', '"x" {"id":2}']);
+  },
+);
 
 test('takes several turns for a large message, and keeps the order', async () => {
   const { delivered, add } = queue();

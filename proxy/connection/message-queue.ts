@@ -1,9 +1,10 @@
 import { withoutBom } from '@/lib/json/parse';
+import { BYTE } from '@/lib/json/scan';
 
 /** Bytes of a message that is read in turns of its own, because each step takes a while. */
 const LARGE_MESSAGE_BYTES = 4 * 1024 * 1024;
-/** Bytes of a source whose messages are searched and decoded later. Larger sources may be freed before that. */
-const SMALL_SOURCE_BYTES = 4 * 1024;
+/** Bytes of a source whose messages are searched and decoded later. Larger ones may be written to before that. */
+export const SMALL_SOURCE_BYTES = 4 * 1024;
 
 const SETTLED = Promise.resolve();
 
@@ -20,23 +21,35 @@ interface Encoded {
  * both.
  */
 export class MessageQueue {
-  readonly #concerns: (source: Buffer, start: number, end: number) => boolean;
+  readonly #nextSign: (source: Buffer, from: number) => number;
   readonly #deliver: (text: string) => void;
   readonly #waiting: (string | Encoded)[] = [];
 
-  constructor(concerns: (source: Buffer, start: number, end: number) => boolean, deliver: (text: string) => void) {
-    this.#concerns = concerns;
+  /** `nextSign` returns the next offset whose message may concern somebody, Infinity for none. */
+  constructor(nextSign: (source: Buffer, from: number) => number, deliver: (text: string) => void) {
+    this.#nextSign = nextSign;
     this.#deliver = deliver;
   }
 
   /** Adds the message `source[start, end)` if it concerns somebody. */
   add(source: Buffer, start: number, end: number): void {
     const isSmall = source.length < SMALL_SOURCE_BYTES;
-    if (!isSmall && !this.#concerns(source, start, end)) return;
+    if (!isSmall && this.#nextSign(source, start) >= end) return;
     const message = { source, start, end };
     const waits = isSmall || end - start >= LARGE_MESSAGE_BYTES;
     // Viewers are notified in a promise that was made earlier, and their messages leave in the next tick.
     if (this.#waiting.push(waits ? message : decode(message)) === 1) void SETTLED.then(this.#afterViewers);
+  }
+
+  /** Adds those of the lines in `source[start, end)` that concern somebody. Each has its line feed. */
+  addLines(source: Buffer, start: number, end: number): void {
+    for (let at = start; at < end; ) {
+      const sign = source.length < SMALL_SOURCE_BYTES ? at : this.#nextSign(source, at);
+      if (sign >= end) return;
+      const lineEnd = source.indexOf(BYTE.lineFeed, sign);
+      this.add(source, Math.max(start, source.lastIndexOf(BYTE.lineFeed, sign) + 1), lineEnd);
+      at = lineEnd + 1;
+    }
   }
 
   /** Delivers everything at once, before the end of the connection. */
@@ -64,7 +77,7 @@ export class MessageQueue {
 
   /** Returns true unless nobody is concerned. Larger sources were asked about when they came. */
   #isRelevant({ source, start, end }: Encoded): boolean {
-    return source.length >= SMALL_SOURCE_BYTES || this.#concerns(source, start, end);
+    return source.length >= SMALL_SOURCE_BYTES || this.#nextSign(source, start) < end;
   }
 }
 

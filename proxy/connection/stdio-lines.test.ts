@@ -69,6 +69,30 @@ describe('line splitter', () => {
     expect(split([])).toEqual([]);
   });
 
+  test('passes on all whole lines of a chunk at once, with the same result', () => {
+    const text = fc.array(fc.constantFrom('a', '\n', 'bb\n', 'cccccccccccc'), { maxLength: 12 });
+    fc.assert(
+      fc.property(fc.array(text, { maxLength: 6 }), fc.boolean(), (parts, takes) => {
+        const chunks = parts.map((part) => Buffer.from(part.join('')));
+        const pieces: Piece[] = [];
+        const add = (source: Buffer, start: number, end: number, flags: number, whole: boolean): void => {
+          pieces.push({ text: source.toString('latin1', start, end), flags, whole });
+        };
+        const splitter = new LineSplitter(20, add, (source, start, end) => {
+          if (!takes) return false;
+          expect(source[end - 1]).toBe(10);
+          for (const line of source.toString('latin1', start, end - 1).split('\n')) {
+            pieces.push({ text: line, flags: 0, whole: true });
+          }
+          return true;
+        });
+        for (const chunk of chunks) splitter.addChunk(Buffer.from(chunk));
+        splitter.end();
+        expect(pieces).toEqual(split(chunks, 20));
+      }),
+    );
+  });
+
   test('breaks a line over the limit into pieces that are not messages, and goes on after it', () => {
     expect(split([Buffer.from('abcdefgh\nij\n')], 3)).toEqual([
       { text: 'abc', flags: FLAG.continued, whole: false },

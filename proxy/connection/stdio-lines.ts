@@ -18,6 +18,11 @@ const NOTHING = Buffer.alloc(0);
 type LineHandler = (source: Buffer, start: number, end: number, flags: number, whole: boolean) => void;
 
 /**
+ * Gets the lines of `source[start, end)`, all whole, each with its line feed. Returns false to get them one by one.
+ */
+type LinesHandler = (source: Buffer, start: number, end: number) => boolean;
+
+/**
  * Cuts a byte stream into lines at 0x0A, the framing of MCP over stdio. It works on bytes: invalid UTF-8, U+2028 and
  * carriage returns pass unchanged, and blank lines are lines.
  *
@@ -29,15 +34,18 @@ type LineHandler = (source: Buffer, start: number, end: number, flags: number, w
 export class LineSplitter {
   readonly #limit: number;
   readonly #handle: LineHandler;
+  readonly #handleLines: LinesHandler | undefined;
   /** The beginning of an unfinished line, at most `limit` bytes, and room for more. */
   #held: Buffer = NOTHING;
   #heldBytes = 0;
   /** True if pieces of the present line were passed on already. */
   #broken = false;
 
-  constructor(limit: number, handle: LineHandler) {
+  /** `handleLines` gets the whole lines of a chunk in place of `handle`. */
+  constructor(limit: number, handle: LineHandler, handleLines?: LinesHandler) {
     this.#limit = limit;
     this.#handle = handle;
+    this.#handleLines = handleLines;
   }
 
   /** True while the beginning of a line waits for its end. */
@@ -48,9 +56,18 @@ export class LineSplitter {
   /** Passes on each line that ends in `chunk`, and copies the rest. */
   addChunk(chunk: Buffer): void {
     let start = 0;
+    let handleLines = this.#handleLines;
     for (;;) {
       const end = chunk.indexOf(LINE_FEED, start);
       if (end === -1) break;
+      if (handleLines && this.#heldBytes === 0 && !this.#broken && chunk.length <= this.#limit) {
+        const after = chunk.lastIndexOf(LINE_FEED) + 1;
+        if (handleLines(chunk, start, after)) {
+          start = after;
+          break;
+        }
+        handleLines = undefined;
+      }
       this.#endLine(chunk, start, end);
       start = end + 1;
     }
@@ -194,6 +211,9 @@ function mayEscapeLetter(source: Buffer, at: number): boolean {
   return (high >= 0x35 && high <= 0x37) || (high === 0x32 && (low | 0x20) === 0x66);
 }
 
+/** Bytes of the largest source of several lines. A larger one is a long line, and is not kept in memory. */
+const CHUNK_BYTES = 1024 * 1024;
+
 /**
  * Tells which lines may concern the engine, without parsing, so that a flood of `notifications/message` costs little
  * more than its framing. It searches a whole chunk natively and remembers where each sign comes next, so each sign is
@@ -202,20 +222,32 @@ function mayEscapeLetter(source: Buffer, at: number): boolean {
 export class EngineInterest {
   #source: Buffer | undefined;
   #from = 0;
+  /** The result for `#from`. */
+  #nearest = 0;
   /** Offset of each sign's next place at or after `#from`; -1 if not searched for yet. */
   readonly #next = SIGNS.map(() => -1);
 
-  /** Returns true if the line `source[start, end)` may concern the engine. Fast when called line after line. */
-  mayConcernEngine(source: Buffer, start: number, end: number): boolean {
-    if (source !== this.#source || start < this.#from) this.#next.fill(-1);
-    // After the last line, don't keep a large buffer in memory.
-    this.#source = end >= source.length - 1 ? undefined : source;
-    this.#from = start;
+  /**
+   * Returns the offset of the next sign at or after `from`, Infinity for none. Fast when called with growing offsets.
+   */
+  nextSign(source: Buffer, from: number): number {
+    const isKnown = source === this.#source && from >= this.#from;
+    if (isKnown && from <= this.#nearest) return this.#nearest;
+    if (!isKnown) this.#next.fill(-1);
+    this.#source = source.length <= CHUNK_BYTES ? source : undefined;
+    this.#from = from;
+    let nearest = Number.POSITIVE_INFINITY;
     for (let index = 0; index < SIGNS.length; index++) {
-      if (this.#next[index]! < start) this.#next[index] = find(SIGNS[index]!, source, start);
-      if (this.#next[index]! < end) return true;
+      if (this.#next[index]! < from) this.#next[index] = find(SIGNS[index]!, source, from);
+      nearest = Math.min(nearest, this.#next[index]!);
     }
-    return false;
+    this.#nearest = nearest;
+    return nearest;
+  }
+
+  /** Returns true if the line `source[start, end)` may concern the engine. */
+  mayConcernEngine(source: Buffer, start: number, end: number): boolean {
+    return this.nextSign(source, start) < end;
   }
 }
 

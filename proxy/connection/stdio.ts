@@ -1,13 +1,14 @@
+import type { Readable } from 'node:stream';
 import { BYTE } from '@/lib/json/scan';
 import { ConnectionError, TAKEN, type Transport, type TransportSink } from '@/lib/transports/transport';
 import type { Clock } from '@/lib/wire/clock';
 import { FLAG } from '@/lib/wire/frame';
 import { LIMITS } from '@/lib/wire/limits';
 import { climbKillLadder, type Rung, waitUntil } from '@/proxy/process/kill-ladder';
+import { readOutput } from '@/proxy/process/read-output';
 import type { Reaper } from '@/proxy/process/reaper';
 import { type ServerProcess, type SpawnRequest, spawnServer } from '@/proxy/process/spawn';
-import { freeMemory, isWorthFreeing } from './free-memory';
-import { MessageQueue } from './message-queue';
+import { MessageQueue, SMALL_SOURCE_BYTES } from './message-queue';
 import { EngineInterest, LineSplitter, StderrLines } from './stdio-lines';
 
 /** How long output may still arrive after the exit while a grandchild holds the pipes, in ms. */
@@ -51,7 +52,7 @@ export class StdioTransport implements Transport {
   #ladder: Promise<boolean> | undefined;
   /** Settles after `sink.ended`. */
   #over: Promise<void> | undefined;
-  #openPipes = 0;
+  readonly #openOutputs = new Set<Readable>();
 
   constructor(request: SpawnRequest, { sink, clock, reaper }: StdioSurroundings) {
     this.#request = request;
@@ -59,11 +60,21 @@ export class StdioTransport implements Transport {
     this.#clock = clock;
     this.#reaper = reaper;
     const interest = new EngineInterest();
-    this.#messages = new MessageQueue(interest.mayConcernEngine.bind(interest), (text) => sink.onMessage(text));
-    this.#stdout = new LineSplitter(LIMITS.frameBytes, (source, start, end, flags, whole) => {
-      const seq = sink.appendFrame('protocol', 'to-client', source, start, end, flags);
-      if (whole && seq > TAKEN) this.#messages.add(source, start, end);
-    });
+    this.#messages = new MessageQueue(interest.nextSign.bind(interest), (text) => sink.onMessage(text));
+    const appendLines = sink.appendLines?.bind(sink);
+    this.#stdout = new LineSplitter(
+      LIMITS.frameBytes,
+      (source, start, end, flags, whole) => {
+        const seq = sink.appendFrame('protocol', 'to-client', source, start, end, flags);
+        if (whole && seq > TAKEN) this.#messages.add(source, start, end);
+      },
+      appendLines &&
+        ((source, start, end) => {
+          if (!appendLines('protocol', 'to-client', source, start, end)) return false;
+          this.#messages.addLines(source, start, end);
+          return true;
+        }),
+    );
     this.#stderr = new StderrLines(clock, (source, start, end, flags) => {
       sink.appendFrame('stderr', 'to-client', source, start, end, flags);
     });
@@ -80,8 +91,7 @@ export class StdioTransport implements Transport {
     const { stdin, stdout, stderr } = server.child;
     // EPIPE: the server closed its stdin or is gone. Its exit tells which.
     stdin.on('error', () => {});
-    const onChunkEnd = this.#sink.onChunkEnd?.bind(this.#sink);
-    this.#read(stdout, this.#stdout, (chunk) => onChunkEnd && freeChunk(chunk, onChunkEnd));
+    this.#read(stdout, this.#stdout);
     this.#read(stderr, this.#stderr);
     this.#over = new Promise((resolve) => {
       server.child.once('exit', (code, signal) => {
@@ -170,15 +180,18 @@ export class StdioTransport implements Transport {
     return child === undefined || child.exitCode !== null || child.signalCode !== null;
   }
 
-  #read(pipe: NodeJS.ReadableStream, lines: LineSplitter | StderrLines, after?: (chunk: Buffer) => void): void {
-    this.#openPipes++;
-    pipe.on('data', (chunk: Buffer) => {
-      lines.addChunk(chunk);
-      after?.(chunk);
-    });
-    pipe.on('error', () => {});
-    pipe.on('close', () => {
-      this.#openPipes--;
+  #read(pipe: Readable, lines: LineSplitter | StderrLines): void {
+    const onChunkEnd = this.#sink.onChunkEnd?.bind(this.#sink);
+    const output = onChunkEnd
+      ? readOutput(pipe, (chunk) => {
+          lines.addChunk(chunk.length < SMALL_SOURCE_BYTES ? Buffer.from(chunk) : chunk);
+          onChunkEnd();
+        })
+      : pipe.on('data', (chunk: Buffer) => lines.addChunk(chunk));
+    this.#openOutputs.add(output);
+    output.on('error', () => {});
+    output.on('close', () => {
+      this.#openOutputs.delete(output);
       lines.end();
     });
   }
@@ -195,32 +208,22 @@ export class StdioTransport implements Transport {
   async #finish(server: ServerProcess, code: number | null, signal: string | null): Promise<void> {
     this.#sink.logEvent({ event: 'exit', code, signal });
 
-    const quiet = (): boolean => this.#openPipes === 0 && !server.tree.isAlive();
+    const quiet = (): boolean => this.#openOutputs.size === 0 && !server.tree.isAlive();
     if (!(await waitUntil(quiet, DRAIN_MS, this.#clock))) {
       const message = server.tree.isAlive() ? HELD_BY_GROUP : HELD_BY_STRANGER;
-      if (this.#openPipes > 0) this.#sink.logEvent({ event: 'output-held', message });
+      if (this.#openOutputs.size > 0) this.#sink.logEvent({ event: 'output-held', message });
       if (server.tree.isAlive()) {
         await this.#climb(server, 'SIGTERM');
         await waitUntil(quiet, DRAIN_MS, this.#clock);
       }
     }
-    for (const pipe of server.child.stdio) pipe?.destroy();
+    for (const pipe of [...server.child.stdio, ...this.#openOutputs]) pipe?.destroy();
     this.#stdout.end();
     this.#stderr.end();
     this.#messages.flush();
     this.#reaper.delete(server.pid);
     this.#sink.onEnd({ code, signal });
   }
-}
-
-/**
- * Frees the memory of a chunk once `onChunkEnd` has let go of it. In a flood, the chunks would otherwise wait for the
- * garbage collector, which then marks the whole heap 20 times a second.
- */
-function freeChunk(chunk: Buffer, onChunkEnd: () => void): void {
-  if (!isWorthFreeing(chunk)) return;
-  onChunkEnd();
-  freeMemory(chunk);
 }
 
 function notRunning(): ConnectionError {
