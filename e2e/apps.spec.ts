@@ -63,7 +63,8 @@ test('an app gets its tool’s call and the host’s context, calls tools, and a
 
   // Its messages are frames, and its call is an exchange.
   await bench.filter('add-from-app');
-  await expect(page.getByText('app tools/call add-from-app').first()).toBeVisible();
+  await expect(bench.rows.filter({ hasText: 'apptools/call add-from-app' })).toBeVisible();
+  await expect(bench.rows.filter({ hasText: 'tools/calladd-from-app' })).toBeVisible();
 });
 
 const BLOCKED = ['page', 'token', 'own storage', 'cookies', 'location', 'port', 'proxy', 'socket', 'beacon', 'popup'];

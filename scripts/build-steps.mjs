@@ -19,6 +19,8 @@ export const STEPS = {
     name: 'workers',
     inputs: [
       'scripts/build-workers.mjs',
+      'scripts/lean-zod.mjs',
+      'lib/apps',
       'lib/json',
       'lib/problems',
       'lib/filter',
@@ -37,6 +39,7 @@ export const STEPS = {
       'package-lock.json',
     ],
     outputs: [
+      'public/workers/app-bridge.js',
       'public/workers/highlight.js',
       'public/workers/pdf.js',
       'public/workers/problems.js',
@@ -81,7 +84,7 @@ export const STEPS = {
       'package-lock.json',
       'scripts/build.mjs',
       'scripts/build-types.mjs',
-      'scripts/bundle-ai-sdk.mjs',
+      'scripts/lean-zod.mjs',
     ],
     outputs: [
       'dist/cli.js',

@@ -1,9 +1,10 @@
-// Bundles the page's workers into public/workers, outside Next's graph. The page loads one when it first has something
-// to check.
+// Bundles the page's workers, and the host of apps, into public/workers, outside Next's graph. The page loads one when
+// it first needs it.
 import { readFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { build } from 'esbuild';
+import { leanZod } from './lean-zod.mjs';
 import { notePackages } from './licenses.mjs';
 
 const root = join(import.meta.dirname, '..');
@@ -13,6 +14,7 @@ const outdir = join(root, 'public/workers');
 await rm(outdir, { recursive: true, force: true });
 const built = await build({
   entryPoints: {
+    'app-bridge': join(root, 'lib/apps/app-bridge.ts'),
     highlight: join(root, 'lib/highlight/worker.ts'),
     pdf: join(root, 'lib/pdf/worker.ts'),
     problems: join(root, 'lib/problems/worker.ts'),
@@ -30,6 +32,7 @@ const built = await build({
   target: 'es2022',
   legalComments: 'none',
   metafile: true,
+  plugins: [leanZod],
   logLevel: 'warning',
   define: { MCP_INSPECT_VERSION: JSON.stringify(version) },
 });

@@ -7,8 +7,8 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { STEPS } from './build-steps.mjs';
 import { buildTypes } from './build-types.mjs';
-import { leanAiSdk } from './bundle-ai-sdk.mjs';
 import { isFresh, markFresh, markStale } from './freshness.mjs';
+import { leanZod } from './lean-zod.mjs';
 import { notePackages, notePagePackages, writeLicenses } from './licenses.mjs';
 import { packPage } from './pack-page.mjs';
 import { runNode } from './run.mjs';
@@ -105,7 +105,7 @@ async function buildProxy() {
     legalComments: 'none',
     metafile: true,
     logLevel: 'warning',
-    plugins: [leanAiSdk],
+    plugins: [leanZod],
     // The SDK is used for OAuth and for `mcp`. Its schema validator for Node would be as large as everything else.
     alias: {
       // Their builds for Node are CommonJS, whose exports a dynamic import can't name.

@@ -20,7 +20,7 @@ export const LAYERS = [
   { in: 'lib/redact/', may: [...GROUND], packages: ['@noble/hashes'] },
   { in: 'lib/schema/', may: [...GROUND], packages: ['@cfworker/json-schema', 'json-schema-faker'] },
   { in: 'lib/contract/', may: [...GROUND, 'lib/schema/'], packages: [] },
-  { in: 'lib/apps/', may: [...GROUND], packages: [] },
+  { in: 'lib/apps/', may: [...GROUND], packages: ['@modelcontextprotocol/ext-apps', 'zod'] },
   { in: 'lib/auth/', may: [...GROUND, 'lib/transports/'], packages: ['@modelcontextprotocol/client'] },
   { in: 'lib/filter/language/', may: [...GROUND], packages: [] },
   { in: 'lib/intercept/', may: [...GROUND, 'lib/filter/language/'], packages: [] },
@@ -136,13 +136,7 @@ export const LAYERS = [
       'lib/recording/',
       'lib/sharing/',
     ],
-    packages: [
-      'react',
-      '@tanstack/react-query',
-      '@modelcontextprotocol/ext-apps',
-      '@modelcontextprotocol/client',
-      'zod',
-    ],
+    packages: ['react', '@tanstack/react-query', '@modelcontextprotocol/ext-apps', '@modelcontextprotocol/client'],
   },
   // The page's components, in the same order.
   { in: 'components/ui/', may: ['lib/wire/control-characters'], packages: [...REACT] },

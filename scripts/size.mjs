@@ -20,7 +20,7 @@ const NEVER = /(?:^|\/)test-|\.map$|\.test\.|(?<!\.d)\.tsx?$|\.env/;
 const PARTS = [
   ['Monaco', 'ui/monaco.br', 785],
   ['PDF viewer', 'ui/pdf.br', 405],
-  ['later: panels, workers, viewer', 'ui/later.br', 900],
+  ['later: panels, workers, viewer', 'ui/later.br', 960],
   ['start of the page', 'ui', 420],
   ['library and its types', 'library', 7],
   // 75 of it are `mcp`, which alone loads them: the server of the official SDK, what it needs of zod, and the tools.
@@ -61,9 +61,9 @@ function measure() {
   const missing = NEEDED.filter((path) => !packed.files.some((file) => file.path === path));
   for (const stray of strays) process.stdout.write(`unexpected file in the tarball: ${stray}\n`);
   return [
-    { what: 'tarball', value: packed.size, budget: 3.3 * MB, unit: 'MB' },
+    { what: 'tarball', value: packed.size, budget: 3.5 * MB, unit: 'MB' },
     ...parts(join(installed, 'mcp-inspect')),
-    { what: 'installed', value: sizeOf(installed), budget: 6 * MB, unit: 'MB' },
+    { what: 'installed', value: sizeOf(installed), budget: 7 * MB, unit: 'MB' },
     { what: 'packages installed', value: Object.keys(lock.packages).length, budget: 1 },
     { what: 'files that should not be in it', value: strays.length, budget: 0 },
     { what: 'files that are missing', value: missing.length, budget: 0 },

@@ -9,8 +9,8 @@ interface AppFrameProps {
   readonly features: string;
   readonly width: number | undefined;
   readonly height: number;
-  /** Called before the app is loaded, so that its first message is not missed. Returns what stops that. */
-  readonly onWindow: (app: Window) => () => void;
+  /** Called before the app is loaded, so that its first message is not missed. Resolves to what ends that. */
+  readonly onWindow: (app: Window) => Promise<() => void>;
 }
 
 /** The frame of an app. It has an origin of its own, which can read nothing of ours. */
@@ -18,9 +18,17 @@ export function AppFrame({ path, title, features, width, height, onWindow }: App
   const frame = useRef<HTMLIFrameElement>(null);
   useEffect(() => {
     const element = frame.current!;
-    const stop = onWindow(element.contentWindow!);
-    element.src = pagePath(path);
-    return stop;
+    let isOver = false;
+    let stop = (): void => {};
+    void onWindow(element.contentWindow!).then((end) => {
+      stop = end;
+      if (isOver) end();
+      else element.src = pagePath(path);
+    });
+    return () => {
+      isOver = true;
+      stop();
+    };
   }, [path, onWindow]);
   return (
     <iframe

@@ -33,7 +33,7 @@ export interface GrantKeeper {
   forget(server: string): Promise<void>;
 }
 
-/** Where grants are kept beyond this run. */
+/** The place where grants are kept beyond this run. */
 export interface Keeping {
   readonly keeper: GrantKeeper;
   /** Keeps every grant. Otherwise only those that {@link Credentials.keepBeyondRun} names. */

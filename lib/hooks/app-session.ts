@@ -1,12 +1,16 @@
-import './zod-without-eval';
-import { AppBridge, type McpUiHostContext } from '@modelcontextprotocol/ext-apps/app-bridge';
+import type { AppBridge, McpUiHostContext } from '@modelcontextprotocol/ext-apps/app-bridge';
+import type * as AppBridgeModule from '@/lib/apps/app-bridge';
 import { toolApp } from '@/lib/apps/app-meta';
 import type { Client } from '@/lib/client/client';
 import { isObject, own } from '@/lib/json/value';
 import type { Exchange } from '@/lib/store/exchanges/exchanges';
 import type { Log } from '@/lib/store/log';
 import { messageSource } from '@/lib/store/message-source';
+import { pagePath } from '@/lib/wire/page-path';
 import { AppTransport } from './app-transport';
+
+// Kept in a variable, so that no bundler adds it to the page's chunks.
+const BRIDGE = '/workers/app-bridge.js';
 
 /** Something that an app asks of the person. */
 export interface AppWish {
@@ -21,7 +25,6 @@ export interface AppEvents {
   /** The app wants this height in pixels. */
   onHeight(height: number): void;
   onWish(wish: AppWish): void;
-  onLog(line: string): void;
   /** The app asked for a display mode. */
   onDisplayMode(mode: 'inline' | 'fullscreen'): void;
   /** The app was stopped, for a reason. */
@@ -51,10 +54,10 @@ export class AppSession {
   #toldAnswer = 0;
   #isReady = false;
 
-  constructor(app: Window, settings: SessionConfig) {
+  private constructor(app: Window, settings: SessionConfig, Bridge: typeof AppBridge) {
     this.#config = settings;
     const { log, client, version, context, events } = settings;
-    this.#bridge = new AppBridge(
+    this.#bridge = new Bridge(
       null,
       { name: 'mcp-inspect', version },
       { openLinks: {}, serverTools: {}, serverResources: {}, logging: {}, updateModelContext: {}, downloadFile: {} },
@@ -71,9 +74,14 @@ export class AppSession {
     this.#answerRequests();
   }
 
-  /** Listens to the frame. Call it before the app is loaded. */
-  async start(): Promise<void> {
-    await this.#bridge.connect(this.#transport);
+  /** Starts to listen to the frame. Wait for it before the app is loaded, since the app speaks first. */
+  static async start(app: Window, settings: SessionConfig): Promise<AppSession> {
+    const module: typeof AppBridgeModule = await import(
+      /* turbopackIgnore: true */ /* webpackIgnore: true */ pagePath(BRIDGE)
+    );
+    const session = new AppSession(app, settings, module.AppBridge);
+    await session.#bridge.connect(session.#transport);
+    return session;
   }
 
   /** Tells the app of the newest call of its tool: its arguments, and its result when it is there. */
@@ -159,7 +167,6 @@ export class AppSession {
       events.onDisplayMode(given);
       return { mode: given };
     };
-    bridge.onloggingmessage = ({ level, data }) => events.onLog(`${level}: ${shownContent(data)}`);
   }
 
   /** A tool that is only for models must not be called by an app. */

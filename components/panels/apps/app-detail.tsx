@@ -263,29 +263,24 @@ function RunningAppView({ log, tool, running, onStopped }: RunningAppProps) {
   );
 
   const onWindow = useCallback(
-    (app: Window) => {
-      let isOver = false;
-      void import('@/lib/hooks/app-session').then(async (file) => {
-        if (isOver) return;
-        const { context: first } = latest.current;
-        session.current = new file.AppSession(app, {
-          ...{ log, client, tool, version: '1' },
-          context: { ...first, availableDisplayModes: [...first.availableDisplayModes] },
-          events: {
-            onReady: () => setReady(true),
-            onHeight: (asked) => setHeight(Math.min(MOST_HEIGHT, Math.max(40, Math.ceil(asked)))),
-            onWish: (wish) => setWishes((all) => [{ ...wish, number: (all[0]?.number ?? 0) + 1 }, ...all].slice(0, 50)),
-            onLog: () => {},
-            onDisplayMode: setDisplayMode,
-            onStopped: (sentence) => latest.current.onStopped(sentence),
-          },
-        });
-        await session.current.start();
+    async (app: Window) => {
+      const { AppSession: Session } = await import('@/lib/hooks/app-session');
+      const { context: first } = latest.current;
+      const started = await Session.start(app, {
+        ...{ log, client, tool, version: '1' },
+        context: { ...first, availableDisplayModes: [...first.availableDisplayModes] },
+        events: {
+          onReady: () => setReady(true),
+          onHeight: (asked) => setHeight(Math.min(MOST_HEIGHT, Math.max(40, Math.ceil(asked)))),
+          onWish: (wish) => setWishes((all) => [{ ...wish, number: (all[0]?.number ?? 0) + 1 }, ...all].slice(0, 50)),
+          onDisplayMode: setDisplayMode,
+          onStopped: (sentence) => latest.current.onStopped(sentence),
+        },
       });
+      session.current = started;
       return () => {
-        isOver = true;
-        void session.current?.stop();
         session.current = undefined;
+        void started.stop();
       };
     },
     [log, client, tool],
