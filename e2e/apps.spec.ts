@@ -23,7 +23,13 @@ async function startCanary() {
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  return { origin, reached, close: () => server.close() };
+  /** Fails if anything has reached the server. A request of our own comes after everything that is on its way. */
+  const expectUnreached = async (): Promise<void> => {
+    await fetch(`${origin}/control`);
+    expect(reached).toEqual(['/control']);
+    reached.length = 0;
+  };
+  return { origin, expectUnreached, close: () => server.close() };
 }
 
 async function startApp(page: Page, tool: string) {
@@ -56,6 +62,14 @@ test('an app gets its tool’s call and the host’s context, calls tools, and a
   await expect(app.getByText('add-from-app')).toBeVisible();
   await app.getByRole('button', { name: 'Call hidden' }).click();
   await expect(app.getByText('error The tool only-model is not visible to apps.')).toBeVisible();
+  for (const [answer, said] of [
+    ['Refuse', 'error The user refused the call.'],
+    ['Allow', '"name":"wipe"'],
+  ] as const) {
+    await app.getByRole('button', { name: 'Wipe' }).click();
+    await page.getByRole('alert').getByRole('button', { name: answer }).click();
+    await expect(app.getByText(said)).toBeVisible();
+  }
   await app.getByRole('button', { name: 'Link' }).click();
   await expect(page.getByRole('link', { name: /https:\/\/example\.com\/from-app/ })).toBeVisible();
   await app.getByRole('button', { name: 'Message' }).click();
@@ -86,7 +100,7 @@ test('a hostile app reaches nothing: not the page, not its storage, no address, 
     for (const name of [...BLOCKED, 'form', 'worker', 'top', 'eval'])
       await expect(reported).toContainText(`${name}: "blocked"`);
     await expect(reported).not.toContainText('GOT');
-    expect(canary.reached).toEqual([]);
+    await canary.expectUnreached();
     expect(new URL(page.url()).hostname).toBe('127.0.0.1');
   } finally {
     canary.close();
@@ -101,7 +115,7 @@ test('an app that floods its host is stopped, and one that leaves its page reach
     await expect(app.getByText('Reported')).toBeVisible();
     await page.getByLabel('Locale').fill('leave');
     await expect(app.getByText('Reported')).toBeHidden();
-    expect(canary.reached).toEqual([]);
+    await canary.expectUnreached();
 
     await page.getByRole('button', { name: 'Stop app' }).click();
     await page.getByRole('button', { name: 'Start app' }).click();

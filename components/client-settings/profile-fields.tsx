@@ -36,7 +36,7 @@ const SWITCHES: readonly Switch[] = [
   {
     path: ['extensions', EXTENSION.ui],
     label: 'Extension: MCP Apps',
-    hint: 'Off by default: this page can’t show apps yet',
+    hint: 'Off by default; some servers list apps only with it',
   },
 ];
 

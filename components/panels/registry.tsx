@@ -3,6 +3,7 @@ import type { IconName } from '@/components/ui/icon';
 import { lazyWhenIdle } from '@/components/ui/lazy-when-idle';
 import { useLogState } from '@/lib/hooks/log';
 import { useProblems } from '@/lib/hooks/problems';
+import { isObject } from '@/lib/json/value';
 import type { Log } from '@/lib/store/log';
 import type { LogState } from '@/lib/store/state/state';
 import { formatCount } from '@/lib/wire/format';
@@ -84,6 +85,17 @@ const RawPanel = lazyWhenIdle(() => import('./raw/raw-panel').then((file) => fil
 /** True for a session between another client and the server. */
 const isTapped = ({ connection: { start } }: LogState) => start !== undefined && 'tap' in start;
 
+const WITH_APPS = new WeakMap<object, boolean>();
+
+/** True if a tool has an app. Looks through each list once. */
+function hasApps({ tools: { items } }: LogState): boolean {
+  const known =
+    WITH_APPS.get(items) ??
+    items.some(({ raw: { _meta } }) => isObject(_meta) && ('ui' in _meta || 'ui/resourceUri' in _meta));
+  WITH_APPS.set(items, known);
+  return known;
+}
+
 /** Every panel, in the order of their tabs. */
 export const PANELS: readonly Panel[] = [
   {
@@ -113,7 +125,16 @@ export const PANELS: readonly Panel[] = [
     badge: count((state) => state.prompts.items),
     Component: PromptsPanel,
   },
-  { id: 'apps', title: 'Apps', icon: 'apps', key: 'a', isTall: true, keepsItem: true, Component: AppsPanel },
+  {
+    id: 'apps',
+    title: 'Apps',
+    icon: 'apps',
+    key: 'a',
+    isTall: true,
+    keepsItem: true,
+    fits: hasApps,
+    Component: AppsPanel,
+  },
   { id: 'chat', title: 'Chat', icon: 'chat', key: 'c', isTall: true, keepsItem: true, Component: ChatPanel },
   {
     id: 'pins',

@@ -28,7 +28,7 @@ const PROTOCOL = `
 `;
 
 const GOOD = `<!doctype html><html><body><h1>Good app</h1><p id="theme"></p><p id="input"></p><p id="result"></p>
-<button id="call">Call</button><button id="hidden">Call hidden</button><button id="link">Link</button><button id="message">Message</button><p id="said"></p>
+<button id="call">Call</button><button id="hidden">Call hidden</button><button id="wipe">Wipe</button><button id="link">Link</button><button id="message">Message</button><p id="said"></p>
 <script>${PROTOCOL}
   const at = (id) => document.getElementById(id);
   draw = () => {
@@ -46,6 +46,7 @@ const GOOD = `<!doctype html><html><body><h1>Good app</h1><p id="theme"></p><p i
     (error) => { at('said').textContent = 'error ' + error.message; });
   at('call').onclick = say(() => ask('tools/call', { name: 'add-from-app', arguments: { n: 2 } }));
   at('hidden').onclick = say(() => ask('tools/call', { name: 'only-model', arguments: {} }));
+  at('wipe').onclick = say(() => ask('tools/call', { name: 'wipe', arguments: {} }));
   at('link').onclick = say(() => ask('ui/open-link', { url: 'https://example.com/from-app' }));
   at('message').onclick = say(() => ask('ui/message', { role: 'user', content: [{ type: 'text', text: 'hello chat' }] }));
 </script></body></html>`;
@@ -110,6 +111,7 @@ const TOOLS = [
   tool('add-from-app', { ui: { visibility: ['app'] } }),
   tool('only-model', { ui: { visibility: ['model'] } }),
   tool('report'),
+  { ...tool('wipe'), annotations: { destructiveHint: true } },
 ];
 
 const HANDLERS = {

@@ -54,8 +54,6 @@ export interface AppNeeds {
   readonly frame: readonly string[];
   readonly base: readonly string[];
   readonly permissions: readonly AppPermission[];
-  /** The host should draw a border; undefined if the app does not say. */
-  readonly prefersBorder?: boolean;
 }
 
 /** Sources of one kind that are read. More make no sense, and each is checked. */
@@ -66,7 +64,6 @@ export function appNeeds(meta: unknown): AppNeeds {
   const ui = isObject(meta) ? own(meta, 'ui') : undefined;
   const csp = isObject(ui) ? own(ui, 'csp') : undefined;
   const permissions = isObject(ui) ? own(ui, 'permissions') : undefined;
-  const prefersBorder = isObject(ui) ? own(ui, 'prefersBorder') : undefined;
   const sources = (name: string): readonly string[] => {
     const list = isObject(csp) ? own(csp, name) : undefined;
     const texts = Array.isArray(list) ? list.filter((one): one is string => typeof one === 'string') : [];
@@ -78,7 +75,6 @@ export function appNeeds(meta: unknown): AppNeeds {
     frame: sources('frameDomains'),
     base: sources('baseUriDomains'),
     permissions: APP_PERMISSIONS.filter((name) => isObject(permissions) && isObject(own(permissions, name))),
-    ...(typeof prefersBorder === 'boolean' && { prefersBorder }),
   };
 }
 

@@ -28,7 +28,6 @@ const SERVER = {
       resourceDomains: ['https://cdn.example.com'],
     },
     permissions: { camera: {}, microphone: true, unknown: {} },
-    prefersBorder: false,
   },
 };
 
@@ -36,7 +35,7 @@ test('reads the needs of an app, and ignores what is not valid', () => {
   expect(appNeeds(SERVER)).toEqual({
     connect: ['https://api.example.com', 'http://127.0.0.1:6270'],
     resource: ['https://cdn.example.com'],
-    ...{ frame: [], base: [], permissions: ['camera'], prefersBorder: false },
+    ...{ frame: [], base: [], permissions: ['camera'] },
   });
   for (const odd of [undefined, null, [], { ui: 1 }, { ui: { csp: [] } }]) expect(appNeeds(odd)).toEqual(NO_ACCESS);
 });

@@ -75,6 +75,11 @@ export const FAILURES = {
     advice:
       'If the server really moved, sign out, then connect again with a client id from the new authorization server.',
   }),
+  unwantedIssuer: (wanted: string, issuer: string): Failure => ({
+    code: 'issuer-changed',
+    message: `The server names the authorization server ${quotedUrl(issuer)}, not ${quotedUrl(wanted)}, so nothing was sent to it.`,
+    advice: 'Check the server. If it is right, change the issuer in the settings.',
+  }),
   denied: (error: string, description: string | null): Failure => ({
     code: 'sign-in-refused',
     message: `The authorization server ended the sign-in: ${quoted(error)}${description ? `, ${quoted(description)}` : ''}.`,

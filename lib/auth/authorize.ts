@@ -65,6 +65,8 @@ async function obtain(request: AuthorizationRequest): Promise<Grant> {
   const secrets: string[] = settings.clientSecret === undefined ? [] : [settings.clientSecret];
   const ask = oauthFetch(request, secrets, signal);
   const found = await discover(server, challenge, ask, grant === undefined);
+  const wanted = settings.issuer;
+  if (wanted !== undefined && wanted !== found.issuer) fail(FAILURES.unwantedIssuer(wanted, found.issuer));
   const scope = scopeFor(found, settings, challenge, scopes);
   const dpop = needsProofs(found, challenge, settings) ? await store.keyFor(owner, found.issuer, newKey) : undefined;
   if (grant !== undefined) {
@@ -72,6 +74,10 @@ async function obtain(request: AuthorizationRequest): Promise<Grant> {
     if (!readSecret) return fail(FAILURES.noFiles());
     const onSecret = (value: string): void => void secrets.push(value);
     const own = { ...settings, grant };
+    const name = settings.clientId ?? `${grant} ${settings.tokenFile}`;
+    const known = store.issuerOf(server, name);
+    if (known !== undefined && known !== found.issuer) fail(FAILURES.otherIssuer(name, known, found.issuer));
+    store.bind(server, name, found.issuer);
     const tokens = await requestClientGrant({ settings: own, found, scope, dpop, ask, readSecret, onSecret });
     return grantOf(tokens, factsOf(found, settings.clientId ?? '', scope, 'client', dpop));
   }

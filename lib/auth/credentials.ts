@@ -27,8 +27,8 @@ export interface Grant {
 /** Keeps grants beyond this run. Each method rejects with a ConnectionError. */
 export interface GrantKeeper {
   load(server: string, owner: string): Promise<Grant | undefined>;
-  /** Replaces the kept grant of this server and owner. */
-  keep(server: string, owner: string, grant: Grant): Promise<void>;
+  /** Keeps a grant in place of that of this server and owner. `onlyIfKept`: only if there still is one. */
+  keep(server: string, owner: string, grant: Grant, onlyIfKept: boolean): Promise<void>;
   /** Deletes all kept grants of this server. */
   forget(server: string): Promise<void>;
 }
@@ -101,7 +101,7 @@ export class Credentials {
     });
     for (const [at, grant] of found) {
       this.#kept.add(at);
-      await this.#keeping.keeper.keep(server, at.slice(key(server, '').length), grant);
+      await this.#keeping.keeper.keep(server, at.slice(key(server, '').length), grant, false);
     }
     return found.length > 0;
   }
@@ -152,7 +152,8 @@ export class Credentials {
     this.#setCurrent(server, owner, grant);
     const { keeper, keepsAll, onFailed } = this.#keeping ?? {};
     if (!keeper || !canBeKept(grant) || !(keepsAll || this.#kept.has(key(server, owner)))) return;
-    keeper.keep(server, owner, grant).catch((error: Error) => onFailed?.(error));
+    // Another program may have deleted it meanwhile.
+    keeper.keep(server, owner, grant, grant.by === 'refresh').catch((error: Error) => onFailed?.(error));
   }
 
   #setCurrent(server: string, owner: string, grant: Grant): void {

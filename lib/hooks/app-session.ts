@@ -2,7 +2,7 @@ import type { AppBridge, McpUiHostContext } from '@modelcontextprotocol/ext-apps
 import type * as AppBridgeModule from '@/lib/apps/app-bridge';
 import { toolApp } from '@/lib/apps/app-meta';
 import type { Client } from '@/lib/client/client';
-import { isObject, own } from '@/lib/json/value';
+import { isObject, type JsonObject, own } from '@/lib/json/value';
 import type { Exchange } from '@/lib/store/exchanges/exchanges';
 import type { Log } from '@/lib/store/log';
 import { messageSource } from '@/lib/store/message-source';
@@ -22,6 +22,8 @@ export interface AppWish {
 /** Called as an app runs. */
 export interface AppEvents {
   onReady(): void;
+  /** Resolves to false if the person refuses a call of this tool. */
+  mayCall(tool: JsonObject): Promise<boolean>;
   /** The app wants this height in pixels. */
   onHeight(height: number): void;
   onWish(wish: AppWish): void;
@@ -36,8 +38,8 @@ interface SessionConfig {
   readonly client: Client;
   readonly version: string;
   readonly context: McpUiHostContext;
-  /** The tool that the app belongs to; undefined for an app that no tool names. */
-  readonly tool: string | undefined;
+  /** The tool that the app belongs to. */
+  readonly tool: string;
   readonly events: AppEvents;
 }
 
@@ -87,7 +89,7 @@ export class AppSession {
   /** Tells the app of the newest call of its tool: its arguments, and its result when it is there. */
   showNewestCall(): void {
     const { log, tool } = this.#config;
-    if (!this.#isReady || tool === undefined) return;
+    if (!this.#isReady) return;
     const seq = log.latestRequest('tools/call', tool);
     const exchange = seq === undefined ? undefined : log.exchange(seq);
     if (seq === undefined || !exchange) return;
@@ -137,7 +139,7 @@ export class AppSession {
       if (height !== undefined) events.onHeight(height);
     };
     bridge.oncalltool = async (params) => {
-      this.#requireAppTool(params.name);
+      await this.#requireAppTool(params.name);
       return (await this.#forward('tools/call', params)) as never;
     };
     bridge.onlistresources = async (params) => (await this.#forward('resources/list', params)) as never;
@@ -169,12 +171,14 @@ export class AppSession {
     };
   }
 
-  /** A tool that is only for models must not be called by an app. */
-  #requireAppTool(name: string): void {
+  /** Throws for a tool that apps must not call: one for models only, or one that is not in the list as read. */
+  async #requireAppTool(name: string): Promise<void> {
     const tool = this.#config.log.state.tools.items.find((one) => one.name === name);
-    if (tool && toolApp(tool.raw)?.visibility.includes('app') === false) {
+    if (!tool) throw new Error(`The tool ${name} is not listed.`);
+    if (toolApp(tool.raw)?.visibility.includes('app') === false) {
       throw new Error(`The tool ${name} is not visible to apps.`);
     }
+    if (!(await this.#config.events.mayCall(tool.raw))) throw new Error('The user refused the call.');
   }
 
   /** Sends a request of the app to the server. Rejects with what the server or the connection answers instead. */

@@ -4,8 +4,11 @@ import type { Direction } from '@/lib/wire/frame';
 
 /** Characters of the longest message. A longer one ends the app: its frame would not fit into the log. */
 const MESSAGE_CHARS = 4 * 1024 * 1024;
-/** Messages that an app may post in a second. A flood would fill the log, and ends the app. */
+/** Messages, and their characters, that an app may post in a second. A flood would fill the log, and ends the app. */
 const MESSAGES_PER_SECOND = 500;
+const CHARS_PER_SECOND = 16 * 1024 * 1024;
+/** The frame of a message that JSON can't hold. */
+const NOT_JSON = JSON.stringify('(a message that JSON can’t hold)');
 
 /**
  * Carries messages between the page and the frame of one app, and logs each. Only that frame is listened to: its
@@ -20,6 +23,7 @@ export class AppTransport implements Transport {
   readonly #onFlood: (sentence: string) => void;
   #second = 0;
   #inSecond = 0;
+  #chars = 0;
   #isClosed = false;
 
   /** `onFlood` is called with a sentence when the app is cut off. */
@@ -50,11 +54,12 @@ export class AppTransport implements Transport {
   readonly #onMessage = ({ source, data, timeStamp }: MessageEvent<unknown>): void => {
     if (source !== this.#app || this.#isClosed) return;
     const second = Math.floor(timeStamp / 1000);
-    this.#inSecond = second === this.#second ? this.#inSecond + 1 : 1;
-    this.#second = second;
+    if (second !== this.#second) [this.#second, this.#inSecond, this.#chars] = [second, 0, 0];
     const text = textOf(data);
-    if (text === undefined) return;
-    if (this.#inSecond > MESSAGES_PER_SECOND) this.#cutOff('The app posted too many messages, so it was stopped.');
+    this.#inSecond++;
+    this.#chars += text.length;
+    if (this.#inSecond > MESSAGES_PER_SECOND || this.#chars > CHARS_PER_SECOND)
+      this.#cutOff('The app posted too many messages, so it was stopped.');
     else if (text.length > MESSAGE_CHARS) this.#cutOff('The app posted a message over 4 MiB, so it was stopped.');
     if (this.#isClosed) return;
     this.#log('to-server', text);
@@ -67,11 +72,10 @@ export class AppTransport implements Transport {
   }
 }
 
-/** Returns a message as JSON; undefined for what can't be a message. */
-function textOf(data: unknown): string | undefined {
+function textOf(data: unknown): string {
   try {
-    return JSON.stringify(data);
+    return JSON.stringify(data) ?? NOT_JSON;
   } catch {
-    return undefined;
+    return NOT_JSON;
   }
 }

@@ -34,6 +34,8 @@ export interface ClientSettings {
   readonly idp?: string;
   /** Our client id there. Absent: the same as `clientId`. */
   readonly idpClientId?: string;
+  /** The only issuer that may get our secrets and tokens, exactly as in its metadata. Absent: the first one. */
+  readonly issuer?: string;
   /** Binds tokens to a key of this run (RFC 9449), even if the server does not ask for that. */
   readonly dpop?: 'always';
 }

@@ -329,6 +329,7 @@ const url = objectWith({
       tokenFile: optional(isText),
       idp: optional(isText),
       idpClientId: optional(isText),
+      issuer: optional(isText),
       dpop: optional(isWord),
     }),
   ),

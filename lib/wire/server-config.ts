@@ -164,6 +164,7 @@ const CLIENT_KEYS: readonly (readonly [keyof ClientSettings, readonly string[]])
   ['tokenFile', ['tokenFile']],
   ['idp', ['idp']],
   ['idpClientId', ['idpClientId']],
+  ['issuer', ['issuer']],
   ['dpop', ['dpop']],
 ];
 

@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { LIMITS } from '@/lib/wire/limits';
 import { readServerRequest } from '../commands/on-server';
 import { COMMANDS } from '../commands/registry';
@@ -555,4 +555,12 @@ test('an option takes a value in every command or in none', () => {
     expect(kinds.get(name) ?? value !== undefined).toBe(value !== undefined);
     kinds.set(name, value !== undefined);
   }
+});
+
+test('the secret of a grant may be in the environment', () => {
+  const words = ['--grant', 'client-credentials', '--client-id', 'me', 'https://h/mcp'];
+  expect(wrong(...words)).toContain('needs a client secret');
+  vi.stubEnv('MCP_INSPECT_CLIENT_SECRET', 'secret-of-mine');
+  onTestFinished(() => void vi.unstubAllEnvs());
+  expect(run(...words)).toMatchObject({ client: { grant: 'client-credentials', clientId: 'me' } });
 });

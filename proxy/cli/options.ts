@@ -26,6 +26,7 @@ export const SERVER_OPTIONS: readonly Option[] = [
   { name: 'idp', value: 'URL', help: 'for --grant enterprise: your company’s token URL' },
   { name: 'idp-client-id', value: 'ID', help: 'the client id at --idp, if it is not --client-id' },
   { name: 'keep-sign-ins', help: 'keep sign-ins for later runs; see `mcp-inspect sign-ins`' },
+  { name: 'issuer', value: 'URL', help: 'authorize only at this authorization server' },
   { name: 'dpop', help: 'always bind tokens to a key (RFC 9449)' },
   { name: 'scope', value: 'SCOPES', help: 'request these scopes instead of the server’s' },
   { name: 'rules', value: 'FILE', help: 'delay, change, drop or answer messages as this file says' },

@@ -57,6 +57,7 @@ const CLIENT_OPTIONS = {
   tokenFile: 'token-file',
   idp: 'idp',
   idpClientId: 'idp-client-id',
+  issuer: 'issuer',
   scope: 'scope',
 } as const;
 const TLS_OPTIONS = ['ca', 'cert', 'key', 'key-passphrase-env', 'insecure'];
@@ -165,7 +166,12 @@ function readClient(last: (name: string) => string | undefined, dpop: boolean): 
     return value === undefined ? [] : [[key, value] as const];
   });
   const client: ClientSettings = { ...Object.fromEntries(named), ...(dpop && { dpop: 'always' }) };
-  const problem = clientProblem(client);
+  // The secret is better kept in the environment (see presets.ts).
+  const secret = process.env.MCP_INSPECT_CLIENT_SECRET;
+  const problem = clientProblem({
+    ...(client.clientId !== undefined && secret && { clientSecret: secret }),
+    ...client,
+  });
   if (problem !== undefined) throw usageError(problem);
   return client;
 }

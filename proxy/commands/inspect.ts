@@ -210,7 +210,10 @@ function createHub(
     eras: new ServerEras(ownRecordingsFolder()),
     standing: new StandingAnswersFile(ownRecordingsFolder()),
     pins: player,
-    ...(confirmation && { confirm: (launch, target) => confirmation.confirm(launch, target) }),
+    ...(confirmation && {
+      confirm: (launch, target) => confirmation.confirm(launch, target),
+      confirmSecretFiles: (launch, target) => confirmation.confirmSecretFiles(launch, target),
+    }),
     openTransport: (launch, sink) =>
       createTransport(launch, { sink, clock, reaper, version, allowLinkLocal, authorization }),
     lookFurther: (launch, where, sink, signal) =>

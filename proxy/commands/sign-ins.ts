@@ -1,4 +1,4 @@
-import { formatDate } from '@/lib/wire/format';
+import { countOf, formatDate } from '@/lib/wire/format';
 import { EXIT, ExitError, usageError } from '@/proxy/cli/exit-code';
 import type { RunCommand } from '@/proxy/cli/grammar';
 import { plainText } from '@/proxy/cli/plain-text';
@@ -23,9 +23,8 @@ export const run: RunCommand = async ({ request: { given, words }, printText }) 
       throw new ExitError(EXIT.usage, `No sign-in is kept for \`${missing}\`. \`mcp-inspect sign-ins\` lists them.`);
     }
     await file.delete(({ server }) => !deletes || urls.has(server));
-    process.stdout.write(
-      `Deleted ${gone.length} of ${signIns.length}. The authorization servers still accept the tokens.\n`,
-    );
+    const rest = gone.length === 0 ? '' : ' The authorization servers still accept the tokens.';
+    process.stdout.write(`Deleted ${countOf(gone.length, 'sign-in')}.${rest}\n`);
     return EXIT.fine;
   }
   if (given.has('json')) {

@@ -124,6 +124,29 @@ describe('client credentials (RFC 6749, 4.4)', () => {
 const jwtOf = (claims: object): string =>
   `${btoa('{"alg":"none"}')}.${btoa(JSON.stringify(claims))}.c2ln`.replaceAll('=', '');
 
+describe('the issuer', () => {
+  const client = { grant: 'client-credentials', clientId: 'me', clientSecret: 'secret-of-mine' } as const;
+
+  test('another one that the server names later in the run gets no secret', async () => {
+    const { oauth, tab, connect } = await start({ onToken: () => TOKEN });
+    await connect(client);
+    const other = await startOAuth({ onToken: () => TOKEN });
+    open.push(other);
+    oauth.options.resource = { authorization_servers: [other.issuer.origin] };
+    oauth.good.clear();
+    await connect(client, 'failed');
+    expect(tab.texts('lifecycle').join()).toContain('issuer-changed');
+    expect(other.asked).not.toContain('POST /token');
+  });
+
+  test('another one than the settings name gets nothing', async () => {
+    const { oauth, connect } = await start({ onToken: () => TOKEN });
+    const log = await connect({ ...client, issuer: 'https://login.example.com' }, 'failed');
+    expect(log).toContain('so nothing was sent to it');
+    expect(oauth.asked).not.toContain('POST /token');
+  });
+});
+
 describe('enterprise-managed authorization', () => {
   async function startEnterprise(idpStatus = 200) {
     const idToken = jwtOf({ sub: 'ann' });

@@ -2,7 +2,8 @@ import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import type { StdioTarget } from '@/lib/wire/command';
+import type { UrlLaunch } from '@/lib/hub/url-launch';
+import type { StdioTarget, UrlTarget } from '@/lib/wire/command';
 import { CommandConfirmation } from './command-confirmation';
 import { type Preset, resolveLaunch, type StdioLaunch } from './launch';
 import { openHub } from './test-hub';
@@ -41,6 +42,26 @@ function confirmation(answer: boolean | (() => Promise<boolean>) = true) {
   const questions = (): string[] => ask.mock.calls.map(([question]) => question);
   return { confirm, confirming, ask, waiting, questions };
 }
+
+test.each([true, false])(
+  'key and token files for a URL are asked about once, whatever the answer: %j',
+  async (answer) => {
+    const { confirming, questions } = confirmation(answer);
+    const client = { grant: 'workload', tokenFile: '/run/token' } as const;
+    const target: UrlTarget = { transport: 'http', url: 'https://evil.example/mcp', client };
+    const launch = resolveLaunch(target, 'auto', []) as UrlLaunch;
+    for (let time = 0; time < 2; time++) {
+      const outcome = confirming.confirmSecretFiles(launch, target).then(
+        () => true,
+        ({ code }) => code,
+      );
+      expect(await outcome).toBe(answer || 'not-confirmed');
+    }
+    expect(questions()).toEqual([expect.stringMatching(/'?\/run\/token'? at the server:\n {2}'?https:\/\/evil/)]);
+    await confirming.confirmSecretFiles({ ...launch, client: {} }, target);
+    expect(questions()).toHaveLength(1);
+  },
+);
 
 describe('a file', () => {
   test.each([true, false])('that a page writes is asked about once, whatever the answer: %j', async (answer) => {

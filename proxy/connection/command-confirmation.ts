@@ -1,7 +1,8 @@
 import { quote } from 'shlex';
+import type { UrlLaunch } from '@/lib/hub/url-launch';
 import { ConnectionError } from '@/lib/transports/transport';
 import type { TapAction } from '@/lib/wire/api';
-import { type StdioTarget, sameCommand } from '@/lib/wire/command';
+import { type StdioTarget, sameCommand, type UrlTarget } from '@/lib/wire/command';
 import { isDangerousName } from '@/lib/wire/dangerous-names';
 import { sha256Of } from '@/proxy/files/native-codecs';
 import type { Launch, Preset, StdioLaunch } from './launch';
@@ -40,6 +41,19 @@ export class CommandConfirmation {
     if (this.#isGiven(target)) this.#answers.set(key, Promise.resolve(true));
     const answer = this.#answers.get(key) ?? this.#ask(questionOf(launch), key);
     if (!(await answer)) throw new ConnectionError(REFUSED);
+  }
+
+  /** Resolves if a server at a URL may get what is in the key and token files that its settings name. Asks once. */
+  async confirmSecretFiles({ url, client }: UrlLaunch, { base }: UrlTarget): Promise<void> {
+    const files = [client.keyFile, client.tokenFile].filter((path) => path !== undefined);
+    const given = this.#asking.given.find(({ shown }) => shown.id === base)?.shown.target;
+    const own = given === undefined || given.transport === 'stdio' ? undefined : given;
+    const isGiven =
+      own?.url === url && files.every((path) => [own.client?.keyFile, own.client?.tokenFile].includes(path));
+    if (files.length === 0 || isGiven) return;
+    const key = `secrets ${JSON.stringify([url, files])}`;
+    const question = `A page asks to authorize with ${files.map(shownWord).join(' and ')} at the server:\n  ${shownWord(url)}\nAllow it? [y/N] `;
+    if (!(await (this.#answers.get(key) ?? this.#ask(question, key)))) throw new ConnectionError(REFUSED);
   }
 
   /** Resolves if a page may write this file. Asks once. Rejects with a ConnectionError that says why it may not. */

@@ -6,7 +6,7 @@ import type { EndedConnection } from '@/lib/hub/ended-connection';
 import { Hub, type HubConnection, type PinPlayers } from '@/lib/hub/hub';
 import type { RecordedConnection } from '@/lib/hub/recorded-connection';
 import type { StandingStore } from '@/lib/hub/standing-answers';
-import { launchAs } from '@/lib/hub/url-launch';
+import { launchAs, type UrlLaunch } from '@/lib/hub/url-launch';
 import type { RuleSet } from '@/lib/intercept/active-rule';
 import type { CloseReason } from '@/lib/mcp/live-connection';
 import { RecordingReader } from '@/lib/recording/recording-reader';
@@ -14,7 +14,7 @@ import { CaptureRedactor } from '@/lib/redact/capture-redactor';
 import { ConnectionError, type HttpSink, type Transport, type TransportEnd } from '@/lib/transports/transport';
 import type { ClientProfile } from '@/lib/wire/client-profile';
 import { type Clock, systemClock } from '@/lib/wire/clock';
-import { entryOf, type StdioTarget, type Target } from '@/lib/wire/command';
+import { entryOf, type StdioTarget, type Target, type UrlTarget } from '@/lib/wire/command';
 import type { ConnectionState, Failure, ProtocolChoice } from '@/lib/wire/lifecycle';
 import { LIMITS } from '@/lib/wire/limits';
 import type { ReadingProgress } from '@/lib/wire/recording-facts';
@@ -69,6 +69,8 @@ export interface ProxyHubOptions {
   openTransport(launch: Launch, sink: HttpSink): Transport;
   /** Rejects with a ConnectionError if a command may not start. Absent: all may. */
   confirm?(launch: StdioLaunch, target: StdioTarget): Promise<void>;
+  /** Rejects with a ConnectionError if key and token files may not be used at this URL. Absent: all may. */
+  confirmSecretFiles?(launch: UrlLaunch, target: UrlTarget): Promise<void>;
   /** Tokens from authorization servers, shared by all connections. */
   readonly credentials?: Credentials;
   readonly lookFurther: LookFurther;
@@ -179,10 +181,11 @@ export class ProxyHub extends Hub<Launch> {
 
   override async connect(target: Target, protocol: ProtocolChoice, replaces?: string): Promise<Connection<Launch>> {
     const earlier = this.#live();
-    const { presets, remember, confirm } = this.#options;
+    const { presets, remember, confirm, confirmSecretFiles } = this.#options;
     const known = [...presets, ...earlier.map((one) => presetOf(one.id, one.launch))];
     const launch = await withTls(resolveLaunch(target, protocol, known));
     if (launch.transport === 'stdio') await confirm?.(launch, target as StdioTarget);
+    else await confirmSecretFiles?.(launch, target as UrlTarget);
     const connection = this.start(launch);
     const before = earlier.find(({ id }) => id === target.base);
     const edited = before && { launch: before.launch, failed: hasNeverOpened(before) };

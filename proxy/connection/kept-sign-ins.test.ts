@@ -92,6 +92,20 @@ test('nothing is kept unless a person wants it', async () => {
   expect(await keeper.read()).toMatchObject([{ server: oauth.url, issuer: oauth.issuer.origin }]);
 });
 
+test('a sign-in that another program deleted is not written again by a refresh', async () => {
+  const { keeper, file } = dataFolder();
+  const oauth = await startServers();
+  const { tab, connect, granted } = await startRun(oauth, keeper, { keepsAll: true });
+  const connection = await connect();
+  await expect.poll(() => keeper.read()).toHaveLength(1);
+  await keeper.delete(() => true);
+  oauth.good.clear();
+  await tab.ask({ type: 'request', connection, method: 'tools/list' });
+  await expect.poll(granted).toContain('refresh');
+  await expect.poll(() => readFileSync(file, 'utf8')).not.toContain('secret-');
+  expect(await keeper.read()).toEqual([]);
+});
+
 test('signing out deletes it', async () => {
   const { keeper } = dataFolder();
   const oauth = await startServers();

@@ -56,7 +56,7 @@ export class KeptSignIns implements GrantKeeper {
     };
   }
 
-  keep(server: string, owner: string, grant: Grant): Promise<void> {
+  keep(server: string, owner: string, grant: Grant, onlyIfKept: boolean): Promise<void> {
     const { issuer, resource, clientId, client, accessToken, refreshToken, scopes } = grant;
     const kept: KeptSignIn = {
       ...{ server, issuer, settings: digestOf(owner), client: client ?? { client_id: clientId }, accessToken, scopes },
@@ -64,7 +64,8 @@ export class KeptSignIns implements GrantKeeper {
       ...(refreshToken !== undefined && { refreshToken }),
       at: Date.now(),
     };
-    return this.#change((one) => one.server !== server || one.settings !== kept.settings, [kept]);
+    const isOther = (one: KeptSignIn): boolean => one.server !== server || one.settings !== kept.settings;
+    return this.#change(isOther, (all) => (onlyIfKept && all.every(isOther) ? [] : [kept]));
   }
 
   forget(server: string): Promise<void> {
@@ -76,9 +77,13 @@ export class KeptSignIns implements GrantKeeper {
     return this.#change((one) => !goes(one));
   }
 
-  #change(stays: (signIn: KeptSignIn) => boolean, added: readonly KeptSignIn[] = []): Promise<void> {
+  #change(
+    stays: (signIn: KeptSignIn) => boolean,
+    add: (all: readonly KeptSignIn[]) => readonly KeptSignIn[] = () => [],
+  ): Promise<void> {
     return this.#file.change((before) => {
       const all = this.#content(before);
+      const added = add(all);
       const signIns = [...all.filter(stays), ...added].slice(-MOST_SIGN_INS);
       const isSame = added.length === 0 && signIns.length === all.length;
       return { ...(!isSame && { content: { version: VERSION, signIns } }), result: undefined };

@@ -112,6 +112,7 @@ const urlTarget = shape({
       tokenFile: optional(word),
       idp: optional(string),
       idpClientId: optional(string),
+      issuer: optional(string),
       dpop: optional(oneOf('always')),
     }),
   ),

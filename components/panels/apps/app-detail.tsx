@@ -1,4 +1,5 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import { isDestructive } from '@/components/exchange/destructive-call';
 import { Button } from '@/components/ui/button';
 import { Checkbox, Select, TextInput } from '@/components/ui/inputs';
 import { ErrorNote, Spinner } from '@/components/ui/notices';
@@ -11,9 +12,11 @@ import type { AppSession, AppWish } from '@/lib/hooks/app-session';
 import { useClient } from '@/lib/hooks/client';
 import { useClosedReason, useReadOnly } from '@/lib/hooks/connections';
 import { navigate } from '@/lib/hooks/location';
-import { useLogSize } from '@/lib/hooks/log';
+import { useLogSize, useLogState } from '@/lib/hooks/log';
 import { useTheme } from '@/lib/hooks/theme';
+import type { JsonObject } from '@/lib/json/value';
 import type { Log } from '@/lib/store/log';
+import { messageSource } from '@/lib/store/message-source';
 import { formatBytes } from '@/lib/wire/format';
 import type { Failure } from '@/lib/wire/lifecycle';
 
@@ -35,7 +38,11 @@ export function AppDetail({ log, listed }: { readonly log: Log; readonly listed:
   const client = useClient();
   const closed = useClosedReason(log);
   const readOnly = useReadOnly(log);
-  const [read, setRead] = useState<ReadPage>();
+  const [read, setReadPage] = useState(() => pagesOf(log).get(app.uri));
+  const setRead = (page: ReadPage) => {
+    pagesOf(log).set(app.uri, page);
+    setReadPage(page);
+  };
   const [running, setRunning] = useState<RunningApp>();
   const [isBusy, setBusy] = useState(false);
   const [failure, setFailure] = useState<Failure>();
@@ -76,6 +83,14 @@ export function AppDetail({ log, listed }: { readonly log: Log; readonly listed:
       setRead({ page, meta: { ui: uiOf(page.needs) } });
     });
 
+  const newest = useLogState(log, () => log.latestRequest('tools/call', tool));
+  const callTool = async () => {
+    const given = newest === undefined ? undefined : messageSource(log, newest, log.exchange(newest)?.id);
+    const args = given?.member('params')?.member('arguments')?.text;
+    const params = `{"name":${JSON.stringify(tool)},"arguments":${args ?? '{}'}}`;
+    await client.send({ type: 'request', connection: log.connection, method: 'tools/call', params });
+  };
+
   const stop = () => setRunning(undefined);
   return (
     <div className="flex min-h-0 flex-1 flex-col gap-3 overflow-auto p-3">
@@ -106,14 +121,20 @@ export function AppDetail({ log, listed }: { readonly log: Log; readonly listed:
             </Button>
           )}
           {running && <Button onClick={stop}>Stop app</Button>}
+          <Button disabled={closed !== undefined} title={closed} onClick={() => void attempt(callTool)}>
+            {newest === undefined ? 'Call its tool without arguments' : 'Call its tool again'}
+          </Button>
           <Button variant="ghost" onClick={() => navigate({ panel: 'tools', item: tool })}>
-            Call its tool
+            Open its tool
           </Button>
           {isBusy && <Spinner label="Working" />}
         </div>
       )}
       {failure && <ErrorNote failure={failure} />}
       {read && <PageFacts page={read.page} agreed={agreed} onAgree={setAgreed} locked={running !== undefined} />}
+      {running && newest === undefined && (
+        <p className="text-muted">Most apps wait for a call of their tool: call it to see its result here.</p>
+      )}
       {running && read && (
         <RunningAppView
           key={running.path}
@@ -126,6 +147,15 @@ export function AppDetail({ log, listed }: { readonly log: Log; readonly listed:
       )}
     </div>
   );
+}
+
+const PAGES = new WeakMap<Log, Map<string, ReadPage>>();
+
+/** Returns the pages that were read from a log's server, by URI: coming back to the panel need not read them again. */
+function pagesOf(log: Log): Map<string, ReadPage> {
+  const known = PAGES.get(log) ?? new Map<string, ReadPage>();
+  PAGES.set(log, known);
+  return known;
 }
 
 function failureOf(error: unknown): Failure {
@@ -219,6 +249,12 @@ const PERMISSIONS = {
   clipboardWrite: 'write to the clipboard',
 };
 
+/** A call of an app that waits for consent. */
+interface AskedCall {
+  readonly tool: JsonObject;
+  readonly answer: (allowed: boolean) => void;
+}
+
 const START_HEIGHT = 320;
 /** An app can ask for any height. */
 const MOST_HEIGHT = 4000;
@@ -236,6 +272,7 @@ function RunningAppView({ log, tool, running, onStopped }: RunningAppProps) {
   const [, , systemDark] = useTheme();
   const [height, setHeight] = useState(START_HEIGHT);
   const [isReady, setReady] = useState(false);
+  const [asked, setAsked] = useState<AskedCall>();
   const [wishes, setWishes] = useState<readonly (AppWish & { readonly number: number })[]>([]);
   const [theme, setTheme] = useState<'light' | 'dark'>(systemDark ? 'dark' : 'light');
   const [locale, setLocale] = useState(() => navigator.language);
@@ -271,6 +308,8 @@ function RunningAppView({ log, tool, running, onStopped }: RunningAppProps) {
         context: { ...first, availableDisplayModes: [...first.availableDisplayModes] },
         events: {
           onReady: () => setReady(true),
+          mayCall: (asked) =>
+            isDestructive(asked) ? new Promise((answer) => setAsked({ tool: asked, answer })) : Promise.resolve(true),
           onHeight: (asked) => setHeight(Math.min(MOST_HEIGHT, Math.max(40, Math.ceil(asked)))),
           onWish: (wish) => setWishes((all) => [{ ...wish, number: (all[0]?.number ?? 0) + 1 }, ...all].slice(0, 50)),
           onDisplayMode: setDisplayMode,
@@ -318,18 +357,30 @@ function RunningAppView({ log, tool, running, onStopped }: RunningAppProps) {
         />
         <span className="text-muted">{isReady ? 'The app is ready' : 'Waiting for the app…'}</span>
       </fieldset>
-      <AppFrame
-        path={running.path}
-        title={`App of ${tool}`}
-        features={running.features}
-        width={containerWidth}
-        height={displayMode === 'fullscreen' ? Math.max(height, 600) : height}
-        onWindow={onWindow}
-      />
+      {asked && (
+        <div role="alert" className="flex flex-wrap items-center gap-2 rounded border border-warn p-2">
+          <span>
+            The app calls <UntrustedText text={String(asked.tool.name)} limit={200} className="font-mono" />, which the
+            server declares destructive.
+          </span>
+          {([true, false] as const).map((allow) => (
+            <Button
+              key={String(allow)}
+              size="small"
+              onClick={() => {
+                setAsked(undefined);
+                asked.answer(allow);
+              }}
+            >
+              {allow ? 'Allow' : 'Refuse'}
+            </Button>
+          ))}
+        </div>
+      )}
       {wishes.length > 0 && (
         <section aria-label="What the app asked for">
           <h3 className="text-muted">What the app asked for</h3>
-          <ul className="flex flex-col gap-1">
+          <ul className="flex max-h-40 flex-col gap-1 overflow-auto">
             {wishes.map((wish) => (
               <li key={wish.number} className="min-w-0 break-words">
                 <span className="text-muted">{WISHES[wish.kind]} </span>
@@ -345,6 +396,14 @@ function RunningAppView({ log, tool, running, onStopped }: RunningAppProps) {
           </ul>
         </section>
       )}
+      <AppFrame
+        path={running.path}
+        title={`App of ${tool}`}
+        features={running.features}
+        width={containerWidth}
+        height={displayMode === 'fullscreen' ? Math.max(height, 600) : height}
+        onWindow={onWindow}
+      />
     </section>
   );
 }

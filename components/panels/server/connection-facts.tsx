@@ -110,13 +110,13 @@ export function AuthorizationFacts({ log }: { readonly log: Log }) {
   const client = useClient();
   const step = useLogState(log, (all) => all.connection.authorization);
   const [failure, setFailure] = useState<Failure>();
-  const [kept, setKept] = useState(false);
+  const [kept, setKept] = useState<string>();
   if (step?.phase !== 'granted') return null;
   const send = async (type: 'sign-out' | 'keep-sign-in') => {
     setFailure(undefined);
     try {
       await client.send({ type, connection: log.connection });
-      setKept(type === 'keep-sign-in');
+      setKept(type === 'keep-sign-in' ? step.issuer : undefined);
     } catch (error) {
       setFailure(error as Failure);
     }
@@ -141,8 +141,8 @@ export function AuthorizationFacts({ log }: { readonly log: Log }) {
           Sign out
         </Button>
         {step.by !== 'client' && (
-          <Button size="small" disabled={kept} onClick={() => void send('keep-sign-in')}>
-            {kept ? 'Kept for later runs' : 'Keep for later runs'}
+          <Button size="small" disabled={kept === step.issuer} onClick={() => void send('keep-sign-in')}>
+            {kept === step.issuer ? 'Kept for later runs' : 'Keep for later runs'}
           </Button>
         )}
       </div>

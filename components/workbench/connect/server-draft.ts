@@ -96,7 +96,7 @@ export interface ServerDraft {
 
 const NO_CLIENT = {
   ...{ clientId: '', clientSecret: '', scope: '', metadataUrl: '' },
-  ...{ grant: '', keyFile: '', tokenFile: '', idp: '', idpClientId: '', dpop: '' },
+  ...{ grant: '', keyFile: '', tokenFile: '', idp: '', idpClientId: '', issuer: '', dpop: '' },
 };
 
 /** Nothing typed yet. */

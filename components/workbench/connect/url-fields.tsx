@@ -114,6 +114,13 @@ export function AuthorizationFields({
               onChange={(grant) => change({ grant, metadataUrl: '' })}
             />
             {client.grant !== '' && <GrantFields client={client} onChange={change} />}
+            <TextInput
+              mono
+              label="Issuer"
+              placeholder="any, or only this one: https://…"
+              value={client.issuer}
+              onChange={(issuer) => change({ issuer })}
+            />
             <Checkbox
               label="Always bind tokens to a key (DPoP)"
               checked={client.dpop !== ''}
