@@ -23,6 +23,12 @@ const LIFECYCLE_SENTENCES: LifecycleSentences = {
   reachable: ({ attempts }) =>
     `The server is reachable again${attempts === 0 ? '' : ` after ${countOf(attempts, 'attempt')}`}.`,
   authorization: authorizationSentence,
+  'auth-step': (event) => {
+    const what = event.step === 'keep' ? 'keep the sign-in' : `run only the step ${event.step}`;
+    if (event.phase === 'failed') return `You chose to ${what}. ${event.message} ${event.advice}`;
+    return event.phase === 'started' ? `You chose to ${what}.` : `Done: ${what}.`;
+  },
+  'auth-callback': ({ parameters }) => `The sign-in came back with ${parameters.map(([name]) => name).join(', ')}.`,
   spawned: (event) => `The server process started with pid ${event.pid}.`,
   probe: (event) =>
     `The server uses the ${event.era} era: ${event.reason}${event.respawn ? ' mcp-inspect starts it again.' : ''}`,

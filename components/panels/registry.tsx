@@ -77,6 +77,9 @@ const InboxPanel = lazyWhenIdle(() => import('./inbox/inbox-panel').then((file) 
 const InterceptPanel = lazyWhenIdle(() => import('./intercept/intercept-panel').then((file) => file.InterceptPanel));
 const InterceptBadge = lazyWhenIdle(() => import('./intercept/intercept-badge').then((file) => file.InterceptBadge));
 const ServerPanel = lazyWhenIdle(() => import('./server/server-panel').then((file) => file.ServerPanel));
+const AuthorizationPanel = lazyWhenIdle(() =>
+  import('./authorization/authorization-panel').then((file) => file.AuthorizationPanel),
+);
 const HostPanel = lazyWhenIdle(() => import('./host/host-panel').then((file) => file.HostPanel));
 const ProblemsPanel = lazyWhenIdle(() => import('./problems/problems-panel').then((file) => file.ProblemsPanel));
 const LogsPanel = lazyWhenIdle(() => import('./logs/logs-panel').then((file) => file.LogsPanel));
@@ -95,6 +98,9 @@ function hasApps({ tools: { items } }: LogState): boolean {
   WITH_APPS.set(items, known);
   return known;
 }
+
+/** True once a server has asked for authorization. */
+const hasAuthorization = ({ connection }: LogState) => connection.authorization !== undefined;
 
 /** Every panel, in the order of their tabs. */
 export const PANELS: readonly Panel[] = [
@@ -156,6 +162,15 @@ export const PANELS: readonly Panel[] = [
   { id: 'inbox', title: 'Inbox', icon: 'inbox', key: 'i', Badge: InboxBadge, Component: InboxPanel },
   { id: 'intercept', title: 'Intercept', icon: 'hold', key: 'h', Badge: HeldBadge, Component: InterceptPanel },
   { id: 'server', title: 'Server', icon: 'server', key: 's', Component: ServerPanel },
+  {
+    id: 'authorization',
+    title: 'Authorization',
+    icon: 'key',
+    key: 'u',
+    isTall: true,
+    fits: hasAuthorization,
+    Component: AuthorizationPanel,
+  },
   { id: 'host', title: 'Host', icon: 'eye', key: 'o', isTall: true, fits: isTapped, Component: HostPanel },
   { id: 'problems', title: 'Problems', icon: 'problems', key: 'b', Badge: ProblemsBadge, Component: ProblemsPanel },
   {

@@ -25,6 +25,7 @@ const PATHS = {
   inbox: 'M2.5 9 4.5 3h7l2 6v4h-11zM2.5 9H6l.7 1.5h2.6L10 9h3.5',
   hold: 'M2.5 8h3M10.5 8h3M6.5 4.5v7M9.5 4.5v7',
   server: 'M2.5 3h11v4h-11zM2.5 9h11v4h-11zM5 5h.01M5 11h.01',
+  key: 'M5.5 5.5a2.5 2.5 0 1 0 0 5 2.5 2.5 0 0 0 0-5zM8 8h6M12 8v2.5',
   problems: 'M8 2.5 14 13H2zM8 6.5v3M8 11.2v.1',
   evals: 'M3.5 13V8.5M8 13V3M12.5 13V6',
   recordings: 'M8 2.5a5.5 5.5 0 1 0 5.5 5.5M8 5v3l2 1.5M10.5 2.8h.01M12.6 4.7h.01',

@@ -69,6 +69,8 @@ export function ConnectionView({
   const opened = useLogState(whole, (all) => all.connection.opened === true || all.server.seq !== undefined);
   // After a failed handshake only raw messages can be sent. The recording of a chat never opened a connection.
   const byHand = (id === 'raw' && state === 'handshake-failed') || (id === 'chat' && recording !== undefined);
+  // The steps of authorization come before the connection is open, or it never opens because one of them failed.
+  const shows = opened || byHand || id === 'authorization';
   // A connection that was open keeps its panels after its end.
   return (
     <>
@@ -93,7 +95,7 @@ export function ConnectionView({
       </Suspense>
       <TabPanel tabs="panel" selected={id} className="flex min-h-0 min-w-0 flex-1 flex-col overflow-auto">
         <Suspense>
-          {opened || byHand ? (
+          {shows ? (
             <PartBoundary name="This panel" about={`${id} ${moment}`}>
               <Component key={id} log={log} />
             </PartBoundary>

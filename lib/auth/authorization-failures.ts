@@ -158,6 +158,51 @@ export const FAILURES = {
         : `The server needs the scopes ${quoted(scope)}, and refused a token that was requested with them.`,
     advice: 'Check that your account may have these scopes, and that both servers use the same scope names.',
   }),
+  noResourceMetadata: (server: string): Failure => ({
+    code: 'no-resource-metadata',
+    message: `${new URL(server).origin} has no protected resource metadata at any well-known URL.`,
+    advice: 'Serve it at /.well-known/oauth-protected-resource (RFC 9728), and name it in `WWW-Authenticate`.',
+  }),
+  noToken: (): Failure => ({
+    code: 'no-token',
+    message: 'This connection has no token.',
+    advice: 'Sign in first.',
+  }),
+  noRefreshToken: (): Failure => ({
+    code: 'no-refresh-token',
+    message: 'The authorization server issued no refresh token.',
+    advice: 'Sign in again to get another token.',
+  }),
+  noCodeYet: (): Failure => ({
+    code: 'no-code',
+    message: 'No code was exchanged on this connection.',
+    advice: 'Sign in first.',
+  }),
+  noGrant: (): Failure => ({
+    code: 'no-grant',
+    message: 'This connection signs in with a person.',
+    advice: 'Choose a grant in the connect form, or run the step "Sign in".',
+  }),
+  ownClient: (clientId: string): Failure => ({
+    code: 'own-client',
+    message: `This connection uses your client id ${quoted(clientId)}, so mcp-inspect does not register.`,
+    advice: 'Connect without a client id to register.',
+  }),
+  noRevocation: (issuer: string): Failure => ({
+    code: 'no-revocation',
+    message: `The authorization server ${issuer} names no revocation endpoint.`,
+    advice: 'Add `revocation_endpoint` to its metadata (RFC 7009).',
+  }),
+  revocation: (issuer: string, status: number, said: string): Failure => ({
+    code: 'revocation-refused',
+    message: `The authorization server ${issuer} did not revoke the token: HTTP ${status}${said === '' ? '' : `, ${quoted(said)}`}.`,
+    advice: 'See its answer in the message log.',
+  }),
+  busy: (): Failure => ({
+    code: 'authorization-busy',
+    message: 'Another step of authorization is running.',
+    advice: 'Wait until it is over, or cancel the sign-in.',
+  }),
   internal: (why: string): Failure => ({
     code: 'authorization-failed',
     message: `Authorization failed: ${why}.`,

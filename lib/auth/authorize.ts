@@ -5,30 +5,48 @@ import {
   IssuerMismatchError,
   OAuthError,
   type OAuthTokens,
-  RegistrationRejectedError,
   refreshAuthorization,
-  registerClient,
   startAuthorization,
   validateAuthorizationResponseIssuer,
 } from '@modelcontextprotocol/client';
-import { isObject, own } from '@/lib/json/value';
 import type { Challenge } from '@/lib/transports/challenge';
 import { maskedUrl } from '@/lib/transports/masking';
 import type { ClientSettings } from '@/lib/wire/connection-settings';
 import { headerProblem } from '@/lib/wire/header-fields';
+import { MASK } from '@/lib/wire/http-frame';
 import { isFailure } from '@/lib/wire/lifecycle';
-import { isLoopbackName, signInUrlProblem } from '@/lib/wire/url';
+import { signInUrlProblem } from '@/lib/wire/url';
 import { FAILURES, fail } from './authorization-failures';
 import { type ReadSecret, requestClientGrant } from './client-grants';
+import { clientIdentity } from './client-identity';
 import type { ClientIdentity, Credentials, Grant, SignIn, SignInCallbacks } from './credentials';
-import { type Discovered, discover } from './discovery';
+import { type Discovered, discoverServer, type ResourceFacts, readResourceMetadata } from './discovery';
 import { type FetchLike, type OAuthLink, oauthFetch } from './oauth-fetch';
+import { decodeJwt, secretsOf } from './token-facts';
 
 /** Milliseconds that a person may take to sign in. */
 const SIGN_IN_MS = 10 * 60_000;
 
+/** Results of earlier steps of a connection, so that each step can be run alone. Only in memory. */
+export interface FlowMemory {
+  /** The last metadata of the MCP server. */
+  resource?: ResourceFacts | undefined;
+  /** The last metadata of its authorization server. */
+  found?: Discovered;
+  /** The last code, which the authorization server has to accept only once. */
+  used?: UsedCode;
+}
+
+/** A code that was exchanged for a token. */
+interface UsedCode {
+  readonly prepared: Prepared;
+  readonly code: string;
+  readonly codeVerifier: string;
+  readonly iss: string | undefined;
+}
+
 /** One authorization of a connection. */
-interface AuthorizationRequest extends OAuthLink {
+export interface AuthorizationRequest extends OAuthLink {
   readonly challenge: Challenge;
   readonly settings: ClientSettings;
   readonly store: Credentials;
@@ -41,6 +59,7 @@ interface AuthorizationRequest extends OAuthLink {
   readonly scopes: readonly string[];
   /** False if a refresh token must not be used, because the scopes have to grow (RFC 6749 §6). */
   readonly mayRefresh: boolean;
+  readonly memory: FlowMemory;
   /** Called when a person has to sign in at this URL, and with undefined when that is over. */
   onSignIn(url: string | undefined): void;
   readonly signal: AbortSignal;
@@ -60,27 +79,17 @@ export async function authorize(request: AuthorizationRequest): Promise<Grant> {
 }
 
 async function obtain(request: AuthorizationRequest): Promise<Grant> {
-  const { server, challenge, settings, store, owner, signIn, scopes, signal } = request;
+  const { server, challenge, settings, store, owner, signIn, scopes, memory, signal } = request;
   const { grant } = settings;
   const secrets: string[] = settings.clientSecret === undefined ? [] : [settings.clientSecret];
   const ask = oauthFetch(request, secrets, signal);
-  const found = await discover(server, challenge, ask, grant === undefined);
-  const wanted = settings.issuer;
-  if (wanted !== undefined && wanted !== found.issuer) fail(FAILURES.unwantedIssuer(wanted, found.issuer));
+  memory.resource = await readResourceMetadata(server, challenge, ask);
+  const found = await discoverServer(server, memory.resource, ask, grant === undefined);
+  memory.found = found;
+  requireWantedIssuer(found, settings);
   const scope = scopeFor(found, settings, challenge, scopes);
-  const dpop = needsProofs(found, challenge, settings) ? await store.keyFor(owner, found.issuer, newKey) : undefined;
-  if (grant !== undefined) {
-    const { readSecret } = request;
-    if (!readSecret) return fail(FAILURES.noFiles());
-    const onSecret = (value: string): void => void secrets.push(value);
-    const own = { ...settings, grant };
-    const name = settings.clientId ?? `${grant} ${settings.tokenFile}`;
-    const known = store.issuerOf(server, name);
-    if (known !== undefined && known !== found.issuer) fail(FAILURES.otherIssuer(name, known, found.issuer));
-    store.bind(server, name, found.issuer);
-    const tokens = await requestClientGrant({ settings: own, found, scope, dpop, ask, readSecret, onSecret });
-    return grantOf(tokens, factsOf(found, settings.clientId ?? '', scope, 'client', dpop));
-  }
+  const dpop = await keyFor(request, found);
+  if (grant !== undefined) return grantWithoutPerson(request, { found, scope, secrets, ask, dpop });
   const current = store.currentGrant(server, owner);
   if (request.mayRefresh && current?.client && current.issuer === found.issuer) {
     secrets.push(current.accessToken, current.refreshToken ?? '', current.client.client_secret ?? '');
@@ -109,6 +118,38 @@ async function obtain(request: AuthorizationRequest): Promise<Grant> {
   return requestSignIn(request, { found, client: await identify(), redirectUri, scope, secrets, ask, dpop });
 }
 
+/** Requests a token by the grant in the settings. Rejects with a ConnectionError. */
+export async function grantWithoutPerson(
+  { settings, readSecret, store, server }: AuthorizationRequest,
+  { found, scope, secrets, ask, dpop }: Omit<Prepared, 'client' | 'redirectUri'>,
+): Promise<Grant> {
+  if (!readSecret) return fail(FAILURES.noFiles());
+  const onSecret = (value: string): void => void secrets.push(value);
+  const own = { ...settings, grant: settings.grant! };
+  // The first issuer that a server names in a run is the only one that gets the secret.
+  const name = settings.clientId ?? `${own.grant} ${settings.tokenFile}`;
+  const known = store.issuerOf(server, name);
+  if (known !== undefined && known !== found.issuer) fail(FAILURES.otherIssuer(name, known, found.issuer));
+  store.bind(server, name, found.issuer);
+  const tokens = await requestClientGrant({ settings: own, found, scope, dpop, ask, readSecret, onSecret });
+  return grantOf(tokens, factsOf(found, settings.clientId ?? '', scope, 'client', dpop));
+}
+
+/** Throws if the server names another issuer than the one that the user wants. */
+export function requireWantedIssuer({ issuer }: Discovered, settings: ClientSettings): void {
+  if (settings.issuer !== undefined && settings.issuer !== issuer) {
+    fail(FAILURES.unwantedIssuer(settings.issuer, issuer));
+  }
+}
+
+/** Returns the key to bind tokens to; undefined for bearer tokens. */
+export async function keyFor(
+  { challenge, settings, store, owner }: AuthorizationRequest,
+  found: Discovered,
+): Promise<Grant['dpop']> {
+  return needsProofs(found, challenge, settings) ? store.keyFor(owner, found.issuer, newKey) : undefined;
+}
+
 /** Returns true if tokens have to be bound to a key: the server asks for that, or the user does (RFC 9449). */
 function needsProofs(found: Discovered, challenge: Challenge, { dpop }: ClientSettings): boolean {
   return dpop === 'always' || found.needsProofs === true || challenge.scheme?.toLowerCase() === 'dpop';
@@ -134,7 +175,7 @@ function factsOf(
  * Returns the scopes to request: the user's setting, else those of the refusal, else all of the server's (MCP, scope
  * selection).
  */
-function scopeFor(
+export function scopeFor(
   { scopes, metadata }: Discovered,
   settings: ClientSettings,
   challenge: Challenge,
@@ -156,22 +197,15 @@ export function scopeList(scope: string | undefined): readonly string[] {
 /** Refreshes a token. Resolves with undefined if that failed, so that a person has to sign in again. */
 async function refresh(
   known: Grant,
-  { authorizationServer, metadata, issuer, resource }: Discovered,
+  found: Discovered,
   client: ClientIdentity,
   { store, owner }: AuthorizationRequest,
   ask: FetchLike,
 ): Promise<Grant | undefined> {
   if (known.refreshToken === undefined) return undefined;
+  const { issuer } = found;
   try {
-    const tokens = await refreshAuthorization(authorizationServer, {
-      ...(metadata && { metadata }),
-      clientInformation: client,
-      refreshToken: known.refreshToken,
-      ...(resource !== undefined && { resource }),
-      ...(known.dpop && { dpop: known.dpop }),
-      fetchFn: ask,
-    });
-    return grantOf(tokens, { ...known, issuer, by: 'refresh' });
+    return await renew(known, found, client, ask);
   } catch (error) {
     if (error instanceof InsecureTokenEndpointError) return fail(FAILURES.insecureToken(error.message));
     if (isFailure(error)) throw error;
@@ -182,6 +216,25 @@ async function refresh(
     if (isFinal(error)) store.dropGrant(owner, known);
     return undefined;
   }
+}
+
+/** Sends the refresh token. Rejects with an error of the SDK, or a ConnectionError. */
+export async function renew(
+  known: Grant,
+  { authorizationServer, metadata, issuer, resource }: Discovered,
+  client: ClientIdentity,
+  ask: FetchLike,
+): Promise<Grant> {
+  const tokens = await refreshAuthorization(authorizationServer, {
+    ...(metadata && { metadata }),
+    clientInformation: client,
+    refreshToken: known.refreshToken ?? '',
+    ...(resource !== undefined && { resource }),
+    ...(known.dpop && { dpop: known.dpop }),
+    fetchFn: ask,
+  });
+  const { expiresAt: _, ...facts } = known;
+  return grantOf(tokens, { ...facts, issuer, by: 'refresh' });
 }
 
 /** Returns true if the authorization server no longer knows the client. */
@@ -195,7 +248,8 @@ function isFinal(error: unknown): boolean {
   return error instanceof OAuthError && !temporary.includes(error.code);
 }
 
-interface Prepared {
+/** The parts that a sign-in needs. */
+export interface Prepared {
   readonly found: Discovered;
   readonly client: ClientIdentity;
   readonly redirectUri: string;
@@ -206,8 +260,9 @@ interface Prepared {
   readonly dpop: Grant['dpop'];
 }
 
-async function requestSignIn(request: AuthorizationRequest, prepared: Prepared): Promise<Grant> {
-  const { found, client, redirectUri, scope, secrets, dpop } = prepared;
+/** Waits for a person to sign in, and gets a token for the code. Rejects with a ConnectionError. */
+export async function requestSignIn(request: AuthorizationRequest, prepared: Prepared): Promise<Grant> {
+  const { found, client, redirectUri, scope, secrets } = prepared;
   const { authorizationServer, metadata, issuer, resource } = found;
   const state = randomState();
   const { authorizationUrl, codeVerifier } = await startAuthorization(authorizationServer, {
@@ -223,10 +278,30 @@ async function requestSignIn(request: AuthorizationRequest, prepared: Prepared):
   if (problem !== undefined) fail(FAILURES.signInUrl(url, problem));
   secrets.push(state, codeVerifier);
   const answer = await waitForPerson(request, { url, state, issuer, scopes: scopeList(scope) });
+  request.sink.logEvent({ event: 'auth-callback', parameters: shownParameters(answer) });
   const code = codeIn(answer, metadata);
   secrets.push(code);
-  const tokens = await exchange(prepared, code, codeVerifier, answer.get('iss') ?? undefined, request.store);
+  const used: UsedCode = { prepared, code, codeVerifier, iss: answer.get('iss') ?? undefined };
+  request.memory.used = used;
+  return exchangeCode(used, request.store);
+}
+
+/** Exchanges a code for a token. Rejects with a ConnectionError. */
+export async function exchangeCode(used: UsedCode, store: Credentials): Promise<Grant> {
+  const { found, client, scope, dpop } = used.prepared;
+  const tokens = await exchange(used.prepared, used.code, used.codeVerifier, used.iss, store);
   return grantOf(tokens, { ...factsOf(found, client.client_id, scope, 'sign-in', dpop), client });
+}
+
+/** Parameters of a callback that are logged. Anybody can call it, with any number. */
+const MOST_PARAMETERS = 20;
+/** Callback parameters to show. Others are masked. */
+const SHOWN_PARAMETERS: ReadonlySet<string> = new Set(['iss', 'error', 'error_description', 'error_uri', 'scope']);
+
+function shownParameters(answer: URLSearchParams): readonly (readonly [string, string])[] {
+  return [...answer]
+    .slice(0, MOST_PARAMETERS)
+    .map(([name, value]) => [name.slice(0, 80), SHOWN_PARAMETERS.has(name) ? value.slice(0, 300) : MASK]);
 }
 
 /** Logs that a sign-in is needed, and waits for its callback. */
@@ -313,17 +388,25 @@ type Facts = Omit<Grant, 'accessToken'>;
 
 function grantOf(tokens: OAuthTokens, facts: Facts): Grant {
   const { access_token: accessToken, token_type: type, refresh_token: refreshToken, scope } = tokens;
+  const { expires_in: lifetime, id_token: idText } = tokens;
   if (facts.dpop && type.toLowerCase() !== 'dpop') fail(FAILURES.proofs(facts.issuer, type));
   if (!facts.dpop && type.toLowerCase() !== 'bearer') fail(FAILURES.tokenType(facts.issuer, type));
   if (accessToken === '' || headerProblem('Authorization', accessToken) !== undefined) {
     fail(FAILURES.token(facts.issuer, 'the token is not valid in a header', ''));
   }
+  const grant = { ...facts, accessToken, ...(refreshToken !== undefined && { refreshToken }) };
+  const idToken = idText === undefined ? undefined : decodeJwt(idText, [idText, ...secretsOf(grant)]);
   return {
-    ...facts,
-    accessToken,
-    ...(refreshToken !== undefined && { refreshToken }),
+    ...grant,
+    ...(lifetime !== undefined && isLifetime(lifetime) && { expiresAt: Date.now() + lifetime * 1000 }),
+    ...(idToken && { idToken }),
     scopes: scope === undefined ? facts.scopes : scopeList(scope),
   };
+}
+
+/** Returns false for lifetimes that lead to no date. In seconds. */
+function isLifetime(seconds: number): boolean {
+  return seconds >= 0 && seconds < 1e10;
 }
 
 /** Returns 256 random bits, for one use. */
@@ -333,82 +416,4 @@ function randomState(): string {
     .replaceAll('+', '-')
     .replaceAll('/', '_')
     .replace(/=+$/, '');
-}
-
-interface IdentityRequest extends Pick<AuthorizationRequest, 'server' | 'settings' | 'store' | 'owner'> {
-  readonly redirectUri: string;
-  readonly scope: string | undefined;
-}
-
-/**
- * Returns our client identity, in MCP's order of preference: the user's own client id, the URL of a metadata document
- * where the server accepts those, or a new registration. Rejects with a ConnectionError.
- */
-async function clientIdentity(found: Discovered, request: IdentityRequest, ask: FetchLike): Promise<ClientIdentity> {
-  const { settings, store, owner, server, redirectUri } = request;
-  const { issuer, metadata } = found;
-  if (settings.clientId !== undefined) {
-    const known = store.issuerOf(server, settings.clientId);
-    if (known !== undefined && known !== issuer) fail(FAILURES.otherIssuer(settings.clientId, known, issuer));
-    store.bind(server, settings.clientId, issuer);
-    return {
-      client_id: settings.clientId,
-      ...(settings.clientSecret !== undefined && { client_secret: settings.clientSecret }),
-    };
-  }
-  if (settings.metadataUrl !== undefined && metadata?.client_id_metadata_document_supported === true) {
-    return { client_id: settings.metadataUrl };
-  }
-  const registered = store.client(issuer, redirectUri, owner);
-  if (registered !== undefined) return registered;
-  if (metadata !== undefined && metadata.registration_endpoint === undefined) {
-    fail(FAILURES.noClient(issuer, redirectUri));
-  }
-  const client = await register(found, request, ask);
-  store.keepClient(issuer, redirectUri, owner, client);
-  return client;
-}
-
-async function register(found: Discovered, { redirectUri, scope, server }: IdentityRequest, ask: FetchLike) {
-  const { authorizationServer, issuer, metadata } = found;
-  const native = isLoopbackName(new URL(redirectUri).hostname);
-  try {
-    return await registerClient(authorizationServer, {
-      ...(metadata && { metadata }),
-      clientMetadata: {
-        client_name: 'mcp-inspect',
-        redirect_uris: [redirectUri],
-        grant_types: ['authorization_code', 'refresh_token'],
-        response_types: ['code'],
-        token_endpoint_auth_method: authMethod(metadata?.token_endpoint_auth_methods_supported),
-        application_type: native ? 'native' : 'web',
-      },
-      ...(scope !== undefined && { scope }),
-      fetchFn: ask,
-    });
-  } catch (error) {
-    if (isFailure(error)) throw error;
-    // A server without metadata offers only registration.
-    if (metadata === undefined) return fail(FAILURES.noOAuth(server));
-    if (!(error instanceof RegistrationRejectedError)) {
-      return fail(FAILURES.internal('the server sent an invalid answer to the registration'));
-    }
-    return fail(FAILURES.registration(issuer, error.status, saidIn(error.body)));
-  }
-}
-
-/** A program on the user's machine can't keep a secret, so it uses one only where the server requires it. */
-function authMethod(supported: readonly string[] | undefined): string {
-  if (supported === undefined || supported.includes('none')) return 'none';
-  return ['client_secret_basic', 'client_secret_post'].find((method) => supported.includes(method)) ?? 'none';
-}
-
-function saidIn(body: string): string {
-  try {
-    const value: unknown = JSON.parse(body);
-    const said = isObject(value) ? (own(value, 'error_description') ?? own(value, 'error')) : undefined;
-    return typeof said === 'string' ? said : '';
-  } catch {
-    return '';
-  }
 }

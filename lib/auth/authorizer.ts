@@ -1,12 +1,20 @@
-import { type AuthorizationRefusal, type HttpAuthorizer, isScopeRefusal } from '@/lib/transports/challenge';
+import {
+  type AuthorizationRefusal,
+  type Challenge,
+  type HttpAuthorizer,
+  isScopeRefusal,
+} from '@/lib/transports/challenge';
 import { asConnectionError } from '@/lib/transports/http-exchange';
 import type { Headers as HeaderList } from '@/lib/transports/http-link';
 import { RefusedError } from '@/lib/transports/transport';
+import type { AuthStep } from '@/lib/wire/auth-step';
 import type { ClientSettings } from '@/lib/wire/connection-settings';
 import type { AuthorizationStep, Failure } from '@/lib/wire/lifecycle';
+import type { FlowMemory } from './authorize';
 import type { ReadSecret } from './client-grants';
 import type { Credentials, Grant, SignInCallbacks } from './credentials';
 import type { OAuthLink } from './oauth-fetch';
+import { issuedToken, secretsOf } from './token-facts';
 
 interface AuthorizerConfig extends OAuthLink {
   readonly settings: ClientSettings;
@@ -40,6 +48,15 @@ export class Authorizer implements HttpAuthorizer {
   #kept: Grant | undefined;
   /** The token that was last logged as granted. */
   #loggedToken: string | undefined;
+  /** The challenge of the last refusal. */
+  #challenge: Challenge = {};
+  readonly #memory: FlowMemory = {};
+  /** A step that a person runs alone. Refused requests wait for it. Never rejects. */
+  #step: Promise<void> | undefined;
+  /** Changes the token of the next request. */
+  #corruptsNext = false;
+  /** The changed `Authorization` that was sent last. */
+  #corrupted: string | undefined;
 
   constructor(config: AuthorizerConfig) {
     const { clientId, clientSecret, metadataUrl, scope, ...others } = config.settings;
@@ -52,8 +69,9 @@ export class Authorizer implements HttpAuthorizer {
     const grant = this.#grant;
     if (grant === undefined) return [];
     if (grant.accessToken !== this.#loggedToken) this.#logGrant(grant, 'earlier');
+    const authorization = this.#corruptsNext ? this.#corrupt(grant) : authorizationOf(grant);
     // The proof is made when the request is sent.
-    return [['Authorization', authorizationOf(grant)], ...(grant.dpop ? [['DPoP', 'proof'] as const] : [])];
+    return [['Authorization', authorization], ...(grant.dpop ? [['DPoP', 'proof'] as const] : [])];
   }
 
   prove(method: string, url: string, headers: HeaderList): Promise<HeaderList> | undefined {
@@ -71,7 +89,11 @@ export class Authorizer implements HttpAuthorizer {
 
   async authorize(refusal: AuthorizationRefusal): Promise<void> {
     const { sent, status, signal, challenge } = refusal;
-    const current = this.#grant && authorizationOf(this.#grant);
+    this.#challenge = challenge;
+    if (this.#step) await unlessAborted(this.#step, signal);
+    const isCorrupted = sent !== undefined && sent === this.#corrupted;
+    // A changed token was sent in place of the current one, so the refusal is handled like that of the current one.
+    const current = isCorrupted ? sent : this.#grant && authorizationOf(this.#grant);
     // The next proof has the nonce that this refusal brought (RFC 9449, 9).
     if (challenge.error === 'use_dpop_nonce' && this.#grant?.dpop && current === sent) return;
     // Another request has obtained a new token meanwhile.
@@ -93,6 +115,67 @@ export class Authorizer implements HttpAuthorizer {
     return true;
   }
 
+  runStep(step: AuthStep, signal: AbortSignal): Promise<void> {
+    const { sink } = this.#config;
+    sink.logEvent({ event: 'auth-step', step, phase: 'started' });
+    const run = this.#runStep(step, signal);
+    const over = (): void => {
+      this.#step = undefined;
+    };
+    if (!this.#step) this.#step = run.then(over, over);
+    return run.then(
+      () => sink.logEvent({ event: 'auth-step', step, phase: 'done' }),
+      (error: unknown) => {
+        const { code, message, advice } = asConnectionError(error);
+        sink.logEvent({ event: 'auth-step', step, phase: 'failed', code, message, advice });
+        throw error;
+      },
+    );
+  }
+
+  async #runStep(step: AuthStep, signal: AbortSignal): Promise<void> {
+    const isBusy = this.#running !== undefined || this.#step !== undefined;
+    const { FAILURES, fail } = await import('./authorization-failures');
+    if (isBusy) fail(FAILURES.busy());
+    const { store, server, sink } = this.#config;
+    const current = this.#grant;
+    // A token goes along with requests, which are not steps of OAuth.
+    if (step === 'corrupt' || step === 'use') {
+      if (!current) fail(FAILURES.noToken());
+      if (step === 'corrupt') this.#corruptsNext = true;
+      return;
+    }
+    // The connection may have ended.
+    if (this.#stop.signal.aborted) this.#stop = new AbortController();
+    const stop = this.#stop;
+    const abort = (): void => stop.abort();
+    signal.addEventListener('abort', abort, { once: true });
+    try {
+      const { runAuthStep } = await import('./run-auth-step');
+      const grant = await runAuthStep(step, { ...this.#request(this.#challenge, [], false), current });
+      if (!grant) return;
+      sink.onSecrets?.(secretsOf(grant));
+      store.keepGrant(server, this.#owner, grant);
+      this.#logGrant(grant, grant.by);
+    } finally {
+      signal.removeEventListener('abort', abort);
+    }
+  }
+
+  /** Returns the `Authorization` with another token of the same length, whose signature is wrong. */
+  #corrupt(grant: Grant): string {
+    this.#corruptsNext = false;
+    const { accessToken } = grant;
+    // In the middle of the signature, because the last character may have unused bits.
+    const from = accessToken.lastIndexOf('.') + 1;
+    const at = from + Math.floor((accessToken.length - from) / 2);
+    const other = accessToken[at] === 'A' ? 'B' : 'A';
+    const changed = accessToken.slice(0, at) + other + accessToken.slice(at + 1);
+    this.#config.sink.onSecrets?.([changed]);
+    this.#corrupted = authorizationOf({ ...grant, accessToken: changed });
+    return this.#corrupted;
+  }
+
   close(): void {
     this.#closed = true;
     this.#stop.abort();
@@ -102,18 +185,36 @@ export class Authorizer implements HttpAuthorizer {
     return this.#config.store.currentGrant(this.#config.server, this.#owner);
   }
 
-  #logGrant({ issuer, scopes, accessToken }: Grant, by: Extract<AuthorizationStep, { phase: 'granted' }>['by']): void {
-    this.#loggedToken = accessToken;
-    this.#config.sink.logEvent({ event: 'authorization', phase: 'granted', issuer, scopes, by });
+  #logGrant(grant: Grant, by: Extract<AuthorizationStep, { phase: 'granted' }>['by']): void {
+    const { sink, store, server } = this.#config;
+    const { issuer, scopes } = grant;
+    this.#loggedToken = grant.accessToken;
+    const issued = issuedToken(grant, store.isKept(server, this.#owner, grant));
+    sink.logEvent({ event: 'authorization', phase: 'granted', issuer, scopes, by, issued });
+  }
+
+  #request(challenge: Challenge, scopes: readonly string[], mayRefresh: boolean) {
+    return {
+      ...this.#config,
+      owner: this.#owner,
+      challenge,
+      scopes,
+      mayRefresh,
+      memory: this.#memory,
+      onSignIn: (url: string | undefined) => {
+        this.#waiting = url !== undefined;
+        this.#config.sink.onSignIn?.(url);
+      },
+      signal: this.#stop.signal,
+    };
   }
 
   async #runFlow({ challenge, before }: AuthorizationRefusal): Promise<Grant> {
     const { store, server, sink } = this.#config;
-    const { signal } = this.#stop;
     const kept = before === 0 ? await store.loadKept(server, this.#owner) : undefined;
     if (kept) {
       this.#kept = kept;
-      sink.onSecrets?.([kept.accessToken, kept.refreshToken ?? '', kept.client?.client_secret ?? '']);
+      sink.onSecrets?.(secretsOf(kept));
       return kept;
     }
     const { FAILURES, fail } = await import('./authorization-failures');
@@ -125,19 +226,9 @@ export class Authorizer implements HttpAuthorizer {
     try {
       if (grows && more.length === 0) fail(FAILURES.scope(challenge.scope));
       if (!grows && before > 0 && known && known.by !== 'refresh' && !isOld) fail(FAILURES.stillRefused());
-      const grant = await authorize({
-        ...this.#config,
-        owner: this.#owner,
-        challenge,
-        scopes: grows ? [...new Set([...known.scopes, ...this.#requestedScopes, ...more])] : [],
-        // After a refreshed token was refused, another refresh would not help.
-        mayRefresh: !grows && (before === 0 || isOld),
-        onSignIn: (url) => {
-          this.#waiting = url !== undefined;
-          sink.onSignIn?.(url);
-        },
-        signal,
-      });
+      const wider = grows ? [...new Set([...known.scopes, ...this.#requestedScopes, ...more])] : [];
+      // After a refreshed token was refused, another refresh would not help.
+      const grant = await authorize(this.#request(challenge, wider, !grows && (before === 0 || isOld)));
       this.#requestedScopes = [...this.#requestedScopes, ...more];
       store.keepGrant(server, this.#owner, grant);
       this.#logGrant(grant, grant.by);

@@ -110,7 +110,29 @@ async function readJwt({ settings, readSecret, onSecret }: ClientGrantRequest): 
   return text;
 }
 
-async function readKey({ readSecret }: ClientGrantRequest, path: string): Promise<string> {
+/** Signs a request of the client with its private key. Rejects with a ConnectionError. */
+export async function signRequest(
+  {
+    settings,
+    issuer,
+    readSecret,
+    metadata,
+    onSecret,
+  }: Pick<ClientGrantRequest, 'readSecret' | 'onSecret'> & {
+    readonly settings: ClientSettings;
+    readonly issuer: string;
+    readonly metadata: Discovered['metadata'];
+  },
+  endpoint: string,
+  headers: Headers,
+  body: URLSearchParams,
+): Promise<void> {
+  const key = await readKey({ readSecret }, settings.keyFile!);
+  await signedBy(key, settings.clientId!, issuer)(headers, body, endpoint, metadata);
+  onSecret(body.get('client_assertion') ?? '');
+}
+
+async function readKey({ readSecret }: Pick<ClientGrantRequest, 'readSecret'>, path: string): Promise<string> {
   const pem = await readSecret(path);
   return pem.includes('-----BEGIN PRIVATE KEY-----') ? pem : fail(FAILURES.keyFile(path));
 }

@@ -1,4 +1,5 @@
 import type { DpopSession } from '@modelcontextprotocol/client';
+import type { DecodedJwt } from '@/lib/wire/auth-step';
 
 /** A client as an authorization server knows it. */
 export interface ClientIdentity {
@@ -19,6 +20,10 @@ export interface Grant {
   readonly refreshToken?: string;
   /** The granted scopes, or the requested ones if the server did not list them. */
   readonly scopes: readonly string[];
+  /** When the access token expires, as the authorization server said. Milliseconds since 1970. */
+  readonly expiresAt?: number;
+  /** The ID token that came with it, decoded. It is not used. */
+  readonly idToken?: DecodedJwt;
   readonly by: 'sign-in' | 'refresh' | 'client';
   /** Signs a proof for each request with the token, which is bound to its key (RFC 9449). Absent: a bearer token. */
   readonly dpop?: DpopSession;
@@ -150,10 +155,16 @@ export class Credentials {
 
   keepGrant(server: string, owner: string, grant: Grant): void {
     this.#setCurrent(server, owner, grant);
-    const { keeper, keepsAll, onFailed } = this.#keeping ?? {};
-    if (!keeper || !canBeKept(grant) || !(keepsAll || this.#kept.has(key(server, owner)))) return;
+    const { keeper, onFailed } = this.#keeping ?? {};
+    if (!this.isKept(server, owner, grant)) return;
     // Another program may have deleted it meanwhile.
-    keeper.keep(server, owner, grant, grant.by === 'refresh').catch((error: Error) => onFailed?.(error));
+    keeper?.keep(server, owner, grant, grant.by === 'refresh').catch((error: Error) => onFailed?.(error));
+  }
+
+  /** True if the grants of this server and owner are kept beyond this run. */
+  isKept(server: string, owner: string, grant: Grant): boolean {
+    const keepsAll = this.#keeping?.keepsAll === true;
+    return this.#keeping !== undefined && canBeKept(grant) && (keepsAll || this.#kept.has(key(server, owner)));
   }
 
   #setCurrent(server: string, owner: string, grant: Grant): void {

@@ -31,18 +31,23 @@ export interface Discovered {
   readonly needsProofs?: true;
 }
 
+/** The parts of an MCP server's metadata that lead to its authorization server. */
+export type ResourceFacts = Pick<
+  OAuthProtectedResourceMetadata,
+  'resource' | 'authorization_servers' | 'scopes_supported' | 'dpop_bound_access_tokens_required'
+>;
+
 /**
  * Finds the authorization server and its metadata, at every URL that the versions of MCP define. Rejects with a
  * ConnectionError.
  */
-export async function discover(
+export async function discoverServer(
   server: string,
-  challenge: Challenge,
+  protectedResource: ResourceFacts | undefined,
   ask: FetchLike,
   /** A person will sign in, which needs PKCE. */
   signsIn: boolean,
 ): Promise<Discovered> {
-  const protectedResource = await resourceMetadataOf(server, challenge, ask);
   const named = protectedResource?.authorization_servers?.[0];
   // Before 2025-06-18 the server's own host was the authorization server.
   const authorizationServer = named ?? new URL('/', server).href;
@@ -61,7 +66,8 @@ export async function discover(
   };
 }
 
-async function resourceMetadataOf(
+/** Reads the metadata of an MCP server. Resolves with undefined if it has none. Rejects with a ConnectionError. */
+export async function readResourceMetadata(
   server: string,
   { resourceMetadata }: Challenge,
   ask: FetchLike,

@@ -138,6 +138,7 @@ const SECRETS = new Set([
   'id_token',
   'client_secret',
   'code',
+  'token',
   'code_verifier',
   'device_code',
   'assertion',
@@ -147,6 +148,9 @@ const SECRETS = new Set([
   'registration_access_token',
   'password',
 ]);
+
+/** Names of secrets that are ordinary words in other text. */
+const COMMON_WORDS: ReadonlySet<string> = new Set(['code', 'token']);
 
 /**
  * Redacts the body of an OAuth exchange. In JSON and forms, masks the values of secret members. Masks other text whole
@@ -176,7 +180,7 @@ function byName(text: string): string {
     // Not JSON.
   }
   if (/^[\w.~%+*-]+=[^\s]*$/.test(text)) return redactForm(text);
-  return [...SECRETS].some((name) => name !== 'code' && text.includes(name)) ? MASK : text;
+  return [...SECRETS].some((name) => !COMMON_WORDS.has(name) && text.includes(name)) ? MASK : text;
 }
 
 function hide(name: string, value: unknown): unknown {

@@ -10,6 +10,7 @@ import { LiveConnection, type LiveHost, type TransportKind } from '@/lib/mcp/liv
 import { reportingSecrets } from '@/lib/mcp/secret-answers';
 import { CaptureRedactor } from '@/lib/redact/capture-redactor';
 import { ConnectionError, type HttpSink, type MaskedFields, type Transport } from '@/lib/transports/transport';
+import type { AuthStep } from '@/lib/wire/auth-step';
 import { type ClientProfile, declaredBy, introducesAnew, tidyProfile } from '@/lib/wire/client-profile';
 import { type Moment, momentNow } from '@/lib/wire/clock';
 import type { ConnectionSummary, LaterRun, NearbyAddresses } from '@/lib/wire/command';
@@ -119,6 +120,7 @@ export class Connection<L extends Launchable> {
   #unwritten = 0;
   #watch: WatchState | undefined;
   #looking: { readonly stop: AbortController; readonly done: Promise<void> } | undefined;
+  #authStep: { readonly stop: AbortController; readonly done: Promise<void> } | undefined;
 
   constructor(id: string, launch: L, deps: ConnectionDeps<L>) {
     this.id = id;
@@ -451,10 +453,31 @@ export class Connection<L extends Launchable> {
     this.#looking = undefined;
   }
 
-  /** Cancels a search for neighbouring addresses. */
+  /**
+   * Runs one step of authorization alone, and logs it. A step may run after the connection has ended, except for `use`,
+   * which sends a request. Rejects with a ConnectionError.
+   */
+  async runAuthStep(step: AuthStep): Promise<void> {
+    if (this.#authStep) throw new ConnectionError(STEP_RUNS);
+    if (step === 'use' && !canSend(this.server.state)) throw new ConnectionError(NOT_OPEN_TO_USE);
+    const stop = new AbortController();
+    const done = this.server.runAuthStep(step, stop.signal);
+    this.#authStep = { stop, done: done.catch(() => {}) };
+    try {
+      await done;
+    } finally {
+      this.#authStep = undefined;
+    }
+    // Every server answers these.
+    const isModern = this.server.negotiated?.era === 'modern';
+    if (step === 'use') this.request(isModern ? 'server/discover' : 'ping', undefined, {});
+  }
+
+  /** Cancels a search for neighbouring addresses, and a step of authorization. */
   async stopBackgroundWork(): Promise<void> {
     this.#looking?.stop.abort();
-    await this.#looking?.done;
+    this.#authStep?.stop.abort();
+    await Promise.all([this.#looking?.done, this.#authStep?.done]);
   }
 }
 
@@ -485,6 +508,18 @@ const NOTHING_HELD = {
   code: 'not-held',
   message: 'No message of this connection waits.',
   advice: 'See the message log for what was done to it.',
+};
+
+const STEP_RUNS = {
+  code: 'authorization-busy',
+  message: 'Another step of authorization is running.',
+  advice: 'Wait until it is over, or cancel the sign-in.',
+};
+
+const NOT_OPEN_TO_USE = {
+  code: 'not-connected',
+  message: 'The connection is not open, so no request can be sent.',
+  advice: 'Restart it to use the token.',
 };
 
 const NOTHING_FAILED = {

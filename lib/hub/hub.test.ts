@@ -58,6 +58,7 @@ describe('a hub with a recording', () => {
       { type: 'look-further', connection, where: 'paths' },
       { type: 'cancel-sign-in', connection },
       { type: 'sign-out', connection },
+      { type: 'auth-step', connection, step: 'refresh' },
       { type: 'restart', connection },
       { type: 'play-pins', connection },
     ];

@@ -426,6 +426,7 @@ const HANDLERS: { readonly [T in Command['type']]: Handler<Extract<Command, { ty
   },
   'sign-out': (hub, _, { connection }) => hub.signOut(hub.live(connection)),
   'keep-sign-in': (hub, _, { connection }) => hub.keepSignIn(hub.live(connection)),
+  'auth-step': (hub, _, { connection, step }) => hub.live(connection).runAuthStep(step),
 
   'set-rules': (hub, viewer, { connection, rules }) => hub.get(connection).setRules(viewer.ruleOwner, rules),
   'read-held': async (hub, _, { connection, hold }) => ({ held: heldText(await hub.get(connection).readHeld(hold)) }),

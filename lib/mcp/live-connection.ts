@@ -8,6 +8,7 @@ import {
   type Transport,
   type TransportEnd,
 } from '@/lib/transports/transport';
+import type { AuthStep } from '@/lib/wire/auth-step';
 import type { Target } from '@/lib/wire/command';
 import type { Direction } from '@/lib/wire/frame';
 import { type ConnectionState, canSend, type Failure, type LifecycleEvent, stateAfter } from '@/lib/wire/lifecycle';
@@ -370,6 +371,13 @@ export class LiveConnection {
     return this.#transport.cancelSignIn?.() ?? false;
   }
 
+  /** Runs one step of authorization alone, even after the end. Rejects with a ConnectionError. */
+  async runAuthStep(step: AuthStep, signal: AbortSignal): Promise<void> {
+    const running = this.#transport.runAuthStep?.(step, signal);
+    if (!running) throw new ConnectionError(NO_AUTHORIZATION);
+    await running;
+  }
+
   /** Ends the server by the kill ladder. Resolves when it is gone. Idempotent. */
   async close(reason: CloseReason): Promise<void> {
     this.#ending ??= this.#end({ event: 'closing', reason }, { event: 'closed' });
@@ -558,3 +566,9 @@ const KEEPS_TRANSPORT: ReadonlySet<string> = new Set([
   'handshake-cancelled',
   'version-unknown',
 ]);
+
+const NO_AUTHORIZATION = {
+  code: 'no-authorization',
+  message: 'mcp-inspect does not sign in on this connection.',
+  advice: 'Connect via proxy to a URL, without an Authorization header of your own.',
+};

@@ -1,3 +1,4 @@
+import type { AuthStep } from '@/lib/wire/auth-step';
 import type { Headers } from './http-link';
 
 /** The parameters of a `WWW-Authenticate` challenge that matter for OAuth (RFC 6750, RFC 9728). */
@@ -72,6 +73,8 @@ export interface HttpAuthorizer {
   authorize(refusal: AuthorizationRefusal): Promise<void>;
   /** Stops waiting for a person to sign in. Returns false if no sign-in is pending. */
   cancelSignIn(): boolean;
+  /** Runs one step alone, and logs that. Rejects with a ConnectionError. `signal` ends it. */
+  runStep?(step: AuthStep, signal: AbortSignal): Promise<void>;
   /** Aborts a running authorization. */
   close(): void;
 }

@@ -1,3 +1,4 @@
+import type { AuthStep } from '@/lib/wire/auth-step';
 import type { RequestId } from '@/lib/wire/message';
 import { METHOD } from '@/lib/wire/protocol-names';
 import {
@@ -95,6 +96,10 @@ export class SseTransport implements Transport {
 
   cancelSignIn(): boolean {
     return this.#config.authorizer?.cancelSignIn() ?? false;
+  }
+
+  runAuthStep(step: AuthStep, signal: AbortSignal): Promise<void> | undefined {
+    return this.#config.authorizer?.runStep?.(step, signal);
   }
 
   async close(): Promise<void> {

@@ -1,3 +1,4 @@
+import type { AuthStep } from '@/lib/wire/auth-step';
 import type { Era, Failure } from '@/lib/wire/lifecycle';
 import type { RequestId, RpcError } from '@/lib/wire/message';
 import { METHOD } from '@/lib/wire/protocol-names';
@@ -136,6 +137,10 @@ export class StreamableHttp implements Transport {
 
   cancelSignIn(): boolean {
     return this.#config.authorizer?.cancelSignIn() ?? false;
+  }
+
+  runAuthStep(step: AuthStep, signal: AbortSignal): Promise<void> | undefined {
+    return this.#config.authorizer?.runStep?.(step, signal);
   }
 
   /** Stops reading the response to a cancelled request after a while, because servers may never end it. */

@@ -1,3 +1,4 @@
+import type { AuthStep } from '@/lib/wire/auth-step';
 import type { Channel, Direction } from '@/lib/wire/frame';
 import type { Era, Failure, LifecycleEvent } from '@/lib/wire/lifecycle';
 import type { RequestId, RpcError } from '@/lib/wire/message';
@@ -120,6 +121,8 @@ export interface Transport {
   reconnect?(retryMs: number): Promise<void>;
   /** Stops waiting for a person to sign in. Returns false if no sign-in is pending. */
   cancelSignIn?(): boolean;
+  /** Runs one step of authorization alone, even after the end. undefined: this transport signs in nowhere. */
+  runAuthStep?(step: AuthStep, signal: AbortSignal): Promise<void> | undefined;
   /** Delivers a message that was logged before, after those that arrived before it. Absent: the sink can be called. */
   receive?(bytes: Uint8Array): void;
   /** True if a single stream can end while the connection goes on. */

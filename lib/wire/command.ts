@@ -1,3 +1,4 @@
+import type { AuthStep } from './auth-step';
 import type { ClientProfile } from './client-profile';
 import type { GivenInput } from './config-inputs';
 import type { ClientSettings, Root, TlsOptions } from './connection-settings';
@@ -208,6 +209,8 @@ export type Command =
   | { readonly type: 'sign-out'; readonly ref: string; readonly connection: string }
   /** Keeps the sign-in for this server for later runs, in a file of the proxy. */
   | { readonly type: 'keep-sign-in'; readonly ref: string; readonly connection: string }
+  /** Runs one step of authorization alone. `done` follows when it is over, which may take a person for `sign-in`. */
+  | { readonly type: 'auth-step'; readonly ref: string; readonly connection: string; readonly step: AuthStep }
   /** Probes addresses near that of a failed connection. Probes and answers become frames of its log. */
   | {
       readonly type: 'look-further';

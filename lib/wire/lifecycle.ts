@@ -13,6 +13,7 @@ import {
   optional,
   own,
 } from '@/lib/json/value';
+import type { AuthStep, IssuedToken } from './auth-step';
 import type { ClientProfile } from './client-profile';
 import type { Root, ShownClient, TlsOptions } from './connection-settings';
 import { DIRECTIONS } from './frame';
@@ -78,6 +79,8 @@ export type AuthorizationStep =
       readonly scopes: readonly string[];
       /** `earlier`: granted to another connection before. `client`: without a person. */
       readonly by: 'sign-in' | 'refresh' | 'earlier' | 'client';
+      /** Read it with `readIssuedToken`: anybody can have written it. */
+      readonly issued?: IssuedToken;
     }
   | ({ readonly phase: 'refused' } & Failure)
   /** Our grants were deleted. */
@@ -190,6 +193,13 @@ export type LifecycleEvent =
   | { readonly event: 'reachable'; readonly attempts: number }
   /** A step of authorization. Its requests are on the `http` channel. */
   | ({ readonly event: 'authorization' } & AuthorizationStep)
+  /** The user runs a step of authorization alone, or keeps the sign-in. Its requests follow. */
+  | ({ readonly event: 'auth-step'; readonly step: AuthStep | 'keep' } & (
+      | { readonly phase: 'started' | 'done' }
+      | ({ readonly phase: 'failed' } & Failure)
+    ))
+  /** The person came back from the sign-in page with these parameters. Secret values are `MASK`. */
+  | { readonly event: 'auth-callback'; readonly parameters: readonly (readonly [name: string, value: string])[] }
   | { readonly event: 'spawned'; readonly pid: number }
   /** Auto mode uses the era found by an earlier run, which probed the server `at` (ISO 8601). */
   | { readonly event: 'era-remembered'; readonly era: Era; readonly at: string }
@@ -359,6 +369,8 @@ const EVENT_CHECKS: { readonly [E in LifecycleEvent['event']]?: Check } = {
     objectWith({ phase: (phase) => phase === 'refused', ...failure }),
     objectWith({ phase: (phase) => phase === 'signed-out' }),
   ),
+  'auth-step': objectWith({ step: isWord, phase: isWord, message: optional(isText), advice: optional(isText) }),
+  'auth-callback': objectWith({ parameters: listOf((pair) => isTextList(pair) && (pair as unknown[]).length === 2) }),
   spawned: objectWith({ pid: isNumber }),
   probe: objectWith({ era: isWord, reason: isText }),
   'era-remembered': objectWith({ era: isWord, at: isText }),

@@ -8,6 +8,7 @@ import { FrameLog } from '@/lib/hub/frame-log';
 import { cutBatch } from '@/lib/hub/viewer';
 import { joinBytes } from '@/lib/json/typed-arrays';
 import { RecordingReader } from '@/lib/recording/recording-reader';
+import { AUTH_STEPS } from '@/lib/wire/auth-step';
 import { encodeBatchHeader } from '@/lib/wire/batch';
 import type { Command } from '@/lib/wire/command';
 import { FakeClock } from '@/lib/wire/test-clock';
@@ -85,6 +86,7 @@ const FIELDS: { readonly [T in Command['type']]: Readonly<Record<string, fc.Arbi
   'cancel-sign-in': { connection: OURS },
   'sign-out': { connection: OURS },
   'keep-sign-in': { connection: OURS },
+  'auth-step': { connection: OURS, step: fc.constantFrom(...AUTH_STEPS) },
   'look-further': { connection: OURS, where: fc.constantFrom('paths', 'loopback') },
   record: { connection: THEIRS, key: fc.nat(40).map((n) => `key-number-${n}`), begin: FLAG },
   'record-end': { connection: THEIRS },

@@ -371,10 +371,12 @@ export class ProxyHub extends Hub<Launch> {
   }
 
   /** Keeps the sign-in of the connection's server for later runs. Rejects with a ConnectionError. */
-  override async keepSignIn({ launch }: Connection<Launch>): Promise<void> {
+  override async keepSignIn(connection: Connection<Launch>): Promise<void> {
+    const { launch } = connection;
     const url = launch.transport === 'stdio' ? undefined : launch.url;
     const isKept = url !== undefined && (await this.#options.credentials?.keepBeyondRun(url));
     if (!isKept) throw new ConnectionError(NOT_KEPT);
+    connection.logEvent({ event: 'auth-step', step: 'keep', phase: 'done' });
   }
 
   /** Ends every server and accepts no new one. Resolves when all are gone. */

@@ -16,6 +16,8 @@ export interface KeptSignIn {
   readonly accessToken: string;
   readonly refreshToken?: string;
   readonly scopes: readonly string[];
+  /** When the access token expires, in ms since 1970. */
+  readonly expiresAt?: number;
   /** When it was kept, in ms since 1970. */
   readonly at: number;
 }
@@ -48,20 +50,22 @@ export class KeptSignIns implements GrantKeeper {
     const settings = digestOf(owner);
     const found = (await this.read()).find((one) => one.server === server && one.settings === settings);
     if (!found) return undefined;
-    const { issuer, resource, client, accessToken, refreshToken, scopes } = found;
+    const { issuer, resource, client, accessToken, refreshToken, scopes, expiresAt } = found;
     return {
       ...{ issuer, clientId: client.client_id, client, accessToken, scopes, by: 'sign-in' },
       ...(resource !== undefined && { resource }),
       ...(refreshToken !== undefined && { refreshToken }),
+      ...(expiresAt !== undefined && { expiresAt }),
     };
   }
 
   keep(server: string, owner: string, grant: Grant, onlyIfKept: boolean): Promise<void> {
-    const { issuer, resource, clientId, client, accessToken, refreshToken, scopes } = grant;
+    const { issuer, resource, clientId, client, accessToken, refreshToken, scopes, expiresAt } = grant;
     const kept: KeptSignIn = {
       ...{ server, issuer, settings: digestOf(owner), client: client ?? { client_id: clientId }, accessToken, scopes },
       ...(resource !== undefined && { resource }),
       ...(refreshToken !== undefined && { refreshToken }),
+      ...(expiresAt !== undefined && { expiresAt }),
       at: Date.now(),
     };
     const isOther = (one: KeptSignIn): boolean => one.server !== server || one.settings !== kept.settings;
@@ -116,6 +120,7 @@ const areSignIns = listOf(
     accessToken: isText,
     refreshToken: optional(isText),
     scopes: isTextList,
+    expiresAt: optional(isNumber),
     at: isNumber,
   }),
 );

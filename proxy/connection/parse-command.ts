@@ -1,4 +1,5 @@
 import { isObject, own } from '@/lib/json/value';
+import { AUTH_STEPS } from '@/lib/wire/auth-step';
 import { isPageConnection } from '@/lib/wire/batch';
 import { isProfile } from '@/lib/wire/client-profile';
 import type { Command, Target } from '@/lib/wire/command';
@@ -197,6 +198,7 @@ const FIELDS: { readonly [T in Command['type']]: Readonly<Record<string, Check>>
   'cancel-sign-in': { ref, connection: string },
   'sign-out': { ref, connection: string },
   'keep-sign-in': { ref, connection: string },
+  'auth-step': { ref, connection: string, step: oneOf(...AUTH_STEPS) },
   'look-further': { ref, connection: string, where: oneOf('paths', 'loopback') },
   record: {
     ref,

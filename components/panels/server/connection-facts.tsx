@@ -7,6 +7,7 @@ import { ErrorNote, Sentence } from '@/components/ui/notices';
 import { visibleText } from '@/components/ui/visible-text';
 import { UntrustedText } from '@/components/untrusted/untrusted-text';
 import { useClient } from '@/lib/hooks/client';
+import { navigate } from '@/lib/hooks/location';
 import { useLogState } from '@/lib/hooks/log';
 import type { Log } from '@/lib/store/log';
 import type { StartEvent } from '@/lib/store/state/state';
@@ -137,6 +138,9 @@ export function AuthorizationFacts({ log }: { readonly log: Log }) {
         <Fact name="last token">{TOKEN_ORIGINS[step.by]}</Fact>
       </FactList>
       <div className="flex flex-wrap gap-2">
+        <Button size="small" onClick={() => navigate({ panel: 'authorization', item: undefined })}>
+          Show steps
+        </Button>
         <Button size="small" onClick={() => void send('sign-out')}>
           Sign out
         </Button>

@@ -64,6 +64,8 @@ const LIFECYCLE_DETAILS: {
       .join(', ') || 'none',
   'log-level': ({ level = 'none' }) => level,
   authorization: (step) => (step.phase === 'refused' ? plain(step.message) : AUTHORIZATION_LABELS[step.phase]),
+  'auth-step': (event) => `${event.step} ${event.phase}${event.phase === 'failed' ? `. ${plain(event.message)}` : ''}`,
+  'auth-callback': ({ parameters }) => parameters.map(([name]) => name).join(', '),
   spawned: ({ pid }) => `pid ${pid}`,
   probe: ({ era, reason }) => `${era}. ${plain(reason)}`,
   'era-remembered': ({ era }) => era,

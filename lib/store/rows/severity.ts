@@ -26,6 +26,7 @@ export function isInsecure(event: LifecycleEvent): boolean {
 /** Returns the severity of an event. An exit that the client requested (`ending`) is not a failure. */
 export function severityOf(event: LifecycleEvent, ending: boolean): Severity | undefined {
   if (isInsecure(event)) return 'warn';
+  if (event.event === 'auth-step') return event.phase === 'failed' ? 'warn' : undefined;
   if (event.event === 'authorization') return event.phase === 'refused' ? 'warn' : undefined;
   if (event.event !== 'exit') return Object.hasOwn(BY_EVENT, event.event) ? BY_EVENT[event.event] : undefined;
   if (event.code === 0) return undefined;
