@@ -4,7 +4,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import type { Page } from '@playwright/test';
-import { expect, test } from './bin';
+import { expect, runBin, test } from './bin';
 import { Workbench } from './workbench';
 
 const SERVERS = join(import.meta.dirname, 'servers');
@@ -142,3 +142,14 @@ for (const [tool, name, words] of REAL) {
     await expect(app.getByText(words).first()).toBeVisible();
   });
 }
+
+test('apps: lists what each app declares and what is refused, and runs none', async () => {
+  const run = await runBin(['apps', '--json', '--', process.execPath, join(SERVERS, 'apps-server.mjs')]);
+  expect(run.ended).toBe(1);
+  const [good, hostile] = JSON.parse(run.stdout);
+  expect(good).toMatchObject({ tool: 'show-good', uri: 'ui://apps/good', origins: [], problems: [] });
+  expect(hostile.permissions).toEqual(['camera']);
+  expect(hostile.origins).toContainEqual({ kind: 'connect', source: 'https://api.example.com' });
+  expect(hostile.problems).toContain('https://192.168.1.1 is refused. It is an address, not a name.');
+  expect(run.stderr).toContain('show-hostile: http://127.0.0.1:9 is refused. It is not encrypted.');
+});

@@ -21,6 +21,7 @@ export const LAYERS = [
   { in: 'lib/schema/', may: [...GROUND], packages: ['@cfworker/json-schema', 'json-schema-faker'] },
   { in: 'lib/contract/', may: [...GROUND, 'lib/schema/'], packages: [] },
   { in: 'lib/apps/', may: [...GROUND], packages: ['@modelcontextprotocol/ext-apps', 'zod'] },
+  { in: 'lib/skills/', may: [...GROUND], packages: ['@noble/hashes', 'yaml'] },
   { in: 'lib/auth/', may: [...GROUND, 'lib/transports/'], packages: ['@modelcontextprotocol/client'] },
   { in: 'lib/filter/language/', may: [...GROUND], packages: [] },
   { in: 'lib/intercept/', may: [...GROUND, 'lib/filter/language/'], packages: [] },
@@ -33,6 +34,7 @@ export const LAYERS = [
   { in: 'lib/recording/', may: [...GROUND], packages: ['@noble/hashes'] },
   { in: 'lib/store/', may: [...GROUND, 'lib/transports/', 'lib/mcp/'], packages: [] },
   { in: 'lib/auth-steps/', may: [...GROUND, 'lib/transports/', 'lib/store/'], packages: [] },
+  { in: 'lib/server-card/', may: [...GROUND, 'lib/transports/', 'lib/store/'], packages: [] },
   { in: 'lib/host/', may: [...GROUND, 'lib/store/'], packages: [] },
   { in: 'lib/doctor/', may: [...GROUND, 'lib/transports/', 'lib/store/'], packages: [] },
   { in: 'lib/pdf/', may: [...GROUND], packages: ['pdfjs-dist'] },
@@ -40,7 +42,16 @@ export const LAYERS = [
   { in: 'lib/filter/', may: [...GROUND, 'lib/store/'], packages: [] },
   {
     in: 'lib/problems/',
-    may: [...GROUND, 'lib/transports/', 'lib/protocol/', 'lib/mcp/', 'lib/store/', 'lib/schema/'],
+    may: [
+      ...GROUND,
+      'lib/transports/',
+      'lib/protocol/',
+      'lib/mcp/',
+      'lib/store/',
+      'lib/schema/',
+      'lib/apps/',
+      'lib/skills/',
+    ],
     packages: ['@cfworker/json-schema'],
   },
   {
@@ -184,6 +195,8 @@ export const LAYERS = [
       'components/evals/case-button',
       'lib/apps/',
       'lib/auth-steps/',
+      'lib/skills/',
+      'lib/server-card/',
       'lib/contract/',
       'lib/host/',
       'lib/intercept/passing-filter',
@@ -301,6 +314,7 @@ function proxyRooms() {
 /** A room of the proxy may import the rooms of lib that need no page, and the proxy rooms in `below`. */
 function proxyRoom(name, ...below) {
   const packages = {
+    'files/': ['fflate'],
     'servers/': ['jsonc-parser', 'smol-toml', 'yaml'],
     'install/': ['jsonc-parser'],
     'commands/': ['@modelcontextprotocol/server', 'zod'],
@@ -315,6 +329,7 @@ function proxyRoom(name, ...below) {
       'lib/transports/',
       'lib/protocol/',
       'lib/apps/',
+      'lib/skills/',
       'lib/auth/',
       'lib/mcp/',
       'lib/intercept/',
@@ -323,6 +338,7 @@ function proxyRoom(name, ...below) {
       'lib/redact/',
       'lib/sharing/',
       'lib/store/',
+      'lib/server-card/',
       'lib/host/',
       'lib/filter/',
       'lib/problems/',

@@ -7,6 +7,8 @@ import { isObject } from '@/lib/json/value';
 import type { Log } from '@/lib/store/log';
 import type { LogState } from '@/lib/store/state/state';
 import { formatCount } from '@/lib/wire/format';
+import { inside } from '@/lib/wire/message-name';
+import { EXTENSION } from '@/lib/wire/protocol-names';
 
 /** One tab of the workbench. A panel reads the log, and holds no protocol state of its own. */
 export interface Panel {
@@ -68,6 +70,7 @@ const count = (list: (state: LogState) => readonly unknown[]) => (state: LogStat
 const ToolsPanel = lazyWhenIdle(() => import('./tools/tools-panel').then((file) => file.ToolsPanel));
 const ResourcesPanel = lazyWhenIdle(() => import('./resources/resources-panel').then((file) => file.ResourcesPanel));
 const PromptsPanel = lazyWhenIdle(() => import('./prompts/prompts-panel').then((file) => file.PromptsPanel));
+const SkillsPanel = lazyWhenIdle(() => import('./skills/skills-panel').then((file) => file.SkillsPanel));
 const AppsPanel = lazyWhenIdle(() => import('./apps/apps-panel').then((file) => file.AppsPanel));
 const ChatPanel = lazyWhenIdle(() => import('./chat/chat-panel').then((file) => file.ChatPanel));
 const PinsPanel = lazyWhenIdle(() => import('./pins/pins-panel').then((file) => file.PinsPanel));
@@ -102,6 +105,11 @@ function hasApps({ tools: { items } }: LogState): boolean {
 /** True once a server has asked for authorization. */
 const hasAuthorization = ({ connection }: LogState) => connection.authorization !== undefined;
 
+/** True if the server declares the extension for skills. */
+function hasSkills({ server: { capabilities } }: LogState): boolean {
+  return inside(capabilities ?? {}, 'extensions', EXTENSION.skills) !== undefined;
+}
+
 /** Every panel, in the order of their tabs. */
 export const PANELS: readonly Panel[] = [
   {
@@ -130,6 +138,16 @@ export const PANELS: readonly Panel[] = [
     keepsItem: true,
     badge: count((state) => state.prompts.items),
     Component: PromptsPanel,
+  },
+  {
+    id: 'skills',
+    title: 'Skills',
+    icon: 'bookmark',
+    key: 'f',
+    isTall: true,
+    keepsItem: true,
+    fits: hasSkills,
+    Component: SkillsPanel,
   },
   {
     id: 'apps',

@@ -10,10 +10,14 @@ import { Credentials, type SignInCallbacks } from '@/lib/auth/credentials';
 import { launchAs } from '@/lib/hub/url-launch';
 import { isObject, type JsonObject, own } from '@/lib/json/value';
 import { LiveConnection } from '@/lib/mcp/live-connection';
+import { readSkillFiles } from '@/lib/skills/check-file';
+import { readSkill } from '@/lib/skills/skill-entry';
+import { parseYaml } from '@/lib/skills/whole-yaml';
 import { systemClock } from '@/lib/wire/clock';
 import type { ClientSettings } from '@/lib/wire/connection-settings';
 import { PROTOCOL_VERSIONS } from '@/lib/wire/lifecycle';
 import { readHeaderParams } from '@/lib/wire/param-headers';
+import { EXTENSION } from '@/lib/wire/protocol-names';
 import { resolveLaunch, startEvent } from '@/proxy/connection/launch';
 import { createTransport } from '@/proxy/connection/transports';
 import { Reaper } from '@/proxy/process/reaper';
@@ -122,9 +126,23 @@ async function list(method: string, member: string): Promise<readonly JsonObject
   return Array.isArray(items) ? items.filter(isObject) : [];
 }
 
-async function ask(method: string, params: JsonObject): Promise<void> {
+async function ask(method: string, params: object): Promise<unknown> {
   const outcome = await connection.request(method, JSON.stringify(params)).outcome;
   if (outcome.kind !== 'result') throw new Error(`${method}: ${JSON.stringify(outcome)}`);
+  return outcome.result;
+}
+
+/** Loads each skill as `mcp-inspect skills NAME` does: its files are read, and the first that fails ends that. */
+async function loadSkills(): Promise<void> {
+  const entries = await list('skills/list', 'skills');
+  if (entries.length === 0) throw new Error('skills/list returned no skills.');
+  // Listing alone must not read files.
+  if (scenario === 'sep-2640-client-no-prefetch') return;
+  for (const entry of entries) {
+    for await (const { uri, problems } of readSkillFiles(readSkill(entry), ask, parseYaml)) {
+      console.log(uri, problems.length === 0 ? 'verified' : problems);
+    }
+  }
 }
 
 /** Returns a value for each required argument. */
@@ -158,6 +176,8 @@ try {
   if (Object.hasOwn(capabilities, 'prompts')) {
     for (const { name } of await list('prompts/list', 'prompts')) await ask('prompts/get', { name });
   }
+  const extensions = own(capabilities, 'extensions');
+  if (isObject(extensions) && Object.hasOwn(extensions, EXTENSION.skills)) await loadSkills();
   await connection.close('user');
 } catch (error) {
   console.error(error);

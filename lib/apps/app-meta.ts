@@ -38,7 +38,7 @@ export function toolApp(tool: unknown): ToolApp | undefined {
 }
 
 /** Returns true for the URI of an app's page. */
-function isAppUri(uri: unknown): uri is string {
+export function isAppUri(uri: unknown): uri is string {
   return typeof uri === 'string' && uri.startsWith('ui://');
 }
 

@@ -440,6 +440,7 @@ export class Connection<L extends Launchable> {
    */
   async lookFurther(where: NearbyAddresses): Promise<void> {
     const { state } = this.server;
+    if (where === 'server-card') return this.#readCard();
     if (!this.#deps.lookFurther || !((this.ended && state === 'failed') || state === 'handshake-failed')) {
       throw new ConnectionError(NOTHING_FAILED);
     }
@@ -450,6 +451,16 @@ export class Connection<L extends Launchable> {
       this.#looking = { stop, done };
     }
     await this.#looking.done;
+    this.#looking = undefined;
+  }
+
+  /** Requests the server's card. Resolves when the answer is logged. */
+  async #readCard(): Promise<void> {
+    if (!this.#deps.lookFurther || this.#looking) throw new ConnectionError(NO_CARD);
+    const stop = new AbortController();
+    const done = this.#deps.lookFurther('server-card', this.server.logOnlySink(), stop.signal);
+    this.#looking = { stop, done };
+    await done;
     this.#looking = undefined;
   }
 
@@ -508,6 +519,12 @@ const NOTHING_HELD = {
   code: 'not-held',
   message: 'No message of this connection waits.',
   advice: 'See the message log for what was done to it.',
+};
+
+const NO_CARD = {
+  code: 'no-card',
+  message: 'Only a proxied connection to a URL can ask for a Server Card, one request at a time.',
+  advice: 'Connect to a URL through the proxy.',
 };
 
 const STEP_RUNS = {

@@ -66,5 +66,5 @@ export const NEEDS_EVERY_FRAME: ReadonlySet<string> = new Set([
     'stream-without-answer',
     'event-id-repeated',
   ],
-  ...['session-misplaced', 'session-missing'],
+  ...['session-misplaced', 'session-missing', 'skill-size', 'skill-digest'],
 ]);

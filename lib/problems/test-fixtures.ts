@@ -21,8 +21,51 @@ const page = (id: number, cursor: string | undefined, name: string, nextCursor?:
 ];
 const output = { outputSchema: { type: 'object', properties: { n: { type: 'number' } }, required: ['n'] } };
 
+const skill = (more: object = {}, file: object = {}) => ({
+  uri: 'skill://git/SKILL.md',
+  frontmatter: { name: 'git', description: 'How to use git.' },
+  resources: [{ uri: 'skill://git/SKILL.md', digest: HELLO_DIGEST, size: 5, ...file }],
+  ...more,
+});
+/** SHA-256 of "hello". */
+const HELLO_DIGEST = 'sha256:2cf24dba5fb0a30e26e83b2ac5b9e29e1b161e5c1fa7425e73043362938b9824';
+const skillRead = (content: string, file?: object) => [
+  ...legacy({ server: { resources: {}, extensions: { 'io.modelcontextprotocol/skills': {} } } }),
+  asked(1, 'skills/list'),
+  answered(1, { skills: [skill({}, file)] }),
+  asked(2, 'resources/read', { uri: 'skill://git/SKILL.md' }),
+  answered(2, { contents: [{ uri: 'skill://git/SKILL.md', text: content }] }),
+];
+
+const appTool = (meta: object) => listed(tool('a', { _meta: meta }));
+const appRead = (item: object) => [
+  ...legacy(),
+  asked(1, 'resources/read', { uri: 'ui://a' }),
+  answered(1, { contents: [{ uri: 'ui://a', text: '<p>', mimeType: 'text/html;profile=mcp-app', ...item }] }),
+];
+const appNeeds = (origin: string) => ({ _meta: { ui: { csp: { connectDomains: [origin] } } } });
+
 /** Fixtures by rule. */
 export const FIXTURES: Readonly<Record<string, RuleFixture>> = {
+  'skill-entry': {
+    bad: [
+      ...legacy(),
+      asked(1, 'skills/get', { uri: 'skill://git/SKILL.md' }),
+      answered(1, { skill: skill({ frontmatter: { name: 'git' } }) }),
+    ],
+    good: [...legacy(), asked(1, 'skills/list'), answered(1, { skills: [skill(), skill({ resources: 'dynamic' })] })],
+  },
+  'skill-size': { bad: skillRead('hello!'), good: skillRead('hello') },
+  'skill-digest': { bad: skillRead('hallo'), good: skillRead('hello') },
+  'app-flat-key': {
+    bad: appTool({ 'ui/resourceUri': 'ui://a' }),
+    good: appTool({ 'ui/resourceUri': 'ui://a', ui: { resourceUri: 'ui://a' } }),
+  },
+  'app-page': { bad: appRead({ mimeType: 'text/html' }), good: appRead({}) },
+  'app-origin-refused': {
+    bad: appRead(appNeeds('http://127.0.0.1:6270')),
+    good: appRead(appNeeds('https://api.example.com')),
+  },
   'stdout-junk': { bad: [...legacy(), got('Server ready')], good: [...legacy(), got('')] },
   'invalid-utf8': {
     bad: [...legacy(), note('notifications/message', { level: 'info', data: 'A' }), got(latin1())],

@@ -15,9 +15,11 @@ const UNSUBSCRIBE = 'resources/unsubscribe';
 const READ = 'resources/read';
 /** Lists the children of a directory (extension for skills). */
 export const READ_DIRECTORY = 'resources/directory/read';
+/** Lists skills, whose files are resources (the same extension). */
+export const LIST_SKILLS = 'skills/list';
 /** Requests whose outcome matters here. */
 const FOLLOWED: ReadonlySet<string | undefined> = new Set([
-  ...[SUBSCRIBE, UNSUBSCRIBE, METHOD.listen, READ, READ_DIRECTORY],
+  ...[SUBSCRIBE, UNSUBSCRIBE, METHOD.listen, READ, READ_DIRECTORY, LIST_SKILLS],
 ]);
 
 /** A client's subscription to a resource, at the end of the log. */
@@ -75,6 +77,8 @@ export class ResourceHistories {
   readonly #log: Log;
   readonly #byUri = new Map<string, History>();
   readonly #listens = new Map<string, Listen>();
+  /** seqs of the requests for the list of skills. */
+  readonly #skillLists: number[] = [];
   /** Followed requests that had no outcome yet, with the status seen last. */
   readonly #open = new Map<number, Exchange['status']>();
   #seen = 0;
@@ -136,6 +140,11 @@ export class ResourceHistories {
       }
     }
     return found;
+  }
+
+  /** The requests for pages of the list of skills, oldest first. */
+  get skillLists(): readonly Exchange[] {
+    return this.#exchanges(this.#skillLists);
   }
 
   /** Returns true if an update came after the newest read began. False if it was never read. */
@@ -234,6 +243,7 @@ export class ResourceHistories {
       for (const each of uris.size === 0 && uri !== undefined ? [uri] : uris) this.#of(each).listens.push(listen);
       return;
     }
+    if (method === LIST_SKILLS) this.#skillLists.push(seq);
     if (uri === undefined) return;
     const history = this.#of(uri);
     if (method === SUBSCRIBE) history.started = seq;

@@ -77,7 +77,7 @@ export class HttpExchange {
   readonly number: number;
   readonly #context: ExchangeContext;
   readonly #controller = new AbortController();
-  readonly #about: 'reconnect' | undefined;
+  readonly #about: 'reconnect' | 'server-card' | undefined;
   #ended = false;
   #answered = false;
   #authorizing = false;
@@ -85,7 +85,7 @@ export class HttpExchange {
   #bodyTaken = false;
 
   /** `about`: the purpose of an exchange that carries no message. */
-  constructor(context: ExchangeContext, about?: 'reconnect') {
+  constructor(context: ExchangeContext, about?: 'reconnect' | 'server-card') {
     this.#context = context;
     this.#about = about;
     this.number = context.sink.nextExchange();
@@ -201,6 +201,11 @@ export class HttpExchange {
     if (seq === CUT) throw streamCut();
     this.#bodyTaken = seq === TAKEN;
     return bytes;
+  }
+
+  /** Reads a body that is not a message, and logs its first 64 KB. Rejects with a ConnectionError. */
+  async text(answer: HttpResponse): Promise<void> {
+    this.#showBody(await collectStart(answer.body, LIMITS.httpTextBytes + 1));
   }
 
   /** Passes the logged body on if it may concern the engine. */

@@ -36,7 +36,7 @@ export class HttpTap {
     url: string,
     headers: Headers,
     bytes: number,
-    about?: 'authorization' | 'reconnect',
+    about?: 'authorization' | 'reconnect' | 'server-card',
   ): void {
     this.#reportSecrets([...secretsInUrl(url), ...this.#secretsIn(headers)]);
     const shown = {

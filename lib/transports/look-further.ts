@@ -20,6 +20,8 @@ interface Neighbour {
   readonly url: string;
   /** True for the origin that the user gave. Only this origin gets the user's headers. */
   readonly sameOrigin: boolean;
+  /** Set for a card. Its body is not a message. */
+  readonly accept?: string;
 }
 
 /** The usual paths of servers, and the method to probe each with. */
@@ -34,8 +36,20 @@ const LOOPBACK: ReadonlyMap<string, string> = new Map([
   ['localhost', '127.0.0.1'],
 ]);
 
+/** The media type of a Server Card. */
+export const CARD_TYPE = 'application/mcp-server-card+json';
+
+/** Returns the address that MCP reserves for the card of a server: its URL and `/server-card`. */
+function cardUrl(url: string): string {
+  const own = new URL(url);
+  own.pathname = `${own.pathname.replace(/\/+$/, '')}/server-card`;
+  own.hash = '';
+  return own.href;
+}
+
 /** Returns the addresses to try when no server was found at `url`, nearest first. */
 export function neighboursOf(url: string, where: NearbyAddresses): readonly Neighbour[] {
+  if (where === 'server-card') return [{ method: 'GET', url: cardUrl(url), sameOrigin: true, accept: CARD_TYPE }];
   const own = new URL(url);
   if (where === 'loopback') {
     const other = LOOPBACK.get(own.hostname);
@@ -74,7 +88,7 @@ export async function probeNeighbours(config: HttpConfig, where: NearbyAddresses
 async function ask(
   { clock, headers, sink }: HttpConfig,
   context: ExchangeContext,
-  { method, url, sameOrigin }: Neighbour,
+  { method, url, sameOrigin, accept }: Neighbour,
   number: number,
   signal: AbortSignal,
 ): Promise<void> {
@@ -82,8 +96,8 @@ async function ask(
   const ping = new TextEncoder().encode(JSON.stringify({ jsonrpc: '2.0', id, method: 'ping' }));
   const body = method === 'POST' ? ping : undefined;
   const ids = body ? [id] : [];
-  const all = withOwn(sameOrigin ? headers : [], ownHeaders(method));
-  const exchange = new HttpExchange(context);
+  const all = withOwn(sameOrigin ? headers : [], accept ? [['Accept', accept]] : ownHeaders(method));
+  const exchange = new HttpExchange(context, accept === undefined ? undefined : 'server-card');
   const stop = (): void => exchange.abort(ids);
   const cancelTimer = clock.after(FURTHER_MS, () => {
     exchange.end('failure', TOO_LATE, ids);
@@ -94,8 +108,9 @@ async function ask(
   if (body) sink.appendFrame('protocol', 'to-server', body, 0, body.length, 0);
   try {
     const answer = await exchange.send(method, url, all, body);
+    if (accept) await exchange.text(answer);
     // The first event is enough, and the stream may never end.
-    if (mediaType(answer.headers) === 'text/event-stream') await exchange.stream(answer, () => exchange.abort());
+    else if (mediaType(answer.headers) === 'text/event-stream') await exchange.stream(answer, () => exchange.abort());
     else await exchange.body(answer);
     if (answer.status >= 300 && !exchange.aborted) exchange.end('server', statusFailure(answer.status), ids);
   } catch (error) {

@@ -65,9 +65,9 @@ export interface UrlTarget {
 
 /**
  * Other places where a server may be: the usual paths of the same origin, or the other loopback address for a server on
- * this machine.
+ * this machine. `server-card`: the address of the server's card, which also a connected server may have.
  */
-export type NearbyAddresses = 'paths' | 'loopback';
+export type NearbyAddresses = 'paths' | 'loopback' | 'server-card';
 
 /** Browser → proxy, one JSON text message each. The sender chooses `ref`, and the answer repeats it. */
 export type Command =

@@ -113,9 +113,9 @@ export type HttpFrame =
       readonly session?: SessionNumber;
       /**
        * Why the request carries no message. `authorization`: an OAuth request, whose bodies are `body` frames without
-       * secrets. `reconnect`: an attempt to reach an unreachable server.
+       * secrets. `reconnect`: an attempt to reach an unreachable server. `server-card`: asks for the Server Card.
        */
-      readonly about?: 'authorization' | 'reconnect';
+      readonly about?: 'authorization' | 'reconnect' | 'server-card';
     }
   /** An attempt to open a socket, between `request` and `response`. */
   | SocketFrame
@@ -192,7 +192,7 @@ const KIND_CHECKS: { readonly [K in HttpFrame['kind']]: Check } = {
     headers,
     bytes: isCount,
     session: optional(isCount),
-    about: optional(oneOf('authorization', 'reconnect')),
+    about: optional(oneOf('authorization', 'reconnect', 'server-card')),
   }),
   socket: objectWith({
     host: isText,

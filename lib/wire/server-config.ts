@@ -2,6 +2,7 @@ import { isObject, type JsonObject, own } from '@/lib/json/value';
 import type { StdioTarget, Target, UrlTarget } from './command';
 import { type ConfigInput, inputIds, readInputs, undeclaredInput } from './config-inputs';
 import type { ClientSettings, TlsOptions } from './connection-settings';
+import { configOfRegistryServer, isRegistryServer } from './registry-server';
 import { isUrl } from './url';
 
 /** A server in a config. */
@@ -32,9 +33,13 @@ export interface ServerConfig {
  */
 const PLACES: readonly (readonly string[])[] = [['mcpServers'], ['servers'], ['mcp', 'servers'], ['mcp.servers']];
 
-/** Reads a host's config, a map of names to servers, or one bare server object (which is then named `server`). */
+/**
+ * Reads a host's config, a server.json of the registry, a map of names to servers, or one bare server object (which is
+ * then named `server`).
+ */
 export function readServers(json: unknown): ServerConfig {
   if (!isObject(json)) return noServers('This is JSON, but not an object.');
+  if (isRegistryServer(json)) return readServers(configOfRegistryServer(json));
   for (const path of PLACES) {
     const place = path.reduce<unknown>((value, key) => (isObject(value) ? own(value, key) : undefined), json);
     if (place === undefined) continue;

@@ -261,6 +261,14 @@ function unknownOption({ name, rawName }: OptionToken, command: Command, everyth
   return usageError(`There is no option \`${rawName}\`: ${near ? `did you mean \`--${near}\`?` : advice}`);
 }
 
+/**
+ * True for a word that names a file with a server: a bundle (`x.mcpb`), or a server.json or config by its path
+ * (`./server.json`).
+ */
+export function isServerFile(word: string): boolean {
+  return !/^[a-z][a-z0-9+.-]*:\/\//i.test(word) && /\.(?:mcpb|dxt)$|[\\/].*\.json$/i.test(word);
+}
+
 /** Separates the words from the server. A bare URL may follow the words. A command must follow `--`. */
 function toRequest(command: Command, sorted: SortedTokens, isProgram: (word: string) => boolean): CommandRequest {
   const {
@@ -272,7 +280,8 @@ function toRequest(command: Command, sorted: SortedTokens, isProgram: (word: str
   if (name === '') return { command: name, words: [], given, server: rest ?? [] };
   const all = server || !rest ? sorted.words : [...sorted.words, ...rest];
   const last = all.at(-1);
-  const hasUrl = server === 'required' && !rest && all.length > fewest && last !== undefined && isUrl(last);
+  const isServer = last !== undefined && (isUrl(last) || isServerFile(last));
+  const hasUrl = server === 'required' && !rest && all.length > fewest && isServer;
   const words = hasUrl ? all.slice(0, -1) : all;
   const more = `See \`mcp-inspect help ${name}\`.${programHint(name, isProgram)}`;
   const extra = words[most];

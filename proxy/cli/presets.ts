@@ -186,7 +186,8 @@ async function fromConfig(
   const { entries } = read;
   const wrong = checkInputs(options.inputs, entries);
   if (wrong !== undefined) return { wrong };
-  const index = entries.findIndex(({ name }) => name === options.server);
+  const isOnly = options.isFile && options.server === undefined && entries.length === 1;
+  const index = isOnly ? 0 : entries.findIndex(({ name }) => name === options.server);
   if (options.server !== undefined && index < 0) return { wrong: unknownServer(options.server, entries) };
   const context = { ...fillContext(options, around), withheld: around.withheld };
   const presets = entries.map((entry, at) => {

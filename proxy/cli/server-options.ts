@@ -5,7 +5,7 @@ import { headerProblem } from '@/lib/wire/header-fields';
 import { PROTOCOL_VERSIONS, type ProtocolChoice } from '@/lib/wire/lifecycle';
 import { bareUrl } from '@/lib/wire/url';
 import { usageError } from './exit-code';
-import { type CommandRequest, type GivenOptions, isOnPath, lastValue } from './grammar';
+import { type CommandRequest, type GivenOptions, isOnPath, isServerFile, lastValue } from './grammar';
 
 /** The server that a command line names by its command or URL. */
 type NamedTarget =
@@ -21,6 +21,8 @@ type NamedTarget =
 export interface ServerOptions {
   readonly target?: NamedTarget;
   readonly config?: string;
+  /** The config was named in place of a server, so its only server is meant. */
+  readonly isFile?: true;
   readonly server?: string;
   readonly demo: boolean;
   readonly protocol: ProtocolChoice;
@@ -73,8 +75,12 @@ export function readServerOptions(
   isProgram: (word: string) => boolean = isOnPath,
 ): ServerOptions {
   const last = (name: string): string | undefined => lastValue(given, name);
-  const target = readTarget(words, isProgram);
-  const config = last('config');
+  const file = serverFile(words);
+  if (file !== undefined && given.has('config')) {
+    throw usageError(`\`${file}\` and \`--config\` both name a file with servers: remove one of them.`);
+  }
+  const target = file === undefined ? readTarget(words, isProgram) : undefined;
+  const config = file ?? last('config');
   const server = last('server');
   const cwd = last('cwd');
   const rules = last('rules');
@@ -98,7 +104,7 @@ export function readServerOptions(
     throw usageError('`--transport` needs a server at a URL. Add the URL, or remove `--transport`.');
   }
   const aboutServer = ABOUT_SERVERS.find((name) => given.has(name));
-  if (aboutServer && !target && !demo && server === undefined) {
+  if (aboutServer && !target && !demo && server === undefined && file === undefined) {
     throw usageError(`\`--${aboutServer}\` needs a server. Add its command or URL.`);
   }
   return {
@@ -115,6 +121,7 @@ export function readServerOptions(
     keepSignIns: given.has('keep-sign-ins'),
     ...(target && { target }),
     ...(config !== undefined && { config }),
+    ...(file !== undefined && { isFile: true }),
     ...(server !== undefined && { server }),
     ...(cwd !== undefined && { cwd }),
     ...(rules !== undefined && { rules }),
@@ -125,8 +132,8 @@ export function readServerOptions(
 /** Reads the options of a subcommand that needs one server. Throws an ExitError if none is named. */
 export function requireServer(request: CommandRequest, isProgram?: (word: string) => boolean): ServerOptions {
   const options = readServerOptions(request, isProgram);
-  const { target, demo, server, config } = options;
-  if (target || demo || server !== undefined) return options;
+  const { target, demo, server, config, isFile } = options;
+  if (target || demo || isFile || server !== undefined) return options;
   throw usageError(
     config === undefined
       ? `No server is named: end with \`-- command args…\` or a URL, or give \`--server NAME\` or \`--demo\`. See \`mcp-inspect help ${request.command}\`.`
@@ -135,6 +142,11 @@ export function requireServer(request: CommandRequest, isProgram?: (word: string
 }
 
 const ALONE = 'A URL takes no arguments. Put options before it, and remove anything after it.';
+
+/** Returns the file that is named in place of a server: a server.json, another config, or a bundle. */
+function serverFile([word, ...others]: readonly string[]): string | undefined {
+  return word !== undefined && others.length === 0 && isServerFile(word) ? word : undefined;
+}
 
 function readTarget(rest: readonly string[], isProgram: (word: string) => boolean): NamedTarget | undefined {
   const [command, ...args] = rest;

@@ -28,6 +28,7 @@ async function run(
     requestSeq: async () => 0,
     untilStopped: async () => {},
     notify: () => {},
+    lookFurther: async () => {},
   };
   const negotiated = {
     era: 'modern',

@@ -23,6 +23,7 @@ import {
   insecureNote,
   type Launch,
   launchSecrets,
+  type Preset,
   resolveLaunch,
   serverIdentity,
   withTls,
@@ -48,7 +49,7 @@ const PATIENCE_MS = 1000;
 export interface ConnectedServer {
   readonly connection: Pick<
     ServerConnection,
-    'request' | 'followTask' | 'sendRaw' | 'sendText' | 'requestSeq' | 'notify' | 'untilStopped'
+    'request' | 'followTask' | 'lookFurther' | 'sendRaw' | 'sendText' | 'requestSeq' | 'notify' | 'untilStopped'
   >;
   /** undefined without a handshake. */
   readonly negotiated: Negotiated | undefined;
@@ -315,7 +316,8 @@ export async function findLaunch(
   if ('wrong' in found) throw usageError(found.wrong);
   for (const sentence of found.notes) asking.printNote(`mcp-inspect: ${sentence}`);
   if (!isTrusted) await agreeTo(found.project, options, home, asking);
-  const { shown } = found.chosen!;
+  if (!found.chosen) throw usageError(severalServers(options, found.presets));
+  const { shown } = found.chosen;
   if (shown.problem !== undefined) throw new ExitError(EXIT.noConnection, shown.problem);
   const inputs = await askInputs(shown.inputs ?? [], asking);
   const launch = resolveLaunch(
@@ -324,6 +326,11 @@ export async function findLaunch(
     found.presets,
   );
   return { ...(await withTls(launch)), ...(await givenRules(options)) };
+}
+
+function severalServers({ config }: ServerOptions, presets: readonly Preset[]): string {
+  const names = presets.flatMap(({ shown }) => (shown.origin === 'config' ? [`\`${shown.target.name}\``] : []));
+  return `\`${config}\` has several servers: choose one with \`--server NAME\`, of ${names.join(', ')}.`;
 }
 
 interface ConnectionParts {

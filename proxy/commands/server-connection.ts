@@ -467,7 +467,7 @@ export class ServerConnection {
   /** Requests addresses near a URL that did not connect. Resolves when the results are in the log. */
   async lookFurther(where: NearbyAddresses): Promise<void> {
     if (this.#launch.transport === 'stdio') return;
-    this.#live.event({ event: 'look-further', where });
+    if (where !== 'server-card') this.#live.event({ event: 'look-further', where });
     await this.#deps.lookFurther(this.#launch, where, this.#live.logOnlySink(), this.#stop.signal);
   }
 

@@ -10,7 +10,7 @@ import { isUrl } from '@/lib/wire/url';
 import { readNamedFile, readNamedFileNow } from '@/proxy/files/named-files';
 import { readHostEntries } from './host-entries';
 import { HOSTS } from './hosts';
-import { CONFIG_BYTES, formatOf, parseConfig } from './parse-config';
+import { CONFIG_BYTES, formatOf, isBundle, parseConfig } from './parse-config';
 import { withoutTap } from './tap-words';
 
 /** Variables by name, as in process.env. */
@@ -72,6 +72,11 @@ export async function readConfigFile(
   path: string,
   uid?: number,
 ): Promise<{ readonly entries: readonly ConfigEntry[] } | { readonly wrong: string }> {
+  if (isBundle(path)) {
+    const bundle = await (await import('./bundle-file')).readBundle(path);
+    if ('wrong' in bundle) return { wrong: `Can’t use the bundle \`${path}\`. ${bundle.wrong}` };
+    return { entries: readServers(bundle.value).servers };
+  }
   const format = formatOf(path);
   const { text, wrong } = await readNamedFile(path, { most: CONFIG_BYTES[format], uid });
   if (wrong !== undefined) {

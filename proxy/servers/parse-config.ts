@@ -24,6 +24,11 @@ export function formatOf(path: string): ConfigFormat {
   return extension === '.yaml' || extension === '.yml' ? 'yaml' : 'json';
 }
 
+/** Returns true for the path of an MCP bundle. */
+export function isBundle(path: string): boolean {
+  return /\.(?:mcpb|dxt)$/i.test(path);
+}
+
 /** Parses a config. The parser of the format is loaded when it is needed. */
 export async function parseConfig(text: string, format: ConfigFormat): Promise<ParsedConfig> {
   const bare = text.replace(/^\uFEFF/, '');

@@ -26,6 +26,7 @@ import { Fact, FactList } from '../shared/fact-list';
 import { Freshness } from '../shared/freshness';
 import { ClientSettings } from './client-settings';
 import { AuthorizationFacts, ProcessFacts } from './connection-facts';
+import { ServerCard } from './server-card';
 import { ServerRequests } from './server-requests';
 
 /** The server's identity, capabilities, process, lifecycle and stderr. */
@@ -42,6 +43,7 @@ export function ServerPanel({ log }: { readonly log: Log }) {
           <ServerRequests log={log} />
           <ProcessFacts log={log} />
           <AuthorizationFacts log={log} />
+          <ServerCard log={log} />
           <ClientSettings log={log} />
           <LifecycleList log={log} />
           {!atUrl && <StderrView log={log} />}

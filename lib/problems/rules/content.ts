@@ -8,7 +8,7 @@ const IN_BASE64 = new Uint8Array(0x80);
 for (const character of 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/')
   IN_BASE64[character.charCodeAt(0)] = 1;
 /** The text that a recording has in place of a secret, which the server did not send. */
-const PLACEHOLDER = /•••|\[redacted:[a-z-]{1,40}:[0-9a-f]{8}\]/;
+export const PLACEHOLDER = /•••|\[redacted:[a-z-]{1,40}:[0-9a-f]{8}\]/;
 
 /** Rules about the content of results. */
 export const CONTENT_RULES: readonly Rule[] = [

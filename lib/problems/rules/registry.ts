@@ -1,5 +1,6 @@
 import type { Rule } from '../rule';
 import { ERROR_RULES, ID_RULES } from './answers';
+import { APP_RULES } from './apps';
 import { CAPABILITY_RULES } from './capabilities';
 import { CONTENT_RULES } from './content';
 import { FRAMING_RULES } from './framing';
@@ -12,6 +13,7 @@ import { MODERN_RULES } from './modern';
 import { PROGRESS_RULES } from './progress';
 import { SESSION_RULES } from './sessions';
 import { SHAPE_RULES } from './shapes';
+import { SKILL_RULES } from './skills';
 import { SUBSCRIPTION_RULES } from './subscriptions';
 import { TASK_RULES } from './tasks';
 import { TOOL_RULES } from './tools';
@@ -28,6 +30,8 @@ export const RULES: readonly Rule[] = [
   ...TOOL_RULES,
   ...ICON_RULES,
   ...CONTENT_RULES,
+  ...SKILL_RULES,
+  ...APP_RULES,
   ...ERROR_RULES,
   ...MODERN_RULES,
   ...LOGGING_RULES,

@@ -9,7 +9,7 @@ function answeredIn(frame: HttpFrame, { transport, modern, version, exchanges }:
   if (frame.kind !== 'response' || !isSuccess(frame.status)) return undefined;
   if (transport !== 'http' || modern || version === undefined) return undefined;
   const exchange = exchanges.get(frame.exchange);
-  return exchange?.request.about === 'authorization' ? undefined : exchange;
+  return exchange?.request.about === undefined || exchange.request.about === 'reconnect' ? exchange : undefined;
 }
 
 /** Returns true if two session ids are known to differ. */

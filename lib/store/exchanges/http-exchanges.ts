@@ -22,6 +22,8 @@ export interface HttpExchange {
   readonly oauth: boolean;
   /** True for a reconnect attempt, which carries no messages. */
   readonly reconnects: boolean;
+  /** True if it asks for the Server Card. */
+  readonly isCard: boolean;
   /** True if the newest response is an event stream. */
   readonly streams: boolean;
   /** seqs of the `body` and `end` frames that end it. */
@@ -116,6 +118,7 @@ export class HttpExchanges {
       url: undefined,
       oauth: false,
       reconnects: false,
+      isCard: false,
       streams: false,
       ends: [],
       messages: [],
@@ -134,6 +137,8 @@ export class HttpExchanges {
       exchange.url = frame.url;
       exchange.oauth = frame.about === 'authorization';
       exchange.reconnects = frame.about === 'reconnect';
+      exchange.isCard = frame.about === 'server-card';
+      if (exchange.isCard) this.#facts = { ...this.#facts, cardSeq: seq };
       if (exchange.reconnects) this.#facts = { ...this.#facts, attempt: { seq } };
       const version = exchange.oauth ? undefined : headerOf(frame.headers, 'mcp-protocol-version');
       if (version !== undefined && version !== this.#facts.version) this.#facts = { ...this.#facts, version };
@@ -164,8 +169,9 @@ export class HttpExchanges {
  * Returns the severity of an http frame. Failed reconnect attempts have none, because lifecycle frames already report
  * that the server is unreachable.
  */
-function severityIn({ method, oauth, reconnects }: HttpExchange, frame: HttpFrame): Severity | undefined {
-  if (reconnects) return undefined;
+function severityIn({ method, oauth, reconnects, isCard }: HttpExchange, frame: HttpFrame): Severity | undefined {
+  // Most servers have no card, and need none.
+  if (reconnects || isCard) return undefined;
   return oauth ? oauthSeverity(frame, method) : httpSeverity(frame, method);
 }
 

@@ -117,6 +117,7 @@ const HTTP_LABELS: HttpLabels = {
 const ASKS = {
   authorization: (url: string) => `OAuth, at ${hostOf(url)}`,
   reconnect: () => 'reconnect attempt',
+  'server-card': () => 'Server Card',
 };
 
 const NO_SOCKET = { dns: 'no address', proxy: 'no tunnel', tcp: 'not connected', tls: 'no TLS' } as const;

@@ -66,6 +66,8 @@ export interface HttpFacts {
   readonly sessionSeq?: number;
   /** The client's `MCP-Protocol-Version` header. */
   readonly version?: string;
+  /** The newest request for the Server Card. */
+  readonly cardSeq?: number;
   /** Set if the newest POST got no response: the frame and the reason. */
   readonly failing?: { readonly seq: number; readonly message: string };
   /**

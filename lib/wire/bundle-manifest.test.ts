@@ -1,0 +1,60 @@
+import { expect, test } from 'vitest';
+import { configOfManifest } from './bundle-manifest';
+import { readServers } from './server-config';
+
+const PLACE = { folder: '/tmp/b', platform: 'linux', folders: { HOME: '/home/me' } };
+const made = (server: object, user_config?: object) =>
+  configOfManifest({ name: 'files', server, ...(user_config && { user_config }) }, PLACE);
+
+test('a manifest becomes a server, and its user_config becomes inputs', () => {
+  const config = made(
+    {
+      type: 'node',
+      mcp_config: {
+        command: 'node',
+        args: [`\${__dirname}/index.js`, `\${user_config.folder}`, `\${user_config.extra}`, `--x=\${HOME}`],
+        env: { KEY: `\${user_config.key}`, EXTRA: `\${user_config.extra}`, LOUD: `\${user_config.loud}` },
+      },
+    },
+    {
+      folder: { type: 'directory', title: 'Folder', description: 'To share', required: true, default: ['/a', '/b'] },
+      key: { type: 'string', title: 'Key', sensitive: true, required: true },
+      extra: { type: 'string', title: 'Extra' },
+      loud: { type: 'boolean', title: 'Loud', default: false },
+      unused: { type: 'string', required: true },
+    },
+  );
+  const [entry] = readServers(config).servers;
+  expect(entry).toMatchObject({
+    name: 'files',
+    target: {
+      command: 'node',
+      args: ['/tmp/b/index.js', `\${input:folder}`, '--x=/home/me'],
+      env: { KEY: `\${input:key}`, LOUD: `\${input:loud}` },
+      cwd: '/tmp/b',
+    },
+    inputs: [
+      { id: 'folder', description: 'Folder: To share', default: '/a', secret: false },
+      { id: 'key', secret: true },
+      { id: 'loud', default: 'false', options: [{ value: 'true' }, { value: 'false' }] },
+    ],
+  });
+  expect(entry!.target).not.toHaveProperty('env.EXTRA');
+});
+
+test('the platform’s own settings win, and a bundle for uv needs none', () => {
+  const overrides = { linux: { command: './b-linux', env: { B: '2' } }, win32: { command: 'b.exe' } };
+  const mcp_config = { command: 'b', args: ['x'], env: { A: '1' }, platform_overrides: overrides };
+  expect(made({ type: 'binary', mcp_config })).toMatchObject({
+    mcpServers: { files: { command: './b-linux', args: ['x'], env: { A: '1', B: '2' } } },
+  });
+  expect(made({ type: 'uv', entry_point: 'src/s.py' })).toMatchObject({
+    mcpServers: { files: { command: 'uv', args: ['run', '--directory', '/tmp/b', 'src/s.py'] } },
+  });
+});
+
+test('a manifest without a server is a sentence', () => {
+  for (const odd of [undefined, null, [], {}, { name: 'x' }, { name: 'x', server: {} }, { name: 1, server: {} }]) {
+    expect(configOfManifest(odd, PLACE)).toMatch(/^Its manifest\.json /);
+  }
+});

@@ -1,0 +1,96 @@
+import { rmSync } from 'node:fs';
+import { mkdir, mkdtemp } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { type UnzipFileInfo, unzipSync } from 'fflate';
+import { openNamedFile } from './named-files';
+import { writeNewFile } from './private-files';
+
+/** Most bytes of an archive, and of all its files together. A bundle has the packages of its server. */
+const MOST_ARCHIVE = 128 * 1024 * 1024;
+const MOST_UNPACKED = 512 * 1024 * 1024;
+/** Most files. A folder of packages has thousands. */
+const MOST_FILES = 20_000;
+/** Longest name of a file in an archive, in characters. */
+const LONGEST_NAME = 1000;
+
+/** Why an archive was not unpacked: a sentence about "it". */
+export class UnpackError extends Error {}
+
+/**
+ * Unpacks a ZIP archive into a new folder that only this user can read, and that is removed when this process exits.
+ * Checks all names and declared sizes before it unpacks anything; no file becomes larger than declared. Links in an
+ * archive become plain files. Throws UnpackError.
+ */
+export async function unpackZip(path: string): Promise<string> {
+  const archive = await readArchive(path);
+  const files = unpacked(archive);
+  const folder = await mkdtemp(join(tmpdir(), 'mcp-inspect-'));
+  process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
+  for (const [name, bytes] of files) {
+    const file = join(folder, name);
+    await mkdir(dirname(file), { recursive: true, mode: 0o700 });
+    try {
+      // The archive's modes are not known, and one of the files may be the program.
+      await writeNewFile(file, [bytes], 0o700);
+    } catch (error) {
+      throw new UnpackError(`\`${shortName(name)}\` can’t be unpacked: ${(error as NodeJS.ErrnoException).code}.`);
+    }
+  }
+  return folder;
+}
+
+async function readArchive(path: string): Promise<Uint8Array> {
+  const handle = await openNamedFile(path).catch((error: NodeJS.ErrnoException) => {
+    throw new UnpackError(error.code === 'ENOENT' ? 'It does not exist.' : `It can’t be read: ${error.code}.`);
+  });
+  try {
+    const { size } = await handle.stat();
+    if (size > MOST_ARCHIVE) throw new UnpackError(`It is larger than ${MOST_ARCHIVE / 1024 / 1024} MB.`);
+    return await handle.readFile();
+  } finally {
+    await handle.close();
+  }
+}
+
+function unpacked(archive: Uint8Array): readonly (readonly [string, Uint8Array])[] {
+  let total = 0;
+  let count = 0;
+  const check = ({ name, originalSize, size }: UnzipFileInfo): boolean => {
+    const wrong = nameProblem(name);
+    if (wrong !== undefined) throw new UnpackError(`\`${shortName(name)}\` ${wrong}`);
+    if (++count > MOST_FILES) throw new UnpackError(`It has more than ${MOST_FILES} files.`);
+    total += Math.max(originalSize, size);
+    if (total > MOST_UNPACKED) {
+      throw new UnpackError(`Its files are larger than ${MOST_UNPACKED / 1024 / 1024} MB together.`);
+    }
+    return !name.endsWith('/');
+  };
+  try {
+    // First a pass that only checks, so that nothing large is unpacked for an archive that is refused later.
+    unzipSync(archive, {
+      filter: (file) => {
+        check(file);
+        return false;
+      },
+    });
+    return Object.entries(unzipSync(archive, { filter: ({ name }) => !name.endsWith('/') }));
+  } catch (error) {
+    if (error instanceof UnpackError) throw error;
+    throw new UnpackError('It is not a valid ZIP archive.');
+  }
+}
+
+/** Returns why a name could lead out of the folder, or can't be a file everywhere. */
+function nameProblem(name: string): string | undefined {
+  if (name === '' || name.length > LONGEST_NAME) return 'is not the name of a file.';
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are refused
+  if (/[\\:\x00-\x1f\x7f]/.test(name)) return 'has a character that names of files can’t have.';
+  const parts = name.replace(/\/$/, '').split('/');
+  const leads = parts.some((part) => part === '' || part === '.' || part === '..' || /[. ]$/.test(part));
+  return leads ? 'leads out of its folder.' : undefined;
+}
+
+function shortName(name: string): string {
+  return JSON.stringify(name.slice(0, 100)).slice(1, -1);
+}

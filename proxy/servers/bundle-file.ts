@@ -1,0 +1,37 @@
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+import { parseBounded } from '@/lib/json/parse';
+import { configOfManifest } from '@/lib/wire/bundle-manifest';
+import { readNamedFile } from '@/proxy/files/named-files';
+import { UnpackError, unpackZip } from '@/proxy/files/unpack-zip';
+
+/** Most bytes of a manifest, which may list every tool. */
+const MANIFEST_BYTES = 1024 * 1024;
+
+/** Unpacks an MCP bundle and returns its server as a config. `wrong` is a sentence about "it". */
+export async function readBundle(path: string): Promise<{ readonly value: unknown } | { readonly wrong: string }> {
+  try {
+    const folder = await unpackZip(path);
+    const { text, wrong } = await readNamedFile(join(folder, 'manifest.json'), { most: MANIFEST_BYTES });
+    if (text === undefined) return { wrong: `Its manifest.json can’t be read. ${wrong ?? 'It is missing.'}` };
+    const home = homedir();
+    const folders = Object.fromEntries(
+      [['HOME'], ['DESKTOP', 'Desktop'], ['DOCUMENTS', 'Documents'], ['DOWNLOADS', 'Downloads']].map(
+        ([name, ...below]) => [name, join(home, ...below)],
+      ),
+    );
+    const made = configOfManifest(parsed(text), { folder, platform: process.platform, folders });
+    return typeof made === 'string' ? { wrong: made } : { value: made };
+  } catch (error) {
+    if (error instanceof UnpackError) return { wrong: error.message };
+    throw error;
+  }
+}
+
+function parsed(text: string): unknown {
+  try {
+    return parseBounded(text.replace(/^\uFEFF/, ''));
+  } catch {
+    return undefined;
+  }
+}
