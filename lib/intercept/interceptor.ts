@@ -272,10 +272,10 @@ export class Interceptor<R = undefined> {
     this.#reportIdle();
   }
 
-  /** The stream of a direction has ended: the messages that wait for it are dropped. */
-  end(direction: Direction): void {
+  /** The stream of a direction has ended: the messages that wait for it, or for an ended route, are dropped. */
+  end(direction: Direction, isEnded: (route: R) => boolean = () => true): void {
     for (const hold of [...this.#held.values()]) {
-      if (hold.direction === direction)
+      if (hold.direction === direction && isEnded(hold.route))
         this.#withhold(hold, { ...this.#takeOut(hold), did: 'drop', why: 'connection-ended' });
     }
     this.#reportIdle();

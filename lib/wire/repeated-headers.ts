@@ -96,6 +96,11 @@ export class ParamHeaders {
     }
   }
 
+  /** True if the tool was in a list. */
+  knows(name: string): boolean {
+    return this.#tools.has(name);
+  }
+
   /**
    * Returns the headers for a `tools/call` of the tool `name`; `text` is the message. Absent and null arguments have
    * none. Integers beyond 2^53 keep all digits, because the server compares them with the body.

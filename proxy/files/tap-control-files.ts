@@ -9,12 +9,23 @@ import { isAlive, PID_NAMESPACE } from './process-identity';
 
 /** How a page reaches a tap. */
 export interface TapControlAddress {
-  /** The session of the tap, as its recording says. */
+  /** The session of the tap, as its recording says. A tap of a URL has several, whose names begin with this and `.`. */
   readonly session: string;
   /** Path of the socket, or name of the pipe on Windows. */
   readonly path: string;
   /** Proves that the peer may read the file with the address. */
   readonly token: string;
+  /** Set for a tap that has no recording until a host comes: a tap of a URL. */
+  readonly about?: TapAbout;
+}
+
+/** How a tap shows itself before its first session. */
+export interface TapAbout {
+  /** Name of the server. */
+  readonly name: string;
+  readonly host?: string | undefined;
+  /** Its start, in ISO 8601. */
+  readonly at: string;
 }
 
 /** Bytes of the longest path of a socket: macOS allows 104 with the zero at the end, Linux 108. */
@@ -64,14 +75,14 @@ export class TapControlFiles {
   }
 
   /** Writes the address of a socket that listens, and returns its token. Throws the system's error. */
-  announce(session: string, path: string): string {
+  announce(session: string, path: string, about?: TapAbout): string {
     this.#path = path;
     if (process.platform !== 'win32') chmodSync(path, 0o600);
     const token = randomBytes(32).toString('hex');
     const file = join(this.#folder, `${nameOf(process.pid)}.json`);
     const part = `${file}.new`;
     rmSync(part, { force: true });
-    writeFileSync(part, JSON.stringify({ session, path, token } satisfies TapControlAddress), {
+    writeFileSync(part, JSON.stringify({ session, path, token, ...(about && { about }) } satisfies TapControlAddress), {
       flag: 'wx',
       mode: 0o600,
     });
@@ -92,7 +103,21 @@ export function readTapControl(
   tap: { readonly pid: number; readonly space: string | undefined; readonly session: string },
 ): TapControlAddress | undefined {
   const address = readAddress(join(controlsFolder(recordings), `${nameOf(tap.pid, tap.space)}.json`));
-  return address?.session === tap.session ? address : undefined;
+  const isSame = address?.session === tap.session || tap.session.startsWith(`${address?.session}.`);
+  return isSame ? address : undefined;
+}
+
+/** Lists the taps of URLs that run on this machine. Never throws. */
+export function urlTaps(
+  recordings: string,
+): readonly (TapAbout & { readonly pid: number; readonly session: string })[] {
+  const folder = controlsFolder(recordings);
+  return namesIn(folder).flatMap((name) => {
+    const [, pid, space] = FILE_NAME.exec(name) ?? [];
+    if (!name.endsWith('.json') || pid === undefined || space !== PID_NAMESPACE || !isAlive(Number(pid))) return [];
+    const { session, about } = readAddress(join(folder, name)) ?? {};
+    return session !== undefined && about ? [{ ...about, pid: Number(pid), session }] : [];
+  });
 }
 
 /** Deletes the sockets and addresses of taps that were killed. Never throws. */
@@ -123,10 +148,18 @@ function readAddress(file: string): TapControlAddress | undefined {
     if (!isObject(read)) return undefined;
     const [session, path, token] = [own(read, 'session'), own(read, 'path'), own(read, 'token')];
     if (typeof session !== 'string' || typeof path !== 'string' || typeof token !== 'string') return undefined;
-    return { session, path, token };
+    const about = readAbout(own(read, 'about'));
+    return { session, path, token, ...(about && { about }) };
   } catch {
     return undefined;
   }
+}
+
+function readAbout(value: unknown): TapAbout | undefined {
+  if (!isObject(value)) return undefined;
+  const [name, host, at] = [own(value, 'name'), own(value, 'host'), own(value, 'at')];
+  if (typeof name !== 'string' || typeof at !== 'string' || Number.isNaN(Date.parse(at))) return undefined;
+  return { name, at, ...(typeof host === 'string' && { host }) };
 }
 
 /** Deletes a socket, and the folder that was made for it. Deletes nothing else. */

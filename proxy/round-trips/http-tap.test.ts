@@ -1,7 +1,7 @@
-import { existsSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Client, SSEClientTransport } from '@modelcontextprotocol/client';
+import { Client, SSEClientTransport, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { CallIndex } from '@/lib/replay/server/call-index';
 import { systemClock } from '@/lib/wire/clock';
@@ -18,6 +18,10 @@ const LIVE = ['everything over HTTP', 'everything-sse over HTTP', 'modern-dual o
 
 const tripsOf = (names: readonly string[]) =>
   TRIPS.filter(({ name }) => names.includes(name)).map((trip) => [trip.name, trip] as const);
+const MODES: Readonly<Record<string, 'legacy' | 'auto'>> = { legacy: 'legacy', 'auto mode': 'auto' };
+/** How long a rule delays a call, and how long a client waits for one that is dropped, in ms. */
+const DELAY_MS = 300;
+const SHORT_MS = 1500;
 const newFolder = (): string => mkdtempSync(join(realpathSync(tmpdir()), 'mcp-inspect-test-'));
 
 describe.skipIf(!existsSync(join(SERVERS, 'node_modules')))(
@@ -76,10 +80,22 @@ describe.skipIf(!existsSync(join(SERVERS, 'node_modules')))(
         rmSync(folder!, { recursive: true });
       });
 
-      test.each(tripsOf(LIVE))('%s: the tap records what our own client records', async (_name, trip) => {
+      const rulesOf = (...rules: readonly object[]): string => {
+        const file = join(folder!, 'rules.json');
+        writeFileSync(file, JSON.stringify({ rules: rules.map((rule, at) => ({ name: `r${at}`, ...rule })) }));
+        return file;
+      };
+
+      test.each(
+        tripsOf(LIVE).flatMap(([name, trip]) => [
+          [name, trip, false] as const,
+          [`${name}, with rules that match nothing`, trip, true] as const,
+        ]),
+      )('%s: the tap records what our own client records', async (_name, trip, hasRules) => {
         served = await serve(trip, folder!);
         if (served.target.transport === 'stdio') throw new Error('This trip is over HTTP.');
-        const tap = await taps!.start(served.target.url);
+        const rules = hasRules ? rulesOf({ when: 'method:nothing', action: { do: 'drop' } }) : undefined;
+        const tap = await taps!.start(served.target.url, { rules });
         const { frames } = await record(folder!, { ...served.target, url: tap.url }, trip);
         await tap.close();
         const seen = taps!.names().flatMap((file) => taps!.frames(file));
@@ -87,9 +103,61 @@ describe.skipIf(!existsSync(join(SERVERS, 'node_modules')))(
           all
             .filter(({ channel }) => channel === 'protocol')
             .map(({ direction, bytes }) => `${direction} ${Buffer.from(bytes).toString()}`);
-        expect(messages(seen).toSorted()).toEqual(messages(frames).toSorted());
+        const got = messages(frames);
+        // Progress of a cancelled call may pass the tap, and find nobody who reads it.
+        const isLate = (message: string) => message.includes('notifications/progress') && !got.includes(message);
+        const passed = messages(seen).filter((message) => !isLate(message));
+        expect(passed.toSorted()).toEqual(got.toSorted());
         expect(messages(seen).length).toBeGreaterThan(5);
         expect(taps!.names()).toHaveLength(1);
+      });
+
+      test.each(
+        ['everything over HTTP', 'everything-sse over HTTP', 'modern-dual over HTTP'].flatMap((name) =>
+          Object.keys(MODES).map((mode) => [name, mode] as const),
+        ),
+      )('%s: rules work with the client of SDK 2, %s', async (name, mode) => {
+        const trip = TRIPS.find((one) => one.name === name)!;
+        served = await serve(trip, folder!);
+        if (served.target.transport === 'stdio') throw new Error('This trip is over HTTP.');
+        const isModern = name.startsWith('modern');
+        const tool = isModern ? 'add' : 'echo';
+        const args: Record<string, unknown> = isModern ? { a: 1, b: 2 } : { message: 'hi' };
+        const overlay = join(folder!, 'overlay.json');
+        writeFileSync(overlay, JSON.stringify({ tools: { [tool]: { name: 'renamed', description: 'Other' } } }));
+        const rules = rulesOf(
+          {
+            when: 'method:tools/call',
+            direction: 'to-server',
+            times: 1,
+            action: { do: 'error', code: -32603, message: 'Down' },
+          },
+          { when: 'method:tools/call', direction: 'to-client', times: 1, action: { do: 'drop' } },
+          { when: 'method:tools/call', direction: 'to-server', after: 1, action: { do: 'delay', ms: DELAY_MS } },
+        );
+        const tap = await taps!.start(served.target.url, { rules, overlay });
+        const client = new Client({ name: 'host', version: '1' }, { versionNegotiation: { mode: MODES[mode]! } });
+        const url = new URL(tap.url);
+        await client.connect(
+          name.includes('-sse') ? new SSEClientTransport(url) : new StreamableHTTPClientTransport(url),
+        );
+        const { tools } = await client.listTools();
+        expect(tools.find((one) => one.name === 'renamed')?.description).toBe('Other');
+        expect(tools.some((one) => one.name === tool)).toBe(false);
+        const call = (timeout?: number) =>
+          client.callTool({ name: 'renamed', arguments: args }, { ...(timeout && { timeout }) });
+        await expect(call()).rejects.toMatchObject({ code: -32603, message: expect.stringContaining('Down') });
+        await expect(call(SHORT_MS)).rejects.toThrow(/timed out/i);
+        const begun = performance.now();
+        expect(JSON.stringify(await call())).toContain(isModern ? '3' : 'Echo: hi');
+        expect(performance.now() - begun).toBeGreaterThanOrEqual(DELAY_MS - 5);
+        await client.close();
+        await tap.close();
+        const calls = taps!
+          .names()
+          .flatMap((file) => taps!.frames(file))
+          .filter(({ bytes, channel }) => channel === 'protocol' && Buffer.from(bytes).includes(`"name":"${tool}"`));
+        expect(calls.length).toBeGreaterThanOrEqual(2);
       });
 
       test('HTTP+SSE works with the client of SDK 2', async () => {

@@ -2,7 +2,7 @@ import { timingSafeEqual } from 'node:crypto';
 import { createServer, type Server, type Socket } from 'node:net';
 import { isObject, type JsonObject, own } from '@/lib/json/value';
 import { isFailure } from '@/lib/wire/lifecycle';
-import { TapControlFiles } from '@/proxy/files/tap-control-files';
+import { type TapAbout, TapControlFiles } from '@/proxy/files/tap-control-files';
 import {
   CONTROL_LINE_BYTES,
   type ControlAnswer,
@@ -11,7 +11,7 @@ import {
   FIRST_LINE_BYTES,
 } from './control-messages';
 
-/** Peers at a time. A page has one for each tab that set rules. */
+/** Peers at a time, usually. A page has one for each tab that set rules. */
 const MOST_PEERS = 16;
 /** How long a peer may take to send the token, in ms. */
 const TOKEN_MS = 3000;
@@ -29,22 +29,29 @@ export class ControlServer {
   readonly #files: TapControlFiles;
   readonly #server: Server;
   readonly #newPeer: () => ControlPeer;
+  readonly #mostPeers: number;
   readonly #sockets = new Set<Socket>();
   readonly #removeFiles = () => this.#files.remove();
   #token = Buffer.alloc(0);
 
-  private constructor(recordings: string, newPeer: () => ControlPeer) {
+  private constructor(recordings: string, newPeer: () => ControlPeer, mostPeers: number) {
     this.#files = new TapControlFiles(recordings);
+    this.#mostPeers = mostPeers;
     this.#newPeer = newPeer;
     this.#server = createServer((socket) => this.#onSocket(socket)).unref();
     this.#server.on('error', () => {});
   }
 
   /** Listens, and says where. Rejects with the system's error. */
-  static async start(recordings: string, session: string, newPeer: () => ControlPeer): Promise<ControlServer> {
-    const control = new ControlServer(recordings, newPeer);
+  static async start(
+    recordings: string,
+    session: string,
+    newPeer: () => ControlPeer,
+    { mostPeers = MOST_PEERS, about }: { readonly mostPeers?: number; readonly about?: TapAbout } = {},
+  ): Promise<ControlServer> {
+    const control = new ControlServer(recordings, newPeer, mostPeers);
     const path = await control.#listen();
-    control.#token = Buffer.from(control.#files.announce(session, path));
+    control.#token = Buffer.from(control.#files.announce(session, path, about));
     process.once('exit', control.#removeFiles);
     return control;
   }
@@ -79,7 +86,7 @@ export class ControlServer {
 
   #onSocket(socket: Socket): void {
     socket.on('error', () => {});
-    if (this.#sockets.size >= MOST_PEERS) {
+    if (this.#sockets.size >= this.#mostPeers) {
       socket.destroy();
       return;
     }

@@ -26,6 +26,7 @@ export class Inbox {
   readonly #ring: RingReader;
   readonly #record: RecordPiece;
   readonly #onFailed: (sentence: string) => void;
+  readonly #keepsBytes: boolean;
   #file: SpillFile | undefined;
   /** Offsets in the file of the bytes that are stored and not yet recorded. */
   #from = 0;
@@ -34,8 +35,10 @@ export class Inbox {
   #isEnding = false;
   #failed = false;
 
-  constructor(ring: RingReader, record: RecordPiece, onFailed: (sentence: string) => void) {
+  /** `keepsBytes`: `record` keeps bytes until a later record, so their memory can't be freed at once. */
+  constructor(ring: RingReader, record: RecordPiece, onFailed: (sentence: string) => void, keepsBytes = false) {
     this.#ring = ring;
+    this.#keepsBytes = keepsBytes;
     this.#record = record;
     this.#onFailed = onFailed;
   }
@@ -119,7 +122,7 @@ export class Inbox {
     const { records, bytes } = recordsIn(block);
     for (const record of records) await this.#record(record, this.#pause);
     this.#from += bytes;
-    freeMemory(block);
+    if (!this.#keepsBytes) freeMemory(block);
   }
 
   /** Lets others work, and keeps the ring empty in the meantime, if that takes long. */

@@ -1,12 +1,11 @@
 import type { RuleOwner } from '@/lib/intercept/active-rule';
 import { Interceptor } from '@/lib/intercept/interceptor';
 import { Overlay } from '@/lib/intercept/overlay';
-import { type JsonObject, own } from '@/lib/json/value';
-import { ConnectionError } from '@/lib/transports/transport';
+import type { JsonObject } from '@/lib/json/value';
 import { systemClock } from '@/lib/wire/clock';
 import type { Direction } from '@/lib/wire/frame';
 import { type HoldDecision, INTERCEPT_LIMITS, type InterceptRule } from '@/lib/wire/intercept';
-import { decisionFault, rulesFault } from '@/lib/wire/intercept-checks';
+import { answerRequest, type RuledSession } from './control-requests';
 import type { EarlyMessages } from './early-messages';
 import type { RecordingThread } from './recording-thread';
 import type { LineTaker, Passage } from './relay';
@@ -26,7 +25,7 @@ const DIRECTIONS: readonly Direction[] = ['to-server', 'to-client'];
 const LINE_END = Buffer.from('\n');
 
 /** Applies rules to the messages of a session. Without rules, bytes pass as they come. */
-export class Interception {
+export class Interception implements RuledSession {
   readonly #passages: Intercepted['passages'];
   readonly #interceptor: Interceptor;
   /** Direction of the message that is decided over. */
@@ -78,12 +77,19 @@ export class Interception {
 
   /** Does what a page asks for. Returns further fields of the answer. Throws a Failure. */
   request(owner: RuleOwner, asked: JsonObject): object | undefined {
-    const name = own(asked, 'do');
-    const run = typeof name === 'string' && Object.hasOwn(REQUESTS, name) ? REQUESTS[name] : undefined;
-    if (!run) throw new ConnectionError(MALFORMED);
-    const answer = run(this, this.#interceptor, owner, asked);
+    const answer = answerRequest(this, owner, asked);
     this.#update();
     return answer;
+  }
+
+  /** Returns the bytes of a held message. Throws a Failure. */
+  read(hold: number): Uint8Array {
+    return this.#interceptor.read(hold);
+  }
+
+  /** Ends a hold as a person decides. Throws a Failure. */
+  decide(hold: number, decision: HoldDecision): void {
+    this.#interceptor.decide(hold, decision);
   }
 
   /** Ends the waiting of messages for a receiver that gets no more after them. */
@@ -120,42 +126,3 @@ export class Interception {
     return { mostBytes: INTERCEPT_LIMITS.messageBytes, onLine, onLongLine: onLine };
   }
 }
-
-type Request = (
-  interception: Interception,
-  interceptor: Interceptor,
-  owner: RuleOwner,
-  asked: JsonObject,
-) => object | undefined;
-
-/** The requests of a page, by name. Their fields are those of its commands. */
-const REQUESTS: Readonly<Record<string, Request>> = {
-  'set-rules'(interception, _, owner, asked) {
-    const rules = own(asked, 'rules');
-    const fault = rulesFault(rules, 'page');
-    if (fault !== undefined)
-      throw new ConnectionError({ ...MALFORMED, message: `The rules are invalid: rules${fault}.` });
-    interception.setRules(owner, rules as readonly InterceptRule[]);
-    return undefined;
-  },
-  'set-overlay'(interception, _, owner, asked) {
-    interception.setOverlay(owner, String(own(asked, 'overlay')));
-    return undefined;
-  },
-  'read-held'(_interception, interceptor, _owner, asked) {
-    return { held: Buffer.from(interceptor.read(own(asked, 'hold') as number)).toString('base64') };
-  },
-  decide(_interception, interceptor, _owner, asked) {
-    const decision = own(asked, 'decision');
-    const fault = decisionFault(decision);
-    if (fault !== undefined) throw new ConnectionError({ ...MALFORMED, message: `The decision is invalid: ${fault}.` });
-    interceptor.decide(own(asked, 'hold') as number, decision as HoldDecision);
-    return undefined;
-  },
-};
-
-const MALFORMED = {
-  code: 'malformed-command',
-  message: 'The tap received something that is not a command.',
-  advice: 'Reload the page: it may be older than the tap, or newer.',
-};

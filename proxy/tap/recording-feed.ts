@@ -7,11 +7,11 @@ export interface ThreadData<T> {
   readonly ring: RingMemory;
 }
 
-/** A message to the thread: there is something in the ring, or the end. */
-export type ToThread<L> = 'wake' | L;
+/** A message to the thread: there is something in the ring, or another thing, such as the end. */
+export type ToThread<M> = 'wake' | M;
 
-/** A message from the thread: why recording stopped, or that everything is written. */
-export type FromThread = { readonly failed: string } | { readonly ended: true };
+/** A message from the thread: why recording stopped, that everything is written, or news for who started it. */
+export type FromThread<N = never> = { readonly failed: string } | { readonly ended: true } | { readonly news: N };
 
 /** Room in the ring below which nothing more should be passed for a moment. */
 const ROOM_BYTES = 512 * 1024;
@@ -26,7 +26,7 @@ const LATE = 'The recording lacks the end of the session, because writing it too
 const YOUNG_MB = 2;
 
 /** Starts a thread that records, and hands it what passes, in memory that both share. Never throws. */
-export class RecordingFeed<L extends object> {
+export class RecordingFeed<L extends object, N = never> {
   readonly #worker: Worker;
   readonly #ring: RingWriter;
   readonly #zero = performance.now();
@@ -34,6 +34,8 @@ export class RecordingFeed<L extends object> {
   #waiting: Promise<void> | undefined;
   #isOff = false;
   readonly #onFailed: (sentence: string) => void;
+  /** Called with what the thread reports. */
+  onNews: ((news: N) => void) | undefined;
 
   /**
    * Calls `onFailed` once, with a sentence, when nothing more is recorded. `file` is the thread's in the package. The
@@ -43,7 +45,7 @@ export class RecordingFeed<L extends object> {
     this.#onFailed = onFailed;
     const at = new Date().toISOString();
     const ring = newRingMemory();
-    const wake = (): void => this.#post('wake');
+    const wake = (): void => this.#worker.postMessage('wake' satisfies ToThread<L>);
     this.#ring = new RingWriter(ring, wakeMs === undefined ? wake : () => void setTimeout(wake, wakeMs));
     this.#worker = new Worker(file, {
       workerData: { session: { ...session, at }, ring } satisfies ThreadData<object>,
@@ -58,8 +60,9 @@ export class RecordingFeed<L extends object> {
       this.#isOff = true;
     };
     this.#ended = new Promise((resolve) => {
-      this.#worker.on('message', (message: FromThread) => {
+      this.#worker.on('message', (message: FromThread<N>) => {
         if ('failed' in message) fail(message.failed);
+        else if ('news' in message) this.onNews?.(message.news);
         else resolve();
       });
       this.#worker.on('error', (error) => {
@@ -113,13 +116,14 @@ export class RecordingFeed<L extends object> {
   /** Ends the recording with the last records. Resolves when it is written, or after `mostMs`. */
   async end(last: L, mostMs: number): Promise<void> {
     if (this.#isOff) return;
-    this.#post(last);
+    this.tell(last);
     const late = new Promise<string>((resolve) => setTimeout(resolve, mostMs, LATE));
     const sentence = await Promise.race([this.#ended, late]);
     if (sentence && !this.#isOff) this.#onFailed(sentence);
   }
 
-  #post(message: ToThread<L>): void {
-    this.#worker.postMessage(message);
+  /** Sends the thread a message, which overtakes what waits in the shared memory. */
+  tell(message: L): void {
+    this.#worker.postMessage(message satisfies ToThread<L>);
   }
 }

@@ -24,6 +24,9 @@ interface FirstFrame {
   readonly bytes: Uint8Array;
 }
 
+/** A message from the start of a session. */
+export type FirstMessage = Pick<FirstFrame, 'direction' | 'bytes'>;
+
 /** One file of the session. */
 interface Part {
   readonly file: RecordingFile;
@@ -149,6 +152,11 @@ export class SessionFiles {
       this.#first.length < REPEATED_FRAMES &&
       !Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).includes(TOOL_CALL);
     if (this.#isFirst) this.#first.push({ channel, direction, bytes: Uint8Array.from(bytes) });
+  }
+
+  /** Returns the messages among the first frames. */
+  firstMessages(): readonly FirstMessage[] {
+    return this.#first.filter(({ channel }) => channel === 'protocol');
   }
 
   /** Ends the present file. What is added later begins another one. */

@@ -18,6 +18,7 @@ const LOOK_MS = 100;
  */
 export class TapRules implements RemoteRules {
   readonly #address: () => TapControlAddress | undefined;
+  readonly #session: string;
   readonly #startedAt: number;
   readonly #links = new Map<RuleOwner, Promise<ControlLink>>();
   /** Has no rules. */
@@ -25,6 +26,7 @@ export class TapRules implements RemoteRules {
 
   constructor(recordings: string, { pid, space, session, at }: RunningTap) {
     this.#address = () => readTapControl(recordings, { pid, space, session });
+    this.#session = session;
     this.#startedAt = Date.parse(at);
   }
 
@@ -61,7 +63,7 @@ export class TapRules implements RemoteRules {
 
   async #request(owner: RuleOwner, asked: object): Promise<JsonObject> {
     const link = await (this.#links.get(owner) ?? this.#connect(owner));
-    return link.request(asked);
+    return link.request({ ...asked, session: this.#session });
   }
 
   #connect(owner: RuleOwner): Promise<ControlLink> {

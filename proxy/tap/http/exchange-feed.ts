@@ -1,9 +1,15 @@
 import type { Headers, SocketAttempt } from '@/lib/transports/http-link';
+import type { Direction } from '@/lib/wire/frame';
+import type { LifecycleEvent } from '@/lib/wire/lifecycle';
 import type { RecordingFeed } from '../recording-feed';
 import { type Passed, TAGS } from '../ring';
+import type { FirstMessagesWanted, SessionNews } from './session-news';
 
 /** Streams of an exchange in the shared memory. An empty record ends the request. */
 export const BODY: Readonly<Record<'request' | 'response', Passed>> = { request: 'stdin', response: 'stdout' };
+
+/** The pieces of a message outside an exchange. */
+export const MESSAGE: Passed = 'changed-in';
 
 /** How an exchange ended. */
 export interface ExchangeEnd {
@@ -15,15 +21,36 @@ export interface ExchangeEnd {
 
 /** A record for the recording thread about an exchange, whose number is the tag. Bodies are records of their own. */
 export type ExchangeRecord =
-  /** `target` is a path at the server, or the URL of an authorization server. */
-  | { readonly is: 'request'; readonly method: string; readonly target: string; readonly headers: Headers }
+  /**
+   * `target` is a path at the server, or the URL of an authorization server. `session`: the session that it is part of,
+   * if that is known.
+   */
+  | {
+      readonly is: 'request';
+      readonly method: string;
+      readonly target: string;
+      readonly headers: Headers;
+      readonly session?: string | undefined;
+    }
   | { readonly is: 'socket'; readonly attempt: SocketAttempt }
   | { readonly is: 'response'; readonly status: number; readonly headers: Headers }
   | ({ readonly is: 'end' } & ExchangeEnd)
+  /** True: the messages of its response come in records of their own from now on, because rules may change them. */
+  | { readonly is: 'told'; readonly told: boolean }
+  | { readonly is: 'event'; readonly session: string; readonly event: LifecycleEvent }
+  /** A message of so many bytes, which follow in pieces. */
+  | ({ readonly is: 'message'; readonly bytes: number } & ToldMessage)
   /** The rest of it is not recorded. */
   | { readonly is: 'lost' }
   /** So many exchanges began unrecorded. */
   | { readonly is: 'missing'; readonly exchanges: number };
+
+/** A message outside an exchange. */
+export interface ToldMessage {
+  readonly session: string;
+  readonly channel: 'protocol' | 'intercept';
+  readonly direction: Direction;
+}
 
 /** The end of a recording. `time` is in µs since the start. */
 export interface LastExchanges {
@@ -38,24 +65,54 @@ const NOTHING = new Uint8Array(0);
 
 /** Hands copies of what passes to the thread that records it. Never throws. */
 export class ExchangeFeed {
-  readonly #feed: RecordingFeed<LastExchanges>;
+  readonly #feed: RecordingFeed<LastExchanges | FirstMessagesWanted, SessionNews>;
   #last = 0;
   /** True from a lack of room until the thread has taken everything. */
   #isLate = false;
   readonly #lost = new Set<number>();
   #missing = 0;
 
-  constructor(feed: RecordingFeed<LastExchanges>) {
+  constructor(feed: RecordingFeed<LastExchanges | FirstMessagesWanted, SessionNews>) {
     this.#feed = feed;
   }
 
-  /** Begins an exchange. */
-  begin(method: string, target: string, headers: Headers): RecordedExchange {
+  /** Calls back with what the thread finds out about sessions. */
+  onNews(onNews: (news: SessionNews) => void): void {
+    this.#feed.onNews = onNews;
+  }
+
+  /** Asks for the first messages of a session. Returns false if nobody answers. */
+  askFirst(session: string): boolean {
+    if (this.#feed.isOff) return false;
+    this.#feed.tell({ first: session });
+    return true;
+  }
+
+  /** Records an event of a session. */
+  logEvent(session: string, event: LifecycleEvent): void {
+    this.#tellOrMiss({ is: 'event', session, event });
+  }
+
+  /** Records a message of a session. */
+  logMessage(message: ToldMessage, bytes: Uint8Array): void {
+    if (!this.#tellOrMiss({ is: 'message', ...message, bytes: bytes.length })) return;
+    if (this.#pass(0, MESSAGE, bytes) === false) this.#missing++;
+  }
+
+  #tellOrMiss(record: ExchangeRecord): boolean {
+    const isRecorded = this.#tell(0, record);
+    if (!isRecorded && !this.#feed.isOff) this.#missing++;
+    return isRecorded;
+  }
+
+  /** Begins an exchange, of a session that is known, or of one that the thread finds out. */
+  begin(method: string, target: string, headers: Headers, session?: string): RecordedExchange {
     this.#last = (this.#last + 1) % TAGS || 1;
     const tag = this.#last;
-    const isRecorded = this.#tell(tag, { is: 'request', method, target, headers });
+    const isRecorded = this.#tell(tag, { is: 'request', method, target, headers, session });
     if (!isRecorded && !this.#feed.isOff) this.#missing++;
     return new RecordedExchange({
+      tag,
       isRecorded,
       tell: (record) => this.#tell(tag, record),
       pass: (stream, chunk) => this.#pass(tag, stream, chunk),
@@ -112,6 +169,7 @@ export class ExchangeFeed {
 }
 
 interface Telling {
+  readonly tag: number;
   readonly isRecorded: boolean;
   tell(record: ExchangeRecord): boolean;
   pass(stream: Passed, chunk: Uint8Array): boolean | Promise<void>;
@@ -126,6 +184,16 @@ export class RecordedExchange {
   constructor(telling: Telling) {
     this.#telling = telling;
     this.#isRecorded = telling.isRecorded;
+  }
+
+  /** Its number. */
+  get tag(): number {
+    return this.#telling.tag;
+  }
+
+  /** True: the messages of the response come in records of their own from now on. */
+  tellMessages(told: boolean): void {
+    this.#tell({ is: 'told', told });
   }
 
   onSocket(attempt: SocketAttempt): void {

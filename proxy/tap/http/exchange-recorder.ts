@@ -1,8 +1,11 @@
 import type { JsonObject } from '@/lib/json/value';
+import type { Direction } from '@/lib/wire/frame';
 import type { RingRecord } from '../ring';
 import { Exchange } from './exchange';
-import { BODY, type ExchangeRecord } from './exchange-feed';
+import { BODY, type ExchangeRecord, MESSAGE, type ToldMessage } from './exchange-feed';
 import { type HttpTapSession, RecordedSession } from './recorded-session';
+import { newSessionName } from './session-names';
+import type { SessionNews } from './session-news';
 import { Sessions } from './sessions';
 
 /** Bytes of bodies and unfinished events in memory. The exchange that exceeds it is not recorded any further. */
@@ -16,17 +19,30 @@ export class ExchangeRecorder {
   readonly #exchanges = new Map<number, Exchange>();
   readonly #sessions: Sessions<RecordedSession>;
   readonly #ending: Promise<void>[] = [];
+  readonly #onNews: (news: SessionNews) => void;
+  /** The message whose pieces arrive. */
+  #told: (ToldMessage & { readonly bytes: number; readonly pieces: Buffer[]; left: number }) | undefined;
   #time = 0;
   #isHurried = false;
   #held = 0;
 
   /** Calls `onFailed` with a sentence when a session is recorded no more. */
-  constructor(tap: HttpTapSession, onFailed: (sentence: string) => void) {
+  constructor(tap: HttpTapSession, onFailed: (sentence: string) => void, onNews: (news: SessionNews) => void) {
     this.#tap = tap;
+    this.#onNews = onNews;
     this.#sessions = new Sessions(
-      () => new RecordedSession(tap, this.#time, this.#isHurried, onFailed),
-      (session) => this.#ending.push(session.end()),
+      (name = newSessionName(tap.tap)) => new RecordedSession(tap, name, this.#time, this.#isHurried, onFailed),
+      (session) => {
+        onNews({ is: 'forgotten', session: session.name });
+        this.#ending.push(session.end());
+      },
+      ({ name, hasEndpoint }, key) => onNews({ is: 'bound', session: name, key, hasEndpoint }),
     );
+  }
+
+  /** Reports the first messages of a session. */
+  reportFirst(session: string): void {
+    this.#onNews({ is: 'first', session, messages: this.#sessions.get(session)?.firstMessages() ?? [] });
   }
 
   /** Records what has passed. Returns a promise if that takes long. It never rejects, and calls `pause` in between. */
@@ -35,10 +51,20 @@ export class ExchangeRecorder {
     const exchange = this.#exchanges.get(tag);
     if (kind === BODY.request) return this.#during(exchange, pause, () => exchange?.onRequestBytes(bytes));
     if (kind === BODY.response) return this.#during(exchange, pause, () => exchange?.onResponseBytes(bytes));
+    if (kind === MESSAGE) return this.#onPiece(bytes, pause);
     const record = JSON.parse(String(bytes)) as ExchangeRecord;
     if (record.is === 'request') {
-      this.#exchanges.set(tag, this.#newExchange(record));
+      this.#exchanges.set(tag, this.#newExchange(tag, record));
       return undefined;
+    }
+    if (record.is === 'event') {
+      const session = this.#sessions.named(record.session);
+      return session.batch(time, () => session.files.logEvent(record.event), pause);
+    }
+    if (record.is === 'message') {
+      // An earlier one whose rest is missing is dropped.
+      this.#told = { ...record, pieces: [], left: record.bytes };
+      return record.bytes === 0 ? this.#onPiece(bytes.subarray(0, 0), pause) : undefined;
     }
     if (record.is === 'missing') {
       for (const session of this.#sessions.all()) {
@@ -53,8 +79,32 @@ export class ExchangeRecorder {
     });
   }
 
-  #newExchange(request: Extract<ExchangeRecord, { is: 'request' }>): Exchange {
+  #onPiece(piece: Buffer, pause: () => Promise<void>): Promise<void> | undefined {
+    const told = this.#told;
+    if (!told) return undefined;
+    told.pieces.push(piece);
+    told.left -= piece.length;
+    if (told.left > 0) return undefined;
+    this.#told = undefined;
+    const session = this.#sessions.named(told.session);
+    const bytes = told.pieces.length === 1 ? piece : Buffer.concat(told.pieces);
+    const add = (): void => {
+      if (told.channel === 'intercept') session.logOriginal(told.direction, bytes);
+      else this.#logMessage(session, told.direction, bytes);
+    };
+    return session.batch(this.#time, add, pause);
+  }
+
+  #logMessage(session: RecordedSession, direction: Direction, source: Uint8Array, start?: number, end?: number): void {
+    const wasOpen = session.isOpen;
+    session.logMessage(direction, source, start, end);
+    if (session.isOpen && !wasOpen) this.#onNews({ is: 'open', session: session.name });
+  }
+
+  #newExchange(tag: number, request: Extract<ExchangeRecord, { is: 'request' }>): Exchange {
     return new Exchange(request, {
+      logMessage: (session, direction, source, start, end) => this.#logMessage(session, direction, source, start, end),
+      onStream: (session) => this.#onNews({ is: 'stream', session: session.name, exchange: tag }),
       url: this.#tap.url,
       sessionOf: (message) => this.#sessionOf(request, message),
       bindId: (session, id) => this.#sessions.bindId(session, id),
@@ -68,7 +118,7 @@ export class ExchangeRecorder {
   }
 
   #sessionOf(request: Extract<ExchangeRecord, { is: 'request' }>, message: JsonObject | undefined): RecordedSession {
-    const session = this.#sessions.sessionOf({ ...request, message });
+    const session = this.#sessions.sessionOf({ ...request, message }, request.session);
     session.time = this.#time;
     const open = [...this.#sessions.all()].filter((one) => one.isWriting && one !== session);
     // The least recently used come first.

@@ -7,6 +7,7 @@ import { type Headers, type HttpRequest, headerOf, isJsonBody, mediaType } from 
 import { secretsInUrl } from '@/lib/transports/masking';
 import { parseOutgoing } from '@/lib/transports/request-headers';
 import { SseParser, type StreamEvent } from '@/lib/transports/sse-parser';
+import type { Direction } from '@/lib/wire/frame';
 import { LIMITS } from '@/lib/wire/limits';
 import { idKey, type RequestId } from '@/lib/wire/message';
 import type { ExchangeEnd, ExchangeRecord } from './exchange-feed';
@@ -24,6 +25,9 @@ interface Surroundings {
   bindId(session: RecordedSession, id: string): void;
   bindEndpoint(session: RecordedSession, target: string): void;
   forget(session: RecordedSession): void;
+  logMessage(session: RecordedSession, direction: Direction, source: Uint8Array, start?: number, end?: number): void;
+  /** This is a GET, and its response an event stream. */
+  onStream(session: RecordedSession): void;
   /** Counts bytes in memory. Returns false if there are too many. */
   hold(more: number): boolean;
 }
@@ -47,6 +51,8 @@ export class Exchange {
   #events: SseParser | undefined;
   #hasEventId = false;
   #isLost = false;
+  /** True if the messages of the response come in records of their own. */
+  #isTold = false;
 
   constructor(request: Extract<ExchangeRecord, { is: 'request' }>, around: Surroundings) {
     this.#request = request;
@@ -75,11 +81,12 @@ export class Exchange {
     }
   }
 
-  onRecord(record: Exclude<ExchangeRecord, { is: 'request' | 'missing' }>): void {
+  onRecord(record: Exclude<ExchangeRecord, { is: 'request' | 'missing' | 'event' | 'message' }>): void {
     if (record.is === 'socket') {
       if (this.session) this.session.tap.logStep({ kind: 'socket', exchange: this.#number, ...record.attempt });
       else this.#sockets.push(record);
     } else if (record.is === 'response') this.#onResponse(record);
+    else if (record.is === 'told') this.#isTold = record.told;
     else if (record.is === 'lost') this.#lose();
     else this.#onEnd(record);
   }
@@ -131,7 +138,7 @@ export class Exchange {
       this.#method = outgoing.method ?? '';
       this.#isModern = outgoing.version !== undefined;
       for (const id of outgoing.ids) this.#ids.set(idKey(id), id);
-      session.logMessage('to-server', body);
+      this.#around.logMessage(session, 'to-server', body);
     }
     for (const { attempt } of this.#sockets)
       session.tap.logStep({ kind: 'socket', exchange: this.#number, ...attempt });
@@ -148,6 +155,7 @@ export class Exchange {
     const asked = headerOf(this.#request.headers, 'mcp-session-id');
     if (id !== undefined && id !== asked && status < 300) this.#around.bindId(session, id);
     if (mediaType(headers) === 'text/event-stream' && headerOf(headers, 'content-encoding') === undefined) {
+      if (this.#request.method === 'GET') this.#around.onStream(session);
       this.#events = new SseParser(LIMITS.httpBodyBytes, (event, source, start) => this.#onEvent(event, source, start));
     }
   }
@@ -159,7 +167,7 @@ export class Exchange {
     if (event.id) this.#hasEventId = true;
     if (data !== undefined && data.length > 0 && (event.event ?? 'message') === 'message') {
       session.tap.logMessageEvent(this.#number, event.id, event.event);
-      session.logMessage('to-client', source, start, start + data.length);
+      if (!this.#isTold) this.#around.logMessage(session, 'to-client', source, start, start + data.length);
       this.#settle(data);
       return;
     }
@@ -216,7 +224,7 @@ export class Exchange {
       return;
     }
     session.tap.logStep({ kind: 'body', exchange, bytes: body.length });
-    session.logMessage('to-client', body);
+    if (!this.#isTold) this.#around.logMessage(session, 'to-client', body);
   }
 
   /** Logs a body of OAuth, without its secrets. */

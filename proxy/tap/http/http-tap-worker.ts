@@ -5,17 +5,20 @@ import { RingReader } from '../ring';
 import type { LastExchanges } from './exchange-feed';
 import { ExchangeRecorder } from './exchange-recorder';
 import type { HttpTapSession } from './recorded-session';
+import type { FirstMessagesWanted, SessionNews } from './session-news';
 
 // The entry of the thread that records what passes through an HTTP tap.
 const port = parentPort!;
 const { session, ring } = workerData as ThreadData<HttpTapSession>;
-const say = (message: FromThread): void => port.postMessage(message);
+const say = (message: FromThread<SessionNews>): void => port.postMessage(message);
 const onFailed = (failed: string): void => say({ failed });
-const recorder = new ExchangeRecorder(session, onFailed);
-const inbox = new Inbox(new RingReader(ring), (record, pause) => recorder.onRecord(record, pause), onFailed);
+const recorder = new ExchangeRecorder(session, onFailed, (news) => say({ news }));
+// Bodies and events come in several records.
+const inbox = new Inbox(new RingReader(ring), (record, pause) => recorder.onRecord(record, pause), onFailed, true);
 inbox.wake();
-port.on('message', (message: ToThread<LastExchanges>) => {
+port.on('message', (message: ToThread<LastExchanges | FirstMessagesWanted>) => {
   if (message === 'wake') inbox.wake();
+  else if ('first' in message) recorder.reportFirst(message.first);
   else {
     if (inbox.isBehind) recorder.hurry();
     void inbox

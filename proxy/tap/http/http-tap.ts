@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { systemClock } from '@/lib/wire/clock';
 import type { TlsOptions } from '@/lib/wire/connection-settings';
 import { Egress } from '@/proxy/egress/egress';
@@ -7,7 +8,10 @@ import { resolveBinding } from '@/proxy/http/addresses';
 import { listen } from '@/proxy/http/listen';
 import { RecordingFeed } from '../recording-feed';
 import { ExchangeFeed, type LastExchanges } from './exchange-feed';
+import { type GivenRules, HttpTapControl } from './http-tap-control';
 import { ReverseProxy } from './reverse-proxy';
+import { newSessionName } from './session-names';
+import type { FirstMessagesWanted, SessionNews } from './session-news';
 
 /** How long the end waits for the recordings, in ms. */
 const RECORDING_MS = 10_000;
@@ -34,6 +38,10 @@ export interface HttpTapLine {
   readonly records: boolean;
   readonly mostBytes: number;
   readonly mostMs: number;
+  /** A file of rules that are in force from the first message on. */
+  readonly rules?: string | undefined;
+  /** A file that says how hosts see the tools. */
+  readonly overlay?: string | undefined;
   readonly tls: TlsOptions;
   readonly allowLinkLocal: boolean;
 }
@@ -48,7 +56,7 @@ export interface HttpTap {
 
 /**
  * Starts a reverse proxy that records. `note` prints a sentence. Rejects with a StartError if the address can't be
- * used, and with a ConnectionError if a file of the TLS options can't. `worker`: another file for tests.
+ * used, and with a ConnectionError if a file of the options can't. `worker`: another file for tests.
  */
 export async function startHttpTap(
   line: HttpTapLine,
@@ -61,6 +69,8 @@ export async function startHttpTap(
     noted.add(sentence);
     note(sentence);
   };
+  const given = await readGiven(line);
+  const tap = randomBytes(8).toString('hex');
   const binding = resolveBinding(address, names);
   const tls = Object.keys(line.tls).length > 0 ? await loadTls(url.href, line.tls, process.env) : undefined;
   const egress = new Egress({
@@ -69,16 +79,24 @@ export async function startHttpTap(
   });
   const proxy = new ReverseProxy({ url, egress, note: noteOnce });
   const found = await listen(proxy.server, binding.address, port, true);
-  const feed = line.records ? startFeed(line, version, noteOnce, worker) : undefined;
+  const feed = line.records ? startFeed(line, tap, version, noteOnce, worker) : undefined;
+  const control = new HttpTapControl(feed, () => newSessionName(tap));
   const shown = `${binding.shown}:${found}`;
   proxy.onListening(
     new Set(binding.names.flatMap((one) => [`${one}:${found}`, ...(found === 80 ? [one] : [])])),
     shown,
     feed,
+    control,
   );
+  control.begin(proxy.part, given);
+  if (feed) {
+    const about = { name: line.name ?? url.host, host: line.host, at: new Date().toISOString() };
+    void control.listen(ownRecordingsFolder(), tap, about);
+  }
   return {
     url: `http://${shown}${url.pathname}${url.search}`,
     async close() {
+      control.close();
       proxy.close();
       egress.close();
       await feed?.end(RECORDING_MS);
@@ -86,15 +104,30 @@ export async function startHttpTap(
   };
 }
 
+async function readGiven({ rules, overlay }: HttpTapLine): Promise<GivenRules | undefined> {
+  if (rules === undefined && overlay === undefined) return undefined;
+  const { openGivenRules } = await import('../given-rules');
+  return {
+    apply: await openGivenRules(rules, overlay, 'The tap was not started.'),
+    code: await import('./http-interception'),
+  };
+}
+
 function startFeed(
   { url, name = url.host, host, mostBytes, mostMs }: HttpTapLine,
+  tap: string,
   version: string,
   note: (sentence: string) => void,
   worker: URL,
 ): ExchangeFeed | undefined {
   try {
-    const session = { ...{ url: url.href, version, folder: ownRecordingsFolder(), name, host, mostBytes, mostMs } };
-    return new ExchangeFeed(new RecordingFeed<LastExchanges>(session, note, worker, WAKE_MS));
+    const session = {
+      tap,
+      ...{ url: url.href, version, folder: ownRecordingsFolder(), name, host, mostBytes, mostMs },
+    };
+    return new ExchangeFeed(
+      new RecordingFeed<LastExchanges | FirstMessagesWanted, SessionNews>(session, note, worker, WAKE_MS),
+    );
   } catch (error) {
     note(`Nothing is recorded: ${(error as Error).message}.`);
     return undefined;

@@ -1,15 +1,16 @@
-import { randomBytes } from 'node:crypto';
 import { CaptureRedactor } from '@/lib/redact/capture-redactor';
 import { HttpTap } from '@/lib/transports/http-tap';
 import { maskedUrl, secretsInUrl } from '@/lib/transports/masking';
 import type { Direction } from '@/lib/wire/frame';
 import type { LifecycleEvent, TapStart } from '@/lib/wire/lifecycle';
 import { SeenHandshake } from '../handshake';
-import { SessionFiles } from '../session-files';
+import { type FirstMessage, SessionFiles } from '../session-files';
 import type { Found } from './sessions';
 
 /** The facts of a tapped server that its recordings need. */
 export interface HttpTapSession {
+  /** Identifies the tap. The names of its sessions begin with it. */
+  readonly tap: string;
   readonly version: string;
   /** Folder of recordings. */
   readonly folder: string;
@@ -25,6 +26,7 @@ export interface HttpTapSession {
 
 /** A session with its recording. */
 export class RecordedSession implements Found {
+  readonly name: string;
   readonly files: SessionFiles;
   readonly tap: HttpTap;
   readonly #redactor: CaptureRedactor;
@@ -35,7 +37,14 @@ export class RecordedSession implements Found {
   isOpen = false;
   hasEndpoint = false;
 
-  constructor(tap: HttpTapSession, began: number, isHurried: boolean, onFailed: (sentence: string) => void) {
+  constructor(
+    tap: HttpTapSession,
+    session: string,
+    began: number,
+    isHurried: boolean,
+    onFailed: (sentence: string) => void,
+  ) {
+    this.name = session;
     this.#began = began;
     this.#redactor = new CaptureRedactor(secretsInUrl(tap.url));
     const at = new Date(Date.parse(tap.at) + began / 1000).toISOString();
@@ -44,7 +53,6 @@ export class RecordedSession implements Found {
       ...{ event: 'start', at: begins, name, transport: 'auto', url: maskedUrl(tap.url), headerNames: [] },
       ...{ protocol: 'auto', tap: start },
     });
-    const session = randomBytes(8).toString('hex');
     this.files = new SessionFiles({ ...tap, at, session, transport: 'auto', startEvent }, this.#redactor, onFailed);
     if (isHurried) this.files.hurry();
     this.tap = new HttpTap(
@@ -81,6 +89,16 @@ export class RecordedSession implements Found {
 
   addSecrets(values: readonly string[]): void {
     this.#redactor.addMaskedSecrets(values);
+  }
+
+  /** Adds a message as its sender sent it, if its receiver did not get it so. */
+  logOriginal(direction: Direction, bytes: Uint8Array): void {
+    this.files.append('intercept', direction, bytes, 0, bytes.length, 0);
+  }
+
+  /** The first messages, which tell of the session. */
+  firstMessages(): readonly FirstMessage[] {
+    return this.files.firstMessages();
   }
 
   logMessage(direction: Direction, source: Uint8Array, start = 0, end = source.length): void {

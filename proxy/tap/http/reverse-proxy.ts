@@ -1,17 +1,23 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import { type Headers, mediaType } from '@/lib/transports/http-link';
+import { type Headers, headerOf, mediaType } from '@/lib/transports/http-link';
 import { ConnectionError } from '@/lib/transports/transport';
 import type { Egress } from '@/proxy/egress/egress';
 import { refuseUnparsed, requestFacts } from '@/proxy/http/dispatch';
 import { GUARD_RULES, type GuardPolicy, guard, type RouteShape } from '@/proxy/http/guard';
 import { bareReply, sendReply } from '@/proxy/http/reply';
+import { TAIL_BYTES } from './event-splitter';
 import type { ExchangeFeed, RecordedExchange } from './exchange-feed';
+import { brokenOff, failureOf } from './failures';
+import type { RunningStream } from './http-interception';
+import type { HttpTapControl, ProxyPart } from './http-tap-control';
+import type { PassingSession } from './passing-session';
 import {
   EndpointRewriter,
   isResourceMetadata,
   isServerMetadata,
   metadataPath,
   type Origins,
+  pairs,
   requestHeaders,
   responseHeaders,
   rewriteIssuer,
@@ -56,10 +62,12 @@ export class ReverseProxy {
   readonly #options: ReverseProxyOptions;
   readonly #metadataPaths = new Set<string>();
   readonly #running = new Set<AbortController>();
+  readonly #streams = new Set<RunningStream>();
   #origins: Origins;
   #policy: GuardPolicy<RouteShape> | undefined;
   #signIns: SignIns | undefined;
   #feed: ExchangeFeed | undefined;
+  #control: HttpTapControl | undefined;
 
   constructor(options: ReverseProxyOptions) {
     this.#options = options;
@@ -80,9 +88,25 @@ export class ReverseProxy {
     this.server.on('clientError', refuseUnparsed);
   }
 
+  /** The parts of it that rules need. */
+  get part(): ProxyPart {
+    return {
+      ...this.#options,
+      origins: this.#origins,
+      onResponse: (status, headers, hadToken) => this.#explain(status, headers, hadToken),
+      streams: () => this.#streams,
+    };
+  }
+
   /** Call this once the addresses are known, before the first request. Without a feed, nothing is recorded. */
-  onListening(authorities: ReadonlySet<string>, shown: string, feed: ExchangeFeed | undefined): void {
+  onListening(
+    authorities: ReadonlySet<string>,
+    shown: string,
+    feed: ExchangeFeed | undefined,
+    control: HttpTapControl,
+  ): void {
     this.#origins = { ...this.#origins, tap: `http://${shown}` };
+    this.#control = control;
     const route: RouteShape = { method: 'POST', path: '', upgrade: false, access: 'open' };
     this.#feed = feed;
     this.#signIns = new SignIns({
@@ -122,16 +146,19 @@ export class ReverseProxy {
   async #pass(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const { url, egress, note } = this.#options;
     const { method = 'GET', url: target = '/' } = request;
-    const abort = new AbortController();
-    this.#running.add(abort);
     const given = pairs(request.rawHeaders);
     const hasBody = request.headers['content-length'] !== undefined || 'transfer-encoding' in request.headers;
+    const rules = this.#control?.active;
+    if (rules && method === 'POST' && hasBody && (await rules.pass(request, response, given)) !== false) return;
     const isChunked = 'transfer-encoding' in request.headers;
     const headers: Headers = [
       ...requestHeaders(given, this.#origins),
       ...(isChunked ? [['Transfer-Encoding', 'chunked'] as const] : []),
     ];
-    const exchange = RECORDED.has(method) ? this.#feed?.begin(method, target, headers) : undefined;
+    const abort = new AbortController();
+    this.#running.add(abort);
+    const session = rules && method !== 'POST' ? rules.sessionOf(method, target, headers) : undefined;
+    const exchange = RECORDED.has(method) ? this.#feed?.begin(method, target, headers, session?.name) : undefined;
     response.once('close', () => {
       this.#running.delete(abort);
       if (response.writableFinished) return;
@@ -147,8 +174,7 @@ export class ReverseProxy {
       });
       // A server may answer before it has read the whole request, and leave the rest.
       message.once('close', () => request.resume());
-      const hadToken = request.headers.authorization !== undefined;
-      await this.#answer(message, { response, exchange, target, method, hadToken });
+      await this.#answer(message, { response, exchange, target, method, given, session });
     } catch (error) {
       const { code, message, advice } = error as ConnectionError;
       if (abort.signal.aborted) return;
@@ -166,7 +192,7 @@ export class ReverseProxy {
     const status = message.statusCode ?? 502;
     const given = pairs(message.rawHeaders);
     exchange?.onResponse(status, given);
-    this.#explain(status, given, passing);
+    this.#explain(status, given, headerOf(passing.given, 'authorization') !== undefined);
     const headers = responseHeaders(given, this.#origins);
     response.sendDate = false;
     const path = target.split('?', 1)[0]!;
@@ -180,7 +206,18 @@ export class ReverseProxy {
     // A body that follows at once comes in the same packet.
     if (isStream) response.flushHeaders();
     else setImmediate(() => response.headersSent && !response.writableEnded && response.flushHeaders());
-    await passBody(message, response, exchange, endpoint);
+    if (!isStream || headerOf(given, 'content-encoding') !== undefined) {
+      await passBody(message, response, exchange, undefined);
+      return;
+    }
+    const stream: RunningStream = {
+      ...{ method, target, headers: passing.given, response, exchange, endpoint },
+      ...{ tail: Buffer.alloc(0), relay: undefined },
+    };
+    this.#streams.add(stream);
+    response.once('close', () => this.#streams.delete(stream));
+    this.#control?.active?.join(stream, passing.session);
+    await passBody(message, response, exchange, stream);
   }
 
   #isMetadata(path: string): boolean {
@@ -216,7 +253,7 @@ export class ReverseProxy {
   }
 
   /** Remembers where the metadata is, and tells what can't work. */
-  #explain(status: number, headers: Headers, { hadToken }: Passing): void {
+  #explain(status: number, headers: Headers, hadToken: boolean): void {
     if (status !== 401) return;
     const path = metadataPath(headers, this.#origins.server);
     if (path !== undefined && this.#metadataPaths.size < METADATA_PATHS) this.#metadataPaths.add(path);
@@ -229,7 +266,9 @@ interface Passing {
   readonly exchange: RecordedExchange | undefined;
   readonly target: string;
   readonly method: string;
-  readonly hadToken: boolean;
+  /** Headers of the request. */
+  readonly given: Headers;
+  readonly session: PassingSession | undefined;
 }
 
 const TOKEN_REFUSED =
@@ -270,13 +309,23 @@ function passBody(
   message: IncomingMessage,
   response: ServerResponse,
   exchange: RecordedExchange | undefined,
-  endpoint: EndpointRewriter | undefined,
+  stream: RunningStream | undefined,
 ): Promise<void> {
+  const endpoint = stream?.endpoint;
   return new Promise((resolve, reject) => {
     let waits = 0;
     const resume = (): void => void (--waits === 0 && message.resume());
     const wait = (): void => void (waits++ === 0 && message.pause());
     message.on('data', (chunk: Buffer) => {
+      if (stream?.relay) {
+        const waiting = stream.relay.feed(chunk);
+        if (!waiting) return;
+        wait();
+        void waiting.then(resume);
+        return;
+      }
+      // Rules may come while an event passes.
+      if (stream) stream.tail = Buffer.from(chunk.subarray(-TAIL_BYTES));
       const recorded = exchange?.onBody('response', chunk);
       const passed = endpoint ? endpoint.rewrite(chunk) : chunk;
       if (passed.length > 0 && !response.write(passed)) {
@@ -292,26 +341,28 @@ function passBody(
       try {
         requireComplete(message);
         exchange?.onEnd({ by: 'server' });
-        response.end(endpoint?.end());
+        if (stream?.relay) stream.relay.end(false);
+        else response.end(endpoint?.end());
         resolve();
       } catch (error) {
         reject(error);
       }
     });
-    message.once('close', () => (message.readableEnded ? resolve() : reject(brokenOff())));
+    message.once('close', () => {
+      if (message.readableEnded || response.destroyed) resolve();
+      else if (!stream?.relay) reject(brokenOff());
+      else {
+        // What waits there comes first.
+        exchange?.onEnd({ by: 'failure', ...failureOf(brokenOff()) });
+        stream.relay.end(true);
+        resolve();
+      }
+    });
   });
 }
 
 function requireComplete(message: IncomingMessage): void {
   if (!message.complete) throw brokenOff();
-}
-
-function brokenOff(): ConnectionError {
-  return new ConnectionError({
-    code: 'connection-reset',
-    message: 'The server cut a response off.',
-    advice: 'The host saw the same. Check the server’s own log.',
-  });
 }
 
 function tooLarge(): ConnectionError {
@@ -320,11 +371,4 @@ function tooLarge(): ConnectionError {
     message: 'The server’s OAuth metadata is too large.',
     advice: 'Make it shorter.',
   });
-}
-
-/** Returns raw headers as pairs. */
-function pairs(raw: readonly string[]): Headers {
-  const headers: (readonly [string, string])[] = [];
-  for (let at = 0; at + 1 < raw.length; at += 2) headers.push([raw[at]!, raw[at + 1]!]);
-  return headers;
 }

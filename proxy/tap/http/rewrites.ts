@@ -174,3 +174,10 @@ export class EndpointRewriter {
     return held;
   }
 }
+
+/** Returns raw headers as pairs. */
+export function pairs(raw: readonly string[]): Headers {
+  const headers: (readonly [string, string])[] = [];
+  for (let at = 0; at + 1 < raw.length; at += 2) headers.push([raw[at]!, raw[at + 1]!]);
+  return headers;
+}

@@ -4,6 +4,7 @@ import { MOST_SESSIONS, Sessions } from './sessions';
 
 interface Fake {
   readonly n: number;
+  readonly name: string;
   isOpen: boolean;
   hasEndpoint: boolean;
 }
@@ -12,7 +13,7 @@ function sessions() {
   const forgotten: number[] = [];
   let n = 0;
   const table = new Sessions<Fake>(
-    () => ({ n: ++n, isOpen: false, hasEndpoint: false }),
+    (name = String(n)) => ({ n: ++n, name, isOpen: false, hasEndpoint: false }),
     (one) => forgotten.push(one.n),
   );
   const ask = (method: string, about: { id?: string; agent?: string; target?: string; message?: JsonObject } = {}) => {

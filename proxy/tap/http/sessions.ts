@@ -20,6 +20,8 @@ export interface SessionRequest {
 
 /** A session as far as it has to be found again. */
 export interface Found {
+  /** Identifies it, in the recording too. */
+  readonly name: string;
   /** True once client and server agreed on a version. */
   readonly isOpen: boolean;
   /** True if an `endpoint` event began it (HTTP+SSE). */
@@ -32,37 +34,66 @@ export interface Found {
  * version of the client, which every request has.
  */
 export class Sessions<S extends Found> {
-  readonly #create: () => S;
+  readonly #create: (name?: string) => S;
   readonly #onForgotten: (session: S) => void;
+  readonly #onBound: (session: S, key: string) => void;
   /** By every key that leads to it: an id, an endpoint, a program, a client. Oldest first. */
   readonly #keys = new Map<string, S>();
-  readonly #sessions = new Set<S>();
+  /** By name. The one that was quiet the longest is first. */
+  readonly #sessions = new Map<string, S>();
 
-  constructor(create: () => S, onForgotten: (session: S) => void) {
+  /** `onBound` gets each new key of a session. */
+  constructor(
+    create: (name?: string) => S,
+    onForgotten: (session: S) => void,
+    onBound: (session: S, key: string) => void = () => {},
+  ) {
     this.#create = create;
     this.#onForgotten = onForgotten;
+    this.#onBound = onBound;
   }
 
   all(): Iterable<S> {
-    return this.#sessions;
+    return this.#sessions.values();
   }
 
-  /** Returns the session of a request, perhaps a new one. */
-  sessionOf(request: SessionRequest): S {
+  get(name: string): S | undefined {
+    return this.#sessions.get(name);
+  }
+
+  /** Returns the session with a name, perhaps a new one. */
+  named(name: string): S {
+    return this.#sessions.get(name) ?? this.#use(this.#create(name));
+  }
+
+  /** Returns the session of a request, perhaps a new one. `given`: the name of the session that it is part of. */
+  sessionOf(request: SessionRequest, given?: string): S {
     const id = headerOf(request.headers, 'mcp-session-id');
     const keys = [id === undefined ? `endpoint ${request.target}` : `id ${id}`];
     const program = `program ${headerOf(request.headers, 'user-agent') ?? ''}`;
     const client = clientOf(request.message);
     const latest = this.#keys.get(program);
     if (client !== undefined) keys.push(`${program} client ${client}`);
-    let session = keys.map((key) => this.#keys.get(key)).find((one) => one !== undefined);
+    let session =
+      given === undefined ? keys.map((key) => this.#keys.get(key)).find((one) => one !== undefined) : this.named(given);
     // A session that is not open yet goes on: after a sign-in, or with another version.
     if (!session && id === undefined && latest && !begins(request, latest, client)) session = latest;
     session ??= this.#create();
     if (id !== undefined || client !== undefined) this.#bind(session, keys.at(client === undefined ? 0 : -1)!);
     this.#bind(session, program);
-    this.#sessions.delete(session);
-    this.#sessions.add(session);
+    return this.#use(session);
+  }
+
+  /** Returns the session of a request that has begun, as far as its headers tell. */
+  find({ target, headers }: Pick<SessionRequest, 'target' | 'headers'>): S | undefined {
+    const id = headerOf(headers, 'mcp-session-id');
+    const own = this.#keys.get(id === undefined ? `endpoint ${target}` : `id ${id}`);
+    return own ?? (id === undefined ? this.#keys.get(`program ${headerOf(headers, 'user-agent') ?? ''}`) : undefined);
+  }
+
+  #use(session: S): S {
+    this.#sessions.delete(session.name);
+    this.#sessions.set(session.name, session);
     if (this.#sessions.size > MOST_SESSIONS) this.forget(this.#sessions.values().next().value!);
     return session;
   }
@@ -77,13 +108,22 @@ export class Sessions<S extends Found> {
     this.#bind(session, `endpoint ${target}`);
   }
 
+  /** Makes a session the one of a key that another table has reported. */
+  adopt(name: string, key: string): S {
+    const session = this.named(name);
+    this.#bind(session, key);
+    return session;
+  }
+
   /** Forgets a session that has ended. */
   forget(session: S): void {
     for (const [key, one] of this.#keys) if (one === session) this.#keys.delete(key);
-    if (this.#sessions.delete(session)) this.#onForgotten(session);
+    if (this.#sessions.delete(session.name)) this.#onForgotten(session);
   }
 
   #bind(session: S, key: string): void {
+    if (this.#keys.get(key) === session) return;
+    this.#onBound(session, key);
     this.#keys.set(key, session);
     if (this.#keys.size > MOST_KEYS) this.#keys.delete(this.#keys.keys().next().value!);
   }
