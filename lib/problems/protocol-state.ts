@@ -103,6 +103,8 @@ export function sessionIn({ session, headers }: HttpRequestFrame | HttpResponseF
 /** The negotiated state and the open requests, according to the log so far. */
 export class ProtocolState {
   transport: 'stdio' | 'http' | 'sse' | undefined;
+  /** True for a session of other programs, which a tap has recorded. */
+  isTapped = false;
   version: ProtocolVersion | undefined;
   /** The version requested last, negotiated or not. */
   requestedVersion: ProtocolVersion | undefined;
@@ -226,6 +228,7 @@ export class ProtocolState {
   addLifecycle(event: LifecycleEvent): void {
     if (event.event === 'start') {
       this.transport = event.transport === 'auto' ? 'http' : event.transport;
+      this.isTapped = event.tap !== undefined;
       this.requestedVersion = ['auto', 'none'].includes(event.protocol) ? undefined : tableVersion(event.protocol);
     } else if (event.event === 'fallback') this.transport = 'sse';
     else if (event.event === 'open' && event.version !== undefined) this.version = tableVersion(event.version);

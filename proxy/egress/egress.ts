@@ -269,7 +269,11 @@ export class Egress implements HttpLink {
         resolve(message);
       });
       request.on('error', reject);
-      request.once('close', done);
+      request.once('close', () => {
+        done();
+        // After a 101, Node closes without an error.
+        reject(Object.assign(new Error('closed without a response'), { code: 'ECONNRESET' }));
+      });
       if (signal.aborted) abort();
       // Nothing is read before there is a socket, because the next address may need it all.
       else if (body instanceof Readable) request.once('socket', () => body.pipe(request));

@@ -14,7 +14,8 @@ export interface ConfigText {
 
 /** A changed config, or a sentence about the entry that says why it stays as it is. */
 export type Edited = { readonly config: ConfigText; readonly parts: readonly ChangedPart[] } | Refusal;
-export type Refusal = { readonly wrong: string };
+/** `isDone`: the config is already as wanted. */
+export type Refusal = { readonly wrong: string; readonly isDone?: true };
 
 /** A member of an entry before and after a change. */
 export interface ChangedPart {

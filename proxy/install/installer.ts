@@ -88,6 +88,8 @@ export interface OwnPlan {
   readonly diff: readonly DiffLine[];
   /** Why nothing changes, as a sentence. */
   readonly why?: string;
+  /** True if the config is already as wanted. */
+  readonly isDone?: true;
 }
 
 interface PlannedOwn {
@@ -171,7 +173,8 @@ export class Installer {
       action === 'add'
         ? await addOwn(read.config, entry, host.id, words)
         : await removeOwn(read.config, entry, noted?.added);
-    if ('wrong' in edited) return { plan: { path: read.path, diff: [], why: edited.wrong } };
+    if ('wrong' in edited)
+      return { plan: { path: read.path, diff: [], why: edited.wrong, ...(edited.isDone && { isDone: true }) } };
     const note = { host: host.id, path: read.path, entry, added: edited.added };
     return { plan: { path: read.path, diff: entryDiff(edited.parts) }, after: edited.config.text, note };
   }
@@ -386,7 +389,8 @@ const PLACEHOLDER = /\$|\{(?:env|file):/;
 const NOT_LITERAL = 'Its name, or the path of mcp-inspect, has a `$` that the host could replace. Rename it first.';
 const REPLACED = 'It no longer starts the tap that mcp-inspect wrote, so it stays as it is.';
 const UNSHOWN = 'It has secrets that can’t be masked to show the change, so it stays as it is. Edit it by hand.';
-const BY_URL = 'It is at a URL, so it has no command that a tap could start.';
+const BY_URL =
+  'It is at a URL, so it has no command. Run `mcp-inspect tap --http URL`, and put the URL that it prints into the config.';
 
 const BUSY: Failure = {
   code: 'configs-busy',

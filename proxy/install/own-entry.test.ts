@@ -57,7 +57,10 @@ describe.for(CONFIGS)('%s with %s', ([host, , text]) => {
     expect(readFileSync(added.backup!, 'utf8')).toBe(text);
     expect(read()).toContain(JSON.stringify(cli));
     expect(added.diff.map(({ sign }) => sign)).not.toContain('-');
-    expect((await installer.changeOwn(place, 'add')).why).toMatch(/already has a server/);
+    expect(await installer.changeOwn(place, 'add')).toMatchObject({
+      why: expect.stringMatching(/already in/),
+      isDone: true,
+    });
     await installer.changeOwn(place, 'remove');
     expect(read()).toBe(text);
     expect(await installer.installs()).toEqual([]);

@@ -33,15 +33,18 @@ export async function addOwn(
   host: string,
   words: readonly string[],
 ): Promise<OwnEdited> {
-  if (valueAt(config.value, path) !== undefined)
-    return { wrong: `The config already has a server called \`${OWN_NAME}\`.` };
   const entry = entryOf(host, words);
+  const present = valueAt(config.value, path);
+  if (isDeepStrictEqual(present, entry)) return { wrong: 'mcp-inspect is already in this config.', isDone: true };
+  if (present !== undefined) return { wrong: OTHER_ENTRY };
   const splice = config.format === 'toml' ? appended(config, path, entry) : await inserted(config, path, entry);
   if (!splice) return UNSAFE;
   const read = await readConfigText(spliced(config.text, [splice]), config.format);
   if ('wrong' in read || !isDeepStrictEqual(read.value, setAt(config.value, path, entry))) return UNSAFE;
   return { config: read, parts: [{ before: '', after: shownText(splice.text) }], added: splice.text };
 }
+
+const OTHER_ENTRY = `The config already has a server called \`${OWN_NAME}\`, which starts something else or another version. Remove it first with \`mcp-inspect uninstall HOST --mcp\`.`;
 
 /** Removes the entry: the text that was `added` if it is still there, otherwise its member. */
 export async function removeOwn(

@@ -11,6 +11,9 @@ import type { RecordingFile } from '@/proxy/recorder/recording-file';
 /** Bytes and frames from the start of a session that each further file repeats, so that it can be read alone. */
 const REPEATED_BYTES = 256 * 1024;
 const REPEATED_FRAMES = 100;
+/** Bytes and frames that wait for the first message of a session. With more, its file begins without one. */
+const EARLY_BYTES = 256 * 1024;
+const EARLY_FRAMES = 1000;
 const TOOL_CALL = Buffer.from('"tools/call"');
 
 /** Events of the process and of its state: further files repeat them before and after the first frames. */
@@ -26,6 +29,12 @@ interface FirstFrame {
 
 /** A message from the start of a session. */
 export type FirstMessage = Pick<FirstFrame, 'direction' | 'bytes'>;
+
+/** A frame of a session that has not begun. */
+interface EarlyFrame extends FirstFrame {
+  readonly time: number;
+  readonly flags: number;
+}
 
 /** One file of the session. */
 interface Part {
@@ -54,6 +63,8 @@ export interface SessionFacts {
   readonly name: string;
   readonly transport: RecordingHeader['transport'];
   readonly host?: string | undefined;
+  /** True: the first file begins with {@link SessionFiles.begin}. */
+  readonly waits?: boolean | undefined;
   /** Identifies the session. */
   readonly session: string;
   /** Its start, from which all times count; ISO 8601. */
@@ -73,6 +84,10 @@ export class SessionFiles {
   readonly #first: FirstFrame[] = [];
   #firstBytes = 0;
   #isFirst = true;
+  /** Frames until the first file begins. */
+  #early: EarlyFrame[] | undefined;
+  #earlyBytes = 0;
+  #host: string | undefined;
   /** Earlier files that are not written completely, and the present one. */
   readonly #open: Part[] = [];
   #parts = 0;
@@ -96,7 +111,9 @@ export class SessionFiles {
     this.#redactor = redactor;
     this.#onFailed = onFailed;
     this.#recorder = new Recorder({ clock: systemClock, version: facts.version, folder: facts.folder });
-    this.#begin();
+    this.#host = facts.host;
+    if (facts.waits) this.#early = [];
+    else this.#beginFile();
   }
 
   /** The time of the frames that are added next, in µs since the start of the session. */
@@ -137,8 +154,33 @@ export class SessionFiles {
     }
   }
 
+  /** Begins the first file, if it waits. `host`: the program that uses the server, if nobody has named it. */
+  begin(host?: string): void {
+    const early = this.#early;
+    if (!early) return;
+    this.#early = undefined;
+    this.#host ??= host;
+    const [time, isBatch] = [this.#time, this.#isBatch];
+    this.#isBatch = true;
+    this.#time = 0;
+    this.#beginFile();
+    for (const frame of early) {
+      this.#time = frame.time;
+      this.#add(frame.channel, frame.direction, frame.bytes, 0, frame.bytes.length, frame.flags);
+    }
+    this.#time = time;
+    this.#isBatch = isBatch;
+    if (!isBatch) void this.#write();
+  }
+
   /** Adds the frame `source[start, end)`. The bytes must not change before they are written. */
   append(channel: Channel, direction: Direction, source: Uint8Array, start: number, end: number, flags: number): void {
+    if (this.#early) {
+      this.#early.push({ channel, direction, bytes: source.slice(start, end), time: this.#time, flags });
+      this.#earlyBytes += end - start;
+      if (this.#earlyBytes > EARLY_BYTES || this.#early.length > EARLY_FRAMES) this.begin();
+      return;
+    }
     this.#add(channel, direction, source, start, end, flags);
     if (!this.#isBatch) void this.#write();
   }
@@ -161,6 +203,7 @@ export class SessionFiles {
 
   /** Ends the present file. What is added later begins another one. */
   rest(): void {
+    this.begin();
     const part = this.#open.at(-1);
     if (!part || part.isOver) return;
     part.isOver = true;
@@ -170,14 +213,16 @@ export class SessionFiles {
 
   /** Writes the rest and the end. Resolves when everything is on disk. Never rejects. */
   async end(): Promise<void> {
+    this.begin();
     this.#isResting = false;
     for (const part of this.#open) part.isOver = true;
     await this.#write();
     await this.#ending;
   }
 
-  #begin(): void {
-    const { host, session, name, transport } = this.#facts;
+  #beginFile(): void {
+    const { session, name, transport } = this.#facts;
+    const host = this.#host;
     const number = ++this.#parts;
     const began = this.#time;
     const at = new Date(Date.parse(this.#facts.at) + began / 1000).toISOString();
@@ -223,12 +268,12 @@ export class SessionFiles {
     if (this.#failed) return;
     if (this.#isResting) {
       this.#isResting = false;
-      this.#begin();
+      this.#beginFile();
     }
     const before = this.#open.at(-1);
     if (before && channel !== 'lifecycle' && this.#isFull(before)) {
       before.isOver = true;
-      this.#begin();
+      this.#beginFile();
     }
     const part = this.#open.at(-1);
     if (!part || part.isOver) return;

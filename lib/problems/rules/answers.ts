@@ -19,6 +19,9 @@ export const ID_RULES: readonly Rule[] = [
     ({ id, direction, method }, state, report) => {
       const before = id !== null ? state.findRequest(direction, id) : undefined;
       if (!before) return;
+      // Without a session, nothing tells clients of the same program apart, and each has ids of its own.
+      const hasSession = state.session !== undefined && state.session !== 'none';
+      if (state.isTapped && state.transport !== 'stdio' && !hasSession) return;
       const still = before.answerSeq === undefined ? ', which is still unanswered' : '';
       report({
         message: `${quote(method)} reuses the id ${quote(id)} of ${quote(before.method)}${still}.`,

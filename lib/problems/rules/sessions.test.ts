@@ -127,3 +127,14 @@ describe('no finding about sessions', () => {
     ]);
   });
 });
+
+test('ids that several clients of a tapped server use are not reused if it gave no session', () => {
+  const reused = (session: number | undefined, isTapped: boolean) => {
+    const [start, ...rest] = inSession(session);
+    const about = JSON.parse(new TextDecoder().decode(start!.bytes));
+    const begun = happened({ ...about, ...(isTapped && { tap: { session: 'a', part: 1 } }) });
+    const twice = [answeredPing(session, session), answeredPing(session, session)].flat();
+    return problemsIn([begun, ...rest, ...twice]).some(({ rule }) => rule === 'id-reused');
+  };
+  expect([reused(undefined, true), reused(1, true), reused(undefined, false)]).toEqual([false, true, true]);
+});

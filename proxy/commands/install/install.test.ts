@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { testHome } from '../../servers/test-home';
@@ -74,7 +74,9 @@ test('puts mcp-inspect itself into a config, and takes it out to the byte', asyn
   expect(read()).toBe(CONFIG);
   expect((await run('install', 'cursor', '--mcp')).stdout).toBe(`Added mcp-inspect to ${file}`);
   expect(await states()).toMatchObject({ files: 'plain', 'mcp-inspect': 'agents' });
-  await expect(run('install', 'cursor', '--mcp')).rejects.toMatchObject({ exitCode: 2 });
+  expect((await run('install', 'cursor', '--mcp')).notes).toEqual([
+    `\`${file}\`: mcp-inspect is already in this config.`,
+  ]);
   expect((await run('uninstall', 'cursor', '--mcp')).stdout).toBe(`Removed mcp-inspect from ${file}`);
   expect(read()).toBe(CONFIG);
 });
@@ -85,12 +87,32 @@ test.each([
   [['install', 'curser'], /Unknown host `curser`: did you mean `cursor`\?/],
   [['install', 'cursor'], /^Name the servers to tap, or write `--all`\. There are `files`, `bare`\.$/],
   [['install', 'cursor', 'file'], /has no such server `file`: did you mean `files`\?/],
-  [['install', 'cursor', 'files', 'web'], /^Can’t tap 1 server, so nothing was changed\. `web`: It is at a URL/],
+  [
+    ['install', 'cursor', 'files', 'web'],
+    /^Can’t tap 1 server, so nothing was changed\. `web`: It is at a URL, .*`mcp-inspect tap --http URL`/,
+  ],
   [['install', 'cursor', 'files', '--all'], /exclude each other/],
   [['uninstall', 'cursor', '--all'], /^There is no server to untap in the configs of Cursor/],
 ])('%j is refused in one sentence', async (argv, sentence) => {
   await expect(run(...argv)).rejects.toMatchObject({ exitCode: 2, message: expect.stringMatching(sentence) });
   expect(read()).toBe(CONFIG);
+});
+
+test('the status of a file has each of its servers once', async () => {
+  await run('install', 'cursor', 'files');
+  const rows = JSON.parse((await run('status', '--json')).stdout);
+  expect(rows.map(({ host, server, state }: Record<string, string>) => [host, server, state])).toEqual([
+    ['cursor', 'files', 'tapped'],
+    ['', 'bare', 'plain'],
+    ['', 'web', 'url'],
+  ]);
+});
+
+test('another program of our name stays in its config', async () => {
+  writeFileSync(file, '{"mcpServers":{"mcp-inspect":{"command":"other"}}}');
+  await expect(run('install', 'cursor', '--mcp')).rejects.toMatchObject({
+    message: expect.stringMatching(/starts something else or another version/),
+  });
 });
 
 test('the table of status names taps that can’t start', () => {

@@ -22,6 +22,10 @@ export async function changeOwnEntry(action: OwnAction, { host, context, install
   const wanted = given === undefined && paths.length > 0 ? paths.map((one) => ({ host, ...one })) : [usual(places)];
   for (const place of wanted) {
     const plan = await installer.planOwn(place, action);
+    if (plan.isDone) {
+      printNote(`\`${plan.path}\`: ${plan.why}`);
+      continue;
+    }
     if (plan.why !== undefined) throw usageError(`Nothing was changed in \`${plan.path}\`. ${plan.why}`);
     if (request.given.has('dry-run')) {
       printText([plan.path, ...plan.diff.map(({ sign, text }) => `  ${sign} ${text}`)].join('\n'));

@@ -5,11 +5,13 @@ import { SchemaChecker } from '@/lib/schema/check';
 import { explainBrokenAnswer, explainIdMismatch } from '@/lib/store/exchanges/answer-faults';
 import type { Exchange } from '@/lib/store/exchanges/exchanges';
 import { STATUS_LABELS } from '@/lib/store/rows/row-text';
+import { serverToolFrames, serverTools } from '@/lib/store/server-tools';
 import { countOf, formatDuration } from '@/lib/wire/format';
 import { LIMITS } from '@/lib/wire/limits';
 import { runWithin } from '../time-limit';
 import { rowLine } from './describe';
 import { exitText } from './evidence/connection';
+import { interceptedExchanges, interceptionText } from './evidence/interceptions';
 import { callsLike } from './evidence/requests';
 import type { OpenedSource } from './tools/tool';
 
@@ -41,6 +43,13 @@ export async function explainExchange(exchange: Exchange, opened: OpenedSource):
     const answer = response?.member('error') ?? response?.member('result');
     const kind = response?.member('error') ? 'error' : 'result';
     lines.push(`← #${responseSeq} ${kind} at ${seconds(log.columns.time(responseSeq - 1))}: ${shown(answer, quote)}`);
+  }
+  const taken = interceptedExchanges(log).get(requestSeq);
+  if (taken) {
+    const { event, seq, original } = taken.by;
+    const rule = event.rule === undefined ? '' : `, by the rule ${quote(event.rule, SHOWN.args)}`;
+    const sent = original === undefined ? '' : ` #${original} is the message as its sender sent it.`;
+    lines.push(`${interceptionText(taken)}${rule} (#${seq}).${sent}`);
   }
   lines.push(...(await unanswered(exchange, opened)), ...argumentFaults(exchange, params, opened));
   lines.push(...cursorOrigin(exchange, params, opened), ...otherCalls(exchange, opened));
@@ -111,12 +120,16 @@ function argumentFaults(
   { recording: { log }, quote }: OpenedSource,
 ): readonly string[] {
   if (method !== 'tools/call' || direction !== 'to-server') return [];
-  const { tools } = log.state;
+  const { tools, connection } = log.state;
   if (tools.status === 'none') return [];
-  const tool = tools.items.find((one) => one.name === name);
-  if (!tool) return ['The server lists no tool of this name.'];
-  const schema = own(tool.raw, 'inputSchema');
-  if (!isObject(schema)) return [];
+  const overlay = connection.overlay ? [OVERLAY] : [];
+  // The request is the one that the server got, so its own list counts.
+  const raw = connection.overlay
+    ? serverTools(log, serverToolFrames(log)).find((one) => one.name === name)?.source.value
+    : tools.items.find((one) => one.name === name)?.raw;
+  if (!isObject(raw)) return [...overlay, 'The server lists no tool of this name.'];
+  const schema = own(raw, 'inputSchema');
+  if (!isObject(schema)) return overlay;
   let lines: readonly string[] = ['Checking the arguments against inputSchema takes too long.'];
   runWithin(LIMITS.schemaWorkMs, () => {
     const { findings, unchecked } = new SchemaChecker(JSON.stringify(schema)).check(
@@ -135,8 +148,11 @@ function argumentFaults(
                   `The arguments break inputSchema: ${quote(`${formatPath(path)} ${text}`, SHOWN.fault)}`,
               );
   });
-  return lines;
+  return [...overlay, ...lines];
 }
+
+const OVERLAY =
+  'An overlay of mcp-inspect is in force: the client sees other definitions of the tools, perhaps under other names.';
 
 /** Says where the cursor of a request for a page came from. */
 function cursorOrigin(

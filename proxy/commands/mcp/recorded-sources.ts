@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { realpath, stat } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import type { RecordingEntry } from '@/lib/wire/api';
@@ -22,6 +23,8 @@ export interface RecordedSource {
 const MOST_OPEN = 4;
 /** Most files that a folder of the command line contributes. */
 const MOST_LISTED = 500;
+/** Characters of a name. Those that mcp-inspect gives have up to 85. */
+const NAME_CHARS = 90;
 /** Names listed in an error about an unknown one. */
 const MOST_SUGGESTED = 5;
 
@@ -112,16 +115,20 @@ async function entriesAt(path: string): Promise<readonly Pick<RecordedSource, 'p
   }
 }
 
+function digestOf(text: string): string {
+  return createHash('sha256').update(text).digest('hex').slice(0, 8);
+}
+
 function inFolder(folder: string, entries: readonly RecordingEntry[]) {
   return entries.filter(({ unreadable }) => !unreadable).map((entry) => ({ path: join(folder, entry.id), entry }));
 }
 
-/** Returns the file's name without its ending, with a number if it is taken. */
+/** Returns the file's name without its ending, with a number if it is taken. Others can have named the file. */
 function uniqueName(path: string, names: Set<string>): string {
-  const stem = basename(path)
-    .replace(/\.(?:mcpr\.jsonl|mcpr\.gz|jsonl|har)$/, '')
-    // Others can have named the file.
-    .replace(/[^\p{L}\p{N}._~@+ -]/gu, '_');
+  const whole = basename(path).replace(/\.(?:mcpr\.jsonl|mcpr\.gz|jsonl|har)$/, '');
+  // It stands outside the brackets of untrusted text, so it must not read as a sentence.
+  const word = whole.replace(/[^\p{L}\p{N}._~@+-]/gu, '_');
+  const stem = word.length <= NAME_CHARS ? word : `${word.slice(0, NAME_CHARS - 9)}~${digestOf(whole)}`;
   let name = stem;
   for (let number = 2; names.has(name); number++) name = `${stem}~${number}`;
   names.add(name);

@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http';
 import { ConnectionError } from '@/lib/transports/transport';
 
 /** The failure of a response that ends before it is complete. */
@@ -6,6 +7,16 @@ export function brokenOff(): ConnectionError {
     code: 'connection-reset',
     message: 'The server cut a response off.',
     advice: 'The host saw the same. Check the server’s own log.',
+  });
+}
+
+/** Returns the status of a response. Throws if no response can have it; after a 101, nothing would end it. */
+export function requireStatus({ statusCode = 0 }: Pick<IncomingMessage, 'statusCode'>): number {
+  if (statusCode >= 200) return statusCode;
+  throw new ConnectionError({
+    code: 'status-invalid',
+    message: `The server answered with the invalid status ${statusCode}.`,
+    advice: 'Check the server’s own log.',
   });
 }
 

@@ -317,6 +317,39 @@ describe('the recording', () => {
     expect(text).toContain('"event":"open","era":"legacy","version":"2025-11-25"');
   });
 
+  test('begins with the first message, which names the host; what came before is part of it', async () => {
+    const origin = await taps.serve(async (req, res) => {
+      const body = await bodyOf(req);
+      if (req.method === 'GET') res.writeHead(404);
+      res.end(body === '' ? '' : '{"jsonrpc":"2.0","id":1,"result":{}}');
+    });
+    const { child, url } = await taps.spawn(`${origin}/mcp`);
+    const stray = () => ask(url, { method: 'GET', headers: { 'user-agent': 'x' } });
+    await stray();
+    // What is recorded is recorded in order, so the file of the stray request would be there first.
+    await ask(url, { body: INITIALIZE, headers: { ...JSON_HEADERS, 'user-agent': 'y' } });
+    await vi.waitFor(() => expect(taps.lines().some((line) => line.includes('"result"'))).toBe(true));
+    expect(taps.names()).toHaveLength(1);
+    expect(runningTaps(taps.recordings)).toMatchObject([{ pid: child.pid, host: 'x' }]);
+    expect(taps.lines().join('\n')).not.toContain('"method":"GET"');
+    await ask(url, { body: INITIALIZE, headers: { ...JSON_HEADERS, 'user-agent': 'x' } });
+    await vi.waitFor(() => expect(taps.names()).toHaveLength(2));
+    const withStray = (name: string): boolean => taps.lines(name).join('\n').includes('"method":"GET"');
+    await vi.waitFor(() => expect(taps.names().filter(withStray)).toHaveLength(1));
+    expect(taps.lines(taps.names().find(withStray)).join('\n')).toContain('"method":"initialize"');
+    child.kill('SIGKILL');
+    await once(child, 'exit');
+  });
+
+  test('has a request for an event stream that the server does not answer, while it waits', async () => {
+    const tap = await taps.start(`${await taps.serve(() => {})}/sse`);
+    const sent = get(tap.url, { headers: { accept: 'text/event-stream' }, agent: false });
+    sent.on('error', () => {});
+    await vi.waitFor(() => expect(taps.names()).toHaveLength(1));
+    await vi.waitFor(() => expect(taps.lines().join('\n')).toContain('"method":"GET"'));
+    sent.destroy();
+  });
+
   test('masks what OAuth sends through the tap', async () => {
     const origin = await taps.serve((req, res) => {
       req.resume();

@@ -9,10 +9,10 @@ import { standardHeaders } from '@/lib/wire/repeated-headers';
 import type { Egress } from '@/proxy/egress/egress';
 import { EventRelay } from './event-relay';
 import type { ExchangeFeed, RecordedExchange } from './exchange-feed';
-import { brokenOff, failureOf } from './failures';
+import { brokenOff, failureOf, requireStatus } from './failures';
 import type { HostResponse, ResponseHead } from './host-response';
 import type { PassingSession } from './passing-session';
-import { type Origins, pairs, requestHeaders, responseHeaders } from './rewrites';
+import { type Origins, pairs, requestHeaders, responseHeaders, responseReason } from './rewrites';
 import type { Fate, HttpRoute, Made } from './session-rules';
 
 /** The proxy around an exchange. */
@@ -151,14 +151,14 @@ export class InterceptedPost {
   async #read(message: IncomingMessage, exchange: RecordedExchange | undefined): Promise<void> {
     const { origins, onResponse, bindId } = this.#around;
     const [session, host] = [this.#session, this.#host];
-    const status = message.statusCode ?? 502;
+    const status = requireStatus(message);
     const given = pairs(message.rawHeaders);
     exchange?.onResponse(status, given);
     onResponse(status, given, headerOf(this.#request.headers, 'authorization') !== undefined);
     const asked = headerOf(this.#request.headers, 'mcp-session-id');
     const id = headerOf(given, 'mcp-session-id');
     if (this.#isMessage && id !== undefined && id !== asked && status < 300) bindId(session, id);
-    const head = { status, text: message.statusMessage, headers: responseHeaders(given, origins) };
+    const head = { status, text: responseReason(message), headers: responseHeaders(given, origins) };
     const type = mediaType(given);
     const isCoded = headerOf(given, 'content-encoding') !== undefined;
     if (type === 'text/event-stream' && !isCoded && this.#isMessage) {

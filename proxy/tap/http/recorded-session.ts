@@ -53,7 +53,11 @@ export class RecordedSession implements Found {
       ...{ event: 'start', at: begins, name, transport: 'auto', url: maskedUrl(tap.url), headerNames: [] },
       ...{ protocol: 'auto', tap: start },
     });
-    this.files = new SessionFiles({ ...tap, at, session, transport: 'auto', startEvent }, this.#redactor, onFailed);
+    this.files = new SessionFiles(
+      { ...tap, at, session, transport: 'auto', waits: true, startEvent },
+      this.#redactor,
+      onFailed,
+    );
     if (isHurried) this.files.hurry();
     this.tap = new HttpTap(
       {
@@ -91,8 +95,14 @@ export class RecordedSession implements Found {
     this.#redactor.addMaskedSecrets(values);
   }
 
+  /** Begins the recording: what came before the first message does not make a session. `host`: the program. */
+  begin(host?: string): void {
+    this.files.begin(host);
+  }
+
   /** Adds a message as its sender sent it, if its receiver did not get it so. */
   logOriginal(direction: Direction, bytes: Uint8Array): void {
+    this.begin();
     this.files.append('intercept', direction, bytes, 0, bytes.length, 0);
   }
 
@@ -102,6 +112,7 @@ export class RecordedSession implements Found {
   }
 
   logMessage(direction: Direction, source: Uint8Array, start = 0, end = source.length): void {
+    this.begin();
     this.files.append('protocol', direction, source, start, end, 0);
     const bytes = source.subarray(start, end);
     this.files.keepFirst('protocol', direction, bytes);

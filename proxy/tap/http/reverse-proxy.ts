@@ -5,9 +5,10 @@ import type { Egress } from '@/proxy/egress/egress';
 import { refuseUnparsed, requestFacts } from '@/proxy/http/dispatch';
 import { GUARD_RULES, type GuardPolicy, guard, type RouteShape } from '@/proxy/http/guard';
 import { bareReply, sendReply } from '@/proxy/http/reply';
+import { browserDecision } from './browser-requests';
 import { TAIL_BYTES } from './event-splitter';
 import type { ExchangeFeed, RecordedExchange } from './exchange-feed';
-import { brokenOff, failureOf } from './failures';
+import { brokenOff, failureOf, requireStatus } from './failures';
 import type { RunningStream } from './http-interception';
 import type { HttpTapControl, ProxyPart } from './http-tap-control';
 import type { PassingSession } from './passing-session';
@@ -20,6 +21,7 @@ import {
   pairs,
   requestHeaders,
   responseHeaders,
+  responseReason,
   rewriteIssuer,
 } from './rewrites';
 import { SignIns } from './sign-in';
@@ -136,11 +138,33 @@ export class ReverseProxy {
     }
     if (!METHODS.has(request.method ?? '')) sendReply(response, bareReply(405), true);
     else {
-      if (awaited) response.writeContinue();
       const path = request.url!.split('?', 1)[0]!;
-      if (this.#signIns!.handles(path)) void this.#signIns!.answer(request, response);
-      else void this.#pass(request, response);
+      const isOurs = this.#signIns!.handles(path);
+      const decided = browserDecision(request.method!, request.headers);
+      // The page of a sign-in is opened from anywhere.
+      const isOpened = decided === 'redirect' && isOurs;
+      if (decided !== 'pass' && !isOpened) {
+        this.#answerBrowser(decided, request, response);
+        return;
+      }
+      if (awaited) response.writeContinue();
+      const passing = isOurs ? this.#signIns!.answer(request, response) : this.#pass(request, response);
+      // One exchange must not end the others.
+      passing.catch((error: Error) => {
+        this.#options.note(`Passing a request failed: ${error.message}`);
+        response.destroy();
+      });
     }
+  }
+
+  #answerBrowser(decided: 'redirect' | 'refuse', request: IncomingMessage, response: ServerResponse): void {
+    const headers = { 'Cache-Control': 'no-store', 'Content-Length': 0, Connection: 'close' };
+    if (decided === 'redirect') {
+      response.writeHead(302, { ...headers, Location: `${this.#origins.server}${request.url}` }).end();
+      return;
+    }
+    this.#options.note(`Refused a request: ${REFUSED['origin-foreign']}.`);
+    sendReply(response, bareReply(403), true);
   }
 
   async #pass(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -165,7 +189,11 @@ export class ReverseProxy {
       if (!abort.signal.aborted) exchange?.onEnd({ by: 'client' });
       abort.abort();
     });
-    watchBody(request, exchange, abort);
+    if (hasBody) watchBody(request, exchange, abort);
+    else {
+      exchange?.onRequestEnd();
+      request.resume();
+    }
     try {
       const message = await egress.pass({
         ...{ method, origin: url, target, headers, signal: abort.signal },
@@ -189,7 +217,7 @@ export class ReverseProxy {
   /** Passes a response on. Rejects if it breaks off. */
   async #answer(message: IncomingMessage, passing: Passing): Promise<void> {
     const { response, exchange, target, method } = passing;
-    const status = message.statusCode ?? 502;
+    const status = requireStatus(message);
     const given = pairs(message.rawHeaders);
     exchange?.onResponse(status, given);
     this.#explain(status, given, headerOf(passing.given, 'authorization') !== undefined);
@@ -200,7 +228,7 @@ export class ReverseProxy {
       await this.#answerMetadata(message, headers, passing);
       return;
     }
-    response.writeHead(status, message.statusMessage, headers.flat());
+    response.writeHead(status, responseReason(message), headers.flat());
     const isStream = mediaType(given) === 'text/event-stream';
     const endpoint = isStream && method === 'GET' ? new EndpointRewriter(this.#origins) : undefined;
     // A body that follows at once comes in the same packet.
@@ -248,7 +276,7 @@ export class ReverseProxy {
       : await this.#signIns!.rewriteResource(text);
     const sent = rewritten === undefined ? body : Buffer.from(rewritten);
     const rest = headers.filter(([name]) => name.toLowerCase() !== 'content-length');
-    response.writeHead(200, message.statusMessage, [...rest.flat(), 'Content-Length', String(sent.length)]);
+    response.writeHead(200, responseReason(message), [...rest.flat(), 'Content-Length', String(sent.length)]);
     response.end(sent);
   }
 

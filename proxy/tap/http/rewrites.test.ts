@@ -153,6 +153,19 @@ describe('the endpoint event of HTTP+SSE', () => {
     expect(rewritten(text, 1000)).toBe(text);
   });
 
+  test.each(['\n\r\n', '\r\n\n', '\r\n\r\n', '\n\r', '\r\r', '\r\r\n'])(
+    'does not hold a stream whose event ends with %j',
+    (blank) => {
+      const rewriter = new EndpointRewriter(ORIGINS);
+      const event = `data: {"n":1}${blank}`;
+      expect(String(rewriter.rewrite(Buffer.from(event)))).toBe(event);
+      const endpoint = (origin: string) => `: a${blank}event: endpoint\ndata: ${origin}/m${blank}data: 1`;
+      for (const bytes of [1, 3, 1000]) {
+        expect(rewritten(endpoint('https://mcp.example'), bytes)).toBe(endpoint(ORIGINS.tap));
+      }
+    },
+  );
+
   test('waits for no more than its event', () => {
     const rewriter = new EndpointRewriter(ORIGINS);
     expect(String(rewriter.rewrite(Buffer.from('id: 1\ndata:\n\nda')))).toBe('id: 1\ndata:\n\nda');

@@ -1,5 +1,7 @@
+import { parseBounded } from '@/lib/json/parse';
 import { isObject, type JsonObject, own } from '@/lib/json/value';
 import type { Headers } from '@/lib/transports/http-link';
+import { withoutBrowserCookies } from './browser-requests';
 
 /** The origins of a tapped server and of its tap, such as `https://example.com` and `http://127.0.0.1:6280`. */
 export interface Origins {
@@ -41,12 +43,12 @@ export function endToEnd(headers: Headers): Headers {
 }
 
 /**
- * Returns the headers of a request as the server gets them: its own host and origin, and no compression, which would
- * hide messages from the recording.
+ * Returns the headers of a request as the server gets them: its own host and origin, no cookies of a browser, and no
+ * compression, which would hide messages from the recording.
  */
 export function requestHeaders(headers: Headers, { server, tap, host }: Origins): Headers {
   const passed: (readonly [string, string])[] = [['Host', host]];
-  for (const field of endToEnd(headers)) {
+  for (const field of withoutBrowserCookies(endToEnd(headers))) {
     const [name, value] = field;
     const key = name.toLowerCase();
     if (key === 'origin' && value === tap) passed.push([name, server]);
@@ -64,6 +66,11 @@ export function responseHeaders(headers: Headers, { server, tap }: Origins): Hea
     if (key === 'location' || key === 'content-location') return [name, moved(value, server, tap)];
     return key === 'www-authenticate' ? [name, movedChallenge(value, server, tap)] : [name, value];
   });
+}
+
+/** Returns the reason of a status line. Node reads more characters there than it writes. */
+export function responseReason({ statusMessage = '' }: { readonly statusMessage?: string | undefined }): string {
+  return statusMessage.replace(/[^\t\x20-\x7e\x80-\xff]/g, '?');
 }
 
 /** Returns a URL that has the origin `from` with the origin `to`, and any other text as it is. */
@@ -116,7 +123,7 @@ export function isServerMetadata(path: string): boolean {
 export function rewriteIssuer(text: string, { server, tap }: Origins): string | undefined {
   let metadata: unknown;
   try {
-    metadata = JSON.parse(text);
+    metadata = parseBounded(text);
   } catch {
     return undefined;
   }
@@ -128,6 +135,8 @@ export function rewriteIssuer(text: string, { server, tap }: Origins): string | 
 
 /** Bytes of an incomplete event that are held back. One that names an endpoint has a few dozen. */
 const HELD_BYTES = 16 * 1024;
+/** Two line ends, of any kinds. */
+const BLANK_LINE = /(?:\r\n|\n|\r(?!\n))(?:\r\n|\n|\r)/;
 
 /**
  * Rewrites the `endpoint` event of HTTP+SSE, which is the first of its stream. Usually it is a path, which leads to the
@@ -147,7 +156,7 @@ export class EndpointRewriter {
     const bytes = this.#held.length === 0 ? chunk : Buffer.concat([this.#held, chunk]);
     const text = bytes.toString('latin1');
     for (let at = 0; ; ) {
-      const blank = /\r\n\r\n|\n\n|\r\r/.exec(text.slice(at));
+      const blank = BLANK_LINE.exec(text.slice(at));
       const end = blank ? at + blank.index : text.length;
       const event = text.slice(at, end);
       // Comments may come before it.

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { JsonObject } from '@/lib/json/value';
-import { MOST_SESSIONS, Sessions } from './sessions';
+import { hostOf, MOST_SESSIONS, Sessions } from './sessions';
 
 interface Fake {
   readonly n: number;
@@ -90,4 +90,12 @@ test('attack: any number of ids makes a bounded number of sessions', () => {
   for (let n = 0; n < MOST_SESSIONS + 5; n++) ask('POST', { id: `s${n}`, agent: `a${n}` });
   expect([...table.all()]).toHaveLength(MOST_SESSIONS);
   expect(forgotten).toEqual([1, 2, 3, 4, 5]);
+});
+
+test('the host is named by its client information, or by its program', () => {
+  const params = { clientInfo: { name: `claude\u0000-code${'x'.repeat(200)}` } };
+  expect(hostOf({ ...initialize, params }, [])).toBe(`claude-code${'x'.repeat(89)}`);
+  expect(hostOf(modern('zed'), [['User-Agent', 'undici']])).toBe('zed');
+  expect(hostOf(undefined, [['User-Agent', 'cursor/1.2 (linux)']])).toBe('cursor');
+  expect([hostOf(initialize, [['User-Agent', 'node']]), hostOf(undefined, [])]).toEqual([undefined, undefined]);
 });

@@ -138,6 +138,23 @@ function begins({ method, headers, message }: SessionRequest, latest: Found, cli
   return isStream && latest.hasEndpoint;
 }
 
+/** Characters of a name of a host. */
+const HOST_CHARACTERS = 100;
+/** Programs in `User-Agent` that say nothing about the host. */
+const UNTELLING = /^(?:mozilla|node|undici|axios|python-httpx|go-http-client|curl)$/i;
+
+/** Returns the name of the program that sends a request, as it names itself. */
+export function hostOf(message: JsonObject | undefined, headers: Headers): string | undefined {
+  const params = message && own(message, 'params');
+  const meta = isObject(params) ? own(params, '_meta') : undefined;
+  const given = isObject(params) ? own(params, 'clientInfo') : undefined;
+  const info = given ?? (isObject(meta) ? own(meta, META_KEY.clientInfo) : undefined);
+  const named = isObject(info) ? own(info, 'name') : undefined;
+  const agent = headerOf(headers, 'user-agent')?.split(/[/\s]/, 1)[0] ?? '';
+  const host = typeof named === 'string' ? named : UNTELLING.test(agent) ? '' : agent;
+  return host.replace(/\p{C}/gu, '').trim().slice(0, HOST_CHARACTERS) || undefined;
+}
+
 /** Returns the client of a modern request: name and version. */
 function clientOf(message: JsonObject | undefined): string | undefined {
   const params = message && own(message, 'params');

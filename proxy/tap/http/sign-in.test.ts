@@ -58,7 +58,9 @@ test('a host gets a token that a strict server accepts, through the tap', async 
     token_endpoint_auth_methods_supported: ['none'],
   });
   const query = `client_id=a%20b&state=s&resource=${encodeURIComponent(tap.url)}`;
-  const redirect = await ask(`${shown.authorization_endpoint}?${query}`, { method: 'GET' });
+  // The browser of the person comes from anywhere.
+  const opened = { 'Sec-Fetch-Site': 'cross-site', 'Sec-Fetch-Mode': 'navigate', 'Sec-Fetch-Dest': 'document' };
+  const redirect = await ask(`${shown.authorization_endpoint}?${query}`, { method: 'GET', headers: opened });
   const real = encodeURIComponent(`${server}/mcp`);
   expect([redirect.status, redirect.headers.location]).toEqual([
     302,

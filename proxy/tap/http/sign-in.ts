@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { parseBounded } from '@/lib/json/parse';
 import { isObject, type JsonObject, own } from '@/lib/json/value';
 import { collect } from '@/lib/transports/http-exchange';
 import type { Headers, HttpLink, HttpResponse } from '@/lib/transports/http-link';
@@ -142,7 +143,7 @@ export class SignIns {
     return undefined;
   }
 
-  /** Answers a request for which the tap stands in for an authorization server. Never rejects. */
+  /** Answers a request for which the tap stands in for an authorization server. */
   async answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const [path = '', query = ''] = (request.url ?? '').split(/\?(.*)/s);
     const rest = path.replace(WELL_KNOWN, '').replace(APPENDED, '').slice(PREFIX.length);
@@ -236,7 +237,7 @@ const OWN_HEADERS = /^(?:host|content-length|accept-encoding|user-agent|origin|r
 
 function objectIn(text: string): JsonObject | undefined {
   try {
-    const value: unknown = JSON.parse(text);
+    const value = parseBounded(text);
     return isObject(value) && own(value, '__proto__') === undefined ? value : undefined;
   } catch {
     return undefined;

@@ -5,6 +5,7 @@ import type { Status } from '@/lib/store/rows/row';
 import { formatDuration } from '@/lib/wire/format';
 import type { AgentRecording } from '../agent-recording';
 import { type AgentFinding, type Evidence, FindingGroups, WEIGHT } from './evidence';
+import { interceptedExchanges, interceptionText } from './interceptions';
 
 /** How a request failed, and what to say about it. */
 interface Failing {
@@ -55,6 +56,7 @@ export const failedRequests: Evidence = ({ log, isWhole }) => {
   const groups = new FindingGroups();
   const { columns, size } = log;
   const end = size === 0 ? 0 : columns.time(size - 1);
+  const intercepted = interceptedExchanges(log);
   for (let index = 0; index < size; index++) {
     if (columns.kind(index) !== 'request' || columns.direction(index) !== 'to-server') continue;
     const status = columns.status(index);
@@ -62,6 +64,17 @@ export const failedRequests: Evidence = ({ log, isWhole }) => {
     const failing = isLate ? UNANSWERED : status && FAILING[status];
     if (!failing) continue;
     const what = [columns.method(index), columns.name(index)].filter(Boolean).join(' ');
+    const taken = intercepted.get(index + 1);
+    // After a delay, an error is still the server's.
+    if (taken && (taken.isChanged || (status !== 'error' && status !== 'tool-error'))) {
+      const said = interceptionText(taken);
+      groups.add(['intercepted', what, said, taken.by.event.rule].join('\0'), index + 1, () => ({
+        ...{ code: 'request-intercepted', severity: 'info', weight: WEIGHT.request, title: said },
+        detail: [what, taken.by.event.rule && `rule: ${taken.by.event.rule}`].filter(Boolean).join('; '),
+        advice: 'Remove the rule or the overlay to see what the server does by itself.',
+      }));
+      continue;
+    }
     const error = status === 'error' || status === 'tool-error' ? errorText(log, index + 1) : '';
     groups.add([failing.code, what, error].join('\0'), index + 1, () => ({
       ...failing,
@@ -110,9 +123,11 @@ export const slowCalls: Evidence = ({ log }) => {
   const groups = new FindingGroups();
   const { columns, size } = log;
   const usual = log.latencies.quantile(0.5) ?? 0;
+  const intercepted = interceptedExchanges(log);
   for (let index = 0; index < size; index++) {
     if (columns.kind(index) !== 'request' || columns.direction(index) !== 'to-server') continue;
     if (columns.status(index) !== 'ok' || STARTS.has(columns.method(index))) continue;
+    if (intercepted.has(index + 1)) continue;
     const us = log.durationUs(index) ?? 0;
     if (us < SLOW_US && (us < OUTLIER_US || us < OUTLIER_TIMES * usual)) continue;
     const what = [columns.method(index), columns.name(index)].filter(Boolean).join(' ');
