@@ -259,6 +259,17 @@ test('rules are edited, turned off, exported, deleted and imported', async ({ be
   await expect(page.getByRole('tabpanel', { name: 'Intercept' }).getByRole('alert')).toContainText('rules[0].action');
 });
 
+test('a file of rules says that only a page can hold messages', async ({ bench }) => {
+  const { page } = bench;
+  await addRule(bench, HOLD_CALLS);
+  const download = page.waitForEvent('download');
+  await bench.button('Export').click();
+  await download;
+  await expect(page.getByText('The file has rules that hold messages')).toBeVisible();
+  await bench.button(`Delete ${HOLD_CALLS}`).click();
+  await expect(page.getByText('The file has rules that hold messages')).toBeHidden();
+});
+
 async function importFile(page: Page, text: string): Promise<void> {
   const chooser = page.waitForEvent('filechooser');
   await page.getByRole('button', { name: 'Import…' }).click();

@@ -131,6 +131,16 @@ test('maps the names in the headers of a modern server too', async ({ serve }) =
   });
 });
 
+test('names a tool of an overlay that the server does not list', async ({ open }) => {
+  const file = test.info().outputPath('mcp-inspect.overlay.json');
+  writeFileSync(file, '{"tools":{"ehco":{"description":"Says it again"}}}');
+  const server = ['--overlay', file, '--', process.execPath, EVERYTHING, 'stdio'];
+  expect((await runBin(['list', 'tools', ...server])).stderr).toContain('"ehco", which the server does not list');
+  const { page } = await open(server);
+  await new Workbench(page).panel('Tools');
+  await expect(note(page)).toContainText('The server does not list ehco');
+});
+
 test('refuses an overlay file with an error, and says where it is', async () => {
   const file = test.info().outputPath('mcp-inspect.overlay.json');
   writeFileSync(file, '{"tools":{"echo":{"description":7}}}');

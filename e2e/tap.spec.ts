@@ -24,7 +24,9 @@ test('a session of a host is shown live, can only be watched, and outlives the p
   const sessions = page.getByRole('region', { name: 'Tapped sessions' });
   await expect(sessions).toContainText(/claude-desktop ·\s*open/);
   await sessions.getByRole('button').first().click();
-  await expect(page.getByText('Live session of claude-desktop, which drives it. You can only watch.')).toBeVisible();
+  await expect(
+    page.getByText('Live session of claude-desktop, which sends the requests. You can intercept and change messages.'),
+  ).toBeVisible();
   await expect(bench.rows.filter({ hasText: 'claude-ai' })).toHaveCount(1);
 
   say({ id: 2, method: 'ping' });

@@ -176,6 +176,8 @@ function setModelSchema(monaco: MonacoModule, uri: string, schema: unknown): voi
     validate: true,
     allowComments: false,
     enableSchemaRequest: false,
+    // A schema names its dialect in `$schema`, which is not a fault of it.
+    schemaRequest: 'ignore',
     schemaValidation: 'warning',
     schemas: [...schemas].map(([uri, schema]) => ({ uri: `${uri}.schema`, fileMatch: [uri], schema })),
   });

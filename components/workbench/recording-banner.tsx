@@ -118,7 +118,9 @@ export function RecordingBanner({
 /** Names the client that drives a tapped session. */
 function tappedText({ host, live }: TapFacts): string {
   const who = host === undefined ? 'a host' : visibleText(host);
-  return live ? `Live session of ${who}, which drives it. You can only watch.` : `Session of ${who}, ended.`;
+  return live
+    ? `Live session of ${who}, which sends the requests. You can intercept and change messages.`
+    : `Session of ${who}, ended.`;
 }
 
 /** The recording inside a shared HTML file. */

@@ -24,7 +24,7 @@ export function useConnections(): {
 }
 
 const RECORDED = 'This is a recording, so there is no server to send anything to.';
-const TAPPED = 'Another client drives this session, so you can only watch.';
+const TAPPED = 'Another client sends the requests of this session. You can intercept and change its messages.';
 const ENDED = 'Not connected. Restart the server first.';
 
 /** Returns why nothing can be sent on this connection, or undefined if it is open. */

@@ -1,8 +1,10 @@
 import type { JsonSource } from '@/lib/json/source';
+import { lifecycleEventOf } from '@/lib/recording/lifecycle-event';
 import type { Log } from '@/lib/store/log';
 import type { Status } from '@/lib/store/rows/row';
 import { METHOD } from '@/lib/wire/protocol-names';
 import { ClientReader } from './client-facts';
+import { HeldRequests } from './held-requests';
 import { OpeningReader } from './opening';
 import { countedName, MOST_TOOLS, Room, ToolUse } from './tool-use';
 import { type HostWaits, WaitReader } from './waits';
@@ -54,6 +56,7 @@ export class HostReader {
   readonly client = new ClientReader();
   readonly opening = new OpeningReader();
   readonly #waits = new WaitReader();
+  readonly #held = new HeldRequests();
   readonly #tools = new Map<string, ToolUse>();
   readonly #room = new Room();
   readonly #open = new Map<number, OpenRequest>();
@@ -159,22 +162,40 @@ export class HostReader {
     const { columns } = this.#log;
     const kind = columns.kind(index);
     if (kind === 'batch') this.#readBatch(index);
+    else if (kind === 'lifecycle') this.#readEvent(index);
     else if (kind === 'request') this.#readRequest(index);
     else if (kind === 'response' || kind === 'error') this.#readAnswer(index);
     else if (kind === 'notification' && columns.direction(index) === 'to-server') this.#readNotification(index);
+  }
+
+  #readEvent(index: number): void {
+    const event = this.#log.hasBytes(index + 1) ? lifecycleEventOf(this.#log.bytes(index)) : undefined;
+    if (event) this.#held.addEvent(index + 1, this.#log.columns.time(index), event);
+  }
+
+  /** Returns the time at which the host sent a message. If a rule held it, its frame comes later. */
+  #sentAt(index: number): number {
+    const heldSeq = this.#log.interceptions.of(index + 1)?.heldSeq;
+    return this.#log.columns.time(heldSeq === undefined ? index : heldSeq - 1);
+  }
+
+  /** True for a copy that a rule made. The host sent the message once. */
+  #isCopy(index: number): boolean {
+    const copies = this.#log.interceptions.of(index + 1)?.delivered.indexOf(index + 1);
+    return copies !== undefined && copies > 0;
   }
 
   #readRequest(index: number): void {
     const { columns } = this.#log;
     const method = columns.method(index) ?? '';
     if (columns.direction(index) === 'to-client') this.#countAnswer(method, 'asked');
-    else this.#addRequest(index, method, this.#paramsAt(index), false);
+    else if (!this.#isCopy(index)) this.#addRequest(index, method, this.#paramsAt(index), false);
   }
 
   /** Adds a request of the host. The messages of a batch have no ends of their own. */
   #addRequest(index: number, method: string, params: JsonSource | undefined, isInBatch: boolean): void {
     const seq = index + 1;
-    const at = this.#log.columns.time(index);
+    const at = this.#sentAt(index);
     this.#version++;
     this.client.addRequest(seq, method, params);
     const cursor = params?.member('cursor') !== undefined && LIST_MEMBERS.has(method);
@@ -189,6 +210,12 @@ export class HostReader {
     const parameters = tool?.addCall(seq, params?.member('arguments')) ?? [];
     if (isInBatch) {
       tool?.addEnd('ok', undefined, []);
+      return;
+    }
+    const givenUp = this.#held.givenUp(this.#log.interceptions.of(seq)?.heldSeq);
+    if (givenUp) {
+      this.opening.addEnd(seq, givenUp.at, 'cancelled');
+      tool?.addEnd(givenUp.isTimeout ? 'timeout' : 'cancelled', undefined, parameters);
       return;
     }
     this.#open.set(seq, { method, at, parameters, ...(tool && { tool }) });
@@ -281,27 +308,48 @@ export class HostReader {
       cursor: false,
       isRequest: false,
     });
-    const request = method === METHOD.cancelled ? columns.peer(index) : undefined;
+    if (method !== METHOD.cancelled || this.#isCopy(index)) return;
+    const now = this.#sentAt(index);
+    const params = this.#paramsAt(index);
+    const request = columns.peer(index);
+    if (request === undefined) this.#readHeldCancel(index, now, params);
     const open = request === undefined ? undefined : this.#open.get(request);
     if (request === undefined || !open) return;
     this.#open.delete(request);
-    const now = columns.time(index);
     this.opening.addEnd(request, now, 'cancelled');
     const progress = this.#log.exchange(request)?.progress;
+    const quietUs = progress && progress.seq <= index ? now - columns.time(progress.seq - 1) : -1;
     const { isTimeout } = this.#waits.addGivenUp(
       {
         ...{ seq: request, cancelSeq: index + 1, method: open.method, name: columns.name(request - 1) },
         waitedUs: now - open.at,
-        ...(progress && progress.seq <= index && { quietUs: now - columns.time(progress.seq - 1) }),
+        ...(quietUs >= 0 && { quietUs }),
       },
-      this.#paramsAt(index)?.member('reason'),
+      params?.member('reason'),
     );
     open.tool?.addEnd(isTimeout ? 'timeout' : 'cancelled', undefined, open.parameters);
   }
 
+  /** Reads a cancellation of a request that the server has not got yet. */
+  #readHeldCancel(index: number, now: number, params: JsonSource | undefined): void {
+    const held = this.#held.waitingFor(params?.member('requestId')?.value);
+    if (!held || this.#held.givenUp(held.seq)) return;
+    const { isTimeout } = this.#waits.addGivenUp(
+      {
+        ...{ seq: held.seq, cancelSeq: index + 1, method: held.method, name: undefined },
+        waitedUs: now - held.at,
+        ...(held.progressAt !== undefined && { quietUs: now - held.progressAt }),
+      },
+      params?.member('reason'),
+    );
+    this.#held.giveUp(held, now, isTimeout);
+  }
+
   /** Returns the params of a message; undefined without any, or if they are not readable. */
   #paramsAt(index: number): JsonSource | undefined {
-    const message = this.#log.json(index);
+    // A rule or an overlay may have changed what the server got.
+    const original = this.#log.interceptions.of(index + 1)?.original;
+    const message = (original && this.#log.json(original - 1)) || this.#log.json(index);
     if (message === undefined) this.#unread++;
     return message?.member('params');
   }

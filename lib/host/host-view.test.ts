@@ -61,6 +61,15 @@ test('a page that was not read, and lists that are read again', () => {
   ]);
 });
 
+test('a list that is read twice in a row is not one with two pages', () => {
+  const list = { tools: [{ name: 'a' }, { name: 'b' }] };
+  const { view } = seen(asked(1, 'tools/list'), answered(1, list), asked(2, 'tools/list'), answered(2, list));
+  expect(view.steps.map(({ items, count }) => [items, count])).toEqual([
+    [2, 1],
+    [2, 1],
+  ]);
+});
+
 test('a timeout is known from the reason of a cancellation', () => {
   const { view } = timed([0, call(1, 'a')], [60_000, cancel(1, 'McpError: MCP error -32001: Request timed out')]);
   expect(view.waits).toMatchObject({ evidence: 'timeout', fromUs: 60_000_000, seq: 1 });
@@ -79,6 +88,49 @@ test('without such a reason, only the longest wait is known', () => {
   expect(waitsText(view.waits)).toBe('Longer than 5.00 s, its longest wait');
   expect(evidenceText(view.waits)).toBe('No cancellation gives a timeout as the reason');
   expect(view.tools[0]).toMatchObject({ errors: 0, cancelled: 1 });
+});
+
+const about = { rule: 'slow', direction: 'to-server', kind: 'request', method: 'tools/call' } as const;
+const held = (hold: number, id: number) => happened({ event: 'held', ...about, hold, id, bytes: 9, ms: 6000 });
+const passedOn = (hold: number, id: number) =>
+  happened({ event: 'intercepted', ...about, did: 'delay', hold, id, waitedMs: 6000, delivered: 1 });
+
+test('a request that a rule delays is given up before the server gets it', () => {
+  const { view } = timed(
+    [0, held(1, 1)],
+    [3000, cancel(1, 'Request timed out')],
+    [6000, passedOn(1, 1)],
+    [6000, call(1, 'a', { x: 1 })],
+    [6005, done(1)],
+  );
+  expect(view.waits).toMatchObject({ evidence: 'timeout', fromUs: 3_000_000, seq: 1, timeouts: 1 });
+  expect(view.tools[0]).toMatchObject({ name: 'a', calls: 1, errors: 1, p50Us: undefined });
+  expect(view.waits.longest).toBeUndefined();
+});
+
+test('a request that waits is given up although the server never gets it', () => {
+  const { view } = timed([0, held(1, 1)], [3000, cancel(1, 'Request timed out')]);
+  expect(view.waits).toMatchObject({ evidence: 'timeout', fromUs: 3_000_000, timeouts: 1 });
+});
+
+test('a call takes as long as the host waits, with the time that a rule held it', () => {
+  const { view } = timed([0, held(1, 1)], [6000, passedOn(1, 1)], [6000, call(1, 'a')], [6005, done(1)]);
+  expect(view.waits).toMatchObject({ evidence: 'longest', toUs: 6_005_000 });
+  expect(view.tools[0]!.p50Us).toBeGreaterThan(5_900_000);
+});
+
+test('a call counts once, with the name that the host used, whatever a rule made of it', () => {
+  const { view } = seen(
+    happened({ event: 'intercepted', ...about, did: 'overlay', id: 1, delivered: 1, original: true }),
+    { ...call(1, 'shown', { x: 1 }), channel: 'intercept' },
+    call(1, 'real', { x: 1 }),
+    done(1),
+    happened({ event: 'intercepted', ...about, did: 'duplicate', id: 2, delivered: 2 }),
+    call(2, 'shown'),
+    call(2, 'shown'),
+    done(2),
+  );
+  expect(view.tools.map(({ name, calls }) => [name, calls])).toEqual([['shown', 2]]);
 });
 
 test('a host that waits again after each progress', () => {

@@ -62,7 +62,7 @@ export class OpeningReader {
     const before = this.#steps.at(-1);
     const pages = cursor ? this.#steps.findLast((step) => step.method === method) : undefined;
     const same =
-      pages ?? (before?.method === method && before.about === about && !before.isCutShort ? before : undefined);
+      pages ?? (before?.method === method && before.about === about && before.items === undefined ? before : undefined);
     if (!same && this.#steps.length >= MOST_STEPS) {
       this.#omitted++;
       return false;

@@ -20,7 +20,7 @@ export function identityText({ info }: HostIdentity): string {
 /** Names the host by what it says, or else by the tap. */
 export function hostTitle({ identities, host }: HostView): string {
   const newest = identities.at(-1);
-  return newest ? identityText(newest) : (host ?? 'A host that has not presented itself');
+  return newest ? identityText(newest) : (host ?? 'Unknown host');
 }
 
 /** Says how long a host waits before it gives up. */

@@ -1,21 +1,21 @@
 import type { Direction } from '@/lib/wire/frame';
 import type { InterceptAction, InterceptRule, ShownRule } from '@/lib/wire/intercept';
 import type { Failure } from '@/lib/wire/lifecycle';
-import { compilePassing, type FrameTest } from './passing-filter';
+import { compilePassing, type FrameFilter } from './passing-filter';
 import type { PassingFrame, PassingMessage } from './passing-message';
 
 /** The content of a response, as JSON text. */
 export type RecordedAnswer = { readonly result: string } | { readonly error: string };
 
+/** Returns the answer that a recording has to a request; undefined if it has none. `params` is JSON text. */
+export type AnswerFrom = (method: string, params: string | undefined) => RecordedAnswer | undefined;
+
 /** Somebody who has rules: a page, or a file. Compared by identity. */
 export interface RuleOwner {
   /** Name of the rules' file, for the log. Absent for a page. */
   readonly file?: string;
-  /**
-   * Returns the answer that a recording has to a request; undefined if it has none. `params` is JSON text. Absent: the
-   * owner has no recordings.
-   */
-  answerFrom?(file: string, method: string, params: string | undefined): RecordedAnswer | undefined;
+  /** Begins to answer as a recording did, from its first answers on. Absent: the owner has no recordings. */
+  openAnswers?(file: string): AnswerFrom | undefined;
 }
 
 /** The rules of an owner, and its overlay as text. */
@@ -41,14 +41,14 @@ export class InterceptError extends Error implements Failure {
 /** Actions that need a request or a response. Their rules don't take other messages. */
 const ANSWERS: ReadonlySet<InterceptAction['do']> = new Set(['error', 'result']);
 
-/** Returns true if `action` is possible for a frame. */
+/** Returns true if `action` is possible for messages of one frame. */
 export function isPossible(
   action: Pick<InterceptAction, 'do'> | { readonly do: 'release' },
-  frame: PassingFrame,
+  messages: readonly PassingMessage[],
 ): boolean {
-  if (action.do === 'answer-from') return frame.messages.some(isRequest);
-  if (!(ANSWERS as ReadonlySet<string>).has(action.do)) return true;
-  return frame.messages.some((message) => isRequest(message) || isResponse(message));
+  if (action.do === 'answer-from') return messages.some(isRequest);
+  if (!(ANSWERS as ReadonlySet<string>).has(action.do)) return messages.length > 0;
+  return messages.some((message) => isRequest(message) || isResponse(message));
 }
 
 export function isRequest({ kind }: PassingMessage): boolean {
@@ -63,23 +63,26 @@ export function isResponse({ kind }: PassingMessage): boolean {
 export class ActiveRule {
   readonly rule: InterceptRule;
   readonly owner: RuleOwner;
-  readonly #test: FrameTest;
+  /** Set for `answer-from`. Of this rule alone, so that equal requests of other connections don't count. */
+  readonly answerFrom: AnswerFrom | undefined;
+  readonly #filter: FrameFilter;
   #matched = 0;
   #taken = 0;
 
   /** Throws {@link InterceptError} `bad-rule`. */
   constructor(rule: InterceptRule, owner: RuleOwner) {
-    const test = compilePassing(rule.when ?? '');
-    if (typeof test === 'string') {
+    const filter = compilePassing(rule.when ?? '');
+    if (typeof filter === 'string') {
       throw new InterceptError({
         code: 'bad-rule',
-        message: `Rule “${rule.name}” has an invalid filter: ${test}`,
+        message: `Rule “${rule.name}” has an invalid filter: ${filter}`,
         advice: 'Correct its filter.',
       });
     }
     this.rule = rule;
     this.owner = owner;
-    this.#test = test;
+    this.#filter = filter;
+    this.answerFrom = rule.action.do === 'answer-from' ? owner.openAnswers?.(rule.action.file) : undefined;
   }
 
   /** True if the rule may take messages of this direction. */
@@ -90,13 +93,18 @@ export class ActiveRule {
 
   /** Counts the frame if it matches. Returns true if the rule takes it. */
   takes(direction: Direction, frame: PassingFrame): boolean {
-    if (!this.concerns(direction) || !isPossible(this.rule.action, frame) || !this.#test(frame)) return false;
+    if (!this.concerns(direction) || !isPossible(this.rule.action, this.matching(frame))) return false;
     const { after = 0, every = 1 } = this.rule;
     this.#matched++;
     const counted = this.#matched - after;
     if (counted <= 0 || counted % every !== 0) return false;
     this.#taken++;
     return true;
+  }
+
+  /** Returns the messages of a frame that the filter matches. */
+  matching(frame: PassingFrame): readonly PassingMessage[] {
+    return frame.messages.filter(this.#filter(frame));
   }
 
   /** Returns true if the rule says the same as another, so that its counts go on. */

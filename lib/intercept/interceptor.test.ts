@@ -210,7 +210,7 @@ test('refuses a person’s answer to a notification, which stays held', () => {
 test('answers from a recording, and passes on what it does not have', () => {
   const link = new InterceptedLink();
   const owner: RuleOwner = {
-    answerFrom: (file, method, params) =>
+    openAnswers: (file) => (method, params) =>
       file === 'a.mcp' && method === 'tools/call' && params === '{"name":"echo"}'
         ? { result: '{"old":true}' }
         : undefined,
@@ -392,8 +392,84 @@ test('knows the method of a request that passed before there were rules', () => 
   expect(link.got['to-client']).toEqual([RESULT.replace('1,', '98,')]);
 });
 
-test('treats a batch as one message, and answers all its requests', () => {
-  const link = linkWith(rule({ do: 'error', code: 7, message: 'no' }));
+test('answers a response in a batch of the server, and passes its request on', () => {
+  const link = linkWith(
+    rule({ do: 'error', code: 7, message: 'no' }, { when: 'method:tools/call', direction: 'to-client' }),
+  );
+  link.call(1);
+  const sampling = '{"jsonrpc":"2.0","id":12345678901234567890,"method":"sampling/createMessage"}';
+  link.send('to-client', `[${RESULT}, ${sampling}, 5]`);
+  expect(link.got['to-client']).toEqual([`[{"jsonrpc":"2.0","id":1,"error":{"code":7,"message":"no"}},${sampling},5]`]);
+  expect(link.got['to-server']).toEqual([CALL]);
+});
+
+test('answers only the requests of a batch that its filter matches', () => {
+  const link = linkWith(rule({ do: 'result', result: '{}' }, { when: 'tool:echo kind:request' }));
+  const [echo, other] = [request(1, 'tools/call', { name: 'echo' }), request(2, 'tools/call', { name: 'other' })];
+  const reply = { jsonrpc: '2.0', id: 's1', result: { roots: [] } };
+  const batch = [echo, reply, other];
+  link.send('to-server', batch);
+  expect(link.got['to-server']).toEqual([JSON.stringify([reply, other])]);
+  expect(link.got['to-client']).toEqual(['[{"jsonrpc":"2.0","id":1,"result":{}}]']);
+  expect(link.newest(4)).toMatchObject([
+    { did: 'result', delivered: 1, original: true, made: true },
+    ['intercept', 'to-server', JSON.stringify(batch)],
+    ['protocol', 'to-server', JSON.stringify([reply, other])],
+    ['protocol', 'to-client', '[{"jsonrpc":"2.0","id":1,"result":{}}]'],
+  ]);
+});
+
+test('does not take a batch for an answer if only a notification in it matches', () => {
+  const link = linkWith(rule({ do: 'error', code: 7, message: 'no' }, { when: 'method:notifications/*' }));
+  link.send('to-server', [request(1, 'ping'), { jsonrpc: '2.0', method: 'notifications/x' }]);
+  expect(link.got['to-client']).toEqual([]);
+  expect(link.events('intercepted')).toEqual([]);
+});
+
+test('passes the responses on that come with requests which a recording answers', () => {
+  const link = new InterceptedLink();
+  const owner: RuleOwner = { openAnswers: () => () => ({ result: '{"old":true}' }) };
+  link.interceptor.setRules(owner, [rule({ do: 'answer-from', file: 'a.mcp' })]);
+  const reply = { jsonrpc: '2.0', id: 's1', result: {} };
+  link.send('to-server', [request(1, 'tools/call', { name: 'echo' }), reply]);
+  expect(link.got['to-server']).toEqual([JSON.stringify([reply])]);
+  expect(link.got['to-client']).toEqual(['[{"jsonrpc":"2.0","id":1,"result":{"old":true}}]']);
+});
+
+test('answers each connection from the beginning of a recording', () => {
+  const owner: RuleOwner = {
+    openAnswers: () => {
+      let count = 0;
+      return () => ({ result: `${++count}` });
+    },
+  };
+  for (const link of [new InterceptedLink(), new InterceptedLink()]) {
+    link.interceptor.setRules(owner, [rule({ do: 'answer-from', file: 'a.mcp' })]);
+    link.call(1);
+    expect(link.got['to-client']).toEqual(['{"jsonrpc":"2.0","id":1,"result":1}']);
+  }
+});
+
+test('bounds the copies of a large message, and says how many there are', () => {
+  const link = linkWith(rule({ do: 'duplicate', copies: 100 }, { when: '' }));
+  link.send('to-client', `"${'x'.repeat(4_000_000)}"`);
+  expect(link.got['to-client']).toHaveLength(5);
+  expect(link.events('intercepted')).toMatchObject([{ did: 'duplicate', delivered: 5 }]);
+});
+
+test('looks for text in a large batch only once', () => {
+  const link = linkWith(rule({ do: 'drop' }, { when: 'absent OR -missing absent' }));
+  const batch = Array.from({ length: 20_000 }, () => ({ jsonrpc: '2.0', method: 'x', params: 'y'.repeat(100) }));
+  const text = JSON.stringify(batch);
+  const start = performance.now();
+  link.send('to-client', text);
+  // Minutes, if the text were read for each message.
+  expect(performance.now() - start).toBeLessThan(5000);
+  expect(link.got['to-client']).toEqual([text]);
+});
+
+test('treats a batch as one message, and answers all its requests that match', () => {
+  const link = linkWith(rule({ do: 'error', code: 7, message: 'no' }, { when: 'kind:request' }));
   link.send('to-server', [request(1, 'tools/list'), request('b', 'tools/call'), { jsonrpc: '2.0', method: 'x' }]);
   expect(JSON.parse(link.got['to-client'][0]!)).toEqual([
     { jsonrpc: '2.0', id: 1, error: { code: 7, message: 'no' } },

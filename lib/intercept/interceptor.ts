@@ -14,7 +14,7 @@ import { idKey, type RequestId } from '@/lib/wire/message';
 import { METHOD } from '@/lib/wire/protocol-names';
 import { ActiveRule, InterceptError, isPossible, isRequest, isResponse, type RuleOwner } from './active-rule';
 import { ListChangeNotices } from './list-change-notices';
-import { answersTo, changedResponses, contentOf, replacementOf } from './made-answers';
+import { type AnsweredFrame, answered, contentOf, replacementOf } from './made-answers';
 import type { OverlaidFrame, Overlay } from './overlay';
 import { PassedRequests } from './passed-requests';
 import {
@@ -259,14 +259,14 @@ export class Interceptor<R = undefined> {
   /** Ends a hold as a person decides. Throws {@link InterceptError} `not-held`, `not-answerable`. */
   decide(number: number, decision: HoldDecision): void {
     const hold = this.#get(number);
-    if (!isPossible(decision, hold.frame)) throw new InterceptError(NOT_ANSWERABLE);
+    if (!isPossible(decision, hold.frame.messages)) throw new InterceptError(NOT_ANSWERABLE);
     if (decision.do === 'delay') this.#delayAgain(hold, decision.ms);
     else this.#finish(hold, decision);
   }
 
   #finish(hold: Hold<R>, decision: Exclude<HoldDecision, { do: 'delay' }>): void {
     const about = this.#takeOut(hold);
-    if (decision.do !== 'release') this.#treat(decision, hold, about);
+    if (decision.do !== 'release') this.#treat(decision, hold, about, hold.frame.messages);
     else if (decision.text === undefined) this.#passOn(hold, { ...about, did: 'release' });
     else this.#replace(hold, decision.text, about);
     this.#reportIdle();
@@ -300,17 +300,19 @@ export class Interceptor<R = undefined> {
         this.#replace(subject, action.text, {});
         return 'taken';
       case 'answer-from':
-        return this.#answerFrom(action.file, subject);
+        return this.#answerFrom(subject);
       default:
-        this.#treat(action, subject, {});
+        this.#treat(action, subject, {}, subject.rule.matching(subject.frame));
         return 'taken';
     }
   }
 
+  /** `chosen`: the messages of a batch that get an answer or another content. */
   #treat(
     action: Extract<InterceptAction, { do: 'drop' | 'duplicate' | 'error' | 'result' | 'cut' }>,
     subject: Subject<R>,
     about: Omit<About, 'did'>,
+    chosen: readonly PassingMessage[],
   ): void {
     const { direction, bytes, frame, route } = subject;
     switch (action.do) {
@@ -325,32 +327,44 @@ export class Interceptor<R = undefined> {
         break;
       }
       case 'duplicate': {
-        const delivered = 1 + (action.copies ?? 1);
+        const room = Math.max(1, Math.floor(INTERCEPT_LIMITS.copyBytes / Math.max(1, bytes.length)));
+        const delivered = 1 + Math.min(action.copies ?? 1, room);
         this.#log(subject, { ...about, did: 'duplicate' }, { delivered });
         for (let copy = 0; copy < delivered; copy++) this.#deps.deliver(direction, bytes, route);
         break;
       }
       default: {
         const content = contentOf(action);
-        const did = action.do;
-        const answers = frame.messages.some(isRequest) ? answersTo(frame, () => content) : undefined;
-        if (answers) this.#answer(subject, answers, { ...about, did });
-        else this.#change(subject, changedResponses(frame, content), { ...about, did });
+        this.#answerIn(subject, answered(frame, chosen, () => content)!, { ...about, did: action.do });
       }
     }
   }
 
-  #answerFrom(file: string, subject: Subject<R> & { readonly rule: ActiveRule }): 'pass' | 'taken' {
+  #answerFrom(subject: Subject<R> & { readonly rule: ActiveRule }): 'pass' | 'taken' {
     const { frame, rule } = subject;
-    const answers = answersTo(frame, (request) =>
-      rule.owner.answerFrom?.(file, request.method!, paramsOf(frame, request)),
-    );
-    if (answers) {
-      this.#answer(subject, answers, { did: 'answer-from' });
+    const requests = rule.matching(frame).filter(isRequest);
+    const made = answered(frame, requests, (request) => rule.answerFrom?.(request.method!, paramsOf(frame, request)));
+    if (made) {
+      this.#answerIn(subject, made, { did: 'answer-from' });
       return 'taken';
     }
     this.#log(subject, { did: 'pass', why: 'not-recorded' }, { delivered: 1 });
     return 'pass';
+  }
+
+  #answerIn(subject: Subject<R>, { answers, bytes }: AnsweredFrame, about: About): void {
+    if (!bytes) this.#answer(subject, answers!, about);
+    else if (!answers) this.#change(subject, bytes, about);
+    else this.#answerSome(subject, bytes, answers, about);
+  }
+
+  /** Answers some requests of a batch, and passes the rest on. */
+  #answerSome(subject: Subject<R>, bytes: Uint8Array, answers: Uint8Array, about: About): void {
+    const { direction, route } = subject;
+    this.#log(subject, about, { delivered: 1, original: true, made: true });
+    this.#deps.logOriginal(direction, subject.bytes, route);
+    this.#deps.deliver(direction, bytes, route);
+    this.#deps.deliver(OPPOSITE[direction], answers, route);
   }
 
   /** Answers the requests of a message, which their receiver does not get. */

@@ -1,3 +1,5 @@
+import { partialItems } from '@/lib/json/members';
+import { withoutBom } from '@/lib/json/parse';
 import type { InterceptAction } from '@/lib/wire/intercept';
 import { isRequest, isResponse, type RecordedAnswer } from './active-rule';
 import type { PassingFrame, PassingMessage } from './passing-message';
@@ -16,23 +18,50 @@ export function contentOf(action: Extract<InterceptAction, { do: 'error' | 'resu
   return { error: `{${members.join()}}` };
 }
 
-/** Returns the answers to the requests of a frame; undefined if one has none. A batch gets a batch. */
-export function answersTo(
+/** A frame after some of its messages got an answer or another content. */
+export interface AnsweredFrame {
+  /** The answers to its requests. A batch gets a batch. Absent: no request was answered. */
+  readonly answers?: Uint8Array;
+  /** The frame without these requests, and with the responses changed. Absent: no request or response is left. */
+  readonly bytes?: Uint8Array;
+}
+
+/**
+ * Answers the chosen requests of a frame, and changes its chosen responses. All else in a batch stays as written.
+ * Returns undefined if there is no content for one of them.
+ */
+export function answered(
   frame: PassingFrame,
-  answerOf: (request: PassingMessage) => RecordedAnswer | undefined,
-): Uint8Array | undefined {
-  const texts = frame.messages.filter(isRequest).map((request) => answerText(request, answerOf(request)));
-  return texts.some((text) => text === undefined) ? undefined : joined(frame, texts as readonly string[]);
+  chosen: readonly PassingMessage[],
+  contentFor: (message: PassingMessage) => RecordedAnswer | undefined,
+): AnsweredFrame | undefined {
+  const made = new Map<PassingMessage, string>();
+  for (const message of chosen) {
+    if (!isRequest(message) && !isResponse(message)) continue;
+    const content = contentFor(message);
+    if (!content) return undefined;
+    made.set(message, answerText(message, content));
+  }
+  const answers = [...made].flatMap(([message, text]) => (isRequest(message) ? [text] : []));
+  const isLeft = frame.messages.some((message) => isResponse(message) || (isRequest(message) && !made.has(message)));
+  return {
+    ...(answers.length > 0 && { answers: joined(frame, answers) }),
+    ...(isLeft && { bytes: joined(frame, leftOf(frame, made)) }),
+  };
 }
 
-/** Returns the responses of a frame with another content. */
-export function changedResponses(frame: PassingFrame, content: RecordedAnswer): Uint8Array {
-  const texts = frame.messages.filter(isResponse).map((response) => answerText(response, content)!);
-  return joined(frame, texts);
+function leftOf(frame: PassingFrame, made: ReadonlyMap<PassingMessage, string>): readonly string[] {
+  if (!frame.isBatch) return [...made.values()];
+  const byPlace = new Map(frame.messages.map((message) => [message.place, message]));
+  return partialItems(withoutBom(frame.text).trim()).items.flatMap((written, place) => {
+    const message = byPlace.get(place);
+    const text = message && made.get(message);
+    if (!message || text === undefined) return [written];
+    return isRequest(message) ? [] : [text];
+  });
 }
 
-function answerText({ idText = 'null' }: PassingMessage, content: RecordedAnswer | undefined): string | undefined {
-  if (content === undefined) return undefined;
+function answerText({ idText = 'null' }: PassingMessage, content: RecordedAnswer): string {
   const member = 'result' in content ? `"result":${content.result}` : `"error":${content.error}`;
   // A message is one line on stdio. JSON has line breaks only between tokens.
   return `{"jsonrpc":"2.0","id":${idText},${member.replace(/[\r\n]+/g, ' ')}}`;

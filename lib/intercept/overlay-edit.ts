@@ -44,6 +44,12 @@ export function editedTool(name: string, definition: string, hidden: boolean): E
   };
 }
 
+/** Returns the tools that an overlay changes and the server does not list. */
+export function unlistedTools({ tools }: OverlayFile, listed: Iterable<string>): readonly string[] {
+  const names = new Set(listed);
+  return Object.keys(tools).filter((tool) => !names.has(tool));
+}
+
 /** Faults of an edited tool, by field. */
 export type EditFaults = Partial<Record<keyof EditedTool, string>>;
 

@@ -10,7 +10,8 @@ function matches(filter: string, message: unknown, direction: Direction = 'to-cl
   const test = compilePassing(filter);
   if (typeof test === 'string') throw new Error(test);
   const text = typeof message === 'string' ? message : JSON.stringify(message);
-  return test(readPassing(direction, new TextEncoder().encode(text), requests));
+  const frame = readPassing(direction, new TextEncoder().encode(text), requests);
+  return frame.messages.some(test(frame));
 }
 
 const call = {

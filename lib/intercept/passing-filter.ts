@@ -157,8 +157,8 @@ const TABLE: KeyTable = {
     'To search for the text, put it in quotes.',
 };
 
-/** Returns true for a frame with a message that matches. */
-export type FrameTest = (frame: PassingFrame) => boolean;
+/** Returns the test of a frame's messages. What concerns the whole frame is found out once. */
+export type FrameFilter = (frame: PassingFrame) => (message: PassingMessage) => boolean;
 
 /** Returns the first error of a rule's filter, and its place; undefined for a valid one. */
 export function passingFault(text: string): FilterFault | undefined {
@@ -170,13 +170,12 @@ export function passingFault(text: string): FilterFault | undefined {
 }
 
 /** Compiles a rule's filter. Returns a sentence for an error. '' matches every message. */
-export function compilePassing(text: string): FrameTest | string {
+export function compilePassing(text: string): FrameFilter | string {
   const fault = passingFault(text);
   if (fault) return fault.message;
   const parsed = parseWith(TABLE, text);
-  if (!parsed.ok || parsed.filter === undefined) return () => true;
-  const test = testOf(parsed.filter);
-  return (frame) => frame.messages.some((message) => test(message, frame));
+  if (!parsed.ok || parsed.filter === undefined) return () => () => true;
+  return filterOf(parsed.filter);
 }
 
 function hasRegex(filter: Filter): boolean {
@@ -193,27 +192,41 @@ function hasRegex(filter: Filter): boolean {
   }
 }
 
-function testOf(filter: Filter): MessageTest {
+function filterOf(filter: Filter): FrameFilter {
   switch (filter.type) {
     case 'text': {
       const wanted = filter.text.toLowerCase();
-      return (_message, { text }) => text.toLowerCase().includes(wanted);
+      return (frame) => {
+        let found: boolean | undefined;
+        return () => (found ??= frame.lowerText().includes(wanted));
+      };
     }
-    case 'field':
-      return KEYS.get(filter.key)!.testFor(filter);
+    case 'field': {
+      const test = KEYS.get(filter.key)!.testFor(filter);
+      return (frame) => (message) => test(message, frame);
+    }
     case 'not': {
-      const test = testOf(filter.part);
-      return (message, frame) => !test(message, frame);
+      const part = filterOf(filter.part);
+      return (frame) => {
+        const test = part(frame);
+        return (message) => !test(message);
+      };
     }
     case 'all': {
-      const tests = filter.parts.map(testOf);
-      return (message, frame) => tests.every((test) => test(message, frame));
+      const parts = filter.parts.map(filterOf);
+      return (frame) => {
+        const tests = parts.map((part) => part(frame));
+        return (message) => tests.every((test) => test(message));
+      };
     }
     case 'any': {
-      const tests = filter.parts.map(testOf);
-      return (message, frame) => tests.some((test) => test(message, frame));
+      const parts = filter.parts.map(filterOf);
+      return (frame) => {
+        const tests = parts.map((part) => part(frame));
+        return (message) => tests.some((test) => test(message));
+      };
     }
     default:
-      return () => false;
+      return () => () => false;
   }
 }

@@ -18,11 +18,15 @@ export interface PassingMessage {
   readonly idText?: string | undefined;
   /** Absent for junk. */
   readonly body?: JsonObject;
+  /** Its place among the items of a batch, from 0. */
+  readonly place?: number;
 }
 
 /** A frame that passes: one message, the messages of a batch, or junk. */
 export interface PassingFrame {
   readonly text: string;
+  /** Returns the text in lower case, which is made once. */
+  readonly lowerText: () => string;
   /** Length of the frame. */
   readonly bytes: number;
   readonly isBatch: boolean;
@@ -46,7 +50,8 @@ const decoder = new TextDecoder();
 export function readPassing(direction: Direction, bytes: Uint8Array, requestOf: RequestLookup): PassingFrame {
   const text = decoder.decode(bytes);
   const junk: PassingMessage = { direction, kind: 'junk' };
-  const frame = { text, bytes: bytes.length };
+  let lower: string | undefined;
+  const frame = { text, lowerText: () => (lower ??= text.toLowerCase()), bytes: bytes.length };
   let value: unknown;
   try {
     value = parseBounded(withoutBom(text));
@@ -56,7 +61,10 @@ export function readPassing(direction: Direction, bytes: Uint8Array, requestOf: 
   if (!Array.isArray(value)) {
     return { ...frame, isBatch: false, messages: [readMessage(direction, value, requestOf, text) ?? junk] };
   }
-  const messages = value.flatMap((item) => readMessage(direction, item, requestOf) ?? []);
+  const messages = value.flatMap((item, place) => {
+    const message = readMessage(direction, item, requestOf);
+    return message ? [{ ...message, place }] : [];
+  });
   return { ...frame, isBatch: messages.length > 0, messages: messages.length > 0 ? messages : [junk] };
 }
 

@@ -17,6 +17,8 @@ export const INTERCEPT_LIMITS = {
   whenChars: 2000,
   /** Additional copies of one message. */
   copies: 100,
+  /** Bytes of all copies of one message, since the receiver may not read. There is always one. */
+  copyBytes: 16 * 1024 * 1024,
   /** Characters of an error's message. */
   errorChars: 10_000,
   /** Longest delay. */

@@ -158,7 +158,7 @@ test('lists all that is declared; a missing method is a note, another error is a
   const answers = { 'resources/list': '{"resources":[{"uri":"a:b","name":"n"}]}' };
   const { stdout, notes, code } = await run(['list'], answers, { resources: {}, tools: 1 });
   expect(stdout).toEqual(['resources (1)', 'URI  NAME  TYPE  DESCRIPTION\na:b  n', '']);
-  expect(notes).toEqual([expect.stringMatching(/No templates\. The server answered with error -32601/)]);
+  expect(notes).toEqual([expect.stringMatching(/No templates\. The request was answered with error -32601/)]);
   expect(code).toBe(EXIT.fine);
   const failed = run(
     ['list'],

@@ -200,7 +200,7 @@ export async function runOn(
       if (lines) out.printNote('mcp-inspect', `No MCP response yet. ${lines.message}`);
     });
   });
-  const append = frameTap(stray.tap(notesTap(out)), onFrame);
+  const append = frameTap(stray.tap(notesTap(out, found.rules)), onFrame);
   const client =
     server.client &&
     serverClient(server.client, {

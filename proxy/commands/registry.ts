@@ -527,7 +527,7 @@ export const COMMANDS: CommandTable = {
             { name: 'name', value: 'NAME', help: 'name of the server (default: made from the command)' },
             { name: 'max-size', value: 'SIZE', help: 'begin another recording after this size (default 64MB)' },
             { name: 'max-age', value: 'AGE', help: 'begin another recording after this age (default 1d)' },
-            { name: 'rules', value: 'FILE', help: 'hold, change or delay messages by the rules in this file' },
+            { name: 'rules', value: 'FILE', help: 'delay, change, answer or drop messages by the rules in this file' },
             { name: 'overlay', value: 'FILE', help: 'rename, redescribe or hide tools as this file says' },
             { name: 'no-record', help: 'pass bytes only; the page does not show this session' },
             { name: 'http', value: 'URL', help: 'tap the server at this URL: be a reverse proxy, and print its URL' },

@@ -109,7 +109,7 @@ function isNamelessError(message: unknown): boolean {
 
 /** Describes a protocol error in one sentence. */
 export function errorSentence({ code, message, data }: RpcError): string {
-  return `The server answered with error ${code}: ${message}${data === undefined ? '' : ` ${jsonOf(data)}`}`;
+  return `The request was answered with error ${code}: ${message}${data === undefined ? '' : ` ${jsonOf(data)}`}`;
 }
 
 /** Returns the text of a `result` as the server wrote it. A result in an unexpected batch is serialised again. */

@@ -53,6 +53,22 @@ function notesOn(...frames: (string | object)[]): readonly string[] {
   return out.notes;
 }
 
+test('names a tool of the overlay that the server does not list, once', () => {
+  const out = keptOutput();
+  const overlay = JSON.stringify({ tools: { echo: { description: 'x' }, 'echo ': { hidden: true } } });
+  const tap = notesTap(out, [{ owner: {}, rules: [], overlay }]);
+  const list = (channel: 'protocol' | 'intercept', name: string, nextCursor?: string) => {
+    const bytes = new TextEncoder().encode(JSON.stringify({ id: 1, result: { tools: [{ name }], nextCursor } }));
+    tap(channel, 'to-client', 0, 0, bytes, 0, bytes.length);
+  };
+  list('intercept', 'echo', 'p2');
+  list('protocol', 'echo', 'p2');
+  expect(out.notes).toEqual([]);
+  list('protocol', 'sum');
+  list('protocol', 'sum');
+  expect(out.notes).toEqual(['mcp-inspect: The overlay changes the tool "echo ", which the server does not list.']);
+});
+
 const AGAIN = { event: 'probe', era: 'legacy', reason: 'It exited.', respawn: true };
 
 test('reports a second start because of the probe, and skips repeated stderr lines', () => {

@@ -1,8 +1,11 @@
+import type { RuleSet } from '@/lib/intercept/active-rule';
 import { formatInterception } from '@/lib/intercept/labels';
+import { readOverlay } from '@/lib/intercept/overlay-file';
 import { startsWithBom } from '@/lib/json/parse';
 import { isObject, type JsonObject, own } from '@/lib/json/value';
 import type { TapHost } from '@/lib/mcp/log-tap';
 import { formatSilentProbe, formatStartedTwice } from '@/lib/store/rows/labels';
+import { countOf } from '@/lib/wire/format';
 import type { LifecycleEvent } from '@/lib/wire/lifecycle';
 import { METHOD } from '@/lib/wire/protocol-names';
 import type { Output } from '@/proxy/cli/output';
@@ -41,7 +44,8 @@ const BOM_NOTE =
  * Makes a tap that prints what else happens: stderr, log messages, a byte order mark, a waiting probe, a second start,
  * and messages that rules took.
  */
-export function notesTap(out: Output): TapHost['append'] {
+export function notesTap(out: Output, rules: readonly RuleSet[] = []): TapHost['append'] {
+  const overlays = rules.flatMap(({ overlay }) => (overlay === undefined ? [] : [new OverlaidNames(overlay, out)]));
   const stderr = new RepeatedStderr();
   let seq = 0;
   let hasBom = false;
@@ -52,8 +56,10 @@ export function notesTap(out: Output): TapHost['append'] {
     else if (direction === 'to-client' && channel === 'stderr') {
       const line = text();
       if (!stderr.repeats(line)) out.printNote('stderr', line);
-    } else if (direction === 'to-client' && channel === 'protocol') {
+    } else if (direction === 'to-client' && (channel === 'protocol' || channel === 'intercept')) {
       const bytes = Buffer.from(source.buffer, source.byteOffset + start, end - start);
+      for (const overlay of overlays) overlay.onMessage(bytes);
+      if (channel === 'intercept') return seq;
       if (!hasBom && startsWithBom(bytes)) {
         hasBom = true;
         out.printNote('mcp-inspect', BOM_NOTE);
@@ -63,6 +69,41 @@ export function notesTap(out: Output): TapHost['append'] {
     }
     return seq;
   };
+}
+
+/** Finds tools that an overlay changes, but that the server does not list: mostly their names are misspelled. */
+class OverlaidNames {
+  readonly #left: Set<string>;
+  readonly #out: Output;
+  #isDone = false;
+
+  constructor(overlay: string, out: Output) {
+    this.#left = new Set(Object.keys(readOverlay(overlay).tools));
+    this.#out = out;
+  }
+
+  /** Reads a message as the server sent it. What the overlay made of it comes afterwards. */
+  onMessage(bytes: Buffer): void {
+    if (this.#isDone || this.#left.size === 0 || !bytes.includes('"tools"')) return;
+    for (const message of messagesIn(bytes.toString())) {
+      const result = isObject(message) ? own(message, 'result') : undefined;
+      const tools = isObject(result) ? own(result, 'tools') : undefined;
+      if (!isObject(result) || !Array.isArray(tools)) continue;
+      for (const tool of tools) this.#left.delete(String(isObject(tool) && own(tool, 'name')));
+      if (own(result, 'nextCursor') === undefined) this.#report();
+    }
+  }
+
+  #report(): void {
+    this.#isDone = true;
+    if (this.#left.size === 0) return;
+    const [name, ...others] = this.#left;
+    const more = others.length > 0 ? ` and ${countOf(others.length, 'more tool')}` : '';
+    this.#out.printNote(
+      'mcp-inspect',
+      `The overlay changes the tool ${JSON.stringify(name)}${more}, which the server does not list.`,
+    );
+  }
 }
 
 /** Our own events need no validation. */

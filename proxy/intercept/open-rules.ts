@@ -1,5 +1,5 @@
 import { basename, dirname, resolve } from 'node:path';
-import type { RecordedAnswer, RuleOwner, RuleSet } from '@/lib/intercept/active-rule';
+import type { AnswerFrom, RuleOwner, RuleSet } from '@/lib/intercept/active-rule';
 import { readRulesFile } from '@/lib/intercept/rules-file';
 import { CallIndex } from '@/lib/replay/server/call-index';
 import type { RecordedCall } from '@/lib/replay/traffic/recorded-traffic';
@@ -25,38 +25,35 @@ export async function openRules(path: string): Promise<RuleSet> {
   if (typeof read === 'string') {
     throw new RulesFileError(`The rules in \`${path}\` can’t be used: ${read}. See docs/intercept.md.`);
   }
-  const players = new Map<string, RecordedAnswers>();
-  for (const file of read.recordings) players.set(file, await openAnswers(path, file));
+  const calls = new Map<string, CallIndex>();
+  for (const file of read.recordings) calls.set(file, await readCalls(path, file));
   const owner: RuleOwner = {
     file: basename(path),
-    answerFrom: (file, method, params) => players.get(file)?.answerTo(method, params),
+    openAnswers: (file) => {
+      const recorded = calls.get(file);
+      return recorded && answersOf(recorded);
+    },
   };
   return { owner, rules: read.rules };
 }
 
-async function openAnswers(rules: string, file: string): Promise<RecordedAnswers> {
+async function readCalls(rules: string, file: string): Promise<CallIndex> {
   try {
     const { traffic } = await readTrafficFile(resolve(dirname(rules), file));
-    return new RecordedAnswers(new CallIndex(traffic));
+    return new CallIndex(traffic);
   } catch (error) {
     const why = openErrorText(error, `that \`${rules}\` names`);
     throw new RulesFileError(`The recording \`${file}\` can’t be opened. ${why}`);
   }
 }
 
-/** The answers of a recording. Equal requests get the recorded answers in order, then the last one again. */
-class RecordedAnswers {
-  readonly #calls: CallIndex;
-  readonly #position = new PlaybackPosition<RecordedCall>();
-
-  constructor(calls: CallIndex) {
-    this.#calls = calls;
-  }
-
-  answerTo(method: string, params: string | undefined): RecordedAnswer | undefined {
-    const found = this.#calls.find(method, params);
-    const answer = found && this.#position.next(found.calls).item.answer;
+/** Begins to answer as a recording did. Equal requests get its answers in order, then the last one again. */
+function answersOf(calls: CallIndex): AnswerFrom {
+  const position = new PlaybackPosition<RecordedCall>();
+  return (method, params) => {
+    const found = calls.find(method, params);
+    const answer = found && position.next(found.calls).item.answer;
     if (!answer) return undefined;
     return answer.kind === 'result' ? { result: answer.text } : { error: answer.text };
-  }
+  };
 }

@@ -67,7 +67,11 @@ export class ControlLink {
     try {
       return await new Promise<JsonObject>((resolve, reject) => {
         this.#waiting.set(ref, { resolve, reject });
-        timer = setTimeout(() => reject(new ConnectionError(TAP_SILENT)), ANSWER_MS);
+        timer = setTimeout(() => {
+          reject(new ConnectionError(TAP_SILENT));
+          // Otherwise the request would take effect later, although the page says that it failed.
+          this.close();
+        }, ANSWER_MS);
         const line = controlLine({ ref, ...asked });
         if (Buffer.byteLength(line) < CONTROL_LINE_BYTES) this.#socket.write(line);
         else reject(new ConnectionError(TOO_LARGE));
@@ -102,7 +106,7 @@ export const TAP_GONE = {
 const TAP_SILENT = {
   code: 'tap-silent',
   message: 'The tap of this session does not answer.',
-  advice: 'Try again.',
+  advice: 'Its rules of this page are off. Try again.',
 };
 
 const TOO_LARGE = {

@@ -70,6 +70,20 @@ describe.skipIf(process.platform === 'win32')('rules in a tap', { timeout: 60_00
       return [];
     });
 
+  test('events have the time at which they happen, not that of the message before', async () => {
+    const { tap } = await start(['cat']);
+    tap.stdin.write(`${ping(1)}\n`);
+    const rules = await page();
+    await rules.setRules({}, [holdCalls]);
+    const all = finished(tap);
+    tap.stdin.end();
+    await all;
+    const last = frames().findLast(({ channel }) => channel === 'protocol')!;
+    const event = frames().find(({ bytes }) => lifecycleEventOf(bytes)?.event === 'rules')!;
+    // A tap listens for pages 250 ms after its start at the earliest.
+    expect(event.time - last.time).toBeGreaterThan(50_000);
+  });
+
   test('hold messages until a page decides, while others pass', async () => {
     const { tap, got } = await start(['cat']);
     const [rules, me] = [await page(), {}];

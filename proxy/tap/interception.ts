@@ -3,20 +3,20 @@ import { Interceptor } from '@/lib/intercept/interceptor';
 import { Overlay } from '@/lib/intercept/overlay';
 import type { JsonObject } from '@/lib/json/value';
 import { systemClock } from '@/lib/wire/clock';
-import type { Direction } from '@/lib/wire/frame';
+import { type Direction, OPPOSITE } from '@/lib/wire/frame';
 import { type HoldDecision, INTERCEPT_LIMITS, type InterceptRule } from '@/lib/wire/intercept';
 import { answerRequest, type RuledSession } from './control-requests';
-import type { EarlyMessages } from './early-messages';
 import type { RecordingThread } from './recording-thread';
 import type { LineTaker, Passage } from './relay';
 import type { Passed } from './ring';
+import type { SeenMessages } from './seen-messages';
 
 /** Both directions of a session, on which rules work, and its recording, if there is one. */
 export interface Intercepted {
   readonly passages: Readonly<Record<Direction, Passage>>;
   readonly recording: Pick<RecordingThread, 'onPassing' | 'logEvent'> | undefined;
-  /** The first messages that passed. */
-  readonly first: EarlyMessages;
+  /** The first and the newest messages that passed. */
+  readonly seen: SeenMessages;
 }
 
 /** The streams of the recording with the messages as their sender sent them. */
@@ -28,44 +28,85 @@ const LINE_END = Buffer.from('\n');
 export class Interception implements RuledSession {
   readonly #passages: Intercepted['passages'];
   readonly #interceptor: Interceptor;
+  readonly #seen: SeenMessages;
   /** Direction of the message that is decided over. */
   #current: Direction | undefined;
+  /** The direction between whose lines the messages of the newest event go. */
+  #at: Direction | undefined;
+  /** An event that is logged with its message. */
+  #event: (() => void) | undefined;
 
-  constructor({ passages, recording, first }: Intercepted) {
+  constructor({ passages, recording, seen }: Intercepted) {
     this.#passages = passages;
+    this.#seen = seen;
     this.#interceptor = new Interceptor({
       clock: systemClock,
-      deliver: (direction, bytes) => {
-        const isRead = passages[direction].sendLine(bytes);
-        // The direction that causes messages waits for their receiver.
-        if (!isRead && this.#current) passages[this.#current].waitFor(passages[direction]);
-      },
-      logWithheld: (direction, bytes) => passages[direction].recordLine(bytes),
+      deliver: (direction, bytes) =>
+        this.#follow(direction, () => {
+          const isRead = passages[direction].sendLine(bytes);
+          // The direction that causes messages waits for their receiver.
+          if (!isRead && this.#current) passages[this.#current].waitFor(passages[direction]);
+        }),
+      logWithheld: (direction, bytes) => this.#follow(direction, () => passages[direction].recordLine(bytes)),
       logOriginal: (direction, bytes) => {
-        this.#flush();
         const line = Buffer.concat([bytes, LINE_END]);
-        passages[direction].waitUntil(recording?.onPassing(ORIGINALS[direction], line));
+        this.#follow(direction, () => {
+          this.#flush();
+          passages[direction].waitUntil(recording?.onPassing(ORIGINALS[direction], line));
+        });
       },
       log: (event) => {
-        this.#flush();
-        recording?.logEvent(event);
+        const log = (): void => {
+          this.#flush();
+          recording?.logEvent(event);
+        };
+        this.#at = undefined;
+        if (event.event !== 'intercepted' || event.did === 'pass') return log();
+        // An answer of ours goes the other way. Progress goes where the next message does.
+        if (event.did === 'progress') this.#event = log;
+        else this.#follow(event.made ? OPPOSITE[event.direction] : event.direction, log);
       },
-      cut: (direction) => passages[direction].cut(),
+      cut: (direction) => {
+        passages[direction].cut();
+        this.#interceptor.end(direction);
+      },
       onIdle: () => this.#update(),
       announce: (bytes) => void passages['to-client'].sendLine(bytes),
     });
-    for (const [direction, line] of first.messages()) this.#interceptor.readEarlier(direction, line);
+  }
+
+  /** Reads what passed while nobody looked, so that responses are understood. */
+  #readSeen(): void {
+    if (!this.#interceptor.isIdle) return;
+    for (const [direction, line] of this.#seen.messages()) this.#interceptor.readEarlier(direction, line);
+  }
+
+  /**
+   * Does something between two lines, together with all that follows the newest event. Otherwise a line that is being
+   * passed would come between an event and its messages.
+   */
+  #follow(direction: Direction, run: () => void): void {
+    this.#at ??= direction;
+    const event = this.#event;
+    this.#event = undefined;
+    this.#passages[this.#at].afterLine(() => {
+      event?.();
+      run();
+    });
   }
 
   /** Replaces the rules of an owner. Throws a Failure, and changes nothing then. */
   setRules(owner: RuleOwner, rules: readonly InterceptRule[]): void {
+    this.#readSeen();
     this.#interceptor.setRules(owner, rules);
     this.#update();
   }
 
   /** Replaces the overlay of an owner. Throws a Failure, and changes nothing then. */
   setOverlay(owner: RuleOwner, overlay: string): void {
-    this.#interceptor.setOverlay(owner, new Overlay(overlay));
+    const shown = new Overlay(overlay);
+    this.#readSeen();
+    this.#interceptor.setOverlay(owner, shown);
     this.#update();
   }
 
@@ -94,6 +135,7 @@ export class Interception implements RuledSession {
 
   /** Ends the waiting of messages for a receiver that gets no more after them. */
   end(direction: Direction): void {
+    this.#passages[direction].endLine();
     for (const { hold, direction: to } of this.#interceptor.held()) {
       if (to === direction) this.#interceptor.decide(hold, { do: 'release' });
     }

@@ -1,8 +1,8 @@
 import { finished, type Readable, type Writable } from 'node:stream';
 
 /**
- * Gets bytes just before they are passed on, so that another thread can record them meanwhile. Don't keep or change the
- * chunk. May return a promise for which the next bytes wait.
+ * Gets bytes just before they are passed on, so that another thread can record them meanwhile. Don't change the chunk.
+ * May return a promise for which the next bytes wait.
  */
 export type OnPassing = (chunk: Buffer) => Promise<void> | undefined;
 
@@ -41,9 +41,10 @@ export class Passage {
   #heldBytes = 0;
   /** Lines of the present chunk that pass, but were not sent yet. */
   #passing: Buffer | undefined;
-  /** Lines for the end of the line that is being passed. */
-  readonly #waiting: { readonly line: Buffer; readonly isSent: boolean }[] = [];
+  /** Done at the end of the line that is being passed. */
+  readonly #waiting: (() => void)[] = [];
   #isCut = false;
+  #isEndAsked = false;
 
   constructor(from: Readable, to: Writable, onPassing: OnPassing) {
     this.#from = from;
@@ -65,7 +66,10 @@ export class Passage {
     if (!taker) this.#sendHeld();
   }
 
-  /** Sends a line between others. Returns false if the receiver does not read, see {@link waitFor}. */
+  /**
+   * Sends a line between others. After the end, it is only recorded, as what is lost on its way to a program that is
+   * gone. Returns false if the receiver does not read, see {@link waitFor}.
+   */
   sendLine(bytes: Uint8Array): boolean {
     this.#addLine(bytes, true);
     return !this.#full.has(this.#to);
@@ -74,6 +78,13 @@ export class Passage {
   /** Records a line among the others that the receiver never gets. */
   recordLine(bytes: Uint8Array): void {
     this.#addLine(bytes, false);
+  }
+
+  /** Does something between two lines. */
+  afterLine(run: () => void): void {
+    this.flush();
+    if (this.#isInLine && !this.#isCut) this.#waiting.push(run);
+    else run();
   }
 
   /** Sends what has been passed of the present chunk, so that it comes before what is recorded next. */
@@ -99,13 +110,23 @@ export class Passage {
   cut(): void {
     this.flush();
     this.#isCut = true;
+    if (this.#waiting.length > 0) this.#record(LINE_END);
+    this.#sendWaiting();
     this.#to.end();
     this.#from.destroy();
+  }
+
+  /** Asks the taker about a line without its end, because nothing more comes. It passes with the end. */
+  endLine(): void {
+    if (!this.#taker || this.#isEndAsked || this.#heldBytes === 0) return;
+    this.#isEndAsked = true;
+    if (!this.#taker.onLine(this.#held.subarray(0, this.#heldBytes))) this.#takeHeld();
   }
 
   /** Passes the end on, after everything that waits. The last line may lack its end. */
   end(): void {
     if (this.#isCut) return;
+    this.endLine();
     if (this.#waiting.length > 0 && this.#isInLine) this.#send(LINE_END);
     this.#sendWaiting();
     this.#sendHeld();
@@ -180,20 +201,14 @@ export class Passage {
   }
 
   #addLine(bytes: Uint8Array, isSent: boolean): void {
-    this.flush();
     const line = Buffer.concat([bytes, LINE_END]);
-    if (this.#isInLine) this.#waiting.push({ line, isSent });
-    else if (isSent) this.#send(line);
-    else this.#record(line);
+    this.afterLine(() => (isSent && !this.#isCut ? this.#send(line) : this.#record(line)));
   }
 
   #sendWaiting(): void {
     if (this.#waiting.length === 0) return;
     this.flush();
-    for (const { line, isSent } of this.#waiting.splice(0)) {
-      if (isSent) this.#send(line);
-      else this.#record(line);
-    }
+    for (const run of this.#waiting.splice(0)) run();
   }
 
   #send(bytes: Buffer): void {

@@ -76,8 +76,9 @@ export class TapRecorder {
     this.#files.hurry();
   }
 
-  /** Adds an event of the session, at the time of the newest chunk. */
-  logEvent(event: LifecycleEvent): void {
+  /** Adds an event of the session. `time` is in µs since the start; absent: that of the newest chunk. */
+  logEvent(event: LifecycleEvent, time?: number): void {
+    if (time !== undefined) this.#files.time = time;
     this.#files.logEvent(event);
   }
 

@@ -16,7 +16,7 @@ const recorder = new TapRecorder(session, onFailed);
 
 function record({ kind, time, bytes }: RingRecord, pause: () => Promise<void>): Promise<void> | undefined {
   if (kind === 'missed') recorder.onMissed(JSON.parse(String(bytes)) as Missed);
-  else if (kind === 'event') recorder.logEvent(JSON.parse(String(bytes)) as LifecycleEvent);
+  else if (kind === 'event') recorder.logEvent(JSON.parse(String(bytes)) as LifecycleEvent, time);
   else return recorder.onPassed(kind, time, bytes, pause);
   return undefined;
 }

@@ -7,10 +7,10 @@ import { ownRecordingsFolder } from '@/proxy/files/data-folder';
 import { standardInput, standardOutput } from '@/proxy/files/standard-streams';
 import { Reaper } from '@/proxy/process/reaper';
 import { type ServerProcess, spawnServer } from '@/proxy/process/spawn';
-import { EarlyMessages } from './early-messages';
 import { RecordingThread } from './recording-thread';
 import { closed, Passage } from './relay';
 import type { Passed } from './ring';
+import { SeenMessages } from './seen-messages';
 import { TapControl } from './tap-control';
 import type { TapLine } from './tap-line';
 
@@ -74,9 +74,9 @@ export async function runTap(line: TapLine, version: string): Promise<never> {
   const recording = line.records ? startRecording(about, note) : undefined;
   recording?.logEvent({ event: 'spawned', pid });
 
-  const first = new EarlyMessages();
+  const seen = new SeenMessages();
   const message = (direction: Direction, stream: Passed) => (chunk: Buffer) => {
-    first.keep(direction, chunk);
+    seen.keep(direction, chunk);
     return recording?.onPassing(stream, chunk);
   };
   let hostLeft = false;
@@ -88,7 +88,7 @@ export async function runTap(line: TapLine, version: string): Promise<never> {
     'to-client': new Passage(child.stdout, output, message('to-client', 'stdout')),
   };
   new Passage(child.stderr, errors, (chunk) => recording?.onPassing('stderr', chunk));
-  const control = new TapControl({ passages, recording, first }, given?.({ passages, recording, first }));
+  const control = new TapControl({ passages, recording, seen }, given?.({ passages, recording, seen }));
   input.on('close', () => control.end('to-server'));
   child.stdout.on('close', () => control.end('to-client'));
   // The server needs the processor more at first.

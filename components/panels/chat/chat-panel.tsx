@@ -70,7 +70,7 @@ function Chats({ log, isEmpty }: { readonly log: Log; readonly isEmpty: boolean 
 function NoChat() {
   return (
     <EmptyState title="This session has no chat">
-      <p>A chat needs a server that mcp-inspect talks to. This session you can only watch.</p>
+      <p>A chat needs a server that mcp-inspect talks to. This session belongs to another client.</p>
       <p>
         <button type="button" className="text-link" onClick={() => navigate({ panel: undefined, item: undefined })}>
           Show its tools

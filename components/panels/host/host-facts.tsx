@@ -29,7 +29,7 @@ export function ClientFacts({ view }: { readonly view: HostView }) {
   return (
     <FactList title="Host">
       <Fact name="name">
-        {identity ? <UntrustedText text={identityText(identity)} limit={300} /> : 'It has not presented itself yet'}
+        {identity ? <UntrustedText text={identityText(identity)} limit={300} /> : 'It has not sent its name yet'}
       </Fact>
       <Fact name="tapped as">{host !== undefined && <UntrustedText text={host} limit={100} />}</Fact>
       {others.slice(0, 10).map(([name, value]) => (
@@ -193,7 +193,7 @@ export function Meta({ view: { meta, requests } }: { readonly view: HostView }) 
   return (
     <section aria-label="_meta" className="min-w-0">
       <h2 className="mb-1 font-medium">_meta of its requests</h2>
-      {meta.length === 0 && <p className="text-muted">It sends none, apart from what presents it</p>}
+      {meta.length === 0 && <p className="text-muted">None, apart from the client’s name, version and capabilities</p>}
       <ul className="flex flex-col gap-0.5">
         {meta.map(({ key, count, example }) => (
           <li key={key} className="min-w-0 break-words">

@@ -74,7 +74,7 @@ const WHY: ReadonlyMap<string, string> = new Map([
 
 /** Says what was done to a message, and why if that was not decided by a rule or a person. */
 export function didWords({ did, why, lost, held, delivered }: Done): string {
-  if (lost) return 'dropped: the connection ended';
+  if (lost) return lost === 'recording' ? 'held at the end of this recording' : 'dropped: the connection ended';
   // The text was changed by a person, which is a replacement too.
   const words = did === 'duplicate' ? `passed on ${delivered} times` : (DID.get(did) ?? did);
   const byPerson = held !== undefined && held.ms === undefined && why === undefined && did === 'delay';

@@ -99,7 +99,7 @@ export function RuleForm(props: RuleFormProps) {
         <Button variant="ghost" onClick={onCancel}>
           Cancel
         </Button>
-        <span className="text-small text-muted">{closed ?? 'It takes messages from then on'}</span>
+        <span className="text-small text-muted">{closed ?? 'The rule takes effect when you add it'}</span>
       </div>
     </form>
   );

@@ -85,4 +85,5 @@ export const DID: ReadonlyMap<string, string> = new Map([
   ['result', 'answered with a result'],
   ['answer-from', 'answered from a recording'],
   ['cut', 'dropped, stream ended'],
+  ['overlay', 'changed by the overlay'],
 ]);

@@ -39,6 +39,7 @@ interface RulesPageProps {
 export function RulesPage({ log, page, state, closed }: RulesPageProps) {
   const [form, setForm] = useRuleForm(log);
   const [failure, setFailure] = useState<Failure>();
+  const [exported, setExported] = useState<readonly InterceptRule[]>();
   const { rules } = page;
   const names = useMemo(() => new Set([HOLD_EVERYTHING.name, ...rules.map(({ name }) => name)]), [rules]);
   const isFull = rules.length >= INTERCEPT_LIMITS.rules - 1;
@@ -81,12 +82,21 @@ export function RulesPage({ log, page, state, closed }: RulesPageProps) {
         <Button
           disabled={rules.length === 0}
           title={isForPagesOnly(rules) ? FOR_PAGES : undefined}
-          onClick={() => saveFile(writeRules(rules), RULES_FILE)}
+          onClick={() => {
+            saveFile(writeRules(rules), RULES_FILE);
+            setExported(rules);
+          }}
         >
           Export
         </Button>
       </div>
       {failure && <ErrorNote codeless failure={failure} />}
+      {exported === rules && isForPagesOnly(rules) && (
+        <p role="status" className="text-warn">
+          ! The file has rules that hold messages. A page can import it, but <code className="font-mono">--rules</code>{' '}
+          refuses it, because nobody could release them
+        </p>
+      )}
       {page.lost && (
         <p role="status" className="text-warn">
           ! The link to mcp-inspect was lost, which turned your rules off and released what they held

@@ -22,6 +22,15 @@ test.each([
     { event: 'input', id: 1, method: 'tools/call', phase: 'given-up', reason: 'No `client`.' },
     'input: none given, No client.',
   ],
+  [
+    { event: 'overlay', text: '{"tools":{"a":{"name":"b"},"c":{"hidden":true}}}', notified: 0 },
+    'overlay: a → b, c hidden',
+  ],
+  [
+    { event: 'overlay', text: '{"tools":{"a":{},"b":{},"c":{},"d":{},"e":{},"f":{}}}', notified: 0 },
+    'overlay: a, b, c, d, e, 1 more',
+  ],
+  [{ event: 'overlay', notified: 0 }, 'overlay: none'],
   [{ event: 'pins', phase: 'started', calls: 3 }, 'pins: playing 3'],
   [{ event: 'pins', phase: 'played', name: 'what tea costs', verdict: 'changed' }, 'pins: changed, what tea costs'],
   [{ event: 'pins', phase: 'ended' }, 'pins: all played'],

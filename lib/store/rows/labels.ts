@@ -1,5 +1,6 @@
+import { tryParseJson } from '@/lib/json/exact';
 import { memberText, partialMembers } from '@/lib/json/members';
-import { isObject } from '@/lib/json/value';
+import { isObject, own } from '@/lib/json/value';
 import type { ClientProfile } from '@/lib/wire/client-profile';
 import { rootsIn } from '@/lib/wire/connection-settings';
 import { withoutAnsi } from '@/lib/wire/control-characters';
@@ -85,6 +86,7 @@ const LIFECYCLE_DETAILS: {
     `#${on} ${text === '' && !bookmark ? 'removed' : [bookmark && 'bookmark', text].filter(Boolean).join(', ')}`,
   about: ({ name, text }) => [name, text].filter(Boolean).join(', '),
   rules: ({ rules }) => rules.map(({ name }) => name).join(', ') || 'none',
+  overlay: ({ text = '' }) => changedTools(text),
   held: (event) => `${passing(event)} by ${event.rule}`,
   intercepted: (event) => [event.did, passing(event), event.rule && `by ${event.rule}`].filter(Boolean).join(' '),
   pins: (step) => {
@@ -92,6 +94,26 @@ const LIFECYCLE_DETAILS: {
     return step.phase === 'played' ? `${step.verdict}, ${step.name}` : plain(step.why ?? 'all played');
   },
 };
+
+/** Characters of an overlay that is read for its row. Rows are drawn while somebody scrolls. */
+const OVERLAY_CHARS = 20_000;
+/** Tools of an overlay that its row names. */
+const NAMED_TOOLS = 5;
+
+/** Names the tools that an overlay changes: `a → b, c hidden`. */
+function changedTools(text: string): string {
+  if (text === '') return 'none';
+  const read = text.length > OVERLAY_CHARS ? undefined : tryParseJson(text);
+  const tools = read?.ok && isObject(read.value) ? own(read.value, 'tools') : undefined;
+  if (!isObject(tools)) return '';
+  const all = Object.entries(tools);
+  const named = all.slice(0, NAMED_TOOLS).map(([tool, change]) => {
+    const name = isObject(change) ? own(change, 'name') : undefined;
+    if (isObject(change) && own(change, 'hidden') === true) return `${tool} hidden`;
+    return typeof name === 'string' ? `${tool} → ${name}` : tool;
+  });
+  return [...named, ...(all.length > named.length ? [`${all.length - named.length} more`] : [])].join(', ') || 'none';
+}
 
 /** Names an intercepted message: `→ tools/call`. */
 function passing({ direction, method, kind }: Pick<Interception, 'direction' | 'method' | 'kind'>): string {

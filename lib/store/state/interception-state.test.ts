@@ -29,7 +29,12 @@ test('the end of the connection ends holds and rules', () => {
   const rules = { event: 'rules', rules: [{ name: 'r', do: 'hold' }] };
   expect(read(rules, held(1)).state.rules).toHaveLength(1);
   const { state } = read(rules, held(1), { event: 'closed' });
-  expect(state).toMatchObject({ waiting: [], rules: [], done: [{ hold: 1, lost: true }] });
+  expect(state).toMatchObject({ waiting: [], rules: [], done: [{ hold: 1, lost: 'connection' }] });
+});
+
+test('the end of a recording does not say what became of a message that waits', () => {
+  const { state } = read(held(1), { event: 'recording-ends' });
+  expect(state.done).toMatchObject([{ hold: 1, lost: 'recording' }]);
 });
 
 test('the state is the same object until there is another event', () => {

@@ -22,8 +22,8 @@ export interface Done extends Interception {
   readonly seq: number;
   /** The hold that it ended. */
   readonly held?: Held;
-  /** The connection ended before anybody decided. */
-  readonly lost?: true;
+  /** The end that came before a decision. A tap may go on in another recording, where the message still waits. */
+  readonly lost?: 'connection' | 'recording';
 }
 
 /** The facts of a log about interception. Replaced when they change. */
@@ -71,7 +71,7 @@ export class InterceptionReader {
     if (event.event === 'rules') this.#rules = event.rules;
     else if (event.event === 'held') this.#add({ ...event, seq, since: time });
     else if (event.event === 'intercepted') this.#end(seq, event);
-    else if (ENDS.has(event.event)) this.#endAll(seq);
+    else if (ENDS.has(event.event)) this.#endAll(seq, event.event === 'recording-ends' ? 'recording' : 'connection');
     else return;
     this.#state = undefined;
   }
@@ -92,7 +92,7 @@ export class InterceptionReader {
     this.#finish({ ...event, seq, ...(held && { held }) });
   }
 
-  #endAll(seq: number): void {
+  #endAll(seq: number, lost: NonNullable<Done['lost']>): void {
     for (const held of this.#waiting.values()) {
       const { direction, kind, method, id, rule, hold } = held;
       const about = {
@@ -103,7 +103,7 @@ export class InterceptionReader {
         ...(method !== undefined && { method }),
         ...(id !== undefined && { id }),
       };
-      this.#finish({ ...about, did: 'drop', delivered: 0, withheld: true, seq, held, lost: true });
+      this.#finish({ ...about, did: 'drop', delivered: 0, withheld: true, seq, held, lost });
     }
     this.#waiting.clear();
     this.#rules = [];

@@ -37,6 +37,7 @@ const MARK = { label: 'changed', title: 'The host sees another definition than t
 export function useHostView(log: Log): HostView {
   const host = useOverlay(log);
   const isReadOnly = useIsReadOnly(log);
+  const isListed = useLogState(log, ({ tools }) => tools.status === 'listed');
   const server = useLogState(log, ({ connection }) => connection.start?.name ?? '');
   const { item } = useLocation();
   const [opened, setOpened] = useState<Opened>();
@@ -61,7 +62,7 @@ export function useHostView(log: Log): HostView {
   };
   const openTool = (tool: string, part: Part) => setOpened({ kind: 'tool', tool, part });
   return {
-    note: <OverlayNote host={host} isReadOnly={isReadOnly} onShow={() => setOpened({ kind: 'all' })} />,
+    note: <OverlayNote {...{ host, isReadOnly, isListed }} onShow={() => setOpened({ kind: 'all' })} />,
     markOf,
     serverName,
     keyOf: (item) => (serverName(item) === item ? (overlay?.hostName(item) ?? item) : serverName(item)),

@@ -1,18 +1,22 @@
 import { Button } from '@/components/ui/button';
 import { Icon } from '@/components/ui/icon';
 import { ErrorNote } from '@/components/ui/notices';
+import { UntrustedText } from '@/components/untrusted/untrusted-text';
+import { unlistedTools } from '@/lib/intercept/overlay-edit';
 import { countOf } from '@/lib/wire/format';
 import type { HostOverlay } from './use-overlay';
 
 interface OverlayNoteProps {
   readonly host: HostOverlay;
   readonly isReadOnly: boolean;
+  /** The list of tools was read to its end. */
+  readonly isListed: boolean;
   readonly onShow: () => void;
 }
 
 /** Says above the list that the host sees other tools than the server lists. Empty if it does not. */
-export function OverlayNote({ host, isReadOnly, onShow }: OverlayNoteProps) {
-  const { overlay, lost, learns, set, forget, failure } = host;
+export function OverlayNote({ host, isReadOnly, isListed, onShow }: OverlayNoteProps) {
+  const { overlay, lost, learns, set, forget, failure, tools } = host;
   if (lost && !isReadOnly) {
     return (
       <section
@@ -37,6 +41,13 @@ export function OverlayNote({ host, isReadOnly, onShow }: OverlayNoteProps) {
   if (!overlay) return null;
   const changes = Object.values(overlay.file.tools);
   const hidden = changes.filter((change) => change.hidden).length;
+  const unlisted =
+    isListed && tools
+      ? unlistedTools(
+          overlay.file,
+          tools.map(({ name }) => name),
+        )
+      : [];
   const parts = [
     changes.length > hidden && `${countOf(changes.length - hidden, 'tool')} changed`,
     hidden > 0 && `${hidden} hidden`,
@@ -49,6 +60,12 @@ export function OverlayNote({ host, isReadOnly, onShow }: OverlayNoteProps) {
       <Icon name="eye" />
       <span className="min-w-0 flex-1">
         <span role="status">{parts.filter(Boolean).join(', ')} for the host</span>
+        {unlisted.length > 0 && (
+          <span className="block text-warn">
+            ! The server does not list <UntrustedText text={unlisted[0]!} limit={80} className="font-mono text-wire" />
+            {unlisted.length > 1 && ` and ${countOf(unlisted.length - 1, 'more tool')}`}
+          </span>
+        )}
         {learns === 'asks' && !isReadOnly && <span className="block text-muted">Seen when the host asks again</span>}
       </span>
       <Button size="small" onClick={onShow}>
