@@ -1,6 +1,5 @@
 import { topLevelMembers } from '@/lib/json/members';
 import { parseBounded } from '@/lib/json/parse';
-import { isPlainJson } from '@/lib/json/plain-json';
 import { BYTE } from '@/lib/json/scan';
 import { isObject, type JsonObject, own } from '@/lib/json/value';
 import { cutFrame } from '@/lib/wire/cut-message';
@@ -9,8 +8,9 @@ import { MASK } from '@/lib/wire/http-frame';
 import { LIMITS } from '@/lib/wire/limits';
 import { fromBase64, fromBase64Bytes } from './base64';
 import { type BlobLookup, findBlobs, type RecordedBlob } from './blobs';
-import { type FrameToRecord, LONGEST_HEAD, PLAIN_BYTES } from './encode-lines';
-import { isCount, type RecordingEnd, upgradeLine } from './format';
+import { type FrameToRecord, LONGEST_HEAD } from './encode-lines';
+import { isCount, RECORDING_VERSION, type RecordingEnd, upgradeLine } from './format';
+import { readPlainLine } from './plain-line';
 
 /** A decoded line. `unknown`: a kind that this version does not know. */
 export type DecodedLine =
@@ -65,6 +65,8 @@ export function decodeLine(source: Uint8Array, version: number, blobs: BlobLooku
   // Git on Windows and some editors end lines with CR LF.
   const line = source.at(-1) === CARRIAGE_RETURN ? source.subarray(0, -1) : source;
   if (line.length < 2 || !BEGINNINGS.has(line[0])) return DAMAGED;
+  const plain = version === RECORDING_VERSION ? readPlainLine(line) : undefined;
+  if (plain) return { is: 'frame', n: plain.n, frame: plain.frame, masked: 0, restoredBytes: 0, isJson: true };
   try {
     if (line.length > LIMITS.recordedPlainBytes) return decodeLong(line, version);
     const text = strict.decode(line);
@@ -91,8 +93,7 @@ function decodeWritten(
   if (!text.endsWith('}')) return DAMAGED;
   const isJson = key === 'm' || key === 'cut';
   const written = line.subarray(head.length, -1);
-  const isChecked = isJson && written.length <= PLAIN_BYTES && isPlainJson(written);
-  const content = isChecked ? undefined : parseBounded(text.slice(head.length, -1));
+  const content = parseBounded(text.slice(head.length, -1));
   const about = JSON.parse(`${head}0}`) as JsonObject;
   const bytes = isJson ? written : bytesOf(key!, content);
   return toFrame(upgradeLine(about, version), key!, bytes, text, blobs);

@@ -168,17 +168,17 @@ export function encodeFrame(n: number, frame: FrameToRecord): Uint8Array {
 export const PLAIN_BYTES = 4 * 1024;
 
 /** Longest line of a short frame that is plain JSON, without its content. */
-const PLAIN_HEAD_BYTES = 96;
+export const PLAIN_HEAD_BYTES = 96;
 
 /** The texts of such a line, for each channel and direction. */
-const PLAIN_HEADS: ReadonlyMap<string, Readonly<Record<Frame['direction'], Uint8Array>>> = new Map(
+export const PLAIN_HEADS: ReadonlyMap<Frame['channel'], Readonly<Record<Frame['direction'], Uint8Array>>> = new Map(
   CHANNELS.map((channel) => {
     const towards = (sign: string) => encoder.encode(`,"c":${JSON.stringify(channel)},"d":"${sign}","m":`);
     return [channel, { 'to-server': towards('>'), 'to-client': towards('<') }];
   }),
 );
-const PLAIN_NUMBER = encoder.encode('{"n":');
-const PLAIN_TIME = encoder.encode(',"t":');
+export const PLAIN_NUMBER = encoder.encode('{"n":');
+export const PLAIN_TIME = encoder.encode(',"t":');
 
 /** Returns true for a frame that most messages are like: short, whole, and JSON that can stand in a line as it is. */
 export function isPlain({ bytes, flags, channel }: FrameToRecord): boolean {

@@ -5,6 +5,7 @@ import { CaptureRedactor } from '@/lib/redact/capture-redactor';
 import type { CallPair } from '@/lib/replay/compare/call-diff';
 import { type Comparison, comparedNothing, isEqual } from '@/lib/replay/compare/comparison';
 import { type PlayStep, playPlan, recordedClient, staleLists } from '@/lib/replay/compare/recorded-client';
+import { type FrameTexts, textOrCut } from '@/lib/replay/traffic/message-table';
 import type { RecordedTraffic } from '@/lib/replay/traffic/recorded-traffic';
 import { TrafficReader } from '@/lib/replay/traffic/traffic-reader';
 import { countOf, formatCount, progressText } from '@/lib/wire/format';
@@ -197,9 +198,9 @@ async function prepareFile(
   status.end();
   const { traffic: recorded, header } = opened;
   const steps = playPlan(recorded, secrets);
-  const reader = new TrafficReader();
-  const redactor = new CaptureRedactor([...secrets.values()].map((value) => JSON.parse(`"${value}"`) as string));
   const live: Frame[] = [];
+  const reader = new TrafficReader(textsOf(live));
+  const redactor = new CaptureRedactor([...secrets.values()].map((value) => JSON.parse(`"${value}"`) as string));
   const stop = new AbortController();
   let isPlaying = false;
   const playAndCompare = async ({ connection, out }: ConnectedServer): Promise<ExitCode> => {
@@ -230,8 +231,8 @@ async function prepareFile(
     connect: {
       client: recordedClient(recorded, secrets),
       onFrame: (frame: Frame) => {
-        reader.addFrame(frame);
         live.push(frame);
+        reader.addFrame(frame);
       },
       interrupt: () => {
         stop.abort();
@@ -318,9 +319,20 @@ interface Shown {
 async function withoutSecrets(file: string, live: readonly Frame[], redactor: CaptureRedactor): Promise<Shown> {
   const { traffic } = await readTrafficFile(file, { through: (frame) => redactor.apply(frame) });
   for (const frame of live) redactor.apply(frame);
-  const [again, reader] = [redactor.fork(), new TrafficReader()];
-  for (const frame of live) reader.addFrame(again.apply(frame));
+  const again = redactor.fork();
+  const shown = live.map((frame) => again.apply(frame));
+  const reader = new TrafficReader(textsOf(shown));
+  for (const frame of shown) reader.addFrame(frame);
   return { before: traffic, after: reader.traffic() };
+}
+
+/** Returns the texts of frames, which are then in memory only once. Most frames come in the order of their numbers. */
+function textsOf(frames: readonly Frame[]): FrameTexts {
+  const frameAt = (seq: number) => {
+    const likely = frames[seq - frames[0]!.seq];
+    return likely?.seq === seq ? likely : frames.find((frame) => frame.seq === seq)!;
+  };
+  return { addText: () => {}, textOf: (seq) => textOrCut(frameAt(seq)) };
 }
 
 /** Finds the same pairs of calls in the redacted traffic. */

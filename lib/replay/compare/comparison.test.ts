@@ -109,6 +109,25 @@ describe('pairs of calls', () => {
     expect(isEqual(comparison)).toBe(false);
   });
 
+  test('match in order beyond a common beginning, whatever is repeated in it', () => {
+    const [a1, a2, b] = [
+      toolCall('a', { x: 1, y: 2 }, '1'),
+      toolCall('a', { x: 1, y: 2 }, '2'),
+      toolCall('b', {}, 'x'),
+    ];
+    const swapped = toolCall('a', { y: 2, x: 1 }, '1');
+    const before = trafficOf(...a1, ...b, ...a2, ...a1);
+    const after = trafficOf(...swapped, ...b, ...b, ...a1, ...a2);
+    const pairs = compare(before, after).calls.map((call) => [call.before?.seq, call.after?.seq, call.verdict]);
+    expect(pairs).toEqual([
+      [3, 3, 'same'],
+      [5, 5, 'same'],
+      [7, 9, 'different'],
+      [9, 11, 'different'],
+      [undefined, 7, 'only-after'],
+    ]);
+  });
+
   test('match despite arguments that differ from run to run, after exact matches', () => {
     const at = (time: string) => ({ since: `2026-01-0${time}T00:00:00Z` });
     const before = trafficOf(...toolCall('a', at('1'), 'x'), ...toolCall('a', at('2'), 'y'));

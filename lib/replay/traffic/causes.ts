@@ -1,5 +1,6 @@
 import { METHOD } from '@/lib/wire/protocol-names';
 import type { MessageFacts, ValueKey } from './message-facts';
+import { PassingMap } from './passing-map';
 
 /** Requests that need no work from a server, so messages sent during them have another cause. */
 const CAUSE_NOTHING = /^(?:initialize|ping|server\/discover|.+\/list)$/;
@@ -14,7 +15,7 @@ type Row = number;
  */
 export class Causes {
   /** All open calls with their ids, oldest first. */
-  readonly #open = new Map<Row, ValueKey>();
+  readonly #open = new PassingMap<Row, ValueKey>();
   /** The open calls that ask for work. */
   readonly #working: Row[] = [];
   readonly #byToken = new Map<ValueKey, Row>();

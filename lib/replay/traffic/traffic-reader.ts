@@ -12,6 +12,7 @@ import { META_KEY, METHOD } from '@/lib/wire/protocol-names';
 import { Causes } from './causes';
 import { factsOfCut, keyOf, type MessageFacts, readFacts, type ValueKey } from './message-facts';
 import { type FrameTexts, HeldTexts, MessageTable, type Place, ROW, textOrCut } from './message-table';
+import { PassingMap } from './passing-map';
 import type { ClientMessage, RecordedCall, RecordedTraffic, Unanswered } from './recorded-traffic';
 import { ResumableStreams } from './resumable-streams';
 
@@ -187,7 +188,7 @@ export class TrafficReader {
  */
 class OpenRequests {
   /** The row of an open request, or a queue if there are more or one was given up, which is rare. */
-  readonly #byId = new Map<ValueKey, number | RequestQueue>();
+  readonly #byId = new PassingMap<ValueKey, number | RequestQueue>();
 
   addRequest(id: ValueKey, row: number): void {
     if (this.#byId.has(id)) this.#queueOf(id)!.addRequest(row);
