@@ -167,9 +167,12 @@ test('a reload releases what is held, and keeps the rules, which are off', async
 
 test('everything is held, looked at, released and dropped by keyboard', async ({ bench }) => {
   const { page } = bench;
+  // The key is known once the panel's part of the page is loaded.
+  for (const key of ['g', 'h']) await page.keyboard.press(key);
+  await expect(bench.button('Hold everything')).toHaveAttribute('aria-pressed', 'false');
   await page.keyboard.press('w');
+  await expect(bench.button('Hold everything')).toHaveAttribute('aria-pressed', 'true');
   const banner = page.getByRole('region', { name: 'Held messages' });
-  await expect(banner).toContainText('everything is held');
   await echo(bench, 'Hello');
   await expect(banner).toContainText('1 message waiting for you');
   // Leaves the form's field, where letters are text.

@@ -93,7 +93,7 @@ test('changes a tool of a tapped host, until the page is gone', async ({ open })
   const { page } = await open([]);
   const bench = new Workbench(page);
   await page.getByRole('region', { name: 'Tapped sessions' }).getByRole('button').first().click();
-  await expect(page.getByText(/which drives it/)).toBeVisible();
+  await expect(page.getByText(/which sends the requests/)).toBeVisible();
   await bench.panel('Tools');
   const before = told;
   await rename(bench);
@@ -147,4 +147,23 @@ test('refuses an overlay file with an error, and says where it is', async () => 
   const { ended, stderr } = await runBin(['list', '--overlay', file, '--', process.execPath, EVERYTHING, 'stdio']);
   expect(ended).toBe(2);
   expect(stderr).toContain('`tools.echo.description` is a number, expected a string, or null to remove it.');
+});
+
+test('a schema that names its dialect is not marked as faulty', async ({ open }) => {
+  const file = test.info().outputPath('mcp-inspect.overlay.json');
+  const inputSchema = { $schema: 'https://json-schema.org/draft/2020-12/schema' };
+  writeFileSync(file, JSON.stringify({ tools: { echo: { inputSchema } } }));
+  const { page } = await open(['--overlay', file, '--', process.execPath, EVERYTHING, 'stdio']);
+  const bench = new Workbench(page);
+  await bench.tool('echo');
+  await page.getByRole('button', { name: /^Edit as the host sees it/ }).click();
+  const dialog = page.getByRole('dialog', { name: 'echo as the host sees it' });
+  const editor = dialog.locator('.monaco-editor').first();
+  await expect(editor).toContainText('2020-12');
+  await editor.click();
+  await page.keyboard.press('ControlOrMeta+End');
+  await page.keyboard.type('!');
+  // All marks of a text come at once.
+  await expect(editor.locator('.squiggly-error')).not.toHaveCount(0);
+  await expect(editor.locator('.squiggly-warning')).toHaveCount(0);
 });

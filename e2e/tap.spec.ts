@@ -7,7 +7,7 @@ import { Workbench } from './workbench';
 let tap: ChildProcessWithoutNullStreams;
 test.afterEach(() => void tap.kill('SIGKILL'));
 
-test('a session of a host is shown live, can only be watched, and outlives the page', async ({ open }) => {
+test('a session of a host is shown live, and outlives the page', async ({ open }) => {
   const home = test.info().outputPath('home');
   const words = [join(packageFolder(), 'dist/cli.js'), 'tap', '--host', 'claude-desktop', '--', ...demoCommand()];
   tap = spawn(process.execPath, words, { env: { ...process.env, MCP_INSPECT_HOME: home } });

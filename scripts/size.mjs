@@ -20,11 +20,11 @@ const NEVER = /(?:^|\/)test-|\.map$|\.test\.|(?<!\.d)\.tsx?$|\.env/;
 const PARTS = [
   ['Monaco', 'ui/monaco.br', 785],
   ['PDF viewer', 'ui/pdf.br', 405],
-  ['later: panels, workers, viewer', 'ui/later.br', 960],
+  ['later: panels, workers, viewer', 'ui/later.br', 990],
   ['start of the page', 'ui', 420],
   ['library and its types', 'library', 7],
   // 75 of it are `mcp`, which alone loads them: the server of the official SDK, what it needs of zod, and the tools.
-  ['proxy and subcommands', '', 1120],
+  ['proxy and subcommands', '', 1150],
 ];
 
 /** A class name in every build of Monaco's editor. */
@@ -61,7 +61,7 @@ function measure() {
   const missing = NEEDED.filter((path) => !packed.files.some((file) => file.path === path));
   for (const stray of strays) process.stdout.write(`unexpected file in the tarball: ${stray}\n`);
   return [
-    { what: 'tarball', value: packed.size, budget: 3.5 * MB, unit: 'MB' },
+    { what: 'tarball', value: packed.size, budget: 3.6 * MB, unit: 'MB' },
     ...parts(join(installed, 'mcp-inspect')),
     { what: 'installed', value: sizeOf(installed), budget: 7 * MB, unit: 'MB' },
     { what: 'packages installed', value: Object.keys(lock.packages).length, budget: 1 },
@@ -70,7 +70,7 @@ function measure() {
     {
       what: 'first load, JavaScript, gzip',
       value: sum(scripts.map(({ gzip }) => gzip)),
-      budget: 254 * 1024,
+      budget: 256 * 1024,
       unit: 'KB',
     },
     { what: 'Monaco files in the first load', value: monaco.length, budget: 0 },

@@ -58,7 +58,7 @@ export function ResultRegion({ request, empty, question, children }: ResultRegio
               <OutcomeWord outcome={outcome} />
             </span>
             {exchange.status === 'pending' && exchange.unmatchedSeq === undefined && <Spinner />}
-            <span className="tabular min-w-0 flex-1 truncate text-muted">
+            <span className="tabular min-w-0 max-w-full flex-auto truncate text-muted">
               {exchange.status === 'pending' && log === log.whole && (
                 <>
                   <Elapsed since={log.columns.time(exchange.requestSeq - 1)} now={now} /> ·{' '}

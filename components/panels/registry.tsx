@@ -7,8 +7,6 @@ import { isObject } from '@/lib/json/value';
 import type { Log } from '@/lib/store/log';
 import type { LogState } from '@/lib/store/state/state';
 import { formatCount } from '@/lib/wire/format';
-import { inside } from '@/lib/wire/message-name';
-import { EXTENSION } from '@/lib/wire/protocol-names';
 
 /** One tab of the workbench. A panel reads the log, and holds no protocol state of its own. */
 export interface Panel {
@@ -107,7 +105,8 @@ const hasAuthorization = ({ connection }: LogState) => connection.authorization 
 
 /** True if the server declares the extension for skills. */
 function hasSkills({ server: { capabilities } }: LogState): boolean {
-  return inside(capabilities ?? {}, 'extensions', EXTENSION.skills) !== undefined;
+  const extensions = capabilities?.extensions;
+  return isObject(extensions) && 'io.modelcontextprotocol/skills' in extensions;
 }
 
 /** Every panel, in the order of their tabs. */

@@ -1,7 +1,8 @@
 import type { JsonSource } from '@/lib/json/source';
-import { lifecycleEventOf } from '@/lib/recording/lifecycle-event';
+import { decodeLossy } from '@/lib/store/classify';
 import type { Log } from '@/lib/store/log';
 import type { Status } from '@/lib/store/rows/row';
+import { toLifecycleEvent } from '@/lib/store/state/connection-facts';
 import { METHOD } from '@/lib/wire/protocol-names';
 import { ClientReader } from './client-facts';
 import { HeldRequests } from './held-requests';
@@ -169,7 +170,7 @@ export class HostReader {
   }
 
   #readEvent(index: number): void {
-    const event = this.#log.hasBytes(index + 1) ? lifecycleEventOf(this.#log.bytes(index)) : undefined;
+    const event = this.#log.hasBytes(index + 1) ? toLifecycleEvent(decodeLossy(this.#log.bytes(index))) : undefined;
     if (event) this.#held.addEvent(index + 1, this.#log.columns.time(index), event);
   }
 

@@ -262,11 +262,11 @@ function unknownOption({ name, rawName }: OptionToken, command: Command, everyth
 }
 
 /**
- * True for a word that names a file with a server: a bundle (`x.mcpb`), or a server.json or config by its path
- * (`./server.json`).
+ * True for a word that names a file with a server: a bundle (`x.mcpb`), or a server.json by its path (`./server.json`).
+ * Other JSON files are words of commands, such as pinned calls.
  */
 export function isServerFile(word: string): boolean {
-  return !/^[a-z][a-z0-9+.-]*:\/\//i.test(word) && /\.(?:mcpb|dxt)$|[\\/].*\.json$/i.test(word);
+  return !/^[a-z][a-z0-9+.-]*:\/\//i.test(word) && /\.(?:mcpb|dxt)$|[\\/](?:[\w.-]+[.-])?server\.json$/i.test(word);
 }
 
 /** Separates the words from the server. A bare URL may follow the words. A command must follow `--`. */

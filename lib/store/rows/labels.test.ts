@@ -28,7 +28,7 @@ test.each([
   ],
   [
     { event: 'overlay', text: '{"tools":{"a":{},"b":{},"c":{},"d":{},"e":{},"f":{}}}', notified: 0 },
-    'overlay: a, b, c, d, e, 1 more',
+    'overlay: a, b, c, d, e, …',
   ],
   [{ event: 'overlay', notified: 0 }, 'overlay: none'],
   [{ event: 'pins', phase: 'started', calls: 3 }, 'pins: playing 3'],

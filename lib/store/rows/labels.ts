@@ -1,4 +1,3 @@
-import { tryParseJson } from '@/lib/json/exact';
 import { memberText, partialMembers } from '@/lib/json/members';
 import { isObject, own } from '@/lib/json/value';
 import type { ClientProfile } from '@/lib/wire/client-profile';
@@ -6,7 +5,7 @@ import { rootsIn } from '@/lib/wire/connection-settings';
 import { withoutAnsi } from '@/lib/wire/control-characters';
 import type { Interception } from '@/lib/wire/intercept';
 import type { Era, LifecycleEvent, MissingFacts } from '@/lib/wire/lifecycle';
-import { decodeLossy } from '../classify';
+import { decodeLossy, parseJson } from '../classify';
 import { toLifecycleEvent } from '../state/connection-facts';
 import { isInsecure } from './severity';
 
@@ -103,8 +102,8 @@ const NAMED_TOOLS = 5;
 /** Names the tools that an overlay changes: `a → b, c hidden`. */
 function changedTools(text: string): string {
   if (text === '') return 'none';
-  const read = text.length > OVERLAY_CHARS ? undefined : tryParseJson(text);
-  const tools = read?.ok && isObject(read.value) ? own(read.value, 'tools') : undefined;
+  const file = text.length > OVERLAY_CHARS ? undefined : parseJson(text);
+  const tools = isObject(file) ? own(file, 'tools') : undefined;
   if (!isObject(tools)) return '';
   const all = Object.entries(tools);
   const named = all.slice(0, NAMED_TOOLS).map(([tool, change]) => {
@@ -112,7 +111,7 @@ function changedTools(text: string): string {
     if (isObject(change) && own(change, 'hidden') === true) return `${tool} hidden`;
     return typeof name === 'string' ? `${tool} → ${name}` : tool;
   });
-  return [...named, ...(all.length > named.length ? [`${all.length - named.length} more`] : [])].join(', ') || 'none';
+  return named.join(', ') + (all.length > named.length ? ', …' : '');
 }
 
 /** Names an intercepted message: `→ tools/call`. */

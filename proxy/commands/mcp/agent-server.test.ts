@@ -378,3 +378,13 @@ test('attack: the name of a recording is one short word', async () => {
   }
   await close();
 });
+
+test('a tapped session that has ended says which host had it', async () => {
+  const file = join(folder, 'ended.mcpr.jsonl');
+  const [start, ...rest] = OPENING;
+  const tap = { host: 'cursor', session: 'a', part: 1 };
+  writeRecording(file, [{ event: { ...(start as { event: object }).event, protocol: 'auto', tap } }, ...rest]);
+  const { call, close } = await connectAgent(NONE, [file]);
+  expect((await call('find_problems')).text).toContain('used by cursor through a tap');
+  await close();
+});

@@ -13,7 +13,10 @@ export function sessionLine({ name, recording: { log }, source, quote }: OpenedS
   const { start, transport, version, era, state, exit } = connection;
   const { info } = server;
   const about = info ? `${info.name} ${info.version}`.trim() : (start?.name ?? '');
-  const host = source.host === undefined ? '' : `used by ${plainWord(source.host, 'a host')} through a tap`;
+  // A session that has ended still says who had it.
+  const tap = start && 'tap' in start ? start.tap : undefined;
+  const used = source.host || tap?.host || (source.host ?? (tap && ''));
+  const host = used === undefined ? '' : `used by ${plainWord(used, 'a host')} through a tap`;
   const end = exit && !exit.byUs ? `server ended (${exitText(log)})` : '';
   const facts = [
     about === '' ? '' : `server ${quote(about, 100)}`,

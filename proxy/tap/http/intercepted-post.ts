@@ -124,7 +124,10 @@ export class InterceptedPost {
     exchange?.onRequestEnd();
     this.#host.enter();
     this.#host.onLeave(() => exchange?.onEnd({ by: 'client' }));
-    void this.#exchange(bytes, headers, exchange).finally(() => this.#host.leave());
+    this.#exchange(bytes, headers, exchange)
+      .finally(() => this.#host.leave())
+      // One exchange must not end the others.
+      .catch(() => this.#host.cut());
   }
 
   async #exchange(bytes: Uint8Array, headers: Headers, exchange: RecordedExchange | undefined): Promise<void> {
