@@ -19,6 +19,9 @@ export interface AppWish {
   readonly text: string;
 }
 
+/** The surroundings that an app sees. */
+export type AppContext = McpUiHostContext;
+
 /** Called as an app runs. */
 export interface AppEvents {
   onReady(): void;
@@ -37,7 +40,7 @@ interface SessionConfig {
   readonly log: Log;
   readonly client: Client;
   readonly version: string;
-  readonly context: McpUiHostContext;
+  readonly context: AppContext;
   /** The tool that the app belongs to. */
   readonly tool: string;
   readonly events: AppEvents;
@@ -117,7 +120,7 @@ export class AppSession {
   }
 
   /** Changes what the app knows of its surroundings. */
-  setContext(context: McpUiHostContext): void {
+  setContext(context: AppContext): void {
     this.#bridge.setHostContext(context);
   }
 

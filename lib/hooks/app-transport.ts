@@ -40,7 +40,7 @@ export class AppTransport implements Transport {
   async send(message: JSONRPCMessage): Promise<void> {
     if (this.#isClosed) return;
     this.#log('to-client', JSON.stringify(message));
-    // The frame has an opaque origin, so there is no origin to name.
+    // The frame has an opaque origin, which can't be named.
     this.#app.postMessage(message, '*');
   }
 

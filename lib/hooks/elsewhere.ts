@@ -1,6 +1,6 @@
-import { useSyncExternalStore } from 'react';
 import type { JsonObject } from '@/lib/json/value';
 import type { Failure } from '@/lib/wire/lifecycle';
+import { newAsked } from './asked';
 
 /** Something to do with a recorded session, or with a request in it, outside of the recording. */
 export type Elsewhere =
@@ -21,25 +21,10 @@ export type Elsewhere =
   /** Sending failed. */
   | { readonly do: 'failed'; readonly failure: Failure };
 
-let asked: Elsewhere | undefined;
-const listeners = new Set<() => void>();
+const ASKED = newAsked<Elsewhere>();
 
 /** Asks the workbench for something that a message’s detail can’t do; undefined ends it. */
-export function askElsewhere(wish: Elsewhere | undefined): void {
-  asked = wish;
-  for (const listener of [...listeners]) listener();
-}
+export const askElsewhere = ASKED.ask;
 
 /** Returns what was asked for; undefined for nothing. */
-export function useElsewhere(): Elsewhere | undefined {
-  return useSyncExternalStore(
-    subscribe,
-    () => asked,
-    () => undefined,
-  );
-}
-
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
-}
+export const useElsewhere = ASKED.use;

@@ -1,26 +1,11 @@
-import { useSyncExternalStore } from 'react';
 import type { ConnectionSummary } from '@/lib/wire/command';
+import { newAsked } from './asked';
 
 /** A log to share that is not the one in view, such as that of a chat. */
-let asked: ConnectionSummary | undefined;
-const listeners = new Set<() => void>();
+const ASKED = newAsked<ConnectionSummary>();
 
 /** Opens the dialog that shares a log; undefined closes it. */
-export function askToShare(log: ConnectionSummary | undefined): void {
-  asked = log;
-  for (const listener of [...listeners]) listener();
-}
+export const askToShare = ASKED.ask;
 
 /** Returns the log to share; undefined for none. */
-export function useAskedShare(): ConnectionSummary | undefined {
-  return useSyncExternalStore(
-    subscribe,
-    () => asked,
-    () => undefined,
-  );
-}
-
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
-}
+export const useAskedShare = ASKED.use;

@@ -1,7 +1,5 @@
-import { homedir } from 'node:os';
-import { resolve } from 'node:path';
 import { ConnectionError } from '@/lib/transports/transport';
-import { readNamedFile } from '@/proxy/files/named-files';
+import { readNamedFile, typedPath } from '@/proxy/files/named-files';
 
 /** Largest key or token in bytes, so that a wrong path can't fill the memory. */
 const SECRET_BYTES = 64 * 1024;
@@ -11,8 +9,7 @@ const SECRET_BYTES = 64 * 1024;
  * ConnectionError `secret-file`.
  */
 export async function readSecretFile(path: string): Promise<string> {
-  const full = resolve(path.replace(/^~(?=\/|$)/, homedir()));
-  const { text, wrong = 'It does not exist.' } = await readNamedFile(full, { most: SECRET_BYTES });
+  const { text, wrong = 'It does not exist.' } = await readNamedFile(typedPath(path), { most: SECRET_BYTES });
   if (text !== undefined) return text;
   throw new ConnectionError({
     code: 'secret-file',

@@ -1,10 +1,8 @@
-import { homedir } from 'node:os';
-import { resolve } from 'node:path';
 import type { SecureContext } from 'node:tls';
 import { ConnectionError } from '@/lib/transports/transport';
 import type { TlsOptions } from '@/lib/wire/connection-settings';
 import { LIMITS } from '@/lib/wire/limits';
-import { readNamedFile } from '@/proxy/files/named-files';
+import { readNamedFile, typedPath } from '@/proxy/files/named-files';
 
 /** Largest PEM file in bytes, so that a wrong path can't fill the memory. */
 const PEM_BYTES = 4 * 1024 * 1024;
@@ -105,8 +103,7 @@ async function readPem(path: string, kind: keyof typeof KINDS): Promise<string> 
 }
 
 async function readText(path: string, words: string): Promise<string> {
-  const full = resolve(path.replace(/^~(?=\/|$)/, homedir()));
-  const { text, wrong: reason = 'It does not exist.' } = await readNamedFile(full, { most: PEM_BYTES });
+  const { text, wrong: reason = 'It does not exist.' } = await readNamedFile(typedPath(path), { most: PEM_BYTES });
   if (text !== undefined) return text;
   throw wrong(
     'tls-file',

@@ -1,6 +1,7 @@
 import { closeSync, constants, fstatSync, openSync, readSync, type Stats } from 'node:fs';
 import { type FileHandle, open, realpath, stat } from 'node:fs/promises';
-import { dirname } from 'node:path';
+import { homedir } from 'node:os';
+import { dirname, resolve } from 'node:path';
 
 // Windows does not have it. Elsewhere, opening a pipe that nobody writes to would block.
 const FLAGS = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0);
@@ -20,6 +21,11 @@ export async function openNamedFile(path: string): Promise<FileHandle> {
 function notFile(facts: Stats): Error | undefined {
   if (facts.isFile()) return undefined;
   return Object.assign(new Error('not a file'), { code: facts.isDirectory() ? 'EISDIR' : 'EINVAL' });
+}
+
+/** Resolves a path that a person typed: against the working directory, or the home directory after `~`. */
+export function typedPath(path: string): string {
+  return resolve(path.replace(/^~(?=\/|$)/, homedir()));
 }
 
 /** Conditions for reading a file. */

@@ -8,7 +8,7 @@ import { ExternalLink } from '@/components/untrusted/links';
 import { UntrustedText } from '@/components/untrusted/untrusted-text';
 import { APP_MIME_TYPE, type AppNeeds, type AppPage, type ListedApp, readAppPage } from '@/lib/apps/app-meta';
 import { agreedAccess, allowedFeatures, judgeSource } from '@/lib/apps/app-policy';
-import type { AppSession, AppWish } from '@/lib/hooks/app-session';
+import type { AppContext, AppSession, AppWish } from '@/lib/hooks/app-session';
 import { useClient } from '@/lib/hooks/client';
 import { useClosedReason, useReadOnly } from '@/lib/hooks/connections';
 import { navigate } from '@/lib/hooks/location';
@@ -281,9 +281,9 @@ function RunningAppView({ log, tool, running, onStopped }: RunningAppProps) {
   const session = useRef<AppSession>(undefined);
   const containerWidth = Number(width) > 0 ? Number(width) : undefined;
   const context = useMemo(
-    () => ({
-      ...{ theme, locale, displayMode, availableDisplayModes: ['inline', 'fullscreen'] as const },
-      platform: 'web' as const,
+    (): AppContext => ({
+      ...{ theme, locale, displayMode, platform: 'web' },
+      availableDisplayModes: ['inline', 'fullscreen'],
       timeZone: Intl.DateTimeFormat().resolvedOptions().timeZone,
       containerDimensions: { maxHeight: MOST_HEIGHT, ...(containerWidth !== undefined && { width: containerWidth }) },
     }),
@@ -294,18 +294,14 @@ function RunningAppView({ log, tool, running, onStopped }: RunningAppProps) {
   const size = useLogSize(log);
   // biome-ignore lint/correctness/useExhaustiveDependencies: a longer log may have a new call
   useEffect(() => session.current?.showNewestCall(), [size]);
-  useEffect(
-    () => session.current?.setContext({ ...context, availableDisplayModes: [...context.availableDisplayModes] }),
-    [context],
-  );
+  useEffect(() => session.current?.setContext(context), [context]);
 
   const onWindow = useCallback(
     async (app: Window) => {
       const { AppSession: Session } = await import('@/lib/hooks/app-session');
-      const { context: first } = latest.current;
       const started = await Session.start(app, {
         ...{ log, client, tool, version: '1' },
-        context: { ...first, availableDisplayModes: [...first.availableDisplayModes] },
+        context: latest.current.context,
         events: {
           onReady: () => setReady(true),
           mayCall: (asked) =>
