@@ -1,6 +1,6 @@
 // `npm test`: everything a fresh clone needs, then the unit tests, then the tests that start the CLI and a browser.
-// On CI a failed test runs again; those that then pass are named at the end. The last line sums over the runners:
-// `N passed, N failed`.
+// On CI a failed test runs again; those that then pass (`flaky`) and those that fail are named at the end. The last line
+// sums over the runners: `N passed, N failed`.
 import { readFileSync, rmSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { ensure, ensureInstalled } from './ensure.mjs';
@@ -26,12 +26,9 @@ const RUNNERS = [
       failed: json.numFailedTests,
       skipped: json.numPendingTests + json.numTodoTests,
     }),
-    flaky: ({ testResults }) =>
-      testResults.flatMap(({ name, assertionResults }) =>
-        assertionResults
-          .filter(({ status, failureMessages }) => status === 'passed' && failureMessages.length > 0)
-          .map(({ fullName }) => `${relative(root, name)}: ${fullName}`),
-      ),
+    flaky: (json) =>
+      unitTests(json, ({ status, failureMessages }) => status === 'passed' && failureMessages.length > 0),
+    lost: (json) => unitTests(json, ({ status }) => status === 'failed'),
   },
   {
     name: 'playwright',
@@ -41,45 +38,57 @@ const RUNNERS = [
       return runNode('node_modules/@playwright/test/cli.js', ['test', '--reporter=line,json'], { env });
     },
     count: ({ stats }) => ({ passed: stats.expected + stats.flaky, failed: stats.unexpected, skipped: stats.skipped }),
-    flaky: flakySpecs,
+    flaky: (json) => browserTests(json, 'flaky'),
+    lost: (json) => browserTests(json, 'unexpected'),
   },
 ];
 
-/** Returns the flaky tests of a suite in Playwright's report, and of the suites in it. */
-function flakySpecs({ suites = [], specs = [] }) {
-  const own = specs.filter(({ tests }) => tests.some(({ status }) => status === 'flaky'));
-  return [...own.map(({ file, title }) => `e2e/${file}: ${title}`), ...suites.flatMap(flakySpecs)];
+/** Returns the names of those tests in Vitest's report that `is` is true for. */
+function unitTests({ testResults }, is) {
+  return testResults.flatMap(({ name, assertionResults }) =>
+    assertionResults.filter(is).map(({ fullName }) => `${relative(root, name)}: ${fullName}`),
+  );
+}
+
+/** Returns the names of tests with this status of a suite in Playwright's report, and of the suites in it. */
+function browserTests({ suites = [], specs = [] }, status) {
+  const own = specs.filter(({ tests }) => tests.some((test) => test.status === status));
+  return [
+    ...own.map(({ file, title }) => `e2e/${file}: ${title}`),
+    ...suites.flatMap((suite) => browserTests(suite, status)),
+  ];
 }
 
 async function runAll() {
   await ensure();
   await ensureInstalled('e2e/servers');
-  const total = { passed: 0, failed: 0, skipped: 0, flaky: [] };
+  const total = { passed: 0, failed: 0, skipped: 0, flaky: [], lost: [] };
   for (const runner of RUNNERS) {
-    const { flaky, ...counts } = await runOne(runner);
+    const { flaky, lost, ...counts } = await runOne(runner);
     for (const key of Object.keys(counts)) total[key] += counts[key];
     total.flaky.push(...flaky);
+    total.lost.push(...lost);
   }
   return total;
 }
 
 /** Runs one runner. One that fails without a failed test (a file that does not load) counts as one failure. */
-async function runOne({ name, run, count, flaky }) {
+async function runOne({ name, run, count, flaky, lost }) {
   const report = join(results, `${name}.json`);
   rmSync(report, { force: true });
-  let counts = { passed: 0, failed: 0, skipped: 0, flaky: [] };
+  let counts = { passed: 0, failed: 0, skipped: 0, flaky: [], lost: [] };
   let code = 1;
   try {
     code = await run(report);
     const json = JSON.parse(readFileSync(report, 'utf8'));
-    counts = { ...count(json), flaky: flaky(json) };
+    counts = { ...count(json), flaky: flaky(json), lost: lost(json) };
   } catch (error) {
     process.stderr.write(`${name}: ${error.message}\n`);
   }
   return code !== 0 && counts.failed === 0 ? { ...counts, failed: 1 } : counts;
 }
 
-let total = { passed: 0, failed: 1, skipped: 0, flaky: [] };
+let total = { passed: 0, failed: 1, skipped: 0, flaky: [], lost: [] };
 try {
   total = await runAll();
 } catch (error) {
@@ -87,5 +96,6 @@ try {
 }
 if (total.failed > 0) process.exitCode = 1;
 for (const name of total.flaky) process.stdout.write(`flaky: ${name}\n`);
+for (const name of total.lost) process.stdout.write(`failed: ${name}\n`);
 const skipped = total.skipped > 0 ? `, ${total.skipped} skipped` : '';
 process.stdout.write(`${total.passed} passed, ${total.failed} failed${skipped}\n`);
