@@ -11,7 +11,7 @@ type LifecycleSentences = {
 
 const LIFECYCLE_SENTENCES: LifecycleSentences = {
   start: (event) =>
-    `Connecting to ${event.name} (${'via' in event && event.via ? 'direct, ' : ''}${event.transport}, ${event.protocol === 'none' ? 'no handshake' : `protocol ${event.protocol}`}).${isInsecure(event) ? ' The server’s certificate is NOT verified.' : ''}`,
+    `Connecting to ${event.name} (${'via' in event && event.via ? 'direct, ' : ''}${event.transport}, ${event.protocol === 'none' ? 'no handshake' : `protocol ${event.protocol}`}).${isInsecure(event) ? ' The server’s certificate is NOT verified.' : ''}${telemetrySentence(event)}`,
   fallback: (event) => `mcp-inspect tries HTTP+SSE instead of Streamable HTTP. ${event.reason}`,
   'look-further': (event) =>
     event.where === 'loopback'
@@ -63,6 +63,7 @@ const LIFECYCLE_SENTENCES: LifecycleSentences = {
   exit: (event) => `The server ${exitText(event)}.`,
   'output-held': (event) => event.message,
   'spill-failed': (event) => event.message,
+  'telemetry-dropped': (event) => event.reason,
   'recording-failed': (event) => event.message,
   failed: (event) => `${event.message} ${event.advice}`,
   note: ({ on, text, bookmark }) =>
@@ -93,6 +94,12 @@ const GRANTED_BY = {
   earlier: 'mcp-inspect uses your earlier sign-in at',
   client: 'Without a person, a token was issued by',
 };
+
+/** Names the variables that the server got for its telemetry. */
+function telemetrySentence(event: LifecycleEvent): string {
+  const names = event.event === 'start' && event.transport === 'stdio' ? event.environment.telemetry : undefined;
+  return names ? ` mcp-inspect set ${names.join(', ')}, so that the server sends its OpenTelemetry here.` : '';
+}
 
 function rootsSentence(roots: readonly Root[]): string {
   if (roots.length === 0) return 'mcp-inspect offers the server no roots.';

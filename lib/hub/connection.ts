@@ -6,7 +6,7 @@ import { capabilitiesFor } from '@/lib/mcp/declared-capabilities';
 import type { PresentedClient, RequestHandle } from '@/lib/mcp/engine';
 import type { FollowUpOptions } from '@/lib/mcp/follow-ups';
 import { negotiatedSummary, type RememberedEra } from '@/lib/mcp/handshake';
-import { LiveConnection, type LiveHost, type TransportKind } from '@/lib/mcp/live-connection';
+import { LiveConnection, type LiveHost, type TelemetryLink, type TransportKind } from '@/lib/mcp/live-connection';
 import { reportingSecrets } from '@/lib/mcp/secret-answers';
 import { CaptureRedactor } from '@/lib/redact/capture-redactor';
 import { ConnectionError, type HttpSink, type MaskedFields, type Transport } from '@/lib/transports/transport';
@@ -63,6 +63,10 @@ export interface ConnectionDeps<L extends Launchable> extends Pick<LiveHost, 'cl
   readonly openSpill?: FrameLogOptions['openSpill'];
   /** Values that the server was given and nobody else should see. */
   readonly secrets?: readonly string[];
+  /** Receives the server's OpenTelemetry. Absent: it is not received. */
+  readonly telemetry?: TelemetryLink | undefined;
+  /** Requests carry a trace context. */
+  readonly traced?: boolean | undefined;
   /** True if the server's certificate is not verified. */
   readonly insecure?: boolean;
   /** Returns the log's first frame. `at` is ISO 8601. */
@@ -159,6 +163,7 @@ export class Connection<L extends Launchable> {
         readsLists: true,
         reconnects: true,
         keepsTransportOpen: true,
+        traced: deps.traced,
         ...(launch.logLevel && { logLevel: launch.logLevel }),
         ...(launch.remembered && { remembered: launch.remembered }),
       },
@@ -180,6 +185,7 @@ export class Connection<L extends Launchable> {
           if (this.server.state !== 'starting' && !canSend(this.server.state)) this.#masked.forget();
           deps.onChanged(this);
         },
+        telemetry: deps.telemetry,
         exitFailure: deps.exitFailure,
         onEraFound: deps.onEraFound,
       },

@@ -11,15 +11,15 @@ const SMALL = 2 * JSON_DEPTH;
 
 /**
  * Parses JSON from a server. Throws RangeError, before parsing, if the value would be nested deeper than `JSON_DEPTH`
- * or have more than `JSON_NODES` members and items: 64 MB of `[` cost JSON.parse half a minute and five gigabytes,
- * while 100 MB in one string are harmless. Throws SyntaxError like JSON.parse.
+ * or have more than `most` members and items: 64 MB of `[` cost JSON.parse half a minute and five gigabytes, while
+ * 100 MB in one string are harmless. Throws SyntaxError like JSON.parse.
  */
-export function parseBounded(text: string): unknown {
-  if (text.length >= SMALL) refuseMonsters(text);
+export function parseBounded(text: string, most = JSON_NODES): unknown {
+  if (text.length >= SMALL) refuseMonsters(text, most);
   return JSON.parse(text);
 }
 
-function refuseMonsters(text: string): void {
+function refuseMonsters(text: string, most: number): void {
   let depth = 0;
   let nodes = 0;
   for (let at = 0; at < text.length; at++) {
@@ -37,7 +37,7 @@ function refuseMonsters(text: string): void {
         depth--;
         break;
       case BYTE.comma:
-        if (++nodes > JSON_NODES) throw new RangeError(`more than ${JSON_NODES} values`);
+        if (++nodes > most) throw new RangeError(`more than ${most} values`);
         break;
     }
   }

@@ -29,6 +29,7 @@ import {
   type RequestOptions,
   type RequestPlan,
   sentIdsIn,
+  traceMeta,
 } from './requests';
 import { type ClientInfo, eraOf, modernMeta, NEWEST_LEGACY } from './versions';
 
@@ -78,6 +79,11 @@ export interface EngineConfig extends PresentedClient {
   readonly remembered?: RememberedEra;
   /** See {@link Engine.setLogLevel}. */
   readonly logLevel?: LogLevel;
+  /**
+   * Each request carries a trace context in `_meta`, so that spans of the server can name it. Not with a pinned
+   * version, where requests are exactly what the user asks for.
+   */
+  readonly traced?: boolean | undefined;
 }
 
 /** A request that was sent. */
@@ -150,6 +156,11 @@ export class Engine {
     this.#client = client;
   }
 
+  /** Requests carry a trace context. */
+  get isTraced(): boolean {
+    return this.#config.traced === true && this.#config.protocol === 'auto';
+  }
+
   /** Without a handshake the user writes every message, including answers and cancellations. */
   get #isManual(): boolean {
     return this.#config.protocol === 'none';
@@ -196,7 +207,8 @@ export class Engine {
    * JsonTextError `params-not-json`.
    */
   sendRequest(method: string, params?: string, options: RequestOptions = {}): RequestHandle {
-    const meta = this.#metaFor(this.#version);
+    const ours = this.#metaFor(this.#version);
+    const meta = this.isTraced ? { ...traceMeta(method, options.trace), ...ours } : ours;
     return this.#start(planRequest(this.#ids.next(), method, params, meta, options, this.#client.times));
   }
 

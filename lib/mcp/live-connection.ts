@@ -1,6 +1,7 @@
 import type { RuleOwner, RuleSet } from '@/lib/intercept/active-rule';
 import type { Interceptor } from '@/lib/intercept/interceptor';
 import { isObject, type JsonObject, own } from '@/lib/json/value';
+import { newTrace } from '@/lib/otel/trace-context';
 import {
   ConnectionError,
   type HttpFailure,
@@ -49,9 +50,19 @@ interface LiveConfig extends EngineConfig {
   readonly keepsTransportOpen?: true;
 }
 
+/** What the server itself says of its work: its OpenTelemetry, while the connection lasts. */
+export interface TelemetryLink {
+  /** Starts to receive, before the server starts. Each unit is a frame of channel `otel`. Never rejects. */
+  open(append: (bytes: Uint8Array) => void, logEvent: (event: LifecycleEvent) => void): Promise<void>;
+  /** Stops to receive, after what has arrived. Never rejects. */
+  close(): Promise<void>;
+}
+
 /** The owner of a connection: the proxy's hub, a subcommand, or the page itself. */
 export interface LiveHost extends TapHost {
   openTransport(kind: TransportKind, sink: HttpSink): Transport;
+  /** Receives the server's telemetry. Absent: it is not received. */
+  readonly telemetry?: TelemetryLink | undefined;
   /** The state, the transport or the negotiated facts changed. */
   onStateChange?(): void;
   /** Auto mode found the era of this server, or dropped it. Not called for a pinned version. */
@@ -230,6 +241,10 @@ export class LiveConnection {
     this.event(start);
     try {
       await prepare?.();
+      await this.#host.telemetry?.open(
+        (bytes) => void this.#tap.append('otel', 'to-client', bytes),
+        (event) => this.event(event),
+      );
       await this.#transport.open();
       const negotiated = await this.#engine.handshake();
       // The connection was closed in the meantime.
@@ -252,8 +267,10 @@ export class LiveConnection {
    * `seq` are those of the first request, the outcome is that of the last, or of its task. Throws ConnectionError, and
    * JsonTextError for params that are not JSON.
    */
-  request(method: string, params: string | undefined, options: FollowUpOptions = {}): RequestHandle {
+  request(method: string, params: string | undefined, given: FollowUpOptions = {}): RequestHandle {
     this.#requireOpen();
+    // Its follow-ups belong to the same trace.
+    const options = this.#engine.isTraced ? { trace: newTrace(), ...given } : given;
     const sent = options.task ? this.#tasks.paramsFor(params, options.task) : params;
     const handle = this.#engine.sendRequest(method, sent, options);
     let latest = handle.id;
@@ -544,6 +561,7 @@ export class LiveConnection {
     this.#followUps.stop();
     this.#tasks.stop();
     await this.#transport.close();
+    await this.#host.telemetry?.close();
     if (last) this.event(last);
     this.#ended = true;
     // Viewers of the log check `ended` when the log grows.

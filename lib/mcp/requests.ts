@@ -1,4 +1,5 @@
 import { isObject, type JsonObject, own } from '@/lib/json/value';
+import { formatTraceparent, newSpanIn, newTrace, TRACEPARENT, type TraceContext } from '@/lib/otel/trace-context';
 import { METHODS } from '@/lib/protocol/methods';
 import type { HttpFailure } from '@/lib/transports/transport';
 import type { Clock } from '@/lib/wire/clock';
@@ -58,6 +59,8 @@ export interface RequestOptions {
   readonly maxMs?: number;
   /** Called with the unchecked params of each progress notification. */
   readonly onProgress?: (params: JsonObject) => void;
+  /** The trace that the request belongs to, if requests are traced. Absent: a trace of its own. */
+  readonly trace?: TraceContext | undefined;
 }
 
 /** A request that is not sent yet: its text, and how to wait for its answer. */
@@ -95,6 +98,17 @@ export function planRequest(
   };
   const cancellation = row?.cancellable === false ? 'never' : 'notified';
   return { text: messageText(method, id, params, meta), request: { id, method, cancellation, times, onProgress } };
+}
+
+/**
+ * Methods whose requests carry no trace context: servers of the first versions may check `initialize` strictly, and
+ * nothing happens in it that anybody would trace.
+ */
+const UNTRACED: ReadonlySet<string> = new Set(['initialize']);
+
+/** Returns the members of `_meta` that put a request into a trace: as a new span of `trace`, or of a new trace. */
+export function traceMeta(method: string, trace: TraceContext = newTrace()): JsonObject {
+  return UNTRACED.has(method) ? {} : { [TRACEPARENT]: formatTraceparent(newSpanIn(trace)) };
 }
 
 /** Plans auto mode's probe. The handshake reports its outcome, so it is never cancelled by a message. */

@@ -1,5 +1,5 @@
 import type { MappedText } from './mapped-text';
-import { ABOUT, type NamePlace, type SecretName } from './name-rows';
+import { ABOUT, LABELLED, type NamePlace, type SecretName } from './name-rows';
 import { secretName } from './names';
 import type { Tie } from './secret-values';
 
@@ -28,7 +28,7 @@ export function openLevel(outer: readonly Level[], array: boolean): Level {
   const holder = outer.at(-1);
   const owner = holder?.key ?? '';
   const place = /headers$/i.test(owner) ? 'header' : /^env(?:ironment)?$/i.test(owner) ? 'variable' : 'member';
-  const secret = holder && secretOf(holder, 'member');
+  const secret = holder && (labelledSecret(holder) ?? secretOf(holder, 'member'));
   return {
     array,
     place,
@@ -42,10 +42,22 @@ export function openLevel(outer: readonly Level[], array: boolean): Level {
   };
 }
 
+/** Members of objects that only say which type a value has. */
+const TYPED_VALUE = /^(?:string|bytes|array|kvlist)Value$/;
+
+/**
+ * Returns the kind of secret in an object that a label before it names, as in attributes of OpenTelemetry:
+ * `{"key": "db.password", "value": {"stringValue": "…"}}`.
+ */
+function labelledSecret({ array, key, label }: Level): SecretName | undefined {
+  return array || label === undefined || !LABELLED.test(key) ? undefined : secretName(label, 'variable');
+}
+
 /** Returns the kind of secret in the next strings of a level. */
 function secretOf({ array, key, secret }: Level, place: NamePlace): SecretName | undefined {
   if (array) return secret;
   const named = secretName(key, place);
+  if (secret && TYPED_VALUE.test(key)) return secret;
   if (!secret || secret.grade === 'weak' || ABOUT.test(key) || (named && named.grade !== 'weak')) return named;
   return { ...secret, grade: 'likely' };
 }

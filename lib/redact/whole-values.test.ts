@@ -35,6 +35,11 @@ test.each([
   ['Name and Value', { Name: '/prod/db/password', Type: 'SecureString', Value: 'Zx9kQ2vLm4' }],
   ['Key and Value', [{ Key: 'API_TOKEN', Value: 'Zx9kQ2vLm4' }]],
   ['ParameterKey and ParameterValue', { ParameterKey: 'DbPassword', ParameterValue: 'Zx9kQ2vLm4' }],
+  ['an attribute of OpenTelemetry', { key: 'db.password', value: { stringValue: 'Zx9kQ2vLm4' } }],
+  [
+    'a header in an attribute of OpenTelemetry',
+    { key: 'http.request.header.x_api_key', value: { arrayValue: { values: [{ stringValue: 'Zx9kQ2vLm4pR' }] } } },
+  ],
   ['raw headers', { rawHeaders: ['host', 'x', 'x-api-key', 'Zx9kQ2vLm4'] }],
 ])('finds a value named by a sibling: %s', (_what, value) => {
   const { bytes } = new CaptureRedactor([]).apply(plantedFrame(JSON.stringify(value)));

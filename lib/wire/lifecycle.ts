@@ -62,6 +62,8 @@ export interface EnvironmentNames {
   readonly inherited: readonly string[];
   /** Added by the user or a config. */
   readonly added: readonly string[];
+  /** Added by mcp-inspect, so that the server sends its OpenTelemetry here. Absent: none. */
+  readonly telemetry?: readonly string[];
 }
 
 /** A step of authorization. */
@@ -106,6 +108,14 @@ export interface FrameNote {
   /** '' for none. */
   readonly text: string;
   readonly bookmark: boolean;
+}
+
+/** Telemetry that was not logged. */
+export interface TelemetryLoss {
+  readonly why: 'too-fast' | 'too-much' | 'too-large' | 'invalid' | 'no-receiver';
+  readonly reason: string;
+  readonly requests: number;
+  readonly items: number;
 }
 
 /** Frames missing at one place of a recording. */
@@ -246,6 +256,11 @@ export type LifecycleEvent =
   | { readonly event: 'output-held'; readonly message: string }
   /** Old frames could not be moved to disk and stay in memory. */
   | { readonly event: 'spill-failed'; readonly message: string }
+  /**
+   * Telemetry of the server that is not in the log, for one reason. `requests` were refused whole; `items` are spans,
+   * log records and metrics of others. Both count since the event before for this reason. `reason` is a sentence.
+   */
+  | ({ readonly event: 'telemetry-dropped' } & TelemetryLoss)
   /** Recording this connection failed. */
   | { readonly event: 'recording-failed'; readonly message: string }
   | ({ readonly event: 'failed' } & Failure)
@@ -320,7 +335,12 @@ const command = objectWith({
   command: isText,
   args: isTextList,
   cwd: isText,
-  environment: objectWith({ policy: isWord, inherited: isTextList, added: isTextList }),
+  environment: objectWith({
+    policy: isWord,
+    inherited: isTextList,
+    added: isTextList,
+    telemetry: optional(isTextList),
+  }),
   tap,
 });
 const url = objectWith({
@@ -393,6 +413,7 @@ const EVENT_CHECKS: { readonly [E in LifecycleEvent['event']]?: Check } = {
   exit: objectWith({ code: anyOf(isNumber, isNull), signal: anyOf(isWord, isNull) }),
   'output-held': objectWith({ message: isText }),
   'spill-failed': objectWith({ message: isText }),
+  'telemetry-dropped': objectWith({ why: isWord, reason: isText, requests: isNumber, items: isNumber }),
   'recording-failed': objectWith({ message: isText }),
   failed: objectWith(failure),
   note: objectWith({ on: isNumber, text: isText, bookmark: isFlag }),

@@ -31,6 +31,8 @@ export const SERVER_OPTIONS: readonly Option[] = [
   { name: 'scope', value: 'SCOPES', help: 'request these scopes instead of the server’s' },
   { name: 'rules', value: 'FILE', help: 'delay, change, drop or answer messages as this file says' },
   { name: 'overlay', value: 'FILE', help: 'rename, redescribe or hide tools as this file says' },
+  { name: 'no-otel', help: 'don’t receive the server’s OpenTelemetry; see docs/otel.md' },
+  { name: 'otel-at', value: 'URL', help: 'receive OpenTelemetry at http://127.0.0.1:PORT/otel/TOKEN' },
   { name: 'allow-link-local', help: 'allow URLs with link-local addresses and cloud metadata' },
 ];
 

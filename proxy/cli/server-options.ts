@@ -4,6 +4,7 @@ import type { ClientSettings, TlsOptions } from '@/lib/wire/connection-settings'
 import { headerProblem } from '@/lib/wire/header-fields';
 import { PROTOCOL_VERSIONS, type ProtocolChoice } from '@/lib/wire/lifecycle';
 import { bareUrl } from '@/lib/wire/url';
+import { type OtelAddress, readOtelAddress } from '@/proxy/otel/otel-address';
 import { usageError } from './exit-code';
 import { type CommandRequest, type GivenOptions, isOnPath, isServerFile, lastValue } from './grammar';
 
@@ -43,6 +44,10 @@ export interface ServerOptions {
   readonly transport: UrlTarget['transport'];
   readonly cleanEnv: boolean;
   readonly cwd?: string;
+  /** Receives the OpenTelemetry of servers that are started. */
+  readonly otel: boolean;
+  /** Receives it here, also of servers that somebody else has started. */
+  readonly otelAt?: OtelAddress;
   /** Path of a file with rules of interception. */
   readonly rules?: string;
   /** Path of a file with an overlay of the server's tools. */
@@ -86,6 +91,10 @@ export function readServerOptions(
   const rules = last('rules');
   const overlay = last('overlay');
   const demo = given.has('demo');
+  const otelAt = last('otel-at');
+  if (otelAt !== undefined && given.has('no-otel')) {
+    throw usageError('`--otel-at` and `--no-otel` contradict each other: remove one of them.');
+  }
   if (given.has('no-handshake') && given.has('protocol')) {
     throw usageError('`--no-handshake` sends nothing, so `--protocol` has no effect: remove one of them.');
   }
@@ -119,6 +128,7 @@ export function readServerOptions(
     transport: readTransport(last('transport') ?? 'auto'),
     cleanEnv: given.has('clean-env'),
     keepSignIns: given.has('keep-sign-ins'),
+    otel: !given.has('no-otel'),
     ...(target && { target }),
     ...(config !== undefined && { config }),
     ...(file !== undefined && { isFile: true }),
@@ -126,6 +136,7 @@ export function readServerOptions(
     ...(cwd !== undefined && { cwd }),
     ...(rules !== undefined && { rules }),
     ...(overlay !== undefined && { overlay }),
+    ...(otelAt !== undefined && { otelAt: readOtelAt(otelAt) }),
   };
 }
 
@@ -199,6 +210,15 @@ function readTransport(text: string): UrlTarget['transport'] {
   const kind = URL_TRANSPORTS.find((known) => known === text);
   if (kind) return kind;
   throw usageError(`There is no transport \`${text}\`: choose from ${URL_TRANSPORTS.join(', ')}.`);
+}
+
+/** Reads `--otel-at`. Throws an ExitError. */
+export function readOtelAt(text: string): OtelAddress {
+  const address = readOtelAddress(text);
+  if (address) return address;
+  throw usageError(
+    `\`--otel-at ${text}\` is not an address to receive at: write \`http://127.0.0.1:PORT/otel/TOKEN\`, with a token of 16 or more letters and digits.`,
+  );
 }
 
 function readPair(text: string, option: string, what: string): [string, string] {

@@ -35,6 +35,7 @@ import type { HttpRoute } from '@/proxy/http/routes';
 import { type RunningServer, startServer } from '@/proxy/http/server';
 import { callbackRoute } from '@/proxy/http/sign-in-callback';
 import { installRoutes } from '@/proxy/install/install-routes';
+import { ServerTelemetry } from '@/proxy/otel/server-telemetry';
 import { PinPlayer } from '@/proxy/pins/pin-player';
 import { PinsOnDisk } from '@/proxy/pins/pins-on-disk';
 import { pinsRoutes } from '@/proxy/pins/pins-routes';
@@ -186,7 +187,7 @@ function createHub(
     readonly rules: readonly RuleSet[] | undefined;
   },
   version: string,
-  { keepMs, allowLinkLocal, keepSignIns, watch }: ServerOptions & PageOptions,
+  { keepMs, allowLinkLocal, keepSignIns, watch, otel, otelAt }: ServerOptions & PageOptions,
   signIns: PendingSignIns,
   confirmation: CommandConfirmation | undefined,
 ): PageHub {
@@ -214,8 +215,12 @@ function createHub(
       confirm: (launch, target) => confirmation.confirm(launch, target),
       confirmSecretFiles: (launch, target) => confirmation.confirmSecretFiles(launch, target),
     }),
-    openTransport: (launch, sink) =>
-      createTransport(launch, { sink, clock, reaper, version, allowLinkLocal, authorization }),
+    openTransport: (launch, sink, telemetry) =>
+      createTransport(launch, {
+        ...{ sink, clock, reaper, version, allowLinkLocal, authorization },
+        lateVariables: () => telemetry?.variables ?? {},
+      }),
+    ...(otel && { telemetryOf: (launch) => ServerTelemetry.of(launch, otelAt) }),
     lookFurther: (launch, where, sink, signal) =>
       lookFurther(launch, where, { sink, clock, version, allowLinkLocal }, signal),
   };

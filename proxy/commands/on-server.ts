@@ -31,6 +31,7 @@ import {
 import { createTransport, lookFurther } from '@/proxy/connection/transports';
 import { ownRecordingsFolder } from '@/proxy/files/data-folder';
 import { LoopbackSignIn } from '@/proxy/http/loopback-sign-in';
+import { ServerTelemetry } from '@/proxy/otel/server-telemetry';
 import { ownReaper } from '@/proxy/process/reaper';
 import { ServerEras } from '@/proxy/recorder/server-eras';
 import { type Asking, askInputs, terminalQuestions } from './ask-inputs';
@@ -344,7 +345,7 @@ interface ConnectionParts {
 
 function newConnection(
   launch: Launch,
-  { timeoutMs, options, logLevel }: ServerRequest,
+  { timeoutMs, options, logLevel, record }: ServerRequest,
   version: string,
   { began, append, signIns, client, secrets, eraFound }: ConnectionParts,
 ): ServerConnection {
@@ -352,6 +353,9 @@ function newConnection(
   const needsNobody = launch.transport !== 'stdio' && launch.client.grant !== undefined;
   const signIn = signIns ?? (needsNobody ? NOBODY_SIGNS_IN : undefined);
   const authorization = signIn && { store: keptCredentials(options), signIn };
+  // Nobody would see it without a recording.
+  const telemetry = options.otel && record !== undefined ? ServerTelemetry.of(launch, options.otelAt) : undefined;
+  if (telemetry) secrets.addGivenSecrets(telemetry.secrets);
   return new ServerConnection(launch, {
     clock,
     began,
@@ -362,9 +366,11 @@ function newConnection(
     ...(client && { client }),
     logLevel,
     secrets,
+    telemetry,
     openTransport: (launched, sink) =>
       createTransport(launched, {
         sink,
+        lateVariables: () => telemetry?.variables ?? {},
         clock,
         reaper: ownReaper,
         version,

@@ -30,6 +30,7 @@ import { idKey, type RequestId, type RpcError } from '@/lib/wire/message';
 import { isTaskMethod } from '@/lib/wire/task';
 import { EXIT, ExitError } from '@/proxy/cli/exit-code';
 import { type Launch, type LookFurther, startEvent } from '@/proxy/connection/launch';
+import type { ServerTelemetry } from '@/proxy/otel/server-telemetry';
 import { jsonOf } from './format-content';
 
 /** Catches the lines that answer certain requests, since parsing loses exact text. */
@@ -181,6 +182,8 @@ interface ServerConnectionOptions {
   /** Milliseconds for the whole command. Absent: each request has the engine’s usual timeout. */
   readonly timeoutMs?: number;
   openTransport(launch: Launch, sink: HttpSink): Transport;
+  /** Receives the server's OpenTelemetry, and has requests carry a trace context. Absent: neither. */
+  readonly telemetry?: ServerTelemetry | undefined;
   readonly lookFurther: LookFurther;
   /** Gets every frame as it comes, and returns its seq. */
   append: TapHost['append'];
@@ -250,6 +253,7 @@ export class ServerConnection {
         }),
         ...(deps.logLevel && { logLevel: deps.logLevel }),
         readsLists: false,
+        traced: deps.telemetry !== undefined,
         ...(launch.remembered && { remembered: launch.remembered }),
       },
       {
@@ -266,6 +270,7 @@ export class ServerConnection {
             this.#newest = decoder.decode(source.subarray(start, end));
           return deps.append(channel, direction, flags, time, source, start, end);
         },
+        telemetry: deps.telemetry,
         onSecrets: (values) => deps.secrets?.addMaskedSecrets(values),
         exitFailure: exited,
         onEraFound: deps.eraFound,
@@ -288,7 +293,7 @@ export class ServerConnection {
    * or with an ExitError when the time is up.
    */
   async open(): Promise<Negotiated | undefined> {
-    const start = startEvent(this.#launch, this.#began.at);
+    const start = startEvent(this.#launch, this.#began.at, this.#deps.telemetry?.names);
     const opened = this.#live.open(start, this.#launch.rules && (() => this.#setRules()));
     return this.#inTime(
       opened.then((negotiated) => this.#live.logLevelSet.then(() => negotiated)),

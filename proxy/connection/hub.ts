@@ -20,6 +20,7 @@ import { LIMITS } from '@/lib/wire/limits';
 import type { ReadingProgress } from '@/lib/wire/recording-facts';
 import { inflateOnThread, runningSha256 } from '@/proxy/files/native-codecs';
 import { SpillFile } from '@/proxy/files/spill-file';
+import type { ServerTelemetry } from '@/proxy/otel/server-telemetry';
 import type { ConnectionRecorder } from '@/proxy/recorder/connection-recorder';
 import type { OpenedFile } from '@/proxy/recorder/open-file';
 import type { Recorder } from '@/proxy/recorder/recorder';
@@ -66,7 +67,9 @@ export interface ProxyHubOptions {
   remember?(use: ServerUse): void;
   /** How long servers outlive the last viewer, in ms. */
   readonly graceMs?: number;
-  openTransport(launch: Launch, sink: HttpSink): Transport;
+  openTransport(launch: Launch, sink: HttpSink, telemetry: ServerTelemetry | undefined): Transport;
+  /** Receives the OpenTelemetry of this server. Absent, or undefined: it is not received. */
+  telemetryOf?(launch: Launch): ServerTelemetry | undefined;
   /** Rejects with a ConnectionError if a command may not start. Absent: all may. */
   confirm?(launch: StdioLaunch, target: StdioTarget): Promise<void>;
   /** Rejects with a ConnectionError if key and token files may not be used at this URL. Absent: all may. */
@@ -222,17 +225,20 @@ export class ProxyHub extends Hub<Launch> {
       remembered: given.remembered ?? eras?.read(server),
       ...(rules && { rules: given.rules ?? rules }),
     };
+    const telemetry = this.#options.telemetryOf?.(launch);
     const connection = this.open(
       (id, deps) =>
         new Connection(id, launch, {
           ...deps,
-          start: startEvent,
-          openTransport: (to, kind, sink) => openTransport(launchAs(to, kind), sink),
+          start: (started, at) => startEvent(started, at, telemetry?.names),
+          openTransport: (to, kind, sink) => openTransport(launchAs(to, kind), sink, telemetry),
+          telemetry,
+          traced: telemetry !== undefined,
           openSpill: () => new SpillFile(),
           exitFailure,
           onEraFound: (found) => eras?.remember(server, found),
           ...(standing && { standing: { store: standing, server: serverDigest(launch) } }),
-          secrets: launchSecrets(launch),
+          secrets: [...launchSecrets(launch), ...(telemetry?.secrets ?? [])],
           insecure: isInsecure(launch),
           ...(launch.transport !== 'stdio' && {
             lookFurther: (where, sink, signal) => lookFurther(launch, where, sink, signal),

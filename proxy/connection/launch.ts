@@ -256,9 +256,9 @@ export function presetOf(id: string, launch: Launch): Preset {
 
 /**
  * Returns the first frame of a connection. It names variables, headers and placeholders, but has no values. `at` is ISO
- * 8601.
+ * 8601. `telemetry`: variables that the server gets so that its OpenTelemetry comes to us.
  */
-export function startEvent(launch: Launch, at: string): LifecycleEvent {
+export function startEvent(launch: Launch, at: string, telemetry: readonly string[] = []): LifecycleEvent {
   const { name, protocol } = launch;
   if (launch.transport !== 'stdio') return urlStart(launch, at);
   const { transport, shown, placeholders, cwd, environment, profile } = launch;
@@ -273,7 +273,7 @@ export function startEvent(launch: Launch, at: string): LifecycleEvent {
     args,
     ...filled,
     cwd,
-    environment,
+    environment: { ...environment, ...(telemetry.length > 0 && { telemetry }) },
     ...writtenProfile(profile),
     protocol,
   };

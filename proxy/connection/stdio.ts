@@ -24,6 +24,8 @@ export interface StdioSurroundings {
   readonly sink: TransportSink;
   readonly clock: Clock;
   readonly reaper: Reaper;
+  /** Variables that are known only when the server starts. Absent: none. */
+  readonly lateVariables?: (() => Readonly<Record<string, string>>) | undefined;
 }
 
 const HELD_BY_GROUP = 'A process that the server started still holds its output. mcp-inspect is ending it too.';
@@ -43,6 +45,7 @@ export class StdioTransport implements Transport {
   readonly #sink: TransportSink;
   readonly #clock: Clock;
   readonly #reaper: Reaper;
+  readonly #lateVariables: StdioSurroundings['lateVariables'];
   readonly #stdout: LineSplitter;
   readonly #stderr: StderrLines;
   readonly #messages: MessageQueue;
@@ -54,8 +57,9 @@ export class StdioTransport implements Transport {
   #over: Promise<void> | undefined;
   readonly #openOutputs = new Set<Readable>();
 
-  constructor(request: SpawnRequest, { sink, clock, reaper }: StdioSurroundings) {
+  constructor(request: SpawnRequest, { sink, clock, reaper, lateVariables }: StdioSurroundings) {
     this.#request = request;
+    this.#lateVariables = lateVariables;
     this.#sink = sink;
     this.#clock = clock;
     this.#reaper = reaper;
@@ -83,7 +87,8 @@ export class StdioTransport implements Transport {
   async open(): Promise<void> {
     // An earlier close had nothing to end, so nothing would end a server that starts now.
     if (this.#closing) throw notRunning();
-    this.#opening = spawnServer(this.#request, this.#reaper);
+    const env = Object.assign(Object.create(null), this.#request.env, this.#lateVariables?.());
+    this.#opening = spawnServer({ ...this.#request, env }, this.#reaper);
     const server = await this.#opening;
     this.#server = server;
     this.#sink.logEvent({ event: 'spawned', pid: server.pid });

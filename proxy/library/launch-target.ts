@@ -25,7 +25,7 @@ export function serverOptionsOf(
   }
   return {
     ...{ demo: false, protocol, env: new Map(), inputs: new Map(), headers: new Map(), client: {}, tls: {} },
-    ...{ allowLinkLocal, transport: 'auto', cleanEnv: false, keepSignIns: false },
+    ...{ allowLinkLocal, transport: 'auto', cleanEnv: false, keepSignIns: false, otel: false },
     ...namedBy(target),
   };
 }

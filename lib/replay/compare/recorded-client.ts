@@ -206,7 +206,13 @@ function redactedReason(
 }
 
 /** Members of `_meta` that the engine writes itself. */
-const ENGINE_META = ['progressToken', META_KEY.protocolVersion, META_KEY.clientInfo, META_KEY.clientCapabilities];
+const ENGINE_META = [
+  'progressToken',
+  'traceparent',
+  META_KEY.protocolVersion,
+  META_KEY.clientInfo,
+  META_KEY.clientCapabilities,
+];
 
 /** Returns recorded params without the members of `_meta` that the engine writes itself. */
 export function paramsToSend(params: string): string {

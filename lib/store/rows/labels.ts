@@ -79,6 +79,7 @@ const LIFECYCLE_DETAILS: {
   exit: ({ code, signal }) => (signal === null ? `code ${code}` : `signal ${signal}`),
   'output-held': ({ message }) => plain(message),
   'spill-failed': ({ message }) => plain(message),
+  'telemetry-dropped': ({ reason }) => plain(reason),
   'recording-failed': ({ message }) => plain(message),
   failed: ({ message }) => plain(message),
   note: ({ on, text, bookmark }) =>

@@ -14,6 +14,7 @@ const BY_EVENT: { readonly [E in LifecycleEvent['event']]?: Severity } = {
   task: 'warn',
   'output-held': 'warn',
   'spill-failed': 'warn',
+  'telemetry-dropped': 'warn',
   'recording-failed': 'warn',
   missing: 'warn',
 };
