@@ -155,6 +155,7 @@ export const LAYERS = [
       'lib/problems/',
       'lib/chat/',
       'lib/evals/',
+      'lib/summary/',
       'lib/client/',
       'lib/recording/',
       'lib/sharing/',
@@ -289,6 +290,7 @@ function proxyRooms() {
     proxyRoom('tap/', 'files', 'process', 'egress', 'recorder', 'http', 'otel', 'connection', 'intercept'),
     proxyRoom('apps/', 'egress', 'http'),
     proxyRoom('pins/', 'files', 'connection', 'http'),
+    proxyRoom('bucket/', 'files', 'egress', 'recorder', 'http', 'connection'),
     proxyRoom('chat/', 'files', 'model', 'recorder', 'connection', 'http'),
     proxyRoom('watch/', 'files', 'process', 'egress', 'connection'),
     proxyRoom('servers/', 'files', 'connection', 'tap'),
@@ -310,6 +312,7 @@ function proxyRooms() {
         'tap',
         'apps',
         'pins',
+        'bucket',
         'chat',
         'watch',
         'servers',
@@ -327,6 +330,7 @@ function proxyRooms() {
 function proxyRoom(name, ...below) {
   const packages = {
     'files/': ['fflate'],
+    'bucket/': ['aws4fetch'],
     'servers/': ['jsonc-parser', 'smol-toml', 'yaml'],
     'install/': ['jsonc-parser'],
     'commands/': ['@modelcontextprotocol/server', 'zod'],

@@ -75,7 +75,7 @@ export function ConnectionView({
   return (
     <>
       <Suspense>
-        {recording && <RecordingBanner {...{ log: whole, recording, held, onEdit, onClose }} />}
+        {recording && <RecordingBanner {...{ connection, log: whole, recording, held, onEdit, onClose }} />}
         {watch ? <WatchStrip {...{ connection, watch }} /> : <OlderRunNote connection={connection} onShow={onShow} />}
         <SignInBanner connection={connection} log={whole} />
         {!recording && <NotRecordedBanner log={whole} />}

@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import { Button } from '@/components/ui/button';
 import { ErrorNote, Sentence } from '@/components/ui/notices';
 import { Progress } from '@/components/ui/progress';
@@ -21,14 +21,19 @@ import type { Frame } from '@/lib/wire/frame';
 import { type Failure, isFailure } from '@/lib/wire/lifecycle';
 import type { RecordingFacts, SelectionFacts, TapFacts } from '@/lib/wire/recording-facts';
 
+const ReadOn = lazy(() => import('./recordings/read-on').then((file) => ({ default: file.ReadOn })));
+
 /** Shown above a recording: its name and origin, and what is missing or damaged in it. */
 export function RecordingBanner({
+  connection,
   log,
   recording,
   held,
   onEdit,
   onClose,
 }: {
+  /** Its id. */
+  readonly connection: string;
   readonly log: Log;
   readonly recording: RecordingFacts;
   /** Set in a shared file, which can be saved as a plain recording. */
@@ -45,6 +50,8 @@ export function RecordingBanner({
     recording.by !== '' && `by ${visibleText(recording.by)}`,
     recording.imported && 'converted from another format',
     redactionNotice(recording),
+    recording.from !== undefined &&
+      `${recording.inParts ? 'read in parts' : 'fetched'} from ${visibleText(recording.from)}`,
   ];
   return (
     <section
@@ -96,6 +103,11 @@ export function RecordingBanner({
             onCancel={onClose}
           />
         </div>
+      )}
+      {recording.waiting && (
+        <Suspense>
+          <ReadOn connection={connection} waiting={recording.waiting} rows={log.size} />
+        </Suspense>
       )}
       {onClose && !recording.reading && (
         <span className="flex flex-wrap gap-x-2 gap-y-1">

@@ -157,6 +157,11 @@ export class Api {
     return readJson(await this.#post('/api/evals', request));
   }
 
+  /** Asks for the bucket's recordings. lib/hooks/bucket.ts knows the type of each reply. Rejects with a Failure. */
+  async bucket<Reply>(request: Readonly<Record<string, unknown>>): Promise<Reply> {
+    return readJson(await this.#post('/api/bucket', request));
+  }
+
   /** Changes some settings and returns all of them. Rejects with a Failure. */
   async changeSettings(change: Partial<Settings>): Promise<SettingsReply> {
     return readJson(await this.#post('/api/settings', { ...change }));

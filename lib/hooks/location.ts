@@ -6,6 +6,10 @@ interface PageLocation {
   readonly connection: string | undefined;
   /** A page that takes the place of the connection's panel and log: `recordings` or `evals`. */
   readonly page: string | undefined;
+  /** Whose recordings are listed: `bucket`; undefined for those on this machine. */
+  readonly source: string | undefined;
+  /** The search among a bucket's recordings. */
+  readonly q: string | undefined;
   /** Panel id. */
   readonly panel: string | undefined;
   /** Key of the item chosen in the panel. */
@@ -26,12 +30,14 @@ interface PageLocation {
   readonly at: string | undefined;
 }
 
-const TEXTS = ['connection', 'page', 'panel', 'item', 'filter', 'view', 'at', 'compare'] as const;
+const TEXTS = ['connection', 'page', 'source', 'q', 'panel', 'item', 'filter', 'view', 'at', 'compare'] as const;
 
 /** Parses a query string. Missing and empty values are undefined. */
 export function parseQuery(search: string): PageLocation {
   const query = new URLSearchParams(search);
-  const [connection, page, panel, item, filter, view, at, compare] = TEXTS.map((key) => query.get(key) || undefined);
+  const [connection, page, source, q, panel, item, filter, view, at, compare] = TEXTS.map(
+    (key) => query.get(key) || undefined,
+  );
   const seq = (key: string) => {
     const text = query.get(key) ?? '';
     return /^[1-9]\d{0,14}$/.test(text) ? Number(text) : undefined;
@@ -40,6 +46,8 @@ export function parseQuery(search: string): PageLocation {
   return {
     connection,
     page,
+    source,
+    q,
     panel,
     item,
     filter,
@@ -55,7 +63,7 @@ export function parseQuery(search: string): PageLocation {
 /**
  * Returns the query string with `patch` applied; '' if nothing is left. Foreign parameters stay. Another frame removes
  * the field. Another connection removes the filter, moment and comparison, and another panel the comparison, unless
- * `patch` sets them. A connection, panel or comparison takes the place of the page.
+ * `patch` sets them. A connection, panel or comparison takes the place of the page and its search.
  */
 export function patchQuery(search: string, patch: Partial<PageLocation>): string {
   const query = new URLSearchParams(search);
@@ -64,7 +72,8 @@ export function patchQuery(search: string, patch: Partial<PageLocation>): string
   if (elsewhere) query.delete('filter');
   if (elsewhere) query.delete('moment');
   if (elsewhere || 'panel' in patch) query.delete('compare');
-  if ('connection' in patch || 'panel' in patch || 'compare' in patch) query.delete('page');
+  if ('connection' in patch || 'panel' in patch || 'compare' in patch)
+    for (const key of ['page', 'source', 'q']) query.delete(key);
   for (const [key, value] of Object.entries(patch)) {
     if (value === undefined || value === '' || value === false) query.delete(key);
     else query.set(key, value === true ? '1' : String(value));

@@ -1,5 +1,6 @@
 import type { RuleOwner } from '@/lib/intercept/active-rule';
 import type { FrameToRecord } from '@/lib/recording/encode-lines';
+import { RecordingError } from '@/lib/recording/errors';
 import { findIndexes, type IndexedRecording, type Inflate } from '@/lib/recording/large/indexes';
 import { type RandomAccess, readFrom } from '@/lib/recording/large/random-access';
 import { encodeEvent, lifecycleEventOf } from '@/lib/recording/lifecycle-event';
@@ -57,6 +58,18 @@ export interface RecordedDeps {
   onUnsound?(connection: RecordedConnection): void;
   /** Bytes of the largest file whose log is held whole. Absent: `LIMITS.pageLogBytes`. */
   readonly wholeBytes?: number;
+  /** The host that the file was fetched from. */
+  readonly from?: string;
+  /**
+   * True if reading the whole file takes too long. A file above `wholeBytes` is then opened by its index or not at all,
+   * and only the lines that are shown are compared with the index.
+   */
+  readonly inParts?: true;
+  /**
+   * Resolves when this many bytes of index may be read. Calls `onWaiting` first if a person has to allow that. Absent:
+   * all may be read.
+   */
+  mayRead?(bytes: number, onWaiting: () => void): Promise<void>;
   /** Quiet time before an index is checked, in ms. Absent: `LIMITS.indexCheckMs`. */
   readonly indexCheckMs?: number;
   /** Most bytes of messages with blobs in the log of a small file. Absent: 32 MiB. */
@@ -94,6 +107,8 @@ export class RecordedConnection extends EndedConnection<never> {
   #open: Extract<LifecycleEvent, { event: 'open' }> | undefined;
   readonly #serverName = new ServerName();
   #facts: RecordingFacts;
+  /** Number of indexes that may be read so far. */
+  #indexesAllowed = 0;
   #stopped = false;
   #begun = false;
   /** Time of the last report, in ms of `performance.now()`. */
@@ -105,8 +120,13 @@ export class RecordedConnection extends EndedConnection<never> {
     this.id = id;
     this.#deps = deps;
     this.#reader = deps.reader ?? new RecordingReader();
-    const { tap, indexIgnored } = deps;
-    this.#facts = { file: deps.file, by: '', ...(tap && { tap }), ...(indexIgnored && { indexIgnored: true }) };
+    const { tap, indexIgnored, from } = deps;
+    this.#facts = {
+      ...{ file: deps.file, by: '' },
+      ...(from !== undefined && { from }),
+      ...(tap && { tap }),
+      ...(indexIgnored && { indexIgnored: true }),
+    };
     this.#header = indexed?.header;
     const { openSpill } = deps;
     const reader = indexed ? { header: indexed.header, numbers: NUMBERED_FROM_1 } : this.#reader;
@@ -128,6 +148,10 @@ export class RecordedConnection extends EndedConnection<never> {
   ): Promise<RecordedConnection> {
     const file = await plainFile(deps.parts);
     const indexed = file && isLargeFile(file, deps) && !deps.indexIgnored ? await findIndexes(file) : undefined;
+    if (deps.inParts && !indexed && !(file && !isLargeFile(file, deps))) {
+      await Promise.all([file?.close(), source.cancel()]);
+      throw NO_INDEX;
+    }
     const connection = new RecordedConnection(id, deps, file, indexed);
     if (file) await source.cancel();
     try {
@@ -150,8 +174,9 @@ export class RecordedConnection extends EndedConnection<never> {
       });
     } catch (error) {
       await connection.log.close();
-      if (error === UNSOUND_INDEX) return RecordedConnection.open(id, source, { ...deps, indexIgnored: true });
-      throw error;
+      if (error !== UNSOUND_INDEX) throw error;
+      if (deps.inParts) throw WRONG_INDEX;
+      return RecordedConnection.open(id, source, { ...deps, indexIgnored: true });
     }
     return connection;
   }
@@ -214,8 +239,9 @@ export class RecordedConnection extends EndedConnection<never> {
 
   /** Adds a note on a frame to the log, and to the file if possible. Throws ConnectionError. */
   override async annotate(note: FrameNote): Promise<void> {
-    if (!this.#facts.report) throw new ConnectionError(this.#facts.tap ? STILL_TAPPED : STILL_READ);
-    const on = this.#reader.numbers.numberOf(note.on);
+    const { report, inParts, tap } = this.#facts;
+    if (!report && !inParts) throw new ConnectionError(tap ? STILL_TAPPED : STILL_READ);
+    const on = inParts ? note.on : this.#reader.numbers.numberOf(note.on);
     if (on === undefined) throw new ConnectionError(NOT_IN_FILE);
     await super.annotate(note);
     if (!this.#deps.add) {
@@ -256,7 +282,7 @@ export class RecordedConnection extends EndedConnection<never> {
   #reportProgress(done: number): void {
     const { length: of = 0, onOpening } = this.#deps;
     const now = performance.now();
-    if (of === 0 || now - this.#progressAt < PROGRESS_MS) return;
+    if (of === 0 || this.#facts.waiting || now - this.#progressAt < PROGRESS_MS) return;
     this.#progressAt = now;
     this.#facts = { ...this.#facts, reading: { done: Math.min(done, of), of } };
     if (this.#begun) this.#deps.onChanged(this);
@@ -284,15 +310,27 @@ export class RecordedConnection extends EndedConnection<never> {
 
   /** Rejects with UNSOUND_INDEX if the index yields no frame at all. */
   async #readByIndex(file: RandomAccess, indexed: IndexedRecording, begun: () => void): Promise<void> {
-    const filling = { log: this.log, file, stopped: () => this.#stopped, inflate: this.#deps.inflate };
+    const mayRead = this.#deps.mayRead && ((bytes: number) => this.#mayRead(indexed, bytes));
+    const filling = { log: this.log, file, stopped: () => this.#stopped, inflate: this.#deps.inflate, mayRead };
     this.#setHeader(indexed.header);
+    let unread: unknown;
     let isSound = await fillByIndex(filling, indexed, async (from) => {
       await this.#applyEventsFrom(from);
       this.#reportProgress(this.log.lastOffset);
       begun();
       this.#deps.onGrown(this);
+    }).catch((error: unknown) => {
+      unread = error;
+      return false;
     });
-    if (this.log.last === 0) throw UNSOUND_INDEX;
+    if (this.log.last === 0) throw unread ?? UNSOUND_INDEX;
+    if (this.#deps.inParts) {
+      const { message } = isFailure(unread) ? unread : WRONG_INDEX;
+      this.#facts = { ...this.#facts, inParts: true, ...(!isSound && { failure: message }) };
+      if (!this.#stopped) this.#onFilled();
+      return;
+    }
+    if (unread !== undefined) throw unread;
     if (isSound && !this.#stopped) {
       this.#facts = { ...this.#facts, checking: true };
       this.#onFilled();
@@ -302,6 +340,21 @@ export class RecordedConnection extends EndedConnection<never> {
       if (recorded) this.#onRead(recorded);
     }
     if (!isSound && !this.#stopped) this.#deps.onUnsound?.(this);
+  }
+
+  /** Waits until bytes of the index may be read, and says so meanwhile. */
+  async #mayRead({ frames, places }: IndexedRecording, bytes: number): Promise<void> {
+    await this.#deps.mayRead?.(bytes, () => {
+      const left = places.slice(this.#indexesAllowed).reduce((sum, [, length]) => sum + length, 0);
+      const { reading: _, ...facts } = this.#facts;
+      this.#facts = { ...facts, waiting: { frames, bytes: left } };
+      this.#deps.onChanged(this);
+    });
+    this.#indexesAllowed++;
+    const { waiting, ...facts } = this.#facts;
+    if (!waiting) return;
+    this.#facts = facts;
+    this.#deps.onChanged(this);
   }
 
   /** Updates the summary from the log's frames from `from` on. */
@@ -415,6 +468,18 @@ export function recordingRefusal(why: string, advice: string): Failure {
 
 const NOT_WRITABLE =
   'mcp-inspect cannot write to this file, so notes are lost when you close the recording. Share saves a file with them.';
+
+const NO_INDEX = new RecordingError(
+  'recording-without-index',
+  'This recording has no index, or is compressed, so all of it would have to be fetched.',
+  'Download the file and drop it here. `mcp-inspect share FILE --out` makes a copy with an index.',
+);
+
+const WRONG_INDEX = new RecordingError(
+  'recording-index-wrong',
+  'The recording’s index does not match its lines, so the rest was not read.',
+  'Download the file and drop it here: then it is read line by line.',
+);
 
 const TAPPED = {
   code: 'is-tapped',

@@ -219,6 +219,8 @@ interface Filling {
   readonly stopped: () => boolean;
   /** Unpacks indexes. Absent: `DecompressionStream` does. */
   readonly inflate?: Inflate | undefined;
+  /** Resolves when this many bytes of an index may be read. Absent: at once. */
+  readonly mayRead?: ((bytes: number) => Promise<void>) | undefined;
 }
 
 /**
@@ -226,11 +228,11 @@ interface Filling {
  * portion. Resolves to false if the index is wrong: the log is then useless.
  */
 export async function fillByIndex(
-  { log, file, stopped, inflate }: Filling,
+  { log, file, stopped, inflate, mayRead }: Filling,
   indexed: IndexedRecording,
   onAdded: (from: number) => Promise<void>,
 ): Promise<boolean> {
-  for await (const chunk of readIndexChunks(file, indexed, inflate)) {
+  for await (const chunk of readIndexChunks(file, indexed, inflate, mayRead)) {
     if (stopped()) return true;
     const from = log.last + 1;
     if (!chunk || !(await succeeds(log.addIndexChunk(chunk)))) return false;

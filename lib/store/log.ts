@@ -57,6 +57,8 @@ export class Log {
   readonly #rows: Rows;
   readonly #previews: Previews;
   readonly #intake: FrameIntake;
+  /** By seq of requests that waited for a person. */
+  readonly #waitedUs = new Map<number, number>();
   #last = 0;
 
   /** `budget` defaults to the one in `LIMITS`. `whole`: the whole log, if the new one is a past state. */
@@ -74,7 +76,9 @@ export class Log {
         if (to !== undefined) waits.addAnswer(this.relations.waitingFor(seq), method, from, to);
         return;
       }
-      const us = to === undefined ? undefined : to - from - waits.take(seq);
+      const waitedUs = to === undefined ? 0 : waits.take(seq);
+      if (waitedUs > 0) this.#waitedUs.set(seq, waitedUs);
+      const us = to === undefined ? undefined : to - from - waitedUs;
       // Requests that were given up have already been counted. Nobody but mcp-inspect sends its probe.
       if ((!answer || columns.givenUp(seq - 1) === undefined) && columns.id(seq - 1) !== PROBE_ID)
         this.latencies.addRequest(method, status, us);
@@ -295,6 +299,11 @@ export class Log {
   /** True for notes, which are shown beside the frames that they are on. */
   isNote(index: number): boolean {
     return this.#columns.kind(index) === 'note';
+  }
+
+  /** Returns the part of an answered request's microseconds in which the server waited for a person. */
+  waitedForPeople(requestSeq: number): number {
+    return this.#waitedUs.get(requestSeq) ?? 0;
   }
 
   /** Returns the newest client request with this method, and name if given. */

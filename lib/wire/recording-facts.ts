@@ -77,6 +77,12 @@ export interface RecordingFacts {
   readonly file: string;
   /** Id in its header, which frames of a chat name. Absent for other formats. */
   readonly id?: string;
+  /** The host that it was fetched from. */
+  readonly from?: string;
+  /** Opened by its index. Only lines that are shown are fetched, and compared with the index. */
+  readonly inParts?: true;
+  /** Present while reading waits for a person: frames of the whole recording, and bytes of index that are left. */
+  readonly waiting?: { readonly frames: number; readonly bytes: number };
   /** Name that the user gave it. */
   readonly called?: string;
   /** Program and version that wrote the file; '' if unknown. */

@@ -9,11 +9,14 @@ import { systemClock } from '@/lib/wire/clock';
 import { progressText } from '@/lib/wire/format';
 import { type EnvironmentNames, isFailure } from '@/lib/wire/lifecycle';
 import { LIMITS } from '@/lib/wire/limits';
+import type { ReadingProgress } from '@/lib/wire/recording-facts';
 import { AppDocuments, appRoutes } from '@/proxy/apps/app-documents';
+import { bucketRoutes } from '@/proxy/bucket/bucket-route';
+import { LazyBuckets } from '@/proxy/bucket/lazy-buckets';
 import { chatRoutes } from '@/proxy/chat/chat-routes';
 import { LazyChats } from '@/proxy/chat/lazy-chats';
 import { EXIT, type ExitCode, usageError } from '@/proxy/cli/exit-code';
-import type { CommandContext } from '@/proxy/cli/grammar';
+import { type CommandContext, type GivenOptions, lastValue, readCount } from '@/proxy/cli/grammar';
 import { printNote } from '@/proxy/cli/output';
 import { type PageOptions, readPageOptions } from '@/proxy/cli/page-options';
 import { plainText } from '@/proxy/cli/plain-text';
@@ -100,10 +103,19 @@ export async function run({ request, version, home, status }: CommandContext): P
       ...{ hub, models, version, home, confirmation, keepsNothing: page.noRecord, printNote },
     });
   });
+  const from = lastValue(request.given, 'from');
+  const buckets = new LazyBuckets(async () => {
+    const [{ PageBuckets }, { readBucketOptions }] = await Promise.all([
+      import('./page-bucket'),
+      import('./bucket-options'),
+    ]);
+    return new PageBuckets(hub, version, from, readBucketOptions(request.given));
+  });
   const { rules } = await givenRules(server);
   const parts = { servers, pins, chats, recorder, rules };
   const hub = createHub(parts, version, { ...server, ...page }, signIns, confirmation);
-  await openRecordings(hub, request.words, status);
+  const frame = readFrame(request.given);
+  const opened = await openRecordings({ hub, buckets, files: request.words, frame, status });
   const installs = installRoutes({
     installer: async () => {
       const { Installer } = await import('@/proxy/install/installer');
@@ -116,14 +128,14 @@ export async function run({ request, version, home, status }: CommandContext): P
     context: ownContext(),
     confirm: confirmation && ((...change) => confirmation.confirmConfig(...change)),
   });
-  const running = await listen(page, { hub, servers, pins, chats, evals, installs }, home, signIns);
+  const running = await listen(page, { hub, servers, pins, chats, evals, installs, buckets, from }, home, signIns);
   signIns.setRoot(running.pageUrl);
   terminal?.read(process.stdin, () => print(running.newLaunchLink()));
   const taps = new TapWatch(ownRecordingsFolder(), (tap, source) => void hub.showTap(tap, source));
   const fail = endOnSignals({
     shutdown: async () => {
       taps.stop();
-      await Promise.all([chats.close(), evals.close()]);
+      await Promise.all([chats.close(), evals.close(), buckets.close()]);
       await hub.shutdown();
       await servers.written;
       await running.close();
@@ -137,7 +149,8 @@ export async function run({ request, version, home, status }: CommandContext): P
   });
 
   try {
-    await offerPage(running, page, version);
+    const shown = frame === undefined || opened === undefined ? '' : `?connection=${opened}&frame=${frame}`;
+    await offerPage(running, page, version, shown);
     if (found.chosen) await connect(hub, found.chosen, page.watch.on);
     // After the given server, which the page shows first.
     taps.start();
@@ -148,28 +161,53 @@ export async function run({ request, version, home, status }: CommandContext): P
   return EXIT.fine;
 }
 
-/** Prints the link, and opens the browser. */
-async function offerPage(running: RunningServer, page: PageOptions, version: string): Promise<void> {
-  const link = running.newLaunchLink();
+/** Reads the frame that the page shows first. Throws an ExitError. */
+function readFrame(given: GivenOptions): number | undefined {
+  const frame = lastValue(given, 'frame');
+  return frame === undefined ? undefined : readCount('frame', frame, 999_999_999);
+}
+
+/** Prints the link, and opens the browser. `shown` is the query string of what the page shows first. */
+async function offerPage(running: RunningServer, page: PageOptions, version: string, shown: string): Promise<void> {
+  const link = running.newLaunchLink().replace('#', `${shown}#`);
   const listening = running.pageUrl === running.url ? '' : `Listening on ${running.url}\n`;
   print(`mcp-inspect ${version}\n${listening}${link}`);
   if (running.movedFrom !== undefined) print(`Port ${running.movedFrom} is taken, so the page is on ${running.port}.`);
   await invite(link, page);
 }
 
-/** Opens the recordings of `open`, in order. Throws an ExitError if one can't be opened. */
-async function openRecordings(hub: PageHub, files: readonly string[], status: Status): Promise<void> {
+/**
+ * Opens the recordings of `open`, in order, and resolves with the id of the first one's connection. Throws an ExitError
+ * if one can't be opened.
+ */
+async function openRecordings({
+  hub,
+  buckets,
+  files,
+  frame = 1,
+  status,
+}: {
+  readonly hub: PageHub;
+  readonly buckets: LazyBuckets;
+  readonly files: readonly string[];
+  readonly frame: number | undefined;
+  readonly status: Status;
+}): Promise<string | undefined> {
+  let first: string | undefined;
   for (const file of files) {
     status.show(`Opening ${file}`);
+    const onOpening = (progress: ReadingProgress) => status.show(`Opening ${file}: ${progressText(progress)}`);
     try {
-      await hub.openFile(await openFile(resolve(file)), (progress) =>
-        status.show(`Opening ${file}: ${progressText(progress)}`),
-      );
+      const id = /^s3:/i.test(file)
+        ? await buckets.open(file, frame)
+        : (await hub.openFile(await openFile(resolve(file)), onOpening)).id;
+      first ??= id;
       status.end();
     } catch (error) {
       throw usageError(`\`${file}\` can’t be opened. ${openErrorText(error, 'after `open`')}`);
     }
   }
+  return first;
 }
 
 function createHub(
@@ -305,6 +343,8 @@ async function listen(
     chats,
     installs,
     evals,
+    buckets,
+    from,
   }: {
     readonly hub: PageHub;
     readonly servers: ServerList;
@@ -312,6 +352,8 @@ async function listen(
     readonly chats: LazyChats;
     readonly installs: readonly HttpRoute[];
     readonly evals: LazyEvals;
+    readonly buckets: LazyBuckets;
+    readonly from: string | undefined;
   },
   home: string,
   signIns: PendingSignIns,
@@ -332,6 +374,7 @@ async function listen(
         allowlist: inheritedNames('allowlist'),
         shell: inheritedNames('shell'),
         redirectUri: signIns.address ?? '',
+        ...(from !== undefined && { bucket: true as const }),
       }),
     },
     routes: [
@@ -347,6 +390,7 @@ async function listen(
       ...pinsRoutes(pins, (text) => hub.redactedText(text)),
       ...chatRoutes((asked) => chats.run(asked)),
       ...evalRoutes((asked) => evals.run(asked)),
+      ...bucketRoutes((asked) => buckets.run(asked)),
       ...settingsRoutes(new SettingsFile(ownRecordingsFolder())),
       serversRoute((change) => servers.change(change)),
       ...installs,

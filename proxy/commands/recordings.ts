@@ -2,8 +2,8 @@ import { join } from 'node:path';
 import { shellQuote } from '@/lib/sharing/snippets/shell-commands';
 import type { RecordingEntry } from '@/lib/wire/api';
 import { countOf, formatBytes, formatDate, formatLength } from '@/lib/wire/format';
-import { EXIT } from '@/proxy/cli/exit-code';
-import type { RunCommand } from '@/proxy/cli/grammar';
+import { EXIT, usageError } from '@/proxy/cli/exit-code';
+import { lastValue, type RunCommand } from '@/proxy/cli/grammar';
 import { plainText } from '@/proxy/cli/plain-text';
 import { table } from '@/proxy/cli/table';
 import { linkedFolder, ownRecordingsFolder } from '@/proxy/files/data-folder';
@@ -14,7 +14,16 @@ import { terminalJson } from './format-content';
 const HEADINGS = ['STARTED', 'SERVER', 'DURATION', 'FRAMES', 'SIZE', 'FILE'];
 
 /** Lists the recordings that are kept. */
-export const run: RunCommand = async ({ request, printText }) => {
+export const run: RunCommand = async (context) => {
+  const { request, printText } = context;
+  const from = lastValue(request.given, 'from');
+  if (from !== undefined) {
+    const { listBucket } = await import('./bucket-list');
+    return listBucket(context, from);
+  }
+  if (request.words.length > 0) {
+    throw usageError('A query searches a bucket: add `--from s3://BUCKET`. `mcp-inspect search` searches local ones.');
+  }
   if (request.given.has('json')) printText(await recordingsJson());
   else process.stdout.write(await recordingsText(process.stdout.columns));
   return EXIT.fine;

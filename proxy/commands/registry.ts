@@ -16,6 +16,7 @@ import {
   TASK_OPTIONS,
   WATCH_OPTIONS,
 } from '@/proxy/cli/options';
+import { ABOUT_UPLOADS, BUCKET_OPTIONS, FROM_BUCKET_OPTIONS } from '@/proxy/cli/upload-options';
 
 const ARGUMENT_NOTES: readonly string[] = [
   '--arg k=v is a string where the schema allows one or says nothing, else JSON: --arg n=5.',
@@ -38,7 +39,7 @@ export const COMMANDS: CommandTable = {
     usage: '[options] [--] [command args… | url]',
     words: [0, 0],
     server: 'optional',
-    options: [...SERVER_OPTIONS, NO_HANDSHAKE, ...WATCH_OPTIONS, ...PAGE_OPTIONS],
+    options: [...SERVER_OPTIONS, NO_HANDSHAKE, ...WATCH_OPTIONS, ...PAGE_OPTIONS, ...FROM_BUCKET_OPTIONS],
     examples: [
       ['mcp-inspect node server.js --flag', 'run this server and inspect it'],
       ['mcp-inspect npx -y some-mcp-server ~/notes', 'words after the command belong to the server'],
@@ -666,22 +667,54 @@ export const COMMANDS: CommandTable = {
         {
           name: 'recordings',
           summary: 'list the recordings that are kept',
-          usage: '',
-          words: [0, 0],
-          options: [{ name: 'json', help: 'print a JSON array' }],
-          examples: [['mcp-inspect recordings', 'their names, and commands that open and share the newest']],
+          usage: '[QUERY] [--from s3://BUCKET[/PREFIX]]',
+          words: [0, Number.POSITIVE_INFINITY],
+          options: [
+            { name: 'json', help: 'print a JSON array' },
+            ...FROM_BUCKET_OPTIONS,
+            { name: 'since', value: 'WHEN', help: 'with --from: started then or later: 2026-11-26, 7d or 12h' },
+            { name: 'limit', value: 'N', help: 'with --from: rows of a page (default 50; with --json, all)' },
+            { name: 'page', value: 'N', help: 'with --from: this page of the rows, from 1' },
+            { name: 'cached', help: 'with --from: list what is on this machine, and send nothing' },
+            { name: 'refresh', help: 'with --from: list the whole bucket again' },
+          ],
+          examples: [
+            ['mcp-inspect recordings', 'their names, and commands that open and share the newest'],
+            ['mcp-inspect recordings --from s3://team/mcp --since 7d', 'those of a bucket'],
+            ['mcp-inspect recordings --from s3://team/mcp "tool:search is:failed"', 'with failed calls of a tool'],
+          ],
+          notes: [
+            'A QUERY has words and server: tool: host: tag: author: commit: since: until: is:failed is:ok.',
+            'Summaries are read once and kept on this machine. docs/bucket-reading.md says more.',
+          ],
           load: () => import('./recordings'),
+        },
+        {
+          name: 'pull',
+          summary: 'download a recording from a bucket',
+          usage: 's3://… [FILE]',
+          words: [1, 2],
+          options: BUCKET_OPTIONS,
+          examples: [
+            ['mcp-inspect pull s3://team/mcp/recordings/v1/….mcpr.jsonl', 'a file with the name of the object'],
+            ['mcp-inspect pull s3://team/….mcpr.jsonl a.mcpr.jsonl', 'a new file with another name'],
+          ],
+          load: () => import('./pull'),
         },
         {
           name: 'open',
           summary: 'open recordings or HTTP Archives in the page',
-          usage: 'FILE…',
+          usage: 'FILE…|s3://…',
           words: [1, Number.POSITIVE_INFINITY],
-          options: [...PAGE_OPTIONS, ...SERVER_OPTIONS, NO_HANDSHAKE],
+          options: [
+            { name: 'frame', value: 'N', help: 'show this frame of the first recording' },
+            ...[...PAGE_OPTIONS, ...FROM_BUCKET_OPTIONS, ...SERVER_OPTIONS, NO_HANDSHAKE],
+          ],
           examples: [
             ['mcp-inspect open session.mcpr.jsonl', 'the whole inspector as it was, without a server'],
             ['mcp-inspect open before.mcpr.gz after.mcpr.gz', 'two, for Compare…'],
             ['mcp-inspect open --no-open session.har', 'print the link, and open no browser'],
+            ['mcp-inspect open s3://team/mcp/….mcpr.jsonl --frame 7', 'read in parts, without a download'],
           ],
           notes: ['With --demo or --server, mcp-inspect also connects to that server.'],
           load: () => import('./inspect'),
@@ -794,6 +827,29 @@ export const COMMANDS: CommandTable = {
             ['mcp-inspect share a.mcpr.jsonl --mermaid --frames 10-40', 'that part as a sequence diagram'],
           ],
           load: () => import('./share/share'),
+        },
+        {
+          name: 'push',
+          summary: 'upload recordings to a team’s S3 bucket',
+          usage: '[FILE… s3://BUCKET/PREFIX]',
+          words: [0, 10_000],
+          options: [
+            ...BUCKET_OPTIONS,
+            ...ABOUT_UPLOADS,
+            { name: 'json', help: 'print a line of JSON for each recording' },
+            { name: 'quiet', help: 'print nothing; what a person has to decide on keeps waiting' },
+          ],
+          examples: [
+            ['mcp-inspect push a.mcpr.jsonl s3://team/mcp', 'what `share` would write, and a summary'],
+            ['mcp-inspect push *.jsonl s3://team/mcp --tag nightly --strict', 'only if nothing possible is left'],
+            ['mcp-inspect push a.mcpr.jsonl s3://team --endpoint http://localhost:9000', 'to MinIO'],
+            ['mcp-inspect push', 'upload what waits in the outbox, such as after a crash'],
+          ],
+          notes: [
+            'Keys come from AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, a profile with static keys',
+            '(AWS_PROFILE), or a web identity (AWS_WEB_IDENTITY_TOKEN_FILE). Nothing else is supported.',
+          ],
+          load: () => import('./push/push'),
         },
       ],
     },

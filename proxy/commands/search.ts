@@ -11,6 +11,7 @@ import { Log } from '@/lib/store/log';
 import type { Row } from '@/lib/store/rows/row';
 import { rowLabel } from '@/lib/store/rows/row-text';
 import { VisibleRows } from '@/lib/store/rows/visible-rows';
+import { appendWithoutLongStrings } from '@/lib/store/without-long-strings';
 import { countOf, progressText } from '@/lib/wire/format';
 import { EXIT, usageError } from '@/proxy/cli/exit-code';
 import type { CommandContext, RunCommand } from '@/proxy/cli/grammar';
@@ -21,7 +22,6 @@ import { type OpenedFile, openErrorText, openFile } from '@/proxy/recorder/open-
 import { readPortions } from '@/proxy/recorder/read-traffic';
 import { boundedRegexTest } from './bounded-regex';
 import { terminalJson } from './format-content';
-import { appendWithoutLongStrings } from './recorded-log';
 
 /** Most characters shown of a message. */
 const SHOWN = 160;

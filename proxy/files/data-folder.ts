@@ -89,7 +89,11 @@ export function readBeside(folder: string, name: Beside): unknown {
 /** Replaces one of these files, readable only by its owner, in one step. Throws the system's error. */
 export function writeBeside(folder: string, name: Beside, content: object): void {
   makeFolder(folder);
-  const file = join(dirname(folder), name);
+  replaceJson(join(dirname(folder), name), content);
+}
+
+/** Writes or replaces a JSON file of ours, readable only by its owner, in one step. Throws the system's error. */
+export function replaceJson(file: string, content: object): void {
   const part = `${file}.${randomBytes(4).toString('hex')}`;
   try {
     writeFileSync(part, `${JSON.stringify(content)}\n`, { flag: 'wx', mode: 0o600 });

@@ -18,3 +18,10 @@ export async function withTemporaryFolder<T>(work: (folder: string) => Promise<T
     await rm(folder, { recursive: true, force: true });
   }
 }
+
+/** Makes a new folder that only this user can read. It is deleted when the process exits. */
+export async function folderUntilExit(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'mcp-inspect-'));
+  process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}

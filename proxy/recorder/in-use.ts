@@ -53,7 +53,7 @@ function isTouched(path: string): boolean {
 }
 
 /** Returns true if the last line is an end; false for a file that can't be read. */
-function hasEnd(path: string): boolean {
+export function hasEnd(path: string): boolean {
   try {
     const tail = readNow(path, ({ size, read }) =>
       read(Math.max(0, size - RECORDING_GLANCE_BYTES), RECORDING_GLANCE_BYTES),

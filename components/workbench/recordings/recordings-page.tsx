@@ -1,10 +1,21 @@
+import { lazy, Suspense } from 'react';
+import { Segmented } from '@/components/ui/button';
+import { Spinner } from '@/components/ui/notices';
 import { tabPanelId } from '@/components/ui/tabs';
+import { useEnvironment } from '@/lib/hooks/connections';
+import { useLocation } from '@/lib/hooks/location';
 import type { WorkbenchState } from '../use-workbench';
 import { RecordingsList } from './recordings-list';
 
-/** The page of recordings, in place of a connection's panel and log. */
+const BucketList = lazy(() => import('./bucket-list').then((file) => ({ default: file.BucketList })));
+
+/** The page of recordings, in place of a connection's panel and log: those of this machine, or of a bucket. */
 export function RecordingsPage({ workbench }: { readonly workbench: WorkbenchState }) {
   const { selected, showAndFocus, compareWith, compareTwo, pickRecordings } = workbench;
+  const { environment } = useEnvironment();
+  const { source, navigate } = useLocation();
+  const hasBucket = environment?.bucket === true;
+  const inBucket = hasBucket && source === 'bucket';
   return (
     <section
       aria-labelledby="recordings-title"
@@ -12,16 +23,34 @@ export function RecordingsPage({ workbench }: { readonly workbench: WorkbenchSta
       tabIndex={-1}
       className="flex min-h-0 min-w-0 flex-1 flex-col gap-2 p-4 outline-none narrow:p-3"
     >
-      <h2 id="recordings-title" className="text-title font-medium">
-        Recordings
-      </h2>
-      <RecordingsList
-        shown={selected && (selected.recording?.file ?? selected.recordedIn)}
-        onOpened={showAndFocus}
-        onCompare={selected && compareWith}
-        onCompareTwo={compareTwo}
-        onPick={() => pickRecordings()}
-      />
+      <div className="flex flex-wrap items-center gap-x-4 gap-y-1">
+        <h2 id="recordings-title" className="text-title font-medium">
+          Recordings
+        </h2>
+        {hasBucket && (
+          <Segmented
+            label="Source of the recordings"
+            names={SOURCES}
+            chosen={inBucket ? 'Bucket' : 'This machine'}
+            onChoose={(name) => navigate({ source: name === 'Bucket' ? 'bucket' : undefined, q: undefined })}
+          />
+        )}
+      </div>
+      {inBucket ? (
+        <Suspense fallback={<Spinner label="Loading recordings" />}>
+          <BucketList workbench={workbench} />
+        </Suspense>
+      ) : (
+        <RecordingsList
+          shown={selected && (selected.recording?.file ?? selected.recordedIn)}
+          onOpened={showAndFocus}
+          onCompare={selected && compareWith}
+          onCompareTwo={compareTwo}
+          onPick={() => pickRecordings()}
+        />
+      )}
     </section>
   );
 }
+
+const SOURCES = ['This machine', 'Bucket'] as const;

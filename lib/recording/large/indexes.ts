@@ -21,6 +21,8 @@ export interface IndexedRecording {
   readonly sha256: string | undefined;
   /** Offset of the end line. */
   readonly endAt: number;
+  /** Number of frames that the end line declares. */
+  readonly frames: number;
 }
 
 /** Bytes read at each end of a file, to find its first and its last line. */
@@ -43,23 +45,26 @@ export async function findIndexes(file: RandomAccess): Promise<IndexedRecording 
   if (!header || !hasCurrentLines(header.version) || !last) return undefined;
   const end = decodeLine(last.subarray(last.lastIndexOf(LINE_FEED) + 1), header.version);
   if (end.is !== 'end') return undefined;
-  const { index: places, sha256 } = end;
+  const { index: places, sha256, frames } = end;
   const endAt = file.size - (last.length - last.lastIndexOf(LINE_FEED));
-  return places && areIn(places, file.size) ? { header, places, sha256, endAt } : undefined;
+  return places && areIn(places, file.size) ? { header, places, sha256, endAt, frames } : undefined;
 }
 
 /**
  * Reads a recording's frames from its indexes. At an index that is invalid or does not continue the one before, it
- * yields undefined and stops. Rejects if the file cannot be read.
+ * yields undefined and stops. Waits for `mayRead` before each index. Rejects if the file cannot be read.
  */
 export async function* readIndexChunks(
   file: RandomAccess,
   { places }: IndexedRecording,
   inflate: Inflate = inflateByStream,
+  mayRead?: (bytes: number) => Promise<void>,
 ): AsyncGenerator<IndexChunk | undefined> {
   let [n, before, bytes] = [1, 0, 0];
-  const decoded = async ([at, length]: IndexPlace) =>
-    decodeIndexLine((await file.read(at, at + length)).subarray(0, -1), inflate);
+  const decoded = async ([at, length]: IndexPlace) => {
+    await mayRead?.(length);
+    return decodeIndexLine((await file.read(at, at + length)).subarray(0, -1), inflate);
+  };
   const ahead: ReturnType<typeof decoded>[] = [];
   for (const [index, place] of places.entries()) {
     for (let next = index + ahead.length; next < Math.min(places.length, index + CHUNKS_AHEAD); next++) {

@@ -12,6 +12,7 @@ import type { Redaction } from '@/lib/redact/redaction';
 import { ShareReview } from '@/lib/redact/share-review';
 import { decode, messagesOf } from '@/lib/store/classify';
 import { Log } from '@/lib/store/log';
+import { appendWithoutLongStrings } from '@/lib/store/without-long-strings';
 import { messageLength } from '@/lib/wire/cut-message';
 import type { Frame } from '@/lib/wire/frame';
 import { LIMITS } from '@/lib/wire/limits';
@@ -19,7 +20,6 @@ import { idKey, type RequestId } from '@/lib/wire/message';
 import { runningSha256 } from '@/proxy/files/native-codecs';
 import { type OpenedFile, openFile } from '@/proxy/recorder/open-file';
 import { damageSentences, openOutline, readPortions } from '@/proxy/recorder/read-traffic';
-import { appendWithoutLongStrings } from '../recorded-log';
 import { runWithin } from '../time-limit';
 import { GrowingSource, type RecordingSource, wholeSource } from './recording-bytes';
 

@@ -15,6 +15,12 @@ export interface SharePolicy {
   readonly keep: readonly PolicyEntry[];
 }
 
+/** A policy as it is in its file, whose name is for people. */
+interface PolicyText {
+  readonly file: string;
+  readonly text: string;
+}
+
 /** The policy of the working directory. */
 const POLICY_FILE = 'share.policy.json';
 const MOST_POLICY_BYTES = 64 * 1024;
@@ -26,13 +32,22 @@ const MOST_ENTRIES = 50;
  * Throws an ExitError for an invalid file, because it would decide otherwise than its author meant.
  */
 export async function readPolicy(named: string | undefined): Promise<SharePolicy | undefined> {
+  const found = await readPolicyText(named);
+  return found && parsePolicy(found);
+}
+
+/** Reads the text of the policy as {@link readPolicy} does. Throws an ExitError for a file that can’t be read. */
+export async function readPolicyText(named: string | undefined): Promise<PolicyText | undefined> {
   const file = named ?? POLICY_FILE;
   const { text, wrong } = await readNamedFile(resolve(file), { most: MOST_POLICY_BYTES });
-  if (text === undefined && wrong === undefined) {
-    if (named === undefined) return undefined;
-    throw usageError(`\`${file}\` was not found. Check the path after \`--policy\`.`);
-  }
-  if (text === undefined) throw usageError(`\`${file}\` can’t be used as a policy. ${wrong}`);
+  if (text !== undefined) return { file, text };
+  if (wrong === undefined && named === undefined) return undefined;
+  if (wrong === undefined) throw usageError(`\`${file}\` was not found. Check the path after \`--policy\`.`);
+  throw usageError(`\`${file}\` can’t be used as a policy. ${wrong}`);
+}
+
+/** Parses a policy. Throws an ExitError. */
+export function parsePolicy({ file, text }: PolicyText): SharePolicy {
   const policy = parsed(text.replace(/^\ufeff/, ''));
   if (!isObject(policy)) throw refused(file, 'it is not a JSON object');
   for (const key of Object.keys(policy)) {

@@ -5,9 +5,11 @@ import { recordingBytes } from '@/lib/recording/recording-bytes';
 import { RecordingReader, unlookedPart } from '@/lib/recording/recording-reader';
 import { TolerantReader } from '@/lib/recording/tolerant-reader';
 import { setsOf } from '@/lib/redact/findings';
+import type { Placeholders } from '@/lib/redact/placeholders';
 import { type ReviewedSource, reviewSource } from '@/lib/sharing/review-source';
 import { type FrameSelection, isSelected, OPENING_WORDS, SelectionCompleter } from '@/lib/sharing/selection';
 import type { CompletedSelection, ShareSource } from '@/lib/sharing/share-job';
+import { writeSharedCopy } from '@/lib/sharing/shared-recording';
 import { parseJson } from '@/lib/store/classify';
 import { countOf, progressText } from '@/lib/wire/format';
 import type { Frame } from '@/lib/wire/frame';
@@ -20,7 +22,7 @@ import { damageSentences, openOutline, secretSentences } from '@/proxy/recorder/
 
 import { factsText, patternsText, policyText, readChoices, reviewText, uncheckedTexts } from './share-choices';
 import { SHARE_OUTPUTS, writePage } from './share-outputs';
-import { readPolicy } from './share-policy';
+import { readPolicy, type SharePolicy } from './share-policy';
 
 /** Exports a recording with its secrets masked. */
 export const run: RunCommand = async (context) => {
@@ -38,7 +40,7 @@ export const run: RunCommand = async (context) => {
   }
   for (const { output, value } of outputs) output.check(value);
   const policy = await readPolicy(lastValue(request.given, 'policy'));
-  const { source, looked } = await open(request.words[0]!, chosen, context.status);
+  const { source, looked } = await openReviewed(request.words[0]!, chosen, context.status);
   try {
     return await exportFrom(source, looked, { chosen, outputs, policy }, context);
   } finally {
@@ -111,7 +113,7 @@ async function exportFrom(
 /** Writes a recording as a page that opens on a panel, with what `share` masks by itself. Throws as `share` does. */
 export async function sharePage(file: string, path: string, panel: string, context: CommandContext): Promise<void> {
   const request: CommandRequest = { command: 'share', words: [file], given: new Map(), server: [] };
-  const { source, looked } = await open(file, { without: [] }, context.status);
+  const { source, looked } = await openReviewed(file, WHOLE, context.status);
   try {
     const { review, of, selection, facts } = looked;
     const choices = readChoices(request, review, facts, await readPolicy(undefined));
@@ -123,11 +125,53 @@ export async function sharePage(file: string, path: string, panel: string, conte
   }
 }
 
+/** All frames. */
+const WHOLE: FrameSelection = { without: [] };
+
+/** The copy that `share` makes of a whole recording by itself, with the decisions of a policy. */
+export interface AutomaticCopy {
+  /** Writes the copy. Its digest is in the end line. */
+  write(): AsyncIterable<Uint8Array>;
+  /** Number of values that nobody decided on and that are possibly secret, and of places that could not be checked. */
+  readonly left: number;
+  /** Number of places masked so far. */
+  masked(): number;
+  close(): Promise<void>;
+}
+
+/** Reviews a recording for such a copy. The same `placeholders` make the same one. Throws an ExitError. */
+export async function automaticCopy(
+  file: string,
+  policy: SharePolicy | undefined,
+  placeholders: Placeholders,
+  { version, status }: Pick<CommandContext, 'version' | 'status'>,
+): Promise<AutomaticCopy> {
+  const { source, looked } = await openReviewed(file, WHOLE, status, placeholders);
+  const { review, of, selection, facts } = looked;
+  const request: CommandRequest = { command: 'share', words: [file], given: new Map(), server: [] };
+  try {
+    const choices = readChoices(request, review, facts, policy);
+    const redaction = choices.redaction(review);
+    const { unlisted, unchecked } = review.findings();
+    const form = { selection, of, redaction, dropped: choices.dropped, by: `mcp-inspect/${version}` };
+    return {
+      write: () => writeSharedCopy(source, { ...form, contentDigest: sha256Of, digest: runningSha256() }),
+      left: choices.open.length + unlisted + unchecked,
+      masked: () => redaction.count,
+      close: () => source.close(),
+    };
+  } catch (error) {
+    await source.close();
+    throw error;
+  }
+}
+
 /** Reads the whole file once, so that an unreadable one fails before anything is written. */
-async function open(
+async function openReviewed(
   file: string,
   selection: FrameSelection,
   status: CommandContext['status'],
+  placeholders?: Placeholders,
 ): Promise<{ source: FileSource; looked: ReviewedSource }> {
   let source: FileSource | undefined;
   try {
@@ -135,7 +179,7 @@ async function open(
       if (done < of) status.show(`Reading ${file}: ${progressText({ done, of })}`);
       else status.end();
     });
-    return { source, looked: await reviewSource(source, selection) };
+    return { source, looked: await reviewSource(source, selection, placeholders) };
   } catch (error) {
     await source?.close();
     throw usageError(`\`${file}\` can’t be opened. ${openErrorText(error, 'after `share`')}`);

@@ -1,6 +1,6 @@
-import { type Classified, classifyFrame } from '@/lib/store/classify';
-import type { Log } from '@/lib/store/log';
 import type { Frame } from '@/lib/wire/frame';
+import { type Classified, classifyFrame } from './classify';
+import type { Log } from './log';
 
 /** Adds frames. Those with long strings count as evicted, since their strings may be a thousand times the file. */
 export function appendWithoutLongStrings(log: Log, frames: readonly Frame[]): void {

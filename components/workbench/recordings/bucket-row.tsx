@@ -1,0 +1,181 @@
+import { Badge } from '@/components/ui/badge';
+import { visibleText } from '@/components/ui/visible-text';
+import type { ListedRecording } from '@/lib/hooks/bucket';
+import { countOf, formatBytes, formatCount, formatDate, formatDuration } from '@/lib/wire/format';
+
+/** Height of a row in px. */
+export const BUCKET_ROW_HEIGHT = 48;
+/** Tags that a row shows. */
+const SHOWN_TAGS = 3;
+
+/** Classes of columns that a narrower list leaves out. */
+const WIDE_ONLY = '@max-[640px]:hidden';
+const WIDEST_ONLY = '@max-[900px]:hidden';
+const COLUMNS = [
+  { title: 'Started', className: `w-40 ${WIDE_ONLY}` },
+  { title: 'Calls', className: 'w-14 text-right' },
+  { title: 'Errors', className: 'w-14 text-right' },
+  { title: 'p95', className: `w-20 text-right ${WIDE_ONLY}` },
+  { title: 'Duration', className: `w-24 text-right ${WIDEST_ONLY}` },
+  { title: 'Size', className: `w-20 text-right ${WIDEST_ONLY}` },
+] as const;
+
+/** The titles of the columns. Each row says them itself to screen readers. */
+export function BucketHeadings() {
+  return (
+    <div aria-hidden="true" className="flex gap-3 pr-4 pb-1 pl-9 text-small text-muted">
+      <span className="min-w-0 flex-1">Server</span>
+      {COLUMNS.map(({ title, className }) => (
+        <span key={title} className={`shrink-0 ${className}`}>
+          {title}
+        </span>
+      ))}
+    </div>
+  );
+}
+
+/** A recording in the list; empty until it is loaded. A click moves the cursor there, one on its name opens it. */
+export function BucketRow({
+  id,
+  row,
+  position,
+  of,
+  active,
+  chosen,
+  onActive,
+  onChoose,
+  onOpen,
+}: {
+  readonly id: string;
+  readonly row: ListedRecording | undefined;
+  /** Counted from 1. */
+  readonly position: number;
+  readonly of: number;
+  readonly active: boolean;
+  readonly chosen: boolean;
+  readonly onActive: () => void;
+  readonly onChoose: () => void;
+  readonly onOpen: () => void;
+}) {
+  return (
+    // biome-ignore lint/a11y/useKeyWithClickEvents: the list has the focus and the keys
+    <div
+      id={id}
+      role="option"
+      tabIndex={-1}
+      aria-selected={chosen}
+      aria-posinset={position}
+      aria-setsize={of}
+      aria-label={row && spokenRow(row)}
+      style={{ height: BUCKET_ROW_HEIGHT }}
+      onClick={onActive}
+      onDoubleClick={onOpen}
+      className={`flex items-center gap-3 border-b border-line/60 pr-4 pl-1 ${active ? 'bg-accent/10' : 'hover:bg-text/4'}`}
+    >
+      {row && <RowCells {...{ row, chosen, onChoose, onOpen }} />}
+    </div>
+  );
+}
+
+function RowCells({
+  row,
+  chosen,
+  onChoose,
+  onOpen,
+}: {
+  readonly row: ListedRecording;
+  readonly chosen: boolean;
+  readonly onChoose: () => void;
+  readonly onOpen: () => void;
+}) {
+  const { at, server, version, calls, errors, p95Ms, durationMs, bytes, incomplete, tags } = row;
+  const cells = [
+    formatDate(at),
+    formatCount(calls),
+    errors === 0 ? '' : formatCount(errors),
+    p95Ms === undefined ? '' : formatDuration(p95Ms * 1000),
+    formatDuration(durationMs * 1000),
+    formatBytes(bytes),
+  ];
+  const facts = factsOf(row);
+  return (
+    <>
+      {/* Shows what the space bar does, and takes a click. */}
+      <span className="flex h-full w-6 shrink-0 items-center justify-center" onClick={onChoose} aria-hidden="true">
+        <span
+          className={`flex size-3.5 items-center justify-center rounded-sm border text-[10px] leading-none ${chosen ? 'border-accent bg-accent text-bg' : 'border-control'}`}
+        >
+          {chosen && '✓'}
+        </span>
+      </span>
+      <span className="min-w-0 flex-1" aria-hidden="true">
+        <span className="flex min-w-0 items-center gap-2">
+          <bdi
+            onClick={onOpen}
+            title={visibleText(server)}
+            className="min-w-0 cursor-pointer truncate font-medium text-accent hover:underline"
+          >
+            {visibleText(server) || 'Unnamed server'}
+          </bdi>
+          {version !== undefined && <bdi className="max-w-24 shrink-0 truncate text-small text-muted">{visibleText(version)}</bdi>}
+          {incomplete && (
+            <Badge tone="warn" title="Frames are missing, or the end">
+              incomplete
+            </Badge>
+          )}
+          {tags.slice(0, SHOWN_TAGS).map((tag) => (
+            <bdi key={tag} title={visibleText(tag)} className={`max-w-28 shrink-0 truncate rounded bg-text/6 px-1.5 text-small text-muted ${WIDE_ONLY}`}>
+              {visibleText(tag)}
+            </bdi>
+          ))}
+          {tags.length > SHOWN_TAGS && (
+            <span className={`shrink-0 text-small text-muted ${WIDE_ONLY}`}>+{tags.length - SHOWN_TAGS}</span>
+          )}
+        </span>
+        <bdi title={facts} className="block truncate text-small text-muted">
+          <span className="@min-[640px]:hidden">{formatDate(at)} · </span>
+          {facts}
+        </bdi>
+      </span>
+      {COLUMNS.map(({ title, className }, index) => (
+        <span
+          key={title}
+          aria-hidden="true"
+          className={`tabular shrink-0 whitespace-nowrap ${className} ${title === 'Errors' ? 'text-error' : 'text-muted'}`}
+        >
+          {cells[index]}
+        </span>
+      ))}
+    </>
+  );
+}
+
+/** Returns where a recording came from, in one line. */
+function factsOf({ info, host, author, commit, ci, problems }: ListedRecording): string {
+  return [
+    info,
+    host,
+    author,
+    commit?.slice(0, 8),
+    ci,
+    problems > 0 && countOf(problems, 'problem'),
+  ]
+    .flatMap((fact) => (fact ? visibleText(fact) : []))
+    .join(' · ');
+}
+
+/** Returns a row as one sentence for screen readers. */
+function spokenRow(row: ListedRecording): string {
+  const { server, version, at, calls, errors, incomplete, tags } = row;
+  return [
+    [server, version].filter(Boolean).map((text) => visibleText(text!)).join(' '),
+    formatDate(at),
+    countOf(calls, 'call'),
+    errors > 0 && countOf(errors, 'error'),
+    incomplete && 'incomplete',
+    factsOf(row),
+    tags.length > 0 && `tags ${tags.map(visibleText).join(', ')}`,
+  ]
+    .filter(Boolean)
+    .join(', ');
+}

@@ -1,0 +1,77 @@
+import { readSummary, SummaryError } from './read-summary';
+import type { RecordingSummary } from './recording-summary';
+
+/** Tools of a recording that a list can be searched by: those that were called, most calls first. */
+const LISTED_TOOLS = 50;
+
+/** A row in a list of a bucket's recordings: the part of a summary that is shown and searched. Plain JSON. */
+export interface ListedRecording {
+  /** Key of the recording, below the prefix of the address. */
+  readonly key: string;
+  /** Id in its header. */
+  readonly id: string;
+  /** Start, ISO 8601 in UTC; '' if the header has none. */
+  readonly at: string;
+  readonly durationMs: number;
+  readonly frames: number;
+  readonly bytes: number;
+  readonly server: string;
+  /** The server's own name, if it is another. */
+  readonly info?: string;
+  readonly version?: string;
+  readonly host?: string;
+  readonly calls: number;
+  readonly errors: number;
+  readonly p95Ms?: number;
+  readonly tools: readonly (readonly [name: string, calls: number, errors: number])[];
+  /** Findings that are errors or warnings. */
+  readonly problems: number;
+  readonly tags: readonly string[];
+  readonly author?: string;
+  readonly commit?: string;
+  readonly ci?: string;
+  /** Frames are missing, or the end. */
+  readonly incomplete?: true;
+}
+
+/** Why a summary is not listed. */
+export type UnlistedReason = 'newer' | 'invalid' | 'other-recording' | 'large';
+
+/**
+ * Reads a summary that anybody may have written. `sha256` is the digest in its key, which the summary has to name.
+ * Returns the reason if it can't be listed.
+ */
+export function readListed(bytes: Uint8Array, key: string, sha256: string): ListedRecording | UnlistedReason {
+  try {
+    const summary = readSummary(bytes);
+    return summary.sha256 === sha256 ? listed(summary, key) : 'other-recording';
+  } catch (error) {
+    if (error instanceof SummaryError) return error.code;
+    throw error;
+  }
+}
+
+function listed(summary: RecordingSummary, key: string): ListedRecording {
+  const { id, at, durationMs, frames, bytes, server, host, requests, tools, problems, tags, complete } = summary;
+  const { author, commit, ci } = summary;
+  const info = server.info ?? server.title;
+  return {
+    ...{ key, id, at, durationMs, frames, bytes },
+    server: server.name || (info ?? ''),
+    ...(info !== undefined && info !== server.name && server.name !== '' && { info }),
+    ...(server.version !== undefined && { version: server.version }),
+    ...(host && { host: host.name }),
+    ...{ calls: requests.calls, errors: requests.errors },
+    ...(requests.p95Ms !== undefined && { p95Ms: requests.p95Ms }),
+    tools: tools
+      .filter(({ calls }) => calls > 0)
+      .slice(0, LISTED_TOOLS)
+      .map(({ name, calls, errors }) => [name, calls, errors] as const),
+    problems: problems.reduce((sum, { severity, count }) => sum + (severity === 'info' ? 0 : count), 0),
+    tags,
+    ...(author !== undefined && { author }),
+    ...(commit !== undefined && { commit }),
+    ...(ci && { ci: ci.name }),
+    ...(!complete && { incomplete: true as const }),
+  };
+}

@@ -1,0 +1,50 @@
+/** Prefixes of the objects, below the prefix of the address. */
+export const RECORDINGS = 'recordings/v1/';
+export const SUMMARIES = 'summaries/v1/';
+
+const RECORDING_END = '.mcpr.jsonl';
+const SUMMARY_END = '.json';
+
+/** A recording in the bucket, as its keys name it. */
+export interface RecordingKey {
+  /** Start of the recording in UTC: `2026-11-26`. */
+  readonly day: string;
+  /** Hex digest of the recording's bytes. */
+  readonly sha256: string;
+}
+
+/** Returns the key of a recording, below the prefix. */
+export function recordingKey(of: RecordingKey): string {
+  return `${RECORDINGS}${dayPath(of.day)}${of.sha256}${RECORDING_END}`;
+}
+
+/** Returns the key of its summary. It is written last, so what it names is there. */
+export function summaryKey(of: RecordingKey): string {
+  return `${SUMMARIES}${dayPath(of.day)}${of.sha256}${SUMMARY_END}`;
+}
+
+/** Returns what the keys of a day's summaries begin with. Keys sort by day, so later ones sort after it. */
+export function summariesOf(day: string): string {
+  return `${SUMMARIES}${dayPath(day)}`;
+}
+
+const KEY = /^(?:recordings|summaries)\/v1\/(\d{4})\/(\d\d)\/(\d\d)\/([0-9a-f]{64})(\.mcpr\.jsonl|\.json)$/;
+
+/** Reads a key of either kind, below the prefix. Returns undefined for any other object. */
+export function readKey(key: string): RecordingKey | undefined {
+  const [, year, month, day, sha256, end] = KEY.exec(key) ?? [];
+  if (sha256 === undefined || key.startsWith(RECORDINGS) !== (end === RECORDING_END)) return undefined;
+  return { day: `${year}-${month}-${day}`, sha256 };
+}
+
+/** Returns the day of a moment in UTC. A header with an unreadable time has the first day of Unix. */
+export function dayOf(at: string): string {
+  const time = Date.parse(at);
+  const date = new Date(Number.isNaN(time) ? 0 : time);
+  const year = date.getUTCFullYear();
+  return (year >= 1970 && year <= 9999 ? date : new Date(0)).toISOString().slice(0, 10);
+}
+
+function dayPath(day: string): string {
+  return `${day.replaceAll('-', '/')}/`;
+}

@@ -1,0 +1,97 @@
+import { join } from 'node:path';
+import type { BucketRequest } from '@/lib/summary/bucket-api';
+import { ConnectionError } from '@/lib/transports/transport';
+import { BucketRecordings } from '@/proxy/bucket/bucket-recordings';
+import { type BucketPage, BucketViewer, openRemote } from '@/proxy/bucket/bucket-viewer';
+import { openStore } from '@/proxy/bucket/open-store';
+import { splitRecordingUrl } from '@/proxy/bucket/recording-url';
+import type { ReadingBudget } from '@/proxy/bucket/remote-file';
+import type { AddressOptions } from '@/proxy/bucket/s3-address';
+import { SummaryCache } from '@/proxy/bucket/summary-cache';
+import { ownRecordingsFolder } from '@/proxy/files/data-folder';
+import { writeNewFile } from '@/proxy/files/private-files';
+import { folderUntilExit } from '@/proxy/files/temporary-folder';
+import { KeptRecordings } from '@/proxy/recorder/kept-recordings';
+import { openFile } from '@/proxy/recorder/open-file';
+import type { PageHub } from './page-hub';
+
+/** Opens recordings of buckets in the page, and lists those of the bucket that the command line names. */
+export class PageBuckets {
+  readonly #hub: PageHub;
+  readonly #version: string;
+  readonly #from: string | undefined;
+  readonly #options: AddressOptions;
+  /** What a recording's index may cost, by connection. */
+  readonly #budgets = new Map<string, ReadingBudget>();
+  #viewer: Promise<BucketViewer> | undefined;
+
+  /** `from`: the bucket whose recordings the page lists. Absent: it lists none. */
+  constructor(hub: PageHub, version: string, from: string | undefined, options: AddressOptions) {
+    this.#hub = hub;
+    this.#version = version;
+    this.#from = from;
+    this.#options = options;
+  }
+
+  /** Carries out a request of the page. Rejects with a Failure. */
+  async run(request: BucketRequest): Promise<unknown> {
+    if (request.kind === 'read-on') return this.#budgets.get(request.connection)?.allowAll();
+    if (this.#from === undefined) throw new ConnectionError(NO_BUCKET);
+    this.#viewer ??= this.#openViewer(this.#from).catch((error: unknown) => {
+      // The next request tries again.
+      this.#viewer = undefined;
+      throw error;
+    });
+    return (await this.#viewer).run(request);
+  }
+
+  /**
+   * Opens a recording by its URL, at least up to a frame. Resolves with the id of its connection. Rejects with a
+   * Failure.
+   */
+  async open(url: string, frame: number): Promise<string> {
+    const { place, key } = splitRecordingUrl(url);
+    const { store, address } = await this.#openStore(place);
+    return openRemote(store, { address, key }, this.#page(frame));
+  }
+
+  async close(): Promise<void> {
+    (await this.#viewer?.catch(() => undefined))?.close();
+  }
+
+  async #openViewer(from: string): Promise<BucketViewer> {
+    const { store, address } = await this.#openStore(from);
+    const cache = await SummaryCache.open(join(ownRecordingsFolder(), '..'), address);
+    const recordings = new BucketRecordings(store, cache, Date.now);
+    return new BucketViewer({ store, address, recordings, page: this.#page(1) });
+  }
+
+  #openStore(url: string) {
+    return openStore(url, { version: this.#version, env: process.env, ...this.#options });
+  }
+
+  #page(frame: number): BucketPage {
+    return {
+      open: async ({ source, budget }) => {
+        const { id, log } = await this.#hub.openRecording(source);
+        this.#budgets.set(id, budget);
+        // The frame may be in a part of the index that would wait for a person.
+        if (log.last < frame) budget.allowAll();
+        return id;
+      },
+      openDownload: async (name, bytes) => {
+        // A folder of its own, so that the file has the name of the object.
+        const path = join(await folderUntilExit(), name);
+        await writeNewFile(path, bytes);
+        return (await this.#hub.openFile(await openFile(path))).id;
+      },
+      keep: (bytes) => new KeptRecordings(ownRecordingsFolder()).import(bytes),
+    };
+  }
+}
+
+const NO_BUCKET = {
+  code: 'no-bucket',
+  message: 'This mcp-inspect was started without a bucket.',
+  advice: 'Start it with `--from s3://BUCKET`.',
+};

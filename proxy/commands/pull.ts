@@ -1,0 +1,37 @@
+import { basename } from 'node:path';
+import { formatBytes, progressText } from '@/lib/wire/format';
+import { readKey } from '@/proxy/bucket/keys';
+import { openStore } from '@/proxy/bucket/open-store';
+import { splitRecordingUrl } from '@/proxy/bucket/recording-url';
+import { download } from '@/proxy/bucket/remote-recording';
+import { EXIT, ExitError, usageError } from '@/proxy/cli/exit-code';
+import type { RunCommand } from '@/proxy/cli/grammar';
+import { requireRecordingName } from '@/proxy/cli/page-options';
+import { writeErrorReason, writeNewFile } from '@/proxy/files/private-files';
+import { readBucketOptions } from './bucket-options';
+
+/** Downloads a recording from a bucket. */
+export const run: RunCommand = async ({ request, version, printNote, status }) => {
+  const [url = '', named] = request.words;
+  const { place, key } = splitRecordingUrl(url);
+  const file = named ?? basename(key);
+  if (named !== undefined) requireRecordingName(named, 'pull');
+  const { store, address } = await openStore(place, { version, env: process.env, ...readBucketOptions(request.given) });
+  try {
+    const onRead = (progress: { done: number; of: number }) => status.show(`Downloading: ${progressText(progress)}`);
+    const bytes = await writeNewFile(file, download(store, { address, key }, { onRead }));
+    status.end();
+    const checked = readKey(key) ? ' Its digest is that of its name in the bucket.' : '';
+    printNote(`Wrote ${file}, ${formatBytes(bytes)}.${checked}`);
+    return EXIT.fine;
+  } catch (error) {
+    status.end();
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'EEXIST') throw usageError(`\`${file}\` already exists: name a new file.`);
+    if (/^E[A-Z]+$/.test(code ?? ''))
+      throw new ExitError(EXIT.internal, `Could not write ${file}: ${writeErrorReason(error)}.`);
+    throw error;
+  } finally {
+    store.close();
+  }
+};

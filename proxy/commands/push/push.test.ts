@@ -1,0 +1,265 @@
+import { spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { once } from 'node:events';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { encodeFrame, encodeHeaderOrEnd } from '@/lib/recording/encode-lines';
+import { findIndexes, readIndexChunks } from '@/lib/recording/large/indexes';
+import { RecordingReader } from '@/lib/recording/recording-reader';
+import { TEST_HEADER } from '@/lib/recording/test-header';
+import { PLANTED } from '@/lib/redact/test-planted';
+import { survivors } from '@/lib/redact/test-survivors';
+import { readSummary } from '@/lib/summary/read-summary';
+import { SUMMARIES } from '@/proxy/bucket/keys';
+import { openStore } from '@/proxy/bucket/open-store';
+import { noStore, refuse, startTestBucket, TEST_KEYS, type TestBucket } from '@/proxy/bucket/test-bucket';
+import { runningSha256 } from '@/proxy/files/native-codecs';
+import { openFile } from '@/proxy/recorder/open-file';
+import { objectsIn, requireWhole, type TestPush, testPush, writeRecording } from './test-push';
+
+let bucket: TestBucket;
+let push: TestPush;
+/** Everything that any run printed. */
+let allSaid = '';
+
+beforeAll(async () => {
+  if (noStore !== undefined) return;
+  bucket = await startTestBucket();
+  push = await testPush();
+}, 60_000);
+afterAll(async () => {
+  await bucket?.close();
+  push?.remove();
+});
+beforeEach(() => {
+  if (!bucket) return;
+  bucket.fault = undefined;
+  bucket.seen.length = 0;
+});
+
+async function run(...words: string[]): Promise<{ code: number | null; said: string }> {
+  const done = await push.run(words, bucket.env);
+  allSaid += done.said;
+  return done;
+}
+
+const at = (name: string): string => join(push.folder, name);
+
+describe.skipIf(noStore !== undefined)('push', () => {
+  test('uploads what share writes, and its summary, in two requests', async () => {
+    writeRecording(at('a.mcpr.jsonl'), 5, 100);
+    const env = { ...bucket.env, GITHUB_ACTIONS: 'true', GITHUB_SHA: 'a'.repeat(40), GITHUB_ACTOR: 'mona' };
+    const { code, said } = await push.run([at('a.mcpr.jsonl'), 's3://team/two', '--tag', 'x', '--tag', 'y'], env);
+    expect(code, said).toBe(0);
+    expect(bucket.seen.map(({ method }) => method)).toEqual(['PUT', 'PUT']);
+    expect(requireWhole(bucket, 'two')).toEqual({ recordings: 1, summaries: 1 });
+    const [[key, bytes], [, summary]] = [...objectsIn(bucket)].filter(([name]) => name.startsWith('two/')).sort() as [
+      ...[[string, Buffer], [string, Buffer]],
+    ];
+    expect(said).toContain(`s3://team/${key}`);
+    const reader = new RecordingReader();
+    expect(reader.readChunk(bytes)).toHaveLength(5);
+    expect(reader.header?.policy).toBe('share/1');
+    expect(reader.finish()).toMatchObject({ complete: true });
+    expect(readSummary(summary)).toMatchObject({
+      ...{ bytes: bytes.length, frames: 5, tags: ['x', 'y'], author: 'mona', commit: 'a'.repeat(40) },
+      ci: { name: 'github' },
+    });
+    expect(push.outbox()).toEqual([]);
+  });
+
+  test('the same recording has the same key each time', async () => {
+    const secret = `ghp_${'aB3dE6gH9'.repeat(4)}`;
+    writeRecording(at('b.mcpr.jsonl'), 2, 10, secret);
+    const first = await run(at('b.mcpr.jsonl'), 's3://team/same', '--json');
+    const second = await run(at('b.mcpr.jsonl'), 's3://team/same', '--json');
+    expect(JSON.parse(first.said)).toMatchObject({ masked: 1, possible: 0 });
+    expect(JSON.parse(second.said).url).toBe(JSON.parse(first.said).url);
+    expect(requireWhole(bucket, 'same')).toEqual({ recordings: 1, summaries: 1 });
+    expect([...objectsIn(bucket).values()].join()).not.toContain(secret);
+  });
+
+  test('no planted secret is uploaded', { timeout: 120_000 }, async () => {
+    const frames = PLANTED.flatMap((planted) => planted.frames);
+    const lines = frames.map((frame, index) => encodeFrame(index + 1, { ...frame, time: index }));
+    const end = encodeHeaderOrEnd({ k: 'end', t: 9, frames: lines.length });
+    writeFileSync(at('p.mcpr.jsonl'), Buffer.concat([encodeHeaderOrEnd(TEST_HEADER), ...lines, end]));
+    expect((await run(at('p.mcpr.jsonl'), 's3://team/planted')).code).toBe(0);
+    for (const [key, bytes] of objectsIn(bucket)) {
+      if (key.startsWith('planted/')) expect(survivors(bytes.toString(), PLANTED), key).toEqual([]);
+    }
+  });
+
+  test('--strict refuses, and a policy decides', async () => {
+    writeRecording(at('c.mcpr.jsonl'), 1, 10, 'kX93ffQ2zz8177TqbV4mPw0L');
+    const refused = await run(at('c.mcpr.jsonl'), 's3://team/strict', '--strict');
+    expect(refused.code).toBe(1);
+    expect(refused.said).toMatch(/1 possible secret left in .*c\.mcpr\.jsonl., so it was not uploaded/);
+    expect(bucket.seen).toEqual([]);
+    writeFileSync(at('p.json'), '{"mask":["random"]}');
+    const { code } = await run(at('c.mcpr.jsonl'), 's3://team/strict', '--strict', '--policy', at('p.json'));
+    expect(code).toBe(0);
+    const uploaded = [...objectsIn(bucket)].filter(([key]) => key.startsWith('strict/')).map(([, bytes]) => bytes);
+    expect(uploaded).toHaveLength(2);
+    expect(uploaded.join()).not.toContain('kX93ffQ2zz8177TqbV4mPw0L');
+    expect(push.outbox()).toEqual([]);
+  });
+
+  test.each<[string, string[], RegExp, number]>([
+    ['a missing file', ['none.mcpr.jsonl', 's3://team/x'], /can’t be opened\. File not found/, 1],
+    ['no file', ['s3://team/x'], /`push` needs files and then a bucket/, 2],
+    ['a wrong address', ['a.mcpr.jsonl', 's3://team/a b'], /The prefix of/, 2],
+    ['keys in the address', ['a.mcpr.jsonl', 's3://AKIA:planted@team'], /does not name a bucket/, 2],
+    ['another addressing', ['a.mcpr.jsonl', 's3://team', '--addressing', 'dns'], /choose from path, host/, 2],
+    ['nothing that waits', [], /Nothing waits to be uploaded/, 0],
+  ])('says what is wrong with %s', async (_, words, sentence, expected) => {
+    const { code, said } = await run(...words);
+    expect(said).toMatch(sentence);
+    expect(said).not.toContain('planted');
+    expect(code).toBe(expected);
+  });
+
+  test('keeps what a busy store did not take, and goes on later', { timeout: 60_000 }, async () => {
+    writeRecording(at('d.mcpr.jsonl'), 2, 10);
+    bucket.fault = (_, response) => refuse(response, 503, 'SlowDown', { 'retry-after': '0' });
+    const failed = await run(at('d.mcpr.jsonl'), 's3://team/busy');
+    expect(failed).toMatchObject({ code: 3, said: expect.stringContaining('1 recording kept in the outbox') });
+    expect(push.outbox()).toHaveLength(3);
+    bucket.fault = undefined;
+    expect((await run()).code).toBe(0);
+    expect(requireWhole(bucket, 'busy')).toEqual({ recordings: 1, summaries: 1 });
+    expect(push.outbox()).toEqual([]);
+  });
+
+  test('an upload that is killed at any request loses nothing', { timeout: 240_000 }, async () => {
+    writeRecording(at('big.mcpr.jsonl'), 180, 100_000);
+    let words = [at('big.mcpr.jsonl'), 's3://team/killed'];
+    const kinds = new Set<string>();
+    // First before the store gets the request, then after it has answered.
+    for (let round = 0, isAfter = false; ; round++, isAfter = !isAfter) {
+      const child = push.start(words, bucket.env);
+      const kill = (): true => {
+        child.kill('SIGKILL');
+        return true;
+      };
+      let left = 1 + (round >> 1);
+      let late = false;
+      bucket.fault = ({ method, target }) => {
+        if (late) return kill();
+        kinds.add(
+          `${method} ${target.replace(/^[^?]*\/(recordings|summaries)\/[^?]*/, '$1').replace(/=[0-9a-f]{32}/, '')}`,
+        );
+        if (--left > 0) return false;
+        late = isAfter;
+        if (!isAfter) return kill();
+        return false;
+      };
+      const [code] = (await once(child, 'close')) as [number | null];
+      bucket.fault = undefined;
+      requireWhole(bucket, 'killed');
+      words = [];
+      if (code === 0) break;
+      expect(code).toBe(null);
+      expect(push.outbox().length).toBeGreaterThan(0);
+      expect(round).toBeLessThan(40);
+    }
+    expect(requireWhole(bucket, 'killed')).toEqual({ recordings: 1, summaries: 1 });
+    expect(push.outbox()).toEqual([]);
+    expect([...kinds].sort()).toEqual([
+      'HEAD recordings',
+      'POST recordings?uploadId',
+      'POST recordings?uploads=',
+      ...[1, 2, 3].map((part) => `PUT recordings?partNumber=${part}&uploadId`),
+      'PUT summaries',
+    ]);
+    // A large copy has indexes, so that a part of it can be read.
+    const [key, bytes] = [...objectsIn(bucket)].find(([name]) => name.startsWith('killed/recordings'))!;
+    writeFileSync(at('fetched.mcpr.jsonl'), bytes);
+    const file = await (await openFile(at('fetched.mcpr.jsonl'))).parts();
+    const indexes = await findIndexes(file);
+    const counts: (number | undefined)[] = [];
+    for await (const chunk of readIndexChunks(file, indexes!)) counts.push(chunk?.count);
+    expect(counts, key).toEqual([90, 90]);
+    await file.close();
+    const reader = new RecordingReader(runningSha256());
+    reader.readChunk(bytes);
+    expect(reader.finish()).toMatchObject({ complete: true, frames: 180 });
+    expect(reader.finish().changed).toBeFalsy();
+  });
+
+  test('Ctrl-C leaves nothing behind', { timeout: 60_000 }, async () => {
+    writeRecording(at('cancel.mcpr.jsonl'), 180, 100_000);
+    const child = push.start([at('cancel.mcpr.jsonl'), 's3://team/cancelled'], bucket.env);
+    bucket.fault = ({ target }) => {
+      if (target.includes('partNumber=2')) child.kill('SIGINT');
+      return false;
+    };
+    const [code] = (await once(child, 'close')) as [number | null];
+    expect(code).toBe(130);
+    expect(bucket.seen.at(-1)?.method).toBe('DELETE');
+    expect(requireWhole(bucket, 'cancelled')).toEqual({ recordings: 0, summaries: 0 });
+    expect(push.outbox()).toEqual([]);
+  });
+
+  test('two at the same time upload everything once', { timeout: 60_000 }, async () => {
+    const files = ['m1', 'm2', 'm3', 'm4'].map((name) => at(`${name}.mcpr.jsonl`));
+    for (const [index, file] of files.entries()) writeRecording(file, 3 + index, 50);
+    const all = await Promise.all(files.map((file) => run(file, 's3://team/many')));
+    expect(all.map(({ code }) => code)).toEqual([0, 0, 0, 0]);
+    expect(bucket.seen).toHaveLength(8);
+    expect(requireWhole(bucket, 'many')).toEqual({ recordings: 4, summaries: 4 });
+  });
+
+  test('no credential was printed or kept', () => {
+    expect(allSaid).not.toContain(TEST_KEYS.secretAccessKey);
+    expect(allSaid).not.toContain(TEST_KEYS.accessKeyId);
+    for (const bytes of objectsIn(bucket).values()) expect(bytes.includes(TEST_KEYS.secretAccessKey)).toBe(false);
+  });
+});
+
+describe.skipIf(noStore !== undefined)('other clients', () => {
+  const has = (program: string): boolean => spawnSync(program, ['--version']).status === 0;
+
+  test.skipIf(!has('s3cmd'))('s3cmd lists, fetches and verifies what we push', async () => {
+    writeRecording(at('s.mcpr.jsonl'), 4, 100);
+    expect((await run(at('s.mcpr.jsonl'), 's3://team/s3cmd')).code).toBe(0);
+    const host = new URL(bucket.store).host;
+    const args = ['--no-ssl', `--host=${host}`, `--host-bucket=${host}`, '--access_key=S3RVER', '--secret_key=S3RVER'];
+    const listed = spawnSync('s3cmd', [...args, 'ls', '-r', 's3://team/s3cmd/'], { encoding: 'utf8' }).stdout;
+    expect(listed.trim().split('\n')).toHaveLength(2);
+    const url = /s3:\S+\.jsonl/.exec(listed)![0];
+    const got = spawnSync('s3cmd', [...args, 'get', '--force', url, at('got.jsonl')], { encoding: 'utf8' });
+    expect(got.status, got.stderr).toBe(0);
+    const sha256 = createHash('sha256')
+      .update(readFileSync(at('got.jsonl')))
+      .digest('hex');
+    expect(url).toContain(sha256);
+  });
+
+  test.skipIf(!has('rclone'))('rclone copies what we push, and its hashes agree', async () => {
+    writeRecording(at('r.mcpr.jsonl'), 180, 100_000);
+    expect((await run(at('r.mcpr.jsonl'), 's3://team/rclone')).code).toBe(0);
+    const env = {
+      ...{ PATH: process.env.PATH, HOME: push.folder, RCLONE_CONFIG_T_TYPE: 's3', RCLONE_CONFIG_T_PROVIDER: 'Other' },
+      ...{ RCLONE_CONFIG_T_ACCESS_KEY_ID: 'S3RVER', RCLONE_CONFIG_T_SECRET_ACCESS_KEY: 'S3RVER' },
+      RCLONE_CONFIG_T_ENDPOINT: bucket.store,
+    } as unknown as NodeJS.ProcessEnv;
+    // This store lists no folders for rclone.
+    const rclone = (...words: string[]) => spawnSync('rclone', ['--fast-list', ...words], { env, encoding: 'utf8' });
+    const copied = rclone('copy', 'T:team/rclone', at('copy'));
+    expect(copied.status, copied.stderr).toBe(0);
+    const checked = rclone('check', 'T:team/rclone', at('copy'));
+    expect(checked.status, checked.stderr).toBe(0);
+    // And we read what it copies.
+    const back = rclone('copy', at('copy'), 'T:team/back');
+    expect(back.status, back.stderr).toBe(0);
+    expect(requireWhole(bucket, 'back')).toEqual({ recordings: 1, summaries: 1 });
+    const { store } = await openStore('s3://team/back', { version: '0', env: bucket.env });
+    const found: string[] = [];
+    for await (const { key } of store.list(SUMMARIES)) found.push(readSummary(await store.read(key)).sha256);
+    expect(found).toHaveLength(1);
+    store.close();
+    expect(existsSync(at('copy/recordings/v1'))).toBe(true);
+  });
+});
