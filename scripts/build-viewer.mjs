@@ -35,6 +35,7 @@ const STAND_INS = new Map(
     'components/workbench/compare-dialog.tsx': 'viewer/left-out.ts',
     'components/workbench/comparison.tsx': 'viewer/left-out.ts',
     'components/workbench/elsewhere.tsx': 'viewer/left-out.ts',
+    'components/workbench/linked-url-dialog.tsx': 'viewer/left-out.ts',
     'components/workbench/share/share.tsx': 'viewer/left-out.ts',
     'components/workbench/watch/watch-strip.tsx': 'viewer/left-out.ts',
     'lib/sharing/open-link.ts': 'viewer/left-out.ts',

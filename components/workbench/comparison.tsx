@@ -49,7 +49,9 @@ function olderFirst([one, other]: Two): Two {
 
 /** True unless the connection is a recording that is still being read. */
 function isRead({ recording }: ConnectionSummary): boolean {
-  return !recording || recording.report !== undefined || recording.failure !== undefined;
+  if (!recording) return true;
+  const { report, failure, inParts, reading } = recording;
+  return report !== undefined || failure !== undefined || (inParts === true && !reading);
 }
 
 /** Returns how far the files of both are read; undefined once they are. */

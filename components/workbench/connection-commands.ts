@@ -1,5 +1,5 @@
 import { useCallback, useState } from 'react';
-import { type ClientStatus, type CommandBody, useClient } from '@/lib/hooks/client';
+import { type ClientStatus, type CommandBody, type OpenedFile, useClient } from '@/lib/hooks/client';
 import { useLocation } from '@/lib/hooks/location';
 import { watchOf } from '@/lib/hooks/watch';
 import { OPENING_CANCELLED } from '@/lib/recording/opening-cancelled';
@@ -22,7 +22,7 @@ export function useCommand(): {
   /** Resolves to the connection that the command created or changed; undefined if it failed. */
   readonly run: (command: CommandBody) => Promise<string | undefined>;
   /** Opens a file, or the file a function returns, as a recording. Resolves to its connection. */
-  readonly open: (file: File | (() => Promise<File>)) => Promise<string | undefined>;
+  readonly open: (file: OpenedFile | (() => Promise<File>)) => Promise<string | undefined>;
   /** The file that is being opened. */
   readonly opening: Opening | undefined;
   readonly pending: boolean;
@@ -50,7 +50,7 @@ export function useCommand(): {
     [client, attempt],
   );
   const open = useCallback(
-    (source: File | (() => Promise<File>)) =>
+    (source: OpenedFile | (() => Promise<File>)) =>
       attempt(async () => {
         const file = typeof source === 'function' ? await source() : source;
         const stop = new AbortController();

@@ -53,6 +53,11 @@ test.each<[string, RecordingFacts, readonly string[]]>([
   ['nothing while it is being read', { file: 'a', by: '', reading: { done: 1, of: 2 } }, []],
   ['opened by its index', { file: 'a', by: '', checking: true }, ['Checking the recording against its index…']],
   [
+    'read in parts from a host, which refuses the last part',
+    { file: 'a', by: '', from: 'a.example', inParts: true, unfetched: 'a.example refused. Ask.', unsaved: 'No file.' },
+    ['a.example refused. Ask.', 'Your notes are not in the file. No file.'],
+  ],
+  [
     'a wrong index',
     { ...WHOLE, indexIgnored: true },
     ['The recording’s index does not match its lines, so it was read line by line.'],

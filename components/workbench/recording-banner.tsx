@@ -187,13 +187,15 @@ function notesBehind(log: Log, last: number): readonly Frame[] {
 
 /** Returns a sentence for each thing that is missing, damaged or unusual. `inFile`: the page is a shared file. */
 export function recordingNotices(
-  { report, failure, unsaved, selection, lacks, checking, indexIgnored }: RecordingFacts,
+  { report, failure, unsaved, selection, lacks, checking, indexIgnored, inParts, unfetched }: RecordingFacts,
   inFile = false,
 ): readonly string[] {
   const words: string[] = selection ? [partText(selection)] : [];
   if (lacks) words.push(incompleteSourceText(lacks));
   if (failure !== undefined) words.push(failure);
   if (indexIgnored) words.push('The recording’s index does not match its lines, so it was read line by line.');
+  if (unfetched !== undefined) words.push(unfetched);
+  if (inParts && unsaved !== undefined) words.push(`Your notes are not in the file. ${unsaved}`);
   if (!report) return checking ? [...words, 'Checking the recording against its index…'] : words;
   const { ended, complete, torn, damaged, withoutBlob, missing, unknown, changed } = report;
   if (changed) words.push(CHANGED_TEXT);

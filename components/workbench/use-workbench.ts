@@ -76,7 +76,7 @@ export function useWorkbench() {
   const openEvals = client.api && (() => navigate({ page: 'evals' }));
   const openShare = selected && !inFile ? () => setDialog('share') : undefined;
 
-  useLinkedRecording(open, show);
+  const linkedUrl = useLinkedRecording(inFile, open, show);
   const openPanel = useOpenPanel(selected?.id);
   useWorkbenchShortcuts(selected ? PANELS : [], setDialog, {
     openPanel,
@@ -87,7 +87,7 @@ export function useWorkbench() {
   useFocusRecovery();
   return {
     ...{ connections, loading, error, selected, compared, recordingsShown, evalsShown, inFile, actions },
-    ...{ opening, failure, dismiss, dialog, setDialog, draft, setDraft, onConnected },
+    ...{ linkedUrl, opening, failure, dismiss, dialog, setDialog, draft, setDraft, onConnected },
     ...{ show, showAndFocus, compareTwo, openPanel, openRecordings, openEvals, openShare },
     compareWith: (connection: string) => compareTwo(selected?.id, connection),
     openFiles: (files: readonly File[]) => void openFiles(files),

@@ -15,6 +15,7 @@ const KeysDialog = lazyWhenIdle(() => import('./keys-dialog').then((file) => fil
 const SettingsDialog = lazyWhenIdle(() => import('./settings/settings-dialog').then((file) => file.SettingsDialog));
 const AddServer = lazyWhenIdle(() => import('./connect/add-server').then((file) => file.AddServer));
 const ElsewhereDialog = lazyWhenIdle(() => import('./elsewhere').then((file) => file.ElsewhereDialog));
+const LinkedUrlDialog = lazyWhenIdle(() => import('./linked-url-dialog').then((file) => file.LinkedUrlDialog));
 const Share = lazyWhenIdle(() => import('./share/share').then((file) => file.Share));
 const WorkbenchPalette = lazyWhenIdle(() => import('./palette').then((file) => file.WorkbenchPalette));
 
@@ -24,7 +25,10 @@ export function WorkbenchDialogs({ workbench }: { readonly workbench: WorkbenchS
   return (
     <>
       <OpenDialog workbench={workbench} />
-      <Suspense>{wish && <ElsewhereDialog wish={wish} workbench={workbench} />}</Suspense>
+      <Suspense>
+        {wish && <ElsewhereDialog wish={wish} workbench={workbench} />}
+        {workbench.linkedUrl && <LinkedUrlDialog {...workbench.linkedUrl} />}
+      </Suspense>
     </>
   );
 }

@@ -7,7 +7,7 @@ import type { Command, Event, UrlTarget } from '@/lib/wire/command';
 import type { Failure } from '@/lib/wire/lifecycle';
 import { pagePath } from '@/lib/wire/page-path';
 import { Api } from './api';
-import { DirectLink, type OpenOptions, type RefCommand, type WorkerLike } from './direct-link';
+import { DirectLink, type OpenedFile, type OpenOptions, type RefCommand, type WorkerLike } from './direct-link';
 import { DirectRecorder } from './direct-recorder';
 import { ListenerSchedule, LogFeed, type SchedulePaint, schedulePaint } from './log-feed';
 import { type DoneEvent, PendingCommands } from './pending-commands';
@@ -188,7 +188,7 @@ export class Client {
    * Opens a file as a recording and returns its connection's id. Rejects with a Failure, which is `cancelled` after an
    * abort.
    */
-  async openRecording(file: File, options?: OpenOptions): Promise<string> {
+  async openRecording(file: OpenedFile, options?: OpenOptions): Promise<string> {
     return (await this.#direct.open(this.#nextRef(), file, options)).connection;
   }
 

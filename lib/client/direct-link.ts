@@ -50,6 +50,9 @@ interface DirectListener {
   onBatch(message: ArrayBuffer): void;
 }
 
+/** A file, or the URL of one that a person agreed to. */
+export type OpenedFile = File | { readonly name: string; readonly url: string };
+
 /** How to open a file. */
 export interface OpenOptions {
   readonly signal?: AbortSignal;
@@ -216,10 +219,12 @@ export class DirectLink {
    * Opens a file as a recording. Calls `onOpening` with the progress. Rejects with a Failure; that of an aborted
    * `signal` is `cancelled`, and then no connection is left.
    */
-  async open(ref: string, file: File, { signal, onOpening }: OpenOptions = {}): Promise<DoneEvent> {
+  async open(ref: string, file: OpenedFile, { signal, onOpening }: OpenOptions = {}): Promise<DoneEvent> {
     if (signal?.aborted) throw new ConnectionError(OPENING_CANCELLED);
     if (onOpening) this.#openings.set(ref, onOpening);
-    const opened = this.#request({ type: 'open', ref, name: file.name, file });
+    const opened = this.#request(
+      'url' in file ? { type: 'open-url', ref, url: file.url } : { type: 'open', ref, name: file.name, file },
+    );
     // The worker may be busy, so nobody waits for it.
     let cancel = () => {};
     const cancelled = new Promise<never>((_, reject) => {

@@ -20,6 +20,7 @@ import { FetchLink } from './fetch-link';
 import { LogKeeper, type RestoredLog } from './log-keeper';
 import { LogRecorder } from './log-recorder';
 import { PortLink } from './page-hub';
+import { openRemoteFile } from './remote-file';
 import { TestLogDatabase } from './test-databases';
 
 type Body<C> = C extends { readonly ref: string } ? Omit<C, 'ref'> : never;
@@ -63,6 +64,8 @@ class TestPage {
       ...(keeper && { keeper }),
       ...(recorder && { recorder }),
       reply: (_ref, given) => this.files.push(given as Blob),
+      openRemote: (url, signal, onProgress) =>
+        openRemoteFile(url, { fetch, origin: 'https://page.example', signal, onProgress }),
       openTransport: ({ url, headers }, sink) => {
         const link = new FetchLink(fetch, async () => ({ code, message: 'No.', advice: 'Do.' }));
         return new StreamableHttp({ url, headers, sink, clock: systemClock, link });

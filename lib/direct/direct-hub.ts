@@ -1,10 +1,11 @@
 import { Connection } from '@/lib/hub/connection';
-import type { HubConnection, PageRecorder } from '@/lib/hub/hub';
+import type { HubConnection, PageRecorder, RecordingSource } from '@/lib/hub/hub';
 import { RedactedLog } from '@/lib/hub/redacted-log';
 import { MemoryStanding } from '@/lib/hub/standing-answers';
 import { launchAs, resolveUrl, type UrlLaunch, urlSecrets, urlStart } from '@/lib/hub/url-launch';
 import type { ViewerLink } from '@/lib/hub/viewer';
 import { runningDigest } from '@/lib/recording/digests';
+import { RecordingReader } from '@/lib/recording/recording-reader';
 import { ConnectionError, type HttpSink, type Transport } from '@/lib/transports/transport';
 import type { Clock } from '@/lib/wire/clock';
 import type { RecordingProgress, Target } from '@/lib/wire/command';
@@ -16,7 +17,8 @@ import type { BrowserRecordings } from './browser-recordings';
 import { isForbiddenHeader } from './cors';
 import { DIRECT_KEPT_BYTES, type LogKeeper, type RestoredLog } from './log-keeper';
 import type { LogRecorder } from './log-recorder';
-import { blobSource, PageHub } from './page-hub';
+import { blobSource, type OnOpening, PageHub } from './page-hub';
+import type { RemoteFile } from './remote-file';
 import { RestoredConnection } from './restored-connection';
 
 /** The worker's services for the hub. */
@@ -32,6 +34,8 @@ interface DirectHubOptions {
   /** The recordings that the browser keeps. Absent: it keeps none. */
   readonly kept?: BrowserRecordings;
   openTransport(launch: UrlLaunch, sink: HttpSink): Transport;
+  /** Opens the file at a URL. Rejects with a ConnectionError. */
+  openRemote(url: string, signal: AbortSignal, onProgress: OnOpening): Promise<RemoteFile>;
   /** Sends the page the data that the request `ref` asked for. */
   reply(ref: string, reply: WorkerReply): void;
 }
@@ -60,6 +64,15 @@ export class DirectHub extends PageHub {
       .sort((a, b) => Number(a.id.slice(1)) - Number(b.id.slice(1)));
     for (const connection of restored) this.add(connection);
     super.begin();
+  }
+
+  /** Opens the file at a URL as a recording and answers `ref` with its connection. Never rejects. */
+  openUrl(ref: string, url: string, onOpening: OnOpening): Promise<void> | undefined {
+    const find = async (signal: AbortSignal): Promise<RecordingSource> => {
+      const file = await this.#options.openRemote(url, signal, onOpening);
+      return remoteSource(file);
+    };
+    return this.openSource(ref, find, onOpening);
   }
 
   override connect(target: Target, protocol: ProtocolChoice): Connection<UrlLaunch> {
@@ -200,6 +213,19 @@ function digestOf(url: string): string {
   const digest = runningDigest();
   digest.update(new TextEncoder().encode(url));
   return digest.hex();
+}
+
+function remoteSource(remote: RemoteFile): RecordingSource {
+  const { name, host } = remote;
+  if ('whole' in remote) return { ...blobSource(name, remote.whole), from: host };
+  const { parts } = remote;
+  return {
+    ...{ file: name, from: host, length: parts.size, inParts: true, wholeBytes: 0 },
+    // Only its index and the lines that are shown are read.
+    bytes: () => new ReadableStream(),
+    parts: async () => parts,
+    reader: () => new RecordingReader(),
+  };
 }
 
 /** Joins the pieces, one per task, so that connections are served meanwhile. */

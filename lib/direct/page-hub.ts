@@ -27,18 +27,22 @@ export class PageHub extends Hub<UrlLaunch> {
   }
 
   /** Opens a file as a recording and answers `ref` with its connection. Never rejects. */
-  openFile(
+  openFile(ref: string, name: string, file: Blob, onOpening: OnOpening = () => {}): Promise<void> | undefined {
+    return this.openSource(ref, async () => blobSource(name, file), onOpening);
+  }
+
+  /** Opens what `find` resolves to, as {@link openFile} does. */
+  protected openSource(
     ref: string,
-    name: string,
-    file: Blob,
-    onOpening: (progress: ReadingProgress) => void = () => {},
+    find: (signal: AbortSignal) => Promise<RecordingSource>,
+    onOpening: OnOpening,
   ): Promise<void> | undefined {
     const opening = new AbortController();
     this.#opening.set(ref, opening);
     return this.answer(this.viewer, ref, async () => {
       const { signal } = opening;
       try {
-        const { id } = await this.openRecording({ ...blobSource(name, file), signal, onOpening });
+        const { id } = await this.openRecording({ ...(await find(signal)), signal, onOpening });
         return { connection: id };
       } finally {
         this.#opening.delete(ref);
@@ -51,6 +55,9 @@ export class PageHub extends Hub<UrlLaunch> {
     this.#opening.get(ref)?.abort();
   }
 }
+
+/** Called with the progress of opening a file. */
+export type OnOpening = (progress: ReadingProgress) => void;
 
 export function blobSource(file: string, blob: Blob): RecordingSource {
   return {

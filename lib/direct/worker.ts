@@ -11,7 +11,8 @@ import { DirectHub } from './direct-hub';
 import { FetchLink } from './fetch-link';
 import { LogKeeper } from './log-keeper';
 import { LogRecorder } from './log-recorder';
-import { type Port, PortLink } from './page-hub';
+import { type OnOpening, type Port, PortLink } from './page-hub';
+import { openRemoteFile } from './remote-file';
 
 /** How long a reloaded page waits for its previous worker to release its log, in ms. */
 const DIRECT_HANDOVER_MS = 2000;
@@ -50,9 +51,9 @@ function handle(hub: DirectHub, message: Exclude<PageToWorker, { type: 'begin' |
     case 'command':
       return hub.runCommand(hub.viewer, message.command);
     case 'open':
-      return hub.openFile(message.ref, message.name, message.file, (progress) =>
-        scope.postMessage({ type: 'opening', ref: message.ref, progress }, []),
-      );
+      return hub.openFile(message.ref, message.name, message.file, progressOf(message.ref));
+    case 'open-url':
+      return hub.openUrl(message.ref, message.url, progressOf(message.ref));
     case 'cancel-open':
       return hub.cancelOpening(message.ref);
     case 'read-log':
@@ -68,6 +69,10 @@ function handle(hub: DirectHub, message: Exclude<PageToWorker, { type: 'begin' |
   }
 }
 
+function progressOf(ref: string): OnOpening {
+  return (progress) => scope.postMessage({ type: 'opening', ref, progress }, []);
+}
+
 async function begin(tab: TabKey | undefined): Promise<DirectHub> {
   const keeper = tab && (await openKeeper(tab, (id) => hub.logNotKept(id)).catch(() => undefined));
   const kept = (await keeper?.restore().catch(() => [])) ?? [];
@@ -79,6 +84,8 @@ async function begin(tab: TabKey | undefined): Promise<DirectHub> {
     recorder,
     kept: recordings,
     reply: (ref, given) => scope.postMessage({ type: 'given', ref, given }, []),
+    openRemote: (url, signal, onProgress) =>
+      openRemoteFile(url, { fetch: bareFetch, origin: location.origin, signal, onProgress }),
     openTransport: ({ transport, url, headers }, sink) => {
       const config = { url, headers, sink, clock: systemClock, link: newLink() };
       return transport === 'sse' ? new SseTransport(config) : new StreamableHttp(config);
@@ -93,13 +100,17 @@ function newLink(): FetchLink {
   const plain = (url: string, init: RequestInit): Promise<Response> => fetch(url, init);
   return new FetchLink(plain, (request) =>
     diagnose(request, {
-      fetch: (url, init) =>
-        fetch(url, { ...init, cache: 'no-store', credentials: 'omit', referrerPolicy: 'no-referrer' }),
+      fetch: bareFetch,
       clock: systemClock,
       origin: location.origin,
       isLocalDenied,
     }),
   );
+}
+
+/** Sends nothing that the page or the browser knows. */
+function bareFetch(url: string, init: RequestInit): Promise<Response> {
+  return fetch(url, { ...init, cache: 'no-store', credentials: 'omit', referrerPolicy: 'no-referrer' });
 }
 
 /** Browsers have used several names for this permission and throw on names they don't know. */

@@ -64,8 +64,13 @@ function gapOf(recording: RecordingFacts | undefined): Gap | undefined {
 
 /** Returns why frames are known to be missing from a log. */
 export function useGap(log: Log): Gap | undefined {
+  return gapOf(useFacts(log));
+}
+
+/** Returns the facts of a log's recording; undefined for a connection. */
+export function useFacts(log: Log): RecordingFacts | undefined {
   const { connections } = useConnections();
-  return gapOf(connections.find(({ id }) => id === log.connection)?.recording);
+  return connections.find(({ id }) => id === log.connection)?.recording;
 }
 
 /**

@@ -7,17 +7,23 @@ import { ProblemFeed } from '@/lib/problems/problem-feed';
 import type { ProblemList } from '@/lib/problems/problem-list';
 import type { SkippedChecks } from '@/lib/problems/protocol-state';
 import type { Log } from '@/lib/store/log';
+import { systemClock } from '@/lib/wire/clock';
 import { useClient } from './client';
-import { useGap } from './connections';
+import { useFacts, useGap } from './connections';
 import { useLogSize } from './log';
 
 /** The feed of each log, with one worker, for the lifetime of the log. */
 const feeds = new WeakMap<Log, ProblemFeed>();
 
-function feedOf(log: Log, client: Client): ProblemFeed {
+/** Returns the feed of a log. Frames that are fetched from a host are not all fetched before a person asks. */
+function useFeed({ whole }: Log): ProblemFeed {
+  return feedOf(whole, useClient(), useFacts(whole)?.inParts === true);
+}
+
+function feedOf(log: Log, client: Client, waits: boolean): ProblemFeed {
   const known = feeds.get(log);
   if (known) return known;
-  const feed = new ProblemFeed(log, startProblemsWorker);
+  const feed = new ProblemFeed(log, startProblemsWorker, systemClock, waits);
   feeds.set(log, feed);
   const stop = client.onEvent((event) => {
     if (event.type !== 'forgotten' || event.connection !== log.connection) return;
@@ -32,7 +38,7 @@ function feedOf(log: Log, client: Client): ProblemFeed {
  * left out. Rules run while a component uses this; it renders again when they find more.
  */
 export function useProblems(log: Log): ProblemList {
-  const { list, subscribe } = feedOf(log.whole, useClient());
+  const { list, subscribe } = useFeed(log);
   const version = useSyncExternalStore(
     subscribe,
     () => list.version,
@@ -57,7 +63,7 @@ export function useInvalidResult(log: Log, seq: number | undefined): InvalidResu
 
 /** Returns true once the rules were stopped because they took too long, and the cause is unknown. */
 export function useRulesStopped(log: Log): boolean {
-  const feed = feedOf(log.whole, useClient());
+  const feed = useFeed(log);
   return useSyncExternalStore(
     feed.subscribe,
     () => feed.stopped,
@@ -67,7 +73,7 @@ export function useRulesStopped(log: Log): boolean {
 
 /** Returns the results whose schema check is skipped, because the check hung on them. */
 export function useUnchecked(log: Log): SkippedChecks | undefined {
-  const feed = feedOf(log.whole, useClient());
+  const feed = useFeed(log);
   return useSyncExternalStore(
     feed.subscribe,
     () => feed.skippedChecks,
@@ -75,9 +81,20 @@ export function useUnchecked(log: Log): SkippedChecks | undefined {
   );
 }
 
+/** Returns a function that begins to check a log whose frames are all fetched for that; undefined once it has begun. */
+export function useStartOfChecks(log: Log): (() => void) | undefined {
+  const feed = useFeed(log);
+  const waits = useSyncExternalStore(
+    feed.subscribe,
+    () => feed.waits,
+    () => false,
+  );
+  return waits ? () => feed.start() : undefined;
+}
+
 /** Returns how many frames of a log the rules have checked. */
 export function useCheckedFrames(log: Log): number {
-  const feed = feedOf(log.whole, useClient());
+  const feed = useFeed(log);
   const checked = useSyncExternalStore(
     feed.subscribe,
     () => feed.checked,

@@ -128,6 +128,8 @@ export class RecordedConnection extends EndedConnection<never> {
       ...(indexIgnored && { indexIgnored: true }),
     };
     this.#header = indexed?.header;
+    if (indexed && deps.inParts)
+      this.#facts = { ...this.#facts, inParts: true, reading: { done: 0, of: deps.length ?? 0 } };
     const { openSpill } = deps;
     const reader = indexed ? { header: indexed.header, numbers: NUMBERED_FROM_1 } : this.#reader;
     const isLarge = file !== undefined && isLargeFile(file, deps);
@@ -146,13 +148,17 @@ export class RecordedConnection extends EndedConnection<never> {
     source: ReadableStream<Uint8Array<ArrayBuffer>>,
     deps: RecordedDeps,
   ): Promise<RecordedConnection> {
-    const file = await plainFile(deps.parts);
+    // Until the recording is open, opening fails as the read does.
+    let onPart = (_failure: string | undefined): void => {};
+    const plain = await plainFile(deps.parts);
+    const file = plain && deps.inParts ? reportingReads(plain, (failure) => onPart(failure)) : plain;
     const indexed = file && isLargeFile(file, deps) && !deps.indexIgnored ? await findIndexes(file) : undefined;
     if (deps.inParts && !indexed && !(file && !isLargeFile(file, deps))) {
       await Promise.all([file?.close(), source.cancel()]);
       throw NO_INDEX;
     }
     const connection = new RecordedConnection(id, deps, file, indexed);
+    onPart = (failure) => connection.#onPart(failure);
     if (file) await source.cancel();
     try {
       await new Promise<void>((resolve, reject) => {
@@ -239,8 +245,8 @@ export class RecordedConnection extends EndedConnection<never> {
 
   /** Adds a note on a frame to the log, and to the file if possible. Throws ConnectionError. */
   override async annotate(note: FrameNote): Promise<void> {
-    const { report, inParts, tap } = this.#facts;
-    if (!report && !inParts) throw new ConnectionError(tap ? STILL_TAPPED : STILL_READ);
+    const { report, inParts, reading, tap } = this.#facts;
+    if (!report && !(inParts && !reading)) throw new ConnectionError(tap ? STILL_TAPPED : STILL_READ);
     const on = inParts ? note.on : this.#reader.numbers.numberOf(note.on);
     if (on === undefined) throw new ConnectionError(NOT_IN_FILE);
     await super.annotate(note);
@@ -326,7 +332,7 @@ export class RecordedConnection extends EndedConnection<never> {
     if (this.log.last === 0) throw unread ?? UNSOUND_INDEX;
     if (this.#deps.inParts) {
       const { message } = isFailure(unread) ? unread : WRONG_INDEX;
-      this.#facts = { ...this.#facts, inParts: true, ...(!isSound && { failure: message }) };
+      if (!isSound) this.#facts = { ...this.#facts, failure: message };
       if (!this.#stopped) this.#onFilled();
       return;
     }
@@ -367,6 +373,14 @@ export class RecordedConnection extends EndedConnection<never> {
         else if (this.#mayNameServer(channel)) this.#serverName.readMessage(segment.frame(seq - segment.first));
       }
     }
+  }
+
+  /** Called when a part of the file was read, or why it was not. */
+  #onPart(failure: string | undefined): void {
+    if (failure === this.#facts.unfetched || this.#stopped || this.#facts.reading) return;
+    const { unfetched: _, ...facts } = this.#facts;
+    this.#facts = { ...facts, ...(failure !== undefined && { unfetched: failure }) };
+    this.#deps.onChanged(this);
   }
 
   /** Called when all frames are in the log. */
@@ -446,6 +460,24 @@ async function plainFile(parts: (() => Promise<RandomAccess>) | undefined): Prom
   }
   await file.close();
   return undefined;
+}
+
+/** Returns a file that also reports whether each read succeeded: undefined, or a sentence that says why not. */
+function reportingReads(file: RandomAccess, report: (failure: string | undefined) => void): RandomAccess {
+  return {
+    size: file.size,
+    close: () => file.close(),
+    read: async (from, to) => {
+      try {
+        const bytes = await file.read(from, to);
+        report(undefined);
+        return bytes;
+      } catch (error) {
+        report(isFailure(error) ? `${error.message} ${error.advice}` : String(error));
+        throw error;
+      }
+    },
+  };
 }
 
 /** Returns the facts of a recording's first line that people see. */

@@ -53,6 +53,20 @@ test('checks nothing without a listener', () => {
   expect(feed.list.all).toEqual([]);
 });
 
+test('a feed that waits checks nothing before it is started', () => {
+  const log = new Log('c1');
+  log.append(framesOf([...legacy(), got('junk')]));
+  const worker = new SteppedWorker();
+  const feed = new ProblemFeed(log, () => worker, new FakeClock(), true);
+  let heard = 0;
+  feed.subscribe(() => heard++);
+  expect([feed.waits, worker.jobs.length]).toEqual([true, 0]);
+  feed.start();
+  expect([feed.waits, worker.jobs.length, heard]).toEqual([false, 1, 1]);
+  while (worker.step());
+  expect(feed.list.all.map(({ rule }) => rule)).toEqual(['stdout-junk']);
+});
+
 test('sends frames in bounded jobs, one at a time, without stderr and unread channels', () => {
   const many = Array.from({ length: CHECKED_FRAMES + 10 }, () => got('{"jsonrpc":"2.0","method":"notifications/x"}'));
   const { feed, worker } = feedOf(...legacy(), complained('warning'), onChannel('otel', '{}'), ...many, got('junk'));

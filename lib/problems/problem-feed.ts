@@ -46,12 +46,29 @@ export class ProblemFeed {
   #checked = 0;
   #busy = false;
   #unsubscribe: (() => void) | undefined;
+  #waits: boolean;
 
-  /** Calls `makeWorker` when there is something to check. */
-  constructor(log: Log, makeWorker: () => CheckWorker, clock: Clock = systemClock) {
+  /**
+   * Calls `makeWorker` when there is something to check. `waits`: checks nothing before `start`, because checking reads
+   * all frames, which takes long where they are.
+   */
+  constructor(log: Log, makeWorker: () => CheckWorker, clock: Clock = systemClock, waits = false) {
     this.#log = log;
     this.#makeWorker = makeWorker;
     this.#clock = clock;
+    this.#waits = waits;
+  }
+
+  /** True until `start` is called, if it has to be called. */
+  get waits(): boolean {
+    return this.#waits;
+  }
+
+  /** Begins to check. */
+  start(): void {
+    this.#waits = false;
+    for (const listener of [...this.#listeners]) listener();
+    this.#sendNext();
   }
 
   /** True once checking has stopped, because the rules took too long for an unknown reason. */
@@ -91,7 +108,8 @@ export class ProblemFeed {
   }
 
   #sendNext(): void {
-    if (this.#busy || this.#sent >= this.#log.size || this.#listeners.size === 0 || this.#isLoading()) return;
+    if (this.#waits || this.#busy || this.#sent >= this.#log.size || this.#listeners.size === 0 || this.#isLoading())
+      return;
     const frames = copiedFrames(this.#portion());
     this.#busy = true;
     const skippedChecks = this.#worker ? undefined : this.#skippedChecks;

@@ -83,6 +83,8 @@ export interface RecordingFacts {
   readonly inParts?: true;
   /** Present while reading waits for a person: frames of the whole recording, and bytes of index that are left. */
   readonly waiting?: { readonly frames: number; readonly bytes: number };
+  /** Why the last part of it could not be fetched, in two sentences. */
+  readonly unfetched?: string;
   /** Name that the user gave it. */
   readonly called?: string;
   /** Program and version that wrote the file; '' if unknown. */

@@ -27,6 +27,8 @@ export type PageToWorker =
   | { readonly type: 'command'; readonly command: Command }
   /** Opens a file as a recording. Answered like a command. `opening` reports the progress. */
   | { readonly type: 'open'; readonly ref: string; readonly name: string; readonly file: Blob }
+  /** Opens the file at a URL, in the same way. */
+  | { readonly type: 'open-url'; readonly ref: string; readonly url: string }
   /** Stops opening a file. `open` is then answered with the error `cancelled`, unless the file is open already. */
   | { readonly type: 'cancel-open'; readonly ref: string }
   /** Asks for the first frames of a log, redacted for sharing. Answered by `given`, then like a command. */

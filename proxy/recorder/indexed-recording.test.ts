@@ -7,6 +7,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { RecordedConnection, type RecordedDeps } from '@/lib/hub/recorded-connection';
 import { SkimmedLog } from '@/lib/hub/skimmed-log';
 import { back, bringBack, derived, LONG, logOf, type Said, said, sessions, texts } from '@/lib/hub/test-recordings';
+import { RecordingError } from '@/lib/recording/errors';
 import { inflateByStream } from '@/lib/recording/large/indexes';
 import { TEST_HEADER } from '@/lib/recording/test-header';
 import { CaptureRedactor } from '@/lib/redact/capture-redactor';
@@ -235,6 +236,73 @@ describe('a recording with indexes', () => {
     } finally {
       vi.useRealTimers();
     }
+  });
+
+  describe('that is read in parts', () => {
+    /** Opens the file, notes how many bytes are read, and fails while `failing` is set. */
+    async function inParts(deps: Partial<RecordedDeps> = {}) {
+      const { bytes, parts, name } = await openFile(path);
+      const file = await parts!();
+      const host = { read: 0, failing: false };
+      const counted = {
+        ...{ size: file.size, close: () => file.close() },
+        read: async (from: number, to: number) => {
+          if (host.failing) throw new RecordingError('remote', 'a.example refused.', 'Ask.');
+          host.read += to - from;
+          return file.read(from, to);
+        },
+      };
+      const connection = await RecordedConnection.open('c1', bytes, {
+        ...{ file: name, length: file.size, from: 'a.example', inParts: true, wholeBytes: 0 },
+        parts: async () => counted,
+        onGrown: () => {},
+        onChanged: () => {},
+        ...deps,
+      });
+      await vi.waitUntil(() => !connection.summary.recording?.reading, { interval: 1 });
+      return { connection, host, size: file.size };
+    }
+
+    test('is opened by its index, and not compared with its lines', async () => {
+      await record(
+        Array.from({ length: 40 }, () => back({ jsonrpc: '2.0', id: 1, result: { text: 'x'.repeat(50_000) } })),
+        9,
+      );
+      const { connection, host, size } = await inParts();
+      expect(connection.summary.recording).toMatchObject({ from: 'a.example', inParts: true });
+      expect(connection.summary.recording).not.toHaveProperty('checking');
+      expect(host.read).toBeLessThan(size / 4);
+      await connection.annotate({ on: 3, text: 'here', bookmark: false });
+      expect(connection.summary.recording?.unsaved).toContain('lost when you close');
+      const whole = await connection.log.wholeOf(20, 20);
+      expect(whole.frame(0).bytes.length).toBeGreaterThan(50_000);
+      host.failing = true;
+      await expect(connection.log.wholeOf(30, 30)).rejects.toThrow('a.example refused.');
+      expect(connection.summary.recording?.unfetched).toBe('a.example refused. Ask.');
+      host.failing = false;
+      await connection.log.wholeOf(30, 30);
+      expect(connection.summary.recording).not.toHaveProperty('unfetched');
+      await connection.log.close();
+    });
+
+    test('is refused without an index, unless it is small', async () => {
+      await record(calls(20), 5000);
+      await expect(inParts()).rejects.toMatchObject({ code: 'recording-without-index' });
+      const { connection } = await inParts({ wholeBytes: 1e9 });
+      expect(connection.summary.recording).not.toHaveProperty('inParts');
+      await connection.log.close();
+    });
+
+    test('attack: of a wrong index, nothing after it is shown', async () => {
+      await record(calls(23));
+      inIndex(2, (bytes) => bytes.subarray(1))();
+      const { connection } = await inParts();
+      expect(connection.log.last).toBeLessThan(23);
+      expect(connection.summary.recording?.failure).toContain('index does not match its lines');
+      await connection.log.close();
+      inIndex(0, (bytes) => bytes.subarray(1))();
+      await expect(inParts()).rejects.toMatchObject({ code: 'recording-index-wrong' });
+    });
   });
 
   test('keeps its indexes when notes are added after them', async () => {

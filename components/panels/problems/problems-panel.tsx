@@ -1,21 +1,21 @@
 import { useDeferredValue, useState } from 'react';
 import { FrameLink } from '@/components/exchange/frame-link';
 import { SEVERITY_COLOUR, SEVERITY_GLYPH, SEVERITY_WORD } from '@/components/ui/badge';
-import { Segmented } from '@/components/ui/button';
+import { Button, Segmented } from '@/components/ui/button';
 import { TextInput } from '@/components/ui/inputs';
 import { EmptyState, Sentence } from '@/components/ui/notices';
 import { visibleText } from '@/components/ui/visible-text';
 import { SpecLink } from '@/components/untrusted/links';
 import { UntrustedText } from '@/components/untrusted/untrusted-text';
-import { useGap } from '@/lib/hooks/connections';
+import { useFacts, useGap } from '@/lib/hooks/connections';
 import { useLocation } from '@/lib/hooks/location';
 import { useLogSize, useLogState } from '@/lib/hooks/log';
-import { useCheckedFrames, useProblems, useRulesStopped } from '@/lib/hooks/problems';
+import { useCheckedFrames, useProblems, useRulesStopped, useStartOfChecks } from '@/lib/hooks/problems';
 import { formatPath, toPointer } from '@/lib/json/outline-path';
 import type { Problem } from '@/lib/problems/problem';
 import type { Severity } from '@/lib/problems/rule';
 import type { Log } from '@/lib/store/log';
-import { countOf, formatCount } from '@/lib/wire/format';
+import { countOf, formatBytes, formatCount } from '@/lib/wire/format';
 
 /** Problems of a group that are shown at first. */
 const SHOWN = 20;
@@ -25,6 +25,7 @@ export function ProblemsPanel({ log }: { readonly log: Log }) {
   const list = useProblems(log);
   const checked = useCheckedFrames(log);
   const stopped = useRulesStopped(log);
+  const start = useStartOfChecks(log);
   const damaged = useGap(log) === 'damage';
   const size = useLogSize(log);
   const version = useLogState(log, (state) => state.connection.version);
@@ -47,7 +48,7 @@ export function ProblemsPanel({ log }: { readonly log: Log }) {
           />
         </div>
         <p role="status" className="ml-auto text-muted">
-          {progressText(left, size, stopped, version)}
+          {!start && progressText(left, size, stopped, version)}
         </p>
       </div>
       {damaged && (
@@ -56,7 +57,9 @@ export function ProblemsPanel({ log }: { readonly log: Log }) {
         </p>
       )}
       <div className="min-h-0 flex-1 overflow-auto">
-        {groups.length === 0 ? (
+        {start ? (
+          <NotChecked log={log} onStart={start} />
+        ) : groups.length === 0 ? (
           <Nothing found={list.all.length > 0} checking={left > 0} stopped={stopped} />
         ) : (
           groups.map((group) => <Group key={group.rule} group={group} item={item} />)
@@ -71,6 +74,19 @@ function progressText(left: number, size: number, stopped: boolean, version: str
   if (left === 0) return `${countOf(size, 'frame')} checked${version === undefined ? '' : ` against ${version}`}`;
   const unchecked = `${formatCount(left)} of ${formatCount(size)} frames`;
   return stopped ? `Stopped: a frame took too long. ${unchecked} not checked` : `Checking: ${unchecked} left`;
+}
+
+/** Shown for a recording whose frames are fetched as they are needed. */
+function NotChecked({ log, onStart }: { readonly log: Log; readonly onStart: () => void }) {
+  const { from = '' } = useFacts(log) ?? {};
+  return (
+    <EmptyState title="Not checked">
+      Checking fetches the whole recording, {formatBytes(log.totalBytes)}, from {visibleText(from)}.
+      <span className="mt-2 block">
+        <Button onClick={onStart}>Fetch and check all frames</Button>
+      </span>
+    </EmptyState>
+  );
 }
 
 function Nothing({

@@ -33,7 +33,8 @@ export function Share({
     const found = { ...(forgotten && { forgotten }), ...(early && { early }) };
     return { id, at: startedAt, name, transport, ...mode, ...(lacks && { lacks }), ...found };
   }, [id, startedAt, name, transport, recording]);
-  const isRead = recording?.report !== undefined || recording?.failure !== undefined;
+  const isRead =
+    recording?.report !== undefined || recording?.failure !== undefined || (recording?.inParts && !recording.reading);
   if (recording && !(isRead && behind === 0)) {
     return (
       <Dialog title="Share" width="wide" onClose={onClose}>
