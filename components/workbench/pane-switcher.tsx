@@ -15,7 +15,7 @@ export function usePane(hasLog: boolean): readonly [Pane, (pane: Pane) => void] 
   const { connection, page, panel, item, compare, frame } = useLocation();
   const place = JSON.stringify([page, panel, item, compare]);
   const [seen, setSeen] = useState({ connection, place, frame });
-  const [pane, setPane] = useState<Pane>('panel');
+  const [pane, setPane] = useState<Pane>(frame === undefined ? 'panel' : 'log');
   if (seen.place !== place || seen.frame !== frame || seen.connection !== connection) {
     setSeen({ connection, place, frame });
     if (seen.place !== place) setPane('panel');

@@ -29,6 +29,7 @@ export class CaptureRedactor {
   readonly #placeholders: Placeholders;
   #secrets: FrameSecrets;
   #cut = new CutValues();
+  #told: SecretSink | undefined;
 
   /**
    * `given`: values that the server was given as secrets. Very short ones are ignored because they occur everywhere.
@@ -42,8 +43,14 @@ export class CaptureRedactor {
     this.addGivenSecrets(given);
   }
 
+  /** Passes values that are added from now on to `sink` too. Those that are found in frames are not. */
+  tell(sink: SecretSink): void {
+    this.#told = sink;
+  }
+
   /** Adds values that the server was given as secrets. */
   addGivenSecrets(values: readonly string[]): void {
+    this.#told?.addGivenSecrets(values);
     for (const value of values) this.#known.add({ rule: 'given', value: byteTextOf(value) });
   }
 
@@ -52,6 +59,7 @@ export class CaptureRedactor {
    * ignored, since a server chooses some of these values.
    */
   addMaskedSecrets(values: readonly string[]): void {
+    this.#told?.addMaskedSecrets(values);
     for (const value of values) {
       const text = byteTextOf(value);
       if (isSearchable(text)) this.#known.add({ rule: 'secret', value: text });

@@ -15,7 +15,12 @@ export interface Option {
   readonly value?: string;
   readonly help: string;
   /** Gives the next word to another option if the word matches, and is a switch otherwise. */
-  readonly orValueOf?: { readonly option: string; readonly words: RegExp };
+  readonly orValueOf?: {
+    readonly option: string;
+    readonly words: RegExp;
+    /** The placeholder in the help. Absent: the help says what the word does. */
+    readonly shown?: string;
+  };
   /** Commands that do not list it accept it without effect. */
   readonly ignorable?: true;
 }

@@ -69,8 +69,8 @@ export function commandHelp(command: Command): string {
 
 function optionLines(options: readonly Option[]): string {
   return columns(
-    options.map(({ name, short, value, help }) => [
-      `${short ? `-${short}, ` : '    '}--${name}${value ? ` ${value}` : ''}`,
+    options.map(({ name, short, value, orValueOf, help }) => [
+      `${short ? `-${short}, ` : '    '}--${[name, value ?? orValueOf?.shown].filter(Boolean).join(' ')}`,
       help,
     ]),
   );

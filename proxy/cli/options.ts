@@ -36,6 +36,13 @@ export const SERVER_OPTIONS: readonly Option[] = [
   { name: 'allow-link-local', help: 'allow URLs with link-local addresses and cloud metadata' },
 ];
 
+/** Exports what passes. Without a URL, it goes to the receiver that the environment names. */
+export const OTLP_OPTION: Option = {
+  name: 'otlp',
+  help: 'export each exchange as a span to this OTLP/HTTP receiver; see docs/otlp.md',
+  orValueOf: { option: 'otlp', words: /^https?:\/\//i, shown: '[URL]' },
+};
+
 /** Only for commands that let the user send messages, because mcp-inspect then sends none itself. */
 export const NO_HANDSHAKE: Option = {
   name: 'no-handshake',
@@ -58,6 +65,7 @@ export const CLIENT_OPTIONS: readonly Option[] = [
   { name: 'client-version', value: 'VERSION', help: 'introduce the client with this version' },
   { name: 'meta', value: 'JSON', help: 'add these members to _meta of every request: {…}, @FILE or -' },
   { name: 'request-timeout', value: 'SECONDS', help: 'wait this long for a response or progress (default 60)' },
+  OTLP_OPTION,
 ];
 
 /** Output of a subcommand that connects several times, which one recording can’t hold. */

@@ -24,6 +24,8 @@ export interface PageOptions {
   readonly open: boolean;
   /** Asks in the terminal before a command of the page starts. */
   readonly confirmCommands: boolean;
+  /** The receiver of spans; '' for that of the environment. Absent: none. */
+  readonly otlp?: string;
   /** File of pinned calls. Absent: the usual one. */
   readonly pins?: string;
   /** Milliseconds that servers outlive the last tab. */
@@ -36,7 +38,7 @@ export interface PageOptions {
 export function readPageOptions(given: GivenOptions): PageOptions {
   const [host, ...hostNames] = lastValue(given, 'host')?.split(',') ?? [];
   const port = lastValue(given, 'port');
-  const [record, pins] = [readRecord(given), lastValue(given, 'pins')];
+  const [record, pins, otlp] = [readRecord(given), lastValue(given, 'pins'), lastValue(given, 'otlp')];
   const publicUrl = lastValue(given, 'public-url');
   if (record !== undefined && given.has('no-record')) {
     throw usageError('`--record` and `--no-record` contradict each other: remove one of them.');
@@ -51,6 +53,7 @@ export function readPageOptions(given: GivenOptions): PageOptions {
     ...(host !== undefined && { host }),
     ...(record !== undefined && { record }),
     ...(pins !== undefined && { pins }),
+    ...(otlp !== undefined && { otlp }),
     ...(publicUrl !== undefined && { publicUrl: readPublic(publicUrl) }),
     ...(port !== undefined && { port: readNumber('port', port, 65_535) }),
   };

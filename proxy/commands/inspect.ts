@@ -16,7 +16,7 @@ import { LazyBuckets } from '@/proxy/bucket/lazy-buckets';
 import { chatRoutes } from '@/proxy/chat/chat-routes';
 import { LazyChats } from '@/proxy/chat/lazy-chats';
 import { EXIT, type ExitCode, usageError } from '@/proxy/cli/exit-code';
-import { type CommandContext, type GivenOptions, lastValue, readCount } from '@/proxy/cli/grammar';
+import { type CommandContext, lastValue, readCount } from '@/proxy/cli/grammar';
 import { printNote } from '@/proxy/cli/output';
 import { type PageOptions, readPageOptions } from '@/proxy/cli/page-options';
 import { plainText } from '@/proxy/cli/plain-text';
@@ -38,6 +38,7 @@ import type { HttpRoute } from '@/proxy/http/routes';
 import { type RunningServer, startServer } from '@/proxy/http/server';
 import { callbackRoute } from '@/proxy/http/sign-in-callback';
 import { installRoutes } from '@/proxy/install/install-routes';
+import type { PageExport } from '@/proxy/otel/page-export';
 import { ServerTelemetry } from '@/proxy/otel/server-telemetry';
 import { PinPlayer } from '@/proxy/pins/pin-player';
 import { PinsOnDisk } from '@/proxy/pins/pins-on-disk';
@@ -64,6 +65,9 @@ import { agreeTo } from './project-config';
 
 /** The port tried first. It is not registered with IANA, and the official inspector uses another. */
 const DEFAULT_PORT = 6270;
+
+/** The highest number of a frame. */
+const MOST_FRAMES = 999_999_999;
 
 /** Runs the page until a signal ends it. */
 export async function run({ request, version, home, status }: CommandContext): Promise<ExitCode> {
@@ -112,10 +116,12 @@ export async function run({ request, version, home, status }: CommandContext): P
     return new PageBuckets(hub, version, from, readBucketOptions(request.given));
   });
   const { rules } = await givenRules(server);
-  const parts = { servers, pins, chats, recorder, rules };
+  const exporter = await createExporter(page.otlp, version);
+  const parts = { servers, pins, chats, recorder, rules, exporter };
   const hub = createHub(parts, version, { ...server, ...page }, signIns, confirmation);
-  const frame = readFrame(request.given);
+  const frame = readFrame(request);
   const opened = await openRecordings({ hub, buckets, files: request.words, frame, status });
+  const query = frame === undefined ? '' : frameQuery(opened[0]!, frame, request.words[0]!);
   const installs = installRoutes({
     installer: async () => {
       const { Installer } = await import('@/proxy/install/installer');
@@ -149,8 +155,7 @@ export async function run({ request, version, home, status }: CommandContext): P
   });
 
   try {
-    const shown = frame === undefined || opened === undefined ? '' : `?connection=${opened}&frame=${frame}`;
-    await offerPage(running, page, version, shown);
+    await offerPage(running, page, version, query);
     if (found.chosen) await connect(hub, found.chosen, page.watch.on);
     // After the given server, which the page shows first.
     taps.start();
@@ -161,25 +166,24 @@ export async function run({ request, version, home, status }: CommandContext): P
   return EXIT.fine;
 }
 
-/** Reads the frame that the page shows first. Throws an ExitError. */
-function readFrame(given: GivenOptions): number | undefined {
-  const frame = lastValue(given, 'frame');
-  return frame === undefined ? undefined : readCount('frame', frame, 999_999_999);
-}
-
-/** Prints the link, and opens the browser. `shown` is the query string of what the page shows first. */
-async function offerPage(running: RunningServer, page: PageOptions, version: string, shown: string): Promise<void> {
-  const link = running.newLaunchLink().replace('#', `${shown}#`);
+/** Prints the link, and opens the browser. `query` says what the page shows first. */
+async function offerPage(running: RunningServer, page: PageOptions, version: string, query: string): Promise<void> {
+  const link = running.newLaunchLink(query);
   const listening = running.pageUrl === running.url ? '' : `Listening on ${running.url}\n`;
   print(`mcp-inspect ${version}\n${listening}${link}`);
   if (running.movedFrom !== undefined) print(`Port ${running.movedFrom} is taken, so the page is on ${running.port}.`);
   await invite(link, page);
 }
 
-/**
- * Opens the recordings of `open`, in order, and resolves with the id of the first one's connection. Throws an ExitError
- * if one can't be opened.
- */
+/** A recording that was opened. */
+interface Opened {
+  /** Id of its connection. */
+  readonly id: string;
+  /** Number of its last frame. Absent if it is read in parts, from a bucket. */
+  readonly last?: number;
+}
+
+/** Opens the recordings of `open`, in order, and resolves with them. Throws an ExitError if one can't be opened. */
 async function openRecordings({
   hub,
   buckets,
@@ -192,22 +196,38 @@ async function openRecordings({
   readonly files: readonly string[];
   readonly frame: number | undefined;
   readonly status: Status;
-}): Promise<string | undefined> {
-  let first: string | undefined;
+}): Promise<readonly Opened[]> {
+  const opened: Opened[] = [];
   for (const file of files) {
     status.show(`Opening ${file}`);
     const onOpening = (progress: ReadingProgress) => status.show(`Opening ${file}: ${progressText(progress)}`);
     try {
-      const id = /^s3:/i.test(file)
-        ? await buckets.open(file, frame)
-        : (await hub.openFile(await openFile(resolve(file)), onOpening)).id;
-      first ??= id;
+      if (/^s3:/i.test(file)) {
+        opened.push({ id: await buckets.open(file, frame) });
+      } else {
+        const { id, log } = await hub.openFile(await openFile(resolve(file)), onOpening);
+        opened.push({ id, last: log.last });
+      }
       status.end();
     } catch (error) {
       throw usageError(`\`${file}\` can’t be opened. ${openErrorText(error, 'after `open`')}`);
     }
   }
-  return first;
+  return opened;
+}
+
+/** Reads `--frame`. Throws an ExitError. */
+function readFrame({ given, words }: CommandContext['request']): number | undefined {
+  const text = lastValue(given, 'frame');
+  if (text === undefined) return undefined;
+  if (words.length === 1) return readCount('frame', text, MOST_FRAMES);
+  throw usageError('`--frame` is a frame of one recording: name one file.');
+}
+
+/** Returns the query of the page that shows a frame. Throws an ExitError if there is none with this number. */
+function frameQuery({ id, last }: Opened, frame: number, file: string): string {
+  if (last === undefined || frame <= last) return `?connection=${id}&frame=${frame}`;
+  throw usageError(`\`${file}\` has no frame ${frame}: its last one is ${last}.`);
 }
 
 function createHub(
@@ -217,12 +237,14 @@ function createHub(
     chats,
     recorder,
     rules,
+    exporter,
   }: {
     readonly servers: ServerList;
     readonly pins: PinsOnDisk;
     readonly chats: LazyChats;
     readonly recorder: Recorder | undefined;
     readonly rules: readonly RuleSet[] | undefined;
+    readonly exporter: PageExport | undefined;
   },
   version: string,
   { keepMs, allowLinkLocal, keepSignIns, watch, otel, otelAt }: ServerOptions & PageOptions,
@@ -244,6 +266,7 @@ function createHub(
     graceMs: keepMs,
     ...(recorder && { recorder }),
     ...(rules && { rules }),
+    ...(exporter && { exporter }),
     chats,
     credentials,
     eras: new ServerEras(ownRecordingsFolder()),
@@ -319,6 +342,18 @@ async function playOnSave(player: PinPlayer, connection: Connection<Launch>, sig
     // Without a pins file there is nothing to play. The panel of pins says what else can be wrong with it.
     if (!isFailure(error)) throw error;
   }
+}
+
+/** Loads the exporter only when it is asked for. Throws an ExitError. */
+async function createExporter(otlp: string | undefined, version: string): Promise<PageExport | undefined> {
+  if (otlp === undefined) return undefined;
+  const [{ PageExport }, { otlpSettings }] = await Promise.all([
+    import('@/proxy/otel/page-export'),
+    import('./export/live-export'),
+  ]);
+  const settings = otlpSettings(otlp);
+  printNote(`Spans of all connections go to ${settings.shown}`);
+  return new PageExport(settings, { version, note: printNote });
 }
 
 function createRecorder(version: string, first: string | undefined): Recorder {

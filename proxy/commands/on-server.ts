@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { SignIn } from '@/lib/auth/credentials';
 import { isObject, own } from '@/lib/json/value';
 import type { Negotiated } from '@/lib/mcp/handshake';
@@ -104,6 +105,8 @@ export interface ServerRequest {
   readonly record?: string;
   readonly client?: ClientOptions | undefined;
   readonly logLevel?: LogLevel;
+  /** The receiver of spans; '' for that of the environment. Absent: none. */
+  readonly otlp?: string;
   /** Nobody is there to sign in, and nothing is remembered for the next run. */
   readonly isUnattended?: true;
 }
@@ -113,12 +116,13 @@ export function readServerRequest(request: CommandRequest, isProgram?: (word: st
   const { given } = request;
   const options = requireServer(request, isProgram);
   if ((given.get('record') ?? []).length > 1) throw usageError('`--record` is given twice: name one file.');
-  const [timeout, record] = [lastValue(given, 'timeout'), readRecord(given)];
+  const [timeout, record, otlp] = [lastValue(given, 'timeout'), readRecord(given), lastValue(given, 'otlp')];
   return {
     options,
     json: given.has('json'),
     ...(timeout !== undefined && { timeoutMs: readSeconds('timeout', timeout) }),
     ...(record !== undefined && { record }),
+    ...(otlp !== undefined && { otlp }),
     ...readLogLevel(given),
   };
 }
@@ -181,7 +185,7 @@ export async function runOn(
     explain,
     redactor,
     secrets,
-    recordingId,
+    recordingId = randomUUID(),
     out = terminalOutput(server.json),
   } = action.connect ?? {};
   const eras = server.isUnattended ? undefined : new ServerEras(ownRecordingsFolder());
@@ -192,6 +196,7 @@ export async function runOn(
   const warning = insecureNote(launch);
   if (warning !== undefined) out.printNote('mcp-inspect', warning);
   const began = momentNow(systemClock);
+  const exporting = await beginExport(server, launch, version, secrets, recordingId, out);
   const recording = await beginRecording(server, launch, began, version, secrets, recordingId);
   let callOff = (): void => {};
   const stray = new StrayOutput(() => {
@@ -213,9 +218,9 @@ export async function runOn(
     });
   const connection: ServerConnection = newConnection(launch, server, version, {
     ...{ began, signIns, client: recorded ?? client },
-    append: recording ? recording.tap(append) : append,
+    append: [recording, exporting].reduce((next, one) => (one ? one.tap(next) : next), append),
     ...(eras && { eraFound: (remembered) => eras.remember(identity, remembered) }),
-    secrets: secretsTo(recording?.secrets, redactor),
+    secrets: secretsTo(recording?.secrets, exporting?.secrets, redactor),
   });
   redactor?.addGivenSecrets([...launchSecrets(launch), ...(secrets ?? [])]);
   let closed: Promise<void> | undefined;
@@ -225,8 +230,8 @@ export async function runOn(
     closed ??= connection
       .close()
       .then(() => signIns?.close())
-      .then(() => recording?.end())
-      .then((isWhole = true) => {
+      .then(() => Promise.all([recording?.end(), exporting?.end()]))
+      .then(([isWhole = true]) => {
         isRecorded = isWhole;
       });
     return closed;
@@ -277,6 +282,24 @@ function secretsTo(...sinks: readonly (SecretSink | undefined)[]): SecretSink {
   };
 }
 
+/** Loads the exporter only when it is asked for. */
+async function beginExport(
+  { otlp, record }: ServerRequest,
+  launch: Launch,
+  version: string,
+  given: readonly string[] = [],
+  id: string,
+  out: Output,
+) {
+  if (otlp === undefined) return undefined;
+  const { LiveExport } = await import('./export/live-export');
+  return new LiveExport({
+    ...{ otlp, version, secrets: [...launchSecrets(launch), ...given] },
+    ...(record !== undefined && { recording: { id, path: record } }),
+    note: (sentence) => out.printNote('mcp-inspect', sentence),
+  });
+}
+
 /** Loads the recorder only when a recording is asked for. */
 async function beginRecording(
   { record }: ServerRequest,
@@ -284,7 +307,7 @@ async function beginRecording(
   { at }: Moment,
   version: string,
   given: readonly string[] | undefined,
-  id: string | undefined,
+  id: string,
 ) {
   if (record === undefined) return undefined;
   const { startRecording } = await import('./record-traffic');

@@ -7,6 +7,7 @@ import {
   INSTALL_OPTIONS,
   MODEL_OPTIONS,
   NO_HANDSHAKE,
+  OTLP_OPTION,
   PAGE_OPTIONS,
   REPEAT_OPTIONS,
   REPORT_OPTIONS,
@@ -39,7 +40,10 @@ export const COMMANDS: CommandTable = {
     usage: '[options] [--] [command args… | url]',
     words: [0, 0],
     server: 'optional',
-    options: [...SERVER_OPTIONS, NO_HANDSHAKE, ...WATCH_OPTIONS, ...PAGE_OPTIONS, ...FROM_BUCKET_OPTIONS],
+    options: [
+      ...[...SERVER_OPTIONS, NO_HANDSHAKE, ...WATCH_OPTIONS, ...PAGE_OPTIONS],
+      ...[...FROM_BUCKET_OPTIONS, OTLP_OPTION],
+    ],
     examples: [
       ['mcp-inspect node server.js --flag', 'run this server and inspect it'],
       ['mcp-inspect npx -y some-mcp-server ~/notes', 'words after the command belong to the server'],
@@ -538,6 +542,7 @@ export const COMMANDS: CommandTable = {
               value: 'ADDRESS[,NAME…]',
               help: 'with --http: listen on ADDRESS; names that hosts may use for it',
             },
+            OTLP_OPTION,
             ...SERVER_OPTIONS.filter(({ name }) => HTTP_TAP_OPTIONS.has(name)),
           ],
           examples: [
@@ -707,10 +712,11 @@ export const COMMANDS: CommandTable = {
           usage: 'FILE…|s3://…',
           words: [1, Number.POSITIVE_INFINITY],
           options: [
-            { name: 'frame', value: 'N', help: 'show this frame of the first recording' },
-            ...[...PAGE_OPTIONS, ...FROM_BUCKET_OPTIONS, ...SERVER_OPTIONS, NO_HANDSHAKE],
+            { name: 'frame', value: 'N', help: 'show this frame of the file, such as one that a span names' },
+            ...[...PAGE_OPTIONS, ...FROM_BUCKET_OPTIONS, ...SERVER_OPTIONS, NO_HANDSHAKE, OTLP_OPTION],
           ],
           examples: [
+            ['mcp-inspect open session.mcpr.jsonl --frame 42', 'the page shows this frame'],
             ['mcp-inspect open session.mcpr.jsonl', 'the whole inspector as it was, without a server'],
             ['mcp-inspect open before.mcpr.gz after.mcpr.gz', 'two, for Compare…'],
             ['mcp-inspect open --no-open session.har', 'print the link, and open no browser'],
@@ -792,6 +798,19 @@ export const COMMANDS: CommandTable = {
             ['mcp-inspect -- mcp-inspect replay a.mcpr.jsonl', 'inspect the replay itself'],
           ],
           load: () => import('./replay/replay'),
+        },
+        {
+          name: 'export',
+          summary: 'export recordings for other tools',
+          usage: '--otlp [URL] FILE…',
+          words: [1, Number.POSITIVE_INFINITY],
+          options: [OTLP_OPTION],
+          examples: [
+            ['mcp-inspect export --otlp http://localhost:4318 a.mcpr.jsonl', 'spans for Tempo, Jaeger …'],
+            ['mcp-inspect export --otlp a.mcpr.jsonl b.mcpr.gz', 'to the receiver of OTEL_EXPORTER_OTLP_ENDPOINT'],
+          ],
+          notes: ['Arguments, results and the text of errors are never exported. docs/otlp.md lists what is.'],
+          load: () => import('./export/export'),
         },
         {
           name: 'share',

@@ -20,6 +20,9 @@ export const run: RunCommand = async (context) => {
   if (age !== undefined && msIn(age) === undefined) {
     throw usageError(`\`--max-age ${age.slice(0, 60)}\` is invalid: give an age such as 12h or 7d.`);
   }
+  if (given.has('otlp') && given.has('no-record')) {
+    throw usageError('`--otlp` exports what is recorded: remove `--no-record`.');
+  }
   if (url !== undefined) return runHttp(context, url);
   const only = ONLY_HTTP.find((name) => given.has(name));
   if (only !== undefined) throw usageError(`\`--${only}\` works only for a server at a URL: add \`--http URL\`.`);

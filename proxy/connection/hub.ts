@@ -1,8 +1,10 @@
+import { randomUUID } from 'node:crypto';
 import { type Duplex, Readable } from 'node:stream';
 import type { WebSocket } from 'ws';
 import type { Credentials } from '@/lib/auth/credentials';
 import { Connection } from '@/lib/hub/connection';
 import type { EndedConnection } from '@/lib/hub/ended-connection';
+import type { FrameLog } from '@/lib/hub/frame-log';
 import { Hub, type HubConnection, type PinPlayers } from '@/lib/hub/hub';
 import type { RecordedConnection } from '@/lib/hub/recorded-connection';
 import type { StandingStore } from '@/lib/hub/standing-answers';
@@ -57,6 +59,13 @@ export interface ServerUse {
   readonly before?: { readonly launch: Launch; readonly failed: boolean } | undefined;
 }
 
+/** Reads a log as it grows. */
+interface LogFollower {
+  onLogGrown(): void;
+  /** Resolves when the whole log was read. */
+  end(): Promise<void>;
+}
+
 /** The process's services for the hub. */
 export interface ProxyHubOptions {
   readonly clock: Clock;
@@ -90,6 +99,17 @@ export interface ProxyHubOptions {
     get(id: string): EndedConnection<Launch> | undefined;
     inboxChanged(connection: Connection<Launch>): void;
   };
+  /** Exports live connections. Absent: nothing is exported. */
+  readonly exporter?: {
+    /** Exports a log from its first frame on. */
+    follow(connection: {
+      readonly log: FrameLog;
+      readonly redactor: CaptureRedactor;
+      readonly secrets: readonly string[];
+      readonly recording?: { readonly id: string; readonly path: string } | undefined;
+    }): LogFollower;
+    end(): Promise<void>;
+  };
   /** Absent: there are no pinned calls. */
   readonly pins?: PinPlayers<Launch> & { forget(connection: string): void };
 }
@@ -102,6 +122,8 @@ export class ProxyHub extends Hub<Launch> {
   /** By connection id. */
   readonly #recorders = new Map<string, ConnectionRecorder>();
   readonly #recordingSoon = new Set<ConnectionRecorder>();
+  /** What exports each connection, by its id. */
+  readonly #followers = new Map<string, LogFollower>();
   /** Servers that have yet to say their name, by connection id. */
   readonly #unnamed = new Set<string>();
   /** How each server was connected to, by the id of its first run. */
@@ -257,8 +279,15 @@ export class ProxyHub extends Hub<Launch> {
     const failed = (message: string) => connection.logEvent({ event: 'recording-failed', message });
     // Recordings of trials lie beside those of the server, and would look alike.
     const name = [launch.name, summary.trial].filter(Boolean).join(', ');
-    const about = { name, transport: launch.transport, at: summary.startedAt, redactor };
+    const id = randomUUID();
+    const about = { name, transport: launch.transport, at: summary.startedAt, redactor, id };
     const recorder = this.#options.recorder?.record(log, about, failed);
+    const follower = this.#options.exporter?.follow({
+      ...{ log, redactor, secrets: launchSecrets(launch) },
+      recording: recorder && { id, path: recorder.path },
+    });
+    if (follower) this.#followers.set(connection.id, follower);
+    follower?.onLogGrown();
     if (!recorder) return;
     this.#recorders.set(connection.id, recorder);
     connection.recordedIn(recorder.path);
@@ -279,6 +308,7 @@ export class ProxyHub extends Hub<Launch> {
 
   protected override onGrown(connection: HubConnection<Launch>): void {
     super.onGrown(connection);
+    this.#followers.get(connection.id)?.onLogGrown();
     const recorder = this.#recorders.get(connection.id);
     if (!recorder) return;
     if (!connection.ended) this.#recordSoon(recorder);
@@ -316,7 +346,8 @@ export class ProxyHub extends Hub<Launch> {
     const entry = entryOf(summary);
     if (this.members.every((other) => entryOf(other.summary) !== entry)) this.#uses.delete(entry);
     this.#options.pins?.forget(id);
-    await this.#recorders.get(id)?.end();
+    await Promise.all([this.#recorders.get(id)?.end(), this.#followers.get(id)?.end()]);
+    this.#followers.delete(id);
     this.#recorders.delete(id);
   }
 
@@ -392,8 +423,16 @@ export class ProxyHub extends Hub<Launch> {
     this.#pageRecordings.close();
     await this.#closeAll('shutdown');
     await Promise.all(this.members.map((connection) => connection.stopBackgroundWork()));
-    await Promise.all(Array.from(this.#recorders.values(), (recorder) => recorder.end()));
+    await Promise.all([this.#endExport(), ...Array.from(this.#recorders.values(), (recorder) => recorder.end())]);
     await Promise.all(this.members.map(({ log }) => log.close()));
+  }
+
+  /** Never rejects. The exporter decides how long it waits. */
+  async #endExport(): Promise<void> {
+    const { exporter } = this.#options;
+    if (!exporter) return;
+    await Promise.all(Array.from(this.#followers.values(), (follower) => follower.end()));
+    await exporter.end();
   }
 
   /** Returns what {@link shutdown} waits for, as a sentence for people; undefined if nothing is left. */

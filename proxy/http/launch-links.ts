@@ -34,8 +34,8 @@ export class LaunchLinks {
   }
 
   /** Returns a link that works once, within `LIMITS.launchCodeMs`. Earlier links stay valid as long. */
-  newLink(): string {
-    return `${this.#url}#launch=${this.#codes.issue()}`;
+  newLink(query = ''): string {
+    return `${this.#url}${query}#launch=${this.#codes.issue()}`;
   }
 
   /**

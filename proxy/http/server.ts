@@ -51,8 +51,11 @@ export interface RunningServer {
   readonly url: string;
   /** The page's address for people, without a launch code: the public URL if there is one, else `url`. */
   readonly pageUrl: string;
-  /** Returns a link that logs a browser in once, within `LIMITS.launchCodeMs`. Earlier links stay valid as long. */
-  newLaunchLink(): string;
+  /**
+   * Returns a link that logs a browser in once, within `LIMITS.launchCodeMs`. Earlier links stay valid as long. `query`:
+   * the state of the page, such as `?frame=3`.
+   */
+  newLaunchLink(query?: string): string;
   /** Stops listening and closes WebSockets with 1001. Resolves when all sockets are gone. */
   close(): Promise<void>;
 }
@@ -96,7 +99,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     ...(options.port !== 0 && options.port !== port && { movedFrom: options.port }),
     url,
     pageUrl,
-    newLaunchLink: () => links.newLink(),
+    newLaunchLink: (query) => links.newLink(query),
     async close() {
       const closed = new Promise((resolve) => server.close(resolve));
       await sockets.close();

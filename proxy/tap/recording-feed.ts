@@ -10,8 +10,12 @@ export interface ThreadData<T> {
 /** A message to the thread: there is something in the ring, or another thing, such as the end. */
 export type ToThread<M> = 'wake' | M;
 
-/** A message from the thread: why recording stopped, that everything is written, or news for who started it. */
-export type FromThread<N = never> = { readonly failed: string } | { readonly ended: true } | { readonly news: N };
+/** A message from the thread: why recording stopped, a sentence, that everything is written, or news. */
+export type FromThread<N = never> =
+  | { readonly failed: string }
+  | { readonly note: string }
+  | { readonly ended: true }
+  | { readonly news: N };
 
 /** Room in the ring below which nothing more should be passed for a moment. */
 const ROOM_BYTES = 512 * 1024;
@@ -62,6 +66,7 @@ export class RecordingFeed<L extends object, N = never> {
     this.#ended = new Promise((resolve) => {
       this.#worker.on('message', (message: FromThread<N>) => {
         if ('failed' in message) fail(message.failed);
+        else if ('note' in message) onFailed(message.note);
         else if ('news' in message) this.onNews?.(message.news);
         else resolve();
       });

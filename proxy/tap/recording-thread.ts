@@ -1,4 +1,5 @@
 import type { LifecycleEvent } from '@/lib/wire/lifecycle';
+import type { OtlpSettings } from '@/proxy/otel/otlp-settings';
 import { Gaps, type Missed } from './gaps';
 import { RecordingFeed } from './recording-feed';
 import type { Passed } from './ring';
@@ -21,6 +22,8 @@ export interface TapSession {
   readonly at: string;
   readonly mostBytes: number;
   readonly mostMs: number;
+  /** Where its exchanges are exported to. */
+  readonly otlp?: OtlpSettings | undefined;
 }
 
 /** The last things to record: what is missing at the end, and events. `time` is in µs since the start. */

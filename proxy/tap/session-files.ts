@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { FrameToRecord } from '@/lib/recording/encode-lines';
 import type { RecordingHeader } from '@/lib/recording/format';
 import type { CaptureRedactor } from '@/lib/redact/capture-redactor';
@@ -5,8 +6,10 @@ import { systemClock } from '@/lib/wire/clock';
 import type { Channel, Direction } from '@/lib/wire/frame';
 import { nextTask } from '@/lib/wire/in-slices';
 import type { LifecycleEvent, TapStart } from '@/lib/wire/lifecycle';
+import type { LogFeed } from '@/proxy/otel/export-thread';
 import { Recorder } from '@/proxy/recorder/recorder';
 import type { RecordingFile } from '@/proxy/recorder/recording-file';
+import { SessionExport } from './session-export';
 
 /** Bytes and frames from the start of a session that each further file repeats, so that it can be read alone. */
 const REPEATED_BYTES = 256 * 1024;
@@ -71,6 +74,8 @@ export interface SessionFacts {
   readonly at: string;
   readonly mostBytes: number;
   readonly mostMs: number;
+  /** Exports what is recorded, too. */
+  readonly feed?: LogFeed | undefined;
   /** Returns the first event of each file. */
   startEvent(at: string, tap: TapStart): LifecycleEvent;
 }
@@ -103,6 +108,8 @@ export class SessionFiles {
   #isBatch = false;
   #failed = false;
   #isHurried = false;
+  /** Exports the frames. */
+  readonly #export: SessionExport | undefined;
   #isResting = false;
 
   /** Calls `onFailed` once, with a sentence, when nothing more is recorded. */
@@ -112,6 +119,7 @@ export class SessionFiles {
     this.#onFailed = onFailed;
     this.#recorder = new Recorder({ clock: systemClock, version: facts.version, folder: facts.folder });
     this.#host = facts.host;
+    this.#export = facts.feed && new SessionExport(facts.feed);
     if (facts.waits) this.#early = [];
     else this.#beginFile();
   }
@@ -209,6 +217,7 @@ export class SessionFiles {
     part.isOver = true;
     this.#isResting = true;
     void this.#write();
+    this.#export?.rest();
   }
 
   /** Writes the rest and the end. Resolves when everything is on disk. Never rejects. */
@@ -216,6 +225,7 @@ export class SessionFiles {
     this.begin();
     this.#isResting = false;
     for (const part of this.#open) part.isOver = true;
+    this.#export?.end();
     await this.#write();
     await this.#ending;
   }
@@ -228,7 +238,8 @@ export class SessionFiles {
     const at = new Date(Date.parse(this.#facts.at) + began / 1000).toISOString();
     // The values found so far are masked in each file.
     const redactor = number === 1 ? this.#redactor : this.#redactor.fork();
-    const about = { name, transport, at, mode: 'tap', redactor } as const;
+    const id = randomUUID();
+    const about = { name, transport, at, mode: 'tap', redactor, id } as const;
     const file = this.#recorder.createFile(about, (sentence) => this.#fail(sentence));
     if (!file) return;
     if (this.#isHurried) file.leaveUnindexed();
@@ -245,6 +256,7 @@ export class SessionFiles {
       isOver: false,
     };
     this.#open.push(part);
+    this.#export?.beginFile(id, file.path, began);
     const first = number === 1 ? [] : this.#first;
     const kept = (names: readonly LifecycleEvent['event'][]): readonly LifecycleEvent[] =>
       number === 1 ? [] : names.flatMap((event) => this.#state.get(event) ?? []);
@@ -260,6 +272,7 @@ export class SessionFiles {
     for (const event of after) this.logEvent(event);
     this.#isBatch = isBatch;
     part.head = part.bytes;
+    this.#export?.endRepeated();
     part.repeated = part.frames.length;
     if (!isBatch) void this.#write();
   }
@@ -280,7 +293,9 @@ export class SessionFiles {
     // A line of stderr without an end is passed on by a timer, after later lines of others.
     part.time = Math.max(part.time, this.#time - part.began);
     part.bytes += end - start;
-    part.frames.push({ time: part.time, direction, channel, flags, bytes: source.subarray(start, end) });
+    const frame = { time: part.time, direction, channel, flags, bytes: source.subarray(start, end) };
+    part.frames.push(frame);
+    this.#export?.add({ ...frame, time: this.#time });
   }
 
   #isFull({ bytes, began, head }: Part): boolean {
@@ -291,6 +306,7 @@ export class SessionFiles {
 
   /** Writes all frames, and the ends of files that are over. Returns undefined if that was done at once. */
   #write(): Promise<void> | undefined {
+    this.#export?.flush();
     this.#writing ??= this.#writeSome()?.finally(() => {
       this.#writing = undefined;
     });

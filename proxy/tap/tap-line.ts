@@ -13,6 +13,8 @@ export interface TapLine {
   readonly mostBytes: number;
   /** Milliseconds after which another file is begun. */
   readonly mostMs: number;
+  /** The receiver of spans; '' for that of the environment. Absent: none. */
+  readonly otlp?: string | undefined;
   /** A file of rules that are in force from the first message on. */
   readonly rules?: string | undefined;
   /** A file that says how the host sees the tools, from the first message on. */
@@ -36,7 +38,10 @@ export function readTapWords(words: readonly string[]): TapLine | undefined {
   for (let at = 0; at < end; at++) {
     const [, name = '', inline] = /^--([a-z-]+)(?:=(.*))?$/s.exec(words[at]!) ?? [];
     if (name === 'no-record' && inline === undefined) given.set(name, '');
-    else if (VALUES.has(name)) {
+    else if (name === 'otlp' && inline !== '') {
+      const isUrl = inline === undefined && /^https?:\/\//i.test(words[at + 1]!);
+      given.set(name, inline ?? (isUrl ? words[++at]! : ''));
+    } else if (VALUES.has(name)) {
       const value = inline ?? (at + 1 < end ? words[++at]! : '');
       if (value === '' || (inline === undefined && value.startsWith('-'))) return undefined;
       given.set(name, value);
@@ -50,12 +55,14 @@ export function tapLine(value: (name: string) => string | undefined, command: re
   const [size, age] = [value('max-size'), value('max-age')];
   const mostBytes = size === undefined ? MOST_BYTES : bytesIn(size);
   const mostMs = age === undefined ? DAY_MS : msIn(age);
-  if (command.length === 0 || mostBytes === undefined || mostMs === undefined) return undefined;
+  const exportsNothing = value('otlp') !== undefined && value('no-record') !== undefined;
+  if (exportsNothing || command.length === 0 || mostBytes === undefined || mostMs === undefined) return undefined;
   return {
     command,
     name: value('name'),
     host: value('host'),
     records: value('no-record') === undefined,
+    otlp: value('otlp'),
     mostBytes,
     mostMs,
     rules: value('rules'),

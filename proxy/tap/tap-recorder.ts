@@ -7,6 +7,7 @@ import type { LifecycleEvent, TapStart } from '@/lib/wire/lifecycle';
 import { LIMITS } from '@/lib/wire/limits';
 import { argumentSecrets } from '@/proxy/connection/masked-target';
 import { LineSplitter, StderrLines } from '@/proxy/connection/stdio-lines';
+import type { ExportThread } from '@/proxy/otel/export-thread';
 import type { Missed } from './gaps';
 import { SeenHandshake } from './handshake';
 import type { LastRecords, TapSession } from './recording-thread';
@@ -22,18 +23,19 @@ export class TapRecorder {
   readonly #handshake = new SeenHandshake();
   readonly #lines: Readonly<Record<Passed, LineSplitter | StderrLines>>;
 
-  /** Calls `onFailed` once, with a sentence, when nothing more is recorded. */
-  constructor(session: TapSession, onFailed: (sentence: string) => void) {
+  /** Calls `onFailed` once, with a sentence, when nothing more is recorded. `exporter`: exports what is recorded. */
+  constructor(session: TapSession, onFailed: (sentence: string) => void, exporter?: Pick<ExportThread, 'begin'>) {
     const { command, args, cwd, environment } = session;
-    const redactor = new CaptureRedactor([...secretsInVariables(environment), ...argumentSecrets(args)]);
-    redactor.addGivenSecrets(argumentSecrets([command]));
+    const secrets = [...secretsInVariables(environment), ...argumentSecrets([command, ...args])];
+    const redactor = new CaptureRedactor(secrets);
+    const feed = exporter?.begin({ seed: session.session }, secrets);
     const name = session.name ?? commandName({ command, args });
     const startEvent = (at: string, tap: TapStart): LifecycleEvent => ({
       ...{ event: 'start', at, name, transport: 'stdio', command, args, cwd, protocol: 'auto' },
       environment: { policy: 'shell', inherited: Object.keys(environment).sort(), added: [] },
       tap,
     });
-    const files = new SessionFiles({ ...session, name, transport: 'stdio', startEvent }, redactor, onFailed);
+    const files = new SessionFiles({ ...session, name, transport: 'stdio', startEvent, feed }, redactor, onFailed);
     this.#files = files;
     const message = (direction: Direction) =>
       new LineSplitter(LIMITS.frameBytes, (source, start, end, flags, whole) => {

@@ -2,6 +2,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 import type { LifecycleEvent } from '@/lib/wire/lifecycle';
 import type { Missed } from './gaps';
 import { Inbox } from './inbox';
+import { EXPORT_END_MS, openExport } from './open-export';
 import type { FromThread, ThreadData, ToThread } from './recording-feed';
 import type { LastRecords, TapSession } from './recording-thread';
 import { RingReader, type RingRecord } from './ring';
@@ -12,7 +13,8 @@ const port = parentPort!;
 const { session, ring } = workerData as ThreadData<TapSession>;
 const say = (message: FromThread): void => port.postMessage(message);
 const onFailed = (failed: string): void => say({ failed });
-const recorder = new TapRecorder(session, onFailed);
+const exporter = await openExport(session, (note) => say({ note }));
+const recorder = new TapRecorder(session, onFailed, exporter);
 
 function record({ kind, time, bytes }: RingRecord, pause: () => Promise<void>): Promise<void> | undefined {
   if (kind === 'missed') recorder.onMissed(JSON.parse(String(bytes)) as Missed);
@@ -30,6 +32,7 @@ port.on('message', (message: ToThread<LastRecords>) => {
     void inbox
       .end()
       .then(() => recorder.end(message))
+      .then(() => exporter?.end(EXPORT_END_MS))
       .then(() => say({ ended: true }));
   }
 });

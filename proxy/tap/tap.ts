@@ -7,6 +7,7 @@ import { ownRecordingsFolder } from '@/proxy/files/data-folder';
 import { standardInput, standardOutput } from '@/proxy/files/standard-streams';
 import { Reaper } from '@/proxy/process/reaper';
 import { type ServerProcess, spawnServer } from '@/proxy/process/spawn';
+import { exportSettings } from './open-export';
 import { RecordingThread } from './recording-thread';
 import { closed, Passage } from './relay';
 import type { Passed } from './ring';
@@ -61,6 +62,7 @@ export async function runTap(line: TapLine, version: string): Promise<never> {
     return process.exit(exitCode);
   };
   const given = await givenRules(line).catch((error) => refuse(error, WRONG_OPTION));
+  const otlp = await exportSettings(line.otlp).catch((error) => refuse(error, WRONG_OPTION));
   try {
     server = await spawnServer({ command, args, cwd: process.cwd(), env: process.env }, reaper);
   } catch (error) {
@@ -70,7 +72,7 @@ export async function runTap(line: TapLine, version: string): Promise<never> {
   const exited = new Promise<Exit>((resolve) => child.once('exit', (code, signal) => resolve({ code, signal })));
   for (const signal of early) forward(server, signal);
   const session = randomBytes(8).toString('hex');
-  const about = { ...line, version, command, args, cwd: process.cwd(), environment: process.env, session };
+  const about = { ...line, version, command, args, cwd: process.cwd(), environment: process.env, session, otlp };
   const recording = line.records ? startRecording(about, note) : undefined;
   recording?.logEvent({ event: 'spawned', pid });
 

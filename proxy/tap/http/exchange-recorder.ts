@@ -1,5 +1,6 @@
 import type { JsonObject } from '@/lib/json/value';
 import type { Direction } from '@/lib/wire/frame';
+import type { ExportThread } from '@/proxy/otel/export-thread';
 import type { RingRecord } from '../ring';
 import { Exchange } from './exchange';
 import { BODY, type ExchangeRecord, MESSAGE, type ToldMessage } from './exchange-feed';
@@ -26,12 +27,18 @@ export class ExchangeRecorder {
   #isHurried = false;
   #held = 0;
 
-  /** Calls `onFailed` with a sentence when a session is recorded no more. */
-  constructor(tap: HttpTapSession, onFailed: (sentence: string) => void, onNews: (news: SessionNews) => void) {
+  /** Calls `onFailed` with a sentence when a session is recorded no more. `exporter`: exports what is recorded. */
+  constructor(
+    tap: HttpTapSession,
+    onFailed: (sentence: string) => void,
+    onNews: (news: SessionNews) => void,
+    exporter?: Pick<ExportThread, 'begin'>,
+  ) {
     this.#tap = tap;
     this.#onNews = onNews;
     this.#sessions = new Sessions(
-      (name = newSessionName(tap.tap)) => new RecordedSession(tap, name, this.#time, this.#isHurried, onFailed),
+      (name = newSessionName(tap.tap)) =>
+        new RecordedSession(tap, name, this.#time, this.#isHurried, onFailed, exporter),
       (session) => {
         onNews({ is: 'forgotten', session: session.name });
         this.#ending.push(session.end());

@@ -1,5 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { Inbox } from '../inbox';
+import { EXPORT_END_MS, openExport } from '../open-export';
 import type { FromThread, ThreadData, ToThread } from '../recording-feed';
 import { RingReader } from '../ring';
 import type { LastExchanges } from './exchange-feed';
@@ -12,7 +13,8 @@ const port = parentPort!;
 const { session, ring } = workerData as ThreadData<HttpTapSession>;
 const say = (message: FromThread<SessionNews>): void => port.postMessage(message);
 const onFailed = (failed: string): void => say({ failed });
-const recorder = new ExchangeRecorder(session, onFailed, (news) => say({ news }));
+const exporter = await openExport(session, (note) => say({ note }));
+const recorder = new ExchangeRecorder(session, onFailed, (news) => say({ news }), exporter);
 // Bodies and events come in several records.
 const inbox = new Inbox(new RingReader(ring), (record, pause) => recorder.onRecord(record, pause), onFailed, true);
 inbox.wake();
@@ -24,6 +26,7 @@ port.on('message', (message: ToThread<LastExchanges | FirstMessagesWanted>) => {
     void inbox
       .end()
       .then(() => recorder.end(message.time))
+      .then(() => exporter?.end(EXPORT_END_MS))
       .then(() => say({ ended: true }));
   }
 });

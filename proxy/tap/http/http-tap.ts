@@ -6,9 +6,11 @@ import { loadTls } from '@/proxy/egress/tls-material';
 import { ownRecordingsFolder } from '@/proxy/files/data-folder';
 import { resolveBinding } from '@/proxy/http/addresses';
 import { listen } from '@/proxy/http/listen';
+import { exportSettings } from '../open-export';
 import { RecordingFeed } from '../recording-feed';
 import { ExchangeFeed, type LastExchanges } from './exchange-feed';
 import { type GivenRules, HttpTapControl } from './http-tap-control';
+import type { HttpTapSession } from './recorded-session';
 import { ReverseProxy } from './reverse-proxy';
 import { newSessionName } from './session-names';
 import type { FirstMessagesWanted, SessionNews } from './session-news';
@@ -42,6 +44,8 @@ export interface HttpTapLine {
   readonly rules?: string | undefined;
   /** A file that says how hosts see the tools. */
   readonly overlay?: string | undefined;
+  /** The receiver of spans; '' for that of the environment. Absent: none. */
+  readonly otlp?: string | undefined;
   readonly tls: TlsOptions;
   readonly allowLinkLocal: boolean;
 }
@@ -70,6 +74,7 @@ export async function startHttpTap(
     note(sentence);
   };
   const given = await readGiven(line);
+  const otlp = await exportSettings(line.otlp);
   const tap = randomBytes(8).toString('hex');
   const binding = resolveBinding(address, names);
   const tls = Object.keys(line.tls).length > 0 ? await loadTls(url.href, line.tls, process.env) : undefined;
@@ -79,7 +84,7 @@ export async function startHttpTap(
   });
   const proxy = new ReverseProxy({ url, egress, note: noteOnce });
   const found = await listen(proxy.server, binding.address, port, true);
-  const feed = line.records ? startFeed(line, tap, version, noteOnce, worker) : undefined;
+  const feed = line.records ? startFeed(line, { tap, version, otlp }, noteOnce, worker) : undefined;
   const control = new HttpTapControl(feed, () => newSessionName(tap));
   const shown = `${binding.shown}:${found}`;
   proxy.onListening(
@@ -115,15 +120,14 @@ async function readGiven({ rules, overlay }: HttpTapLine): Promise<GivenRules | 
 
 function startFeed(
   { url, name = url.host, host, mostBytes, mostMs }: HttpTapLine,
-  tap: string,
-  version: string,
+  about: Pick<HttpTapSession, 'tap' | 'version' | 'otlp'>,
   note: (sentence: string) => void,
   worker: URL,
 ): ExchangeFeed | undefined {
   try {
     const session = {
-      tap,
-      ...{ url: url.href, version, folder: ownRecordingsFolder(), name, host, mostBytes, mostMs },
+      ...about,
+      ...{ url: url.href, folder: ownRecordingsFolder(), name, host, mostBytes, mostMs },
     };
     return new ExchangeFeed(
       new RecordingFeed<LastExchanges | FirstMessagesWanted, SessionNews>(session, note, worker, WAKE_MS),

@@ -3,6 +3,8 @@ import { HttpTap } from '@/lib/transports/http-tap';
 import { maskedUrl, secretsInUrl } from '@/lib/transports/masking';
 import type { Direction } from '@/lib/wire/frame';
 import type { LifecycleEvent, TapStart } from '@/lib/wire/lifecycle';
+import type { ExportThread } from '@/proxy/otel/export-thread';
+import type { OtlpSettings } from '@/proxy/otel/otlp-settings';
 import { SeenHandshake } from '../handshake';
 import { type FirstMessage, SessionFiles } from '../session-files';
 import type { Found } from './sessions';
@@ -22,6 +24,8 @@ export interface HttpTapSession {
   readonly at: string;
   readonly mostBytes: number;
   readonly mostMs: number;
+  /** Where exchanges are exported to. */
+  readonly otlp?: OtlpSettings | undefined;
 }
 
 /** A session with its recording. */
@@ -43,10 +47,14 @@ export class RecordedSession implements Found {
     began: number,
     isHurried: boolean,
     onFailed: (sentence: string) => void,
+    exporter?: Pick<ExportThread, 'begin'>,
   ) {
     this.name = session;
     this.#began = began;
-    this.#redactor = new CaptureRedactor(secretsInUrl(tap.url));
+    const secrets = secretsInUrl(tap.url);
+    this.#redactor = new CaptureRedactor(secrets);
+    const feed = exporter?.begin({ seed: session }, secrets);
+    if (feed) this.#redactor.tell(feed);
     const at = new Date(Date.parse(tap.at) + began / 1000).toISOString();
     const { name } = tap;
     const startEvent = (begins: string, start: TapStart): LifecycleEvent => ({
@@ -54,7 +62,7 @@ export class RecordedSession implements Found {
       ...{ protocol: 'auto', tap: start },
     });
     this.files = new SessionFiles(
-      { ...tap, at, session, transport: 'auto', waits: true, startEvent },
+      { ...tap, at, session, transport: 'auto', waits: true, startEvent, feed },
       this.#redactor,
       onFailed,
     );
