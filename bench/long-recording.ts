@@ -15,8 +15,11 @@ class Unredacted extends CaptureRedactor {
   }
 }
 
-/** Generates calls with progress and log messages, like a long recording. `perCall`: frames of a call, 5 or 2. */
-function* frames(perCall: number): Generator<FrameToRecord> {
+/**
+ * Generates calls with progress and log messages, like a long recording. `perCall`: frames of a call, 5 or 2. With
+ * several `tools`, they take turns, and each response takes its own time.
+ */
+function* frames(perCall: number, tools: number): Generator<FrameToRecord> {
   const encoder = new TextEncoder();
   let time = 0;
   const frame = (
@@ -41,8 +44,9 @@ function* frames(perCall: number): Generator<FrameToRecord> {
   );
   yield event('{"event":"open","era":"legacy","version":"2025-11-25"}');
   for (let call = 1; ; call++) {
+    const name = tools === 1 ? 'work' : `work_${call % tools}`;
     yield out(
-      `{"jsonrpc":"2.0","id":${call},"method":"tools/call","params":{"name":"work","arguments":{"n":${call},"text":"${FILLER}"},"_meta":{"progressToken":${call}}}}`,
+      `{"jsonrpc":"2.0","id":${call},"method":"tools/call","params":{"name":"${name}","arguments":{"n":${call},"text":"${FILLER}"},"_meta":{"progressToken":${call}}}}`,
     );
     for (let step = 1; perCall === 5 && step <= 2; step++)
       yield back(
@@ -50,12 +54,14 @@ function* frames(perCall: number): Generator<FrameToRecord> {
       );
     if (perCall === 5)
       yield back(`{"jsonrpc":"2.0","method":"notifications/message","params":{"level":"info","data":"${FILLER}"}}`);
+    // A prime, so that the times of each tool differ.
+    if (tools > 1) time += ((call * 7919) % 1009) * (1 + (call % tools));
     yield back(`{"jsonrpc":"2.0","id":${call},"result":{"content":[{"type":"text","text":"${FILLER}"}]}}`);
   }
 }
 
 /** Writes a recording of this many frames, with the index that the recorder writes. A call takes 5 or 2 frames. */
-export async function writeLongRecording(file: string, count: number, perCall: 5 | 2 = 5): Promise<void> {
+export async function writeLongRecording(file: string, count: number, perCall: 5 | 2 = 5, tools = 1): Promise<void> {
   const header = {
     mcpr: RECORDING_VERSION,
     id: '0f4c0d6e-1b7e-4b5e-9d0a-2f6f7f0e6a11',
@@ -67,7 +73,7 @@ export async function writeLongRecording(file: string, count: number, perCall: 5
     redaction: { policy: 'capture/2' },
   } as const;
   const recording = RecordingFile.create(file, header, new Unredacted([]));
-  const source = frames(perCall);
+  const source = frames(perCall, tools);
   for (let left = count; left > 0; left -= PORTION) {
     recording.add(Array.from({ length: Math.min(PORTION, left) }, () => source.next().value as FrameToRecord));
     // The recorder writes its indexes in between.

@@ -92,6 +92,7 @@ async function buildProxy() {
       'proxy/look-worker': join(root, 'proxy/recorder/look-worker.ts'),
       'proxy/archive-worker': join(root, 'proxy/recorder/archive-worker.ts'),
       'proxy/export-worker': join(root, 'proxy/otel/export-worker.ts'),
+      'proxy/table-worker': join(root, 'proxy/query/table-worker.ts'),
       'proxy/tap-worker': join(root, 'proxy/tap/tap-worker.ts'),
       'proxy/http-tap-worker': join(root, 'proxy/tap/http/http-tap-worker.ts'),
     },

@@ -64,6 +64,7 @@ export const LAYERS = [
     may: [...GROUND, 'lib/store/', 'lib/problems/', 'lib/host/'],
     packages: [],
   },
+  { in: 'lib/tables/', may: [...GROUND, 'lib/store/', 'lib/problems/'], packages: [] },
   {
     in: 'lib/check/',
     may: [...GROUND, 'lib/protocol/', 'lib/store/', 'lib/schema/', 'lib/problems/'],
@@ -297,6 +298,7 @@ function proxyRooms() {
     proxyRoom('install/', 'files', 'connection', 'http', 'servers'),
     proxyRoom('cli/', 'http', 'otel', 'connection', 'servers'),
     proxyRoom('evals/', 'files', 'http', 'cli'),
+    proxyRoom('query/', 'files', 'recorder', 'cli', 'bucket'),
     proxyRoom(
       'commands/',
       ...[
@@ -320,6 +322,7 @@ function proxyRooms() {
         'install',
         'cli',
         'evals',
+        'query',
       ],
     ),
     proxyRoom('library/', 'files', 'process', 'recorder', 'otel', 'connection', 'cli', 'commands'),
@@ -337,6 +340,8 @@ function proxyRoom(name, ...below) {
     'commands/': ['@modelcontextprotocol/server', 'zod'],
     'model/': ['yaml', '@ai-sdk'],
     'watch/': ['chokidar', 'ignore'],
+    // DuckDB for its types only: it is looked up when it is needed.
+    'query/': ['hyparquet-writer', '@duckdb/node-api'],
   };
   return {
     in: `proxy/${name}`,
@@ -361,6 +366,7 @@ function proxyRoom(name, ...below) {
       'lib/filter/',
       'lib/problems/',
       'lib/summary/',
+      'lib/tables/',
       'lib/replay/',
       'lib/pins/',
       'lib/schema/',
@@ -408,6 +414,7 @@ export const OWNERS = [
       'components/form/checking.tsx',
       'viewer/main.tsx',
       'proxy/recorder/',
+      'proxy/query/',
       'proxy/tap/',
       'proxy/otel/',
     ],

@@ -739,6 +739,30 @@ export const COMMANDS: CommandTable = {
           load: () => import('./search'),
         },
         {
+          name: 'query',
+          summary: 'answer a question in SQL over recordings',
+          usage: 'SQL [FILE|FOLDER|s3://…]',
+          words: [1, Number.POSITIVE_INFINITY],
+          options: [
+            { name: 'json', help: 'print a line of JSON for each row' },
+            { name: 'csv', help: 'print CSV' },
+            { name: 'markdown', help: 'print a Markdown table' },
+            { name: 'parquet', value: 'FILE', help: 'write the result to a Parquet file' },
+            { name: 'memory', value: 'MB', help: 'most memory of DuckDB in MB (default 1000)' },
+            { name: 'timeout', value: 'SECONDS', help: 'stop the query after this time' },
+            ...BUCKET_OPTIONS,
+          ],
+          examples: [
+            ['mcp-inspect query "select tool, count(*) from calls group by tool"', 'over all recordings that are kept'],
+            ['mcp-inspect query "from problems" a.mcpr.jsonl --json', 'problems of one recording'],
+          ],
+          notes: [
+            'Views: frames, exchanges, calls, problems, recordings. docs/query.md lists their columns.',
+            'It needs DuckDB: `npm install @duckdb/node-api`. A query can read the views and nothing else.',
+          ],
+          load: () => import('./query'),
+        },
+        {
           name: 'pin',
           summary: 'print the calls of recordings as a pins file',
           usage: 'FILE…',
@@ -802,14 +826,22 @@ export const COMMANDS: CommandTable = {
         {
           name: 'export',
           summary: 'export recordings for other tools',
-          usage: '--otlp [URL] FILE…',
+          usage: '--otlp [URL]|--parquet FOLDER FILE…',
           words: [1, Number.POSITIVE_INFINITY],
-          options: [OTLP_OPTION],
+          options: [
+            OTLP_OPTION,
+            { name: 'parquet', value: 'FOLDER', help: 'write tables as Parquet files; FILE may be a folder or s3://…' },
+            ...BUCKET_OPTIONS,
+          ],
           examples: [
             ['mcp-inspect export --otlp http://localhost:4318 a.mcpr.jsonl', 'spans for Tempo, Jaeger …'],
             ['mcp-inspect export --otlp a.mcpr.jsonl b.mcpr.gz', 'to the receiver of OTEL_EXPORTER_OTLP_ENDPOINT'],
+            ['mcp-inspect export --parquet tables *.mcpr.jsonl', 'for ClickHouse, Spark, BigQuery …'],
           ],
-          notes: ['Arguments, results and the text of errors are never exported. docs/otlp.md lists what is.'],
+          notes: [
+            '--otlp never exports arguments, results and the text of errors. docs/otlp.md lists what it does.',
+            '--parquet writes the tables of docs/query.md: frames/ID.parquet, exchanges/ID.parquet …',
+          ],
           load: () => import('./export/export'),
         },
         {

@@ -99,15 +99,17 @@ export async function readTrafficFile(
 
 /**
  * Reads the frames of a file in portions. The reader keeps what was read before an error, and stops once `isFull`
- * returns true.
+ * returns true. `mostBytes`: of the recording, unpacked, if it may be longer than one that is held.
  */
 export function readPortions(
   { bytes, length: of }: Pick<OpenedFile, 'bytes' | 'length'>,
   onRead: (progress: ReadingProgress) => void,
   isFull?: () => boolean,
+  mostBytes?: number,
 ) {
   const reader = new TolerantReader(new RecordingReader(runningSha256()), isFull);
-  const portions = reader.portions(recordingBytes(bytes, { onRead: (done) => onRead({ done, of }) }));
+  const read = { onRead: (done: number) => onRead({ done, of }), ...(mostBytes !== undefined && { mostBytes }) };
+  const portions = reader.portions(recordingBytes(bytes, read));
   return { reader, portions };
 }
 

@@ -3,7 +3,10 @@ import type { RunCommand } from '@/proxy/cli/grammar';
 import { exportOtlp } from './otlp';
 
 /** The forms in which recordings are exported, by option. Each reads its own files. */
-const FORMS: ReadonlyMap<string, RunCommand> = new Map([['otlp', exportOtlp]]);
+const FORMS: ReadonlyMap<string, RunCommand> = new Map<string, RunCommand>([
+  ['otlp', exportOtlp],
+  ['parquet', async (context) => (await import('./parquet')).exportParquet(context)],
+]);
 
 /** Exports recordings in one form. */
 export const run: RunCommand = (context) => {

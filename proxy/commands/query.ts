@@ -1,0 +1,79 @@
+import { resolve } from 'node:path';
+import { EXIT, ExitError, usageError } from '@/proxy/cli/exit-code';
+import { type CommandContext, type GivenOptions, lastValue, type RunCommand, readCount } from '@/proxy/cli/grammar';
+import { readSeconds } from '@/proxy/cli/seconds';
+import { ownRecordingsFolder } from '@/proxy/files/data-folder';
+import { writeErrorReason } from '@/proxy/files/private-files';
+import { withTemporaryFolder } from '@/proxy/files/temporary-folder';
+import { loadDuckDb } from '@/proxy/query/load-duckdb';
+import { recordingFiles } from '@/proxy/query/recording-files';
+import { recordingTables } from '@/proxy/query/recording-tables';
+import { ParquetResult, RESULT_FORMS, type ResultOutput, type ResultWriter } from '@/proxy/query/result-writers';
+import { runQuery } from '@/proxy/query/run-query';
+import { TableCache } from '@/proxy/query/table-cache';
+import { readBucketOptions } from './bucket-options';
+import { untilInterrupted } from './until-interrupted';
+
+/** Memory of DuckDB without `--memory`, in MB. */
+const MEMORY_MB = 1000;
+/** Most that `--memory` can give. */
+const MOST_MEMORY_MB = 1_000_000;
+
+/** Answers a question in SQL over the tables of recordings. */
+export const run: RunCommand = (context) =>
+  untilInterrupted(async (signal) => {
+    const { request, status, version } = context;
+    const [sql, ...words] = request.words;
+    const { given } = request;
+    const [timeout, memory] = [lastValue(given, 'timeout'), lastValue(given, 'memory')];
+    const limits = {
+      memoryMb: memory === undefined ? MEMORY_MB : readCount('memory', memory, MOST_MEMORY_MB),
+      timeoutMs: timeout === undefined ? undefined : readSeconds('timeout', timeout),
+    };
+    const writer = writerOf(given, context);
+    const duckdb = await loadDuckDb();
+    const files = await recordingFiles(words, { version, env: process.env, signal, options: readBucketOptions(given) });
+    const tables = await recordingTables(files, new TableCache(ownRecordingsFolder()), context, signal);
+    if (tables.length === 0) throw usageError('None of the recordings can be read.');
+    status.show('Running the query');
+    try {
+      await withTemporaryFolder((temporary) =>
+        runQuery(duckdb, sql!, tables, { ...limits, temporary, signal }, writer),
+      );
+      status.end();
+      await writer.end();
+    } catch (error) {
+      if (writer instanceof ParquetResult) writer.discard();
+      throw error instanceof ExitError || !isSystemError(error) ? error : unwritable(given, error);
+    } finally {
+      status.end();
+    }
+    return EXIT.fine;
+  });
+
+/** Returns the writer that the options ask for: a table, unless they name another form. */
+function writerOf(given: GivenOptions, { printNote }: CommandContext): ResultWriter {
+  const forms = [...Object.keys(RESULT_FORMS), 'parquet'].filter((form) => given.has(form));
+  const [form = 'table', other] = forms;
+  if (other !== undefined) throw usageError(`Choose one of \`--${form}\` and \`--${other}\`.`);
+  if (form === 'parquet') return new ParquetResult(resolve(lastValue(given, 'parquet')!));
+  const { stdout } = process;
+  const output: ResultOutput = {
+    // An error of stdout ends the process.
+    print: async (text) => {
+      if (text !== '' && !stdout.write(text)) await new Promise<void>((resolve) => void stdout.once('drain', resolve));
+    },
+    printNote,
+    width: stdout.isTTY ? stdout.columns : undefined,
+  };
+  return RESULT_FORMS[form]!(output);
+}
+
+function isSystemError(error: unknown): boolean {
+  return error instanceof Error && 'syscall' in error;
+}
+
+function unwritable(given: GivenOptions, error: unknown): ExitError {
+  const path = lastValue(given, 'parquet') ?? 'stdout';
+  return usageError(`Could not write \`${path}\`: ${writeErrorReason(error)}. Choose another file.`);
+}

@@ -1,0 +1,157 @@
+import { basename, join } from 'node:path';
+import type { RowOf } from '@/lib/tables/columns';
+import { countOf, progressText } from '@/lib/wire/format';
+import { isFailure } from '@/lib/wire/lifecycle';
+import type { ReadingProgress } from '@/lib/wire/recording-facts';
+import type { StoreErrorCode } from '@/proxy/bucket/store-error';
+import { usageError } from '@/proxy/cli/exit-code';
+import type { CommandContext } from '@/proxy/cli/grammar';
+import { deleteIfThere } from '@/proxy/files/existing-files';
+import { openErrorText } from '@/proxy/recorder/open-file';
+import { buildAll } from './build-all';
+import { type CachedTables, type FileFacts, factsOf, remoteFacts, type TableCache } from './table-cache';
+
+/** Columns that only the summary beside a recording in a bucket has. */
+export type PushedRow = Partial<Pick<RowOf<'recordings'>, 'author' | 'git_commit' | 'ci' | 'tags'>>;
+
+/** A recording in a bucket. */
+export interface RemoteRecording {
+  /** Hex SHA-256 of its bytes. */
+  readonly digest: string;
+  /** Downloads it to a new file. Rejects with a StoreError. */
+  spool(path: string): Promise<void>;
+  /** Reads its summary. */
+  pushed(): Promise<PushedRow>;
+}
+
+/** A recording to be queried. */
+export interface RecordingFile {
+  /** Path of the file; key of an object. */
+  readonly path: string;
+  readonly remote?: RemoteRecording;
+  /** As the command line names it. */
+  readonly shown: string;
+  /** False for a file of a folder, which is skipped with a note if it can't be read. */
+  readonly isNamed: boolean;
+}
+
+/** Tables of a recording, with the name of its file. */
+export interface RecordingTables extends CachedTables {
+  readonly file: RecordingFile;
+}
+
+type Told = Pick<CommandContext, 'status' | 'printNote'>;
+
+/**
+ * Returns the tables of recordings. Builds those that are missing or old, with progress. Recordings with the same id
+ * count once. Throws an ExitError for a named file that can't be read, and the signal's reason once it is aborted.
+ */
+export async function recordingTables(
+  files: readonly RecordingFile[],
+  cache: TableCache,
+  told: Told,
+  signal: AbortSignal,
+): Promise<readonly RecordingTables[]> {
+  const found = new Map<RecordingFile, CachedTables>();
+  const missing: RecordingFile[] = [];
+  for (const file of files) {
+    try {
+      const tables = await cache.find(await factsOfFile(file));
+      if (tables) found.set(file, tables);
+      else missing.push(file);
+    } catch (error) {
+      skip(file, openErrorText(error, 'after the query'), told);
+    }
+  }
+  await buildMissing(missing, cache, found, told, signal);
+  await cache.trim(new Set(Array.from(found.values(), ({ folder }) => folder)));
+  return withoutCopies(
+    files.flatMap((file) => {
+      const tables = found.get(file);
+      return tables ? [{ ...tables, file }] : [];
+    }),
+    told,
+  );
+}
+
+async function buildMissing(
+  files: readonly RecordingFile[],
+  cache: TableCache,
+  found: Map<RecordingFile, CachedTables>,
+  told: Told,
+  signal: AbortSignal,
+): Promise<void> {
+  const facts = await Promise.all(files.map(factsOfFile));
+  const jobs = files.map(({ path, remote }, at) => {
+    const folder = cache.begin(at);
+    if (!remote) return { path, folder };
+    const spooled = join(folder, basename(path));
+    return { path: spooled, folder, before: () => download(remote, spooled), after: () => deleteIfThere(spooled) };
+  });
+  try {
+    const buildings = await buildAll(jobs, progressOf(files, told), signal);
+    for (const [at, building] of buildings.entries()) {
+      const file = files[at]!;
+      if ('failed' in building) {
+        skip(file, building.failed, told);
+        continue;
+      }
+      const pushed = await file.remote?.pushed();
+      const built = { ...building, row: { ...building.row, ...pushed } };
+      const tables = await cache.keep(jobs[at]!.folder, facts[at]!, built);
+      found.set(file, tables);
+      if (tables.failure !== undefined) told.printNote(`mcp-inspect: ${file.shown}: ${tables.failure}`);
+    }
+  } finally {
+    for (const { folder } of jobs) cache.forget(folder);
+    told.status.end();
+  }
+}
+
+/** Failures of one recording in a bucket. All others end the query. */
+const OF_ONE: ReadonlySet<string> = new Set<StoreErrorCode>(['store-missing', 'store-damaged']);
+
+/** Downloads a recording. Returns why it can't be used. Rejects with a StoreError. */
+async function download(remote: RemoteRecording, path: string): Promise<string | undefined> {
+  try {
+    await remote.spool(path);
+    return undefined;
+  } catch (error) {
+    if (isFailure(error) && OF_ONE.has(error.code)) return `${error.message} ${error.advice}`;
+    throw error;
+  }
+}
+
+function factsOfFile({ path, remote }: RecordingFile): Promise<FileFacts> | FileFacts {
+  return remote ? remoteFacts(remote.digest) : factsOf(path);
+}
+
+/** Shows how many recordings have been read, and how far the newest one is. */
+function progressOf(files: readonly RecordingFile[], { status }: Told) {
+  const begun = new Set<number>();
+  return (at: number, progress: ReadingProgress) => {
+    begun.add(at);
+    const of = files.length === 1 ? '' : ` (${begun.size} of ${countOf(files.length, 'recording')})`;
+    status.show(`Reading ${files[at]!.shown}${of}: ${progressText(progress)}`);
+  };
+}
+
+function skip({ shown, isNamed }: RecordingFile, reason: string, { printNote }: Told): void {
+  const sentence = `\`${shown}\` can’t be opened. ${reason}`;
+  if (isNamed) throw usageError(sentence);
+  printNote(`mcp-inspect: ${sentence}`);
+}
+
+/** Leaves out recordings whose id came before: their rows could not be told apart. */
+function withoutCopies(all: readonly RecordingTables[], { printNote }: Told): readonly RecordingTables[] {
+  const first = new Map<unknown, RecordingTables>();
+  for (const tables of all) {
+    const before = first.get(tables.row.recording);
+    if (!before) first.set(tables.row.recording, tables);
+    else if (before.folder !== tables.folder)
+      printNote(
+        `mcp-inspect: \`${tables.file.shown}\` is left out: it is the same recording as \`${basename(before.file.shown)}\`.`,
+      );
+  }
+  return [...first.values()];
+}
