@@ -48,6 +48,11 @@ export function readSummary(bytes: Uint8Array): RecordingSummary {
   } catch {
     throw invalid('It is not JSON');
   }
+  return checkedSummary(parsed);
+}
+
+/** Checks a summary that was parsed before, as {@link readSummary} does. Throws {@link SummaryError}. */
+export function checkedSummary(parsed: unknown): RecordingSummary {
   if (!isObject(parsed)) throw invalid('It is not an object');
   const version = own(parsed, 'summary');
   if (Number.isSafeInteger(version) && (version as number) > SUMMARY_VERSION)

@@ -761,6 +761,26 @@ export const COMMANDS: CommandTable = {
             'It needs DuckDB: `npm install @duckdb/node-api`. A query can read the views and nothing else.',
           ],
           load: () => import('./query'),
+          },
+          {
+          name: 'report',
+          summary: 'answer questions over many recordings',
+          usage: '[FILE|FOLDER|s3://BUCKET/PREFIX]',
+          words: [0, 1],
+          options: [
+            { name: 'out', value: 'FILE', help: 'write one HTML file, without scripts' },
+            { name: 'markdown', help: 'print Markdown' },
+            { name: 'json', help: 'print JSON' },
+            { name: 'since', value: 'TIME', help: 'only recordings since a date, or for 12h, 7d, 2w' },
+            { name: 'compare', value: 'A..B', help: 'regressions between two commits, versions or tags' },
+          ],
+          examples: [
+            ['mcp-inspect report', 'slow tools, error rates, regressions'],
+            ['mcp-inspect report ./recordings --out report.html', 'of the recordings in a folder, to send'],
+            ['mcp-inspect report --since 7d --compare 1.2.0..1.3.0', 'what got worse between two versions'],
+          ],
+          notes: ['Without a file or folder: the recordings that are kept. docs/report.md explains the numbers.'],
+          load: () => import('./report/report'),
         },
         {
           name: 'pin',

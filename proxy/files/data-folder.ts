@@ -72,7 +72,8 @@ export type Beside =
   | 'servers.json'
   | 'project-configs.json'
   | 'installs.json'
-  | 'sign-ins.json';
+  | 'sign-ins.json'
+  | 'summaries.json';
 
 /** Most bytes that are read of one of these files. */
 const BESIDE_BYTES = 64 * 1024 * 1024;

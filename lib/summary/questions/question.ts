@@ -1,0 +1,102 @@
+import type { RecordingSummary } from '../recording-summary';
+
+/** A recording that a report rests on. */
+export interface ReportedRecording {
+  readonly summary: RecordingSummary;
+  /** Path of its file, name in the list of the page, or address in a bucket. */
+  readonly place: string;
+}
+
+/** A recording that shows what a row says. */
+export interface Source {
+  readonly place: string;
+  readonly at: string;
+  /** The frame to look at, and what it is. */
+  readonly frame?: number;
+  readonly what?: string;
+}
+
+/** A row of an answer. Texts come from servers, hosts and people. */
+export interface AnswerRow {
+  /** One text for each column. */
+  readonly cells: readonly string[];
+  /** The same for programs. */
+  readonly facts: Readonly<Record<string, unknown>>;
+  /** `unsure`: it rests on few calls. */
+  readonly tone?: 'bad' | 'unsure';
+  /** At most `MOST_SOURCES`, the most telling first. */
+  readonly sources: readonly Source[];
+  /** Recordings that the row rests on. */
+  readonly recordings: number;
+}
+
+/** A column of a question's table. */
+export interface Column {
+  readonly title: string;
+  readonly isNumber?: true;
+}
+
+/** Rows of an answer, and a sentence about what they rest on. */
+export interface Answered {
+  readonly rows: readonly AnswerRow[];
+  readonly basis: string;
+  /** Replaces the question's sentence about an answer without rows. */
+  readonly empty?: string;
+}
+
+/** Options of all questions. */
+export interface Asked {
+  /** Two commits, versions or tags to compare. Absent: each server's newest version and the one before. */
+  readonly compare?: readonly [before: string, after: string];
+}
+
+/** A question that is ready to ask over many recordings. */
+export interface Question {
+  readonly id: string;
+  readonly title: string;
+  /** A few sentences about what the table shows and how sure it is. */
+  readonly about: string;
+  readonly columns: readonly Column[];
+  /** Said if there is no row. */
+  readonly empty: string;
+  readonly answer: (recordings: readonly ReportedRecording[], asked: Asked) => Answered;
+}
+
+/** Most recordings that a row names. */
+export const MOST_SOURCES = 5;
+
+/** Returns the name by which recordings of the same server are put together, however it is started. */
+export function serverKey({ server }: RecordingSummary): string {
+  return server.info ?? server.name;
+}
+
+/** Groups values by a key, in the order of the first of each. */
+export function groupBy<T>(values: Iterable<T>, keyOf: (value: T) => string): Map<string, T[]> {
+  const groups = new Map<string, T[]>();
+  for (const value of values) {
+    const key = keyOf(value);
+    const group = groups.get(key);
+    if (group) group.push(value);
+    else groups.set(key, [value]);
+  }
+  return groups;
+}
+
+/** Makes a source of a recording. */
+export function sourceOf({ place, summary: { at } }: ReportedRecording, frame?: number, what?: string): Source {
+  return { place, at, ...(frame !== undefined && { frame }), ...(what !== undefined && { what }) };
+}
+
+/** Formats a share as a percentage: `12%`, `0.4%`. */
+export function percent(share: number): string {
+  const value = share * 100;
+  if (value === 0 || value === 100) return `${value}%`;
+  if (value < 0.1) return '<0.1%';
+  if (value > 99.9) return '>99.9%';
+  return `${value < 9.95 || value >= 99.5 ? value.toFixed(1) : Math.round(value)}%`;
+}
+
+/** Compares two times for a list with the newest first. Plain text of one form is in order of time. */
+export function newestFirst(one: string, other: string): number {
+  return one === other ? 0 : one < other ? 1 : -1;
+}

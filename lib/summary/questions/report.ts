@@ -1,0 +1,62 @@
+import { ERROR_RATES } from './error-rates';
+import { NEVER_CALLED } from './never-called';
+import {
+  type AnswerRow,
+  type Asked,
+  type Column,
+  newestFirst,
+  type Question,
+  type ReportedRecording,
+  serverKey,
+} from './question';
+import { REGRESSIONS } from './regressions';
+import { SLOWEST_TOOLS } from './slowest-tools';
+
+/** The questions, in the order in which a report answers them. */
+export const QUESTIONS: readonly Question[] = [REGRESSIONS, SLOWEST_TOOLS, ERROR_RATES, NEVER_CALLED];
+
+/** Most rows of an answer. More would be data, not an answer. */
+export const MOST_ROWS = 100;
+
+/** The answer to a question. */
+export interface Answer extends Pick<Question, 'id' | 'title' | 'about' | 'empty'> {
+  readonly columns: readonly Column[];
+  /** Calls and recordings that the answer rests on. */
+  readonly basis: string;
+  /** At most `MOST_ROWS`. */
+  readonly rows: readonly AnswerRow[];
+  readonly rowsLeftOut: number;
+}
+
+/** Answers to all questions over many recordings. */
+export interface Report {
+  readonly recordings: number;
+  readonly servers: number;
+  readonly requests: number;
+  /** Start of the oldest and of the newest recording; '' if unknown. */
+  readonly from: string;
+  readonly to: string;
+  readonly compare?: Asked['compare'];
+  readonly answers: readonly Answer[];
+}
+
+/** Answers all questions. */
+export function makeReport(recordings: readonly ReportedRecording[], asked: Asked = {}): Report {
+  // The same recording can be there twice, such as a copy in another folder. It counts once.
+  const once = [...new Map(recordings.map((each) => [each.summary.sha256, each])).values()];
+  // Newest first, so that rows name the newest recordings.
+  const all = once.sort((a, b) => newestFirst(a.summary.at, b.summary.at));
+  const times = all.map(({ summary }) => summary.at).filter((at) => at !== '');
+  return {
+    recordings: all.length,
+    servers: new Set(all.map(({ summary }) => serverKey(summary))).size,
+    requests: all.reduce((sum, { summary }) => sum + summary.requests.calls, 0),
+    ...{ from: times.at(-1) ?? '', to: times[0] ?? '' },
+    ...(asked.compare && { compare: asked.compare }),
+    answers: QUESTIONS.map(({ answer, id, title, about, columns, empty }) => {
+      const { rows, basis, empty: said = empty } = answer(all, asked);
+      const shown = rows.slice(0, MOST_ROWS);
+      return { id, title, about, empty: said, columns, basis, rows: shown, rowsLeftOut: rows.length - shown.length };
+    }),
+  };
+}

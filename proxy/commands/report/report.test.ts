@@ -1,0 +1,223 @@
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { encodeFrame, encodeHeaderOrEnd } from '@/lib/recording/encode-lines';
+import { makeReport } from '@/lib/summary/questions/report';
+import { EXIT } from '@/proxy/cli/exit-code';
+import { runCommand } from '../test-command-line';
+import { htmlReport } from './html';
+import { readCompare, readSince } from './report';
+import { markdownReport, textReport } from './text';
+
+let home: string;
+let folder: string;
+beforeEach(() => {
+  home = mkdtempSync(join(tmpdir(), 'mcp-inspect-test-'));
+  folder = join(home, 'recordings');
+  mkdirSync(folder);
+  vi.stubEnv('MCP_INSPECT_HOME', home);
+});
+afterEach(() => {
+  vi.unstubAllEnvs();
+  rmSync(home, { recursive: true });
+});
+
+interface Session {
+  readonly version?: string;
+  readonly at?: string;
+  readonly host?: string;
+  readonly tool?: string;
+  /** Milliseconds of each call. */
+  readonly ms?: number;
+  readonly calls?: number;
+  readonly error?: string;
+}
+
+/** Writes a tapped session, and returns its path. */
+function record(name: string, session: Session = {}, into = folder): string {
+  const { version = '1.0.0', at = '2026-01-31T12:00:00.000Z', host = 'claude', tool = 'scan', ms = 10 } = session;
+  let [n, time] = [0, 0];
+  const frame = (direction: 'to-server' | 'to-client', content: object, after = 1) => {
+    time += after * 1000;
+    const bytes = Buffer.from(JSON.stringify({ jsonrpc: '2.0', ...content }));
+    return encodeFrame(++n, { time, channel: 'protocol', direction, flags: 0, bytes });
+  };
+  const asked = (id: number, method: string, params: object) => frame('to-server', { id, method, params });
+  const got = (id: number, result: object, after?: number) => frame('to-client', { id, result }, after);
+  const header = { mcpr: 2, id: name, at, by: 'x', mode: 'tap', name: 'x', transport: 'stdio' } as const;
+  const path = join(into, `${name}.mcpr.jsonl`);
+  const clientInfo = { name: host, version: '1' };
+  const opening = [
+    asked(0, 'initialize', { protocolVersion: '2025-11-25', capabilities: {}, clientInfo }),
+    got(0, { protocolVersion: '2025-11-25', capabilities: { tools: {} }, serverInfo: { name: 's', version } }),
+    asked(1, 'tools/list', {}),
+    got(1, { tools: [tool, 'never'].map((each) => ({ name: each, inputSchema: { type: 'object' } })) }),
+  ];
+  const calls = Array.from({ length: session.calls ?? 10 }, (_, call) => [
+    asked(call + 2, 'tools/call', { name: tool, arguments: {} }),
+    session.error === undefined
+      ? got(call + 2, { content: [] }, ms)
+      : frame('to-client', { id: call + 2, error: { code: -32603, message: session.error } }, ms),
+  ]).flat();
+  writeFileSync(
+    path,
+    Buffer.concat([encodeHeaderOrEnd({ ...header, redaction: { policy: 'capture/2' } }), ...opening, ...calls]),
+  );
+  return path;
+}
+
+test('answers questions over the recordings that are kept', async () => {
+  for (let at = 0; at < 3; at++) record(`a${at}`, { version: '1.0.0', ms: 10 + at });
+  for (let at = 0; at < 3; at++) record(`b${at}`, { version: '1.1.0', ms: 40 + at, at: '2026-02-01T12:00:00.000Z' });
+  const { stdout, code } = await runCommand(['report']);
+  expect(code).toBe(EXIT.fine);
+  expect(stdout).toMatch(/^Report on 6 recordings\n1 server, 72 requests, /);
+  expect(stdout).toMatch(/s {2,}scan {2,}p50 4\.0× as long/);
+  expect(stdout).toMatch(/never +s +claude +6 +39%/);
+});
+
+test('--json has facts and the frames that show them', async () => {
+  const path = record('a', { error: 'No light' });
+  const { stdout } = await runCommand(['report', path, '--json']);
+  const { answers, recordings } = JSON.parse(stdout);
+  expect(recordings).toBe(1);
+  const rates = answers.find(({ id }: { id: string }) => id === 'error-rates');
+  expect(rates.rows).toEqual([
+    expect.objectContaining({ server: 's', version: '1.0.0', calls: 12, errors: 10, recordings: 1 }),
+  ]);
+  expect(rates.rows[0].sources).toEqual([expect.objectContaining({ place: path, frame: 5 })]);
+});
+
+test('reads a folder, and says which files are not recordings', async () => {
+  const other = join(home, 'other');
+  mkdirSync(other);
+  record('a', {}, other);
+  writeFileSync(join(other, 'notes.txt'), 'hello');
+  expect((await runCommand(['report', other])).stdout).toMatch(/^Report on 1 recording\n/);
+  const file = join(other, 'notes.txt');
+  const { notes, stdout } = await runCommand(['report', file]);
+  expect(notes.join()).toContain(`${file}: This file is not a recording`);
+  expect(stdout).toMatch(/^Report on 0 recordings\n/);
+});
+
+test('keeps summaries, and makes them again for files that changed', async () => {
+  const path = record('a');
+  await runCommand(['report']);
+  const cache = join(home, 'summaries.json');
+  const kept = JSON.parse(readFileSync(cache, 'utf8'));
+  expect(statSync(cache).mode & 0o777).toBe(0o600);
+  // A summary that is there is used.
+  kept.files[0].summary.server.info = 'from the cache';
+  writeFileSync(cache, JSON.stringify(kept));
+  expect((await runCommand(['report'])).stdout).toContain('from the cache');
+  record('a', { calls: 11 });
+  expect((await runCommand(['report'])).stdout).not.toContain('from the cache');
+  // One that is not a summary is made again.
+  writeFileSync(
+    cache,
+    JSON.stringify({ ...kept, files: [{ ...kept.files[0], path, summary: { summary: 1 } }, 5, null] }),
+  );
+  expect((await runCommand(['report'])).stdout).toContain('11 answered calls');
+});
+
+test('--since leaves out older recordings', async () => {
+  record('old', { at: '2020-01-01T00:00:00.000Z' });
+  record('new', { at: new Date().toISOString() });
+  expect((await runCommand(['report', '--since', '7d'])).stdout).toMatch(/^Report on 1 recording\n/);
+  expect((await runCommand(['report', '--since', '2019-12-31'])).stdout).toMatch(/^Report on 2 recordings\n/);
+  expect(readSince('12h', 43_200_000)).toBe(0);
+  for (const wrong of ['yesterday', '7', '7y', '2026-99-99'])
+    expect(() => readSince(wrong, 0)).toThrow('is not a time');
+});
+
+test('--compare takes two names', async () => {
+  record('a', { version: '1.0.0' });
+  record('b', { version: '2.0.0', calls: 0 });
+  expect((await runCommand(['report', '--compare', '2.0.0..1.0.0'])).stdout).toContain(
+    's: 2.0.0 (1 recording) and 1.0.0 (1)',
+  );
+  expect(readCompare('a..b')).toEqual({ compare: ['a', 'b'] });
+  for (const wrong of ['a', '..b', 'a..', 'a.b']) expect(() => readCompare(wrong)).toThrow('is not a pair');
+});
+
+test('--out writes one file that only its owner can read', async () => {
+  record('a');
+  const out = join(home, 'report.html');
+  const { stdout, notes, code } = await runCommand(['report', '--out', out]);
+  expect([code, stdout]).toEqual([EXIT.fine, '']);
+  expect(notes.join()).toContain(`Wrote ${out}.`);
+  expect(statSync(out).mode & 0o777).toBe(0o600);
+  expect(readFileSync(out, 'utf8')).toContain('<h1>Report on 1 recording</h1>');
+  await expect(runCommand(['report', '--out', join(home, 'none/report.html')])).rejects.toMatchObject({
+    exitCode: EXIT.usage,
+  });
+});
+
+test('a path that does not exist is a usage error', async () => {
+  await expect(runCommand(['report', join(home, 'none')])).rejects.toMatchObject({ exitCode: EXIT.usage });
+});
+
+const HOSTILE = [
+  '<script>alert(1)</script>',
+  '"><img src=x onerror=alert(1)>',
+  "'-alert(1)-'",
+  '</style></title><svg onload=alert(1)>',
+  '&lt;script&gt;',
+  '`${alert(1)}`',
+  'javascript:alert(1)',
+  '](https://evil.example) | @everyone #1 | ``x``',
+  '\u202e\u2066\u0000\u001b]8;;https://evil.example\u0007\u001b[2J',
+  '\ud800',
+  'x'.repeat(100_000),
+];
+
+/** Makes a report in which every text is hostile. */
+async function hostileReport() {
+  for (const [at, text] of HOSTILE.entries()) {
+    const session = { tool: text, host: text, error: text };
+    record(`a${at}`, { ...session, version: text });
+    record(`b${at}`, { ...session, version: `${text.slice(0, 50)}2`, ms: 90 });
+  }
+  const { stdout } = await runCommand(['report', '--json']);
+  const { compare: _, ...facts } = JSON.parse(stdout);
+  return facts as { readonly answers: readonly { readonly rows: readonly unknown[] }[] };
+}
+
+test('attack: names and errors of servers and hosts in the HTML report stay text', async () => {
+  const { answers } = await hostileReport();
+  expect(answers.every(({ rows }) => rows.length > 0)).toBe(true);
+  const out = join(home, 'report.html');
+  await runCommand(['report', '--out', out]);
+  const page = readFileSync(out, 'utf8');
+  // Every tag is one of ours, and no attribute has text of a server.
+  const tags = page.match(/<[^>]*>/g)!;
+  const allowed =
+    /^<(?:!doctype html|\/?(?:html|head|body|header|main|footer|section|nav|h1|h2|p|a|span|div|table|thead|tbody|tr|th|td|bdi|details|summary|ul|li|code|br|title|style|meta)(?: (?:lang|charset|http-equiv|content|name|id|class|aria-labelledby|aria-label|href|scope|tabindex|role)="[^"]*")*)>$/;
+  expect(tags.filter((tag) => !allowed.test(tag))).toEqual([]);
+  expect(tags.filter((tag) => /alert|evil|onerror/.test(tag))).toEqual([]);
+  expect([...page.matchAll(/href="([^"]*)"/g)].every(([, href]) => href!.startsWith('#'))).toBe(true);
+  expect(page).not.toMatch(/(?!\n)[\p{Cc}\p{Cf}\p{Cs}]/u);
+  expect(page).toContain('&lt;script&gt;alert(1)&lt;/script&gt;');
+  expect(page).toContain("default-src 'none'");
+  expect(page.length).toBeLessThan(1_000_000);
+});
+
+test('attack: names and errors in Markdown and in the terminal stay text', async () => {
+  await hostileReport();
+  const markdown = (await runCommand(['report', '--markdown'])).stdout;
+  const rows = markdown.split('\n').filter((line) => line.startsWith('| ') && !line.includes('---'));
+  // Outside of code spans, there is only our own text.
+  const bare = rows.map((row) => row.replace(/(`+)(?!`).*?(?<!`)\1(?!`)/g, ''));
+  expect(bare.filter((row) => /alert|evil|everyone/.test(row))).toEqual([]);
+  const text = (await runCommand(['report'])).stdout;
+  for (const printed of [markdown, text]) expect(printed).not.toMatch(/(?!\n)[\p{Cc}\p{Cf}]/u);
+});
+
+test('a report over nothing says so in each form', () => {
+  const report = makeReport([]);
+  const options = { version: '1', at: new Date(0), shown: (place: string) => place };
+  expect(htmlReport(report, options)).toContain('No tool was called');
+  expect(markdownReport(report)).toContain('No tool was called.');
+  expect(textReport(report, 80).flat()).toContain('No tool was called');
+});

@@ -1,0 +1,91 @@
+import type { AnswerRow, Source } from '@/lib/summary/questions/question';
+import type { Answer, Report } from '@/lib/summary/questions/report';
+import { countOf, formatDate } from '@/lib/wire/format';
+import type { Line } from '@/proxy/cli/output';
+import { plainText } from '@/proxy/cli/plain-text';
+import { table } from '@/proxy/cli/table';
+
+/** Rows of an answer in the terminal. `--json` and `--out` have all. */
+const SHOWN_ROWS = 15;
+/** Characters of a cell in Markdown. */
+const CELL_CHARS = 120;
+
+/** Returns the heading of a report: “Report on 12 recordings”. */
+export function reportTitle({ recordings }: Report): string {
+  return `Report on ${countOf(recordings, 'recording')}`;
+}
+
+/** Returns the facts under the heading: “2 servers, 340 requests, 2026-01-31 12:00:00 to …”. */
+export function reportFacts({ servers, requests, from, to }: Report): string {
+  const span = from === '' ? '' : `, ${formatDate(from)} to ${formatDate(to)}`;
+  return `${countOf(servers, 'server')}, ${countOf(requests, 'request')}${span}`;
+}
+
+/** Formats a report for a terminal of this many columns. */
+export function textReport(report: Report, width: number | undefined): readonly Line[] {
+  return [
+    [{ text: reportTitle(report), tone: 'strong' }],
+    [reportFacts(report)],
+    ...report.answers.flatMap((answer) => answerLines(answer, width)),
+  ];
+}
+
+function answerLines(answer: Answer, width: number | undefined): readonly Line[] {
+  const { title, basis, empty, columns, rows, rowsLeftOut } = answer;
+  const head: Line[] = [[''], [{ text: title, tone: 'strong' }], [{ text: basis, tone: 'muted' }]];
+  if (rows.length === 0) return [...head, [empty]];
+  const shown = rows.slice(0, SHOWN_ROWS);
+  const left = rows.length - shown.length + rowsLeftOut;
+  const titles = [...columns.map((column) => column.title.toUpperCase()), 'SEE'];
+  const cells = shown.map((row) => [...row.cells, seeText(row)]);
+  return [
+    ...head,
+    ...table(titles, cells, width)
+      .split('\n')
+      .map((line): Line => [line]),
+    ...(left > 0 ? [[{ text: `… and ${countOf(left, 'more row')}`, tone: 'muted' } as const]] : []),
+  ];
+}
+
+/** Names the recording that shows a row best. */
+function seeText({ sources: [first] }: AnswerRow): string {
+  return first ? `${first.place.split(/[\\/]/).at(-1)}${frameText(first)}` : '';
+}
+
+/** Names the frame of a source: ` #12`. */
+export function frameText({ frame }: Source): string {
+  return frame === undefined ? '' : ` #${frame}`;
+}
+
+/** Formats a report as Markdown. All text of servers and hosts stands in code, where nothing is a mention or a link. */
+export function markdownReport(report: Report): string {
+  return [
+    `# ${reportTitle(report)}`,
+    '',
+    `${reportFacts(report)}.`,
+    ...report.answers.flatMap((answer) => ['', ...answerMarkdown(answer)]),
+  ].join('\n');
+}
+
+function answerMarkdown({ title, about, basis, empty, columns, rows, rowsLeftOut }: Answer): readonly string[] {
+  const head = [`## ${title}`, '', about, '', `${code(basis)}`, ''];
+  if (rows.length === 0) return [...head, `${empty}.`];
+  const titles = [...columns.map((column) => column.title), 'See'];
+  return [
+    ...head,
+    `| ${titles.join(' | ')} |`,
+    `| ${[...columns.map(({ isNumber }) => (isNumber ? '--:' : '---')), '---'].join(' | ')} |`,
+    ...rows.map((row) => `| ${[...row.cells, seeText(row)].map(code).join(' | ')} |`),
+    ...(rowsLeftOut > 0 ? ['', `${countOf(rowsLeftOut, 'more row')}.`] : []),
+  ];
+}
+
+/** Quotes text as a code span in a cell, with a fence that it does not contain. */
+function code(text: string): string {
+  const line = plainText(text.replace(/\s+/g, ' ')).slice(0, CELL_CHARS).toWellFormed().trim().replaceAll('|', '¦');
+  if (line === '') return '';
+  const longest = Math.max(0, ...[...line.matchAll(/`+/g)].map(([run]) => run.length));
+  const fence = '`'.repeat(longest + 1);
+  const gap = longest > 0 ? ' ' : '';
+  return `${fence}${gap}${line}${gap}${fence}`;
+}
