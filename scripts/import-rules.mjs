@@ -37,7 +37,7 @@ export const LAYERS = [
     packages: ['har-format'],
   },
   { in: 'lib/recording/', may: [...GROUND], packages: ['@noble/hashes'] },
-  { in: 'lib/store/', may: [...GROUND, 'lib/transports/', 'lib/mcp/'], packages: [] },
+  { in: 'lib/store/', may: [...GROUND, 'lib/transports/', 'lib/mcp/', 'lib/otel/'], packages: [] },
   { in: 'lib/auth-steps/', may: [...GROUND, 'lib/transports/', 'lib/store/'], packages: [] },
   { in: 'lib/server-card/', may: [...GROUND, 'lib/transports/', 'lib/store/'], packages: [] },
   { in: 'lib/host/', may: [...GROUND, 'lib/store/'], packages: [] },

@@ -15,6 +15,7 @@ import { formatBytes, formatDuration } from '@/lib/wire/format';
 import { Elapsed } from './elapsed';
 import { ErrorResponse } from './error-response';
 import { FrameLink } from './frame-link';
+import { InsideSlot } from './inside/inside-slot';
 import { InvalidResultNote, OutcomeWord, useOutcome } from './outcome';
 import { OutputDuringCall } from './output-during-call';
 import { PinButton, PinnedNote } from './pin-call';
@@ -85,6 +86,7 @@ export function ResultRegion({ request, empty, question, children }: ResultRegio
       {invalid && <InvalidResultNote invalid={invalid} />}
       {exchange?.task && <TaskStatus request={request} />}
       <OutputDuringCall log={log} exchange={exchange} />
+      <InsideSlot log={log} request={exchange?.requestSeq} place="result" />
       {exchange && question?.(exchange.requestSeq)}
       <UnmatchedNote log={log} exchange={exchange} />
       {exchange?.status === 'pending' && exchange.progress && <ProgressView log={log} progress={exchange.progress} />}

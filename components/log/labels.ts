@@ -33,6 +33,8 @@ const OTHER: Readonly<Record<Row['direction'], DirectionLabel>> = {
   'to-client': { ...TO_CLIENT, words: 'to client, not a message' },
 };
 
+const TELEMETRY: DirectionLabel = { glyph: '◇', words: 'telemetry', colour: 'text-muted' };
+
 const HTTP_BY_SEVERITY: Readonly<Record<Severity, DirectionLabel>> = {
   warn: { glyph: '!', words: 'HTTP, warning', colour: 'text-warn' },
   error: { glyph: '×', words: 'HTTP, error', colour: 'text-error' },
@@ -57,6 +59,7 @@ export function directionLabel({
 }: Pick<Row, 'kind' | 'direction' | 'severity'> & Partial<Pick<Row, 'channel'>>): DirectionLabel {
   if (kind === 'junk' && direction === 'to-server') return OTHER['to-server'];
   if (channel === 'intercept') return INTERCEPTED[direction];
+  if (channel === 'otel') return TELEMETRY;
   if (kind === 'other') return OTHER[direction];
   if (kind === 'http') return severity ? HTTP_BY_SEVERITY[severity] : HTTP[direction];
   if (severity) return BY_SEVERITY[severity];

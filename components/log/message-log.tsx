@@ -11,6 +11,7 @@ import { useLocation } from '@/lib/hooks/location';
 import { useKeptInView, useLogSize, useLogState } from '@/lib/hooks/log';
 import { hasEnded, setMoment, useMoment, usePast } from '@/lib/hooks/moment';
 import { useProblems } from '@/lib/hooks/problems';
+import { useSpanIndex } from '@/lib/hooks/telemetry';
 import { foldedLines, setUnfolded, shownSeq, UNFOLDED, useVisibleRows } from '@/lib/hooks/visible-rows';
 import { invalidResult } from '@/lib/problems/invalid-result';
 import type { ProblemList } from '@/lib/problems/problem-list';
@@ -276,7 +277,9 @@ function useSelection({
     const found = nextBookmark(log.state.notes, frame ?? (direction > 0 ? 0 : log.size + 1), direction);
     if (found !== undefined) select(found);
   };
-  const other = row && otherHalf(row);
+  const spans = useSpanIndex(log);
+  const other = row && (otherHalf(row) ?? spans?.causeOf(row.seq)?.request);
+  const inside = row && spans?.firstSpanOf(row);
   useShortcuts([
     { keys: 'j', title: 'Select the next message', run: () => step(1) },
     { keys: 'k', title: 'Select the previous message', run: () => step(-1) },
@@ -287,7 +290,14 @@ function useSelection({
     { keys: '[', title: 'Go to the previous bookmark', run: () => goToBookmark(-1) },
     { keys: 'Enter', title: 'Focus the message detail', run: open },
     ...(frame !== undefined ? [{ keys: 'Escape', title: 'Close the detail', run: close }] : []),
-    { keys: 'o', title: 'Go to the matching request or response', run: () => other !== undefined && select(other) },
+    {
+      keys: 'o',
+      title: 'Go to the matching request or response, or to the call of a span',
+      run: () => other !== undefined && select(other),
+    },
+    ...(inside !== undefined
+      ? [{ keys: 'O', title: 'Go to the first span of the call', run: () => select(inside) }]
+      : []),
   ]);
   return { row, position, select, open, close };
 }

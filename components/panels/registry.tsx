@@ -84,6 +84,7 @@ const AuthorizationPanel = lazyWhenIdle(() =>
 const HostPanel = lazyWhenIdle(() => import('./host/host-panel').then((file) => file.HostPanel));
 const ProblemsPanel = lazyWhenIdle(() => import('./problems/problems-panel').then((file) => file.ProblemsPanel));
 const LogsPanel = lazyWhenIdle(() => import('./logs/logs-panel').then((file) => file.LogsPanel));
+const TelemetryPanel = lazyWhenIdle(() => import('./telemetry/telemetry-panel').then((file) => file.TelemetryPanel));
 const RawPanel = lazyWhenIdle(() => import('./raw/raw-panel').then((file) => file.RawPanel));
 
 /** True for a session between another client and the server. */
@@ -197,6 +198,16 @@ export const PANELS: readonly Panel[] = [
     key: 'm',
     badge: (state) => state.logMessages || undefined,
     Component: LogsPanel,
+  },
+  {
+    id: 'telemetry',
+    title: 'Telemetry',
+    icon: 'spans',
+    key: 'v',
+    isTall: true,
+    keepsItem: true,
+    fits: ({ telemetry }) => telemetry > 0,
+    Component: TelemetryPanel,
   },
   { id: 'raw', title: 'Raw', icon: 'raw', key: 'w', Component: RawPanel },
 ];

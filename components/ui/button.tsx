@@ -98,10 +98,19 @@ export function useCopy() {
 }
 
 /** Copies what `text` returns when pressed, and shows "Copied" for a moment. */
-export function CopyButton({ text, label }: { readonly text: () => string; readonly label: string }) {
+export function CopyButton({
+  text,
+  label,
+  name,
+}: {
+  readonly text: () => string;
+  readonly label: string;
+  /** Accessible name, if several buttons have the same label. */
+  readonly name?: string;
+}) {
   const { feedback, copy } = useCopy();
   return (
-    <Button variant="ghost" size="small" onClick={() => void copy(text)}>
+    <Button variant="ghost" size="small" aria-label={feedback ? undefined : name} onClick={() => void copy(text)}>
       <span aria-live="polite">{feedback ?? label}</span>
     </Button>
   );

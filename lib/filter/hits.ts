@@ -15,7 +15,7 @@ const LONGEST_MARKED = 1000;
 const KEPT = 500;
 
 /** Keys that compare what a row's label says. */
-const LABEL_KEYS: ReadonlySet<string> = new Set(['method', 'tool', 'prompt', 'uri', 'name']);
+const LABEL_KEYS: ReadonlySet<string> = new Set(['method', 'tool', 'prompt', 'uri', 'name', 'span']);
 
 /** A part of a text that a filter looks for, or that is between two of these. */
 export interface TextPart {

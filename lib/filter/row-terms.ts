@@ -7,6 +7,7 @@ const NAME_KEYS: readonly (readonly [method: RegExp, key: string])[] = [
   [/^tools\/call$/, 'tool'],
   [/^prompts\/get$/, 'prompt'],
   [/^(notifications\/)?resources\//, 'uri'],
+  [/^span$/, 'span'],
 ];
 
 /** Returns terms that find rows similar to this one. `around` selects one second before and after. */

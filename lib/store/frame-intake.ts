@@ -1,7 +1,16 @@
 import { PROBE_ID } from '@/lib/mcp/requests';
 import { type Channel, FLAG, type Frame } from '@/lib/wire/frame';
 import type { Era, LifecycleEvent } from '@/lib/wire/lifecycle';
-import { type Classified, classifyFrame, decode, decodeLossy, isValidUtf8, type ParsedFrames } from './classify';
+import {
+  type Classified,
+  classifyFrame,
+  decode,
+  decodeLossy,
+  isLarge,
+  isValidUtf8,
+  type ParsedFrames,
+  parseJson,
+} from './classify';
 import type { Columns } from './columns/columns';
 import type { Exchanges } from './exchanges/exchanges';
 import {
@@ -19,6 +28,7 @@ import { toLifecycleEvent } from './state/connection-facts';
 import type { Notes } from './state/notes';
 import type { Reducer } from './state/reducer';
 import type { TaskReader } from './state/tasks';
+import { telemetryUnit } from './telemetry/unit';
 
 /** The parts of a log that are derived from its frames. */
 interface DerivedState {
@@ -95,6 +105,7 @@ export class FrameIntake {
     ['http', (frame) => this.#appendHttp(frame)],
     ['lifecycle', (frame) => this.#appendLifecycle(frame)],
     ['intercept', (frame) => this.#appendOriginal(frame)],
+    ['otel', (frame) => this.#appendTelemetry(frame)],
   ]);
 
   #appendStderr(frame: Frame): void {
@@ -105,6 +116,18 @@ export class FrameIntake {
   /** Adds a frame of a channel that nothing reads. Nothing but its row is derived from it. */
   #appendOther(frame: Frame): void {
     this.#columns.addRow(frame, { kind: 'other', invalidUtf8: !isValidUtf8(frame.bytes), messages: [] });
+  }
+
+  /** Adds a span, log record, metric or resource. How spans nest is derived from it later; see `SpanIndex`. */
+  #appendTelemetry(frame: Frame): void {
+    const { text, invalidUtf8 } = isLarge(frame.bytes) ? NOT_READ : decode(frame.bytes);
+    const unit = telemetryUnit(parseJson(text));
+    if (!unit) {
+      this.#appendOther(frame);
+      return;
+    }
+    this.#columns.addTelemetry(frame, unit, invalidUtf8);
+    this.#reducer.addTelemetry(unit);
   }
 
   /** Adds a message that was not passed on as it is. Nothing but its row and its place is derived from it. */
@@ -278,6 +301,9 @@ export class FrameIntake {
     return { kind: 'junk', invalidUtf8: decode(frame.bytes).invalidUtf8, messages: [] };
   }
 }
+
+/** The text of a frame that is too long for a unit of telemetry. */
+const NOT_READ = { text: '', invalidUtf8: false };
 
 /** Control characters and space are up to this byte. */
 const SPACE = 0x20;

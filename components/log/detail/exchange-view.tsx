@@ -1,4 +1,5 @@
 import { type ReactNode, useMemo, useRef } from 'react';
+import { InsideSlot } from '@/components/exchange/inside/inside-slot';
 import { plainSentence } from '@/components/ui/notices';
 import { useRowWindow } from '@/components/ui/virtual-rows';
 import { visibleText } from '@/components/ui/visible-text';
@@ -80,6 +81,9 @@ export function ExchangeView({
           />
         )}
       </PartList>
+      <div className="mt-2 max-h-3/5 shrink-0 overflow-auto empty:hidden">
+        <InsideSlot log={log} request={request} place="detail" />
+      </div>
       {cut && <p className="mt-2 shrink-0 text-muted">Some parts are left out. Filter the log to see them.</p>}
       {guessed && (
         <p className="mt-2 shrink-0 text-muted">

@@ -1,4 +1,4 @@
-import { type ComponentProps, memo, type RefObject, useMemo, useRef } from 'react';
+import { type ComponentProps, lazy, memo, type RefObject, Suspense, useMemo, useRef } from 'react';
 import { PinnedNote } from '@/components/exchange/pin-call';
 import { UnmatchedNote } from '@/components/exchange/unmatched-note';
 import { IconButton } from '@/components/ui/button';
@@ -34,7 +34,9 @@ import { ProblemsView } from './problems-view';
 import { type RawMark, RawView } from './raw-view';
 import { type FieldMarks, markRange, useFieldMarks, useOutline } from './use-outline';
 
-/** Everything about one frame, in tabs: parsed, raw, its exchange, HTTP and problems. */
+const TelemetryView = lazy(() => import('./telemetry-view'));
+
+/** Everything about one frame, in tabs: parsed, raw, its exchange, HTTP, problems and telemetry. */
 export function MessageDetail({
   id,
   label,
@@ -124,7 +126,7 @@ export function MessageDetail({
       </div>
       <NoteLine log={log} seq={row.seq} about={noting} />
       <TabPanel tabs={id} selected={tab} className="flex min-h-0 flex-1 flex-col">
-        {bytes !== 'here' && (tab === 'pretty' || tab === 'raw') ? (
+        {bytes !== 'here' && (tab === 'pretty' || tab === 'raw' || tab === 'telemetry') ? (
           <TextNotLoaded gone={bytes === 'gone'} />
         ) : (
           <RenderGuard
@@ -223,18 +225,24 @@ function Oddities({ row, onSelect }: { readonly row: Row; readonly onSelect: (se
   );
 }
 
-/** The tabs, in the order of the keys 1 to 5. */
+/** The tabs, in the order of the keys 1 to 6. */
 export const DETAIL_TABS = [
   { id: 'pretty', title: 'Pretty', fits: (row) => row.http === undefined },
   { id: 'raw', title: 'Raw', fits: () => true },
   { id: 'exchange', title: 'Exchange', fits: (row, log) => requestOf(log, row) !== undefined },
   { id: 'http', title: 'HTTP', fits: (row) => row.http !== undefined || row.exchange !== undefined },
   { id: 'problems', title: 'Problems', fits: () => true },
+  { id: 'telemetry', title: 'Telemetry', fits: isTelemetry },
 ] as const satisfies readonly {
   readonly id: string;
   readonly title: string;
   readonly fits: (row: Row, log: Log) => boolean;
 }[];
+
+/** True for spans, log records, metrics and resources. */
+function isTelemetry({ channel, method }: Row): boolean {
+  return channel === 'otel' && method !== undefined;
+}
 
 export type DetailTab = (typeof DETAIL_TABS)[number]['id'];
 
@@ -243,10 +251,11 @@ export function tabsOf(row: Row, log: Log): readonly (typeof DETAIL_TABS)[number
   return DETAIL_TABS.filter(({ fits }) => fits(row, log));
 }
 
-/** Returns the wanted tab. If the frame doesn't have it, the HTTP tab of an HTTP frame, or else the first. */
+/** Returns the wanted tab. If the frame doesn't have it, the tab of its channel, or else the first. */
 function tabOf(row: Row, log: Log, wanted: string | undefined): DetailTab {
   const tabs = tabsOf(row, log);
-  return (tabs.find(({ id }) => id === wanted) ?? tabs.find(({ id }) => id === 'http' && row.http) ?? tabs[0]!).id;
+  const own = isTelemetry(row) ? 'telemetry' : row.http && 'http';
+  return (tabs.find(({ id }) => id === wanted) ?? tabs.find(({ id }) => id === own) ?? tabs[0]!).id;
 }
 
 /** An exchange with the problems found in its results. */
@@ -313,6 +322,12 @@ const DetailView = memo(function DetailView({
       );
     case 'http':
       return <HttpView log={log} row={row} onSelect={onSelect} />;
+    case 'telemetry':
+      return (
+        <Suspense>
+          <TelemetryView log={log} seq={row.seq} bytes={bytes} onSelect={onSelect} />
+        </Suspense>
+      );
     case 'problems':
       return <ProblemsView problems={problems} onSelect={onSelect} onField={showField} />;
   }

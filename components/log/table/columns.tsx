@@ -18,8 +18,8 @@ interface CellContext {
   /** Content of the frame on one line. Server text. */
   readonly content: string | undefined;
   readonly hits: FilterHits;
-  /** True if the row belongs to a request in an earlier row. */
-  readonly nested: boolean;
+  /** How far the row is indented, because it belongs to a request in an earlier row. 0 for others. */
+  readonly nested: number;
   /** Shows or hides the lines of a pretty-printed object. */
   readonly fold: { readonly open: boolean; readonly toggle: () => void };
   readonly spanLabel: () => string;
@@ -115,8 +115,8 @@ export const COLUMNS: readonly Column[] = [
                 <span aria-hidden="true">{fold.open ? '▾' : '▸'}</span>
               </button>
             )}
-            {nested && (
-              <span aria-hidden="true" className="mr-1 ml-1.5 text-muted">
+            {nested > 0 && (
+              <span aria-hidden="true" style={{ marginLeft: `${nested * 6}px` }} className="mr-1 text-muted">
                 └
               </span>
             )}

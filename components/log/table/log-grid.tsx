@@ -18,6 +18,7 @@ import type { FilterHits } from '@/lib/filter/hits';
 import { useFrameBytes } from '@/lib/hooks/log';
 import { useLogClock } from '@/lib/hooks/log-clock';
 import { useSettings } from '@/lib/hooks/settings';
+import { useSpanIndex } from '@/lib/hooks/telemetry';
 import { useLogTimes } from '@/lib/hooks/times';
 import type { InvalidResult } from '@/lib/problems/invalid-result';
 import type { Severity } from '@/lib/problems/rule';
@@ -132,10 +133,12 @@ export function LogGrid(props: LogGridProps) {
 
   // Many rows in view may belong to one request.
   const [wholes, pastWholes] = [new Map<number, TimeInterval>(), new Map<number, TimeInterval>()];
+  const spans = useSpanIndex(log);
   const visible: readonly VisibleRow[] = Array.from({ length: Math.max(0, shown.last - shown.first) }, (_, at) => {
     const row = rowAt(shown.first + at);
     const rowLog = logAt(row.seq - 1);
-    return { position: shown.first + at, row, span: timeSpanOf(rowLog, row, rowLog === log ? wholes : pastWholes) };
+    const span = spans?.timeSpanOf(row) ?? timeSpanOf(rowLog, row, rowLog === log ? wholes : pastWholes);
+    return { position: shown.first + at, row, span };
   });
   // While the page catches up with the log, rows pass too fast to be loaded or animated.
   const catchingUp = log.last > log.size;
@@ -185,7 +188,7 @@ export function LogGrid(props: LogGridProps) {
                 row={shownRow(row, invalid)}
                 invalid={invalid?.sentence}
                 span={span}
-                nested={sort === undefined && belongsToEarlierRow(log, row)}
+                nested={sort === undefined ? (spans?.levelOf(row.seq) ?? levelOf(log, row)) : 0}
                 unfolded={unfolded.has(row.seq)}
                 onFold={onFold}
                 columns={columns.shown}
@@ -303,13 +306,13 @@ function scaleToFit(rows: readonly VisibleRow[]): (at: number) => TimeScale | un
   return (at) => scaleOf(times, spans, at);
 }
 
-/** Returns true for rows drawn indented, below the row that they belong to. */
-function belongsToEarlierRow({ relations }: Log, row: Row): boolean {
-  return (
+/** Returns 1 for rows drawn indented, below the row that they belong to; otherwise 0. */
+function levelOf({ relations }: Log, row: Row): number {
+  const belongs =
     relations.ownerOf(row.seq) !== undefined ||
     (row.peer !== undefined && relations.ownerOf(row.peer) !== undefined) ||
-    (row.printed !== undefined && !isPrinted(row))
-  );
+    (row.printed !== undefined && !isPrinted(row));
+  return belongs ? 1 : 0;
 }
 
 /** Scrolls to the selected row and to the moment shown, when they change or the height of the table does. */

@@ -37,8 +37,8 @@ interface LogRowProps {
   readonly hits: FilterHits;
   /** Shown in the waterfall. */
   readonly span: TimeSpan;
-  /** True if the row belongs to a request in an earlier row. */
-  readonly nested: boolean;
+  /** How far the row is indented, because it belongs to a request in an earlier row. 0 for others. */
+  readonly nested: number;
   /** Shows the lines of a pretty-printed object. */
   readonly unfolded: boolean;
   readonly onFold: (first: number, open: boolean) => void;
@@ -90,6 +90,7 @@ const sameRow = (a: LogRowProps, b: LogRowProps) =>
   a.span.asked.length === b.span.asked.length &&
   a.span.ticks.length === b.span.ticks.length &&
   a.span.whole?.to === b.span.whole?.to &&
+  a.span.parts[0]?.from === b.span.parts[0]?.from &&
   a.row.givenUpAt === b.row.givenUpAt &&
   a.row.seq === b.row.seq &&
   a.row.status === b.row.status &&

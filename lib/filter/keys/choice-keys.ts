@@ -70,7 +70,7 @@ const status = (note: string, wanted: Status, others?: Choice['test']): Choice =
 
 const OUTCOMES = choiceKey({
   name: 'status',
-  meaning: 'Outcome of a request or response, or the status of an HTTP exchange',
+  meaning: 'Outcome of a request, response or span, or the status of an HTTP exchange',
   expects: 'a status',
   choices: {
     'in-flight': status('no response yet', 'pending', http(STATUS_LABELS.pending)),
@@ -88,7 +88,7 @@ const OUTCOMES = choiceKey({
         (index) =>
           columns.status(index) === 'ok' && !problems.hasInvalidResult(index + 1),
     },
-    error: status('JSON-RPC error, or a result that breaks its schema', 'error', invalidResult),
+    error: status('JSON-RPC error, result that breaks its schema, or failed span', 'error', invalidResult),
     isError: status('result with isError: true', 'tool-error'),
     cancelled: status('cancelled by the sender', 'cancelled'),
     'timed-out': status('the client stopped waiting', 'timeout'),
@@ -173,7 +173,7 @@ export const CHOICE_KEYS: readonly FilterKey[] = [
       lifecycle: kinds('connection events', 'lifecycle'),
       http: { ...kinds('HTTP details, shown even while HTTP is off', 'http'), hidden: true },
       note: { ...kinds('notes added by people, otherwise hidden', 'note'), hidden: true },
-      other: kinds('frames of other channels, which nothing reads', 'other'),
+      other: kinds('frames of other channels, such as telemetry', 'other'),
     },
   }),
   choiceKey({
@@ -279,7 +279,7 @@ export const CHOICE_KEYS: readonly FilterKey[] = [
 /** `level:` accepts a log level, or a comparison such as `>=warning`. */
 export const LEVEL_KEY: FilterKey = {
   name: 'level',
-  meaning: 'Level of a log message (notifications/message), from debug to emergency',
+  meaning: 'Level of a log message (notifications/message) or log record, from debug to emergency',
   expects: 'a level',
   examples: ['error', '>=warning', '<info'],
   suggestions: [...LEVELS, '>=warning'].map((value) => ({ value })),
@@ -290,8 +290,9 @@ export const LEVEL_KEY: FilterKey = {
       : `level: must be ${LEVELS.slice(0, -1).join(', ')} or ${LEVELS.at(-1)}, or a comparison such as >=warning.`,
   testFor: ({ value }, subject) => {
     const { columns } = subject.log;
-    return pooledTest(subject, readLevels(value)!, (index) =>
-      columns.method(index) === 'notifications/message' ? columns.nameNumber(index) : 0,
-    );
+    return pooledTest(subject, readLevels(value)!, (index) => {
+      const wanted = columns.kind(index) === 'other' ? 'log' : 'notifications/message';
+      return columns.method(index) === wanted ? columns.nameNumber(index) : 0;
+    });
   },
 };

@@ -32,7 +32,7 @@ function rangeKey({ units, numberOf, http, ...key }: RangeKey): FilterKey {
 export const NUMBER_KEYS: readonly FilterKey[] = [
   rangeKey({
     name: 'duration',
-    meaning: 'Time from request to response, on both rows. For HTTP, until the exchange ended',
+    meaning: 'Time from request to response, on both rows. For HTTP, until the exchange ended. For spans, their length',
     expects: 'a time with a unit',
     examples: ['>500ms', '<=2s', '10ms..1.5s', '1m30s..'],
     units: TIME,

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { logFrame, spanFrame } from '@/lib/store/telemetry/test-spans';
 import { complained, got, logOf, onChannel } from '@/lib/store/test-frames';
 import { complete, LogValues } from '../complete';
 import { patternTest } from '../language/pattern';
@@ -49,6 +50,26 @@ test.each([
   ['"otel {"', [3]],
   ['me otel', [3]],
 ])('%s selects %j', (text, seqs) => expect(seqsFor(log, text)).toEqual(seqs));
+
+const telemetry = logOf(
+  spanFrame({ id: 1, name: 'SELECT users', ms: 900, service: 'db' }),
+  spanFrame({ id: 2, name: 'GET /', ms: 1, service: 'web', failure: 'no' }),
+  logFrame('disk is full', 13),
+  got({ jsonrpc: '2.0', method: 'span', params: { name: 'SELECT' } }),
+);
+
+test.each([
+  ['span:select*', [1]],
+  ['span:"GET /"', [2]],
+  ['service:db', [1]],
+  ['-service:*', [4]],
+  ['level:>=warning', [3]],
+  ['duration:>500ms', [1]],
+  ['status:error', [2]],
+  ['is:failed', [2]],
+  ['method:span kind:other', [1, 2]],
+  ['full', [3]],
+])('%s selects telemetry %j', (text, seqs) => expect(seqsFor(telemetry, text)).toEqual(seqs));
 
 test('completes channels of the log', () => {
   const values = new LogValues({ log, problems: { all: [], of: () => [], hasInvalidResult: () => false } });

@@ -32,6 +32,12 @@ const nameUnder = (fits: (method: string) => boolean): NumberOf => {
   };
 };
 
+/** Returns the names of units of telemetry of this kind. */
+const unitName =
+  (unit: string): NumberOf =>
+  ({ log: { columns } }, index) =>
+    columns.kind(index) === 'other' && columns.method(index) === unit ? columns.nameNumber(index) : 0;
+
 export const WORD_KEYS: readonly FilterKey[] = [
   patternKey({
     name: 'method',
@@ -72,6 +78,22 @@ export const WORD_KEYS: readonly FilterKey[] = [
     examples: ['echo', '*warning*'],
     suggestions: [],
     numberOf: nameOf,
+  }),
+  patternKey({
+    name: 'span',
+    meaning: 'OpenTelemetry spans with this name',
+    expects: 'the name of a span',
+    examples: ['db.query', 'GET *'],
+    suggestions: [],
+    numberOf: unitName('span'),
+  }),
+  patternKey({
+    name: 'service',
+    meaning: 'Spans, log records and metrics of this service',
+    expects: 'the name of a service',
+    examples: ['my-server', '*-api'],
+    suggestions: [],
+    numberOf: ({ log: { columns } }, index) => columns.serviceNumber(index),
   }),
   {
     ...patternKey({

@@ -5,6 +5,7 @@ import type { RequestId } from '@/lib/wire/message';
 import type { Classified } from '../classify';
 import { KINDS, type Kind, STATUSES, type Status } from '../rows/row';
 import { SEVERITIES, type Severity } from '../rows/severity';
+import type { TelemetryUnit } from '../telemetry/unit';
 import { SparseColumn } from './collections';
 import { type BytesBudget, FrameBytes } from './frame-bytes';
 
@@ -13,6 +14,9 @@ const ID = { none: 0, number: 1, string: 2, null: 3 } as const;
 
 /** Number of the first channel in the string pool, which starts with the known ones. */
 const FIRST_CHANNEL_NUMBER = 1;
+
+/** Largest duration of a span that is kept, in µs. It is over an hour. */
+const MOST_SPAN_US = 2 ** 32 - 1;
 
 /** Requests whose result names the server. */
 const INTRODUCING: ReadonlySet<string | undefined> = new Set(['initialize', 'server/discover']);
@@ -29,6 +33,7 @@ export type ColumnsReader = Omit<
   | 'setGivenUp'
   | 'setUnmatched'
   | 'setTaskSeq'
+  | 'addTelemetry'
 >;
 
 /** The log's data by frame, a few bytes per column. Indexes are seq - 1. */
@@ -53,6 +58,8 @@ export class Columns {
   readonly #givenUp = new SparseColumn();
   readonly #unmatched = new SparseColumn();
   readonly #task = new SparseColumn();
+  readonly #service = new SparseColumn();
+  readonly #spanUs = new SparseColumn();
   readonly #strings = new StringPool();
   readonly #changed = uint32();
   #size = 0;
@@ -75,8 +82,29 @@ export class Columns {
 
   /** Adds a row. `status` and `peer` start empty. Method, name and id come from the frame's only message. */
   addRow(frame: Frame, classified: Classified): void {
-    const { kind, messages, invalidUtf8 } = classified;
+    const { kind, messages } = classified;
     const message = kind === 'batch' ? undefined : messages[0];
+    const name = kind === 'batch' ? batchName(messages.length) : message?.name;
+    this.#addRow(frame, classified, message?.method, name, message?.id);
+  }
+
+  /** Adds the row of a unit of telemetry, with its kind as the method. */
+  addTelemetry(frame: Frame, { unit, name, service, durationUs, failed }: TelemetryUnit, invalidUtf8: boolean): void {
+    const index = this.#size;
+    this.#addRow(frame, { kind: 'other', invalidUtf8 }, unit, name);
+    if (service !== '') this.#service.set(index, this.#strings.number(service));
+    // 0 is none.
+    if (durationUs !== undefined) this.#spanUs.set(index, Math.max(1, Math.min(MOST_SPAN_US, Math.round(durationUs))));
+    if (failed) this.setStatus(index, 'error');
+  }
+
+  #addRow(
+    frame: Frame,
+    { kind, invalidUtf8 }: Pick<Classified, 'kind' | 'invalidUtf8'>,
+    method: string | undefined,
+    name: string | undefined,
+    id?: RequestId | null,
+  ): void {
     this.bytes.addFrame(frame.bytes, frame.skimOf);
     this.#time.push(frame.time);
     this.#pushChannel(frame.channel);
@@ -84,9 +112,9 @@ export class Columns {
     this.#flags.push(frame.flags);
     this.#kind.push(KINDS.indexOf(kind));
     this.#invalid.push(invalidUtf8 ? 1 : 0);
-    this.#method.push(this.#strings.number(message?.method));
-    this.#name.push(this.#strings.number(kind === 'batch' ? batchName(messages.length) : message?.name));
-    this.#pushId(message?.id);
+    this.#method.push(this.#strings.number(method));
+    this.#name.push(this.#strings.number(name));
+    this.#pushId(id);
     this.#status.push(0);
     this.#peer.push(0);
     this.#severity.push(0);
@@ -173,6 +201,16 @@ export class Columns {
 
   nameNumber(index: number): number {
     return this.#name.get(index);
+  }
+
+  /** Returns the service of a unit of telemetry as its number in the string pool; 0 for none. */
+  serviceNumber(index: number): number {
+    return this.#service.get(index);
+  }
+
+  /** Duration of a span in µs, at least 1. */
+  spanUs(index: number): number | undefined {
+    return this.#spanUs.get(index) || undefined;
   }
 
   /** Returns the string with this number in the pool. */

@@ -18,7 +18,7 @@ const LIST_BYTES = 64 * 1024;
 const KEPT = 1000;
 
 /** Kinds of rows that have a preview. The others are a text themselves. */
-const PREVIEWED: ReadonlySet<Kind> = new Set<Kind>(['request', 'response', 'error', 'notification']);
+const PREVIEWED: ReadonlySet<Kind> = new Set<Kind>(['request', 'response', 'error', 'notification', 'other']);
 
 /** True if the row is a message, whose content fits into one line. */
 export function hasPreview(kind: Kind): boolean {
@@ -45,7 +45,9 @@ export class Previews {
     const kept = this.#kept.get(index);
     if (kept !== undefined) return kept;
     const { bytes, kind, method, name } = this.#facts(index);
-    if (!hasPreview(kind) || !this.#columns.bytes.has(index)) return undefined;
+    // The row of another channel's frame is its text, except for telemetry.
+    const isText = !hasPreview(kind) || (kind === 'other' && method === undefined);
+    if (isText || !this.#columns.bytes.has(index)) return undefined;
     const text = formatPreview(kind, method, name, bytes);
     const change = this.#listChange(index + 1);
     const preview = change === undefined ? text : `${change} · ${text}`;
@@ -87,7 +89,26 @@ const CONTENTS: {
   notification: (message, method, name) => formatParams(message.get('params') ?? '', method, name),
   response: (message) => formatResult(message.get('result') ?? ''),
   error: (message) => formatError(message.get('error') ?? ''),
+  other: formatTelemetry,
 };
+
+/** Formats the body of a log record, why a span failed, or the attributes of a resource, after the service. */
+function formatTelemetry(message: JsonMembers, unit: string | undefined): string {
+  const facts = partialMembers(message.get(unit ?? '') ?? '');
+  const body = partialMembers(facts.get('body') ?? '');
+  const text = memberText(body.get('stringValue')) ?? compactJson(facts.get('body') ?? '', PREVIEW_CHARS);
+  const failure = memberText(partialMembers(facts.get('status') ?? '').get('message'));
+  const attributes = unit === 'resource' ? formatAttributes(message.get('attributes')) : '';
+  return [memberText(message.get('service')), text, failure, attributes].filter(Boolean).join(' · ');
+}
+
+function formatAttributes(json: string | undefined): string {
+  return joined(partialItems(json ?? '').items, (item) => {
+    const attribute = partialMembers(item);
+    const [value] = partialMembers(attribute.get('value') ?? '').values();
+    return `${memberText(attribute.get('key'))}=${memberText(value) ?? value}`;
+  });
+}
 
 /** Joins lines and shortens the text. */
 function oneLine(text: string): string {

@@ -42,7 +42,7 @@ export function rowLabel(row: LabelledRow): { readonly what: string; readonly ab
     case 'http':
       return { what: row.http?.what ?? 'HTTP', about: httpAbout(row.http) };
     case 'other':
-      return { what: interceptedLabel(row) ?? row.channel ?? row.kind, about: row.name };
+      return { what: interceptedLabel(row) ?? row.method ?? row.channel ?? row.kind, about: row.name };
     default:
       return { what: row.kind, about: row.name };
   }

@@ -8,7 +8,7 @@ import type { Severity } from './severity';
 /**
  * Kinds of frames. `junk`: bytes on the protocol channel that are not a JSON-RPC message, including empty lines and
  * parts of over-long lines. `error`: a response with an `error`. `http`: HTTP details. `note`: a note that a person
- * added. `other`: a frame of a channel that nothing reads. The order is the column's encoding.
+ * added. `other`: a frame of another channel, such as telemetry. The order is the column's encoding.
  */
 export const KINDS = [
   'request',
@@ -71,7 +71,7 @@ export interface Row {
   readonly direction: Direction;
   readonly channel: Channel;
   readonly kind: Kind;
-  /** A paired response has the method of its request. */
+  /** A paired response has the method of its request. Telemetry has `span`, `log`, `metric` or `resource`. */
   readonly method: string | undefined;
   /**
    * Tool, prompt or uri; for a response, that of its request, or the server's name. For junk, stderr, lifecycle, http

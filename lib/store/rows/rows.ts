@@ -76,6 +76,7 @@ export class Rows {
     const columns = this.#columns;
     const kind = columns.kind(index);
     if (kind === 'http') return this.#httpDuration(index);
+    if (kind === 'other') return columns.spanUs(index);
     const isTask = columns.taskSeq(index) !== undefined;
     const peer = isTask ? columns.taskEnd(index) : kind === 'notification' ? undefined : columns.peer(index);
     return peer && Math.abs(columns.time(peer - 1) - columns.time(index));
@@ -93,6 +94,7 @@ export class Rows {
     const { bytes } = this.#columns;
     if (kind === 'stderr') return formatStderr(bytes.get(index, LOGGED_BYTES));
     if (kind !== 'junk' && kind !== 'other') return undefined;
+    if (this.#columns.methodNumber(index) !== 0) return undefined;
     if (this.#columns.channel(index) === 'model') return formatChatEvent(bytes.get(index, PREVIEW_BYTES));
     if (this.#columns.channel(index) === 'app') return formatAppMessage(bytes.get(index, PREVIEW_BYTES));
     const object = this.#printed.objectStartingAt(index + 1);

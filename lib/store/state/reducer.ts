@@ -5,6 +5,7 @@ import { METHOD } from '@/lib/wire/protocol-names';
 import type { Message } from '../classify';
 import { RecentMap } from '../columns/collections';
 import type { Status } from '../rows/row';
+import type { TelemetryUnit } from '../telemetry/unit';
 import { NO_FACTS, nextFacts, toServerFacts } from './connection-facts';
 import { InboxReader } from './inbox';
 import { listChangesText } from './list-changes';
@@ -69,6 +70,7 @@ export class Reducer {
   #printedLines = 0;
   #logMessages = 0;
   #longestLogger = 0;
+  #telemetry = 0;
   #state: LogState | undefined;
   readonly #others: OtherState;
 
@@ -91,6 +93,7 @@ export class Reducer {
       http: this.#http,
       logMessages: this.#logMessages,
       longestLogger: this.#longestLogger,
+      telemetry: this.#telemetry,
       notes: this.#others.notes(),
       tasks: this.#others.tasks(),
       printedLines: this.#printedLines,
@@ -161,6 +164,16 @@ export class Reducer {
     const params = own(message.body, 'params');
     const logger = isObject(params) ? own(params, 'logger') : undefined;
     if (typeof logger === 'string') this.#longestLogger = Math.max(this.#longestLogger, logger.length);
+    this.#state = undefined;
+  }
+
+  /** Adds a unit of telemetry. A log record is a log message as well. */
+  addTelemetry({ unit, service }: TelemetryUnit): void {
+    this.#telemetry++;
+    if (unit === 'log') {
+      this.#logMessages++;
+      this.#longestLogger = Math.max(this.#longestLogger, service.length);
+    }
     this.#state = undefined;
   }
 

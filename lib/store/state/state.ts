@@ -202,10 +202,12 @@ export interface LogState {
   };
   readonly http: HttpFacts;
   readonly notes: NotesState;
-  /** Number of log messages from the server. */
+  /** Number of log messages from the server, and of its log records in telemetry. */
   readonly logMessages: number;
-  /** Characters of the longest logger among them; 0 if none has one. */
+  /** Characters of the longest logger or service among them; 0 if none has one. */
   readonly longestLogger: number;
+  /** Number of spans, log records, metrics and resources that came as telemetry. */
+  readonly telemetry: number;
   readonly tasks: TasksState;
   /** Number of lines of printed objects, without their first lines. */
   readonly printedLines: number;

@@ -1,0 +1,26 @@
+import { lazy, Suspense } from 'react';
+import { useSpanIndex } from '@/lib/hooks/telemetry';
+import type { Log } from '@/lib/store/log';
+
+const InsideServer = lazy(() => import('./inside-server'));
+
+/** What ran inside the server for a call. Draws nothing without telemetry of that call. */
+export function InsideSlot({
+  log,
+  request,
+  place,
+}: {
+  readonly log: Log;
+  /** seq of a request of the call. */
+  readonly request: number | undefined;
+  /** In a result it is one line at first. */
+  readonly place: 'result' | 'detail';
+}) {
+  const index = useSpanIndex(log);
+  if (!index || request === undefined) return null;
+  return (
+    <Suspense>
+      <InsideServer log={log} index={index} request={request} folds={place === 'result'} />
+    </Suspense>
+  );
+}

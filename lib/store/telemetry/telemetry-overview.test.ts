@@ -1,0 +1,44 @@
+import { expect, it } from 'vitest';
+import { answered, logOf, onChannel } from '../test-frames';
+import { SpanIndex } from './span-index';
+import { spanNameChanges, spanNames } from './span-names';
+import { telemetryOverview } from './telemetry-overview';
+import { spanFrame, started, traced } from './test-spans';
+
+const log = logOf(
+  started,
+  traced(1, 'tools/call', 100),
+  answered(1, {}),
+  traced(2, 'tools/call', 200, 'c'.repeat(32)),
+  answered(2, {}),
+  spanFrame({ id: 1, parent: 100, name: 'handle', ms: 10 }),
+  spanFrame({ id: 2, parent: 1, name: 'SELECT', ms: 4, service: 'db' }),
+  spanFrame({ id: 3, parent: 1, name: 'SELECT', ms: 1, service: 'db', failure: 'no' }),
+  spanFrame({ id: 4, name: 'start-up', trace: 'b'.repeat(32), from: -5 }),
+  onChannel('otel', { service: 'db', of: 'r', metric: { name: 'rows' } }),
+  onChannel('otel', { service: 'db', of: 'r', metric: { name: 'rows' } }),
+);
+
+it('sums up names, calls, spans without a call, and metrics', () => {
+  const { spans, services, names, calls, strays, metrics } = telemetryOverview(log, new SpanIndex(log).update());
+  expect([spans, services]).toEqual([4, ['db', 'files']]);
+  expect(names.map(({ name, count, failed, medianUs, p95Us }) => [name, count, failed, medianUs, p95Us])).toEqual([
+    ['handle', 1, 0, 10_000, 10_000],
+    ['SELECT', 2, 1, 1000, 4000],
+    ['start-up', 1, 0, 1000, 1000],
+  ]);
+  expect(calls.map((call) => [call.requests, call.spans.length])).toEqual([[[2], 3]]);
+  expect(strays.map(({ name }) => name)).toEqual(['start-up']);
+  expect(metrics).toEqual([11]);
+});
+
+it('compares the spans of two logs by name, those that changed most first', () => {
+  const names = spanNames(new SpanIndex(log).update().spans());
+  const others = names.slice(0, 2).map((each) => ({ ...each, totalUs: each.totalUs + 3 * each.count }));
+  const changes = spanNameChanges(names, others);
+  expect(changes.map(({ name, before, after }) => [name, before?.count, after?.count])).toEqual([
+    ['start-up', 1, undefined],
+    ['SELECT', 2, 2],
+    ['handle', 1, 1],
+  ]);
+});
