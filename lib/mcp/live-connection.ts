@@ -50,10 +50,10 @@ interface LiveConfig extends EngineConfig {
   readonly keepsTransportOpen?: true;
 }
 
-/** What the server itself says of its work: its OpenTelemetry, while the connection lasts. */
+/** Receives the server's OpenTelemetry while the connection lasts. */
 export interface TelemetryLink {
   /** Starts to receive, before the server starts. Each unit is a frame of channel `otel`. Never rejects. */
-  open(append: (bytes: Uint8Array) => void, logEvent: (event: LifecycleEvent) => void): Promise<void>;
+  open(append: (bytes: Uint8Array) => undefined, logEvent: (event: LifecycleEvent) => void): Promise<void>;
   /** Stops to receive, after what has arrived. Never rejects. */
   close(): Promise<void>;
 }
@@ -242,7 +242,10 @@ export class LiveConnection {
     try {
       await prepare?.();
       await this.#host.telemetry?.open(
-        (bytes) => void this.#tap.append('otel', 'to-client', bytes),
+        (bytes) => {
+          this.#tap.append('otel', 'to-client', bytes);
+          return undefined;
+        },
         (event) => this.event(event),
       );
       await this.#transport.open();

@@ -40,11 +40,11 @@ export interface TelemetryMetric extends TelemetryOrigin {
   readonly metric: OtlpMetric;
 }
 
-/** Where a span, log record or metric comes from. */
+/** The origin of a span, log record or metric. */
 export interface TelemetryOrigin {
   /** `service.name` of its resource; '' if there is none. */
   readonly service: string;
-  /** Short digest of its resource. A frame with the resource's attributes comes before the first frame that names it. */
+  /** Short digest of its resource. A frame with the resource's attributes comes before the first one that names it. */
   readonly of: string;
   /** Name and version of the instrumentation scope. */
   readonly scope?: string;
@@ -120,7 +120,7 @@ export interface OtlpMetric {
   readonly summary?: JsonObject;
 }
 
-/** Bytes of the longest frame. The receiver leaves out parts of longer units, so only foreign files have longer ones. */
+/** Bytes of the longest frame. The receiver leaves out parts of longer units, so only other files have longer ones. */
 export const TELEMETRY_BYTES = 256 * 1024;
 /** Digits of 2^64. */
 const INTEGER_DIGITS = 20;

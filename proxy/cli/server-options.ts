@@ -213,7 +213,7 @@ function readTransport(text: string): UrlTarget['transport'] {
 }
 
 /** Reads `--otel-at`. Throws an ExitError. */
-export function readOtelAt(text: string): OtelAddress {
+function readOtelAt(text: string): OtelAddress {
   const address = readOtelAddress(text);
   if (address) return address;
   throw usageError(

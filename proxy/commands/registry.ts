@@ -530,6 +530,7 @@ export const COMMANDS: CommandTable = {
           options: [
             { name: 'host', value: 'HOST', help: 'name of the host that starts it' },
             { name: 'name', value: 'NAME', help: 'name of the server (default: made from the command)' },
+            { name: 'otel', help: 'also record the OpenTelemetry of the server (docs/otel.md)' },
             { name: 'max-size', value: 'SIZE', help: 'begin another recording after this size (default 64MB)' },
             { name: 'max-age', value: 'AGE', help: 'begin another recording after this age (default 1d)' },
             { name: 'rules', value: 'FILE', help: 'delay, change, answer or drop messages by the rules in this file' },

@@ -23,7 +23,10 @@ export const run: RunCommand = async (context) => {
   if (given.has('otlp') && given.has('no-record')) {
     throw usageError('`--otlp` exports what is recorded: remove `--no-record`.');
   }
-  if (url !== undefined) return runHttp(context, url);
+  if (url !== undefined) {
+    if (given.has('otel')) throw usageError('`--otel` works only for a command. Remove `--otel` or `--http`.');
+    return runHttp(context, url);
+  }
   const only = ONLY_HTTP.find((name) => given.has(name));
   if (only !== undefined) throw usageError(`\`--${only}\` works only for a server at a URL: add \`--http URL\`.`);
   const line = tapLine((name) => lastValue(given, name), server);

@@ -35,8 +35,8 @@ const CODE = { invalid: 3, exhausted: 8, unavailable: 14 } as const;
 
 /** Receives the telemetry of one connection. */
 export interface TelemetrySink {
-  /** Appends a frame of channel `otel`. */
-  append(bytes: Uint8Array): void;
+  /** Appends a frame of channel `otel`. Returns a promise if the next ones should wait for it. */
+  append(bytes: Uint8Array): Promise<void> | undefined;
   logEvent(event: LifecycleEvent): void;
 }
 
@@ -240,7 +240,8 @@ export class OtlpReceiver {
         else {
           if (resources.size >= RESOURCES) resources.clear();
           if (unit.resource !== undefined) resources.add(unit.resource);
-          sink.append(bytes);
+          const room = sink.append(bytes);
+          if (room) await room;
         }
       }
       if (performance.now() >= pauseAt) {

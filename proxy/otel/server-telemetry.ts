@@ -65,7 +65,7 @@ export class ServerTelemetry implements TelemetryLink {
     return telemetryVariables(this.#server.env, { endpoint, traceparent: this.#traceparent, name });
   }
 
-  async open(append: (bytes: Uint8Array) => void, logEvent: (event: LifecycleEvent) => void): Promise<void> {
+  async open(append: TelemetrySink['append'], logEvent: (event: LifecycleEvent) => void): Promise<void> {
     const { port, token } = this.#address;
     this.#sink = { append, logEvent };
     try {

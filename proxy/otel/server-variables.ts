@@ -1,3 +1,6 @@
+/** The environment of a server. */
+type Variables = Readonly<Record<string, string | undefined>>;
+
 /** How the server's telemetry reaches the receiver. */
 interface Wiring {
   readonly endpoint: string;
@@ -18,7 +21,7 @@ const VARIABLES: readonly {
   readonly name: string;
   readonly value: (wiring: Wiring) => string;
   /** True if the environment says the same in another way. */
-  readonly isSaid?: (env: NodeJS.ProcessEnv) => boolean;
+  readonly isSaid?: (env: Variables) => boolean;
 }[] = [
   { name: 'OTEL_EXPORTER_OTLP_ENDPOINT', value: ({ endpoint }) => endpoint },
   {
@@ -44,7 +47,7 @@ const VARIABLES: readonly {
  * None if the environment turns it off, sends it elsewhere, or has a protocol that the receiver does not speak. A
  * variable that is set is never replaced.
  */
-export function telemetryNames(env: NodeJS.ProcessEnv): readonly string[] {
+export function telemetryNames(env: Variables): readonly string[] {
   const isOff = /^true$/i.test(env.OTEL_SDK_DISABLED ?? '');
   const isTaken = Object.entries(env).some(
     ([name, value]) => ELSEWHERE.test(name) || (PROTOCOL.test(name) && !SPOKEN.has(value ?? '')),
@@ -54,7 +57,7 @@ export function telemetryNames(env: NodeJS.ProcessEnv): readonly string[] {
 }
 
 /** Returns the variables of {@link telemetryNames}. */
-export function telemetryVariables(env: NodeJS.ProcessEnv, wiring: Wiring): Readonly<Record<string, string>> {
+export function telemetryVariables(env: Variables, wiring: Wiring): Readonly<Record<string, string>> {
   const names = new Set(telemetryNames(env));
   const named = VARIABLES.filter(({ name }) => names.has(name));
   return Object.fromEntries(named.map(({ name, value }) => [name, value(wiring)]));

@@ -20,17 +20,18 @@ export function exportOf(spans: readonly unknown[]): unknown {
   return { resourceSpans: [{ resource: { attributes }, scopeSpans: [{ scope: { name: 'test' }, spans }] }] };
 }
 
-/** What a receiver has logged for one connection. */
+/** Everything that a receiver has logged for one connection. */
 export class LoggedTelemetry implements TelemetrySink {
   readonly units: Telemetry[] = [];
   readonly losses: TelemetryLoss[] = [];
   bytes = 0;
 
-  append(bytes: Uint8Array): void {
+  append(bytes: Uint8Array): undefined {
     const unit = readTelemetry(bytes);
     if (unit === undefined) throw new Error(`Not a frame: ${Buffer.from(bytes)}`);
     this.bytes += bytes.length;
     this.units.push(unit);
+    return undefined;
   }
 
   logEvent(event: LifecycleEvent): void {

@@ -14,6 +14,10 @@ export interface TapSession {
   readonly cwd: string;
   /** The server's variables. Only their names are recorded; the values tell secrets. */
   readonly environment: Readonly<Record<string, string | undefined>>;
+  /** Names of further variables, which make the server send its OpenTelemetry to the tap. */
+  readonly telemetry?: readonly string[] | undefined;
+  /** Further values that nobody else should see. */
+  readonly secrets?: readonly string[] | undefined;
   readonly name?: string | undefined;
   readonly host?: string | undefined;
   /** Identifies the session. */

@@ -1,11 +1,11 @@
 /**
- * A stream of bytes that is recorded: one of the server's, or the messages that a side sent and the other side did not
- * get as they were.
+ * A stream of bytes that is recorded: one of the server's, its telemetry, or the messages that a side sent and the
+ * other side did not get as they were.
  */
-export type Passed = 'stdin' | 'stdout' | 'stderr' | 'changed-in' | 'changed-out';
+export type Passed = 'stdin' | 'stdout' | 'stderr' | 'changed-in' | 'changed-out' | 'otel';
 
 /** Kinds of records: bytes of a stream, an event, or what was missed. */
-const KINDS = ['stdin', 'stdout', 'stderr', 'changed-in', 'changed-out', 'event', 'missed'] as const;
+const KINDS = ['stdin', 'stdout', 'stderr', 'changed-in', 'changed-out', 'event', 'missed', 'otel'] as const;
 export type RingKind = (typeof KINDS)[number];
 
 /** Something that has passed. `time` is in µs since the start of the session. */

@@ -15,6 +15,11 @@ describe('the words after tap', () => {
     });
   });
 
+  test('turn telemetry on', () => {
+    expect(readTapWords(['--otel', '--', 'a'])).toMatchObject({ otel: true, records: true });
+    expect(readTapWords(['--', 'a'])).toMatchObject({ otel: false });
+  });
+
   test.each([
     [['node', 'server.js']],
     [['--']],

@@ -9,6 +9,8 @@ export interface TapLine {
   /** The program that starts the tap. */
   readonly host?: string | undefined;
   readonly records: boolean;
+  /** The server sends its OpenTelemetry to the tap. */
+  readonly otel: boolean;
   /** Bytes of messages after which another file is begun. */
   readonly mostBytes: number;
   /** Milliseconds after which another file is begun. */
@@ -37,7 +39,7 @@ export function readTapWords(words: readonly string[]): TapLine | undefined {
   const given = new Map<string, string>();
   for (let at = 0; at < end; at++) {
     const [, name = '', inline] = /^--([a-z-]+)(?:=(.*))?$/s.exec(words[at]!) ?? [];
-    if (name === 'no-record' && inline === undefined) given.set(name, '');
+    if ((name === 'no-record' || name === 'otel') && inline === undefined) given.set(name, '');
     else if (name === 'otlp' && inline !== '') {
       const isUrl = inline === undefined && /^https?:\/\//i.test(words[at + 1]!);
       given.set(name, inline ?? (isUrl ? words[++at]! : ''));
@@ -63,6 +65,7 @@ export function tapLine(value: (name: string) => string | undefined, command: re
     host: value('host'),
     records: value('no-record') === undefined,
     otlp: value('otlp'),
+    otel: value('otel') !== undefined,
     mostBytes,
     mostMs,
     rules: value('rules'),

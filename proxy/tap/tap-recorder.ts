@@ -26,13 +26,19 @@ export class TapRecorder {
   /** Calls `onFailed` once, with a sentence, when nothing more is recorded. `exporter`: exports what is recorded. */
   constructor(session: TapSession, onFailed: (sentence: string) => void, exporter?: Pick<ExportThread, 'begin'>) {
     const { command, args, cwd, environment } = session;
-    const secrets = [...secretsInVariables(environment), ...argumentSecrets([command, ...args])];
+    const secrets = [
+      ...[...secretsInVariables(environment), ...argumentSecrets([command, ...args])],
+      ...(session.secrets ?? []),
+    ];
     const redactor = new CaptureRedactor(secrets);
     const feed = exporter?.begin({ seed: session.session }, secrets);
     const name = session.name ?? commandName({ command, args });
     const startEvent = (at: string, tap: TapStart): LifecycleEvent => ({
       ...{ event: 'start', at, name, transport: 'stdio', command, args, cwd, protocol: 'auto' },
-      environment: { policy: 'shell', inherited: Object.keys(environment).sort(), added: [] },
+      environment: {
+        ...{ policy: 'shell', inherited: Object.keys(environment).sort(), added: [] },
+        ...(session.telemetry && { telemetry: session.telemetry }),
+      },
       tap,
     });
     const files = new SessionFiles({ ...session, name, transport: 'stdio', startEvent, feed }, redactor, onFailed);
@@ -51,6 +57,9 @@ export class TapRecorder {
       stdout: message('to-client'),
       'changed-in': changed('to-server'),
       'changed-out': changed('to-client'),
+      otel: new LineSplitter(LIMITS.frameBytes, (source, start, end, flags) =>
+        files.append('otel', 'to-client', source, start, end, flags),
+      ),
       // The end of a line that never comes is not waited for.
       stderr: new StderrLines(systemClock, (source, start, end, flags) =>
         files.append('stderr', 'to-client', source, start, end, flags),

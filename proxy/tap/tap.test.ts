@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { lifecycleEventOf } from '@/lib/recording/lifecycle-event';
@@ -48,6 +48,38 @@ describe.skipIf(process.platform === 'win32')('a tap', { timeout: 60_000 }, () =
     const all = finished(tap);
     tap.stdin.end(Buffer.alloc(32_000_000, 'y'));
     expect((await all).stdout.length).toBe(32_000_001);
+  });
+
+  test('receives the telemetry of the server with --otel, and records it without its token', async () => {
+    const body = {
+      resourceSpans: [
+        {
+          scopeSpans: [{ spans: [{ traceId: '1'.repeat(32), spanId: '2'.repeat(16), name: '' }] }],
+        },
+      ],
+    };
+    const program = `
+      const to = process.env.OTEL_EXPORTER_OTLP_ENDPOINT;
+      const body = JSON.stringify(${JSON.stringify(body)}).replace('"name":""', '"name":"' + to + '"');
+      const headers = { 'Content-Type': 'application/json' };
+      fetch(to + '/v1/traces', { method: 'POST', headers, body }).then(({ status }) => console.log(status, to));`;
+    const { stdout, stderr } = await finished(taps.start(['--otel'], script(program)));
+    const [, status, token = ''] = /^(\d+) http:\/\/127\.0\.0\.1:\d+\/otel\/([\w-]+)\n$/.exec(text(stdout)) ?? [];
+    expect([status, stderr]).toEqual(['200', '']);
+    const name = taps.names().at(-1)!;
+    const { frames } = taps.read(name);
+    expect(frames.filter(({ channel }) => channel === 'otel')).toHaveLength(2);
+    const start = lifecycleEventOf(frames[0]!.bytes);
+    expect(start?.event === 'start' && start.transport === 'stdio' && start.environment.telemetry).toContain(
+      'OTEL_EXPORTER_OTLP_ENDPOINT',
+    );
+    expect(token).toHaveLength(32);
+    expect(readFileSync(join(taps.recordings, name), 'utf8')).not.toContain(token);
+  });
+
+  test('gives the server no variable for telemetry without --otel', async () => {
+    const { stdout } = await finished(taps.start([], script('console.log(Object.keys(process.env).join())')));
+    expect(text(stdout)).not.toContain('OTEL_');
   });
 
   test('passes stderr and the exit code', async () => {

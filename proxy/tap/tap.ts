@@ -1,10 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { constants } from 'node:os';
 import type { Readable } from 'node:stream';
+import { commandName } from '@/lib/wire/command-name';
 import type { Direction } from '@/lib/wire/frame';
 import { isFailure, type LifecycleEvent } from '@/lib/wire/lifecycle';
 import { ownRecordingsFolder } from '@/proxy/files/data-folder';
 import { standardInput, standardOutput } from '@/proxy/files/standard-streams';
+import type { ServerTelemetry } from '@/proxy/otel/server-telemetry';
 import { Reaper } from '@/proxy/process/reaper';
 import { type ServerProcess, spawnServer } from '@/proxy/process/spawn';
 import { exportSettings } from './open-export';
@@ -33,6 +35,9 @@ const NOT_STARTED = 126;
 /** Exit code for an option whose value can't be used. */
 const WRONG_OPTION = 2;
 
+/** Each unit of telemetry is a line of its stream. */
+const LINE_END = Buffer.from('\n');
+
 /** How the server's process has ended. */
 interface Exit {
   readonly code: number | null;
@@ -50,6 +55,7 @@ export async function runTap(line: TapLine, version: string): Promise<never> {
   const reaper = new Reaper();
   const early: NodeJS.Signals[] = [];
   let server: ServerProcess | undefined;
+  let recording: RecordingThread | undefined;
   for (const signal of process.platform === 'win32' ? SIGNALS.slice(0, 2) : SIGNALS) {
     process.on(signal, () => (server ? forward(server, signal) : void early.push(signal)));
   }
@@ -63,8 +69,10 @@ export async function runTap(line: TapLine, version: string): Promise<never> {
   };
   const given = await givenRules(line).catch((error) => refuse(error, WRONG_OPTION));
   const otlp = await exportSettings(line.otlp).catch((error) => refuse(error, WRONG_OPTION));
+  const telemetry = line.otel && line.records ? await receiveTelemetry(line, () => recording) : undefined;
+  const environment = { ...process.env, ...telemetry?.variables };
   try {
-    server = await spawnServer({ command, args, cwd: process.cwd(), env: process.env }, reaper);
+    server = await spawnServer({ command, args, cwd: process.cwd(), env: environment }, reaper);
   } catch (error) {
     return refuse(error, isFailure(error) && error.code === 'command-not-found' ? NOT_FOUND : NOT_STARTED);
   }
@@ -72,8 +80,11 @@ export async function runTap(line: TapLine, version: string): Promise<never> {
   const exited = new Promise<Exit>((resolve) => child.once('exit', (code, signal) => resolve({ code, signal })));
   for (const signal of early) forward(server, signal);
   const session = randomBytes(8).toString('hex');
-  const about = { ...line, version, command, args, cwd: process.cwd(), environment: process.env, session, otlp };
-  const recording = line.records ? startRecording(about, note) : undefined;
+  const about = {
+    ...{ ...line, version, command, args, cwd: process.cwd(), environment: process.env, session, otlp },
+    ...{ telemetry: telemetry?.names, secrets: telemetry?.secrets },
+  };
+  recording = line.records ? startRecording(about, note) : undefined;
   recording?.logEvent({ event: 'spawned', pid });
 
   const seen = new SeenMessages();
@@ -107,6 +118,7 @@ export async function runTap(line: TapLine, version: string): Promise<never> {
   control.end('to-server');
   control.end('to-client');
   await closed(output);
+  await telemetry?.close();
   await recording?.end(lastEvents(exit, hostLeft), RECORDING_MS);
   errors.end();
   await closed(errors);
@@ -119,6 +131,21 @@ export async function runTap(line: TapLine, version: string): Promise<never> {
 async function givenRules({ rules, overlay }: TapLine) {
   if (rules === undefined && overlay === undefined) return undefined;
   return (await import('./given-rules')).readGivenRules(rules, overlay);
+}
+
+/** Starts to receive the server's telemetry. Returns undefined if its environment sends it elsewhere. */
+async function receiveTelemetry(
+  { name, command: [command = '', ...args] }: TapLine,
+  recording: () => RecordingThread | undefined,
+): Promise<ServerTelemetry | undefined> {
+  const { ServerTelemetry } = await import('@/proxy/otel/server-telemetry');
+  const launched = { transport: 'stdio', name: name ?? commandName({ command, args }), env: process.env } as const;
+  const telemetry = ServerTelemetry.of(launched);
+  await telemetry?.open(
+    (bytes) => recording()?.onPassing('otel', Buffer.concat([bytes, LINE_END])),
+    (event) => recording()?.logEvent(event),
+  );
+  return telemetry;
 }
 
 function startRecording(

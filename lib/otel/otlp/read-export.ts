@@ -12,7 +12,7 @@ import { OtlpError } from './otlp-error';
 import { ProtobufReader } from './read-protobuf';
 import { tidyAttributes, tidyLog, tidyMetric, tidySpan } from './tidy-units';
 
-/** What an export carries: the last word of its path. */
+/** The kind of data in an export: the last word of its path. */
 export type Signal = 'traces' | 'logs' | 'metrics';
 /** How a body is written. */
 export type OtlpEncoding = 'json' | 'protobuf';

@@ -12,7 +12,7 @@ import {
 import { isSpanId, isTraceId } from '../trace-context';
 
 /** Attributes of one span, event, link or log record. The default of the SDKs. */
-export const UNIT_ATTRIBUTES = 128;
+const UNIT_ATTRIBUTES = 128;
 /** Events and links of one span. The default of the SDKs. */
 const SPAN_PARTS = 128;
 /** Characters of a name, a state or a message. */
