@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -7,6 +7,7 @@ import type { Page } from '@playwright/test';
 import { expect, runBin, test } from './bin';
 import { Workbench } from './workbench';
 
+const { version } = JSON.parse(readFileSync(join(import.meta.dirname, '../package.json'), 'utf8')) as { version: string };
 const SERVERS = join(import.meta.dirname, 'servers');
 
 /** A server that no app may reach, and the requests that reached it. */
@@ -53,7 +54,7 @@ test('an app gets its tool’s call and the host’s context, calls tools, and a
   await expect(bench.outcome).toContainText('ok');
 
   const { app } = await startApp(page, 'show-good');
-  await expect(app.getByText('host mcp-inspect')).toBeVisible();
+  await expect(app.getByText(`host mcp-inspect ${version}`)).toBeVisible();
   await expect(app.getByText('result {"name":"show-good"')).toBeVisible();
   await page.getByLabel('Theme', { exact: true }).selectOption('dark');
   await expect(app.getByText('theme dark')).toBeVisible();

@@ -1,6 +1,7 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Page } from '@playwright/test';
 import { zipSync } from 'fflate';
 import { expect, runBin, test } from './bin';
 import { Workbench } from './workbench';
@@ -70,7 +71,7 @@ test('the page asks for the user_config of a bundle before it starts the server'
   const { page } = await open([bundleIn(outputDir)]);
   const bench = new Workbench(page);
   const form = page.getByRole('form', { name: 'Inputs of bundled' });
-  await form.getByLabel('token').fill('t2');
+  await form.getByLabel('token', { exact: true }).fill('t2');
   await form.getByRole('button', { name: 'Connect bundled' }).click();
   await bench.connected();
   await expect(page.getByRole('option', { name: /hello-t2/ })).toBeVisible();
@@ -95,4 +96,56 @@ test('a server.json runs, and with several servers one has to be named', async (
   const several = await runBin(['list', path]);
   expect(several).toMatchObject({ ended: 2, stdout: '' });
   expect(several.stderr).toContain('choose one with `--server NAME`, of `b npm`, `b npm 2`');
+});
+
+/** Drops a file on the page, as a person does from a folder. */
+async function drop(page: Page, name: string, bytes: Uint8Array): Promise<void> {
+  const data = await page.evaluateHandle(
+    ([name, base64]) => {
+      const transfer = new DataTransfer();
+      transfer.items.add(new File([Uint8Array.from(atob(base64!), (char) => char.charCodeAt(0))], name!));
+      return transfer;
+    },
+    [name, Buffer.from(bytes).toString('base64')],
+  );
+  await page.dispatchEvent('body', 'dragenter', { dataTransfer: data });
+  await expect(page.getByText('Drop a recording, a server.json or a bundle to open it')).toBeVisible();
+  await page.dispatchEvent('body', 'drop', { dataTransfer: data });
+}
+
+test('a bundle that is dropped on the page becomes a form, then runs', async ({ open }, { outputDir }) => {
+  mkdirSync(outputDir, { recursive: true });
+  const { page } = await open([]);
+  const bench = new Workbench(page);
+  await expect(page.getByRole('heading', { name: 'Which server do you want to inspect?' })).toBeVisible();
+  await drop(page, 'a.mcpb', readFileSync(bundleIn(outputDir)));
+  const form = page.getByRole('dialog', { name: 'Add server' });
+  await expect(form.getByRole('button', { name: 'Connect', exact: true })).toBeDisabled();
+  await form.getByLabel('token', { exact: true }).fill('t2');
+  await form.getByLabel('word', { exact: true }).fill('dropped');
+  await form.getByRole('button', { name: 'Connect', exact: true }).click();
+  await bench.connected();
+  await expect(page.getByRole('option', { name: /dropped-t2/ })).toBeVisible();
+});
+
+test('a server.json that is dropped becomes a form; other files have a sentence', async ({ open }) => {
+  const { page } = await open([]);
+  await expect(page.getByRole('heading', { name: 'Which server do you want to inspect?' })).toBeVisible();
+  const bytes = (value: unknown) => new TextEncoder().encode(JSON.stringify(value));
+  const server = {
+    name: 'io.example/remote',
+    version: '1.0.0',
+    remotes: [
+      { type: 'streamable-http', url: 'https://{tenant}.example.com/mcp', variables: { tenant: { isRequired: true } } },
+    ],
+  };
+  await drop(page, 'server.json', bytes(server));
+  const form = page.getByRole('dialog', { name: 'Add server' });
+  await expect(form.getByLabel('tenant')).toBeVisible();
+  await page.keyboard.press('Escape');
+  const failure = page.getByRole('alert').filter({ hasText: '×' });
+  await drop(page, 'package.json', bytes({ name: 'x' }));
+  await expect(failure).toContainText('This file describes no server');
+  await drop(page, 'broken.mcpb', new TextEncoder().encode('not a zip'));
+  await expect(failure).toContainText('Can’t use this bundle. It is not a valid ZIP archive.');
 });

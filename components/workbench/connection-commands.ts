@@ -25,6 +25,8 @@ export function useCommand(): {
   readonly open: (file: OpenedFile | (() => Promise<File>)) => Promise<string | undefined>;
   /** The file that is being opened. */
   readonly opening: Opening | undefined;
+  /** Runs `work`, whose failure is shown. Resolves to undefined if it failed. */
+  readonly attempt: <T>(work: () => Promise<T>) => Promise<T | undefined>;
   readonly pending: boolean;
   readonly failure: Failure | undefined;
   readonly dismiss: () => void;
@@ -33,11 +35,11 @@ export function useCommand(): {
   const [pending, setPending] = useState(false);
   const [failure, setFailure] = useState<Failure>();
   const [opening, setOpening] = useState<Opening>();
-  const attempt = useCallback(async (send: () => Promise<string>) => {
+  const attempt = useCallback(async <T>(work: () => Promise<T>) => {
     setPending(true);
     setFailure(undefined);
     try {
-      return await send();
+      return await work();
     } catch (error) {
       if ((error as Failure).code !== OPENING_CANCELLED.code) setFailure(error as Failure);
       return undefined;
@@ -61,7 +63,7 @@ export function useCommand(): {
       }),
     [client, attempt],
   );
-  return { run, open, opening, pending, failure, dismiss: useCallback(() => setFailure(undefined), []) };
+  return { run, open, attempt, opening, pending, failure, dismiss: useCallback(() => setFailure(undefined), []) };
 }
 
 interface ConnectionActionOptions {

@@ -3,19 +3,19 @@ import { useEffect, useRef, useState } from 'react';
 /** File extensions for the system's dialog. Browsers compare only the part of a name after its last dot. */
 const ENDINGS = '.jsonl,.gz,.mcpr,.har';
 
-/** Opens the system's file picker. */
-export function pickFiles(onFiles: (files: readonly File[]) => void): void {
+/** Opens the system's file picker for recordings, and for files with `more` endings. */
+export function pickFiles(onFiles: (files: readonly File[]) => void, more = ''): void {
   const input = document.createElement('input');
   input.type = 'file';
   input.multiple = true;
-  input.accept = ENDINGS;
+  input.accept = ENDINGS + more;
   input.addEventListener('change', () => onFiles([...(input.files ?? [])]));
   input.click();
 }
 
 /** Accepts files dropped anywhere on the page, and shows a hint while they are dragged over it. */
 export function RecordingDrop({
-  words = 'Drop a recording to open it',
+  words = 'Drop a recording, a server.json or a bundle to open it',
   onFiles,
 }: {
   /** The hint, which says what a drop does. */

@@ -11,6 +11,10 @@ import { useFocusRecovery, usePanelFocus, useWorkbenchShortcuts, type WorkbenchD
 import { useOpenPanel } from './panel-items';
 import { pickFiles } from './recording-drop';
 
+/** Files that may describe a server. */
+const SERVER_ENDINGS = ',.json,.mcpb,.dxt';
+const SERVER_FILE = /\.(?:mcpb|dxt|json)$/i;
+
 /** The workbench's state and actions, shared by its layout and its dialogs. */
 export type WorkbenchState = ReturnType<typeof useWorkbench>;
 
@@ -19,7 +23,7 @@ export function useWorkbench() {
   const client = useClient();
   const { connections, loading, error } = useConnections();
   const { connection: wanted, compare, page, filter, navigate } = useLocation();
-  const { run, open, opening, failure, dismiss } = useCommand();
+  const { run, open, attempt, opening, failure, dismiss } = useCommand();
   const [dialog, setDialog] = useState<WorkbenchDialog>();
   // Kept outside the dialog, so that closing it loses nothing. Never stored, since it may hold secrets.
   const [draft, setDraft] = useState<ServerDraft>();
@@ -59,6 +63,15 @@ export function useWorkbench() {
   };
   const openFiles = async (files: readonly File[], onOpened: (connection: string) => void = showAndFocus) => {
     for (const file of files) {
+      if (SERVER_FILE.test(file.name)) {
+        const draft = await attempt(async () => (await import('./connect/server-file')).draftOfFile(file, client));
+        if (draft === undefined) return;
+        if (draft !== 'recording') {
+          setDraft(draft);
+          setDialog('add');
+          return;
+        }
+      }
       const connection = await open(file);
       // Stop at a failure, so that the next file does not hide its message.
       if (connection === undefined) return;
@@ -93,10 +106,13 @@ export function useWorkbench() {
     openFiles: (files: readonly File[]) => void openFiles(files),
     /** Opens the file picker, then the chosen files. */
     pickRecordings: (onOpened?: (connection: string) => void) =>
-      pickFiles((files) => {
-        // A dialog would hide the progress, and what went wrong.
-        setDialog(undefined);
-        void openFiles(files, onOpened);
-      }),
+      pickFiles(
+        (files) => {
+          // A dialog would hide the progress, and what went wrong.
+          setDialog(undefined);
+          void openFiles(files, onOpened);
+        },
+        onOpened ? undefined : SERVER_ENDINGS,
+      ),
   };
 }

@@ -39,7 +39,7 @@ const GOOD = `<!doctype html><html><body><h1>Good app</h1><p id="theme"></p><p i
   };
   start().then(({ hostInfo, hostContext }) => {
     at('theme').textContent = 'theme ' + hostContext.theme;
-    at('said').textContent = 'host ' + hostInfo.name;
+    at('said').textContent = 'host ' + hostInfo.name + ' ' + hostInfo.version;
     tell('ui/notifications/size-changed', { height: 250 });
   });
   const say = (work) => () => work().then((value) => { at('said').textContent = JSON.stringify(value); },

@@ -2,4 +2,10 @@
 // app.
 import './zod-without-eval';
 
+/** Defined by the bundler. */
+declare const MCP_INSPECT_VERSION: string;
+
+/** Version that mcp-inspect gives to apps. */
+export const HOST_VERSION = MCP_INSPECT_VERSION;
+
 export { AppBridge } from '@modelcontextprotocol/ext-apps/app-bridge';

@@ -173,7 +173,10 @@ class AuthStepsReader {
     } else if (event.step === 'use') {
       this.#usedAfter = seq;
       this.#usedAlone = true;
-    } else if (event.step === 'keep' && this.#token) this.#token = { ...this.#token, kept: true };
+    } else if (this.#token && (event.step === 'keep' || event.step === 'revoke')) {
+      // Tokens that were revoked are not kept for later runs.
+      this.#token = { ...this.#token, kept: event.step === 'keep' };
+    }
   }
 
   #addStop(

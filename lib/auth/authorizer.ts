@@ -153,6 +153,8 @@ export class Authorizer implements HttpAuthorizer {
     try {
       const { runAuthStep } = await import('./run-auth-step');
       const grant = await runAuthStep(step, { ...this.#request(this.#challenge, [], false), current });
+      // Revoked tokens are of no use to a later run. This one may still show what the server does with them.
+      if (step === 'revoke') store.forgetKept(server);
       if (!grant) return;
       sink.onSecrets?.(secretsOf(grant));
       store.keepGrant(server, this.#owner, grant);

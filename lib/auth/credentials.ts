@@ -195,9 +195,14 @@ export class Credentials {
       this.#bound.delete(known);
       this.dropClients(issuer);
     }
+    this.forgetKept(server);
+    return any;
+  }
+
+  /** Keeps the grants of `server` no longer than this run, and deletes what was kept. */
+  forgetKept(server: string): void {
     for (const at of [...this.#kept]) if (at.startsWith(key(server, ''))) this.#kept.delete(at);
     this.#keeping?.keeper.forget(server).catch((error: Error) => this.#keeping?.onFailed(error));
-    return any;
   }
 }
 

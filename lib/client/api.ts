@@ -1,5 +1,6 @@
 import { ConnectionError } from '@/lib/transports/transport';
 import type {
+  BundleReply,
   ConnectionsReply,
   EnvironmentReply,
   PinChange,
@@ -82,6 +83,12 @@ export class Api {
   /** Sets the name and description of a recording. */
   async describeRecording(id: string, { name, text }: RecordingAbout): Promise<void> {
     await this.#post('/api/recordings/about', { id, name, text });
+  }
+
+  /** Unpacks an MCP bundle, and returns its server as the text of a config. */
+  async readBundle(file: Blob): Promise<BundleReply> {
+    const headers = { 'content-type': 'application/octet-stream' };
+    return readJson(await this.#asked('/api/bundles', { method: 'POST', headers, body: file }));
   }
 
   /** Copies a file to the recordings folder. An abort leaves nothing there. */

@@ -39,7 +39,6 @@ export interface AppEvents {
 interface SessionConfig {
   readonly log: Log;
   readonly client: Client;
-  readonly version: string;
   readonly context: AppContext;
   /** The tool that the app belongs to. */
   readonly tool: string;
@@ -59,12 +58,12 @@ export class AppSession {
   #toldAnswer = 0;
   #isReady = false;
 
-  private constructor(app: Window, settings: SessionConfig, Bridge: typeof AppBridge) {
+  private constructor(app: Window, settings: SessionConfig, host: typeof AppBridgeModule) {
     this.#config = settings;
-    const { log, client, version, context, events } = settings;
-    this.#bridge = new Bridge(
+    const { log, client, context, events } = settings;
+    this.#bridge = new host.AppBridge(
       null,
-      { name: 'mcp-inspect', version },
+      { name: 'mcp-inspect', version: host.HOST_VERSION },
       { openLinks: {}, serverTools: {}, serverResources: {}, logging: {}, updateModelContext: {}, downloadFile: {} },
       { hostContext: context },
     );
@@ -84,7 +83,7 @@ export class AppSession {
     const module: typeof AppBridgeModule = await import(
       /* turbopackIgnore: true */ /* webpackIgnore: true */ pagePath(BRIDGE)
     );
-    const session = new AppSession(app, settings, module.AppBridge);
+    const session = new AppSession(app, settings, module);
     await session.#bridge.connect(session.#transport);
     return session;
   }

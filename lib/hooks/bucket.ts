@@ -33,7 +33,7 @@ export function useAskBucket(): AskBucket {
   );
 }
 
-/** The list of a bucket's recordings, of which the rows in view are loaded. */
+/** The list of a bucket's recordings. Only the rows in view are loaded. */
 interface BucketRows {
   /** Undefined until it is loaded. */
   readonly list: BucketList | undefined;
@@ -50,7 +50,8 @@ export function useBucketRows(query: string, view: { readonly first: number; rea
     // A failure is in the list.
     void ask({ kind: 'fill', all: false }).catch(() => {});
   }, [ask]);
-  const page = (number: number) => api!.bucket<BucketList>({ kind: 'list', query, from: number * PAGE_ROWS, most: PAGE_ROWS });
+  const page = (number: number) =>
+    api!.bucket<BucketList>({ kind: 'list', query, from: number * PAGE_ROWS, most: PAGE_ROWS });
   const { data: list, error } = useQuery({
     queryKey: [...KEY, query],
     enabled: api !== undefined,
@@ -62,7 +63,8 @@ export function useBucketRows(query: string, view: { readonly first: number; rea
   });
   const last = Math.min(view.last, list?.found ?? 0);
   const pages: number[] = [];
-  for (let number = Math.max(1, Math.floor(view.first / PAGE_ROWS)); number * PAGE_ROWS < last; number++) pages.push(number);
+  for (let number = Math.max(1, Math.floor(view.first / PAGE_ROWS)); number * PAGE_ROWS < last; number++)
+    pages.push(number);
   const further = useQueries({
     queries: pages.map((number) => ({
       // Other rows once more are known.
@@ -84,5 +86,9 @@ export function useBucketRows(query: string, view: { readonly first: number; rea
 
 function failureOf(error: unknown): Failure {
   if (isFailure(error)) return error;
-  return { code: 'internal', message: `The recordings of the bucket could not be listed: ${error}.`, advice: 'Try again.' };
+  return {
+    code: 'internal',
+    message: `The recordings of the bucket could not be listed: ${error}.`,
+    advice: 'Try again.',
+  };
 }

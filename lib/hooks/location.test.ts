@@ -27,7 +27,10 @@ test.each([
   ['?http=1', { ...NOTHING, http: true }],
   ['?http=0', NOTHING],
   ['?page=recordings', { ...NOTHING, page: 'recordings' }],
-  ['?page=recordings&source=bucket&q=is%3Afailed', { ...NOTHING, page: 'recordings', source: 'bucket', q: 'is:failed' }],
+  [
+    '?page=recordings&source=bucket&q=is%3Afailed',
+    { ...NOTHING, page: 'recordings', source: 'bucket', q: 'is:failed' },
+  ],
   // It is shown as no page.
   ['?page=elsewhere', { ...NOTHING, page: 'elsewhere' }],
   ['?frame=2&view=raw&at=%2Fresult%2F0', { ...NOTHING, frame: 2, view: 'raw', at: '/result/0' }],

@@ -43,6 +43,12 @@ const appRead = (item: object) => [
   asked(1, 'resources/read', { uri: 'ui://a' }),
   answered(1, { contents: [{ uri: 'ui://a', text: '<p>', mimeType: 'text/html;profile=mcp-app', ...item }] }),
 ];
+/** A tool names `ui://a`, and reading `uri` fails. */
+const appAnswered = (uri: string) => [
+  ...appTool({ ui: { resourceUri: 'ui://a' } }),
+  asked(9, 'resources/read', { uri }),
+  got({ jsonrpc: '2.0', id: 9, error: { code: -32002, message: 'Resource not found' } }),
+];
 const appNeeds = (origin: string) => ({ _meta: { ui: { csp: { connectDomains: [origin] } } } });
 
 /** Fixtures by rule. */
@@ -61,6 +67,7 @@ export const FIXTURES: Readonly<Record<string, RuleFixture>> = {
     bad: appTool({ 'ui/resourceUri': 'ui://a' }),
     good: appTool({ 'ui/resourceUri': 'ui://a', ui: { resourceUri: 'ui://a' } }),
   },
+  'app-missing': { bad: appAnswered('ui://a'), good: appAnswered('ui://b') },
   'app-page': { bad: appRead({ mimeType: 'text/html' }), good: appRead({}) },
   'app-origin-refused': {
     bad: appRead(appNeeds('http://127.0.0.1:6270')),

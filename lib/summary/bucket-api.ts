@@ -5,7 +5,7 @@ import type { ListedRecording } from './listed-recording';
 /** Longest query in characters. */
 export const QUERY_CHARS = 500;
 
-/** What the page asks of the bucket that the command line named, by `POST /api/bucket`. */
+/** A request of the page about the bucket that the command line named, sent by `POST /api/bucket`. */
 export type BucketRequest =
   /** Rows that match a query, from one on. */
   | { readonly kind: 'list'; readonly query: string; readonly from: number; readonly most: number }
@@ -51,6 +51,6 @@ export interface BucketList {
   readonly failure?: Failure;
   /** A person ended the last fill. */
   readonly cancelled?: true;
-  /** What is wrong with the query. The rows are then those without it. */
+  /** A sentence about what is wrong with the query. The rows are then those without it. */
   readonly wrong?: string;
 }

@@ -21,7 +21,7 @@ export interface WantedRecordings {
   readonly until?: string;
 }
 
-/** What could not be understood in a query. */
+/** A query that could not be understood, and why. */
 export interface WrongQuery {
   readonly wrong: string;
 }

@@ -189,6 +189,11 @@ export interface RetentionReply extends RecordingsTotal {
   readonly saved: boolean;
 }
 
+/** The answer to `POST /api/bundles`, whose body is an MCP bundle: its server as the text of a config. */
+export interface BundleReply {
+  readonly config: string;
+}
+
 /** The answer to `POST /api/recordings/import`, whose body is the file: the id of the new recording. */
 export interface RecordingImportedReply {
   readonly id: string;

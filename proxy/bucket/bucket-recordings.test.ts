@@ -132,7 +132,9 @@ describe.skipIf(noStore)('recordings of a bucket', () => {
     expect(requests().reads).toHaveLength(450 - kept);
   });
 
-  test('attack: counts summaries that are damaged, newer, huge or of another recording', { timeout: 60_000 }, async () => {
+  test('attack: counts summaries that are damaged, newer, huge or of another recording', {
+    timeout: 60_000,
+  }, async () => {
     const at = new Date(NOW).toISOString();
     await push(1, at);
     await push(2, at, { sha256: 'f'.repeat(64) });

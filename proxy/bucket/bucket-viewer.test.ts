@@ -1,7 +1,11 @@
 import { afterEach, expect, test, vi } from 'vitest';
-import { bucketRoutes } from './bucket-route';
+import { RecordedConnection } from '@/lib/hub/recorded-connection';
+import { TEST_HEADER } from '@/lib/recording/test-header';
 import type { BucketRecordings } from './bucket-recordings';
-import { BucketViewer } from './bucket-viewer';
+import { bucketRoutes } from './bucket-route';
+import { BucketViewer, openRemote } from './bucket-viewer';
+import type { ReadOptions } from './object-store';
+import type { RemoteRecording } from './remote-recording';
 import { readS3Address } from './s3-address';
 
 const KEY = `recordings/v1/2026/11/26/${'a'.repeat(64)}.mcpr.jsonl`;
@@ -39,6 +43,28 @@ test('says that a recording is gone', async () => {
     code: 'store-missing',
     message: `There is no s3://team/mcp/${KEY}.`,
   });
+});
+
+test('downloads a recording that has no index', async () => {
+  const line = `${JSON.stringify({ k: 'frame', x: 'x'.repeat(1000) })}\n`;
+  const content = Buffer.from(`${JSON.stringify(TEST_HEADER)}\n${line.repeat(3000)}`);
+  const object = { key: KEY, bytes: content.length, etag: 'a', at: '' };
+  const read = vi.fn(async (_: string, { range }: ReadOptions = {}) => content.subarray(range![0], range![1]));
+  const page = {
+    open: ({ source: { bytes, reader, hold: _, ...deps } }: RemoteRecording) =>
+      RecordedConnection.open('c1', bytes(), { ...deps, reader: reader(), onGrown() {}, onChanged() {} }).then(
+        () => 'c1',
+      ),
+    openDownload: vi.fn(async (name: string, bytes: AsyncIterable<Uint8Array>) => {
+      const chunks: Uint8Array[] = [];
+      for await (const chunk of bytes) chunks.push(chunk);
+      return `${name} ${Buffer.concat(chunks).length}`;
+    }),
+    keep: vi.fn(),
+  };
+  const key = 'archive/one.mcpr.jsonl';
+  const opened = await openRemote({ read, head: async () => object }, { address, key }, page);
+  expect(opened).toBe(`one.mcpr.jsonl ${content.length}`);
 });
 
 test.each([

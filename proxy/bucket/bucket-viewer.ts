@@ -11,7 +11,7 @@ import { download, findRemote, type ReadableStore, type RemoteName, type RemoteR
 import { type S3Address, s3Url } from './s3-address';
 import { storeCancelled } from './store-error';
 
-/** What the viewer of a bucket needs of the page's process. */
+/** Services of the page's process for the viewer of a bucket. */
 export interface BucketPage {
   /** Opens a recording in parts, as a connection, and resolves with its id. Rejects with a Failure. */
   open(remote: RemoteRecording): Promise<string>;

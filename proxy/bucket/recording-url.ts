@@ -26,7 +26,8 @@ export function splitRecordingUrl(url: string): RecordingUrl {
   const isKey = KEY.test(key) && key.length <= KEY_BYTES && key.endsWith('.mcpr.jsonl');
   // Some programs resolve such segments, others don’t.
   const hasDots = key.split('/').some((part) => part === '.' || part === '..');
-  if (bucket !== '' && !bucket.includes('@') && isKey && !hasDots) return { place: `s3://${bucket}${prefix === '' ? '' : `/${prefix}`}`, key };
+  if (bucket !== '' && !bucket.includes('@') && isKey && !hasDots)
+    return { place: `s3://${bucket}${prefix === '' ? '' : `/${prefix}`}`, key };
   throw new StoreError(
     'store-address',
     'The address does not name a recording in a bucket.',

@@ -117,7 +117,7 @@ export async function* download(
     throw new StoreError(
       'store-damaged',
       `${s3Url(address, key)} does not hold the bytes that its name promises, so it was damaged or replaced.`,
-      'Ask whoever can write to the bucket.',
+      'Ask the people who can write to the bucket.',
     );
   }
 }

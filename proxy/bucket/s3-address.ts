@@ -1,4 +1,3 @@
-import { isLoopbackName } from '@/lib/wire/url';
 import { StoreError } from './store-error';
 
 /** A place in a bucket of an S3-compatible store. Plain data without credentials. */
@@ -109,12 +108,6 @@ function endpointOf(text: string): string {
     throw wrong(`The endpoint \`${url.origin}\` has a path.`, 'Give only scheme, host and port.');
   }
   return url.origin;
-}
-
-/** Returns true if what is sent to the store can be read on the way. */
-export function isUnencrypted({ endpoint }: S3Address): boolean {
-  const { protocol, hostname } = new URL(endpoint);
-  return protocol === 'http:' && !isLoopbackName(hostname);
 }
 
 /** A user may have written keys before an `@`, as other programs accept them. */

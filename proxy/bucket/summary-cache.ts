@@ -59,7 +59,7 @@ export class SummaryCache {
     return this.#kept.size;
   }
 
-  /** Newest day of which a summary is kept; undefined if there is none. */
+  /** Newest day with a summary; undefined if there is none. */
   get newestDay(): string | undefined {
     let newest = '';
     for (const key of this.#kept.keys()) if (key > newest) newest = key;

@@ -1,36 +1,53 @@
+import { resolve } from 'node:path';
 import { maskedUrl } from '@/lib/transports/masking';
+import { readNamedFile } from '@/proxy/files/named-files';
 import type { UploadOrder } from '@/proxy/recorder/outbox';
+import { MOST_POLICY_BYTES, POLICY_FILE, type UploadWords } from '@/proxy/recorder/upload-words';
 import { readGitFacts } from './git-facts';
-import { type AddressOptions, readS3Address } from './s3-address';
+import { readS3Address } from './s3-address';
+import { StoreError } from './store-error';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** The choices for uploads on a command line. */
-export interface UploadChoices extends AddressOptions {
-  readonly to: string;
-  readonly tags: readonly string[];
-  readonly author?: string | undefined;
-  readonly isStrict: boolean;
-  readonly policy?: UploadOrder['policy'];
-}
+/** Most tags of a recording. */
+const MOST_TAGS = 20;
+const STYLES = ['path', 'host'] as const;
 
 /**
  * Makes the order for recordings of this process. Keeps the parts of the environment that say where the bucket is,
- * because another process may upload them. Throws a StoreError `store-address`.
+ * because another process may upload them. Rejects with a StoreError `store-address` for options that can’t be used.
  */
-export async function makeOrder(choices: UploadChoices, env: Environment, cwd: string): Promise<UploadOrder> {
-  const { to, tags, isStrict, policy, style } = choices;
-  readS3Address(to, choices, env);
-  const [git, run] = [await readGitFacts(cwd), ciRun(env)];
-  const endpoint = choices.endpoint ?? (env.AWS_ENDPOINT_URL_S3 || env.AWS_ENDPOINT_URL || undefined);
-  const region = choices.region ?? (env.AWS_REGION || env.AWS_DEFAULT_REGION || undefined);
+export async function makeOrder(words: UploadWords, env: Environment, cwd: string): Promise<UploadOrder> {
+  const { to, tags, isStrict, addressing } = words;
+  const style = STYLES.find((known) => known === addressing);
+  if (addressing !== undefined && !style) {
+    throw wrong(`\`--addressing ${addressing.slice(0, 60)}\` is invalid.`, `Choose from ${STYLES.join(', ')}.`);
+  }
+  if (tags.length > MOST_TAGS) throw wrong(`A recording has at most ${MOST_TAGS} tags.`, 'Remove some of --tag.');
+  readS3Address(to, { endpoint: words.endpoint, region: words.region, style }, env);
+  const [git, run, policy] = [await readGitFacts(cwd), ciRun(env), await readPolicyText(words.policy, cwd)];
+  const endpoint = words.endpoint ?? (env.AWS_ENDPOINT_URL_S3 || env.AWS_ENDPOINT_URL || undefined);
+  const region = words.region ?? (env.AWS_REGION || env.AWS_DEFAULT_REGION || undefined);
   return {
     ...{ to, endpoint, region, style, profile: env.AWS_PROFILE || env.AWS_DEFAULT_PROFILE || undefined },
     ...{ tags, isStrict, policy },
-    author: choices.author ?? run?.author ?? git.author,
+    author: words.author ?? run?.author ?? git.author,
     commit: run?.commit ?? git.commit,
     ci: run && { name: run.name, ...(run.url !== undefined && { run: run.url }) },
   };
+}
+
+/** Reads the policy, which is parsed when a copy is made: what can’t be parsed is not uploaded. */
+async function readPolicyText(named: string | undefined, cwd: string): Promise<UploadOrder['policy']> {
+  const file = named ?? POLICY_FILE;
+  const { text, wrong: why } = await readNamedFile(resolve(cwd, file), { most: MOST_POLICY_BYTES });
+  if (text !== undefined) return { file, text };
+  if (why === undefined && named === undefined) return undefined;
+  throw wrong(`\`${file}\` can’t be used as a policy. ${why ?? 'It was not found.'}`, 'Correct it, or its path.');
+}
+
+function wrong(message: string, advice: string): StoreError {
+  return new StoreError('store-address', message, advice);
 }
 
 interface CiRun {

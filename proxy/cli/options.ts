@@ -100,9 +100,39 @@ export const WATCH_OPTIONS: readonly Option[] = [
   { name: 'build', value: 'COMMAND', help: 'run this first at each save, and restart only if it succeeds' },
 ];
 
+/** Options that complete the address of a bucket. */
+export const BUCKET_OPTIONS: readonly Option[] = [
+  { name: 'endpoint', value: 'URL', help: 'the S3-compatible store (default AWS, or AWS_ENDPOINT_URL_S3)' },
+  { name: 'region', value: 'NAME', help: 'the region of the bucket (default AWS_REGION, or us-east-1)' },
+  { name: 'addressing', value: 'STYLE', help: 'bucket in the path, or in the host name: path or host' },
+];
+
+/** Lists the recordings of a bucket. */
+export const FROM_BUCKET: Option = {
+  name: 'from',
+  value: 's3://BUCKET',
+  help: 'list the recordings of this bucket or prefix; see docs/bucket.md',
+};
+
+/** Options of what is said of uploaded recordings, and what may be in them. */
+export const ABOUT_UPLOADS: readonly Option[] = [
+  { name: 'tag', value: 'TEXT', help: 'a tag to find the recording by; repeatable' },
+  { name: 'author', value: 'NAME', help: 'who recorded it (default: user.name of git)' },
+  { name: 'policy', value: 'FILE', help: 'what to mask and keep (default: share.policy.json, if there is one)' },
+  { name: 'strict', help: 'upload nothing while something possible is undecided' },
+];
+
+/** Uploads recordings to a bucket once they end. */
+export const UPLOAD_OPTIONS: readonly Option[] = [
+  { name: 'to', value: 's3://BUCKET', help: 'upload recordings to this bucket or prefix; see docs/bucket.md' },
+  ...BUCKET_OPTIONS,
+  ...ABOUT_UPLOADS,
+];
+
 const CONNECTION_OPTIONS: readonly Option[] = [
   { name: 'timeout', value: 'SECONDS', help: 'the most time for the whole command' },
   { name: 'record', value: 'FILE', help: 'record everything in a new file, NAME.mcpr.jsonl' },
+  ...UPLOAD_OPTIONS,
 ];
 
 /** Output of a subcommand that prints results of a server. */
@@ -156,6 +186,7 @@ export const CHECK_OPTIONS: readonly Option[] = [
   { name: 'markdown', value: 'FILE', help: 'also write a comment for a pull request' },
   { name: 'html', value: 'FILE', help: 'also write a new page of each session, opened on its problems' },
   { name: 'record', value: 'FILE', help: 'record each session: NAME.mcpr.jsonl, NAME-2.mcpr.jsonl …' },
+  ...UPLOAD_OPTIONS,
   { name: 'timeout', value: 'SECONDS', help: 'most time for a server (120; with --call or --conformance 600)' },
   { name: 'step-timeout', value: 'SECONDS', help: 'the most time for one step (default 10)' },
 ];

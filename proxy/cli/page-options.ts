@@ -43,6 +43,9 @@ export function readPageOptions(given: GivenOptions): PageOptions {
   if (record !== undefined && given.has('no-record')) {
     throw usageError('`--record` and `--no-record` contradict each other: remove one of them.');
   }
+  if (given.has('to') && given.has('no-record')) {
+    throw usageError('`--to` uploads recordings, but `--no-record` makes none: remove one of them.');
+  }
   return {
     noRecord: given.has('no-record'),
     hostNames,

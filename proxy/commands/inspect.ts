@@ -16,7 +16,7 @@ import { LazyBuckets } from '@/proxy/bucket/lazy-buckets';
 import { chatRoutes } from '@/proxy/chat/chat-routes';
 import { LazyChats } from '@/proxy/chat/lazy-chats';
 import { EXIT, type ExitCode, usageError } from '@/proxy/cli/exit-code';
-import { type CommandContext, lastValue, readCount } from '@/proxy/cli/grammar';
+import { type CommandContext, type CommandRequest, lastValue, readCount } from '@/proxy/cli/grammar';
 import { printNote } from '@/proxy/cli/output';
 import { type PageOptions, readPageOptions } from '@/proxy/cli/page-options';
 import { plainText } from '@/proxy/cli/plain-text';
@@ -30,7 +30,7 @@ import { insecureNote, type Launch, type Preset } from '@/proxy/connection/launc
 import { createTransport, lookFurther } from '@/proxy/connection/transports';
 import { evalRoutes } from '@/proxy/evals/eval-routes';
 import { LazyEvals } from '@/proxy/evals/lazy-evals';
-import { ownRecordingsFolder } from '@/proxy/files/data-folder';
+import { outboxFolder, ownRecordingsFolder } from '@/proxy/files/data-folder';
 import { callsRoutes, logRoute, recordingRoutes, serversRoute, settingsRoutes } from '@/proxy/http/api-routes';
 import { StartError } from '@/proxy/http/listen';
 import { PendingSignIns } from '@/proxy/http/pending-sign-ins';
@@ -49,10 +49,13 @@ import { Reaper } from '@/proxy/process/reaper';
 import { KeptRecordings } from '@/proxy/recorder/kept-recordings';
 import { openErrorText, openFile } from '@/proxy/recorder/open-file';
 import { Recorder } from '@/proxy/recorder/recorder';
+import type { RecordingUploads } from '@/proxy/recorder/recording-uploads';
 import { SavedCallsFile } from '@/proxy/recorder/saved-calls-file';
 import { ServerEras } from '@/proxy/recorder/server-eras';
 import { SettingsFile } from '@/proxy/recorder/settings-file';
 import { StandingAnswersFile } from '@/proxy/recorder/standing-answers-file';
+import { readUploadWords } from '@/proxy/recorder/upload-words';
+import { bundleRoute } from '@/proxy/servers/bundle-route';
 import { ownContext } from '@/proxy/servers/discovery';
 import { ServerList } from '@/proxy/servers/server-list';
 import { TapWatch } from '@/proxy/tap/tap-watch';
@@ -98,7 +101,8 @@ export async function run({ request, version, home, status }: CommandContext): P
   if (page.watch.on && !found.chosen) throw usageError('`--watch` needs a server: end with its command or URL.');
   const pinsPath = resolve(page.pins ?? PINS_FILE);
   const pins = new PinsOnDisk(pinsPath, confirmation && (() => confirmation.confirmFile(pinsPath)));
-  const recorder = page.noRecord ? undefined : createRecorder(version, page.record);
+  const uploads = await startUploads(request);
+  const recorder = page.noRecord ? undefined : createRecorder(version, page.record, uploads);
   const loadModels = createModels(version, server.allowLinkLocal);
   const chats = createChats(() => hub, recorder, loadModels);
   const evals = new LazyEvals(async () => {
@@ -143,6 +147,7 @@ export async function run({ request, version, home, status }: CommandContext): P
       taps.stop();
       await Promise.all([chats.close(), evals.close(), buckets.close()]);
       await hub.shutdown();
+      uploads?.finish();
       await servers.written;
       await running.close();
     },
@@ -356,9 +361,18 @@ async function createExporter(otlp: string | undefined, version: string): Promis
   return new PageExport(settings, { version, note: printNote });
 }
 
-function createRecorder(version: string, first: string | undefined): Recorder {
+/** Uploads what an earlier run has left, and returns what uploads the recordings of this one. Throws an ExitError. */
+async function startUploads({ given }: CommandRequest): Promise<RecordingUploads | undefined> {
+  const upload = readUploadWords((name) => given.get(name));
   const folder = ownRecordingsFolder();
-  const options = { clock: systemClock, version, folder, ...(first !== undefined && { first: resolve(first) }) };
+  if (!upload && !existsSync(outboxFolder(folder))) return undefined;
+  return (await import('./push/page-uploads')).startUploads(folder, upload);
+}
+
+function createRecorder(version: string, first: string | undefined, uploads: RecordingUploads | undefined): Recorder {
+  const folder = ownRecordingsFolder();
+  const named = first !== undefined && { first: resolve(first) };
+  const options = { clock: systemClock, version, folder, uploads, ...named };
   const recorder = new Recorder(options);
   recorder.deleteExpired();
   return recorder;
@@ -428,6 +442,7 @@ async function listen(
       ...bucketRoutes((asked) => buckets.run(asked)),
       ...settingsRoutes(new SettingsFile(ownRecordingsFolder())),
       serversRoute((change) => servers.change(change)),
+      bundleRoute(),
       ...installs,
       logRoute((id, frames) => hub.redactedLog(id, frames)),
       ...recordingRoutes(

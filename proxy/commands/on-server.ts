@@ -35,11 +35,13 @@ import { LoopbackSignIn } from '@/proxy/http/loopback-sign-in';
 import { ServerTelemetry } from '@/proxy/otel/server-telemetry';
 import { ownReaper } from '@/proxy/process/reaper';
 import { ServerEras } from '@/proxy/recorder/server-eras';
+import { readUploadWords, type UploadWords } from '@/proxy/recorder/upload-words';
 import { type Asking, askInputs, terminalQuestions } from './ask-inputs';
 import { type ClientOptions, readClientOptions, serverClient } from './client-options';
 import { givenRules } from './given-rules';
 import { keptCredentials, NOBODY_SIGNS_IN } from './kept-credentials';
 import { agreeTo } from './project-config';
+import type { CommandUpload } from './push/command-upload';
 import { type ServerClient, ServerConnection } from './server-connection';
 import { notesTap } from './server-notes';
 import { StrayOutput } from './stray-output';
@@ -102,7 +104,9 @@ export interface ServerRequest {
   readonly json: boolean;
   readonly timeoutMs?: number;
   /** File for the recording. */
-  readonly record?: string;
+  readonly record?: string | undefined;
+  /** The bucket for the recording. */
+  readonly upload?: UploadWords | undefined;
   readonly client?: ClientOptions | undefined;
   readonly logLevel?: LogLevel;
   /** The receiver of spans; '' for that of the environment. Absent: none. */
@@ -123,6 +127,7 @@ export function readServerRequest(request: CommandRequest, isProgram?: (word: st
     ...(timeout !== undefined && { timeoutMs: readSeconds('timeout', timeout) }),
     ...(record !== undefined && { record }),
     ...(otlp !== undefined && { otlp }),
+    upload: readUploadWords((name) => given.get(name)),
     ...readLogLevel(given),
   };
 }
@@ -197,7 +202,10 @@ export async function runOn(
   if (warning !== undefined) out.printNote('mcp-inspect', warning);
   const began = momentNow(systemClock);
   const exporting = await beginExport(server, launch, version, secrets, recordingId, out);
-  const recording = await beginRecording(server, launch, began, version, secrets, recordingId);
+  const upload = server.upload && (await loadUpload(server.upload, server.record));
+  const inFile = { ...server, record: upload?.record ?? server.record };
+  const recording = await beginRecording(inFile, launch, began, version, secrets, recordingId);
+  upload?.begin();
   let callOff = (): void => {};
   const stray = new StrayOutput(() => {
     callOff();
@@ -258,8 +266,13 @@ export async function runOn(
     const lines = stray.takeLines();
     if (lines) out.printNote('mcp-inspect', lines.message);
   }
+  await upload?.run(out, version);
   // A script that reads only the exit code must not take a part of a recording for the whole.
   return code === EXIT.fine && !isRecorded ? EXIT.internal : code;
+}
+
+async function loadUpload(words: UploadWords, record: string | undefined): Promise<CommandUpload> {
+  return (await import('./push/command-upload')).prepareUpload(words, record);
 }
 
 const NO_LOGGING = 'The server declares no `logging`, so `--log-level` may have no effect.';

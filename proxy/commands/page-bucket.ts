@@ -21,7 +21,7 @@ export class PageBuckets {
   readonly #version: string;
   readonly #from: string | undefined;
   readonly #options: AddressOptions;
-  /** What a recording's index may cost, by connection. */
+  /** Limits on reading the index of open recordings, by connection. */
   readonly #budgets = new Map<string, ReadingBudget>();
   #viewer: Promise<BucketViewer> | undefined;
 

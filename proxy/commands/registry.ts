@@ -1,9 +1,12 @@
 import type { CommandTable } from '@/proxy/cli/grammar';
 import {
+  ABOUT_UPLOADS,
   ARGUMENT_OPTIONS,
+  BUCKET_OPTIONS,
   CHECK_OPTIONS,
   CLIENT_OPTIONS,
   COMPARE_OPTIONS,
+  FROM_BUCKET,
   INSTALL_OPTIONS,
   MODEL_OPTIONS,
   NO_HANDSHAKE,
@@ -15,9 +18,9 @@ import {
   RUNS_OPTIONS,
   SERVER_OPTIONS,
   TASK_OPTIONS,
+  UPLOAD_OPTIONS,
   WATCH_OPTIONS,
 } from '@/proxy/cli/options';
-import { ABOUT_UPLOADS, BUCKET_OPTIONS, FROM_BUCKET_OPTIONS } from '@/proxy/cli/upload-options';
 
 const ARGUMENT_NOTES: readonly string[] = [
   '--arg k=v is a string where the schema allows one or says nothing, else JSON: --arg n=5.',
@@ -42,7 +45,7 @@ export const COMMANDS: CommandTable = {
     server: 'optional',
     options: [
       ...[...SERVER_OPTIONS, NO_HANDSHAKE, ...WATCH_OPTIONS, ...PAGE_OPTIONS],
-      ...[...FROM_BUCKET_OPTIONS, OTLP_OPTION],
+      ...[FROM_BUCKET, ...UPLOAD_OPTIONS, OTLP_OPTION],
     ],
     examples: [
       ['mcp-inspect node server.js --flag', 'run this server and inspect it'],
@@ -544,6 +547,7 @@ export const COMMANDS: CommandTable = {
               help: 'with --http: listen on ADDRESS; names that hosts may use for it',
             },
             OTLP_OPTION,
+            ...UPLOAD_OPTIONS,
             ...SERVER_OPTIONS.filter(({ name }) => HTTP_TAP_OPTIONS.has(name)),
           ],
           examples: [
@@ -603,7 +607,7 @@ export const COMMANDS: CommandTable = {
           summary: 'let a host start servers through `tap`',
           usage: 'HOST [SERVER…]',
           words: [1, Number.POSITIVE_INFINITY],
-          options: INSTALL_OPTIONS,
+          options: [...INSTALL_OPTIONS, ...UPLOAD_OPTIONS],
           examples: [
             ['mcp-inspect install claude-desktop files', 'the server `files` of Claude Desktop'],
             ['mcp-inspect install codex --all --dry-run', 'show what would change, and write nothing'],
@@ -677,7 +681,8 @@ export const COMMANDS: CommandTable = {
           words: [0, Number.POSITIVE_INFINITY],
           options: [
             { name: 'json', help: 'print a JSON array' },
-            ...FROM_BUCKET_OPTIONS,
+            FROM_BUCKET,
+            ...BUCKET_OPTIONS,
             { name: 'since', value: 'WHEN', help: 'with --from: started then or later: 2026-11-26, 7d or 12h' },
             { name: 'limit', value: 'N', help: 'with --from: rows of a page (default 50; with --json, all)' },
             { name: 'page', value: 'N', help: 'with --from: this page of the rows, from 1' },
@@ -685,9 +690,9 @@ export const COMMANDS: CommandTable = {
             { name: 'refresh', help: 'with --from: list the whole bucket again' },
           ],
           examples: [
-            ['mcp-inspect recordings', 'their names, and commands that open and share the newest'],
-            ['mcp-inspect recordings --from s3://team/mcp --since 7d', 'those of a bucket'],
-            ['mcp-inspect recordings --from s3://team/mcp "tool:search is:failed"', 'with failed calls of a tool'],
+            ['mcp-inspect recordings', 'local ones, and how to open the newest'],
+            ['mcp-inspect recordings --from s3://team --since 7d', 'those of a bucket'],
+            ['mcp-inspect recordings --from s3://team tool:add', 'with calls of a tool'],
           ],
           notes: [
             'A QUERY has words and server: tool: host: tag: author: commit: since: until: is:failed is:ok.',
@@ -714,14 +719,15 @@ export const COMMANDS: CommandTable = {
           words: [1, Number.POSITIVE_INFINITY],
           options: [
             { name: 'frame', value: 'N', help: 'show this frame of the file, such as one that a span names' },
-            ...[...PAGE_OPTIONS, ...FROM_BUCKET_OPTIONS, ...SERVER_OPTIONS, NO_HANDSHAKE, OTLP_OPTION],
+            ...[...PAGE_OPTIONS, FROM_BUCKET, ...BUCKET_OPTIONS],
+            ...[...SERVER_OPTIONS, NO_HANDSHAKE, OTLP_OPTION],
           ],
           examples: [
             ['mcp-inspect open session.mcpr.jsonl --frame 42', 'the page shows this frame'],
             ['mcp-inspect open session.mcpr.jsonl', 'the whole inspector as it was, without a server'],
             ['mcp-inspect open before.mcpr.gz after.mcpr.gz', 'two, for Compare…'],
             ['mcp-inspect open --no-open session.har', 'print the link, and open no browser'],
-            ['mcp-inspect open s3://team/mcp/….mcpr.jsonl --frame 7', 'read in parts, without a download'],
+            ['mcp-inspect open s3://team/….mcpr.jsonl --frame 7', 'read in parts'],
           ],
           notes: ['With --demo or --server, mcp-inspect also connects to that server.'],
           load: () => import('./inspect'),
@@ -762,8 +768,8 @@ export const COMMANDS: CommandTable = {
             'It needs DuckDB: `npm install @duckdb/node-api`. A query can read the views and nothing else.',
           ],
           load: () => import('./query'),
-          },
-          {
+        },
+        {
           name: 'report',
           summary: 'answer questions over many recordings',
           usage: '[FILE|FOLDER|s3://BUCKET/PREFIX]',
@@ -912,10 +918,10 @@ export const COMMANDS: CommandTable = {
             { name: 'quiet', help: 'print nothing; what a person has to decide on keeps waiting' },
           ],
           examples: [
-            ['mcp-inspect push a.mcpr.jsonl s3://team/mcp', 'what `share` would write, and a summary'],
-            ['mcp-inspect push *.jsonl s3://team/mcp --tag nightly --strict', 'only if nothing possible is left'],
-            ['mcp-inspect push a.mcpr.jsonl s3://team --endpoint http://localhost:9000', 'to MinIO'],
-            ['mcp-inspect push', 'upload what waits in the outbox, such as after a crash'],
+            ['mcp-inspect push a.mcpr.jsonl s3://team/mcp', 'what `share` would write'],
+            ['mcp-inspect push *.jsonl s3://team/mcp --strict', 'only if nothing possible is left'],
+            ['mcp-inspect push a.mcpr.jsonl s3://team --tag ci', 'with a tag to find it by'],
+            ['mcp-inspect push', 'what waits in the outbox'],
           ],
           notes: [
             'Keys come from AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, a profile with static keys',

@@ -29,7 +29,7 @@ export const run: RunCommand = async (context) => {
   }
   const only = ONLY_HTTP.find((name) => given.has(name));
   if (only !== undefined) throw usageError(`\`--${only}\` works only for a server at a URL: add \`--http URL\`.`);
-  const line = tapLine((name) => lastValue(given, name), server);
+  const line = tapLine((name) => given.get(name), server);
   if (line && /^https?:\/\//i.test(server[0]!)) {
     throw usageError(
       `A server at a URL needs \`--http\`: write \`mcp-inspect tap --http ${server[0]!.slice(0, 200)}\`.`,
@@ -47,7 +47,7 @@ async function runHttp({ request, version, printNote }: Parameters<RunCommand>[0
   if (request.server.length > 0) throw usageError('A tap has one server: remove `--http`, or the command after `--`.');
   const port = lastValue(given, 'port');
   const [address = '127.0.0.1', ...names] = lastValue(given, 'listen')?.split(',') ?? [];
-  const shared = tapLine((name) => lastValue(given, name), ['url'])!;
+  const shared = tapLine((name) => given.get(name), ['url'])!;
   const { tls, allowLinkLocal } = readServerOptions({ ...request, server: [text] });
   const { startHttpTap } = await import('@/proxy/tap/http/http-tap');
   const line = {

@@ -106,6 +106,19 @@ test('a sign-in that another program deleted is not written again by a refresh',
   expect(await keeper.read()).toEqual([]);
 });
 
+test('revoking its tokens deletes it, unless the server refuses', async () => {
+  for (const revokes of [true, false]) {
+    const { keeper } = dataFolder();
+    const oauth = await startServers({ revokes });
+    const { tab, connect } = await startRun(oauth, keeper, { keepsAll: true });
+    const connection = await connect();
+    await expect.poll(() => keeper.read()).toHaveLength(1);
+    const done = await tab.ask({ type: 'auth-step', connection, step: 'revoke' });
+    expect(done).toMatchObject(revokes ? { type: 'done' } : { code: 'no-revocation' });
+    await expect.poll(() => keeper.read()).toHaveLength(revokes ? 0 : 1);
+  }
+});
+
 test('signing out deletes it', async () => {
   const { keeper } = dataFolder();
   const oauth = await startServers();

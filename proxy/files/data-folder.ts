@@ -31,6 +31,11 @@ export function ownRecordingsFolder(): string {
   return recordingsFolder({ platform: process.platform, env: process.env, home: homedir() });
 }
 
+/** Returns the folder of uploads that wait, beside the folder of recordings. */
+export function outboxFolder(recordings: string): string {
+  return join(dirname(recordings), 'outbox');
+}
+
 /** Returns a failure if `folder` is a link: nothing is recorded or listed there. */
 export function linkedFolder(folder: string): Failure | undefined {
   if (lstatSync(folder, { throwIfNoEntry: false })?.isSymbolicLink() !== true) return undefined;

@@ -7,7 +7,7 @@ import { openNamedFile } from './named-files';
 import { writeNewFile } from './private-files';
 
 /** Most bytes of an archive, and of all its files together. A bundle has the packages of its server. */
-const MOST_ARCHIVE = 128 * 1024 * 1024;
+export const MOST_ARCHIVE = 128 * 1024 * 1024;
 const MOST_UNPACKED = 512 * 1024 * 1024;
 /** Most files. A folder of packages has thousands. */
 const MOST_FILES = 20_000;
@@ -17,16 +17,20 @@ const LONGEST_NAME = 1000;
 /** Why an archive was not unpacked: a sentence about "it". */
 export class UnpackError extends Error {}
 
+/** Unpacks the archive in a file, as {@link unpackArchive} does. Throws UnpackError. */
+export async function unpackZip(path: string): Promise<string> {
+  return unpackArchive(await readArchive(path));
+}
+
 /**
  * Unpacks a ZIP archive into a new folder that only this user can read, and that is removed when this process exits.
  * Checks all names and declared sizes before it unpacks anything; no file becomes larger than declared. Links in an
  * archive become plain files. Throws UnpackError.
  */
-export async function unpackZip(path: string): Promise<string> {
-  const archive = await readArchive(path);
+export async function unpackArchive(archive: Uint8Array): Promise<string> {
   const files = unpacked(archive);
   const folder = await mkdtemp(join(tmpdir(), 'mcp-inspect-'));
-  process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
+  removeAtExit(folder);
   for (const [name, bytes] of files) {
     const file = join(folder, name);
     await mkdir(dirname(file), { recursive: true, mode: 0o700 });
@@ -38,6 +42,15 @@ export async function unpackZip(path: string): Promise<string> {
     }
   }
   return folder;
+}
+
+const folders: string[] = [];
+
+function removeAtExit(folder: string): void {
+  if (folders.push(folder) > 1) return;
+  process.once('exit', () => {
+    for (const one of folders) rmSync(one, { recursive: true, force: true });
+  });
 }
 
 async function readArchive(path: string): Promise<Uint8Array> {

@@ -105,6 +105,8 @@ interface InstallerOptions {
   /** Folder of recordings. Backups and the list of installs are beside it. */
   readonly folder: string;
   readonly program: OwnProgram;
+  /** Further options of new taps. */
+  readonly tapOptions?: readonly string[];
   /** Only this user may be able to change a config. undefined: anybody may. */
   readonly uid?: number | undefined;
   /** Called before each step of a change, for tests. */
@@ -316,7 +318,8 @@ export class Installer {
     }
     if (tap && missingFile(tap) === undefined) return { wrong: 'It is tapped already.', isDone: true };
     const server = tap?.server ?? words;
-    const wanted = tapWords(this.#options.program, { host: host.id, name, server });
+    const { program, tapOptions: options = [] } = this.#options;
+    const wanted = tapWords(program, { host: host.id, name, server, options });
     if ('wrong' in wanted) return wanted;
     const ours = tap ? restarted(tap, wanted.words) : wanted.words;
     if (ours.some((word) => PLACEHOLDER.test(word))) return { wrong: NOT_LITERAL };

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { lstatSync, readdirSync } from 'node:fs';
-import { basename, dirname, join } from 'node:path';
+import { basename, join } from 'node:path';
 import { isObject, own } from '@/lib/json/value';
 import { LIMITS } from '@/lib/wire/limits';
 import { makeFolder, replaceJson } from '@/proxy/files/data-folder';
@@ -65,11 +65,6 @@ export interface WaitingUpload {
   /** Paths of its redacted copy and its summary, which may not exist yet. */
   readonly copy: string;
   readonly summary: string;
-}
-
-/** Returns the folder of uploads that wait, beside the folder of recordings. */
-export function outboxFolder(recordings: string): string {
-  return join(dirname(recordings), 'outbox');
 }
 
 /**

@@ -10,6 +10,7 @@ import { writeErrorReason } from '@/proxy/files/private-files';
 import { ConnectionRecorder } from './connection-recorder';
 import { newFileName } from './file-names';
 import { RecordingFile } from './recording-file';
+import type { RecordingUploads } from './recording-uploads';
 import {
   addDeletedRecordings,
   deleteExpired,
@@ -78,6 +79,8 @@ export interface RecorderOptions {
   readonly folder: string;
   /** File for the first connection, in place of one in the folder. */
   readonly first?: string;
+  /** Gets the path of each recording, to upload it. */
+  readonly uploads?: Pick<RecordingUploads, 'onBegin' | 'onEnd'> | undefined;
 }
 
 /** Creates a recording for each connection. */
@@ -135,13 +138,17 @@ export class Recorder {
     about: Omit<RecordingDetails, 'version'>,
     onFailed: (sentence: string) => void,
   ): RecordingFile | undefined {
-    const { version, folder } = this.#options;
+    const { version, folder, uploads } = this.#options;
     const path = this.#first;
     this.#first = undefined;
     const recorded = { ...about, version };
     try {
       const file = path === undefined ? createRecordingIn(folder, recorded) : createRecording(path, recorded);
-      file.onClosed(() => this.deleteExpired());
+      uploads?.onBegin(file.path);
+      file.onClosed(() => {
+        this.deleteExpired();
+        uploads?.onEnd(file.path);
+      });
       return file;
     } catch (error) {
       const why = isFailure(error)

@@ -3,15 +3,18 @@ import { join } from 'node:path';
 import { parseBounded } from '@/lib/json/parse';
 import { configOfManifest } from '@/lib/wire/bundle-manifest';
 import { readNamedFile } from '@/proxy/files/named-files';
-import { UnpackError, unpackZip } from '@/proxy/files/unpack-zip';
+import { UnpackError, unpackArchive, unpackZip } from '@/proxy/files/unpack-zip';
 
 /** Most bytes of a manifest, which may list every tool. */
 const MANIFEST_BYTES = 1024 * 1024;
 
-/** Unpacks an MCP bundle and returns its server as a config. `wrong` is a sentence about "it". */
-export async function readBundle(path: string): Promise<{ readonly value: unknown } | { readonly wrong: string }> {
+/** A bundle's server as a config. `wrong` is a sentence about "it". */
+export type ReadBundle = { readonly value: unknown } | { readonly wrong: string };
+
+/** Unpacks the MCP bundle in a file, or of these bytes. */
+export async function readBundle(bundle: string | Uint8Array): Promise<ReadBundle> {
   try {
-    const folder = await unpackZip(path);
+    const folder = await (typeof bundle === 'string' ? unpackZip(bundle) : unpackArchive(bundle));
     const { text, wrong } = await readNamedFile(join(folder, 'manifest.json'), { most: MANIFEST_BYTES });
     if (text === undefined) return { wrong: `Its manifest.json can’t be read. ${wrong ?? 'It is missing.'}` };
     const home = homedir();

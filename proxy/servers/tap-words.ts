@@ -24,6 +24,15 @@ export interface TapWords {
   readonly server: readonly string[];
 }
 
+/** The server that a tap is put around. */
+interface WantedTap {
+  readonly host: string;
+  readonly name: string;
+  readonly server: readonly string[];
+  /** Further options of the tap. */
+  readonly options?: readonly string[];
+}
+
 /** Folders of packages that npx, pnpm, Yarn or Bun download to run them once, and delete some day. */
 const DOWNLOADED = /[\\/](?:_npx|dlx|dlx-[^\\/]*|bunx-[^\\/]*)[\\/]/;
 
@@ -36,12 +45,12 @@ const CMD_SYNTAX = /[%!^"&|<>\r\n]/;
  */
 export function tapWords(
   { home, version, node, platform }: OwnProgram,
-  { host, name, server }: { readonly host: string; readonly name: string; readonly server: readonly string[] },
+  { host, name, server, options = [] }: WantedTap,
 ): { readonly words: readonly string[] } | { readonly wrong: string } {
-  const tap = ['tap', '--host', host, ...namedBy(name), '--'];
+  const tap = ['tap', '--host', host, ...namedBy(name), ...options, '--'];
   const words = startWords({ home, version, node, platform }, tap);
   // With `cmd`, which only Windows has, some characters would change.
-  return words[0] === 'cmd' && [name, ...server].some((word) => CMD_SYNTAX.test(word))
+  return words[0] === 'cmd' && [name, ...options, ...server].some((word) => CMD_SYNTAX.test(word))
     ? {
         wrong: 'Its name, command or arguments have a character that `cmd` would change. Install mcp-inspect with npm.',
       }

@@ -1,5 +1,6 @@
 import type { LifecycleEvent } from '@/lib/wire/lifecycle';
 import type { OtlpSettings } from '@/proxy/otel/otlp-settings';
+import type { UploadSettings } from '@/proxy/recorder/recording-uploads';
 import { Gaps, type Missed } from './gaps';
 import { RecordingFeed } from './recording-feed';
 import type { Passed } from './ring';
@@ -28,6 +29,7 @@ export interface TapSession {
   readonly mostMs: number;
   /** Where its exchanges are exported to. */
   readonly otlp?: OtlpSettings | undefined;
+  readonly upload?: UploadSettings | undefined;
 }
 
 /** The last things to record: what is missing at the end, and events. `time` is in µs since the start. */

@@ -9,6 +9,7 @@ import type { LifecycleEvent, TapStart } from '@/lib/wire/lifecycle';
 import type { LogFeed } from '@/proxy/otel/export-thread';
 import { Recorder } from '@/proxy/recorder/recorder';
 import type { RecordingFile } from '@/proxy/recorder/recording-file';
+import type { RecordingUploads } from '@/proxy/recorder/recording-uploads';
 import { SessionExport } from './session-export';
 
 /** Bytes and frames from the start of a session that each further file repeats, so that it can be read alone. */
@@ -76,6 +77,7 @@ export interface SessionFacts {
   readonly mostMs: number;
   /** Exports what is recorded, too. */
   readonly feed?: LogFeed | undefined;
+  readonly uploads?: RecordingUploads | undefined;
   /** Returns the first event of each file. */
   startEvent(at: string, tap: TapStart): LifecycleEvent;
 }
@@ -117,7 +119,8 @@ export class SessionFiles {
     this.#facts = facts;
     this.#redactor = redactor;
     this.#onFailed = onFailed;
-    this.#recorder = new Recorder({ clock: systemClock, version: facts.version, folder: facts.folder });
+    const { version, folder, uploads } = facts;
+    this.#recorder = new Recorder({ clock: systemClock, version, folder, uploads });
     this.#host = facts.host;
     this.#export = facts.feed && new SessionExport(facts.feed);
     if (facts.waits) this.#early = [];

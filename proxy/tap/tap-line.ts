@@ -1,4 +1,5 @@
 import { DAY_MS } from '@/lib/recording/retention';
+import { readUploadWords, UPLOAD_VALUES, type UploadWords } from '@/proxy/recorder/upload-words';
 
 /** The settings of a tap on the command line. */
 export interface TapLine {
@@ -21,13 +22,20 @@ export interface TapLine {
   readonly rules?: string | undefined;
   /** A file that says how the host sees the tools, from the first message on. */
   readonly overlay?: string | undefined;
+  /** The bucket for recordings. */
+  readonly upload?: UploadWords | undefined;
 }
 
 /** A file of this size opens at once, and a session that floods for days does not fill the folder of recordings. */
 const MOST_BYTES = 64_000_000;
 
 /** Options of `tap` with a value, by name. */
-const VALUES: ReadonlySet<string> = new Set(['name', 'host', 'max-size', 'max-age', 'rules', 'overlay']);
+const VALUES: ReadonlySet<string> = new Set([
+  ...['name', 'host', 'max-size', 'max-age', 'rules', 'overlay'],
+  ...UPLOAD_VALUES,
+]);
+/** Options without a value. */
+const SWITCHES: ReadonlySet<string> = new Set(['no-record', 'otel', 'strict']);
 
 /**
  * Reads the words after `tap` without the grammar of all commands, because a host waits for the server. Returns
@@ -36,24 +44,28 @@ const VALUES: ReadonlySet<string> = new Set(['name', 'host', 'max-size', 'max-ag
 export function readTapWords(words: readonly string[]): TapLine | undefined {
   const end = words.indexOf('--');
   if (end < 0) return undefined;
-  const given = new Map<string, string>();
+  const given = new Map<string, readonly string[]>();
   for (let at = 0; at < end; at++) {
     const [, name = '', inline] = /^--([a-z-]+)(?:=(.*))?$/s.exec(words[at]!) ?? [];
-    if ((name === 'no-record' || name === 'otel') && inline === undefined) given.set(name, '');
+    if (SWITCHES.has(name) && inline === undefined) given.set(name, ['']);
     else if (name === 'otlp' && inline !== '') {
       const isUrl = inline === undefined && /^https?:\/\//i.test(words[at + 1]!);
-      given.set(name, inline ?? (isUrl ? words[++at]! : ''));
+      given.set(name, [inline ?? (isUrl ? words[++at]! : '')]);
     } else if (VALUES.has(name)) {
       const value = inline ?? (at + 1 < end ? words[++at]! : '');
       if (value === '' || (inline === undefined && value.startsWith('-'))) return undefined;
-      given.set(name, value);
+      given.set(name, [...(given.get(name) ?? []), value]);
     } else return undefined;
   }
   return tapLine((name) => given.get(name), words.slice(end + 1));
 }
 
 /** Makes a line from the values of options, '' for a switch; undefined if one is invalid or the command is missing. */
-export function tapLine(value: (name: string) => string | undefined, command: readonly string[]): TapLine | undefined {
+export function tapLine(
+  values: (name: string) => readonly string[] | undefined,
+  command: readonly string[],
+): TapLine | undefined {
+  const value = (name: string): string | undefined => values(name)?.at(-1);
   const [size, age] = [value('max-size'), value('max-age')];
   const mostBytes = size === undefined ? MOST_BYTES : bytesIn(size);
   const mostMs = age === undefined ? DAY_MS : msIn(age);
@@ -70,6 +82,7 @@ export function tapLine(value: (name: string) => string | undefined, command: re
     mostMs,
     rules: value('rules'),
     overlay: value('overlay'),
+    upload: readUploadWords(values),
   };
 }
 

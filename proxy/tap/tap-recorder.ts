@@ -8,6 +8,8 @@ import { LIMITS } from '@/lib/wire/limits';
 import { argumentSecrets } from '@/proxy/connection/masked-target';
 import { LineSplitter, StderrLines } from '@/proxy/connection/stdio-lines';
 import type { ExportThread } from '@/proxy/otel/export-thread';
+import { startUploader } from '@/proxy/process/start-uploader';
+import { RecordingUploads } from '@/proxy/recorder/recording-uploads';
 import type { Missed } from './gaps';
 import { SeenHandshake } from './handshake';
 import type { LastRecords, TapSession } from './recording-thread';
@@ -21,6 +23,7 @@ import { SessionFiles } from './session-files';
 export class TapRecorder {
   readonly #files: SessionFiles;
   readonly #handshake = new SeenHandshake();
+  readonly #uploads: RecordingUploads | undefined;
   readonly #lines: Readonly<Record<Passed, LineSplitter | StderrLines>>;
 
   /** Calls `onFailed` once, with a sentence, when nothing more is recorded. `exporter`: exports what is recorded. */
@@ -41,7 +44,10 @@ export class TapRecorder {
       },
       tap,
     });
-    const files = new SessionFiles({ ...session, name, transport: 'stdio', startEvent, feed }, redactor, onFailed);
+    this.#uploads = session.upload && new RecordingUploads(session.folder, session.upload, startUploader);
+    this.#uploads?.resume();
+    const facts = { ...session, name, transport: 'stdio', startEvent, feed, uploads: this.#uploads } as const;
+    const files = new SessionFiles(facts, redactor, onFailed);
     this.#files = files;
     const message = (direction: Direction) =>
       new LineSplitter(LIMITS.frameBytes, (source, start, end, flags, whole) => {
@@ -100,6 +106,7 @@ export class TapRecorder {
     for (const lines of Object.values(this.#lines)) lines.end();
     for (const event of events) this.logEvent(event);
     await this.#files.end();
+    this.#uploads?.finish();
   }
 
   #readMessage(direction: Direction, bytes: Buffer): void {

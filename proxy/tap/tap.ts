@@ -68,6 +68,7 @@ export async function runTap(line: TapLine, version: string): Promise<never> {
     return process.exit(exitCode);
   };
   const given = await givenRules(line).catch((error) => refuse(error, WRONG_OPTION));
+  const upload = await givenUpload(line).catch((error) => refuse(error, WRONG_OPTION));
   const otlp = await exportSettings(line.otlp).catch((error) => refuse(error, WRONG_OPTION));
   const telemetry = line.otel && line.records ? await receiveTelemetry(line, () => recording) : undefined;
   const environment = { ...process.env, ...telemetry?.variables };
@@ -81,7 +82,7 @@ export async function runTap(line: TapLine, version: string): Promise<never> {
   for (const signal of early) forward(server, signal);
   const session = randomBytes(8).toString('hex');
   const about = {
-    ...{ ...line, version, command, args, cwd: process.cwd(), environment: process.env, session, otlp },
+    ...{ ...line, upload, otlp, version, command, args, cwd: process.cwd(), environment: process.env, session },
     ...{ telemetry: telemetry?.names, secrets: telemetry?.secrets },
   };
   recording = line.records ? startRecording(about, note) : undefined;
@@ -146,6 +147,11 @@ async function receiveTelemetry(
     (event) => recording()?.logEvent(event),
   );
   return telemetry;
+}
+
+/** Only a tap that uploads loads the code for that. */
+async function givenUpload({ upload, records }: TapLine) {
+  return upload && records ? (await import('./upload-settings')).uploadSettings(upload) : undefined;
 }
 
 function startRecording(

@@ -300,7 +300,7 @@ function RunningAppView({ log, tool, running, onStopped }: RunningAppProps) {
     async (app: Window) => {
       const { AppSession: Session } = await import('@/lib/hooks/app-session');
       const started = await Session.start(app, {
-        ...{ log, client, tool, version: '1' },
+        ...{ log, client, tool },
         context: latest.current.context,
         events: {
           onReady: () => setReady(true),

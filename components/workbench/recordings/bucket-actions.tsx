@@ -20,7 +20,7 @@ export function BucketActions({
   readonly place: string;
   readonly chosen: ReadonlyMap<string, ListedRecording>;
   readonly acted: readonly ListedRecording[];
-  /** What was done last. */
+  /** The result of the last action. */
   readonly done: string;
   readonly onOpen: (row: ListedRecording) => void;
   readonly onCompare: (one: ListedRecording, other: ListedRecording) => void;

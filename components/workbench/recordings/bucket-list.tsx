@@ -1,11 +1,17 @@
-import { type KeyboardEvent, useId, useRef, useState } from 'react';
+import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
 import { Button } from '@/components/ui/button';
 import { Checkbox, Select, TextInput } from '@/components/ui/inputs';
 import { EmptyState, ErrorNote, Sentence, Spinner } from '@/components/ui/notices';
 import { Progress } from '@/components/ui/progress';
 import { useRowWindow } from '@/components/ui/virtual-rows';
 import { visibleText } from '@/components/ui/visible-text';
-import { type BucketList as List, type ListedRecording, useAskBucket, useBucketRows } from '@/lib/hooks/bucket';
+import {
+  type AskBucket,
+  type BucketList as List,
+  type ListedRecording,
+  useAskBucket,
+  useBucketRows,
+} from '@/lib/hooks/bucket';
 import { useLocation } from '@/lib/hooks/location';
 import { countOf, formatCount, formatDate, progressText } from '@/lib/wire/format';
 import { type Failure, isFailure } from '@/lib/wire/lifecycle';
@@ -17,21 +23,15 @@ import { BUCKET_ROW_HEIGHT, BucketHeadings, BucketRow } from './bucket-row';
 /** The recordings of the bucket that the command line named: search, open, compare, copy. */
 export function BucketList({ workbench }: { readonly workbench: WorkbenchState }) {
   const { q = '', navigate } = useLocation();
-  const scroller = useRef<HTMLDivElement>(null);
-  const [view, setView] = useState({ first: 0, last: 100 });
+  const [view, setView] = useState(FIRST_VIEW);
   const { list, failure, rowAt } = useBucketRows(q, view);
   const ask = useAskBucket();
-  const found = list?.found ?? 0;
-  const rows = useRowWindow(scroller, { count: found, rowHeight: BUCKET_ROW_HEIGHT });
-  const { first, last, top, height } = rows.window;
-  if (first !== view.first || last !== view.last) setView({ first, last });
-  const [active, setActive] = useState(0);
-  const current = Math.min(active, Math.max(0, found - 1));
+  const { actions, trouble, done } = useBucketActions(workbench, list?.place ?? '', ask);
   /** Chosen recordings by key. They stay chosen when the query changes. */
   const [chosen, setChosen] = useState<ReadonlyMap<string, ListedRecording>>(new Map());
-  const [trouble, setTrouble] = useState<Failure>();
-  const [done, setDone] = useState('');
-  const id = useId();
+  const [active, setActive] = useState(0);
+  const found = list?.found ?? 0;
+  const current = Math.min(active, Math.max(0, found - 1));
   const search = (query: string) => {
     navigate({ q: query || undefined }, { replace: true });
     setActive(0);
@@ -40,52 +40,6 @@ export function BucketList({ workbench }: { readonly workbench: WorkbenchState }
     const after = new Map(chosen);
     if (!after.delete(row.key)) after.set(row.key, row);
     setChosen(after);
-  };
-  const attempt = async (act: () => Promise<void>): Promise<void> => {
-    setTrouble(undefined);
-    setDone('');
-    try {
-      await act();
-    } catch (error) {
-      if (isFailure(error) && error.code !== 'store-cancelled') setTrouble(error);
-    }
-  };
-  const open = (row: ListedRecording) =>
-    attempt(async () => {
-      const from = list && `${list.place}/${row.key}`;
-      const opened = workbench.connections.find(({ recording }) => recording?.from === from);
-      workbench.showAndFocus(opened?.id ?? (await ask({ kind: 'open', key: row.key, whole: false })).connection);
-    });
-  const compare = (one: ListedRecording, other: ListedRecording) =>
-    attempt(async () => {
-      // One after the other: a comparison reads all of both.
-      const { connection } = await ask({ kind: 'open', key: one.key, whole: true });
-      workbench.compareTwo(connection, (await ask({ kind: 'open', key: other.key, whole: true })).connection);
-    });
-  const save = (wanted: readonly ListedRecording[]) =>
-    attempt(async () => {
-      for (const { key } of wanted) await ask({ kind: 'save', key });
-      setDone(`${countOf(wanted.length, 'recording')} copied to this machine`);
-    });
-  const moveTo = (index: number) => {
-    const next = Math.max(0, Math.min(found - 1, index));
-    setActive(next);
-    rows.reveal(next);
-  };
-  const onKeyDown = (event: KeyboardEvent) => {
-    const pageRows = Math.max(1, Math.floor(rows.viewport / BUCKET_ROW_HEIGHT) - 1);
-    const steps: Readonly<Record<string, number>> = {
-      ...{ ArrowDown: current + 1, ArrowUp: current - 1, Home: 0, End: found - 1 },
-      ...{ PageDown: current + pageRows, PageUp: current - pageRows },
-    };
-    const row = rowAt(current);
-    const to = steps[event.key];
-    if (event.altKey || event.metaKey || event.ctrlKey) return;
-    if (to !== undefined) moveTo(to);
-    else if (event.key === 'Enter' && row) void open(row);
-    else if (event.key === ' ' && row) choose(row);
-    else return;
-    event.preventDefault();
   };
   const row = rowAt(current);
   const acted = chosen.size > 0 ? [...chosen.values()] : row && found > 0 ? [row] : [];
@@ -100,70 +54,164 @@ export function BucketList({ workbench }: { readonly workbench: WorkbenchState }
       {list && found > 0 && (
         <>
           <BucketActions
-            place={list.place}
-            chosen={chosen}
-            acted={acted}
-            done={done}
-            onOpen={(one) => void open(one)}
-            onCompare={(one, other) => void compare(one, other)}
-            onSave={(wanted) => void save(wanted)}
+            {...{ place: list.place, chosen, acted, done, ...actions }}
             onClear={() => setChosen(new Map())}
           />
-          <div className="@container flex min-h-40 flex-1 flex-col">
-            <BucketHeadings />
-            <div
-              ref={scroller}
-              role="listbox"
-              aria-label="Recordings of the bucket"
-              aria-multiselectable="true"
-              aria-activedescendant={`${id}-${current}`}
-              tabIndex={0}
-              onScroll={rows.onScroll}
-              onKeyDown={onKeyDown}
-              className="min-h-0 flex-1 overflow-auto border-y border-line"
-            >
-              <div role="presentation" style={{ height, paddingTop: top }}>
-                {Array.from({ length: Math.max(0, last - first) }, (_, at) => first + at).map((index) => {
-                  const one = rowAt(index);
-                  return (
-                    <BucketRow
-                      key={index}
-                      id={`${id}-${index}`}
-                      row={one}
-                      position={index + 1}
-                      of={found}
-                      active={index === current}
-                      chosen={one !== undefined && chosen.has(one.key)}
-                      onActive={() => setActive(index)}
-                      onChoose={() => one && choose(one)}
-                      onOpen={() => one && void open(one)}
-                    />
-                  );
-                })}
-              </div>
-            </div>
-          </div>
-          <p className="tabular text-small text-muted">
-            <span role="status">
-              {found === list.known
-                ? countOf(found, 'recording')
-                : `${formatCount(found)} of ${countOf(list.known, 'recording')}`}
-            </span>
-            {list.listedAt !== undefined && ` · listed ${formatDate(list.listedAt)}`}
-            {list.unlisted > 0 && (
-              <span className="text-warn" title="The summary is damaged, newer, or of another recording">
-                {' '}
-                · {formatCount(list.unlisted)} can’t be listed
-              </span>
-            )}
-          </p>
+          <BucketRows
+            {...{ found, rowAt, current, chosen }}
+            onView={setView}
+            onActive={setActive}
+            onChoose={choose}
+            onOpen={actions.onOpen}
+          />
         </>
       )}
+      {list && <BucketFacts list={list} />}
     </>
   );
 }
 
-/** The place, the search, and quick filters. */
+const FIRST_VIEW = { first: 0, last: 100 };
+
+/** The actions on recordings of the bucket, the failure of the last one, and what it did. */
+function useBucketActions(workbench: WorkbenchState, place: string, ask: AskBucket) {
+  const [trouble, setTrouble] = useState<Failure>();
+  const [done, setDone] = useState('');
+  const attempt = async (act: () => Promise<void>): Promise<void> => {
+    setTrouble(undefined);
+    setDone('');
+    try {
+      await act();
+    } catch (error) {
+      if (isFailure(error) && error.code !== 'store-cancelled') setTrouble(error);
+    }
+  };
+  const opened = ({ key }: ListedRecording) =>
+    workbench.connections.find(({ recording }) => recording?.from === `${place}/${key}`)?.id;
+  const actions = {
+    onOpen: (row: ListedRecording) =>
+      void attempt(async () => {
+        const id = opened(row) ?? (await ask({ kind: 'open', key: row.key, whole: false })).connection;
+        workbench.showAndFocus(id);
+      }),
+    onCompare: (one: ListedRecording, other: ListedRecording) =>
+      void attempt(async () => {
+        // One after the other. A comparison reads all of both.
+        const { connection } = await ask({ kind: 'open', key: one.key, whole: true });
+        workbench.compareTwo(connection, (await ask({ kind: 'open', key: other.key, whole: true })).connection);
+      }),
+    onSave: (rows: readonly ListedRecording[]) =>
+      void attempt(async () => {
+        for (const { key } of rows) await ask({ kind: 'save', key });
+        setDone(`${countOf(rows.length, 'recording')} copied to this machine`);
+      }),
+  };
+  return { actions, trouble, done };
+}
+
+/** The rows. Only those in view are drawn. Arrow keys move the cursor, Enter opens, Space chooses. */
+function BucketRows({
+  found,
+  rowAt,
+  current,
+  chosen,
+  onView,
+  onActive,
+  onChoose,
+  onOpen,
+}: {
+  readonly found: number;
+  readonly rowAt: (index: number) => ListedRecording | undefined;
+  readonly current: number;
+  readonly chosen: ReadonlyMap<string, ListedRecording>;
+  /** Called with the rows in view. */
+  readonly onView: (view: typeof FIRST_VIEW) => void;
+  readonly onActive: (index: number) => void;
+  readonly onChoose: (row: ListedRecording) => void;
+  readonly onOpen: (row: ListedRecording) => void;
+}) {
+  const id = useId();
+  const scroller = useRef<HTMLDivElement>(null);
+  const rows = useRowWindow(scroller, { count: found, rowHeight: BUCKET_ROW_HEIGHT });
+  const { first, last, top, height } = rows.window;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: other rows are asked for only when others are in view
+  useEffect(() => onView({ first, last }), [first, last]);
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.altKey || event.metaKey || event.ctrlKey) return;
+    const pageRows = Math.max(1, Math.floor(rows.viewport / BUCKET_ROW_HEIGHT) - 1);
+    const targets: Readonly<Record<string, number>> = {
+      ...{ ArrowDown: current + 1, ArrowUp: current - 1, Home: 0, End: found - 1 },
+      ...{ PageDown: current + pageRows, PageUp: current - pageRows },
+    };
+    const row = rowAt(current);
+    const target = targets[event.key];
+    if (target !== undefined) {
+      const next = Math.max(0, Math.min(found - 1, target));
+      onActive(next);
+      rows.reveal(next);
+    } else if (event.key === 'Enter' && row) onOpen(row);
+    else if (event.key === ' ' && row) onChoose(row);
+    else return;
+    event.preventDefault();
+  };
+  return (
+    <div className="@container flex min-h-40 flex-1 flex-col">
+      <BucketHeadings />
+      <div
+        ref={scroller}
+        role="listbox"
+        aria-label="Recordings of the bucket"
+        aria-multiselectable="true"
+        aria-activedescendant={`${id}-${current}`}
+        tabIndex={0}
+        onScroll={rows.onScroll}
+        onKeyDown={onKeyDown}
+        className="min-h-0 flex-1 overflow-auto border-y border-line"
+      >
+        <div role="presentation" style={{ height, paddingTop: top }}>
+          {Array.from({ length: Math.max(0, last - first) }, (_, at) => first + at).map((index) => {
+            const row = rowAt(index);
+            return (
+              <BucketRow
+                key={index}
+                id={`${id}-${index}`}
+                row={row}
+                position={index + 1}
+                of={found}
+                active={index === current}
+                chosen={row !== undefined && chosen.has(row.key)}
+                onActive={() => onActive(index)}
+                onChoose={() => row && onChoose(row)}
+                onOpen={() => row && onOpen(row)}
+              />
+            );
+          })}
+        </div>
+      </div>
+    </div>
+  );
+}
+
+/** How many there are, where, and since when that is known. */
+function BucketFacts({ list: { found, known, place, host, listedAt, unlisted } }: { readonly list: List }) {
+  return (
+    <p className="tabular text-small text-muted">
+      <span role="status">
+        {found === known ? countOf(found, 'recording') : `${formatCount(found)} of ${countOf(known, 'recording')}`}
+      </span>{' '}
+      in <span className="font-mono break-all">{visibleText(place)}</span> at {visibleText(host)}
+      {listedAt !== undefined && ` · listed ${formatDate(listedAt)}`}
+      {unlisted > 0 && (
+        <span className="text-warn" title="The summary is damaged, newer, or of another recording">
+          {' '}
+          · {formatCount(unlisted)} can’t be listed
+        </span>
+      )}
+    </p>
+  );
+}
+
+/** The search, and quick filters. */
 function BucketBar({
   query,
   list,
@@ -200,6 +248,7 @@ function BucketBar({
         aria-label="Started"
         value={since}
         options={choices}
+        className="w-auto!"
         onChange={(value) => onSearch(withValue(query, 'since', value))}
       />
       <Checkbox
@@ -215,17 +264,12 @@ function BucketBar({
           <Sentence text={list.wrong} draw={visibleText} />
         </p>
       )}
-      {list && (
-        <p className="basis-full text-muted">
-          <span className="font-mono text-wire break-all">{visibleText(list.place)}</span> at {visibleText(list.host)}
-        </p>
-      )}
     </div>
   );
 }
 
-/** What is being read, and why reading ended. */
-function BucketNotes({ list, ask }: { readonly list: List; readonly ask: ReturnType<typeof useAskBucket> }) {
+/** The progress of reading, and why it ended. */
+function BucketNotes({ list, ask }: { readonly list: List; readonly ask: AskBucket }) {
   const { filling, downloading, failure, cancelled } = list;
   const cancel = () => void ask({ kind: 'cancel' });
   const fill = () => void ask({ kind: 'fill', all: false });
@@ -234,7 +278,7 @@ function BucketNotes({ list, ask }: { readonly list: List; readonly ask: ReturnT
       {filling && filling.of > 0 && (
         <Progress
           what="Reading summaries"
-          {...filling}
+          {...(!filling.listing && filling)}
           figures={`${formatCount(filling.done)} of ${formatCount(filling.of)}${filling.listing ? ' or more' : ''}`}
           onCancel={cancel}
         />

@@ -13,7 +13,7 @@ const WIDE_ONLY = '@max-[640px]:hidden';
 const WIDEST_ONLY = '@max-[900px]:hidden';
 const COLUMNS = [
   { title: 'Started', className: `w-40 ${WIDE_ONLY}` },
-  { title: 'Calls', className: 'w-14 text-right' },
+  { title: 'Calls', className: 'w-20 text-right' },
   { title: 'Errors', className: 'w-14 text-right' },
   { title: 'p95', className: `w-20 text-right ${WIDE_ONLY}` },
   { title: 'Duration', className: `w-24 text-right ${WIDEST_ONLY}` },
@@ -69,7 +69,6 @@ export function BucketRow({
       aria-label={row && spokenRow(row)}
       style={{ height: BUCKET_ROW_HEIGHT }}
       onClick={onActive}
-      onDoubleClick={onOpen}
       className={`flex items-center gap-3 border-b border-line/60 pr-4 pl-1 ${active ? 'bg-accent/10' : 'hover:bg-text/4'}`}
     >
       {row && <RowCells {...{ row, chosen, onChoose, onOpen }} />}
@@ -110,27 +109,37 @@ function RowCells({
       </span>
       <span className="min-w-0 flex-1" aria-hidden="true">
         <span className="flex min-w-0 items-center gap-2">
-          <bdi
+          <button
+            type="button"
+            tabIndex={-1}
             onClick={onOpen}
             title={visibleText(server)}
-            className="min-w-0 cursor-pointer truncate font-medium text-accent hover:underline"
+            className="max-w-[60%] shrink-0 truncate text-left font-medium text-accent hover:underline"
           >
-            {visibleText(server) || 'Unnamed server'}
-          </bdi>
-          {version !== undefined && <bdi className="max-w-24 shrink-0 truncate text-small text-muted">{visibleText(version)}</bdi>}
-          {incomplete && (
-            <Badge tone="warn" title="Frames are missing, or the end">
-              incomplete
-            </Badge>
-          )}
-          {tags.slice(0, SHOWN_TAGS).map((tag) => (
-            <bdi key={tag} title={visibleText(tag)} className={`max-w-28 shrink-0 truncate rounded bg-text/6 px-1.5 text-small text-muted ${WIDE_ONLY}`}>
-              {visibleText(tag)}
-            </bdi>
-          ))}
-          {tags.length > SHOWN_TAGS && (
-            <span className={`shrink-0 text-small text-muted ${WIDE_ONLY}`}>+{tags.length - SHOWN_TAGS}</span>
-          )}
+            <bdi>{visibleText(server) || 'Unnamed server'}</bdi>
+          </button>
+          <span className="flex min-w-0 flex-1 items-center gap-2 overflow-hidden">
+            {incomplete && (
+              <Badge tone="warn" title="Frames are missing, or the end">
+                incomplete
+              </Badge>
+            )}
+            {version !== undefined && (
+              <bdi className={`max-w-40 min-w-8 truncate text-small text-muted ${WIDE_ONLY}`}>{visibleText(version)}</bdi>
+            )}
+            {tags.slice(0, SHOWN_TAGS).map((tag) => (
+              <bdi
+                key={tag}
+                title={visibleText(tag)}
+                className={`max-w-28 min-w-8 truncate rounded bg-text/6 px-1.5 text-small text-muted ${WIDE_ONLY}`}
+              >
+                {visibleText(tag)}
+              </bdi>
+            ))}
+            {tags.length > SHOWN_TAGS && (
+              <span className={`shrink-0 text-small text-muted ${WIDE_ONLY}`}>+{tags.length - SHOWN_TAGS}</span>
+            )}
+          </span>
         </span>
         <bdi title={facts} className="block truncate text-small text-muted">
           <span className="@min-[640px]:hidden">{formatDate(at)} · </span>
@@ -152,14 +161,7 @@ function RowCells({
 
 /** Returns where a recording came from, in one line. */
 function factsOf({ info, host, author, commit, ci, problems }: ListedRecording): string {
-  return [
-    info,
-    host,
-    author,
-    commit?.slice(0, 8),
-    ci,
-    problems > 0 && countOf(problems, 'problem'),
-  ]
+  return [info, host, author, commit?.slice(0, 8), ci, problems > 0 && countOf(problems, 'problem')]
     .flatMap((fact) => (fact ? visibleText(fact) : []))
     .join(' · ');
 }
@@ -168,7 +170,10 @@ function factsOf({ info, host, author, commit, ci, problems }: ListedRecording):
 function spokenRow(row: ListedRecording): string {
   const { server, version, at, calls, errors, incomplete, tags } = row;
   return [
-    [server, version].filter(Boolean).map((text) => visibleText(text!)).join(' '),
+    [server, version]
+      .filter(Boolean)
+      .map((text) => visibleText(text!))
+      .join(' '),
     formatDate(at),
     countOf(calls, 'call'),
     errors > 0 && countOf(errors, 'error'),

@@ -1,6 +1,7 @@
-import { APP_MIME_TYPE, isAppUri, readAppPage } from '@/lib/apps/app-meta';
+import { APP_MIME_TYPE, isAppUri, readAppPage, toolApp } from '@/lib/apps/app-meta';
 import { judgeSource } from '@/lib/apps/app-policy';
 import { isObject, own } from '@/lib/json/value';
+import { RecentMap } from '@/lib/store/columns/collections';
 import { messageRule, quote, type Rule } from '../rule';
 import { toolsOf } from './listings';
 
@@ -28,6 +29,36 @@ export const APP_RULES: readonly Rule[] = [
       }
     },
   ),
+  {
+    id: 'app-missing',
+    severity: 'error',
+    title: 'Tool names an app that can’t be read',
+    topic: 'resources',
+    advice: 'Return the app’s page from resources/read, or leave its URI out of the tool’s _meta.',
+    checks: () => {
+      // The tool that names each app, and the frame that lists it.
+      const named = new RecentMap<string, { readonly tool: unknown; readonly seq: number }>();
+      return {
+        kinds: ['response', 'error'],
+        message(seen, _state, report) {
+          for (const { tool } of toolsOf(seen)) {
+            const uri = toolApp(tool)?.uri;
+            if (uri !== undefined) named.set(uri, { tool: own(tool, 'name'), seq: seen.seq });
+          }
+          const { request, body } = seen;
+          const uri = request?.method === 'resources/read' ? own(request.params, 'uri') : undefined;
+          const by = typeof uri === 'string' ? named.get(uri) : undefined;
+          const error = own(body, 'error');
+          if (!by || !isObject(error)) return;
+          report({
+            message: `The tool ${quote(by.tool)} names ${quote(uri)}, and reading it fails: ${quote(own(error, 'message'))}.`,
+            path: ['error'],
+            seqs: [request!.seq, by.seq],
+          });
+        },
+      };
+    },
+  },
   messageRule(
     {
       id: 'app-page',

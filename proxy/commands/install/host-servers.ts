@@ -24,12 +24,16 @@ export function hostNamed(word: string): Host {
   );
 }
 
-/** Creates the installer for this user. A file that a person named may belong to anybody. */
-export function ownInstaller({ home, version, request }: CommandContext): Installer {
+/** Creates the installer for this user. A file that a person named may belong to anybody. New taps get `tapOptions`. */
+export function ownInstaller(
+  { home, version, request }: CommandContext,
+  tapOptions: readonly string[] = [],
+): Installer {
   const { platform, execPath: node } = process;
   return new Installer({
     folder: ownRecordingsFolder(),
     program: { home, version, node, platform },
+    tapOptions,
     uid: request.given.has('file') ? undefined : process.getuid?.(),
   });
 }

@@ -3,6 +3,7 @@ import type { TapAction } from '@/lib/wire/api';
 import { EXIT } from '@/proxy/cli/exit-code';
 import type { CommandContext, RunCommand } from '@/proxy/cli/grammar';
 import type { ConfigChanged, ConfigPlan } from '@/proxy/install/installer';
+import { readUploadWords } from '@/proxy/recorder/upload-words';
 import type { FoundServer } from '@/proxy/servers/discovery';
 import { missingFile, tapOf } from '@/proxy/servers/tap-words';
 import {
@@ -20,7 +21,10 @@ import { changeOwnEntry } from './own-entry';
 /** Puts a tap around the commands of servers in the configs of a host. */
 export const run: RunCommand = async (context) => {
   const host = hostNamed(context.request.words[0]!);
-  const installer = ownInstaller(context);
+  const upload = readUploadWords((name) => context.request.given.get(name));
+  // A host would show a mistake only in its log.
+  const tapOptions = upload && (await (await import('../push/given-order')).tapOptionsFor(upload));
+  const installer = ownInstaller(context, tapOptions);
   if (context.request.given.has('mcp')) return changeOwnEntry('add', { host, context, installer });
   const { servers, skipped } = await serversOf(host, context, installer);
   const chosen = await chosenServers(servers, { isOffered, host, context, verb: 'tap', skipped });

@@ -1,40 +1,41 @@
+import { resolve } from 'node:path';
 import { isFailure } from '@/lib/wire/lifecycle';
-import { makeOrder, type UploadChoices } from '@/proxy/bucket/upload-order';
+import { makeOrder } from '@/proxy/bucket/upload-order';
 import { usageError } from '@/proxy/cli/exit-code';
-import { type GivenOptions, lastValue } from '@/proxy/cli/grammar';
 import type { UploadOrder } from '@/proxy/recorder/outbox';
-import { parsePolicy, readPolicyText } from '../share/share-policy';
+import type { UploadWords } from '@/proxy/recorder/upload-words';
+import { parsePolicy } from '../share/share-policy';
 
-/** Most tags of a recording. */
-const MOST_TAGS = 20;
-const STYLES = ['path', 'host'] as const;
-
-/** Reads the options of uploads, with the policy. `given` has `to`. Throws an ExitError. */
-export async function readUploadChoices(given: GivenOptions): Promise<UploadChoices> {
-  const addressing = lastValue(given, 'addressing');
-  const style = STYLES.find((known) => known === addressing);
-  if (addressing !== undefined && !style) {
-    throw usageError(`\`--addressing ${addressing.slice(0, 60)}\` is invalid: choose from ${STYLES.join(', ')}.`);
-  }
-  const tags = given.get('tag') ?? [];
-  if (tags.length > MOST_TAGS) throw usageError(`A recording has at most ${MOST_TAGS} tags: remove some \`--tag\`.`);
-  const policy = await readPolicyText(lastValue(given, 'policy'));
-  if (policy) parsePolicy(policy);
-  return {
-    ...{ to: lastValue(given, 'to') ?? '', tags, isStrict: given.has('strict'), policy, style },
-    ...{
-      endpoint: lastValue(given, 'endpoint'),
-      region: lastValue(given, 'region'),
-      author: lastValue(given, 'author'),
-    },
-  };
-}
-
-/** Makes the order for these choices. Throws an ExitError for a wrong address. */
-export async function orderFor(choices: UploadChoices, env: Readonly<NodeJS.ProcessEnv>): Promise<UploadOrder> {
+/** Makes the order for the options of a command line. Throws an ExitError for those that can’t be used. */
+export async function orderFor(words: UploadWords): Promise<UploadOrder> {
   try {
-    return await makeOrder(choices, env, process.cwd());
+    const order = await makeOrder(words, process.env, process.cwd());
+    if (order.policy) parsePolicy(order.policy);
+    return order;
   } catch (error) {
     throw isFailure(error) ? usageError(`${error.message} ${error.advice}`) : error;
   }
+}
+
+/**
+ * Returns the options of a tap that a host starts, in any folder and without the variables of this shell: the bucket is
+ * the one that is meant here, and the policy has its whole path. Throws an ExitError.
+ */
+export async function tapOptionsFor(words: UploadWords): Promise<readonly string[]> {
+  const { to, endpoint, region, style, policy, isStrict, tags } = await orderFor(words);
+  const values: readonly (readonly [name: string, value: string | undefined])[] = [
+    ...([
+      ['to', to],
+      ['endpoint', endpoint],
+      ['region', region],
+      ['addressing', style],
+    ] as const),
+    ...tags.map((tag) => ['tag', tag] as const),
+    ...([
+      ['author', words.author],
+      ['policy', policy && resolve(policy.file)],
+    ] as const),
+  ];
+  const options = values.flatMap(([name, value]) => (value === undefined ? [] : [`--${name}=${value}`]));
+  return isStrict ? [...options, '--strict'] : options;
 }

@@ -14,9 +14,10 @@ import { readSummary } from '@/lib/summary/read-summary';
 import { SUMMARIES } from '@/proxy/bucket/keys';
 import { openStore } from '@/proxy/bucket/open-store';
 import { noStore, refuse, startTestBucket, TEST_KEYS, type TestBucket } from '@/proxy/bucket/test-bucket';
+import { objectsIn, requireWhole } from '@/proxy/bucket/test-objects';
 import { runningSha256 } from '@/proxy/files/native-codecs';
 import { openFile } from '@/proxy/recorder/open-file';
-import { objectsIn, requireWhole, type TestPush, testPush, writeRecording } from './test-push';
+import { type TestPush, testPush, writeRecording } from './test-push';
 
 let bucket: TestBucket;
 let push: TestPush;
@@ -53,10 +54,10 @@ describe.skipIf(noStore !== undefined)('push', () => {
     const { code, said } = await push.run([at('a.mcpr.jsonl'), 's3://team/two', '--tag', 'x', '--tag', 'y'], env);
     expect(code, said).toBe(0);
     expect(bucket.seen.map(({ method }) => method)).toEqual(['PUT', 'PUT']);
-    expect(requireWhole(bucket, 'two')).toEqual({ recordings: 1, summaries: 1 });
-    const [[key, bytes], [, summary]] = [...objectsIn(bucket)].filter(([name]) => name.startsWith('two/')).sort() as [
-      ...[[string, Buffer], [string, Buffer]],
-    ];
+    expect(await requireWhole(bucket, 'two')).toEqual({ recordings: 1, summaries: 1 });
+    const [[key, bytes], [, summary]] = [...(await objectsIn(bucket))]
+      .filter(([name]) => name.startsWith('two/'))
+      .sort() as [...[[string, Buffer], [string, Buffer]]];
     expect(said).toContain(`s3://team/${key}`);
     const reader = new RecordingReader();
     expect(reader.readChunk(bytes)).toHaveLength(5);
@@ -76,8 +77,8 @@ describe.skipIf(noStore !== undefined)('push', () => {
     const second = await run(at('b.mcpr.jsonl'), 's3://team/same', '--json');
     expect(JSON.parse(first.said)).toMatchObject({ masked: 1, possible: 0 });
     expect(JSON.parse(second.said).url).toBe(JSON.parse(first.said).url);
-    expect(requireWhole(bucket, 'same')).toEqual({ recordings: 1, summaries: 1 });
-    expect([...objectsIn(bucket).values()].join()).not.toContain(secret);
+    expect(await requireWhole(bucket, 'same')).toEqual({ recordings: 1, summaries: 1 });
+    expect([...(await objectsIn(bucket)).values()].join()).not.toContain(secret);
   });
 
   test('no planted secret is uploaded', { timeout: 120_000 }, async () => {
@@ -86,7 +87,7 @@ describe.skipIf(noStore !== undefined)('push', () => {
     const end = encodeHeaderOrEnd({ k: 'end', t: 9, frames: lines.length });
     writeFileSync(at('p.mcpr.jsonl'), Buffer.concat([encodeHeaderOrEnd(TEST_HEADER), ...lines, end]));
     expect((await run(at('p.mcpr.jsonl'), 's3://team/planted')).code).toBe(0);
-    for (const [key, bytes] of objectsIn(bucket)) {
+    for (const [key, bytes] of await objectsIn(bucket)) {
       if (key.startsWith('planted/')) expect(survivors(bytes.toString(), PLANTED), key).toEqual([]);
     }
   });
@@ -100,7 +101,9 @@ describe.skipIf(noStore !== undefined)('push', () => {
     writeFileSync(at('p.json'), '{"mask":["random"]}');
     const { code } = await run(at('c.mcpr.jsonl'), 's3://team/strict', '--strict', '--policy', at('p.json'));
     expect(code).toBe(0);
-    const uploaded = [...objectsIn(bucket)].filter(([key]) => key.startsWith('strict/')).map(([, bytes]) => bytes);
+    const uploaded = [...(await objectsIn(bucket))]
+      .filter(([key]) => key.startsWith('strict/'))
+      .map(([, bytes]) => bytes);
     expect(uploaded).toHaveLength(2);
     expect(uploaded.join()).not.toContain('kX93ffQ2zz8177TqbV4mPw0L');
     expect(push.outbox()).toEqual([]);
@@ -111,7 +114,7 @@ describe.skipIf(noStore !== undefined)('push', () => {
     ['no file', ['s3://team/x'], /`push` needs files and then a bucket/, 2],
     ['a wrong address', ['a.mcpr.jsonl', 's3://team/a b'], /The prefix of/, 2],
     ['keys in the address', ['a.mcpr.jsonl', 's3://AKIA:planted@team'], /does not name a bucket/, 2],
-    ['another addressing', ['a.mcpr.jsonl', 's3://team', '--addressing', 'dns'], /choose from path, host/, 2],
+    ['another addressing', ['a.mcpr.jsonl', 's3://team', '--addressing', 'dns'], /Choose from path, host/, 2],
     ['nothing that waits', [], /Nothing waits to be uploaded/, 0],
   ])('says what is wrong with %s', async (_, words, sentence, expected) => {
     const { code, said } = await run(...words);
@@ -128,7 +131,7 @@ describe.skipIf(noStore !== undefined)('push', () => {
     expect(push.outbox()).toHaveLength(3);
     bucket.fault = undefined;
     expect((await run()).code).toBe(0);
-    expect(requireWhole(bucket, 'busy')).toEqual({ recordings: 1, summaries: 1 });
+    expect(await requireWhole(bucket, 'busy')).toEqual({ recordings: 1, summaries: 1 });
     expect(push.outbox()).toEqual([]);
   });
 
@@ -157,14 +160,14 @@ describe.skipIf(noStore !== undefined)('push', () => {
       };
       const [code] = (await once(child, 'close')) as [number | null];
       bucket.fault = undefined;
-      requireWhole(bucket, 'killed');
+      await requireWhole(bucket, 'killed');
       words = [];
       if (code === 0) break;
       expect(code).toBe(null);
       expect(push.outbox().length).toBeGreaterThan(0);
       expect(round).toBeLessThan(40);
     }
-    expect(requireWhole(bucket, 'killed')).toEqual({ recordings: 1, summaries: 1 });
+    expect(await requireWhole(bucket, 'killed')).toEqual({ recordings: 1, summaries: 1 });
     expect(push.outbox()).toEqual([]);
     expect([...kinds].sort()).toEqual([
       'HEAD recordings',
@@ -174,7 +177,7 @@ describe.skipIf(noStore !== undefined)('push', () => {
       'PUT summaries',
     ]);
     // A large copy has indexes, so that a part of it can be read.
-    const [key, bytes] = [...objectsIn(bucket)].find(([name]) => name.startsWith('killed/recordings'))!;
+    const [key, bytes] = [...(await objectsIn(bucket))].find(([name]) => name.startsWith('killed/recordings'))!;
     writeFileSync(at('fetched.mcpr.jsonl'), bytes);
     const file = await (await openFile(at('fetched.mcpr.jsonl'))).parts();
     const indexes = await findIndexes(file);
@@ -198,7 +201,7 @@ describe.skipIf(noStore !== undefined)('push', () => {
     const [code] = (await once(child, 'close')) as [number | null];
     expect(code).toBe(130);
     expect(bucket.seen.at(-1)?.method).toBe('DELETE');
-    expect(requireWhole(bucket, 'cancelled')).toEqual({ recordings: 0, summaries: 0 });
+    expect(await requireWhole(bucket, 'cancelled')).toEqual({ recordings: 0, summaries: 0 });
     expect(push.outbox()).toEqual([]);
   });
 
@@ -208,13 +211,14 @@ describe.skipIf(noStore !== undefined)('push', () => {
     const all = await Promise.all(files.map((file) => run(file, 's3://team/many')));
     expect(all.map(({ code }) => code)).toEqual([0, 0, 0, 0]);
     expect(bucket.seen).toHaveLength(8);
-    expect(requireWhole(bucket, 'many')).toEqual({ recordings: 4, summaries: 4 });
+    expect(await requireWhole(bucket, 'many')).toEqual({ recordings: 4, summaries: 4 });
   });
 
-  test('no credential was printed or kept', () => {
+  test('no credential was printed or kept', async () => {
     expect(allSaid).not.toContain(TEST_KEYS.secretAccessKey);
     expect(allSaid).not.toContain(TEST_KEYS.accessKeyId);
-    for (const bytes of objectsIn(bucket).values()) expect(bytes.includes(TEST_KEYS.secretAccessKey)).toBe(false);
+    for (const bytes of (await objectsIn(bucket)).values())
+      expect(bytes.includes(TEST_KEYS.secretAccessKey)).toBe(false);
   });
 });
 
@@ -254,7 +258,7 @@ describe.skipIf(noStore !== undefined)('other clients', () => {
     // And we read what it copies.
     const back = rclone('copy', at('copy'), 'T:team/back');
     expect(back.status, back.stderr).toBe(0);
-    expect(requireWhole(bucket, 'back')).toEqual({ recordings: 1, summaries: 1 });
+    expect(await requireWhole(bucket, 'back')).toEqual({ recordings: 1, summaries: 1 });
     const { store } = await openStore('s3://team/back', { version: '0', env: bucket.env });
     const found: string[] = [];
     for await (const { key } of store.list(SUMMARIES)) found.push(readSummary(await store.read(key)).sha256);

@@ -3,11 +3,12 @@ import { countOf, formatBytes } from '@/lib/wire/format';
 import { isS3Url } from '@/proxy/bucket/s3-address';
 import { EXIT, type ExitCode, ExitError, usageError } from '@/proxy/cli/exit-code';
 import type { CommandContext, RunCommand } from '@/proxy/cli/grammar';
-import { ownRecordingsFolder } from '@/proxy/files/data-folder';
-import { addToOutbox, outboxFolder, readOutbox, removeEntry } from '@/proxy/recorder/outbox';
+import { outboxFolder, ownRecordingsFolder } from '@/proxy/files/data-folder';
+import { addToOutbox, readOutbox, removeEntry } from '@/proxy/recorder/outbox';
+import { readUploadWords } from '@/proxy/recorder/upload-words';
 import { terminalJson } from '../format-content';
 import { type DrainOptions, drainOutbox, type UploadOutcome, withUploadLock } from './drain-outbox';
-import { orderFor, readUploadChoices } from './given-order';
+import { orderFor } from './given-order';
 
 /** How long to wait for another process that uploads, in ms. */
 const WAIT_MS = 10 * 60_000;
@@ -23,7 +24,7 @@ export const run: RunCommand = async (context) => {
   if (!isS3Url(to) || files.length === 0 || files.some(isS3Url)) {
     throw usageError('`push` needs files and then a bucket: write `mcp-inspect push a.mcpr.jsonl s3://BUCKET/PREFIX`.');
   }
-  const order = await orderFor(await readUploadChoices(new Map([...given, ['to', [to]]])), process.env);
+  const order = await orderFor(readUploadWords((name) => (name === 'to' ? [to] : given.get(name)))!);
   const ids = new Set(files.map((file) => addToOutbox(folder, resolve(file), order, false)));
   const cancelled = new AbortController();
   const cancel = (): void => cancelled.abort();

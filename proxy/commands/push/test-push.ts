@@ -1,14 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { createHash } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { build } from 'esbuild';
 import { encodeFrame, encodeHeaderOrEnd } from '@/lib/recording/encode-lines';
 import { TEST_HEADER } from '@/lib/recording/test-header';
-import { readKey } from '@/proxy/bucket/keys';
-import type { TestBucket } from '@/proxy/bucket/test-bucket';
 
 /** A bundled `push`, and a data folder. */
 export interface TestPush {
@@ -72,29 +69,4 @@ export function writeRecording(path: string, frames: number, bytes: number, text
   });
   const end = encodeHeaderOrEnd({ k: 'end', t: frames, frames });
   writeFileSync(path, Buffer.concat([encodeHeaderOrEnd(TEST_HEADER), ...lines, end]));
-}
-
-/** The objects in a bucket: key, and bytes. */
-export function objectsIn({ folder }: TestBucket): ReadonlyMap<string, Buffer> {
-  const end = '._S3rver_object';
-  const names = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith(end));
-  return new Map(names.map((name) => [name.slice(0, -end.length), readFileSync(join(folder, name))]));
-}
-
-/** Throws unless everything that is visible below a prefix is whole, and each summary has its recording. */
-export function requireWhole(bucket: TestBucket, prefix: string): { recordings: number; summaries: number } {
-  const found = { recordings: 0, summaries: 0 };
-  const objects = [...objectsIn(bucket)].filter(([key]) => key.startsWith(`${prefix}/`));
-  for (const [key, bytes] of objects) {
-    const { sha256 } = readKey(key.slice(prefix.length + 1))!;
-    if (key.endsWith('.jsonl')) {
-      found.recordings++;
-      if (createHash('sha256').update(bytes).digest('hex') !== sha256) throw new Error(`${key} has other bytes`);
-    } else {
-      found.summaries++;
-      if (JSON.parse(bytes.toString()).sha256 !== sha256) throw new Error(`${key} is of another recording`);
-      if (!objects.some(([other]) => other.endsWith(`${sha256}.mcpr.jsonl`))) throw new Error(`${key} came first`);
-    }
-  }
-  return found;
 }

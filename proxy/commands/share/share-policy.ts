@@ -3,6 +3,7 @@ import { parseBounded } from '@/lib/json/parse';
 import { isObject, own } from '@/lib/json/value';
 import { usageError } from '@/proxy/cli/exit-code';
 import { readNamedFile } from '@/proxy/files/named-files';
+import { MOST_POLICY_BYTES, POLICY_FILE } from '@/proxy/recorder/upload-words';
 
 /** An argument of `--mask` and `--keep`, except a row, or all findings at a place, in the words of the review. */
 export type PolicyEntry = string | { readonly at: string };
@@ -22,8 +23,6 @@ interface PolicyText {
 }
 
 /** The policy of the working directory. */
-const POLICY_FILE = 'share.policy.json';
-const MOST_POLICY_BYTES = 64 * 1024;
 /** Most entries of each list. */
 const MOST_ENTRIES = 50;
 
@@ -37,7 +36,7 @@ export async function readPolicy(named: string | undefined): Promise<SharePolicy
 }
 
 /** Reads the text of the policy as {@link readPolicy} does. Throws an ExitError for a file that can’t be read. */
-export async function readPolicyText(named: string | undefined): Promise<PolicyText | undefined> {
+async function readPolicyText(named: string | undefined): Promise<PolicyText | undefined> {
   const file = named ?? POLICY_FILE;
   const { text, wrong } = await readNamedFile(resolve(file), { most: MOST_POLICY_BYTES });
   if (text !== undefined) return { file, text };

@@ -1,6 +1,8 @@
 import type { JsonObject } from '@/lib/json/value';
 import type { Direction } from '@/lib/wire/frame';
 import type { ExportThread } from '@/proxy/otel/export-thread';
+import { startUploader } from '@/proxy/process/start-uploader';
+import { RecordingUploads } from '@/proxy/recorder/recording-uploads';
 import type { RingRecord } from '../ring';
 import { Exchange } from './exchange';
 import { BODY, type ExchangeRecord, MESSAGE, type ToldMessage } from './exchange-feed';
@@ -21,6 +23,7 @@ export class ExchangeRecorder {
   readonly #sessions: Sessions<RecordedSession>;
   readonly #ending: Promise<void>[] = [];
   readonly #onNews: (news: SessionNews) => void;
+  readonly #uploads: RecordingUploads | undefined;
   /** The message whose pieces arrive. */
   #told: (ToldMessage & { readonly bytes: number; readonly pieces: Buffer[]; left: number }) | undefined;
   #time = 0;
@@ -36,9 +39,13 @@ export class ExchangeRecorder {
   ) {
     this.#tap = tap;
     this.#onNews = onNews;
+    this.#uploads = tap.upload && new RecordingUploads(tap.folder, tap.upload, startUploader);
+    this.#uploads?.resume();
     this.#sessions = new Sessions(
-      (name = newSessionName(tap.tap)) =>
-        new RecordedSession(tap, name, this.#time, this.#isHurried, onFailed, exporter),
+      (name = newSessionName(tap.tap)) => {
+        const how = { isHurried: this.#isHurried, uploads: this.#uploads, exporter };
+        return new RecordedSession(tap, name, this.#time, how, onFailed);
+      },
       (session) => {
         onNews({ is: 'forgotten', session: session.name });
         this.#ending.push(session.end());

@@ -6,6 +6,7 @@ import { loadTls } from '@/proxy/egress/tls-material';
 import { ownRecordingsFolder } from '@/proxy/files/data-folder';
 import { resolveBinding } from '@/proxy/http/addresses';
 import { listen } from '@/proxy/http/listen';
+import type { UploadWords } from '@/proxy/recorder/upload-words';
 import { exportSettings } from '../open-export';
 import { RecordingFeed } from '../recording-feed';
 import { ExchangeFeed, type LastExchanges } from './exchange-feed';
@@ -46,6 +47,8 @@ export interface HttpTapLine {
   readonly overlay?: string | undefined;
   /** The receiver of spans; '' for that of the environment. Absent: none. */
   readonly otlp?: string | undefined;
+  /** The bucket for recordings. */
+  readonly upload?: UploadWords | undefined;
   readonly tls: TlsOptions;
   readonly allowLinkLocal: boolean;
 }
@@ -74,7 +77,7 @@ export async function startHttpTap(
     note(sentence);
   };
   const given = await readGiven(line);
-  const otlp = await exportSettings(line.otlp);
+  const [otlp, upload] = [await exportSettings(line.otlp), await readUpload(line)];
   const tap = randomBytes(8).toString('hex');
   const binding = resolveBinding(address, names);
   const tls = Object.keys(line.tls).length > 0 ? await loadTls(url.href, line.tls, process.env) : undefined;
@@ -84,7 +87,7 @@ export async function startHttpTap(
   });
   const proxy = new ReverseProxy({ url, egress, note: noteOnce });
   const found = await listen(proxy.server, binding.address, port, true);
-  const feed = line.records ? startFeed(line, { tap, version, otlp }, noteOnce, worker) : undefined;
+  const feed = line.records ? startFeed(line, { tap, version, otlp, upload }, noteOnce, worker) : undefined;
   const control = new HttpTapControl(feed, () => newSessionName(tap));
   const shown = `${binding.shown}:${found}`;
   proxy.onListening(
@@ -118,9 +121,14 @@ async function readGiven({ rules, overlay }: HttpTapLine): Promise<GivenRules | 
   };
 }
 
+/** Only a tap that uploads loads the code for that. */
+async function readUpload({ upload, records }: HttpTapLine) {
+  return upload && records ? (await import('../upload-settings')).uploadSettings(upload) : undefined;
+}
+
 function startFeed(
   { url, name = url.host, host, mostBytes, mostMs }: HttpTapLine,
-  about: Pick<HttpTapSession, 'tap' | 'version' | 'otlp'>,
+  about: Pick<HttpTapSession, 'tap' | 'version' | 'otlp' | 'upload'>,
   note: (sentence: string) => void,
   worker: URL,
 ): ExchangeFeed | undefined {

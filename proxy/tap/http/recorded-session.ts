@@ -5,6 +5,7 @@ import type { Direction } from '@/lib/wire/frame';
 import type { LifecycleEvent, TapStart } from '@/lib/wire/lifecycle';
 import type { ExportThread } from '@/proxy/otel/export-thread';
 import type { OtlpSettings } from '@/proxy/otel/otlp-settings';
+import type { RecordingUploads, UploadSettings } from '@/proxy/recorder/recording-uploads';
 import { SeenHandshake } from '../handshake';
 import { type FirstMessage, SessionFiles } from '../session-files';
 import type { Found } from './sessions';
@@ -26,6 +27,15 @@ export interface HttpTapSession {
   readonly mostMs: number;
   /** Where exchanges are exported to. */
   readonly otlp?: OtlpSettings | undefined;
+  readonly upload?: UploadSettings | undefined;
+}
+
+/** What a tap does with its recordings. */
+interface HowToRecord {
+  readonly isHurried: boolean;
+  readonly uploads: RecordingUploads | undefined;
+  /** Exports what is recorded. */
+  readonly exporter: Pick<ExportThread, 'begin'> | undefined;
 }
 
 /** A session with its recording. */
@@ -45,9 +55,8 @@ export class RecordedSession implements Found {
     tap: HttpTapSession,
     session: string,
     began: number,
-    isHurried: boolean,
+    { isHurried, uploads, exporter }: HowToRecord,
     onFailed: (sentence: string) => void,
-    exporter?: Pick<ExportThread, 'begin'>,
   ) {
     this.name = session;
     this.#began = began;
@@ -62,7 +71,7 @@ export class RecordedSession implements Found {
       ...{ protocol: 'auto', tap: start },
     });
     this.files = new SessionFiles(
-      { ...tap, at, session, transport: 'auto', waits: true, startEvent, feed },
+      { ...tap, at, session, transport: 'auto', waits: true, startEvent, feed, uploads },
       this.#redactor,
       onFailed,
     );

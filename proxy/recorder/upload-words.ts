@@ -1,0 +1,28 @@
+/** The policy for sharing of the working directory. */
+export const POLICY_FILE = 'share.policy.json';
+export const MOST_POLICY_BYTES = 64 * 1024;
+
+/** Options about uploads as a command line has them. */
+export interface UploadWords {
+  readonly to: string;
+  readonly endpoint?: string | undefined;
+  readonly region?: string | undefined;
+  readonly addressing?: string | undefined;
+  readonly tags: readonly string[];
+  readonly author?: string | undefined;
+  readonly policy?: string | undefined;
+  readonly isStrict: boolean;
+}
+
+/** Names of the options with a value. */
+export const UPLOAD_VALUES = ['to', 'endpoint', 'region', 'addressing', 'tag', 'author', 'policy'] as const;
+
+/** Reads the options about uploads; undefined without `--to`. `values`: those of an option, in their order. */
+export function readUploadWords(values: (name: string) => readonly string[] | undefined): UploadWords | undefined {
+  const [to, endpoint, region, addressing, author, policy] = (
+    ['to', 'endpoint', 'region', 'addressing', 'author', 'policy'] as const
+  ).map((name) => values(name)?.at(-1));
+  if (to === undefined) return undefined;
+  const isStrict = values('strict') !== undefined;
+  return { to, endpoint, region, addressing, author, policy, isStrict, tags: values('tag') ?? [] };
+}
