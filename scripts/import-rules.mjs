@@ -305,7 +305,6 @@ function proxyRooms() {
         'files',
         'process',
         'egress',
-        'otel',
         'model',
         'recorder',
         'http',

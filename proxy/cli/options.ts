@@ -39,7 +39,7 @@ export const SERVER_OPTIONS: readonly Option[] = [
 /** Exports what passes. Without a URL, it goes to the receiver that the environment names. */
 export const OTLP_OPTION: Option = {
   name: 'otlp',
-  help: 'export each exchange as a span to this OTLP/HTTP receiver; see docs/otlp.md',
+  help: 'export exchanges as spans by OTLP/HTTP; see docs/otlp.md',
   orValueOf: { option: 'otlp', words: /^https?:\/\//i, shown: '[URL]' },
 };
 

@@ -381,7 +381,7 @@ interface ConnectionParts {
 
 function newConnection(
   launch: Launch,
-  { timeoutMs, options, logLevel, record }: ServerRequest,
+  { timeoutMs, options, logLevel, record, otlp }: ServerRequest,
   version: string,
   { began, append, signIns, client, secrets, eraFound }: ConnectionParts,
 ): ServerConnection {
@@ -389,8 +389,9 @@ function newConnection(
   const needsNobody = launch.transport !== 'stdio' && launch.client.grant !== undefined;
   const signIn = signIns ?? (needsNobody ? NOBODY_SIGNS_IN : undefined);
   const authorization = signIn && { store: keptCredentials(options), signIn };
-  // Nobody would see it without a recording.
-  const telemetry = options.otel && record !== undefined ? ServerTelemetry.of(launch, options.otelAt) : undefined;
+  // Nobody would see it without a recording or an export.
+  const isSeen = record !== undefined || otlp !== undefined;
+  const telemetry = options.otel && isSeen ? ServerTelemetry.of(launch, options.otelAt) : undefined;
   if (telemetry) secrets.addGivenSecrets(telemetry.secrets);
   return new ServerConnection(launch, {
     clock,
@@ -403,6 +404,7 @@ function newConnection(
     logLevel,
     secrets,
     telemetry,
+    traced: telemetry !== undefined || otlp !== undefined,
     openTransport: (launched, sink) =>
       createTransport(launched, {
         sink,

@@ -862,7 +862,7 @@ export const COMMANDS: CommandTable = {
           ],
           examples: [
             ['mcp-inspect export --otlp http://localhost:4318 a.mcpr.jsonl', 'spans for Tempo, Jaeger …'],
-            ['mcp-inspect export --otlp a.mcpr.jsonl b.mcpr.gz', 'to the receiver of OTEL_EXPORTER_OTLP_ENDPOINT'],
+            ['mcp-inspect export --otlp a.mcpr.jsonl b.mcpr.gz', 'to OTEL_EXPORTER_OTLP_ENDPOINT'],
             ['mcp-inspect export --parquet tables *.mcpr.jsonl', 'for ClickHouse, Spark, BigQuery …'],
           ],
           notes: [

@@ -182,7 +182,9 @@ interface ServerConnectionOptions {
   /** Milliseconds for the whole command. Absent: each request has the engine’s usual timeout. */
   readonly timeoutMs?: number;
   openTransport(launch: Launch, sink: HttpSink): Transport;
-  /** Receives the server's OpenTelemetry, and has requests carry a trace context. Absent: neither. */
+  /** Has requests carry a trace context. */
+  readonly traced?: boolean;
+  /** Receives the server's OpenTelemetry. */
   readonly telemetry?: ServerTelemetry | undefined;
   readonly lookFurther: LookFurther;
   /** Gets every frame as it comes, and returns its seq. */
@@ -253,7 +255,7 @@ export class ServerConnection {
         }),
         ...(deps.logLevel && { logLevel: deps.logLevel }),
         readsLists: false,
-        traced: deps.telemetry !== undefined,
+        traced: deps.traced,
         ...(launch.remembered && { remembered: launch.remembered }),
       },
       {

@@ -240,7 +240,7 @@ export class ProxyHub extends Hub<Launch> {
 
   override start(given: Launch): Connection<Launch> {
     if (this.#closed) throw new ConnectionError(SHUTTING_DOWN);
-    const { openTransport, lookFurther, eras, standing, rules } = this.#options;
+    const { openTransport, lookFurther, eras, standing, rules, exporter } = this.#options;
     const server = serverIdentity(given);
     const launch = {
       ...given,
@@ -255,7 +255,7 @@ export class ProxyHub extends Hub<Launch> {
           start: (started, at) => startEvent(started, at, telemetry?.names),
           openTransport: (to, kind, sink) => openTransport(launchAs(to, kind), sink, telemetry),
           telemetry,
-          traced: telemetry !== undefined,
+          traced: telemetry !== undefined || exporter !== undefined,
           openSpill: () => new SpillFile(),
           exitFailure,
           onEraFound: (found) => eras?.remember(server, found),

@@ -94,9 +94,11 @@ export class ExchangeReader {
     this.#options = options;
   }
 
-  /** True if no request waits for its end. */
+  /** True if no request waits for its end, apart from subscriptions. */
   get isIdle(): boolean {
-    return this.#begun.size === 0;
+    const { columns } = this.#log;
+    for (const seq of this.#begun.keys()) if (columns.method(seq - 1) !== METHOD.listen) return false;
+    return true;
   }
 
   /** Name of the client, as it introduced itself. */
@@ -145,7 +147,8 @@ export class ExchangeReader {
   #onRequest(seq: number): void {
     const { columns, relations, state } = this.#log;
     // A later recording of a tapped session repeats its first messages.
-    if (seq <= 1 + (state.connection.start?.tap?.repeated ?? 0)) return;
+    const repeated = state.connection.start?.tap?.repeated;
+    if (repeated !== undefined && seq <= 1 + repeated) return;
     const params = this.#json(seq - 1)?.member('params');
     const meta = params?.member('_meta')?.value;
     const toServer = columns.direction(seq - 1) === 'to-server';

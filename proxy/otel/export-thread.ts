@@ -8,12 +8,15 @@ import { type PackedFrames, packFrames } from './packed-frames';
 
 /** Bytes of frames that the thread has not read yet. Further ones are not exported. */
 export const WAITING_BYTES = 32 * 1024 * 1024;
+/** Frames are handed over after this time, in ms, or as soon as they are so large: waking the thread takes the processor. */
+export const HAND_OVER_MS = 100;
+const HAND_OVER_BYTES = 256 * 1024;
 /** What a frame costs beside its bytes. */
 const FRAME_BYTES = 64;
 /** The thread's file in the package. */
 const WORKER = new URL('./export-worker.js', import.meta.url);
-/** Milliseconds beyond the time for the end in which the thread must answer. */
-const GRACE_MS = 500;
+/** Milliseconds beyond the time for the end in which the thread must answer. It may only just have started. */
+const GRACE_MS = 2000;
 
 /** The data that the thread is started with. */
 export interface ExportThreadData {
@@ -77,6 +80,9 @@ export class ExportThread {
   #logs = 0;
   #waiting = 0;
   #missed = 0;
+  /** Frames that are not handed over yet. */
+  #held: { readonly log: number; readonly frames: Frame[]; cost: number } | undefined;
+  #callOff: (() => void) | undefined;
   #isOver = false;
   /** Called when the thread has read what it was given. */
   #onRoom: (() => void)[] = [];
@@ -118,6 +124,7 @@ export class ExportThread {
 
   /** Returns undefined if the thread keeps up. Otherwise resolves once it has read what it was given. */
   room(): Promise<void> | undefined {
+    this.#handOver();
     if (this.#waiting === 0 || this.#isOver) return undefined;
     return new Promise((resolve) => this.#onRoom.push(resolve));
   }
@@ -127,8 +134,15 @@ export class ExportThread {
     if (!this.#isOver) {
       this.#worker.ref();
       this.#tell({ is: 'end', mostMs });
+      let isLate = true;
       const late = new Promise<void>((resolve) => setTimeout(resolve, mostMs + GRACE_MS).unref());
-      await Promise.race([this.#ended, late]);
+      await Promise.race([
+        this.#ended.then(() => {
+          isLate = false;
+        }),
+        late,
+      ]);
+      if (isLate) this.#note('The newest spans may not have been exported, because that took too long.');
       await this.#worker.terminate();
     }
     if (this.#missed > 0) this.#note(`${this.#missed} messages were not exported, because they came too fast.`);
@@ -143,6 +157,21 @@ export class ExportThread {
       return;
     }
     this.#waiting += cost;
+    if (this.#held?.log !== log) this.#handOver();
+    this.#held ??= { log, frames: [], cost: 0 };
+    for (const frame of frames) this.#held.frames.push({ ...frame, bytes: frame.bytes.slice() });
+    this.#held.cost += cost;
+    if (this.#held.cost >= HAND_OVER_BYTES) this.#handOver();
+    else this.#callOff ??= later(() => this.#handOver());
+  }
+
+  #handOver(): void {
+    this.#callOff?.();
+    this.#callOff = undefined;
+    const held = this.#held;
+    if (!held) return;
+    this.#held = undefined;
+    const { log, frames, cost } = held;
     const packed = packFrames(frames);
     this.#worker.postMessage({ is: 'frames', log, frames: packed, cost } satisfies ToExportThread, [
       packed.table.buffer,
@@ -157,6 +186,13 @@ export class ExportThread {
   }
 
   #tell(message: ToExportThread): void {
+    this.#handOver();
     if (!this.#isOver) this.#worker.postMessage(message);
   }
+}
+
+/** Calls `act` after {@link HAND_OVER_MS}, if this process still runs. */
+function later(act: () => void): () => void {
+  const timer = setTimeout(act, HAND_OVER_MS).unref();
+  return () => clearTimeout(timer);
 }

@@ -22,11 +22,9 @@ const BATCH_MS = 1000;
 const METRICS_MS = 60_000;
 /** Attempts for one batch. With the waits between them, that is about half a minute. */
 const ATTEMPTS = 6;
-/** The wait after the first failure, which doubles each time, and the longest, in ms. */
+/** The wait after the first failure, which doubles each time, and the longest, also if a receiver asks for more, in ms. */
 const BACKOFF_MS = 1000;
 const MOST_BACKOFF_MS = 30_000;
-/** The longest wait that a receiver can ask for, in ms. */
-const MOST_RETRY_AFTER_MS = 60_000;
 /** Bytes of an answer that are read. */
 const ANSWER_BYTES = 64 * 1024;
 /** Statuses after which OTLP tells clients to try again. */
@@ -298,7 +296,7 @@ export class Exporter implements TelemetrySink {
     const text = headerOf(headers, 'retry-after')?.trim();
     if (text === undefined) return undefined;
     const ms = /^\d{1,9}$/.test(text) ? Number(text) * 1000 : Date.parse(text) - this.#parts.now();
-    return Number.isFinite(ms) ? Math.min(Math.max(ms, 0), MOST_RETRY_AFTER_MS) : undefined;
+    return Number.isFinite(ms) ? Math.min(Math.max(ms, 0), MOST_BACKOFF_MS) : undefined;
   }
 
   #noteOnce(sentence: string): void {

@@ -12,8 +12,8 @@ import { type ForeignSpans, PassedTelemetry } from './passed-telemetry';
 /** Bytes of messages that are held. An exchange needs its request and its response at the moment when it ends. */
 const HELD_BYTES = 8 * 1024 * 1024;
 /** Frames after which a log is replaced once no request is open, and after which it is replaced anyway. */
-const MANY_FRAMES = 100_000;
-const MOST_FRAMES = 300_000;
+const MANY_FRAMES = 20_000;
+const MOST_FRAMES = 100_000;
 const TRACE_ID_CHARS = 32;
 const SPAN_ID_CHARS = 16;
 
@@ -39,6 +39,7 @@ export class LogExport {
   #offset = 0;
   /** What earlier logs said about the connection. */
   #facts: Partial<ConnectionFacts> = {};
+  #newest: { readonly from: readonly unknown[]; readonly facts: ConnectionFacts } | undefined;
   #openedUs: number | undefined;
   #time = 0;
   /** Requests without an end. */
@@ -124,10 +125,16 @@ export class LogExport {
     this.#begin(offset);
   }
 
-  #connection({ recording, file }: RecordedPart): ConnectionFacts {
-    const now = connectionFacts(this.#log, this.#reader);
-    const known = Object.fromEntries(Object.entries(now).filter(([, value]) => value !== undefined && value !== 0));
-    return { atMs: 0, ...this.#facts, ...known, recording, file };
+  /** Returns the facts about the connection, the same object until one changes. */
+  #connection(part: RecordedPart): ConnectionFacts {
+    const { connection, server } = this.#log.state;
+    const from: readonly unknown[] = [connection, server, this.#reader.client, part];
+    if (this.#newest && from.every((one, index) => one === this.#newest!.from[index])) return this.#newest.facts;
+    const known = Object.entries(connectionFacts(this.#log, this.#reader)).filter(([, value]) => Boolean(value));
+    const { recording, file } = part;
+    const facts = { atMs: 0, ...this.#facts, ...Object.fromEntries(known), recording, file };
+    this.#newest = { from, facts };
+    return facts;
   }
 }
 

@@ -1,5 +1,5 @@
 import { type FrameLog, framesFrom } from '@/lib/hub/frame-log';
-import type { ExportThread, LogFeed } from './export-thread';
+import { type ExportThread, HAND_OVER_MS, type LogFeed } from './export-thread';
 
 /** Reads a log as it grows, at the pace of the thread that exports. Skips nothing, and holds nothing. */
 export class LogFollower {
@@ -8,6 +8,8 @@ export class LogFollower {
   readonly #feed: LogFeed;
   #next = 1;
   #reading: Promise<void> | undefined;
+  /** Set from the first frame that is not read until all are. */
+  #timer: NodeJS.Timeout | undefined;
   #isOver = false;
 
   constructor(log: FrameLog, thread: Pick<ExportThread, 'room'>, feed: LogFeed) {
@@ -18,16 +20,24 @@ export class LogFollower {
 
   /** Call this when the log has new frames. */
   onLogGrown(): void {
+    this.#timer ??= setTimeout(() => this.#start(), HAND_OVER_MS).unref();
+  }
+
+  #start(): Promise<void> {
+    clearTimeout(this.#timer);
     this.#reading ??= this.#read().finally(() => {
       this.#reading = undefined;
+      this.#timer = undefined;
     });
+    return this.#reading;
   }
 
   /** Resolves when all frames have been handed over. What the log gets later is not exported. Never rejects. */
   async end(): Promise<void> {
     if (this.#isOver) return;
-    this.onLogGrown();
-    await this.#reading;
+    await this.#start();
+    // What came while the last portion was on its way.
+    await this.#start();
     this.#isOver = true;
     this.#feed.end();
   }

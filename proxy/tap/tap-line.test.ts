@@ -21,6 +21,16 @@ describe('the words after tap', () => {
   });
 
   test.each([
+    [['--otlp', '--', 'a'], ''],
+    [['--otlp', 'http://h:4318', '--', 'a'], 'http://h:4318'],
+    [['--otlp=https://h', '--name', 'n', '--', 'a'], 'https://h'],
+    [['--', 'a', '--otlp'], undefined],
+  ])('may name a receiver of spans: %j', (words, otlp) => expect(readTapWords(words)?.otlp).toBe(otlp));
+
+  test.each([
+    [['--otlp=', '--', 'a']],
+    [['--otlp', '--no-record', '--', 'a']],
+    [['--otlp', 'ftp://h', '--', 'a']],
     [['node', 'server.js']],
     [['--']],
     [['--help']],

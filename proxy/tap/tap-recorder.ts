@@ -30,7 +30,8 @@ export class TapRecorder {
   constructor(session: TapSession, onFailed: (sentence: string) => void, exporter?: Pick<ExportThread, 'begin'>) {
     const { command, args, cwd, environment } = session;
     const secrets = [
-      ...[...secretsInVariables(environment), ...argumentSecrets([command, ...args])],
+      ...secretsInVariables(environment),
+      ...argumentSecrets([command, ...args]),
       ...(session.secrets ?? []),
     ];
     const redactor = new CaptureRedactor(secrets);

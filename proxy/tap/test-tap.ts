@@ -35,6 +35,7 @@ export async function testTaps(): Promise<TestTaps> {
       tap: join(import.meta.dirname, 'fixtures/tap-cli.ts'),
       'rules-page': join(import.meta.dirname, 'fixtures/rules-page.ts'),
       'tap-worker': join(import.meta.dirname, 'tap-worker.ts'),
+      'export-worker': join(import.meta.dirname, '../otel/export-worker.ts'),
     },
     outdir: folder,
     bundle: true,

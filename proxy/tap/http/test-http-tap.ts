@@ -39,6 +39,7 @@ export async function testHttpTaps(): Promise<TestHttpTaps> {
     entryPoints: {
       'http-tap-cli': join(import.meta.dirname, 'fixtures/http-tap-cli.ts'),
       'http-tap-worker': join(import.meta.dirname, 'http-tap-worker.ts'),
+      'export-worker': join(import.meta.dirname, '../../otel/export-worker.ts'),
     },
     outdir: folder,
     bundle: true,
