@@ -4,11 +4,10 @@
  * `search`, and what `--record` costs a command. The baseline, in the same run, is Node parsing the lines. `--frames=N`
  * sets another length. Exits with 1 beyond a target.
  */
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { createReadStream, readFileSync, rmSync } from 'node:fs';
+import { createReadStream, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { costOf, printCost } from './command-cost';
 import { fromRoot, quantile } from './inspected';
 import { writeLongRecording } from './long-recording';
 
@@ -17,68 +16,6 @@ const home = process.env.MCP_INSPECT_HOME!;
 const file = join(home, 'long.mcpr.jsonl');
 /** Messages of the command that is recorded, and how often it runs. */
 const [MESSAGES, ROUNDS] = [200_000, 5];
-
-interface Cost {
-  readonly seconds: number;
-  readonly cpu: number;
-  /** MiB. */
-  readonly peak: number;
-}
-
-/** Runs a subcommand to its end, or until it prints its first line after `input`. */
-async function costOf(words: readonly string[], input?: string): Promise<Cost> {
-  const begin = performance.now();
-  const child = spawn(process.execPath, [fromRoot('dist/cli.js'), ...words], { stdio: ['pipe', 'pipe', 'ignore'] });
-  let [cpu, peak] = [0, 0];
-  const look = () => {
-    try {
-      const stat = readFileSync(`/proc/${child.pid}/stat`, 'latin1');
-      const facts = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-      cpu = (Number(facts[11]) + Number(facts[12])) / 100;
-      peak = Math.max(
-        peak,
-        Number(/VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${child.pid}/status`, 'utf8'))?.[1] ?? 0) / 1024,
-      );
-    } catch {
-      // It has ended, or the system has no /proc.
-    }
-  };
-  const looking = setInterval(look, 20);
-  const exit = once(child, 'exit');
-  if (input === undefined) {
-    child.stdout.resume();
-    child.stdin.end();
-  } else {
-    child.stdin.write(`${input}\n`);
-    await once(child.stdout, 'data');
-    look();
-    child.stdin.end();
-  }
-  const seconds = (performance.now() - begin) / 1000;
-  await exit;
-  clearInterval(looking);
-  return { seconds: input === undefined ? (performance.now() - begin) / 1000 : seconds, cpu, peak };
-}
-
-interface Bar {
-  readonly seconds?: number;
-  /** MB, as the targets are written. */
-  readonly peak?: number;
-}
-
-/** Prints a cost. One beyond its bar becomes the exit code. */
-function say(what: string, { seconds, cpu, peak }: Cost, bar: Bar): void {
-  const targets = [
-    ...(bar.seconds === undefined ? [] : [`≤ ${bar.seconds} s`]),
-    ...(bar.peak === undefined ? [] : [`≤ ${bar.peak} MB`]),
-  ];
-  console.log(
-    `${what.padEnd(28)} ${seconds.toFixed(2)} s  CPU ${cpu.toFixed(2)} s  peak ${peak.toFixed(0)} MiB  (target ${targets.join(', ')})`,
-  );
-  const isBeyond =
-    seconds > (bar.seconds ?? seconds) || (peak * 1024 * 1024) / 1e6 > (bar.peak ?? Number.POSITIVE_INFINITY);
-  if (isBeyond) process.exitCode = 1;
-}
 
 async function parseLines(): Promise<void> {
   const begin = performance.now();
@@ -90,13 +27,13 @@ await writeLongRecording(file, FRAMES);
 await parseLines();
 const initialize =
   '{"jsonrpc":"2.0","id":0,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"bench","version":"1"}}}';
-say('replay, first answer', await costOf(['replay', file], initialize), { seconds: 3, peak: 300 });
+printCost('replay, first answer', await costOf(['replay', file], initialize), { seconds: 3, peak: 300 });
 const part = join(home, 'part.mcpr.jsonl');
-say('share --frames 1-100', await costOf(['share', file, '--frames', '1-100', '--out', part]), { seconds: 2 });
+printCost('share --frames 1-100', await costOf(['share', file, '--frames', '1-100', '--out', part]), { seconds: 2 });
 rmSync(file);
 await writeLongRecording(file, FRAMES, 2);
-say('diff of half as many calls', await costOf(['diff', file, file]), { peak: 500 });
-say('search', await costOf(['search', 'tool:none', file]), { peak: 1000 });
+printCost('diff of half as many calls', await costOf(['diff', file, file]), { peak: 500 });
+printCost('search', await costOf(['search', 'tool:none', file]), { peak: 1000 });
 
 const burst = `burst_${MESSAGES}`;
 const server = ['--', process.execPath, fromRoot('bench/flood-server.mjs'), burst];

@@ -1,4 +1,4 @@
-import { Fragment, useState } from 'react';
+import { Fragment, lazy, Suspense, useState } from 'react';
 import { Button, Segmented } from '@/components/ui/button';
 import { EmptyState, Sentence } from '@/components/ui/notices';
 import { Progress } from '@/components/ui/progress';
@@ -18,6 +18,8 @@ import { countOf, formatBytes, formatCount, progressText } from '@/lib/wire/form
 import type { ReadingProgress } from '@/lib/wire/recording-facts';
 import { CallItem, CatalogueChanges, ResponsesDialog, ShowMore, type Side, type Sides } from './differences';
 import { type ComparisonProgress, type ComparisonResult, useComparison } from './use-comparison';
+
+const SpanChanges = lazy(() => import('./span-changes'));
 
 /** Shows how two connections differ: what the server offers, and how it responded. Both may be live or recorded. */
 export function CompareView({
@@ -154,6 +156,9 @@ function Found({ comparison, sides }: { readonly comparison: Comparison; readonl
           </ShowMore>
         </section>
       )}
+      <Suspense>
+        <SpanChanges sides={sides} />
+      </Suspense>
       {shown && <ResponsesDialog call={shown} sides={sides} onClose={() => setShown(undefined)} />}
     </>
   );

@@ -3,7 +3,7 @@ import { schedulePaint } from '@/lib/client/log-feed';
 import { startRegexWorker } from '@/lib/client/workers';
 import { asksForHidden, asksForText, compileFilter, expressionsOf } from '@/lib/filter/compile';
 import { EvictedSearch } from '@/lib/filter/evicted-search';
-import type { RowMatcher } from '@/lib/filter/keys/filter-key';
+import type { FilterSubject, RowMatcher } from '@/lib/filter/keys/filter-key';
 import type { FilterFault } from '@/lib/filter/language/grammar';
 import { parseFilter } from '@/lib/filter/parse';
 import { printFilter } from '@/lib/filter/print';
@@ -13,6 +13,7 @@ import type { Log } from '@/lib/store/log';
 import { VisibleRows } from '@/lib/store/rows/visible-rows';
 import { systemClock } from '@/lib/wire/clock';
 import { sharedByLog, useLogState } from './log';
+import { useSpanIndex } from './telemetry';
 
 /** Time for filtering rows before the page may draw, in ms. */
 const FILTER_SLICE_MS = 24;
@@ -56,9 +57,10 @@ export function useVisibleRows(log: Log, text: string, withHttp: boolean, proble
   const hasNotes = useLogState(log, ({ notes }) => notes.frames > 0);
   const hasPrinted = useLogState(log, ({ printedLines }) => printedLines > 0);
   const unfolded = UNFOLDED.use(log);
+  const spans = useSpanIndex(log);
   const { rows, search, away, problemsSeen, folds } = useMemo(
-    () => searchOf(log, wanted, { withHttp, hasNotes, hasPrinted }, problems),
-    [log, wanted, withHttp, hasNotes, hasPrinted, problems],
+    () => searchOf({ log, problems, spans }, wanted, { withHttp, hasNotes, hasPrinted }),
+    [log, wanted, withHttp, hasNotes, hasPrinted, problems, spans],
   );
 
   if (folds.unfolded !== unfolded) {
@@ -140,12 +142,18 @@ function wholeTest(log: Log, test: RowMatcher): RowMatcher {
   };
 }
 
-function searchOf(log: Log, text: string, { withHttp, hasNotes, hasPrinted }: Has, problems: ProblemList) {
+/** Rows are tested against this. */
+interface Searched extends FilterSubject {
+  readonly problems: ProblemList;
+}
+
+function searchOf(subject: Searched, text: string, { withHttp, hasNotes, hasPrinted }: Has) {
+  const { log, problems } = subject;
   const parsed = parseFilter(text);
   const filter = parsed.ok ? parsed.filter : undefined;
   const deps = { makeWorker: startRegexWorker, clock: systemClock };
   const search = new RegexSearch(log, expressionsOf(filter), deps);
-  const test = filter && compileFilter(filter, { log, problems }, search);
+  const test = filter && compileFilter(filter, subject, search);
   const folds: { unfolded: ReadonlySet<number> } = { unfolded: new Set() };
   const hidesOthers = (hasNotes || !withHttp) && !asksForHidden(filter) ? hidesIn(log, withHttp) : undefined;
   const hides = hasPrinted

@@ -16,12 +16,12 @@ import { messageText, type RequestId } from '@/lib/wire/message';
 import { METHOD } from '@/lib/wire/protocol-names';
 import { Answering, type ClientHandlers } from './answering';
 import { type HandshakePort, type Negotiated, negotiate, type ProbeMode, type RememberedEra } from './handshake';
+import { PROBE_ID } from './probe-id';
 import {
   type Outcome,
   outcomeOf,
   type PendingRequest,
   PendingTable,
-  PROBE_ID,
   planProbe,
   planRequest,
   progressTokenOf,

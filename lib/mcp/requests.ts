@@ -6,6 +6,7 @@ import type { Clock } from '@/lib/wire/clock';
 import type { Failure } from '@/lib/wire/lifecycle';
 import { LIMITS } from '@/lib/wire/limits';
 import { idKey, messageText, type RequestId, type RpcError } from '@/lib/wire/message';
+import { PROBE_ID } from './probe-id';
 
 /**
  * How one of our requests ended. `result` is unchecked. `lost`: the server went away before it answered, or HTTP
@@ -68,9 +69,6 @@ export interface RequestPlan {
   readonly text: string;
   readonly request: Omit<PendingRequest, 'token' | 'settle'>;
 }
-
-/** Id of auto mode's probe. A string, so that it can't clash with the integer ids of other requests. */
-export const PROBE_ID = 'mcp-inspect-probe';
 
 const DEFAULT_TIMES = { timeoutMs: LIMITS.requestMs, maxMs: LIMITS.requestMaxMs };
 const ENDLESS = { timeoutMs: Number.POSITIVE_INFINITY, maxMs: Number.POSITIVE_INFINITY };

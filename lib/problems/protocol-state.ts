@@ -1,5 +1,5 @@
 import { isObject, type JsonObject, own } from '@/lib/json/value';
-import { PROBE_ID } from '@/lib/mcp/requests';
+import { PROBE_ID } from '@/lib/mcp/probe-id';
 import { eraOf } from '@/lib/mcp/versions';
 import { tableVersion } from '@/lib/protocol/check-message';
 import type { Message } from '@/lib/store/classify';

@@ -1,4 +1,4 @@
-import { PROBE_ID } from '@/lib/mcp/requests';
+import { PROBE_ID } from '@/lib/mcp/probe-id';
 import { type Channel, FLAG, type Frame } from '@/lib/wire/frame';
 import type { Era, LifecycleEvent } from '@/lib/wire/lifecycle';
 import {

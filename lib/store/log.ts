@@ -1,6 +1,6 @@
 import type { JsonSource } from '@/lib/json/source';
 import { joinBytes } from '@/lib/json/typed-arrays';
-import { PROBE_ID } from '@/lib/mcp/requests';
+import { PROBE_ID } from '@/lib/mcp/probe-id';
 import type { Frame } from '@/lib/wire/frame';
 import { classifySkims, decodeLossy, jsonOf, ParsedFrames } from './classify';
 import { Columns, type ColumnsReader } from './columns/columns';

@@ -1,7 +1,7 @@
 import { NEEDS_EVERY_FRAME, type Problem } from '@/lib/problems/problem';
 import { ProblemFinder } from '@/lib/problems/problem-finder';
 import type { Frame } from '@/lib/wire/frame';
-import type { BuilderOptions, TableSink } from './table-builder';
+import type { BuilderOptions, TableSink } from './builder-options';
 
 /** Writes a row for each problem of each frame. */
 export class ProblemRows {

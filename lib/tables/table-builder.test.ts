@@ -80,7 +80,7 @@ test('with gaps, rules that need every frame are off', () => {
 });
 
 describe('windows of a long recording', () => {
-  /** Calls of which up to five are open at once, with progress, and answers in another order. */
+  /** Calls with progress, up to five open at once, and answers in another order. */
   function session(): FrameSeed[] {
     const seeds: FrameSeed[] = [
       happened({ event: 'note', on: 1, text: 'x' } as never),

@@ -1,34 +1,14 @@
 import { isObject, own } from '@/lib/json/value';
-import type { SkippedChecks } from '@/lib/problems/protocol-state';
 import { type Classified, classifyFrame, type Message } from '@/lib/store/classify';
 import { Log } from '@/lib/store/log';
 import type { Status } from '@/lib/store/rows/row';
 import type { Frame } from '@/lib/wire/frame';
 import { META_KEY } from '@/lib/wire/protocol-names';
-import type { FrameTable, RowOf } from './columns';
+import type { BuilderOptions, TableSink } from './builder-options';
+import type { RowOf } from './columns';
 import { OpenRequests } from './open-requests';
 import { ProblemRows } from './problem-rows';
 import { type RowTexts, rowTexts } from './row-texts';
-
-/** Takes the rows of tables. */
-export interface TableSink {
-  addRow<T extends FrameTable>(table: T, row: RowOf<T>): void;
-}
-
-/** What {@link TableBuilder} needs to know of a recording. */
-export interface BuilderOptions {
-  /** Id of the recording. */
-  readonly recording: string;
-  /** Its start, in microseconds since 1970; undefined if unknown. */
-  readonly startUs: number | undefined;
-  /** Frames are missing, so rules that need every frame are off. */
-  readonly hasGaps: boolean;
-  readonly skippedChecks?: SkippedChecks | undefined;
-  /** Called before the result in a frame is checked against its tool's schema, which may take forever, and after. */
-  onSchemaCheck?(seq: number | undefined): void;
-  /** Frames whose columns are in memory. A test has few. */
-  readonly windowFrames?: number;
-}
 
 /** The facts of a session, from its handshake. */
 export interface SessionFacts {

@@ -760,7 +760,7 @@ export const COMMANDS: CommandTable = {
             ...BUCKET_OPTIONS,
           ],
           examples: [
-            ['mcp-inspect query "select tool, count(*) from calls group by tool"', 'over all recordings that are kept'],
+            ['mcp-inspect query "select tool, count(*) from calls group by tool"', 'over all that are kept'],
             ['mcp-inspect query "from problems" a.mcpr.jsonl --json', 'problems of one recording'],
           ],
           notes: [
@@ -895,6 +895,7 @@ export const COMMANDS: CommandTable = {
             { name: 'frames', value: 'A-B', help: 'only these frames, and the connection’s own events' },
             { name: 'no-stderr', help: 'leave out stderr of the server' },
             { name: 'no-http', help: 'leave out HTTP requests, responses and headers' },
+            { name: 'no-otel', help: 'leave out OpenTelemetry of the server' },
           ],
           examples: [
             ['mcp-inspect share a.mcpr.jsonl --out b.mcpr.gz', 'all of it, gzipped'],

@@ -2,8 +2,9 @@ import { join } from 'node:path';
 import type { SkippedChecks } from '@/lib/problems/protocol-state';
 import { recordingLacks } from '@/lib/recording/read-header';
 import type { TolerantReader } from '@/lib/recording/tolerant-reader';
+import type { TableSink } from '@/lib/tables/builder-options';
 import { FRAME_TABLES, type FrameTable, type RowOf, TABLES } from '@/lib/tables/columns';
-import { TableBuilder, type TableSink } from '@/lib/tables/table-builder';
+import { TableBuilder } from '@/lib/tables/table-builder';
 import { LIMITS } from '@/lib/wire/limits';
 import type { ReadingProgress } from '@/lib/wire/recording-facts';
 import { OutputFile } from '@/proxy/files/output-file';
@@ -19,7 +20,7 @@ export interface BuildJob {
   readonly skippedChecks?: SkippedChecks | undefined;
 }
 
-/** What a building reports meanwhile. */
+/** Reports of a building that is under way. */
 export interface BuildHooks {
   onProgress(progress: ReadingProgress): void;
   /** Called before the result in a frame is checked against its tool's schema, which may take forever, and after. */

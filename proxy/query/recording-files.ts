@@ -25,7 +25,7 @@ export async function recordingFiles(
 
 /** How buckets are reached. */
 interface BucketAccess {
-  /** Of mcp-inspect. */
+  /** Version of mcp-inspect. */
   readonly version: string;
   readonly options?: AddressOptions;
   readonly env: Readonly<NodeJS.ProcessEnv>;

@@ -142,7 +142,7 @@ function skip({ shown, isNamed }: RecordingFile, reason: string, { printNote }: 
   printNote(`mcp-inspect: ${sentence}`);
 }
 
-/** Leaves out recordings whose id came before: their rows could not be told apart. */
+/** Leaves out recordings whose id came before: their rows would get mixed up. */
 function withoutCopies(all: readonly RecordingTables[], { printNote }: Told): readonly RecordingTables[] {
   const first = new Map<unknown, RecordingTables>();
   for (const tables of all) {

@@ -7,7 +7,7 @@ import { type Cell, cellJson, cellText } from './cells';
 import { ParquetFile } from './parquet-file';
 import type { ResultColumn, ResultSink } from './run-query';
 
-/** Where a result is written. */
+/** The outlet of a result. */
 export interface ResultOutput {
   /** Writes text to stdout. Resolves once the reader can take more. */
   print(text: string): Promise<void>;

@@ -24,7 +24,7 @@ export interface QueriedRecording {
 export interface QueryOptions {
   /** Most memory of DuckDB, in MiB. */
   readonly memoryMb: number;
-  /** Where DuckDB puts what does not fit. */
+  /** Folder for what does not fit into that memory. */
   readonly temporary: string;
   /** Milliseconds, after which the query is stopped. */
   readonly timeoutMs?: number | undefined;

@@ -16,6 +16,7 @@ import { verifyAgainst, verifyChanged } from '@/proxy/commands/test-verify';
 import { EXIT } from '../cli/exit-code';
 import { messagesOf, throughArchive } from './test-archive';
 import { expectedOf } from './test-expected';
+import { derivedOf, queriedOf } from './test-queried';
 import { type Recorded, record } from './test-record';
 import { CLIENTS, perform } from './test-sdk-clients';
 import { SERVERS, type Served, serve, TRIPS } from './test-trips';
@@ -66,6 +67,10 @@ describe.skipIf(!existsSync(join(SERVERS, 'node_modules')))(
         for (const frame of recorded!.frames) finder.addFrame(frame);
         expect([...new Set(finder.problems.map(({ rule }) => rule))]).toEqual(trip.breaks ?? []);
         expect(finder.failed.size).toBe(0);
+      });
+
+      test('SQL over it agrees with its log and the rules', async () => {
+        expect(await queriedOf(folder, recorded!.file)).toEqual(derivedOf(recorded!.frames));
       });
 
       if (trip.path !== undefined)

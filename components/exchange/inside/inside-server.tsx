@@ -86,25 +86,29 @@ function Slowest({ call: { slowest, sentAt, endedAt } }: { readonly call: Inside
   }
   const { span, us } = slowest;
   return (
-    <span className="min-w-0 truncate text-muted">
-      Slowest part:{' '}
-      <button type="button" className="max-w-full truncate text-link" onClick={() => navigate({ frame: span.seq })}>
-        <bdi className="font-mono text-wire">{visibleText(shortened(span.name))}</bdi>
-      </button>{' '}
-      <span className="tabular">{formatDuration(us) + share}</span>
+    <span className="flex max-w-full min-w-0 items-baseline gap-x-1.5 text-muted">
+      <span className="shrink-0">Slowest part:</span>
+      <button type="button" className="min-w-0 truncate text-link" onClick={() => navigate({ frame: span.seq })}>
+        <bdi className="font-mono text-wire">{visibleText(shortened(span.name)) || '(no name)'}</bdi>
+      </button>
+      <span className="tabular shrink-0">{formatDuration(us) + share}</span>
     </span>
   );
 }
 
-function Counts({ call: { spans, left, logs } }: { readonly call: InsideCall }) {
+function Counts({ call: { requests, spans, left, logs } }: { readonly call: InsideCall }) {
   const failed = spans.filter(({ span }) => span.failed).length;
-  const services = new Set(spans.map(({ span }) => span.service)).size;
+  const services = new Set(spans.map(({ span }) => span.service).filter((service) => service !== '')).size;
   const parts: ReactNode[] = [
     spans.length > 0 && countOf(spans.length + left, 'span'),
     services > 1 && countOf(services, 'service'),
     failed > 0 && <span className="text-error">{failed} failed</span>,
     logs.length > 0 && (
-      <button type="button" className="text-link" onClick={() => navigate({ frame: logs[0] })}>
+      <button
+        type="button"
+        className="text-link"
+        onClick={() => navigate({ panel: 'logs', item: `call:${requests[0]}` })}
+      >
         {countOf(logs.length, 'log record')}
       </button>
     ),

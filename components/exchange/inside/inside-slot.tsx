@@ -4,7 +4,7 @@ import type { Log } from '@/lib/store/log';
 
 const InsideServer = lazy(() => import('./inside-server'));
 
-/** What ran inside the server for a call. Draws nothing without telemetry of that call. */
+/** Shows spans and log records of a call. Draws nothing without telemetry of that call. */
 export function InsideSlot({
   log,
   request,

@@ -201,7 +201,7 @@ function Line({
       onClick={onChoose}
       style={{ height: ROW_PX }}
       className={classNames(
-        'grid cursor-default grid-cols-[minmax(0,1fr)_38%_5.5em] items-center gap-x-2 px-2 font-mono text-wire whitespace-nowrap @max-[420px]:grid-cols-[minmax(0,1fr)_28%_5.5em]',
+        'grid cursor-default grid-cols-[minmax(0,1fr)_38%_5.5em] items-center gap-x-2 px-2 font-mono text-wire whitespace-nowrap @min-[900px]:grid-cols-[minmax(0,1fr)_55%_5.5em] @max-[420px]:grid-cols-[minmax(0,1fr)_28%_5.5em]',
         chosen ? 'bg-accent/16' : 'hover:bg-text/4',
       )}
     >

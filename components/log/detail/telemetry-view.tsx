@@ -90,7 +90,7 @@ function SpanView({ log, seq, details, index, onSelect }: ViewProps<SpanDetails>
         <Fact name="Time">
           {span && (
             <span className="tabular">
-              {formatDuration(span.us)} from {times.shown(span.from)}
+              {formatDuration(span.us)}, from {times.shown(span.from)}
             </span>
           )}
         </Fact>
@@ -171,6 +171,8 @@ function LogView({ log, seq, details, index, onSelect }: ViewProps<LogDetails>) 
   const { severity, service, eventName, traceId, spanId, bodyJson, attributesJson } = details;
   const body = useMemo(() => JsonSource.parse(bodyJson), [bodyJson]);
   const span = index?.spanOf(traceId, spanId);
+  const record = index?.record(seq);
+  const times = useLogTimes(log);
   return (
     <>
       <Facts>
@@ -179,6 +181,7 @@ function LogView({ log, seq, details, index, onSelect }: ViewProps<LogDetails>) 
           <CauseLink log={log} cause={index?.causeOf(seq)} onSelect={onSelect} />
         </Fact>
         <Fact name="Service">{service && <bdi>{visibleText(service)}</bdi>}</Fact>
+        <Fact name="Time">{record && <span className="tabular">{times.shown(record.from)}</span>}</Fact>
         <Fact name="Event">{eventName && visibleText(eventName.slice(0, LABEL_CHARS))}</Fact>
         <Fact name="Trace id">{traceId && <Id id={traceId} what="trace id" />}</Fact>
         <Fact name="Span id">

@@ -13,17 +13,19 @@ import { TextOrJson } from '@/components/untrusted/text-or-json';
 import { useLocation } from '@/lib/hooks/location';
 import { useFrameBytes, useLogSize, useLogState } from '@/lib/hooks/log';
 import { useProblems } from '@/lib/hooks/problems';
+import { useSpanIndex } from '@/lib/hooks/telemetry';
 import { useLogTimes } from '@/lib/hooks/times';
 import { useVisibleRows } from '@/lib/hooks/visible-rows';
 import type { JsonSource } from '@/lib/json/source';
 import type { Log } from '@/lib/store/log';
 import { type LogLine, readLogLine } from '@/lib/store/rows/log-message';
+import { readRecordLine, recordBody } from '@/lib/store/telemetry/record-line';
 import { formatCount } from '@/lib/wire/format';
 import { LOG_LEVELS } from '@/lib/wire/log-level';
 import { METHOD } from '@/lib/wire/protocol-names';
 import { AskedLevel } from './asked-level';
 import { levelTone } from './level-tone';
-import { callOf, whyWithoutCall } from './message-call';
+import { callOf, isLogRecord, whyWithoutCall } from './message-call';
 
 /** Height of a row, in px. */
 const ROW = 24;
@@ -39,12 +41,16 @@ const CALL_ITEM = /^call:[1-9]\d{0,14}$/;
 const ALL = 'all';
 type Least = typeof ALL | (typeof LOG_LEVELS)[number];
 
-/** The server's log messages (`notifications/message`), the level that is asked for, and the chosen message. */
+/**
+ * The server's log messages (`notifications/message`) and log records of telemetry, the level that is asked for, and
+ * the chosen message.
+ */
 export function LogsPanel({ log }: { readonly log: Log }) {
   useLogSize(log);
   const [least, setLeast] = useState<Least>(ALL);
   const [words, setWords] = useState('');
-  const filter = `method:${METHOD.log} ${least === ALL ? '' : `level:>=${least}`} ${useDeferredValue(words)}`.trim();
+  const filter =
+    `(method:${METHOD.log} or (kind:other method:log)) ${least === ALL ? '' : `level:>=${least}`} ${useDeferredValue(words)}`.trim();
   const found = useVisibleRows(log, filter, false, useProblems(log));
   const total = useLogState(log, ({ logMessages }) => logMessages);
   const { item, navigate } = useLocation();
@@ -113,9 +119,8 @@ function countText(found: number, total: number): string {
 /** Returns the seq that the page's address names, if it is a log message. */
 function seqIn(item: string | undefined, log: Log): number | undefined {
   const seq = Number(item);
-  return Number.isInteger(seq) && seq >= 1 && seq <= log.size && log.columns.method(seq - 1) === METHOD.log
-    ? seq
-    : undefined;
+  if (!Number.isInteger(seq) || seq < 1 || seq > log.size) return undefined;
+  return log.columns.method(seq - 1) === METHOD.log || isLogRecord(log, seq) ? seq : undefined;
 }
 
 function NoMessages({ log, filtered }: { readonly log: Log; readonly filtered: boolean }) {
@@ -126,7 +131,7 @@ function NoMessages({ log, filtered }: { readonly log: Log; readonly filtered: b
     <EmptyState title="No log messages">
       {modern && asked === undefined
         ? 'In this MCP version a server logs only for requests that ask for it. Choose a level above'
-        : 'Messages that the server sends by notifications/message appear here. Its stderr is in the Server panel'}
+        : 'Messages of notifications/message and log records of OpenTelemetry appear here. Stderr is in the Server panel'}
     </EmptyState>
   );
 }
@@ -201,8 +206,9 @@ function MessageRow({
 }) {
   const bytes = useFrameBytes(log, [seq]);
   const times = useLogTimes(log);
-  const line: LogLine = readLogLine(log.bytes(seq - 1).subarray(0, ROW_BYTES), ROW_CHARS);
-  const call = callOf(log, seq);
+  const start = log.bytes(seq - 1).subarray(0, ROW_BYTES);
+  const line: LogLine = isLogRecord(log, seq) ? readRecordLine(start, ROW_CHARS) : readLogLine(start, ROW_CHARS);
+  const call = callOf(log, seq, useSpanIndex(log));
   const logger = visibleText((line.logger ?? '').slice(0, 100));
   const longestLogger = useLogState(log, (state) => state.longestLogger);
   const level = line.level ?? log.columns.name(seq - 1) ?? '?';
@@ -249,17 +255,15 @@ function MessageRow({
 function Detail({ log, seq }: { readonly log: Log; readonly seq: number }) {
   const bytes = useFrameBytes(log, [seq]);
   const times = useLogTimes(log);
-  const call = callOf(log, seq);
-  const params = log.json(seq - 1)?.member('params');
-  const [level, logger, data] = [params?.member('level'), params?.member('logger'), params?.member('data')];
+  const spans = useSpanIndex(log);
+  const call = callOf(log, seq, spans);
+  const { level, logger, data } = partsOf(log, seq);
   if (bytes !== 'here') return <TextNotLoaded gone={bytes === 'gone'} />;
   return (
     <section aria-label="Log message" className="flex min-h-0 flex-1 flex-col gap-2 overflow-auto p-3">
       <p className="flex flex-wrap items-baseline gap-x-3 gap-y-1">
-        <span className={classNames('font-medium', levelTone(textOf(level)))}>
-          {visibleText(textOf(level) || 'No level')}
-        </span>
-        {logger && <bdi className="min-w-0 break-words">{visibleText(textOf(logger).slice(0, 300))}</bdi>}
+        <span className={classNames('font-medium', levelTone(level))}>{visibleText(level || 'No level')}</span>
+        {logger && <bdi className="min-w-0 break-words">{visibleText(logger.slice(0, 300))}</bdi>}
         <span className="tabular text-muted">{times.shown(log.columns.time(seq - 1))}</span>
         <FrameLink seq={seq} label="Frame" />
         <span className="text-muted">
@@ -291,6 +295,21 @@ function Detail({ log, seq }: { readonly log: Log; readonly seq: number }) {
       )}
     </section>
   );
+}
+
+/** Returns level, logger and data of a message, or level, service and body of a log record. */
+function partsOf(log: Log, seq: number): { level: string; logger: string; data: JsonSource | undefined } {
+  const { columns } = log;
+  if (isLogRecord(log, seq)) {
+    const service = columns.pooledText(columns.serviceNumber(seq - 1)) ?? '';
+    return { level: columns.name(seq - 1) ?? '', logger: service, data: recordBody(log.bytes(seq - 1)) };
+  }
+  const params = log.json(seq - 1)?.member('params');
+  return {
+    level: textOf(params?.member('level')),
+    logger: textOf(params?.member('logger')),
+    data: params?.member('data'),
+  };
 }
 
 function textOf(source: JsonSource | undefined): string {

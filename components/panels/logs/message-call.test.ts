@@ -1,4 +1,6 @@
 import { expect, test } from 'vitest';
+import { SpanIndex } from '@/lib/store/telemetry/span-index';
+import { logFrame, started, TRACE, traced } from '@/lib/store/telemetry/test-spans';
 import { asked, type FrameSeed, got, logOf } from '@/lib/store/test-frames';
 import { callOf, whyWithoutCall } from './message-call';
 
@@ -8,6 +10,19 @@ const said = (meta?: object) =>
 
 test('names the call of a log message', () => {
   expect(callOf(logOf(call(1), said()), 2)).toEqual({ seq: 1, label: 'tools/call echo' });
+});
+
+test('names the call of a log record by its trace', () => {
+  const log = logOf(
+    started,
+    traced(1, 'tools/call', 7),
+    logFrame('x', 9, { trace: TRACE, span: 7 }),
+    logFrame('y', 9, { ms: -5000 }),
+  );
+  const spans = new SpanIndex(log).update();
+  expect(callOf(log, 3, spans)).toEqual({ seq: 2, label: 'tools/call echo' });
+  expect(callOf(log, 4, spans)).toBeUndefined();
+  expect(whyWithoutCall(log, 4)).toBe('it names no trace of a request, and not a single one was in flight');
 });
 
 test.each<readonly [string, readonly FrameSeed[]]>([

@@ -12,20 +12,32 @@ interface Step {
   readonly code: string;
 }
 
-/** How to make a server send OpenTelemetry. The same as in docs/otel.md. */
+/** How to make a server send OpenTelemetry, as in docs/otel.md. */
 const STEPS: Readonly<Record<Language, readonly Step[]>> = {
   TypeScript: [
     { title: 'Install', code: 'npm install @opentelemetry/api @opentelemetry/auto-instrumentations-node' },
     {
       title: 'Start the server with it',
-      code: 'node --import @opentelemetry/auto-instrumentations-node/register server.js',
+      code: 'mcp-inspect node --import @opentelemetry/auto-instrumentations-node/register server.js',
     },
     {
-      title: 'Put spans below their call, in a tool',
-      code: `import { context, propagation } from '@opentelemetry/api';
+      title: 'Put the spans of a tool below its call',
+      code: `import { context, propagation, trace } from '@opentelemetry/api';
 
-server.registerTool('search', { … }, (input, { _meta }) =>
-  context.with(propagation.extract(context.active(), _meta ?? {}), () => search(input)));`,
+const tracer = trace.getTracer('my-server');
+
+const traced = (name, handler) => (args, extra) =>
+  context.with(propagation.extract(context.active(), extra._meta ?? {}), () =>
+    tracer.startActiveSpan(name, async (span) => {
+      try {
+        return await handler(args, extra);
+      } finally {
+        span.end();
+      }
+    }),
+  );
+
+server.registerTool('add', { inputSchema }, traced('tools/call add', async ({ a, b }) => …));`,
     },
   ],
   Python: [
@@ -34,21 +46,26 @@ server.registerTool('search', { … }, (input, { _meta }) =>
       code: `pip install opentelemetry-distro opentelemetry-exporter-otlp-proto-http
 opentelemetry-bootstrap -a install`,
     },
-    { title: 'Start the server with it', code: 'opentelemetry-instrument python server.py' },
+    { title: 'Start the server with it', code: 'mcp-inspect opentelemetry-instrument python server.py' },
     {
-      title: 'Put spans below their call, in a tool',
-      code: `from opentelemetry import context
-from opentelemetry.propagate import extract
+      title: 'Put the spans of a tool below its call',
+      code: `from opentelemetry import propagate, trace
 
-meta = ctx.request_context.meta
-token = context.attach(extract(meta.model_extra if meta else {}))
-try:
-    return search(query)
-finally:
-    context.detach(token)`,
+tracer = trace.get_tracer("my-server")
+
+@mcp.tool()
+async def add(a: int, b: int, ctx: Context) -> int:
+    meta = ctx.request_context.meta
+    carrier = meta.model_dump(exclude_none=True) if meta else {}
+    with tracer.start_as_current_span("tools/call add", context=propagate.extract(carrier)):
+        return a + b`,
     },
   ],
 };
+
+/** How a server that somebody else starts sends it here. */
+const AT_URL = `export OTEL_EXPORTER_OTLP_ENDPOINT=http://127.0.0.1:4318/otel/a-token-of-yours OTEL_EXPORTER_OTLP_PROTOCOL=http/protobuf
+mcp-inspect --otel-at http://127.0.0.1:4318/otel/a-token-of-yours http://127.0.0.1:3000/mcp`;
 
 /** Says how to get telemetry from this server. */
 export function Recipe({ log }: { readonly log: Log }) {
@@ -63,6 +80,7 @@ export function Recipe({ log }: { readonly log: Log }) {
           its log records and metrics.
         </p>
         <p className="text-muted">{receiverText(start)}</p>
+        {start && start.transport !== 'stdio' && <Code title="Choose an address for both" code={AT_URL} />}
         <div className="flex items-center gap-2">
           <h3 className="flex-1 font-medium">Add it to a server</h3>
           <Segmented label="Language" names={LANGUAGES} chosen={language} onChoose={setLanguage} />
@@ -70,13 +88,7 @@ export function Recipe({ log }: { readonly log: Log }) {
         <ol className="flex flex-col gap-3">
           {STEPS[language].map(({ title, code }) => (
             <li key={title} className="min-w-0">
-              <div className="flex items-center">
-                <h4 className="flex-1 text-muted">{title}</h4>
-                <CopyButton text={() => code} label="Copy" name={`Copy: ${title}`} />
-              </div>
-              <pre className="overflow-x-auto rounded border border-line bg-surface px-3 py-2 font-mono text-wire">
-                {code}
-              </pre>
+              <Code title={title} code={code} />
             </li>
           ))}
         </ol>
@@ -89,13 +101,32 @@ export function Recipe({ log }: { readonly log: Log }) {
   );
 }
 
+function Code({ title, code }: { readonly title: string; readonly code: string }) {
+  return (
+    <>
+      <div className="flex items-center">
+        <h4 className="flex-1 text-muted">{title}</h4>
+        <CopyButton text={() => code} label="Copy" name={`Copy: ${title}`} />
+      </div>
+      {/* A scrolled region must be reachable by keyboard. */}
+      <pre
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: see above
+        tabIndex={0}
+        className="overflow-x-auto rounded border border-line bg-surface px-3 py-2 font-mono text-wire"
+      >
+        {code}
+      </pre>
+    </>
+  );
+}
+
 /** Says whether this server's telemetry can arrive. */
 function receiverText(start: StartEvent | undefined): string {
-  if (!start || start.transport !== 'stdio') {
-    return 'mcp-inspect receives telemetry of servers that it starts. This one is at a URL.';
+  if (start?.transport !== 'stdio') {
+    return 'mcp-inspect did not start this server, so give both the address of the receiver.';
   }
   const names = start.environment.telemetry;
   return names
     ? `mcp-inspect receives it for this server: it has set ${names.join(', ')}.`
-    : 'mcp-inspect does not receive it for this server: it is off, or the server’s environment sends it elsewhere.';
+    : 'mcp-inspect does not receive it: it is off, or the server’s environment sends it elsewhere.';
 }

@@ -13,7 +13,7 @@ const NUMBER = 'tabular px-2 text-right whitespace-nowrap';
 /** Columns that a narrow panel has no room for. */
 const WIDE_ONLY = '@max-[560px]:hidden';
 
-/** The names of spans with their number and durations, those with the most time first. */
+/** The names of spans with their number and durations, those with the most time of their own first. */
 export function SpanNameTable({ names }: { readonly names: readonly SpanName[] }) {
   const [limit, setLimit] = useState(SHOWN);
   const { navigate } = useLocation();
@@ -43,13 +43,17 @@ export function SpanNameTable({ names }: { readonly names: readonly SpanName[] }
             <th scope="col" className={classNames('w-20 px-2 text-right font-normal', WIDE_ONLY)}>
               p95
             </th>
-            <th scope="col" className="w-20 px-2 text-right font-normal">
-              Total
+            <th
+              scope="col"
+              title="Time in which no span below ran, summed up"
+              className="w-20 px-2 text-right font-normal"
+            >
+              Own time
             </th>
           </tr>
         </thead>
         <tbody>
-          {names.slice(0, limit).map(({ service, name, count, failed, medianUs, p95Us, totalUs, longest }) => {
+          {names.slice(0, limit).map(({ service, name, count, failed, medianUs, p95Us, ownUs, longest }) => {
             const shown = visibleText(name.slice(0, NAME_CHARS)) || '(no name)';
             return (
               <tr key={`${service} ${name}`} className="h-6 hover:bg-text/4">
@@ -57,7 +61,7 @@ export function SpanNameTable({ names }: { readonly names: readonly SpanName[] }
                   <button
                     type="button"
                     title={`Show the longest: ${shown}`}
-                    className="max-w-full truncate text-left font-mono text-wire text-link"
+                    className="max-w-full truncate text-left font-mono text-wire hover:underline"
                     onClick={() => navigate({ frame: longest })}
                   >
                     <bdi>{shown}</bdi>
@@ -72,7 +76,7 @@ export function SpanNameTable({ names }: { readonly names: readonly SpanName[] }
                 </td>
                 <td className={NUMBER}>{formatDuration(medianUs)}</td>
                 <td className={classNames(NUMBER, WIDE_ONLY)}>{formatDuration(p95Us)}</td>
-                <td className={NUMBER}>{formatDuration(totalUs)}</td>
+                <td className={NUMBER}>{formatDuration(ownUs)}</td>
               </tr>
             );
           })}

@@ -17,13 +17,17 @@ import { countOf, formatDuration } from '@/lib/wire/format';
 import { Recipe } from './recipe';
 import { SpanNameTable } from './span-name-table';
 
+/** Columns of a call: arrow, number, name, slowest part, spans and duration. A phone has no room for two of them. */
+const CALL_COLUMNS =
+  'grid min-h-7 w-full grid-cols-[12px_3.5em_minmax(0,5fr)_minmax(0,4fr)_6em_5em] items-baseline gap-x-3 px-2 py-1 text-left hover:bg-text/4 @max-[640px]:grid-cols-[12px_3.5em_minmax(0,1fr)_5em]';
+
 /** Shortest time between two overviews in ms, because each reads all spans. */
 const OVERVIEW_MS = 500;
 /** Most services and metrics that are named. */
 const NAMED = 50;
 const LABEL_CHARS = 200;
 
-/** What the server sent as OpenTelemetry: its slowest parts, and the spans of each call. Without any, how to get it. */
+/** Shows the server's OpenTelemetry: calls with their spans, and the slowest parts. Without any, says how to get it. */
 export function TelemetryPanel({ log }: { readonly log: Log }) {
   const some = useLogState(log, ({ telemetry }) => telemetry > 0);
   const index = useSpanIndex(log);
@@ -61,8 +65,8 @@ function Overview({ log, index }: { readonly log: Log; readonly index: SpanIndex
         </span>
       </div>
       <div className="flex min-h-0 flex-1 flex-col gap-4 overflow-auto p-3">
-        <SpanNameTable names={names} />
         <Calls log={log} index={index} overview={overview} />
+        <SpanNameTable names={names} />
         <Strays log={log} overview={overview} />
         {metrics.length > 0 && (
           <section aria-label="Metrics" className="min-w-0">
@@ -142,35 +146,33 @@ function CallRow({
   readonly onToggle: () => void;
 }) {
   const { what, about } = rowLabel(log.row(requests[0]! - 1));
-  const failed = spans.some(({ span }) => span.failed);
+  const failed = spans.filter(({ span }) => span.failed).length;
   const slow =
     slowest && ('span' in slowest ? visibleText(slowest.span.name.slice(0, LABEL_CHARS)) : 'outside of spans');
   return (
-    <button
-      type="button"
-      aria-expanded={open}
-      onClick={onToggle}
-      className="flex min-h-7 w-full min-w-0 items-baseline gap-x-3 px-2 py-1 text-left hover:bg-text/4"
-    >
-      <span aria-hidden="true" className="w-3 shrink-0 text-muted">
+    <button type="button" aria-expanded={open} onClick={onToggle} className={CALL_COLUMNS}>
+      <span aria-hidden="true" className="text-muted">
         {open ? '▾' : '▸'}
       </span>
-      <span className="tabular shrink-0 text-muted">#{requests[0]}</span>
-      <span className="min-w-0 flex-[2] truncate font-mono text-wire">
-        {visibleText(what.slice(0, LABEL_CHARS))}{' '}
-        {about !== undefined && <bdi className="text-muted">{visibleText(about.slice(0, LABEL_CHARS))}</bdi>}
-      </span>
-      {slowest && (
-        <span className="min-w-0 flex-[2] truncate text-muted @max-[640px]:hidden">
-          <span className="sr-only">slowest part: </span>
-          <bdi>{slow}</bdi> <span className="tabular">{formatDuration(slowest.us)}</span>
+      <span className="tabular text-right text-muted">#{requests[0]}</span>
+      <span className="flex min-w-0 items-baseline gap-x-2 font-mono text-wire">
+        <span className="truncate">
+          {visibleText(what.slice(0, LABEL_CHARS))}{' '}
+          {about !== undefined && <bdi className="text-muted">{visibleText(about.slice(0, LABEL_CHARS))}</bdi>}
         </span>
-      )}
-      {failed && <Badge tone="error">failed spans</Badge>}
-      <span className="tabular w-20 shrink-0 text-right text-muted @max-[420px]:hidden">
-        {countOf(spans.length + left, 'span')}
+        {failed > 0 && <Badge tone="error">{failed} failed</Badge>}
       </span>
-      <span className="tabular w-16 shrink-0 text-right">
+      <span className="flex min-w-0 items-baseline gap-x-2 text-muted @max-[640px]:hidden">
+        {slowest && (
+          <>
+            <span className="shrink-0">slowest</span>
+            <bdi className="truncate">{slow}</bdi>
+            <span className="tabular shrink-0">{formatDuration(slowest.us)}</span>
+          </>
+        )}
+      </span>
+      <span className="tabular text-right text-muted @max-[640px]:hidden">{countOf(spans.length + left, 'span')}</span>
+      <span className="tabular text-right">
         {endedAt === undefined ? 'in flight' : formatDuration(endedAt - sentAt)}
       </span>
     </button>

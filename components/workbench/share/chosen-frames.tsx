@@ -63,6 +63,7 @@ const RANGES = { 'All frames': 'all', 'A range': 'part' } as const;
 const WITHOUT: readonly (readonly [Channel, string])[] = [
   ['stderr', 'Leave out stderr'],
   ['http', 'Leave out HTTP'],
+  ['otel', 'Leave out telemetry'],
 ];
 
 /** Chooses which frames are shared. */
@@ -87,6 +88,7 @@ export function FrameFields({
   const inTime = framesInTimeRange(log, filter);
   const part = (ends: Pick<ChosenFrames, 'from' | 'to'>) => onChosen({ ...chosen, range: 'part', ...ends });
   const names = Object.keys(RANGES) as (keyof typeof RANGES)[];
+  const has = (channel: Channel) => (channel === 'otel' ? log.state.telemetry > 0 : channel !== 'http' || hasHttp);
   return (
     <div className="flex flex-wrap items-center gap-x-4 gap-y-1">
       <Segmented
@@ -131,7 +133,7 @@ export function FrameFields({
       {range === 'part' && (
         <span className="text-muted">Frames that complete the handshake, lists and exchanges are included.</span>
       )}
-      {WITHOUT.filter(([channel]) => channel !== 'http' || hasHttp).map(([channel, label]) => (
+      {WITHOUT.filter(([channel]) => has(channel)).map(([channel, label]) => (
         <Checkbox
           key={channel}
           label={label}

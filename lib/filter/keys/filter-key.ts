@@ -1,4 +1,5 @@
 import type { Log } from '@/lib/store/log';
+import type { SpanIndex } from '@/lib/store/telemetry/span-index';
 import type { FieldValue, RegexSource } from '../language/ast';
 
 /** Tells whether the row at a log index matches. */
@@ -64,4 +65,6 @@ export interface RegexResults {
 export interface FilterSubject {
   readonly log: Log;
   readonly problems: FoundProblems;
+  /** Absent without telemetry, and until it has been read. */
+  readonly spans?: Pick<SpanIndex, 'causeOf'> | undefined;
 }

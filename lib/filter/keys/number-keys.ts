@@ -1,4 +1,3 @@
-import type { Log } from '@/lib/store/log';
 import { BYTES, COUNT, isWithin, readRange, TIME, type Units } from '../language/number-range';
 import type { FilterKey, FilterSubject } from './filter-key';
 
@@ -65,11 +64,11 @@ export const NUMBER_KEYS: readonly FilterKey[] = [
   rangeKey({
     name: 'call',
     meaning:
-      'Request with this frame number, and all that belongs to it: response, progress, log messages, polls of its task',
+      'Request with this frame number, and all that belongs to it: response, progress, log messages, polls of its task, spans',
     expects: 'a number',
     examples: ['118', '100..200'],
     units: COUNT,
-    numberOf: ({ log }, index) => callOf(log, index) ?? Number.NaN,
+    numberOf: (subject, index) => callOf(subject, index) ?? Number.NaN,
   }),
   rangeKey({
     name: 'exchange',
@@ -96,10 +95,12 @@ export const NUMBER_KEYS: readonly FilterKey[] = [
 ];
 
 /** Returns the seq of the first request of the exchange that a row belongs to. */
-function callOf({ columns, relations }: Log, index: number): number | undefined {
+function callOf({ log: { columns, relations }, spans }: FilterSubject, index: number): number | undefined {
   const owner = relations.ownerOf(index + 1);
   if (owner !== undefined) return owner;
   const request = columns.methodRow(index);
   const kind = columns.kind(request);
+  const cause = kind === 'other' ? spans?.causeOf(index + 1) : undefined;
+  if (cause) return relations.rootOf(cause.request);
   return kind === 'request' || kind === 'batch' ? relations.rootOf(request + 1) : undefined;
 }

@@ -1,9 +1,13 @@
 import { expect, test } from 'vitest';
-import { logFrame, spanFrame } from '@/lib/store/telemetry/test-spans';
+import { SpanIndex } from '@/lib/store/telemetry/span-index';
+import { logFrame, spanFrame, started, traced } from '@/lib/store/telemetry/test-spans';
 import { complained, got, logOf, onChannel } from '@/lib/store/test-frames';
+import { compileFilter } from '../compile';
 import { complete, LogValues } from '../complete';
+import type { Filter } from '../language/ast';
 import { patternTest } from '../language/pattern';
-import { seqsFor } from '../test-filter';
+import { parseFilter } from '../parse';
+import { NONE, seqsFor } from '../test-filter';
 
 test.each<[string, string[], string[]]>([
   ['tools/call', ['tools/call', 'TOOLS/Call'], ['tools/calls', 'xtools/call']],
@@ -77,4 +81,21 @@ test('completes channels of the log', () => {
   expect(options.map(({ text }) => text)).toEqual(
     expect.arrayContaining(['channel:otel', 'channel:app', 'channel:com.example/x:1', 'channel:__proto__']),
   );
+});
+
+test('selects the spans and log records of a call', () => {
+  const traces = logOf(
+    started,
+    traced(1, 'tools/call', 7),
+    spanFrame({ id: 1, parent: 7 }),
+    logFrame('x', 9, { ms: -9 }),
+  );
+  const spans = new SpanIndex(traces).update();
+  const filter = parseFilter('call:2');
+  const test = compileFilter(
+    (filter as { filter: Filter }).filter,
+    { log: traces, problems: NONE, spans },
+    { testFor: () => () => false },
+  );
+  expect([0, 1, 2, 3].map(test)).toEqual([false, true, true, false]);
 });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { PROBE_ID } from '@/lib/mcp/requests';
+import { PROBE_ID } from '@/lib/mcp/probe-id';
 import { answered, asked, type FrameSeed, framesOf, got, happened, logOf, sent } from '../test-frames';
 import { DurationHistogram, LATENCY_METHODS, Latencies } from './latencies';
 

@@ -92,22 +92,14 @@ const CONTENTS: {
   other: formatTelemetry,
 };
 
-/** Formats the body of a log record, why a span failed, or the attributes of a resource, after the service. */
+/** Formats the body of a log record, or why a span failed, after the service. */
 function formatTelemetry(message: JsonMembers, unit: string | undefined): string {
+  if (unit === 'resource') return formatMembers(message);
   const facts = partialMembers(message.get(unit ?? '') ?? '');
   const body = partialMembers(facts.get('body') ?? '');
   const text = memberText(body.get('stringValue')) ?? compactJson(facts.get('body') ?? '', PREVIEW_CHARS);
   const failure = memberText(partialMembers(facts.get('status') ?? '').get('message'));
-  const attributes = unit === 'resource' ? formatAttributes(message.get('attributes')) : '';
-  return [memberText(message.get('service')), text, failure, attributes].filter(Boolean).join(' · ');
-}
-
-function formatAttributes(json: string | undefined): string {
-  return joined(partialItems(json ?? '').items, (item) => {
-    const attribute = partialMembers(item);
-    const [value] = partialMembers(attribute.get('value') ?? '').values();
-    return `${memberText(attribute.get('key'))}=${memberText(value) ?? value}`;
-  });
+  return [memberText(message.get('service')), text, failure].filter(Boolean).join(' · ');
 }
 
 /** Joins lines and shortens the text. */

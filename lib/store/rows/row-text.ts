@@ -1,4 +1,4 @@
-import { PROBE_ID } from '@/lib/mcp/requests';
+import { PROBE_ID } from '@/lib/mcp/probe-id';
 import type { Row, Status } from './row';
 
 /** The fields of a row that its label depends on. */

@@ -167,8 +167,9 @@ export class Reducer {
     this.#state = undefined;
   }
 
-  /** Adds a unit of telemetry. A log record is a log message as well. */
+  /** Adds a unit of telemetry. A log record is a log message as well. A resource alone says nothing. */
   addTelemetry({ unit, service }: TelemetryUnit): void {
+    if (unit === 'resource') return;
     this.#telemetry++;
     if (unit === 'log') {
       this.#logMessages++;

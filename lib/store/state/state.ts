@@ -206,7 +206,7 @@ export interface LogState {
   readonly logMessages: number;
   /** Characters of the longest logger or service among them; 0 if none has one. */
   readonly longestLogger: number;
-  /** Number of spans, log records, metrics and resources that came as telemetry. */
+  /** Number of spans, log records and metrics that came as telemetry. */
   readonly telemetry: number;
   readonly tasks: TasksState;
   /** Number of lines of printed objects, without their first lines. */

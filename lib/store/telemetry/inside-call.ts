@@ -1,8 +1,9 @@
 import type { Log } from '../log';
+import { coveredUs, type Interval } from './intervals';
 import type { Cause, Span, SpanIndex } from './span-index';
 
 /** Most spans of a call that are laid out. */
-export const SPANS_LAID_OUT = 10_000;
+const SPANS_LAID_OUT = 10_000;
 
 /** A span in the waterfall of a call. Times are µs since the connection started, by the log's clock. */
 export interface PlacedSpan {
@@ -17,7 +18,7 @@ export interface PlacedSpan {
   readonly lacksParent: boolean;
 }
 
-/** What ran inside the server, and behind it, for one call. */
+/** The spans and log records of one call, inside of the server and behind it. */
 export interface InsideCall {
   /** The call and the requests that continue it: its rounds and the polls of its task. */
   readonly requests: readonly number[];
@@ -37,11 +38,6 @@ export interface InsideCall {
   readonly moved: ReadonlyMap<string, number>;
   /** Frames of log records. */
   readonly logs: readonly number[];
-}
-
-interface Interval {
-  readonly from: number;
-  readonly to: number;
 }
 
 /** A span that waits for its place. */
@@ -132,19 +128,6 @@ function shiftOf({ from, us, kind }: Span, above: Interval): number {
   if (early <= 0 && !isLate) return -Math.max(0, Math.min(SLACK_US, from + us - above.to, -early));
   const room = above.to - above.from - us;
   return early + (Number.isFinite(room) ? Math.max(0, room / 2) : 0);
-}
-
-/** Returns how much of `within` these intervals cover, which are in the order of their starts. */
-function coveredUs(intervals: readonly Interval[], within: Interval): number {
-  let covered = 0;
-  let at = within.from;
-  for (const { from, to } of intervals) {
-    const [start, end] = [Math.max(at, from), Math.min(within.to, to)];
-    if (end <= start) continue;
-    covered += end - start;
-    at = end;
-  }
-  return covered;
 }
 
 function slowestOf(spans: readonly PlacedSpan[], sentAt: number, endedAt: number | undefined): InsideCall['slowest'] {

@@ -202,3 +202,22 @@ it('builds the same tree whatever the order, the batches and the duplicates', ()
   });
   fc.assert(property);
 });
+
+it('places the bars of rows between the request and the frame, whatever the clock of the server says', () => {
+  const index = indexOf(
+    started,
+    traced(1, 'tools/call', 100),
+    answered(1, {}),
+    spanFrame({ id: 1, parent: 100, from: -60_000, ms: 1 }),
+    spanFrame({ id: 2, parent: 1, from: -59_999.5, ms: 0.25 }),
+    spanFrame({ id: 3, parent: 100, from: 60_000, ms: 1, failure: 'no' }),
+  );
+  const bars = [4, 5, 6].map((seq) => index.timeSpanOf({ seq, time: seq * 1000 })?.parts[0]);
+  expect(bars).toEqual([
+    { from: 2000, to: 3000, status: undefined },
+    { from: 2500, to: 2750, status: undefined },
+    { from: 5000, to: 6000, status: 'error' },
+  ]);
+  expect(index.timeSpanOf({ seq: 2, time: 0 })).toBeUndefined();
+  expect([2, 4, 5].map((seq) => index.levelOf(seq))).toEqual([undefined, 1, 2]);
+});

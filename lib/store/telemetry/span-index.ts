@@ -6,6 +6,7 @@ import { decodeLossy } from '../classify';
 import type { Log } from '../log';
 import type { Row } from '../rows/row';
 import type { TimeSpan } from '../rows/time-span';
+import { coveredUs } from './intervals';
 import { RequestsInFlight } from './requests-in-flight';
 
 /** Most spans, log records and traced requests that are remembered, about 40 MB. The oldest traces are forgotten. */
@@ -141,6 +142,11 @@ export class SpanIndex {
     return this.#bySeq.get(seq);
   }
 
+  /** Returns the log record that a frame holds. */
+  record(seq: number): LogRecord | undefined {
+    return this.#logs.get(seq);
+  }
+
   /** Returns the span with these ids. */
   spanOf(traceId: string | undefined, id: string | undefined): Span | undefined {
     return this.#traces.get(traceId ?? '')?.spans.get(id ?? '');
@@ -170,6 +176,12 @@ export class SpanIndex {
         ?.filter(({ parent }) => parent === self)
         .sort(byStart) ?? NONE
     );
+  }
+
+  /** Returns the time in which none of the spans below a span ran, in µs. */
+  ownUs(span: Span): number {
+    const below = this.childrenOf(span).map(({ from, us }) => ({ from, to: from + us }));
+    return span.us - coveredUs(below, { from: span.from, to: span.from + span.us });
   }
 
   /** Returns the request that caused the span or log record in a frame. */
@@ -235,13 +247,16 @@ export class SpanIndex {
   }
 
   /**
-   * Returns the time of a span for its row in the waterfall; undefined for other rows. A span is over when its frame
-   * comes, so a clock that is ahead does not stretch the scale.
+   * Returns the time of a span for its row in the waterfall; undefined for other rows. A span starts after the request
+   * that caused it, and is over when its frame comes, so a clock that differs does not stretch the scale.
    */
   timeSpanOf({ seq, time }: Pick<Row, 'seq' | 'time'>): TimeSpan | undefined {
     const span = this.#bySeq.get(seq);
     if (!span) return undefined;
-    const to = Math.min(span.from + span.us, time);
+    const top = topOf(span);
+    const cause = this.#causeOfTop(top);
+    const early = cause && cause.by !== 'time' ? this.#log.columns.time(cause.request - 1) - top.from : 0;
+    const to = Math.min(span.from + Math.max(0, early) + span.us, time);
     const part = { from: to - span.us, to, status: span.failed ? ('error' as const) : undefined };
     return { whole: undefined, parts: [part], asked: [], ticks: [], at: undefined };
   }

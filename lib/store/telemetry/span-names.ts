@@ -1,4 +1,4 @@
-import type { Span } from './span-index';
+import type { Span, SpanIndex } from './span-index';
 
 /** The spans with one name of one service. Times are in µs. */
 export interface SpanName {
@@ -8,24 +8,25 @@ export interface SpanName {
   readonly failed: number;
   readonly medianUs: number;
   readonly p95Us: number;
-  readonly totalUs: number;
+  /** Time in which none of the spans below them ran, summed up. */
+  readonly ownUs: number;
   /** Frame of the longest one. */
   readonly longest: number;
 }
 
-/** Groups spans by service and name, those with the most time first. */
-export function spanNames(spans: Iterable<Span>): readonly SpanName[] {
+/** Groups all spans by service and name, those with the most time of their own first. */
+export function spanNames(index: SpanIndex): readonly SpanName[] {
   const groups = new Map<string, Span[]>();
-  for (const span of spans) {
+  for (const span of index.spans()) {
     const key = JSON.stringify([span.service, span.name]);
     const group = groups.get(key);
     if (group) group.push(span);
     else groups.set(key, [span]);
   }
-  return [...groups.values()].map(summed).sort((a, b) => b.totalUs - a.totalUs);
+  return [...groups.values()].map((group) => summed(group, index)).sort((a, b) => b.ownUs - a.ownUs);
 }
 
-function summed(group: Span[]): SpanName {
+function summed(group: Span[], index: SpanIndex): SpanName {
   const sorted = group.sort((a, b) => a.us - b.us);
   const longest = sorted.at(-1)!;
   const rank = (share: number) => sorted[Math.ceil(share * sorted.length) - 1]!.us;
@@ -36,7 +37,7 @@ function summed(group: Span[]): SpanName {
     failed: sorted.filter(({ failed }) => failed).length,
     medianUs: rank(0.5),
     p95Us: rank(0.95),
-    totalUs: sorted.reduce((sum, { us }) => sum + us, 0),
+    ownUs: sorted.reduce((sum, span) => sum + index.ownUs(span), 0),
     longest: longest.seq,
   };
 }
@@ -49,7 +50,7 @@ export interface SpanNameChange {
   readonly after: SpanName | undefined;
 }
 
-/** Joins the names of two logs, those whose total time differs most first. */
+/** Joins the names of two logs, those whose own time differs most first. */
 export function spanNameChanges(before: readonly SpanName[], after: readonly SpanName[]): readonly SpanNameChange[] {
   const keyOf = ({ service, name }: SpanName) => JSON.stringify([service, name]);
   const was = new Map(before.map((each) => [keyOf(each), each]));
@@ -59,6 +60,6 @@ export function spanNameChanges(before: readonly SpanName[], after: readonly Spa
     const { service, name } = (one ?? other)!;
     return { service, name, before: one, after: other };
   });
-  const by = ({ before: one, after: other }: SpanNameChange) => Math.abs((other?.totalUs ?? 0) - (one?.totalUs ?? 0));
+  const by = ({ before: one, after: other }: SpanNameChange) => Math.abs((other?.ownUs ?? 0) - (one?.ownUs ?? 0));
   return changes.sort((a, b) => by(b) - by(a));
 }

@@ -22,10 +22,12 @@ const log = logOf(
 it('sums up names, calls, spans without a call, and metrics', () => {
   const { spans, services, names, calls, strays, metrics } = telemetryOverview(log, new SpanIndex(log).update());
   expect([spans, services]).toEqual([4, ['db', 'files']]);
-  expect(names.map(({ name, count, failed, medianUs, p95Us }) => [name, count, failed, medianUs, p95Us])).toEqual([
-    ['handle', 1, 0, 10_000, 10_000],
-    ['SELECT', 2, 1, 1000, 4000],
-    ['start-up', 1, 0, 1000, 1000],
+  expect(
+    names.map(({ name, count, failed, medianUs, p95Us, ownUs }) => [name, count, failed, medianUs, p95Us, ownUs]),
+  ).toEqual([
+    ['handle', 1, 0, 10_000, 10_000, 6000],
+    ['SELECT', 2, 1, 1000, 4000, 5000],
+    ['start-up', 1, 0, 1000, 1000, 1000],
   ]);
   expect(calls.map((call) => [call.requests, call.spans.length])).toEqual([[[2], 3]]);
   expect(strays.map(({ name }) => name)).toEqual(['start-up']);
@@ -33,8 +35,8 @@ it('sums up names, calls, spans without a call, and metrics', () => {
 });
 
 it('compares the spans of two logs by name, those that changed most first', () => {
-  const names = spanNames(new SpanIndex(log).update().spans());
-  const others = names.slice(0, 2).map((each) => ({ ...each, totalUs: each.totalUs + 3 * each.count }));
+  const names = spanNames(new SpanIndex(log).update());
+  const others = names.slice(0, 2).map((each) => ({ ...each, ownUs: each.ownUs + 3 * each.count }));
   const changes = spanNameChanges(names, others);
   expect(changes.map(({ name, before, after }) => [name, before?.count, after?.count])).toEqual([
     ['start-up', 1, undefined],

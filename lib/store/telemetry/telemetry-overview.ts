@@ -38,7 +38,7 @@ export function telemetryOverview(log: Log, index: SpanIndex): TelemetryOverview
   return {
     spans: all.length,
     services: [...new Set(all.map(({ service }) => service))].filter((service) => service !== '').sort(),
-    names: spanNames(all),
+    names: spanNames(index),
     calls: newest.slice(0, CALLS_SHOWN).map((request) => insideCall(log, index, request)),
     olderCalls: Math.max(0, newest.length - CALLS_SHOWN),
     strays: strays.slice(-STRAYS_SHOWN).reverse(),

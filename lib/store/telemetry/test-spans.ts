@@ -2,14 +2,14 @@ import type { FrameSeed } from '../test-frames';
 import { asked, happened, onChannel } from '../test-frames';
 
 /** Start of the test logs. */
-export const AT = '2026-11-26T12:00:00.000Z';
+const AT = '2026-11-26T12:00:00.000Z';
 export const TRACE = '4bf92f3577b34da6a3ce929d0e0e4736';
 
 /** Returns an id of 16 hex digits. */
 export const id = (number: number) => number.toString(16).padStart(16, '0');
 
 /** Returns a time in nanoseconds since 1970, `ms` after the start of the log. */
-export const nano = (ms: number) => String(BigInt(Date.parse(AT)) * 1_000_000n + BigInt(Math.round(ms * 1e6)));
+const nano = (ms: number) => String(BigInt(Date.parse(AT)) * 1_000_000n + BigInt(Math.round(ms * 1e6)));
 
 export const started = happened({
   event: 'start',

@@ -24,7 +24,7 @@ export interface SpanDetails extends Origin {
   readonly statusMessage: string | undefined;
   readonly events: readonly SpanEvent[];
   readonly links: readonly SpanLink[];
-  /** What its sender left out: `3 attributes`. */
+  /** Parts that its sender left out: `3 attributes`. */
   readonly dropped: readonly string[];
 }
 

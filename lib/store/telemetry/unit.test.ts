@@ -20,7 +20,7 @@ it('shows units as rows with name, service, duration and failure', () => {
     return [rowText(row), log.preview(seq - 1), row.durationUs];
   });
   expect(shown).toEqual([
-    ['resource', 'host.name=a', undefined],
+    ['resource', '{resource: "r1", attributes: [{key: "host.name", value: {stringValue: "a"}}]}', undefined],
     ['span SELECT error', 'db · connection refused', 1500],
     ['span GET', '', 1],
     ['log error', 'files · disk is full', undefined],
@@ -31,7 +31,7 @@ it('shows units as rows with name, service, duration and failure', () => {
 it('shows a frame that is not a unit as text, and does not count it', () => {
   expect(rowText(log.row(6))).toBe('otel {"span": "of an earlier tool"}');
   expect(log.preview(6)).toBeUndefined();
-  expect(log.state.telemetry).toBe(5);
+  expect(log.state.telemetry).toBe(4);
 });
 
 it('counts log records as log messages', () => {

@@ -1,6 +1,6 @@
 import { isObject, own } from '@/lib/json/value';
 
-/** What a frame of channel `otel` holds; see lib/otel. */
+/** Units of telemetry, one in each frame of channel `otel`; see lib/otel. */
 const UNITS = ['span', 'log', 'metric', 'resource'] as const;
 
 /** Most characters of a name that rows and filters know. */

@@ -93,6 +93,25 @@ test('a gzipped copy is the same recording, complete', async () => {
   expect(statSync(out).mode & 0o777).toBe(0o600);
 });
 
+test('telemetry can be left out', async () => {
+  const source = join(folder, 'telemetry.mcpr.jsonl');
+  const frame = '{"n":9,"t":90,"c":"otel","d":"<","m":{"service":"s","of":"r","span":{"name":"secret query"}}}';
+  writeFileSync(
+    source,
+    `${readFileSync(file, 'utf8')
+      .trimEnd()
+      .split('\n')
+      .filter((line) => !line.startsWith('{"k"'))
+      .join('\n')}\n${frame}\n`,
+  );
+  const [whole, part] = [join(folder, 'whole-telemetry.mcpr.jsonl'), join(folder, 'no-telemetry.mcpr.jsonl')];
+  await run(source, '--out', whole);
+  await run(source, '--out', part, '--no-otel');
+  expect(read(whole).texts.join()).toContain('secret query');
+  expect(read(part).header?.selection?.without).toEqual(['otel']);
+  expect(read(part).texts.join()).not.toContain('secret query');
+});
+
 test('a part says what it is a part of, and keeps the connection’s events', async () => {
   const out = join(folder, 'b.mcpr.jsonl');
   await run(file, '--out', out, '--frames', '3-5', '--no-stderr', '--no-http');

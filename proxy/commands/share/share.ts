@@ -312,5 +312,5 @@ function readSelection({ given }: CommandRequest): FrameSelection {
   if (range !== undefined && empty) {
     throw usageError(`\`--frames ${range}\` is not a range: write \`--frames 10-40\`, \`10-\` or \`-40\`.`);
   }
-  return { ...ends, without: (['stderr', 'http'] as const).filter((channel) => given.has(`no-${channel}`)) };
+  return { ...ends, without: (['stderr', 'http', 'otel'] as const).filter((channel) => given.has(`no-${channel}`)) };
 }

@@ -1,0 +1,85 @@
+import { existsSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { isFailure } from '@/lib/wire/lifecycle';
+import { EXIT } from '@/proxy/cli/exit-code';
+import { makeFolder } from '@/proxy/files/data-folder';
+import { recorded } from '@/proxy/query/test-recordings';
+import { runCommand } from './test-command-line';
+
+const home = mkdtempSync(join(tmpdir(), 'mcp-inspect-query-'));
+const kept = join(home, 'recordings');
+beforeAll(() => {
+  vi.stubEnv('MCP_INSPECT_HOME', home);
+  makeFolder(kept);
+  for (const name of ['one', 'two']) recorded(kept, name);
+});
+afterAll(() => {
+  vi.unstubAllEnvs();
+  rmSync(home, { recursive: true });
+});
+
+/** Runs a query, and keeps what it writes to stdout. Rejects as the subcommand does. */
+async function query(...words: string[]): Promise<string> {
+  const texts: string[] = [];
+  const spy = vi.spyOn(process.stdout, 'write').mockImplementation((text) => texts.push(String(text)) > 0);
+  try {
+    expect((await runCommand(['query', ...words])).code).toBe(EXIT.fine);
+  } finally {
+    spy.mockRestore();
+  }
+  return texts.join('');
+}
+
+test('answers over the recordings that are kept, a folder and a file', async () => {
+  const sql = 'select recording, count(*) as calls from calls group by recording order by recording';
+  const both = '{"recording":"one","calls":4}\n{"recording":"two","calls":4}\n';
+  expect(await query(sql, '--json')).toBe(both);
+  expect(await query(sql, kept, '--json')).toBe(both);
+  expect(await query(sql, join(kept, 'two.mcpr.jsonl'))).toBe('recording  calls\ntwo        4\n');
+});
+
+test('an empty result has its columns', async () => {
+  expect(await query('from calls where false', kept, '--csv')).toMatch(/^recording,frame,.*\r\n$/);
+});
+
+test.each([
+  [['selec 1', '--json'], EXIT.usage, /Syntax error.*⟨here⟩selec 1/],
+  [['select 1', '--json', '--csv'], EXIT.usage, /Choose one of `--json` and `--csv`/],
+  [['select 1', '--memory', 'much'], EXIT.usage, /`--memory much`/],
+  [['select 1', '--timeout', '0'], EXIT.usage, /`--timeout 0`/],
+  [['select 1', '/nowhere/a.mcpr.jsonl'], EXIT.usage, /`\/nowhere\/a\.mcpr\.jsonl` can’t be opened\. File not found/],
+  [['select 1', 's3://'], EXIT.usage, /`s3:\/\/` does not name a bucket/],
+  [['select 1', '--parquet', '/nowhere/a.parquet'], EXIT.usage, /Could not write `\/nowhere\/a\.parquet`/],
+  [
+    ['select count(*) from range(100000000000) a, range(1000) b', '--timeout', '0.1'],
+    EXIT.timeout,
+    /took longer than 100 ms/,
+  ],
+])('%j ends with exit code %i', async (words, exitCode, message) => {
+  const failure = await query(...words).catch((error: unknown) => error);
+  const sentence = isFailure(failure) ? `${failure.message} ${failure.advice}` : (failure as Error).message;
+  expect(sentence).toMatch(message);
+  if (!isFailure(failure)) expect(failure).toMatchObject({ exitCode });
+});
+
+test('--parquet writes a file, and nothing after an error', async () => {
+  const [good, bad] = [join(home, 'good.parquet'), join(home, 'bad.parquet')];
+  expect(await query('from calls', '--parquet', good)).toBe('');
+  expect(statSync(good).size).toBeGreaterThan(500);
+  await expect(query("select error('late') from calls", '--parquet', bad)).rejects.toMatchObject({
+    exitCode: EXIT.usage,
+  });
+  expect(readdirSync(home).filter((name) => name.startsWith('bad'))).toEqual([]);
+});
+
+test('export --parquet writes a folder for each table', async () => {
+  const out = join(home, 'tables-out');
+  const { stdout, code } = await runCommand(['export', '--parquet', out, kept]);
+  expect([stdout, code]).toEqual([`Wrote the tables of 2 recordings to ${out}`, EXIT.fine]);
+  expect(readdirSync(out).sort()).toEqual(['exchanges', 'frames', 'problems', 'recordings']);
+  for (const table of readdirSync(out))
+    expect(readdirSync(join(out, table)).sort()).toEqual(['one.parquet', 'two.parquet']);
+  expect(existsSync(join(home, 'tables', 'v1'))).toBe(true);
+});
