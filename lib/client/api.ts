@@ -169,6 +169,11 @@ export class Api {
     return readJson(await this.#post('/api/bucket', request));
   }
 
+  /** Asks for a report on many recordings. lib/hooks/report.ts knows the reply. Rejects with a Failure. */
+  async report<Reply>(request: Readonly<Record<string, unknown>>): Promise<Reply> {
+    return readJson(await this.#post('/api/report', request));
+  }
+
   /** Changes some settings and returns all of them. Rejects with a Failure. */
   async changeSettings(change: Partial<Settings>): Promise<SettingsReply> {
     return readJson(await this.#post('/api/settings', { ...change }));

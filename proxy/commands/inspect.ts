@@ -65,6 +65,7 @@ import { keptCredentials } from './kept-credentials';
 import { PageHub } from './page-hub';
 import type { PageModels } from './page-models';
 import { agreeTo } from './project-config';
+import { LazyReport, reportRoutes } from './report/report-route';
 
 /** The port tried first. It is not registered with IANA, and the official inspector uses another. */
 const DEFAULT_PORT = 6270;
@@ -119,6 +120,13 @@ export async function run({ request, version, home, status }: CommandContext): P
     ]);
     return new PageBuckets(hub, version, from, readBucketOptions(request.given));
   });
+  const report = new LazyReport(async () => {
+    const [{ PageReport }, { readBucketOptions }] = await Promise.all([
+      import('./report/page-report'),
+      import('./bucket-options'),
+    ]);
+    return new PageReport(ownRecordingsFolder(), version, { url: from, options: readBucketOptions(request.given) });
+  });
   const { rules } = await givenRules(server);
   const exporter = await createExporter(page.otlp, version);
   const parts = { servers, pins, chats, recorder, rules, exporter };
@@ -138,14 +146,19 @@ export async function run({ request, version, home, status }: CommandContext): P
     context: ownContext(),
     confirm: confirmation && ((...change) => confirmation.confirmConfig(...change)),
   });
-  const running = await listen(page, { hub, servers, pins, chats, evals, installs, buckets, from }, home, signIns);
+  const running = await listen(
+    page,
+    { hub, servers, pins, chats, evals, installs, buckets, report, from },
+    home,
+    signIns,
+  );
   signIns.setRoot(running.pageUrl);
   terminal?.read(process.stdin, () => print(running.newLaunchLink()));
   const taps = new TapWatch(ownRecordingsFolder(), (tap, source) => void hub.showTap(tap, source));
   const fail = endOnSignals({
     shutdown: async () => {
       taps.stop();
-      await Promise.all([chats.close(), evals.close(), buckets.close()]);
+      await Promise.all([chats.close(), evals.close(), buckets.close(), report.close()]);
       await hub.shutdown();
       uploads?.finish();
       await servers.written;
@@ -393,6 +406,7 @@ async function listen(
     installs,
     evals,
     buckets,
+    report,
     from,
   }: {
     readonly hub: PageHub;
@@ -402,6 +416,7 @@ async function listen(
     readonly installs: readonly HttpRoute[];
     readonly evals: LazyEvals;
     readonly buckets: LazyBuckets;
+    readonly report: LazyReport;
     readonly from: string | undefined;
   },
   home: string,
@@ -440,6 +455,7 @@ async function listen(
       ...chatRoutes((asked) => chats.run(asked)),
       ...evalRoutes((asked) => evals.run(asked)),
       ...bucketRoutes((asked) => buckets.run(asked)),
+      ...reportRoutes((asked) => report.run(asked)),
       ...settingsRoutes(new SettingsFile(ownRecordingsFolder())),
       serversRoute((change) => servers.change(change)),
       bundleRoute(),

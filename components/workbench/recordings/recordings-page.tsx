@@ -4,9 +4,11 @@ import { Spinner } from '@/components/ui/notices';
 import { tabPanelId } from '@/components/ui/tabs';
 import { useEnvironment } from '@/lib/hooks/connections';
 import { useLocation } from '@/lib/hooks/location';
+import { useHasReport } from '@/lib/hooks/report';
 import type { WorkbenchState } from '../use-workbench';
 import { RecordingsList } from './recordings-list';
 
+const ReportView = lazy(() => import('./report-view').then((file) => ({ default: file.ReportView })));
 const BucketList = lazy(() => import('./bucket-list').then((file) => ({ default: file.BucketList })));
 
 /** The page of recordings, in place of a connection's panel and log: those of this machine, or of a bucket. */
@@ -16,6 +18,12 @@ export function RecordingsPage({ workbench }: { readonly workbench: WorkbenchSta
   const { source, navigate } = useLocation();
   const hasBucket = environment?.bucket === true;
   const inBucket = hasBucket && source === 'bucket';
+  const hasReport = useHasReport();
+  const names: readonly SourceName[] = [
+    'This machine',
+    ...(hasBucket ? (['Bucket'] as const) : []),
+    ...(hasReport ? (['Report'] as const) : []),
+  ];
   return (
     <section
       aria-labelledby="recordings-title"
@@ -27,16 +35,20 @@ export function RecordingsPage({ workbench }: { readonly workbench: WorkbenchSta
         <h2 id="recordings-title" className="text-title font-medium">
           Recordings
         </h2>
-        {hasBucket && (
+        {names.length > 1 && (
           <Segmented
             label="Source of the recordings"
-            names={SOURCES}
-            chosen={inBucket ? 'Bucket' : 'This machine'}
-            onChoose={(name) => navigate({ source: name === 'Bucket' ? 'bucket' : undefined, q: undefined })}
+            names={names}
+            chosen={names.find((name) => SOURCES[name] === source) ?? 'This machine'}
+            onChoose={(name) => navigate({ source: SOURCES[name], q: undefined })}
           />
         )}
       </div>
-      {inBucket ? (
+      {hasReport && source === 'report' ? (
+        <Suspense fallback={<Spinner label="Loading the report" />}>
+          <ReportView workbench={workbench} hasBucket={hasBucket} />
+        </Suspense>
+      ) : inBucket ? (
         <Suspense fallback={<Spinner label="Loading recordings" />}>
           <BucketList workbench={workbench} />
         </Suspense>
@@ -53,4 +65,11 @@ export function RecordingsPage({ workbench }: { readonly workbench: WorkbenchSta
   );
 }
 
-const SOURCES = ['This machine', 'Bucket'] as const;
+type SourceName = 'This machine' | 'Bucket' | 'Report';
+
+/** The parts of the page, and how the URL names them. */
+const SOURCES: Readonly<Record<SourceName, string | undefined>> = {
+  'This machine': undefined,
+  Bucket: 'bucket',
+  Report: 'report',
+};

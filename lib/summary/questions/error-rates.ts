@@ -30,15 +30,22 @@ export const ERROR_RATES: Question = {
   empty: 'No request was answered',
   answer: (recordings) => {
     const asked = recordings.filter(({ summary }) => trialsOf(summary).calls > 0);
-    const rows = [...groupBy(asked, ({ summary }) => serverKey(summary)).values()].flatMap((ofServer) =>
-      [...groupBy(ofServer, ({ summary }) => summary.server.version ?? '').values()]
-        .sort((a, b) => newestFirst(newest(a), newest(b)))
-        .map(rowOf),
-    );
+    const servers = [...groupBy(asked, ({ summary }) => serverKey(summary)).values()];
+    const rows = servers
+      .sort((a, b) => shareOf(b) - shareOf(a))
+      .flatMap((ofServer) =>
+        [...groupBy(ofServer, ({ summary }) => summary.server.version ?? '').values()]
+          .sort((a, b) => newestFirst(newest(a), newest(b)))
+          .map(rowOf),
+      );
     const calls = asked.reduce((sum, { summary }) => sum + trialsOf(summary).calls, 0);
     return { rows, basis: `${countOf(calls, 'finished request')} in ${countOf(asked.length, 'recording')}` };
   },
 };
+
+function shareOf(recordings: readonly ReportedRecording[]): number {
+  return errorRate(recordings.map(({ summary }) => trialsOf(summary)))?.share ?? 0;
+}
 
 /** Requests that count: those that were answered or failed. */
 export function trialsOf({ requests: { calls, errors, unfinished = 0 } }: Pick<RecordingSummary, 'requests'>): Trials {
@@ -64,10 +71,9 @@ function rowOf(recordings: readonly ReportedRecording[]): AnswerRow {
       failure ? failureText(failure) : '',
     ],
     facts: { server, version, ...rate, ...(failure && { failure }) },
-    ...(rate.errors > 0 && { tone: 'bad' }),
     sources: (failing.length > 0 ? failing : recordings)
       .slice(0, MOST_SOURCES)
-      .map((each) => sourceOf(each, each.summary.failures[0]?.frame, 'first of its most frequent error')),
+      .map((each) => sourceOf(each, each.summary.failures[0]?.frame, 'first such error')),
     recordings: recordings.length,
   };
 }

@@ -22,8 +22,8 @@ export interface AnswerRow {
   readonly cells: readonly string[];
   /** The same for programs. */
   readonly facts: Readonly<Record<string, unknown>>;
-  /** `unsure`: it rests on few calls. */
-  readonly tone?: 'bad' | 'unsure';
+  /** It rests on few calls. */
+  readonly tone?: 'unsure';
   /** At most `MOST_SOURCES`, the most telling first. */
   readonly sources: readonly Source[];
   /** Recordings that the row rests on. */

@@ -166,7 +166,6 @@ function slower({ server }: Pair, name: string, before: readonly Use[], after: r
         ...{ server, tool: name, kind: 'slower', beforeMs: from / 1000, afterMs: to / 1000 },
         ...{ callsBefore: calls[0], callsAfter: calls[1], chance: same, longer },
       },
-      tone: 'bad',
       ...sourcesOf(before, after, ({ tool }) => tool.slowest, 'slowest call'),
     },
   };
@@ -190,7 +189,6 @@ function failing({ server }: Pair, name: string, before: readonly Use[], after: 
         ...{ server, tool: name, kind: 'errors', before: one.share, after: other.share },
         ...{ callsBefore: one.calls, callsAfter: other.calls, chance },
       },
-      tone: 'bad',
       ...sourcesOf(before, after, ({ tool }) => tool.failed, 'first failed call'),
     },
   };
@@ -223,7 +221,6 @@ function goneTools({ server, before, after }: Pair): readonly AnswerRow[] {
     .map(([name, uses]) => ({
       cells: [server, name, 'is no longer listed', 'listed', 'gone', '', ''],
       facts: { server, tool: name, kind: 'gone' },
-      tone: 'bad' as const,
       sources: [...listing.slice(0, MOST_SOURCES - 1), uses[0]!.recording].map((each) => sourceOf(each)),
       recordings: before.length + after.length,
     }));
@@ -245,7 +242,6 @@ function newFindings({ server, before, after }: Pair): readonly AnswerRow[] {
       return {
         cells: [server, rule, 'new finding', '0', formatCount(count), '', ''],
         facts: { server, rule, kind: 'finding', severity: uses[0]!.problem.severity, count },
-        tone: 'bad' as const,
         sources: uses.slice(0, MOST_SOURCES).map(({ recording }) => sourceOf(recording)),
         recordings: before.length + after.length,
       };

@@ -106,7 +106,7 @@ function answerTable({ id, columns, rows }: Answer, shown: HtmlOptions['shown'])
   const titles = columns.map(({ title, isNumber }) =>
     isNumber ? html`<th scope="col" class="number">${title}</th>` : html`<th scope="col">${title}</th>`,
   );
-  return html`<div class="wide" tabindex="0" role="region" aria-labelledby="${id}-title"><table>
+  return html`<div class="wide" tabindex="0" role="group" aria-labelledby="${id}-title"><table>
 <thead><tr>${titles}<th scope="col">Recordings</th></tr></thead>
 <tbody>
 ${rows.map((row) => tableRow(row, columns, shown))}</tbody>
@@ -161,7 +161,7 @@ td{min-width:5rem}
 .number{text-align:right;font-variant-numeric:tabular-nums;white-space:nowrap}
 .unsure td,.unsure th{color:var(--muted)}
 details{min-width:8rem}
-summary{cursor:pointer;color:var(--accent);white-space:nowrap}
+summary{line-height:1.75;cursor:pointer;color:var(--accent);white-space:nowrap}
 details ul{margin:.375rem 0 0;padding:0;list-style:none;font-size:.8125rem}
 details li{margin-bottom:.375rem;min-width:14rem}
 details span{color:var(--muted)}

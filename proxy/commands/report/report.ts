@@ -2,7 +2,7 @@ import { homedir } from 'node:os';
 import { resolve } from 'node:path';
 import type { Asked, ReportedRecording } from '@/lib/summary/questions/question';
 import { makeReport, type Report } from '@/lib/summary/questions/report';
-import { countOf, formatCount } from '@/lib/wire/format';
+import { formatCount } from '@/lib/wire/format';
 import { EXIT, usageError } from '@/proxy/cli/exit-code';
 import { lastValue, type RunCommand } from '@/proxy/cli/grammar';
 import { terminalJson } from '../format-content';
@@ -11,9 +11,6 @@ import { htmlReport } from './html';
 import { readSource } from './sources';
 import { markdownReport, textReport } from './text';
 
-/** Recordings without a summary that are named. */
-const NAMED_FAILURES = 5;
-
 /** Answers questions over many recordings. */
 export const run: RunCommand = async (context) => {
   const { request, version, printText, printLines, printNote, status } = context;
@@ -21,14 +18,12 @@ export const run: RunCommand = async (context) => {
   checkReports(given, 'out');
   const since = readSince(lastValue(given, 'since'), Date.now());
   const asked = readCompare(lastValue(given, 'compare'));
-  const { recordings, failed } = await readSource(words[0], {
-    version,
+  const { recordings, notes } = await readSource(words[0], {
+    ...{ version, given, since },
     onProgress: ({ done, of }) => status.show(`Reading recordings: ${formatCount(done)} of ${formatCount(of)}`),
   });
   status.end();
-  for (const { path, reason } of failed.slice(0, NAMED_FAILURES)) printNote(`mcp-inspect: ${path}: ${reason}`);
-  if (failed.length > NAMED_FAILURES)
-    printNote(`mcp-inspect: ${countOf(failed.length - NAMED_FAILURES, 'more file')} could not be read.`);
+  for (const note of notes) printNote(`mcp-inspect: ${note}`);
   const report = makeReport(
     recordings.filter(({ summary: { at } }) => since === undefined || Date.parse(at) >= since),
     asked,

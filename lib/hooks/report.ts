@@ -1,0 +1,45 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import type { AnswerRow, Source } from '@/lib/summary/questions/question';
+import type { Answer, Report } from '@/lib/summary/questions/report';
+import type { ReportReply, ReportRequest } from '@/lib/summary/report-api';
+import { type Failure, isFailure } from '@/lib/wire/lifecycle';
+import { useClient } from './client';
+
+export type { Answer, AnswerRow, Report, ReportRequest, Source };
+
+/** Milliseconds between two looks while recordings are read. */
+const LOOK_MS = 200;
+
+/** A report, once it is there. */
+export interface ShownReport {
+  readonly reply: ReportReply | undefined;
+  readonly failure: Failure | undefined;
+  /** Looks for new recordings. */
+  readonly again: () => void;
+}
+
+/** Answers questions over the recordings of this machine or of the bucket. Made again whenever it is opened. */
+export function useReport(request: ReportRequest): ShownReport {
+  const { api } = useClient();
+  const { data, error, refetch } = useQuery({
+    queryKey: ['report', request],
+    enabled: api !== undefined,
+    queryFn: () => api!.report<ReportReply>({ ...request }),
+    placeholderData: keepPreviousData,
+    refetchOnMount: 'always',
+    refetchInterval: ({ state }) => (state.data && 'progress' in state.data ? LOOK_MS : false),
+    gcTime: 0,
+    retry: false,
+  });
+  return { reply: data, failure: error ? failureOf(error) : undefined, again: () => void refetch() };
+}
+
+/** Returns true if a process of ours can make reports. A page on a static host has none. */
+export function useHasReport(): boolean {
+  return useClient().api !== undefined;
+}
+
+function failureOf(error: unknown): Failure {
+  if (isFailure(error)) return error;
+  return { code: 'internal', message: `The report could not be made: ${error}.`, advice: 'Try again.' };
+}
