@@ -1,7 +1,7 @@
 /**
- * Cost of `--otlp` on the wire, with receivers that work, are slow, are down, or answer nonsense, each beside no export,
- * in alternation. Round trips: one echo at a time, through a tap and by `call --times`. Also how long the end takes.
- * `--rounds=N` sets the number of rounds. On a busy machine the figures of one round mean little.
+ * Cost of `--otlp` on the wire, with receivers that work, are slow, are down, or answer nonsense, each beside no
+ * export, in alternation. Round trips: one echo at a time, through a tap and by `call --times`. Also how long the end
+ * takes. `--rounds=N` sets the number of rounds. On a busy machine the figures of one round mean little.
  */
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { once } from 'node:events';

@@ -7,7 +7,9 @@ import type { Page } from '@playwright/test';
 import { expect, runBin, test } from './bin';
 import { Workbench } from './workbench';
 
-const { version } = JSON.parse(readFileSync(join(import.meta.dirname, '../package.json'), 'utf8')) as { version: string };
+const { version } = JSON.parse(readFileSync(join(import.meta.dirname, '../package.json'), 'utf8')) as {
+  version: string;
+};
 const SERVERS = join(import.meta.dirname, 'servers');
 
 /** A server that no app may reach, and the requests that reached it. */

@@ -12,7 +12,7 @@ const { createInterface } = require('node:readline');
 createInterface({ input: process.stdin }).on('line', (line) => {
   const { id, method } = JSON.parse(line);
   if (id === undefined) return;
-  const tool = { name: process.argv[2] + '-' + process.env.TOKEN, inputSchema: { type: 'object' } };
+  const tool = { name: [process.argv[2], process.env.TOKEN, ...process.argv.slice(3), process.env.EXTRA].filter((one) => one !== undefined).join('-'), inputSchema: { type: 'object' } };
   const results = {
     initialize: { protocolVersion: '2025-11-25', capabilities: { tools: {} }, serverInfo: { name: 'b', version: '1' } },
     'tools/list': { tools: [tool] },
@@ -30,13 +30,15 @@ const MANIFEST = {
     entry_point: 'server/index.js',
     mcp_config: {
       command: process.execPath,
-      args: ['${__dirname}/server/index.js', '${user_config.word}'],
-      env: { TOKEN: '${user_config.token}' },
+      args: ['${__dirname}/server/index.js', '${user_config.word}', '${user_config.more}', '--x=${user_config.extra}'],
+      env: { TOKEN: '${user_config.token}', EXTRA: '${user_config.extra}' },
     },
   },
   user_config: {
     word: { type: 'string', title: 'Word', required: true, default: 'hello' },
     token: { type: 'string', title: 'Token', sensitive: true, required: true },
+    more: { type: 'string', title: 'More words', multiple: true },
+    extra: { type: 'string', title: 'Extra' },
   },
 };
 
@@ -59,7 +61,7 @@ test('a bundle runs with the answers to its user_config, and its files are remov
   const run = await runBin(['list', 'tools', '--input', 'token=t1', '--input', 'word=hi', path]);
   expect(run.stderr).not.toContain('Can’t');
   expect(run).toMatchObject({ ended: 0 });
-  expect(run.stdout).toContain('hi-t1');
+  expect(run.stdout).toMatch(/hi-t1$/m);
   expect(leftFolders().filter((name) => !before.includes(name))).toEqual([]);
   const hostile = await runBin(['list', bundleIn(outputDir, { '..\\x': 'x' })]);
   expect(hostile).toMatchObject({ ended: 2, stdout: '' });
@@ -123,9 +125,10 @@ test('a bundle that is dropped on the page becomes a form, then runs', async ({ 
   await expect(form.getByRole('button', { name: 'Connect', exact: true })).toBeDisabled();
   await form.getByLabel('token', { exact: true }).fill('t2');
   await form.getByLabel('word', { exact: true }).fill('dropped');
+  await form.getByLabel('more', { exact: true }).fill('a\nb');
   await form.getByRole('button', { name: 'Connect', exact: true }).click();
   await bench.connected();
-  await expect(page.getByRole('option', { name: /dropped-t2/ })).toBeVisible();
+  await expect(page.getByRole('option', { name: 'dropped-t2-a-b' })).toBeVisible();
 });
 
 test('a server.json that is dropped becomes a form; other files have a sentence', async ({ open }) => {

@@ -154,19 +154,12 @@ export class Api {
     return readJson(await this.#post('/api/apps', app));
   }
 
-  /** Asks the chats of the proxy. lib/hooks/chats.ts knows the type of each reply. Rejects with a Failure. */
-  async chats<Reply>(request: Readonly<Record<string, unknown>>): Promise<Reply> {
-    return readJson(await this.#post('/api/chats', request));
-  }
-
-  /** Asks the evals of the proxy. lib/hooks/evals.ts knows the type of each reply. Rejects with a Failure. */
-  async evals<Reply>(request: Readonly<Record<string, unknown>>): Promise<Reply> {
-    return readJson(await this.#post('/api/evals', request));
-  }
-
-  /** Asks for the bucket's recordings. lib/hooks/bucket.ts knows the type of each reply. Rejects with a Failure. */
-  async bucket<Reply>(request: Readonly<Record<string, unknown>>): Promise<Reply> {
-    return readJson(await this.#post('/api/bucket', request));
+  /**
+   * Asks the chats, the evals or the bucket of the proxy. Their files in lib/hooks know the type of each reply. Rejects
+   * with a Failure.
+   */
+  async ask<Reply>(what: 'chats' | 'evals' | 'bucket', request: Readonly<Record<string, unknown>>): Promise<Reply> {
+    return readJson(await this.#post(`/api/${what}`, request));
   }
 
   /** Asks for a report on many recordings. lib/hooks/report.ts knows the reply. Rejects with a Failure. */

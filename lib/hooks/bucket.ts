@@ -23,7 +23,7 @@ export function useAskBucket(): AskBucket {
   const queries = useQueryClient();
   return useCallback(
     async (request) => {
-      const asked = api!.bucket<Reply<(typeof request)['kind']>>({ ...request });
+      const asked = api!.ask<Reply<(typeof request)['kind']>>('bucket', { ...request });
       // The progress of a download is in the list.
       const look = () => queries.invalidateQueries({ queryKey: KEY });
       if (request.kind === 'open' || request.kind === 'save') void look();
@@ -51,7 +51,7 @@ export function useBucketRows(query: string, view: { readonly first: number; rea
     void ask({ kind: 'fill', all: false }).catch(() => {});
   }, [ask]);
   const page = (number: number) =>
-    api!.bucket<BucketList>({ kind: 'list', query, from: number * PAGE_ROWS, most: PAGE_ROWS });
+    api!.ask<BucketList>('bucket', { kind: 'list', query, from: number * PAGE_ROWS, most: PAGE_ROWS });
   const { data: list, error } = useQuery({
     queryKey: [...KEY, query],
     enabled: api !== undefined,

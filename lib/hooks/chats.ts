@@ -31,7 +31,7 @@ export function useAskChats(): AskChats {
   const queries = useQueryClient();
   return useCallback(
     async (request) => {
-      const reply = await api!.chats<Reply<(typeof request)['kind']>>({ ...request });
+      const reply = await api!.ask<Reply<(typeof request)['kind']>>('chats', { ...request });
       const stale = STALE_AFTER[request.kind];
       if (stale) await queries.invalidateQueries({ queryKey: stale });
       return reply;
@@ -59,7 +59,7 @@ export function useChats(): { readonly chats: readonly ChatSummary[] | undefined
   const { data, error } = useQuery({
     queryKey: CHATS_KEY,
     enabled: api !== undefined,
-    queryFn: () => api!.chats<readonly ChatSummary[]>({ kind: 'list' }),
+    queryFn: () => api!.ask<readonly ChatSummary[]>('chats', { kind: 'list' }),
     // Another tab may have started one.
     refetchOnMount: 'always',
     refetchOnWindowFocus: 'always',
@@ -102,7 +102,7 @@ export function useModels(provider: string | undefined, baseUrl: string | undefi
   const { data } = useQuery({
     queryKey: [...MODELS_KEY, provider, baseUrl],
     enabled: api !== undefined,
-    queryFn: () => api!.chats<ModelsReply>({ kind: 'models', provider, baseUrl }),
+    queryFn: () => api!.ask<ModelsReply>('chats', { kind: 'models', provider, baseUrl }),
     // A local provider may have been started meanwhile.
     refetchOnMount: 'always',
     placeholderData: (before) => before,
@@ -116,7 +116,7 @@ export function useOffers(connections: readonly string[], version: number): read
   const { data } = useQuery({
     queryKey: ['chat-offers', connections, version],
     enabled: api !== undefined && connections.length > 0,
-    queryFn: () => api!.chats<readonly ServerOffer[]>({ kind: 'offers', connections }),
+    queryFn: () => api!.ask<readonly ServerOffer[]>('chats', { kind: 'offers', connections }),
     placeholderData: (before) => before,
   });
   return (connections.length > 0 && data) || NO_OFFERS;

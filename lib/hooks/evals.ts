@@ -20,7 +20,7 @@ export function useAskEvals(): AskEvals {
   const queries = useQueryClient();
   return useCallback(
     async (request) => {
-      const reply = await api!.evals<Reply<(typeof request)['kind']>>({ ...request });
+      const reply = await api!.ask<Reply<(typeof request)['kind']>>('evals', { ...request });
       if (CHANGES.has(request.kind)) await queries.invalidateQueries({ queryKey: LIST_KEY });
       return reply;
     },
@@ -36,7 +36,7 @@ export function useEvals(): { readonly list: EvalsReplies['list'] | undefined; r
   const { data, error } = useQuery({
     queryKey: LIST_KEY,
     enabled: api !== undefined,
-    queryFn: () => api!.evals<EvalsReplies['list']>({ kind: 'list' }),
+    queryFn: () => api!.ask<EvalsReplies['list']>('evals', { kind: 'list' }),
     // A terminal may have run one.
     refetchOnMount: 'always',
     refetchOnWindowFocus: 'always',
@@ -53,7 +53,7 @@ export function useEvalPlan(setup: EvalSetup | undefined): {
   const { data, error } = useQuery({
     queryKey: ['eval-plan', setup],
     enabled: api !== undefined && setup !== undefined,
-    queryFn: () => api!.evals<EvalsReplies['plan']>({ kind: 'plan', setup }),
+    queryFn: () => api!.ask<EvalsReplies['plan']>('evals', { kind: 'plan', setup }),
     // A config or a script may have changed, and servers come and go.
     refetchOnMount: 'always',
     refetchOnWindowFocus: 'always',
@@ -86,7 +86,7 @@ export function useEval(id: string): {
     queryFn: async (): Promise<ReadEval> => {
       if (held.current?.key !== key) held.current = { key, made: [] };
       const { made } = held.current;
-      const reply = await api!.evals<EvalsReplies['read']>({ kind: 'read', id, after: made.length });
+      const reply = await api!.ask<EvalsReplies['read']>('evals', { kind: 'read', id, after: made.length });
       made.push(...reply.attempts);
       return { summary: reply.summary, attempts: [...made].sort((a, b) => a.number - b.number) };
     },

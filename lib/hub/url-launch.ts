@@ -8,7 +8,7 @@ import type { ConfiguredServer } from '@/lib/wire/api';
 import { clientProblem } from '@/lib/wire/client-problem';
 import { type ClientProfile, writtenProfile } from '@/lib/wire/client-profile';
 import type { LaterRun, UrlTarget } from '@/lib/wire/command';
-import { filledInputs, fillInputs, secretAnswers } from '@/lib/wire/config-inputs';
+import { filledInputs, fillInputs, isLeftOut, secretAnswers } from '@/lib/wire/config-inputs';
 import { type ClientSettings, type TlsOptions, withoutClientSecret } from '@/lib/wire/connection-settings';
 import { headerProblem } from '@/lib/wire/header-fields';
 import type { LifecycleEvent, ProtocolChoice } from '@/lib/wire/lifecycle';
@@ -80,7 +80,10 @@ export function resolveUrl(target: UrlTarget, protocol: ProtocolChoice, preset: 
   const headers = new Map<string, readonly [string, string]>();
   if (authorization !== undefined) headers.set('authorization', ['Authorization', authorization]);
   const theirs = preset && sameOrigin(preset, url) ? Object.entries(preset.env) : [];
-  const ours = Object.entries(target.headers ?? {}).map(([name, value]) => [name, value && own(value)] as const);
+  const answerTo = (id: string) => target.inputs?.find((input) => input.id === id);
+  const ours = Object.entries(target.headers ?? {})
+    .filter(([, value]) => value === null || !isLeftOut(value, answerTo))
+    .map(([name, value]) => [name, value && own(value)] as const);
   for (const [name, value] of [...theirs, ...ours]) {
     if (value === null) headers.delete(name.toLowerCase());
     else headers.set(name.toLowerCase(), [name, value]);

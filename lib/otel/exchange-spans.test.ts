@@ -46,7 +46,7 @@ test.each([
   ['a lost connection', { outcome: 'lost' }, 'connection_lost', 2],
   ['a cancelled call', { outcome: 'cancelled' }, 'cancelled', 2],
   ['an error without a code', { outcome: 'error' }, '_OTHER', 2],
-  // Whoever answers has not failed: who asked did something wrong.
+  // The client that answers has not failed: the server asked for something wrong.
   ['a wrong request of the server', { outcome: 'error', code: -32601, toServer: false }, undefined, 0],
   ['a failure of the client', { outcome: 'error', code: -32603, toServer: false }, '-32603', 2],
 ] as const)('%s has its type, and a status without text', (_, facts, type, code) => {

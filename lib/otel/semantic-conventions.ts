@@ -1,9 +1,6 @@
 // Names of the semantic conventions for MCP, which are in development and may still change: one table, so that a newer
-// revision is one change. Source: docs/gen-ai/mcp.md and model/mcp of
-// https://github.com/open-telemetry/semantic-conventions-genai, where they moved from semantic-conventions 1.39 to 1.42.
-
-/** Commit of that repository that the names below follow. There is no release yet. */
-export const CONVENTIONS_REVISION = '0e5e6a8d59d38c9c19556a5164a83cc11a7d53ff';
+// revision is one change. Source: docs/gen-ai/mcp.md and model/mcp at commit 0e5e6a8d59d38c9c19556a5164a83cc11a7d53ff
+// of https://github.com/open-telemetry/semantic-conventions-genai, which has no release yet.
 
 /** Attributes of the conventions that we write. */
 export const ATTRIBUTE = {

@@ -27,7 +27,7 @@ export interface WrongQuery {
 }
 
 /** Keys of a query, in the order in which people need them. */
-export const QUERY_KEYS = ['server', 'tool', 'host', 'tag', 'author', 'commit', 'since', 'until', 'is'] as const;
+const QUERY_KEYS = ['server', 'tool', 'host', 'tag', 'author', 'commit', 'since', 'until', 'is'] as const;
 
 /**
  * Reads a query such as `server:files tool:"read file" is:failed since:7d nightly`. `now` in milliseconds, for times
@@ -98,8 +98,8 @@ function testsOf({ words, server, tool, host, author, commit, tags, failed, sinc
   if (commit !== undefined) tests.push((one) => one.commit?.startsWith(commit.toLowerCase()) === true);
   for (const tag of tags) tests.push((one) => one.tags.some((each) => each.toLowerCase() === tag.toLowerCase()));
   if (tool !== undefined) {
-    tests.push(({ tools }) =>
-      tools.some(([name, , errors]) => has(name, tool) && (failed === undefined || errors > 0 === failed)),
+    tests.push(({ tools, failed: failing = [] }) =>
+      (failed ? failing : tools).some((name) => has(name, tool) && (failed !== false || !failing.includes(name))),
     );
   }
   for (const word of words) tests.push((one) => hasWord(one, word));
@@ -118,7 +118,7 @@ function hasWord(
   return (
     [server, info, version, host, author, ci].some((text) => has(text, word)) ||
     tags.some((tag) => has(tag, word)) ||
-    tools.some(([name]) => has(name, word)) ||
+    tools.some((name) => has(name, word)) ||
     commit?.startsWith(starts) === true ||
     id.startsWith(word) ||
     key.slice(key.lastIndexOf('/') + 1).startsWith(starts)

@@ -23,7 +23,9 @@ export interface ListedRecording {
   readonly calls: number;
   readonly errors: number;
   readonly p95Ms?: number;
-  readonly tools: readonly (readonly [name: string, calls: number, errors: number])[];
+  /** Names of the tools that were called, and of those with failed calls. Flat, since 100,000 rows are read at once. */
+  readonly tools: readonly string[];
+  readonly failed?: readonly string[];
   /** Findings that are errors or warnings. */
   readonly problems: number;
   readonly tags: readonly string[];
@@ -55,6 +57,8 @@ function listed(summary: RecordingSummary, key: string): ListedRecording {
   const { id, at, durationMs, frames, bytes, server, host, requests, tools, problems, tags, complete } = summary;
   const { author, commit, ci } = summary;
   const info = server.info ?? server.title;
+  const called = tools.filter(({ calls }) => calls > 0).slice(0, LISTED_TOOLS);
+  const failed = called.filter(({ errors }) => errors > 0).map(({ name }) => name);
   return {
     ...{ key, id, at, durationMs, frames, bytes },
     server: server.name || (info ?? ''),
@@ -63,10 +67,8 @@ function listed(summary: RecordingSummary, key: string): ListedRecording {
     ...(host && { host: host.name }),
     ...{ calls: requests.calls, errors: requests.errors },
     ...(requests.p95Ms !== undefined && { p95Ms: requests.p95Ms }),
-    tools: tools
-      .filter(({ calls }) => calls > 0)
-      .slice(0, LISTED_TOOLS)
-      .map(({ name, calls, errors }) => [name, calls, errors] as const),
+    tools: called.map(({ name }) => name),
+    ...(failed.length > 0 && { failed }),
     problems: problems.reduce((sum, { severity, count }) => sum + (severity === 'info' ? 0 : count), 0),
     tags,
     ...(author !== undefined && { author }),

@@ -12,7 +12,11 @@ test('a manifest becomes a server, and its user_config becomes inputs', () => {
       type: 'node',
       mcp_config: {
         command: 'node',
-        args: [`\${__dirname}/index.js`, `\${user_config.folder}`, `\${user_config.extra}`, `--x=\${HOME}`],
+        args: [
+          `\${__dirname}/index.js`,
+          ...['folder', 'extra', 'dirs'].map((key) => `\${user_config.${key}}`),
+          `--x=\${HOME}`,
+        ],
         env: { KEY: `\${user_config.key}`, EXTRA: `\${user_config.extra}`, LOUD: `\${user_config.loud}` },
       },
     },
@@ -21,6 +25,7 @@ test('a manifest becomes a server, and its user_config becomes inputs', () => {
       key: { type: 'string', title: 'Key', sensitive: true, required: true },
       extra: { type: 'string', title: 'Extra' },
       loud: { type: 'boolean', title: 'Loud', default: false },
+      dirs: { type: 'directory', title: 'More', multiple: true, default: ['/c', '/d'] },
       unused: { type: 'string', required: true },
     },
   );
@@ -29,17 +34,18 @@ test('a manifest becomes a server, and its user_config becomes inputs', () => {
     name: 'files',
     target: {
       command: 'node',
-      args: ['/tmp/b/index.js', `\${input:folder}`, '--x=/home/me'],
-      env: { KEY: `\${input:key}`, LOUD: `\${input:loud}` },
+      args: ['/tmp/b/index.js', `\${input:folder}`, `\${input:extra}`, `\${input:dirs}`, '--x=/home/me'],
+      env: { KEY: `\${input:key}`, EXTRA: `\${input:extra}`, LOUD: `\${input:loud}` },
       cwd: '/tmp/b',
     },
     inputs: [
       { id: 'folder', description: 'Folder: To share', default: '/a', secret: false },
       { id: 'key', secret: true },
+      { id: 'extra', optional: true },
       { id: 'loud', default: 'false', options: [{ value: 'true' }, { value: 'false' }] },
+      { id: 'dirs', default: '/c\n/d', several: true },
     ],
   });
-  expect(entry!.target).not.toHaveProperty('env.EXTRA');
 });
 
 test('the platform’s own settings win, and a bundle for uv needs none', () => {

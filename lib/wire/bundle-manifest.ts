@@ -78,19 +78,20 @@ function filled(
     if (name === '__dirname') return folder;
     const key = name.startsWith('user_config.') ? name.slice('user_config.'.length) : undefined;
     if (key === undefined) return Object.hasOwn(folders, name) ? folders[name]! : whole;
-    const about = asked.get(key);
-    const isNeeded = about !== undefined && (own(about, 'required') === true || presetOf(about) !== undefined);
-    if (!isNeeded) return '';
+    if (!asked.has(key)) return '';
     used.add(key);
     return `\${input:${key}}`;
   });
 }
 
-/** Returns the default as text; the first of several. */
+/** Returns the default as text, a line for each of several. */
 function presetOf(about: JsonObject): string | undefined {
   const preset = own(about, 'default');
-  const first: unknown = Array.isArray(preset) ? preset[0] : preset;
-  return first === undefined || first === null ? undefined : plainText(first);
+  const all: readonly unknown[] = Array.isArray(preset) ? preset : [preset];
+  const given = (own(about, 'multiple') === true ? all : all.slice(0, 1)).filter(
+    (one) => one !== undefined && one !== null,
+  );
+  return given.length === 0 ? undefined : given.map(plainText).join('\n');
 }
 
 function inputOf(key: string, about: JsonObject): JsonObject {
@@ -104,5 +105,7 @@ function inputOf(key: string, about: JsonObject): JsonObject {
     ...(preset !== undefined && { default: preset }),
     ...(isChoice && { options: ['true', 'false'] }),
     ...(own(about, 'sensitive') === true && { password: true }),
+    ...(own(about, 'required') !== true && preset === undefined && { optional: true }),
+    ...(own(about, 'multiple') === true && { several: true }),
   };
 }

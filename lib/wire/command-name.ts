@@ -8,6 +8,8 @@ const CONTAINERS = /^(?:docker|podman|nerdctl)(?:\.exe)?$/;
 const FLAGS_WITHOUT_VALUE =
   /^(?:-[diPqt]+|--(?:detach|init|interactive|no-healthcheck|oom-kill-disable|privileged|publish-all|quiet|read-only|rm|sig-proxy|tty))$/;
 const SUBCOMMANDS = /^(?:run|exec|dlx|x)$/;
+/** The next argument is a module that runs before the program, or another value. */
+const VALUE_FLAGS = /^(?:-r|--require|--import|--(?:experimental-)?loader|-C|--conditions|--env-file)$/;
 /** The next argument is a program's text. It is not a name, and may hold secrets. */
 const PROGRAM_TEXT_FLAGS = /^(?:-\w*c|-\w*e|-p|--eval|--print|--command)$/;
 
@@ -22,14 +24,17 @@ interface CommandLine {
  */
 export function commandName({ command, args }: CommandLine): string {
   const program = lastSegment(command);
-  if (program === 'env') {
+  if (program === 'env' || program === 'opentelemetry-instrument') {
     // `env -i A=1 node server.js` runs the first word that is neither an option nor a variable.
     const at = args.findIndex(isName);
     return at < 0 ? program : commandName({ command: args[at]!, args: args.slice(at + 1) });
   }
   if (CONTAINERS.test(program)) return imageIn(args) ?? program;
   if (!RUNNERS.test(program)) return program;
-  const at = args.findIndex((arg) => PROGRAM_TEXT_FLAGS.test(arg) || (isName(arg) && !SUBCOMMANDS.test(arg)));
+  const at = args.findIndex((arg, index) => {
+    if (index > 0 && VALUE_FLAGS.test(args[index - 1]!)) return false;
+    return PROGRAM_TEXT_FLAGS.test(arg) || (isName(arg) && !SUBCOMMANDS.test(arg));
+  });
   const word = args[at];
   return (word !== undefined && isName(word) && scriptName(word)) || program;
 }

@@ -13,6 +13,10 @@ export interface ConfigInput {
    * describe.
    */
   readonly secret: boolean;
+  /** May stay empty. What has no other value is then left out. Only of a server.json or a bundle. */
+  readonly optional?: true;
+  /** Has several values, one per line. As a word of its own it becomes a word for each. Only of a bundle. */
+  readonly several?: true;
   /** Editor command that would produce the value. Here the user must enter it. */
   readonly command?: string;
 }
@@ -29,6 +33,8 @@ export interface GivenInput {
   readonly value: string;
   /** Masked in recordings. */
   readonly secret?: true;
+  /** See {@link ConfigInput}. */
+  readonly several?: true;
 }
 
 /** Inputs of a config, and answers in a command. Real configs have a few. */
@@ -55,7 +61,9 @@ function readInput(value: unknown): ConfigInput | undefined {
   const described = own(value, 'description');
   const preset = own(value, 'default');
   const command = own(value, 'command');
-  const options = own(value, 'type') === 'pickString' ? readOptions(own(value, 'options')) : [];
+  const optional = own(value, 'optional') === true;
+  const choices = own(value, 'type') === 'pickString' ? readOptions(own(value, 'options')) : [];
+  const options = optional && choices.length > 0 ? [NOT_SET, ...choices] : choices;
   const runs = own(value, 'type') === 'command';
   return {
     id,
@@ -63,9 +71,14 @@ function readInput(value: unknown): ConfigInput | undefined {
     ...(typeof preset === 'string' && { default: preset }),
     ...(options.length > 0 && { options }),
     secret: runs || own(value, 'password') === true,
+    ...(optional && { optional }),
+    ...(own(value, 'several') === true && { several: true as const }),
     ...(runs && { command: typeof command === 'string' ? command.slice(0, DESCRIPTION_CHARS) : '' }),
   };
 }
+
+/** The choice that leaves out an optional value. */
+const NOT_SET: InputOption = { value: '', label: 'not set' };
 
 /** Reads choices, which VS Code accepts as strings and as objects with a label. */
 function readOptions(value: unknown): readonly InputOption[] {
@@ -91,13 +104,18 @@ export function answerTo({ id, default: preset, options }: ConfigInput, answers:
   return options?.every(({ value }) => value !== typed) ? options[0]!.value : typed;
 }
 
-/** Returns the answers that a form sends; undefined while any answer is empty. */
+/** Returns the answers that a form sends; undefined while an answer is empty that has to be given. */
 export function givenInputs(inputs: readonly ConfigInput[], answers: Answers): readonly GivenInput[] | undefined {
   const given = inputs.map((input): GivenInput => {
     const value = answerTo(input, answers);
-    return { id: input.id, value, ...(input.secret && { secret: true }) };
+    return { id: input.id, value, ...flagsOf(input) };
   });
-  return given.every(({ value }) => value !== '') ? given : undefined;
+  return given.every(({ value }, index) => value !== '' || inputs[index]!.optional) ? given : undefined;
+}
+
+/** Returns the members that an answer takes over from its input. */
+export function flagsOf({ secret, several }: ConfigInput): Pick<GivenInput, 'secret' | 'several'> {
+  return { ...(secret && { secret: true }), ...(several && { several: true }) };
 }
 
 const INPUT = /\$\{input:([^{}$]+)\}/g;
@@ -113,6 +131,36 @@ export function fillInputs(text: string, given: readonly GivenInput[] = []): str
   return text.replace(INPUT, (whole, id: string) => given.find((one) => one.id === id)?.value ?? whole);
 }
 
+/** An answer, as {@link filledWords} uses it. */
+type Answered = Pick<GivenInput, 'value' | 'several'>;
+
+/** Returns true if a text has inputs, all of them optional and empty. `answerTo` returns no other empty answers. */
+export function isLeftOut(text: string, answerTo: (id: string) => Answered | undefined): boolean {
+  const ids = Array.from(text.matchAll(INPUT), (match) => match[1]!);
+  return ids.length > 0 && ids.every((id) => answerTo(id)?.value === '');
+}
+
+/**
+ * Fills the words of a command. Leaves out those that {@link isLeftOut} says, and makes several of a word that is an
+ * input with several values.
+ */
+export function filledWords(
+  words: readonly string[],
+  fill: (word: string) => string,
+  answerTo: (id: string) => Answered | undefined,
+): readonly string[] {
+  return words.flatMap((word) => {
+    if (isLeftOut(word, answerTo)) return [];
+    const id = /^\$\{input:([^{}$]+)\}$/.exec(word)?.[1];
+    const answer = id === undefined ? undefined : answerTo(id);
+    return answer?.several ? linesOf(answer.value) : [fill(word)];
+  });
+}
+
+function linesOf(value: string): readonly string[] {
+  return value.split(/\r?\n/).filter((line) => line !== '');
+}
+
 /** Returns the `${…}` names in `texts` that {@link fillInputs} replaces. */
 export function filledInputs(texts: readonly string[], given: readonly GivenInput[] = []): readonly string[] {
   const named = texts.flatMap((text) => Array.from(text.matchAll(INPUT), (match) => match[1]!));
@@ -121,5 +169,5 @@ export function filledInputs(texts: readonly string[], given: readonly GivenInpu
 
 /** Returns the answers to secret inputs. */
 export function secretAnswers(given: readonly GivenInput[] = []): readonly string[] {
-  return given.flatMap(({ value, secret }) => (secret ? [value] : []));
+  return given.flatMap(({ value, secret, several }) => (secret ? [value, ...(several ? linesOf(value) : [])] : []));
 }

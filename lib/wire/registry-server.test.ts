@@ -39,7 +39,7 @@ test('packages and remotes of a server.json become servers, and variables become
           ...['-y', '--prefer-offline', '@acme/files@1.2.0', 'serve', `\${input:folder}`],
           ...['--port', `\${input:port}`],
         ],
-        env: { TOKEN: `\${input:TOKEN}`, LEVEL: `\${input:LEVEL}`, FIXED: 'yes' },
+        env: { TOKEN: `\${input:TOKEN}`, LEVEL: `\${input:LEVEL}`, UNUSED: `\${input:UNUSED}`, FIXED: 'yes' },
       },
     ],
     [
@@ -53,6 +53,7 @@ test('packages and remotes of a server.json become servers, and variables become
   expect(servers[0]!.inputs).toMatchObject([
     { id: 'TOKEN', secret: true },
     { id: 'LEVEL', default: 'info', options: [{ value: 'info' }, { value: 'debug' }] },
+    { id: 'UNUSED', optional: true },
     { id: 'folder', description: 'Folder to share', secret: false },
     { id: 'port', default: '8080' },
   ]);

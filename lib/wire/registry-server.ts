@@ -89,6 +89,7 @@ class Inputs {
       ...(preset !== undefined && { default: plainText(preset) }),
       ...(Array.isArray(choices) && { options: choices.map(plainText) }),
       ...(member(about, 'isSecret') === true && { password: true }),
+      ...(isOptional(about) && { optional: true }),
     };
     let id = name;
     const differs = (known: JsonObject | undefined): boolean =>
@@ -109,15 +110,19 @@ function filledTemplate(template: string, variables: unknown, inputs: Inputs): s
   });
 }
 
-/** Returns the text of an input, fixed or with a placeholder. '' for one that nobody needs to give. */
+/** Returns the text of an input, fixed or with a placeholder. */
 function inputText(name: string, about: JsonObject, inputs: Inputs): string {
   const fixed = own(about, 'value');
-  if (typeof fixed === 'string') return filledTemplate(fixed, own(about, 'variables'), inputs);
-  const isNeeded = member(about, 'isRequired') === true || own(about, 'default') !== undefined;
-  return isNeeded ? inputs.ask(name, about) : '';
+  return typeof fixed === 'string' ? filledTemplate(fixed, own(about, 'variables'), inputs) : inputs.ask(name, about);
 }
 
-/** Returns variables or headers by name. Leaves out those that are optional and have no default. */
+/** Returns true for a value that nobody needs to give. */
+function isOptional(about: JsonObject): boolean {
+  const isFixed = typeof own(about, 'value') === 'string' || own(about, 'default') !== undefined;
+  return !isFixed && member(about, 'isRequired') !== true;
+}
+
+/** Returns variables or headers by name. */
 function namedValues(list: readonly JsonObject[] | undefined, inputs: Inputs): JsonObject {
   const values = (list ?? []).map((about): [string, string] => {
     const name = textIn(about, 'name');
@@ -136,6 +141,8 @@ function argumentsOf(item: JsonObject, name: string, inputs: Inputs): readonly s
     if (flag !== '' && ASKING.every((name) => own(about, name) === undefined)) {
       return member(about, 'isRequired') === true ? [flag] : [];
     }
+    // An option and its value are two words, which can't be left out together.
+    if (flag !== '' && !flag.endsWith('=') && isOptional(about)) return [];
     const value = inputText(flag.replace(/^-+/, '') || textIn(about, 'valueHint') || 'argument', about, inputs);
     if (flag === '' || value === '') return value === '' ? [] : [value];
     return flag.endsWith('=') ? [`${flag}${value}`] : [flag, value];

@@ -4,7 +4,7 @@ import { bareReply, failureReply, jsonReply } from '@/proxy/http/reply';
 import { type HttpRoute, objectIn } from '@/proxy/http/routes';
 
 /** Most rows of an answer. */
-export const MOST_BUCKET_ROWS = 200;
+const MOST_BUCKET_ROWS = 200;
 /** Longest key and id in characters. */
 const KEY_CHARS = 1024;
 

@@ -5,7 +5,7 @@ import { runningSha256 } from '@/proxy/files/native-codecs';
 import { IndexReader } from '@/proxy/recorder/index-reader';
 
 /** Bytes from which a copy gets indexes. A shorter one is read whole, in one request. */
-const INDEX_FROM_BYTES = 2 * 1024 * 1024;
+export const INDEX_FROM_BYTES = 2 * 1024 * 1024;
 
 const LINE_FEED = 10;
 

@@ -52,8 +52,7 @@ describe.skipIf(noStore)('a recording in a bucket', () => {
     const { rows } = opened;
     expect(rows()).toBeLessThan(6002);
     remote.budget.allowAll();
-    await vi.waitFor(() => expect(connection.summary.recording?.inParts).toBe(true), WAIT);
-    expect(connection.log.inFile).toBe(6002);
+    await vi.waitFor(() => expect(connection.log.inFile).toBe(6002), WAIT);
     expect(connection.summary.recording?.from).toBe(`s3://team/mcp/${name.key}`);
     const last = await connection.log.wholeOf(6001, 6001);
     expect(JSON.parse(Buffer.from(last.frame(0).bytes).toString())).toEqual(answer(3000));
@@ -65,7 +64,7 @@ describe.skipIf(noStore)('a recording in a bucket', () => {
     const remote = await findRemote(store, name);
     remote.budget.allowAll();
     const { connection } = await open(remote.source);
-    await vi.waitFor(() => expect(connection.summary.recording?.inParts).toBe(true), WAIT);
+    await vi.waitFor(() => expect(connection.log.inFile).toBe(6002), WAIT);
     await replaceIn(bucket, name, recorded(5000));
     const read = (async () => connection.log.wholeOf(3500, 3500))();
     const failure = await read.catch((error: unknown) => error);

@@ -5,14 +5,13 @@ import { LIMITS } from '@/lib/wire/limits';
 import type { ReadingProgress } from '@/lib/wire/recording-facts';
 import { inflateOnThread, runningSha256 } from '@/proxy/files/native-codecs';
 import { SpillFile } from '@/proxy/files/spill-file';
+import { INDEX_FROM_BYTES } from './indexed-copy';
 import { readKey } from './keys';
 import type { ObjectStore, StoredObject } from './object-store';
 import { ReadingBudget, type RemoteFile, remoteFile } from './remote-file';
 import { type S3Address, s3Url } from './s3-address';
 import { StoreError } from './store-error';
 
-/** Bytes of the largest recording that is read whole when it is opened. `push` writes no index into a shorter one. */
-const WHOLE_BYTES = 2 * 1024 * 1024;
 /** Bytes requested at a time of a download. */
 const DOWNLOAD_BYTES = 8 * 1024 * 1024;
 
@@ -64,7 +63,8 @@ export async function findRemote(
       length: object.bytes,
       inParts: true,
       mayRead: (bytes, onWaiting) => budget.mayRead(bytes, onWaiting),
-      wholeBytes: WHOLE_BYTES,
+      // A shorter one has no index.
+      wholeBytes: INDEX_FROM_BYTES,
       // Never read: what can't be read in parts is refused.
       bytes: () => new ReadableStream({}, { highWaterMark: 0 }),
       // Another file each time: the one before is closed with its connection.

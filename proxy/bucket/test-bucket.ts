@@ -48,9 +48,9 @@ export interface TestBucket {
   close(): Promise<void>;
 }
 
-export async function startTestBucket(): Promise<TestBucket> {
+/** Starts both. `server`: the path of the store’s program, for bundles. */
+export async function startTestBucket(server: string = STORE): Promise<TestBucket> {
   const folder = mkdtempSync(join(tmpdir(), 'mcp-inspect-bucket-'));
-  const server = join(import.meta.dirname, 'fixtures/s3-server.mjs');
   const child = spawn(process.execPath, ['--openssl-legacy-provider', server, folder, TEST_BUCKET], {
     stdio: ['pipe', 'pipe', 'inherit'],
   });
@@ -95,6 +95,8 @@ export async function startTestBucket(): Promise<TestBucket> {
     },
   };
 }
+
+const STORE = join(import.meta.dirname, 'fixtures/s3-server.mjs');
 
 /** Answers with an error as S3 does. */
 export function refuse(response: ServerResponse, status: number, code: string, headers: object = {}): true {

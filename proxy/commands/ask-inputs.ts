@@ -1,6 +1,6 @@
 import { createInterface } from 'node:readline';
 import { Writable } from 'node:stream';
-import type { ConfigInput, GivenInput, InputOption } from '@/lib/wire/config-inputs';
+import { type ConfigInput, flagsOf, type GivenInput, type InputOption } from '@/lib/wire/config-inputs';
 import { usageError } from '@/proxy/cli/exit-code';
 import { plainText } from '@/proxy/cli/plain-text';
 
@@ -54,16 +54,17 @@ export interface Asking {
  */
 export async function askInputs(inputs: readonly ConfigInput[], asking: Asking): Promise<readonly GivenInput[]> {
   const given: GivenInput[] = [];
-  const unanswered = asking.ask ? [] : inputs.filter((input) => input.default === undefined);
+  const unanswered = asking.ask ? [] : inputs.filter((input) => input.default === undefined && !input.optional);
   if (unanswered.length > 0) throw missing(unanswered.map(({ id }) => id));
   for (const input of inputs) {
     const value = asking.ask ? await answerOf(input, asking, asking.ask) : defaultOf(input, asking);
-    given.push({ id: input.id, value, ...(input.secret && { secret: true }) });
+    given.push({ id: input.id, value, ...flagsOf(input) });
   }
   return given;
 }
 
-function defaultOf({ id, default: preset = '', secret }: ConfigInput, { printNote }: Asking): string {
+function defaultOf({ id, default: preset, secret }: ConfigInput, { printNote }: Asking): string {
+  if (preset === undefined) return '';
   printNote(
     `mcp-inspect: Using the default of \`${id}\`${secret ? '' : `, \`${preset}\``}. Change it with \`--input ${id}=VALUE\`.`,
   );
@@ -77,7 +78,8 @@ function missing(ids: readonly string[]): Error {
 }
 
 async function answerOf(input: ConfigInput, { printNote }: Asking, ask: NonNullable<Asking['ask']>): Promise<string> {
-  const { id, description, default: preset, options, secret, command } = input;
+  const { id, description, optional, options, secret, command } = input;
+  const preset = input.default ?? (optional ? '' : undefined);
   if (command !== undefined) {
     printNote(`\`${id}\` is the result of the editor’s command \`${command}\`, which can’t run here. Type the value.`);
   }
@@ -85,7 +87,7 @@ async function answerOf(input: ConfigInput, { printNote }: Asking, ask: NonNulla
   options?.forEach(({ label, value }, index) => {
     printNote(`  ${index + 1}  ${label}${label === value ? '' : ` (${value})`}`);
   });
-  const shownDefault = preset === undefined ? '' : ` [${secret ? 'default' : preset}]`;
+  const shownDefault = preset === undefined ? '' : ` [${preset === '' ? 'none' : secret ? 'default' : preset}]`;
   for (;;) {
     const line = await ask(`${id}${shownDefault}: `, secret);
     if (line === undefined) throw missing([id]);

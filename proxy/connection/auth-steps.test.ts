@@ -1,4 +1,7 @@
-import { expect, test } from 'vitest';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
 import { Credentials } from '@/lib/auth/credentials';
 import { authorizationIn } from '@/lib/auth-steps/auth-steps';
 import { Log } from '@/lib/store/log';
@@ -6,6 +9,7 @@ import { systemClock } from '@/lib/wire/clock';
 import type { ClientSettings } from '@/lib/wire/connection-settings';
 import { closedAfterEach } from '@/lib/wire/test-closing';
 import { PendingSignIns } from '@/proxy/http/pending-sign-ins';
+import { json, startHttp } from './fixtures/http-fixture';
 import { type OAuthOptions, startOAuth } from './fixtures/oauth-fixture';
 import { openHub } from './test-hub';
 
@@ -233,6 +237,65 @@ test('without a person, the token is requested again by the same grant', async (
   expect(await run('register')).toMatchObject({ code: 'own-client' });
   expect(seen().token).toMatchObject({ by: 'client', issued: { clientId: 'me' } });
   expect(everything()).not.toContain('secret-');
+});
+
+describe('grants with a JWT from a file', () => {
+  const jwt = (sub: string) =>
+    [{ alg: 'none' }, { sub }, 'secret-signature']
+      .map((part) => Buffer.from(JSON.stringify(part)).toString('base64url'))
+      .join('.');
+
+  function fileOf(text: string): string {
+    const folder = mkdtempSync(join(tmpdir(), 'mcp-inspect-steps-'));
+    open.push({ close: () => rmSync(folder, { recursive: true, force: true }) });
+    writeFileSync(join(folder, 'token'), text);
+    return join(folder, 'token');
+  }
+
+  test('workload identity: the step shows the grant, and runs again with the file as it is then', async () => {
+    const assertions: (string | null)[] = [];
+    const onToken: OAuthOptions['onToken'] = (form) => {
+      assertions.push(form.get('assertion'));
+      return { body: { access_token: 'secret-of-workload-1', token_type: 'Bearer' } };
+    };
+    const tokenFile = fileOf(jwt('one'));
+    const client: ClientSettings = { grant: 'workload', clientId: 'w', tokenFile };
+    const { tab, requestsOf, kinds, seen, everything } = await start({ onToken }, client);
+    await tab.until(() => kinds().includes('use ok'));
+    expect(kinds().slice(-2)).toEqual(['jwt-bearer ok', 'use ok']);
+    writeFileSync(tokenFile, jwt('two'));
+    expect(await requestsOf('token')).toEqual(['POST /token']);
+    expect(assertions).toEqual([jwt('one'), jwt('two')]);
+    expect(seen().token).toMatchObject({ by: 'client', kept: false });
+    expect(everything()).not.toMatch(new RegExp(`secret-|${jwt('one')}|${jwt('two')}`));
+  });
+
+  test('enterprise-managed: both exchanges are steps, and run again together', async () => {
+    const idToken = jwt('ann');
+    const jag = jwt('ann at the server');
+    let asked = 0;
+    const idp = await startHttp((_, response) => {
+      asked++;
+      const issued_token_type = 'urn:ietf:params:oauth:token-type:id-jag';
+      json(response, { access_token: jag, issued_token_type, token_type: 'N_A' });
+    });
+    open.push(idp);
+    const onToken: OAuthOptions['onToken'] = () => ({
+      body: { access_token: 'secret-of-enterprise-1', token_type: 'Bearer' },
+    });
+    const { tab, requestsOf, kinds, everything } = await start(
+      { onToken },
+      {
+        ...{ grant: 'enterprise', clientId: 'me', clientSecret: 'secret-of-me-1', tokenFile: fileOf(idToken) },
+        ...{ idp: `${idp.origin}/token`, idpClientId: 'me-there' },
+      },
+    );
+    await tab.until(() => kinds().includes('use ok'));
+    expect(kinds().slice(-3)).toEqual(['token-exchange ok', 'jwt-bearer ok', 'use ok']);
+    expect(await requestsOf('token')).toEqual(['POST /token']);
+    expect(asked).toBe(2);
+    for (const secret of [idToken, jag, 'secret-']) expect(everything()).not.toContain(secret);
+  });
 });
 
 test('names the key that a token is bound to', async () => {

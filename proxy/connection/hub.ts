@@ -122,7 +122,7 @@ export class ProxyHub extends Hub<Launch> {
   /** By connection id. */
   readonly #recorders = new Map<string, ConnectionRecorder>();
   readonly #recordingSoon = new Set<ConnectionRecorder>();
-  /** What exports each connection, by its id. */
+  /** Exports of live connections, by connection id. */
   readonly #followers = new Map<string, LogFollower>();
   /** Servers that have yet to say their name, by connection id. */
   readonly #unnamed = new Set<string>();

@@ -10,7 +10,14 @@ import type { ConfiguredServer } from '@/lib/wire/api';
 import { type ClientProfile, writtenProfile } from '@/lib/wire/client-profile';
 import { type NearbyAddresses, type StdioTarget, sameCommand, type Target } from '@/lib/wire/command';
 import { commandName } from '@/lib/wire/command-name';
-import { filledInputs, fillInputs, type GivenInput, secretAnswers } from '@/lib/wire/config-inputs';
+import {
+  filledInputs,
+  filledWords,
+  fillInputs,
+  type GivenInput,
+  isLeftOut,
+  secretAnswers,
+} from '@/lib/wire/config-inputs';
 import { type ClientSettings, isUnverified } from '@/lib/wire/connection-settings';
 import type { EnvironmentNames, LifecycleEvent, ProtocolChoice } from '@/lib/wire/lifecycle';
 import { findPlaceholders } from '@/lib/wire/server-config';
@@ -149,14 +156,15 @@ function completed(preset: Preset, given: readonly GivenInput[] = []): Preset {
 function resolveStdio(target: StdioTarget, protocol: ProtocolChoice, preset: Preset | undefined): StdioLaunch {
   const extras = new Map(Object.entries(preset?.env ?? {}));
   const own = (text: string): string => fillInputs(text, target.inputs);
+  const answerTo = (id: string) => target.inputs?.find((input) => input.id === id);
   for (const [name, value] of Object.entries(target.env ?? {})) {
     if (value === null) extras.delete(name);
-    else extras.set(name, own(value));
+    else if (!isLeftOut(value, answerTo)) extras.set(name, own(value));
   }
   const same = preset !== undefined && sameCommand(preset.shown.target, target);
   const { command, args, cwd } = (same && preset.filled) || {
     command: own(target.command),
-    args: target.args.map(own),
+    args: filledWords(target.args, own, answerTo),
     cwd: target.cwd && own(target.cwd),
   };
   const runsIn = resolve(expandHome(cwd ?? '.'));

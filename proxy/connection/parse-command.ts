@@ -80,7 +80,7 @@ const name: Check = (value) => string(value) && value !== '' && (value as string
 const short: Check = (value) => string(value) && (value as string).length <= ROOT_CHARS;
 
 const inputs: Check = (value) =>
-  list(shape({ id: word, value: word, secret: optional(oneOf(true)) }))(value) &&
+  list(shape({ id: word, value: word, secret: optional(oneOf(true)), several: optional(oneOf(true)) }))(value) &&
   (value as readonly unknown[]).length <= MOST_INPUTS;
 
 const stdioTarget = shape({

@@ -52,8 +52,8 @@ export interface RunningServer {
   /** The page's address for people, without a launch code: the public URL if there is one, else `url`. */
   readonly pageUrl: string;
   /**
-   * Returns a link that logs a browser in once, within `LIMITS.launchCodeMs`. Earlier links stay valid as long. `query`:
-   * the state of the page, such as `?frame=3`.
+   * Returns a link that logs a browser in once, within `LIMITS.launchCodeMs`. Earlier links stay valid as long.
+   * `query`: the state of the page, such as `?frame=3`.
    */
   newLaunchLink(query?: string): string;
   /** Stops listening and closes WebSockets with 1001. Resolves when all sockets are gone. */

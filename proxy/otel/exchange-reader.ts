@@ -295,7 +295,7 @@ export class ExchangeReader {
     const { columns } = this.#log;
     const answer = responseSeq ?? task?.endSeq;
     const code = answer === undefined || status === 'ok' ? undefined : this.#codeIn(answer);
-    // The end of a subscription is not a failure, whoever ends it.
+    // The end of a subscription is not a failure.
     const isEnd = method === METHOD.listen && (status === 'cancelled' || status === 'lost');
     const outcome = isEnd || status === 'pending' ? 'ok' : status;
     return {

@@ -8,10 +8,10 @@ import { type PackedFrames, packFrames } from './packed-frames';
 
 /** Bytes of frames that the thread has not read yet. Further ones are not exported. */
 export const WAITING_BYTES = 32 * 1024 * 1024;
-/** Frames are handed over after this time, in ms, or as soon as they are so large: waking the thread takes the processor. */
+/** Frames are handed over after this many milliseconds, or bytes: waking the thread takes the processor. */
 export const HAND_OVER_MS = 100;
 const HAND_OVER_BYTES = 256 * 1024;
-/** What a frame costs beside its bytes. */
+/** Bytes that a frame costs beside its own. */
 const FRAME_BYTES = 64;
 /** The thread's file in the package. */
 const WORKER = new URL('./export-worker.js', import.meta.url);
@@ -62,7 +62,7 @@ export interface LogFeed {
   end(): void;
 }
 
-/** What a thread is started with. `worker`: another file for tests. */
+/** Settings of an {@link ExportThread}. `worker`: another file for tests. */
 export interface ExportThreadParts {
   readonly version: string;
   readonly allowLocal?: boolean;

@@ -22,7 +22,7 @@ const BATCH_MS = 1000;
 const METRICS_MS = 60_000;
 /** Attempts for one batch. With the waits between them, that is about half a minute. */
 const ATTEMPTS = 6;
-/** The wait after the first failure, which doubles each time, and the longest, also if a receiver asks for more, in ms. */
+/** The wait after the first failure, which doubles each time, and the longest, whatever a receiver asks for; in ms. */
 const BACKOFF_MS = 1000;
 const MOST_BACKOFF_MS = 30_000;
 /** Bytes of an answer that are read. */
@@ -47,7 +47,7 @@ export interface ExporterParts {
   now(): number;
 }
 
-/** What became of the spans. */
+/** Numbers of spans by what became of them. */
 export interface Exported {
   readonly sent: number;
   /** Refused by the receiver, or dropped because it took too long. */

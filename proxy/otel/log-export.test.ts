@@ -193,7 +193,7 @@ test('a request that is sent again is below the first, with its number', () => {
   ]);
 });
 
-test('the end of a subscription is no error', () => {
+test('the end of a subscription is not an error', () => {
   const { spans } = exported([start(), opened, asked(1, 'subscriptions/listen', {}), ...END]);
   expect(spans).toMatchObject([{ name: 'subscriptions/listen', status: { code: 0 } }]);
 });

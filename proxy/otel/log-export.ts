@@ -20,7 +20,7 @@ const SPAN_ID_CHARS = 16;
 /** Recordings of one log that are remembered. A request is rarely open while many begin. */
 const MOST_PARTS = 100;
 
-/** Takes what a log becomes. */
+/** Takes the spans and metrics of logs. */
 export interface TelemetrySink extends ForeignSpans {
   addSpan(span: object): void;
   readonly metrics: OperationMetrics;
@@ -37,7 +37,7 @@ export class LogExport {
   #reader!: ExchangeReader;
   /** Number of the frame before the first of the present log. */
   #offset = 0;
-  /** What earlier logs said about the connection. */
+  /** Facts from earlier logs of the connection. */
   #facts: Partial<ConnectionFacts> = {};
   #newest: { readonly from: readonly unknown[]; readonly facts: ConnectionFacts } | undefined;
   #openedUs: number | undefined;

@@ -3,7 +3,7 @@ import { ConnectionError } from '@/lib/transports/transport';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Where and how to export. Header values are secrets, and so may be parts of the URLs. */
+/** The receiver, and how to reach it. Header values are secrets, and so may be parts of the URLs. */
 export interface OtlpSettings {
   readonly traces: string;
   readonly metrics: string;

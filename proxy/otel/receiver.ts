@@ -1,5 +1,5 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setTimeout as pause } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
 import { OtlpError } from '@/lib/otel/otlp/otlp-error';
@@ -19,7 +19,7 @@ export const EXPORT_BYTES = 4 * 1024 * 1024;
 const EXPORTS_AT_ONCE = 16;
 /** Sockets at a time. */
 const SOCKETS = 64;
-/** Milliseconds of work on an export before everything else gets its turn. */
+/** Milliseconds of work on an export before everything else gets as much time. */
 const SLICE_MS = 4;
 /** Milliseconds between checks for stalled requests. */
 const STALLED_CHECK_MS = 500;
@@ -245,7 +245,7 @@ export class OtlpReceiver {
         }
       }
       if (performance.now() >= pauseAt) {
-        await nextTurn();
+        await pause(SLICE_MS, undefined, { ref: false });
         pauseAt = performance.now() + SLICE_MS;
       }
     }

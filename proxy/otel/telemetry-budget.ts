@@ -1,12 +1,12 @@
 /** Bytes of frames that may arrive in one second, on average, and at once. */
-const SUSTAINED_BYTES = 4 * 1024 * 1024;
-const BURST_BYTES = 64 * 1024 * 1024;
+const SUSTAINED_BYTES = 2 * 1024 * 1024;
+const BURST_BYTES = 32 * 1024 * 1024;
 /** Bytes beyond the burst that one export may take, so that an accepted export is rarely cut. */
 const OVERDRAFT_BYTES = 16 * 1024 * 1024;
 /** Bytes of frames of one connection. Its recording has to stay small enough to be opened. */
 const TOTAL_BYTES = 512 * 1024 * 1024;
-/** Bytes that a frame costs in addition to its own: its place in logs, recordings and pages. */
-const FRAME_BYTES = 256;
+/** Bytes that a frame costs in addition to its own: recording and showing a short one takes as long as a long one. */
+const FRAME_BYTES = 1024;
 
 /** How much telemetry of one connection is logged: a bucket that refills, and a total. */
 export class TelemetryBudget {

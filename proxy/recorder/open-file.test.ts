@@ -70,6 +70,11 @@ test('says what a path leads to that is not a file', async () => {
   await new Promise((resolve) => server.close(resolve));
 });
 
+test('says how to get a file that is in a bucket', async () => {
+  const error = await openFile(join(folder, 's3:/team/a.mcpr.jsonl')).catch((reason: unknown) => reason);
+  expect(openErrorText(error, 'after `diff`')).toContain('It is in a bucket. Download it with `mcp-inspect pull`');
+});
+
 test('the bytes of a file that is cut while they are read end with an error', async () => {
   const path = join(folder, 'a');
   writeFileSync(path, Buffer.alloc(200_000));

@@ -17,9 +17,14 @@ import { RecordingAppender } from './recording-appender';
  */
 export function openErrorText(error: unknown, where: string): string {
   if (isFailure(error)) return `${error.message} ${error.advice}`;
-  const { code, message } = error as NodeJS.ErrnoException;
+  const { code, message, path } = error as NodeJS.ErrnoException;
+  if (code === 'ENOENT' && BUCKET_PATH.test(path ?? '')) return IN_BUCKET;
   return OPEN_REASONS.get(code ?? '')?.(where) ?? `${message}. Check the path ${where}.`;
 }
+
+/** The address of an object in a bucket, taken for a path. */
+const BUCKET_PATH = /(?:^|[\\/])s3:[\\/]/i;
+const IN_BUCKET = 'It is in a bucket. Download it with `mcp-inspect pull`, then name the file. `open` also takes the address.';
 
 const OPEN_REASONS = new Map<string, (where: string) => string>([
   ['ENOENT', (where) => `File not found. Check the path ${where}.`],

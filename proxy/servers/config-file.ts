@@ -3,7 +3,7 @@ import { basename, dirname, resolve, sep } from 'node:path';
 import { parseEnv } from 'node:util';
 import { splitCredentials } from '@/lib/hub/shown-url';
 import type { StdioTarget, Target } from '@/lib/wire/command';
-import type { ConfigInput } from '@/lib/wire/config-inputs';
+import { type ConfigInput, filledWords, isLeftOut } from '@/lib/wire/config-inputs';
 import type { ClientSettings } from '@/lib/wire/connection-settings';
 import { type ConfigEntry, fillPlaceholders, findPlaceholders, readServers } from '@/lib/wire/server-config';
 import { isUrl } from '@/lib/wire/url';
@@ -153,6 +153,12 @@ export function fill(entry: ConfigEntry, filling: Filling): ConfigServer {
     else if (secret) secrets.add(known);
     return known;
   };
+  /** Answers that may leave something out, or have several values. */
+  const special = (id: string): { readonly value: string; readonly several?: true } | undefined => {
+    const { optional, several } = declared.get(id) ?? {};
+    const value = optional || several ? answer(id) : undefined;
+    return value === undefined || (value === '' && !optional) ? undefined : { value, ...(several && { several }) };
+  };
   const fillName = (placeholder: string): string | undefined => {
     if (placeholder.startsWith('input:')) return answer(placeholder.slice('input:'.length));
     if (filling.withheld?.has(variableIn(placeholder).toUpperCase())) {
@@ -167,7 +173,9 @@ export function fill(entry: ConfigEntry, filling: Filling): ConfigServer {
   const { overrides, predefined } = filling;
   const fillAll = (given: StdioTarget['env'] = {}, isGiven: (key: string) => boolean | undefined) =>
     Object.fromEntries(
-      Object.entries(given).flatMap(([key, value]) => (value === null || isGiven(key) ? [] : [[key, text(value)]])),
+      Object.entries(given).flatMap(([key, value]) =>
+        value === null || isGiven(key) || isLeftOut(value, special) ? [] : [[key, text(value)]],
+      ),
     );
   const result = (
     written: Target,
@@ -210,7 +218,11 @@ export function fill(entry: ConfigEntry, filling: Filling): ConfigServer {
   const { env: given, command, args, cwd } = target;
   const env = fillAll(given, (key) => overrides?.variables.has(key));
   const written: StdioTarget = { transport: 'stdio', name, command, args, ...(cwd !== undefined && { cwd }) };
-  const filled = { command: text(command), args: args.map(text), cwd: cwd === undefined ? undefined : text(cwd) };
+  const filled = {
+    command: text(command),
+    args: filledWords(args, text, special),
+    cwd: cwd === undefined ? undefined : text(cwd),
+  };
   // A path with unanswered inputs is read once they are answered.
   const unfilled = findPlaceholders(entry.envFile).some((placeholder) => fillName(placeholder) === undefined);
   if (entry.envFile === undefined || unfilled || filling.listing) return result(written, { filled, env });

@@ -27,7 +27,7 @@ export interface TapSession {
   readonly at: string;
   readonly mostBytes: number;
   readonly mostMs: number;
-  /** Where its exchanges are exported to. */
+  /** The receiver of its exchanges. */
   readonly otlp?: OtlpSettings | undefined;
   readonly upload?: UploadSettings | undefined;
 }

@@ -27,10 +27,20 @@ describe('the words after tap', () => {
     [['--', 'a', '--otlp'], undefined],
   ])('may name a receiver of spans: %j', (words, otlp) => expect(readTapWords(words)?.otlp).toBe(otlp));
 
+  test('say where recordings are uploaded, and what is said of them', () => {
+    const to = ['--to', 's3://team/x', '--endpoint=http://127.0.0.1:9000', '--tag', 'a', '--tag=b', '--strict'];
+    expect(readTapWords([...to, '--', 'a'])?.upload).toEqual({
+      ...{ to: 's3://team/x', endpoint: 'http://127.0.0.1:9000', tags: ['a', 'b'], isStrict: true },
+    });
+    expect(readTapWords(['--', 'a', '--to', 's3://team/x'])?.upload).toBeUndefined();
+  });
+
   test.each([
     [['--otlp=', '--', 'a']],
     [['--otlp', '--no-record', '--', 'a']],
     [['--otlp', 'ftp://h', '--', 'a']],
+    [['--to', '--', 'a']],
+    [['--strict=1', '--to', 's3://x', '--', 'a']],
     [['node', 'server.js']],
     [['--']],
     [['--help']],

@@ -1,5 +1,6 @@
 import { useId } from 'react';
-import { Select, TextInput } from '@/components/ui/inputs';
+import { classNames } from '@/components/ui/class-names';
+import { FIELD, Select, TextInput } from '@/components/ui/inputs';
 import { visibleText } from '@/components/ui/visible-text';
 import { type Answers, answerTo, type ConfigInput } from '@/lib/wire/config-inputs';
 
@@ -38,12 +39,17 @@ function InputField({
   readonly onChange: (value: string) => void;
   readonly autoFocus: boolean;
 }) {
-  const { id, description, options, secret, command } = input;
+  const { id, description, options, secret, command, optional, several } = input;
   const aboutId = useId();
-  const about =
-    command === undefined
-      ? description
-      : `${description} In an editor, the command ${command} supplies this value. Type it here.`.trim();
+  const fieldId = useId();
+  const about = [
+    description,
+    command !== undefined && `In an editor, the command ${command} supplies this value. Type it here.`,
+    several && !secret && 'One value per line.',
+    optional && 'Optional.',
+  ]
+    .filter((sentence) => sentence)
+    .join(' ');
   const common = {
     label: <span className="font-mono text-wire">{visibleText(id)}</span>,
     'aria-describedby': about === '' ? undefined : aboutId,
@@ -55,11 +61,27 @@ function InputField({
     <div className="flex min-w-0 flex-col gap-1">
       {options ? (
         <Select {...common} options={options} />
+      ) : several && !secret ? (
+        <>
+          <label htmlFor={fieldId} className="font-mono text-muted text-wire">
+            {visibleText(id)}
+          </label>
+          <textarea
+            id={fieldId}
+            aria-describedby={common['aria-describedby']}
+            rows={3}
+            value={value}
+            onChange={(event) => onChange(event.target.value)}
+            required={!optional}
+            spellCheck={false}
+            className={classNames(FIELD, 'h-auto py-1 font-mono text-wire')}
+          />
+        </>
       ) : (
         <TextInput
           mono
           {...common}
-          required
+          required={!optional}
           type={secret ? 'password' : 'text'}
           autoComplete={secret ? 'new-password' : 'off'}
         />

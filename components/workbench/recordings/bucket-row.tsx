@@ -68,25 +68,21 @@ export function BucketRow({
       aria-setsize={of}
       aria-label={row && spokenRow(row)}
       style={{ height: BUCKET_ROW_HEIGHT }}
-      onClick={onActive}
+      onClick={({ target }) => {
+        // An option has no buttons in it. The keys of the list do the same.
+        const part = (target as Element).closest('[data-click]')?.getAttribute('data-click');
+        if (part === 'open') onOpen();
+        else if (part === 'choose') onChoose();
+        else onActive();
+      }}
       className={`flex items-center gap-3 border-b border-line/60 pr-4 pl-1 ${active ? 'bg-accent/10' : 'hover:bg-text/4'}`}
     >
-      {row && <RowCells {...{ row, chosen, onChoose, onOpen }} />}
+      {row && <RowCells {...{ row, chosen }} />}
     </div>
   );
 }
 
-function RowCells({
-  row,
-  chosen,
-  onChoose,
-  onOpen,
-}: {
-  readonly row: ListedRecording;
-  readonly chosen: boolean;
-  readonly onChoose: () => void;
-  readonly onOpen: () => void;
-}) {
+function RowCells({ row, chosen }: { readonly row: ListedRecording; readonly chosen: boolean }) {
   const { at, server, version, calls, errors, p95Ms, durationMs, bytes, incomplete, tags } = row;
   const cells = [
     formatDate(at),
@@ -100,7 +96,11 @@ function RowCells({
   return (
     <>
       {/* Shows what the space bar does, and takes a click. */}
-      <span className="flex h-full w-6 shrink-0 items-center justify-center" onClick={onChoose} aria-hidden="true">
+      <span
+        data-click="choose"
+        className="flex h-full w-6 shrink-0 cursor-pointer items-center justify-center"
+        aria-hidden="true"
+      >
         <span
           className={`flex size-3.5 items-center justify-center rounded-sm border text-[10px] leading-none ${chosen ? 'border-accent bg-accent text-bg' : 'border-control'}`}
         >
@@ -109,15 +109,13 @@ function RowCells({
       </span>
       <span className="min-w-0 flex-1" aria-hidden="true">
         <span className="flex min-w-0 items-center gap-2">
-          <button
-            type="button"
-            tabIndex={-1}
-            onClick={onOpen}
+          <bdi
+            data-click="open"
             title={visibleText(server)}
-            className="max-w-[60%] shrink-0 truncate text-left font-medium text-accent hover:underline"
+            className="max-w-[60%] shrink-0 cursor-pointer truncate font-medium text-accent hover:underline"
           >
-            <bdi>{visibleText(server) || 'Unnamed server'}</bdi>
-          </button>
+            {visibleText(server) || 'Unnamed server'}
+          </bdi>
           <span className="flex min-w-0 flex-1 items-center gap-2 overflow-hidden">
             {incomplete && (
               <Badge tone="warn" title="Frames are missing, or the end">
@@ -125,7 +123,9 @@ function RowCells({
               </Badge>
             )}
             {version !== undefined && (
-              <bdi className={`max-w-40 min-w-8 truncate text-small text-muted ${WIDE_ONLY}`}>{visibleText(version)}</bdi>
+              <bdi className={`max-w-40 min-w-8 truncate text-small text-muted ${WIDE_ONLY}`}>
+                {visibleText(version)}
+              </bdi>
             )}
             {tags.slice(0, SHOWN_TAGS).map((tag) => (
               <bdi

@@ -17,6 +17,7 @@ import {
   serversOf,
 } from './host-servers';
 import { changeOwnEntry } from './own-entry';
+import { noteOwnFolder } from './own-folder';
 
 /** Puts a tap around the commands of servers in the configs of a host. */
 export const run: RunCommand = async (context) => {
@@ -64,7 +65,9 @@ export async function changeConfigs(
     );
     report(changed, action, context);
   }
-  if (planned.length > 0) printNote(`Restart ${host.title}, or reload its servers, so that it reads the config again.`);
+  if (planned.length === 0) return;
+  printNote(`Restart ${host.title}, or reload its servers, so that it reads the config again.`);
+  if (action === 'tap') noteOwnFolder(context);
 }
 
 const DONE: Readonly<Record<TapAction, string>> = { tap: 'Tapped', untap: 'Restored' };

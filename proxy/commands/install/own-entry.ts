@@ -7,6 +7,7 @@ import { ownContext } from '@/proxy/servers/discovery';
 import { userPath } from '@/proxy/servers/host-places';
 import { FOLDER } from '@/proxy/servers/hosts';
 import type { Changing } from './host-servers';
+import { noteOwnFolder } from './own-folder';
 
 /** Adds `mcp-inspect mcp` to the config of a host, or removes it. Throws an ExitError or a Failure. */
 export async function changeOwnEntry(action: OwnAction, { host, context, installer }: Changing): Promise<ExitCode> {
@@ -35,6 +36,7 @@ export async function changeOwnEntry(action: OwnAction, { host, context, install
     printText(`${action === 'add' ? 'Added mcp-inspect to' : 'Removed mcp-inspect from'} ${path}`);
     if (backup !== undefined) printNote(`The config as it was is in ${backup}`);
     printNote(`Restart ${host.title}, or reload its servers, so that it reads the config again.`);
+    if (action === 'add') noteOwnFolder(context);
   }
   return EXIT.fine;
 }

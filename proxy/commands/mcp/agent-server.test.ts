@@ -262,12 +262,15 @@ test('a recording that grows is read on, and is no longer live once it has ended
   add([...OPENING, ...called(1, 'a', {}, textResult('x'))]);
   await vi.waitFor(async () => expect(await matches()).toBe('2'), 20_000);
   expect((await call('list_recordings')).text).toContain('live');
+  const early = async () => (await call('get_frame', { frame: '#7' })).text;
+  expect(await early()).toContain('a secret that only a later frame names is not masked here');
   add(called(2, 'a', {}, textResult('y')));
   await vi.waitFor(async () => expect(await matches()).toBe('4'), 20_000);
   await file.prepareEnd();
   await file.end();
   expect(await matches()).toBe('4');
   expect((await call('find_problems')).text).not.toContain('still being recorded');
+  expect(await early()).not.toContain('a later frame');
   await close();
 });
 

@@ -37,13 +37,18 @@ export async function prepareUpload(words: UploadWords, record: string | undefin
     async run(out, version) {
       if (id === undefined) return;
       const say = (text: string): void => out.printNote('mcp-inspect', text);
-      const onOutcome = (outcome: UploadOutcome): void => say(outcomeText(outcome));
+      let isTried = false;
+      const onOutcome = (outcome: UploadOutcome): void => {
+        isTried = true;
+        say(outcomeText(outcome));
+      };
       const { signal } = new AbortController();
       const drained = { folder, version, status: out.status, env: process.env, only: new Set([id]), signal };
       const isDone = await withUploadLock(folder, { waitMs: WAIT_MS, isPatient: true }, () =>
         drainOutbox({ ...drained, onOutcome }),
       );
       if (!isDone) say('Another mcp-inspect is uploading, so the recording waits. `mcp-inspect push` uploads it.');
+      else if (!isTried) say('The recording is incomplete, so it waits. `mcp-inspect push` uploads it.');
     },
   };
 }

@@ -92,24 +92,27 @@ export async function drainOutbox(options: DrainOptions): Promise<void> {
   /** Buckets that don’t work: what else waits for them would only fill the disk with copies. */
   const broken = new Set<string>();
   for (;;) {
-    const next = readOutbox(folder).find(
-      ({ id, entry }) =>
-        !seen.has(id) && (only?.has(id) ?? true) && (retriesRefused || !entry.isRefused) && isOver(entry),
+    // Others may be added meanwhile.
+    const due = readOutbox(folder).filter(
+      ({ id, entry }) => !seen.has(id) && (only?.has(id) ?? true) && (retriesRefused || !entry.isRefused),
     );
-    if (!next) return;
-    seen.add(next.id);
-    if (broken.has(targetOf(next.entry))) continue;
-    const { recording, writer } = next.entry;
-    if (writer && !existsSync(recording) && !existsSync(next.copy)) {
-      // A connection without traffic leaves no recording. Or somebody deleted it.
-      await removeEntry(folder, next.id);
-      continue;
+    const over = due.filter(({ entry }) => isOver(entry));
+    if (over.length === 0) return;
+    for (const next of over) {
+      seen.add(next.id);
+      const { recording, writer } = next.entry;
+      if (writer && !existsSync(recording) && !existsSync(next.copy)) {
+        // A connection without traffic leaves no recording. Or somebody deleted it.
+        await removeEntry(folder, next.id);
+        continue;
+      }
+      if (broken.has(targetOf(next.entry))) continue;
+      const outcome = await upload(next, options);
+      if (signal.aborted) throw storeCancelled();
+      onOutcome(outcome);
+      const { failure } = outcome;
+      if (failure && failure.code !== 'upload-refused') broken.add(targetOf(next.entry));
     }
-    const outcome = await upload(next, options);
-    if (signal.aborted) throw storeCancelled();
-    onOutcome(outcome);
-    const { failure } = outcome;
-    if (failure && failure.code !== 'upload-refused') broken.add(targetOf(next.entry));
   }
 }
 

@@ -8,7 +8,8 @@ import { openStore } from '@/proxy/bucket/open-store';
 import { noStore, refuse, type SeenRequest, startTestBucket, type TestBucket } from '@/proxy/bucket/test-bucket';
 import { requireWhole } from '@/proxy/bucket/test-objects';
 import { parseRun } from '../test-command-line';
-import { type TestPush, testPush, writeRecording } from './test-push';
+import { type TestPush, testPush } from './test-push';
+import { writeRecording } from './test-recording';
 
 const deployed = (name: string): string =>
   readFileSync(join(import.meta.dirname, '../../../docs/deploy', name), 'utf8');

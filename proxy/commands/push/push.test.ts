@@ -17,7 +17,8 @@ import { noStore, refuse, startTestBucket, TEST_KEYS, type TestBucket } from '@/
 import { objectsIn, requireWhole } from '@/proxy/bucket/test-objects';
 import { runningSha256 } from '@/proxy/files/native-codecs';
 import { openFile } from '@/proxy/recorder/open-file';
-import { type TestPush, testPush, writeRecording } from './test-push';
+import { type TestPush, testPush } from './test-push';
+import { writeRecording } from './test-recording';
 
 let bucket: TestBucket;
 let push: TestPush;
@@ -59,6 +60,8 @@ describe.skipIf(noStore !== undefined)('push', () => {
       .filter(([name]) => name.startsWith('two/'))
       .sort() as [...[[string, Buffer], [string, Buffer]]];
     expect(said).toContain(`s3://team/${key}`);
+    await push.run([at('a.mcpr.jsonl'), '--out', at('shared.mcpr.jsonl')], bucket.env, 'share');
+    expect(bytes.equals(readFileSync(at('shared.mcpr.jsonl')))).toBe(true);
     const reader = new RecordingReader();
     expect(reader.readChunk(bytes)).toHaveLength(5);
     expect(reader.header?.policy).toBe('share/1');

@@ -225,9 +225,9 @@ describe('attack: a flood of telemetry', () => {
       if (status === 429) expect(headers['retry-after']).toBe('1');
       statuses.push(status);
     }
-    expect(statuses.filter((status) => status === 200).length).toBeGreaterThan(10);
+    expect(statuses.filter((status) => status === 200).length).toBeGreaterThan(5);
     expect(statuses.at(-1)).toBe(429);
-    expect(logged.bytes).toBeLessThan(90 * 1024 * 1024);
+    expect(logged.bytes).toBeLessThan(60 * 1024 * 1024);
     clock.advance(2000);
     const refused = statuses.filter((status) => status === 429).length;
     expect(logged.losses).toMatchObject([{ why: 'too-fast', requests: refused, items: 0 }]);

@@ -25,7 +25,7 @@ export interface HttpTapSession {
   readonly at: string;
   readonly mostBytes: number;
   readonly mostMs: number;
-  /** Where exchanges are exported to. */
+  /** The receiver of its exchanges. */
   readonly otlp?: OtlpSettings | undefined;
   readonly upload?: UploadSettings | undefined;
 }

@@ -58,16 +58,23 @@ export const compareRuns = defineTool({
   },
 });
 
-/** Returns a function that masks the secrets of these recordings. */
+/**
+ * Returns a function that masks the secrets of these recordings. Throws a ToolError while one is not read to its end: a
+ * secret may be named there, and the comparison has lines of all frames.
+ */
 async function maskOf(sources: RecordedSources, both: readonly RecordedSource[]): Promise<(text: string) => string> {
   const recordings: AgentRecording[] = [];
   for (const source of both) {
     const until = performance.now() + SECRETS_MS;
     const recording = await sources.open(source);
-    await recording.readOn(() => performance.now() > until);
+    if (!(await recording.readOn(() => performance.now() > until))) throw new ToolError(notRead(source.name));
     recordings.push(recording);
   }
   return (text) => recordings.reduce((masked, recording) => recording.mask(masked), text);
+}
+
+function notRead(name: string): string {
+  return `\`${name}\` is not read to its end yet, so not all of its secrets are known. Call compare_runs again: reading goes on.`;
 }
 
 async function traffic({ path, name }: RecordedSource): Promise<OpenedTraffic> {

@@ -65,6 +65,7 @@ export async function frameText(
       `Problem ${problem.rule}: ${quote(problemText(problem), PROBLEM_CHARS)} ${quote(problem.advice, PROBLEM_CHARS)}`,
     );
   answer.add(`${countOf(text.length, 'character')}. ${UNTRUSTED}`);
+  if (!recording.isWhole) answer.add(NOT_WHOLE);
   // A frame that was read before the name of a secret was known still has it. Masking a huge one again takes seconds.
   const masked = text.length > MASKED_CHARS ? text : recording.mask(text);
   const part = fittingPart(masked.slice(offset), answer, quote);
@@ -73,6 +74,10 @@ export async function frameText(
   const more = end < masked.length ? `\n${masked.length - end} more characters: offset ${end}.` : '';
   return answer.text() + more;
 }
+
+/** Said while later frames may still name a secret. */
+const NOT_WHOLE =
+  'The recording is not read to its end yet, so a secret that only a later frame names is not masked here.';
 
 /** Returns as much of a text as fits into an answer. Escapes can make it several times as long. */
 function fittingPart(text: string, answer: Answer, quote: OpenedSource['quote']) {

@@ -22,7 +22,7 @@ export function bundleRoute(): HttpRoute {
     try {
       const archive = await collected(file);
       unpacked++;
-      const { readBundle } = await import('./bundle-file');
+      const { readBundle } = await import('@/proxy/servers/bundle-file');
       const bundle = await readBundle(archive);
       if ('wrong' in bundle) throw new ConnectionError({ ...WRONG, message: `Can’t use this bundle. ${bundle.wrong}` });
       return jsonReply(200, { config: JSON.stringify(bundle.value, null, 2) } satisfies BundleReply);

@@ -1,6 +1,6 @@
 import { zipSync } from 'fflate';
 import { expect, test } from 'vitest';
-import { bundleRoute } from './bundle-route';
+import { bundleRoute } from './page-bundles';
 
 const encoder = new TextEncoder();
 const MANIFEST = {
