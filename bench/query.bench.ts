@@ -1,7 +1,7 @@
 /**
- * SQL over a long recording: time, CPU and memory of the first query, which builds the tables, and of later ones. 500,000
- * frames of calls of 20 tools, as the recorder writes them; `--frames=N` sets another length. The target holds for
- * 10,000,000 frames on two cores, and is smaller in proportion. Exits with 1 beyond a target.
+ * SQL over a long recording: time, CPU and memory of the first query, which builds the tables, and of later ones.
+ * 500,000 frames of calls of 20 tools, as the recorder writes them; `--frames=N` sets another length. The target holds
+ * for 10,000,000 frames on two cores, and is smaller in proportion. Exits with 1 beyond a target.
  */
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';

@@ -87,7 +87,7 @@ test('a server without OpenTelemetry has no telemetry anywhere, and the panel sa
   await expect(page.getByText('it has set OTEL_EXPORTER_OTLP_ENDPOINT')).toBeVisible();
   await page.getByRole('button', { name: 'Python' }).click();
   const text = await copiedBy(page, () => page.getByRole('button', { name: 'Copy: Start the server with it' }).click());
-  expect(text).toBe('opentelemetry-instrument python server.py');
+  expect(text).toBe('mcp-inspect opentelemetry-instrument python server.py');
   expect(await lowContrast(page)).toEqual([]);
 });
 

@@ -22,9 +22,13 @@ function makeFolder(folder: string, hasDuckDb: boolean) {
   return { cli, env, tables: join(home, 'tables/v1') };
 }
 
-/** Writes a recording of calls of one tool. With `pattern`, its results are checked against that. */
-function writeRecording(file: string, calls: number, pattern?: string): void {
-  const header = { mcpr: 2, id: 'calls', at: '2026-01-31T12:00:00.000Z', by: 'x', mode: 'client', name: 'x' };
+/** Writes a recording of calls of one tool, whose results are checked against `pattern`. */
+function writeRecording(
+  file: string,
+  calls: number,
+  { id = 'calls', pattern }: { id?: string; pattern?: string } = {},
+): void {
+  const header = { mcpr: 2, id, at: '2026-01-31T12:00:00.000Z', by: 'x', mode: 'client', name: 'x' };
   const lines: object[] = [{ ...header, transport: 'stdio', redaction: { policy: 'capture/2' } }];
   const add = (d: '<' | '>', message: object) =>
     lines.push({ n: lines.length, t: lines.length * 1000, c: 'protocol', d, m: { jsonrpc: '2.0', ...message } });
@@ -80,9 +84,24 @@ test('DuckDB of the working directory answers over tables that threads build', (
   expect(twice.stderr).toBe('mcp-inspect: `b.mcpr.jsonl` is left out: it is the same recording as `a.mcpr.jsonl`.\n');
 });
 
+test('threads read one recording of a folder after another', ({ start: _ }, { outputDir }) => {
+  const made = makeFolder(outputDir, true);
+  const folder = join(outputDir, 'many');
+  mkdirSync(folder);
+  for (let at = 0; at < 12; at++) writeRecording(join(folder, `${at}.mcpr.jsonl`), 2, { id: `id-${at}` });
+  const { stdout } = query(
+    made,
+    outputDir,
+    'select count(distinct recording) as n, count(*) as calls from calls',
+    folder,
+    '--json',
+  );
+  expect(stdout).toBe('{"n":12,"calls":24}\n');
+});
+
 test('a schema whose check never ends does not stop a query', ({ start: _ }, { outputDir }) => {
   const made = makeFolder(outputDir, true);
-  writeRecording(join(outputDir, 'a.mcpr.jsonl'), 1, '^(a+)+$');
+  writeRecording(join(outputDir, 'a.mcpr.jsonl'), 1, { pattern: '^(a+)+$' });
   expect(query(made, outputDir, SQL, 'a.mcpr.jsonl', '--json')).toMatchObject({
     status: 0,
     stdout: '{"tool":"a","calls":1}\n',
@@ -92,7 +111,7 @@ test('a schema whose check never ends does not stop a query', ({ start: _ }, { o
 test('Ctrl-C ends the reading of a recording, and leaves nothing behind', async ({ start: _ }, { outputDir }) => {
   const made = makeFolder(outputDir, true);
   // Its schema check does not end, so the reading is under way when the folder is there.
-  writeRecording(join(outputDir, 'a.mcpr.jsonl'), 1, '^(a+)+$');
+  writeRecording(join(outputDir, 'a.mcpr.jsonl'), 1, { pattern: '^(a+)+$' });
   const child = spawn(process.execPath, [made.cli, 'query', SQL, 'a.mcpr.jsonl'], { cwd: outputDir, env: made.env });
   const exit = once(child, 'exit');
   await expect.poll(() => existsSync(made.tables) && readdirSync(made.tables).length).toBe(1);

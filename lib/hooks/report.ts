@@ -34,11 +34,6 @@ export function useReport(request: ReportRequest): ShownReport {
   return { reply: data, failure: error ? failureOf(error) : undefined, again: () => void refetch() };
 }
 
-/** Returns true if a process of ours can make reports. A page on a static host has none. */
-export function useHasReport(): boolean {
-  return useClient().api !== undefined;
-}
-
 function failureOf(error: unknown): Failure {
   if (isFailure(error)) return error;
   return { code: 'internal', message: `The report could not be made: ${error}.`, advice: 'Try again.' };

@@ -10,7 +10,7 @@ import type { S3Address } from './s3-address';
 import { StoreError } from './store-error';
 
 /** Most summaries of a report, the newest. They take about a gigabyte of memory at most. */
-export const MOST_REPORTED = 50_000;
+const MOST_REPORTED = 50_000;
 /** Summaries that are read at the same time. */
 const READ_AT_ONCE = 16;
 /** Largest file of a day that is read, in bytes. */

@@ -2,13 +2,12 @@ import { basename, join } from 'node:path';
 import type { RowOf } from '@/lib/tables/columns';
 import { countOf, progressText } from '@/lib/wire/format';
 import { isFailure } from '@/lib/wire/lifecycle';
-import type { ReadingProgress } from '@/lib/wire/recording-facts';
 import type { StoreErrorCode } from '@/proxy/bucket/store-error';
 import { usageError } from '@/proxy/cli/exit-code';
 import type { CommandContext } from '@/proxy/cli/grammar';
 import { deleteIfThere } from '@/proxy/files/existing-files';
 import { openErrorText } from '@/proxy/recorder/open-file';
-import { buildAll } from './build-all';
+import { buildAll, type PreparedJob } from './build-all';
 import { type CachedTables, type FileFacts, factsOf, remoteFacts, type TableCache } from './table-cache';
 
 /** Columns that only the summary beside a recording in a bucket has. */
@@ -81,30 +80,40 @@ async function buildMissing(
   told: Told,
   signal: AbortSignal,
 ): Promise<void> {
+  const { status } = told;
   const facts = await Promise.all(files.map(factsOfFile));
-  const jobs = files.map(({ path, remote }, at) => {
+  const folders: string[] = [];
+  const begun = new Set<RecordingFile>();
+  const of = files.length === 1 ? '' : ` of ${countOf(files.length, 'recording')}`;
+  const jobs = files.map((file, at): PreparedJob => {
+    const { path, remote, shown } = file;
     const folder = cache.begin(at);
-    if (!remote) return { path, folder };
-    const spooled = join(folder, basename(path));
-    return { path: spooled, folder, before: () => download(remote, spooled), after: () => deleteIfThere(spooled) };
+    folders.push(folder);
+    const spooled = remote && join(folder, basename(path));
+    return {
+      path: spooled ?? path,
+      folder,
+      ...(remote && { before: () => download(remote, spooled!) }),
+      onProgress: (progress) => {
+        begun.add(file);
+        status.show(`Reading ${shown}${of && ` (${begun.size}${of})`}: ${progressText(progress)}`);
+      },
+      after: async (building) => {
+        if (spooled !== undefined) await deleteIfThere(spooled);
+        if ('failed' in building) return skip(file, building.failed, told);
+        const pushed = await remote?.pushed();
+        const built = { ...building, row: { ...building.row, ...pushed } };
+        const tables = await cache.keep(folder, facts[at]!, built);
+        found.set(file, tables);
+        if (tables.failure !== undefined) told.printNote(`mcp-inspect: ${shown}: ${tables.failure}`);
+      },
+    };
   });
   try {
-    const buildings = await buildAll(jobs, progressOf(files, told), signal);
-    for (const [at, building] of buildings.entries()) {
-      const file = files[at]!;
-      if ('failed' in building) {
-        skip(file, building.failed, told);
-        continue;
-      }
-      const pushed = await file.remote?.pushed();
-      const built = { ...building, row: { ...building.row, ...pushed } };
-      const tables = await cache.keep(jobs[at]!.folder, facts[at]!, built);
-      found.set(file, tables);
-      if (tables.failure !== undefined) told.printNote(`mcp-inspect: ${file.shown}: ${tables.failure}`);
-    }
+    await buildAll(jobs, signal);
   } finally {
-    for (const { folder } of jobs) cache.forget(folder);
-    told.status.end();
+    for (const folder of folders) cache.forget(folder);
+    status.end();
   }
 }
 
@@ -124,16 +133,6 @@ async function download(remote: RemoteRecording, path: string): Promise<string |
 
 function factsOfFile({ path, remote }: RecordingFile): Promise<FileFacts> | FileFacts {
   return remote ? remoteFacts(remote.digest) : factsOf(path);
-}
-
-/** Shows how many recordings have been read, and how far the newest one is. */
-function progressOf(files: readonly RecordingFile[], { status }: Told) {
-  const begun = new Set<number>();
-  return (at: number, progress: ReadingProgress) => {
-    begun.add(at);
-    const of = files.length === 1 ? '' : ` (${begun.size} of ${countOf(files.length, 'recording')})`;
-    status.show(`Reading ${files[at]!.shown}${of}: ${progressText(progress)}`);
-  };
 }
 
 function skip({ shown, isNamed }: RecordingFile, reason: string, { printNote }: Told): void {

@@ -43,6 +43,9 @@ export interface ResultSink {
   addRows(rows: readonly (readonly Cell[])[]): boolean | Promise<boolean>;
 }
 
+/** Milliseconds between two interrupts of a query that was stopped. */
+const INTERRUPT_MS = 50;
+
 const TABLES_DAMAGED =
   'The tables that were kept can’t be used: delete the folder `tables` in the data of mcp-inspect.';
 
@@ -82,12 +85,16 @@ export async function runQuery(
   });
   const connection = await instance.connect();
   let stopped: ExitError | undefined;
+  let interrupting: NodeJS.Timeout | undefined;
   const stop = (error: ExitError) => {
     stopped ??= error;
     connection.interrupt();
+    // DuckDB forgets an interrupt that comes before a statement runs.
+    interrupting ??= setInterval(() => connection.interrupt(), INTERRUPT_MS);
   };
   const onAbort = () => stop(new ExitError(EXIT.interrupted, 'The query was interrupted.'));
   options.signal.addEventListener('abort', onAbort);
+  if (options.signal.aborted) onAbort();
   const { timeoutMs } = options;
   const late = () =>
     stop(new ExitError(EXIT.timeout, `The query took longer than ${formatDuration(timeoutMs! * 1000)}.`));
@@ -99,6 +106,7 @@ export async function runQuery(
     await runSelect(duckdb, connection, sql, sink, () => stopped);
   } finally {
     clearTimeout(timer);
+    clearInterval(interrupting);
     options.signal.removeEventListener('abort', onAbort);
     connection.closeSync();
     instance.closeSync();

@@ -2,9 +2,9 @@ import { lazy, Suspense } from 'react';
 import { Segmented } from '@/components/ui/button';
 import { Spinner } from '@/components/ui/notices';
 import { tabPanelId } from '@/components/ui/tabs';
+import { useClient } from '@/lib/hooks/client';
 import { useEnvironment } from '@/lib/hooks/connections';
 import { useLocation } from '@/lib/hooks/location';
-import { useHasReport } from '@/lib/hooks/report';
 import type { WorkbenchState } from '../use-workbench';
 import { RecordingsList } from './recordings-list';
 
@@ -18,7 +18,8 @@ export function RecordingsPage({ workbench }: { readonly workbench: WorkbenchSta
   const { source, navigate } = useLocation();
   const hasBucket = environment?.bucket === true;
   const inBucket = hasBucket && source === 'bucket';
-  const hasReport = useHasReport();
+  // A page on a static host has no process that makes reports.
+  const hasReport = useClient().api !== undefined;
   const names: readonly SourceName[] = [
     'This machine',
     ...(hasBucket ? (['Bucket'] as const) : []),

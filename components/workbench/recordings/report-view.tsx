@@ -114,7 +114,7 @@ function Answers({ report, onOpen }: { readonly report: Report; readonly onOpen:
 }
 
 /** Reads `A..B`; nothing until both sides are there. */
-export function compareOf(text: string): Pick<ReportRequest, 'compare'> {
+function compareOf(text: string): Pick<ReportRequest, 'compare'> {
   const at = text.indexOf('..');
   const [before, after] = [text.slice(0, Math.max(0, at)).trim(), text.slice(at + 2).trim()];
   return at > 0 && before !== '' && after !== '' ? { compare: [before, after] } : {};

@@ -48,7 +48,7 @@ function shareOf(recordings: readonly ReportedRecording[]): number {
 }
 
 /** Requests that count: those that were answered or failed. */
-export function trialsOf({ requests: { calls, errors, unfinished = 0 } }: Pick<RecordingSummary, 'requests'>): Trials {
+function trialsOf({ requests: { calls, errors, unfinished = 0 } }: Pick<RecordingSummary, 'requests'>): Trials {
   return { calls: calls - unfinished, errors };
 }
 

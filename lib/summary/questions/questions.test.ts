@@ -105,9 +105,11 @@ test('finds a slower tool, new errors, a lost tool and a new finding between two
   expect(basis).toBe('lighthouse: 1.0.0 (4 recordings) and 1.1.0 (4). 4 comparisons with 8 calls or more on each side');
 });
 
-test('finds no regression in recordings that are alike, nor in few calls', () => {
+test('finds no regression in recordings that are alike, nor in few calls, and is unsure with one on a side', () => {
   const alike = (version: string) => Array.from({ length: 5 }, () => withTools(version, tool('scan', times(20, 10))));
   expect(answerTo('regressions', [...alike('1'), ...alike('2')]).rows).toEqual([]);
+  const single = [withTools('1', tool('scan', times(40, 10))), withTools('2', tool('scan', times(40, 90)))];
+  expect(answerTo('regressions', single).rows).toMatchObject([{ tone: 'unsure' }]);
   const few = [withTools('1', tool('scan', [1, 1, 1])), withTools('2', tool('scan', [99, 99, 99]))];
   expect(answerTo('regressions', few).rows).toEqual([]);
 });

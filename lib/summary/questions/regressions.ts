@@ -92,7 +92,7 @@ function pairsOf(recordings: readonly ReportedRecording[], { compare }: Asked): 
 }
 
 /** Returns true if this is the recording's commit, or the start of it, the server's version or a tag. */
-export function isNamed({ commit, server, tags }: RecordingSummary, name: string): boolean {
+function isNamed({ commit, server, tags }: RecordingSummary, name: string): boolean {
   return (
     (name.length >= SHORTEST_COMMIT && commit?.startsWith(name.toLowerCase()) === true) ||
     server.version === name ||
@@ -200,12 +200,14 @@ function sourcesOf(
   after: readonly Use[],
   frameOf: (use: Use) => number | undefined,
   what: string,
-): Pick<AnswerRow, 'sources' | 'recordings'> {
+): Pick<AnswerRow, 'sources' | 'recordings' | 'tone'> {
   const named = (use: Use): Source => sourceOf(use.recording, frameOf(use), what);
   const telling = after.toSorted((a, b) => Number(frameOf(a) === undefined) - Number(frameOf(b) === undefined));
   return {
     sources: [...telling.slice(0, MOST_SOURCES - 1), ...before.slice(0, 1)].map(named),
     recordings: before.length + after.length,
+    // How much sessions differ anyway does not show in one of them.
+    ...((before.length < 2 || after.length < 2) && { tone: 'unsure' }),
   };
 }
 

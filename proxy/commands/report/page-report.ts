@@ -34,10 +34,12 @@ export class PageReport {
   readonly #folder: string;
   readonly #version: string;
   readonly #bucket: Bucket;
+  readonly #waitMs: number;
   #reading: Reading | undefined;
 
   /** `folder`: the recordings folder. `bucket`: the one that the command line named. */
-  constructor(folder: string, version: string, bucket: Bucket) {
+  constructor(folder: string, version: string, bucket: Bucket, waitMs = WAIT_MS) {
+    this.#waitMs = waitMs;
     this.#folder = folder;
     this.#version = version;
     this.#bucket = bucket;
@@ -47,7 +49,7 @@ export class PageReport {
   async run({ bucket, days, compare }: ReportRequest): Promise<ReportReply> {
     const since = days === 0 ? undefined : Date.now() - days * DAY_MS;
     const reading = this.#readingOf(JSON.stringify([bucket, days]), bucket, since);
-    const source = await Promise.race([reading.source, wait(WAIT_MS)]);
+    const source = await Promise.race([reading.source, wait(this.#waitMs)]);
     if (!source) return { progress: reading.progress };
     const recordings = source.recordings.filter(
       ({ summary: { at } }) => since === undefined || Date.parse(at) >= since,
