@@ -46,5 +46,6 @@ if (process.argv[2] === '--http') {
     await createMcpServer().connect(transport);
     await transport.handleRequest(request, response);
   });
-  http.listen(0, '127.0.0.1', () => console.log(http.address().port));
+  // Room for a thousand calls that come at once.
+  http.listen({ port: 0, host: '127.0.0.1', backlog: 4096 }, () => console.log(http.address().port));
 } else await createMcpServer().connect(new StdioServerTransport());

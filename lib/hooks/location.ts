@@ -35,29 +35,14 @@ const TEXTS = ['connection', 'page', 'source', 'q', 'panel', 'item', 'filter', '
 /** Parses a query string. Missing and empty values are undefined. */
 export function parseQuery(search: string): PageLocation {
   const query = new URLSearchParams(search);
-  const [connection, page, source, q, panel, item, filter, view, at, compare] = TEXTS.map(
-    (key) => query.get(key) || undefined,
-  );
+  const texts = Object.fromEntries(TEXTS.map((key) => [key, query.get(key) || undefined])) as {
+    readonly [Key in (typeof TEXTS)[number]]: string | undefined;
+  };
   const seq = (key: string) => {
     const text = query.get(key) ?? '';
     return /^[1-9]\d{0,14}$/.test(text) ? Number(text) : undefined;
   };
-  const http = query.get('http') === '1';
-  return {
-    connection,
-    page,
-    source,
-    q,
-    panel,
-    item,
-    filter,
-    http,
-    frame: seq('frame'),
-    moment: seq('moment'),
-    view,
-    at,
-    compare,
-  };
+  return { ...texts, http: query.get('http') === '1', frame: seq('frame'), moment: seq('moment') };
 }
 
 /**

@@ -143,3 +143,15 @@ test('fork() knows the same values and does not affect the original', () => {
   const line = plantedFrame('MIIEvQIBADANBgkqhkiG9w0BAQEFAASC');
   expect(redactor.apply(line)).toBe(line);
 });
+
+test('values that are added are passed on', () => {
+  const redactor = new CaptureRedactor(['first-given-value']);
+  const other = new CaptureRedactor([]);
+  redactor.tell(other);
+  redactor.addGivenSecrets(['given-value-1234']);
+  redactor.addMaskedSecrets(['masked-value-5678x']);
+  const bytes = new TextEncoder().encode('first-given-value given-value-1234 masked-value-5678x');
+  const text = new TextDecoder().decode(other.apply({ bytes }).bytes);
+  expect(text).toContain('first-given-value');
+  expect(text).not.toMatch(/ given-value|masked-value/);
+});

@@ -60,7 +60,7 @@ test('deletes the tables that were used least recently', async () => {
   await recordingTables([first, second], cache, TOLD, never);
   // Those in use stay, although they are too large.
   expect(readdirSync(kept)).toHaveLength(2);
-  await recordingTables([second], cache, TOLD, never);
+  await recordingTables([fileOf(recorded(folder, 'three'))], cache, TOLD, never);
   expect(readdirSync(kept)).toHaveLength(1);
 });
 

@@ -39,6 +39,9 @@ export interface RecordingTables extends CachedTables {
   readonly file: RecordingFile;
 }
 
+/** Recordings whose tables are looked for at the same time. */
+const FOUND_AT_ONCE = 64;
+
 type Told = Pick<CommandContext, 'status' | 'printNote'>;
 
 /**
@@ -52,18 +55,27 @@ export async function recordingTables(
   signal: AbortSignal,
 ): Promise<readonly RecordingTables[]> {
   const found = new Map<RecordingFile, CachedTables>();
-  const missing: RecordingFile[] = [];
-  for (const file of files) {
+  const missing = new Set<RecordingFile>();
+  const find = async (file: RecordingFile) => {
     try {
       const tables = await cache.find(await factsOfFile(file));
       if (tables) found.set(file, tables);
-      else missing.push(file);
+      else missing.add(file);
     } catch (error) {
       skip(file, openErrorText(error, 'after the query'), told);
     }
+  };
+  for (let at = 0; at < files.length; at += FOUND_AT_ONCE) {
+    signal.throwIfAborted();
+    await Promise.all(files.slice(at, at + FOUND_AT_ONCE).map(find));
   }
-  await buildMissing(missing, cache, found, told, signal);
-  await cache.trim(new Set(Array.from(found.values(), ({ folder }) => folder)));
+  if (missing.size > 0) {
+    await buildMissing(
+      files.filter((file) => missing.has(file)),
+      ...([cache, found, told, signal] as const),
+    );
+    await cache.trim(new Set(Array.from(found.values(), ({ folder }) => folder)));
+  }
   return withoutCopies(
     files.flatMap((file) => {
       const tables = found.get(file);

@@ -46,6 +46,9 @@ export interface ResultSink {
 /** Milliseconds between two interrupts of a query that was stopped. */
 const INTERRUPT_MS = 50;
 
+/** Rows of one INSERT. */
+const ROWS_AT_ONCE = 500;
+
 const TABLES_DAMAGED =
   'The tables that were kept can’t be used: delete the folder `tables` in the data of mcp-inspect.';
 
@@ -125,9 +128,11 @@ async function prepareViews(connection: Connection, recordings: readonly Queried
   await connection.run(`CREATE VIEW calls AS ${CALLS_SQL}`);
   const columns = TABLES.recordings.map(({ name, type }) => `"${name}" ${SQL_TYPES[type]}`);
   await connection.run(`CREATE TABLE recordings (${columns.join(', ')})`);
-  for (const { row } of recordings) {
-    const values = TABLES.recordings.map(({ name, type }) => literal(row[name], type));
-    await connection.run(`INSERT INTO recordings VALUES (${values.join(', ')})`);
+  for (let at = 0; at < recordings.length; at += ROWS_AT_ONCE) {
+    const rows = recordings.slice(at, at + ROWS_AT_ONCE).map(({ row }) => {
+      return `(${TABLES.recordings.map(({ name, type }) => literal(row[name], type)).join(', ')})`;
+    });
+    await connection.run(`INSERT INTO recordings VALUES ${rows.join(', ')}`);
   }
   await connection.run('SET enable_external_access = false');
   await connection.run('SET lock_configuration = true');

@@ -22,7 +22,10 @@ export interface DescribedRequest {
   readonly task?: TaskWish | undefined;
 }
 
-/** Returns a request's params without the `_meta` that clients add: progress token, version, client info. */
+/** Members of `_meta` that clients add to each request, and that must be new in the next one. */
+const ADDED: ReadonlySet<string> = new Set(['progressToken', 'traceparent']);
+
+/** Returns a request's params without the `_meta` that clients add: progress token, trace, version, client info. */
 export function ownParams(params: string | undefined): string | undefined {
   if (params === undefined || !params.startsWith('{')) return params;
   const all = topLevelMembers(params);
@@ -35,7 +38,7 @@ export function ownParams(params: string | undefined): string | undefined {
 }
 
 function ownMeta(meta: string): string | undefined {
-  const kept = topLevelMembers(meta).filter(({ key }) => key !== 'progressToken' && !key.startsWith(META_PREFIX));
+  const kept = topLevelMembers(meta).filter(({ key }) => !ADDED.has(key) && !key.startsWith(META_PREFIX));
   if (kept.length === 0) return undefined;
   return `{${kept.map(({ key, start, end }) => `${JSON.stringify(key)}:${meta.slice(start, end)}`).join(',')}}`;
 }

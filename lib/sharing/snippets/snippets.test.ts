@@ -222,6 +222,7 @@ describe('curl', () => {
 test('ownParams() removes members that clients add', () => {
   expect(ownParams('{"name":"a","_meta":{"progressToken":1,"io.modelcontextprotocol/x":{}}}')).toBe('{"name":"a"}');
   expect(ownParams('{"_meta":{"progressToken":1}}')).toBeUndefined();
+  expect(ownParams('{"name":"a","_meta":{"traceparent":"00-1-2-01"}}')).toBe('{"name":"a"}');
   expect(ownParams('{"_meta":{"progressToken":1,"mine":1.0}}')).toBe('{"_meta":{"mine":1.0}}');
   expect(ownParams('[1]')).toBe('[1]');
 });
