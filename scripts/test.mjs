@@ -1,6 +1,6 @@
 // `npm test`: everything a fresh clone needs, then the unit tests, then the tests that start the CLI and a browser.
-// On CI a failed test runs again; those that then pass (`flaky`) and those that fail are named at the end. The last line
-// sums over the runners: `N passed, N failed`.
+// On CI a failed test runs again; those that then pass (`flaky`) and those that fail are named at the end. The last
+// line sums over the runners: `N passed, N failed`.
 import { readFileSync, rmSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { ensure, ensureInstalled } from './ensure.mjs';

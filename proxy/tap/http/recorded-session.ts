@@ -30,7 +30,7 @@ export interface HttpTapSession {
   readonly upload?: UploadSettings | undefined;
 }
 
-/** What a tap does with its recordings. */
+/** How a session is recorded, and who gets a copy. */
 interface HowToRecord {
   readonly isHurried: boolean;
   readonly uploads: RecordingUploads | undefined;
