@@ -270,8 +270,7 @@ describe('says what is wrong', () => {
     [['ftp://x'], /^The scheme `ftp` is not supported: give an http or https URL/],
     [['https://x', 'y'], /A URL takes no arguments/],
     [['--', ''], /The command is empty/],
-    [['open'], /`open` needs more arguments: write `mcp-inspect open FILE…`/],
-    [['recordings', 'x'], /`mcp-inspect -- recordings`/],
+    [['open'], /`open` needs more arguments: write `mcp-inspect open FILE…\|s3:/],
     [['open', 'a.mcpr.jsonl', '--zzz'], /no option `--zzz`/],
     [['--json', 'node'], /`mcp-inspect` does not take `--json`/],
   ])('%j', (argv, sentence) => {

@@ -34,7 +34,7 @@ async function sessionWith(
   const frames: Frame[] = [];
   let seq = 0;
   const connection = new ServerConnection(launch, {
-    ...{ clock: systemClock, version: '1', telemetry, lookFurther: async () => {} },
+    ...{ clock: systemClock, version: '1', telemetry, traced: telemetry !== undefined, lookFurther: async () => {} },
     append: frameTap(
       () => ++seq,
       (frame) => frames.push(frame),

@@ -753,7 +753,7 @@ export const COMMANDS: CommandTable = {
           options: [
             { name: 'json', help: 'print a line of JSON for each row' },
             { name: 'csv', help: 'print CSV' },
-            { name: 'markdown', help: 'print a Markdown table' },
+            { name: 'md', help: 'print a Markdown table' },
             { name: 'parquet', value: 'FILE', help: 'write the result to a Parquet file' },
             { name: 'memory', value: 'MB', help: 'most memory of DuckDB in MB (default 1000)' },
             { name: 'timeout', value: 'SECONDS', help: 'stop the query after this time' },
@@ -776,7 +776,7 @@ export const COMMANDS: CommandTable = {
           words: [0, 1],
           options: [
             { name: 'out', value: 'FILE', help: 'write one HTML file, without scripts' },
-            { name: 'markdown', help: 'print Markdown' },
+            { name: 'md', help: 'print Markdown' },
             { name: 'json', help: 'print JSON' },
             { name: 'since', value: 'TIME', help: 'only recordings since a date, or for 12h, 7d, 2w' },
             { name: 'compare', value: 'A..B', help: 'regressions between two commits, versions or tags' },

@@ -115,7 +115,7 @@ function queryDocument(): string {
     `| | a table of at most ${formatCount(TABLE_ROWS)} rows |`,
     '| `--json` | a line of JSON for each row. Times are ISO 8601 in UTC; numbers have all digits |',
     '| `--csv` | CSV (RFC 4180) with a header. NULL is empty |',
-    '| `--markdown` | a Markdown table |',
+    '| `--md` | a Markdown table |',
     '| `--parquet FILE` | a Parquet file. Types without an equal in Parquet become text |',
     '| `--memory MB` | most memory of DuckDB (default 1000). It puts the rest into temporary files |',
     '| `--timeout SECONDS` | stops the query after this time, with exit code 5 |',

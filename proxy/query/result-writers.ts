@@ -35,7 +35,7 @@ export const RESULT_FORMS: Readonly<Record<string, (output: ResultOutput) => Res
       (names) => csvLine(names),
       (row) => csvLine(row.map(cellText)),
     ),
-  markdown: (output) =>
+  md: (output) =>
     lineWriter(
       output,
       (names) => `${markdownLine(names)}|${' --- |'.repeat(names.length)}\n`,

@@ -70,7 +70,7 @@ describe.skipIf(!existsSync(join(SERVERS, 'node_modules')))(
       });
 
       test('SQL over it agrees with its log and the rules', async () => {
-        expect(await queriedOf(folder, recorded!.file)).toEqual(derivedOf(recorded!.frames));
+        expect(await queriedOf(recorded!.file)).toEqual(derivedOf(recorded!.frames));
       });
 
       if (trip.path !== undefined)

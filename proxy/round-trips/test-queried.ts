@@ -1,4 +1,7 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { onTestFinished } from 'vitest';
 import { ProblemFinder } from '@/lib/problems/problem-finder';
 import { Log } from '@/lib/store/log';
 import type { Frame } from '@/lib/wire/frame';
@@ -21,7 +24,10 @@ const QUERIES = {
 type Facts = Readonly<Record<keyof typeof QUERIES, readonly (readonly unknown[])[]>>;
 
 /** Asks DuckDB for the facts of a recording. */
-export async function queriedOf(folder: string, file: string): Promise<Facts> {
+export async function queriedOf(file: string): Promise<Facts> {
+  // Not beside the recording: a server under test may list that folder.
+  const folder = mkdtempSync(join(tmpdir(), 'mcp-inspect-sql-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   const { signal } = new AbortController();
   const tables = await recordingTables([fileOf(file)], new TableCache(join(folder, 'recordings')), TOLD, signal);
   const duckdb = await loadDuckDb();

@@ -78,7 +78,9 @@ export function SpanWaterfall({
           const props = { id: `${id}-${row}`, range, chosen: row === position, onChoose: () => choose(row) };
           if (row === 0) return <CallRow {...props} title={title} from={sentAt} to={call.endedAt} end={end} />;
           const placed = spans[row - 1]!;
-          return <SpanRow {...props} placed={placed} sentAt={sentAt} slowest={placed.span === slowest} />;
+          const namesService = placed.span.service !== spans[row - 2]?.span.service;
+          const facts = { placed, sentAt, slowest: placed.span === slowest, namesService };
+          return <SpanRow {...props} {...facts} />;
         }}
       />
     </div>
@@ -124,8 +126,15 @@ function SpanRow({
   placed: { span, depth, from, by, lacksParent },
   sentAt,
   slowest,
+  namesService,
   ...row
-}: RowProps & { readonly placed: PlacedSpan; readonly sentAt: number; readonly slowest: boolean }) {
+}: RowProps & {
+  readonly placed: PlacedSpan;
+  readonly sentAt: number;
+  readonly slowest: boolean;
+  /** The row above is of another service. */
+  readonly namesService: boolean;
+}) {
   const { name, service, us, failed, failure } = span;
   const shown = visibleText(name.slice(0, NAME_CHARS));
   const marks = [
@@ -153,9 +162,11 @@ function SpanRow({
       {depth > MOST_INDENTED && <span className="tabular shrink-0 pr-1 text-small text-muted">{depth + 1}</span>}
       {failed && <span className="shrink-0 pr-1 text-error">×</span>}
       <bdi className={classNames('truncate', failed && 'text-error')}>{shown || '(no name)'}</bdi>
-      <bdi className="ml-2 shrink-[3] truncate text-muted @max-[420px]:hidden">
-        {visibleText(service.slice(0, 100))}
-      </bdi>
+      {namesService && (
+        <bdi className="ml-2 shrink-[3] truncate text-muted @max-[420px]:hidden">
+          {visibleText(service.slice(0, 100))}
+        </bdi>
+      )}
       {marks.length > 0 && (
         <span className="ml-2 flex shrink-0 gap-1 font-sans">
           {marks.map((mark) => (

@@ -83,7 +83,7 @@ export const WORD_KEYS: readonly FilterKey[] = [
     name: 'span',
     meaning: 'OpenTelemetry spans with this name',
     expects: 'the name of a span',
-    examples: ['db.query', 'GET *'],
+    examples: ['db.query', '"GET *"'],
     suggestions: [],
     numberOf: unitName('span'),
   }),

@@ -205,7 +205,7 @@ test('attack: names and errors of servers and hosts in the HTML report stay text
 
 test('attack: names and errors in Markdown and in the terminal stay text', async () => {
   await hostileReport();
-  const markdown = (await runCommand(['report', '--markdown'])).stdout;
+  const markdown = (await runCommand(['report', '--md'])).stdout;
   const rows = markdown.split('\n').filter((line) => line.startsWith('| ') && !line.includes('---'));
   // Outside of code spans, there is only our own text.
   const bare = rows.map((row) => row.replace(/(`+)(?!`).*?(?<!`)\1(?!`)/g, ''));

@@ -30,7 +30,7 @@ export const run: RunCommand = async (context) => {
   );
   await writeReports(given, 'out', () => htmlReport(report, { version, at: new Date(), shown: homePath }));
   if (given.has('json')) printText(terminalJson(reportJson(report)));
-  else if (given.has('markdown')) printText(markdownReport(report));
+  else if (given.has('md')) printText(markdownReport(report));
   else if (given.has('out'))
     printNote(
       `mcp-inspect: Wrote ${given
