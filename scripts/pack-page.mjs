@@ -1,4 +1,4 @@
-// Makes dist/ui of the built page in out: the files of the first load as they are, and the others in a few archives.
+// Makes dist/ui of the built page in out: pages, styles and fonts as they are, and scripts in a few archives.
 // An archive is its files one after another, packed as a whole, because they have much text in common: the bundler
 // repeats modules in its chunks, and viewer and workers contain code of the page. proxy/files/page-files.ts unpacks
 // archives.
@@ -13,15 +13,18 @@ const ui = join(root, 'dist/ui');
 /** Packing takes seconds, and Monaco and the PDF viewer seldom change. */
 const cache = join(root, 'node_modules/.cache/mcp-inspect/brotli');
 
+/** The archive of the first load's scripts. It is small, so that they need not wait for the rest. */
+const START = 'start.br';
 /** The archives, and the paths of their files. Each is unpacked when one of its files is first requested. */
 const ARCHIVES = {
+  [START]: /^_next\/static\/chunks\/.+\.js$/,
   'monaco.br': /^monaco\//,
   'pdf.br': /^workers\/pdf\.js$/,
   // Files that the page loads after its start, and the viewer of shared pages.
   'later.br': /^(?:_next\/static\/chunks|workers|direct|viewer)\/.+\.(?:js|txt)$/,
 };
-/** The highest quality takes twice as long, for 2 % less. */
-const QUALITY = 10;
+/** The highest takes twice as long as the one below, for 2 % less. */
+const QUALITY = constants.BROTLI_MAX_QUALITY;
 
 /** Replaces dist/ui. */
 export async function packPage() {
@@ -34,10 +37,12 @@ export async function packPage() {
   });
   leaveOutPolyfills(fresh);
   const page = readFileSync(join(fresh, 'index.html'), 'utf8');
-  const left = new Set(filesIn(fresh).filter((path) => !page.includes(path)));
+  const left = new Set(filesIn(fresh));
   const index = {};
   for (const [archive, paths] of Object.entries(ARCHIVES)) {
-    const files = [...left].filter((path) => paths.test(path)).map((path) => [path, readFileSync(join(fresh, path))]);
+    const files = [...left]
+      .filter((path) => paths.test(path) && page.includes(path) === (archive === START))
+      .map((path) => [path, readFileSync(join(fresh, path))]);
     for (const [path] of files) {
       left.delete(path);
       rmSync(join(fresh, path));

@@ -6,8 +6,8 @@ import { brotliDecompress } from 'node:zlib';
 
 /** Names the files in each archive, in their order, and their lengths: see scripts/pack-page.mjs. */
 const INDEX = 'packed.json';
-/** The archive of files that the page loads after its start. */
-const LATER = 'later.br';
+/** The archives of files that the page loads at once, and right after its start, in this order. */
+const SOON = ['start.br', 'later.br'];
 type Index = Readonly<Record<string, readonly (readonly [path: string, bytes: number])[]>>;
 
 /** A file on disk or, with `start`, a part of an archive. */
@@ -21,7 +21,7 @@ interface Place {
 export class PageFiles {
   readonly #places = new Map<string, Place>();
   readonly #unpacked = new Map<string, Promise<Buffer>>();
-  #later: string | undefined;
+  readonly #soon: readonly string[] = [];
 
   /**
    * Lists `root`. Skips symbolic links that lead out of it. Throws the error of the file system if it is missing.
@@ -36,10 +36,11 @@ export class PageFiles {
     const index = this.#places.get(INDEX);
     if (!index) return;
     this.#places.delete(INDEX);
-    for (const [archive, files] of Object.entries(JSON.parse(readFileSync(index.file, 'utf8')) as Index)) {
+    const archives = JSON.parse(readFileSync(index.file, 'utf8')) as Index;
+    this.#soon = SOON.filter((archive) => Object.hasOwn(archives, archive)).map((archive) => join(top, archive));
+    for (const [archive, files] of Object.entries(archives)) {
       this.#places.delete(archive);
       const file = join(top, archive);
-      if (archive === LATER) this.#later = file;
       let start = 0;
       for (const [path, bytes] of files) {
         this.#places.set(path, { file, start, bytes });
@@ -61,9 +62,9 @@ export class PageFiles {
     return (await this.#unpack(file)).subarray(start, start + bytes);
   }
 
-  /** Unpacks what the page loads right after its start, while the browser is busy with that. */
+  /** Unpacks what the page loads next, while the browser is busy with its HTML. */
   unpackSoon(): void {
-    if (this.#later !== undefined) this.#unpack(this.#later).catch(() => undefined);
+    for (const archive of this.#soon) this.#unpack(archive).catch(() => undefined);
   }
 
   #unpack(archive: string): Promise<Buffer> {
