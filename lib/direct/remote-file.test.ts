@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { afterEach, describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 import { LIMITS } from '@/lib/wire/limits';
 import type { ReadingProgress } from '@/lib/wire/recording-facts';
 import { openRemoteFile, type RemoteFile } from './remote-file';
@@ -71,6 +71,17 @@ describe('a small file', () => {
     expect('whole' in file && file.whole.size).toBe(5_000_000);
     expect(asked).toEqual(['bytes=0-131071', 'bytes=131072-4999999']);
     expect(progress.at(-1)!.of).toBe(5_000_000);
+  });
+
+  test('has time to come over a slow line', async () => {
+    const timeout = vi.spyOn(AbortSignal, 'timeout');
+    const size = 60 * 1024 * 1024;
+    const { url } = await host({ size });
+    await open(url);
+    const [ms] = timeout.mock.calls.at(-1)!;
+    timeout.mockRestore();
+    // 1 Mbit/s.
+    expect(ms).toBeGreaterThan(size / 125);
   });
 
   test('is fetched from a host without ranges', async () => {

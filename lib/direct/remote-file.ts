@@ -14,8 +14,10 @@ const WHOLE_BYTES = LIMITS.wholeRecordingBytes;
 const FIRST_BYTES = 128 * 1024;
 /** Bytes between two reports of the progress. */
 const REPORTED_BYTES = 1024 * 1024;
-/** Time for one part, in ms: a host that hangs must not stop the log for good. */
+/** Time for a part, in ms: a host that hangs must not stop the log for good. */
 const PART_MS = 60_000;
+/** Slowest host that is waited for, in bytes per ms (64 KB/s). A file that is fetched whole has a long last part. */
+const SLOWEST_BYTES_PER_MS = 64;
 
 /** A file at a URL: fetched whole, or read in parts. */
 export type RemoteFile = { readonly name: string; readonly host: string } & (
@@ -98,7 +100,8 @@ class RemoteSource {
    * first one, which may be because of the header.
    */
   async request(from: number, to: number): Promise<Response | undefined> {
-    const response = await this.#fetch({ range: `bytes=${from}-${to - 1}` }, AbortSignal.timeout(PART_MS));
+    const limit = AbortSignal.timeout(PART_MS + Math.ceil((to - from) / SLOWEST_BYTES_PER_MS));
+    const response = await this.#fetch({ range: `bytes=${from}-${to - 1}` }, limit);
     if (!response && (this.#known || this.#isOver)) throw this.failure('broken');
     return response && this.#accept(response, [200, 206]);
   }

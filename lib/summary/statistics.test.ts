@@ -86,6 +86,39 @@ test('equal times rarely look different, and slower ones do', () => {
   expect(compareTimes([timesOf([10, 20])], [timesOf([100, 200])])!.longer).toBe(1);
 });
 
+test('few recordings that differ anyway rarely look like a regression', () => {
+  const next = random(6);
+  const recordings = <T>(make: () => T) => Array.from({ length: 2 }, make);
+  const times = () => {
+    const medianUs = lognormal(next, 10_000, 0.5);
+    return timesOf(Array.from({ length: 20 }, () => lognormal(next, medianUs, 0.3)));
+  };
+  const trials = () => {
+    const rate = Math.min(0.9, lognormal(next, 0.15, 0.8));
+    return { calls: 20, errors: Array.from({ length: 20 }, () => next() < rate).filter(Boolean).length };
+  };
+  const rounds = Array.from({ length: 1000 }, () => [
+    compareTimes(recordings(times), recordings(times))!.same,
+    sameRates(recordings(trials), recordings(trials))!,
+  ]);
+  const share = (of: number, below: number) => rounds.filter((round) => round[of]! < below).length / rounds.length;
+  // Normal quantiles in place of Student’s would give 0.3 and 0.2.
+  expect(share(0, 0.05)).toBeLessThan(0.13);
+  expect(share(0, 0.005)).toBeLessThan(0.05);
+  expect(share(1, 0.05)).toBeLessThan(0.06);
+});
+
+test('the interval of an error rate is wider if few recordings show how much they differ', () => {
+  const [one, other] = [
+    { calls: 50, errors: 2 },
+    { calls: 50, errors: 18 },
+  ];
+  const few = errorRate([one, other])!;
+  const many = errorRate(Array.from({ length: 10 }, () => [one, other]).flat())!;
+  expect(few.to - few.from).toBeGreaterThan(0.7);
+  expect(many.to - many.from).toBeLessThan(0.16);
+});
+
 test('one slow recording is less certain than many', () => {
   const fast = Array.from({ length: 6 }, () => timesOf(Array.from({ length: 10 }, () => 1000)));
   const slow = timesOf(Array.from({ length: 10 }, () => 100_000));

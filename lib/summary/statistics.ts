@@ -23,11 +23,13 @@ export function errorRate(recordings: readonly Trials[]): Rate | undefined {
   const { calls, errors } = sumOf(recordings);
   if (calls === 0) return undefined;
   const share = errors / calls;
-  const variance = clusteredVariance(recordings);
+  const { variance, freedom } = clusteredVariance(recordings);
   const plain = (share * (1 - share)) / calls;
-  const n = variance > plain && plain > 0 ? (calls * plain) / variance : calls;
-  const middle = (share + Z95 ** 2 / (2 * n)) / (1 + Z95 ** 2 / n);
-  const half = (Z95 / (1 + Z95 ** 2 / n)) * Math.sqrt((share * (1 - share)) / n + Z95 ** 2 / (4 * n * n));
+  const isWider = variance > plain && plain > 0;
+  const n = isWider ? (calls * plain) / variance : calls;
+  const z = isWider ? studentOf(Z95, freedom) : Z95;
+  const middle = (share + z ** 2 / (2 * n)) / (1 + z ** 2 / n);
+  const half = (z / (1 + z ** 2 / n)) * Math.sqrt((share * (1 - share)) / n + z ** 2 / (4 * n * n));
   return { calls, errors, share, from: Math.max(0, middle - half), to: Math.min(1, middle + half) };
 }
 
@@ -40,13 +42,47 @@ function sumOf(recordings: readonly Trials[]): Trials {
   return { calls, errors };
 }
 
-/** Returns the variance of the error rate by how much recordings differ; 0 for a single one, which says nothing. */
-function clusteredVariance(recordings: readonly Trials[]): number {
+/** A variance that was estimated from how much recordings differ. */
+interface Estimate {
+  readonly variance: number;
+  /** Degrees of freedom: recordings but one. */
+  readonly freedom: number;
+}
+
+/** Nothing is known of how much recordings differ. */
+const UNKNOWN: Estimate = { variance: 0, freedom: 0 };
+
+/** Returns the variance of the error rate by how much recordings differ; that of a single one is unknown. */
+function clusteredVariance(recordings: readonly Trials[]): Estimate {
   const { calls, errors } = sumOf(recordings);
   const used = recordings.filter((each) => each.calls > 0);
-  if (used.length < 2) return 0;
+  if (used.length < 2) return UNKNOWN;
   const rest = used.reduce((sum, each) => sum + (each.errors - (errors / calls) * each.calls) ** 2, 0);
-  return ((used.length / (used.length - 1)) * rest) / calls ** 2;
+  return { variance: ((used.length / (used.length - 1)) * rest) / calls ** 2, freedom: used.length - 1 };
+}
+
+/**
+ * Returns the p-value of a difference between two groups: by the variance of calls, and by that of recordings, the
+ * larger one. The second is estimated from few recordings, so it takes Student's distribution (Welch).
+ */
+function chanceOf(difference: number, ofCalls: number, ...groups: readonly Estimate[]): number {
+  const variance = groups.reduce((sum, group) => sum + group.variance, 0);
+  const byCalls = ofCalls === 0 ? 1 : twoSided(difference / Math.sqrt(ofCalls));
+  if (variance === 0) return byCalls;
+  const known = groups.filter((group) => group.freedom > 0);
+  const freedom = variance ** 2 / known.reduce((sum, group) => sum + group.variance ** 2 / group.freedom, 0);
+  return Math.max(byCalls, twoSided(normalOf(difference / Math.sqrt(variance), freedom)));
+}
+
+/** Returns the normal value that is as unlikely as a value of Student's distribution (Wallace). */
+function normalOf(t: number, freedom: number): number {
+  return ((8 * freedom + 1) / (8 * freedom + 3)) * Math.sqrt(freedom * Math.log1p(t ** 2 / freedom));
+}
+
+/** Returns the value of Student's distribution that is as unlikely as a normal value. */
+function studentOf(z: number, freedom: number): number {
+  const scaled = (z * (8 * freedom + 3)) / (8 * freedom + 1);
+  return Math.sqrt(freedom * Math.expm1(scaled ** 2 / freedom));
 }
 
 /** Returns the p-value of the claim that two error rates are the same; undefined without calls on both sides. */
@@ -55,10 +91,10 @@ export function sameRates(before: readonly Trials[], after: readonly Trials[]): 
     const { calls, errors } = sumOf(side);
     // One success and one failure more (Agresti and Caffo): without a failure, the variance would be 0.
     const share = (errors + 1) / (calls + 2);
-    return { calls, share, variance: Math.max(clusteredVariance(side), (share * (1 - share)) / (calls + 2)) };
+    return { calls, share, plain: (share * (1 - share)) / (calls + 2), clustered: clusteredVariance(side) };
   });
   if (one!.calls === 0 || other!.calls === 0) return undefined;
-  return twoSided((other!.share - one!.share) / Math.sqrt(one!.variance + other!.variance));
+  return chanceOf(other!.share - one!.share, one!.plain + other!.plain, one!.clustered, other!.clustered);
 }
 
 /** How the times of calls differ between two groups of recordings. */
@@ -78,11 +114,13 @@ export function compareTimes(before: readonly Times[], after: readonly Times[]):
   if (one!.calls === 0 || other!.calls === 0) return undefined;
   const longer = other!.sumAgainst(one!) / (one!.calls * other!.calls);
   const byRank = tiedVariance(one!, other!);
-  const byRecording =
-    other!.variance((times) => sumOver(times, (bucket) => one!.shareBelow(bucket) - longer)) +
-    one!.variance((times) => sumOver(times, (bucket) => 1 - other!.shareBelow(bucket) - longer));
-  const variance = Math.max(byRank, byRecording);
-  return { longer, same: variance === 0 ? 1 : twoSided((longer - 0.5) / Math.sqrt(variance)) };
+  const same = chanceOf(
+    longer - 0.5,
+    byRank,
+    other!.variance((times) => sumOver(times, (bucket) => one!.shareBelow(bucket) - longer)),
+    one!.variance((times) => sumOver(times, (bucket) => 1 - other!.shareBelow(bucket) - longer)),
+  );
+  return { longer, same };
 }
 
 function sumOver(times: Times, of: (bucket: number) => number): number {
@@ -124,11 +162,11 @@ class Ranks {
   }
 
   /** Returns the variance of a mean over all calls, by how much the sums of recordings differ. */
-  variance(sumFor: (times: Times) => number): number {
+  variance(sumFor: (times: Times) => number): Estimate {
     const count = this.#recordings.length;
-    if (count < 2) return 0;
+    if (count < 2) return UNKNOWN;
     const rest = this.#recordings.reduce((sum, times) => sum + sumFor(times) ** 2, 0);
-    return ((count / (count - 1)) * rest) / this.calls ** 2;
+    return { variance: ((count / (count - 1)) * rest) / this.calls ** 2, freedom: count - 1 };
   }
 }
 

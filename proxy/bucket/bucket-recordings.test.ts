@@ -5,11 +5,11 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { findRecordings, readQuery, type WantedRecordings } from '@/lib/summary/find-recordings';
 import { summaryWith } from '@/lib/summary/test-summaries';
 import { BucketRecordings, type FillProgress } from './bucket-recordings';
-import { summaryKey } from './keys';
+import { recordingKey, summaryKey } from './keys';
 import { bodyOf, type ObjectStore } from './object-store';
 import { openStore } from './open-store';
 import { type S3Address, s3Url } from './s3-address';
-import { SummaryCache } from './summary-cache';
+import { MOST_SUMMARIES, SummaryCache } from './summary-cache';
 import { noStore, startTestBucket, type TestBucket } from './test-bucket';
 
 const JSON_TYPE = 'application/json';
@@ -97,6 +97,32 @@ describe.skipIf(noStore)('recordings of a bucket', () => {
     await recordings.fill();
     expect(recordings.recordings).toHaveLength(5);
     expect(requests().reads).toHaveLength(5);
+  });
+
+  test('keeps the newest of more than it can list', { timeout: 120_000 }, async () => {
+    const cache = await SummaryCache.open(data, address);
+    const old = Array.from({ length: MOST_SUMMARIES }, (_, n) => {
+      return { day: '2025-01-01', sha256: n.toString(16).padStart(64, '0') };
+    });
+    await cache.add(old.map((of) => ({ key: recordingKey(of), unlisted: 'large' })));
+    const recordings = new BucketRecordings(store, cache, () => now);
+    await push(1, new Date(NOW).toISOString());
+    await recordings.fill({ since: '2026-11-01' });
+    expect(recordings.recordings.map(({ id }) => id)).toEqual(['id-1']);
+    expect(cache.size).toBe(MOST_SUMMARIES);
+
+    // All of them are still in the bucket.
+    async function* list() {
+      for (const of of old) yield { key: summaryKey(of), bytes: 1e9, etag: '', at: '' };
+      yield* store.list('summaries/v1/');
+    }
+    const crowded = new BucketRecordings({ list, read: (...args) => store.read(...args) }, cache, () => now);
+    await push(2, new Date(NOW).toISOString());
+    await expect(crowded.fill()).rejects.toMatchObject({
+      message: expect.stringContaining('older ones are not listed'),
+    });
+    expect(crowded.recordings.map(({ id }) => id).sort()).toEqual(['id-1', 'id-2']);
+    expect(cache.size).toBe(MOST_SUMMARIES);
   });
 
   test('forgets those that expired in the bucket', { timeout: 60_000 }, async () => {

@@ -66,13 +66,13 @@ export class BucketRecordings {
   }
 
   /**
-   * Reads the summaries that are new. Rejects with a StoreError, also if it is cancelled. Those read until then stay.
+   * Reads the summaries that are new. Rejects with a StoreError, also if it is cancelled, or there are more than can be
+   * kept: then the newest are. Those read until then stay.
    */
   async fill({ since = '', all = false, signal, onProgress = () => {} }: FillOptions = {}): Promise<void> {
     const { from, isRepeat } = this.#start(since, all);
-    const listed = new Set<string>();
-    const known = this.#cache.size;
-    let [done, found, listing] = [0, 0, true];
+    const newest: StoredObject[] = [];
+    let [done, found, listed] = [0, 0, 0];
     let read: CachedSummary[] = [];
     const keep = async () => {
       const some = read;
@@ -86,20 +86,23 @@ export class BucketRecordings {
       // Another array than before the wait, if the others were written meanwhile.
       read.push(summary);
       done++;
-      onProgress({ done, of: found, listing });
+      onProgress({ done, of: found, listing: false });
       if (read.length >= WRITTEN_AT_ONCE) await keep();
     };
     const running = new Set<Promise<void>>();
     let failure: unknown;
     try {
       for await (const object of this.#list(from, signal)) {
-        const key = readKey(object.key);
-        if (!key || !object.key.startsWith(SUMMARIES)) continue;
-        listed.add(recordingKey(key));
-        if (this.#cache.has(recordingKey(key))) continue;
-        if (known + found >= MOST_SUMMARIES) throw tooMany();
-        found++;
-        if (found % 100 === 1) onProgress({ done, of: found, listing });
+        if (!keyIn(object)) continue;
+        listed++;
+        newest.push(object);
+        if (newest.length >= 2 * MOST_SUMMARIES) newest.splice(0, MOST_SUMMARIES);
+        if (!this.#cache.has(keyIn(object)!) && found++ % 100 === 0) onProgress({ done, of: found, listing: true });
+      }
+      newest.splice(0, newest.length - MOST_SUMMARIES);
+      const fresh = newest.filter((object) => !this.#cache.has(keyIn(object)!));
+      found = fresh.length;
+      for (const object of fresh) {
         const one: Promise<void> = work(object)
           .catch((error) => {
             failure ??= error;
@@ -109,15 +112,16 @@ export class BucketRecordings {
         while (running.size >= READ_AT_ONCE && failure === undefined) await Promise.race(running);
         if (failure !== undefined) throw failure;
       }
-      listing = false;
       await Promise.all(running);
       if (failure !== undefined) throw failure;
     } finally {
       await Promise.all(running);
       await keep();
     }
-    await this.#cache.keepOnly(from, (key) => listed.has(key)).catch(() => {});
+    const there = new Set(newest.map(keyIn));
+    await this.#cache.keepOnly(from, (key) => there.has(key)).catch(() => {});
     this.#sorted = undefined;
+    if (listed > newest.length) throw tooMany();
     if (!isRepeat) {
       await this.#cache.setState({ from, at: new Date(this.#now()).toISOString() }).catch(() => {});
     }
@@ -166,6 +170,12 @@ export class BucketRecordings {
   }
 }
 
+/** Returns the key of the recording of a summary; undefined for any other object. */
+function keyIn({ key }: StoredObject): string | undefined {
+  const read = key.startsWith(SUMMARIES) ? readKey(key) : undefined;
+  return read && recordingKey(read);
+}
+
 function endless(): StoreError {
   return new StoreError(
     'store-damaged',
@@ -177,7 +187,7 @@ function endless(): StoreError {
 function tooMany(): StoreError {
   return new StoreError(
     'store-refused',
-    `The bucket has more than ${MOST_SUMMARIES.toLocaleString('en')} recordings.`,
+    `The bucket has more than ${MOST_SUMMARIES.toLocaleString('en')} recordings, so older ones are not listed.`,
     'Give a later start, such as --since 30d, or a longer prefix.',
   );
 }

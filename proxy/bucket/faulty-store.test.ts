@@ -5,7 +5,7 @@ import { type Clock, systemClock } from '@/lib/wire/clock';
 import { Egress } from '../egress/egress';
 import { bodyOf } from './object-store';
 import { readS3Address } from './s3-address';
-import { S3Store } from './s3-store';
+import { PART_BYTES, S3Store } from './s3-store';
 import { StoreError } from './store-error';
 import { type Fault, noStore, refuse, startTestBucket, TEST_KEYS, type TestBucket } from './test-bucket';
 
@@ -113,6 +113,32 @@ describe.skipIf(noStore !== undefined)('a faulty store', () => {
     store.close();
   });
 
+  test('writes although another program writes the same object at that moment', async () => {
+    const conflicts = { PUT: 1, POST: 1 };
+    bucket.fault = ({ method, target }, response) => {
+      const isLast = method === 'PUT' ? !target.includes('partNumber') : target.includes('uploadId');
+      if ((method !== 'PUT' && method !== 'POST') || !isLast || conflicts[method]-- <= 0) return false;
+      return refuse(response, 409, 'ConditionalRequestConflict');
+    };
+    const store = storeAt(bucket.endpoint);
+    const options = { ifNoneMatch: '*' } as const;
+    expect(await store.write('conflict', bodyOf(Buffer.from('hello'), 'text/plain'), options)).toBe('written');
+    const large = bodyOf(Buffer.alloc(PART_BYTES + 1), 'text/plain');
+    expect(await store.write('large', large, options)).toBe('written');
+
+    // The store may forget the parts of the one that lost, and a policy may not allow to ask for the object.
+    let lost = 0;
+    bucket.fault = ({ method, target }, response) => {
+      if (method === 'HEAD') return refuse(response, 403, 'AccessDenied');
+      if (method !== 'POST' || !target.includes('uploadId')) return false;
+      if (lost++ === 0) return refuse(response, 409, 'ConditionalRequestConflict');
+      return lost === 2 ? refuse(response, 404, 'NoSuchUpload') : refuse(response, 412, 'PreconditionFailed');
+    };
+    expect(await store.write('lost', large, options)).toBe('existed');
+    store.close();
+    bucket.fault = undefined;
+  });
+
   test('finds a truncated answer', async () => {
     const failure = await failureOf((_, response) => {
       response.writeHead(200, { 'content-length': '100' });
@@ -193,6 +219,27 @@ describe.skipIf(noStore !== undefined)('a faulty store', () => {
     );
     expect(failure.code).toBe('store-cancelled');
     expect(bucket.seen).toHaveLength(1);
+  });
+
+  test('attack: a list with made-up keys without end is cut off', { timeout: 60_000 }, async () => {
+    let pages = 0;
+    bucket.fault = (_, response) => {
+      const keys = Array.from({ length: 1000 }, (_, n) => `p/${String(pages * 1000 + n).padStart(12, '0')}`);
+      const listed = keys.map((key) => `<Contents><Key>${key}</Key><Size>1</Size></Contents>`).join('');
+      const more = `<IsTruncated>true</IsTruncated><NextContinuationToken>${++pages}</NextContinuationToken>`;
+      return Boolean(response.end(`<ListBucketResult>${more}${listed}</ListBucketResult>`));
+    };
+    const env = { address: readS3Address('s3://team/p', { endpoint: bucket.endpoint }, {}), clock: quick };
+    const sender = new Egress({ clock: systemClock, version: '0.0.0-test', allowLocal: false });
+    const store = new S3Store({ ...env, sender, credentials: async () => TEST_KEYS }, 4500);
+    let listed = 0;
+    const all = async (): Promise<void> => {
+      for await (const _ of store.list('')) if (++listed > 20_000) throw new Error('goes on');
+    };
+    await expect(all()).rejects.toThrow('There are more than 4,500 objects in s3://team/p.');
+    expect(pages).toBe(5);
+    store.close();
+    bucket.fault = undefined;
   });
 
   test('a page in place of a list is not taken for an empty bucket', async () => {

@@ -33,6 +33,8 @@ const PASSING_CODES: ReadonlySet<string> = new Set([
   'InternalError',
   'ServiceUnavailable',
   'OperationAborted',
+  // Another program writes the same key at this moment.
+  'ConditionalRequestConflict',
 ]);
 
 const KEYS = 'Check the keys, and that the policy of the bucket allows this. docs/bucket.md has the least policy.';

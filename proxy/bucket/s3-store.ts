@@ -20,15 +20,20 @@ export const PART_BYTES = 8 * 1024 * 1024;
 const MOST_PARTS = 10_000;
 /** Largest object that is read whole, in bytes, unless the caller allows more. */
 const READ_BYTES = 64 * 1024 * 1024;
-/** Most characters of a list’s answer for each key: key, time, ETag and the elements around them. */
+/** Keys of one answer, the most that S3 gives. */
 const MOST_LISTED = 1000;
+/** Objects of the longest list. A store that makes up keys would fill the memory. */
+const MOST_OBJECTS = 2_000_000;
 
 /** A store that speaks the S3 protocol. */
 export class S3Store implements ObjectStore {
   readonly #address: S3Address;
   readonly #requests: S3Requests;
+  readonly #most: number;
 
-  constructor(env: S3Environment) {
+  /** `most`: objects of the longest list. */
+  constructor(env: S3Environment, most = MOST_OBJECTS) {
+    this.#most = most;
     this.#address = env.address;
     this.#requests = new S3Requests(env);
   }
@@ -39,7 +44,7 @@ export class S3Store implements ObjectStore {
   ): AsyncGenerator<StoredObject> {
     const root = fullKey(this.#address, '');
     let from: Record<string, string> = after === undefined ? {} : { 'start-after': fullKey(this.#address, after) };
-    let last = '';
+    let [last, count] = ['', 0];
     for (;;) {
       const query = {
         ...{ 'list-type': '2', prefix: fullKey(this.#address, prefix), 'encoding-type': 'url' },
@@ -55,6 +60,7 @@ export class S3Store implements ObjectStore {
         // A store that begins again would be listed forever.
         if (object && object.key > last) {
           last = object.key;
+          if (++count > this.#most) throw this.#tooMany(prefix);
           yield object;
         }
       }
@@ -129,7 +135,7 @@ export class S3Store implements ObjectStore {
   }
 
   /** Sends an object in parts. Nobody sees it before the last request, which puts the parts together. */
-  async #writeParts(key: string, body: ObjectBody, options: WriteOptions): Promise<Written> {
+  async #writeParts(key: string, body: ObjectBody, options: WriteOptions, isRepeat = false): Promise<Written> {
     const { signal } = options;
     const path = fullKey(this.#address, key);
     if (options.ifNoneMatch && (await this.#exists(key, body.bytes, signal))) return 'existed';
@@ -141,6 +147,7 @@ export class S3Store implements ObjectStore {
     await keep(state);
     const { partBytes, id } = state;
     const count = Math.ceil(body.bytes / partBytes);
+    let existed = false;
     try {
       for (let part = state.parts.length; part < count; part++) {
         options.onProgress?.(part * partBytes);
@@ -152,18 +159,20 @@ export class S3Store implements ObjectStore {
       const finished = await this.#sendOnce(options, (condition, accepts) =>
         this.#completeParts(path, state, condition, accepts, signal),
       );
-      if (finished.status === 412) await this.abandon(key, state, signal);
+      existed = finished.status === 412;
+      // If we may not, a lifecycle rule deletes the parts.
+      if (existed) await this.abandon(key, state, signal).catch(() => {});
     } catch (error) {
       if (!isGone(error)) throw error;
       await keep(undefined);
       // The store may have finished it although its answer was lost. Or it has deleted the parts.
       if (await this.#exists(key, body.bytes, signal)) return 'existed';
-      if (options.resume === undefined) throw error;
-      return this.#writeParts(key, body, { ...options, resume: undefined });
+      if (isRepeat) throw error;
+      return this.#writeParts(key, body, { ...options, resume: undefined }, true);
     }
     await keep(undefined);
     options.onProgress?.(body.bytes);
-    return 'written';
+    return existed ? 'existed' : 'written';
   }
 
   async #beginParts(path: string, body: ObjectBody, signal: AbortSignal | undefined): Promise<UploadState> {
@@ -235,6 +244,14 @@ export class S3Store implements ObjectStore {
       `The store has ${found?.bytes ?? 0} of the ${bytes} bytes of ${s3Url(this.#address, key)}.`,
       'Push it again.',
       true,
+    );
+  }
+
+  #tooMany(prefix: string): StoreError {
+    return new StoreError(
+      'store-refused',
+      `There are more than ${this.#most.toLocaleString('en')} objects in ${s3Url(this.#address, prefix)}.`,
+      'Name a longer prefix.',
     );
   }
 

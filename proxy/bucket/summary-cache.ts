@@ -88,10 +88,18 @@ export class SummaryCache {
     for (const [day, lines] of days) await this.#folder.append(`${day}.jsonl`, `${lines.join('\n')}\n`);
   }
 
-  /** Drops summaries that are no longer in the bucket. `isThere` is asked for each from `fromDay` on. */
+  /**
+   * Drops summaries that are no longer in the bucket, and the oldest beyond the limit. `isThere` is asked for each from
+   * `fromDay` on.
+   */
   async keepOnly(fromDay: string, isThere: (key: string) => boolean): Promise<void> {
     const gone = [...this.#kept.keys()].filter((key) => (readKey(key)?.day ?? '') >= fromDay && !isThere(key));
     for (const key of gone) this.#kept.delete(key);
+    const over = this.#kept.size - MOST_SUMMARIES;
+    for (const key of over > 0 ? [...this.#kept.keys()].sort().slice(0, over) : []) {
+      this.#kept.delete(key);
+      gone.push(key);
+    }
     await this.#rewrite(new Set(gone.map((key) => readKey(key)!.day)));
   }
 

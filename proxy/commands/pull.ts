@@ -4,14 +4,17 @@ import { readKey } from '@/proxy/bucket/keys';
 import { openStore } from '@/proxy/bucket/open-store';
 import { splitRecordingUrl } from '@/proxy/bucket/recording-url';
 import { download } from '@/proxy/bucket/remote-recording';
-import { EXIT, ExitError, usageError } from '@/proxy/cli/exit-code';
-import type { RunCommand } from '@/proxy/cli/grammar';
+import { EXIT, type ExitCode, ExitError, usageError } from '@/proxy/cli/exit-code';
+import type { CommandContext, RunCommand } from '@/proxy/cli/grammar';
 import { requireRecordingName } from '@/proxy/cli/page-options';
 import { writeErrorReason, writeNewFile } from '@/proxy/files/private-files';
 import { readBucketOptions } from './bucket-options';
+import { untilInterrupted } from './until-interrupted';
 
 /** Downloads a recording from a bucket. */
-export const run: RunCommand = async ({ request, version, printNote, status }) => {
+export const run: RunCommand = (context) => untilInterrupted((signal) => pull(context, signal));
+
+async function pull({ request, version, printNote, status }: CommandContext, signal: AbortSignal): Promise<ExitCode> {
   const [url = '', named] = request.words;
   const { place, key } = splitRecordingUrl(url);
   const file = named ?? basename(key);
@@ -19,13 +22,15 @@ export const run: RunCommand = async ({ request, version, printNote, status }) =
   const { store, address } = await openStore(place, { version, env: process.env, ...readBucketOptions(request.given) });
   try {
     const onRead = (progress: { done: number; of: number }) => status.show(`Downloading: ${progressText(progress)}`);
-    const bytes = await writeNewFile(file, download(store, { address, key }, { onRead }));
+    const bytes = await writeNewFile(file, download(store, { address, key }, { onRead, signal }));
     status.end();
     const checked = readKey(key) ? ' Its digest is that of its name in the bucket.' : '';
     printNote(`Wrote ${file}, ${formatBytes(bytes)}.${checked}`);
     return EXIT.fine;
   } catch (error) {
     status.end();
+    // What was written is deleted.
+    signal.throwIfAborted();
     const { code } = error as NodeJS.ErrnoException;
     if (code === 'EEXIST') throw usageError(`\`${file}\` already exists: name a new file.`);
     if (/^E[A-Z]+$/.test(code ?? ''))
@@ -34,4 +39,4 @@ export const run: RunCommand = async ({ request, version, printNote, status }) =
   } finally {
     store.close();
   }
-};
+}

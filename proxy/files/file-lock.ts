@@ -25,8 +25,15 @@ export class FileLock {
     this.#mark = mark;
   }
 
-  /** Takes the lock, waiting for another process; undefined after `waitMs`. Rejects with the system's error. */
-  static async acquire(file: string, waitMs: number = LOCK_WAIT_MS): Promise<FileLock | undefined> {
+  /**
+   * Takes the lock, waiting for another process; undefined after `waitMs`, or once `signal` is aborted. Rejects with
+   * the system's error.
+   */
+  static async acquire(
+    file: string,
+    waitMs: number = LOCK_WAIT_MS,
+    signal?: AbortSignal,
+  ): Promise<FileLock | undefined> {
     const path = `${file}.lock`;
     const mark = `${process.pid} ${processStat(process.pid)?.start ?? ''} ${PID_NAMESPACE} ${randomUUID()}`;
     for (let waited = 0; ; waited += LOCK_RETRY_MS) {
@@ -34,7 +41,7 @@ export class FileLock {
       const found = await readLock(path);
       // If two processes do this at once, one can remove the other's new lock. The other notices it with `isHeld`.
       if (found && isAbandoned(found)) await deleteIfThere(path);
-      else if (waited >= waitMs) return undefined;
+      else if (waited >= waitMs || signal?.aborted) return undefined;
       else await new Promise((resolve) => setTimeout(resolve, LOCK_RETRY_MS));
     }
   }

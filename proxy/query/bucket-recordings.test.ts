@@ -5,9 +5,10 @@ import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { summaryWith } from '@/lib/summary/test-summaries';
 import { recordingKey, summaryKey } from '@/proxy/bucket/keys';
-import { bodyOf } from '@/proxy/bucket/object-store';
+import { bodyOf, type ObjectStore } from '@/proxy/bucket/object-store';
 import { openStore } from '@/proxy/bucket/open-store';
 import { noStore, refuse, startTestBucket, TEST_BUCKET, type TestBucket } from '@/proxy/bucket/test-bucket';
+import { bucketRecordings } from './bucket-recordings';
 import { recordingFiles } from './recording-files';
 import { recordingTables } from './recording-tables';
 import { TableCache } from './table-cache';
@@ -74,6 +75,20 @@ describe.skipIf(noStore !== undefined)(`recordings in a bucket (${noStore ?? 'a 
     expect(notes).toEqual([
       expect.stringMatching(/f{64}\.mcpr\.jsonl` can’t be opened\. It is not what its name says\./),
     ]);
+  });
+
+  test('attack: an object of terabytes is not downloaded', async () => {
+    const { store } = await openStore(ADDRESS, access());
+    const huge: ObjectStore = {
+      ...{ list: store.list.bind(store), write: store.write.bind(store), abandon: store.abandon.bind(store) },
+      head: async (key) => ({ key, bytes: 5e12, etag: '', at: '' }),
+      read: () => Promise.reject(new Error('was read')),
+      close: () => store.close(),
+    };
+    const [file] = await bucketRecordings(ADDRESS, huge, signal);
+    const stopped = file!.remote!.spool(join(folder, 'huge'));
+    await expect(stopped).rejects.toMatchObject({ code: 'store-damaged', message: expect.stringContaining('larger') });
+    store.close();
   });
 
   test('of a store that refuses end the query', async () => {

@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto';
 import { readSummary, SummaryError } from '@/lib/summary/read-summary';
 import { SUMMARY_BYTES } from '@/lib/summary/recording-summary';
+import { formatBytes } from '@/lib/wire/format';
+import { LIMITS } from '@/lib/wire/limits';
 import { type RecordingKey, readKey, recordingKey, SUMMARIES } from '@/proxy/bucket/keys';
 import type { ObjectStore } from '@/proxy/bucket/object-store';
 import { StoreError } from '@/proxy/bucket/store-error';
@@ -44,6 +46,11 @@ async function spool(store: ObjectStore, of: RecordingKey, path: string, signal:
   const key = recordingKey(of);
   const object = await store.head(key, signal);
   if (!object) throw new StoreError('store-missing', 'It has a summary, but is not there.', 'Push it again.');
+  // Anybody who can write to the bucket could fill the disk.
+  if (!(object.bytes <= LIMITS.recordingBytes)) {
+    const most = formatBytes(LIMITS.recordingBytes);
+    throw new StoreError('store-damaged', `It is larger than ${most}.`, 'Delete it from the bucket.');
+  }
   const output = new OutputFile(path);
   const read = createHash('sha256');
   const etag = object.etag === '' ? {} : { etag: object.etag };

@@ -1,8 +1,18 @@
-import { appendFileSync, mkdtempSync, readdirSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import {
+  appendFileSync,
+  mkdtempSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
-import { TABLES_VERSION } from '@/lib/tables/columns';
+import { FRAME_TABLES, TABLES_VERSION } from '@/lib/tables/columns';
+import { tablePath } from './build-tables';
 import { recordingFiles } from './recording-files';
 import { recordingTables } from './recording-tables';
 import { TableCache } from './table-cache';
@@ -17,6 +27,20 @@ const newCache = (most?: number) => {
   return { cache: new TableCache(recordings, most), kept: join(dirname(recordings), 'tables', `v${TABLES_VERSION}`) };
 };
 const never = new AbortController().signal;
+
+test('several processes can build the tables of one recording at the same time', async () => {
+  const { cache, kept } = newCache();
+  const facts = { path: '/r', bytes: 1, mtimeMs: 1, ino: 1 };
+  const [{ row } = { row: undefined }] = await recordingTables([fileOf(recorded(folder, 'raced'))], cache, TOLD, never);
+  const parts = Array.from({ length: 20 }, (_, number) => cache.begin(100 + number));
+  for (const part of parts) for (const table of FRAME_TABLES) writeFileSync(tablePath(part, table), 'x');
+  const all = await Promise.all(parts.map((part) => cache.keep(part, facts, { row: row! })));
+  expect(new Set(all.map((one) => one.folder)).size).toBe(1);
+  expect((await cache.find(facts))?.row.recording).toBe('raced');
+  // As a folder that was there when the folder was read, and is gone.
+  symlinkSync(join(kept, 'nothing'), join(kept, 'gone.part'));
+  await cache.trim(new Set());
+});
 
 test('builds tables once, and again when the file has changed', async () => {
   const { cache, kept } = newCache();

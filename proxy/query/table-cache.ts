@@ -15,6 +15,8 @@ const FACTS_BYTES = 64 * 1024;
 /** Folders that are being built end in this. Older ones were left by a process that was killed. */
 const PART = '.part';
 const PART_MS = 24 * 60 * 60_000;
+/** Attempts to put tables in their place, where other processes put the same ones. */
+const KEEP_ATTEMPTS = 5;
 
 /** The tables of a recording on disk. */
 export interface CachedTables extends BuiltTables {
@@ -69,13 +71,25 @@ export class TableCache {
     return folder;
   }
 
-  /** Keeps the tables that were built of a file. `before`: what {@link factsOf} returned before they were built. */
+  /**
+   * Keeps the tables that were built of a file, or returns those that another process has built of it meanwhile.
+   * `file`: what {@link factsOf} returned before they were built. Rejects with the system's error.
+   */
   async keep(part: string, file: FileFacts, { row, failure }: BuiltTables): Promise<CachedTables> {
     const folder = this.#folderOf(file);
     await writeReport(join(part, 'facts.json'), JSON.stringify({ file, row, failure }));
-    removeFolder(folder);
-    await renameFile(part, folder);
-    return { folder, row, ...(failure !== undefined && { failure }) };
+    for (let attempt = 1; ; attempt++) {
+      const others = await this.find(file);
+      if (others) return others;
+      removeFolder(folder);
+      try {
+        await renameFile(part, folder);
+        return { folder, row, ...(failure !== undefined && { failure }) };
+      } catch (error) {
+        // Another process was faster.
+        if (attempt === KEEP_ATTEMPTS) throw error;
+      }
+    }
   }
 
   /** Deletes a folder of {@link begin}, if it was not kept. */
@@ -89,7 +103,10 @@ export class TableCache {
     const kept: { folder: string; usedAt: number; bytes: number }[] = [];
     for (const name of names) {
       const folder = join(this.#folder, name);
-      const usedAt = (await stat(folder)).mtimeMs;
+      const facts = await stat(folder).catch(() => undefined);
+      // Another process has renamed or deleted it.
+      if (!facts) continue;
+      const usedAt = facts.mtimeMs;
       if (name.endsWith(PART)) {
         if (Date.now() - usedAt > PART_MS) removeFolder(folder);
       } else kept.push({ folder, usedAt, bytes: await sizeOf(folder) });

@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
@@ -8,6 +8,7 @@ import { CaptureRedactor } from '@/lib/redact/capture-redactor';
 import { systemClock } from '@/lib/wire/clock';
 import { outboxFolder } from '@/proxy/files/data-folder';
 import { PID_NAMESPACE, processStat } from '@/proxy/files/process-identity';
+import { newFileName } from './file-names';
 import {
   addToOutbox,
   isOver,
@@ -15,10 +16,12 @@ import {
   outboxSecret,
   readOutbox,
   removeEntry,
+  saveEntry,
   type UploadOrder,
 } from './outbox';
 import { Recorder } from './recorder';
 import { hasUploads, RecordingUploads } from './recording-uploads';
+import { deleteExpired } from './retention';
 
 const ORDER: UploadOrder = { to: 's3://team', tags: [], isStrict: false };
 
@@ -52,6 +55,28 @@ test('keeps entries, readable only by their owner, and removes them', async () =
   for (const name of readdirSync(outbox)) expect(statSync(join(outbox, name)).mode & 0o777).toBe(0o600);
   for (const id of ids) await removeEntry(outbox, id);
   expect(readdirSync(outbox)).toEqual([]);
+});
+
+test('a recording that waits is not deleted for its size, only for its age', () => {
+  const now = Date.now();
+  const kept = ['a', 'b', 'c', 'd'].map((server, days) => {
+    const path = join(recordings, newFileName('2026-02-03T04:05:06.789Z', server, 2 ** 31 - 2));
+    writeFileSync(
+      path,
+      Buffer.concat([encodeHeaderOrEnd(TEST_HEADER), encodeHeaderOrEnd({ k: 'end', t: 0, frames: 0 })]),
+    );
+    utimesSync(path, now / 1000 - days * 86_400, now / 1000 - days * 86_400);
+    return path;
+  });
+  const [newest, waits, refused] = kept as [string, string, string, string];
+  addToOutbox(outbox, waits, ORDER, true);
+  addToOutbox(outbox, refused, ORDER, true);
+  const { id, entry } = readOutbox(outbox).find((one) => one.entry.recording === refused)!;
+  saveEntry(outbox, id, { ...entry, isRefused: true });
+  expect(deleteExpired(recordings, { days: 30, bytes: 1 + statSync(newest).size }, now)).toMatchObject({ large: 2 });
+  expect(kept.map((path) => existsSync(path))).toEqual([true, true, false, false]);
+  expect(deleteExpired(recordings, { days: 1, bytes: 1e9 }, now + 43_200_000)).toMatchObject({ old: 1 });
+  expect(existsSync(waits)).toBe(false);
 });
 
 test('leaves entries of other versions, and other files, alone', () => {

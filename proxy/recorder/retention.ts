@@ -1,15 +1,16 @@
 import { lstatSync, readdirSync, type Stats } from 'node:fs';
-import { basename, dirname, join } from 'node:path';
+import { basename, dirname, join, resolve } from 'node:path';
 import { isObject, own } from '@/lib/json/value';
 import { decodeLine } from '@/lib/recording/decode-line';
 import { RECORDING_VERSION } from '@/lib/recording/format';
 import { DAY_MS, isRetention, recordingsToDelete } from '@/lib/recording/retention';
 import type { DeletedRecordings, RecordingsTotal, RetentionSettings } from '@/lib/wire/api';
 import { LIMITS } from '@/lib/wire/limits';
-import { readBeside, removeBeside, writeBeside } from '@/proxy/files/data-folder';
+import { outboxFolder, readBeside, removeBeside, writeBeside } from '@/proxy/files/data-folder';
 import { deleteNow, type OpenNow, readNow } from '@/proxy/files/existing-files';
 import { readFileName } from './file-names';
 import { isBeingRecorded, isShown, RECORDING_GLANCE_BYTES } from './in-use';
+import { readOutbox } from './outbox';
 import { readSettingsFile } from './settings-file';
 
 /** Bytes of recordings kept, unless the user chose otherwise. */
@@ -136,7 +137,8 @@ interface KeptFile {
 /**
  * Deletes recordings that are too old or exceed the size (see {@link recordingsToDelete}), and returns the totals.
  * Spares files that mcp-inspect did not name, that are being written or shown, and those that somebody named, noted or
- * bookmarked, whose size does not count. Never throws: a file that can't be deleted stays.
+ * bookmarked, whose size does not count. Those that wait to be uploaded are deleted only for their age. Never throws: a
+ * file that can't be deleted stays.
  */
 export function deleteExpired(folder: string, keep: RetentionSettings, now: number): DeletedRecordings {
   const gone = expiredIn(folder, keep, now).filter(({ one }) => deleteNow(one.path));
@@ -180,11 +182,17 @@ function expiredIn(folder: string, keep: RetentionSettings, now: number) {
   // Usually nothing has to go, so no file needs to be opened.
   const isRoomy = files.reduce((sum, { bytes }) => sum + bytes, 0) <= keep.bytes;
   if (isRoomy && recordingsToDelete(files, keep, now).length === 0) return [];
+  const waiting = waitingFor(outboxFolder(folder));
   return recordingsToDelete(
     files.filter(({ path }) => !isAnnotated(path)),
     keep,
     now,
-  );
+  ).filter((each) => each.for === 'age' || !waiting.has(resolve(each.one.path)));
+}
+
+/** Returns the paths of recordings that will be uploaded without a person. */
+function waitingFor(outbox: string): ReadonlySet<string> {
+  return new Set(readOutbox(outbox).flatMap(({ entry }) => (entry.isRefused ? [] : entry.recording)));
 }
 
 function finishedFiles(folder: string): KeptFile[] {

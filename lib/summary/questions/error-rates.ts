@@ -71,9 +71,12 @@ function rowOf(recordings: readonly ReportedRecording[]): AnswerRow {
       failure ? failureText(failure) : '',
     ],
     facts: { server, version, ...rate, ...(failure && { failure }) },
-    sources: (failing.length > 0 ? failing : recordings)
-      .slice(0, MOST_SOURCES)
-      .map((each) => sourceOf(each, each.summary.failures[0]?.frame, 'first such error')),
+    sources: (failing.length > 0 ? failing : recordings).slice(0, MOST_SOURCES).map((each) => {
+      const such = failure && each.summary.failures.find((one) => wayOf(one) === wayOf(failure));
+      return such
+        ? sourceOf(each, such.frame, 'first such error')
+        : sourceOf(each, each.summary.failures[0]?.frame, 'first of its most frequent errors');
+    }),
     recordings: recordings.length,
   };
 }
@@ -84,13 +87,17 @@ type Failure = Omit<FailureSummary, 'frame'>;
 function mostFrequent(recordings: readonly ReportedRecording[]): Failure | undefined {
   const ways = new Map<string, { failure: Failure; count: number }>();
   for (const { frame: _, ...failure } of recordings.flatMap(({ summary }) => summary.failures)) {
-    const key = JSON.stringify([failure.method, failure.name, failure.code]);
+    const key = wayOf(failure);
     const known = ways.get(key);
     if (known) known.count += failure.count;
     else ways.set(key, { failure, count: failure.count });
   }
   const [most] = [...ways.values()].sort((a, b) => b.count - a.count);
   return most && { ...most.failure, count: most.count };
+}
+
+function wayOf({ method, name, code }: Failure): string {
+  return JSON.stringify([method, name, code]);
 }
 
 const WORDS: Readonly<Record<string, string>> = { 'tool-error': 'tool error', lost: 'no answer' };

@@ -59,6 +59,23 @@ test('error rates are counted by version, newest first, with their most frequent
   expect(rows[0]!.sources).toEqual([expect.objectContaining({ place: recordings[1]!.place, frame: 9 })]);
 });
 
+test('a recording with other errors is not named as one with the most frequent error', () => {
+  const failure = (name: string, count: number, frame: number) =>
+    ({ method: 'tools/call', name, code: 'tool-error', count, frame }) as const;
+  const recordings = [
+    recording({ requests: { calls: 20, errors: 9 }, failures: [failure('scan', 9, 3)] }),
+    recording({ requests: { calls: 20, errors: 8 }, failures: [failure('list', 5, 4), failure('scan', 3, 5)] }),
+    recording({ requests: { calls: 20, errors: 7 }, failures: [failure('list', 6, 6)] }),
+  ];
+  const [row] = answerTo('error-rates', recordings).rows;
+  expect(row!.cells.at(-1)).toBe('scan: tool error (12×)');
+  expect(row!.sources.map(({ frame, what }) => [frame, what])).toEqual([
+    [3, 'first such error'],
+    [5, 'first such error'],
+    [6, 'first of its most frequent errors'],
+  ]);
+});
+
 test('tools that hosts never call are counted by host, in tapped sessions only', () => {
   const session = (host: string, mode: 'tap' | 'client', ...tools: ToolSummary[]) =>
     recording({ server: server('1'), host: { name: host }, mode, tools });

@@ -58,21 +58,27 @@ const SUMMARY_BYTES = 64 * 1024;
 /** How long a cancelled upload may take to delete its parts, in ms. */
 const ABANDON_MS = 3000;
 
+interface LockOptions {
+  readonly waitMs: number;
+  readonly isPatient: boolean;
+  readonly signal?: AbortSignal;
+}
+
 /**
  * Uploads what waits. One process at a time does this: a second one waits, and a third leaves it to the second, which
- * looks again once the first is done. Resolves with false if it was not its turn within `waitMs`. `isPatient`: the
- * third one waits too.
+ * looks again once the first is done. Resolves with false if it was not its turn within `waitMs`, or before `signal`.
+ * `isPatient`: the third one waits too.
  */
 export async function withUploadLock(
   folder: string,
-  { waitMs, isPatient }: { readonly waitMs: number; readonly isPatient: boolean },
+  { waitMs, isPatient, signal }: LockOptions,
   run: () => Promise<void>,
 ): Promise<boolean> {
-  const next = await FileLock.acquire(join(folder, 'next'), isPatient ? waitMs : 0);
+  const next = await FileLock.acquire(join(folder, 'next'), isPatient ? waitMs : 0, signal);
   if (!next) return false;
   let lock: FileLock | undefined;
   try {
-    lock = await FileLock.acquire(join(folder, 'uploads'), waitMs);
+    lock = await FileLock.acquire(join(folder, 'uploads'), waitMs, signal);
   } finally {
     await next.release();
   }
@@ -140,7 +146,7 @@ async function upload(waiting: WaitingUpload, options: DrainOptions): Promise<Up
     store = opened.store;
     let made: MadeCopy | undefined;
     if (!(await isWhole(copy, summary, entry))) {
-      made = await prepareCopy(folder, waiting, { version, status });
+      made = await prepareCopy(folder, waiting, { version, status, signal });
       signal.throwIfAborted();
       save({ prepared: made.prepared, upload: undefined });
     }

@@ -29,15 +29,11 @@ export interface MadeCopy {
 export async function prepareCopy(
   folder: string,
   { entry, copy, summary }: Pick<WaitingUpload, 'entry' | 'copy' | 'summary'>,
-  context: Pick<CommandContext, 'version' | 'status'>,
+  options: Pick<CommandContext, 'version' | 'status'> & { readonly signal: AbortSignal },
 ): Promise<MadeCopy> {
   const { recording, order } = entry;
-  const made = await automaticCopy(
-    recording,
-    order.policy && parsePolicy(order.policy),
-    saltFor(folder, entry),
-    context,
-  );
+  const placeholders = saltFor(folder, entry);
+  const made = await automaticCopy(recording, order.policy && parsePolicy(order.policy), { ...options, placeholders });
   try {
     if (order.isStrict && made.left > 0) {
       throw new StoreError(

@@ -1,9 +1,9 @@
-import { spawnSync } from 'node:child_process';
+import { type ChildProcess, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { encodeFrame, encodeHeaderOrEnd } from '@/lib/recording/encode-lines';
 import { findIndexes, readIndexChunks } from '@/lib/recording/large/indexes';
 import { RecordingReader } from '@/lib/recording/recording-reader';
@@ -15,6 +15,7 @@ import { SUMMARIES } from '@/proxy/bucket/keys';
 import { openStore } from '@/proxy/bucket/open-store';
 import { noStore, refuse, startTestBucket, TEST_KEYS, type TestBucket } from '@/proxy/bucket/test-bucket';
 import { objectsIn, requireWhole } from '@/proxy/bucket/test-objects';
+import { FileLock } from '@/proxy/files/file-lock';
 import { runningSha256 } from '@/proxy/files/native-codecs';
 import { openFile } from '@/proxy/recorder/open-file';
 import { type TestPush, testPush } from './test-push';
@@ -206,6 +207,42 @@ describe.skipIf(noStore !== undefined)('push', () => {
     expect(bucket.seen.at(-1)?.method).toBe('DELETE');
     expect(await requireWhole(bucket, 'cancelled')).toEqual({ recordings: 0, summaries: 0 });
     expect(push.outbox()).toEqual([]);
+  });
+
+  test('Ctrl-C ends it also while it redacts, and while it waits for its turn', { timeout: 60_000 }, async () => {
+    writeRecording(at('long.mcpr.jsonl'), 400, 200_000);
+    const words = [at('long.mcpr.jsonl'), 's3://team/never'];
+    const ended = async (child: ChildProcess) => {
+      await vi.waitFor(() => expect(push.outbox().some((name) => name.endsWith('.json'))).toBe(true), 10_000);
+      child.kill('SIGINT');
+      const [code] = (await once(child, 'close')) as [number | null];
+      return code;
+    };
+    expect(await ended(push.start(words, bucket.env))).toBe(130);
+    expect(push.outbox()).toEqual([]);
+    const lock = await FileLock.acquire(join(push.home, 'outbox', 'uploads'));
+    const code = await ended(push.start(words, bucket.env)).finally(() => lock!.release());
+    expect(code).toBe(130);
+    expect(push.outbox()).toEqual([]);
+    expect(bucket.seen).toEqual([]);
+  });
+
+  test('Ctrl-C during a download leaves no file', { timeout: 60_000 }, async () => {
+    writeRecording(at('pulled.mcpr.jsonl'), 180, 100_000);
+    const { said } = await run(at('pulled.mcpr.jsonl'), 's3://team/pulled');
+    const [url] = said.split('\n');
+    const child = push.start([url!, 'got.mcpr.jsonl'], bucket.env, 'pull');
+    let reads = 0;
+    bucket.fault = ({ method }) => {
+      if (method !== 'GET' || ++reads < 2) return false;
+      child.kill('SIGINT');
+      // The rest never comes.
+      return true;
+    };
+    const [code] = (await once(child, 'close')) as [number | null];
+    bucket.fault = undefined;
+    expect(code).toBe(130);
+    expect(existsSync(at('got.mcpr.jsonl'))).toBe(false);
   });
 
   test('two at the same time upload everything once', { timeout: 60_000 }, async () => {

@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import { countOf, formatBytes } from '@/lib/wire/format';
 import { isS3Url } from '@/proxy/bucket/s3-address';
+import { storeCancelled } from '@/proxy/bucket/store-error';
 import { EXIT, type ExitCode, ExitError, usageError } from '@/proxy/cli/exit-code';
 import type { CommandContext, RunCommand } from '@/proxy/cli/grammar';
 import { outboxFolder, ownRecordingsFolder } from '@/proxy/files/data-folder';
@@ -25,10 +26,10 @@ export const run: RunCommand = async (context) => {
     throw usageError('`push` needs files and then a bucket: write `mcp-inspect push a.mcpr.jsonl s3://BUCKET/PREFIX`.');
   }
   const order = await orderFor(readUploadWords((name) => (name === 'to' ? [to] : given.get(name)))!);
-  const ids = new Set(files.map((file) => addToOutbox(folder, resolve(file), order, false)));
   const cancelled = new AbortController();
   const cancel = (): void => cancelled.abort();
   process.once('SIGINT', cancel);
+  const ids = new Set(files.map((file) => addToOutbox(folder, resolve(file), order, false)));
   const over = new Set(ids);
   try {
     return await drain(folder, context, {
@@ -80,9 +81,10 @@ async function drain(folder: string, context: CommandContext, draining: Draining
     if (json) context.printText(outcomeJson(outcome));
     else printOutcome(outcome, context);
   };
-  const isDone = await withUploadLock(folder, { waitMs: WAIT_MS, isPatient: !isQuiet }, () =>
+  const isDone = await withUploadLock(folder, { waitMs: WAIT_MS, isPatient: !isQuiet, signal: draining.signal }, () =>
     drainOutbox({ folder, version, status, env: process.env, ...draining, onOutcome }),
   );
+  if (draining.signal.aborted) throw storeCancelled();
   if (isDone || isQuiet) return code;
   throw new ExitError(EXIT.timeout, 'Another mcp-inspect is uploading. Wait until it is done, then push again.');
 }

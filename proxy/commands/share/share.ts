@@ -139,14 +139,20 @@ export interface AutomaticCopy {
   close(): Promise<void>;
 }
 
-/** Reviews a recording for such a copy. The same `placeholders` make the same one. Throws an ExitError. */
+interface AutomaticOptions extends Pick<CommandContext, 'version' | 'status'> {
+  /** The same ones make the same copy. */
+  readonly placeholders: Placeholders;
+  /** Once it is aborted, reading fails. */
+  readonly signal: AbortSignal;
+}
+
+/** Reviews a recording for such a copy. Throws an ExitError. */
 export async function automaticCopy(
   file: string,
   policy: SharePolicy | undefined,
-  placeholders: Placeholders,
-  { version, status }: Pick<CommandContext, 'version' | 'status'>,
+  { version, status, placeholders, signal }: AutomaticOptions,
 ): Promise<AutomaticCopy> {
-  const { source, looked } = await openReviewed(file, WHOLE, status, placeholders);
+  const { source, looked } = await openReviewed(file, WHOLE, status, { placeholders, signal });
   const { review, of, selection, facts } = looked;
   const request: CommandRequest = { command: 'share', words: [file], given: new Map(), server: [] };
   try {
@@ -171,14 +177,15 @@ async function openReviewed(
   file: string,
   selection: FrameSelection,
   status: CommandContext['status'],
-  placeholders?: Placeholders,
+  { placeholders, signal }: Partial<Pick<AutomaticOptions, 'placeholders' | 'signal'>> = {},
 ): Promise<{ source: FileSource; looked: ReviewedSource }> {
   let source: FileSource | undefined;
+  const onRead = ({ done, of }: ReadingProgress): void => {
+    if (done < of) status.show(`Reading ${file}: ${progressText({ done, of })}`);
+    else status.end();
+  };
   try {
-    source = await fileSource(resolve(file), ({ done, of }) => {
-      if (done < of) status.show(`Reading ${file}: ${progressText({ done, of })}`);
-      else status.end();
-    });
+    source = await fileSource(resolve(file), onRead, signal);
     return { source, looked: await reviewSource(source, selection, placeholders) };
   } catch (error) {
     await source?.close();
@@ -196,12 +203,13 @@ interface FileSource extends ShareSource {
 
 /**
  * Opens a recording in a file at its present length. Each pass reads the file again. Rejects, like its frames, with a
- * RecordingError if it is not a recording or was replaced, and with the system’s error. `onRead` gets the progress of
- * each pass.
+ * RecordingError if it is not a recording or was replaced, with the system’s error, and with the reason of `signal`.
+ * `onRead` gets the progress of each pass.
  */
 export async function fileSource(
   path: string,
   onRead: (progress: ReadingProgress) => void = () => {},
+  signal?: AbortSignal,
 ): Promise<FileSource> {
   const file = await openFile(path);
   const { header } = await headOf(file);
@@ -237,7 +245,10 @@ export async function fileSource(
       const opened = await openFile(path, file);
       const { length: of, convertArchive } = opened;
       const bytes = recordingBytes(opened.bytes, { convertArchive, onRead: (done) => onRead({ done, of }) });
-      for await (const frames of recorded.portions(bytes)) yield* frames;
+      for await (const frames of recorded.portions(bytes)) {
+        signal?.throwIfAborted();
+        yield* frames;
+      }
     },
   };
 }
