@@ -63,6 +63,8 @@ test('a prompt has its name, and a resource its URI without what may be an argum
   const { name, attributes } = spanOf({ method: 'resources/read', subject: 'db://me:pw@host/t?key=k1#x' });
   expect(name).toBe('resources/read');
   expect(attributes['mcp.resource.uri']).toBe('db://host/t');
+  const odd = spanOf({ method: 'resources/read', subject: 'db://me:p@w@host/t' });
+  expect(odd.attributes['mcp.resource.uri']).toBe('db://host/t');
   // A task id, the level of a log, and a completed argument are subjects too.
   expect(JSON.stringify(spanOf({ method: 'tasks/get', subject: 'task-1' }))).not.toContain('task-1');
 });

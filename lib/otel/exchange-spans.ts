@@ -148,7 +148,7 @@ export function exchangeSpan(facts: ExchangeFacts, place: SpanPlace, connection:
 
 /** Returns a URI without its user info, query and fragment, which may be arguments or secrets. */
 function withoutQuery(uri: string): string {
-  return uri.replace(/[?#].*$/s, '').replace(/^([a-z][\w+.-]*:\/\/)[^/@]*@/i, '$1');
+  return uri.replace(/[?#].*$/s, '').replace(/^([a-z][\w+.-]*:\/\/)[^/]*@/i, '$1');
 }
 
 function cut(text: string | undefined): string | undefined {

@@ -46,16 +46,18 @@ export const OWN_ATTRIBUTE = {
 } as const;
 
 /**
- * Attributes with what was passed to a tool, prompt or model, or came back. Opt-in in the conventions. They are removed
- * from the server's own spans before these are passed on. `gen_ai.prompt.variable` is the start of a name.
+ * Attributes with what was passed to a tool, prompt or model, or came back, and the session id, which is a credential.
+ * They are removed from the server's own spans before these are passed on, and so is each name that goes on after a
+ * dot, except that of a prompt.
  */
 export const CONTENT_ATTRIBUTES = [
-  'gen_ai.tool.call.arguments',
-  'gen_ai.tool.call.result',
-  'gen_ai.prompt.variable',
-  'gen_ai.input.messages',
-  'gen_ai.output.messages',
-  'gen_ai.system_instructions',
+  // The conventions, and older revisions of them.
+  ...['gen_ai.tool.call.arguments', 'gen_ai.tool.call.result', 'gen_ai.prompt', 'gen_ai.completion'],
+  ...['gen_ai.input.messages', 'gen_ai.output.messages', 'gen_ai.system_instructions', 'gen_ai.event.content'],
+  ATTRIBUTE.session,
+  // OpenInference and OpenLLMetry, which instrument SDKs of MCP.
+  ...['input.value', 'output.value', 'tool.parameters', 'llm.input_messages', 'llm.output_messages'],
+  ...['traceloop.entity.input', 'traceloop.entity.output'],
 ] as const;
 
 /** `gen_ai.operation.name` of a call of a tool. Other methods have none. */

@@ -23,6 +23,9 @@ export const run: RunCommand = async (context) => {
   if (given.has('otlp') && given.has('no-record')) {
     throw usageError('`--otlp` exports what is recorded: remove `--no-record`.');
   }
+  if (given.has('otel') && given.has('no-record')) {
+    throw usageError('`--otel` records the server’s telemetry: remove `--no-record`.');
+  }
   if (url !== undefined) {
     if (given.has('otel')) throw usageError('`--otel` works only for a command. Remove `--otel` or `--http`.');
     return runHttp(context, url);

@@ -248,6 +248,7 @@ export class ProxyHub extends Hub<Launch> {
       ...(rules && { rules: given.rules ?? rules }),
     };
     const telemetry = this.#options.telemetryOf?.(launch);
+    const secrets = [...launchSecrets(launch), ...(telemetry?.secrets ?? [])];
     const connection = this.open(
       (id, deps) =>
         new Connection(id, launch, {
@@ -260,21 +261,21 @@ export class ProxyHub extends Hub<Launch> {
           exitFailure,
           onEraFound: (found) => eras?.remember(server, found),
           ...(standing && { standing: { store: standing, server: serverDigest(launch) } }),
-          secrets: [...launchSecrets(launch), ...(telemetry?.secrets ?? [])],
+          secrets,
           insecure: isInsecure(launch),
           ...(launch.transport !== 'stdio' && {
             lookFurther: (where, sink, signal) => lookFurther(launch, where, sink, signal),
           }),
         }),
     );
-    this.#record(connection);
+    this.#record(connection, secrets);
     // A restart may finish after the last viewer has left.
     if (this.#abandoned) this.#startGrace();
     return connection;
   }
 
   /** Records a new connection. Call this after the log’s first frame, because a failure to record is logged. */
-  #record(connection: Connection<Launch>): void {
+  #record(connection: Connection<Launch>, secrets: readonly string[]): void {
     const { launch, log, redactor, summary } = connection;
     const failed = (message: string) => connection.logEvent({ event: 'recording-failed', message });
     // Recordings of trials lie beside those of the server, and would look alike.
@@ -283,7 +284,7 @@ export class ProxyHub extends Hub<Launch> {
     const about = { name, transport: launch.transport, at: summary.startedAt, redactor, id };
     const recorder = this.#options.recorder?.record(log, about, failed);
     const follower = this.#options.exporter?.follow({
-      ...{ log, redactor, secrets: launchSecrets(launch) },
+      ...{ log, redactor, secrets },
       recording: recorder && { id, path: recorder.path },
     });
     if (follower) this.#followers.set(connection.id, follower);

@@ -220,7 +220,8 @@ export class ExchangeReader {
   /** Returns true for a context that mcp-inspect made for its own request, which is the span's own. */
   #isOwn(traceparent: unknown): boolean {
     const { start, profile = start?.profile } = this.#log.state.connection;
-    if (!start || start.tap) return false;
+    // With a pinned version, requests are as the user wrote them.
+    if (!start || start.tap || start.protocol !== 'auto') return false;
     const { meta } = readProfile({ profile });
     return meta === undefined || own(meta, TRACEPARENT) !== traceparent;
   }

@@ -22,6 +22,8 @@ const failed = (id: unknown, code: number, message: string) => got({ jsonrpc: '2
 const call = (id: number, more: object = {}) =>
   asked(id, 'tools/call', { name: 'add', arguments: { a: 'ARG' }, ...more });
 
+const attribute = (key: string, stringValue: string) => ({ key, value: { stringValue } });
+
 function exported(seeds: readonly FrameSeed[], pieces = seeds.length) {
   const sink = new KeptTelemetry();
   const log = new LogExport(PART, sink);
@@ -101,6 +103,12 @@ test('the span of a host’s request is below the host’s, in its trace', () =>
 test('a context that the user gives for all requests is their parent', () => {
   const meta = contextOf(ONE)._meta;
   const seeds = [start({ profile: { meta } }), opened, call(1, { _meta: meta }), answered(1, {}), ...END];
+  expect(exported(seeds).spans).toMatchObject([{ traceId: TRACE, parentSpanId: ONE }]);
+});
+
+test('a context in a request of a pinned version is its parent, because the user wrote it', () => {
+  const pinned = start({ protocol: '2025-11-25' });
+  const seeds = [pinned, opened, call(1, contextOf(ONE)), answered(1, {}), ...END];
   expect(exported(seeds).spans).toMatchObject([{ traceId: TRACE, parentSpanId: ONE }]);
 });
 
@@ -282,7 +290,6 @@ test('hostile frames make no spans, and do not stop it', () => {
 });
 
 test('spans of the server are passed on with their resource, and without arguments', () => {
-  const attribute = (key: string, stringValue: string) => ({ key, value: { stringValue } });
   const span = {
     ...{ traceId: TRACE, spanId: TWO, parentSpanId: ONE, name: 'select', kind: 1 },
     ...{ startTimeUnixNano: '1', endTimeUnixNano: '2' },
@@ -300,4 +307,19 @@ test('spans of the server are passed on with their resource, and without argumen
     },
   ]);
   expect(JSON.stringify(foreign)).not.toContain('ARG');
+});
+
+test('no attribute with content is passed on, by whichever instrumentation', () => {
+  const names = ['gen_ai.prompt', 'gen_ai.prompt.0.content', 'gen_ai.completion', 'gen_ai.prompt.variable.x'];
+  const others = ['input.value', 'output.value', 'traceloop.entity.input', 'llm.input_messages.0.message.content'];
+  const content = [...names, ...others, 'mcp.session.id'].map((name) => attribute(name, 'ARG'));
+  const attributes = [...content, attribute('gen_ai.prompt.name', 'review')];
+  const span = {
+    ...{ traceId: TRACE, spanId: ONE, name: 'x', startTimeUnixNano: '1', endTimeUnixNano: '2' },
+    ...{ attributes, events: [{ name: 'e', attributes }] },
+  };
+  const { foreign } = exported([start(), opened, onChannel('otel', { service: 'files', of: 'd1', span })]);
+  expect(foreign).toHaveLength(1);
+  expect(JSON.stringify(foreign)).not.toContain('ARG');
+  expect(JSON.stringify(foreign).match(/review/g)).toHaveLength(2);
 });

@@ -39,6 +39,15 @@ test('headers of the environment do not go to another endpoint', () => {
 });
 
 test.each([
+  ['an address for gRPC', 'OTEL_EXPORTER_OTLP_ENDPOINT', '10.0.0.1:4317'],
+  ['an endpoint of metrics', 'OTEL_EXPORTER_OTLP_METRICS_ENDPOINT', 'https://tempo.example/m'],
+  ['an endpoint of logs', 'OTEL_EXPORTER_OTLP_LOGS_ENDPOINT', 'https://tempo.example/l'],
+])('headers for %s do not go to another one', (_what, name, value) => {
+  const { headers } = readOtlpSettings('http://other:4318', { ...HEADERS, [name]: value });
+  expect(headers).toEqual({ traces: [], metrics: [] });
+});
+
+test.each([
   ['ftp://h', {}, 'not an http'],
   ['', { OTEL_EXPORTER_OTLP_ENDPOINT: 'h:4317' }, 'OTEL_EXPORTER_OTLP_ENDPOINT'],
   ['http://u:SECRET@h', {}, 'user name'],

@@ -44,9 +44,7 @@ export function readOtlpSettings(given: string, environment: Environment): OtlpS
     throw refused('OTLP over gRPC is not supported.', `${HTTP_ONLY} Its port is often 4318: write \`--otlp URL\`.`);
   }
   const headersFor = (signal: 'TRACES' | 'METRICS', url: URL) =>
-    areFor(url, given, [environment.OTEL_EXPORTER_OTLP_ENDPOINT, environment[`OTEL_EXPORTER_OTLP_${signal}_ENDPOINT`]])
-      ? readHeaders(variable('HEADERS', signal))
-      : [];
+    areFor(url, given, environment, signal) ? readHeaders(variable('HEADERS', signal)) : [];
   return {
     traces: traces.href,
     metrics: metrics.href,
@@ -81,11 +79,14 @@ function readUrl(text: string, source: string): URL {
 
 /**
  * Returns true if the headers of the environment are for a URL. They are secrets of the endpoint in the environment, so
- * another one on the command line does not get them.
+ * another one on the command line does not get them. An endpoint that can't be read, such as `HOST:4317` for gRPC, and
+ * that of another signal, are also endpoints.
  */
-function areFor(url: URL, given: string, endpoints: readonly (string | undefined)[]): boolean {
-  const known = endpoints.filter((one) => one && URL.canParse(one)).map((one) => new URL(one!).origin);
-  return given === '' || known.length === 0 || known.includes(url.origin);
+function areFor(url: URL, given: string, environment: Environment, signal: 'TRACES' | 'METRICS'): boolean {
+  const endpoint = (prefix: string) => environment[`OTEL_EXPORTER_OTLP_${prefix}ENDPOINT`];
+  const isNamed = ['', 'TRACES_', 'METRICS_', 'LOGS_'].some(endpoint);
+  const known = [endpoint(''), endpoint(`${signal}_`)].filter((one) => one && URL.canParse(one));
+  return given === '' || !isNamed || known.some((one) => new URL(one!).origin === url.origin);
 }
 
 /** Reads `name=value,name=value`, where values are percent-encoded. Errors never quote a value. */

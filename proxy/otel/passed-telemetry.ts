@@ -1,4 +1,4 @@
-import { CONTENT_ATTRIBUTES, RESOURCE } from '@/lib/otel/semantic-conventions';
+import { ATTRIBUTE, CONTENT_ATTRIBUTES, RESOURCE } from '@/lib/otel/semantic-conventions';
 import { type OtlpAttribute, type OtlpSpan, readTelemetry, type TelemetrySpan } from '@/lib/otel/telemetry';
 
 /** Resources that are remembered. A server usually has one. */
@@ -53,5 +53,5 @@ function withoutContent(span: OtlpSpan): OtlpSpan {
 }
 
 function isPassed({ key }: OtlpAttribute): boolean {
-  return !CONTENT_ATTRIBUTES.some((name) => key === name || key.startsWith(`${name}.`));
+  return key === ATTRIBUTE.prompt || !CONTENT_ATTRIBUTES.some((name) => key === name || key.startsWith(`${name}.`));
 }

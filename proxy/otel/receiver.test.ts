@@ -1,5 +1,6 @@
 import { gzipSync } from 'node:zlib';
 import { expect, it } from 'vitest';
+import { FakeClock } from '@/lib/wire/test-clock';
 import { exportOf, LoggedTelemetry, send, sendJson, spanOf, startReceiver, TRACE } from './test-receiver';
 
 it('logs spans as frames, with their resource before the first one only', async () => {
@@ -70,7 +71,19 @@ it('receives what is on its way when the connection ends, and nothing later', as
   expect(logged.spans).toHaveLength(5000);
   expect((await sending).status).toBe(200);
   expect((await sendJson(url, exportOf([spanOf(1)]))).status).toBe(401);
-  expect(receiver.isIdle).toBe(true);
+});
+
+it('logs nothing more after the end, even of an export that takes longer than the end waits', async () => {
+  const clock = new FakeClock();
+  const { receiver, url, logged } = await startReceiver(clock);
+  const sending = sendJson(url, exportOf(Array.from({ length: 15_000 }, (_, n) => spanOf(n))));
+  await expect.poll(() => logged.spans.length, { interval: 1 }).toBeGreaterThan(0);
+  const closing = receiver.close('a-token-of-a-connection', logged);
+  clock.advance(60_000);
+  await closing;
+  const count = logged.spans.length;
+  expect((await sending).status).toBe(401);
+  expect(logged.spans).toHaveLength(count);
 });
 
 it('gives way to other work while it reads a large export', async () => {

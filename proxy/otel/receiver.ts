@@ -19,7 +19,7 @@ export const EXPORT_BYTES = 4 * 1024 * 1024;
 const EXPORTS_AT_ONCE = 16;
 /** Sockets at a time. */
 const SOCKETS = 64;
-/** Milliseconds of work on an export before everything else gets as much time. */
+/** Milliseconds of work on exports before everything else gets as much time. */
 const SLICE_MS = 4;
 /** Milliseconds between checks for stalled requests. */
 const STALLED_CHECK_MS = 500;
@@ -48,6 +48,8 @@ interface Endpoint {
   readonly resources: Set<string>;
   /** Exports that are being read. */
   readonly active: Set<Promise<void>>;
+  /** The connection has ended, so nothing more is logged. */
+  isOver: boolean;
 }
 
 /** A refusal: HTTP status, code of `google.rpc.Status` and a sentence. */
@@ -94,6 +96,8 @@ export class OtlpReceiver {
   #active = 0;
   /** Exports are read one after the other. */
   #newest: Promise<unknown> = Promise.resolve();
+  /** When the work since the last pause began. */
+  #workedSince = 0;
 
   private constructor(server: Server, port: number, clock: Clock) {
     this.#server = server;
@@ -139,6 +143,7 @@ export class OtlpReceiver {
       losses: new TelemetryLosses(this.#clock, (event) => sink.logEvent(event)),
       resources: new Set(),
       active: new Set(),
+      isOver: false,
     });
   }
 
@@ -153,13 +158,9 @@ export class OtlpReceiver {
     });
     await Promise.race([Promise.all(endpoint.active), late]);
     callOff();
+    endpoint.isOver = true;
     if (this.#endpoints.get(key) === endpoint) this.#endpoints.delete(key);
     endpoint.losses.log();
-  }
-
-  /** True while no connection has a place. */
-  get isIdle(): boolean {
-    return this.#endpoints.size === 0;
   }
 
   /** Stops listening. */
@@ -207,12 +208,12 @@ export class OtlpReceiver {
     try {
       const body = await bodyOf(request, response, awaited);
       const reading = this.#newest.then(() => this.#read(endpoint, signal, encoding, body));
-      this.#newest = reading.catch(() => {});
+      this.#newest = reading.catch(() => {}).then(() => this.#rest());
       const { rejected, why } = await reading;
       respond(response, 200, MEDIA_TYPES[encoding], writeAccepted(signal, encoding, rejected, why));
     } catch (error) {
       const refused = error instanceof OtlpError ? new Refused(400, CODE.invalid, error.message) : error;
-      if (refused instanceof Refused) {
+      if (refused instanceof Refused && !endpoint.isOver) {
         losses.add(refused.status === 413 ? 'too-large' : 'invalid', { requests: 1 }, refused.message);
       }
       throw refused;
@@ -223,35 +224,52 @@ export class OtlpReceiver {
 
   /** Logs the units of an export, with pauses. Rejects with an OtlpError. */
   async #read(
-    { sink, budget, losses, resources }: Endpoint,
+    endpoint: Endpoint,
     signal: Signal,
     encoding: OtlpEncoding,
     body: Buffer,
   ): Promise<{ readonly rejected: number; readonly why: string }> {
-    let [rejected, dropped, why] = [0, 0, ''];
-    let pauseAt = performance.now() + SLICE_MS;
-    for (const unit of readExport(signal, encoding, body)) {
-      if ('refused' in unit) {
-        rejected++;
-        why = unit.refused;
-      } else if (unit.resource === undefined || !resources.has(unit.resource)) {
-        const bytes = Buffer.from(unit.frame);
-        if (!budget.take(bytes.length)) dropped++;
-        else {
-          if (resources.size >= RESOURCES) resources.clear();
-          if (unit.resource !== undefined) resources.add(unit.resource);
-          const room = sink.append(bytes);
-          if (room) await room;
+    const { sink, budget, losses, resources } = endpoint;
+    let [rejected, dropped, framed, why] = [0, 0, 0, ''];
+    this.#workedSince = performance.now();
+    try {
+      for (const unit of readExport(signal, encoding, body)) {
+        if (endpoint.isOver) throw new Refused(401, CODE.invalid, 'The connection has ended.');
+        if ('refused' in unit) {
+          rejected++;
+          why = unit.refused;
+        } else if (unit.resource === undefined || !resources.has(unit.resource)) {
+          const bytes = Buffer.from(unit.frame);
+          if (!budget.take(bytes.length)) dropped++;
+          else {
+            framed += bytes.length;
+            if (resources.size >= RESOURCES) resources.clear();
+            if (unit.resource !== undefined) resources.add(unit.resource);
+            const room = sink.append(bytes);
+            if (room) {
+              await room;
+              this.#workedSince = performance.now();
+            }
+          }
         }
+        const rest = this.#rest();
+        if (rest) await rest;
       }
-      if (performance.now() >= pauseAt) {
-        await pause(SLICE_MS, undefined, { ref: false });
-        pauseAt = performance.now() + SLICE_MS;
-      }
+    } finally {
+      budget.waste(body.length - framed);
     }
     if (rejected > 0) losses.add('invalid', { items: rejected }, why);
     if (dropped > 0) losses.add(budget.isSpent ? 'too-much' : 'too-fast', { items: dropped });
     return { rejected: rejected + dropped, why: why || 'Telemetry comes too fast.' };
+  }
+
+  /** Lets everything else have as much time as the work took, if that was more than a moment. */
+  #rest(): Promise<void> | undefined {
+    const took = performance.now() - this.#workedSince;
+    if (took < SLICE_MS) return undefined;
+    return pause(took, undefined, { ref: false }).then(() => {
+      this.#workedSince = performance.now();
+    });
   }
 }
 

@@ -9,14 +9,32 @@ import { telemetryNames, telemetryVariables } from './server-variables';
 /** Characters of a service's name that is made from the name of a server. */
 const NAME_CHARS = 100;
 
-/** The receivers of this process, by port; 0 for any free one. Each runs while a connection has a place at it. */
-const receivers = new Map<number, Promise<OtlpReceiver>>();
+/** A receiver that starts or runs, and the number of connections that use it. */
+interface SharedReceiver {
+  readonly running: Promise<OtlpReceiver>;
+  uses: number;
+}
 
-/** Loads and starts a receiver, unless it runs. */
-function runningReceiver(port: number): Promise<OtlpReceiver> {
-  const running = receivers.get(port) ?? import('./receiver').then(({ OtlpReceiver }) => OtlpReceiver.start(port));
-  receivers.set(port, running);
-  return running;
+/** The receivers of this process, by port; 0 for any free one. */
+const receivers = new Map<number, SharedReceiver>();
+
+/** Returns the receiver at a port for one more connection. Loads and starts it, unless it runs. */
+function joinReceiver(port: number): SharedReceiver {
+  const known = receivers.get(port);
+  const shared = known ?? {
+    running: import('./receiver').then(({ OtlpReceiver }) => OtlpReceiver.start(port)),
+    uses: 0,
+  };
+  receivers.set(port, shared);
+  shared.uses++;
+  return shared;
+}
+
+/** Says that a connection uses a receiver no more. Returns true if none does. */
+function leaveReceiver(port: number, shared: SharedReceiver): boolean {
+  if (--shared.uses > 0) return false;
+  if (receivers.get(port) === shared) receivers.delete(port);
+  return true;
 }
 
 /** A server to start or to reach, as far as its telemetry is concerned. */
@@ -33,6 +51,8 @@ export class ServerTelemetry implements TelemetryLink {
   readonly #traceparent = formatTraceparent(newTrace());
   #sink: TelemetrySink | undefined;
   #running: OtlpReceiver | undefined;
+  #shared: SharedReceiver | undefined;
+  #opening: Promise<void> | undefined;
 
   private constructor(server: LaunchedServer, names: readonly string[], address: OtelAddress) {
     this.#server = server;
@@ -65,29 +85,37 @@ export class ServerTelemetry implements TelemetryLink {
     return telemetryVariables(this.#server.env, { endpoint, traceparent: this.#traceparent, name });
   }
 
-  async open(append: TelemetrySink['append'], logEvent: (event: LifecycleEvent) => void): Promise<void> {
+  /** Starts to receive. A failure is logged. Never rejects. */
+  open(append: TelemetrySink['append'], logEvent: (event: LifecycleEvent) => void): Promise<void> {
+    this.#opening = this.#open({ append, logEvent });
+    return this.#opening;
+  }
+
+  async #open(sink: TelemetrySink): Promise<void> {
     const { port, token } = this.#address;
-    this.#sink = { append, logEvent };
+    this.#sink = sink;
+    const shared = joinReceiver(port);
     try {
-      this.#running = await runningReceiver(port);
-      this.#running.open(token, this.#sink);
+      this.#running = await shared.running;
+      this.#running.open(token, sink);
+      this.#shared = shared;
     } catch (error) {
       // The next server may have more luck.
-      receivers.delete(port);
+      if (receivers.get(port) === shared) receivers.delete(port);
       const why = error instanceof Error ? error.message : String(error);
       const reason = `The receiver for OpenTelemetry could not start. ${why}`;
-      logEvent({ event: 'telemetry-dropped', why: 'no-receiver', reason, requests: 0, items: 0 });
+      sink.logEvent({ event: 'telemetry-dropped', why: 'no-receiver', reason, requests: 0, items: 0 });
     }
   }
 
   async close(): Promise<void> {
-    const running = this.#running;
+    // The user may disconnect while it starts.
+    await this.#opening;
+    const [running, shared] = [this.#running, this.#shared];
     const { port, token } = this.#address;
-    if (!running || !this.#sink) return;
+    if (!running || !shared || !this.#sink) return;
     this.#running = undefined;
     await running.close(token, this.#sink);
-    if (!running.isIdle || (await receivers.get(port)) !== running) return;
-    receivers.delete(port);
-    running.stop();
+    if (leaveReceiver(port, shared)) running.stop();
   }
 }

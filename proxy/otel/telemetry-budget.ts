@@ -41,6 +41,11 @@ export class TelemetryBudget {
     return true;
   }
 
+  /** Takes bytes of a body that came to nothing, so that a flood of such bodies is refused unread. */
+  waste(bytes: number): void {
+    this.#left -= Math.max(0, bytes);
+  }
+
   #refill(): void {
     const now = this.#now();
     this.#left = Math.min(BURST_BYTES, this.#left + ((now - this.#filledAt) / 1000) * SUSTAINED_BYTES);

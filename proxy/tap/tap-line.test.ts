@@ -38,6 +38,7 @@ describe('the words after tap', () => {
   test.each([
     [['--otlp=', '--', 'a']],
     [['--otlp', '--no-record', '--', 'a']],
+    [['--otel', '--no-record', '--', 'a']],
     [['--otlp', 'ftp://h', '--', 'a']],
     [['--to', '--', 'a']],
     [['--strict=1', '--to', 's3://x', '--', 'a']],

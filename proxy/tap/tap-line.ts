@@ -69,8 +69,8 @@ export function tapLine(
   const [size, age] = [value('max-size'), value('max-age')];
   const mostBytes = size === undefined ? MOST_BYTES : bytesIn(size);
   const mostMs = age === undefined ? DAY_MS : msIn(age);
-  const exportsNothing = value('otlp') !== undefined && value('no-record') !== undefined;
-  if (exportsNothing || command.length === 0 || mostBytes === undefined || mostMs === undefined) return undefined;
+  const hasUse = value('no-record') === undefined || (value('otlp') ?? value('otel')) === undefined;
+  if (!hasUse || command.length === 0 || mostBytes === undefined || mostMs === undefined) return undefined;
   return {
     command,
     name: value('name'),

@@ -29,9 +29,23 @@ const SERVICE_CHARS = 255;
 /** Characters kept of the body of a log record that would otherwise be too long. */
 const LOG_BODY_CHARS = 8 * 1024;
 
-/** Items of a resource, and where they come from. */
+/** A resource as the body has it. */
+interface RawResource {
+  readonly attributes: unknown;
+  readonly schemaUrl: unknown;
+}
+
+/** A resource with its frame. */
+interface ReadResource {
+  readonly of: RawResource;
+  readonly service: string;
+  readonly digest: string;
+  readonly frame: string;
+}
+
+/** Items of a resource, at least one, and where they come from. The groups of a resource share its object. */
 interface Group {
-  readonly resource: { readonly attributes: unknown; readonly schemaUrl: unknown };
+  readonly resource: RawResource;
   readonly scope: { readonly name: unknown; readonly version: unknown };
   readonly items: Iterable<unknown>;
 }
@@ -62,13 +76,13 @@ export function isSignal(name: string): name is Signal {
 export function* readExport(signal: Signal, encoding: OtlpEncoding, body: Uint8Array): Generator<ReadUnit> {
   const groups = encoding === 'json' ? jsonGroups(signal, body) : protobufGroups(signal, body);
   const { unit } = SIGNALS[signal];
-  let newest = '';
+  let newest: ReadResource | undefined;
   for (const { resource, scope, items } of groups) {
-    const { kept: attributes } = tidyAttributes(resource.attributes);
-    const about = resourceFrame(attributes, resource.schemaUrl);
-    const origin: TelemetryOrigin = { service: serviceOf(attributes), of: about.of, ...scopeMember(scope) };
-    if (newest !== about.of) yield { frame: about.frame, resource: about.of };
-    newest = about.of;
+    // A resource can be as long as the body, and have a hundred thousand scopes.
+    const about = newest?.of === resource ? newest : readResource(resource);
+    const origin: TelemetryOrigin = { service: about.service, of: about.digest, ...scopeMember(scope) };
+    if (newest?.digest !== about.digest) yield { frame: about.frame, resource: about.digest };
+    newest = about;
     for (const item of items) {
       const read = isObject(item) ? unit(origin, item) : undefined;
       if (read === undefined) yield { refused: REFUSALS[signal] };
@@ -90,15 +104,18 @@ function* jsonGroups(signal: Signal, body: Uint8Array): Generator<Group> {
   if (!isObject(request)) throw new OtlpError('The body is not a JSON object.');
   for (const resource of objectsIn(request, resources)) {
     const about = own(resource, 'resource');
+    const raw = {
+      attributes: isObject(about) ? own(about, 'attributes') : undefined,
+      schemaUrl: own(resource, 'schemaUrl'),
+    };
     for (const scope of objectsIn(resource, scopes)) {
       const from = own(scope, 'scope');
+      const list = listIn(scope, items);
+      if (list.length === 0) continue;
       yield {
-        resource: {
-          attributes: isObject(about) ? own(about, 'attributes') : undefined,
-          schemaUrl: own(resource, 'schemaUrl'),
-        },
+        resource: raw,
         scope: isObject(from) ? { name: own(from, 'name'), version: own(from, 'version') } : NO_SCOPE,
-        items: listIn(scope, items),
+        items: list,
       };
     }
   }
@@ -121,13 +138,14 @@ function* protobufGroups(signal: Signal, body: Uint8Array): Generator<Group> {
   for (const resource of reader.ranges(1)) {
     const about = reader.ranges(1, resource).at(-1);
     const attributes = about && own(reader.message('Resource', about), 'attributes');
-    const schemaUrl = reader.text(3, resource);
+    const raw = { attributes, schemaUrl: reader.text(3, resource) };
     for (const scope of reader.ranges(2, resource)) {
       const from = reader.ranges(1, scope).at(-1);
       const { name, version } = from ? reader.message('Scope', from) : NO_SCOPE;
       const items = reader.ranges(2, scope);
+      if (items.length === 0) continue;
       yield {
-        resource: { attributes, schemaUrl },
+        resource: raw,
         scope: { name, version },
         items: lazily(items, (range) => reader.message(message, range)),
       };
@@ -164,12 +182,15 @@ function serviceOf(attributes: readonly OtlpAttribute[]): string {
   return typeof name === 'string' ? name.slice(0, SERVICE_CHARS) : '';
 }
 
-function resourceFrame(attributes: readonly OtlpAttribute[], schemaUrl: unknown): { frame: string; of: string } {
+function readResource(raw: RawResource): ReadResource {
+  const { schemaUrl } = raw;
+  const { kept: attributes } = tidyAttributes(raw.attributes);
   const url = typeof schemaUrl === 'string' && schemaUrl !== '' ? { schemaUrl: schemaUrl.slice(0, SERVICE_CHARS) } : {};
-  const of = shortHash(JSON.stringify([attributes, url]));
-  const whole = writeTelemetry({ resource: of, attributes, ...url });
-  const frame = fits(whole) ? whole : writeTelemetry({ resource: of, attributes: shortOnes(attributes).kept, ...url });
-  return { frame, of };
+  const digest = shortHash(JSON.stringify([attributes, url]));
+  const whole = writeTelemetry({ resource: digest, attributes, ...url });
+  const short = { resource: digest, ...url };
+  const frame = fits(whole) ? whole : writeTelemetry({ ...short, attributes: shortOnes(attributes).kept });
+  return { of: raw, service: serviceOf(attributes), digest, frame };
 }
 
 function shortHash(text: string): string {

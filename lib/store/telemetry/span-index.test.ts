@@ -173,6 +173,22 @@ it('forgets the oldest traces beyond the bound', () => {
   expect(index.span(5)).toBeDefined();
 });
 
+it('keeps the newest log records if none has a trace', () => {
+  const records = Array.from({ length: TELEMETRY_KEPT + 5 }, (_, at) => logFrame('x', 9, { ms: at }));
+  const index = new SpanIndex(logOf(started, ...records)).update();
+  expect(index.record(2)).toBeUndefined();
+  expect(index.record(TELEMETRY_KEPT + 6)).toBeDefined();
+  // They are forgotten a thousand at a time.
+  expect(index.forgotten).toBeLessThanOrEqual(1000);
+});
+
+it('begins a trace again that has too many spans, so that the newest are known', () => {
+  const spans = Array.from({ length: TELEMETRY_KEPT + 5 }, (_, at) => spanFrame({ id: at + 1, from: at }));
+  const index = new SpanIndex(logOf(started, ...spans)).update();
+  expect(index.span(2)).toBeUndefined();
+  expect(index.span(TELEMETRY_KEPT + 6)?.name).toBe(`span ${TELEMETRY_KEPT + 5}`);
+});
+
 it('builds the same tree whatever the order, the batches and the duplicates', () => {
   const edges = fc.array(fc.nat(12), { minLength: 1, maxLength: 30 });
   const property = fc.property(edges, fc.infiniteStream(fc.nat()), fc.nat(5), (parents, random, copies) => {

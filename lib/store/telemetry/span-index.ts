@@ -75,8 +75,8 @@ interface Trace {
   readonly seqs: number[];
 }
 
-/** Key of the log records without a trace. */
-const NO_TRACE = '';
+/** Log records without a trace are kept like traces, those of so many frames together. No trace has such an id. */
+const UNTRACED_FRAMES = 1000;
 
 const NONE: readonly never[] = [];
 
@@ -268,7 +268,6 @@ export class SpanIndex {
     const context = parseTraceparent(traceparentIn(text));
     if (!context) return;
     const trace = this.#traceOf(context.traceId);
-    if (!trace) return;
     append(trace.requests, context.spanId, index + 1);
     trace.newestRequest = index + 1;
     this.#contexts.set(index + 1, context);
@@ -296,7 +295,6 @@ export class SpanIndex {
 
   #addSpan(seq: number, { service, of }: TelemetryOrigin, span: OtlpSpan): void {
     const trace = this.#traceOf(span.traceId);
-    if (!trace) return;
     trace.seqs.push(seq);
     const known = trace.spans.get(span.spanId);
     if (known) {
@@ -337,8 +335,7 @@ export class SpanIndex {
   #addLog(seq: number, { traceId, spanId, timeUnixNano, observedTimeUnixNano }: OtlpLog): void {
     const nano = Number(timeUnixNano) > 0 ? timeUnixNano : observedTimeUnixNano;
     const record = { seq, traceId, spanId, from: this.#time(nano, seq) };
-    const trace = this.#traceOf(traceId ?? NO_TRACE);
-    if (!trace) return;
+    const trace = this.#traceOf(traceId ?? String(Math.floor(seq / UNTRACED_FRAMES)));
     trace.seqs.push(seq);
     trace.logs.push(record);
     const alone = this.#aloneAt(record.from, seq);
@@ -346,14 +343,13 @@ export class SpanIndex {
     this.#logs.set(seq, record);
   }
 
-  /** Returns the trace with this id, for one more member. undefined if it has too many already. */
-  #traceOf(id: string): Trace | undefined {
-    let trace = this.#traces.get(id);
+  /** Returns the trace with this id, for one more member. Begins it again if it has too many already. */
+  #traceOf(id: string): Trace {
     while (this.#kept >= TELEMETRY_KEPT) {
       const [oldest, first] = this.#traces.entries().next().value!;
-      if (first === trace) return undefined;
       this.#forget(oldest, first);
     }
+    let trace = this.#traces.get(id);
     if (!trace) {
       trace = {
         spans: new Map(),

@@ -78,6 +78,15 @@ it('reads log records, metrics and resources', () => {
   });
 });
 
+it('writes attributes as JSON, even if an integer has leading zeros', () => {
+  const attributes = [
+    { key: 'odd', value: { intValue: '007' } },
+    { key: 'less', value: { intValue: '-9223372036854775808' } },
+  ];
+  const { attributesJson } = unitDetails(onChannel('otel', { resource: 'r', attributes }).bytes)!;
+  expect(attributesJson).toBe('{"odd":{"intValue":"007"},"less":-9223372036854775808}');
+});
+
 it('does not read what is not a unit', () => {
   expect(read({ span: { name: 'x' } })).toBeUndefined();
 });

@@ -162,7 +162,8 @@ function attributesJson(attributes: readonly OtlpAttribute[] = []): string {
   return `{${attributes.map(({ key, value }) => `${JSON.stringify(key)}:${valueJson(value)}`).join()}}`;
 }
 
-const WHOLE = /^-?\d+$/;
+/** JSON has no leading zeros. */
+const WHOLE = /^-?(?:0|[1-9]\d*)$/;
 
 /** Writes a value of OTLP as plain JSON. Integers keep all their digits. Anything else stays as it is. */
 function valueJson(value: unknown): string {

@@ -128,6 +128,21 @@ describe('attack: bodies that are not telemetry', () => {
     expect(process.memoryUsage().heapUsed - before).toBeLessThan(300 * 1024 * 1024);
   });
 
+  it('reads a long resource once, however many scopes it has', async () => {
+    const { url, logged } = await startReceiver();
+    const attributes = [{ key: 'long', value: { stringValue: 'x'.repeat(2_000_000) } }];
+    const scopeSpans = Array.from({ length: 3000 }, (_, n) => ({ spans: n % 1000 === 0 ? [spanOf(n)] : [] }));
+    const body = { resourceSpans: [{ resource: { attributes }, scopeSpans }] };
+    expect((await sendJson(url, body)).status).toBe(200);
+    expect(logged.spans).toEqual(['span 0', 'span 1000', 'span 2000']);
+    const [resource, scope] = [
+      field(1, field(1, field(2, field(1, Buffer.alloc(2_000_000))))),
+      field(2, Buffer.alloc(0)),
+    ];
+    const scopes = Buffer.concat(Array.from({ length: 3000 }, () => scope));
+    expect((await send(url, field(1, Buffer.concat([resource, scopes])), { type: PROTOBUF })).status).toBe(200);
+  });
+
   it('cuts spans that have too much, and counts what is missing', async () => {
     const { url, logged } = await startReceiver();
     const attributes = Array.from({ length: 1000 }, (_, n) => ({
@@ -233,6 +248,19 @@ describe('attack: a flood of telemetry', () => {
     expect(logged.losses).toMatchObject([{ why: 'too-fast', requests: refused, items: 0 }]);
     clock.advance(60_000);
     expect((await sendJson(url, exportOf([spanOf(1)]))).status).toBe(200);
+  });
+
+  it.each([
+    ['nothing in them', `{"x":"${' '.repeat(4_000_000)}"}`],
+    ['no JSON in them', `"${' '.repeat(4_000_000)}`],
+  ])('of bodies with %s is refused with 429, since reading them takes time as well', async (_what, text) => {
+    const { url } = await startReceiver(new FakeClock());
+    const body = gzipSync(text);
+    const statuses: number[] = [];
+    for (let n = 0; n < 10; n++)
+      statuses.push((await send(url, body, { headers: { 'Content-Encoding': 'gzip' } })).status);
+    expect(statuses[0]).not.toBe(429);
+    expect(statuses.at(-1)).toBe(429);
   });
 
   it('of requests at once gets 429 beyond 16, and needs no more memory', async () => {
