@@ -1,11 +1,12 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import type { AnswerRow, Source } from '@/lib/summary/questions/question';
+import { type AnswerRow, checksText, type Source } from '@/lib/summary/questions/question';
 import type { Answer, Report } from '@/lib/summary/questions/report';
 import type { ReportReply, ReportRequest } from '@/lib/summary/report-api';
 import { type Failure, isFailure } from '@/lib/wire/lifecycle';
 import { useClient } from './client';
 
 export type { Answer, AnswerRow, Report, ReportRequest, Source };
+export { checksText };
 
 /** Milliseconds between two looks while recordings are read. */
 const LOOK_MS = 200;

@@ -17,9 +17,9 @@ export interface RecordingHeader {
   readonly by: string;
   /**
    * `client`: the writer was the client. `tap`: it passed the bytes between another client and the server. `import`: it
-   * converted a file of another kind.
+   * converted a file of another kind. `check`: the writer was `check`, which sends wrong requests on purpose.
    */
-  readonly mode: 'client' | 'tap' | 'import';
+  readonly mode: 'client' | 'tap' | 'import' | 'check';
   /** Name of the server. */
   readonly name: string;
   readonly transport: 'stdio' | 'auto' | 'http' | 'sse';

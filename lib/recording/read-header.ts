@@ -25,7 +25,7 @@ export interface HeaderFacts {
   readonly lacks?: RecordingLacks;
 }
 
-const MODES = ['client', 'tap', 'import'] as const;
+const MODES = ['client', 'tap', 'import', 'check'] as const;
 const TRANSPORTS = ['stdio', 'auto', 'http', 'sse'] as const;
 /** Longest text taken from a header, in characters. */
 const MOST_CHARACTERS = 300;

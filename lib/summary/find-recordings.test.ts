@@ -48,6 +48,7 @@ test.each([
   ['id-2', [2]],
   ['0000', [1, 2]],
   ['https://nothing', []],
+  ['"ns:tool"', []],
 ])('finds by %j', (query, ids) => {
   const wanted = readQuery(query, NOW) as WantedRecordings;
   expect(findRecordings(ROWS, wanted).map(({ id }) => id)).toEqual(ids.map((n) => `id-${n}`));
@@ -55,6 +56,8 @@ test.each([
 
 test.each([
   ['is:new', '`is:new` is unknown. Write is:failed or is:ok.'],
+  ['servers:files', expect.stringMatching(/^`servers:` is unknown\. Write server: tool: /)],
+  ['bogus:', expect.stringMatching(/^`bogus:` is unknown/)],
   ['since:soon', '`soon` is not a time. Write 2026-11-26, 7d or 12h.'],
   ['tag:', 'Write a value after `tag:`.'],
 ])('says what is wrong with %j', (query, wrong) => {

@@ -41,6 +41,8 @@ export function readQuery(text: string, now: number): WantedRecordings | WrongQu
   for (const [, name = '', quoted, plain] of text.slice(0, QUERY_CHARS).matchAll(WORD)) {
     const key = name.slice(0, -1).toLowerCase();
     const value = quoted ?? plain ?? '';
+    if (isUnknownKey(key, quoted ?? plain))
+      return { wrong: `\`${key}:\` is unknown. Write ${KEYS_TEXT}, or the text in quotes.` };
     if (!isQueryKey(key)) words.push(`${name}${value}`);
     else if (value === '') return { wrong: `Write a value after \`${key}:\`.` };
     else if (key === 'tag') tags.push(value);
@@ -62,6 +64,13 @@ const WORD = /([a-z]+:)?(?:"([^"]*)"|(\S+)|(?<=:))/gi;
 
 function isQueryKey(key: string): key is (typeof QUERY_KEYS)[number] {
   return (QUERY_KEYS as readonly string[]).includes(key);
+}
+
+const KEYS_TEXT = QUERY_KEYS.map((key) => `${key}:`).join(' ');
+
+/** Returns true for a key that would be taken for a word. The scheme of an address is a word. */
+function isUnknownKey(key: string, value: string | undefined): boolean {
+  return key !== '' && !isQueryKey(key) && value?.startsWith('//') !== true;
 }
 
 /** Milliseconds of units of time. */

@@ -1,5 +1,6 @@
 import { readSummary, SummaryError } from './read-summary';
 import type { RecordingSummary } from './recording-summary';
+import { quantileUs, TimeBuckets } from './time-buckets';
 
 /** Tools of a recording that a list can be searched by: those that were called, most calls first. */
 const LISTED_TOOLS = 50;
@@ -20,8 +21,10 @@ export interface ListedRecording {
   readonly info?: string;
   readonly version?: string;
   readonly host?: string;
-  readonly calls: number;
+  /** Requests of any method, and those that failed. */
+  readonly requests: number;
   readonly errors: number;
+  /** The p95 of tool calls, within 9 %. Other requests do not count: `initialize` has the start of the server. */
   readonly p95Ms?: number;
   /** Names of the tools that were called, and of those with failed calls. Flat, since 100,000 rows are read at once. */
   readonly tools: readonly string[];
@@ -32,6 +35,8 @@ export interface ListedRecording {
   readonly author?: string;
   readonly commit?: string;
   readonly ci?: string;
+  /** Recorded by `check`: most of its calls and errors are probes. */
+  readonly check?: true;
   /** Frames are missing, or the end. */
   readonly incomplete?: true;
 }
@@ -58,6 +63,9 @@ function listed(summary: RecordingSummary, key: string): ListedRecording {
   const { author, commit, ci } = summary;
   const info = server.info ?? server.title;
   const called = tools.filter(({ calls }) => calls > 0).slice(0, LISTED_TOOLS);
+  const times = new TimeBuckets();
+  for (const tool of tools) times.addAll(tool.times ?? []);
+  const p95Us = quantileUs(times.times, 0.95);
   const failed = called.filter(({ errors }) => errors > 0).map(({ name }) => name);
   return {
     ...{ key, id, at, durationMs, frames, bytes },
@@ -65,8 +73,8 @@ function listed(summary: RecordingSummary, key: string): ListedRecording {
     ...(info !== undefined && info !== server.name && server.name !== '' && { info }),
     ...(server.version !== undefined && { version: server.version }),
     ...(host && { host: host.name }),
-    ...{ calls: requests.calls, errors: requests.errors },
-    ...(requests.p95Ms !== undefined && { p95Ms: requests.p95Ms }),
+    ...{ requests: requests.calls, errors: requests.errors },
+    ...(p95Us !== undefined && { p95Ms: p95Us / 1000 }),
     tools: called.map(({ name }) => name),
     ...(failed.length > 0 && { failed }),
     problems: problems.reduce((sum, { severity, count }) => sum + (severity === 'info' ? 0 : count), 0),
@@ -74,6 +82,7 @@ function listed(summary: RecordingSummary, key: string): ListedRecording {
     ...(author !== undefined && { author }),
     ...(commit !== undefined && { commit }),
     ...(ci && { ci: ci.name }),
+    ...(summary.mode === 'check' && { check: true as const }),
     ...(!complete && { incomplete: true as const }),
   };
 }

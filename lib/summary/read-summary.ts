@@ -88,7 +88,7 @@ function summaryIn(fields: Fields): RecordingSummary {
   };
 }
 
-const MODES = ['client', 'tap', 'import'] as const;
+const MODES = ['client', 'tap', 'import', 'check'] as const;
 const SEVERITIES = ['error', 'warning', 'info'] as const;
 const CODES = ['tool-error', 'timeout', 'lost', 'error'] as const;
 const SHA256 = /^[0-9a-f]{64}$/;

@@ -24,7 +24,8 @@ export interface RecordingSummary {
   readonly frames: number;
   /** Program that wrote the recording, such as `mcp-inspect/0.1.0`. */
   readonly by: string;
-  readonly mode: 'client' | 'tap' | 'import';
+  /** `check`: requests of `check`, many of them wrong on purpose. */
+  readonly mode: 'client' | 'tap' | 'import' | 'check';
   /** The last line is an end line, and no frame is missing. */
   readonly complete: boolean;
   readonly server: {

@@ -76,7 +76,7 @@ export const TABLES = {
     { name: 'frames', type: 'bigint', about: 'number of frames' },
     { name: 'bytes', type: 'bigint', about: 'size of the file in bytes' },
     { name: 'writer', type: 'text', about: 'program that wrote it, such as `mcp-inspect/0.1.0`' },
-    { name: 'mode', type: 'text', about: '`client`, `tap` or `import`' },
+    { name: 'mode', type: 'text', about: '`client`, `tap`, `import` or `check`' },
     { name: 'complete', type: 'boolean', about: 'it has an end, and no frame is missing' },
     { name: 'entry', type: 'text', about: 'name of the server in the header' },
     { name: 'server', type: 'text', about: 'name that the server gave' },

@@ -64,3 +64,20 @@ test('a manifest without a server is a sentence', () => {
     expect(configOfManifest(odd, PLACE)).toMatch(/^Its manifest\.json /);
   }
 });
+
+test('folders of the user are filled in in defaults too', () => {
+  const args = [`\${user_config.dirs}`, `\${user_config.file}`];
+  const config = made(
+    { type: 'node', mcp_config: { command: 'node', args } },
+    {
+      dirs: { type: 'directory', multiple: true, default: [`\${HOME}/Documents`, `\${OTHER}/x`] },
+      file: { type: 'file', default: `\${__dirname}/default.json` },
+    },
+  );
+  expect(readServers(config).servers[0]).toMatchObject({
+    inputs: [
+      { id: 'dirs', default: `/home/me/Documents\n\${OTHER}/x` },
+      { id: 'file', default: '/tmp/b/default.json' },
+    ],
+  });
+});

@@ -36,7 +36,7 @@ export function configOfManifest(manifest: unknown, place: BundlePlace): MadeCon
     ),
     cwd: place.folder,
   };
-  const inputs = [...asked].filter(([key]) => used.has(key)).map(([key, about]) => inputOf(key, about));
+  const inputs = [...asked].filter(([key]) => used.has(key)).map(([key, about]) => inputOf(key, about, place));
   return { mcpServers: { [name]: entry }, inputs };
 }
 
@@ -67,6 +67,8 @@ function isAskable(entry: [string, unknown]): entry is [string, JsonObject] {
   return isObject(entry[1]) && /^[\w.-]{1,100}$/.test(entry[0]);
 }
 
+const PLACEHOLDER = /\$\{([^{}$]+)\}/g;
+
 /** Replaces `${__dirname}`, `${user_config.key}` and the user's folders. Other placeholders stay. */
 function filled(
   text: string,
@@ -74,7 +76,7 @@ function filled(
   asked: ReadonlyMap<string, JsonObject>,
   used: Set<string>,
 ): string {
-  return text.replace(/\$\{([^{}$]+)\}/g, (whole, name: string) => {
+  return text.replace(PLACEHOLDER, (whole, name: string) => {
     if (name === '__dirname') return folder;
     const key = name.startsWith('user_config.') ? name.slice('user_config.'.length) : undefined;
     if (key === undefined) return Object.hasOwn(folders, name) ? folders[name]! : whole;
@@ -84,19 +86,24 @@ function filled(
   });
 }
 
-/** Returns the default as text, a line for each of several. */
-function presetOf(about: JsonObject): string | undefined {
+/** Returns the default as text, a line for each of several, with the user's folders filled in. */
+function presetOf(about: JsonObject, { folder, folders }: BundlePlace): string | undefined {
   const preset = own(about, 'default');
   const all: readonly unknown[] = Array.isArray(preset) ? preset : [preset];
   const given = (own(about, 'multiple') === true ? all : all.slice(0, 1)).filter(
     (one) => one !== undefined && one !== null,
   );
-  return given.length === 0 ? undefined : given.map(plainText).join('\n');
+  const fill = (text: string): string =>
+    text.replace(PLACEHOLDER, (whole, name: string) => {
+      if (name === '__dirname') return folder;
+      return Object.hasOwn(folders, name) ? folders[name]! : whole;
+    });
+  return given.length === 0 ? undefined : given.map((one) => fill(plainText(one))).join('\n');
 }
 
-function inputOf(key: string, about: JsonObject): JsonObject {
+function inputOf(key: string, about: JsonObject, place: BundlePlace): JsonObject {
   const [title, description] = [own(about, 'title'), own(about, 'description')];
-  const preset = presetOf(about);
+  const preset = presetOf(about, place);
   const isChoice = own(about, 'type') === 'boolean';
   return {
     id: key,

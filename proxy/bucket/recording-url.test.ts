@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { splitRecordingUrl } from './recording-url';
+import { readRecordingUrl, splitRecordingUrl } from './recording-url';
 
 const KEY = `recordings/v1/2026/11/26/${'a'.repeat(64)}.mcpr.jsonl`;
 
@@ -29,4 +29,22 @@ test.each([
   'https://team/a.mcpr.jsonl',
 ])('attack: refuses other addresses: %j', (url) => {
   expect(() => splitRecordingUrl(url)).toThrow('The address does not name a recording in a bucket.');
+});
+
+const ONE = `recordings/v1/2026/11/26/5b43157eeb39${'a'.repeat(52)}.mcpr.jsonl`;
+const OTHER = `recordings/v1/2026/11/25/5b43157eeb38${'b'.repeat(52)}.mcpr.jsonl`;
+const STORE = {
+  async *list() {
+    for (const key of [OTHER, ONE, 'recordings/v1/5b43157eeb39.txt']) yield { key, bytes: 1, etag: '', at: '' };
+  },
+};
+
+test('finds a recording by the id that a list shows', async () => {
+  const { place, find } = readRecordingUrl('s3://team/mcp/5b43157eeb39');
+  expect([place, await find(STORE)]).toEqual(['s3://team/mcp', ONE]);
+  expect(await readRecordingUrl(`s3://team/${ONE}`).find(STORE)).toBe(ONE);
+  await expect(readRecordingUrl('s3://team/5b43157e').find(STORE)).rejects.toThrow('2 recordings in s3://team begin');
+  await expect(readRecordingUrl('s3://team/00000000').find(STORE)).rejects.toThrow('No recording in s3://team begins');
+  for (const wrong of ['s3://team/5b4315', 's3://a:b@team/5b43157eeb39', 's3://5b43157eeb39'])
+    expect(() => readRecordingUrl(wrong)).toThrow('does not name a recording');
 });

@@ -1,4 +1,5 @@
-import { RECORDINGS } from './keys';
+import { RECORDINGS, readKey } from './keys';
+import type { ObjectStore } from './object-store';
 import { StoreError } from './store-error';
 
 /** A recording's URL in two parts. */
@@ -32,5 +33,48 @@ export function splitRecordingUrl(url: string): RecordingUrl {
     'store-address',
     'The address does not name a recording in a bucket.',
     'Write it as `mcp-inspect recordings --from` prints it: s3://BUCKET/….mcpr.jsonl.',
+  );
+}
+
+/** The place of a recording in a bucket, and how its key is found there. */
+export interface FoundByUrl {
+  /** `s3://bucket/prefix`. */
+  readonly place: string;
+  /** Resolves with its key below the prefix. Rejects with a StoreError. */
+  find(store: Pick<ObjectStore, 'list'>, signal?: AbortSignal): Promise<string>;
+}
+
+/** An address that ends in the start of a digest, as a list shows it: `s3://bucket/prefix/5b43157eeb39`. */
+const SHORT_URL = /^(s3:\/\/[^/?#@]+(?:\/[^?#]*?)?)\/+([0-9a-f]{8,64})$/;
+
+/** Reads the URL of a recording, whole or short. Throws a StoreError `store-address`. */
+export function readRecordingUrl(url: string): FoundByUrl {
+  const [, place, digest] = SHORT_URL.exec(url) ?? [];
+  if (place !== undefined && digest !== undefined)
+    return { place, find: (store, signal) => findByDigest(store, place, digest, signal) };
+  const whole = splitRecordingUrl(url);
+  return { place: whole.place, find: () => Promise.resolve(whole.key) };
+}
+
+/** Looks through the names of all recordings, since a name begins with its day. */
+async function findByDigest(
+  store: Pick<ObjectStore, 'list'>,
+  place: string,
+  digest: string,
+  signal: AbortSignal | undefined,
+): Promise<string> {
+  const found = new Map<string, string>();
+  for await (const { key } of store.list(RECORDINGS, { signal })) {
+    const named = readKey(key);
+    if (named?.sha256.startsWith(digest)) found.set(named.sha256, key);
+  }
+  const [only] = found.values();
+  if (found.size === 1) return only!;
+  throw new StoreError(
+    'store-address',
+    found.size === 0
+      ? `No recording in ${place} begins with ${digest}.`
+      : `${found.size} recordings in ${place} begin with ${digest}.`,
+    found.size === 0 ? 'Check the prefix, and the id in `mcp-inspect recordings --from`.' : 'Write more of the digest.',
   );
 }

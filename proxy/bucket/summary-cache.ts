@@ -8,7 +8,7 @@ import { RECORDINGS, readKey } from './keys';
 import type { S3Address } from './s3-address';
 
 /** Version of the files. Those of another version are made again, as when a newer version reads more of a summary. */
-const CACHE_VERSION = `2.${SUMMARY_VERSION}`;
+const CACHE_VERSION = `3.${SUMMARY_VERSION}`;
 /** Most summaries that are kept, newest first: about 60 MB. Older ones are neither read nor listed. */
 export const MOST_SUMMARIES = 200_000;
 /** Largest file of a day, in bytes. */

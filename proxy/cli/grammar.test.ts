@@ -271,6 +271,7 @@ describe('says what is wrong', () => {
     [['https://x', 'y'], /A URL takes no arguments/],
     [['--', ''], /The command is empty/],
     [['open'], /`open` needs more arguments: write `mcp-inspect open FILE…\|s3:/],
+    [['export', '--parquet', 'a.mcpr.jsonl'], /`a\.mcpr\.jsonl` was taken as the value of `--parquet`/],
     [['open', 'a.mcpr.jsonl', '--zzz'], /no option `--zzz`/],
     [['--json', 'node'], /`mcp-inspect` does not take `--json`/],
   ])('%j', (argv, sentence) => {

@@ -300,9 +300,20 @@ function toRequest(command: Command, sorted: SortedTokens, isProgram: (word: str
     const needsServer = server && !rest && !hasUrl && !given.has('demo') && !given.has('server');
     throw usageError(`\`${extra}\` is one word too many: ${extraAdvice(extra, command, needsServer === true)} ${more}`);
   }
-  if (words.length < fewest)
-    throw usageError(`\`${name}\` needs more arguments: write \`mcp-inspect ${usageOf(command)}\`. ${more}`);
+  if (words.length < fewest) {
+    const taken = takenHint(given);
+    throw usageError(`\`${name}\` needs more arguments: ${taken}write \`mcp-inspect ${usageOf(command)}\`. ${more}`);
+  }
   return { command: name, words, given, server: (server && rest) || (hasUrl ? [last] : []) };
+}
+
+/** Names the option that took a recording as its value, such as the folder of `--parquet`; '' if none did. */
+function takenHint(given: GivenOptions): string {
+  for (const [option, values] of given) {
+    const file = values.find((value) => /\.mcpr\.(?:jsonl|gz)$/.test(value));
+    if (file !== undefined) return `\`${file}\` was taken as the value of \`--${option}\`. So `;
+  }
+  return '';
 }
 
 /** Says what to do with a word too many. `needsServer`: no server is named, so the word may begin its command. */

@@ -18,7 +18,18 @@ import { terminalJson } from './format-content';
 /** Rows of a page, unless `--limit` says otherwise. */
 const ROWS = 50;
 const MOST_ROWS = 1_000_000;
-const HEADINGS = ['STARTED', 'SERVER', 'HOST', 'CALLS', 'ERRORS', 'P95', 'DURATION', 'SIZE', 'TAGS', 'RECORDING'];
+const HEADINGS = [
+  'STARTED',
+  'SERVER',
+  'HOST',
+  'REQUESTS',
+  'ERRORS',
+  'CALLS P95',
+  'DURATION',
+  'SIZE',
+  'TAGS',
+  'RECORDING',
+];
 /** Characters of a digest that a list shows: enough to find the recording by them. */
 const SHOWN_DIGEST = 12;
 
@@ -99,31 +110,58 @@ function tableOf(
 ): string {
   const place = s3Url(address);
   if (rows.length === 0) {
-    const none = all.recordings.length === 0 ? `No recordings in ${place}.` : 'No recording matches.';
+    const none =
+      all.recordings.length === 0 ? `No recordings in ${place}. ${emptyAdvice(address)}` : 'No recording matches.';
     return plainText(`${count === 0 ? none : `There is no page ${page}.`}\n`);
   }
   const sum = plainText(
     `${formatCount(first)} to ${formatCount(first + rows.length - 1)} of ${countOf(count, 'recording')} in ${place}.`,
   );
   const more = first + rows.length <= count ? ` For more: --page ${page + 1}` : '';
-  const open = plainText(`To open the first: mcp-inspect open ${s3Url(address, rows[0]!.key)}`);
+  const open = plainText(`To open one: mcp-inspect open ${place}/${shownDigest(rows[0]!.key)}`);
   return `${table(HEADINGS, rows.map(cellsOf), width)}\n\n${sum}${more}\n${open}\n`;
 }
 
+/** Says what to check if nothing is there. Other prefixes are not listed: the keys may not be allowed to. */
+function emptyAdvice({ prefix }: S3Address): string {
+  return prefix === ''
+    ? 'Check the name of the bucket.'
+    : `Only the prefix ${prefix} was looked at: check that recordings are pushed with the same prefix.`;
+}
+
 function cellsOf(row: ListedRecording): readonly string[] {
-  const { at, server, version, host = '', calls, errors, p95Ms, durationMs, bytes, tags, key, incomplete } = row;
+  const {
+    at,
+    server,
+    version,
+    host = '',
+    requests,
+    errors,
+    p95Ms,
+    durationMs,
+    bytes,
+    tags,
+    key,
+    check,
+    incomplete,
+  } = row;
   return [
     formatDate(at),
-    [server, version, incomplete && '(incomplete)'].filter(Boolean).join(' '),
+    [server, version, check && '(check)', incomplete && '(incomplete)'].filter(Boolean).join(' '),
     host,
-    formatCount(calls),
+    formatCount(requests),
     errors === 0 ? '' : formatCount(errors),
     p95Ms === undefined ? '' : formatDuration(p95Ms * 1000),
     formatLength(durationMs * 1000),
     formatBytes(bytes),
     tags.join(', '),
-    key.slice(key.lastIndexOf('/') + 1).slice(0, SHOWN_DIGEST),
+    shownDigest(key),
   ];
+}
+
+/** Returns what `open` and `pull` take after the address of the bucket. */
+function shownDigest(key: string): string {
+  return key.slice(key.lastIndexOf('/') + 1).slice(0, SHOWN_DIGEST);
 }
 
 /** Says that recordings could not be listed. */

@@ -34,6 +34,7 @@ import { ownRecordingsFolder } from '@/proxy/files/data-folder';
 import { LoopbackSignIn } from '@/proxy/http/loopback-sign-in';
 import { ServerTelemetry } from '@/proxy/otel/server-telemetry';
 import { ownReaper } from '@/proxy/process/reaper';
+import type { RecordingDetails } from '@/proxy/recorder/recorder';
 import { ServerEras } from '@/proxy/recorder/server-eras';
 import { readUploadWords, type UploadWords } from '@/proxy/recorder/upload-words';
 import { type Asking, askInputs, terminalQuestions } from './ask-inputs';
@@ -88,6 +89,8 @@ export type Action = ((server: ConnectedServer) => Promise<ExitCode>) & {
     readonly secrets?: readonly string[];
     /** Id of the recording. */
     readonly recordingId?: string;
+    /** Kind of writer in its header. Absent: `client`. */
+    readonly mode?: RecordingDetails['mode'];
   };
 };
 
@@ -191,6 +194,7 @@ export async function runOn(
     redactor,
     secrets,
     recordingId = randomUUID(),
+    mode = 'client',
     out = terminalOutput(server.json),
   } = action.connect ?? {};
   const eras = server.isUnattended ? undefined : new ServerEras(ownRecordingsFolder());
@@ -204,7 +208,7 @@ export async function runOn(
   const exporting = await beginExport(server, launch, version, secrets, recordingId, out);
   const upload = server.upload && (await loadUpload(server.upload, server.record));
   const inFile = { ...server, record: upload?.record ?? server.record };
-  const recording = await beginRecording(inFile, launch, began, version, secrets, recordingId);
+  const recording = await beginRecording(inFile, launch, began, version, secrets, { id: recordingId, mode });
   upload?.begin();
   let callOff = (): void => {};
   const stray = new StrayOutput(() => {
@@ -320,11 +324,11 @@ async function beginRecording(
   { at }: Moment,
   version: string,
   given: readonly string[] | undefined,
-  id: string,
+  about: Pick<RecordingDetails, 'id' | 'mode'>,
 ) {
   if (record === undefined) return undefined;
   const { startRecording } = await import('./record-traffic');
-  const recording = startRecording(record, launch, at, version, given, id);
+  const recording = startRecording(record, launch, at, version, given, about);
   return {
     tap: (next: TapHost['append']) => recording.tap(next),
     secrets: recording.secrets,

@@ -4,7 +4,7 @@ import { ConnectionError } from '@/lib/transports/transport';
 import { BucketRecordings } from '@/proxy/bucket/bucket-recordings';
 import { type BucketPage, BucketViewer, openRemote } from '@/proxy/bucket/bucket-viewer';
 import { openStore } from '@/proxy/bucket/open-store';
-import { splitRecordingUrl } from '@/proxy/bucket/recording-url';
+import { readRecordingUrl } from '@/proxy/bucket/recording-url';
 import type { ReadingBudget } from '@/proxy/bucket/remote-file';
 import type { AddressOptions } from '@/proxy/bucket/s3-address';
 import { SummaryCache } from '@/proxy/bucket/summary-cache';
@@ -50,8 +50,12 @@ export class PageBuckets {
    * Failure.
    */
   async open(url: string, frame: number): Promise<string> {
-    const { place, key } = splitRecordingUrl(url);
+    const { place, find } = readRecordingUrl(url);
     const { store, address } = await this.#openStore(place);
+    const key = await find(store).catch((error: unknown) => {
+      store.close();
+      throw error;
+    });
     return openRemote(store, { address, key }, this.#page(frame));
   }
 

@@ -2,7 +2,7 @@ import { basename } from 'node:path';
 import { formatBytes, progressText } from '@/lib/wire/format';
 import { readKey } from '@/proxy/bucket/keys';
 import { openStore } from '@/proxy/bucket/open-store';
-import { splitRecordingUrl } from '@/proxy/bucket/recording-url';
+import { readRecordingUrl } from '@/proxy/bucket/recording-url';
 import { download } from '@/proxy/bucket/remote-recording';
 import { EXIT, type ExitCode, ExitError, usageError } from '@/proxy/cli/exit-code';
 import type { CommandContext, RunCommand } from '@/proxy/cli/grammar';
@@ -16,11 +16,13 @@ export const run: RunCommand = (context) => untilInterrupted((signal) => pull(co
 
 async function pull({ request, version, printNote, status }: CommandContext, signal: AbortSignal): Promise<ExitCode> {
   const [url = '', named] = request.words;
-  const { place, key } = splitRecordingUrl(url);
-  const file = named ?? basename(key);
+  const { place, find } = readRecordingUrl(url);
   if (named !== undefined) requireRecordingName(named, 'pull');
   const { store, address } = await openStore(place, { version, env: process.env, ...readBucketOptions(request.given) });
+  let file = named ?? '';
   try {
+    const key = await find(store, signal);
+    file = named ?? basename(key);
     const onRead = (progress: { done: number; of: number }) => status.show(`Downloading: ${progressText(progress)}`);
     const bytes = await writeNewFile(file, download(store, { address, key }, { onRead, signal }));
     status.end();

@@ -16,11 +16,11 @@ export function startRecording(
   at: string,
   version: string,
   secrets: readonly string[] = [],
-  id?: string,
+  about: Pick<RecordingDetails, 'id' | 'mode'> = {},
 ): TrafficRecorder {
   const { name, transport } = launch;
   const redactor = new CaptureRedactor([...launchSecrets(launch), ...secrets]);
-  return recordTo(path, { name, transport, at, version, id, redactor });
+  return recordTo(path, { name, transport, at, version, redactor, ...about });
 }
 
 /** Starts a recording with these details in a new file. Throws an ExitError if the file can’t be made. */

@@ -780,6 +780,7 @@ export const COMMANDS: CommandTable = {
             { name: 'json', help: 'print JSON' },
             { name: 'since', value: 'TIME', help: 'only recordings since a date, or for 12h, 7d, 2w' },
             { name: 'compare', value: 'A..B', help: 'regressions between two commits, versions or tags' },
+            { name: 'checks', help: 'also recordings of `check`, whose requests are wrong on purpose' },
             ...BUCKET_OPTIONS,
           ],
           examples: [
@@ -918,6 +919,8 @@ export const COMMANDS: CommandTable = {
             ...BUCKET_OPTIONS,
             ...ABOUT_UPLOADS,
             { name: 'json', help: 'print a line of JSON for each recording' },
+            { name: 'list', help: 'list what waits in the outbox, and why' },
+            { name: 'drop', value: 'ID', help: 'give up what waits: an id of --list, or `all`; recordings stay' },
             { name: 'quiet', help: 'print nothing; what a person has to decide on keeps waiting' },
           ],
           examples: [

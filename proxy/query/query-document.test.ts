@@ -152,6 +152,8 @@ function queryDocument(): string {
     '- A JSON-RPC batch (2025-03-26) is one row of `frames`. The requests in it are not in `exchanges` and `calls`.',
     `- \`args\` is whole JSON or NULL above ${formatCount(ARGUMENTS_CHARS)} characters, so that JSON functions never fail. \`error\` is cut at ${ERROR_CHARS} characters.`,
     '- Secrets are masked, because recordings hold masked values only.',
+    '- Spans have rows in `frames` only (`channel` is `otel`, `kind` is `other`): `name`, but no duration, parent or attributes, and `ms` is NULL.',
+    '  `export --otlp` sends them to a backend that can be asked about spans. Log records and metrics are the same.',
     '- If frames are missing, rules that compare a message with others are off, as on the page.',
     '- Recordings are read in windows of 200,000 frames. A response that comes after its request was given up in an earlier window has',
     '  no request, and neither has the repetition of a call that was answered in one.',

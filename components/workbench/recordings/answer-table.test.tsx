@@ -35,3 +35,9 @@ test('says what is left out, and what an answer without rows means', () => {
   expect(empty).toContain('No tool was called');
   expect(empty).not.toContain('<table');
 });
+
+test('says how many recordings of a row its menu opens', () => {
+  const [row] = ANSWER.rows;
+  expect(drawn({ ...ANSWER, rows: [{ ...row!, recordings: 7 }] })).toContain('>1 of 7 recordings<');
+  expect(drawn(ANSWER)).toContain('>1 recording<');
+});

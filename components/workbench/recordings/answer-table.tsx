@@ -69,7 +69,8 @@ function AnswerLine({
   readonly onOpen: (source: Source) => void;
 }) {
   const { cells, tone, sources, recordings } = row;
-  const count = countOf(recordings, 'recording');
+  const all = countOf(recordings, 'recording');
+  const count = sources.length < recordings ? `${sources.length} of ${all}` : all;
   return (
     <tr className={classNames('border-t border-line hover:bg-text/4', tone === 'unsure' && 'text-muted')}>
       {cells.map((cell, at) => (
@@ -77,7 +78,7 @@ function AnswerLine({
       ))}
       <td className={CELL}>
         <Menu
-          label={`Open one of ${count} of ${visibleText(cells[0] ?? '')}`}
+          label={`Open one of ${count}: ${visibleText(cells[0] ?? '')}`}
           items={() => sources.map((source) => ({ label: sourceLabel(source), run: () => onOpen(source) }))}
           className="-my-0.5 inline-flex h-6 items-center rounded whitespace-nowrap text-accent hover:underline"
         >

@@ -324,8 +324,8 @@ function Nothing({
   if (list.filling) return <EmptyState title="Listing the bucket…" />;
   if (list.failure || list.cancelled) return null;
   return (
-    <EmptyState title="No recordings in this bucket yet">
-      To add one: <code>mcp-inspect push FILE {visibleText(list.place)}</code>
+    <EmptyState title={`No recordings in ${visibleText(list.place)}`}>
+      Check the prefix if there should be some. To add one: <code>mcp-inspect push FILE {visibleText(list.place)}</code>
     </EmptyState>
   );
 }

@@ -15,7 +15,7 @@ const COLUMNS = [
   { title: 'Started', className: `w-40 ${WIDE_ONLY}` },
   { title: 'Calls', className: 'w-20 text-right' },
   { title: 'Errors', className: 'w-14 text-right' },
-  { title: 'p95', className: `w-20 text-right ${WIDE_ONLY}` },
+  { title: 'Calls p95', className: `w-20 text-right ${WIDE_ONLY}` },
   { title: 'Duration', className: `w-24 text-right ${WIDEST_ONLY}` },
   { title: 'Size', className: `w-20 text-right ${WIDEST_ONLY}` },
 ] as const;
@@ -83,10 +83,10 @@ export function BucketRow({
 }
 
 function RowCells({ row, chosen }: { readonly row: ListedRecording; readonly chosen: boolean }) {
-  const { at, server, version, calls, errors, p95Ms, durationMs, bytes, incomplete, tags } = row;
+  const { at, server, version, requests, errors, p95Ms, durationMs, bytes, incomplete, tags } = row;
   const cells = [
     formatDate(at),
-    formatCount(calls),
+    formatCount(requests),
     errors === 0 ? '' : formatCount(errors),
     p95Ms === undefined ? '' : formatDuration(p95Ms * 1000),
     formatDuration(durationMs * 1000),
@@ -160,22 +160,22 @@ function RowCells({ row, chosen }: { readonly row: ListedRecording; readonly cho
 }
 
 /** Returns where a recording came from, in one line. */
-function factsOf({ info, host, author, commit, ci, problems }: ListedRecording): string {
-  return [info, host, author, commit?.slice(0, 8), ci, problems > 0 && countOf(problems, 'problem')]
+function factsOf({ check, info, host, author, commit, ci, problems }: ListedRecording): string {
+  return [check && 'check', info, host, author, commit?.slice(0, 8), ci, problems > 0 && countOf(problems, 'problem')]
     .flatMap((fact) => (fact ? visibleText(fact) : []))
     .join(' · ');
 }
 
 /** Returns a row as one sentence for screen readers. */
 function spokenRow(row: ListedRecording): string {
-  const { server, version, at, calls, errors, incomplete, tags } = row;
+  const { server, version, at, requests, errors, incomplete, tags } = row;
   return [
     [server, version]
       .filter(Boolean)
       .map((text) => visibleText(text!))
       .join(' '),
     formatDate(at),
-    countOf(calls, 'call'),
+    countOf(requests, 'request'),
     errors > 0 && countOf(errors, 'error'),
     incomplete && 'incomplete',
     factsOf(row),

@@ -7,7 +7,7 @@ import { visibleText } from '@/components/ui/visible-text';
 import { useAskBucket } from '@/lib/hooks/bucket';
 import { useLocation } from '@/lib/hooks/location';
 import { useRecordings } from '@/lib/hooks/recordings';
-import { type Report, type ReportRequest, type Source, useReport } from '@/lib/hooks/report';
+import { checksText, type Report, type ReportRequest, type Source, useReport } from '@/lib/hooks/report';
 import { countOf, formatCount, formatDate } from '@/lib/wire/format';
 import { type Failure, isFailure } from '@/lib/wire/lifecycle';
 import type { WorkbenchState } from '../use-workbench';
@@ -100,6 +100,7 @@ function Answers({ report, onOpen }: { readonly report: Report; readonly onOpen:
       <p className="text-muted">
         {countOf(recordings, 'recording')} of {countOf(servers, 'server')}, {countOf(requests, 'request')}
         {span}
+        {checksText(report)}
       </p>
       <div className="flex min-w-0 flex-col gap-6">
         {report.answers.map((answer) => (

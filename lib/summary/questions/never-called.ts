@@ -28,7 +28,9 @@ export const NEVER_CALLED: Question = {
   ],
   empty: 'Hosts called every tool, or no session of a host was tapped',
   answer: (recordings) => {
-    const tapped = recordings.filter(({ summary }) => summary.mode !== 'client' && summary.tools.length > 0);
+    const tapped = recordings.filter(
+      ({ summary }) => summary.mode !== 'client' && summary.mode !== 'check' && summary.tools.length > 0,
+    );
     const rows = [...groupBy(tapped, ({ summary }) => serverKey(summary)).values()]
       .flatMap(rowsOfServer)
       .sort((a, b) => b.recordings - a.recordings);

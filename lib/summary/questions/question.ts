@@ -1,3 +1,4 @@
+import { countOf } from '@/lib/wire/format';
 import type { RecordingSummary } from '../recording-summary';
 
 /** A recording that a report rests on. */
@@ -48,6 +49,8 @@ export interface Answered {
 export interface Asked {
   /** Two commits, versions or tags to compare. Absent: each server's newest version and the one before. */
   readonly compare?: readonly [before: string, after: string];
+  /** Takes recordings of `check` too. */
+  readonly withChecks?: boolean;
 }
 
 /** A question that is ready to ask over many recordings. */
@@ -99,4 +102,9 @@ export function percent(share: number): string {
 /** Compares two times for a list with the newest first. Plain text of one form is in order of time. */
 export function newestFirst(one: string, other: string): number {
   return one === other ? 0 : one < other ? 1 : -1;
+}
+
+/** Says that recordings of `check` were left out of a report; '' if none was. */
+export function checksText({ checks }: { readonly checks: number }): string {
+  return checks === 0 ? '' : `, without ${countOf(checks, 'recording')} of check`;
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { RecordingSummary, ToolSummary } from '../recording-summary';
 import { summaryWith, tool } from '../test-summaries';
-import { percent, type ReportedRecording } from './question';
+import { checksText, percent, type ReportedRecording } from './question';
 import { MOST_ROWS, makeReport, QUESTIONS } from './report';
 
 let made = 0;
@@ -119,7 +119,9 @@ test('finds a slower tool, new errors, a lost tool and a new finding between two
   const scan = rows.find(({ cells }) => cells[1] === 'scan')!;
   expect(scan.facts).toMatchObject({ callsBefore: 80, callsAfter: 80 });
   expect(scan.sources.at(-1)!.place).toBe(recordings[3]!.place);
-  expect(basis).toBe('lighthouse: 1.0.0 (4 recordings) and 1.1.0 (4). 4 comparisons with 8 calls or more on each side');
+  expect(basis).toBe(
+    'lighthouse: before 1.0.0 (4 recordings), after 1.1.0 (4). 4 comparisons with 8 calls or more on each side',
+  );
 });
 
 test('finds no regression in recordings that are alike, nor in few calls, and is unsure with one on a side', () => {
@@ -203,4 +205,29 @@ test.each([
   [1, '100%'],
 ])('formats %d as %s', (share, text) => {
   expect(percent(share)).toBe(text);
+});
+
+test('recordings of check are left out and counted, unless they are asked for', () => {
+  const probe = tool('mcp-inspect-check-no-such-name', times(20, 1), { errors: 20 });
+  const probes = recording({ mode: 'check', server: server('2'), tools: [probe] });
+  const all = [withTools('1', tool('scan', times(20, 1))), withTools('2', tool('scan', times(20, 1))), probes];
+  const report = makeReport(all);
+  expect(report).toMatchObject({ recordings: 2, checks: 1, requests: 40 });
+  expect(JSON.stringify(report.answers)).not.toContain('no-such-name');
+  expect(checksText(report)).toBe(', without 1 recording of check');
+  expect(makeReport(all, { withChecks: true })).toMatchObject({ recordings: 3, checks: 0, requests: 60 });
+});
+
+test.each<[string, readonly string[], string]>([
+  [
+    'an older version that was recorded last',
+    ['1.2.0', '1.3.0', '1.2.0'],
+    'before 1.2.0 (2 recordings), after 1.3.0 (1)',
+  ],
+  ['numbers with several digits', ['1.10.0', '1.9.0'], 'before 1.9.0 (1 recording), after 1.10.0 (1)'],
+  ['prereleases', ['2.0.0', '2.0.0-rc.1', '2.0.0-rc.1.1'], 'before 2.0.0-rc.1.1 (1 recording), after 2.0.0 (1)'],
+  ['other versions, by time', ['2026b', '2026a'], 'before 2026b (1 recording), after 2026a (1)'],
+])('the newest version: %s', (_what, versions, basis) => {
+  const all = versions.map((version) => withTools(version, tool('scan', [1])));
+  expect(answerTo('regressions', all).basis).toContain(basis);
 });

@@ -2,12 +2,12 @@ import { countOf, formatCount, formatDuration } from '@/lib/wire/format';
 import type { RecordingSummary, ToolSummary } from '../recording-summary';
 import { compareTimes, errorRate, sameRates } from '../statistics';
 import { quantileUs, TimeBuckets, type Times } from '../time-buckets';
+import { newestVersions } from './newest-versions';
 import {
   type AnswerRow,
   type Asked,
   groupBy,
   MOST_SOURCES,
-  newestFirst,
   percent,
   type Question,
   type ReportedRecording,
@@ -73,7 +73,7 @@ function nothingToCompare({ compare }: Asked): { readonly basis: string; readonl
 function basisOf(pairs: readonly Pair[], tests: readonly Test[]): string {
   const sides = pairs.map(
     ({ server, names: [one, other], before, after }) =>
-      `${server}: ${one} (${countOf(before.length, 'recording')}) and ${other} (${formatCount(after.length)})`,
+      `${server}: before ${one} (${countOf(before.length, 'recording')}), after ${other} (${formatCount(after.length)})`,
   );
   const more = sides.length > 3 ? `, and ${countOf(sides.length - 3, 'more server')}` : '';
   return `${sides.slice(0, 3).join('; ')}${more}. ${countOf(tests.length, 'comparison')} with ${FEWEST_CALLS} calls or more on each side`;
@@ -102,17 +102,6 @@ function isNamed({ commit, server, tags }: RecordingSummary, name: string): bool
 
 /** Characters of the shortest start of a commit's hash. Git asks for four. */
 const SHORTEST_COMMIT = 4;
-
-/** Returns the two versions of a server that were recorded last, the older one first. */
-function newestVersions(recordings: readonly ReportedRecording[]): readonly [string, string] | undefined {
-  const latest = new Map<string, string>();
-  for (const { summary } of recordings) {
-    const { version } = summary.server;
-    if (version !== undefined && summary.at >= (latest.get(version) ?? '')) latest.set(version, summary.at);
-  }
-  const [after, before] = [...latest].sort(([, a], [, b]) => newestFirst(a, b)).map(([version]) => version);
-  return before === undefined || after === undefined ? undefined : [before, after];
-}
 
 /** A comparison, and the row to show if chance does not explain it. */
 interface Test {

@@ -36,6 +36,8 @@ export interface Report {
   /** Start of the oldest and of the newest recording; '' if unknown. */
   readonly from: string;
   readonly to: string;
+  /** Recordings of `check` that were left out. */
+  readonly checks: number;
   readonly compare?: Asked['compare'];
   readonly answers: readonly Answer[];
 }
@@ -44,14 +46,17 @@ export interface Report {
 export function makeReport(recordings: readonly ReportedRecording[], asked: Asked = {}): Report {
   // The same recording can be there twice, such as a copy in another folder. It counts once.
   const once = [...new Map(recordings.map((each) => [each.summary.sha256, each])).values()];
+  // Requests that are wrong on purpose say nothing about the server's use.
+  const used = asked.withChecks ? once : once.filter(({ summary }) => summary.mode !== 'check');
   // Newest first, so that rows name the newest recordings.
-  const all = once.sort((a, b) => newestFirst(a.summary.at, b.summary.at));
+  const all = used.sort((a, b) => newestFirst(a.summary.at, b.summary.at));
   const times = all.map(({ summary }) => summary.at).filter((at) => at !== '');
   return {
     recordings: all.length,
     servers: new Set(all.map(({ summary }) => serverKey(summary))).size,
     requests: all.reduce((sum, { summary }) => sum + summary.requests.calls, 0),
     ...{ from: times.at(-1) ?? '', to: times[0] ?? '' },
+    checks: once.length - used.length,
     ...(asked.compare && { compare: asked.compare }),
     answers: QUESTIONS.map(({ answer, id, title, about, columns, empty }) => {
       const { rows, basis, empty: said = empty } = answer(all, asked);

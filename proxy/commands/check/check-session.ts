@@ -139,6 +139,7 @@ export async function checkSession(launch: Launch, name: string, settings: Sessi
   let opened: Negotiated | undefined;
   const connect: Action['connect'] = {
     forgetsEra: true,
+    mode: 'check',
     secrets: settings.secrets,
     onFrame: (frame) => {
       frames.add(frame);

@@ -32,8 +32,8 @@ export async function prepareCopy(
   options: Pick<CommandContext, 'version' | 'status'> & { readonly signal: AbortSignal },
 ): Promise<MadeCopy> {
   const { recording, order } = entry;
-  const placeholders = saltFor(folder, entry);
-  const made = await automaticCopy(recording, order.policy && parsePolicy(order.policy), { ...options, placeholders });
+  const sharing = { ...options, placeholders: saltFor(folder, entry), where: 'after `push`' };
+  const made = await automaticCopy(recording, order.policy && parsePolicy(order.policy), sharing);
   try {
     if (order.isStrict && made.left > 0) {
       throw new StoreError(

@@ -74,6 +74,44 @@ describe.skipIf(noStore !== undefined)('push', () => {
     expect(push.outbox()).toEqual([]);
   });
 
+  test('a file that is missing is one after `push`', async () => {
+    const { code, said } = await run(at('nothere.mcpr.jsonl'), 's3://team/two');
+    expect(code).toBe(1);
+    expect(said).toContain('Check the path after `push`.');
+  });
+
+  test('an empty list names the prefix, and says what to check', async () => {
+    const { code, said } = await push.run(['--from', 's3://team/wrongprefix'], bucket.env, 'recordings');
+    expect([code, said]).toEqual([0, expect.stringContaining('Only the prefix wrongprefix was looked at')]);
+  });
+
+  test('--list shows what waits and why, and --drop gives it up', async () => {
+    writeRecording(at('l.mcpr.jsonl'), 2, 10);
+    const dead = ['--endpoint', 'http://127.0.0.1:9'];
+    const failed = await run(at('l.mcpr.jsonl'), 's3://nobucket/x', ...dead);
+    expect(failed.code).toBe(3);
+    expect(failed.said).toContain('`mcp-inspect push --list`');
+    const listed = await run('--list');
+    expect(listed.code).toBe(0);
+    expect(listed.said).toContain(at('l.mcpr.jsonl'));
+    expect(listed.said).toContain('s3://nobucket/x');
+    const [entry] = JSON.parse((await run('--list', '--json')).said);
+    expect(entry).toMatchObject({ recording: at('l.mcpr.jsonl'), to: 's3://nobucket/x', why: expect.any(String) });
+    expect(listed.said).toContain(entry.id);
+    expect((await run('--drop', 'nothing')).code).toBe(2);
+    expect((await run('--list', 's3://team')).code).toBe(2);
+    const dropped = await run('--drop', entry.id);
+    expect([dropped.code, dropped.said]).toEqual([
+      0,
+      expect.stringContaining('1 recording is no longer to be uploaded'),
+    ]);
+    expect(existsSync(at('l.mcpr.jsonl'))).toBe(true);
+    expect(push.outbox()).toEqual([]);
+    await run(at('l.mcpr.jsonl'), 's3://nobucket/x', ...dead);
+    expect((await run('--drop', 'all')).code).toBe(0);
+    expect(push.outbox()).toEqual([]);
+  });
+
   test('the same recording has the same key each time', async () => {
     const secret = `ghp_${'aB3dE6gH9'.repeat(4)}`;
     writeRecording(at('b.mcpr.jsonl'), 2, 10, secret);

@@ -14,11 +14,20 @@ import { orderFor } from './given-order';
 /** How long to wait for another process that uploads, in ms. */
 const WAIT_MS = 10 * 60_000;
 
+const HOW_TO_LOOK = '`mcp-inspect push --list` shows why, and how to give up.';
+
 /** Uploads recordings to a bucket, or what waits to be uploaded. */
 export const run: RunCommand = async (context) => {
   const { request, printNote } = context;
   const { words, given } = request;
   const folder = outboxFolder(ownRecordingsFolder());
+  const dropped = given.get('drop');
+  if (given.has('list') || dropped) {
+    if (words.length > 0)
+      throw usageError('`--list` and `--drop` are about all that waits: remove the files and the bucket.');
+    const { listWaiting, dropWaiting } = await import('./waiting');
+    return dropped ? dropWaiting(folder, dropped, context) : listWaiting(folder, context);
+  }
   if (words.length === 0) return drainAll(folder, context);
   const to = words.at(-1)!;
   const files = words.slice(0, -1);
@@ -44,7 +53,9 @@ export const run: RunCommand = async (context) => {
     process.off('SIGINT', cancel);
     for (const id of over) await removeEntry(folder, id);
     if (over.size < ids.size) {
-      printNote(`${countOf(ids.size - over.size, 'recording')} kept in the outbox: \`mcp-inspect push\` goes on.`);
+      printNote(
+        `${countOf(ids.size - over.size, 'recording')} kept in the outbox: \`mcp-inspect push\` goes on. ${HOW_TO_LOOK}`,
+      );
     }
   }
 };
@@ -60,7 +71,8 @@ async function drainAll(folder: string, context: CommandContext): Promise<ExitCo
     ...{ signal: new AbortController().signal, retriesRefused: !isQuiet },
   });
   const left = readOutbox(folder).length;
-  if (!isQuiet && left > 0) context.printNote(`${countOf(left, 'recording')} still waiting in ${folder}.`);
+  if (!isQuiet && left > 0)
+    context.printNote(`${countOf(left, 'recording')} still waiting in ${folder}. ${HOW_TO_LOOK}`);
   return code;
 }
 

@@ -89,6 +89,14 @@ test('--json has facts and the frames that show them', async () => {
   expect(rates.rows[0].sources).toEqual([expect.objectContaining({ place: path, frame: 5 })]);
 });
 
+test('prints how to open each recording that it names', async () => {
+  const path = record('a', { error: 'No light' });
+  const { stdout } = await runCommand(['report']);
+  expect(stdout).toContain(`[1] mcp-inspect open ${path}\n`);
+  expect(stdout).toMatch(/\[1\] #5/);
+  expect((await runCommand(['report', '--md'])).stdout).toContain(`\`${path} #5\``);
+});
+
 test('reads a folder, and says which files are not recordings', async () => {
   const other = join(home, 'other');
   mkdirSync(other);
@@ -135,7 +143,7 @@ test('--compare takes two names', async () => {
   record('a', { version: '1.0.0' });
   record('b', { version: '2.0.0', calls: 0 });
   expect((await runCommand(['report', '--compare', '2.0.0..1.0.0'])).stdout).toContain(
-    's: 2.0.0 (1 recording) and 1.0.0 (1)',
+    's: before 2.0.0 (1 recording), after 1.0.0 (1)',
   );
   expect(readCompare('a..b')).toEqual({ compare: ['a', 'b'] });
   for (const wrong of ['a', '..b', 'a..', 'a.b']) expect(() => readCompare(wrong)).toThrow('is not a pair');
@@ -218,6 +226,6 @@ test('a report over nothing says so in each form', () => {
   const report = makeReport([]);
   const options = { version: '1', at: new Date(0), shown: (place: string) => place };
   expect(htmlReport(report, options)).toContain('No tool was called');
-  expect(markdownReport(report)).toContain('No tool was called.');
+  expect(markdownReport(report, options.shown)).toContain('No tool was called.');
   expect(textReport(report, 80).flat()).toContain('No tool was called');
 });

@@ -26,11 +26,11 @@ export const run: RunCommand = async (context) => {
   for (const note of notes) printNote(`mcp-inspect: ${note}`);
   const report = makeReport(
     recordings.filter(({ summary: { at } }) => since === undefined || Date.parse(at) >= since),
-    asked,
+    { ...asked, withChecks: given.has('checks') },
   );
   await writeReports(given, 'out', () => htmlReport(report, { version, at: new Date(), shown: homePath }));
   if (given.has('json')) printText(terminalJson(reportJson(report)));
-  else if (given.has('md')) printText(markdownReport(report));
+  else if (given.has('md')) printText(markdownReport(report, homePath));
   else if (given.has('out'))
     printNote(
       `mcp-inspect: Wrote ${given

@@ -1,4 +1,5 @@
-import type { AnswerRow, Source } from '@/lib/summary/questions/question';
+import { shellQuote } from '@/lib/sharing/snippets/shell-commands';
+import { type AnswerRow, checksText, type Source } from '@/lib/summary/questions/question';
 import type { Answer, Report } from '@/lib/summary/questions/report';
 import { countOf, formatDate } from '@/lib/wire/format';
 import type { Line } from '@/proxy/cli/output';
@@ -9,6 +10,8 @@ import { table } from '@/proxy/cli/table';
 const SHOWN_ROWS = 15;
 /** Characters of a cell in Markdown. */
 const CELL_CHARS = 120;
+/** Characters of a path or an address in Markdown: whatever `open` takes. */
+const PLACE_CHARS = 4200;
 
 /** Returns the heading of a report: “Report on 12 recordings”. */
 export function reportTitle({ recordings }: Report): string {
@@ -16,9 +19,10 @@ export function reportTitle({ recordings }: Report): string {
 }
 
 /** Returns the facts under the heading: “2 servers, 340 requests, 2026-01-31 12:00:00 to …”. */
-export function reportFacts({ servers, requests, from, to }: Report): string {
+export function reportFacts(report: Report): string {
+  const { servers, requests, from, to } = report;
   const span = from === '' ? '' : `, ${formatDate(from)} to ${formatDate(to)}`;
-  return `${countOf(servers, 'server')}, ${countOf(requests, 'request')}${span}`;
+  return `${countOf(servers, 'server')}, ${countOf(requests, 'request')}${span}${checksText(report)}`;
 }
 
 /** Formats a report for a terminal of this many columns. */
@@ -37,19 +41,25 @@ function answerLines(answer: Answer, width: number | undefined): readonly Line[]
   const shown = rows.slice(0, SHOWN_ROWS);
   const left = rows.length - shown.length + rowsLeftOut;
   const titles = [...columns.map((column) => column.title.toUpperCase()), 'SEE'];
-  const cells = shown.map((row) => [...row.cells, seeText(row)]);
+  const places = [...new Set(shown.flatMap(({ sources: [first] }) => first?.place ?? []))];
+  const cells = shown.map((row) => [...row.cells, seeText(row, (place) => `[${places.indexOf(place) + 1}]`)]);
   return [
     ...head,
     ...table(titles, cells, width)
       .split('\n')
       .map((line): Line => [line]),
+    ...places.map((place, at): Line => [{ text: `[${at + 1}] mcp-inspect open ${quoted(place)}`, tone: 'muted' }]),
     ...(left > 0 ? [[{ text: `… and ${countOf(left, 'more row')}`, tone: 'muted' } as const]] : []),
   ];
 }
 
 /** Names the recording that shows a row best. */
-function seeText({ sources: [first] }: AnswerRow): string {
-  return first ? `${first.place.split(/[\\/]/).at(-1)}${frameText(first)}` : '';
+function seeText({ sources: [first] }: AnswerRow, shown: (place: string) => string): string {
+  return first ? `${shown(first.place)}${frameText(first)}` : '';
+}
+
+function quoted(place: string): string {
+  return plainText(process.platform === 'win32' ? `"${place}"` : shellQuote(place));
 }
 
 /** Names the frame of a source: ` #12`. */
@@ -58,16 +68,17 @@ export function frameText({ frame }: Source): string {
 }
 
 /** Formats a report as Markdown. All text of servers and hosts stands in code, where nothing is a mention or a link. */
-export function markdownReport(report: Report): string {
+export function markdownReport(report: Report, shown: (place: string) => string): string {
   return [
     `# ${reportTitle(report)}`,
     '',
     `${reportFacts(report)}.`,
-    ...report.answers.flatMap((answer) => ['', ...answerMarkdown(answer)]),
+    ...report.answers.flatMap((answer) => ['', ...answerMarkdown(answer, shown)]),
   ].join('\n');
 }
 
-function answerMarkdown({ title, about, basis, empty, columns, rows, rowsLeftOut }: Answer): readonly string[] {
+function answerMarkdown(answer: Answer, shown: (place: string) => string): readonly string[] {
+  const { title, about, basis, empty, columns, rows, rowsLeftOut } = answer;
   const head = [`## ${title}`, '', about, '', `${code(basis)}`, ''];
   if (rows.length === 0) return [...head, `${empty}.`];
   const titles = [...columns.map((column) => column.title), 'See'];
@@ -75,14 +86,16 @@ function answerMarkdown({ title, about, basis, empty, columns, rows, rowsLeftOut
     ...head,
     `| ${titles.join(' | ')} |`,
     `| ${[...columns.map(({ isNumber }) => (isNumber ? '--:' : '---')), '---'].join(' | ')} |`,
-    ...rows.map((row) => `| ${[...row.cells, seeText(row)].map(code).join(' | ')} |`),
+    ...rows.map(
+      (row) => `| ${[...row.cells.map((cell) => code(cell)), code(seeText(row, shown), PLACE_CHARS)].join(' | ')} |`,
+    ),
     ...(rowsLeftOut > 0 ? ['', `${countOf(rowsLeftOut, 'more row')}.`] : []),
   ];
 }
 
 /** Quotes text as a code span in a cell, with a fence that it does not contain. */
-function code(text: string): string {
-  const line = plainText(text.replace(/\s+/g, ' ')).slice(0, CELL_CHARS).toWellFormed().trim().replaceAll('|', '¦');
+function code(text: string, most = CELL_CHARS): string {
+  const line = plainText(text.replace(/\s+/g, ' ')).slice(0, most).toWellFormed().trim().replaceAll('|', '¦');
   if (line === '') return '';
   const longest = Math.max(0, ...[...line.matchAll(/`+/g)].map(([run]) => run.length));
   const fence = '`'.repeat(longest + 1);

@@ -144,15 +144,17 @@ interface AutomaticOptions extends Pick<CommandContext, 'version' | 'status'> {
   readonly placeholders: Placeholders;
   /** Once it is aborted, reading fails. */
   readonly signal: AbortSignal;
+  /** See `openErrorText`. */
+  readonly where: string;
 }
 
 /** Reviews a recording for such a copy. Throws an ExitError. */
 export async function automaticCopy(
   file: string,
   policy: SharePolicy | undefined,
-  { version, status, placeholders, signal }: AutomaticOptions,
+  { version, status, placeholders, signal, where }: AutomaticOptions,
 ): Promise<AutomaticCopy> {
-  const { source, looked } = await openReviewed(file, WHOLE, status, { placeholders, signal });
+  const { source, looked } = await openReviewed(file, WHOLE, status, { placeholders, signal, where });
   const { review, of, selection, facts } = looked;
   const request: CommandRequest = { command: 'share', words: [file], given: new Map(), server: [] };
   try {
@@ -177,7 +179,7 @@ async function openReviewed(
   file: string,
   selection: FrameSelection,
   status: CommandContext['status'],
-  { placeholders, signal }: Partial<Pick<AutomaticOptions, 'placeholders' | 'signal'>> = {},
+  { placeholders, signal, where = 'after `share`' }: Partial<Omit<AutomaticOptions, 'version' | 'status'>> = {},
 ): Promise<{ source: FileSource; looked: ReviewedSource }> {
   let source: FileSource | undefined;
   const onRead = ({ done, of }: ReadingProgress): void => {
@@ -189,7 +191,7 @@ async function openReviewed(
     return { source, looked: await reviewSource(source, selection, placeholders) };
   } catch (error) {
     await source?.close();
-    throw usageError(`\`${file}\` can’t be opened. ${openErrorText(error, 'after `share`')}`);
+    throw usageError(`\`${file}\` can’t be opened. ${openErrorText(error, where)}`);
   }
 }
 
