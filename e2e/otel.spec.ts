@@ -110,6 +110,7 @@ test('ugly telemetry of a recording: by time, without parents, deep, wrong clock
   await expect(panel.getByRole('option', { name: /^orphan 3, .*no parent/ })).toBeVisible();
   await expect(panel.getByText('No parent: the span above it has not arrived.')).toBeVisible();
   await openCall(/checkout/);
+  await expect(panel.getByRole('option', { name: /^db\.query, SELECT \* FROM carts, / })).toBeVisible();
   await panel.getByRole('option', { name: /^send receipt, .*failed: SMTP/ }).click();
   await expect(bench.detail).toContainText('at Mailer.send');
   await expect(bench.detail.getByRole('region', { name: 'Links' })).toContainText('POST /v1/charges');

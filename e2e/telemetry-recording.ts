@@ -125,7 +125,14 @@ function checkout(writer: Writer, slower: number): void {
   writer.call('checkout', 1000, 3000, { trace, id });
   const on = { trace, from: 1010, ms: 24 };
   writer.span(3001, { ...on, id: select!, parent: query!, name: 'SELECT carts', service: 'postgres', kind: 2 });
-  writer.span(3002, { ...on, id: query!, parent: tool!, name: 'db.query', kind: 3 });
+  writer.span(3002, {
+    ...on,
+    id: query!,
+    parent: tool!,
+    name: 'db.query',
+    kind: 3,
+    attributes: { 'db.query.text': 'SELECT * FROM carts' },
+  });
   const charging = { trace, from: 1062, ms: 380 * slower, attributes: { amount: 42 } };
   writer.span(3003, {
     ...charging,

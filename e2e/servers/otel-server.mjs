@@ -5,22 +5,28 @@ import { createServer } from 'node:http';
 import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js';
 import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js';
-import { context, propagation, trace } from '@opentelemetry/api';
+import { context, propagation, SpanStatusCode, trace } from '@opentelemetry/api';
 import { z } from 'zod';
 
 const tracer = trace.getTracer('otel-server', '1.0.0');
 
 /** Runs a handler in a span that continues the trace of its request. */
-const traced = (name, handler) => (args, extra) =>
-  context.with(propagation.extract(context.active(), extra._meta ?? {}), () =>
-    tracer.startActiveSpan(name, async (span) => {
-      try {
-        return await handler(args, extra);
-      } finally {
-        span.end();
-      }
-    }),
-  );
+const traced =
+  (name, handler) =>
+  (...args) =>
+    context.with(propagation.extract(context.active(), args.at(-1)?._meta ?? {}), () =>
+      tracer.startActiveSpan(name, async (span) => {
+        try {
+          return await handler(...args);
+        } catch (error) {
+          span.recordException(error);
+          span.setStatus({ code: SpanStatusCode.ERROR });
+          throw error;
+        } finally {
+          span.end();
+        }
+      }),
+    );
 
 function createMcpServer() {
   const server = new McpServer({ name: 'otel-server', version: '1.0.0' });
@@ -34,6 +40,14 @@ function createMcpServer() {
         span.end();
       });
       return { content: [{ type: 'text', text: String(a + b) }] };
+    }),
+  );
+  // The SDK calls a handler without an input schema with one argument.
+  server.registerTool(
+    'break',
+    { description: 'Fails' },
+    traced('tools/call break', async () => {
+      throw new Error('broken');
     }),
   );
   return server;

@@ -10,7 +10,7 @@ const SPAN = {
   endTimeUnixNano: '1764184613004000000',
   attributes: [{ key: 'http.status_code', value: { intValue: '200' } }],
 };
-const ORIGIN = { service: 'files', of: 'r1', scope: 'http 1.0' };
+const ORIGIN = { service: 'files', of: 'r1', scope: 'http', scopeVersion: '1.0' };
 
 const bytesOf = (value: unknown): Uint8Array => new TextEncoder().encode(JSON.stringify(value));
 

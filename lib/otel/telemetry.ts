@@ -46,8 +46,9 @@ export interface TelemetryOrigin {
   readonly service: string;
   /** Short digest of its resource. A frame with the resource's attributes comes before the first one that names it. */
   readonly of: string;
-  /** Name and version of the instrumentation scope. */
+  /** Name of the instrumentation scope: the library that made it. */
   readonly scope?: string;
+  readonly scopeVersion?: string;
 }
 
 /** A named value. `value` has one member, such as `stringValue` or `intValue` (decimal text). */
@@ -169,7 +170,7 @@ const isMetric = objectWith({
   exponentialHistogram: optional(isObject),
   summary: optional(isObject),
 });
-const origin = { service: isText, of: isText, scope: optional(isText) };
+const origin = { service: isText, of: isText, scope: optional(isText), scopeVersion: optional(isText) };
 const isTelemetry = anyOf(
   objectWith({
     resource: isText,

@@ -346,6 +346,10 @@ describe('a URL without its scheme', () => {
 
   test('takes no further words, like any URL', () => {
     expect(wrongTyped(['localhost:3911/mcp', '--no-open'], () => false)).toContain('Put options before it');
+    for (const dashes of [[], ['--']]) {
+      const argv = ['--otlp', 'localhost:4318', ...dashes, 'node', 's.js'];
+      expect(wrongTyped(argv, () => false)).toContain('write `--otlp http://localhost:4318`');
+    }
   });
 });
 

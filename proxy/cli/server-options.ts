@@ -84,7 +84,7 @@ export function readServerOptions(
   if (file !== undefined && given.has('config')) {
     throw usageError(`\`${file}\` and \`--config\` both name a file with servers: remove one of them.`);
   }
-  const target = file === undefined ? readTarget(words, isProgram) : undefined;
+  const target = file === undefined ? readTarget(words, isProgram, last('otlp') === '') : undefined;
   const config = file ?? last('config');
   const server = last('server');
   const cwd = last('cwd');
@@ -154,12 +154,21 @@ export function requireServer(request: CommandRequest, isProgram?: (word: string
 
 const ALONE = 'A URL takes no arguments. Put options before it, and remove anything after it.';
 
+function otlpWithout(url: string, written: string): string {
+  return `\`${written}\` was read as the server, and a URL takes no arguments. If it is the receiver, write \`--otlp ${url}\`.`;
+}
+
 /** Returns the file that is named in place of a server: a server.json, another config, or a bundle. */
 function serverFile([word, ...others]: readonly string[]): string | undefined {
   return word !== undefined && others.length === 0 && isServerFile(word) ? word : undefined;
 }
 
-function readTarget(rest: readonly string[], isProgram: (word: string) => boolean): NamedTarget | undefined {
+/** `takesOtlp`: `--otlp` is given without a URL, so the first word may be meant as one. */
+function readTarget(
+  rest: readonly string[],
+  isProgram: (word: string) => boolean,
+  takesOtlp: boolean,
+): NamedTarget | undefined {
   const [command, ...args] = rest;
   if (command === undefined) return undefined;
   if (command === '') throw usageError('The command is empty: name the program that starts the server.');
@@ -167,7 +176,7 @@ function readTarget(rest: readonly string[], isProgram: (word: string) => boolea
   if (scheme === undefined) {
     const bare = isProgram(command) ? undefined : bareUrl(command);
     if (bare?.local) {
-      if (args.length > 0) throw usageError(ALONE);
+      if (args.length > 0) throw usageError(takesOtlp ? otlpWithout(bare.url, command) : ALONE);
       return { kind: 'url', url: bare.url, written: command };
     }
     if (bare && args.length === 0) {

@@ -33,6 +33,7 @@ import { createTransport, lookFurther } from '@/proxy/connection/transports';
 import { ownRecordingsFolder } from '@/proxy/files/data-folder';
 import { LoopbackSignIn } from '@/proxy/http/loopback-sign-in';
 import { ServerTelemetry } from '@/proxy/otel/server-telemetry';
+import { silentVariables } from '@/proxy/otel/server-variables';
 import { ownReaper } from '@/proxy/process/reaper';
 import type { RecordingDetails } from '@/proxy/recorder/recorder';
 import { ServerEras } from '@/proxy/recorder/server-eras';
@@ -124,16 +125,20 @@ export function readServerRequest(request: CommandRequest, isProgram?: (word: st
   const options = requireServer(request, isProgram);
   if ((given.get('record') ?? []).length > 1) throw usageError('`--record` is given twice: name one file.');
   const [timeout, record, otlp] = [lastValue(given, 'timeout'), readRecord(given), lastValue(given, 'otlp')];
+  const upload = readUploadWords((name) => given.get(name));
+  if (options.otelAt && (record ?? otlp ?? upload) === undefined) printNote(`mcp-inspect: ${NOTHING_RECEIVES}`);
   return {
     options,
     json: given.has('json'),
     ...(timeout !== undefined && { timeoutMs: readSeconds('timeout', timeout) }),
     ...(record !== undefined && { record }),
     ...(otlp !== undefined && { otlp }),
-    upload: readUploadWords((name) => given.get(name)),
+    upload,
     ...readLogLevel(given),
   };
 }
+
+const NOTHING_RECEIVES = 'Nothing receives at the address of `--otel-at`: add `--record FILE`, `--to` or `--otlp`.';
 
 /** Makes a subcommand that connects to the server of its command line, runs its action, and ends the server. */
 export function onServer(prepare: PrepareAction): ServerCommand {
@@ -228,7 +233,7 @@ export async function runOn(
         if (!connection.closing) connection.notify(method, params);
       },
     });
-  const connection: ServerConnection = newConnection(launch, server, version, {
+  const connection: ServerConnection = newConnection(launch, inFile, version, {
     ...{ began, signIns, client: recorded ?? client },
     append: [recording, exporting].reduce((next, one) => (one ? one.tap(next) : next), append),
     ...(eras && { eraFound: (remembered) => eras.remember(identity, remembered) }),
@@ -397,6 +402,8 @@ function newConnection(
   const isSeen = record !== undefined || otlp !== undefined;
   const telemetry = options.otel && isSeen ? ServerTelemetry.of(launch, options.otelAt) : undefined;
   if (telemetry) secrets.addGivenSecrets(telemetry.secrets);
+  const isSilent = options.otel && !isSeen && launch.transport === 'stdio';
+  const silent = isSilent ? silentVariables(launch.env) : {};
   return new ServerConnection(launch, {
     clock,
     began,
@@ -412,7 +419,7 @@ function newConnection(
     openTransport: (launched, sink) =>
       createTransport(launched, {
         sink,
-        lateVariables: () => telemetry?.variables ?? {},
+        lateVariables: () => telemetry?.variables ?? silent,
         clock,
         reaper: ownReaper,
         version,

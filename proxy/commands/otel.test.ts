@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
@@ -81,7 +81,7 @@ async function expectSpansOfCalls({ connection, frames }: Awaited<ReturnType<typ
   const add = (n: number) => connection.request('tools/call', `{"name":"add","arguments":{"a":${n},"b":1}}`);
   const answers = await Promise.all(Array.from({ length: CALLS }, (_, n) => add(n)));
   expect(answers.every(({ kind }) => kind === 'result')).toBe(true);
-  const ours = (): readonly TelemetrySpan[] => spansIn(frames).filter(({ scope }) => scope === 'otel-server 1.0.0');
+  const ours = (): readonly TelemetrySpan[] => spansIn(frames).filter(({ scope }) => scope === 'otel-server');
   await expect.poll(() => ours().length, { timeout: 15_000 }).toBe(2 * CALLS);
   await connection.close();
   const contexts = sentContexts(frames);
@@ -122,6 +122,22 @@ describe.skipIf(!existsSync(REGISTER))('a server with the OpenTelemetry SDK for 
       await expectSpansOfCalls(await sessionWith({ transport: 'http', url }, { at }));
     },
   );
+
+  it('answers a call without arguments, and its span says why it failed', async () => {
+    const { connection, frames } = await sessionWith(command());
+    const answer = await connection.request('tools/call', '{"name":"break"}');
+    expect(JSON.stringify(answer)).toContain('broken');
+    await connection.close();
+    const { span } = spansIn(frames).find(({ span: { name } }) => name === 'tools/call break')!;
+    expect(span.parentSpanId).toBe(sentContexts(frames)[0]!.spanId);
+    expect(span.status?.code).toBe(2);
+    expect(JSON.stringify(span.events)).toContain('"exception.message","value":{"stringValue":"broken"}');
+  });
+
+  it.each(['docs/otel.md', 'components/panels/telemetry/recipe.tsx'])('is instrumented as %s shows', (recipe) => {
+    const [traced] = /const traced = [\s\S]*?\n {2}\);\n/.exec(readFileSync(SERVER, 'utf8'))!;
+    expect(readFileSync(join(import.meta.dirname, '../..', recipe), 'utf8')).toContain(traced);
+  });
 
   it('gets variables whose names are in the log and whose token is in no frame', async () => {
     const { connection, frames, secrets } = await sessionWith(command());

@@ -298,12 +298,15 @@ test('spans of the server are passed on with their resource, and without argumen
   };
   const { foreign } = exported([
     ...[start(), opened, onChannel('otel', { resource: 'd1', attributes: [attribute('service.name', 'files')] })],
-    onChannel('otel', { service: 'files', of: 'd1', scope: 'pg', span }),
+    onChannel('otel', { service: 'files', of: 'd1', scope: 'pg', scopeVersion: '8.1', span }),
   ]).sink;
   expect(foreign).toMatchObject([
     {
       span: { traceId: TRACE, spanId: TWO, parentSpanId: ONE, attributes: [{ key: 'db' }] },
-      reporter: { resource: { attributes: [attribute('service.name', 'files')] }, scope: { name: 'pg' } },
+      reporter: {
+        resource: { attributes: [attribute('service.name', 'files')] },
+        scope: { name: 'pg', version: '8.1' },
+      },
     },
   ]);
   expect(JSON.stringify(foreign)).not.toContain('ARG');

@@ -67,7 +67,8 @@ describe.skipIf(!existsSync(join(MODULES, '@opentelemetry')))('reads what the of
       },
       {
         service: 'files',
-        scope: 'scope 1.2',
+        scope: 'scope',
+        scopeVersion: '1.2',
         span: {
           traceId,
           parentSpanId: spanId,

@@ -32,11 +32,11 @@ export class PassedTelemetry {
     } else if ('span' in unit) this.#pass(unit);
   }
 
-  #pass({ span, service, scope = '', of }: TelemetrySpan): void {
+  #pass({ span, service, scope = '', scopeVersion, of }: TelemetrySpan): void {
     const attributes = this.#resources.get(of) ?? [{ key: RESOURCE.service, value: { stringValue: service } }];
     this.#sink.addForeignSpan(withoutContent(span), {
       resource: { attributes: attributes.filter(isPassed), droppedAttributesCount: 0 },
-      scope: { name: scope },
+      scope: { name: scope, ...(scopeVersion !== undefined && { version: scopeVersion }) },
     });
   }
 }

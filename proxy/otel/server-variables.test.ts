@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { telemetryNames, telemetryVariables } from './server-variables';
+import { silentVariables, telemetryNames, telemetryVariables } from './server-variables';
 
 const WIRING = { endpoint: 'http://127.0.0.1:1/otel/t', traceparent: '00-a-b-01', name: 'files' };
 
@@ -47,4 +47,13 @@ it('sets no protocol and no name that another variable says', () => {
 
 it.each(['OTEL_TRACES_EXPORTER', 'OTEL_LOGS_EXPORTER', 'OTEL_METRICS_EXPORTER'])('sets no %s', (name) => {
   expect(telemetryNames({})).not.toContain(name);
+});
+
+it('keeps a server whose telemetry nobody sees from exporting, unless its environment says where to', () => {
+  const none = { OTEL_TRACES_EXPORTER: 'none', OTEL_LOGS_EXPORTER: 'none', OTEL_METRICS_EXPORTER: 'none' };
+  expect(silentVariables({ PATH: '/bin' })).toEqual(none);
+  const { OTEL_TRACES_EXPORTER: _, ...others } = none;
+  expect(silentVariables({ OTEL_TRACES_EXPORTER: 'console' })).toEqual(others);
+  expect(silentVariables({ OTEL_EXPORTER_OTLP_ENDPOINT: 'https://collector.example' })).toEqual({});
+  expect(silentVariables({ OTEL_EXPORTER_OTLP_PROTOCOL: 'grpc' })).toEqual({});
 });

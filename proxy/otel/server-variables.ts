@@ -56,6 +56,18 @@ export function telemetryNames(env: Variables): readonly string[] {
   return VARIABLES.filter(({ name, isSaid }) => env[name] === undefined && !isSaid?.(env)).map(({ name }) => name);
 }
 
+/** Exporters that SDKs would make, to an address of theirs. */
+const EXPORTERS = ['OTEL_TRACES_EXPORTER', 'OTEL_LOGS_EXPORTER', 'OTEL_METRICS_EXPORTER'] as const;
+
+/**
+ * Returns the variables of a server whose OpenTelemetry nobody sees: it exports none. Otherwise its SDK would try to
+ * reach a receiver on the default port, and so end seconds later. Nothing if its environment sends it somewhere.
+ */
+export function silentVariables(env: Variables): Readonly<Record<string, string>> {
+  if (!telemetryNames(env).includes('OTEL_EXPORTER_OTLP_ENDPOINT')) return {};
+  return Object.fromEntries(EXPORTERS.filter((name) => env[name] === undefined).map((name) => [name, 'none']));
+}
+
 /** Returns the variables of {@link telemetryNames}. */
 export function telemetryVariables(env: Variables, wiring: Wiring): Readonly<Record<string, string>> {
   const names = new Set(telemetryNames(env));

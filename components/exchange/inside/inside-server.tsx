@@ -6,6 +6,7 @@ import type { Log } from '@/lib/store/log';
 import { rowLabel } from '@/lib/store/rows/row-text';
 import { type InsideCall, insideCall, type PlacedSpan } from '@/lib/store/telemetry/inside-call';
 import type { SpanIndex } from '@/lib/store/telemetry/span-index';
+import { subjectOf } from '@/lib/store/telemetry/unit-details';
 import { countOf, formatDuration } from '@/lib/wire/format';
 import { SpanWaterfall } from './span-waterfall';
 
@@ -59,7 +60,7 @@ export default function InsideServer({
         ) : (
           <h3 className="shrink-0 font-medium">Inside the server</h3>
         )}
-        <Slowest call={call} />
+        <Slowest log={log} call={call} />
         <Counts call={call} />
       </div>
       {open && call.spans.length > 0 && (
@@ -73,7 +74,7 @@ export default function InsideServer({
 }
 
 /** Names the slowest part, and links to it. */
-function Slowest({ call: { slowest, sentAt, endedAt } }: { readonly call: InsideCall }) {
+function Slowest({ log, call: { slowest, sentAt, endedAt } }: { readonly log: Log; readonly call: InsideCall }) {
   if (!slowest) return null;
   const whole = endedAt === undefined ? undefined : endedAt - sentAt;
   const share = whole ? ` (${Math.min(100, Math.round((slowest.us / whole) * 100))}%)` : '';
@@ -85,11 +86,13 @@ function Slowest({ call: { slowest, sentAt, endedAt } }: { readonly call: Inside
     );
   }
   const { span, us } = slowest;
+  const subject = log.hasBytes(span.seq) ? subjectOf(log.bytes(span.seq - 1)) : undefined;
   return (
     <span className="flex max-w-full min-w-0 items-baseline gap-x-1.5 text-muted">
       <span className="shrink-0">Slowest part:</span>
       <button type="button" className="min-w-0 truncate text-link" onClick={() => navigate({ frame: span.seq })}>
         <bdi className="font-mono text-wire">{visibleText(shortened(span.name)) || '(no name)'}</bdi>
+        {subject !== undefined && <bdi className="ml-1.5 font-mono text-wire">{visibleText(shortened(subject))}</bdi>}
       </button>
       <span className="tabular shrink-0">{formatDuration(us) + share}</span>
     </span>

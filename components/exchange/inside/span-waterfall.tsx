@@ -1,4 +1,4 @@
-import { type KeyboardEvent, useId, useState } from 'react';
+import { type KeyboardEvent, useId, useMemo, useState } from 'react';
 import { Badge } from '@/components/ui/badge';
 import { classNames } from '@/components/ui/class-names';
 import { VirtualRows } from '@/components/ui/virtual-rows';
@@ -6,6 +6,7 @@ import { visibleText } from '@/components/ui/visible-text';
 import { navigate } from '@/lib/hooks/location';
 import type { Log } from '@/lib/store/log';
 import type { InsideCall, PlacedSpan } from '@/lib/store/telemetry/inside-call';
+import { subjectOf } from '@/lib/store/telemetry/unit-details';
 import { formatDuration } from '@/lib/wire/format';
 
 /** Height of a row, and most rows that are shown without scrolling. */
@@ -16,6 +17,8 @@ const INDENT_PX = 10;
 const MOST_INDENTED = 12;
 /** Most characters of a name in a row. */
 const NAME_CHARS = 300;
+/** Characters of a name that stay, whatever is behind it. */
+const SHORT_NAME_CHARS = 12;
 
 /** The time range of the bars, in µs. */
 interface Range {
@@ -79,7 +82,7 @@ export function SpanWaterfall({
           if (row === 0) return <CallRow {...props} title={title} from={sentAt} to={call.endedAt} end={end} />;
           const placed = spans[row - 1]!;
           const namesService = placed.span.service !== spans[row - 2]?.span.service;
-          const facts = { placed, sentAt, slowest: placed.span === slowest, namesService };
+          const facts = { log, placed, sentAt, slowest: placed.span === slowest, namesService };
           return <SpanRow {...props} {...facts} />;
         }}
       />
@@ -123,19 +126,25 @@ function CallRow({
 }
 
 function SpanRow({
+  log,
   placed: { span, depth, from, by, lacksParent },
   sentAt,
   slowest,
   namesService,
   ...row
 }: RowProps & {
+  readonly log: Log;
   readonly placed: PlacedSpan;
   readonly sentAt: number;
   readonly slowest: boolean;
   /** The row above is of another service. */
   readonly namesService: boolean;
 }) {
-  const { name, service, us, failed, failure } = span;
+  const { seq, name, service, us, failed, failure } = span;
+  const subject = useMemo(() => {
+    const text = log.hasBytes(seq) ? subjectOf(log.bytes(seq - 1)) : undefined;
+    return text === undefined ? undefined : visibleText(text);
+  }, [log, seq]);
   const shown = visibleText(name.slice(0, NAME_CHARS));
   const marks = [
     depth === 0 && by === 'time' && 'by time',
@@ -144,6 +153,7 @@ function SpanRow({
   ].filter((mark) => mark !== false);
   const label = [
     shown || 'without a name',
+    subject,
     service && visibleText(service.slice(0, 100)),
     `${formatDuration(us)} from ${formatDuration(from - sentAt)} after the request`,
     failed && `failed${failure ? `: ${visibleText(failure.slice(0, NAME_CHARS))}` : ''}`,
@@ -161,7 +171,13 @@ function SpanRow({
       <span className="shrink-0" style={{ width: (1 + Math.min(depth, MOST_INDENTED)) * INDENT_PX }} />
       {depth > MOST_INDENTED && <span className="tabular shrink-0 pr-1 text-small text-muted">{depth + 1}</span>}
       {failed && <span className="shrink-0 pr-1 text-error">×</span>}
-      <bdi className={classNames('truncate', failed && 'text-error')}>{shown || '(no name)'}</bdi>
+      <bdi
+        style={{ minWidth: `${Math.min(shown.length, SHORT_NAME_CHARS)}ch` }}
+        className={classNames('truncate', failed && 'text-error')}
+      >
+        {shown || '(no name)'}
+      </bdi>
+      {subject !== undefined && <bdi className="ml-2 shrink-[2] truncate text-muted">{subject}</bdi>}
       {namesService && (
         <bdi className="ml-2 shrink-[3] truncate text-muted @max-[420px]:hidden">
           {visibleText(service.slice(0, 100))}

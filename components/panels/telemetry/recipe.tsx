@@ -18,19 +18,23 @@ const STEPS: Readonly<Record<Language, readonly Step[]>> = {
     { title: 'Install', code: 'npm install @opentelemetry/api @opentelemetry/auto-instrumentations-node' },
     {
       title: 'Start the server with it',
-      code: 'mcp-inspect node --import @opentelemetry/auto-instrumentations-node/register server.js',
+      code: 'export OTEL_NODE_RESOURCE_DETECTORS=env,host,os,process\nmcp-inspect node --import @opentelemetry/auto-instrumentations-node/register server.js',
     },
     {
       title: 'Put the spans of a tool below its call',
-      code: `import { context, propagation, trace } from '@opentelemetry/api';
+      code: `import { context, propagation, SpanStatusCode, trace } from '@opentelemetry/api';
 
 const tracer = trace.getTracer('my-server');
 
-const traced = (name, handler) => (args, extra) =>
-  context.with(propagation.extract(context.active(), extra._meta ?? {}), () =>
+const traced = (name, handler) => (...args) =>
+  context.with(propagation.extract(context.active(), args.at(-1)?._meta ?? {}), () =>
     tracer.startActiveSpan(name, async (span) => {
       try {
-        return await handler(args, extra);
+        return await handler(...args);
+      } catch (error) {
+        span.recordException(error);
+        span.setStatus({ code: SpanStatusCode.ERROR });
+        throw error;
       } finally {
         span.end();
       }
@@ -65,6 +69,7 @@ async def add(a: int, b: int, ctx: Context) -> int:
 
 /** How a server that somebody else starts sends it here. */
 const AT_URL = `export OTEL_EXPORTER_OTLP_ENDPOINT=http://127.0.0.1:4318/otel/a-token-of-yours OTEL_EXPORTER_OTLP_PROTOCOL=http/protobuf
+export OTEL_SERVICE_NAME=my-server OTEL_BSP_SCHEDULE_DELAY=500 OTEL_BLRP_SCHEDULE_DELAY=500
 mcp-inspect --otel-at http://127.0.0.1:4318/otel/a-token-of-yours http://127.0.0.1:3000/mcp`;
 
 /** Says how to get telemetry from this server. */

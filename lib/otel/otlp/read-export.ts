@@ -24,7 +24,7 @@ export type ReadUnit = { readonly frame: string; readonly resource?: string } | 
 const BODY_VALUES = 500_000;
 /** Characters of JSON of an attribute that is kept in a unit that would otherwise be too long. */
 const SHORT_ATTRIBUTE_CHARS = 512;
-/** Characters of the name of a service, and of a scope with its version. */
+/** Characters of the name of a service, and of the name and version of a scope. */
 const SERVICE_CHARS = 255;
 /** Characters kept of the body of a log record that would otherwise be too long. */
 const LOG_BODY_CHARS = 8 * 1024;
@@ -171,9 +171,11 @@ function objectsIn(object: JsonObject, key: string): readonly JsonObject[] {
   return listIn(object, key).filter(isObject);
 }
 
-function scopeMember({ name, version }: Group['scope']): { readonly scope?: string } {
-  const words = [name, version].filter((word) => typeof word === 'string' && word !== '');
-  return words.length === 0 ? {} : { scope: words.join(' ').slice(0, SERVICE_CHARS) };
+function scopeMember({ name, version }: Group['scope']): Pick<TelemetryOrigin, 'scope' | 'scopeVersion'> {
+  const [scope, scopeVersion] = [name, version].map((text) =>
+    typeof text === 'string' && text !== '' ? text.slice(0, SERVICE_CHARS) : undefined,
+  );
+  return { ...(scope !== undefined && { scope }), ...(scopeVersion !== undefined && { scopeVersion }) };
 }
 
 function serviceOf(attributes: readonly OtlpAttribute[]): string {

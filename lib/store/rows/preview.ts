@@ -1,6 +1,7 @@
 import { compactJson, compactName } from '@/lib/json/compact';
 import { type JsonMembers, memberText, partialItems, partialMembers } from '@/lib/json/members';
 import { withoutBom } from '@/lib/json/parse';
+import { spanSubject } from '@/lib/otel/span-subject';
 import { withoutAnsi } from '@/lib/wire/control-characters';
 import { countOf } from '@/lib/wire/format';
 import { decodeLossy } from '../classify';
@@ -92,14 +93,25 @@ const CONTENTS: {
   other: formatTelemetry,
 };
 
-/** Formats the body of a log record, or why a span failed, after the service. */
+/** Formats what a span was about or the body of a log record, the service, and why a span failed. */
 function formatTelemetry(message: JsonMembers, unit: string | undefined): string {
   if (unit === 'resource') return formatMembers(message);
   const facts = partialMembers(message.get(unit ?? '') ?? '');
   const body = partialMembers(facts.get('body') ?? '');
   const text = memberText(body.get('stringValue')) ?? compactJson(facts.get('body') ?? '', PREVIEW_CHARS);
   const failure = memberText(partialMembers(facts.get('status') ?? '').get('message'));
-  return [memberText(message.get('service')), text, failure].filter(Boolean).join(' · ');
+  const subject = unit === 'span' ? formatSubject(facts.get('attributes') ?? '') : undefined;
+  return [subject, memberText(message.get('service')), text, failure].filter(Boolean).join(' · ');
+}
+
+function formatSubject(attributes: string): string | undefined {
+  const values = new Map<string | undefined, string | undefined>();
+  for (const item of partialItems(attributes).items) {
+    const attribute = partialMembers(item);
+    const value = partialMembers(attribute.get('value') ?? '');
+    values.set(memberText(attribute.get('key')), memberText(value.get('stringValue')));
+  }
+  return spanSubject((key) => values.get(key));
 }
 
 /** Joins lines and shortens the text. */

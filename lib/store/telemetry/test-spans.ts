@@ -39,15 +39,17 @@ interface SpanSeed {
   readonly kind?: number;
   /** Message of a failure. */
   readonly failure?: string;
+  readonly attributes?: Readonly<Record<string, string>>;
 }
 
 /** A frame with a span. */
 export function spanFrame(seed: SpanSeed): FrameSeed {
-  const { from = 0, ms = 1, service = 'files', trace = TRACE, parent, failure } = seed;
+  const { from = 0, ms = 1, service = 'files', trace = TRACE, parent, failure, attributes = {} } = seed;
   return onChannel('otel', {
     service,
     of: `resource of ${service}`,
-    scope: 'test 1.0',
+    scope: 'test',
+    scopeVersion: '1.0',
     span: {
       traceId: trace,
       spanId: id(seed.id),
@@ -56,6 +58,7 @@ export function spanFrame(seed: SpanSeed): FrameSeed {
       kind: seed.kind ?? 1,
       startTimeUnixNano: nano(from),
       endTimeUnixNano: nano(from + ms),
+      attributes: Object.entries(attributes).map(([key, stringValue]) => ({ key, value: { stringValue } })),
       ...(failure !== undefined && { status: { code: 2, message: failure } }),
     },
   });

@@ -1,4 +1,5 @@
 import { isObject, own } from '@/lib/json/value';
+import { spanSubject } from '@/lib/otel/span-subject';
 import { type OtlpAttribute, type OtlpLog, type OtlpMetric, type OtlpSpan, readTelemetry } from '@/lib/otel/telemetry';
 
 /** Everything that a unit of telemetry says, for its view. Texts are from its sender; `…Json` are JSON texts. */
@@ -8,6 +9,7 @@ interface Origin {
   readonly service: string;
   /** Digest of the resource. */
   readonly of: string;
+  /** Name and version of the library that made it. */
   readonly scope: string | undefined;
   readonly attributesJson: string;
 }
@@ -81,10 +83,18 @@ export function unitDetails(bytes: Uint8Array): UnitDetails | undefined {
   if ('resource' in read) {
     return { unit: 'resource', of: read.resource, attributesJson: attributesJson(read.attributes) };
   }
-  const { service, of, scope } = read;
-  const origin = { service, of, scope };
+  const { service, of, scope, scopeVersion } = read;
+  const origin = { service, of, scope: [scope, scopeVersion].filter(Boolean).join(' ') || undefined };
   if ('span' in read) return spanDetails(origin, read.span);
   return 'log' in read ? logDetails(origin, read.log) : metricDetails(origin, read.metric);
+}
+
+/** Returns what the span in a frame was about; undefined if it does not say so, or is not a span. */
+export function subjectOf(bytes: Uint8Array): string | undefined {
+  const read = readTelemetry(bytes);
+  if (!read || !('span' in read)) return undefined;
+  const { attributes = [] } = read.span;
+  return spanSubject((name) => stringOf(attributes.find(({ key }) => key === name)));
 }
 
 type From = Omit<Origin, 'attributesJson'>;

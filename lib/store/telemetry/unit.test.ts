@@ -3,6 +3,7 @@ import { rowText } from '../rows/row-text';
 import { logOf, onChannel } from '../test-frames';
 import { logFrame, spanFrame, started } from './test-spans';
 import { telemetryUnit } from './unit';
+import { subjectOf } from './unit-details';
 
 const log = logOf(
   started,
@@ -26,6 +27,14 @@ it('shows units as rows with name, service, duration and failure', () => {
     ['log error', 'files · disk is full', undefined],
     ['metric calls', 'db', undefined],
   ]);
+});
+
+it('shows what a span was about before its service', () => {
+  const attributes = { 'http.request.method': 'GET', 'url.full': 'http://127.0.0.1:4555/price?sku=7' };
+  const asked = logOf(started, spanFrame({ id: 1, name: 'GET', attributes, failure: 'timeout' }));
+  expect(asked.preview(1)).toBe('/price?sku=7 · files · timeout');
+  expect(subjectOf(asked.bytes(1))).toBe('/price?sku=7');
+  expect(subjectOf(log.bytes(4))).toBeUndefined();
 });
 
 it('shows a frame that is not a unit as text, and does not count it', () => {

@@ -165,6 +165,16 @@ describe.skipIf(noStore !== undefined)('push', () => {
     expect(code).toBe(expected);
   });
 
+  test('a subcommand that uploads receives the telemetry of its server, and one that keeps nothing turns it off', async () => {
+    const shown = '["OTEL_EXPORTER_OTLP_ENDPOINT","OTEL_TRACES_EXPORTER"].map((name) => process.env[name] ?? "unset")';
+    const server = ['--', process.execPath, '-e', `console.error(${shown}.join(" and ")); process.stdin.resume()`];
+    const list = (...words: string[]) =>
+      push.run([...words, '--protocol', '2025-11-25', '--timeout', '1', ...server], bucket.env, 'list');
+    expect((await list('--to', 's3://team/otel')).said).toMatch(/http:\/\/127\.0\.0\.1:\d+\/otel\/\S+ and unset/);
+    expect((await list()).said).toContain('unset and none');
+    expect((await list('--no-otel')).said).toContain('unset and unset');
+  });
+
   test('keeps what a busy store did not take, and goes on later', { timeout: 60_000 }, async () => {
     writeRecording(at('d.mcpr.jsonl'), 2, 10);
     bucket.fault = (_, response) => refuse(response, 503, 'SlowDown', { 'retry-after': '0' });
