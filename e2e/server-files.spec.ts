@@ -73,7 +73,7 @@ test('the page asks for the user_config of a bundle before it starts the server'
   const { page } = await open([bundleIn(outputDir)]);
   const bench = new Workbench(page);
   const form = page.getByRole('form', { name: 'Inputs of bundled' });
-  await form.getByLabel('token', { exact: true }).fill('t2');
+  await form.getByLabel('Token', { exact: true }).fill('t2');
   await form.getByRole('button', { name: 'Connect bundled' }).click();
   await bench.connected();
   await expect(page.getByRole('option', { name: /hello-t2/ })).toBeVisible();
@@ -123,9 +123,14 @@ test('a bundle that is dropped on the page becomes a form, then runs', async ({ 
   await drop(page, 'a.mcpb', readFileSync(bundleIn(outputDir)));
   const form = page.getByRole('dialog', { name: 'Add server' });
   await expect(form.getByRole('button', { name: 'Connect', exact: true })).toBeDisabled();
-  await form.getByLabel('token', { exact: true }).fill('t2');
-  await form.getByLabel('word', { exact: true }).fill('dropped');
-  await form.getByLabel('more', { exact: true }).fill('a\nb');
+  await expect(form.getByRole('status').filter({ hasText: 'To connect, fill in Token' })).toBeVisible();
+  await expect(form.getByRole('textbox', { name: 'More words' })).toHaveAccessibleDescription(
+    'One value per line. Optional.',
+  );
+  await form.getByLabel('Token', { exact: true }).fill('t2');
+  await expect(form.getByText('To connect, fill in')).toBeHidden();
+  await form.getByLabel('Word', { exact: true }).fill('dropped');
+  await form.getByLabel('More words', { exact: true }).fill('a\nb');
   await form.getByRole('button', { name: 'Connect', exact: true }).click();
   await bench.connected();
   await expect(page.getByRole('option', { name: 'dropped-t2-a-b' })).toBeVisible();

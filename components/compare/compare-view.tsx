@@ -1,4 +1,4 @@
-import { Fragment, lazy, Suspense, useState } from 'react';
+import { Fragment, lazy, type ReactNode, Suspense, useState } from 'react';
 import { Button, Segmented } from '@/components/ui/button';
 import { EmptyState, Sentence } from '@/components/ui/notices';
 import { Progress } from '@/components/ui/progress';
@@ -19,7 +19,9 @@ import type { ReadingProgress } from '@/lib/wire/recording-facts';
 import { CallItem, CatalogueChanges, ResponsesDialog, ShowMore, type Side, type Sides } from './differences';
 import { type ComparisonProgress, type ComparisonResult, useComparison } from './use-comparison';
 
-const SpanChanges = lazy(() => import('./span-changes'));
+const spanChanges = () => import('./span-changes');
+const SpanChanges = lazy(spanChanges);
+const SpanNote = lazy(() => spanChanges().then((file) => ({ default: file.SpanNote })));
 
 /** Shows how two connections differ: what the server offers, and how it responded. Both may be live or recorded. */
 export function CompareView({
@@ -91,7 +93,14 @@ export function CompareView({
             onCancel={result ? cancel : onClose}
           />
         ) : (
-          <p role="status">{result && <Sentence text={resultText(result)} />}</p>
+          <div className="flex flex-wrap items-center gap-x-3">
+            <p role="status">{result && <Sentence text={resultText(result)} />}</p>
+            {result?.is === 'done' && (
+              <Suspense>
+                <SpanNote sides={[before, after]} />
+              </Suspense>
+            )}
+          </div>
         )}
       </div>
       <div className="min-h-0 flex-1 overflow-auto">
@@ -120,10 +129,10 @@ function Found({ comparison, sides }: { readonly comparison: Comparison; readonl
   return (
     <>
       {isEqual(comparison) && (
-        <EmptyState title="No differences">
+        <NoDifferences>
           {unlisted.length > 0 ? 'The lists that both sides have are the same' : 'Their lists are the same'}, and their
           responses match. Times, ids and similar values count only in strict mode.
-        </EmptyState>
+        </NoDifferences>
       )}
       {comparedNothing(comparison) && (
         <EmptyState title="Nothing to compare yet">
@@ -161,6 +170,16 @@ function Found({ comparison, sides }: { readonly comparison: Comparison; readonl
       </Suspense>
       {shown && <ResponsesDialog call={shown} sides={sides} onClose={() => setShown(undefined)} />}
     </>
+  );
+}
+
+/** Less high than an {@link EmptyState}, because the spans may follow. */
+function NoDifferences({ children }: { readonly children: ReactNode }) {
+  return (
+    <div className="flex flex-col items-center gap-2 p-6 text-center">
+      <p className="font-medium">No differences</p>
+      <p className="max-w-[60ch] text-muted">{children}</p>
+    </div>
   );
 }
 

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { SpanName } from '@/lib/store/telemetry/span-names';
-import { verdictOf } from './span-changes';
+import { spanNoteText, verdictOf } from './span-changes';
 
 const spans = (medianUs: number, failed = 0): SpanName => ({
   service: 's',
@@ -23,4 +23,19 @@ it.each([
   ['20× faster', spans(100_000), spans(5000)],
 ] as const)('says "%s"', (words, before, after) => {
   expect(verdictOf({ service: 's', name: 'x', before, after }).words).toBe(words);
+});
+
+it('counts the names of spans that differ, and says nothing if none does', () => {
+  const change = (before: SpanName | undefined, after: SpanName | undefined) => ({
+    service: 's',
+    name: 'x',
+    before,
+    after,
+  });
+  const same = change(spans(100), spans(100));
+  expect(spanNoteText([same])).toBeUndefined();
+  const slower = change(spans(10_000), spans(15_000));
+  expect(spanNoteText([same, change(undefined, spans(1)), slower, slower, change(spans(1), spans(1, 3))])).toBe(
+    'Inside the server, by span: 1 failing, 2 slower, 1 only after.',
+  );
 });

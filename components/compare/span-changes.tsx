@@ -1,4 +1,5 @@
 import { useMemo } from 'react';
+import { Button } from '@/components/ui/button';
 import { classNames } from '@/components/ui/class-names';
 import { visibleText } from '@/components/ui/visible-text';
 import { useLogSize } from '@/lib/hooks/log';
@@ -14,18 +15,68 @@ const NAME_CHARS = 300;
 const NOTABLE_SHARE = 0.25;
 const NOTABLE_US = 1000;
 
-/** The spans of both sides by name, with their number and median duration. Draws nothing without telemetry. */
-export default function SpanChanges({ sides: [before, after] }: { readonly sides: Sides }) {
+const SECTION_ID = 'span-changes';
+
+/** Compares the spans of both sides by name. */
+function useSpanChanges([before, after]: Sides): readonly SpanNameChange[] {
   const [was, is] = [useSpanIndex(before.log), useSpanIndex(after.log)];
   const sizes = useLogSize(before.log) + useLogSize(after.log);
   // biome-ignore lint/correctness/useExhaustiveDependencies: the indexes are read again when a log has grown
-  const changes = useMemo(
-    () => spanNameChanges(was ? spanNames(was) : [], is ? spanNames(is) : []).slice(0, SHOWN),
-    [was, is, sizes],
+  return useMemo(() => spanNameChanges(was ? spanNames(was) : [], is ? spanNames(is) : []), [was, is, sizes]);
+}
+
+/** Says how many spans differ, with a button that shows them. Draws nothing if none does. */
+export function SpanNote({ sides }: { readonly sides: Sides }) {
+  const text = spanNoteText(useSpanChanges(sides));
+  if (text === undefined) return null;
+  return (
+    <p className="text-warn">
+      {text}{' '}
+      <Button
+        size="small"
+        variant="ghost"
+        onClick={() => {
+          const section = document.getElementById(SECTION_ID);
+          section?.scrollIntoView({ block: 'start' });
+          section?.focus({ preventScroll: true });
+        }}
+      >
+        Show spans
+      </Button>
+    </p>
   );
+}
+
+/** Counts the names of spans by how they differ: `Inside the server: 2 slower, 1 only after`. */
+export function spanNoteText(changes: readonly SpanNameChange[]): string | undefined {
+  const counts = new Map<string, number>();
+  for (const change of changes) {
+    const { is } = verdictOf(change);
+    const word = WORDS[is];
+    if (word !== undefined) counts.set(word, (counts.get(word) ?? 0) + 1);
+  }
+  if (counts.size === 0) return undefined;
+  const parts = Object.values(WORDS).flatMap((word) => {
+    const count = counts.get(word);
+    return count === undefined ? [] : `${formatCount(count)} ${word}`;
+  });
+  return `Inside the server, by span: ${parts.join(', ')}.`;
+}
+
+const WORDS: { readonly [Is in Verdict['is']]?: string } & Readonly<Record<string, string>> = {
+  failing: 'failing',
+  slower: 'slower',
+  faster: 'faster',
+  new: 'only after',
+  gone: 'only before',
+};
+
+/** The spans of both sides by name, with their number and median duration. Draws nothing without telemetry. */
+export default function SpanChanges({ sides }: { readonly sides: Sides }) {
+  const changes = useSpanChanges(sides).slice(0, SHOWN);
   if (changes.length === 0) return null;
   return (
-    <section aria-label="Inside the server" className="@container">
+    <section id={SECTION_ID} tabIndex={-1} aria-label="Inside the server" className="@container outline-none">
       <h3 className="border-b border-line bg-surface px-3 py-1 text-small text-muted">Inside the server, by span</h3>
       <table className="w-full table-fixed text-left">
         <thead className="text-small text-muted">
@@ -39,10 +90,10 @@ export default function SpanChanges({ sides: [before, after] }: { readonly sides
             <th scope="col" className="w-28 px-2 text-right font-normal @max-[480px]:hidden">
               Count
             </th>
-            <th scope="col" className="w-44 px-2 text-right font-normal">
+            <th scope="col" className="w-44 px-2 text-right font-normal @max-[480px]:w-36">
               Median
             </th>
-            <th scope="col" className="w-28 px-3 font-normal">
+            <th scope="col" className="w-32 px-3 font-normal">
               Change
             </th>
           </tr>

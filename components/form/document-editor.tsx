@@ -117,9 +117,11 @@ export function DocumentEditor(props: DocumentEditorProps) {
 }
 
 /** Shows the problems of the fields that the focus leaves. */
-function leaveFields({ problems }: DocumentState, { target, relatedTarget, currentTarget }: FocusEvent): void {
+function leaveFields({ problems, text }: DocumentState, { target, relatedTarget, currentTarget }: FocusEvent): void {
   // The window may lose the focus while the field keeps it.
   if (!document.hasFocus()) return;
+  // The page focuses the first field, so leaving a form that is still empty says nothing about it.
+  if (!currentTarget.contains(relatedTarget) && /^\s*(?:\{\s*\})?\s*$/.test(text)) return;
   const left = fieldsLeft(target, relatedTarget);
   const whole = currentTarget.contains(relatedTarget) ? [] : [pathKey([])];
   const leave = () => problems.leaveFields([...left, ...whole]);

@@ -41,8 +41,8 @@ export interface BucketList {
   readonly rows: readonly ListedRecording[];
   /** Recordings whose summary can't be used. */
   readonly unlisted: number;
-  /** Time of the last complete listing, ISO 8601. */
-  readonly listedAt?: string;
+  /** Time when the bucket was last asked for new recordings, ISO 8601. */
+  readonly checkedAt?: string;
   /** Present while summaries are read. */
   readonly filling?: { readonly done: number; readonly of: number; readonly listing: boolean };
   /** Present while a recording is downloaded. */

@@ -39,8 +39,8 @@ test('a manifest becomes a server, and its user_config becomes inputs', () => {
       cwd: '/tmp/b',
     },
     inputs: [
-      { id: 'folder', description: 'Folder: To share', default: '/a', secret: false },
-      { id: 'key', secret: true },
+      { id: 'folder', title: 'Folder', description: 'To share', default: '/a', secret: false },
+      { id: 'key', title: 'Key', description: '', secret: true },
       { id: 'extra', optional: true },
       { id: 'loud', default: 'false', options: [{ value: 'true' }, { value: 'false' }] },
       { id: 'dirs', default: '/c\n/d', several: true },

@@ -108,7 +108,8 @@ function inputOf(key: string, about: JsonObject, place: BundlePlace): JsonObject
   return {
     id: key,
     type: isChoice ? 'pickString' : 'promptString',
-    description: [title, description].filter((part) => typeof part === 'string').join(': '),
+    ...(typeof title === 'string' && { title }),
+    description: typeof description === 'string' ? description : '',
     ...(preset !== undefined && { default: preset }),
     ...(isChoice && { options: ['true', 'false'] }),
     ...(own(about, 'sensitive') === true && { password: true }),

@@ -1,5 +1,13 @@
 import { expect, test } from 'vitest';
-import { filledWords, fillInputs, givenInputs, isLeftOut, readInputs, secretAnswers } from './config-inputs';
+import {
+  filledWords,
+  fillInputs,
+  givenInputs,
+  isLeftOut,
+  missingInputs,
+  readInputs,
+  secretAnswers,
+} from './config-inputs';
 
 const input = (id: string): string => `\${input:${id}}`;
 
@@ -34,6 +42,8 @@ test('a form is complete without its optional answers', () => {
     ]).values(),
   ];
   expect(givenInputs(inputs, new Map())).toBeUndefined();
+  expect(missingInputs(inputs, new Map()).map(({ id }) => id)).toEqual(['b']);
+  expect(missingInputs(inputs, new Map([['b', '2']]))).toEqual([]);
   const given = givenInputs(inputs, new Map([['b', '2']]));
   expect(given).toEqual([
     { id: 'a', value: '' },

@@ -3,6 +3,8 @@ import { isObject, type JsonObject, own } from '@/lib/json/value';
 /** A value that a config asks the user for, as `${input:id}` in VS Code. */
 export interface ConfigInput {
   readonly id: string;
+  /** How people call it. Only of a bundle. */
+  readonly title?: string;
   /** '' for none. */
   readonly description: string;
   readonly default?: string;
@@ -41,6 +43,8 @@ export interface GivenInput {
 export const MOST_INPUTS = 200;
 /** Choices of an input that are read. */
 const MOST_OPTIONS = 1000;
+/** Characters of a title that are shown: a line of a form. */
+const TITLE_CHARS = 100;
 /** Characters of a description that are shown: a few lines of a form. */
 const DESCRIPTION_CHARS = 1000;
 
@@ -58,6 +62,7 @@ export function undeclaredInput(id: string): ConfigInput {
 function readInput(value: unknown): ConfigInput | undefined {
   const id = isObject(value) && own(value, 'id');
   if (!isObject(value) || typeof id !== 'string') return undefined;
+  const title = own(value, 'title');
   const described = own(value, 'description');
   const preset = own(value, 'default');
   const command = own(value, 'command');
@@ -67,6 +72,7 @@ function readInput(value: unknown): ConfigInput | undefined {
   const runs = own(value, 'type') === 'command';
   return {
     id,
+    ...(typeof title === 'string' && title.trim() !== '' && { title: title.slice(0, TITLE_CHARS) }),
     description: typeof described === 'string' ? described.slice(0, DESCRIPTION_CHARS) : '',
     ...(typeof preset === 'string' && { default: preset }),
     ...(options.length > 0 && { options }),
@@ -104,13 +110,15 @@ export function answerTo({ id, default: preset, options }: ConfigInput, answers:
   return options?.every(({ value }) => value !== typed) ? options[0]!.value : typed;
 }
 
+/** Returns the inputs that still need an answer. */
+export function missingInputs(inputs: readonly ConfigInput[], answers: Answers): readonly ConfigInput[] {
+  return inputs.filter((input) => !input.optional && answerTo(input, answers) === '');
+}
+
 /** Returns the answers that a form sends; undefined while an answer is empty that has to be given. */
 export function givenInputs(inputs: readonly ConfigInput[], answers: Answers): readonly GivenInput[] | undefined {
-  const given = inputs.map((input): GivenInput => {
-    const value = answerTo(input, answers);
-    return { id: input.id, value, ...flagsOf(input) };
-  });
-  return given.every(({ value }, index) => value !== '' || inputs[index]!.optional) ? given : undefined;
+  if (missingInputs(inputs, answers).length > 0) return undefined;
+  return inputs.map((input) => ({ id: input.id, value: answerTo(input, answers), ...flagsOf(input) }));
 }
 
 /** Returns the members that an answer takes over from its input. */

@@ -71,7 +71,9 @@ describe.skipIf(noStore)('recordings of a bucket', () => {
     await push(101, new Date(NOW).toISOString());
     const second = await opened();
     expect(second.recordings).toHaveLength(30);
+    now += 1000;
     await second.fill();
+    expect(second.checkedAt).toBe(new Date(now).toISOString());
     const { lists, reads } = requests();
     expect(reads).toHaveLength(2);
     expect(lists).toHaveLength(1);

@@ -41,6 +41,8 @@ export class BucketRecordings {
   /** Newest first; undefined after a change. */
   #sorted: readonly ListedRecording[] | undefined;
   #unlisted = 0;
+  /** End of the last fill here. */
+  #checkedAt: string | undefined;
 
   constructor(store: Pick<ObjectStore, 'list' | 'read'>, cache: SummaryCache, now: () => number) {
     this.#store = store;
@@ -60,9 +62,9 @@ export class BucketRecordings {
     return this.#unlisted;
   }
 
-  /** Time of the last complete listing, ISO 8601; undefined if there was none. */
-  get listedAt(): string | undefined {
-    return this.#cache.state?.at;
+  /** Time when the bucket was last asked for new recordings, ISO 8601; undefined if it never was. */
+  get checkedAt(): string | undefined {
+    return this.#checkedAt ?? this.#cache.state?.at;
   }
 
   /**
@@ -122,9 +124,9 @@ export class BucketRecordings {
     await this.#cache.keepOnly(from, (key) => there.has(key)).catch(() => {});
     this.#sorted = undefined;
     if (listed > newest.length) throw tooMany();
-    if (!isRepeat) {
-      await this.#cache.setState({ from, at: new Date(this.#now()).toISOString() }).catch(() => {});
-    }
+    const at = new Date(this.#now()).toISOString();
+    this.#checkedAt = at;
+    if (!isRepeat) await this.#cache.setState({ from, at }).catch(() => {});
   }
 
   /** Returns the first day to list, and whether earlier days were listed lately. */

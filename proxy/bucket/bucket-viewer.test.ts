@@ -31,15 +31,14 @@ test.each([
   '',
 ])('attack: opens only recordings below the prefix of the command line: %j', async (key) => {
   const { store, page, viewer: bucket } = viewer();
-  for (const kind of ['open', 'save'] as const) {
-    await expect(bucket.run({ kind, key, whole: true })).rejects.toMatchObject({ code: 'not-listed' });
-  }
+  await expect(bucket.open(key, true)).rejects.toMatchObject({ code: 'not-listed' });
+  await expect(bucket.run({ kind: 'save', key })).rejects.toMatchObject({ code: 'not-listed' });
   expect([store.read, store.head, page.open, page.keep].every((asked) => asked.mock.calls.length === 0)).toBe(true);
 });
 
 test('says that a recording is gone', async () => {
   const { viewer: bucket } = viewer();
-  await expect(bucket.run({ kind: 'open', key: KEY, whole: false })).rejects.toMatchObject({
+  await expect(bucket.open(KEY, false)).rejects.toMatchObject({
     code: 'store-missing',
     message: `There is no s3://team/mcp/${KEY}.`,
   });

@@ -67,7 +67,7 @@ export class BucketViewer {
 
   /** Carries out a request of the page. Rejects with a Failure. */
   async run(
-    request: Exclude<BucketRequest, { kind: 'read-on' }>,
+    request: Exclude<BucketRequest, { kind: 'read-on' | 'open' }>,
   ): Promise<BucketReplies[keyof BucketReplies] | undefined> {
     switch (request.kind) {
       case 'list':
@@ -79,8 +79,6 @@ export class BucketViewer {
         this.#fill?.stop.abort();
         this.#download?.stop.abort();
         return undefined;
-      case 'open':
-        return { connection: await this.#open(request.key, request.whole) };
       case 'save':
         return { id: await this.#downloaded(request.key, (bytes) => this.#options.page.keep(bytes)) };
     }
@@ -91,8 +89,8 @@ export class BucketViewer {
     this.#download?.stop.abort();
   }
 
-  /** Opens a recording and resolves with the id of its connection. `whole`: downloads it first. */
-  #open(key: string, whole: boolean): Promise<string> {
+  /** Opens a recording, resolves with the id of its connection. `whole`: downloads it first. Rejects with a Failure. */
+  async open(key: string, whole: boolean): Promise<string> {
     const { store, page } = this.#options;
     const downloaded = () =>
       this.#downloaded(key, (bytes) => page.openDownload(key.slice(key.lastIndexOf('/') + 1), bytes));
@@ -101,7 +99,7 @@ export class BucketViewer {
 
   #list(query: string, from: number, most: number): BucketList {
     const { recordings, address } = this.#options;
-    const { recordings: of, unlisted, listedAt } = recordings;
+    const { recordings: of, unlisted, checkedAt } = recordings;
     const wanted = readQuery(query, Date.now());
     if (this.#found.query !== query || this.#found.of !== of || hasRelativeTime(query)) {
       this.#found = { query, of, rows: 'wrong' in wanted ? of : findRecordings(of, wanted) };
@@ -111,7 +109,7 @@ export class BucketViewer {
     return {
       ...{ place: s3Url(address), host: new URL(address.endpoint).host, known: of.length, found: rows.length },
       ...{ rows: rows.slice(from, from + most), unlisted },
-      ...(listedAt !== undefined && { listedAt }),
+      ...(checkedAt !== undefined && { checkedAt }),
       ...(this.#fill ? { filling: this.#fill.progress } : this.#ended),
       ...(downloading && { downloading }),
       ...('wrong' in wanted && wanted),

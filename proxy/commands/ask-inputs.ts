@@ -78,12 +78,13 @@ function missing(ids: readonly string[]): Error {
 }
 
 async function answerOf(input: ConfigInput, { printNote }: Asking, ask: NonNullable<Asking['ask']>): Promise<string> {
-  const { id, description, optional, options, secret, command } = input;
+  const { id, title = '', description, optional, options, secret, command } = input;
   const preset = input.default ?? (optional ? '' : undefined);
   if (command !== undefined) {
     printNote(`\`${id}\` is the result of the editor’s command \`${command}\`, which can’t run here. Type the value.`);
   }
-  if (description !== '') printNote(description);
+  const about = [title, description].filter((part) => part !== '').join(': ');
+  if (about !== '') printNote(about);
   options?.forEach(({ label, value }, index) => {
     printNote(`  ${index + 1}  ${label}${label === value ? '' : ` (${value})`}`);
   });

@@ -190,7 +190,7 @@ async function offerPage(running: RunningServer, page: PageOptions, version: str
   const listening = running.pageUrl === running.url ? '' : `Listening on ${running.url}\n`;
   print(`mcp-inspect ${version}\n${listening}${link}`);
   if (running.movedFrom !== undefined) print(`Port ${running.movedFrom} is taken, so the page is on ${running.port}.`);
-  await invite(link, page);
+  await invite(link, page, process.stdin.isTTY);
 }
 
 /** A recording that was opened. */
@@ -476,11 +476,11 @@ async function listen(
 }
 
 /** Opens the browser, or prints how to open the page. */
-async function invite(link: string, { open }: PageOptions): Promise<void> {
+async function invite(link: string, { open }: PageOptions, hasTerminal: boolean): Promise<void> {
   const opened = open && !process.env.CI && (await openUrl(link, process.platform, process.env));
   const seconds = LIMITS.launchCodeMs / 1000;
-  if (opened) print('Opening the page in your browser. Press Enter for another link, Ctrl-C to end.');
-  else print(`Open this link. It works once, within ${seconds} s. Press Enter for another, Ctrl-C to end.`);
+  const first = opened ? 'Opening the page in your browser.' : `Open this link. It works once, within ${seconds} s.`;
+  print(`${first} ${hasTerminal ? `Press Enter for another${opened ? ' link' : ''}, ` : ''}Ctrl-C to end.`);
 }
 
 async function connect(hub: PageHub, { shown }: Preset, watches: boolean): Promise<void> {

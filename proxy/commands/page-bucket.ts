@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import type { BucketRequest } from '@/lib/summary/bucket-api';
 import { ConnectionError } from '@/lib/transports/transport';
+import type { ConnectionSummary } from '@/lib/wire/command';
 import { BucketRecordings } from '@/proxy/bucket/bucket-recordings';
 import { type BucketPage, BucketViewer, openRemote } from '@/proxy/bucket/bucket-viewer';
 import { openStore } from '@/proxy/bucket/open-store';
@@ -23,6 +24,8 @@ export class PageBuckets {
   readonly #options: AddressOptions;
   /** Limits on reading the index of open recordings, by connection. */
   readonly #budgets = new Map<string, ReadingBudget>();
+  /** The connections that show a recording, by its key, which is made of the digest of its bytes. */
+  readonly #opened = new Map<string, string[]>();
   #viewer: Promise<BucketViewer> | undefined;
 
   /** `from`: the bucket whose recordings the page lists. Absent: it lists none. */
@@ -42,7 +45,10 @@ export class PageBuckets {
       this.#viewer = undefined;
       throw error;
     });
-    return (await this.#viewer).run(request);
+    const viewer = await this.#viewer;
+    if (request.kind !== 'open') return viewer.run(request);
+    const { key, whole } = request;
+    return { connection: await this.#openOnce(key, whole, () => viewer.open(key, whole)) };
   }
 
   /**
@@ -56,7 +62,26 @@ export class PageBuckets {
       store.close();
       throw error;
     });
-    return openRemote(store, { address, key }, this.#page(frame));
+    let opens = false;
+    const id = await this.#openOnce(key, false, () => {
+      opens = true;
+      return openRemote(store, { address, key }, this.#page(frame));
+    });
+    if (!opens) store.close();
+    return id;
+  }
+
+  /** Returns the connection that shows a recording already, or opens it. `whole`: all of it has to be here. */
+  async #openOnce(key: string, whole: boolean, open: () => Promise<string>): Promise<string> {
+    const known = this.#opened.get(key) ?? [];
+    const suits = ({ id, recording }: ConnectionSummary) =>
+      // Only one that is read in parts says where it is from.
+      known.includes(id) && !(whole && recording?.from !== undefined);
+    const shown = this.#hub.connections().find(suits);
+    if (shown) return shown.id;
+    const id = await open();
+    this.#opened.set(key, [...(this.#opened.get(key) ?? []), id]);
+    return id;
   }
 
   async close(): Promise<void> {

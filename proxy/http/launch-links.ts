@@ -24,6 +24,8 @@ export class LaunchLinks {
   readonly #codes: LaunchCodes;
   #renewedAt = Number.NEGATIVE_INFINITY;
   #guesses = 0;
+  /** Query of the last link. */
+  #query = '';
 
   /** `url`: the page's URL, without a fragment. */
   constructor(clock: Clock, url: string, terminal: (note: string) => void) {
@@ -33,8 +35,12 @@ export class LaunchLinks {
     this.#codes = new LaunchCodes(clock);
   }
 
-  /** Returns a link that works once, within `LIMITS.launchCodeMs`. Earlier links stay valid as long. */
-  newLink(query = ''): string {
+  /**
+   * Returns a link that works once, within `LIMITS.launchCodeMs`. Earlier links stay valid as long. Without a query, it
+   * leads where the last one led.
+   */
+  newLink(query = this.#query): string {
+    this.#query = query;
     return `${this.#url}${query}#launch=${this.#codes.issue()}`;
   }
 

@@ -7,6 +7,7 @@ import { useClient } from '@/lib/hooks/client';
 import { useServers } from '@/lib/hooks/servers';
 import type { TypedServer } from '@/lib/wire/api';
 import { type Failure, PROTOCOL_VERSIONS, type ProtocolChoice } from '@/lib/wire/lifecycle';
+import { missingInputsText } from './input-fields';
 import {
   EMPTY_DRAFT,
   inputsOfDraft,
@@ -49,7 +50,8 @@ export function ConnectForm({
   const whole = problem === undefined ? targetOfDraft(draft) : undefined;
   const unstartable = alone && whole?.transport === 'stdio';
   const target = unstartable ? undefined : whole;
-  const asksFor = !unstartable && problem === undefined && inputsOfDraft(draft).length > 0;
+  const inputs = unstartable || problem !== undefined ? [] : inputsOfDraft(draft);
+  const missing = missingInputsText(inputs, draft.answers);
 
   const { entry } = draft;
   const typed = entry && problem === undefined ? serverOfDraft(draft) : undefined;
@@ -76,7 +78,7 @@ export function ConnectForm({
     }
   };
   return (
-    <form onSubmit={(event) => void submit(event)} className="flex min-w-0 flex-col gap-3">
+    <form onSubmit={(event) => void submit(event)} className={FORM}>
       {entry && (
         <div className="flex min-h-7 items-center gap-2">
           <h3 className="min-w-0 truncate font-medium">Edit {visibleText(entry.name)}</h3>
@@ -89,6 +91,7 @@ export function ConnectForm({
         draft={draft}
         problem={problem}
         alone={alone}
+        isShort={inputs.length > 0}
         onDraft={change}
         onSubmit={(event) => void submit(event)}
       />
@@ -108,16 +111,15 @@ export function ConnectForm({
           This page cannot start commands. Run this in a terminal instead:
         </TerminalCommand>
       )}
-      {server && (target || asksFor || server.target.transport !== 'stdio') && (
+      {server && (target || inputs.length > 0 || server.target.transport !== 'stdio') && (
         <TargetDetails draft={draft} server={server} onDraft={change} />
       )}
       <ConnectBar
         draft={draft}
         onDraft={change}
         disabled={!target || pending}
-        reason={
-          problem ?? profileProblemOfDraft(draft) ?? (asksFor && !target ? 'Fill in the inputs first' : undefined)
-        }
+        reason={problem ?? profileProblemOfDraft(draft) ?? missing}
+        missing={missing}
         pending={pending}
         onSave={typed && entry && (() => void save(typed, entry.id))}
       />
@@ -126,11 +128,16 @@ export function ConnectForm({
   );
 }
 
+/** A field that gets the focus must not stay beneath the bar, which is up to 9 rem high. */
+const FORM =
+  'flex min-w-0 flex-col gap-3 [&_input]:scroll-mb-36 [&_select]:scroll-mb-36 [&_summary]:scroll-mb-36 [&_textarea]:scroll-mb-36';
+
 /** The text box for a command, URL or config, and what is wrong with its text. */
 function ServerText({
   draft,
   problem,
   alone,
+  isShort,
   onDraft,
   onSubmit,
 }: {
@@ -138,6 +145,8 @@ function ServerText({
   readonly problem: string | undefined;
   /** Without a proxy commands can't be started. */
   readonly alone: boolean;
+  /** Other fields are to be filled in, so the text takes little room. */
+  readonly isShort: boolean;
   readonly onDraft: (draft: ServerDraft) => void;
   readonly onSubmit: (event: KeyboardEvent) => void;
 }) {
@@ -165,7 +174,7 @@ function ServerText({
         }
         onChange={(event) => onDraft(withText(draft, event.target.value))}
         onKeyDown={onKeyDown}
-        className={`${FIELD} field-sizing-content h-auto max-h-[calc(12lh+10px)] min-h-[calc(2lh+10px)] resize-y py-1 font-mono text-wire`}
+        className={`${FIELD} field-sizing-content h-auto ${isShort ? 'max-h-[calc(5lh+10px)]' : 'max-h-[calc(12lh+10px)]'} min-h-[calc(2lh+10px)] resize-y py-1 font-mono text-wire`}
       />
       {problem !== undefined && (
         <p role="status" className="break-words text-error">
@@ -183,6 +192,7 @@ function ConnectBar({
   onDraft,
   disabled,
   reason,
+  missing,
   pending,
   onSave,
 }: {
@@ -191,6 +201,8 @@ function ConnectBar({
   readonly disabled: boolean;
   /** Why the user can't connect yet. */
   readonly reason: string | undefined;
+  /** The inputs to fill in. Other reasons are shown where they can be fixed. */
+  readonly missing: string | undefined;
   readonly pending: boolean;
   /** Absent unless the draft changes a kept server. */
   readonly onSave: (() => void) | undefined;
@@ -198,7 +210,7 @@ function ConnectBar({
   const { protocol } = draft;
   return (
     <div // Covers the scroll container's bottom padding too, so that no text shows below the bar.
-      className="sticky -bottom-6 z-10 -mb-4 flex flex-wrap items-end gap-3 bg-bg pt-2 pb-6 in-[dialog]:-bottom-3 in-[dialog]:-mb-1 in-[dialog]:bg-raised in-[dialog]:pb-3"
+      className="sticky -bottom-6 z-10 -mb-4 flex flex-wrap items-end gap-x-3 gap-y-2 border-t border-control/60 bg-bg pt-2 pb-6 shadow-[0_-6px_6px_-6px_rgb(0_0_0/0.2)] in-[dialog]:-bottom-3 in-[dialog]:-mb-1 in-[dialog]:bg-raised in-[dialog]:pb-3"
     >
       {protocol !== 'none' && (
         <div className="w-52 shrink-0">
@@ -222,6 +234,11 @@ function ConnectBar({
         <Button disabled={pending} onClick={onSave}>
           Save
         </Button>
+      )}
+      {missing !== undefined && (
+        <p role="status" className="min-w-0 basis-full break-words text-muted">
+          {missing}
+        </p>
       )}
       {pending && <Spinner label="Connecting" />}
     </div>

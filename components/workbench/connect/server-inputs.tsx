@@ -3,7 +3,7 @@ import { Button } from '@/components/ui/button';
 import { visibleText } from '@/components/ui/visible-text';
 import type { ConfiguredServer } from '@/lib/wire/api';
 import { type Answers, type GivenInput, givenInputs } from '@/lib/wire/config-inputs';
-import { InputFields } from './input-fields';
+import { InputFields, missingInputsText } from './input-fields';
 import { nameOf } from './server-groups';
 
 /** Asks for a server's inputs. Answers go to the proxy, which keeps them in memory only. */
@@ -21,6 +21,7 @@ export function ServerInputs({
   const [answers, setAnswers] = useState<Answers>(new Map());
   const inputs = server.inputs ?? [];
   const given = givenInputs(inputs, answers);
+  const missing = missingInputsText(inputs, answers);
   const name = visibleText(nameOf(server)).slice(0, 40);
   const submit = (event: FormEvent) => {
     event.preventDefault();
@@ -30,11 +31,16 @@ export function ServerInputs({
     <form aria-label={`Inputs of ${name}`} onSubmit={submit} className="flex flex-col gap-2 px-2 pt-1 pb-3">
       <InputFields inputs={inputs} answers={answers} onAnswers={setAnswers} autoFocus />
       <p className="text-muted">mcp-inspect does not save answers. Passwords are masked in recordings.</p>
-      <div className="flex gap-2">
+      <div className="flex flex-wrap items-center gap-2">
         <Button type="submit" variant="primary" disabled={!given || disabled}>
           Connect {name}
         </Button>
         <Button onClick={onCancel}>Cancel</Button>
+        {missing !== undefined && (
+          <span role="status" className="text-muted">
+            {missing}
+          </span>
+        )}
       </div>
     </form>
   );

@@ -25,9 +25,9 @@ export function AnswerTable({
       {rows.length === 0 ? (
         <p className="mt-1 rounded border border-line px-3 py-2 text-muted">{visibleText(empty)}</p>
       ) : (
-        <div className="mt-1 overflow-x-auto rounded border border-line">
-          <table aria-labelledby={id} className="w-full">
-            <thead className="bg-raised text-small text-muted">
+        <div className="scroll-hint mt-1 overflow-x-auto rounded border border-line">
+          <table aria-labelledby={id} className="w-full narrow:w-max narrow:min-w-full">
+            <thead className="text-small text-muted">
               <tr>
                 {columns.map((column) => (
                   <th

@@ -18,7 +18,7 @@ import { type Failure, isFailure } from '@/lib/wire/lifecycle';
 import type { WorkbenchState } from '../use-workbench';
 import { BucketActions } from './bucket-actions';
 import { SINCE_CHOICES, valueIn, withValue } from './bucket-query';
-import { BUCKET_ROW_HEIGHT, BucketHeadings, BucketRow } from './bucket-row';
+import { BucketHeadings, BucketRow, useBucketRowHeight } from './bucket-row';
 
 /** The recordings of the bucket that the command line named: search, open, compare, copy. */
 export function BucketList({ workbench }: { readonly workbench: WorkbenchState }) {
@@ -26,7 +26,7 @@ export function BucketList({ workbench }: { readonly workbench: WorkbenchState }
   const [view, setView] = useState(FIRST_VIEW);
   const { list, failure, rowAt } = useBucketRows(q, view);
   const ask = useAskBucket();
-  const { actions, trouble, done } = useBucketActions(workbench, list?.place ?? '', ask);
+  const { actions, trouble, done } = useBucketActions(workbench, ask);
   /** Chosen recordings by key. They stay chosen when the query changes. */
   const [chosen, setChosen] = useState<ReadonlyMap<string, ListedRecording>>(new Map());
   const [active, setActive] = useState(0);
@@ -74,7 +74,7 @@ export function BucketList({ workbench }: { readonly workbench: WorkbenchState }
 const FIRST_VIEW = { first: 0, last: 100 };
 
 /** The actions on recordings of the bucket, the failure of the last one, and what it did. */
-function useBucketActions(workbench: WorkbenchState, place: string, ask: AskBucket) {
+function useBucketActions(workbench: WorkbenchState, ask: AskBucket) {
   const [trouble, setTrouble] = useState<Failure>();
   const [done, setDone] = useState('');
   const attempt = async (act: () => Promise<void>): Promise<void> => {
@@ -86,13 +86,10 @@ function useBucketActions(workbench: WorkbenchState, place: string, ask: AskBuck
       if (isFailure(error) && error.code !== 'store-cancelled') setTrouble(error);
     }
   };
-  const opened = ({ key }: ListedRecording) =>
-    workbench.connections.find(({ recording }) => recording?.from === `${place}/${key}`)?.id;
   const actions = {
     onOpen: (row: ListedRecording) =>
       void attempt(async () => {
-        const id = opened(row) ?? (await ask({ kind: 'open', key: row.key, whole: false })).connection;
-        workbench.showAndFocus(id);
+        workbench.showAndFocus((await ask({ kind: 'open', key: row.key, whole: false })).connection);
       }),
     onCompare: (one: ListedRecording, other: ListedRecording) =>
       void attempt(async () => {
@@ -132,13 +129,14 @@ function BucketRows({
 }) {
   const id = useId();
   const scroller = useRef<HTMLDivElement>(null);
-  const rows = useRowWindow(scroller, { count: found, rowHeight: BUCKET_ROW_HEIGHT });
+  const rowHeight = useBucketRowHeight();
+  const rows = useRowWindow(scroller, { count: found, rowHeight });
   const { first, last, top, height } = rows.window;
   // biome-ignore lint/correctness/useExhaustiveDependencies: other rows are asked for only when others are in view
   useEffect(() => onView({ first, last }), [first, last]);
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.altKey || event.metaKey || event.ctrlKey) return;
-    const pageRows = Math.max(1, Math.floor(rows.viewport / BUCKET_ROW_HEIGHT) - 1);
+    const pageRows = Math.max(1, Math.floor(rows.viewport / rowHeight) - 1);
     const targets: Readonly<Record<string, number>> = {
       ...{ ArrowDown: current + 1, ArrowUp: current - 1, Home: 0, End: found - 1 },
       ...{ PageDown: current + pageRows, PageUp: current - pageRows },
@@ -176,6 +174,7 @@ function BucketRows({
                 key={index}
                 id={`${id}-${index}`}
                 row={row}
+                height={rowHeight}
                 position={index + 1}
                 of={found}
                 active={index === current}
@@ -193,14 +192,14 @@ function BucketRows({
 }
 
 /** How many there are, where, and since when that is known. */
-function BucketFacts({ list: { found, known, place, host, listedAt, unlisted } }: { readonly list: List }) {
+function BucketFacts({ list: { found, known, place, host, checkedAt, unlisted } }: { readonly list: List }) {
   return (
     <p className="tabular text-small text-muted">
       <span role="status">
         {found === known ? countOf(found, 'recording') : `${formatCount(found)} of ${countOf(known, 'recording')}`}
       </span>{' '}
       in <span className="font-mono break-all">{visibleText(place)}</span> at {visibleText(host)}
-      {listedAt !== undefined && ` · listed ${formatDate(listedAt)}`}
+      {checkedAt !== undefined && ` · checked for new ones ${formatDate(checkedAt)}`}
       {unlisted > 0 && (
         <span className="text-warn" title="The summary is damaged, newer, or of another recording">
           {' '}

@@ -1,10 +1,18 @@
 import { Badge } from '@/components/ui/badge';
+import { NARROW, useMedia } from '@/components/ui/media';
 import { visibleText } from '@/components/ui/visible-text';
 import type { ListedRecording } from '@/lib/hooks/bucket';
 import { countOf, formatBytes, formatCount, formatDate, formatDuration } from '@/lib/wire/format';
 
-/** Height of a row in px. */
-export const BUCKET_ROW_HEIGHT = 48;
+/** Height of a row in px. In a narrow window it has three lines. */
+const ROW_HEIGHT = 48;
+const NARROW_ROW_HEIGHT = 66;
+
+/** Returns the height of a row in px. */
+export function useBucketRowHeight(): number {
+  return useMedia(NARROW) ? NARROW_ROW_HEIGHT : ROW_HEIGHT;
+}
+
 /** Tags that a row shows. */
 const SHOWN_TAGS = 3;
 
@@ -13,8 +21,8 @@ const WIDE_ONLY = '@max-[640px]:hidden';
 const WIDEST_ONLY = '@max-[900px]:hidden';
 const COLUMNS = [
   { title: 'Started', className: `w-40 ${WIDE_ONLY}` },
-  { title: 'Calls', className: 'w-20 text-right' },
-  { title: 'Errors', className: 'w-14 text-right' },
+  { title: 'Calls', className: 'w-20 text-right @max-[640px]:w-12' },
+  { title: 'Errors', className: 'w-14 text-right @max-[640px]:w-11' },
   { title: 'Calls p95', className: `w-20 text-right ${WIDE_ONLY}` },
   { title: 'Duration', className: `w-24 text-right ${WIDEST_ONLY}` },
   { title: 'Size', className: `w-20 text-right ${WIDEST_ONLY}` },
@@ -38,6 +46,7 @@ export function BucketHeadings() {
 export function BucketRow({
   id,
   row,
+  height,
   position,
   of,
   active,
@@ -48,6 +57,8 @@ export function BucketRow({
 }: {
   readonly id: string;
   readonly row: ListedRecording | undefined;
+  /** Pixels. */
+  readonly height: number;
   /** Counted from 1. */
   readonly position: number;
   readonly of: number;
@@ -67,7 +78,7 @@ export function BucketRow({
       aria-posinset={position}
       aria-setsize={of}
       aria-label={row && spokenRow(row)}
-      style={{ height: BUCKET_ROW_HEIGHT }}
+      style={{ height }}
       onClick={({ target }) => {
         // An option has no buttons in it. The keys of the list do the same.
         const part = (target as Element).closest('[data-click]')?.getAttribute('data-click');
@@ -142,9 +153,13 @@ function RowCells({ row, chosen }: { readonly row: ListedRecording; readonly cho
           </span>
         </span>
         <bdi title={facts} className="block truncate text-small text-muted">
-          <span className="@min-[640px]:hidden">{formatDate(at)} · </span>
+          <span className="@min-[640px]:hidden">
+            <span className="narrow:hidden">{formatDate(at)} · </span>
+            {[version, ...tags, ''].flatMap((one) => (one === undefined ? [] : visibleText(one))).join(' · ')}
+          </span>
           {facts}
         </bdi>
+        <span className="hidden text-small text-muted narrow:block">{formatDate(at)}</span>
       </span>
       {COLUMNS.map(({ title, className }, index) => (
         <span

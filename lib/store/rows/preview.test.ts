@@ -127,6 +127,21 @@ describe('notifications', () => {
   });
 });
 
+test('shows the service of a resource, and nothing of one without', () => {
+  const preview = (attributes: unknown) =>
+    formatPreview(
+      'other',
+      'resource',
+      undefined,
+      new TextEncoder().encode(JSON.stringify({ resource: 'r', attributes })),
+    );
+  const other = { key: 'process.pid', value: { intValue: '1' } };
+  expect(preview([other, { key: 'service.name', value: { stringValue: 'orders' } }])).toBe('orders');
+  expect(preview([other])).toBe('');
+  expect(preview(['x', null, { key: 'service.name' }])).toBe('');
+  expect(preview('none')).toBe('');
+});
+
 test('other frames and evicted messages have no preview', () => {
   expect(logOf(got('DEBUG loaded')).preview(0)).toBeUndefined();
   expect(logOf(sent([{ jsonrpc: '2.0', id: 1, method: 'ping' }])).preview(0)).toBeUndefined();

@@ -93,9 +93,16 @@ const CONTENTS: {
   other: formatTelemetry,
 };
 
-/** Formats what a span was about or the body of a log record, the service, and why a span failed. */
+/**
+ * Formats what a span was about or the body of a log record, the service, and why a span failed. Only the service for a
+ * resource.
+ */
 function formatTelemetry(message: JsonMembers, unit: string | undefined): string {
-  if (unit === 'resource') return formatMembers(message);
+  if (unit === 'resource') {
+    const attributes = partialItems(message.get('attributes') ?? '').items.map(partialMembers);
+    const name = attributes.find((one) => memberText(one.get('key')) === 'service.name');
+    return memberText(partialMembers(name?.get('value') ?? '').get('stringValue')) ?? '';
+  }
   const facts = partialMembers(message.get(unit ?? '') ?? '');
   const body = partialMembers(facts.get('body') ?? '');
   const text = memberText(body.get('stringValue')) ?? compactJson(facts.get('body') ?? '', PREVIEW_CHARS);

@@ -7,7 +7,7 @@ import { subjectOf } from './unit-details';
 
 const log = logOf(
   started,
-  onChannel('otel', { resource: 'r1', attributes: [{ key: 'host.name', value: { stringValue: 'a' } }] }),
+  onChannel('otel', { resource: 'r1', attributes: [{ key: 'service.name', value: { stringValue: 'a' } }] }),
   spanFrame({ id: 1, name: 'SELECT', ms: 1.5, service: 'db', failure: 'connection refused' }),
   spanFrame({ id: 2, name: 'GET', ms: 0, service: '' }),
   logFrame('disk is full', 17),
@@ -21,7 +21,7 @@ it('shows units as rows with name, service, duration and failure', () => {
     return [rowText(row), log.preview(seq - 1), row.durationUs];
   });
   expect(shown).toEqual([
-    ['resource', '{resource: "r1", attributes: [{key: "host.name", value: {stringValue: "a"}}]}', undefined],
+    ['resource', 'a', undefined],
     ['span SELECT error', 'db · connection refused', 1500],
     ['span GET', '', 1],
     ['log error', 'files · disk is full', undefined],

@@ -152,7 +152,8 @@ section{margin-top:2.5rem}
 .about,.basis{margin:0 0 .25rem;max-width:70ch;color:var(--muted);overflow-wrap:anywhere}
 .basis{font-size:.875rem}
 .empty{margin:.75rem 0 0;padding:1rem;border:1px solid var(--line);border-radius:8px;color:var(--muted)}
-.wide{margin-top:.75rem;overflow-x:auto;border:1px solid var(--line);border-radius:8px}
+.wide{margin-top:.75rem;overflow-x:auto;border:1px solid var(--line);border-radius:8px;
+--fade:rgb(128 128 128/.45);background:linear-gradient(to right,var(--back) 50%,transparent) left/3rem 100% local,linear-gradient(to left,var(--back) 50%,transparent) right/3rem 100% local,linear-gradient(to right,var(--fade),transparent) left/.875rem 100% scroll,linear-gradient(to left,var(--fade),transparent) right/.875rem 100% scroll;background-repeat:no-repeat}
 table{width:100%;border-collapse:collapse}
 th,td{padding:.4375rem .75rem;text-align:left;vertical-align:top;border-top:1px solid var(--line);max-width:24rem;overflow-wrap:anywhere}
 thead th{border-top:0;background:var(--raised);color:var(--muted);font-size:.8125rem;font-weight:500;white-space:nowrap}
@@ -168,5 +169,6 @@ details span{color:var(--muted)}
 code{font:.8125rem/1.4 ui-monospace,monospace;overflow-wrap:anywhere}
 footer{margin-top:3rem;color:var(--muted);font-size:.8125rem}
 :focus-visible{outline:2px solid var(--accent);outline-offset:2px}
+@media (max-width:40rem){body{padding:1.5rem 1rem 3rem}table{width:max-content;min-width:100%}thead th{background:none}}
 @media print{body{max-width:none;padding:0;font-size:11px}nav{display:none}section{break-inside:avoid-page}.wide{overflow:visible}tr{break-inside:avoid}details::details-content{content-visibility:visible;display:block}}
 `;
