@@ -1,3 +1,5 @@
+import { sameEnds } from '@/lib/wire/same-ends';
+
 /** Unchanged lines around a change, as diff programs show them. */
 const CONTEXT = 3;
 /** Cells of the table that compares two texts. Beyond, all lines from the first to the last change count as changed. */
@@ -26,11 +28,7 @@ function linesOf(text: string): readonly string[] {
 }
 
 function changedLines(old: readonly string[], now: readonly string[]): readonly Line[] {
-  const most = Math.min(old.length, now.length);
-  let start = 0;
-  while (start < most && old[start] === now[start]) start++;
-  let end = 0;
-  while (end < most - start && old[old.length - 1 - end] === now[now.length - 1 - end]) end++;
+  const { start, end } = sameEnds(old, now);
   return [
     ...old.slice(0, start).map((text): Line => [' ', text]),
     ...middle(old.slice(start, old.length - end), now.slice(start, now.length - end)),

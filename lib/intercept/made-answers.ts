@@ -1,5 +1,5 @@
 import { partialItems } from '@/lib/json/members';
-import { withoutBom } from '@/lib/json/parse';
+import { isJson, withoutBom } from '@/lib/json/parse';
 import type { InterceptAction } from '@/lib/wire/intercept';
 import { isRequest, isResponse, type RecordedAnswer } from './active-rule';
 import type { PassingFrame, PassingMessage } from './passing-message';
@@ -74,13 +74,4 @@ function joined({ isBatch }: PassingFrame, texts: readonly string[]): Uint8Array
 /** Returns replacing text as bytes. JSON over several lines becomes one line, as stdio needs. */
 export function replacementOf(text: string): Uint8Array {
   return encoder.encode(/[\r\n]/.test(text) && isJson(text) ? text.replace(/[\r\n]+/g, ' ').trim() : text);
-}
-
-function isJson(text: string): boolean {
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false;
-  }
 }

@@ -94,3 +94,13 @@ function dropComments(text: string): string {
 function dropTrailingCommas(text: string): string {
   return text.replace(TRAILING_COMMA, (found) => (found.startsWith('"') ? found : ''));
 }
+
+/** Returns true for JSON text. */
+export function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}

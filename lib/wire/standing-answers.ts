@@ -1,4 +1,5 @@
 import { canonicalJson } from '@/lib/json/canonical';
+import { isJson } from '@/lib/json/parse';
 import { isObject, isText, type JsonObject, own } from '@/lib/json/value';
 import type { QuestionAnswer } from './message';
 import { asksForSecret } from './secret-questions';
@@ -111,13 +112,4 @@ function isAnswer(value: unknown): boolean {
   const [result, error] = [own(value, 'result'), own(value, 'error')];
   if (error !== undefined) return isObject(error) && Number.isSafeInteger(error.code) && isText(error.message);
   return isText(result) && (result as string).length <= STANDING_ANSWER_CHARS && isJson(result as string);
-}
-
-function isJson(text: string): boolean {
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false;
-  }
 }

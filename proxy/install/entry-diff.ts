@@ -1,4 +1,5 @@
 import type { DiffLine } from '@/lib/wire/api';
+import { sameEnds } from '@/lib/wire/same-ends';
 import type { ChangedPart } from './edit-entry';
 
 /** Lines of a value that did not change, shown around those that did. */
@@ -8,11 +9,7 @@ const AROUND = 2;
 export function entryDiff(parts: readonly ChangedPart[]): readonly DiffLine[] {
   return parts.flatMap(({ before, after }) => {
     const [old, now] = [linesOf(before), linesOf(after)];
-    const most = Math.min(old.length, now.length);
-    let start = 0;
-    while (start < most && old[start] === now[start]) start++;
-    let end = 0;
-    while (end < most - start && old[old.length - 1 - end] === now[now.length - 1 - end]) end++;
+    const { start, end } = sameEnds(old, now);
     return [
       ...signed(' ', old.slice(Math.max(0, start - AROUND), start)),
       ...signed('-', old.slice(start, old.length - end)),

@@ -60,7 +60,7 @@ export interface Question {
   /** A few sentences about what the table shows and how sure it is. */
   readonly about: string;
   readonly columns: readonly Column[];
-  /** Said if there is no row. */
+  /** Shown when there are no rows. */
   readonly empty: string;
   readonly answer: (recordings: readonly ReportedRecording[], asked: Asked) => Answered;
 }
