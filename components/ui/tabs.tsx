@@ -90,7 +90,7 @@ export function Tabs<Id extends string>({
             <span
               className={classNames(
                 'tabular ml-auto text-small text-muted',
-                shrinks && 'medium:absolute medium:top-0 medium:right-0.5 medium:leading-3 short-icons:bg-surface',
+                shrinks && 'medium:absolute medium:top-0 medium:right-0.5 medium:leading-3',
               )}
             >
               {item.badge}

@@ -39,7 +39,7 @@ export function PanelTabs({
       label="Panels"
       orientation="vertical"
       shrinks
-      className="min-h-0 shrink overflow-y-auto border-t border-line px-1 py-0.5 low:grid low:grid-cols-2 short-icons:grid short-icons:grid-cols-2 short-rail:grid short-rail:grid-cols-2 low:[&>button>svg]:hidden short-rail:[&>button>svg]:hidden"
+      className="min-h-0 shrink overflow-y-auto border-t border-line px-1 py-0.5"
       selected={replaced ? undefined : selected.id}
       onSelect={onOpen}
       items={PANELS.filter(({ id }) => shown.split(' ').includes(id)).map(({ id, title, icon, badge, Badge }) => ({

@@ -59,6 +59,10 @@ export function Workbench({ held }: { readonly held?: HeldRecording }) {
   const isLow = useMedia(LOW);
   const importing = recordingsShown && client.recordings?.imports !== undefined;
   const showHelp = () => setDialog('keys');
+  const showPanel = () => {
+    setPane('panel');
+    setMaximised(false);
+  };
   return (
     <div className="flex h-full flex-col">
       {!inFile && !importing && <RecordingDrop onFiles={workbench.openFiles} />}
@@ -86,41 +90,41 @@ export function Workbench({ held }: { readonly held?: HeldRecording }) {
       {workbench.opening && <OpeningBar {...workbench.opening} />}
       <main className="flex min-h-0 flex-1 flex-col">
         <Split
-          id="log"
-          orientation="vertical"
-          label="Resize message log"
-          startSize="51%"
-          // A form that the server asks for is often longer than half of the window.
-          startRoom={asks || panel.isTall ? '72%' : undefined}
-          startMin="160px"
-          endMin="120px"
-          fixed={isLow ? LOG_BAR_ONLY : undefined}
-          startHidden={maximised && hasLog}
-          endHidden={pageShown}
-          narrow={pane === 'log' ? 'end' : 'start'}
-          start={
-            <Split
-              id="rail"
-              orientation="horizontal"
-              label="Resize list of servers and panels"
-              startSize="208px"
-              startMin="150px"
-              endMin="480px"
-              fixed={isMedium ? ICON_RAIL : undefined}
-              narrow={pane === 'servers' ? 'start' : 'end'}
-              start={<Rail workbench={workbench} onChosen={() => setPane('panel')} />}
-              end={<MainPane workbench={workbench} held={held} />}
-            />
-          }
+          id="rail"
+          orientation="horizontal"
+          label="Resize list of servers and panels"
+          startSize="208px"
+          startMin="150px"
+          endMin="480px"
+          fixed={isMedium ? ICON_RAIL : undefined}
+          narrow={pane === 'servers' ? 'start' : 'end'}
+          start={<Rail workbench={workbench} onChosen={showPanel} />}
           end={
-            selected && (
-              <LogPane
-                key={selected.id}
-                selected={selected}
-                maximised={maximised}
-                onMaximise={() => setMaximised(!maximised)}
-              />
-            )
+            <Split
+              id="log"
+              orientation="vertical"
+              label="Resize message log"
+              startSize="51%"
+              // A form that the server asks for is often longer than half of the window.
+              startRoom={asks || panel.isTall ? '72%' : undefined}
+              startMin="160px"
+              endMin="120px"
+              fixed={isLow ? LOG_BAR_ONLY : undefined}
+              startHidden={maximised && hasLog}
+              endHidden={pageShown}
+              narrow={pane === 'log' ? 'end' : 'start'}
+              start={<MainPane workbench={workbench} held={held} />}
+              end={
+                selected && (
+                  <LogPane
+                    key={selected.id}
+                    selected={selected}
+                    maximised={maximised}
+                    onMaximise={() => setMaximised(!maximised)}
+                  />
+                )
+              }
+            />
           }
         />
       </main>
