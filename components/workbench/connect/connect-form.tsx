@@ -209,9 +209,8 @@ function ConnectBar({
 }) {
   const { protocol } = draft;
   return (
-    <div // Covers the scroll container's bottom padding too, so that no text shows below the bar.
-      className="sticky -bottom-6 z-10 -mb-4 flex flex-wrap items-end gap-x-3 gap-y-2 border-t border-control/60 bg-bg pt-2 pb-6 shadow-[0_-6px_6px_-6px_rgb(0_0_0/0.2)] in-[dialog]:-bottom-3 in-[dialog]:-mb-1 in-[dialog]:bg-raised in-[dialog]:pb-3"
-    >
+    // Covers the scroll container's bottom padding too, so that no text shows below the bar. Fields fade out above it.
+    <div className="sticky -bottom-6 z-10 -mb-4 flex flex-wrap items-end gap-x-3 gap-y-2 bg-bg pb-6 before:pointer-events-none before:absolute before:inset-x-0 before:-top-3 before:h-3 before:bg-linear-to-t before:from-bg in-[dialog]:-bottom-3 in-[dialog]:-mb-1 in-[dialog]:bg-raised in-[dialog]:pb-3 in-[dialog]:before:from-raised">
       {protocol !== 'none' && (
         <div className="w-52 shrink-0">
           <Select
