@@ -4,6 +4,11 @@
 const REACT = ['react', 'react-dom'];
 /** The two lowest rooms, which all others may import. */
 const GROUND = ['lib/json/', 'lib/wire/'];
+/** The rooms of the proxy that subcommands are made of. */
+const BELOW_COMMANDS = [
+  ...['files', 'process', 'egress', 'model', 'recorder', 'http', 'otel', 'connection', 'intercept', 'tap', 'apps'],
+  ...['pins', 'bucket', 'chat', 'watch', 'servers', 'install', 'cli', 'evals', 'query'],
+];
 
 /**
  * One row per folder. The first row whose `in` starts a file's path is its rule. `may` lists folders or files of ours
@@ -299,31 +304,10 @@ function proxyRooms() {
     proxyRoom('cli/', 'http', 'otel', 'connection', 'servers'),
     proxyRoom('evals/', 'files', 'http', 'cli'),
     proxyRoom('query/', 'files', 'recorder', 'cli', 'bucket'),
-    proxyRoom(
-      'commands/',
-      ...[
-        'files',
-        'process',
-        'egress',
-        'model',
-        'recorder',
-        'http',
-        'otel',
-        'connection',
-        'intercept',
-        'tap',
-        'apps',
-        'pins',
-        'bucket',
-        'chat',
-        'watch',
-        'servers',
-        'install',
-        'cli',
-        'evals',
-        'query',
-      ],
-    ),
+    proxyRoom('commands/shared/', ...BELOW_COMMANDS),
+    // A recording goes to a bucket (push), and exchanges to a collector (export), while the connection lasts.
+    proxyRoom('commands/headless/', ...BELOW_COMMANDS, 'commands/shared', 'commands/push', 'commands/export'),
+    proxyRoom('commands/', ...BELOW_COMMANDS),
     proxyRoom('library/', 'files', 'process', 'recorder', 'otel', 'connection', 'cli', 'commands'),
     proxyRoom('main.ts', 'cli', 'commands', 'tap'),
   ];

@@ -1,6 +1,6 @@
 import { UntrustedText } from '@/components/untrusted/untrusted-text';
-import { NO_TOOL } from '@/lib/evals/choice';
 import type { EvalReport } from '@/lib/evals/report';
+import { NO_TOOL } from '@/lib/evals/score';
 
 /** Which tool was called for each expected one, a table for each model. */
 export function ConfusionTable({ confusion }: { readonly confusion: EvalReport['confusion'] }) {

@@ -9,7 +9,7 @@ import type { Log } from '@/lib/store/log';
 import { messageSource } from '@/lib/store/message-source';
 import { STATUS_LABELS } from '@/lib/store/rows/row-text';
 import { countOf } from '@/lib/wire/format';
-import { useTaskOf } from './task-of';
+import { useTaskOf } from './task-status';
 
 /** The outcome of an exchange as shown. */
 export interface Outcome {

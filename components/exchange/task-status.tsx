@@ -1,14 +1,21 @@
 import { Button } from '@/components/ui/button';
 import { UntrustedText } from '@/components/untrusted/untrusted-text';
 import { navigate } from '@/lib/hooks/location';
+import { useLogState } from '@/lib/hooks/log';
 import { useLogClock } from '@/lib/hooks/log-clock';
 import type { Log } from '@/lib/store/log';
 import { isTaskRunning, type Task } from '@/lib/store/state/tasks';
 import { formatDuration } from '@/lib/wire/format';
+import { Remaining } from './elapsed';
 import { FrameLink } from './frame-link';
-import { Remaining } from './remaining';
-import { useTaskOf } from './task-of';
 import type { Request } from './use-request';
+
+/** Returns the task that a call started. */
+export function useTaskOf(log: Log, call: number | undefined): Task | undefined {
+  return useLogState(log, ({ tasks }) =>
+    call === undefined ? undefined : tasks.all.find((task) => task.call === call),
+  );
+}
 
 /** The task of the newest call: its status while it runs, and one line about it afterwards. */
 export function TaskStatus({ request }: { readonly request: Request }) {

@@ -1,7 +1,6 @@
-import type { Choice } from './choice';
 import type { EvalCase } from './eval-case';
 import type { RunFacts, RunTokens } from './run-facts';
-import { type Score, scoreRun, UncheckedSchema, type Within } from './score';
+import { type Choice, type Score, scoreRun, UncheckedSchema, type Within } from './score';
 
 /** One run of a case with a model and its score. It is JSON, so that an eval can be kept, resumed and shown. */
 export interface Attempt {

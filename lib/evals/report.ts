@@ -1,5 +1,5 @@
 import type { Attempt, AttemptCall } from './attempt';
-import type { Choice } from './choice';
+import type { Choice } from './score';
 
 /** The report, as `mcp-inspect eval --json` prints it. Everything in it is in a fixed order. */
 export interface EvalReport {

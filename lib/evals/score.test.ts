@@ -1,9 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import type { ChatEvent } from '@/lib/chat/chat-frame';
-import { NO_TOOL } from './choice';
 import { readCases } from './read-cases';
 import { readRun } from './run-facts';
-import { scoreRun } from './score';
+import { NO_TOOL, scoreRun } from './score';
 import { type Call, chatOf } from './test-chats';
 
 const atOnce = (_: number, work: () => void): true => {

@@ -3,10 +3,18 @@ import type { JsonObject } from '@/lib/json/value';
 import { SchemaChecker } from '@/lib/schema/check';
 import type { CheckResult } from '@/lib/schema/schema-worker';
 import { LIMITS } from '@/lib/wire/limits';
-import { type Choice, NO_TOOL } from './choice';
 import type { EvalCase, ExpectedCall } from './eval-case';
 import type { MadeCall, RunFacts } from './run-facts';
 import { failedTest, isSameValue, shownValue, valueAt } from './value-test';
+
+/** A tool that was expected, and the tool that the model called in its place. Both as the model sees them. */
+export interface Choice {
+  readonly expected: string;
+  readonly chosen: string;
+}
+
+/** Stands for no tool in a confusion matrix. */
+export const NO_TOOL = '(none)';
 
 /** The verdict on one run of a case. */
 export interface Score {

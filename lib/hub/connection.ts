@@ -17,9 +17,8 @@ import type { ConnectionSummary, LaterRun, NearbyAddresses } from '@/lib/wire/co
 import type { Root } from '@/lib/wire/connection-settings';
 import type { HoldDecision, InterceptRule } from '@/lib/wire/intercept';
 import { canSend, type FrameNote, type LifecycleEvent, type ProtocolChoice } from '@/lib/wire/lifecycle';
-import type { LogLevel } from '@/lib/wire/log-level';
 import type { QuestionAnswer, RequestId } from '@/lib/wire/message';
-import { METHOD } from '@/lib/wire/protocol-names';
+import { type LogLevel, METHOD } from '@/lib/wire/protocol-names';
 import { subscribingRequest } from '@/lib/wire/resource-subscriptions';
 import type { StandingChange, StandingReply } from '@/lib/wire/standing-answers';
 import type { WatchState } from '@/lib/wire/watch';

@@ -1,7 +1,6 @@
 import { ConnectionError } from '@/lib/transports/transport';
 import type { Era, LifecycleEvent } from '@/lib/wire/lifecycle';
-import type { LogLevel } from '@/lib/wire/log-level';
-import { METHOD } from '@/lib/wire/protocol-names';
+import { type LogLevel, METHOD } from '@/lib/wire/protocol-names';
 import { NO_LEVEL_OFF } from './connection-failures';
 import type { Engine } from './engine';
 

@@ -11,9 +11,8 @@ import {
   PROTOCOL_VERSIONS,
   type ProtocolChoice,
 } from '@/lib/wire/lifecycle';
-import type { LogLevel } from '@/lib/wire/log-level';
 import { messageText, type RequestId } from '@/lib/wire/message';
-import { METHOD } from '@/lib/wire/protocol-names';
+import { type LogLevel, METHOD } from '@/lib/wire/protocol-names';
 import { Answering, type ClientHandlers } from './answering';
 import { type HandshakePort, type Negotiated, negotiate, type ProbeMode, type RememberedEra } from './handshake';
 import { PROBE_ID } from './probe-id';

@@ -67,6 +67,18 @@ export function headerOf(headers: Headers, name: string): string | undefined {
   return headers.find(([key]) => key.toLowerCase() === name)?.[1];
 }
 
+/**
+ * Reads the value of `Retry-After`, seconds or a date, as milliseconds from `now`, without an upper bound. undefined for
+ * a date that has passed, and for anything else.
+ */
+export function retryAfterMs(text: string, now: number): number | undefined {
+  const value = text.trim();
+  if (/^\d+(?:\.\d+)?$/.test(value)) return Number(value) * 1000;
+  // Date.parse would take `-5` for a year.
+  const ms = /^[a-z]/i.test(value) ? Date.parse(value) - now : Number.NaN;
+  return ms >= 0 ? ms : undefined;
+}
+
 /** Returns the media type of a response, without parameters, in lower case. '' if there is none. */
 export function mediaType(headers: Headers): string {
   return (headerOf(headers, 'content-type') ?? '').split(';', 1)[0]!.trim().toLowerCase();

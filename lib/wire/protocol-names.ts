@@ -56,3 +56,7 @@ export const RPC_CODE = {
   /** `data.supported` lists the server's versions. */
   unsupportedVersion: -32022,
 } as const;
+
+/** Log levels, least severe first (RFC 5424). */
+export const LOG_LEVELS = ['debug', 'info', 'notice', 'warning', 'error', 'critical', 'alert', 'emergency'] as const;
+export type LogLevel = (typeof LOG_LEVELS)[number];

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
 import { AwsV4Signer } from 'aws4fetch';
+import { retryAfterMs } from '@/lib/transports/http-link';
 import type { Clock } from '@/lib/wire/clock';
 import type { PassedRequest } from '@/proxy/egress/egress';
 import type { CredentialSource } from './credentials';
@@ -81,7 +82,7 @@ export class S3Requests {
         if ((status >= 200 && status < 300) || request.accepts?.includes(status)) return answer;
         if (this.#isCorrected(answer)) continue;
         failure = this.#failureOf(answer, request.key);
-        wanted = retryAfterMs(answer);
+        wanted = retryAfterMs(answerHeader(answer, 'retry-after') ?? '', this.#wallClock());
       } catch (error) {
         failure = connectionFailure(error, this.#env.address);
       }
@@ -226,12 +227,6 @@ async function collected(message: IncomingMessage, most: number, onChunk: () => 
 
 function truncated(): StoreError {
   return new StoreError('store-truncated', 'The answer of the store ended too early.', 'Try again.', true);
-}
-
-/** Reads `Retry-After` in seconds. */
-function retryAfterMs(answer: S3Answer): number | undefined {
-  const text = answerHeader(answer, 'retry-after');
-  return text !== undefined && /^\d{1,6}$/.test(text) ? Number(text) * 1000 : undefined;
 }
 
 /** `20261126T191500Z`. */

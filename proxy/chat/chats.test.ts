@@ -9,7 +9,7 @@ import { scriptedModel } from '@/lib/chat/scripted-model';
 import { framesFrom } from '@/lib/hub/frame-log';
 import { systemClock } from '@/lib/wire/clock';
 import type { Target } from '@/lib/wire/command';
-import { PageModels } from '@/proxy/commands/page-models';
+import { PageModels } from '@/proxy/commands/inspect/page-models';
 import { openHub, type TestTab } from '@/proxy/connection/test-hub';
 import type { ChatLog } from './chat-log';
 import { readChatRequest } from './chat-routes';

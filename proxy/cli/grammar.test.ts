@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { LIMITS } from '@/lib/wire/limits';
-import { readServerRequest } from '../commands/on-server';
+import { readServerRequest } from '../commands/headless/on-server';
 import { COMMANDS } from '../commands/registry';
 import { parseRun, prepareAction, requestOf } from '../commands/test-command-line';
 import { EXIT, ExitError } from './exit-code';

@@ -4,9 +4,9 @@ import { isObject, type JsonObject, own, plainText } from '@/lib/json/value';
 import { formatBytes } from '@/lib/wire/format';
 import { EXIT, type ExitCode } from '@/proxy/cli/exit-code';
 import { table } from '@/proxy/cli/table';
-import { type ConnectedServer, onServer } from './on-server';
-import { entriesOf, request, requireResult, shownPages } from './results';
-import { errorSentence } from './server-connection';
+import { type ConnectedServer, onServer } from './headless/on-server';
+import { entriesOf, request, requireResult, shownPages } from './headless/results';
+import { errorSentence } from './headless/server-connection';
 
 /** Lists the apps of a server: what their tools and pages declare, and what a host refuses. Runs none. */
 export const run = onServer(async () => listApps);

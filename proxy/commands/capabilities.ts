@@ -25,10 +25,10 @@ import { closest } from '@/proxy/cli/closest';
 import { EXIT, type ExitCode, printFailure, usageError } from '@/proxy/cli/exit-code';
 import { lastValue, type RunCommand } from '@/proxy/cli/grammar';
 import { type Output, terminalOutput } from '@/proxy/cli/output';
-import { type ClientOptions, readClientOptions } from './client-options';
-import { type ConnectedServer, endWith, exitCodeOf, findLaunch, readServerRequest, runOn } from './on-server';
-import { entriesOf, requireResult, shownPages } from './results';
-import { SettledLists } from './settled-lists';
+import { type ClientOptions, readClientOptions } from './headless/client-options';
+import { type ConnectedServer, endWith, exitCodeOf, findLaunch, readServerRequest, runOn } from './headless/on-server';
+import { entriesOf, requireResult, shownPages } from './headless/results';
+import { SettledLists } from './headless/settled-lists';
 
 /** The changes in a server's lists without one capability. */
 interface Difference {

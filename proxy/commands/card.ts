@@ -6,8 +6,8 @@ import { Log } from '@/lib/store/log';
 import { EXIT, type ExitCode, ExitError } from '@/proxy/cli/exit-code';
 import type { Output } from '@/proxy/cli/output';
 import { table } from '@/proxy/cli/table';
-import { type Action, type ConnectedServer, onServer } from './on-server';
-import { shownPages } from './results';
+import { type Action, type ConnectedServer, onServer } from './headless/on-server';
+import { shownPages } from './headless/results';
 
 /** Requests the Server Card of a URL, checks it against its schema, and compares it with the live server. */
 export const run = onServer(async () => {

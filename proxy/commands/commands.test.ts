@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import type { JsonObject } from '@/lib/json/value';
 import { EXIT } from '@/proxy/cli/exit-code';
-import type { ServerAnswer } from './server-connection';
+import type { ServerAnswer } from './headless/server-connection';
+import { keptOutput } from './headless/test-connection';
 import { prepareAction } from './test-command-line';
-import { keptOutput } from './test-connection';
 
 /** Runs a command line against answers by method. A result is given as its text. Also returns the requests. */
 async function run(

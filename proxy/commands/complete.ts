@@ -1,9 +1,9 @@
 import { isObject, own } from '@/lib/json/value';
 import { EXIT } from '@/proxy/cli/exit-code';
-import { argumentsText, readCallArguments } from './call-arguments';
-import { indentJson } from './format-content';
-import { onServer } from './on-server';
-import { printResult, request, requireResult } from './results';
+import { argumentsText, readCallArguments } from './headless/call-arguments';
+import { onServer } from './headless/on-server';
+import { printResult, request, requireResult } from './headless/results';
+import { indentJson } from './shared/format-content';
 
 const METHOD = 'completion/complete';
 

@@ -14,7 +14,7 @@ import { type CommandContext, lastValue, type RunCommand } from '@/proxy/cli/gra
 import { exitOnInterrupt } from '@/proxy/cli/signals';
 import { openErrorText } from '@/proxy/recorder/open-file';
 import { damageSentences, readTrafficFile } from '@/proxy/recorder/read-traffic';
-import { runWithin } from './time-limit';
+import { runWithin } from './shared/time-limit';
 
 /** Infers the types of tools' results from recordings, and lists results that contradict a declared outputSchema. */
 export const run: RunCommand = async (context) => {

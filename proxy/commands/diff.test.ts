@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { EXIT, ExitError } from '@/proxy/cli/exit-code';
 import { runCommand } from './test-command-line';
-import { capture } from './test-verify';
+import { capture } from './verify/test-verify';
 
 const SHOP = join(import.meta.dirname, '../connection/fixtures/shop-server.mjs');
 const folder = mkdtempSync(join(tmpdir(), 'mcp-inspect-diff-'));

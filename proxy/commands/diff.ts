@@ -15,9 +15,9 @@ import {
   readCompareOptions,
   reportLines,
   type Sides,
-} from './compare-report';
-import { terminalJson } from './format-content';
-import { writeReports } from './report-files';
+} from './shared/compare-report';
+import { terminalJson } from './shared/format-content';
+import { writeReports } from './shared/report-files';
 
 const NOTHING_COMPARED = 'Nothing could be compared: record both sessions with the page, which reads all lists.';
 

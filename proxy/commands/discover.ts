@@ -1,6 +1,6 @@
-import { indentJson } from './format-content';
-import { onServer } from './on-server';
-import { printResult, request, requireResult } from './results';
+import { onServer } from './headless/on-server';
+import { printResult, request, requireResult } from './headless/results';
+import { indentJson } from './shared/format-content';
 
 /** Asks a modern server for its versions, capabilities and identity (`server/discover`, 2026-07-28). */
 export const run = onServer(async () => async (server) => {

@@ -4,7 +4,7 @@ import { Log } from '@/lib/store/log';
 import type { NearbyAddresses } from '@/lib/wire/command';
 import { EXIT } from '@/proxy/cli/exit-code';
 import type { Output } from '@/proxy/cli/output';
-import { type Action, type ConnectedServer, onServer } from './on-server';
+import { type Action, type ConnectedServer, onServer } from './headless/on-server';
 
 /** Reports the protocol of a connection and the server’s non-MCP output, or step by step why the connection failed. */
 export const run = onServer(async () => {

@@ -3,8 +3,8 @@ import { countFields, type FieldCounts } from '@/lib/schema/count-fields';
 import type { BoxReason, Kind } from '@/lib/schema/view-types';
 import { EXIT } from '@/proxy/cli/exit-code';
 import { table } from '@/proxy/cli/table';
-import { onServer } from './on-server';
-import { entriesOf, reportInvalid, requireResult, shownPages } from './results';
+import { onServer } from './headless/on-server';
+import { entriesOf, reportInvalid, requireResult, shownPages } from './headless/results';
 
 /** The form of one tool. */
 interface ToolForm {

@@ -12,7 +12,7 @@ import type { Line } from '@/proxy/cli/output';
 import { table } from '@/proxy/cli/table';
 import { openErrorText, openFile } from '@/proxy/recorder/open-file';
 import { readPortions } from '@/proxy/recorder/read-traffic';
-import { terminalJson } from './format-content';
+import { terminalJson } from './shared/format-content';
 
 /** Bytes of a recording that are held. Each frame is read as it comes. */
 const HELD_BYTES = 32 * 1024 * 1024;

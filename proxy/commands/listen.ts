@@ -2,9 +2,9 @@ import { isObject, own } from '@/lib/json/value';
 import type { Frame } from '@/lib/wire/frame';
 import { METHOD } from '@/lib/wire/protocol-names';
 import { EXIT, type ExitCode, ExitError, usageError } from '@/proxy/cli/exit-code';
-import { type Action, type ConnectedServer, onServer } from './on-server';
-import { request, requireResult } from './results';
-import { messagesIn } from './server-connection';
+import { type Action, type ConnectedServer, onServer } from './headless/on-server';
+import { request, requireResult } from './headless/results';
+import { messagesIn } from './headless/server-connection';
 
 /** Words for the list changes of a listen filter (2026-07-28). */
 const LISTS: ReadonlyMap<string, string> = new Map([

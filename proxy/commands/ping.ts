@@ -1,6 +1,6 @@
 import { formatDuration } from '@/lib/wire/format';
-import { onServer } from './on-server';
-import { printResult, request, requireResult } from './results';
+import { onServer } from './headless/on-server';
+import { printResult, request, requireResult } from './headless/results';
 
 /** Pings the server, and prints how long its response took. */
 export const run = onServer(async () => async (server) => {

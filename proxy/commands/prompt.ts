@@ -1,8 +1,8 @@
 import { isObject, own } from '@/lib/json/value';
-import { argumentsText, readCallArguments } from './call-arguments';
-import { blockText, indentJson, valueText } from './format-content';
-import { onServer } from './on-server';
-import { printResult, request, requireResult } from './results';
+import { argumentsText, readCallArguments } from './headless/call-arguments';
+import { onServer } from './headless/on-server';
+import { printResult, request, requireResult } from './headless/results';
+import { blockText, indentJson, valueText } from './shared/format-content';
 
 /** Gets a prompt. The protocol makes its arguments strings; `:=` and `--args` can send anything. */
 export const run = onServer(async ({ words: [name], given }) => {

@@ -8,8 +8,8 @@ import { EXIT, type ExitCode, ExitError, usageError } from '@/proxy/cli/exit-cod
 import type { CommandContext, RunCommand } from '@/proxy/cli/grammar';
 import { requireRecordingName } from '@/proxy/cli/page-options';
 import { writeErrorReason, writeNewFile } from '@/proxy/files/private-files';
-import { readBucketOptions } from './bucket-options';
-import { untilInterrupted } from './until-interrupted';
+import { readBucketOptions } from './shared/bucket-options';
+import { untilInterrupted } from './shared/until-interrupted';
 
 /** Downloads a recording from a bucket. */
 export const run: RunCommand = (context) => untilInterrupted((signal) => pull(context, signal));

@@ -11,8 +11,8 @@ import { recordingTables } from '@/proxy/query/recording-tables';
 import { ParquetResult, RESULT_FORMS, type ResultOutput, type ResultWriter } from '@/proxy/query/result-writers';
 import { runQuery } from '@/proxy/query/run-query';
 import { TableCache } from '@/proxy/query/table-cache';
-import { readBucketOptions } from './bucket-options';
-import { untilInterrupted } from './until-interrupted';
+import { readBucketOptions } from './shared/bucket-options';
+import { untilInterrupted } from './shared/until-interrupted';
 
 /** Memory of DuckDB without `--memory`, in MB. */
 const MEMORY_MB = 1000;

@@ -3,9 +3,9 @@ import { isObject, own } from '@/lib/json/value';
 import { outcomeOf } from '@/lib/mcp/requests';
 import type { RequestId } from '@/lib/wire/message';
 import { EXIT, type ExitCode } from '@/proxy/cli/exit-code';
-import { readText } from './call-arguments';
-import { onServer } from './on-server';
-import { messagesIn, REFUSAL_MS } from './server-connection';
+import { readText } from './headless/call-arguments';
+import { onServer } from './headless/on-server';
+import { messagesIn, REFUSAL_MS } from './headless/server-connection';
 
 /** Sends texts exactly as given, in order, and prints each whole line that answers a message with an id. */
 export const run = onServer(async ({ words }) => {

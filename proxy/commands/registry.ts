@@ -65,7 +65,7 @@ export const COMMANDS: CommandTable = {
       'The page can also connect to a URL directly, if the server’s CORS headers allow it.',
       'By default, only this machine can open the page, by the printed link. Ctrl-C ends everything.',
     ],
-    load: () => import('./inspect'),
+    load: () => import('./inspect/inspect'),
   },
   tasks: [
     {
@@ -89,7 +89,7 @@ export const COMMANDS: CommandTable = {
             ['mcp-inspect list tools --capabilities all --demo', 'also tools that need client capabilities'],
           ],
           notes: [TIMEOUT_NOTE],
-          load: () => import('./list'),
+          load: () => import('./list/list'),
         },
         {
           name: 'call',
@@ -114,7 +114,7 @@ export const COMMANDS: CommandTable = {
             'With --times, stderr sums up outcomes, durations and different results; outputSchema is not checked.',
             TIMEOUT_NOTE,
           ],
-          load: () => import('./call'),
+          load: () => import('./call/call'),
         },
         {
           name: 'read',
@@ -133,7 +133,7 @@ export const COMMANDS: CommandTable = {
             ['mcp-inspect read skill://a --directory -- node server.js', 'what is in a directory'],
           ],
           notes: [TIMEOUT_NOTE],
-          load: () => import('./read'),
+          load: () => import('./read/read'),
         },
         {
           name: 'prompt',
@@ -355,7 +355,7 @@ export const COMMANDS: CommandTable = {
             ['mcp-inspect run --watch -- node server.js', 'play them again after each save'],
           ],
           notes: ['`mcp-inspect pin RECORDING` makes the file. docs/pins.md describes it.', TIMEOUT_NOTE],
-          load: () => import('./run'),
+          load: () => import('./run/run'),
         },
         {
           name: 'twin',
@@ -395,7 +395,7 @@ export const COMMANDS: CommandTable = {
             ['mcp-inspect verify tests/ --junit out.xml -- node server.js', 'a folder as a test suite'],
           ],
           notes: [TIMEOUT_NOTE],
-          load: () => import('./verify'),
+          load: () => import('./verify/verify'),
         },
         {
           name: 'minimise',
@@ -698,7 +698,7 @@ export const COMMANDS: CommandTable = {
             'A QUERY has words and server: tool: host: tag: author: commit: since: until: is:failed is:ok.',
             'Summaries are read once and kept on this machine. docs/bucket-reading.md says more.',
           ],
-          load: () => import('./recordings'),
+          load: () => import('./recordings/recordings'),
         },
         {
           name: 'pull',
@@ -730,7 +730,7 @@ export const COMMANDS: CommandTable = {
             ['mcp-inspect open s3://team/….mcpr.jsonl --frame 7', 'read in parts'],
           ],
           notes: ['With --demo or --server, mcp-inspect also connects to that server.'],
-          load: () => import('./inspect'),
+          load: () => import('./inspect/inspect'),
         },
         {
           name: 'search',

@@ -20,8 +20,8 @@ import { ownRecordingsFolder } from '@/proxy/files/data-folder';
 import { listRecordings } from '@/proxy/recorder/list-recordings';
 import { type OpenedFile, openErrorText, openFile } from '@/proxy/recorder/open-file';
 import { readPortions } from '@/proxy/recorder/read-traffic';
-import { boundedRegexTest } from './bounded-regex';
-import { terminalJson } from './format-content';
+import { boundedRegexTest } from './shared/bounded-regex';
+import { terminalJson } from './shared/format-content';
 
 /** Most characters shown of a message. */
 const SHOWN = 160;

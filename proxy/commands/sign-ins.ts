@@ -5,7 +5,7 @@ import { plainText } from '@/proxy/cli/plain-text';
 import { table } from '@/proxy/cli/table';
 import { KeptSignIns } from '@/proxy/connection/kept-sign-ins';
 import { ownRecordingsFolder } from '@/proxy/files/data-folder';
-import { terminalJson } from './format-content';
+import { terminalJson } from './shared/format-content';
 
 /** Lists kept sign-ins without their tokens, or deletes some. */
 export const run: RunCommand = async ({ request: { given, words }, printText }) => {

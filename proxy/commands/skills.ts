@@ -8,8 +8,8 @@ import { closest } from '@/proxy/cli/closest';
 import { EXIT, type ExitCode, ExitError, usageError } from '@/proxy/cli/exit-code';
 import { lastValue } from '@/proxy/cli/grammar';
 import { table } from '@/proxy/cli/table';
-import { type ConnectedServer, onServer } from './on-server';
-import { request, requireResult, shownPages } from './results';
+import { type ConnectedServer, onServer } from './headless/on-server';
+import { request, requireResult, shownPages } from './headless/results';
 
 /** Lists the skills of a server, or reads and verifies one. */
 export const run = onServer(async ({ words: [wanted], given }) => {

@@ -6,7 +6,7 @@ import { table } from '@/proxy/cli/table';
 import { ownRecordingsFolder } from '@/proxy/files/data-folder';
 import { urlTaps } from '@/proxy/files/tap-control-files';
 import { runningTaps } from '@/proxy/tap/find-taps';
-import { terminalJson } from './format-content';
+import { terminalJson } from './shared/format-content';
 
 /** Lists the taps that run. */
 export const run: RunCommand = async ({ request, printText }) => {

@@ -12,7 +12,7 @@ import { ExitError } from '@/proxy/cli/exit-code';
 import { resolveLaunch } from '@/proxy/connection/launch';
 import { createTransport } from '@/proxy/connection/transports';
 import { Reaper } from '@/proxy/process/reaper';
-import { type Following, ServerConnection } from './server-connection';
+import { type Following, ServerConnection } from './headless/server-connection';
 import { prepareAction, requestOf } from './test-command-line';
 
 const FIXTURE = join(import.meta.dirname, '../../e2e/servers/tasks-server.mjs');

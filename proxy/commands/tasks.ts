@@ -3,11 +3,10 @@ import { taskFacts } from '@/lib/wire/task';
 import { closest } from '@/proxy/cli/closest';
 import { EXIT, type ExitCode, ExitError, usageError } from '@/proxy/cli/exit-code';
 import { table } from '@/proxy/cli/table';
-import { indentJson } from './format-content';
-import { type ConnectedServer, onServer } from './on-server';
-import { entriesOf, printResult, reportInvalid, request, requireResult, shownPages } from './results';
-import { printTaskReports } from './task-options';
-import { resultForPeople } from './tool-result';
+import { printTaskReports } from './call/task-options';
+import { type ConnectedServer, onServer } from './headless/on-server';
+import { entriesOf, printResult, reportInvalid, request, requireResult, shownPages } from './headless/results';
+import { indentJson, resultForPeople } from './shared/format-content';
 
 /** Lists tasks, or asks about one. */
 export const run = onServer(async ({ words: [word = '', id] }) => {

@@ -1,7 +1,7 @@
 import type { ExitCode } from '@/proxy/cli/exit-code';
 import { type CommandRequest, parseCommandLine } from '@/proxy/cli/grammar';
 import { styledText } from '@/proxy/cli/output';
-import type { Action, ServerCommand } from './on-server';
+import type { Action, ServerCommand } from './headless/on-server';
 import { COMMANDS } from './registry';
 
 /** Parses a command line that runs something. Every word counts as a program. */

@@ -9,7 +9,7 @@ import { DIRECTIONS } from '@/lib/wire/frame';
 import { decisionFault, rulesFault } from '@/lib/wire/intercept-checks';
 import { PROTOCOL_CHOICES } from '@/lib/wire/lifecycle';
 import { LIMITS } from '@/lib/wire/limits';
-import { LOG_LEVELS } from '@/lib/wire/log-level';
+import { LOG_LEVELS } from '@/lib/wire/protocol-names';
 
 /** Parses a WebSocket text message. Returns undefined if it is not a command. Never throws. */
 export function parseCommand(text: string): Command | undefined {

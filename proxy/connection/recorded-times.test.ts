@@ -6,7 +6,7 @@ import { RecordingReader } from '@/lib/recording/recording-reader';
 import { ConnectionError, type Transport } from '@/lib/transports/transport';
 import { systemClock } from '@/lib/wire/clock';
 import { FakeClock } from '@/lib/wire/test-clock';
-import { ServerConnection } from '@/proxy/commands/server-connection';
+import { ServerConnection } from '@/proxy/commands/headless/server-connection';
 import { isBeingRecorded } from '@/proxy/recorder/in-use';
 import { KeptRecordings } from '../recorder/kept-recordings';
 import { Recorder } from '../recorder/recorder';

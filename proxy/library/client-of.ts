@@ -4,7 +4,11 @@ import { ErrorResponse } from '@/lib/mcp/answering';
 import { ALL_CAPABILITIES } from '@/lib/wire/client-capabilities';
 import { type ClientProfile, profileProblem } from '@/lib/wire/client-profile';
 import { usageError } from '@/proxy/cli/exit-code';
-import { type ClientOptions as CommandClient, impliedBy, type QuestionMethod } from '@/proxy/commands/client-options';
+import {
+  type ClientOptions as CommandClient,
+  impliedBy,
+  type QuestionMethod,
+} from '@/proxy/commands/headless/client-options';
 import type { Answers, Asked, ClientOptions } from './api';
 import { InspectError } from './inspect-error';
 import type { JsonObject } from './mcp-types';

@@ -2,7 +2,7 @@ import { headerProblem } from '@/lib/wire/header-fields';
 import { PROTOCOL_CHOICES } from '@/lib/wire/lifecycle';
 import { usageError } from '@/proxy/cli/exit-code';
 import type { ServerOptions } from '@/proxy/cli/server-options';
-import { findLaunch } from '@/proxy/commands/on-server';
+import { findLaunch } from '@/proxy/commands/headless/on-server';
 import type { Launch } from '@/proxy/connection/launch';
 import type { InspectOptions, Target, UrlTarget } from './api';
 

@@ -1,6 +1,6 @@
 import { APICallError, UnsupportedFunctionalityError } from '@ai-sdk/provider';
 import { ModelError } from '@/lib/chat/model';
-import { headerOf } from '@/lib/transports/http-link';
+import { headerOf, retryAfterMs } from '@/lib/transports/http-link';
 import { ConnectionError } from '@/lib/transports/transport';
 import { LIMITS } from '@/lib/wire/limits';
 import { KeyMask } from './key-mask';
@@ -293,9 +293,7 @@ function parse(text: string): unknown {
 function retryAfter({ headers }: ModelExchange, text: string): number | undefined {
   const exact = Number(headerOf(headers, 'retry-after-ms'));
   if (exact > 0) return Math.min(exact, LIMITS.timerMs);
-  const header = headerOf(headers, 'retry-after');
-  const detail = /"retrydelay":"([\d.]+)s"/.exec(text)?.[1];
-  const seconds = Number(header ?? detail);
-  const ms = Number.isFinite(seconds) && seconds >= 0 ? seconds * 1000 : Date.parse(header ?? '') - Date.now();
-  return (header ?? detail) !== undefined && ms >= 0 ? Math.min(ms, LIMITS.timerMs) : undefined;
+  const asked = headerOf(headers, 'retry-after') ?? /"retrydelay":"([\d.]+)s"/.exec(text)?.[1];
+  const ms = asked === undefined ? undefined : retryAfterMs(asked, Date.now());
+  return ms === undefined ? undefined : Math.min(ms, LIMITS.timerMs);
 }

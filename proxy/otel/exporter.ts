@@ -4,7 +4,7 @@ import { isObject, own } from '@/lib/json/value';
 import { OperationMetrics } from '@/lib/otel/operation-metrics';
 import { RESOURCE } from '@/lib/otel/semantic-conventions';
 import { type Reporter, resourceMetrics, resourceSpans } from '@/lib/otel/write-otlp';
-import { type Headers, type HttpLink, headerOf } from '@/lib/transports/http-link';
+import { type Headers, type HttpLink, headerOf, retryAfterMs } from '@/lib/transports/http-link';
 import { ConnectionError } from '@/lib/transports/transport';
 import type { Clock } from '@/lib/wire/clock';
 import { countOf } from '@/lib/wire/format';
@@ -293,10 +293,8 @@ export class Exporter implements TelemetrySink {
   }
 
   #retryAfter(headers: Headers): number | undefined {
-    const text = headerOf(headers, 'retry-after')?.trim();
-    if (text === undefined) return undefined;
-    const ms = /^\d{1,9}$/.test(text) ? Number(text) * 1000 : Date.parse(text) - this.#parts.now();
-    return Number.isFinite(ms) ? Math.min(Math.max(ms, 0), MOST_BACKOFF_MS) : undefined;
+    const ms = retryAfterMs(headerOf(headers, 'retry-after') ?? '', this.#parts.now());
+    return ms === undefined ? undefined : Math.min(ms, MOST_BACKOFF_MS);
   }
 
   #noteOnce(sentence: string): void {

@@ -2,8 +2,8 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { setTimeout as pause } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
-import { OtlpError } from '@/lib/otel/otlp/otlp-error';
 import { isSignal, type OtlpEncoding, readExport, type Signal } from '@/lib/otel/otlp/read-export';
+import { OtlpError } from '@/lib/otel/otlp/read-protobuf';
 import { MEDIA_TYPES, writeAccepted, writeStatus } from '@/lib/otel/otlp/write-reply';
 import { type Clock, systemClock } from '@/lib/wire/clock';
 import type { LifecycleEvent } from '@/lib/wire/lifecycle';

@@ -12,7 +12,7 @@ import { systemClock } from '@/lib/wire/clock';
 import type { Frame } from '@/lib/wire/frame';
 import { type ReplayServer, serveHttp } from '@/proxy/commands/replay/http-server';
 import { stdioTransport } from '@/proxy/commands/replay/test-stdio-transport';
-import { verifyAgainst, verifyChanged } from '@/proxy/commands/test-verify';
+import { verifyAgainst, verifyChanged } from '@/proxy/commands/verify/test-verify';
 import { EXIT } from '../cli/exit-code';
 import { messagesOf, throughArchive } from './test-archive';
 import { expectedOf } from './test-expected';

@@ -1,7 +1,7 @@
 import { useEffect } from 'react';
 import { useDraft } from '@/lib/hooks/drafts';
+import { WANTED_RULE } from '@/lib/hooks/interceptions';
 import { useLogState } from '@/lib/hooks/log';
-import { WANTED_RULE } from '@/lib/hooks/wanted-rule';
 import type { Log } from '@/lib/store/log';
 import { draftOf, type RuleDraft } from './rule-draft';
 

@@ -8,8 +8,7 @@ import { useLogState } from '@/lib/hooks/log';
 import { isObject, own } from '@/lib/json/value';
 import { type Log, lastExchange } from '@/lib/store/log';
 import type { Failure } from '@/lib/wire/lifecycle';
-import { LOG_LEVELS, type LogLevel } from '@/lib/wire/log-level';
-import { METHOD } from '@/lib/wire/protocol-names';
+import { LOG_LEVELS, type LogLevel, METHOD } from '@/lib/wire/protocol-names';
 
 /** No level was asked for. */
 const NONE = 'none';

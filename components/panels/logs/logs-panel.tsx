@@ -21,10 +21,8 @@ import type { Log } from '@/lib/store/log';
 import { type LogLine, readLogLine } from '@/lib/store/rows/log-message';
 import { readRecordLine, recordBody } from '@/lib/store/telemetry/record-line';
 import { formatCount } from '@/lib/wire/format';
-import { LOG_LEVELS } from '@/lib/wire/log-level';
-import { METHOD } from '@/lib/wire/protocol-names';
+import { LOG_LEVELS, METHOD } from '@/lib/wire/protocol-names';
 import { AskedLevel } from './asked-level';
-import { levelTone } from './level-tone';
 import { callOf, isLogRecord, whyWithoutCall } from './message-call';
 
 /** Height of a row, in px. */
@@ -315,4 +313,18 @@ function partsOf(log: Log, seq: number): { level: string; logger: string; data: 
 function textOf(source: JsonSource | undefined): string {
   if (source === undefined) return '';
   return source.kind === 'string' ? String(source.value) : source.text;
+}
+
+const TONES: Readonly<Record<string, string>> = {
+  debug: 'text-muted',
+  warning: 'text-warn',
+  error: 'text-error',
+  critical: 'text-error font-medium',
+  alert: 'text-error font-medium',
+  emergency: 'text-error font-medium',
+};
+
+/** Returns the class of a log level's colour, which only repeats what the word says. '' for info, notice and others. */
+function levelTone(level: string): string {
+  return Object.hasOwn(TONES, level) ? TONES[level]! : '';
 }

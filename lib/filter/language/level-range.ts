@@ -1,4 +1,4 @@
-import { LOG_LEVELS } from '@/lib/wire/log-level';
+import { LOG_LEVELS } from '@/lib/wire/protocol-names';
 
 export const LEVELS: readonly string[] = LOG_LEVELS;
 

@@ -8,8 +8,7 @@ import {
   type TelemetryOrigin,
   writeTelemetry,
 } from '../telemetry';
-import { OtlpError } from './otlp-error';
-import { ProtobufReader } from './read-protobuf';
+import { OtlpError, ProtobufReader } from './read-protobuf';
 import { tidyAttributes, tidyLog, tidyMetric, tidySpan } from './tidy-units';
 
 /** The kind of data in an export: the last word of its path. */

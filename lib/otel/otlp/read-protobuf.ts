@@ -1,6 +1,8 @@
 import type { JsonObject } from '@/lib/json/value';
 import { type Field, type FieldType, MESSAGES } from './messages';
-import { OtlpError } from './otlp-error';
+
+/** The body of an export can't be read. The message is a sentence for the log and for the sender. */
+export class OtlpError extends Error {}
 
 /** Most levels of messages in one another. Values of attributes can be lists of lists. */
 const MESSAGE_DEPTH = 32;

@@ -1,7 +1,6 @@
 import { own } from '@/lib/json/value';
-import { LOG_LEVELS } from '@/lib/wire/log-level';
 import { idKey } from '@/lib/wire/message';
-import { META_KEY, METHOD } from '@/lib/wire/protocol-names';
+import { LOG_LEVELS, META_KEY, METHOD } from '@/lib/wire/protocol-names';
 import { metaOf, type SeenMessage } from '../protocol-state';
 import { quote, type Rule } from '../rule';
 

@@ -2,8 +2,8 @@ import { isObject, type JsonObject, own, plainText as textOf } from '@/lib/json/
 import { type ClientHandler, ErrorResponse } from '@/lib/mcp/answering';
 import { asksForSecret } from '@/lib/wire/secret-questions';
 import type { Line } from '@/proxy/cli/output';
-import { type ClientOptions, impliedBy, type QuestionMethod } from '../client-options';
-import { blockText, jsonOf } from '../format-content';
+import { type ClientOptions, impliedBy, type QuestionMethod } from '../headless/client-options';
+import { blockText, jsonOf } from '../shared/format-content';
 import { askJson } from './ask-json';
 import type { ChatTerminal } from './chat-terminal';
 

@@ -4,7 +4,7 @@ import type { Allowance, Decision, OfferedTool } from '@/lib/chat/chat-frame';
 import { type Decide, type Decided, isAllowed } from '@/lib/chat/loop';
 import type { Line } from '@/proxy/cli/output';
 import { plainText } from '@/proxy/cli/plain-text';
-import { indentJson } from '../format-content';
+import { indentJson } from '../shared/format-content';
 import { askJson } from './ask-json';
 import type { ChatTerminal } from './chat-terminal';
 

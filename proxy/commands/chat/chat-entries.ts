@@ -6,11 +6,11 @@ import type { CommandRequest } from '@/proxy/cli/grammar';
 import { withoutModelKeys } from '@/proxy/cli/presets';
 import { readServerOptions, type ServerOptions } from '@/proxy/cli/server-options';
 import { readConfigFile } from '@/proxy/servers/config-file';
-import { type Asking, terminalQuestions } from '../ask-inputs';
-import { type ConfigServer, configServers } from '../config-servers';
-import { findLaunch } from '../on-server';
-import { changedConfig, findProjectConfig, mayUseProject, PROJECT_CONFIG } from '../project-config';
-import { shownEntry } from '../shown-entry';
+import { findLaunch } from '../headless/on-server';
+import { type Asking, terminalQuestions } from '../shared/ask-inputs';
+import { type ConfigServer, configServers } from '../shared/config-servers';
+import { changedConfig, findProjectConfig, mayUseProject, PROJECT_CONFIG } from '../shared/project-config';
+import { shownEntry } from '../shared/shown-entry';
 
 /** The servers that a command line names, and the options that they share. */
 export interface ChatEntries {

@@ -6,9 +6,9 @@ import { type Failure, isFailure } from '@/lib/wire/lifecycle';
 import { EXIT } from '@/proxy/cli/exit-code';
 import type { Output } from '@/proxy/cli/output';
 import type { ServerOptions } from '@/proxy/cli/server-options';
-import type { ClientOptions } from '../client-options';
-import type { ConfigServer } from '../config-servers';
-import { type Action, runOn } from '../on-server';
+import type { ClientOptions } from '../headless/client-options';
+import { type Action, runOn } from '../headless/on-server';
+import type { ConfigServer } from '../shared/config-servers';
 import { CommandServer } from './command-server';
 import { endOfStderr, type FailedServer } from './failed-server';
 

@@ -8,8 +8,8 @@ import type { Negotiated } from '@/lib/mcp/handshake';
 import { tableVersion } from '@/lib/protocol/check-message';
 import { isFailure, type ProtocolVersion } from '@/lib/wire/lifecycle';
 import { EXIT, ExitError } from '@/proxy/cli/exit-code';
-import { entriesOf, pagesOf, requireResult } from '../results';
-import { errorSentence, type ServerConnection } from '../server-connection';
+import { entriesOf, pagesOf, requireResult } from '../headless/results';
+import { errorSentence, type ServerConnection } from '../headless/server-connection';
 import type { EndingServer, FailedServer } from './failed-server';
 
 /** How {@link ChatServer.callTool} is called. */

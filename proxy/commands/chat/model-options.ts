@@ -2,7 +2,7 @@ import { type ChatLimits, type ChatSettings, type ToolMode, USUAL_LIMITS } from 
 import { namingProblem } from '@/lib/chat/tool-names';
 import { usageError } from '@/proxy/cli/exit-code';
 import { type GivenOptions, lastValue, readCount } from '@/proxy/cli/grammar';
-import { readFileArgument } from '../call-arguments';
+import { readFileArgument } from '../headless/call-arguments';
 
 /** The settings of a chat that its command line gives. */
 export interface GivenSettings {

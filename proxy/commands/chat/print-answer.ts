@@ -5,7 +5,7 @@ import type { ChatServer } from '@/lib/chat/model';
 import { toolNamed } from '@/lib/chat/tool-names';
 import { EXIT, type ExitCode } from '@/proxy/cli/exit-code';
 import type { CommandContext } from '@/proxy/cli/grammar';
-import { terminalJson } from '../format-content';
+import { terminalJson } from '../shared/format-content';
 import { partsText, usageText } from './chat-output';
 import type { FailedServer } from './failed-server';
 import { messageParts } from './message-parts';

@@ -1,4 +1,4 @@
-import type { ClientOptions, QuestionMethod } from '../client-options';
+import type { ClientOptions, QuestionMethod } from '../headless/client-options';
 
 const QUESTIONS = {
   'sampling/createMessage': 'sampling',

@@ -1,11 +1,13 @@
 import { resolve } from 'node:path';
 import type { ChatEvent } from '@/lib/chat/chat-frame';
-import { ChatState } from '@/lib/chat/chat-state';
+import { ChatState, textOf } from '@/lib/chat/chat-state';
 import { chatEventIn } from '@/lib/chat/event-frames';
 import { usageError } from '@/proxy/cli/exit-code';
 import type { CommandContext } from '@/proxy/cli/grammar';
+import type { Line } from '@/proxy/cli/output';
 import { openErrorText } from '@/proxy/recorder/open-file';
 import { damageSentences, readTrafficFile } from '@/proxy/recorder/read-traffic';
+import { partsText } from './chat-output';
 
 /** A chat of a recording. */
 interface RecordedChat {
@@ -46,4 +48,29 @@ export async function readRecordedChat(
   if (leaf === undefined)
     throw usageError('The recording has no chat: give one that `mcp-inspect chat --record` made.');
   return { state, events, leaf, isWhole };
+}
+
+/** Reads the chat to go on with. Rejects with an ExitError. */
+export async function readResumed(file: string, context: Pick<CommandContext, 'status' | 'printNote'>) {
+  const recorded = await readRecordedChat(file, '--resume', context);
+  // Later frames name earlier ones by their numbers.
+  if (!recorded.isWhole)
+    throw usageError(`\`${file}\` has gaps, so the chat in it can’t go on. \`--replay\` still works.`);
+  return recorded;
+}
+
+/** Characters of the last turns of a chat that goes on. */
+const SHOWN_CHARS = 2000;
+
+/** Returns the last message and its answer. */
+export function lastTurns(state: ChatState, leaf: string): readonly Line[] {
+  const texts = state
+    .pathTo(leaf)
+    .slice(-2)
+    .map((turn) => (turn.kind === 'user' ? `> ${partsText(turn.parts)}` : textOf(turn)));
+  const text = texts.join('\n');
+  return text
+    .slice(-SHOWN_CHARS)
+    .split('\n')
+    .map((line): Line => [{ text: line, tone: 'muted' }]);
 }

@@ -1,7 +1,7 @@
 import { basename, dirname, join } from 'node:path';
 import { CaptureRedactor } from '@/lib/redact/capture-redactor';
 import type { ModelKeys } from '@/proxy/model/model-keys';
-import { recordTo, type TrafficRecorder } from '../record-traffic';
+import { recordTo, type TrafficRecorder } from '../headless/record-traffic';
 import type { ChatLog } from './chat-log';
 
 const ENDING = /\.mcpr\.jsonl$/;

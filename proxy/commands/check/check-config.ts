@@ -2,7 +2,7 @@ import { type CheckedSource, countSeverities, type Finding } from '@/lib/check/r
 import type { Failure } from '@/lib/wire/lifecycle';
 import type { ServerOptions } from '@/proxy/cli/server-options';
 import { table } from '@/proxy/cli/table';
-import { type ConfigServer, configServers, sideBySide } from '../config-servers';
+import { type ConfigServer, configServers, sideBySide } from '../shared/config-servers';
 import { type CheckedServer, checkServer, type ServerCheck } from './check-server';
 import { failureFinding } from './check-session';
 

@@ -7,7 +7,7 @@ import { closest } from '@/proxy/cli/closest';
 import { EXIT, type ExitCode, usageError } from '@/proxy/cli/exit-code';
 import { type CommandContext, type GivenOptions, lastValue } from '@/proxy/cli/grammar';
 import { readNamedFile } from '@/proxy/files/named-files';
-import { writeReports } from '../report-files';
+import { writeReports } from '../shared/report-files';
 
 /** Bytes of the largest baseline. A finding takes a few hundred. */
 const BASELINE_BYTES = 16 * 1024 * 1024;

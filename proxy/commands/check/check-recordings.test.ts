@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { EXIT } from '@/proxy/cli/exit-code';
 import { runCommand } from '../test-command-line';
-import { capture } from '../test-verify';
+import { capture } from '../verify/test-verify';
 
 const FIXTURES = join(import.meta.dirname, '../../connection/fixtures');
 const folder = mkdtempSync(join(tmpdir(), 'mcp-inspect-check-'));

@@ -7,7 +7,7 @@ import { systemClock } from '@/lib/wire/clock';
 import { countOf } from '@/lib/wire/format';
 import type { Failure } from '@/lib/wire/lifecycle';
 import type { Launch } from '@/proxy/connection/launch';
-import { runWithin } from '../time-limit';
+import { runWithin } from '../shared/time-limit';
 import {
   checkSession,
   LIST_STEPS,

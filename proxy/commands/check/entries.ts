@@ -4,7 +4,7 @@ import { isObject, type JsonObject, own } from '@/lib/json/value';
 import { type SpecTopic, specPage } from '@/lib/protocol/spec-pages';
 import { PROTOCOL_VERSIONS } from '@/lib/wire/lifecycle';
 import { RPC_CODE } from '@/lib/wire/protocol-names';
-import type { ServerAnswer } from '../server-connection';
+import type { ServerAnswer } from '../headless/server-connection';
 import type { Session, SessionStep } from './check-session';
 import { codeText } from './step-connection';
 

@@ -3,8 +3,8 @@ import { type PlayedPin, playPins, secretsOf } from '@/lib/pins/play-pins';
 import { CaptureRedactor } from '@/lib/redact/capture-redactor';
 import { DEFAULT_NORMALISER } from '@/lib/replay/compare/normalise';
 import type { PinVerdict } from '@/lib/wire/pins';
-import { changeTexts } from '../compare-report';
-import { askThrough, readPinsFile } from '../pins-file';
+import { askThrough, readPinsFile } from '../run/pins-file';
+import { changeTexts } from '../shared/compare-report';
 import type { SessionStep } from './check-session';
 
 /** Milliseconds for all pinned calls. The limit of the whole check usually ends them before. */

@@ -1,6 +1,6 @@
 import { ConnectionError, RefusedError } from '@/lib/transports/transport';
-import type { ConnectedServer } from '../on-server';
-import type { ServerAnswer, ServerConnection } from '../server-connection';
+import type { ConnectedServer } from '../headless/on-server';
+import type { ServerAnswer, ServerConnection } from '../headless/server-connection';
 
 /** The part of a connection that the steps use. */
 export type StepConnection = Pick<ServerConnection, 'request' | 'sendText' | 'notify'>;

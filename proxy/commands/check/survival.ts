@@ -3,7 +3,7 @@ import { isObject, own } from '@/lib/json/value';
 import { type SpecTopic, specPage } from '@/lib/protocol/spec-pages';
 import { isFailure, PROTOCOL_VERSIONS } from '@/lib/wire/lifecycle';
 import { RPC_CODE } from '@/lib/wire/protocol-names';
-import type { ServerAnswer } from '../server-connection';
+import type { ServerAnswer } from '../headless/server-connection';
 import type { Session, SessionStep } from './check-session';
 import { COMPLETION_STEP } from './entries';
 import { memoryStep } from './memory';

@@ -11,8 +11,8 @@ import { readServerOptions, type ServerOptions } from '@/proxy/cli/server-option
 import type { EvalPlan, EvalServers, GivenSettings } from '@/proxy/evals/eval-plan';
 import { readNamedFile } from '@/proxy/files/named-files';
 import { ChatServers } from '../chat/chat-servers';
-import type { ClientOptions } from '../client-options';
-import { type ConfigServer, configServers } from '../config-servers';
+import type { ClientOptions } from '../headless/client-options';
+import { type ConfigServer, configServers } from '../shared/config-servers';
 
 /** Bytes of a file of cases. */
 export const CASES_BYTES = 4 * 1024 * 1024;

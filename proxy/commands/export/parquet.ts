@@ -9,8 +9,8 @@ import { exportTables } from '@/proxy/query/export-tables';
 import { recordingFiles } from '@/proxy/query/recording-files';
 import { recordingTables } from '@/proxy/query/recording-tables';
 import { TableCache } from '@/proxy/query/table-cache';
-import { readBucketOptions } from '../bucket-options';
-import { untilInterrupted } from '../until-interrupted';
+import { readBucketOptions } from '../shared/bucket-options';
+import { untilInterrupted } from '../shared/until-interrupted';
 
 /** Writes the tables of recordings as Parquet files. */
 export const exportParquet: RunCommand = (context) =>

@@ -11,7 +11,7 @@ import { type ConfigPlan, Installer } from '@/proxy/install/installer';
 import { type FoundServer, findServers, findServersIn, ownContext } from '@/proxy/servers/discovery';
 import { HOSTS, type Host } from '@/proxy/servers/hosts';
 import { tapOf } from '@/proxy/servers/tap-words';
-import { terminalQuestions } from '../ask-inputs';
+import { terminalQuestions } from '../shared/ask-inputs';
 
 /** Returns the host with this id. Throws an ExitError that lists all. */
 export function hostNamed(word: string): Host {

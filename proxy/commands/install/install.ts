@@ -16,8 +16,7 @@ import {
   refuseUnfit,
   serversOf,
 } from './host-servers';
-import { changeOwnEntry } from './own-entry';
-import { noteOwnFolder } from './own-folder';
+import { changeOwnEntry, noteOwnFolder } from './own-entry';
 
 /** Puts a tap around the commands of servers in the configs of a host. */
 export const run: RunCommand = async (context) => {

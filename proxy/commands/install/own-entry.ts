@@ -1,13 +1,12 @@
 import { existsSync } from 'node:fs';
 import { basename, resolve } from 'node:path';
 import { EXIT, type ExitCode, usageError } from '@/proxy/cli/exit-code';
-import { lastValue } from '@/proxy/cli/grammar';
+import { type CommandContext, lastValue } from '@/proxy/cli/grammar';
 import type { OwnAction, OwnPlace } from '@/proxy/install/installer';
 import { ownContext } from '@/proxy/servers/discovery';
 import { userPath } from '@/proxy/servers/host-places';
 import { FOLDER } from '@/proxy/servers/hosts';
 import type { Changing } from './host-servers';
-import { noteOwnFolder } from './own-folder';
 
 /** Adds `mcp-inspect mcp` to the config of a host, or removes it. Throws an ExitError or a Failure. */
 export async function changeOwnEntry(action: OwnAction, { host, context, installer }: Changing): Promise<ExitCode> {
@@ -61,4 +60,12 @@ function usual(places: readonly OwnPlace[]): OwnPlace {
   throw usageError(
     `${first.host.title} has no config at \`${first.path}\`. Start the host once, or create the file with \`{}\` in it.`,
   );
+}
+
+/** Says that a host does not pass on our folder, which entries don't name: they would then be of one machine. */
+export function noteOwnFolder({ printNote }: Pick<CommandContext, 'printNote'>): void {
+  const folder = process.env.MCP_INSPECT_HOME;
+  if (!folder) return;
+  printNote(`MCP_INSPECT_HOME is ${folder} here, which hosts don’t know: they use the default data folder.`);
+  printNote('Add it to `env` of the entry, or to the environment of the host, to use this folder there too.');
 }

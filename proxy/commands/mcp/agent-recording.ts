@@ -20,7 +20,7 @@ import { idKey, type RequestId } from '@/lib/wire/message';
 import { runningSha256 } from '@/proxy/files/native-codecs';
 import { type OpenedFile, openFile } from '@/proxy/recorder/open-file';
 import { damageSentences, openOutline, readPortions } from '@/proxy/recorder/read-traffic';
-import { runWithin } from '../time-limit';
+import { runWithin } from '../shared/time-limit';
 import { GrowingSource, type RecordingSource, wholeSource } from './recording-bytes';
 
 /** Bytes of frames that are held. Older ones are read again. */

@@ -9,7 +9,7 @@ import { newFileName } from '@/proxy/recorder/file-names';
 import { ChatServers } from '../chat/chat-servers';
 import type { CommandServer } from '../chat/command-server';
 import type { FailedServer } from '../chat/failed-server';
-import { findLaunch } from '../on-server';
+import { findLaunch } from '../headless/on-server';
 import type { CallableServer } from './callable-server';
 
 /** How the server is found, and where its sessions are recorded. */

@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import { EXIT } from '@/proxy/cli/exit-code';
 import type { Output } from '@/proxy/cli/output';
-import { readClientOptions } from '../client-options';
-import { type Action, type ConnectedServer, findLaunch, readServerRequest, runOn } from '../on-server';
-import { pagesOf } from '../results';
+import { readClientOptions } from '../headless/client-options';
+import { type Action, type ConnectedServer, findLaunch, readServerRequest, runOn } from '../headless/on-server';
+import { pagesOf } from '../headless/results';
 import { requestOf } from '../test-command-line';
 
 const SERVER = join(import.meta.dirname, 'fixtures/buggy-server.mjs');

@@ -16,7 +16,7 @@ import { type CommandContext, type GivenOptions, lastValue } from '@/proxy/cli/g
 import { readSeconds } from '@/proxy/cli/seconds';
 import { openErrorText } from '@/proxy/recorder/open-file';
 import { damageSentences, readTrafficFile } from '@/proxy/recorder/read-traffic';
-import { runWithin } from '../time-limit';
+import { runWithin } from '../shared/time-limit';
 
 interface FailingSession {
   readonly traffic: RecordedTraffic;

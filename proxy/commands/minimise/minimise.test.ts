@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { EXIT, type ExitCode } from '@/proxy/cli/exit-code';
 import { requestOf } from '../test-command-line';
-import { verifyAgainst } from '../test-verify';
+import { verifyAgainst } from '../verify/test-verify';
 import { minimise } from './minimise';
 import { FAULTY, type FaultySession, recordSession, SESSIONS } from './test-sessions';
 

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { isObject } from '@/lib/json/value';
-import type { ServerAnswer } from '../server-connection';
-import { capture } from '../test-verify';
+import type { ServerAnswer } from '../headless/server-connection';
+import { capture } from '../verify/test-verify';
 
 export const FAULTY = join(import.meta.dirname, '../fixtures/minimise-server.mjs');
 

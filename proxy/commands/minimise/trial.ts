@@ -9,11 +9,11 @@ import { LIMITS } from '@/lib/wire/limits';
 import type { Launch } from '@/proxy/connection/launch';
 import { createTransport } from '@/proxy/connection/transports';
 import { Reaper } from '@/proxy/process/reaper';
-import { frameTap } from '../on-server';
-import { startRecording } from '../record-traffic';
-import { Player } from '../recorded-player';
-import { type ServerClient, ServerConnection } from '../server-connection';
-import { runWithin } from '../time-limit';
+import { frameTap } from '../headless/on-server';
+import { startRecording } from '../headless/record-traffic';
+import { Player } from '../headless/recorded-player';
+import { type ServerClient, ServerConnection } from '../headless/server-connection';
+import { runWithin } from '../shared/time-limit';
 
 /** Milliseconds after which the next message is sent although the last one has no response. */
 const PATIENCE_MS = 5000;

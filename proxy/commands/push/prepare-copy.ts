@@ -12,7 +12,7 @@ import { type OutboxEntry, outboxSecret, type PreparedCopy, type WaitingUpload }
 import { summariseRecording } from '@/proxy/recorder/summarise-recording';
 import { automaticCopy } from '../share/share';
 import { parsePolicy } from '../share/share-policy';
-import { runWithin } from '../time-limit';
+import { runWithin } from '../shared/time-limit';
 
 /** A copy that was made. */
 export interface MadeCopy {

@@ -7,7 +7,7 @@ import type { CommandContext, RunCommand } from '@/proxy/cli/grammar';
 import { outboxFolder, ownRecordingsFolder } from '@/proxy/files/data-folder';
 import { addToOutbox, readOutbox, removeEntry } from '@/proxy/recorder/outbox';
 import { readUploadWords } from '@/proxy/recorder/upload-words';
-import { terminalJson } from '../format-content';
+import { terminalJson } from '../shared/format-content';
 import { type DrainOptions, drainOutbox, type UploadOutcome, withUploadLock } from './drain-outbox';
 import { orderFor } from './given-order';
 

@@ -3,7 +3,7 @@ import { EXIT, type ExitCode, ExitError, usageError } from '@/proxy/cli/exit-cod
 import type { CommandContext } from '@/proxy/cli/grammar';
 import { plainText } from '@/proxy/cli/plain-text';
 import { isOver, type OutboxEntry, readOutbox, removeEntry } from '@/proxy/recorder/outbox';
-import { terminalJson } from '../format-content';
+import { terminalJson } from '../shared/format-content';
 import { withUploadLock } from './drain-outbox';
 
 /** How long to wait for another process that uploads before an entry is dropped, in ms. */

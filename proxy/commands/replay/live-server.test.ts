@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { ErrorResponse } from '@/lib/mcp/answering';
 import type { ForwardedRequest } from '@/lib/replay/server/replay';
-import { keptOutput } from '../test-connection';
+import { keptOutput } from '../headless/test-connection';
 import { LiveServer } from './live-server';
 
 const ASK = join(import.meta.dirname, '../../../e2e/servers/ask-server.mjs');

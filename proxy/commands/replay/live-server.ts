@@ -12,8 +12,8 @@ import { readServerOptions } from '@/proxy/cli/server-options';
 import { type Launch, resolveLaunch } from '@/proxy/connection/launch';
 import { createTransport } from '@/proxy/connection/transports';
 import { Reaper } from '@/proxy/process/reaper';
-import { ServerConnection } from '../server-connection';
-import { notesTap } from '../server-notes';
+import { ServerConnection } from '../headless/server-connection';
+import { notesTap } from '../headless/server-notes';
 
 /** Requests that servers send to clients. */
 const ASKED = ['sampling/createMessage', 'elicitation/create', 'roots/list'];

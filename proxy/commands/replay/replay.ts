@@ -17,7 +17,7 @@ import { StartError } from '@/proxy/http/listen';
 import { openErrorText } from '@/proxy/recorder/open-file';
 import { checkSentences, damageSentences, readTrafficFile } from '@/proxy/recorder/read-traffic';
 
-import { runWithin } from '../time-limit';
+import { runWithin } from '../shared/time-limit';
 import type { LiveServer } from './live-server';
 
 type Host = Omit<ReplayHost, 'side'>;

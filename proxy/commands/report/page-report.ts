@@ -7,7 +7,7 @@ import { openStore } from '@/proxy/bucket/open-store';
 import type { AddressOptions } from '@/proxy/bucket/s3-address';
 import { linkedFolder } from '@/proxy/files/data-folder';
 import { recordingsIn, type SummariesProgress, summariesOf } from '@/proxy/recorder/summary-cache';
-import { runWithin } from '../time-limit';
+import { runWithin } from '../shared/time-limit';
 import { missingNotes, type ReportSource } from './sources';
 
 /** Milliseconds that a request waits for the report. Then it says how far it is, and the page asks again. */

@@ -9,8 +9,8 @@ import { usageError } from '@/proxy/cli/exit-code';
 import type { GivenOptions } from '@/proxy/cli/grammar';
 import { linkedFolder, ownRecordingsFolder } from '@/proxy/files/data-folder';
 import { recordingsIn, type Summaries, type SummariesProgress, summariesOf } from '@/proxy/recorder/summary-cache';
-import { readBucketOptions } from '../bucket-options';
-import { runWithin } from '../time-limit';
+import { readBucketOptions } from '../shared/bucket-options';
+import { runWithin } from '../shared/time-limit';
 
 /** Recordings that a report rests on. */
 export interface ReportSource {

@@ -14,7 +14,7 @@ import type { CommandContext } from '@/proxy/cli/grammar';
 import { PageFiles } from '@/proxy/files/page-files';
 import { writeErrorReason, writeNewFile } from '@/proxy/files/private-files';
 
-import { runWithin } from '../time-limit';
+import { runWithin } from '../shared/time-limit';
 
 /** Input of an output. */
 interface Shared {

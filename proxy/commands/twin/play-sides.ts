@@ -16,11 +16,11 @@ import { serverLabel } from '@/lib/wire/server-label';
 import { EXIT, ExitError } from '@/proxy/cli/exit-code';
 import type { Status } from '@/proxy/cli/status-line';
 import { KeptFrames } from '../check/kept-frames';
-import { compareWithStatus } from '../compare-report';
-import type { Action, ConnectedServer } from '../on-server';
-import { askThrough } from '../pins-file';
-import { pagesOf } from '../results';
-import { SettledLists } from '../settled-lists';
+import type { Action, ConnectedServer } from '../headless/on-server';
+import { pagesOf } from '../headless/results';
+import { SettledLists } from '../headless/settled-lists';
+import { askThrough } from '../run/pins-file';
+import { compareWithStatus } from '../shared/compare-report';
 
 /** One of the two things that are compared. */
 export class Side {

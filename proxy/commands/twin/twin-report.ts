@@ -10,7 +10,7 @@ import {
   changeTexts,
   unlistedCases,
   unlistedLines,
-} from '../compare-report';
+} from '../shared/compare-report';
 import type { SideFacts, TwinCall, TwinResult } from './play-sides';
 
 const SIDES = ['A', 'B', 'A or B'] as const;

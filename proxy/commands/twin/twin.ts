@@ -8,9 +8,7 @@ import { EXIT, type ExitCode, printFailure } from '@/proxy/cli/exit-code';
 import type { CommandRequest, RunCommand } from '@/proxy/cli/grammar';
 import { type Output, terminalOutput } from '@/proxy/cli/output';
 import type { Launch } from '@/proxy/connection/launch';
-import { readClientOptions } from '../client-options';
-import { readCompareOptions } from '../compare-report';
-import { terminalJson } from '../format-content';
+import { readClientOptions } from '../headless/client-options';
 import {
   type Action,
   type ConnectedServer,
@@ -20,9 +18,11 @@ import {
   readServerRequest,
   runOn,
   type ServerRequest,
-} from '../on-server';
-import { readPinsFile } from '../pins-file';
-import { writeReports } from '../report-files';
+} from '../headless/on-server';
+import { readPinsFile } from '../run/pins-file';
+import { readCompareOptions } from '../shared/compare-report';
+import { terminalJson } from '../shared/format-content';
+import { writeReports } from '../shared/report-files';
 import { playSides, Side } from './play-sides';
 import { sidesOf, tellingOptions } from './sides';
 import { isTwinEqual, twinCases, twinLines, twinReport } from './twin-report';

@@ -1,35 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import type { HttpRequest, RedirectedRequest } from '@/lib/transports/http-link';
-import { systemClock } from '@/lib/wire/clock';
 import { LIMITS } from '@/lib/wire/limits';
-import { closedAfterEach } from '@/lib/wire/test-closing';
-import { type Answer, json, startHttp } from '@/proxy/connection/fixtures/http-fixture';
+import { json } from '@/proxy/connection/fixtures/http-fixture';
 import { pin } from '../address-policy';
-import { Egress, type EgressOptions, redirected } from '../egress';
-
-const open = closedAfterEach();
-
-function egress(options: Partial<EgressOptions> = {}): Egress {
-  const made = new Egress({ clock: systemClock, version: 'test', allowLocal: false, ...options });
-  open.push(made);
-  return made;
-}
-
-async function fixture(answer: Answer) {
-  const started = await startHttp(answer);
-  open.push(started);
-  return started;
-}
-
-function request(url: string, over: Partial<HttpRequest> = {}): HttpRequest {
-  return { method: 'GET', url, headers: [], signal: new AbortController().signal, onRedirect: () => {}, ...over };
-}
-
-async function textOf(body: AsyncIterable<Uint8Array>): Promise<string> {
-  const chunks: Uint8Array[] = [];
-  for await (const chunk of body) chunks.push(chunk);
-  return Buffer.concat(chunks).toString();
-}
+import { redirected } from '../egress';
+import { egress, fixture, request, textOf } from './test-egress';
 
 describe('link-local addresses and metadata services', () => {
   const forbidden = [

@@ -1,36 +1,9 @@
 import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
-import type { HttpRequest } from '@/lib/transports/http-link';
-import { systemClock } from '@/lib/wire/clock';
 import { LIMITS } from '@/lib/wire/limits';
-import { closedAfterEach } from '@/lib/wire/test-closing';
 import { request as message } from '@/proxy/connection/fixtures/hostile';
-import { type Answer, json, openStreamable, startHttp, stream } from '@/proxy/connection/fixtures/http-fixture';
-import { Egress, type EgressOptions } from '../egress';
-
-const open = closedAfterEach();
-
-function egress(options: Partial<EgressOptions> = {}): Egress {
-  const made = new Egress({ clock: systemClock, version: 'test', allowLocal: false, ...options });
-  open.push(made);
-  return made;
-}
-
-async function fixture(answer: Answer) {
-  const started = await startHttp(answer);
-  open.push(started);
-  return started;
-}
-
-function request(url: string, over: Partial<HttpRequest> = {}): HttpRequest {
-  return { method: 'GET', url, headers: [], signal: new AbortController().signal, onRedirect: () => {}, ...over };
-}
-
-async function textOf(body: AsyncIterable<Uint8Array>): Promise<string> {
-  const chunks: Uint8Array[] = [];
-  for await (const chunk of body) chunks.push(chunk);
-  return Buffer.concat(chunks).toString();
-}
+import { type Answer, json, openStreamable, stream } from '@/proxy/connection/fixtures/http-fixture';
+import { egress, fixture, open, request, textOf } from './test-egress';
 
 describe('floods', () => {
   const most = LIMITS.httpBodyBytes;

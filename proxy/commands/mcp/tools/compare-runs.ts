@@ -4,7 +4,7 @@ import type { OpenedTraffic } from '@/lib/replay/traffic/open-traffic';
 import { runInSlices } from '@/lib/wire/in-slices';
 import { openErrorText } from '@/proxy/recorder/open-file';
 import { readTrafficFile } from '@/proxy/recorder/read-traffic';
-import { readCompareOptions, reportLines } from '../../compare-report';
+import { readCompareOptions, reportLines } from '../../shared/compare-report';
 import type { AgentRecording } from '../agent-recording';
 import { Answer, quoted, UNTRUSTED } from '../answer';
 import type { RecordedSource, RecordedSources } from '../recorded-sources';

@@ -1,0 +1,136 @@
+import { createHash } from 'node:crypto';
+import { canonicalSource } from '@/lib/json/canonical';
+import { JsonSource } from '@/lib/json/source';
+import { isObject, own } from '@/lib/json/value';
+import { countOf, formatDuration } from '@/lib/wire/format';
+import { spreadOf } from '@/lib/wire/spread';
+import { EXIT, type ExitCode, ExitError, usageError } from '@/proxy/cli/exit-code';
+import { type GivenOptions, lastValue, readCount } from '@/proxy/cli/grammar';
+import type { ConnectedServer } from '../headless/on-server';
+import type { ServerAnswer } from '../headless/server-connection';
+
+/** Most calls of one command, and most of them in flight at a time. */
+const MOST_CALLS = 100_000;
+const MOST_JOBS = 1000;
+
+/** How many calls, and how many at a time. */
+interface CallPlan {
+  readonly times: number;
+  readonly jobs: number;
+}
+
+/** Reads `--times` and `--jobs`; undefined without `--times`. Throws an ExitError. */
+export function readCallPlan(given: GivenOptions): CallPlan | undefined {
+  const [times, jobs] = [lastValue(given, 'times'), lastValue(given, 'jobs')];
+  if (times === undefined) {
+    if (jobs === undefined) return undefined;
+    throw usageError('`--jobs` needs `--times N`: it says how many of the N calls are in flight at a time.');
+  }
+  return { times: readCount('times', times, MOST_CALLS), jobs: readCount('jobs', jobs ?? '1', MOST_JOBS) };
+}
+
+/** How one call went. */
+type Outcome = 'ok' | 'isError' | 'input_required' | 'error' | 'timeout' | 'lost';
+
+/** Words of the summary, and the exit code if a call went like that. The first row that occurs decides. */
+const OUTCOMES: readonly (readonly [outcome: Outcome, words: string, code: ExitCode])[] = [
+  ['lost', 'lost', EXIT.noConnection],
+  ['error', 'errors', EXIT.serverError],
+  ['isError', 'isError', EXIT.serverError],
+  ['input_required', 'input required', EXIT.serverError],
+  ['timeout', 'timed out', EXIT.timeout],
+  ['ok', 'ok', EXIT.fine],
+];
+
+const NO_META: ReadonlySet<string> = new Set(['_meta']);
+
+/**
+ * Calls a tool several times, and prints a line of JSON for each call as it ends. Prints on stderr how the calls went,
+ * how long they took, and how many different answers there were. Stops at the first call that can't be sent.
+ */
+export async function callSeveral(
+  server: ConnectedServer,
+  params: string,
+  { times, jobs }: CallPlan,
+): Promise<ExitCode> {
+  const { connection, out } = server;
+  const counts = new Map<Outcome, number>();
+  const answers = new Map<string, number>();
+  const took: number[] = [];
+  let sent = 0;
+  let done = 0;
+  let ended = false;
+  const begun = performance.now();
+  const note = (call: number, outcome: Outcome, ms: number, member: string) => {
+    done++;
+    counts.set(outcome, (counts.get(outcome) ?? 0) + 1);
+    out.printExact(`{"call":${call},"outcome":"${outcome}","ms":${Number(ms.toFixed(3))}${member}}`);
+    out.status.show(`${done} of ${countOf(times, 'call')} done… Ctrl-C cancels`);
+  };
+  const callOnce = async (call: number): Promise<void> => {
+    const from = performance.now();
+    try {
+      const answer = await connection.request('tools/call', params);
+      const ms = performance.now() - from;
+      took.push(ms * 1000);
+      const text = answer.kind === 'result' ? answer.text : JSON.stringify(answer.error);
+      const key = digest(text);
+      answers.set(key, (answers.get(key) ?? 0) + 1);
+      note(call, outcomeOf(answer), ms, `,"${answer.kind}":${text.replace(/[\r\n]/g, ' ')}`);
+    } catch (error) {
+      const isLate = error instanceof ExitError && error.exitCode === EXIT.timeout;
+      if (!isLate) ended = true;
+      const message = error instanceof Error ? error.message : String(error);
+      note(call, isLate ? 'timeout' : 'lost', performance.now() - from, `,"message":${JSON.stringify(message)}`);
+    }
+  };
+  const work = async (): Promise<void> => {
+    while (!ended && sent < times) await callOnce(++sent);
+  };
+  await Promise.all(Array.from({ length: Math.min(jobs, times) }, work));
+  out.status.end();
+  const seconds = (performance.now() - begun) / 1000;
+  for (const line of summary(counts, took, answers, seconds)) out.printNote('mcp-inspect', line);
+  return OUTCOMES.find(([outcome]) => counts.has(outcome))?.[2] ?? EXIT.fine;
+}
+
+function summary(
+  counts: ReadonlyMap<Outcome, number>,
+  took: readonly number[],
+  answers: ReadonlyMap<string, number>,
+  seconds: number,
+): string[] {
+  const total = [...counts.values()].reduce((sum, count) => sum + count, 0);
+  const parts = OUTCOMES.filter(([outcome]) => counts.has(outcome)).map(
+    ([outcome, words]) => `${counts.get(outcome)} ${words}`,
+  );
+  const spread = spreadOf(took);
+  const [most = 0, ...others] = [...answers.values()].sort((a, b) => b - a);
+  const differ = others.reduce((sum, count) => sum + count, 0);
+  return [
+    `${countOf(total, 'call')} in ${seconds.toFixed(2)} s: ${parts.reverse().join(', ')}.`,
+    ...(spread
+      ? [
+          `Durations: min ${formatDuration(spread.min)}, median ${formatDuration(spread.median)}, p95 ${formatDuration(spread.p95)}, max ${formatDuration(spread.max)}.`,
+        ]
+      : []),
+    ...(differ > 0 ? [`Answers: ${most} equal, ${differ} differ (${countOf(answers.size, 'kind')}).`] : []),
+    ...(differ === 0 && most > 1 ? ['All answers are equal.'] : []),
+  ];
+}
+
+function outcomeOf(answer: ServerAnswer): Outcome {
+  if (answer.kind === 'error') return 'error';
+  const { result } = answer;
+  if (!isObject(result)) return 'error';
+  if (own(result, 'resultType') === 'input_required') return 'input_required';
+  return own(result, 'isError') === true ? 'isError' : 'ok';
+}
+
+/** Returns the same digest for equal JSON in any spelling, without `_meta`. */
+function digest(text: string): string {
+  const source = JsonSource.parse(text);
+  return createHash('sha256')
+    .update(source ? canonicalSource(source, NO_META) : text)
+    .digest('base64');
+}

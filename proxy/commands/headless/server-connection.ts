@@ -1,0 +1,538 @@
+import { launchAs } from '@/lib/hub/url-launch';
+import { topLevelMembers } from '@/lib/json/members';
+import { withoutBom } from '@/lib/json/parse';
+import { isObject, type JsonObject, own } from '@/lib/json/value';
+import type { ClientHandlers } from '@/lib/mcp/answering';
+import { DISCONNECTED } from '@/lib/mcp/connection-failures';
+import type { PresentedClient } from '@/lib/mcp/engine';
+import type { FollowUpOptions } from '@/lib/mcp/follow-ups';
+import type { Negotiated } from '@/lib/mcp/handshake';
+import { LiveConnection, type LiveHost } from '@/lib/mcp/live-connection';
+import type { TapHost } from '@/lib/mcp/log-tap';
+import { type Outcome, outcomeOf } from '@/lib/mcp/requests';
+import { reportingSecrets } from '@/lib/mcp/secret-answers';
+import type { ClientInfo } from '@/lib/mcp/versions';
+import type { SecretSink } from '@/lib/redact/capture-redactor';
+import {
+  ConnectionError,
+  type HttpSink,
+  RefusedError,
+  type Transport,
+  type TransportEnd,
+} from '@/lib/transports/transport';
+import { type Clock, type Moment, momentNow } from '@/lib/wire/clock';
+import type { NearbyAddresses } from '@/lib/wire/command';
+import type { HttpFrame } from '@/lib/wire/http-frame';
+import type { ConnectionState, Failure, LifecycleEvent } from '@/lib/wire/lifecycle';
+import { LIMITS } from '@/lib/wire/limits';
+import { idKey, type RequestId, type RpcError } from '@/lib/wire/message';
+import type { LogLevel } from '@/lib/wire/protocol-names';
+import { isTaskMethod } from '@/lib/wire/task';
+import { EXIT, ExitError } from '@/proxy/cli/exit-code';
+import { type Launch, type LookFurther, startEvent } from '@/proxy/connection/launch';
+import type { ServerTelemetry } from '@/proxy/otel/server-telemetry';
+import { jsonOf } from '../shared/format-content';
+
+/** Catches the lines that answer certain requests, since parsing loses exact text. */
+export class AnswerTexts {
+  readonly #waiting = new Map<string, (line: string) => void>();
+  /** Gets each line with answers until every request is answered. */
+  #whole: ((line: string, messages: readonly unknown[]) => void) | undefined;
+  /** Keys of the requests that it waits for. */
+  #open: ReadonlySet<string> = new Set();
+
+  /** True for a request of {@link awaitAnswers} that is not answered yet. */
+  isOpen(id: RequestId): boolean {
+    return this.#open.has(idKey(id));
+  }
+
+  /** Resolves with the next line that answers `id`, alone or in a batch. Never rejects. */
+  awaitAnswer(id: RequestId): Promise<string> {
+    return new Promise((resolve) => this.#waiting.set(idKey(id), resolve));
+  }
+
+  /**
+   * Calls `onLine` with each line that answers one of `ids`. Resolves when all are answered, at once for none. An
+   * error without an id answers all of them, since servers refuse a whole message that way. Never rejects.
+   */
+  awaitAnswers(ids: readonly RequestId[], onLine: (line: string) => void): Promise<void> {
+    const open = new Set(ids.map(idKey));
+    this.#open = open;
+    if (open.size === 0) return Promise.resolve();
+    return new Promise((resolve) => {
+      this.#whole = (line, messages) => {
+        const answers = messages.filter(isAnswer).filter(({ id }) => open.delete(idKey(id)));
+        const refused = messages.some(isNamelessError);
+        if (answers.length > 0 || refused) onLine(line);
+        if (open.size > 0 && !refused) return;
+        this.#whole = undefined;
+        open.clear();
+        resolve();
+      };
+    });
+  }
+
+  /** Reads a line of the server. Never throws. */
+  readLine(line: string): void {
+    if (this.#waiting.size === 0 && !this.#whole) return;
+    const messages = messagesIn(line);
+    this.#whole?.(line, messages);
+    for (const message of messages) {
+      const key = isAnswer(message) ? idKey(message.id) : undefined;
+      if (key === undefined) continue;
+      this.#waiting.get(key)?.(line);
+      this.#waiting.delete(key);
+    }
+  }
+}
+
+/** Parses the messages of a line: several in a batch, none in invalid JSON. */
+export function messagesIn(line: string): readonly unknown[] {
+  try {
+    const parsed: unknown = JSON.parse(withoutBom(line));
+    return Array.isArray(parsed) ? parsed : [parsed];
+  } catch {
+    return [];
+  }
+}
+
+/** True for messages that the engine accepts as responses. */
+export function isAnswer(message: unknown): message is { readonly id: RequestId } {
+  if (!isObject(message) || typeof own(message, 'method') === 'string') return false;
+  const id = own(message, 'id');
+  return (typeof id === 'string' || typeof id === 'number') && outcomeOf(message) !== undefined;
+}
+
+/** True for an error without an id, such as the response to invalid JSON or to a refused batch. */
+function isNamelessError(message: unknown): boolean {
+  return isObject(message) && own(message, 'id') == null && isObject(own(message, 'error'));
+}
+
+/** Describes a protocol error in one sentence. */
+export function errorSentence({ code, message, data }: RpcError): string {
+  return `The request was answered with error ${code}: ${message}${data === undefined ? '' : ` ${jsonOf(data)}`}`;
+}
+
+/** Returns the text of a `result` as the server wrote it. A result in an unexpected batch is serialised again. */
+export function resultText(line: string, result: unknown): string {
+  if (line.trimStart().startsWith('[')) return jsonOf(result);
+  const member = topLevelMembers(line).findLast(({ key }) => key === 'result');
+  return member === undefined ? jsonOf(result) : line.slice(member.start, member.end);
+}
+
+/** The lines that answered a request and those about its task, the newest for each method. */
+class AnswerLines {
+  readonly #answers: AnswerTexts;
+  readonly #lines = new Map<string, Promise<string>>();
+  #refused: string | undefined;
+
+  constructor(answers: AnswerTexts) {
+    this.#answers = answers;
+  }
+
+  /** Awaits the answer to a request that was just sent. An arrow function, so that it can be passed on. */
+  readonly await = (id: RequestId, method: string): void => {
+    this.#lines.set(method, this.#answers.awaitAnswer(id));
+  };
+
+  /** Called if input for the task is refused, after which the task is cancelled. */
+  readonly onRefused = (reason: string): void => {
+    this.#refused = reason;
+  };
+
+  get whyCancelled(): string {
+    if (this.#refused === undefined) return 'The server cancelled the task.';
+    return `The task asked for input, so it was cancelled: ${this.#refused}. Give answers with \`--answers FILE\`.`;
+  }
+
+  /** True if requests about a task were sent. */
+  get isTask(): boolean {
+    return [...this.#lines.keys()].some(isTaskMethod);
+  }
+
+  /** Returns the exact text of a result. That of a modern task is inside of the task. */
+  async textOf({ result, heldBy }: Extract<Outcome, { kind: 'result' }>, method: string): Promise<string> {
+    const line = (await this.#lines.get(heldBy ?? method)) ?? '';
+    if (heldBy !== 'tasks/get' || line.trimStart().startsWith('[')) return resultText(line, result);
+    const task = resultText(line, undefined);
+    const member = topLevelMembers(task).findLast(({ key }) => key === 'result');
+    return member === undefined ? jsonOf(result) : task.slice(member.start, member.end);
+  }
+}
+
+/** How to follow the task of a call. */
+export type Following = Pick<FollowUpOptions, 'task' | 'onTaskReport'> & {
+  /** Gets the number of the request's frame. */
+  readonly onSent?: (seq: number) => void;
+};
+
+const decoder = new TextDecoder();
+
+/** Settings of a connection, from its subcommand. */
+interface ServerConnectionOptions {
+  readonly clock: Clock;
+  /** When the connection began. Absent: now. */
+  readonly began?: Moment;
+  /** Version of mcp-inspect, sent as `clientInfo`. */
+  readonly version: string;
+  /** The client to present; absent: mcp-inspect without capabilities. */
+  readonly client?: ServerClient;
+  /** Log messages to ask for. Absent: what the server sends unasked. */
+  readonly logLevel?: LogLevel | undefined;
+  /** Milliseconds for the whole command. Absent: each request has the engine’s usual timeout. */
+  readonly timeoutMs?: number;
+  openTransport(launch: Launch, sink: HttpSink): Transport;
+  /** Has requests carry a trace context. */
+  readonly traced?: boolean;
+  /** Receives the server's OpenTelemetry. */
+  readonly telemetry?: ServerTelemetry | undefined;
+  readonly lookFurther: LookFurther;
+  /** Gets every frame as it comes, and returns its seq. */
+  append: TapHost['append'];
+  /** Gets the era that auto mode found. */
+  readonly eraFound?: LiveHost['onEraFound'];
+  /** Gets the values that are masked in frames, and the answers to questions for secrets. */
+  readonly secrets?: SecretSink | undefined;
+}
+
+/** A client as servers see it. */
+export interface ServerClient extends Pick<PresentedClient, 'meta' | 'times'> {
+  /** An absent member is that of mcp-inspect. */
+  readonly info: Partial<ClientInfo> | undefined;
+  /** The same for every version, or those of a version. */
+  readonly capabilities: JsonObject | ((version: string) => JsonObject);
+  readonly handlers: ClientHandlers;
+}
+
+/** A result, with its exact text. */
+export interface ResultAnswer {
+  readonly kind: 'result';
+  readonly result: unknown;
+  readonly text: string;
+}
+
+/** Answer of the server. */
+export type ServerAnswer = ResultAnswer | { readonly kind: 'error'; readonly error: RpcError };
+
+/** A live connection to one server for one subcommand, without log and page. */
+export class ServerConnection {
+  readonly #launch: Launch;
+  readonly #deps: ServerConnectionOptions;
+  readonly #live: LiveConnection;
+  readonly #began: Moment;
+  readonly #answers = new AnswerTexts();
+  readonly #deadline: number;
+  #lost: ((reason: Error) => void) | undefined;
+  /** Called with the JSON of an HTTP error response to raw text. It may have no id. */
+  #refused: ((line: string) => void) | undefined;
+  /** The latest line from the server since raw text was sent. */
+  #newest: string | undefined;
+  /** A POST without requests. Closing before the server has accepted it would cancel it. */
+  #posted: { exchange?: number; readonly taken: () => void } | undefined;
+  /** Gets each line from the server after text that is not a message. */
+  #afterText: ((line: string) => void) | undefined;
+  readonly #stop = new AbortController();
+  #closing = false;
+
+  constructor(launch: Launch, deps: ServerConnectionOptions) {
+    this.#launch = launch;
+    this.#deps = deps;
+    this.#began = deps.began ?? momentNow(deps.clock);
+    this.#deadline = deps.clock.now() + (deps.timeoutMs ?? Number.POSITIVE_INFINITY);
+    this.#live = new LiveConnection(
+      {
+        kind: launch.transport,
+        protocol: launch.protocol,
+        clientInfo: { name: 'mcp-inspect', version: deps.version, ...deps.client?.info },
+        capabilities: (version) => {
+          const { capabilities = {} } = deps.client ?? {};
+          return typeof capabilities === 'function' ? capabilities(version) : capabilities;
+        },
+        ...(deps.client && {
+          handlers: reportingSecrets(deps.client.handlers, (values) => deps.secrets?.addGivenSecrets(values)),
+          meta: deps.client.meta,
+          times: deps.client.times,
+        }),
+        ...(deps.logLevel && { logLevel: deps.logLevel }),
+        readsLists: false,
+        traced: deps.traced,
+        ...(launch.remembered && { remembered: launch.remembered }),
+      },
+      {
+        clock: deps.clock,
+        began: this.#began,
+        openTransport: (kind, sink) => deps.openTransport(launchAs(launch, kind), sink),
+        append: (channel, direction, flags, time, source, start, end) => {
+          if (channel === 'http' && this.#posted)
+            this.#seeHttp(JSON.parse(decoder.decode(source.subarray(start, end))));
+          if (this.#afterText && channel === 'protocol' && direction === 'to-client')
+            this.#afterText(decoder.decode(source.subarray(start, end)));
+          // Only HTTP refuses with a status. Decoding a flood on stdio would be wasted.
+          if (launch.transport !== 'stdio' && channel === 'protocol' && direction === 'to-client' && this.#refused)
+            this.#newest = decoder.decode(source.subarray(start, end));
+          return deps.append(channel, direction, flags, time, source, start, end);
+        },
+        telemetry: deps.telemetry,
+        onSecrets: (values) => deps.secrets?.addMaskedSecrets(values),
+        exitFailure: exited,
+        onEraFound: deps.eraFound,
+        onStateChange: () => {
+          if (this.#live.failure) this.#lost?.(this.#live.failure);
+        },
+        onMessage: (text) => this.#answers.readLine(text),
+        awaits: (id) => this.#answers.isOpen(id),
+        onUnanswered: (id, why) => {
+          if (!this.#answers.isOpen(id)) return;
+          if (why.error && this.#newest !== undefined) this.#refused?.(this.#newest);
+          else this.#lost?.(new ConnectionError(why));
+        },
+      },
+    );
+  }
+
+  /**
+   * Starts the server and shakes hands; resolves with undefined without a handshake. Rejects with a ConnectionError,
+   * or with an ExitError when the time is up.
+   */
+  async open(): Promise<Negotiated | undefined> {
+    const start = startEvent(this.#launch, this.#began.at, this.#deps.telemetry?.names);
+    const opened = this.#live.open(start, this.#launch.rules && (() => this.#setRules()));
+    return this.#inTime(
+      opened.then((negotiated) => this.#live.logLevelSet.then(() => negotiated)),
+      Number.POSITIVE_INFINITY,
+    );
+  }
+
+  async #setRules(): Promise<void> {
+    for (const set of this.#launch.rules ?? []) await this.#live.setRules(set);
+  }
+
+  /**
+   * Sends a request with `params` exactly as given. Rejects with a ConnectionError if it can’t be sent or the server
+   * goes away, and with an ExitError on a timeout. `signal` cancels it, which rejects, too. `following`: follows a task
+   * that it starts.
+   */
+  async request(
+    method: string,
+    params?: string,
+    onProgress?: (params: JsonObject) => void,
+    signal?: AbortSignal,
+    following?: Following,
+  ): Promise<ServerAnswer> {
+    // Why the server is gone says more than that nothing can be sent.
+    if (this.#live.failure) throw this.#live.failure;
+    const sentAt = this.#deps.clock.now();
+    const lines = new AnswerLines(this.#answers);
+    const { onSent, ...task } = following ?? {};
+    const { id, seq, outcome } = this.#live.request(method, params, {
+      ...this.#patience(),
+      onProgress,
+      onAgain: lines.await,
+      ...(following && { ...task, followsTask: true, onTaskRefused: lines.onRefused }),
+    });
+    lines.await(id, method);
+    onSent?.(seq);
+    // During a sign-in the engine has no timeout, but `--timeout` still holds.
+    const ended = await this.#inTime(this.#cancellable(id, outcome, signal), Number.POSITIVE_INFINITY);
+    return this.#answerOf(ended, lines, method, sentAt);
+  }
+
+  /** Follows a task of an earlier connection to its result. `task` describes it. Rejects like {@link request}. */
+  async followTask(task: JsonObject, onTaskReport: Following['onTaskReport']): Promise<ServerAnswer> {
+    const sentAt = this.#deps.clock.now();
+    const lines = new AnswerLines(this.#answers);
+    const options = { ...this.#patience(), onAgain: lines.await, onTaskReport, onTaskRefused: lines.onRefused };
+    const ended = await this.#inTime(this.#live.followTask(task, options), Number.POSITIVE_INFINITY);
+    return this.#answerOf(ended, lines, 'tasks/get', sentAt);
+  }
+
+  async #answerOf(ended: Outcome, lines: AnswerLines, method: string, sentAt: number): Promise<ServerAnswer> {
+    if (ended.kind === 'result') return { ...ended, text: await lines.textOf(ended, method) };
+    if (ended.kind === 'error') return ended;
+    if (ended.kind === 'timeout') throw tooLate(this.#deps.timeoutMs ?? this.#deps.clock.now() - sentAt);
+    if (ended.kind === 'lost' && ended.task) throw new ExitError(EXIT.serverError, `${ended.task.message}`);
+    if (ended.kind === 'cancelled' && (lines.isTask || isTaskMethod(method)))
+      throw new ExitError(EXIT.serverError, lines.whyCancelled);
+    const http = ended.kind === 'lost' ? ended.http : undefined;
+    if (!this.#live.failure && http?.status !== undefined) throw new RefusedError(http.status, http);
+    throw this.#live.failure ?? new ConnectionError(http ?? DISCONNECTED);
+  }
+
+  /**
+   * Sends a request and resolves with its frame once it has ended in any way. Rejects with a ConnectionError if it
+   * can’t be sent, and with an ExitError when the time is up. `signal` cancels it.
+   */
+  async requestSeq(method: string, params: string | undefined, signal?: AbortSignal): Promise<number> {
+    if (this.#live.failure) throw this.#live.failure;
+    const { id, seq, outcome } = this.#live.request(method, params, this.#patience());
+    await this.#inTime(this.#cancellable(id, outcome, signal), Number.POSITIVE_INFINITY);
+    return seq;
+  }
+
+  /** Cancels a request when `signal` is aborted. One signal may be for very many requests. */
+  #cancellable<T>(id: RequestId, outcome: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+    const cancel = () => this.#live.cancel(id);
+    if (signal?.aborted) cancel();
+    signal?.addEventListener('abort', cancel);
+    return outcome.finally(() => signal?.removeEventListener('abort', cancel));
+  }
+
+  /**
+   * Waits until `signal` is aborted. Rejects with a ConnectionError if the server goes away first, and with an
+   * ExitError when the time is up.
+   */
+  async untilStopped(signal: AbortSignal): Promise<void> {
+    if (signal.aborted) return;
+    if (this.#live.failure) throw this.#live.failure;
+    const lost = new Promise<never>((_, reject) => {
+      this.#lost = reject;
+    });
+    const stopped = new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));
+    await this.#inTime(Promise.race([stopped, lost]), Number.POSITIVE_INFINITY);
+  }
+
+  /** Sends a notification. Throws a ConnectionError if it can’t be sent. */
+  notify(method: string, params: string | undefined): void {
+    this.#live.notify(method, params);
+  }
+
+  /**
+   * Sends a message or batch exactly as given. Calls `onLine` with each line that answers one of `ids`, or with the
+   * JSON of an HTTP error response to it. Resolves when all are answered or the whole is refused; without ids, when it
+   * is delivered. Rejects like {@link request}.
+   */
+  async sendRaw(text: string, ids: readonly RequestId[], onLine: (line: string) => void): Promise<void> {
+    const lost = new Promise<never>((_, reject) => {
+      this.#lost = reject;
+    });
+    const refused = new Promise<void>((resolve) => {
+      this.#refused = (line) => {
+        onLine(line);
+        resolve();
+      };
+    });
+    this.#newest = undefined;
+    const byHttp = ids.length === 0 && this.#launch.transport !== 'stdio';
+    const answered = byHttp ? this.#delivery() : this.#answers.awaitAnswers(ids, onLine);
+    this.#live.send(text);
+    await this.#inTime(Promise.race([answered, refused, lost]), LIMITS.requestMs);
+  }
+
+  /**
+   * Sends text that is not a message, exactly as given. Calls `onLine` with the error that refuses it, if one comes
+   * within {@link REFUSAL_MS}: most servers ignore such text. Rejects like {@link request}.
+   */
+  async sendText(text: string, onLine: (line: string) => void): Promise<void> {
+    const lost = new Promise<never>((_, reject) => {
+      this.#lost = reject;
+    });
+    const delivered = this.#launch.transport === 'stdio' ? undefined : this.#delivery();
+    const refusal = this.#refusal();
+    this.#live.sendRaw(text, true);
+    const line = await this.#inTime(Promise.race([refusal, lost]), LIMITS.requestMs);
+    if (line === undefined) await this.#inTime(Promise.race([delivered, lost]), LIMITS.requestMs);
+    else onLine(line);
+  }
+
+  /** Resolves with the next line that is an error without an id; with undefined if none comes in time. */
+  #refusal(): Promise<string | undefined> {
+    return new Promise((resolve) => {
+      const end = (line?: string): void => {
+        callOff();
+        this.#afterText = undefined;
+        // The status of the response no longer matters.
+        if (line !== undefined) this.#posted = undefined;
+        resolve(line);
+      };
+      const callOff = this.#deps.clock.after(REFUSAL_MS, () => end());
+      this.#afterText = (line) => {
+        if (messagesIn(line).some(isNamelessError)) end(line);
+      };
+    });
+  }
+
+  /** Resolves when the server has accepted the next POST. */
+  #delivery(): Promise<void> {
+    return new Promise((resolve) => {
+      this.#posted = { taken: resolve };
+    });
+  }
+
+  #seeHttp(frame: HttpFrame): void {
+    const posted = this.#posted!;
+    if (frame.kind === 'request' && frame.method === 'POST') posted.exchange ??= frame.exchange;
+    if (frame.exchange !== posted.exchange) return;
+    if (frame.kind === 'end' && frame.by !== 'client') {
+      const { code = 'not-taken', message = 'The server did not accept the message.' } = frame;
+      this.#lost?.(new ConnectionError({ code, message, advice: 'Add `--record FILE` to see its response.' }));
+    } else if (frame.kind === 'end' || (frame.kind === 'response' && frame.status < 300)) {
+      this.#posted = undefined;
+      posted.taken();
+    }
+  }
+
+  /** Requests addresses near a URL that did not connect. Resolves when the results are in the log. */
+  async lookFurther(where: NearbyAddresses): Promise<void> {
+    if (this.#launch.transport === 'stdio') return;
+    if (where !== 'server-card') this.#live.event({ event: 'look-further', where });
+    await this.#deps.lookFurther(this.#launch, where, this.#live.logOnlySink(), this.#stop.signal);
+  }
+
+  /** Logs a lifecycle event. */
+  logEvent(event: LifecycleEvent): void {
+    this.#live.event(event);
+  }
+
+  /** Ends the server politely, then by force. Resolves when it is gone; idempotent. */
+  async close(): Promise<void> {
+    this.#closing = true;
+    this.#stop.abort();
+    await this.#live.close('user');
+  }
+
+  /** True once {@link close} was called, which makes other work fail. */
+  get closing(): boolean {
+    return this.#closing;
+  }
+
+  #patience(): { timeoutMs?: number; maxMs?: number } {
+    const left = Math.max(this.#deadline - this.#deps.clock.now(), 1);
+    return Number.isFinite(left) ? { timeoutMs: left, maxMs: left } : {};
+  }
+
+  /** Limits `work` to the time left for the command or, without such a limit, to `ms`. Rejects with an ExitError. */
+  async #inTime<T>(work: Promise<T>, ms: number): Promise<T> {
+    const { clock, timeoutMs } = this.#deps;
+    const left = timeoutMs === undefined ? ms : Math.max(this.#deadline - clock.now(), 1);
+    if (!Number.isFinite(left)) return work;
+    let callOff = (): void => {};
+    const late = new Promise<never>((_, reject) => {
+      callOff = clock.after(left, () => reject(tooLate(timeoutMs ?? ms)));
+    });
+    try {
+      return await Promise.race([work, late]);
+    } finally {
+      callOff();
+    }
+  }
+}
+
+/** How long a server has to refuse text that is not a message, in ms. */
+export const REFUSAL_MS = 1000;
+
+function tooLate(ms: number): ExitError {
+  const seconds = Math.round(ms / 100) / 10;
+  return new ExitError(
+    EXIT.timeout,
+    `The server did not respond within ${seconds} ${seconds === 1 ? 'second' : 'seconds'}.`,
+  );
+}
+
+function exited(state: ConnectionState, { code, signal }: TransportEnd): Failure {
+  const how = signal ? `was ended by ${signal}` : `exited with code ${code}`;
+  return {
+    code: 'server-exited',
+    message: state === 'starting' ? `The server ${how} before it was ready.` : `The server ${how} before it answered.`,
+    advice: 'Fix the cause and try again.',
+  };
+}

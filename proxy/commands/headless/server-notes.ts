@@ -1,0 +1,139 @@
+import type { RuleSet } from '@/lib/intercept/active-rule';
+import { formatInterception } from '@/lib/intercept/labels';
+import { readOverlay } from '@/lib/intercept/overlay-file';
+import { startsWithBom } from '@/lib/json/parse';
+import { isObject, type JsonObject, own } from '@/lib/json/value';
+import type { TapHost } from '@/lib/mcp/log-tap';
+import { formatSilentProbe, formatStartedTwice } from '@/lib/store/rows/labels';
+import { countOf } from '@/lib/wire/format';
+import type { LifecycleEvent } from '@/lib/wire/lifecycle';
+import { METHOD } from '@/lib/wire/protocol-names';
+import type { Output } from '@/proxy/cli/output';
+import { jsonOf } from '../shared/format-content';
+import { messagesIn } from './server-connection';
+
+/** Most lines of stderr compared with those of a first start. */
+const REPEATABLE_LINES = 1000;
+
+/** Stderr of a server’s first start, so that a second start prints only new lines. */
+class RepeatedStderr {
+  readonly #first: string[] = [];
+  /** Lines of the first start that the second has repeated; undefined before a second start. */
+  #repeated: number | undefined;
+
+  /** True if a line repeats the line at its place in the first start. */
+  repeats(line: string): boolean {
+    if (this.#repeated === undefined) {
+      if (this.#first.length < REPEATABLE_LINES) this.#first.push(line);
+      return false;
+    }
+    if (this.#first[this.#repeated] !== line) this.#repeated = Number.POSITIVE_INFINITY;
+    else this.#repeated++;
+    return this.#repeated !== Number.POSITIVE_INFINITY;
+  }
+
+  startedAgain(): void {
+    this.#repeated = 0;
+  }
+}
+
+const BOM_NOTE =
+  'The server’s output starts with a byte order mark (EF BB BF). Remove it: most clients can’t read that message.';
+
+/**
+ * Makes a tap that prints what else happens: stderr, log messages, a byte order mark, a waiting probe, a second start,
+ * and messages that rules took.
+ */
+export function notesTap(out: Output, rules: readonly RuleSet[] = []): TapHost['append'] {
+  const overlays = rules.flatMap(({ overlay }) => (overlay === undefined ? [] : [new OverlaidNames(overlay, out)]));
+  const stderr = new RepeatedStderr();
+  let seq = 0;
+  let hasBom = false;
+  return (channel, direction, _flags, _time, source, start, end) => {
+    seq++;
+    const text = (): string => Buffer.from(source.buffer, source.byteOffset + start, end - start).toString();
+    if (channel === 'lifecycle') noteEvent(text(), stderr, out);
+    else if (direction === 'to-client' && channel === 'stderr') {
+      const line = text();
+      if (!stderr.repeats(line)) out.printNote('stderr', line);
+    } else if (direction === 'to-client' && (channel === 'protocol' || channel === 'intercept')) {
+      const bytes = Buffer.from(source.buffer, source.byteOffset + start, end - start);
+      for (const overlay of overlays) overlay.onMessage(bytes);
+      if (channel === 'intercept') return seq;
+      if (!hasBom && startsWithBom(bytes)) {
+        hasBom = true;
+        out.printNote('mcp-inspect', BOM_NOTE);
+      }
+      // The engine does not pass log messages on, so they are found by the bytes of their method.
+      if (bytes.includes(METHOD.log)) noteLog(bytes.toString(), out);
+    }
+    return seq;
+  };
+}
+
+/** Finds tools that an overlay changes, but that the server does not list: mostly their names are misspelled. */
+class OverlaidNames {
+  readonly #left: Set<string>;
+  readonly #out: Output;
+  #isDone = false;
+
+  constructor(overlay: string, out: Output) {
+    this.#left = new Set(Object.keys(readOverlay(overlay).tools));
+    this.#out = out;
+  }
+
+  /** Reads a message as the server sent it. What the overlay made of it comes afterwards. */
+  onMessage(bytes: Buffer): void {
+    if (this.#isDone || this.#left.size === 0 || !bytes.includes('"tools"')) return;
+    for (const message of messagesIn(bytes.toString())) {
+      const result = isObject(message) ? own(message, 'result') : undefined;
+      const tools = isObject(result) ? own(result, 'tools') : undefined;
+      if (!isObject(result) || !Array.isArray(tools)) continue;
+      for (const tool of tools) this.#left.delete(String(isObject(tool) && own(tool, 'name')));
+      if (own(result, 'nextCursor') === undefined) this.#report();
+    }
+  }
+
+  #report(): void {
+    this.#isDone = true;
+    if (this.#left.size === 0) return;
+    const [name, ...others] = this.#left;
+    const more = others.length > 0 ? ` and ${countOf(others.length, 'more tool')}` : '';
+    this.#out.printNote(
+      'mcp-inspect',
+      `The overlay changes the tool ${JSON.stringify(name)}${more}, which the server does not list.`,
+    );
+  }
+}
+
+/** Our own events need no validation. */
+function noteEvent(text: string, stderr: RepeatedStderr, out: Output): void {
+  const event = JSON.parse(text) as LifecycleEvent;
+  // Otherwise the answer of a rule would look like that of the server.
+  if (event.event === 'intercepted' && event.did !== 'progress')
+    out.printNote('mcp-inspect', formatInterception(event));
+  if (event.event === 'probe-silent') out.printNote('mcp-inspect', formatSilentProbe(event.afterMs));
+  if (event.event !== 'probe' || !event.respawn) return;
+  stderr.startedAgain();
+  out.printNote('mcp-inspect', formatStartedTwice(event.era));
+}
+
+function noteLog(line: string, out: Output): void {
+  for (const message of messagesIn(line)) {
+    const params = isObject(message) && message.method === METHOD.log ? message.params : undefined;
+    if (!isObject(params)) continue;
+    const data = own(params, 'data');
+    const who = [own(params, 'level'), own(params, 'logger')].filter((word) => typeof word === 'string').join(' ');
+    out.printNote('log', `${who && `${who}: `}${typeof data === 'string' ? data : jsonOf(data)}`);
+  }
+}
+
+/** Prints each progress notification: the progress, the total, and the message. */
+export function printProgress(out: Output): (params: JsonObject) => void {
+  return (params) => {
+    const [progress, total] = [own(params, 'progress'), own(params, 'total')];
+    const message = own(params, 'message');
+    const far = `${typeof progress === 'number' ? progress : '?'}${typeof total === 'number' ? ` of ${total}` : ''}`;
+    out.printNote('progress', typeof message === 'string' ? `${far} ${message}` : far);
+  };
+}

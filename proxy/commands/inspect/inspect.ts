@@ -1,0 +1,509 @@
+import { existsSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import type { Connection } from '@/lib/hub/connection';
+import { RedactedLog } from '@/lib/hub/redacted-log';
+import type { RuleSet } from '@/lib/intercept/active-rule';
+import { PINS_FILE } from '@/lib/pins/pins-file';
+import { ConnectionError } from '@/lib/transports/transport';
+import { systemClock } from '@/lib/wire/clock';
+import { progressText } from '@/lib/wire/format';
+import { type EnvironmentNames, isFailure } from '@/lib/wire/lifecycle';
+import { LIMITS } from '@/lib/wire/limits';
+import type { ReadingProgress } from '@/lib/wire/recording-facts';
+import { AppDocuments, appRoutes } from '@/proxy/apps/app-documents';
+import { bucketRoutes } from '@/proxy/bucket/bucket-route';
+import { LazyBuckets } from '@/proxy/bucket/lazy-buckets';
+import { chatRoutes } from '@/proxy/chat/chat-routes';
+import { LazyChats } from '@/proxy/chat/lazy-chats';
+import { EXIT, type ExitCode, usageError } from '@/proxy/cli/exit-code';
+import { type CommandContext, type CommandRequest, lastValue, readCount } from '@/proxy/cli/grammar';
+import { printNote } from '@/proxy/cli/output';
+import { type PageOptions, readPageOptions } from '@/proxy/cli/page-options';
+import { plainText } from '@/proxy/cli/plain-text';
+import { buildPresets, startContext, withoutModelKeys } from '@/proxy/cli/presets';
+import { readServerOptions, type ServerOptions } from '@/proxy/cli/server-options';
+import { endOnSignals } from '@/proxy/cli/signals';
+import type { Status } from '@/proxy/cli/status-line';
+import { TerminalLines } from '@/proxy/cli/terminal-lines';
+import { CommandConfirmation } from '@/proxy/connection/command-confirmation';
+import { insecureNote, type Launch, type Preset } from '@/proxy/connection/launch';
+import { createTransport, lookFurther } from '@/proxy/connection/transports';
+import { evalRoutes } from '@/proxy/evals/eval-routes';
+import { LazyEvals } from '@/proxy/evals/lazy-evals';
+import { outboxFolder, ownRecordingsFolder } from '@/proxy/files/data-folder';
+import { callsRoutes, logRoute, recordingRoutes, serversRoute, settingsRoutes } from '@/proxy/http/api-routes';
+import { StartError } from '@/proxy/http/listen';
+import { PendingSignIns } from '@/proxy/http/pending-sign-ins';
+import type { HttpRoute } from '@/proxy/http/routes';
+import { type RunningServer, startServer } from '@/proxy/http/server';
+import { callbackRoute } from '@/proxy/http/sign-in-callback';
+import { installRoutes } from '@/proxy/install/install-routes';
+import type { PageExport } from '@/proxy/otel/page-export';
+import { ServerTelemetry } from '@/proxy/otel/server-telemetry';
+import { PinPlayer } from '@/proxy/pins/pin-player';
+import { PinsOnDisk } from '@/proxy/pins/pins-on-disk';
+import { pinsRoutes } from '@/proxy/pins/pins-routes';
+import { serverEnvironment } from '@/proxy/process/environment';
+import { openUrl } from '@/proxy/process/open-url';
+import { Reaper } from '@/proxy/process/reaper';
+import { KeptRecordings } from '@/proxy/recorder/kept-recordings';
+import { openErrorText, openFile } from '@/proxy/recorder/open-file';
+import { Recorder } from '@/proxy/recorder/recorder';
+import type { RecordingUploads } from '@/proxy/recorder/recording-uploads';
+import { SavedCallsFile } from '@/proxy/recorder/saved-calls-file';
+import { ServerEras } from '@/proxy/recorder/server-eras';
+import { SettingsFile } from '@/proxy/recorder/settings-file';
+import { StandingAnswersFile } from '@/proxy/recorder/standing-answers-file';
+import { readUploadWords } from '@/proxy/recorder/upload-words';
+import { ownContext } from '@/proxy/servers/discovery';
+import { ServerList } from '@/proxy/servers/server-list';
+import { TapWatch } from '@/proxy/tap/tap-watch';
+import { LazyReport, reportRoutes } from '../report/report-route';
+import { terminalQuestions } from '../shared/ask-inputs';
+import { givenRules } from '../shared/given-rules';
+import { keptCredentials } from '../shared/kept-credentials';
+import { agreeTo } from '../shared/project-config';
+import { bundleRoute } from './page-bundles';
+import { PageHub } from './page-hub';
+import type { PageModels } from './page-models';
+
+/** The port tried first. It is not registered with IANA, and the official inspector uses another. */
+const DEFAULT_PORT = 6270;
+
+/** The highest number of a frame. */
+const MOST_FRAMES = 999_999_999;
+
+/** Runs the page until a signal ends it. */
+export async function run({ request, version, home, status }: CommandContext): Promise<ExitCode> {
+  const [server, page] = [readServerOptions(request), readPageOptions(request.given)];
+  const found = await buildPresets(server, server.config === undefined ? withoutModelKeys(home) : startContext(home));
+  if ('wrong' in found) throw usageError(found.wrong);
+  for (const sentence of found.notes) printNote(sentence);
+  await agreeTo(found.project, server, home, { ask: terminalQuestions(), printNote });
+
+  const signIns = new PendingSignIns();
+  if (page.record !== undefined && existsSync(page.record)) {
+    throw usageError(`\`${page.record}\` already exists: name a new file after \`--record\`.`);
+  }
+  const servers = new ServerList({
+    folder: ownRecordingsFolder(),
+    given: found.presets,
+    context: ownContext(),
+    remembers: !page.noRecord,
+  });
+  const terminal = process.stdin.isTTY ? new TerminalLines(process.stderr) : undefined;
+  const confirmation = page.confirmCommands
+    ? new CommandConfirmation({
+        given: found.presets,
+        ask: terminal && ((question) => terminal.ask(question)),
+        onWaiting: (commands) => hub.showConfirming(commands),
+      })
+    : undefined;
+  if (page.watch.on && !found.chosen) throw usageError('`--watch` needs a server: end with its command or URL.');
+  const pinsPath = resolve(page.pins ?? PINS_FILE);
+  const pins = new PinsOnDisk(pinsPath, confirmation && (() => confirmation.confirmFile(pinsPath)));
+  const uploads = await startUploads(request);
+  const recorder = page.noRecord ? undefined : createRecorder(version, page.record, uploads);
+  const loadModels = createModels(version, server.allowLinkLocal);
+  const chats = createChats(() => hub, recorder, loadModels);
+  const evals = new LazyEvals(async () => {
+    const [{ createPageEvals }, models] = await Promise.all([import('./page-evals'), loadModels()]);
+    return createPageEvals({
+      ...{ hub, models, version, home, confirmation, keepsNothing: page.noRecord, printNote },
+    });
+  });
+  const from = lastValue(request.given, 'from');
+  const buckets = new LazyBuckets(async () => {
+    const [{ PageBuckets }, { readBucketOptions }] = await Promise.all([
+      import('./page-bucket'),
+      import('../shared/bucket-options'),
+    ]);
+    return new PageBuckets(hub, version, from, readBucketOptions(request.given));
+  });
+  const report = new LazyReport(async () => {
+    const [{ PageReport }, { readBucketOptions }] = await Promise.all([
+      import('../report/page-report'),
+      import('../shared/bucket-options'),
+    ]);
+    return new PageReport(ownRecordingsFolder(), version, { url: from, options: readBucketOptions(request.given) });
+  });
+  const { rules } = await givenRules(server);
+  const exporter = await createExporter(page.otlp, version);
+  const parts = { servers, pins, chats, recorder, rules, exporter };
+  const hub = createHub(parts, version, { ...server, ...page }, signIns, confirmation);
+  const frame = readFrame(request);
+  const opened = await openRecordings({ hub, buckets, files: request.words, frame, status });
+  const query = frame === undefined ? '' : frameQuery(opened[0]!, frame, request.words[0]!);
+  const installs = installRoutes({
+    installer: async () => {
+      const { Installer } = await import('@/proxy/install/installer');
+      return new Installer({
+        folder: ownRecordingsFolder(),
+        program: { home, version, node: process.execPath, platform: process.platform },
+        uid: process.getuid?.(),
+      });
+    },
+    context: ownContext(),
+    confirm: confirmation && ((...change) => confirmation.confirmConfig(...change)),
+  });
+  const running = await listen(
+    page,
+    { hub, servers, pins, chats, evals, installs, buckets, report, from },
+    home,
+    signIns,
+  );
+  signIns.setRoot(running.pageUrl);
+  terminal?.read(process.stdin, () => print(running.newLaunchLink()));
+  const taps = new TapWatch(ownRecordingsFolder(), (tap, source) => void hub.showTap(tap, source));
+  const fail = endOnSignals({
+    shutdown: async () => {
+      taps.stop();
+      await Promise.all([chats.close(), evals.close(), buckets.close(), report.close()]);
+      await hub.shutdown();
+      uploads?.finish();
+      await servers.written;
+      await running.close();
+    },
+    hasServers: () =>
+      evals.isRunning ||
+      hub.connections().some(({ state, recording }) => !recording && state !== 'closed' && state !== 'failed'),
+    waitsFor: () => hub.waitsFor(),
+    say: printNote,
+    failureCode: 1,
+  });
+
+  try {
+    await offerPage(running, page, version, query);
+    if (found.chosen) await connect(hub, found.chosen, page.watch.on);
+    // After the given server, which the page shows first.
+    taps.start();
+  } catch (error) {
+    // An error thrown to main.ts would leave the page and its servers running.
+    fail(error);
+  }
+  return EXIT.fine;
+}
+
+/** Prints the link, and opens the browser. `query` says what the page shows first. */
+async function offerPage(running: RunningServer, page: PageOptions, version: string, query: string): Promise<void> {
+  const link = running.newLaunchLink(query);
+  const listening = running.pageUrl === running.url ? '' : `Listening on ${running.url}\n`;
+  print(`mcp-inspect ${version}\n${listening}${link}`);
+  if (running.movedFrom !== undefined) print(`Port ${running.movedFrom} is taken, so the page is on ${running.port}.`);
+  await invite(link, page, process.stdin.isTTY);
+}
+
+/** A recording that was opened. */
+interface Opened {
+  /** Id of its connection. */
+  readonly id: string;
+  /** Number of its last frame. Absent if it is read in parts, from a bucket. */
+  readonly last?: number;
+}
+
+/** Opens the recordings of `open`, in order, and resolves with them. Throws an ExitError if one can't be opened. */
+async function openRecordings({
+  hub,
+  buckets,
+  files,
+  frame = 1,
+  status,
+}: {
+  readonly hub: PageHub;
+  readonly buckets: LazyBuckets;
+  readonly files: readonly string[];
+  readonly frame: number | undefined;
+  readonly status: Status;
+}): Promise<readonly Opened[]> {
+  const opened: Opened[] = [];
+  for (const file of files) {
+    status.show(`Opening ${file}`);
+    const onOpening = (progress: ReadingProgress) => status.show(`Opening ${file}: ${progressText(progress)}`);
+    try {
+      if (/^s3:/i.test(file)) {
+        opened.push({ id: await buckets.open(file, frame) });
+      } else {
+        const { id, log } = await hub.openFile(await openFile(resolve(file)), onOpening);
+        opened.push({ id, last: log.last });
+      }
+      status.end();
+    } catch (error) {
+      throw usageError(`\`${file}\` can’t be opened. ${openErrorText(error, 'after `open`')}`);
+    }
+  }
+  return opened;
+}
+
+/** Reads `--frame`. Throws an ExitError. */
+function readFrame({ given, words }: CommandContext['request']): number | undefined {
+  const text = lastValue(given, 'frame');
+  if (text === undefined) return undefined;
+  if (words.length === 1) return readCount('frame', text, MOST_FRAMES);
+  throw usageError('`--frame` is a frame of one recording: name one file.');
+}
+
+/** Returns the query of the page that shows a frame. Throws an ExitError if there is none with this number. */
+function frameQuery({ id, last }: Opened, frame: number, file: string): string {
+  if (last === undefined || frame <= last) return `?connection=${id}&frame=${frame}`;
+  throw usageError(`\`${file}\` has no frame ${frame}: its last one is ${last}.`);
+}
+
+function createHub(
+  {
+    servers,
+    pins,
+    chats,
+    recorder,
+    rules,
+    exporter,
+  }: {
+    readonly servers: ServerList;
+    readonly pins: PinsOnDisk;
+    readonly chats: LazyChats;
+    readonly recorder: Recorder | undefined;
+    readonly rules: readonly RuleSet[] | undefined;
+    readonly exporter: PageExport | undefined;
+  },
+  version: string,
+  { keepMs, allowLinkLocal, keepSignIns, watch, otel, otelAt }: ServerOptions & PageOptions,
+  signIns: PendingSignIns,
+  confirmation: CommandConfirmation | undefined,
+): PageHub {
+  const reaper = new Reaper();
+  const clock = systemClock;
+  const credentials = keptCredentials({ keepSignIns });
+  const authorization = { store: credentials, signIn: signIns };
+  const player = new PinPlayer(pins, (name) => process.env[name]);
+  const hubOptions: ConstructorParameters<typeof PageHub>[1] = {
+    clock,
+    version,
+    get presets() {
+      return servers.presets;
+    },
+    remember: (use) => servers.remember(use),
+    graceMs: keepMs,
+    ...(recorder && { recorder }),
+    ...(rules && { rules }),
+    ...(exporter && { exporter }),
+    chats,
+    credentials,
+    eras: new ServerEras(ownRecordingsFolder()),
+    standing: new StandingAnswersFile(ownRecordingsFolder()),
+    pins: player,
+    ...(confirmation && {
+      confirm: (launch, target) => confirmation.confirm(launch, target),
+      confirmSecretFiles: (launch, target) => confirmation.confirmSecretFiles(launch, target),
+    }),
+    openTransport: (launch, sink, telemetry) =>
+      createTransport(launch, {
+        ...{ sink, clock, reaper, version, allowLinkLocal, authorization },
+        lateVariables: () => telemetry?.variables ?? {},
+      }),
+    ...(otel && { telemetryOf: (launch) => ServerTelemetry.of(launch, otelAt) }),
+    lookFurther: (launch, where, sink, signal) =>
+      lookFurther(launch, where, { sink, clock, version, allowLinkLocal }, signal),
+  };
+  return new PageHub(printNote, hubOptions, {
+    reaper,
+    allowLinkLocal,
+    given: watch,
+    pins: {
+      play: (connection, signal) => playOnSave(player, connection, signal),
+      get entry() {
+        return player.playedEntry;
+      },
+    },
+    ...(confirmation && { confirm: (launch) => confirmation.confirmWatch(launch) }),
+  });
+}
+
+/** Returns what loads the models of chats and evals, once. */
+function createModels(version: string, allowLinkLocal: boolean): () => Promise<PageModels> {
+  let models: Promise<PageModels> | undefined;
+  return () => {
+    models ??= import('./page-models').then((file) => new file.PageModels(version, allowLinkLocal));
+    return models;
+  };
+}
+
+/** Creates the chats of the page, which are loaded when the page first asks for one. */
+function createChats(
+  hub: () => PageHub,
+  recorder: Recorder | undefined,
+  loadModels: () => Promise<PageModels>,
+): LazyChats {
+  return new LazyChats(async () => {
+    const [{ Chats }, models] = await Promise.all([import('@/proxy/chat/chats'), loadModels()]);
+    return new Chats({
+      clock: systemClock,
+      models,
+      newestRunOf: (entry) => hub().newestRunOf(entry),
+      connection: (id) => hub().live(id),
+      onGrown: (id) => hub().chatGrew(id),
+      onForgotten: (id) => hub().chatForgotten(id),
+      logOf(id) {
+        const { log, redactor } = hub().get(id);
+        // A replay is recorded, and knows the secrets of no server but its own.
+        return redactor ? new RedactedLog(log, redactor) : log;
+      },
+      record: ({ log, redactor, startedAt }, name) =>
+        recorder?.record(log, { name, transport: 'auto', at: startedAt, redactor }, printNote),
+    });
+  });
+}
+
+/** Plays the pinned calls on a run that a save started, if there are any. */
+async function playOnSave(player: PinPlayer, connection: Connection<Launch>, signal: AbortSignal): Promise<void> {
+  try {
+    await (await player.play(connection, { by: 'save', signal })).ended;
+  } catch (error) {
+    // Without a pins file there is nothing to play. The panel of pins says what else can be wrong with it.
+    if (!isFailure(error)) throw error;
+  }
+}
+
+/** Loads the exporter only when it is asked for. Throws an ExitError. */
+async function createExporter(otlp: string | undefined, version: string): Promise<PageExport | undefined> {
+  if (otlp === undefined) return undefined;
+  const [{ PageExport }, { otlpSettings }] = await Promise.all([
+    import('@/proxy/otel/page-export'),
+    import('../export/live-export'),
+  ]);
+  const settings = otlpSettings(otlp);
+  printNote(`Spans of all connections go to ${settings.shown}`);
+  return new PageExport(settings, { version, note: printNote });
+}
+
+/** Uploads what an earlier run has left, and returns what uploads the recordings of this one. Throws an ExitError. */
+async function startUploads({ given }: CommandRequest): Promise<RecordingUploads | undefined> {
+  const upload = readUploadWords((name) => given.get(name));
+  const folder = ownRecordingsFolder();
+  if (!upload && !existsSync(outboxFolder(folder))) return undefined;
+  return (await import('../push/page-uploads')).startUploads(folder, upload);
+}
+
+function createRecorder(version: string, first: string | undefined, uploads: RecordingUploads | undefined): Recorder {
+  const folder = ownRecordingsFolder();
+  const named = first !== undefined && { first: resolve(first) };
+  const options = { clock: systemClock, version, folder, uploads, ...named };
+  const recorder = new Recorder(options);
+  recorder.deleteExpired();
+  return recorder;
+}
+
+function inheritedNames(policy: EnvironmentNames['policy']): readonly string[] {
+  return serverEnvironment({ policy, own: process.env, extras: {} }).names.inherited;
+}
+
+/** Starts the page's server. Throws an ExitError if it can't listen. */
+async function listen(
+  { host, hostNames, publicUrl, port, noRecord }: PageOptions,
+  {
+    hub,
+    servers,
+    pins,
+    chats,
+    installs,
+    evals,
+    buckets,
+    report,
+    from,
+  }: {
+    readonly hub: PageHub;
+    readonly servers: ServerList;
+    readonly pins: PinsOnDisk;
+    readonly chats: LazyChats;
+    readonly installs: readonly HttpRoute[];
+    readonly evals: LazyEvals;
+    readonly buckets: LazyBuckets;
+    readonly report: LazyReport;
+    readonly from: string | undefined;
+  },
+  home: string,
+  signIns: PendingSignIns,
+): Promise<RunningServer> {
+  const started = startServer({
+    host: host ?? '127.0.0.1',
+    hostNames,
+    publicUrl,
+    port: port ?? DEFAULT_PORT,
+    portFixed: port !== undefined,
+    uiRoot: join(home, 'ui'),
+    api: {
+      connections: () => hub.connections(),
+      servers: () => servers.list(),
+      environment: () => ({
+        cwd: process.cwd(),
+        platform: process.platform,
+        allowlist: inheritedNames('allowlist'),
+        shell: inheritedNames('shell'),
+        redirectUri: signIns.address ?? '',
+        ...(from !== undefined && { bucket: true as const }),
+      }),
+    },
+    routes: [
+      callbackRoute(signIns),
+      ...callsRoutes(
+        new SavedCallsFile({
+          folder: ownRecordingsFolder(),
+          remembers: !noRecord,
+          redact: (text) => hub.redactedText(text),
+        }),
+      ),
+      ...appRoutes(new AppDocuments()),
+      ...pinsRoutes(pins, (text) => hub.redactedText(text)),
+      ...chatRoutes((asked) => chats.run(asked)),
+      ...evalRoutes((asked) => evals.run(asked)),
+      ...bucketRoutes((asked) => buckets.run(asked)),
+      ...reportRoutes((asked) => report.run(asked)),
+      ...settingsRoutes(new SettingsFile(ownRecordingsFolder())),
+      serversRoute((change) => servers.change(change)),
+      bundleRoute(),
+      ...installs,
+      logRoute((id, frames) => hub.redactedLog(id, frames)),
+      ...recordingRoutes(
+        new KeptRecordings(ownRecordingsFolder(), !noRecord),
+        async (file) => (await hub.openFile(file)).id,
+      ),
+    ],
+    clock: systemClock,
+    onSocket: (socket, wire) => hub.accept(socket, wire),
+    terminal: printNote,
+  });
+  return started.catch((error) => {
+    throw error instanceof StartError ? usageError(`${error.message} ${error.advice}`) : error;
+  });
+}
+
+/** Opens the browser, or prints how to open the page. */
+async function invite(link: string, { open }: PageOptions, hasTerminal: boolean): Promise<void> {
+  const opened = open && !process.env.CI && (await openUrl(link, process.platform, process.env));
+  const seconds = LIMITS.launchCodeMs / 1000;
+  const first = opened ? 'Opening the page in your browser.' : `Open this link. It works once, within ${seconds} s.`;
+  print(`${first} ${hasTerminal ? `Press Enter for another${opened ? ' link' : ''}, ` : ''}Ctrl-C to end.`);
+}
+
+async function connect(hub: PageHub, { shown }: Preset, watches: boolean): Promise<void> {
+  if (shown.problem !== undefined) {
+    printNote(shown.problem);
+    return;
+  }
+  if (shown.inputs) {
+    const asked = shown.inputs.map(({ id }) => `\`${id}\``).join(', ');
+    printNote(`The config asks for ${asked}. Answer on the page, or start again with \`--input NAME=VALUE\`.`);
+    return;
+  }
+  try {
+    const { launch } = await hub.connectFirst({ ...shown.target, base: shown.id }, shown.protocol);
+    const warning = insecureNote(launch);
+    if (warning !== undefined) printNote(warning);
+    if (watches) await hub.watchFirst();
+  } catch (error) {
+    if (!(error instanceof ConnectionError)) throw error;
+    printNote(`${error.message} ${error.advice}`);
+  }
+}
+
+function print(text: string): void {
+  process.stdout.write(`${plainText(text)}\n`);
+}

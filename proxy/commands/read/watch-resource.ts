@@ -1,0 +1,110 @@
+import { isObject, own } from '@/lib/json/value';
+import type { Frame } from '@/lib/wire/frame';
+import { METHOD } from '@/lib/wire/protocol-names';
+import { EXIT, type ExitCode } from '@/proxy/cli/exit-code';
+import type { Action, ConnectedServer } from '../headless/on-server';
+import { request, requireResult } from '../headless/results';
+import { messagesIn } from '../headless/server-connection';
+
+/** Reads and prints the resource. */
+type Read = (server: ConnectedServer) => Promise<ExitCode>;
+
+const decoder = new TextDecoder();
+
+/** Least time from one read to the next, in ms, since a read may itself cause an update. */
+const PAUSE_MS = 500;
+
+/**
+ * Makes an action that reads a resource, subscribes to it, and reads it again on each update, until Ctrl-C or until the
+ * server ends the subscription. Updates that come during a read cause one more.
+ */
+export function watchAction(uri: string, read: Read): Action {
+  const stopping = new AbortController();
+  const { signal } = stopping;
+  let isChanged = false;
+  let hasEnded = false;
+  let wake = (): void => {};
+  const action = async (server: ConnectedServer): Promise<ExitCode> => {
+    // First, so that no change is missed.
+    const end = await subscribe(uri, server, signal, () => {
+      hasEnded = true;
+      wake();
+    });
+    let code = await read(server);
+    while (!signal.aborted) {
+      if (!isChanged && hasEnded) {
+        server.out.printNote('mcp-inspect', 'The subscription has ended.');
+        return EXIT.serverError;
+      }
+      if (!isChanged) {
+        server.out.status.show('Waiting for a change… Ctrl-C stops');
+        await new Promise<void>((resolve) => {
+          wake = resolve;
+        });
+        server.out.status.end();
+        continue;
+      }
+      await pause(signal);
+      isChanged = false;
+      if (!signal.aborted) code = await read(server);
+    }
+    await end();
+    return code;
+  };
+  const onFrame = ({ channel, direction, bytes }: Frame): void => {
+    if (direction !== 'to-client' || (channel !== 'protocol' && channel !== 'lifecycle')) return;
+    const messages = messagesIn(decoder.decode(bytes));
+    if (channel === 'lifecycle') hasEnded ||= messages.some(isEnd);
+    else if (messages.some(isUpdate)) isChanged = true;
+    wake();
+  };
+  const isUpdate = (message: unknown): boolean => {
+    const params = isObject(message) && own(message, 'method') === METHOD.updated ? own(message, 'params') : undefined;
+    return isObject(params) && own(params, 'uri') === uri;
+  };
+  const interrupt = (): boolean => {
+    stopping.abort();
+    wake();
+    return true;
+  };
+  return Object.assign(action, { connect: { onFrame, interrupt } });
+}
+
+/** Resolves after {@link PAUSE_MS}, or once the signal is aborted. */
+function pause(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const end = (): void => {
+      clearTimeout(timer);
+      signal.removeEventListener('abort', end);
+      resolve();
+    };
+    const timer = setTimeout(end, PAUSE_MS);
+    signal.addEventListener('abort', end);
+    if (signal.aborted) end();
+  });
+}
+
+/** Lifecycle events after which no update comes any more. */
+const ENDS: ReadonlySet<unknown> = new Set(['exit', 'failed', 'session-lost']);
+
+function isEnd(event: unknown): boolean {
+  return isObject(event) && ENDS.has(own(event, 'event'));
+}
+
+/** Subscribes in the way of the era. Returns a function that ends the subscription; `onEnd` is called if it ends. */
+async function subscribe(
+  uri: string,
+  server: ConnectedServer,
+  signal: AbortSignal,
+  onEnd: () => void,
+): Promise<() => Promise<void>> {
+  if (server.negotiated?.era !== 'modern') {
+    const params = JSON.stringify({ uri });
+    requireResult(await request(server, 'resources/subscribe', params));
+    return async () => void (await request(server, 'resources/unsubscribe', params));
+  }
+  const params = JSON.stringify({ notifications: { resourceSubscriptions: [uri] } });
+  // Aborting the signal cancels the request.
+  void server.connection.requestSeq(METHOD.listen, params, signal).then(onEnd, onEnd);
+  return async () => {};
+}

@@ -1,0 +1,170 @@
+import { join } from 'node:path';
+import { findRecordings, readQuery, readTime } from '@/lib/summary/find-recordings';
+import type { ListedRecording } from '@/lib/summary/listed-recording';
+import { countOf, formatBytes, formatCount, formatDate, formatDuration, formatLength } from '@/lib/wire/format';
+import { BucketRecordings, type FillProgress } from '@/proxy/bucket/bucket-recordings';
+import { openStore } from '@/proxy/bucket/open-store';
+import { type S3Address, s3Url } from '@/proxy/bucket/s3-address';
+import { StoreError } from '@/proxy/bucket/store-error';
+import { SummaryCache } from '@/proxy/bucket/summary-cache';
+import { EXIT, type ExitCode, usageError } from '@/proxy/cli/exit-code';
+import { type CommandContext, type GivenOptions, lastValue, readCount } from '@/proxy/cli/grammar';
+import { plainText } from '@/proxy/cli/plain-text';
+import { table } from '@/proxy/cli/table';
+import { ownRecordingsFolder } from '@/proxy/files/data-folder';
+import { readBucketOptions } from '../shared/bucket-options';
+import { terminalJson } from '../shared/format-content';
+
+/** Rows of a page, unless `--limit` says otherwise. */
+const ROWS = 50;
+const MOST_ROWS = 1_000_000;
+const HEADINGS = [
+  'STARTED',
+  'SERVER',
+  'HOST',
+  'REQUESTS',
+  'ERRORS',
+  'CALLS P95',
+  'DURATION',
+  'SIZE',
+  'TAGS',
+  'RECORDING',
+];
+/** Characters of a digest that a list shows: enough to find the recording by them. */
+const SHOWN_DIGEST = 12;
+
+/** Lists the recordings of a bucket that match a query. */
+export async function listBucket(context: CommandContext, from: string): Promise<ExitCode> {
+  const { request, version, printText, printNote, status } = context;
+  const { given, words } = request;
+  const wanted = readWanted(words.join(' '), given);
+  const { store, address } = await openStore(from, { version, env: process.env, ...readBucketOptions(given) });
+  const stop = new AbortController();
+  const interrupt = () => stop.abort();
+  process.once('SIGINT', interrupt);
+  try {
+    const cache = await SummaryCache.open(join(ownRecordingsFolder(), '..'), address);
+    const recordings = new BucketRecordings(store, cache, Date.now);
+    if (!given.has('cached')) {
+      await recordings.fill({
+        since: wanted.since?.slice(0, 10),
+        all: given.has('refresh'),
+        signal: stop.signal,
+        onProgress: (progress) => status.show(progressLine(progress)),
+      });
+    }
+    status.end();
+    const found = findRecordings(recordings.recordings, wanted);
+    const page = pageOf(found, given);
+    if (given.has('json')) printText(terminalJson(page.rows.map((row) => ({ ...row, url: s3Url(address, row.key) }))));
+    else process.stdout.write(tableOf(page, found.length, recordings, address, process.stdout.columns));
+    if (recordings.unlisted > 0) printNote(unlistedNote(recordings.unlisted));
+    return EXIT.fine;
+  } catch (error) {
+    status.end();
+    if (!(error instanceof StoreError) || error.code !== 'store-cancelled') throw error;
+    printNote('Interrupted. The summaries that were read stay on this machine: run it again to go on.');
+    return EXIT.interrupted;
+  } finally {
+    process.off('SIGINT', interrupt);
+    store.close();
+  }
+}
+
+function readWanted(query: string, given: GivenOptions) {
+  const wanted = readQuery(query, Date.now());
+  if ('wrong' in wanted) throw usageError(wanted.wrong);
+  const since = lastValue(given, 'since');
+  if (since === undefined) return wanted;
+  const time = readTime(since, Date.now());
+  if (time === undefined) throw usageError(`\`--since ${since}\` is not a time: write 2026-11-26, 7d or 12h.`);
+  return { ...wanted, since: time };
+}
+
+/** Says how far the fill is. */
+function progressLine({ done, of, listing }: FillProgress): string {
+  return `Reading summaries: ${formatCount(done)} of ${formatCount(of)}${listing ? ' or more' : ''}. Ctrl-C keeps them.`;
+}
+
+interface ListPage {
+  readonly rows: readonly ListedRecording[];
+  /** Number of the first row, counted from 1. */
+  readonly first: number;
+  readonly page: number;
+}
+
+function pageOf(found: readonly ListedRecording[], given: GivenOptions): ListPage {
+  const limit = lastValue(given, 'limit');
+  const rows = limit === undefined ? (given.has('json') ? MOST_ROWS : ROWS) : readCount('limit', limit, MOST_ROWS);
+  const page = readCount('page', lastValue(given, 'page') ?? '1', MOST_ROWS);
+  const first = (page - 1) * rows;
+  return { rows: found.slice(first, first + rows), first: first + 1, page };
+}
+
+function tableOf(
+  { rows, first, page }: ListPage,
+  count: number,
+  all: BucketRecordings,
+  address: S3Address,
+  width: number | undefined,
+): string {
+  const place = s3Url(address);
+  if (rows.length === 0) {
+    const none =
+      all.recordings.length === 0 ? `No recordings in ${place}. ${emptyAdvice(address)}` : 'No recording matches.';
+    return plainText(`${count === 0 ? none : `There is no page ${page}.`}\n`);
+  }
+  const sum = plainText(
+    `${formatCount(first)} to ${formatCount(first + rows.length - 1)} of ${countOf(count, 'recording')} in ${place}.`,
+  );
+  const more = first + rows.length <= count ? ` For more: --page ${page + 1}` : '';
+  const open = plainText(`To open one: mcp-inspect open ${place}/${shownDigest(rows[0]!.key)}`);
+  return `${table(HEADINGS, rows.map(cellsOf), width)}\n\n${sum}${more}\n${open}\n`;
+}
+
+/** Says what to check if nothing is there. Other prefixes are not listed: the keys may not be allowed to. */
+function emptyAdvice({ prefix }: S3Address): string {
+  return prefix === ''
+    ? 'Check the name of the bucket.'
+    : `Only the prefix ${prefix} was looked at: check that recordings are pushed with the same prefix.`;
+}
+
+function cellsOf(row: ListedRecording): readonly string[] {
+  const {
+    at,
+    server,
+    version,
+    host = '',
+    requests,
+    errors,
+    p95Ms,
+    durationMs,
+    bytes,
+    tags,
+    key,
+    check,
+    incomplete,
+  } = row;
+  return [
+    formatDate(at),
+    [server, version, check && '(check)', incomplete && '(incomplete)'].filter(Boolean).join(' '),
+    host,
+    formatCount(requests),
+    errors === 0 ? '' : formatCount(errors),
+    p95Ms === undefined ? '' : formatDuration(p95Ms * 1000),
+    formatLength(durationMs * 1000),
+    formatBytes(bytes),
+    tags.join(', '),
+    shownDigest(key),
+  ];
+}
+
+/** Returns what `open` and `pull` take after the address of the bucket. */
+function shownDigest(key: string): string {
+  return key.slice(key.lastIndexOf('/') + 1).slice(0, SHOWN_DIGEST);
+}
+
+/** Says that recordings could not be listed. */
+function unlistedNote(count: number): string {
+  return `${countOf(count, 'recording')} can’t be listed: the summary is damaged, newer, or of another recording.`;
+}
