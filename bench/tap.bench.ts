@@ -8,7 +8,7 @@
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { loadavg } from 'node:os';
 import { join } from 'node:path';
 import { cpuSecondsOf, floodRequest, fromRoot, quantile } from './inspected';
@@ -26,8 +26,14 @@ const flooder = [process.execPath, fromRoot('bench/flood-server.mjs')];
 const hasher = [
   process.execPath,
   '-e',
-  'const h=require("node:crypto").createHash("sha256");process.stdin.on("data",(c)=>h.update(c)).on("end",()=>console.log(h.digest("hex")))',
+  'console.log("ready");const h=require("node:crypto").createHash("sha256");process.stdin.on("data",(c)=>h.update(c)).on("end",()=>console.log(h.digest("hex")))',
 ];
+/** Copies each message of both floods 100 times. */
+const COPYING = {
+  rules: ['n', 'notifications/message'].map((method) => ({
+    ...{ name: method, when: `method:${method}`, action: { do: 'duplicate', copies: 100 } },
+  })),
+};
 const sleeper = [process.execPath, '-e', 'setTimeout(()=>process.stdin.resume(),1e6)'];
 
 /** Commands that stand between host and server. */
@@ -108,9 +114,10 @@ const sent = Buffer.from(
   ).join(''),
 );
 
-/** A flood of messages from the host. */
+/** A flood of messages from the host, once the server runs: the start has a bar of its own. */
 async function floodFromHost(command: readonly string[]): Promise<Flood> {
   const child = start(command);
+  await once(child.stdout, 'data');
   const cpu = cpuSecondsOf(child.pid!)!;
   const begin = performance.now();
   for (let n = 0; n < MESSAGES / 1000; n++) if (!child.stdin.write(sent)) await once(child.stdin, 'drain');
@@ -274,6 +281,21 @@ for (const name of names.slice(1)) {
     { what: `${name}: growth while the server does not read, MB`, value: server, bar: 16 },
   );
 }
+const rules = join(process.env.MCP_INSPECT_HOME!, 'copies.json');
+writeFileSync(rules, JSON.stringify(COPYING));
+const copying = (server: readonly string[]) => [process.execPath, cli, 'tap', '--rules', rules, '--', ...server];
+bars.push(
+  {
+    what: 'copying rule: growth while the host does not read, MB',
+    value: await slowReader(copying(flooder), 'host'),
+    bar: 16,
+  },
+  {
+    what: 'copying rule: growth while the server does not read, MB',
+    value: await slowReader(copying(sleeper), 'server'),
+    bar: 16,
+  },
+);
 for (const { what, value, bar, atLeast = false } of bars) {
   const isMet = atLeast ? value >= bar : value <= bar;
   say(`${isMet ? 'met   ' : 'MISSED'} ${what}: ${value.toFixed(value < 10 ? 1 : 0)} (${atLeast ? '≥' : '≤'} ${bar})`);

@@ -1,5 +1,5 @@
 import { closeSync, createReadStream, createWriteStream, openSync, read, write, writev } from 'node:fs';
-import { Socket } from 'node:net';
+import { Socket, type SocketConstructorOpts } from 'node:net';
 import { devNull } from 'node:os';
 import type { Readable, Writable } from 'node:stream';
 import { isatty, ReadStream, WriteStream } from 'node:tty';
@@ -24,10 +24,14 @@ export function standardOutput(descriptor: 1 | 2): Writable {
   return pipeOf(descriptor) ?? createWriteStream('', { fd: descriptor, fs });
 }
 
-/** Returns undefined for a file or a device. */
+/** Returns undefined for a file or a device. What can be read waits for the first reader. */
 function pipeOf(fd: 0 | 1 | 2): Socket | undefined {
+  const options: SocketConstructorOpts & { pauseOnCreate: boolean } = {
+    ...{ fd, readable: fd === 0, writable: fd !== 0 },
+    pauseOnCreate: true,
+  };
   try {
-    return givenUp(fd, new Socket({ fd, readable: fd === 0, writable: fd !== 0 }));
+    return givenUp(fd, new Socket(options));
   } catch {
     return undefined;
   }

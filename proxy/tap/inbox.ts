@@ -109,8 +109,8 @@ export class Inbox {
     for (const piece of this.#ring.pieces()) {
       for (let at = 0; at < piece.length; at += STORED_BYTES) {
         const part = piece.subarray(at, at + STORED_BYTES);
-        this.#file ??= new SpillFile();
-        await this.#file.append([part]);
+        this.#file ??= await SpillFile.open();
+        this.#file.appendNow(part);
         this.#to += part.length;
         this.#ring.take(part.length);
       }

@@ -1,8 +1,9 @@
 import { finished, type Readable, type Writable } from 'node:stream';
+import { readOutput } from '@/proxy/process/read-output';
 
 /**
- * Gets bytes just before they are passed on, so that another thread can record them meanwhile. Don't change the chunk.
- * May return a promise for which the next bytes wait.
+ * Gets bytes just before they are passed on, so that another thread can record them meanwhile. Don't change or keep the
+ * chunk. May return a promise for which the next bytes wait.
  */
 export type OnPassing = (chunk: Buffer) => Promise<void> | undefined;
 
@@ -19,6 +20,9 @@ export interface LineTaker {
 const LINE_FEED = 10;
 const LINE_END = Buffer.from([LINE_FEED]);
 const NOTHING = Buffer.alloc(0);
+/** Memory for chunks: one that is being written, and the next one. */
+const PIECES = 2;
+
 /**
  * Passes bytes on as they come. Reads no more while the receiver does not read, so that at most a few chunks are in
  * memory. Once the receiver is gone, the sender's next write fails. The caller passes the end on.
@@ -27,7 +31,8 @@ const NOTHING = Buffer.alloc(0);
  * line, so every line is either passed or decided over as a whole.
  */
 export class Passage {
-  readonly #from: Readable;
+  /** The stream that is read, to wait for and to destroy in place of the one that was given. */
+  readonly from: Readable;
   readonly #to: Writable;
   readonly #onPassing: OnPassing;
   #waits = 0;
@@ -43,21 +48,29 @@ export class Passage {
   #passing: Buffer | undefined;
   /** Done at the end of the line that is being passed. */
   readonly #waiting: (() => void)[] = [];
+  /** The rest of a chunk whose lines have caused more than the receiver reads. Its memory is not used until then. */
+  #rest: Buffer | undefined;
+  /** The newest line that was sent between others, and its bytes without the end: copies share them. */
+  #line = { bytes: NOTHING as Uint8Array, whole: LINE_END };
   #isCut = false;
   #isEndAsked = false;
+  /** Called for each chunk. */
+  onChunk: (() => void) | undefined;
 
   constructor(from: Readable, to: Writable, onPassing: OnPassing) {
-    this.#from = from;
     this.#to = to;
     this.#onPassing = onPassing;
-    from.on('data', (chunk: Buffer) => {
-      if (this.#taker || this.#waiting.length > 0) this.#takeChunk(chunk);
-      else if (!this.#isCut) this.#send(chunk);
-    });
-    from.on('error', () => {});
+    this.from = readOutput(from, (chunk) => this.#takeChunk(chunk), PIECES);
+    if (this.from !== from) this.from.once('close', () => from.destroy());
+    this.from.on('error', () => {});
     to.on('error', () => {});
     // What is still on its way is lost, as it is in the pipe of a program that is gone.
-    to.on('close', () => from.destroy());
+    to.on('close', () => this.from.destroy());
+  }
+
+  /** True while the receiver does not read, or the recording is behind. */
+  get isWaiting(): boolean {
+    return this.#waits > 0;
   }
 
   /** Asks `taker` about each line from the next one on. Without one, bytes pass as they come. */
@@ -91,7 +104,7 @@ export class Passage {
   flush(): void {
     const passing = this.#passing;
     this.#passing = undefined;
-    if (passing) this.#send(passing);
+    if (passing) this.#sendPiece(passing);
   }
 
   /** Reads no more until the receiver of another passage does. */
@@ -110,14 +123,16 @@ export class Passage {
   cut(): void {
     this.flush();
     this.#isCut = true;
+    this.#rest = undefined;
     if (this.#waiting.length > 0) this.#record(LINE_END);
     this.#sendWaiting();
     this.#to.end();
-    this.#from.destroy();
+    this.from.destroy();
   }
 
   /** Asks the taker about a line without its end, because nothing more comes. It passes with the end. */
   endLine(): void {
+    this.#takeRest();
     if (!this.#taker || this.#isEndAsked || this.#heldBytes === 0) return;
     this.#isEndAsked = true;
     if (!this.#taker.onLine(this.#held.subarray(0, this.#heldBytes))) this.#takeHeld();
@@ -127,6 +142,7 @@ export class Passage {
   end(): void {
     if (this.#isCut) return;
     this.endLine();
+    if (this.#isCut) return;
     if (this.#waiting.length > 0 && this.#isInLine) this.#send(LINE_END);
     this.#sendWaiting();
     this.#sendHeld();
@@ -135,7 +151,24 @@ export class Passage {
   }
 
   #takeChunk(chunk: Buffer): void {
+    this.onChunk?.();
+    if (this.#taker || this.#waiting.length > 0) this.#takeLines(chunk, false);
+    else if (!this.#isCut) this.#sendPiece(chunk);
+  }
+
+  #takeRest(): void {
+    const rest = this.#rest;
+    this.#rest = undefined;
+    if (rest) this.#takeLines(rest, true);
+  }
+
+  /** Stops at a line that makes us wait, because a chunk can cause a hundred times its size. `all`: does not stop. */
+  #takeLines(chunk: Buffer, all: boolean): void {
     for (let at = 0; at < chunk.length && !this.#isCut; ) {
+      if (this.#waits > 0 && !all) {
+        this.#rest = chunk.subarray(at);
+        break;
+      }
       const end = chunk.indexOf(LINE_FEED, at);
       const next = end < 0 ? chunk.length : end + 1;
       if (this.#isInLine || !this.#taker) {
@@ -201,14 +234,20 @@ export class Passage {
   }
 
   #addLine(bytes: Uint8Array, isSent: boolean): void {
-    const line = Buffer.concat([bytes, LINE_END]);
-    this.afterLine(() => (isSent && !this.#isCut ? this.#send(line) : this.#record(line)));
+    if (this.#line.bytes !== bytes) this.#line = { bytes, whole: Buffer.concat([bytes, LINE_END]) };
+    const { whole } = this.#line;
+    this.afterLine(() => (isSent && !this.#isCut ? this.#send(whole) : this.#record(whole)));
   }
 
   #sendWaiting(): void {
     if (this.#waiting.length === 0) return;
     this.flush();
     for (const run of this.#waiting.splice(0)) run();
+  }
+
+  /** Sends a piece of a chunk. If it does not fill the receiver, its memory may be used again before it is written. */
+  #sendPiece(piece: Buffer): void {
+    this.#send(piece.length < this.#to.writableHighWaterMark ? Buffer.from(piece) : piece);
   }
 
   #send(bytes: Buffer): void {
@@ -235,11 +274,15 @@ export class Passage {
   }
 
   #wait(): void {
-    if (this.#waits++ === 0) this.#from.pause();
+    if (this.#waits++ === 0) this.from.pause();
   }
 
   readonly #resume = (): void => {
-    if (--this.#waits === 0) this.#from.resume();
+    if (--this.#waits > 0) return;
+    const rest = this.#rest;
+    this.#rest = undefined;
+    if (rest) this.#takeLines(rest, false);
+    if (this.#waits === 0) this.from.resume();
   };
 }
 

@@ -2,8 +2,6 @@ import { DIRECTIONS, type Direction } from '@/lib/wire/frame';
 
 /** Bytes that are kept of the beginning of each direction, where the handshake is, and of its end. */
 export const SEEN_BYTES = 64 * 1024;
-/** Chunks below this are copied together, because many small ones take much memory. */
-const PAGE_BYTES = 16 * 1024;
 const LINE_FEED = 10;
 
 /**
@@ -16,7 +14,7 @@ export class SeenMessages {
     'to-client': new SeenBytes(),
   };
 
-  /** Keeps what it can of a chunk, which must not be changed later. */
+  /** Keeps a copy of what it can of a chunk. */
   keep(direction: Direction, chunk: Buffer): void {
     this.#seen[direction].keep(chunk);
   }
@@ -37,54 +35,30 @@ export class SeenMessages {
 class SeenBytes {
   readonly #first: Buffer[] = [];
   #left = SEEN_BYTES;
-  /** The newest bytes after the first ones, in pages. */
-  readonly #pages: Buffer[] = [];
-  #pageBytes = 0;
-  /** Room for small chunks, which becomes a page. */
-  #room = Buffer.alloc(0);
-  #used = 0;
-  #isWhole = true;
+  /** A ring with the newest bytes after the first ones, and how many there were. */
+  #newest = Buffer.alloc(0);
+  #bytes = 0;
 
   keep(chunk: Buffer): void {
     const first = chunk.subarray(0, this.#left);
     if (first.length > 0) this.#first.push(Buffer.from(first));
     this.#left -= first.length;
-    const rest = chunk.subarray(first.length);
-    // A copy would take as long as passing it. Nobody changes a chunk.
-    if (rest.length >= PAGE_BYTES) {
-      this.#endPage();
-      this.#isWhole &&= rest.length <= SEEN_BYTES;
-      this.#addPage(rest.length > SEEN_BYTES ? Buffer.from(rest.subarray(-SEEN_BYTES)) : rest);
-    } else if (rest.length > 0) this.#copy(rest);
+    if (first.length < chunk.length) this.#keepNewest(chunk.subarray(first.length));
   }
 
-  #copy(bytes: Buffer): void {
-    if (this.#used + bytes.length > this.#room.length) {
-      this.#endPage();
-      this.#room = Buffer.allocUnsafeSlow(PAGE_BYTES);
-    }
-    this.#used += bytes.copy(this.#room, this.#used);
+  #keepNewest(chunk: Buffer): void {
+    if (this.#bytes === 0) this.#newest = Buffer.allocUnsafeSlow(SEEN_BYTES);
+    const skipped = Math.max(0, chunk.length - SEEN_BYTES);
+    const copied = chunk.copy(this.#newest, (this.#bytes + skipped) % SEEN_BYTES, skipped);
+    chunk.copy(this.#newest, 0, skipped + copied);
+    this.#bytes += chunk.length;
   }
 
-  #endPage(): void {
-    if (this.#used > 0) this.#addPage(this.#room.subarray(0, this.#used));
-    this.#room = Buffer.alloc(0);
-    this.#used = 0;
-  }
-
-  #addPage(page: Buffer): void {
-    this.#pages.push(page);
-    this.#pageBytes += page.length;
-    while (this.#pageBytes - this.#pages[0]!.length >= SEEN_BYTES) {
-      this.#pageBytes -= this.#pages.shift()!.length;
-      this.#isWhole = false;
-    }
-  }
-
-  /** Returns the bytes that are kept, in parts that begin with a whole line. */
+  /** Returns what is kept, in parts that begin with a whole line. */
   parts(): readonly Buffer[] {
-    const newest = Buffer.concat([...this.#pages, this.#room.subarray(0, this.#used)]);
-    if (this.#isWhole) return [Buffer.concat([...this.#first, newest])];
+    const at = this.#bytes % SEEN_BYTES;
+    if (this.#bytes <= SEEN_BYTES) return [Buffer.concat([...this.#first, this.#newest.subarray(0, this.#bytes)])];
+    const newest = Buffer.concat([this.#newest.subarray(at), this.#newest.subarray(0, at)]);
     return [Buffer.concat(this.#first), newest.subarray(newest.indexOf(LINE_FEED) + 1)];
   }
 }

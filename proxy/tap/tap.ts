@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto';
 import { constants } from 'node:os';
-import type { Readable } from 'node:stream';
 import { commandName } from '@/lib/wire/command-name';
 import type { Direction } from '@/lib/wire/frame';
 import { isFailure, type LifecycleEvent } from '@/lib/wire/lifecycle';
@@ -93,28 +92,29 @@ export async function runTap(line: TapLine, version: string): Promise<never> {
     seen.keep(direction, chunk);
     return recording?.onPassing(stream, chunk);
   };
-  let hostLeft = false;
-  input.once('end', () => {
-    hostLeft = true;
-  });
   const passages = {
     'to-server': new Passage(input, child.stdin, message('to-server', 'stdin')),
     'to-client': new Passage(child.stdout, output, message('to-client', 'stdout')),
   };
-  new Passage(child.stderr, errors, (chunk) => recording?.onPassing('stderr', chunk));
+  const { 'to-server': toServer, 'to-client': toClient } = passages;
+  const stderr = new Passage(child.stderr, errors, (chunk) => recording?.onPassing('stderr', chunk));
+  let hostLeft = false;
+  toServer.from.once('end', () => {
+    hostLeft = true;
+  });
   const control = new TapControl({ passages, recording, seen }, given?.({ passages, recording, seen }));
-  input.on('close', () => control.end('to-server'));
-  child.stdout.on('close', () => control.end('to-client'));
+  toServer.from.on('close', () => control.end('to-server'));
+  toClient.from.on('close', () => control.end('to-client'));
   // The server needs the processor more at first.
   if (recording) setTimeout(() => void control.listen(ownRecordingsFolder(), session), LISTEN_AFTER_MS).unref();
   // At the exit, our own note may follow.
-  child.stderr.on('close', () => setTimeout(() => isRunning(child) && errors.end(), EXIT_FOLLOWS_MS).unref());
+  stderr.from.on('close', () => setTimeout(() => isRunning(child) && errors.end(), EXIT_FOLLOWS_MS).unref());
 
   const exit = await exited;
   server.tree.onLeaderExit();
-  await drained([child.stdout, child.stderr]);
+  await drained([toClient, stderr]);
   // The host sees the ends before the exit, as it does without a tap.
-  input.destroy();
+  toServer.from.destroy();
   control.close();
   control.end('to-server');
   control.end('to-client');
@@ -181,17 +181,19 @@ function forward({ child, pid }: ServerProcess, signal: NodeJS.Signals): void {
   }
 }
 
-/** Resolves once both pipes have ended, or nothing more comes through them. */
-async function drained(pipes: readonly Readable[]): Promise<void> {
+/** Resolves once both passages have ended, or nothing more comes through them. */
+async function drained(passages: readonly Passage[]): Promise<void> {
   let quiet: NodeJS.Timeout | undefined;
   const isQuiet = new Promise<void>((resolve) => {
-    quiet = setTimeout(resolve, DRAIN_MS);
+    // The host may take its time to read.
+    const look = (): void => void (passages.some(({ isWaiting }) => isWaiting) ? again() : resolve());
+    quiet = setTimeout(look, DRAIN_MS);
     const again = (): void => void quiet?.refresh();
-    for (const pipe of pipes) pipe.on('data', again);
+    for (const passage of passages) passage.onChunk = again;
   });
-  await Promise.race([isQuiet, Promise.all(pipes.map(closed))]);
+  await Promise.race([isQuiet, Promise.all(passages.map(({ from }) => closed(from)))]);
   clearTimeout(quiet);
-  for (const pipe of pipes) pipe.destroy();
+  for (const { from } of passages) from.destroy();
 }
 
 /** Returns the end of the session. A server that leaves after its host did has not failed. */
