@@ -121,7 +121,7 @@ describe('a config of VS Code', () => {
     const { presets, chosen } = await build('--config', 'vscode.json', '--server', 'asks');
     expect(chosen?.shown).toMatchObject({ inputs: [{ id: 'key', secret: true }], waiting: true, envNames: ['KEY'] });
     expect(presets[2]!.shown).toMatchObject({ disabled: true });
-    const answered = chosen!.complete!(new Map([['key', 'sesame']]));
+    const answered = await chosen!.complete!(new Map([['key', 'sesame']]));
     expect(answered).toMatchObject({ env: { KEY: 'sesame' }, secrets: ['sesame'] });
     expect(JSON.stringify(answered.shown)).not.toContain('sesame');
   });

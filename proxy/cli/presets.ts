@@ -6,8 +6,8 @@ import type { ConfiguredServer } from '@/lib/wire/api';
 import type { Target } from '@/lib/wire/command';
 import type { ClientSettings, TlsOptions } from '@/lib/wire/connection-settings';
 import type { ConfigEntry } from '@/lib/wire/server-config';
-import { type Preset, withoutSecrets } from '../connection/launch';
-import { type ConfigContext, type Environment, fillEntry, readConfigFile } from '../servers/config-file';
+import { type CompletePreset, type Preset, withoutSecrets } from '../connection/launch';
+import { type ConfigContext, type Environment, fillEntry, readConfigFile, withEnvFile } from '../servers/config-file';
 import type { DiscoveryContext } from '../servers/discovery';
 import { leftOut, MOST_SERVERS } from '../servers/host-entries';
 import { type Additions, presetOfServer } from '../servers/server-preset';
@@ -85,7 +85,7 @@ export async function buildPresets(
 export function presetOfCommandLine(
   options: ServerOptions,
   around: StartContext,
-): Presets & { readonly chosen: Preset } {
+): Presets & { readonly chosen: CompletePreset } {
   const chosen = withoutSecrets(fromCommandLine(options, around));
   return { presets: [chosen], chosen, notes: writtenNote(options) };
 }
@@ -111,7 +111,7 @@ async function fromConfigs(
   const { found, note } = choice;
   const withheld = found.isProject && around.withheld;
   const context = { ...fillContext(options, around), overrides: overridesOf(options), ...(withheld && { withheld }) };
-  const chosen = presetOfFound(found, context, options.protocol, additionsOf(options, around));
+  const chosen = await presetOfFound(found, context, options.protocol, additionsOf(options, around));
   const wrong = checkInputs(options.inputs, [found.entry]);
   if (wrong !== undefined) return { wrong };
   const inFile = servers.filter(({ path, isProject }) => isProject && path === found.path);
@@ -130,7 +130,7 @@ function extras(options: ServerOptions, around: StartContext): { env: Record<str
   return { env: Object.fromEntries(options.env), cwd: resolve(around.cwd, options.cwd ?? '.') };
 }
 
-function fromCommandLine(options: ServerOptions, around: StartContext): Preset {
+function fromCommandLine(options: ServerOptions, around: StartContext): CompletePreset {
   const { env, cwd } = extras(options, around);
   const named = options.target!;
   if (named.kind === 'url') {
@@ -190,12 +190,13 @@ async function fromConfig(
   const index = isOnly ? 0 : entries.findIndex(({ name }) => name === options.server);
   if (options.server !== undefined && index < 0) return { wrong: unknownServer(options.server, entries) };
   const context = { ...fillContext(options, around), withheld: around.withheld };
-  const presets = entries.map((entry, at) => {
+  const make = async (entry: ConfigEntry, at: number) => {
     const isChosen = at === index;
     const filled = fillEntry(entry, path, { ...context, ...(isChosen && { overrides: overridesOf(options) }) });
     const from = { id: `config-${at + 1}`, origin: 'config', source: path, protocol: options.protocol } as const;
-    return presetOfServer(filled, from, isChosen ? additionsOf(options, around) : undefined);
-  });
+    return presetOfServer(await withEnvFile(filled), from, isChosen ? additionsOf(options, around) : undefined);
+  };
+  const presets = await Promise.all(entries.map(make));
   const chosen = presets[index];
   // The page would only drown in more. The chosen one may be any.
   const listed = presets.filter((preset, at) => at < MOST_SERVERS || preset === chosen);
@@ -244,7 +245,7 @@ function preset(
   policy: ConfiguredServer['policy'],
   { protocol }: ServerOptions,
   problem: string | undefined,
-): Preset {
+): CompletePreset {
   return {
     shown: {
       ...from,

@@ -5,10 +5,10 @@ import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { UrlLaunch } from '@/lib/hub/url-launch';
 import type { StdioTarget, UrlTarget } from '@/lib/wire/command';
 import { CommandConfirmation } from './command-confirmation';
-import { type Preset, resolveLaunch, type StdioLaunch } from './launch';
+import { type CompletePreset, resolveLaunch, type StdioLaunch } from './launch';
 import { openHub } from './test-hub';
 
-const GIVEN: Preset = {
+const GIVEN: CompletePreset = {
   shown: {
     id: 'command-line',
     origin: 'command-line',
@@ -23,7 +23,7 @@ const GIVEN: Preset = {
 };
 
 /** The same server in the list of the page, which a page can change. */
-const KEPT: Preset = { ...GIVEN, shown: { ...GIVEN.shown, id: 'kept-1', origin: 'kept' } };
+const KEPT: CompletePreset = { ...GIVEN, shown: { ...GIVEN.shown, id: 'kept-1', origin: 'kept' } };
 
 const typed = (more: Partial<StdioTarget> = {}): StdioTarget => ({
   transport: 'stdio',

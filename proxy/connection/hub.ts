@@ -33,13 +33,12 @@ import {
   type LookFurther,
   launchSecrets,
   type Preset,
+  prepareLaunch,
   presetOf,
-  resolveLaunch,
   type StdioLaunch,
   serverDigest,
   serverIdentity,
   startEvent,
-  withTls,
 } from './launch';
 import { PageRecordings } from './page-recordings';
 import { SocketLink } from './socket-link';
@@ -208,7 +207,7 @@ export class ProxyHub extends Hub<Launch> {
     const earlier = this.#live();
     const { presets, remember, confirm, confirmSecretFiles } = this.#options;
     const known = [...presets, ...earlier.map((one) => presetOf(one.id, one.launch))];
-    const launch = await withTls(resolveLaunch(target, protocol, known));
+    const launch = await prepareLaunch(target, protocol, known);
     if (launch.transport === 'stdio') await confirm?.(launch, target as StdioTarget);
     else await confirmSecretFiles?.(launch, target as UrlTarget);
     const connection = this.start(launch);

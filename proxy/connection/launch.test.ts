@@ -8,24 +8,25 @@ import { closedAfterEach } from '@/lib/wire/test-closing';
 import { initialized, json } from './fixtures/http-fixture';
 import { AUTHORITY, certificateFile, LOCKED_KEY, PASSPHRASE, startTls } from './fixtures/tls-fixture';
 import {
+  type CompletePreset,
   insecureNote,
   launchSecrets,
   type Preset,
+  prepareLaunch,
   presetOf,
   resolveLaunch,
   type StdioLaunch,
   serverDigest,
   startEvent,
   type UrlLaunch,
-  withTls,
 } from './launch';
 import { openHub } from './test-hub';
 
 describe('launch', () => {
   const typed: StdioTarget = { transport: 'stdio', command: 'node', args: ['server.js'] };
-  const stdio = (target: StdioTarget, presets: readonly Preset[]): StdioLaunch =>
+  const stdio = (target: StdioTarget, presets: readonly CompletePreset[]): StdioLaunch =>
     resolveLaunch(target, 'auto', presets) as StdioLaunch;
-  const preset = (policy: Preset['shown']['policy'], env: Record<string, string> = {}): Preset => ({
+  const preset = (policy: Preset['shown']['policy'], env: Record<string, string> = {}): CompletePreset => ({
     shown: {
       id: 'argv',
       origin: 'command-line',
@@ -85,7 +86,7 @@ describe('launch', () => {
       placeholders: ['KEY'],
       protocol: 'auto',
     };
-    const presets: Preset[] = [{ shown, filled: { command: 'srv', args: ['--key', 'hunter2'] }, env: {} }];
+    const presets: CompletePreset[] = [{ shown, filled: { command: 'srv', args: ['--key', 'hunter2'] }, env: {} }];
     const launch = stdio({ ...written, base: 'c' }, presets);
     expect(launch.args).toEqual(['--key', 'hunter2']);
     expect(JSON.stringify([launch.title, launch.shown, launch.name])).not.toContain('hunter2');
@@ -137,7 +138,7 @@ describe('launch', () => {
   });
 
   describe('a server at a URL', () => {
-    const configured: Preset = {
+    const configured: CompletePreset = {
       shown: {
         id: 'one',
         origin: 'config',
@@ -192,7 +193,7 @@ describe('launch', () => {
 
     test('connects with the values of a config’s placeholders, and shows them nowhere', () => {
       const target: UrlTarget = { transport: 'http', url: 'https://${HOST}/${KEY}' };
-      const written: Preset = {
+      const written: CompletePreset = {
         shown: { ...configured.shown, target, placeholders: ['HOST', 'KEY'] },
         filledUrl: 'https://h.example/s3cret',
         env: { Authorization: 'Bearer s3cret' },
@@ -231,7 +232,7 @@ describe('launch', () => {
   });
 
   test('has a digest of what is really started or reached', () => {
-    const digest = (target: StdioTarget | UrlTarget, presets: readonly Preset[] = []) =>
+    const digest = (target: StdioTarget | UrlTarget, presets: readonly CompletePreset[] = []) =>
       serverDigest(resolveLaunch(target, 'auto', presets));
     const mine = digest(typed);
     expect(digest({ ...typed, name: 'other', env: { A: '1' } })).toBe(mine);
@@ -249,7 +250,7 @@ describe('launch', () => {
   });
 
   describe('a client secret', () => {
-    const earlier: Preset = {
+    const earlier: CompletePreset = {
       ...preset('allowlist'),
       shown: {
         ...preset('allowlist').shown,
@@ -304,20 +305,23 @@ describe('launch', () => {
         inputs: [{ id: 'key', description: '', secret: true }],
       },
       env: { KEY: '${input:key}' },
-      complete: (answers) => {
+      complete: async (answers) => {
         const { inputs: _, ...shown } = asking.shown;
         const key = answers.get('key')!;
         return { shown, filled: { command: 'srv', args: [key] }, env: { KEY: key }, secrets: [key] };
       },
     };
 
-    test('needs an answer', () => {
-      expect(() => stdio({ ...written, base: 'c' }, [asking])).toThrow('The config asks for `key`.');
+    const prepared = async (target: StdioTarget, presets: readonly Preset[]) =>
+      (await prepareLaunch(target, 'auto', presets)) as StdioLaunch;
+
+    test('needs an answer', async () => {
+      await expect(prepared({ ...written, base: 'c' }, [asking])).rejects.toThrow('The config asks for `key`.');
     });
 
-    test('is filled in and shown nowhere, also after a restart', () => {
+    test('is filled in and shown nowhere, also after a restart', async () => {
       const inputs = [{ id: 'key', value: 'sesame-1234' }];
-      const launch = stdio({ ...written, base: 'c', inputs }, [asking]);
+      const launch = await prepared({ ...written, base: 'c', inputs }, [asking]);
       expect(launch).toMatchObject({ args: ['sesame-1234'], secrets: ['sesame-1234'], extras: { KEY: 'sesame-1234' } });
       expect(JSON.stringify([launch.title, launch.shown, launch.name, launch.placeholders])).not.toContain('sesame');
       const again = stdio({ ...launch.shown, base: 'c1' }, [presetOf('c1', launch)]);
@@ -358,11 +362,11 @@ describe('launch', () => {
       expect((resolveLaunch(target, 'auto', []) as UrlLaunch).title).not.toContain('/v');
     });
 
-    test('fails the start if the answer is wrong', () => {
+    test('fails the start if the answer is wrong', async () => {
       const shown = { ...asking.shown, problem: 'The config’s `envFile` `/x` does not exist.' };
-      const broken: Preset = { ...asking, complete: () => ({ shown, env: {} }) };
+      const broken: Preset = { ...asking, complete: async () => ({ shown, env: {} }) };
       const target = { ...written, base: 'c', inputs: [{ id: 'key', value: 'x' }] };
-      expect(() => stdio(target, [broken])).toThrow('does not exist');
+      await expect(prepared(target, [broken])).rejects.toThrow('does not exist');
     });
   });
 });
@@ -430,15 +434,15 @@ describe('tls launch', () => {
   });
 
   const URL_OF = 'https://h.example:8443/mcp';
-  const launchOf = (target: Omit<UrlTarget, 'transport'>, presets: readonly Preset[] = []) =>
+  const launchOf = (target: Omit<UrlTarget, 'transport'>, presets: readonly CompletePreset[] = []) =>
     resolveLaunch({ transport: 'auto', ...target }, 'auto', presets) as UrlLaunch;
 
   describe('the TLS options of a target', () => {
     const earlier = () => presetOf('c1', launchOf({ url: URL_OF, tls: { ca: [AUTHORITY], insecure: true } }));
 
     test('come from its base at the same origin', async () => {
-      const again = launchOf({ url: 'https://h.example:8443/sse', base: 'c1' }, [earlier()]);
-      expect(await withTls(again)).toMatchObject({
+      const target: UrlTarget = { transport: 'auto', url: 'https://h.example:8443/sse', base: 'c1' };
+      expect(await prepareLaunch(target, 'auto', [earlier()])).toMatchObject({
         shown: { tls: { ca: [AUTHORITY], insecure: true } },
         tls: { insecure: true },
       });

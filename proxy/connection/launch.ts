@@ -45,8 +45,11 @@ export interface Preset {
    * Returns the preset with these answers to `shown.inputs`, by id, and with the values that are looked up only once it
    * is chosen. Absent: no value is missing.
    */
-  complete?(answers: ReadonlyMap<string, string>): Preset;
+  complete?(answers: ReadonlyMap<string, string>): Promise<Preset>;
 }
+
+/** A preset that lacks no value. */
+export type CompletePreset = Omit<Preset, 'complete'> & { readonly complete?: never };
 
 /** A server, ready to be connected. Holds secrets: never shown, logged or sent. */
 export type Launch = StdioLaunch | UrlLaunch;
@@ -113,15 +116,33 @@ export function serverDigest(launch: Launch): string {
 
 /**
  * Resolves a target to what is started or reached. A target made from a preset gets the preset's variables, and the
- * user's whole shell environment only if its command is the one typed in that shell. {@link withTls} reads the
- * certificates that it names. Throws ConnectionError for invalid targets, `no-base` if the base is gone, and
- * `inputs-missing` if an input of the base has no answer.
+ * user's whole shell environment only if its command is the one typed in that shell. Throws ConnectionError for invalid
+ * targets, and `no-base` if the base is gone.
  */
-export function resolveLaunch(target: Target, protocol: ProtocolChoice, presets: readonly Preset[]): Launch {
-  const base = presets.find((candidate) => candidate.shown.id === target.base);
-  if (target.base !== undefined && !base) throw new ConnectionError(NO_BASE);
-  const preset = base && completed(base, target.inputs);
+export function resolveLaunch(target: Target, protocol: ProtocolChoice, presets: readonly CompletePreset[]): Launch {
+  const preset = baseOf(target, presets);
   return target.transport === 'stdio' ? resolveStdio(target, protocol, preset) : resolveUrl(target, protocol, preset);
+}
+
+/**
+ * Resolves a target as {@link resolveLaunch} does, and reads the files that it and its base name. Rejects as that does
+ * and as `loadTls` does, and with `inputs-missing` if an input of the base has no answer.
+ */
+export async function prepareLaunch(
+  target: Target,
+  protocol: ProtocolChoice,
+  presets: readonly Preset[],
+): Promise<Launch> {
+  const base = baseOf(target, presets);
+  const launch = resolveLaunch(target, protocol, base ? [await completed(base, target.inputs)] : []);
+  if (launch.transport === 'stdio' || launch.shown.tls === undefined) return launch;
+  return { ...launch, tls: await loadTls(launch.url, launch.shown.tls, process.env) };
+}
+
+function baseOf<P extends Pick<Preset, 'shown'>>({ base }: Target, presets: readonly P[]): P | undefined {
+  const found = presets.find(({ shown }) => shown.id === base);
+  if (base !== undefined && !found) throw new ConnectionError(NO_BASE);
+  return found;
 }
 
 const NO_BASE = {
@@ -130,9 +151,10 @@ const NO_BASE = {
   advice: 'Type or paste the command again, with its variables.',
 };
 
-/** Fills in what is missing in a preset. Throws ConnectionError. */
-function completed(preset: Preset, given: readonly GivenInput[] = []): Preset {
-  if (!preset.complete) return preset;
+/** Fills in what is missing in a preset. Rejects with a ConnectionError. */
+async function completed(preset: Preset, given: readonly GivenInput[] = []): Promise<CompletePreset> {
+  const { complete, ...rest } = preset;
+  if (!complete) return rest;
   const { inputs = [] } = preset.shown;
   const answers = new Map(given.map(({ id, value }) => [id, value]));
   const open = inputs.find(({ id }) => !answers.has(id));
@@ -143,7 +165,7 @@ function completed(preset: Preset, given: readonly GivenInput[] = []): Preset {
       advice: `Answer it on the page, or start mcp-inspect with \`--input ${open.id}=VALUE\`.`,
     });
   }
-  const filled = preset.complete(answers);
+  const { complete: _, ...filled } = await complete(answers);
   const { problem } = filled.shown;
   if (problem === undefined) return { ...filled, shown: preset.shown };
   throw new ConnectionError({
@@ -153,7 +175,7 @@ function completed(preset: Preset, given: readonly GivenInput[] = []): Preset {
   });
 }
 
-function resolveStdio(target: StdioTarget, protocol: ProtocolChoice, preset: Preset | undefined): StdioLaunch {
+function resolveStdio(target: StdioTarget, protocol: ProtocolChoice, preset: CompletePreset | undefined): StdioLaunch {
   const extras = new Map(Object.entries(preset?.env ?? {}));
   const own = (text: string): string => fillInputs(text, target.inputs);
   const answerTo = (id: string) => target.inputs?.find((input) => input.id === id);
@@ -210,14 +232,8 @@ function expandHome(path: string): string {
   return path === '~' || path.startsWith('~/') ? homedir() + path.slice(1) : path;
 }
 
-/** Reads the certificates and keys that a launch names. Rejects as `loadTls` does. */
-export async function withTls(launch: Launch): Promise<Launch> {
-  if (launch.transport === 'stdio' || launch.shown.tls === undefined) return launch;
-  return { ...launch, tls: await loadTls(launch.url, launch.shown.tls, process.env) };
-}
-
 /** Returns the preset with an `${input:NAME}` in place of each secret in what it shows. Its real values stay. */
-export function withoutSecrets(preset: Preset): Preset {
+export function withoutSecrets<P extends Preset>(preset: P): P {
   const { shown } = preset;
   const { target } = shown;
   const masked = maskedTarget(
@@ -231,7 +247,7 @@ export function withoutSecrets(preset: Preset): Preset {
 }
 
 /** Returns a preset made from connection `id`, to be edited and started again. */
-export function presetOf(id: string, launch: Launch): Preset {
+export function presetOf(id: string, launch: Launch): CompletePreset {
   if (launch.transport !== 'stdio') {
     const { title, shown, placeholders, url, headers, client, secrets = [], protocol } = launch;
     const envNames = headers.map(([name]) => name);

@@ -17,6 +17,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
+import { readNamedFileNow } from './named-files';
 import { isAlive } from './process-identity';
 
 const { O_WRONLY, O_CREAT, O_EXCL, W_OK } = constants;
@@ -65,7 +66,7 @@ export function replaceIfSame(path: string, before: Buffer, after: Buffer, onWri
     }
     onWritten?.();
     // Programs rewrite their configs at any time, so this is the last step before the rename.
-    if (readFileSync(path).equals(before)) {
+    if (readNamedFileNow(path, before.length).text === before.toString()) {
       renameSync(part, path);
       return true;
     }

@@ -41,6 +41,8 @@ export interface NamedFile {
   /** Its path without links. */
   readonly path: string;
   readonly text?: string;
+  /** The bytes of the text, which may not be UTF-8. */
+  readonly bytes?: Buffer;
   /** A sentence about “it”, without the path. */
   readonly wrong?: string;
 }
@@ -62,7 +64,7 @@ export async function readNamedFile(path: string, { most, uid }: NamedFileRules)
       if (wrong !== undefined) return { path: real, wrong };
       const bytes = await readUpTo(handle, most + 1);
       const grown = tooLarge(bytes.length, most);
-      return grown === undefined ? { path: real, text: bytes.toString() } : { path: real, wrong: grown };
+      return grown === undefined ? { path: real, text: bytes.toString(), bytes } : { path: real, wrong: grown };
     } finally {
       await handle.close();
     }

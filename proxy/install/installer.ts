@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { ConnectionError } from '@/lib/transports/transport';
@@ -255,14 +254,10 @@ export class Installer {
 
   async #read(path: string): Promise<ReadConfig> {
     const format = formatOf(path);
-    const {
-      path: real,
-      text,
-      wrong,
-    } = await readNamedFile(path, { most: CONFIG_BYTES[format], uid: this.#options.uid });
-    if (text === undefined) throw new ConnectionError(unusable(path, wrong ?? 'It does not exist.'));
-    const bytes = Buffer.from(text);
-    if (text.includes('\uFFFD') && !readFileSync(real).equals(bytes)) {
+    const read = await readNamedFile(path, { most: CONFIG_BYTES[format], uid: this.#options.uid });
+    const { path: real, text, bytes, wrong } = read;
+    if (text === undefined || !bytes) throw new ConnectionError(unusable(path, wrong ?? 'It does not exist.'));
+    if (!bytes.equals(Buffer.from(text))) {
       throw new ConnectionError(unusable(path, 'It is not valid UTF-8. Save it as UTF-8.'));
     }
     const config = await readConfigText(text, format);

@@ -3,7 +3,8 @@ import { mkdirSync, mkdtempSync, rmSync, truncateSync, writeFileSync } from 'nod
 import { homedir, tmpdir } from 'node:os';
 import { basename, dirname, join, sep } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
-import { type ConfigContext, type ConfigServer, fillEntry, readConfigFile } from './config-file';
+import { readServers } from '@/lib/wire/server-config';
+import { type ConfigContext, type ConfigServer, fillEntry, readConfigFile, withEnvFile } from './config-file';
 
 const folder = mkdtempSync(join(tmpdir(), 'mcp-inspect-config-'));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -18,9 +19,8 @@ async function read(
   writeFileSync(path, text);
   const found = await readConfigFile(path);
   if ('wrong' in found) throw new Error(found.wrong);
-  return found.entries.map((entry) =>
-    fillEntry(entry, path, { environment: {}, cwd: '/where', inputs: new Map(), ...context }),
-  );
+  const filling = { environment: {}, cwd: '/where', inputs: new Map(), ...context };
+  return Promise.all(found.entries.map((entry) => withEnvFile(fillEntry(entry, path, filling))));
 }
 
 async function first(servers: ReturnType<typeof read>): Promise<ConfigServer> {
@@ -274,6 +274,22 @@ describe('envFile', () => {
     expect((await one({ command: 'x', envFile: '.' })).problem).toMatch('It is not a file, but a directory.');
     expect((await file('A=1\n'.repeat(300_000))).problem).toMatch('larger than 1 MiB');
     expect((await one({ command: 'x', envFile: 1 })).problem).toMatch('an `envFile` that is not a string');
+  });
+
+  test('attack: a pipe or a device without an end is a problem, and filling reads nothing', async () => {
+    execFileSync('mkfifo', [join(folder, 'pipe')]);
+    for (const envFile of [join(folder, 'pipe'), '/dev/zero']) {
+      const { problem } = await one({ command: 'x', env: { A: '1' }, envFile });
+      expect(problem).toBe(
+        `Can’t use the config’s \`envFile\` \`${envFile}\`. It is not a file, but a pipe or a device. Correct the path in the config.`,
+      );
+    }
+    const [entry] = readServers({ mcpServers: { one: { command: 'x', envFile: 'my.env' } } }).servers;
+    writeFileSync(join(folder, 'my.env'), 'A=1');
+    const context = { environment: {}, cwd: folder, inputs: new Map() };
+    const filled = fillEntry(entry!, join(folder, 'config.json'), context);
+    expect(filled).toMatchObject({ env: {}, envFile: { path: join(folder, 'my.env') } });
+    expect(await withEnvFile(filled)).toMatchObject({ env: { A: '1' } });
   });
 });
 

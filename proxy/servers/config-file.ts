@@ -7,7 +7,7 @@ import { type ConfigInput, filledWords, isLeftOut } from '@/lib/wire/config-inpu
 import type { ClientSettings } from '@/lib/wire/connection-settings';
 import { type ConfigEntry, fillPlaceholders, findPlaceholders, readServers } from '@/lib/wire/server-config';
 import { isUrl } from '@/lib/wire/url';
-import { readNamedFile, readNamedFileNow } from '@/proxy/files/named-files';
+import { readNamedFile } from '@/proxy/files/named-files';
 import { readHostEntries } from './host-entries';
 import { HOSTS } from './hosts';
 import { CONFIG_BYTES, formatOf, isBundle, parseConfig } from './parse-config';
@@ -29,7 +29,7 @@ export interface ConfigServer {
   readonly filledClient?: ClientSettings;
   /** Secret of the OAuth client that the config names. */
   readonly clientSecret?: string;
-  /** Its environment variables, including those in `envFile`. For a server at a URL: its headers. */
+  /** Its environment variables, without those in `envFile`. For a server at a URL: its headers. */
   readonly env: Readonly<Record<string, string>>;
   /** Answers to secret inputs. They stay in the proxy. */
   readonly secrets: readonly string[];
@@ -37,6 +37,8 @@ export interface ConfigServer {
   readonly inputs: readonly ConfigInput[];
   /** Returns the same server with these answers, by id, added to those from the command line. */
   withInputs(answers: ReadonlyMap<string, string>): ConfigServer;
+  /** Path of its `envFile`, once that is known, and the variables that are not taken from it. */
+  readonly envFile?: { readonly path: string; readonly without: ReadonlySet<string> };
   /** True if the config disables the server, so hosts don’t start it. */
   readonly disabled?: true;
   /** Why it can’t connect, and what to do. */
@@ -60,8 +62,6 @@ export interface ConfigContext {
   readonly inputs: ReadonlyMap<string, string>;
   /** Variables of ours that the config does not get, in upper case. */
   readonly withheld?: ReadonlySet<string> | undefined;
-  /** Reads no `envFile`, because the server is only listed. */
-  readonly listing?: true;
 }
 
 /**
@@ -123,9 +123,22 @@ function predefinedIn(config: string, { cwd, workspace }: ConfigContext): Readon
   ]);
 }
 
-/** Fills the placeholders of an entry of the config at `path`. A tapped server is connected to without its tap. */
+/**
+ * Fills the placeholders of an entry of the config at `path`, but does not read its `envFile`: see {@link
+ * withEnvFile}. A tapped server is connected to without its tap.
+ */
 export function fillEntry(entry: ConfigEntry, path: string, context: ConfigContext): ConfigServer {
   return fill(withoutTap(entry), { ...context, predefined: predefinedIn(path, context) });
+}
+
+/** Adds the variables of a server’s `envFile`. Never rejects: a file that can’t be read is a problem of the server. */
+export async function withEnvFile(server: ConfigServer): Promise<ConfigServer> {
+  if (server.envFile === undefined) return server;
+  const { path, without } = server.envFile;
+  const file = await readEnvFile(path);
+  if ('wrong' in file) return { ...server, problem: server.problem ?? file.wrong };
+  const taken = file.variables.filter(([name]) => !without.has(name));
+  return { ...server, env: { ...Object.fromEntries(taken), ...server.env } };
 }
 
 /** A context with the values of names that don’t name variables, such as folders. */
@@ -180,9 +193,9 @@ export function fill(entry: ConfigEntry, filling: Filling): ConfigServer {
   const result = (
     written: Target,
     values: Pick<ConfigServer, 'filled' | 'filledUrl' | 'filledClient' | 'clientSecret' | 'env'>,
-    wrong?: string,
+    envFile?: ConfigServer['envFile'],
   ): ConfigServer => {
-    const problem = entry.problem ?? explainWithheld(kept) ?? (missing.size > 0 ? explainMissing(missing) : wrong);
+    const problem = entry.problem ?? explainWithheld(kept) ?? (missing.size > 0 ? explainMissing(missing) : undefined);
     return {
       name,
       target: written,
@@ -190,6 +203,7 @@ export function fill(entry: ConfigEntry, filling: Filling): ConfigServer {
       secrets: [...secrets],
       inputs: Array.from(declared.values()).filter(({ id }) => open.has(id)),
       withInputs: (answers) => fill(entry, { ...filling, inputs: new Map([...filling.inputs, ...answers]) }),
+      ...(envFile && { envFile }),
       ...(entry.disabled && { disabled: true }),
       ...(problem !== undefined && { problem }),
     };
@@ -225,11 +239,10 @@ export function fill(entry: ConfigEntry, filling: Filling): ConfigServer {
   };
   // A path with unanswered inputs is read once they are answered.
   const unfilled = findPlaceholders(entry.envFile).some((placeholder) => fillName(placeholder) === undefined);
-  if (entry.envFile === undefined || unfilled || filling.listing) return result(written, { filled, env });
-  const file = readEnvFile(resolve(predefined.get('workspaceFolder')!, text(entry.envFile)));
-  if ('wrong' in file) return result(written, { filled, env }, file.wrong);
-  const taken = file.variables.filter(([key]) => given?.[key] !== null);
-  return result(written, { filled, env: { ...Object.fromEntries(taken), ...env } });
+  if (entry.envFile === undefined || unfilled) return result(written, { filled, env });
+  const path = resolve(predefined.get('workspaceFolder')!, text(entry.envFile));
+  const without = new Set(Object.keys(given ?? {}).filter((key) => given![key] === null));
+  return result(written, { filled, env }, { path, without });
 }
 
 /** Removes user and password from a URL. Placeholders stay. */
@@ -294,9 +307,8 @@ const NAME = /^[^\s=\0]+$/;
  * Reads an `envFile` in the format of dotenv: quotes, `export`, comments, no expansion. `wrong` says what is wrong
  * with the file and what to do.
  */
-function readEnvFile(path: string): EnvFile | { readonly wrong: string } {
-  // Listing servers must not wait, so it is read at once.
-  const { text, wrong } = readNamedFileNow(path, ENV_FILE_BYTES);
+async function readEnvFile(path: string): Promise<EnvFile | { readonly wrong: string }> {
+  const { text, wrong } = await readNamedFile(path, { most: ENV_FILE_BYTES });
   if (wrong !== undefined) {
     return { wrong: `Can’t use the config’s \`envFile\` \`${path}\`. ${wrong} Correct the path in the config.` };
   }

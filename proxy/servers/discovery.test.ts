@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { chmodSync, chownSync, mkdirSync, statSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { resolveLaunch } from '../connection/launch';
+import { prepareLaunch } from '../connection/launch';
 import { discoverServers } from './discovery';
 import { MOST_SERVERS } from './host-entries';
 import { contextIn, findIn, testHome } from './test-home';
@@ -43,7 +43,7 @@ describe('project configs', () => {
       { cwd: join(at, 'a/server') },
       { cwd: '${workspaceFolder}/x' },
     ]);
-    expect(presets[1]!.complete!(new Map()).filled).toMatchObject({ cwd: join(at, 'a/x') });
+    expect((await presets[1]!.complete!(new Map())).filled).toMatchObject({ cwd: join(at, 'a/x') });
   });
 });
 
@@ -101,14 +101,14 @@ describe('values', () => {
     const { presets } = await discoverServers(contextIn(home, { environment }));
     const launch = (index: number) => {
       const { shown } = presets[index]!;
-      return resolveLaunch({ ...shown.target, base: shown.id }, 'auto', presets);
+      return prepareLaunch({ ...shown.target, base: shown.id }, 'auto', presets);
     };
-    expect(launch(0)).toMatchObject({
+    expect(await launch(0)).toMatchObject({
       args: ['--api-key', 'sk-argument-0123456789', 'here'],
       extras: { TOKEN: 'value-of-token', FROM: 'shell-secret', IN_FILE: 'value-in-file' },
       shown: { args: ['--api-key', '${input:api-key}', '${PLACE}'] },
     });
-    expect(launch(1)).toMatchObject({
+    expect(await launch(1)).toMatchObject({
       url: 'https://h.example/mcp?api_key=key-in-url',
       headers: [['Authorization', 'Bearer value-of-header']],
       client: { clientId: 'shell-secret', clientSecret: 'value-of-secret' },
@@ -143,7 +143,7 @@ describe('values', () => {
     const { presets } = await discoverServers(contextIn(home));
     const { shown } = presets[0]!;
     expect(JSON.stringify(shown)).not.toContain('pa55');
-    expect(resolveLaunch({ ...shown.target, base: shown.id }, 'auto', presets)).toMatchObject({
+    expect(await prepareLaunch({ ...shown.target, base: shown.id }, 'auto', presets)).toMatchObject({
       extras: { KEY: 'pa55-of-config' },
       secrets: ['pa55-of-config'],
     });
@@ -159,7 +159,7 @@ describe('values', () => {
     const home = testHome({ '.cursor/mcp.json': { mcpServers: { a: { ...NODE, envFile: 'none' } } } });
     const { presets } = await discoverServers(contextIn(home));
     const { id, target } = presets[0]!.shown;
-    expect(() => resolveLaunch({ ...target, base: id }, 'auto', presets)).toThrow('does not exist');
+    await expect(prepareLaunch({ ...target, base: id }, 'auto', presets)).rejects.toThrow('does not exist');
   });
 });
 

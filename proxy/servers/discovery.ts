@@ -8,7 +8,7 @@ import type { ProtocolChoice } from '@/lib/wire/lifecycle';
 import type { ConfigEntry } from '@/lib/wire/server-config';
 import { type NamedFile, readNamedFile } from '@/proxy/files/named-files';
 import { type Preset, withoutSecrets } from '../connection/launch';
-import { type ConfigContext, fillEntry, readConfigFile } from './config-file';
+import { type ConfigContext, type ConfigServer, fillEntry, readConfigFile, withEnvFile } from './config-file';
 import { leftOut, readHostEntries } from './host-entries';
 import { type Machine, type Place, placesOf, projectFolders } from './host-places';
 import { HOSTS, type Host } from './hosts';
@@ -124,13 +124,25 @@ export function idOfFound({ host, path, entry }: Pick<FoundServer, 'host' | 'pat
 }
 
 /** Returns the preset of a server that was chosen, with its values. */
-export function presetOfFound(
-  { host, path, entry, workspace, kept }: FoundServer,
+export async function presetOfFound(
+  found: FoundServer,
   context: ConfigContext,
   protocol: ProtocolChoice,
   own?: Additions,
+): Promise<Preset> {
+  return presetOfFilled(found, await withEnvFile(fillFound(found, context)), protocol, own);
+}
+
+function fillFound({ entry, path, workspace }: FoundServer, context: ConfigContext): ConfigServer {
+  return fillEntry(entry, path, { ...context, workspace });
+}
+
+function presetOfFilled(
+  { host, path, entry, kept }: FoundServer,
+  filled: ConfigServer,
+  protocol: ProtocolChoice,
+  own?: Additions,
 ): Preset {
-  const filled = fillEntry(entry, path, { ...context, workspace });
   const tap = tapOf(entry);
   if (kept) {
     const from = { ...kept, ...(protocol !== 'auto' && { protocol }), host: host.id, source: path } as const;
@@ -148,7 +160,7 @@ function listedPreset(found: FoundServer, { cwd, environment }: DiscoveryContext
   // A project’s config may have been written by somebody else.
   const withheld = found.isProject && { withheld: KEY_VARIABLES };
   const context = { cwd, environment, inputs: new Map(), ...withheld };
-  const { shown } = presetOfFound(found, { ...context, listing: true }, 'auto');
+  const { shown } = presetOfFilled(found, fillFound(found, context), 'auto');
   return { shown, env: {}, complete: (inputs) => presetOfFound(found, { ...context, inputs }, 'auto') };
 }
 
@@ -158,11 +170,11 @@ export async function presetsOfFile(path: string, context: DiscoveryContext): Pr
   const read = await readConfigFile(path, uid);
   if ('wrong' in read) return [];
   return read.entries.map((entry) => {
-    const make = (more: Partial<ConfigContext>): Preset => {
-      const filled = fillEntry(entry, path, { cwd, environment, inputs: new Map(), ...more });
-      return withoutSecrets(presetOfServer(filled, { id: '', origin: 'config', source: path, protocol: 'auto' }));
-    };
-    return { shown: make({ listing: true }).shown, env: {}, complete: (inputs) => make({ inputs }) };
+    const fill = (inputs: ConfigContext['inputs']) => fillEntry(entry, path, { cwd, environment, inputs });
+    const make = (filled: ConfigServer): Preset =>
+      withoutSecrets(presetOfServer(filled, { id: '', origin: 'config', source: path, protocol: 'auto' }));
+    const { shown } = make(fill(new Map()));
+    return { shown, env: {}, complete: async (inputs) => make(await withEnvFile(fill(inputs))) };
   });
 }
 

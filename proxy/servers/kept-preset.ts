@@ -12,6 +12,8 @@ import { presetOfServer } from './server-preset';
 interface ValueSources {
   /** The server as its config names it now. */
   readonly config: Preset | undefined;
+  /** Names of the values that the config has. */
+  readonly configNames: readonly string[];
   /** The last launch of this server in this run. */
   readonly launch: Launch | undefined;
   readonly environment: Environment;
@@ -22,14 +24,16 @@ interface ValueSources {
  * Returns a kept server as a preset. Its values come from the config that named it, else from this run, else from our
  * environment. What is still missing becomes an input.
  */
-export function presetOfKept(kept: KeptServer, { config, launch, environment, cwd }: ValueSources): Preset {
+export function presetOfKept(
+  kept: KeptServer,
+  { config, configNames, launch, environment, cwd }: ValueSources,
+): Preset {
   const shown = shownOf(kept);
   // Another program must not get the values of the config.
   const theirs = config && programOf(config.shown.target) === programOf(kept.target) ? config : undefined;
   if (!theirs && launch) return { ...presetOf(kept.id, launch), shown };
   const whole = theirs !== undefined && sameWords(theirs.shown.target, kept.target);
-  // The names in its `envFile` are known only after that was read.
-  const given = (theirs?.complete?.(new Map()) ?? theirs)?.shown.envNames ?? [];
+  const given = theirs ? configNames : [];
   const names = kept.names.filter((name) => !given.includes(name));
   const entry = entryOf({ ...kept, names, target: whole ? withoutWords(kept.target) : kept.target }, environment);
   const secret = environment.MCP_INSPECT_CLIENT_SECRET;
@@ -97,10 +101,10 @@ function combined(shown: ConfiguredServer, { own, theirs, whole, without }: Valu
     env: { ...Object.fromEntries(env), ...own.env },
     secrets: [...(theirs?.secrets ?? []), ...(own.secrets ?? [])],
     ...((own.complete || theirs?.complete) && {
-      complete: (answers: ReadonlyMap<string, string>) =>
+      complete: async (answers: ReadonlyMap<string, string>) =>
         combined(shown, {
-          own: own.complete?.(answers) ?? own,
-          theirs: theirs?.complete?.(answers) ?? theirs,
+          own: (await own.complete?.(answers)) ?? own,
+          theirs: (await theirs?.complete?.(answers)) ?? theirs,
           whole,
           without,
         }),

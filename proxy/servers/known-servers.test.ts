@@ -38,13 +38,13 @@ test('a kept server asks for what is not kept, and has its settings', async () =
   const { servers } = await findKnownServers(homeWithBoth());
   const make = (inputs: ReadonlyMap<string, string>) =>
     presetOfFound(servers[1]!, { environment: {}, cwd: '/', inputs }, 'auto');
-  expect(make(new Map()).shown).toMatchObject({
+  expect((await make(new Map())).shown).toMatchObject({
     inputs: [{ id: 'token' }, { id: 'API_KEY' }],
     policy: 'shell',
     protocol: '2025-06-18',
   });
   expect(
-    make(
+    await make(
       new Map([
         ['token', 't'],
         ['API_KEY', 'k'],

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { SHAPES } from '@/lib/redact/shape-rows';
 import type { ConfiguredServer, ServersReply } from '@/lib/wire/api';
 import type { StdioTarget, Target } from '@/lib/wire/command';
-import { type Preset, resolveLaunch, type StdioLaunch, withoutSecrets } from '../connection/launch';
+import { type Preset, prepareLaunch, type StdioLaunch, withoutSecrets } from '../connection/launch';
 import { KEPT_SERVER_BYTES, SERVERS_KEPT } from './kept-servers';
 import { ServerList } from './server-list';
 
@@ -31,14 +31,14 @@ function run({ given = [], environment = {}, remembers = true }: Run = {}) {
     context: { platform: 'linux', home, cwd: '/work', environment, uid: undefined },
     remembers,
   });
-  const use = (target: Target, replaces?: string) => {
-    const launch = resolveLaunch(target, 'auto', list.presets);
+  const use = async (target: Target, replaces?: string) => {
+    const launch = await prepareLaunch(target, 'auto', list.presets);
     list.remember({ launch, target, replaces });
     return launch;
   };
   /** Connects as a click on a row does. */
   const again = ({ id, target, protocol, inputs = [] }: ConfiguredServer, answers: Record<string, string> = {}) =>
-    resolveLaunch(
+    prepareLaunch(
       { ...target, base: id, inputs: inputs.map((input) => ({ id: input.id, value: answers[input.id]! })) },
       protocol,
       list.presets,
@@ -53,8 +53,8 @@ const text = () => readFileSync(file, 'utf8');
 describe('servers that somebody connected to', () => {
   test('are there in the next run, in a file that only its owner can read', async () => {
     const { list, use } = run();
-    use(node('server.js'));
-    use({ transport: 'http', url: 'https://h.example/mcp' });
+    await use(node('server.js'));
+    await use({ transport: 'http', url: 'https://h.example/mcp' });
     await list.written;
     const [one, other] = kept(await run().list.list());
     expect([one, other].map((server) => server?.name).sort()).toEqual(['h.example', 'server.js']);
@@ -65,7 +65,7 @@ describe('servers that somebody connected to', () => {
   test('keep client settings, apart from secrets in extra `_meta`', async () => {
     const { list, use } = run();
     const meta = { 'com.example/tenant': 'a', 'com.example/x': SHAPES[0]!.example.join('') };
-    use({ ...node('server.js'), profile: { capabilities: { roots: {} }, meta } });
+    await use({ ...node('server.js'), profile: { capabilities: { roots: {} }, meta } });
     await list.written;
     const [one] = kept(await run().list.list());
     expect(one?.target.profile).toEqual({
@@ -78,13 +78,13 @@ describe('servers that somebody connected to', () => {
   test('have the last client settings, also none', async () => {
     const { list, use } = run();
     const target = { ...node('server.js'), profile: { capabilities: {} } };
-    const launch = use(target);
+    const launch = await use(target);
     await list.written;
     list.remember({ launch: { ...launch, profile: { capabilities: { roots: {} } } }, target });
     const [changed] = kept(await list.list());
     expect(changed?.target.profile).toEqual({ capabilities: { roots: {} } });
     const base = { ...target, base: changed!.id };
-    list.remember({ launch: { ...resolveLaunch(base, 'auto', list.presets), profile: {} }, target: base });
+    list.remember({ launch: { ...(await prepareLaunch(base, 'auto', list.presets)), profile: {} }, target: base });
     const [reset] = kept(await list.list());
     expect(reset?.id).toBe(changed?.id);
     expect(reset?.target).not.toHaveProperty('profile');
@@ -92,7 +92,7 @@ describe('servers that somebody connected to', () => {
 
   test('are read if an earlier version wrote `features`', async () => {
     const { list, use } = run();
-    use({ ...node('server.js'), profile: { capabilities: {} } });
+    await use({ ...node('server.js'), profile: { capabilities: {} } });
     await list.written;
     writeFileSync(file, text().replace(/"profile":\s*\{\s*"capabilities":\s*\{\s*\}\s*\}/, '"features":["roots"]'));
     expect(text()).toContain('features');
@@ -103,39 +103,39 @@ describe('servers that somebody connected to', () => {
   test('have the name that the server gives itself', async () => {
     const { list, use } = run();
     const target = node('dist/index.js');
-    const launch = use(target);
+    const launch = await use(target);
     list.remember({ launch, target, serverName: 'everything' });
     expect(kept(await list.list())).toMatchObject([{ name: 'everything' }]);
-    use(target);
+    await use(target);
     expect(kept(await list.list())).toMatchObject([{ name: 'everything' }]);
   });
 
   test('are marked until they have opened once', async () => {
     const { list, use } = run();
     const target = node('serverr.js');
-    const launch = use(target);
+    const launch = await use(target);
     expect(kept(await list.list())).toMatchObject([{ unopened: true }]);
     list.remember({ launch, target, opened: true });
-    use(target);
+    await use(target);
     const [opened] = kept(await list.list());
     expect(opened).not.toHaveProperty('unopened');
   });
 
   test('are kept once, however often they are used', async () => {
     const { list, use } = run();
-    use(node('server.js'));
-    use(node('server.js', '--other'));
-    use(node('server.js'));
+    await use(node('server.js'));
+    await use(node('server.js', '--other'));
+    await use(node('server.js'));
     expect(kept(await list.list())).toHaveLength(2);
     const second = run();
     await second.list.list();
-    second.use(node('server.js'));
+    await second.use(node('server.js'));
     expect(kept(await second.list.list())).toHaveLength(2);
   });
 
   test('get their values from the environment, else ask for them', async () => {
     const first = run();
-    first.use({ ...node('s.js', '--token', 'a1b2c3d4e5f6'), env: { API_KEY: 'sesame-1', MODE: 'sesame-2' } });
+    await first.use({ ...node('s.js', '--token', 'a1b2c3d4e5f6'), env: { API_KEY: 'sesame-1', MODE: 'sesame-2' } });
     await first.list.written;
     expect(text()).not.toMatch(/sesame|a1b2c3/);
 
@@ -145,8 +145,8 @@ describe('servers that somebody connected to', () => {
       ['token', true],
       ['API_KEY', true],
     ]);
-    expect(() => again({ ...server!, inputs: [] })).toThrow('asks for `token`');
-    const launch = again(server!, { token: 'typed-1', API_KEY: 'typed-2' });
+    await expect(again({ ...server!, inputs: [] })).rejects.toThrow('asks for `token`');
+    const launch = await again(server!, { token: 'typed-1', API_KEY: 'typed-2' });
     expect(launch).toMatchObject({
       args: ['s.js', '--token', 'typed-1'],
       extras: { API_KEY: 'typed-2', MODE: 'of the shell' },
@@ -157,10 +157,10 @@ describe('servers that somebody connected to', () => {
 
   test('need no answers again in the same run', async () => {
     const { list, use, again } = run();
-    use({ ...node('s.js', '--token', 'a1b2c3d4e5f6'), env: { API_KEY: 'sesame-1' } });
+    await use({ ...node('s.js', '--token', 'a1b2c3d4e5f6'), env: { API_KEY: 'sesame-1' } });
     const [server] = kept(await list.list());
     expect(server).not.toHaveProperty('inputs');
-    expect(again(server!)).toMatchObject({
+    expect(await again(server!)).toMatchObject({
       args: ['s.js', '--token', 'a1b2c3d4e5f6'],
       extras: { API_KEY: 'sesame-1' },
     });
@@ -168,7 +168,7 @@ describe('servers that somebody connected to', () => {
 
   test('at a URL ask for headers, secret parameters and the secret of the OAuth client', async () => {
     const first = run();
-    first.use({
+    await first.use({
       transport: 'http',
       url: 'https://h.example/mcp?api_key=sesame-1&team=x',
       headers: { Authorization: 'Bearer sesame-2' },
@@ -180,7 +180,7 @@ describe('servers that somebody connected to', () => {
     const { list, again } = run();
     const [server] = kept(await list.list());
     expect(server!.inputs!.map(({ id }) => id)).toEqual(['api_key', 'Authorization', 'client-secret']);
-    expect(again(server!, { api_key: 'k1', Authorization: 'Bearer k2', 'client-secret': 'k3' })).toMatchObject({
+    expect(await again(server!, { api_key: 'k1', Authorization: 'Bearer k2', 'client-secret': 'k3' })).toMatchObject({
       transport: 'http',
       url: 'https://h.example/mcp?api_key=k1&team=x',
       headers: [['Authorization', 'Bearer k2']],
@@ -201,19 +201,19 @@ describe('servers that somebody connected to', () => {
       protocol: 'auto',
     };
     const first = run({ given: [{ shown, env: {} }] });
-    first.use({ ...node('s.js'), base: 'command-line' });
+    await first.use({ ...node('s.js'), base: 'command-line' });
     await first.list.written;
     expect(kept(await run().list.list())[0]).toMatchObject({ policy: 'shell', name: 's.js' });
   });
 
   test('take literal placeholders as they were typed', async () => {
     const first = run();
-    first.use(node('-e', 'console.log(`${name}`)'));
+    await first.use(node('-e', 'console.log(`${name}`)'));
     await first.list.written;
     const { list, again } = run();
     const [server] = kept(await list.list());
     expect(server).not.toHaveProperty('problem');
-    expect(again(server!)).toMatchObject({ args: ['-e', 'console.log(`${name}`)'] });
+    expect(await again(server!)).toMatchObject({ args: ['-e', 'console.log(`${name}`)'] });
   });
 
   test('hold no secret of a known shape, in the file or on the page', async () => {
@@ -223,8 +223,8 @@ describe('servers that somebody connected to', () => {
       const some = secrets.slice(from, from + 100);
       for (const [n, secret] of some.entries()) {
         // The number keeps the servers apart.
-        use({ ...node(`${n}.js`, secret), env: { VALUE: secret } });
-        use({ transport: 'http', url: `https://h.example/${n}?a=${encodeURIComponent(secret)}` });
+        await use({ ...node(`${n}.js`, secret), env: { VALUE: secret } });
+        await use({ transport: 'http', url: `https://h.example/${n}?a=${encodeURIComponent(secret)}` });
       }
       const reply = JSON.stringify(await list.list());
       expect(kept(JSON.parse(reply))).toHaveLength(2 * some.length);
@@ -238,22 +238,22 @@ describe('servers that somebody connected to', () => {
 
   test('are not kept if their commands are very long', async () => {
     const { list, use } = run();
-    use(node('x'.repeat(KEPT_SERVER_BYTES)));
+    await use(node('x'.repeat(KEPT_SERVER_BYTES)));
     expect(kept(await list.list())).toEqual([]);
   });
 
   test('are not kept with --no-record', async () => {
     const { list, use } = run({ remembers: false });
-    use(node('server.js'));
+    await use(node('server.js'));
     expect(kept(await list.list())).toEqual([]);
   });
 
   test('number at most 200; pinned ones stay', async () => {
     const { list, use } = run();
-    use(node('first.js'));
+    await use(node('first.js'));
     const [first] = kept(await list.list());
     await list.change({ kind: 'pin', id: first!.id, on: true });
-    for (let n = 0; n < SERVERS_KEPT + 3; n++) use(node(`${n}.js`));
+    for (let n = 0; n < SERVERS_KEPT + 3; n++) await use(node(`${n}.js`));
     const servers = kept(await list.list());
     expect(servers).toHaveLength(SERVERS_KEPT);
     expect(servers.at(-1)).toMatchObject({ pinned: true, name: 'first.js' });
@@ -263,7 +263,7 @@ describe('servers that somebody connected to', () => {
     for (const broken of ['{"version":1,"servers":', '{"version":2,"servers":[]}', '[]']) {
       writeFileSync(file, broken);
       const { list, use } = run();
-      use(node('server.js'));
+      await use(node('server.js'));
       expect(await list.list()).toMatchObject({ failure: { code: 'servers-unreadable' } });
       await expect(list.change({ kind: 'delete', id: 'kept-00000000' })).rejects.toMatchObject({
         code: 'servers-unreadable',
@@ -293,7 +293,7 @@ describe('a server of a config', () => {
     const first = run({ given: [fromConfig({ TOKEN: 'old', MODE: 'x' })] });
     const [given] = (await first.list.list()).servers;
     expect(JSON.stringify(given)).not.toContain('sesame');
-    first.use({ ...given!.target, base: 'config-1', env: { MODE: null } } as Target);
+    await first.use({ ...given!.target, base: 'config-1', env: { MODE: null } } as Target);
     await first.list.written;
     expect(text()).not.toMatch(/sesame|old/);
 
@@ -301,7 +301,7 @@ describe('a server of a config', () => {
     const [server] = kept(await list.list());
     expect(server).toMatchObject({ source: '/etc/mcp.json', envNames: ['TOKEN'] });
     expect(server).not.toHaveProperty('inputs');
-    expect(again(server!)).toMatchObject({
+    expect(await again(server!)).toMatchObject({
       name: 'files',
       args: ['s.js', '--key=sesame-99887'],
       extras: { TOKEN: 'new', MORE: 'y' },
@@ -315,7 +315,7 @@ describe('a server of a config', () => {
       return { shown: { ...shown, target }, filled: { command: 'npx', args, cwd: undefined }, env: { TOKEN: 'x' } };
     };
     const first = run({ given: [runs('-y', '@a/files@1.0.0')] });
-    first.use({ ...(await first.list.list()).servers[0]!.target, base: 'config-1' });
+    await first.use({ ...(await first.list.list()).servers[0]!.target, base: 'config-1' });
     await first.list.written;
     const [same] = kept(await run({ given: [runs('-y', '@a/files@2.0.0', '--fast')] }).list.list());
     expect(same).not.toHaveProperty('inputs');
@@ -328,17 +328,17 @@ describe('a server of a config', () => {
   test('never gets a variable again that a person removed, by connecting or in the form', async () => {
     const { list, again } = run({ given: [fromConfig({ A: '1', B: '2', C: '3', D: '4' })] });
     const [given] = (await list.list()).servers;
-    const remove = (from: ConfiguredServer, name: string) => {
+    const remove = async (from: ConfiguredServer, name: string) => {
       const target = { ...from.target, base: from.id, env: { [name]: null } } as Target;
-      list.remember({ launch: resolveLaunch(target, 'auto', list.presets), target });
+      list.remember({ launch: await prepareLaunch(target, 'auto', list.presets), target });
     };
-    remove(given!, 'A');
-    remove(kept(await list.list())[0]!, 'B');
+    await remove(given!, 'A');
+    await remove(kept(await list.list())[0]!, 'B');
     const [server] = kept(await list.list());
-    expect((again(server!) as StdioLaunch).extras).toEqual({ C: '3', D: '4' });
+    expect(((await again(server!)) as StdioLaunch).extras).toEqual({ C: '3', D: '4' });
     const { id, target, protocol } = server!;
     const [edited] = kept((await list.change({ kind: 'edit', id, server: { target, names: ['D'], protocol } }))!);
-    expect((again(edited!) as StdioLaunch).extras).toEqual({ D: '4' });
+    expect(((await again(edited!)) as StdioLaunch).extras).toEqual({ D: '4' });
   });
 
   test('that `--server` found is listed once', async () => {
@@ -355,7 +355,7 @@ describe('a server of a config', () => {
 
   test('asks for them if the config is gone or starts another program', async () => {
     const first = run({ given: [fromConfig({ TOKEN: 'old' })] });
-    first.use({ ...(await first.list.list()).servers[0]!.target, base: 'config-1' });
+    await first.use({ ...(await first.list.list()).servers[0]!.target, base: 'config-1' });
     await first.list.written;
     const evil = fromConfig({ TOKEN: 'old' });
     const other = { ...evil, shown: { ...evil.shown, target: { ...node('s.js'), name: 'files', command: 'evil' } } };
@@ -369,7 +369,7 @@ describe('a server of a config', () => {
 describe('changes', () => {
   test('rename, pin, duplicate, edit and delete', async () => {
     const { list, use, again } = run();
-    use({ ...node('s.js'), env: { KEY: 'sesame' } });
+    await use({ ...node('s.js'), env: { KEY: 'sesame' } });
     const [{ id }] = kept(await list.list()) as [ConfiguredServer];
     const changed = async (change: object) => kept((await list.change({ id, ...change } as never))!);
     expect(await changed({ kind: 'rename', name: 'mine' })).toMatchObject([{ target: { name: 'mine' } }]);
@@ -380,14 +380,14 @@ describe('changes', () => {
       ['mine 2', undefined],
     ]);
     // Each of two servers with the same command is used on its own.
-    use({ ...two[1]!.target, base: two[1]!.id, inputs: [{ id: 'KEY', value: 'x' }] } as Target);
+    await use({ ...two[1]!.target, base: two[1]!.id, inputs: [{ id: 'KEY', value: 'x' }] } as Target);
     expect(kept(await list.list()).map(({ target }) => target.name)).toEqual(['mine 2', 'mine']);
 
     const server = { target: node('s.js', '--token=a1b2c3d4e5f6'), names: ['KEY', 'NEW'], protocol: '2025-06-18' };
     const edited = (await changed({ kind: 'edit', server })).find((one) => one.id === id)!;
     expect(edited).toMatchObject({ envNames: ['KEY', 'NEW'], protocol: '2025-06-18', pinned: true });
     expect(edited.inputs!.map((input) => input.id)).toEqual(['token', 'KEY', 'NEW']);
-    expect(again(edited, { token: 't', KEY: 'k', NEW: 'n' })).toMatchObject({ args: ['s.js', '--token=t'] });
+    expect(await again(edited, { token: 't', KEY: 'k', NEW: 'n' })).toMatchObject({ args: ['s.js', '--token=t'] });
     expect(text()).not.toMatch(/sesame|a1b2c3/);
     expect((await changed({ kind: 'delete' })).map((one) => one.id)).not.toContain(id);
     await expect(changed({ kind: 'pin', on: true })).rejects.toMatchObject({ code: 'server-gone' });
@@ -395,15 +395,15 @@ describe('changes', () => {
 
   test('of an edited command replace it when it is connected', async () => {
     const { list, use } = run();
-    use(node('typo.js'));
+    await use(node('typo.js'));
     const [{ id }] = kept(await list.list()) as [ConfiguredServer];
-    use(node('server.js'), id);
+    await use(node('server.js'), id);
     expect(kept(await list.list())).toMatchObject([{ id, name: 'server.js' }]);
   });
 
   test('that are too long to be kept are an error, so that the form keeps them', async () => {
     const { list, use } = run();
-    use(node('s.js'));
+    await use(node('s.js'));
     const [{ id }] = kept(await list.list()) as [ConfiguredServer];
     const before = text();
     const server = { target: node('x'.repeat(KEPT_SERVER_BYTES)), names: [], protocol: 'auto' };
@@ -418,10 +418,10 @@ describe('changes', () => {
 
   test('after a failed start replace what failed', async () => {
     const { list, use } = run();
-    const launch = use(node('typo.js'));
+    const launch = await use(node('typo.js'));
     await list.list();
     const fixed = node('server.js');
-    list.remember({ launch: resolveLaunch(fixed, 'auto', []), target: fixed, before: { launch, failed: true } });
+    list.remember({ launch: await prepareLaunch(fixed, 'auto', []), target: fixed, before: { launch, failed: true } });
     expect(kept(await list.list()).map(({ name }) => name)).toEqual(['server.js']);
   });
 

@@ -42,6 +42,8 @@ export class ServerList {
   /** Servers of the configs that kept servers came from, if those are not among the found ones now. */
   #elsewhere: readonly Preset[] = [];
   #kept: readonly KeptServer[] = [];
+  /** Names of the values in the configs of kept servers, by id of the kept one. */
+  #configNames: ReadonlyMap<string, readonly string[]> = new Map();
   /** Last launches of kept servers in this run, with the values that are not kept. */
   readonly #launches = new Map<string, Launch>();
   #failure: Failure | undefined;
@@ -71,7 +73,6 @@ export class ServerList {
     this.#found = discovered.presets;
     this.#skipped = discovered.skipped;
     await this.#read();
-    this.#elsewhere = await this.#readElsewhere();
     return this.#reply();
   }
 
@@ -148,6 +149,8 @@ export class ServerList {
       this.#kept = [];
       this.#failed(error);
     }
+    this.#elsewhere = await this.#readElsewhere();
+    this.#configNames = await this.#readConfigNames();
   }
 
   /** Writes after everything before. A failure is for the next reply. */
@@ -174,14 +177,28 @@ export class ServerList {
     return (await Promise.all(paths.map((path) => presetsOfFile(path, context)))).flat();
   }
 
+  /** The names in an `envFile` are known only after it was read. */
+  async #readConfigNames(): Promise<ReadonlyMap<string, readonly string[]>> {
+    const read = async ({ id, from }: KeptServer) => {
+      const config = this.#configOf(from);
+      const { shown } = (await config?.complete?.(new Map())) ?? config ?? {};
+      return [id, shown?.envNames ?? []] as const;
+    };
+    return new Map(await Promise.all(this.#kept.map(read)));
+  }
+
+  #configOf(from: ConfigPlace | undefined): Preset | undefined {
+    return [...this.#configured, ...this.#elsewhere].find(({ shown }) => isPlace(from, shown));
+  }
+
   get #configured(): readonly Preset[] {
     return [...this.#options.given, ...this.#found];
   }
 
   #presetOf(kept: KeptServer): Preset {
     const { context } = this.#options;
-    const config = [...this.#configured, ...this.#elsewhere].find(({ shown }) => isPlace(kept.from, shown));
-    return presetOfKept(kept, { config, launch: this.#launches.get(kept.id), ...context });
+    const [config, configNames = []] = [this.#configOf(kept.from), this.#configNames.get(kept.id)];
+    return presetOfKept(kept, { config, configNames, launch: this.#launches.get(kept.id), ...context });
   }
 
   #placeOf({ shown }: Preset): ConfigPlace | undefined {

@@ -3,7 +3,7 @@ import type { Target } from '@/lib/wire/command';
 import type { ClientSettings, TlsOptions } from '@/lib/wire/connection-settings';
 import { findPlaceholders } from '@/lib/wire/server-config';
 import type { Preset } from '../connection/launch';
-import type { ConfigServer } from './config-file';
+import { type ConfigServer, withEnvFile } from './config-file';
 
 /** The origin of a preset, and the version to speak. The default policy is `allowlist`. */
 export type PresetOrigin = Pick<ConfiguredServer, 'id' | 'origin' | 'host' | 'source' | 'protocol'> &
@@ -43,7 +43,8 @@ export function presetOfServer(server: ConfigServer, from: PresetOrigin, own?: A
     env,
     secrets,
     ...(inputs.length > 0 && {
-      complete: (answers: ReadonlyMap<string, string>) => presetOfServer(server.withInputs(answers), from, own),
+      complete: async (answers: ReadonlyMap<string, string>) =>
+        presetOfServer(await withEnvFile(server.withInputs(answers)), from, own),
     }),
   };
 }

@@ -55,7 +55,7 @@ test('attack: a program of another name with a tap command is connected to as it
   const entry = { command: 'node', args: ['/opt/other/cli.js', 'tap', '--host', '0.0.0.0', '--', 'run'] };
   const { presets } = await discoverServers(contextIn(testHome({ '.cursor/mcp.json': { mcpServers: { a: entry } } })));
   expect(presets[0]!.shown).not.toHaveProperty('tap');
-  expect(presets[0]!.complete!(new Map())).toMatchObject({ filled: entry });
+  expect(await presets[0]!.complete!(new Map())).toMatchObject({ filled: entry });
 });
 
 test('attack: with npx on Windows, words that cmd would change are refused', () => {
@@ -110,7 +110,7 @@ test('lists a tapped server with its own command, and connects without the tap',
   expect(a).toMatchObject({ target: { command: 'npx', args: ['-y', 'x'] }, envNames: ['KEY'], tap: {} });
   expect(b).toMatchObject({ target: { command: 'y', args: [] }, tap: { missing: '/gone/mcp-inspect/dist/cli.js' } });
   expect(c).not.toHaveProperty('tap');
-  expect(presets[0]!.complete!(new Map())).toMatchObject({
+  expect(await presets[0]!.complete!(new Map())).toMatchObject({
     filled: { command: 'npx', args: ['-y', 'x'] },
     env: { KEY: 'v' },
   });

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import type { Negotiated } from '@/lib/mcp/handshake';
 import { AUTHORITY, certificateFile, startTls } from '@/proxy/connection/fixtures/tls-fixture';
-import { resolveLaunch, type UrlLaunch, withTls } from '@/proxy/connection/launch';
+import { prepareLaunch, resolveLaunch, type UrlLaunch } from '@/proxy/connection/launch';
 import { ERAS } from './test-check';
 import { checkUrl } from './url-step';
 
@@ -110,7 +110,7 @@ test.each([
   vi.spyOn(Date, 'now').mockReturnValue(Date.parse(validTo) - days * 24 * 60 * 60 * 1000);
   try {
     const url = `${tls.origin}/mcp`;
-    const launch = await withTls(resolveLaunch({ transport: 'http', url, tls: { ca: [AUTHORITY] } }, 'auto', []));
+    const launch = await prepareLaunch({ transport: 'http', url, tls: { ca: [AUTHORITY] } }, 'auto', []);
     const { findings } = await checkUrl({
       launch: launch as UrlLaunch,
       negotiated: { era: 'legacy', version: ERAS.legacy, capabilities: {} } as Negotiated,

@@ -25,9 +25,8 @@ import {
   type Launch,
   launchSecrets,
   type Preset,
-  resolveLaunch,
+  prepareLaunch,
   serverIdentity,
-  withTls,
 } from '@/proxy/connection/launch';
 import { createTransport, lookFurther } from '@/proxy/connection/transports';
 import { ownRecordingsFolder } from '@/proxy/files/data-folder';
@@ -366,12 +365,12 @@ export async function findLaunch(
   const { shown } = found.chosen;
   if (shown.problem !== undefined) throw new ExitError(EXIT.noConnection, shown.problem);
   const inputs = await askInputs(shown.inputs ?? [], asking);
-  const launch = resolveLaunch(
+  const launch = await prepareLaunch(
     { ...shown.target, base: shown.id, ...(inputs.length > 0 && { inputs }) },
     options.protocol === 'auto' ? protocol : shown.protocol,
     found.presets,
   );
-  return { ...(await withTls(launch)), ...(await givenRules(options)) };
+  return { ...launch, ...(await givenRules(options)) };
 }
 
 function severalServers({ config }: ServerOptions, presets: readonly Preset[]): string {

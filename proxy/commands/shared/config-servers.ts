@@ -2,7 +2,7 @@ import { type Failure, isFailure } from '@/lib/wire/lifecycle';
 import { usageError } from '@/proxy/cli/exit-code';
 import { buildPresets, startContext } from '@/proxy/cli/presets';
 import type { ServerOptions } from '@/proxy/cli/server-options';
-import { type Launch, type Preset, resolveLaunch, withTls } from '@/proxy/connection/launch';
+import { type Launch, type Preset, prepareLaunch } from '@/proxy/connection/launch';
 import { givenRules } from './given-rules';
 
 /** A server of a config, by its name there. */
@@ -56,7 +56,7 @@ async function launchOf(shown: Preset['shown'], presets: readonly Preset[]): Pro
   const asked = shown.inputs?.map(({ id }) => `\`--input ${id}=VALUE\``) ?? [];
   if (asked.length > 0) return unusable(`The config asks for a value: give ${asked.join(' ')}.`);
   try {
-    const launch = await withTls(resolveLaunch({ ...shown.target, base: shown.id }, shown.protocol, presets));
+    const launch = await prepareLaunch({ ...shown.target, base: shown.id }, shown.protocol, presets);
     return { ...launch, name: nameOf(shown) };
   } catch (error) {
     if (!isFailure(error)) throw error;
