@@ -35,6 +35,8 @@ export interface Spill {
   /** Appends the pieces and resolves with the offset of the first. */
   append(pieces: readonly Uint8Array[]): Promise<number>;
   read(at: number, length: number): Promise<Uint8Array<ArrayBuffer>>;
+  /** Reads while everything else waits. Absent: it can't. */
+  readNow?(at: number, length: number): Uint8Array<ArrayBuffer>;
   /** Frees the space. Never rejects. */
   close(): Promise<void>;
 }
@@ -75,6 +77,7 @@ export class FrameLog {
   readonly #spare: SegmentMemory[] = [];
   /** The spilled segment read last, since readers go through a segment batch by batch. */
   #restored: { spilled: Spilled; segment: Promise<Segment> } | undefined;
+  #restoredNow: { spilled: Spilled; segment: Segment } | undefined;
 
   constructor(options: FrameLogOptions = {}) {
     this.#memoryBytes = options.memoryBytes ?? LOG_MEMORY_BYTES;
@@ -181,6 +184,16 @@ export class FrameLog {
     return segment instanceof Segment ? segment : this.#restore(segment);
   }
 
+  /**
+   * Returns frame `seq` (1 … last) while everything else waits. Its bytes are a view. Throws if the spill can't be read
+   * like that.
+   */
+  frameNow(seq: number): Frame {
+    const segment = this.#segments[this.#indexOf(seq)]!;
+    const whole = segment instanceof Segment ? segment : this.#restoreNow(segment);
+    return whole.frame(seq - whole.first);
+  }
+
   /** Copies everything that was appended, so that the log needs no `source` any more. */
   settle(): void {
     this.#current?.settle();
@@ -250,6 +263,14 @@ export class FrameLog {
       });
     }
     return this.#restored.segment;
+  }
+
+  #restoreNow(spilled: Spilled): Segment {
+    if (this.#restoredNow?.spilled !== spilled) {
+      const stored = this.#spill!.readNow!(spilled.at, spilled.bytes);
+      this.#restoredNow = { spilled, segment: Segment.restore(spilled.first, spilled.count, stored) };
+    }
+    return this.#restoredNow.segment;
   }
 
   /** Finds the segment with frame `seq` by binary search. */

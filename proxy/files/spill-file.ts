@@ -1,4 +1,4 @@
-import { writeSync } from 'node:fs';
+import { readSync, writeSync } from 'node:fs';
 import { type FileHandle, mkdtemp, open, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -10,13 +10,15 @@ import { join } from 'node:path';
 export class SpillFile {
   readonly #directory: Promise<string>;
   readonly #handle: Promise<FileHandle>;
-  #descriptor = -1;
+  /** Descriptor of the open file. */
+  #descriptor: number | undefined;
   #end = 0;
 
   constructor() {
     this.#directory = mkdtemp(join(tmpdir(), 'mcp-inspect-'));
     this.#handle = this.#directory.then(async (directory) => {
       const handle = await open(join(directory, 'frames'), 'wx+', 0o600);
+      this.#descriptor = handle.fd;
       if (process.platform !== 'win32') await rm(directory, { recursive: true });
       return handle;
     });
@@ -24,10 +26,10 @@ export class SpillFile {
     this.#handle.catch(() => {});
   }
 
-  /** Creates a file for {@link appendNow}. Rejects with the system's error. */
+  /** Returns a file that is open, for {@link appendNow}. Rejects with the system's error. */
   static async open(): Promise<SpillFile> {
     const file = new SpillFile();
-    file.#descriptor = (await file.#handle).fd;
+    await file.#handle;
     return file;
   }
 
@@ -42,7 +44,7 @@ export class SpillFile {
 
   /** Appends a piece on this thread, which takes less of the processor. The file has to be open. Throws the system's error. */
   appendNow(piece: Uint8Array): void {
-    if (writeSync(this.#descriptor, piece, 0, piece.length, this.#end) < piece.length) throw new Error('short write');
+    if (writeSync(this.#descriptor!, piece, 0, piece.length, this.#end) < piece.length) throw new Error('short write');
     this.#end += piece.length;
   }
 
@@ -50,7 +52,14 @@ export class SpillFile {
   async read(at: number, length: number): Promise<Buffer<ArrayBuffer>> {
     const buffer = Buffer.allocUnsafeSlow(length);
     const { bytesRead } = await (await this.#handle).read(buffer, 0, length, at);
-    if (bytesRead < length) throw new Error('the spill file was truncated');
+    if (bytesRead < length) throw TRUNCATED;
+    return buffer;
+  }
+
+  /** Does the same as {@link read}, for bytes that were appended, while everything else waits. */
+  readNow(at: number, length: number): Buffer<ArrayBuffer> {
+    const buffer = Buffer.allocUnsafeSlow(length);
+    if (readSync(this.#descriptor!, buffer, 0, length, at) < length) throw TRUNCATED;
     return buffer;
   }
 
@@ -60,3 +69,5 @@ export class SpillFile {
     await this.#directory.then((directory) => rm(directory, { recursive: true, force: true })).catch(() => {});
   }
 }
+
+const TRUNCATED = new Error('the spill file was truncated');

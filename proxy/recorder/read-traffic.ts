@@ -82,7 +82,7 @@ export async function readTrafficFile(
     return outlined;
   }
   const { bytes, length: of, convertArchive } = file;
-  const lines = through ? undefined : await longPlainFile(file);
+  const lines = await longPlainFile(file);
   try {
     return await openTraffic(bytes, {
       reader: new RecordingReader(runningSha256()),

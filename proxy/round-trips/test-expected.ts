@@ -32,7 +32,7 @@ const OPENINGS: ReadonlySet<string> = new Set(['initialize', 'server/discover', 
 /** Reads the expectations off a recording. */
 export function expectedOf(session: RecordedTraffic): Expected {
   const calls = session.sent.filter((message) => message.kind === 'call');
-  const events = eventsOf(session);
+  const events = [...eventsOf(session)];
   const listen = calls.find(({ method }) => method === 'subscriptions/listen');
   const rounds = calls.flatMap(({ answer }) => Object.values(resultOf(answer?.text).inputRequests ?? {}));
   const notices = events

@@ -112,9 +112,9 @@ function keyOf(method: string, params: string | undefined): string {
 }
 
 function serverRequestsOf(session: RecordedTraffic): readonly ServerRequest[] {
-  return eventsOf(session)
-    .filter((event) => event.kind === 'request')
-    .sort((a, b) => a.seq - b.seq);
+  const requests: ServerRequest[] = [];
+  for (const event of eventsOf(session)) if (event.kind === 'request') requests.push(event);
+  return requests.sort((a, b) => a.seq - b.seq);
 }
 
 function objectIn(text: string | undefined): JsonObject {
@@ -168,9 +168,25 @@ export function playPlan(
       return asksForLaterPage(message) ? [] : [{ kind: 'list', call: message }];
     const why = whyNot(message, secrets, withUnanswered);
     if (why !== undefined) return [{ kind: 'skip', call: message, why }];
-    const { params } = message;
-    return [{ kind: 'call', call: message, params: params && paramsToSend(fillSecrets(params, secrets)) }];
+    return [new PlayedCall(message, secrets)];
   });
+}
+
+/** A call to send. Its params are read again when they are asked for, because a recording can have a million calls. */
+class PlayedCall {
+  readonly kind = 'call';
+  readonly call: RecordedCall;
+  readonly #secrets: ReadonlyMap<string, string>;
+
+  constructor(call: RecordedCall, secrets: ReadonlyMap<string, string>) {
+    this.call = call;
+    this.#secrets = secrets;
+  }
+
+  get params(): string | undefined {
+    const { params } = this.call;
+    return params && paramsToSend(fillSecrets(params, this.#secrets));
+  }
 }
 
 /** True for an answer to `tasks/get` (2025-11-25) about a running task. Such an answer depends on timing. */

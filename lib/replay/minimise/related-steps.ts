@@ -22,7 +22,8 @@ export function promisingParts(steps: readonly PlayStep[]): readonly (readonly P
   const alike = steps.filter((step) => kindOf(step) === kindOf(last)).slice(-FEW);
   const kinds = [firstOfKinds(steps, 1), lastOfKinds(steps, 1), alike, lastOfKinds(steps, FEW)];
   const parts = [[], [last], sources(steps, last), ...kinds, sharing].filter(({ length }) => length < steps.length);
-  const keys = parts.map((part) => part.map((step) => steps.indexOf(step)).join());
+  const places = new Map(steps.map((step, at) => [step, at]));
+  const keys = parts.map((part) => part.map((step) => places.get(step)).join());
   return parts.filter((_, at) => keys.indexOf(keys[at]!) === at);
 }
 

@@ -34,7 +34,10 @@ const SHOWN_CHARS = 200;
 export class FailureWatch {
   readonly #failure: SessionFailure;
   readonly #finder = new ProblemFinder();
-  readonly #frames: Frame[] = [];
+  /** Frames that the rules have not checked yet. */
+  #frames: Frame[] = [];
+  #waitingBytes = 0;
+  #isGivenUp = false;
   readonly #wanted: string;
   #isClosing = false;
   #seq: number | undefined;
@@ -51,20 +54,38 @@ export class FailureWatch {
 
   addFrame(frame: Frame): void {
     const { kind } = this.#failure;
-    if (kind === 'rule') this.#frames.push(frame);
-    else if (kind === 'text') this.#onTexts(frame);
+    if (kind === 'rule') {
+      if (this.#isGivenUp) return;
+      this.#frames.push(frame);
+      this.#waitingBytes += frame.bytes.length;
+    } else if (kind === 'text') this.#onTexts(frame);
     else if (kind === 'exit' && frame.channel === 'lifecycle') this.#onLifecycle(frame);
   }
 
-  /** Ends the session: only now the rules check its frames. A pattern of a hostile schema may take forever. */
+  /** Bytes of frames that {@link checkRules} has not checked yet. */
+  get waitingBytes(): number {
+    return this.#waitingBytes;
+  }
+
+  /**
+   * Lets the rules check the frames since the last time, at the latest at the end of the session. A pattern of a hostile
+   * schema may take forever.
+   */
   checkRules(): void {
     if (this.#failure.kind !== 'rule') return;
-    for (const frame of this.#frames) this.#finder.addFrame(frame);
+    const frames = this.#frames;
+    [this.#frames, this.#waitingBytes] = [[], 0];
+    for (const frame of frames) this.#finder.addFrame(frame);
     const { rule, place } = this.#failure;
     const found = this.#finder.problems.find(
       (problem) => problem.rule === rule && (place === undefined || placeOf(problem) === place),
     );
     this.#seq ??= found?.seqs[0];
+  }
+
+  /** Checks no later frames, because a check was stopped. */
+  giveUpRules(): void {
+    [this.#frames, this.#waitingBytes, this.#isGivenUp] = [[], 0, true];
   }
 
   #onTexts(frame: Frame): void {

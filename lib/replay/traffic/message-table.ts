@@ -33,6 +33,10 @@ export class HeldTexts implements FrameTexts {
     this.#texts.set(seq, text);
   }
 
+  has(seq: number): boolean {
+    return this.#texts.has(seq);
+  }
+
   textOf(seq: number): string | CutMessage {
     return this.#texts.get(seq) ?? '';
   }

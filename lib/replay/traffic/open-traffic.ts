@@ -35,7 +35,7 @@ interface OpenTrafficOptions {
   readonly reader?: RecordingReader;
   /** The same file, if it is a plain one: texts are read again when they are asked for. Absent: they are held. */
   readonly lines?: FileAtHand | undefined;
-  /** Maps every frame. Texts are then held. */
+  /** Maps every frame. Texts of frames that it changes are held. */
   readonly through?: ((frame: Frame) => Frame) | undefined;
   /** Called with the bytes of the source that are read. */
   readonly onRead?: ((bytes: number) => void) | undefined;
@@ -51,16 +51,17 @@ export async function openTraffic(
   source: ReadableStream<Uint8Array<ArrayBuffer>>,
   { reader = new RecordingReader(), lines: file, through, onRead, convertArchive }: OpenTrafficOptions = {},
 ): Promise<OpenedTraffic> {
-  const texts = new CountedTexts();
-  const recorded = new TolerantReader(reader, () => texts.bytes > HELD_BYTES, HELD_BYTES);
   let lines: RecordedLines | undefined;
-  const again = { addText: () => {}, textOf: (seq: number) => textOrCut(lines!.frame(seq)) };
-  const session = new TrafficReader(file && !through ? again : texts);
+  const texts = new CountedTexts(file && ((seq) => textOrCut(lines!.frame(seq))));
+  const recorded = new TolerantReader(reader, () => texts.bytes > HELD_BYTES, HELD_BYTES);
+  const session = new TrafficReader(texts);
   for await (const frames of recorded.portions(recordingBytes(source, { onRead, convertArchive }))) {
     if (file && reader.header) lines ??= new RecordedLines(file, reader.header.version, reader.numbers);
     for (const frame of frames) {
       lines?.offsets.addLine(frame.at, messageLength(frame), frame.blobsAt);
-      session.addFrame(through ? through(frame) : frame);
+      const mapped = through ? through(frame) : frame;
+      texts.isInFile = file !== undefined && mapped === frame;
+      session.addFrame(mapped);
     }
   }
   const { failure } = recorded;
@@ -76,12 +77,28 @@ export async function openTraffic(
 /** Bytes of texts that are held of one recording: gzipped ones, HTTP Archives, and recordings that are mapped. */
 const HELD_BYTES = 512 * 1024 * 1024;
 
-/** Counts what it holds. Long strings that messages share count once. */
+/**
+ * Holds texts, except those that are read again from the file, and counts what it holds. Long strings that messages
+ * share count once.
+ */
 class CountedTexts extends HeldTexts {
+  /** True if the next text is in the file. */
+  isInFile = false;
   bytes = 0;
+  readonly #readAgain: ((seq: number) => string | CutMessage) | undefined;
   readonly #strings = new Set<Uint8Array>();
 
+  constructor(readAgain: ((seq: number) => string | CutMessage) | undefined) {
+    super();
+    this.#readAgain = readAgain;
+  }
+
+  override textOf(seq: number): string | CutMessage {
+    return this.#readAgain && !this.has(seq) ? this.#readAgain(seq) : super.textOf(seq);
+  }
+
   override addText(seq: number, text: string | CutMessage): void {
+    if (this.isInFile) return;
     super.addText(seq, text);
     const parts = typeof text === 'string' ? [text] : [text.text, ...text.strings.map(({ bytes }) => bytes)];
     for (const part of parts) {

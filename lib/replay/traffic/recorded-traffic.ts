@@ -103,9 +103,10 @@ export interface ServerRequest extends Recorded {
  * Lists everything the server sent except answers: first the messages before the client’s first one, then those of each
  * client message.
  */
-export function eventsOf({ before, sent }: RecordedTraffic): readonly ServerEvent[] {
-  return [
-    ...before,
-    ...sent.flatMap((message) => [...(message.kind === 'call' ? message.during : []), ...message.after]),
-  ];
+export function* eventsOf({ before, sent }: RecordedTraffic): Generator<ServerEvent> {
+  yield* before;
+  for (const message of sent) {
+    if (message.kind === 'call') yield* message.during;
+    yield* message.after;
+  }
 }

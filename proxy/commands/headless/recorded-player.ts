@@ -1,5 +1,4 @@
-import type { CallPair } from '@/lib/replay/compare/call-diff';
-import { isTaskRunning, type PlayStep, RenamedIds, staleLists } from '@/lib/replay/compare/recorded-client';
+import { isTaskRunning, type PlayStep, RenamedIds } from '@/lib/replay/compare/recorded-client';
 import type { RecordedCall } from '@/lib/replay/traffic/recorded-traffic';
 import type { TrafficReader } from '@/lib/replay/traffic/traffic-reader';
 import { systemClock } from '@/lib/wire/clock';
@@ -11,8 +10,17 @@ const TASK_POLLS = 240;
 /** Milliseconds between two polls. */
 const TASK_POLL_MS = 250;
 
+/** A recorded call and the one that was sent in its place, by seq. */
+export interface PlayedPair {
+  readonly before: number;
+  /** undefined if it was not sent. */
+  readonly after: number | undefined;
+  /** Why the call was not sent. */
+  readonly skipped?: string;
+}
+
 /** The part of the live traffic that a player needs. */
-export type LiveTraffic = Pick<TrafficReader, 'sent' | 'traffic'>;
+export type LiveTraffic = Pick<TrafficReader, 'sent'>;
 
 /** The part of a connection that a player needs. */
 export type PlayedConnection = Pick<ServerConnection, 'request' | 'requestSeq' | 'notify'>;
@@ -22,7 +30,7 @@ export type PlayedConnection = Pick<ServerConnection, 'request' | 'requestSeq' |
  * in later steps.
  */
 export class Player {
-  readonly pairs: CallPair[] = [];
+  readonly pairs: PlayedPair[] = [];
   readonly #connection: PlayedConnection;
   readonly #live: LiveTraffic;
   readonly #signal: AbortSignal;
@@ -36,16 +44,15 @@ export class Player {
 
   /** Plays one step to its end. Rejects as {@link ServerConnection.requestSeq} does. */
   async playStep(step: PlayStep): Promise<void> {
-    if (step.kind === 'skip') this.pairs.push({ before: step.call, after: undefined, skipped: step.why });
+    if (step.kind === 'skip') this.pairs.push({ before: step.call.seq, after: undefined, skipped: step.why });
     else if (step.kind === 'notification') this.#connection.notify(step.method, this.#renamed(step.params));
     else if (step.kind === 'list') await this.#list(step.call);
     else await this.#call(step.call, step.params);
   }
 
-  /** Reads each changed list again, except those that the recorded client left stale. */
-  async readAgain(leftStale: ReadonlySet<string>): Promise<void> {
-    for (const method of staleLists(this.#live.traffic())) {
-      if (leftStale.has(method)) continue;
+  /** Reads lists again, by their methods. */
+  async readAgain(methods: Iterable<string>): Promise<void> {
+    for (const method of methods) {
       for await (const _ of pagesOf(this.#connection, method, this.#signal));
     }
   }
@@ -57,14 +64,18 @@ export class Player {
   async #list(before: RecordedCall): Promise<void> {
     let refused = before.answer?.kind === 'error';
     for await (const page of pagesOf(this.#connection, before.method, this.#signal)) refused ||= page.kind === 'error';
-    if (refused) this.pairs.push({ before, after: this.#newest((call) => call.method === before.method) });
+    if (refused)
+      this.#addPair(
+        before,
+        this.#newest((call) => call.method === before.method),
+      );
   }
 
   async #call(before: RecordedCall, params: string | undefined): Promise<void> {
     const after = await this.#ask(before, this.#renamed(params));
     // It was cancelled, so its end says nothing about the server.
     if (this.#signal.aborted) return;
-    this.pairs.push({ before, after });
+    this.#addPair(before, after);
     if (before.answer && after?.answer) this.#renaming.learn(before.answer.text, after.answer.text);
   }
 
@@ -77,6 +88,10 @@ export class Player {
       if (!isTaskRunning({ method }, answer) || polls === TASK_POLLS || this.#signal.aborted) return after;
       await new Promise<void>((resolve) => systemClock.after(TASK_POLL_MS, resolve));
     }
+  }
+
+  #addPair({ seq: before }: RecordedCall, after: RecordedCall | undefined): void {
+    this.pairs.push({ before, after: after?.seq });
   }
 
   #newest(isIt: (call: RecordedCall) => boolean): RecordedCall | undefined {

@@ -6,6 +6,7 @@ import {
   failureText,
   type SessionFailure,
 } from '@/lib/replay/minimise/session-failure';
+import type { OpenedTraffic } from '@/lib/replay/traffic/open-traffic';
 import type { RecordedTraffic } from '@/lib/replay/traffic/recorded-traffic';
 import { progressText } from '@/lib/wire/format';
 import type { Frame } from '@/lib/wire/frame';
@@ -18,32 +19,61 @@ import { openErrorText } from '@/proxy/recorder/open-file';
 import { damageSentences, readTrafficFile } from '@/proxy/recorder/read-traffic';
 import { runWithin } from '../shared/time-limit';
 
-interface FailingSession {
-  readonly traffic: RecordedTraffic;
+interface FailingSession extends Pick<OpenedTraffic, 'traffic' | 'close'> {
   /** Failures in the recording, the worst first. */
   readonly failures: readonly FoundFailure[];
 }
 
 /** Reads a recording and its failures. Throws an ExitError if it can't be opened. */
 export async function openSession(file: string, { status, printNote }: CommandContext): Promise<FailingSession> {
-  const frames: Frame[] = [];
+  const finder = new FailureFinder();
   const opened = await readTrafficFile(resolve(file), {
     onRead: (progress) => status.show(`Reading ${file}: ${progressText(progress)}`),
     through: (frame) => {
-      frames.push(frame);
+      finder.addFrame(frame);
       return frame;
     },
   }).catch((error) => {
     throw usageError(`\`${file}\` can’t be opened. ${openErrorText(error, 'after `minimise`')}`);
   });
+  const failures = finder.finish();
   status.end();
   for (const sentence of damageSentences(opened)) printNote(`mcp-inspect: ${sentence}`);
-  const reader = new FailureReader();
-  const isDone = runWithin(LIMITS.rulesMs, () => {
-    for (const frame of frames) reader.addFrame(frame);
-  });
-  if (!isDone) printNote('mcp-inspect: Later frames were not checked: a pattern in a schema takes too long.');
-  return { traffic: opened.traffic, failures: reader.failures() };
+  if (finder.isStopped) printNote('mcp-inspect: Later frames were not checked: a pattern in a schema takes too long.');
+  return { traffic: opened.traffic, close: opened.close, failures };
+}
+
+/** Bytes of frames that the rules check within one time limit. */
+const PORTION_BYTES = 4 * 1024 * 1024;
+
+/** Finds the failures of a recording, a portion of frames at a time. */
+class FailureFinder {
+  readonly #reader = new FailureReader();
+  #portion: Frame[] = [];
+  #bytes = 0;
+  /** True if a check took too long, after which nothing is checked. */
+  isStopped = false;
+
+  addFrame(frame: Frame): void {
+    if (this.isStopped) return;
+    this.#portion.push(frame);
+    this.#bytes += frame.bytes.length;
+    if (this.#bytes >= PORTION_BYTES) this.#check();
+  }
+
+  finish(): readonly FoundFailure[] {
+    this.#check();
+    return this.#reader.failures();
+  }
+
+  #check(): void {
+    const frames = this.#portion;
+    [this.#portion, this.#bytes] = [[], 0];
+    if (this.isStopped) return;
+    this.isStopped = !runWithin(LIMITS.rulesMs, () => {
+      for (const frame of frames) this.#reader.addFrame(frame);
+    });
+  }
 }
 
 /** Returns the failure that the options name, or the first of the recording. Throws an ExitError. */

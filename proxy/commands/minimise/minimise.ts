@@ -42,7 +42,7 @@ export async function minimise(context: CommandContext, onSignals: typeof endWit
   const taken = Object.values(files).find((path) => existsSync(resolve(path)));
   if (taken !== undefined)
     throw usageError(`\`${taken}\` already exists. Delete it, or give another name with \`--out NAME\`.`);
-  const { traffic, failures } = await openSession(file, context);
+  const { traffic, failures, close } = await openSession(file, context);
   const failure = chooseFailure(given, failures, traffic, printNote);
   const all = playPlan(traffic, secrets, true);
   const steps = all.filter(({ kind }) => kind !== 'skip');
@@ -81,6 +81,7 @@ export async function minimise(context: CommandContext, onSignals: typeof endWit
   } finally {
     status.end();
     await trials.close();
+    await close();
   }
 }
 

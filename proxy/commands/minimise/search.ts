@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { PlayStep } from '@/lib/replay/compare/recorded-client';
 import { fewestMessages, type Oracle, smallestArguments } from '@/lib/replay/minimise/minimise';
 import { countOf } from '@/lib/wire/format';
@@ -78,7 +79,7 @@ export class Search {
 
   /** Plays a session once, however often it is asked for. */
   #play(steps: readonly PlayStep[]): Promise<number | undefined> {
-    const key = JSON.stringify(steps.map((step) => [seqOf(step), 'params' in step ? step.params : null]));
+    const key = keyOf(steps);
     const known = this.#tried.get(key);
     if (known) return known;
     const left = countOf(this.#best!.length, 'message');
@@ -89,8 +90,17 @@ export class Search {
   }
 }
 
-function seqOf(step: PlayStep): number | string {
-  return step.kind === 'notification' ? step.method : step.call.seq;
+/** Returns a key of a session: equal for equal messages. A session can have a million. */
+function keyOf(steps: readonly PlayStep[]): string {
+  const digest = createHash('sha256');
+  for (const step of steps) digest.update(`${JSON.stringify(messageKey(step))}\n`);
+  return digest.digest('base64');
+}
+
+/** Returns the seq of a call with its params if they were changed, or a notification. */
+function messageKey(step: PlayStep): readonly unknown[] {
+  if (step.kind === 'notification') return [step.method, step.params ?? null];
+  return [step.call.seq, Object.hasOwn(step, 'params') && step.kind === 'call' ? step.params : null];
 }
 
 function notReproduced(times: number): string {

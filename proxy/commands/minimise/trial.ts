@@ -2,8 +2,10 @@ import { untilAborted } from '@/lib/chat/time-budget';
 import type { SecretSink } from '@/lib/redact/capture-redactor';
 import type { PlayStep } from '@/lib/replay/compare/recorded-client';
 import { FailureWatch, type SessionFailure } from '@/lib/replay/minimise/session-failure';
+import { RecentTexts } from '@/lib/replay/traffic/recent-texts';
 import { TrafficReader } from '@/lib/replay/traffic/traffic-reader';
 import { systemClock } from '@/lib/wire/clock';
+import type { Frame } from '@/lib/wire/frame';
 import { isFailure } from '@/lib/wire/lifecycle';
 import { LIMITS } from '@/lib/wire/limits';
 import type { Launch } from '@/proxy/connection/launch';
@@ -11,7 +13,7 @@ import { createTransport } from '@/proxy/connection/transports';
 import { Reaper } from '@/proxy/process/reaper';
 import { frameTap } from '../headless/on-server';
 import { startRecording } from '../headless/record-traffic';
-import { Player } from '../headless/recorded-player';
+import { type LiveTraffic, Player } from '../headless/recorded-player';
 import { type ServerClient, ServerConnection } from '../headless/server-connection';
 import { runWithin } from '../shared/time-limit';
 
@@ -19,6 +21,8 @@ import { runWithin } from '../shared/time-limit';
 const PATIENCE_MS = 5000;
 /** Most servers that are still ending while others run. */
 const MOST_ENDING = 4;
+/** Bytes of frames that the rules check together, before the end of a session. */
+const CHECKED_BYTES = 16 * 1024 * 1024;
 
 interface TrialOptions {
   readonly launch: Launch;
@@ -64,18 +68,19 @@ export class Trials {
     this.count++;
     const { failure, launch, version } = this.#options;
     const { signal } = this.#stop;
-    const [watch, reader] = [new FailureWatch(failure), new TrafficReader()];
+    const [watch, newest] = [new FailureWatch(failure), new NewestCalls()];
     const recording =
       record === undefined ? undefined : startRecording(record, launch, new Date().toISOString(), version);
     let seq = 0;
     const tap = frameTap(recording ? recording.tap(() => ++seq) : () => ++seq, (frame) => {
-      reader.addFrame(frame);
+      newest.addFrame(frame);
       watch.addFrame(frame);
+      if (watch.waitingBytes >= CHECKED_BYTES) checkRules(watch);
     });
     const connection = this.#connect(tap, recording?.secrets);
     try {
       const after = await untilAborted(
-        this.#playOn(connection, steps, watch, reader, () => seq),
+        this.#playOn(connection, steps, watch, newest, () => seq),
         signal,
       );
       const failed = this.#failureIn(watch, after);
@@ -119,16 +124,17 @@ export class Trials {
     connection: ServerConnection,
     steps: readonly PlayStep[],
     watch: FailureWatch,
-    reader: TrafficReader,
+    calls: NewestCalls,
     newest: () => number,
   ): Promise<Played> {
     const ends: number[] = [];
     try {
       await connection.open();
-      const player = new Player(connection, reader, new AbortController().signal);
+      const player = new Player(connection, calls, new AbortController().signal);
       for (const step of steps) {
         const isLate = await this.#playStep(player, step);
         ends.push(newest());
+        calls.forgetOld();
         if (isLate && this.#options.failure.kind === 'timeout') return { sent: ends.length, ends, isLate };
         if (watch.seq !== undefined) break;
       }
@@ -158,12 +164,38 @@ export class Trials {
 
   #failureIn(watch: FailureWatch, { sent, ends, isLate }: Played): TrialFailure | undefined {
     if (isLate) return { count: sent, isAtEnd: false };
-    runWithin(LIMITS.rulesMs, () => watch.checkRules());
+    checkRules(watch);
     const { seq } = watch;
     if (seq === undefined) return undefined;
     const step = ends.findIndex((end) => end >= seq);
     return { count: step < 0 ? sent : step + 1, isAtEnd: false };
   }
+}
+
+/** Calls of a session that are held at most, apart from those of one message. */
+const HELD_CALLS = 4096;
+
+/** The newest calls of a live session, which a player reads once they are answered. */
+class NewestCalls implements LiveTraffic {
+  #reader = new TrafficReader(new RecentTexts());
+
+  addFrame(frame: Frame): void {
+    this.#reader.addFrame(frame);
+  }
+
+  get sent(): TrafficReader['sent'] {
+    return this.#reader.sent;
+  }
+
+  /** Forgets the calls if they are many. For the time between two messages. */
+  forgetOld(): void {
+    if (this.#reader.sent.length >= HELD_CALLS) this.#reader = new TrafficReader(new RecentTexts());
+  }
+}
+
+/** Lets the rules check what they have not checked. Gives up if a pattern of the server's schema takes too long. */
+function checkRules(watch: FailureWatch): void {
+  if (!runWithin(LIMITS.rulesMs, () => watch.checkRules())) watch.giveUpRules();
 }
 
 /** A failure of a session: after how many messages, and whether it came only when the server was ended. */

@@ -5,9 +5,9 @@ import { CaptureRedactor } from '@/lib/redact/capture-redactor';
 import type { CallPair } from '@/lib/replay/compare/call-diff';
 import { type Comparison, comparedNothing, isEqual } from '@/lib/replay/compare/comparison';
 import { type PlayStep, playPlan, recordedClient, staleLists } from '@/lib/replay/compare/recorded-client';
-import { type FrameTexts, textOrCut } from '@/lib/replay/traffic/message-table';
-import type { RecordedTraffic } from '@/lib/replay/traffic/recorded-traffic';
-import { TrafficReader } from '@/lib/replay/traffic/traffic-reader';
+import type { OpenedTraffic } from '@/lib/replay/traffic/open-traffic';
+import type { RecordedCall, RecordedTraffic } from '@/lib/replay/traffic/recorded-traffic';
+import type { TrafficReader } from '@/lib/replay/traffic/traffic-reader';
 import { countOf, formatCount, progressText } from '@/lib/wire/format';
 import type { Frame } from '@/lib/wire/frame';
 import { type Failure, isFailure, PROTOCOL_VERSIONS } from '@/lib/wire/lifecycle';
@@ -29,7 +29,7 @@ import {
   runOn,
   type ServerCommand,
 } from '../headless/on-server';
-import { type LiveTraffic, type PlayedConnection, Player } from '../headless/recorded-player';
+import { type PlayedConnection, type PlayedPair, Player } from '../headless/recorded-player';
 import {
   compareWithStatus,
   comparisonCases,
@@ -41,6 +41,7 @@ import {
 } from '../shared/compare-report';
 import { terminalJson } from '../shared/format-content';
 import { writeReports } from '../shared/report-files';
+import { PlayedSession } from './played-session';
 
 /** Names of the sides. Lists missing in the recording are not requested either. */
 const SIDES: Sides = ['the recording', 'the server’s responses', 'the recording'];
@@ -56,10 +57,28 @@ interface Verified {
   /** Name in the recording's header. */
   readonly name: string;
   /** undefined if there was no connection. */
-  readonly comparison?: Comparison;
-  readonly interrupted?: InterruptedAt | undefined;
+  readonly compared?: Compared;
   readonly code: ExitCode;
 }
+
+/** What is left of a comparison once its recordings are closed. */
+interface Compared {
+  readonly isInterrupted: boolean;
+  /** True if there was nothing to compare. */
+  readonly isEmpty: boolean;
+  /** For `--json`. */
+  readonly json?: object;
+  /** For `--junit`. */
+  readonly cases?: Suite['cases'];
+}
+
+/** Called with what came of a recording, while its texts can be read. */
+type OnVerified = (
+  verified: Verified,
+  comparison: Comparison,
+  interrupted: InterruptedAt | undefined,
+  out: Output,
+) => ExitCode | Promise<ExitCode>;
 
 async function runAll({ request, version, home, status }: CommandContext): Promise<ExitCode> {
   try {
@@ -77,9 +96,9 @@ async function runAll({ request, version, home, status }: CommandContext): Promi
     );
     for (const file of files) {
       let verified: Verified | undefined;
-      const action = await prepareFile(file, request.given, status, (one) => {
+      const action = await prepareFile(file, request.given, status, (one, comparison, interrupted) => {
         verified = one;
-        if (!out.json) report(one, files.length > 1, out);
+        if (!out.json) report(one, comparison, interrupted, files.length > 1, out);
         return one.code;
       });
       ({ interrupt } = action.connect);
@@ -94,7 +113,7 @@ async function runAll({ request, version, home, status }: CommandContext): Promi
       if (code === EXIT.interrupted) break;
     }
     await finish(all, request.given, out);
-    return isUpdate && all.every(({ comparison }) => comparison) ? EXIT.fine : worst(all.map(({ code }) => code));
+    return isUpdate && all.every(({ compared }) => compared) ? EXIT.fine : worst(all.map(({ code }) => code));
   } catch (error) {
     return printFailure(error, exitCodeOf);
   }
@@ -117,28 +136,29 @@ async function recordingsIn(path: string): Promise<readonly string[]> {
 }
 
 /** Prints the report of one recording, under its name if it is one of several. */
-function report({ file, comparison, interrupted, code }: Verified, isOneOfSeveral: boolean, out: Output): void {
+function report(
+  { file, code }: Verified,
+  comparison: Comparison,
+  interrupted: InterruptedAt | undefined,
+  isOneOfSeveral: boolean,
+  out: Output,
+): void {
   if (isOneOfSeveral) out.printLines([[{ text: file, tone: 'strong' }]]);
-  out.printLines(reportLines(comparison!, SIDES));
+  out.printLines(reportLines(comparison, SIDES));
   if (interrupted) {
     const { sent, of } = interrupted;
     out.printNote('mcp-inspect', `Interrupted after ${requestsText(sent, of)}. The rest was not sent.`);
-  } else if (code !== EXIT.noConnection && comparedNothing(comparison!)) out.printNote('mcp-inspect', NOTHING_COMPARED);
+  } else if (code !== EXIT.noConnection && comparedNothing(comparison)) out.printNote('mcp-inspect', NOTHING_COMPARED);
 }
 
 function jsonReport(all: readonly Verified[]): string {
   const [one] = all;
-  if (all.length === 1) return terminalJson(one!.comparison ? comparisonReport(one!.comparison, one!.interrupted) : {});
-  return terminalJson(
-    all.map(({ file, comparison, interrupted, code }) => ({
-      ...{ file, code },
-      ...(comparison && comparisonReport(comparison, interrupted)),
-    })),
-  );
+  if (all.length === 1) return terminalJson(one!.compared?.json ?? {});
+  return terminalJson(all.map(({ file, compared, code }) => ({ file, code, ...compared?.json })));
 }
 
-function suiteOf({ name, file, comparison }: Verified): Suite {
-  if (comparison) return { name, cases: comparisonCases(comparison, SIDES) };
+function suiteOf({ name, file, compared }: Verified): Suite {
+  if (compared) return { name, cases: compared.cases ?? [] };
   return { name, cases: [{ className: 'server', name: file, failures: ['There was no connection.'] }] };
 }
 
@@ -163,8 +183,8 @@ function worst(codes: readonly ExitCode[]): ExitCode {
 
 /** Puts the new recording in the place of the old one if it was played to the end and differs. */
 async function takeOver(fresh: string, file: string, verified: Verified | undefined, out: Output): Promise<void> {
-  const { comparison, interrupted, code } = verified ?? {};
-  const isDifferent = comparison && !interrupted && code === EXIT.serverError && !comparedNothing(comparison);
+  const { compared, code } = verified ?? {};
+  const isDifferent = compared && !compared.isInterrupted && code === EXIT.serverError && !compared.isEmpty;
   if (!isDifferent) return deleteIfThere(fresh);
   if (!file.endsWith('.jsonl')) {
     await deleteIfThere(fresh);
@@ -175,20 +195,15 @@ async function takeOver(fresh: string, file: string, verified: Verified | undefi
 }
 
 function prepare({ words: [file], given }: CommandRequest, status: Status) {
-  return prepareFile(file!, given, status, async (verified, out) => {
-    if (!out.json) report(verified, false, out);
+  return prepareFile(file!, given, status, async (verified, comparison, interrupted, out) => {
+    if (!out.json) report(verified, comparison, interrupted, false, out);
     await finish([verified], given, out);
     return verified.code;
   });
 }
 
 /** Reads a recording. The action plays it and calls `done` with what came of it. */
-async function prepareFile(
-  file: string,
-  given: GivenOptions,
-  status: Status,
-  done: (verified: Verified, out: Output) => ExitCode | Promise<ExitCode>,
-) {
+async function prepareFile(file: string, given: GivenOptions, status: Status, done: OnVerified) {
   const how = readCompareOptions(given);
   const secrets = readSecrets(given.get('secret') ?? []);
   const onRead = (progress: ReadingProgress) => status.show(`Reading ${file}: ${progressText(progress)}`);
@@ -197,24 +212,28 @@ async function prepareFile(
   });
   status.end();
   const { traffic: recorded, header } = opened;
-  const steps = playPlan(recorded, secrets);
-  const live: Frame[] = [];
-  const reader = new TrafficReader(textsOf(live));
+  // Dropped once it was played: what is compared then takes as much memory again.
+  const script: { opened?: OpenedTraffic; steps: readonly PlayStep[] } = { opened, steps: playPlan(recorded, secrets) };
   const redactor = new CaptureRedactor([...secrets.values()].map((value) => JSON.parse(`"${value}"`) as string));
+  const session = new PlayedSession(redactor);
   const stop = new AbortController();
   let isPlaying = false;
   const playAndCompare = async ({ connection, out }: ConnectedServer): Promise<ExitCode> => {
-    for (const sentence of damageSentences(opened)) out.printNote('mcp-inspect', sentence);
+    for (const sentence of damageSentences(script.opened!)) out.printNote('mcp-inspect', sentence);
     isPlaying = true;
-    const played = await playSteps(steps, recorded, connection, reader, { signal: stop.signal, status: out.status });
+    const played = await playSteps(script.steps, script.opened!.traffic, connection, session.live, {
+      signal: stop.signal,
+      status: out.status,
+    });
     isPlaying = false;
     const { sent, of, gone } = played;
     const interrupted = stop.signal.aborted ? { sent, of } : undefined;
-    const shown = await withoutSecrets(resolve(file), live, redactor);
-    const pairs = pairsIn(shown, played.pairs);
-    for (const sentence of opened.check ? checkSentences(await opened.check()) : [])
+    for (const sentence of script.opened!.check ? checkSentences(await script.opened!.check()) : [])
       out.printNote('mcp-inspect', sentence);
-    await opened.close();
+    await script.opened!.close();
+    Object.assign(script, { opened: undefined, steps: [] });
+    const shown = await withoutSecrets(file, session, redactor, out.status);
+    const pairs = pairsIn(shown, played.pairs);
     const comparison = await compareWithStatus(shown.before, shown.after, how, out.status, pairs);
     if (gone && !interrupted) out.printNote('mcp-inspect', `${gone.message} ${gone.advice}`);
     const code = interrupted
@@ -224,16 +243,21 @@ async function prepareFile(
         : isEqual(comparison)
           ? EXIT.fine
           : EXIT.serverError;
-    return done({ file, name: header.name, comparison, interrupted, code }, out);
+    const compared: Compared = {
+      isInterrupted: interrupted !== undefined,
+      isEmpty: comparedNothing(comparison),
+      ...(out.json && { json: comparisonReport(comparison, interrupted) }),
+      ...(given.has('junit') && { cases: comparisonCases(comparison, SIDES) }),
+    };
+    const exitCode = await done({ file, name: header.name, compared, code }, comparison, interrupted, out);
+    await shown.close();
+    return exitCode;
   };
   const protocol = PROTOCOL_VERSIONS.find((version) => version === recorded.version);
   return Object.assign(playAndCompare, {
     connect: {
       client: recordedClient(recorded, secrets),
-      onFrame: (frame: Frame) => {
-        live.push(frame);
-        reader.addFrame(frame);
-      },
+      onFrame: (frame: Frame) => session.addFrame(frame),
       interrupt: () => {
         stop.abort();
         return isPlaying;
@@ -247,7 +271,7 @@ async function prepareFile(
 /** Result of playing a recorded client. */
 export interface Played {
   /** Each recorded call with the one sent in its place. */
-  readonly pairs: readonly CallPair[];
+  readonly pairs: readonly PlayedPair[];
   /** Requests that were played, of all that could be. A list is one, whatever its pages. */
   readonly sent: number;
   readonly of: number;
@@ -273,7 +297,7 @@ async function playSteps(
   steps: readonly PlayStep[],
   recorded: RecordedTraffic,
   connection: PlayedConnection,
-  live: LiveTraffic,
+  live: Pick<TrafficReader, 'sent' | 'traffic'>,
   { signal, status }: PlayOptions,
 ): Promise<Played> {
   const player = new Player(connection, live, signal);
@@ -287,7 +311,11 @@ async function playSteps(
       taken++;
       if (isRequest(step)) sent++;
     }
-    if (!signal.aborted) await player.readAgain(staleLists(recorded));
+    if (!signal.aborted) {
+      // Except those that the recorded client left stale.
+      const leftStale = staleLists(recorded);
+      await player.readAgain([...staleLists(live.traffic())].filter((method) => !leftStale.has(method)));
+    }
     return { pairs: player.pairs, sent, of };
   } catch (error) {
     // A cancelled list.
@@ -295,7 +323,7 @@ async function playSteps(
     if (!isFailure(error)) throw error;
     const never = steps
       .slice(taken)
-      .flatMap((left) => (left.kind === 'call' ? [{ before: left.call, after: undefined }] : []));
+      .flatMap((left) => (left.kind === 'call' ? [{ before: left.call.seq, after: undefined }] : []));
     return { pairs: [...player.pairs, ...never], sent, of, gone: error };
   } finally {
     status.end();
@@ -310,41 +338,51 @@ function isRequest({ kind }: PlayStep): boolean {
 interface Shown {
   readonly before: RecordedTraffic;
   readonly after: RecordedTraffic;
+  /** Closes both. Their texts can't be read any more. */
+  close(): Promise<void>;
 }
 
-/**
- * Redacts both sides, because reports are shared. One redactor does both, so that equal values stay equal. The live
- * side goes through it twice, because a secret may be known only after it was sent.
- */
-async function withoutSecrets(file: string, live: readonly Frame[], redactor: CaptureRedactor): Promise<Shown> {
-  const { traffic } = await readTrafficFile(file, { through: (frame) => redactor.apply(frame) });
-  for (const frame of live) redactor.apply(frame);
-  const again = redactor.fork();
-  const shown = live.map((frame) => again.apply(frame));
-  const reader = new TrafficReader(textsOf(shown));
-  for (const frame of shown) reader.addFrame(frame);
-  return { before: traffic, after: reader.traffic() };
-}
-
-/** Returns the texts of frames, which are then in memory only once. Most frames come in the order of their numbers. */
-function textsOf(frames: readonly Frame[]): FrameTexts {
-  const frameAt = (seq: number) => {
-    const likely = frames[seq - frames[0]!.seq];
-    return likely?.seq === seq ? likely : frames.find((frame) => frame.seq === seq)!;
-  };
-  return { addText: () => {}, textOf: (seq) => textOrCut(frameAt(seq)) };
-}
-
-/** Finds the same pairs of calls in the redacted traffic. */
-function pairsIn({ before, after }: Shown, pairs: readonly CallPair[]): readonly CallPair[] {
-  const [was, is] = [before, after].map(
-    ({ sent }) =>
-      new Map(sent.flatMap((message) => (message.kind === 'call' ? [[message.seq, message] as const] : []))),
-  );
-  return pairs.flatMap((pair) => {
-    const [first, second] = [pair.before && was!.get(pair.before.seq), pair.after && is!.get(pair.after.seq)];
-    return first || second ? [{ ...pair, before: first, after: second }] : [];
+/** Redacts both sides, because reports are shared. One redactor does both, so that equal values stay equal. */
+async function withoutSecrets(
+  file: string,
+  session: PlayedSession,
+  redactor: CaptureRedactor,
+  status: Status,
+): Promise<Shown> {
+  const first = redactor.fork();
+  const recorded = await readTrafficFile(resolve(file), {
+    through: (frame) => first.apply(frame),
+    onRead: (progress) => status.show(`Reading ${file} again: ${progressText(progress)}`),
   });
+  const after = await session.withoutSecrets((done, of) =>
+    status.show(`Reading the new session: ${formatCount(done)} of ${countOf(of, 'message')}`),
+  );
+  status.end();
+  const close = async () => {
+    await Promise.all([recorded.close(), session.close()]);
+  };
+  return { before: recorded.traffic, after, close };
+}
+
+/** Finds the pairs of calls in the redacted traffic. */
+function pairsIn({ before, after }: Shown, pairs: readonly PlayedPair[]): readonly CallPair[] {
+  return pairs.flatMap(({ before: was, after: is, skipped }) => {
+    const [first, second] = [callAt(before, was), is === undefined ? undefined : callAt(after, is)];
+    if (!first && !second) return [];
+    return { before: first, after: second, ...(skipped !== undefined && { skipped }) };
+  });
+}
+
+/** Finds a call by its seq. In a batch, it is the last call. Messages come in the order of their seqs. */
+function callAt({ sent }: RecordedTraffic, seq: number): RecordedCall | undefined {
+  let [low, high] = [0, sent.length];
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (sent[middle]!.seq <= seq) low = middle + 1;
+    else high = middle;
+  }
+  const found = sent[low - 1];
+  return found?.seq === seq && found.kind === 'call' ? found : undefined;
 }
 
 /** Reads `--secret` values, escaped for JSON strings, by the digits of their placeholders. */
