@@ -228,6 +228,52 @@ test('a rule is made from a message in the log', async ({ bench }) => {
   await expect(bench.page.getByRole('region', { name: 'Held messages' })).toContainText('1 message');
 });
 
+test('rules are moved by keyboard and by dragging, and one that takes nothing is marked', async ({ bench }) => {
+  const { page } = bench;
+  await addRule(bench, HOLD_CALLS);
+  await bench.button('Add rule').click();
+  await page.getByRole('menuitem', { name: 'Fail tool calls with -32603' }).click();
+  await page.getByRole('form', { name: 'New rule' }).getByRole('button', { name: 'Add rule' }).click();
+  const rules = page.getByRole('list', { name: 'Rules of this page' }).getByRole('listitem');
+  await expect(rules.nth(1)).toContainText(`Takes nothing: “${HOLD_CALLS}” comes first`);
+  expect(await accessFaults(page)).toEqual([]);
+
+  const handle = bench.button('Move Fail tool calls with -32603');
+  await handle.focus();
+  await page.keyboard.press('ArrowUp');
+  await expect(rules.nth(0)).toContainText('Fail tool calls');
+  await expect(handle).toBeFocused();
+  await expect(rules.nth(1)).toContainText('Takes nothing: “Fail tool calls with -32603” comes first');
+  await echo(bench, 'Hello');
+  await expect(bench.outcome).toContainText('error');
+
+  await bench.panel('Intercept');
+  const [from, to] = [await handle.boundingBox(), await rules.nth(1).boundingBox()];
+  await page.mouse.move(from!.x + 5, from!.y + 5);
+  await page.mouse.down();
+  await page.mouse.move(from!.x + 5, to!.y + to!.height - 2, { steps: 4 });
+  await page.mouse.up();
+  await expect(rules.nth(1)).toContainText('Fail tool calls');
+  await echo(bench, 'Hello');
+  await expect(bench.result).toContainText(`The request is held by rule “${HOLD_CALLS}”`);
+  await bench.result.getByRole('button', { name: 'Show it' }).click();
+  await expect(bench.region('Held message')).toContainText('tools/call');
+});
+
+test('a form with typed text comes back when another closes', async ({ bench }) => {
+  const { page } = bench;
+  await echo(bench, 'Hello');
+  await bench.panel('Intercept');
+  await bench.button('Another rule…').click();
+  await bench.field('Name').fill('Half typed');
+  await bench.filter('method:tools/call kind:request');
+  await bench.rows.first().click({ button: 'right' });
+  await page.getByRole('menuitem', { name: 'Hold messages like this…' }).click();
+  await expect(page.getByText('back when this one closes: Half typed')).toBeVisible();
+  await page.getByRole('form', { name: 'New rule' }).getByRole('button', { name: 'Add rule' }).click();
+  await expect(bench.field('Name')).toHaveValue('Half typed');
+});
+
 test('rules are edited, turned off, exported, deleted and imported', async ({ bench }) => {
   const { page } = bench;
   await addRule(bench, 'Fail tool calls with -32603');

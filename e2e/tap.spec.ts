@@ -47,3 +47,34 @@ test('a session of a host is shown live, and outlives the page', async ({ open }
   await once(tap, 'exit');
   expect(answer).toContain('"id":3');
 });
+
+test('a held call that the host has cancelled is marked, and no problem', async ({ open }) => {
+  const home = test.info().outputPath('home');
+  const words = [join(packageFolder(), 'dist/cli.js'), 'tap', '--host', 'claude-desktop', '--', ...demoCommand()];
+  tap = spawn(process.execPath, words, { env: { ...process.env, MCP_INSPECT_HOME: home } });
+  const say = (message: object) => tap.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`);
+  const clientInfo = { name: 'claude-ai', version: '1' };
+  say({ id: 0, method: 'initialize', params: { protocolVersion: '2025-06-18', capabilities: {}, clientInfo } });
+  await once(tap.stdout, 'data');
+  say({ method: 'notifications/initialized' });
+
+  const { page } = await open([]);
+  const bench = new Workbench(page);
+  await page.getByRole('region', { name: 'Tapped sessions' }).getByRole('button').first().click();
+  await bench.panel('Intercept');
+  await bench.button('Hold every tools/call').click();
+  await page.getByRole('form', { name: 'New rule' }).getByRole('button', { name: 'Add rule' }).click();
+  await expect(bench.rows.filter({ hasText: 'interception rules' })).toHaveCount(1);
+  say({ id: 7, method: 'tools/call', params: { name: 'echo', arguments: {} } });
+  const held = page.getByRole('listbox', { name: 'held messages' }).getByRole('option', { name: /^tools\/call echo/ });
+  await held.click();
+  say({ method: 'notifications/cancelled', params: { requestId: 7, reason: 'Request timed out' } });
+  await expect(held).toContainText('cancelled');
+  await expect(bench.region('Held message').getByRole('status').first()).toContainText(
+    /The client cancelled this request .* ago: Request timed out/,
+  );
+  await bench.button('Drop').click();
+  await expect(bench.region('Outcome')).toContainText('The request was cancelled while it was held');
+  await bench.panel('Problems');
+  await expect(page.getByText('cancel-unknown')).toHaveCount(0);
+});

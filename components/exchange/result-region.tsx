@@ -1,10 +1,11 @@
-import { type ReactNode, useMemo, useState } from 'react';
+import { lazy, type ReactNode, Suspense, useMemo, useState } from 'react';
 import { Segmented } from '@/components/ui/button';
 import { Spinner, TextNotLoaded } from '@/components/ui/notices';
 import { visibleText } from '@/components/ui/visible-text';
 import { JsonTree } from '@/components/untrusted/json-tree';
 import { LongText } from '@/components/untrusted/long-text';
 import { RenderGuard } from '@/components/untrusted/render-guard';
+import { useInterceptions } from '@/lib/hooks/interceptions';
 import { useLocation } from '@/lib/hooks/location';
 import { useFrameBytes } from '@/lib/hooks/log';
 import { useLogClock } from '@/lib/hooks/log-clock';
@@ -23,6 +24,8 @@ import { ProgressView } from './progress-view';
 import { TaskStatus } from './task-status';
 import { UnmatchedNote } from './unmatched-note';
 import type { Request } from './use-request';
+
+const HeldNote = lazy(() => import('./held-note'));
 
 const VIEWS = ['Pretty', 'Raw'] as const;
 /** Element id of the region, for links to it. */
@@ -49,6 +52,7 @@ export function ResultRegion({ request, empty, question, children }: ResultRegio
   const { outcome, answer, invalid } = useOutcome(log, exchange);
   const now = useLogClock(log);
   const { frame } = useLocation();
+  const { waiting } = useInterceptions(log);
   return (
     <section id={RESULT_ID} aria-label="Result" tabIndex={-1} className="flex min-w-0 flex-col gap-2 outline-none">
       <div className="flex min-h-7 items-center gap-x-2 whitespace-nowrap">
@@ -80,6 +84,11 @@ export function ResultRegion({ request, empty, question, children }: ResultRegio
           </>
         )}
       </div>
+      {waiting.length > 0 && (
+        <Suspense>
+          <HeldNote request={request} waiting={waiting} />
+        </Suspense>
+      )}
       {!exchange && <p className="text-muted">{request.readOnly ? notCalled(log) : empty}</p>}
       <PinnedNote log={log} request={exchange?.requestSeq} place="result" />
       {outcome?.about !== undefined && <p className="break-words text-muted">{visibleText(outcome.about)}</p>}

@@ -17,6 +17,8 @@ import type { TaskWish } from '@/lib/wire/task';
 export interface Request {
   readonly log: Log;
   readonly method: string;
+  /** Tool, prompt or URI. */
+  readonly name: string;
   /** True if the log has ended, so that nothing can be sent. */
   readonly readOnly: boolean;
   /** The newest exchange with this method and name in the log, no matter who sent it. */
@@ -62,6 +64,7 @@ export function useRequest(log: Log, method: string, name: string): Request {
   return {
     log,
     method,
+    name,
     readOnly,
     exchange,
     failure: failed?.name === name ? failed.failure : undefined,

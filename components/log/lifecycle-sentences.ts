@@ -1,4 +1,4 @@
-import { formatHeld, formatInterception, formatOverlay, formatRules } from '@/lib/intercept/labels';
+import { formatGivenUp, formatHeld, formatInterception, formatOverlay, formatRules } from '@/lib/intercept/labels';
 import { formatClosingReason, formatMissing, formatSilentProbe } from '@/lib/store/rows/labels';
 import { isInsecure } from '@/lib/store/rows/severity';
 import { type Root, rootsIn } from '@/lib/wire/connection-settings';
@@ -82,6 +82,7 @@ const LIFECYCLE_SENTENCES: LifecycleSentences = {
   rules: formatRules,
   overlay: formatOverlay,
   held: formatHeld,
+  'given-up': formatGivenUp,
   intercepted: formatInterception,
   'recording-ends': () => 'The recording ends here. Later frames are not in it.',
   missing: formatMissing,

@@ -117,6 +117,8 @@ export interface PageRules extends RulesOn {
   /** Adds rules that are off. */
   readonly add: (rules: readonly InterceptRule[]) => void;
   readonly remove: (name: string) => void;
+  /** Moves a rule to a place in the list, from 0. The first rule that matches a message takes it. */
+  readonly move: (name: string, to: number) => void;
 }
 
 /** Returns the rules of this page. Runs of a server share the list, by the server's name. */
@@ -153,7 +155,17 @@ export function usePageRules(log: Log): PageRules {
         rules.filter((rule) => rule.name !== name),
         without(name),
       ),
+    move: (name, to) => {
+      const rule = rules.find((one) => one.name === name);
+      if (rule) replaceList(moved(rules, rule, to), state.on);
+    },
   };
+}
+
+/** Returns the list with an item at another place. */
+function moved<T>(list: readonly T[], item: T, to: number): readonly T[] {
+  const others = list.filter((one) => one !== item);
+  return [...others.slice(0, to), item, ...others.slice(to)];
 }
 
 /** Returns the connections whose messages this page holds, all of them. Something on the page must always call it. */

@@ -35,6 +35,8 @@ export interface HostView {
   readonly host: string | undefined;
   /** How it presents itself, oldest first. */
   readonly identities: readonly HostIdentity[];
+  /** Clients that a tap of a URL did not tell apart, by their `initialize` requests; at most 1 otherwise. */
+  readonly clients: number;
   readonly era: string | undefined;
   /** The negotiated version. */
   readonly version: string | undefined;
@@ -65,13 +67,16 @@ export function hostView(log: Log, reader: HostReader): HostView {
   const { connection, server, tools: listing } = log.state;
   const { start, era, version } = connection;
   const host = start && 'tap' in start ? start.tap?.host : undefined;
+  const { identities } = reader.client;
+  const isShared = start !== undefined && start.transport !== 'stdio' && 'tap' in start && era === 'legacy';
   const listed = listing.items.map((entry) => listedTool(entry, reader));
   const names = new Set(listed.map(({ name }) => name));
   const unlisted = [...reader.tools].filter(([name]) => !names.has(name));
   const all = [...listed, ...unlisted.map(([name, use]): HostTool => ({ name, tokens: 0, ...use.calls }))];
   return {
     ...{ host, era, version },
-    identities: reader.client.identities,
+    identities,
+    clients: isShared ? identities.reduce((sum, { count }) => sum + count, 0) : 0,
     meta: reader.client.meta,
     requests: reader.client.requests,
     server: { name: server.info?.name ?? '', version: server.info?.version ?? '' },

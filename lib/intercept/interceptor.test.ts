@@ -60,7 +60,10 @@ test('holds a message until a person releases it, while others pass', () => {
   expect(link.got['to-server']).toEqual([CALL.replace('1,', '2,')]);
   expect(link.heldCount).toBe(1);
   expect(link.interceptor.held()).toEqual([
-    { hold: 1, rule: 'r', direction: 'to-server', kind: 'request', method: 'tools/call', id: 1, bytes: CALL.length },
+    {
+      ...{ hold: 1, rule: 'r', direction: 'to-server', kind: 'request', method: 'tools/call', name: 'echo' },
+      ...{ id: 1, bytes: CALL.length },
+    },
   ]);
   expect(new TextDecoder().decode(link.interceptor.read(1))).toBe(CALL);
   link.clock.advance(1500);
@@ -68,7 +71,7 @@ test('holds a message until a person releases it, while others pass', () => {
   expect(link.newest(2)).toEqual([
     {
       ...{ event: 'intercepted', rule: 'r', hold: 1, waitedMs: 1500, did: 'release', direction: 'to-server' },
-      ...{ kind: 'request', method: 'tools/call', id: 1, delivered: 1 },
+      ...{ kind: 'request', method: 'tools/call', name: 'echo', id: 1, delivered: 1 },
     },
     ['protocol', 'to-server', CALL],
   ]);
@@ -143,7 +146,7 @@ test('drops a request, which the log still has', () => {
   expect(link.newest(2)).toEqual([
     {
       ...{ event: 'intercepted', rule: 'r', did: 'drop', direction: 'to-server', method: 'tools/call', id: 1 },
-      ...{ kind: 'request', delivered: 1, withheld: true },
+      ...{ name: 'echo', kind: 'request', delivered: 1, withheld: true },
     },
     ['protocol', 'to-server', CALL],
   ]);
@@ -496,4 +499,39 @@ test('gives a message and its answers the route that it came with', () => {
     ['to-client', 'stream 3'],
     ['to-client', 'stream 4'],
   ]);
+});
+
+test('says once that a held request was cancelled, and keeps it', () => {
+  const link = linkWith(rule({ do: 'hold' }));
+  link.call(1);
+  link.call('1');
+  const cancel = { jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 1, reason: 'Timed out' } };
+  link.send('to-client', cancel);
+  expect(link.events('given-up')).toEqual([]);
+  link.send('to-server', cancel);
+  link.send('to-server', cancel);
+  expect(link.events('given-up')).toEqual([
+    {
+      ...{ event: 'given-up', hold: 1, direction: 'to-server', kind: 'request', method: 'tools/call', name: 'echo' },
+      ...{ id: 1, reason: 'Timed out' },
+    },
+  ]);
+  expect(link.interceptor.held()).toHaveLength(2);
+});
+
+test('says that the request of a held response was cancelled, even if the cancellation is held too', () => {
+  const link = linkWith(rule({ do: 'hold' }, { when: '-kind:request' }));
+  link.call(1);
+  link.answer(1);
+  link.send('to-server', { jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 1 } });
+  expect(link.events('given-up')).toMatchObject([{ hold: 1, direction: 'to-client', kind: 'response' }]);
+  expect(link.events('held')).toHaveLength(2);
+});
+
+test('ignores cancellations that name nothing', () => {
+  const link = linkWith(rule({ do: 'hold' }));
+  link.call(1);
+  for (const params of [undefined, null, [1], {}, { requestId: { a: 1 } }])
+    link.send('to-server', { jsonrpc: '2.0', method: 'notifications/cancelled', params });
+  expect(link.events('given-up')).toEqual([]);
 });

@@ -1,3 +1,4 @@
+import { isObject, own } from '@/lib/json/value';
 import type { Clock } from '@/lib/wire/clock';
 import { type Direction, OPPOSITE } from '@/lib/wire/frame';
 import {
@@ -86,6 +87,7 @@ interface Hold<R> extends Subject<R> {
   /** Milliseconds on the clock. */
   readonly since: number;
   ms: number | undefined;
+  isGivenUp: boolean;
   stopTimer: () => void;
   stopProgress: () => void;
 }
@@ -196,11 +198,30 @@ export class Interceptor<R = undefined> {
       return 'pass';
     }
     const frame = this.#read(direction, bytes);
+    this.#noteGivenUp(direction, frame);
     const seen = { direction, bytes, frame, route };
     const overlaid = overlay && overlaidFrame(overlay, seen);
     const done = overlaid ? this.#applyOverlay(seen, overlaid) : this.#applyRules(seen);
     this.#remember(direction, frame);
     return done;
+  }
+
+  /** Logs that the sender of a held request, or the receiver of a held response, has cancelled the request. */
+  #noteGivenUp(direction: Direction, { messages }: PassingFrame): void {
+    if (this.#held.size === 0) return;
+    for (const { kind, method, body } of messages) {
+      const params = kind === 'notification' && method === METHOD.cancelled && body && own(body, 'params');
+      if (!isObject(params)) continue;
+      const id = idKey(own(params, 'requestId'));
+      const reason = own(params, 'reason');
+      for (const hold of this.#held.values()) {
+        const belongs = hold.direction === direction ? isRequest : isResponse;
+        if (hold.isGivenUp || !hold.frame.messages.some((one) => belongs(one) && idKey(one.id) === id)) continue;
+        hold.isGivenUp = true;
+        const about = typeof reason === 'string' && { reason: reason.slice(0, INTERCEPT_LIMITS.errorChars) };
+        this.#deps.log({ event: 'given-up', hold: hold.number, ...factsOf(hold.direction, hold.frame), ...about });
+      }
+    }
   }
 
   #applyRules(subject: Subject<R>): 'pass' | 'taken' {
@@ -272,11 +293,15 @@ export class Interceptor<R = undefined> {
     this.#reportIdle();
   }
 
-  /** The stream of a direction has ended: the messages that wait for it, or for an ended route, are dropped. */
-  end(direction: Direction, isEnded: (route: R) => boolean = () => true): void {
+  /**
+   * The stream of a direction has ended: the messages that wait for it are dropped. `isEnded`: only routes have ended,
+   * because the client left them.
+   */
+  end(direction: Direction, isEnded?: (route: R) => boolean): void {
+    const why = isEnded ? 'client-left' : 'connection-ended';
     for (const hold of [...this.#held.values()]) {
-      if (hold.direction === direction && isEnded(hold.route))
-        this.#withhold(hold, { ...this.#takeOut(hold), did: 'drop', why: 'connection-ended' });
+      if (hold.direction === direction && (!isEnded || isEnded(hold.route)))
+        this.#withhold(hold, { ...this.#takeOut(hold), did: 'drop', why });
     }
     this.#reportIdle();
   }
@@ -418,6 +443,7 @@ export class Interceptor<R = undefined> {
       number: ++this.#newestHold,
       since: this.#deps.clock.now(),
       ms,
+      isGivenUp: false,
       stopTimer: () => {},
       stopProgress: () => {},
     };
@@ -521,12 +547,13 @@ function heldMessage<R>({ number, rule, direction, frame, ms }: Hold<R>): HeldMe
 function factsOf(
   direction: Direction,
   { isBatch, messages: [first] }: PassingFrame,
-): Pick<HeldMessage, 'direction' | 'kind' | 'method' | 'id'> {
-  const { kind, method, id } = first!;
+): Pick<HeldMessage, 'direction' | 'kind' | 'method' | 'name' | 'id'> {
+  const { kind, method, name, id } = first!;
   return {
     direction,
     kind: isBatch ? 'batch' : kind,
     ...(method !== undefined && { method }),
+    ...(name !== undefined && !isBatch && { name: name.slice(0, INTERCEPT_LIMITS.nameChars) }),
     ...(id !== undefined && !isBatch && { id }),
   };
 }

@@ -1,5 +1,5 @@
 import { countOf, formatBytes, formatDuration } from '@/lib/wire/format';
-import type { HeldMessage, Interception, ShownRule } from '@/lib/wire/intercept';
+import type { GivenUpHold, HeldMessage, Interception, ShownRule } from '@/lib/wire/intercept';
 import type { LifecycleEvent } from '@/lib/wire/lifecycle';
 
 const RECEIVERS: ReadonlyMap<string, string> = new Map([
@@ -44,6 +44,18 @@ export function formatHeld(held: HeldMessage): string {
   return `Rule “${held.rule}” holds ${messageText(held)} (${formatBytes(held.bytes)}) ${until}.`;
 }
 
+/** Says who does not wait for a held message any more, and why. */
+export function formatGivenUp(event: GivenUpHold): string {
+  const { kind, direction, reason } = event;
+  // A response goes to the side that made the request.
+  const isAnswer = kind === 'response' || kind === 'error';
+  const who = (direction === 'to-server') !== isAnswer ? 'The client' : 'The server';
+  const named = messageText(event)
+    .replace(/^the (?:response|error) to /, '')
+    .replace(/ to the (?:server|client)$/, '');
+  return `${who} cancelled ${named}, but ${isAnswer ? 'the response' : 'it'} is still held${reason === undefined ? '.' : `: ${reason}`}`;
+}
+
 const DID: ReadonlyMap<string, (event: Interception) => string> = new Map<string, (event: Interception) => string>([
   ['release', (event) => `${capital(messageText(event))} was passed on`],
   ['delay', (event) => `${capital(messageText(event))} was passed on`],
@@ -73,6 +85,7 @@ const WHY: ReadonlyMap<string, string> = new Map([
   ['too-large', 'it is too large to be intercepted'],
   ['too-many', 'too many messages wait'],
   ['owner-gone', 'its rule is gone'],
+  ['client-left', 'the client closed its request'],
   ['connection-ended', 'the connection has ended'],
   ['not-recorded', 'the recording has no answer to it'],
 ]);

@@ -120,3 +120,12 @@ test('blames nobody for progress that waited, or that mcp-inspect made', () => {
     ),
   ).toEqual([]);
 });
+
+test('blames nobody for the cancellation of a request that is still held', () => {
+  const cancelled: Step = [
+    ...(['protocol', 'to-server'] as const),
+    { jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 1 } },
+  ];
+  expect(problemsOf({ event: 'held', ...asked, hold: 1, bytes: 9 }, cancelled)).toEqual([]);
+  expect(problemsOf(cancelled)).toEqual([['cancel-unknown', [1]]]);
+});

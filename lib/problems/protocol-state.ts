@@ -123,6 +123,8 @@ export class ProtocolState {
   #requests = new RecentMap<string, TrackedRequest>();
   /** Requests of the session that was lost last. */
   #lostRequests = new RecentMap<string, TrackedRequest>();
+  /** Requests that are or were held, with the number of the hold. They may not be on channel `protocol` yet. */
+  readonly #heldRequests = new RecentMap<string, number>();
   readonly exchanges = new RecentMap<number, TrackedExchange>();
   /** Called before a result is checked against its tool's schema. */
   readonly onSchemaCheck: (seq: number) => void;
@@ -169,6 +171,11 @@ export class ProtocolState {
   /** True if a session that was lost had a request with this direction and id. */
   wasLost(direction: Direction, id: unknown): boolean {
     return this.#lostRequests.has(`${direction} ${idKey(id)}`);
+  }
+
+  /** True if a rule of mcp-inspect holds a request with this direction and id, or did. */
+  wasHeld(direction: Direction, id: unknown): boolean {
+    return this.#heldRequests.has(`${direction} ${idKey(id)}`);
   }
 
   /** True if the server answered the HTTP exchange with status 400 or higher. */
@@ -235,6 +242,9 @@ export class ProtocolState {
     else if (event.event === 'probe') this.#onEraChosen(event.era);
     else if (event.event === 'spawned' || event.event === 'session-lost') this.#reset(event.event);
     else if (event.event === 'look-further') this.session = undefined;
+    else if (event.event === 'held' && event.kind === 'request') {
+      this.#heldRequests.set(`${event.direction} ${idKey(event.id)}`, event.hold);
+    }
   }
 
   addHttpFrame(seq: number, frame: HttpFrame): void {

@@ -12,8 +12,9 @@ export const INTERCEPT_LIMITS = {
   heldBytes: 64 * 1024 * 1024,
   /** Rules of one owner. */
   rules: 100,
-  /** Characters of a rule's name and of its filter. */
+  /** Characters of a rule's name, and of what a message is about. */
   nameChars: 200,
+  /** Characters of a rule's filter. */
   whenChars: 2000,
   /** Additional copies of one message. */
   copies: 100,
@@ -82,11 +83,21 @@ export interface HeldMessage {
   readonly direction: Direction;
   readonly kind: PassingKind;
   readonly method?: string;
+  /** Tool, prompt or URI. A response has that of its request. At most `nameChars`. */
+  readonly name?: string;
   readonly id?: RequestId;
   /** Length of the message. */
   readonly bytes: number;
   /** Set for a delay: the message is passed on after so many ms. Absent: it waits for a person. */
   readonly ms?: number;
+}
+
+/**
+ * The side that made a request does not wait for its response any more, while the request or the response is held. It
+ * has sent `notifications/cancelled`, with `reason`. At most `errorChars`.
+ */
+export interface GivenUpHold extends Pick<HeldMessage, 'hold' | 'direction' | 'kind' | 'method' | 'name' | 'id'> {
+  readonly reason?: string;
 }
 
 /** A person's decision on a held message. `text` replaces it; it may be anything, valid or not. */
@@ -104,9 +115,16 @@ export type InterceptDid = Exclude<InterceptAction['do'], 'hold'> | 'release' | 
 
 /**
  * Why a message was not treated as its rule or a person said. `owner-gone`: the page that had the rule is gone, or it
- * has removed the rule. `not-recorded`: the recording has no answer to this request.
+ * has removed the rule. `client-left`: the client ended the HTTP exchange of the message. `not-recorded`: the recording
+ * has no answer to this request.
  */
-export type InterceptWhy = 'too-large' | 'too-many' | 'owner-gone' | 'connection-ended' | 'not-recorded';
+export type InterceptWhy =
+  | 'too-large'
+  | 'too-many'
+  | 'owner-gone'
+  | 'client-left'
+  | 'connection-ended'
+  | 'not-recorded';
 
 /**
  * Tells how a message was treated. Directly after it come, in this order: the message as its sender sent it, on channel
@@ -126,6 +144,8 @@ export interface Interception {
   readonly kind?: PassingKind;
   /** A response has the method of its request. */
   readonly method?: string;
+  /** As in {@link HeldMessage}. */
+  readonly name?: string;
   readonly id?: RequestId;
   /** Milliseconds that the message waited. */
   readonly waitedMs?: number;

@@ -17,7 +17,7 @@ import type { AuthStep, IssuedToken } from './auth-step';
 import type { ClientProfile } from './client-profile';
 import type { Root, ShownClient, TlsOptions } from './connection-settings';
 import { DIRECTIONS } from './frame';
-import type { HeldMessage, Interception, ShownRule } from './intercept';
+import type { GivenUpHold, HeldMessage, Interception, ShownRule } from './intercept';
 import type { RequestId } from './message';
 import type { PinStep } from './pins';
 
@@ -274,6 +274,8 @@ export type LifecycleEvent =
   | { readonly event: 'rules'; readonly rules: readonly ShownRule[] }
   /** A message waits. An `intercepted` with the same `hold` says how that ended. */
   | ({ readonly event: 'held' } & HeldMessage)
+  /** Nobody waits for a message that is held, or for its response. It stays held. */
+  | ({ readonly event: 'given-up' } & GivenUpHold)
   /**
    * The overlay has changed: the client sees tools as this one says. Absent `text`: as the server lists them. `file`:
    * the file that has it. `notified`: notifications that tell the client to ask for its list again.
@@ -315,6 +317,7 @@ const passing = {
   direction: oneOf(...DIRECTIONS),
   kind: optional(isWord),
   method: optional(isText),
+  name: optional(isText),
   id: optional(anyOf(isText, isNumber)),
 };
 const asked = { id: anyOf(isText, isNumber), method: isText };
@@ -439,6 +442,7 @@ const EVENT_CHECKS: { readonly [E in LifecycleEvent['event']]?: Check } = {
   }),
   overlay: objectWith({ text: optional(isText), file: optional(isText), notified: isNumber }),
   held: objectWith({ ...passing, hold: isNumber, rule: isText, bytes: isNumber, ms: optional(isNumber) }),
+  'given-up': objectWith({ ...passing, hold: isNumber, reason: optional(isText) }),
   intercepted: objectWith({
     ...passing,
     did: isWord,

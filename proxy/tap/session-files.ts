@@ -105,8 +105,8 @@ export class SessionFiles {
   #time = 0;
   /** The newest event of each kind that describes the process and its state, which further files repeat. */
   readonly #state = new Map<LifecycleEvent['event'], LifecycleEvent>();
-  /** Messages that wait for a person, by the number of their hold. */
-  readonly #held = new Map<number, LifecycleEvent>();
+  /** Messages that wait, by the number of their hold: since when, and that nobody waits for them. */
+  readonly #held = new Map<number, { readonly held: LifecycleEvent; readonly givenUp?: LifecycleEvent }>();
   #isBatch = false;
   #failed = false;
   #isHurried = false;
@@ -159,10 +159,17 @@ export class SessionFiles {
 
   #keepState(event: LifecycleEvent): void {
     if (BEFORE.includes(event.event) || AFTER.includes(event.event)) this.#state.set(event.event, event);
-    else if (event.event === 'held') this.#held.set(event.hold, event);
-    else if (event.event === 'intercepted' && event.hold !== undefined && event.did !== 'progress') {
+    else if (event.event === 'held') this.#held.set(event.hold, { ...this.#held.get(event.hold), held: event });
+    else if (event.event === 'given-up') {
+      const hold = this.#held.get(event.hold);
+      if (hold) this.#held.set(event.hold, { ...hold, givenUp: event });
+    } else if (event.event === 'intercepted' && event.hold !== undefined && event.did !== 'progress') {
       this.#held.delete(event.hold);
     }
+  }
+
+  #heldEvents(): readonly LifecycleEvent[] {
+    return [...this.#held.values()].flatMap(({ held, givenUp }) => (givenUp ? [held, givenUp] : [held]));
   }
 
   /** Begins the first file, if it waits. `host`: the program that uses the server, if nobody has named it. */
@@ -264,7 +271,7 @@ export class SessionFiles {
     const kept = (names: readonly LifecycleEvent['event'][]): readonly LifecycleEvent[] =>
       number === 1 ? [] : names.flatMap((event) => this.#state.get(event) ?? []);
     const before = kept(BEFORE);
-    const after = [...kept(AFTER), ...(number === 1 ? [] : this.#held.values())];
+    const after = [...kept(AFTER), ...(number === 1 ? [] : this.#heldEvents())];
     const repeated = before.length + first.length + after.length;
     const isBatch = this.#isBatch;
     this.#isBatch = true;

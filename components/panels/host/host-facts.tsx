@@ -22,7 +22,7 @@ const NAMED: ReadonlySet<string> = new Set(['name', 'title', 'version', 'icons']
 
 /** Who the host says it is. */
 export function ClientFacts({ view }: { readonly view: HostView }) {
-  const { identities, host, era, version } = view;
+  const { identities, clients, host, era, version } = view;
   const identity = identities.at(-1);
   const capabilities = [...leafPaths(identity?.capabilities ?? {})];
   const others = Object.entries(identity?.info ?? {}).filter(([name]) => !NAMED.has(name));
@@ -30,6 +30,10 @@ export function ClientFacts({ view }: { readonly view: HostView }) {
     <FactList title="Host">
       <Fact name="name">
         {identity ? <UntrustedText text={identityText(identity)} limit={300} /> : 'It has not sent its name yet'}
+      </Fact>
+      <Fact name="clients">
+        {clients > 1 &&
+          `${formatCount(clients)}, by their initialize requests. The server gives no session id, so a tap can’t tell equal hosts apart`}
       </Fact>
       <Fact name="tapped as">{host !== undefined && <UntrustedText text={host} limit={100} />}</Fact>
       {others.slice(0, 10).map(([name, value]) => (

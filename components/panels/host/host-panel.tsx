@@ -1,5 +1,6 @@
 import { connectionLabels } from '@/components/exchange/connection-labels';
 import { Select } from '@/components/ui/inputs';
+import { ErrorNote, Spinner } from '@/components/ui/notices';
 import { Progress } from '@/components/ui/progress';
 import { useConnections } from '@/lib/hooks/connections';
 import { useHost } from '@/lib/hooks/host';
@@ -11,34 +12,54 @@ import { countOf, formatCount } from '@/lib/wire/format';
 import { HostComparison } from './host-comparison';
 import { ClientFacts, Meta, Opening, ServerQuestions, Waits } from './host-facts';
 import { HostTools } from './host-tools';
+import { keptLabel, useKeptSessions } from './kept-sessions';
 
 /** How a host uses the server: what it says, asks for and calls, and how long it waits. Two can be compared. */
 export function HostPanel({ log }: { readonly log: Log }) {
   const { item, navigate } = useLocation();
   const isOwn = useLogState(log, isOwnClient);
-  const others = useOthers(log);
+  const { connections } = useConnections();
+  const own = connections.find(({ id }) => id === log.connection);
+  const others = othersOf(own, connections);
+  const { kept, open, opening, failure } = useKeptSessions(own, connections);
+  const isComparable = others.length + kept.length > 0;
   const other = item?.startsWith(OTHER) ? item.slice(OTHER.length) : '';
   const compared = others.find(({ value }) => value === other);
+  const compare = async (chosen: string) => {
+    const id = chosen.startsWith(KEPT) ? await open(chosen.slice(KEPT.length)) : chosen;
+    if (id !== undefined) navigate({ item: id === '' ? undefined : `${OTHER}${id}` });
+  };
   return (
     <div className="flex min-h-0 min-w-0 flex-1 flex-col">
       <div className="flex min-h-9 shrink-0 flex-wrap items-center gap-x-3 gap-y-1 border-b border-line px-3 py-1">
         <p className="min-w-0 flex-1 basis-56 text-muted">
           {isOwn
             ? 'The host of this connection is mcp-inspect itself'
-            : others.length > 0
+            : isComparable
               ? 'How the host uses this server'
-              : 'How the host uses this server. Open another session of this server to compare hosts'}
+              : 'How the host uses this server. With another session of this server, you can compare hosts'}
         </p>
-        {others.length > 0 && (
+        {opening && <Spinner label="Opening the recording" />}
+        {isComparable && (
           <Select
             aria-label="Compare with another host"
             className="max-w-80"
             value={compared?.value ?? ''}
-            onChange={(chosen) => navigate({ item: chosen === '' ? undefined : `${OTHER}${chosen}` })}
-            options={[{ value: '', label: 'Compare with another host…' }, ...others]}
+            onChange={(chosen) => void compare(chosen)}
+            options={[
+              { value: '', label: 'Compare with another host…' },
+              ...others,
+              ...(kept.length > 0 ? [{ value: KEPT, label: 'Recordings of this server:', disabled: true }] : []),
+              ...kept.map((entry) => ({ value: `${KEPT}${entry.id}`, label: keptLabel(entry) })),
+            ]}
           />
         )}
       </div>
+      {failure && (
+        <div className="px-3 pt-2">
+          <ErrorNote failure={failure} />
+        </div>
+      )}
       {compared ? (
         <HostComparison
           key={compared.value}
@@ -56,6 +77,8 @@ export function HostPanel({ log }: { readonly log: Log }) {
 
 /** Starts the item in the page’s address that names the session to compare with. */
 const OTHER = 'with:';
+/** Starts the choice of a recording that is not open. */
+const KEPT = 'kept:';
 
 /** True if mcp-inspect is the client. It writes how it presents itself, which a tap and an import don't. */
 function isOwnClient({ connection: { start } }: Log['state']): boolean {
@@ -63,9 +86,10 @@ function isOwnClient({ connection: { start } }: Log['state']): boolean {
 }
 
 /** Returns the other sessions of the same server that are open in the page. */
-function useOthers(log: Log): readonly { readonly value: string; readonly label: string }[] {
-  const { connections } = useConnections();
-  const own = connections.find(({ id }) => id === log.connection);
+function othersOf(
+  own: ConnectionSummary | undefined,
+  connections: readonly ConnectionSummary[],
+): readonly { readonly value: string; readonly label: string }[] {
   const labels = connectionLabels(connections);
   const isOther = (connection: ConnectionSummary) =>
     own !== undefined &&

@@ -3,7 +3,7 @@ import { EmptyState } from '@/components/ui/notices';
 import { visibleText } from '@/components/ui/visible-text';
 import type { Done, InterceptionState } from '@/lib/store/state/interception-state';
 import { formatCount, formatDuration } from '@/lib/wire/format';
-import { heldName } from './held-words';
+import { heldTitle } from './held-words';
 import { DID } from './rule-words';
 
 /** Interceptions that are listed. The log has all of them. */
@@ -45,17 +45,18 @@ export function DoneList({
 }
 
 function DoneItem({ entry }: { readonly entry: Done }) {
-  const { direction, id, rule, waitedMs, seq } = entry;
+  const { direction, id, rule, held, waitedMs, seq } = entry;
   return (
     <li className="flex min-w-0 flex-wrap items-baseline gap-x-2 border-t border-line py-1">
       <span className="tabular w-14 shrink-0 text-small">
         <FrameLink seq={seq} label="Event" short />
       </span>
       <span className="min-w-0 truncate font-mono text-wire">
-        {direction === 'to-server' ? '→' : '←'} {visibleText(heldName(entry).slice(0, 200))}
+        {direction === 'to-server' ? '→' : '←'} {heldTitle(entry)}
         {id !== undefined && <span className="text-muted"> id {visibleText(JSON.stringify(id).slice(0, 100))}</span>}
       </span>
       <span className={didColour(entry)}>{didWords(entry)}</span>
+      {held?.givenUp && <span className="text-warn">cancelled while held</span>}
       <span className="min-w-0 flex-1 truncate text-right text-small text-muted">
         {rule !== undefined && visibleText(rule)}
         {waitedMs !== undefined && ` · after ${formatDuration(waitedMs * 1000)}`}
@@ -68,6 +69,7 @@ const WHY: ReadonlyMap<string, string> = new Map([
   ['too-large', 'too large to hold'],
   ['too-many', 'too many waited'],
   ['owner-gone', 'its rule is gone'],
+  ['client-left', 'the client closed its request'],
   ['connection-ended', 'the connection ended'],
   ['not-recorded', 'no recorded answer'],
 ]);

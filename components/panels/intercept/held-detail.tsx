@@ -16,7 +16,7 @@ import type { HoldDecision, PassingKind } from '@/lib/wire/intercept';
 import { ErrorFields } from './answer-fields';
 import { canJoin, delayOf, heldSubject, type Proposal, proposalOf, usualResult } from './held-decision';
 import { type HeldEdit, type Instead, useHeldEdit } from './held-edits';
-import { heldFacts, heldName, waitWords } from './held-words';
+import { givenUpWords, heldFacts, heldName, waitWords } from './held-words';
 import { type HeldText, useHeldText } from './use-decisions';
 import { DROP_KEY, RELEASE_KEY } from './use-held-keys';
 
@@ -24,6 +24,9 @@ const JsonEditor = lazyWhenIdle(() => import('@/components/editor/json-editor').
 
 /** Longest message that can be edited here, in characters: the editor stalls on a longer line. */
 const MOST_EDITED = 500_000;
+
+/** Longest text about a cancellation, in characters. */
+const MOST_REASON = 500;
 
 interface HeldDetailProps {
   readonly log: Log;
@@ -39,12 +42,16 @@ interface HeldDetailProps {
 export function HeldDetail(props: HeldDetailProps) {
   const { log, held, now, closed } = props;
   const read = useHeldText(log, held.hold, closed === undefined);
-  const subject = useMemo(() => (read && 'text' in read ? heldSubject(read.text) : undefined), [read]);
+  const { name } = held;
+  // Taps of an older version don't name it.
+  const subject = useMemo(() => name ?? (read && 'text' in read ? heldSubject(read.text) : undefined), [name, read]);
   return (
     <section aria-label="Held message" className="flex min-h-0 flex-1 flex-col">
       <header className="flex flex-wrap items-center gap-x-2 px-3 pt-2">
         <h2 className="min-w-0 truncate font-mono font-medium">{visibleText(heldName(held).slice(0, 200))}</h2>
-        {subject !== undefined && <bdi className="font-mono text-wire text-muted">{visibleText(subject)}</bdi>}
+        {subject !== undefined && (
+          <bdi className="min-w-0 truncate font-mono text-wire text-muted">{visibleText(subject)}</bdi>
+        )}
         <Badge tone="accent">{held.ms === undefined ? `held ${waitWords(held, now)}` : waitWords(held, now)}</Badge>
         <span className="flex-1" />
         <span className="text-small">
@@ -60,6 +67,12 @@ export function HeldDetail(props: HeldDetailProps) {
           </>
         )}
       </p>
+      {held.givenUp && (
+        <p role="status" className="px-3 break-words text-warn">
+          ! {visibleText(givenUpWords(held, now).slice(0, MOST_REASON))}{' '}
+          <FrameLink seq={held.givenUp.seq} label="cancelled in" />
+        </p>
+      )}
       {read === undefined ? (
         <p className="flex items-center gap-2 p-3 text-muted">
           {closed ?? (

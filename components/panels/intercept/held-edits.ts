@@ -1,6 +1,9 @@
 import { useCallback } from 'react';
+import { useClient } from '@/lib/hooks/client';
+import { useConnections } from '@/lib/hooks/connections';
 import { sharedByLog } from '@/lib/hooks/log';
 import type { Log } from '@/lib/store/log';
+import { entryOf } from '@/lib/wire/command';
 import { NEW_RULE } from './rule-draft';
 
 /** The part of a held message, or of its answer, that the user edits. */
@@ -30,26 +33,35 @@ const UNTOUCHED: HeldEdit = {
   data: NEW_RULE.data,
 };
 
-/** Edits that are kept per log. They are small, since large messages can't be edited. */
+/** Edits that are kept per session. They are small, since large messages can't be edited. */
 const MOST_EDITS = 200;
 
 /** Kept in memory only: messages may hold secrets. */
 const EDITS = sharedByLog<ReadonlyMap<number, HeldEdit>>(new Map());
 
+/** Returns the log of a tapped session's first file, since further files go on with its holds; otherwise the log. */
+function useSessionLog(log: Log): Log {
+  const client = useClient();
+  const { connections } = useConnections();
+  const own = connections.find(({ id }) => id === log.connection);
+  return own?.recording?.tap ? client.log(entryOf(own)) : log;
+}
+
 /** Returns what the user typed for a held message, and how to change it. It stays when another message is shown. */
 export function useHeldEdit(log: Log, hold: number): [HeldEdit, (changes: Partial<HeldEdit>) => void] {
-  const edits = EDITS.use(log);
+  const root = useSessionLog(log);
+  const edits = EDITS.use(root);
   const change = useCallback(
     (changes: Partial<HeldEdit>) => {
-      const current = EDITS.get(log);
+      const current = EDITS.get(root);
       const next = new Map(current);
       next.delete(hold);
       next.set(hold, { ...(current.get(hold) ?? UNTOUCHED), ...changes });
       const [oldest] = next.keys();
       if (next.size > MOST_EDITS) next.delete(oldest!);
-      EDITS.set(log, next);
+      EDITS.set(root, next);
     },
-    [log, hold],
+    [root, hold],
   );
   return [edits.get(hold) ?? UNTOUCHED, change];
 }

@@ -88,6 +88,14 @@ function LiveIntercept({ log, state }: { readonly log: Log; readonly state: Inte
       onOpen={() => {}}
       note={<InterceptBar {...{ page, waiting, closed, decisions }} />}
     >
+      {hold === undefined && waiting.length > 0 && (
+        <p className="hidden items-center gap-2 px-3 pt-2 narrow:flex">
+          <span className="text-accent">{countOf(waiting.length, 'message')} held</span>
+          <Button size="small" onClick={() => show(waiting[0]!.hold)}>
+            Show
+          </Button>
+        </p>
+      )}
       {held ? (
         <HeldDetail
           key={held.hold}
@@ -142,7 +150,7 @@ function itemsOf(
 function heldItem(held: Held, now: number): CatalogueItem {
   return {
     key: `${HOLD}${held.hold}`,
-    name: heldName(held),
+    name: [heldName(held), held.name].filter(Boolean).join(' '),
     detail: heldFacts(held),
     searchText: held.rule,
     attention: waitWords(held, now),

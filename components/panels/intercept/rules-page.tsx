@@ -1,8 +1,6 @@
 import { useMemo, useState } from 'react';
 import { chooseFile } from '@/components/form/insert-file';
-import { Badge } from '@/components/ui/badge';
 import { Button } from '@/components/ui/button';
-import { Checkbox } from '@/components/ui/inputs';
 import { Menu } from '@/components/ui/menu';
 import { ErrorNote } from '@/components/ui/notices';
 import { KeyHint } from '@/components/ui/shortcuts';
@@ -12,14 +10,14 @@ import { saveFile } from '@/components/untrusted/download';
 import { HOLD_EVERYTHING, type PageRules } from '@/lib/hooks/page-rules';
 import type { Log } from '@/lib/store/log';
 import type { InterceptionState } from '@/lib/store/state/interception-state';
-import { countOf, formatCount } from '@/lib/wire/format';
+import { formatCount } from '@/lib/wire/format';
 import { INTERCEPT_LIMITS, type InterceptRule, type ShownRule } from '@/lib/wire/intercept';
 import type { Failure } from '@/lib/wire/lifecycle';
 import { EVERYTHING_KEY } from './keys';
 import { freeName, PRESETS } from './presets';
 import { draftOf, NEW_RULE } from './rule-draft';
 import { RuleForm } from './rule-form';
-import { actionWords, countWords, DOES, directionWords } from './rule-words';
+import { OtherRules, RuleList } from './rule-list';
 import { isForPagesOnly, RULES_FILE, readRules, writeRules } from './rules-text';
 import { useRuleForm } from './use-rule-form';
 
@@ -37,11 +35,17 @@ interface RulesPageProps {
 
 /** The rules of this page, which can be changed, and those of files and other tabs, which can't. */
 export function RulesPage({ log, page, state, closed }: RulesPageProps) {
-  const [form, setForm] = useRuleForm(log);
   const [failure, setFailure] = useState<Failure>();
   const [exported, setExported] = useState<readonly InterceptRule[]>();
   const { rules } = page;
   const names = useMemo(() => new Set([HOLD_EVERYTHING.name, ...rules.map(({ name }) => name)]), [rules]);
+  const { form, aside, open, change, close } = useRuleForm(log, names);
+  // A rule that was deleted meanwhile is a new one.
+  const edited = rules.find(({ name }) => name === form?.replaces)?.name;
+  const save = (rule: InterceptRule, replaces: string | undefined) => {
+    page.save(rule, replaces);
+    close();
+  };
   const isFull = rules.length >= INTERCEPT_LIMITS.rules - 1;
   const importRules = async () => {
     setFailure(undefined);
@@ -69,9 +73,9 @@ export function RulesPage({ log, page, state, closed }: RulesPageProps) {
           items={() => [
             ...PRESETS.map((preset) => ({
               label: preset.name,
-              run: () => setForm({ draft: { ...preset, name: freeName(preset.name, names) } }),
+              run: () => open({ ...preset, name: freeName(preset.name, names) }),
             })),
-            { label: 'Another rule…', separatorBefore: true, run: () => setForm({ draft: NEW_RULE }) },
+            { label: 'Another rule…', separatorBefore: true, run: () => open(NEW_RULE) },
           ]}
         >
           Add rule ▾
@@ -102,56 +106,51 @@ export function RulesPage({ log, page, state, closed }: RulesPageProps) {
           ! The link to mcp-inspect was lost, which turned your rules off and released what they held
         </p>
       )}
-      {form && form.replaces === undefined && (
+      {aside.length > 0 && (
+        <p role="status" className="text-muted">
+          {aside.length === 1
+            ? 'A form that you typed into comes'
+            : `${formatCount(aside.length)} forms that you typed into come`}{' '}
+          back when this one closes: {visibleText(aside.map(({ draft }) => draft.name || 'unnamed').join(', '))}
+        </p>
+      )}
+      {form && edited === undefined && (
         <RuleForm
+          key={aside.length}
           log={log}
           draft={form.draft}
-          onChange={(changes) => setForm({ draft: { ...form.draft, ...changes } })}
+          onChange={change}
           replaces={undefined}
           taken={names}
           closed={closed}
-          onSave={(rule) => {
-            page.save(rule, undefined);
-            setForm(undefined);
-          }}
-          onCancel={() => setForm(undefined)}
+          onSave={(rule) => save(rule, undefined)}
+          onCancel={close}
         />
       )}
       {rules.length > 0 && (
-        <ul aria-label="Rules of this page" className="flex flex-col">
-          {rules.map((rule) =>
-            form?.replaces === rule.name ? (
-              <li key={rule.name}>
-                <RuleForm
-                  log={log}
-                  draft={form.draft}
-                  onChange={(changes) => setForm({ ...form, draft: { ...form.draft, ...changes } })}
-                  replaces={rule.name}
-                  taken={new Set([...names].filter((name) => name !== rule.name))}
-                  closed={closed}
-                  onSave={(next) => {
-                    page.save(next, rule.name);
-                    setForm(undefined);
-                  }}
-                  onCancel={() => setForm(undefined)}
-                />
-              </li>
-            ) : (
-              <RuleItem
-                key={rule.name}
-                rule={rule}
-                on={page.on.has(rule.name)}
+        <RuleList
+          {...{ page, closed }}
+          taken={state.taken}
+          onEdit={(rule) => open(draftOf(rule), rule.name)}
+          edited={edited}
+          form={
+            form && (
+              <RuleForm
+                key={aside.length}
+                log={log}
+                draft={form.draft}
+                onChange={change}
+                replaces={edited}
+                taken={new Set([...names].filter((name) => name !== edited))}
                 closed={closed}
-                taken={state.taken.get(rule.name) ?? 0}
-                onTurn={(on) => page.turn(rule.name, on)}
-                onEdit={() => setForm({ draft: draftOf(rule), replaces: rule.name })}
-                onRemove={() => page.remove(rule.name)}
+                onSave={(rule) => save(rule, edited)}
+                onCancel={close}
               />
-            ),
-          )}
-        </ul>
+            )
+          }
+        />
       )}
-      {rules.length === 0 && !form && <NoRules onAdd={(draft) => setForm({ draft })} />}
+      {rules.length === 0 && !form && <NoRules onAdd={(draft) => open(draft)} />}
       {others.length > 0 && <OtherRules rules={others} taken={state.taken} />}
       <p className="text-small text-muted">
         Rules work while this tab is open. They are kept for this tab, and are off after a reload. The first rule that
@@ -173,99 +172,6 @@ function isOurs(rule: ShownRule, { everything, on, rules }: PageRules): boolean 
   if (rule.file !== undefined) return false;
   const same = (own: InterceptRule) => own.name === rule.name && own.action.do === rule.do && own.when === rule.when;
   return (everything && same(HOLD_EVERYTHING)) || rules.some((own) => on.has(own.name) && same(own));
-}
-
-interface RuleItemProps {
-  readonly rule: InterceptRule;
-  readonly on: boolean;
-  readonly closed: string | undefined;
-  /** Number of messages that it took. */
-  readonly taken: number;
-  readonly onTurn: (on: boolean) => void;
-  readonly onEdit: () => void;
-  readonly onRemove: () => void;
-}
-
-function RuleItem({ rule, on, closed, taken, onTurn, onEdit, onRemove }: RuleItemProps) {
-  const name = visibleText(rule.name);
-  return (
-    <li className="flex min-w-0 flex-wrap items-center gap-x-2 border-t border-line py-1">
-      <div className="min-w-0 flex-1 basis-64">
-        <Checkbox
-          label={<span className="break-words">{name}</span>}
-          checked={on}
-          disabled={closed !== undefined}
-          title={closed}
-          onChange={onTurn}
-        />
-        <p className="pl-6 text-small text-muted">
-          <RuleSentence rule={rule} what={actionWords(rule.action)} />
-        </p>
-      </div>
-      {taken > 0 && <span className="tabular text-small text-muted">took {formatCount(taken)}</span>}
-      <Button size="small" aria-label={`Edit ${name}`} onClick={onEdit}>
-        Edit
-      </Button>
-      <Button size="small" aria-label={`Delete ${name}`} onClick={onRemove}>
-        Delete
-      </Button>
-    </li>
-  );
-}
-
-function RuleSentence({
-  rule: { direction, when = '', after, every, times },
-  what,
-}: {
-  readonly rule: Omit<InterceptRule, 'action'>;
-  readonly what: string;
-}) {
-  const counts = countWords({
-    ...(after !== undefined && { after }),
-    ...(every !== undefined && { every }),
-    ...(times !== undefined && { times }),
-  });
-  return (
-    <>
-      {directionWords(direction)} ·{' '}
-      {when === '' ? 'every message' : <code className="font-mono text-wire break-all">{visibleText(when)}</code>}
-      {counts !== '' && ` · ${counts}`} · <span className="text-text">{visibleText(what)}</span>
-    </>
-  );
-}
-
-/** Rules that are in force, but not this page's. */
-function OtherRules({
-  rules,
-  taken,
-}: {
-  readonly rules: readonly ShownRule[];
-  readonly taken: ReadonlyMap<string, number>;
-}) {
-  return (
-    <section aria-label="Other rules in force">
-      <h3 className="text-muted">Other rules in force ({countOf(rules.length, 'rule')})</h3>
-      <ul className="flex flex-col">
-        {rules.map((rule, index) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: names may repeat among owners
-          <li key={index} className="flex min-w-0 flex-wrap items-center gap-x-2 border-t border-line py-1">
-            <div className="min-w-0 flex-1 basis-64">
-              <p className="break-words">{visibleText(rule.name)}</p>
-              <p className="text-small text-muted">
-                <RuleSentence rule={rule} what={DOES.get(rule.do) ?? rule.do} />
-              </p>
-            </div>
-            {(taken.get(rule.name) ?? 0) > 0 && (
-              <span className="tabular text-small text-muted">took {formatCount(taken.get(rule.name)!)}</span>
-            )}
-            <Badge title={rule.file === undefined ? 'Change it in that tab' : 'Change it in the file'}>
-              {rule.file === undefined ? 'another tab' : visibleText(rule.file)}
-            </Badge>
-          </li>
-        ))}
-      </ul>
-    </section>
-  );
 }
 
 /** Says what rules are for, and offers the usual ones. */

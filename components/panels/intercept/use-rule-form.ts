@@ -3,24 +3,38 @@ import { useDraft } from '@/lib/hooks/drafts';
 import { WANTED_RULE } from '@/lib/hooks/interceptions';
 import { useLogState } from '@/lib/hooks/log';
 import type { Log } from '@/lib/store/log';
+import { type OpenForm, type OpenForms, withChanges, withForm } from './open-forms';
+import { freeName } from './presets';
 import { draftOf, type RuleDraft } from './rule-draft';
 
-/** The open form of a rule. */
-interface OpenForm {
-  readonly draft: RuleDraft;
-  /** Name of the rule that it edits; absent for a new one. */
-  readonly replaces?: string;
+const NONE: OpenForms = [];
+
+/** The form of a rule, which survives a reload of the tab. */
+export interface RuleFormState {
+  readonly form: OpenForm | undefined;
+  /** Forms with typed text that come back when this one closes. */
+  readonly aside: OpenForms;
+  /** `replaces`: name of the rule to edit; absent for a new one. */
+  readonly open: (draft: RuleDraft, replaces?: string) => void;
+  readonly change: (changes: Partial<RuleDraft>) => void;
+  readonly close: () => void;
 }
 
-/** Returns the open form, which survives a reload of the tab, and a function that opens another or closes it. */
-export function useRuleForm(log: Log): [OpenForm | undefined, (form: OpenForm | undefined) => void] {
+/** Returns the open form. Opens one for a rule that was asked for elsewhere. `names`: those of all rules. */
+export function useRuleForm(log: Log, names: ReadonlySet<string>): RuleFormState {
   const server = useLogState(log, (state) => state.connection.start?.name ?? '');
-  const [form, setForm] = useDraft<OpenForm | undefined>(`intercept form ${server}`, undefined);
+  const [forms, setForms] = useDraft(`intercept forms ${server}`, NONE);
   const wanted = WANTED_RULE.use(log.whole);
   useEffect(() => {
     if (!wanted) return;
     WANTED_RULE.set(log.whole, undefined);
-    setForm({ draft: draftOf(wanted) });
-  }, [wanted, log, setForm]);
-  return [form, setForm];
+    setForms((current) => withForm(current, draftOf({ ...wanted, name: freeName(wanted.name, names) })));
+  }, [wanted, log, setForms, names]);
+  return {
+    form: forms.at(-1),
+    aside: forms.slice(0, -1),
+    open: (draft, replaces) => setForms((current) => withForm(current, draft, replaces)),
+    change: (changes) => setForms((current) => withChanges(current, changes)),
+    close: () => setForms((current) => current.slice(0, -1)),
+  };
 }

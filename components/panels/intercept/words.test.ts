@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { heldName, waitWords } from './held-words';
+import { givenUpWords, heldName, waitWords } from './held-words';
 import { actionWords, countWords } from './rule-words';
 
 test.each([
@@ -19,6 +19,15 @@ test('a hold says how long it lasts, a delay how long it still lasts', () => {
   expect(waitWords({ since: 1_000_000 }, 4_500_000)).toBe('3 s');
   expect(waitWords({ since: 1_000_000, ms: 5000 }, 4_500_000)).toBe('1 s left');
   expect(waitWords({ since: 1_000_000, ms: 1000 }, 4_500_000)).toBe('0 s left');
+});
+
+test.each([
+  ['request', 'to-server', 'The client cancelled this request 2 s ago: Timed out'],
+  ['response', 'to-client', 'The client cancelled this request 2 s ago: Timed out'],
+  ['request', 'to-client', 'The server cancelled this request 2 s ago: Timed out'],
+] as const)('says who cancelled the request of a held %s %s', (kind, direction, words) => {
+  const givenUp = { seq: 1, since: 1_000_000, reason: 'Timed out' };
+  expect(givenUpWords({ kind, direction, givenUp }, 3_500_000)).toBe(words);
 });
 
 test('counts and actions in words', () => {

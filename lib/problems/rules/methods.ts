@@ -164,7 +164,8 @@ export const METHOD_RULES: readonly Rule[] = [
       // A modern server sends it only to end a subscription, which the client has requested.
       const ends = state.modern && direction === 'to-client';
       const request = state.findRequest(ends ? 'to-server' : direction, id);
-      if (state.wasLost(direction, id) || (request && (!ends || request.method === METHOD.listen))) return;
+      if (state.wasLost(direction, id) || state.wasHeld(direction, id)) return;
+      if (request && (!ends || request.method === METHOD.listen)) return;
       report({
         message: request
           ? `The server cancelled ${quote(request.method)}, but may only end subscriptions.`

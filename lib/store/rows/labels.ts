@@ -29,6 +29,7 @@ const LIFECYCLE_NAMES: { readonly [E in LifecycleEvent['event']]?: string } = {
   profile: 'client settings',
   about: 'recording renamed',
   rules: 'interception rules',
+  'given-up': 'cancelled while held',
 };
 
 const CLOSING_REASONS: Readonly<Record<Extract<LifecycleEvent, { event: 'closing' }>['reason'], string>> = {
@@ -88,6 +89,7 @@ const LIFECYCLE_DETAILS: {
   rules: ({ rules }) => rules.map(({ name }) => name).join(', ') || 'none',
   overlay: ({ text = '' }) => changedTools(text),
   held: (event) => `${passing(event)} by ${event.rule}`,
+  'given-up': (event) => [passing(event), event.reason].filter(Boolean).join(', '),
   intercepted: (event) => [event.did, passing(event), event.rule && `by ${event.rule}`].filter(Boolean).join(' '),
   pins: (step) => {
     if (step.phase === 'started') return `playing ${step.calls}`;
@@ -115,9 +117,15 @@ function changedTools(text: string): string {
   return named.join(', ') + (all.length > named.length ? ', …' : '');
 }
 
-/** Names an intercepted message: `→ tools/call`. */
-function passing({ direction, method, kind }: Pick<Interception, 'direction' | 'method' | 'kind'>): string {
-  return `${direction === 'to-server' ? '→' : '←'} ${method ?? kind ?? 'message'}`;
+/** Names an intercepted message: `→ tools/call echo`. */
+function passing({
+  direction,
+  method,
+  name,
+  kind,
+}: Pick<Interception, 'direction' | 'method' | 'name' | 'kind'>): string {
+  const what = [method ?? kind ?? 'message', name].filter(Boolean).join(' ');
+  return `${direction === 'to-server' ? '→' : '←'} ${what}`;
 }
 
 const AUTHORIZATION_LABELS = { needed: 'sign-in required', granted: 'authorized', 'signed-out': 'signed out' };

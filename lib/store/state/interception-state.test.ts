@@ -25,6 +25,14 @@ test('progress keeps a message waiting', () => {
   expect(state.count).toBe(0);
 });
 
+test('a message whose request was cancelled stays, and is marked until its end', () => {
+  const givenUp = { event: 'given-up', hold: 1, direction: 'to-server', reason: 'Timed out' };
+  const { state } = read(held(1), givenUp, { ...held(1), ms: 5 }, { ...givenUp, hold: 7 });
+  const mark = { seq: 2, since: 10, reason: 'Timed out' };
+  expect(state.waiting).toMatchObject([{ hold: 1, ms: 5, givenUp: mark }]);
+  expect(read(held(1), givenUp, over(1)).state.done).toMatchObject([{ hold: 1, held: { givenUp: mark } }]);
+});
+
 test('the end of the connection ends holds and rules', () => {
   const rules = { event: 'rules', rules: [{ name: 'r', do: 'hold' }] };
   expect(read(rules, held(1)).state.rules).toHaveLength(1);

@@ -1,4 +1,4 @@
-import type { HeldMessage, Interception, ShownRule } from '@/lib/wire/intercept';
+import type { GivenUpHold, HeldMessage, Interception, ShownRule } from '@/lib/wire/intercept';
 import { type LifecycleEvent, validLifecycleEvent } from '@/lib/wire/lifecycle';
 
 /** Finished interceptions that are kept, so that a rule that takes every message can't fill the memory. */
@@ -14,6 +14,8 @@ export interface Held extends HeldMessage {
   readonly since: number;
   /** seq of the newest progress notification that mcp-inspect sent because of it. */
   readonly progressSeq?: number;
+  /** The event that says that nobody waits for the message, or for its response. */
+  readonly givenUp?: { readonly seq: number; readonly since: number; readonly reason?: string };
 }
 
 /** A message that was intercepted, and how that ended. */
@@ -70,6 +72,7 @@ export class InterceptionReader {
     if (event === undefined) return;
     if (event.event === 'rules') this.#rules = event.rules;
     else if (event.event === 'held') this.#add({ ...event, seq, since: time });
+    else if (event.event === 'given-up') this.#giveUp(seq, time, event);
     else if (event.event === 'intercepted') this.#end(seq, event);
     else if (ENDS.has(event.event)) this.#endAll(seq, event.event === 'recording-ends' ? 'recording' : 'connection');
     else return;
@@ -77,9 +80,16 @@ export class InterceptionReader {
   }
 
   #add(held: Held): void {
-    this.#waiting.set(held.hold, held);
+    const givenUp = this.#waiting.get(held.hold)?.givenUp;
+    this.#waiting.set(held.hold, givenUp ? { ...held, givenUp } : held);
     const [oldest] = this.#waiting.keys();
     if (this.#waiting.size > MOST_WAITING) this.#waiting.delete(oldest!);
+  }
+
+  #giveUp(seq: number, since: number, { hold, reason }: GivenUpHold): void {
+    const held = this.#waiting.get(hold);
+    if (!held) return;
+    this.#waiting.set(hold, { ...held, givenUp: { seq, since, ...(reason !== undefined && { reason }) } });
   }
 
   #end(seq: number, event: Interception): void {
@@ -94,13 +104,14 @@ export class InterceptionReader {
 
   #endAll(seq: number, lost: NonNullable<Done['lost']>): void {
     for (const held of this.#waiting.values()) {
-      const { direction, kind, method, id, rule, hold } = held;
+      const { direction, kind, method, name, id, rule, hold } = held;
       const about = {
         direction,
         kind,
         rule,
         hold,
         ...(method !== undefined && { method }),
+        ...(name !== undefined && { name }),
         ...(id !== undefined && { id }),
       };
       this.#finish({ ...about, did: 'drop', delivered: 0, withheld: true, seq, held, lost });
@@ -120,7 +131,7 @@ export class InterceptionReader {
 }
 
 /** Beginnings of the events that matter here. Parsing the others would cost more than they are worth. */
-const PREFIX = /^\{"event":"(?:rules|held|intercepted|closed|failed|recording-ends)"/;
+const PREFIX = /^\{"event":"(?:rules|held|given-up|intercepted|closed|failed|recording-ends)"/;
 
 function parsed(text: string): LifecycleEvent | undefined {
   if (!PREFIX.test(text)) return undefined;

@@ -353,7 +353,7 @@ describe('rules of a page for a server at a URL', () => {
     sent.end(call(2));
     await vi.waitFor(() => expect(story()).toContain('held'));
     sent.destroy();
-    await vi.waitFor(() => expect(story()).toContain('intercepted drop connection-ended'));
+    await vi.waitFor(() => expect(story()).toContain('intercepted drop client-left'));
     expect(server.calls()).toEqual([]);
     await expect(rules.decide(1, { do: 'release' })).rejects.toMatchObject({ code: 'not-held' });
   });

@@ -156,7 +156,7 @@ export class SessionRules implements RuledSession {
 
   /** The host has left an exchange, or all: what waits there is dropped. */
   end(host?: HostResponse): void {
-    const isEnded = (route: HttpRoute): boolean => !host || route.host === host;
+    const isEnded = host && ((route: HttpRoute): boolean => route.host === host);
     this.#interceptor.end('to-server', isEnded);
     this.#interceptor.end('to-client', isEnded);
   }

@@ -108,7 +108,7 @@ export function PrettyView({
 
 /** Leads from an event to the panel: to the message that is held, or to the rules. */
 function InterceptLink({ event }: { readonly event: LifecycleEvent }) {
-  if (event.event !== 'rules' && event.event !== 'held') return null;
+  if (event.event !== 'rules' && event.event !== 'held' && event.event !== 'given-up') return null;
   const item = event.event === 'rules' ? 'rules' : `hold-${event.hold}`;
   return (
     <>
