@@ -54,7 +54,7 @@ export function ElicitationForm({ log, question, params, draft, answering }: Que
     return typed ? <TypedAnswer text={document.text} /> : null;
   }
   const fields = fieldNames(schema).length;
-  // Nobody wants to accept a form each time without having filled it in.
+  // A form that nobody has filled in is not worth a standing answer.
   const isEmpty = fields > 0 && (compactJson(document.text) === '' || compactJson(document.text) === '{}');
   return (
     <AnswerForm

@@ -92,7 +92,7 @@ export function Select<Value extends string>({
 
 interface CheckboxProps extends Omit<InputHTMLAttributes<HTMLInputElement>, 'onChange' | 'checked' | 'type'> {
   readonly checked: boolean;
-  /** True if it stands for several things that differ. */
+  /** True if it represents several things that differ. */
   readonly indeterminate?: boolean;
   readonly onChange: (checked: boolean) => void;
   /** Shown after the box. Without it, give `aria-label` or a `<label>` for `id`. */

@@ -9,7 +9,7 @@ interface AppFrameProps {
   readonly features: string;
   readonly width: number | undefined;
   readonly height: number;
-  /** Called before the app is loaded, so that its first message is not missed. Resolves to what ends that. */
+  /** Called before the app is loaded, so that its first message is not missed. Resolves to a function that ends it. */
   readonly onWindow: (app: Window) => Promise<() => void>;
 }
 

@@ -24,7 +24,7 @@ interface ElsewhereProps {
 
 const close = () => askElsewhere(undefined);
 
-/** Does with a recorded session what was asked for: sends a request again, says how to replay it, or shares it. */
+/** Acts on a recorded session: sends a request again, says how to replay the session, or shares it. */
 export function ElsewhereDialog({ wish, workbench }: ElsewhereProps) {
   if (wish.do === 'failed') {
     return (

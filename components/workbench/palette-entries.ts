@@ -43,7 +43,7 @@ export interface PaletteCommands {
   readonly retry: () => void;
   readonly restart: () => void;
   readonly disconnect: () => void;
-  /** Turns re-run on save on or off. Absent for what has no files to watch. */
+  /** Turns re-run on save on or off. Absent if there are no files to watch. */
   readonly watch?: (() => void) | undefined;
   readonly watching?: boolean;
   /** Removes the selected connection, or closes the recording. */

@@ -50,7 +50,7 @@ export function ReplayDialog({
           </p>
         )}
         {source.recording?.tap?.live && (
-          <p className="text-muted">The session goes on. What is recorded so far is used.</p>
+          <p className="text-muted">The session is still running. The recording so far is used.</p>
         )}
         <Copied
           title="Replay to another client"

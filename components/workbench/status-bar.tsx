@@ -32,7 +32,7 @@ const LINK_WORDS: Readonly<Record<ClientStatus, LinkLabel>> = {
     colour: 'text-muted',
     about: 'A static host serves this page, so the page itself talks to servers.',
   },
-  file: { words: 'no connection', colour: 'text-muted', about: 'This page is a file. It talks to nobody.' },
+  file: { words: 'no connection', colour: 'text-muted', about: 'This page is a file. It sends nothing.' },
   connecting: { words: 'proxy connecting…', colour: 'text-warn', about: PROXY },
   open: { words: 'proxy ok', colour: 'text-muted', about: PROXY },
   lost: { words: 'proxy lost, reconnecting…', colour: 'text-error', about: PROXY },

@@ -65,7 +65,7 @@ export function ownCopy(text: string): string {
 export class Room {
   #left = ALL_CHARS;
 
-  /** Returns true if there is room for so many characters, and takes it. */
+  /** Reserves room for this many characters. Returns false if there is too little. */
   take(chars: number): boolean {
     if (chars > this.#left) return false;
     this.#left -= chars;

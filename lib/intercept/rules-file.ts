@@ -75,9 +75,9 @@ export function rulesSchema(): object {
               type: 'string',
               maxLength: INTERCEPT_LIMITS.whenChars,
             },
-            after: { description: 'Leaves out so many matching messages at first.', type: 'integer', minimum: 0 },
+            after: { description: 'Skips this many matching messages first.', type: 'integer', minimum: 0 },
             every: { description: 'Takes each nth matching message only.', type: 'integer', minimum: 1 },
-            times: { description: 'Takes at most so many messages.', type: 'integer', minimum: 1 },
+            times: { description: 'Takes at most this many messages.', type: 'integer', minimum: 1 },
             action: {
               oneOf: [
                 action('delay', { ms: { type: 'integer', minimum: 0, maximum: INTERCEPT_LIMITS.delayMs } }),

@@ -34,7 +34,7 @@ export function earlyText(places: number): string {
 /** Says where nobody looked for secrets that got their names later. */
 export function unlookedText(part: NonNullable<RecordingReport['unlooked']>): string {
   return part === 'all'
-    ? 'It has no end, so nobody looked for secrets that were recorded before their names. Look for them before you share it.'
+    ? 'It has no end, so secrets that were recorded before their names may be in it. Look for them before you share it.'
     : `Secrets that were recorded before their names were looked for in the first ${formatBytes(LIMITS.earlyBytes)} only. Look for others before you share it.`;
 }
 

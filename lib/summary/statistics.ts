@@ -191,7 +191,7 @@ function twoSided(z: number): number {
   return Math.min(1, sum * Math.exp(-x * x));
 }
 
-/** Returns the highest share that something seen in none of so many recordings can have, with 95 % confidence. */
+/** Returns the upper 95 % bound of the share of recordings that have something that none of `recordings` has. */
 export function mostWhenNone(recordings: number): number {
   return 1 - 0.05 ** (1 / recordings);
 }

@@ -68,8 +68,8 @@ export function headerOf(headers: Headers, name: string): string | undefined {
 }
 
 /**
- * Reads the value of `Retry-After`, seconds or a date, as milliseconds from `now`, without an upper bound. undefined for
- * a date that has passed, and for anything else.
+ * Reads the value of `Retry-After`, seconds or a date, as milliseconds from `now`, without an upper bound. undefined
+ * for a date that has passed, and for anything else.
  */
 export function retryAfterMs(text: string, now: number): number | undefined {
   const value = text.trim();

@@ -56,11 +56,11 @@ export interface InterceptRule {
   readonly direction?: Direction;
   /** Filter of the log, with the keys that are known as a message passes. Absent or '': every message. */
   readonly when?: string;
-  /** Leaves out so many matching messages at first. Default 0. */
+  /** Skips this many matching messages first. Default 0. */
   readonly after?: number;
   /** Takes each nth matching message only. Default 1. */
   readonly every?: number;
-  /** Takes at most so many messages. 1: once. Absent: no limit. */
+  /** Takes at most this many messages. 1: once. Absent: no limit. */
   readonly times?: number;
   readonly action: InterceptAction;
 }

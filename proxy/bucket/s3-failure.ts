@@ -57,7 +57,7 @@ const KNOWN: ReadonlyMap<string, readonly [code: StoreError['code'], message: st
     ['store-missing', 'The bucket of {at} does not exist.', 'Check its name, the region and --endpoint.'],
   ],
   ['NoSuchKey', ['store-missing', '{at} does not exist.', 'It may have been deleted by a lifecycle rule.']],
-  ['NoSuchUpload', ['store-missing', 'The unfinished upload to {at} does not exist any more.', 'Start it again.']],
+  ['NoSuchUpload', ['store-missing', 'The unfinished upload to {at} no longer exists.', 'Start it again.']],
   [
     'BadDigest',
     ['store-damaged', 'The bytes arrived damaged at {at}.', 'Try again. If it repeats, check proxies on the way.'],

@@ -6,7 +6,7 @@ export const SERVER_OPTIONS: readonly Option[] = [
   { name: 'server', value: 'NAME', help: 'connect to this server of --config, or of a host: NAME or HOST/NAME' },
   { name: 'input', value: 'NAME=VALUE', help: 'answer an input of the config; repeatable' },
   { name: 'demo', help: 'connect to the bundled demo server, unless another is named', ignorable: true },
-  { name: 'protocol', value: 'VERSION', help: 'auto (default), or a version to speak without probing' },
+  { name: 'protocol', value: 'VERSION', help: 'auto (default), or a version to use without probing' },
   { name: 'transport', value: 'KIND', help: 'for a URL: auto (default), http (Streamable HTTP) or sse' },
   { name: 'env', value: 'NAME=VALUE', help: 'set a variable for the server; repeatable' },
   { name: 'clean-env', help: 'give the server a minimal environment, not this shell’s' },
@@ -21,7 +21,7 @@ export const SERVER_OPTIONS: readonly Option[] = [
   { name: 'client-secret', value: 'SECRET', help: 'the secret of --client-id; MCP_INSPECT_CLIENT_SECRET is safer' },
   { name: 'client-metadata-url', value: 'URL', help: 'a document that describes the client, instead of --client-id' },
   { name: 'grant', value: 'KIND', help: 'no sign-in: client-credentials, enterprise or workload' },
-  { name: 'client-key', value: 'FILE', help: 'the private key (PEM) of --client-id, not a secret' },
+  { name: 'client-key', value: 'FILE', help: 'the private key (PEM) of --client-id, instead of a secret' },
   { name: 'token-file', value: 'FILE', help: 'for --grant: the JWT of the user or workload' },
   { name: 'idp', value: 'URL', help: 'for --grant enterprise: your company’s token URL' },
   { name: 'idp-client-id', value: 'ID', help: 'the client id at --idp, if it is not --client-id' },
@@ -59,7 +59,7 @@ export const REPEAT_OPTIONS: readonly Option[] = [
 export const CLIENT_OPTIONS: readonly Option[] = [
   { name: 'capabilities', value: 'all|JSON', help: 'declare these client capabilities: all, {…}, @FILE or -' },
   { name: 'answers', value: 'FILE', help: 'answer what the server asks from this JSON file' },
-  { name: 'log-level', value: 'LEVEL', help: 'ask for log messages from this level on, debug to emergency' },
+  { name: 'log-level', value: 'LEVEL', help: 'ask for log messages of this level and above: debug to emergency' },
   { name: 'client-name', value: 'NAME', help: 'introduce the client by this name, not as mcp-inspect' },
   { name: 'client-title', value: 'TITLE', help: 'introduce the client with this title' },
   { name: 'client-version', value: 'VERSION', help: 'introduce the client with this version' },
@@ -71,7 +71,7 @@ export const CLIENT_OPTIONS: readonly Option[] = [
 /** Output of a subcommand that connects several times, which one recording can’t hold. */
 export const RUNS_OPTIONS: readonly Option[] = [
   { name: 'json', help: 'print the report as one line of JSON' },
-  { name: 'timeout', value: 'SECONDS', help: 'the most time for each connection' },
+  { name: 'timeout', value: 'SECONDS', help: 'time limit for each connection' },
 ];
 
 /** Runs a call as a task. */
@@ -119,7 +119,7 @@ export const ABOUT_UPLOADS: readonly Option[] = [
   { name: 'tag', value: 'TEXT', help: 'a tag to find the recording by; repeatable' },
   { name: 'author', value: 'NAME', help: 'who recorded it (default: user.name of git)' },
   { name: 'policy', value: 'FILE', help: 'what to mask and keep (default: share.policy.json, if there is one)' },
-  { name: 'strict', help: 'upload nothing while something possible is undecided' },
+  { name: 'strict', help: 'upload nothing while a possible secret is undecided' },
 ];
 
 /** Uploads recordings to a bucket once they end. */
@@ -130,7 +130,7 @@ export const UPLOAD_OPTIONS: readonly Option[] = [
 ];
 
 const CONNECTION_OPTIONS: readonly Option[] = [
-  { name: 'timeout', value: 'SECONDS', help: 'the most time for the whole command' },
+  { name: 'timeout', value: 'SECONDS', help: 'time limit for the whole command' },
   { name: 'record', value: 'FILE', help: 'record everything in a new file, NAME.mcpr.jsonl' },
   ...UPLOAD_OPTIONS,
 ];
@@ -187,8 +187,8 @@ export const CHECK_OPTIONS: readonly Option[] = [
   { name: 'html', value: 'FILE', help: 'also write a new page of each session, opened on its problems' },
   { name: 'record', value: 'FILE', help: 'record each session: NAME.mcpr.jsonl, NAME-2.mcpr.jsonl …' },
   ...UPLOAD_OPTIONS,
-  { name: 'timeout', value: 'SECONDS', help: 'most time for a server (120; with --call or --conformance 600)' },
-  { name: 'step-timeout', value: 'SECONDS', help: 'the most time for one step (default 10)' },
+  { name: 'timeout', value: 'SECONDS', help: 'time limit for a server (120; with --call or --conformance 600)' },
+  { name: 'step-timeout', value: 'SECONDS', help: 'time limit for one step (default 10)' },
 ];
 
 /** The model of a chat or an eval, and how it is asked. */
@@ -199,7 +199,7 @@ export const MODEL_OPTIONS: readonly Option[] = [
   { name: 'temperature', value: 'N', help: 'sampling temperature, 0 to 2' },
   { name: 'tool-mode', value: 'MODE', help: 'native tool calls, or described in the system prompt' },
   { name: 'naming', value: 'PATTERN', help: 'names of tools for the model (default {server}__{tool})' },
-  { name: 'limit', value: 'NAME=N', help: 'bound an answer: calls, tokensPerAnswer, outputTokens, seconds …' },
+  { name: 'limit', value: 'NAME=N', help: 'limit an answer: calls, tokensPerAnswer, outputTokens, seconds …' },
   { name: 'allow', value: 'WHICH', help: 'call without asking: read-only, all, or TOOL,TOOL…' },
 ];
 

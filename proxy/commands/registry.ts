@@ -35,7 +35,10 @@ const HTTP_TAP_OPTIONS: ReadonlySet<string> = new Set([
   ...['ca', 'cert', 'key', 'key-passphrase-env', 'insecure', 'allow-link-local'],
 ]);
 
-/** Every subcommand by task, in the order of the help. One row and one file each: the file exports `run`. */
+/**
+ * Every subcommand by task, in the order of the help. Each has a row here and a file that exports `run`, which is
+ * loaded only to run it. Rows are not in these files, because a plain `--help` would then load them all.
+ */
 export const COMMANDS: CommandTable = {
   main: {
     name: '',
@@ -54,7 +57,7 @@ export const COMMANDS: CommandTable = {
       ['mcp-inspect https://example.com/mcp', 'a server at a URL; --header can send it a token'],
       ['mcp-inspect --server files', 'a server in the config of Claude, Cursor, VS Code …'],
       ['mcp-inspect --config .mcp.json', 'all servers of a config; connect to them on the page'],
-      ['mcp-inspect --protocol 2025-06-18 node s.js', 'speak one version, without probing'],
+      ['mcp-inspect --protocol 2025-06-18 node s.js', 'use one version, without probing'],
       ['mcp-inspect --watch -- node server.js', 'restart it at each save, and show what changed'],
       ['mcp-inspect --demo', 'look around with the demo server'],
       ['mcp-inspect', 'an empty page: paste a command, URL or config'],
@@ -286,7 +289,7 @@ export const COMMANDS: CommandTable = {
           server: 'required',
           options: [...CHECK_OPTIONS, ...CLIENT_OPTIONS, ...SERVER_OPTIONS],
           examples: [
-            ['mcp-inspect check -- node server.js', 'every list, in each era that the server speaks'],
+            ['mcp-inspect check -- node server.js', 'every list, in each era it supports'],
             ['mcp-inspect check https://example.com/mcp --github', 'annotations for GitHub Actions'],
             ['mcp-inspect check a.mcpr.jsonl b.mcpr.gz', 'the rules of docs/rules.md over recordings'],
             ['mcp-inspect check --baseline known.json --demo', 'fail only on problems that are new'],
@@ -450,7 +453,7 @@ export const COMMANDS: CommandTable = {
             ['mcp-inspect chat --model ollama:qwen3 --config .mcp.json', 'all servers of a config'],
             ['mcp-inspect chat --model openai:gpt-5-mini -- node s.js', 'its key is in OPENAI_API_KEY'],
             ['mcp-inspect chat --model scripted:r.yaml --print "Hi" --demo', 'one question'],
-            ['mcp-inspect chat --replay a.mcpr.jsonl -- node server.js', 'what a change changes'],
+            ['mcp-inspect chat --replay a.mcpr.jsonl -- node server.js', 'what the model would see now'],
           ],
           notes: [
             'Without a server it uses ~/.mcp.json, and asks before it uses a .mcp.json of this directory.',
@@ -473,7 +476,7 @@ export const COMMANDS: CommandTable = {
               help: 'read servers from this file, not from the one that the cases name',
             },
             { name: 'input', value: 'NAME=VALUE', help: 'answer an input of the config; repeatable' },
-            { name: 'protocol', value: 'VERSION', help: 'auto (default), or a version to speak without probing' },
+            { name: 'protocol', value: 'VERSION', help: 'auto (default), or a version to use without probing' },
             { name: 'repeat', value: 'N', help: 'run each case N times (default 1)' },
             { name: 'jobs', value: 'N', help: 'N runs at a time (default 2)' },
             { name: 'json', help: 'print the report as one line of JSON' },
@@ -488,7 +491,7 @@ export const COMMANDS: CommandTable = {
           examples: [
             ['mcp-inspect eval cases.yaml --model ollama:mistral-small --repeat 5', 'each case five times'],
             ['mcp-inspect eval cases.yaml --allow read-only --junit out.xml', 'call tools that declare it'],
-            ['mcp-inspect eval cases.yaml --against before.json', 'description A or B'],
+            ['mcp-inspect eval cases.yaml --against before.json', 'compare with an earlier run'],
           ],
           notes: [
             'A cases file may name its config and models. It starts the servers of that config.',
@@ -526,7 +529,7 @@ export const COMMANDS: CommandTable = {
       commands: [
         {
           name: 'tap',
-          summary: 'pass and record what a host and a server say',
+          summary: 'pass and record the traffic of a host',
           usage: '-- COMMAND [ARGS…] | --http URL',
           words: [0, 0],
           server: 'optional',
@@ -539,7 +542,7 @@ export const COMMANDS: CommandTable = {
             { name: 'rules', value: 'FILE', help: 'delay, change, answer or drop messages by the rules in this file' },
             { name: 'overlay', value: 'FILE', help: 'rename, redescribe or hide tools as this file says' },
             { name: 'no-record', help: 'pass bytes only; the page does not show this session' },
-            { name: 'http', value: 'URL', help: 'tap the server at this URL: be a reverse proxy, and print its URL' },
+            { name: 'http', value: 'URL', help: 'run a reverse proxy to the server at this URL, and print its URL' },
             { name: 'port', value: 'NUMBER', help: 'with --http: listen on this port (default: any free one)' },
             {
               name: 'listen',
@@ -551,9 +554,9 @@ export const COMMANDS: CommandTable = {
             ...SERVER_OPTIONS.filter(({ name }) => HTTP_TAP_OPTIONS.has(name)),
           ],
           examples: [
-            ['mcp-inspect tap -- node server.js', 'the server, to its host'],
+            ['mcp-inspect tap -- node server.js', 'for a host’s config'],
             ['mcp-inspect tap --http https://example.com/mcp --port 6280', 'a server at a URL'],
-            ['mcp-inspect tap --host cursor --name files -- npx -y some-server', 'for the config of a host'],
+            ['mcp-inspect tap --host cursor --name files -- npx -y some-server', 'with names for the page'],
             ['mcp-inspect tap --rules faults.json -- node server.js', 'with fault rules'],
           ],
           notes: [
@@ -565,7 +568,7 @@ export const COMMANDS: CommandTable = {
         },
         {
           name: 'taps',
-          summary: 'list the taps that run',
+          summary: 'list running taps',
           usage: '',
           words: [0, 0],
           options: [{ name: 'json', help: 'print a JSON array' }],
@@ -632,7 +635,7 @@ export const COMMANDS: CommandTable = {
         },
         {
           name: 'status',
-          summary: 'list which servers are tapped',
+          summary: 'list servers of hosts, and which are tapped',
           usage: '[HOST]',
           words: [0, 1],
           options: [
@@ -645,7 +648,7 @@ export const COMMANDS: CommandTable = {
       ],
     },
     {
-      heading: 'Let coding agents look',
+      heading: 'For coding agents',
       commands: [
         {
           name: 'mcp',
@@ -676,7 +679,7 @@ export const COMMANDS: CommandTable = {
       commands: [
         {
           name: 'recordings',
-          summary: 'list the recordings that are kept',
+          summary: 'list kept recordings',
           usage: '[QUERY] [--from s3://BUCKET[/PREFIX]]',
           words: [0, Number.POSITIVE_INFINITY],
           options: [
@@ -691,7 +694,7 @@ export const COMMANDS: CommandTable = {
           ],
           examples: [
             ['mcp-inspect recordings', 'local ones, and how to open the newest'],
-            ['mcp-inspect recordings --from s3://team --since 7d', 'those of a bucket'],
+            ['mcp-inspect recordings --from s3://team --since 7d', 'those in a bucket'],
             ['mcp-inspect recordings --from s3://team tool:add', 'with calls of a tool'],
           ],
           notes: [
@@ -747,7 +750,7 @@ export const COMMANDS: CommandTable = {
         },
         {
           name: 'query',
-          summary: 'answer a question in SQL over recordings',
+          summary: 'query recordings with SQL',
           usage: 'SQL [FILE|FOLDER|s3://…]',
           words: [1, Number.POSITIVE_INFINITY],
           options: [
@@ -755,7 +758,7 @@ export const COMMANDS: CommandTable = {
             { name: 'csv', help: 'print CSV' },
             { name: 'md', help: 'print a Markdown table' },
             { name: 'parquet', value: 'FILE', help: 'write the result to a Parquet file' },
-            { name: 'memory', value: 'MB', help: 'most memory of DuckDB in MB (default 1000)' },
+            { name: 'memory', value: 'MB', help: 'memory limit of DuckDB in MB (default 1000)' },
             { name: 'timeout', value: 'SECONDS', help: 'stop the query after this time' },
             ...BUCKET_OPTIONS,
           ],
@@ -771,7 +774,7 @@ export const COMMANDS: CommandTable = {
         },
         {
           name: 'report',
-          summary: 'answer questions over many recordings',
+          summary: 'report slow tools, errors and regressions',
           usage: '[FILE|FOLDER|s3://BUCKET/PREFIX]',
           words: [0, 1],
           options: [
@@ -894,7 +897,7 @@ export const COMMANDS: CommandTable = {
               value: 'FILE',
               help: 'decisions for all recordings (default: share.policy.json, if there is one)',
             },
-            { name: 'strict', help: 'write nothing and exit with 1 while something possible is undecided' },
+            { name: 'strict', help: 'write nothing and exit with 1 while a possible secret is undecided' },
             { name: 'frames', value: 'A-B', help: 'only these frames, and the connection’s own events' },
             { name: 'no-stderr', help: 'leave out stderr of the server' },
             { name: 'no-http', help: 'leave out HTTP requests, responses and headers' },
@@ -920,14 +923,14 @@ export const COMMANDS: CommandTable = {
             ...ABOUT_UPLOADS,
             { name: 'json', help: 'print a line of JSON for each recording' },
             { name: 'list', help: 'list what waits in the outbox, and why' },
-            { name: 'drop', value: 'ID', help: 'give up what waits: an id of --list, or `all`; recordings stay' },
-            { name: 'quiet', help: 'print nothing; what a person has to decide on keeps waiting' },
+            { name: 'drop', value: 'ID', help: 'give up a waiting upload: an id of --list, or `all`; recordings stay' },
+            { name: 'quiet', help: 'print nothing; recordings that need a decision keep waiting' },
           ],
           examples: [
-            ['mcp-inspect push a.mcpr.jsonl s3://team/mcp', 'what `share` would write'],
-            ['mcp-inspect push *.jsonl s3://team/mcp --strict', 'only if nothing possible is left'],
+            ['mcp-inspect push a.mcpr.jsonl s3://team/mcp', 'upload the copy that `share` would write'],
+            ['mcp-inspect push *.jsonl s3://team/mcp --strict', 'only if no possible secret is undecided'],
             ['mcp-inspect push a.mcpr.jsonl s3://team --tag ci', 'with a tag to find it by'],
-            ['mcp-inspect push', 'what waits in the outbox'],
+            ['mcp-inspect push', 'upload what waits in the outbox'],
           ],
           notes: [
             'Keys come from AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, a profile with static keys',

@@ -218,7 +218,7 @@ function itemsBefore(places: ConfigPlaces, list: NamedValue, added: readonly str
   return { start: first.start, end: first.start, text: added.map((item) => item + between).join('') };
 }
 
-/** Removes all items of a list, and what a program that wrote it again put between them. */
+/** Removes all items of a list, and whatever a program that rewrote it put between them. */
 function emptied({ bare }: ConfigPlaces, list: NamedValue, items: readonly Span[]): Splice {
   const [first, last] = [items[0]!, items.at(-1)!];
   // We put items right after the bracket.

@@ -82,7 +82,7 @@ export class PinsOnDisk {
     const before = await this.read();
     const made = update({ ...before, text: before.text ?? writePins([]) });
     if (Buffer.byteLength(made.text) > MOST_PINS_BYTES) throw new ConnectionError(TOO_LARGE);
-    // Throws rather than write a file that nobody can read again.
+    // Throws rather than write a file that could not be read again.
     readPins(made.text);
     try {
       if (before.text === undefined) await writeNewFile(this.path, [Buffer.from(made.text)], REPOSITORY_MODE);

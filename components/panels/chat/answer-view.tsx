@@ -159,7 +159,7 @@ function wholeParagraphs(text: string): number {
   return Math.max(0, text.lastIndexOf('\n```', end), text.lastIndexOf('\n~~~', end));
 }
 
-/** Returns a cost with as many digits as say something. */
+/** Returns a cost with its significant digits. */
 export function formatCost(cost: number): string {
   return `cost ${cost >= 1 ? cost.toFixed(2) : cost.toPrecision(2)}`;
 }

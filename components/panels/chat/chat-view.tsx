@@ -188,7 +188,7 @@ export function ChatView({ log, summary, chats }: ChatViewProps) {
     >
       {turns.length === 0 ? (
         <div className="min-h-0 flex-1">
-          <EmptyState title={summary?.sampling ? 'No model was asked yet' : 'Nothing was said in this chat'} />
+          <EmptyState title={summary?.sampling ? 'No model was asked yet' : 'This chat has no messages'} />
         </div>
       ) : (
         <Transcript

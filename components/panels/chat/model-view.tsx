@@ -253,7 +253,7 @@ function Body({ log, seq, what }: { readonly log: Log; readonly seq: number; rea
   // A request repeats most of those before it, so its frame refers to theirs.
   const all = useMemo(() => (event?.type === 'request' ? framesOfBody(event) : NO_FRAMES), [event]);
   const [whole, setWhole] = useState(false);
-  // Tools are in the first of them, and what was said last in the last ones.
+  // The first ones have the tools, and the last ones the newest messages.
   const others = useMemo(
     () =>
       whole || all.length <= FIRST_FRAMES + LAST_FRAMES

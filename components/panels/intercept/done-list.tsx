@@ -22,7 +22,7 @@ export function DoneList({
       <EmptyState title={past ? 'No message was intercepted' : 'No message was intercepted yet'}>
         {past
           ? 'While a connection is open, this panel holds and changes its messages'
-          : 'What rules and you did to messages appears here'}
+          : 'Messages that you or a rule intercepted appear here'}
       </EmptyState>
     );
   }

@@ -27,7 +27,7 @@ import type { PinActions } from './use-pin-actions';
 /** Differences that are listed of one answer; the proxy finds no more. */
 const MOST_DIFFERENCES = 50;
 
-/** One pinned call: how it stands, what changed, and what is sent and accepted. */
+/** One pinned call: its verdict, what changed, and what is sent and accepted. */
 export function PinDetail({
   log,
   pin,

@@ -15,7 +15,7 @@ import { PinDetail } from './pin-detail';
 import { isNamed, plainName, STATUS_WORDS, timeText } from './pin-words';
 import { type PinActions, usePinActions } from './use-pin-actions';
 
-/** The calls of the pins file: how each stands, and what changed. */
+/** The calls of the pins file, with their verdicts and changes. */
 export function PinsPanel({ log }: { readonly log: Log }) {
   const { api, status } = useClient();
   const { file, failure, readAgain } = usePins(true);
@@ -127,7 +127,7 @@ function itemOf(pin: PinEntry, { outcomes }: PinResults): CatalogueItem {
   };
 }
 
-/** Runs all calls, accepts what changed, and says how they stand. */
+/** Runs all calls, accepts changed answers, and sums up the verdicts. */
 function PinsBar({
   path,
   pins,

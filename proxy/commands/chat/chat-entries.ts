@@ -43,7 +43,7 @@ export async function chatEntries(
   );
 }
 
-/** Reads the configs that nobody named. The project’s one comes first, since it is the more specific. */
+/** Reads the default configs. The project’s one comes first, since it is the more specific. */
 async function ownEntries(options: ServerOptions, home: string, asking: Asking): Promise<readonly ConfigServer[]> {
   const users = join(homedir(), PROJECT_CONFIG);
   const isHome = resolve(PROJECT_CONFIG) === users;

@@ -202,7 +202,7 @@ function prepare({ words: [file], given }: CommandRequest, status: Status) {
   });
 }
 
-/** Reads a recording. The action plays it and calls `done` with what came of it. */
+/** Reads a recording. The action plays it and calls `done` with the outcome. */
 async function prepareFile(file: string, given: GivenOptions, status: Status, done: OnVerified) {
   const how = readCompareOptions(given);
   const secrets = readSecrets(given.get('secret') ?? []);

@@ -30,7 +30,7 @@ export const listServerTools = defineTool({
     const server = await connected(context, restart);
     const wrong = await server.listTools(context.signal);
     const opened = await openNewest(context, server);
-    if (wrong !== undefined) throw new ToolError(`${opened.quote(wrong, 500)} explain tells more: ${opened.name}`);
+    if (wrong !== undefined) throw new ToolError(`${opened.quote(wrong, 500)} explain has details: ${opened.name}`);
     const { items } = opened.recording.log.state.tools;
     const answer = new Answer(max_tokens);
     answer.add(sessionLine(opened));
@@ -66,7 +66,7 @@ export const callServerTool = defineTool({
     const seq = await server.callTool(tool, args, stop);
     const opened = await openNewest(context, server, seq);
     const exchange = seq === undefined ? undefined : opened.recording.log.exchange(seq);
-    if (!exchange) throw new ToolError(`The call could not be sent. explain tells more: ${opened.name}`);
+    if (!exchange) throw new ToolError(`The call could not be sent. explain has details: ${opened.name}`);
     const answer = new Answer(max_tokens);
     answer.add(sessionLine(opened));
     answer.add(`Frame ${frameName(opened.name, exchange.requestSeq)}. ${UNTRUSTED}`);
