@@ -12,30 +12,26 @@ interface Pipe extends Readable {
 
 /**
  * Reads a process's output, from the tick in which it started, or a pipe that nobody has begun to read. A chunk is valid
- * until as many further ones have come as there are `pieces` of memory: with one, until `onChunk` returns. A flood then
- * allocates nothing, and needs a third of the reads of Node's own stream. Returns the stream to wait for and to destroy
- * in place of the pipe.
+ * until the next one is read into its memory: until `onChunk` returns, or as long as it has paused the stream. A flood
+ * then allocates nothing, and needs a third of the reads of Node's own stream. Returns the stream to wait for, to pause
+ * and to destroy in place of the pipe.
  *
  * Node offers this to sockets that it makes itself (`onread`), so the pipe's handle moves to such a socket. Where that
  * is not possible, the pipe is read as usual.
  */
-export function readOutput(pipe: Pipe, onChunk: (chunk: Buffer) => void, pieces = 1): Readable {
+export function readOutput(pipe: Pipe, onChunk: (chunk: Buffer) => void): Readable {
   const handle = pipe._handle;
   const isUntouched = pipe.readableLength === 0 && !pipe.readableEnded && !pipe.destroyed;
   if (!handle || !isUntouched) return pipe.on('data', onChunk).resume();
   pipe._handle = null;
-  const memory = Array.from({ length: pieces }, () => Buffer.allocUnsafeSlow(READ_BYTES));
-  let next = 0;
+  const memory = Buffer.allocUnsafeSlow(READ_BYTES);
+  const callback = (bytes: number): boolean => {
+    onChunk(memory.subarray(0, bytes));
+    return true;
+  };
   const options: SocketConstructorOpts & ConnectOpts & { handle: unknown } = {
-    handle,
-    writable: pipe.writable,
-    onread: {
-      buffer: () => memory[next++ % pieces]!,
-      callback: (bytes, piece) => {
-        onChunk(piece.subarray(0, bytes) as Buffer);
-        return true;
-      },
-    },
+    ...{ handle, writable: pipe.writable },
+    onread: { buffer: memory, callback },
   };
   return new Socket(options);
 }

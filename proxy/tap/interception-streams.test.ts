@@ -21,7 +21,7 @@ function session() {
       log.push(String(chunk));
       return void seen.keep(direction, chunk);
     });
-    return { from, passage, got: () => got };
+    return { from, to, passage, got: () => got };
   };
   const [host, server] = [side('to-server'), side('to-client')];
   const recording = { onPassing: () => undefined, logEvent: (event: LifecycleEvent) => void log.push(event) };
@@ -139,4 +139,26 @@ test('an answer for a side whose stream was cut is in the log, as the event befo
     `${JSON.stringify(result)}\n`,
   ]);
   expect(server.got()).toBe('');
+});
+
+test('copies wait in the chunk while the receiver does not read, and the session ends with all of them', async () => {
+  const { server, interception, write } = session();
+  interception.setRules({}, [{ name: 'c', direction: 'to-client', action: { do: 'duplicate', copies: 100 } }]);
+  server.to.pause();
+  const messages = Array.from({ length: 1000 }, (_, n) => ({ method: 'x', params: { n } }));
+  await write(server.from, ...messages);
+  // All copies have 3.6 MB.
+  expect(server.to.writableLength).toBeLessThan(100_000);
+  server.to.resume();
+  const wanted = (sent: readonly object[]) =>
+    sent.map((message) => `${JSON.stringify(message)}\n`.repeat(101)).join('');
+  await vi.waitFor(() => expect(server.got().length).toBe(wanted(messages).length));
+  expect(server.got()).toBe(wanted(messages));
+
+  server.to.pause();
+  await write(server.from, ...messages);
+  interception.end('to-client');
+  server.passage.end();
+  server.to.resume();
+  await vi.waitFor(() => expect(server.got().length).toBe(2 * wanted(messages).length));
 });

@@ -20,8 +20,6 @@ export interface LineTaker {
 const LINE_FEED = 10;
 const LINE_END = Buffer.from([LINE_FEED]);
 const NOTHING = Buffer.alloc(0);
-/** Memory for chunks: one that is being written, and the next one. */
-const PIECES = 2;
 
 /**
  * Passes bytes on as they come. Reads no more while the receiver does not read, so that at most a few chunks are in
@@ -48,7 +46,7 @@ export class Passage {
   #passing: Buffer | undefined;
   /** Done at the end of the line that is being passed. */
   readonly #waiting: (() => void)[] = [];
-  /** The rest of a chunk whose lines have caused more than the receiver reads. Its memory is not used until then. */
+  /** The rest of a chunk whose lines have caused more than the receiver reads. */
   #rest: Buffer | undefined;
   /** The newest line that was sent between others, and its bytes without the end: copies share them. */
   #line = { bytes: NOTHING as Uint8Array, whole: LINE_END };
@@ -60,7 +58,7 @@ export class Passage {
   constructor(from: Readable, to: Writable, onPassing: OnPassing) {
     this.#to = to;
     this.#onPassing = onPassing;
-    this.from = readOutput(from, (chunk) => this.#takeChunk(chunk), PIECES);
+    this.from = readOutput(from, (chunk) => this.#takeChunk(chunk));
     if (this.from !== from) this.from.once('close', () => from.destroy());
     this.from.on('error', () => {});
     to.on('error', () => {});
@@ -245,7 +243,7 @@ export class Passage {
     for (const run of this.#waiting.splice(0)) run();
   }
 
-  /** Sends a piece of a chunk. If it does not fill the receiver, its memory may be used again before it is written. */
+  /** Sends a piece of a chunk. Unless it fills the receiver, so that we wait, its memory is used before it is written. */
   #sendPiece(piece: Buffer): void {
     this.#send(piece.length < this.#to.writableHighWaterMark ? Buffer.from(piece) : piece);
   }

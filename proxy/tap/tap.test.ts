@@ -172,6 +172,44 @@ describe.skipIf(process.platform === 'win32')('a tap', { timeout: 60_000 }, () =
     await once(tap, 'exit');
   });
 
+  test.each([[], ['--no-record']])(
+    'passes every byte between sides that read by fits and starts %s',
+    async (...options) => {
+      const sent = randomBytes(2_000_000);
+      // The server reads, and then waits a little.
+      const server = script(
+        'process.stdin.on("data",(c)=>{process.stdin.pause();process.stdout.write(c,()=>setTimeout(()=>process.stdin.resume(),1))})',
+      );
+      const tap = taps.start(options, server);
+      const all = finished(tap);
+      tap.stdout.on('data', () => {
+        tap.stdout.pause();
+        setTimeout(() => tap.stdout.resume(), 1);
+      });
+      for (let at = 0; at < sent.length; ) {
+        const size = 1 + ((at * 7919) % 150_000);
+        if (!tap.stdin.write(sent.subarray(at, at + size))) await once(tap.stdin, 'drain');
+        at += size;
+      }
+      tap.stdin.end();
+      expect(sha256((await all).stdout)).toBe(sha256(sent));
+    },
+  );
+
+  test.skipIf(process.platform !== 'linux')(
+    'keeps what the host reads only long after the exit of the server',
+    async () => {
+      // More than the pipe to the host and the tap take, and less than the pipe to the tap takes, too.
+      const bytes = 340_000;
+      const tap = taps.start(['--no-record'], ['sh', '-c', `head -c ${bytes} /dev/zero; echo written >&2`]);
+      await once(tap.stderr, 'data');
+      // Only a pause shows that the tap waits: longer than that for a process that the server left behind.
+      await new Promise((resolve) => setTimeout(resolve, 1500));
+      const { stdout, code } = await finished(tap);
+      expect([stdout.length, code]).toEqual([bytes, 0]);
+    },
+  );
+
   test.skipIf(process.platform !== 'linux')('SIGKILL of a tap ends exactly its own server', async () => {
     const [seconds, others] = [`30${process.pid}.25`, `30${process.pid}.75`];
     const tap = taps.start([], ['sh', '-c', `echo up; sleep ${seconds}`]);
