@@ -79,7 +79,7 @@ test('keeps text after a private key printed line by line, and JSON between its 
   expect(text(redactor.apply(plantedFrame('ready', 'protocol')).bytes)).toBe('ready');
 });
 
-test('forgets the oldest of too many values, but never a given one', () => {
+test('forgets older ones of too many values, but never a given one', () => {
   const redactor = new CaptureRedactor(['given-1-given-1']);
   const token = (index: number) => `tok-${index}-A8dkfj29x`;
   const said = (value: string) => text(redactor.apply(plantedFrame(`said ${value}`)).bytes);

@@ -166,21 +166,16 @@ export class CaptureRedactor {
     return secrets;
   }
 
-  /**
-   * Adds the values of secrets to the known ones. Returns true if some were new. Keeps only the last of very many
-   * values, because more would push each other out.
-   */
+  /** Adds the values of secrets to the known ones. Returns true if some were new. */
   *#addKnown(secrets: readonly FoundSecret[]): Generator<void, boolean> {
-    const values = new Map<string, FoundSecret['rule']>();
-    for (const { rule, value } of secrets) if (isSearchable(value)) values.set(value, rule);
-    let left = values.size;
-    let isNew = false;
+    const { version } = this.#known;
+    const values = new Map(secrets.map(({ value, rule }) => [value, rule]));
+    let added = 0;
     for (const [value, rule] of values) {
-      if (left-- > LIMITS.redactedValues) this.#known.countAsForgotten();
-      else if (this.#known.add({ rule, value })) isNew = true;
-      if (left % VALUES_PER_STEP === 0) yield;
+      if (isSearchable(value)) this.#known.add({ rule, value });
+      if (++added % VALUES_PER_STEP === 0) yield;
     }
-    return isNew;
+    return this.#known.version !== version;
   }
 }
 

@@ -4,9 +4,8 @@ import { JOINTS } from './joint-rows';
 import type { NamePlace, SecretName } from './name-rows';
 import { secretName } from './names';
 import { PLACEHOLDER_START } from './placeholders';
-import { isSecretValue, LEAST_WEAK_CHARS, type Tie } from './secret-values';
-import { basicPassword } from './shapes';
-import { isDistinctive } from './values';
+import { isLongToken, isSecretValue, type Tie } from './secret-values';
+import { passwordIn } from './shapes';
 import {
   AUTH_SCHEME,
   BARE,
@@ -15,7 +14,6 @@ import {
   IN_LINE,
   IN_URL,
   LINE_START,
-  OAUTH,
   QUOTE,
   TWO_WORDS,
   WRAPPING,
@@ -46,7 +44,9 @@ export function wordAt(
   while (text[from] === '-' || text[from] === '.' || text[from] === '_' || text[from] === '%') from++;
   while (to > from && text[to - 1] === '.') to--;
   const isFlag = text[begin] === '-';
-  return { from: isFlag ? from : from - lengthBefore(text, from, to), to, isFlag };
+  const isShort = !isFlag && text[from - 1] === ' ' && to - from <= 10;
+  const [, first = ''] = (isShort && TWO_WORDS.exec(text.slice(Math.max(0, from - 16), to))) || [];
+  return { from: from - first.length, to, isFlag };
 }
 
 /** Returns the word, or two words, around `at` as a name. Returns undefined for a placeholder or a type. */
@@ -65,13 +65,6 @@ const WIDE_COLON = byteTextOf('\uff1a');
 /** Most characters that a name may have before the part that was found, and from that part on. */
 const NAME_BEFORE_CHARS = 64;
 const NAME_AFTER_CHARS = 40;
-
-/** Returns the length of the words, with their space, that belong to the name from `from` to `to`. */
-function lengthBefore(text: string, from: number, to: number): number {
-  if (text[from - 1] !== ' ' || to - from > 10) return 0;
-  const [, first = ''] = TWO_WORDS.exec(text.slice(Math.max(0, from - 16), to)) ?? [];
-  return first.length;
-}
 
 /** Characters in which the next parameter of a form is looked for. */
 const FORM_CHARS = 300;
@@ -107,7 +100,7 @@ interface Naming {
 /** Returns the secret value of a name in a text; undefined if what follows is none. */
 export function namedValue(text: string, name: NameInText, weak: boolean): SecretMatch | undefined {
   const { from, to, place } = name;
-  const secret = secretIn(text, name);
+  const secret = secretName(percentDecoded(text.slice(from, to)), place);
   if (!secret || (secret.grade === 'weak' && !weak)) return undefined;
   const before = text.slice(Math.max(0, from - 150), from);
   for (const { tie, place: needed, before: start, behind, value: pattern } of JOINTS) {
@@ -126,21 +119,6 @@ function tieOfSign(sign: string, place: NamePlace, isLine: boolean): Tie {
   return (place === 'text' ? isTight && isLine : isTight || isLine) ? 'setting' : 'prose';
 }
 
-/** Characters read before and after a name. */
-const AROUND = 200;
-
-/** In a URL or form of OAuth, `code` and `state` are secrets. Elsewhere they are ordinary words. */
-function secretIn(text: string, { from, to, place }: NameInText): SecretName | undefined {
-  const name = percentDecoded(text.slice(from, to));
-  if (!/^(?:code|state)$/i.test(name)) return secretName(name, place);
-  if (place !== 'query') return undefined;
-  const [before] = /[^\s"'<>]*$/.exec(text.slice(Math.max(0, from - AROUND), from))!;
-  const [after] = /^[^\s"'<>]*/.exec(text.slice(from, to + AROUND))!;
-  const around = before + after;
-  const isOAuth = OAUTH.test(around) || (/(?:^|[?&#;])code=/i.test(around) && /(?:^|[?&#;])state=/i.test(around));
-  return isOAuth ? { rule: 'oauth', grade: 'sure' } : undefined;
-}
-
 /** Characters by which a value is judged, as in the patterns of `writing-rows.ts`. */
 const JUDGED_CHARS = 2048;
 /** Characters of the longest value in quotes. A longer one is cut. */
@@ -156,10 +134,10 @@ function secretAt(text: string, start: number, naming: Naming, weak: boolean): S
   const read = () => (place === 'query' ? percentDecoded(text.slice(from, to)) : text.slice(from, to));
   const written = read();
   if (!isSecretValue(written, secret, tie)) return undefined;
-  const isSuspicion = tie === 'words' && !(written.length >= LEAST_WEAK_CHARS && isDistinctive(written));
+  const isSuspicion = tie === 'words' && !isLongToken(written);
   if (isSuspicion && !weak) return undefined;
   const isBasic = secret.pair || /basic\s{1,4}$/i.test(text.slice(Math.max(0, from - 9), from));
-  const password = isBasic ? basicPassword(written) : undefined;
+  const password = isBasic ? passwordIn(written) : undefined;
   // Longer values are judged by their beginning.
   while (more && to - from >= JUDGED_CHARS && lengthAt(more, text, to) > 0) to += lengthAt(more, text, to);
   return { rule: secret.rule, from, to, value: read(), password, weak: isSuspicion || secret.grade === 'weak' };

@@ -2,7 +2,7 @@ import type { Run } from './byte-text';
 import { APART, DATA_BEFORE, ID, KEYED, KEYED_BEFORE, KEYED_HOST, MEDIA, NOUN, PRIVATE, PUBLIC } from './guess-rows';
 import { MASKED_PATTERN } from './placeholders';
 import type { RuleId } from './rules';
-import { isIdentifier, isRandom } from './values';
+import { isRandom } from './values';
 
 type Report = (rule: RuleId, from: number, to: number) => void;
 
@@ -29,7 +29,7 @@ export function scanGuesses(text: string, runs: readonly Run[], report: Report):
 
 const TOKEN = /(?<![\w+/=.-])[A-Za-z0-9_+/.~-]{12,400}={0,2}(?![\w+/=-])/g;
 const LEAST_TOKEN_CHARS = 12;
-/** Fewer characters are not reported without a noun, and not taken for made by a machine. */
+/** Fewer characters are not reported without a noun. */
 const LEAST_RANDOM_CHARS = 16;
 
 /** Returns what a token looks like: an id that may be anything, or random text; undefined for words and others. */
@@ -37,13 +37,7 @@ function kindOf(token: string): 'id' | 'random' | undefined {
   if (!/\d/.test(token) || !/[A-Za-z]/.test(token) || MEDIA.test(token) || token.length < LEAST_TOKEN_CHARS)
     return undefined;
   if (isRandom(token) && !ID.test(token)) return 'random';
-  return ID.test(token) || isMachineMade(token) ? 'id' : undefined;
-}
-
-/** Returns true if letters and digits alternate as in no word or version: `k3f0qa82hd7x`. */
-function isMachineMade(token: string): boolean {
-  if (/[/.~]/.test(token) || token.length < LEAST_RANDOM_CHARS || isIdentifier(token)) return false;
-  return (token.match(/\d[A-Za-z]|[A-Za-z]\d/g)?.length ?? 0) >= Math.max(4, token.length / 6);
+  return ID.test(token) ? 'id' : undefined;
 }
 
 /** A noun is looked for in this many characters before a text, on the same line or the one before. */

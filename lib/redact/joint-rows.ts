@@ -19,7 +19,7 @@ const ROW = new RegExp(byteTextOf('(?:^|[\\r\\n]|\\\\n)[^|│\\r\\n]{0,40}(?:\\|
 /** A colon or an equals sign. */
 const SEPARATOR = new RegExp(
   byteTextOf(
-    '(?:\\\\{0,7}["\'`])?[\\]}]?\\*{0,2}\\s{0,4}(?:=>|[:=]|%3[dD]|\uff1a)\\*{0,2}[ \\t]{0,8}(?:\\r?\\n[ \\t]{1,40}(?=(?:- )?(?:string\\(\\d{1,6}\\) )?\\S{6,400}[ \\t]*(?:[\\r\\n]|$)))?',
+    '(?:\\\\{0,7}["\'`])?[\\]}]?\\*{0,2}\\s{0,4}(?:=>|:=|[:=]|%3[dD]|\uff1a)\\*{0,2}[ \\t]{0,8}(?:\\r?\\n[ \\t]{1,40}(?=(?:- )?(?:string\\(\\d{1,6}\\) )?\\S{6,400}[ \\t]*(?:[\\r\\n]|$)))?',
   ),
   'y',
 );
@@ -39,7 +39,7 @@ export const JOINTS: readonly Joint[] = [
     value: /[^<]{1,16384}?(?=\s{0,20}<\\?\/)/y,
   },
   // name="password" value="x"
-  { tie: 'setting', before: /["']$/, behind: /\\{0,7}["'][^<>]{0,200}?\svalue\s{0,2}=\s{0,2}(?=\\{0,7}["'])/y },
+  { tie: 'setting', before: /["']$/, behind: /\\{0,7}["'][^<>{}]{0,200}?\svalue\s{0,2}=\s{0,2}(?=\\{0,7}["'])/y },
   // ("password", "x"), environ["password"] = "x"
   {
     tie: 'data',

@@ -1,4 +1,3 @@
-import { BYTE } from '@/lib/json/scan';
 import { LIMITS } from '@/lib/wire/limits';
 import { byteOf } from './byte-text';
 import { endOfForm, formsOf, type KnownValue, LEAST_FORM_CHARS } from './known-forms';
@@ -24,7 +23,7 @@ interface Bucket {
   isSorted: boolean;
 }
 
-/** Characters of all known values together. Beyond that the oldest are forgotten. */
+/** Characters of all known values together, if their number is limited. */
 const MOST_CHARS = 2_000_000;
 /** The first values are also looked for in rare forms, which are many. */
 const RARELY_WRITTEN = 2000;
@@ -33,7 +32,7 @@ const NONE: ReadonlySet<string> = new Set();
 /**
  * Finds known values wherever they are repeated, in any form. A search for a thousand values takes one pass: one bit
  * for a hash of four bytes tells whether to compare, and forms with the same hash are sorted when they are first
- * needed. Beyond its bounds it forgets the oldest value, unless that was given.
+ * needed. At its bounds it forgets all values but given ones, and starts again.
  */
 export class KnownValues implements OtherTexts {
   readonly starts = Uint8Array.from(FRAME_STARTS);
@@ -46,7 +45,7 @@ export class KnownValues implements OtherTexts {
   #forgotten = 0;
   #version = 0;
 
-  /** `most`: number of values. Without it, nothing is forgotten. */
+  /** `most`: number of values. Without it, there is no bound. */
   constructor(most = Number.POSITIVE_INFINITY) {
     this.#most = most;
   }
@@ -65,36 +64,28 @@ export class KnownValues implements OtherTexts {
     return this.#forgotten;
   }
 
-  /** Adds a value unless it is too short. A known value becomes the newest. Returns true if it was new. */
+  /** Adds a value unless it is too short. Returns true if it was new. */
   add(known: KnownValue): boolean {
     const { value } = known;
     if (value.length < (/^(?=.*\d)(?=.*[A-Za-z])/.test(value) ? LEAST_FORM_CHARS : LIMITS.secretChars)) return false;
-    const same = this.#values.get(value);
-    if (same) this.#values.delete(value);
-    this.#values.set(value, same ?? known);
-    if (same) return false;
+    if (this.#values.has(value)) return false;
+    const isFull = this.#values.size >= this.#most || this.#characters + value.length > MOST_CHARS;
+    if (isFull && this.#most < Number.POSITIVE_INFINITY && known.rule !== 'given') this.#forgetFound();
+    this.#values.set(value, known);
     this.#version++;
     this.#characters += value.length;
     for (const text of formsOf(known, this.#values.size <= RARELY_WRITTEN)) this.#addForm({ text, known });
-    if (this.#most < Number.POSITIVE_INFINITY) this.#forget(known);
     return true;
   }
 
-  /** Counts as forgotten a value that is not added, because it would be forgotten at once. */
-  countAsForgotten(): void {
-    this.#forgotten++;
-  }
-
-  /** Forgets the oldest values until the bounds hold, except given ones and the newest. */
-  #forget(newest: KnownValue): void {
-    for (const known of this.#values.values()) {
-      if (this.#values.size <= this.#most && this.#characters <= MOST_CHARS) return;
-      if (known.rule === 'given' || known === newest) continue;
-      this.#values.delete(known.value);
-      this.#forgotten++;
-      this.#characters -= known.value.length;
-      for (const text of formsOf(known, true)) this.#removeForm(text, known);
-    }
+  #forgetFound(): void {
+    const given = [...this.#values.values()].filter(({ rule }) => rule === 'given');
+    this.#forgotten += this.#values.size - given.length;
+    this.#characters = 0;
+    this.#values.clear();
+    this.#buckets.clear();
+    this.#heads.fill(0);
+    for (const known of given) this.add(known);
   }
 
   #addForm(form: Form): void {
@@ -107,16 +98,6 @@ export class KnownValues implements OtherTexts {
     else {
       bucket.forms.push(form);
       bucket.isSorted = false;
-    }
-  }
-
-  #removeForm(text: string, known: KnownValue): void {
-    const head = hashAt(text, 0);
-    const left = this.#buckets.get(head)?.forms.filter((form) => form.known !== known) ?? [];
-    if (left.length > 0) this.#buckets.set(head, { forms: left, isSorted: false });
-    else {
-      this.#buckets.delete(head);
-      this.#heads[head >>> 5]! &= ~(1 << (head & 31));
     }
   }
 
@@ -135,7 +116,7 @@ export class KnownValues implements OtherTexts {
   mayBeginAt(bytes: Uint8Array, at: number): boolean {
     const head = hashOf(bytes[at]!, bytes[at + 1]!, bytes[at + 2]!, bytes[at + 3]!);
     const forms = this.#buckets.get(head)?.forms ?? [];
-    return forms.length > COMPARED_FORMS || forms.some(({ text }) => mayContinueAs(text, bytes, at));
+    return forms.length > COMPARED_FORMS || forms.some(({ text }) => mayBeFormAt(text, bytes, at));
   }
 
   /**
@@ -213,26 +194,11 @@ function hashAt(text: string, at: number): number {
   return hashOf(byteAt(text, at), byteAt(text, at + 1), byteAt(text, at + 2), byteAt(text, at + 3));
 }
 
-const PERCENT = 0x25;
-const SPACE = 0x20;
-const LETTER_U = 0x75;
-
-/**
- * Returns false if the bytes at a place cannot continue as the first characters of a form. Returns true if they do or
- * may after decoding: nested JSON escapes, percent-encoding, colours and line breaks.
- */
-export function mayContinueAs(form: string, bytes: Uint8Array, start: number): boolean {
-  for (let [place, at] = [0, start]; place < LEAST_FORM_CHARS; place++, at++) {
-    const wanted = byteAt(form, place);
-    const byte = bytes[at];
-    if (byte === undefined) return false;
-    if (place >= 4 && (byte === PERCENT || byte < SPACE)) return true;
-    if (byte === wanted) continue;
-    if (place < 4 || byte !== BYTE.backslash) return false;
-    while (bytes[at] === BYTE.backslash) at++;
-    // A control character is escaped as a letter.
-    if (bytes[at] === LETTER_U || wanted < SPACE) return true;
-    if (bytes[at] !== wanted) return false;
+/** Returns false if these bytes differ from the first characters of a form. What follows four of them may be encoded. */
+function mayBeFormAt(form: string, bytes: Uint8Array, at: number): boolean {
+  for (let place = 0; place < LEAST_FORM_CHARS; place++) {
+    const byte = bytes[at + place] ?? 0;
+    if (byte !== byteAt(form, place)) return place >= 4 && (byte < 0x20 || byte === 0x25 || byte === 0x5c);
   }
   return true;
 }

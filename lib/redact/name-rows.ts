@@ -108,6 +108,7 @@ export const NAMES: readonly (
     /(?:^|-)(?:sig|signature|hmac|x-amz-signature|x-amz-credential|x-amz-security-token|x-goog-signature|key|auth|sid|appid|ticket|assertion|samlrequest|samlresponse|subscription-key|login-hint|xoxc|sessionkey)$/,
     IN_URLS,
   ),
+  row('oauth', 'likely', /^(?:code|state)$/, ['query']),
   row('session', 'likely', /^(?:jsessionid|phpsessid|asp-net-session-?id|connect-sid)$/),
   row('session', 'likely', /session-?(?:id|key)?$|(?:^|-)sid$/, IN_URLS),
   { ...row('credential', 'likely', /^auth$|(?:^|-)basic-auth$/, ['member', 'text']), pair: true },

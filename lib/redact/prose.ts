@@ -1,7 +1,6 @@
 import { byteTextOf, matchAt } from './byte-text';
 import { PLACEHOLDER_START } from './placeholders';
-import { isMixed } from './secret-values';
-import { canBeValue, isDistinctive, isIdentifier } from './values';
+import { canBeValue, isDistinctive, isIdentifier, isMixed } from './values';
 import { KEY_WORDS, PASSWORD_WORDS } from './word-rows';
 import { FACT, NOT_SAID, SAID } from './writing-rows';
 

@@ -82,7 +82,7 @@ function mayName(text: string, at: number): boolean {
   const word = text.slice(from, to);
   // More names are secret in queries and variables than elsewhere.
   const secret = secretName(word, 'query') ?? secretName(word, 'variable');
-  return (secret !== undefined && secret.grade !== 'weak') || /^(?:code|state)$/i.test(word);
+  return secret !== undefined && secret.grade !== 'weak';
 }
 
 /** Text is decoded this many times. */
@@ -130,45 +130,25 @@ function scanTriggers(text: string, weak: boolean, report: Report): void {
   }
 }
 
-/** The kinds of secrets that may begin at a place. The first that does counts. */
-const MATCHERS: readonly ((
-  text: string,
-  at: number,
-  literals: readonly Begin[],
-  weak: boolean,
-) => SecretMatch | undefined)[] = [
-  (text, at, literals) => {
-    const token = vendorTokenAt(text, at, kindsOf(literals));
-    return token && { rule: token.kind.rule, from: token.from, to: token.to, shape: true };
-  },
-  (text, at, literals) => {
-    for (const { shapes } of literals) {
-      for (const shape of shapes) {
-        const match = shapeAt(text, at, shape);
-        if (match) return match;
-      }
-    }
-    return undefined;
-  },
-  (text, at, literals, weak) => {
-    const name = literals.some(({ isName }) => isName) ? nameAt(text, at) : undefined;
-    return name && (namedValue(text, name, weak) ?? (weak ? said(text, at, literals) : undefined));
-  },
-];
-
+/** Returns the secret that begins at a place: a token of a service, another shape, or the value of a name. */
 function matchOf(text: string, { at, literals }: LiteralPlace<Begin>, weak: boolean): SecretMatch | undefined {
-  for (const matcher of MATCHERS) {
-    const match = matcher(text, at, literals, weak);
-    if (!match) continue;
-    const isCut = match.shape && match.to - match.from >= CUT_CHARS;
-    return isCut ? { ...match, to: match.to + lengthAt(REST, text, match.to) } : match;
+  const token = vendorTokenAt(text, at, kindsOf(literals));
+  if (token) return { rule: token.kind.rule, from: token.from, to: wholeEnd(text, token), shape: true };
+  for (const shape of literals.flatMap(({ shapes }) => shapes)) {
+    const match = shapeAt(text, at, shape);
+    if (match) return { ...match, to: wholeEnd(text, match) };
   }
-  return undefined;
+  const name = literals.some(({ isName }) => isName) ? nameAt(text, at) : undefined;
+  return name && (namedValue(text, name, weak) ?? (weak ? said(text, at, literals) : undefined));
 }
 
 /** A shape of this many characters may have been cut by the bounds of its pattern. Then the rest belongs to it. */
 const CUT_CHARS = 16_384;
 const REST = /[\w+/=-]*(?:\.[\w+/=-]+)*/y;
+
+function wholeEnd(text: string, { from, to }: Pick<SecretMatch, 'from' | 'to'>): number {
+  return to - from < CUT_CHARS ? to : to + lengthAt(REST, text, to);
+}
 
 function said(text: string, at: number, literals: readonly Begin[]): SecretMatch | undefined {
   for (const { text: noun } of literals.filter(({ isNoun }) => isNoun)) {

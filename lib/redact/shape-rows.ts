@@ -1,6 +1,6 @@
 import type { RuleId } from './rules';
-import { basicPassword, hasDigitAndLetter, isBasic, isPair, passwordOfPair, type Shape } from './shapes';
-import { canBeValue, isDistinctive, isWords } from './values';
+import { isBasic, isPair, type Shape } from './shapes';
+import { canBeValue, isDistinctive, isMixed, isWords } from './values';
 
 const MIXED = 'aBcDeFgHiJ1kLmNoPqRs2tUvWxYz3AbCdEfGh4IjKlMnOpQ5rStUvWxYz6aBcDeFgHiJkLmNoPqRsTuVwXyZ0123456789';
 const HEX = '0123456789abcdef'.repeat(4);
@@ -99,7 +99,7 @@ const PASSWORD_SHAPES: readonly PasswordShape[] = [
     '}W6ph5Mm5Pz8GgiULbPgzG37mj9gAb1cD2eF',
   ]),
   pgpass(PORTS, (secret) => canBeValue(secret), 'app:hunter2-77'),
-  pgpass([':*:'], hasDigitAndLetter, 'app:hunter2-77'),
+  pgpass([':*:'], isMixed, 'app:hunter2-77'),
 ];
 
 const A = 'A'.repeat(60);
@@ -109,7 +109,7 @@ const shape = (
   starts: readonly string[],
   rest: string,
   example: readonly [string, string],
-  more: Pick<Shape, 'accepts' | 'holdsPassword'> = {},
+  more: Pick<Shape, 'accepts' | 'isPair'> = {},
   begin = `(?:${starts.map(quoted).join('|')})`,
 ): Shape => ({ rule, starts, pattern: new RegExp(begin + rest, 'dy'), example, ...more });
 
@@ -127,7 +127,7 @@ const OF_DATA =
  * Returns a shape for the part of a URL before the @. `host` has to follow that part, and `scheme` has to precede it.
  */
 const userinfo = (who: string, example: readonly [string, string], host = '', scheme = ''): Shape =>
-  shape('userinfo', ['://', ':\\/\\/'], `${scheme}(${who})@${host}`, example, { holdsPassword: passwordOfPair });
+  shape('userinfo', ['://', ':\\/\\/'], `${scheme}(${who})@${host}`, example, { isPair: true });
 
 /** All shapes. Where two start alike, the first match wins. */
 export const SHAPES: readonly Shape[] = [
@@ -156,7 +156,7 @@ export const SHAPES: readonly Shape[] = [
     ['Basic ', 'dXNlcjpwYXNzd29yZA=='],
     {
       accepts: isBasic,
-      holdsPassword: basicPassword,
+      isPair: true,
     },
   ),
   userinfo(`${USER}:[^\\s/?#"'<>\\\\]{1,500}`, ['https://', 'user:hunter2@host:8080/x'], HOST),
@@ -169,7 +169,7 @@ export const SHAPES: readonly Shape[] = [
     [' -u ', ' --user ', ' --proxy-user '],
     `\\\\{0,3}["']?([^\\s"'\\\\:]{1,100}:[^\\s"'\\\\]{4,300})`,
     [' -u ', 'bob:hunter2!'],
-    { accepts: (pair) => isPair(pair), holdsPassword: passwordOfPair },
+    { accepts: (pair) => isPair(pair), isPair: true },
   ),
   shape(
     'password',
@@ -177,7 +177,7 @@ export const SHAPES: readonly Shape[] = [
     `[^\\n"']{0,100}?(?<=\\s)-p([^\\s"'\\\\]{4,200})`,
     ['mysql ', '-u root -pa1b2c3d4'],
     {
-      accepts: hasDigitAndLetter,
+      accepts: isMixed,
     },
   ),
   shape('password', ['redis-cli '], `[^\\n"']{0,100}?(?<=\\s)-a ([^\\s"'\\\\]{4,200})`, ['redis-cli ', '-a a1b2c3d4']),
@@ -191,7 +191,7 @@ export const SHAPES: readonly Shape[] = [
     `(?<=(?:login|user|principal|sshpass| -u )[^\\n]{0,100})\\\\{0,3}["']?([^\\s"'\\\\-][^\\s"'\\\\]{5,200})`,
     ['login -u bob -p ', 'a1b2c3d4e5'],
     {
-      accepts: hasDigitAndLetter,
+      accepts: isMixed,
     },
   ),
   shape(
@@ -204,7 +204,7 @@ export const SHAPES: readonly Shape[] = [
     },
   ),
   shape('password', [' -P '], `([^\\s"'\\\\-][^\\s"'\\\\]{5,200})`, [' -P ', 'a1b2c3d4e5'], {
-    accepts: hasDigitAndLetter,
+    accepts: isMixed,
   }),
   shape('password', [' -U '], `[\\w.\\\\-]{1,64}%([^\\s"'\\\\]{4,200})`, [' -U ', 'ann%a1b2c3d4']),
   shape('password', ['ConvertTo-SecureString '], `(?:-String )?\\\\{0,3}["']([^"'\\s\\\\]{4,200})`, [

@@ -109,3 +109,9 @@ export function isLabel(text: string): boolean {
   if (!isWords(text)) return false;
   return /[^\0-\x7f]/.test(text) || LABEL_NOUN.test(text) || (/\s/.test(text) && /^[A-Z]|[.?!…:]$/.test(text));
 }
+
+/** Returns true for letters and digits together, as in a password that a person made. */
+export function isMixed(value: string): boolean {
+  if (value.length < MIXED_CHARS || !/[A-Za-z].*[A-Za-z]/.test(value) || /^v\d|[()<>{}[\]]/.test(value)) return false;
+  return /\d/.test(value) || (/[^\w\s.,:;'"/-]/.test(value) && !isIdentifier(value));
+}

@@ -5,9 +5,6 @@ export const TWO_WORDS =
   /(?:^|[\s"'*(])((?:api|access|secret|private|account|license|master|admin|service|subscription|encryption|signing|seed|recovery|backup|wallet|shared|clé|mot de|auth|client|refresh|bot|app|bearer|webhook|session) )[\w-]+$/i;
 /** Matches text before a name that begins its line. */
 export const LINE_START = /(?:^|[\r\n]|\\n)[ \t]{0,40}(?:- |export |set |setx |ENV |[+~] )?["']?$/;
-/** Text around `code` or `state` in a URL or form of OAuth, if the other one is not there. */
-export const OAUTH =
-  /oauth|authori[sz]|callback|redirect|client_id|response_type|grant_type|code_verifier|sso|log-?in|sign-?in|openid/i;
 
 /** How a value begins. */
 export const QUOTE = /(?:(?:b|u|r|rb|br|f|@|\$)(?=["'`]))?(\\{0,7})("""|'''|["'`])/y;
