@@ -12,7 +12,8 @@ export default defineConfig({
   testIgnore: 'servers/**',
   globalSetup: './e2e/pack.ts',
   outputDir: results,
-  workers: 2,
+  // Tests often wait for processes and timers, so a third worker keeps two cores busy.
+  workers: 3,
   fullyParallel: true,
   // CI machines are shared, so a test that passes at the second try is only reported as flaky there.
   retries: process.env.CI ? 2 : 0,

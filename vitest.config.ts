@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 
 /** Unit tests are beside the code. Tests that start the CLI or a browser are in e2e/ and run with Playwright. */
@@ -10,8 +11,8 @@ export default defineConfig({
     setupFiles: ['./vitest.setup.ts'],
     // Polled conditions can take long on a busy machine.
     expect: { poll: { timeout: 10_000 } },
-    // Many tests wait for processes, so every core can run a worker.
-    maxWorkers: '100%',
+    // Many tests wait for processes and timers, so one worker more than cores keeps all of them busy.
+    maxWorkers: availableParallelism() + 1,
     projects: [
       {
         extends: true,

@@ -193,6 +193,8 @@ test('everything is held, looked at, released and dropped by keyboard', async ({
 test('all held messages are released by the palette, and when holding everything ends', async ({ bench }) => {
   await bench.command('Hold everything');
   await echo(bench, 'Hello');
+  // The palette collects its commands when it opens, and this one is there only while a message is held.
+  await expect(bench.region('Held messages')).toBeVisible();
   await bench.command('Release all held messages');
   await bench.command('Stop holding everything');
   await expect(bench.outcome).toContainText('ok');

@@ -28,6 +28,8 @@ test('the log by keyboard: filter, move, open, close; the focus is never lost @f
   await bench.connected();
   const selected = bench.log.getByRole('row', { selected: true });
 
+  // Its key works once it is there.
+  await expect(bench.filterBox).toBeVisible();
   await page.keyboard.press('/');
   await expect(bench.filterBox).toBeFocused();
   await page.keyboard.type('list');

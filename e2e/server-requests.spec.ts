@@ -19,6 +19,7 @@ async function press(page: Page, title: string, keys: readonly string[]): Promis
   await expect
     .poll(async () => {
       await page.keyboard.press('?');
+      await expect(dialog).toBeVisible();
       const found = await dialog.getByText(title, { exact: true }).count();
       await page.keyboard.press('Escape');
       await expect(dialog).toHaveCount(0);

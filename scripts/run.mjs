@@ -7,14 +7,15 @@ const root = join(import.meta.dirname, '..');
  * Runs a program in the project's root with our output. Resolves to its exit code, 128 or more after a signal.
  * @param {string} command
  * @param {readonly string[]} args
- * @param {{ env?: Record<string, string>, quiet?: boolean, cwd?: string }} [options] quiet: output is shown only on
- *   failure
+ * @param {{ env?: Record<string, string>, quiet?: boolean, cwd?: string, timeout?: number }} [options] quiet: output is
+ *   shown only on failure; timeout: SIGTERM ends the program after this many ms
  * @returns {Promise<number>}
  */
 export function run(command, args, options = {}) {
   const child = spawn(command, args, {
     cwd: options.cwd ?? root,
     env: { ...process.env, ...options.env },
+    timeout: options.timeout,
     stdio: options.quiet ? ['ignore', 'pipe', 'pipe'] : ['ignore', 'inherit', 'inherit'],
   });
   const output = [];

@@ -1,7 +1,7 @@
 // `npm test`: everything a fresh clone needs, then the unit tests, then the tests that start the CLI and a browser.
 // On CI a failed test runs again; those that then pass (`flaky`) and those that fail are named at the end. The last
 // line sums over the runners: `N passed, N failed`.
-import { readFileSync, rmSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { ensure, ensureInstalled } from './ensure.mjs';
 import { runNode } from './run.mjs';
@@ -9,17 +9,17 @@ import { runNode } from './run.mjs';
 const root = join(import.meta.dirname, '..');
 const results = join(root, 'node_modules', '.cache', 'mcp-inspect', 'results');
 
+/** Limit for one runner, in minutes, so that one that hangs is named. On a quiet machine each needs 5 to 15. */
+const LIMIT_MINUTES = 60;
+const timeout = LIMIT_MINUTES * 60_000;
+
 /** The runners, and how to read their JSON reports. */
 const RUNNERS = [
   {
     name: 'vitest',
     async run(report) {
-      return runNode('node_modules/vitest/vitest.mjs', [
-        'run',
-        '--reporter=default',
-        '--reporter=json',
-        `--outputFile.json=${report}`,
-      ]);
+      const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`];
+      return runNode('node_modules/vitest/vitest.mjs', ['run', ...reporters], { timeout });
     },
     count: (json) => ({
       passed: json.numPassedTests,
@@ -35,7 +35,7 @@ const RUNNERS = [
     async run(report) {
       const { ensureBrowser } = await import('./browser.mjs');
       const env = { MCP_INSPECT_BROWSER: ensureBrowser(), PLAYWRIGHT_JSON_OUTPUT_FILE: report };
-      return runNode('node_modules/@playwright/test/cli.js', ['test', '--reporter=line,json'], { env });
+      return runNode('node_modules/@playwright/test/cli.js', ['test', '--reporter=line,json'], { env, timeout });
     },
     count: ({ stats }) => ({ passed: stats.expected + stats.flaky, failed: stats.unexpected, skipped: stats.skipped }),
     flaky: (json) => browserTests(json, 'flaky'),
@@ -72,20 +72,26 @@ async function runAll() {
   return total;
 }
 
-/** Runs one runner. One that fails without a failed test (a file that does not load) counts as one failure. */
+/** Runs one runner. One that fails without a failed test (it hangs, or a file does not load) counts as one failure. */
 async function runOne({ name, run, count, flaky, lost }) {
   const report = join(results, `${name}.json`);
   rmSync(report, { force: true });
-  let counts = { passed: 0, failed: 0, skipped: 0, flaky: [], lost: [] };
-  let code = 1;
+  const begun = performance.now();
   try {
-    code = await run(report);
+    const code = await run(report);
+    if (performance.now() - begun >= timeout) return failure(`${name}: did not end within ${LIMIT_MINUTES} minutes`);
+    if (!existsSync(report)) return failure(`${name}: ended with exit code ${code}, and left no report`);
     const json = JSON.parse(readFileSync(report, 'utf8'));
-    counts = { ...count(json), flaky: flaky(json), lost: lost(json) };
+    const counts = { ...count(json), flaky: flaky(json), lost: lost(json) };
+    if (code === 0 || counts.failed > 0) return counts;
+    return { ...counts, failed: 1, lost: [`${name}: ended with exit code ${code}, but without a failed test`] };
   } catch (error) {
-    process.stderr.write(`${name}: ${error.message}\n`);
+    return failure(`${name}: ${error.message}`);
   }
-  return code !== 0 && counts.failed === 0 ? { ...counts, failed: 1 } : counts;
+}
+
+function failure(reason) {
+  return { passed: 0, failed: 1, skipped: 0, flaky: [], lost: [reason] };
 }
 
 let total = { passed: 0, failed: 1, skipped: 0, flaky: [], lost: [] };
