@@ -7,6 +7,7 @@ const CLOSED_REASONS: Readonly<Record<NonNullable<ConnectionFacts['closing']>, s
   'page-gone': 'The page was closed or reloaded, which ends a direct connection.',
   shutdown: 'mcp-inspect quit.',
   failure: 'mcp-inspect stopped the server because the connection failed.',
+  host: 'The host ended the session.',
 };
 
 /** Returns a sentence on why a connection ended, unless it failed. */

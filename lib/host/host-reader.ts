@@ -200,14 +200,15 @@ export class HostReader {
     this.#version++;
     this.client.addRequest(seq, method, params);
     const cursor = params?.member('cursor') !== undefined && LIST_MEMBERS.has(method);
-    const about = this.#log.columns.name(index);
+    const name = method === 'tools/call' ? params?.member('name') : undefined;
+    const sentName = name?.kind === 'string' ? String(name.value) : undefined;
+    const about = sentName ?? this.#log.columns.name(index);
     this.opening.addMessage(seq, at, method, {
       about: about === undefined || method === 'initialize' ? undefined : countedName(about),
       cursor,
       isRequest: !isInBatch,
     });
-    const name = method === 'tools/call' ? params?.member('name') : undefined;
-    const tool = name?.kind === 'string' ? this.#tool(countedName(String(name.value)), seq) : undefined;
+    const tool = sentName === undefined ? undefined : this.#tool(countedName(sentName), seq);
     const parameters = tool?.addCall(seq, params?.member('arguments')) ?? [];
     if (isInBatch) {
       tool?.addEnd('ok', undefined, []);

@@ -131,6 +131,7 @@ test('a call counts once, with the name that the host used, whatever a rule made
     done(2),
   );
   expect(view.tools.map(({ name, calls }) => [name, calls])).toEqual([['shown', 2]]);
+  expect(view.steps.map(({ method, about }) => [method, about])).toEqual([['tools/call', 'shown']]);
 });
 
 test('a host that waits again after each progress', () => {

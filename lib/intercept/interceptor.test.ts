@@ -366,6 +366,13 @@ test('reports progress of a held request to a client that asked for it', () => {
   expect(link.got['to-client']).toHaveLength(2);
 });
 
+test('progress of a held request is a short number', () => {
+  const link = linkWith(rule({ do: 'hold' }));
+  link.call(1, 'echo', { progressToken: 'p' });
+  link.clock.advance(5 * PROGRESS_MS);
+  expect(link.got['to-client'].at(-1)).toContain('"progress":0.000005,');
+});
+
 test('reports progress of a held response, beyond the progress of the server', () => {
   const link = linkWith(rule({ do: 'hold' }, { when: 'tool:echo kind:response' }));
   link.call(1, 'echo', { progressToken: 7 });

@@ -29,8 +29,8 @@ import {
 
 /** Milliseconds between two progress notifications for a request that waits. Hosts wait 30 s and more. */
 export const PROGRESS_MS = 5000;
-/** Added to the progress with each of these notifications, because progress has to increase. */
-const PROGRESS_STEP = 1e-6;
+/** Each of these notifications adds 1 to the progress divided by this, because progress has to increase. */
+const PROGRESS_DIVISOR = 1_000_000;
 
 /**
  * The effects of an {@link Interceptor}. `route` is the value that the message came with: where it has to go on, such
@@ -513,7 +513,7 @@ export class Interceptor<R = undefined> {
       hold.stopProgress = this.#deps.clock.after(PROGRESS_MS, () => {
         steps++;
         for (const { back, token, last } of asked) {
-          const progress = last + steps * PROGRESS_STEP;
+          const progress = last + steps / PROGRESS_DIVISOR;
           const params = { progressToken: token, progress, message: `Held by mcp-inspect (${hold.rule.rule.name})` };
           this.#log(hold, { did: 'progress', hold: hold.number }, { delivered: 0, made: true });
           const text = JSON.stringify({ jsonrpc: '2.0', method: METHOD.progress, params });

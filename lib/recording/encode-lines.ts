@@ -227,9 +227,13 @@ function putDigits(to: Uint8Array, at: number, value: number): number {
 /** Bytes of the buffer of {@link LineBuffer}. */
 const LINE_BUFFER_BYTES = 256 * 1024;
 
+/** The buffer of no {@link LineBuffer}: a tap has many recordings, and few have lines that wait. */
+let spare: Uint8Array | undefined;
+const NO_BYTES = new Uint8Array(0);
+
 /** Gathers lines to write them in one go. Lines of plain frames are made in place, because a flood has a million. */
 export class LineBuffer {
-  #bytes = new Uint8Array(LINE_BUFFER_BYTES);
+  #bytes: Uint8Array = NO_BYTES;
   /** The span of lines that are not in `#pieces`. */
   #start = 0;
   #end = 0;
@@ -245,7 +249,8 @@ export class LineBuffer {
   addPlain(n: number, frame: FrameToRecord): number {
     if (this.#end + frame.bytes.length + PLAIN_HEAD_BYTES > this.#bytes.length) {
       this.#keepPiece();
-      this.#bytes = new Uint8Array(LINE_BUFFER_BYTES);
+      this.#bytes = spare ?? new Uint8Array(LINE_BUFFER_BYTES);
+      spare = undefined;
       this.#start = this.#end = 0;
     }
     const begin = this.#end;
@@ -261,13 +266,15 @@ export class LineBuffer {
     }
   }
 
-  /** Takes all lines. They are valid until more are added. */
+  /** Takes all lines. They are valid until more are added to any buffer. */
   take(): readonly Uint8Array[] {
     this.#keepPiece();
     const pieces = this.#pieces;
     this.#pieces = [];
     this.#piecesBytes = 0;
     this.#start = this.#end = 0;
+    if (this.#bytes !== NO_BYTES) spare = this.#bytes;
+    this.#bytes = NO_BYTES;
     return pieces;
   }
 

@@ -28,6 +28,8 @@ const MOST_CHARS = 2_000_000;
 /** The first values are also looked for in rare forms, which are many. */
 const RARELY_WRITTEN = 2000;
 const NONE: ReadonlySet<string> = new Set();
+/** The bits of no hash, until there is a value: a tap has many redactors, and most of them never know one. */
+const NO_HEADS = new Uint32Array(0);
 
 /**
  * Finds known values wherever they are repeated, in any form. A search for a thousand values takes one pass: one bit
@@ -35,11 +37,11 @@ const NONE: ReadonlySet<string> = new Set();
  * needed. At its bounds it forgets all values but given ones, and starts again.
  */
 export class KnownValues implements OtherTexts {
-  readonly starts = Uint8Array.from(FRAME_STARTS);
+  #starts = FRAME_STARTS;
   readonly #values = new Map<string, KnownValue>();
   readonly #buckets = new Map<number, Bucket>();
   /** One bit for each hash. */
-  readonly #heads = new Uint32Array(1 << (HASH_BITS - 5));
+  #heads = NO_HEADS;
   readonly #most: number;
   #characters = 0;
   #forgotten = 0;
@@ -48,6 +50,10 @@ export class KnownValues implements OtherTexts {
   /** `most`: number of values. Without it, there is no bound. */
   constructor(most = Number.POSITIVE_INFINITY) {
     this.#most = most;
+  }
+
+  get starts(): Uint8Array {
+    return this.#starts;
   }
 
   values(): Iterable<KnownValue> {
@@ -91,7 +97,11 @@ export class KnownValues implements OtherTexts {
   #addForm(form: Form): void {
     const { text } = form;
     const head = hashAt(text, 0);
-    this.starts[hashOfThree(byteAt(text, 0), byteAt(text, 1), byteAt(text, 2))]! |= OTHER;
+    if (this.#heads === NO_HEADS) {
+      this.#starts = Uint8Array.from(FRAME_STARTS);
+      this.#heads = new Uint32Array(1 << (HASH_BITS - 5));
+    }
+    this.#starts[hashOfThree(byteAt(text, 0), byteAt(text, 1), byteAt(text, 2))]! |= OTHER;
     this.#heads[head >>> 5]! |= 1 << (head & 31);
     const bucket = this.#buckets.get(head);
     if (!bucket) this.#buckets.set(head, { forms: [form], isSorted: true });
@@ -104,10 +114,11 @@ export class KnownValues implements OtherTexts {
   /** Returns false if the bytes certainly hold no known value. */
   mayBeIn(bytes: Uint8Array): boolean {
     if (this.#values.size === 0) return false;
+    const starts = this.#starts;
     const last = bytes.length - LEAST_FORM_CHARS;
     for (let at = 0; at <= last; at++) {
       const three = hashOfThree(bytes[at]!, bytes[at + 1]!, bytes[at + 2]!);
-      if ((this.starts[three]! & OTHER) !== 0 && this.mayBeginAt(bytes, at)) return true;
+      if ((starts[three]! & OTHER) !== 0 && this.mayBeginAt(bytes, at)) return true;
     }
     return false;
   }
@@ -194,7 +205,7 @@ function hashAt(text: string, at: number): number {
   return hashOf(byteAt(text, at), byteAt(text, at + 1), byteAt(text, at + 2), byteAt(text, at + 3));
 }
 
-/** Returns false if these bytes differ from the first characters of a form. What follows four of them may be encoded. */
+/** Returns false if these bytes differ from the first of a form. What follows four of them may be encoded. */
 function mayBeFormAt(form: string, bytes: Uint8Array, at: number): boolean {
   for (let place = 0; place < LEAST_FORM_CHARS; place++) {
     const byte = bytes[at + place] ?? 0;

@@ -57,6 +57,14 @@ const NEAR_MISSES: readonly (readonly [what: string, text: string])[] = [
     'tokens of a parser',
     '{"result":{"tokens":[{"type":"Punctuator-1","text":"hello"},{"kind":"name-of-1","text":"x"}]}}',
   ],
+  [
+    'minified code',
+    result('o={key:"id",token:0,password:!1,secret:!0};function i(e){return e.token||t.getToken(e.key)}'),
+  ],
+  [
+    'an output of Terraform after a variable',
+    result('variable "db_password" {\n  sensitive = true\n}\noutput "arn" { value = "arn:aws:x:1:prod/db-AbC4eF" }'),
+  ],
   ['a stop reason', '{"result":{"stopReason":"maxTokens","usage":{"prompt_tokens":12}}}'],
   ['tokens of a language', '{"result":{"token":"identifier","text":"x"}}'],
   ['a UUID', '{"result":{"id":"550e8400-e29b-41d4-a716-446655440000"}}'],

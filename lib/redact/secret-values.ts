@@ -24,7 +24,9 @@ export function isSecretValue(value: string, { rule, grade, pair, orFolder }: Se
   if (pair) return isPair(value);
   if (grade === 'weak') {
     if (rule === 'password') return /^\w{4,}$/.test(value) && /\d/.test(value);
-    return rule === 'secret-name' ? isRandom(value) : isLongToken(value);
+    // An id in one case may be anything.
+    if (rule === 'secret-name' && !isRandom(value) && !/[a-z].*[A-Z]|[A-Z].*[a-z]/.test(value)) return false;
+    return isLongToken(value);
   }
   if (tie === 'words')
     return (

@@ -35,6 +35,7 @@ const IN_MESSAGES: readonly Planted[] = [
   plant('a pair in JSON in a long string', (s) =>
     result(JSON.stringify({ x: 'z '.repeat(90_000), headers: [{ name: 'X-Api-Key', value: s }] })),
   ),
+  plant('an assignment of Go', (s) => result(`ftp_secret_key := "${s}"`)),
   plant('JSON in a very long string', (s) => result(JSON.stringify({ x: 'z '.repeat(400_000), apiToken: s }))),
   plant('JSON in the middle of text', (s) => result(`Response: {"token": "${s}", "n": 1} (200)`)),
   plant('JSON with escapes in the middle of text', (s) => result(`log {\\"password\\": \\"${s}\\"} end`)),

@@ -247,7 +247,8 @@ export type LifecycleEvent =
   | { readonly event: 'log-level'; readonly level?: string }
   | {
       readonly event: 'closing';
-      readonly reason: 'user' | 'restart' | 'no-viewer' | 'page-gone' | 'shutdown' | 'failure';
+      /** `host`: the host of a tapped session closed stdin or sent a signal before the server exited. */
+      readonly reason: 'user' | 'restart' | 'no-viewer' | 'page-gone' | 'shutdown' | 'failure' | 'host';
     }
   /** A step of the kill ladder: each is harder than the one before. */
   | { readonly event: 'rung'; readonly rung: 'stdin-end' | 'SIGTERM' | 'SIGKILL' }

@@ -325,3 +325,36 @@ test('a very long frame is written in pieces, between which no index line comes'
     BLOB_LIMITS.textBytes = textBytes;
   }
 });
+
+describe('many open recordings', () => {
+  const many = (count: number): readonly RecordingFile[] =>
+    Array.from({ length: count }, (_, index) => {
+      const recording = RecordingFile.create(join(folder, `${index}.mcpr.jsonl`), header, new CaptureRedactor([]));
+      recording.add([frame('{"id":1}')]);
+      return recording;
+    });
+
+  test('share their buffers, so that each takes little memory', () => {
+    many(1)[0]!.end();
+    rmSync(join(folder, '0.mcpr.jsonl'));
+    const before = process.memoryUsage().arrayBuffers;
+    const recordings = many(100);
+    const each = (process.memoryUsage().arrayBuffers - before) / recordings.length;
+    for (const recording of recordings) recording.end();
+    expect(each).toBeLessThan(20_000);
+  });
+
+  test('that are written in turns do not mix their lines', async () => {
+    const recordings = many(3);
+    const texts = (index: number) => Array.from({ length: 500 }, (_, n) => `{"of":${index},"n":${n}}`);
+    const written = recordings.map((recording, index) => recording.addInTurns(texts(index).map((text) => frame(text))));
+    await Promise.all(written);
+    for (const [index, recording] of recordings.entries()) {
+      recording.end();
+      const content = readFileSync(join(folder, `${index}.mcpr.jsonl`), 'utf8')
+        .split('\n')
+        .slice(2, -2);
+      expect(content.map((line) => JSON.stringify(JSON.parse(line).m))).toEqual(texts(index));
+    }
+  });
+});

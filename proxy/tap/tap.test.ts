@@ -270,6 +270,7 @@ describe.skipIf(process.platform === 'win32')('its recording', { timeout: 60_000
       { event: 'start', command: process.execPath, tap: { host: 'claude-desktop', part: 1 } },
       { event: 'spawned' },
       { event: 'open', era: 'legacy', version: '2025-11-25' },
+      { event: 'closing', reason: 'host' },
       { event: 'exit', code: 0 },
       { event: 'closed' },
     ]);
@@ -281,6 +282,25 @@ describe.skipIf(process.platform === 'win32')('its recording', { timeout: 60_000
     ]);
     expect(JSON.stringify(frames.map(({ bytes }) => text(bytes)))).not.toContain('sk-live-0123456789abcdefghij');
     expect(reader.finish()).toMatchObject({ complete: true });
+  });
+
+  test.each([
+    ['the host closes stdin', 'process.stdin.resume()', 'stdin', ['closing', 'exit', 'closed']],
+    ['the host sends SIGINT', 'process.on("SIGINT",()=>process.exit())', 'SIGINT', ['closing', 'exit', 'closed']],
+    ['the host sends SIGTERM', 'setInterval(()=>{},1000)', 'SIGTERM', ['closing', 'exit', 'closed']],
+    ['the server ends by itself', 'process.once("SIGUSR1",()=>process.exit())', 'SIGUSR1', ['exit', 'closed']],
+    ['the server fails', 'process.once("SIGUSR2",()=>process.exit(3))', 'SIGUSR2', ['exit', 'failed']],
+  ] as const)('says who ended the session: %s', async (_, ending, how, names) => {
+    const { start, read } = await fresh();
+    const tap = start([], script(`process.stdin.resume();${ending};console.log("up")`));
+    const all = finished(tap);
+    await once(tap.stdout, 'readable');
+    if (how === 'stdin') tap.stdin.end();
+    else tap.kill(how);
+    await all;
+    const events = read().frames.filter(({ channel }) => channel === 'lifecycle');
+    expect(events.slice(-names.length).map(({ bytes }) => lifecycleEventOf(bytes)?.event)).toEqual(names);
+    expect(events.length).toBe(2 + names.length);
   });
 
   test.skipIf(process.platform !== 'linux')('keeps every line that was answered before a SIGKILL', async () => {

@@ -28,6 +28,8 @@ const EXIT_FOLLOWS_MS = 100;
 const SIGNALS = ['SIGHUP', 'SIGINT', 'SIGQUIT', 'SIGTERM', 'SIGUSR1', 'SIGUSR2'] as const;
 /** Signals that a terminal sends to everything that runs in it. */
 const TO_GROUP: ReadonlySet<NodeJS.Signals> = new Set(['SIGHUP', 'SIGINT', 'SIGQUIT']);
+/** Signals by which a host tells a server to do something else than to end. */
+const NOT_TO_END: ReadonlySet<NodeJS.Signals> = new Set(['SIGUSR1', 'SIGUSR2']);
 /** Exit codes of shells, for a command that could not be started. */
 const NOT_FOUND = 127;
 const NOT_STARTED = 126;
@@ -41,6 +43,8 @@ const LINE_END = Buffer.from('\n');
 interface Exit {
   readonly code: number | null;
   readonly signal: NodeJS.Signals | null;
+  /** The host had left before. */
+  readonly byHost: boolean;
 }
 
 /**
@@ -55,8 +59,14 @@ export async function runTap(line: TapLine, version: string): Promise<never> {
   const early: NodeJS.Signals[] = [];
   let server: ServerProcess | undefined;
   let recording: RecordingThread | undefined;
+  /** True once the host has closed stdin, or told the server to end. */
+  let hostLeft = false;
   for (const signal of process.platform === 'win32' ? SIGNALS.slice(0, 2) : SIGNALS) {
-    process.on(signal, () => (server ? forward(server, signal) : void early.push(signal)));
+    process.on(signal, () => {
+      hostLeft ||= !NOT_TO_END.has(signal);
+      if (server) forward(server, signal);
+      else early.push(signal);
+    });
   }
   /** Says why the server does not start, and ends this process. */
   const refuse = async (error: unknown, exitCode: number): Promise<never> => {
@@ -77,7 +87,9 @@ export async function runTap(line: TapLine, version: string): Promise<never> {
     return refuse(error, isFailure(error) && error.code === 'command-not-found' ? NOT_FOUND : NOT_STARTED);
   }
   const { child, pid } = server;
-  const exited = new Promise<Exit>((resolve) => child.once('exit', (code, signal) => resolve({ code, signal })));
+  const exited = new Promise<Exit>((resolve) =>
+    child.once('exit', (code, signal) => resolve({ code, signal, byHost: hostLeft })),
+  );
   for (const signal of early) forward(server, signal);
   const session = randomBytes(8).toString('hex');
   const about = {
@@ -98,7 +110,6 @@ export async function runTap(line: TapLine, version: string): Promise<never> {
   };
   const { 'to-server': toServer, 'to-client': toClient } = passages;
   const stderr = new Passage(child.stderr, errors, (chunk) => recording?.onPassing('stderr', chunk));
-  let hostLeft = false;
   toServer.from.once('end', () => {
     hostLeft = true;
   });
@@ -120,7 +131,7 @@ export async function runTap(line: TapLine, version: string): Promise<never> {
   control.end('to-client');
   await closed(output);
   await telemetry?.close();
-  await recording?.end(lastEvents(exit, hostLeft), RECORDING_MS);
+  await recording?.end(lastEvents(exit), RECORDING_MS);
   errors.end();
   await closed(errors);
   // What is left of the server's group is ended by the reaper, because nobody reads its output any more.
@@ -197,9 +208,10 @@ async function drained(passages: readonly Passage[]): Promise<void> {
 }
 
 /** Returns the end of the session. A server that leaves after its host did has not failed. */
-function lastEvents({ code, signal }: Exit, hostLeft: boolean): readonly LifecycleEvent[] {
+function lastEvents({ code, signal, byHost }: Exit): readonly LifecycleEvent[] {
   const exit = { event: 'exit', code, signal } as const;
-  if (code === 0 || hostLeft) return [exit, { event: 'closed' }];
+  if (byHost) return [{ event: 'closing', reason: 'host' }, exit, { event: 'closed' }];
+  if (code === 0) return [exit, { event: 'closed' }];
   const how = signal === null ? `exited with code ${code}` : `was ended by ${signal}`;
   const advice = 'Read its stderr. The host decides whether it starts again.';
   return [exit, { event: 'failed', code: 'server-exited', message: `The server ${how}.`, advice }];

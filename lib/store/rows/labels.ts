@@ -39,6 +39,7 @@ const CLOSING_REASONS: Readonly<Record<Extract<LifecycleEvent, { event: 'closing
   'page-gone': 'the page was closed or reloaded',
   shutdown: 'mcp-inspect is quitting',
   failure: 'the connection failed',
+  host: 'the host ended the session',
 };
 
 /** The details of lifecycle events that rows show. */
