@@ -139,6 +139,21 @@ describe('a frame log', () => {
     await log.close();
   });
 
+  test('returns any frame at once, from memory or from the real spill file', async () => {
+    const log = new FrameLog({ memoryBytes: 1_000_000, openSpill: () => new SpillFile() });
+    const text = (index: number) => `${index}:${'z'.repeat(index % 977)}`;
+    const count = 20_000;
+    for (let index = 1; index <= count; index++) append(log, text(index), index);
+    await log.settled();
+    expect(log.segmentOf(1)).toBeInstanceOf(Promise);
+    for (const seq of [1, count, 2, 5000, 5001, count - 1]) {
+      const frame = log.frameNow(seq);
+      expect(frame).toMatchObject({ seq, time: seq, channel: 'protocol', direction: 'to-client' });
+      expect(Buffer.from(frame.bytes).toString()).toBe(text(seq));
+    }
+    await log.close();
+  });
+
   test('uses the memory of spilled frames again, but not while somebody has a view of it', async () => {
     const log = new FrameLog({ memoryBytes: 600_000, openSpill: () => new SpillFile() });
     const text = (index: number) => `${index}:${'v'.repeat(500)}`;

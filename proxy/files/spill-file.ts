@@ -42,7 +42,7 @@ export class SpillFile {
     return at;
   }
 
-  /** Appends a piece on this thread, which takes less of the processor. The file has to be open. Throws the system's error. */
+  /** Appends a piece on this thread, which takes less of the processor. Throws the system's error. */
   appendNow(piece: Uint8Array): void {
     if (writeSync(this.#descriptor!, piece, 0, piece.length, this.#end) < piece.length) throw new Error('short write');
     this.#end += piece.length;

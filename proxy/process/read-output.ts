@@ -11,10 +11,10 @@ interface Pipe extends Readable {
 }
 
 /**
- * Reads a process's output, from the tick in which it started, or a pipe that nobody has begun to read. A chunk is valid
- * until the next one is read into its memory: until `onChunk` returns, or as long as it has paused the stream. A flood
- * then allocates nothing, and needs a third of the reads of Node's own stream. Returns the stream to wait for, to pause
- * and to destroy in place of the pipe.
+ * Reads a process's output, from the tick in which it started, or a pipe that nobody has begun to read. A chunk is
+ * valid until the next one is read into its memory: until `onChunk` returns, or as long as it has paused the stream. A
+ * flood then allocates nothing, and needs a third of the reads of Node's own stream. Returns the stream to wait for, to
+ * pause and to destroy in place of the pipe.
  *
  * Node offers this to sockets that it makes itself (`onread`), so the pipe's handle moves to such a socket. Where that
  * is not possible, the pipe is read as usual.

@@ -105,6 +105,22 @@ describe('the traffic of a recording with an index', () => {
     );
   });
 
+  test('holds only what was changed on the way, and reads other texts again', async () => {
+    // Longer than the files whose texts are held.
+    const texts = Array.from({ length: 40 }, (_, id) => `${id} ${'x'.repeat(512 * 1024)}`);
+    await record(texts.map((text, id) => out({ jsonrpc: '2.0', id, method: 'x', params: { text } })));
+    const changed = Buffer.from('{"jsonrpc":"2.0","id":7,"method":"x","params":{"text":"other"}}');
+    const { traffic, close } = await readTrafficFile(path, {
+      through: (frame) => (frame.seq === 8 ? { ...frame, bytes: changed } : frame),
+    });
+    const params = (at: number) => JSON.parse(traffic.sent[at]!.params!).text;
+    expect([params(3), params(7), params(39)]).toEqual([texts[3], 'other', texts[39]]);
+    writeFileSync(path, '');
+    expect(params(7)).toBe('other');
+    expect(() => params(20)).toThrow();
+    await close();
+  });
+
   test('is read from a small part of the file, and each call from its own lines', async () => {
     await record(calls(3000), 1000);
     const { traffic, readBytes, close } = (await opened())!;

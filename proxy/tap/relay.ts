@@ -243,7 +243,7 @@ export class Passage {
     for (const run of this.#waiting.splice(0)) run();
   }
 
-  /** Sends a piece of a chunk. Unless it fills the receiver, so that we wait, its memory is used before it is written. */
+  /** Sends a piece of a chunk. A small one does not make us wait, so its memory could be used before it is written. */
   #sendPiece(piece: Buffer): void {
     this.#send(piece.length < this.#to.writableHighWaterMark ? Buffer.from(piece) : piece);
   }

@@ -31,6 +31,30 @@ function read(frames: readonly Frame[]) {
   return reader.failures().map(({ failure, seq }) => ({ ...failure, seq }));
 }
 
+test('checks rules in portions, and nothing after giving up', () => {
+  const frames = framesOf(
+    ['protocol', 'to-server', { jsonrpc: '2.0', id: 1, method: 'ping' }],
+    answer({ result: {} }),
+    answer({ result: {} }),
+  );
+  const failure: SessionFailure = { kind: 'rule', rule: 'second-answer' };
+  const whole = watched(failure, frames);
+  expect(whole).toBeDefined();
+  const watch = new FailureWatch(failure);
+  for (const frame of frames) {
+    watch.addFrame(frame);
+    expect(watch.waitingBytes).toBe(frame.bytes.length);
+    watch.checkRules();
+    expect(watch.waitingBytes).toBe(0);
+  }
+  expect(watch.seq).toBe(whole);
+  const givenUp = new FailureWatch(failure);
+  givenUp.giveUpRules();
+  for (const frame of frames) givenUp.addFrame(frame);
+  givenUp.checkRules();
+  expect([givenUp.waitingBytes, givenUp.seq]).toEqual([0, undefined]);
+});
+
 test.each([
   ['an error response', answer({ error: { code: -32000, message: 'no such user' } }), 1],
   ['the data of an error', answer({ error: { code: -32000, message: 'x', data: { why: 'no such user' } } }), 1],

@@ -68,8 +68,8 @@ export class FailureWatch {
   }
 
   /**
-   * Lets the rules check the frames since the last time, at the latest at the end of the session. A pattern of a hostile
-   * schema may take forever.
+   * Lets the rules check the frames since the last time, at the latest at the end of the session. A pattern of a
+   * hostile schema may take forever.
    */
   checkRules(): void {
     if (this.#failure.kind !== 'rule') return;

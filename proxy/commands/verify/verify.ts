@@ -61,7 +61,7 @@ interface Verified {
   readonly code: ExitCode;
 }
 
-/** What is left of a comparison once its recordings are closed. */
+/** The parts of a comparison that are needed after its recordings are closed. */
 interface Compared {
   readonly isInterrupted: boolean;
   /** True if there was nothing to compare. */
