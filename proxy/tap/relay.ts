@@ -11,7 +11,7 @@ export type OnPassing = (chunk: Buffer) => Promise<void> | undefined;
 export interface LineTaker {
   /** Bytes of the longest line that is waited for, since it is held in memory. */
   readonly mostBytes: number;
-  /** Returns true if the line passes as it is. It comes without its line feed. Don't keep or change its memory. */
+  /** Returns true if the line passes as it is. It comes without its line feed. Don't change its memory. */
   onLine(line: Buffer): boolean;
   /** Called when a line is too long to wait for its end. It passes as it is. */
   onLongLine(beginning: Buffer): void;
@@ -52,8 +52,8 @@ export class Passage {
   #line = { bytes: NOTHING as Uint8Array, whole: LINE_END };
   #isCut = false;
   #isEndAsked = false;
-  /** Called for each chunk. */
-  onChunk: (() => void) | undefined;
+  /** Called for each chunk, and when reading goes on. */
+  onActivity: (() => void) | undefined;
 
   constructor(from: Readable, to: Writable, onPassing: OnPassing) {
     this.#to = to;
@@ -149,7 +149,7 @@ export class Passage {
   }
 
   #takeChunk(chunk: Buffer): void {
-    this.onChunk?.();
+    this.onActivity?.();
     if (this.#taker || this.#waiting.length > 0) this.#takeLines(chunk, false);
     else if (!this.#isCut) this.#sendPiece(chunk);
   }
@@ -181,7 +181,8 @@ export class Passage {
 
   #decide(chunk: Buffer, at: number, end: number): void {
     if (this.#heldBytes === 0) {
-      if (this.#taker!.onLine(chunk.subarray(at, end))) this.#pass(chunk, at, end + 1);
+      // It may be kept, and the next chunk comes into the same memory.
+      if (this.#taker!.onLine(Buffer.from(chunk.subarray(at, end)))) this.#pass(chunk, at, end + 1);
       return;
     }
     this.#keep(chunk.subarray(at, end + 1));
@@ -277,6 +278,7 @@ export class Passage {
 
   readonly #resume = (): void => {
     if (--this.#waits > 0) return;
+    this.onActivity?.();
     const rest = this.#rest;
     this.#rest = undefined;
     if (rest) this.#takeLines(rest, false);

@@ -200,7 +200,7 @@ async function drained(passages: readonly Passage[]): Promise<void> {
     const look = (): void => void (passages.some(({ isWaiting }) => isWaiting) ? again() : resolve());
     quiet = setTimeout(look, DRAIN_MS);
     const again = (): void => void quiet?.refresh();
-    for (const passage of passages) passage.onChunk = again;
+    for (const passage of passages) passage.onActivity = again;
   });
   await Promise.race([isQuiet, Promise.all(passages.map(({ from }) => closed(from)))]);
   clearTimeout(quiet);
