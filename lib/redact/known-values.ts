@@ -34,7 +34,7 @@ const NO_HEADS = new Uint32Array(0);
 /**
  * Finds known values wherever they are repeated, in any form. A search for a thousand values takes one pass: one bit
  * for a hash of four bytes tells whether to compare, and forms with the same hash are sorted when they are first
- * needed. At its bounds it forgets all values but given ones, and starts again.
+ * needed. At its bounds it forgets the older half of the values that are not given.
  */
 export class KnownValues implements OtherTexts {
   #starts = FRAME_STARTS;
@@ -76,7 +76,7 @@ export class KnownValues implements OtherTexts {
     if (value.length < (/^(?=.*\d)(?=.*[A-Za-z])/.test(value) ? LEAST_FORM_CHARS : LIMITS.secretChars)) return false;
     if (this.#values.has(value)) return false;
     const isFull = this.#values.size >= this.#most || this.#characters + value.length > MOST_CHARS;
-    if (isFull && this.#most < Number.POSITIVE_INFINITY && known.rule !== 'given') this.#forgetFound();
+    if (isFull && this.#most < Number.POSITIVE_INFINITY && known.rule !== 'given') this.#forgetOlderHalf();
     this.#values.set(value, known);
     this.#version++;
     this.#characters += value.length;
@@ -84,14 +84,16 @@ export class KnownValues implements OtherTexts {
     return true;
   }
 
-  #forgetFound(): void {
+  #forgetOlderHalf(): void {
     const given = [...this.#values.values()].filter(({ rule }) => rule === 'given');
-    this.#forgotten += this.#values.size - given.length;
+    const found = [...this.#values.values()].filter(({ rule }) => rule !== 'given');
+    const kept = found.slice(Math.ceil(found.length / 2));
+    this.#forgotten += found.length - kept.length;
     this.#characters = 0;
     this.#values.clear();
     this.#buckets.clear();
     this.#heads.fill(0);
-    for (const known of given) this.add(known);
+    for (const known of [...given, ...kept]) this.add(known);
   }
 
   #addForm(form: Form): void {
