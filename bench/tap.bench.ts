@@ -34,7 +34,7 @@ const COPYING = {
     ...{ name: method, when: `method:${method}`, action: { do: 'duplicate', copies: 100 } },
   })),
 };
-const sleeper = [process.execPath, '-e', 'setTimeout(()=>process.stdin.resume(),1e6)'];
+const sleeper = [process.execPath, '-e', 'setTimeout(()=>process.stdin.resume(),6e4)'];
 
 /** Commands that stand between host and server. */
 const BETWEEN: Readonly<Record<string, (server: readonly string[]) => readonly string[]>> = {
@@ -171,6 +171,8 @@ async function slowReader(command: readonly string[], who: 'host' | 'server'): P
   const growth = memoryOf(child.pid!, 'VmRSS') - before;
   child.kill('SIGKILL');
   await once(child, 'exit');
+  // The server of a bare relay lives on, and has it too.
+  child.stderr.destroy();
   return growth;
 }
 

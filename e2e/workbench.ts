@@ -153,8 +153,10 @@ export class Workbench {
       .click();
   }
 
+  /** Fills the filter box. Enter closes the suggestions, which would cover the panel's buttons. */
   async filter(text: string): Promise<void> {
     await this.filterBox.fill(text);
+    await this.filterBox.press('Enter');
   }
 
   /** Replaces the JSON editor's text with the keyboard. */
