@@ -8,7 +8,7 @@ const root = join(import.meta.dirname, '..');
  * @param {string} command
  * @param {readonly string[]} args
  * @param {{ env?: Record<string, string>, quiet?: boolean, cwd?: string, timeout?: number }} [options] quiet: output is
- *   shown only on failure; timeout: SIGTERM ends the program after this many ms
+ *   shown only on failure; timeout: SIGKILL ends the program after this many ms, because what hangs may ignore others
  * @returns {Promise<number>}
  */
 export function run(command, args, options = {}) {
@@ -16,6 +16,7 @@ export function run(command, args, options = {}) {
     cwd: options.cwd ?? root,
     env: { ...process.env, ...options.env },
     timeout: options.timeout,
+    killSignal: 'SIGKILL',
     stdio: options.quiet ? ['ignore', 'pipe', 'pipe'] : ['ignore', 'inherit', 'inherit'],
   });
   const output = [];

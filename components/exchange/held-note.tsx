@@ -2,6 +2,7 @@ import { Icon } from '@/components/ui/icon';
 import { visibleText } from '@/components/ui/visible-text';
 import { navigate } from '@/lib/hooks/location';
 import type { Held } from '@/lib/store/state/interception-state';
+import { INTERCEPT_LIMITS } from '@/lib/wire/intercept';
 import type { Request } from './use-request';
 
 /** Says that a rule holds the newest request, or its response. Draws nothing otherwise. */
@@ -37,6 +38,6 @@ function belongsTo(
   { method: asked, name: about, exchange }: Request,
 ): boolean {
   if (method !== asked) return false;
-  if (kind === 'request') return direction === 'to-server' && name === about;
+  if (kind === 'request') return direction === 'to-server' && name === about.slice(0, INTERCEPT_LIMITS.nameChars);
   return direction === 'to-client' && exchange?.status === 'pending' && exchange.id === id;
 }

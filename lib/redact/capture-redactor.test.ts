@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { LIMITS } from '@/lib/wire/limits';
 import { CaptureRedactor } from './capture-redactor';
-import { plantedFrame } from './test-plant';
+import { REDACTED_SLICE_BYTES } from './scan-text';
+import { plantedFrame, result } from './test-plant';
 import { PLANTED } from './test-planted';
 import { survivors } from './test-survivors';
 
@@ -77,6 +78,14 @@ test('keeps text after a private key printed line by line, and JSON between its 
   ]);
   redactor.apply(plantedFrame('-----BEGIN PRIVATE KEY-----', 'stderr'));
   expect(text(redactor.apply(plantedFrame('ready', 'protocol')).bytes)).toBe('ready');
+});
+
+test('leaves JSON valid if a token seems to begin inside an escape at the border of two slices', () => {
+  const token = `rubygems_${'0123456789abcdef'.repeat(3)}`;
+  const before = 'z '.repeat(REDACTED_SLICE_BYTES).slice(1);
+  const message = result('?').replace('?', `${before}\\${token} ${before.repeat(3)}`);
+  const { bytes } = new CaptureRedactor([]).apply(plantedFrame(message, 'protocol'));
+  expect(JSON.parse(text(bytes))).toEqual(JSON.parse(message));
 });
 
 test('forgets older ones of too many values, but never a given one', () => {

@@ -38,8 +38,12 @@ export const JOINTS: readonly Joint[] = [
     behind: /(?:\\{0,7}["'][^<>]{0,100}>|<\\?\/key>\s{0,20}<string>)\s{0,20}(?=[^<\s])/y,
     value: /[^<]{1,16384}?(?=\s{0,20}<\\?\/)/y,
   },
-  // name="password" value="x"
-  { tie: 'setting', before: /["']$/, behind: /\\{0,7}["'][^<>{}]{0,200}?\svalue\s{0,2}=\s{0,2}(?=\\{0,7}["'])/y },
+  // name="password" value="x". A brace at the end of a line begins a block of code.
+  {
+    tie: 'setting',
+    before: /["']$/,
+    behind: /\\{0,7}["'](?:(?!\{\s{0,4}(?:[\r\n]|\\n))[^<>]){0,200}?\svalue\s{0,2}=\s{0,2}(?=\\{0,7}["'])/y,
+  },
   // ("password", "x"), environ["password"] = "x"
   {
     tie: 'data',

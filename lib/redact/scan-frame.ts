@@ -46,6 +46,8 @@ export function* frameSlices(text: string, scan: SecretScan): Generator<void> {
   const rest = { from, to: text.length };
   if (text.length - from < REDACTED_STRING_BYTES) scanJsonInText(whole, from, scan, nowhere, 1);
   yield* scanInSlices(whole, { ...rest, escaped: false }, scan, nowhere);
+  // A program may print escapes outside JSON, such as those of colours.
+  if (/\\u00(?:[2-7]|1[bB])/.test(text)) yield* scanInSlices(whole, { ...rest, escaped: true }, scan, nowhere);
 }
 
 /** Scans a message whose long strings are apart. Places are those in the whole message. */

@@ -1,6 +1,6 @@
 import type { RuleId } from './rules';
-import { isBasic, isPair, type Shape } from './shapes';
-import { canBeValue, isDistinctive, isMixed, isWords } from './values';
+import { isBasic, isPair, isTyped, type Shape } from './shapes';
+import { canBeValue, isDistinctive, isWords } from './values';
 
 const MIXED = 'aBcDeFgHiJ1kLmNoPqRs2tUvWxYz3AbCdEfGh4IjKlMnOpQ5rStUvWxYz6aBcDeFgHiJkLmNoPqRsTuVwXyZ0123456789';
 const HEX = '0123456789abcdef'.repeat(4);
@@ -99,7 +99,7 @@ const PASSWORD_SHAPES: readonly PasswordShape[] = [
     '}W6ph5Mm5Pz8GgiULbPgzG37mj9gAb1cD2eF',
   ]),
   pgpass(PORTS, (secret) => canBeValue(secret), 'app:hunter2-77'),
-  pgpass([':*:'], isMixed, 'app:hunter2-77'),
+  pgpass([':*:'], isTyped, 'app:hunter2-77'),
 ];
 
 const A = 'A'.repeat(60);
@@ -177,7 +177,7 @@ export const SHAPES: readonly Shape[] = [
     `[^\\n"']{0,100}?(?<=\\s)-p([^\\s"'\\\\]{4,200})`,
     ['mysql ', '-u root -pa1b2c3d4'],
     {
-      accepts: isMixed,
+      accepts: isTyped,
     },
   ),
   shape('password', ['redis-cli '], `[^\\n"']{0,100}?(?<=\\s)-a ([^\\s"'\\\\]{4,200})`, ['redis-cli ', '-a a1b2c3d4']),
@@ -191,7 +191,7 @@ export const SHAPES: readonly Shape[] = [
     `(?<=(?:login|user|principal|sshpass| -u )[^\\n]{0,100})\\\\{0,3}["']?([^\\s"'\\\\-][^\\s"'\\\\]{5,200})`,
     ['login -u bob -p ', 'a1b2c3d4e5'],
     {
-      accepts: isMixed,
+      accepts: isTyped,
     },
   ),
   shape(
@@ -204,7 +204,7 @@ export const SHAPES: readonly Shape[] = [
     },
   ),
   shape('password', [' -P '], `([^\\s"'\\\\-][^\\s"'\\\\]{5,200})`, [' -P ', 'a1b2c3d4e5'], {
-    accepts: isMixed,
+    accepts: isTyped,
   }),
   shape('password', [' -U '], `[\\w.\\\\-]{1,64}%([^\\s"'\\\\]{4,200})`, [' -U ', 'ann%a1b2c3d4']),
   shape('password', ['ConvertTo-SecureString '], `(?:-String )?\\\\{0,3}["']([^"'\\s\\\\]{4,200})`, [

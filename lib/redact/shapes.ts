@@ -39,12 +39,17 @@ export function passwordIn(pair: string): string | undefined {
   return byteText(Uint8Array.from(decoded.slice(decoded.indexOf(':') + 1), (character) => character.charCodeAt(0)));
 }
 
+/** Returns true for a password that a person made, where little else can stand: `-pa1b2`. */
+export function isTyped(text: string): boolean {
+  return isMixed(text) || (/\d|[^\w\s.-]/.test(text) && /[A-Za-z]/.test(text) && !/[:/]/.test(text));
+}
+
 /** Returns true for `user:password`, plain or in base64. */
 export function isPair(value: string): boolean {
   const [, password] = /^[^\s:/]{1,100}:(?!\/\/)(\S{4,})$/.exec(value) ?? [];
   return password === undefined
     ? isBasic(value)
-    : canBeValue(password) && !/[<>[\]{}()]/.test(password) && (isDistinctive(password) || isMixed(password));
+    : canBeValue(password) && !/[<>[\]{}()]/.test(password) && (isDistinctive(password) || isTyped(password));
 }
 
 /** Returns the secret of a shape whose literal stands at a place. */

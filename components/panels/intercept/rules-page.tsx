@@ -6,7 +6,6 @@ import { ErrorNote } from '@/components/ui/notices';
 import { KeyHint } from '@/components/ui/shortcuts';
 import { visibleText } from '@/components/ui/visible-text';
 import { saveFile } from '@/components/untrusted/download';
-
 import { HOLD_EVERYTHING, type PageRules } from '@/lib/hooks/page-rules';
 import type { Log } from '@/lib/store/log';
 import type { InterceptionState } from '@/lib/store/state/interception-state';
@@ -42,6 +41,8 @@ export function RulesPage({ log, page, state, closed }: RulesPageProps) {
   const { form, aside, open, change, close } = useRuleForm(log, names);
   // A rule that was deleted meanwhile is a new one.
   const edited = rules.find(({ name }) => name === form?.replaces)?.name;
+  // Another form begins without the faults of the one before, and takes the focus.
+  const formKey = `${aside.length} ${form?.from.name}`;
   const save = (rule: InterceptRule, replaces: string | undefined) => {
     page.save(rule, replaces);
     close();
@@ -116,7 +117,7 @@ export function RulesPage({ log, page, state, closed }: RulesPageProps) {
       )}
       {form && edited === undefined && (
         <RuleForm
-          key={aside.length}
+          key={formKey}
           log={log}
           draft={form.draft}
           onChange={change}
@@ -136,7 +137,7 @@ export function RulesPage({ log, page, state, closed }: RulesPageProps) {
           form={
             form && (
               <RuleForm
-                key={aside.length}
+                key={formKey}
                 log={log}
                 draft={form.draft}
                 onChange={change}

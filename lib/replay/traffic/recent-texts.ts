@@ -2,7 +2,7 @@ import type { CutMessage } from '@/lib/wire/frame';
 import type { FrameTexts } from './message-table';
 
 /**
- * Characters of texts that are held at least. Answers are read in the turn in which they come, which has 64 KiB. More
+ * Characters of texts that are held at least. Answers are read in the turn in which they come, which has 128 KiB. More
  * would survive until they are costly garbage. A longer text is held until the next ones fill as much.
  */
 const RECENT_CHARS = 256 * 1024;

@@ -8,9 +8,12 @@ import type { TrialFailure, Trials } from './trial';
 /** Starts that must fail before the search, and that are tried after it. */
 export const PROOFS = 3;
 
+/** The part of the trials that a search needs. */
+type PlayedTrials = Pick<Trials, 'play' | 'count' | 'stop'>;
+
 /** The search for the smallest session. */
 export class Search {
-  readonly #trials: Trials;
+  readonly #trials: PlayedTrials;
   readonly #jobs: number;
   readonly #show: (text: string) => void;
   readonly #tried = new Map<string, Promise<number | undefined>>();
@@ -19,7 +22,7 @@ export class Search {
   #failsAtEnd = false;
   isInterrupted = false;
 
-  constructor(trials: Trials, jobs: number, show: (text: string) => void) {
+  constructor(trials: PlayedTrials, jobs: number, show: (text: string) => void) {
     this.#trials = trials;
     this.#jobs = jobs;
     this.#show = show;
@@ -97,10 +100,12 @@ function keyOf(steps: readonly PlayStep[]): string {
   return digest.digest('base64');
 }
 
-/** Returns the seq of a call with its params if they were changed, or a notification. */
+/** Returns the place of a call with its params if they were changed, or a notification. */
 function messageKey(step: PlayStep): readonly unknown[] {
   if (step.kind === 'notification') return [step.method, step.params ?? null];
-  return [step.call.seq, Object.hasOwn(step, 'params') && step.kind === 'call' ? step.params : null];
+  const { seq, batch, id } = step.call;
+  const place = batch ? `${seq} ${id}` : seq;
+  return [place, Object.hasOwn(step, 'params') && step.kind === 'call' ? step.params : null];
 }
 
 function notReproduced(times: number): string {

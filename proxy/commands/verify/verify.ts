@@ -218,7 +218,15 @@ async function prepareFile(file: string, given: GivenOptions, status: Status, do
   const session = new PlayedSession(redactor);
   const stop = new AbortController();
   let isPlaying = false;
-  const playAndCompare = async ({ connection, out }: ConnectedServer): Promise<ExitCode> => {
+  const playAndCompare = async (server: ConnectedServer): Promise<ExitCode> => {
+    try {
+      return await compareWithServer(server);
+    } finally {
+      // On Windows, its file would outlive this process.
+      await session.close();
+    }
+  };
+  const compareWithServer = async ({ connection, out }: ConnectedServer): Promise<ExitCode> => {
     for (const sentence of damageSentences(script.opened!)) out.printNote('mcp-inspect', sentence);
     isPlaying = true;
     const played = await playSteps(script.steps, script.opened!.traffic, connection, session.live, {
@@ -338,7 +346,7 @@ function isRequest({ kind }: PlayStep): boolean {
 interface Shown {
   readonly before: RecordedTraffic;
   readonly after: RecordedTraffic;
-  /** Closes both. Their texts can't be read any more. */
+  /** Closes the recording, whose texts can't be read any more. */
   close(): Promise<void>;
 }
 
@@ -358,10 +366,7 @@ async function withoutSecrets(
     status.show(`Reading the new session: ${formatCount(done)} of ${countOf(of, 'message')}`),
   );
   status.end();
-  const close = async () => {
-    await Promise.all([recorded.close(), session.close()]);
-  };
-  return { before: recorded.traffic, after, close };
+  return { before: recorded.traffic, after, close: recorded.close };
 }
 
 /** Finds the pairs of calls in the redacted traffic. */
