@@ -310,6 +310,26 @@ test('rules are edited, turned off, exported, deleted and imported', async ({ be
   await expect(page.getByRole('tabpanel', { name: 'Intercept' }).getByRole('alert')).toContainText('rules[0].action');
 });
 
+test('a deleted rule is put back at its place, and is in force again', async ({ bench }) => {
+  const { page } = bench;
+  await addRule(bench, 'Fail tool calls with -32603');
+  await bench.button('Add rule').click();
+  await page.getByRole('menuitem', { name: HOLD_CALLS }).click();
+  await page.getByRole('form', { name: 'New rule' }).getByRole('button', { name: 'Add rule' }).click();
+  const rules = page.getByRole('list', { name: 'Rules of this page' }).getByRole('listitem');
+  await expect(rules).toHaveCount(2);
+  await bench.button('Delete Fail tool calls with -32603').click();
+  await expect(page.getByText('Deleted Fail tool calls with -32603')).toBeVisible();
+  await expect(bench.button('Undo')).toBeFocused();
+  expect(await accessFaults(page)).toEqual([]);
+  await page.keyboard.press('Enter');
+  await expect(rules.nth(0)).toContainText('Fail tool calls');
+  await expect(page.getByRole('heading', { name: 'Rules', exact: true })).toBeFocused();
+  await expect(bench.button('Undo')).toBeHidden();
+  await echo(bench, 'Hello');
+  await expect(bench.outcome).toContainText('error');
+});
+
 test('a file of rules says that only a page can hold messages', async ({ bench }) => {
   const { page } = bench;
   await addRule(bench, HOLD_CALLS);

@@ -219,10 +219,24 @@ test('a server of a host is tapped and untapped, after a look at the change', as
     await expect(change.getByRole('list', { name: 'Changed lines' })).toContainText('--api-key", "[redacted]"');
     await expect(change).not.toContainText('sesame');
     await change.getByRole('button', { name: 'Write to config' }).click();
-    await expect(change.getByRole('status')).toHaveText('Written. Restart Cursor, or reload its servers.');
-    await change.getByRole('button', { name: 'Close' }).click();
+    await expect(change.getByRole('status')).toHaveText('Written. Restart the host, or reload its servers.');
     await expect(found.getByRole('button', { name: 'Connect one' })).toContainText(state);
+    // The list has the change by now, and the section is still named for what was done.
+    await expect(change).toBeFocused();
+    await change.getByRole('button', { name: 'Close' }).click();
+    await expect(found.getByRole('button', { name: 'Connect one' })).toBeFocused();
     expect(readFileSync(file, 'utf8').includes('"tap"')).toBe(state === 'tapped');
   }
   expect(readFileSync(file, 'utf8')).toBe(config);
+
+  await found.getByRole('button', { name: 'More actions for one' }).click();
+  await page.getByRole('menuitem', { name: 'Tap…' }).click();
+  const change = bench.region('Tap one');
+  await expect(change.getByRole('list', { name: 'Changed lines' })).toBeVisible();
+  writeFileSync(file, '{"mcpServers": {"one": ');
+  await change.getByRole('button', { name: 'Write to config' }).click();
+  await expect(change.getByRole('alert')).toBeVisible();
+  // A change that can't be made any more is not offered.
+  await expect(change.getByRole('button', { name: 'Write to config' })).toBeHidden();
+  expect(readFileSync(file, 'utf8')).toBe('{"mcpServers": {"one": ');
 });

@@ -15,7 +15,8 @@ export function useTapPlan(id: string, action: TapAction) {
     retry: false,
   });
   return {
-    plan: data,
+    // After an error the query still has the plan before it, which can't be made any more.
+    plan: error ? undefined : data,
     failure: (error as Failure | null) ?? undefined,
     /** Looks at the config again. */
     planAgain: () => void refetch(),

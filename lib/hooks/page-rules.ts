@@ -117,6 +117,8 @@ export interface PageRules extends RulesOn {
   /** Adds rules that are off. */
   readonly add: (rules: readonly InterceptRule[]) => void;
   readonly remove: (name: string) => void;
+  /** Puts a removed rule back at its place. Its name must be free. */
+  readonly putBack: (rule: InterceptRule, at: number, on: boolean) => void;
   /** Moves a rule to a place in the list, from 0. The first rule that matches a message takes it. */
   readonly move: (name: string, to: number) => void;
 }
@@ -155,6 +157,8 @@ export function usePageRules(log: Log): PageRules {
         rules.filter((rule) => rule.name !== name),
         without(name),
       ),
+    putBack: (rule, at, on) =>
+      replaceList(rules.toSpliced(at, 0, rule), on ? new Set([...state.on, rule.name]) : state.on),
     move: (name, to) => {
       const rule = rules.find((one) => one.name === name);
       if (rule) replaceList(moved(rules, rule, to), state.on);

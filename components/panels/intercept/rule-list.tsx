@@ -20,10 +20,11 @@ interface RuleListProps {
   readonly edited: string | undefined;
   readonly form: ReactNode;
   readonly onEdit: (rule: InterceptRule) => void;
+  readonly onRemove: (rule: InterceptRule) => void;
 }
 
 /** The rules of this page in their order, which the user can change: the first that matches a message takes it. */
-export function RuleList({ page, closed, taken, edited, form, onEdit }: RuleListProps) {
+export function RuleList({ page, closed, taken, edited, form, onEdit, onRemove }: RuleListProps) {
   const { rules, on, everything } = page;
   const list = useRef<HTMLUListElement>(null);
   const [drag, setDrag] = useState<{ readonly name: string; readonly to: number }>();
@@ -73,7 +74,7 @@ export function RuleList({ page, closed, taken, edited, form, onEdit }: RuleList
                 shadowedBy={shadowed.get(rule.name)}
                 onTurn={(turned) => page.turn(rule.name, turned)}
                 onEdit={() => onEdit(rule)}
-                onRemove={() => page.remove(rule.name)}
+                onRemove={() => onRemove(rule)}
               />
             )}
           </li>

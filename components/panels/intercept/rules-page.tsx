@@ -1,4 +1,4 @@
-import { useMemo, useState } from 'react';
+import { useMemo, useRef, useState } from 'react';
 import { chooseFile } from '@/components/form/insert-file';
 import { Button } from '@/components/ui/button';
 import { Menu } from '@/components/ui/menu';
@@ -17,6 +17,7 @@ import { freeName, PRESETS } from './presets';
 import { draftOf, NEW_RULE } from './rule-draft';
 import { RuleForm } from './rule-form';
 import { OtherRules, RuleList } from './rule-list';
+import { RuleUndo, useDeletedRule } from './rule-undo';
 import { isForPagesOnly, RULES_FILE, readRules, writeRules } from './rules-text';
 import { useRuleForm } from './use-rule-form';
 
@@ -39,6 +40,7 @@ export function RulesPage({ log, page, state, closed }: RulesPageProps) {
   const { rules } = page;
   const names = useMemo(() => new Set([HOLD_EVERYTHING.name, ...rules.map(({ name }) => name)]), [rules]);
   const { form, aside, open, change, close } = useRuleForm(log, names);
+  const { deleted, remove, putBack } = useDeletedRule(page, names);
   // A rule that was deleted meanwhile is a new one.
   const edited = rules.find(({ name }) => name === form?.replaces)?.name;
   // Another form begins without the faults of the one before, and takes the focus.
@@ -46,6 +48,12 @@ export function RulesPage({ log, page, state, closed }: RulesPageProps) {
   const save = (rule: InterceptRule, replaces: string | undefined) => {
     page.save(rule, replaces);
     close();
+  };
+  const heading = useRef<HTMLHeadingElement>(null);
+  const undo = () => {
+    // The focused button disappears.
+    heading.current?.focus();
+    putBack();
   };
   const isFull = rules.length >= INTERCEPT_LIMITS.rules - 1;
   const importRules = async () => {
@@ -67,7 +75,9 @@ export function RulesPage({ log, page, state, closed }: RulesPageProps) {
   return (
     <div className="flex min-h-0 flex-1 flex-col gap-3 overflow-auto p-3">
       <div className="flex flex-wrap items-center gap-2">
-        <h2 className="mr-auto font-medium">Rules</h2>
+        <h2 ref={heading} tabIndex={-1} className="mr-auto font-medium">
+          Rules
+        </h2>
         <Menu
           label="Add rule"
           className={TEXT_BUTTON}
@@ -133,6 +143,7 @@ export function RulesPage({ log, page, state, closed }: RulesPageProps) {
           {...{ page, closed }}
           taken={state.taken}
           onEdit={(rule) => open(draftOf(rule), rule.name)}
+          onRemove={remove}
           edited={edited}
           form={
             form && (
@@ -151,6 +162,7 @@ export function RulesPage({ log, page, state, closed }: RulesPageProps) {
           }
         />
       )}
+      {deleted && <RuleUndo key={deleted.count} name={deleted.rule.name} onUndo={isFull ? undefined : undo} />}
       {rules.length === 0 && !form && <NoRules onAdd={(draft) => open(draft)} />}
       {others.length > 0 && <OtherRules rules={others} taken={state.taken} />}
       <p className="text-small text-muted">

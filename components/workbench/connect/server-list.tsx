@@ -138,6 +138,18 @@ function moveFocus(event: KeyboardEvent<HTMLElement>): void {
   rows[Math.max(0, Math.min(next, rows.length - 1))]?.focus();
 }
 
+/** The row whose change of the host’s config is shown. */
+interface Tapping {
+  readonly id: string;
+  readonly action: TapAction;
+  /** It was tapped before the change: once it is written, each row is. */
+  readonly isRepair: boolean;
+}
+
+function focusRow(id: string): void {
+  document.querySelector<HTMLElement>(`[${ROW}="${CSS.escape(id)}"]`)?.focus();
+}
+
 /** The state of the rows and what they do. `servers` are those in view. */
 function useRowActions({
   onConnected,
@@ -149,7 +161,7 @@ function useRowActions({
   const { feedback, copy } = useCopy();
   const [failure, setFailure] = useState<Failure>();
   const [current, setCurrent] = useState<string>();
-  const [tapping, setTapping] = useState<{ readonly id: string; readonly action: TapAction }>();
+  const [tapping, setTapping] = useState<Tapping>();
   // The server whose inputs are asked for, null for none. Until the user chooses, it is the one on the command line.
   const [asked, setAsked] = useState<string | null>();
   const open = asked === undefined ? servers.find(({ waiting }) => waiting)?.id : asked;
@@ -189,11 +201,14 @@ function useRowActions({
       <TapChange
         key={tapping.action}
         {...tapping}
-        isRepair={tapping.action === 'tap' && server.tap !== undefined}
         name={visibleText(nameOf(server)).slice(0, 80)}
         host={hosts[server.host ?? ''] ?? ''}
         onWritten={refresh}
-        onClose={() => setTapping(undefined)}
+        onClose={() => {
+          // The focused button disappears.
+          focusRow(server.id);
+          setTapping(undefined);
+        }}
       />
     );
   const rowOf = (server: ConfiguredServer) => (
@@ -209,7 +224,7 @@ function useRowActions({
       onConnect={(inputs) => void connectOne(server, inputs)}
       onCancel={() => setAsked(null)}
       onEdit={() => onEdit(server)}
-      onTap={(action) => setTapping({ id: server.id, action })}
+      onTap={(action) => setTapping({ id: server.id, action, isRepair: action === 'tap' && server.tap !== undefined })}
       onCopy={() => void copy(() => serversJson([server]))}
       onChange={tryToChange}
     />

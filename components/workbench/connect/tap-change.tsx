@@ -38,6 +38,8 @@ export function TapChange({ id, name, host, action, isRepair, onWritten, onClose
     try {
       await change(digest);
       setState('written');
+      // The focused button disappears.
+      section.current?.focus();
       onWritten();
     } catch (failure) {
       setRefused(failure as Failure);
@@ -50,7 +52,7 @@ export function TapChange({ id, name, host, action, isRepair, onWritten, onClose
   return (
     <section ref={section} tabIndex={-1} aria-label={title} className="flex min-w-0 flex-col gap-2 px-2 pt-1 pb-3">
       {state === 'written' ? (
-        <p role="status">Written. Restart {host}, or reload its servers.</p>
+        <p role="status">Written. Restart the host, or reload its servers.</p>
       ) : (
         <>
           {failure && <ErrorNote failure={failure} />}

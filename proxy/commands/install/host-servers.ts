@@ -13,6 +13,9 @@ import { HOSTS, type Host } from '@/proxy/servers/hosts';
 import { tapOf } from '@/proxy/servers/tap-words';
 import { terminalQuestions } from '../shared/ask-inputs';
 
+/** Printed after a change. Some titles are of several hosts, so it has none. */
+export const RELOAD_ADVICE = 'Restart the host, or reload its servers, so that it reads the config again.';
+
 /** Returns the host with this id. Throws an ExitError that lists all. */
 export function hostNamed(word: string): Host {
   const host = HOSTS.find(({ id, title }) => id === word || title.toLowerCase() === word.toLowerCase());

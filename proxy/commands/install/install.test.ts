@@ -58,7 +58,7 @@ test('installs all, lists them, and restores the bytes', async () => {
   expect(installed.notes).toEqual([
     expect.stringMatching(/`web` in .*: It is at a URL/),
     expect.stringMatching(/^The config as it was is in .*config-backups/),
-    'Restart Cursor, or reload its servers, so that it reads the config again.',
+    'Restart the host, or reload its servers, so that it reads the config again.',
     expect.stringMatching(/^MCP_INSPECT_HOME is .*data here, which hosts don’t know/),
     expect.stringContaining('Add it to `env` of the entry'),
   ]);

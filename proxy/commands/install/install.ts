@@ -13,6 +13,7 @@ import {
   diffText,
   hostNamed,
   ownInstaller,
+  RELOAD_ADVICE,
   refuseUnfit,
   serversOf,
 } from './host-servers';
@@ -42,7 +43,7 @@ function isOffered({ entry }: FoundServer): boolean {
 export async function changeConfigs(
   servers: readonly FoundServer[],
   action: TapAction,
-  { host, context, installer }: Changing,
+  { context, installer }: Changing,
 ): Promise<void> {
   const { request, printText, printNote } = context;
   const configs = byConfig(servers);
@@ -65,7 +66,7 @@ export async function changeConfigs(
     report(changed, action, context);
   }
   if (planned.length === 0) return;
-  printNote(`Restart ${host.title}, or reload its servers, so that it reads the config again.`);
+  printNote(RELOAD_ADVICE);
   if (action === 'tap') noteOwnFolder(context);
 }
 

@@ -6,7 +6,7 @@ import type { OwnAction, OwnPlace } from '@/proxy/install/installer';
 import { ownContext } from '@/proxy/servers/discovery';
 import { userPath } from '@/proxy/servers/host-places';
 import { FOLDER } from '@/proxy/servers/hosts';
-import type { Changing } from './host-servers';
+import { type Changing, RELOAD_ADVICE } from './host-servers';
 
 /** Adds `mcp-inspect mcp` to the config of a host, or removes it. Throws an ExitError or a Failure. */
 export async function changeOwnEntry(action: OwnAction, { host, context, installer }: Changing): Promise<ExitCode> {
@@ -34,7 +34,7 @@ export async function changeOwnEntry(action: OwnAction, { host, context, install
     const { path, backup } = await installer.changeOwn(place, action);
     printText(`${action === 'add' ? 'Added mcp-inspect to' : 'Removed mcp-inspect from'} ${path}`);
     if (backup !== undefined) printNote(`The config as it was is in ${backup}`);
-    printNote(`Restart ${host.title}, or reload its servers, so that it reads the config again.`);
+    printNote(RELOAD_ADVICE);
     if (action === 'add') noteOwnFolder(context);
   }
   return EXIT.fine;
