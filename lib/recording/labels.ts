@@ -1,4 +1,4 @@
-import { formatBytes, formatCount } from '@/lib/wire/format';
+import { countOf, formatBytes, formatCount } from '@/lib/wire/format';
 import { LIMITS } from '@/lib/wire/limits';
 import type { RecordingLacks, RecordingReport } from '@/lib/wire/recording-facts';
 
@@ -36,6 +36,16 @@ export function unlookedText(part: NonNullable<RecordingReport['unlooked']>): st
   return part === 'all'
     ? 'It has no end, so secrets that were recorded before their names may be in it. Look for them before you share it.'
     : `Secrets that were recorded before their names were looked for in the first ${formatBytes(LIMITS.earlyBytes)} only. Look for others before you share it.`;
+}
+
+/** Says how many of several recordings lack something; undefined if none does. */
+export function lossesText(lacking: number, of: number): string | undefined {
+  if (lacking === 0) return undefined;
+  const which =
+    of === 1
+      ? 'The recording is'
+      : `${formatCount(lacking)} of ${countOf(of, 'recording')} ${lacking === 1 ? 'is' : 'are'}`;
+  return `${which} incomplete: frames or the end are missing.`;
 }
 
 /** Returns a sentence about the parts that the source of a recording lacked. */

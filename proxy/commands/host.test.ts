@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
@@ -130,6 +130,29 @@ test('a modern host presents itself in every request', { timeout: 60_000 }, asyn
   expect(view.meta.map(({ key }) => key)).not.toContain('io.modelcontextprotocol/clientInfo');
   expect(view.waits.evidence).toBe('timeout');
   expect(view.tools[0]).toMatchObject({ name: 'echo', calls: 3 });
+});
+
+test('says what is missing in a file', { timeout: 60_000 }, async () => {
+  const file = await session(modernHost(), 'zed', 'dual', (client) => work(client, 250, true));
+  const whole = readFileSync(file, 'utf8');
+  const lines = whole.split('\n');
+  const cut = join(taps.recordings, 'cut.mcpr.jsonl');
+  writeFileSync(cut, whole.slice(0, whole.lastIndexOf('{"k":"end"') - 20));
+  const damaged = join(taps.recordings, 'damaged.mcpr.jsonl');
+  writeFileSync(damaged, lines.with(lines.length - 5, 'junk').join('\n'));
+  const [isCut, isDamaged] = [
+    /The recording is incomplete: its last line was cut off\.$/,
+    /Damaged lines left out: 1\./,
+  ];
+  expect((await runCommand(['host', file])).notes).toEqual([]);
+  expect((await runCommand(['host', cut])).notes).toEqual([expect.stringMatching(isCut)]);
+  const { notes, stdout } = await runCommand(['host', cut, damaged, '--json']);
+  expect(notes).toEqual([expect.stringMatching(isCut), expect.stringMatching(isDamaged)]);
+  const { hosts } = JSON.parse(stdout);
+  expect(hosts.map(({ lacks }: { lacks: string }) => lacks)).toEqual([
+    expect.stringMatching(isCut),
+    expect.stringMatching(isDamaged),
+  ]);
 });
 
 describe.skipIf(!existsSync(SDK_1))('with SDK 1 (needs `npm ci` in e2e/servers)', () => {

@@ -11,7 +11,7 @@ import type { CommandContext, RunCommand } from '@/proxy/cli/grammar';
 import type { Line } from '@/proxy/cli/output';
 import { table } from '@/proxy/cli/table';
 import { openErrorText, openFile } from '@/proxy/recorder/open-file';
-import { readPortions } from '@/proxy/recorder/read-traffic';
+import { lossText, readPortions } from '@/proxy/recorder/read-traffic';
 import { terminalJson } from './shared/format-content';
 
 /** Bytes of a recording that are held. Each frame is read as it comes. */
@@ -33,7 +33,8 @@ export const run: RunCommand = async (context) => {
     printText(terminalJson({ hosts: hosts.map(hostJson), ...(comparison && { comparison }) }));
   } else if (other && comparison) printLines(comparisonLines(one, other, comparison));
   else printLines(hostLines(one));
-  for (const { file, view } of hosts) {
+  for (const { file, view, lacks } of hosts) {
+    if (lacks !== undefined) printNote(`mcp-inspect: ${file}: ${lacks}`);
     if (view.unread > 0) printNote(`mcp-inspect: ${file}: ${countOf(view.unread, 'message')} could not be read.`);
   }
   return EXIT.fine;
@@ -41,11 +42,14 @@ export const run: RunCommand = async (context) => {
 
 interface ReadHost extends ComparedHost {
   readonly file: string;
+  /** Says what is missing in the file. */
+  readonly lacks: string | undefined;
 }
 
-async function readHost(file: string, { status, printNote }: CommandContext): Promise<ReadHost> {
+async function readHost(file: string, { status }: CommandContext): Promise<ReadHost> {
   const log = new Log('', { held: HELD_BYTES, again: HELD_BYTES });
   const reader = new HostReader(log);
+  let lacks: string | undefined;
   try {
     const opened = readPortions(await openFile(resolve(file)), (progress) =>
       status.show(`Reading ${file}: ${progressText(progress)}`),
@@ -54,15 +58,20 @@ async function readHost(file: string, { status, printNote }: CommandContext): Pr
       log.append(frames);
       reader.read(() => false);
     }
-    if (opened.reader.failure !== undefined) printNote(`mcp-inspect: ${file}: ${opened.reader.failure}`);
+    lacks = lossText(opened.reader);
   } catch (error) {
     throw usageError(`\`${file}\` can’t be opened. ${openErrorText(error, 'after `host`')}`);
   }
-  return { file, view: hostView(log, reader), parameters: (tool) => hostParameters(log, reader, tool) };
+  return { file, lacks, view: hostView(log, reader), parameters: (tool) => hostParameters(log, reader, tool) };
 }
 
-function hostJson({ file, view, parameters }: ReadHost): unknown {
-  return { file, ...view, tools: view.tools.map((tool) => ({ ...tool, parameters: parameters(tool.name) })) };
+function hostJson({ file, lacks, view, parameters }: ReadHost): unknown {
+  return {
+    file,
+    ...(lacks !== undefined && { lacks }),
+    ...view,
+    tools: view.tools.map((tool) => ({ ...tool, parameters: parameters(tool.name) })),
+  };
 }
 
 const heading = (text: string): Line => [{ text, tone: 'strong' }];

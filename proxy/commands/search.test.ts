@@ -1,4 +1,5 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -24,22 +25,21 @@ beforeAll(() => {
   const got = (id: number, result: object) => frame('protocol', 'to-client', { jsonrpc: '2.0', id, result });
   const at = '2026-01-31T12:00:00.000Z';
   const header = { mcpr: 2, id: 'search-test', at, by: 'x', mode: 'client', name: 'x', transport: 'stdio' } as const;
-  writeFileSync(
-    file,
-    Buffer.concat([
-      encodeHeaderOrEnd({ ...header, redaction: { policy: 'capture/1' } }),
-      frame('protocol', 'to-server', {
-        ...{ jsonrpc: '2.0', id: 0, method: 'initialize' },
-        params: { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'c', version: '1' } },
-      }),
-      got(0, { protocolVersion: '2025-11-25', capabilities: { tools: {} }, serverInfo: { name: 's', version: '1' } }),
-      sent(1, 'add'),
-      got(1, { content: [{ type: 'text', text: 'three \u202e\u001b[2J' }] }),
-      sent(2, 'fail'),
-      got(2, { content: [{ text: 'no' }], isError: true }),
-      frame('stderr', 'to-client', 'aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa!'),
-    ]),
-  );
+  const lines = Buffer.concat([
+    encodeHeaderOrEnd({ ...header, redaction: { policy: 'capture/1' } }),
+    frame('protocol', 'to-server', {
+      ...{ jsonrpc: '2.0', id: 0, method: 'initialize' },
+      params: { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'c', version: '1' } },
+    }),
+    got(0, { protocolVersion: '2025-11-25', capabilities: { tools: {} }, serverInfo: { name: 's', version: '1' } }),
+    sent(1, 'add'),
+    got(1, { content: [{ type: 'text', text: 'three \u202e\u001b[2J' }] }),
+    sent(2, 'fail'),
+    got(2, { content: [{ text: 'no' }], isError: true }),
+    frame('stderr', 'to-client', 'aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa!'),
+  ]);
+  const sha256 = createHash('sha256').update(lines).digest('hex');
+  writeFileSync(file, Buffer.concat([lines, encodeHeaderOrEnd({ k: 'end', t: 1, frames: n, sha256 })]));
 });
 
 const search = (...words: string[]) => runCommand(['search', ...words]);
@@ -70,6 +70,19 @@ test('nothing found is exit code 1, with a note', async () => {
   const { code, notes } = await search('tool:none', file);
   expect(code).toBe(EXIT.serverError);
   expect(notes).toEqual(['mcp-inspect: No frame matches in 1 recording.']);
+});
+
+test('says what is missing in a file, in one line', async () => {
+  const lines = readFileSync(file, 'utf8').split('\n');
+  const cut = join(folder, 'cut.mcpr.jsonl');
+  writeFileSync(cut, lines.join('\n').slice(0, -120));
+  const damaged = join(folder, 'damaged.mcpr.jsonl');
+  writeFileSync(damaged, lines.with(3, 'junk').join('\n'));
+  expect((await search('tool:add', file)).notes).toEqual([]);
+  expect((await search('tool:add', cut, damaged)).notes).toEqual([
+    `mcp-inspect: ${cut}: The recording is incomplete: its last line was cut off.`,
+    expect.stringMatching(/damaged.mcpr.jsonl: This file was changed .* Damaged lines left out: 1\.$/),
+  ]);
 });
 
 test('an error in the filter is shown at its place', async () => {

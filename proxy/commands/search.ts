@@ -19,7 +19,7 @@ import type { Line } from '@/proxy/cli/output';
 import { ownRecordingsFolder } from '@/proxy/files/data-folder';
 import { listRecordings } from '@/proxy/recorder/list-recordings';
 import { type OpenedFile, openErrorText, openFile } from '@/proxy/recorder/open-file';
-import { readPortions } from '@/proxy/recorder/read-traffic';
+import { lossText, readPortions } from '@/proxy/recorder/read-traffic';
 import { boundedRegexTest } from './shared/bounded-regex';
 import { terminalJson } from './shared/format-content';
 
@@ -209,7 +209,8 @@ async function readLog(
     }
     log.flush();
     matches.update();
-    if (reader.failure !== undefined) printNote(`${file}: ${reader.failure}`);
+    const lacks = lossText(reader);
+    if (lacks !== undefined) printNote(`mcp-inspect: ${file}: ${lacks}`);
     const again = async function* (isWanted: (index: number) => boolean) {
       for await (const frames of portionsOf(await openFile(path, opened)).portions) {
         const wanted = frames.filter(({ seq }) => isWanted(seq - 1));

@@ -9,7 +9,7 @@ import { LIMITS } from '@/lib/wire/limits';
 import type { ReadingProgress } from '@/lib/wire/recording-facts';
 import { OutputFile } from '@/proxy/files/output-file';
 import { openFile } from '@/proxy/recorder/open-file';
-import { readPortions } from '@/proxy/recorder/read-traffic';
+import { lossText, readPortions } from '@/proxy/recorder/read-traffic';
 import { ParquetFile } from './parquet-file';
 
 /** A recording whose tables are built. */
@@ -27,10 +27,10 @@ export interface BuildHooks {
   onSchemaCheck?(seq: number | undefined): void;
 }
 
-/** The row of a recording, and a sentence if it could not be read to its end. */
+/** The row of a recording, and what is missing in it, in sentences. */
 export interface BuiltTables {
   readonly row: RowOf<'recordings'>;
-  readonly failure?: string;
+  readonly lacks?: string;
 }
 
 /** Returns the path of a table in the folder of a recording's tables. */
@@ -68,7 +68,8 @@ async function buildOnce(job: BuildJob, hooks: BuildHooks, knowsGaps: boolean): 
     begun().end();
     files.finish();
     const row = recordingRow(reader, opened, begun());
-    return { row, ...(reader.failure !== undefined && { failure: reader.failure }) };
+    const lacks = lossText(reader);
+    return { row, ...(lacks !== undefined && { lacks }) };
   } catch (error) {
     files.discard();
     throw error;

@@ -42,6 +42,24 @@ test('several processes can build the tables of one recording at the same time',
   await cache.trim(new Set());
 });
 
+test('says what named recordings lack, and how many others lack something', async () => {
+  const { cache } = newCache();
+  const [file, other] = [recorded(folder, 'cut'), recorded(folder, 'cut-too')];
+  for (const path of [file, other]) appendFileSync(path, '{"n":');
+  const notes: string[] = [];
+  const told = { ...TOLD, printNote: (note: string) => notes.push(note) };
+  const read = () => recordingTables([fileOf(file), { ...fileOf(other), isNamed: false }], cache, told, never);
+  const said = [
+    expect.stringMatching(/cut.mcpr.jsonl: .*The recording is incomplete: its last line was cut off\.$/),
+    'mcp-inspect: 1 of 2 recordings is incomplete: frames or the end are missing.',
+  ];
+  await read();
+  expect(notes).toEqual(said);
+  // From tables that are there.
+  await read();
+  expect(notes).toEqual([...said, ...said]);
+});
+
 test('builds tables once, and again when the file has changed', async () => {
   const { cache, kept } = newCache();
   const file = recorded(folder, 'again');

@@ -1,4 +1,5 @@
 import { basename, join } from 'node:path';
+import { lossesText } from '@/lib/recording/labels';
 import type { RowOf } from '@/lib/tables/columns';
 import { countOf, progressText } from '@/lib/wire/format';
 import { isFailure } from '@/lib/wire/lifecycle';
@@ -76,13 +77,23 @@ export async function recordingTables(
     );
     await cache.trim(new Set(Array.from(found.values(), ({ folder }) => folder)));
   }
-  return withoutCopies(
+  const all = withoutCopies(
     files.flatMap((file) => {
       const tables = found.get(file);
       return tables ? [{ ...tables, file }] : [];
     }),
     told,
   );
+  noteLosses(all, told);
+  return all;
+}
+
+/** Says what named recordings lack, and how many others lack something. */
+function noteLosses(all: readonly RecordingTables[], { printNote }: Told): void {
+  const lacking = all.filter(({ lacks }) => lacks !== undefined);
+  for (const { file, lacks } of lacking) if (file.isNamed) printNote(`mcp-inspect: ${file.shown}: ${lacks}`);
+  const others = lossesText(lacking.filter(({ file }) => !file.isNamed).length, all.length);
+  if (others !== undefined) printNote(`mcp-inspect: ${others}`);
 }
 
 async function buildMissing(
@@ -115,9 +126,7 @@ async function buildMissing(
         if ('failed' in building) return skip(file, building.failed, told);
         const pushed = await remote?.pushed();
         const built = { ...building, row: { ...building.row, ...pushed } };
-        const tables = await cache.keep(folder, facts[at]!, built);
-        found.set(file, tables);
-        if (tables.failure !== undefined) told.printNote(`mcp-inspect: ${shown}: ${tables.failure}`);
+        found.set(file, await cache.keep(folder, facts[at]!, built));
       },
     };
   });

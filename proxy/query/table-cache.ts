@@ -48,16 +48,16 @@ export class TableCache {
     const { text } = await readNamedFile(join(folder, 'facts.json'), { most: FACTS_BYTES });
     if (text === undefined) return undefined;
     try {
-      const { file, row, failure } = JSON.parse(text) as {
+      const { file, row, lacks } = JSON.parse(text) as {
         file: FileFacts;
         row: RowOf<'recordings'>;
-        failure?: string;
+        lacks?: string;
       };
       if (JSON.stringify(file) !== JSON.stringify(facts)) return undefined;
       await Promise.all(FRAME_TABLES.map((table) => stat(tablePath(folder, table))));
       // The time of change of the folder is that of its last use.
       await utimes(folder, new Date(), new Date());
-      return { folder, row, ...(failure !== undefined && { failure }) };
+      return { folder, row, ...(lacks !== undefined && { lacks }) };
     } catch {
       return undefined;
     }
@@ -75,16 +75,16 @@ export class TableCache {
    * Keeps the tables that were built of a file, or returns those that another process has built of it meanwhile.
    * `file`: what {@link factsOf} returned before they were built. Rejects with the system's error.
    */
-  async keep(part: string, file: FileFacts, { row, failure }: BuiltTables): Promise<CachedTables> {
+  async keep(part: string, file: FileFacts, { row, lacks }: BuiltTables): Promise<CachedTables> {
     const folder = this.#folderOf(file);
-    await writeReport(join(part, 'facts.json'), JSON.stringify({ file, row, failure }));
+    await writeReport(join(part, 'facts.json'), JSON.stringify({ file, row, lacks }));
     for (let attempt = 1; ; attempt++) {
       const others = await this.find(file);
       if (others) return others;
       removeFolder(folder);
       try {
         await renameFile(part, folder);
-        return { folder, row, ...(failure !== undefined && { failure }) };
+        return { folder, row, ...(lacks !== undefined && { lacks }) };
       } catch (error) {
         // Another process was faster.
         if (attempt === KEEP_ATTEMPTS) throw error;

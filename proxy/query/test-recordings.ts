@@ -1,10 +1,10 @@
+import { createHash } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { legacy } from '@/lib/problems/test-sessions';
 import { encodeFrame, encodeHeaderOrEnd } from '@/lib/recording/encode-lines';
 import { TEST_HEADER } from '@/lib/recording/test-header';
 import { answered, asked, type FrameSeed, framesOf, got } from '@/lib/store/test-frames';
-import { sha256Of } from '@/proxy/files/native-codecs';
 import type { RecordingFile } from './recording-tables';
 
 /** A session with a call that works, one that fails, one without an answer, and problems. */
@@ -34,7 +34,12 @@ export function recorded(
     encodeHeaderOrEnd({ ...TEST_HEADER, id }),
     ...frames.filter(({ seq }) => !without.includes(seq)).map((frame) => encodeFrame(frame.seq, frame)),
   ]);
-  const end = { k: 'end', t: frames.at(-1)!.time, frames: frames.length, sha256: sha256Of(lines) } as const;
+  const end = {
+    k: 'end',
+    t: frames.at(-1)!.time,
+    frames: frames.length,
+    sha256: createHash('sha256').update(lines).digest('hex'),
+  } as const;
   writeFileSync(file, Buffer.concat([lines, encodeHeaderOrEnd(end)]));
   return file;
 }

@@ -27,13 +27,23 @@ export function damageSentences({
 }: Pick<OpenedTraffic, 'header' | 'report' | 'failure'>): readonly string[] {
   return [
     ...(header.selection ? ['This is a part of a recording, so requests may be missing.'] : []),
-    ...(report ? reportSentences(report) : []),
+    ...(report ? [...lossSentences(report), ...secretSentences(report)] : []),
     ...(header.lacks ? [incompleteSourceText(header.lacks)] : []),
     ...(failure === undefined ? [] : [failure]),
   ];
 }
 
-function reportSentences(report: RecordingReport): readonly string[] {
+/** Describes in one line what is unreadable or missing in a recording that was read; undefined if it is complete. */
+export function lossText({ reader: { header }, report, failure }: TolerantReader): string | undefined {
+  const sentences = [
+    ...(report ? lossSentences(report) : []),
+    ...(header?.lacks ? [incompleteSourceText(header.lacks)] : []),
+    ...(failure === undefined ? [] : [failure]),
+  ];
+  return sentences.length === 0 ? undefined : sentences.join(' ');
+}
+
+function lossSentences(report: RecordingReport): readonly string[] {
   const { damaged, withoutBlob, missing, renumberedFrom, torn, ended, changed } = report;
   return [
     ...(changed ? [CHANGED_TEXT] : []),
@@ -42,7 +52,6 @@ function reportSentences(report: RecordingReport): readonly string[] {
     ...(missing > 0 ? [`Missing frames: ${missing}.`] : []),
     ...(renumberedFrom === undefined ? [] : [renumberedText(renumberedFrom)]),
     ...(ended && !torn ? [] : [torn ? CUT : WITHOUT_END]),
-    ...secretSentences(report),
   ];
 }
 

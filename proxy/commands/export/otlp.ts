@@ -8,7 +8,7 @@ import { LazyEgress } from '@/proxy/egress/lazy-egress';
 import { Exporter } from '@/proxy/otel/exporter';
 import { LogExport } from '@/proxy/otel/log-export';
 import { openErrorText, openFile } from '@/proxy/recorder/open-file';
-import { readPortions } from '@/proxy/recorder/read-traffic';
+import { lossText, readPortions } from '@/proxy/recorder/read-traffic';
 import { otlpSettings } from './live-export';
 
 /** How long the receiver may take for what is left at the end, in ms. */
@@ -56,7 +56,8 @@ async function addFile(
       await exporter.room();
       if (exporter.failure !== undefined) break;
     }
-    if (opened.reader.failure !== undefined) printNote(`mcp-inspect: ${file}: ${opened.reader.failure}`);
+    const lacks = lossText(opened.reader);
+    if (lacks !== undefined) printNote(`mcp-inspect: ${file}: ${lacks}`);
     return log?.end() ?? 0;
   } catch (error) {
     throw usageError(`\`${file}\` can’t be opened. ${openErrorText(error, 'after `export`')}`);

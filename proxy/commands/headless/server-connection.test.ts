@@ -179,6 +179,21 @@ describe('a failure', () => {
     ],
     ['id-as-string', ['call', 'echo', '--timeout', '0.5'], { exitCode: EXIT.timeout }],
     [
+      'call-without-end',
+      ['call', 'echo', '--request-timeout', '0.3'],
+      { exitCode: EXIT.timeout, message: expect.stringContaining('Allow more time with `--request-timeout`.') },
+    ],
+    [
+      'call-without-end',
+      ['call', 'echo', '--request-timeout', '0.3', '--timeout', '60'],
+      { exitCode: EXIT.timeout, message: expect.stringContaining('Allow more time with `--request-timeout`.') },
+    ],
+    [
+      'call-without-end',
+      ['call', 'echo', '--request-timeout', '60', '--timeout', '0.5'],
+      { exitCode: EXIT.timeout, message: expect.stringContaining('Allow more time with `--timeout`.') },
+    ],
+    [
       'id-as-string',
       ['raw', '{"id":7,"method":"tools/call","params":{"name":"echo"}}', '--timeout', '0.5'],
       { exitCode: EXIT.timeout },

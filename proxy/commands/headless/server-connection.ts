@@ -26,16 +26,18 @@ import type { HttpFrame } from '@/lib/wire/http-frame';
 import type { ConnectionState, Failure, LifecycleEvent } from '@/lib/wire/lifecycle';
 import { LIMITS } from '@/lib/wire/limits';
 import { idKey, type RequestId, type RpcError } from '@/lib/wire/message';
+import { PassingMap } from '@/lib/wire/passing-map';
 import type { LogLevel } from '@/lib/wire/protocol-names';
 import { isTaskMethod } from '@/lib/wire/task';
 import { EXIT, ExitError } from '@/proxy/cli/exit-code';
 import { type Launch, type LookFurther, startEvent } from '@/proxy/connection/launch';
 import type { ServerTelemetry } from '@/proxy/otel/server-telemetry';
 import { jsonOf } from '../shared/format-content';
+import { LateError } from './late-error';
 
 /** Catches the lines that answer certain requests, since parsing loses exact text. */
 export class AnswerTexts {
-  readonly #waiting = new Map<string, (line: string) => void>();
+  readonly #waiting = new PassingMap<string, (line: string) => void>();
   /** Gets each line with answers until every request is answered. */
   #whole: ((line: string, messages: readonly unknown[]) => void) | undefined;
   /** Keys of the requests that it waits for. */
@@ -349,7 +351,7 @@ export class ServerConnection {
   async #answerOf(ended: Outcome, lines: AnswerLines, method: string, sentAt: number): Promise<ServerAnswer> {
     if (ended.kind === 'result') return { ...ended, text: await lines.textOf(ended, method) };
     if (ended.kind === 'error') return ended;
-    if (ended.kind === 'timeout') throw tooLate(this.#deps.timeoutMs ?? this.#deps.clock.now() - sentAt);
+    if (ended.kind === 'timeout') throw this.#lateAnswer(this.#deps.clock.now() - sentAt);
     if (ended.kind === 'lost' && ended.task) throw new ExitError(EXIT.serverError, `${ended.task.message}`);
     if (ended.kind === 'cancelled' && (lines.isTask || isTaskMethod(method)))
       throw new ExitError(EXIT.serverError, lines.whyCancelled);
@@ -497,7 +499,16 @@ export class ServerConnection {
 
   #patience(): { timeoutMs?: number; maxMs?: number } {
     const left = Math.max(this.#deadline - this.#deps.clock.now(), 1);
-    return Number.isFinite(left) ? { timeoutMs: left, maxMs: left } : {};
+    const silence = this.#deps.client?.times?.timeoutMs ?? left;
+    return Number.isFinite(left) ? { timeoutMs: Math.min(left, silence), maxMs: left } : {};
+  }
+
+  /** Returns the error of a request that waited so long, which names the option that ended it. */
+  #lateAnswer(waitedMs: number): LateError {
+    const { timeoutMs, client, clock } = this.#deps;
+    const isSilence =
+      client?.times?.timeoutMs !== undefined && clock.now() < this.#deadline && waitedMs < LIMITS.requestMaxMs;
+    return isSilence ? tooLate(waitedMs, '--request-timeout') : tooLate(timeoutMs ?? waitedMs);
   }
 
   /** Limits `work` to the time left for the command or, without such a limit, to `ms`. Rejects with an ExitError. */
@@ -520,12 +531,9 @@ export class ServerConnection {
 /** How long a server has to refuse text that is not a message, in ms. */
 export const REFUSAL_MS = 1000;
 
-function tooLate(ms: number): ExitError {
+function tooLate(ms: number, option: LateError['option'] = '--timeout'): LateError {
   const seconds = Math.round(ms / 100) / 10;
-  return new ExitError(
-    EXIT.timeout,
-    `The server did not respond within ${seconds} ${seconds === 1 ? 'second' : 'seconds'}.`,
-  );
+  return new LateError(`The server did not respond within ${seconds} ${seconds === 1 ? 'second' : 'seconds'}.`, option);
 }
 
 function exited(state: ConnectionState, { code, signal }: TransportEnd): Failure {

@@ -12,6 +12,7 @@ import type { Direction } from '@/lib/wire/frame';
 import { isFailure } from '@/lib/wire/lifecycle';
 import type { RequestId } from '@/lib/wire/message';
 import { EXIT, ExitError } from '@/proxy/cli/exit-code';
+import { LateError } from './late-error';
 
 /** Output of a server that is not MCP messages. */
 interface StrayLines {
@@ -106,10 +107,11 @@ export class StrayOutput {
   /** Adds an explanation of the missing answer to the error that ended a subcommand. */
   explain(error: unknown): unknown {
     const broken = this.#brokenAnswer();
-    if (error instanceof ExitError && error.exitCode === EXIT.timeout) {
+    if (error instanceof LateError) {
+      const { message, option } = error;
       return new ExitError(
         EXIT.timeout,
-        `${error.message} ${broken ?? `Allow more time with \`--timeout\`. ${this.#whatElse()}`}`,
+        `${message} ${broken ?? `Allow more time with \`${option}\`. ${this.#whatElse()}`}`,
       );
     }
     if (!isFailure(error)) return error;

@@ -8,7 +8,7 @@ import type { AddressOptions } from '@/proxy/bucket/s3-address';
 import { linkedFolder } from '@/proxy/files/data-folder';
 import { recordingsIn, type SummariesProgress, summariesOf } from '@/proxy/recorder/summary-cache';
 import { runWithin } from '../shared/time-limit';
-import { missingNotes, type ReportSource } from './sources';
+import { incompleteNotes, missingNotes, type ReportSource } from './sources';
 
 /** Milliseconds that a request waits for the report. Then it says how far it is, and the page asks again. */
 const WAIT_MS = 400;
@@ -54,7 +54,10 @@ export class PageReport {
     const recordings = source.recordings.filter(
       ({ summary: { at } }) => since === undefined || Date.parse(at) >= since,
     );
-    return { report: makeReport(recordings, compare && { compare }), notes: source.notes };
+    return {
+      report: makeReport(recordings, compare && { compare }),
+      notes: [...source.notes, ...incompleteNotes(recordings)],
+    };
   }
 
   stop(): void {

@@ -62,7 +62,11 @@ function record(name: string, session: Session = {}, into = folder): string {
   ]).flat();
   writeFileSync(
     path,
-    Buffer.concat([encodeHeaderOrEnd({ ...header, redaction: { policy: 'capture/2' } }), ...opening, ...calls]),
+    Buffer.concat([
+      encodeHeaderOrEnd({ ...header, redaction: { policy: 'capture/2' } }),
+      ...[...opening, ...calls],
+      encodeHeaderOrEnd({ k: 'end', t: time, frames: n, sha256: '' }),
+    ]),
   );
   return path;
 }
@@ -179,6 +183,21 @@ const HOSTILE = [
   '\ud800',
   'x'.repeat(100_000),
 ];
+
+test('says how many recordings are incomplete', async () => {
+  const whole = record('whole');
+  expect((await runCommand(['report'])).notes).toEqual([]);
+  const text = readFileSync(whole, 'utf8').replaceAll('"whole"', '"other"');
+  writeFileSync(join(folder, 'cut.mcpr.jsonl'), text.slice(0, -150));
+  const damaged = join(folder, 'damaged.mcpr.jsonl');
+  writeFileSync(damaged, text.split('\n').with(3, 'junk').join('\n'));
+  const sentence = '2 of 3 recordings are incomplete: frames or the end are missing.';
+  const { notes, stdout } = await runCommand(['report', '--json']);
+  expect(notes).toEqual([`mcp-inspect: ${sentence}`]);
+  expect(JSON.parse(stdout).notes).toEqual([sentence]);
+  const alone = await runCommand(['report', damaged]);
+  expect(alone.notes).toEqual(['mcp-inspect: The recording is incomplete: frames or the end are missing.']);
+});
 
 /** Makes a report in which every text is hostile. */
 async function hostileReport() {

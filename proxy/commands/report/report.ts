@@ -8,7 +8,7 @@ import { lastValue, type RunCommand } from '@/proxy/cli/grammar';
 import { terminalJson } from '../shared/format-content';
 import { checkReports, writeReports } from '../shared/report-files';
 import { htmlReport } from './html';
-import { readSource } from './sources';
+import { incompleteNotes, readSource } from './sources';
 import { markdownReport, textReport } from './text';
 
 /** Answers questions over many recordings. */
@@ -18,18 +18,17 @@ export const run: RunCommand = async (context) => {
   checkReports(given, 'out');
   const since = readSince(lastValue(given, 'since'), Date.now());
   const asked = readCompare(lastValue(given, 'compare'));
-  const { recordings, notes } = await readSource(words[0], {
+  const { recordings, notes: found } = await readSource(words[0], {
     ...{ version, given, since },
     onProgress: ({ done, of }) => status.show(`Reading recordings: ${formatCount(done)} of ${formatCount(of)}`),
   });
   status.end();
+  const wanted = recordings.filter(({ summary: { at } }) => since === undefined || Date.parse(at) >= since);
+  const notes = [...found, ...incompleteNotes(wanted)];
   for (const note of notes) printNote(`mcp-inspect: ${note}`);
-  const report = makeReport(
-    recordings.filter(({ summary: { at } }) => since === undefined || Date.parse(at) >= since),
-    { ...asked, withChecks: given.has('checks') },
-  );
+  const report = makeReport(wanted, { ...asked, withChecks: given.has('checks') });
   await writeReports(given, 'out', () => htmlReport(report, { version, at: new Date(), shown: homePath }));
-  if (given.has('json')) printText(terminalJson(reportJson(report)));
+  if (given.has('json')) printText(terminalJson({ ...reportJson(report), notes }));
   else if (given.has('md')) printText(markdownReport(report, homePath));
   else if (given.has('out'))
     printNote(
@@ -43,7 +42,7 @@ export const run: RunCommand = async (context) => {
 };
 
 /** Returns what programs need of a report: facts in place of cells. */
-function reportJson({ answers, ...report }: Report): unknown {
+function reportJson({ answers, ...report }: Report): object {
   return {
     ...report,
     answers: answers.map(({ columns: _, about: __, empty: ___, rows, ...answer }) => ({

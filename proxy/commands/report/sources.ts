@@ -1,5 +1,6 @@
 import { lstatSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { lossesText } from '@/lib/recording/labels';
 import type { ReportedRecording } from '@/lib/summary/questions/question';
 import { countOf } from '@/lib/wire/format';
 import { readBucketSummaries } from '@/proxy/bucket/bucket-summaries';
@@ -17,6 +18,12 @@ export interface ReportSource {
   readonly recordings: readonly ReportedRecording[];
   /** Sentences about those that are missing. */
   readonly notes: readonly string[];
+}
+
+/** Says how many recordings lack something; undefined if none does. */
+export function incompleteNotes(recordings: readonly ReportedRecording[]): readonly string[] {
+  const text = lossesText(recordings.filter(({ summary }) => !summary.complete).length, recordings.length);
+  return text === undefined ? [] : [text];
 }
 
 /** Files without a summary that are named. */
