@@ -2,7 +2,7 @@ import { Icon } from '@/components/ui/icon';
 import { visibleText } from '@/components/ui/visible-text';
 import { navigate } from '@/lib/hooks/location';
 import type { Held } from '@/lib/store/state/interception-state';
-import { INTERCEPT_LIMITS } from '@/lib/wire/intercept';
+import { holdsRequest } from './holds-request';
 import type { Request } from './use-request';
 
 /** Says that a rule holds the newest request, or its response. Draws nothing otherwise. */
@@ -13,7 +13,7 @@ export default function HeldNote({
   readonly request: Request;
   readonly waiting: readonly Held[];
 }) {
-  const held = waiting.findLast((one) => belongsTo(one, request));
+  const held = waiting.findLast((one) => holdsRequest(one, request));
   if (!held) return null;
   const what = held.direction === 'to-server' ? 'request' : 'response';
   return (
@@ -31,13 +31,4 @@ export default function HeldNote({
       </button>
     </p>
   );
-}
-
-function belongsTo(
-  { direction, kind, method, name, id }: Held,
-  { method: asked, name: about, exchange }: Request,
-): boolean {
-  if (method !== asked) return false;
-  if (kind === 'request') return direction === 'to-server' && name === about.slice(0, INTERCEPT_LIMITS.nameChars);
-  return direction === 'to-client' && exchange?.status === 'pending' && exchange.id === id;
 }

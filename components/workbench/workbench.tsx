@@ -3,7 +3,7 @@ import { MessageLog } from '@/components/log/message-log';
 import { Button } from '@/components/ui/button';
 import { Icon, type IconName } from '@/components/ui/icon';
 import { lazyWhenIdle } from '@/components/ui/lazy-when-idle';
-import { LOW, MEDIUM, useMedia } from '@/components/ui/media';
+import { LOW, MEDIUM, NARROW, useMedia } from '@/components/ui/media';
 import { ErrorNote } from '@/components/ui/notices';
 import { Progress } from '@/components/ui/progress';
 import { Split } from '@/components/ui/split';
@@ -54,6 +54,7 @@ export function Workbench({ held }: { readonly held?: HeldRecording }) {
   const [maximised, setMaximised] = useState(false);
   const hasLog = selected !== undefined && !pageShown;
   const [pane, setPane] = usePane(hasLog);
+  const isNarrow = useMedia(NARROW);
   const isMedium = useMedia(MEDIUM);
   // Then the log gives its room to the panel, and is only a bar until it is maximised.
   const isLow = useMedia(LOW);
@@ -110,7 +111,7 @@ export function Workbench({ held }: { readonly held?: HeldRecording }) {
               startMin="160px"
               endMin="120px"
               fixed={isLow ? LOG_BAR_ONLY : undefined}
-              startHidden={maximised && hasLog}
+              startHidden={maximised && hasLog && !isNarrow}
               endHidden={pageShown}
               narrow={pane === 'log' ? 'end' : 'start'}
               start={<MainPane workbench={workbench} held={held} />}
