@@ -65,3 +65,10 @@ test('treats __proto__ as an ordinary name', () => {
     { path: ['__proto__'], text: 'is wrong' },
   ]);
 });
+
+test('does not blame an argument for an invalid result of the server', () => {
+  const issue = JSON.stringify([{ code: 'invalid_type', path: ['content', 'name'], message: 'expected string' }]);
+  const texts = [`Invalid tools/call result: ${issue}`];
+  expect(argumentErrorsIn(texts, undefined, { name: 'x' }, ['name'])).toEqual([]);
+  expect(argumentErrorsIn([issue], undefined, { name: 'x' }, ['name'])).toHaveLength(1);
+});

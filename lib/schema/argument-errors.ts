@@ -13,6 +13,9 @@ interface Found {
   readonly text: string;
 }
 
+/** Matches an error about the server's own result, as the official SDKs write it. Its paths are not of arguments. */
+const OF_RESULT = /\b(?:invalid (?:tools\/call )?result|output validation error|invalid structured content)\b/i;
+
 /** Characters of the longest text that is searched. A longer text is an answer, not an error. */
 const LONGEST = 20_000;
 /** Most errors read from one answer. */
@@ -44,7 +47,7 @@ export function argumentErrorsIn(
   let found = believed(issuesOf(data, 0));
   for (const text of texts) {
     for (const read of READERS) {
-      if (found.length > 0 || text.length > LONGEST) break;
+      if (found.length > 0 || text.length > LONGEST || OF_RESULT.test(text)) break;
       found = believed(read(text));
     }
   }
