@@ -49,6 +49,7 @@ function writeRecording(
     const content = [{ type: 'text', text: JSON.stringify(structuredContent) }];
     add('<', { id: call + 2, result: pattern ? { content, structuredContent } : { content } });
   }
+  lines.push({ k: 'end', t: lines.length * 1000, frames: lines.length - 1 });
   writeFileSync(file, lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
 }
 
