@@ -31,7 +31,7 @@ async function pull({ request, version, printNote, status }: CommandContext, sig
     return EXIT.fine;
   } catch (error) {
     status.end();
-    // What was written is deleted.
+    // After a cancel, the part that was written is gone.
     signal.throwIfAborted();
     const { code } = error as NodeJS.ErrnoException;
     if (code === 'EEXIST') throw usageError(`\`${file}\` already exists: name a new file.`);

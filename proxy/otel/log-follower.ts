@@ -36,7 +36,7 @@ export class LogFollower {
   async end(): Promise<void> {
     if (this.#isOver) return;
     await this.#start();
-    // What came while the last portion was on its way.
+    // Frames that came during the last portion.
     await this.#start();
     this.#isOver = true;
     this.#feed.end();

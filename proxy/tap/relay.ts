@@ -130,7 +130,7 @@ export class Passage {
 
   /** Asks the taker about a line without its end, because nothing more comes. It passes with the end. */
   endLine(): void {
-    this.#takeRest();
+    this.#takeRest(true);
     if (!this.#taker || this.#isEndAsked || this.#heldBytes === 0) return;
     this.#isEndAsked = true;
     if (!this.#taker.onLine(this.#held.subarray(0, this.#heldBytes))) this.#takeHeld();
@@ -154,10 +154,10 @@ export class Passage {
     else if (!this.#isCut) this.#sendPiece(chunk);
   }
 
-  #takeRest(): void {
+  #takeRest(all: boolean): void {
     const rest = this.#rest;
     this.#rest = undefined;
-    if (rest) this.#takeLines(rest, true);
+    if (rest) this.#takeLines(rest, all);
   }
 
   /** Stops at a line that makes us wait, because a chunk can cause a hundred times its size. `all`: does not stop. */
@@ -279,9 +279,7 @@ export class Passage {
   readonly #resume = (): void => {
     if (--this.#waits > 0) return;
     this.onActivity?.();
-    const rest = this.#rest;
-    this.#rest = undefined;
-    if (rest) this.#takeLines(rest, false);
+    this.#takeRest(false);
     if (this.#waits === 0) this.from.resume();
   };
 }
