@@ -6,7 +6,6 @@ import type { Clock } from '@/lib/wire/clock';
 import type { Failure } from '@/lib/wire/lifecycle';
 import { LIMITS } from '@/lib/wire/limits';
 import { idKey, messageText, type RequestId, type RpcError } from '@/lib/wire/message';
-import { PassingMap } from '@/lib/wire/passing-map';
 import { PROBE_ID } from './probe-id';
 
 /**
@@ -154,8 +153,8 @@ interface Entry {
 export class PendingTable {
   readonly #clock: Clock;
   readonly #onTimeout: (request: PendingRequest, afterMs: number) => void;
-  readonly #byId = new PassingMap<string, Entry>();
-  readonly #byToken = new PassingMap<string, Entry>();
+  readonly #byId = new Map<string, Entry>();
+  readonly #byToken = new Map<string, Entry>();
   /** Start of the current hold, on the clock. */
   #heldAt: number | undefined;
 

@@ -1,6 +1,6 @@
-import { PassingMap } from '@/lib/wire/passing-map';
 import { METHOD } from '@/lib/wire/protocol-names';
 import type { MessageFacts, ValueKey } from './message-facts';
+import { PassingMap } from './passing-map';
 
 /** Requests that need no work from a server, so messages sent during them have another cause. */
 const CAUSE_NOTHING = /^(?:initialize|ping|server\/discover|.+\/list)$/;

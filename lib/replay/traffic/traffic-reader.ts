@@ -8,11 +8,11 @@ import { cutText } from '@/lib/wire/cut-message';
 import type { CutMessage, Frame } from '@/lib/wire/frame';
 import { readHttpFrame } from '@/lib/wire/http-frame';
 import type { LifecycleEvent } from '@/lib/wire/lifecycle';
-import { PassingMap } from '@/lib/wire/passing-map';
 import { META_KEY, METHOD } from '@/lib/wire/protocol-names';
 import { Causes } from './causes';
 import { factsOfCut, keyOf, type MessageFacts, readFacts, type ValueKey } from './message-facts';
 import { type FrameTexts, HeldTexts, MessageTable, type Place, ROW, textOrCut } from './message-table';
+import { PassingMap } from './passing-map';
 import type { ClientMessage, RecordedCall, RecordedTraffic, Unanswered } from './recorded-traffic';
 import { ResumableStreams } from './resumable-streams';
 

@@ -26,7 +26,6 @@ import type { HttpFrame } from '@/lib/wire/http-frame';
 import type { ConnectionState, Failure, LifecycleEvent } from '@/lib/wire/lifecycle';
 import { LIMITS } from '@/lib/wire/limits';
 import { idKey, type RequestId, type RpcError } from '@/lib/wire/message';
-import { PassingMap } from '@/lib/wire/passing-map';
 import type { LogLevel } from '@/lib/wire/protocol-names';
 import { isTaskMethod } from '@/lib/wire/task';
 import { EXIT, ExitError } from '@/proxy/cli/exit-code';
@@ -37,7 +36,7 @@ import { LateError } from './late-error';
 
 /** Catches the lines that answer certain requests, since parsing loses exact text. */
 export class AnswerTexts {
-  readonly #waiting = new PassingMap<string, (line: string) => void>();
+  readonly #waiting = new Map<string, (line: string) => void>();
   /** Gets each line with answers until every request is answered. */
   #whole: ((line: string, messages: readonly unknown[]) => void) | undefined;
   /** Keys of the requests that it waits for. */

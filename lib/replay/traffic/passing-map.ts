@@ -10,10 +10,6 @@ export class PassingMap<Key, Value> {
   #map = new Map<Key, Value>();
   #deletions = 0;
 
-  get size(): number {
-    return this.#map.size;
-  }
-
   get(key: Key): Value | undefined {
     return this.#map.get(key);
   }
