@@ -85,7 +85,7 @@ export const STEPS = {
       'scripts/build.mjs',
       'scripts/build-types.mjs',
       'scripts/lean-packages.mjs',
-      'scripts/trim-chunks.mjs',
+      'scripts/merge-chunks.mjs',
     ],
     outputs: [
       'dist/cli.js',

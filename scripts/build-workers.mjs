@@ -3,7 +3,7 @@
 import { readFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { build } from 'esbuild';
+import { build } from 'rolldown';
 import { leanPackages } from './lean-packages.mjs';
 import { notePackages } from './licenses.mjs';
 
@@ -13,7 +13,7 @@ const outdir = join(root, 'public/workers');
 
 await rm(outdir, { recursive: true, force: true });
 const built = await build({
-  entryPoints: {
+  input: {
     'app-bridge': join(root, 'lib/apps/app-bridge.ts'),
     highlight: join(root, 'lib/highlight/worker.ts'),
     pdf: join(root, 'lib/pdf/worker.ts'),
@@ -22,18 +22,18 @@ const built = await build({
     regex: join(root, 'lib/filter/worker.ts'),
     share: join(root, 'lib/sharing/worker.ts'),
   },
-  outdir,
-  chunkNames: '[name]-[hash]',
-  bundle: true,
-  // The part that makes samples loads on demand.
-  splitting: true,
-  minify: true,
-  format: 'esm',
-  target: 'es2022',
-  legalComments: 'none',
-  metafile: true,
+  cwd: root,
+  platform: 'browser',
+  tsconfig: true,
   plugins: [leanPackages],
-  logLevel: 'warning',
-  define: { MCP_INSPECT_VERSION: JSON.stringify(version) },
+  transform: { target: 'es2022', define: { MCP_INSPECT_VERSION: JSON.stringify(version) } },
+  output: {
+    dir: outdir,
+    entryFileNames: '[name].js',
+    // The part that makes samples loads on demand.
+    chunkFileNames: '[name]-[hash].js',
+    minify: true,
+    comments: false,
+  },
 });
 notePackages('workers', [built]);

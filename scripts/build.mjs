@@ -3,21 +3,30 @@
 // types.
 // `--force` builds everything.
 import { chmodSync, existsSync, readFileSync, rmSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { join, relative } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { STEPS } from './build-steps.mjs';
 import { buildTypes } from './build-types.mjs';
 import { isFresh, markFresh, markStale } from './freshness.mjs';
 import { leanPackages } from './lean-packages.mjs';
 import { notePackages, notePagePackages, writeLicenses } from './licenses.mjs';
+import { mergeChunks } from './merge-chunks.mjs';
 import { packPage } from './pack-page.mjs';
 import { runNode } from './run.mjs';
-import { trimChunks } from './trim-chunks.mjs';
 
 const root = join(import.meta.dirname, '..');
 
-/** ws is CommonJS and requires node: modules. */
-const REQUIRE = "import { createRequire as __cr } from 'node:module'; const require = __cr(import.meta.url);";
+/** How much it counts that an entry of the proxy starts fast, by its path. Any other counts 1. */
+const STARTS = {
+  'proxy/commands/main.ts': 100,
+  // A host waits for these.
+  'proxy/tap/main.ts': 100,
+  'proxy/tap/tap-worker.ts': 20,
+  'proxy/commands/inspect/inspect.ts': 20,
+  'proxy/commands/list/list.ts': 5,
+  'proxy/commands/call/call.ts': 5,
+  'proxy/commands/check/check.ts': 5,
+};
 
 /** How each step runs. Rejects or resolves to an exit code other than 0 when it fails. */
 const RUNNERS = {
@@ -83,61 +92,86 @@ function buildViewer() {
  * doesn't need becomes a chunk. The workers are among the chunks, which start them.
  */
 async function buildProxy() {
-  const { build: bundle } = await import('esbuild');
+  const { rolldown } = await import('rolldown');
   const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
   const proxyChunks = join(root, 'dist', 'proxy');
   if (existsSync(proxyChunks)) rmSync(proxyChunks, { recursive: true });
-  const built = await bundle({
+  const bundle = await rolldown({
+    cwd: root,
     // The workers stand beside the chunks, where proxy/recorder and proxy/tap look for them.
-    entryPoints: {
-      cli: join(root, 'proxy/main.ts'),
-      library: join(root, 'proxy/library/library.ts'),
-      'proxy/index-worker': join(root, 'proxy/recorder/index-worker.ts'),
-      'proxy/look-worker': join(root, 'proxy/recorder/look-worker.ts'),
-      'proxy/archive-worker': join(root, 'proxy/recorder/archive-worker.ts'),
-      'proxy/export-worker': join(root, 'proxy/otel/export-worker.ts'),
-      'proxy/table-worker': join(root, 'proxy/query/table-worker.ts'),
-      'proxy/tap-worker': join(root, 'proxy/tap/tap-worker.ts'),
-      'proxy/http-tap-worker': join(root, 'proxy/tap/http/http-tap-worker.ts'),
+    input: {
+      cli: 'proxy/main.ts',
+      library: 'proxy/library/library.ts',
+      'proxy/index-worker': 'proxy/recorder/index-worker.ts',
+      'proxy/look-worker': 'proxy/recorder/look-worker.ts',
+      'proxy/archive-worker': 'proxy/recorder/archive-worker.ts',
+      'proxy/export-worker': 'proxy/otel/export-worker.ts',
+      'proxy/table-worker': 'proxy/query/table-worker.ts',
+      'proxy/tap-worker': 'proxy/tap/tap-worker.ts',
+      'proxy/http-tap-worker': 'proxy/tap/http/http-tap-worker.ts',
     },
-    outdir: join(root, 'dist'),
-    chunkNames: 'proxy/[name]-[hash]',
-    bundle: true,
-    splitting: true,
-    format: 'esm',
     platform: 'node',
-    target: 'node20.19',
-    minify: true,
-    legalComments: 'none',
-    metafile: true,
-    logLevel: 'warning',
+    tsconfig: true,
     plugins: [leanPackages],
-    // The SDK is used for OAuth and for `mcp`. Its schema validator for Node would be as large as everything else.
-    alias: {
-      // Their builds for Node are CommonJS, whose exports a dynamic import can't name.
-      'jsonc-parser': join(root, 'node_modules/jsonc-parser/lib/esm/main.js'),
-      yaml: join(root, 'node_modules/yaml/browser/dist/index.js'),
-      '@modelcontextprotocol/client/_shims': join(
-        root,
-        'node_modules/@modelcontextprotocol/client/dist/shimsBrowser.mjs',
-      ),
-      '@modelcontextprotocol/server/_shims': join(
-        root,
-        'node_modules/@modelcontextprotocol/server/dist/shimsBrowser.mjs',
-      ),
+    resolve: {
+      // The SDK is used for OAuth and for `mcp`. Its schema validator for Node would be as large as everything else.
+      alias: {
+        // Their builds for Node are CommonJS, whose exports a dynamic import can't name.
+        'jsonc-parser': join(root, 'node_modules/jsonc-parser/lib/esm/main.js'),
+        yaml: join(root, 'node_modules/yaml/browser/dist/index.js'),
+        '@modelcontextprotocol/client/_shims': join(
+          root,
+          'node_modules/@modelcontextprotocol/client/dist/shimsBrowser.mjs',
+        ),
+        '@modelcontextprotocol/server/_shims': join(
+          root,
+          'node_modules/@modelcontextprotocol/server/dist/shimsBrowser.mjs',
+        ),
+      },
     },
     // Optional native parts of ws, which works without them.
     external: ['bufferutil', 'utf-8-validate'],
-    define: { MCP_INSPECT_VERSION: JSON.stringify(version) },
-    banner: { js: REQUIRE },
+    transform: { target: 'node20.19', define: { MCP_INSPECT_VERSION: JSON.stringify(version) } },
+    // Groups of modules without all that they import need it.
+    preserveEntrySignatures: 'allow-extension',
+    // A command that needs little imports late what others import at once.
+    checks: { ineffectiveDynamicImport: false },
   });
-  trimChunks(
-    Object.keys(built.metafile.outputs).map((path) => resolve(path)),
-    REQUIRE,
-  );
+  const output = {
+    dir: join(root, 'dist'),
+    entryFileNames: '[name].js',
+    chunkFileNames: 'proxy/[name].js',
+    minify: true,
+    comments: false,
+  };
+  const fileOf = fileNames((await bundle.generate(output)).output);
+  const built = await bundle.write({
+    ...output,
+    codeSplitting: {
+      includeDependenciesRecursively: false,
+      groups: [{ debugName: 'merged', name: (id) => fileOf.get(id) }],
+    },
+  });
+  await bundle.close();
   notePackages('proxy', [built]);
   await buildTypes();
   chmodSync(join(root, 'dist', 'cli.js'), 0o755);
+}
+
+/** Returns the file of each module that entries share, by the module's id. */
+function fileNames(chunks) {
+  const modules = new Map(chunks.map((chunk) => [chunk.fileName, chunk.moduleIds]));
+  const files = mergeChunks(
+    chunks.map(({ fileName, code, imports, isEntry, isDynamicEntry, facadeModuleId }) => ({
+      fileName,
+      bytes: code.length,
+      imports,
+      weight: isEntry || isDynamicEntry ? (STARTS[relative(root, facadeModuleId)] ?? 1) : 0,
+    })),
+  );
+  return new Map(
+    files.flatMap((names, at) => names.flatMap((name) => modules.get(name)).map((id) => [id, String(at)])),
+  );
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {

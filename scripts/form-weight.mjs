@@ -12,7 +12,7 @@ const SHARED = /^(?:react(?:-dom)?(?:\/|$)|@\/components\/(?:ui|untrusted)\/|@\/
 
 /**
  * Returns the bytes, gzipped, of the renderer with every kind of field and of the validator, without shared modules.
- * Each is minified as in the build: the page by Next's compiler, the worker by esbuild.
+ * Each is minified about as in the build: the page by Next's compiler, the worker by esbuild.
  */
 export async function formWeight() {
   await loadBindings();

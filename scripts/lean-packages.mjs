@@ -1,7 +1,6 @@
 // Packages that are used for little, but in forms that keep all of them: half of the bundled AI SDK, the SDK of MCP,
 // and the host of apps.
 import { readFileSync } from 'node:fs';
-import { dirname } from 'node:path';
 
 /** Matches imports of zod's one object with everything, which would keep all languages and formats. */
 const NAMED = /import\s*\{\s*z(?: as (\w+))?\s*\}\s*from\s*"zod\/v4";?/g;
@@ -26,33 +25,37 @@ function leaveable(text) {
     .replace(/^(const (?:registered|specTypeSchemas|isSpecType) = )\(/gm, '$1/* @__PURE__ */ (');
 }
 
-/** @type {import('esbuild').Plugin} */
+/** Matches files of packages that leave too much in. */
+const WHOLE = /[\\/](?:@ai-sdk|@modelcontextprotocol)[\\/][\w-]+[\\/]dist[\\/].*\.m?js$/;
+
+/** Before the path of a module that loads jose. */
+const JOSE = '\0lean-jose:';
+const ZOD_3 = '\0zod-3';
+
+/** @type {import('rolldown').Plugin} */
 export const leanPackages = {
   name: 'lean-packages',
-  setup(build) {
+  resolveId: {
+    filter: { id: /^(?:jose|zod\/v3)$/ },
+    handler(id, importer, { kind }) {
+      // Schemas of zod 3 are an option of the SDK that nothing here takes.
+      if (id === 'zod/v3') return ZOD_3;
+      // The SDK loads jose as a whole, for the few functions that it names in the same file.
+      if (kind === 'dynamic-import') return JOSE + importer;
+      return importer.startsWith(JOSE) ? this.resolve(id, importer.slice(JOSE.length)) : undefined;
+    },
+  },
+  load(id) {
+    if (id === ZOD_3) return 'export const ZodFirstPartyTypeKind = {};';
+    if (id.startsWith(JOSE)) {
+      const text = readFileSync(id.slice(JOSE.length), 'utf8');
+      const names = new Set(Array.from(text.matchAll(/\bjose\.(\w+)/g), (match) => match[1]));
+      return `export { ${[...names].join(', ')} } from 'jose';`;
+    }
     // From a namespace, the bundler takes only the members that are used.
-    build.onLoad(
-      { filter: /[\\/](?:@ai-sdk|@modelcontextprotocol)[\\/][\w-]+[\\/]dist[\\/].*\.m?js$/, namespace: 'file' },
-      ({ path }) => ({
-        contents: leaveable(
-          readFileSync(path, 'utf8').replace(NAMED, (_, name = 'z') => `import * as ${name} from "zod/v4";`),
-        ),
-        loader: 'js',
-      }),
-    );
-    // The SDK loads jose as a whole, for the few functions that it names in the same file.
-    build.onResolve({ filter: /^jose$/ }, ({ kind, importer }) =>
-      kind === 'dynamic-import' ? { path: importer, namespace: 'lean-jose' } : undefined,
-    );
-    build.onLoad({ filter: /.*/, namespace: 'lean-jose' }, ({ path }) => {
-      const names = new Set(Array.from(readFileSync(path, 'utf8').matchAll(/\bjose\.(\w+)/g), (match) => match[1]));
-      return { contents: `export { ${[...names].join(', ')} } from 'jose';`, resolveDir: dirname(path) };
-    });
-    // Schemas of zod 3 are an option of the SDK that nothing here takes.
-    build.onResolve({ filter: /^zod\/v3$/ }, () => ({ path: 'zod-3', namespace: 'zod-3' }));
-    build.onLoad({ filter: /^zod-3$/, namespace: 'zod-3' }, () => ({
-      contents: 'export const ZodFirstPartyTypeKind = {};',
-      loader: 'js',
-    }));
+    if (WHOLE.test(id))
+      return leaveable(
+        readFileSync(id, 'utf8').replace(NAMED, (_, name = 'z') => `import * as ${name} from "zod/v4";`),
+      );
   },
 };

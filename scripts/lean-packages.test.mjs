@@ -1,6 +1,6 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { join } from 'node:path';
-import { build } from 'esbuild';
+import { build } from 'rolldown';
 import { expect, test } from 'vitest';
 import { leanPackages } from './lean-packages.mjs';
 
@@ -8,16 +8,22 @@ const root = join(import.meta.dirname, '..');
 
 /** Bundles a module like the proxy, and returns its text without minifying. */
 async function bundled(contents) {
-  const { outputFiles } = await build({
-    stdin: { contents, resolveDir: root },
-    bundle: true,
+  const entry = join(root, 'entry.mjs');
+  const { output } = await build({
+    input: entry,
     write: false,
-    format: 'esm',
     platform: 'node',
-    plugins: [leanPackages],
-    logLevel: 'silent',
+    plugins: [
+      {
+        name: 'entry',
+        load: (id) => (id === entry ? contents : undefined),
+        resolveId: (id) => (id === entry ? id : undefined),
+      },
+      leanPackages,
+    ],
+    output: { codeSplitting: false },
   });
-  return outputFiles[0].text;
+  return output[0].code;
 }
 
 function imported(text) {

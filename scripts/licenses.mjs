@@ -2,7 +2,7 @@
 // step notes the packages that it bundled. A package without a licence text, or with a licence that needs thought,
 // fails the build.
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { build } from 'esbuild';
 
 const root = join(import.meta.dirname, '..');
@@ -28,7 +28,9 @@ https://creativecommons.org/licenses/by/4.0/`;
 /** Packages in the styles of shared pages. */
 const IN_STYLES = ['tailwindcss', 'geist'];
 
-/** Notes which packages a step bundled. @param {string} step @param {readonly import('esbuild').BuildResult[]} built */
+/** @typedef {import('esbuild').BuildResult | import('rolldown').RolldownOutput} Built */
+
+/** Notes which packages a step bundled. @param {string} step @param {readonly Built[]} built */
 export function notePackages(step, built) {
   mkdirSync(notes, { recursive: true });
   writeFileSync(join(notes, `${step}.json`), JSON.stringify(packagesIn(built)));
@@ -66,7 +68,7 @@ export function writeLicenses() {
   );
 }
 
-/** Returns the notice for a shared page. @param {readonly import('esbuild').BuildResult[]} built */
+/** Returns the notice for a shared page. @param {readonly Built[]} built */
 export function viewerNotice(built) {
   const folders = [...new Set([...packagesIn(built), ...IN_STYLES.map(folderOf)])].sort();
   return `This page contains code and fonts of these packages.\n\n${licenseText(folders)}`;
@@ -84,12 +86,20 @@ function folderOf(name) {
 
 /** Returns the folders of all packages with a file in the bundles, from the project's root. */
 function packagesIn(built) {
-  const files = built
-    .flatMap(({ metafile }) => Object.values(metafile.outputs))
-    // What is left out as unused is an input with 0 bytes.
-    .flatMap(({ inputs }) => Object.keys(inputs).filter((path) => inputs[path].bytesInOutput > 0));
-  const folders = files.map((path) => /.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(path)?.[0]).filter(Boolean);
-  return [...new Set(folders)].sort();
+  const folders = built.flatMap(filesIn).map((path) => /.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(path)?.[0]);
+  return [...new Set(folders.filter(Boolean))].sort();
+}
+
+/** Returns the files of a bundle from the project's root. A file that is left out as unused has no bytes in it. */
+function filesIn({ metafile, output }) {
+  if (metafile)
+    return Object.values(metafile.outputs).flatMap(({ inputs }) =>
+      Object.keys(inputs).filter((path) => inputs[path].bytesInOutput > 0),
+    );
+  return output
+    .flatMap(({ modules }) => Object.entries(modules ?? {}))
+    .filter(([path, { renderedLength }]) => renderedLength > 0 && !path.startsWith('\0'))
+    .map(([path]) => relative(root, path));
 }
 
 /** Returns the licence texts of packages: equal texts once, with the copyright lines of all. */

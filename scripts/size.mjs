@@ -2,7 +2,8 @@
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, relative } from 'node:path';
+import { dirname, join, relative } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import { brotliDecompressSync, gzipSync } from 'node:zlib';
 import { ensure } from './ensure.mjs';
 import { formWeight } from './form-weight.mjs';
@@ -18,12 +19,11 @@ const NEVER = /(?:^|\/)test-|\.map$|\.test\.|(?<!\.d)\.tsx?$|\.env/;
 
 /**
  * Budgets for the parts of the tarball, by the files below dist, in KB as packed, each about 2 % above what is true.
- * The first that fits counts. The proxy's chunks are weighed one by one here; in the tarball they are about 10 % less,
- * because neighbours have much in common.
+ * The first that fits counts.
  */
 const PARTS = [
   ['Monaco', 'ui/monaco.br', 768],
-  ['PDF viewer', 'ui/pdf.br', 397],
+  ['PDF viewer', 'ui/pdf.br', 387],
   // 20 of it are telemetry: the index of spans, its panel, detail and waterfall, for the page and for the viewer.
   // About 370 are the viewer of shared pages.
   ['later: panels, workers, viewer', 'ui/later.br', 985],
@@ -34,7 +34,7 @@ const PARTS = [
   // 35 are uploads to a bucket, which only `push`, `--to` and a bucket that is read load: 6 of them are aws4fetch.
   // About 30 are OpenTelemetry: the receiver, and the thread that exports spans. `--otel` and `--otlp` load them.
   // About 40 are reports, and 35 tables with Parquet and SQL.
-  ['proxy and subcommands', '', 1118],
+  ['proxy and subcommands', '', 1032],
 ];
 
 /** A class name in every build of Monaco's editor. */
@@ -84,7 +84,31 @@ function measure() {
       unit: 'KB',
     },
     { what: 'Monaco files in the first load', value: monaco.length, budget: 0 },
+    ...starts(join(installed, 'mcp-inspect/dist/cli.js')),
   ];
+}
+
+/** Measures what is loaded to start. Code counts unpacked, because all of it is read and parsed. */
+function starts(cli) {
+  const code = (args) => sum(loadedBy(cli, args).map((path) => statSync(path).size));
+  const tap = ['tap', '--no-record', '--', process.execPath, '-e', '0'];
+  return [
+    { what: 'code that --help loads', value: code(['--help']), budget: 72 * 1024, unit: 'KB' },
+    { what: 'code that a tap loads', value: code(tap), budget: 54 * 1024, unit: 'KB' },
+    { what: 'scripts that list loads', value: loadedBy(cli, ['list', '--demo']).length, budget: 20 },
+  ];
+}
+
+/** Runs the bin, and returns the scripts beside it that it loaded. */
+function loadedBy(cli, args) {
+  const coverage = mkdtempSync(join(folder, 'coverage-'));
+  const env = { ...process.env, NODE_V8_COVERAGE: coverage, MCP_INSPECT_HOME: join(folder, 'home') };
+  execFileSync(process.execPath, [cli, ...args], { env, stdio: 'ignore' });
+  const urls = filesIn(coverage).flatMap((path) => JSON.parse(readFileSync(path, 'utf8')).result.map(({ url }) => url));
+  const own = pathToFileURL(dirname(cli)).href;
+  const paths = [...new Set(urls.filter((url) => url.startsWith(own)))].map((url) => fileURLToPath(url));
+  if (paths.length === 0) throw new Error(`${cli} ${args.join(' ')} noted no scripts, so there is nothing to measure.`);
+  return paths;
 }
 
 function parts(folder) {
