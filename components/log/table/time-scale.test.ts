@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { TimeSpan } from '@/lib/store/rows/time-span';
-import { idleGaps, lineStep, lineTimes, placing, scaleOf } from './time-scale';
+import { idleGaps, lineStep, lineTimes, pixelUs, placing, scaleOf } from './time-scale';
 
 const SECOND = 1_000_000;
 
@@ -72,6 +72,12 @@ describe('placing', () => {
     expect(place(0)).toBe(0);
     expect(place(5 * SECOND)).toBe(12);
   });
+});
+
+test('a pixel stands for the time outside gaps, in the room that their marks leave', () => {
+  expect(pixelUs({ from: 100, to: 300, gaps: [] }, 100)).toBe(2);
+  expect(pixelUs({ from: 0, to: 1000, gaps: [{ from: 100, to: 900 }] }, 112)).toBe(2);
+  expect(pixelUs({ from: 0, to: 3_600_000_000, gaps: [] }, 100)).toBe(36 * SECOND);
 });
 
 test('puts lines at round times', () => {

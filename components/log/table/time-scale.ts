@@ -58,10 +58,21 @@ export function lengthOf(ranges: readonly TimeRange[]): number {
 const GAP_PX = 12;
 const GAPS_SHARE = 0.5;
 
+/** Returns the px that the marks of the gaps take. */
+function marksWidth({ gaps }: TimeScale, room: number): number {
+  return Math.min(GAP_PX * gaps.length, GAPS_SHARE * room);
+}
+
+/** Returns the time that a pixel stands for outside gaps, in µs. `room`: the width of the waterfall, in px. */
+export function pixelUs(scale: TimeScale, room: number): number {
+  return Math.max(scale.to - scale.from - lengthOf(scale.gaps), 1) / (room - marksWidth(scale, room));
+}
+
 /** Returns a function that places times in `room` px. Times outside the scale are at its ends. */
-export function placing({ from, to, gaps }: TimeScale, room: number): (time: number) => number {
-  const marksPx = Math.min(GAP_PX * gaps.length, GAPS_SHARE * room);
-  const perUs = (room - marksPx) / Math.max(to - from - lengthOf(gaps), 1);
+export function placing(scale: TimeScale, room: number): (time: number) => number {
+  const { from, to, gaps } = scale;
+  const marksPx = marksWidth(scale, room);
+  const perUs = 1 / pixelUs(scale, room);
   return (time) => {
     const until = Math.max(from, Math.min(to, time));
     let [x, at] = [0, from];

@@ -3,11 +3,17 @@ import { useTheme } from '@/lib/hooks/theme';
 import type { TimeInterval, TimeSpan, TimeSpanPart } from '@/lib/store/rows/time-span';
 import { formatDuration } from '@/lib/wire/format';
 import { type CanvasColours, canvasColours, canvasContext, canvasFont, useCanvasSize } from '../canvas';
-import { lineTimes, placing, type TimeRange, type TimeScale } from './time-scale';
+import { lineTimes, pixelUs, placing, type TimeRange, type TimeScale } from './time-scale';
 
 /**
- * The bars of all rows in view, on one canvas over the last column. Redrawn with the rows, and on each animation frame
- * while a bar is growing, unless the user prefers reduced motion.
+ * Shortest pause between two drawings of growing bars, in ms. A server may leave a request open for hours, and 60
+ * drawings a second take a third of a core without a graphics card.
+ */
+const PAUSE_MS = 100;
+
+/**
+ * The bars of all rows in view, on one canvas over the last column. Redrawn with the rows, and at most ten times a
+ * second once a growing bar is a pixel longer, unless the user prefers reduced motion.
  */
 export function Waterfall({
   rows,
@@ -27,15 +33,18 @@ export function Waterfall({
 }) {
   const canvas = useRef<HTMLCanvasElement>(null);
   useTheme();
+  /** Returns when to draw growing bars again, in ms. */
   const draw = () => {
     const element = canvas.current;
     const width = place.current?.width;
-    if (!element || width === undefined) return;
+    if (!element || width === undefined) return PAUSE_MS;
     const size = { width, height: rows.length * rowHeight };
     const context = canvasContext(element, size);
     const time = now();
     const shown = scale(time);
-    if (context && shown) drawWaterfall(context, size, { rows, rowHeight }, shown, time, canvasColours(element));
+    if (!context || !shown) return PAUSE_MS;
+    drawWaterfall(context, size, { rows, rowHeight }, shown, time, canvasColours(element));
+    return Math.max(PAUSE_MS, pixelUs(shown, width - 2 * PADDING_PX) / 1000);
   };
   const place = useCanvasSize(canvas, draw);
   const latest = useRef(draw);
@@ -48,11 +57,17 @@ export function Waterfall({
     rows.some(({ span: { whole, parts } }) => [whole, ...parts].some((each) => each && each.to === undefined));
   useEffect(() => {
     if (!growing || matchMedia('(prefers-reduced-motion: reduce)').matches) return;
-    let frame = requestAnimationFrame(function again() {
-      latest.current();
-      frame = requestAnimationFrame(again);
-    });
-    return () => cancelAnimationFrame(frame);
+    let [frame, timer]: [number?, number?] = [];
+    const drawAgain = () => {
+      timer = window.setTimeout(() => {
+        frame = requestAnimationFrame(drawAgain);
+      }, latest.current());
+    };
+    drawAgain();
+    return () => {
+      window.clearTimeout(timer);
+      if (frame !== undefined) cancelAnimationFrame(frame);
+    };
   }, [growing]);
   return (
     // biome-ignore lint/a11y/noAriaHiddenOnFocusable: a canvas can't take the focus; each row has the same as text
