@@ -1,8 +1,9 @@
 import { join } from 'node:path';
 import type { Page } from '@playwright/test';
 import { initialized, json, startHttp, text } from '../proxy/connection/fixtures/http-fixture';
-import { demoCommand, expect, hostileCommand, test } from './bin';
+import { demoCommand, expect, hostileCommand } from './bin';
 import { accessFaults, faults } from './page-faults';
+import { test } from './shared-bin';
 import { Workbench } from './workbench';
 
 test('accessible: start page and connect dialog', async ({ open }) => {
@@ -88,8 +89,8 @@ test('accessible: a question in place of a result, and its banner', async ({ ope
   expect(await accessFaults(page), 'banner').toEqual([]);
 });
 
-test('accessible: tool result, tool error, JSON editor', async ({ open }) => {
-  const { page } = await open(['--', ...demoCommand()]);
+test('accessible: tool result, tool error, JSON editor', async ({ visit }) => {
+  const { page } = await visit(['--', ...demoCommand()]);
   const bench = new Workbench(page);
   await bench.connected();
   await bench.tool('send_postcard');
@@ -109,9 +110,9 @@ for (const names of [
   ['lists', 'picks'],
   ['pets', 'refuse'],
 ]) {
-  test(`accessible: filled-in forms with problems, and a menu: ${names.join(', ')}`, async ({ open }) => {
+  test(`accessible: filled-in forms with problems, and a menu: ${names.join(', ')}`, async ({ visit }) => {
     const server = join(import.meta.dirname, 'servers/forms-server.mjs');
-    const { page } = await open(['--protocol', '2025-11-25', '--', process.execPath, server]);
+    const { page } = await visit(['--protocol', '2025-11-25', '--', process.execPath, server]);
     const bench = new Workbench(page);
     await bench.connected();
     for (const name of names) {
@@ -128,8 +129,8 @@ for (const names of [
   });
 }
 
-test('accessible: message detail in Pretty, Raw and Exchange, and a message kept in view', async ({ open }) => {
-  const { page } = await open(['--', ...demoCommand()]);
+test('accessible: message detail in Pretty, Raw and Exchange, and a message kept in view', async ({ visit }) => {
+  const { page } = await visit(['--', ...demoCommand()]);
   const bench = new Workbench(page);
   await bench.connected();
   await bench.filter('prompts/list');
@@ -161,8 +162,8 @@ test('accessible: resources and prompts', async ({ open }) => {
   expect(await accessFaults(page), 'Prompts').toEqual([]);
 });
 
-test('accessible: Server panel, Raw panel, command palette, list of keys', async ({ open }) => {
-  const { page } = await open(['--', ...demoCommand()]);
+test('accessible: Server panel, Raw panel, command palette, list of keys', async ({ visit }) => {
+  const { page } = await visit(['--', ...demoCommand()]);
   const bench = new Workbench(page);
   await bench.connected();
   await bench.panel('Server');
@@ -180,8 +181,8 @@ test('accessible: Server panel, Raw panel, command palette, list of keys', async
   expect(await accessFaults(page), 'keys').toEqual([]);
 });
 
-test('accessible: a problem in its panel and in the message detail', async ({ open }) => {
-  const { page } = await open(['--', ...demoCommand()]);
+test('accessible: a problem in its panel and in the message detail', async ({ visit }) => {
+  const { page } = await visit(['--', ...demoCommand()]);
   const bench = new Workbench(page);
   await bench.connected();
   await bench.panel('Problems');
@@ -243,8 +244,8 @@ test('accessible: a failed start, a slow start, an expired link', async ({ open,
   expect(await accessFaults(stranger), 'expired').toEqual([]);
 });
 
-test('accessible: a note, the list of recordings, and an earlier moment of one', async ({ open }) => {
-  const { page } = await open(['--', ...demoCommand()]);
+test('accessible: a note, the list of recordings, and an earlier moment of one', async ({ visit }) => {
+  const { page } = await visit(['--', ...demoCommand()]);
   const bench = new Workbench(page);
   await bench.connected();
   await bench.button('Disconnect').click();
@@ -266,8 +267,8 @@ test('accessible: a note, the list of recordings, and an earlier moment of one',
   expect(await accessFaults(page), 'past').toEqual([]);
 });
 
-test('accessible: share dialog, with findings open and a text format', async ({ open }) => {
-  const { page } = await open(['--', ...demoCommand()]);
+test('accessible: share dialog, with findings open and a text format', async ({ visit }) => {
+  const { page } = await visit(['--', ...demoCommand()]);
   const bench = new Workbench(page);
   await bench.connected();
   await bench.tool('echo');
@@ -287,8 +288,8 @@ test('accessible: share dialog, with findings open and a text format', async ({ 
   expect(await faults(page), 'report').toEqual([]);
 });
 
-test('accessible: every panel of a recording, and a comparison', async ({ open }) => {
-  const { page } = await open(['--', ...demoCommand()]);
+test('accessible: every panel of a recording, and a comparison', async ({ visit }) => {
+  const { page } = await visit(['--', ...demoCommand()]);
   const bench = new Workbench(page);
   await bench.connected();
   await bench.tool('count_waves');
@@ -315,9 +316,9 @@ test('accessible: every panel of a recording, and a comparison', async ({ open }
   expect(await accessFaults(page), 'comparison').toEqual([]);
 });
 
-test('accessible: settings in both densities, and a program that is not a server', async ({ open }) => {
+test('accessible: settings in both densities, and a program that is not a server', async ({ visit }) => {
   const printed = 'console.log("listening on http://localhost:3000"); setInterval(() => {}, 1000)';
-  const { page } = await open(['--', process.execPath, '-e', printed]);
+  const { page } = await visit(['--', process.execPath, '-e', printed]);
   const bench = new Workbench(page);
   await expect(bench.button('Connect to http://localhost:3000/')).toBeVisible();
   expect(await accessFaults(page), 'starting').toEqual([]);
@@ -346,8 +347,8 @@ test('accessible: runs, the page of recordings, a rail of icons, and narrow pane
   }
 });
 
-test('accessible: documents of each kind', async ({ open }) => {
-  const { page } = await open(['--', process.execPath, join(import.meta.dirname, 'servers/documents-server.mjs')]);
+test('accessible: documents of each kind', async ({ visit }) => {
+  const { page } = await visit(['--', process.execPath, join(import.meta.dirname, 'servers/documents-server.mjs')]);
   const bench = new Workbench(page);
   await bench.connected();
   await bench.panel('Resources');
@@ -359,8 +360,8 @@ test('accessible: documents of each kind', async ({ open }) => {
   }
 });
 
-test('accessible: a bad filter, suggestions, help, columns, the timeline, latencies', async ({ open }) => {
-  const { page } = await open(['--', ...demoCommand()]);
+test('accessible: a bad filter, suggestions, help, columns, the timeline, latencies', async ({ visit }) => {
+  const { page } = await visit(['--', ...demoCommand()]);
   const bench = new Workbench(page);
   await bench.connected();
   await bench.filter('methd:x');
@@ -387,8 +388,8 @@ test('accessible: a bad filter, suggestions, help, columns, the timeline, latenc
   expect(await accessFaults(page), 'latencies').toEqual([]);
 });
 
-test('accessible: a destructive call, one in flight, results of other kinds, an invalid result', async ({ open }) => {
-  const { page } = await open(['--', ...demoCommand()]);
+test('accessible: a destructive call, one in flight, results of other kinds, an invalid result', async ({ visit }) => {
+  const { page } = await visit(['--', ...demoCommand()]);
   const bench = new Workbench(page);
   await bench.connected();
   await bench.tool('erase_entry');
@@ -408,8 +409,8 @@ test('accessible: a destructive call, one in flight, results of other kinds, an 
   }
 });
 
-test('accessible: a crash, output that is not MCP, a disconnected server beside another', async ({ open }) => {
-  const { page } = await open(['--', ...hostileCommand('exit-on-call')]);
+test('accessible: a crash, output that is not MCP, a disconnected server beside another', async ({ visit }) => {
+  const { page } = await visit(['--', ...hostileCommand('exit-on-call')]);
   const bench = new Workbench(page);
   await bench.connected();
   await bench.field('text').fill('x');
@@ -432,8 +433,8 @@ test('accessible: a crash, output that is not MCP, a disconnected server beside 
   expect(await accessFaults(page), 'disconnected').toEqual([]);
 });
 
-test('accessible: narrow panes of a tool, its result and its messages', async ({ open }) => {
-  const { page } = await open(['--', ...demoCommand()]);
+test('accessible: narrow panes of a tool, its result and its messages', async ({ visit }) => {
+  const { page } = await visit(['--', ...demoCommand()]);
   const bench = new Workbench(page);
   await bench.connected();
   await page.setViewportSize({ width: 390, height: 844 });

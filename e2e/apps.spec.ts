@@ -4,7 +4,8 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import type { Page } from '@playwright/test';
-import { expect, runBin, test } from './bin';
+import { expect, runBin } from './bin';
+import { test } from './shared-bin';
 import { Workbench } from './workbench';
 
 const { version } = JSON.parse(readFileSync(join(import.meta.dirname, '../package.json'), 'utf8')) as {
@@ -46,9 +47,9 @@ async function startApp(page: Page, tool: string) {
 }
 
 test('an app gets its tool’s call and the host’s context, calls tools, and asks for a link and a message', async ({
-  open,
+  visit,
 }) => {
-  const { page } = await open(['--', process.execPath, join(SERVERS, 'apps-server.mjs')]);
+  const { page } = await visit(['--', process.execPath, join(SERVERS, 'apps-server.mjs')]);
   const bench = new Workbench(page);
   await bench.connected();
   await bench.tool('show-good');
@@ -137,9 +138,9 @@ const REAL = [
 ] as const;
 for (const [tool, name, words] of REAL) {
   const server = join(SERVERS, 'node_modules', '@modelcontextprotocol', name, 'dist', 'index.js');
-  test(`a real app runs: ${name}`, async ({ open }) => {
+  test(`a real app runs: ${name}`, async ({ visit }) => {
     test.skip(!existsSync(server), 'needs the servers: run `npm ci` in e2e/servers');
-    const { page } = await open(['--', process.execPath, server, '--stdio']);
+    const { page } = await visit(['--', process.execPath, server, '--stdio']);
     const { app } = await startApp(page, tool);
     await expect(page.getByText('The app is ready')).toBeVisible();
     await expect(app.getByText(words).first()).toBeVisible();

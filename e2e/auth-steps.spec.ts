@@ -3,8 +3,9 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Page } from '@playwright/test';
 import { type OAuthFixture, type OAuthOptions, startOAuth } from '../proxy/connection/fixtures/oauth-fixture';
-import { test as base, expect, runBin } from './bin';
+import { expect, runBin } from './bin';
 import { accessFaults } from './page-faults';
+import { test as base } from './shared-bin';
 import { Workbench } from './workbench';
 
 const part = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString('base64url');
@@ -153,9 +154,9 @@ test('each step is shown, runs alone, and leaves no token anywhere', async ({ op
   await shared.close();
 });
 
-test('a step of a failed sign-in runs again after the server was corrected', async ({ open, oauth }) => {
+test('a step of a failed sign-in runs again after the server was corrected', async ({ visit, oauth }) => {
   const fixture = await oauth({ metadata: { issuer: 'https://other.example' } });
-  const { page } = await open([fixture.url]);
+  const { page } = await visit([fixture.url]);
   const workbench = new Workbench(page);
   await expect(page.getByRole('alert').filter({ hasText: 'names another issuer' })).toBeVisible();
   await workbench.panel('Authorization');

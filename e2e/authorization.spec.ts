@@ -2,7 +2,8 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { type OAuthFixture, type OAuthOptions, startOAuth } from '../proxy/connection/fixtures/oauth-fixture';
-import { test as base, expect, packageFolder, runBin } from './bin';
+import { expect, packageFolder, runBin } from './bin';
+import { test as base } from './shared-bin';
 import { Workbench } from './workbench';
 
 const test = base.extend<{ oauth(options?: Partial<OAuthOptions>): Promise<OAuthFixture> }>({
@@ -61,10 +62,10 @@ test('sign in with a click, then sign out', async ({ open, oauth, context }) => 
   expect(bin.stdout() + bin.stderr()).not.toContain('secret-');
 });
 
-test('a wrong bearer token is reported, a right one connects', async ({ open, oauth }) => {
+test('a wrong bearer token is reported, a right one connects', async ({ visit, oauth }) => {
   const fixture = await oauth();
   fixture.good.set('right', []);
-  const { page } = await open([]);
+  const { page } = await visit([]);
   const workbench = new Workbench(page);
   await workbench.field('Command line, URL or JSON config').fill(fixture.url);
   await page.getByText('Authorization', { exact: true }).click();

@@ -124,11 +124,16 @@ export const test = base.extend<Fixtures>({
   },
 });
 
-function spawnBin(args: readonly string[], { env, cwd }: StartOptions) {
+function spawnBin(args: readonly string[], options: StartOptions) {
+  // Tests must not add recordings to the developer's data folder.
+  return spawnBinIn(test.info().outputPath('home'), args, options);
+}
+
+/** Starts the packed bin with this data folder. */
+export function spawnBinIn(home: string, args: readonly string[], { env, cwd }: StartOptions = {}) {
   const child = spawn(process.execPath, [join(packageFolder(), 'dist/cli.js'), ...args], {
     cwd,
-    // Tests must not add recordings to the developer's data folder.
-    env: { ...process.env, MCP_INSPECT_HOME: test.info().outputPath('home'), ...env },
+    env: { ...process.env, MCP_INSPECT_HOME: home, ...env },
   });
   const output = { stdout: '', stderr: '' };
   for (const name of ['stdout', 'stderr'] as const) {
@@ -139,12 +144,13 @@ function spawnBin(args: readonly string[], { env, cwd }: StartOptions) {
   return { child, output };
 }
 
-async function whenEnded(child: ChildProcessWithoutNullStreams): Promise<Ended> {
+export async function whenEnded(child: ChildProcessWithoutNullStreams): Promise<Ended> {
   const [code, signal] = await once(child, 'close');
   return code ?? signal;
 }
 
-async function findLink(child: ChildProcessWithoutNullStreams, output: { stdout: string }): Promise<string> {
+/** Resolves with the launch link that a starting bin prints. */
+export async function findLink(child: ChildProcessWithoutNullStreams, output: { stdout: string }): Promise<string> {
   for (;;) {
     const link = /^https?:\S+#launch=\S+$/m.exec(output.stdout);
     if (link) return link[0];

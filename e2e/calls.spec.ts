@@ -14,9 +14,9 @@ const modern = ['--', process.execPath, join(SERVERS, 'modern-server.mjs'), 'dua
 
 test.skip(!serversInstalled, 'needs the real servers: run `npm ci` in e2e/servers');
 
-test('the headers that repeat the next call are shown while typing, and sent like that', async ({ open, serve }) => {
+test('the headers that repeat the next call are shown while typing, and sent like that', async ({ visit, serve }) => {
   const { url } = await serve('modern-dual');
-  const { page } = await open([url]);
+  const { page } = await visit([url]);
   const bench = new Workbench(page);
   await bench.connected();
   await bench.tool('in-region');
@@ -40,8 +40,8 @@ test('the headers that repeat the next call are shown while typing, and sent lik
   await expect(headers.locator('summary')).toContainText('! 1 problem');
 });
 
-test('the _meta of a call is checked, kept, and merged with ours', async ({ open }) => {
-  const { page } = await open(modern);
+test('the _meta of a call is checked, kept, and merged with ours', async ({ visit }) => {
+  const { page } = await visit(modern);
   const bench = new Workbench(page);
   await bench.connected();
   await bench.tool('add');
@@ -71,7 +71,7 @@ test('the _meta of a call is checked, kept, and merged with ours', async ({ open
   await expect(meta).toHaveValue('{"progressToken": "mine", "com.example/n": 1.0}');
 });
 
-test('progress has a rate and the time left; a cancelled call says what was done', async ({ open, serve }) => {
+test('progress has a rate and the time left; a cancelled call says what was done', async ({ visit, serve }) => {
   const { url } = await serve('modern-dual');
   const ways = [
     { args: [url], words: 'closed the HTTP response', notifications: 0 },
@@ -79,7 +79,7 @@ test('progress has a rate and the time left; a cancelled call says what was done
     { args: ['--protocol', '2025-11-25', ...modern], words: 'sent notifications/cancelled', notifications: 1 },
   ];
   for (const { args, words, notifications } of ways) {
-    const { page } = await open(args);
+    const { page } = await visit(args);
     const bench = new Workbench(page);
     await bench.connected();
     await bench.tool('count');
@@ -136,8 +136,8 @@ test('several calls: outcomes, durations, answers that differ, each with its fra
   expect(await bench.raw()).toContain('"name":"grow"');
 });
 
-test('all calls can be cancelled', async ({ open }) => {
-  const { page } = await open(modern);
+test('all calls can be cancelled', async ({ visit }) => {
+  const { page } = await visit(modern);
   const bench = new Workbench(page);
   await bench.connected();
   await bench.tool('count');
@@ -168,8 +168,8 @@ require('node:readline').createInterface({ input: process.stdin }).on('line', (l
   else if (method === 'tools/call') say({ content: [] });
 });`;
 
-test('a destructive tool asks once for several calls', async ({ open }) => {
-  const { page } = await open(['--protocol', '2025-11-25', '--', process.execPath, '-e', DESTRUCTIVE]);
+test('a destructive tool asks once for several calls', async ({ visit }) => {
+  const { page } = await visit(['--protocol', '2025-11-25', '--', process.execPath, '-e', DESTRUCTIVE]);
   const bench = new Workbench(page);
   await bench.connected();
   await bench.tool('wipe');

@@ -37,9 +37,9 @@ test.describe('a legacy server', () => {
     return bench;
   };
 
-  test('everything on shows all tools, everything off hides some, after a restart', async ({ open }) => {
+  test('everything on shows all tools, everything off hides some, after a restart', async ({ visit }) => {
     test.setTimeout(90_000);
-    const { page } = await open(['--', process.execPath, EVERYTHING]);
+    const { page } = await visit(['--', process.execPath, EVERYTHING]);
     const bench = await connect(page);
     const dialog = await openSettings(bench);
     await dialog.getByRole('checkbox', { name: 'Extension: MCP Apps' }).check();
@@ -62,9 +62,9 @@ test.describe('a legacy server', () => {
     await expect(bench.region('Client settings')).toContainText('declaresnothing');
   });
 
-  test('what changes without a capability is shown, and the run that tried it stays', async ({ open }) => {
+  test('what changes without a capability is shown, and the run that tried it stays', async ({ visit }) => {
     test.setTimeout(90_000);
-    const { page } = await open(['--', process.execPath, EVERYTHING]);
+    const { page } = await visit(['--', process.execPath, EVERYTHING]);
     const bench = await connect(page);
     const dialog = await openSettings(bench);
     await dialog.getByRole('button', { name: 'Try without sampling', exact: true }).click();
@@ -82,8 +82,8 @@ test.describe('a legacy server', () => {
     await expect(page.getByText('This is run 3, without sampling.tools.')).toBeVisible();
   });
 
-  test('the comparison of all capabilities can be stopped', async ({ open }) => {
-    const { page } = await open(['--', process.execPath, EVERYTHING]);
+  test('the comparison of all capabilities can be stopped', async ({ visit }) => {
+    const { page } = await visit(['--', process.execPath, EVERYTHING]);
     const bench = await connect(page);
     const dialog = await openSettings(bench);
     await dialog.getByRole('button', { name: 'Try each' }).click();
@@ -116,8 +116,8 @@ test.describe('a legacy server', () => {
     await expect(bench.rows.first()).toContainText('to server');
   });
 
-  test('a request that the server runs as a task waits in the Inbox', async ({ open }) => {
-    const { page } = await open(['--', process.execPath, EVERYTHING]);
+  test('a request that the server runs as a task waits in the Inbox', async ({ visit }) => {
+    const { page } = await visit(['--', process.execPath, EVERYTHING]);
     const bench = await connect(page);
     await bench.tool('trigger-elicitation-request-async');
     await bench.call();
@@ -129,8 +129,8 @@ test.describe('a legacy server', () => {
   });
 });
 
-test('a modern server sees a change with the next request', async ({ open }) => {
-  const { page } = await open(['--protocol', '2026-07-28', '--', process.execPath, MODERN, 'reject']);
+test('a modern server sees a change with the next request', async ({ visit }) => {
+  const { page } = await visit(['--protocol', '2026-07-28', '--', process.execPath, MODERN, 'reject']);
   const bench = new Workbench(page);
   await bench.connected();
   const dialog = await openSettings(bench);

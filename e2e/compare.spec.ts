@@ -1,6 +1,7 @@
 import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, runBin, test } from './bin';
+import { expect, runBin } from './bin';
+import { test } from './shared-bin';
 import { Workbench } from './workbench';
 
 const SHOP = join(import.meta.dirname, '../proxy/connection/fixtures/shop-server.mjs');
@@ -105,8 +106,8 @@ test('two recordings: breaking changes, frames and results of both sides; a relo
   await expect(bench.region('About this recording')).toBeVisible();
 });
 
-test('compares a live connection with a closed one, and again after new calls', async ({ open }) => {
-  const { page } = await open(shop('same'));
+test('compares a live connection with a closed one, and again after new calls', async ({ visit }) => {
+  const { page } = await visit(shop('same'));
   const bench = new Workbench(page);
   await bench.connected();
   const status = async () => {

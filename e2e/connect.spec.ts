@@ -2,7 +2,8 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { quote } from 'shlex';
-import { demoCommand, expect, hasProcess, hostileCommand, test } from './bin';
+import { demoCommand, expect, hasProcess, hostileCommand } from './bin';
+import { test } from './shared-bin';
 import { Workbench } from './workbench';
 
 const BOX = 'Command line, URL or JSON config';
@@ -66,8 +67,8 @@ test('a pasted command line: shows what will run; environment, directory and ver
   expect(Object.keys(env)).not.toContain('NODE_OPTIONS');
 });
 
-test('a pasted JSON config: choose a server; its variables become rows', async ({ open }) => {
-  const { page } = await open([]);
+test('a pasted JSON config: choose a server; its variables become rows', async ({ visit }) => {
+  const { page } = await visit([]);
   const bench = new Workbench(page);
   const [command, ...args] = hostileCommand('environ');
   const config = {
@@ -91,8 +92,8 @@ test('a pasted JSON config: choose a server; its variables become rows', async (
   expect(env).toMatchObject({ BETA_KEY: 'hidden', PLAIN: 'shown' });
 });
 
-test('invalid input is explained: another URL scheme, a truncated config, an open quote', async ({ open }) => {
-  const { page } = await open([]);
+test('invalid input is explained: another URL scheme, a truncated config, an open quote', async ({ visit }) => {
+  const { page } = await visit([]);
   const bench = new Workbench(page);
   const wrong = [
     ['ftp://mcp.example.com/sse', 'Not an http or https URL'],
@@ -227,8 +228,8 @@ test('a VS Code config: asks for inputs, resolves folders and envFile, marks a d
   expect(files.join()).not.toContain('sesame-4720');
 });
 
-test('a pasted VS Code config asks for its inputs and skips disabled servers', async ({ open }) => {
-  const { page } = await open([]);
+test('a pasted VS Code config asks for its inputs and skips disabled servers', async ({ visit }) => {
+  const { page } = await visit([]);
   const bench = new Workbench(page);
   const [command, ...args] = hostileCommand('environ');
   const config = {
@@ -308,9 +309,9 @@ test('a server named with --server connects at once, in its own directory', asyn
   expect((await startedWith(bench)).cwd).toBe(outputDir);
 });
 
-test('several connections at once: add, switch, disconnect, restart, remove', async ({ open }, { testId }) => {
+test('several connections at once: add, switch, disconnect, restart, remove', async ({ visit }, { testId }) => {
   const word = `second-${testId}`;
-  const { page } = await open(['--', ...demoCommand()]);
+  const { page } = await visit(['--', ...demoCommand()]);
   const bench = new Workbench(page);
   await bench.connected();
   await bench.button('Add server').click();
@@ -352,8 +353,8 @@ test('several connections at once: add, switch, disconnect, restart, remove', as
   await expect(list).toHaveCount(2);
 });
 
-test('a failed start can be edited and tried again', async ({ open }) => {
-  const { page } = await open(['--', 'no-such-command-anywhere', 'environ']);
+test('a failed start can be edited and tried again', async ({ visit }) => {
+  const { page } = await visit(['--', 'no-such-command-anywhere', 'environ']);
   const bench = new Workbench(page);
   await page.getByRole('button', { name: 'Edit and connect again' }).first().click();
   const box = page.getByRole('dialog').getByRole('textbox', { name: BOX });

@@ -31,8 +31,8 @@ function copiedAs(bench: Workbench, form: string): Promise<string> {
   });
 }
 
-test('the tree: keys, a search that opens closed branches, the tab in the address @firefox', async ({ open }) => {
-  const { page } = await open(['--', ...demoCommand()]);
+test('the tree: keys, a search that opens closed branches, the tab in the address @firefox', async ({ visit }) => {
+  const { page } = await visit(['--', ...demoCommand()]);
   const bench = new Workbench(page);
   await bench.connected();
   await bench.filter('tools/list');
@@ -75,8 +75,8 @@ test('the tree: keys, a search that opens closed branches, the tab in the addres
   await expect(bench.detail).toBeHidden();
 });
 
-test('a click on a line focuses the tree, even when the line scrolls away', async ({ open }) => {
-  const { page } = await open(['--', ...demoCommand()]);
+test('a click on a line focuses the tree, even when the line scrolls away', async ({ visit }) => {
+  const { page } = await visit(['--', ...demoCommand()]);
   const bench = new Workbench(page);
   await bench.connected();
   await bench.filter('tools/list');
@@ -97,8 +97,8 @@ test('a click on a line focuses the tree, even when the line scrolls away', asyn
   await expect(active).toHaveAttribute('aria-level', '1');
 });
 
-test('an exchange shows progress and links to each frame', async ({ open }) => {
-  const { page } = await open(['--', ...demoCommand()]);
+test('an exchange shows progress and links to each frame', async ({ visit }) => {
+  const { page } = await visit(['--', ...demoCommand()]);
   const bench = await called(page, 'climb_tower');
   await bench.view('Exchange');
   const parts = bench.detail.getByRole('list', { name: 'Parts of the exchange' }).getByRole('listitem');
@@ -110,8 +110,8 @@ test('an exchange shows progress and links to each frame', async ({ open }) => {
   await expect(parts.filter({ hasText: 'progress' }).first()).toHaveAttribute('aria-current', 'true');
 });
 
-test('JSON in a string opens in place; an image is shown; a path is copied', async ({ open }) => {
-  const { page } = await open(['--', ...hostileCommand('nested')]);
+test('JSON in a string opens in place; an image is shown; a path is copied', async ({ visit }) => {
+  const { page } = await visit(['--', ...hostileCommand('nested')]);
   const bench = await called(page, 'echo');
   const read = bench.detail.getByRole('button', { name: 'JSON in a string' });
   await read.click();
@@ -125,8 +125,8 @@ test('JSON in a string opens in place; an image is shown; a path is copied', asy
   expect(await copiedBy(page, () => page.keyboard.press('C'))).toBe('result.content[1].mimeType');
 });
 
-test('a search finds text in nested JSON and scrolls to it in a long string', async ({ open }) => {
-  const { page } = await open(['--', ...hostileCommand('nested')]);
+test('a search finds text in nested JSON and scrolls to it in a long string', async ({ visit }) => {
+  const { page } = await visit(['--', ...hostileCommand('nested')]);
   const bench = await called(page, 'echo');
   await bench.tree.focus();
   await page.keyboard.press('ControlOrMeta+f');
@@ -142,8 +142,8 @@ test('a search finds text in nested JSON and scrolls to it in a long string', as
   await expect(whole.locator('mark')).toBeInViewport();
 });
 
-test('actions on a message are in the palette and in its row’s menu @firefox', async ({ open }) => {
-  const { page } = await open(['--', ...demoCommand()]);
+test('actions on a message are in the palette and in its row’s menu @firefox', async ({ visit }) => {
+  const { page } = await visit(['--', ...demoCommand()]);
   const bench = await called(page, 'echo');
   const palette = page.getByRole('dialog', { name: 'Command palette' });
   await page.keyboard.press('ControlOrMeta+k');
@@ -175,8 +175,8 @@ test('actions on a message are in the palette and in its row’s menu @firefox',
   await expect(page.getByRole('dialog', { name: 'Keys' })).toContainText('Go to the matching request or response');
 });
 
-test('a message is kept in view, two can be compared, and a request can be edited', async ({ open }) => {
-  const { page } = await open(['--', ...demoCommand()]);
+test('a message is kept in view, two can be compared, and a request can be edited', async ({ visit }) => {
+  const { page } = await visit(['--', ...demoCommand()]);
   const bench = await called(page, 'echo');
   await bench.tree.focus();
   await page.keyboard.press('Home');
@@ -217,8 +217,8 @@ test('a message is kept in view, two can be compared, and a request can be edite
   await expect(page.locator('.monaco-editor').first()).toContainText('raw-');
 });
 
-test('a large frame is complete in Raw; a missing frame is reported', async ({ open }) => {
-  const { page } = await open(['--', ...hostileCommand('big-line', '3000000')]);
+test('a large frame is complete in Raw; a missing frame is reported', async ({ visit }) => {
+  const { page } = await visit(['--', ...hostileCommand('big-line', '3000000')]);
   const bench = await called(page, 'echo');
   await expect(bench.tree).toContainText('result');
   await bench.view('Raw');
@@ -241,10 +241,10 @@ test.describe('copied code runs', () => {
   }
 
   for (const name of ['demo', 'everything']) {
-    test(`TypeScript and our own command line, against ${name}`, async ({ open }) => {
+    test(`TypeScript and our own command line, against ${name}`, async ({ visit }) => {
       test.skip(name !== 'demo' && !serversInstalled, 'needs the real servers: run `npm ci` in e2e/servers');
       const { args } = CATALOG.find((entry) => entry.name === name)!;
-      const { page } = await open(['--', process.execPath, ...args]);
+      const { page } = await visit(['--', process.execPath, ...args]);
       const bench = new Workbench(page);
       await bench.connected();
       await bench.tool('echo');
@@ -264,10 +264,10 @@ test.describe('copied code runs', () => {
     });
   }
 
-  test('curl and TypeScript, against a server at a URL', async ({ open, serve }) => {
+  test('curl and TypeScript, against a server at a URL', async ({ visit, serve }) => {
     test.skip(!serversInstalled, 'needs the real servers: run `npm ci` in e2e/servers');
     const { url } = await serve('everything');
-    const { page } = await open([url]);
+    const { page } = await visit([url]);
     const bench = new Workbench(page);
     await bench.connected();
     await bench.tool('echo');

@@ -11,11 +11,11 @@ test.skip(!serversInstalled, 'needs the real servers: run `npm ci` in e2e/server
 const BOX_ALONE = 'URL or JSON config';
 
 test('a reload ends a direct connection and keeps its log; Restart asks for secret header values again', async ({
-  open,
+  visit,
   serveBehind,
 }) => {
   const server = await serveBehind('modern-dual', ALL_CORS);
-  const { page } = await open([]);
+  const { page } = await visit([]);
   const bench = new Workbench(page);
   await connectDirectly(bench, server);
   await bench.connected();

@@ -7,11 +7,11 @@ import { Workbench } from './workbench';
 test.skip(!serversInstalled, 'needs the real servers: run `npm ci` in e2e/servers');
 
 test('a modern server with CORS: tools, progress, and cancelling closes the response @firefox', async ({
-  open,
+  visit,
   serveBehind,
 }) => {
   const server = await serveBehind('modern-dual', ALL_CORS);
-  const { page } = await open([]);
+  const { page } = await visit([]);
   const errors = pageErrors(page);
   const bench = new Workbench(page);
   await connectDirectly(bench, server);
@@ -41,11 +41,11 @@ test('a modern server with CORS: tools, progress, and cancelling closes the resp
 });
 
 test('a legacy server: keeps the session, opens the GET stream, sends DELETE at the end', async ({
-  open,
+  visit,
   serveBehind,
 }) => {
   const server = await serveBehind('everything', ALL_CORS);
-  const { page } = await open([]);
+  const { page } = await visit([]);
   const bench = new Workbench(page);
   await connectDirectly(bench, server);
   await bench.connected();
@@ -61,8 +61,8 @@ test('a legacy server: keeps the session, opens the GET stream, sends DELETE at 
   await expect.poll(() => server.arrived.some(({ method }) => method === 'DELETE')).toBe(true);
 });
 
-test('HTTP+SSE is detected', async ({ open, serveBehind }) => {
-  const { page } = await open([]);
+test('HTTP+SSE is detected', async ({ visit, serveBehind }) => {
+  const { page } = await visit([]);
   const bench = new Workbench(page);
   await connectDirectly(bench, await serveBehind('everything-sse', ALL_CORS));
   await bench.connected();
@@ -73,9 +73,9 @@ test('HTTP+SSE is detected', async ({ open, serveBehind }) => {
   await expect(bench.result).toContainText('over SSE');
 });
 
-test('without CORS: names the missing header; one click connects through the proxy', async ({ open, serveBehind }) => {
+test('without CORS: names the missing header; one click connects through the proxy', async ({ visit, serveBehind }) => {
   const server = await serveBehind('modern-dual', undefined);
-  const { page } = await open([]);
+  const { page } = await visit([]);
   const bench = new Workbench(page);
   await connectDirectly(bench, server, ['X-Team', 'sesame-4714']);
   const alert = page.getByRole('main').getByRole('alert');
@@ -109,8 +109,8 @@ const LACKING: readonly (readonly [string, Partial<Cors>, string, string])[] = [
 ];
 
 for (const [what, lack, code, words] of LACKING) {
-  test(`CORS without ${what}: names what is missing`, async ({ open, serveBehind }) => {
-    const { page } = await open([]);
+  test(`CORS without ${what}: names what is missing`, async ({ visit, serveBehind }) => {
+    const { page } = await visit([]);
     const bench = new Workbench(page);
     const server = await serveBehind('modern-dual', { ...ALL_CORS, ...lack });
     await connectDirectly(bench, server, ['Authorization', 'Bearer sesame']);
@@ -120,8 +120,8 @@ for (const [what, lack, code, words] of LACKING) {
   });
 }
 
-test('a legacy server whose CORS allows no modern headers connects', async ({ open, serveBehind }) => {
-  const { page } = await open([]);
+test('a legacy server whose CORS allows no modern headers connects', async ({ visit, serveBehind }) => {
+  const { page } = await visit([]);
   const bench = new Workbench(page);
   const headers = 'content-type, mcp-session-id, mcp-protocol-version, authorization';
   await connectDirectly(bench, await serveBehind('everything', { ...ALL_CORS, headers }));
@@ -129,8 +129,8 @@ test('a legacy server whose CORS allows no modern headers connects', async ({ op
   await expect(bench.top.getByTitle('legacy protocol')).toBeVisible();
 });
 
-test('an unexposed session header is an error that says so', async ({ open, serveBehind }) => {
-  const { page } = await open([]);
+test('an unexposed session header is an error that says so', async ({ visit, serveBehind }) => {
+  const { page } = await visit([]);
   const bench = new Workbench(page);
   await connectDirectly(bench, await serveBehind('everything', { ...ALL_CORS, expose: '' }));
   const banner = page.getByRole('main').getByRole('status').filter({ hasText: 'Access-Control-Expose-Headers' });
@@ -139,8 +139,8 @@ test('an unexposed session header is an error that says so', async ({ open, serv
   await bench.connected();
 });
 
-test('explains that no server answers, and that browsers forbid a header', async ({ open }) => {
-  const { page } = await open([]);
+test('explains that no server answers, and that browsers forbid a header', async ({ visit }) => {
+  const { page } = await visit([]);
   const bench = new Workbench(page);
   await connectDirectly(bench, { url: 'http://127.0.0.1:9/mcp' });
   await expect(page.getByRole('main').getByRole('alert')).toContainText('does not respond to the browser');

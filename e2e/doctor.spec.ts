@@ -17,8 +17,9 @@ import {
   PASSPHRASE,
   startTls,
 } from '../proxy/connection/fixtures/tls-fixture';
-import { expect, runBin, test as withBin } from './bin';
+import { expect, runBin } from './bin';
 import { copiedBy } from './clipboard';
+import { test as withBin } from './shared-bin';
 import { Workbench } from './workbench';
 
 /** `started` closes the test's own servers after the test. */
@@ -95,9 +96,9 @@ test('a self-signed certificate: the doctor shows it; connecting unverified stay
   expect(server.seen.length).toBeGreaterThan(1);
 });
 
-test('the form: a CA file; a missing file is reported before connecting', async ({ open, started }) => {
+test('the form: a CA file; a missing file is reported before connecting', async ({ visit, started }) => {
   const server = started(await startTls('server', mcpAt('/mcp')));
-  const { page } = await open([]);
+  const { page } = await visit([]);
   const bench = new Workbench(page);
   await bench.field('Command line, URL or JSON config').fill(`${server.origin}/mcp`);
   await page.getByText('TLS', { exact: true }).click();
@@ -116,9 +117,9 @@ test('the form: a CA file; a missing file is reported before connecting', async 
   await expect(page.getByRole('banner').getByText('certificate not verified')).toHaveCount(0);
 });
 
-test('a wrong path: "Look further" finds the server, and a click connects', async ({ open, started }) => {
+test('a wrong path: "Look further" finds the server, and a click connects', async ({ visit, started }) => {
   const server = started(await startHttp(mcpAt('/mcp')));
-  const { page } = await open([`${server.origin}/`]);
+  const { page } = await visit([`${server.origin}/`]);
   const bench = new Workbench(page);
   await expect(page.getByRole('main').getByRole('alert')).toContainText('found nothing at /');
   await expect(steps(bench).getByRole('listitem').filter({ hasText: 'HTTP failed' })).toContainText('HTTP 404');
@@ -131,9 +132,9 @@ test('a wrong path: "Look further" finds the server, and a click connects', asyn
   await bench.connected();
 });
 
-test('a wrong path: "Look further" finds an HTTP+SSE server', async ({ open, started }) => {
+test('a wrong path: "Look further" finds an HTTP+SSE server', async ({ visit, started }) => {
   const server = started(await startHttp(sseServer()));
-  const { page } = await open([`${server.origin}/mcp`]);
+  const { page } = await visit([`${server.origin}/mcp`]);
   const bench = new Workbench(page);
   await bench.button('Look further').click();
   await bench.button('Use /sse instead').click();
@@ -141,10 +142,10 @@ test('a wrong path: "Look further" finds an HTTP+SSE server', async ({ open, sta
   await expect(page.getByRole('banner')).toContainText('sse');
 });
 
-test('nothing listens: names the address tried, and finds the one that answers', async ({ open, started }) => {
+test('nothing listens: names the address tried, and finds the one that answers', async ({ visit, started }) => {
   const server = started(await startHttp(mcpAt('/mcp')));
   const { port } = new URL(server.origin);
-  const { page } = await open([`http://[::1]:${port}/mcp`]);
+  const { page } = await visit([`http://[::1]:${port}/mcp`]);
   const bench = new Workbench(page);
   await expect(page.getByRole('main').getByRole('alert')).toContainText(
     `Nothing listens on port ${port} of this machine (tried ::1`,

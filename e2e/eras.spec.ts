@@ -1,11 +1,12 @@
-import { demoCommand, expect, test } from './bin';
+import { demoCommand, expect } from './bin';
+import { test } from './shared-bin';
 import { Workbench } from './workbench';
 
 const LEGACY = ['2024-11-05', '2025-03-26', '2025-06-18', '2025-11-25'];
 
 for (const version of LEGACY) {
-  test(`pinned to ${version}: initialize with that version comes first, without a probe`, async ({ open }) => {
-    const { page } = await open(['--protocol', version, '--', ...demoCommand()]);
+  test(`pinned to ${version}: initialize with that version comes first, without a probe`, async ({ visit }) => {
+    const { page } = await visit(['--protocol', version, '--', ...demoCommand()]);
     const bench = new Workbench(page);
     await bench.connected();
     await bench.panel('Server');
@@ -23,8 +24,8 @@ for (const version of LEGACY) {
   });
 }
 
-test('pinned to 2026-07-28: every request carries the version, without initialize', async ({ open }) => {
-  const { page } = await open(['--protocol', '2026-07-28', '--', ...demoCommand()]);
+test('pinned to 2026-07-28: every request carries the version, without initialize', async ({ visit }) => {
+  const { page } = await visit(['--protocol', '2026-07-28', '--', ...demoCommand()]);
   const bench = new Workbench(page);
   await bench.connected();
   await bench.tool('look_out');
@@ -46,8 +47,8 @@ test('pinned to 2026-07-28: every request carries the version, without initializ
   await expect(bench.page.getByText('No message matches the filter')).toBeVisible();
 });
 
-test('auto: the probe is in the log, and the Server panel shows its result', async ({ open }) => {
-  const { page } = await open(['--', ...demoCommand()]);
+test('auto: the probe is in the log, and the Server panel shows its result', async ({ visit }) => {
+  const { page } = await visit(['--', ...demoCommand()]);
   const bench = new Workbench(page);
   await bench.connected();
   await bench.panel('Server');

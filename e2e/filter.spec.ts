@@ -1,10 +1,11 @@
-import { expect, hostileCommand, test } from './bin';
+import { expect, hostileCommand } from './bin';
+import { test } from './shared-bin';
 import { Workbench } from './workbench';
 
 const honest = ['--', ...hostileCommand('honest')];
 
-test('keys and values are suggested and chosen with the keyboard', async ({ open }) => {
-  const { page } = await open(honest);
+test('keys and values are suggested and chosen with the keyboard', async ({ visit }) => {
+  const { page } = await visit(honest);
   const bench = new Workbench(page);
   await bench.connected();
   const options = page.getByRole('listbox', { name: 'Choices' }).getByRole('option');
@@ -33,8 +34,8 @@ test('keys and values are suggested and chosen with the keyboard', async ({ open
   await expect(bench.log).toContainText(/1 of \d+/);
 });
 
-test('an error is marked at its position and explained; rows stay, a reload keeps the text', async ({ open }) => {
-  const { page } = await open(honest);
+test('an error is marked at its position and explained; rows stay, a reload keeps the text', async ({ visit }) => {
+  const { page } = await visit(honest);
   const bench = new Workbench(page);
   await bench.connected();
   await bench.filter('kind:request');
@@ -62,8 +63,8 @@ test('an error is marked at its position and explained; rows stay, a reload keep
   await expect(mark).toHaveCount(0);
 });
 
-test('the up arrow offers earlier filters, cleared ones too', async ({ open }) => {
-  const { page } = await open(honest);
+test('the up arrow offers earlier filters, cleared ones too', async ({ visit }) => {
+  const { page } = await visit(honest);
   const bench = new Workbench(page);
   await bench.connected();
   await bench.filter('kind:request');
@@ -80,8 +81,8 @@ test('the up arrow offers earlier filters, cleared ones too', async ({ open }) =
   await expect(bench.filterBox).toHaveValue('kind:request');
 });
 
-test('from a message: show only its method, or hide it', async ({ open }) => {
-  const { page } = await open(honest);
+test('from a message: show only its method, or hide it', async ({ visit }) => {
+  const { page } = await visit(honest);
   const bench = new Workbench(page);
   await bench.connected();
   await bench.rows.filter({ hasText: 'tools/list' }).first().click();
@@ -100,8 +101,8 @@ test('from a message: show only its method, or hide it', async ({ open }) => {
   await expect.poll(() => bench.count()).toBe(others + 2);
 });
 
-test('help beside the box explains the filter language', async ({ open }) => {
-  const { page } = await open(honest);
+test('help beside the box explains the filter language', async ({ visit }) => {
+  const { page } = await visit(honest);
   const bench = new Workbench(page);
   await bench.connected();
   await bench.button('Filter help').click();

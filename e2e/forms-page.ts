@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import type { Locator } from '@playwright/test';
-import { test as base, expect } from './bin';
+import { expect } from './bin';
+import { test as base } from './shared-bin';
 import { Workbench } from './workbench';
 
 /** The page, connected to a server that returns the exact bytes of each call. */
@@ -55,10 +56,15 @@ export class FormsPage extends Workbench {
   }
 }
 
+/** The words of a command line that connects to the server with a tool for each kind of form. */
+export const FORMS_SERVER = [
+  ...['--protocol', '2025-11-25', '--', process.execPath],
+  join(import.meta.dirname, 'servers/forms-server.mjs'),
+];
+
 export const test = base.extend<{ bench: FormsPage }>({
-  bench: async ({ open }, use) => {
-    const server = join(import.meta.dirname, 'servers/forms-server.mjs');
-    const { page } = await open(['--protocol', '2025-11-25', '--', process.execPath, server]);
+  bench: async ({ visit }, use) => {
+    const { page } = await visit(FORMS_SERVER);
     const bench = new FormsPage(page);
     await bench.connected();
     await use(bench);

@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import type { Page } from '@playwright/test';
 import { packageFolder } from './bin';
 import { allowClipboard, copiedBy } from './clipboard';
-import { expect, test } from './forms-page';
+import { expect, FORMS_SERVER, FormsPage, test } from './forms-page';
 import { test as httpTest, serversInstalled } from './http-servers';
 import { Workbench } from './workbench';
 
@@ -160,8 +160,9 @@ test('a tuple’s items cannot be moved; it is shortened from the end', async ({
   expect(await bench.sent()).toBe('{"pair":["L"]}');
 });
 
-test('arguments are remembered without secrets, and not at all if turned off', async ({ bench }) => {
-  const { page } = bench;
+test('arguments are remembered without secrets, and not at all if turned off', async ({ open }) => {
+  const { page } = await open(FORMS_SERVER);
+  const bench = new FormsPage(page);
   await bench.openTool('strict');
   await bench.pick('Fill', 'Clear');
   await bench.viewAs('JSON');
@@ -236,8 +237,9 @@ test('a call can be copied as arguments, request, command line and client config
   expect(await copied(bench, 'Arguments')).toBe('{"torn');
 });
 
-test('each click on a copy button is confirmed for its full time', async ({ bench }) => {
-  const { page } = bench;
+test('each click on a copy button is confirmed for its full time', async ({ open }) => {
+  const { page } = await open(FORMS_SERVER);
+  const bench = new FormsPage(page);
   await bench.openTool('strict');
   await page.clock.install();
   await page.clock.pauseAt(Date.now() + 1000);
@@ -253,9 +255,9 @@ test('each click on a copy button is confirmed for its full time', async ({ benc
 httpTest.describe('over HTTP', () => {
   httpTest.skip(!serversInstalled, 'needs the real servers: run `npm ci` in e2e/servers');
 
-  httpTest('the copied curl command has the modern headers and gets the same result', async ({ serve, open }) => {
+  httpTest('the copied curl command has the modern headers and gets the same result', async ({ serve, visit }) => {
     const { url } = await serve('modern-dual');
-    const { page } = await open([url]);
+    const { page } = await visit([url]);
     const bench = new Workbench(page);
     await bench.connected();
     await bench.tool('in-region');

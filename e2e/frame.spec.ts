@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test';
-import { demoCommand, expect, hostileCommand, test } from './bin';
+import { demoCommand, expect, hostileCommand } from './bin';
 import { smallTargets, TARGETS } from './page-faults';
+import { test } from './shared-bin';
 import { Workbench } from './workbench';
 
 /** Returns what breaks a page's layout: a horizontal scrollbar, targets outside the window, or targets that overlap. */
@@ -40,8 +41,8 @@ function layoutFaults(page: Page): Promise<string[]> {
   }, TARGETS);
 }
 
-test('restarts are runs of one entry: older ones fold away and stay readable', async ({ open }) => {
-  const { page } = await open(['--', ...demoCommand()]);
+test('restarts are runs of one entry: older ones fold away and stay readable', async ({ visit }) => {
+  const { page } = await visit(['--', ...demoCommand()]);
   const bench = new Workbench(page);
   await bench.connected();
   const entries = bench.connections.getByRole('listitem');
@@ -188,8 +189,8 @@ test('a narrow page shows one pane at a time; nothing overlaps or scrolls sidewa
   expect(await layoutFaults(page), 'share').toEqual([]);
 });
 
-test('nothing leaves a dialog, a message’s column or the window', async ({ open }) => {
-  const { page } = await open(['--', ...demoCommand()]);
+test('nothing leaves a dialog, a message’s column or the window', async ({ visit }) => {
+  const { page } = await visit(['--', ...demoCommand()]);
   const bench = new Workbench(page);
   await bench.connected();
   await page.getByRole('contentinfo').getByRole('button', { name: /^p50/ }).click();
@@ -211,8 +212,8 @@ test('nothing leaves a dialog, a message’s column or the window', async ({ ope
   expect((await question.boundingBox())!.height).toBeLessThan(300);
 });
 
-test('every panel can be reached beside the open log, in each usual window', async ({ open }) => {
-  const { page } = await open(['--', ...demoCommand()]);
+test('every panel can be reached beside the open log, in each usual window', async ({ visit }) => {
+  const { page } = await visit(['--', ...demoCommand()]);
   const bench = new Workbench(page);
   await bench.connected();
   const tabs = page.getByRole('tablist', { name: 'Panels' }).getByRole('tab');
@@ -230,8 +231,8 @@ test('every panel can be reached beside the open log, in each usual window', asy
   }
 });
 
-test('a panel that is opened again shows what it showed before', async ({ open }) => {
-  const { page } = await open(['--', ...demoCommand()]);
+test('a panel that is opened again shows what it showed before', async ({ visit }) => {
+  const { page } = await visit(['--', ...demoCommand()]);
   const bench = new Workbench(page);
   await bench.connected();
   await bench.panel('Resources');
@@ -246,8 +247,8 @@ test('a panel that is opened again shows what it showed before', async ({ open }
   await expect(page.getByRole('heading', { level: 2, name: 'hail_ship' })).toBeVisible();
 });
 
-test('at 200 % zoom three fields of a form are visible at once', async ({ open }) => {
-  const { page } = await open(['--', ...demoCommand()]);
+test('at 200 % zoom three fields of a form are visible at once', async ({ visit }) => {
+  const { page } = await visit(['--', ...demoCommand()]);
   const bench = new Workbench(page);
   await bench.connected();
   await page.setViewportSize({ width: 720, height: 450 });
@@ -265,8 +266,8 @@ test('at 200 % zoom three fields of a form are visible at once', async ({ open }
   expect(await layoutFaults(page)).toEqual([]);
 });
 
-test('single keys type in every field, and Esc leaves it', async ({ open }) => {
-  const { page } = await open(['--', ...hostileCommand('honest')]);
+test('single keys type in every field, and Esc leaves it', async ({ visit }) => {
+  const { page } = await visit(['--', ...hostileCommand('honest')]);
   const bench = new Workbench(page);
   await bench.connected();
   await bench.field('text').focus();
@@ -287,8 +288,8 @@ test('single keys type in every field, and Esc leaves it', async ({ open }) => {
   await expect(bench.editor).not.toBeFocused();
 });
 
-test('without a connection, no key leads to a panel', async ({ open }) => {
-  const { page } = await open([]);
+test('without a connection, no key leads to a panel', async ({ visit }) => {
+  const { page } = await visit([]);
   const keys = page.getByRole('dialog', { name: 'Keys' });
   await expect(async () => {
     for (const key of ['Escape', '?']) await page.keyboard.press(key);
@@ -298,8 +299,8 @@ test('without a connection, no key leads to a panel', async ({ open }) => {
   await expect(keys).not.toContainText('Go to Tools');
 });
 
-test('targets are at least 24 px in every view', async ({ open }) => {
-  const { page } = await open(['--', ...demoCommand()]);
+test('targets are at least 24 px in every view', async ({ visit }) => {
+  const { page } = await visit(['--', ...demoCommand()]);
   const bench = new Workbench(page);
   await bench.connected();
   await bench.restart();

@@ -1,8 +1,9 @@
-import { expect, hostileCommand, runBin, test } from './bin';
+import { expect, hostileCommand, runBin } from './bin';
+import { test } from './shared-bin';
 import { Workbench } from './workbench';
 
-test('"No handshake" sends nothing by itself; Raw sends any message, initialize too', async ({ open }) => {
-  const { page } = await open([]);
+test('"No handshake" sends nothing by itself; Raw sends any message, initialize too', async ({ visit }) => {
+  const { page } = await visit([]);
   const bench = new Workbench(page);
   await bench.field('Command line, URL or JSON config').fill(hostileCommand('honest').join(' '));
   await page.getByRole('checkbox', { name: 'No handshake' }).check();
@@ -19,8 +20,8 @@ test('"No handshake" sends nothing by itself; Raw sends any message, initialize 
   await expect(bench.region('Identity')).toContainText('hostile-honest');
 });
 
-test('after a refused handshake Raw stays usable until Disconnect', async ({ open }) => {
-  const { page } = await open(['--', ...hostileCommand('refuses-initialize')]);
+test('after a refused handshake Raw stays usable until Disconnect', async ({ visit }) => {
+  const { page } = await visit(['--', ...hostileCommand('refuses-initialize')]);
   const bench = new Workbench(page);
   await expect(page.getByText(/The server refused initialize/).first()).toBeVisible();
   await expect(bench.connections).toContainText('handshake failed');

@@ -3,8 +3,9 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { expect, hasProcess, hostileCommand, isAlive, test } from './bin';
+import { expect, hasProcess, hostileCommand, isAlive } from './bin';
 import { copiedBy } from './clipboard';
+import { test } from './shared-bin';
 import { Workbench } from './workbench';
 
 const hostile = (...words: string[]) => ['--', ...hostileCommand(...words)];
@@ -21,8 +22,8 @@ test('a silent server: the page says what it waits for, and can disconnect', asy
   await expect(page.getByText('exited with code 0').first()).toBeVisible();
 });
 
-test('20 MB on stderr is counted and kept, and calls still work', async ({ open }) => {
-  const { page } = await open(hostile('stderr-flood', '5000000'));
+test('20 MB on stderr is counted and kept, and calls still work', async ({ visit }) => {
+  const { page } = await visit(hostile('stderr-flood', '5000000'));
   const bench = new Workbench(page);
   await bench.connected();
   await bench.tool('echo');
@@ -34,8 +35,8 @@ test('20 MB on stderr is counted and kept, and calls still work', async ({ open 
   await expect(bench.rows.filter({ hasText: /result\s*echo.*ok/s })).not.toHaveCount(0);
 });
 
-test('a response sent twice appears twice in the log', async ({ open }) => {
-  const { page } = await open(hostile('twice'));
+test('a response sent twice appears twice in the log', async ({ visit }) => {
+  const { page } = await visit(hostile('twice'));
   const bench = new Workbench(page);
   await bench.connected();
   await bench.tool('echo');
@@ -46,8 +47,8 @@ test('a response sent twice appears twice in the log', async ({ open }) => {
   await expect(bench.rows).toHaveCount(2);
 });
 
-test('a response with an unknown id is shown but not matched to a request', async ({ open }) => {
-  const { page } = await open(hostile('unknown-id'));
+test('a response with an unknown id is shown but not matched to a request', async ({ visit }) => {
+  const { page } = await visit(hostile('unknown-id'));
   const bench = new Workbench(page);
   await bench.connected();
   await bench.tool('echo');
@@ -62,8 +63,8 @@ test('a response with an unknown id is shown but not matched to a request', asyn
   await expect(bench.detail.getByRole('button', { name: /^Request #/ })).toHaveCount(0);
 });
 
-test('a child process of the server is ended with it', async ({ open }) => {
-  const { page } = await open(hostile('grandchild'));
+test('a child process of the server is ended with it', async ({ visit }) => {
+  const { page } = await visit(hostile('grandchild'));
   const bench = new Workbench(page);
   await bench.connected();
   await bench.filter('grandchild');
@@ -78,9 +79,9 @@ test('a child process of the server is ended with it', async ({ open }) => {
   await expect.poll(() => isAlive(pid)).toBe(false);
 });
 
-test('a server that ignores SIGTERM: every step to end it is shown', async ({ open }, { testId }) => {
+test('a server that ignores SIGTERM: every step to end it is shown', async ({ visit }, { testId }) => {
   const word = `stubborn-${testId}`;
-  const { page } = await open([]);
+  const { page } = await visit([]);
   const bench = new Workbench(page);
   const box = page.getByRole('textbox', { name: /^Command line/ });
   await box.fill(hostileCommand('stubborn', word).join(' '));
@@ -104,8 +105,8 @@ test.describe('a call shows an answer that could not be matched', () => {
     ['id-as-string', /Its id is the string "\d+", expected the number \d+\./],
   ] as const;
   for (const [behaviour, why] of cases) {
-    test(behaviour, async ({ open }) => {
-      const { page } = await open(hostile(behaviour));
+    test(behaviour, async ({ visit }) => {
+      const { page } = await visit(hostile(behaviour));
       const bench = new Workbench(page);
       await bench.connected();
       await bench.tool('echo');
@@ -126,8 +127,8 @@ test.describe('a call shows an answer that could not be matched', () => {
     });
   }
 
-  test('a response printed over several lines is one group in the log', async ({ open }) => {
-    const { page } = await open(hostile('pretty'));
+  test('a response printed over several lines is one group in the log', async ({ visit }) => {
+    const { page } = await visit(hostile('pretty'));
     const bench = new Workbench(page);
     await bench.connected();
     await bench.tool('echo');
@@ -178,8 +179,8 @@ test.describe('a call shows an answer that could not be matched', () => {
     await expect(page.getByText('The server printed an object over several lines.')).toHaveCount(1);
   });
 
-  test('during the handshake', async ({ open }) => {
-    const { page } = await open([
+  test('during the handshake', async ({ visit }) => {
+    const { page } = await visit([
       ...hostile('pretty-handshake').flatMap((word) => (word === '--' ? ['--protocol', '2025-11-25', '--'] : [word])),
     ]);
     await expect(page.getByText('No MCP response yet')).toBeVisible();
@@ -190,9 +191,9 @@ test.describe('a call shows an answer that could not be matched', () => {
     ['legacy', (id: unknown) => `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":{"n":NaN}}`, 'NaN is not JSON.'],
     ['modern', (id: unknown) => `{"jsonrpc":"2.0","id":"${id}","result":{"content":[]}}`, /Its id is the string/],
   ] as const) {
-    test(`over HTTP, ${era} era`, async ({ open }) => {
+    test(`over HTTP, ${era} era`, async ({ visit }) => {
       const server = await answering(era, body);
-      const { page } = await open([server.url]);
+      const { page } = await visit([server.url]);
       const bench = new Workbench(page);
       await bench.connected();
       await bench.tool('echo');
@@ -231,8 +232,8 @@ async function answering(era: 'legacy' | 'modern', call: (id: unknown) => string
   return { url: `http://127.0.0.1:${port}/mcp`, close };
 }
 
-test('invalid UTF-8 is marked, and each byte is shown', async ({ open }) => {
-  const { page } = await open(hostile('invalid-utf8'));
+test('invalid UTF-8 is marked, and each byte is shown', async ({ visit }) => {
+  const { page } = await visit(hostile('invalid-utf8'));
   const bench = new Workbench(page);
   await bench.connected();
   await bench.tool('echo');
@@ -267,15 +268,15 @@ test.describe('an exit is shown with its code, whenever it happens', () => {
     ['exit-after-open', 'exited with code 5'],
   ] as const;
   for (const [behaviour, words] of stages) {
-    test(behaviour, async ({ open }) => {
-      const { page } = await open(hostile(behaviour));
+    test(behaviour, async ({ visit }) => {
+      const { page } = await visit(hostile(behaviour));
       await expect(page.getByText(words).first()).toBeVisible();
       await expect(page.getByRole('button', { name: 'Edit and connect again' }).first()).toBeVisible();
     });
   }
 
-  test('exit-on-call', async ({ open }) => {
-    const { page } = await open(hostile('exit-on-call'));
+  test('exit-on-call', async ({ visit }) => {
+    const { page } = await visit(hostile('exit-on-call'));
     const bench = new Workbench(page);
     await bench.connected();
     await bench.tool('echo');

@@ -2,8 +2,9 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { freePort, listens } from '../proxy/connection/fixtures/ports';
-import { test as base, expect } from './bin';
+import { expect } from './bin';
 import { HTTP_CATALOG } from './servers/catalog.mjs';
+import { test as base } from './shared-bin';
 
 /** A running server of the catalogue. */
 export interface HttpServer {

@@ -10,9 +10,9 @@ test.describe('real servers', () => {
   test.skip(!serversInstalled, 'needs the real servers: run `npm ci` in e2e/servers');
 
   for (const server of HTTP_CATALOG) {
-    test(`${server.name}: connects by URL, lists tools, shows era and transport`, async ({ open, serve }) => {
+    test(`${server.name}: connects by URL, lists tools, shows era and transport`, async ({ visit, serve }) => {
       const { url } = await serve(server.name);
-      const { page } = await open([url]);
+      const { page } = await visit([url]);
       const bench = new Workbench(page);
       await bench.connected();
       const tools = page.getByRole('listbox', { name: 'tools' });
@@ -31,9 +31,9 @@ test.describe('real servers', () => {
     });
   }
 
-  test('a pasted URL: tools, a call with progress, DELETE on disconnect', async ({ open, serve }) => {
+  test('a pasted URL: tools, a call with progress, DELETE on disconnect', async ({ visit, serve }) => {
     const { url } = await serve('everything');
-    const { page } = await open([]);
+    const { page } = await visit([]);
     const bench = new Workbench(page);
     await bench.field(BOX).fill(url);
     await bench.button('Add header').click();
@@ -118,9 +118,9 @@ test.describe('real servers', () => {
     ['everything', 'trigger-long-running-operation', 'notifications/cancelled'],
     ['modern-reject', 'count', 'closed by the client'],
   ] as const) {
-    test(`${name}: Cancel ends a call (${how})`, async ({ open, serve }) => {
+    test(`${name}: Cancel ends a call (${how})`, async ({ visit, serve }) => {
       const { url } = await serve(name);
-      const { page } = await open([url]);
+      const { page } = await visit([url]);
       const bench = new Workbench(page);
       await bench.connected();
       await bench.tool(tool);
@@ -141,9 +141,9 @@ test.describe('real servers', () => {
     });
   }
 
-  test('Restart after Disconnect makes a second run', async ({ open, serve }) => {
+  test('Restart after Disconnect makes a second run', async ({ visit, serve }) => {
     const { url } = await serve('everything-sse');
-    const { page } = await open([url]);
+    const { page } = await visit([url]);
     const bench = new Workbench(page);
     await bench.connected();
     await bench.button('Disconnect').click();
@@ -167,9 +167,9 @@ test.describe('real servers', () => {
     await expect(bench.log).toContainText('HTTP failed');
   });
 
-  test('Streamable HTTP: the server dies during a call, comes back, and calls work again', async ({ open, serve }) => {
+  test('Streamable HTTP: the server dies during a call, comes back, and calls work again', async ({ visit, serve }) => {
     const server = await serve('modern-dual');
-    const { page } = await open([server.url]);
+    const { page } = await visit([server.url]);
     const bench = new Workbench(page);
     await bench.connected();
     await bench.tool('count');
@@ -247,7 +247,7 @@ test.describe('real servers', () => {
 });
 
 for (const status of [404, 405, 406, 501]) {
-  test(`a server that answers GET with ${status} works without a stream`, async ({ open }) => {
+  test(`a server that answers GET with ${status} works without a stream`, async ({ visit }) => {
     const fixture = await startHttp(({ method, message, headers }, response) => {
       if (method === 'GET') text(response, '<!doctype html><pre>Cannot GET /mcp</pre>', status);
       else if (method === 'DELETE') response.writeHead(200).end();
@@ -260,7 +260,7 @@ for (const status of [404, 405, 406, 501]) {
       else response.writeHead(202).end();
     });
     try {
-      const { page } = await open([`${fixture.origin}/mcp`]);
+      const { page } = await visit([`${fixture.origin}/mcp`]);
       const bench = new Workbench(page);
       await bench.connected();
       await bench.tool('echo');
@@ -278,7 +278,7 @@ for (const status of [404, 405, 406, 501]) {
   });
 }
 
-test('a forgotten session is initialized again, and the log shows it', async ({ open }) => {
+test('a forgotten session is initialized again, and the log shows it', async ({ visit }) => {
   let valid = 1;
   const fixture = await startHttp(({ method, message, headers }, response) => {
     if (method !== 'POST') response.writeHead(405).end();
@@ -291,7 +291,7 @@ test('a forgotten session is initialized again, and the log shows it', async ({ 
     else response.writeHead(202).end();
   });
   try {
-    const { page } = await open(['--protocol', '2025-11-25', `${fixture.origin}/mcp`]);
+    const { page } = await visit(['--protocol', '2025-11-25', `${fixture.origin}/mcp`]);
     const bench = new Workbench(page);
     await bench.connected();
     await bench.tool('echo');

@@ -9,11 +9,12 @@ import { Workbench } from './workbench';
 const SERVER = join(import.meta.dirname, 'servers/ask-server.mjs');
 /** More forms for the server's requests, shaped like those of real servers. */
 const SCHEMAS = join(import.meta.dirname, 'servers/elicitation-schemas.json');
+const ASK_SERVER = ['--', process.execPath, SERVER, SCHEMAS];
 
 /** `bench` is a page connected to the server that sends requests to the client. */
 const test = withServers.extend<{ bench: Workbench }>({
-  bench: async ({ open }, use) => {
-    const { page } = await open(['--', process.execPath, SERVER, SCHEMAS]);
+  bench: async ({ visit }, use) => {
+    const { page } = await visit(ASK_SERVER);
     const bench = new Workbench(page);
     await bench.connected();
     await use(bench);
@@ -99,11 +100,10 @@ test('defaults keep every digit, titles are shown, and invalid content is sent u
 
 test('two tabs share the Inbox: both show the count, and an answer in one removes the question from both', async ({
   bench,
-  context,
 }) => {
   await askedBy(bench, 'kinds');
   await bench.field('email').fill('a@b.test');
-  const second = await context.newPage();
+  const second = await bench.page.context().newPage();
   await second.goto(bench.page.url());
   const other = new Workbench(second);
   await other.connected();
@@ -150,14 +150,14 @@ test('a question ends when the server withdraws it, the call is cancelled, or th
   await expect(bench.button('Accept')).toHaveCount(0);
 });
 
-test('a URL is shown in full and not opened; a deceptive one is not a link', async ({ bench, context }) => {
+test('a URL is shown in full and not opened; a deceptive one is not a link', async ({ bench }) => {
   const { page } = bench;
   await askedBy(bench, 'url');
   const link = page.getByRole('link', { name: 'Open login.example.test in a new tab' });
   await expect(link).toHaveAttribute('href', 'https://login.example.test/a/b?state=1#x');
   await expect(link).toHaveAttribute('rel', 'noopener noreferrer');
   expect(await answer(bench, 'Accept', 'url')).toContain('{"action":"accept"}');
-  expect(context.pages()).toHaveLength(1);
+  expect(bench.page.context().pages()).toHaveLength(1);
   await bench.tool('done');
   await bench.call();
   await bench.panel('Inbox');
@@ -213,7 +213,7 @@ test('a call that waits for an answer shows the form in place of its result @fir
   await expect(bench.outcome).toContainText('ok');
 });
 
-test('a question takes the focus only from a user who has done nothing since the call', async ({ bench, context }) => {
+test('a question takes the focus only from a user who has done nothing since the call', async ({ bench }) => {
   const { page } = bench;
   await bench.tool('kinds');
   await bench.group('View of the arguments').getByRole('button', { name: 'JSON' }).click();
@@ -223,7 +223,7 @@ test('a question takes the focus only from a user who has done nothing since the
   await bench.button('Decline').click();
   await expect(bench.outcome).toContainText('ok');
 
-  const second = await context.newPage();
+  const second = await bench.page.context().newPage();
   await second.goto(page.url());
   const other = new Workbench(second);
   await other.connected();
@@ -333,11 +333,13 @@ test('a copy of the request can be edited, and the form follows it', async ({ be
 });
 
 test('a standing answer answers the same form without the user, until it is paused or deleted', async ({
-  bench,
+  open,
   start,
   context,
 }) => {
-  const { page } = bench;
+  const { page } = await open(ASK_SERVER);
+  const bench = new Workbench(page);
+  await bench.connected();
   const always = async (label: string) => {
     await bench.button('Always answer like this').click();
     await page.getByRole('menuitem', { name: label }).click();
@@ -362,7 +364,7 @@ test('a standing answer answers the same form without the user, until it is paus
 
   // Another mcp-inspect of the same user.
   const second = await context.newPage();
-  await second.goto((await start(['--', process.execPath, SERVER, SCHEMAS])).link);
+  await second.goto((await start(ASK_SERVER)).link);
   const other = new Workbench(second);
   await other.connected();
   await other.tool('choices');
@@ -469,22 +471,22 @@ withServers.describe('real servers', () => {
     await expect(bench.result).toContainText('file:///somewhere');
   }
 
-  test('everything, over stdio @firefox', async ({ open }) => {
+  test('everything, over stdio @firefox', async ({ visit }) => {
     const { command, args } = CATALOG.find(({ name }) => name === 'everything')!;
-    const { page } = await open(['--', command, ...args]);
+    const { page } = await visit(['--', command, ...args]);
     await everything(page);
   });
 
-  test('everything, over Streamable HTTP', async ({ open, serve }) => {
+  test('everything, over Streamable HTTP', async ({ visit, serve }) => {
     const { url } = await serve('everything');
-    const { page } = await open([url]);
+    const { page } = await visit([url]);
     await everything(page);
   });
 
   for (const over of ['stdio', 'HTTP']) {
-    test(`a modern server asks in two rounds over ${over}`, async ({ open, serve }) => {
+    test(`a modern server asks in two rounds over ${over}`, async ({ visit, serve }) => {
       const { command, args } = CATALOG.find(({ name }) => name === 'modern-reject')!;
-      const { page } = await open(over === 'stdio' ? ['--', command, ...args] : [(await serve('modern-reject')).url]);
+      const { page } = await visit(over === 'stdio' ? ['--', command, ...args] : [(await serve('modern-reject')).url]);
       const bench = new Workbench(page);
       await bench.connected();
       await askedBy(bench, 'ask');

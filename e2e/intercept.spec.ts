@@ -13,8 +13,8 @@ const EVERYTHING = join(
 
 /** `bench` is a page connected to server-everything over stdio. */
 const test = withServers.extend<{ bench: Workbench }>({
-  bench: async ({ open }, use) => {
-    const { page } = await open(['--', process.execPath, EVERYTHING, 'stdio']);
+  bench: async ({ visit }, use) => {
+    const { page } = await visit(['--', process.execPath, EVERYTHING, 'stdio']);
     const bench = new Workbench(page);
     await bench.connected();
     await use(bench);
@@ -138,22 +138,22 @@ test('an edit stays while other messages arrive and are looked at', async ({ ben
   await expect(bench.rows).toHaveCount(1);
 });
 
-test('when the tab that holds is closed, messages are released and another tab sees it', async ({ bench, context }) => {
-  const second = await context.newPage();
+test('when the tab that holds is closed, messages are released and another tab sees it', async ({ bench }) => {
+  const second = await bench.page.context().newPage();
   await second.goto(bench.page.url());
-  const other = new Workbench(second);
-  await other.connected();
-  await addRule(bench, HOLD_CALLS);
-  await echo(bench, 'Hello');
-  await other.panel('Intercept');
-  await expect(waiting(other)).toHaveCount(1);
-  await expect(other.page.getByRole('tab', { name: /^Intercept/ })).toContainText('1');
-  await bench.page.close();
-  await expect(waiting(other)).toHaveCount(0);
-  await second.getByRole('option', { name: /^Intercepted/ }).click();
-  await expect(second.getByRole('list', { name: 'Intercepted messages' })).toContainText('its rule is gone');
-  await other.filter('Echo: Hello');
-  await expect(other.rows.first()).toContainText('ok');
+  const holding = new Workbench(second);
+  await holding.connected();
+  await addRule(holding, HOLD_CALLS);
+  await echo(holding, 'Hello');
+  await bench.panel('Intercept');
+  await expect(waiting(bench)).toHaveCount(1);
+  await expect(bench.page.getByRole('tab', { name: /^Intercept/ })).toContainText('1');
+  await second.close();
+  await expect(waiting(bench)).toHaveCount(0);
+  await bench.page.getByRole('option', { name: /^Intercepted/ }).click();
+  await expect(bench.page.getByRole('list', { name: 'Intercepted messages' })).toContainText('its rule is gone');
+  await bench.filter('Echo: Hello');
+  await expect(bench.rows.first()).toContainText('ok');
 });
 
 test('a reload releases what is held, and keeps the rules, which are off', async ({ bench }) => {

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import type { Locator, Page } from '@playwright/test';
-import { demoCommand, expect, hostileCommand, test } from './bin';
+import { demoCommand, expect, hostileCommand } from './bin';
+import { test } from './shared-bin';
 import { Workbench } from './workbench';
 
 /** Counts the rows of the log that are fully visible. */
@@ -22,8 +23,8 @@ async function focused(page: Page): Promise<string> {
   });
 }
 
-test('the log by keyboard: filter, move, open, close; the focus is never lost @firefox', async ({ open }) => {
-  const { page } = await open(['--', ...demoCommand()]);
+test('the log by keyboard: filter, move, open, close; the focus is never lost @firefox', async ({ visit }) => {
+  const { page } = await visit(['--', ...demoCommand()]);
   const bench = new Workbench(page);
   await bench.connected();
   const selected = bench.log.getByRole('row', { selected: true });
@@ -65,8 +66,8 @@ test('the log by keyboard: filter, move, open, close; the focus is never lost @f
   await expect.poll(() => focused(page)).toBe('Messages');
 });
 
-test('the log shows enough rows, beside a panel and maximised', async ({ open }) => {
-  const { page } = await open(['--', ...hostileCommand('burst', '100')]);
+test('the log shows enough rows, beside a panel and maximised', async ({ visit }) => {
+  const { page } = await visit(['--', ...hostileCommand('burst', '100')]);
   const bench = new Workbench(page);
   await bench.connected();
   await bench.tool('echo');
@@ -81,8 +82,8 @@ test('the log shows enough rows, beside a panel and maximised', async ({ open })
   await expect(bench.button('Call tool')).toBeVisible();
 });
 
-test('g and a letter opens a panel; ? lists the keys; an open dialog blocks shortcuts', async ({ open }) => {
-  const { page } = await open(['--', ...demoCommand()]);
+test('g and a letter opens a panel; ? lists the keys; an open dialog blocks shortcuts', async ({ visit }) => {
+  const { page } = await visit(['--', ...demoCommand()]);
   const bench = new Workbench(page);
   await bench.connected();
   await page.keyboard.press('?');
@@ -108,8 +109,8 @@ test('g and a letter opens a panel; ? lists the keys; an open dialog blocks shor
   await expect(bench.field('message')).toHaveValue('gr/m?');
 });
 
-test('the palette finds tools, resources and commands', async ({ open }) => {
-  const { page } = await open(['--', ...demoCommand()]);
+test('the palette finds tools, resources and commands', async ({ visit }) => {
+  const { page } = await visit(['--', ...demoCommand()]);
   const bench = new Workbench(page);
   await bench.connected();
   const palette = page.getByRole('dialog', { name: 'Command palette' });
@@ -134,8 +135,8 @@ test('the palette finds tools, resources and commands', async ({ open }) => {
   await expect(bench.connections).toContainText('closed');
 });
 
-test('closing a dialog gives the focus back', async ({ open }) => {
-  const { page } = await open(['--', ...demoCommand()]);
+test('closing a dialog gives the focus back', async ({ visit }) => {
+  const { page } = await visit(['--', ...demoCommand()]);
   const bench = new Workbench(page);
   await bench.connected();
   await bench.tool('echo');
@@ -152,8 +153,8 @@ test('closing a dialog gives the focus back', async ({ open }) => {
   await expect(bench.button('Add server')).toBeFocused();
 });
 
-test('the focus is never lost when the focused element disappears', async ({ open }) => {
-  const { page } = await open(['--', ...demoCommand()]);
+test('the focus is never lost when the focused element disappears', async ({ visit }) => {
+  const { page } = await visit(['--', ...demoCommand()]);
   const bench = new Workbench(page);
   await bench.connected();
   await bench.tool('echo');
@@ -219,8 +220,8 @@ async function press(page: Page, ...keys: readonly string[]): Promise<void> {
   for (const key of keys) await page.keyboard.press(key);
 }
 
-test('by keyboard alone: connect, read and watch a resource, get a prompt, send a message', async ({ open }) => {
-  const { page } = await open([]);
+test('by keyboard alone: connect, read and watch a resource, get a prompt, send a message', async ({ visit }) => {
+  const { page } = await visit([]);
   const bench = new Workbench(page);
   // The cursor is in the box for the command.
   await expect(page.getByRole('textbox', { name: /^Command line/ })).toBeFocused();
@@ -259,8 +260,8 @@ test('by keyboard alone: connect, read and watch a resource, get a prompt, send 
   await expect(bench.outcome).toContainText('error −32602');
 });
 
-test('by keyboard alone: answer a question and a sampling request, then keep the answer', async ({ open }) => {
-  const { page } = await open(['--', process.execPath, join(import.meta.dirname, 'servers/ask-server.mjs')]);
+test('by keyboard alone: answer a question and a sampling request, then keep the answer', async ({ visit }) => {
+  const { page } = await visit(['--', process.execPath, join(import.meta.dirname, 'servers/ask-server.mjs')]);
   const bench = new Workbench(page);
   await bench.connected();
   await choose(page, 'kinds');
@@ -288,8 +289,8 @@ test('by keyboard alone: answer a question and a sampling request, then keep the
   await press(page, 'End');
 });
 
-test('by keyboard alone: restart, look at an earlier run, a setting, a recording and its past', async ({ open }) => {
-  const { page } = await open(['--', ...demoCommand()]);
+test('by keyboard alone: restart, look at an earlier run, a setting, a recording and its past', async ({ visit }) => {
+  const { page } = await visit(['--', ...demoCommand()]);
   const bench = new Workbench(page);
   await bench.connected();
   await choose(page, 'restart');
@@ -311,8 +312,8 @@ test('by keyboard alone: restart, look at an earlier run, a setting, a recording
   await expect(bench.region('Time')).toContainText('as of #2');
 });
 
-test('a tool can be found and called by keyboard alone @firefox', async ({ open }) => {
-  const { page } = await open(['--', ...demoCommand()]);
+test('a tool can be found and called by keyboard alone @firefox', async ({ visit }) => {
+  const { page } = await visit(['--', ...demoCommand()]);
   const bench = new Workbench(page);
   await bench.connected();
   const search = page.getByRole('searchbox', { name: 'Search tools' });
@@ -338,8 +339,8 @@ test('a tool can be found and called by keyboard alone @firefox', async ({ open 
   await expect(bench.button('Call tool')).toBeFocused();
 });
 
-test('no key has two meanings, on an open connection or an ended one', async ({ open }) => {
-  const { page } = await open(['--', ...demoCommand()]);
+test('no key has two meanings, on an open connection or an ended one', async ({ visit }) => {
+  const { page } = await visit(['--', ...demoCommand()]);
   const bench = new Workbench(page);
   await bench.connected();
   const twice = async () => {

@@ -1,8 +1,9 @@
-import { demoCommand, expect, hostileCommand, test } from './bin';
+import { demoCommand, expect, hostileCommand } from './bin';
+import { test } from './shared-bin';
 import { Workbench } from './workbench';
 
-test('rows say what the messages say, and the outcome is in the row of the response', async ({ open }) => {
-  const { page } = await open(['--', ...demoCommand()]);
+test('rows say what the messages say, and the outcome is in the row of the response', async ({ visit }) => {
+  const { page } = await visit(['--', ...demoCommand()]);
   const bench = new Workbench(page);
   await page.setViewportSize({ width: 1440, height: 900 });
   await bench.connected();
@@ -20,8 +21,8 @@ test('rows say what the messages say, and the outcome is in the row of the respo
   await expect(bench.rows.first()).toContainText(/result\s*tools\/list\s*\d+ tools: /);
 });
 
-test('a call in flight counts its seconds, in its row and in the place of its result', async ({ open }) => {
-  const { page } = await open(['--', ...demoCommand()]);
+test('a call in flight counts its seconds, in its row and in the place of its result', async ({ visit }) => {
+  const { page } = await visit(['--', ...demoCommand()]);
   const bench = new Workbench(page);
   await page.setViewportSize({ width: 1440, height: 900 });
   await bench.connected();
@@ -35,8 +36,8 @@ test('a call in flight counts its seconds, in its row and in the place of its re
   await expect(await bench.cellsOf(bench.rows, 'Status')).toHaveText(['cancelled']);
 });
 
-test('a word of the filter is marked where it is, also far inside a message', async ({ open }) => {
-  const { page } = await open(['--', ...demoCommand()]);
+test('a word of the filter is marked where it is, also far inside a message', async ({ visit }) => {
+  const { page } = await visit(['--', ...demoCommand()]);
   const bench = new Workbench(page);
   await page.setViewportSize({ width: 1440, height: 900 });
   await bench.connected();
@@ -54,8 +55,8 @@ test('a word of the filter is marked where it is, also far inside a message', as
   await expect(bench.rows.first().locator('mark')).toHaveText('echo');
 });
 
-test('hostile text in a row is inert and stays in its place', async ({ open }) => {
-  const { page } = await open(['--', ...hostileCommand('honest')]);
+test('hostile text in a row is inert and stays in its place', async ({ visit }) => {
+  const { page } = await visit(['--', ...hostileCommand('honest')]);
   const bench = new Workbench(page);
   await page.setViewportSize({ width: 1440, height: 900 });
   await bench.connected();
@@ -67,8 +68,8 @@ test('hostile text in a row is inert and stays in its place', async ({ open }) =
   await expect(bench.rows.last().locator('b')).toHaveCount(0);
 });
 
-test('on an ended connection, t shows the timeline and x the state at the selected message', async ({ open }) => {
-  const { page } = await open(['--', ...demoCommand()]);
+test('on an ended connection, t shows the timeline and x the state at the selected message', async ({ visit }) => {
+  const { page } = await visit(['--', ...demoCommand()]);
   const bench = new Workbench(page);
   await bench.connected();
   await bench.button('Disconnect').click();

@@ -1,4 +1,5 @@
-import { demoCommand, expect, hostileCommand, test } from './bin';
+import { demoCommand, expect, hostileCommand } from './bin';
+import { test } from './shared-bin';
 import { Workbench } from './workbench';
 
 const hostile = (...words: string[]) => ['--', ...hostileCommand(...words)];
@@ -30,8 +31,8 @@ test('a reload and a second tab show the same log and result @firefox', async ({
   await expect.poll(() => second.result.innerText()).toBe(result);
 });
 
-test('request and response link to each other; the detail shows Pretty and Raw', async ({ open }) => {
-  const { page } = await open(hostile('honest'));
+test('request and response link to each other; the detail shows Pretty and Raw', async ({ visit }) => {
+  const { page } = await visit(hostile('honest'));
   const bench = new Workbench(page);
   await bench.connected();
   await bench.filter('tools/list');
@@ -43,8 +44,8 @@ test('request and response link to each other; the detail shows Pretty and Raw',
   await expect(bench.detail).toContainText('"tools":[{"name":"echo"');
 });
 
-test('the filter: words, excluded words, phrases; it is part of the address', async ({ open }) => {
-  const { page } = await open(hostile('honest'));
+test('the filter: words, excluded words, phrases; it is part of the address', async ({ visit }) => {
+  const { page } = await visit(hostile('honest'));
   const bench = new Workbench(page);
   await bench.connected();
   await bench.filter('TOOLS list -clientInfo');
@@ -61,8 +62,8 @@ test('the filter: words, excluded words, phrases; it is part of the address', as
   await expect(bench.log).toContainText('No message matches the filter');
 });
 
-test('the filter: keys, groups, ranges; rows stay while the text has an error @firefox', async ({ open }) => {
-  const { page } = await open(hostile('honest'));
+test('the filter: keys, groups, ranges; rows stay while the text has an error @firefox', async ({ visit }) => {
+  const { page } = await visit(hostile('honest'));
   const bench = new Workbench(page);
   await bench.connected();
   await bench.filter('method:tools/* kind:request');
@@ -78,8 +79,8 @@ test('the filter: keys, groups, ranges; rows stay while the text has an error @f
   await expect(bench.rows).toHaveCount(2);
 });
 
-test('Resend in the detail sends the request with a new id', async ({ open }) => {
-  const { page } = await open(hostile('honest'));
+test('Resend in the detail sends the request with a new id', async ({ visit }) => {
+  const { page } = await visit(hostile('honest'));
   const bench = new Workbench(page);
   await bench.connected();
   await bench.tool('echo');
@@ -97,8 +98,8 @@ test('Resend in the detail sends the request with a new id', async ({ open }) =>
   expect(second.params.arguments).toEqual(first.params.arguments);
 });
 
-test('non-MCP stdout and the exit code are rows', async ({ open }) => {
-  const { page } = await open(hostile('junk'));
+test('non-MCP stdout and the exit code are rows', async ({ visit }) => {
+  const { page } = await visit(hostile('junk'));
   const bench = new Workbench(page);
   await bench.connected();
   await bench.filter('"debug:"');
@@ -109,8 +110,8 @@ test('non-MCP stdout and the exit code are rows', async ({ open }) => {
   await expect(bench.button('Restart').first()).toBeVisible();
 });
 
-test('a crash keeps the log; Restart makes a new run, which has the same filter @firefox', async ({ open }) => {
-  const { page } = await open(hostile('crash', 'SIGSEGV'));
+test('a crash keeps the log; Restart makes a new run, which has the same filter @firefox', async ({ visit }) => {
+  const { page } = await visit(hostile('crash', 'SIGSEGV'));
   const bench = new Workbench(page);
   await bench.connected();
   await bench.tool('echo');
@@ -134,22 +135,22 @@ test('a crash keeps the log; Restart makes a new run, which has the same filter 
 });
 
 test.describe('a failed start says why, and what to do', () => {
-  test('if the command does not exist', async ({ open }) => {
-    const { page } = await open(['--', 'no-such-command-anywhere']);
+  test('if the command does not exist', async ({ visit }) => {
+    const { page } = await visit(['--', 'no-such-command-anywhere']);
     await expect(page.getByText(/PATH/).first()).toBeVisible();
   });
 
-  test('if the server exits before the handshake, with exit code and stderr', async ({ open }) => {
-    const { page } = await open(hostile('exit-at-once'));
+  test('if the server exits before the handshake, with exit code and stderr', async ({ visit }) => {
+    const { page } = await visit(hostile('exit-at-once'));
     await expect(page.getByText('exited with code 3').first()).toBeVisible();
     await expect(page.getByText('hostile-server: no configuration found').first()).toBeVisible();
     await expect(page.getByText('Edit and connect again')).toBeVisible();
   });
 
-  test('with the cause above a long stack trace', async ({ open }) => {
+  test('with the cause above a long stack trace', async ({ visit }) => {
     const script =
       "console.error('  Error: no bindings'); for (let i = 0; i < 80; i++) console.error('    at frame ' + i); process.exit(1)";
-    const { page } = await open(['--', process.execPath, '-e', script]);
+    const { page } = await visit(['--', process.execPath, '-e', script]);
     await expect(page.getByRole('alert').getByText('Error: no bindings')).toBeVisible();
     const stderr = page.getByRole('region', { name: 'stderr', exact: true });
     await expect(stderr).toContainText('Error: no bindings');
@@ -169,8 +170,8 @@ test('a 20 MB line arrives complete, and the page stays responsive', async ({ op
   await bench.field('text').fill('still alive');
 });
 
-test('a burst of 20,000 notifications: each is a row, and calls still work', async ({ open }) => {
-  const { page } = await open(hostile('burst', '20000'));
+test('a burst of 20,000 notifications: each is a row, and calls still work', async ({ visit }) => {
+  const { page } = await visit(hostile('burst', '20000'));
   const bench = new Workbench(page);
   await bench.connected();
   await bench.tool('echo');
@@ -180,8 +181,8 @@ test('a burst of 20,000 notifications: each is a row, and calls still work', asy
   await expect.poll(() => bench.count()).toBe(20_000);
 });
 
-test('an answer with an invalid id leaves the call in flight', async ({ open }) => {
-  const { page } = await open(hostile('id-as-string'));
+test('an answer with an invalid id leaves the call in flight', async ({ visit }) => {
+  const { page } = await visit(hostile('id-as-string'));
   const bench = new Workbench(page);
   await bench.connected();
   await bench.tool('echo');

@@ -1,13 +1,14 @@
 import { join } from 'node:path';
-import { expect, test } from './bin';
+import { expect } from './bin';
 import { CATALOG } from './servers/catalog.mjs';
+import { test } from './shared-bin';
 import { Workbench } from './workbench';
 
 const everything = CATALOG.find(({ name }) => name === 'everything')!;
 const modern = [process.execPath, join(import.meta.dirname, 'servers/modern-server.mjs'), 'dual'];
 
-test('a modern server logs once its requests ask for it, and each message names its call', async ({ open }) => {
-  const { page } = await open(['--', ...modern]);
+test('a modern server logs once its requests ask for it, and each message names its call', async ({ visit }) => {
+  const { page } = await visit(['--', ...modern]);
   const bench = new Workbench(page);
   await bench.connected();
   await bench.panel('Logs');
@@ -42,8 +43,8 @@ test('a modern server logs once its requests ask for it, and each message names 
   await expect(bench.choice('Ask for')).toHaveValue('info');
 });
 
-test('a legacy server gets logging/setLevel, and again after a restart', async ({ open }) => {
-  const { page } = await open(['--', everything.command, ...everything.args]);
+test('a legacy server gets logging/setLevel, and again after a restart', async ({ visit }) => {
+  const { page } = await visit(['--', everything.command, ...everything.args]);
   const bench = new Workbench(page);
   await bench.connected();
   await bench.panel('Logs');
@@ -54,8 +55,8 @@ test('a legacy server gets logging/setLevel, and again after a restart', async (
   await expect(bench.rows.filter({ hasText: 'logging/setLevel' }).first()).toContainText('warning');
 });
 
-test('the chosen log message stays in view, from the first to the last one', async ({ open }) => {
-  const { page } = await open(['--', ...modern]);
+test('the chosen log message stays in view, from the first to the last one', async ({ visit }) => {
+  const { page } = await visit(['--', ...modern]);
   const bench = new Workbench(page);
   await bench.connected();
   await bench.panel('Logs');
@@ -83,8 +84,8 @@ test('the chosen log message stays in view, from the first to the last one', asy
   }
 });
 
-test('new log messages do not move the chosen one out of view', async ({ open }) => {
-  const { page } = await open(['--', ...modern]);
+test('new log messages do not move the chosen one out of view', async ({ visit }) => {
+  const { page } = await visit(['--', ...modern]);
   const bench = new Workbench(page);
   await bench.connected();
   await bench.panel('Logs');

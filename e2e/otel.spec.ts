@@ -1,9 +1,10 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { expect, runBin, test } from './bin';
+import { expect, runBin } from './bin';
 import { copiedBy } from './clipboard';
 import { lowContrast } from './page-faults';
+import { test } from './shared-bin';
 import { telemetryRecording } from './telemetry-recording';
 import { Workbench } from './workbench';
 
@@ -76,8 +77,10 @@ test('spans of a real server appear inside its call, in the log, in detail and i
   await expect(bench.region('Parts by name').getByRole('table')).toContainText('work');
 });
 
-test('a server without OpenTelemetry has no telemetry anywhere, and the panel says how to get it', async ({ open }) => {
-  const { page } = await open(['--', ...PLAIN]);
+test('a server without OpenTelemetry has no telemetry anywhere, and the panel says how to get it', async ({
+  visit,
+}) => {
+  const { page } = await visit(['--', ...PLAIN]);
   const bench = new Workbench(page);
   await bench.connected();
   await expect(page.getByRole('tab', { name: 'Telemetry' })).toHaveCount(0);

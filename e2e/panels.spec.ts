@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
-import { demoCommand, expect, isAlive, test } from './bin';
+import { demoCommand, expect, isAlive } from './bin';
+import { test } from './shared-bin';
 import { Workbench } from './workbench';
 
 test('resources are shown by their type and can be downloaded @firefox', async ({ open }) => {
@@ -50,8 +51,8 @@ test('resources are shown by their type and can be downloaded @firefox', async (
   await expect(result).toContainText('256 B');
 });
 
-test('a click or Enter reads a resource once; arrow keys only select', async ({ open }) => {
-  const { page } = await open(['--', ...demoCommand()]);
+test('a click or Enter reads a resource once; arrow keys only select', async ({ visit }) => {
+  const { page } = await visit(['--', ...demoCommand()]);
   const bench = new Workbench(page);
   await bench.connected();
   await bench.panel('Resources');
@@ -76,8 +77,8 @@ test('a click or Enter reads a resource once; arrow keys only select', async ({ 
 });
 
 for (const version of ['2025-11-25', '2026-07-28']) {
-  test(`subscribes to a resource with one click and counts its changes (${version}) @firefox`, async ({ open }) => {
-    const { page } = await open(['--protocol', version, '--', ...demoCommand()]);
+  test(`subscribes to a resource with one click and counts its changes (${version}) @firefox`, async ({ visit }) => {
+    const { page } = await visit(['--protocol', version, '--', ...demoCommand()]);
     const bench = new Workbench(page);
     await bench.connected();
     const setLamp = async () => {
@@ -109,8 +110,8 @@ for (const version of ['2025-11-25', '2026-07-28']) {
   });
 }
 
-test('resource templates: paths, queries, a preview of the URI, an unknown resource', async ({ open }) => {
-  const { page } = await open(['--', ...demoCommand()]);
+test('resource templates: paths, queries, a preview of the URI, an unknown resource', async ({ visit }) => {
+  const { page } = await visit(['--', ...demoCommand()]);
   const bench = new Workbench(page);
   await bench.connected();
   await bench.panel('Resources');
@@ -164,8 +165,8 @@ test('the server completes arguments; the page asks only after a pause in typing
   await expect(options.first()).toBeVisible();
 });
 
-test('prompts: arguments, roles, an image and an embedded resource', async ({ open }) => {
-  const { page } = await open(['--', ...demoCommand()]);
+test('prompts: arguments, roles, an image and an embedded resource', async ({ visit }) => {
+  const { page } = await visit(['--', ...demoCommand()]);
   const bench = new Workbench(page);
   await bench.connected();
   await bench.panel('Prompts');
@@ -223,8 +224,8 @@ test('the Server panel: identity, era, capabilities, instructions, process, envi
   await expect(bench.region('Lifecycle')).toContainText('closed the server’s stdin');
 });
 
-test('the Raw panel sends any text unchanged and shows the response', async ({ open }) => {
-  const { page } = await open(['--protocol', '2025-11-25', '--', ...demoCommand()]);
+test('the Raw panel sends any text unchanged and shows the response', async ({ visit }) => {
+  const { page } = await visit(['--protocol', '2025-11-25', '--', ...demoCommand()]);
   const bench = new Workbench(page);
   await bench.connected();
   await bench.panel('Raw');

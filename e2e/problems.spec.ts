@@ -1,8 +1,9 @@
-import { demoCommand, expect, test } from './bin';
+import { demoCommand, expect } from './bin';
+import { test } from './shared-bin';
 import { Workbench } from './workbench';
 
-test('problems appear on the tab, in the panel with advice, on the row and at the field', async ({ open }) => {
-  const { page } = await open(['--', ...demoCommand()]);
+test('problems appear on the tab, in the panel with advice, on the row and at the field', async ({ visit }) => {
+  const { page } = await visit(['--', ...demoCommand()]);
   const bench = new Workbench(page);
   await bench.connected();
   await bench.panel('Problems');
@@ -57,8 +58,8 @@ const SLOW = `
   });
 `;
 
-test('attack: a schema that takes forever stops only its own check, which is reported', async ({ open }) => {
-  const { page } = await open(['--', process.execPath, '-e', SLOW]);
+test('attack: a schema that takes forever stops only its own check, which is reported', async ({ visit }) => {
+  const { page } = await visit(['--', process.execPath, '-e', SLOW]);
   const bench = new Workbench(page);
   await bench.connected();
   await bench.tool('slow');

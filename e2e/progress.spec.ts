@@ -1,7 +1,8 @@
 import { mkdirSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from '@playwright/test';
-import { demoCommand, expect, hostileCommand, runBin, test } from './bin';
+import { demoCommand, expect, hostileCommand, runBin } from './bin';
+import { test } from './shared-bin';
 import { Workbench } from './workbench';
 
 /** Holds all requests for a path until the returned function is called. */
@@ -53,9 +54,9 @@ test('an import shows bytes, and a cancelled one leaves nothing', async ({ open 
   expect(readdirSync(test.info().outputPath('home', 'recordings'))).toHaveLength(1);
 });
 
-test('opening a file can be cancelled, even while the worker is busy', async ({ open }, { outputDir }) => {
+test('opening a file can be cancelled, even while the worker is busy', async ({ visit }, { outputDir }) => {
   const [file, other] = [await record(outputDir), await record(outputDir, 'other')];
-  const { page } = await open([]);
+  const { page } = await visit([]);
   const bench = new Workbench(page);
   const release = await hold(page, '**/direct/worker.js');
   await choose(page, 'Open recording…', file);
@@ -69,8 +70,8 @@ test('opening a file can be cancelled, even while the worker is busy', async ({ 
   await expect(bench.region('Open recordings').getByRole('listitem')).toHaveCount(1);
 });
 
-test('a search shows how far it is; Esc stops it and keeps the text', async ({ open }) => {
-  const { page } = await open(['--', ...hostileCommand('honest')]);
+test('a search shows how far it is; Esc stops it and keeps the text', async ({ visit }) => {
+  const { page } = await visit(['--', ...hostileCommand('honest')]);
   const bench = new Workbench(page);
   await bench.connected();
   const all = await bench.count();
@@ -149,8 +150,8 @@ test('a list shows its page; Cancel keeps the pages before', async ({ open }) =>
   await expect(bench.rows.filter({ hasText: 'notifications/cancelled' })).toHaveCount(1);
 });
 
-test('connecting can be cancelled', async ({ open }) => {
-  const { page } = await open(['--', ...hostileCommand('silent')]);
+test('connecting can be cancelled', async ({ visit }) => {
+  const { page } = await visit(['--', ...hostileCommand('silent')]);
   const bench = new Workbench(page);
   await bench.button('Cancel').click();
   await expect(bench.top).toContainText('closed');

@@ -1,7 +1,8 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, test } from './bin';
+import { expect } from './bin';
 import { CATALOG } from './servers/catalog.mjs';
+import { test } from './shared-bin';
 import { Workbench } from './workbench';
 
 const installed = existsSync(join(import.meta.dirname, 'servers/node_modules'));
@@ -9,9 +10,9 @@ test.skip(!installed, 'needs the real servers: run `npm ci` in e2e/servers');
 
 for (const server of CATALOG) {
   test(`${server.name}: connects by auto probe, lists tools, shows its era and only known problems`, async ({
-    open,
+    visit,
   }) => {
-    const { page } = await open(['--', server.command, ...server.args]);
+    const { page } = await visit(['--', server.command, ...server.args]);
     const bench = new Workbench(page);
     await bench.connected();
     const tools = page.getByRole('listbox', { name: 'tools' });
@@ -36,8 +37,8 @@ function args(name: string): string[] {
   return ['--', command, ...rest];
 }
 
-test('everything: echo, a number, a structured result, progress @firefox', async ({ open }) => {
-  const { page } = await open(args('everything'));
+test('everything: echo, a number, a structured result, progress @firefox', async ({ visit }) => {
+  const { page } = await visit(args('everything'));
   const bench = new Workbench(page);
   await bench.connected();
   await bench.tool('echo');
@@ -60,8 +61,8 @@ test('everything: echo, a number, a structured result, progress @firefox', async
   await expect(bench.result).toContainText('completed', { timeout: 20_000 });
 });
 
-test('everything: resources, a template and a prompt', async ({ open }) => {
-  const { page } = await open(args('everything'));
+test('everything: resources, a template and a prompt', async ({ visit }) => {
+  const { page } = await visit(args('everything'));
   const bench = new Workbench(page);
   await bench.connected();
   await bench.panel('Resources');
@@ -80,8 +81,8 @@ test('everything: resources, a template and a prompt', async ({ open }) => {
   await expect(bench.result).toContainText('Oslo');
 });
 
-test('filesystem: lists a real folder', async ({ open }) => {
-  const { page } = await open(args('filesystem'));
+test('filesystem: lists a real folder', async ({ visit }) => {
+  const { page } = await visit(args('filesystem'));
   const bench = new Workbench(page);
   await bench.connected();
   await bench.tool('list_directory');
@@ -100,8 +101,8 @@ test('memory: searches an empty graph', async ({ open }, { outputDir }) => {
   await expect(bench.result).toContainText('entities');
 });
 
-test('sequential thinking: numbers and a boolean', async ({ open }) => {
-  const { page } = await open(args('sequential-thinking'));
+test('sequential thinking: numbers and a boolean', async ({ visit }) => {
+  const { page } = await visit(args('sequential-thinking'));
   const bench = new Workbench(page);
   await bench.connected();
   await bench.tool('sequentialthinking');
@@ -113,9 +114,9 @@ test('sequential thinking: numbers and a boolean', async ({ open }) => {
   await expect(bench.result).toContainText('thoughtHistoryLength');
 });
 
-test('a modern server adds a tool: the subscription reports it and the tools are listed again', async ({ open }) => {
+test('a modern server adds a tool: the subscription reports it and the tools are listed again', async ({ visit }) => {
   const modern = CATALOG.find(({ name }) => name === 'modern-reject')!;
-  const { page } = await open(['--', modern.command, ...modern.args]);
+  const { page } = await visit(['--', modern.command, ...modern.args]);
   const bench = new Workbench(page);
   await bench.connected();
   await bench.tool('grow');

@@ -4,8 +4,9 @@ import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { expect, test } from './bin';
+import { expect } from './bin';
 import { CATALOG } from './servers/catalog.mjs';
+import { test } from './shared-bin';
 import { Workbench } from './workbench';
 
 const SERVERS = join(import.meta.dirname, 'servers');
@@ -31,8 +32,10 @@ async function showResource(bench: Workbench, name: string) {
 }
 
 for (const version of ['2025-11-25', '2026-07-28']) {
-  test(`several subscriptions: marked in the list, counted, read again and compared (${version})`, async ({ open }) => {
-    const { page } = await open(['--protocol', version, ...fixture]);
+  test(`several subscriptions: marked in the list, counted, read again and compared (${version})`, async ({
+    visit,
+  }) => {
+    const { page } = await visit(['--protocol', version, ...fixture]);
     const bench = new Workbench(page);
     await bench.connected();
     const changes = page.getByRole('region', { name: 'Changes since the last read' });
@@ -79,8 +82,8 @@ for (const version of ['2025-11-25', '2026-07-28']) {
   });
 }
 
-test('a refused subscription, and one that ends with the server, say so', async ({ open }) => {
-  const { page } = await open(['--protocol', '2025-11-25', ...fixture]);
+test('a refused subscription, and one that ends with the server, say so', async ({ visit }) => {
+  const { page } = await visit(['--protocol', '2025-11-25', ...fixture]);
   const bench = new Workbench(page);
   await bench.connected();
   await showResource(bench, 'forbidden');
@@ -90,8 +93,8 @@ test('a refused subscription, and one that ends with the server, say so', async 
   await expect(bench.button('Subscribe')).toBeVisible();
 });
 
-test('a recording and a past moment show the same subscriptions', async ({ open }) => {
-  const { page } = await open(fixture);
+test('a recording and a past moment show the same subscriptions', async ({ visit }) => {
+  const { page } = await visit(fixture);
   const bench = new Workbench(page);
   await bench.connected();
   await showResource(bench, 'list');
@@ -146,8 +149,8 @@ test('icons, annotations, dates, sizes and caching hints', async ({ open }) => {
   expect(await page.evaluate('globalThis.iconRan')).toBeUndefined();
 });
 
-test('a changed list says what was added, removed and changed, in its panel and in the log', async ({ open }) => {
-  const { page } = await open(fixture);
+test('a changed list says what was added, removed and changed, in its panel and in the log', async ({ visit }) => {
+  const { page } = await visit(fixture);
   const bench = new Workbench(page);
   await bench.connected();
   await callTool(bench, 'rearrange');
@@ -169,8 +172,8 @@ test('a changed list says what was added, removed and changed, in its panel and 
   await expect(bench.rows.last()).toContainText('+1 ~1 · 5 tools');
 });
 
-test('directories: their children are listed and opened', async ({ open }) => {
-  const { page } = await open(fixture);
+test('directories: their children are listed and opened', async ({ visit }) => {
+  const { page } = await visit(fixture);
   const bench = new Workbench(page);
   await bench.connected();
   await showResource(bench, 'git');
@@ -187,8 +190,8 @@ test('directories: their children are listed and opened', async ({ open }) => {
   await expect(children.getByRole('button', { name: 'undo.sh' })).toBeVisible();
 });
 
-test('completions: other arguments, totals, late answers, errors, and the keyboard', async ({ open }) => {
-  const { page } = await open(fixture);
+test('completions: other arguments, totals, late answers, errors, and the keyboard', async ({ visit }) => {
+  const { page } = await visit(fixture);
   const bench = new Workbench(page);
   await bench.connected();
   await bench.panel('Prompts');
@@ -243,10 +246,10 @@ test('completions: other arguments, totals, late answers, errors, and the keyboa
 });
 
 test('everything: subscribes to a resource that changes by a timer, and completes with other arguments', async ({
-  open,
+  visit,
 }) => {
   const { command, args } = CATALOG.find(({ name }) => name === 'everything')!;
-  const { page } = await open(['--', command, ...args]);
+  const { page } = await visit(['--', command, ...args]);
   const bench = new Workbench(page);
   await bench.connected();
   await bench.panel('Resources');
@@ -299,10 +302,10 @@ async function startDroppingServer() {
   };
 }
 
-test('a lost stream says so, and the resource can be subscribed to again', async ({ open }) => {
+test('a lost stream says so, and the resource can be subscribed to again', async ({ visit }) => {
   const server = await startDroppingServer();
   try {
-    const { page } = await open(['--protocol', '2026-07-28', server.url]);
+    const { page } = await visit(['--protocol', '2026-07-28', server.url]);
     const bench = new Workbench(page);
     await bench.connected();
     await showResource(bench, 'one');

@@ -1,5 +1,6 @@
-import { demoCommand, expect, test } from './bin';
+import { demoCommand, expect } from './bin';
 import { copiedBy } from './clipboard';
+import { test } from './shared-bin';
 import { Workbench } from './workbench';
 
 /** A legacy server with ugly names, and results that break their schemas. */
@@ -20,8 +21,8 @@ const SERVER = `
   });
 `;
 
-test('a result that breaks its schema is an error and leads to its problem', async ({ open }) => {
-  const { page } = await open(['--protocol', '2025-11-25', '--', process.execPath, '-e', SERVER]);
+test('a result that breaks its schema is an error and leads to its problem', async ({ visit }) => {
+  const { page } = await visit(['--protocol', '2025-11-25', '--', process.execPath, '-e', SERVER]);
   const bench = new Workbench(page);
   await bench.connected();
   await bench.tool('empty');
@@ -43,8 +44,8 @@ test('a result that breaks its schema is an error and leads to its problem', asy
   await expect(bench.result).toContainText('Invalid result: content[0].text is missing.');
 });
 
-test('a structured result says whether it matches outputSchema', async ({ open }) => {
-  const { page } = await open(['--', ...demoCommand()]);
+test('a structured result says whether it matches outputSchema', async ({ visit }) => {
+  const { page } = await visit(['--', ...demoCommand()]);
   const bench = new Workbench(page);
   await bench.connected();
   await bench.tool('read_instruments');
@@ -61,9 +62,9 @@ test('a structured result says whether it matches outputSchema', async ({ open }
 });
 
 test('the types of the results are shown and copied, with the results that contradict outputSchema', async ({
-  open,
+  visit,
 }) => {
-  const { page } = await open(['--', ...demoCommand()]);
+  const { page } = await visit(['--', ...demoCommand()]);
   const bench = new Workbench(page);
   await bench.connected();
   await bench.tool('read_old_barometer');
@@ -84,8 +85,8 @@ test('the types of the results are shown and copied, with the results that contr
   });
 });
 
-test('the header of a result is one line', async ({ open }) => {
-  const { page } = await open(['--', ...demoCommand()]);
+test('the header of a result is one line', async ({ visit }) => {
+  const { page } = await visit(['--', ...demoCommand()]);
   await page.setViewportSize({ width: 1024, height: 768 });
   const bench = new Workbench(page);
   await bench.connected();
@@ -97,8 +98,8 @@ test('the header of a result is one line', async ({ open }) => {
   expect(await header.evaluate((element) => element.scrollWidth <= element.clientWidth)).toBe(true);
 });
 
-test('a list shows whole names, and titles that say more', async ({ open }) => {
-  const { page } = await open(['--protocol', '2025-11-25', '--', process.execPath, '-e', SERVER]);
+test('a list shows whole names, and titles that say more', async ({ visit }) => {
+  const { page } = await visit(['--protocol', '2025-11-25', '--', process.execPath, '-e', SERVER]);
   const bench = new Workbench(page);
   await bench.connected();
   await bench.panel('Tools');

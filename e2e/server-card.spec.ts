@@ -1,6 +1,7 @@
 import { type Answer, json, result, startHttp } from '../proxy/connection/fixtures/http-fixture';
-import { expect, runBin, test } from './bin';
+import { expect, runBin } from './bin';
 import { accessFaults } from './page-faults';
+import { test } from './shared-bin';
 import { Workbench } from './workbench';
 
 const CARD = {
@@ -115,10 +116,10 @@ test('card: a server without one, and a command', async () => {
   expect((await runBin(['card', '--demo'])).ended).toBe(2);
 });
 
-test('the Server panel gets a card, and its request breaks no rule', async ({ open }) => {
+test('the Server panel gets a card, and its request breaks no rule', async ({ visit }) => {
   const http = await startHttp(server((url) => ({ ...CARD, version: '2.0.0', remotes: remote(url, ['2025-11-25']) })));
   try {
-    const { page } = await open([`${http.origin}/mcp`]);
+    const { page } = await visit([`${http.origin}/mcp`]);
     const bench = new Workbench(page);
     await bench.connected();
     await bench.panel('Server');

@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Page } from '@playwright/test';
 import { zipSync } from 'fflate';
-import { expect, runBin, test } from './bin';
+import { expect, runBin } from './bin';
+import { test } from './shared-bin';
 import { Workbench } from './workbench';
 
 /** A server that says what it was started with. It needs no packages. */
@@ -136,8 +137,8 @@ test('a bundle that is dropped on the page becomes a form, then runs', async ({ 
   await expect(page.getByRole('option', { name: 'dropped-t2-a-b' })).toBeVisible();
 });
 
-test('a server.json that is dropped becomes a form; other files have a sentence', async ({ open }) => {
-  const { page } = await open([]);
+test('a server.json that is dropped becomes a form; other files have a sentence', async ({ visit }) => {
+  const { page } = await visit([]);
   await expect(page.getByRole('heading', { name: 'Which server do you want to inspect?' })).toBeVisible();
   const bytes = (value: unknown) => new TextEncoder().encode(JSON.stringify(value));
   const server = {

@@ -31,8 +31,8 @@ async function press(page: Page, title: string, keys: readonly string[]): Promis
 
 test.skip(!serversInstalled, 'needs the real servers: run `npm ci` in e2e/servers');
 
-test('a legacy server is pinged by a button, a key and a command; what it has not is disabled', async ({ open }) => {
-  const { page } = await open(everything);
+test('a legacy server is pinged by a button, a key and a command; what it has not is disabled', async ({ visit }) => {
+  const { page } = await visit(everything);
   const bench = new Workbench(page);
   await bench.connected();
   const requests = bench.region('Requests');
@@ -74,10 +74,10 @@ test('an argument is completed with the values of others', async ({ open }) => {
 
 for (const transport of ['stdio', 'http'] as const) {
   test(`a modern server is discovered, and streams are opened and closed over ${transport}`, async ({
-    open,
+    visit,
     serve,
   }) => {
-    const { page } = await open(transport === 'http' ? [(await serve('modern-dual')).url] : modern);
+    const { page } = await visit(transport === 'http' ? [(await serve('modern-dual')).url] : modern);
     const bench = new Workbench(page);
     await bench.connected();
     await press(page, 'Discover the server', ['r', 'd']);

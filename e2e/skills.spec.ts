@@ -1,7 +1,8 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, runBin, test } from './bin';
+import { expect, runBin } from './bin';
 import { accessFaults } from './page-faults';
+import { test } from './shared-bin';
 import { Workbench } from './workbench';
 
 const SERVERS = join(import.meta.dirname, 'servers');
@@ -55,8 +56,8 @@ test('skills: an unknown name, and --file without a name, are usage errors', asy
   expect(await runBin(['skills', '--file', 'x', ...BAD])).toMatchObject({ ended: 2, stdout: '' });
 });
 
-test('the Skills panel reads nothing by itself, verifies what is read, and shows files as text', async ({ open }) => {
-  const { page } = await open(BAD);
+test('the Skills panel reads nothing by itself, verifies what is read, and shows files as text', async ({ visit }) => {
+  const { page } = await visit(BAD);
   const bench = new Workbench(page);
   await bench.connected();
   await bench.panel('Skills');
@@ -86,8 +87,8 @@ test('the Skills panel reads nothing by itself, verifies what is read, and shows
   await expect(page.getByText('Invalid entry of a skill').first()).toBeVisible();
 });
 
-test('a server without the extension has no Skills tab', async ({ open }) => {
-  const { page } = await open(['--', process.execPath, join(SERVERS, 'forms-server.mjs')]);
+test('a server without the extension has no Skills tab', async ({ visit }) => {
+  const { page } = await visit(['--', process.execPath, join(SERVERS, 'forms-server.mjs')]);
   await new Workbench(page).connected();
   await expect(page.getByRole('tab', { name: /Tools/ })).toBeVisible();
   await expect(page.getByRole('tab', { name: 'Skills' })).toHaveCount(0);

@@ -2,7 +2,8 @@ import { existsSync, readdirSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { expect, hostileCommand, runBin, test } from './bin';
+import { expect, hostileCommand, runBin } from './bin';
+import { test } from './shared-bin';
 import { Workbench } from './workbench';
 
 /** A command that prints lines on stdout, and waits. */
@@ -24,12 +25,12 @@ test('after a second the page says what a program printed, and what happens next
   await expect(bench.detail).toContainText('debug: loading');
 });
 
-test('it says that a program printed nothing', async ({ open }) => {
-  const { page } = await open(['--', ...hostileCommand('silent')]);
+test('it says that a program printed nothing', async ({ visit }) => {
+  const { page } = await visit(['--', ...hostileCommand('silent')]);
   await expect(page.getByText('It has printed nothing yet.')).toBeVisible();
 });
 
-test('an address that a program printed is one click away', async ({ open }) => {
+test('an address that a program printed is one click away', async ({ visit }) => {
   const asked: string[] = [];
   const server = createServer(({ method, url }, response) => {
     asked.push(`${method} ${url}`);
@@ -38,7 +39,7 @@ test('an address that a program printed is one click away', async ({ open }) => 
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   try {
     const { port } = server.address() as AddressInfo;
-    const { page } = await open(['--', ...printing(`Listening on http://127.0.0.1:${port}/mcp`)]);
+    const { page } = await visit(['--', ...printing(`Listening on http://127.0.0.1:${port}/mcp`)]);
     const bench = new Workbench(page);
     await bench.button(`Connect to http://127.0.0.1:${port}/mcp`).click();
     await expect(page.getByText('The server found nothing at /mcp (HTTP 404).').first()).toBeVisible();
@@ -48,14 +49,14 @@ test('an address that a program printed is one click away', async ({ open }) => 
   }
 });
 
-test('the error quotes the line that explains it', async ({ open }) => {
-  const { page } = await open(['--', process.execPath, '-e', 'console.log("hello")']);
+test('the error quotes the line that explains it', async ({ visit }) => {
+  const { page } = await visit(['--', process.execPath, '-e', 'console.log("hello")']);
   await expect(page.getByRole('alert').filter({ hasText: 'exited with code 0' })).toContainText('hello');
   await expect(page.getByText('It printed 1 line that isn’t MCP.')).toBeVisible();
 });
 
-test('a program that returns its input is recognised', async ({ open }) => {
-  const { page } = await open(['--', ...hostileCommand('mirror')]);
+test('a program that returns its input is recognised', async ({ visit }) => {
+  const { page } = await visit(['--', ...hostileCommand('mirror')]);
   await expect(page.getByText('The program returns what mcp-inspect sends').first()).toBeVisible();
 });
 
@@ -66,8 +67,8 @@ test('a command that was not found leaves no recording', async ({ open }) => {
   await expect.poll(() => (existsSync(folder) ? readdirSync(folder) : [])).toEqual([]);
 });
 
-test('after a crash, stderr is one click away', async ({ open }) => {
-  const { page } = await open(['--', ...hostileCommand('exit-on-call')]);
+test('after a crash, stderr is one click away', async ({ visit }) => {
+  const { page } = await visit(['--', ...hostileCommand('exit-on-call')]);
   const bench = new Workbench(page);
   await bench.connected();
   await bench.tool('echo');

@@ -1,10 +1,10 @@
-import type { Page } from '@playwright/test';
-import { demoCommand, expect, hostileCommand, test } from './bin';
+import { demoCommand, expect, hostileCommand } from './bin';
+import { test, type Visit } from './shared-bin';
 import { Workbench } from './workbench';
 
 /** Opens a server that has sent `count` notifications in addition to its responses. */
-async function busyLog(open: (args: string[]) => Promise<{ page: Page }>, count: number): Promise<Workbench> {
-  const { page } = await open(['--', ...hostileCommand('burst', String(count))]);
+async function busyLog(visit: Visit, count: number): Promise<Workbench> {
+  const { page } = await visit(['--', ...hostileCommand('burst', String(count))]);
   const bench = new Workbench(page);
   await bench.connected();
   await bench.tool('echo');
@@ -25,8 +25,8 @@ async function cells(bench: Workbench, title: string): Promise<string[]> {
 const header = (bench: Workbench, name: string) => bench.log.getByRole('columnheader', { name, exact: true });
 const width = async (bench: Workbench, name: string) => Math.round((await header(bench, name).boundingBox())!.width);
 
-test('columns can be hidden and shown; a reload keeps the choice', async ({ open }) => {
-  const bench = await busyLog(open, 20);
+test('columns can be hidden and shown; a reload keeps the choice', async ({ visit }) => {
+  const bench = await busyLog(visit, 20);
   const { page } = bench;
   await bench.button('Columns').click();
   const size = page.getByRole('menuitemcheckbox', { name: 'Size' });
@@ -44,8 +44,8 @@ test('columns can be hidden and shown; a reload keeps the choice', async ({ open
   await expect(header(bench, 'Size')).toBeVisible();
 });
 
-test('columns are resized by pointer and keyboard, and fitted by a double click', async ({ open }) => {
-  const bench = await busyLog(open, 20);
+test('columns are resized by pointer and keyboard, and fitted by a double click', async ({ visit }) => {
+  const bench = await busyLog(visit, 20);
   const { page } = bench;
   const before = await width(bench, 'Status');
   const handle = bench.log.getByRole('separator', { name: 'Resize Status' });
@@ -64,8 +64,8 @@ test('columns are resized by pointer and keyboard, and fitted by a double click'
   await expect.poll(() => width(bench, 'Status')).toBeLessThan(before);
 });
 
-test('a column header sorts descending, ascending, then not at all', async ({ open }) => {
-  const bench = await busyLog(open, 200);
+test('a column header sorts descending, ascending, then not at all', async ({ visit }) => {
+  const bench = await busyLog(visit, 200);
   const order = async () => (await cells(bench, '#')).map((text) => Number(text.replace(/\D/g, '')));
   const ascending = (numbers: number[]) => numbers.every((number, at) => at === 0 || numbers[at - 1]! < number);
   const newest = await order();
@@ -88,8 +88,8 @@ test('a column header sorts descending, ascending, then not at all', async ({ op
   await expect.poll(async () => ascending((await order()).reverse())).toBe(true);
 });
 
-test('the view pauses and resumes while the log goes on', async ({ open }) => {
-  const bench = await busyLog(open, 50);
+test('the view pauses and resumes while the log goes on', async ({ visit }) => {
+  const bench = await busyLog(visit, 50);
   await bench.button('Pause the view (recording continues)').click();
   const before = await bench.count();
   await bench.call();
@@ -101,8 +101,8 @@ test('the view pauses and resumes while the log goes on', async ({ open }) => {
   await expect(resume).toBeHidden();
 });
 
-test('the view can be cleared and restored; the log keeps every message', async ({ open }) => {
-  const bench = await busyLog(open, 50);
+test('the view can be cleared and restored; the log keeps every message', async ({ visit }) => {
+  const bench = await busyLog(visit, 50);
   const before = await bench.count();
   await bench.button('Clear the view (nothing is deleted)').click();
   await expect(bench.log).toContainText('Nothing since the view was cleared');
@@ -115,8 +115,8 @@ test('the view can be cleared and restored; the log keeps every message', async 
   await expect.poll(() => bench.count()).toBe(before + 52);
 });
 
-test('scrolling away stops following; End resumes it', async ({ open }) => {
-  const bench = await busyLog(open, 300);
+test('scrolling away stops following; End resumes it', async ({ visit }) => {
+  const bench = await busyLog(visit, 300);
   const { page } = bench;
   const follow = bench.button('Follow new messages');
   await expect(follow).toHaveAttribute('aria-pressed', 'true');
@@ -131,8 +131,8 @@ test('scrolling away stops following; End resumes it', async ({ open }) => {
   await expect(bench.rows.last()).toHaveAttribute('aria-rowindex', last);
 });
 
-test('o jumps between request and response', async ({ open }) => {
-  const bench = await busyLog(open, 5);
+test('o jumps between request and response', async ({ visit }) => {
+  const bench = await busyLog(visit, 5);
   await bench.filter('tools/call');
   await expect(bench.rows).toHaveCount(2);
   const [request, answer] = [bench.rows.first(), bench.rows.last()];
@@ -143,8 +143,8 @@ test('o jumps between request and response', async ({ open }) => {
   await expect(request).toHaveAttribute('aria-selected', 'true');
 });
 
-test('the timeline selects a time range, by pointer and keyboard', async ({ open }) => {
-  const bench = await busyLog(open, 100);
+test('the timeline selects a time range, by pointer and keyboard', async ({ visit }) => {
+  const bench = await busyLog(visit, 100);
   const { page } = bench;
   await bench.button('Timeline').click();
   const timeline = bench.log.getByRole('group', { name: 'Timeline' });
@@ -166,9 +166,9 @@ test('the timeline selects a time range, by pointer and keyboard', async ({ open
 });
 
 test('the waterfall’s accessible text says what it draws: calls in flight, cancelled, notifications', async ({
-  open,
+  visit,
 }) => {
-  const { page } = await open(['--', ...demoCommand()]);
+  const { page } = await visit(['--', ...demoCommand()]);
   const bench = new Workbench(page);
   await page.setViewportSize({ width: 1440, height: 900 });
   await bench.connected();
@@ -180,8 +180,8 @@ test('the waterfall’s accessible text says what it draws: calls in flight, can
   await expect(bench.rows.first()).toContainText(/from \+[\d.]+ s, cancelled, notifications: \d/);
 });
 
-test('latency by method links to the method’s messages', async ({ open }) => {
-  const bench = await busyLog(open, 5);
+test('latency by method links to the method’s messages', async ({ visit }) => {
+  const bench = await busyLog(visit, 5);
   const { page } = bench;
   await page.getByRole('button', { name: /^p50 .* p95 / }).click();
   const dialog = page.getByRole('dialog', { name: 'Latency by method' });
@@ -193,8 +193,8 @@ test('latency by method links to the method’s messages', async ({ open }) => {
   await expect(bench.rows).toHaveCount(2);
 });
 
-test('a right click opens a row’s menu, and Esc closes only the menu', async ({ open }) => {
-  const bench = await busyLog(open, 5);
+test('a right click opens a row’s menu, and Esc closes only the menu', async ({ visit }) => {
+  const bench = await busyLog(visit, 5);
   const { page } = bench;
   await bench.filter('tool:echo');
   await expect(bench.rows).toHaveCount(2);
@@ -214,8 +214,8 @@ test('a right click opens a row’s menu, and Esc closes only the menu', async (
   await expect(bench.rows).toHaveCount(1);
 });
 
-test('opening a link to a message counts no rows as new; resizing keeps the message in view', async ({ open }) => {
-  const bench = await busyLog(open, 300);
+test('opening a link to a message counts no rows as new; resizing keeps the message in view', async ({ visit }) => {
+  const bench = await busyLog(visit, 300);
   const { page } = bench;
   await bench.filterBox.press('Escape');
   await bench.log.getByRole('grid').press('Home');
@@ -231,8 +231,8 @@ test('opening a link to a message counts no rows as new; resizing keeps the mess
   await expect(selected).toBeInViewport();
 });
 
-test('kept and selected messages do not overlap in a low window', async ({ open }) => {
-  const bench = await busyLog(open, 5);
+test('kept and selected messages do not overlap in a low window', async ({ visit }) => {
+  const bench = await busyLog(visit, 5);
   const { page } = bench;
   await page.setViewportSize({ width: 1024, height: 700 });
   await bench.rows.first().click();

@@ -36,9 +36,11 @@ async function answerColour(bench: Workbench): Promise<void> {
   await bench.button('Accept').click();
 }
 
-test('the research of server-everything runs to its end, with its question answered in the Inbox', async ({ open }) => {
+test('the research of server-everything runs to its end, with its question answered in the Inbox', async ({
+  visit,
+}) => {
   test.skip(!serversInstalled, 'needs the real servers: run `npm ci` in e2e/servers');
-  const { page } = await open(['--', process.execPath, EVERYTHING, 'stdio']);
+  const { page } = await visit(['--', process.execPath, EVERYTHING, 'stdio']);
   const bench = new Workbench(page);
   await bench.connected();
   await bench.tool('simulate-research-query');
@@ -68,8 +70,8 @@ test('the research of server-everything runs to its end, with its question answe
 });
 
 for (const era of ['legacy', 'modern'] as const) {
-  test(`${era}: a task that asks for input is answered in place, and is one exchange`, async ({ open }) => {
-    const { page } = await open(server(era));
+  test(`${era}: a task that asks for input is answered in place, and is one exchange`, async ({ visit }) => {
+    const { page } = await visit(server(era));
     const bench = new Workbench(page);
     await bench.connected();
     await bench.tool('ask');
@@ -81,14 +83,17 @@ for (const era of ['legacy', 'modern'] as const) {
     await page.getByRole('tab', { name: /^Exchange/ }).click();
     const parts = page.getByRole('list', { name: 'Parts of the exchange' });
     await expect(parts).toContainText('tools/call ask');
+    // A slow answer comes after many polls, and only the parts in view are drawn.
+    await parts.hover();
+    await page.mouse.wheel(0, 10_000);
     await expect(parts).toContainText(era === 'legacy' ? 'server asks' : 'tasks/update');
     await expect(parts).toContainText(era === 'legacy' ? 'tasks/result' : 'tasks/get');
     await bench.panel('Problems');
     await expect(page.getByText('No problems')).toBeVisible();
   });
 
-  test(`${era}: tasks fail, expire and are cancelled`, async ({ open }) => {
-    const { page } = await open(server(era));
+  test(`${era}: tasks fail, expire and are cancelled`, async ({ visit }) => {
+    const { page } = await visit(server(era));
     const bench = new Workbench(page);
     await bench.connected();
     const choose = era === 'legacy';
@@ -118,8 +123,8 @@ for (const era of ['legacy', 'modern'] as const) {
   });
 }
 
-test('a tool runs as a task only where it may, and the list of tasks has those of others', async ({ open }) => {
-  const { page } = await open(server('legacy'));
+test('a tool runs as a task only where it may, and the list of tasks has those of others', async ({ visit }) => {
+  const { page } = await visit(server('legacy'));
   const bench = new Workbench(page);
   await bench.connected();
   await bench.panel('Tasks');

@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs';
-import type { Page } from '@playwright/test';
-import { test as base, demoCommand, expect, type RunningBin } from './bin';
+import { demoCommand, expect } from './bin';
+import { test as base } from './shared-bin';
 import { Workbench } from './workbench';
 
 const test = base.extend<{ bench: Workbench }>({
   /** `bench` is the page, connected to the demo server. */
-  bench: async ({ open }, use) => {
-    const { page }: { page: Page; bin: RunningBin } = await open(['--', ...demoCommand()]);
+  bench: async ({ visit }, use) => {
+    const { page } = await visit(['--', ...demoCommand()]);
     const bench = new Workbench(page);
     await bench.connected();
     await use(bench);
@@ -285,8 +285,8 @@ test('a server that dies during a call: the call has no response, its stderr is 
   await expect(bench.region('stderr')).toContainText('[keeper] mind the ed');
 });
 
-test('a changed tool list is listed again automatically', async ({ open }) => {
-  const { page } = await open(['--protocol', '2025-11-25', '--', ...demoCommand()]);
+test('a changed tool list is listed again automatically', async ({ visit }) => {
+  const { page } = await visit(['--protocol', '2025-11-25', '--', ...demoCommand()]);
   const bench = new Workbench(page);
   await bench.connected();
   await bench.tool('change_watch');
