@@ -1,5 +1,26 @@
+import { readdirSync, readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
+import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
+
+const NODE = ['proxy', 'scripts', 'examples'];
+
+/**
+ * Tests that replace a module or an exit of the process. What they replace would stay so for the files that run after
+ * them in the same process, and listeners of earlier files would call the exit.
+ */
+const REPLACING = NODE.flatMap((folder) =>
+  readdirSync(join(import.meta.dirname, folder), { recursive: true, encoding: 'utf8' }).map(
+    (name) => `${folder}/${name.replaceAll('\\', '/')}`,
+  ),
+).filter(
+  (path) =>
+    /\.test\.(?:tsx?|mjs)$/.test(path) &&
+    /\bvi\.(?:do)?[mM]ock\(|spyOn\(process, 'exit'\)/.test(readFileSync(join(import.meta.dirname, path), 'utf8')),
+);
+
+/** CI machines are shared, which slows down tests that start processes. */
+const retry = process.env.CI ? 2 : 0;
 
 /** Unit tests are beside the code. Tests that start the CLI or a browser are in e2e/ and run with Playwright. */
 export default defineConfig({
@@ -24,10 +45,16 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'node',
-          include: ['{proxy,scripts,examples}/**/*.test.{ts,tsx,mjs}'],
-          // CI machines are shared, which slows down tests that start processes.
-          retry: process.env.CI ? 2 : 0,
+          include: [`{${NODE}}/**/*.test.{ts,tsx,mjs}`],
+          exclude: REPLACING,
+          isolate: false,
+          globalSetup: ['./vitest.bundles.ts'],
+          retry,
         },
+      },
+      {
+        extends: true,
+        test: { name: 'node, isolated', include: REPLACING, globalSetup: ['./vitest.bundles.ts'], retry },
       },
     ],
   },

@@ -44,7 +44,7 @@ test('renders any schema with any arguments, valid or not, without changing them
       shown(schema, stringifyJson(value));
       shown(schema);
     }),
-    { numRuns: 250 },
+    { numRuns: process.env.TEST_LONG ? 250 : 60 },
   );
 });
 
@@ -72,7 +72,7 @@ test('retyping every field gives the same arguments', () => {
       );
       expect(stringifyJson(parseJson(made.text))).toBe(stringifyJson(value));
     }),
-    { numRuns: 400 },
+    { numRuns: process.env.TEST_LONG ? 400 : 100 },
   );
 });
 

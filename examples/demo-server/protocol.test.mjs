@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { connected, LEGACY, MODERN, MODERN_META, started, VERSIONS } from './test-client.mjs';
+import { connected, LEGACY, MODERN, MODERN_META, spawned, started, VERSIONS } from './test-client.mjs';
 
 const CLIENT = { capabilities: {}, clientInfo: { name: 'test', version: '0' } };
 
@@ -174,7 +174,7 @@ describe.each(VERSIONS)('malformed input in %s', (version) => {
 });
 
 test('exits when its input ends', async () => {
-  const client = await connected('2025-11-25');
+  const client = await spawned('2025-11-25');
   client.endInput();
   expect(await client.exit).toEqual([0, null]);
 });

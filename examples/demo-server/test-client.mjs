@@ -3,7 +3,9 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { afterAll, beforeAll, onTestFinished } from 'vitest';
-import { LineReader } from './json-lines.mjs';
+import { Connection } from './connection.mjs';
+import { LineReader, stringify } from './json-lines.mjs';
+import { Station } from './station.mjs';
 
 // The client of the tests. It uses no library, so that tests see exactly what is on the wire.
 
@@ -20,7 +22,53 @@ export const MODERN_META = {
   'io.modelcontextprotocol/clientInfo': { name: 'test', version: '0' },
 };
 
-/** One server process. */
+/**
+ * @typedef {object} Server
+ * @property {(text: string) => void} write
+ * @property {() => void} endInput
+ * @property {() => void} kill
+ * @property {Promise<unknown>} exit Resolves to the exit code and signal.
+ */
+
+/** Runs the server in this process, as server.mjs does. @param {(line: string) => void} receive @returns {Server} */
+function innerServer(receive) {
+  const connection = new Connection(new Station(), (message) => receive(stringify(message)));
+  const lines = new LineReader((line) => connection.receive(line));
+  let lives = true;
+  const kill = () => {
+    lives = false;
+  };
+  return {
+    write: (text) => void setImmediate(() => lives && lines.push(Buffer.from(text))),
+    endInput: kill,
+    kill,
+    exit: new Promise(() => {}),
+  };
+}
+
+/**
+ * Starts the server as a process.
+ *
+ * @param {(line: string) => void} receive
+ * @param {(chunk: string) => void} onStderr
+ * @returns {Server}
+ */
+export function serverProcess(receive, onStderr) {
+  const child = spawn(process.execPath, [SERVER], { stdio: 'pipe' });
+  const lines = new LineReader(receive);
+  child.stdout.on('data', (chunk) => lines.push(chunk));
+  child.stderr.on('data', (chunk) => onStderr(String(chunk)));
+  // Writing fails after `fall_into_sea` ended the server.
+  child.stdin.on('error', () => {});
+  return {
+    write: (text) => void child.stdin.write(text),
+    endInput: () => void child.stdin.end(),
+    kill: () => void child.kill('SIGKILL'),
+    exit: once(child, 'exit'),
+  };
+}
+
+/** The client of one server. */
 class TestClient {
   /** @type {any[]} Every message so far, in order. */
   messages = [];
@@ -30,21 +78,23 @@ class TestClient {
   #lastId = 0;
   /** @type {Set<() => void>} */
   #watchers = new Set();
-  #child = spawn(process.execPath, [SERVER], { stdio: 'pipe' });
-  /** Resolves to the exit code and signal. */
-  exit = once(this.#child, 'exit');
+  #server;
 
-  /** @param {string} version */
-  constructor(version) {
+  /** @param {string} version @param {typeof serverProcess} start */
+  constructor(version, start = innerServer) {
     this.version = version;
-    const lines = new LineReader((line) => this.#receive(line));
-    this.#child.stdout.on('data', (chunk) => lines.push(chunk));
-    this.#child.stderr.on('data', (chunk) => {
-      this.stderr += chunk;
-      this.#changed();
-    });
-    // Writing fails after `fall_into_sea` ended the server.
-    this.#child.stdin.on('error', () => {});
+    this.#server = start(
+      (line) => this.#receive(line),
+      (chunk) => {
+        this.stderr += chunk;
+        this.#changed();
+      },
+    );
+  }
+
+  /** Resolves to the exit code and signal of a process. */
+  get exit() {
+    return this.#server.exit;
   }
 
   /** @param {string} line */
@@ -64,15 +114,15 @@ class TestClient {
 
   /** Sends text unchanged. @param {string} text */
   write(text) {
-    this.#child.stdin.write(text);
+    this.#server.write(text);
   }
 
   kill() {
-    this.#child.kill('SIGKILL');
+    this.#server.kill();
   }
 
   endInput() {
-    this.#child.stdin.end();
+    this.#server.endInput();
   }
 
   /** Sends a request and returns its id. @param {string} method @param {any} [params] @param {object} [meta] */
@@ -159,29 +209,42 @@ class TestClient {
   }
 }
 
-/** Starts a server without sending anything. Killed after the test. @param {string} [version] */
+/** Starts a server without sending anything. Ended after the test. @param {string} [version] */
 export function started(version = 'none') {
   const client = new TestClient(version);
   onTestFinished(() => client.kill());
   return client;
 }
 
-/** Starts a server that is ready for requests of `version`. Killed after the test. @param {string} version */
+/** Starts a server that is ready for requests of `version`. Ended after the test. @param {string} version */
 export function connected(version) {
   return opened(started(version));
+}
+
+/**
+ * Starts a server as a process, ready for requests of `version`, for what Connection does not do. Killed after the
+ * test.
+ *
+ * @param {string} version
+ */
+export function spawned(version) {
+  const client = new TestClient(version, serverProcess);
+  onTestFinished(() => client.kill());
+  return opened(client);
 }
 
 /**
  * Starts one server for all tests of a `describe`, which must not change its state.
  *
  * @param {string} version
+ * @param {typeof serverProcess} [start]
  * @returns {() => TestClient}
  */
-export function shared(version) {
+export function shared(version, start) {
   /** @type {TestClient} */
   let client;
   beforeAll(async () => {
-    client = new TestClient(version);
+    client = new TestClient(version, start);
     await opened(client);
   });
   afterAll(() => client.kill());

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { connected, MODERN, shared, VERSIONS } from './test-client.mjs';
+import { connected, MODERN, serverProcess, shared, spawned, VERSIONS } from './test-client.mjs';
 
 /** Valid arguments of each tool. Other tests call the tools that end the server or never respond. */
 const VALID = {
@@ -60,7 +60,8 @@ const INVALID = [
 ];
 
 describe.each(VERSIONS)('tools in %s', (version) => {
-  const open = shared(version);
+  // Some tools write to stdout and stderr.
+  const open = shared(version, serverProcess);
 
   test('every listed tool has a unique name and an object schema, and accepts valid arguments', async () => {
     const client = await connected(version);
@@ -171,7 +172,7 @@ test('all annotation hints occur, true and false', async () => {
 });
 
 test('mutter writes to stderr, and only there', async () => {
-  const client = await connected(MODERN);
+  const client = await spawned(MODERN);
   await client.call('mutter', { lines: 3, words: 'hm' });
   await client.until(() => client.stderr.includes('hm (3)'));
   expect(client.stderr.match(/\[keeper\] hm/g)).toHaveLength(3);
@@ -179,7 +180,7 @@ test('mutter writes to stderr, and only there', async () => {
 });
 
 test('shout prints a line to stdout that is not a message', async () => {
-  const client = await connected('2025-11-25');
+  const client = await spawned('2025-11-25');
   await client.call('shout', { words: 'Ahoy!' });
   expect(client.junk).toEqual(['Ahoy!']);
 });
@@ -189,7 +190,7 @@ test.each([
   ['signal', [null, 'SIGKILL']],
   ['exception', [1, null]],
 ])('fall_into_sea by %s ends the server without an answer', async (how, end) => {
-  const client = await connected('2025-11-25');
+  const client = await spawned('2025-11-25');
   const id = client.send('tools/call', { name: 'fall_into_sea', arguments: { how } });
   expect(await client.exit).toEqual(end);
   await client.until(() => client.stderr.includes(how === 'exception' ? 'Man overboard' : 'mind the ed'));

@@ -51,7 +51,7 @@ describe('a recording opened as skims', () => {
           expect(texts(skimmedLog)).toEqual(texts(wholeLog));
         },
       ),
-      { numRuns: 60 },
+      { numRuns: process.env.TEST_LONG ? 60 : 12 },
     );
   });
 
@@ -71,7 +71,7 @@ describe('a recording opened as skims', () => {
         whole.append((await framesOf(short)).slice(0, moment));
         expect(derived(past.log)).toEqual(derived(whole));
       }),
-      { numRuns: 25 },
+      { numRuns: process.env.TEST_LONG ? 25 : 8 },
     );
   });
 

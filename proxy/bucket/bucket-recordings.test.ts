@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { findRecordings, readQuery, type WantedRecordings } from '@/lib/summary/find-recordings';
 import { summaryWith } from '@/lib/summary/test-summaries';
-import { BucketRecordings, type FillProgress } from './bucket-recordings';
+import { BucketRecordings, type FillProgress, WRITTEN_AT_ONCE } from './bucket-recordings';
 import { recordingKey, summaryKey } from './keys';
 import { bodyOf, type ObjectStore } from './object-store';
 import { openStore } from './open-store';
@@ -14,6 +14,10 @@ import { noStore, startTestBucket, type TestBucket } from './test-bucket';
 
 const JSON_TYPE = 'application/json';
 const DAY_MS = 24 * 60 * 60_000;
+/** Most summaries in the cache whose limit is tested: a few, or as many as ours takes. */
+const MOST = process.env.TEST_LONG ? MOST_SUMMARIES : 2000;
+/** Summaries that are written to the cache together when somebody cancels, and all that are read. */
+const [WRITTEN, READ] = process.env.TEST_LONG ? [WRITTEN_AT_ONCE, 450] : [20, 60];
 const NOW = Date.parse('2026-11-26T12:00:00Z');
 
 describe.skipIf(noStore)('recordings of a bucket', () => {
@@ -40,7 +44,7 @@ describe.skipIf(noStore)('recordings of a bucket', () => {
     rmSync(data, { recursive: true });
   });
 
-  const opened = async () => new BucketRecordings(store, await SummaryCache.open(data, address), () => now);
+  const opened = async () => new BucketRecordings(store, await SummaryCache.open(data, address), () => now, WRITTEN);
   const requests = () => {
     const targets = bucket.seen.splice(0).map(({ target }) => target);
     return {
@@ -102,8 +106,8 @@ describe.skipIf(noStore)('recordings of a bucket', () => {
   });
 
   test('keeps the newest of more than it can list', { timeout: 120_000 }, async () => {
-    const cache = await SummaryCache.open(data, address);
-    const old = Array.from({ length: MOST_SUMMARIES }, (_, n) => {
+    const cache = await SummaryCache.open(data, address, MOST);
+    const old = Array.from({ length: MOST }, (_, n) => {
       return { day: '2025-01-01', sha256: n.toString(16).padStart(64, '0') };
     });
     await cache.add(old.map((of) => ({ key: recordingKey(of), unlisted: 'large' })));
@@ -111,7 +115,7 @@ describe.skipIf(noStore)('recordings of a bucket', () => {
     await push(1, new Date(NOW).toISOString());
     await recordings.fill({ since: '2026-11-01' });
     expect(recordings.recordings.map(({ id }) => id)).toEqual(['id-1']);
-    expect(cache.size).toBe(MOST_SUMMARIES);
+    expect(cache.size).toBe(MOST);
 
     // All of them are still in the bucket.
     async function* list() {
@@ -124,7 +128,7 @@ describe.skipIf(noStore)('recordings of a bucket', () => {
       message: expect.stringContaining('older ones are not listed'),
     });
     expect(crowded.recordings.map(({ id }) => id).sort()).toEqual(['id-1', 'id-2']);
-    expect(cache.size).toBe(MOST_SUMMARIES);
+    expect(cache.size).toBe(MOST);
   });
 
   test('forgets those that expired in the bucket', { timeout: 60_000 }, async () => {
@@ -139,25 +143,25 @@ describe.skipIf(noStore)('recordings of a bucket', () => {
   });
 
   test('keeps what was read when it is cancelled, and goes on from there', { timeout: 60_000 }, async () => {
-    const numbers = Array.from({ length: 450 }, (_, at) => at + 1);
-    for (let at = 0; at < 450; at += 50) {
+    const numbers = Array.from({ length: READ }, (_, at) => at + 1);
+    for (let at = 0; at < READ; at += 50) {
       await Promise.all(numbers.slice(at, at + 50).map((n) => push(n, new Date(NOW - n * 1000).toISOString())));
     }
     const stop = new AbortController();
     const recordings = await opened();
     const cancelled = recordings.fill({
       signal: stop.signal,
-      onProgress: ({ done }) => done >= 220 && stop.abort(),
+      onProgress: ({ done }) => done >= WRITTEN + 2 && stop.abort(),
     });
     await expect(cancelled).rejects.toMatchObject({ code: 'store-cancelled' });
     const kept = (await opened()).recordings.length;
-    expect(kept).toBeGreaterThanOrEqual(220);
-    expect(kept).toBeLessThan(450);
+    expect(kept).toBeGreaterThanOrEqual(WRITTEN + 2);
+    expect(kept).toBeLessThan(READ);
     requests();
     const again = await opened();
     await again.fill();
-    expect(again.recordings).toHaveLength(450);
-    expect(requests().reads).toHaveLength(450 - kept);
+    expect(again.recordings).toHaveLength(READ);
+    expect(requests().reads).toHaveLength(READ - kept);
   });
 
   test('attack: counts summaries that are damaged, newer, huge or of another recording', {

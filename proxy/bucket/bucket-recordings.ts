@@ -3,12 +3,12 @@ import { SUMMARY_BYTES } from '@/lib/summary/recording-summary';
 import { readKey, recordingKey, SUMMARIES, summariesOf } from './keys';
 import type { ObjectStore, StoredObject } from './object-store';
 import { StoreError, storeCancelled } from './store-error';
-import { type CachedSummary, MOST_SUMMARIES, type SummaryCache } from './summary-cache';
+import type { CachedSummary, SummaryCache } from './summary-cache';
 
 /** Summaries that are read at the same time. */
 const READ_AT_ONCE = 16;
 /** Summaries that are written to the cache together, so that a cancelled or killed fill keeps what it has read. */
-const WRITTEN_AT_ONCE = 200;
+export const WRITTEN_AT_ONCE = 200;
 /** Keys of one listing. A bucket that goes on for ever has more. */
 const MOST_KEYS = 2_000_000;
 /** Days before the newest summary that are listed again: a recording can be pushed days after it was made. */
@@ -38,16 +38,23 @@ export class BucketRecordings {
   readonly #store: Pick<ObjectStore, 'list' | 'read'>;
   readonly #cache: SummaryCache;
   readonly #now: () => number;
+  readonly #writtenAtOnce: number;
   /** Newest first; undefined after a change. */
   #sorted: readonly ListedRecording[] | undefined;
   #unlisted = 0;
   /** End of the last fill here. */
   #checkedAt: string | undefined;
 
-  constructor(store: Pick<ObjectStore, 'list' | 'read'>, cache: SummaryCache, now: () => number) {
+  constructor(
+    store: Pick<ObjectStore, 'list' | 'read'>,
+    cache: SummaryCache,
+    now: () => number,
+    writtenAtOnce = WRITTEN_AT_ONCE,
+  ) {
     this.#store = store;
     this.#cache = cache;
     this.#now = now;
+    this.#writtenAtOnce = writtenAtOnce;
   }
 
   /** All that are known, newest first. */
@@ -73,6 +80,7 @@ export class BucketRecordings {
    */
   async fill({ since = '', all = false, signal, onProgress = () => {} }: FillOptions = {}): Promise<void> {
     const { from, isRepeat } = this.#start(since, all);
+    const { most } = this.#cache;
     const newest: StoredObject[] = [];
     let [done, found, listed] = [0, 0, 0];
     let read: CachedSummary[] = [];
@@ -89,7 +97,7 @@ export class BucketRecordings {
       read.push(summary);
       done++;
       onProgress({ done, of: found, listing: false });
-      if (read.length >= WRITTEN_AT_ONCE) await keep();
+      if (read.length >= this.#writtenAtOnce) await keep();
     };
     const running = new Set<Promise<void>>();
     let failure: unknown;
@@ -98,10 +106,10 @@ export class BucketRecordings {
         if (!keyIn(object)) continue;
         listed++;
         newest.push(object);
-        if (newest.length >= 2 * MOST_SUMMARIES) newest.splice(0, MOST_SUMMARIES);
+        if (newest.length >= 2 * most) newest.splice(0, most);
         if (!this.#cache.has(keyIn(object)!) && found++ % 100 === 0) onProgress({ done, of: found, listing: true });
       }
-      newest.splice(0, newest.length - MOST_SUMMARIES);
+      newest.splice(0, newest.length - most);
       const fresh = newest.filter((object) => !this.#cache.has(keyIn(object)!));
       found = fresh.length;
       for (const object of fresh) {
@@ -123,7 +131,7 @@ export class BucketRecordings {
     const there = new Set(newest.map(keyIn));
     await this.#cache.keepOnly(from, (key) => there.has(key)).catch(() => {});
     this.#sorted = undefined;
-    if (listed > newest.length) throw tooMany();
+    if (listed > newest.length) throw tooMany(most);
     const at = new Date(this.#now()).toISOString();
     this.#checkedAt = at;
     if (!isRepeat) await this.#cache.setState({ from, at }).catch(() => {});
@@ -186,10 +194,10 @@ function endless(): StoreError {
   );
 }
 
-function tooMany(): StoreError {
+function tooMany(most: number): StoreError {
   return new StoreError(
     'store-refused',
-    `The bucket has more than ${MOST_SUMMARIES.toLocaleString('en')} recordings, so older ones are not listed.`,
+    `The bucket has more than ${most.toLocaleString('en')} recordings, so older ones are not listed.`,
     'Give a later start, such as --since 30d, or a longer prefix.',
   );
 }

@@ -34,19 +34,22 @@ export interface CacheState {
  */
 export class SummaryCache {
   readonly #folder: CacheFolder;
+  /** Most summaries that are kept. */
+  readonly most: number;
   /** By key of the recording. */
   readonly #kept = new Map<string, CachedSummary>();
   #state: CacheState | undefined;
 
-  private constructor(folder: CacheFolder) {
+  private constructor(folder: CacheFolder, most: number) {
     this.#folder = folder;
+    this.most = most;
   }
 
   /** Reads the cache of an address below the folder of our data. */
-  static async open(dataFolder: string, address: S3Address): Promise<SummaryCache> {
+  static async open(dataFolder: string, address: S3Address, most = MOST_SUMMARIES): Promise<SummaryCache> {
     const { endpoint, bucket, prefix } = address;
     const name = createHash('sha256').update([CACHE_VERSION, endpoint, bucket, prefix].join('\n')).digest('hex');
-    const cache = new SummaryCache(new CacheFolder(join(dataFolder, 'buckets', name.slice(0, 24))));
+    const cache = new SummaryCache(new CacheFolder(join(dataFolder, 'buckets', name.slice(0, 24))), most);
     await cache.#read();
     return cache;
   }
@@ -95,7 +98,7 @@ export class SummaryCache {
   async keepOnly(fromDay: string, isThere: (key: string) => boolean): Promise<void> {
     const gone = [...this.#kept.keys()].filter((key) => (readKey(key)?.day ?? '') >= fromDay && !isThere(key));
     for (const key of gone) this.#kept.delete(key);
-    const over = this.#kept.size - MOST_SUMMARIES;
+    const over = this.#kept.size - this.most;
     for (const key of over > 0 ? [...this.#kept.keys()].sort().slice(0, over) : []) {
       this.#kept.delete(key);
       gone.push(key);
@@ -122,7 +125,7 @@ export class SummaryCache {
     for (const name of (await this.#folder.names()).toReversed()) {
       const day = DAY_FILE.exec(name)?.[1];
       if (day === undefined) continue;
-      if (this.#kept.size >= MOST_SUMMARIES) {
+      if (this.#kept.size >= this.most) {
         await this.#folder.remove(name).catch(() => {});
         continue;
       }

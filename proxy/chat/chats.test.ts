@@ -260,26 +260,28 @@ test('a malformed request of the page is refused', () => {
   }
 });
 
-test.each(['http://me:secret@127.0.0.1/v1', 'http://127.0.0.1/v1?key=secret', 'secret@@'])(
-  'settings with the base URL %s are refused, and not recorded',
-  async (baseUrl) => {
-    const { chats, connection } = await openChats();
+test('settings with a base URL that has a secret are refused, and not recorded', async () => {
+  const { chats, connection } = await openChats();
+  for (const baseUrl of ['http://me:secret@127.0.0.1/v1', 'http://127.0.0.1/v1?key=secret', 'secret@@']) {
+    const before = chats.list().length;
     const settings = { ...SETTINGS, baseUrl };
     const refused = { code: 'invalid-base-url', message: expect.stringContaining('without user name, query') };
     await expect(chats.run({ kind: 'start', connections: [connection], settings })).rejects.toMatchObject(refused);
-    expect(chats.list()).toEqual([]);
+    expect(chats.list()).toHaveLength(before);
     const chat = chats.start([connection], SETTINGS);
     await expect(chats.run({ kind: 'settings', chat, settings })).rejects.toMatchObject(refused);
     await expect(
       chats.run({ kind: 'decide', chat, call: 'c', decision: { kind: 'run' }, settings }),
     ).rejects.toMatchObject(refused);
     expect(JSON.stringify(eventsOf(chats.get(chat)!))).not.toContain('secret');
-  },
-);
+  }
+});
 
+/** Characters of a long prompt, and of each of 8 parts of a long resource. */
+const LONG_TEXT = process.env.TEST_LONG ? 5_000_000 : 500_000;
 /** A server whose prompt and resource are long. */
 const LONG_ITEMS = `
-const text = 'x'.repeat(5_000_000);
+const text = 'x'.repeat(${LONG_TEXT});
 const results = {
   initialize: { protocolVersion: '2025-06-18', capabilities: {}, serverInfo: { name: 'long', version: '1' } },
   'resources/read': { contents: Array(8).fill({ uri: 'a://b', text }) },
@@ -299,10 +301,10 @@ test('attack: a long prompt or resource is cut, and says so', async () => {
     args: ['-e', LONG_ITEMS],
   });
   const resource = await chats.run({ kind: 'resource', connection, uri: 'a://b' });
-  expect(resource).toMatchObject({ cutFrom: 40_000_000 });
+  expect(resource).toMatchObject({ cutFrom: 8 * LONG_TEXT });
   expect(JSON.stringify(resource).length).toBeLessThan(101_000);
   const prompt = await chats.run({ kind: 'prompt', connection, name: 'p', arguments: {} });
-  expect(prompt).toMatchObject({ cutFrom: 5_000_000 });
+  expect(prompt).toMatchObject({ cutFrom: LONG_TEXT });
   expect(JSON.stringify(prompt)).toContain('You see only its beginning');
 });
 

@@ -73,6 +73,19 @@ const firstHost = async () => {
 const facts = async (file: string): Promise<HostFacts> =>
   JSON.parse((await runCommand(['host', file, '--json'])).stdout).hosts[0];
 
+/** Plays a session once for all tests that read its recording. */
+function once(play: () => Promise<string>): () => Promise<string> {
+  let played: Promise<string> | undefined;
+  return () => {
+    played ??= play();
+    return played;
+  };
+}
+const modernSession = once(() => session(modernHost(), 'zed', 'dual', (client) => work(client, 250, true)));
+const firstSession = once(async () =>
+  session(await firstHost(), 'cursor', 'legacy', (client) => work(client, 250, false)),
+);
+
 test('a legacy host: what it says, asks for, calls, and when it gives up', { timeout: 60_000 }, async () => {
   const file = await session(legacyHost(), 'codex', 'legacy', async (client) => {
     await client.setLoggingLevel?.('warning');
@@ -121,7 +134,7 @@ test('a legacy host: what it says, asks for, calls, and when it gives up', { tim
 });
 
 test('a modern host presents itself in every request', { timeout: 60_000 }, async () => {
-  const file = await session(modernHost(), 'zed', 'dual', (client) => work(client, 250, true));
+  const file = await modernSession();
   const view = await facts(file);
   expect(view).toMatchObject({ era: 'modern', version: '2026-07-28', host: 'zed' });
   expect(view.identities).toHaveLength(1);
@@ -133,7 +146,7 @@ test('a modern host presents itself in every request', { timeout: 60_000 }, asyn
 });
 
 test('says what is missing in a file', { timeout: 60_000 }, async () => {
-  const file = await session(modernHost(), 'zed', 'dual', (client) => work(client, 250, true));
+  const file = await modernSession();
   const whole = readFileSync(file, 'utf8');
   const lines = whole.split('\n');
   const cut = join(taps.recordings, 'cut.mcpr.jsonl');
@@ -157,9 +170,9 @@ test('says what is missing in a file', { timeout: 60_000 }, async () => {
 
 describe.skipIf(!existsSync(SDK_1))('with SDK 1 (needs `npm ci` in e2e/servers)', () => {
   test('two hosts differ in capabilities, pages, order and timeouts', { timeout: 60_000 }, async () => {
-    const one = await session(await firstHost(), 'cursor', 'legacy', (client) => work(client, 250, false));
+    const one = await firstSession();
     const two = await session(legacyHost(), 'codex', 'legacy', async (client) => {
-      await work(client, 3_000, true);
+      await work(client, 1_000, true);
       await client.callTool({ name: 'echo', arguments: { message: 'x', loud: true } });
       await client.callTool({ name: 'old' });
     });
@@ -183,7 +196,7 @@ describe.skipIf(!existsSync(SDK_1))('with SDK 1 (needs `npm ci` in e2e/servers)'
   });
 
   test('prints what a host does', { timeout: 60_000 }, async () => {
-    const file = await session(await firstHost(), 'cursor', 'legacy', (client) => work(client, 250, false));
+    const file = await firstSession();
     const { stdout } = await runCommand(['host', file]);
     expect(stdout).toMatch(/^one 1\n {2}tapped as {5}cursor/);
     expect(stdout).toMatch(/It cancelled 1 request with a timeout as the reason/);

@@ -9,19 +9,21 @@ import type { Sockets } from './sockets';
 
 /** Longest body of a POST in bytes, unless its route says otherwise. */
 export const LAUNCH_BODY_BYTES = 1024;
-/** Milliseconds until a whole request has arrived, unless it is a file. */
-const REQUEST_MS = 5000;
 /** Largest recording in bytes that can be imported. */
 const IMPORTED_BYTES = 500_000_000;
 /** Milliseconds that a socket with a file may be silent. Converting a large archive takes minutes on a busy machine. */
 const FILE_SILENCE_MS = 10 * 60_000;
 
-/** Sends every request to `server` through the guard, and then to its route or to `sockets`. */
+/**
+ * Sends every request to `server` through the guard, and then to its route or to `sockets`. `requestMs`: time until a
+ * whole request has arrived, unless it is a file.
+ */
 export function dispatchRequests(
   server: Server,
   policy: GuardPolicy<Route>,
   sockets: Sockets,
   terminal: (note: string) => void,
+  requestMs: number,
 ): void {
   const notes = new RefusalNotes(terminal, policy.publicUrl);
 
@@ -38,7 +40,7 @@ export function dispatchRequests(
     if (awaited && decision.allow && !decision.route.upgrade) response.writeContinue();
     const isFile = decision.allow && !decision.route.upgrade && decision.route.takesFile === true;
     if (isFile) request.socket.setTimeout(FILE_SILENCE_MS);
-    else cutIfLate(request, response);
+    else cutIfLate(request, response, requestMs);
     if (!decision.allow) sendReply(response, refusalReply(decision, requestFacts(request, false)), true);
     else if (decision.route.upgrade) sendReply(response, bareReply(405), true);
     else void answer(request, response, decision.route, decision);
@@ -83,10 +85,10 @@ export function dispatchRequests(
 }
 
 /** Closes the socket of a request that does not arrive in time. Node's own limit would hold for files too. */
-function cutIfLate(request: IncomingMessage, response: ServerResponse): void {
+function cutIfLate(request: IncomingMessage, response: ServerResponse, ms: number): void {
   const timer = setTimeout(() => {
     if (!request.complete) request.socket.destroy();
-  }, REQUEST_MS);
+  }, ms);
   response.once('close', () => clearTimeout(timer));
 }
 

@@ -11,12 +11,24 @@ import { type Api, createPages, createRoutes, type HttpRoute, ROUTE_NAMES, type 
 import { Sockets } from './sockets';
 import { StaticFiles } from './static-files';
 
-/**
- * Milliseconds between checks for stalled requests. Node's default of 30 s would make the limits on requests useless.
- */
-const STALLED_CHECK_MS = 500;
-/** Milliseconds that an HTTP socket may be silent, between requests or while its peer does not read. */
-const IDLE_SOCKET_MS = 5000;
+/** Time limits of HTTP sockets, in ms. */
+export interface SocketLimits {
+  /** Until all headers have arrived. */
+  readonly headersMs: number;
+  /** Until a whole request has arrived, unless it is a file. */
+  readonly requestMs: number;
+  /** Silence between requests, or while the peer does not read. */
+  readonly idleMs: number;
+  /** Time between checks for stalled requests. Node's default of 30 s would make the limits on requests useless. */
+  readonly checkMs: number;
+}
+
+export const SOCKET_LIMITS: SocketLimits = {
+  headersMs: REQUEST_BOUNDS.headersTimeout,
+  requestMs: 5000,
+  idleMs: 5000,
+  checkMs: 500,
+};
 
 export interface ServerOptions {
   /** Address or name to listen on; 127.0.0.1 by default. */
@@ -41,6 +53,8 @@ export interface ServerOptions {
   terminal(note: string): void;
   /** For tests, which remove rules to check that attacks then succeed. */
   readonly rules?: readonly GuardRule[];
+  /** For tests, which do not wait as long. */
+  readonly limits?: SocketLimits;
 }
 
 export interface RunningServer {
@@ -63,18 +77,20 @@ export interface RunningServer {
 /** Serves the UI, the API and the WebSocket. Throws only StartError for mistakes that the user can correct. */
 export async function startServer(options: ServerOptions): Promise<RunningServer> {
   const files = new StaticFiles(options.uiRoot);
-  const { publicUrl } = options;
+  const { publicUrl, limits = SOCKET_LIMITS } = options;
   const binding = resolveBinding(options.host, options.hostNames, publicUrl !== undefined);
   refuseOwnPath(publicUrl, [...ROUTE_NAMES, ...files.topNames]);
   const server = createServer({
     ...REQUEST_BOUNDS,
+    headersTimeout: limits.headersMs,
+    keepAliveTimeout: limits.idleMs,
     // A file takes longer. Each request has its own limit.
     requestTimeout: 0,
-    connectionsCheckingInterval: STALLED_CHECK_MS,
+    connectionsCheckingInterval: limits.checkMs,
     // The guard itself refuses requests without a Host header, and its responses have our headers.
     requireHostHeader: false,
   });
-  server.setTimeout(IDLE_SOCKET_MS);
+  server.setTimeout(limits.idleMs);
   const port = await listen(server, binding.address, options.port, options.portFixed);
 
   // Host and Origin must name the port, which is known only now. No request is read before this turn of the event loop
@@ -92,7 +108,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     rules: options.rules,
   };
   server.on('error', (error) => options.terminal(`A connection from a browser failed: ${error.message}.`));
-  dispatchRequests(server, policy, sockets, options.terminal);
+  dispatchRequests(server, policy, sockets, options.terminal, limits.requestMs);
 
   return {
     port,

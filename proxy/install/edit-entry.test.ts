@@ -5,6 +5,9 @@ import { readTap } from '../servers/tap-words';
 import { type ConfigText, commandOf, type Edited, entryPath, readConfigText, tapEntry, untapEntry } from './edit-entry';
 import { generatedConfig } from './test-configs';
 
+/** Random configs of a property. */
+const CONFIGS = process.env.TEST_LONG ? 200 : 40;
+
 const TAP = ['/usr/bin/node', 'C:\\mcp-inspect\\dist\\cli.js', 'tap', '--host', 'zed', '--name', 'it’s "x"', '--'];
 
 async function read(text: string, format: 'json' | 'toml' = 'json'): Promise<ConfigText> {
@@ -41,7 +44,7 @@ test('tap, then untap: the bytes of any config of eight hosts are as before', as
       ).config;
       expect(back.text).toBe(text);
     }),
-    { numRuns: 200 },
+    { numRuns: CONFIGS },
   );
 });
 
@@ -58,7 +61,7 @@ test('a host that writes its config again between the two: the bytes are those i
       const back = changed(await untapEntry(again, entry, !hasList)).config;
       expect(back.text).toBe(JSON.stringify(config.value, null, indent));
     }),
-    { numRuns: 200 },
+    { numRuns: CONFIGS },
   );
 });
 

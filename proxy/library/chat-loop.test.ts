@@ -1,6 +1,7 @@
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { ROOT, testFolder } from '@/proxy/commands/chat/test-chat-command';
+import type { Session } from './api';
 import type { AskedCall } from './chat-types';
 import { chat, inspect } from './library';
 
@@ -26,21 +27,21 @@ rules:
 });
 const model = `scripted:${join(folder, 'rules.yaml')}`;
 
-async function twoServers() {
+/** The same two servers for all tests. */
+let servers: { readonly lighthouse: Session; readonly tides: Session };
+beforeAll(async () => {
   const node = (script: string) => ({ command: process.execPath, args: [join(ROOT, 'examples', script)] });
-  const lighthouse = await inspect(node('demo-server/server.mjs'));
-  const tides = await inspect(node('eval/tides-server.mjs'));
-  return {
-    servers: { lighthouse, tides },
-    [Symbol.asyncDispose]: async () => {
-      await Promise.all([lighthouse.close(), tides.close()]);
-    },
-  };
-}
+  const [lighthouse, tides] = await Promise.all([
+    inspect(node('demo-server/server.mjs')),
+    inspect(node('eval/tides-server.mjs')),
+  ]);
+  servers = { lighthouse, tides };
+}, 60_000);
+afterAll(async () => {
+  await Promise.all([servers.lighthouse.close(), servers.tides.close()]);
+});
 
 test('lets a model answer with the tools of two servers, and goes on', async () => {
-  await using started = await twoServers();
-  const { servers } = started;
   const pieces: string[] = [];
   const asked: AskedCall[] = [];
   const question = { role: 'user', content: 'Use both.' } as const;
@@ -80,8 +81,6 @@ test('lets a model answer with the tools of two servers, and goes on', async () 
 });
 
 test('sends arguments as the model wrote them', async () => {
-  await using started = await twoServers();
-  const { servers } = started;
   const messages = [{ role: 'user', content: 'A long number.' }] as const;
   const { calls } = await chat({ model, servers, messages, allow: ['echo'] });
   const frame = servers.lighthouse.frames().find(({ seq }) => seq === calls[0]!.frame);
@@ -89,8 +88,7 @@ test('sends arguments as the model wrote them', async () => {
 });
 
 test('calls nothing unless it is allowed', async () => {
-  await using started = await twoServers();
-  const { calls } = await chat({ model, servers: started.servers, messages: [{ role: 'user', content: 'Use both.' }] });
+  const { calls } = await chat({ model, servers, messages: [{ role: 'user', content: 'Use both.' }] });
   expect(calls.map(({ state }) => state)).toEqual(['refused', 'refused']);
 });
 
@@ -134,9 +132,8 @@ test.each<[object, string]>([
 test.each([undefined, true, 'yes', { answer: 5 }, { answer: 'a', isError: 'no' }])(
   'a decision that is %j ends the answer, and rejects',
   async (decision) => {
-    await using started = await twoServers();
     const answering = chat({
-      ...{ model, servers: started.servers, messages: [{ role: 'user', content: 'Use both.' }] },
+      ...{ model, servers, messages: [{ role: 'user', content: 'Use both.' }] },
       decide: () => decision as 'run',
     });
     await expect(answering).rejects.toMatchObject({

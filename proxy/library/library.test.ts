@@ -6,6 +6,18 @@ import { isRunning } from '@/proxy/connection/fixtures/hostile';
 import type { CheckOptions, CommandTarget, InspectOptions, Session, Target } from './api';
 import { check, InspectError, inspect, replay } from './library';
 
+/** Most frames of a session that are kept: a few, or as many as the library keeps. */
+const MOST_FRAMES = vi.hoisted(() => (process.env.TEST_LONG ? 200_000 : 5000));
+vi.mock('./session-frames', async (original) => {
+  const { SessionFrames } = await original<typeof import('./session-frames')>();
+  class FewFrames extends SessionFrames {
+    constructor() {
+      super(MOST_FRAMES);
+    }
+  }
+  return { SessionFrames: FewFrames };
+});
+
 const ROOT = join(import.meta.dirname, '../..');
 const folder = mkdtempSync(join(tmpdir(), 'mcp-inspect-library-'));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -300,9 +312,9 @@ describe('a session', () => {
     }));
 
   test('keeps the first frames of a flood, and says so', () =>
-    withSession(hostile('burst', '210000'), { protocol: '2025-11-25' }, async (session) => {
+    withSession(hostile('burst', String(MOST_FRAMES + 10_000)), { protocol: '2025-11-25' }, async (session) => {
       expect(await session.call('echo', { text: 'a' })).toHaveProperty('content');
-      expect(session.frames()).toHaveLength(200_000);
+      expect(session.frames()).toHaveLength(MOST_FRAMES);
       expect(await errorOf(session.problems())).toMatchObject({ code: 'too-many-frames' });
       expect(await errorOf(session.record(join(folder, 'flood.mcpr.jsonl')))).toMatchObject({
         code: 'too-many-frames',

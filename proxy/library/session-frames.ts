@@ -11,12 +11,18 @@ const MOST_FRAMES = 200_000;
 
 /** All frames of a session, until there are too many. */
 export class SessionFrames {
+  readonly #most: number;
   readonly #frames: WireFrame[] = [];
   /** Made when they are asked for. */
   readonly #shown: Frame[] = [];
   readonly #listeners = new Set<(frame: Frame) => void>();
   #bytes = 0;
   #seq = 0;
+
+  /** `most`: another number of frames, for tests. */
+  constructor(most = MOST_FRAMES) {
+    this.#most = most;
+  }
 
   /** Keeps each frame, and returns its seq. */
   readonly append: TapHost['append'] = (channel, direction, flags, time, source, start, end) => {
@@ -30,7 +36,7 @@ export class SessionFrames {
   };
 
   get isFull(): boolean {
-    return this.#bytes > MOST_BYTES || this.#frames.length >= MOST_FRAMES;
+    return this.#bytes > MOST_BYTES || this.#frames.length >= this.#most;
   }
 
   /** The frames as they were seen. Throws an {@link InspectError} if some are missing. */

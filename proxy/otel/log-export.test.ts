@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { answered, asked, type FrameSeed, framesOf, got, happened, onChannel, sent } from '@/lib/store/test-frames';
 import type { LifecycleEvent } from '@/lib/wire/lifecycle';
-import { LogExport } from './log-export';
+import { LogExport, MANY_FRAMES } from './log-export';
 import { attributesOf, KeptTelemetry } from './test-telemetry';
 
 const TRACE = '0af7651916cd43dd8448eb211c80319c';
@@ -260,17 +260,20 @@ test('a gap ends what is open, and the rest is exported', () => {
   expect(log.end()).toBe(1);
 });
 
+/** Frames after which a log is replaced, and those of a log that is replaced twice. */
+const [REPLACED, MANY] = process.env.TEST_LONG ? [MANY_FRAMES, 42_000] : [1000, 2200];
+
 test('a log of any length is exported in bounded memory', () => {
   const sink = new KeptTelemetry();
-  const log = new LogExport(PART, sink);
+  const log = new LogExport(PART, sink, undefined, REPLACED);
   const pair = framesOf([call(1), answered(1, {})]);
   log.add(framesOf([start(), opened]));
-  for (let seq = 3; seq < 42_003; seq += 2) {
+  for (let seq = 3; seq < MANY + 3; seq += 2) {
     log.add(pair.map((frame, index) => ({ ...frame, seq: seq + index, time: seq + index })));
   }
-  expect(sink.spans).toHaveLength(21_000);
+  expect(sink.spans).toHaveLength(MANY / 2);
   const last = attributesOf(sink.spans.at(-1)!);
-  expect(last).toMatchObject({ 'mcp_inspect.recording.frame': 42_001, 'mcp.protocol.version': '2025-11-25' });
+  expect(last).toMatchObject({ 'mcp_inspect.recording.frame': MANY + 1, 'mcp.protocol.version': '2025-11-25' });
 }, 60_000);
 
 test('hostile frames make no spans, and do not stop it', () => {

@@ -12,7 +12,7 @@ import { type ForeignSpans, PassedTelemetry } from './passed-telemetry';
 /** Bytes of messages that are held. An exchange needs its request and its response at the moment when it ends. */
 const HELD_BYTES = 8 * 1024 * 1024;
 /** Frames after which a log is replaced once no request is open, and after which it is replaced anyway. */
-const MANY_FRAMES = 20_000;
+export const MANY_FRAMES = 20_000;
 const MOST_FRAMES = 100_000;
 const TRACE_ID_CHARS = 32;
 const SPAN_ID_CHARS = 16;
@@ -31,6 +31,7 @@ export class LogExport {
   /** The recordings, newest first: the first frame of the log in each, and how much smaller its numbers are. */
   #parts: readonly { readonly part: RecordedPart; readonly from: number; readonly shift: number }[];
   readonly #sink: TelemetrySink;
+  readonly #manyFrames: number;
   readonly #redactor: CaptureRedactor | undefined;
   readonly #passed: PassedTelemetry;
   #log!: Log;
@@ -45,11 +46,15 @@ export class LogExport {
   /** Requests without an end. */
   #unfinished = 0;
 
-  /** `redactor`: removes secrets from each frame before it is read. Absent: the frames have none. */
-  constructor(part: RecordedPart, sink: TelemetrySink, redactor?: CaptureRedactor) {
+  /**
+   * `redactor`: removes secrets from each frame before it is read. Absent: the frames have none. `manyFrames`: see
+   * {@link MANY_FRAMES}, for tests.
+   */
+  constructor(part: RecordedPart, sink: TelemetrySink, redactor?: CaptureRedactor, manyFrames = MANY_FRAMES) {
     this.#parts = [{ part, from: 1, shift: 0 }];
     this.#sink = sink;
     this.#redactor = redactor;
+    this.#manyFrames = manyFrames;
     this.#passed = new PassedTelemetry(sink);
     this.#begin(0);
   }
@@ -71,7 +76,7 @@ export class LogExport {
       this.#reader.read();
       if (this.#openedUs === undefined && this.#log.state.connection.opened) this.#openedUs = frame.time;
       const { size } = this.#log;
-      if (size >= MOST_FRAMES || (size >= MANY_FRAMES && this.#reader.isIdle)) this.#replaceLog(frame.seq);
+      if (size >= MOST_FRAMES || (size >= this.#manyFrames && this.#reader.isIdle)) this.#replaceLog(frame.seq);
     }
   }
 

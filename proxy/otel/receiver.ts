@@ -123,10 +123,15 @@ export class OtlpReceiver {
     server.unref();
   }
 
-  /** Starts to listen, on any free port if `port` is 0. Rejects with a StartError. */
-  static async start(port = 0, clock: Clock = systemClock): Promise<OtlpReceiver> {
+  /**
+   * Starts to listen, on any free port if `port` is 0. Rejects with a StartError. `mostMs`: time until a request has
+   * arrived, for tests.
+   */
+  static async start(port = 0, clock: Clock = systemClock, mostMs = Number.POSITIVE_INFINITY): Promise<OtlpReceiver> {
     const server = createServer({
       ...REQUEST_BOUNDS,
+      headersTimeout: Math.min(REQUEST_BOUNDS.headersTimeout, mostMs),
+      requestTimeout: Math.min(REQUEST_BOUNDS.requestTimeout, mostMs),
       connectionsCheckingInterval: STALLED_CHECK_MS,
       // The guard itself refuses requests without a Host header.
       requireHostHeader: false,

@@ -44,9 +44,9 @@ export class LoggedTelemetry implements TelemetrySink {
   }
 }
 
-/** Starts a receiver with one connection, and stops it after the test. */
-export async function startReceiver(clock?: Clock) {
-  const receiver = await OtlpReceiver.start(0, clock);
+/** Starts a receiver with one connection, and stops it after the test. `mostMs`: time until a request has arrived. */
+export async function startReceiver(clock?: Clock, mostMs?: number) {
+  const receiver = await OtlpReceiver.start(0, clock, mostMs);
   onTestFinished(() => receiver.stop());
   const logged = new LoggedTelemetry();
   receiver.open(TOKEN, logged);

@@ -18,6 +18,11 @@ import { openFile } from './open-file';
 import { RecordingAppender } from './recording-appender';
 import { RecordingFile } from './recording-file';
 
+/** Random sessions. */
+const SESSIONS = process.env.TEST_LONG ? 20 : 5;
+/** Bytes between two places where a recording is cut off. */
+const CUT_BYTES = process.env.TEST_LONG ? 97 : 487;
+
 let folder: string;
 let path: string;
 beforeEach(() => {
@@ -128,7 +133,7 @@ describe('a recording with indexes', () => {
         expect(texts(log)).toEqual(texts(await logOf(whole.connection)));
         for (const { connection } of [byIndex, anywhere, byLines, whole]) await connection.log.close();
       }),
-      { numRuns: 20 },
+      { numRuns: SESSIONS },
     );
   }, 60_000);
 
@@ -324,7 +329,7 @@ describe('a recording with indexes', () => {
   test('keeps every complete line when cut off anywhere, even in an index', async () => {
     await record(calls(12));
     const bytes = readFileSync(path);
-    for (let length = bytes.indexOf('\n') + 2; length < bytes.length; length += 97) {
+    for (let length = bytes.indexOf('\n') + 2; length < bytes.length; length += CUT_BYTES) {
       writeFileSync(path, bytes.subarray(0, length));
       const complete = bytes.subarray(0, length).toString().split('\n').slice(0, -1);
       const frames = complete.filter((line) => line.startsWith('{"n":')).length;

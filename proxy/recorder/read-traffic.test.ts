@@ -18,6 +18,9 @@ import { openFile } from './open-file';
 import { checkSentences, readTrafficFile } from './read-traffic';
 import { RecordingFile } from './recording-file';
 
+/** Random sessions. */
+const SESSIONS = process.env.TEST_LONG ? 40 : 10;
+
 let folder: string;
 let path: string;
 beforeEach(() => {
@@ -101,7 +104,7 @@ describe('the traffic of a recording with an index', () => {
         expect(plain(traffic)).toEqual(plain(whole.traffic));
         await close();
       }),
-      { numRuns: 40 },
+      { numRuns: SESSIONS },
     );
   });
 

@@ -10,7 +10,7 @@ import { type TestHttpTaps, testHttpTaps } from '../tap/http/test-http-tap';
 import { type Expected, expectedOf } from './test-expected';
 import { record } from './test-record';
 import { CLIENTS, perform } from './test-sdk-clients';
-import { SERVERS, type Served, serve, TRIPS } from './test-trips';
+import { SERVERS, type Served, serve, TRIPS, type Trip } from './test-trips';
 
 /** Servers with every kind of message, in both eras. */
 const REPLAYED = ['everything', 'demo', 'demo, legacy', 'modern-dual', 'ask', 'shop'];
@@ -69,16 +69,30 @@ describe.skipIf(!existsSync(join(SERVERS, 'node_modules')))(
     });
 
     describe('a live server', () => {
-      let [folder, taps, served]: [string?, TestHttpTaps?, Served?] = [];
+      let [folder, taps]: [string?, TestHttpTaps?] = [];
+      const running = new Map<string, Promise<Served>>();
+      const shared = newFolder();
       beforeEach(async () => {
         folder = newFolder();
         taps = await testHttpTaps();
       });
       afterEach(async () => {
         await taps?.remove();
-        await served?.close();
         rmSync(folder!, { recursive: true });
       });
+      afterAll(async () => {
+        await Promise.all(Array.from(running.values(), async (served) => (await served).close()));
+        rmSync(shared, { recursive: true });
+      }, 30_000);
+
+      /** Starts a server at the first call. Each connection is a session of its own. */
+      const urlTarget = async (trip: Trip) => {
+        const served = running.get(trip.name) ?? serve(trip, shared);
+        running.set(trip.name, served);
+        const { target } = await served;
+        if (target.transport === 'stdio') throw new Error('This trip is over HTTP.');
+        return target;
+      };
 
       const rulesOf = (...rules: readonly object[]): string => {
         const file = join(folder!, 'rules.json');
@@ -92,11 +106,10 @@ describe.skipIf(!existsSync(join(SERVERS, 'node_modules')))(
           [`${name}, with rules that match nothing`, trip, true] as const,
         ]),
       )('%s: the tap records what our own client records', async (_name, trip, hasRules) => {
-        served = await serve(trip, folder!);
-        if (served.target.transport === 'stdio') throw new Error('This trip is over HTTP.');
+        const target = await urlTarget(trip);
         const rules = hasRules ? rulesOf({ when: 'method:nothing', action: { do: 'drop' } }) : undefined;
-        const tap = await taps!.start(served.target.url, { rules });
-        const { frames } = await record(folder!, { ...served.target, url: tap.url }, trip);
+        const tap = await taps!.start(target.url, { rules });
+        const { frames } = await record(folder!, { ...target, url: tap.url }, trip);
         await tap.close();
         const seen = taps!.names().flatMap((file) => taps!.frames(file));
         const messages = (all: readonly { channel: string; direction: string; bytes: Uint8Array }[]) =>
@@ -118,8 +131,7 @@ describe.skipIf(!existsSync(join(SERVERS, 'node_modules')))(
         ),
       )('%s: rules work with the client of SDK 2, %s', async (name, mode) => {
         const trip = TRIPS.find((one) => one.name === name)!;
-        served = await serve(trip, folder!);
-        if (served.target.transport === 'stdio') throw new Error('This trip is over HTTP.');
+        const target = await urlTarget(trip);
         const isModern = name.startsWith('modern');
         const tool = isModern ? 'add' : 'echo';
         const args: Record<string, unknown> = isModern ? { a: 1, b: 2 } : { message: 'hi' };
@@ -135,7 +147,7 @@ describe.skipIf(!existsSync(join(SERVERS, 'node_modules')))(
           { when: 'method:tools/call', direction: 'to-client', times: 1, action: { do: 'drop' } },
           { when: 'method:tools/call', direction: 'to-server', after: 1, action: { do: 'delay', ms: DELAY_MS } },
         );
-        const tap = await taps!.start(served.target.url, { rules, overlay });
+        const tap = await taps!.start(target.url, { rules, overlay });
         const client = new Client({ name: 'host', version: '1' }, { versionNegotiation: { mode: MODES[mode]! } });
         const url = new URL(tap.url);
         await client.connect(
@@ -162,11 +174,10 @@ describe.skipIf(!existsSync(join(SERVERS, 'node_modules')))(
 
       test('HTTP+SSE works with the client of SDK 2', async () => {
         const trip = TRIPS.find(({ name }) => name === 'everything-sse over HTTP')!;
-        served = await serve(trip, folder!);
-        if (served.target.transport === 'stdio') throw new Error('This trip is over HTTP.');
-        const tap = await taps!.start(served.target.url);
+        const target = await urlTarget(trip);
+        const tap = await taps!.start(target.url);
         const results: unknown[] = [];
-        for (const url of [served.target.url, tap.url]) {
+        for (const url of [target.url, tap.url]) {
           const client = new Client({ name: 'host', version: '1' });
           await client.connect(new SSEClientTransport(new URL(url)));
           results.push(await client.listTools());

@@ -63,7 +63,7 @@ describe.skipIf(!existsSync(EVERYTHING))(
     afterEach(() => taps.remove());
 
     test.each(SESSIONS)('%s', async (_name, newClient, server, era, call) => {
-      const bare = await session(await newClient(), server, call);
+      const bare = await bareSession(newClient, server, call);
       const tapped = await session(
         await newClient(),
         [taps.file, '--host', 'sdk', '--', process.execPath, ...server],
@@ -87,7 +87,7 @@ describe.skipIf(!existsSync(EVERYTHING))(
         JSON.stringify({ rules: [{ name: 'slow', direction: 'to-server', when: 'method:tools/call', action }] }),
       );
       const waiting = SESSIONS.map(async ([, newClient, server, , call]) => {
-        const bare = await session(await newClient(), server, call);
+        const bare = await bareSession(newClient, server, call);
         let progress = 0;
         const options = { timeout: TIMEOUT_MS, resetTimeoutOnProgress: true, onprogress: () => progress++ };
         const args = [taps.file, '--rules', file, '--', process.execPath, ...server];
@@ -102,6 +102,19 @@ describe.skipIf(!existsSync(EVERYTHING))(
 /** Progress comes every 5 s. */
 const TIMEOUT_MS = 7000;
 const HELD_MS = 8500;
+
+const bare = new Map<() => Promise<Session>, Promise<readonly unknown[]>>();
+
+/** Resolves with what a client gets without a tap: the same in each test. */
+function bareSession(
+  newClient: () => Promise<Session>,
+  server: readonly string[],
+  call: object,
+): Promise<readonly unknown[]> {
+  const known = bare.get(newClient) ?? newClient().then((client) => session(client, server, call));
+  bare.set(newClient, known);
+  return known;
+}
 
 async function session(
   client: Session,

@@ -6,6 +6,9 @@ import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vite
 import { lifecycleEventOf } from '@/lib/recording/lifecycle-event';
 import { finished, memoryOf, processesWith, sha256, type TestTaps, testTaps } from './test-tap';
 
+/** Random bytes that pass a tap in one test. */
+const PASSED_BYTES = process.env.TEST_LONG ? 8_000_000 : 800_000;
+
 let taps: TestTaps;
 beforeAll(async () => {
   taps = await testTaps();
@@ -28,7 +31,7 @@ afterEach(() => {
 
 describe.skipIf(process.platform === 'win32')('a tap', { timeout: 60_000 }, () => {
   test('passes random bytes, half lines and CRLF both ways unchanged', async () => {
-    const sent = Buffer.concat([randomBytes(8_000_000), Buffer.from('\r\n{"half":'), randomBytes(100_001)]);
+    const sent = Buffer.concat([randomBytes(PASSED_BYTES), Buffer.from('\r\n{"half":'), randomBytes(100_001)]);
     const tap = taps.start([], ['cat']);
     const all = finished(tap);
     for (let at = 0; at < sent.length; at += 77_777) {
@@ -78,33 +81,40 @@ describe.skipIf(process.platform === 'win32')('a tap', { timeout: 60_000 }, () =
   });
 
   test('gives the server no variable for telemetry without --otel', async () => {
-    const { stdout } = await finished(taps.start([], script('console.log(Object.keys(process.env).join())')));
+    const { stdout } = await finished(taps.start([], ['env']));
     expect(text(stdout)).not.toContain('OTEL_');
   });
 
   test('passes stderr and the exit code', async () => {
-    const { stdout, stderr, code } = await finished(taps.start([], script('console.error("no key");process.exit(7)')));
+    const { stdout, stderr, code } = await finished(taps.start([], ['sh', '-c', 'echo no key >&2; exit 7']));
     expect([stdout.length, stderr, code]).toEqual([0, 'no key\n', 7]);
   });
 
-  test.each(['SIGTERM', 'SIGKILL', 'SIGABRT'] as const)('ends as the server does: by %s', async (signal) => {
-    const { signal: ended } = await finished(taps.start([], script(`process.kill(process.pid, "${signal}")`)));
-    expect(ended).toBe(signal);
-  });
+  // The thread of a recording takes half of the time that a tap needs to start.
+  test.each([['SIGTERM', '--no-record'], ['SIGKILL'], ['SIGABRT', '--no-record']] as const)(
+    'ends as the server does: by %s',
+    async (signal, ...options) => {
+      const { signal: ended } = await finished(taps.start(options, ['sh', '-c', `kill -${signal.slice(3)} $$`]));
+      expect(ended).toBe(signal);
+    },
+  );
 
-  test.each(['SIGTERM', 'SIGINT', 'SIGHUP', 'SIGUSR2'] as const)('passes %s to the server', async (signal) => {
-    const tap = taps.start(
-      [],
-      script(`process.on("${signal}",()=>{console.log("got");process.exit(9)});
+  test.each([['SIGTERM', '--no-record'], ['SIGINT', '--no-record'], ['SIGHUP'], ['SIGUSR2', '--no-record']] as const)(
+    'passes %s to the server',
+    async (signal, ...options) => {
+      const tap = taps.start(
+        options,
+        script(`process.on("${signal}",()=>{console.log("got");process.exit(9)});
       setInterval(()=>{},1000);console.log("up")`),
-    );
-    const all = finished(tap);
-    await once(tap.stdout, 'readable');
-    tap.kill(signal);
-    const { code, stdout } = await all;
-    expect(code).toBe(9);
-    expect(text(stdout)).toContain('got');
-  });
+      );
+      const all = finished(tap);
+      await once(tap.stdout, 'readable');
+      tap.kill(signal);
+      const { code, stdout } = await all;
+      expect(code).toBe(9);
+      expect(text(stdout)).toContain('got');
+    },
+  );
 
   test('passes the end of stdout on before the server exits', async () => {
     const tap = taps.start([], ['sh', '-c', 'echo last; exec 1>&-; read line; exit 4']);
@@ -175,7 +185,7 @@ describe.skipIf(process.platform === 'win32')('a tap', { timeout: 60_000 }, () =
   test.each([[], ['--no-record']])(
     'passes every byte between sides that read by fits and starts %s',
     async (...options) => {
-      const sent = randomBytes(2_000_000);
+      const sent = randomBytes(PASSED_BYTES / 4);
       // The server reads, and then waits a little.
       const server = script(
         'process.stdin.on("data",(c)=>{process.stdin.pause();process.stdout.write(c,()=>setTimeout(()=>process.stdin.resume(),1))})',
@@ -187,7 +197,7 @@ describe.skipIf(process.platform === 'win32')('a tap', { timeout: 60_000 }, () =
         setTimeout(() => tap.stdout.resume(), 1);
       });
       for (let at = 0; at < sent.length; ) {
-        const size = 1 + ((at * 7919) % 150_000);
+        const size = 1 + ((at * 7919) % (PASSED_BYTES / 53));
         if (!tap.stdin.write(sent.subarray(at, at + size))) await once(tap.stdin, 'drain');
         at += size;
       }

@@ -1,12 +1,12 @@
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { build } from 'esbuild';
 import { type ReadFrame, RecordingReader } from '@/lib/recording/recording-reader';
 import type { InterceptRule } from '@/lib/wire/intercept';
+import { testBundle } from '@/proxy/files/test-bundle';
 
 /** A bundled tap, and a data folder for its recordings. */
 export interface TestTaps {
@@ -26,26 +26,16 @@ export interface TestTaps {
   remove(): void;
 }
 
-/** Bundles the tap as the package does. */
+/** Bundles the tap as the package does, and makes a new data folder. */
 export async function testTaps(): Promise<TestTaps> {
+  const programs = await testBundle('tap', {
+    tap: join(import.meta.dirname, 'fixtures/tap-cli.ts'),
+    'rules-page': join(import.meta.dirname, 'fixtures/rules-page.ts'),
+    'tap-worker': join(import.meta.dirname, 'tap-worker.ts'),
+    'export-worker': join(import.meta.dirname, '../otel/export-worker.ts'),
+  });
   const folder = mkdtempSync(join(tmpdir(), 'mcp-inspect-taps-'));
   const recordings = join(folder, 'home/recordings');
-  await build({
-    entryPoints: {
-      tap: join(import.meta.dirname, 'fixtures/tap-cli.ts'),
-      'rules-page': join(import.meta.dirname, 'fixtures/rules-page.ts'),
-      'tap-worker': join(import.meta.dirname, 'tap-worker.ts'),
-      'export-worker': join(import.meta.dirname, '../otel/export-worker.ts'),
-    },
-    outdir: folder,
-    bundle: true,
-    splitting: true,
-    format: 'esm',
-    platform: 'node',
-    define: { MCP_INSPECT_VERSION: '"0.0.0-test"' },
-    banner: { js: "import { createRequire as __cr } from 'node:module'; const require = __cr(import.meta.url);" },
-  });
-  writeFileSync(join(folder, 'package.json'), '{"type":"module"}');
   const env = { ...process.env, MCP_INSPECT_HOME: join(folder, 'home') };
   const names = (): readonly string[] => {
     try {
@@ -55,17 +45,17 @@ export async function testTaps(): Promise<TestTaps> {
     }
   };
   return {
-    file: join(folder, 'tap.js'),
+    file: join(programs, 'tap.js'),
     home: join(folder, 'home'),
     recordings,
     start(options, command, through) {
-      const argv = [process.execPath, join(folder, 'tap.js'), ...options, '--', ...command];
+      const argv = [process.execPath, join(programs, 'tap.js'), ...options, '--', ...command];
       return through === undefined
         ? spawn(argv[0]!, argv.slice(1), { env })
         : spawn('/bin/sh', ['-c', through, 'sh', ...argv], { env });
     },
     startPage: (rules) =>
-      spawn(process.execPath, [join(folder, 'rules-page.js'), recordings, JSON.stringify(rules)], { env }),
+      spawn(process.execPath, [join(programs, 'rules-page.js'), recordings, JSON.stringify(rules)], { env }),
     names,
     read(name = names()[0]!) {
       const reader = new RecordingReader();

@@ -18,7 +18,7 @@ import { planOf, planOfGlobs, type WatchPlan } from './watch-plan';
  * Runs of an entry that are kept while it is watched. The log of each older one is removed, and its recording, too, if
  * a save started it.
  */
-const KEPT_RUNS = 20;
+export const KEPT_RUNS = 20;
 
 /** Options of the command line about watching its server. */
 export interface WatchOptions {
@@ -41,6 +41,8 @@ export interface WatchHost {
   print(sentence: string): void;
   /** Allows URLs with link-local addresses. */
   readonly allowLinkLocal: boolean;
+  /** For tests, which would have to start many servers otherwise: see {@link KEPT_RUNS}. */
+  readonly keptRuns?: number;
   /** Plays the pinned calls on a run. Absent: there are none. */
   playPins?(connection: Connection<Launch>, signal: AbortSignal): Promise<void>;
 }
@@ -182,7 +184,7 @@ export class ServerWatches {
   async #forgetOldRuns(entry: string): Promise<void> {
     const runs = this.#host.runs(entry);
     const good = runs.findLast(hasOpened);
-    for (const run of runs.slice(0, -KEPT_RUNS)) {
+    for (const run of runs.slice(0, -(this.#host.keptRuns ?? KEPT_RUNS))) {
       if (run !== good && run.ended) await this.#host.forget(run, this.#bySave.has(run));
     }
   }

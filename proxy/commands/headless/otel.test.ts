@@ -22,7 +22,10 @@ import { ServerConnection } from './server-connection';
 const SERVERS = join(import.meta.dirname, '../../../e2e/servers');
 const REGISTER = join(SERVERS, 'node_modules/@opentelemetry/auto-instrumentations-node/build/src/register.js');
 const SERVER = join(SERVERS, 'otel-server.mjs');
-const CALLS = 1000;
+/** Calls at once, and the protocols of OTLP on either transport: each once, or all combinations. */
+const [CALLS, STDIO_PROTOCOLS, HTTP_PROTOCOLS] = process.env.TEST_LONG
+  ? [1000, ['http/protobuf', 'http/json'], ['http/protobuf', 'http/json']]
+  : [100, ['http/protobuf'], ['http/json']];
 
 /** A session with a server, and all of its frames. */
 async function sessionWith(
@@ -55,6 +58,11 @@ const command = (env: Record<string, string> = {}): Target => ({
   command: process.execPath,
   args: ['--import', REGISTER, SERVER],
   env: { OTEL_NODE_RESOURCE_DETECTORS: 'none', ...env },
+});
+
+/** The server without the SDK, which takes a second to load. It sends nothing. */
+const silentCommand = (env: Record<string, string> = {}): Target => ({
+  ...{ transport: 'stdio', command: process.execPath, args: [SERVER], env },
 });
 
 /** Returns the trace contexts of the calls in a session. */
@@ -99,29 +107,26 @@ async function expectSpansOfCalls({ connection, frames }: Awaited<ReturnType<typ
 
 // The packages are the dependencies of test servers.
 describe.skipIf(!existsSync(REGISTER))('a server with the OpenTelemetry SDK for Node', { timeout: 120_000 }, () => {
-  it.each(['http/protobuf', 'http/json'])('sends every span of 1000 calls at once on stdio by %s', async (protocol) => {
+  it.each(STDIO_PROTOCOLS)(`sends every span of ${CALLS} calls at once on stdio by %s`, async (protocol) => {
     await expectSpansOfCalls(await sessionWith(command({ OTEL_EXPORTER_OTLP_PROTOCOL: protocol })));
   });
 
-  it.each(['http/protobuf', 'http/json'])(
-    'sends every span of 1000 calls at once over HTTP by %s',
-    async (protocol) => {
-      const at = `http://127.0.0.1:${await freePort()}/otel/a-token-that-both-know`;
-      const env = { ...process.env, OTEL_EXPORTER_OTLP_ENDPOINT: at, OTEL_EXPORTER_OTLP_PROTOCOL: protocol };
-      const server = spawn(process.execPath, ['--import', REGISTER, SERVER, '--http'], {
-        env: {
-          ...env,
-          OTEL_NODE_RESOURCE_DETECTORS: 'none',
-          OTEL_BSP_SCHEDULE_DELAY: '500',
-          OTEL_BSP_MAX_QUEUE_SIZE: '16384',
-        },
-      });
-      onTestFinished(() => void server.kill('SIGKILL'));
-      const [port] = (await once(server.stdout, 'data')) as [Buffer];
-      const url = `http://127.0.0.1:${String(port).trim()}/mcp`;
-      await expectSpansOfCalls(await sessionWith({ transport: 'http', url }, { at }));
-    },
-  );
+  it.each(HTTP_PROTOCOLS)(`sends every span of ${CALLS} calls at once over HTTP by %s`, async (protocol) => {
+    const at = `http://127.0.0.1:${await freePort()}/otel/a-token-that-both-know`;
+    const env = { ...process.env, OTEL_EXPORTER_OTLP_ENDPOINT: at, OTEL_EXPORTER_OTLP_PROTOCOL: protocol };
+    const server = spawn(process.execPath, ['--import', REGISTER, SERVER, '--http'], {
+      env: {
+        ...env,
+        OTEL_NODE_RESOURCE_DETECTORS: 'none',
+        OTEL_BSP_SCHEDULE_DELAY: '100',
+        OTEL_BSP_MAX_QUEUE_SIZE: '16384',
+      },
+    });
+    onTestFinished(() => void server.kill('SIGKILL'));
+    const [port] = (await once(server.stdout, 'data')) as [Buffer];
+    const url = `http://127.0.0.1:${String(port).trim()}/mcp`;
+    await expectSpansOfCalls(await sessionWith({ transport: 'http', url }, { at }));
+  });
 
   it('answers a call without arguments, and its span says why it failed', async () => {
     const { connection, frames } = await sessionWith(command());
@@ -142,7 +147,7 @@ describe.skipIf(!existsSync(REGISTER))('a server with the OpenTelemetry SDK for 
   });
 
   it('gets variables whose names are in the log and whose token is in no frame', async () => {
-    const { connection, frames, secrets } = await sessionWith(command());
+    const { connection, frames, secrets } = await sessionWith(silentCommand());
     await connection.close();
     const start = JSON.parse(Buffer.from(frames[0]!.bytes).toString());
     expect(start.environment.telemetry).toContain('OTEL_EXPORTER_OTLP_ENDPOINT');
@@ -152,13 +157,13 @@ describe.skipIf(!existsSync(REGISTER))('a server with the OpenTelemetry SDK for 
   });
 
   it('gets requests as the user wrote them with a pinned version', async () => {
-    const { connection, frames } = await sessionWith(command(), { protocol: '2025-06-18' });
+    const { connection, frames } = await sessionWith(silentCommand(), { protocol: '2025-06-18' });
     await connection.request('tools/call', '{"name":"add","arguments":{"a":1,"b":1}}');
     expect(sentContexts(frames)).toEqual([undefined]);
   });
 
   it('gets the trace context that the caller set', async () => {
-    const { connection, frames } = await sessionWith(command());
+    const { connection, frames } = await sessionWith(silentCommand());
     const own = '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01';
     const params = { name: 'add', arguments: { a: 1, b: 1 }, _meta: { traceparent: own } };
     await connection.request('tools/call', JSON.stringify(params));
@@ -167,7 +172,7 @@ describe.skipIf(!existsSync(REGISTER))('a server with the OpenTelemetry SDK for 
 
   it('is left alone if it sends its telemetry elsewhere', async () => {
     const { frames } = await sessionWith(
-      command({ OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: 'http://127.0.0.1:9/v1/traces' }),
+      silentCommand({ OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: 'http://127.0.0.1:9/v1/traces' }),
     );
     const start = JSON.parse(Buffer.from(frames[0]!.bytes).toString());
     expect(start.environment.telemetry).toBeUndefined();

@@ -9,8 +9,11 @@ import { createTransport } from '@/proxy/connection/transports';
 import { Reaper } from '@/proxy/process/reaper';
 import { Recorder } from '@/proxy/recorder/recorder';
 import { EDITORS, newFolder, removeFolders, serverScript } from '@/proxy/watch/fixtures/edited-server';
-import type { WatchOptions } from '@/proxy/watch/server-watches';
+import { KEPT_RUNS, type WatchOptions } from '@/proxy/watch/server-watches';
 import { PageHub } from './page-hub';
+
+/** Runs of an entry that are kept: a few, or as many as mcp-inspect keeps. */
+const KEPT = process.env.TEST_LONG ? KEPT_RUNS : 3;
 
 const hubs: PageHub[] = [];
 const reaper = new Reaper();
@@ -46,7 +49,7 @@ function newHub(
       ...(recordings !== undefined && { recorder: new Recorder({ clock: systemClock, version, folder: recordings }) }),
     },
     {
-      ...{ reaper, allowLinkLocal: false, given: { on: true, globs: [], ...options } },
+      ...{ reaper, allowLinkLocal: false, keptRuns: KEPT, given: { on: true, globs: [], ...options } },
       pins: {
         get entry() {
           return pins.entry;
@@ -280,7 +283,7 @@ test('ends when somebody disconnects', async () => {
 
 test('starts no server that somebody disconnects while old runs are removed', async () => {
   const { hub, file } = await watchedServer();
-  await restartByHand(hub, 20);
+  await restartByHand(hub, KEPT);
   const restart = vi.spyOn(hub, 'restart');
   const forget = hub.forget.bind(hub);
   const forgotten = new Promise<void>((resolve) => {
@@ -302,14 +305,14 @@ test('deletes the recordings of older runs that saves started, unless somebody n
   const recordings = () => hub.connections().map(({ recordedIn }) => recordedIn!);
   const [first] = recordings();
   let noted = '';
-  for (let saves = 1; saves <= 23; saves++) {
+  for (let saves = 1; saves <= KEPT + 3; saves++) {
     writeFileSync(file, serverScript([`tool-${saves}`]));
     const { good } = await settled(saves);
     if (saves !== 2) continue;
     noted = recordings().at(-1)!;
     hub.live(good!).logEvent({ event: 'note', on: 1, text: 'look here', bookmark: false });
   }
-  await expect.poll(() => readdirSync(folder).length).toBe(23);
+  await expect.poll(() => readdirSync(folder).length).toBe(KEPT + 3);
   expect(existsSync(first!)).toBe(true);
   expect(readFileSync(noted, 'utf8')).toContain('look here');
   for (const kept of recordings()) expect(existsSync(kept)).toBe(true);
@@ -337,9 +340,9 @@ test('quitting waits for the build of a watch that was turned off', async () => 
 
 test('keeps a bounded number of runs', async () => {
   const { hub, file, settled } = await watchedServer();
-  await restartByHand(hub, 24);
+  await restartByHand(hub, KEPT + 4);
   writeFileSync(file, serverScript(['two']));
   await settled(1);
-  expect(hub.connections().length).toBeLessThanOrEqual(21);
-  expect(hub.connections().at(-1)).toMatchObject({ state: 'open', run: 26 });
+  expect(hub.connections().length).toBeLessThanOrEqual(KEPT + 1);
+  expect(hub.connections().at(-1)).toMatchObject({ state: 'open', run: KEPT + 6 });
 }, 60_000);

@@ -16,6 +16,8 @@ interface Watching {
   readonly allowLinkLocal: boolean;
   /** For the server of the command line. `on`: the terminal turned it on. */
   readonly given: WatchOptions & { readonly on: boolean };
+  /** For tests: see KEPT_RUNS. */
+  readonly keptRuns?: number;
   /** The pinned calls. Absent: nothing is played. */
   readonly pins?: {
     /** Plays them, if there are any. */
@@ -87,7 +89,7 @@ export class PageHub extends ProxyHub {
 
   async #loadWatches(): Promise<ServerWatches> {
     const { ServerWatches } = await import('@/proxy/watch/server-watches');
-    const { reaper, allowLinkLocal, pins } = this.#watching;
+    const { reaper, allowLinkLocal, pins, keptRuns } = this.#watching;
     this.#loadedWatches = new ServerWatches({
       clock: this.clock,
       reaper,
@@ -95,6 +97,7 @@ export class PageHub extends ProxyHub {
       restart: (id) => this.restart(id),
       forget: (run, bySave) => (bySave ? this.forgetWithRecording(run) : this.forget(run)),
       print: this.#print,
+      keptRuns,
       ...(pins && {
         // The file names no server. Its calls and their secrets go only to the one that it is for.
         playPins: async (run, signal) => {

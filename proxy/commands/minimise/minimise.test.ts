@@ -1,20 +1,31 @@
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test, vi } from 'vitest';
 import { EXIT, type ExitCode } from '@/proxy/cli/exit-code';
 import { requestOf } from '../test-command-line';
 import { verifyAgainst } from '../verify/test-verify';
 import { minimise } from './minimise';
 import { FAULTY, type FaultySession, recordSession, SESSIONS } from './test-sessions';
 
+/** Set to measure with all sessions, each start of the server a process: it takes some minutes. */
+const LONG = process.env.TEST_LONG !== undefined;
+
+vi.mock('@/proxy/process/spawn', async (original) => {
+  const real = await original<typeof import('@/proxy/process/spawn')>();
+  const { innerSpawn } = await import('@/proxy/process/test-inner-servers');
+  const { runMinimised } = await import('../fixtures/minimised.mjs');
+  const spawnServer = innerSpawn(real.spawnServer, 'minimise-server.mjs', runMinimised, () => LONG);
+  return { ...real, spawnServer };
+});
+
 const folder = mkdtempSync(join(tmpdir(), 'mcp-inspect-minimise-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** Set to measure with all sessions: it takes some minutes. */
-const LONG = process.env.LONG === '1';
 /** Messages of a session after the handshake. */
-const MESSAGES = LONG ? 900 : 60;
+const MESSAGES = LONG ? 900 : 16;
+/** Seconds without a response that are a failure. */
+const TIMEOUT = LONG ? '2' : '1';
 /** Milliseconds for one session. */
 const MOST_MS = 60_000;
 
@@ -66,7 +77,10 @@ describe('finds the fewest messages and the smallest arguments', () => {
   test.each(measured)('$name', { timeout: 4 * MOST_MS }, async (session) => {
     const { file, out } = await recorded(session);
     const begun = performance.now();
-    const { stdout, notes, code } = await run([file, '--out', out, ...(session.options ?? [])], [session.fault]);
+    // More servers at a time, because most of them wait.
+    const timeout = session.hangs ? ['--timeout', TIMEOUT, '--jobs', '8'] : [];
+    const argv = [file, '--out', out, ...timeout, ...(session.options ?? [])];
+    const { stdout, notes, code } = await run(argv, [session.fault]);
     const ms = performance.now() - begun;
     if (LONG)
       console.log(
@@ -118,7 +132,7 @@ test('writes a recording, a pins file and a bug report', { timeout: 4 * MOST_MS 
 });
 
 test('says that a failure is flaky, or does not happen', { timeout: MOST_MS }, async () => {
-  const { file, out } = await recorded({ ...ORDER, fault: 'flaky' }, 40);
+  const { file, out } = await recorded({ ...ORDER, fault: 'flaky' });
   const marker = join(folder, 'flaky');
   const argv = [file, '--out', out, '--jobs', '1', '--text', 'bad luck'];
   await expect(run(argv, ['flaky', marker])).rejects.toThrow('it happened in 1 of 3 starts of the server');

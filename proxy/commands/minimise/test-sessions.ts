@@ -18,6 +18,8 @@ export interface FaultySession {
   readonly needed: readonly (Message | ((id: string) => Message))[];
   /** Options that name the failure; absent: the recording shows it. */
   readonly options?: readonly string[];
+  /** True if the failure is a timeout, which each start that fails waits for. */
+  readonly hangs?: true;
   /** True if the usual tests minimise it, too. The others are for measuring. */
   readonly always?: true;
   /** Tools that the other messages call, because they don't matter for the fault. */
@@ -99,7 +101,7 @@ export const SESSIONS: readonly FaultySession[] = [
       others: without('login', 'render'),
       isLast: true,
     },
-    ...{ options: ['--timeout', '2'], left: [line('login'), line('render')] },
+    ...{ hangs: true, left: [line('login'), line('render')] },
   },
   {
     ...{ name: 'an invalid result', fault: 'bad-result', needed: [render], others: without('render') },

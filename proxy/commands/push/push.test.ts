@@ -21,6 +21,24 @@ import { openFile } from '@/proxy/recorder/open-file';
 import { type TestPush, testPush } from './test-push';
 import { writeRecording } from './test-recording';
 
+/** Rounds in which an upload of 3 parts is killed: at each request, or where it has to go on in another way. */
+const KILLS: readonly Kill[] = process.env.TEST_LONG
+  ? Array.from({ length: 40 }, (_, round) => ({ request: 1 + (round >> 1), isAnswered: round % 2 === 1 }))
+  : [
+      // The second part arrived, the third did not.
+      { request: 3, isAnswered: true },
+      // All parts arrived, but nobody put them together.
+      { request: 2, isAnswered: false },
+      // They were put together.
+      { request: 1, isAnswered: true },
+    ];
+
+/** Kills an upload at a request: before the store gets it, or once it has answered and another request comes. */
+interface Kill {
+  readonly request: number;
+  readonly isAnswered: boolean;
+}
+
 let bucket: TestBucket;
 let push: TestPush;
 /** Everything that any run printed. */
@@ -40,6 +58,8 @@ beforeEach(() => {
   bucket.fault = undefined;
   bucket.seen.length = 0;
 });
+
+const NEVER: Kill = { request: Number.POSITIVE_INFINITY, isAnswered: false };
 
 async function run(...words: string[]): Promise<{ code: number | null; said: string }> {
   const done = await push.run(words, bucket.env);
@@ -81,7 +101,7 @@ describe.skipIf(noStore !== undefined)('push', () => {
   });
 
   test('an empty list names the prefix, and says what to check', async () => {
-    const { code, said } = await push.run(['--from', 's3://team/wrongprefix'], bucket.env, 'recordings');
+    const { code, said } = await push.runProcess(['--from', 's3://team/wrongprefix'], bucket.env, 'recordings');
     expect([code, said]).toEqual([0, expect.stringContaining('Only the prefix wrongprefix was looked at')]);
   });
 
@@ -169,10 +189,15 @@ describe.skipIf(noStore !== undefined)('push', () => {
     const shown = '["OTEL_EXPORTER_OTLP_ENDPOINT","OTEL_TRACES_EXPORTER"].map((name) => process.env[name] ?? "unset")';
     const server = ['--', process.execPath, '-e', `console.error(${shown}.join(" and ")); process.stdin.resume()`];
     const list = (...words: string[]) =>
-      push.run([...words, '--protocol', '2025-11-25', '--timeout', '1', ...server], bucket.env, 'list');
-    expect((await list('--to', 's3://team/otel')).said).toMatch(/http:\/\/127\.0\.0\.1:\d+\/otel\/\S+ and unset/);
-    expect((await list()).said).toContain('unset and none');
-    expect((await list('--no-otel')).said).toContain('unset and unset');
+      push.runProcess([...words, '--protocol', '2025-11-25', '--timeout', '1', ...server], bucket.env, 'list');
+    const [uploads, keepsNothing, isOff] = await Promise.all([
+      list('--to', 's3://team/otel'),
+      list(),
+      list('--no-otel'),
+    ]);
+    expect(uploads.said).toMatch(/http:\/\/127\.0\.0\.1:\d+\/otel\/\S+ and unset/);
+    expect(keepsNothing.said).toContain('unset and none');
+    expect(isOff.said).toContain('unset and unset');
   });
 
   test('keeps what a busy store did not take, and goes on later', { timeout: 60_000 }, async () => {
@@ -191,14 +216,14 @@ describe.skipIf(noStore !== undefined)('push', () => {
     writeRecording(at('big.mcpr.jsonl'), 180, 100_000);
     let words = [at('big.mcpr.jsonl'), 's3://team/killed'];
     const kinds = new Set<string>();
-    // First before the store gets the request, then after it has answered.
-    for (let round = 0, isAfter = false; ; round++, isAfter = !isAfter) {
+    for (let round = 0; ; round++) {
+      const { request, isAnswered } = KILLS[round] ?? NEVER;
       const child = push.start(words, bucket.env);
       const kill = (): true => {
         child.kill('SIGKILL');
         return true;
       };
-      let left = 1 + (round >> 1);
+      let left = request;
       let late = false;
       bucket.fault = ({ method, target }) => {
         if (late) return kill();
@@ -206,8 +231,8 @@ describe.skipIf(noStore !== undefined)('push', () => {
           `${method} ${target.replace(/^[^?]*\/(recordings|summaries)\/[^?]*/, '$1').replace(/=[0-9a-f]{32}/, '')}`,
         );
         if (--left > 0) return false;
-        late = isAfter;
-        if (!isAfter) return kill();
+        late = isAnswered;
+        if (!isAnswered) return kill();
         return false;
       };
       const [code] = (await once(child, 'close')) as [number | null];
@@ -217,7 +242,7 @@ describe.skipIf(noStore !== undefined)('push', () => {
       if (code === 0) break;
       expect(code).toBe(null);
       expect(push.outbox().length).toBeGreaterThan(0);
-      expect(round).toBeLessThan(40);
+      expect(round).toBeLessThan(KILLS.length);
     }
     expect(await requireWhole(bucket, 'killed')).toEqual({ recordings: 1, summaries: 1 });
     expect(push.outbox()).toEqual([]);
@@ -244,7 +269,7 @@ describe.skipIf(noStore !== undefined)('push', () => {
   });
 
   test('Ctrl-C leaves nothing behind', { timeout: 60_000 }, async () => {
-    writeRecording(at('cancel.mcpr.jsonl'), 180, 100_000);
+    writeRecording(at('cancel.mcpr.jsonl'), 90, 100_000);
     const child = push.start([at('cancel.mcpr.jsonl'), 's3://team/cancelled'], bucket.env);
     bucket.fault = ({ target }) => {
       if (target.includes('partNumber=2')) child.kill('SIGINT');
@@ -258,10 +283,10 @@ describe.skipIf(noStore !== undefined)('push', () => {
   });
 
   test('Ctrl-C ends it also while it redacts, and while it waits for its turn', { timeout: 60_000 }, async () => {
-    writeRecording(at('long.mcpr.jsonl'), 400, 200_000);
+    writeRecording(at('long.mcpr.jsonl'), 200, 200_000);
     const words = [at('long.mcpr.jsonl'), 's3://team/never'];
     const ended = async (child: ChildProcess) => {
-      await vi.waitFor(() => expect(push.outbox().some((name) => name.endsWith('.json'))).toBe(true), 10_000);
+      await vi.waitFor(() => expect(push.outbox().some((name) => name.endsWith('.json'))).toBe(true), { interval: 5 });
       child.kill('SIGINT');
       const [code] = (await once(child, 'close')) as [number | null];
       return code;
@@ -276,8 +301,9 @@ describe.skipIf(noStore !== undefined)('push', () => {
   });
 
   test('Ctrl-C during a download leaves no file', { timeout: 60_000 }, async () => {
-    writeRecording(at('pulled.mcpr.jsonl'), 180, 100_000);
-    const { said } = await run(at('pulled.mcpr.jsonl'), 's3://team/pulled');
+    writeRecording(at('pulled.mcpr.jsonl'), 90, 100_000);
+    const { said } = await push.runProcess([at('pulled.mcpr.jsonl'), 's3://team/pulled'], bucket.env);
+    allSaid += said;
     const [url] = said.split('\n');
     const child = push.start([url!, 'got.mcpr.jsonl'], bucket.env, 'pull');
     let reads = 0;
@@ -296,7 +322,8 @@ describe.skipIf(noStore !== undefined)('push', () => {
   test('two at the same time upload everything once', { timeout: 60_000 }, async () => {
     const files = ['m1', 'm2', 'm3', 'm4'].map((name) => at(`${name}.mcpr.jsonl`));
     for (const [index, file] of files.entries()) writeRecording(file, 3 + index, 50);
-    const all = await Promise.all(files.map((file) => run(file, 's3://team/many')));
+    const all = await Promise.all(files.map((file) => push.runProcess([file, 's3://team/many'], bucket.env)));
+    for (const { said } of all) allSaid += said;
     expect(all.map(({ code }) => code)).toEqual([0, 0, 0, 0]);
     expect(bucket.seen).toHaveLength(8);
     expect(await requireWhole(bucket, 'many')).toEqual({ recordings: 4, summaries: 4 });

@@ -4,12 +4,21 @@ import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { HttpRoute } from '../routes';
+import { SOCKET_LIMITS, type SocketLimits } from '../server';
 import { type Fixture, PAGE, startFixture } from './fixture';
 import { open } from './raw-client';
 
+/** Limits of the server: a tenth of ours, or ours. */
+const LIMITS: SocketLimits = process.env.TEST_LONG
+  ? SOCKET_LIMITS
+  : { headersMs: 300, requestMs: 500, idleMs: 500, checkMs: 50 };
+
+/** As many as are open before the first one is cut. */
+const IDLE_SOCKETS = process.env.TEST_LONG ? 500 : 50;
+
 let fixture: Fixture;
 beforeAll(async () => {
-  fixture = await startFixture({ routes: [FILE_ROUTE, LARGE_ROUTE] });
+  fixture = await startFixture({ routes: [FILE_ROUTE, LARGE_ROUTE], limits: LIMITS });
 });
 afterAll(() => fixture.end());
 
@@ -21,8 +30,9 @@ async function lifetime(socket: Socket, drip?: string): Promise<{ ms: number; sa
     said += chunk;
   });
   socket.on('error', () => {});
-  const timer = setInterval(() => drip && socket.writable && socket.write(drip), 100);
-  await once(socket, 'close');
+  const timer = setInterval(() => drip && socket.writable && socket.write(drip), LIMITS.requestMs / 50);
+  // It may end with a reset.
+  await new Promise((resolve) => socket.once('close', resolve));
   clearInterval(timer);
   return { ms: performance.now() - started, said };
 }
@@ -73,6 +83,11 @@ function fileHead(length: number): string {
   return `POST /api/file HTTP/1.1\r\n${fields.join('\r\n')}\r\n\r\n`;
 }
 
+test('our limits cut slow clients within 10 s', () => {
+  const { headersMs, requestMs, idleMs, checkMs } = SOCKET_LIMITS;
+  for (const ms of [headersMs + 2 * checkMs, requestMs, idleMs]) expect(ms).toBeLessThan(10_000);
+});
+
 /** These wait for Node's own timers, which our test clock can't advance, so they run concurrently. */
 describe.concurrent('attack: slow clients are cut within 10 s', () => {
   test('headers that never end', async () => {
@@ -102,9 +117,9 @@ describe.concurrent('attack: slow clients are cut within 10 s', () => {
   test('but not a file, which may take longer', async () => {
     const socket = await open(fixture.port);
     socket.write(fileHead(70));
-    // A byte every 100 ms: longer than other requests may take.
+    // A byte each 50th of the limit: longer than other requests may take.
     const { ms, said } = await lifetime(socket, ' ');
-    expect(ms).toBeGreaterThan(6000);
+    expect(ms).toBeGreaterThan(1.2 * LIMITS.requestMs);
     expect(said).toMatch(/^HTTP\/1\.1 200 [\s\S]*70$/);
     expect(files).toContain('closed after 70 bytes');
   });
@@ -118,10 +133,12 @@ describe.concurrent('attack: slow clients are cut within 10 s', () => {
     expect(fixture.notes).toEqual([]);
   });
 
-  test('500 idle sockets, while the page still loads', async () => {
-    const idle = await Promise.all(Array.from({ length: 500 }, () => open(fixture.port)));
+  test(`${IDLE_SOCKETS} idle sockets, while the page still loads`, async () => {
+    const idle = Array.from({ length: IDLE_SOCKETS }, () => open(fixture.port));
+    const ends = idle.map(async (socket) => lifetime(await socket));
+    await Promise.all(idle);
     expect((await fixture.ask('GET', '/')).body).toBe(PAGE);
-    const lives = await Promise.all(idle.map((socket) => lifetime(socket)));
+    const lives = await Promise.all(ends);
     expect(Math.max(...lives.map(({ ms }) => ms))).toBeLessThan(10_000);
     expect(lives.map(({ said }) => said).join('')).toBe('');
   });

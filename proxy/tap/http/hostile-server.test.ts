@@ -9,17 +9,21 @@ beforeAll(async () => {
 });
 afterAll(() => taps.remove());
 
-/** Starts a tap of a server that answers /bad with these bytes and then ends the socket, and all else with `fine`. */
-async function tapOf(bytes: string, hasRules = false) {
+/** The bytes that the tapped server answers to /bad before it ends the socket. */
+let badBytes = '';
+/** Origins of a tap without rules, and of one with rules. */
+let plainTap = '';
+let ruledTap = '';
+beforeAll(async () => {
   const origin = await taps.serve((request, response) => {
-    if (request.url === '/bad') response.socket!.end(Buffer.from(bytes, 'latin1'));
+    if (request.url === '/bad') response.socket!.end(Buffer.from(badBytes, 'latin1'));
     else response.end('fine');
   });
   const rules = join(taps.recordings, '../../rules.json');
   writeFileSync(rules, '{"rules":[{"name":"late","direction":"to-client","action":{"do":"delay","ms":1}}]}');
-  const { url } = await taps.start(`${origin}/mcp`, hasRules ? { rules } : {});
-  return new URL(url).origin;
-}
+  plainTap = new URL((await taps.start(`${origin}/mcp`)).url).origin;
+  ruledTap = new URL((await taps.start(`${origin}/mcp`, { rules })).url).origin;
+});
 
 const OK = 'HTTP/1.1 200 OK\r\n';
 const METADATA = '/.well-known/oauth-authorization-server';
@@ -51,8 +55,8 @@ test.each([
   ['a body with status 204', 'HTTP/1.1 204 None\r\nContent-Length: 2\r\n\r\nok', 204],
   ['HTTP/1.0', 'HTTP/1.0 200 OK\r\n\r\nok', 200],
 ])('attack: a response with %s does not end the tap', async (_what, bytes, status) => {
-  for (const hasRules of [false, true]) {
-    const tap = await tapOf(bytes, hasRules);
+  badBytes = bytes;
+  for (const tap of [plainTap, ruledTap]) {
     const message = '{"jsonrpc":"2.0","id":1,"method":"ping"}';
     expect((await ask(`${tap}/bad`, { body: message })).status).toBe(status);
     expect((await ask(`${tap}/good`, { body: message })).body).toBe('fine');
@@ -65,17 +69,17 @@ test.each([
   ['a body that is cut off', `${OK}Content-Length: 20\r\n\r\nok`],
   ['a bad trailer', `${OK}Transfer-Encoding: chunked\r\n\r\n2\r\nok\r\n0\r\nX\x01: \x02\r\n\r\n`],
 ])('attack: %s is cut for the host too, and does not end the tap', async (_what, bytes) => {
-  const tap = await tapOf(bytes);
-  const answer = await ask(`${tap}/bad`).catch(() => undefined);
+  badBytes = bytes;
+  const answer = await ask(`${plainTap}/bad`).catch(() => undefined);
   expect(answer?.complete ?? false).toBe(false);
-  expect((await ask(`${tap}/good`)).body).toBe('fine');
+  expect((await ask(`${plainTap}/good`)).body).toBe('fine');
 });
 
 test('trailers and HTTP/1.0 of a host pass without an error', async () => {
-  const tap = await tapOf(`${OK}Transfer-Encoding: chunked\r\nTrailer: X-T\r\n\r\n2\r\nok\r\n0\r\nX-T: 1\r\n\r\n`);
-  expect((await ask(`${tap}/bad`)).body).toBe('ok');
-  const { host } = new URL(tap);
-  const read = await sendRaw(tap, `GET /bad HTTP/1.0\r\nHost: ${host}\r\n\r\n`);
+  badBytes = `${OK}Transfer-Encoding: chunked\r\nTrailer: X-T\r\n\r\n2\r\nok\r\n0\r\nX-T: 1\r\n\r\n`;
+  expect((await ask(`${plainTap}/bad`)).body).toBe('ok');
+  const { host } = new URL(plainTap);
+  const read = await sendRaw(plainTap, `GET /bad HTTP/1.0\r\nHost: ${host}\r\n\r\n`);
   expect(read).toMatch(/^HTTP\/1\.1 200 OK\r\n[\s\S]*\r\n\r\nok$/);
 });
 

@@ -53,6 +53,15 @@ export interface HttpTapLine {
   readonly allowLinkLocal: boolean;
 }
 
+interface HttpTapSetting {
+  readonly version: string;
+  note(sentence: string): void;
+  /** Another file than that of the package. */
+  readonly worker?: URL;
+  /** Another time in ms until the headers of a host have arrived. */
+  readonly headersMs?: number | undefined;
+}
+
 /** A tap that listens. */
 export interface HttpTap {
   /** The URL for the host, in place of the server's. */
@@ -63,11 +72,11 @@ export interface HttpTap {
 
 /**
  * Starts a reverse proxy that records. `note` prints a sentence. Rejects with a StartError if the address can't be
- * used, and with a ConnectionError if a file of the options can't. `worker`: another file for tests.
+ * used, and with a ConnectionError if a file of the options can't. `worker` and `headersMs` are for tests.
  */
 export async function startHttpTap(
   line: HttpTapLine,
-  { version, note, worker = WORKER }: { readonly version: string; note(sentence: string): void; readonly worker?: URL },
+  { version, note, worker = WORKER, headersMs }: HttpTapSetting,
 ): Promise<HttpTap> {
   const { url, address, names, port, allowLinkLocal } = line;
   const noted = new Set<string>();
@@ -85,7 +94,7 @@ export async function startHttpTap(
     ...{ clock: systemClock, version, allowLocal: allowLinkLocal, environment: process.env },
     ...(tls && { tls }),
   });
-  const proxy = new ReverseProxy({ url, egress, note: noteOnce });
+  const proxy = new ReverseProxy({ url, egress, headersMs, note: noteOnce });
   const found = await listen(proxy.server, binding.address, port, true);
   const feed = line.records ? startFeed(line, { tap, version, otlp, upload }, noteOnce, worker) : undefined;
   const control = new HttpTapControl(feed, () => newSessionName(tap));

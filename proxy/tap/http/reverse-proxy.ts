@@ -54,6 +54,8 @@ export interface ReverseProxyOptions {
   /** URL of the server. */
   readonly url: URL;
   readonly egress: Pick<Egress, 'pass' | 'send'>;
+  /** For tests: see {@link HEADERS_MS}. */
+  readonly headersMs?: number;
   /** Tells the person at the terminal, once for each text. */
   note(sentence: string): void;
 }
@@ -76,7 +78,7 @@ export class ReverseProxy {
     this.#origins = { server: options.url.origin, host: options.url.host, tap: '' };
     this.server = createServer({
       maxHeaderSize: HEADER_BYTES,
-      headersTimeout: HEADERS_MS,
+      headersTimeout: options.headersMs ?? HEADERS_MS,
       connectionsCheckingInterval: CHECK_MS,
       keepAliveTimeout: IDLE_MS,
       // Each body has a limit of its own.

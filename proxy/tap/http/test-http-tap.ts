@@ -1,13 +1,13 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { createServer, type IncomingMessage, type RequestListener, request } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { build } from 'esbuild';
 import { type ReadFrame, RecordingReader } from '@/lib/recording/recording-reader';
+import { testBundle } from '@/proxy/files/test-bundle';
 import { type HttpTap, type HttpTapLine, startHttpTap } from './http-tap';
 
 /** HTTP taps with a data folder of their own. */
@@ -15,7 +15,8 @@ export interface TestHttpTaps {
   readonly recordings: string;
   /** Sentences that were printed. */
   readonly notes: string[];
-  start(url: string, options?: Partial<HttpTapLine>): Promise<HttpTap>;
+  /** `headersMs`: another limit than that of taps. */
+  start(url: string, options?: Partial<HttpTapLine>, headersMs?: number): Promise<HttpTap>;
   /** Starts a tap as a process, and resolves with the URL that it prints. */
   spawn(url: string, home?: string): Promise<{ readonly child: ChildProcess; readonly url: string }>;
   /** Starts a server, and returns its origin. */
@@ -30,24 +31,16 @@ export interface TestHttpTaps {
   remove(): Promise<void>;
 }
 
-/** Bundles the thread and the process of a tap as the package does. */
+/** Bundles the thread and the process of a tap as the package does, and makes a new data folder. */
 export async function testHttpTaps(): Promise<TestHttpTaps> {
+  const programs = await testBundle('http-tap', {
+    'http-tap-cli': join(import.meta.dirname, 'fixtures/http-tap-cli.ts'),
+    'http-tap-worker': join(import.meta.dirname, 'http-tap-worker.ts'),
+    'export-worker': join(import.meta.dirname, '../../otel/export-worker.ts'),
+  });
   const folder = mkdtempSync(join(tmpdir(), 'mcp-inspect-http-taps-'));
   const home = join(folder, 'home');
   const recordings = join(home, 'recordings');
-  await build({
-    entryPoints: {
-      'http-tap-cli': join(import.meta.dirname, 'fixtures/http-tap-cli.ts'),
-      'http-tap-worker': join(import.meta.dirname, 'http-tap-worker.ts'),
-      'export-worker': join(import.meta.dirname, '../../otel/export-worker.ts'),
-    },
-    outdir: folder,
-    bundle: true,
-    format: 'esm',
-    platform: 'node',
-    banner: { js: "import { createRequire as __cr } from 'node:module'; const require = __cr(import.meta.url);" },
-  });
-  writeFileSync(join(folder, 'package.json'), '{"type":"module"}');
   const before = process.env.MCP_INSPECT_HOME;
   process.env.MCP_INSPECT_HOME = home;
   const notes: string[] = [];
@@ -63,18 +56,21 @@ export async function testHttpTaps(): Promise<TestHttpTaps> {
   return {
     recordings,
     notes,
-    async start(url, options = {}) {
+    async start(url, options = {}, headersMs) {
       const line = {
         ...{ url: new URL(url), port: 0, address: '127.0.0.1', names: [], tls: {}, allowLinkLocal: false },
         ...{ records: true, mostBytes: 64_000_000, mostMs: 86_400_000, ...options },
       };
-      const worker = pathToFileURL(join(folder, 'http-tap-worker.js'));
-      const tap = await startHttpTap(line, { version: '0.0.0-test', note: (one) => notes.push(one), worker });
+      const worker = pathToFileURL(join(programs, 'http-tap-worker.js'));
+      const tap = await startHttpTap(line, {
+        ...{ version: '0.0.0-test', worker, headersMs },
+        note: (one) => notes.push(one),
+      });
       ends.push(() => tap.close());
       return tap;
     },
     async spawn(url, own = home) {
-      const child = spawn(process.execPath, [join(folder, 'http-tap-cli.js'), url], {
+      const child = spawn(process.execPath, [join(programs, 'http-tap-cli.js'), url], {
         env: { ...process.env, MCP_INSPECT_HOME: own },
       });
       child.stderr.on('data', (chunk) => notes.push(String(chunk).trim()));

@@ -1,0 +1,79 @@
+// The tests that `npm run test:long` runs with TEST_LONG=1: they then repeat a fault many times, or measure growth. In
+// `npm test` the same files run one small round each.
+
+/**
+ * One row per topic. A change in `rooms` asks for a new run of `tests` before a release.
+ * @type {readonly { topic: string, rooms: readonly string[], tests: readonly string[] }[]}
+ */
+export const LONG_TESTS = [
+  {
+    topic: 'random-data',
+    rooms: ['lib/json/', 'lib/wire/', 'lib/store/', 'lib/hub/', 'components/form/'],
+    tests: [
+      'lib/json/outline.test.ts',
+      'lib/wire/http-frame.test.ts',
+      'lib/store/classify.test.ts',
+      'lib/hub/skimmed-log.test.ts',
+      'components/form/json-form.test.tsx',
+    ],
+  },
+  { topic: 'bucket', rooms: ['proxy/bucket/'], tests: ['proxy/bucket/bucket-recordings.test.ts'] },
+  {
+    topic: 'uploads',
+    rooms: ['proxy/bucket/', 'proxy/commands/push/', 'proxy/recorder/'],
+    tests: ['proxy/commands/push/push.test.ts'],
+  },
+  { topic: 'chat', rooms: ['proxy/chat/'], tests: ['proxy/chat/chats.test.ts'] },
+  { topic: 'library', rooms: ['proxy/library/'], tests: ['proxy/library/library.test.ts'] },
+  {
+    topic: 'slow-clients',
+    rooms: ['proxy/http/', 'proxy/otel/', 'proxy/tap/http/'],
+    tests: [
+      'proxy/http/attacks/slow-clients.test.ts',
+      'proxy/otel/attacks/exports.test.ts',
+      'proxy/tap/http/http-tap.test.ts',
+    ],
+  },
+  {
+    topic: 'taps',
+    rooms: ['proxy/tap/', 'lib/intercept/'],
+    tests: ['proxy/tap/tap.test.ts', 'proxy/tap/interception.test.ts'],
+  },
+  {
+    topic: 'telemetry',
+    rooms: ['lib/otel/', 'proxy/otel/'],
+    tests: ['proxy/commands/headless/otel.test.ts', 'proxy/otel/log-export.test.ts'],
+  },
+  { topic: 'watch', rooms: ['proxy/watch/'], tests: ['proxy/commands/inspect/page-hub-watch.test.ts'] },
+  { topic: 'kills', rooms: ['proxy/process/'], tests: ['proxy/process/kills.test.ts'] },
+  {
+    topic: 'secrets',
+    rooms: ['lib/redact/'],
+    tests: ['lib/redact/hostile.test.ts', 'lib/redact/vendor-tokens.test.ts'],
+  },
+  {
+    topic: 'recordings',
+    rooms: ['lib/recording/', 'proxy/recorder/'],
+    tests: [
+      'proxy/recorder/killed.test.ts',
+      'proxy/recorder/indexed-recording.test.ts',
+      'proxy/recorder/read-traffic.test.ts',
+    ],
+  },
+  {
+    topic: 'commands',
+    rooms: ['proxy/connection/', 'lib/hub/', 'lib/wire/'],
+    tests: ['proxy/connection/hostile-commands.test.ts'],
+  },
+  { topic: 'install', rooms: ['proxy/install/'], tests: ['proxy/install/edit-entry.test.ts'] },
+  {
+    topic: 'round-trips',
+    rooms: ['lib/mcp/', 'lib/replay/', 'lib/tables/', 'proxy/query/', 'proxy/round-trips/'],
+    tests: ['proxy/round-trips/round-trips.test.ts'],
+  },
+  {
+    topic: 'minimise',
+    rooms: ['lib/replay/minimise/', 'proxy/commands/minimise/'],
+    tests: ['proxy/commands/minimise/minimise.test.ts'],
+  },
+];
