@@ -64,7 +64,7 @@ function memberOf(path, { in: folder }) {
 }
 
 /** Removes comments on lines of their own, where all of ours are. Text in strings stays. */
-function dropComments(text) {
+export function dropComments(text) {
   return text.replace(/^\s*(?:\/\/.*|\/\*[\s\S]*?\*\/\s*)$/gm, '');
 }
 
