@@ -58,6 +58,8 @@ test('the page says that mcp-inspect stopped, and that another one took its port
   await bench.connected();
   await expect(bench.rows.first()).toBeVisible();
   const { port } = new URL(bin.link);
+  // The page fetches its later parts when it is idle, and can't when mcp-inspect is gone.
+  await page.waitForLoadState('networkidle');
   bin.kill('SIGTERM');
   await bin.ended;
   await expect(page.getByRole('alert').filter({ hasText: 'mcp-inspect is not responding' })).toBeVisible();
