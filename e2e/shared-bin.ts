@@ -74,9 +74,10 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
               await commands.run({ type: 'forget', connection: id });
             }),
           );
-          // The folder of recordings stays, because the bin locks it.
-          for (const entry of [...filesIn(home), ...filesIn(join(home, 'recordings'))]) {
-            if (entry !== join(home, 'recordings')) rmSync(entry, { recursive: true, force: true });
+          // The folder of recordings stays, because the bin looks for taps in it.
+          const recordings = join(home, 'recordings');
+          for (const entry of [...filesIn(home), ...filesIn(recordings)]) {
+            if (entry !== recordings) rmSync(entry, { recursive: true, force: true });
           }
         },
       });

@@ -57,16 +57,16 @@ export function Waterfall({
     rows.some(({ span: { whole, parts } }) => [whole, ...parts].some((each) => each && each.to === undefined));
   useEffect(() => {
     if (!growing || matchMedia('(prefers-reduced-motion: reduce)').matches) return;
-    let [frame, timer]: [number?, number?] = [];
-    const drawAgain = () => {
+    let timer: number | undefined;
+    // The rows have just been drawn.
+    let frame = requestAnimationFrame(function drawAgain() {
       timer = window.setTimeout(() => {
         frame = requestAnimationFrame(drawAgain);
       }, latest.current());
-    };
-    drawAgain();
+    });
     return () => {
       window.clearTimeout(timer);
-      if (frame !== undefined) cancelAnimationFrame(frame);
+      cancelAnimationFrame(frame);
     };
   }, [growing]);
   return (
