@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { Log } from '../log';
 import { answered, asked, type FrameSeed, framesOf, logOf, onChannel } from '../test-frames';
-import { type Span, SpanIndex, TELEMETRY_KEPT } from './span-index';
+import { type Span, SpanIndex } from './span-index';
 import { id, logFrame, spanFrame, started, TRACE, traced } from './test-spans';
 
 const OTHER = 'a'.repeat(32);
@@ -154,6 +154,9 @@ it('reads a chain of spans that is very long', () => {
   expect(index.depthOf(index.span(3)!, 1_000_000)).toBe(19_999);
 });
 
+/** Units remembered here. More than the thousand log records that are forgotten at a time. */
+const KEPT = 3000;
+
 it('forgets the oldest traces beyond the bound', () => {
   const log = new Log('c1');
   const seeds = [
@@ -161,12 +164,12 @@ it('forgets the oldest traces beyond the bound', () => {
     traced(1, 'tools/call', 100),
     answered(1, {}),
     spanFrame({ id: 1, parent: 100 }),
-    ...Array.from({ length: TELEMETRY_KEPT }, (_, at) =>
+    ...Array.from({ length: KEPT }, (_, at) =>
       spanFrame({ id: at + 1, trace: id(at + 1).padStart(32, 'b') }),
     ),
   ];
   log.append(framesOf(seeds));
-  const index = new SpanIndex(log).update();
+  const index = new SpanIndex(log, KEPT).update();
   expect(index.forgotten).toBe(2);
   expect(index.span(4)).toBeUndefined();
   expect(index.spansOf(2)).toEqual([]);
@@ -174,19 +177,19 @@ it('forgets the oldest traces beyond the bound', () => {
 });
 
 it('keeps the newest log records if none has a trace', () => {
-  const records = Array.from({ length: TELEMETRY_KEPT + 5 }, (_, at) => logFrame('x', 9, { ms: at }));
-  const index = new SpanIndex(logOf(started, ...records)).update();
+  const records = Array.from({ length: KEPT + 5 }, (_, at) => logFrame('x', 9, { ms: at }));
+  const index = new SpanIndex(logOf(started, ...records), KEPT).update();
   expect(index.record(2)).toBeUndefined();
-  expect(index.record(TELEMETRY_KEPT + 6)).toBeDefined();
+  expect(index.record(KEPT + 6)).toBeDefined();
   // They are forgotten a thousand at a time.
   expect(index.forgotten).toBeLessThanOrEqual(1000);
 });
 
 it('begins a trace again that has too many spans, so that the newest are known', () => {
-  const spans = Array.from({ length: TELEMETRY_KEPT + 5 }, (_, at) => spanFrame({ id: at + 1, from: at }));
-  const index = new SpanIndex(logOf(started, ...spans)).update();
+  const spans = Array.from({ length: KEPT + 5 }, (_, at) => spanFrame({ id: at + 1, from: at }));
+  const index = new SpanIndex(logOf(started, ...spans), KEPT).update();
   expect(index.span(2)).toBeUndefined();
-  expect(index.span(TELEMETRY_KEPT + 6)?.name).toBe(`span ${TELEMETRY_KEPT + 5}`);
+  expect(index.span(KEPT + 6)?.name).toBe(`span ${KEPT + 5}`);
 });
 
 it('builds the same tree whatever the order, the batches and the duplicates', () => {

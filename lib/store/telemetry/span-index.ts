@@ -10,7 +10,7 @@ import { coveredUs } from './intervals';
 import { RequestsInFlight } from './requests-in-flight';
 
 /** Most spans, log records and traced requests that are remembered, about 40 MB. The oldest traces are forgotten. */
-export const TELEMETRY_KEPT = 100_000;
+const TELEMETRY_KEPT = 100_000;
 
 /** A span of the server, or of another process. The same object for as long as it is known. */
 export interface Span {
@@ -104,12 +104,15 @@ export class SpanIndex {
   readonly #metrics = new Map<string, number>();
   /** Frames of resources by digest. */
   readonly #resources = new Map<string, number>();
+  readonly #most: number;
   #kept = 0;
   #forgotten = 0;
   #seen = 0;
 
-  constructor(log: Log) {
+  /** `most`: spans, log records and traced requests that are remembered. */
+  constructor(log: Log, most = TELEMETRY_KEPT) {
     this.#log = log;
+    this.#most = most;
     this.#inFlight = new RequestsInFlight(log);
   }
 
@@ -345,7 +348,7 @@ export class SpanIndex {
 
   /** Returns the trace with this id, for one more member. Begins it again if it has too many already. */
   #traceOf(id: string): Trace {
-    while (this.#kept >= TELEMETRY_KEPT) {
+    while (this.#kept >= this.#most) {
       const [oldest, first] = this.#traces.entries().next().value!;
       this.#forget(oldest, first);
     }
