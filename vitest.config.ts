@@ -28,7 +28,8 @@ export default defineConfig({
   // As the build defines it.
   define: { MCP_INSPECT_VERSION: '"0.0.0-test"' },
   test: {
-    testTimeout: 20_000,
+    // The long forms take minutes.
+    testTimeout: process.env.TEST_LONG ? 1_200_000 : 20_000,
     setupFiles: ['./vitest.setup.ts'],
     // Polled conditions can take long on a busy machine.
     expect: { poll: { timeout: 10_000 } },
