@@ -62,7 +62,7 @@ describe.skipIf(noStore)('recordings of a bucket', () => {
   };
   const cacheFolder = () => join(data, 'buckets', readdirSync(join(data, 'buckets'))[0]!);
 
-  test('reads only summaries that are new, and lists the last days only', { timeout: 60_000 }, async () => {
+  test('reads only summaries that are new, and lists the last days only', async () => {
     for (let n = 1; n <= 30; n++) await push(n, new Date(NOW - n * DAY_MS).toISOString());
     const progress: FillProgress[] = [];
     const first = await opened();
@@ -95,7 +95,7 @@ describe.skipIf(noStore)('recordings of a bucket', () => {
     expect(requests().reads).toHaveLength(1);
   });
 
-  test('lists from a day on, and older ones only when they are wanted', { timeout: 60_000 }, async () => {
+  test('lists from a day on, and older ones only when they are wanted', async () => {
     for (let n = 1; n <= 5; n++) await push(n, new Date(NOW - n * 10 * DAY_MS).toISOString());
     const recordings = await opened();
     await recordings.fill({ since: '2026-11-01' });
@@ -131,7 +131,7 @@ describe.skipIf(noStore)('recordings of a bucket', () => {
     expect(cache.size).toBe(MOST);
   });
 
-  test('forgets those that expired in the bucket', { timeout: 60_000 }, async () => {
+  test('forgets those that expired in the bucket', async () => {
     for (let n = 1; n <= 3; n++) await push(n, new Date(NOW - n * DAY_MS).toISOString());
     const recordings = await opened();
     await recordings.fill();
@@ -142,7 +142,7 @@ describe.skipIf(noStore)('recordings of a bucket', () => {
     expect((await opened()).recordings).toHaveLength(2);
   });
 
-  test('keeps what was read when it is cancelled, and goes on from there', { timeout: 60_000 }, async () => {
+  test('keeps what was read when it is cancelled, and goes on from there', async () => {
     const numbers = Array.from({ length: READ }, (_, at) => at + 1);
     for (let at = 0; at < READ; at += 50) {
       await Promise.all(numbers.slice(at, at + 50).map((n) => push(n, new Date(NOW - n * 1000).toISOString())));
@@ -191,7 +191,7 @@ describe.skipIf(noStore)('recordings of a bucket', () => {
     expect(requests().reads).toHaveLength(0);
   });
 
-  test('attack: ends a list that never ends', { timeout: 60_000 }, async () => {
+  test('attack: ends a list that never ends', async () => {
     let token = 0;
     bucket.fault = ({ target }, response) => {
       if (!target.includes('list-type')) return false;
@@ -205,7 +205,7 @@ describe.skipIf(noStore)('recordings of a bucket', () => {
     expect(token).toBeLessThan(5);
   });
 
-  test('attack: does not expand entities in a list, and bounds its length', { timeout: 60_000 }, async () => {
+  test('attack: does not expand entities in a list, and bounds its length', async () => {
     const bomb = `<!DOCTYPE x [<!ENTITY a "${'a'.repeat(1000)}">${Array.from({ length: 20 }, (_, n) => `<!ENTITY b${n} "${'&a;'.repeat(1000)}">`).join('')}]>`;
     bucket.fault = ({ target }, response) => {
       if (!target.includes('list-type')) return false;
@@ -232,7 +232,7 @@ describe.skipIf(noStore)('recordings of a bucket', () => {
     });
   });
 
-  test('attack: lists today’s recordings beside one from the future', { timeout: 60_000 }, async () => {
+  test('attack: lists today’s recordings beside one from the future', async () => {
     await push(1, '9999-12-31T00:00:00.000Z');
     const recordings = await opened();
     await recordings.fill();
@@ -241,7 +241,7 @@ describe.skipIf(noStore)('recordings of a bucket', () => {
     expect(recordings.recordings.map(({ id }) => id)).toEqual(['id-1', 'id-2']);
   });
 
-  test('has a cache that only its owner can read, and survives a damaged one', { timeout: 60_000 }, async () => {
+  test('has a cache that only its owner can read, and survives a damaged one', async () => {
     await push(1, new Date(NOW).toISOString());
     await (await opened()).fill();
     const day = join(cacheFolder(), '2026-11-26.jsonl');
@@ -256,7 +256,7 @@ describe.skipIf(noStore)('recordings of a bucket', () => {
     expect(s3Url(address)).toBe(`s3://team/list${prefixes}`);
   });
 
-  test('finds recordings by what a person remembers', { timeout: 60_000 }, async () => {
+  test('finds recordings by what a person remembers', async () => {
     await push(1, '2026-11-25T10:00:00.000Z', {
       server: { name: 'files', info: 'secure-filesystem', version: '1.2.3', transport: 'stdio' },
       host: { name: 'claude-code' },

@@ -41,7 +41,7 @@ describe.skipIf(noStore)('a recording in a bucket', () => {
     bucket.fault = undefined;
   });
 
-  test('shows its first message after reading little of it', { timeout: 60_000 }, async () => {
+  test('shows its first message after reading little of it', async () => {
     const remote = await findRemote(store, name, { indexBytes: 50_000 });
     const { connection, opened } = await open(remote.source);
     await vi.waitFor(() => expect(connection.summary.recording?.waiting?.frames).toBe(6002), WAIT);
@@ -60,7 +60,7 @@ describe.skipIf(noStore)('a recording in a bucket', () => {
     await connection.log.close();
   });
 
-  test('attack: is never mixed with an object that took its place', { timeout: 60_000 }, async () => {
+  test('attack: is never mixed with an object that took its place', async () => {
     const remote = await findRemote(store, name);
     remote.budget.allowAll();
     const { connection } = await open(remote.source);
@@ -73,7 +73,7 @@ describe.skipIf(noStore)('a recording in a bucket', () => {
     await connection.log.close();
   });
 
-  test('attack: is downloaded whole, and its bytes have to be those of its name', { timeout: 60_000 }, async () => {
+  test('attack: is downloaded whole, and its bytes have to be those of its name', async () => {
     const read: Uint8Array[] = [];
     for await (const chunk of download(store, name)) read.push(chunk);
     expect(Buffer.concat(read).equals(bytes)).toBe(true);
@@ -83,7 +83,7 @@ describe.skipIf(noStore)('a recording in a bucket', () => {
     expect(failure).toMatchObject({ code: 'store-damaged' });
   });
 
-  test('attack: does not open if it is compressed, whatever its key says', { timeout: 60_000 }, async () => {
+  test('attack: does not open if it is compressed, whatever its key says', async () => {
     const key = recordingKey({ day: '2026-11-26', sha256: 'e'.repeat(64) });
     await store.write(key, bodyOf(Buffer.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 0]), RECORDING));
     const { source } = await findRemote(store, { address, key });
@@ -94,7 +94,7 @@ describe.skipIf(noStore)('a recording in a bucket', () => {
     });
   });
 
-  test('is read again after a request that failed', { timeout: 60_000 }, async () => {
+  test('is read again after a request that failed', async () => {
     const file = remoteFile(store, (await store.head(name.key))!);
     bucket.fault = (_, response) => {
       response.writeHead(403).end();

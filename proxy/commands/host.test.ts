@@ -86,7 +86,7 @@ const firstSession = once(async () =>
   session(await firstHost(), 'cursor', 'legacy', (client) => work(client, 250, false)),
 );
 
-test('a legacy host: what it says, asks for, calls, and when it gives up', { timeout: 60_000 }, async () => {
+test('a legacy host: what it says, asks for, calls, and when it gives up', async () => {
   const file = await session(legacyHost(), 'codex', 'legacy', async (client) => {
     await client.setLoggingLevel?.('warning');
     await work(client, 250, true);
@@ -133,7 +133,7 @@ test('a legacy host: what it says, asks for, calls, and when it gives up', { tim
   expect(echo?.tokens).toBeGreaterThan(20);
 });
 
-test('a modern host presents itself in every request', { timeout: 60_000 }, async () => {
+test('a modern host presents itself in every request', async () => {
   const file = await modernSession();
   const view = await facts(file);
   expect(view).toMatchObject({ era: 'modern', version: '2026-07-28', host: 'zed' });
@@ -145,7 +145,7 @@ test('a modern host presents itself in every request', { timeout: 60_000 }, asyn
   expect(view.tools[0]).toMatchObject({ name: 'echo', calls: 3 });
 });
 
-test('says what is missing in a file', { timeout: 60_000 }, async () => {
+test('says what is missing in a file', async () => {
   const file = await modernSession();
   const whole = readFileSync(file, 'utf8');
   const lines = whole.split('\n');
@@ -169,7 +169,7 @@ test('says what is missing in a file', { timeout: 60_000 }, async () => {
 });
 
 describe.skipIf(!existsSync(SDK_1))('with SDK 1 (needs `npm ci` in e2e/servers)', () => {
-  test('two hosts differ in capabilities, pages, order and timeouts', { timeout: 60_000 }, async () => {
+  test('two hosts differ in capabilities, pages, order and timeouts', async () => {
     const one = await firstSession();
     const two = await session(legacyHost(), 'codex', 'legacy', async (client) => {
       await work(client, 1_000, true);
@@ -195,7 +195,7 @@ describe.skipIf(!existsSync(SDK_1))('with SDK 1 (needs `npm ci` in e2e/servers)'
     expect(stdout).toMatch(/pages of tools\/list +not all +all/);
   });
 
-  test('prints what a host does', { timeout: 60_000 }, async () => {
+  test('prints what a host does', async () => {
     const file = await firstSession();
     const { stdout } = await runCommand(['host', file]);
     expect(stdout).toMatch(/^one 1\n {2}tapped as {5}cursor/);

@@ -303,7 +303,7 @@ test('servers outlive the last tab by the grace time, unless a tab comes back', 
   clock.advance(4999);
   expect(state()).not.toBe('closing');
   clock.advance(2);
-  await expect.poll(state, { timeout: 10_000 }).toBe('closed');
+  await expect.poll(state).toBe('closed');
   await graced.close();
 });
 

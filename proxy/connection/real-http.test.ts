@@ -27,7 +27,7 @@ async function run(...args: string[]): Promise<string> {
   open.push({
     close: () => climbKillLadder({ tree: server.tree, endStdin: () => {} }, 'SIGTERM', systemClock, () => {}),
   });
-  await expect.poll(() => listens(port, '127.0.0.1'), { timeout: 15_000 }).toBe(true);
+  await expect.poll(() => listens(port, '127.0.0.1')).toBe(true);
   return `http://localhost:${port}`;
 }
 

@@ -161,7 +161,7 @@ describe('when writing takes a while', () => {
     const say = async (text: string) => {
       append(log, text);
       recorder.onLogGrown();
-      await expect.poll(() => read().texts.at(-1), { timeout: 10_000 }).toBe(text);
+      await expect.poll(() => read().texts.at(-1)).toBe(text);
     };
     return { say, rests };
   };
@@ -224,7 +224,7 @@ test('does not rest before its end', async () => {
   append(log, '{"id":2}');
   recorder.onLogGrown();
   append(log, '{"id":3}');
-  await expect.poll(() => rests, { timeout: 10_000 }).toEqual([RECORDER_LOOK_MS]);
+  await expect.poll(() => rests).toEqual([RECORDER_LOOK_MS]);
   await recorder.end();
   expect(read()).toMatchObject({ report: { complete: true, frames: 3 } });
 });

@@ -87,7 +87,7 @@ async function watchedServer(
   /** Waits until the given number of saves has led to runs that are over. */
   const settled = async (saves: number): Promise<WatchState> => {
     const over = () => state()?.saves >= saves && state().phase === 'watching';
-    await expect.poll(over, { timeout: 20_000, interval: 5 }).toBe(true);
+    await expect.poll(over, { interval: 5 }).toBe(true);
     return state();
   };
   return { hub, folder, file, first, ...seen, state, settled };
@@ -230,7 +230,7 @@ async function alsoWatched(hub: PageHub) {
   };
   const save = async (count: number) => {
     writeFileSync(file, serverScript([`tool-${count}`]));
-    await expect.poll(saves, { timeout: 20_000, interval: 5 }).toBe(count);
+    await expect.poll(saves, { interval: 5 }).toBe(count);
   };
   return { id, save };
 }
@@ -332,7 +332,7 @@ test('quitting waits for the build of a watch that was turned off', async () => 
   );
   const { hub, file, first } = await watchedServer({ build: [process.execPath, script] });
   writeFileSync(file, serverScript(['two']));
-  await expect.poll(() => existsSync(started), { timeout: 20_000 }).toBe(true);
+  await expect.poll(() => existsSync(started)).toBe(true);
   await hub.watch(first.id, false);
   await hub.shutdown();
   expect(existsSync(ended)).toBe(true);

@@ -54,7 +54,7 @@ describe.skipIf(noStore !== undefined)('the policies of least rights', () => {
     return () => [...new Set(bucket.seen.map(actionOf).filter((action) => allowed.includes(action)))].sort();
   }
 
-  test('push needs all of iam-push.json and nothing else', { timeout: 60_000 }, async () => {
+  test('push needs all of iam-push.json and nothing else', async () => {
     const [small, large] = ['small.mcpr.jsonl', 'large.mcpr.jsonl'].map((name) => join(push.folder, name)) as [
       ...[string, string],
     ];

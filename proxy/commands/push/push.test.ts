@@ -200,7 +200,7 @@ describe.skipIf(noStore !== undefined)('push', () => {
     expect(isOff.said).toContain('unset and unset');
   });
 
-  test('keeps what a busy store did not take, and goes on later', { timeout: 60_000 }, async () => {
+  test('keeps what a busy store did not take, and goes on later', async () => {
     writeRecording(at('d.mcpr.jsonl'), 2, 10);
     bucket.fault = (_, response) => refuse(response, 503, 'SlowDown', { 'retry-after': '0' });
     const failed = await run(at('d.mcpr.jsonl'), 's3://team/busy');
@@ -268,7 +268,7 @@ describe.skipIf(noStore !== undefined)('push', () => {
     expect(reader.finish().changed).toBeFalsy();
   });
 
-  test('Ctrl-C leaves nothing behind', { timeout: 60_000 }, async () => {
+  test('Ctrl-C leaves nothing behind', async () => {
     writeRecording(at('cancel.mcpr.jsonl'), 90, 100_000);
     const child = push.start([at('cancel.mcpr.jsonl'), 's3://team/cancelled'], bucket.env);
     bucket.fault = ({ target }) => {
@@ -282,7 +282,7 @@ describe.skipIf(noStore !== undefined)('push', () => {
     expect(push.outbox()).toEqual([]);
   });
 
-  test('Ctrl-C ends it also while it redacts, and while it waits for its turn', { timeout: 60_000 }, async () => {
+  test('Ctrl-C ends it also while it redacts, and while it waits for its turn', async () => {
     writeRecording(at('long.mcpr.jsonl'), 200, 200_000);
     const words = [at('long.mcpr.jsonl'), 's3://team/never'];
     const ended = async (child: ChildProcess) => {
@@ -300,7 +300,7 @@ describe.skipIf(noStore !== undefined)('push', () => {
     expect(bucket.seen).toEqual([]);
   });
 
-  test('Ctrl-C during a download leaves no file', { timeout: 60_000 }, async () => {
+  test('Ctrl-C during a download leaves no file', async () => {
     writeRecording(at('pulled.mcpr.jsonl'), 90, 100_000);
     const { said } = await push.runProcess([at('pulled.mcpr.jsonl'), 's3://team/pulled'], bucket.env);
     allSaid += said;
@@ -319,7 +319,7 @@ describe.skipIf(noStore !== undefined)('push', () => {
     expect(existsSync(at('got.mcpr.jsonl'))).toBe(false);
   });
 
-  test('two at the same time upload everything once', { timeout: 60_000 }, async () => {
+  test('two at the same time upload everything once', async () => {
     const files = ['m1', 'm2', 'm3', 'm4'].map((name) => at(`${name}.mcpr.jsonl`));
     for (const [index, file] of files.entries()) writeRecording(file, 3 + index, 50);
     const all = await Promise.all(files.map((file) => push.runProcess([file, 's3://team/many'], bucket.env)));

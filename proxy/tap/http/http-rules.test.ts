@@ -183,7 +183,7 @@ describe('a file of rules for a server at a URL', () => {
     expect(texts).toEqual(['failed', 'passed', 'failed']);
   });
 
-  test('sends progress for a delayed call that asked for it, and then its answer', { timeout: 20_000 }, async () => {
+  test('sends progress for a delayed call that asked for it, and then its answer', async () => {
     const server = await jsonServer();
     const tap = await taps.start(server.url, { rules: file(rule({ do: 'delay', ms: PROGRESS_MS + 200 })) });
     const body = call(2, ',"_meta":{"progressToken":"t"}');
