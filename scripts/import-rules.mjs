@@ -21,7 +21,7 @@ export const LAYERS = [
   { in: 'lib/json/', may: [], packages: [] },
   { in: 'lib/wire/', may: ['lib/json/'], packages: ['shlex'] },
   { in: 'lib/transports/', may: [...GROUND], packages: ['eventsource-parser'] },
-  { in: 'lib/protocol/', may: [...GROUND], packages: [] },
+  { in: 'lib/protocol/', may: [...GROUND, 'lib/otel/trace-context'], packages: [] },
   { in: 'lib/redact/', may: [...GROUND], packages: ['@noble/hashes'] },
   { in: 'lib/schema/', may: [...GROUND], packages: ['@cfworker/json-schema', 'json-schema-faker'] },
   { in: 'lib/contract/', may: [...GROUND, 'lib/schema/'], packages: [] },

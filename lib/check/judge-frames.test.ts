@@ -37,7 +37,7 @@ test('judges again without a check of a schema that hangs', async () => {
     asked(1, 'tools/list'),
     answered(1, { tools: [{ name: 'a', ...output }] }),
     asked(2, 'tools/call', { name: 'a' }),
-    answered(2, { content: [], structuredContent: {} }),
+    answered(2, { content: [{ type: 'text', text: '{}' }], structuredContent: {} }),
   ]);
   let passes = 0;
   const hangsOnce = (_: number, work: () => void) => {

@@ -266,7 +266,7 @@ describe('a hanging worker', () => {
   }));
   const called = (id: number, name: string) => [
     asked(id, 'tools/call', { name }),
-    answered(id, { content: [], structuredContent: {} }),
+    answered(id, { content: [{ type: 'text', text: '{}' }], structuredContent: {} }),
   ];
   const calls = [
     asked(1, 'tools/list'),

@@ -66,5 +66,13 @@ export const NEEDS_EVERY_FRAME: ReadonlySet<string> = new Set([
     'stream-without-answer',
     'event-id-repeated',
   ],
-  ...['session-misplaced', 'session-missing', 'skill-size', 'skill-digest'],
+  ...['progress-token-reused', 'progress-other-stream', 'request-notification-on-listen', 'context-undeclared'],
+  ...[
+    'header-mismatch-accepted',
+    'accepted-body',
+    'response-on-get',
+    'version-header-missing',
+    'version-header-differs',
+  ],
+  ...['session-misplaced', 'session-missing', 'session-missing-status', 'skill-size', 'skill-digest'],
 ]);

@@ -1,6 +1,6 @@
 import { isObject, type JsonObject, own } from '@/lib/json/value';
 import { PROBE_ID } from '@/lib/mcp/probe-id';
-import { eraOf } from '@/lib/mcp/versions';
+import { eraOf, NEWEST_LEGACY } from '@/lib/mcp/versions';
 import { tableVersion } from '@/lib/protocol/check-message';
 import type { Message } from '@/lib/store/classify';
 import { RecentMap } from '@/lib/store/columns/collections';
@@ -335,7 +335,7 @@ export class ProtocolState {
     this.serverCapabilities = isObject(capabilities) ? capabilities : NOTHING;
     const version = own(result, 'protocolVersion');
     if (request.method === 'server/discover') this.version = request.version;
-    else if (typeof version === 'string') this.version = tableVersion(version);
+    else if (typeof version === 'string') this.version = handshakeVersion(version);
   }
 
   #versionOf(method: string | undefined, params: JsonObject): ProtocolVersion | undefined {
@@ -343,16 +343,21 @@ export class ProtocolState {
     const written = isObject(meta) ? own(meta, META_KEY.protocolVersion) : undefined;
     if (typeof written === 'string') return tableVersion(written);
     const wanted = own(params, 'protocolVersion');
-    if (method === 'initialize') return tableVersion(typeof wanted === 'string' ? wanted : '2025-11-25');
+    if (method === 'initialize') return handshakeVersion(typeof wanted === 'string' ? wanted : NEWEST_LEGACY);
     return this.version;
   }
 
   #answerVersion(request: TrackedRequest | undefined, body: JsonObject): ProtocolVersion | undefined {
     const result = own(body, 'result');
     const version = isObject(result) ? own(result, 'protocolVersion') : undefined;
-    if (request?.method === 'initialize' && typeof version === 'string') return tableVersion(version);
+    if (request?.method === 'initialize' && typeof version === 'string') return handshakeVersion(version);
     return request ? request.version : this.version;
   }
+}
+
+/** Returns the version whose table checks a handshake. A version without one is checked as the newest that has one. */
+function handshakeVersion(version: string): ProtocolVersion {
+  return eraOf(version) === 'modern' ? NEWEST_LEGACY : tableVersion(version);
 }
 
 export function isSuccess(status: number): boolean {

@@ -167,7 +167,11 @@ describe('auto mode with the probe and initialize in flight', () => {
   const [start, initialize, initialized, ready, open] = legacy();
   const probed = (era: 'legacy' | 'modern') => happened({ event: 'probe', era, reason: 'x', respawn: false });
   const probe = ask('mcp-inspect-probe', 'server/discover');
-  const discovered = complete('mcp-inspect-probe', { supportedVersions: ['2026-07-28'], capabilities: { tools: {} } });
+  const discovered = complete('mcp-inspect-probe', {
+    supportedVersions: ['2026-07-28'],
+    capabilities: { tools: {} },
+    _meta: { 'io.modelcontextprotocol/serverInfo': { name: 's', version: '1' } },
+  });
   const refused = (id: string) => got({ jsonrpc: '2.0', id, error: { code: -32601, message: 'no' } });
   const tools = { tools: [{ name: 'a', inputSchema: { type: 'object' } }] };
 
@@ -259,7 +263,7 @@ test('a structured result has a problem for each mismatch', () => {
     asked(1, 'tools/list'),
     answered(1, { tools: [{ name: 'a', inputSchema: { type: 'object' }, outputSchema }] }),
     asked(2, 'tools/call', { name: 'a' }),
-    answered(2, { content: [], structuredContent: { n: 'x', extra: 1 } }),
+    answered(2, { content: [{ type: 'text', text: 'x' }], structuredContent: { n: 'x', extra: 1 } }),
   ]);
   expect(found.map(({ rule, path }) => [rule, path?.slice(2).join('.')]).sort()).toEqual([
     ['output-mismatch', 'extra'],

@@ -1,6 +1,7 @@
 import { answered, asked, type FrameSeed, got, sent } from '@/lib/store/test-frames';
 import { HTTP_FIXTURES } from './test-fixtures-http';
 import { MODERN_FIXTURES } from './test-fixtures-modern';
+import { PROSE_FIXTURES } from './test-fixtures-prose';
 import { legacy, type RuleFixture, started } from './test-sessions';
 
 const note = (method: string, params?: object) => got({ jsonrpc: '2.0', method, params });
@@ -275,6 +276,7 @@ export const FIXTURES: Readonly<Record<string, RuleFixture>> = {
   'completion-total': { bad: completion(3, 2), good: completion(3, 3) },
   ...MODERN_FIXTURES,
   ...HTTP_FIXTURES,
+  ...PROSE_FIXTURES,
 };
 
 function cancelled(requestId: unknown) {

@@ -102,12 +102,14 @@ export const ask = (id: unknown, method: string, params: object = {}, meta: obje
 export const complete = (id: unknown, result: object): FrameSeed =>
   got({ jsonrpc: '2.0', id, result: { resultType: 'complete', ttlMs: 0, cacheScope: 'private', ...result } });
 
+const SERVER_META = { 'io.modelcontextprotocol/serverInfo': { name: 's', version: '1' } };
+
 /** A modern handshake, with the id `d`. */
 export function modern({ transport, server = SERVER }: Opening = {}): FrameSeed[] {
   return [
     started(transport),
     ask('d', 'server/discover'),
-    complete('d', { supportedVersions: ['2026-07-28'], capabilities: server }),
+    complete('d', { supportedVersions: ['2026-07-28'], capabilities: server, _meta: SERVER_META }),
     happened({ event: 'open', era: 'modern', version: '2026-07-28' }),
   ];
 }
@@ -119,12 +121,31 @@ export function http(frame: HttpFrame): FrameSeed {
   return { channel: 'http', direction, bytes: encoder.encode(JSON.stringify(frame)), flags: 0 };
 }
 
-/** A POST with these headers, then the message that it carries. */
-export function posted(exchange: number, headers: Record<string, string>, message: FrameSeed): FrameSeed[] {
+/** Headers that every POST of the newest legacy version has. */
+const POST_HEADERS = { Accept: 'application/json, text/event-stream', 'MCP-Protocol-Version': '2025-11-25' };
+
+/** A POST with these headers in addition to those that it needs, then its message. undefined leaves a header out. */
+export function posted(exchange: number, headers: Record<string, string | undefined>, message: FrameSeed): FrameSeed[] {
   const url = 'http://127.0.0.1/mcp';
+  const sent = Object.entries({ ...POST_HEADERS, ...headers }).flatMap(([name, value]) =>
+    value === undefined ? [] : [[name, value] as const],
+  );
+  return [http({ kind: 'request', exchange, method: 'POST', url, headers: sent, bytes: 1 }), message];
+}
+
+/** A request without a message in a session, and the head of its response. */
+export function requested(
+  exchange: number,
+  method: 'GET' | 'DELETE',
+  status: number,
+  { session, headers = {}, type }: { session?: number; headers?: Record<string, string>; type?: string } = {},
+): FrameSeed[] {
+  const url = 'http://127.0.0.1/mcp';
+  const own = inSessionOf(session);
+  const sent = Object.entries({ Accept: 'text/event-stream', ...headers });
   return [
-    http({ kind: 'request', exchange, method: 'POST', url, headers: Object.entries(headers), bytes: 1 }),
-    message,
+    http({ kind: 'request', exchange, method, url, bytes: 0, ...own, headers: [...own.headers, ...sent] }),
+    http({ kind: 'response', exchange, status, headers: type === undefined ? [] : [['Content-Type', type]] }),
   ];
 }
 
@@ -156,8 +177,10 @@ export function exchanged(
 ): FrameSeed[] {
   const { status = 200, session, partial } = answer;
   const url = 'http://127.0.0.1/mcp';
+  const own = inSessionOf(sent);
+  const headers = [...own.headers, ...Object.entries(POST_HEADERS)];
   return [
-    http({ kind: 'request', exchange, method: 'POST', url, bytes: 1, ...inSessionOf(sent) }),
+    http({ kind: 'request', exchange, method: 'POST', url, bytes: 1, ...own, headers }),
     message,
     http({ kind: 'response', exchange, status, ...inSessionOf(session), ...(partial && { partial }) }),
   ];

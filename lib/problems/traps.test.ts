@@ -92,7 +92,11 @@ const RESPONSES: readonly Trap[] = [
     [],
   ],
   ['duplicate members', [asked(1, 'ping'), got('{"jsonrpc":"2.0","id":2,"id":1,"result":{}}')], []],
-  ['__proto__ as a member', [asked(1, 'ping'), got('{"jsonrpc":"2.0","id":1,"result":{"__proto__":{"tools":7}}}')], []],
+  [
+    '__proto__ as a member',
+    [asked(1, 'ping'), got('{"jsonrpc":"2.0","id":1,"result":{"__proto__":{"tools":7}}}')],
+    ['ping-not-empty'],
+  ],
   ['deep nesting', [logged(JSON.parse('['.repeat(100) + ']'.repeat(100)))], []],
   ['nesting without end', [got('['.repeat(200_000))], ['stdout-junk']],
   ['NaN', [asked(1, 'ping'), got('{"jsonrpc":"2.0","id":1,"result":NaN}')], ['stdout-junk']],

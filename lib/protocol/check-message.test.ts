@@ -17,7 +17,7 @@ test.each([
   ['a wrong type', { title: 7 }, [{ kind: 'type', path: ['result', 'tools', 0, 'title'], expected: 'a string' }]],
   [
     'an unlisted value in an array',
-    { icons: [{ src: 'data:,', theme: 'blue' }] },
+    { icons: [{ src: 'https://a.example', theme: 'blue' }] },
     [{ kind: 'value', path: ['result', 'tools', 0, 'icons', 0, 'theme'], expected: 'one of "light", "dark"' }],
   ],
   [
@@ -41,7 +41,7 @@ test('names the versions that have a field', () => {
 test('checks a content block by its `type`', () => {
   const call = { method: 'tools/call', params: { name: 'a' } };
   const said = (...content: unknown[]) => checkResult('2025-11-25', call, { result: { content } });
-  expect(said({ type: 'text', text: 'x' }, { type: 'image', data: '', mimeType: 'a/b' })).toEqual([]);
+  expect(said({ type: 'text', text: 'x' }, { type: 'image', data: '', mimeType: 'image/b' })).toEqual([]);
   expect(said({ type: 'text' })).toEqual([
     { kind: 'missing', path: ['result', 'content', 0, 'text'], expected: 'required' },
   ]);
@@ -122,7 +122,8 @@ describe('a value that fits no branch of a union has the faults of the branch th
     ['a blob that is null', { uri: 'a:b', blob: null }, ['type result.contents.0.blob']],
     ['a blob without a URI', { blob: '' }, ['missing result.contents.0.uri']],
     ['neither text nor blob', { uri: 'a:b' }, ['missing result.contents.0.text']],
-    ['both, one wrong', { uri: 'a:b', text: '', blob: 7 }, []],
+    ['both, one wrong', { uri: 'a:b', text: '', blob: 7 }, ['excluded result.contents.0.blob']],
+    ['both, one null', { uri: 'a:b', text: '', blob: null }, []],
   ])('resource: %s', (_what, content, faults) => {
     expect(read(content)).toEqual(faults);
   });
@@ -184,6 +185,67 @@ test('a message with a wrong format is valid', () => {
   const faults = checkResult('2025-11-25', { method: 'resources/list', params: {} }, { result });
   expect(faults.map(({ format }) => format).sort()).toEqual(['mime-type', 'timestamp', 'uri']);
   expect(faults.some(isViolation)).toBe(false);
+});
+
+test.each<[string, ProtocolVersion, string, object, string[]]>([
+  [
+    'a prompt argument twice',
+    '2024-11-05',
+    'prompts/list',
+    { prompts: [{ name: 'p', arguments: [{ name: 'a' }, { name: 'b' }, { name: 'a' }] }] },
+    ['repeated result.prompts.0.arguments.2.name'],
+  ],
+  [
+    'a negative size',
+    '2025-06-18',
+    'resources/list',
+    { resources: [{ name: 'a', uri: 'a:b', size: -1 }] },
+    ['amount result.resources.0.size'],
+  ],
+  [
+    'a text beside a blob',
+    '2026-07-28',
+    'resources/read',
+    {
+      resultType: 'complete',
+      ttlMs: 0,
+      cacheScope: 'private',
+      contents: [{ uri: 'a:b', text: '', blob: '' }],
+    },
+    ['excluded result.contents.0.blob'],
+  ],
+  [
+    'a task with a negative ttl',
+    '2025-11-25',
+    'tasks/get',
+    { taskId: '1', status: 'working', createdAt: '2026-01-01', lastUpdatedAt: '2026-01-01', ttl: -1 },
+    ['amount result.ttl'],
+  ],
+])('%s leaves the message valid, but is a fault', (_what, version, method, result, expected) => {
+  const faults = checkResult(version, { method, params: {} }, { result });
+  expect(faults.map(({ kind, path }) => `${kind} ${path.join('.')}`)).toEqual(expected);
+  expect(faults.some(isViolation)).toBe(false);
+});
+
+test('a version says which prefixes of _meta are reserved', () => {
+  const faults = (version: ProtocolVersion, key: string) =>
+    checkResult(version, list, listed({ _meta: { [key]: 1 } })).map(({ format }) => format);
+  expect(faults('2025-06-18', 'mcp.dev/a')).toEqual(['reserved-key-2025-06']);
+  expect(faults('2025-06-18', 'io.modelcontextprotocol/a')).toEqual([]);
+  expect(faults('2025-11-25', 'mcp.dev/a')).toEqual([]);
+  expect(faults('2025-11-25', 'io.modelcontextprotocol/a')).toEqual(['reserved-key']);
+});
+
+test('an elicitation has a form or a URL, not both', () => {
+  const faults = (params: object) =>
+    checkParams('2025-11-25', 'elicitation/create', { params: { message: 'm', ...params } }).map(
+      ({ kind, path, expected }) => `${kind} ${path.join('.')} ${expected}`,
+    );
+  const requestedSchema = { type: 'object', properties: {} };
+  const url = { url: 'https://a.example', elicitationId: 'e' };
+  expect(faults({ requestedSchema, ...url })).toEqual(['excluded params.url requestedSchema']);
+  expect(faults({ mode: 'url', requestedSchema, ...url })).toEqual(['excluded params.requestedSchema url']);
+  expect(faults({ mode: 'url', requestedSchema: null, ...url })).toEqual([]);
 });
 
 test('checks a result by its type and its request', () => {

@@ -1,4 +1,5 @@
 import { isObject } from '@/lib/json/value';
+import type { ProtocolVersion } from '@/lib/wire/lifecycle';
 import { FORMATS, type Format } from './formats';
 import type { FieldRow } from './rows';
 
@@ -8,24 +9,37 @@ export type Path = readonly (string | number)[];
 /** A deviation from the table. */
 export interface Fault {
   /**
-   * `missing`: required. `type`: wrong type. `value`: not one of those listed. `range`: beyond a bound. Two kinds leave
-   * the message valid: `other-version`, a field of other versions, which has no meaning; `format`, a text without the
-   * syntax of its format.
+   * `missing`: required. `type`: wrong type. `value`: not one of those listed. `range`: beyond a bound. The other kinds
+   * leave the message valid for its schema. `other-version`: a field of other versions, which has no meaning. `format`:
+   * a text without the syntax of its format. `amount`: a number that its meaning rules out. `repeated`: a name that
+   * another item of the list has. `excluded`: a member beside another that excludes it.
    */
-  readonly kind: 'missing' | 'type' | 'value' | 'range' | 'other-version' | 'format';
+  readonly kind:
+    | 'missing'
+    | 'type'
+    | 'value'
+    | 'range'
+    | 'other-version'
+    | 'format'
+    | 'amount'
+    | 'repeated'
+    | 'excluded';
   readonly path: Path;
   /**
    * Expected value. For `missing`: `required`, and perhaps `or` other members. For `other-version`: the versions that
-   * have the field. For `format`: what is wrong with the text.
+   * have the field. For `format`: what is wrong with the text. For `repeated`: the other item. For `excluded`: the other
+   * member.
    */
   readonly expected: string;
   /** Only for the kind `format`. */
   readonly format?: Format;
 }
 
+const VIOLATIONS: ReadonlySet<Fault['kind']> = new Set(['missing', 'type', 'value', 'range']);
+
 /** Returns true for a fault that makes a message invalid. */
 export function isViolation({ kind }: Fault): boolean {
-  return kind !== 'other-version' && kind !== 'format';
+  return VIOLATIONS.has(kind);
 }
 
 /** Collects faults while checks walk down a value. */
@@ -48,6 +62,11 @@ export class FaultWalk {
     const fine = check(value, this);
     this.#path.pop();
     return fine;
+  }
+
+  /** Leaves the member that is being checked out of {@link members}, because the shape does not have it. */
+  skipMember(): void {
+    if (this.#trials === 0) this.#members--;
   }
 
   /** Adds a fault, at the member `key` if given. Returns false, as checks do. */
@@ -83,48 +102,6 @@ export class FaultWalk {
 
 /** Returns true if the value is allowed, and otherwise adds faults. */
 export type Check = (value: unknown, walk: FaultWalk) => boolean;
-
-const plain =
-  (expected: string, is: (value: unknown) => boolean): Check =>
-  (value, walk) =>
-    is(value) || walk.addFault('type', expected);
-
-const isNumber = (value: unknown): value is number => typeof value === 'number';
-const isText = (value: unknown): value is string => typeof value === 'string';
-
-/** Checks that a value is a text. It is valid in a wrong format, too. */
-const formatted =
-  (expected: string, format: Format): Check =>
-  (value, walk) => {
-    if (!isText(value)) return walk.addFault('type', expected);
-    walk.checkFormat(format, value);
-    return true;
-  };
-
-const bounded =
-  (expected: string, isType: (value: unknown) => boolean, least: number, most: number): Check =>
-  (value, walk) => {
-    if (!isType(value)) return walk.addFault('type', expected);
-    return ((value as number) >= least && (value as number) <= most) || walk.addFault('range', expected);
-  };
-
-/** Basic types. */
-export const SCALARS: ReadonlyMap<string, Check> = new Map([
-  ['any', () => true],
-  ['object', plain('an object', isObject)],
-  ['string', plain('a string', isText)],
-  ['uri', formatted('a string, a URI', 'uri')],
-  ['uriTemplate', formatted('a string, a URI template', 'uri-template')],
-  ['mimeType', formatted('a string', 'mime-type')],
-  ['timestamp', formatted('a string', 'timestamp')],
-  ['base64', plain('a string, base64', isText)],
-  ['number', plain('a number', isNumber)],
-  ['integer', plain('an integer', Number.isInteger)],
-  ['boolean', plain('true or false', (value) => typeof value === 'boolean')],
-  ['null', plain('null', (value) => value === null)],
-  ['share', bounded('a number from 0 to 1', isNumber, 0, 1)],
-  ['milliseconds', bounded('an integer, 0 or more', Number.isInteger, 0, Number.POSITIVE_INFINITY)],
-]);
 
 /** A field in one version. */
 interface VersionField {
@@ -167,11 +144,16 @@ function spanWords(rows: readonly FieldRow[]): string {
   return since === until ? `only in ${since}` : `from ${since} to ${until}`;
 }
 
-/** Returns the check of a `_meta`, whose keys have a format of their own. */
-export function metaCheck(check: Check): Check {
+/** Returns the check of a `_meta`, whose keys have a format of their own. 2025-11-25 changed which are reserved. */
+export function metaCheck(check: Check, version: ProtocolVersion): Check {
+  const reserved = version >= '2025-11-25' ? 'reserved-key' : 'reserved-key-2025-06';
   return (value, walk) => {
-    if (isObject(value) && walk.collectsFaults)
-      for (const key of Object.keys(value)) walk.checkFormat('meta-key', key, key);
+    if (isObject(value) && walk.collectsFaults) {
+      for (const key of Object.keys(value)) {
+        walk.checkFormat('meta-key', key, key);
+        walk.checkFormat(reserved, key, key);
+      }
+    }
     return check(value, walk);
   };
 }

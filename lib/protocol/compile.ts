@@ -1,18 +1,27 @@
-import { isObject } from '@/lib/json/value';
+import { isObject, own } from '@/lib/json/value';
 import type { ProtocolVersion } from '@/lib/wire/lifecycle';
-import { type Check, metaCheck, objectCheck, SCALARS, unionCheck } from './checks';
+import { type Check, type FaultWalk, metaCheck, objectCheck, unionCheck } from './checks';
 import { ALWAYS, type FieldRow, type FieldRows, isInVersion, type TypeText } from './rows';
+import { SCALARS } from './scalars';
 import { ALIASES, OPEN_SHAPES, SHAPES } from './shapes';
 
 /** A parsed {@link TypeText}. */
 export type TypeNode =
   | { readonly kind: 'name'; readonly name: string }
   | { readonly kind: 'literal'; readonly value: string }
-  | { readonly kind: 'list'; readonly item: TypeNode; readonly most: number | undefined }
+  | {
+      readonly kind: 'list';
+      readonly item: TypeNode;
+      readonly most: number | undefined;
+      /** The member of the items that tells them apart. */
+      readonly key: string | undefined;
+    }
+  /** A member that must not stand beside another. */
+  | { readonly kind: 'excluded'; readonly by: string }
   | { readonly kind: 'map'; readonly member: TypeNode }
   | { readonly kind: 'union'; readonly branches: readonly TypeNode[] };
 
-const TOKEN = /\s*('[^']*'|[\w]+|\[\d*\]|[{}|()])/gy;
+const TOKEN = /\s*('[^']*'|!?\w+|\[\w*\]|[{}|()])/gy;
 
 /** Parses a type. Throws SyntaxError for an invalid row of our tables. */
 export function parseType(text: string): TypeNode {
@@ -40,8 +49,9 @@ function union(tokens: string[]): TypeNode {
 function postfix(tokens: string[]): TypeNode {
   let node = primary(tokens);
   while (tokens[0]?.startsWith('[')) {
-    const most = tokens.shift()!.slice(1, -1);
-    node = { kind: 'list', item: node, most: most === '' ? undefined : Number(most) };
+    const inside = tokens.shift()!.slice(1, -1);
+    const most = /^\d+$/.test(inside) ? Number(inside) : undefined;
+    node = { kind: 'list', item: node, most, key: most === undefined && inside !== '' ? inside : undefined };
   }
   return node;
 }
@@ -54,6 +64,7 @@ function primary(tokens: string[]): TypeNode {
     return token === '(' ? inner : { kind: 'map', member: inner };
   }
   if (token?.startsWith("'")) return { kind: 'literal', value: token.slice(1, -1) };
+  if (token?.startsWith('!')) return { kind: 'excluded', by: token.slice(1) };
   if (token !== undefined && /^\w+$/.test(token)) return { kind: 'name', name: token };
   throw new SyntaxError(`a type is missing${token === undefined ? '' : ` before ${token}`}`);
 }
@@ -98,7 +109,9 @@ export class VersionChecks {
         return (value, walk) => value === literal || walk.addFault('value', JSON.stringify(literal));
       }
       case 'list':
-        return listCheck(this.#compile(node.item), node.most);
+        return listCheck(this.#compile(node.item), node.most, node.key);
+      case 'excluded':
+        return excludedBy(node.by);
       case 'map':
         return mapCheck(this.#compile(node.member));
       case 'union':
@@ -136,7 +149,7 @@ export class VersionChecks {
   #memberCheck(key: string, type: TypeText): Check {
     // Earlier versions do not restrict the keys of `_meta`.
     const isMeta = key.replace(/\?$/, '') === '_meta' && this.#version >= '2025-06-18';
-    return isMeta ? metaCheck(this.of(type)) : this.of(type);
+    return isMeta ? metaCheck(this.of(type), this.#version) : this.of(type);
   }
 
   #union(branches: readonly TypeNode[]): Check {
@@ -150,7 +163,7 @@ export class VersionChecks {
       flat.map((branch) => ({
         check: this.#compile(branch),
         kind: kindOf(branch),
-        words: branch.kind === 'name' ? branch.name : branch.kind,
+        words: branch.kind === 'name' ? (TYPE_WORDS.get(branch.name) ?? branch.name) : branch.kind,
         ...this.#literalMembers(branch),
       })),
     );
@@ -188,6 +201,9 @@ export class VersionChecks {
   }
 }
 
+/** Names for the user of types whose own names say more than their JSON type. */
+const TYPE_WORDS: ReadonlyMap<string, string> = new Map([['count', 'integer']]);
+
 function kindOf(node: TypeNode): 'object' | 'list' | 'other' {
   if (node.kind === 'list') return 'list';
   return node.kind === 'map' || (node.kind === 'name' && SHAPES.has(node.name)) ? 'object' : 'other';
@@ -199,13 +215,35 @@ function literalsOf(branches: readonly TypeNode[]): readonly string[] | undefine
   return literals.length > 0 && literals.length === branches.length ? literals : undefined;
 }
 
-function listCheck(item: Check, most: number | undefined): Check {
+function listCheck(item: Check, most: number | undefined, key: string | undefined): Check {
   return (value, walk) => {
     if (!Array.isArray(value)) return walk.addFault('type', 'an array');
     let fine = true;
     for (let index = 0; index < value.length; index++) fine = walk.checkMember(index, item, value[index]) && fine;
+    if (key !== undefined && walk.collectsFaults) addRepeated(value, key, walk);
     if (most === undefined || value.length <= most) return fine;
     return walk.addFault('range', `at most ${most} items`);
+  };
+}
+
+/** Adds a fault for each item whose `key` an earlier item has. */
+function addRepeated(items: readonly unknown[], key: string, walk: FaultWalk): void {
+  const places = new Map<unknown, number>();
+  for (const [index, item] of items.entries()) {
+    const name = isObject(item) ? own(item, key) : undefined;
+    if (typeof name !== 'string') continue;
+    const before = places.get(name);
+    if (before === undefined) places.set(name, index);
+    else walk.checkMember(index, () => walk.addFault('repeated', `item ${before}`, key), item);
+  }
+}
+
+/** Returns the check of a member that must not stand beside the member `by`. null stands for a missing member. */
+function excludedBy(by: string): Check {
+  return (value, walk) => {
+    walk.skipMember();
+    if (value !== null) walk.addFault('excluded', by);
+    return true;
   };
 }
 

@@ -19,8 +19,9 @@ export function isInVersion({ since, until }: Span, version: ProtocolVersion): b
 
 /**
  * A type, written as in TypeScript: `string`, `number`, `integer`, `boolean`, `object`, `null`, `any`, a name from
- * `SCALARS` or `SHAPES`, or a literal in single quotes. These combine as `X[]`, `X[100]` (at most 100 items), `{X}` (an
- * object whose members are all X) and `X | Y`.
+ * `SCALARS` or `SHAPES`, or a literal in single quotes. These combine as `X[]`, `X[100]` (at most 100 items), `X[name]`
+ * (items whose member `name` differs), `{X}` (an object whose members are all X) and `X | Y`. `!other` is a member that
+ * must not stand beside the member `other`.
  */
 export type TypeText = string;
 

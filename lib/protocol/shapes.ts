@@ -43,6 +43,13 @@ const TITLED: Shape = { name: 'string', 'title?': since('2025-06-18', 'string') 
 const META: Shape = { '_meta?': since('2025-06-18', 'object') };
 const ICONS: Shape = { 'icons?': since('2025-11-25', 'Icon[]') };
 
+/** The trace context of a message. */
+const TRACE: Shape = {
+  'traceparent?': since('2026-07-28', 'traceparent'),
+  'tracestate?': since('2026-07-28', 'tracestate'),
+  'baggage?': since('2026-07-28', 'baggage'),
+};
+
 const COMMON_SHAPES = {
   RequestMeta: {
     'progressToken?': 'token',
@@ -50,9 +57,10 @@ const COMMON_SHAPES = {
     'io.modelcontextprotocol/clientCapabilities': since('2026-07-28', 'ClientCapabilities'),
     'io.modelcontextprotocol/clientInfo?': since('2026-07-28', 'Implementation'),
     'io.modelcontextprotocol/logLevel?': since('2026-07-28', 'LoggingLevel'),
+    ...TRACE,
   },
   ResultMeta: { 'io.modelcontextprotocol/serverInfo?': since('2026-07-28', 'Implementation') },
-  NotificationMeta: { 'io.modelcontextprotocol/subscriptionId?': since('2026-07-28', 'token') },
+  NotificationMeta: { 'io.modelcontextprotocol/subscriptionId?': since('2026-07-28', 'token'), ...TRACE },
   ListenResultMeta: {
     'io.modelcontextprotocol/serverInfo?': since('2026-07-28', 'Implementation'),
     'io.modelcontextprotocol/subscriptionId': since('2026-07-28', 'token'),
@@ -69,9 +77,9 @@ const COMMON_SHAPES = {
     'websiteUrl?': since('2025-11-25', 'uri'),
   },
   Icon: {
-    src: 'uri',
-    'mimeType?': 'mimeType',
-    'sizes?': 'string[]',
+    src: 'iconUri',
+    'mimeType?': 'iconType',
+    'sizes?': 'iconSize[]',
     'theme?': "'light' | 'dark'",
   },
   Annotations: {
@@ -89,7 +97,7 @@ const COMMON_SHAPES = {
     ...NOTIFICATION_PARAMS,
     progressToken: 'token',
     progress: 'number',
-    'total?': 'number',
+    'total?': 'quantity',
     'message?': since('2025-03-26', 'string'),
   },
   RpcError: { code: 'integer', message: 'string', 'data?': 'any' },
@@ -105,7 +113,7 @@ const OPENING_SHAPES = {
     'sampling?': [until('2025-06-18', 'object'), since('2025-11-25', 'SamplingCapability')],
     'elicitation?': [during('2025-06-18', '2025-06-18', 'object'), since('2025-11-25', 'ElicitationCapability')],
     'tasks?': during('2025-11-25', '2025-11-25', 'ClientTasksCapability'),
-    'extensions?': since('2026-07-28', '{object}'),
+    'extensions?': since('2026-07-28', 'extensions'),
   },
   ServerCapabilities: {
     'experimental?': '{object}',
@@ -115,7 +123,7 @@ const OPENING_SHAPES = {
     'resources?': 'ResourcesCapability',
     'tools?': 'ListChanges',
     'tasks?': during('2025-11-25', '2025-11-25', 'ServerTasksCapability'),
-    'extensions?': since('2026-07-28', '{object}'),
+    'extensions?': since('2026-07-28', 'extensions'),
   },
   ListChanges: CHANGES,
   ResourcesCapability: { ...CHANGES, 'subscribe?': 'boolean' },
@@ -144,7 +152,7 @@ const OPENING_SHAPES = {
   DiscoverResult: {
     ...RESULT,
     ...CACHEABLE,
-    supportedVersions: 'string[]',
+    supportedVersions: 'versionDate[]',
     capabilities: 'ServerCapabilities',
     'instructions?': 'string',
   },
@@ -159,7 +167,7 @@ const OPENING_SHAPES = {
   AcknowledgedParams: { ...NOTIFICATION_PARAMS, notifications: 'SubscriptionFilter' },
   SetLevelParams: { ...REQUEST_PARAMS, level: 'LoggingLevel' },
   LogParams: { ...NOTIFICATION_PARAMS, level: 'LoggingLevel', 'logger?': 'string', data: 'any' },
-  UnsupportedVersionData: { requested: 'string', supported: 'string[]' },
+  UnsupportedVersionData: { requested: 'string', supported: 'versionDate[]' },
   MissingCapabilityData: { requiredCapabilities: 'ClientCapabilities' },
 } as const satisfies Record<string, Shape>;
 
@@ -174,7 +182,7 @@ const RESOURCE: Shape = {
   uri: 'uri',
   'description?': 'string',
   'mimeType?': 'mimeType',
-  'size?': 'integer',
+  'size?': 'count',
 };
 
 const CONTENTS: Shape = { ...META, uri: 'uri', 'mimeType?': 'mimeType' };
@@ -182,12 +190,12 @@ const CONTENTS: Shape = { ...META, uri: 'uri', 'mimeType?': 'mimeType' };
 /** Content of tools, prompts and models. */
 const CONTENT_SHAPES = {
   TextContent: { ...META, ...ANNOTATED, type: "'text'", text: 'string' },
-  ImageContent: { ...META, ...ANNOTATED, type: "'image'", data: 'base64', mimeType: 'mimeType' },
-  AudioContent: { ...META, ...ANNOTATED, type: "'audio'", data: 'base64', mimeType: 'mimeType' },
+  ImageContent: { ...META, ...ANNOTATED, type: "'image'", data: 'base64', mimeType: 'imageType' },
+  AudioContent: { ...META, ...ANNOTATED, type: "'audio'", data: 'base64', mimeType: 'audioType' },
   EmbeddedResource: { ...META, ...ANNOTATED, type: "'resource'", resource: 'TextContents | BlobContents' },
   ResourceLink: { ...RESOURCE, type: "'resource_link'" },
-  TextContents: { ...CONTENTS, text: 'string' },
-  BlobContents: { ...CONTENTS, blob: 'base64' },
+  TextContents: { ...CONTENTS, text: 'string', 'blob?': '!text' },
+  BlobContents: { ...CONTENTS, blob: 'base64', 'text?': '!blob' },
   ToolUseContent: { ...META, type: "'tool_use'", id: 'string', name: 'string', input: 'object' },
   ToolResultContent: {
     ...META,
@@ -241,7 +249,7 @@ const LISTED_SHAPES = {
     'structuredContent?': [during('2025-06-18', '2025-11-25', 'object'), since('2026-07-28', 'any')],
     'isError?': 'boolean',
   },
-  Prompt: { ...TITLED, ...META, ...ICONS, 'description?': 'string', 'arguments?': 'PromptArgument[]' },
+  Prompt: { ...TITLED, ...META, ...ICONS, 'description?': 'string', 'arguments?': 'PromptArgument[name]' },
   PromptArgument: { ...TITLED, 'description?': 'string', 'required?': 'boolean' },
   ListPromptsResult: { ...LIST, prompts: 'Prompt[]' },
   Resource: RESOURCE,
@@ -267,7 +275,7 @@ const LISTED_SHAPES = {
   CompleteArgument: { name: 'string', value: 'string' },
   CompleteContext: { 'arguments?': '{string}' },
   PromptReference: { ...TITLED, type: "'ref/prompt'" },
-  ResourceReference: { type: "'ref/resource'", uri: 'string' },
+  ResourceReference: { type: "'ref/resource'", uri: 'uriTemplate' },
   CompleteResult: { ...RESULT, completion: 'Completion' },
   Completion: {
     values: [until('2025-11-25', 'string[]'), since('2026-07-28', 'string[100]')],
@@ -281,9 +289,9 @@ const TASK: Shape = {
   taskId: 'string',
   status: 'TaskStatus',
   'statusMessage?': 'string',
-  createdAt: 'timestamp',
-  lastUpdatedAt: 'timestamp',
-  ttl: 'integer | null',
+  createdAt: 'taskTime',
+  lastUpdatedAt: 'taskTime',
+  ttl: 'count | null',
   'pollInterval?': 'integer',
 };
 
@@ -303,14 +311,14 @@ const ASKING_SHAPES = {
   CreateMessageParams: {
     ...TASK_PARAMS,
     messages: 'SamplingMessage[]',
-    maxTokens: 'integer',
+    maxTokens: 'positive',
     'modelPreferences?': 'ModelPreferences',
     'systemPrompt?': 'string',
     'includeContext?': "'none' | 'thisServer' | 'allServers'",
     'temperature?': 'number',
     'stopSequences?': 'string[]',
     'metadata?': 'object',
-    'tools?': since('2025-11-25', 'Tool[]'),
+    'tools?': since('2025-11-25', 'Tool[name]'),
     'toolChoice?': since('2025-11-25', 'ToolChoice'),
   },
   ToolChoice: { 'mode?': "'auto' | 'required' | 'none'" },
@@ -323,20 +331,22 @@ const ASKING_SHAPES = {
   ModelHint: { 'name?': 'string' },
   SamplingMessage: { ...SAMPLED, '_meta?': since('2025-11-25', 'object') },
   CreateMessageResult: { ...SAMPLED, '_meta?': 'object', model: 'string', 'stopReason?': 'string' },
-  ListRootsResult: { ...ANSWER, roots: 'Root[]' },
-  Root: { ...META, uri: 'uri', 'name?': 'string' },
+  ListRootsResult: { ...ANSWER, roots: 'Root[uri]' },
+  Root: { ...META, uri: 'fileUri', 'name?': 'string' },
   RootsParams: { '_meta?': [until('2025-11-25', 'RequestMeta'), since('2026-07-28', 'object')] },
   ElicitFormParams: {
     ...TASK_PARAMS,
     'mode?': since('2025-11-25', "'form'"),
     message: 'string',
     requestedSchema: 'RequestedSchema',
+    'url?': since('2025-11-25', '!requestedSchema'),
   },
   ElicitUrlParams: {
     ...TASK_PARAMS,
     mode: since('2025-11-25', "'url'"),
     message: 'string',
-    url: since('2025-11-25', 'uri'),
+    url: since('2025-11-25', 'webUrl'),
+    'requestedSchema?': since('2025-11-25', '!url'),
     elicitationId: during('2025-11-25', '2025-11-25', 'string'),
   },
   RequestedSchema: {
@@ -354,16 +364,16 @@ const ASKING_SHAPES = {
     ],
   },
   ElicitationCompleteParams: { elicitationId: 'string' },
-  UrlElicitationData: { elicitations: 'ElicitUrlParams[]' },
+  UrlElicitationData: { elicitations: 'ElicitUrlParams[elicitationId]' },
   InputRequiredResult: { ...RESULT, 'inputRequests?': '{InputRequest}', 'requestState?': 'string' },
   SamplingInputRequest: { method: "'sampling/createMessage'", params: 'CreateMessageParams' },
   RootsInputRequest: { method: "'roots/list'", 'params?': 'RootsParams' },
   ElicitInputRequest: { method: "'elicitation/create'", params: 'ElicitParams' },
-  TaskMetadata: { 'ttl?': 'integer' },
+  TaskMetadata: { 'ttl?': 'count' },
   Task: TASK,
   TaskResult: { ...RESULT, ...TASK },
   CreateTaskResult: { ...RESULT, task: 'Task' },
-  ListTasksResult: { ...RESULT, tasks: 'Task[]', 'nextCursor?': 'string' },
+  ListTasksResult: { ...RESULT, tasks: 'Task[taskId]', 'nextCursor?': 'string' },
   TaskParams: { ...REQUEST_PARAMS, taskId: 'string' },
   TaskStatusParams: { '_meta?': 'object', ...TASK },
 } as const satisfies Record<string, Shape>;
@@ -373,8 +383,8 @@ const TEXT: Shape = { ...ABOUT, type: "'string'", 'default?': since('2025-11-25'
 const MANY: Shape = {
   ...ABOUT,
   type: "'array'",
-  'minItems?': 'integer',
-  'maxItems?': 'integer',
+  'minItems?': 'count',
+  'maxItems?': 'count',
   'default?': 'string[]',
 };
 
@@ -382,8 +392,8 @@ const MANY: Shape = {
 const FORM_SHAPES = {
   StringSchema: {
     ...TEXT,
-    'minLength?': 'integer',
-    'maxLength?': 'integer',
+    'minLength?': 'count',
+    'maxLength?': 'count',
     'format?': "'email' | 'uri' | 'date' | 'date-time'",
   },
   NumberSchema: {
@@ -395,11 +405,11 @@ const FORM_SHAPES = {
   },
   BooleanSchema: { ...ABOUT, type: "'boolean'", 'default?': 'boolean' },
   ChoiceSchema: { ...TEXT, enum: 'string[]', 'enumNames?': 'string[]' },
-  TitledChoiceSchema: { ...TEXT, oneOf: 'TitledValue[]' },
+  TitledChoiceSchema: { ...TEXT, oneOf: 'TitledValue[const]' },
   ManyChoiceSchema: { ...MANY, items: 'ChoiceItems' },
   TitledManyChoiceSchema: { ...MANY, items: 'TitledItems' },
   ChoiceItems: { type: "'string'", enum: 'string[]' },
-  TitledItems: { anyOf: 'TitledValue[]' },
+  TitledItems: { anyOf: 'TitledValue[const]' },
   TitledValue: { const: 'string', title: 'string' },
 } as const satisfies Record<string, Shape>;
 

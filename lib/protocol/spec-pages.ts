@@ -12,11 +12,38 @@ const moved = (legacy: string, modern: string): readonly PageRow[] => [
   { ...MODERN, path: modern },
 ];
 
+/** Versions with Streamable HTTP and a handshake. */
+const LEGACY_HTTP: Span = { since: '2025-03-26', until: '2025-11-25' };
+const HTTP_LEGACY = 'basic/transports';
+const HTTP_MODERN = 'basic/transports/streamable-http';
+/** The section of 2026-07-28 about the methods and headers that it removed. */
+const REMOVED: PageRow = { ...MODERN, path: `${HTTP_MODERN}#earlier-streamable-http-revisions` };
+
 const PAGES = {
   messages: same('basic'),
   lifecycle: moved('basic/lifecycle', 'basic/versioning'),
   stdio: moved('basic/transports#stdio', 'basic/transports/stdio'),
   http: moved('basic/transports#streamable-http', 'basic/transports/streamable-http'),
+  'http-send': [
+    { ...LEGACY_HTTP, path: `${HTTP_LEGACY}#sending-messages-to-the-server` },
+    { ...MODERN, path: `${HTTP_MODERN}#sending-messages` },
+  ],
+  'http-receive': [
+    { ...LEGACY_HTTP, path: `${HTTP_LEGACY}#listening-for-messages-from-the-server` },
+    { ...MODERN, path: `${HTTP_MODERN}#receiving-messages` },
+  ],
+  'http-get': [{ ...LEGACY_HTTP, path: `${HTTP_LEGACY}#listening-for-messages-from-the-server` }, REMOVED],
+  'http-session': [{ ...LEGACY_HTTP, path: `${HTTP_LEGACY}#session-management` }, REMOVED],
+  'http-version': [
+    { since: '2025-06-18', until: '2025-11-25', path: `${HTTP_LEGACY}#protocol-version-header` },
+    { ...MODERN, path: `${HTTP_MODERN}#protocol-version-header` },
+  ],
+  authorization: [{ since: '2025-03-26', path: 'basic/authorization' }],
+  'http-validation': [{ ...MODERN, path: `${HTTP_MODERN}#server-validation` }],
+  negotiation: moved('basic/lifecycle#version-negotiation', 'basic/versioning#protocol-version-negotiation'),
+  extensions: [{ ...MODERN, path: 'basic/versioning#extension-negotiation' }],
+  meta: [{ since: '2025-06-18', path: 'basic#meta' }],
+  icons: [{ since: '2025-11-25', path: 'basic#icons' }],
   cancellation: moved('basic/utilities/cancellation', 'basic/patterns/cancellation'),
   progress: moved('basic/utilities/progress', 'basic/patterns/progress'),
   ping: [{ ...LEGACY, path: 'basic/utilities/ping' }],
@@ -33,7 +60,9 @@ const PAGES = {
   pagination: same('server/utilities/pagination'),
   sampling: same('client/sampling'),
   roots: same('client/roots'),
+  'tool-messages': [{ since: '2025-11-25', path: 'client/sampling#message-content-constraints' }],
   elicitation: [{ since: '2025-06-18', path: 'client/elicitation' }],
+  forms: [{ since: '2025-06-18', path: 'client/elicitation#requested-schema' }],
 } as const satisfies Record<string, readonly PageRow[]>;
 
 /** A topic with its own page in the specification. */

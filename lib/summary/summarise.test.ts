@@ -109,7 +109,8 @@ test('counts findings of the rules, most severe first', () => {
 test('goes on without schema checks after a pattern that takes for ever', () => {
   const schema = { type: 'object', properties: { a: { type: 'string', pattern: '^(a+)+$' } } };
   const tools = [{ name: 'scan', inputSchema: { type: 'object' }, outputSchema: schema }];
-  const result = (id: number, a: unknown) => answered(id, { content: [], structuredContent: { a } });
+  const result = (id: number, a: unknown) =>
+    answered(id, { content: [{ type: 'text', text: '{}' }], structuredContent: { a } });
   const session = [...OPENING, asked(1, 'tools/list'), answered(1, { tools }), call(2, 'scan'), result(2, 1)];
   const more = [call(3, 'scan'), result(3, `${'a'.repeat(50)}!`), call(4, 'scan'), result(4, 1), got('junk')];
   const summariser = new Summariser(runWithin);

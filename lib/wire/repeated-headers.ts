@@ -13,6 +13,17 @@ export function encodeHeaderValue(value: string): string {
   return `=?base64?${btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(''))}?=`;
 }
 
+/** Decodes a header value that {@link encodeHeaderValue} has encoded. Returns an invalid one as it is. */
+export function decodeHeaderValue(value: string): string {
+  if (!SENTINEL.test(value)) return value;
+  try {
+    const bytes = Uint8Array.from(atob(value.slice(9, -2)), (character) => character.charCodeAt(0));
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    return value;
+  }
+}
+
 /** The param that goes into the `Mcp-Name` header, by method (2026-07-28, standard request headers). */
 const NAMED_BY: ReadonlyMap<string, string> = new Map([
   ['tools/call', 'name'],

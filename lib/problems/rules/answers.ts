@@ -2,7 +2,7 @@ import { isObject, own } from '@/lib/json/value';
 import { ERROR_CODES, isReservedCode } from '@/lib/protocol/methods';
 import { isInVersion } from '@/lib/protocol/rows';
 import { OPPOSITE } from '@/lib/wire/frame';
-import type { SeenMessage } from '../protocol-state';
+import type { SeenMessage, TrackedRequest } from '../protocol-state';
 import { messageRule, quote, type Rule } from '../rule';
 
 /** Rules about ids: each response needs exactly one request. */
@@ -16,9 +16,10 @@ export const ID_RULES: readonly Rule[] = [
       topic: 'messages',
       advice: 'Never reuse an id on a connection, even after the earlier request was answered.',
     },
-    ({ id, direction, method }, state, report) => {
+    (seen, state, report) => {
+      const { id, direction, method } = seen;
       const before = id !== null ? state.findRequest(direction, id) : undefined;
-      if (!before) return;
+      if (!before || mayReuse(seen, before)) return;
       // Without a session, nothing tells clients of the same program apart, and each has ids of its own.
       const hasSession = state.session !== undefined && state.session !== 'none';
       if (state.isTapped && state.transport !== 'stdio' && !hasSession) return;
@@ -100,14 +101,61 @@ export const ID_RULES: readonly Rule[] = [
   ),
 ];
 
+/**
+ * Returns true if a request may have the id of an earlier one. Since 2026-07-28 it may if that one is answered, unless
+ * the request repeats it with the input that the server asked for.
+ */
+function mayReuse({ modern, params }: SeenMessage, before: TrackedRequest): boolean {
+  const isRetry = own(params, 'inputResponses') !== undefined || own(params, 'requestState') !== undefined;
+  return modern && before.answerSeq !== undefined && !isRetry;
+}
+
 function codeOf({ kind, body }: SeenMessage): number | undefined {
   const error = kind === 'error' ? own(body, 'error') : undefined;
   const code = isObject(error) ? own(error, 'code') : undefined;
   return typeof code === 'number' ? code : undefined;
 }
 
-/** Rules about error codes. */
+/** Rules about errors and empty results. */
 export const ERROR_RULES: readonly Rule[] = [
+  messageRule(
+    {
+      id: 'ping-not-empty',
+      kinds: ['response'],
+      severity: 'error',
+      title: 'Answer to ping that is not empty',
+      topic: 'ping',
+      advice: 'Answer ping with "result": {}.',
+    },
+    ({ request, body }, _state, report) => {
+      const result = own(body, 'result');
+      if (request?.method !== 'ping' || !isObject(result)) return;
+      // Another rule reports resultType, which only later versions have.
+      const extra = Object.keys(result).find((name) => name !== '_meta' && name !== 'resultType');
+      if (extra === undefined) return;
+      report({ message: `The result has ${quote(extra)}.`, path: ['result', extra], seqs: [request.seq] });
+    },
+  ),
+  messageRule(
+    {
+      id: 'error-message-long',
+      kinds: ['error'],
+      severity: 'info',
+      title: 'Error message of several lines',
+      topic: 'messages',
+      advice: 'Send one short sentence as message, and the details in data.',
+    },
+    ({ request, body }, _state, report) => {
+      const error = own(body, 'error');
+      const message = isObject(error) ? own(error, 'message') : undefined;
+      if (typeof message !== 'string' || !/[\r\n]/.test(message.trim())) return;
+      report({
+        message: `The message is ${quote(message)}.`,
+        path: ['error', 'message'],
+        ...(request && { seqs: [request.seq] }),
+      });
+    },
+  ),
   messageRule(
     {
       id: 'error-code-reserved',
@@ -115,11 +163,13 @@ export const ERROR_RULES: readonly Rule[] = [
       severity: 'warning',
       title: 'Error code reserved for the protocol',
       topic: 'messages',
-      advice: 'Use a code outside −32099 to −32020 for your own errors.',
+      advice: 'Use a code outside −32768 to −32000 for your own errors.',
     },
     (seen, _state, report) => {
       const code = codeOf(seen);
-      if (code === undefined || !seen.modern || !isReservedCode(code) || ERROR_CODES.has(code)) return;
+      if (code === undefined || ERROR_CODES.has(code)) return;
+      // JSON-RPC itself reserves the rest.
+      if (!(seen.modern && isReservedCode(code)) && !(code >= -32768 && code < -32099)) return;
       report({
         message: `${code} is reserved but not defined yet.`,
         path: ['error', 'code'],

@@ -8,6 +8,7 @@ import { EXTENSION, META_KEY } from '@/lib/wire/protocol-names';
 import type { ProtocolState, SeenMessage } from '../protocol-state';
 import { messageRule, quote, type Rule, type RuleFinding } from '../rule';
 import { inputRequestsIn } from './input-requests';
+import { samplingIn } from './sampling';
 
 /** A capability that its receiver must have declared before a request is sent. */
 interface Need {
@@ -198,6 +199,29 @@ export const CAPABILITY_RULES: readonly Rule[] = [
         // Another rule reports other methods.
         const need = OF_CLIENT.has(method) ? unmetNeed(method, params, declared, seen.version!) : undefined;
         if (need) report({ ...findingOf(method, params, need, path), seqs: [request.seq] });
+      }
+    },
+  ),
+  messageRule(
+    {
+      id: 'context-undeclared',
+      kinds: ['request', 'response'],
+      severity: 'warning',
+      title: 'Context that the client does not offer',
+      topic: 'sampling',
+      advice: 'Leave includeContext out, unless the client declares sampling.context.',
+    },
+    (seen, state, report) => {
+      if (seen.version === undefined || seen.version < '2025-11-25') return;
+      const declared = seen.request ? capabilitiesIn(seen.request.params) : state.clientCapabilities;
+      if (!declared || declares(declared, ['sampling', 'context'])) return;
+      for (const { params, path } of samplingIn(seen)) {
+        const context = own(params, 'includeContext');
+        if (context !== 'thisServer' && context !== 'allServers') continue;
+        report({
+          message: `includeContext is ${quote(context)}, but the client does not declare sampling.context.`,
+          path: [...path, 'params', 'includeContext'],
+        });
       }
     },
   ),

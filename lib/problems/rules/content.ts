@@ -1,7 +1,8 @@
 import { isObject, type JsonObject, own } from '@/lib/json/value';
 import type { Path } from '@/lib/protocol/checks';
+import type { SeenMessage } from '../protocol-state';
 import { messageRule, quote, type Rule } from '../rule';
-import { inputRequestsIn } from './input-requests';
+import { blocksOf, samplingIn } from './sampling';
 
 /** 1 for each character of base64. A regular expression takes ten times as long for a picture. */
 const IN_BASE64 = new Uint8Array(0x80);
@@ -9,6 +10,12 @@ for (const character of 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz012
   IN_BASE64[character.charCodeAt(0)] = 1;
 /** The text that a recording has in place of a secret, which the server did not send. */
 export const PLACEHOLDER = /•••|\[redacted:[a-z-]{1,40}:[0-9a-f]{8}\]/;
+
+/** A text that should be base64, and its place. */
+interface Encoded {
+  readonly text: string;
+  readonly path: Path;
+}
 
 /** Rules about the content of results. */
 export const CONTENT_RULES: readonly Rule[] = [
@@ -22,17 +29,23 @@ export const CONTENT_RULES: readonly Rule[] = [
       // Many results may have the same picture.
       let valid = '';
       return {
-        kinds: ['response'],
-        message: ({ body, request }, _state, report) => {
-          if (!request) return;
-          for (const { text, path } of encoded(own(body, 'result'))) {
+        kinds: ['request', 'response'],
+        message: (seen, _state, report) => {
+          const { request, kind } = seen;
+          if (!request && kind === 'response') return;
+          for (const { text, path } of encoded(seen)) {
             if (text === valid || isBase64(text)) {
               valid = text;
               continue;
             }
             if (PLACEHOLDER.test(text)) continue;
             const fault = `is not valid base64: ${quote(text.slice(0, 40))}`;
-            report({ message: `${String(path.at(-1))} ${fault}.`, path, fault, seqs: [request.seq] });
+            report({
+              message: `${String(path.at(-1))} ${fault}.`,
+              path,
+              fault,
+              ...(request && { seqs: [request.seq] }),
+            });
           }
         },
       };
@@ -66,9 +79,9 @@ export const CONTENT_RULES: readonly Rule[] = [
       id: 'completion-total',
       kinds: ['response'],
       severity: 'warning',
-      title: 'Completion total below the number of values',
+      title: 'Completion total that contradicts the values',
       topic: 'completion',
-      advice: 'Count all values that exist in total, those that are sent included, or leave it out.',
+      advice: 'Count all values that exist in total, those that are sent included. Set hasMore if there are others.',
     },
     ({ body, request }, _state, report) => {
       const result = own(body, 'result');
@@ -76,60 +89,66 @@ export const CONTENT_RULES: readonly Rule[] = [
       const completion = own(result, 'completion');
       if (!isObject(completion)) return;
       const [values, total] = [own(completion, 'values'), own(completion, 'total')];
-      if (!Array.isArray(values) || typeof total !== 'number' || total >= values.length) return;
-      report({
-        message: `total is ${quote(total)}, but the result has ${values.length} values.`,
-        path: ['result', 'completion', 'total'],
-        seqs: [request.seq],
-      });
+      if (!Array.isArray(values) || typeof total !== 'number') return;
+      if (total < values.length) {
+        report({
+          message: `total is ${quote(total)}, but the result has ${values.length} values.`,
+          path: ['result', 'completion', 'total'],
+          seqs: [request.seq],
+        });
+      } else if (own(completion, 'hasMore') === (total === values.length)) {
+        report({
+          message: `hasMore is ${total === values.length}, but total is ${total} and the result has ${values.length} values.`,
+          path: ['result', 'completion', 'hasMore'],
+          seqs: [request.seq],
+        });
+      }
     },
   ),
   messageRule(
     {
-      id: 'tool-result-unmatched',
-      kinds: ['request', 'response'],
-      severity: 'error',
-      title: 'tool_result without its tool_use',
-      topic: 'sampling',
-      advice: 'Send the assistant message with the tool_use before its result, and repeat its id in toolUseId.',
+      id: 'embedded-type-missing',
+      kinds: ['response'],
+      severity: 'warning',
+      title: 'Embedded resource of a prompt without a MIME type',
+      topic: 'prompts',
+      advice: 'Add the mimeType of the resource.',
     },
-    (seen, _state, report) => {
-      const asked =
-        seen.kind === 'request' ? [{ method: seen.method, params: seen.params, path: [] }] : inputRequestsIn(seen);
-      for (const { method, params, path } of asked) {
-        if (method !== SAMPLING) continue;
-        for (const { id, at } of unmatchedResults(params)) {
-          report({
-            message: `No message before has a tool_use with the id ${quote(id)}.`,
-            path: [...path, 'params', ...at, 'toolUseId'],
-          });
-        }
+    ({ body, request }, _state, report) => {
+      const result = own(body, 'result');
+      const messages = request?.method === 'prompts/get' && isObject(result) ? own(result, 'messages') : undefined;
+      for (const [index, message] of Array.isArray(messages) ? messages.entries() : []) {
+        const content = isObject(message) ? own(message, 'content') : undefined;
+        const resource =
+          isObject(content) && own(content, 'type') === 'resource' ? own(content, 'resource') : undefined;
+        if (!isObject(resource) || own(resource, 'mimeType') !== undefined) continue;
+        report({
+          message: `The resource ${quote(own(resource, 'uri'))} has no mimeType.`,
+          path: ['result', 'messages', index, 'content', 'resource'],
+          seqs: [request!.seq],
+        });
       }
+    },
+  ),
+  messageRule(
+    {
+      id: 'contents-empty',
+      kinds: ['response'],
+      severity: 'info',
+      title: 'Resource without contents',
+      topic: 'resources',
+      advice: 'If the resource does not exist, answer with error −32602. An empty list may mean either.',
+    },
+    ({ body, request, modern }, _state, report) => {
+      const result = own(body, 'result');
+      if (!modern || request?.method !== 'resources/read' || !isObject(result)) return;
+      const contents = own(result, 'contents');
+      if (!Array.isArray(contents) || contents.length > 0) return;
+      report({ message: 'contents is empty.', path: ['result', 'contents'], seqs: [request.seq] });
     },
   ),
 ];
 
-const SAMPLING = 'sampling/createMessage';
-
-/** Yields the tool results of a sampling request whose tool use is not in an earlier message. */
-function* unmatchedResults(params: JsonObject): Generator<{ readonly id: string; readonly at: Path }> {
-  const messages = own(params, 'messages');
-  const used = new Set<unknown>();
-  for (const [index, message] of Array.isArray(messages) ? messages.entries() : []) {
-    const content = isObject(message) ? own(message, 'content') : undefined;
-    const blocks: readonly unknown[] = Array.isArray(content) ? content : [content];
-    for (const [number, block] of blocks.entries()) {
-      if (!isObject(block)) continue;
-      const type = own(block, 'type');
-      const id = own(block, type === 'tool_use' ? 'id' : 'toolUseId');
-      if (type === 'tool_use') used.add(id);
-      else if (type === 'tool_result' && typeof id === 'string' && !used.has(id))
-        yield { id, at: ['messages', index, 'content', ...(Array.isArray(content) ? [number] : [])] };
-    }
-  }
-}
-
-/** Yields the strings of a result that should be base64. */
 function isBase64(text: string): boolean {
   if (text.length % 4 !== 0) return false;
   const end = text.length - (text.endsWith('==') ? 2 : text.endsWith('=') ? 1 : 0);
@@ -137,30 +156,38 @@ function isBase64(text: string): boolean {
   return true;
 }
 
-function* encoded(result: unknown): Generator<{ readonly text: string; readonly path: Path }> {
+/** Yields the strings of a message that should be base64. */
+function* encoded(seen: SeenMessage): Generator<Encoded> {
+  yield* inResult(own(seen.body, 'result'));
+  for (const { params, path } of samplingIn(seen)) yield* inMessages(params, [...path, 'params']);
+}
+
+function* inResult(result: unknown): Generator<Encoded> {
   if (!isObject(result)) return;
   const blocks = own(result, 'content');
   if (Array.isArray(blocks))
     for (const [index, block] of blocks.entries()) yield* inBlock(block, ['result', 'content', index]);
-  const messages = own(result, 'messages');
-  if (Array.isArray(messages)) {
-    for (const [index, message] of messages.entries()) {
-      if (isObject(message)) yield* inBlock(own(message, 'content'), ['result', 'messages', index, 'content']);
-    }
-  }
+  yield* inMessages(result, ['result']);
   const contents = own(result, 'contents');
   if (Array.isArray(contents))
     for (const [index, item] of contents.entries()) yield* member(item, 'blob', ['result', 'contents', index]);
 }
 
-function* inBlock(block: unknown, path: Path): Generator<{ readonly text: string; readonly path: Path }> {
+function* inMessages(holder: JsonObject, path: Path): Generator<Encoded> {
+  const messages = own(holder, 'messages');
+  for (const [index, message] of Array.isArray(messages) ? messages.entries() : []) {
+    for (const { block, at } of blocksOf(message)) yield* inBlock(block, [...path, 'messages', index, ...at]);
+  }
+}
+
+function* inBlock(block: unknown, path: Path): Generator<Encoded> {
   if (!isObject(block)) return;
   const type = own(block, 'type');
   if (type === 'image' || type === 'audio') yield* member(block, 'data', path);
   if (type === 'resource') yield* member(own(block, 'resource'), 'blob', [...path, 'resource']);
 }
 
-function* member(value: unknown, key: string, path: Path): Generator<{ readonly text: string; readonly path: Path }> {
+function* member(value: unknown, key: string, path: Path): Generator<Encoded> {
   const text = isObject(value) ? own(value, key) : undefined;
   if (typeof text === 'string') yield { text, path: [...path, key] };
 }

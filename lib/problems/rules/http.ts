@@ -2,8 +2,10 @@ import { isObject, own } from '@/lib/json/value';
 import { RecentMap } from '@/lib/store/columns/collections';
 import { headerOf } from '@/lib/transports/http-link';
 import { META_KEY, RPC_CODE } from '@/lib/wire/protocol-names';
-import { isSuccess, type ProtocolState, type SeenMessage } from '../protocol-state';
+import { decodeHeaderValue } from '@/lib/wire/repeated-headers';
+import { isSuccess, type ProtocolState, type SeenMessage, type TrackedExchange } from '../protocol-state';
 import { messageRule, quote, type Rule } from '../rule';
+import { missingMeta } from './modern';
 
 const ANSWER_TYPES = /^(?:application\/json|text\/event-stream)\s*(?:;|$)/i;
 /** Methods whose Mcp-Name header repeats a param. */
@@ -20,8 +22,11 @@ const STATUSES: ReadonlyMap<unknown, number> = new Map([
   [RPC_CODE.unsupportedVersion, 400],
 ]);
 
+/** A request, as it is or as it was remembered. */
+type Posted = Pick<SeenMessage, 'method' | 'params'>;
+
 /** Yields the headers that repeat the message, with their expected values. */
-function* repeated({ method, params }: SeenMessage): Generator<readonly [header: string, wanted: unknown]> {
+function* repeated({ method, params }: Posted): Generator<readonly [header: string, wanted: unknown]> {
   const meta = own(params, '_meta');
   yield ['Mcp-Method', method];
   if (isObject(meta)) yield ['MCP-Protocol-Version', own(meta, META_KEY.protocolVersion)];
@@ -29,10 +34,27 @@ function* repeated({ method, params }: SeenMessage): Generator<readonly [header:
   if (name !== undefined) yield ['Mcp-Name', own(params, name)];
 }
 
+/** Yields a sentence for each header that contradicts the message. */
+function* mismatches(message: Posted, { request }: TrackedExchange): Generator<string> {
+  for (const [header, wanted] of repeated(message)) {
+    const value = headerOf(request.headers, header.toLowerCase());
+    if (typeof wanted !== 'string' || (value !== undefined && decodeHeaderValue(value) === wanted)) continue;
+    yield `${header} is ${value === undefined ? 'missing' : quote(value)}, expected ${quote(wanted)}.`;
+  }
+}
+
 /** Returns the HTTP request that carried a message, or whose response did, if it is a POST. */
-export function postOf({ exchange }: SeenMessage, state: ProtocolState) {
+export function postOf({ exchange }: Pick<SeenMessage, 'exchange'>, state: ProtocolState) {
   const found = exchange === undefined ? undefined : state.exchanges.get(exchange);
   return found?.request.method === 'POST' ? found : undefined;
+}
+
+/** Statuses that say nothing about the request: the server wants a sign-in, or is busy or broken. */
+export const UNRELATED: ReadonlySet<number> = new Set([401, 403, 407, 429, 500, 502, 503, 504]);
+
+/** Returns true for the status of a request that the server does not want. */
+export function isRefusal(status: number): boolean {
+  return status >= 400 && !UNRELATED.has(status);
 }
 
 /** Longest event id that is compared. */
@@ -52,13 +74,25 @@ export const HTTP_RULES: readonly Rule[] = [
     (seen, state, report) => {
       const post = postOf(seen, state);
       if (!post || !seen.modern || seen.direction !== 'to-server') return;
-      for (const [header, wanted] of repeated(seen)) {
-        const value = headerOf(post.request.headers, header.toLowerCase());
-        // Values that are not valid in a header are encoded.
-        if (typeof wanted !== 'string' || value === wanted || value?.startsWith('=?base64?')) continue;
-        const found = value === undefined ? 'missing' : quote(value);
-        report({ message: `${header} is ${found}, expected ${quote(wanted)}.`, seqs: [post.seq] });
-      }
+      for (const message of mismatches(seen, post)) report({ message, seqs: [post.seq] });
+    },
+  ),
+  messageRule(
+    {
+      id: 'header-mismatch-accepted',
+      kinds: ['response'],
+      severity: 'error',
+      title: 'Result for a request that its headers contradict',
+      topic: 'http-validation',
+      advice: 'Answer the request with HTTP 400 and error −32020.',
+    },
+    (seen, state, report) => {
+      const { request, direction } = seen;
+      const post = request && postOf(request, state);
+      if (!post || !seen.modern || !state.modern || direction !== 'to-client' || request.answerSeq !== undefined)
+        return;
+      const [message] = mismatches(request, post);
+      if (message !== undefined) report({ message, path: ['result'], seqs: [request.seq, post.seq] });
     },
   ),
   {
@@ -116,16 +150,21 @@ export const HTTP_RULES: readonly Rule[] = [
       severity: 'error',
       title: 'Wrong HTTP status for the error',
       topic: 'http',
-      advice: 'Send −32601 with HTTP 404. Send −32020, −32021 and −32022 with HTTP 400.',
+      advice:
+        'Send −32601 with HTTP 404. Send −32020, −32021, −32022, and −32602 for a request without its _meta, with HTTP 400.',
     },
     (seen, state, report) => {
       const post = postOf(seen, state);
       const error = own(seen.body, 'error');
       if (!post || !seen.modern || !state.modern || !isObject(error)) return;
-      const wanted = STATUSES.get(own(error, 'code'));
+      const code = own(error, 'code');
+      const isFirst = seen.request?.answerSeq === undefined;
+      const isMalformed =
+        code === RPC_CODE.invalidParams && isFirst && seen.request && missingMeta(seen.request.params);
+      const wanted = isMalformed ? 400 : STATUSES.get(code);
       if (wanted === undefined || post.status === undefined || post.status === wanted) return;
       report({
-        message: `Error ${own(error, 'code')} was sent with HTTP ${post.status}, expected ${wanted}.`,
+        message: `Error ${code} was sent with HTTP ${post.status}, expected ${wanted}.`,
         seqs: [post.seq],
       });
     },

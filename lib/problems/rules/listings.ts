@@ -6,11 +6,11 @@ import type { SeenMessage } from '../protocol-state';
 import { messageRule, quote, type Report, type Rule } from '../rule';
 
 /** The member that identifies an entry of each list. */
-export const KEYS = { tools: 'name', prompts: 'name', resources: 'uri', resourceTemplates: 'uriTemplate' } as const;
+const KEYS = { tools: 'name', prompts: 'name', resources: 'uri', resourceTemplates: 'uriTemplate' } as const;
 const MEMBERS = new Map(LISTINGS.map(([method, { items }]) => [method, items]));
 
 /** Returns the page of a list that this message contains, if any. */
-export function pageOf({
+function pageOf({
   body,
   request,
 }: SeenMessage): { items: readonly unknown[]; member: keyof typeof KEYS; next: unknown } | undefined {

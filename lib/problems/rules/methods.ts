@@ -78,6 +78,19 @@ export const METHOD_RULES: readonly Rule[] = [
   ),
   messageRule(
     {
+      id: 'method-reserved',
+      kinds: ['request', 'notification'],
+      severity: 'error',
+      title: 'Method name reserved by JSON-RPC',
+      topic: 'messages',
+      advice: 'Use another name. JSON-RPC 2.0 keeps names that begin with rpc. for itself.',
+    },
+    ({ method }, _state, report) => {
+      if (method.startsWith('rpc.')) report({ message: `The method is ${quote(method)}.`, path: ['method'] });
+    },
+  ),
+  messageRule(
+    {
       id: 'request-without-id',
       kinds: ['notification'],
       severity: 'error',
@@ -112,28 +125,6 @@ export const METHOD_RULES: readonly Rule[] = [
   ),
   messageRule(
     {
-      id: 'version-unknown',
-      kinds: ['response'],
-      severity: 'warning',
-      title: 'Unknown protocol version',
-      topic: 'lifecycle',
-      advice: `Answer initialize with one of ${PROTOCOL_VERSIONS.slice(0, -1).join(', ')}.`,
-    },
-    ({ request, body }, _state, report) => {
-      if (request?.method !== 'initialize') return;
-      const version = (own(body, 'result') as { protocolVersion?: unknown } | null)?.protocolVersion;
-      // Early servers use this version, which was never released.
-      if (typeof version !== 'string' || version === '2024-10-07') return;
-      if (PROTOCOL_VERSIONS.some((known) => known === version)) return;
-      report({
-        message: `The server chose ${quote(version)}.`,
-        path: ['result', 'protocolVersion'],
-        seqs: [request.seq],
-      });
-    },
-  ),
-  messageRule(
-    {
       id: 'cancel-initialize',
       kinds: ['notification'],
       severity: 'error',
@@ -146,6 +137,29 @@ export const METHOD_RULES: readonly Rule[] = [
       const request = state.findRequest(direction, own(params, 'requestId'));
       if (request?.method === 'initialize')
         report({ message: 'initialize must not be cancelled.', seqs: [request.seq] });
+    },
+  ),
+  messageRule(
+    {
+      id: 'cancel-task',
+      kinds: ['notification'],
+      severity: 'error',
+      title: 'Task cancelled by a notification',
+      topic: 'cancellation',
+      advice: 'Send tasks/cancel, which returns the last state of the task.',
+    },
+    ({ method, direction, params, version }, state, report) => {
+      if (method !== METHOD.cancelled || version !== '2025-11-25') return;
+      const id = own(params, 'requestId');
+      // Only a task needs no requestId, and a task is not cancelled this way.
+      if (id === undefined) return report({ message: 'requestId is missing.', path: ['params'] });
+      const request = state.findRequest(direction, id);
+      if (!request?.task) return;
+      report({
+        message: `${quote(request.method)} (id ${quote(id)}) is a task.`,
+        path: ['params', 'requestId'],
+        seqs: [request.seq],
+      });
     },
   ),
   messageRule(

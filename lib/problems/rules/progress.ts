@@ -2,7 +2,7 @@ import { isObject, own } from '@/lib/json/value';
 import { RecentMap } from '@/lib/store/columns/collections';
 import { OPPOSITE } from '@/lib/wire/frame';
 import { idKey } from '@/lib/wire/message';
-import type { ProtocolState, SeenMessage, TrackedRequest } from '../protocol-state';
+import { metaOf, type ProtocolState, type SeenMessage, type TrackedRequest } from '../protocol-state';
 import { type Checks, quote, type Report, type Rule } from '../rule';
 
 /** A progress token, in use or released. */
@@ -44,6 +44,59 @@ function progressChecks(judge: Judge): () => Checks {
 
 /** Rules about progress. */
 export const PROGRESS_RULES: readonly Rule[] = [
+  {
+    id: 'progress-token-reused',
+    severity: 'error',
+    title: 'Progress token of another request',
+    topic: 'progress',
+    advice: 'Give each request its own progressToken while others are unanswered.',
+    checks: () => {
+      const tokens = new RecentMap<string, unknown>();
+      return {
+        kinds: ['request'],
+        message: (seen, state, report) => {
+          const token = metaOf(seen, 'progressToken');
+          if (token === undefined) return;
+          const key = `${seen.direction} ${idKey(token)}`;
+          const before = state.findRequest(seen.direction, tokens.get(key));
+          tokens.set(key, seen.id);
+          if (!before || before.answerSeq !== undefined || before.id === seen.id) return;
+          report({
+            message: `${quote(before.method)} (id ${quote(before.id)}) uses the token ${quote(token)} and is unanswered.`,
+            path: ['params', '_meta', 'progressToken'],
+            seqs: [before.seq],
+          });
+        },
+      };
+    },
+  },
+  {
+    id: 'progress-other-stream',
+    severity: 'error',
+    title: 'Progress on the stream of another request',
+    topic: 'http-receive',
+    advice: 'Send progress on the stream that carries the response to its request.',
+    checks: progressChecks(({ exchange, modern }, _token, request, report) => {
+      if (!modern || exchange === undefined || request?.exchange === undefined || request.exchange === exchange) return;
+      report({
+        message: `The progress belongs to ${quote(request.method)} (id ${quote(request.id)}), which has another stream.`,
+        path: ['params', 'progressToken'],
+        seqs: [request.seq],
+      });
+    }),
+  },
+  {
+    id: 'progress-beyond-total',
+    severity: 'info',
+    title: 'Progress beyond the total',
+    topic: 'progress',
+    advice: 'Leave total out while it is unknown.',
+    checks: progressChecks(({ params }, _token, _ask, report) => {
+      const [progress, total] = [own(params, 'progress'), own(params, 'total')];
+      if (typeof progress !== 'number' || typeof total !== 'number' || progress <= total || total < 0) return;
+      report({ message: `The progress is ${progress} of ${total}.`, path: ['params', 'progress'] });
+    }),
+  },
   {
     id: 'progress-unknown-token',
     severity: 'error',

@@ -3,33 +3,40 @@ import { ERROR_RULES, ID_RULES } from './answers';
 import { APP_RULES } from './apps';
 import { CAPABILITY_RULES } from './capabilities';
 import { CONTENT_RULES } from './content';
+import { FORMAT_RULES } from './formats';
+import { FORM_RULES } from './forms';
 import { FRAMING_RULES } from './framing';
 import { HTTP_RULES } from './http';
-import { ICON_RULES } from './icons';
+import { HTTP_METHOD_RULES } from './http-methods';
 import { LISTING_RULES } from './listings';
 import { LOGGING_RULES } from './logging';
 import { METHOD_RULES } from './methods';
 import { MODERN_RULES } from './modern';
 import { PROGRESS_RULES } from './progress';
+import { SAMPLING_RULES } from './sampling';
 import { SESSION_RULES } from './sessions';
 import { SHAPE_RULES } from './shapes';
 import { SKILL_RULES } from './skills';
 import { SUBSCRIPTION_RULES } from './subscriptions';
 import { TASK_RULES } from './tasks';
 import { TOOL_RULES } from './tools';
+import { VERSION_RULES } from './versions';
 
 /** Every rule, in the order of the docs. */
 export const RULES: readonly Rule[] = [
   ...FRAMING_RULES,
   ...ID_RULES,
   ...METHOD_RULES,
+  ...VERSION_RULES,
   ...CAPABILITY_RULES,
   ...SHAPE_RULES,
   ...PROGRESS_RULES,
   ...LISTING_RULES,
   ...TOOL_RULES,
-  ...ICON_RULES,
+  ...FORMAT_RULES,
   ...CONTENT_RULES,
+  ...SAMPLING_RULES,
+  ...FORM_RULES,
   ...SKILL_RULES,
   ...APP_RULES,
   ...ERROR_RULES,
@@ -38,5 +45,6 @@ export const RULES: readonly Rule[] = [
   ...SUBSCRIPTION_RULES,
   ...TASK_RULES,
   ...HTTP_RULES,
+  ...HTTP_METHOD_RULES,
   ...SESSION_RULES,
 ];

@@ -1,8 +1,9 @@
 import { isObject, own } from '@/lib/json/value';
+import { RecentMap } from '@/lib/store/columns/collections';
 import type { HttpFrame } from '@/lib/wire/http-frame';
 import { isSuccess, type ProtocolState, type SessionMark, sessionIn, type TrackedExchange } from '../protocol-state';
-import { quote, type Rule } from '../rule';
-import { postOf } from './http';
+import { quote, type Report, type Rule } from '../rule';
+import { isRefusal, postOf } from './http';
 
 /** Returns the exchange of a successful response in a legacy session over HTTP. */
 function answeredIn(frame: HttpFrame, { transport, modern, version, exchanges }: ProtocolState) {
@@ -116,6 +117,70 @@ export const SESSION_RULES: readonly Rule[] = [
     }),
   },
   {
+    id: 'session-missing-status',
+    severity: 'warning',
+    title: 'Wrong status for a missing session id',
+    topic: 'http-session',
+    advice: 'Answer a request without the session id with HTTP 400.',
+    checks: () => ({
+      http: (frame, state, report) => {
+        const exchange = frame.kind === 'response' ? state.exchanges.get(frame.exchange) : undefined;
+        if (frame.kind !== 'response' || !isExpected(state) || exchange?.session !== undefined) return;
+        if (exchange?.posted === undefined || exchange.opens) return;
+        if (!isRefusal(frame.status) || frame.status === 400) return;
+        report({
+          message: `A message without the session id was answered with HTTP ${frame.status}, expected 400.`,
+          seqs: [exchange.seq],
+        });
+      },
+    }),
+  },
+  {
+    id: 'session-end-status',
+    severity: 'error',
+    title: 'Wrong status for a session that has ended',
+    topic: 'http-session',
+    advice: 'Answer a request with the id of a session that has ended with HTTP 404. Clients then open a new session.',
+    checks: () => {
+      const ended = new RecentMap<SessionMark, true>();
+      const isOpen = ({ session }: TrackedExchange, state: ProtocolState) =>
+        typeof session === 'number' && session !== 0 && session === state.session;
+      const reportLost = (
+        exchange: TrackedExchange | undefined,
+        text: unknown,
+        state: ProtocolState,
+        report: Report,
+      ) => {
+        if (exchange?.status !== 400 || state.transport !== 'http' || !isOpen(exchange, state)) return;
+        if (typeof text === 'string' && LOST_SESSION.test(text))
+          report({ message: 'An ended session was answered with HTTP 400, expected 404.', seqs: [exchange.seq] });
+      };
+      return {
+        kinds: ['error'],
+        message: (seen, state, report) => {
+          const error = own(seen.body, 'error');
+          if (seen.direction === 'to-client' && isObject(error))
+            reportLost(postOf(seen, state), own(error, 'message'), state, report);
+        },
+        http: (frame, state, report) => {
+          const exchange = state.exchanges.get(frame.exchange);
+          if (frame.kind === 'body' && exchange?.request.method === 'POST')
+            reportLost(exchange, frame.text, state, report);
+          if (frame.kind !== 'response' || exchange?.session === undefined || state.modern) return;
+          const isDelete = exchange.request.method === 'DELETE';
+          if (!isDelete && ended.has(exchange.session) && isSuccess(frame.status)) {
+            report({
+              message: `A session that DELETE has ended was answered with HTTP ${frame.status}, expected 404.`,
+              seqs: [exchange.seq],
+            });
+          }
+          if (isDelete && isSuccess(frame.status) && typeof exchange.session === 'number')
+            ended.set(exchange.session, true);
+        },
+      };
+    },
+  },
+  {
     id: 'session-in-modern',
     severity: 'info',
     title: 'Session id in a version without sessions',
@@ -130,6 +195,9 @@ export const SESSION_RULES: readonly Rule[] = [
   },
 ];
 
+/** Matches a server's words for a session id that it does not know. */
+const LOST_SESSION =
+  /\bsession\b.*\b(?:not found|expired|unknown|invalid|terminated|closed|does not exist|no longer)\b|\b(?:unknown|invalid|expired|no valid|no such)\b.*\bsession\b/is;
 const NEVER_ASSIGNED = 'The server wants a session id, but the response to initialize had none.';
 /** Methods that open a session or find out about the server. */
 const OPENING: ReadonlySet<string> = new Set(['initialize', 'server/discover']);

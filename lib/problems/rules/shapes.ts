@@ -2,7 +2,6 @@ import { typeWords } from '@/lib/json/type-words';
 import { isObject, own } from '@/lib/json/value';
 import { CACHE_HINTS, checkError, checkParams, checkResult, hasClientDefault } from '@/lib/protocol/check-message';
 import type { Fault, Path } from '@/lib/protocol/checks';
-import type { Format } from '@/lib/protocol/formats';
 import { hasMethod, METHODS } from '@/lib/protocol/methods';
 import type { SeenMessage } from '../protocol-state';
 import { quote, type Rule } from '../rule';
@@ -29,7 +28,8 @@ function findFaults({ kind, version, method, body, request, direction }: SeenMes
   return hasMethod(version, method, direction) ? checkParams(version, method, body) : [];
 }
 
-function shapeRule(
+/** Builds a rule about faults from the table of shapes. */
+export function shapeRule(
   {
     oncePerField,
     ...rule
@@ -56,7 +56,7 @@ function shapeRule(
           const topic = rule.topic ?? METHODS.get(seen.request?.method ?? seen.method)?.page;
           const text = format(fault, valueAt(seen.body, fault.path));
           report({
-            message: `${String(fault.path.at(-1)).slice(0, NAME_CHARS)} ${text}.`,
+            message: `${nameOf(fault.path)} ${text}.`,
             path: fault.path,
             fault: text,
             ...(topic && { topic }),
@@ -74,14 +74,16 @@ const isMissing =
   (fault: Fault) =>
     hasClientDefault(fault) && names.includes(fault.path[1]);
 
-const isFormat =
-  (...formats: readonly Format[]) =>
-  ({ format }: Fault) =>
-    format !== undefined && formats.includes(format);
-
 /** Clients and servers of every version agree on extensions this way, as MCP Apps demands. */
 function isExtensions({ path }: Fault): boolean {
   return path.length === 3 && path[1] === 'capabilities' && path[2] === 'extensions';
+}
+
+/** Returns the name of a field for a sentence; for an item of a list, the list's with the index. */
+function nameOf(path: Path): string {
+  const last = path.at(-1);
+  if (typeof last === 'number' && path.length > 1) return `${String(path.at(-2)).slice(0, NAME_CHARS)}[${last}]`;
+  return String(last).slice(0, NAME_CHARS);
 }
 
 /** Formats a field's path without list indexes. */
@@ -172,46 +174,32 @@ export const SHAPE_RULES: readonly Rule[] = [
   ),
   shapeRule(
     {
-      id: 'uri-syntax',
+      id: 'members-exclude',
+      severity: 'error',
+      title: 'Members that exclude each other',
+      advice: 'Send only one of the two members.',
+    },
+    isKind('excluded'),
+    ({ expected }) => `is set beside ${expected}, which excludes it`,
+  ),
+  shapeRule(
+    {
+      id: 'name-repeated',
+      severity: 'error',
+      title: 'Name used twice in a list',
+      advice: 'Give every item of the list its own name. Clients find an item by it.',
+    },
+    isKind('repeated'),
+    ({ expected }, value) => `is ${quote(value)}, which ${expected} of the list has too`,
+  ),
+  shapeRule(
+    {
+      id: 'number-without-meaning',
       severity: 'warning',
-      title: 'Invalid URI or URI template',
-      advice: 'Percent-encode other characters, and start a URI with a scheme such as file: or your own.',
+      title: 'Number without a meaning',
+      advice: 'Send a number that the field can have. To omit an optional field, leave it out.',
     },
-    isFormat('uri', 'uri-template'),
-    ({ expected }, value) => `is ${quote(value)}, which ${expected}`,
-  ),
-  shapeRule(
-    {
-      id: 'meta-key',
-      oncePerField: true,
-      severity: 'warning',
-      title: 'Invalid key in _meta',
-      topic: 'messages',
-      advice: 'Use a prefix such as com.example/ and a name of letters, digits, hyphens, underscores and dots.',
-    },
-    isFormat('meta-key'),
-    ({ expected }) => `is a key that ${expected}`,
-  ),
-  shapeRule(
-    {
-      id: 'mime-type',
-      oncePerField: true,
-      severity: 'info',
-      title: 'Invalid MIME type',
-      advice: 'Write the type as in text/plain, or leave it out.',
-    },
-    isFormat('mime-type'),
-    ({ expected }, value) => `is ${quote(value)}, which ${expected}`,
-  ),
-  shapeRule(
-    {
-      id: 'timestamp',
-      oncePerField: true,
-      severity: 'info',
-      title: 'Timestamp that is not ISO 8601',
-      advice: 'Write it as in 2025-01-12T15:00:58Z.',
-    },
-    isFormat('timestamp'),
-    ({ expected }, value) => `is ${quote(value)}, which ${expected}`,
+    isKind('amount'),
+    ({ expected }, value) => `is ${quote(value)}, expected ${expected}`,
   ),
 ];

@@ -1,5 +1,6 @@
 import { isObject, type JsonObject, own } from '@/lib/json/value';
 import { RecentMap } from '@/lib/store/columns/collections';
+import { headerOf } from '@/lib/transports/http-link';
 import { idKey } from '@/lib/wire/message';
 import { META_KEY, METHOD } from '@/lib/wire/protocol-names';
 import { percentDecoded } from '@/lib/wire/url';
@@ -168,6 +169,45 @@ export const SUBSCRIPTION_RULES: readonly Rule[] = [
         path: isUpdate ? ['params', 'uri'] : ['method'],
         seqs: [listen!.seq],
       });
+    },
+  ),
+  messageRule(
+    {
+      id: 'listen-result-id',
+      kinds: ['response'],
+      severity: 'error',
+      title: 'End of a subscription that names another one',
+      topic: 'subscriptions',
+      advice: 'Repeat the id of subscriptions/listen as subscriptionId.',
+    },
+    ({ body, request }, state, report) => {
+      const result = own(body, 'result');
+      const meta = isObject(result) ? own(result, '_meta') : undefined;
+      const id = isObject(meta) ? own(meta, META_KEY.subscriptionId) : undefined;
+      if (!state.modern || request?.method !== METHOD.listen || id === undefined || id === request.id) return;
+      report({
+        message: `subscriptionId is ${quote(id)}, but the request has the id ${quote(request.id)}.`,
+        path: ['result', '_meta', META_KEY.subscriptionId],
+        seqs: [request.seq],
+      });
+    },
+  ),
+  messageRule(
+    {
+      id: 'request-notification-on-listen',
+      kinds: ['notification'],
+      severity: 'error',
+      title: 'Notification of a request in a subscription',
+      topic: 'http-receive',
+      advice: 'Send progress and log messages on the stream of their own request, without a subscriptionId.',
+    },
+    (seen, state, report) => {
+      const { method, direction, exchange } = seen;
+      if (direction !== 'to-client' || !state.modern || (method !== METHOD.progress && method !== METHOD.log)) return;
+      const carrier = exchange === undefined ? undefined : state.exchanges.get(exchange)?.request;
+      const onListen = carrier && headerOf(carrier.headers, 'mcp-method') === METHOD.listen;
+      if (!onListen && metaOf(seen, META_KEY.subscriptionId) === undefined) return;
+      report({ message: `${quote(method)} was sent in a subscription.`, path: ['method'] });
     },
   ),
   {

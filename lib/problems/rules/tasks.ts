@@ -134,6 +134,9 @@ const BY_STATUS: ReadonlyMap<unknown, MemberCheck> = new Map<unknown, MemberChec
   ['input_required', ['inputRequests', 'an object', isObject]],
 ]);
 
+/** Methods whose result has the taskId, or those of several tasks. */
+const NAMED_BY_RESULT: ReadonlySet<string> = new Set(['tasks/get', 'tasks/list', 'tasks/cancel']);
+
 /** Rules about tasks of both eras. */
 export const TASK_RULES: readonly Rule[] = [
   messageRule(
@@ -157,6 +160,50 @@ export const TASK_RULES: readonly Rule[] = [
           report({ message: `${name} ${fault}.`, path: [...path, name], fault });
         }
       }
+    },
+  ),
+  messageRule(
+    {
+      id: 'task-first-status',
+      kinds: ['response'],
+      severity: 'error',
+      title: 'Task that does not begin as working',
+      topic: 'tasks',
+      advice: 'Start a task with the status working.',
+    },
+    (seen, _state, report) => {
+      // The extension of 2026-07-28 lets a task begin in any status.
+      if (seen.modern) return;
+      for (const { task, path, starts } of tasksIn(seen)) {
+        const status = statusOf(task);
+        if (!starts || status === undefined || status === 'working') continue;
+        report({
+          message: `The task begins as ${quote(status)}.`,
+          path: [...path, 'status'],
+          seqs: [seen.request!.seq],
+        });
+      }
+    },
+  ),
+  messageRule(
+    {
+      id: 'task-named-twice',
+      kinds: ['response', 'notification'],
+      severity: 'warning',
+      title: 'Task named again in _meta',
+      topic: 'tasks',
+      advice: `Leave ${META_KEY.relatedTask} out of a message whose taskId says it.`,
+    },
+    (seen, _state, report) => {
+      const { version, method, request, params, body } = seen;
+      if (version !== '2025-11-25') return;
+      const isStatus = method === METHOD.taskStatus;
+      if (!isStatus && !NAMED_BY_RESULT.has(request?.method ?? '')) return;
+      const holder = isStatus ? params : own(body, 'result');
+      const meta = isObject(holder) ? own(holder, '_meta') : undefined;
+      if (!isObject(meta) || own(meta, META_KEY.relatedTask) === undefined) return;
+      const path = [isStatus ? 'params' : 'result', '_meta', META_KEY.relatedTask];
+      report({ message: `_meta has ${META_KEY.relatedTask}.`, path, ...(request && { seqs: [request.seq] }) });
     },
   ),
   {

@@ -4,7 +4,7 @@ import { LIMITS } from '@/lib/wire/limits';
 import { readHeaderParams } from '@/lib/wire/param-headers';
 import { OutputCheck } from '../output-check';
 import type { ProtocolState, SeenMessage } from '../protocol-state';
-import { type Checks, quote, type Report, type Rule } from '../rule';
+import { type Checks, messageRule, quote, type Report, type Rule } from '../rule';
 import { schemaFaults } from '../schema-faults';
 import { toolsOf } from './listings';
 
@@ -96,6 +96,26 @@ export const TOOL_RULES: readonly Rule[] = [
       },
     }),
   },
+  messageRule(
+    {
+      id: 'hints-contradict',
+      kinds: ['response'],
+      severity: 'info',
+      title: 'Hints of a tool that contradict each other',
+      topic: 'tools',
+      advice: 'Leave destructiveHint out of a tool with readOnlyHint. It has no meaning there.',
+    },
+    (seen, _state, report) => {
+      for (const { tool, path } of toolsOf(seen)) {
+        const hints = own(tool, 'annotations');
+        if (!isObject(hints) || own(hints, 'readOnlyHint') !== true || own(hints, 'destructiveHint') !== true) continue;
+        report({
+          message: `${toolName(own(tool, 'name'))}: readOnlyHint and destructiveHint are true.`,
+          path: [...path, 'annotations', 'destructiveHint'],
+        });
+      }
+    },
+  ),
   {
     id: 'output-missing',
     severity: 'error',
@@ -112,6 +132,28 @@ export const TOOL_RULES: readonly Rule[] = [
       });
     }),
   },
+  messageRule(
+    {
+      id: 'structured-without-text',
+      kinds: ['response'],
+      severity: 'info',
+      title: 'Structured result without text',
+      topic: 'tools',
+      advice: 'Repeat structuredContent as JSON in a text block, for clients that do not read it.',
+    },
+    ({ body, request }, _state, report) => {
+      const result = own(body, 'result');
+      if (request?.method !== 'tools/call' || !isObject(result)) return;
+      const content = own(result, 'content');
+      if (own(result, 'structuredContent') === undefined || !Array.isArray(content)) return;
+      if (content.some((block) => isObject(block) && own(block, 'type') === 'text')) return;
+      report({
+        message: 'The result has structuredContent, but no text.',
+        path: ['result', 'content'],
+        seqs: [request.seq],
+      });
+    },
+  ),
   {
     id: 'output-mismatch',
     severity: 'error',
