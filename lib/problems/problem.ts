@@ -70,6 +70,7 @@ export const NEEDS_EVERY_FRAME: ReadonlySet<string> = new Set([
   ...[
     'header-mismatch-accepted',
     'accepted-body',
+    'body-without-message',
     'response-on-get',
     'version-header-missing',
     'version-header-differs',

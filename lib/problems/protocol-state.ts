@@ -262,6 +262,9 @@ export class ProtocolState {
       before.status = frame.status;
       before.contentType = headerOf(frame.headers, 'content-type');
       this.#updateSession(before, frame);
+    } else if (frame.kind === 'sse' && frame.event === 'endpoint') {
+      // A tap does not know the transport of the client. Only HTTP+SSE has this event.
+      this.transport = 'sse';
     }
   }
 

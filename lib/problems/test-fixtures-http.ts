@@ -85,6 +85,13 @@ export const HTTP_FIXTURES: Readonly<Record<string, RuleFixture>> = {
     bad: [...old, ...note, ...responded(9, 202, {}), http({ kind: 'body', exchange: 9, bytes: 8, text: 'Accepted' })],
     good: [...old, ...note, ...responded(9, 202, {}), http({ kind: 'body', exchange: 9, bytes: 0 })],
   },
+  'body-without-message': {
+    bad: [
+      ...[...old, ...ping, ...responded(9, 200, JSON_TYPE)],
+      http({ kind: 'body', exchange: 9, bytes: 11, text: '{"ok":true}' }),
+    ],
+    good: [...old, ...ping, ...responded(9, 200, JSON_TYPE, answered(1, {}))],
+  },
   'get-status': { bad: [...old, ...get(404)], good: [...old, ...get(405), ...get(200, 'text/event-stream')] },
   'delete-status': {
     bad: [...inSession(1), ...requested(9, 'DELETE', 400, { session: 1 })],

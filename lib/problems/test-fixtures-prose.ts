@@ -155,6 +155,10 @@ export const PROSE_FIXTURES: Readonly<Record<string, RuleFixture>> = {
   'version-not-refused': { bad: discovered('2025-11-25'), good: discovered('2026-07-28') },
   'version-refusal': { bad: refused(['2026-07-28']), good: refused(['2026-08-28']) },
   'cancel-task': { bad: cancelled({ task: {} }), good: cancelled({}) },
+  'method-and-result': {
+    bad: [...legacy(), got({ jsonrpc: '2.0', id: 1, method: 'roots/list', result: {} })],
+    good: [...legacy(), got({ jsonrpc: '2.0', id: 1, method: 'roots/list', params: {} })],
+  },
   'method-reserved': {
     bad: [...legacy(), asked(1, 'rpc.discover')],
     good: [...legacy(), asked(1, 'rpcs.discover')],
@@ -166,6 +170,10 @@ export const PROSE_FIXTURES: Readonly<Record<string, RuleFixture>> = {
   'tool-result-mixed': {
     bad: turns(['user', TEXT], ['assistant', USE], ['user', [RESULT, TEXT]]),
     good: turns(['user', TEXT], ['assistant', [TEXT, USE]], ['user', [RESULT]]),
+  },
+  'tool-role': {
+    bad: turns(['user', TEXT], ['user', USE], ['user', RESULT]),
+    good: turns(['user', TEXT], ['assistant', USE], ['user', RESULT]),
   },
   'tool-use-unanswered': {
     bad: turns(['user', TEXT], ['assistant', [USE, { ...USE, id: 'v' }]], ['user', RESULT]),

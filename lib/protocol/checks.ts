@@ -1,4 +1,4 @@
-import { isObject } from '@/lib/json/value';
+import { isObject, own } from '@/lib/json/value';
 import type { ProtocolVersion } from '@/lib/wire/lifecycle';
 import { FORMATS, type Format } from './formats';
 import type { FieldRow } from './rows';
@@ -144,6 +144,9 @@ function spanWords(rows: readonly FieldRow[]): string {
   return since === until ? `only in ${since}` : `from ${since} to ${until}`;
 }
 
+/** Keys of `_meta` without a prefix, whose values have formats of their own. */
+const TRACE_KEYS = ['traceparent', 'tracestate', 'baggage'] as const;
+
 /** Returns the check of a `_meta`, whose keys have a format of their own. 2025-11-25 changed which are reserved. */
 export function metaCheck(check: Check, version: ProtocolVersion): Check {
   const reserved = version >= '2025-11-25' ? 'reserved-key' : 'reserved-key-2025-06';
@@ -152,6 +155,10 @@ export function metaCheck(check: Check, version: ProtocolVersion): Check {
       for (const key of Object.keys(value)) {
         walk.checkFormat('meta-key', key, key);
         walk.checkFormat(reserved, key, key);
+      }
+      for (const key of version >= '2026-07-28' ? TRACE_KEYS : []) {
+        const text = own(value, key);
+        if (text !== undefined) walk.checkFormat(key, typeof text === 'string' ? text : JSON.stringify(text), key);
       }
     }
     return check(value, walk);

@@ -39,7 +39,7 @@ const VALID: Readonly<Record<Format, readonly string[]>> = {
   'meta-key': ['a', 'com.example/a', 'io.modelcontextprotocol/related-task', 'x-1.y/', 'ui', 'a_b.c-d', '', 'v/1'],
 };
 
-const RESERVED = 'has a prefix that is reserved for MCP, and the specification does not define it';
+const RESERVED = 'has a prefix reserved for MCP, and no version defines it';
 
 const INVALID: Readonly<Record<Format, readonly (readonly [text: string, fault: string])[]>> = {
   uri: [
@@ -76,6 +76,11 @@ const INVALID: Readonly<Record<Format, readonly (readonly [text: string, fault: 
   timestamp: ['', 'yesterday', '12/01/2025', '1736694058', '2025-01-12T15:00:58 GMT', 'Sun, 12 Jan 2025']
     .concat('2025-13-01', '2025-02-32T10:00:00Z', '2025-01-12T25:00:00Z', '2025-01-12T15:60:00Z')
     .map((text) => [text, 'is not an ISO 8601 timestamp']),
+  'task-time': [
+    ['1736694058', 'is not an ISO 8601 timestamp'],
+    ['2025-02-30T10:00:00Z', 'is a day that does not exist'],
+    ['20250229', 'is a day that does not exist'],
+  ],
   'file-uri': ['https://a.example', 'file:a', '/tmp'].map((text) => [text, 'does not start with file://']),
   url: [
     ['a.example/b', 'has no scheme'],
@@ -104,7 +109,6 @@ const INVALID: Readonly<Record<Format, readonly (readonly [text: string, fault: 
   'media-type': [['png', 'does not have the form type/subtype']],
   'image-type': [['text/plain', 'is not the type of an image']],
   'audio-type': [['image/png', 'is not the type of audio']],
-  'task-time': [['1736694058', 'is not an ISO 8601 timestamp']],
   'version-date': ['', '1.0', 'latest', '2026-7-28', '2026-13-01', '2026-07-28-draft'].map((text) => [
     text,
     'is not a date such as 2026-07-28',

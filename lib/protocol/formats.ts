@@ -152,7 +152,12 @@ const TIMESTAMP = new RegExp(
 );
 
 function timestampFault(text: string): string | undefined {
-  return TIMESTAMP.test(text) ? undefined : 'is not an ISO 8601 timestamp';
+  if (!TIMESTAMP.test(text)) return 'is not an ISO 8601 timestamp';
+  const [, year, month, day] = /^(\d{4})-?(\d\d)-?(\d\d)(?:[T ]|$)/i.exec(text) ?? [];
+  if (day === undefined) return undefined;
+  // A day that the month does not have is counted into the next month.
+  const date = new Date(Date.UTC(Number(year), Number(month) - 1, Number(day)));
+  return date.getUTCDate() === Number(day) ? undefined : 'is a day that does not exist';
 }
 
 const LABEL = /^[a-z](?:[a-z0-9-]*[a-z0-9])?$/i;
@@ -188,5 +193,5 @@ const DEFINED_KEYS: ReadonlySet<string> = new Set([
 /** Checks a key that is reserved if `label` is. */
 function reservedFault(key: string, label: string | undefined): string | undefined {
   if (label === undefined || !isReservedLabel(label) || DEFINED_KEYS.has(key)) return undefined;
-  return 'has a prefix that is reserved for MCP, and the specification does not define it';
+  return 'has a prefix reserved for MCP, and no version defines it';
 }

@@ -43,13 +43,6 @@ const TITLED: Shape = { name: 'string', 'title?': since('2025-06-18', 'string') 
 const META: Shape = { '_meta?': since('2025-06-18', 'object') };
 const ICONS: Shape = { 'icons?': since('2025-11-25', 'Icon[]') };
 
-/** The trace context of a message. */
-const TRACE: Shape = {
-  'traceparent?': since('2026-07-28', 'traceparent'),
-  'tracestate?': since('2026-07-28', 'tracestate'),
-  'baggage?': since('2026-07-28', 'baggage'),
-};
-
 const COMMON_SHAPES = {
   RequestMeta: {
     'progressToken?': 'token',
@@ -57,10 +50,9 @@ const COMMON_SHAPES = {
     'io.modelcontextprotocol/clientCapabilities': since('2026-07-28', 'ClientCapabilities'),
     'io.modelcontextprotocol/clientInfo?': since('2026-07-28', 'Implementation'),
     'io.modelcontextprotocol/logLevel?': since('2026-07-28', 'LoggingLevel'),
-    ...TRACE,
   },
   ResultMeta: { 'io.modelcontextprotocol/serverInfo?': since('2026-07-28', 'Implementation') },
-  NotificationMeta: { 'io.modelcontextprotocol/subscriptionId?': since('2026-07-28', 'token'), ...TRACE },
+  NotificationMeta: { 'io.modelcontextprotocol/subscriptionId?': since('2026-07-28', 'token') },
   ListenResultMeta: {
     'io.modelcontextprotocol/serverInfo?': since('2026-07-28', 'Implementation'),
     'io.modelcontextprotocol/subscriptionId': since('2026-07-28', 'token'),
@@ -96,7 +88,7 @@ const COMMON_SHAPES = {
   ProgressParams: {
     ...NOTIFICATION_PARAMS,
     progressToken: 'token',
-    progress: 'number',
+    progress: 'quantity',
     'total?': 'quantity',
     'message?': since('2025-03-26', 'string'),
   },
@@ -315,7 +307,7 @@ const ASKING_SHAPES = {
     'modelPreferences?': 'ModelPreferences',
     'systemPrompt?': 'string',
     'includeContext?': "'none' | 'thisServer' | 'allServers'",
-    'temperature?': 'number',
+    'temperature?': 'quantity',
     'stopSequences?': 'string[]',
     'metadata?': 'object',
     'tools?': since('2025-11-25', 'Tool[name]'),

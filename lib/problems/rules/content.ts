@@ -68,7 +68,7 @@ export const CONTENT_RULES: readonly Rule[] = [
       const values = isObject(completion) ? own(completion, 'values') : undefined;
       if (!Array.isArray(values) || values.length <= 100) return;
       report({
-        message: `The result has ${values.length} values.`,
+        message: `The result has ${valueCount(values)}.`,
         path: ['result', 'completion', 'values'],
         seqs: [request.seq],
       });
@@ -92,13 +92,13 @@ export const CONTENT_RULES: readonly Rule[] = [
       if (!Array.isArray(values) || typeof total !== 'number') return;
       if (total < values.length) {
         report({
-          message: `total is ${quote(total)}, but the result has ${values.length} values.`,
+          message: `total is ${quote(total)}, but the result has ${valueCount(values)}.`,
           path: ['result', 'completion', 'total'],
           seqs: [request.seq],
         });
       } else if (own(completion, 'hasMore') === (total === values.length)) {
         report({
-          message: `hasMore is ${total === values.length}, but total is ${total} and the result has ${values.length} values.`,
+          message: `hasMore is ${total === values.length}, but total is ${total} and the result has ${valueCount(values)}.`,
           path: ['result', 'completion', 'hasMore'],
           seqs: [request.seq],
         });
@@ -154,6 +154,10 @@ function isBase64(text: string): boolean {
   const end = text.length - (text.endsWith('==') ? 2 : text.endsWith('=') ? 1 : 0);
   for (let at = 0; at < end; at++) if (IN_BASE64[text.charCodeAt(at)] !== 1) return false;
   return true;
+}
+
+function valueCount({ length }: readonly unknown[]): string {
+  return `${length} ${length === 1 ? 'value' : 'values'}`;
 }
 
 /** Yields the strings of a message that should be base64. */

@@ -163,6 +163,20 @@ export const FRAMING_RULES: readonly Rule[] = [
   ),
   messageRule(
     {
+      id: 'method-and-result',
+      kinds: ['request', 'notification'],
+      severity: 'error',
+      title: 'Both a method and a result in one message',
+      topic: 'messages',
+      advice: 'Send method in requests and notifications only, result or error in responses only.',
+    },
+    ({ body }, _state, report) => {
+      const name = ['result', 'error'].find((each) => Object.hasOwn(body, each) && body[each] !== null);
+      if (name !== undefined) report({ message: `The message has a method and ${name}.`, path: [name] });
+    },
+  ),
+  messageRule(
+    {
       id: 'params-type',
       kinds: ['request', 'notification'],
       severity: 'error',

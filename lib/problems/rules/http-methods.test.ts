@@ -177,6 +177,20 @@ describe('a modern server', () => {
   });
 });
 
+test('a tapped session over HTTP+SSE has rules of its own', () => {
+  const ping = posted(9, { Accept: undefined, 'MCP-Protocol-Version': undefined }, asked(9, 'ping'));
+  const accepted = [
+    ...responded(9, 202, {}),
+    http({ kind: 'body', exchange: 9, bytes: 8, text: 'Accepted' }),
+    http({ kind: 'sse', exchange: 8 }),
+    got({ jsonrpc: '2.0', id: 9, result: {} }),
+  ];
+  const stream = requested(8, 'GET', 200, { type: STREAM });
+  const endpoint = http({ kind: 'sse', exchange: 8, event: 'endpoint', data: '/messages?session=1' });
+  const [start, ...opened] = legacy({ transport: 'http', version: '2024-11-05' });
+  expect(found([start!, ...stream, endpoint, ...opened, ...ping, ...accepted])).toEqual([]);
+});
+
 test('a notification that is accepted has no body', () => {
   const note = posted(9, {}, sent({ jsonrpc: '2.0', method: 'notifications/roots/list_changed' }));
   const accepted = (text: string) => [

@@ -6,6 +6,7 @@ import { isSuccess, type ProtocolState, type SeenMessage, type TrackedExchange }
 import { messageRule, quote, type Report, type Rule } from '../rule';
 import { postOf, UNRELATED } from './http';
 
+const JSON_TYPE = /^application\/json\s*(?:;|$)/i;
 const STREAM_TYPE = /^text\/event-stream\s*(?:;|$)/i;
 /** The first version whose client names the version in a header. */
 const VERSION_HEADER_SINCE = '2025-06-18';
@@ -80,6 +81,26 @@ export const HTTP_METHOD_RULES: readonly Rule[] = [
         if (exchange.posted === undefined || exchange.posted === 'request') return;
         report({
           message: `HTTP 202 for the ${exchange.posted} has a body${frame.text === undefined ? '' : `: ${quote(frame.text)}`}.`,
+          seqs: [exchange.seq],
+        });
+      },
+    }),
+  },
+  {
+    id: 'body-without-message',
+    severity: 'error',
+    title: 'Body that is not the response',
+    topic: 'http-send',
+    advice: 'Answer a request with its JSON-RPC response, as application/json or in an event stream.',
+    checks: () => ({
+      http: (frame, { transport, exchanges }, report) => {
+        const exchange = frame.kind === 'body' ? exchanges.get(frame.exchange) : undefined;
+        if (frame.kind !== 'body' || transport !== 'http' || exchange?.status !== 200) return;
+        if (exchange.posted !== 'request' || !JSON_TYPE.test(exchange.contentType ?? '')) return;
+        // The body of a message is a frame of its own.
+        if (frame.bytes > 0 && frame.text === undefined) return;
+        report({
+          message: frame.bytes === 0 ? 'The body is empty.' : `The body is ${quote(frame.text)}.`,
           seqs: [exchange.seq],
         });
       },

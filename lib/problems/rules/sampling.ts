@@ -103,17 +103,28 @@ export const SAMPLING_RULES: readonly Rule[] = [
       advice: 'Send tool results in a user message of their own.',
     },
     function* (turns) {
-      for (const { role, uses, results, others, path } of turns) {
-        if (results.length === 0) continue;
+      for (const { uses, results, others, path } of turns) {
         const beside = uses.length + others;
-        if (beside > 0) {
-          yield {
-            message: `The message has ${beside} other ${beside === 1 ? 'block' : 'blocks'} beside its tool results.`,
-            path: [...path, 'content'],
-          };
-        }
-        if (role === 'assistant')
-          yield { message: 'The role of a message with tool results is "assistant".', path: [...path, 'role'] };
+        if (results.length === 0 || beside === 0) continue;
+        yield {
+          message: `The message has ${beside} other ${beside === 1 ? 'block' : 'blocks'} beside its tool results.`,
+          path: [...path, 'content'],
+        };
+      }
+    },
+  ),
+  turnRule(
+    {
+      id: 'tool-role',
+      title: 'Tool use or tool result of the wrong role',
+      advice: 'Send tool uses in a message of the assistant, and their results in a message of the user.',
+    },
+    function* (turns) {
+      for (const { role, uses, results, path } of turns) {
+        if (uses.length > 0 && role === 'user')
+          yield { message: 'The role of a message with a tool use is "user".', path: [...path, 'role'] };
+        if (results.length > 0 && role === 'assistant')
+          yield { message: 'The role of a message with a tool result is "assistant".', path: [...path, 'role'] };
       }
     },
   ),

@@ -123,7 +123,7 @@ const MEMBERS: readonly MemberCheck[] = [
   ['status', STATUSES.join(', '), (value) => STATUSES.includes(value)],
   ['createdAt', 'a string', text],
   ['lastUpdatedAt', 'a string', text],
-  ['ttlMs', 'an integer or null', (value) => value === null || count(value)],
+  ['ttlMs', 'an integer of 0 or more, or null', (value) => value === null || (count(value) && (value as number) >= 0)],
   ['pollIntervalMs', 'an integer', (value) => value === undefined || count(value)],
 ];
 
@@ -159,6 +159,9 @@ export const TASK_RULES: readonly Rule[] = [
           const fault = value === undefined ? 'is missing' : `is ${quote(value)}, expected ${expected}`;
           report({ message: `${name} ${fault}.`, path: [...path, name], fault });
         }
+        if (own(task, 'result') === undefined || own(task, 'error') === undefined) continue;
+        const fault = 'is set beside result, which excludes it';
+        report({ message: `error ${fault}.`, path: [...path, 'error'], fault });
       }
     },
   ),
