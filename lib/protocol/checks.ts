@@ -27,8 +27,8 @@ export interface Fault {
   readonly path: Path;
   /**
    * Expected value. For `missing`: `required`, and perhaps `or` other members. For `other-version`: the versions that
-   * have the field. For `format`: what is wrong with the text. For `repeated`: the other item. For `excluded`: the other
-   * member.
+   * have the field. For `format`: what is wrong with the text. For `repeated`: the other item. For `excluded`: the
+   * other member.
    */
   readonly expected: string;
   /** Only for the kind `format`. */

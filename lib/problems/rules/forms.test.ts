@@ -46,7 +46,7 @@ describe('a form', () => {
     ['a title as default', { ...titled, default: 'X' }, ['"a": the default is "X", which cannot be chosen.']],
     ['several defaults', { ...choices, default: ['y', 'x'] }, []],
     [
-      'a default that is no choice',
+      'a default outside the choices',
       { ...choices, default: ['z'] },
       ['"a": the default is ["z"], which cannot be chosen.'],
     ],
