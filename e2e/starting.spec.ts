@@ -93,6 +93,6 @@ test('the terminal says after a second what a program printed, and quotes it at 
   );
   const missing = await runBin(['list', '--', process.execPath, 'missing-4711.js']);
   expect(missing.stderr.trimEnd().split('\n').at(-1)).toMatch(
-    /On stderr: `Error: Cannot find module '.+missing-4711\.js'`\.$/,
+    /`Error: Cannot find module '.+missing-4711\.js'`\. The server exited with code 1/,
   );
 });

@@ -14,11 +14,14 @@ export function EmptyState({ title, children }: { readonly title: string; readon
 /** An error: what happened, then what to do. Takes a `Failure`. */
 export function ErrorNote({
   failure,
+  said,
   quote,
   codeless = false,
   children,
 }: {
   readonly failure: { readonly code: string; readonly message: string; readonly advice: string };
+  /** The line with which the other side names the cause, shown verbatim and first. */
+  readonly said?: string | undefined;
   /** The other side's own words, shown verbatim. */
   readonly quote?: string | undefined;
   /** Hides the code if looking it up would not help. */
@@ -28,6 +31,7 @@ export function ErrorNote({
 }) {
   return (
     <div role="alert" className="min-w-0 border-l-2 border-error bg-error/6 px-3 py-2">
+      {said !== undefined && <p className="mb-1 font-mono text-wire break-words text-error">{visibleText(said)}</p>}
       <p className="font-medium break-words text-error">
         <span aria-hidden="true">× </span>
         <Sentence text={failure.message} />

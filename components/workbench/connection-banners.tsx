@@ -5,12 +5,12 @@ import { Button, CopyButton } from '@/components/ui/button';
 import { ErrorNote, Sentence } from '@/components/ui/notices';
 import { visibleText } from '@/components/ui/visible-text';
 import { SignInLink } from '@/components/untrusted/links';
+import { diagnose } from '@/lib/doctor/diagnose';
 import { type ClientStatus, useClient } from '@/lib/hooks/client';
 import { useConnections } from '@/lib/hooks/connections';
 import { useLocation } from '@/lib/hooks/location';
 import { useLogState } from '@/lib/hooks/log';
 import type { Log } from '@/lib/store/log';
-import { crashLineOf } from '@/lib/store/rows/crash-line';
 import { formatBytes, formatClock } from '@/lib/wire/format';
 import { useCommand } from './connection-commands';
 import { isLive } from './connection-state';
@@ -277,8 +277,11 @@ export function EndedBanner({
   const isOlder = useOlderRun(log.connection) !== undefined;
   const { status } = useClient();
   const crashed = exit !== undefined && !exit.byUs;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the lines change with the bytes of stderr
-  const stderrLine = useMemo(() => (crashed ? crashLineOf(log) : ''), [log, crashed, spawnedSeq, stderrBytes]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a log changes in place; the others say when
+  const diagnosis = useMemo(
+    () => (crashed ? diagnose(log) : undefined),
+    [log, crashed, failure, spawnedSeq, stderrBytes],
+  );
   if (state !== 'closed' && state !== 'failed') return null;
   // The note about the newer run says enough.
   if (closing === 'restart' && isOlder) return null;
@@ -294,17 +297,18 @@ export function EndedBanner({
       <p className="min-w-0 flex-1 basis-96 break-words">
         <span className={failed ? 'font-medium text-error' : 'font-medium'}>
           {failed && <span aria-hidden="true">× </span>}
-          {failure ? <Sentence text={failure.message} draw={visibleText} /> : closedReason(closing)}
+          {diagnosis?.said && (
+            <>
+              “<bdi className="font-mono text-wire">{visibleText(diagnosis.said.text)}</bdi>”.{' '}
+            </>
+          )}
+          {failure ? <Sentence text={diagnosis?.what ?? failure.message} draw={visibleText} /> : closedReason(closing)}
         </span>{' '}
         {exit &&
-          !failure?.message.includes(exitText(exit)) &&
+          !(diagnosis?.what ?? failure?.message)?.includes(exitText(exit)) &&
           `The server ${exitText(exit)}${exit.byUs ? ', stopped by mcp-inspect' : ''}. `}
-        {stderrLine !== '' && (
-          <>
-            On stderr: “<bdi className="font-mono text-wire">{visibleText(stderrLine)}</bdi>”.{' '}
-          </>
-        )}
-        {!recorded && (failure ? <Sentence text={failure.advice} draw={visibleText} /> : keptText(closing))}
+        {!recorded &&
+          (failure ? <Sentence text={diagnosis?.advice ?? failure.advice} draw={visibleText} /> : keptText(closing))}
       </p>
       <span className="flex flex-wrap gap-x-2 gap-y-1">
         {stderrBytes > 0 && (

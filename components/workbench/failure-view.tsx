@@ -5,7 +5,8 @@ import { Button, CopyButton } from '@/components/ui/button';
 import { ErrorNote } from '@/components/ui/notices';
 import { visibleText } from '@/components/ui/visible-text';
 import { messagesRead } from '@/lib/doctor/attempt-facts';
-import { type Diagnosis, diagnose } from '@/lib/doctor/diagnose';
+import { diagnose } from '@/lib/doctor/diagnose';
+import type { Diagnosis } from '@/lib/doctor/diagnosis';
 import { useClient } from '@/lib/hooks/client';
 import { useLocation } from '@/lib/hooks/location';
 import { useFrameBytes, useLogSize, useLogState } from '@/lib/hooks/log';
@@ -16,7 +17,7 @@ import type { Failure } from '@/lib/wire/lifecycle';
 import { TerminalCommand } from './connect/target-preview';
 import { ConnectionDoctor } from './connection-doctor';
 import { closedReason } from './labels';
-import { StderrTail, StrayOutput, useExplainingLine } from './server-output';
+import { StderrTail, StrayOutput } from './server-output';
 import { OPENING_METHODS } from './starting-view';
 
 /** Diagnoses the log again after each new frame, and after messages that the page dropped are loaded again. */
@@ -32,7 +33,7 @@ function useDiagnosis(log: Log): Diagnosis | undefined {
 const UNKNOWN = {
   code: 'failed',
   message: 'The connection failed.',
-  advice: 'See the last rows of the message log for the reason.',
+  advice: 'The last rows of the log show the reason.',
 };
 
 /** Recorded chats that were shown once. After that, the panel is the person’s choice. */
@@ -62,7 +63,7 @@ export function FailureView({
   const found = useDiagnosis(log);
   const diagnosis = found && recorded ? { ...found, actions: [] } : found;
   const { state, failure, closing, start, pid } = useLogState(log, (all) => all.connection);
-  const said = useExplainingLine(log);
+  const said = pid === undefined ? undefined : diagnosis?.said?.text;
   const ways = !recorded && (
     <>
       <ViaProxyButton failure={failure} onPress={onViaProxy} />
@@ -100,7 +101,7 @@ export function FailureView({
           {ways}
         </ConnectionDoctor>
       ) : (
-        <ErrorNote failure={failure ?? UNKNOWN} quote={pid === undefined ? undefined : said}>
+        <ErrorNote failure={noteOf(diagnosis, start) ?? failure ?? UNKNOWN} said={said}>
           {ways}
         </ErrorNote>
       )}
@@ -113,6 +114,13 @@ export function FailureView({
       {pid !== undefined && <StderrTail log={log} />}
     </div>
   );
+}
+
+/** The diagnosis as a note. The browser's own failures of a direct connection have their own words. */
+function noteOf(diagnosis: Diagnosis | undefined, start: StartEvent | undefined): Failure | undefined {
+  if (!diagnosis || (start && start.transport !== 'stdio' && start.via === 'direct')) return undefined;
+  const { code, what, advice } = diagnosis;
+  return { code, message: what, advice };
 }
 
 /** The URL or command that was started, and its process. */

@@ -5,7 +5,7 @@ import { visibleText } from '@/components/ui/visible-text';
 import { navigate } from '@/lib/hooks/location';
 import { useLogState } from '@/lib/hooks/log';
 import type { Log } from '@/lib/store/log';
-import { errorLine, stderrDigest } from '@/lib/store/rows/error-line';
+import { stderrDigest } from '@/lib/store/rows/error-line';
 import { formatStartedTwice } from '@/lib/store/rows/labels';
 import { withoutAnsi } from '@/lib/wire/control-characters';
 import { countOf } from '@/lib/wire/format';
@@ -23,22 +23,6 @@ function useOutput(log: Log): { readonly stdout: readonly number[]; readonly std
   const all = useLogState(log, (state) => state.stderr.seqs);
   const since = useLogState(log, (state) => state.connection.spawnedSeq) ?? 0;
   return useMemo(() => ({ stdout, stderr: all.filter((seq) => seq > since) }), [stdout, all, since]);
-}
-
-/**
- * Returns the printed line that best explains why a process did not become a server: one that names an error, else the
- * first on stdout, else the last on stderr.
- */
-export function useExplainingLine(log: Log): string | undefined {
-  const { stdout, stderr } = useOutput(log);
-  return useMemo(() => {
-    const textOf = (seq: number) => withoutAnsi(log.text(seq - 1));
-    const line =
-      errorLine(stderr, textOf) ??
-      errorLine(stdout, textOf) ??
-      [...stdout.slice(0, 1), ...stderr.slice(-1)].map((seq) => textOf(seq).trim()).find((text) => text !== '');
-    return line?.slice(0, QUOTED_CHARS);
-  }, [log, stdout, stderr]);
 }
 
 /** Counts the lines on stdout that are not MCP, quotes the first, and offers to connect to an address among them. */

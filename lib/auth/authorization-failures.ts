@@ -27,7 +27,7 @@ export const FAILURES = {
   metadata: (url: string, why: string): Failure => ({
     code: 'authorization-metadata',
     message: `The OAuth metadata of ${maskedUrl(url)} can’t be used: ${why}.`,
-    advice: 'Find it in the message log, then correct it on the server.',
+    advice: 'Correct it on the server.',
   }),
   noServerMetadata: (issuer: string): Failure => ({
     code: 'authorization-metadata',
@@ -59,6 +59,11 @@ export const FAILURES = {
     message: `The authorization server names the sign-in page ${quotedUrl(url)}, ${why}, so it was not opened.`,
     advice: 'Correct `authorization_endpoint` in the authorization server’s metadata. It must be https.',
   }),
+  notSignedIn: (issuer: string): Failure => ({
+    code: 'sign-in-needed',
+    message: `The server requires a sign-in at ${issuer}. Its OAuth metadata was read, and nothing was registered.`,
+    advice: 'To sign in and go on, add `--sign-in`.',
+  }),
   noClient: (issuer: string, redirectUri: string): Failure => ({
     code: 'no-client',
     message: `The authorization server ${issuer} has no client registration, so mcp-inspect needs a client id.`,
@@ -67,7 +72,7 @@ export const FAILURES = {
   registration: (issuer: string, status: number, said: string): Failure => ({
     code: 'registration-refused',
     message: `The authorization server ${issuer} refused to register mcp-inspect: HTTP ${status}${said === '' ? '' : `, ${quoted(said)}`}.`,
-    advice: 'See its answer in the message log, or register a client yourself and enter its client id.',
+    advice: 'Register a client there yourself, then enter its client id.',
   }),
   otherIssuer: (clientId: string, known: string, issuer: string): Failure => ({
     code: 'issuer-changed',
@@ -93,7 +98,7 @@ export const FAILURES = {
   token: (issuer: string, error: string, description: string): Failure => ({
     code: 'token-refused',
     message: `The authorization server ${issuer} issued no token: ${quoted(error)}${description === '' || description === error ? '' : `, ${quoted(description)}`}.`,
-    advice: 'See its answer in the message log, then connect again.',
+    advice: 'Check the log of the authorization server, then connect again.',
   }),
   tokenType: (issuer: string, type: string): Failure => ({
     code: 'token-type',
@@ -108,7 +113,7 @@ export const FAILURES = {
   identityProvider: (idp: string, why: string): Failure => ({
     code: 'identity-provider',
     message: `The identity provider ${quotedUrl(idp)} did not vouch for the user: ${quoted(why)}.`,
-    advice: 'See its answer in the message log. The ID token in the token file may have expired.',
+    advice: 'The ID token in the token file may have expired.',
   }),
   tokenFile: (path: string): Failure => ({
     code: 'token-file',
@@ -196,7 +201,7 @@ export const FAILURES = {
   revocation: (issuer: string, status: number, said: string): Failure => ({
     code: 'revocation-refused',
     message: `The authorization server ${issuer} did not revoke the token: HTTP ${status}${said === '' ? '' : `, ${quoted(said)}`}.`,
-    advice: 'See its answer in the message log.',
+    advice: 'Check the log of the authorization server.',
   }),
   busy: (): Failure => ({
     code: 'authorization-busy',
@@ -206,7 +211,7 @@ export const FAILURES = {
   internal: (why: string): Failure => ({
     code: 'authorization-failed',
     message: `Authorization failed: ${why}.`,
-    advice: 'See the OAuth requests in the message log.',
+    advice: 'Check the log of the authorization server.',
   }),
 } as const;
 

@@ -14,7 +14,7 @@ import { maskedUrl } from '@/lib/transports/masking';
 import type { ClientSettings } from '@/lib/wire/connection-settings';
 import { headerProblem } from '@/lib/wire/header-fields';
 import { MASK } from '@/lib/wire/http-frame';
-import { isFailure } from '@/lib/wire/lifecycle';
+import { type Failure, isFailure } from '@/lib/wire/lifecycle';
 import { signInUrlProblem } from '@/lib/wire/url';
 import { FAILURES, fail } from './authorization-failures';
 import { type ReadSecret, requestClientGrant } from './client-grants';
@@ -97,6 +97,7 @@ async function obtain(request: AuthorizationRequest): Promise<Grant> {
     const renewed = await refresh(current, found, current.client, request, ask);
     if (renewed !== undefined) return renewed;
   }
+  if (signIn.onlyReads) return fail(notSignedIn(found, settings));
   const redirectUri = await signIn.redirectUri();
   const identify = async (): Promise<ClientIdentity> => {
     const client = await clientIdentity(found, { server, settings, store, owner, redirectUri, scope }, ask);
@@ -117,6 +118,18 @@ async function obtain(request: AuthorizationRequest): Promise<Grant> {
   // The refresh may have shown that the client is no longer known, so it is identified again.
   return requestSignIn(request, { found, client: await identify(), redirectUri, scope, secrets, ask, dpop });
 }
+
+/** Returns why no sign-in was begun: because that was not wanted, or because it could not succeed. */
+function notSignedIn({ issuer, metadata }: Discovered, settings: ClientSettings): Failure {
+  const knowsClient =
+    settings.clientId !== undefined ||
+    (settings.metadataUrl !== undefined && metadata?.client_id_metadata_document_supported === true);
+  const canRegister = metadata === undefined || metadata.registration_endpoint !== undefined;
+  return knowsClient || canRegister ? FAILURES.notSignedIn(issuer) : FAILURES.noClient(issuer, CALLBACK_EXAMPLE);
+}
+
+/** The form of our redirect URI without a page. The port is a new one in each run. */
+const CALLBACK_EXAMPLE = 'http://127.0.0.1:PORT/oauth/callback';
 
 /** Requests a token by the grant in the settings. Rejects with a ConnectionError. */
 export async function grantWithoutPerson(

@@ -235,6 +235,8 @@ export interface SignIn {
 
 /** Receives the callback when a person returns from the sign-in page of an authorization server. */
 export interface SignInCallbacks {
+  /** Only metadata is read: no client is registered, and nobody is asked to sign in. */
+  readonly onlyReads?: true;
   /** Returns the URI for authorization servers to redirect to. Rejects with a ConnectionError if nobody can sign in. */
   redirectUri(): Promise<string>;
   /** Resolves with the parameters of the callback with this sign-in's `state`. Rejects when `signal` is aborted. */

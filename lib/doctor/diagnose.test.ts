@@ -4,7 +4,8 @@ import { framesOf, got, happened, sent } from '@/lib/store/test-frames';
 import type { HttpFrame, HttpProxyHop, SocketFrame, SocketStep } from '@/lib/wire/http-frame';
 import type { LifecycleEvent } from '@/lib/wire/lifecycle';
 import { messagesRead } from './attempt-facts';
-import { diagnose, diagnosisText, stateLabel } from './diagnose';
+import { diagnose } from './diagnose';
+import { diagnosisText, stateLabel } from './diagnosis';
 
 type Line = HttpFrame | LifecycleEvent | { readonly jsonrpc: '2.0'; readonly id: number; readonly method: string };
 

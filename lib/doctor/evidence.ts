@@ -1,17 +1,14 @@
-import { isObject, own } from '@/lib/json/value';
 import { readChallenges } from '@/lib/transports/challenge';
 import type { SocketFrame } from '@/lib/wire/http-frame';
-import type { AttemptFacts, Located } from './attempt-facts';
-import type { StepId } from './finding';
+import type { AttemptFacts } from './attempt-facts';
+import { type ExchangeFacts, headerIn, isRedirectStatus, type Located } from './exchange-facts';
+import type { Evidence, StepId } from './finding';
+import { droppedHeaders } from './remedies/redirects';
 
+/** Events of a stream that are quoted. */
+const SHOWN_EVENTS = 3;
 /** Characters quoted from a body. */
 const DOCTOR_QUOTE_CHARS = 300;
-
-/** A fact, and the frame it comes from. */
-export interface Evidence {
-  readonly text: string;
-  readonly seq?: number | undefined;
-}
 
 /** Facts of one step. */
 interface StepEvidence {
@@ -50,24 +47,25 @@ export const EVIDENCE: { readonly [S in StepId]: (facts: AttemptFacts) => StepEv
 
   http: ({ exchange, header, status }) => {
     if (!exchange) return { lines: [] };
-    const { request, redirects, response, end, waitedUs } = exchange;
+    const dropped = droppedHeaders({ exchange });
+    const { request, response, end, waitedUs } = exchange;
     const server = header('server') ?? header('via');
     return {
       ms: waitedUs === undefined ? undefined : Math.round(waitedUs / 100) / 10,
       lines: [
+        ...earlierHops(exchange),
+        { text: `${request.method} ${request.url}`, seq: request.seq },
+        ...unsentLine(dropped, request.seq),
         ...(response ? [{ text: `HTTP ${status}${server ? `, from ${server}` : ''}`, seq: response.seq }] : []),
         ...(!response && end?.message ? [{ text: end.message, seq: end.seq }] : []),
         ...facts(header, ['location', 'allow', 'retry-after'], response?.seq),
-        { text: `${request.method} ${request.url}`, seq: request.seq },
-        ...redirects.map((one) => ({ text: `redirected by HTTP ${one.status}`, seq: one.seq })),
       ],
     };
   },
 
-  authorization: ({ exchange, header, start, status, text }) => {
+  authorization: (all) => {
+    const { exchange, header, status, text } = all;
     const seq = exchange?.response?.seq;
-    const sent =
-      start.headerNames.length === 0 ? 'no custom headers sent' : `headers sent: ${start.headerNames.join(', ')}`;
     const challenges = readChallenges(header('www-authenticate') ?? '');
     const asked = challenges.map(({ scheme, parameters }) => {
       const list = Array.from(parameters, ([name, value]) => `${name}=${JSON.stringify(value)}`);
@@ -75,28 +73,77 @@ export const EVIDENCE: { readonly [S in StepId]: (facts: AttemptFacts) => StepEv
     });
     const silent = status === 401 && asked.length === 0 ? [{ text: '401 without WWW-Authenticate', seq }] : [];
     const body = status === 401 || status === 403 || status === 421 ? quote(text, exchange?.body?.seq) : [];
-    return { lines: [...asked, ...silent, { text: sent, seq: exchange?.request.seq }, ...body] };
+    return { lines: [...asked, ...silent, ...requestLines(all), ...body] };
   },
 
   content: ({ exchange, header, text }) => {
     const seq = exchange?.response?.seq;
     if (seq === undefined) return { lines: [] };
     const type = header('content-type');
-    return { lines: [{ text: type ?? 'no Content-Type', seq }, ...quote(text, exchange?.body?.seq)] };
-  },
-
-  mcp: ({ error, exchange, start }) => {
-    const asked = isObject(exchange?.sent?.value) ? own(exchange.sent.value, 'method') : undefined;
     return {
       lines: [
-        ...(error ? [{ text: `error ${error.error.code}: ${error.error.message}`, seq: error.seq }] : []),
-        ...(!error && exchange?.end?.message ? [{ text: exchange.end.message, seq: exchange.end.seq }] : []),
-        ...(typeof asked === 'string' ? [{ text: asked, seq: exchange?.sent?.seq }] : []),
-        { text: `requested: ${start.protocol === 'auto' ? 'any version' : start.protocol}` },
+        { text: type ?? 'no Content-Type', seq },
+        ...facts(header, ['content-encoding', 'content-length'], seq),
+        ...(exchange?.end?.message ? [{ text: exchange.end.message, seq: exchange.end.seq }] : []),
+        ...quote(text, exchange?.body?.seq),
       ],
     };
   },
+
+  mcp: ({ announced, error, exchange, method, start, unmatched }) => ({
+    lines: [
+      ...(error ? [{ text: `error ${error.error.code}: ${error.error.message}`, seq: error.seq }] : []),
+      ...(!error && exchange?.end?.message ? [{ text: exchange.end.message, seq: exchange.end.seq }] : []),
+      ...(method === undefined ? [] : [{ text: method, seq: exchange?.sent?.seq }]),
+      ...(announced ? [{ text: `event: endpoint, data: ${announced.text}`, seq: announced.event.seq }] : []),
+      ...(unmatched ? [{ text: unmatched.text, seq: unmatched.seq }] : []),
+      ...ignoredEvents(exchange),
+      { text: `requested: ${start.protocol === 'auto' ? 'any version' : start.protocol}` },
+    ],
+  }),
 };
+
+/** Names the headers that the request really had, which may be fewer than the user gave, and its Host. */
+function requestLines(all: AttemptFacts): readonly Evidence[] {
+  const { exchange } = all;
+  if (!exchange) return [];
+  const { headers, method, url, seq } = exchange.request;
+  const names = headers.map(([name]) => name);
+  const dropped = droppedHeaders(all);
+  const host = URL.canParse(url) ? (headerIn(headers, 'host') ?? new URL(url).host) : undefined;
+  return [
+    { text: `${method} ${url}`, seq },
+    ...(host === undefined ? [] : [{ text: `Host: ${host}`, seq }]),
+    { text: names.length === 0 ? 'no headers sent' : `headers sent: ${names.join(', ')}`, seq },
+    ...unsentLine(dropped, seq),
+  ];
+}
+
+function unsentLine(dropped: readonly string[], seq: number): readonly Evidence[] {
+  return dropped.length === 0 ? [] : [{ text: `not sent after the redirect: ${dropped.join(', ')}`, seq }];
+}
+
+/** Returns a line for each request that was redirected or asked for a sign-in, and for its response. */
+function earlierHops({ hops }: ExchangeFacts): readonly Evidence[] {
+  return hops.slice(0, -1).flatMap(({ request, response }) => {
+    const asked = { text: `${request.method} ${request.url}`, seq: request.seq };
+    if (!response) return [asked];
+    const to = headerIn(response.headers, 'location');
+    const leads = isRedirectStatus(response.status) && to !== undefined ? `, location: ${to}` : '';
+    return [asked, { text: `HTTP ${response.status}${leads}`, seq: response.seq }];
+  });
+}
+
+/** Returns a line for each event of a stream that is not read: of another type, or without its end. */
+function ignoredEvents(exchange: ExchangeFacts | undefined): readonly Evidence[] {
+  return (exchange?.events ?? [])
+    .filter(({ event, data, unfinished }) => event !== 'endpoint' && (data !== undefined || unfinished))
+    .slice(0, SHOWN_EVENTS)
+    .map(({ event = 'message', data = '', unfinished, seq }) => {
+      const name = `event: ${event}${unfinished ? ', without its end' : ''}`;
+      return { text: [name, ...quote(data, undefined).map(({ text }) => text)].join(', data: '), seq };
+    });
+}
 
 function facts(header: AttemptFacts['header'], names: readonly string[], seq: number | undefined): readonly Evidence[] {
   return names.flatMap((name) => {

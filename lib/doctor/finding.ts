@@ -21,6 +21,12 @@ export type Action =
   | { readonly kind: 'skip-verification' }
   | { readonly kind: 'look-further'; readonly where: NearbyAddresses };
 
+/** A fact, and the frame it comes from. */
+export interface Evidence {
+  readonly text: string;
+  readonly seq?: number | undefined;
+}
+
 /** A cause and what to do about it. */
 export interface Finding {
   readonly what: string;

@@ -359,7 +359,7 @@ function unanswered(method: string, kind: 'timeout' | 'cancelled'): ConnectionEr
       kind === 'timeout'
         ? `The server did not answer ${method} within ${INITIALIZE_MS / 1000} seconds.`
         : `${method} was cancelled before the server answered it.`,
-    advice: 'Check in the message log that this is an MCP server.',
+    advice: 'Check that this is an MCP server, and read its log.',
   });
 }
 

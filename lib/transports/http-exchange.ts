@@ -245,6 +245,12 @@ export class HttpExchange {
       onEvent(event, false);
     });
     for await (const chunk of answer.body) events.feed(chunk);
+    const cut = signal.aborted ? undefined : events.unfinished();
+    if (!cut?.data) return;
+    const { data, event, id } = cut;
+    const start = shownData(event, data.subarray(0, LIMITS.httpTextBytes));
+    const about = { ...(event !== undefined && { event }), ...(id !== undefined && { id }) };
+    this.#note({ kind: 'sse', exchange: this.number, ...about, data: start, unfinished: true });
   }
 
   /**

@@ -158,7 +158,7 @@ interface StatusText {
   readonly advice: string;
 }
 
-const SEE_LOG = 'See its answer in the message log.';
+const SEE_LOG = 'Check the log of the server.';
 
 /** Texts by status. A multiple of 100 stands for every status of its class that has no row. */
 const STATUS_TEXTS: ReadonlyMap<number, StatusText> = new Map([

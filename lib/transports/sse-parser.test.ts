@@ -121,3 +121,18 @@ describe('an event stream', () => {
     expect(events).toBe(2);
   }, 20_000);
 });
+
+test.each<[string, object | undefined]>([
+  ['data: a\n\n', undefined],
+  ['event: x\n', undefined],
+  ['event: x\ndata: a\n', { event: 'x', data: 'a' }],
+  ['data: a\ndata: b', { data: 'a\nb' }],
+])('the end of a stream cuts off %j', (text, expected) => {
+  const seen: unknown[] = [];
+  const parser = new SseParser(1000, (event) => seen.push(event));
+  parser.feed(new TextEncoder().encode(text));
+  const before = seen.length;
+  const found = parser.unfinished();
+  expect(found && { ...found, data: new TextDecoder().decode(found.data) }).toEqual(expected);
+  expect(seen).toHaveLength(before);
+});

@@ -87,6 +87,25 @@ export class SseParser {
     }
   }
 
+  /**
+   * Returns the event that the end of the stream cuts off, with its data so far; undefined if it has none. It is not
+   * dispatched (HTML standard, 9.2.6).
+   */
+  unfinished(): StreamEvent | undefined {
+    // A line without its end belongs to the event too.
+    if (this.#heldBytes > 0) {
+      const line = joinBytes(this.#held);
+      this.#held = [];
+      this.#heldBytes = 0;
+      this.#line(line, 0, line.length);
+    }
+    let found: StreamEvent | undefined;
+    this.#dispatch((event) => {
+      found = event;
+    });
+    return found;
+  }
+
   #hold(bytes: Uint8Array): void {
     this.#held.push(bytes);
     this.#heldBytes += bytes.length;
@@ -154,7 +173,7 @@ export class SseParser {
   }
 
   /** Passes an event with data on at the blank line after it. */
-  #dispatch(): void {
+  #dispatch(onEvent: EventHandler = this.#onEvent): void {
     const [id, event, lines] = [this.#id, this.#event, this.#lines];
     const [source, start, end] =
       lines > 1 ? [this.#joined, 0, this.#joinedBytes] : [this.#source, this.#start, this.#end];
@@ -168,7 +187,7 @@ export class SseParser {
     this.#joinedBytes = 0;
     if (lines === 0) return;
     const data = viewOf(source, start, end);
-    this.#onEvent({ ...(id !== undefined && { id }), ...(event !== undefined && { event }), data }, source, start);
+    onEvent({ ...(id !== undefined && { id }), ...(event !== undefined && { event }), data }, source, start);
   }
 
   #checkSize(): void {

@@ -56,7 +56,7 @@ export class SseTransport implements Transport {
           cancelTimer = this.#config.clock.after(ENDPOINT_MS, () => {
             // A sign-in has its own time limit.
             if (stream.authorizing) wait();
-            else reject(noEndpoint());
+            else reject(stream.answered ? noEndpoint() : unanswered());
           });
         };
         wait();
@@ -212,9 +212,17 @@ function endpointOf(said: string, base: string, home: string): string {
   }
   throw new ConnectionError({
     code: 'endpoint-refused',
-    message: `The server named the endpoint ${JSON.stringify(maskedUrl(said).slice(0, 200))}, whose origin is not that of its URL.`,
+    message: `The server named the endpoint ${JSON.stringify(maskedUrl(said).slice(0, 200))}, whose origin is not ${new URL(home).origin}, that of its URL.`,
     advice:
-      'Make its endpoint event name a URL with the same scheme, host and port. If the server redirects, connect to the final URL.',
+      'Make its endpoint event name a path, or a URL with the same scheme, host and port. If the server redirects, connect to the final URL.',
+  });
+}
+
+function unanswered(): ConnectionError {
+  return new ConnectionError({
+    code: 'get-unanswered',
+    message: `The server did not answer the GET that starts HTTP+SSE within ${ENDPOINT_MS / 1000} seconds.`,
+    advice: 'Check that the URL is that of an HTTP+SSE server, and that no proxy buffers its stream.',
   });
 }
 

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { diagnose, diagnosisText } from '@/lib/doctor/diagnose';
+import { diagnose } from '@/lib/doctor/diagnose';
+import { diagnosisText } from '@/lib/doctor/diagnosis';
 import { ProblemFinder } from '@/lib/problems/problem-finder';
 import { writeHar } from '@/lib/recording/har/write-har';
 import { ask, replayOf } from '@/lib/replay/server/test-replay';

@@ -135,7 +135,11 @@ export type HttpFrame =
    * `LIMITS.httpTextBytes`: text, or JSON that is not a message.
    */
   | { readonly kind: 'body'; readonly exchange: number; readonly bytes: number; readonly text?: string }
-  /** A part of an event stream. Messages are `protocol` frames, so `data` holds only other data. */
+  /**
+   * A part of an event stream. Messages are `protocol` frames, so `data` holds only other data. `unfinished`: the
+   * stream ended before the blank line after this event, so clients ignore it. Its `data` is cut to
+   * `LIMITS.httpTextBytes`.
+   */
   | {
       readonly kind: 'sse';
       readonly exchange: number;
@@ -145,6 +149,7 @@ export type HttpFrame =
       readonly retry?: number;
       readonly comment?: string;
       readonly data?: string;
+      readonly unfinished?: true;
     }
   /**
    * An exchange ended without a body: the `server` ended its stream, the `client` closed it, or it failed.
@@ -237,6 +242,7 @@ const KIND_CHECKS: { readonly [K in HttpFrame['kind']]: Check } = {
     retry: optional(isNumber),
     comment: optional(isText),
     data: optional(isText),
+    unfinished: optional(isTrue),
   }),
   end: objectWith({
     by: oneOf('server', 'client', 'failure'),

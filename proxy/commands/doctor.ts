@@ -1,61 +1,133 @@
 import { httpProxyOf } from '@/lib/doctor/attempt-facts';
-import { type Diagnosis, diagnose, diagnosisText } from '@/lib/doctor/diagnose';
+import { type ConnectionHint, hintsOf, streamRequestOf } from '@/lib/doctor/connection-hints';
+import { diagnose } from '@/lib/doctor/diagnose';
+import { type Diagnosis, diagnosisText } from '@/lib/doctor/diagnosis';
+import { isObject, own } from '@/lib/json/value';
+import { LISTINGS } from '@/lib/protocol/methods';
 import { Log } from '@/lib/store/log';
+import { systemClock } from '@/lib/wire/clock';
 import type { NearbyAddresses } from '@/lib/wire/command';
-import { EXIT } from '@/proxy/cli/exit-code';
+import type { Failure } from '@/lib/wire/lifecycle';
+import { EXIT, type ExitCode } from '@/proxy/cli/exit-code';
 import type { Output } from '@/proxy/cli/output';
 import { type Action, type ConnectedServer, onServer } from './headless/on-server';
+import { errorSentence } from './headless/server-connection';
 
-/** Reports the protocol of a connection and the server’s non-MCP output, or step by step why the connection failed. */
-export const run = onServer(async () => {
+/** Milliseconds that the server has to answer the GET for its own messages, after the list. */
+const STREAM_MS = 1000;
+
+/**
+ * Reports the protocol of a connection, its first list and the server’s non-MCP output, or why the connection failed.
+ * Changes nothing: without `--sign-in` it registers no client.
+ */
+export const run = onServer(async ({ given }) => {
   const log = new Log('doctor');
-  return Object.assign((server: ConnectedServer) => reportConnected(server, log), {
+  const stream = new StreamAnswer(log);
+  return Object.assign((server: ConnectedServer) => reportConnected(server, log, stream), {
     connect: {
       // A diagnosis needs every step, so the era is probed even if it is remembered.
       forgetsEra: true,
-      onFrame: (frame) => log.append([frame]),
-      explain: (out, look) => printDiagnosis(log, out, look),
+      onlyReads: !given.has('sign-in'),
+      onFrame: (frame) => {
+        log.append([frame]);
+        stream.onFrame();
+      },
+      explain: (out, look, _failure, cause) => printDiagnosis(log, out, look, cause),
     },
   } satisfies Pick<Action, 'connect'>);
 });
 
-async function reportConnected({ negotiated, out, stray }: ConnectedServer, log: Log) {
+/** Waits for the answer to the GET with which a legacy client opens the stream of the server's own messages. */
+class StreamAnswer {
+  readonly #log: Log;
+  #answered: (() => void) | undefined;
+
+  constructor(log: Log) {
+    this.#log = log;
+  }
+
+  onFrame(): void {
+    if (this.#answered && streamRequestOf(this.#log) === undefined) this.#answered();
+  }
+
+  /** Resolves when it is answered, or after {@link STREAM_MS}. */
+  async wait(): Promise<void> {
+    if (streamRequestOf(this.#log) === undefined) return;
+    await new Promise<void>((resolve) => {
+      const callOff = systemClock.after(STREAM_MS, resolve);
+      this.#answered = () => {
+        callOff();
+        resolve();
+      };
+    });
+  }
+}
+
+async function reportConnected(server: ConnectedServer, log: Log, stream: StreamAnswer): Promise<ExitCode> {
+  const { negotiated, out, stray } = server;
   // There always was a handshake, because `doctor` has no `--no-handshake`.
   const { version, era, serverInfo } = negotiated!;
+  const list = await readFirstList(server);
+  await stream.wait();
   const lines = stray.takeLines();
-  const findings = lines ? [{ code: 'not-mcp', ...lines }] : [];
+  const findings: readonly ConnectionHint[] = [
+    ...(list.problem === undefined ? [] : [{ code: 'list-failed', message: list.problem }]),
+    ...hintsOf(log),
+    ...(lines ? [{ code: 'not-mcp', ...lines }] : []),
+  ];
   const httpProxy = httpProxyOf(log);
   if (out.json) {
     const facts = { ...(serverInfo && { serverInfo }), ...(httpProxy && { httpProxy }), findings };
     out.printExact(JSON.stringify({ code: 'connected', version, era, ...facts }));
   } else {
-    out.printText(`Connected: protocol ${version}, ${era} era.`);
+    const read = list.method === undefined || list.problem !== undefined ? '' : ` ${list.method} works.`;
+    out.printText(`Connected: protocol ${version}, ${era} era.${read}`);
     if (httpProxy) out.printText(`Through the HTTP proxy ${httpProxy.url}, from ${httpProxy.variable}.`);
   }
   for (const { message } of findings) out.printNote('mcp-inspect', message);
-  return EXIT.fine;
+  return list.problem === undefined ? EXIT.fine : EXIT.serverError;
 }
 
-/** Prints why the connection to a URL failed. Returns false for a command, and for a connection that did not fail. */
+/** Reads the first page of the first list that the server declares. Rejects with a failure of the connection. */
+async function readFirstList({ connection, negotiated }: ConnectedServer): Promise<{
+  readonly method?: string;
+  readonly problem?: string;
+}> {
+  const declared = LISTINGS.find(([, { capability }]) => own(negotiated!.capabilities, capability) !== undefined);
+  if (!declared) return {};
+  const [method, { items }] = declared;
+  const answer = await connection.request(method);
+  if (answer.kind === 'error') return { method, problem: `${method} can’t be read. ${errorSentence(answer.error)}` };
+  const list = isObject(answer.result) ? own(answer.result, items) : undefined;
+  return Array.isArray(list) ? { method } : { method, problem: `The result of ${method} has no list \`${items}\`.` };
+}
+
+/** Prints why the connection failed. Returns false if the log does not show it. */
 async function printDiagnosis(
   log: Log,
   out: Output,
   look: (where: NearbyAddresses) => Promise<void>,
+  cause: Failure,
 ): Promise<boolean> {
-  const first = diagnose(log);
+  const { start } = log.state.connection;
+  const first = diagnose(log, cause);
   const where = first?.actions.find((action) => action.kind === 'look-further')?.where;
   if (where) await look(where);
-  const diagnosis = diagnose(log);
-  if (!diagnosis) return false;
-  const { start } = log.state.connection;
-  const url = start && start.transport !== 'stdio' ? start.url : '';
+  const diagnosis = diagnose(log, cause);
+  if (!diagnosis || !start) return false;
+  const server = start.transport === 'stdio' ? [start.command, ...start.args].join(' ') : start.url;
   if (out.json) out.printExact(JSON.stringify(withoutFrames(diagnosis)));
-  else out.printText(diagnosisText(withoutFrames(diagnosis), url));
+  else out.printText(diagnosisText(withoutFrames(diagnosis), server));
   return true;
 }
 
 /** Leaves out frame numbers, which mean nothing without a log. */
-function withoutFrames({ seq: _, ...diagnosis }: Diagnosis): Omit<Diagnosis, 'seq'> {
-  const steps = diagnosis.steps.map((step) => ({ ...step, evidence: step.evidence.map(({ text }) => ({ text })) }));
-  return { ...diagnosis, steps };
+function withoutFrames({ seq: _, said, ...diagnosis }: Diagnosis): Omit<Diagnosis, 'seq'> {
+  const bare = (facts: Diagnosis['evidence']) => facts.map(({ text }) => ({ text }));
+  return {
+    ...diagnosis,
+    ...(said && { said: { text: said.text } }),
+    evidence: bare(diagnosis.evidence),
+    steps: diagnosis.steps.map((step) => ({ ...step, evidence: bare(step.evidence) })),
+  };
 }

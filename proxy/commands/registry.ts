@@ -308,9 +308,16 @@ export const COMMANDS: CommandTable = {
           usage: '',
           words: [0, 0],
           server: 'required',
-          options: [...REPORT_OPTIONS, ...SERVER_OPTIONS],
+          options: [
+            { name: 'sign-in', help: 'register and sign in if the server asks for it' },
+            ...REPORT_OPTIONS,
+            ...SERVER_OPTIONS,
+          ],
           examples: [['mcp-inspect doctor https://example.com/mcp', 'why the URL can’t be connected']],
-          notes: [TIMEOUT_NOTE],
+          notes: [
+            'It connects, reads the first list and calls nothing. Without --sign-in it only reads OAuth metadata.',
+            TIMEOUT_NOTE,
+          ],
           load: () => import('./doctor'),
         },
         {

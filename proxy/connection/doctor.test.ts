@@ -1,6 +1,7 @@
 import { createServer } from 'node:net';
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { type Diagnosis, diagnose, diagnosisText } from '@/lib/doctor/diagnose';
+import { diagnose } from '@/lib/doctor/diagnose';
+import { type Diagnosis, diagnosisText } from '@/lib/doctor/diagnosis';
 import { Log } from '@/lib/store/log';
 import type { UrlTarget } from '@/lib/wire/command';
 import { closedAfterEach } from '@/lib/wire/test-closing';
@@ -83,7 +84,7 @@ describe('a server that refuses', () => {
       refuse(404, { 'content-type': 'text/html' }, '<h1>Cannot POST</h1>'),
       'not-found',
       'http',
-      /HTTP 404 with a web page.*\/mcp/s,
+      /HTTP 404 with a web page.*Check the path/s,
     ],
     ['405', refuse(405, { allow: 'GET' }), 'method-refused', 'http', /does not accept POST requests, only GET/],
     ['406', refuse(406), 'not-acceptable', 'http', /cannot respond with JSON or an event stream/],
@@ -111,7 +112,7 @@ describe('a server that refuses', () => {
       /-32000: "not today"/,
     ],
     ['301 to a slash', refuse(301, { location: '/mcp/' }), 'redirected', 'http', /only the trailing slash/],
-    ['302 to a login', refuse(302, { location: '/login?next=1' }), 'redirected', 'http', /login page/],
+    ['302 to a login', refuse(302, { location: '/login?next=1' }), 'redirected', 'http', /sign-in page/],
     ['302 elsewhere', refuse(302, { location: '/v2/mcp' }), 'redirected', 'http', /did not follow it/],
     ['307 in circles', refuse(307, { location: '/mcp' }), 'redirected', 'http', /redirects more than 5 times/],
     [

@@ -124,7 +124,7 @@ describe('the endpoint', () => {
     const opening = transport.open();
     await fixture.until(() => fixture.seen.length === 1);
     clock.advance(30_000);
-    await expect(opening).rejects.toMatchObject({ code: 'no-endpoint' });
+    await expect(opening).rejects.toMatchObject({ code: 'get-unanswered' });
   });
 });
 

@@ -342,7 +342,7 @@ describe('connecting', () => {
 
   test.each<[string, Target, InspectOptions, string, string]>([
     ['a missing program', { command: 'no-such-program' }, {}, 'command-not-found', 'Check that it is installed'],
-    ['a server that crashes', hostile('fails-at-import'), {}, 'server-exited', 'stderr'],
+    ['a server that crashes', hostile('fails-at-import'), {}, 'server-exited', 'ModuleNotFoundError'],
     ['no server', {} as Target, {}, 'usage', 'Name a server'],
     ['an empty command', { command: '' }, {}, 'usage', 'empty'],
     ['a scheme that is not HTTP', { url: 'ftp://localhost' }, {}, 'usage', 'http://'],

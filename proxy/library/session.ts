@@ -10,10 +10,10 @@ import type { RpcError } from '@/lib/wire/message';
 import { LOG_LEVELS } from '@/lib/wire/protocol-names';
 import { usageError } from '@/proxy/cli/exit-code';
 import { serverClient } from '@/proxy/commands/headless/client-options';
+import { RecentFrames } from '@/proxy/commands/headless/recent-frames';
 import { TrafficRecorder } from '@/proxy/commands/headless/record-traffic';
 import { entriesOf, pagesOf } from '@/proxy/commands/headless/results';
 import { type Following, messagesIn, ServerConnection } from '@/proxy/commands/headless/server-connection';
-import { StrayOutput } from '@/proxy/commands/headless/stray-output';
 import { requestIdsIn } from '@/proxy/commands/raw';
 import { runWithin } from '@/proxy/commands/shared/time-limit';
 import { type Launch, launchSecrets } from '@/proxy/connection/launch';
@@ -80,7 +80,7 @@ export class LiveSession implements Session {
   readonly #launch: Launch;
   readonly #version: string;
   readonly #connection: ServerConnection;
-  readonly #stray = new StrayOutput();
+  readonly #recent = new RecentFrames();
   readonly #frames = new SessionFrames();
   readonly #began: Moment = momentNow(systemClock);
   /** Knows the secrets so far, for recordings that begin later. */
@@ -103,7 +103,7 @@ export class LiveSession implements Session {
     this.#version = version;
     this.#redactor = new CaptureRedactor(launchSecrets(launch));
     this.#signal = options.signal && AbortSignal.any([options.signal]);
-    const append = this.#stray.tap(this.#frames.append);
+    const append = this.#recent.tap(this.#frames.append);
     this.#connection = new ServerConnection(launch, {
       ...{ clock, began: this.#began, version, logLevel: options.logLevel },
       client: serverClient(client, {
@@ -131,7 +131,7 @@ export class LiveSession implements Session {
       this.#negotiated = await this.#connection.open();
       this.#signal?.addEventListener('abort', this.#onAbort);
     } catch (error) {
-      throw this.#stray.explain(error);
+      throw await this.#explanation(error);
     }
   }
 
@@ -333,13 +333,19 @@ export class LiveSession implements Session {
       });
   }
 
-  /** Says what the server printed in place of an answer, or that the session was closed. */
+  /** Loads the doctor, which says why a request or the connection failed. */
+  async #explanation(error: unknown): Promise<unknown> {
+    const { explainFailure } = await import('@/proxy/commands/headless/explain-failure');
+    return explainFailure(error, this.#recent.parts)?.error ?? error;
+  }
+
+  /** Says why a request failed, or that the session was closed. */
   async #explained<T>(work: () => Promise<T>): Promise<T> {
     try {
       return await work();
     } catch (error) {
       if (this.#closed) throw new InspectError('disconnected', CLOSED, { cause: error });
-      throw this.#stray.explain(error);
+      throw await this.#explanation(error);
     }
   }
 }

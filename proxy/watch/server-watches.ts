@@ -196,9 +196,9 @@ function hasOpened({ server: { state, negotiated } }: Connection<Launch>): boole
 
 async function failureOf(run: Connection<Launch>): Promise<{ readonly failure: WatchFailure; readonly gone: boolean }> {
   const found = await explainFailure(run);
-  const { message, advice, code } = found?.failure ?? UNKNOWN;
+  const { what: message, advice } = found?.diagnosis ?? { what: UNKNOWN.message, advice: UNKNOWN.advice };
   const place = errorPlace(found?.stderr ?? []);
-  const line = found?.line || undefined;
+  const line = found?.diagnosis.said?.text;
   const failure = {
     what: 'server',
     run: run.id,
@@ -207,7 +207,7 @@ async function failureOf(run: Connection<Launch>): Promise<{ readonly failure: W
     ...(line && { line }),
     ...(place && { place }),
   } as const;
-  return { failure, gone: GONE.has(code) };
+  return { failure, gone: GONE.has(found?.code ?? UNKNOWN.code) };
 }
 
 /** Returns the files to watch for a server. Throws a ConnectionError if there are none. */

@@ -164,7 +164,9 @@ export const CERTIFICATES: readonly Remedy[] = [
       const plain = facts.socket?.tls === undefined && facts.exchange !== undefined;
       const end = facts.status === undefined ? facts.exchange?.end?.code : undefined;
       const isStated = facts.status === 400 && /HTTP request (was sent )?to (an )?HTTPS/i.test(facts.text);
-      const what = isStated ? SAID_PLAIN : PLAIN_HTTP_FAILURES.get(end ?? '');
+      // A server that has answered over plain HTTP does not expect TLS.
+      const guess = facts.answeredBefore ? undefined : PLAIN_HTTP_FAILURES.get(end ?? '');
+      const what = isStated ? SAID_PLAIN : guess;
       if (!plain || what === undefined) return undefined;
       return {
         what,

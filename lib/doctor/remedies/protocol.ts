@@ -2,6 +2,7 @@ import { isObject, own } from '@/lib/json/value';
 import { RPC_CODE } from '@/lib/wire/protocol-names';
 import type { AttemptFacts } from '../attempt-facts';
 import { LEAVE_OUT_TRANSPORT, type Remedy } from '../finding';
+import { SILENCE } from './event-streams';
 
 /** Returns the versions that a refusal lists. */
 function offered({ error }: AttemptFacts): readonly string[] {
@@ -38,10 +39,10 @@ export const VERSION: Remedy = {
 export const REFUSED: Remedy = {
   code: 'handshake-refused',
   step: 'mcp',
-  find: ({ error, exchange, status }) =>
+  find: ({ error, status, method = 'the request' }) =>
     error && status !== undefined && status < 500 && ![401, 403, 404, 405, 429].includes(status)
       ? {
-          what: `The server refused ${methodOf(exchange?.sent?.value)} with error ${error.error.code}: ${JSON.stringify(error.error.message.slice(0, 300))}.`,
+          what: `The server refused ${method} with error ${error.error.code}: ${JSON.stringify(error.error.message.slice(0, 300))}.`,
           advice: 'Choose another protocol version, or check the server’s log.',
           seq: error.seq,
         }
@@ -54,11 +55,13 @@ export const CONTENT: readonly Remedy[] = [
     code: 'web-page',
     step: 'content',
     elsewhere: true,
-    find: ({ failure, type, status, exchange }) =>
+    find: ({ failure, type, status, exchange, opened }) =>
       failure.code === 'not-mcp' && type === 'text/html'
         ? {
-            what: `This URL returns a web page (HTTP ${status}, text/html), not an MCP server. Apps often return their page for every path.`,
-            advice: 'Use the path of the MCP server: usually /mcp, or /sse for older servers.',
+            what: `${exchange?.request.url ?? 'This URL'} returns a web page (HTTP ${status}, text/html), not an MCP message. Apps often return their page for every path.`,
+            advice: opened
+              ? 'Check the server’s log.'
+              : 'Use the path of the MCP server: usually /mcp, or /sse for older servers.',
             seq: exchange?.body?.seq ?? exchange?.response?.seq,
           }
         : undefined,
@@ -82,12 +85,44 @@ export const CONTENT: readonly Remedy[] = [
   {
     code: 'encoding-unknown',
     step: 'content',
-    find: ({ failure }) =>
+    find: ({ failure, exchange, method }) =>
       ['encoding-unknown', 'body-broken', 'body-too-large'].includes(failure.code)
-        ? { what: failure.message, advice: failure.advice }
+        ? { what: `${failure.message}${inAnswerTo(method)}`, advice: failure.advice, seq: exchange?.response?.seq }
+        : undefined,
+  },
+  {
+    code: 'body-cut',
+    step: 'content',
+    find: ({ failure, exchange, status, method, header }) => {
+      if (status === undefined || status > 299 || failure.code !== 'connection-reset') return undefined;
+      const [length, encoding] = [header('content-length'), header('content-encoding')];
+      return {
+        what: `The server closed the connection in the middle of its response${method === undefined ? '' : ` to ${method}`} (HTTP ${status}).`,
+        advice:
+          length === undefined || encoding === undefined
+            ? 'Check the log of the server, and of a proxy in front of it.'
+            : `It has Content-Length ${length} and Content-Encoding ${encoding}. Check that the length is that of the compressed body.`,
+        seq: exchange?.response?.seq,
+      };
+    },
+  },
+  {
+    code: 'connection-cut',
+    step: 'http',
+    find: ({ failure, exchange, status, method, answeredBefore }) =>
+      status === undefined && answeredBefore && failure.code === 'connection-reset'
+        ? {
+            what: `The server closed the connection without a response${method === undefined ? '' : ` to ${method}`}. It had answered before.`,
+            advice: 'Check the server’s log: it may have crashed or restarted.',
+            seq: exchange?.end?.seq ?? exchange?.request.seq,
+          }
         : undefined,
   },
 ];
+
+function inAnswerTo(method: string | undefined): string {
+  return method === undefined ? '' : ` It answers ${method}.`;
+}
 
 /** A handshake that did not complete although HTTP worked. */
 export const HANDSHAKE: readonly Remedy[] = [
@@ -107,14 +142,19 @@ export const HANDSHAKE: readonly Remedy[] = [
   {
     code: 'silent',
     step: 'mcp',
-    find: ({ failure, exchange }) =>
-      failure.code === 'handshake-timeout' || failure.code === 'probe-timeout'
-        ? {
-            what: failure.message,
-            advice: 'Check that no proxy buffers the response. The server’s log may say what it is waiting for.',
-            seq: exchange?.sent?.seq,
-          }
-        : undefined,
+    find: ({ failure, exchange, status, type, method = 'the request' }) => {
+      if (!SILENCE.has(failure.code)) return undefined;
+      const came =
+        status === undefined
+          ? `No HTTP response to ${method} came.`
+          : `HTTP ${status} came${type === '' ? '' : ` with ${type}`}, but no response to ${method}.`;
+      const late = failure.code === 'timeout' ? ` ${failure.advice}` : '';
+      return {
+        what: exchange ? `${failure.message} ${came}` : failure.message,
+        advice: `Check that no proxy buffers the response. The server’s log may say what it is waiting for.${late}`,
+        seq: exchange?.response?.seq ?? exchange?.sent?.seq,
+      };
+    },
   },
   {
     code: 'no-answer',
@@ -132,8 +172,3 @@ export const HANDSHAKE: readonly Remedy[] = [
         : undefined,
   },
 ];
-
-function methodOf(message: unknown): string {
-  const method = isObject(message) ? own(message, 'method') : undefined;
-  return typeof method === 'string' ? method.slice(0, 100) : 'the request';
-}

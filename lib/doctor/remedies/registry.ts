@@ -1,9 +1,22 @@
+import { brokenAnswer } from '../broken-answer';
 import type { Remedy } from '../finding';
 import { CERTIFICATES } from './certificates';
+import { ENDPOINTS, STREAMS } from './event-streams';
 import { HTTP_PROXY } from './http-proxy';
 import { NETWORK } from './network';
 import { CONTENT, HANDSHAKE, REFUSED, VERSION } from './protocol';
+import { REDIRECTS } from './redirects';
 import { OTHER_STATUSES, STATUSES } from './statuses';
+
+/** The doctor reads the metadata of a sign-in, and does not begin it. */
+const SIGN_IN_NEEDED: Remedy = {
+  code: 'sign-in-needed',
+  step: 'authorization',
+  find: ({ signIn, exchange, failureSeq }) =>
+    signIn?.code === 'sign-in-needed'
+      ? { what: signIn.message, advice: signIn.advice, seq: exchange?.response?.seq ?? failureSeq }
+      : undefined,
+};
 
 /** A failed OAuth sign-in, which explains more than the 401 before it. */
 const SIGN_IN: Remedy = {
@@ -11,6 +24,27 @@ const SIGN_IN: Remedy = {
   step: 'authorization',
   find: ({ signIn, exchange, failureSeq }) =>
     signIn && { what: signIn.message, advice: signIn.advice, seq: exchange?.response?.seq ?? failureSeq },
+};
+
+/** A sign-in that a person has not done yet. The server did answer: it asked for that. */
+const SIGN_IN_PENDING: Remedy = {
+  code: 'sign-in-pending',
+  step: 'authorization',
+  find: ({ waitsFor, failure, exchange, status, failureSeq }) =>
+    waitsFor && failure.code === 'timeout'
+      ? {
+          what: `${status === undefined ? 'The server' : `The server answered HTTP ${status}: it`} requires a sign-in at ${waitsFor.issuer}. Nobody signed in within the time.`,
+          advice: `Open the address for the sign-in. ${failure.advice}`,
+          seq: exchange?.response?.seq ?? failureSeq,
+        }
+      : undefined,
+};
+
+/** A text that looks like the answer, but is not valid. */
+const ANSWER_BROKEN: Remedy = {
+  code: 'answer-broken',
+  step: 'mcp',
+  find: ({ unmatched }) => unmatched && brokenAnswer(unmatched),
 };
 
 /** Any other failure. */
@@ -26,15 +60,22 @@ const UNKNOWN: Remedy = {
 
 /** Every known kind of failure. The first one that matches is the diagnosis. */
 export const REMEDIES: readonly Remedy[] = [
+  SIGN_IN_NEEDED,
   SIGN_IN,
+  SIGN_IN_PENDING,
   ...HTTP_PROXY,
   ...NETWORK,
   ...CERTIFICATES,
   VERSION,
+  ...ENDPOINTS,
+  ...REDIRECTS,
   ...STATUSES,
   REFUSED,
   ...OTHER_STATUSES,
+  // A refusal explains itself, also if its id is null.
+  ANSWER_BROKEN,
   ...CONTENT,
+  ...STREAMS,
   ...HANDSHAKE,
   UNKNOWN,
 ];

@@ -1,9 +1,22 @@
 import { readChallenges } from '@/lib/transports/challenge';
 import type { AttemptFacts } from '../attempt-facts';
+import { headerIn } from '../exchange-facts';
 import { type Action, type Finding, LEAVE_OUT_TRANSPORT, type Remedy } from '../finding';
 
-const PATH = 'Check the path: most servers use /mcp, older ones /sse.';
-const LOG = 'See its response in the message log, and check the server’s log.';
+const LOG = 'Check the server’s log.';
+
+/** Advises to look for the right path, unless the URL has proved to be right. */
+function pathAdvice({ exchange, opened, url }: AttemptFacts): string {
+  if (opened) return LOG;
+  const used = pathOf(exchange?.request.url) ?? url?.pathname ?? '';
+  if (/\/mcp\/?$/.test(used)) return 'Check the path and the server’s routes. Older servers use /sse.';
+  if (/\/sse\/?$/.test(used)) return 'Check the path and the server’s routes. Most servers use /mcp.';
+  return 'Check the path: most servers use /mcp, older ones /sse.';
+}
+
+function pathOf(url: string | undefined): string | undefined {
+  return url !== undefined && URL.canParse(url) ? new URL(url).pathname : undefined;
+}
 
 /** Returns the body, or the message of the JSON-RPC error in it. */
 function serverMessage({ error, text }: AttemptFacts): string {
@@ -30,19 +43,23 @@ function forStatus(
 
 /** HTTP statuses with known causes, from the server or from a proxy in front of it. */
 export const STATUSES: readonly Remedy[] = [
-  { code: 'redirected', step: 'http', find: redirected },
   {
     code: 'session-invalid',
     step: 'http',
     find: (facts) => {
-      const asked = facts.exchange?.request.headers.some(([name]) => name.toLowerCase() === 'mcp-session-id');
-      const lost = facts.failure.code === 'session-lost';
-      if (!lost && !(asked && (facts.status === 404 || facts.status === 400) && /session/i.test(serverMessage(facts))))
-        return undefined;
+      const { exchange, status, failure } = facts;
+      const asked = headerIn(exchange?.request.headers, 'mcp-session-id') !== undefined;
+      const lost = failure.code === 'session-lost';
+      const refused = asked && (status === 404 || status === 400) && /session|initiali[sz]/i.test(serverMessage(facts));
+      if (!lost && !refused) return undefined;
+      const answered = status === undefined ? '' : ` It answered HTTP ${status}${quoted(facts)}.`;
       return {
-        what: 'The server does not recognise the session that it created.',
-        advice: 'It may have restarted, or several instances behind one address may not share sessions. Connect again.',
-        seq: facts.exchange?.response?.seq,
+        what: `The server does not recognise the session that it created.${answered}`,
+        advice:
+          status === 400
+            ? 'Make it answer 404 to an unknown session: only then clients begin a new one. It may have restarted, or instances behind one address may not share sessions.'
+            : 'It may have restarted, or several instances behind one address may not share sessions. Connect again.',
+        seq: exchange?.response?.seq,
       };
     },
   },
@@ -61,9 +78,8 @@ export const STATUSES: readonly Remedy[] = [
       serverMessage(facts),
     ) || facts.status === 421
       ? {
-          what: `The server accepts only certain Host or Origin headers, to prevent DNS rebinding. ${facts.url?.host ?? 'This host'} is not among them.`,
-          advice:
-            'Use the host that it expects, often localhost, or add this one to its allowed hosts (allowedHosts, allowed_hosts).',
+          what: `The server refused the request with HTTP ${facts.status}${quoted(facts)}. To prevent DNS rebinding, it accepts only certain Host or Origin headers, and ${hostOf(facts)} is not among them.`,
+          advice: `Add ${hostOf(facts)} to its allowed hosts: allowed_hosts of TransportSecuritySettings in Python, allowedHosts in TypeScript. Or use the host that it expects, often localhost.`,
         }
       : undefined,
   ),
@@ -72,15 +88,15 @@ export const STATUSES: readonly Remedy[] = [
     advice: 'Check the token’s scopes and account, and firewalls that filter addresses or user agents.',
   })),
   forStatus(404, { code: 'not-found', elsewhere: true }, (facts) => ({
-    what: `The server found nothing at ${facts.url?.pathname ?? 'this path'} (HTTP 404${facts.type === 'text/html' ? ' with a web page' : ''}).`,
-    advice: PATH,
+    what: `The server found nothing at ${pathOf(facts.exchange?.request.url) ?? 'this path'} (HTTP 404${facts.type === 'text/html' ? ' with a web page' : ''}).`,
+    advice: pathAdvice(facts),
   })),
   forStatus(405, { code: 'method-refused', elsewhere: true }, (facts) => {
     const allowed = facts.header('allow');
     const stream = allowed !== undefined && /\bGET\b/i.test(allowed) && !/\bPOST\b/i.test(allowed);
     return {
       what: `This URL does not accept ${facts.exchange?.request.method ?? 'such'} requests${allowed === undefined ? '' : `, only ${allowed}`}.`,
-      advice: stream ? 'It may be an HTTP+SSE server: connect with that transport.' : PATH,
+      advice: stream ? 'It may be an HTTP+SSE server: connect with that transport.' : pathAdvice(facts),
       actions: stream && facts.url && facts.start.transport === 'http' ? offerUrl(facts.url.href, 'sse') : [],
     };
   }),
@@ -126,7 +142,7 @@ export const OTHER_STATUSES: readonly Remedy[] = [
       facts.status !== undefined && facts.status >= 400 && facts.status < 500
         ? {
             what: `The server refused the request with HTTP ${facts.status}${quoted(facts)}.`,
-            advice: facts.type === 'text/html' ? PATH : LOG,
+            advice: facts.type === 'text/html' ? pathAdvice(facts) : LOG,
             seq: facts.exchange?.response?.seq,
           }
         : undefined,
@@ -168,6 +184,13 @@ function waitAdvice(after: string | undefined): string {
     : `Wait until ${after}, as the server asks, then try again.`;
 }
 
+/** Returns the Host header of the request: the user's own, or that of its URL. */
+function hostOf({ exchange, start }: AttemptFacts): string {
+  const given = headerIn(exchange?.request.headers, 'host');
+  const url = exchange?.request.url ?? start.url;
+  return given ?? (URL.canParse(url) ? new URL(url).host : 'this host');
+}
+
 function challengeReason(facts: AttemptFacts): string {
   const [challenge] = readChallenges(facts.header('www-authenticate') ?? '');
   const why = challenge?.parameters.get('error_description') ?? challenge?.parameters.get('error');
@@ -176,7 +199,7 @@ function challengeReason(facts: AttemptFacts): string {
 
 function unauthorized(facts: AttemptFacts): Finding {
   const [challenge] = readChallenges(facts.header('www-authenticate') ?? '');
-  const gave = facts.start.headerNames.some((name) => name.toLowerCase() === 'authorization');
+  const gave = headerIn(facts.exchange?.request.headers, 'authorization') !== undefined;
   const what = gave
     ? `The server rejected the credentials${challengeReason(facts)}.`
     : `The server requires sign-in${challenge ? ` with ${challenge.scheme.toLowerCase() === 'bearer' ? 'a bearer token' : challenge.scheme}` : ' but does not say how'}.`;
@@ -197,47 +220,4 @@ function unauthorized(facts: AttemptFacts): Finding {
       ? `Get a new token${scopeText}, and check that it is for this server.`
       : `Add an Authorization header with a token${scopeText}.`,
   };
-}
-
-/** Recognises a redirect that was not followed. */
-function redirected(facts: AttemptFacts): Finding | undefined {
-  const { status, url, exchange, failure } = facts;
-  const location = facts.header('location');
-  if (failure.code !== 'redirect-refused' && failure.code !== 'redirect-loop') return undefined;
-  const seq = exchange?.response?.seq ?? exchange?.redirects.at(-1)?.seq;
-  const to =
-    location !== undefined && url && URL.canParse(location, exchange?.request.url)
-      ? new URL(location, exchange?.request.url)
-      : undefined;
-  if (failure.code === 'redirect-loop' || !to || !url) return { what: failure.message, advice: failure.advice, seq };
-  const web = (to.protocol === 'http:' || to.protocol === 'https:') && !to.username && !to.password;
-  const safe = web && !(url.protocol === 'https:' && to.protocol === 'http:');
-  const actions = safe && !to.href.includes('%E2%80%A2') ? offerUrl(to.href, facts.start.transport) : [];
-  const how = `The server answers HTTP ${status} and redirects to ${to.href.slice(0, 300)}`;
-  const give = { seq, actions };
-  if (
-    /\b(log-?in|sign-?in|auth|sso|oauth2?|account)\b/i.test(`${to.hostname} ${to.pathname}`) &&
-    to.pathname !== url.pathname
-  ) {
-    return {
-      what: `${how}, which looks like a login page for browsers.`,
-      advice: 'Add the token or cookie that it asks for as a header, or use a URL without that login.',
-      seq,
-    };
-  }
-  if (to.host === url.host && to.protocol !== url.protocol && to.protocol === 'https:') {
-    return {
-      ...give,
-      what: `${how}: it requires HTTPS.`,
-      advice: 'Write https in the URL. Following this redirect would lose the message.',
-    };
-  }
-  if (to.origin === url.origin && to.pathname.replace(/\/$/, '') === url.pathname.replace(/\/$/, '')) {
-    return {
-      ...give,
-      what: `${how}: only the trailing slash differs.`,
-      advice: 'Write the URL with the slash as the server does. Following this redirect would lose the message.',
-    };
-  }
-  return { ...give, what: `${how}. mcp-inspect did not follow it.`, advice: failure.advice };
 }

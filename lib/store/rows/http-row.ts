@@ -100,11 +100,12 @@ const HTTP_LABELS: HttpLabels = {
   },
   'cors-probe': (frame) => ({ what: 'CORS check', about: describeCorsProbe(frame) }),
   body: ({ text }) => ({ what: 'body', about: text }),
-  sse: ({ event, id, retry, comment, data }) => {
+  sse: ({ event, id, retry, comment, data, unfinished }) => {
     if (comment !== undefined) return { what: 'stream comment', about: comment };
     if (retry !== undefined) return { what: 'stream retry', about: `${retry} ms` };
     const about = [event, data, id !== undefined && `id ${id}`].filter((part) => part);
-    return { what: 'stream event', about: about.length === 0 ? undefined : about.join(' · ') };
+    const what = unfinished ? 'unfinished event' : 'stream event';
+    return { what, about: about.length === 0 ? undefined : about.join(' · ') };
   },
   end: ({ by, code, message }) => {
     if (code === 'no-stream' || code === 'stream-refused') return { what: 'no stream', about: message };

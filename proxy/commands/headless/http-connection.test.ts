@@ -6,6 +6,8 @@ import { type Answer, json, result, startHttp } from '@/proxy/connection/fixture
 import { resolveLaunch } from '@/proxy/connection/launch';
 import { createTransport } from '@/proxy/connection/transports';
 import { Reaper } from '@/proxy/process/reaper';
+import { explainFailure } from './explain-failure';
+import { RecentFrames } from './recent-frames';
 import { ServerConnection } from './server-connection';
 import { notesTap } from './server-notes';
 import { StrayOutput } from './stray-output';
@@ -67,11 +69,12 @@ test.each([
   ['legacy', 'a body', false, false],
   ['legacy', 'an event', false, true],
 ])('in the %s era, quotes %s that is nearly the answer', async (_era, _where, isModern, asStream) => {
-  const stray = new StrayOutput();
-  const { session } = await connected(broken(isModern, asStream), 'auto', stray.tap(notesTap(keptOutput())));
-  const error = await session.request('tools/call', '{"name":"t"}').catch((thrown: unknown) => stray.explain(thrown));
-  expect(error).toMatchObject({
-    advice: expect.stringMatching(
+  const [stray, recent] = [new StrayOutput(), new RecentFrames()];
+  const append = recent.tap(stray.tap(notesTap(keptOutput())));
+  const { session } = await connected(broken(isModern, asStream), 'auto', append);
+  const error = await session.request('tools/call', '{"name":"t"}').catch((thrown: unknown) => thrown);
+  expect(explainFailure(error, recent.parts)?.failure).toMatchObject({
+    message: expect.stringMatching(
       /looks like the response to tools\/call: `\{"jsonrpc".+NaN\}\}`\. `NaN` is not JSON\.$/,
     ),
   });

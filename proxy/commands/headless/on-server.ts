@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { SignIn } from '@/lib/auth/credentials';
+import type { SignIn, SignInCallbacks } from '@/lib/auth/credentials';
 import { isObject, own } from '@/lib/json/value';
 import type { Negotiated } from '@/lib/mcp/handshake';
 import type { LiveHost } from '@/lib/mcp/live-connection';
@@ -9,7 +9,7 @@ import { type ClientProfile, readProfile } from '@/lib/wire/client-profile';
 import { type Moment, momentNow, systemClock } from '@/lib/wire/clock';
 import type { NearbyAddresses } from '@/lib/wire/command';
 import type { Frame } from '@/lib/wire/frame';
-import { type Failure, isFailure, type ProtocolChoice } from '@/lib/wire/lifecycle';
+import type { Failure, ProtocolChoice } from '@/lib/wire/lifecycle';
 import { LOG_LEVELS, type LogLevel } from '@/lib/wire/protocol-names';
 import { EXIT, type ExitCode, ExitError, printFailure, usageError } from '@/proxy/cli/exit-code';
 import { type CommandRequest, type GivenOptions, lastValue, type RunCommand } from '@/proxy/cli/grammar';
@@ -40,9 +40,11 @@ import { readUploadWords, type UploadWords } from '@/proxy/recorder/upload-words
 import type { CommandUpload } from '../push/command-upload';
 import { type Asking, askInputs, terminalQuestions } from '../shared/ask-inputs';
 import { givenRules } from '../shared/given-rules';
-import { keptCredentials, NOBODY_SIGNS_IN } from '../shared/kept-credentials';
+import { keptCredentials, NOBODY_SIGNS_IN, ONLY_READS } from '../shared/kept-credentials';
 import { agreeTo } from '../shared/project-config';
 import { type ClientOptions, readClientOptions, serverClient } from './client-options';
+import { doctorHint } from './doctor-hint';
+import { RecentFrames } from './recent-frames';
 import { type ServerClient, ServerConnection } from './server-connection';
 import { notesTap } from './server-notes';
 import { StrayOutput } from './stray-output';
@@ -73,11 +75,17 @@ export type Action = ((server: ConnectedServer) => Promise<ExitCode>) & {
     readonly forgetsEra?: true;
     /** Sees every frame. */
     readonly onFrame?: (frame: Frame) => void;
-    /** Explains a failed connection in its own way; false if it can't. */
+    /** Never signs in with a person, and never registers a client. */
+    readonly onlyReads?: boolean;
+    /**
+     * Reports a failed connection in its own way; false if it can't. `failure` has the sentences of the doctor, `cause`
+     * those of the connection.
+     */
     readonly explain?: (
       out: Output,
       look: (where: NearbyAddresses) => Promise<void>,
       failure: Failure,
+      cause: Failure,
     ) => Promise<boolean>;
     /** Replaces stdout and stderr as the place for notes. */
     readonly out?: Output;
@@ -200,12 +208,14 @@ export async function runOn(
     recordingId = randomUUID(),
     mode = 'client',
     out = terminalOutput(server.json),
+    onlyReads = false,
   } = action.connect ?? {};
   const eras = server.isUnattended ? undefined : new ServerEras(ownRecordingsFolder());
   const identity = serverIdentity(found);
   const profile = profileOf(server, recorded);
   const launch = { ...found, profile, remembered: forgetsEra ? undefined : eras?.read(identity) };
-  const signIns = server.isUnattended ? undefined : new LoopbackSignIn(!process.env.CI, askToSignIn);
+  const attended = !server.isUnattended && !onlyReads;
+  const signIns = attended ? new LoopbackSignIn(!process.env.CI, askToSignIn) : undefined;
   const warning = insecureNote(launch);
   if (warning !== undefined) out.printNote('mcp-inspect', warning);
   const began = momentNow(systemClock);
@@ -222,7 +232,8 @@ export async function runOn(
       if (lines) out.printNote('mcp-inspect', `No MCP response yet. ${lines.message}`);
     });
   });
-  const append = frameTap(stray.tap(notesTap(out, found.rules)), onFrame);
+  const recent = new RecentFrames();
+  const append = frameTap(recent.tap(stray.tap(notesTap(out, found.rules))), onFrame);
   const client =
     server.client &&
     serverClient(server.client, {
@@ -233,7 +244,7 @@ export async function runOn(
       },
     });
   const connection: ServerConnection = newConnection(launch, inFile, version, {
-    ...{ began, signIns, client: recorded ?? client },
+    ...{ began, signIns: onlyReads ? ONLY_READS : signIns, client: recorded ?? client },
     append: [recording, exporting].reduce((next, one) => (one ? one.tap(next) : next), append),
     ...(eras && { eraFound: (remembered) => eras.remember(identity, remembered) }),
     secrets: secretsTo(recording?.secrets, exporting?.secrets, redactor),
@@ -265,10 +276,16 @@ export async function runOn(
     // A signal ended the connection. The signal’s handler has printed that, and sets the exit code.
     if (connection.closing) return EXIT.internal;
     const look = (where: NearbyAddresses): Promise<void> => connection.lookFurther(where);
-    const explained = stray.explain(error);
-    if (isFailure(error) && (await explain?.(out, look, isFailure(explained) ? explained : error)))
-      return EXIT.noConnection;
-    code = printFailure(explained, exitCodeOf);
+    // Loaded here because only a failure needs it.
+    const { explainFailure } = await import('./explain-failure');
+    const explained = explainFailure(error, recent.parts);
+    // Told once is enough.
+    if (explained?.tellsPrinted) stray.takeLines();
+    if (explained && (await explain?.(out, look, explained.failure, explained.cause)))
+      return explained.error instanceof ExitError ? explained.error.exitCode : EXIT.noConnection;
+    code = printFailure(explained?.error ?? error, exitCodeOf);
+    const hint = explained && doctorHint(launch, server.options);
+    if (hint !== undefined) out.printNote('mcp-inspect', hint);
   } finally {
     await close();
     const lines = stray.takeLines();
@@ -381,7 +398,7 @@ function severalServers({ config }: ServerOptions, presets: readonly Preset[]): 
 interface ConnectionParts {
   readonly began: Moment;
   readonly append: TapHost['append'];
-  readonly signIns: LoopbackSignIn | undefined;
+  readonly signIns: SignInCallbacks | undefined;
   readonly client: ServerClient | undefined;
   readonly secrets: SecretSink;
   readonly eraFound?: LiveHost['onEraFound'];

@@ -15,6 +15,7 @@ import type { ClientInfo } from '@/lib/mcp/versions';
 import type { SecretSink } from '@/lib/redact/capture-redactor';
 import {
   ConnectionError,
+  type HttpFailure,
   type HttpSink,
   RefusedError,
   type Transport,
@@ -349,6 +350,7 @@ export class ServerConnection {
 
   async #answerOf(ended: Outcome, lines: AnswerLines, method: string, sentAt: number): Promise<ServerAnswer> {
     if (ended.kind === 'result') return { ...ended, text: await lines.textOf(ended, method) };
+    if (ended.kind === 'error' && isUnknownSession(ended)) throw new RefusedError(ended.http.status!, ended.http);
     if (ended.kind === 'error') return ended;
     if (ended.kind === 'timeout') throw this.#lateAnswer(this.#deps.clock.now() - sentAt);
     if (ended.kind === 'lost' && ended.task) throw new ExitError(EXIT.serverError, `${ended.task.message}`);
@@ -525,6 +527,14 @@ export class ServerConnection {
       callOff();
     }
   }
+}
+
+/** True for an error that says that the server does not know our session, which no answer of a method says. */
+function isUnknownSession(
+  ended: Extract<Outcome, { kind: 'error' }>,
+): ended is typeof ended & { readonly http: HttpFailure } {
+  const isStatus = ended.http?.status === 400 || ended.http?.status === 404;
+  return isStatus && /session|not initiali[sz]ed/i.test(ended.error.message);
 }
 
 /** How long a server has to refuse text that is not a message, in ms. */

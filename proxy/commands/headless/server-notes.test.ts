@@ -74,16 +74,17 @@ const AGAIN = { event: 'probe', era: 'legacy', reason: 'It exited.', respawn: tr
 test('reports a second start because of the probe, and skips repeated stderr lines', () => {
   const told =
     'mcp-inspect: The server was started twice: it exited on server/discover, which older servers may do, so mcp-inspect started it again with initialize.';
+  // A failure is explained with it, last.
   expect(notesOn('Traceback', 'No module', AGAIN, 'Traceback', 'No module')).toEqual([
     'stderr | Traceback',
     'stderr | No module',
-    told,
   ]);
-  expect(notesOn('starting', AGAIN, 'starting', 'ready', 'starting')).toEqual([
+  const open = { event: 'open', era: 'legacy', version: '2025-11-25' };
+  expect(notesOn('starting', AGAIN, 'starting', 'ready', 'starting', open)).toEqual([
     'stderr | starting',
-    told,
     'stderr | ready',
     'stderr | starting',
+    told,
   ]);
 });
 

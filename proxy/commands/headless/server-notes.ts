@@ -49,10 +49,11 @@ export function notesTap(out: Output, rules: readonly RuleSet[] = []): TapHost['
   const stderr = new RepeatedStderr();
   let seq = 0;
   let hasBom = false;
+  const starts = new StartNotes(stderr, out);
   return (channel, direction, _flags, _time, source, start, end) => {
     seq++;
     const text = (): string => Buffer.from(source.buffer, source.byteOffset + start, end - start).toString();
-    if (channel === 'lifecycle') noteEvent(text(), stderr, out);
+    if (channel === 'lifecycle') starts.onEvent(text());
     else if (direction === 'to-client' && channel === 'stderr') {
       const line = text();
       if (!stderr.repeats(line)) out.printNote('stderr', line);
@@ -106,16 +107,33 @@ class OverlaidNames {
   }
 }
 
-/** Our own events need no validation. */
-function noteEvent(text: string, stderr: RepeatedStderr, out: Output): void {
-  const event = JSON.parse(text) as LifecycleEvent;
-  // Otherwise the answer of a rule would look like that of the server.
-  if (event.event === 'intercepted' && event.did !== 'progress')
-    out.printNote('mcp-inspect', formatInterception(event));
-  if (event.event === 'probe-silent') out.printNote('mcp-inspect', formatSilentProbe(event.afterMs));
-  if (event.event !== 'probe' || !event.respawn) return;
-  stderr.startedAgain();
-  out.printNote('mcp-inspect', formatStartedTwice(event.era));
+/** Notes on events of the connection. Our own events need no validation. */
+class StartNotes {
+  readonly #stderr: RepeatedStderr;
+  readonly #out: Output;
+  #startedTwice: string | undefined;
+
+  constructor(stderr: RepeatedStderr, out: Output) {
+    this.#stderr = stderr;
+    this.#out = out;
+  }
+
+  onEvent(text: string): void {
+    const event = JSON.parse(text) as LifecycleEvent;
+    // Otherwise the answer of a rule would look like that of the server.
+    if (event.event === 'intercepted' && event.did !== 'progress') this.#print(formatInterception(event));
+    if (event.event === 'probe-silent') this.#print(formatSilentProbe(event.afterMs));
+    if (event.event === 'probe' && event.respawn) {
+      this.#stderr.startedAgain();
+      this.#startedTwice = formatStartedTwice(event.era);
+    }
+    // After a failure the explanation ends with it, because the server's own error comes first.
+    if (event.event === 'open' && this.#startedTwice !== undefined) this.#print(this.#startedTwice);
+  }
+
+  #print(sentence: string): void {
+    this.#out.printNote('mcp-inspect', sentence);
+  }
 }
 
 function noteLog(line: string, out: Output): void {

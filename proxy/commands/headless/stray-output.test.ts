@@ -1,55 +1,6 @@
 import { describe, expect, test, vi } from 'vitest';
-import { ConnectionError } from '@/lib/transports/transport';
 import type { Channel, Direction } from '@/lib/wire/frame';
-import { EXIT, ExitError } from '@/proxy/cli/exit-code';
 import { StrayOutput } from './stray-output';
-import { runAgainst } from './test-connection';
-
-const call = (...more: string[]) => ['call', 'echo', '--args', '{"text":"x"}', '--timeout', '1.5', ...more];
-
-describe('explains a missing answer of a real server', () => {
-  test.each<[string, RegExp]>([
-    ['nan', /looks like the response to tools\/call: `\{"jsonrpc": "2\.0", .+`\. `NaN` is not JSON\.$/],
-    ['pretty', /`\{ "jsonrpc": "2\.0", "id": \d+, .+It is printed over 12 lines, but a message must be one line\.$/],
-    ['repr', /Strings in single quotes are not JSON\./],
-    ['id-as-string', /`\{"jsonrpc":"2\.0","id":"\d+".+Its id is the string "(\d+)", expected the number \1\.$/],
-    [
-      'call-without-end',
-      /`--timeout`\. The server printed only other MCP messages on stdout\. It printed nothing on stderr\.$/,
-    ],
-  ])('%s', async (behaviour, message) => {
-    await expect(runAgainst(behaviour, ...call())).rejects.toMatchObject({
-      exitCode: EXIT.timeout,
-      message: expect.stringMatching(message),
-    });
-  });
-
-  test.each<[string, RegExp]>([
-    [
-      'goodbye',
-      /^The server printed 1 line on stdout that is not an MCP message\. First: `goodbye`\. It printed nothing on stderr\.$/,
-    ],
-    ['exit-on-call', /Its last line on stderr: `Traceback: something is None`\.$/],
-  ])('%s', async (behaviour, advice) => {
-    await expect(runAgainst(behaviour, ...call())).rejects.toMatchObject({
-      code: 'server-exited',
-      advice: expect.stringMatching(advice),
-    });
-  });
-
-  test('a malformed handshake', async () => {
-    await expect(runAgainst('pretty-handshake', 'list', '--timeout', '1.5')).rejects.toMatchObject({
-      message: expect.stringMatching(/looks like the response to initialize: .+printed over 5 lines/),
-    });
-  });
-
-  test('raw, by its own id', async () => {
-    const message = '{"jsonrpc":"2.0","id":7,"method":"tools/call","params":{"name":"echo"}}';
-    await expect(runAgainst('id-as-string', 'raw', message, '--timeout', '1.5')).rejects.toMatchObject({
-      message: expect.stringMatching(/expected the number 7\.$/),
-    });
-  });
-});
 
 /** Returns its report on these lines. */
 function linesOf(
@@ -112,28 +63,8 @@ describe('lines that are not messages', () => {
     expect(onFirst).toHaveBeenCalledTimes(1);
   });
 
-  test('are quoted in the failure, which ends with the line on stderr that names an error', () => {
-    const { stray, append } = linesOf(['hello']);
-    for (const line of ['Error: no ship', '    at run (a.js:1)', 'Node.js v22']) {
-      const bytes = new TextEncoder().encode(line);
-      append('stderr', 'to-client', 0, 0, bytes, 0, bytes.length);
-    }
-    const failure = new ConnectionError({ code: 'handshake-timeout', message: 'm', advice: 'a' });
-    expect(stray.explain(failure)).toMatchObject({
-      advice: expect.stringMatching(/First: `hello`\. On stderr: `Error: no ship`\.$/),
-    });
-    expect(stray.takeLines()).toBeUndefined();
-  });
-
   test('do not include lines on stderr, nor lines that we sent', () => {
     expect(linesOf(['hello'], 'stderr').stray.takeLines()).toBeUndefined();
     expect(linesOf(['hello'], 'protocol', 'to-server').stray.takeLines()).toBeUndefined();
-  });
-
-  test('leave other errors as they are', () => {
-    const { stray } = linesOf(['hello']);
-    const usage = new ExitError(EXIT.usage, 'x');
-    expect(stray.explain(usage)).toBe(usage);
-    expect(stray.explain('x')).toBe('x');
   });
 });

@@ -8,7 +8,9 @@ import { createTransport } from '@/proxy/connection/transports';
 import { Reaper } from '@/proxy/process/reaper';
 import { prepareAction, requestOf } from '../test-command-line';
 import { readClientOptions, serverClient } from './client-options';
+import { explainFailure } from './explain-failure';
 import { type Action, frameTap, readServerRequest } from './on-server';
+import { RecentFrames } from './recent-frames';
 import { ServerConnection } from './server-connection';
 import { notesTap } from './server-notes';
 import { StrayOutput } from './stray-output';
@@ -46,6 +48,7 @@ export function hostileConnection(
   timeoutMs?: number,
   connect: Action['connect'] = {},
   stray = new StrayOutput(),
+  recent = new RecentFrames(),
 ): ServerConnection {
   const clock = systemClock;
   const reaper = new Reaper();
@@ -53,7 +56,7 @@ export function hostileConnection(
     clock,
     version: '0.0.0-test',
     timeoutMs,
-    append: frameTap(stray.tap(notesTap(out)), connect.onFrame),
+    append: frameTap(recent.tap(stray.tap(notesTap(out))), connect.onFrame),
     ...(connect.client && { client: connect.client }),
     openTransport: (launched, sink) =>
       createTransport(launched, { sink, clock, reaper, version: '0.0.0-test', allowLinkLocal: false }),
@@ -75,7 +78,7 @@ export async function runAgainst(behaviour: string, ...argv: string[]): Promise<
   const options = await readClientOptions(request.given);
   const out = keptOutput(json);
   const action = await prepareAction(...argv, '--demo');
-  const stray = new StrayOutput();
+  const [stray, recent] = [new StrayOutput(), new RecentFrames()];
   const events: LifecycleEvent[] = [];
   const client =
     options &&
@@ -85,12 +88,12 @@ export async function runAgainst(behaviour: string, ...argv: string[]): Promise<
       notify: () => {},
     });
   const connect = { ...action.connect, ...(client && { client }) };
-  const connection = hostileConnection(behaviour, out, timeoutMs, connect, stray);
+  const connection = hostileConnection(behaviour, out, timeoutMs, connect, stray, recent);
   try {
     const negotiated = await connection.open();
     return { ...out, events, code: await action({ connection, negotiated, out, stray }) };
   } catch (error) {
-    throw stray.explain(error);
+    throw explainFailure(error, recent.parts)?.error ?? error;
   } finally {
     await connection.close();
   }

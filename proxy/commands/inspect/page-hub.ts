@@ -3,7 +3,6 @@ import type { HubConnection, RecordingSource } from '@/lib/hub/hub';
 import type { CloseReason } from '@/lib/mcp/live-connection';
 import { entryOf, type Target } from '@/lib/wire/command';
 import type { ProtocolChoice } from '@/lib/wire/lifecycle';
-import { explainFailure } from '@/proxy/connection/failure-lines';
 import { ProxyHub } from '@/proxy/connection/hub';
 import type { Launch } from '@/proxy/connection/launch';
 import type { Reaper } from '@/proxy/process/reaper';
@@ -163,12 +162,16 @@ export class PageHub extends ProxyHub {
     this.#starting = undefined;
   }
 
-  /** Prints the failure as one line, with the line of stderr that explains it. */
+  /** Prints the doctor's explanation as one line. */
   async #printFailure(connection: Connection<Launch>, what: string): Promise<void> {
-    const { failure, line = '' } = (await explainFailure(connection)) ?? {};
-    if (!failure) return;
-    const begin = `${what} \`${connection.summary.name}\`${what === FAILED_LATER ? ' ended' : ''}. ${failure.message}`;
-    const sentence = line === '' ? `${begin} ${failure.advice}` : `${begin} On stderr: \`${line}\`.`;
+    // Loaded here because only a failure needs it.
+    const { explainFailure } = await import('@/proxy/connection/failure-lines');
+    const { adviceText, causeText } = await import('@/lib/doctor/diagnosis');
+    const found = await explainFailure(connection);
+    if (!found) return;
+    const { diagnosis } = found;
+    const begin = `${what} \`${connection.summary.name}\`${what === FAILED_LATER ? ' ended' : ''}.`;
+    const sentence = `${begin} ${causeText(diagnosis)} ${adviceText(diagnosis)}`;
     this.#print(this.redactedText(sentence.replace(/\s+/g, ' ')));
   }
 }

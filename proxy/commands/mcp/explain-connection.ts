@@ -1,4 +1,6 @@
-import { diagnose, stateLabel } from '@/lib/doctor/diagnose';
+import { diagnose } from '@/lib/doctor/diagnose';
+import { adviceText, causeText, stateLabel } from '@/lib/doctor/diagnosis';
+import type { Evidence } from '@/lib/doctor/finding';
 import { crashLineOf } from '@/lib/store/rows/crash-line';
 import { plainWord } from './answer';
 import { rowLine } from './describe';
@@ -7,6 +9,8 @@ import type { OpenedSource } from './tools/tool';
 
 /** Characters of server text. */
 const LINE_CHARS = 240;
+/** Characters of the cause, which quotes the server in our sentences. */
+const CAUSE_CHARS = 800;
 /** Lines of stderr and of stdout, requests and events that are shown. */
 const MOST_STDERR = 10;
 const MOST_JUNK = 3;
@@ -18,29 +22,26 @@ export function explainConnection(opened: OpenedSource): readonly string[] {
   const { quote, recording } = opened;
   const { log } = recording;
   const { connection, stderr, junk } = log.state;
-  const { failure, seqs } = connection;
+  const { seqs } = connection;
   const diagnosis = diagnose(log);
   const lines: string[] = [];
   if (diagnosis) {
     lines.push(
-      `The connection failed (${diagnosis.code}): ${quote(diagnosis.what, LINE_CHARS)}`,
-      quote(diagnosis.advice, LINE_CHARS),
+      `The connection failed (${plainWord(diagnosis.code, 'other')}): ${quote(causeText(diagnosis), CAUSE_CHARS)}`,
+      quote(adviceText(diagnosis), CAUSE_CHARS),
     );
+    if (diagnosis.steps.length === 0)
+      lines.push(...diagnosis.evidence.map((fact) => `Evidence: ${factLine(fact, quote)}`));
     for (const { id, title, state, evidence } of diagnosis.steps) {
       const shown = state === 'ok' || state === 'failed' ? state : stateLabel({ id, state });
-      const facts = evidence.slice(0, 3).map(({ text, seq }) => quote(text, LINE_CHARS) + (seq ? ` (#${seq})` : ''));
+      const facts = evidence.slice(0, 3).map((fact) => factLine(fact, quote));
       lines.push(`${title}: ${shown}${facts.length > 0 ? `: ${facts.join(', ')}` : ''}`);
     }
-  } else if (failure) {
-    lines.push(
-      `The connection failed (${plainWord(failure.code, 'other')}): ${quote(failure.message, LINE_CHARS)}`,
-      quote(failure.advice, LINE_CHARS),
-    );
   }
   const exit = exitText(log);
   if (exit !== undefined)
     lines.push(`The server process: ${exit}${connection.exit?.byUs ? ', ended by its client' : ', by itself'}.`);
-  const crash = crashLineOf(log);
+  const crash = diagnosis?.said ? '' : crashLineOf(log);
   if (crash !== '') lines.push(`stderr names: ${quote(crash, LINE_CHARS)}`);
   if (junk.count > 0) {
     lines.push(`${junk.count} lines on stdout are not MCP messages:`);
@@ -55,6 +56,10 @@ export function explainConnection(opened: OpenedSource): readonly string[] {
   lines.push('Events of the connection:');
   lines.push(...seqs.slice(-MOST_EVENTS).map((seq) => `  ${rowLine(opened, seq)}`));
   return lines;
+}
+
+function factLine({ text, seq }: Evidence, quote: OpenedSource['quote']): string {
+  return quote(text, LINE_CHARS) + (seq ? ` (#${seq})` : '');
 }
 
 function lastRequests(opened: OpenedSource): readonly string[] {

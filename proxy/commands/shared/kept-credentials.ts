@@ -20,6 +20,13 @@ const NOBODY = {
   advice: 'Keep a sign-in with `--keep-sign-ins`, or use `--grant`.',
 };
 
+/** For runs that only read what the server and its authorization server publish. */
+export const ONLY_READS: SignInCallbacks = {
+  onlyReads: true,
+  redirectUri: () => Promise.reject(new ConnectionError(NOBODY)),
+  waitForCallback: () => Promise.reject(new ConnectionError(NOBODY)),
+};
+
 /** For runs without a person. */
 export const NOBODY_SIGNS_IN: SignInCallbacks = {
   redirectUri: () => Promise.reject(new ConnectionError(NOBODY)),

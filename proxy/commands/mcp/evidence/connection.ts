@@ -1,4 +1,5 @@
 import { diagnose } from '@/lib/doctor/diagnose';
+import { adviceText, causeText } from '@/lib/doctor/diagnosis';
 import type { Log } from '@/lib/store/log';
 import { crashLineOf } from '@/lib/store/rows/crash-line';
 import { errorLine } from '@/lib/store/rows/error-line';
@@ -10,12 +11,9 @@ import { type AgentFinding, type Evidence, WEIGHT } from './evidence';
 /** Why the connection failed, or how the server ended by itself. */
 export const connectionEnd: Evidence = ({ log }) => {
   const { failure, exit, state, opened } = log.state.connection;
-  const reason = crashLineOf(log);
-  if (failure && !opened) {
-    const diagnosis = diagnose(log);
-    const { code, what, advice, seq } = diagnosis
-      ? diagnosis
-      : { code: failure.code, what: failure.message, advice: failure.advice, seq: endSeq(log) };
+  const diagnosis = diagnose(log);
+  if (diagnosis && !opened) {
+    const { code, seq } = diagnosis;
     return [
       {
         ...{
@@ -24,8 +22,8 @@ export const connectionEnd: Evidence = ({ log }) => {
           weight: WEIGHT.connection,
           title: 'The connection failed',
         },
-        detail: [what, stderrText(reason)].filter(Boolean).join(' '),
-        ...{ advice, seqs: [seq], count: 1 },
+        detail: causeText(diagnosis),
+        ...{ advice: adviceText(diagnosis), seqs: [seq], count: 1 },
       },
     ];
   }
@@ -33,7 +31,9 @@ export const connectionEnd: Evidence = ({ log }) => {
     return [
       {
         ...{ code: 'server-ended', severity: 'error', weight: WEIGHT.exit, title: 'The server ended by itself' },
-        detail: [exitText(log) ?? failure?.message, stderrText(reason)].filter(Boolean).join('. '),
+        detail: diagnosis
+          ? causeText(diagnosis)
+          : [exitText(log), stderrText(crashLineOf(log))].filter(Boolean).join('. '),
         advice: 'Look at the last request before it, and at stderr.',
         ...{ seqs: [endSeq(log)], count: 1 },
       },

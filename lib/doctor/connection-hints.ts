@@ -1,0 +1,53 @@
+import type { Log } from '@/lib/store/log';
+import { type ExchangeFacts, exchangesOf, headerIn, isRedirectStatus } from './exchange-facts';
+
+/** Something about a connection that works, but that other clients may fail on. */
+export interface ConnectionHint {
+  /** Stable. */
+  readonly code: string;
+  readonly message: string;
+}
+
+/** Returns the GET for the server's own messages, while it has no response. */
+export function streamRequestOf(log: Log): ExchangeFacts | undefined {
+  return exchangesOf(log).findLast(
+    ({ request, response, end, sent }) =>
+      request.method === 'GET' &&
+      sent === undefined &&
+      response === undefined &&
+      end === undefined &&
+      /text\/event-stream/.test(headerIn(request.headers, 'accept') ?? ''),
+  );
+}
+
+/** Returns hints about a connection that is open. */
+export function hintsOf(log: Log): readonly ConnectionHint[] {
+  const stream = streamRequestOf(log);
+  return [
+    ...redirectHints(exchangesOf(log)),
+    ...(stream
+      ? [
+          {
+            code: 'get-unanswered',
+            message: `The server does not answer GET ${stream.request.url}, so clients that wait for it hang. Answer with an event stream, or with HTTP 405.`,
+          },
+        ]
+      : []),
+  ];
+}
+
+/** Names the redirect that requests follow. */
+function redirectHints(exchanges: readonly ExchangeFacts[]): readonly ConnectionHint[] {
+  for (const { hops, request } of exchanges) {
+    const [first] = hops;
+    const status = first?.response?.status;
+    if (first === undefined || status === undefined || !isRedirectStatus(status) || hops.length < 2) continue;
+    return [
+      {
+        code: 'redirected',
+        message: `${first.request.url} redirects (HTTP ${status}) to ${request.url}. Some clients don’t follow redirects, so use that URL.`,
+      },
+    ];
+  }
+  return [];
+}

@@ -1,0 +1,118 @@
+import { expect, test } from 'vitest';
+import { answered, asked, complained, type FrameSeed, got, happened, logOf } from '@/lib/store/test-frames';
+import type { Failure, LifecycleEvent } from '@/lib/wire/lifecycle';
+import { diagnose } from './diagnose';
+import { adviceText, causeText, diagnosisText } from './diagnosis';
+
+const START = {
+  ...{ event: 'start', at: '2026-01-01T00:00:00Z', name: 'x', transport: 'stdio', cwd: '/', protocol: 'auto' },
+  environment: { policy: 'shell', inherited: [], added: [] },
+} as const;
+
+const EXITED = { code: 'server-exited', message: 'The server exited.', advice: 'Look.' };
+const LATE = {
+  code: 'handshake-timeout',
+  message: 'The server did not answer initialize within 30 seconds.',
+  advice: 'Look.',
+};
+
+function ended(command: string, failure: Failure, ...seeds: readonly FrameSeed[]) {
+  const [program, ...args] = command.split(' ');
+  const log = logOf(
+    happened({ ...START, command: program!, args } as LifecycleEvent),
+    happened({ event: 'spawned', pid: 7 }),
+    asked(1, 'initialize'),
+    ...seeds,
+    happened({ event: 'failed', ...failure }),
+  );
+  return diagnose(log)!;
+}
+
+const exit = (code: number) => happened({ event: 'exit', code, signal: null });
+
+test('the error that ended the process comes first, with its frame', () => {
+  const diagnosis = ended('node x.js', EXITED, complained('starting'), complained('Error: no key'), exit(1));
+  expect(diagnosis).toMatchObject({ code: 'server-exited', said: { text: 'Error: no key', seq: 5 }, seq: 5 });
+  expect(causeText(diagnosis)).toBe('`Error: no key`. The server exited with code 1 before it was ready.');
+  expect(diagnosis.evidence).toEqual([
+    { text: 'started as process 7', seq: 2 },
+    { text: 'initialize has no response', seq: 3 },
+    { text: 'stderr: Error: no key', seq: 5 },
+    { text: 'exited with code 1', seq: 6 },
+  ]);
+  expect(diagnosisText(diagnosis, 'node x.js')).toContain('          exited with code 1  (#6)');
+});
+
+test('what mcp-inspect did comes last', () => {
+  const again = [
+    happened({ event: 'probe', era: 'legacy', reason: 'It exited.', respawn: true }),
+    happened({ event: 'spawned', pid: 8 }),
+  ];
+  const diagnosis = ended(
+    'node x.js',
+    EXITED,
+    exit(1),
+    ...again,
+    asked(2, 'initialize'),
+    complained('Error: x'),
+    exit(1),
+  );
+  expect(adviceText(diagnosis)).toMatch(/^Fix this error.+ The server was started twice: .+\.$/);
+});
+
+test('an error on stdout counts if stderr names none', () => {
+  const diagnosis = ended('node x.js', EXITED, complained('npm notice'), got('Error: no port'), exit(1));
+  expect(causeText(diagnosis)).toMatch(
+    /^`Error: no port`\. .+ It printed 1 line on stdout that is not an MCP message\./,
+  );
+});
+
+test('silence names what was printed, and never as nothing beside a message', () => {
+  expect(causeText(ended('node x.js', LATE))).toBe(`${LATE.message} It printed nothing.`);
+  const logs = got({ jsonrpc: '2.0', method: 'notifications/message', params: {} });
+  expect(causeText(ended('node x.js', LATE, logs))).toBe(
+    `${LATE.message} It printed only other MCP messages on stdout.`,
+  );
+  const wrongId = ended('node x.js', LATE, got({ jsonrpc: '2.0', id: '1', result: {} }));
+  expect(wrongId).toMatchObject({ code: 'answer-broken', what: expect.stringContaining('expected the number 1') });
+});
+
+test('an exit after the handshake names the request that it left unanswered', () => {
+  const open = happened({ event: 'open', era: 'legacy', version: '2025-11-25' });
+  const crash = ended(
+    'node x.js',
+    EXITED,
+    answered(1, {}),
+    open,
+    asked(2, 'tools/call'),
+    complained('Error: x'),
+    exit(3),
+  );
+  expect(causeText(crash)).toBe('`Error: x`. The server exited with code 3 before it answered tools/call.');
+});
+
+test.each(['docker run --rm mcp/time', '/usr/bin/podman run mcp/time', 'docker run -e KEY=i mcp/time'])(
+  '%s has no stdin',
+  (command) => {
+    expect(ended(command, EXITED, exit(0))).toMatchObject({
+      code: 'container-without-stdin',
+      what: expect.stringContaining('without `-i`'),
+    });
+  },
+);
+
+test.each(['docker run -i mcp/time', 'docker run --rm -di mcp/time', 'docker run --interactive=true x', 'docker ps'])(
+  '%s is not blamed for its stdin',
+  (command) => {
+    expect(ended(command, EXITED, exit(0)).code).toBe('server-exited');
+  },
+);
+
+test('other failures keep their own sentences', () => {
+  const missing = { code: 'command-not-found', message: 'The command x was not found.', advice: 'Check PATH.' };
+  expect(ended('x', missing)).toMatchObject({
+    code: 'command-not-found',
+    what: missing.message,
+    advice: missing.advice,
+  });
+});

@@ -1,0 +1,118 @@
+import type { Log } from '@/lib/store/log';
+import { errorLine } from '@/lib/store/rows/error-line';
+import { formatStartedTwice } from '@/lib/store/rows/labels';
+import type { Failure } from '@/lib/wire/lifecycle';
+import { brokenAnswer } from './broken-answer';
+import type { Diagnosis } from './diagnosis';
+import type { Evidence, Finding } from './finding';
+import { causeOf } from './printed-causes';
+import { type ProcessFacts, processFactsOf } from './process-facts';
+import { quoteLine } from './quote-line';
+import { SILENCE } from './remedies/event-streams';
+
+/** Explains why a server that was started by a command failed. Returns undefined for other logs. */
+export function diagnoseProcess(log: Log, ended?: Failure): Diagnosis | undefined {
+  const facts = processFactsOf(log, ended);
+  if (!facts) return undefined;
+  const { startedTwice, said, failureSeq } = facts;
+  const found = findCause(facts);
+  const quotes = found.quotesLine && said !== undefined;
+  return {
+    code: found.code,
+    what: found.what,
+    ...(found.printed !== undefined && { printed: found.printed }),
+    advice: found.advice,
+    ...(quotes && { said: { text: quoteLine(said.text), seq: said.seq } }),
+    ...(startedTwice && { did: formatStartedTwice(startedTwice) }),
+    seq: found.seq ?? failureSeq,
+    evidence: evidenceOf(facts),
+    actions: [],
+    steps: [],
+  };
+}
+
+interface ProcessFinding extends Finding {
+  readonly code: string;
+  readonly printed?: string | undefined;
+  /** The line that explains the end is quoted before the finding. */
+  readonly quotesLine?: true;
+}
+
+/** Returns the cause: the error that ended the process, then a broken answer, then silence, then what was reported. */
+function findCause(facts: ProcessFacts): ProcessFinding {
+  const { command, exit, failure, unmatched, said, opened, stdout, stderr } = facts;
+  const isOver = exit !== undefined && failure.code === 'server-exited';
+  const printed = { command, exit, opened, stdout: stdout.map(textOf), stderr: stderr.map(textOf) };
+  const known = isOver || SILENCE.has(failure.code) ? causeOf(printed) : undefined;
+  if (known) return { ...known, ...(isOver && { quotesLine: true }), seq: facts.said?.seq };
+  if (isOver && (said !== undefined || !unmatched)) return ended(facts, exit);
+  if (unmatched) return { code: 'answer-broken', ...brokenAnswer(unmatched) };
+  if (SILENCE.has(failure.code)) return silent(facts);
+  return { code: failure.code, what: failure.message, advice: failure.advice, seq: undefined };
+}
+
+const textOf = ({ text }: { readonly text: string }): string => text;
+
+function ended(facts: ProcessFacts, { code, signal, seq }: NonNullable<ProcessFacts['exit']>): ProcessFinding {
+  const { opened, asked, said, stdoutLines } = facts;
+  const how = signal === null ? `exited with code ${code ?? 'unknown'}` : `was ended by ${signal}`;
+  const before = !opened ? ' before it was ready' : asked ? ` before it answered ${asked.method}` : '';
+  const printed = said === undefined || stdoutLines > 0 ? printedSentence(facts) : undefined;
+  return {
+    code: 'server-exited',
+    what: `The server ${how}${before}.`,
+    printed,
+    advice:
+      code === 0
+        ? 'It exited without an error. Check that the command starts a server and waits for messages on stdin.'
+        : said === undefined
+          ? 'Run the command in a terminal to see why it ends.'
+          : 'Fix this error, then start the server again.',
+    seq: said?.seq ?? seq,
+    quotesLine: true,
+  };
+}
+
+function silent(facts: ProcessFacts): ProcessFinding {
+  const { failure, asked, stderr } = facts;
+  const last = stderr.at(-1);
+  const onStderr = last === undefined ? '' : ` Its last line on stderr: \`${quoteLine(last.text)}\`.`;
+  const advice = 'Check that the command starts an MCP server on stdio.';
+  return {
+    code: failure.code === 'timeout' ? 'silent' : failure.code,
+    what: failure.message,
+    printed: `${printedSentence(facts)}${onStderr}`,
+    advice: failure.code === 'timeout' ? `${facts.opened ? '' : `${advice} `}${failure.advice}` : advice,
+    seq: asked?.seq,
+  };
+}
+
+/** Says what the newest process printed. */
+function printedSentence({ stdout, stdoutLines, stderr, messageSeq }: ProcessFacts): string {
+  const [first] = stdout;
+  if (first) {
+    const lines =
+      stdoutLines === 1
+        ? '1 line on stdout that is not an MCP message'
+        : `${stdoutLines} lines on stdout that are not MCP messages`;
+    const error = errorLine(stdout, textOf);
+    const then = error === undefined || error === first.text ? '' : ` Then: \`${quoteLine(error)}\`.`;
+    return `It printed ${lines}. First: \`${quoteLine(first.text)}\`.${then}`;
+  }
+  if (messageSeq !== undefined) return 'It printed only other MCP messages on stdout.';
+  return stderr.length === 0 ? 'It printed nothing.' : 'It printed nothing on stdout.';
+}
+
+function evidenceOf({ spawned, asked, stdout, said, exit, opened }: ProcessFacts): readonly Evidence[] {
+  const [first] = stdout;
+  return [
+    ...(spawned ? [{ text: `started as process ${spawned.pid}`, seq: spawned.seq }] : []),
+    ...(opened ? [{ text: 'the handshake was done' }] : []),
+    ...(asked ? [{ text: `${asked.method} has no response`, seq: asked.seq }] : []),
+    ...(first ? [{ text: `stdout: ${quoteLine(first.text)}`, seq: first.seq }] : []),
+    ...(said && said !== first ? [{ text: `${said.on}: ${quoteLine(said.text)}`, seq: said.seq }] : []),
+    ...(exit
+      ? [{ text: exit.signal === null ? `exited with code ${exit.code}` : `ended by ${exit.signal}`, seq: exit.seq }]
+      : []),
+  ];
+}

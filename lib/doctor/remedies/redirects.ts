@@ -1,0 +1,85 @@
+import type { AttemptFacts } from '../attempt-facts';
+import { isRedirectStatus, originOf } from '../exchange-facts';
+import type { Action, Finding, Remedy } from '../finding';
+
+/** Paths and hosts of pages where people sign in. */
+const SIGN_IN_PAGE =
+  /(?:^|[/._-])(?:log[-_]?(?:in|on)|sign[-_]?(?:in|on)|auth(?:n|enticat\w*|ori[sz]e)?|sso|saml\d?|oidc|oauth2?|cas|accounts?|identity|idp|session(?=\/new))(?:[/._-]|$)/i;
+
+const AND = new Intl.ListFormat('en', { type: 'conjunction' });
+
+/** Redirects that were not followed, and those that led to a refusal of another server. */
+export const REDIRECTS: readonly Remedy[] = [
+  { code: 'redirected', step: 'http', find: notFollowed },
+  { code: 'redirected-elsewhere', step: 'http', find: elsewhere },
+];
+
+/** Returns the names of headers that the first request of the exchange had, and the last one had not. */
+export function droppedHeaders({ exchange }: Pick<AttemptFacts, 'exchange'>): readonly string[] {
+  if (!exchange) return [];
+  const namesOf = (headers: readonly (readonly [string, string])[]) => headers.map(([name]) => name.toLowerCase());
+  const kept = new Set(namesOf(exchange.request.headers));
+  return exchange.hops[0]!.request.headers.map(([name]) => name).filter((name) => !kept.has(name.toLowerCase()));
+}
+
+/** Recognises a refusal by another origin, which got none of the user's headers. */
+function elsewhere(facts: AttemptFacts): Finding | undefined {
+  const { exchange, status, start } = facts;
+  const [first] = exchange?.hops ?? [];
+  if (!exchange || !first || status === undefined || status < 400) return undefined;
+  const { url } = exchange.request;
+  const by = first.response;
+  const leads = by !== undefined && isRedirectStatus(by.status) && originOf(first.request.url) !== originOf(url);
+  if (!leads) return undefined;
+  const dropped = droppedHeaders(facts);
+  const list = AND.format(dropped);
+  const unsent =
+    dropped.length === 0 ? '' : ` mcp-inspect did not send ${list} there, because it belongs to the first origin.`;
+  return {
+    what: `${first.request.url} redirects (HTTP ${by.status}) to another origin: ${url}. That answered HTTP ${status}.${unsent}`,
+    advice: `If you trust ${originOf(url)}, use ${url} as the URL.`,
+    seq: exchange.response?.seq,
+    actions: [{ kind: 'use-url', url, transport: start.transport }],
+  };
+}
+
+/** Recognises a redirect that was not followed. */
+function notFollowed(facts: AttemptFacts): Finding | undefined {
+  const { status, exchange, failure } = facts;
+  const location = facts.header('location');
+  if (failure.code !== 'redirect-refused' && failure.code !== 'redirect-loop') return undefined;
+  const seq = exchange?.response?.seq;
+  const from = exchange && URL.canParse(exchange.request.url) ? new URL(exchange.request.url) : undefined;
+  const to = location !== undefined && from && URL.canParse(location, from) ? new URL(location, from) : undefined;
+  if (failure.code === 'redirect-loop' || !to || !from) return { what: failure.message, advice: failure.advice, seq };
+  const web = (to.protocol === 'http:' || to.protocol === 'https:') && !to.username && !to.password;
+  const safe = web && !(from.protocol === 'https:' && to.protocol === 'http:');
+  const actions: readonly Action[] =
+    safe && !to.href.includes('%E2%80%A2') ? [{ kind: 'use-url', url: to.href, transport: facts.start.transport }] : [];
+  const how = `${from.pathname} redirects (HTTP ${status}) to ${to.href.slice(0, 300)}`;
+  const give = { seq, actions };
+  if (to.pathname !== from.pathname && SIGN_IN_PAGE.test(`${to.hostname}${to.pathname}`)) {
+    return {
+      what: `${how}, which looks like a sign-in page for browsers.`,
+      advice: 'Add the token or cookie that it asks for as a header, or use a URL without that sign-in.',
+      seq,
+    };
+  }
+  if (to.host === from.host && to.protocol !== from.protocol && to.protocol === 'https:') {
+    return {
+      ...give,
+      what: `${how}: it requires HTTPS.`,
+      advice: 'Write https in the URL. Following this redirect would lose the message.',
+    };
+  }
+  if (to.origin === from.origin && to.pathname.replace(/\/$/, '') === from.pathname.replace(/\/$/, '')) {
+    return {
+      ...give,
+      what: `${how}: only the trailing slash differs.`,
+      advice: `Use ${to.href} as the URL. mcp-inspect did not follow the redirect, because ${status} turns a POST into a GET.`,
+    };
+  }
+  const { message } = failure;
+  const why = /was not followed: (.+)\.$/.exec(message)?.[1];
+  return { ...give, what: `${how}. mcp-inspect did not follow it${why ? `: ${why}` : ''}.`, advice: failure.advice };
+}

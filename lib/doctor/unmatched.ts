@@ -1,0 +1,36 @@
+import { explainUnmatched } from '@/lib/store/exchanges/exchange-timeline';
+import type { Log } from '@/lib/store/log';
+import { quoteLine } from './quote-line';
+
+/** Requests that are looked at, from the end of the log. */
+const SEARCHED_REQUESTS = 20;
+
+/** A text that looks like the answer to a request, but can't be paired with it. */
+export interface Unmatched {
+  /** Method of the request. */
+  readonly method: string;
+  /** Start of the text, on one line. */
+  readonly text: string;
+  /** Why it is not the answer, in sentences. */
+  readonly why: string;
+  readonly seq: number;
+}
+
+/** Returns the text that looks like the answer to the newest request that has none. */
+export function unmatchedIn(log: Log): Unmatched | undefined {
+  const { columns } = log;
+  let left = SEARCHED_REQUESTS;
+  for (let seq = log.size; seq > 0 && left > 0; seq--) {
+    if (columns.kind(seq - 1) !== 'request' || columns.direction(seq - 1) !== 'to-server') continue;
+    left--;
+    const found = log.exchange(seq)?.unmatchedSeq;
+    if (found === undefined) continue;
+    return {
+      method: columns.method(seq - 1) ?? 'the request',
+      text: quoteLine(new TextDecoder().decode(log.wholeBytes(found - 1).subarray(0, 4096))),
+      why: explainUnmatched(log, found, seq).replace(/\s+/g, ' '),
+      seq: found,
+    };
+  }
+  return undefined;
+}

@@ -1,0 +1,162 @@
+import { gzipSync } from 'node:zlib';
+import { expect, test } from 'vitest';
+import { causeText, type Diagnosis } from '@/lib/doctor/diagnosis';
+import { falseClaims } from '@/lib/doctor/test-claims';
+import type { UrlTarget } from '@/lib/wire/command';
+import type { ProtocolChoice } from '@/lib/wire/lifecycle';
+import { closedAfterEach } from '@/lib/wire/test-closing';
+import { type Answer, initialized, json, legacy, startHttp, stream } from '@/proxy/connection/fixtures/http-fixture';
+import { listAt } from './test-failed-request';
+
+const open = closedAfterEach();
+
+async function server(answer: Answer) {
+  const fixture = await startHttp(answer);
+  open.push(fixture);
+  return fixture;
+}
+
+/** Lists the tools of a URL, which fails, and checks that the diagnosis claims nothing that is not in the log. */
+async function verdict(
+  url: string,
+  target: Partial<UrlTarget> = {},
+  protocol: ProtocolChoice = 'auto',
+): Promise<Diagnosis> {
+  const { log, diagnosis } = await listAt(url, target, protocol);
+  expect(falseClaims(diagnosis!, log)).toEqual([]);
+  return diagnosis!;
+}
+
+const linesOf = ({ evidence }: Diagnosis) => evidence.map(({ text }) => text);
+
+test('a redirect to another origin, which did not get the Authorization header', async () => {
+  const other = await server((_, response) => response.writeHead(401, { 'www-authenticate': 'Bearer' }).end());
+  const first = await server((_, response) => response.writeHead(307, { location: `${other.origin}/mcp/` }).end());
+  const diagnosis = await verdict(`${first.origin}/mcp`, { headers: { Authorization: 'Bearer s3cret' } });
+  expect(diagnosis).toMatchObject({
+    code: 'redirected-elsewhere',
+    what: `${first.origin}/mcp redirects (HTTP 307) to another origin: ${other.origin}/mcp/. That answered HTTP 401. mcp-inspect did not send Authorization there, because it belongs to the first origin.`,
+    advice: `If you trust ${other.origin}, use ${other.origin}/mcp/ as the URL.`,
+    actions: [{ kind: 'use-url', url: `${other.origin}/mcp/` }],
+  });
+  expect(linesOf(diagnosis)).toContain(`POST ${other.origin}/mcp/`);
+});
+
+test.each(['/api/auth/signin?csrf=true', '/login', '/users/sign_in', '/oauth2/authorize', '/session/new', '/accounts'])(
+  'a redirect to the sign-in page %s, which is not offered as the URL',
+  async (page) => {
+    const { origin } = await server((_, response) => response.writeHead(302, { location: page }).end());
+    const diagnosis = await verdict(`${origin}/mcp`);
+    expect(diagnosis).toMatchObject({ code: 'redirected', actions: [], what: expect.stringContaining('sign-in page') });
+    expect(diagnosis.advice).not.toContain(page);
+  },
+);
+
+test('a redirect to a path that only sounds like a sign-in', async () => {
+  const { origin } = await server((_, response) => response.writeHead(302, { location: '/authors/mcp' }).end());
+  expect((await verdict(`${origin}/mcp`)).what).not.toContain('sign-in');
+});
+
+test('a refused Host header names the host and the settings', async () => {
+  const { origin } = await server((_, response) => response.writeHead(421).end('Invalid Host header'));
+  const host = new URL(origin).host;
+  const diagnosis = await verdict(`${origin}/mcp`);
+  expect(diagnosis).toMatchObject({
+    code: 'host-refused',
+    advice: expect.stringMatching(/allowed_hosts.+allowedHosts/),
+  });
+  expect(diagnosis.what).toMatch(`HTTP 421`);
+  expect(diagnosis.what).toContain(host);
+  expect(linesOf(diagnosis)).toContain(`Host: ${host}`);
+});
+
+const sse =
+  (data: string): Answer =>
+  ({ method, url }, response) => {
+    if (method === 'GET' && url === '/mcp-server/sse') stream(response, `event: endpoint\ndata: ${data}\n\n`);
+    else response.writeHead(404, { 'content-type': 'text/html' }).end('<pre>Cannot POST</pre>');
+  };
+
+test.each(['auto', 'sse'] as const)('an endpoint event without the prefix (%s)', async (transport) => {
+  const { origin } = await server(sse('/messages?sessionId=1'));
+  const diagnosis = await verdict(`${origin}/mcp-server/sse`, { transport });
+  expect(diagnosis).toMatchObject({
+    code: 'endpoint-not-found',
+    what: expect.stringMatching(
+      /^The event stream at \/mcp-server\/sse works, but .+\/messages.+ answered POST with HTTP 404\.$/,
+    ),
+    advice: expect.stringContaining('lacks the prefix /mcp-server of the stream'),
+  });
+  expect(diagnosis.actions).toEqual([]);
+});
+
+test.each(['auto', 'sse'] as const)('an endpoint event at another origin (%s)', async (transport) => {
+  const { origin } = await server(sse('http://backend.internal:8887/messages?sessionId=1'));
+  const { code, what } = await verdict(`${origin}/mcp-server/sse`, { transport });
+  expect(code).toBe('endpoint-refused');
+  expect(what).toContain(origin);
+  expect(what).toContain('http://backend.internal:8887');
+});
+
+const cut: Answer = ({ message }, response) => {
+  const raw = Buffer.from(JSON.stringify({ jsonrpc: '2.0', id: message?.id, result: { tools: ['x'.repeat(4000)] } }));
+  response.writeHead(200, {
+    ...{ 'content-type': 'application/json', 'content-encoding': 'gzip', 'content-length': raw.length },
+  });
+  response.write(gzipSync(raw), () => setImmediate(() => response.destroy()));
+};
+
+test('a body that breaks off after a good handshake is not a matter of https', async () => {
+  const { origin } = await server(legacy(cut));
+  const diagnosis = await verdict(`${origin}/mcp`, {}, '2025-11-25');
+  expect(diagnosis.code).toMatch(/^(body-cut|encoding-unknown)$/);
+  expect(`${causeText(diagnosis)} ${diagnosis.advice}`).toContain('tools/list');
+  expect(`${diagnosis.what} ${diagnosis.advice}`).not.toContain('https');
+  expect(linesOf(diagnosis)).toContain('content-encoding: gzip');
+});
+
+test('a connection that is cut after a good handshake is not a matter of https', async () => {
+  const { origin } = await server(legacy((_, response) => void response.destroy()));
+  const diagnosis = await verdict(`${origin}/mcp`, {}, '2025-11-25');
+  expect(diagnosis).toMatchObject({ code: 'connection-cut', what: expect.stringContaining('It had answered before') });
+  expect(diagnosis.advice).not.toContain('https');
+});
+
+const framed =
+  (write: (data: string) => string): Answer =>
+  ({ message }, response) => {
+    if (message?.id === undefined) return void response.writeHead(message ? 202 : 405).end();
+    stream(response, write(JSON.stringify(initialized(message.id)))).end();
+  };
+
+test('an event of another type is named', async () => {
+  const { origin } = await server(framed((data) => `event: response\ndata: ${data}\n\n`));
+  expect(await verdict(`${origin}/mcp`)).toMatchObject({
+    code: 'event-ignored',
+    what: expect.stringContaining('an event of type "response"'),
+    advice: expect.stringContaining('`event: message` instead of `event: response`'),
+  });
+});
+
+test.each(['event: message\n', ''])('an event without its blank line is named (%j)', async (name) => {
+  const { origin } = await server(framed((data) => `${name}data: ${data}\n`));
+  const { code, what, advice } = await verdict(`${origin}/mcp`);
+  expect(code).toBe('event-unfinished');
+  expect(what).toContain(name === '' ? 'an event' : '`event: message`');
+  expect(advice).toContain('empty line');
+});
+
+test('a 400 to a session that the server gave is named', async () => {
+  const error = { code: -32000, message: 'Bad Request: No valid session ID or not an initialize request' };
+  const { origin } = await server(legacy((_, response) => json(response, { jsonrpc: '2.0', error, id: null }, 400)));
+  const { code, what, advice } = await verdict(`${origin}/mcp`, {}, '2025-11-25');
+  expect(code).toBe('session-invalid');
+  expect(what).toContain('HTTP 400');
+  expect(advice).toContain('answer 404 to an unknown session');
+});
+
+test('a path that is in use is not advised', async () => {
+  const { origin } = await server((_, response) => response.writeHead(404).end());
+  expect((await verdict(`${origin}/mcp`)).advice).not.toMatch(/use \/mcp/);
+  expect((await verdict(`${origin}/api`)).advice).toMatch(/use \/mcp/);
+});
