@@ -30,14 +30,17 @@ const SIGN_IN: Remedy = {
 const SIGN_IN_PENDING: Remedy = {
   code: 'sign-in-pending',
   step: 'authorization',
-  find: ({ waitsFor, failure, exchange, status, failureSeq }) =>
-    waitsFor && failure.code === 'timeout'
-      ? {
-          what: `${status === undefined ? 'The server' : `The server answered HTTP ${status}: it`} requires a sign-in at ${waitsFor.issuer}. Nobody signed in within the time.`,
-          advice: `Open the address for the sign-in. ${failure.advice}`,
-          seq: exchange?.response?.seq ?? failureSeq,
-        }
-      : undefined,
+  find: ({ waitsFor, failure, exchange, status, failureSeq }) => {
+    if (failure.code !== 'timeout' || (!waitsFor && status !== 401)) return undefined;
+    const who = status === undefined ? 'The server' : `The server answered HTTP ${status}: it`;
+    return {
+      what: waitsFor
+        ? `${who} requires a sign-in at ${waitsFor.issuer}. Nobody signed in within the time.`
+        : `${who} requires a sign-in, and the time was over before that was ready.`,
+      advice: `${waitsFor ? 'Open the address for the sign-in. ' : ''}${failure.advice}`,
+      seq: exchange?.response?.seq ?? failureSeq,
+    };
+  },
 };
 
 /** A text that looks like the answer, but is not valid. */

@@ -1,0 +1,129 @@
+import { afterEach, expect, test, vi } from 'vitest';
+import { closedAfterEach } from '@/lib/wire/test-closing';
+import { EXIT } from '@/proxy/cli/exit-code';
+import {
+  type Answer,
+  initialized,
+  json,
+  legacy,
+  result,
+  startHttp,
+  stream,
+} from '@/proxy/connection/fixtures/http-fixture';
+import { startOAuth } from '@/proxy/connection/fixtures/oauth-fixture';
+import { testFolder } from './chat/test-chat-command';
+import { findLaunch, readServerRequest, runOn } from './headless/on-server';
+import { keptOutput } from './headless/test-connection';
+import { prepareAction, requestOf } from './test-command-line';
+
+const open = closedAfterEach();
+
+/** Returns the answers of a legacy server with tools. */
+function withTools(more: Answer, listen?: Parameters<typeof legacy>[1]): Answer {
+  const others = legacy(more, listen);
+  return (seen, response) =>
+    seen.message?.method === 'initialize'
+      ? json(response, initialized(seen.message.id, { tools: {} }), 200, { 'Mcp-Session-Id': 's-1' })
+      : others(seen, response);
+}
+
+async function server(answer: Answer) {
+  const fixture = await startHttp(answer);
+  open.push(fixture);
+  return fixture;
+}
+
+/** Runs `doctor` on a URL. */
+async function doctor(...words: string[]) {
+  const request = { ...readServerRequest(requestOf('doctor', ...words)), isUnattended: true } as const;
+  const action = await prepareAction('doctor', ...words);
+  const out = keptOutput(request.json);
+  const run = Object.assign((connected: Parameters<typeof action>[0]) => action(connected), {
+    connect: { ...action.connect, out },
+  });
+  const launch = await findLaunch(request.options, testFolder());
+  const code = await runOn(launch, run, request, '0.0.0-test', () => {});
+  return { code, stdout: out.stdout.join('\n'), notes: out.notes };
+}
+
+const LIST: Answer = ({ message }, response) => json(response, result(message?.id, { tools: [] }));
+const PINNED = ['--protocol', '2025-11-25'];
+
+test('says that the first list works', async () => {
+  const { origin } = await server(withTools(LIST));
+  expect(await doctor(...PINNED, `${origin}/mcp`)).toEqual({
+    code: EXIT.fine,
+    stdout: 'Connected: protocol 2025-11-25, legacy era. tools/list works.',
+    notes: [],
+  });
+});
+
+test.each<[string, Answer, RegExp]>([
+  [
+    'an error',
+    ({ message }, response) =>
+      json(response, { jsonrpc: '2.0', id: message?.id, error: { code: -32603, message: 'no' } }),
+    /tools\/list can’t be read\. .+-32603: no/,
+  ],
+  ['no list', ({ message }, response) => json(response, result(message?.id, {})), /tools\/list has no list `tools`/],
+])('exits with 1 if the first list is %s', async (_what, answer, note) => {
+  const { origin } = await server(withTools(answer));
+  const { code, notes } = await doctor(...PINNED, `${origin}/mcp`);
+  expect(code).toBe(EXIT.serverError);
+  expect(notes.join('\n')).toMatch(note);
+});
+
+test('diagnoses a list that breaks the connection', async () => {
+  const { origin } = await server(withTools((_, response) => void response.destroy()));
+  const { code, stdout } = await doctor(...PINNED, `${origin}/mcp`);
+  expect(code).toBe(EXIT.noConnection);
+  expect(stdout).toMatch(/closed the connection without a response to tools\/list/);
+  expect(stdout).toMatch(/Code: connection-cut$/);
+});
+
+test('names a redirect that works, and the URL to use', async () => {
+  const answer = withTools(LIST);
+  const { origin } = await server((seen, response) =>
+    seen.url === '/mcp' ? void response.writeHead(307, { location: '/mcp/' }).end() : answer(seen, response),
+  );
+  const { code, notes } = await doctor(...PINNED, `${origin}/mcp`);
+  expect(code).toBe(EXIT.fine);
+  expect(notes).toEqual([
+    `mcp-inspect: ${origin}/mcp redirects (HTTP 307) to ${origin}/mcp/. Some clients don’t follow redirects, so use that URL.`,
+  ]);
+});
+
+test('names a GET without an answer, but not an open stream', async () => {
+  const silent = await server(withTools(LIST, () => {}));
+  const { notes } = await doctor(...PINNED, `${silent.origin}/mcp`);
+  expect(notes).toEqual([expect.stringMatching(/does not answer GET http.+\/mcp, so clients that wait for it hang/)]);
+  const listening = await server(withTools(LIST, (response) => void stream(response)));
+  expect((await doctor(...PINNED, `${listening.origin}/mcp`)).notes).toEqual([]);
+});
+
+async function oauth(metadata: Record<string, unknown> = {}) {
+  vi.stubEnv('MCP_INSPECT_HOME', testFolder());
+  const fixture = await startOAuth({ metadata });
+  open.push(fixture.server, fixture.issuer);
+  const { stdout, code } = await doctor(...PINNED, fixture.url);
+  const paths = fixture.issuer.seen.map(({ url }) => new URL(url, fixture.issuer.origin).pathname);
+  return { fixture, stdout, code, paths };
+}
+
+afterEach(() => vi.unstubAllEnvs());
+
+test('reads OAuth metadata, and registers no client', async () => {
+  const { fixture, stdout, code, paths } = await oauth();
+  expect(code).toBe(EXIT.noConnection);
+  expect(stdout).toContain(`requires a sign-in at ${fixture.issuer.origin}`);
+  expect(stdout).toContain('`--sign-in`');
+  expect(stdout).toMatch(/Code: sign-in-needed$/);
+  expect(paths.length).toBeGreaterThan(0);
+  expect(paths.filter((path) => !path.startsWith('/.well-known/'))).toEqual([]);
+});
+
+test('says, without trying, that nobody can register', async () => {
+  const { stdout, paths } = await oauth({ registration_endpoint: undefined });
+  expect(stdout).toContain('has no client registration');
+  expect(paths.filter((path) => !path.startsWith('/.well-known/'))).toEqual([]);
+});
