@@ -66,6 +66,10 @@ export const HTTP_FIXTURES: Readonly<Record<string, RuleFixture>> = {
     bad: [...old, ...note, ...responded(9, 200, {})],
     good: [...old, ...note, ...responded(9, 202, {})],
   },
+  redirected: {
+    bad: [...old, ...ping, ...responded(9, 307, { Location: '/mcp/' })],
+    good: [...old, ...ping, ...responded(9, 307, {})],
+  },
   'content-type': {
     bad: [...old, ...ping, ...responded(9, 200, { 'Content-Type': 'text/html' })],
     good: [...old, ...ping, ...responded(9, 200, JSON_TYPE, answered(1, {}))],

@@ -46,8 +46,16 @@ export const FRAMING_RULES: readonly Rule[] = [
       },
       http: (frame, { transport }, report) => {
         if (frame.kind !== 'sse' || frame.data === undefined || frame.data === '') return;
-        if (transport === 'sse' || (frame.event ?? 'message') !== 'message') return;
-        report({ message: `The event contains ${quote(frame.data)}.` });
+        const { event = 'message', data } = frame;
+        if (frame.unfinished) {
+          const message = `The stream ended before the blank line after \`event: ${event}\`, so clients ignore it.`;
+          return report({ message, advice: 'Write an empty line after each event, also after the last one.' });
+        }
+        if (transport === 'sse') return;
+        if (event === 'message') return report({ message: `The event contains ${quote(data)}.` });
+        if (!/^\s*[[{].*"jsonrpc"\s*:/s.test(data)) return;
+        const message = `A message has the event type ${quote(event)}, so clients ignore it.`;
+        report({ message, advice: 'Write `event: message`, or leave the line out.' });
       },
     }),
   },

@@ -33,3 +33,23 @@ test('event ids may start again in a new session', () => {
   expect(found([...inSession(1), ...stream(5), lost, ...again, ...stream(6)], 'event-id-repeated')).toEqual([]);
   expect(found([...inSession(1), ...stream(5), ...stream(6)], 'event-id-repeated')).toHaveLength(1);
 });
+
+describe('events that clients ignore', () => {
+  const streamed = (event: object) => [
+    ...legacy({ transport: 'http' }),
+    ...posted(9, {}, asked(1, 'ping')),
+    http({ kind: 'sse', exchange: 9, ...event }),
+  ];
+  const data = '{"jsonrpc":"2.0","id":1,"result":{}}';
+
+  test.each<[object, string[]]>([
+    [{ event: 'response', data }, ['A message has the event type "response", so clients ignore it.']],
+    [
+      { data, unfinished: true },
+      ['The stream ended before the blank line after `event: message`, so clients ignore it.'],
+    ],
+    [{ event: 'ping', data: 'now' }, []],
+  ])('%j', (event, messages) => {
+    expect(found(streamed(event), 'stream-junk').map(({ message }) => message)).toEqual(messages);
+  });
+});

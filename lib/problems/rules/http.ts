@@ -43,6 +43,9 @@ function* mismatches(message: Posted, { request }: TrackedExchange): Generator<s
   }
 }
 
+/** Statuses with which a server redirects. */
+const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
+
 /** Returns the HTTP request that carried a message, or whose response did, if it is a POST. */
 export function postOf({ exchange }: Pick<SeenMessage, 'exchange'>, state: ProtocolState) {
   const found = exchange === undefined ? undefined : state.exchanges.get(exchange);
@@ -120,6 +123,24 @@ export const HTTP_RULES: readonly Rule[] = [
           message: `The ${exchange.posted} was answered with HTTP ${frame.status}, expected ${isRequest ? 200 : 202}.`,
           seqs: [exchange.seq],
         });
+      },
+    }),
+  },
+  {
+    id: 'redirected',
+    severity: 'info',
+    title: 'Redirected request',
+    topic: 'http',
+    advice: 'Use the final URL: some clients don’t follow redirects, and 301, 302 and 303 turn a POST into a GET.',
+    checks: () => ({
+      http: (frame, { exchanges }, report) => {
+        const exchange = frame.kind === 'response' ? exchanges.get(frame.exchange) : undefined;
+        if (frame.kind !== 'response' || !exchange || exchange.request.about !== undefined) return;
+        const location = headerOf(frame.headers, 'location');
+        if (!REDIRECTS.has(frame.status) || location === undefined) return;
+        const { url } = exchange.request;
+        const to = URL.canParse(location, url) ? new URL(location, url).href : location;
+        report({ message: `${url} redirects to ${quote(to)} (HTTP ${frame.status}).`, seqs: [exchange.seq] });
       },
     }),
   },
