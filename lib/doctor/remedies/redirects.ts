@@ -37,7 +37,7 @@ function elsewhere(facts: AttemptFacts): Finding | undefined {
     dropped.length === 0 ? '' : ` mcp-inspect did not send ${list} there, because it belongs to the first origin.`;
   return {
     what: `${first.request.url} redirects (HTTP ${by.status}) to another origin: ${url}. That answered HTTP ${status}.${unsent}`,
-    advice: `If you trust ${originOf(url)}, use ${url} as the URL.`,
+    advice: `If you trust ${originOf(url)}, use ${url} as the URL${dropped.length === 0 ? '' : ', with the same headers'}.`,
     seq: exchange.response?.seq,
     actions: [{ kind: 'use-url', url, transport: start.transport }],
   };

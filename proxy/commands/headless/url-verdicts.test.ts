@@ -36,7 +36,7 @@ test('a redirect to another origin, which did not get the Authorization header',
   expect(diagnosis).toMatchObject({
     code: 'redirected-elsewhere',
     what: `${first.origin}/mcp redirects (HTTP 307) to another origin: ${other.origin}/mcp/. That answered HTTP 401. mcp-inspect did not send Authorization there, because it belongs to the first origin.`,
-    advice: `If you trust ${other.origin}, use ${other.origin}/mcp/ as the URL.`,
+    advice: `If you trust ${other.origin}, use ${other.origin}/mcp/ as the URL, with the same headers.`,
     actions: [{ kind: 'use-url', url: `${other.origin}/mcp/` }],
   });
   expect(linesOf(diagnosis)).toContain(`POST ${other.origin}/mcp/`);
