@@ -1,10 +1,15 @@
 import { expect, test } from 'vitest';
 import { FAILURES } from './authorization-failures';
+import { DOCUMENTS } from './document-kinds';
 
 const URL_WITH_SECRETS = 'https://me:secret-password@a.example/mcp?api_key=secret-key&room=7';
 
 test.each([
-  ['metadata', FAILURES.metadata(URL_WITH_SECRETS, 'it is not JSON')],
+  ['text', FAILURES.notJson(DOCUMENTS.server, URL_WITH_SECRETS)],
+  ['a list', FAILURES.notObject(DOCUMENTS.server, URL_WITH_SECRETS, [])],
+  ['a missing member', FAILURES.noMember(DOCUMENTS.server, URL_WITH_SECRETS, 'issuer')],
+  ['a wrong member', FAILURES.wrongMember(DOCUMENTS.server, URL_WITH_SECRETS, 'jwks', URL_WITH_SECRETS, 'an object')],
+  ['a status', FAILURES.documentStatus(DOCUMENTS.server, URL_WITH_SECRETS, 500)],
   ['no metadata', FAILURES.noServerMetadata(URL_WITH_SECRETS)],
   ['another resource', FAILURES.resource(URL_WITH_SECRETS, URL_WITH_SECRETS)],
   ['another issuer', FAILURES.metadataIssuer(URL_WITH_SECRETS, URL_WITH_SECRETS)],

@@ -1,6 +1,8 @@
+import { typeWords } from '@/lib/json/type-words';
 import { maskedUrl } from '@/lib/transports/masking';
 import { ConnectionError } from '@/lib/transports/transport';
 import type { Failure } from '@/lib/wire/lifecycle';
+import type { DocumentKind } from './document-kinds';
 
 const ADD_HEADER = 'Add an Authorization header with a token that the server accepts.';
 
@@ -24,10 +26,44 @@ export const FAILURES = {
     message: `${new URL(server).origin} requires authorization but supports no known method: it has no OAuth metadata and no client registration.`,
     advice: ADD_HEADER,
   }),
-  metadata: (url: string, why: string): Failure => ({
-    code: 'authorization-metadata',
-    message: `The OAuth metadata of ${maskedUrl(url)} can’t be used: ${why}.`,
-    advice: 'Correct it on the server.',
+  notJson: ({ code, name, spec }: DocumentKind, url: string): Failure => ({
+    code,
+    message: `The ${name} at ${quotedUrl(url)} is not JSON.`,
+    advice: `Answer with a JSON object (${spec}).`,
+  }),
+  notObject: ({ code, name, spec }: DocumentKind, url: string, value: unknown): Failure => ({
+    code,
+    message: `The ${name} at ${quotedUrl(url)} is ${typeWords(value)}, expected an object.`,
+    advice: `Answer with a JSON object (${spec}).`,
+  }),
+  noMember: ({ code, name, spec }: DocumentKind, url: string, member: string): Failure => ({
+    code,
+    message: `The ${name} at ${quotedUrl(url)} has no \`${member}\`.`,
+    advice: `Add \`${member}\` (${spec}).`,
+  }),
+  wrongMember: (
+    { code, name, spec }: DocumentKind,
+    url: string,
+    member: string,
+    value: unknown,
+    expected: string,
+  ): Failure => ({
+    code,
+    message: `In the ${name} at ${quotedUrl(url)}, \`${member}\` is ${typeof value === 'string' ? quotedUrl(value) : typeWords(value)}, expected ${expected}.`,
+    advice: `Correct \`${member}\` (${spec}).`,
+  }),
+  noAuthorizationServers: ({ code, name }: DocumentKind, url: string, isEmpty: boolean): Failure => ({
+    code,
+    message: `${isEmpty ? 'In the' : 'The'} ${name} at ${quotedUrl(url)}${isEmpty ? ', `authorization_servers` is empty' : ' has no `authorization_servers`'}, so clients can’t find out where to get a token.`,
+    advice: 'Add `authorization_servers` with the issuer URL of the authorization server. MCP requires at least one.',
+  }),
+  documentStatus: ({ code, name, spec }: DocumentKind, url: string, status: number): Failure => ({
+    code,
+    message: `A request for the ${name} at ${quotedUrl(url)} was answered with HTTP ${status}.`,
+    advice:
+      status === 401 || status === 403
+        ? `Serve it to everybody, without a token (${spec}).`
+        : `Serve it at this URL with HTTP 200 (${spec}), or name the URL where it is.`,
   }),
   noServerMetadata: (issuer: string): Failure => ({
     code: 'authorization-metadata',
@@ -53,6 +89,11 @@ export const FAILURES = {
     code: 'no-pkce',
     message: `The authorization server ${issuer} does not declare PKCE with S256, which a safe sign-in needs.`,
     advice: 'In its metadata, add S256 to `code_challenge_methods_supported`.',
+  }),
+  responseTypes: (issuer: string): Failure => ({
+    code: 'no-code-flow',
+    message: `The authorization server ${issuer} does not declare the response type "code", which a sign-in needs.`,
+    advice: 'In its metadata, add "code" to `response_types_supported`.',
   }),
   signInUrl: (url: string, why: string): Failure => ({
     code: 'authorization-url-refused',

@@ -21,7 +21,10 @@ import { type ReadSecret, requestClientGrant } from './client-grants';
 import { clientIdentity } from './client-identity';
 import type { ClientIdentity, Credentials, Grant, SignIn, SignInCallbacks } from './credentials';
 import { type Discovered, discoverServer, type ResourceFacts, readResourceMetadata } from './discovery';
+import { DOCUMENTS } from './document-kinds';
+import { ADDRESS, TEXT, TEXTS, tokenFetch } from './oauth-document';
 import { type FetchLike, type OAuthLink, oauthFetch } from './oauth-fetch';
+import { forSdk } from './sdk-metadata';
 import { decodeJwt, secretsOf } from './token-facts';
 
 /** Milliseconds that a person may take to sign in. */
@@ -123,8 +126,8 @@ async function obtain(request: AuthorizationRequest): Promise<Grant> {
 function notSignedIn({ issuer, metadata }: Discovered, settings: ClientSettings): Failure {
   const knowsClient =
     settings.clientId !== undefined ||
-    (settings.metadataUrl !== undefined && metadata?.client_id_metadata_document_supported === true);
-  const canRegister = metadata === undefined || metadata.registration_endpoint !== undefined;
+    (settings.metadataUrl !== undefined && metadata?.member('client_id_metadata_document_supported') === true);
+  const canRegister = metadata === undefined || metadata.member('registration_endpoint') !== undefined;
   return knowsClient || canRegister ? FAILURES.notSignedIn(issuer) : FAILURES.noClient(issuer, CALLBACK_EXAMPLE);
 }
 
@@ -197,7 +200,8 @@ export function scopeFor(
   const named = settings.scope ?? challenge.scope ?? (scopes && scopes.length > 0 ? scopes.join(' ') : undefined);
   const all = new Set([...further, ...scopeList(named)]);
   // OpenID providers issue refresh tokens only for this scope. A server that doesn't list it may refuse it.
-  const offline = settings.scope === undefined && metadata?.scopes_supported?.includes('offline_access');
+  const offline =
+    settings.scope === undefined && metadata?.optional('scopes_supported', TEXTS)?.includes('offline_access');
   if (all.size > 0 && offline) all.add('offline_access');
   return all.size === 0 ? undefined : [...all].join(' ');
 }
@@ -221,7 +225,11 @@ async function refresh(
     return await renew(known, found, client, ask);
   } catch (error) {
     if (error instanceof InsecureTokenEndpointError) return fail(FAILURES.insecureToken(error.message));
-    if (isFailure(error)) throw error;
+    if (isFailure(error)) {
+      // Its next response would be the same, so a person has to sign in next time.
+      if (error.code === DOCUMENTS.token.code) store.dropGrant(owner, known);
+      throw error;
+    }
     // A refresh token may work only once, and another connection may have used it first.
     const now = store.grantFor(owner, known);
     if (now !== undefined && now !== known) return now;
@@ -239,12 +247,12 @@ export async function renew(
   ask: FetchLike,
 ): Promise<Grant> {
   const tokens = await refreshAuthorization(authorizationServer, {
-    ...(metadata && { metadata }),
+    ...(metadata && { metadata: forSdk(metadata) }),
     clientInformation: client,
     refreshToken: known.refreshToken ?? '',
     ...(resource !== undefined && { resource }),
     ...(known.dpop && { dpop: known.dpop }),
-    fetchFn: ask,
+    fetchFn: tokenFetch(ask),
   });
   const { expiresAt: _, ...facts } = known;
   return grantOf(tokens, { ...facts, issuer, by: 'refresh' });
@@ -279,7 +287,7 @@ export async function requestSignIn(request: AuthorizationRequest, prepared: Pre
   const { authorizationServer, metadata, issuer, resource } = found;
   const state = randomState();
   const { authorizationUrl, codeVerifier } = await startAuthorization(authorizationServer, {
-    ...(metadata && { metadata }),
+    ...(metadata && { metadata: forSdk(metadata, metadata.required('authorization_endpoint', ADDRESS)) }),
     clientInformation: client,
     redirectUrl: redirectUri,
     ...(scope !== undefined && { scope }),
@@ -354,8 +362,8 @@ function codeIn(answer: URLSearchParams, metadata: Discovered['metadata']): stri
   try {
     validateAuthorizationResponseIssuer({
       iss: answer.get('iss') ?? undefined,
-      expectedIssuer: metadata?.issuer,
-      issParameterSupported: metadata?.authorization_response_iss_parameter_supported === true,
+      expectedIssuer: metadata?.required('issuer', TEXT),
+      issParameterSupported: metadata?.member('authorization_response_iss_parameter_supported') === true,
     });
   } catch (error) {
     if (!(error instanceof IssuerMismatchError)) throw error;
@@ -376,7 +384,7 @@ async function exchange(
   const { authorizationServer, metadata, resource, issuer } = found;
   try {
     return await exchangeAuthorization(authorizationServer, {
-      ...(metadata && { metadata }),
+      ...(metadata && { metadata: forSdk(metadata) }),
       clientInformation: client,
       authorizationCode: code,
       ...(iss !== undefined && { iss }),
@@ -384,7 +392,7 @@ async function exchange(
       redirectUri,
       ...(resource !== undefined && { resource }),
       ...(dpop && { dpop }),
-      fetchFn: ask,
+      fetchFn: tokenFetch(ask),
     });
   } catch (error) {
     if (error instanceof InsecureTokenEndpointError) return fail(FAILURES.insecureToken(error.message));

@@ -12,7 +12,9 @@ import { isFailure } from '@/lib/wire/lifecycle';
 import { FAILURES, fail } from './authorization-failures';
 import type { Grant } from './credentials';
 import type { Discovered } from './discovery';
+import { exchangeFetch, TEXTS, tokenFetch } from './oauth-document';
 import type { FetchLike } from './oauth-fetch';
+import { forSdk } from './sdk-metadata';
 
 /** Reads a file with a key or a token, which the user named. Rejects with a ConnectionError. */
 export type ReadSecret = (path: string) => Promise<string>;
@@ -56,14 +58,14 @@ export async function requestClientGrant(request: ClientGrantRequest): Promise<O
     redirectUrl: undefined,
     clientInformation: () => client,
     prepareTokenRequest: () => new URLSearchParams({ ...parameters, ...(scope !== undefined && { scope }) }),
-    ...(key !== undefined && { addClientAuthentication: signedBy(key, settings.clientId!, issuer) }),
+    ...(key !== undefined && { addClientAuthentication: signedBy(key, settings.clientId!, found) }),
     ...(dpop && { dpop: () => dpop }),
   } as unknown as OAuthClientProvider;
   try {
     return await fetchToken(provider, authorizationServer, {
-      ...(metadata && { metadata }),
+      ...(metadata && { metadata: forSdk(metadata) }),
       ...(resource !== undefined && { resource }),
-      fetchFn: ask,
+      fetchFn: tokenFetch(ask),
     });
   } catch (error) {
     if (error instanceof InsecureTokenEndpointError) return fail(FAILURES.insecureToken(error.message));
@@ -90,7 +92,7 @@ async function crossAppGrant(request: ClientGrantRequest): Promise<string> {
       idToken,
       clientId: settings.idpClientId ?? settings.clientId!,
       ...(scope !== undefined && { scope }),
-      fetchFn: ask,
+      fetchFn: exchangeFetch(ask),
     });
     onSecret(jwtAuthGrant);
     return jwtAuthGrant;
@@ -114,21 +116,16 @@ async function readJwt({ settings, readSecret, onSecret }: ClientGrantRequest): 
 export async function signRequest(
   {
     settings,
-    issuer,
+    found,
     readSecret,
-    metadata,
     onSecret,
-  }: Pick<ClientGrantRequest, 'readSecret' | 'onSecret'> & {
-    readonly settings: ClientSettings;
-    readonly issuer: string;
-    readonly metadata: Discovered['metadata'];
-  },
+  }: Pick<ClientGrantRequest, 'found' | 'readSecret' | 'onSecret'> & { readonly settings: ClientSettings },
   endpoint: string,
   headers: Headers,
   body: URLSearchParams,
 ): Promise<void> {
   const key = await readKey({ readSecret }, settings.keyFile!);
-  await signedBy(key, settings.clientId!, issuer)(headers, body, endpoint, metadata);
+  await signedBy(key, settings.clientId!, found)(headers, body, endpoint);
   onSecret(body.get('client_assertion') ?? '');
 }
 
@@ -143,10 +140,9 @@ const ALGORITHMS: readonly string[] = ['ES256', 'RS256', 'ES384', 'ES512', 'PS25
 type Authenticate = NonNullable<OAuthClientProvider['addClientAuthentication']>;
 
 /** Signs the client's assertion (RFC 7523, 2.2) by the first algorithm that fits the key. */
-function signedBy(privateKey: string, clientId: string, issuer: string): Authenticate {
-  return async (headers, params, url, metadata) => {
-    const named: unknown = metadata?.token_endpoint_auth_signing_alg_values_supported;
-    const known = Array.isArray(named) ? named.filter((alg): alg is string => typeof alg === 'string') : ALGORITHMS;
+function signedBy(privateKey: string, clientId: string, { issuer, metadata }: Discovered): Authenticate {
+  return async (headers, params, url) => {
+    const known = metadata?.optional('token_endpoint_auth_signing_alg_values_supported', TEXTS) ?? ALGORITHMS;
     for (const alg of known) {
       try {
         const sign = createPrivateKeyJwtAuth({
@@ -156,7 +152,7 @@ function signedBy(privateKey: string, clientId: string, issuer: string): Authent
           alg,
           audience: issuer,
         });
-        return await sign(headers, params, url, metadata);
+        return await sign(headers, params, url);
       } catch {
         // The key is for another algorithm.
       }

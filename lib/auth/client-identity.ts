@@ -1,11 +1,11 @@
-import { RegistrationRejectedError, registerClient } from '@modelcontextprotocol/client';
 import { isObject, own } from '@/lib/json/value';
 import type { ClientSettings } from '@/lib/wire/connection-settings';
-import { isFailure } from '@/lib/wire/lifecycle';
 import { isLoopbackName } from '@/lib/wire/url';
 import { FAILURES, fail } from './authorization-failures';
 import type { ClientIdentity, Credentials } from './credentials';
 import type { Discovered } from './discovery';
+import { DOCUMENTS } from './document-kinds';
+import { ADDRESS, OAuthDocument, TEXT, TEXTS } from './oauth-document';
 import type { FetchLike } from './oauth-fetch';
 
 interface IdentityRequest {
@@ -37,7 +37,7 @@ export async function clientIdentity(
       ...(settings.clientSecret !== undefined && { client_secret: settings.clientSecret }),
     };
   }
-  if (settings.metadataUrl !== undefined && metadata?.client_id_metadata_document_supported === true) {
+  if (settings.metadataUrl !== undefined && metadata?.member('client_id_metadata_document_supported') === true) {
     return { client_id: settings.metadataUrl };
   }
   return store.client(issuer, redirectUri, owner) ?? registerAgain(found, request, ask);
@@ -51,7 +51,7 @@ export async function registerAgain(
 ): Promise<ClientIdentity> {
   const { store, owner, redirectUri } = request;
   const { issuer, metadata } = found;
-  if (metadata !== undefined && metadata.registration_endpoint === undefined) {
+  if (metadata !== undefined && metadata.member('registration_endpoint') === undefined) {
     fail(FAILURES.noClient(issuer, redirectUri));
   }
   const client = await register(found, request, ask);
@@ -59,32 +59,44 @@ export async function registerAgain(
   return client;
 }
 
-async function register(found: Discovered, { redirectUri, scope, server }: IdentityRequest, ask: FetchLike) {
+async function register(
+  found: Discovered,
+  { redirectUri, scope, server }: IdentityRequest,
+  ask: FetchLike,
+): Promise<ClientIdentity> {
   const { authorizationServer, issuer, metadata } = found;
+  const endpoint =
+    metadata?.required('registration_endpoint', ADDRESS) ?? new URL('/register', authorizationServer).href;
   const native = isLoopbackName(new URL(redirectUri).hostname);
-  try {
-    return await registerClient(authorizationServer, {
-      ...(metadata && { metadata }),
-      clientMetadata: {
-        client_name: 'mcp-inspect',
-        redirect_uris: [redirectUri],
-        grant_types: ['authorization_code', 'refresh_token'],
-        response_types: ['code'],
-        token_endpoint_auth_method: authMethod(metadata?.token_endpoint_auth_methods_supported),
-        application_type: native ? 'native' : 'web',
-      },
+  const answer = await ask(endpoint, {
+    method: 'POST',
+    headers: { Accept: 'application/json', 'Content-Type': 'application/json' },
+    body: JSON.stringify({
+      client_name: 'mcp-inspect',
+      redirect_uris: [redirectUri],
+      grant_types: ['authorization_code', 'refresh_token'],
+      response_types: ['code'],
+      token_endpoint_auth_method: authMethod(metadata?.optional('token_endpoint_auth_methods_supported', TEXTS)),
+      application_type: native ? 'native' : 'web',
       ...(scope !== undefined && { scope }),
-      fetchFn: ask,
-    });
-  } catch (error) {
-    if (isFailure(error)) throw error;
-    // A server without metadata offers only registration.
-    if (metadata === undefined) return fail(FAILURES.noOAuth(server));
-    if (!(error instanceof RegistrationRejectedError)) {
-      return fail(FAILURES.internal('the server sent an invalid answer to the registration'));
-    }
-    return fail(FAILURES.registration(issuer, error.status, saidIn(error.body)));
-  }
+    }),
+  });
+  const text = await answer.text();
+  const response = answer.ok ? OAuthDocument.parse(DOCUMENTS.registration, endpoint, text) : undefined;
+  if (response instanceof OAuthDocument) return identityIn(response);
+  // A server without metadata offers only registration.
+  if (metadata === undefined) return fail(FAILURES.noOAuth(server));
+  return fail(response ?? FAILURES.registration(issuer, answer.status, saidIn(text)));
+}
+
+function identityIn(response: OAuthDocument): ClientIdentity {
+  const secret = response.optional('client_secret', TEXT);
+  const method = response.optional('token_endpoint_auth_method', TEXT);
+  return {
+    client_id: response.required('client_id', TEXT),
+    ...(secret !== undefined && { client_secret: secret }),
+    ...(method !== undefined && { token_endpoint_auth_method: method }),
+  };
 }
 
 /** A program on the user's machine can't keep a secret, so it uses one only where the server requires it. */

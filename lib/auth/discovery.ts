@@ -1,20 +1,17 @@
 import {
+  buildDiscoveryUrls,
   checkResourceAllowed,
-  discoverAuthorizationServerMetadata,
-  discoverOAuthProtectedResourceMetadata,
-  IssuerMismatchError,
-  type OAuthProtectedResourceMetadata,
+  LATEST_PROTOCOL_VERSION,
   resourceUrlFromServerUrl,
 } from '@modelcontextprotocol/client';
-import { isObject, own } from '@/lib/json/value';
 import type { Challenge } from '@/lib/transports/challenge';
-import { isFailure } from '@/lib/wire/lifecycle';
+import { ConnectionError } from '@/lib/transports/transport';
+import { type Failure, isFailure } from '@/lib/wire/lifecycle';
 import { signInUrlProblem } from '@/lib/wire/url';
 import { FAILURES, fail } from './authorization-failures';
+import { DOCUMENTS } from './document-kinds';
+import { ADDRESS, OAuthDocument, TEXT, TEXTS } from './oauth-document';
 import type { FetchLike } from './oauth-fetch';
-
-/** Metadata of an authorization server. undefined if it has none, which 2025-03-26 allows. */
-type ServerMetadata = Awaited<ReturnType<typeof discoverAuthorizationServerMetadata>>;
 
 /** The authorization server of an MCP server. */
 export interface Discovered {
@@ -22,7 +19,8 @@ export interface Discovered {
   readonly authorizationServer: string;
   /** Clients and tokens belong to this issuer. */
   readonly issuer: string;
-  readonly metadata: ServerMetadata;
+  /** undefined if the authorization server has none, which 2025-03-26 allows. */
+  readonly metadata: OAuthDocument | undefined;
   /** The resource to request tokens for, as the server wrote it (RFC 8707). Absent for servers without metadata. */
   readonly resource?: string;
   /** All scopes of the MCP server, if it lists them. */
@@ -32,10 +30,9 @@ export interface Discovered {
 }
 
 /** The parts of an MCP server's metadata that lead to its authorization server. */
-export type ResourceFacts = Pick<
-  OAuthProtectedResourceMetadata,
-  'resource' | 'authorization_servers' | 'scopes_supported' | 'dpop_bound_access_tokens_required'
->;
+export type ResourceFacts = Pick<Discovered, 'authorizationServer' | 'scopes' | 'needsProofs'> & {
+  readonly resource: string;
+};
 
 /**
  * Finds the authorization server and its metadata, at every URL that the versions of MCP define. Rejects with a
@@ -48,73 +45,136 @@ export async function discoverServer(
   /** A person will sign in, which needs PKCE. */
   signsIn: boolean,
 ): Promise<Discovered> {
-  const named = protectedResource?.authorization_servers?.[0];
   // Before 2025-06-18 the server's own host was the authorization server.
-  const authorizationServer = named ?? new URL('/', server).href;
-  const metadata = await serverMetadataOf(authorizationServer, named !== undefined, ask);
-  if (metadata === undefined && named !== undefined) fail(FAILURES.noServerMetadata(named));
-  if (signsIn && metadata !== undefined && !metadata.code_challenge_methods_supported?.includes('S256')) {
-    fail(FAILURES.pkce(metadata.issuer));
-  }
-  return {
-    authorizationServer,
-    issuer: metadata?.issuer ?? authorizationServer,
-    metadata,
-    ...(protectedResource && { resource: protectedResource.resource }),
-    ...(protectedResource?.scopes_supported && { scopes: protectedResource.scopes_supported }),
-    ...(protectedResource?.dpop_bound_access_tokens_required === true && { needsProofs: true }),
-  };
+  const facts = protectedResource ?? { authorizationServer: new URL('/', server).href };
+  const { authorizationServer } = facts;
+  const metadata = await serverMetadataOf(authorizationServer, protectedResource !== undefined, ask);
+  if (metadata === undefined && protectedResource) fail(FAILURES.noServerMetadata(authorizationServer));
+  if (metadata) requireUsable(metadata, signsIn);
+  return { ...facts, issuer: metadata?.required('issuer', TEXT) ?? authorizationServer, metadata };
 }
+
+/** Throws if the metadata lacks what each token needs, or what a sign-in needs. */
+function requireUsable(metadata: OAuthDocument, signsIn: boolean): void {
+  metadata.required('token_endpoint', ADDRESS);
+  if (!signsIn) return;
+  const issuer = metadata.required('issuer', TEXT);
+  const signInUrl = metadata.required('authorization_endpoint', TEXT);
+  const problem = signInUrlProblem(signInUrl);
+  if (problem !== undefined) fail(FAILURES.signInUrl(signInUrl, problem));
+  const responseTypes = metadata.optional('response_types_supported', TEXTS);
+  if (responseTypes && !responseTypes.includes('code')) fail(FAILURES.responseTypes(issuer));
+  if (!metadata.optional('code_challenge_methods_supported', TEXTS)?.includes('S256')) fail(FAILURES.pkce(issuer));
+}
+
+/** Headers of each request for metadata, as the official SDK sends them. */
+const HEADERS = { Accept: 'application/json', 'MCP-Protocol-Version': LATEST_PROTOCOL_VERSION };
 
 /** Reads the metadata of an MCP server. Resolves with undefined if it has none. Rejects with a ConnectionError. */
 export async function readResourceMetadata(
   server: string,
   { resourceMetadata }: Challenge,
   ask: FetchLike,
-): Promise<OAuthProtectedResourceMetadata | undefined> {
+): Promise<ResourceFacts | undefined> {
   const given = resourceMetadata !== undefined && URL.canParse(resourceMetadata) ? resourceMetadata : undefined;
-  let found: OAuthProtectedResourceMetadata;
-  try {
-    const options = given === undefined ? {} : { resourceMetadataUrl: given };
-    found = await discoverOAuthProtectedResourceMetadata(server, options, given === undefined ? guessing(ask) : ask);
-  } catch (error) {
-    if (isFailure(error)) throw error;
-    // A guessed URL may answer with anything.
-    if (given === undefined) return undefined;
-    return fail(FAILURES.metadata(given, reasonOf(error)));
-  }
+  const found = given === undefined ? await guessResource(server, ask) : await readResource(given, ask);
+  if (!found) return undefined;
+  const resource = found.required('resource', TEXT);
   const expected = resourceUrlFromServerUrl(server);
-  if (!isUrlFor(found.resource, expected)) fail(FAILURES.resource(found.resource, expected.href));
-  return found;
+  if (!isUrlFor(resource, expected)) fail(FAILURES.resource(resource, expected.href));
+  const scopes = found.optional('scopes_supported', TEXTS);
+  return {
+    authorizationServer: authorizationServerIn(found),
+    resource,
+    ...(scopes && { scopes }),
+    ...(found.member('dpop_bound_access_tokens_required') === true && { needsProofs: true }),
+  };
+}
+
+/** Returns the first authorization server. Only that one is used. */
+function authorizationServerIn(metadata: OAuthDocument): string {
+  const named = metadata.member('authorization_servers');
+  const isEmpty = Array.isArray(named) && named.length === 0;
+  if (named === undefined || isEmpty) fail(FAILURES.noAuthorizationServers(metadata.kind, metadata.url, isEmpty));
+  const [first] = metadata.required('authorization_servers', TEXTS);
+  if (URL.canParse(first!)) return first!;
+  return fail(FAILURES.wrongMember(metadata.kind, metadata.url, 'authorization_servers[0]', first, ADDRESS.expected));
+}
+
+async function readResource(url: string, ask: FetchLike): Promise<OAuthDocument> {
+  const answer = await ask(url, { headers: HEADERS });
+  if (!answer.ok) fail(FAILURES.documentStatus(DOCUMENTS.resource, url, answer.status));
+  return OAuthDocument.read(DOCUMENTS.resource, url, await answer.text());
+}
+
+/** Looks for the metadata of an MCP server at its well-known URLs. A guessed URL may answer with anything. */
+async function guessResource(server: string, ask: FetchLike): Promise<OAuthDocument | undefined> {
+  const { origin, pathname, search } = new URL(server);
+  const wellKnown = `${origin}/.well-known/oauth-protected-resource`;
+  const urls = new Set([`${wellKnown}${pathname.replace(/\/$/, '')}${search}`, wellKnown]);
+  const guess = guessing(ask);
+  for (const url of urls) {
+    const answer = await guess(url, { headers: HEADERS });
+    const found = answer.ok && OAuthDocument.parse(DOCUMENTS.resource, url, await answer.text());
+    if (found instanceof OAuthDocument && hasAny(found, ['resource', 'authorization_servers'])) return found;
+  }
+  return undefined;
+}
+
+function hasAny(document: OAuthDocument, names: readonly string[]): boolean {
+  return names.some((name) => document.member(name) !== undefined);
 }
 
 function isUrlFor(resource: string, expected: URL): boolean {
   return URL.canParse(resource) && checkResourceAllowed({ requestedResource: expected, configuredResource: resource });
 }
 
-async function serverMetadataOf(authorizationServer: string, named: boolean, ask: FetchLike): Promise<ServerMetadata> {
-  if (!URL.canParse(authorizationServer)) fail(FAILURES.metadata(authorizationServer, 'it is not a URL'));
+/** Reads the metadata of an authorization server at the first well-known URL that has it. */
+async function serverMetadataOf(
+  authorizationServer: string,
+  isNamed: boolean,
+  ask: FetchLike,
+): Promise<OAuthDocument | undefined> {
   let firstFailure: unknown;
-  const guess = guessing(ask, (failure) => {
+  const onFailure = (failure: unknown): void => {
     firstFailure ??= failure;
-  });
-  const checked: FetchLike = async (url, init) => {
-    const answer = await guess(url, init);
-    if (answer.ok) requireSignInUrl(await answer.clone().text());
-    return answer;
   };
-  try {
-    const found = await discoverAuthorizationServerMetadata(authorizationServer, { fetchFn: checked });
-    // A named server must have metadata, so the first failure says more than "not found".
-    if (found === undefined && named && firstFailure !== undefined) throw firstFailure;
-    return found;
-  } catch (error) {
-    if (isFailure(error)) throw error;
-    if (error instanceof IssuerMismatchError) {
-      return fail(FAILURES.metadataIssuer(error.expected ?? authorizationServer, error.received ?? ''));
+  // A named server must have metadata, so the first failure says more than "not found".
+  const guess = guessing(ask, isNamed ? onFailure : undefined);
+  for (const { url, type } of buildDiscoveryUrls(authorizationServer)) {
+    const kind = type === 'oauth' ? DOCUMENTS.server : DOCUMENTS.openid;
+    const answer = await guess(url.href, { headers: HEADERS });
+    const found = await documentIn(kind, url.href, answer);
+    if (found instanceof OAuthDocument) {
+      const issuer = found.required('issuer', TEXT);
+      if (isSameIssuer(issuer, authorizationServer)) return found;
+      fail(FAILURES.metadataIssuer(authorizationServer, issuer));
     }
-    return fail(FAILURES.metadata(authorizationServer, reasonOf(error)));
+    if (found) onFailure(new ConnectionError(found));
   }
+  if (firstFailure !== undefined) throw firstFailure;
+  return undefined;
+}
+
+/** Returns the metadata in an answer, why it can't be used, or undefined if there is none at this URL. */
+async function documentIn(
+  kind: (typeof DOCUMENTS)['server' | 'openid'],
+  url: string,
+  answer: Response,
+): Promise<OAuthDocument | Failure | undefined> {
+  const { ok, status } = answer;
+  if (ok) {
+    const found = OAuthDocument.parse(kind, url, await answer.text());
+    // Another document is there, such as an error with HTTP 200.
+    const isOther = found instanceof OAuthDocument && !hasAny(found, ['issuer', 'token_endpoint']);
+    return isOther ? FAILURES.noMember(kind, url, 'issuer') : found;
+  }
+  return status === 401 || status >= 500 ? FAILURES.documentStatus(kind, url, status) : undefined;
+}
+
+/** Compares issuers (RFC 8414, 3.3). A slash at the end of the named URL may be missing in the metadata. */
+function isSameIssuer(issuer: string, named: string): boolean {
+  return issuer === named || (named.endsWith('/') && issuer === named.slice(0, -1));
 }
 
 /** Failures that only mean that a URL has no metadata, as opposed to a broken network or server. */
@@ -138,29 +198,4 @@ function guessing(ask: FetchLike, onFailure: (failure: unknown) => void = () => 
       return new Response(null, { status: 404 });
     }
   };
-}
-
-/** Checks the sign-in URL in metadata before the SDK parses it, so that our own failure is reported. */
-function requireSignInUrl(text: string): void {
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch {
-    return;
-  }
-  const url = isObject(value) ? own(value, 'authorization_endpoint') : undefined;
-  if (typeof url !== 'string') return;
-  const problem = signInUrlProblem(url);
-  if (problem !== undefined) fail(FAILURES.signInUrl(url, problem));
-}
-
-/** Returns in a few words why a schema or a parser rejected the metadata. */
-function reasonOf(error: unknown): string {
-  const issues = error instanceof Error && 'issues' in error ? error.issues : undefined;
-  if (Array.isArray(issues) && issues.length > 0) {
-    const { path, message } = issues[0] as { path?: readonly unknown[]; message?: string };
-    return `${path?.join('.') || 'it'}: ${String(message).slice(0, 200)}`;
-  }
-  if (error instanceof SyntaxError) return 'it is not JSON';
-  return (error instanceof Error ? error.message : String(error)).replace(/\.$/, '').slice(0, 200);
 }

@@ -5,6 +5,7 @@ import { FAILURES, fail } from './authorization-failures';
 import { type ReadSecret, signRequest } from './client-grants';
 import type { ClientIdentity, Grant } from './credentials';
 import type { Discovered } from './discovery';
+import { ADDRESS, TEXTS } from './oauth-document';
 import type { FetchLike } from './oauth-fetch';
 
 /** Tokens to revoke. */
@@ -21,8 +22,7 @@ interface Revocation {
 export async function revokeTokens(revocation: Revocation): Promise<void> {
   const { grant, found, ask } = revocation;
   const { metadata, issuer } = found;
-  const endpoint = metadata && own({ ...metadata }, 'revocation_endpoint');
-  if (typeof endpoint !== 'string' || !URL.canParse(endpoint)) return fail(FAILURES.noRevocation(issuer));
+  const endpoint = metadata?.optional('revocation_endpoint', ADDRESS) ?? fail(FAILURES.noRevocation(issuer));
   try {
     assertSecureTokenEndpoint(endpoint);
   } catch {
@@ -49,18 +49,19 @@ async function authenticate(
   headers: Headers,
   body: URLSearchParams,
 ): Promise<void> {
-  const { metadata, issuer } = found;
   if (settings.keyFile !== undefined) {
     if (!readSecret) return fail(FAILURES.noFiles());
-    return signRequest({ settings, issuer, readSecret, metadata, onSecret }, endpoint, headers, body);
+    return signRequest({ settings, found, readSecret, onSecret }, endpoint, headers, body);
   }
   const client: ClientIdentity = grant.client ?? {
     client_id: grant.clientId,
     ...(settings.clientSecret !== undefined && { client_secret: settings.clientSecret }),
   };
-  const named = metadata && own({ ...metadata }, 'revocation_endpoint_auth_methods_supported');
-  const methods = Array.isArray(named) ? named.filter((one): one is string => typeof one === 'string') : undefined;
-  const method = selectClientAuthMethod(client, methods ?? metadata?.token_endpoint_auth_methods_supported ?? []);
+  const { metadata } = found;
+  const methods =
+    metadata?.optional('revocation_endpoint_auth_methods_supported', TEXTS) ??
+    metadata?.optional('token_endpoint_auth_methods_supported', TEXTS);
+  const method = selectClientAuthMethod(client, [...(methods ?? [])]);
   const { client_id: id, client_secret: secret } = client;
   if (method === 'client_secret_basic' && secret !== undefined) {
     // As the SDK does for token requests.

@@ -122,10 +122,10 @@ function knownResource({ memory, current, server }: StepRequest): ResourceFacts 
   const own = new URL('/', server).href;
   if (authorizationServer === undefined || authorizationServer === own) return undefined;
   return {
+    authorizationServer,
     resource: found?.resource ?? current?.resource ?? server,
-    authorization_servers: [authorizationServer],
-    ...(found?.scopes && { scopes_supported: [...found.scopes] }),
-    ...(found?.needsProofs && { dpop_bound_access_tokens_required: true }),
+    ...(found?.scopes && { scopes: found.scopes }),
+    ...(found?.needsProofs && { needsProofs: true }),
   };
 }
 

@@ -373,6 +373,27 @@ test('tries the next guessed address if one of them redirects', async () => {
   expect(steps(tab)).toEqual(['refused redirect-refused']);
 });
 
+test('signs in where only OpenID metadata exists, without members that are not used', async () => {
+  const { oauth, tab, target, signIn } = await start();
+  const { origin } = oauth.issuer;
+  const answer = oauth.answerIssuer.bind(oauth);
+  oauth.answerIssuer = (seen, response) => {
+    if (seen.url.startsWith('/.well-known/oauth-authorization-server')) response.writeHead(404).end();
+    else if (seen.url === '/.well-known/openid-configuration') {
+      json(response, {
+        issuer: origin,
+        authorization_endpoint: `${origin}/authorize`,
+        token_endpoint: `${origin}/token`,
+        registration_endpoint: `${origin}/register`,
+        code_challenge_methods_supported: ['S256'],
+      });
+    } else if (seen.url === '/register') json(response, { client_id: 'registered' });
+    else answer(seen, response);
+  };
+  await connect(tab, target, signIn);
+  expect(steps(tab)).toEqual(['needed', 'granted sign-in']);
+});
+
 describe('a person’s own Authorization header', () => {
   test('is never replaced, and its refusal is explained', async () => {
     const { oauth, tab, target } = await start();
@@ -405,6 +426,11 @@ describe('a sign-in fails on', () => {
       'authorization-metadata',
       { metadata: { response_types_supported: 1 } },
     ],
+    [
+      'a registration without a client id',
+      'registration-invalid',
+      { registration: { client_id: undefined, client_id_issued_at: 1 } },
+    ],
   ])('%s', async (_, code, options) => {
     const { tab, target } = await start(options);
     await tab.connect(target, 'failed');
@@ -427,6 +453,7 @@ describe('a sign-in fails on', () => {
 
   test.each<[string, string, Partial<OAuthOptions>]>([
     ['of another type', 'token-type', { token: { token_type: 'DPoP' } }],
+    ['response without a type', 'token-invalid', { token: { token_type: undefined } }],
     ['that would inject a header', 'token-refused', { token: { access_token: 'a\r\nX-Evil: 1' } }],
     ['that the server refuses', 'token-rejected', { token: { access_token: 'useless' } }],
   ])('a token %s', async (_, code, options) => {
