@@ -164,7 +164,9 @@ test('skips schema checks that hung earlier', async () => {
     );
   const unchecked = [{ seqs: [106] }, { seqs: [], from: 104 }];
   for (const left of unchecked) {
-    expect(await bugReport(slow(), { ...FACTS, unchecked: left })).toContain('outputSchema too slow to check');
+    expect(await bugReport(slow(), { ...FACTS, unchecked: left, about: 106 })).toContain(
+      'outputSchema too slow to check',
+    );
   }
 });
 
@@ -253,6 +255,44 @@ test('leaves out problems that missing frames may explain', async () => {
     );
   expect(await bugReport(one(), FACTS)).toContain('No request has the id');
   expect(await bugReport(one(), { ...FACTS, lacks: { damaged: 1 } })).not.toContain('No request has the id');
+});
+
+describe('a result that breaks its schema', () => {
+  const call = (id: number, name: string) => ({ jsonrpc: '2.0', id, method: 'tools/call', params: { name } });
+  const broken = (id: number) => ({ jsonrpc: '2.0', id, result: { content: 'text' } });
+  const session = (facts: object) =>
+    bugReport(
+      frames(
+        ['lifecycle', 'to-client', START],
+        ['lifecycle', 'to-client', { event: 'open', era: 'legacy', version: '2025-11-25' }],
+        ['protocol', 'to-client', 'hello from the server'],
+        ['protocol', 'to-server', call(1, 'first')],
+        ['protocol', 'to-client', broken(1)],
+        ['protocol', 'to-server', call(2, 'second')],
+        ['protocol', 'to-client', broken(2)],
+        ['protocol', 'to-server', call(3, 'third')],
+        ['protocol', 'to-client', { jsonrpc: '2.0', id: 3, result: { content: [] } }],
+      ),
+      { ...FACTS, ...facts },
+    );
+
+  test('is the outcome of its exchange and of its step', async () => {
+    const report = await session({ about: 106 });
+    expect(report).toMatch(/## What went wrong\n\n#6, request to the server, at 0\.005 s: invalid result\n/);
+    expect(report).toContain('#7, response to the client, at 0.006 s: invalid result\n');
+    expect(report).toContain('``Invalid result: `content` is a string, expected an array``');
+    expect(report).toContain('1. `tools/call first` (#4): invalid result\n');
+    expect(report).toContain('2. `tools/call second` (#6): invalid result\n');
+  });
+
+  test('is listed only with the frames that are shown', async () => {
+    const problems = async (about: number) =>
+      /## Problems\n\n([\s\S]*?)\n\n## /.exec(await session({ about }))?.[1]?.match(/^- .*$/gm) ?? [];
+    expect(await problems(106)).toEqual([expect.stringMatching(/content.*\(#7; </)]);
+    expect(await problems(104)).toEqual([expect.stringMatching(/content.*\(#5; </)]);
+    expect(await problems(108)).toEqual([]);
+    expect(await problems(103)).toEqual([expect.stringMatching(/hello from the server.*\(#3; </)]);
+  });
 });
 
 test('lists errors before warnings and hints', async () => {

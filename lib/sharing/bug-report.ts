@@ -1,6 +1,6 @@
 import { prettyJson } from '@/lib/json/exact';
+import { type InvalidResult, invalidResult } from '@/lib/problems/invalid-result';
 import { NEEDS_EVERY_FRAME, type Problem } from '@/lib/problems/problem';
-import { ProblemFinder } from '@/lib/problems/problem-finder';
 import { isSkipped, type SkippedChecks } from '@/lib/problems/protocol-state';
 import { SEVERITY_RANK } from '@/lib/problems/rule';
 import type { Exchange } from '@/lib/store/exchanges/exchanges';
@@ -10,11 +10,10 @@ import { crashLineOf } from '@/lib/store/rows/crash-line';
 import type { Status } from '@/lib/store/rows/row';
 import { presentProfile } from '@/lib/wire/client-profile';
 import { HIDDEN_CHARACTERS } from '@/lib/wire/control-characters';
-import { messageLength } from '@/lib/wire/cut-message';
-import type { Frame } from '@/lib/wire/frame';
 import { LIMITS } from '@/lib/wire/limits';
 import type { RecordingLacks } from '@/lib/wire/recording-facts';
 import { AUTOMATIC_METHODS } from './automatic-methods';
+import { BoundedProblemFinder } from './bounded-problems';
 import { exchangeOf, hasFailed, reportSubject } from './report-subject';
 import type { FrameSelection } from './selection';
 import type { SharedFrame } from './shared-recording';
@@ -52,20 +51,23 @@ export interface ReportFacts {
 }
 
 /**
- * Writes a bug report in Markdown: client and server, failures, notes, problems, steps to reproduce, the end of stderr,
- * and how to open the recording. `frames` have been redacted. Untrusted text is put into code that it cannot break out
+ * Writes a bug report in Markdown: client and server, failures, notes, problems of the shown frames, steps to reproduce,
+ * the end of stderr, and how to open the recording. `frames` have been redacted. Untrusted text is put into code that it cannot break out
  * of.
  */
 export async function bugReport(frames: AsyncIterable<SharedFrame>, facts: ReportFacts): Promise<string> {
-  const { log, problems, stoppedAt, chosen, part } = await gather(frames, facts);
+  const { log, problems, problemsOf, stoppedAt, chosen, part } = await gather(frames, facts);
   const { main, shown } = reportSubject(log, problems, chosen, part);
+  const invalidOf: InvalidOf = (seq) => (seq === undefined ? undefined : invalidResult(problemsOf(seq)));
+  const kept = keptExchanges(main, shown);
+  const listed = main === undefined ? problems : problemsIn(log, kept, problemsOf);
   const parts = [
     `# ${title(log, main)}`,
     identity(log, facts),
-    ...exchangesText(log, main, shown),
+    ...exchangesText(log, main, { kept, left: shown.length - kept.length }, invalidOf),
     ...notesText(log),
-    ...problemsText(problems, stoppedAt),
-    ...stepsText(log, main),
+    ...problemsText(listed, stoppedAt),
+    ...stepsText(log, main, invalidOf),
     ...stderrText(log),
     '## The recording',
     recordingText(facts),
@@ -77,6 +79,8 @@ export async function bugReport(frames: AsyncIterable<SharedFrame>, facts: Repor
 interface Gathered {
   readonly log: Log;
   readonly problems: readonly Problem[];
+  /** Returns the problems of a frame. */
+  readonly problemsOf: (seq: number) => readonly Problem[];
   /** The frame where rules were stopped. */
   readonly stoppedAt: number | undefined;
   /** See {@link ReportFacts.about}. */
@@ -103,11 +107,15 @@ async function gather(frames: AsyncIterable<SharedFrame>, facts: ReportFacts): P
     if (frame.originalSeq === facts.about) chosen = frame.seq;
     if (isInPart(facts.range, frame.originalSeq)) inRange.push(frame.seq);
   }
-  const { problems: found, stoppedAt } = finder.end();
+  const { problems: found, marks, stoppedAt } = finder.end();
   const lacking = facts.lacks?.damaged || facts.lacks?.missing;
   const problems = lacking ? found.filter(({ rule }) => !NEEDS_EVERY_FRAME.has(rule)) : found;
+  const problemsOf = (seq: number) => {
+    const ids = marks.get(seq);
+    return ids ? problems.filter(({ id }) => ids.has(id)) : [];
+  };
   const part = inRange.length > 0 ? ([inRange[0]!, inRange.at(-1)!] as const) : undefined;
-  return { log, problems, stoppedAt, chosen, part };
+  return { log, problems, problemsOf, stoppedAt, chosen, part };
 }
 
 /** Returns true if a frame is in the range; false if the whole recording is shared. */
@@ -218,28 +226,53 @@ function stderrText(log: Log): readonly string[] {
 /** Most exchanges shown in a report. */
 const MOST_EXCHANGES = 10;
 
+/** Returns how the result in a frame breaks its schema, if it does. */
+type InvalidOf = (seq: number | undefined) => InvalidResult | undefined;
+
 /** Returns the exchanges to show: the last ones, and always the main exchange. */
-function exchangesText(log: Log, main: number | undefined, shown: readonly number[]): readonly string[] {
-  if (main === undefined) return [];
+function keptExchanges(main: number | undefined, shown: readonly number[]): readonly number[] {
   const kept = new Set([main, ...shown.slice(-MOST_EXCHANGES)]);
-  const left = shown.filter((seq) => !kept.has(seq)).length;
-  const texts = shown.filter((seq) => kept.has(seq)).map((seq) => exchangeText(log, seq));
+  return shown.filter((seq) => kept.has(seq));
+}
+
+/** Returns the problems of the frames of exchanges, each with these frames only. */
+function problemsIn(log: Log, exchanges: readonly number[], problemsOf: Gathered['problemsOf']): readonly Problem[] {
+  const seqsOf = new Map<Problem, number[]>();
+  for (const seq of exchanges.flatMap((exchange) => framesOfExchange(log, exchange))) {
+    for (const problem of problemsOf(seq)) seqsOf.set(problem, [...(seqsOf.get(problem) ?? []), seq]);
+  }
+  return [...seqsOf].map(([problem, seqs]) => ({ ...problem, seqs }));
+}
+
+function exchangesText(
+  log: Log,
+  main: number | undefined,
+  { kept, left }: { readonly kept: readonly number[]; readonly left: number },
+  invalidOf: InvalidOf,
+): readonly string[] {
+  if (main === undefined) return [];
+  const isWrong = hasFailed(log, main) || framesOfExchange(log, main).some((seq) => invalidOf(seq));
   return [
-    `## ${hasFailed(log, main) ? 'What went wrong' : 'What happened'}`,
+    `## ${isWrong ? 'What went wrong' : 'What happened'}`,
     ...(left > 0 ? [leftOut(left, 'exchange')] : []),
-    ...texts,
+    ...kept.map((seq) => exchangeText(log, seq, invalidOf)),
   ];
 }
 
-/** Returns both halves of a frame's exchange, or the frame alone. */
-function exchangeText(log: Log, seq: number): string {
-  const row = log.row(seq - 1);
-  const request = row.kind === 'request' ? seq : row.peer;
-  const exchange = request === undefined ? undefined : log.exchange(request);
-  const seqs = exchange ? [exchange.requestSeq, exchange.responseSeq].filter((one) => one !== undefined) : [seq];
-  const blocks = seqs.map((one) => `${frameLine(log, one)}\n\n${messageBlock(log, one)}`);
+/** Returns the seqs of both halves of a frame's exchange, or the frame's own. */
+function framesOfExchange(log: Log, seq: number): readonly number[] {
+  const exchange = log.exchange(exchangeOf(log, seq));
+  return exchange ? [exchange.requestSeq, exchange.responseSeq].filter((one) => one !== undefined) : [seq];
+}
+
+function exchangeText(log: Log, seq: number, invalidOf: InvalidOf): string {
+  const exchange = log.exchange(exchangeOf(log, seq));
+  const seqs = framesOfExchange(log, seq);
+  const invalid = seqs.map(invalidOf).find((one) => one !== undefined);
+  const blocks = seqs.map((one) => `${frameLine(log, one, invalid !== undefined)}\n\n${messageBlock(log, one)}`);
   const unanswered = exchange && exchange.responseSeq === undefined ? [withoutAnswer(log, exchange)] : [];
-  return [...blocks, ...unanswered].join('\n\n');
+  const broken = invalid ? [codeSpan(invalid.sentence, REPORT_CHARS.command)] : [];
+  return [...blocks, ...broken, ...unanswered].join('\n\n');
 }
 
 function withoutAnswer(log: Log, { status, unmatchedSeq }: Exchange): string {
@@ -263,10 +296,15 @@ const PLAIN_STATUS: { readonly [S in Status]?: string } = {
   pending: 'no response yet',
 };
 
-function frameLine(log: Log, seq: number): string {
+function frameLine(log: Log, seq: number, isInvalid: boolean): string {
   const { direction, kind, time, status } = log.row(seq - 1);
   const way = direction === 'to-server' ? 'to the server' : 'to the client';
-  return `#${seq}, ${kind} ${way}, at ${(time / 1e6).toFixed(3)} s${status ? `: ${PLAIN_STATUS[status] ?? status}` : ''}`;
+  return `#${seq}, ${kind} ${way}, at ${(time / 1e6).toFixed(3)} s${status ? `: ${outcomeWord(status, isInvalid)}` : ''}`;
+}
+
+/** Returns the outcome of an exchange. The page shows a result that breaks its schema as a failure too. */
+function outcomeWord(status: Status, isInvalid: boolean): string {
+  return status === 'ok' && isInvalid ? 'invalid result' : (PLAIN_STATUS[status] ?? status);
 }
 
 function messageBlock(log: Log, seq: number): string {
@@ -281,7 +319,7 @@ const MOST_STEPS = 50;
 const MASKED_PLACES = /\[redacted:[a-z-]{1,40}:[0-9a-f]{8}\]|•••/g;
 
 /** Returns the client's requests up to the reported frame, in order, with commands to repeat them. */
-function stepsText(log: Log, about: number | undefined): readonly string[] {
+function stepsText(log: Log, about: number | undefined, invalidOf: InvalidOf): readonly string[] {
   const { start, era, version, profile: latest } = log.state.connection;
   const profile = presentProfile(latest, start);
   const asked: Exchange[] = [];
@@ -292,12 +330,13 @@ function stepsText(log: Log, about: number | undefined): readonly string[] {
   }
   if (asked.length === 0) return [];
   const lines = asked.slice(-MOST_STEPS).map((exchange, index) => {
-    const { requestSeq, method, name, status } = exchange;
+    const { requestSeq, responseSeq, method, name, status } = exchange;
     const params = ownParams(messageSource(log, requestSeq)?.member('params')?.text);
     const what = codeSpan([method, name].filter(Boolean).join(' '), REPORT_CHARS.word);
     const text = start && inspectCommandText({ method, params, start, era, version, profile });
     const command = text ? `\n   ${codeSpan(text, REPORT_CHARS.command)}` : '';
-    return `${index + 1}. ${what} (#${requestSeq}): ${PLAIN_STATUS[status] ?? status}${command}${maskedWarning(text)}`;
+    const outcome = outcomeWord(status, invalidOf(responseSeq) !== undefined);
+    return `${index + 1}. ${what} (#${requestSeq}): ${outcome}${command}${maskedWarning(text)}`;
   });
   const before = asked.length - lines.length;
   return ['## Steps', [...(before > 0 ? [`${leftOut(before, 'request')}\n`] : []), ...lines].join('\n')];
@@ -313,67 +352,6 @@ function maskedWarning(command = ''): string {
   if (places.length === 0) return '';
   const which = places.map((place) => codeSpan(place, REPORT_CHARS.word)).join(', ');
   return `\n   Replace ${which} with the value that was removed here.`;
-}
-
-/** The problems of a recording, as far as its frames were checked. */
-export interface BoundedProblems {
-  readonly problems: readonly Problem[];
-  /** seq of the first frame that was not checked, if any. */
-  readonly stoppedAt?: number;
-}
-
-/** Most frames and bytes checked in one portion. A portion may be stopped while it is checked. */
-const RULES_FRAMES = 256;
-const RULES_BYTES = 1024 * 1024;
-
-/** Checks frames with every rule, in portions that may be stopped. Checks nothing after a stop. */
-class BoundedProblemFinder {
-  readonly #within: (rules: () => void) => boolean;
-  readonly #finder = new ProblemFinder();
-  #portion: Frame[] = [];
-  #bytes = 0;
-  #stoppedAt: number | undefined;
-
-  /** `within` runs rules on a portion. It returns false if it stopped them. */
-  constructor(within: (rules: () => void) => boolean = unbounded) {
-    this.#within = within;
-  }
-
-  /** Skips the schema checks of these results. Call it before adding them. */
-  skipSchemaChecks(unchecked: SkippedChecks): void {
-    this.#finder.skipChecks(unchecked);
-  }
-
-  /** Adds the next frame. */
-  addFrame(frame: Frame): void {
-    if (this.#stoppedAt !== undefined) return;
-    this.#portion.push(frame);
-    this.#bytes += messageLength(frame);
-    if (this.#portion.length >= RULES_FRAMES || this.#bytes >= RULES_BYTES) this.#look();
-  }
-
-  /** Finishes checking. */
-  end(): BoundedProblems {
-    this.#look();
-    return { problems: this.#finder.problems, ...(this.#stoppedAt !== undefined && { stoppedAt: this.#stoppedAt }) };
-  }
-
-  #look(): void {
-    const portion = this.#portion;
-    this.#portion = [];
-    this.#bytes = 0;
-    if (portion.length === 0) return;
-    const whole = this.#within(() => {
-      for (const frame of portion) this.#finder.addFrame(frame);
-    });
-    // Rules stopped in the middle of a frame did not check all of it.
-    if (!whole) this.#stoppedAt = this.#finder.seq;
-  }
-}
-
-function unbounded(rules: () => void): true {
-  rules();
-  return true;
 }
 
 const HIDDEN = new RegExp(`[${HIDDEN_CHARACTERS}]`, 'gu');
