@@ -37,8 +37,8 @@ export const ARGUMENT_NAME_LIMITS: readonly NameLimit[] = [
     host: 'the Claude API',
     pattern: /^[a-zA-Z0-9_.-]{1,64}$/,
     accepts: '1 to 64 letters, digits, underscores, dots and hyphens',
-    on: '2026-09-15',
-    source: 'https://platform.claude.com/docs/en/managed-agents/self-hosted-sandboxes',
+    on: '2026-04-13',
+    source: 'https://github.com/beautyfree/appstore-connect-mcp/issues/2',
   },
 ];
 
@@ -47,8 +47,8 @@ export const TOP_LEVEL_LIMITS: readonly (HostLimit & { readonly keywords: readon
   {
     host: 'the Claude API',
     keywords: ['oneOf', 'anyOf', 'allOf'],
-    on: '2026-09-15',
-    source: 'https://platform.claude.com/docs/en/managed-agents/self-hosted-sandboxes',
+    on: '2026-03-28',
+    source: 'https://github.com/anthropics/claude-code/issues/40075',
   },
 ];
 

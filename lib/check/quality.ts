@@ -2,7 +2,6 @@ import { isObject, type JsonObject, own } from '@/lib/json/value';
 import { specPage } from '@/lib/protocol/spec-pages';
 import { resolveReference } from '@/lib/schema/flatten';
 import { countOf } from '@/lib/wire/format';
-import { PROTOCOL_VERSIONS } from '@/lib/wire/lifecycle';
 import { estimateTokens } from '@/lib/wire/token-estimate';
 import { ARGUMENT_NAME_LIMITS, TOOL_COUNT_LIMITS, TOOL_NAME_LIMITS, TOP_LEVEL_LIMITS } from './host-limits';
 import type { Within } from './judge-frames';
@@ -18,8 +17,7 @@ const MOST_SCHEMAS = 5000;
 
 /** Finds what makes lists hard to use: by people, models and hosts. Rules of the protocol are not repeated. */
 export function qualityFindings(listed: Listed, version: string | undefined, within: Within): readonly Finding[] {
-  const known = PROTOCOL_VERSIONS.find((each) => each === version) ?? PROTOCOL_VERSIONS.at(-1)!;
-  const context = { spec: specPage('tools', known).url, within };
+  const context = { spec: specPage('tools', version).url, within };
   const { tools = [] } = listed;
   return [
     ...tools.flatMap((tool) => [

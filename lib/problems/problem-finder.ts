@@ -234,7 +234,7 @@ export class ProblemFinder {
       ...page,
     };
     this.#problems.push(problem);
-    if (this.#version === undefined) this.#unversioned.set(problem, topic);
+    if (this.#state.version === undefined) this.#unversioned.set(problem, topic);
     this.#byKey.set(keyOf(rule, found), problem);
     return problem;
   }

@@ -1,7 +1,7 @@
 import { isObject, type JsonObject, own } from '@/lib/json/value';
 import { PROBE_ID } from '@/lib/mcp/probe-id';
 import { eraOf, NEWEST_LEGACY } from '@/lib/mcp/versions';
-import { tableVersion } from '@/lib/protocol/check-message';
+import { tableVersion } from '@/lib/protocol/rows';
 import type { Message } from '@/lib/store/classify';
 import { RecentMap } from '@/lib/store/columns/collections';
 import { headerOf } from '@/lib/transports/http-link';

@@ -226,6 +226,15 @@ describe('problems found before a version is negotiated', () => {
     ]);
   });
 
+  test('cite it also if they are about a message of another version, such as the probe', () => {
+    const probed = ask('mcp-inspect-probe', 'server/discover');
+    const faulty = got({ jsonrpc: '1.0', id: 'mcp-inspect-probe', error: { code: -32601, message: 'no' } });
+    const found = problemsIn([start, probed, faulty, ...legacy({ version: '2025-06-18' }).slice(1)]);
+    expect(found.map(({ url }) => url)).toEqual([
+      expect.stringMatching(/^https:\/\/modelcontextprotocol\.io\/specification\/2025-06-18\//),
+    ]);
+  });
+
   test('are reported again once the version is known', () => {
     const finder = new ProblemFinder();
     const frames = framesOf([start, got('early'), ...legacy().slice(1)]);

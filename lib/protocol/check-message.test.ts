@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import type { ProtocolVersion } from '@/lib/wire/lifecycle';
-import { checkError, checkParams, checkResult, structureFaults, tableVersion } from './check-message';
+import { checkError, checkParams, checkResult, structureFaults } from './check-message';
 import { type Fault, isViolation } from './checks';
 import { parseType } from './compile';
+import { tableVersion } from './rows';
 
 const META = {
   'io.modelcontextprotocol/protocolVersion': '2026-07-28',

@@ -1,5 +1,5 @@
 import { isObject, type JsonObject, own } from '@/lib/json/value';
-import { PROTOCOL_VERSIONS, type ProtocolVersion } from '@/lib/wire/lifecycle';
+import type { ProtocolVersion } from '@/lib/wire/lifecycle';
 import { type Check, type Fault, FaultWalk } from './checks';
 import { VersionChecks } from './compile';
 import { ERROR_CODES, extensionOf, METHODS } from './methods';
@@ -102,11 +102,6 @@ export function checksOf(version: ProtocolVersion): VersionChecks {
   const checks = CHECKS.get(version) ?? new VersionChecks(version);
   CHECKS.set(version, checks);
   return checks;
-}
-
-/** Returns the known version whose table checks a negotiated version: the same version, or the newest older one. */
-export function tableVersion(version: string): ProtocolVersion {
-  return PROTOCOL_VERSIONS.findLast((known) => known <= version) ?? PROTOCOL_VERSIONS[0];
 }
 
 function faultsAt(member: string, check: Check, body: JsonObject): readonly Fault[] {

@@ -35,7 +35,7 @@ interface ListingRow {
   /** Member of the result with the entries. */
   readonly items: 'tools' | 'prompts' | 'resources' | 'resourceTemplates';
   /** Server capability that declares the list. */
-  readonly capability: string;
+  readonly capability: 'tools' | 'prompts' | 'resources';
   /** Notification that invalidates the list. */
   readonly changed: string;
 }

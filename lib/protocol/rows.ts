@@ -1,4 +1,4 @@
-import type { ProtocolVersion } from '@/lib/wire/lifecycle';
+import { PROTOCOL_VERSIONS, type ProtocolVersion } from '@/lib/wire/lifecycle';
 
 /** A range of versions, both ends included. Without `until`, it has no end. */
 export interface Span {
@@ -11,6 +11,11 @@ export const LEGACY: Span = { since: '2024-11-05', until: '2025-11-25' };
 export const MODERN: Span = { since: '2026-07-28' };
 /** For experiments that only this revision had. */
 export const ONLY_2025_11: Span = { since: '2025-11-25', until: '2025-11-25' };
+
+/** Returns the known version whose rows are for a negotiated version: the same version, or the newest older one. */
+export function tableVersion(version: string): ProtocolVersion {
+  return PROTOCOL_VERSIONS.findLast((known) => known <= version) ?? PROTOCOL_VERSIONS[0];
+}
 
 /** Returns true if `version` is in the range. Versions are dates, so they compare as text. */
 export function isInVersion({ since, until }: Span, version: ProtocolVersion): boolean {

@@ -1,5 +1,5 @@
-import { PROTOCOL_VERSIONS, type ProtocolVersion } from '@/lib/wire/lifecycle';
-import { ALWAYS, isInVersion, LEGACY, MODERN, ONLY_2025_11, type Span } from './rows';
+import { PROTOCOL_VERSIONS } from '@/lib/wire/lifecycle';
+import { ALWAYS, isInVersion, LEGACY, MODERN, ONLY_2025_11, type Span, tableVersion } from './rows';
 
 interface PageRow extends Span {
   /** Path after the version. */
@@ -23,7 +23,11 @@ const PAGES = {
   messages: same('basic'),
   lifecycle: moved('basic/lifecycle', 'basic/versioning'),
   stdio: moved('basic/transports#stdio', 'basic/transports/stdio'),
-  http: moved('basic/transports#streamable-http', 'basic/transports/streamable-http'),
+  http: [
+    { since: '2024-11-05', until: '2024-11-05', path: 'basic/transports#http-with-sse' },
+    { since: '2025-03-26', until: '2025-11-25', path: 'basic/transports#streamable-http' },
+    { ...MODERN, path: 'basic/transports/streamable-http' },
+  ],
   'http-send': [
     { ...LEGACY_HTTP, path: `${HTTP_LEGACY}#sending-messages-to-the-server` },
     { ...MODERN, path: `${HTTP_MODERN}#sending-messages` },
@@ -68,15 +72,18 @@ const PAGES = {
 /** A topic with its own page in the specification. */
 export type SpecTopic = keyof typeof PAGES;
 
-/** Returns the address of a topic's page in this version, or in the nearest version that has it. */
+/**
+ * Returns the address of a topic's page in a negotiated version, or in the nearest version that has it. undefined: in the
+ * newest version.
+ */
 export function specPage(
   topic: SpecTopic,
-  version: ProtocolVersion,
+  negotiated: string | undefined,
 ): { readonly section: string; readonly url: string } {
   const rows: readonly PageRow[] = PAGES[topic];
+  const version = negotiated === undefined ? PROTOCOL_VERSIONS.at(-1)! : tableVersion(negotiated);
   const row = rows.find((each) => isInVersion(each, version)) ?? rows.at(-1)!;
-  const shown = isInVersion(row, version)
-    ? version
-    : (row.until ?? PROTOCOL_VERSIONS.findLast((known) => known >= row.since)!);
+  const { since, until = version } = row;
+  const shown = version < since ? since : version > until ? until : version;
   return { section: `${shown} ${row.path}`, url: `https://modelcontextprotocol.io/specification/${shown}/${row.path}` };
 }

@@ -5,7 +5,7 @@ import type { ChatServer, ServerTool } from '@/lib/chat/model';
 import { untilAborted } from '@/lib/chat/time-budget';
 import { isObject, type JsonObject, own } from '@/lib/json/value';
 import type { Negotiated } from '@/lib/mcp/handshake';
-import { tableVersion } from '@/lib/protocol/check-message';
+import { tableVersion } from '@/lib/protocol/rows';
 import { isFailure, type ProtocolVersion } from '@/lib/wire/lifecycle';
 import { EXIT, ExitError } from '@/proxy/cli/exit-code';
 import { entriesOf, pagesOf, requireResult } from '../headless/results';

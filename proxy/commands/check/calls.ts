@@ -4,7 +4,7 @@ import { nameOf, quoted, toolPath } from '@/lib/check/tool-text';
 import { isObject, type JsonObject, own } from '@/lib/json/value';
 import { specPage } from '@/lib/protocol/spec-pages';
 import { systemClock } from '@/lib/wire/clock';
-import { isFailure, PROTOCOL_VERSIONS } from '@/lib/wire/lifecycle';
+import { isFailure } from '@/lib/wire/lifecycle';
 import { usageError } from '@/proxy/cli/exit-code';
 import type { ServerAnswer } from '../headless/server-connection';
 import { runWithin } from '../shared/time-limit';
@@ -139,8 +139,7 @@ const RULES = {
 
 function finding({ negotiated }: Session, rule: keyof typeof RULES, message: string, tool: JsonObject): Finding {
   const [severity, title, advice] = RULES[rule];
-  const version = PROTOCOL_VERSIONS.find((known) => known === negotiated.version) ?? PROTOCOL_VERSIONS.at(-1)!;
-  const spec = specPage('tools', version).url;
+  const spec = specPage('tools', negotiated.version).url;
   return { rule, severity, title, message, path: toolPath(tool), frames: [], advice, spec };
 }
 

@@ -7,7 +7,7 @@ import { LISTINGS } from '@/lib/protocol/methods';
 import { specPage } from '@/lib/protocol/spec-pages';
 import { systemClock } from '@/lib/wire/clock';
 import type { Frame } from '@/lib/wire/frame';
-import { type Failure, PROTOCOL_VERSIONS } from '@/lib/wire/lifecycle';
+import type { Failure } from '@/lib/wire/lifecycle';
 import { RPC_CODE } from '@/lib/wire/protocol-names';
 import { serverLabel } from '@/lib/wire/server-label';
 import { EXIT } from '@/proxy/cli/exit-code';
@@ -217,17 +217,16 @@ function listing(kind: ListedKind) {
 /** Reads every page of a list. */
 function readList(kind: ListedKind): SessionStep['run'] {
   return async ({ connection, listed, paged, negotiated }, signal) => {
+    const { capability, items } = listing(kind);
     const entries: JsonObject[] = [];
     let pages = 0;
     for await (const page of pagesOf(connection, METHODS[kind], signal)) {
       if (++pages > 1) paged.add(METHODS[kind]);
-      entries.push(...entriesOf(page, listing(kind).items));
+      entries.push(...entriesOf(page, items));
       listed[kind] = entries;
       if (page.kind !== 'error') continue;
       // Servers with resources but no templates often omit that method.
       if (kind === 'templates' && page.error.code === RPC_CODE.methodNotFound) return [];
-      const { version } = negotiated;
-      const known = PROTOCOL_VERSIONS.find((each) => each === version) ?? PROTOCOL_VERSIONS.at(-1)!;
       return [
         {
           rule: 'list-failed',
@@ -237,7 +236,7 @@ function readList(kind: ListedKind): SessionStep['run'] {
           path: undefined,
           frames: [],
           advice: 'Answer the method, or do not declare its capability.',
-          spec: specPage('pagination', known).url,
+          spec: specPage(capability, negotiated.version).url,
         },
       ];
     }

@@ -2,7 +2,6 @@ import type { Finding } from '@/lib/check/report';
 import { nameOf, quoted } from '@/lib/check/tool-text';
 import { isObject, type JsonObject, own } from '@/lib/json/value';
 import { type SpecTopic, specPage } from '@/lib/protocol/spec-pages';
-import { PROTOCOL_VERSIONS } from '@/lib/wire/lifecycle';
 import { RPC_CODE } from '@/lib/wire/protocol-names';
 import type { ServerAnswer } from '../headless/server-connection';
 import type { Session, SessionStep } from './check-session';
@@ -61,8 +60,7 @@ const RULES = {
 
 function finding({ negotiated }: Session, rule: keyof typeof RULES, message: string, path: string): Finding {
   const [severity, title, advice, topic] = RULES[rule];
-  const version = PROTOCOL_VERSIONS.find((known) => known === negotiated.version) ?? PROTOCOL_VERSIONS.at(-1)!;
-  return { rule, severity, title, message, path, frames: [], advice, spec: specPage(topic, version).url };
+  return { rule, severity, title, message, path, frames: [], advice, spec: specPage(topic, negotiated.version).url };
 }
 
 function failedWith({ error }: Extract<ServerAnswer, { kind: 'error' }>): string {

@@ -1,7 +1,7 @@
 import type { Finding } from '@/lib/check/report';
 import { isObject, own } from '@/lib/json/value';
 import { type SpecTopic, specPage } from '@/lib/protocol/spec-pages';
-import { isFailure, PROTOCOL_VERSIONS } from '@/lib/wire/lifecycle';
+import { isFailure } from '@/lib/wire/lifecycle';
 import { RPC_CODE } from '@/lib/wire/protocol-names';
 import type { ServerAnswer } from '../headless/server-connection';
 import type { Session, SessionStep } from './check-session';
@@ -20,7 +20,8 @@ const NOBODY = 'mcp-inspect-check-no-such-name';
 export const SURVIVAL_STEPS: readonly SessionStep[] = [
   step(
     'ping',
-    async ({ connection }, signal) => resultOf(await connection.request('ping', undefined, undefined, signal), 'ping'),
+    async (session, signal) =>
+      pingFindings(session, await session.connection.request('ping', undefined, undefined, signal)),
     {
       skips: ({ negotiated }) => (negotiated.era === 'legacy' ? undefined : 'This version has no ping.'),
     },
@@ -79,7 +80,7 @@ export async function askAlive({ connection, negotiated }: Session, signal: Abor
   requireMessage(await connection.request(method, undefined, undefined, signal));
 }
 
-function resultOf(answer: ServerAnswer, method: string): readonly Finding[] {
+function pingFindings({ negotiated }: Session, answer: ServerAnswer): readonly Finding[] {
   if (answer.kind === 'result' && isObject(answer.result)) return [];
   const how = answer.kind === 'error' ? `error ${codeText(answer.error.code)}` : 'something other than an object';
   return [
@@ -87,11 +88,11 @@ function resultOf(answer: ServerAnswer, method: string): readonly Finding[] {
       rule: 'ping-failed',
       severity: 'error',
       title: 'Ping without a result',
-      message: `The server answered ${method} with ${how}.`,
+      message: `The server answered ping with ${how}.`,
       path: undefined,
       frames: [],
       advice: 'Answer ping with an empty result.',
-      spec: specPage('ping', '2025-11-25').url,
+      spec: specPage('ping', negotiated.version).url,
     },
   ];
 }
@@ -128,8 +129,16 @@ const RULES = {
 /** Makes a finding of a step. */
 export function finding({ negotiated }: Session, rule: keyof typeof RULES, message: string): Finding {
   const [severity, title, advice, topic] = RULES[rule];
-  const version = PROTOCOL_VERSIONS.find((known) => known === negotiated.version) ?? PROTOCOL_VERSIONS.at(-1)!;
-  return { rule, severity, title, message, path: undefined, frames: [], advice, spec: specPage(topic, version).url };
+  return {
+    rule,
+    severity,
+    title,
+    message,
+    path: undefined,
+    frames: [],
+    advice,
+    spec: specPage(topic, negotiated.version).url,
+  };
 }
 
 /** True for a result that reports an error of a tool. */

@@ -5,7 +5,6 @@ import { type SpecTopic, specPage } from '@/lib/protocol/spec-pages';
 import { type Headers, headerOf } from '@/lib/transports/http-link';
 import { parseOutgoing, requestHeaders } from '@/lib/transports/request-headers';
 import { systemClock } from '@/lib/wire/clock';
-import { PROTOCOL_VERSIONS } from '@/lib/wire/lifecycle';
 import { META_KEY } from '@/lib/wire/protocol-names';
 import { ParamHeaders } from '@/lib/wire/repeated-headers';
 import type { UrlLaunch } from '@/proxy/connection/launch';
@@ -132,8 +131,16 @@ const TOPIC: SpecTopic = 'http';
 
 function finding({ negotiated }: UrlProbe, rule: keyof typeof RULES, message: string): Finding {
   const [severity, title, advice] = RULES[rule];
-  const version = PROTOCOL_VERSIONS.find((known) => known === negotiated.version) ?? PROTOCOL_VERSIONS.at(-1)!;
-  return { rule, severity, title, message, path: undefined, frames: [], advice, spec: specPage(TOPIC, version).url };
+  return {
+    rule,
+    severity,
+    title,
+    message,
+    path: undefined,
+    frames: [],
+    advice,
+    spec: specPage(TOPIC, negotiated.version).url,
+  };
 }
 
 function notAnswered(status: number | undefined): string {

@@ -1,7 +1,8 @@
 import { typeWords } from '@/lib/json/type-words';
 import { isObject, type JsonObject, own } from '@/lib/json/value';
-import { type Asked, structureFaults, tableVersion } from '@/lib/protocol/check-message';
+import { type Asked, structureFaults } from '@/lib/protocol/check-message';
 import type { Fault } from '@/lib/protocol/checks';
+import { tableVersion } from '@/lib/protocol/rows';
 import { LIMITS } from '@/lib/wire/limits';
 import { EXIT, type ExitCode, ExitError } from '@/proxy/cli/exit-code';
 import { jsonOf } from '../shared/format-content';
