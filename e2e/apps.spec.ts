@@ -74,14 +74,20 @@ test('an app gets its tool’s call and the host’s context, calls tools, and a
     await page.getByRole('alert').getByRole('button', { name: answer }).click();
     await expect(app.getByText(said)).toBeVisible();
   }
+  const wishes = page.getByRole('region', { name: 'What the app asked for' });
   await app.getByRole('button', { name: 'Link' }).click();
-  await expect(page.getByRole('link', { name: /https:\/\/example\.com\/from-app/ })).toBeVisible();
+  await expect(page.getByRole('alert').getByRole('link', { name: 'Open', exact: true })).toBeVisible();
+  await page.getByRole('alert').getByRole('button', { name: 'Refuse' }).click();
+  await expect(app.getByText('{"isError":true}')).toBeVisible();
+  await expect(wishes.getByRole('link', { name: /https:\/\/example\.com\/from-app/ })).toBeVisible();
   await app.getByRole('button', { name: 'Message' }).click();
-  await expect(page.getByRole('region', { name: 'What the app asked for' })).toContainText('hello chat');
+  await page.getByRole('alert').getByRole('button', { name: 'Accept' }).click();
+  await expect(app.getByText('{}', { exact: true })).toBeVisible();
+  await expect(wishes).toContainText('hello chat');
 
   // Its messages are frames, and its call is an exchange.
   await bench.filter('add-from-app');
-  await expect(bench.rows.filter({ hasText: 'apptools/call add-from-app' })).toBeVisible();
+  await expect(bench.rows.filter({ hasText: 'app → hosttools/call add-from-app' })).toBeVisible();
   await expect(bench.rows.filter({ hasText: 'tools/calladd-from-app' })).toBeVisible();
 });
 

@@ -19,6 +19,12 @@ test('gives every direction a glyph and words', () => {
   expect(words('lifecycle', 'to-client', 'error')).toMatchObject({ glyph: '×', words: 'connection, error' });
 });
 
+test('names the two sides of messages of apps', () => {
+  const words = (direction: Row['direction']) =>
+    directionLabel({ kind: 'other', direction, severity: undefined, channel: 'app' }).words;
+  expect([words('to-server'), words('to-client')]).toEqual(['app → host', 'host → app']);
+});
+
 test('labels isError and protocol errors differently and tints both', () => {
   expect(rowStatusLabel('tool-error').words).not.toBe(rowStatusLabel('error').words);
   expect(tint('response', 'tool-error')).toBe(tint('error', 'error'));

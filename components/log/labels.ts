@@ -1,7 +1,7 @@
 import type { InvalidResult } from '@/lib/problems/invalid-result';
 import type { Severity as ProblemSeverity } from '@/lib/problems/rule';
 import type { Row, Status } from '@/lib/store/rows/row';
-import { STATUS_LABELS, statusText } from '@/lib/store/rows/row-text';
+import { APP_WORDS, STATUS_LABELS, statusText } from '@/lib/store/rows/row-text';
 import type { Severity } from '@/lib/store/rows/severity';
 import { isQuietSubscription, type TimeInterval, type TimeSpan } from '@/lib/store/rows/time-span';
 import { formatCount, formatDuration } from '@/lib/wire/format';
@@ -50,6 +50,11 @@ const INTERCEPTED: Readonly<Record<Row['direction'], DirectionLabel>> = {
   'to-client': { glyph: '⇤', words: 'to client, but not passed on like this', colour: 'text-warn' },
 };
 
+const APP: Readonly<Record<Row['direction'], DirectionLabel>> = {
+  'to-server': { ...TO_SERVER, words: APP_WORDS['to-server'] },
+  'to-client': { ...TO_CLIENT, words: APP_WORDS['to-client'] },
+};
+
 /** Returns glyph, words and colour for a row's direction. Junk sent by the user still counts as `to server`. */
 export function directionLabel({
   kind,
@@ -60,6 +65,7 @@ export function directionLabel({
   if (kind === 'junk' && direction === 'to-server') return OTHER['to-server'];
   if (channel === 'intercept') return INTERCEPTED[direction];
   if (channel === 'otel') return TELEMETRY;
+  if (channel === 'app') return APP[direction];
   if (kind === 'other') return OTHER[direction];
   if (kind === 'http') return severity ? HTTP_BY_SEVERITY[severity] : HTTP[direction];
   if (severity) return BY_SEVERITY[severity];

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import { CopyButton } from '@/components/ui/button';
 import { visibleText } from '@/components/ui/visible-text';
+import { safeUrl } from '@/lib/wire/safe-url';
 import { signInUrlProblem } from '@/lib/wire/url';
 import { UntrustedText } from './untrusted-text';
 
@@ -25,22 +26,6 @@ export function ExternalLink({ address, children }: { readonly address: unknown;
       )}
     </span>
   );
-}
-
-const SCHEMES = new Set(['http:', 'https:', 'mailto:']);
-
-/**
- * Returns a URL as the browser would read it if it is an absolute http, https or mailto URL. undefined for other
- * schemes and for relative URLs, which would lead back into this page.
- */
-export function safeUrl(address: unknown): string | undefined {
-  if (typeof address !== 'string') return undefined;
-  try {
-    const url = new URL(address);
-    return SCHEMES.has(url.protocol) ? url.href : undefined;
-  } catch {
-    return undefined;
-  }
 }
 
 /**
@@ -92,6 +77,21 @@ function splitAroundHost(address: string): { readonly before: string; readonly h
     host: address.slice(at, at + host.length),
     after: address.slice(at + host.length),
   };
+}
+
+/** A button that opens a URL from a server in a new tab, and says that it was pressed. */
+export function OpenLinkButton({ address, onOpen }: { readonly address: string; readonly onOpen: () => void }) {
+  return (
+    <a
+      href={safeUrl(address)}
+      target="_blank"
+      rel="noopener noreferrer"
+      onClick={onOpen}
+      className="inline-flex h-6 shrink-0 items-center rounded border border-line bg-raised px-1.5 text-small hover:border-control"
+    >
+      Open
+    </a>
+  );
 }
 
 /** A link to the page of an authorization server, in a new tab. Unsafe URLs are not links. */

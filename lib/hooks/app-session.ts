@@ -8,28 +8,21 @@ import type { Log } from '@/lib/store/log';
 import { messageSource } from '@/lib/store/message-source';
 import { pagePath } from '@/lib/wire/page-path';
 import { AppTransport } from './app-transport';
+import { answerLink, answerMessage, shownContent, type WishEvents } from './app-wishes';
 
 // Kept in a variable, so that no bundler adds it to the page's chunks.
 const BRIDGE = '/workers/app-bridge.js';
-
-/** Something that an app asks of the person. */
-export interface AppWish {
-  readonly kind: 'message' | 'link' | 'context' | 'download';
-  /** The app's words. For a link, its URL. */
-  readonly text: string;
-}
 
 /** The surroundings that an app sees. */
 export type AppContext = McpUiHostContext;
 
 /** Called as an app runs. */
-export interface AppEvents {
+export interface AppEvents extends WishEvents {
   onReady(): void;
   /** Resolves to false if the person refuses a call of this tool. */
   mayCall(tool: JsonObject): Promise<boolean>;
   /** The app wants this height in pixels. */
   onHeight(height: number): void;
-  onWish(wish: AppWish): void;
   /** The app asked for a display mode. */
   onDisplayMode(mode: 'inline' | 'fullscreen'): void;
   /** The app was stopped, for a reason. */
@@ -149,14 +142,8 @@ export class AppSession {
       (await this.#forward('resources/templates/list', params)) as never;
     bridge.onreadresource = async (params) => (await this.#forward('resources/read', params)) as never;
     bridge.onlistprompts = async (params) => (await this.#forward('prompts/list', params)) as never;
-    bridge.onopenlink = async ({ url }) => {
-      events.onWish({ kind: 'link', text: url });
-      return {};
-    };
-    bridge.onmessage = async ({ content }) => {
-      events.onWish({ kind: 'message', text: shownContent(content) });
-      return {};
-    };
+    bridge.onopenlink = ({ url }) => answerLink(url, events);
+    bridge.onmessage = ({ content }) => answerMessage(content, events);
     bridge.onupdatemodelcontext = async ({ content, structuredContent }) => {
       const text = shownContent(content ?? []) || JSON.stringify(structuredContent ?? {});
       events.onWish({ kind: 'context', text });
@@ -228,11 +215,4 @@ export function resultIn(log: Log, { responseSeq, id, status }: Exchange): objec
   const said: unknown = error === undefined ? undefined : JSON.parse(error);
   const text = isObject(said) ? own(said, 'message') : undefined;
   return typeof text === 'string' ? text : `The request has no result (${status ?? 'unknown'}).`;
-}
-
-function shownContent(content: unknown): string {
-  const blocks = Array.isArray(content) ? content : [content];
-  return blocks
-    .map((block) => (isObject(block) && typeof block.text === 'string' ? block.text : JSON.stringify(block)))
-    .join('\n');
 }

@@ -7,8 +7,9 @@ const MESSAGE_CHARS = 4 * 1024 * 1024;
 /** Messages, and their characters, that an app may post in a second. A flood would fill the log, and ends the app. */
 const MESSAGES_PER_SECOND = 500;
 const CHARS_PER_SECOND = 16 * 1024 * 1024;
-/** The frame of a message that JSON can't hold. */
+/** The frame of a message that JSON can't hold, such as a cyclic one. */
 const NOT_JSON = JSON.stringify('(a message that JSON can’t hold)');
+const INVALID_REQUEST = -32600;
 
 /**
  * Carries messages between the page and the frame of one app, and logs each. Only that frame is listened to: its
@@ -63,8 +64,19 @@ export class AppTransport implements Transport {
     else if (text.length > MESSAGE_CHARS) this.#cutOff('The app posted a message over 4 MiB, so it was stopped.');
     if (this.#isClosed) return;
     this.#log('to-server', text);
-    if (isObject(data) && data.jsonrpc === '2.0') this.onmessage?.(data as unknown as JSONRPCMessage);
+    if (text === NOT_JSON) this.#refuse(data);
+    if (!isObject(data) || data.jsonrpc !== '2.0' || text === NOT_JSON) return;
+    // The host gets what the log has: `data` may hold more than JSON can.
+    this.onmessage?.(JSON.parse(text) as JSONRPCMessage);
   };
+
+  /** Answers a request that JSON can't hold, so that the app does not wait for it. */
+  #refuse(data: unknown): void {
+    const id = isObject(data) && data.method !== undefined ? data.id : undefined;
+    if (typeof id !== 'string' && typeof id !== 'number') return;
+    const error = { code: INVALID_REQUEST, message: 'The message can’t be written as JSON.' };
+    void this.send({ jsonrpc: '2.0', id, error });
+  }
 
   #cutOff(sentence: string): void {
     void this.close();

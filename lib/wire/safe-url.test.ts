@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { safeUrl } from './links';
+import { safeUrl } from './safe-url';
 
 test.each([
   ['https://example.com/a', 'https://example.com/a'],

@@ -8,17 +8,18 @@ import { ExternalLink } from '@/components/untrusted/links';
 import { UntrustedText } from '@/components/untrusted/untrusted-text';
 import { APP_MIME_TYPE, type AppNeeds, type AppPage, type ListedApp, readAppPage } from '@/lib/apps/app-meta';
 import { agreedAccess, allowedFeatures, judgeSource } from '@/lib/apps/app-policy';
-import type { AppContext, AppSession, AppWish } from '@/lib/hooks/app-session';
+import type { AppContext, AppSession } from '@/lib/hooks/app-session';
+import type { AppWish } from '@/lib/hooks/app-wishes';
 import { useClient } from '@/lib/hooks/client';
 import { useClosedReason, useReadOnly } from '@/lib/hooks/connections';
 import { navigate } from '@/lib/hooks/location';
 import { useLogSize, useLogState } from '@/lib/hooks/log';
 import { useTheme } from '@/lib/hooks/theme';
-import type { JsonObject } from '@/lib/json/value';
 import type { Log } from '@/lib/store/log';
 import { messageSource } from '@/lib/store/message-source';
 import { formatBytes } from '@/lib/wire/format';
 import type { Failure } from '@/lib/wire/lifecycle';
+import { QuestionView, useQuestions } from './app-questions';
 
 /** A page that was read, with its `_meta` as sent. */
 interface ReadPage {
@@ -249,12 +250,6 @@ const PERMISSIONS = {
   clipboardWrite: 'write to the clipboard',
 };
 
-/** A call of an app that waits for consent. */
-interface AskedCall {
-  readonly tool: JsonObject;
-  readonly answer: (allowed: boolean) => void;
-}
-
 const START_HEIGHT = 320;
 /** An app can ask for any height. */
 const MOST_HEIGHT = 4000;
@@ -272,7 +267,7 @@ function RunningAppView({ log, tool, running, onStopped }: RunningAppProps) {
   const [, , systemDark] = useTheme();
   const [height, setHeight] = useState(START_HEIGHT);
   const [isReady, setReady] = useState(false);
-  const [asked, setAsked] = useState<AskedCall>();
+  const [asked, ask] = useQuestions();
   const [wishes, setWishes] = useState<readonly (AppWish & { readonly number: number })[]>([]);
   const [theme, setTheme] = useState<'light' | 'dark'>(systemDark ? 'dark' : 'light');
   const [locale, setLocale] = useState(() => navigator.language);
@@ -304,8 +299,8 @@ function RunningAppView({ log, tool, running, onStopped }: RunningAppProps) {
         context: latest.current.context,
         events: {
           onReady: () => setReady(true),
-          mayCall: (asked) =>
-            isDestructive(asked) ? new Promise((answer) => setAsked({ tool: asked, answer })) : Promise.resolve(true),
+          mayCall: async (called) => !isDestructive(called) || ask({ kind: 'call', tool: called }),
+          mayDo: ask,
           onHeight: (asked) => setHeight(Math.min(MOST_HEIGHT, Math.max(40, Math.ceil(asked)))),
           onWish: (wish) => setWishes((all) => [{ ...wish, number: (all[0]?.number ?? 0) + 1 }, ...all].slice(0, 50)),
           onDisplayMode: setDisplayMode,
@@ -318,7 +313,7 @@ function RunningAppView({ log, tool, running, onStopped }: RunningAppProps) {
         void started.stop();
       };
     },
-    [log, client, tool],
+    [log, client, tool, ask],
   );
 
   return (
@@ -353,26 +348,9 @@ function RunningAppView({ log, tool, running, onStopped }: RunningAppProps) {
         />
         <span className="text-muted">{isReady ? 'The app is ready' : 'Waiting for the app…'}</span>
       </fieldset>
-      {asked && (
-        <div role="alert" className="flex flex-wrap items-center gap-2 rounded border border-warn p-2">
-          <span>
-            The app calls <UntrustedText text={String(asked.tool.name)} limit={200} className="font-mono" />, which the
-            server declares destructive.
-          </span>
-          {([true, false] as const).map((allow) => (
-            <Button
-              key={String(allow)}
-              size="small"
-              onClick={() => {
-                setAsked(undefined);
-                asked.answer(allow);
-              }}
-            >
-              {allow ? 'Allow' : 'Refuse'}
-            </Button>
-          ))}
-        </div>
-      )}
+      {asked.map((question) => (
+        <QuestionView key={question.number} asked={question} />
+      ))}
       {wishes.length > 0 && (
         <section aria-label="What the app asked for">
           <h3 className="text-muted">What the app asked for</h3>
@@ -387,6 +365,7 @@ function RunningAppView({ log, tool, running, onStopped }: RunningAppProps) {
                 ) : (
                   <UntrustedText text={wish.text} limit={2000} />
                 )}
+                {wish.refused !== undefined && <span className="text-error"> refused: {wish.refused}</span>}
               </li>
             ))}
           </ul>

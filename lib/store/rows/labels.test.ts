@@ -75,7 +75,7 @@ test('names the messages of an app', () => {
   const label = (message: unknown) => formatAppMessage(new TextEncoder().encode(JSON.stringify(message)));
   expect(label({ id: 1, method: 'tools/call', params: { name: 'get', arguments: {} } })).toBe('tools/call get');
   expect(label({ method: 'ui/notifications/initialized' })).toBe('ui/notifications/initialized');
-  expect(label({ jsonrpc: '2.0', id: 3, result: {} })).toBe('result of app request 3');
+  expect(label({ jsonrpc: '2.0', id: 3, result: {} })).toBe('result of request 3');
   expect(label('hello')).toBe('"hello"');
 });
 

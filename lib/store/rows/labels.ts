@@ -184,7 +184,7 @@ export function formatAppMessage(bytes: Uint8Array): string {
   }
   const id = message.get('id');
   const kind = ['result', 'error'].find((key) => message.has(key));
-  return id === undefined || kind === undefined ? previewText(bytes) : previewLine(`${kind} of app request ${id}`);
+  return id === undefined || kind === undefined ? previewText(bytes) : previewLine(`${kind} of request ${id}`);
 }
 
 /** Removes the backticks around code in a sentence of ours. In a row, all text is code. */

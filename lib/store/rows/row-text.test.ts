@@ -37,6 +37,16 @@ describe('rowLabel', () => {
       'refused',
       'legacy server: the probe was refused, as expected',
     ],
+    [
+      { kind: 'other', channel: 'app', direction: 'to-server', method: undefined, name: 'tools/call get' },
+      'app → host',
+      'tools/call get',
+    ],
+    [
+      { kind: 'other', channel: 'app', direction: 'to-client', method: undefined, name: 'result of request 3' },
+      'host → app',
+      'result of request 3',
+    ],
     // The name is that of the client.
     [{ kind: 'response', method: 'initialize', name: 'us' }, 'result', 'initialize'],
     [

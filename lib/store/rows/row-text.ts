@@ -8,6 +8,7 @@ type LabelledRow = Pick<Row, 'kind' | 'method' | 'name'> &
       Row,
       | 'seq'
       | 'channel'
+      | 'direction'
       | 'status'
       | 'refusedWith'
       | 'http'
@@ -42,10 +43,20 @@ export function rowLabel(row: LabelledRow): { readonly what: string; readonly ab
     case 'http':
       return { what: row.http?.what ?? 'HTTP', about: httpAbout(row.http) };
     case 'other':
-      return { what: interceptedLabel(row) ?? row.method ?? row.channel ?? row.kind, about: row.name };
+      return { what: interceptedLabel(row) ?? row.method ?? appLabel(row) ?? row.channel ?? row.kind, about: row.name };
     default:
       return { what: row.kind, about: row.name };
   }
+}
+
+/** The directions of messages between an app and the page, which is its host. */
+export const APP_WORDS: Readonly<Record<Row['direction'], string>> = {
+  'to-server': 'app → host',
+  'to-client': 'host → app',
+};
+
+function appLabel({ channel, direction }: LabelledRow): string | undefined {
+  return channel === 'app' && direction ? APP_WORDS[direction] : undefined;
 }
 
 /** Names the frame of a message that was not passed on as its sender sent it. */
