@@ -76,7 +76,7 @@ test('the Host panel of a live session, and two hosts side by side', async ({ op
     'tools/call echo first',
   ]);
   const tools = page.getByRole('listbox', { name: 'Tools by calls' });
-  await expect(tools.getByRole('option', { name: /^echo, 1 call, p50 .* about \d+ tokens$/ })).toBeVisible();
+  await expect(tools.getByRole('option', { name: /^echo, 1 call, [\d.]+ [µm]s, about \d+ tokens$/ })).toBeVisible();
   await expect(tools.getByRole('option', { name: /^fail, never called/ })).toBeVisible();
 
   // The session goes on.

@@ -183,7 +183,10 @@ test('the waterfall’s accessible text says what it draws: calls in flight, can
 test('latency by method links to the method’s messages', async ({ visit }) => {
   const bench = await busyLog(visit, 5);
   const { page } = bench;
-  await page.getByRole('button', { name: /^p50 .* p95 / }).click();
+  await page
+    .getByRole('contentinfo')
+    .getByRole('button', { name: /^calls [\d.]+ [µm]s/ })
+    .click();
   const dialog = page.getByRole('dialog', { name: 'Latency by method' });
   const row = dialog.getByRole('row', { name: /tools\/call/ });
   await expect(row).toContainText(/tools\/call\s*1\s*0\s*[\d.]+ (µs|ms)/);

@@ -240,6 +240,7 @@ export const LAYERS = [
       'lib/recording/',
       'lib/redact/',
       'lib/sharing/',
+      'lib/summary/call-times',
     ],
     packages: [...REACT, 'shlex'],
   },

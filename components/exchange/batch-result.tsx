@@ -6,7 +6,7 @@ import { VirtualRows } from '@/components/ui/virtual-rows';
 import { useLogSize } from '@/lib/hooks/log';
 import type { Log } from '@/lib/store/log';
 import { countOf, formatCount, formatDuration } from '@/lib/wire/format';
-import { spreadOf } from '@/lib/wire/spread';
+import { singlesText, spreadOf } from '@/lib/wire/spread';
 import { AnswerGroups, type CallBatch, type CallResult, callResult } from './call-batch';
 import { FrameLink } from './frame-link';
 import { OutcomeWord, outcomeOf, responseOf } from './outcome';
@@ -82,7 +82,8 @@ export function BatchResult({ log, batch, onCompare, onClose }: BatchResultProps
           </span>
         ))}
       </p>
-      {sums.spread && (
+      {sums.spread?.singles && <p className="tabular">{singlesText(sums.spread.singles)}</p>}
+      {sums.spread && !sums.spread.singles && (
         <dl className="tabular flex flex-wrap gap-x-4">
           {(['min', 'median', 'p95', 'max'] as const).map((name) => (
             <div key={name} className="flex gap-1">
@@ -154,7 +155,7 @@ function CallRow({ log, index, seq }: { readonly log: Log; readonly index: numbe
   );
 }
 
-/** Counts calls by result, and measures those that were answered. */
+/** Counts calls by result, and measures those that were answered, without the time that people took. */
 function summed(log: Log, seqs: readonly number[], groups: AnswerGroups) {
   const counts: Record<CallResult, number> = {
     ok: 0,
@@ -169,7 +170,7 @@ function summed(log: Log, seqs: readonly number[], groups: AnswerGroups) {
   for (const seq of seqs) {
     const exchange = log.exchange(seq);
     counts[callResult(exchange, groups.asksForInput(seq))]++;
-    if (exchange?.durationUs !== undefined) durations.push(exchange.durationUs);
+    if (exchange?.durationUs !== undefined) durations.push(exchange.durationUs - log.waitedForPeople(seq));
   }
   return { counts, spread: spreadOf(durations) };
 }

@@ -7,12 +7,13 @@ import { type ClientStatus, useClient } from '@/lib/hooks/client';
 import { useLog, useLogBehind, useLogState } from '@/lib/hooks/log';
 import { useShownLog } from '@/lib/hooks/moment';
 import type { ConnectionSummary } from '@/lib/wire/command';
-import { countOf, formatBytes, formatCount, formatDuration } from '@/lib/wire/format';
+import { countOf, formatBytes, formatCount } from '@/lib/wire/format';
+import { durationsText, FEWEST_FOR_QUANTILES } from '@/lib/wire/spread';
 import { isLive } from './connection-state';
 import { showStderr } from './show-stderr';
 
 /** Times that the response times leave out. */
-const LEFT_OUT = 'Without the probe of mcp-inspect and without the time that people took to answer the server.';
+const LEFT_OUT = 'Without the handshake and lists, and without the time that people took.';
 
 const LatencyDialog = lazyWhenIdle(() => import('@/components/log/latency-dialog').then((file) => file.LatencyDialog));
 
@@ -89,21 +90,21 @@ function LogFacts({ connection }: { readonly connection: ConnectionSummary }) {
   const behind = useLogBehind(log);
   const stderrBytes = useLogState(log, (state) => state.stderr.bytes);
   const [latency, setLatency] = useState(false);
-  const half = log.latencies.quantile(0.5);
-  const most = log.latencies.quantile(0.95);
+  const { calls } = log.latencies;
+  const times = durationsText({ singles: calls.singles, p50: calls.quantile(0.5), p95: calls.quantile(0.95) });
   return (
     <>
       <span>{countOf(frames, 'frame')}</span>
       <span className="narrow:hidden">{formatBytes(log.totalBytes)}</span>
-      {half !== undefined && most !== undefined && (
+      {log.latencies.hasAny && (
         <button
           type="button"
-          title={`Median (p50) and 95th percentile (p95) response time. ${LEFT_OUT} Click for details`}
+          title={`Response times of calls of tools, resources and prompts: median (p50) and 95th percentile (p95), or each of fewer than ${FEWEST_FOR_QUANTILES}. ${LEFT_OUT} Click for details`}
           aria-haspopup="dialog"
           onClick={() => setLatency(true)}
           className="h-6 hover:text-text narrow:hidden"
         >
-          p50 {formatDuration(half)} p95 {formatDuration(most)}
+          {times === '' ? 'no calls' : `calls ${times}`}
         </button>
       )}
       <Suspense>{latency && <LatencyDialog log={log} onClose={() => setLatency(false)} />}</Suspense>

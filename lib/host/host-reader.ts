@@ -285,7 +285,7 @@ export class HostReader {
   ): void {
     this.#version++;
     this.#open.delete(request);
-    tool?.addEnd(status, now - at, parameters);
+    tool?.addEnd(status, Math.max(0, now - at - this.#log.waitedForPeople(request)), parameters);
     this.opening.addEnd(request, now, status, listed || undefined);
     this.#waits.addAnswer(request, method, now - at);
   }
@@ -297,7 +297,8 @@ export class HostReader {
       if (status === 'pending') continue;
       this.#version++;
       this.#tasks.delete(request);
-      open.tool?.addEnd(status, durationUs, open.parameters);
+      const ownUs = durationUs && Math.max(0, durationUs - this.#log.waitedForPeople(request));
+      open.tool?.addEnd(status, ownUs, open.parameters);
     }
   }
 

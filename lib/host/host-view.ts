@@ -59,7 +59,7 @@ export interface HostView {
 
 const NOT_CALLED: ToolCalls = {
   ...{ calls: 0, errors: 0, cancelled: 0, oddArguments: 0 },
-  ...{ p50Us: undefined, p95Us: undefined, firstSeq: 0, lastSeq: 0 },
+  ...{ p50Us: undefined, p95Us: undefined, singlesUs: undefined, firstSeq: 0, lastSeq: 0 },
 };
 
 /** Returns how a host uses the server, from what was read of the log. */

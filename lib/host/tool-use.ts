@@ -44,6 +44,8 @@ export interface ToolCalls {
   /** Microseconds, within 1.1 %; undefined before the first answer. */
   readonly p50Us: number | undefined;
   readonly p95Us: number | undefined;
+  /** Each duration, while there are few; see `FEWEST_FOR_QUANTILES`. */
+  readonly singlesUs: readonly number[] | undefined;
   /** Calls with arguments that are not an object. None at all is an empty object. */
   readonly oddArguments: number;
   /** seqs of the first and the newest call. */
@@ -133,6 +135,7 @@ export class ToolUse {
       cancelled: this.#cancelled,
       p50Us: this.#durations.quantile(0.5),
       p95Us: this.#durations.quantile(0.95),
+      singlesUs: this.#durations.singles,
       oddArguments: this.#oddArguments,
       firstSeq: this.#firstSeq,
       lastSeq: this.#lastSeq,

@@ -1,5 +1,6 @@
 import { plainText } from '@/lib/json/value';
 import { countOf, formatDuration } from '@/lib/wire/format';
+import { durationsText } from '@/lib/wire/spread';
 import type { HostIdentity } from './client-facts';
 import type { HostParameter, HostTool, HostView } from './host-view';
 import type { HostStep } from './opening';
@@ -70,8 +71,8 @@ export function toolsText({ tools, otherCalls }: Pick<HostView, 'tools' | 'other
 }
 
 /** Returns the durations of a tool's calls: “p50 12 ms, p95 140 ms”. '' without an answer. */
-export function durationsText({ p50Us, p95Us }: Pick<HostTool, 'p50Us' | 'p95Us'>): string {
-  return p50Us === undefined || p95Us === undefined ? '' : `p50 ${formatDuration(p50Us)}, p95 ${formatDuration(p95Us)}`;
+export function toolDurations({ p50Us, p95Us, singlesUs }: Pick<HostTool, 'p50Us' | 'p95Us' | 'singlesUs'>): string {
+  return durationsText({ singles: singlesUs, p50: p50Us, p95: p95Us });
 }
 
 /** Says which values a parameter was given: “"a" 12×, "b" 3×, and 2 others”. Text of the host. */

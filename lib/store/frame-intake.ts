@@ -37,6 +37,8 @@ interface DerivedState {
   readonly http: HttpExchanges;
   readonly interceptions: Interceptions;
   readonly latencies: Latencies;
+  /** Called when a person has ended a sign-in, with the seqs of its start and end. */
+  onSignedIn(from: number, to: number): void;
   readonly notes: Notes;
   readonly parsed: ParsedFrames;
   readonly reducer: Reducer;
@@ -52,6 +54,9 @@ export class FrameIntake {
   readonly #http: HttpExchanges;
   readonly #interceptions: Interceptions;
   readonly #latencies: Latencies;
+  readonly #onSignedIn: DerivedState['onSignedIn'];
+  /** The event since which a sign-in waits for a person. */
+  #signInSince: number | undefined;
   readonly #notes: Notes;
   readonly #parsed: ParsedFrames;
   readonly #reducer: Reducer;
@@ -76,6 +81,7 @@ export class FrameIntake {
     this.#http = derived.http;
     this.#interceptions = derived.interceptions;
     this.#latencies = derived.latencies;
+    this.#onSignedIn = derived.onSignedIn;
     this.#notes = derived.notes;
     this.#parsed = derived.parsed;
     this.#reducer = derived.reducer;
@@ -160,6 +166,7 @@ export class FrameIntake {
     if (event?.event === 'timeout') this.#exchanges.markTimedOut(event.id);
     if (event?.event === 'retry') this.#relations.onRetry(event.id, event.method);
     if (event?.event === 'probe') this.#onProbe(event.era);
+    if (event) this.#followSignIn(frame.seq, event);
     if (event?.event === 'fallback') this.#fellBackFrom = this.#exchanges.latestRequest('initialize');
     if (event?.event === 'open') this.#onOpen();
     if (event?.event === 'session-lost') this.#http.forgetSession();
@@ -173,6 +180,14 @@ export class FrameIntake {
     }
     if (event) this.#tasks.addLifecycle(frame.seq, event);
     this.#reducer.addLifecycle(frame.seq, event);
+  }
+
+  #followSignIn(seq: number, event: LifecycleEvent): void {
+    if (event.event === 'authorization' && event.phase === 'needed') this.#signInSince = seq;
+    else if (event.event === 'auth-callback' || event.event === 'authorization') {
+      if (this.#signInSince !== undefined) this.#onSignedIn(this.#signInSince, seq);
+      this.#signInSince = undefined;
+    }
   }
 
   /** Marks earlier refusals as expected: of an unsupported transport, or of a lost session. */

@@ -76,6 +76,11 @@ export class Log {
         if (to !== undefined) waits.addAnswer(this.relations.waitingFor(seq), method, from, to);
         return;
       }
+      if (answer && to !== undefined) {
+        const { heldSeq, event } = this.#interceptions.of(answer.seq) ?? {};
+        // A rule that delays a message is no person.
+        if (heldSeq !== undefined && event?.did !== 'delay') waits.addWait([seq], columns.time(heldSeq - 1), to);
+      }
       const waitedUs = to === undefined ? 0 : waits.take(seq);
       if (waitedUs > 0) this.#waitedUs.set(seq, waitedUs);
       const us = to === undefined ? undefined : to - from - waitedUs;
@@ -116,6 +121,8 @@ export class Log {
       http: this.#http,
       interceptions: this.#interceptions,
       latencies: this.latencies,
+      onSignedIn: (from, to) =>
+        waits.addWait(this.relations.waitingFor(from), columns.time(from - 1), columns.time(to - 1)),
       notes: this.notes,
       parsed: this.#parsed,
       reducer: this.#reducer,

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { callTimes } from './call-times';
 import { findRecordings, readQuery, readTime, type WantedRecordings } from './find-recordings';
 import { type ListedRecording, readListed } from './listed-recording';
 import { summaryWith, tool } from './test-summaries';
@@ -74,4 +75,14 @@ test.each([
   ['', undefined],
 ])('reads the time %j', (text, time) => {
   expect(readTime(text, NOW)).toBe(time);
+});
+
+test('a list has the times of calls one by one if they are few, or else their p95', () => {
+  const many = listed(3, { tools: [tool('a', [10, 10, 10]), tool('b', [10, 10])] });
+  expect([...ROWS, many].map(callTimes)).toEqual([
+    '1.0 ms, 2.0 ms, 1.0 ms',
+    '3.0 ms',
+    expect.stringMatching(/^p95 (9|10|11)\.\d ms$/),
+  ]);
+  expect(callTimes(listed(4, {}))).toBe('');
 });

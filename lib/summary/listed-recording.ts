@@ -1,6 +1,6 @@
 import { readSummary, SummaryError } from './read-summary';
 import type { RecordingSummary } from './recording-summary';
-import { quantileUs, TimeBuckets } from './time-buckets';
+import { quantileUs, singlesOf, TimeBuckets } from './time-buckets';
 
 /** Tools of a recording that a list can be searched by: those that were called, most calls first. */
 const LISTED_TOOLS = 50;
@@ -26,6 +26,8 @@ export interface ListedRecording {
   readonly errors: number;
   /** The p95 of tool calls, within 9 %. Other requests do not count: `initialize` has the start of the server. */
   readonly p95Ms?: number;
+  /** Each of them instead, if they are few. */
+  readonly singlesMs?: readonly number[];
   /** Names of the tools that were called, and of those with failed calls. Flat, since 100,000 rows are read at once. */
   readonly tools: readonly string[];
   readonly failed?: readonly string[];
@@ -65,7 +67,8 @@ function listed(summary: RecordingSummary, key: string): ListedRecording {
   const called = tools.filter(({ calls }) => calls > 0).slice(0, LISTED_TOOLS);
   const times = new TimeBuckets();
   for (const tool of tools) times.addAll(tool.times ?? []);
-  const p95Us = quantileUs(times.times, 0.95);
+  const singlesMs = singlesOf(tools, times.times);
+  const p95Us = singlesMs ? undefined : quantileUs(times.times, 0.95);
   const failed = called.filter(({ errors }) => errors > 0).map(({ name }) => name);
   return {
     ...{ key, id, at, durationMs, frames, bytes },
@@ -75,6 +78,7 @@ function listed(summary: RecordingSummary, key: string): ListedRecording {
     ...(host && { host: host.name }),
     ...{ requests: requests.calls, errors: requests.errors },
     ...(p95Us !== undefined && { p95Ms: p95Us / 1000 }),
+    ...(singlesMs && { singlesMs }),
     tools: called.map(({ name }) => name),
     ...(failed.length > 0 && { failed }),
     problems: problems.reduce((sum, { severity, count }) => sum + (severity === 'info' ? 0 : count), 0),

@@ -1,5 +1,6 @@
 import { parseBounded } from '@/lib/json/parse';
 import { isObject, type JsonObject, own } from '@/lib/json/value';
+import { FEWEST_FOR_QUANTILES } from '@/lib/wire/spread';
 import {
   type Counted,
   type FailureSummary,
@@ -113,6 +114,7 @@ function countedIn(fields: Fields): Counted {
     ...fields.optionalNumber('p50Ms'),
     ...fields.optionalNumber('p95Ms'),
     ...fields.optionalNumber('maxMs'),
+    ...fields.optionalNumbers('singlesMs', FEWEST_FOR_QUANTILES - 1),
     ...fields.optionalTimes('times'),
   };
   if (counted.errors + (counted.unfinished ?? 0) > counted.calls) throw fields.wrong('errors');
@@ -244,6 +246,14 @@ class Fields {
     return this.#items(key, most).map((value, place) => {
       if (!isObject(value)) throw this.wrong(`${key}[${place}]`);
       return new Fields(value, `${this.#path}${key}[${place}].`);
+    });
+  }
+
+  optionalNumbers<K extends string>(key: K, most: number) {
+    return this.#optional(key, () => {
+      const numbers = this.#items(key, most);
+      if (!numbers.every(isMeasured)) throw this.wrong(key);
+      return numbers;
     });
   }
 

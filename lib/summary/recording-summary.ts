@@ -41,7 +41,7 @@ export interface RecordingSummary {
   };
   /** The client, as it introduced itself, or as the tap's command line names it. */
   readonly host?: { readonly name: string; readonly version?: string };
-  /** Requests of the client, whatever their method. */
+  /** Requests of the client, whatever their method. Times are of calls only. */
   readonly requests: Counted;
   /** Tools, most called first; those that were listed and never called have 0 calls. At most `SUMMARY_TOOLS`. */
   readonly tools: readonly ToolSummary[];
@@ -70,12 +70,14 @@ export interface Counted {
   /** Cancelled by the client, or without an answer at the recording's end. Neither errors nor successes. Absent: 0. */
   readonly unfinished?: number;
   /**
-   * Milliseconds from request to response at the tap, without the time that people took to answer. Absent without an
-   * answered call.
+   * Milliseconds from request to response at the tap, without the time that people took. Of all requests, only calls of
+   * tools, resources and prompts are measured. Absent without an answered one.
    */
   readonly p50Ms?: number;
   readonly p95Ms?: number;
   readonly maxMs?: number;
+  /** Each of them, in milliseconds, if they are few; see `FEWEST_FOR_QUANTILES`. */
+  readonly singlesMs?: readonly number[];
   /**
    * Answered calls by time, to put together several recordings: `[b, n]` is n calls of 2^(b/4) to 2^((b+1)/4) µs,
    * ascending. Bucket 0 also has those below 1 µs.

@@ -64,10 +64,23 @@ test('counts tools, failures and times of a session', () => {
   });
   expect(summary.host).toEqual({ name: 'claude-code', version: '2.1' });
   expect(summary.requests).toMatchObject({ calls: 8, errors: 3, unfinished: 2, p50Ms: 1.002, maxMs: 3 });
+  // The handshake and the list took a millisecond each, too.
+  expect(summary.requests.singlesMs).toEqual([3, 1, 1, 1]);
   expect(summary.tools).toEqual([
     expect.objectContaining({ name: 'fail', calls: 3, errors: 3, failed: 8, slowest: 8 }),
     // Three milliseconds are in the bucket from 2^(46/4) µs, which is 2.9 ms.
-    { name: 'scan', calls: 2, errors: 0, unfinished: 1, p50Ms: 3, p95Ms: 3, maxMs: 3, times: [[46, 1]], slowest: 7 },
+    {
+      name: 'scan',
+      calls: 2,
+      errors: 0,
+      unfinished: 1,
+      p50Ms: 3,
+      p95Ms: 3,
+      maxMs: 3,
+      singlesMs: [3],
+      times: [[46, 1]],
+      slowest: 7,
+    },
     { name: 'hidden', unlisted: true, calls: 1, errors: 0, unfinished: 1 },
     { name: 'never', calls: 0, errors: 0 },
   ]);

@@ -9,7 +9,7 @@ import type { Status } from '@/lib/store/rows/row';
 import { appendWithoutLongStrings } from '@/lib/store/without-long-strings';
 import type { Frame } from '@/lib/wire/frame';
 import { LIMITS } from '@/lib/wire/limits';
-import { META_KEY } from '@/lib/wire/protocol-names';
+import { CALLS, META_KEY } from '@/lib/wire/protocol-names';
 import { FailureReader } from './failures';
 import {
   type Counted,
@@ -208,10 +208,12 @@ class Count {
 
   get counted(): Counted {
     const [p50, p95, max] = [0.5, 0.95, 1].map((share) => this.#durations.quantile(share));
+    const { singles } = this.#durations;
     return {
       ...{ calls: this.#calls, errors: this.#errors },
       ...(this.#unfinished > 0 && { unfinished: this.#unfinished }),
       ...(p50 !== undefined && { p50Ms: round(p50 / 1000), p95Ms: round(p95! / 1000), maxMs: round(max! / 1000) }),
+      ...(singles && { singlesMs: singles.map((us) => round(us / 1000)) }),
       ...(p50 !== undefined && { times: this.#times.times }),
     };
   }
@@ -244,7 +246,7 @@ function countRequests(log: Log, failures: FailureReader) {
     const [method, name] = [columns.method(index) ?? 'batch', kind === 'batch' ? undefined : columns.name(index)];
     const us = ANSWERED.has(status!) ? log.durationUs(index) : undefined;
     const ownUs = us === undefined ? undefined : Math.max(0, us - log.waitedForPeople(index + 1));
-    all.add(index + 1, outcome, ownUs);
+    all.add(index + 1, outcome, CALLS.has(method) ? ownUs : undefined);
     if (outcome === 'failed') failures.addFailed(index + 1, status!, method, name);
     if (method !== 'tools/call' || name === undefined) continue;
     const known = called.get(name) ?? (called.size < MOST_TOOLS ? new Count() : undefined);

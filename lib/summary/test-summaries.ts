@@ -1,3 +1,4 @@
+import { FEWEST_FOR_QUANTILES } from '@/lib/wire/spread';
 import type { Counted, RecordingSummary, ToolSummary } from './recording-summary';
 import { bucketOf, TimeBuckets } from './time-buckets';
 
@@ -9,7 +10,9 @@ export function counted(ms: readonly number[], { errors = 0, unanswered = 0 } = 
   const at = (share: number) => sorted[Math.max(0, Math.ceil(share * sorted.length) - 1)]!;
   return {
     ...{ calls: ms.length + unanswered, errors: errors + unanswered },
-    ...(ms.length > 0 && { p50Ms: at(0.5), p95Ms: at(0.95), maxMs: at(1), times: times.times }),
+    ...(ms.length > 0 && { p50Ms: at(0.5), p95Ms: at(0.95), maxMs: at(1) }),
+    ...(ms.length > 0 && ms.length < FEWEST_FOR_QUANTILES && { singlesMs: ms }),
+    ...(ms.length > 0 && { times: times.times }),
   };
 }
 

@@ -1,3 +1,6 @@
+import { FEWEST_FOR_QUANTILES } from '@/lib/wire/spread';
+import type { Counted } from './recording-summary';
+
 /** Calls by time, as in `Counted.times`: `[b, n]` is n calls of 2^(b/4) to 2^((b+1)/4) µs, ascending. */
 export type Times = readonly (readonly [bucket: number, calls: number])[];
 
@@ -30,6 +33,14 @@ export class TimeBuckets {
 /** Returns the number of calls. */
 export function callsIn(times: Times): number {
   return times.reduce((sum, [, calls]) => sum + calls, 0);
+}
+
+/** Returns the milliseconds of each call if there are few, and every summary has them; undefined else. */
+export function singlesOf(counted: readonly Pick<Counted, 'singlesMs'>[], times: Times): readonly number[] | undefined {
+  const all = callsIn(times);
+  if (all === 0 || all >= FEWEST_FOR_QUANTILES) return undefined;
+  const singles = counted.flatMap(({ singlesMs = [] }) => singlesMs);
+  return singles.length === all ? singles : undefined;
 }
 
 /**

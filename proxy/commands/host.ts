@@ -3,7 +3,15 @@ import { leafPaths } from '@/lib/host/client-facts';
 import { type ComparedHost, compareHosts, type HostComparison } from '@/lib/host/compare-hosts';
 import { HostReader } from '@/lib/host/host-reader';
 import { type HostParameter, type HostView, hostParameters, hostView } from '@/lib/host/host-view';
-import { evidenceText, hostTitle, parameterText, stepFacts, toolsText, waitsText } from '@/lib/host/words';
+import {
+  evidenceText,
+  hostTitle,
+  parameterText,
+  stepFacts,
+  toolDurations,
+  toolsText,
+  waitsText,
+} from '@/lib/host/words';
 import { Log } from '@/lib/store/log';
 import { countOf, formatCount, formatDuration, formatTime, progressText } from '@/lib/wire/format';
 import { EXIT, usageError } from '@/proxy/cli/exit-code';
@@ -94,7 +102,7 @@ function hostLines({ view, parameters }: ReadHost): readonly Line[] {
       : [
           [''],
           heading('Tools that it calls'),
-          ...asLines(table(['TOOL', 'CALLS', 'ERRORS', 'P50', 'P95', 'TOKENS'], called.map(toolCells), width)),
+          ...asLines(table(['TOOL', 'CALLS', 'ERRORS', 'TIMES', 'TOKENS'], called.map(toolCells), width)),
         ]),
     ...(given.length === 0
       ? []
@@ -146,17 +154,10 @@ function stepCells(step: HostView['steps'][number]): readonly string[] {
   return [formatTime(atUs), method, [about, ...stepFacts(step)].filter(Boolean).join(', '), took];
 }
 
-function toolCells({
-  name,
-  calls,
-  errors,
-  p50Us,
-  p95Us,
-  tokens,
-  listed,
-}: HostView['tools'][number]): readonly string[] {
-  const times = [p50Us, p95Us].map((us) => (us === undefined ? '' : formatDuration(us)));
-  return [name, String(calls), String(errors), ...times, listed ? `~${formatCount(tokens)}` : 'not listed'];
+function toolCells(tool: HostView['tools'][number]): readonly string[] {
+  const { name, calls, errors, tokens, listed } = tool;
+  const definition = listed ? `~${formatCount(tokens)}` : 'not listed';
+  return [name, String(calls), String(errors), toolDurations(tool), definition];
 }
 
 function parameterCells(parameter: HostParameter): readonly string[] {

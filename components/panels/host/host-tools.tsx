@@ -8,9 +8,10 @@ import { UntrustedText } from '@/components/untrusted/untrusted-text';
 import { useLocation } from '@/lib/hooks/location';
 import type { HostReader } from '@/lib/host/host-reader';
 import { type HostParameter, type HostTool, type HostView, hostParameters } from '@/lib/host/host-view';
-import { durationsText, parameterText, toolsText } from '@/lib/host/words';
+import { parameterText, toolDurations, toolsText } from '@/lib/host/words';
 import type { Log } from '@/lib/store/log';
 import { countOf, formatCount, formatDuration } from '@/lib/wire/format';
+import { singlesText } from '@/lib/wire/spread';
 
 /** Starts the item in the page’s address that names a tool. */
 const TOOL = 'tool:';
@@ -124,7 +125,7 @@ function ToolRow({
   readonly isSelected: boolean;
   readonly onPress: () => void;
 }) {
-  const { name, calls, errors, p50Us, p95Us, tokens, listed } = tool;
+  const { name, calls, errors, p50Us, p95Us, singlesUs, tokens, listed } = tool;
   const figures = [p50Us, p95Us].map((us) => (us === undefined ? '' : formatDuration(us)));
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: the list handles keys
@@ -149,12 +150,18 @@ function ToolRow({
       <span className={classNames('text-right', errors > 0 && 'text-error')}>
         {errors > 0 ? formatCount(errors) : ''}
       </span>
-      {figures.map((figure, column) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: columns have no other identity
-        <span key={column} className={classNames('text-right whitespace-nowrap', WIDE_ONLY)}>
-          {figure}
+      {singlesUs ? (
+        <span className={classNames('col-span-2 truncate text-right', WIDE_ONLY)} title={singlesText(singlesUs)}>
+          {singlesText(singlesUs)}
         </span>
-      ))}
+      ) : (
+        figures.map((figure, column) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: columns have no other identity
+          <span key={column} className={classNames('text-right whitespace-nowrap', WIDE_ONLY)}>
+            {figure}
+          </span>
+        ))
+      )}
       <span className="text-right whitespace-nowrap">{listed ? `~${formatCount(tokens)}` : 'unlisted'}</span>
     </div>
   );
@@ -165,7 +172,7 @@ function rowFacts(tool: HostTool): readonly string[] {
   return [
     calls === 0 ? 'never called' : countOf(calls, 'call'),
     ...(errors > 0 ? [countOf(errors, 'error')] : []),
-    ...[durationsText(tool)].filter(Boolean),
+    ...[toolDurations(tool)].filter(Boolean),
     listed ? `about ${countOf(tokens, 'token')}` : 'not listed',
   ];
 }
@@ -188,7 +195,7 @@ function ToolUse({
     calls === 0 ? 'never called' : countOf(calls, 'call'),
     ...(errors > 0 ? [countOf(errors, 'error')] : []),
     ...(cancelled > 0 ? [`${formatCount(cancelled)} cancelled`] : []),
-    ...[durationsText(tool)].filter(Boolean),
+    ...[toolDurations(tool)].filter(Boolean),
     ...(oddArguments > 0 ? [`${countOf(oddArguments, 'call')} with arguments that are not an object`] : []),
   ];
   return (

@@ -2,6 +2,7 @@ import { Badge } from '@/components/ui/badge';
 import { NARROW, useMedia } from '@/components/ui/media';
 import { visibleText } from '@/components/ui/visible-text';
 import type { ListedRecording } from '@/lib/hooks/bucket';
+import { callTimes } from '@/lib/summary/call-times';
 import { countOf, formatBytes, formatCount, formatDate, formatDuration } from '@/lib/wire/format';
 
 /** Height of a row in px. In a narrow window it has three lines. */
@@ -23,7 +24,7 @@ const COLUMNS = [
   { title: 'Started', className: `w-40 ${WIDE_ONLY}` },
   { title: 'Calls', className: 'w-20 text-right @max-[640px]:w-12' },
   { title: 'Errors', className: 'w-14 text-right @max-[640px]:w-11' },
-  { title: 'Calls p95', className: `w-20 text-right ${WIDE_ONLY}` },
+  { title: 'Call times', className: `w-28 truncate text-right ${WIDE_ONLY}` },
   { title: 'Duration', className: `w-24 text-right ${WIDEST_ONLY}` },
   { title: 'Size', className: `w-20 text-right ${WIDEST_ONLY}` },
 ] as const;
@@ -94,12 +95,12 @@ export function BucketRow({
 }
 
 function RowCells({ row, chosen }: { readonly row: ListedRecording; readonly chosen: boolean }) {
-  const { at, server, version, requests, errors, p95Ms, durationMs, bytes, incomplete, tags } = row;
+  const { at, server, version, requests, errors, durationMs, bytes, incomplete, tags } = row;
   const cells = [
     formatDate(at),
     formatCount(requests),
     errors === 0 ? '' : formatCount(errors),
-    p95Ms === undefined ? '' : formatDuration(p95Ms * 1000),
+    callTimes(row),
     formatDuration(durationMs * 1000),
     formatBytes(bytes),
   ];
@@ -165,6 +166,7 @@ function RowCells({ row, chosen }: { readonly row: ListedRecording; readonly cho
         <span
           key={title}
           aria-hidden="true"
+          title={title === 'Call times' ? cells[index] : undefined}
           className={`tabular shrink-0 whitespace-nowrap ${className} ${title === 'Errors' ? 'text-error' : 'text-muted'}`}
         >
           {cells[index]}

@@ -12,7 +12,25 @@ test('counts requests, errors and durations by method', () => {
   expect(calls).toMatchObject({ method: 'tools/call', count: 101, errors: 3, max: 100_000 });
   expect(calls!.p50! / 50_000).toBeCloseTo(1, 1);
   expect(calls!.p95! / 95_000).toBeCloseTo(1, 1);
-  expect(pings).toEqual({ method: 'ping', count: 1, errors: 0, p50: undefined, p95: undefined, max: undefined });
+  const none = { p50: undefined, p95: undefined, max: undefined, singles: undefined };
+  expect(pings).toEqual({ method: 'ping', count: 1, errors: 0, ...none });
+});
+
+test('the figures of calls leave out the handshake, lists and pings', () => {
+  const latencies = new Latencies();
+  latencies.addRequest('initialize', 'ok', 5_000_000);
+  latencies.addRequest('tools/list', 'ok', 700_000);
+  latencies.addRequest('ping', 'ok', 1);
+  expect([latencies.calls.quantile(0.5), latencies.calls.singles]).toEqual([undefined, undefined]);
+  latencies.addRequest('tools/call', 'ok', 3000);
+  latencies.addRequest('resources/read', 'ok', 1000);
+  latencies.addRequest('prompts/get', 'error', 2000);
+  latencies.addRequest('tools/call', 'timeout', undefined);
+  expect(latencies.calls.singles).toEqual([3000, 1000, 2000]);
+  latencies.addRequest('tools/call', 'ok', 4000);
+  latencies.addRequest('tools/call', 'ok', 5000);
+  expect(latencies.calls.singles).toBeUndefined();
+  expect(latencies.calls.quantile(0.5)! / 3000).toBeCloseTo(1, 1);
 });
 
 test('puts methods beyond the limit in one entry', () => {
@@ -49,6 +67,35 @@ describe('leave out the time that people take to answer the server', () => {
     ['two at once', 2000, ask(1, 'elicitation/create'), ask(2, 'elicitation/create'), reply(1), reply(2)],
     ['a question that mcp-inspect answers', 3000, ask(1, 'roots/list'), reply(1)],
     ['a question without an answer', 2000, ask(1, 'elicitation/create')],
+  ])('%s: %i µs', (_case, us, ...seeds) => {
+    expect(longest(...seeds)).toBe(us);
+  });
+
+  // A millisecond passes from frame to frame.
+  const needed = happened({
+    event: 'authorization',
+    phase: 'needed',
+    issuer: 'i',
+    scopes: [],
+    url: 'https://a.example',
+  });
+  const granted = happened({ event: 'authorization', phase: 'granted', issuer: 'i', scopes: [], by: 'sign-in' });
+  const callback = happened({ event: 'auth-callback', parameters: [] });
+  const heldAnswer = (did: 'pass' | 'delay') => {
+    const about = { rule: 'r', hold: 1, direction: 'to-client', kind: 'response', id: 1 } as const;
+    return [
+      happened({ event: 'held', ...about, bytes: 1 }),
+      happened({ event: 'intercepted', ...about, did, delivered: 1 }),
+    ] as const;
+  };
+  const failure = { code: 'c', message: 'No.', advice: 'Try again.' };
+
+  test.each<[string, number, ...FrameSeed[]]>([
+    ['a sign-in', 2000, needed, callback],
+    ['a sign-in, and the time after its callback', 3000, needed, callback, granted],
+    ['a sign-in that failed', 2000, needed, happened({ event: 'authorization', phase: 'refused', ...failure })],
+    ['a response that a person held', 1000, ...heldAnswer('pass')],
+    ['a response that a rule delayed', 3000, ...heldAnswer('delay')],
   ])('%s: %i µs', (_case, us, ...seeds) => {
     expect(longest(...seeds)).toBe(us);
   });

@@ -1,3 +1,5 @@
+import { CALLS } from '@/lib/wire/protocol-names';
+import { FEWEST_FOR_QUANTILES } from '@/lib/wire/spread';
 import type { Status } from '../rows/row';
 
 /** Most methods with their own durations. All further methods share one entry, which bounds memory. */
@@ -17,6 +19,8 @@ export interface Latency {
   readonly p50: number | undefined;
   readonly p95: number | undefined;
   readonly max: number | undefined;
+  /** Each duration, while they are fewer than `FEWEST_FOR_QUANTILES`. */
+  readonly singles: readonly number[] | undefined;
 }
 
 interface MethodLatency {
@@ -30,8 +34,12 @@ const ERRORS: ReadonlySet<Status> = new Set<Status>(['error', 'tool-error', 'tim
 /** Durations of the client's requests by method. A request costs O(1), and memory is bounded. */
 export class Latencies {
   readonly #methods = new Map<string | undefined, MethodLatency>();
-  /** All answered requests. */
-  readonly #all = new DurationHistogram();
+  readonly #calls = new DurationHistogram();
+
+  /** Answered calls of tools, resources and prompts. Other requests do not count: `initialize` has the server's start. */
+  get calls(): Pick<DurationHistogram, 'quantile' | 'singles' | 'count'> {
+    return this.#calls;
+  }
 
   /**
    * Adds a finished request. `us`: microseconds until the response, without the time that people took; undefined
@@ -46,7 +54,7 @@ export class Latencies {
     if (ERRORS.has(status)) entry.errors++;
     if (us === undefined) return;
     entry.durations.add(us);
-    this.#all.add(us);
+    if (CALLS.has(method)) this.#calls.add(us);
   }
 
   /** Removes an error that turned out to be expected. */
@@ -55,11 +63,9 @@ export class Latencies {
     if (entry) entry.errors--;
   }
 
-  /**
-   * Returns the microseconds within which `share` of all answered requests were answered; undefined if there are none.
-   */
-  quantile(share: number): number | undefined {
-    return this.#all.quantile(share);
+  /** True if a request was answered or given up. */
+  get hasAny(): boolean {
+    return this.#methods.size > 0;
   }
 
   /** Returns a row per method. */
@@ -71,6 +77,7 @@ export class Latencies {
       p50: durations.quantile(0.5),
       p95: durations.quantile(0.95),
       max: durations.quantile(1),
+      singles: durations.singles,
     }));
   }
 }
@@ -81,6 +88,7 @@ const BUCKETS_PER_OCTAVE = 32;
 /** A histogram of durations in microseconds, in constant memory. */
 export class DurationHistogram {
   readonly #buckets = new Map<number, number>();
+  readonly #first: number[] = [];
   #count = 0;
   #least = Number.POSITIVE_INFINITY;
   #most = 0;
@@ -89,8 +97,18 @@ export class DurationHistogram {
     const bucket = Math.round(Math.log2(Math.max(us, 1)) * BUCKETS_PER_OCTAVE);
     this.#buckets.set(bucket, (this.#buckets.get(bucket) ?? 0) + 1);
     this.#count++;
+    if (this.#count < FEWEST_FOR_QUANTILES) this.#first.push(us);
     this.#least = Math.min(this.#least, us);
     this.#most = Math.max(this.#most, us);
+  }
+
+  get count(): number {
+    return this.#count;
+  }
+
+  /** Each duration, in the order added, while there are few; undefined from `FEWEST_FOR_QUANTILES` on, and without any. */
+  get singles(): readonly number[] | undefined {
+    return this.#count > 0 && this.#count < FEWEST_FOR_QUANTILES ? [...this.#first] : undefined;
   }
 
   /** Returns the duration that `share` of all durations (0.5 is half) do not exceed; undefined if there are none. */

@@ -3,7 +3,10 @@ import { RecentMap } from '../columns/collections';
 /** Requests of a server that a person answers. */
 const ASKED_OF_PERSON: ReadonlySet<string | undefined> = new Set(['sampling/createMessage', 'elicitation/create']);
 
-/** How long client requests waited for people: a server that asks somebody can't respond before the answer. */
+/**
+ * How long client requests waited for people: for the answer to a question of the server, a sign-in, or the release of a
+ * response.
+ */
 export class PersonWaits {
   /** By seq of the client request: microseconds in total, and when the last wait ended. */
   readonly #waits = new RecentMap<number, { readonly us: number; readonly until: number }>();
@@ -13,10 +16,14 @@ export class PersonWaits {
    * come in order. Waits that overlap count once.
    */
   addAnswer(requests: readonly number[], method: string | undefined, from: number, to: number): void {
-    if (!ASKED_OF_PERSON.has(method)) return;
+    if (ASKED_OF_PERSON.has(method)) this.addWait(requests, from, to);
+  }
+
+  /** Adds a time in which client requests waited for a person. Times have to come in the order of their ends. */
+  addWait(requests: readonly number[], from: number, to: number): void {
     for (const request of requests) {
       const { us, until } = this.#waits.get(request) ?? { us: 0, until: 0 };
-      this.#waits.set(request, { us: us + to - Math.max(from, until), until: to });
+      this.#waits.set(request, { us: us + Math.max(0, to - Math.max(from, until)), until: Math.max(to, until) });
     }
   }
 

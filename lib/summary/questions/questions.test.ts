@@ -43,6 +43,18 @@ test('the slowest tools come first, and those with few calls last', () => {
   expect(rows.every(({ cells }) => cells.length === columns.length)).toBe(true);
 });
 
+test('fewer than five calls are shown one by one, also those of several recordings', () => {
+  const recordings = [
+    withTools('1', tool('few', [12.5, 900]), tool('five', [1, 2, 3, 4, 5])),
+    withTools('1', tool('few', [14])),
+  ];
+  const figures = answerTo('slowest-tools', recordings).rows.map(({ cells }) => [cells[0], ...cells.slice(2, 5)]);
+  expect(figures).toEqual([
+    ['few', '3', '14.0 ms, 12.5 ms, 900 ms', ''],
+    ['five', '5', expect.stringMatching(/^\d\.\d ms$/), expect.stringMatching(/^\d\.\d ms$/)],
+  ]);
+});
+
 test('error rates are counted by version, newest first, with their most frequent error', () => {
   const failure = { method: 'tools/call', name: 'scan', code: -32602, message: 'Bad', count: 3, frame: 9 } as const;
   const recordings = [

@@ -1,6 +1,7 @@
 import { countOf, formatCount, formatDuration } from '@/lib/wire/format';
+import { singlesText } from '@/lib/wire/spread';
 import type { ToolSummary } from '../recording-summary';
-import { callsIn, quantileInterval, quantileUs, TimeBuckets } from '../time-buckets';
+import { callsIn, quantileInterval, quantileUs, singlesOf, TimeBuckets } from '../time-buckets';
 import {
   type AnswerRow,
   groupBy,
@@ -21,7 +22,7 @@ export const SLOWEST_TOOLS: Question = {
   id: 'slowest-tools',
   title: 'Slowest tools',
   about:
-    'Time from call to answer at the tap, without the time that people took. p50 and p95 are within 9%. The interval of p95 holds with 95% confidence and needs about 75 calls. Tools with fewer than 8 calls come last.',
+    'Time from call to answer at the tap, without the time that people took. p50 and p95 are within 9%. The interval of p95 holds with 95% confidence and needs about 75 calls. Tools with fewer than 8 calls come last; of fewer than 5, each time is shown.',
   columns: [
     { title: 'Tool' },
     { title: 'Server' },
@@ -58,9 +59,14 @@ function rowOf(uses: readonly Use[]): AnswerRow {
   const calls = callsIn(times);
   // The middle of a bucket can lie beyond the longest call in it.
   const shown = (us: number) => formatDuration(Math.min(us, maxMs * 1000));
+  const singles = singlesOf(
+    uses.map(({ tool }) => tool),
+    times,
+  );
+  const figures = singles ? [singlesText(singles.map((ms) => ms * 1000)), ''] : [shown(p50Us), shown(p95Us)];
   return {
     cells: [
-      ...[name, server, formatCount(calls), shown(p50Us), shown(p95Us)],
+      ...[name, server, formatCount(calls), ...figures],
       interval ? `${formatDuration(interval.fromUs)} – ${shown(interval.toUs)}` : 'too few calls',
       formatDuration(maxMs * 1000),
     ],

@@ -3,7 +3,7 @@ import { canonicalSource } from '@/lib/json/canonical';
 import { JsonSource } from '@/lib/json/source';
 import { isObject, own } from '@/lib/json/value';
 import { countOf, formatDuration } from '@/lib/wire/format';
-import { spreadOf } from '@/lib/wire/spread';
+import { singlesText, spreadOf } from '@/lib/wire/spread';
 import { EXIT, type ExitCode, ExitError, usageError } from '@/proxy/cli/exit-code';
 import { type GivenOptions, lastValue, readCount } from '@/proxy/cli/grammar';
 import type { ConnectedServer } from '../headless/on-server';
@@ -111,7 +111,9 @@ function summary(
     `${countOf(total, 'call')} in ${seconds.toFixed(2)} s: ${parts.reverse().join(', ')}.`,
     ...(spread
       ? [
-          `Durations: min ${formatDuration(spread.min)}, median ${formatDuration(spread.median)}, p95 ${formatDuration(spread.p95)}, max ${formatDuration(spread.max)}.`,
+          spread.singles
+            ? `Durations: ${singlesText(spread.singles)}.`
+            : `Durations: min ${formatDuration(spread.min)}, median ${formatDuration(spread.median)}, p95 ${formatDuration(spread.p95)}, max ${formatDuration(spread.max)}.`,
         ]
       : []),
     ...(differ > 0 ? [`Answers: ${most} equal, ${differ} differ (${countOf(answers.size, 'kind')}).`] : []),

@@ -1,7 +1,8 @@
 import { join } from 'node:path';
+import { callTimes } from '@/lib/summary/call-times';
 import { findRecordings, readQuery, readTime } from '@/lib/summary/find-recordings';
 import type { ListedRecording } from '@/lib/summary/listed-recording';
-import { countOf, formatBytes, formatCount, formatDate, formatDuration, formatLength } from '@/lib/wire/format';
+import { countOf, formatBytes, formatCount, formatDate, formatLength } from '@/lib/wire/format';
 import { BucketRecordings, type FillProgress } from '@/proxy/bucket/bucket-recordings';
 import { openStore } from '@/proxy/bucket/open-store';
 import { type S3Address, s3Url } from '@/proxy/bucket/s3-address';
@@ -24,7 +25,7 @@ const HEADINGS = [
   'HOST',
   'REQUESTS',
   'ERRORS',
-  'CALLS P95',
+  'CALL TIMES',
   'DURATION',
   'SIZE',
   'TAGS',
@@ -130,28 +131,14 @@ function emptyAdvice({ prefix }: S3Address): string {
 }
 
 function cellsOf(row: ListedRecording): readonly string[] {
-  const {
-    at,
-    server,
-    version,
-    host = '',
-    requests,
-    errors,
-    p95Ms,
-    durationMs,
-    bytes,
-    tags,
-    key,
-    check,
-    incomplete,
-  } = row;
+  const { at, server, version, host = '', requests, errors, durationMs, bytes, tags, key, check, incomplete } = row;
   return [
     formatDate(at),
     [server, version, check && '(check)', incomplete && '(incomplete)'].filter(Boolean).join(' '),
     host,
     formatCount(requests),
     errors === 0 ? '' : formatCount(errors),
-    p95Ms === undefined ? '' : formatDuration(p95Ms * 1000),
+    callTimes(row),
     formatLength(durationMs * 1000),
     formatBytes(bytes),
     tags.join(', '),

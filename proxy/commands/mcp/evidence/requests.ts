@@ -122,7 +122,9 @@ const STARTS: ReadonlySet<string | undefined> = new Set(['initialize', 'server/d
 export const slowCalls: Evidence = ({ log }) => {
   const groups = new FindingGroups();
   const { columns, size } = log;
-  const usual = log.latencies.quantile(0.5) ?? 0;
+  const { calls } = log.latencies;
+  const usual = calls.quantile(0.5) ?? 0;
+  const others = calls.singles ? '' : `; half of all calls took ${formatDuration(usual)} at most`;
   const intercepted = interceptedExchanges(log);
   for (let index = 0; index < size; index++) {
     if (columns.kind(index) !== 'request' || columns.direction(index) !== 'to-server') continue;
@@ -133,7 +135,7 @@ export const slowCalls: Evidence = ({ log }) => {
     const what = [columns.method(index), columns.name(index)].filter(Boolean).join(' ');
     groups.add(what, index + 1, () => ({
       ...{ code: 'slow', severity: 'warning', weight: WEIGHT.slow, title: 'A request took long' },
-      detail: `${what}: ${formatDuration(us)}; half of all requests took ${formatDuration(usual)} at most.`,
+      detail: `${what}: ${formatDuration(us)}${others}.`,
       advice: 'Hosts give up after about a minute, and users earlier. Report progress, or do less at once.',
     }));
   }
