@@ -19,6 +19,7 @@ import type { Log } from '@/lib/store/log';
 import type { Row } from '@/lib/store/rows/row';
 import { otherHalf } from '@/lib/store/rows/row-text';
 import { nextBookmark } from '@/lib/store/state/notes';
+import type { SpanIndex } from '@/lib/store/telemetry/span-index';
 import { FilterBar } from './filter-bar';
 import { type ColumnSettings, useColumnSettings } from './table/columns';
 import { LogGrid } from './table/log-grid';
@@ -54,10 +55,11 @@ export function MessageLog({
   const columns = useColumnSettings();
   const hits = useMemo(() => hitsOf(log, held), [log, held]);
   const frame = useSelectedFrame(log, unfolded);
-  const view = useTableView(log, rows, frame === undefined);
+  const spans = useSpanIndex(log);
+  const view = useTableView(log, rows, frame === undefined, spans);
   const grid = useRef<HTMLDivElement>(null);
   const detail = useRef<HTMLElement>(null);
-  const selection = useSelection({ log, frame, view, grid, detail });
+  const selection = useSelection({ log, frame, view, spans, grid, detail });
   const hidesHttp = hasHttp && !http;
   const setFilter = (text: string) => navigate({ filter: text === '' ? undefined : text }, { replace: true });
   const isEmpty = view.list.count === 0 && size > 0 && search === undefined;
@@ -230,12 +232,14 @@ function useSelection({
   log,
   frame,
   view: { list, onFollowing },
+  spans,
   grid,
   detail,
 }: {
   readonly log: Log;
   readonly frame: number | undefined;
   readonly view: TableView;
+  readonly spans: SpanIndex | undefined;
   readonly grid: RefObject<HTMLElement | null>;
   readonly detail: RefObject<HTMLElement | null>;
 }): Selection {
@@ -277,7 +281,6 @@ function useSelection({
     const found = nextBookmark(log.state.notes, frame ?? (direction > 0 ? 0 : log.size + 1), direction);
     if (found !== undefined) select(found);
   };
-  const spans = useSpanIndex(log);
   const other = row && (otherHalf(row) ?? spans?.causeOf(row.seq)?.request);
   const inside = row && spans?.firstSpanOf(row);
   useShortcuts([

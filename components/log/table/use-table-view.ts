@@ -1,6 +1,8 @@
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import type { Log } from '@/lib/store/log';
 import { countBefore, partOfList, type RowList, sortRows } from '@/lib/store/rows/row-list';
+import type { SpanIndex } from '@/lib/store/telemetry/span-index';
+import { inTreeOrder } from '@/lib/store/telemetry/tree-order';
 import { sortOf, type TableSort } from './columns';
 
 /** Which of the filtered rows the table shows, in which order, and whether it follows new ones. */
@@ -20,8 +22,16 @@ export interface TableView {
   readonly onUndoClear: () => void;
 }
 
-/** `rows` are the filtered rows in log order; a new filter must come with a new object. */
-export function useTableView(log: Log, rows: RowList, startFollowing: boolean): TableView {
+/**
+ * `rows` are the filtered rows in log order; a new filter must come with a new object. `spans` put rows of spans in the
+ * order of their tree, unless the table is sorted.
+ */
+export function useTableView(
+  log: Log,
+  rows: RowList,
+  startFollowing: boolean,
+  spans: SpanIndex | undefined,
+): TableView {
   // Sizes of the whole log, because positions in `rows` depend on the filter.
   const [pausedAt, setPausedAt] = useState<number>();
   const [clearedAt, setClearedAt] = useState(0);
@@ -42,7 +52,7 @@ export function useTableView(log: Log, rows: RowList, startFollowing: boolean): 
     if (following) setSort(undefined);
   };
   return {
-    list: sorted ?? inOrder,
+    list: sort === undefined && spans ? inTreeOrder(log, inOrder, spans) : (sorted ?? inOrder),
     sort,
     onSort: (next) => {
       setSort(next);
