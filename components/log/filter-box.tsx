@@ -149,7 +149,8 @@ export function FilterBox(props: FilterBoxProps) {
         sentence && (
           <p
             role="status"
-            className="pointer-events-none absolute top-full left-0 z-10 mt-1 w-max max-w-[min(90vw,640px)] rounded border border-error/50 bg-raised px-2 py-1 text-small shadow-xl"
+            // As wide as the box, so that nothing beside it cuts the text.
+            className="pointer-events-none absolute inset-x-0 top-full z-10 mt-1 rounded border border-error/50 bg-raised px-2 py-1 text-small break-words whitespace-normal shadow-xl"
           >
             {sentence}
           </p>

@@ -4,10 +4,8 @@ import { rowLabel } from '@/lib/store/rows/row-text';
 import type { Filter } from './language/ast';
 import { needleOf } from './text-search';
 
-/** Characters before a hit that are shown. A hit that comes later in a preview may be outside its row. */
-const BEFORE = 24;
-const NEAR = 40;
-/** Bytes that are shown from a hit on. */
+/** Bytes that are shown before a hit, and from a hit on. The row shows as many as have room on both sides of it. */
+const BEFORE_BYTES = 150;
 const AFTER_BYTES = 300;
 /** Characters of the longest text that is marked. An expression for a longer one may be too large for the browser. */
 const LONGEST_MARKED = 1000;
@@ -49,15 +47,13 @@ export class FilterHits {
   }
 
   /**
-   * Returns the content of the row at `index` to show: its preview, from shortly before the hit if that is far to the
-   * right; the frame's text around the hit if neither label nor preview has one. undefined without either.
+   * Returns the content of the row at `index` to show: its preview, or the frame's text around the hit if neither label
+   * nor preview has one. undefined without either.
    */
   contentOf(index: number): string | undefined {
     const preview = this.#log.preview(index);
-    if (!this.#inContent) return preview;
-    const at = preview?.search(this.#inContent) ?? -1;
-    if (at >= 0) return at <= NEAR ? preview : `…${preview!.slice(at - BEFORE)}`;
-    return this.#snippet(index) ?? preview;
+    const hasHit = !this.#inContent || (preview !== undefined && this.#inContent.test(preview));
+    return hasHit ? preview : (this.#snippet(index) ?? preview);
   }
 
   #snippet(index: number): string | undefined {
@@ -80,7 +76,7 @@ function snippetIn(bytes: Uint8Array, words: readonly string[]): string | undefi
   for (const word of words) {
     const at = needleOf(word).indexIn(bytes);
     if (at < 0) continue;
-    const from = at <= BEFORE ? 0 : characterStart(bytes, at - BEFORE);
+    const from = at <= BEFORE_BYTES ? 0 : characterStart(bytes, at - BEFORE_BYTES);
     const to = characterStart(bytes, Math.min(bytes.length, at + AFTER_BYTES));
     return `${from > 0 ? '…' : ''}${decodeLossy(bytes.subarray(from, to))}${to < bytes.length ? '…' : ''}`;
   }

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { KEYS } from './keys/registry';
 import { allOf, anyOf, type Filter } from './language/ast';
 import { FILTER_EXPRESSIONS } from './language/grammar';
-import { parseFilter } from './parse';
+import { parseFilter, parseFinished } from './parse';
 import { printFilter } from './print';
 
 function read(text: string): Filter | undefined {
@@ -159,4 +159,31 @@ test('never throws, and reports errors within the text', () => {
       },
     ),
   );
+});
+
+describe('an unfinished term at the end leaves the terms before it', () => {
+  test.each([
+    ['status:', ''],
+    ['kind:request status:', 'kind:request'],
+    ['kind:request status: ', 'kind:request'],
+    ['kind:request -status:', 'kind:request'],
+    ['kind:request (status:', 'kind:request'],
+    ['kind:request or', 'kind:request'],
+    ['kind:request or status:', 'kind:request'],
+    ['kind:request duration:>x', 'kind:request'],
+    ['kind:request "two wor', 'kind:request'],
+    ['kind:request /re', 'kind:request'],
+    ['kind:request foo:bar', 'kind:request'],
+    ['kind:request -', 'kind:request'],
+    ['kind:request )', 'kind:request'],
+    ['a or kind:request status:', 'a or kind:request'],
+    ['-', ''],
+  ])('%j: %j', (text, left) => {
+    const finished = parseFinished(text, faultOf(text)!);
+    expect(printFilter(finished!.filter)).toBe(left);
+  });
+
+  test.each(['status: kind:request', '(a or b', 'kind:request status: (a'])('but not %j', (text) => {
+    expect(parseFinished(text, faultOf(text)!)).toBeUndefined();
+  });
 });

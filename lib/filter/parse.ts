@@ -1,5 +1,5 @@
 import { KEYS, nearestKey } from './keys/registry';
-import { type KeyTable, type ParsedFilter, parseWith } from './language/grammar';
+import { type FilterFault, type KeyTable, type ParsedFilter, parseWith, tokenize } from './language/grammar';
 
 const LOG_KEYS: KeyTable = {
   get: (name) => KEYS.get(name),
@@ -13,4 +13,19 @@ const LOG_KEYS: KeyTable = {
 /** Parses a filter of the log. Never throws; reports the first error. */
 export function parseFilter(text: string): ParsedFilter {
   return parseWith(LOG_KEYS, text);
+}
+
+/**
+ * Returns the filter of the terms before an unfinished one at the end of a text, so that `kind:request status:` still
+ * filters by `kind:request` while its value is typed. undefined for a fault further to the left: then the last text
+ * without a fault applies.
+ */
+export function parseFinished(text: string, { at }: FilterFault): Extract<ParsedFilter, { ok: true }> | undefined {
+  const starts = tokenize(text).map((token) => token.at);
+  if (starts.some((start) => start > at)) return undefined;
+  for (const start of starts.reverse()) {
+    const parsed = parseFilter(text.slice(0, start));
+    if (parsed.ok) return parsed;
+  }
+  return undefined;
 }

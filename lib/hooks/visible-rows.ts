@@ -5,7 +5,7 @@ import { asksForHidden, asksForText, compileFilter, expressionsOf } from '@/lib/
 import { EvictedSearch } from '@/lib/filter/evicted-search';
 import type { FilterSubject, RowMatcher } from '@/lib/filter/keys/filter-key';
 import type { FilterFault } from '@/lib/filter/language/grammar';
-import { parseFilter } from '@/lib/filter/parse';
+import { parseFilter, parseFinished } from '@/lib/filter/parse';
 import { printFilter } from '@/lib/filter/print';
 import { RegexSearch, type UnsearchedFrames } from '@/lib/filter/regex-search';
 import type { ProblemList } from '@/lib/problems/problem-list';
@@ -22,7 +22,7 @@ const FILTER_SLICE_MS = 24;
 interface Filtered {
   readonly rows: VisibleRows;
   readonly count: number;
-  /** The error in the filter text. The rows then match the last text without an error. */
+  /** The error in the filter text. The rows then match its finished terms, or the last text without an error. */
   readonly fault: FilterFault | undefined;
   /** The filter that the rows match, in canonical form; '' for all. */
   readonly held: string;
@@ -52,7 +52,8 @@ export interface RunningSearch {
 export function useVisibleRows(log: Log, text: string, withHttp: boolean, problems: ProblemList): Filtered {
   const parsed = useMemo(() => parseFilter(text), [text]);
   const [good, setGood] = useState('');
-  const wanted = parsed.ok ? printFilter(parsed.filter) : good;
+  const finished = parsed.ok ? parsed : parseFinished(text, parsed.fault);
+  const wanted = finished ? printFilter(finished.filter) : good;
   if (wanted !== good) setGood(wanted);
   const hasNotes = useLogState(log, ({ notes }) => notes.frames > 0);
   const hasPrinted = useLogState(log, ({ printedLines }) => printedLines > 0);

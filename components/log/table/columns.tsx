@@ -1,8 +1,9 @@
 import { type ReactNode, useMemo, useState } from 'react';
 import { Elapsed } from '@/components/exchange/elapsed';
+import { classNames } from '@/components/ui/class-names';
 import { plainSentence } from '@/components/ui/notices';
 import { visibleText } from '@/components/ui/visible-text';
-import type { FilterHits, TextPart } from '@/lib/filter/hits';
+import type { FilterHits } from '@/lib/filter/hits';
 import type { LogTimes } from '@/lib/hooks/times';
 import type { Row } from '@/lib/store/rows/row';
 import type { SortField } from '@/lib/store/rows/row-list';
@@ -10,6 +11,7 @@ import { isPrinted, isSettledElsewhere, rowLabel, wholeSize } from '@/lib/store/
 import { formatBytes, formatDuration } from '@/lib/wire/format';
 import { METHOD } from '@/lib/wire/protocol-names';
 import { directionLabel, rowStatus } from '../labels';
+import { hasHit, MarkedText } from './marked-text';
 
 interface CellContext {
   readonly times: LogTimes;
@@ -95,9 +97,21 @@ export const COLUMNS: readonly Column[] = [
       const { what, about } = rowLabel(row);
       // The preview of a log message starts with its level.
       const name = row.kind === 'notification' && about && content?.startsWith(about) ? undefined : about;
+      const [inWhat, inName, inContent] = [
+        hits.inLabel(what.slice(0, MESSAGE_CHARACTERS)),
+        hits.inLabel(name?.slice(0, MESSAGE_CHARACTERS) ?? ''),
+        hits.inContent(content ?? ''),
+      ];
+      const inLabel = hasHit(inWhat) || hasHit(inName);
+      const isMarked = inLabel || hasHit(inContent);
       return (
-        <>
-          <span className={content === undefined ? undefined : '@min-[1100px]:inline-block @min-[1100px]:min-w-[26ch]'}>
+        <span className={isMarked ? 'inline-flex max-w-full align-bottom' : undefined}>
+          <span
+            className={classNames(
+              content !== undefined && '@min-[1100px]:inline-block @min-[1100px]:min-w-[26ch]',
+              isMarked && (inLabel ? 'min-w-0' : 'max-w-[60%] shrink-0 truncate'),
+            )}
+          >
             {isPrinted(row) && (
               <button
                 type="button"
@@ -121,23 +135,27 @@ export const COLUMNS: readonly Column[] = [
               </span>
             )}
             <span className={severityColour(row) ?? (MUTED.has(row.kind) ? 'text-muted' : undefined)}>
-              <Marked parts={hits.inLabel(what.slice(0, MESSAGE_CHARACTERS))} />
+              <MarkedText parts={inWhat} />
             </span>
             {name !== undefined && (
-              <bdi className={row.kind === 'request' ? 'ml-2' : 'ml-2 text-muted'}>
-                <Marked parts={hits.inLabel(name.slice(0, MESSAGE_CHARACTERS))} />
-              </bdi>
+              <MarkedText parts={inName} className={row.kind === 'request' ? 'ml-2' : 'ml-2 text-muted'} />
             )}
           </span>
           {invalid !== undefined && (
-            <bdi className="ml-3 text-error">{visibleText(plainSentence(invalid).slice(0, MESSAGE_CHARACTERS))}</bdi>
-          )}
-          {content && (
-            <bdi className={row.kind === 'response' || row.kind === 'error' ? 'ml-3' : 'ml-3 text-muted'}>
-              <Marked parts={hits.inContent(content)} />
+            <bdi className={classNames('ml-3 text-error', isMarked && 'min-w-0 truncate')}>
+              {visibleText(plainSentence(invalid).slice(0, MESSAGE_CHARACTERS))}
             </bdi>
           )}
-        </>
+          {content && (
+            <MarkedText
+              parts={inContent}
+              className={classNames(
+                row.kind === 'response' || row.kind === 'error' ? 'ml-3' : 'ml-3 text-muted',
+                isMarked && !hasHit(inContent) && 'min-w-0 shrink-[99] truncate',
+              )}
+            />
+          )}
+        </span>
       );
     },
   },
@@ -203,20 +221,6 @@ export const COLUMNS: readonly Column[] = [
     hint: (_row, { spanLabel }) => spanLabel(),
   },
 ];
-
-/** A text with the words of the filter marked. */
-function Marked({ parts }: { readonly parts: readonly TextPart[] }) {
-  return parts.map(({ text, isHit }, at) =>
-    isHit ? (
-      // biome-ignore lint/suspicious/noArrayIndexKey: the parts have no other identity
-      <mark key={at} className="rounded-xs bg-accent/25 text-text">
-        {visibleText(text)}
-      </mark>
-    ) : (
-      visibleText(text)
-    ),
-  );
-}
 
 /** Returns the CSS variable of a column's width. The grid sets it, so that resizing doesn't render the rows again. */
 export function widthVariable(id: ColumnId): `--w-${ColumnId}` {
