@@ -1,8 +1,9 @@
 import { Suspense } from 'react';
 import { PANELS } from '@/components/panels/registry';
 import { lazyWhenIdle } from '@/components/ui/lazy-when-idle';
-import { EmptyState, Spinner } from '@/components/ui/notices';
+import { EmptyState, ErrorNote, Spinner } from '@/components/ui/notices';
 import { TabPanel } from '@/components/ui/tabs';
+import { useStateReason } from '@/lib/hooks/connections';
 import { useLog, useLogState } from '@/lib/hooks/log';
 import { hasEnded, useMoment, usePast } from '@/lib/hooks/moment';
 import { useWatch } from '@/lib/hooks/watch';
@@ -71,6 +72,12 @@ export function ConnectionView({
   const byHand = (id === 'raw' && state === 'handshake-failed') || (id === 'chat' && recording !== undefined);
   // The steps of authorization come before the connection is open, or it never opens because one of them failed.
   const shows = opened || byHand || id === 'authorization';
+  const reason = useStateReason(log);
+  const glance = reason && !shows && (
+    <div className="mx-auto flex w-full max-w-[760px] min-w-0 flex-col gap-3 p-4">
+      <ErrorNote codeless failure={reason} />
+    </div>
+  );
   // A connection that was open keeps its panels after its end.
   return (
     <>
@@ -94,7 +101,8 @@ export function ConnectionView({
         {ended && (recording || moment !== undefined) && <Scrubber log={whole} />}
       </Suspense>
       <TabPanel tabs="panel" selected={id} className="flex min-h-0 min-w-0 flex-1 flex-col overflow-auto">
-        <Suspense>
+        {/* The cause stands beside the log's "failed" from the first moment, before the code of the view is here. */}
+        <Suspense fallback={glance}>
           {shows ? (
             <PartBoundary name="This panel" about={`${id} ${moment}`}>
               <Component key={id} log={log} />
@@ -113,7 +121,8 @@ export function ConnectionView({
               <Spinner /> {recording.tap ? 'Waiting for the client’s handshake…' : 'Opening the recording…'}
             </p>
           ) : (
-            <StartingView log={log} onConnected={onConnected} />
+            // Of a connection that has failed, the log may still be on its way.
+            glance || <StartingView log={log} onConnected={onConnected} />
           )}
         </Suspense>
       </TabPanel>

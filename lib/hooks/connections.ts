@@ -37,6 +37,17 @@ export function useClosedReason(log: Log): string | undefined {
 }
 
 /**
+ * Returns why a connection is failed, or its handshake: as its log says, or its summary, which comes before the log. The
+ * same object until that changes.
+ */
+export function useStateReason(log: Log): Failure | undefined {
+  const { connections } = useConnections();
+  const logged = useLogState(log, ({ connection }) => connection.failure);
+  if (logged || log !== log.whole) return logged;
+  return connections.find(({ id }) => id === log.connection)?.failure;
+}
+
+/**
  * Returns true for a recording or a moment of the past. Forms then show the values that were sent, and send nothing.
  */
 export function useReadOnly(log: Log): boolean {

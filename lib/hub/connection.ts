@@ -315,7 +315,7 @@ export class Connection<L extends Launchable> {
   }
 
   get summary(): ConnectionSummary {
-    const { kind, state, negotiated, signInUrl, unreachable } = this.server;
+    const { kind, state, stateReason, negotiated, signInUrl, unreachable } = this.server;
     return {
       id: this.id,
       name: this.#launch.name,
@@ -326,6 +326,7 @@ export class Connection<L extends Launchable> {
       title: this.#launch.title,
       ...(this.#deps.insecure && { insecure: true }),
       state,
+      ...(stateReason && { failure: stateReason }),
       ...(unreachable && {
         unreachable: { since: this.#wallTime(unreachable.since), message: unreachable.message },
       }),

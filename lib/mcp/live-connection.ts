@@ -103,6 +103,7 @@ export class LiveConnection {
   #negotiated: Negotiated | undefined;
   #handlers: ClientHandlers;
   #failure: ConnectionError | undefined;
+  #stateReason: Failure | undefined;
   #ending: Promise<void> | undefined;
   #spawned = false;
   #ended = false;
@@ -214,6 +215,11 @@ export class LiveConnection {
   /** Set while the server of an open connection can't be reached. */
   get unreachable(): Unreachable | undefined {
     return this.#reachability?.unreachable;
+  }
+
+  /** Why the state is `failed` or `handshake-failed`. */
+  get stateReason(): Failure | undefined {
+    return this.#stateReason;
   }
 
   /** Why the server is gone. undefined while it is not. */
@@ -416,6 +422,7 @@ export class LiveConnection {
     const state = stateAfter(this.#state, event);
     if (state === this.#state) return;
     this.#state = state;
+    this.#stateReason = reasonOf(event);
     this.#host.onStateChange?.();
   }
 
@@ -569,6 +576,12 @@ export class LiveConnection {
     // Viewers of the log check `ended` when the log grows.
     this.#host.onGrown?.();
   }
+}
+
+function reasonOf(event: LifecycleEvent): Failure | undefined {
+  if (event.event !== 'failed' && event.event !== 'handshake-failed') return undefined;
+  const { code, message, advice } = event;
+  return { code, message, advice };
 }
 
 /** How auto mode probes. HTTP+SSE belongs to the legacy era. */

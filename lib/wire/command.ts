@@ -314,6 +314,8 @@ export interface ConnectionSummary {
   /** The server's certificate is not verified. */
   readonly insecure?: true;
   readonly state: ConnectionState;
+  /** Why it is `failed` or `handshake-failed`. The page shows it before it has the log. */
+  readonly failure?: Failure;
   /** The connection is open, but the server can't be reached. `since` is ISO 8601, `message` a sentence. */
   readonly unreachable?: { readonly since: string; readonly message: string };
   readonly era?: Era;
