@@ -75,9 +75,10 @@ test('the page says that mcp-inspect stopped, and that another one took its port
   await expect(page.getByRole('heading', { name: 'Recent' })).toBeVisible();
 });
 
-test('closing the last tab ends the servers after the grace time; a returning page says so', async ({ open, context }, {
-  testId,
-}) => {
+test('closing the last tab ends the servers after the grace time; a page says so, and a tab that slept restarts its own', async ({
+  open,
+  context,
+}, { testId }) => {
   const word = `kept-${testId}`;
   const { page } = await open(['--keep', '1', '--']);
   const bench = new Workbench(page);
@@ -101,17 +102,26 @@ test('closing the last tab ends the servers after the grace time; a returning pa
   const storage = await second.evaluate(() => Object.entries(sessionStorage));
   await second.goto('about:blank');
   await expect.poll(() => hasProcess(word)).toBe(false);
-  await context.addInitScript((entries) => {
-    for (const [key, value] of entries) sessionStorage.setItem(key, value);
-  }, storage);
-  const back = new Workbench(await context.newPage());
-  await back.page.goto(address);
+  /** Opens the address in a tab with these entries. */
+  const tabWith = async (entries: readonly [string, string][]): Promise<Workbench> => {
+    const tab = new Workbench(await context.newPage());
+    await tab.page.addInitScript((kept) => {
+      for (const [key, value] of kept) sessionStorage.setItem(key, value);
+    }, entries);
+    await tab.page.goto(address);
+    return tab;
+  };
+  const back = await tabWith(storage.filter(([key]) => key !== 'draft:seen-open'));
   await expect(back.connections).toContainText('closed');
   await back.panel('Server');
   await expect(back.region('Lifecycle')).toContainText('no tab was open during the grace period');
   await expect(
     back.page.getByText('mcp-inspect stopped the server because no tab was open during the grace period.'),
   ).toBeVisible();
-  await back.restart();
-  await back.connected();
+  await back.page.close();
+
+  const woken = await tabWith(storage);
+  await expect(woken.page.getByText('This tab slept, so its server was stopped, and is now restarted.')).toBeVisible();
+  await woken.connected();
+  expect(hasProcess(word)).toBe(true);
 });

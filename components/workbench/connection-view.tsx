@@ -27,6 +27,7 @@ const DestructiveCallDialog = lazyWhenIdle(() =>
 const RecordingBanner = lazyWhenIdle(() => import('./recording-banner').then((file) => file.RecordingBanner));
 const ServerKeys = lazyWhenIdle(() => import('@/components/exchange/server-keys').then((file) => file.ServerKeys));
 const StartingView = lazyWhenIdle(() => import('./starting-view').then((file) => file.StartingView));
+const WokenServer = lazyWhenIdle(() => import('./woken-server').then((file) => file.WokenServer));
 const WatchStrip = lazyWhenIdle(() => import('./watch/watch-strip').then((file) => file.WatchStrip));
 // Large: it brings the connection doctor.
 const FailureView = lazyWhenIdle(() => import('./failure-view').then((file) => file.FailureView));
@@ -84,6 +85,7 @@ export function ConnectionView({
       <Suspense>
         {recording && <RecordingBanner {...{ connection, log: whole, recording, held, onEdit, onClose }} />}
         {watch ? <WatchStrip {...{ connection, watch }} /> : <OlderRunNote connection={connection} onShow={onShow} />}
+        {!recording && <WokenServer connection={connection} log={whole} />}
         <SignInBanner connection={connection} log={whole} />
         {!recording && <NotRecordedBanner log={whole} />}
         <UnreachableBanner {...{ connection, log }} live={log === whole && !recording} />

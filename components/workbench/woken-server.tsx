@@ -1,0 +1,95 @@
+import { type ReactNode, useEffect, useState, useSyncExternalStore } from 'react';
+import { Button } from '@/components/ui/button';
+import { useClient } from '@/lib/hooks/client';
+import { useConnections } from '@/lib/hooks/connections';
+import { useDraft } from '@/lib/hooks/drafts';
+import { useLocation } from '@/lib/hooks/location';
+import { useLogState } from '@/lib/hooks/log';
+import { carryView } from '@/lib/hooks/watch';
+import type { Log } from '@/lib/store/log';
+import type { ConnectionFacts } from '@/lib/store/state/state';
+import { type ConnectionSummary, entryOf } from '@/lib/wire/command';
+
+/** Connections that this tab remembers to have shown open. */
+const MOST_SEEN = 20;
+const NONE: readonly string[] = [];
+
+/**
+ * Returns true for a connection that this tab showed open, and whose server mcp-inspect stopped because no tab was
+ * there: the tab slept, or the browser discarded it. False if the entry has a newer run.
+ */
+export function stoppedWhileAsleep(
+  connection: string,
+  closing: ConnectionFacts['closing'],
+  seen: readonly string[],
+  connections: readonly ConnectionSummary[],
+): boolean {
+  const summary = connections.find(({ id }) => id === connection);
+  if (summary?.state !== 'closed' || summary.recording || summary.via === 'direct') return false;
+  const newest = connections.findLast((one) => entryOf(one) === entryOf(summary));
+  return closing === 'no-viewer' && newest?.id === connection && seen.includes(connection);
+}
+
+/** Restarts the server of a tab that slept, with its forms as they were, and says so. */
+export function WokenServer({ connection, log }: { readonly connection: string; readonly log: Log }) {
+  const client = useClient();
+  const { connections } = useConnections();
+  const { filter, navigate } = useLocation();
+  // In the storage of the tab, which outlives a discarded page.
+  const [seen, setSeen] = useDraft('seen-open', NONE);
+  const [woken, setWoken] = useDraft('woken', '');
+  const [isRestarting, setRestarting] = useState(false);
+  const isOpen = useLogState(log, (all) => all.connection.state === 'open');
+  const closing = useLogState(log, (all) => all.connection.closing);
+  const isVisible = useSyncExternalStore(subscribeVisibility, isPageVisible, () => true);
+  useEffect(() => {
+    if (isOpen) setSeen((all) => (all.at(-1) === connection ? all : [...all, connection].slice(-MOST_SEEN)));
+  }, [isOpen, connection, setSeen]);
+  const isDue = client.status === 'open' && isVisible && stoppedWhileAsleep(connection, closing, seen, connections);
+  useEffect(() => {
+    if (!isDue) return;
+    // Once: if it fails, the banner of an ended connection has Restart.
+    setSeen((all) => all.filter((one) => one !== connection));
+    setRestarting(true);
+    client
+      .send({ type: 'restart', connection })
+      .then(({ connection: made }) => {
+        if (made === undefined) return;
+        setWoken(made);
+        carryView(connection, made);
+        navigate({ connection: made, filter }, { replace: true });
+      })
+      .catch(() => {})
+      .finally(() => setRestarting(false));
+  }, [isDue, client, connection, filter, navigate, setSeen, setWoken]);
+  if (isRestarting) return <Note>This tab slept, and its server was stopped. Restarting it…</Note>;
+  if (woken !== connection) return null;
+  return (
+    <Note>
+      This tab slept, so its server was stopped, and is now restarted.
+      <Button size="small" variant="ghost" onClick={() => setWoken('')}>
+        Dismiss
+      </Button>
+    </Note>
+  );
+}
+
+function Note({ children }: { readonly children: ReactNode }) {
+  return (
+    <p
+      role="status"
+      className="flex min-h-8 shrink-0 flex-wrap items-center gap-x-2 border-b border-line bg-text/4 px-3 text-muted"
+    >
+      {children}
+    </p>
+  );
+}
+
+function subscribeVisibility(listener: () => void): () => void {
+  document.addEventListener('visibilitychange', listener);
+  return () => document.removeEventListener('visibilitychange', listener);
+}
+
+function isPageVisible(): boolean {
+  return document.visibilityState === 'visible';
+}
