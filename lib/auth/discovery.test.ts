@@ -18,7 +18,7 @@ const METADATA = {
   code_challenge_methods_supported: ['S256'],
 };
 
-/** A body, as JSON if it is no text, or a status without a body. */
+/** A body, written as JSON unless it is text, or a status without a body. */
 type Answer = object | string | number;
 
 /** Answers with 404 at other URLs. Notes what was asked. */

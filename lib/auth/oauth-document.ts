@@ -43,7 +43,7 @@ export class OAuthDocument {
     this.#members = members;
   }
 
-  /** Returns the document in a body, or why it is none. */
+  /** Returns the document in a body, or why there is none. */
   static parse(kind: DocumentKind, url: string, text: string): OAuthDocument | Failure {
     let value: unknown;
     try {
@@ -54,7 +54,7 @@ export class OAuthDocument {
     return isObject(value) ? new OAuthDocument(kind, url, value) : FAILURES.notObject(kind, url, value);
   }
 
-  /** Returns the document in a body. Throws a ConnectionError if it is none. */
+  /** Returns the document in a body. Throws a ConnectionError if there is none. */
   static read(kind: DocumentKind, url: string, text: string): OAuthDocument {
     const document = OAuthDocument.parse(kind, url, text);
     return document instanceof OAuthDocument ? document : fail(document);

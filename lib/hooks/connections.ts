@@ -37,8 +37,8 @@ export function useClosedReason(log: Log): string | undefined {
 }
 
 /**
- * Returns why a connection is failed, or its handshake: as its log says, or its summary, which comes before the log. The
- * same object until that changes.
+ * Returns why a connection is failed, or its handshake: as its log says, or its summary, which comes before the log.
+ * Returns the same object until that changes.
  */
 export function useStateReason(log: Log): Failure | undefined {
   const { connections } = useConnections();

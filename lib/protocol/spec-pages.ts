@@ -73,8 +73,8 @@ const PAGES = {
 export type SpecTopic = keyof typeof PAGES;
 
 /**
- * Returns the address of a topic's page in a negotiated version, or in the nearest version that has it. undefined: in the
- * newest version.
+ * Returns the address of a topic's page in a negotiated version, or in the nearest version that has it. undefined: in
+ * the newest version.
  */
 export function specPage(
   topic: SpecTopic,

@@ -51,9 +51,9 @@ export interface ReportFacts {
 }
 
 /**
- * Writes a bug report in Markdown: client and server, failures, notes, problems of the shown frames, steps to reproduce,
- * the end of stderr, and how to open the recording. `frames` have been redacted. Untrusted text is put into code that it cannot break out
- * of.
+ * Writes a bug report in Markdown: client and server, failures, notes, problems of the shown frames, steps to
+ * reproduce, the end of stderr, and how to open the recording. `frames` have been redacted. Untrusted text is put into
+ * code that it cannot break out of.
  */
 export async function bugReport(frames: AsyncIterable<SharedFrame>, facts: ReportFacts): Promise<string> {
   const { log, problems, problemsOf, stoppedAt, chosen, part } = await gather(frames, facts);

@@ -78,7 +78,7 @@ export class Log {
       }
       if (answer && to !== undefined) {
         const { heldSeq, event } = this.#interceptions.of(answer.seq) ?? {};
-        // A rule that delays a message is no person.
+        // A rule may delay a message, without a person.
         if (heldSeq !== undefined && event?.did !== 'delay') waits.addWait([seq], columns.time(heldSeq - 1), to);
       }
       const waitedUs = to === undefined ? 0 : waits.take(seq);

@@ -36,7 +36,7 @@ export class Latencies {
   readonly #methods = new Map<string | undefined, MethodLatency>();
   readonly #calls = new DurationHistogram();
 
-  /** Answered calls of tools, resources and prompts. Other requests do not count: `initialize` has the server's start. */
+  /** Answered calls of tools, resources and prompts. Others do not count: `initialize` has the start of the server. */
   get calls(): Pick<DurationHistogram, 'quantile' | 'singles' | 'count'> {
     return this.#calls;
   }
@@ -106,7 +106,7 @@ export class DurationHistogram {
     return this.#count;
   }
 
-  /** Each duration, in the order added, while there are few; undefined from `FEWEST_FOR_QUANTILES` on, and without any. */
+  /** Each duration, in the order added, while there are fewer than `FEWEST_FOR_QUANTILES`. undefined without any. */
   get singles(): readonly number[] | undefined {
     return this.#count > 0 && this.#count < FEWEST_FOR_QUANTILES ? [...this.#first] : undefined;
   }
