@@ -47,6 +47,24 @@ test('a step without a response waits, and fails when its exchange ends', () => 
   expect(seen([asked, ['http', end]]).steps[0]).toMatchObject({ outcome: 'failed', said: 'No answer.' });
 });
 
+test.each([
+  ['https://a.example/mcp', undefined],
+  [
+    'https://a.example',
+    expect.stringMatching(/^`resource` is "https:\/\/a\.example", expected "https:\/\/a\.example\/mcp"/),
+  ],
+])('metadata for the resource %j', (resource, said) => {
+  const url = 'https://a.example/.well-known/oauth-protected-resource/mcp';
+  const frames = [
+    { ...request(1, 'authorization'), method: 'GET', url },
+    { kind: 'response', exchange: 1, status: 200, headers: [] },
+    { kind: 'body', exchange: 1, bytes: 9, text: JSON.stringify({ resource, authorization_servers: [] }) },
+  ];
+  const [step] = seen(frames.map((frame) => ['http', frame] as const)).steps;
+  expect(step).toMatchObject({ kind: 'resource-metadata', outcome: 'ok' });
+  expect(step!.said).toEqual(said);
+});
+
 test('keeps the newest steps of a server that asks without end', () => {
   const { steps, omitted } = seen(
     Array.from({ length: MOST_STEPS + 5 }, (_, index) => ['http', request(index + 1, 'authorization')]),

@@ -238,7 +238,7 @@ class AuthStepsReader {
       }
     } else if (frame.kind === 'body' && step.response) {
       step.response = { ...step.response, body: frame.text ?? '' };
-      const said = step.outcome === 'refused' ? saidIn(frame.text ?? '') : undefined;
+      const said = step.outcome === 'refused' ? saidIn(frame.text ?? '') : remarkOn(step, frame.text ?? '');
       if (said !== undefined) step.said = said;
     } else if (frame.kind === 'body' && step.request) {
       step.request = { ...step.request, body: frame.text ?? '' };
@@ -314,6 +314,23 @@ function saidIn(text: string): string | undefined {
     if (!isObject(value)) return undefined;
     const said = [own(value, 'error'), own(value, 'error_description')].filter(isText);
     return said.length === 0 ? undefined : said.join(': ');
+  } catch {
+    return undefined;
+  }
+}
+
+const RESOURCE_PATH = '/.well-known/oauth-protected-resource/';
+
+/** Names metadata of another resource than the one whose well-known URL it has. Some clients refuse it. */
+function remarkOn({ kind, request }: SeenStep, text: string): string | undefined {
+  const [origin, path] = request?.url.split(RESOURCE_PATH) ?? [];
+  if (kind !== 'resource-metadata' || path === undefined) return undefined;
+  try {
+    const value: unknown = JSON.parse(text);
+    const resource = isObject(value) ? own(value, 'resource') : undefined;
+    const expected = `${origin}/${path}`;
+    if (!isText(resource) || resource === expected) return undefined;
+    return `\`resource\` is ${JSON.stringify(resource).slice(0, 200)}, expected ${JSON.stringify(expected)} (RFC 9728, 3.3). Some clients refuse it.`;
   } catch {
     return undefined;
   }
