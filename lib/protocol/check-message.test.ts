@@ -107,6 +107,35 @@ describe('a value that fits no branch of a union has the faults of the branch th
     expect(elicited(params)).toEqual(faults);
   });
 
+  test.each<[string, unknown, ProtocolVersion, string]>([
+    ['a reference', { $ref: '#/$defs/Color' }, '2025-11-25', 'type required'],
+    ['a union', { anyOf: [{ type: 'string' }, { type: 'null' }] }, '2025-06-18', 'type required'],
+    ['an object', { type: 'object' }, '2025-11-25', 'type one of "string", "number", "integer", "boolean", "array"'],
+    ['several types', { type: ['string'] }, '2025-06-18', 'type one of "string", "number", "integer", "boolean"'],
+    [
+      'a list of lists',
+      { type: 'array', items: { type: 'array' } },
+      '2025-06-18',
+      'type one of "string", "number", "integer", "boolean"',
+    ],
+    ['null', null, '2025-11-25', 'a an object'],
+  ])('a field that is %s is told everything that it may be', (_what, property, version, told) => {
+    const [fault] = checkParams(version, 'elicitation/create', { params: schema(property) });
+    expect(`${String(fault?.path.at(-1))} ${fault?.expected}`).toBe(told);
+  });
+
+  test('a value of none of the types of a union is told these types once each, in our words for them', () => {
+    const told = (response: object) =>
+      checkParams('2026-07-28', 'tools/call', {
+        params: { _meta: META, name: 'a', inputResponses: { k: response } },
+      })[0]?.expected;
+    expect(told({ action: 'accept', content: { a: {} } })).toBe('a string, a number, a boolean or an array');
+    expect(told({ role: 'user', model: 'm', content: 'text' })).toBe('an object or an array');
+    expect(checkParams('2025-11-25', 'notifications/cancelled', { params: { requestId: null } })).toMatchObject([
+      { kind: 'type', expected: 'a string or an integer' },
+    ]);
+  });
+
   test('elicitation embedded in a result', () => {
     const ask = (params: object) => ({
       resultType: 'input_required',

@@ -169,7 +169,7 @@ export function metaCheck(check: Check, version: ProtocolVersion): Check {
 interface Branch {
   readonly check: Check;
   readonly kind: 'object' | 'list' | 'other';
-  /** Name for the user. */
+  /** The type of a value of this branch: `a string`, `an object`. Several branches may have the same. */
   readonly words: string;
   /** Members that must be there, with a certain literal as their value. */
   readonly marks: ReadonlyMap<string, string>;
@@ -187,7 +187,7 @@ export function unionCheck(branches: readonly Branch[]): Check {
   const mark = commonMark(objects);
   const byMark = mark === undefined ? undefined : new Map(objects.map((branch) => [branch.marks.get(mark), branch]));
   const telling = tellingMembers(objects);
-  const names = branches.map(({ words }) => words).join(', ');
+  const types = either([...new Set(branches.map(({ words }) => words))]);
   return (value, walk) => {
     if (byMark !== undefined && isObject(value)) {
       // Each branch has its own literal in this member, so no other branch can match.
@@ -203,7 +203,7 @@ export function unionCheck(branches: readonly Branch[]): Check {
     if (!walk.collectsFaults) return false;
     if (Array.isArray(value) && lists.length === 1) return lists[0]!.check(value, walk);
     if (isObject(value) && objects.length > 0) return addFaultsOfMeant(value, objects, telling, walk);
-    return walk.addFault('type', `one of: ${names}`);
+    return walk.addFault('type', types);
   };
 }
 
@@ -239,9 +239,11 @@ function addFaultsOfMeant(
   const [meant, ...others] = left.map((branch) => new Trial(branch, value)).sort(compareTrials);
   // Nothing tells whether a text or a blob was meant: either is missing.
   const equal = others.filter((other) => compareTrials(meant!, other) === 0);
-  const missing = [meant!, ...equal].map(({ onlyMissing }) => onlyMissing);
-  if (equal.length > 0 && missing.every((name) => name !== undefined))
-    return walk.addFault('missing', `required or ${missing.slice(1).join(' or ')}`, missing[0]);
+  const missing = new Set([meant!, ...equal].map(({ onlyMissing }) => onlyMissing));
+  if (equal.length > 0 && !missing.has(undefined)) {
+    const [first, ...alternatives] = missing;
+    return walk.addFault('missing', ['required', ...alternatives].join(' or '), first);
+  }
   meant!.branch.check(value, walk);
   return false;
 }
@@ -273,6 +275,12 @@ class Trial {
 /** Puts the likeliest branch first: the one that knows most of the value, then the one with the fewest faults. */
 function compareTrials(one: Trial, other: Trial): number {
   return other.known - one.known || one.faults.length - other.faults.length;
+}
+
+/** Joins words: `a string, a number or an array`. */
+function either(words: readonly string[]): string {
+  const last = words.at(-1)!;
+  return words.length === 1 ? last : `${words.slice(0, -1).join(', ')} or ${last}`;
 }
 
 function oneOf(literals: Iterable<string | undefined>): string {

@@ -163,18 +163,17 @@ export class VersionChecks {
       flat.map((branch) => ({
         check: this.#compile(branch),
         kind: kindOf(branch),
-        words: branch.kind === 'name' ? (TYPE_WORDS.get(branch.name) ?? branch.name) : branch.kind,
+        words: wordsOf(branch),
         ...this.#literalMembers(branch),
       })),
     );
   }
 
-  /** Replaces an alias of a union by its branches. */
+  /** Replaces a union, or an alias of one, by its branches. */
   #unfold(node: TypeNode): readonly TypeNode[] {
+    if (node.kind === 'union') return node.branches.flatMap((branch) => this.#unfold(branch));
     const alias = node.kind === 'name' ? ALIASES.get(node.name) : undefined;
-    const inner = alias === undefined ? undefined : parseType(this.#row(alias)?.type ?? 'any');
-    if (inner === undefined) return [node];
-    return (inner.kind === 'union' ? inner.branches : [inner]).flatMap((branch) => this.#unfold(branch));
+    return alias === undefined ? [node] : this.#unfold(parseType(this.#row(alias)?.type ?? 'any'));
   }
 
   /** Returns the members of a shape that have literals as their values: those that must be there, and all. */
@@ -201,12 +200,30 @@ export class VersionChecks {
   }
 }
 
-/** Names for the user of types whose own names say more than their JSON type. */
-const TYPE_WORDS: ReadonlyMap<string, string> = new Map([['count', 'integer']]);
-
 function kindOf(node: TypeNode): 'object' | 'list' | 'other' {
   if (node.kind === 'list') return 'list';
   return node.kind === 'map' || (node.kind === 'name' && SHAPES.has(node.name)) ? 'object' : 'other';
+}
+
+/** Names of basic types in sentences, but for texts in a format. */
+const TYPE_WORDS: ReadonlyMap<string, string> = new Map([
+  ['number', 'a number'],
+  ['integer', 'an integer'],
+  ['count', 'an integer'],
+  ['positive', 'an integer'],
+  ['quantity', 'a number'],
+  ['share', 'a number'],
+  ['milliseconds', 'an integer'],
+  ['boolean', 'a boolean'],
+  ['null', 'null'],
+]);
+
+/** Returns the type of a branch for people, who don't know our names of shapes. */
+function wordsOf(node: TypeNode): string {
+  if (node.kind === 'literal') return JSON.stringify(node.value);
+  if (node.kind === 'list') return 'an array';
+  if (node.kind !== 'name' || node.name === 'object' || SHAPES.has(node.name)) return 'an object';
+  return TYPE_WORDS.get(node.name) ?? 'a string';
 }
 
 /** Returns the values of a type that consists of literals only. */
