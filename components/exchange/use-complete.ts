@@ -4,6 +4,7 @@ import { useLogState } from '@/lib/hooks/log';
 import { stringifyJson } from '@/lib/json/exact';
 import { isObject, own } from '@/lib/json/value';
 import type { Log } from '@/lib/store/log';
+import { declares } from '@/lib/wire/declares';
 import { responseOf } from './outcome';
 
 /** Timeout for completing an argument, in ms. Short, because the user keeps typing. */
@@ -34,8 +35,7 @@ const MAX_VALUES = 100;
  */
 export function useComplete(log: Log, ref: string, context: () => unknown): Complete | undefined {
   const client = useClient();
-  const declared = useLogState(log, (state) => state.server?.capabilities);
-  const offered = declared !== undefined && own(declared, 'completions') !== undefined;
+  const offered = useLogState(log, ({ server }) => declares(server.capabilities, ['completions']));
   const sendsContext = useLogState(log, ({ connection: { version } }) => (version ?? '') >= CONTEXT_SINCE);
   return useMemo(() => {
     if (!offered) return undefined;

@@ -31,6 +31,7 @@ import {
   traceMeta,
 } from './requests';
 import { type ClientInfo, eraOf, modernMeta, NEWEST_LEGACY } from './versions';
+import { WrongIds } from './wrong-ids';
 
 /** The connection, as far as the engine needs it. */
 export interface EngineHost {
@@ -78,6 +79,10 @@ export interface EngineConfig extends PresentedClient {
   readonly remembered?: RememberedEra;
   /** See {@link Engine.setLogLevel}. */
   readonly logLevel?: LogLevel;
+  /** A request ends soon after its answer came with another id. Absent: it waits for its timeout. */
+  readonly endsOnWrongId?: true;
+  /** Milliseconds to wait for each answer of the handshake. Absent: the usual times. */
+  readonly handshakeMs?: number | undefined;
   /**
    * Each request carries a trace context in `_meta`, so that spans of the server can name it. Not with a pinned
    * version, where requests are exactly what the user asks for.
@@ -111,6 +116,7 @@ export class Engine {
   readonly #holds = new Set<Hold>();
   readonly #listeners = new Map<string, (params: unknown) => void>();
   readonly #ids = new RequestIds();
+  readonly #wrongIds: WrongIds | undefined;
   /** Undefined until the handshake has settled the version. */
   #version: string | undefined;
   #ended: ConnectionError | undefined;
@@ -123,6 +129,7 @@ export class Engine {
     this.#client = config;
     this.#logLevel = config.logLevel;
     this.#pending = new PendingTable(host.clock, (request, afterMs) => this.#onTimeout(request, afterMs));
+    this.#wrongIds = config.endsOnWrongId && this.#findWrongIds();
     this.#answering = new Answering({
       // Waiting for a person during the handshake would block the handshake, and the page doesn't show the question
       // yet.
@@ -155,6 +162,18 @@ export class Engine {
     this.#client = client;
   }
 
+  #findWrongIds(): WrongIds {
+    return new WrongIds({
+      clock: this.#host.clock,
+      pending: () => this.#pending.all,
+      isUsed: (id) => (typeof id === 'number' ? this.#ids.isUsed(id) : id === PROBE_ID),
+      giveUp: ({ id }, wrongId) => {
+        this.#pending.settle(id, { kind: 'lost', wrongId });
+        this.#answering.onCallEnded(id, true);
+      },
+    });
+  }
+
   /** Requests carry a trace context. */
   get isTraced(): boolean {
     return this.#config.traced === true && this.#config.protocol === 'auto';
@@ -169,6 +188,7 @@ export class Engine {
     return {
       clock: this.#host.clock,
       clientInfo: this.#client.clientInfo,
+      answerMs: this.#config.handshakeMs,
       capabilities: this.#client.capabilities,
       sendRequest: async (method, params, timeoutMs) => {
         const text = params === undefined ? undefined : JSON.stringify(params);
@@ -179,7 +199,7 @@ export class Engine {
         const left = this.#pending.all.filter((request) => request.method === method);
         for (const { id } of left) this.#pending.settle(id, { kind: 'cancelled' });
       },
-      sendNotification: (method) => this.#send(messageText(method)),
+      sendNotification: (method) => this.sendNotification(method),
       whenInitialized: async (withinMs) => {
         await this.#host.whenInitialized?.(withinMs);
         if (this.#ended !== undefined) throw this.#ended;
@@ -213,7 +233,9 @@ export class Engine {
 
   /** Sends a notification and returns its frame's seq. Throws like {@link Engine.sendRequest}. */
   sendNotification(method: string, params?: string): number {
-    return this.#send(messageText(method, undefined, params));
+    const seq = this.#send(messageText(method, undefined, params));
+    this.#wrongIds?.onNotificationSent();
+    return seq;
   }
 
   /**
@@ -317,8 +339,11 @@ export class Engine {
       }
       return;
     }
-    const outcome = isId ? outcomeOf(message) : undefined;
-    if (!isId || outcome === undefined) return;
+    const outcome = outcomeOf(message);
+    if (outcome === undefined) return;
+    if (isId && this.awaits(id)) this.#wrongIds?.onRightAnswer(id);
+    else this.#wrongIds?.onOtherAnswer(message, outcome);
+    if (!isId) return;
     this.#pending.settle(id, outcome);
     this.#answering.onCallEnded(id, true);
   }
@@ -371,6 +396,7 @@ export class Engine {
   end(reason: ConnectionError, final = false): boolean {
     this.#respawns = !final && this.#host.respawn !== undefined && this.#pending.get(PROBE_ID) !== undefined;
     this.#ended = reason;
+    this.#wrongIds?.stop();
     this.#answering.dropAll();
     this.#pending.settleAll({ kind: 'lost' });
     return this.#respawns;
@@ -380,7 +406,7 @@ export class Engine {
     const { id } = request;
     const token = progressTokenOf(JSON.parse(text));
     if (typeof token === 'number') this.#ids.reserve(token);
-    const outcome = new Promise<Outcome>((settle) => this.#pending.add({ ...request, token, settle }));
+    const outcome = new Promise<Outcome>((settle) => this.#pending.add({ ...request, text, token, settle }));
     try {
       return { id, seq: this.#send(text), outcome };
     } catch (error) {

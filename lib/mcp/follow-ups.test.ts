@@ -35,6 +35,7 @@ function against(outcomes: readonly Outcome[], handlers: FollowUpPort['handlers'
         end: (reason) => void (reason !== undefined && steps.push(`given up: ${reason}`)),
       };
     },
+    renewed: async () => false,
     onRetry: ({ id }, reason) => void steps.push(`retry ${id} ${reason.split(' ')[0]}`),
   };
   const run = (first: Outcome, method = 'tools/call') => followUp(first, { id: 'first', method, params: PARAMS }, port);

@@ -30,8 +30,13 @@ export interface FollowUpPort {
   readonly handlers: ClientHandlers;
   /** Called before the handlers are asked for the input that an answer wants. */
   startRound(request: SentRequest): InputRound;
-  /** Resolves when a lost session has been replaced; false if it was not. Absent: nobody replaces sessions. */
-  renewed?(): Promise<boolean>;
+  /** Resolves when a lost session has been replaced; false if it was not. */
+  renewed(): Promise<boolean>;
+  /**
+   * Returns true if a refusal may mean that the session is lost. Sending the same request again tells, because the
+   * server did not run it. Absent: the connection finds out by itself.
+   */
+  doubtsSession?(): boolean;
   /** Called before the request is sent again. */
   onRetry(request: SentRequest, reason: string): void;
 }
@@ -52,12 +57,14 @@ interface InputRound {
  * - the server wants input first (`input_required`, 2026-07-28): the handlers supply it;
  * - the server refused the headers of a call: it is repeated once, after the tools, which define headers, are read
  *   again;
- * - the server forgot the session: the request is repeated once in the next session.
+ * - the server forgot the session: the request is repeated once in the next session;
+ * - the server answered 400, and may have forgotten the session: the request is repeated once to find out.
  */
 export async function followUp(first: Outcome, request: SentRequest, port: FollowUpPort): Promise<Outcome> {
   let outcome = first;
   let sent = request;
   let relisted = false;
+  let doubted = false;
   let renewed = false;
   for (let round = 0; round < INPUT_ROUNDS; round++) {
     const { params } = sent;
@@ -73,7 +80,12 @@ export async function followUp(first: Outcome, request: SentRequest, port: Follo
       next = { params };
       reason = 'its headers were refused, and the tools have been read again.';
     }
-    if (next === undefined && !renewed && isSessionLoss(outcome) && (await port.renewed?.())) {
+    if (next === undefined && !doubted && isRefused(outcome) && port.doubtsSession?.()) {
+      doubted = true;
+      next = { params };
+      reason = 'the server may have forgotten the session, and refused it unread.';
+    }
+    if (next === undefined && !renewed && isSessionLoss(outcome) && (await port.renewed())) {
       renewed = true;
       next = { params };
       reason = 'its session was lost, so the server did not run it, and a new session is open.';
@@ -99,6 +111,12 @@ function isHeaderMismatch(outcome: Outcome, method: string): boolean {
 /** True if the server refused the request unread because it had forgotten the session. */
 function isSessionLoss(outcome: Outcome): boolean {
   return (outcome.kind === 'error' || outcome.kind === 'lost') && outcome.http?.code === 'session-lost';
+}
+
+/** True for HTTP 400, with which many servers refuse a session that they don’t know. */
+function isRefused(outcome: Outcome): boolean {
+  const http = outcome.kind === 'error' || outcome.kind === 'lost' ? outcome.http : undefined;
+  return http?.status === 400 && !isSessionLoss(outcome);
 }
 
 /**
@@ -167,7 +185,7 @@ async function answersTo(
 }
 
 /** The connection, as far as {@link FollowUps} needs it. `handlers` are those at first. */
-interface FollowUpsPort extends Pick<FollowUpPort, 'handlers' | 'renewed'> {
+interface FollowUpsPort extends Pick<FollowUpPort, 'handlers' | 'renewed' | 'doubtsSession'> {
   readonly engine: Engine;
   isOpen(): boolean;
   logEvent(event: LifecycleEvent): void;
@@ -211,7 +229,7 @@ export class FollowUps {
     params: string | undefined,
     options: FollowUpOptions,
   ): Promise<Outcome> {
-    const { engine, renewed } = this.#port;
+    const { engine, doubtsSession } = this.#port;
     return followUp(
       await outcome,
       { id, method, params },
@@ -223,7 +241,8 @@ export class FollowUps {
         },
         readTools: () => readPages(engine, 'tools/list', () => this.#port.isOpen()),
         handlers: this.#handlers,
-        ...(renewed && { renewed }),
+        renewed: () => this.#port.renewed(),
+        ...(doubtsSession && { doubtsSession }),
         startRound: (sent) => this.#startRound(sent),
         onRetry: (sent, reason) => this.#port.logEvent({ event: 'retry', id: sent.id, method, reason }),
       },

@@ -2,6 +2,7 @@ import { isObject, type JsonObject, own } from '@/lib/json/value';
 import { ConnectionError, type HttpFailure, RefusedError } from '@/lib/transports/transport';
 import type { Clock } from '@/lib/wire/clock';
 import type { ConnectionSummary } from '@/lib/wire/command';
+import { countOf } from '@/lib/wire/format';
 import type { Era, Failure, LifecycleEvent, ProtocolChoice, ProtocolVersion } from '@/lib/wire/lifecycle';
 import { LIMITS } from '@/lib/wire/limits';
 import type { RpcError } from '@/lib/wire/message';
@@ -46,6 +47,8 @@ export interface RememberedEra {
 export interface HandshakePort {
   readonly clock: Clock;
   readonly clientInfo: ClientInfo;
+  /** Milliseconds to wait for each answer. Absent: {@link INITIALIZE_MS}, and {@link PROBE_MS} for the probe. */
+  readonly answerMs: number | undefined;
   capabilities(version: string): JsonObject;
   sendRequest(method: string, params: JsonObject | undefined, timeoutMs: number): Promise<Outcome>;
   /** Sends `server/discover` in this version, under its own string id. It is never followed by a cancellation. */
@@ -121,9 +124,10 @@ async function openAuto(port: HandshakePort, remembered: RememberedEra | undefin
 /** `quietMs`: milliseconds to wait for a process to answer before `initialize` is sent too. */
 async function openByProbe(port: HandshakePort, quietMs: number): Promise<Negotiated> {
   const overHttp = port.probeMode() === 'http';
-  const probe = port.probe(NEWEST_MODERN, overHttp ? PROBE_MS : Number.POSITIVE_INFINITY);
-  if (overHttp) return openAfter(port, classifyHttpProbe(await probe));
-  const outcome = await within(port.clock, quietMs, probe);
+  const probeMs = port.answerMs ?? PROBE_MS;
+  const probe = port.probe(NEWEST_MODERN, overHttp ? probeMs : Number.POSITIVE_INFINITY);
+  if (overHttp) return openAfter(port, classifyHttpProbe(await probe, probeMs));
+  const outcome = await within(port.clock, Math.min(quietMs, port.answerMs ?? quietMs), probe);
   if (outcome !== undefined) return openAfter(port, classifyProbe(outcome));
   port.logEvent({ event: 'probe-silent', afterMs: quietMs });
   const sentInitialize = sendInitialize(port, NEWEST_LEGACY);
@@ -179,10 +183,11 @@ async function within<T>(clock: Clock, ms: number, work: Promise<T>): Promise<T 
  * because modern servers may refuse it before they answer the probe. An exit is left to the probe, which sees it too.
  */
 async function byInitialize(clock: Clock, initialized: Promise<Outcome>): Promise<ProbeVerdict> {
-  const { kind } = await initialized;
+  const outcome = await initialized;
   const never = new Promise<never>(() => {});
-  if (kind === 'error') await within(clock, PROBE_QUIET_MS, never);
-  return kind === 'lost' ? never : { era: 'legacy', reason: LEGACY_BECAUSE[kind], respawn: false };
+  if (outcome.kind === 'error') await within(clock, PROBE_QUIET_MS, never);
+  if (outcome.kind !== 'lost') return { era: 'legacy', reason: LEGACY_BECAUSE[outcome.kind], respawn: false };
+  return outcome.wrongId ? { era: 'legacy', reason: LEGACY_BECAUSE.wrongId, respawn: false } : never;
 }
 
 const LEGACY_BECAUSE = {
@@ -190,6 +195,7 @@ const LEGACY_BECAUSE = {
   error: 'The server refused initialize and did not answer server/discover.',
   timeout: 'The server answered neither server/discover nor initialize.',
   cancelled: 'initialize was cancelled.',
+  wrongId: 'The server answered initialize with the wrong id.',
 } as const;
 
 /** Outcomes of `initialize` after which the process of a modern server has to be replaced. */
@@ -203,8 +209,8 @@ const UNUSABLE_AFTER: { readonly [K in Outcome['kind']]?: string } = {
  * opens without them too.
  */
 async function discoverAgain(port: HandshakePort, version: ProtocolVersion): Promise<Negotiated> {
-  const outcome = await port.sendRequest('server/discover', undefined, INITIALIZE_MS);
-  if (outcome.kind === 'lost') throw port.endReason();
+  const outcome = await ask(port, 'server/discover', undefined);
+  if (outcome.kind === 'lost' && !outcome.wrongId) throw port.endReason();
   return fromDiscovery(version, outcome.kind === 'result' ? outcome.result : undefined);
 }
 
@@ -214,7 +220,7 @@ async function discoverAgain(port: HandshakePort, version: ProtocolVersion): Pro
  */
 async function openModern(port: HandshakePort, version: ProtocolVersion): Promise<Negotiated> {
   port.setVersion(version);
-  const outcome = await port.sendRequest('server/discover', undefined, INITIALIZE_MS);
+  const outcome = await ask(port, 'server/discover', undefined);
   // The refusal may offer the very version that it refused. The specification tells clients to try offered versions.
   const offered = outcome.kind === 'error' && offeredModern(outcome.error) === version;
   const result = offered
@@ -225,6 +231,12 @@ async function openModern(port: HandshakePort, version: ProtocolVersion): Promis
 
 /** Milliseconds to wait for `initialize`. */
 export const INITIALIZE_MS = LIMITS.handshakeMs;
+
+/** Sends a request of the handshake. */
+function ask(port: HandshakePort, method: string, params: JsonObject | undefined): Promise<Outcome> {
+  return port.sendRequest(method, params, port.answerMs ?? INITIALIZE_MS);
+}
+
 /** The version that introduced the `title` of a client. */
 const TITLE_SINCE: ProtocolVersion = '2025-06-18';
 
@@ -240,7 +252,7 @@ function sendInitialize(port: HandshakePort, version: ProtocolVersion): SentInit
   const { title, ...named } = port.clientInfo;
   const clientInfo = title === undefined || version < TITLE_SINCE ? named : { ...named, title };
   const params = { protocolVersion: version, capabilities: port.capabilities(version), clientInfo };
-  return { params, sentAt: port.clock.now(), outcome: port.sendRequest('initialize', params, INITIALIZE_MS) };
+  return { params, sentAt: port.clock.now(), outcome: ask(port, 'initialize', params) };
 }
 
 async function openLegacy(
@@ -318,15 +330,16 @@ async function resultOf(
   params: JsonObject | undefined,
   version: ProtocolVersion,
 ): Promise<unknown> {
-  return resultIn(port, method, await port.sendRequest(method, params, INITIALIZE_MS), version);
+  return resultIn(port, method, await ask(port, method, params), version);
 }
 
 function resultIn(port: HandshakePort, method: string, outcome: Outcome, version: ProtocolVersion): unknown {
   if (outcome.kind === 'result') return outcome.result;
   const refusal = httpRefusal(outcome);
   if (refusal !== undefined) throw refusal;
-  if (outcome.kind === 'lost') throw port.endReason();
-  throw outcome.kind === 'error' ? refused(method, outcome.error, version) : unanswered(method, outcome.kind);
+  if (outcome.kind === 'lost') throw outcome.wrongId ? new ConnectionError(outcome.wrongId) : port.endReason();
+  if (outcome.kind === 'error') throw refused(method, outcome.error, version);
+  throw unanswered(method, outcome.kind, port.answerMs ?? INITIALIZE_MS);
 }
 
 /** Characters of the name and version that identify a remembered server. */
@@ -352,12 +365,12 @@ function refused(method: string, error: RpcError, version: ProtocolVersion): Con
   });
 }
 
-function unanswered(method: string, kind: 'timeout' | 'cancelled'): ConnectionError {
+function unanswered(method: string, kind: 'timeout' | 'cancelled', waitedMs: number): ConnectionError {
   return new ConnectionError({
     code: `handshake-${kind}`,
     message:
       kind === 'timeout'
-        ? `The server did not answer ${method} within ${INITIALIZE_MS / 1000} seconds.`
+        ? `The server did not answer ${method} within ${countOf(waitedMs / 1000, 'second')}.`
         : `${method} was cancelled before the server answered it.`,
     advice: 'Check that this is an MCP server, and read its log.',
   });
@@ -456,8 +469,8 @@ type HttpVerdict =
  * Reads the answer to the probe over HTTP, where servers that don't know the method refuse the request itself in many
  * ways. A refusal that `initialize` would meet too says nothing about the era, so it is a failure.
  */
-export function classifyHttpProbe(outcome: Outcome): HttpVerdict {
-  if (outcome.kind === 'timeout') return { era: 'unknown', failure: SILENT };
+export function classifyHttpProbe(outcome: Outcome, waitedMs = PROBE_MS): HttpVerdict {
+  if (outcome.kind === 'timeout') return { era: 'unknown', failure: silent(waitedMs) };
   if (outcome.kind !== 'error' && outcome.kind !== 'lost') return classifyProbe(outcome);
   const { http } = outcome;
   const status = http?.status;
@@ -497,11 +510,13 @@ function bothFailed({ code, message, advice }: Failure): Failure {
   };
 }
 
-const SILENT: Failure = {
-  code: 'handshake-timeout',
-  message: `The server did not answer server/discover within ${PROBE_MS / 1000} seconds.`,
-  advice: 'Choose a protocol version to skip server/discover, or check the server’s own log.',
-};
+function silent(waitedMs: number): Failure {
+  return {
+    code: 'handshake-timeout',
+    message: `The server did not answer server/discover within ${countOf(waitedMs / 1000, 'second')}.`,
+    advice: 'Choose a protocol version to skip server/discover, or check the server’s own log.',
+  };
+}
 
 /** True if the server itself refused a request. False if it got no answer, or something else is needed first. */
 function isRefusal(outcome: Outcome): boolean {

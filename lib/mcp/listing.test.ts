@@ -37,9 +37,13 @@ describe('reads', () => {
     expect(start({ resources: {} }).host.methods).toEqual(['resources/list', 'resources/templates/list']);
   });
 
+  test('a list that is declared by something other than an object', () => {
+    expect(start({ tools: [], prompts: true }).host.methods).toEqual(['tools/list', 'prompts/list']);
+  });
+
   test('no undeclared list', () => {
     expect(start({}).host.methods).toEqual([]);
-    expect(start({ tools: null, prompts: true, resources: [] }).host.methods).toEqual([]);
+    expect(start({ tools: null, prompts: false }).host.methods).toEqual([]);
     expect(start(JSON.parse('{"__proto__":{"tools":{}}}')).host.methods).toEqual([]);
   });
 });

@@ -2,6 +2,7 @@ import { isObject, own } from '@/lib/json/value';
 import { LISTINGS } from '@/lib/protocol/methods';
 import { ConnectionError } from '@/lib/transports/transport';
 import type { Clock } from '@/lib/wire/clock';
+import { declares } from '@/lib/wire/declares';
 import { LIMITS } from '@/lib/wire/limits';
 import type { Engine } from './engine';
 import type { Negotiated } from './handshake';
@@ -45,7 +46,7 @@ export class ServerLists {
     this.#readers = [];
     const byNotification = new Map<string, ListReader[]>();
     for (const [method, { capability, changed }] of LISTINGS) {
-      if (!isObject(own(capabilities, capability))) continue;
+      if (!declares(capabilities, [capability])) continue;
       const reader = new ListReader(this.#engine, this.#clock, method);
       byNotification.set(changed, [...(byNotification.get(changed) ?? []), reader]);
       this.#readers.push(reader);

@@ -1,6 +1,6 @@
 import type { RuleOwner, RuleSet } from '@/lib/intercept/active-rule';
 import type { Interceptor } from '@/lib/intercept/interceptor';
-import { isObject, type JsonObject, own } from '@/lib/json/value';
+import { type JsonObject, own } from '@/lib/json/value';
 import { newTrace } from '@/lib/otel/trace-context';
 import {
   ConnectionError,
@@ -11,6 +11,7 @@ import {
 } from '@/lib/transports/transport';
 import type { AuthStep } from '@/lib/wire/auth-step';
 import type { Target } from '@/lib/wire/command';
+import { declares } from '@/lib/wire/declares';
 import type { Direction } from '@/lib/wire/frame';
 import { type ConnectionState, canSend, type Failure, type LifecycleEvent, stateAfter } from '@/lib/wire/lifecycle';
 import type { RequestId } from '@/lib/wire/message';
@@ -105,6 +106,11 @@ export class LiveConnection {
   #failure: ConnectionError | undefined;
   #stateReason: Failure | undefined;
   #ending: Promise<void> | undefined;
+  /**
+   * A refusal may mean that the server has forgotten the session, so the next 400 counts as that. Only without
+   * {@link Reachability}, which asks by itself.
+   */
+  #doubtsSession = false;
   #spawned = false;
   #ended = false;
 
@@ -139,7 +145,8 @@ export class LiveConnection {
       handlers: this.#handlers,
       isOpen: () => canSend(this.#state),
       logEvent: (event) => this.event(event),
-      ...(config.reconnects && { renewed: async () => (await this.#sessions.renewal) ?? false }),
+      renewed: async () => (await this.#sessions.renewal) ?? false,
+      ...(!config.reconnects && { doubtsSession: () => this.#doubtsSession }),
     });
     this.#tasks = new TaskFollower({
       engine: this.#engine,
@@ -166,7 +173,7 @@ export class LiveConnection {
     this.#sessions = new Sessions({
       clock: host.clock,
       engine: this.#engine,
-      lists: this.#lists,
+      lists: config.readsLists ? this.#lists : undefined,
       reachability: this.#reachability,
       isOpen: () => this.#state === 'open',
       onSession: (negotiated) => this.#beginSession(negotiated),
@@ -479,10 +486,13 @@ export class LiveConnection {
         if (this.#state === 'open' && transport.reconnect) this.#reachability?.onUnreachable(why);
       },
       onPossibleRestart: () => {
-        if (this.#state === 'open' && transport.reconnect) this.#reachability?.onPossibleRestart();
+        if (this.#state !== 'open' || !transport.reconnect) return;
+        if (this.#reachability) this.#reachability.onPossibleRestart();
+        // Asking sends messages, which without a handshake is up to the user.
+        else this.#doubtsSession = protocol !== 'none';
       },
       onReached: () => this.#reachability?.onReached(),
-      mayHaveRestarted: () => this.#reachability?.lost ?? false,
+      mayHaveRestarted: () => this.#reachability?.lost ?? this.#doubtsSession,
       onSignIn: (url) => {
         this.#signInUrl = url;
         this.#engine.holdTimeouts('sign-in', url !== undefined);
@@ -511,8 +521,9 @@ export class LiveConnection {
 
   #beginSession(negotiated: Negotiated): void {
     this.#negotiated = negotiated;
+    this.#doubtsSession = false;
     this.#sessions.onBegun(negotiated);
-    if (isObject(own(negotiated.capabilities, 'logging'))) this.#logs.askAgain(negotiated.era);
+    if (declares(negotiated.capabilities, ['logging'])) this.#logs.askAgain(negotiated.era);
     this.#host.onStateChange?.();
   }
 

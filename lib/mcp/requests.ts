@@ -23,6 +23,8 @@ export type Outcome =
   | {
       readonly kind: 'lost';
       readonly http?: HttpFailure;
+      /** The answer came with another id than the request’s. */
+      readonly wrongId?: Failure;
       /** Why the task of the request is not followed to its end. */
       readonly task?: Failure;
     }
@@ -67,7 +69,7 @@ export interface RequestOptions {
 /** A request that is not sent yet: its text, and how to wait for its answer. */
 export interface RequestPlan {
   readonly text: string;
-  readonly request: Omit<PendingRequest, 'token' | 'settle'>;
+  readonly request: Omit<PendingRequest, 'text' | 'token' | 'settle'>;
 }
 
 const DEFAULT_TIMES = { timeoutMs: LIMITS.requestMs, maxMs: LIMITS.requestMaxMs };
@@ -133,6 +135,8 @@ interface RequestTimes {
 export interface PendingRequest {
   readonly id: RequestId;
   readonly method: string;
+  /** The whole message, as it was sent. */
+  readonly text: string;
   /** The token of the request's progress notifications. */
   readonly token: RequestId | undefined;
   /** Whether cancelling it sends a notification (`notified`), sends nothing (`silent`) or is not allowed (`never`). */
@@ -263,6 +267,11 @@ export class RequestIds {
   next(): number {
     while (this.#reserved.has(this.#next)) this.#next++;
     return this.#next++;
+  }
+
+  /** True for an integer that is, or was, the id of one of our requests, or is reserved. */
+  isUsed(integer: number): boolean {
+    return (Number.isInteger(integer) && integer > 0 && integer < this.#next) || this.#reserved.has(integer);
   }
 
   /** Keeps {@link next} from returning this integer, which is already an id or a progress token. */

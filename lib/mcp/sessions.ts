@@ -12,7 +12,8 @@ import { RECOVERED_MS, type Reachability } from './reachability';
 interface SessionHost {
   readonly clock: Clock;
   readonly engine: Engine;
-  readonly lists: ServerLists;
+  /** Read again in each session. Absent: nobody reads lists. */
+  readonly lists: ServerLists | undefined;
   /** undefined: a handshake that fails ends the connection. */
   readonly reachability: Reachability | undefined;
   isOpen(): boolean;
@@ -57,8 +58,9 @@ export class Sessions {
     this.#host.logEvent({ event: 'session-lost', reason });
     engine.onSessionLost();
     const now = clock.now();
-    // A server may restart as often as it likes.
-    const early = reachability?.lost !== true && now - this.#began < RECOVERED_MS;
+    // A server may restart as often as it likes. Without reachability, only requests of the user begin sessions, so
+    // that they come to an end.
+    const early = reachability?.lost === false && now - this.#began < RECOVERED_MS;
     if (early) this.#earlyLosses.push(now);
     const recent = this.#earlyLosses.filter((at) => now - at < SESSIONS_LOST_MS);
     void (early && recent.length > MAX_SESSIONS_LOST ? this.#host.fail(SESSION_LOST_TOO_OFTEN) : this.#renew());
@@ -82,7 +84,7 @@ export class Sessions {
       if (error instanceof ConnectionError) return false;
       throw error;
     }
-    lists.readAgain();
+    lists?.readAgain();
     return true;
   }
 
@@ -104,7 +106,7 @@ export class Sessions {
       this.#host.onSession(negotiated);
       this.#without = undefined;
       reachability?.onRecovered();
-      lists.start(negotiated);
+      lists?.start(negotiated);
       return true;
     } catch (error) {
       const failure = asFailure(error);

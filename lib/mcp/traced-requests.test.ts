@@ -76,7 +76,13 @@ test('the context that the caller set is sent as it is, from the params before t
 test('a request that is sent again is another span of the same trace', async () => {
   const { host, engine, answer } = await traced();
   const handlers = new Map([['elicitation/create', () => '{"action":"accept"}']]);
-  const followUps = new FollowUps({ engine, handlers, isOpen: () => true, logEvent: () => {} });
+  const followUps = new FollowUps({
+    engine,
+    handlers,
+    isOpen: () => true,
+    renewed: async () => false,
+    logEvent: () => {},
+  });
   const options = { trace: newTrace() };
   const outcome = followUps.outcomeOf(engine.sendRequest('tools/call', CALL, options), 'tools/call', CALL, options);
   const inputRequests = { a: { method: 'elicitation/create', params: { message: 'Sure?' } } };

@@ -26,6 +26,16 @@ export function idKey(id: unknown): string {
   return typeof id === 'number' ? `n${id}` : `x${id === null ? 'null' : typeof id}`;
 }
 
+/** Characters of an id in a sentence. */
+const ID_CHARS = 40;
+
+/** Formats an id with its JSON type: `the number 3`, `the string "3"`, `null`. */
+export function formatId(id: RequestId | null): string {
+  if (id === null) return 'null';
+  const text = JSON.stringify(id);
+  return `the ${typeof id} ${text.length <= ID_CHARS ? text : `${text.slice(0, ID_CHARS)}…`}`;
+}
+
 /**
  * Returns the text of a JSON-RPC request, or of a notification without `id`. `paramsText` is spliced in as written, so
  * big integers, duplicate keys and key order survive; line breaks become spaces, because a message is one line on

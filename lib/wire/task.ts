@@ -1,4 +1,5 @@
 import { isObject, type JsonObject, own } from '@/lib/json/value';
+import { declares } from './declares';
 import { META_KEY } from './protocol-names';
 
 /** States of a task in which it has ended. */
@@ -92,9 +93,7 @@ export function taskSupportOf(tool: JsonObject): TaskSupport {
 
 /** Returns true if a legacy server declares this part of its capability `tasks`: `['list']`, `['cancel']` … */
 export function declaresTasks(capabilities: unknown, path: readonly string[]): boolean {
-  let at: unknown = capabilities;
-  for (const key of ['tasks', ...path]) at = isObject(at) ? own(at, key) : undefined;
-  return at !== undefined && at !== null && at !== false;
+  return declares(capabilities, ['tasks', ...path]);
 }
 
 /** Path of the capability for calls of tools. */

@@ -5,8 +5,8 @@ import { ErrorNote } from '@/components/ui/notices';
 import { useClient } from '@/lib/hooks/client';
 import { useClosedReason, useReadOnly } from '@/lib/hooks/connections';
 import { useLogState } from '@/lib/hooks/log';
-import { isObject, own } from '@/lib/json/value';
 import { type Log, lastExchange } from '@/lib/store/log';
+import { declares } from '@/lib/wire/declares';
 import type { Failure } from '@/lib/wire/lifecycle';
 import { LOG_LEVELS, type LogLevel, METHOD } from '@/lib/wire/protocol-names';
 
@@ -20,9 +20,7 @@ const NONE = 'none';
 export function AskedLevel({ log }: { readonly log: Log }) {
   const client = useClient();
   const { era, logLevel } = useLogState(log, ({ connection }) => connection);
-  const declared = useLogState(log, ({ server }) =>
-    isObject(server.capabilities && own(server.capabilities, 'logging')),
-  );
+  const declared = useLogState(log, ({ server }) => declares(server.capabilities, ['logging']));
   const set = useLogState(log, () => lastExchange(log, METHOD.setLevel));
   const closed = useClosedReason(log);
   const readOnly = useReadOnly(log);

@@ -2,6 +2,7 @@ import { isObject, type JsonObject, own } from '@/lib/json/value';
 import type { Path } from '@/lib/protocol/checks';
 import { extensionOf } from '@/lib/protocol/methods';
 import { ALWAYS, isInVersion, ONLY_2025_11, type Span } from '@/lib/protocol/rows';
+import { declares } from '@/lib/wire/declares';
 import { type Direction, OPPOSITE } from '@/lib/wire/frame';
 import type { ProtocolVersion } from '@/lib/wire/lifecycle';
 import { EXTENSION, META_KEY } from '@/lib/wire/protocol-names';
@@ -90,12 +91,6 @@ function unmetNeed(method: string, params: JsonObject, declared: JsonObject, ver
     ({ capability, in: span, when }) =>
       isInVersion(span, version) && (when?.(params, declared) ?? true) && !declares(declared, capability),
   );
-}
-
-function declares(capabilities: JsonObject, path: readonly string[]): boolean {
-  let at: unknown = capabilities;
-  for (const key of path) at = isObject(at) ? own(at, key) : undefined;
-  return at !== undefined && at !== false && at !== null;
 }
 
 /** Returns the capabilities that a modern client declares in the `_meta` of a request. */

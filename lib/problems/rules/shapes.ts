@@ -41,6 +41,8 @@ export function shapeRule(
   wants: (fault: Fault) => boolean,
   /** Says what is wrong with the field, without its name. */
   format: (fault: Fault, value: unknown) => string,
+  /** Returns the fix, where it differs from that of the rule. */
+  advise?: (fault: Fault, value: unknown) => string | undefined,
 ): Rule {
   return {
     topic: 'messages',
@@ -54,11 +56,14 @@ export function shapeRule(
           if (!wants(fault) || (oncePerField && reported.has(fieldOf(fault)))) continue;
           reported.add(fieldOf(fault));
           const topic = rule.topic ?? METHODS.get(seen.request?.method ?? seen.method)?.page;
-          const text = format(fault, valueAt(seen.body, fault.path));
+          const value = valueAt(seen.body, fault.path);
+          const text = format(fault, value);
+          const advice = advise?.(fault, value);
           report({
             message: `${nameOf(fault.path)} ${text}.`,
             path: fault.path,
             fault: text,
+            ...(advice !== undefined && { advice }),
             ...(topic && { topic }),
             ...(seen.request && { seqs: [seen.request.seq] }),
           });
@@ -98,6 +103,12 @@ function valueAt(value: unknown, path: Path): unknown {
   }, value);
 }
 
+function isEmptyList(value: unknown): boolean {
+  return Array.isArray(value) && value.length === 0;
+}
+
+const EMPTY_OBJECT = 'Send {}. PHP writes an empty array as []: use new stdClass() or (object)[] there.';
+
 /** Rules about fields, from the table of shapes. */
 export const SHAPE_RULES: readonly Rule[] = [
   shapeRule(
@@ -119,6 +130,7 @@ export const SHAPE_RULES: readonly Rule[] = [
     },
     isKind('type'),
     ({ expected }, value) => `is ${typeWords(value)}, expected ${expected}`,
+    ({ expected }, value) => (expected === 'an object' && isEmptyList(value) ? EMPTY_OBJECT : undefined),
   ),
   shapeRule(
     {

@@ -1,5 +1,5 @@
 import { parseBounded } from '@/lib/json/parse';
-import type { RequestId } from '@/lib/wire/message';
+import { formatId, type RequestId } from '@/lib/wire/message';
 import { brokenAnswer, quoted, readLoosely, startIn } from './unmatched-answers';
 
 /** Characters searched for an explanation when the frame is opened. Takes about 10 ms. */
@@ -26,10 +26,6 @@ export function explainIdMismatch(
 ): string | undefined {
   if (id === requested || requested === undefined || requested === null) return undefined;
   return `${id === undefined ? 'It has no id' : `Its id is ${formatId(id)}`}, expected ${formatId(requested)}.`;
-}
-
-function formatId(id: RequestId | null): string {
-  return id === null ? 'null' : `the ${typeof id} ${quoted(JSON.stringify(id))}`;
 }
 
 /** Explains why a text is not a message; undefined for valid JSON, and beyond `EXPLAINED_CHARS`. */

@@ -1,0 +1,139 @@
+import { describe, expect, test } from 'vitest';
+import { Engine, type EngineConfig } from './engine';
+import { INITIALIZE_MS, PROBE_QUIET_MS } from './handshake';
+import { FakeHost, failure, peek } from './test-engine';
+import { WRONG_ID_MS } from './wrong-ids';
+
+/** An engine at its handshake that ends requests on a wrong id. `receive` takes an answer and lets promises settle. */
+function begin(protocol: EngineConfig['protocol'] = '2025-11-25', config: Partial<EngineConfig> = {}) {
+  const host = new FakeHost();
+  const engine = new Engine(host, {
+    ...{ protocol, clientInfo: { name: 'test', version: '1' }, capabilities: () => ({}), endsOnWrongId: true },
+    ...config,
+  });
+  const opened = engine.handshake();
+  opened.catch(() => {});
+  const receive = (message: object) => {
+    engine.receive(JSON.stringify({ jsonrpc: '2.0', ...message }));
+    return peek(opened);
+  };
+  return { host, engine, opened, receive };
+}
+
+const RESULT = { protocolVersion: '2025-11-25', capabilities: {} };
+
+/** An engine after a handshake without a fault. Its next id is 2. */
+async function open() {
+  const begun = begin();
+  await begun.receive({ id: 1, result: RESULT });
+  return begun;
+}
+
+describe('an answer with another id ends the request soon', () => {
+  test.each<[string, unknown, string]>([
+    ['always 0', 0, 'the number 0. Expected the number 1.'],
+    ['as text', '1', 'the string "1". Expected the number 1.'],
+    ['null', null, 'null. Expected the number 1.'],
+    ['none', undefined, 'none. Expected the number 1.'],
+    ['an object', {}, 'a value that can’t be an id. Expected the number 1.'],
+  ])('in the handshake: %s', async (_what, id, words) => {
+    const { host, opened, receive } = begin();
+    await receive({ id, result: RESULT });
+    await host.clock.pass(WRONG_ID_MS);
+    expect(await failure(opened)).toMatchObject({
+      code: 'wrong-id',
+      message: `The server answered initialize with the wrong id: ${words}`,
+    });
+  });
+
+  test('in auto mode, where the probe is answered wrongly, too', async () => {
+    const { host, opened, receive } = begin('auto');
+    await receive({ id: 0, error: { code: -32601, message: 'no' } });
+    await host.clock.pass(PROBE_QUIET_MS);
+    await receive({ id: 0, result: RESULT });
+    await host.clock.pass(WRONG_ID_MS);
+    expect(await failure(opened)).toMatchObject({ code: 'wrong-id' });
+  });
+
+  test('an error is quoted, and an id of the arguments is named', async () => {
+    const { host, engine, receive } = await open();
+    const nameless = engine.sendRequest('tools/call', '{"name":"a"}').outcome;
+    await receive({ id: null, error: { code: -32603, message: 'boom' } });
+    await host.clock.pass(WRONG_ID_MS);
+    expect(await nameless).toMatchObject({
+      kind: 'lost',
+      wrongId: { message: expect.stringContaining('null. Expected the number 2. It is error -32603: "boom".') },
+    });
+    const echoed = engine.sendRequest('tools/call', '{"name":"a","arguments":{"list":[{"id":1}]}}').outcome;
+    await receive({ id: 1, result: {} });
+    await host.clock.pass(WRONG_ID_MS);
+    expect(await echoed).toMatchObject({
+      wrongId: { message: expect.stringContaining('the number 1, which is an `id` in the params of the request.') },
+    });
+  });
+
+  test('several requests end in the order in which they were sent', async () => {
+    const { host, engine, receive } = await open();
+    const [first, second] = ['a', 'b'].map((name) => engine.sendRequest('tools/call', `{"name":"${name}"}`).outcome);
+    await receive({ id: 0, result: {} });
+    await host.clock.pass(WRONG_ID_MS);
+    expect(await first).toMatchObject({ kind: 'lost' });
+    expect(await peek(second!)).toBe('waiting');
+  });
+});
+
+describe('goes on waiting', () => {
+  test('for the right answer, which follows', async () => {
+    const { host, opened, receive } = begin();
+    await receive({ id: 0, result: {} });
+    await receive({ id: 1, result: RESULT });
+    await host.clock.pass(WRONG_ID_MS);
+    expect(await opened).toMatchObject({ era: 'legacy' });
+  });
+
+  test('after a copy of an earlier answer, and after a late one', async () => {
+    const { host, engine, receive } = await open();
+    const { id } = engine.sendRequest('tools/call', '{"name":"a"}');
+    engine.cancel(id);
+    const next = engine.sendRequest('tools/call', '{"name":"b"}').outcome;
+    await receive({ id: 1, result: RESULT });
+    await receive({ id, result: {} });
+    await host.clock.pass(2 * WRONG_ID_MS);
+    expect(await peek(next)).toBe('waiting');
+  });
+
+  test('after a server has answered a notification, which has no id', async () => {
+    const { host, engine, receive } = await open();
+    const next = engine.sendRequest('tools/call', '{"name":"slow"}').outcome;
+    await receive({ id: null, error: { code: -32601, message: 'Unknown method notifications/initialized' } });
+    await host.clock.pass(2 * WRONG_ID_MS);
+    expect(await peek(next)).toBe('waiting');
+  });
+
+  test('after a late refusal of the probe without an id', async () => {
+    const { host, opened, receive } = begin('auto');
+    await host.clock.pass(PROBE_QUIET_MS);
+    await receive({ id: null, error: { code: -32601, message: 'no' } });
+    await host.clock.pass(2 * WRONG_ID_MS);
+    expect(await receive({ id: 1, result: RESULT })).toMatchObject({ era: 'legacy' });
+    expect(await opened).toMatchObject({ version: '2025-11-25' });
+  });
+
+  test('without endsOnWrongId', async () => {
+    const { host, opened, receive } = begin('2025-11-25', { endsOnWrongId: undefined });
+    await receive({ id: 0, result: RESULT });
+    await host.clock.pass(2 * WRONG_ID_MS);
+    expect(await peek(opened)).toBe('waiting');
+  });
+});
+
+test.each([200, 2 * INITIALIZE_MS])('the handshake waits %d ms if the config says so', async (handshakeMs) => {
+  const { host, opened } = begin('2025-11-25', { handshakeMs });
+  await host.clock.pass(handshakeMs - 1);
+  expect(await peek(opened)).toBe('waiting');
+  await host.clock.pass(1);
+  expect(await failure(opened)).toMatchObject({
+    code: 'handshake-timeout',
+    message: `The server did not answer initialize within ${handshakeMs / 1000} seconds.`,
+  });
+});
