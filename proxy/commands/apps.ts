@@ -4,6 +4,7 @@ import { isObject, type JsonObject, own, plainText } from '@/lib/json/value';
 import { formatBytes } from '@/lib/wire/format';
 import { EXIT, type ExitCode } from '@/proxy/cli/exit-code';
 import { table } from '@/proxy/cli/table';
+import { ListedEntries } from './headless/listed-entries';
 import { type ConnectedServer, onServer } from './headless/on-server';
 import { entriesOf, request, requireResult, shownPages } from './headless/results';
 import { errorSentence } from './headless/server-connection';
@@ -30,14 +31,14 @@ const LINE_COLUMNS = 200;
 
 async function listApps(server: ConnectedServer): Promise<ExitCode> {
   const { out } = server;
-  const tools: JsonObject[] = [];
+  const tools = new ListedEntries('tools');
   for await (const page of shownPages(server, 'tools/list')) {
     requireResult(page);
-    tools.push(...entriesOf(page, 'tools'));
+    tools.addPage(page);
   }
   const listed = await listedResources(server);
   const reports: AppReport[] = [];
-  for (const tool of tools) {
+  for (const tool of tools.entries) {
     const { uri, visibility = [] } = toolApp(tool) ?? {};
     if (uri !== undefined) reports.push(await reportOn(tool, uri, visibility, listed.get(uri), server));
   }

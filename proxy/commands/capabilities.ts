@@ -1,4 +1,4 @@
-import { isObject, own, plainText } from '@/lib/json/value';
+import { own, plainText } from '@/lib/json/value';
 import { capabilitiesFor } from '@/lib/mcp/declared-capabilities';
 import { LISTINGS } from '@/lib/protocol/methods';
 import {
@@ -21,13 +21,15 @@ import {
 } from '@/lib/wire/capability-switches';
 import { ALL_CAPABILITIES, type ClientCapabilities } from '@/lib/wire/client-capabilities';
 import { declaredBy } from '@/lib/wire/client-profile';
+import { declares } from '@/lib/wire/declares';
 import { closest } from '@/proxy/cli/closest';
 import { EXIT, type ExitCode, printFailure, usageError } from '@/proxy/cli/exit-code';
 import { lastValue, type RunCommand } from '@/proxy/cli/grammar';
 import { type Output, terminalOutput } from '@/proxy/cli/output';
 import { type ClientOptions, readClientOptions } from './headless/client-options';
+import { ListedEntries } from './headless/listed-entries';
 import { type ConnectedServer, endWith, exitCodeOf, findLaunch, readServerRequest, runOn } from './headless/on-server';
-import { entriesOf, requireResult, shownPages } from './headless/results';
+import { requireResult, shownPages } from './headless/results';
 import { SettledLists } from './headless/settled-lists';
 
 /** The changes in a server's lists without one capability. */
@@ -118,14 +120,15 @@ const LISTS: { readonly [K in ListKind]: { readonly method: string; readonly key
 async function readList(server: ConnectedServer, kind: ListKind): Promise<ServerLists> {
   const { method, key } = LISTS[kind];
   const { capability, items } = LISTINGS.find(([listed]) => listed === method)![1];
-  if (!server.negotiated || !isObject(own(server.negotiated.capabilities, capability))) return {};
+  if (!server.negotiated || !declares(server.negotiated.capabilities, [capability])) return {};
   const found: ListedItem[] = [];
   const counts = new Map<string, number>();
+  const list = new ListedEntries(items);
   for await (const page of shownPages(server, method)) {
     // Servers with resources but no templates often omit that method.
     if (kind === 'templates' && page.kind === 'error') return {};
     requireResult(page);
-    for (const raw of entriesOf(page, items)) {
+    for (const raw of list.addPage(page)) {
       // A server can list the same name twice.
       const name = plainText(own(raw, key));
       const count = (counts.get(name) ?? 0) + 1;

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import type { JsonObject } from '@/lib/json/value';
 import { EXIT } from '@/proxy/cli/exit-code';
+import { TimeOverError } from './headless/late-error';
 import type { ServerAnswer } from './headless/server-connection';
 import { keptOutput } from './headless/test-connection';
 import { prepareAction } from './test-command-line';
@@ -8,7 +9,7 @@ import { prepareAction } from './test-command-line';
 /** Runs a command line against answers by method. A result is given as its text. Also returns the requests. */
 async function run(
   argv: readonly string[],
-  answers: Record<string, string | ServerAnswer>,
+  answers: Record<string, string | ServerAnswer | (() => string)>,
   capabilities: JsonObject = {},
   version = '2026-07-28',
 ) {
@@ -18,7 +19,8 @@ async function run(
   const session = {
     request: async (method: string, params?: string): Promise<ServerAnswer> => {
       asked.push([method, params]);
-      const answer = answers[method];
+      const given = answers[method];
+      const answer = typeof given === 'function' ? given() : given;
       if (answer === undefined) return { kind: 'error', error: { code: -32601, message: `no ${method}` } };
       return typeof answer === 'string' ? { kind: 'result', result: JSON.parse(answer), text: answer } : answer;
     },
@@ -156,7 +158,7 @@ test('forms reports an invalid list', async () => {
 
 test('lists all that is declared; a missing method is a note, another error is an error', async () => {
   const answers = { 'resources/list': '{"resources":[{"uri":"a:b","name":"n"}]}' };
-  const { stdout, notes, code } = await run(['list'], answers, { resources: {}, tools: 1 });
+  const { stdout, notes, code } = await run(['list'], answers, { resources: {}, tools: false });
   expect(stdout).toEqual(['resources (1)', 'URI  NAME  TYPE  DESCRIPTION\na:b  n', '']);
   expect(notes).toEqual([expect.stringMatching(/No templates\. The request was answered with error -32601/)]);
   expect(code).toBe(EXIT.fine);
@@ -168,6 +170,46 @@ test('lists all that is declared; a missing method is a note, another error is a
   await expect(failed).rejects.toMatchObject({ exitCode: EXIT.serverError });
   await expect(run(['list', 'tools'], {})).rejects.toMatchObject({ exitCode: EXIT.serverError });
   expect((await run(['list'], {})).notes).toEqual([expect.stringMatching(/declares no tools/)]);
+});
+
+test('lists what a server declares with another type, and says what is wrong with it', async () => {
+  const { stdout, notes } = await run(['list'], { 'tools/list': '{"tools":[{"name":"a"}]}' }, { tools: [] });
+  expect(stdout[0]).toBe('tools (1)');
+  expect(notes).toEqual([
+    'mcp-inspect: The capability `tools` is an array, expected an object. Some clients then read no list.',
+  ]);
+});
+
+test('counts each entry of repeated pages once, and says that they repeat', async () => {
+  const { stdout, notes } = await run(['list', 'tools'], {
+    'tools/list':
+      '{"tools":[{"name":"a","inputSchema":{"oneOf":[{"required":["x"]},{"required":["y"]}]}}],"nextCursor":"c"}',
+  });
+  expect(stdout).toEqual(['NAME  ARGUMENTS  DESCRIPTION\na     x | y']);
+  expect(notes).toEqual([expect.stringMatching(/tools\/list: The server repeats its pages: 1 entry came again/)]);
+});
+
+test('names the option for a capability that the server misses', async () => {
+  const data = { requiredCapabilities: { extensions: { 'io.modelcontextprotocol/tasks': {} } } };
+  const missing: ServerAnswer = { kind: 'error', error: { code: -32021, message: 'Missing capability', data } };
+  await expect(run(['call', 't', '--args', '{}'], { 'tools/call': missing })).rejects.toThrow(/\. Add `--task`/);
+  await expect(run(['prompt', 'p'], { 'prompts/get': missing })).rejects.toThrow(/\. Add `--capabilities all`/);
+  const several = await run(['call', 't', '--args', '{}', '--times', '2'], { 'tools/call': missing });
+  expect(several.notes.filter((note) => note.includes('--task'))).toHaveLength(1);
+});
+
+test('makes no call after the time is over, and counts those that were not made', async () => {
+  let left = 7;
+  const over = new TimeOverError('The time was over.', '--timeout');
+  const { code, stdout, notes } = await run(['call', 'a', '--args', '{}', '--times', '20', '--jobs', '3'], {
+    'tools/call': () => {
+      if (left-- <= 0) throw over;
+      return '{"content":[]}';
+    },
+  });
+  expect(code).toBe(EXIT.timeout);
+  expect(stdout).toHaveLength(7);
+  expect(notes.at(-1)).toBe('mcp-inspect: 13 not made: the time of `--timeout` was over.');
 });
 
 test('lists the tools once: before a call for the types of its arguments, otherwise after it', async () => {

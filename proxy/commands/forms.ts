@@ -3,8 +3,9 @@ import { countFields, type FieldCounts } from '@/lib/schema/count-fields';
 import type { BoxReason, Kind } from '@/lib/schema/view-types';
 import { EXIT } from '@/proxy/cli/exit-code';
 import { table } from '@/proxy/cli/table';
+import { ListedEntries } from './headless/listed-entries';
 import { onServer } from './headless/on-server';
-import { entriesOf, reportInvalid, requireResult, shownPages } from './headless/results';
+import { reportInvalid, requireResult, shownPages } from './headless/results';
 
 /** The form of one tool. */
 interface ToolForm {
@@ -27,11 +28,12 @@ export const run = onServer(async () => {
   return async (server) => {
     const { out } = server;
     const tools: ToolForm[] = [];
+    const list = new ListedEntries('tools');
     let isInvalid = false;
     for await (const page of shownPages(server, 'tools/list')) {
       const { result } = requireResult(page);
       isInvalid = reportInvalid(result, { method: 'tools/list', params: undefined }, server) || isInvalid;
-      tools.push(...entriesOf(page, 'tools').map(formOf));
+      tools.push(...list.addPage(page).map(formOf));
     }
     if (out.json) out.printExact(JSON.stringify(report(tools)));
     else if (tools.length === 0 && !isInvalid) out.printNote('mcp-inspect', 'The server has no tools.');

@@ -102,6 +102,7 @@ export const COMMANDS: CommandTable = {
           server: 'required',
           options: [
             ...[...ARGUMENT_OPTIONS, ...TASK_OPTIONS, ...REPEAT_OPTIONS],
+            { name: 'strict', help: 'exit code 1 if the result breaks a rule that `check` calls an error' },
             ...[...CLIENT_OPTIONS, ...SERVER_OPTIONS, NO_HANDSHAKE],
           ],
           examples: [
@@ -114,6 +115,7 @@ export const COMMANDS: CommandTable = {
           notes: [
             ...ARGUMENT_NOTES,
             'A result that does not match the tool’s outputSchema is printed, with exit code 1.',
+            'Broken rules that `check` calls an error are on stderr; with --strict, they end it with exit code 1.',
             'With --times, stderr sums up outcomes, durations and different results; outputSchema is not checked.',
             TIMEOUT_NOTE,
           ],

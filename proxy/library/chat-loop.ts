@@ -11,8 +11,8 @@ import { messagesOf } from '@/lib/chat/history';
 import { listedPrompts, listedResources, listedTools } from '@/lib/chat/listed-items';
 import { type ChatServer, ModelError } from '@/lib/chat/model';
 import { untilAborted } from '@/lib/chat/time-budget';
-import { isObject, own } from '@/lib/json/value';
 import { systemClock } from '@/lib/wire/clock';
+import { declares } from '@/lib/wire/declares';
 import { requireTools, toolsOf } from '@/proxy/commands/chat/allowance';
 import { ChatModels } from '@/proxy/commands/chat/chat-models';
 import { partsText } from '@/proxy/commands/chat/chat-output';
@@ -154,7 +154,7 @@ function toAnswer(answer: AnswerTurn, state: ChatState, model: string): ChatAnsw
 /** A session as a server of a chat. Its calls are in the frames of the session. */
 function sessionServer(name: string, session: Session): ChatServer {
   const listed = async (capability: string, list: () => Promise<readonly object[]>) =>
-    isObject(own(session.capabilities, capability)) ? ((await list()) as readonly Record<string, unknown>[]) : [];
+    declares(session.capabilities, [capability]) ? ((await list()) as readonly Record<string, unknown>[]) : [];
   return {
     name,
     connection: name,

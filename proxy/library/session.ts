@@ -10,9 +10,10 @@ import type { RpcError } from '@/lib/wire/message';
 import { LOG_LEVELS } from '@/lib/wire/protocol-names';
 import { usageError } from '@/proxy/cli/exit-code';
 import { serverClient } from '@/proxy/commands/headless/client-options';
+import { ListedEntries } from '@/proxy/commands/headless/listed-entries';
 import { RecentFrames } from '@/proxy/commands/headless/recent-frames';
 import { TrafficRecorder } from '@/proxy/commands/headless/record-traffic';
-import { entriesOf, pagesOf } from '@/proxy/commands/headless/results';
+import { pagesOf } from '@/proxy/commands/headless/results';
 import { type Following, messagesIn, ServerConnection } from '@/proxy/commands/headless/server-connection';
 import { requestIdsIn } from '@/proxy/commands/raw';
 import { runWithin } from '@/proxy/commands/shared/time-limit';
@@ -322,14 +323,14 @@ export class LiveSession implements Session {
     const { items } = LISTINGS.find(([known]) => known === method)![1];
     return (options: RequestOptions = {}): Promise<readonly Item[]> =>
       runPatiently(options, `The list of ${items}`, async (signal) => {
-        const entries: JsonObject[] = [];
+        const list = new ListedEntries(items);
         await this.#explained(async () => {
           for await (const page of pagesOf(this.#connection, method, signal)) {
             if (page.kind === 'error') throw serverError(page.error);
-            entries.push(...entriesOf(page, items));
+            list.addPage(page);
           }
         });
-        return entries as unknown as readonly Item[];
+        return list.entries as unknown as readonly Item[];
       });
   }
 

@@ -2,10 +2,12 @@ import { createHash } from 'node:crypto';
 import { canonicalSource } from '@/lib/json/canonical';
 import { JsonSource } from '@/lib/json/source';
 import { isObject, own } from '@/lib/json/value';
-import { countOf, formatDuration } from '@/lib/wire/format';
+import { countOf, formatCount, formatDuration } from '@/lib/wire/format';
 import { singlesText, spreadOf } from '@/lib/wire/spread';
 import { EXIT, type ExitCode, ExitError, usageError } from '@/proxy/cli/exit-code';
 import { type GivenOptions, lastValue, readCount } from '@/proxy/cli/grammar';
+import { TimeOverError } from '../headless/late-error';
+import { missingCapabilityAdvice } from '../headless/missing-capability';
 import type { ConnectedServer } from '../headless/on-server';
 import type { ServerAnswer } from '../headless/server-connection';
 
@@ -35,7 +37,7 @@ type Outcome = 'ok' | 'isError' | 'input_required' | 'error' | 'timeout' | 'lost
 /** Words of the summary, and the exit code if a call went like that. The first row that occurs decides. */
 const OUTCOMES: readonly (readonly [outcome: Outcome, words: string, code: ExitCode])[] = [
   ['lost', 'lost', EXIT.noConnection],
-  ['error', 'errors', EXIT.serverError],
+  ['error', 'error', EXIT.serverError],
   ['isError', 'isError', EXIT.serverError],
   ['input_required', 'input required', EXIT.serverError],
   ['timeout', 'timed out', EXIT.timeout],
@@ -46,7 +48,8 @@ const NO_META: ReadonlySet<string> = new Set(['_meta']);
 
 /**
  * Calls a tool several times, and prints a line of JSON for each call as it ends. Prints on stderr how the calls went,
- * how long they took, and how many different answers there were. Stops at the first call that can't be sent.
+ * how long they took, and how many different answers there were. Stops at the first call that can't be sent, and when
+ * the time is over.
  */
 export async function callSeveral(
   server: ConnectedServer,
@@ -57,9 +60,11 @@ export async function callSeveral(
   const counts = new Map<Outcome, number>();
   const answers = new Map<string, number>();
   const took: number[] = [];
+  let advice: string | undefined;
   let sent = 0;
   let done = 0;
-  let ended = false;
+  /** Why no more calls are made. */
+  let ended: 'lost' | 'time' | undefined;
   const begun = performance.now();
   const note = (call: number, outcome: Outcome, ms: number, member: string) => {
     done++;
@@ -73,26 +78,40 @@ export async function callSeveral(
       const answer = await connection.request('tools/call', params);
       const ms = performance.now() - from;
       took.push(ms * 1000);
+      if (answer.kind === 'error') advice ??= missingCapabilityAdvice(answer.error, true);
       const text = answer.kind === 'result' ? answer.text : JSON.stringify(answer.error);
       const key = digest(text);
       answers.set(key, (answers.get(key) ?? 0) + 1);
       note(call, outcomeOf(answer), ms, `,"${answer.kind}":${text.replace(/[\r\n]/g, ' ')}`);
     } catch (error) {
+      if (error instanceof TimeOverError) {
+        ended ??= 'time';
+        return;
+      }
       const isLate = error instanceof ExitError && error.exitCode === EXIT.timeout;
-      if (!isLate) ended = true;
+      if (!isLate) ended = 'lost';
       const message = error instanceof Error ? error.message : String(error);
       note(call, isLate ? 'timeout' : 'lost', performance.now() - from, `,"message":${JSON.stringify(message)}`);
     }
   };
   const work = async (): Promise<void> => {
-    while (!ended && sent < times) await callOnce(++sent);
+    while (ended === undefined && sent < times) await callOnce(++sent);
   };
   await Promise.all(Array.from({ length: Math.min(jobs, times) }, work));
   out.status.end();
   const seconds = (performance.now() - begun) / 1000;
   for (const line of summary(counts, took, answers, seconds)) out.printNote('mcp-inspect', line);
-  return OUTCOMES.find(([outcome]) => counts.has(outcome))?.[2] ?? EXIT.fine;
+  if (advice !== undefined) out.printNote('mcp-inspect', advice);
+  const left = times - done;
+  if (left > 0) out.printNote('mcp-inspect', `${formatCount(left)} not made: ${WHY_ENDED[ended!]}.`);
+  const code = OUTCOMES.find(([outcome]) => counts.has(outcome))?.[2] ?? EXIT.fine;
+  return left > 0 && code === EXIT.fine ? EXIT.timeout : code;
 }
+
+const WHY_ENDED = {
+  lost: 'a call could not be sent or was lost',
+  time: 'the time of `--timeout` was over',
+} as const;
 
 function summary(
   counts: ReadonlyMap<Outcome, number>,
@@ -101,9 +120,10 @@ function summary(
   seconds: number,
 ): string[] {
   const total = [...counts.values()].reduce((sum, count) => sum + count, 0);
-  const parts = OUTCOMES.filter(([outcome]) => counts.has(outcome)).map(
-    ([outcome, words]) => `${counts.get(outcome)} ${words}`,
-  );
+  const parts = OUTCOMES.filter(([outcome]) => counts.has(outcome)).map(([outcome, words]) => {
+    const count = counts.get(outcome)!;
+    return outcome === 'error' ? countOf(count, words) : `${count} ${words}`;
+  });
   const spread = spreadOf(took);
   const [most = 0, ...others] = [...answers.values()].sort((a, b) => b - a);
   const differ = others.reduce((sum, count) => sum + count, 0);

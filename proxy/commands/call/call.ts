@@ -2,22 +2,29 @@ import { isObject, type JsonObject, own } from '@/lib/json/value';
 import type { ProtocolVersion } from '@/lib/wire/lifecycle';
 import { CALLS_AS_TASKS, declaresTasks, taskSupportOf } from '@/lib/wire/task';
 import { closest } from '@/proxy/cli/closest';
-import { EXIT } from '@/proxy/cli/exit-code';
+import { EXIT, type ExitCode } from '@/proxy/cli/exit-code';
 import type { Output } from '@/proxy/cli/output';
 import { argumentsText, readCallArguments } from '../headless/call-arguments';
-import { type ConnectedServer, onServer } from '../headless/on-server';
+import { type Action, type ConnectedServer, onServer } from '../headless/on-server';
 import { entriesOf, printResult, request, requireResult, shownPages } from '../headless/results';
 import { errorSentence, type ServerAnswer } from '../headless/server-connection';
 import { resultForPeople } from '../shared/format-content';
 import { callSeveral, readCallPlan } from './call-several';
 import { checkOutput, noteUnchecked } from './output-schema';
+import { ResultRules } from './result-rules';
 import { printTaskReports, readTaskWish } from './task-options';
 
-/** Calls a tool. Lists the tools for the types of arguments and for the schema of the result, at most once. */
+/**
+ * Calls a tool. Lists the tools for the types of arguments and for the schema of the result, at most once. Judges the
+ * result by the rules of `check`.
+ */
 export const run = onServer(async ({ words: [name], given }) => {
   const { whole, each } = await readCallArguments(given);
   const [task, plan] = [readTaskWish(given), readCallPlan(given)];
-  return async (server) => {
+  const rules = new ResultRules();
+  const strictly = (code: ExitCode, broken: number): ExitCode =>
+    code === EXIT.fine && broken > 0 && given.has('strict') ? EXIT.serverError : code;
+  const action: Action = async (server) => {
     let listing: Promise<FoundTool> | undefined;
     const find = (): Promise<FoundTool> => {
       listing ??= findTool(name!, server);
@@ -26,7 +33,10 @@ export const run = onServer(async ({ words: [name], given }) => {
     const isTyped = each.some(({ json }) => !json);
     const schema = isTyped ? inputSchema(name!, await find(), server.out) : undefined;
     const params = `{"name":${JSON.stringify(name)},"arguments":${whole ?? argumentsText(each, schema)}}`;
-    if (plan) return callSeveral(server, params, plan);
+    if (plan) {
+      const code = await callSeveral(server, params, plan);
+      return strictly(code, await rules.report(server));
+    }
     const answered = await request(server, 'tools/call', params, {
       ...(task && { task }),
       onTaskReport: printTaskReports(server.out),
@@ -37,15 +47,19 @@ export const run = onServer(async ({ words: [name], given }) => {
         server.out.printNote('mcp-inspect', `\`${name}\` runs only as a task: add \`--task\`.`);
       }
     }
-    const answer = requireResult(answered);
+    const answer = requireResult(answered, true);
     const asked = { method: 'tools/call', params: undefined };
-    const code = printResult(answer, asked, server, () => resultForPeople(answer.result, answer.text));
-    if (code !== EXIT.fine || !hasOutputSchemas(server)) return code;
+    const printed = printResult(answer, asked, server, () => resultForPeople(answer.result, answer.text));
+    if (printed !== EXIT.fine || !hasOutputSchemas(server)) {
+      return strictly(printed, await rules.report(server, answer.result));
+    }
     const { tool, failure } = await outputOf(find);
     // A failure that came before the call has been printed.
     if (failure !== undefined && !isTyped) noteUnchecked(failure, server.out);
-    return tool === undefined ? EXIT.fine : checkOutput(answer, own(tool, 'outputSchema'), server.out);
+    const checked = tool === undefined ? EXIT.fine : await checkOutput(answer, own(tool, 'outputSchema'), server.out);
+    return strictly(checked, await rules.report(server, answer.result, checked !== EXIT.fine));
   };
+  return Object.assign(action, { connect: { onFrame: rules.onFrame } });
 });
 
 /** The version that introduced `outputSchema`. */

@@ -3,12 +3,14 @@ import { failedCall, messagesOfPrompt, partsOfResource, partsOfResult } from '@/
 import { listedPrompts, listedResources, listedTools } from '@/lib/chat/listed-items';
 import type { ChatServer, ServerTool } from '@/lib/chat/model';
 import { untilAborted } from '@/lib/chat/time-budget';
-import { isObject, type JsonObject, own } from '@/lib/json/value';
+import type { JsonObject } from '@/lib/json/value';
 import type { Negotiated } from '@/lib/mcp/handshake';
 import { tableVersion } from '@/lib/protocol/rows';
+import { declares } from '@/lib/wire/declares';
 import { isFailure, type ProtocolVersion } from '@/lib/wire/lifecycle';
 import { EXIT, ExitError } from '@/proxy/cli/exit-code';
-import { entriesOf, pagesOf, requireResult } from '../headless/results';
+import { ListedEntries } from '../headless/listed-entries';
+import { pagesOf, requireResult } from '../headless/results';
 import { errorSentence, type ServerConnection } from '../headless/server-connection';
 import type { EndingServer, FailedServer } from './failed-server';
 
@@ -97,7 +99,7 @@ export class CommandServer implements EndingServer {
 
   /** Reads a list once. `member` names the list and its capability. A server that declares none has an empty list. */
   #list(method: string, member: string): Promise<readonly JsonObject[]> {
-    if (!isObject(own(this.#capabilities, member))) return Promise.resolve([]);
+    if (!declares(this.#capabilities, [member])) return Promise.resolve([]);
     const known = this.#lists.get(method) ?? this.#readPages(method, member);
     this.#lists.set(method, known);
     // The next question tries again.
@@ -106,12 +108,12 @@ export class CommandServer implements EndingServer {
   }
 
   async #readPages(method: string, member: string): Promise<readonly JsonObject[]> {
-    const entries: JsonObject[] = [];
+    const list = new ListedEntries(member);
     for await (const page of pagesOf(this.#link, method)) {
       requireResult(page);
-      entries.push(...entriesOf(page, member));
+      list.addPage(page);
     }
-    return entries;
+    return list.entries;
   }
 
   async #result(method: string, params: JsonObject, signal: AbortSignal): Promise<unknown> {

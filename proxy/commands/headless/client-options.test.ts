@@ -5,7 +5,8 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { ALL_CAPABILITIES } from '@/lib/wire/client-capabilities';
 import { EXTENSION } from '@/lib/wire/protocol-names';
 import { EXIT } from '@/proxy/cli/exit-code';
-import { runCommand } from '../test-command-line';
+import { requestOf, runCommand } from '../test-command-line';
+import { readClientOptions, serverClient } from './client-options';
 import { runAgainst } from './test-connection';
 
 const { [EXTENSION.tasks]: _, ...extensions } = ALL_CAPABILITIES.extensions!;
@@ -104,6 +105,22 @@ test('a list answers one question each: a result as JSON or as text, or an error
     '{"jsonrpc":"2.0","id":"q","error":{"code":-1,"message":"no"}}',
   ]);
   expect(notes).toEqual([]);
+});
+
+test.each([
+  ['url', { action: 'accept', content: { city: 'Paris' } }, 1],
+  ['url', { action: 'accept' }, 0],
+  ['form', { action: 'accept', content: { city: 'Paris' } }, 0],
+  [undefined, { action: 'accept', content: {} }, 0],
+])('an answer to a question of mode %s with %j: %d notes about form content', async (mode, result, count) => {
+  const request = requestOf('call', 't', '--answers', answersFile({ 'elicitation/create': { result } }), '--demo');
+  const notes: string[] = [];
+  const host = { printNote: (text: string) => void notes.push(text), logEvent: () => {}, notify: () => {} };
+  const { handlers } = serverClient((await readClientOptions(request.given))!, host);
+  const about = { method: 'elicitation/create', id: 1, key: undefined, signal: new AbortController().signal };
+  const sent = await handlers.get('elicitation/create')!({ mode, url: 'https://a.example' }, about);
+  expect(JSON.parse(sent)).toEqual(result);
+  expect(notes.filter((note) => note.includes('asked to open a URL'))).toHaveLength(count);
 });
 
 test('a list that is used up leaves the other questions without an answer', async () => {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { withoutBom } from '@/lib/json/parse';
 import { JsonSource } from '@/lib/json/source';
-import type { JsonObject } from '@/lib/json/value';
+import { isObject, type JsonObject, own } from '@/lib/json/value';
 import { type ClientHandler, type ClientHandlers, ErrorResponse } from '@/lib/mcp/answering';
 import { ClientTasks, withTasks } from '@/lib/mcp/client-tasks';
 import { capabilitiesFor } from '@/lib/mcp/declared-capabilities';
@@ -203,16 +203,26 @@ function answering(
 ): ClientHandler {
   if (typeof given === 'function') return given;
   let used = 0;
-  return (_params, { id, key, signal }) => {
+  return (params, { id, key, signal }) => {
     // A request and its cancellation may arrive in one chunk.
     signal.throwIfAborted();
     const answer = given?.list[given.isList ? used++ : 0];
     if (answer) host.logEvent({ event: 'standing-answer', id, method, ...(key !== undefined && { key }) });
     else if (method !== 'roots/list' || given) host.printNote(noAnswerText(method, given));
+    if (answer && isFormContent(answer, params)) host.printNote(CONTENT_FOR_URL);
     const sent = answer ?? NOBODY[method];
     if ('error' in sent) throw new ErrorResponse(sent.error.code, sent.error.message);
     return sent.result.replace(/[\r\n]/g, ' ');
   };
+}
+
+const CONTENT_FOR_URL =
+  'The server asked to open a URL, but the answer in the file has `content`, which only forms have. It was sent as it is. Answer a URL with {"action":"accept"} alone.';
+
+/** True for an answer with the content of a form to a question that asks to open a URL. */
+function isFormContent(answer: QuestionAnswer, params: unknown): boolean {
+  if ('error' in answer || !isObject(params) || own(params, 'mode') !== 'url') return false;
+  return JsonSource.parse(answer.result)?.member('content') !== undefined;
 }
 
 function noAnswerText(method: QuestionMethod, given: FileAnswers | undefined): string {

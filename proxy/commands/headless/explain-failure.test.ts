@@ -15,7 +15,6 @@ describe('explains a missing answer of a real server', () => {
     ['nan', /looks like the response to tools\/call: `\{"jsonrpc": "2\.0", .+`\. `NaN` is not JSON\./],
     ['pretty', /`\{ "jsonrpc": "2\.0", "id": \d+, .+It is printed over 12 lines, but a message must be one line\./],
     ['repr', /Strings in single quotes are not JSON\./],
-    ['id-as-string', /`\{"jsonrpc":"2\.0","id":"\d+".+Its id is the string "(\d+)", expected the number \1\./],
     [
       'call-without-end',
       /^The server did not respond within 1\.5 seconds\. It printed only other MCP messages on stdout\. Allow more time with `--timeout`\.$/,

@@ -137,3 +137,47 @@ test.each<[string, number, unknown, readonly string[] | string]>([
   }
   expect(fixture.seen.map(({ text }) => text)).toEqual(['{"id": \n']);
 });
+
+/** A legacy server that forgets its session after every second call, and answers a ping to any session. */
+function forgetful(status: number): Answer {
+  let [session, calls] = [0, 0];
+  return ({ message, headers }, response) => {
+    const { id, method } = message ?? {};
+    if (id === undefined) return void response.writeHead(message ? 202 : 405).end();
+    if (method === 'ping') return json(response, result(id, {}));
+    if (method === 'initialize') {
+      [session, calls] = [session + 1, 0];
+      response.setHeader('mcp-session-id', `s${session}`);
+      return json(response, result(id, { protocolVersion: '2025-11-25', capabilities: { tools: {} }, serverInfo: {} }));
+    }
+    if (headers['mcp-session-id'] !== `s${session}` || calls === 2)
+      return json(response, { jsonrpc: '2.0', id: null, error: { code: -32000, message: 'No valid session' } }, status);
+    calls++;
+    json(response, result(id, { content: [], session }));
+  };
+}
+
+test.each([404, 400])('repeats a request in a new session after HTTP %d, and reads no lists', async (status) => {
+  const { fixture, session } = await connected(forgetful(status), '2025-11-25');
+  const sessions: unknown[] = [];
+  for (let call = 0; call < 9; call++) {
+    const answer = await session.request('tools/call', '{"name":"t"}');
+    sessions.push(answer.kind === 'result' && (answer.result as { session: number }).session);
+  }
+  expect(sessions).toEqual([1, 1, 2, 2, 3, 3, 4, 4, 5]);
+  expect(fixture.seen.map(({ message }) => message?.method)).not.toContain('tools/list');
+});
+
+test('keeps a session after a 400 that is about something else', async () => {
+  let initialized = 0;
+  const { session } = await connected(({ message }, response) => {
+    const { id, method } = message ?? {};
+    if (id === undefined) return void response.writeHead(message ? 202 : 405).end();
+    if (method !== 'initialize') return json(response, { jsonrpc: '2.0', id, error: { code: 1, message: 'Bad' } }, 400);
+    initialized++;
+    response.setHeader('mcp-session-id', 's');
+    json(response, result(id, { protocolVersion: '2025-11-25', capabilities: {}, serverInfo: {} }));
+  }, '2025-11-25');
+  expect(await session.request('tools/call', '{"name":"t"}')).toMatchObject({ kind: 'error', error: { code: 1 } });
+  expect(initialized).toBe(1);
+});

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { SignIn, SignInCallbacks } from '@/lib/auth/credentials';
+import type { Credentials, SignIn, SignInCallbacks } from '@/lib/auth/credentials';
 import { isObject, own } from '@/lib/json/value';
 import type { Negotiated } from '@/lib/mcp/handshake';
 import type { LiveHost } from '@/lib/mcp/live-connection';
@@ -120,6 +120,8 @@ export interface ServerRequest {
   readonly upload?: UploadWords | undefined;
   readonly client?: ClientOptions | undefined;
   readonly logLevel?: LogLevel;
+  /** The sign-ins of this run, for all its connections. Absent: those of one connection. */
+  readonly credentials?: Credentials;
   /** The receiver of spans; '' for that of the environment. Absent: none. */
   readonly otlp?: string;
   /** Nobody is there to sign in, and nothing is remembered for the next run. */
@@ -141,6 +143,7 @@ export function readServerRequest(request: CommandRequest, isProgram?: (word: st
     ...(record !== undefined && { record }),
     ...(otlp !== undefined && { otlp }),
     upload,
+    credentials: keptCredentials(options),
     ...readLogLevel(given),
   };
 }
@@ -406,14 +409,14 @@ interface ConnectionParts {
 
 function newConnection(
   launch: Launch,
-  { timeoutMs, options, logLevel, record, otlp }: ServerRequest,
+  { timeoutMs, options, logLevel, record, otlp, credentials }: ServerRequest,
   version: string,
   { began, append, signIns, client, secrets, eraFound }: ConnectionParts,
 ): ServerConnection {
   const clock = systemClock;
   const needsNobody = launch.transport !== 'stdio' && launch.client.grant !== undefined;
   const signIn = signIns ?? (needsNobody ? NOBODY_SIGNS_IN : undefined);
-  const authorization = signIn && { store: keptCredentials(options), signIn };
+  const authorization = signIn && { store: credentials ?? keptCredentials(options), signIn };
   // Nobody would see it without a recording or an export.
   const isSeen = record !== undefined || otlp !== undefined;
   const telemetry = options.otel && isSeen ? ServerTelemetry.of(launch, options.otelAt) : undefined;

@@ -6,6 +6,7 @@ import { tableVersion } from '@/lib/protocol/rows';
 import { LIMITS } from '@/lib/wire/limits';
 import { EXIT, type ExitCode, ExitError } from '@/proxy/cli/exit-code';
 import { jsonOf } from '../shared/format-content';
+import { missingCapabilityAdvice } from './missing-capability';
 import type { ConnectedServer } from './on-server';
 import {
   errorSentence,
@@ -16,10 +17,15 @@ import {
 } from './server-connection';
 import { printProgress } from './server-notes';
 
-/** Returns the result of an answer. For an error, throws an ExitError that quotes the server. */
-export function requireResult(answer: ServerAnswer): ResultAnswer {
+/**
+ * Returns the result of an answer. For an error, throws an ExitError that quotes the server. `hasTaskOption`: the
+ * subcommand has `--task`.
+ */
+export function requireResult(answer: ServerAnswer, hasTaskOption = false): ResultAnswer {
   if (answer.kind === 'result') return answer;
-  throw new ExitError(EXIT.serverError, errorSentence(answer.error));
+  const sentence = errorSentence(answer.error);
+  const advice = missingCapabilityAdvice(answer.error, hasTaskOption);
+  throw new ExitError(EXIT.serverError, advice === undefined ? sentence : `${sentence.replace(/\.?$/, '.')} ${advice}`);
 }
 
 /** Most faults reported of one result. */

@@ -184,7 +184,19 @@ describe('a failure', () => {
       ['list', '--timeout', '0.3'],
       { exitCode: EXIT.timeout, message: expect.stringMatching(/within 0.3 seconds/) },
     ],
-    ['id-as-string', ['call', 'echo', '--timeout', '0.5'], { exitCode: EXIT.timeout }],
+    [
+      'id-as-string',
+      ['call', 'echo'],
+      { exitCode: EXIT.serverError, message: expect.stringContaining('wrong id: the string "') },
+    ],
+    [
+      'silent',
+      ['list', '--request-timeout', '0.3'],
+      {
+        code: 'handshake-timeout',
+        message: expect.stringContaining('within 0.3 seconds (`--request-timeout`).'),
+      },
+    ],
     [
       'call-without-end',
       ['call', 'echo', '--request-timeout', '0.3'],

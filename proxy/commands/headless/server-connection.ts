@@ -23,8 +23,9 @@ import {
 } from '@/lib/transports/transport';
 import { type Clock, type Moment, momentNow } from '@/lib/wire/clock';
 import type { NearbyAddresses } from '@/lib/wire/command';
+import { countOf } from '@/lib/wire/format';
 import type { HttpFrame } from '@/lib/wire/http-frame';
-import type { ConnectionState, Failure, LifecycleEvent } from '@/lib/wire/lifecycle';
+import { type ConnectionState, type Failure, isFailure, type LifecycleEvent } from '@/lib/wire/lifecycle';
 import { LIMITS } from '@/lib/wire/limits';
 import { idKey, type RequestId, type RpcError } from '@/lib/wire/message';
 import type { LogLevel } from '@/lib/wire/protocol-names';
@@ -33,7 +34,7 @@ import { EXIT, ExitError } from '@/proxy/cli/exit-code';
 import { type Launch, type LookFurther, startEvent } from '@/proxy/connection/launch';
 import type { ServerTelemetry } from '@/proxy/otel/server-telemetry';
 import { jsonOf } from '../shared/format-content';
-import { LateError } from './late-error';
+import { LateError, TimeOverError, WrongIdError } from './late-error';
 
 /** Catches the lines that answer certain requests, since parsing loses exact text. */
 export class AnswerTexts {
@@ -256,6 +257,8 @@ export class ServerConnection {
           times: deps.client.times,
         }),
         ...(deps.logLevel && { logLevel: deps.logLevel }),
+        endsOnWrongId: true,
+        handshakeMs: deps.client?.times?.timeoutMs,
         readsLists: false,
         traced: deps.traced,
         ...(launch.remembered && { remembered: launch.remembered }),
@@ -300,7 +303,7 @@ export class ServerConnection {
     const start = startEvent(this.#launch, this.#began.at, this.#deps.telemetry?.names);
     const opened = this.#live.open(start, this.#launch.rules && (() => this.#setRules()));
     return this.#inTime(
-      opened.then((negotiated) => this.#live.logLevelSet.then(() => negotiated)),
+      opened.then((negotiated) => this.#live.logLevelSet.then(() => negotiated), namingOption(this.#deps.client)),
       Number.POSITIVE_INFINITY,
     );
   }
@@ -311,8 +314,8 @@ export class ServerConnection {
 
   /**
    * Sends a request with `params` exactly as given. Rejects with a ConnectionError if it can’t be sent or the server
-   * goes away, and with an ExitError on a timeout. `signal` cancels it, which rejects, too. `following`: follows a task
-   * that it starts.
+   * goes away, with a TimeOverError if the time of the command was over before, and with an ExitError on a timeout.
+   * `signal` cancels it, which rejects, too. `following`: follows a task that it starts.
    */
   async request(
     method: string,
@@ -321,8 +324,7 @@ export class ServerConnection {
     signal?: AbortSignal,
     following?: Following,
   ): Promise<ServerAnswer> {
-    // Why the server is gone says more than that nothing can be sent.
-    if (this.#live.failure) throw this.#live.failure;
+    this.#requireUsable(method);
     const sentAt = this.#deps.clock.now();
     const lines = new AnswerLines(this.#answers);
     const { onSent, ...task } = following ?? {};
@@ -353,6 +355,7 @@ export class ServerConnection {
     if (ended.kind === 'error' && isUnknownSession(ended)) throw new RefusedError(ended.http.status!, ended.http);
     if (ended.kind === 'error') return ended;
     if (ended.kind === 'timeout') throw this.#lateAnswer(this.#deps.clock.now() - sentAt);
+    if (ended.kind === 'lost' && ended.wrongId) throw new WrongIdError(ended.wrongId);
     if (ended.kind === 'lost' && ended.task) throw new ExitError(EXIT.serverError, `${ended.task.message}`);
     if (ended.kind === 'cancelled' && (lines.isTask || isTaskMethod(method)))
       throw new ExitError(EXIT.serverError, lines.whyCancelled);
@@ -366,7 +369,7 @@ export class ServerConnection {
    * can’t be sent, and with an ExitError when the time is up. `signal` cancels it.
    */
   async requestSeq(method: string, params: string | undefined, signal?: AbortSignal): Promise<number> {
-    if (this.#live.failure) throw this.#live.failure;
+    this.#requireUsable(method);
     const { id, seq, outcome } = this.#live.request(method, params, this.#patience());
     await this.#inTime(this.#cancellable(id, outcome, signal), Number.POSITIVE_INFINITY);
     return seq;
@@ -498,6 +501,17 @@ export class ServerConnection {
     return this.#closing;
   }
 
+  /** Throws why a request can't be sent. Why the server is gone says more than that. */
+  #requireUsable(method: string): void {
+    if (this.#live.failure) throw this.#live.failure;
+    const { clock, timeoutMs } = this.#deps;
+    // A timer counts whole milliseconds.
+    if (this.#deadline - clock.now() >= 1) return;
+    const given = countOf(timeoutMs! / 1000, 'second');
+    const sentence = `The time of this command (${given}) was over before ${method} could be sent.`;
+    throw new TimeOverError(sentence, '--timeout');
+  }
+
   #patience(): { timeoutMs?: number; maxMs?: number } {
     const left = Math.max(this.#deadline - this.#deps.clock.now(), 1);
     const silence = this.#deps.client?.times?.timeoutMs ?? left;
@@ -535,6 +549,15 @@ function isUnknownSession(
 ): ended is typeof ended & { readonly http: HttpFailure } {
   const isStatus = ended.http?.status === 400 || ended.http?.status === 404;
   return isStatus && /session|not initiali[sz]ed/i.test(ended.error.message);
+}
+
+/** Adds the option that shortened or extended the handshake to the error that it ran out of time, and throws it. */
+function namingOption(client: ServerClient | undefined): (error: unknown) => never {
+  return (error) => {
+    if (client?.times?.timeoutMs === undefined || !isFailure(error) || error.code !== 'handshake-timeout') throw error;
+    const { code, message, advice } = error;
+    throw new ConnectionError({ code, message: message.replace(/\.$/, ' (`--request-timeout`).'), advice });
+  };
 }
 
 /** How long a server has to refuse text that is not a message, in ms. */

@@ -49,11 +49,11 @@ export function notesTap(out: Output, rules: readonly RuleSet[] = []): TapHost['
   const stderr = new RepeatedStderr();
   let seq = 0;
   let hasBom = false;
-  const starts = new StartNotes(stderr, out);
+  const events = new EventNotes(stderr, out);
   return (channel, direction, _flags, _time, source, start, end) => {
     seq++;
     const text = (): string => Buffer.from(source.buffer, source.byteOffset + start, end - start).toString();
-    if (channel === 'lifecycle') starts.onEvent(text());
+    if (channel === 'lifecycle') events.onEvent(text());
     else if (direction === 'to-client' && channel === 'stderr') {
       const line = text();
       if (!stderr.repeats(line)) out.printNote('stderr', line);
@@ -108,10 +108,11 @@ class OverlaidNames {
 }
 
 /** Notes on events of the connection. Our own events need no validation. */
-class StartNotes {
+class EventNotes {
   readonly #stderr: RepeatedStderr;
   readonly #out: Output;
   #startedTwice: string | undefined;
+  #hasLostSession = false;
 
   constructor(stderr: RepeatedStderr, out: Output) {
     this.#stderr = stderr;
@@ -122,6 +123,11 @@ class StartNotes {
     const event = JSON.parse(text) as LifecycleEvent;
     // Otherwise the answer of a rule would look like that of the server.
     if (event.event === 'intercepted' && event.did !== 'progress') this.#print(formatInterception(event));
+    // A server may forget its session with every second request.
+    if (event.event === 'session-lost' && !this.#hasLostSession) {
+      this.#hasLostSession = true;
+      this.#print(`The server forgot the session. ${event.reason ?? ''} mcp-inspect opens a new one.`);
+    }
     if (event.event === 'probe-silent') this.#print(formatSilentProbe(event.afterMs));
     if (event.event === 'probe' && event.respawn) {
       this.#stderr.startedAgain();

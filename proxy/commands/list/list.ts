@@ -1,13 +1,17 @@
+import { typeWords } from '@/lib/json/type-words';
 import { isObject, type JsonObject, own } from '@/lib/json/value';
 import { LISTINGS } from '@/lib/protocol/methods';
+import { declares } from '@/lib/wire/declares';
 import { RPC_CODE } from '@/lib/wire/protocol-names';
 import { closest } from '@/proxy/cli/closest';
 import { EXIT, type ExitCode, usageError } from '@/proxy/cli/exit-code';
 import type { CommandContext } from '@/proxy/cli/grammar';
 import { fitText, table } from '@/proxy/cli/table';
+import { ListedEntries } from '../headless/listed-entries';
 import { type ConnectedServer, endWith, onServer, type ServerCommand } from '../headless/on-server';
-import { entriesOf, reportInvalid, requireResult, shownPages } from '../headless/results';
+import { reportInvalid, requireResult, shownPages } from '../headless/results';
 import { errorSentence } from '../headless/server-connection';
+import { toolArguments } from './tool-arguments';
 
 /** Lists one kind of items, or all that the server declares. */
 const listServer = onServer(async ({ words: [word] }) => {
@@ -55,15 +59,6 @@ const LISTABLE = {
 
 type Kind = keyof typeof LISTABLE;
 
-/** Formats argument names, with a question mark after optional ones: `text, count?`. */
-function toolArguments(tool: JsonObject): string {
-  const schema = own(tool, 'inputSchema');
-  const properties = isObject(schema) ? own(schema, 'properties') : undefined;
-  const required = isObject(schema) ? own(schema, 'required') : undefined;
-  const names = isObject(properties) ? Object.keys(properties) : [];
-  return names.map((name) => (Array.isArray(required) && required.includes(name) ? name : `${name}?`)).join(', ');
-}
-
 function promptArguments(prompt: JsonObject): string {
   const given = own(prompt, 'arguments');
   const named = Array.isArray(given) ? given.filter(isObject) : [];
@@ -86,10 +81,21 @@ function readKind(word: string): Kind {
 /** Returns the kinds that the server declares. Without a handshake it declares nothing, so returns all kinds. */
 function declaredKinds({ negotiated, out }: ConnectedServer): readonly Kind[] {
   if (!negotiated) return WORDS;
-  const declared = WORDS.filter((kind) => isObject(own(negotiated.capabilities, listing(kind).capability)));
+  const { capabilities } = negotiated;
+  const declared = WORDS.filter((kind) => declares(capabilities, [listing(kind).capability]));
+  for (const name of new Set(declared.map((kind) => listing(kind).capability))) {
+    const value = own(capabilities, name);
+    if (!isObject(value))
+      out.printNote(
+        'mcp-inspect',
+        `The capability \`${name}\` is ${typeWords(value)}, expected an object. ${NOT_OBJECT}`,
+      );
+  }
   if (declared.length === 0) out.printNote('mcp-inspect', 'The server declares no tools, resources or prompts.');
   return declared;
 }
+
+const NOT_OBJECT = 'Some clients then read no list.';
 
 function listing(kind: Kind) {
   return LISTINGS.find(([method]) => method === LISTABLE[kind].method)![1];
@@ -109,7 +115,7 @@ async function listKind(kind: Kind, server: ConnectedServer, several: boolean): 
   const { out } = server;
   const { method } = LISTABLE[kind];
   let isInvalid = false;
-  const entries: JsonObject[] = [];
+  const list = new ListedEntries(listing(kind).items);
   for await (const page of shownPages(server, method)) {
     // Servers with resources but no templates often omit that method.
     if (several && page.kind === 'error' && page.error.code === RPC_CODE.methodNotFound) {
@@ -119,8 +125,10 @@ async function listKind(kind: Kind, server: ConnectedServer, several: boolean): 
     const { text, result } = requireResult(page);
     if (out.json) out.printExact(text);
     isInvalid = reportInvalid(result, { method, params: undefined }, server) || isInvalid;
-    entries.push(...entriesOf(page, listing(kind).items));
+    list.addPage(page);
   }
+  const { entries, fault } = list;
+  if (fault !== undefined) out.printNote('mcp-inspect', `${method}: ${fault}`);
   const code = isInvalid ? EXIT.serverError : EXIT.fine;
   if (out.json) return code;
   const { columns } = LISTABLE[kind];

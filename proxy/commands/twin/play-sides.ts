@@ -1,4 +1,4 @@
-import { isObject, own } from '@/lib/json/value';
+import { own } from '@/lib/json/value';
 import type { Pin } from '@/lib/pins/pins-file';
 import { type PlayedPin, playPins } from '@/lib/pins/play-pins';
 import { LISTINGS } from '@/lib/protocol/methods';
@@ -8,6 +8,7 @@ import type { Comparison } from '@/lib/replay/compare/comparison';
 import type { CompareOptions } from '@/lib/replay/compare/value-diff';
 import type { RecordedTraffic } from '@/lib/replay/traffic/recorded-traffic';
 import { TrafficReader } from '@/lib/replay/traffic/traffic-reader';
+import { declares } from '@/lib/wire/declares';
 import { countOf, formatCount } from '@/lib/wire/format';
 import type { Frame } from '@/lib/wire/frame';
 import { runToEnd } from '@/lib/wire/in-slices';
@@ -48,7 +49,7 @@ export class Side {
   /** Reads every list that the server declares. Returns the frames so far. Rejects with an ExitError. */
   async readLists({ connection, negotiated }: ConnectedServer): Promise<readonly Frame[]> {
     const declared = negotiated?.capabilities ?? {};
-    const methods = LISTINGS.filter(([, { capability }]) => isObject(own(declared, capability)));
+    const methods = LISTINGS.filter(([, { capability }]) => declares(declared, [capability]));
     await this.#lists
       .read(async () => {
         for (const [method] of methods) for await (const _ of pagesOf(connection, method));
