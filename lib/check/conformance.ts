@@ -1,4 +1,5 @@
 import { isObject, type JsonObject, own } from '@/lib/json/value';
+import { declares } from '@/lib/wire/declares';
 import { countOf } from '@/lib/wire/format';
 import type { Listed } from './listed';
 import type { CheckStep, Finding } from './report';
@@ -145,7 +146,7 @@ function isMet([kind, name = '']: Need, { capabilities, listed, isFront }: Suite
   const has = (entries: readonly JsonObject[] | undefined, key: string): boolean =>
     entries?.some((entry) => own(entry, key) === name) ?? false;
   const met: Readonly<Record<Need[0], () => boolean>> = {
-    capability: () => isObject(own(capabilities, name)),
+    capability: () => declares(capabilities, [name]),
     tool: () => has(listed.tools, 'name'),
     prompt: () => has(listed.prompts, 'name'),
     resource: () => has(listed.resources, 'uri'),

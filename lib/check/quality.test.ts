@@ -4,7 +4,7 @@ import { CATALOGUE_FAULTS, CATALOGUE_GOOD } from './test-catalogues';
 
 const always = (_: number, work: () => void) => {
   work();
-  return true;
+  return 'done' as const;
 };
 
 test.each(Object.entries(CATALOGUE_FAULTS))('finds %s', (rule, tool) => {
@@ -21,11 +21,20 @@ test('a schema that hangs is one finding, however many values it has', () => {
   let checks = 0;
   const never = () => {
     checks++;
-    return false;
+    return 'slow' as const;
   };
   const found = qualityFindings({ tools: [tool as object] as never }, '2025-11-25', never);
   expect(found.map(({ rule }) => rule)).toEqual(['slow-schema']);
   expect(checks).toBe(1);
+});
+
+test('a check that a busy machine did not let finish makes no finding', () => {
+  const { 'sample-rejected': tool } = CATALOGUE_FAULTS;
+  const stopped = (_: number, work: () => void) => {
+    work();
+    return 'unknown' as const;
+  };
+  expect(qualityFindings({ tools: [tool as object] as never }, '2025-11-25', stopped)).toEqual([]);
 });
 
 test('names the place by the tool’s name', () => {

@@ -4,11 +4,10 @@ import { resolveReference } from '@/lib/schema/flatten';
 import { countOf } from '@/lib/wire/format';
 import { estimateTokens } from '@/lib/wire/token-estimate';
 import { ARGUMENT_NAME_LIMITS, TOOL_COUNT_LIMITS, TOOL_NAME_LIMITS, TOP_LEVEL_LIMITS } from './host-limits';
-import type { Within } from './judge-frames';
 import type { Listed } from './listed';
 import type { CheckFacts, Finding } from './report';
 import { sampleFindings } from './sample-check';
-import { nameOf, type QualityContext, quoted, toolPath } from './tool-text';
+import { type Measure, nameOf, type QualityContext, quoted, toolPath } from './tool-text';
 
 /** Tokens of all tool definitions from which a finding says so: a tenth of a context of 200,000. */
 const MANY_TOKENS = 20_000;
@@ -16,8 +15,8 @@ const MANY_TOKENS = 20_000;
 const MOST_SCHEMAS = 5000;
 
 /** Finds what makes lists hard to use: by people, models and hosts. Rules of the protocol are not repeated. */
-export function qualityFindings(listed: Listed, version: string | undefined, within: Within): readonly Finding[] {
-  const context = { spec: specPage('tools', version).url, within };
+export function qualityFindings(listed: Listed, version: string | undefined, measure: Measure): readonly Finding[] {
+  const context = { spec: specPage('tools', version).url, measure };
   const { tools = [] } = listed;
   return [
     ...tools.flatMap((tool) => [

@@ -4,9 +4,8 @@ import { SchemaChecker } from '@/lib/schema/check';
 import { makeSample } from '@/lib/schema/sample';
 import type { SchemaFinding } from '@/lib/schema/schema-worker';
 import { LIMITS } from '@/lib/wire/limits';
-import type { Within } from './judge-frames';
 import type { Finding } from './report';
-import { nameOf, type QualityContext, quoted, toolPath } from './tool-text';
+import { type Measure, nameOf, type QualityContext, quoted, toolPath } from './tool-text';
 
 const NO_BRANCHES = new Map<string, string>();
 /** Defaults that are checked per tool. */
@@ -18,12 +17,14 @@ export function sampleFindings(tool: JsonObject, context: QualityContext): reado
   if (!isObject(schema)) return [];
   const text = JSON.stringify(schema);
   let isSlow = false;
-  const within: Within = (ms, work) => {
+  const measure: Measure = (ms, work) => {
     // One check that never ends is enough to know, and each takes its time.
-    isSlow ||= !context.within(ms, work);
-    return !isSlow;
+    if (isSlow) return 'slow';
+    const measured = context.measure(ms, work);
+    isSlow = measured === 'slow';
+    return measured;
   };
-  const found = contentFindings(tool, schema, text, { ...context, within });
+  const found = contentFindings(tool, schema, text, { ...context, measure });
   return isSlow ? [slowSchema(tool, context), ...found] : found;
 }
 
@@ -32,7 +33,7 @@ function slowSchema(tool: JsonObject, { spec }: QualityContext): Finding {
     rule: 'slow-schema',
     severity: 'warning',
     title: 'inputSchema too slow to check',
-    message: `${quoted(nameOf(tool))}: checking a value against the schema took more than ${LIMITS.schemaWorkMs} ms.`,
+    message: `${quoted(nameOf(tool))}: checking a value against the schema took more than ${LIMITS.schemaWorkMs} ms on the processor.`,
     path: toolPath(tool, 'inputSchema'),
     frames: [],
     advice: 'Simplify its patterns. Nested repetition such as (a+)+ can take for ever.',
@@ -66,9 +67,9 @@ function contentFindings(
 }
 
 /** Returns the fault of every sample; undefined if one is accepted, or if none can be made or checked. */
-function sampleFault(text: string, { within }: QualityContext): string | undefined {
+function sampleFault(text: string, { measure }: QualityContext): string | undefined {
   let fault: string | undefined;
-  const inTime = within(LIMITS.schemaWorkMs, () => {
+  const measured = measure(LIMITS.schemaWorkMs, () => {
     const checker = new SchemaChecker(text);
     for (const all of [false, true]) {
       let sample: string;
@@ -86,7 +87,7 @@ function sampleFault(text: string, { within }: QualityContext): string | undefin
       fault = faultText(findings[0]!);
     }
   });
-  return inTime ? fault : undefined;
+  return measured === 'done' ? fault : undefined;
 }
 
 /** True for a fault that may be the generator’s: it knows few formats and patterns, and not every name. */
@@ -99,7 +100,7 @@ function faultText({ path, text }: SchemaFinding): string {
 }
 
 /** Finds defaults and examples of arguments that their own schema rejects. */
-function defaultFindings(tool: JsonObject, schema: JsonObject, { spec, within }: QualityContext): readonly Finding[] {
+function defaultFindings(tool: JsonObject, schema: JsonObject, { spec, measure }: QualityContext): readonly Finding[] {
   const properties = own(schema, 'properties');
   if (!isObject(properties)) return [];
   const found: Finding[] = [];
@@ -107,10 +108,10 @@ function defaultFindings(tool: JsonObject, schema: JsonObject, { spec, within }:
     if (!isObject(property)) continue;
     for (const [keyword, value] of namedValues(property)) {
       let fault: string | undefined;
-      within(LIMITS.schemaWorkMs, () => {
+      const measured = measure(LIMITS.schemaWorkMs, () => {
         fault = valueFault(property, value, schema);
       });
-      if (fault === undefined) continue;
+      if (fault === undefined || measured !== 'done') continue;
       found.push({
         rule: 'schema-value',
         severity: 'info',

@@ -1,12 +1,17 @@
 import { formatPath } from '@/lib/json/outline-path';
 import { type JsonObject, own } from '@/lib/json/value';
-import type { Within } from './judge-frames';
+
+/** How work ended: in time, after more time on the processor than it had, or stopped for another reason. */
+export type Measured = 'done' | 'slow' | 'unknown';
+
+/** Runs work that may use the processor for `ms`. It can be run twice. */
+export type Measure = (ms: number, work: () => void) => Measured;
 
 /** How the quality of a list is checked. */
 export interface QualityContext {
   /** Address of the specification of tools in the session's version. */
   readonly spec: string;
-  readonly within: Within;
+  readonly measure: Measure;
 }
 
 /** Returns the name of an entry for sentences and paths. */

@@ -119,12 +119,12 @@ describe('a value that fits no branch of a union has the faults of the branch th
       'type one of "string", "number", "integer", "boolean"',
     ],
     ['null', null, '2025-11-25', 'a an object'],
-  ])('a field that is %s is told everything that it may be', (_what, property, version, told) => {
+  ])('the fault of a field that is %s names everything that it may be', (_what, property, version, told) => {
     const [fault] = checkParams(version, 'elicitation/create', { params: schema(property) });
     expect(`${String(fault?.path.at(-1))} ${fault?.expected}`).toBe(told);
   });
 
-  test('a value of none of the types of a union is told these types once each, in our words for them', () => {
+  test('the fault of a value of none of the types of a union names each type once', () => {
     const told = (response: object) =>
       checkParams('2026-07-28', 'tools/call', {
         params: { _meta: META, name: 'a', inputResponses: { k: response } },

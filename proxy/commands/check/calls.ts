@@ -7,14 +7,18 @@ import { systemClock } from '@/lib/wire/clock';
 import { isFailure } from '@/lib/wire/lifecycle';
 import { usageError } from '@/proxy/cli/exit-code';
 import type { ServerAnswer } from '../headless/server-connection';
-import { runWithin } from '../shared/time-limit';
+import { runMeasured } from '../shared/time-limit';
 import type { Session, SessionStep } from './check-session';
 import { ENTRY_STEPS } from './entries';
 import { memoryStep } from './memory';
+import { AGAIN_TIMES } from './step-runner';
 import { askAlive, finding as stepFinding } from './survival';
 
 /** Milliseconds for one call, if a step may take that long. */
 const CALL_MS = 5000;
+
+/** A busy machine does not shorten the time to make arguments from a schema. */
+const within = (ms: number, work: () => void): boolean => runMeasured(ms, work) === 'done';
 
 const CALLS = ['none', 'read-only', 'all'] as const;
 
@@ -58,19 +62,23 @@ function mayCall(tool: JsonObject, calls: Calls): boolean {
 
 function toolStep(tool: JsonObject): SessionStep {
   const name = nameOf(tool);
-  const cases = callCases(own(tool, 'inputSchema'), runWithin);
+  const cases = callCases(own(tool, 'inputSchema'), within);
   return {
     name: `call ${quoted(name)}`,
-    // Each call has a limit of its own.
-    limitMs: (cases.length + 4) * CALL_MS,
+    // Each call has a limit of its own. None is repeated in another session, since it may change something.
+    limitMs: (cases.length + 4 + AGAIN_TIMES) * CALL_MS,
+    isAskedOnce: true,
     ...(cases.length === 0 && { skips: () => 'No valid arguments could be made from its schema.' }),
     run: async (session, signal) => {
       const found: Finding[] = [];
       for (const each of cases) {
-        const answer = await call(session, name, each.text, signal);
+        let answer = await call(session, name, each.text, signal);
+        // The machine may be busy. Wrong arguments change nothing.
+        if (!answer && each.kind === 'wrong') answer = await call(session, name, each.text, signal, AGAIN_TIMES);
         if (!answer) {
+          const late = lateFinding(session, tool, each);
           await askAlive(session, signal);
-          return [...found, lateFinding(session, tool, each)];
+          return [...found, late];
         }
         found.push(...judgeCall(session, tool, each, answer));
       }
@@ -84,15 +92,19 @@ function toolStep(tool: JsonObject): SessionStep {
 /** Asks for progress, which the rules then judge. */
 const ignoreProgress = (): void => {};
 
-/** Calls a tool, and cancels the call after its time; undefined then. Rejects if the server is gone. */
+/**
+ * Calls a tool, and cancels the call after its time, or that many times it; undefined then. Rejects if the server is
+ * gone.
+ */
 async function call(
   { connection, stepMs }: Session,
   name: string,
   args: string,
   signal: AbortSignal,
+  times = 1,
 ): Promise<ServerAnswer | undefined> {
   const cancel = new AbortController();
-  const callOff = systemClock.after(Math.min(CALL_MS, stepMs), () => cancel.abort());
+  const callOff = systemClock.after(Math.min(CALL_MS, stepMs) * times, () => cancel.abort());
   const params = `{"name":${JSON.stringify(name)},"arguments":${args}}`;
   try {
     return await connection.request('tools/call', params, ignoreProgress, AbortSignal.any([signal, cancel.signal]));
@@ -107,8 +119,12 @@ async function call(
 function lateFinding(session: Session, tool: JsonObject, { kind, about }: CallCase): Finding {
   const name = quoted(nameOf(tool));
   // Other arguments were answered before.
-  if (kind === 'wrong') return finding(session, 'wrong-arguments-hang', `${name} did not answer, when ${about}.`, tool);
-  const message = `${name} took longer than ${CALL_MS / 1000} s and was cancelled (${about}).`;
+  const waited = Math.min(CALL_MS, session.stepMs) / 1000;
+  if (kind === 'wrong') {
+    const again = `within ${waited} s, nor, when it was called again, within ${waited * AGAIN_TIMES} s`;
+    return finding(session, 'wrong-arguments-hang', `${name} did not answer ${again}, when ${about}.`, tool);
+  }
+  const message = `${name} took longer than ${waited} s and was cancelled (${about}).`;
   return finding(session, 'slow-call', message, tool);
 }
 
@@ -137,10 +153,17 @@ const RULES = {
   ],
 } as const satisfies Record<string, readonly [Finding['severity'], string, string]>;
 
-function finding({ negotiated }: Session, rule: keyof typeof RULES, message: string, tool: JsonObject): Finding {
+/** Makes a finding about the newest call. */
+function finding(
+  { negotiated, frames }: Session,
+  rule: keyof typeof RULES,
+  message: string,
+  tool: JsonObject,
+): Finding {
   const [severity, title, advice] = RULES[rule];
   const spec = specPage('tools', negotiated.version).url;
-  return { rule, severity, title, message, path: toolPath(tool), frames: [], advice, spec };
+  const about = { path: toolPath(tool), frames: frames.newestAnswer('tools/call') };
+  return { rule, severity, title, message, ...about, advice, spec };
 }
 
 /** True for an answer that says that something went wrong, or asks for more. */
@@ -191,7 +214,7 @@ function isRepeatable(tool: JsonObject): boolean {
 
 /** Calls a tool twice at a time, with different texts. An answer must not have only the text of the other call. */
 async function callTogether(session: Session, tool: JsonObject, signal: AbortSignal): Promise<readonly Finding[]> {
-  const pair = canaryCases(own(tool, 'inputSchema'), runWithin);
+  const pair = canaryCases(own(tool, 'inputSchema'), within);
   const answers = await Promise.all(pair.map(({ text }) => call(session, nameOf(tool), text, signal)));
   const texts = answers.map((answer) => (answer?.kind === 'error' ? JSON.stringify(answer.error) : answer?.text));
   const swapped = pair.some(({ canary }, at) => {
@@ -200,12 +223,13 @@ async function callTogether(session: Session, tool: JsonObject, signal: AbortSig
   });
   if (!swapped) return [];
   const message = `${quoted(nameOf(tool))}: one of two calls at a time got what the other one asked for.`;
-  return [{ ...stepFinding(session, 'answer-swapped', message), path: toolPath(tool) }];
+  const frames = session.frames.newestAnswer('tools/call');
+  return [{ ...stepFinding(session, 'answer-swapped', message, frames), path: toolPath(tool) }];
 }
 
 /** Calls a tool that changes nothing very often, and looks at the memory of the server. */
 function repeatedStep(tool: JsonObject): SessionStep {
-  const [first] = callCases(own(tool, 'inputSchema'), runWithin);
+  const [first] = callCases(own(tool, 'inputSchema'), within);
   return memoryStep(
     `memory over many calls of ${quoted(nameOf(tool))}`,
     (session, signal) => call(session, nameOf(tool), first!.text, signal),

@@ -67,6 +67,6 @@ test('a stream without events is given up early as HTTP+SSE', async () => {
     response.flushHeaders();
   };
   const { sources, ms } = await checkStatuses(400, open, 'auto');
-  expect(sources[0]!.notes).toContain('Not offered: HTTP+SSE.');
+  expect(sources[0]!.notes).toContain('Not offered: HTTP+SSE. It sent no endpoint within 5 s.');
   expect(ms).toBeLessThan(13_000);
 }, 30_000);

@@ -9,7 +9,7 @@ import { progressText } from '@/lib/wire/format';
 import type { CommandContext } from '@/proxy/cli/grammar';
 import { openErrorText, openFile } from '@/proxy/recorder/open-file';
 import { damageSentences, readPortions } from '@/proxy/recorder/read-traffic';
-import { runWithin } from '../shared/time-limit';
+import { runMeasured, runWithin } from '../shared/time-limit';
 
 /** Judges a recording in a file, read as a stream. Rejects as `openFile` and the reader do. */
 export async function checkRecording(file: string, { status }: Pick<CommandContext, 'status'>): Promise<CheckedSource> {
@@ -35,7 +35,7 @@ export async function checkRecording(file: string, { status }: Pick<CommandConte
   };
   const judged = await judgeFrames(read, runWithin);
   const rulesMs = performance.now() - began;
-  const quality = qualityFindings(lists.listed, lists.version, runWithin);
+  const quality = qualityFindings(lists.listed, lists.version, runMeasured);
   status.end();
   const { reader, report, failure } = recorded;
   const header = reader.header!;

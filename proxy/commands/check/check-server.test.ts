@@ -1,3 +1,5 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test, vi } from 'vitest';
 import { resolveLaunch } from '@/proxy/connection/launch';
@@ -6,8 +8,8 @@ import { SURVIVAL_STEPS } from './survival';
 import { checkFaulty, checkLaunch, ERAS } from './test-check';
 import { LIST_FAULTS, OF_ERA, SURVIVAL_FAULTS, seededFaults, TOGETHER_FAULTS } from './test-faults';
 
-/** Milliseconds for a step that the server lets hang. */
-const HANG_MS = 1000;
+/** Milliseconds for a step that the server lets hang. It is asked again with four times that. */
+const HANG_MS = 400;
 /** Faults of the process or its pipes, not of its messages. A server without faults is one as well. */
 const OF_PROCESS = ['leaks', 'flood', 'never-starts', 'exits-at-start'];
 
@@ -40,7 +42,7 @@ describe.each(['legacy', 'modern'] as const)('a %s server', (era) => {
     const { rules } = await checkFaulty(
       [era, fault],
       ERAS[era],
-      { stepMs: fault === 'list-hangs' || fault === 'id-type' ? HANG_MS : 15_000 },
+      { stepMs: fault === 'list-hangs' ? HANG_MS : 15_000 },
       [],
     );
     expect(rules).toContain(rule);
@@ -99,6 +101,63 @@ test('names the step that killed the server, and runs the others', async () => {
   expect(found[0]!.message).toMatch(/^During “unknown method”: The server exited with code 6/);
   const names = sources[0]!.steps.map(({ name }) => name);
   for (const { name } of SURVIVAL_STEPS) expect(names).toContain(name);
+});
+
+test('asks a hanging step again with four times the limit before it says so, and leads to the request', async () => {
+  const { found, sources } = await checkFaulty(['legacy', 'list-hangs'], ERAS.legacy, { stepMs: HANG_MS }, []);
+  expect(found).toEqual([
+    expect.objectContaining({
+      rule: 'no-answer',
+      message:
+        'During “list tools”: The server did not answer within 0.4 s, nor, when it was asked again, within 1.6 s.',
+      frames: [expect.any(Number)],
+    }),
+  ]);
+  const names = sources[0]!.steps.map(({ name }) => name);
+  expect(names).toEqual(expect.arrayContaining(['list resources', 'list prompts']));
+});
+
+test('a step that is only slow, as on a busy machine, makes no finding', async () => {
+  const { rules, sources } = await checkFaulty(['legacy', 'list-slow'], ERAS.legacy, { stepMs: HANG_MS }, []);
+  expect(rules).toEqual([]);
+  expect(sources[0]!.facts.tools).toBe(1);
+});
+
+test('a server that can’t be asked again is reported for its first silence', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'mcp-inspect-check-'));
+  const script = join(folder, 'once.mjs');
+  // Answers the handshake and nothing else, and ends at once when it is started again.
+  writeFileSync(
+    script,
+    `import { existsSync, writeFileSync } from 'node:fs';
+    if (existsSync(${JSON.stringify(`${script}.ran`)})) process.exit(1);
+    writeFileSync(${JSON.stringify(`${script}.ran`)}, '');
+    process.stdin.once('data', (line) => console.log(JSON.stringify({ jsonrpc: '2.0', id: JSON.parse(line).id,
+      result: { protocolVersion: '2025-11-25', capabilities: { tools: {} }, serverInfo: { name: 'once', version: '1' } } })));`,
+  );
+  const launch = resolveLaunch({ transport: 'stdio', command: process.execPath, args: [script] }, ERAS.legacy, []);
+  const { found } = await checkLaunch(launch, { stepMs: HANG_MS }, []);
+  rmSync(folder, { recursive: true });
+  expect(found.map(({ message }) => message)).toContain('During “list tools”: The server did not answer within 0.4 s.');
+});
+
+test('findings of bad input lead to the answer, and a resource that does not exist is a warning', async () => {
+  const faults = ['list-fails', 'unknown-tool', 'unknown-resource', 'unknown-code'];
+  const { found } = await checkFaulty(['legacy', ...faults], ERAS.legacy);
+  const about = found.map(({ rule, severity, frames, spec }) => [
+    rule,
+    severity,
+    frames.length,
+    spec?.split('/').at(-1),
+  ]);
+  expect(about).toEqual(
+    expect.arrayContaining([
+      ['list-failed', 'error', 1, 'tools'],
+      ['unknown-name-accepted', 'error', 1, 'tools'],
+      ['unknown-name-accepted', 'warning', 1, 'resources'],
+      ['unknown-method-code', 'warning', 1, 'basic'],
+    ]),
+  );
 });
 
 test('says what to do about half a message, not about a slow server', async () => {

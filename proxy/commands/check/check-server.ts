@@ -3,11 +3,13 @@ import type { Listed } from '@/lib/check/listed';
 import { listFacts, qualityFindings } from '@/lib/check/quality';
 import type { CheckedSource, CheckStep, Finding } from '@/lib/check/report';
 import { own } from '@/lib/json/value';
+import { isNetworkFailure } from '@/lib/transports/http-failures';
+import { RefusedError } from '@/lib/transports/transport';
 import { systemClock } from '@/lib/wire/clock';
 import { countOf } from '@/lib/wire/format';
 import type { Failure } from '@/lib/wire/lifecycle';
 import type { Launch } from '@/proxy/connection/launch';
-import { runWithin } from '../shared/time-limit';
+import { runMeasured } from '../shared/time-limit';
 import {
   checkSession,
   LIST_STEPS,
@@ -15,12 +17,17 @@ import {
   type SessionResult,
   type SessionSettings,
   type SessionStep,
+  STOPPED,
 } from './check-session';
 import type { ConformanceTarget } from './conformance/conformance';
 import type { SessionRecordings } from './session-recordings';
+import { lateStep } from './step-runner';
 import { checkUrl } from './url-step';
 
-/** Sessions of one variant: steps that lose the server make the next ones run in another session. */
+/**
+ * Sessions of one variant: steps that lose the server make the next ones run in another session. One in which a step is
+ * asked again does not count.
+ */
 const MOST_SESSIONS = 6;
 /** Milliseconds for connecting again, in the other era or in a further session. The server has started before. */
 const AGAIN_MS = 15_000;
@@ -102,7 +109,7 @@ export async function checkServer(launch: Launch, check: ServerCheck): Promise<C
       if (result.negotiated) {
         sources.push(notedFurther(result.source, sources));
         await judged(variant, result);
-      } else offered.push(`Not offered: ${variant.name.slice(title.length + 2)}.`);
+      } else offered.push(notFoundNote(variant, variant.name.slice(title.length + 2), result.failure!));
     }
     return {
       sources: [{ ...sources[0]!, notes: [...sources[0]!.notes, ...offered] }, ...sources.slice(1)],
@@ -139,13 +146,14 @@ async function checkVariant(variant: Variant, check: ServerCheck, limit: TimeLim
   const paged = new Set<string>();
   let steps: readonly SessionStep[] = [...LIST_STEPS, ...check.steps];
   let whole: SessionResult | undefined;
-  for (let sessions = 0; sessions < MOST_SESSIONS; sessions++) {
+  for (let sessions = 0; sessions < MOST_SESSIONS; ) {
+    const isFirst = whole === undefined;
     const result = await checkSession(launch, name, {
       server: check.recordings ? { ...check.server, record: check.recordings.next() } : check.server,
       namesRecording: check.recordings?.areKept ?? false,
       ...{ version: check.version, status: check.status, listed, paged },
       ...{ stepMs: check.limits.stepMs, steps, secrets: check.steps.flatMap(({ secrets = [] }) => secrets) },
-      ...((isOptional || sessions > 0) && { connectMs: isOptional && launch.transport === 'sse' ? SSE_MS : AGAIN_MS }),
+      ...((isOptional || !isFirst) && { connectMs: isOptional && launch.transport === 'sse' ? SSE_MS : AGAIN_MS }),
       onSession: (stop, close) => {
         check.onClose(close);
         limit.onSession(stop, close);
@@ -154,19 +162,45 @@ async function checkVariant(variant: Variant, check: ServerCheck, limit: TimeLim
     whole = whole ? joined(whole, result) : result;
     if (!result.failure) steps = result.left;
     if (result.failure || steps.length === 0 || !result.mayGoOn) break;
+    if (steps[0]!.askedMs === undefined) sessions++;
   }
   const { source, negotiated } = whole!;
   if (!negotiated) return { ...whole!, listed, toolNames: [] };
   const began = performance.now();
-  const findings = qualityFindings(listed, negotiated.version, runWithin);
+  const findings = qualityFindings(listed, negotiated.version, runMeasured);
   const quality = { name: 'quality', ms: performance.now() - began, findings };
-  const skipped = steps.map(({ name: step }): CheckStep => ({ name: step, ms: 0, findings: [], skipped: LOST }));
+  const skipped = steps.map(
+    ({ name: step, askedMs, advice }): CheckStep =>
+      askedMs === undefined
+        ? { name: step, ms: 0, findings: [], skipped: LOST }
+        : { name: step, ms: 0, findings: [lateStep(step, askedMs, advice)] },
+  );
   const facts = { ...source.facts, ...listFacts(listed) };
   const toolNames = (listed.tools ?? []).map((tool) => String(own(tool, 'name') ?? ''));
   return { ...whole!, source: { ...source, facts, steps: [...source.steps, ...skipped, quality] }, listed, toolNames };
 }
 
 const LOST = 'The check ended before.';
+
+/** Failures that say nothing about what a server offers: nobody answered, or something else is needed first. */
+const INCONCLUSIVE: ReadonlySet<string> = new Set([
+  ...['stopped', 'sign-in-waiting', 'sign-in-needed', 'sign-in-impossible', 'handshake-timeout'],
+]);
+/** Statuses that say nothing about it either. */
+const INCONCLUSIVE_STATUSES: readonly number[] = [401, 403, 407, 429];
+
+/** Says that a variant is not offered, but only if the server was asked and refused it. */
+function notFoundNote({ launch }: Variant, name: string, failure: Failure): string {
+  const status = failure instanceof RefusedError ? failure.status : undefined;
+  const isUnclear =
+    INCONCLUSIVE.has(failure.code) ||
+    isNetworkFailure(failure) ||
+    (status !== undefined && (status >= 500 || INCONCLUSIVE_STATUSES.includes(status)));
+  // A server of HTTP+SSE sends its endpoint at once.
+  if (launch.transport === 'sse' && failure === STOPPED)
+    return `Not offered: ${name}. It sent no endpoint within ${SSE_MS / 1000} s.`;
+  return isUnclear ? `Not checked: ${name}. ${failure.message}` : `Not offered: ${name}.`;
+}
 
 /** Adds the steps of a later session of the same variant. */
 function joined(first: SessionResult, next: SessionResult): SessionResult {

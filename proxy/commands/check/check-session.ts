@@ -1,11 +1,12 @@
 import { judgeFrames } from '@/lib/check/judge-frames';
 import { LISTED_KINDS, type Listed, type ListedKind } from '@/lib/check/listed';
 import type { CheckedSource, CheckFacts, Finding, MemoryFact } from '@/lib/check/report';
-import { isObject, type JsonObject, own } from '@/lib/json/value';
+import { own } from '@/lib/json/value';
 import type { Negotiated } from '@/lib/mcp/handshake';
 import { LISTINGS } from '@/lib/protocol/methods';
 import { specPage } from '@/lib/protocol/spec-pages';
 import { systemClock } from '@/lib/wire/clock';
+import { declares } from '@/lib/wire/declares';
 import type { Frame } from '@/lib/wire/frame';
 import type { Failure } from '@/lib/wire/lifecycle';
 import { RPC_CODE } from '@/lib/wire/protocol-names';
@@ -14,13 +15,15 @@ import { EXIT } from '@/proxy/cli/exit-code';
 import { type Output, printNote } from '@/proxy/cli/output';
 import type { Status } from '@/proxy/cli/status-line';
 import type { Launch } from '@/proxy/connection/launch';
+import { ListedEntries } from '../headless/listed-entries';
 import { type Action, runOn, type ServerRequest } from '../headless/on-server';
-import { entriesOf, pagesOf } from '../headless/results';
+import { pagesOf } from '../headless/results';
 import { errorSentence } from '../headless/server-connection';
 import { runWithin } from '../shared/time-limit';
 import { KeptFrames } from './kept-frames';
+import { SessionSignals } from './session-signals';
 import { type StepConnection, withStatusAnswers } from './step-connection';
-import { SessionOver, StepRunner } from './step-runner';
+import { AGAIN_TIMES, SessionOver, type StepLimits, StepRunner } from './step-runner';
 
 /** Collects what a server lists. */
 export type ListedStore = { -readonly [K in keyof Listed]: Listed[K] };
@@ -42,14 +45,10 @@ export interface Session {
 }
 
 /** A step of a session. A step that loses the server ends the session, and the others run in the next one. */
-export interface SessionStep {
+export interface SessionStep extends StepLimits {
   readonly name: string;
   /** Secrets that it sends. They are masked in recordings of all sessions, since a server may repeat them later. */
   readonly secrets?: readonly string[];
-  /** Advice if the server hangs or is gone. Absent: the same as for every step. */
-  readonly advice?: string;
-  /** Milliseconds for this step. Absent: those of every step. */
-  readonly limitMs?: number;
   /** Returns why the step does not concern a session; undefined if it does. */
   skips?(session: Session): string | undefined;
   run(session: Session, signal: AbortSignal): Promise<readonly Finding[]>;
@@ -97,21 +96,20 @@ export interface SessionResult {
 export async function checkSession(launch: Launch, name: string, settings: SessionSettings): Promise<SessionResult> {
   const { server, version, status } = settings;
   const named = settings.namesRecording ? server.record : undefined;
-  const runner = new StepRunner(systemClock, settings.stepMs, (step) =>
-    status.show(`${name}: ${step}… Ctrl-C cancels`),
-  );
-  const began = performance.now();
   const frames = new KeptFrames((many) => runner.stop(floodFinding(many)));
+  const onStep = (step: string): void => status.show(`${name}: ${step}… Ctrl-C cancels`);
+  const runner = new StepRunner(systemClock, settings.stepMs, onStep, () => frames.newestSent);
+  const began = performance.now();
+  const signals = new SessionSignals();
   const notes: string[] = [];
   const left = [...settings.steps];
   let failure: Failure | undefined;
-  let isSse = launch.transport === 'sse';
   const { listed } = settings;
   const noted: Session['noted'] = {};
   const action: Action = async ({ connection, negotiated }) => {
     runner.add({ name: 'connect', ms: performance.now() - began, findings: [] });
     const session = {
-      connection: withStatusAnswers(connection),
+      connection: withStatusAnswers(connection, signals),
       negotiated: negotiated!,
       listed,
       paged: settings.paged,
@@ -120,19 +118,25 @@ export async function checkSession(launch: Launch, name: string, settings: Sessi
       isStdio: launch.transport === 'stdio',
       stepMs: settings.stepMs,
     };
-    try {
-      for (let step = left.shift(); step !== undefined; step = left.shift()) {
-        const { name: stepName, skips, expand } = step;
-        if (expand) {
-          left.unshift(...expand(session));
-          continue;
-        }
-        const why = skips?.(session);
-        if (why === undefined) await runner.run(stepName, (signal) => step!.run(session, signal), step);
-        else runner.add({ name: stepName, ms: 0, findings: [], skipped: why });
+    for (let step = left.shift(); step !== undefined; step = left.shift()) {
+      const { name: stepName, skips, expand } = step;
+      if (expand) {
+        left.unshift(...expand(session));
+        continue;
       }
-    } catch (error) {
-      if (!(error instanceof SessionOver)) throw error;
+      const why = skips?.(session);
+      if (why !== undefined) {
+        runner.add({ name: stepName, ms: 0, findings: [], skipped: why });
+        continue;
+      }
+      try {
+        await runner.run(stepName, (signal) => step!.run(session, signal), step);
+      } catch (error) {
+        if (!(error instanceof SessionOver)) throw error;
+        const { lateMs } = error;
+        if (lateMs !== undefined) left.unshift({ ...step, limitMs: lateMs * AGAIN_TIMES, askedMs: lateMs });
+        break;
+      }
     }
     return EXIT.fine;
   };
@@ -143,7 +147,7 @@ export async function checkSession(launch: Launch, name: string, settings: Sessi
     secrets: settings.secrets,
     onFrame: (frame) => {
       frames.add(frame);
-      isSse ||= isFallback(frame);
+      signals.onFrame(frame);
     },
     explain: async (_out, _look, reason) => {
       failure = reason;
@@ -164,8 +168,9 @@ export async function checkSession(launch: Launch, name: string, settings: Sessi
   });
   callOff();
   status.end();
+  const isSse = launch.transport === 'sse' || signals.fellBack;
   // Without a connection, the time limit has stopped it.
-  failure ??= opened ? undefined : STOPPED;
+  failure ??= opened ? undefined : signals.waitsForSignIn ? WAITING : STOPPED;
   const rulesBegan = performance.now();
   const judged = await judgeFrames(() => [frames.frames], runWithin);
   if (!opened) runner.add({ name: 'connect', ms: performance.now() - began, findings: [failureFinding(failure!)] });
@@ -187,10 +192,17 @@ export async function checkSession(launch: Launch, name: string, settings: Sessi
   };
 }
 
-const STOPPED: Failure = {
+/** The failure of a session that a time limit ended before it was open. */
+export const STOPPED: Failure = {
   code: 'stopped',
   message: 'The server did not connect in time.',
   advice: 'Allow more time with `--timeout`.',
+};
+
+const WAITING: Failure = {
+  code: 'sign-in-waiting',
+  message: 'It waits for a sign-in.',
+  advice: 'Open the address that was printed. With `--keep-sign-ins`, the next run needs none.',
 };
 
 /** Steps that read every page of each list that the server declares. */
@@ -198,7 +210,7 @@ export const LIST_STEPS: readonly SessionStep[] = LISTED_KINDS.map((kind) => ({
   name: `list ${kind}`,
   skips: ({ negotiated: { capabilities } }) => {
     const { capability } = listing(kind);
-    return isObject(own(capabilities, capability)) ? undefined : `The server does not declare ${capability}.`;
+    return declares(capabilities, [capability]) ? undefined : `The server does not declare ${capability}.`;
   },
   run: readList(kind),
 }));
@@ -216,14 +228,14 @@ function listing(kind: ListedKind) {
 
 /** Reads every page of a list. */
 function readList(kind: ListedKind): SessionStep['run'] {
-  return async ({ connection, listed, paged, negotiated }, signal) => {
+  return async ({ connection, listed, paged, negotiated, frames }, signal) => {
     const { capability, items } = listing(kind);
-    const entries: JsonObject[] = [];
+    const list = new ListedEntries(items);
     let pages = 0;
     for await (const page of pagesOf(connection, METHODS[kind], signal)) {
       if (++pages > 1) paged.add(METHODS[kind]);
-      entries.push(...entriesOf(page, items));
-      listed[kind] = entries;
+      list.addPage(page);
+      listed[kind] = list.entries;
       if (page.kind !== 'error') continue;
       // Servers with resources but no templates often omit that method.
       if (kind === 'templates' && page.error.code === RPC_CODE.methodNotFound) return [];
@@ -234,7 +246,7 @@ function readList(kind: ListedKind): SessionStep['run'] {
           title: 'List that can’t be read',
           message: `${METHODS[kind]}: ${errorSentence(page.error)}`,
           path: undefined,
-          frames: [],
+          frames: frames.newestAnswer(METHODS[kind]),
           advice: 'Answer the method, or do not declare its capability.',
           spec: specPage(capability, negotiated.version).url,
         },
@@ -242,10 +254,6 @@ function readList(kind: ListedKind): SessionStep['run'] {
     }
     return [];
   };
-}
-
-function isFallback({ channel, bytes }: Frame): boolean {
-  return channel === 'lifecycle' && Buffer.from(bytes).includes('"event":"fallback"');
 }
 
 function factsOf(negotiated: Negotiated | undefined, transport: string): CheckFacts {

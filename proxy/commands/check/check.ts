@@ -11,6 +11,7 @@ import { withTemporaryFolder } from '@/proxy/files/temporary-folder';
 import { readClientOptions } from '../headless/client-options';
 import { endWith, exitCodeOf, findLaunch, readServerRequest } from '../headless/on-server';
 import { MOST_JOBS, requireConfigAlone } from '../shared/config-servers';
+import { keptCredentials } from '../shared/kept-credentials';
 import { callSteps, readCalls } from './calls';
 import { checkConfig, matrixText, sharedNames } from './check-config';
 import { CHECK_MS, type CheckEnd, endCheck, readCheckEnd } from './check-options';
@@ -116,7 +117,7 @@ async function checkServers(
     const jobs = readCount('jobs', lastValue(request.given, 'jobs') ?? '2', MOST_JOBS);
     requireConfigAlone(options, 'check');
     endWith(() => close());
-    const check = { ...shared, server: { options, json: true, client } };
+    const check = { ...shared, server: { options, json: true, client, credentials: keptCredentials(options) } };
     const entries = await checkConfig({ options, home, jobs, check, onClose, printNote: context.printNote });
     const names = sharedNames(entries, options.config!);
     const sources = [...entries.flatMap((entry) => entry.sources), ...(names ? [names] : [])];

@@ -2,6 +2,7 @@ import type { Finding } from '@/lib/check/report';
 import { nameOf, quoted } from '@/lib/check/tool-text';
 import { isObject, type JsonObject, own } from '@/lib/json/value';
 import { type SpecTopic, specPage } from '@/lib/protocol/spec-pages';
+import { declares } from '@/lib/wire/declares';
 import { RPC_CODE } from '@/lib/wire/protocol-names';
 import type { ServerAnswer } from '../headless/server-connection';
 import type { Session, SessionStep } from './check-session';
@@ -58,9 +59,13 @@ const RULES = {
   ],
 } as const satisfies Record<string, readonly [Finding['severity'], string, string, SpecTopic]>;
 
-function finding({ negotiated }: Session, rule: keyof typeof RULES, message: string, path: string): Finding {
+/** The method whose newest answer a finding of a page of the specification is about. */
+const METHODS = { resources: 'resources/read', prompts: 'prompts/get', completion: 'completion/complete' } as const;
+
+function finding({ negotiated, frames }: Session, rule: keyof typeof RULES, message: string, path: string): Finding {
   const [severity, title, advice, topic] = RULES[rule];
-  return { rule, severity, title, message, path, frames: [], advice, spec: specPage(topic, negotiated.version).url };
+  const spec = specPage(topic, negotiated.version).url;
+  return { rule, severity, title, message, path, frames: frames.newestAnswer(METHODS[topic]), advice, spec };
 }
 
 function failedWith({ error }: Extract<ServerAnswer, { kind: 'error' }>): string {
@@ -149,7 +154,7 @@ async function completeArguments(session: Session, signal: AbortSignal): Promise
 }
 
 function offersCompletions({ negotiated: { capabilities } }: Session): boolean {
-  return isObject(own(capabilities, 'completions'));
+  return declares(capabilities, ['completions']);
 }
 
 /** A prompt or template, as completion refers to it, with its arguments. */

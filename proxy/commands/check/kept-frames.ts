@@ -1,3 +1,4 @@
+import { classify, type Message } from '@/lib/store/classify';
 import { formatBytes } from '@/lib/wire/format';
 import type { Frame } from '@/lib/wire/frame';
 
@@ -64,12 +65,52 @@ export class KeptFrames {
     return seqs.length > 0 && seqs.every((seq) => this.#paused.some(({ from, to }) => seq >= from && seq <= to));
   }
 
-  /** Returns the newest message to the server with this method; undefined if none is kept. */
-  newestRequest(method: string): { readonly id: unknown } | undefined {
-    const found = this.frames.findLast(
-      ({ channel, direction, bytes }) =>
-        channel === 'protocol' && direction === 'to-server' && Buffer.from(bytes).includes(`"${method}"`),
-    );
-    return found && (JSON.parse(Buffer.from(found.bytes).toString()) as { id: unknown });
+  /** Number of the newest message to the server, as a list; empty if there is none. */
+  get newestSent(): readonly number[] {
+    const found = this.frames.findLast(isSent);
+    return found ? [found.seq] : [];
   }
+
+  /** Returns the newest message to the server with this method; undefined if none is kept. */
+  newestRequest(method: string): Message | undefined {
+    const found = this.frames[this.#newestIndex(method)];
+    return found && classify(found.bytes).messages[0];
+  }
+
+  /**
+   * Returns the number of the frame that answers the newest request of this method, or of the request if no message
+   * answers it, as a list; empty if none is kept.
+   */
+  newestAnswer(method: string): readonly number[] {
+    return this.#answerTo(this.#newestIndex(method));
+  }
+
+  /** Returns the same for the request with this number. */
+  answerTo(seq: number): readonly number[] {
+    return this.#answerTo(this.frames.findLastIndex((frame) => frame.seq === seq));
+  }
+
+  #answerTo(at: number): readonly number[] {
+    const request = this.frames[at];
+    if (request === undefined) return [];
+    const id = classify(request.bytes).messages[0]?.id;
+    const answer = this.frames.slice(at + 1).find((frame) => isReceived(frame) && answers(frame, id));
+    return [(answer ?? request).seq];
+  }
+
+  #newestIndex(method: string): number {
+    return this.frames.findLastIndex((frame) => isSent(frame) && Buffer.from(frame.bytes).includes(`"${method}"`));
+  }
+}
+
+function isSent({ channel, direction }: Frame): boolean {
+  return channel === 'protocol' && direction === 'to-server';
+}
+
+function isReceived({ channel, direction }: Frame): boolean {
+  return channel === 'protocol' && direction === 'to-client';
+}
+
+function answers({ bytes }: Frame, id: Message['id']): boolean {
+  return classify(bytes).messages.some((message) => message.method === undefined && message.id === id);
 }

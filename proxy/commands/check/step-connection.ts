@@ -1,6 +1,7 @@
 import { ConnectionError, RefusedError } from '@/lib/transports/transport';
 import type { ConnectedServer } from '../headless/on-server';
 import type { ServerAnswer, ServerConnection } from '../headless/server-connection';
+import type { SessionSignals } from './session-signals';
 
 /** The part of a connection that the steps use. */
 export type StepConnection = Pick<ServerConnection, 'request' | 'sendText' | 'notify'>;
@@ -8,10 +9,21 @@ export type StepConnection = Pick<ServerConnection, 'request' | 'sendText' | 'no
 /**
  * Makes a 4xx status without a JSON-RPC error an answer. A server that refuses bad input like that is not gone,
  * although a request should get JSON. The code is the status, which is never the code of a JSON-RPC error.
+ *
+ * A lost session is a lost server, even if the request was answered in a new session.
  */
-export function withStatusAnswers(connection: ConnectedServer['connection']): StepConnection {
+export function withStatusAnswers(
+  connection: ConnectedServer['connection'],
+  { losses }: Pick<SessionSignals, 'losses'>,
+): StepConnection {
   return {
-    request: (...asked) => connection.request(...asked).catch(statusAnswer),
+    request: async (...asked) => {
+      const before = losses.length;
+      const answer = await connection.request(...asked).catch(statusAnswer);
+      if (losses.length === before) return answer;
+      const message = `The server forgot its session. ${losses.at(-1)}`;
+      throw new ConnectionError({ code: 'session-lost', message, advice: 'Keep a session until it is idle for long.' });
+    },
     sendText: (...sent) => connection.sendText(...sent),
     notify: (...sent) => connection.notify(...sent),
   };
@@ -19,7 +31,6 @@ export function withStatusAnswers(connection: ConnectedServer['connection']): St
 
 function statusAnswer(error: unknown): ServerAnswer {
   const isRefusal = error instanceof RefusedError && error.status >= 400 && error.status < 500;
-  // A lost session is a lost server: the steps after it would be answered the same.
   if (!isRefusal || error.code === 'session-lost') throw error;
   return { kind: 'error', error: { code: error.status, message: error.message } };
 }

@@ -1,6 +1,7 @@
 import type { Finding } from '@/lib/check/report';
 import { isObject, own } from '@/lib/json/value';
 import { type SpecTopic, specPage } from '@/lib/protocol/spec-pages';
+import { declares } from '@/lib/wire/declares';
 import { isFailure } from '@/lib/wire/lifecycle';
 import { RPC_CODE } from '@/lib/wire/protocol-names';
 import type { ServerAnswer } from '../headless/server-connection';
@@ -28,17 +29,14 @@ export const SURVIVAL_STEPS: readonly SessionStep[] = [
   ),
   COMPLETION_STEP,
   step('unknown method', async (session, signal) => {
-    const answer = await session.connection.request('mcp-inspect/no-such-method', '{}', undefined, signal);
-    if (answer.kind === 'result')
-      return [finding(session, 'unknown-method-accepted', 'The server answered an unknown method with a result.')];
-    if (answer.error.code === RPC_CODE.methodNotFound) return [];
-    return [
-      finding(
-        session,
-        'unknown-method-code',
-        `The server answered an unknown method with ${codeText(answer.error.code)}, expected error −32601.`,
-      ),
-    ];
+    const method = 'mcp-inspect/no-such-method';
+    const answer = await session.connection.request(method, '{}', undefined, signal);
+    const message = 'The server answered an unknown method with';
+    const frames = session.frames.newestAnswer(method);
+    if (answer.kind === 'result') return [finding(session, 'unknown-method-accepted', `${message} a result.`, frames)];
+    const { code } = answer.error;
+    if (code === RPC_CODE.methodNotFound) return [];
+    return [finding(session, 'unknown-method-code', `${message} ${codeText(code)}, expected error −32601.`, frames)];
   }),
   step('bad parameters', badParams),
   step('a cursor that does not exist', unknownCursor, {
@@ -80,7 +78,7 @@ export async function askAlive({ connection, negotiated }: Session, signal: Abor
   requireMessage(await connection.request(method, undefined, undefined, signal));
 }
 
-function pingFindings({ negotiated }: Session, answer: ServerAnswer): readonly Finding[] {
+function pingFindings({ frames, negotiated }: Session, answer: ServerAnswer): readonly Finding[] {
   if (answer.kind === 'result' && isObject(answer.result)) return [];
   const how = answer.kind === 'error' ? `error ${codeText(answer.error.code)}` : 'something other than an object';
   return [
@@ -90,7 +88,7 @@ function pingFindings({ negotiated }: Session, answer: ServerAnswer): readonly F
       title: 'Ping without a result',
       message: `The server answered ping with ${how}.`,
       path: undefined,
-      frames: [],
+      frames: frames.newestAnswer('ping'),
       advice: 'Answer ping with an empty result.',
       spec: specPage('ping', negotiated.version).url,
     },
@@ -126,19 +124,16 @@ const RULES = {
   ],
 } as const satisfies Record<string, readonly [Finding['severity'], string, string, SpecTopic]>;
 
-/** Makes a finding of a step. */
-export function finding({ negotiated }: Session, rule: keyof typeof RULES, message: string): Finding {
+/** Makes a finding of a step. `frames`: those that show it. */
+export function finding(
+  { negotiated }: Session,
+  rule: keyof typeof RULES,
+  message: string,
+  frames: readonly number[],
+): Finding {
   const [severity, title, advice, topic] = RULES[rule];
-  return {
-    rule,
-    severity,
-    title,
-    message,
-    path: undefined,
-    frames: [],
-    advice,
-    spec: specPage(topic, negotiated.version).url,
-  };
+  const spec = specPage(topic, negotiated.version).url;
+  return { rule, severity, title, message, path: undefined, frames, advice, spec };
 }
 
 /** True for a result that reports an error of a tool. */
@@ -154,7 +149,7 @@ const NEEDY: readonly (readonly [method: string, capability: string, parameter: 
 ];
 
 function offered({ negotiated }: Session) {
-  return NEEDY.filter(([, capability]) => isObject(own(negotiated.capabilities, capability)));
+  return NEEDY.filter(([, capability]) => declares(negotiated.capabilities, [capability]));
 }
 
 async function badParams(session: Session, signal: AbortSignal): Promise<readonly Finding[]> {
@@ -164,9 +159,8 @@ async function badParams(session: Session, signal: AbortSignal): Promise<readonl
     for (const [method, , parameter] of offered(session)) {
       const answer = await session.connection.request(method, '{}', undefined, signal);
       if (isRefusal(answer)) continue;
-      found.push(
-        finding(session, 'bad-params-accepted', `The server answered ${method} without ${parameter} with a result.`),
-      );
+      const message = `The server answered ${method} without ${parameter} with a result.`;
+      found.push(finding(session, 'bad-params-accepted', message, session.frames.newestAnswer(method)));
     }
   } finally {
     session.frames.resume();
@@ -177,19 +171,24 @@ async function badParams(session: Session, signal: AbortSignal): Promise<readonl
 async function unknownNames(session: Session, signal: AbortSignal): Promise<readonly Finding[]> {
   const found: Finding[] = [];
   for (const [method, , parameter] of offered(session)) {
-    const value = parameter === 'uri' ? `${NOBODY}://x` : NOBODY;
-    const answer = await session.connection.request(method, JSON.stringify({ [parameter]: value }), undefined, signal);
+    const params = parameter === 'uri' ? { uri: `${NOBODY}://x` } : { name: NOBODY, arguments: {} };
+    const answer = await session.connection.request(method, JSON.stringify(params), undefined, signal);
     if (isRefusal(answer)) continue;
-    found.push(
-      finding(
-        session,
-        'unknown-name-accepted',
-        `The server answered ${method} for a ${parameter} that does not exist with a result.`,
-      ),
-    );
+    const message = `The server answered ${method} for a ${parameter} that does not exist with a result.`;
+    const accepted = finding(session, 'unknown-name-accepted', message, session.frames.newestAnswer(method));
+    const { version } = session.negotiated;
+    const more = parameter === 'uri' ? { ...OF_URI, spec: specOf('resources', version) } : {};
+    found.push({ ...accepted, ...(method === 'prompts/get' && { spec: specOf('prompts', version) }), ...more });
   }
   return found;
 }
+
+/** Replaces parts of the finding for a URI: the specification only recommends an error. */
+const OF_URI = {
+  severity: 'warning',
+  title: 'Result for a URI that does not exist',
+  advice: 'Answer with error −32002, or −32602 since 2026-07-28. Otherwise it looks like an empty resource.',
+} as const;
 
 async function unknownCursor(session: Session, signal: AbortSignal): Promise<readonly Finding[]> {
   const found: Finding[] = [];
@@ -197,7 +196,12 @@ async function unknownCursor(session: Session, signal: AbortSignal): Promise<rea
     const answer = await session.connection.request(method, JSON.stringify({ cursor: NOBODY }), undefined, signal);
     if (answer.kind === 'result')
       found.push(
-        finding(session, 'unknown-cursor-accepted', `The server answered ${method} with a cursor that nobody sent.`),
+        finding(
+          session,
+          'unknown-cursor-accepted',
+          `The server answered ${method} with a cursor that nobody sent.`,
+          session.frames.newestAnswer(method),
+        ),
       );
   }
   return found;
@@ -209,11 +213,16 @@ async function concurrent(session: Session, signal: AbortSignal): Promise<readon
   const known = (listed.resources ?? []).map((entry) => own(entry, 'uri')).filter((uri) => typeof uri === 'string');
   const canRead = offered(session).some(([method]) => method === 'resources/read');
   const uris = canRead ? [...new Set([...known.slice(0, 4), ...canaries()])].slice(0, TOGETHER) : [];
+  const read = async (uri: string) => {
+    let sent = 0;
+    const onSent = (seq: number): void => {
+      sent = seq;
+    };
+    const params = JSON.stringify({ uri });
+    return { uri, answer: await connection.request('resources/read', params, undefined, signal, { onSent }), sent };
+  };
   const answers = await Promise.all([
-    ...uris.map(async (uri) => ({
-      uri,
-      answer: await connection.request('resources/read', JSON.stringify({ uri }), undefined, signal),
-    })),
+    ...uris.map(read),
     ...Object.keys(listed).map(async () => {
       await askAlive(session, signal);
       return undefined;
@@ -226,7 +235,7 @@ async function concurrent(session: Session, signal: AbortSignal): Promise<readon
     const other = uris.find((uri) => uri !== each.uri && isAbout(each.answer, text, uri, each.uri));
     if (other === undefined) continue;
     const message = `The server answered the request for ${each.uri} with ${other}, which another request asked for.`;
-    found.push(finding(session, 'answer-swapped', message));
+    found.push(finding(session, 'answer-swapped', message, session.frames.answerTo(each.sent)));
   }
   return found;
 }
