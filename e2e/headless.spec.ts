@@ -172,8 +172,8 @@ test.describe('non-MCP output of a server is reported once on stderr', () => {
   });
 
   test('a call without an answer quotes the line that looks like one', async () => {
-    // It limits the call, but not the start of the server, which can take long on a busy machine.
-    const call = ['call', 'echo', '--request-timeout', '2', '--protocol', '2025-11-25', '--'];
+    // It also limits the start of the server, which can take long on a busy machine.
+    const call = ['call', 'echo', '--request-timeout', '8', '--protocol', '2025-11-25', '--'];
     const nan = await runBin([...call, ...hostileCommand('nan')]);
     expect(nan).toMatchObject({
       ended: 5,

@@ -199,12 +199,12 @@ describe('a failure', () => {
     ],
     [
       'call-without-end',
-      ['call', 'echo', '--request-timeout', '0.3'],
+      ['call', 'echo', '--request-timeout', '3'],
       { exitCode: EXIT.timeout, message: expect.stringContaining('Allow more time with `--request-timeout`.') },
     ],
     [
       'call-without-end',
-      ['call', 'echo', '--request-timeout', '0.3', '--timeout', '60'],
+      ['call', 'echo', '--request-timeout', '3', '--timeout', '60'],
       { exitCode: EXIT.timeout, message: expect.stringContaining('Allow more time with `--request-timeout`.') },
     ],
     [

@@ -135,7 +135,7 @@ const SILENT: Output = {
 
 /** Records a session of a server with a bug in a new file. */
 export async function recordBug(
-  { bug, meet, patience = '1' }: Pick<SeededBug, 'bug' | 'meet' | 'patience'>,
+  { bug, meet, patience = '3' }: Pick<SeededBug, 'bug' | 'meet' | 'patience'>,
   file: string,
 ): Promise<void> {
   const options = ['--record', file, '--protocol', '2025-11-25', '--request-timeout', patience];
