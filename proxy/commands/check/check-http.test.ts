@@ -61,6 +61,44 @@ test('a 5xx status is a fault', async () => {
   ]);
 });
 
+test.each([400, 404])(
+  'a session that the server forgets, and refuses with %d, is a fault',
+  async (status) => {
+    let [session, requests] = [0, 0];
+    const handle = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+      if (request.method !== 'POST') return void response.writeHead(405).end();
+      if (request.headers.origin !== undefined) return void response.writeHead(403).end();
+      let text = '';
+      for await (const chunk of request) text += chunk;
+      if (!text.endsWith('}')) return void response.writeHead(400).end('Bad request');
+      const { id, method } = JSON.parse(text);
+      if (id === undefined) return void response.writeHead(202).end();
+      const answer = (code: number, body: object) => {
+        response.writeHead(code, { 'content-type': 'application/json', 'mcp-session-id': `s${session}` });
+        response.end(JSON.stringify({ jsonrpc: '2.0', ...body }));
+      };
+      if (method === 'initialize') [session, requests] = [session + 1, 0];
+      else if (request.headers['mcp-session-id'] !== `s${session}` || ++requests > 6)
+        return answer(status, { id: null, error: { code: -32000, message: 'No valid session ID' } });
+      const result = RESULTS[method];
+      answer(200, { id, ...(result === undefined ? { error: { code: -32601, message: 'Unknown' } } : { result }) });
+    };
+    server = createServer((request, response) => void handle(request, response));
+    await new Promise<void>((resolve) => server!.listen(0, '127.0.0.1', resolve));
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/mcp`;
+    const { found } = await checkLaunch(resolveLaunch({ transport: 'http', url }, ERAS.legacy, []), {});
+    expect(found).toContainEqual(
+      expect.objectContaining({
+        rule: 'server-lost',
+        title: 'Session lost during a step',
+        message: expect.stringContaining('The server forgot its session.'),
+        frames: [expect.any(Number)],
+      }),
+    );
+  },
+  30_000,
+);
+
 test('a stream without events is given up early as HTTP+SSE', async () => {
   const open = (response: ServerResponse): void => {
     response.writeHead(200, { 'content-type': 'text/event-stream' });

@@ -287,9 +287,9 @@ async function invalidJson(session: Session): Promise<readonly Finding[]> {
   return [];
 }
 
-/** Waits for an answer. Over HTTP, a refusal by status is an answer as well. */
+/** Waits for an answer. Over HTTP, a refusal by status is an answer as well, unless the session is lost. */
 async function ofHttp({ isStdio }: Session, answer: Promise<unknown>): Promise<void> {
   await answer.catch((error: unknown) => {
-    if (isStdio || !isFailure(error)) throw error;
+    if (isStdio || !isFailure(error) || error.code === 'session-lost') throw error;
   });
 }
