@@ -75,6 +75,9 @@ test('silence names what was printed, and never as nothing beside a message', ()
   );
   const wrongId = ended('node x.js', LATE, got({ jsonrpc: '2.0', id: '1', result: {} }));
   expect(wrongId).toMatchObject({ code: 'answer-broken', what: expect.stringContaining('expected the number 1') });
+  const named = { code: 'wrong-id', message: 'The server answered initialize with the wrong id.', advice: 'Copy it.' };
+  const answer = got({ jsonrpc: '2.0', id: '1', result: {} });
+  expect(ended('node x.js', named, answer)).toMatchObject({ code: 'wrong-id', what: named.message });
 });
 
 test('an exit after the handshake names the request that it left unanswered', () => {

@@ -46,7 +46,8 @@ function findCause(facts: ProcessFacts): ProcessFinding {
   const known = isOver || SILENCE.has(failure.code) ? causeOf(printed) : undefined;
   if (known) return { ...known, ...(isOver && { quotesLine: true }), seq: facts.said?.seq };
   if (isOver && (said !== undefined || !unmatched)) return ended(facts, exit);
-  if (unmatched) return { code: 'answer-broken', ...brokenAnswer(unmatched) };
+  // That failure names both ids itself.
+  if (unmatched && failure.code !== 'wrong-id') return { code: 'answer-broken', ...brokenAnswer(unmatched) };
   if (SILENCE.has(failure.code)) return silent(facts);
   return { code: failure.code, what: failure.message, advice: failure.advice, seq: undefined };
 }

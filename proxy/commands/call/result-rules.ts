@@ -1,6 +1,7 @@
 import type { JudgedFinding } from '@/lib/check/judge-frames';
 import { isObject, own } from '@/lib/json/value';
-import { structureFaults, tableVersion } from '@/lib/protocol/check-message';
+import { structureFaults } from '@/lib/protocol/check-message';
+import { tableVersion } from '@/lib/protocol/rows';
 import { classify } from '@/lib/store/classify';
 import { countOf } from '@/lib/wire/format';
 import type { Frame } from '@/lib/wire/frame';

@@ -7,7 +7,6 @@ import { LISTINGS } from '@/lib/protocol/methods';
 import { specPage } from '@/lib/protocol/spec-pages';
 import { systemClock } from '@/lib/wire/clock';
 import { declares } from '@/lib/wire/declares';
-import type { Frame } from '@/lib/wire/frame';
 import type { Failure } from '@/lib/wire/lifecycle';
 import { RPC_CODE } from '@/lib/wire/protocol-names';
 import { serverLabel } from '@/lib/wire/server-label';

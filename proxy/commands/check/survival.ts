@@ -177,8 +177,8 @@ async function unknownNames(session: Session, signal: AbortSignal): Promise<read
     const message = `The server answered ${method} for a ${parameter} that does not exist with a result.`;
     const accepted = finding(session, 'unknown-name-accepted', message, session.frames.newestAnswer(method));
     const { version } = session.negotiated;
-    const more = parameter === 'uri' ? { ...OF_URI, spec: specOf('resources', version) } : {};
-    found.push({ ...accepted, ...(method === 'prompts/get' && { spec: specOf('prompts', version) }), ...more });
+    const more = parameter === 'uri' ? { ...OF_URI, spec: specPage('resources', version).url } : {};
+    found.push({ ...accepted, ...(method === 'prompts/get' && { spec: specPage('prompts', version).url }), ...more });
   }
   return found;
 }

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import type { Credentials, SignIn, SignInCallbacks } from '@/lib/auth/credentials';
-import { isObject, own } from '@/lib/json/value';
 import type { Negotiated } from '@/lib/mcp/handshake';
 import type { LiveHost } from '@/lib/mcp/live-connection';
 import type { TapHost } from '@/lib/mcp/log-tap';
@@ -8,6 +7,7 @@ import type { CaptureRedactor, SecretSink } from '@/lib/redact/capture-redactor'
 import { type ClientProfile, readProfile } from '@/lib/wire/client-profile';
 import { type Moment, momentNow, systemClock } from '@/lib/wire/clock';
 import type { NearbyAddresses } from '@/lib/wire/command';
+import { declares } from '@/lib/wire/declares';
 import type { Frame } from '@/lib/wire/frame';
 import type { Failure, ProtocolChoice } from '@/lib/wire/lifecycle';
 import { LOG_LEVELS, type LogLevel } from '@/lib/wire/protocol-names';
@@ -272,7 +272,7 @@ export async function runOn(
     out.status.show('Connecting… Ctrl-C cancels');
     const negotiated = await connection.open().finally(() => callOff());
     out.status.end();
-    if (server.logLevel && negotiated && !isObject(own(negotiated.capabilities, 'logging')))
+    if (server.logLevel && negotiated && !declares(negotiated.capabilities, ['logging']))
       out.printNote('mcp-inspect', NO_LOGGING);
     code = await action({ connection, negotiated, out, stray });
   } catch (error) {
