@@ -1,3 +1,5 @@
+import { HIDDEN_CHARACTERS } from './control-characters';
+
 /** Headers that HTTP itself sets. A wrong one breaks or smuggles requests. */
 const RESERVED = new Set([
   'connection',
@@ -14,7 +16,9 @@ const RESERVED = new Set([
 
 const TOKEN = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
 /** Visible ASCII, spaces and tabs: every HTTP stack carries these unchanged. */
-const VALUE = /^[\t\x20-\x7e]*$/;
+const NOT_CARRIED = /[^\t\x20-\x7e]/u;
+/** Characters that can't be seen, or that change how the text around them is shown. */
+const INVISIBLE = new RegExp(`[${HIDDEN_CHARACTERS}\\n\\s]`, 'u');
 
 /** Returns true for a valid header name, or a part of one (RFC 9110, token). */
 export function isHeaderToken(text: string): boolean {
@@ -26,6 +30,13 @@ export function headerProblem(name: string, value: string): string | undefined {
   const shown = JSON.stringify(name);
   if (!TOKEN.test(name)) return `${shown} is not a valid header name. Use letters, digits and hyphens.`;
   if (RESERVED.has(name.toLowerCase())) return `HTTP itself sets the header ${shown}. Remove it.`;
-  if (!VALUE.test(value)) return `The value of the header ${shown} has invalid characters. Remove them.`;
-  return undefined;
+  const [character] = NOT_CARRIED.exec(value) ?? [];
+  if (character === undefined) return undefined;
+  return `The value of the header ${shown} contains ${nameOf(character)}, which HTTP headers can’t carry. Use only ASCII characters.`;
+}
+
+/** Names a character: `é (U+00E9)`, or `U+200B` if it can't be seen. */
+function nameOf(character: string): string {
+  const code = `U+${character.codePointAt(0)!.toString(16).toUpperCase().padStart(4, '0')}`;
+  return INVISIBLE.test(character) ? code : `${character} (${code})`;
 }

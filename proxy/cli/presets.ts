@@ -183,7 +183,7 @@ async function fromConfig(
   const path = resolve(around.cwd, file);
   const read = await readConfigFile(path);
   if ('wrong' in read) return read;
-  const { entries } = read;
+  const { entries, note } = read;
   const wrong = checkInputs(options.inputs, entries);
   if (wrong !== undefined) return { wrong };
   const isOnly = options.isFile && options.server === undefined && entries.length === 1;
@@ -201,6 +201,7 @@ async function fromConfig(
   // The page would only drown in more. The chosen one may be any.
   const listed = presets.filter((preset, at) => at < MOST_SERVERS || preset === chosen);
   const notes = [
+    ...(note === undefined ? [] : [note]),
     ...(listed.length < presets.length ? [`\`${path}\`: ${leftOut(presets.length)}`] : []),
     ...(chosen ? disabledNote(chosen) : []),
   ];

@@ -41,7 +41,7 @@ export interface NamedFile {
   /** Its path without links. */
   readonly path: string;
   readonly text?: string;
-  /** The bytes of the text, which may not be UTF-8. */
+  /** The bytes of the text, which may be UTF-16 or invalid. */
   readonly bytes?: Buffer;
   /** A sentence about “it”, without the path. */
   readonly wrong?: string;
@@ -64,13 +64,27 @@ export async function readNamedFile(path: string, { most, uid }: NamedFileRules)
       if (wrong !== undefined) return { path: real, wrong };
       const bytes = await readUpTo(handle, most + 1);
       const grown = tooLarge(bytes.length, most);
-      return grown === undefined ? { path: real, text: bytes.toString(), bytes } : { path: real, wrong: grown };
+      return grown === undefined ? { path: real, text: decodeText(bytes), bytes } : { path: real, wrong: grown };
     } finally {
       await handle.close();
     }
   } catch (error) {
     return { path: real, ...reasonOf(error) };
   }
+}
+
+/** Decodes UTF-16 if a byte order mark says so, as PowerShell writes it, and else UTF-8. Keeps the mark. */
+function decodeText(bytes: Buffer): string {
+  const encoding = encodingOf(bytes);
+  if (encoding === 'utf-8') return bytes.toString();
+  const even = bytes.subarray(0, bytes.length & ~1);
+  return encoding === 'utf-16le' ? even.toString('utf16le') : Buffer.from(even).swap16().toString('utf16le');
+}
+
+/** Returns the encoding of a file that `decodeText` uses. */
+export function encodingOf(bytes: Uint8Array): 'utf-8' | 'utf-16le' | 'utf-16be' {
+  if (bytes[0] === 0xff && bytes[1] === 0xfe) return 'utf-16le';
+  return bytes[0] === 0xfe && bytes[1] === 0xff ? 'utf-16be' : 'utf-8';
 }
 
 /** Reads as {@link readNamedFile} does, at once. For small files of this machine, where nobody can wait. */

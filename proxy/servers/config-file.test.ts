@@ -117,8 +117,34 @@ test('reads a byte order mark and comments', async () => {
   expect(await read('\uFEFF{ // mine\n "servers": { "a": { "command": "x", }, }, }')).toMatchObject([{ name: 'a' }]);
 });
 
+describe('configs that tools of Windows wrote', () => {
+  const CONFIG = '{\r\n  "mcpServers": { "a": { "command": "x", "env": { "NAME": "Zażółć 東京" } } }\r\n}\r\n';
+  const littleEndian = Buffer.from(`\uFEFF${CONFIG}`, 'utf16le');
+  const path = join(folder, 'windows.json');
+
+  test.each([
+    ['UTF-16', littleEndian, 'UTF-16 text'],
+    ['UTF-16, big-endian', Buffer.from(littleEndian).swap16(), 'UTF-16 text'],
+    ['UTF-8 with a byte order mark', Buffer.from(`\uFEFF${CONFIG}`), 'a byte order mark'],
+    ['comments', Buffer.from(`// mine\r\n${CONFIG}`), 'comments or trailing commas'],
+    ['both', Buffer.from(`\uFEFF// mine\r\n${CONFIG}`), 'a byte order mark and comments or trailing commas'],
+  ])('%s: is read, and the note says who can’t', async (_, bytes, named) => {
+    writeFileSync(path, bytes);
+    expect(await readConfigFile(path)).toMatchObject({
+      entries: [{ name: 'a', target: { command: 'x', env: { NAME: 'Zażółć 東京' } } }],
+      note: `\`${path}\` has ${named}. Claude Desktop can’t read such a file.`,
+    });
+  });
+
+  test('plain JSON needs no note', async () => {
+    writeFileSync(path, CONFIG);
+    expect(await readConfigFile(path)).not.toHaveProperty('note');
+  });
+});
+
 describe('unreadable configs', () => {
   test.each([
+    ['{"mcpServers":{"a":{"command":"C:\\Users\\me"}}}', /invalid escape character\. Write `\\\\` for each backslash/],
     ['{', /It is not valid JSON. Line 1, column 2: close brace expected/],
     ['{}', /names no servers/],
   ])('%s', async (text, sentence) => {

@@ -2,12 +2,13 @@ import { homedir } from 'node:os';
 import { basename, dirname, resolve, sep } from 'node:path';
 import { parseEnv } from 'node:util';
 import { splitCredentials } from '@/lib/hub/shown-url';
+import { isObject } from '@/lib/json/value';
 import type { StdioTarget, Target } from '@/lib/wire/command';
 import { type ConfigInput, filledWords, isLeftOut } from '@/lib/wire/config-inputs';
 import type { ClientSettings } from '@/lib/wire/connection-settings';
 import { type ConfigEntry, fillPlaceholders, findPlaceholders, readServers } from '@/lib/wire/server-config';
 import { isUrl } from '@/lib/wire/url';
-import { readNamedFile } from '@/proxy/files/named-files';
+import { encodingOf, readNamedFile } from '@/proxy/files/named-files';
 import { readHostEntries } from './host-entries';
 import { HOSTS } from './hosts';
 import { CONFIG_BYTES, formatOf, isBundle, parseConfig } from './parse-config';
@@ -64,21 +65,25 @@ export interface ConfigContext {
   readonly withheld?: ReadonlySet<string> | undefined;
 }
 
+/** The servers in a config file. */
+interface ReadConfigFile {
+  readonly entries: readonly ConfigEntry[];
+  /** Says what Claude Desktop, the host with the strictest reader, does not accept. */
+  readonly note?: string;
+}
+
 /**
  * Reads the servers in a config that the command line names. `wrong` says what is wrong and what to do. With `uid`, a
  * file that another user owns or can write is wrong.
  */
-export async function readConfigFile(
-  path: string,
-  uid?: number,
-): Promise<{ readonly entries: readonly ConfigEntry[] } | { readonly wrong: string }> {
+export async function readConfigFile(path: string, uid?: number): Promise<ReadConfigFile | { readonly wrong: string }> {
   if (isBundle(path)) {
     const bundle = await (await import('./bundle-file')).readBundle(path);
     if ('wrong' in bundle) return { wrong: `Can’t use the bundle \`${path}\`. ${bundle.wrong}` };
     return { entries: readServers(bundle.value).servers };
   }
   const format = formatOf(path);
-  const { text, wrong } = await readNamedFile(path, { most: CONFIG_BYTES[format], uid });
+  const { text, bytes, wrong } = await readNamedFile(path, { most: CONFIG_BYTES[format], uid });
   if (wrong !== undefined) {
     return { wrong: `Can’t use the config file \`${path}\`. ${wrong} Check the path after \`--config\`.` };
   }
@@ -91,7 +96,21 @@ export async function readConfigFile(
   }
   const { servers, problem } = readServers(parsed.value);
   const entries = problem === undefined ? servers : readAsHost(parsed.value);
-  return entries.length > 0 ? { entries } : { wrong: `Can’t use the config file \`${path}\`. ${problem}` };
+  if (entries.length === 0) return { wrong: `Can’t use the config file \`${path}\`. ${problem}` };
+  // Configs of other hosts, such as VS Code, may have them.
+  const isRelaxed = parsed.isRelaxed === true && isObject(parsed.value) && Object.hasOwn(parsed.value, 'mcpServers');
+  const oddities = format === 'json' && bytes ? odditiesOf(bytes, text, isRelaxed) : [];
+  if (oddities.length === 0) return { entries };
+  return { entries, note: `\`${path}\` has ${oddities.join(' and ')}. Claude Desktop can’t read such a file.` };
+}
+
+/** Names what few readers of JSON accept. */
+function odditiesOf(bytes: Uint8Array, text: string, isRelaxed: boolean): readonly string[] {
+  const isUtf16 = encodingOf(bytes) !== 'utf-8';
+  return [
+    ...(isUtf16 ? ['UTF-16 text'] : text.startsWith('\uFEFF') ? ['a byte order mark'] : []),
+    ...(isRelaxed ? ['comments or trailing commas'] : []),
+  ];
 }
 
 /** Reads a config in the form of the first host with a form of its own that finds servers in it. */

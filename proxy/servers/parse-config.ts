@@ -15,7 +15,13 @@ export const CONFIG_BYTES: Readonly<Record<ConfigFormat, number>> = {
 };
 
 /** The content of a config, or a sentence that says where it is broken. The sentence quotes nothing of the config. */
-export type ParsedConfig = { readonly value: unknown } | { readonly wrong: string };
+export type ParsedConfig =
+  | {
+      readonly value: unknown;
+      /** Set for JSON with comments or trailing commas. */
+      readonly isRelaxed?: true;
+    }
+  | { readonly wrong: string };
 
 /** Returns the format of a file by its extension. */
 export function formatOf(path: string): ConfigFormat {
@@ -64,10 +70,10 @@ const PARSERS: Readonly<Record<ConfigFormat, (text: string) => Promise<ParsedCon
         options,
       );
     } catch (error) {
-      if (error instanceof Broken) return { wrong: broken('JSON', error.where, error.message) };
+      if (error instanceof Broken) return { wrong: brokenJson(error) };
       throw error;
     }
-    return { value: parse(text, [], options) };
+    return { value: parse(text, [], options), isRelaxed: true };
   },
   async toml(text) {
     const { parse, TomlError } = await import('smol-toml');
@@ -113,6 +119,12 @@ const PARSERS: Readonly<Record<ConfigFormat, (text: string) => Promise<ParsedCon
 const MOST_ALIASES = 100;
 
 type Position = readonly [line: number, column: number];
+
+/** Says where JSON is broken. Paths of Windows are the usual reason for an invalid escape. */
+function brokenJson({ where, message }: Broken): string {
+  const wrong = broken('JSON', where, message);
+  return message === 'invalid escape character' ? `${wrong} Write \`\\\\\` for each backslash.` : wrong;
+}
 
 class Broken extends Error {
   readonly where: Position;
