@@ -4,7 +4,7 @@ import { useLocation } from '@/lib/hooks/location';
 import { useLogState } from '@/lib/hooks/log';
 import type { Exchange } from '@/lib/store/exchanges/exchanges';
 import type { Log } from '@/lib/store/log';
-import { crashLineOf } from '@/lib/store/rows/crash-line';
+import { reasonInLog } from '@/lib/store/reason/log-reason';
 import { countOf } from '@/lib/wire/format';
 
 /** Frames of a call that are looked at. A longer call says that there is more. */
@@ -45,7 +45,7 @@ export function OutputDuringCall({ log, exchange }: { readonly log: Log; readonl
   const logged = useLogState(log, () => (from === 0 ? 0 : log.relations.logMessagesOf(from)));
   const crashed = isLost && exit !== undefined && !exit.byUs;
   // biome-ignore lint/correctness/useExhaustiveDependencies: the lines change until the end
-  const line = useMemo(() => (crashed ? crashLineOf(log) : ''), [log, crashed, to]);
+  const reason = useMemo(() => (crashed ? reasonInLog(log) : undefined), [log, crashed, to]);
   const isProcess = start !== undefined && 'command' in start;
   const links = [
     ...(stdout.count > 0
@@ -57,9 +57,9 @@ export function OutputDuringCall({ log, exchange }: { readonly log: Log; readonl
   const showLogs = () => navigate({ panel: 'logs', item: `call:${log.relations.rootOf(from)}` });
   return (
     <div className="flex min-w-0 flex-col gap-1">
-      {line !== '' && (
+      {reason && (
         <p className="min-w-0 border-l-2 border-error bg-error/6 px-3 py-1 break-words">
-          On stderr: <bdi className="font-mono text-wire">{visibleText(line)}</bdi>
+          On {reason.stream}: <bdi className="font-mono text-wire">{visibleText(reason.text)}</bdi>
         </p>
       )}
       <p className="flex flex-wrap gap-x-3 text-small text-muted">

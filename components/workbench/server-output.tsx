@@ -1,15 +1,17 @@
-import { useMemo } from 'react';
+import { useEffect, useMemo } from 'react';
 import { Button } from '@/components/ui/button';
 import { ErrorNote } from '@/components/ui/notices';
 import { visibleText } from '@/components/ui/visible-text';
+import type { PrintedAddress } from '@/lib/doctor/printed-causes';
+import { hasSentMessage, printedAddressIn } from '@/lib/doctor/printed-in-log';
 import { navigate } from '@/lib/hooks/location';
-import { useLogState } from '@/lib/hooks/log';
+import { useLogSize, useLogState } from '@/lib/hooks/log';
 import type { Log } from '@/lib/store/log';
 import { stderrDigest } from '@/lib/store/rows/error-line';
 import { formatStartedTwice } from '@/lib/store/rows/labels';
 import { withoutAnsi } from '@/lib/wire/control-characters';
 import { countOf } from '@/lib/wire/format';
-import { printedUrl } from '@/lib/wire/printed-url';
+import type { ConnectionState } from '@/lib/wire/lifecycle';
 import { useCommand } from './connection-commands';
 
 /** Characters of a line shown here; the log has the rest. */
@@ -41,17 +43,17 @@ export function StrayOutput({
   readonly onConnected: ((connection: string) => void) | undefined;
 }) {
   const { seqs, count } = useLogState(log, (state) => state.junk);
-  const { stdout, stderr } = useOutput(log);
-  const url = useMemo(
-    () => printedUrl([...stdout, ...stderr].slice(0, SEARCHED_LINES).map((seq) => log.text(seq - 1))),
-    [log, stdout, stderr],
-  );
+  const { stderr } = useOutput(log);
+  const hasSent = useLogState(log, () => hasSentMessage(log));
   const first = seqs[0];
   const text = first === undefined ? '' : withoutAnsi(log.text(first - 1)).slice(0, QUOTED_CHARS);
   return (
     <>
       {first === undefined ? (
-        isLive && <p>{stderr.length === 0 ? 'It has printed nothing yet.' : 'It has printed nothing on stdout yet.'}</p>
+        isLive &&
+        !hasSent && (
+          <p>{stderr.length === 0 ? 'It has printed nothing yet.' : 'It has printed nothing on stdout yet.'}</p>
+        )
       ) : (
         <section aria-label="Output that is not MCP" className="flex min-w-0 flex-col gap-1">
           <div className="flex flex-wrap items-center gap-x-2">
@@ -73,19 +75,36 @@ export function StrayOutput({
           </p>
         </section>
       )}
-      {url !== undefined && onConnected && <PrintedAddress url={url} onConnected={onConnected} />}
+      {onConnected && !hasSent && <PrintedServer log={log} onConnected={onConnected} />}
     </>
   );
 }
 
-/** Lines searched for an address. */
-const SEARCHED_LINES = 60;
+/** Addresses for which a search was started, by log. */
+const SEARCHED = new WeakMap<Log, string>();
 
-/** Offers to connect to an address of this machine that the program printed. Connects only on a click. */
-function PrintedAddress({ url, onConnected }: { readonly url: string; readonly onConnected: (id: string) => void }) {
-  const { run, pending, failure } = useCommand();
+/**
+ * Looks for an MCP server at an address of this machine that the running program printed, and offers to connect to it.
+ * Connects only on a click.
+ */
+function PrintedServer({ log, onConnected }: { readonly log: Log; readonly onConnected: (id: string) => void }) {
+  const size = useLogSize(log);
+  const isRunning = useLogState(log, ({ connection: { state, exit } }) => CAN_SERVE.has(state) && exit === undefined);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a log changes in place; its size says when
+  const address = useMemo(() => (isRunning ? printedAddressIn(log) : undefined), [log, size, isRunning]);
+  const search = useCommand();
+  const connecting = useCommand();
+  const printed = address?.url;
+  const { run } = search;
+  useEffect(() => {
+    if (printed === undefined || SEARCHED.get(log) === printed) return;
+    SEARCHED.set(log, printed);
+    void run({ type: 'look-further', connection: log.connection, where: 'printed' });
+  }, [log, printed, run]);
+  if (!address) return null;
+  const { url, transport } = address.found ?? { url: address.url, transport: 'auto' as const };
   const connect = async () => {
-    const made = await run({ type: 'connect', target: { transport: 'auto', url }, protocol: 'auto' });
+    const made = await connecting.run({ type: 'connect', target: { transport, url }, protocol: 'auto' });
     if (made !== undefined) onConnected(made);
   };
   return (
@@ -93,15 +112,30 @@ function PrintedAddress({ url, onConnected }: { readonly url: string; readonly o
       aria-label="Printed address"
       className="flex flex-col gap-2 border-l-2 border-accent bg-accent/6 px-3 py-2"
     >
-      <p>It seems to serve HTTP, but mcp-inspect started it as a stdio server.</p>
+      <p>{addressText(address, search.pending)}</p>
       <div>
-        <Button variant="primary" disabled={pending} onClick={() => void connect()} className="max-w-full">
+        <Button
+          variant={address.found ? 'primary' : 'plain'}
+          disabled={search.pending || connecting.pending}
+          onClick={() => void connect()}
+          className="max-w-full"
+        >
           <span className="truncate">Connect to {visibleText(url)}</span>
         </Button>
       </div>
-      {failure && <ErrorNote failure={failure} />}
+      {connecting.failure && <ErrorNote failure={connecting.failure} />}
     </section>
   );
+}
+
+/** States in which a process runs that did not answer. */
+const CAN_SERVE: ReadonlySet<ConnectionState> = new Set(['starting', 'handshake-failed']);
+
+function addressText({ found, isProbed }: PrintedAddress, isSearching: boolean): string {
+  if (found) return 'It serves MCP over HTTP, but mcp-inspect started it as a stdio server.';
+  const printed = 'It printed an address, so it may serve HTTP instead of stdio.';
+  if (isSearching) return `${printed} Looking for an MCP server there…`;
+  return isProbed ? `${printed} No MCP server answered there.` : printed;
 }
 
 /**

@@ -107,7 +107,7 @@ test.each(['docker run --rm mcp/time', '/usr/bin/podman run mcp/time', 'docker r
 test.each(['docker run -i mcp/time', 'docker run --rm -di mcp/time', 'docker run --interactive=true x', 'docker ps'])(
   '%s is not blamed for its stdin',
   (command) => {
-    expect(ended(command, EXITED, exit(0)).code).toBe('server-exited');
+    expect(ended(command, EXITED, exit(0)).code).not.toBe('container-without-stdin');
   },
 );
 
@@ -118,4 +118,36 @@ test('other failures keep their own sentences', () => {
     what: missing.message,
     advice: missing.advice,
   });
+});
+
+test('a cause that the output shows follows the error and the exit', () => {
+  const stack = [
+    'Traceback (most recent call last):',
+    '  File "/srv/s.py", line 1',
+    "ModuleNotFoundError: No module named 'mcp'",
+  ];
+  const diagnosis = ended('python3 s.py', EXITED, ...stack.map(complained), exit(1));
+  expect(causeText(diagnosis)).toBe(
+    [
+      "`ModuleNotFoundError: No module named 'mcp'`.",
+      'The server exited with code 1 before it was ready.',
+      'The interpreter `python3` ran the server, and it does not have the package `mcp`.',
+    ].join(' '),
+  );
+  expect(diagnosis).toMatchObject({ code: 'module-missing', said: { seq: 6 } });
+});
+
+test('a line that is not an error is quoted first only after an exit with an error', () => {
+  expect(causeText(ended('./x', EXITED, complained('config has no key "region"'), exit(1)))).toMatch(
+    /^`config has no key "region"`\. /,
+  );
+  expect(causeText(ended('./x', EXITED, complained('up'), exit(0)))).toMatch(
+    /^The server exited with code 0 .+ reported no error/,
+  );
+  expect(causeText(ended('./x', EXITED, complained('INFO up'), exit(1)))).toMatch(/^The server exited with code 1/);
+});
+
+test('a process that shows no sign of life may not read its stdin', () => {
+  expect(adviceText(ended('cat', LATE))).toContain('reads its stdin');
+  expect(adviceText(ended('cat', LATE, complained('up')))).not.toContain('reads its stdin');
 });

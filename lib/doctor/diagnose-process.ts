@@ -40,11 +40,13 @@ interface ProcessFinding extends Finding {
 
 /** Returns the cause: the error that ended the process, then a broken answer, then silence, then what was reported. */
 function findCause(facts: ProcessFacts): ProcessFinding {
-  const { command, exit, failure, unmatched, said, opened, stdout, stderr } = facts;
+  const { exit, failure, unmatched, said, printed } = facts;
   const isOver = exit !== undefined && failure.code === 'server-exited';
-  const printed = { command, exit, opened, stdout: stdout.map(textOf), stderr: stderr.map(textOf) };
-  const known = isOver || SILENCE.has(failure.code) ? causeOf(printed) : undefined;
-  if (known) return { ...known, ...(isOver && { quotesLine: true }), seq: facts.said?.seq };
+  const known = printed && (isOver || SILENCE.has(failure.code)) ? causeOf(printed) : undefined;
+  if (known) {
+    const what = `${isOver ? exitSentence(facts, exit) : failure.message} ${known.what}`;
+    return { ...known, what, ...(isOver && { quotesLine: true }), seq: said?.seq };
+  }
   if (isOver && (said !== undefined || !unmatched)) return ended(facts, exit);
   // That failure names both ids itself.
   if (unmatched && failure.code !== 'wrong-id') return { code: 'answer-broken', ...brokenAnswer(unmatched) };
@@ -54,14 +56,21 @@ function findCause(facts: ProcessFacts): ProcessFinding {
 
 const textOf = ({ text }: { readonly text: string }): string => text;
 
-function ended(facts: ProcessFacts, { code, signal, seq }: NonNullable<ProcessFacts['exit']>): ProcessFinding {
-  const { opened, asked, said, stdoutLines } = facts;
+type Exit = NonNullable<ProcessFacts['exit']>;
+
+function exitSentence({ opened, asked }: ProcessFacts, { code, signal }: Exit): string {
   const how = signal === null ? `exited with code ${code ?? 'unknown'}` : `was ended by ${signal}`;
   const before = !opened ? ' before it was ready' : asked ? ` before it answered ${asked.method}` : '';
+  return `The server ${how}${before}.`;
+}
+
+function ended(facts: ProcessFacts, exit: Exit): ProcessFinding {
+  const { code, seq } = exit;
+  const { said, stdoutLines } = facts;
   const printed = said === undefined || stdoutLines > 0 ? printedSentence(facts) : undefined;
   return {
     code: 'server-exited',
-    what: `The server ${how}${before}.`,
+    what: exitSentence(facts, exit),
     printed,
     advice:
       code === 0
@@ -74,11 +83,14 @@ function ended(facts: ProcessFacts, { code, signal, seq }: NonNullable<ProcessFa
   };
 }
 
+const READ_STDIN = 'Check that it reads its stdin, where messages arrive one per line, and that it flushes its stdout.';
+
 function silent(facts: ProcessFacts): ProcessFinding {
   const { failure, asked, stderr } = facts;
   const last = stderr.at(-1);
   const onStderr = last === undefined ? '' : ` Its last line on stderr: \`${quoteLine(last.text)}\`.`;
-  const advice = 'Check that the command starts an MCP server on stdio.';
+  const isMute = facts.stdoutLines === 0 && last === undefined && facts.messageSeq === undefined;
+  const advice = isMute && !facts.opened ? READ_STDIN : 'Check that the command starts an MCP server on stdio.';
   return {
     code: failure.code === 'timeout' ? 'silent' : failure.code,
     what: failure.message,

@@ -52,7 +52,8 @@ function findElsewhere({
   };
 }
 
-function judge(exchange: ExchangeFacts): FoundServer[] {
+/** Returns the server that an exchange found, if it found one. */
+export function judge(exchange: ExchangeFacts): FoundServer[] {
   const { request, response, answer, events } = exchange;
   if (!response || !URL.canParse(request.url)) return [];
   const { url } = request;

@@ -1,10 +1,11 @@
 import type { Log } from '@/lib/store/log';
-import { crashLineOf } from '@/lib/store/rows/crash-line';
-import { errorLine } from '@/lib/store/rows/error-line';
+import { reasonInLog } from '@/lib/store/reason/log-reason';
 import { withoutAnsi } from '@/lib/wire/control-characters';
 import type { Era, Failure } from '@/lib/wire/lifecycle';
 import { eventSeq } from './attempt-facts';
 import type { Located } from './exchange-facts';
+import type { Printed } from './printed-causes';
+import { printedIn } from './printed-in-log';
 import { type Unmatched, unmatchedIn } from './unmatched';
 
 /** Most bytes of a line that are read. */
@@ -27,8 +28,10 @@ export interface ProcessFacts {
   readonly exit: Located<{ readonly code: number | null; readonly signal: string | null }> | undefined;
   /** The era that auto mode found by a second process. */
   readonly startedTwice: Era | undefined;
-  /** The line that best explains the end. */
+  /** The process's own words about its end. */
   readonly said: PrintedLine | undefined;
+  /** The output as causes are found in it; undefined if no process was started. */
+  readonly printed: Printed | undefined;
   /** Lines of the newest process on stderr, of those that the log remembers. */
   readonly stderr: readonly PrintedLine[];
   /** The first lines on stdout that are not MCP, and how many there are. */
@@ -65,7 +68,8 @@ export function processFactsOf(log: Log, ended?: Failure): ProcessFacts | undefi
     spawned: pid === undefined ? undefined : { pid, seq: since },
     exit: exit && !exit.byUs && exitSeq !== undefined ? { ...exit, seq: exitSeq } : undefined,
     startedTwice,
-    said: saidIn(log, stdout, stderr),
+    said: saidIn(log),
+    printed: printedIn(log),
     stderr,
     stdout,
     stdoutLines: log.state.junk.count,
@@ -75,15 +79,12 @@ export function processFactsOf(log: Log, ended?: Failure): ProcessFacts | undefi
   };
 }
 
-/** Prefers a line of stderr that names an error, then one of stdout, the last of stderr, the first of stdout. */
-function saidIn(log: Log, stdout: readonly PrintedLine[], stderr: readonly PrintedLine[]): ProcessFacts['said'] {
-  const crash = crashLineOf(log);
-  const namesError = crash !== '' && errorLine([crash], (text) => text) !== undefined;
-  const onStdout = errorLine(stdout, ({ text }) => text);
-  if (!namesError && onStdout !== undefined) return stdout.find(({ text }) => text.includes(onStdout.slice(0, 200)));
-  if (crash === '') return stdout[0];
-  const found = stderr.findLast(({ text }) => text.includes(crash.slice(0, 200)));
-  return { on: 'stderr', seq: found?.seq ?? stderr.at(-1)!.seq, text: crash };
+/** Returns the process's own reason for its end. After an exit without an error, a line that is not an error says nothing. */
+function saidIn(log: Log): ProcessFacts['said'] {
+  const reason = reasonInLog(log);
+  if (!reason || reason.isCalm) return undefined;
+  if (!reason.isError && log.state.connection.exit?.code === 0) return undefined;
+  return { on: reason.stream, seq: reason.seq, text: reason.text };
 }
 
 function unansweredIn({ columns, size }: Log, since: number): ProcessFacts['asked'] {

@@ -23,8 +23,9 @@ import { subscribingRequest } from '@/lib/wire/resource-subscriptions';
 import type { StandingChange, StandingReply } from '@/lib/wire/standing-answers';
 import type { WatchState } from '@/lib/wire/watch';
 import { VALUE_NOT_KEPT } from './ended-connection';
-import { appendNote, FrameLog, type FrameLogOptions } from './frame-log';
+import { appendNote, FrameLog, type FrameLogOptions, framesFrom } from './frame-log';
 import { Inbox } from './inbox';
+import { PrintedLines } from './printed-lines';
 import { StandingAnswers, type StandingHost } from './standing-answers';
 import { SubscribedResources } from './subscribed-resources';
 
@@ -74,10 +75,10 @@ export interface ConnectionDeps<L extends Launchable> extends Pick<LiveHost, 'cl
   /** The store of standing answers, and the digest of this server. Absent: people answer all questions. */
   readonly standing?: Pick<StandingHost, 'store' | 'server'>;
   /**
-   * Probes neighbouring addresses of a URL. Resolves once the sink has every exchange; never rejects. Absent: not
-   * possible here.
+   * Probes neighbouring addresses of a URL, or the address `printed` that a process printed. Resolves once the sink has
+   * every exchange; never rejects. Absent: not possible here.
    */
-  lookFurther?(where: NearbyAddresses, sink: HttpSink, signal: AbortSignal): Promise<void>;
+  lookFurther?(where: NearbyAddresses, sink: HttpSink, signal: AbortSignal, printed?: string): Promise<void>;
   /** Called when the log has new frames, once for all frames of one chunk. */
   onGrown(connection: Connection<L>): void;
   /** Called when the summary has changed. */
@@ -447,17 +448,32 @@ export class Connection<L extends Launchable> {
   async lookFurther(where: NearbyAddresses): Promise<void> {
     const { state } = this.server;
     if (where === 'server-card') return this.#readCard();
-    if (!this.#deps.lookFurther || !((this.ended && state === 'failed') || state === 'handshake-failed')) {
-      throw new ConnectionError(NOTHING_FAILED);
+    const printed = where === 'printed' ? await this.#printedAddress() : undefined;
+    const isFailed = (this.ended && state === 'failed') || state === 'handshake-failed';
+    if (!this.#deps.lookFurther || !(where === 'printed' ? printed !== undefined : isFailed && !this.#isProcess)) {
+      throw new ConnectionError(where === 'printed' ? NOTHING_PRINTED : NOTHING_FAILED);
     }
     if (!this.#looking) {
       const stop = new AbortController();
       this.logEvent({ event: 'look-further', where });
-      const done = this.#deps.lookFurther(where, this.server.logOnlySink(), stop.signal);
+      const done = this.#deps.lookFurther(where, this.server.logOnlySink(), stop.signal, printed);
       this.#looking = { stop, done };
     }
     await this.#looking.done;
     this.#looking = undefined;
+  }
+
+  get #isProcess(): boolean {
+    return this.#launch.transport === 'stdio';
+  }
+
+  /** Returns the address that a process printed that runs but has not answered; undefined if there is none. */
+  async #printedAddress(): Promise<string | undefined> {
+    const { state } = this.server;
+    if (!this.#isProcess || !(state === 'starting' || state === 'handshake-failed')) return undefined;
+    const lines = new PrintedLines();
+    for (const frame of framesFrom(await this.log.segmentOf(1), 1)) lines.add(frame);
+    return lines.url;
   }
 
   /** Requests the server's card. Resolves when the answer is logged. */
@@ -543,6 +559,12 @@ const NOT_OPEN_TO_USE = {
   code: 'not-connected',
   message: 'The connection is not open, so no request can be sent.',
   advice: 'Restart it to use the token.',
+};
+
+const NOTHING_PRINTED = {
+  code: 'nothing-printed',
+  message: 'The server does not run, or has printed no address of this machine.',
+  advice: 'Restart it, or connect to its URL.',
 };
 
 const NOTHING_FAILED = {

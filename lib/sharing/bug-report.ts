@@ -6,7 +6,7 @@ import { SEVERITY_RANK } from '@/lib/problems/rule';
 import type { Exchange } from '@/lib/store/exchanges/exchanges';
 import { Log } from '@/lib/store/log';
 import { messageSource } from '@/lib/store/message-source';
-import { crashLineOf } from '@/lib/store/rows/crash-line';
+import { reasonInLog } from '@/lib/store/reason/log-reason';
 import type { Status } from '@/lib/store/rows/row';
 import { presentProfile } from '@/lib/wire/client-profile';
 import { HIDDEN_CHARACTERS } from '@/lib/wire/control-characters';
@@ -163,10 +163,10 @@ function endText(log: Log): string | undefined {
   return code === null ? 'the server exited' : `the server exited with code ${code}`;
 }
 
-/** Quotes the line of stderr that explains how the server ended. */
-function stderrReason(log: Log): string {
-  const line = endText(log) === undefined ? '' : crashLineOf(log);
-  return line === '' ? '' : ` On stderr: ${codeSpan(line, REPORT_CHARS.command)}.`;
+/** Quotes what the server printed about its end. */
+function printedReason(log: Log): string {
+  const reason = endText(log) === undefined ? undefined : reasonInLog(log);
+  return reason ? ` On ${reason.stream}: ${codeSpan(reason.text, REPORT_CHARS.command)}.` : '';
 }
 
 function identity(log: Log, { version, at }: ReportFacts): string {
@@ -179,7 +179,7 @@ function identity(log: Log, { version, at }: ReportFacts): string {
     `Protocol: ${codeSpan([protocol ?? 'none negotiated', era, transport].filter(Boolean).join(', '), REPORT_CHARS.word)}`,
     ...(info ? [`Server: ${codeSpan(`${info.name} ${info.version}`, REPORT_CHARS.word)}`] : []),
     ...(target ? [`Started as: ${codeSpan(target, REPORT_CHARS.command)}`] : []),
-    ...(end ? [`${end.charAt(0).toUpperCase()}${end.slice(1)}.${stderrReason(log)}`] : []),
+    ...(end ? [`${end.charAt(0).toUpperCase()}${end.slice(1)}.${printedReason(log)}`] : []),
     ...(failure && !end ? [`The connection failed: ${codeSpan(failure.message, REPORT_CHARS.command)}`] : []),
   ];
   return lines.map((line) => `- ${line}`).join('\n');
@@ -280,7 +280,7 @@ function withoutAnswer(log: Log, { status, unmatchedSeq }: Exchange): string {
     return `No response has this request’s id. #${unmatchedSeq} looks like its response.`;
   }
   if (status !== 'lost') return UNANSWERED[status] ?? 'There was no response yet.';
-  return `There was no response: ${endText(log) ?? 'the connection ended'} first.${stderrReason(log)}`;
+  return `There was no response: ${endText(log) ?? 'the connection ended'} first.${printedReason(log)}`;
 }
 
 const UNANSWERED: { readonly [S in Status]?: string } = {

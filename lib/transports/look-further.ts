@@ -58,12 +58,16 @@ export function neighboursOf(url: string, where: NearbyAddresses): readonly Neig
     return [{ method: 'POST', url: own.href, sameOrigin: false }];
   }
   const path = own.pathname.replace(/\/+$/, '');
+  // A printed address was not asked yet.
+  const itself =
+    where === 'printed' && path !== '' ? [{ method: 'POST', url: own.href, sameOrigin: true } as const] : [];
   const folders = new Set([path, path.slice(0, path.lastIndexOf('/')), ''].map((folder) => `${folder}/`));
   const questions = [...folders].flatMap((folder) =>
     PATHS.map(([method, name]) => ({ method, url: own.origin + folder + name, sameOrigin: true })),
   );
   const asked = { GET: '', POST: own.origin + path };
   return [
+    ...itself,
     // Nobody uses `/mcp/mcp` or `/sse/mcp`.
     ...questions.filter(
       (question) => asked[question.method] !== question.url && !/\/(mcp|sse)\/(mcp|sse)$/.test(question.url),

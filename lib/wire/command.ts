@@ -65,9 +65,10 @@ export interface UrlTarget {
 
 /**
  * Other places where a server may be: the usual paths of the same origin, or the other loopback address for a server on
- * this machine. `server-card`: the address of the server's card, which also a connected server may have.
+ * this machine. `server-card`: the address of the server's card, which also a connected server may have. `printed`: the
+ * address of this machine that a process printed instead of answering on stdio.
  */
-export type NearbyAddresses = 'paths' | 'loopback' | 'server-card';
+export type NearbyAddresses = 'paths' | 'loopback' | 'server-card' | 'printed';
 
 /** Browser → proxy, one JSON text message each. The sender chooses `ref`, and the answer repeats it. */
 export type Command =

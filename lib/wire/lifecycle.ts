@@ -189,7 +189,7 @@ export type LifecycleEvent =
       readonly tap?: TapStart;
     }
   /** The user probes addresses near that of a failed connection. The exchanges after this are the probes. */
-  | { readonly event: 'look-further'; readonly where: 'paths' | 'loopback' }
+  | { readonly event: 'look-further'; readonly where: 'paths' | 'loopback' | 'printed' }
   /** The server does not speak Streamable HTTP, so HTTP+SSE is tried. */
   | { readonly event: 'fallback'; readonly transport: 'sse'; readonly reason: string }
   /** The server lost the session, and `initialize` follows. `reason` is a sentence that says how we know. */
@@ -210,7 +210,11 @@ export type LifecycleEvent =
     ))
   /** The person came back from the sign-in page with these parameters. Secret values are `MASK`. */
   | { readonly event: 'auth-callback'; readonly parameters: readonly (readonly [name: string, value: string])[] }
-  | { readonly event: 'spawned'; readonly pid: number }
+  /**
+   * `program`: path of the Python interpreter that runs. `venv`: path of another one, in a virtual environment of the
+   * project.
+   */
+  | { readonly event: 'spawned'; readonly pid: number; readonly program?: string; readonly venv?: string }
   /** Auto mode uses the era found by an earlier run, which probed the server `at` (ISO 8601). */
   | { readonly event: 'era-remembered'; readonly era: Era; readonly at: string }
   /** The remembered era was wrong, and `server/discover` follows. `reason` is a sentence. */
@@ -395,7 +399,7 @@ const EVENT_CHECKS: { readonly [E in LifecycleEvent['event']]?: Check } = {
   ),
   'auth-step': objectWith({ step: isWord, phase: isWord, message: optional(isText), advice: optional(isText) }),
   'auth-callback': objectWith({ parameters: listOf((pair) => isTextList(pair) && (pair as unknown[]).length === 2) }),
-  spawned: objectWith({ pid: isNumber }),
+  spawned: objectWith({ pid: isNumber, program: optional(isText), venv: optional(isText) }),
   probe: objectWith({ era: isWord, reason: isText }),
   'era-remembered': objectWith({ era: isWord, at: isText }),
   'era-forgotten': objectWith({ reason: isText }),

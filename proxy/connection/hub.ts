@@ -31,6 +31,7 @@ import {
   isInsecure,
   type Launch,
   type LookFurther,
+  launchOf,
   launchSecrets,
   type Preset,
   prepareLaunch,
@@ -262,9 +263,10 @@ export class ProxyHub extends Hub<Launch> {
           ...(standing && { standing: { store: standing, server: serverDigest(launch) } }),
           secrets,
           insecure: isInsecure(launch),
-          ...(launch.transport !== 'stdio' && {
-            lookFurther: (where, sink, signal) => lookFurther(launch, where, sink, signal),
-          }),
+          lookFurther: async (where, sink, signal, printed) => {
+            const to = launch.transport === 'stdio' ? printed && launchOf(printed) : launch;
+            if (to) await lookFurther(to, where, sink, signal);
+          },
         }),
     );
     this.#record(connection, secrets);

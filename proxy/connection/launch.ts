@@ -95,6 +95,11 @@ export type LookFurther = (
   signal: AbortSignal,
 ) => Promise<void>;
 
+/** Returns a launch that reaches an address which a process printed. It carries nothing of the process's own. */
+export function launchOf(printed: string): UrlLaunch {
+  return resolveUrl({ transport: 'auto', url: printed }, 'auto', undefined);
+}
+
 /**
  * Returns a text that identifies a server over all runs and environments. It has no values of placeholders or headers.
  */

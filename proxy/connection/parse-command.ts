@@ -199,7 +199,7 @@ const FIELDS: { readonly [T in Command['type']]: Readonly<Record<string, Check>>
   'sign-out': { ref, connection: string },
   'keep-sign-in': { ref, connection: string },
   'auth-step': { ref, connection: string, step: oneOf(...AUTH_STEPS) },
-  'look-further': { ref, connection: string, where: oneOf('paths', 'loopback', 'server-card') },
+  'look-further': { ref, connection: string, where: oneOf('paths', 'loopback', 'server-card', 'printed') },
   record: {
     ref,
     connection: pageConnection,

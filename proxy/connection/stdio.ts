@@ -5,6 +5,7 @@ import type { Clock } from '@/lib/wire/clock';
 import { FLAG } from '@/lib/wire/frame';
 import { LIMITS } from '@/lib/wire/limits';
 import { climbKillLadder, type Rung, waitUntil } from '@/proxy/process/kill-ladder';
+import { pythonInterpreter } from '@/proxy/process/python-interpreter';
 import { readOutput } from '@/proxy/process/read-output';
 import type { Reaper } from '@/proxy/process/reaper';
 import { type ServerProcess, type SpawnRequest, spawnServer } from '@/proxy/process/spawn';
@@ -91,7 +92,7 @@ export class StdioTransport implements Transport {
     this.#opening = spawnServer({ ...this.#request, env }, this.#reaper);
     const server = await this.#opening;
     this.#server = server;
-    this.#sink.logEvent({ event: 'spawned', pid: server.pid });
+    this.#sink.logEvent({ event: 'spawned', pid: server.pid, ...pythonInterpreter(this.#request) });
 
     const { stdin, stdout, stderr } = server.child;
     // EPIPE: the server closed its stdin or is gone. Its exit tells which.

@@ -42,6 +42,12 @@ const CLOSING_REASONS: Readonly<Record<Extract<LifecycleEvent, { event: 'closing
   host: 'the host ended the session',
 };
 
+const LOOKED_AT = {
+  loopback: 'the other loopback address',
+  paths: 'other paths',
+  printed: 'the address that the server printed',
+} as const;
+
 /** The details of lifecycle events that rows show. */
 const LIFECYCLE_DETAILS: {
   readonly [E in LifecycleEvent['event']]?: (event: Extract<LifecycleEvent, { event: E }>) => string;
@@ -50,7 +56,7 @@ const LIFECYCLE_DETAILS: {
     event.transport === 'stdio'
       ? [event.command, ...(Array.isArray(event.args) ? event.args : [])].join(' ')
       : `${event.url}${isInsecure(event) ? ', certificate NOT verified' : ''}`,
-  'look-further': ({ where }) => (where === 'loopback' ? 'the other loopback address' : 'other paths'),
+  'look-further': ({ where }) => LOOKED_AT[where],
   fallback: ({ reason }) => plain(reason),
   'session-lost': ({ reason = '' }) => plain(reason),
   unreachable: ({ message }) => plain(message),

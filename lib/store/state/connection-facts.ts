@@ -17,7 +17,7 @@ const FACTS_BY_EVENT: {
 } = {
   start: (start) => ({ start, ...(start.transport !== 'auto' && { transport: start.transport }) }),
   fallback: ({ transport }) => ({ transport }),
-  spawned: ({ pid }, _before, seq) => ({ pid, spawnedSeq: seq, exit: undefined }),
+  spawned: ({ pid, program, venv }, _before, seq) => ({ pid, spawnedSeq: seq, exit: undefined, program, venv }),
   authorization: (step) => ({ authorization: step }),
   'era-remembered': ({ era }) => ({ probe: era === 'modern' ? 'asked' : 'over' }),
   'era-forgotten': () => ({ probe: 'asked' }),

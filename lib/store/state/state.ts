@@ -17,6 +17,9 @@ export interface ConnectionFacts {
   readonly pid?: number;
   /** seq of the newest process's start. Earlier frames belong to a process that was started only for the probe. */
   readonly spawnedSeq?: number;
+  /** Path of the Python interpreter that runs, and of one in the project's virtual environment. Absent for others. */
+  readonly program?: string | undefined;
+  readonly venv?: string | undefined;
   /** Progress of auto mode's probe. Absent before it was sent, or without one. */
   readonly probe?: 'asked' | 'silent' | 'over';
   /** Set if the probe needed two processes: the era that it found. */

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { CaptureRedactor } from '@/lib/redact/capture-redactor';
-import { CRASH_LINES } from '@/lib/store/rows/error-line';
+import { REASON_LINES } from '@/lib/store/reason/reason';
 import type { Frame } from '@/lib/wire/frame';
 import { type Failure, isFailure } from '@/lib/wire/lifecycle';
 import { EXIT } from '@/proxy/cli/exit-code';
@@ -178,7 +178,7 @@ function serverOutput(name: string, stderr: string[], printNote: (line: string) 
     ...{ json: true, width: undefined, printText: () => {}, printLines: () => {}, printExact: () => {} },
     printNote: (source, text) => {
       if (source === 'mcp-inspect') printNote(`mcp-inspect: ${name}: ${text}`);
-      else if (source === 'stderr') stderr.splice(0, Math.max(0, stderr.push(text) - CRASH_LINES));
+      else if (source === 'stderr') stderr.splice(0, Math.max(0, stderr.push(text) - REASON_LINES));
     },
     status: { show: () => {}, end: () => {} },
   };

@@ -1,5 +1,5 @@
 import type { ChatServer } from '@/lib/chat/model';
-import { crashLine } from '@/lib/store/rows/error-line';
+import { reasonOf } from '@/lib/store/reason/reason';
 import type { Failure } from '@/lib/wire/lifecycle';
 
 /** A server of a chat, which may end by itself. */
@@ -28,6 +28,6 @@ const SHOWN_LINES = 10;
 /** Returns the last lines of stderr, after an earlier one that explains the end better. */
 export function endOfStderr(lines: readonly string[]): readonly string[] {
   const end = lines.slice(-SHOWN_LINES);
-  const why = crashLine(lines, (line) => line);
-  return why === '' || end.some((line) => line.includes(why)) ? end : [why, '…', ...end];
+  const why = reasonOf({ stderr: lines, stdout: [] })?.text;
+  return why === undefined || end.some((line) => line.includes(why)) ? end : [why, '…', ...end];
 }

@@ -1,3 +1,4 @@
+import { PrintedLines } from '@/lib/hub/printed-lines';
 import { launchAs } from '@/lib/hub/url-launch';
 import { topLevelMembers } from '@/lib/json/members';
 import { withoutBom } from '@/lib/json/parse';
@@ -24,6 +25,7 @@ import {
 import { type Clock, type Moment, momentNow } from '@/lib/wire/clock';
 import type { NearbyAddresses } from '@/lib/wire/command';
 import { countOf } from '@/lib/wire/format';
+import type { Frame } from '@/lib/wire/frame';
 import type { HttpFrame } from '@/lib/wire/http-frame';
 import { type ConnectionState, type Failure, isFailure, type LifecycleEvent } from '@/lib/wire/lifecycle';
 import { LIMITS } from '@/lib/wire/limits';
@@ -31,7 +33,7 @@ import { idKey, type RequestId, type RpcError } from '@/lib/wire/message';
 import type { LogLevel } from '@/lib/wire/protocol-names';
 import { isTaskMethod } from '@/lib/wire/task';
 import { EXIT, ExitError } from '@/proxy/cli/exit-code';
-import { type Launch, type LookFurther, startEvent } from '@/proxy/connection/launch';
+import { type Launch, type LookFurther, launchOf, startEvent } from '@/proxy/connection/launch';
 import type { ServerTelemetry } from '@/proxy/otel/server-telemetry';
 import { jsonOf } from '../shared/format-content';
 import { LateError, TimeOverError, WrongIdError } from './late-error';
@@ -235,6 +237,9 @@ export class ServerConnection {
   /** Gets each line from the server after text that is not a message. */
   #afterText: ((line: string) => void) | undefined;
   readonly #stop = new AbortController();
+  readonly #printed = new PrintedLines();
+  /** An address was printed, and is probed unless the server answers soon. */
+  #isProbed = false;
   #closing = false;
 
   constructor(launch: Launch, deps: ServerConnectionOptions) {
@@ -275,7 +280,9 @@ export class ServerConnection {
           // Only HTTP refuses with a status. Decoding a flood on stdio would be wasted.
           if (launch.transport !== 'stdio' && channel === 'protocol' && direction === 'to-client' && this.#refused)
             this.#newest = decoder.decode(source.subarray(start, end));
-          return deps.append(channel, direction, flags, time, source, start, end);
+          const seq = deps.append(channel, direction, flags, time, source, start, end);
+          this.#watchAddress({ channel, direction, bytes: source.subarray(start, end) });
+          return seq;
         },
         telemetry: deps.telemetry,
         onSecrets: (values) => deps.secrets?.addMaskedSecrets(values),
@@ -484,6 +491,20 @@ export class ServerConnection {
     await this.#deps.lookFurther(this.#launch, where, this.#live.logOnlySink(), this.#stop.signal);
   }
 
+  /** Looks for an MCP server at an address that the process prints instead of answering on stdio. */
+  #watchAddress(frame: Pick<Frame, 'channel' | 'direction' | 'bytes'>): void {
+    if (this.#launch.transport !== 'stdio' || this.#live.state !== 'starting' || this.#isProbed) return;
+    this.#printed.add(frame);
+    const { url } = this.#printed;
+    if (url === undefined) return;
+    this.#isProbed = true;
+    this.#deps.clock.after(SILENT_MS, () => {
+      if (this.#live.state !== 'starting' || this.#live.failure) return;
+      this.#live.event({ event: 'look-further', where: 'printed' });
+      void this.#deps.lookFurther(launchOf(url), 'printed', this.#live.logOnlySink(), this.#stop.signal);
+    });
+  }
+
   /** Logs a lifecycle event. */
   logEvent(event: LifecycleEvent): void {
     this.#live.event(event);
@@ -559,6 +580,9 @@ function namingOption(client: ServerClient | undefined): (error: unknown) => nev
     throw new ConnectionError({ code, message: message.replace(/\.$/, ' (`--request-timeout`).'), advice });
   };
 }
+
+/** How long a process that printed an address has to answer on stdio before that address is probed, in ms. */
+const SILENT_MS = 1000;
 
 /** How long a server has to refuse text that is not a message, in ms. */
 export const REFUSAL_MS = 1000;

@@ -1,7 +1,7 @@
 import { diagnose } from '@/lib/doctor/diagnose';
 import { adviceText, causeText, stateLabel } from '@/lib/doctor/diagnosis';
 import type { Evidence } from '@/lib/doctor/finding';
-import { crashLineOf } from '@/lib/store/rows/crash-line';
+import { reasonInLog } from '@/lib/store/reason/log-reason';
 import { plainWord } from './answer';
 import { rowLine } from './describe';
 import { exitText } from './evidence/connection';
@@ -41,7 +41,7 @@ export function explainConnection(opened: OpenedSource): readonly string[] {
   const exit = exitText(log);
   if (exit !== undefined)
     lines.push(`The server process: ${exit}${connection.exit?.byUs ? ', ended by its client' : ', by itself'}.`);
-  const crash = diagnosis?.said ? '' : crashLineOf(log);
+  const crash = diagnosis?.said ? '' : (reasonInLog(log)?.text ?? '');
   if (crash !== '') lines.push(`stderr names: ${quote(crash, LINE_CHARS)}`);
   if (junk.count > 0) {
     lines.push(`${junk.count} lines on stdout are not MCP messages:`);

@@ -1,7 +1,7 @@
 import { diagnose } from '@/lib/doctor/diagnose';
 import { adviceText, causeText } from '@/lib/doctor/diagnosis';
 import type { Log } from '@/lib/store/log';
-import { crashLineOf } from '@/lib/store/rows/crash-line';
+import { reasonInLog } from '@/lib/store/reason/log-reason';
 import { errorLine } from '@/lib/store/rows/error-line';
 import { withoutAnsi } from '@/lib/wire/control-characters';
 import { countOf } from '@/lib/wire/format';
@@ -33,7 +33,7 @@ export const connectionEnd: Evidence = ({ log }) => {
         ...{ code: 'server-ended', severity: 'error', weight: WEIGHT.exit, title: 'The server ended by itself' },
         detail: diagnosis
           ? causeText(diagnosis)
-          : [exitText(log), stderrText(crashLineOf(log))].filter(Boolean).join('. '),
+          : [exitText(log), stderrText(reasonInLog(log)?.text ?? '')].filter(Boolean).join('. '),
         advice: 'Look at the last request before it, and at stderr.',
         ...{ seqs: [endSeq(log)], count: 1 },
       },

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { answered, asked, complained, happened, logOf } from '@/lib/store/test-frames';
-import { crashLineOf } from './crash-line';
+import { answered, asked, complained, got, happened, logOf } from '@/lib/store/test-frames';
+import { reasonInLog } from './log-reason';
 
 const SPAWNED = happened({ event: 'spawned', pid: 7 });
 const HANDLED = complained('[crash] a failed: Error: cache miss, using the default');
@@ -18,24 +18,31 @@ const STACK = [
 ].map(complained);
 
 test('an uncaught exception explains a crash, not an error of an earlier call', () => {
-  expect(crashLineOf(logOf(SPAWNED, ...FIRST_CALL, SECOND_CALL, ...STACK))).toBe('RangeError: Invalid page size 0');
+  expect(reasonInLog(logOf(SPAWNED, ...FIRST_CALL, SECOND_CALL, ...STACK))?.text).toBe(
+    'RangeError: Invalid page size 0',
+  );
 });
 
 test('a plain line after the last response beats an error before it', () => {
   const line = 'shutting down: config.yaml has no key "region"';
-  expect(crashLineOf(logOf(SPAWNED, ...FIRST_CALL, SECOND_CALL, complained(line)))).toBe(line);
+  expect(reasonInLog(logOf(SPAWNED, ...FIRST_CALL, SECOND_CALL, complained(line)))?.text).toBe(line);
 });
 
 test('a handled error during the last call does not hide the exception', () => {
-  expect(crashLineOf(logOf(SPAWNED, SECOND_CALL, HANDLED, ...STACK))).toBe('RangeError: Invalid page size 0');
+  expect(reasonInLog(logOf(SPAWNED, SECOND_CALL, HANDLED, ...STACK))?.text).toBe('RangeError: Invalid page size 0');
 });
 
 test('earlier lines are quoted if none follow the last response', () => {
-  expect(crashLineOf(logOf(SPAWNED, complained('low on memory'), ...FIRST_CALL))).toBe(
+  expect(reasonInLog(logOf(SPAWNED, complained('low on memory'), ...FIRST_CALL))?.text).toBe(
     '[crash] a failed: Error: cache miss, using the default',
   );
 });
 
 test('lines of an earlier process are ignored', () => {
-  expect(crashLineOf(logOf(SPAWNED, HANDLED, SPAWNED))).toBe('');
+  expect(reasonInLog(logOf(SPAWNED, HANDLED, SPAWNED))).toBeUndefined();
+});
+
+test('the reason has the frame of its line, on stdout too', () => {
+  const log = logOf(SPAWNED, complained('starting'), got('up'), got('Error: no port'), complained('bye'));
+  expect(reasonInLog(log)).toMatchObject({ text: 'Error: no port', stream: 'stdout', seq: 4, isError: true });
 });

@@ -1,0 +1,121 @@
+import { withoutAnsi } from '@/lib/wire/control-characters';
+import { LIMITS } from '@/lib/wire/limits';
+import { CRASH_REPORTS } from './crash-reports';
+import { LAUNCHER_REPORTS } from './launcher-reports';
+import { CALM, RANK, type Rank, rankOf, WARNING } from './line-kinds';
+import { PYTHON_REPORTS } from './python-reports';
+import { joined, type Report, type ReportKind } from './report';
+import { STACK_REPORTS } from './stack-reports';
+
+/** Most lines that are searched, from the end of an output. */
+export const REASON_LINES = 400;
+/** Characters read of a line, and of a reason. */
+const READ_CHARS = 2000;
+/** Characters of a reason. */
+const REASON_CHARS = 300;
+/** Lines below an error, apart from parts of reports, from which on it is too old to be the reason. */
+const OLD_AFTER = LIMITS.stderrTailLines;
+/** The same for a line that only has a word for something that went wrong. */
+const SUSPECT_OLD_AFTER = 5;
+/** Lines that are joined to one that ends with a colon. */
+const LIST_LINES = 5;
+
+const REPORTS: readonly ReportKind[] = [...PYTHON_REPORTS, ...CRASH_REPORTS, ...LAUNCHER_REPORTS, ...STACK_REPORTS];
+
+/** The lines that a process printed. */
+export interface ProcessOutput {
+  readonly stderr: readonly string[];
+  /** Lines that are not MCP. */
+  readonly stdout: readonly string[];
+}
+
+/** Why a process ended, in its own words. */
+export interface Reason {
+  /** One line, without colours. Lines of one report may be joined. */
+  readonly text: string;
+  readonly stream: 'stderr' | 'stdout';
+  /** Index of the line among those of its stream. */
+  readonly index: number;
+  /** True for an error; false for a line that is just the last one. */
+  readonly isError: boolean;
+  /** True for a line that says that nothing went wrong: of a calm log level, a warning, or usage. */
+  readonly isCalm: boolean;
+}
+
+interface Candidate {
+  readonly text: string;
+  readonly index: number;
+  readonly rank: Rank;
+}
+
+/**
+ * Returns the error that ended a process: an uncaught exception rather than a line that states an error, and that
+ * rather than the last line. A line of stdout counts if it explains more than those of stderr. Returns undefined if
+ * nothing but hints, progress and the like was printed.
+ */
+export function reasonOf({ stderr, stdout }: ProcessOutput): Reason | undefined {
+  const [onStderr, onStdout] = [bestOf(stderr), bestOf(stdout)];
+  const isStdout = onStdout !== undefined && (onStderr === undefined || onStdout.rank > onStderr.rank);
+  const best = isStdout ? onStdout : onStderr;
+  if (!best) return undefined;
+  const text = best.text.replace(/\s+/g, ' ').trim().slice(0, REASON_CHARS);
+  return {
+    text,
+    stream: isStdout ? 'stdout' : 'stderr',
+    index: best.index,
+    isError: best.rank > RANK.plain,
+    isCalm: best.rank < RANK.plain,
+  };
+}
+
+function bestOf(lines: readonly string[]): Candidate | undefined {
+  const skipped = Math.max(0, lines.length - REASON_LINES);
+  const read = lines.slice(skipped).map((line) => withoutAnsi(line.slice(0, READ_CHARS)).replace(/\r$/, ''));
+  const found = candidatesIn(read);
+  let best: Candidate | undefined;
+  let age = 0;
+  for (const candidate of found.toReversed()) {
+    const rank = rankAt(candidate.rank, age);
+    if (best === undefined || rank > best.rank) best = { ...candidate, rank };
+    // A long usage below an error does not make it old.
+    if (candidate.rank >= RANK.plain || CALM.test(candidate.text) || WARNING.test(candidate.text)) age++;
+  }
+  return best && { ...best, text: withList(read, best), index: best.index + skipped };
+}
+
+/** Returns the rank of a candidate with so many others below it. */
+function rankAt(rank: Rank, age: number): Rank {
+  const isOld = (rank === RANK.stated && age >= OLD_AFTER) || (rank === RANK.suspect && age >= SUSPECT_OLD_AFTER);
+  return isOld ? RANK.plain : rank;
+}
+
+function candidatesIn(lines: readonly string[]): readonly Candidate[] {
+  const found: Candidate[] = [];
+  let from = 0;
+  for (let at = 0; at < lines.length; at++) {
+    const line = lines[at]!;
+    const report = reportAt(lines, at, from);
+    if (report) {
+      found.push(report);
+      from = Math.max(report.end, at + 1);
+      at = from - 1;
+    } else if (rankOf(line) !== RANK.never) found.push({ text: line, index: at, rank: rankOf(line) });
+  }
+  return found;
+}
+
+function reportAt(lines: readonly string[], at: number, from: number): Report | undefined {
+  for (const { starts, read } of REPORTS) {
+    const report = starts.test(lines[at]!) ? read(lines, at, from) : undefined;
+    if (report) return report;
+  }
+  return undefined;
+}
+
+/** Adds the list that follows a line with a colon at its end. */
+function withList(lines: readonly string[], { text, index, rank }: Candidate): string {
+  if (rank === RANK.fatal || rank < RANK.suspect || !/:\s*$/.test(text)) return text;
+  const below = lines.slice(index + 1, index + 1 + LIST_LINES);
+  const end = below.findIndex((line) => !/^\s+\S|^[-*•] /.test(line));
+  return joined(text, (end < 0 ? below : below.slice(0, end)).join(' '));
+}
