@@ -232,7 +232,7 @@ export async function runOn(
     callOff();
     callOff = systemClock.after(PATIENCE_MS, () => {
       const lines = stray.takeLines();
-      if (lines) out.printNote('mcp-inspect', `No MCP response yet. ${lines.message}`);
+      if (lines) out.printNote('mcp-inspect', `${lines.isTorn ? '' : 'No MCP response yet. '}${lines.message}`);
     });
   });
   const recent = new RecentFrames();

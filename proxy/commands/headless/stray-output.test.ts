@@ -43,6 +43,18 @@ describe('lines that are not messages', () => {
     expect(stray.takeLines()).toMatchObject({ lines: 5, first: '{ "level": "info", "message": "up" }' });
   });
 
+  test.each([
+    [JSON.stringify({ jsonrpc: '2.0', id: 1, result: {} }, null, 2).split('\n')],
+    [['{"jsonrpc":"2.0","id":1,"resu', 'lt":{}}']],
+    [["{'jsonrpc': '2.0', 'id': 1, 'result': None}"]],
+  ])('that begin a message get other advice than logs: %j', (lines) => {
+    expect(linesOf(lines).stray.takeLines()).toMatchObject({
+      isTorn: true,
+      message: expect.stringMatching(/It looks like an MCP message\. Print each message as JSON, on one line\.$/),
+    });
+    expect(linesOf(['jsonrpc server ready']).stray.takeLines()).not.toHaveProperty('isTorn');
+  });
+
   test('are those of the newest process, and include the first that names an error', () => {
     const { stray, append } = linesOf(['the first start', 'Error: the first start']);
     const spawned = new TextEncoder().encode('{"event":"spawned","pid":2}');

@@ -4,6 +4,7 @@ import { classify, decodeLossy } from '@/lib/store/classify';
 import { PrintedObjects } from '@/lib/store/exchanges/printed-objects';
 import { errorLine } from '@/lib/store/rows/error-line';
 import { withoutAnsi } from '@/lib/wire/control-characters';
+import { isTornMessage, strayAdvice } from './stray-advice';
 
 /** Output of a server that is not MCP messages. */
 interface StrayLines {
@@ -11,6 +12,8 @@ interface StrayLines {
   /** Start of the first line. */
   readonly first: string;
   readonly message: string;
+  /** The first line begins a message. */
+  readonly isTorn?: boolean;
 }
 
 /** Counts output of a server that is not MCP messages, and keeps its first line, to report it. */
@@ -49,12 +52,16 @@ export class StrayOutput {
     if (this.#lines === this.#told) return undefined;
     this.#told = this.#lines;
     const [lines, first] = [this.#lines, quoted(this.#first.text)];
+    const { text } = this.#first;
     const what = this.#isHttp
       ? `sent ${lines === 1 ? '1 HTTP body or event that is not an MCP message' : `${lines} HTTP bodies or events that are not MCP messages`}`
       : `printed ${lines === 1 ? '1 line on stdout that is not an MCP message' : `${lines} lines on stdout that are not MCP messages`}`;
     const error = this.#error === undefined || this.#error === first ? '' : ` Then: \`${this.#error}\`.`;
-    const advice = this.#isHttp ? '' : ' Print logs to stderr instead.';
-    return { lines, first, message: `The server ${what}. First: \`${first}\`.${error}${advice}` };
+    const advice = this.#isHttp ? '' : ` ${strayAdvice(text)}`;
+    return {
+      ...{ lines, first, message: `The server ${what}. First: \`${first}\`.${error}${advice}` },
+      ...(!this.#isHttp && isTornMessage(text) && { isTorn: true }),
+    };
   }
 
   /** Auto mode may start a second process. The output of the first one no longer matters. */

@@ -1,0 +1,14 @@
+/** Matches the start of a message, in JSON or as a language prints an object. */
+const MESSAGE = /^\W{0,20}jsonrpc["']?\s*[:=]|^\s*\{.{0,2000}["']jsonrpc["']\s*:/s;
+
+/** True for text on stdout that is, or begins, a message which can't be read: printed over several lines, or not JSON. */
+export function isTornMessage(first: string): boolean {
+  return MESSAGE.test(first);
+}
+
+/** Returns what to do about output that is not MCP, by its start. */
+export function strayAdvice(first: string): string {
+  return isTornMessage(first)
+    ? 'It looks like an MCP message. Print each message as JSON, on one line.'
+    : 'Print logs to stderr instead.';
+}
