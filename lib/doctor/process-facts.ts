@@ -79,7 +79,7 @@ export function processFactsOf(log: Log, ended?: Failure): ProcessFacts | undefi
   };
 }
 
-/** Returns the process's own reason for its end. After an exit without an error, a line that is not an error says nothing. */
+/** Returns the process's own reason for its end. After an exit with code 0, only an error is one. */
 function saidIn(log: Log): ProcessFacts['said'] {
   const reason = reasonInLog(log);
   if (!reason || reason.isCalm) return undefined;

@@ -56,6 +56,7 @@ const HINTS = [
   /^\s*(?:hint|help|tip|note|Note|Hint|Help|Tip|info|Suggestion): /,
   /^\s*= (?:note|help): /,
   /^(?:Run|See|Try|Use|Type) [`'"‘].{1,120}(?:help|more|details)/i,
+  /^(?:Please )?(?:[Rr]un|[Tt]ry) [`'"‘]|^Install missing /,
   /^(?:See|Visit|Read) https?:/,
   /\b[Ff]or (?:more|further|usage) (?:information|details|help)\b/,
   /^\(Use `node --trace-/,
@@ -84,14 +85,15 @@ const PARTS = [
   /^\s*-->? \S+:\d+:\d+$|^\s*\d* \| /,
   /^Traceback \(most recent call last\):/,
   /^(?:During handling of the above|The above exception was)/,
+  /^stack traceback:|^\t\S+: in |^CallStack \(from|^\s+\w+, called at /,
 ];
 
 /** Words of a wrapper that only says that what it ran has failed, and of usage. */
 const CONSEQUENCES = [
   /\bexit(?:ed)? (?:with )?(?:an? )?(?:code|status|value|signal)\b|^exit status \d/i,
-  /(?:ELIFECYCLE|Lifecycle script|could not compile|aborting due to|^make: \*\*\*)/,
+  /(?:ELIFECYCLE|Lifecycle script|could not compile|aborting due to|^make(?:\[\d+\])?: \*\*\* \[|^BEGIN failed--)/,
   /process didn't exit successfully|app crashed - waiting|^The build failed\b|non-zero exit/,
-  /^\s*(?:usage|Usage|USAGE)\b/,
+  /^\s*(?:usage|Usage|USAGE)(?::|\s*$)/,
   /^(?:\s*-{1,2}\w|\s{2,}\w[\w-]* {2,}\S)/,
 ];
 
@@ -106,6 +108,7 @@ const STATEMENTS = [
   /(?:^|[\s:])(?:error|fatal error) [A-Z]{2,}\d+: \S/,
   /\bERR_PNPM_\w+|^error (?!:)[A-Z]\S* /,
   /(?:command )?not found(?: in \S+| on \S+)?\s*$|: No such file or directory\s*$|: Permission denied\s*$/,
+  /command not found: \S|^\s*what\(\): /,
   /is not recognized as an internal or external command|is not recognized as (?:the|a) name of a cmdlet/,
   /^The system cannot find|^Access is denied/,
   /can't open file|Could not open input file|Unable to access jarfile|Cannot find module|Cannot find package|No module named/,

@@ -26,7 +26,8 @@ function readTraceback(lines: readonly string[], at: number, from: number): Repo
   const indent = indentOf(lines[at]!);
   for (let index = at + 1; index < lines.length; index++) {
     const line = lines[index]!;
-    if (line.trim() === '' || indentOf(line) > indent) continue;
+    // The library loguru marks the frame that logged the exception.
+    if (line.trim() === '' || indentOf(line) > indent || /^> File "/.test(line)) continue;
     if (HEADER.test(line)) return undefined;
     const above = lineAbove(lines, at, from);
     return {
@@ -43,9 +44,10 @@ function rankBelow(above: string, exception: string): Rank {
   return NOT_FATAL.test(above) || ENDINGS.test(exception.trim()) ? RANK.suspect : RANK.fatal;
 }
 
-/** Returns an exception; one of pydantic with its first field. */
+/** Returns an exception. One of pydantic has its first field, and one that ends with a colon the next line. */
 function withFields(lines: readonly string[], index: number): string {
   const line = lines[index]!.trim();
+  if (line.endsWith(':')) return joined(line, lines[nextLine(lines, index + 1)]);
   if (!/\d validation errors? for /.test(line)) return line;
   const [first = '', second = ''] = lines.slice(index + 1, index + 3);
   const problem = (text: string): string => text.trim().replace(/ \[type=.*/, '');

@@ -277,6 +277,89 @@ describe('other programs', () => {
       ['AxiosError: Request failed with status code 401', '    at settle (/srv/node_modules/axios/settle.js:19:12)'],
       'AxiosError: Request failed with status code 401',
     ],
+    [
+      'bundler',
+      ['bundler: command not found: mcp-server', 'Install missing gem executables with `bundle install`'],
+      'bundler: command not found: mcp-server',
+    ],
+    [
+      'C++',
+      [
+        "terminate called after throwing an instance of 'std::runtime_error'",
+        '  what():  no token',
+        'Aborted (core dumped)',
+      ],
+      'what(): no token',
+    ],
+    [
+      'Lua',
+      ['lua: s.lua:1: attempt to call a nil value', 'stack traceback:', '\t[C]: in ?'],
+      'lua: s.lua:1: attempt to call a nil value',
+    ],
+    [
+      'Perl',
+      ["Can't locate Mcp.pm in @INC at s.pl line 1.", 'BEGIN failed--compilation aborted at s.pl line 1.'],
+      "Can't locate Mcp.pm in @INC at s.pl line 1.",
+    ],
+    [
+      'yarn',
+      ['Usage Error: The nearest package directory is not part of the project', '', '$ yarn run [--inspect]'],
+      'Usage Error: The nearest package directory is not part of the project',
+    ],
+    [
+      'ts-node',
+      [
+        'TSError: ⨯ Unable to compile TypeScript:',
+        "src/a.ts:3:5 - error TS2304: Cannot find name 'foo'.",
+        '',
+        '    at createTSError (/srv/ts-node/index.ts:859:12)',
+      ],
+      "TSError: ⨯ Unable to compile TypeScript: src/a.ts:3:5 - error TS2304: Cannot find name 'foo'.",
+    ],
+    [
+      'typer',
+      [
+        'Usage: server [OPTIONS]',
+        "Try 'server --help' for help.",
+        '╭─ Error ──────────────────╮',
+        "│ Missing option '--token'. │",
+        '╰──────────────────────────╯',
+      ],
+      "Missing option '--token'.",
+    ],
+    [
+      'loguru',
+      [
+        '2026-01-01 | ERROR | __main__ - boom',
+        'Traceback (most recent call last):',
+        '',
+        '> File "/srv/s.py", line 3, in <module>',
+        '    f()',
+        '    └ <function f at 0x7f>',
+        '',
+        'ValueError: no region',
+      ],
+      'ValueError: no region',
+    ],
+    [
+      'a message below its type',
+      [
+        'Traceback (most recent call last):',
+        '  File "/srv/s.py", line 3',
+        'RuntimeError: ',
+        '        An attempt has been made to start a new process.',
+      ],
+      'RuntimeError: An attempt has been made to start a new process.',
+    ],
+    [
+      'dotnet build',
+      [
+        "/srv/Program.cs(3,1): error CS0103: The name 'foo' does not exist [/srv/x.csproj]",
+        '',
+        'The build failed. Fix the build errors and run again.',
+      ],
+      "/srv/Program.cs(3,1): error CS0103: The name 'foo' does not exist [/srv/x.csproj]",
+    ],
   ])('%s', (_, lines, reason) => {
     expect(of(...lines)?.text).toBe(reason);
   });

@@ -58,7 +58,10 @@ export function reasonOf({ stderr, stdout }: ProcessOutput): Reason | undefined 
   const isStdout = onStdout !== undefined && (onStderr === undefined || onStdout.rank > onStderr.rank);
   const best = isStdout ? onStdout : onStderr;
   if (!best) return undefined;
-  const text = best.text.replace(/\s+/g, ' ').trim().slice(0, REASON_CHARS);
+  const text = best.text
+    .replace(/^[\s│┃]+|[\s│┃]+$/g, '')
+    .replace(/\s+/g, ' ')
+    .slice(0, REASON_CHARS);
   return {
     text,
     stream: isStdout ? 'stdout' : 'stderr',

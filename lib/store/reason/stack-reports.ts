@@ -1,5 +1,5 @@
 import { BARE_EXCEPTION, CALM, ERROR, FRAME, RANK, rankOf, WARNING } from './line-kinds';
-import { lineAbove, nextLine, type Report, type ReportKind } from './report';
+import { joined, lineAbove, nextLine, type Report, type ReportKind } from './report';
 
 /** Lines above a stack that are searched for its error. A message can list many paths. */
 const MESSAGE_LINES = 60;
@@ -32,7 +32,9 @@ function readStack(lines: readonly string[], at: number, from: number): Report |
   if (index < 0) return undefined;
   const { end, causes } = readBelow(lines, at);
   const line = lines[index]!;
-  const head = /[[{(]\s*$/.test(line) ? valueAt(lines, index, at) : line.trim();
+  const next = lines[index + 1] ?? '';
+  const isContinued = /:\s*$/.test(line) && index + 1 < at && /^\S/.test(next);
+  const head = /[[{(]\s*$/.test(line) ? valueAt(lines, index, at) : joined(line, isContinued ? next : undefined);
   const isJvm = lines.slice(at, end).some((frame) => FRAME.test(frame) && JVM_FRAME.test(frame));
   const cause = causes.at(-1);
   const isCalm = CALM.test(line) || WARNING.test(line);

@@ -1,7 +1,7 @@
 /** Matches the start of a message, in JSON or as a language prints an object. */
 const MESSAGE = /^\W{0,20}jsonrpc["']?\s*[:=]|^\s*\{.{0,2000}["']jsonrpc["']\s*:/s;
 
-/** True for text on stdout that is, or begins, a message which can't be read: printed over several lines, or not JSON. */
+/** True for text on stdout that begins a message which can't be read: over several lines, or not JSON. */
 export function isTornMessage(first: string): boolean {
   return MESSAGE.test(first);
 }
