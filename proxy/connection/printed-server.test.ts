@@ -25,6 +25,7 @@ async function lookAt(...args: string[]) {
   const connection = await tab.connect(target, 'spawned', '2025-11-25');
   await tab.until(() => tab.texts('stderr').some((text) => text.includes('Uvicorn')));
   const done = await tab.ask({ type: 'look-further', connection, where: 'printed' });
+  await tab.until(() => printedIn(logOf(tab))?.address?.isProbed === true);
   return { tab, done, log: logOf(tab) };
 }
 

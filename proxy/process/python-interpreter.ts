@@ -31,7 +31,7 @@ export function pythonInterpreter({ command, args, cwd, env }: SpawnRequest): Py
 /** Bytes of a file that names a version. */
 const VERSION_BYTES = 1024;
 
-/** Returns the interpreter that a shim of pyenv runs: that of a variable, of a file above the folder, or the default. */
+/** Returns the interpreter that a shim of pyenv runs: of a variable, of a file above the folder, or the default. */
 function behindShim(path: string, cwd: string, env: NodeJS.ProcessEnv): string | undefined {
   const [, root, name] = /^(.*[\\/]\.?pyenv)[\\/]shims[\\/]([^\\/]+)$/.exec(path) ?? [];
   if (root === undefined || name === undefined) return undefined;
