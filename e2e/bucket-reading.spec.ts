@@ -55,8 +55,7 @@ test('the page lists, searches, opens and compares the recordings of a bucket', 
   const { page } = await open(['--from', PLACE, '--', ...demoCommand()], { env: home });
   const bench = new Workbench(page);
   await bench.connected();
-  await page.keyboard.press('g');
-  await page.keyboard.press('l');
+  await bench.keys('g', 'l');
   await page.getByRole('button', { name: 'Bucket', exact: true }).click();
   const list = page.getByRole('listbox', { name: 'Recordings of the bucket' });
   await expect(list.getByRole('option')).toHaveCount(3);
@@ -98,8 +97,7 @@ test('the page lists, searches, opens and compares the recordings of a bucket', 
   expect(requestedBytes()).toBeLessThan(3_000_000);
 
   // Two, which are downloaded.
-  await page.keyboard.press('g');
-  await page.keyboard.press('l');
+  await bench.keys('g', 'l');
   await page.getByRole('button', { name: 'Bucket', exact: true }).click();
   await search.fill('tag:nightly');
   await expect(list.getByRole('option')).toHaveCount(2);

@@ -39,6 +39,10 @@ test('opening a tool focuses its first required field; arrow keys in the list ke
   // No field is required, so the first one gets the focus.
   await page.keyboard.press('Enter');
   await expect(bench.field('id')).toBeFocused();
+  // In a field it does nothing.
+  await page.keyboard.press('ControlOrMeta+k');
+  await expect(page.getByRole('dialog')).toHaveCount(0);
+  await page.keyboard.press('Escape');
   await page.keyboard.press('ControlOrMeta+k');
   await expect(page.getByRole('dialog', { name: 'Command palette' }).getByRole('combobox')).toBeFocused();
   await page.keyboard.type('refuse');

@@ -167,26 +167,28 @@ test('a reload releases what is held, and keeps the rules, which are off', async
 
 test('everything is held, looked at, released and dropped by keyboard', async ({ bench }) => {
   const { page } = bench;
-  // The key is known once the panel's part of the page is loaded.
-  for (const key of ['g', 'h']) await page.keyboard.press(key);
+  await bench.keys('g', 'h');
   await expect(bench.button('Hold everything')).toHaveAttribute('aria-pressed', 'false');
-  await page.keyboard.press('w');
+  await bench.command('Hold everything');
   await expect(bench.button('Hold everything')).toHaveAttribute('aria-pressed', 'true');
   const banner = page.getByRole('region', { name: 'Held messages' });
   await echo(bench, 'Hello');
   await expect(banner).toContainText('1 message waiting for you');
-  // Leaves the form's field, where letters are text.
-  await page.keyboard.press('Escape');
-  for (const key of ['g', 'h']) await page.keyboard.press(key);
+  await bench.keys('g', 'h');
   await expect(bench.region('Held message')).toContainText('tools/call');
-  await page.keyboard.press('f');
+  // In the editor this edits text; at its start there is nothing to delete.
+  await bench.editor.focus();
+  await page.keyboard.press('Control+Home');
+  await page.keyboard.press('Control+Shift+Backspace');
+  await expect(bench.region('Held message')).toContainText('tools/call');
+  await page.keyboard.press('ControlOrMeta+Enter');
   // The response is held as well.
   await expect(waiting(bench).filter({ hasText: 'response to tools/call' })).toHaveCount(1);
-  await page.keyboard.press('v');
+  await bench.keys('v');
   await expect(bench.region('Held message')).toContainText('response to tools/call');
-  await page.keyboard.press('d');
+  await page.keyboard.press('Control+Shift+Backspace');
   await expect(bench.region('Outcome').getByRole('status')).toContainText('dropped');
-  await page.keyboard.press('w');
+  await bench.button('Hold everything').click();
   await expect(bench.button('Hold everything')).toHaveAttribute('aria-pressed', 'false');
 });
 

@@ -57,10 +57,11 @@ test('spans of a real server appear inside its call, in the log, in detail and i
   );
 
   // From the span to its call, and back.
-  await bench.log.getByRole('grid').press('o');
+  await bench.log.getByRole('grid').focus();
+  await bench.keys('o');
   await expect(bench.detail).toContainText('tools/call add');
   await expect(bench.detail.getByRole('tab', { name: 'Exchange' })).toBeVisible();
-  await bench.log.getByRole('grid').press('O');
+  await page.keyboard.press('O');
   await expect(bench.detail.getByRole('tab', { name: 'Telemetry' })).toBeVisible();
 
   await bench.filter('span:work');
@@ -84,8 +85,7 @@ test('a server without OpenTelemetry has no telemetry anywhere, and the panel sa
   const bench = new Workbench(page);
   await bench.connected();
   await expect(page.getByRole('tab', { name: 'Telemetry' })).toHaveCount(0);
-  await page.keyboard.press('g');
-  await page.keyboard.press('v');
+  await bench.keys('g', 'v');
   await expect(page.getByRole('heading', { name: 'No telemetry yet' })).toBeVisible();
   await expect(page.getByText('it has set OTEL_EXPORTER_OTLP_ENDPOINT')).toBeVisible();
   await page.getByRole('button', { name: 'Python' }).click();
@@ -151,7 +151,8 @@ test('telemetry is in a shared page and follows the time slider, and can be left
   // Before the first span, there is no telemetry yet.
   await bench.filter('method:tools/call');
   await bench.rows.first().click();
-  await bench.log.getByRole('grid').press('x');
+  await bench.log.getByRole('grid').focus();
+  await bench.keys('x');
   await expect(page.getByRole('heading', { name: 'No telemetry yet' })).toBeVisible();
   await context.close();
 });

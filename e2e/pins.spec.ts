@@ -18,13 +18,11 @@ test('a call is pinned with one key, and what a changed server answers is shown 
   await bench.call();
   await expect(bench.outcome).toContainText('ok');
   await expect(bench.rows.filter({ hasText: 'tools/call' })).toContainText('ok');
-  await bench.log.getByRole('grid').focus();
-  await page.keyboard.press('i');
+  await bench.result.getByRole('button', { name: 'Pin the call' }).click();
   await expect(bench.result).toContainText('Pinned in mcp-inspect.pins.json');
   expect(JSON.parse(readFileSync(pins, 'utf8')).calls).toMatchObject([{ tool: 'price', arguments: { item: 'tea' } }]);
 
-  await page.keyboard.press('g');
-  await page.keyboard.press('n');
+  await bench.keys('g', 'n');
   const pin = page.getByRole('listbox', { name: 'pins' }).getByRole('option');
   await expect(pin).toContainText('not run');
   await bench.button('Run all').click();

@@ -100,7 +100,7 @@ for (const { name, strips, tls } of [
     await expect(page.getByRole('tabpanel', { name: 'Problems' }).getByRole('status')).toContainText('frames checked');
 
     // Sharing, with its worker and the viewer.
-    await page.keyboard.press('s');
+    await bench.keys('s');
     await page
       .getByRole('dialog')
       .getByRole('radio', { name: /^HTML page/ })

@@ -240,11 +240,11 @@ test('a note and a bookmark stay with the recording: live, after a reload, when 
   const probe = bench.rows.filter({ hasText: 'server/discover' }).first();
   await probe.click();
   await expect(bench.detail).toBeVisible();
-  await page.keyboard.press('n');
+  await bench.detail.getByRole('button', { name: 'Add note' }).click();
   await bench.field('Note on #3').fill('Here it\nbegins');
   await page.keyboard.press('ControlOrMeta+Enter');
   await expect(bench.detail.getByRole('region', { name: 'Note' })).toContainText('Here it');
-  await page.keyboard.press('b');
+  await bench.detail.getByRole('button', { name: /^Add bookmark/ }).click();
   await expect(probe.getByTitle('Bookmark: Here it')).toBeVisible();
 
   await page.reload();
@@ -254,7 +254,7 @@ test('a note and a bookmark stay with the recording: live, after a reload, when 
   // A bookmark can still be added after the file's end line.
   await bench.rows.filter({ hasText: 'tools/list' }).first().click();
   await expect(bench.detail).toContainText('tools/list');
-  await page.keyboard.press('b');
+  await bench.detail.getByRole('button', { name: /^Add bookmark/ }).click();
   await expect(bench.rows.getByTitle('Bookmark', { exact: true })).toBeVisible();
   bin.kill('SIGTERM');
   await bin.ended;
@@ -266,12 +266,12 @@ test('a note and a bookmark stay with the recording: live, after a reload, when 
   await expect(opened.rows).toHaveCount(2);
   await opened.filterBox.fill('');
   await opened.rows.first().click();
-  await again.keyboard.press(']');
+  await opened.keys(']');
   await expect(opened.detail.getByRole('region', { name: 'Note' })).toContainText('Here it');
   await opened.button('Remove note').click();
-  await again.keyboard.press('b');
+  await opened.detail.getByRole('button', { name: 'Remove bookmark' }).click();
   await expect(opened.detail.getByRole('region', { name: 'Note' })).toHaveCount(0);
-  await again.keyboard.press(']');
+  await opened.keys(']');
   await expect(opened.detail).toContainText('tools/list');
   await again.reload();
   await expect(opened.rows.getByTitle(/^Bookmark/)).toHaveCount(1);
@@ -307,7 +307,7 @@ test('an earlier moment of a recording: every panel shows the state at that mome
   await expect(tools).toContainText('26');
   await expect(row).toContainText('ok');
   // A key plays the recording to its end.
-  await page.keyboard.press(';');
+  await bench.keys(';');
   await expect(bench.region('Time')).toContainText('This is the end.');
   await moment.focus();
   await page.keyboard.press('Home');

@@ -65,6 +65,7 @@ test('settings apply at once and are there on another port', async ({ start, pag
   await two.close();
 
   // Single keys are off, other keys work.
+  await two.rows.first().click();
   await two.page.keyboard.press('?');
   await two.page.keyboard.press('ControlOrMeta+K');
   await expect(two.page.getByRole('dialog')).toHaveCount(1);
@@ -74,8 +75,7 @@ test('settings apply at once and are there on another port', async ({ start, pag
   await expect(two.dialog).toBeVisible();
   await two.dialog.getByLabel('Single-key shortcuts').check();
   await two.close();
-  await two.page.keyboard.press('g');
-  await two.page.keyboard.press(',');
+  await two.keys('g', ',');
   await expect(two.dialog).toBeVisible();
 
   // The first tab notices when somebody returns to it.

@@ -126,7 +126,7 @@ test('an exported page shows the same rows as the live one and sends no request 
   );
   // A bookmark made in the exported page is saved with the recording.
   await bench.rows.first().click();
-  await alone.keyboard.press('b');
+  await bench.detail.getByRole('button', { name: /^Add bookmark/ }).click();
   await expect(bench.region('About this recording')).toContainText('Press Save recording to get a file that has them.');
   const noted = new RecordingReader();
   const last = noted.readChunk((await savedRecording(alone)).bytes).at(-1)!;
@@ -192,7 +192,7 @@ test('the share dialog lists the secrets, and no output contains a masked one', 
   await page.goto(link);
   const bench = new Workbench(page);
   await expect(bench.rows.first()).toBeVisible();
-  await page.keyboard.press('s');
+  await bench.keys('s');
   const dialog = page.getByRole('dialog');
   const summary = dialog.getByRole('status').filter({ hasText: 'Sharing' });
   await expect(summary).toContainText('2 values may be secret, 2 will be masked.');
@@ -361,7 +361,7 @@ test('sharing a live connection masks the same values as its recording', async (
   const bench = new Workbench(page);
   await bench.connected();
   await expect(bench.log).toContainText('It is Qp3kd8fj2mm1.');
-  await page.keyboard.press('s');
+  await bench.keys('s');
   const dialog = page.getByRole('dialog');
   await expect(dialog.getByRole('status').filter({ hasText: 'Sharing' })).toContainText('masked while recording');
   await dialog.getByRole('radio', { name: /^Bug report/ }).check();
@@ -437,7 +437,7 @@ test('sharing a long recording shows progress, can be cancelled, and lists thous
   const { link } = await start(['open', longRecording(join(outputDir, 'long.mcpr.jsonl'))]);
   await page.goto(link);
   await expect(new Workbench(page).rows.first()).toBeVisible();
-  await page.keyboard.press('s');
+  await new Workbench(page).keys('s');
   const dialog = page.getByRole('dialog');
   // Until the recording is read, the dialog waits for it.
   await expect(dialog.getByText(/^(?:Reading the log|Looking for secrets)…/)).toBeVisible({ timeout: 60_000 });
@@ -492,7 +492,7 @@ test('a pattern that never ends can be cancelled, and no choice is lost', async 
   const { link } = await start(['open', recordingOf(join(outputDir, 'a.mcpr.jsonl'), said)]);
   await page.goto(link);
   await expect(new Workbench(page).rows.first()).toBeVisible();
-  await page.keyboard.press('s');
+  await new Workbench(page).keys('s');
   const dialog = page.getByRole('dialog');
   const save = dialog.getByRole('button', { name: /^Save HTML, / });
   await expect(save).toBeVisible();
@@ -514,7 +514,7 @@ test('a format that is impossible says why', async ({ start, page }, { outputDir
   const { link } = await start(['open', recordingOf(join(outputDir, 'a.mcpr.jsonl'), said)]);
   await page.goto(link);
   await expect(new Workbench(page).rows.first()).toBeVisible();
-  await page.keyboard.press('s');
+  await new Workbench(page).keys('s');
   const dialog = page.getByRole('dialog');
   await expect(dialog.getByRole('radio', { name: 'Link too large for a link' })).toBeDisabled({ timeout: 30_000 });
   await expect(dialog.getByRole('radio', { name: /^Recording \d/ })).toBeEnabled();

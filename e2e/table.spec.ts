@@ -125,7 +125,7 @@ test('scrolling away stops following; End resumes it', async ({ visit }) => {
   await expect(follow).toHaveAttribute('aria-pressed', 'false');
   await bench.call();
   await expect(bench.log.getByRole('button', { name: '302 new rows' })).toBeVisible();
-  await page.keyboard.press('End');
+  await bench.keys('End');
   await expect(follow).toHaveAttribute('aria-pressed', 'true');
   const last = String((await bench.count()) + 1);
   await expect(bench.rows.last()).toHaveAttribute('aria-rowindex', last);

@@ -41,14 +41,28 @@ test('a destructive tool asks before each call, until told not to for this serve
   const { page } = bench;
   const question = page.getByRole('dialog', { name: 'Call a destructive tool?' });
   await bench.tool('erase_entry');
+  // Nothing is asked while the arguments are invalid.
+  await page.keyboard.press('ControlOrMeta+Enter');
+  await expect(bench.field('number')).toBeFocused();
+  await expect(page.getByText('Not called. Correct it, or call again')).toBeVisible();
+  await expect(question).toBeHidden();
+  await page.keyboard.type('7');
+  await page.keyboard.press('ControlOrMeta+Enter');
+  await expect(page.getByText('Not called. Correct it, or call again')).toBeVisible();
   await page.keyboard.press('ControlOrMeta+Enter');
   await expect(question).toContainText('erase_entry');
+  await expect(question.getByRole('region', { name: 'Arguments' })).toContainText('7');
   await page.keyboard.press('Escape');
   await expect(question).toBeHidden();
   await expect(bench.result).toContainText('Call the tool to see its result');
 
   await bench.call();
+  await expect(question).toBeVisible();
+  // What was typed for a field answers nothing.
   await page.keyboard.press('Enter');
+  await page.keyboard.press(' ');
+  await expect(question).toBeVisible();
+  await question.getByRole('button', { name: 'Call erase_entry' }).click();
   await expect(question).toBeHidden();
   await expect(bench.outcome).toContainText('isError');
 

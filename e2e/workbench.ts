@@ -65,6 +65,28 @@ export class Workbench {
     await palette.getByRole('option', { name: title }).first().click();
   }
 
+  /**
+   * Presses single keys, once they work: the page lets them rest for a second after it moved the focus. Leaves a field,
+   * list or button first.
+   */
+  async keys(...keys: readonly string[]): Promise<void> {
+    const { keyboard } = this.page;
+    const list = this.page.getByRole('dialog', { name: 'Keys' });
+    await expect(async () => {
+      const isElsewhere = await this.page.evaluate(() => {
+        const { activeElement, body } = document;
+        const isField = activeElement?.matches('input, textarea, select') || activeElement?.closest('.monaco-editor');
+        return activeElement !== body && (isField || !activeElement?.closest('[data-keys]'));
+      });
+      if (isElsewhere) await keyboard.press('Escape');
+      await keyboard.press('?');
+      await expect(list).toBeVisible({ timeout: 200 });
+    }).toPass();
+    await keyboard.press('Escape');
+    await expect(list).toBeHidden();
+    for (const key of keys) await keyboard.press(key);
+  }
+
   get outcome(): Locator {
     // A question of the server in the result has others.
     return this.result.getByRole('status').first();

@@ -1,6 +1,7 @@
 import { renderToStaticMarkup } from 'react-dom/server';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { AnswerForm, type Answering } from './answering';
+import { got, logOf } from '@/lib/store/test-frames';
+import { AnswerForm, type Answering, lateResponse } from './answering';
 
 beforeEach(() => void vi.stubGlobal('navigator', { platform: 'Linux' }));
 afterEach(() => void vi.unstubAllGlobals());
@@ -11,11 +12,13 @@ const draw = (state: Partial<Answering>, blocked?: string) =>
     <AnswerForm
       answering={{
         ...{ waits: true, busy: false, answer: nothing, giveUp: nothing, failure: undefined },
-        ...{ mayStand: false, inline: false, ...state },
+        ...{ over: undefined, sentSeq: undefined, mayStand: false, inline: false, ...state },
       }}
       main={{ label: 'Accept', run: nothing, always: 'Always accept' }}
       others={[{ label: 'Decline', title: 'no', run: nothing }]}
       blocked={blocked}
+      draft={{ text: 'half', isSendable: true }}
+      sendAnyway={nothing}
     >
       {null}
     </AnswerForm>,
@@ -31,4 +34,38 @@ test('blocks only the main answer, and offers a standing answer only where one i
   expect(draw({})).not.toContain('Always ▾');
   expect(draw({ mayStand: true })).toContain('Always ▾');
   expect(draw({ mayStand: true, waits: false })).not.toContain('<button');
+});
+
+test('keeps its buttons when the question is gone, and offers the draft', () => {
+  const over = {
+    sentence: 'The server withdrew this question after 6 s',
+    canSend: true,
+    isSudden: true,
+    isTyped: true,
+  };
+  const gone = draw({ waits: false, over, mayStand: true });
+  expect(gone).toContain('The server withdrew this question after 6 s');
+  expect(gone.match(/<button[^>]* aria-disabled="true"[^>]*>[^<]*/g)?.map((button) => button.split('>')[1])).toEqual([
+    'Accept',
+    'Decline',
+    'Cancel the call',
+  ]);
+  expect(gone).toContain('Copy');
+  expect(gone).toContain('Send anyway');
+  expect(gone).not.toContain('Always ▾');
+  expect(draw({ waits: false, over: { ...over, canSend: false } })).not.toContain('Send anyway');
+  const sent = draw({ waits: false, over, sentSeq: 12 });
+  expect(sent).toContain('#12');
+  expect(sent).not.toContain('Send anyway');
+});
+
+test('a late response keeps every digit of the id', () => {
+  const log = logOf(got('{"jsonrpc":"2.0","id":9007199254740993,"method":"elicitation/create","params":{}}'));
+  const question = log.state.inbox.waiting[0]!;
+  expect(lateResponse(log, question, { result: '{"action":"accept"}' })).toBe(
+    '{"jsonrpc":"2.0","id":9007199254740993,"result":{"action":"accept"}}',
+  );
+  expect(lateResponse(log, question, { error: { code: -1, message: 'no' } })).toContain(
+    '"id":9007199254740993,"error":{"code":-1,"message":"no"}',
+  );
 });

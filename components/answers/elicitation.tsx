@@ -3,12 +3,10 @@ import { firstInPage, ProblemCount, useChecker } from '@/components/form/checkin
 import { DocumentEditor } from '@/components/form/document-editor';
 import { FillMenu } from '@/components/form/fill-menu';
 import { type FieldProblem, pathKey } from '@/components/form/form-state';
-import { hasSecrets } from '@/components/form/secrets';
 import { useDocument, whyNotSendable } from '@/components/form/use-document';
-import { CopyButton } from '@/components/ui/button';
 import { UrlToOpen } from '@/components/untrusted/links';
 import { UntrustedText } from '@/components/untrusted/untrusted-text';
-import { compactJson, parseJson, tryParseJson } from '@/lib/json/exact';
+import { compactJson, parseJson } from '@/lib/json/exact';
 import type { JsonSource } from '@/lib/json/source';
 import { isObject, own } from '@/lib/json/value';
 import { withDefaults } from '@/lib/schema/values';
@@ -49,10 +47,7 @@ export function ElicitationForm({ log, question, params, draft, answering }: Que
     if (document.mode === 'Form') document.reveal.revealField(firstInPage(invalid));
   };
   const isHeld = held === document.text;
-  if (!answering.waits) {
-    const typed = question.status !== 'answered' && document.text !== initial;
-    return typed ? <TypedAnswer text={document.text} /> : null;
-  }
+  if (!answering.waits && !answering.over) return null;
   const fields = fieldNames(schema).length;
   // A form that nobody has filled in is not worth a standing answer.
   const isEmpty = fields > 0 && (compactJson(document.text) === '' || compactJson(document.text) === '{}');
@@ -68,6 +63,8 @@ export function ElicitationForm({ log, question, params, draft, answering }: Que
         ...(isHeld ? [{ label: 'Accept anyway', title: 'Send the invalid content', run: send }] : []),
         ...refusals(answering),
       ]}
+      draft={{ text: document.text, isSendable: document.parsed.ok }}
+      sendAnyway={() => send()}
       aside={
         <>
           <ProblemCount document={document} />
@@ -142,11 +139,13 @@ function SecretNote({ schema }: { readonly schema: unknown }) {
 
 /** A URL that the server asks the user to open. It opens only on a click, not with the answer. */
 export function ElicitationUrl({ params, answering }: QuestionProps) {
+  const accept = () => answering.answer({ result: '{"action":"accept"}' });
   return (
     <AnswerForm
       answering={answering}
-      main={{ label: 'Accept', run: () => answering.answer({ result: '{"action":"accept"}' }) }}
+      main={{ label: 'Accept', run: accept }}
       others={refusals(answering)}
+      sendAnyway={accept}
     >
       <UrlToOpen address={textMember(params, 'url')} />
       {answering.waits && (
@@ -173,19 +172,4 @@ function refusals({ answer }: Answering): readonly AnswerAction[] {
       run: () => answer({ result: '{"action":"cancel"}' }),
     },
   ];
-}
-
-/** The unsent answer to a question that is over, to copy. Closed if it has secrets. */
-export function TypedAnswer({ text }: { readonly text: string }) {
-  const secret = hasSecrets(text, tryParseJson(text).ok);
-  return (
-    <details open={!secret} className="mt-3 border-t border-line pt-3">
-      <summary>
-        Your unsent answer <CopyButton label="Copy" text={() => text} />
-      </summary>
-      <pre className="mt-1 font-mono text-wire break-words whitespace-pre-wrap">
-        <UntrustedText text={text} />
-      </pre>
-    </details>
-  );
 }

@@ -1,23 +1,34 @@
-import { Suspense, useCallback, useEffect, useRef } from 'react';
+import { Suspense, useCallback, useEffect, useRef, useState } from 'react';
+import { classNames } from '@/components/ui/class-names';
 import { focusForm } from '@/components/ui/focus';
 import { lazyWhenIdle } from '@/components/ui/lazy-when-idle';
 import { UntrustedText } from '@/components/untrusted/untrusted-text';
+import { useIsStored } from '@/lib/hooks/answered-questions';
 import { navigate } from '@/lib/hooks/location';
 import { useLogState } from '@/lib/hooks/log';
-import { useIsStored } from '@/lib/hooks/stored-answers';
 import type { Log } from '@/lib/store/log';
 import { countOf } from '@/lib/wire/format';
 import { openQuestion } from './open-question';
+import { useOver } from './question-over';
 
 const QuestionForm = lazyWhenIdle(() => import('./question-form').then((file) => file.QuestionForm));
 
-/** The oldest question that a call waits for, to be answered where the result will appear. */
+/**
+ * The oldest question that a call waits for, to be answered where the result will appear. Its form stays if the
+ * question is gone before the person answered.
+ */
 export function InlineQuestion({ log, call }: { readonly log: Log; readonly call: number }) {
-  const waiting = useLogState(log, (state) => state.inbox.waiting);
+  const inbox = useLogState(log, (state) => state.inbox);
   const server = useLogState(log, (state) => state.connection.start?.name || 'the server');
-  const asked = waiting.filter(({ calls }) => calls.includes(call));
-  const [question] = asked;
+  const waiting = inbox.waiting.filter(({ calls }) => calls.includes(call));
+  /** Key of the question whose form is in view. */
+  const [inView, setInView] = useState<string>();
+  const gone = inbox.closed.find(({ key, calls }) => key === inView && calls.includes(call));
+  const over = useOver(log, gone, true);
+  const question = (over && gone) ?? waiting.find(({ key }) => key === inView) ?? waiting[0];
   const key = question?.key;
+  if (key !== inView) setInView(key);
+  const others = waiting.filter((other) => other !== question).length;
   const section = useRef<HTMLElement>(null);
   const isIdle = useIdleSince(call);
   useEffect(() => {
@@ -33,15 +44,27 @@ export function InlineQuestion({ log, call }: { readonly log: Log; readonly call
   );
   if (log !== log.whole) return <p className="text-muted">The server was waiting for an answer. {open}</p>;
   return (
-    <section ref={section} aria-label="Question from the server" className="min-w-0 border-l-2 border-accent pl-3">
+    <section
+      ref={section}
+      aria-label="Question from the server"
+      // The result below a question that is gone must clear the answer buttons.
+      className={classNames('min-w-0 border-l-2 pl-3', over ? 'mb-3 border-warn' : 'border-accent')}
+    >
       <p role="status" className="flex flex-wrap gap-x-2">
-        <span className="font-medium">The server asks something before it responds</span>
+        <span className="font-medium">
+          {over ? 'The server no longer waits for this answer' : 'The server asks something before it responds'}
+        </span>
         <span className="text-muted">
           <span className="font-mono text-wire">{question.method}</span> from{' '}
           <UntrustedText text={server} limit={100} />
-          {asked.length > 1 && `, then ${countOf(asked.length - 1, 'more question')}`}
+          {others > 0 && !over && `, then ${countOf(others, 'more question')}`}
         </span>
         {open}
+        {over && (
+          <button type="button" className="text-link" onClick={() => setInView(undefined)}>
+            {others > 0 ? 'Show the next question' : 'Close'}
+          </button>
+        )}
       </p>
       <Suspense fallback={<p className="min-h-40" />}>
         <QuestionForm key={question.key} log={log} question={question} inline />

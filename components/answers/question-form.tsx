@@ -1,15 +1,16 @@
-import { type ComponentType, useMemo } from 'react';
+import { type ComponentType, type ReactNode, useMemo } from 'react';
 import { TextNotLoaded } from '@/components/ui/notices';
 import { JsonTree } from '@/components/untrusted/json-tree';
 import { RenderGuard } from '@/components/untrusted/render-guard';
 import { UntrustedText } from '@/components/untrusted/untrusted-text';
-import { useFrameBytes, useLogState } from '@/lib/hooks/log';
+import { useFrameBytes } from '@/lib/hooks/log';
 import { useQuestionShown } from '@/lib/hooks/shown-questions';
 import type { Log } from '@/lib/store/log';
 import type { Question } from '@/lib/store/state/state';
 import { boundPart } from '@/lib/wire/standing-answers';
 import { paramsOf, type QuestionProps, textMember, useAnswer } from './answering';
 import { ElicitationForm, ElicitationUrl } from './elicitation';
+import { answerDraftKey } from './question-over';
 import { RequestView, useEditedRequest } from './request-view';
 import { Sampling } from './sampling';
 
@@ -18,6 +19,8 @@ interface QuestionFormProps {
   readonly question: Question;
   /** The form is within the panel of the call that caused the question. */
   readonly inline?: boolean;
+  /** How the question ended. It comes last if the form stays, so that nothing moves while somebody types. */
+  readonly outcome?: ReactNode;
 }
 
 /** A question of the server: its message, the form to answer it, and the request as JSON. */
@@ -29,32 +32,37 @@ export function QuestionForm(props: QuestionFormProps) {
   );
 }
 
-function QuestionBody({ log, question, inline = false }: QuestionFormProps) {
-  const start = useLogState(log, (state) => state.connection.start);
+function QuestionBody({ log, question, inline = false, outcome }: QuestionFormProps) {
   const bytes = useFrameBytes(log, [question.seq]);
-  const draft = JSON.stringify(['inbox', log.connection, start?.at, question.key]);
+  const draft = answerDraftKey(log, question.key);
   const sent = paramsOf(log, question);
   const request = useEditedRequest(sent, draft);
   const mayStand = useMemo(() => boundPart(question.method, sent?.value) !== undefined, [question.method, sent]);
   const answering = useAnswer(log, question, mayStand, inline);
-  useQuestionShown(log.connection, answering.waits);
+  const { over } = answering;
+  const isForm = answering.waits || over !== undefined;
+  useQuestionShown(log.connection, answering.waits ? 'waiting' : over && (over.isTyped ? 'typed' : 'over'));
   const { params } = request;
   const message = textMember(params, 'message');
   const Body = bodyOf(question, textMember(params, 'mode'));
   return (
-    <div data-answer="" className="mt-3 flex max-w-[640px] min-w-0 flex-col gap-3">
-      {message !== '' && (
-        <p className="max-w-[68ch] border-l-2 border-to-client py-1 pl-3 whitespace-pre-wrap">
-          <UntrustedText text={message} />
-        </p>
-      )}
-      {bytes !== 'here' && <TextNotLoaded gone={bytes === 'gone'} />}
-      {sent && Body && <RequestView sent={sent} request={request} editable={answering.waits} />}
-      {Body && (params || (question.status === 'waiting' && bytes === 'here')) && (
-        <Body {...{ log, question, params, copy: params === sent ? undefined : request.copy, draft, answering }} />
-      )}
-      {sent && !Body && <JsonTree json={sent} />}
-    </div>
+    <>
+      {!over && outcome}
+      <div data-answer="" className="mt-3 flex max-w-[640px] min-w-0 flex-col gap-3">
+        {message !== '' && (
+          <p className="max-w-[68ch] border-l-2 border-to-client py-1 pl-3 whitespace-pre-wrap">
+            <UntrustedText text={message} />
+          </p>
+        )}
+        {bytes !== 'here' && <TextNotLoaded gone={bytes === 'gone'} />}
+        {sent && Body && <RequestView sent={sent} request={request} editable={isForm} />}
+        {Body && (params || (isForm && bytes === 'here')) && (
+          <Body {...{ log, question, params, copy: params === sent ? undefined : request.copy, draft, answering }} />
+        )}
+        {sent && !Body && <JsonTree json={sent} />}
+      </div>
+      {over && outcome}
+    </>
   );
 }
 

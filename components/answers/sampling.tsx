@@ -21,8 +21,9 @@ export function Sampling({ log, question, params, copy, draft, answering }: Ques
   const document = useDocument(draft, 'Form', FIRST_REPLY);
   const checking = useChecker(REPLY_SCHEMA, document, NO_COMPLAINTS);
   const saved = useSavedAnswers(log, 'sampling reply', answering.waits);
+  const isSendable = document.parsed.ok && document.sent;
   const send = (always?: true) => {
-    if (!document.parsed.ok || !document.sent) return;
+    if (!isSendable) return;
     saved.remember(document.text);
     answering.answer({ result: compactJson(document.text) }, always);
   };
@@ -39,7 +40,9 @@ export function Sampling({ log, question, params, copy, draft, answering }: Ques
       main={{ label: 'Send reply', run: send, ...(hasReply(document) && { always: 'Always send this reply' }) }}
       others={answering.giveUp ? [] : [reject]}
       aside={document.mode === 'JSON' && <ProblemCount document={document} />}
-      blocked={document.parsed.ok && document.sent ? undefined : 'The result must be JSON'}
+      blocked={isSendable ? undefined : 'The result must be JSON'}
+      draft={{ text: plainReply(document) ?? document.text, isSendable }}
+      sendAnyway={() => send()}
     >
       {params && (
         <SamplingRequest
@@ -56,7 +59,7 @@ export function Sampling({ log, question, params, copy, draft, answering }: Ques
         untouched={FIRST_REPLY}
         onFill={document.fill}
       />
-      {answering.waits && (
+      {(answering.waits || answering.over) && (
         <>
           <DocumentEditor
             document={document}
@@ -87,6 +90,13 @@ export function hasReply({ parsed }: Pick<DocumentState, 'parsed'>): boolean {
   return isObject(content) ? own(content, 'text') !== '' : Array.isArray(content) && content.length > 0;
 }
 
+/** Returns the text of a reply that is only text. */
+function plainReply({ parsed }: Pick<DocumentState, 'parsed'>): string | undefined {
+  const content = parsed.ok && isObject(parsed.value) ? own(parsed.value, 'content') : undefined;
+  const text = isObject(content) && own(content, 'type') === 'text' ? own(content, 'text') : undefined;
+  return typeof text === 'string' ? text : undefined;
+}
+
 const TEXT_PATH = ['content', 'text'] as const;
 
 /** A text box for the reply. Model and stop reason, which have defaults, are under More. */
@@ -94,11 +104,10 @@ function ReplyForm({ document }: { readonly document: DocumentState }) {
   const id = useId();
   const { parsed, change, setText, setMode } = document;
   const reply = parsed.ok && isObject(parsed.value) ? parsed.value : {};
-  const content = own(reply, 'content');
-  const text = isObject(content) && own(content, 'type') === 'text' ? own(content, 'text') : undefined;
+  const text = plainReply(document);
   const stopReason = own(reply, 'stopReason');
   const reasons = STOP_REASONS.includes(stopReason as never) ? STOP_REASONS : [...STOP_REASONS, stopReason];
-  if (typeof text !== 'string') {
+  if (text === undefined) {
     return (
       <div className="flex min-w-0 flex-col gap-2">
         <p className="flex flex-wrap items-center gap-2 text-muted">

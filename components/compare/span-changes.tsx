@@ -1,6 +1,7 @@
 import { useMemo } from 'react';
 import { Button } from '@/components/ui/button';
 import { classNames } from '@/components/ui/class-names';
+import { moveFocus } from '@/components/ui/page-focus';
 import { visibleText } from '@/components/ui/visible-text';
 import { useLogSize } from '@/lib/hooks/log';
 import { useSpanIndex } from '@/lib/hooks/telemetry';
@@ -38,7 +39,7 @@ export function SpanNote({ sides }: { readonly sides: Sides }) {
         onClick={() => {
           const section = document.getElementById(SECTION_ID);
           section?.scrollIntoView({ block: 'start' });
-          section?.focus({ preventScroll: true });
+          moveFocus(section, { preventScroll: true });
         }}
       >
         Show spans

@@ -1,5 +1,6 @@
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import { classNames } from '@/components/ui/class-names';
+import { isSendKey } from '@/components/ui/key-press';
 import { LIMITS } from '@/lib/wire/limits';
 import { type CodeEditor, loadMonaco, type MonacoModule } from './monaco';
 
@@ -24,6 +25,8 @@ interface JsonEditorProps {
 export function JsonEditor({ label, text, onChange, schema, onSubmit, readOnly = false, className }: JsonEditorProps) {
   const box = useRef<HTMLDivElement>(null);
   const plain = useRef<HTMLTextAreaElement>(null);
+  /** The selection in the plain text box as Monaco took its place, if it had the focus. */
+  const caret = useRef<readonly [start: number, end: number]>(undefined);
   const [monaco, setMonaco] = useState<MonacoModule>();
   const [failed, setFailed] = useState(false);
   const editor = useRef<CodeEditor>(null);
@@ -37,7 +40,14 @@ export function JsonEditor({ label, text, onChange, schema, onSubmit, readOnly =
   useEffect(() => {
     let wanted = true;
     loadMonaco().then(
-      (module) => wanted && setMonaco(module),
+      (module) => {
+        if (!wanted) return;
+        const field = plain.current;
+        if (field !== null && field === document.activeElement) {
+          caret.current = [field.selectionStart, field.selectionEnd];
+        }
+        setMonaco(module);
+      },
       () => wanted && setFailed(true),
     );
     return () => {
@@ -55,7 +65,17 @@ export function JsonEditor({ label, text, onChange, schema, onSubmit, readOnly =
     // Esc first closes what is open in the editor, then leaves it.
     made.addCommand(monaco.KeyCode.Escape, blurFocused, '!suggestWidgetVisible && !findWidgetVisible');
     const changes = model.onDidChangeContent(() => latest.current.onChange(model.getValue()));
-    if (plain.current === document.activeElement) made.focus();
+    if (caret.current !== undefined) {
+      // What is typed next goes on from there.
+      const start = model.getPositionAt(caret.current[0]);
+      const end = model.getPositionAt(caret.current[1]);
+      made.setSelection({
+        ...{ startLineNumber: start.lineNumber, startColumn: start.column },
+        ...{ endLineNumber: end.lineNumber, endColumn: end.column },
+      });
+      made.focus();
+      caret.current = undefined;
+    }
     editor.current = made;
     return () => {
       editor.current = null;
@@ -83,10 +103,10 @@ export function JsonEditor({ label, text, onChange, schema, onSubmit, readOnly =
   }, [label, readOnly]);
 
   const onKeyDownCapture = (event: KeyboardEvent) => {
-    if (onSubmit === undefined || event.key !== 'Enter' || !(event.metaKey || event.ctrlKey)) return;
+    if (onSubmit === undefined || !isSendKey(event)) return;
     event.preventDefault();
     event.stopPropagation();
-    onSubmit();
+    if (!event.repeat) onSubmit();
   };
 
   return (

@@ -3,8 +3,10 @@ import { Button } from '@/components/ui/button';
 import { Dialog } from '@/components/ui/dialog';
 import { Checkbox } from '@/components/ui/inputs';
 import { visibleText } from '@/components/ui/visible-text';
+import { JsonTree } from '@/components/untrusted/json-tree';
 import { sharedByLog, useLogState } from '@/lib/hooks/log';
 import { useChangeSettings, useSettings } from '@/lib/hooks/settings';
+import { JsonSource } from '@/lib/json/source';
 import { isObject, type JsonObject, own } from '@/lib/json/value';
 import type { Log } from '@/lib/store/log';
 import { serverKey } from '@/lib/wire/server-key';
@@ -15,8 +17,20 @@ interface WaitingCall {
   readonly tools: readonly string[];
   /** Tools that are not listed. */
   readonly unlisted: readonly string[];
+  readonly asked: Asked;
   readonly call: () => void;
 }
+
+/** The arguments of a call, for the person to decide. */
+export interface Asked {
+  /** The arguments as JSON text. */
+  readonly args?: string;
+  /** Resolves to false if there is nothing to ask yet, because the arguments are invalid. */
+  readonly check?: () => Promise<boolean>;
+}
+
+/** Longest name of a tool on a button, in characters. */
+const NAME_CHARS = 60;
 
 /** The waiting call of each log. The dialog is far from the buttons that call tools. */
 const WAITING = sharedByLog<WaitingCall | undefined>(undefined);
@@ -31,9 +45,9 @@ export function isDestructive(tool: JsonObject): boolean {
  * Returns a function that calls a tool: at once, or after the user has agreed if the tool says that it is destructive.
  * `tool` is the tool as listed, if it is.
  */
-export function useConsentedCall(log: Log): (tool: JsonObject | undefined, call: () => void) => void {
+export function useConsentedCall(log: Log): (tool: JsonObject | undefined, call: () => void, asked?: Asked) => void {
   const consented = useConsentedCalls(log);
-  return (tool, call) => consented(tool ? [tool] : [], call);
+  return (tool, call, asked) => consented(tool ? [tool] : [], call, [], asked);
 }
 
 /**
@@ -42,15 +56,17 @@ export function useConsentedCall(log: Log): (tool: JsonObject | undefined, call:
  */
 export function useConsentedCalls(
   log: Log,
-): (tools: readonly JsonObject[], call: () => void, unlisted?: readonly string[]) => void {
+): (tools: readonly JsonObject[], call: () => void, unlisted?: readonly string[], asked?: Asked) => void {
   const { confirmDestructive, unconfirmedServers } = useSettings();
   const start = useLogState(log, (state) => state.connection.start);
-  return (tools, call, unlisted = []) => {
+  return (tools, call, unlisted = [], asked = {}) => {
     const trusted = start !== undefined && unconfirmedServers.includes(serverKey(start));
     const names = tools.filter(isDestructive).map((tool) => String(own(tool, 'name')));
     const asks = names.length + unlisted.length > 0 && confirmDestructive && !trusted;
-    if (asks) WAITING.set(log.whole, { tools: names, unlisted, call });
-    else call();
+    const ask = () => WAITING.set(log.whole, { tools: names, unlisted, asked, call });
+    if (!asks) call();
+    else if (asked.check) void asked.check().then((isReady) => isReady && ask());
+    else ask();
   };
 }
 
@@ -60,13 +76,15 @@ export function DestructiveCallDialog({ log }: { readonly log: Log }) {
   return waiting && <Question log={log} waiting={waiting} />;
 }
 
-function Question({ log, waiting: { tools, unlisted, call } }: { readonly log: Log; readonly waiting: WaitingCall }) {
+function Question({ log, waiting }: { readonly log: Log; readonly waiting: WaitingCall }) {
+  const { tools, unlisted, asked, call } = waiting;
   const { unconfirmedServers } = useSettings();
   const changeSettings = useChangeSettings();
   const start = useLogState(log, (state) => state.connection.start);
   const [always, setAlways] = useState(false);
   const close = () => WAITING.set(log, undefined);
   const one = tools.length === 1;
+  const args = asked.args === undefined ? undefined : JsonSource.parse(asked.args);
   const title = tools.length > 0 ? `Call ${one ? 'a destructive tool' : 'destructive tools'}?` : 'Call unlisted tools?';
   const confirm = () => {
     if (always && start) changeSettings({ unconfirmedServers: [...unconfirmedServers, serverKey(start)] });
@@ -74,7 +92,8 @@ function Question({ log, waiting: { tools, unlisted, call } }: { readonly log: L
     call();
   };
   return (
-    <Dialog title={title} width="narrow" onClose={close}>
+    // No button has the focus at first: Enter or Space that was meant for a field must not call the tool.
+    <Dialog title={title} width="narrow" isText onClose={close}>
       {tools.length > 0 && (
         <p className="mb-2 break-words">
           The server says that <Names of={tools} /> {one ? 'is' : 'are'} destructive.
@@ -85,17 +104,16 @@ function Question({ log, waiting: { tools, unlisted, call } }: { readonly log: L
           Not listed, so maybe destructive: <Names of={unlisted} />
         </p>
       )}
+      {args && (
+        <section aria-label="Arguments" className="mb-2 max-h-60 overflow-auto border-l-2 border-line pl-2">
+          <JsonTree json={args} />
+        </section>
+      )}
       {start && <Checkbox checked={always} onChange={setAlways} label="Don’t ask again for this server" />}
       <div className="mt-3 flex justify-end gap-2">
         <Button onClick={close}>Cancel</Button>
-        <Button
-          data-autofocus
-          variant="danger"
-          onClick={confirm}
-          // The key that asked may still be held down.
-          onKeyDown={(event) => event.repeat && event.preventDefault()}
-        >
-          Call
+        <Button variant="danger" onClick={confirm} className="max-w-full">
+          <span className="truncate">{one ? `Call ${visibleText(tools[0]!.slice(0, NAME_CHARS))}` : 'Call'}</span>
         </Button>
       </div>
     </Dialog>

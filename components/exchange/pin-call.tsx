@@ -1,7 +1,7 @@
 import { IconButton } from '@/components/ui/button';
 import { Icon } from '@/components/ui/icon';
 import { ErrorNote } from '@/components/ui/notices';
-import { usePaletteCommands, useShortcuts } from '@/components/ui/shortcuts';
+import { usePaletteCommands } from '@/components/ui/shortcuts';
 import { useClient } from '@/lib/hooks/client';
 import { navigate } from '@/lib/hooks/location';
 import { sharedByLog, useExchange, useFrameBytes } from '@/lib/hooks/log';
@@ -12,9 +12,6 @@ import { messageSource } from '@/lib/store/message-source';
 import type { PinChangedReply } from '@/lib/wire/api';
 import type { Failure } from '@/lib/wire/lifecycle';
 import { responseOf } from './outcome';
-
-/** The key that pins a call. */
-export const PIN_KEY = 'i';
 
 /** The place of a button that pins calls: the result in a panel, or the detail of a message. */
 type PinPlace = 'result' | 'detail';
@@ -70,25 +67,21 @@ function callOf(log: Log, exchange: Exchange) {
   };
 }
 
-/** A button that pins a call, and its key. */
+/** A button that pins a call. */
 export function PinButton({
   log,
   request,
   place,
-  keys,
+  inPalette = false,
 }: {
   readonly log: Log;
   readonly request: number | undefined;
   readonly place: PinPlace;
-  /** Enables the key. */
-  readonly keys: boolean;
+  /** Adds a command to the palette, which has those of the selected message anyway. */
+  readonly inPalette?: boolean;
 }) {
   const pin = usePinCall(log, request, place);
-  // The palette has the commands of the selected message anyway.
-  usePaletteCommands(() =>
-    pin && keys && place === 'result' ? [{ title: 'Pin the call', keys: PIN_KEY, run: pin }] : [],
-  );
-  useShortcuts(pin && keys ? [{ keys: PIN_KEY, title: 'Pin the call', run: pin }] : []);
+  usePaletteCommands(() => (pin && inPalette ? [{ title: 'Pin the call', run: pin }] : []));
   if (!pin) return null;
   return (
     <IconButton label="Pin the call" onClick={pin}>

@@ -3,9 +3,11 @@ import { flushSync } from 'react-dom';
 import { Button } from '@/components/ui/button';
 import { classNames } from '@/components/ui/class-names';
 import { TextInput } from '@/components/ui/inputs';
+import { SEND_KEYS } from '@/components/ui/key-press';
 import { Menu } from '@/components/ui/menu';
 import type { MenuItem } from '@/components/ui/menu-list';
 import { ErrorNote } from '@/components/ui/notices';
+import { moveFocus } from '@/components/ui/page-focus';
 import { KeyHint, useShortcuts } from '@/components/ui/shortcuts';
 import { useSteadyPress } from '@/components/ui/steady-press';
 import { useLogTimes } from '@/lib/hooks/times';
@@ -44,11 +46,11 @@ function SendBar({ request, action, onSend, blocked, onSeveral, tools, aside, mo
   const timeout = useRef<HTMLInputElement>(null);
   const [wantsTimeout, setWantsTimeout] = useState(false);
   const reason = request.closed ?? blocked;
-  useShortcuts([{ keys: 'mod+enter', title: action, whileTyping: true, run: () => reason === undefined && onSend() }]);
+  useShortcuts([{ keys: SEND_KEYS, title: action, run: () => reason === undefined && onSend() }]);
   const onPointerDown = useSteadyPress(() => reason === undefined && onSend());
   const editTimeout = () => {
     flushSync(() => setWantsTimeout(true));
-    timeout.current?.focus();
+    moveFocus(timeout.current);
   };
   return (
     // Sticks to the bottom edge of the pane below a long form.
@@ -80,7 +82,7 @@ function SendBar({ request, action, onSend, blocked, onSeveral, tools, aside, mo
           ) : (
             reason === undefined && (
               <span aria-hidden="true" className="hidden @[26rem]:inline">
-                <KeyHint keys="⌘↵" />
+                <KeyHint keys={SEND_KEYS} />
               </span>
             )
           )}
@@ -131,7 +133,7 @@ function CancelButton({ onCancel, next }: CancelButtonProps) {
   useLayoutEffect(() => {
     const button = own.current;
     return () => {
-      if (document.activeElement === button) next.current?.focus();
+      if (document.activeElement === button) moveFocus(next.current);
     };
   }, [next]);
   return (
@@ -191,7 +193,7 @@ function OutcomeLink({ request: { log, exchange } }: { readonly request: Request
     const result = document.getElementById(RESULT_ID);
     result?.scrollIntoView({ block: 'start' });
     // This button is about to disappear.
-    result?.focus({ preventScroll: true });
+    moveFocus(result, { preventScroll: true });
   };
   return (
     <button

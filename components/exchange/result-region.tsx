@@ -79,7 +79,7 @@ export function ResultRegion({ request, empty, question, children }: ResultRegio
                 </>
               )}
             </span>
-            <PinButton log={log} request={exchange.requestSeq} place="result" keys={frame === undefined} />
+            <PinButton log={log} request={exchange.requestSeq} place="result" inPalette={frame === undefined} />
             {answer && <Segmented label="View of the result" names={VIEWS} chosen={view} onChoose={setView} />}
           </>
         )}

@@ -11,6 +11,7 @@ import {
 } from 'react';
 import { classNames } from '@/components/ui/class-names';
 import { CONTROLS } from '@/components/ui/focus';
+import { moveFocus } from '@/components/ui/page-focus';
 import { isRecord, type Path } from '@/lib/json/edit';
 import { isNumber, writeNumber } from '@/lib/json/exact';
 import { isSecretName } from '@/lib/wire/secret-names';
@@ -75,7 +76,7 @@ function Part({ path, keys, valueAt, required, long, children }: PartProps) {
     if (!drawn || want === undefined) return;
     const controls = [...rows.current!.querySelectorAll<HTMLElement>(CONTROLS)];
     const required = controls.find((control) => want === 'required' && control.ariaRequired === 'true');
-    (required ?? controls.at(want === 'last' ? -1 : 0))?.focus();
+    moveFocus(required ?? controls.at(want === 'last' ? -1 : 0));
   }, [drawn]);
   if (!drawn) {
     return <UndrawnPart path={path} keys={keys} values={keys.map(valueAt)} required={required()} onDraw={onDraw} />;

@@ -1,4 +1,5 @@
 import { type ComponentType, memo, useId, useMemo, useState, useSyncExternalStore } from 'react';
+import { moveFocus } from '@/components/ui/page-focus';
 import type { Path } from '@/lib/json/edit';
 import { accepts, startValue, toggleNull, typeProblem } from '@/lib/schema/values';
 import { view as viewOf } from '@/lib/schema/view';
@@ -57,7 +58,7 @@ export const Field = memo(function Field(props: FieldProps) {
   const item = typeof name === 'number' && !fixed;
   const set = (next: unknown) => {
     // The pressed button may disappear, so move the focus to the field.
-    document.getElementById(id)?.focus();
+    moveFocus(document.getElementById(id));
     memory.resetChoicesBelow(path);
     change(path, next);
     // The element that now has this id may not be focusable.

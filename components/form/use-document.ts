@@ -47,6 +47,12 @@ export interface DocumentState {
   readonly readOnly?: true;
 }
 
+/** Returns the text that somebody has typed into the document of `key`; undefined if nobody has. */
+export function useDocumentDraft(key: string): string | undefined {
+  const [draft] = useDraft<string | undefined>(`document:${key}`, undefined);
+  return draft;
+}
+
 // Texts with secret values. Kept in memory until a reload, never written to storage.
 const unwritten = new Map<string, string>();
 

@@ -3,6 +3,7 @@ import { Button, IconButton } from '@/components/ui/button';
 import { classNames } from '@/components/ui/class-names';
 import { Icon } from '@/components/ui/icon';
 import { lazyWhenIdle } from '@/components/ui/lazy-when-idle';
+import { moveFocus } from '@/components/ui/page-focus';
 import { ProgressBar, useIsSlow } from '@/components/ui/progress';
 import { useShortcuts } from '@/components/ui/shortcuts';
 import type { FilterSubject } from '@/lib/filter/keys/filter-key';
@@ -61,7 +62,7 @@ export function FilterBar(props: FilterBarProps) {
       keys: '/',
       title: 'Filter messages',
       run: () => {
-        input.current?.focus();
+        moveFocus(input.current);
         input.current?.select();
       },
     },

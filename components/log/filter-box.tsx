@@ -16,6 +16,7 @@ import { Icon } from '@/components/ui/icon';
 import { FIELD } from '@/components/ui/inputs';
 import { codeWhenIdle, lazyWhenIdle } from '@/components/ui/lazy-when-idle';
 import { Sentence } from '@/components/ui/notices';
+import { moveFocus } from '@/components/ui/page-focus';
 import { visibleText } from '@/components/ui/visible-text';
 import type { Completion } from '@/lib/filter/complete';
 import type { FilterSubject } from '@/lib/filter/keys/filter-key';
@@ -127,7 +128,7 @@ export function FilterBox(props: FilterBoxProps) {
           onClick={() => {
             remember(filter);
             onFilter('');
-            ref.current?.focus();
+            moveFocus(ref.current);
           }}
         >
           <Icon name="close" />

@@ -2,7 +2,8 @@ import { type RefObject, Suspense, useCallback, useDeferredValue, useEffect, use
 import { Button } from '@/components/ui/button';
 import { lazyWhenIdle } from '@/components/ui/lazy-when-idle';
 import { EmptyState } from '@/components/ui/notices';
-import { useShortcuts } from '@/components/ui/shortcuts';
+import { moveFocus } from '@/components/ui/page-focus';
+import { KEYS_WORK, useShortcuts } from '@/components/ui/shortcuts';
 import { Split } from '@/components/ui/split';
 import { FilterHits } from '@/lib/filter/hits';
 import { parseFilter } from '@/lib/filter/parse';
@@ -64,13 +65,13 @@ export function MessageLog({
   const setFilter = (text: string) => navigate({ filter: text === '' ? undefined : text }, { replace: true });
   const isEmpty = view.list.count === 0 && size > 0 && search === undefined;
   return (
-    <section aria-label="Message log" className="flex min-h-0 flex-1 flex-col">
+    <section aria-label="Message log" {...KEYS_WORK} className="flex min-h-0 flex-1 flex-col">
       <FilterBar
         filter={filter}
         onFilter={setFilter}
         http={http}
         onHttp={hasHttp ? () => navigate({ http: !http }, { replace: true }) : undefined}
-        onLeave={() => grid.current?.focus()}
+        onLeave={() => moveFocus(grid.current)}
         fault={fault}
         held={held}
         trouble={trouble}
@@ -267,11 +268,11 @@ function useSelection({
 
   const close = () => {
     navigate({ frame: undefined }, { replace: true });
-    grid.current?.focus();
+    moveFocus(grid.current);
   };
-  const open = () => detail.current?.focus();
+  const open = () => moveFocus(detail.current);
   const step = (by: number) => {
-    grid.current?.focus();
+    moveFocus(grid.current);
     const { count } = list;
     if (count === 0) return;
     const from = position < 0 ? count : position;

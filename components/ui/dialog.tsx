@@ -3,6 +3,7 @@ import { IconButton } from './button';
 import { classNames } from './class-names';
 import { Icon } from './icon';
 import { NARROW, useMedia } from './media';
+import { moveFocus } from './page-focus';
 
 const WIDTHS = {
   narrow: 'w-[420px]',
@@ -52,7 +53,7 @@ export function Dialog({
       element.showModal();
       // The browser would focus the scrolled region.
       const marked = element.querySelector<HTMLElement>('[data-autofocus]');
-      (marked ?? element.querySelector<HTMLElement>('input, textarea, select'))?.focus();
+      moveFocus(marked ?? element.querySelector<HTMLElement>('input, textarea, select'));
     }
     return () => element?.close();
   }, []);

@@ -1,4 +1,6 @@
 import { type RefObject, useLayoutEffect, useRef, useState } from 'react';
+import { announceFocusMove, moveFocus } from './page-focus';
+import { takesText } from './shortcuts';
 
 interface FocusTarget {
   readonly control: HTMLElement;
@@ -11,7 +13,8 @@ let requests = 0;
 
 /**
  * Focuses the target that `find` returns, and scrolls it into view. While `find` returns undefined, it tries again for
- * up to `frames` animation frames; false ends the wait. Calls `done` in every case.
+ * up to `frames` animation frames; false ends the wait. Somebody who has begun to type elsewhere keeps the focus. Calls
+ * `done` in every case.
  */
 export function focusWhenRendered(
   find: () => FocusTarget | false | undefined,
@@ -19,20 +22,23 @@ export function focusWhenRendered(
   done = (): void => {},
 ): void {
   const mine = ++requests;
+  const before = document.activeElement;
   let left = frames;
   const look = (): void => {
-    if (mine !== requests) {
+    const { activeElement } = document;
+    if (mine !== requests || (activeElement !== before && takesText(activeElement))) {
       done();
       return;
     }
     const found = find();
     if (found === undefined && left-- > 0) {
+      announceFocusMove();
       requestAnimationFrame(look);
       return;
     }
     if (found) {
       // The browser would scroll it to the middle and hide the heading above.
-      found.control.focus({ preventScroll: true });
+      moveFocus(found.control, { preventScroll: true });
       found.within.scrollIntoView({ block: 'nearest' });
     }
     done();
@@ -88,7 +94,7 @@ export function useListFocus<E extends HTMLElement>(count: number): RefObject<E 
     const control =
       lastRow(list.current)?.querySelector<HTMLElement>(CONTROLS) ??
       list.current?.parentElement?.querySelector<HTMLElement>(CONTROLS);
-    control?.focus();
+    moveFocus(control);
   }, [count]);
   return list;
 }
@@ -111,6 +117,6 @@ export function focusLastRow(list: RefObject<Element | null>): void {
 export function useFocusReturn(): () => void {
   const [opener] = useState(() => (typeof document === 'undefined' ? null : document.activeElement));
   return () => {
-    if (opener instanceof HTMLElement && opener.isConnected) opener.focus();
+    if (opener?.isConnected) moveFocus(opener);
   };
 }

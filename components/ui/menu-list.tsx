@@ -1,5 +1,6 @@
 import { type KeyboardEvent, type ReactNode, useLayoutEffect, useRef } from 'react';
 import { classNames } from './class-names';
+import { moveFocus } from './page-focus';
 
 export interface MenuItem {
   readonly label: ReactNode;
@@ -34,7 +35,7 @@ export function MenuList({ id, label, items, opener, near, onClose }: MenuListPr
     const below = at.bottom + offsetHeight < innerHeight || at.top < offsetHeight;
     element.style.left = `${Math.max(4, Math.min(at.left, innerWidth - offsetWidth - 4))}px`;
     element.style.top = `${below ? at.bottom : at.top - offsetHeight}px`;
-    element.querySelector<HTMLElement>(ITEM)?.focus();
+    moveFocus(element.querySelector<HTMLElement>(ITEM));
   }, [opener, near]);
   const onKeyDown = (event: KeyboardEvent) => {
     const all = [...list.current!.querySelectorAll<HTMLElement>(ITEM)];
@@ -44,12 +45,12 @@ export function MenuList({ id, label, items, opener, near, onClose }: MenuListPr
     if (event.key === 'Escape') {
       // Page shortcuts ignore events that were prevented.
       event.preventDefault();
-      opener.focus();
+      moveFocus(opener);
       onClose();
     }
     if (next === undefined) return;
     event.preventDefault();
-    all.at(next % all.length)?.focus();
+    moveFocus(all.at(next % all.length));
   };
   return (
     <div
@@ -75,7 +76,7 @@ export function MenuList({ id, label, items, opener, near, onClose }: MenuListPr
           onClick={() => {
             if (checked === undefined) {
               // Closed first, because `run` may move the focus.
-              opener.focus();
+              moveFocus(opener);
               onClose();
             }
             run();

@@ -1,5 +1,6 @@
 import { type KeyboardEvent, type PointerEvent, type RefObject, useRef } from 'react';
 import { flushSync } from 'react-dom';
+import { moveFocus } from './page-focus';
 
 interface MoveHandleProps {
   /** The item's name. */
@@ -38,7 +39,7 @@ export function MoveHandle({ name, at, count, list, onMove, onTarget }: MoveHand
     if (to < 0 || to > last || to === at) return;
     flushSync(() => onMove(to));
     // The browser drops the focus of an element that is moved.
-    button.current?.focus();
+    moveFocus(button.current);
     button.current?.scrollIntoView({ block: 'nearest' });
   };
   const onPointerDown = (event: PointerEvent) => {

@@ -1,40 +1,55 @@
 import { useEffect, useRef } from 'react';
+import { decideKey, isSingleKey, type KeyPlace } from './key-press';
+import type { OldKey } from './old-keys';
+import { beginAct, focused, followFocus, pageFocus } from './page-focus';
 
-/** A key, or a sequence of two, that works anywhere on the page. */
+/**
+ * A key, or a sequence of two. Without ⌘ or Ctrl it works on the page's body and in the message log, if a person put
+ * the focus there. A command that writes a file, sends a message or changes the server needs ⌘ or Ctrl.
+ */
 export interface Shortcut {
-  /** `KeyboardEvent.key` names, with a space between two presses: `j`, `g t`, `mod+k` (⌘ or Ctrl), `Escape`. */
+  /**
+   * `KeyboardEvent.key` names, with a space between two presses: `j`, `g t`, `Escape`, `mod+k` (⌘ or Ctrl),
+   * `ctrl+shift+backspace`.
+   */
   readonly keys: string;
   /** Verb and object, for the list of shortcuts. */
   readonly title: string;
   readonly run: (event: KeyboardEvent) => void;
-  /** True if it works while a text box has the focus. */
-  readonly whileTyping?: boolean;
 }
 
 /** Inputs that don't take text. */
 const UNTYPED = 'input:is([type=range], [type=checkbox], [type=radio])';
 
+/** Elements that take the focus of a click on an empty place of the page, and have no use for keys. */
+const PLACES = '[role=tabpanel], section[tabindex="-1"]';
+
+/** Marks the message log, where single keys work. */
+export const KEYS_WORK = { 'data-keys': '' };
+
 /** Longest pause between the two presses of a sequence, in ms. */
 const SEQUENCE_MS = 1500;
 
 const mounted = new Set<{ readonly current: readonly Shortcut[] }>();
+let stopListening: AbortController | undefined;
 let prefix = '';
 let prefixAt = 0;
 let singleKeys = true;
+let onOldKey: (old: OldKey) => void = () => {};
 
 /** Sets whether characters are shortcuts, alone or as a sequence. Other keys and those with ⌘ or Ctrl always are. */
 export function allowSingleKeys(allowed: boolean): void {
   singleKeys = allowed;
 }
 
-/** Returns true for a character, or a sequence of them: `j`, `?`, `g t`. */
-export function isSingleKey(keys: string): boolean {
-  return keys.split(' ').every((key) => key.length === 1);
-}
-
 /** Returns false for keys that are turned off. */
 export function isAllowed(keys: string): boolean {
   return singleKeys || !isSingleKey(keys);
+}
+
+/** Sets what is called for a key that has no meaning any more. */
+export function setOldKeyListener(listener: (old: OldKey) => void): void {
+  onOldKey = listener;
 }
 
 /** Returns the shortcuts of what is on the page now, in the order they were mounted. */
@@ -49,13 +64,20 @@ export function useShortcuts(shortcuts: readonly Shortcut[]): void {
     latest.current = shortcuts;
   });
   useEffect(() => {
-    if (mounted.size === 0) document.addEventListener('keydown', onKeyDown);
+    if (mounted.size === 0) listen();
     mounted.add(latest);
     return () => {
       mounted.delete(latest);
-      if (mounted.size === 0) document.removeEventListener('keydown', onKeyDown);
+      if (mounted.size === 0) stopListening?.abort();
     };
   }, []);
+}
+
+function listen(): void {
+  stopListening = new AbortController();
+  const { signal } = stopListening;
+  followFocus(signal);
+  document.addEventListener('keydown', onKeyDown, { signal });
 }
 
 /** Returns the field around an element: a form control, the JSON editor, or any other text that can be edited. */
@@ -64,33 +86,67 @@ function fieldOf(element: Element | undefined): Element | undefined {
   return field ?? (element instanceof HTMLElement && element.isContentEditable ? element : undefined);
 }
 
+/** Returns true if text is typed into this element. */
+export function takesText(element: Element | null): boolean {
+  const field = fieldOf(element ?? undefined);
+  return field !== undefined && !field.matches(UNTYPED);
+}
+
+function placeOf(target: Element | undefined, key: string): KeyPlace {
+  const field = fieldOf(target);
+  // Sliders and checkboxes use arrows, Home and End, but not letters.
+  if (field && !(field.matches(UNTYPED) && key.length === 1)) return 'field';
+  const element = focused();
+  if (element === undefined || element.matches(PLACES)) return 'body';
+  return target?.closest('[data-keys]') && !target.closest('[role=menu]') ? 'log' : 'elsewhere';
+}
+
 function onKeyDown(event: KeyboardEvent): void {
   if (event.defaultPrevented || event.isComposing || event.altKey) return;
   // A modal dialog takes all keys.
   if (document.querySelector('dialog[open]')) return;
   const target = event.target instanceof Element ? event.target : undefined;
-  const pressed = event.metaKey || event.ctrlKey ? `mod+${event.key.toLowerCase()}` : event.key;
-  const field = fieldOf(target);
-  // Sliders and checkboxes use arrows, Home and End, but not letters.
-  const typing = field !== undefined && !(field.matches(UNTYPED) && event.key.length === 1);
+  const { key, timeStamp } = event;
   // Enter and space activate the focused element.
-  if ((pressed === 'Enter' || pressed === ' ') && target?.closest('button, a, summary')) return;
-  const sequence = prefix !== '' && event.timeStamp - prefixAt < SEQUENCE_MS ? `${prefix} ${pressed}` : pressed;
+  if ((key === 'Enter' || key === ' ') && !isModified(event) && target?.closest('button, a, summary')) return;
+  const effect = decideKey(
+    event,
+    {
+      place: placeOf(target, key),
+      isSettled: pageFocus.isSettled,
+      prefix: timeStamp - prefixAt < SEQUENCE_MS ? prefix : '',
+      singleKeys,
+      isApple: isApple(navigator),
+    },
+    activeShortcuts(),
+  );
   prefix = '';
-  const all = activeShortcuts().filter(({ keys, whileTyping }) => isAllowed(keys) && (!typing || whileTyping));
-  const found = all.findLast((shortcut) => shortcut.keys === sequence);
-  if (found) {
+  if (effect.do === 'run') {
     event.preventDefault();
-    found.run(event);
-  } else if (field && pressed === 'Escape') {
-    // In a search box that has text, the browser first clears it. The Tab key goes on from the field that was left.
-    const clears = field instanceof HTMLInputElement && field.type === 'search' && field.value !== '';
-    const focused = document.activeElement;
-    if (!clears && focused instanceof HTMLElement && field.contains(focused)) focused.blur();
-  } else if (all.some((shortcut) => shortcut.keys.startsWith(`${pressed} `))) {
-    prefix = pressed;
-    prefixAt = event.timeStamp;
+    beginAct('command');
+    effect.shortcut.run(event);
+  } else if (effect.do === 'refuse') {
+    event.preventDefault();
+  } else if (effect.do === 'leave') {
+    leave(fieldOf(target));
+  } else if (effect.do === 'old') {
+    onOldKey(effect.old);
+  } else if (effect.do === 'prefix') {
+    prefix = effect.key;
+    prefixAt = timeStamp;
   }
+}
+
+function isModified({ metaKey, ctrlKey }: KeyboardEvent): boolean {
+  return metaKey || ctrlKey;
+}
+
+/** Moves the focus to the page's body. The Tab key goes on from the element that was left. */
+function leave(field: Element | undefined): void {
+  // In a search box that has text, the browser first clears it.
+  if (field instanceof HTMLInputElement && field.type === 'search' && field.value !== '') return;
+  const element = focused();
+  if (element instanceof HTMLElement) element.blur();
 }
 
 /** A command of the palette about what is on the page. */
@@ -140,10 +196,14 @@ export function isApple({ userAgentData, platform }: PlatformNames): boolean {
  */
 export function keyLabel(key: string, names: PlatformNames = navigator): string {
   const glyphs = key
-    .replace(/^mod\+(.)/i, (_all, first: string) => `⌘${first.toUpperCase()}`)
-    .replace(/(?<=^|⌘)Enter$/i, '↵')
+    .replace(/^mod\+/i, '⌘')
+    .replace(/^ctrl\+/i, '⌃')
+    .replace(/(?<=^[⌘⌃])shift\+/i, '⇧')
+    .replace(/(?<=^[⌘⌃])[a-z]$/, (letter) => letter.toUpperCase())
+    .replace(/(?<=^|[⌘⇧])Enter$/i, '↵')
+    .replace(/(?<=⇧)Backspace$/i, '⌫')
     .replace(/^Escape$/, 'Esc');
-  return isApple(names) ? glyphs : glyphs.replaceAll('⌘', 'Ctrl+');
+  return isApple(names) ? glyphs : glyphs.replace(/[⌘⌃]/g, 'Ctrl+').replace('⇧', 'Shift+');
 }
 
 /** Shows a key or a sequence of keys as printed on this platform's keyboard. */
@@ -152,7 +212,7 @@ export function KeyHint({ keys }: { readonly keys: string }) {
     <span className="inline-flex gap-0.5">
       {keys.split(' ').map((key) => (
         <kbd key={key} className="rounded-sm border border-line px-1 font-mono text-small text-muted">
-          {keyLabel(key).replace('Ctrl+', 'Ctrl ')}
+          {keyLabel(key).replaceAll('+', ' ')}
         </kbd>
       ))}
     </span>

@@ -1,5 +1,6 @@
 import type { KeyboardEvent, ReactNode } from 'react';
 import { classNames } from './class-names';
+import { moveFocus } from './page-focus';
 
 interface TabItem<Id extends string> {
   readonly id: Id;
@@ -54,7 +55,7 @@ export function Tabs<Id extends string>({
     const target = items[step(Math.max(0, at), items.length)];
     if (!target) return;
     onSelect(target.id);
-    document.getElementById(`${id}-tab-${target.id}`)?.focus();
+    moveFocus(document.getElementById(`${id}-tab-${target.id}`));
   };
   return (
     <div

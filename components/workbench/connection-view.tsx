@@ -25,7 +25,9 @@ const DestructiveCallDialog = lazyWhenIdle(() =>
   import('@/components/exchange/destructive-call').then((file) => file.DestructiveCallDialog),
 );
 const RecordingBanner = lazyWhenIdle(() => import('./recording-banner').then((file) => file.RecordingBanner));
-const ServerKeys = lazyWhenIdle(() => import('@/components/exchange/server-keys').then((file) => file.ServerKeys));
+const ServerCommands = lazyWhenIdle(() =>
+  import('@/components/exchange/server-commands').then((file) => file.ServerCommands),
+);
 const StartingView = lazyWhenIdle(() => import('./starting-view').then((file) => file.StartingView));
 const WokenServer = lazyWhenIdle(() => import('./woken-server').then((file) => file.WokenServer));
 const WatchStrip = lazyWhenIdle(() => import('./watch/watch-strip').then((file) => file.WatchStrip));
@@ -130,7 +132,7 @@ export function ConnectionView({
       </TabPanel>
       <Suspense>
         <DestructiveCallDialog log={whole} />
-        <ServerKeys log={log} />
+        <ServerCommands log={log} />
       </Suspense>
     </>
   );

@@ -9,6 +9,7 @@ import { useClient } from '@/lib/hooks/client';
 import { askElsewhere, type Elsewhere } from '@/lib/hooks/elsewhere';
 import { navigate } from '@/lib/hooks/location';
 import { useLog } from '@/lib/hooks/log';
+import { JsonSource } from '@/lib/json/source';
 import { PLACEHOLDER_START } from '@/lib/redact/placeholders';
 import type { ConnectionSummary } from '@/lib/wire/command';
 import { MASK } from '@/lib/wire/http-frame';
@@ -135,12 +136,17 @@ function Sender({ wish: { method, params, tool }, target }: { readonly wish: Sen
     navigate({ connection: target, item: undefined, frame: undefined });
     close();
     const request = { type: 'request', connection: target, method, ...(params !== undefined && { params }) } as const;
-    consented(tool, () => {
-      client.send(request).then(
-        ({ seq }) => navigate({ connection: target, ...(seq !== undefined && { frame: seq, view: 'exchange' }) }),
-        (failure: Failure) => askElsewhere({ do: 'failed', failure }),
-      );
-    });
+    const args = params === undefined ? undefined : JsonSource.parse(params)?.member('arguments')?.text;
+    consented(
+      tool,
+      () => {
+        client.send(request).then(
+          ({ seq }) => navigate({ connection: target, ...(seq !== undefined && { frame: seq, view: 'exchange' }) }),
+          (failure: Failure) => askElsewhere({ do: 'failed', failure }),
+        );
+      },
+      args === undefined ? {} : { args },
+    );
   });
   return null;
 }

@@ -175,7 +175,7 @@ function SearchButton({ onPress }: { readonly onPress: () => void }) {
       <Icon name="search" />
       <span className="narrow:hidden">Search…</span>
       <span aria-hidden="true" className="ml-auto narrow:hidden">
-        <KeyHint keys="⌘K" />
+        <KeyHint keys="mod+k" />
       </span>
     </button>
   );

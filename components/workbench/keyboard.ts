@@ -1,6 +1,7 @@
 import { useEffect, useRef } from 'react';
 import { flushSync } from 'react-dom';
 import { focusWhenRendered } from '@/components/ui/focus';
+import { moveFocus } from '@/components/ui/page-focus';
 import { allowSingleKeys, useShortcuts } from '@/components/ui/shortcuts';
 import { tabPanelId } from '@/components/ui/tabs';
 import { useLocation } from '@/lib/hooks/location';
@@ -33,7 +34,7 @@ export function useWorkbenchShortcuts(
     focusPanelContent();
   };
   useShortcuts([
-    { keys: 'mod+k', title: 'Open the command palette', whileTyping: true, run: () => openDialog('palette') },
+    { keys: 'mod+k', title: 'Open the command palette', run: () => openDialog('palette') },
     { keys: '?', title: 'Show all keys', run: () => openDialog('keys') },
     { keys: 'g ,', title: 'Settings', run: () => openDialog('settings') },
     ...(shares ? [{ keys: 's', title: 'Share', run: () => openDialog('share') }] : []),
@@ -60,7 +61,7 @@ export function focusPanelContent(): void {
   const panel = () => document.getElementById(tabPanelId('panel'));
   const list = () => panel()?.querySelector<HTMLElement>('[role="listbox"]') ?? undefined;
   const first = list() ?? panel();
-  first?.focus();
+  moveFocus(first);
   if (list()) return;
   focusWhenRendered(() => {
     if (first && document.activeElement !== first) return false;
@@ -75,7 +76,7 @@ export function usePanelFocus(shown: string | undefined): (connection: string) =
   useEffect(() => {
     if (wanted.current === undefined || wanted.current !== shown) return;
     wanted.current = undefined;
-    document.getElementById(tabPanelId('panel'))?.focus();
+    moveFocus(document.getElementById(tabPanelId('panel')));
   });
   return (connection) => {
     wanted.current = connection;
@@ -106,7 +107,7 @@ export function useFocusRecovery(): void {
       // A hidden element keeps the focus until the next paint.
       const hidden = active === had && records.some(({ type }) => type === 'attributes');
       if (had === undefined || !(lost || hidden) || isShown(had)) return;
-      nearestTarget(around)?.focus();
+      moveFocus(nearestTarget(around));
     });
     document.addEventListener('focusin', remember);
     document.addEventListener('pointerdown', forget, true);

@@ -14,7 +14,7 @@ export function KeysDialog({ onClose }: { readonly onClose: () => void }) {
 export function KeyList() {
   return (
     <>
-      <dl className="grid grid-cols-[88px_1fr] gap-y-1">
+      <dl className="grid grid-cols-[104px_1fr] gap-y-1">
         {activeShortcuts()
           .filter(({ keys }) => isAllowed(keys))
           .map(({ keys, title }) => (
@@ -26,7 +26,10 @@ export function KeyList() {
             </div>
           ))}
       </dl>
-      <p className="mt-3 text-muted">While typing, only Esc and keys with {keyLabel('⌘').replace('+', '')} work</p>
+      <p className="mt-3 text-muted">
+        Keys without {keyLabel('mod+').replace('+', '')} work in the message log and on the page itself. Esc leaves a
+        field, list or button. While typing, only Esc and {keyLabel('mod+enter')} work.
+      </p>
     </>
   );
 }

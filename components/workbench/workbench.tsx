@@ -11,7 +11,7 @@ import { visibleText } from '@/components/ui/visible-text';
 import { useClient } from '@/lib/hooks/client';
 import { useLog } from '@/lib/hooks/log';
 import { useSettingsPlace } from '@/lib/hooks/settings';
-import { useIsQuestionShown } from '@/lib/hooks/shown-questions';
+import { useIsAnswerFormShown } from '@/lib/hooks/shown-questions';
 import { viewKey } from '@/lib/hooks/watch';
 import type { ConnectionSummary } from '@/lib/wire/command';
 import { progressText } from '@/lib/wire/format';
@@ -20,6 +20,7 @@ import { ConnectionList } from './connection-list';
 import { ConnectionView } from './connection-view';
 import { Header } from './header';
 import { LinkBanner } from './link-banner';
+import { OldKeyNote } from './old-key-note';
 import { PaneSwitcher, usePane } from './pane-switcher';
 import { PanelTabs, usePanel } from './panel-tabs';
 import { PartBoundary } from './part-boundary';
@@ -49,7 +50,7 @@ export function Workbench({ held }: { readonly held?: HeldRecording }) {
   const { connections, selected, inFile, setDialog, actions, openRecordings, openShare } = workbench;
   const { recordingsShown } = workbench;
   const pageShown = recordingsShown || workbench.evalsShown;
-  const asks = useIsQuestionShown(selected?.id);
+  const asks = useIsAnswerFormShown(selected?.id);
   const panel = usePanel();
   const [maximised, setMaximised] = useState(false);
   const hasLog = selected !== undefined && !pageShown;
@@ -82,6 +83,7 @@ export function Workbench({ held }: { readonly held?: HeldRecording }) {
         onShare={openShare}
       />
       <LinkBanner />
+      <OldKeyNote />
       <QuestionBanner connections={connections} selected={selected} />
       <Suspense>
         <HoldBanner {...{ connections, selected }} panel={pageShown ? undefined : panel.id} />

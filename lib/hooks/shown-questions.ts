@@ -1,28 +1,54 @@
 import { useEffect, useSyncExternalStore } from 'react';
 
-/** Number of question forms on the page, by connection. */
+/** `over`: the question is gone, and its form stays. `typed`: somebody has also typed there. */
+type Shown = 'waiting' | 'over' | 'typed';
+
+/** Number of question forms on the page, by kind and connection. */
 const shown = new Map<string, number>();
 const listeners = new Set<() => void>();
 
-function add(connection: string, by: number): void {
-  shown.set(connection, (shown.get(connection) ?? 0) + by);
+function add(form: string, by: number): void {
+  shown.set(form, (shown.get(form) ?? 0) + by);
   for (const listener of [...listeners]) listener();
 }
 
-/** Says that the page shows a waiting question of this connection while the component is mounted. */
-export function useQuestionShown(connection: string, waits: boolean): void {
+function isShown(kind: Shown, connection: string | undefined): boolean {
+  return connection !== undefined && (shown.get(`${kind} ${connection}`) ?? 0) > 0;
+}
+
+/** Says that the page shows the form of a question of this connection while the component is mounted. */
+export function useQuestionShown(connection: string, kind: Shown | undefined): void {
   useEffect(() => {
-    if (!waits) return;
-    add(connection, 1);
-    return () => add(connection, -1);
-  }, [connection, waits]);
+    if (kind === undefined) return;
+    const form = `${kind} ${connection}`;
+    add(form, 1);
+    return () => add(form, -1);
+  }, [connection, kind]);
 }
 
 /** Returns true while the page shows a waiting question of this connection. */
 export function useIsQuestionShown(connection: string | undefined): boolean {
   return useSyncExternalStore(
     subscribe,
-    () => connection !== undefined && (shown.get(connection) ?? 0) > 0,
+    () => isShown('waiting', connection),
+    () => false,
+  );
+}
+
+/** Returns true while the page shows the form of a question of this connection, waiting or not. */
+export function useIsAnswerFormShown(connection: string | undefined): boolean {
+  return useSyncExternalStore(
+    subscribe,
+    () => isShown('waiting', connection) || isShown('over', connection) || isShown('typed', connection),
+    () => false,
+  );
+}
+
+/** Returns true while the page shows a typed answer to a question of this connection that is gone. */
+export function useIsLostAnswerShown(connection: string): boolean {
+  return useSyncExternalStore(
+    subscribe,
+    () => isShown('typed', connection),
     () => false,
   );
 }

@@ -4,7 +4,6 @@ import { Button, IconButton } from '@/components/ui/button';
 import { CopyAsMenu } from '@/components/ui/copy-as-menu';
 import { Icon } from '@/components/ui/icon';
 import { MENU_BUTTON, Menu } from '@/components/ui/menu';
-import { useShortcuts } from '@/components/ui/shortcuts';
 import { useLocation } from '@/lib/hooks/location';
 import { useFrameBytes } from '@/lib/hooks/log';
 import { requestOf } from '@/lib/store/exchanges/exchange-timeline';
@@ -12,7 +11,7 @@ import type { Log } from '@/lib/store/log';
 import type { Row } from '@/lib/store/rows/row';
 import { similarFinder } from '@/lib/store/rows/similar-row';
 import { filterMenuItems, frameSnippets, useEdit, useResend } from './message-commands';
-import { type RecordedCommand, SEND_KEY, useRecordedCommands } from './recorded-commands';
+import { type RecordedCommand, useRecordedCommands } from './recorded-commands';
 
 /** Actions that involve more than one frame. */
 export interface RowActions {
@@ -30,13 +29,10 @@ export function DetailActions({
   log,
   row,
   actions,
-  isSelected,
 }: {
   readonly log: Log;
   readonly row: Row;
   readonly actions: RowActions;
-  /** It is the selected frame, so keys are about it. */
-  readonly isSelected: boolean;
 }) {
   const { kept, onKeep, onDrop, onDiff, onPick } = actions;
   // Copying a response as code needs the request's bytes.
@@ -60,7 +56,7 @@ export function DetailActions({
   return (
     <>
       {recorded.send ? (
-        <SendButton command={recorded.send} keys={isSelected} />
+        <SendButton command={recorded.send} />
       ) : (
         ours && row.kind === 'request' && <ResendButton log={log} row={row} />
       )}
@@ -75,7 +71,7 @@ export function DetailActions({
       </Menu>
       <CopyAsMenu snippets={() => frameSnippets(log, row)} />
       <FilterMenu row={row} />
-      <PinButton log={log} request={request} place="detail" keys={isSelected} />
+      <PinButton log={log} request={request} place="detail" />
       <IconButton
         label="Keep in view"
         aria-pressed={isKept}
@@ -87,11 +83,10 @@ export function DetailActions({
   );
 }
 
-/** A button, and a key if `keys` is set, that sends the request of a recording on a connection of our own. */
-function SendButton({ command: { label, about, run }, keys }: { command: RecordedCommand; keys: boolean }) {
-  useShortcuts(keys ? [{ keys: SEND_KEY, title: 'Send the request again', run }] : []);
+/** A button that sends the request of a recording on a connection of our own. */
+function SendButton({ command: { label, about, run } }: { readonly command: RecordedCommand }) {
   return (
-    <Button data-recorded variant="ghost" size="small" title={`${about} (${SEND_KEY})`} onClick={run}>
+    <Button data-recorded variant="ghost" size="small" title={about} onClick={run}>
       {label}
     </Button>
   );

@@ -1,6 +1,7 @@
 import { type RefObject, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { Button } from '@/components/ui/button';
 import { EmptyState } from '@/components/ui/notices';
+import { moveFocus } from '@/components/ui/page-focus';
 import { useShortcuts } from '@/components/ui/shortcuts';
 import { Split } from '@/components/ui/split';
 import { visibleText } from '@/components/ui/visible-text';
@@ -94,7 +95,7 @@ export function DetailColumn({
     drop(seq);
     if (kept.length > 1) return;
     if (frame === undefined) onClose();
-    else region.current?.focus();
+    else moveFocus(region.current);
   };
   const column = useRef<HTMLDivElement>(null);
   const [low, setLow] = useState(false);

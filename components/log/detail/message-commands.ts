@@ -1,6 +1,6 @@
 import { useMemo } from 'react';
 import { useConsentedCall } from '@/components/exchange/destructive-call';
-import { PIN_KEY, usePinCall } from '@/components/exchange/pin-call';
+import { usePinCall } from '@/components/exchange/pin-call';
 import { documentKey, useDocument } from '@/components/form/use-document';
 import type { MenuItem } from '@/components/ui/menu-list';
 import { visibleText } from '@/components/ui/visible-text';
@@ -36,8 +36,6 @@ interface MessageCommand {
   readonly label: string;
   /** Label elsewhere, which also names the message. */
   readonly title: string;
-  /** The shortcut that does the same. */
-  readonly keys?: string;
   readonly run: () => void;
 }
 
@@ -87,9 +85,8 @@ export function useMessageCommands(
             }),
           ]
         : []),
-      ...[...(recorded.send ? [recorded.send] : []), ...recorded.others].map(({ label, keys, run }) => ({
+      ...[...(recorded.send ? [recorded.send] : []), ...recorded.others].map(({ label, run }) => ({
         ...{ label, title: `${label} (message #${seq})`, run },
-        ...(keys !== undefined && { keys }),
       })),
       ...(ours ? [command('Edit', '', edit)] : []),
       ...(pinCall
@@ -97,7 +94,6 @@ export function useMessageCommands(
             {
               label: 'Pin the call',
               title: `Pin the call of message #${seq}`,
-              keys: PIN_KEY,
               run: () => {
                 onSelect(seq);
                 pinCall();
@@ -176,7 +172,8 @@ export function useResend(log: Log, row: Row): Resend {
     failure: failed?.seq === row.seq ? failed.message : undefined,
     resend: () => {
       const isCalled = ({ name }: Entry) => row.method === 'tools/call' && name === row.name;
-      consented(log.state.tools.items.find(isCalled)?.raw, () => void resend());
+      const args = messageSource(log, row.seq)?.member('params')?.member('arguments')?.text;
+      consented(log.state.tools.items.find(isCalled)?.raw, () => void resend(), args === undefined ? {} : { args });
     },
   };
 }

@@ -90,9 +90,9 @@ export function MessageDetail({
         </h2>
         {/* On a line of their own in a narrow column. Those of a recording are more. */}
         <div className="flex min-w-0 items-center gap-x-0.5 @max-[520px]:order-last @max-[520px]:-ml-1.5 @max-[520px]:basis-full @max-[520px]:flex-wrap @max-[680px]:has-[[data-recorded]]:order-last @max-[680px]:has-[[data-recorded]]:-ml-1.5 @max-[680px]:has-[[data-recorded]]:basis-full">
-          {bytes === 'here' && <DetailActions log={log} row={row} actions={actions} isSelected={id === 'detail'} />}
+          {bytes === 'here' && <DetailActions log={log} row={row} actions={actions} />}
           {id === 'detail' && <DetailCommands log={log} row={row} onSelect={onSelect} />}
-          {row.kind !== 'note' && <NoteButtons about={noting} keys={id === 'detail'} />}
+          {row.kind !== 'note' && <NoteButtons about={noting} isSelected={id === 'detail'} />}
         </div>
         <IconButton label={actions.kept.includes(row.seq) ? 'Don’t keep in view' : 'Close detail'} onClick={onClose}>
           <Icon name="close" />

@@ -3,8 +3,10 @@ import { Button, IconButton } from '@/components/ui/button';
 import { classNames } from '@/components/ui/class-names';
 import { Icon } from '@/components/ui/icon';
 import { FIELD } from '@/components/ui/inputs';
+import { isSendKey, SEND_KEYS } from '@/components/ui/key-press';
 import { ErrorNote } from '@/components/ui/notices';
-import { keyLabel, useShortcuts } from '@/components/ui/shortcuts';
+import { moveFocus } from '@/components/ui/page-focus';
+import { keyLabel, usePaletteCommands } from '@/components/ui/shortcuts';
 import { UntrustedText } from '@/components/untrusted/untrusted-text';
 import { useDraft } from '@/lib/hooks/drafts';
 import type { NoteOfFrame } from '@/lib/hooks/log';
@@ -17,24 +19,23 @@ import { LIMITS } from '@/lib/wire/limits';
  */
 export function NoteButtons({
   about: { note, set, edit },
-  keys,
+  isSelected,
 }: {
   readonly about: NoteOfFrame;
-  /** Enables the shortcuts, for the selected frame. */
-  readonly keys: boolean;
+  /** It is the selected frame, so its commands are in the palette. */
+  readonly isSelected: boolean;
 }) {
   const noteLabel = note.text === '' ? 'Add note' : 'Edit the note';
   const bookmarkLabel = note.bookmark ? 'Remove bookmark' : 'Add bookmark (saved in the recording)';
   const toggle = () => void set({ bookmark: !note.bookmark });
-  useShortcuts(
-    keys
+  usePaletteCommands(() =>
+    isSelected
       ? [
           {
-            keys: 'n',
             title: note.text === '' ? 'Add a note to the message' : 'Edit the message’s note',
             run: () => edit(true),
           },
-          { keys: 'b', title: note.bookmark ? 'Remove the message’s bookmark' : 'Bookmark the message', run: toggle },
+          { title: note.bookmark ? 'Remove the message’s bookmark' : 'Bookmark the message', run: toggle },
         ]
       : [],
   );
@@ -116,11 +117,11 @@ function NoteEditor({
   const [saving, setSaving] = useState(false);
   const box = useRef<HTMLTextAreaElement>(null);
   const current = draft ?? text;
-  useEffect(() => box.current?.focus(), []);
+  useEffect(() => moveFocus(box.current), []);
 
   const close = () => {
     // The focused text box is about to be removed.
-    box.current?.closest<HTMLElement>('section[tabindex]')?.focus();
+    moveFocus(box.current?.closest<HTMLElement>('section[tabindex]'));
     setDraft(null);
     onClose();
   };
@@ -131,7 +132,7 @@ function NoteEditor({
     if (saved) close();
   };
   const onKeyDown = (event: KeyboardEvent) => {
-    const saves = event.key === 'Enter' && (event.metaKey || event.ctrlKey);
+    const saves = isSendKey(event);
     if ((!saves && event.key !== 'Escape') || event.nativeEvent.isComposing) return;
     event.preventDefault();
     event.stopPropagation();
@@ -151,7 +152,13 @@ function NoteEditor({
         className={classNames(FIELD, 'h-auto min-h-14 resize-y py-1')}
       />
       <div className="flex items-center gap-2">
-        <Button size="small" variant="primary" disabled={saving} title={keyLabel('⌘↵')} onClick={() => void save()}>
+        <Button
+          size="small"
+          variant="primary"
+          disabled={saving}
+          title={keyLabel(SEND_KEYS)}
+          onClick={() => void save()}
+        >
           Save note
         </Button>
         <Button size="small" variant="ghost" onClick={close}>

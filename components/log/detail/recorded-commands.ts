@@ -7,15 +7,11 @@ import type { Log } from '@/lib/store/log';
 import { messageSource } from '@/lib/store/message-source';
 import type { Row } from '@/lib/store/rows/row';
 
-/** Sends the request of the selected message again. */
-export const SEND_KEY = 'y';
-
 /** Something to do with a message of a recording outside of it. */
 export interface RecordedCommand {
   readonly label: string;
   /** A hint of a few words. */
   readonly about: string;
-  readonly keys?: string;
   readonly run: () => void;
 }
 
@@ -45,7 +41,7 @@ export function useRecordedCommands(
   };
   return {
     ...(canSend && {
-      send: { label: 'Send it again', about: 'On a connection of your own to this server', keys: SEND_KEY, run: send },
+      send: { label: 'Send it again', about: 'On a connection of your own to this server', run: send },
     }),
     others: [
       {

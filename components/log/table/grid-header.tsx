@@ -3,6 +3,7 @@
 
 import { type KeyboardEvent, type PointerEvent, type RefObject, useRef, useState } from 'react';
 import { classNames } from '@/components/ui/class-names';
+import { moveFocus } from '@/components/ui/page-focus';
 import { formatDuration } from '@/lib/wire/format';
 import { type Column, type ColumnSettings, nextSort, type TableSort, widthVariable } from './columns';
 import { lengthOf, type TimeScale } from './time-scale';
@@ -33,7 +34,7 @@ export function GridHeader({
   const go = (place: number) => {
     const next = Math.max(0, Math.min(shown.length - 1, place));
     setTabStop(next);
-    row.current?.querySelector<HTMLElement>(`[data-place="${next}"]`)?.focus();
+    moveFocus(row.current?.querySelector<HTMLElement>(`[data-place="${next}"]`));
   };
   const fitToView = (place: number, column: Column) => {
     if (grid.current) columns.resize(column.id, fittingWidth(grid.current, place, column));

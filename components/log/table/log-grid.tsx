@@ -13,6 +13,7 @@ import {
   useState,
 } from 'react';
 import { lazyWhenIdle } from '@/components/ui/lazy-when-idle';
+import { moveFocus } from '@/components/ui/page-focus';
 import { useRowWindow } from '@/components/ui/virtual-rows';
 import type { FilterHits } from '@/lib/filter/hits';
 import { useFrameBytes } from '@/lib/hooks/log';
@@ -165,7 +166,7 @@ export function LogGrid(props: LogGridProps) {
       onKeyDown={onKeyDown}
       // A click focuses the row, which would lose the keys once it is scrolled out of view.
       onFocus={(event) => {
-        if (event.target.role === 'row') event.currentTarget.focus({ preventScroll: true });
+        if (event.target.role === 'row') moveFocus(event.currentTarget, { preventScroll: true });
       }}
       onContextMenu={rowMenu.onContextMenu}
       onScroll={grid.onScroll}

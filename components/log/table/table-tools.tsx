@@ -2,6 +2,7 @@ import { type RefObject, useRef } from 'react';
 import { Button, IconButton } from '@/components/ui/button';
 import { Icon } from '@/components/ui/icon';
 import { Menu } from '@/components/ui/menu';
+import { moveFocus } from '@/components/ui/page-focus';
 import { useShortcuts } from '@/components/ui/shortcuts';
 import { countOf } from '@/lib/wire/format';
 import { COLUMNS, type ColumnSettings } from './columns';
@@ -26,7 +27,7 @@ export function TableTools({
   const clear = useRef<HTMLButtonElement>(null);
   const undo = () => {
     // The focused button disappears.
-    clear.current?.focus();
+    moveFocus(clear.current);
     onUndoClear();
   };
   useShortcuts([

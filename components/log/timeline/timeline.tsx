@@ -9,6 +9,7 @@ import {
   useRef,
   useState,
 } from 'react';
+import { moveFocus } from '@/components/ui/page-focus';
 import { useLogSize, useLogState } from '@/lib/hooks/log';
 import { useTheme } from '@/lib/hooks/theme';
 import { useLogTimes } from '@/lib/hooks/times';
@@ -100,7 +101,7 @@ export function Timeline({
     if (px < DRAG_PX) return;
     onRange(inOrder(dragged));
     // Arrow keys then adjust the range, and Esc resets it.
-    canvas.current.parentElement?.querySelector<HTMLElement>('[role=slider]')?.focus();
+    moveFocus(canvas.current.parentElement?.querySelector<HTMLElement>('[role=slider]'));
   };
   const clear = () => {
     setZoom(undefined);

@@ -5,6 +5,7 @@ import { focusWhenRendered } from '@/components/ui/focus';
 import { Icon } from '@/components/ui/icon';
 import { FIELD, TextInput } from '@/components/ui/inputs';
 import { ErrorNote, Spinner } from '@/components/ui/notices';
+import { moveFocus } from '@/components/ui/page-focus';
 import { UntrustedText } from '@/components/untrusted/untrusted-text';
 import type { ServerOffer } from '@/lib/chat/chat-api';
 import type { ChatPart } from '@/lib/chat/chat-frame';
@@ -77,7 +78,7 @@ export function Composer({ draft, chat, offers, blocked, busy, onSend, onCancel,
     setCaret(word!.start);
     if (insertion.arguments.length > 0) setPrompt(insertion);
     else void insert.run(insertion, {});
-    box.current?.focus();
+    moveFocus(box.current);
   };
   const send = async () => {
     // A second Enter must not send the same message again.
@@ -119,7 +120,7 @@ export function Composer({ draft, chat, offers, blocked, busy, onSend, onCancel,
             onInsert={(values) => {
               setPrompt(undefined);
               void insert.run(prompt, values);
-              box.current?.focus();
+              moveFocus(box.current);
             }}
             onCancel={() => setPrompt(undefined)}
           />
@@ -234,6 +235,8 @@ function useInsert({
   return { run, failure, busy: busy > 0 };
 }
 
+const NO_VALUES: Readonly<Record<string, string>> = {};
+
 /** Asks for the arguments of a prompt. */
 function PromptForm({
   prompt,
@@ -244,7 +247,7 @@ function PromptForm({
   readonly onInsert: (values: Readonly<Record<string, string>>) => void;
   readonly onCancel: () => void;
 }) {
-  const [values, setValues] = useState<Readonly<Record<string, string>>>({});
+  const [values, setValues] = useDraft<Readonly<Record<string, string>>>(`chat-prompt:${prompt.name}`, NO_VALUES);
   const isComplete = prompt.arguments.every(({ name, required }) => !required || (values[name] ?? '') !== '');
   return (
     <form

@@ -4,12 +4,13 @@ import { ErrorResponse } from '@/components/exchange/error-response';
 import { FrameLink } from '@/components/exchange/frame-link';
 import { lifecycleSentence } from '@/components/log/lifecycle-sentences';
 import { Badge } from '@/components/ui/badge';
+import { moveFocus } from '@/components/ui/page-focus';
 import { JsonTree } from '@/components/untrusted/json-tree';
 import { RenderGuard } from '@/components/untrusted/render-guard';
 import { UntrustedText } from '@/components/untrusted/untrusted-text';
+import { useIsStored } from '@/lib/hooks/answered-questions';
 import { navigate } from '@/lib/hooks/location';
 import { useLogState } from '@/lib/hooks/log';
-import { useIsStored } from '@/lib/hooks/stored-answers';
 import type { Log } from '@/lib/store/log';
 import { messageSource } from '@/lib/store/message-source';
 import { STATUS_LABELS } from '@/lib/store/rows/row-text';
@@ -25,7 +26,7 @@ export function QuestionDetail({ log, question }: { readonly log: Log; readonly 
   const before = useRef(status);
   useEffect(() => {
     // The answer button that had the focus is gone.
-    if (before.current !== status && document.activeElement === document.body) outcome.current?.focus();
+    if (before.current !== status && document.activeElement === document.body) moveFocus(outcome.current);
     before.current = status;
   }, [status]);
   return (
@@ -48,10 +49,15 @@ export function QuestionDetail({ log, question }: { readonly log: Log; readonly 
         </span>
       </header>
       <QuestionOrigin log={log} question={question} server={server} claimed={claimed} />
-      <RenderGuard fallback={<p className="text-warn">! Nested too deeply to display. See its frame in the log</p>}>
-        {status !== 'waiting' && <QuestionOutcome ref={outcome} log={log} question={question} />}
-      </RenderGuard>
-      <QuestionForm log={log} question={question} />
+      <QuestionForm
+        log={log}
+        question={question}
+        outcome={
+          <RenderGuard fallback={<p className="text-warn">! Nested too deeply to display. See its frame in the log</p>}>
+            {status !== 'waiting' && <QuestionOutcome ref={outcome} log={log} question={question} />}
+          </RenderGuard>
+        }
+      />
     </div>
   );
 }

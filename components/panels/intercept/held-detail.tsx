@@ -6,7 +6,9 @@ import { Checkbox, TextInput } from '@/components/ui/inputs';
 import { lazyWhenIdle } from '@/components/ui/lazy-when-idle';
 import { MENU_BUTTON, Menu } from '@/components/ui/menu';
 import { ErrorNote, Spinner } from '@/components/ui/notices';
-import { KeyHint } from '@/components/ui/shortcuts';
+import { DROP_KEYS, RELEASE_KEYS } from '@/components/ui/old-keys';
+import { moveFocus } from '@/components/ui/page-focus';
+import { KeyHint, useShortcuts } from '@/components/ui/shortcuts';
 import { visibleText } from '@/components/ui/visible-text';
 import { prettyJson, tryParseJson } from '@/lib/json/exact';
 import type { Log } from '@/lib/store/log';
@@ -18,7 +20,6 @@ import { canJoin, delayOf, heldSubject, type Proposal, proposalOf, usualResult }
 import { type HeldEdit, type Instead, useHeldEdit } from './held-edits';
 import { givenUpWords, heldFacts, heldName, waitWords } from './held-words';
 import { type HeldText, useHeldText } from './use-decisions';
-import { DROP_KEY, RELEASE_KEY } from './use-held-keys';
 
 const JsonEditor = lazyWhenIdle(() => import('@/components/editor/json-editor').then((file) => file.JsonEditor));
 
@@ -105,14 +106,20 @@ const PRIMARY: Readonly<Record<Instead, Readonly<Record<'request' | 'other', str
   Error: { request: 'Answer with this error', other: 'Release with this error' },
 };
 
-function HeldEditor({ log, held, closed, read, onDecide }: HeldDetailProps & { readonly read: HeldText }) {
-  const [edit, change] = useHeldEdit(log, held.hold);
+function HeldEditor({ log, held, closed, read, ...props }: HeldDetailProps & { readonly read: HeldText }) {
+  const { edit, change, forget } = useHeldEdit(log, held.hold);
+  const onDecide = (decision: HoldDecision) => {
+    forget();
+    props.onDecide(decision);
+  };
   const { kind } = held;
   const views = INSTEAD[kind] ?? ONLY_MESSAGE;
   const proposal = proposalOf(edit, read.text, held.method);
   const isEdited = proposal.decision?.do === 'release' && proposal.decision.text !== undefined;
   const decide = () => proposal.decision && closed === undefined && onDecide(proposal.decision);
   const label = isEdited ? 'Release edited' : PRIMARY[edit.instead][kind === 'request' ? 'request' : 'other'];
+  // The next held message comes into view.
+  useShortcuts(closed === undefined ? [{ keys: RELEASE_KEYS, title: `${label}, and show the next`, run: decide }] : []);
   return (
     <>
       <div className="flex min-h-0 flex-1 flex-col gap-1 overflow-auto px-3 py-1">
@@ -248,11 +255,9 @@ function ActionBar({ edit, change, label, canDecide, decide, closed, isEdited, o
       <Button variant="primary" disabled={blocked || !canDecide} title={closed} onClick={decide}>
         {label}
       </Button>
-      {edit.instead === 'Message' && !isEdited && (
-        <span aria-hidden="true" className="narrow:hidden">
-          <KeyHint keys={RELEASE_KEY} />
-        </span>
-      )}
+      <span aria-hidden="true" className="narrow:hidden">
+        <KeyHint keys={RELEASE_KEYS} />
+      </span>
       {(isEdited || edit.instead !== 'Message') && (
         <Button disabled={blocked} title={closed} onClick={() => onDecide({ do: 'release' })}>
           Release original
@@ -262,7 +267,7 @@ function ActionBar({ edit, change, label, canDecide, decide, closed, isEdited, o
         Drop
       </Button>
       <span aria-hidden="true" className="narrow:hidden">
-        <KeyHint keys={DROP_KEY} />
+        <KeyHint keys={DROP_KEYS} />
       </span>
       <Button disabled={blocked} title={closed ?? asItCame} onClick={() => onDecide({ do: 'duplicate' })}>
         Duplicate
@@ -312,7 +317,7 @@ function DelayField({
   const id = useId();
   const input = useRef<HTMLInputElement>(null);
   const ms = delayOf(text);
-  useEffect(() => input.current?.focus(), []);
+  useEffect(() => moveFocus(input.current), []);
   return (
     <form
       className="flex items-center gap-1.5"

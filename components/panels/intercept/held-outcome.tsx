@@ -18,7 +18,7 @@ import { heldTitle } from './held-words';
 export function HeldOutcome({ log, done }: { readonly log: Log; readonly done: Done }) {
   const { hold = 0, seq, rule, waitedMs, withheld, held, lost } = done;
   const frames = useLogState(log, () => log.interceptions.of(seq));
-  const [edit] = useHeldEdit(log, hold);
+  const { edit } = useHeldEdit(log, hold);
   const sent = frames?.delivered[0];
   const next = useNextFile(log);
   const waitsThere = lost === 'recording' && next !== undefined;

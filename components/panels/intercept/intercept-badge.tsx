@@ -1,13 +1,13 @@
 import { Icon } from '@/components/ui/icon';
-import { usePaletteCommands, useShortcuts } from '@/components/ui/shortcuts';
+import { RELEASE_ALL_KEYS } from '@/components/ui/old-keys';
+import { type PaletteCommand, usePaletteCommands, useShortcuts } from '@/components/ui/shortcuts';
 import { useInterceptions } from '@/lib/hooks/interceptions';
 import { useIntercepting, usePageRules } from '@/lib/hooks/page-rules';
 import type { Log } from '@/lib/store/log';
 import { formatCount } from '@/lib/wire/format';
-import { EVERYTHING_KEY, RELEASE_ALL_KEY } from './keys';
 import { useDecisions } from './use-decisions';
 
-/** The number of held messages, and whether everything is held. Also has the keys and commands of the whole page. */
+/** The number of held messages, and whether everything is held. Also has the key and the commands of the whole page. */
 export function InterceptBadge({ log }: { readonly log: Log }) {
   const { past, closed } = useIntercepting(log);
   return past ? null : <LiveBadge log={log} closed={closed} />;
@@ -17,12 +17,11 @@ function LiveBadge({ log, closed }: { readonly log: Log; readonly closed: string
   const { waiting } = useInterceptions(log);
   const { everything, holdEverything } = usePageRules(log);
   const { releaseAll } = useDecisions(log);
-  const actions =
+  const actions: readonly PaletteCommand[] =
     closed === undefined
       ? [
           {
             title: everything ? 'Stop holding everything' : 'Hold everything',
-            keys: EVERYTHING_KEY,
             isGeneral: true as const,
             run: () => holdEverything(!everything),
           },
@@ -30,7 +29,7 @@ function LiveBadge({ log, closed }: { readonly log: Log; readonly closed: string
             ? [
                 {
                   title: 'Release all held messages',
-                  keys: RELEASE_ALL_KEY,
+                  keys: RELEASE_ALL_KEYS,
                   isGeneral: true as const,
                   run: () => releaseAll(waiting.map(({ hold }) => hold)),
                 },
@@ -38,7 +37,7 @@ function LiveBadge({ log, closed }: { readonly log: Log; readonly closed: string
             : []),
         ]
       : [];
-  useShortcuts(actions);
+  useShortcuts(actions.flatMap(({ keys, title, run }) => (keys === undefined ? [] : [{ keys, title, run }])));
   usePaletteCommands(() => actions);
   if (waiting.length === 0 && !everything) return null;
   return (

@@ -2,6 +2,7 @@ import { useEffect, useLayoutEffect, useMemo, useReducer } from 'react';
 import { flushSync } from 'react-dom';
 import { Button } from '@/components/ui/button';
 import { EmptyState, ErrorNote } from '@/components/ui/notices';
+import { RELEASE_ALL_KEYS } from '@/components/ui/old-keys';
 import { KeyHint } from '@/components/ui/shortcuts';
 import { useInterceptions } from '@/lib/hooks/interceptions';
 import { navigate, useLocation } from '@/lib/hooks/location';
@@ -17,7 +18,6 @@ import { DoneList } from './done-list';
 import { HeldDetail } from './held-detail';
 import { HeldOutcome } from './held-outcome';
 import { heldFacts, heldName, waitWords } from './held-words';
-import { EVERYTHING_KEY } from './keys';
 import { RulesPage } from './rules-page';
 import { type Decisions, useDecisions } from './use-decisions';
 import { neighbourOf, useHeldKeys } from './use-held-keys';
@@ -77,7 +77,6 @@ function LiveIntercept({ log, state }: { readonly log: Log; readonly state: Inte
     waiting,
     hold: closed === undefined ? hold : undefined,
     onShow: show,
-    onRelease: (released) => void decide(released, { do: 'release' }),
     onDrop: (dropped) => void decide(dropped, { do: 'drop' }),
   });
   return (
@@ -182,9 +181,6 @@ function InterceptBar({
         >
           Hold everything
         </Button>
-        <span aria-hidden="true" className="narrow:hidden">
-          <KeyHint keys={EVERYTHING_KEY} />
-        </span>
         {waiting.length > 0 && (
           <Button
             disabled={closed !== undefined}
@@ -192,6 +188,11 @@ function InterceptBar({
           >
             Release all {formatCount(waiting.length)}
           </Button>
+        )}
+        {waiting.length > 0 && (
+          <span aria-hidden="true" className="narrow:hidden">
+            <KeyHint keys={RELEASE_ALL_KEYS} />
+          </span>
         )}
       </div>
       {closed !== undefined && <p className="text-small text-muted">{closed}</p>}

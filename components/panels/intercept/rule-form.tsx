@@ -2,6 +2,7 @@ import { type FormEvent, type ReactNode, useEffect, useId, useMemo, useRef, useS
 import { FilterBox } from '@/components/log/filter-box';
 import { Button } from '@/components/ui/button';
 import { Select, TextInput } from '@/components/ui/inputs';
+import { moveFocus } from '@/components/ui/page-focus';
 import { useProblems } from '@/lib/hooks/problems';
 import { PASSING_KEYS, passingFault } from '@/lib/intercept/passing-filter';
 import type { Log } from '@/lib/store/log';
@@ -42,13 +43,13 @@ export function RuleForm(props: RuleFormProps) {
   const fault = useMemo(() => passingFault(draft.when), [draft.when]);
   const faults: RuleFaults = tried && !isRule(made) ? made : {};
   const form = useRef<HTMLFormElement>(null);
-  useEffect(() => form.current?.querySelector('input')?.focus(), []);
+  useEffect(() => moveFocus(form.current?.querySelector('input')), []);
   const save = () => {
     setTried(true);
     if (isRule(made) && !fault && closed === undefined) onSave(made);
     else if (!isRule(made) || fault) {
       // Once the faults are shown.
-      requestAnimationFrame(() => form.current?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus());
+      requestAnimationFrame(() => moveFocus(form.current?.querySelector<HTMLElement>('[aria-invalid=true]')));
     }
   };
   const onSubmit = (event: FormEvent) => {

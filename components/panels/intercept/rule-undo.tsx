@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
 import { Button } from '@/components/ui/button';
+import { moveFocus } from '@/components/ui/page-focus';
 import { visibleText } from '@/components/ui/visible-text';
 import type { PageRules } from '@/lib/hooks/page-rules';
 import type { InterceptRule } from '@/lib/wire/intercept';
@@ -38,7 +39,7 @@ export function useDeletedRule(page: PageRules, names: ReadonlySet<string>) {
 export function RuleUndo({ name, onUndo }: { readonly name: string; readonly onUndo: (() => void) | undefined }) {
   const undo = useRef<HTMLButtonElement>(null);
   // The button that deleted it had the focus, and is gone.
-  useEffect(() => undo.current?.focus(), []);
+  useEffect(() => moveFocus(undo.current), []);
   return (
     <p role="status" className="flex flex-wrap items-center gap-x-2 text-muted">
       <span className="min-w-0 break-words">Deleted {visibleText(name)}</span>

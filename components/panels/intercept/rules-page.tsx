@@ -3,7 +3,7 @@ import { chooseFile } from '@/components/form/insert-file';
 import { Button } from '@/components/ui/button';
 import { Menu } from '@/components/ui/menu';
 import { ErrorNote } from '@/components/ui/notices';
-import { KeyHint } from '@/components/ui/shortcuts';
+import { moveFocus } from '@/components/ui/page-focus';
 import { visibleText } from '@/components/ui/visible-text';
 import { saveFile } from '@/components/untrusted/download';
 import { HOLD_EVERYTHING, type PageRules } from '@/lib/hooks/page-rules';
@@ -12,7 +12,6 @@ import type { InterceptionState } from '@/lib/store/state/interception-state';
 import { formatCount } from '@/lib/wire/format';
 import { INTERCEPT_LIMITS, type InterceptRule, type ShownRule } from '@/lib/wire/intercept';
 import type { Failure } from '@/lib/wire/lifecycle';
-import { EVERYTHING_KEY } from './keys';
 import { freeName, PRESETS } from './presets';
 import { draftOf, NEW_RULE } from './rule-draft';
 import { RuleForm } from './rule-form';
@@ -52,7 +51,7 @@ export function RulesPage({ log, page, state, closed }: RulesPageProps) {
   const heading = useRef<HTMLHeadingElement>(null);
   const undo = () => {
     // The focused button disappears.
-    heading.current?.focus();
+    moveFocus(heading.current);
     putBack();
   };
   const isFull = rules.length >= INTERCEPT_LIMITS.rules - 1;
@@ -167,7 +166,7 @@ export function RulesPage({ log, page, state, closed }: RulesPageProps) {
       {others.length > 0 && <OtherRules rules={others} taken={state.taken} />}
       <p className="text-small text-muted">
         Rules work while this tab is open. They are kept for this tab, and are off after a reload. The first rule that
-        matches counts. <KeyHint keys={EVERYTHING_KEY} /> holds everything.
+        matches counts.
       </p>
     </div>
   );

@@ -1,9 +1,7 @@
+import { DROP_KEYS } from '@/components/ui/old-keys';
 import { useShortcuts } from '@/components/ui/shortcuts';
 import type { Held } from '@/lib/store/state/interception-state';
 
-/** Keys for the held message in view. */
-export const RELEASE_KEY = 'f';
-export const DROP_KEY = 'd';
 const NEXT_KEY = 'v';
 const PREVIOUS_KEY = 'V';
 
@@ -12,12 +10,11 @@ interface HeldKeys {
   /** The message in view. It may be one that waits no longer. */
   readonly hold: number | undefined;
   readonly onShow: (hold: number) => void;
-  readonly onRelease: (hold: number) => void;
   readonly onDrop: (hold: number) => void;
 }
 
-/** Keys to go through held messages, and to release or drop the one in view. */
-export function useHeldKeys({ waiting, hold, onShow, onRelease, onDrop }: HeldKeys): void {
+/** Keys to go through held messages, and to drop the one in view. Its editor has the one that releases it. */
+export function useHeldKeys({ waiting, hold, onShow, onDrop }: HeldKeys): void {
   const waits = hold !== undefined && waiting.some((held) => held.hold === hold);
   const step = (by: 1 | -1) => {
     const next = neighbourOf(waiting, hold, by);
@@ -30,12 +27,7 @@ export function useHeldKeys({ waiting, hold, onShow, onRelease, onDrop }: HeldKe
           { keys: PREVIOUS_KEY, title: 'Show the previous held message', run: () => step(-1) },
         ]
       : []),
-    ...(waits
-      ? [
-          { keys: RELEASE_KEY, title: 'Release the held message', run: () => onRelease(hold) },
-          { keys: DROP_KEY, title: 'Drop the held message', run: () => onDrop(hold) },
-        ]
-      : []),
+    ...(waits ? [{ keys: DROP_KEYS, title: 'Drop the held message', run: () => onDrop(hold) }] : []),
   ]);
 }
 

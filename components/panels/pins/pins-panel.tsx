@@ -1,7 +1,6 @@
 import { useMemo, useState } from 'react';
 import { Button } from '@/components/ui/button';
 import { EmptyState, ErrorNote, Spinner } from '@/components/ui/notices';
-import { KeyHint } from '@/components/ui/shortcuts';
 import { useClient } from '@/lib/hooks/client';
 import { useLocation } from '@/lib/hooks/location';
 import { usePinResults, usePins } from '@/lib/hooks/pins';
@@ -62,7 +61,7 @@ function NoPins({ path }: { readonly path: string }) {
     <EmptyState title="No pinned calls yet">
       <p>
         Pin a call to see after each change of your server whether its answer is still the same. Select a call in the
-        log, or call a tool, then press <KeyHint keys="i" />.
+        log, or call a tool, then press <b className="font-medium">Pin the call</b>.
       </p>
       <p className="mt-2 break-all">
         They are kept in <code className="font-mono text-wire">{path}</code>

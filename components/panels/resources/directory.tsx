@@ -1,6 +1,7 @@
 import { ResultRegion } from '@/components/exchange/result-region';
 import { useRequest } from '@/components/exchange/use-request';
 import { Button } from '@/components/ui/button';
+import { SEND_KEYS } from '@/components/ui/key-press';
 import { ErrorNote } from '@/components/ui/notices';
 import { useShortcuts } from '@/components/ui/shortcuts';
 import { UntrustedText } from '@/components/untrusted/untrusted-text';
@@ -88,7 +89,7 @@ export function DirectoryDetail({ log, uri, entry }: DirectoryDetailProps) {
   const blocked = closed !== undefined;
   const histories = useResourceHistories(log);
   const { children, next } = pagesOf(log, histories, uri);
-  useShortcuts([{ keys: 'mod+enter', title: 'Read directory', whileTyping: true, run: () => !blocked && read() }]);
+  useShortcuts([{ keys: SEND_KEYS, title: 'Read directory', run: () => !blocked && read() }]);
   return (
     <div className="flex min-h-0 flex-1 flex-col gap-3 overflow-auto p-3">
       <ResourceFacts

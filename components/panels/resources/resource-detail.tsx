@@ -3,6 +3,7 @@ import { RequestBar } from '@/components/exchange/request-bar';
 import { OtherMembers, ResultRegion } from '@/components/exchange/result-region';
 import { type Request, useRequest } from '@/components/exchange/use-request';
 import { Button } from '@/components/ui/button';
+import { SEND_KEYS } from '@/components/ui/key-press';
 import { ErrorNote } from '@/components/ui/notices';
 import { useShortcuts } from '@/components/ui/shortcuts';
 import { ResourceContents } from '@/components/untrusted/content-block';
@@ -62,7 +63,7 @@ interface ReadButtonProps {
 /** Reads the resource, or cancels that. */
 function ReadButton({ request: { exchange, closed, cancel }, onRead }: ReadButtonProps) {
   const run = () => closed === undefined && onRead();
-  useShortcuts([{ keys: 'mod+enter', title: 'Read resource', whileTyping: true, run }]);
+  useShortcuts([{ keys: SEND_KEYS, title: 'Read resource', run }]);
   if (exchange?.status === 'pending') return <Button onClick={cancel}>Cancel</Button>;
   return (
     <Button variant={exchange ? 'plain' : 'primary'} disabled={closed !== undefined} title={closed} onClick={onRead}>

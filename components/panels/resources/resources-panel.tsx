@@ -10,10 +10,11 @@ import type { Log } from '@/lib/store/log';
 import { READ_DIRECTORY, type ResourceHistories } from '@/lib/store/resource-history';
 import type { Entry, ResourceEntry, TemplateEntry } from '@/lib/store/state/state';
 import { countOf } from '@/lib/wire/format';
-import { Catalogue, ListingNote, useCancelListing } from '../shared/catalogue';
+import { Catalogue, ListingNote, NoLongerListed, useCancelListing } from '../shared/catalogue';
 import type { CatalogueItem } from '../shared/entry-list';
 import { useFirstRead } from '../shared/first-read';
 import { ListChangesNote } from '../shared/list-changes';
+import { useSteadyEntry } from '../shared/steady-entry';
 import { isDirectory } from './directory';
 import { AutomaticReads } from './resource-changes';
 import { ResourceDetail } from './resource-detail';
@@ -65,8 +66,10 @@ export function ResourcesPanel({ log }: { readonly log: Log }) {
       <ListChangesNote log={log} listing={templates} what="templates" />
     </>
   );
-  if (items.length === 0 && item === undefined) return notes;
-  const chosen = item ?? items[0]?.key;
+  const { entry: shown } = useSteadyEntry(log, items, item);
+  const chosen = item ?? shown?.key;
+  const { entry: template, isGone } = useSteadyEntry(log, templates.items, chosen ?? '');
+  if (items.length === 0 && chosen === undefined) return notes;
   const open = (key: string) => {
     const resource = resources.items.find((entry) => entry.key === key);
     if (resource && isDirectory(resource)) firstRead(resource.uri, undefined, READ_DIRECTORY);
@@ -77,7 +80,10 @@ export function ResourcesPanel({ log }: { readonly log: Log }) {
     <Catalogue what="resources" items={items} selected={chosen} onOpen={open} note={notes}>
       <AutomaticReads log={log} />
       {chosen !== undefined && (
-        <Detail log={log} item={chosen} resources={resources.items} templates={templates.items} />
+        <>
+          {isGone && <NoLongerListed one="template" />}
+          <Detail log={log} item={chosen} resources={resources.items} template={template} />
+        </>
       )}
     </Catalogue>
   );
@@ -107,13 +113,12 @@ interface DetailProps {
   readonly log: Log;
   readonly item: string;
   readonly resources: readonly ResourceEntry[];
-  readonly templates: readonly TemplateEntry[];
+  readonly template: TemplateEntry | undefined;
 }
 
 /** Shows `item`: a listed resource, a template, or a uri that the server mentioned but does not list. */
-function Detail({ log, item, resources, templates }: DetailProps) {
+function Detail({ log, item, resources, template }: DetailProps) {
   const resource = resources.find(({ key }) => key === item);
-  const template = templates.find(({ key }) => key === item);
   const histories = useResourceHistories(log);
   if (template && !resource) return <TemplateDetail key={item} log={log} template={template} />;
   return (

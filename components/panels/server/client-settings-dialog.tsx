@@ -1,14 +1,17 @@
 import { useState } from 'react';
 import { type ProfileDraft, profileDraftOf, readProfileDraft } from '@/components/client-settings/profile-draft';
 import { ProfileFields } from '@/components/client-settings/profile-fields';
+import { hasSecrets } from '@/components/form/secrets';
 import { Button } from '@/components/ui/button';
 import { Dialog } from '@/components/ui/dialog';
 import { ErrorNote, Sentence, Spinner } from '@/components/ui/notices';
 import { visibleText } from '@/components/ui/visible-text';
 import { useClient } from '@/lib/hooks/client';
 import { useProfile, useSentCapabilities } from '@/lib/hooks/client-profile';
+import { useDraft } from '@/lib/hooks/drafts';
 import { useLocation } from '@/lib/hooks/location';
 import { useLogState } from '@/lib/hooks/log';
+import { tryParseJson } from '@/lib/json/exact';
 import type { Log } from '@/lib/store/log';
 import { type CapabilityPath, capabilityName, isDeclared, matters, worthTrying } from '@/lib/wire/capability-switches';
 import type { ClientCapabilities } from '@/lib/wire/client-capabilities';
@@ -21,7 +24,7 @@ import { useTrials } from './use-trials';
 /** Changes how mcp-inspect presents itself to a connected server, and shows what depends on it. */
 export function ClientSettingsDialog({ log, onClose }: { readonly log: Log; readonly onClose: () => void }) {
   const profile = useProfile(log);
-  const [draft, setDraft] = useState<ProfileDraft>(() => profileDraftOf(profile));
+  const { draft, setDraft, reset } = useSettingsDraft(log, profile);
   const trials = useTrials(log, profile);
   const open = useLogState(log, ({ connection }) => connection.state === 'open');
   const version = useLogState(log, ({ connection }) => connection.version);
@@ -74,9 +77,29 @@ export function ClientSettingsDialog({ log, onClose }: { readonly log: Log; read
           <RootsEditor log={log} />
         </section>
       </div>
-      <ApplyBar log={log} profile={profile} draft={draft} onReset={setDraft} onClose={onClose} />
+      <ApplyBar log={log} profile={profile} draft={draft} onReset={reset} onClose={onClose} />
     </Dialog>
   );
+}
+
+/** Holds what was typed. It survives a reload and a restart, but a secret in the `_meta` is kept in memory only. */
+function useSettingsDraft(log: Log, profile: ClientProfile) {
+  const server = useLogState(log, ({ connection }) => connection.start?.name ?? '');
+  const [kept, keep] = useDraft<ProfileDraft | null>(`client-settings ${server}`, null);
+  const [typed, setTyped] = useState<ProfileDraft>();
+  const inEffect = profileDraftOf(profile);
+  return {
+    draft: typed ?? kept ?? inEffect,
+    setDraft: (draft: ProfileDraft) => {
+      setTyped(draft);
+      const isSecret = hasSecrets(draft.meta, tryParseJson(draft.meta).ok);
+      keep(isSecret ? { ...draft, meta: inEffect.meta } : draft);
+    },
+    reset: () => {
+      setTyped(undefined);
+      keep(null);
+    },
+  };
 }
 
 function TrialButton({
@@ -116,7 +139,8 @@ function ApplyBar({
   readonly log: Log;
   readonly profile: ClientProfile;
   readonly draft: ProfileDraft;
-  readonly onReset: (draft: ProfileDraft) => void;
+  /** Drops what was typed. */
+  readonly onReset: () => void;
   readonly onClose: () => void;
 }) {
   const client = useClient();
@@ -143,10 +167,12 @@ function ApplyBar({
   const apply = () =>
     run(async () => {
       await client.send({ type: 'set-profile', connection: log.connection, profile: next! });
+      onReset();
     });
   const restart = () =>
     run(async () => {
       const made = await client.send({ type: 'restart', connection: log.connection, profile: next! });
+      onReset();
       onClose();
       navigate({ connection: made.connection, frame: undefined });
     });
@@ -167,7 +193,7 @@ function ApplyBar({
         </p>
         <div className="ml-auto flex flex-wrap items-center justify-end gap-2">
           {pending && <Spinner label="Working" />}
-          <Button disabled={!changed && next !== undefined} onClick={() => onReset(profileDraftOf(profile))}>
+          <Button disabled={!changed && next !== undefined} onClick={onReset}>
             Undo changes
           </Button>
           {restarts ? (

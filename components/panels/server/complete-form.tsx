@@ -62,7 +62,9 @@ export function CompleteForm({ log }: { readonly log: Log }) {
   const prompts = useLogState(log, (state) => state.prompts);
   const templates = useLogState(log, (state) => state.templates);
   const all = useMemo(() => completables({ prompts, templates }), [prompts, templates]);
-  const [asked, setAsked] = useDraft(`complete ${log.connection}`, FIRST);
+  // Kept under the server's name, so that it survives a restart.
+  const server = useLogState(log, (state) => state.connection.start?.name ?? '');
+  const [asked, setAsked] = useDraft(`complete ${server}`, FIRST);
   const [sent, setSent] = useState<number>();
   const [failure, setFailure] = useState<Failure>();
   const exchange = useExchange(log, sent);

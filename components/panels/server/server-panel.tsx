@@ -3,6 +3,7 @@ import { FrameLink } from '@/components/exchange/frame-link';
 import { lifecycleSentence } from '@/components/log/lifecycle-sentences';
 import { CopyButton } from '@/components/ui/button';
 import { Sentence } from '@/components/ui/notices';
+import { moveFocus } from '@/components/ui/page-focus';
 import { VirtualRows } from '@/components/ui/virtual-rows';
 import { visibleText } from '@/components/ui/visible-text';
 import { AnsiText } from '@/components/untrusted/ansi-text';
@@ -183,7 +184,7 @@ export function StderrView({ log }: { readonly log: Log }) {
   useEffect(() => {
     if (item !== STDERR_ITEM) return;
     section.current?.scrollIntoView({ block: 'start' });
-    section.current?.focus({ preventScroll: true });
+    moveFocus(section.current, { preventScroll: true });
     // So that the next click scrolls again.
     navigate({ item: undefined }, { replace: true });
   }, [item, navigate]);

@@ -1,8 +1,8 @@
 import { type ReactNode, useCallback, useEffect, useRef, useState } from 'react';
-import { SERVER_REQUESTS } from '@/components/exchange/server-keys';
+import { SERVER_REQUESTS } from '@/components/exchange/server-commands';
 import { Button } from '@/components/ui/button';
 import { ErrorNote } from '@/components/ui/notices';
-import { KeyHint } from '@/components/ui/shortcuts';
+import { moveFocus } from '@/components/ui/page-focus';
 import { useClient } from '@/lib/hooks/client';
 import { useClosedReason, useReadOnly } from '@/lib/hooks/connections';
 import { useLocation } from '@/lib/hooks/location';
@@ -51,7 +51,7 @@ function OneClick({
   const client = useClient();
   const method = METHODS[item];
   const exchange = useLogState(log, () => lastExchange(log, method));
-  const { blocked, isMissing, keys } = useAvailability(log, item);
+  const { blocked, isMissing } = useAvailability(log, item);
   const [failure, setFailure] = useState<Failure>();
   const { connection } = log;
   const send = useCallback(() => {
@@ -60,7 +60,7 @@ function OneClick({
   }, [client, connection, method]);
   const button = useRef<HTMLButtonElement>(null);
   useOpenedItem(item, () => {
-    button.current?.focus();
+    moveFocus(button.current);
     if (blocked === undefined) send();
   });
   return (
@@ -69,7 +69,7 @@ function OneClick({
         <Button ref={button} className="min-w-24" disabled={blocked !== undefined} title={blocked} onClick={send}>
           {label}
         </Button>
-        {blocked === undefined ? <KeyHint keys={keys} /> : <span className="text-small text-muted">{blocked}</span>}
+        {blocked !== undefined && <span className="text-small text-muted">{blocked}</span>}
         {exchange && !isMissing && <RoundTrip log={log} exchange={exchange} />}
       </div>
       {failure && <ErrorNote failure={failure} />}
@@ -87,7 +87,7 @@ interface OpeningProps {
 /** A button that opens a small form below it. */
 function Opening({ log, item, label, children }: OpeningProps) {
   const [open, setOpen] = useState(false);
-  const { blocked, keys } = useAvailability(log, item);
+  const { blocked } = useAvailability(log, item);
   const form = useRef<HTMLDivElement>(null);
   const [wanted, setWanted] = useState(false);
   useOpenedItem(item, () => {
@@ -98,7 +98,7 @@ function Opening({ log, item, label, children }: OpeningProps) {
     if (!wanted || !open) return;
     setWanted(false);
     form.current?.scrollIntoView({ block: 'nearest' });
-    form.current?.querySelector<HTMLElement>('select, input, textarea, button')?.focus();
+    moveFocus(form.current?.querySelector<HTMLElement>('select, input, textarea, button'));
   }, [wanted, open]);
   return (
     <div className="flex min-w-0 flex-col gap-2">
@@ -115,7 +115,7 @@ function Opening({ log, item, label, children }: OpeningProps) {
         >
           {label}
         </Button>
-        {blocked === undefined ? <KeyHint keys={keys} /> : <span className="text-small text-muted">{blocked}</span>}
+        {blocked !== undefined && <span className="text-small text-muted">{blocked}</span>}
       </div>
       {open && blocked === undefined && (
         <div ref={form} className="ml-[3px] min-w-0 border-l border-line pl-3">
@@ -131,18 +131,17 @@ interface Availability {
   readonly blocked: string | undefined;
   /** The negotiated version does not have it. */
   readonly isMissing: boolean;
-  readonly keys: string;
 }
 
 function useAvailability(log: Log, item: Item): Availability {
   const { era, version } = useLogState(log, (state) => state.connection);
   const closed = useClosedReason(log);
-  const { keys, era: wanted } = SERVER_REQUESTS.find((request) => request.item === item)!;
+  const { era: wanted } = SERVER_REQUESTS.find((request) => request.item === item)!;
   const isMissing = wanted !== undefined && era !== undefined && wanted !== era;
-  return { blocked: closed ?? (isMissing ? `Not in MCP ${version}` : undefined), isMissing, keys };
+  return { blocked: closed ?? (isMissing ? `Not in MCP ${version}` : undefined), isMissing };
 }
 
-/** Calls `onOpen` when a key or a palette command has opened this item of the panel. */
+/** Calls `onOpen` when a palette command has opened this item of the panel. */
 function useOpenedItem(wanted: Item, onOpen: () => void): void {
   const { item, navigate } = useLocation();
   const latest = useRef(onOpen);

@@ -18,6 +18,7 @@ import { formatCount } from '@/lib/wire/format';
 import type { ConnectionState } from '@/lib/wire/lifecycle';
 import { type CatalogueItem, EntryList } from './entry-list';
 import { ListChangesNote } from './list-changes';
+import { useSteadyEntry } from './steady-entry';
 
 interface NamedListingProps {
   readonly log: Log;
@@ -60,8 +61,9 @@ export function NamedListing({ log, what, one, titleOf, markOf, keyOf, above, ch
       }),
     [listing.items, titleOf, markOf],
   );
-  const find = (wanted: string | undefined) => listing.items.find(({ key }) => key === wanted);
-  const selected = item === undefined ? listing.items[0] : (find(item) ?? (keyOf && find(keyOf(item))));
+  const isListed = listing.items.some(({ key }) => key === item);
+  const wanted = item === undefined || isListed ? item : (keyOf?.(item) ?? item);
+  const { entry: selected, isGone } = useSteadyEntry<Entry>(log, listing.items, wanted);
   const note = (
     <>
       {above}
@@ -75,15 +77,25 @@ export function NamedListing({ log, what, one, titleOf, markOf, keyOf, above, ch
       <ListChangesNote log={log} listing={listing} what={what} />
     </>
   );
-  if (items.length === 0) return note;
+  if (items.length === 0 && !selected) return note;
   return (
     <Catalogue what={what} items={items} selected={selected?.key} note={note}>
+      {isGone && <NoLongerListed one={one} />}
       {selected ? (
         children(selected)
       ) : (
         <EmptyState title={`This server doesn’t list that ${one}`}>Choose one from the list</EmptyState>
       )}
     </Catalogue>
+  );
+}
+
+/** Says that an entry in view is not in the server's list any more. */
+export function NoLongerListed({ one }: { readonly one: string }) {
+  return (
+    <p role="status" className="shrink-0 px-3 pt-2 text-warn">
+      ! The server no longer lists this {one}
+    </p>
   );
 }
 

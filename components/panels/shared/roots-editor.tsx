@@ -5,6 +5,7 @@ import { ErrorNote } from '@/components/ui/notices';
 import { visibleText } from '@/components/ui/visible-text';
 import { useClient } from '@/lib/hooks/client';
 import { useProfile } from '@/lib/hooks/client-profile';
+import { useDraft } from '@/lib/hooks/drafts';
 import { useLogState } from '@/lib/hooks/log';
 import type { Log } from '@/lib/store/log';
 import { declaredBy } from '@/lib/wire/client-profile';
@@ -21,8 +22,9 @@ export function RootsEditor({ log }: { readonly log: Log }) {
   const open = useLogState(log.whole, (state) => state.connection.state === 'open');
   const modern = useLogState(log, (state) => state.connection.era === 'modern');
   const declared = declaredBy(useProfile(log)).roots;
-  const [uri, setUri] = useState('');
-  const [name, setName] = useState('');
+  const server = useLogState(log, (state) => state.connection.start?.name ?? '');
+  const [uri, setUri] = useDraft(`root uri ${server}`, '');
+  const [name, setName] = useDraft(`root name ${server}`, '');
   const [failure, setFailure] = useState<Failure>();
   const change = async (next: readonly Root[]) => {
     setFailure(undefined);

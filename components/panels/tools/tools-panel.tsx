@@ -1,7 +1,7 @@
-import { type ReactNode, useMemo } from 'react';
+import { type ReactNode, useMemo, useState } from 'react';
 import { InlineQuestion } from '@/components/answers/inline-question';
 import { BatchResult } from '@/components/exchange/batch-result';
-import { useConsentedCall } from '@/components/exchange/destructive-call';
+import { type Asked, useConsentedCall } from '@/components/exchange/destructive-call';
 import { HeaderPreview } from '@/components/exchange/header-preview';
 import { responseOf } from '@/components/exchange/outcome';
 import { RequestBar } from '@/components/exchange/request-bar';
@@ -10,10 +10,10 @@ import { OtherMembers, ResultRegion } from '@/components/exchange/result-region'
 import { useBatching } from '@/components/exchange/use-batch';
 import { namedParams, useRequest, useSentArguments } from '@/components/exchange/use-request';
 import { CallMeta, metaProblem, useCallMeta } from '@/components/form/call-meta';
-import { ProblemCount, useChecker } from '@/components/form/checking';
+import { firstInPage, ProblemCount, useChecker } from '@/components/form/checking';
 import { DocumentEditor, ModeSwitch } from '@/components/form/document-editor';
 import { FillMenu, usePrefill } from '@/components/form/fill-menu';
-import type { FieldProblem } from '@/components/form/form-state';
+import { type FieldProblem, pathKey } from '@/components/form/form-state';
 import { HistoryMenu, storableArguments } from '@/components/form/saved-calls';
 import { documentKey, useDocument, useSentDocument, whyNotSendable } from '@/components/form/use-document';
 import { COMPARING } from '@/components/log/detail/message-commands';
@@ -106,23 +106,42 @@ export function ToolDetail({
   const consented = useConsentedCall(log);
   const asTask = useTaskChoice(log, tool);
   const { meta: extraMeta } = useProfile(log);
+  /** The text that a destructive tool was not called with, because it is invalid. */
+  const [held, setHeld] = useState<string>();
+  const isHeld = held === document.text;
+  const asked: Asked = {
+    args: document.text,
+    check: async () => {
+      const problems = isHeld ? [] : await checking.check();
+      if (problems === undefined) return false;
+      if (problems.length === 0) return true;
+      setHeld(document.text);
+      const invalid = new Map(problems.map(({ path }) => [pathKey(path), path]));
+      if (document.mode === 'Form') document.reveal.revealField(firstInPage(invalid));
+      return false;
+    },
+  };
   const params = () => namedParams(tool.raw, document.text, meta.text);
   const blocked = asTask.blocked ?? whyNotSendable(document) ?? (metaProblem(meta) && 'The _meta is not a JSON object');
   const call = () => {
     if (blocked !== undefined || readOnly) return;
     document.problems.showAll();
-    consented(tool.raw, () => {
-      const text = storableArguments(document.text);
-      if (text !== undefined) void saved.change({ kind: 'remember', text });
-      request.send(params(), asTask.wish);
-    });
+    consented(
+      tool.raw,
+      () => {
+        const text = storableArguments(document.text);
+        if (text !== undefined) void saved.change({ kind: 'remember', text });
+        request.send(params(), asTask.wish);
+      },
+      asked,
+    );
   };
   const several = useBatching({
     request,
     name: tool.name,
     blocked,
     params,
-    consented: (start) => consented(tool.raw, start),
+    consented: (start) => consented(tool.raw, start, asked),
   });
   const compare = (one: number, other: number) => {
     COMPARING.set(log, { diff: [one, other] });
@@ -148,7 +167,7 @@ export function ToolDetail({
             <>
               {!away && <ProblemCount document={document} />}
               <span aria-live="polite" className="text-small text-muted">
-                {feedback}
+                {feedback ?? (isHeld ? 'Not called. Correct it, or call again' : undefined)}
               </span>
             </>
           }

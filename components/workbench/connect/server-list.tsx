@@ -5,6 +5,7 @@ import { useListFocus } from '@/components/ui/focus';
 import { TextInput } from '@/components/ui/inputs';
 import { Menu } from '@/components/ui/menu';
 import { ErrorNote, Sentence, Spinner } from '@/components/ui/notices';
+import { moveFocus } from '@/components/ui/page-focus';
 import { visibleText } from '@/components/ui/visible-text';
 import { saveFile } from '@/components/untrusted/download';
 import { useServers } from '@/lib/hooks/servers';
@@ -53,7 +54,7 @@ export function ServerList({ onConnected, onEdit }: ServerListProps) {
   const hasRecent = shown.length > 0 || loading || unread !== undefined || kept.length === 0;
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: handles the arrow keys of its rows
-    <div ref={list} onKeyDown={moveFocus} className="flex min-w-0 flex-col gap-5">
+    <div ref={list} onKeyDown={onRowKey} className="flex min-w-0 flex-col gap-5">
       {servers.length > SEARCHED && (
         <TextInput
           type="search"
@@ -126,7 +127,7 @@ function inOrder({ given, recent, found, demo }: GroupedServers): readonly Confi
 }
 
 /** Moves the focus between rows, and from the search box into them. */
-function moveFocus(event: KeyboardEvent<HTMLElement>): void {
+function onRowKey(event: KeyboardEvent<HTMLElement>): void {
   const { key, target, currentTarget } = event;
   const rows = [...currentTarget.querySelectorAll<HTMLElement>(`[${ROW}]`)];
   const at = rows.indexOf(target as HTMLElement);
@@ -135,7 +136,7 @@ function moveFocus(event: KeyboardEvent<HTMLElement>): void {
   const next = { ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: rows.length - 1 }[key];
   if (next === undefined) return;
   event.preventDefault();
-  rows[Math.max(0, Math.min(next, rows.length - 1))]?.focus();
+  moveFocus(rows[Math.max(0, Math.min(next, rows.length - 1))]);
 }
 
 /** The row whose change of the host’s config is shown. */
@@ -147,7 +148,7 @@ interface Tapping {
 }
 
 function focusRow(id: string): void {
-  document.querySelector<HTMLElement>(`[${ROW}="${CSS.escape(id)}"]`)?.focus();
+  moveFocus(document.querySelector<HTMLElement>(`[${ROW}="${CSS.escape(id)}"]`));
 }
 
 /** The state of the rows and what they do. `servers` are those in view. */

@@ -2,6 +2,7 @@ import { useEffect, useRef, useState } from 'react';
 import { Button } from '@/components/ui/button';
 import { classNames } from '@/components/ui/class-names';
 import { ErrorNote, Spinner } from '@/components/ui/notices';
+import { moveFocus } from '@/components/ui/page-focus';
 import { visibleText } from '@/components/ui/visible-text';
 import { useTapPlan } from '@/lib/hooks/installs';
 import type { DiffLine, TapAction } from '@/lib/wire/api';
@@ -26,7 +27,7 @@ export function TapChange({ id, name, host, action, isRepair, onWritten, onClose
   const [state, setState] = useState<'shown' | 'writing' | 'written'>('shown');
   const [refused, setRefused] = useState<Failure>();
   const section = useRef<HTMLElement>(null);
-  useEffect(() => section.current?.focus(), []);
+  useEffect(() => moveFocus(section.current), []);
   const isShown = plan !== undefined;
   useEffect(() => {
     // The button is below the lines, and the section may begin at the end of the view.
@@ -39,7 +40,7 @@ export function TapChange({ id, name, host, action, isRepair, onWritten, onClose
       await change(digest);
       setState('written');
       // The focused button disappears.
-      section.current?.focus();
+      moveFocus(section.current);
       onWritten();
     } catch (failure) {
       setRefused(failure as Failure);

@@ -3,9 +3,11 @@ import { Button } from '@/components/ui/button';
 import { classNames } from '@/components/ui/class-names';
 import { useFocusReturn } from '@/components/ui/focus';
 import { Checkbox, FIELD, TextInput } from '@/components/ui/inputs';
+import { isSendKey, SEND_KEYS } from '@/components/ui/key-press';
 import { Menu } from '@/components/ui/menu';
 import { keyLabel } from '@/components/ui/shortcuts';
 import { visibleText } from '@/components/ui/visible-text';
+import { useDraft } from '@/lib/hooks/drafts';
 import { type CheckedRecording, useCheckedRecording, useCheckedRecordings } from '@/lib/hooks/recordings';
 import type { RecordingAbout, RecordingEntry } from '@/lib/wire/api';
 import { formatBytes, formatCount, formatDate, formatDuration } from '@/lib/wire/format';
@@ -328,11 +330,12 @@ function RecordingAboutForm({
   readonly onSave: (about: RecordingAbout) => Promise<boolean>;
   readonly onClose: () => void;
 }) {
-  const [name, setName] = useState(entry.about?.name ?? '');
-  const [text, setText] = useState(entry.about?.text ?? '');
+  const [typed, setTyped] = useDraft<RecordingAbout | null>(`about recording ${entry.id}`, null);
+  const { name = '', text = '' } = typed ?? entry.about ?? {};
   const [saving, setSaving] = useState(false);
   const goBack = useFocusReturn();
   const close = () => {
+    setTyped(null);
     goBack();
     onClose();
   };
@@ -348,7 +351,7 @@ function RecordingAboutForm({
       onSubmit={(event) => void save(event)}
       onKeyDown={(event) => {
         if (event.nativeEvent.isComposing) return;
-        const isDone = event.key === 'Enter' && (event.metaKey || event.ctrlKey);
+        const isDone = isSendKey(event);
         if (!isDone && event.key !== 'Escape') return;
         // Keeps the page's shortcuts from using it too.
         event.preventDefault();
@@ -360,7 +363,7 @@ function RecordingAboutForm({
       <TextInput
         label="Name"
         value={name}
-        onChange={setName}
+        onChange={(changed) => setTyped({ name: changed, text })}
         placeholder={entry.name}
         maxLength={LIMITS.recordingNameChars}
         autoFocus
@@ -370,13 +373,13 @@ function RecordingAboutForm({
         <textarea
           rows={2}
           value={text}
-          onChange={(event) => setText(event.target.value)}
+          onChange={(event) => setTyped({ name, text: event.target.value })}
           maxLength={LIMITS.noteChars}
           className={classNames(FIELD, 'h-auto min-h-12 resize-y py-1')}
         />
       </label>
       <div className="flex items-center gap-2">
-        <Button type="submit" size="small" variant="primary" disabled={saving} title={keyLabel('⌘↵')}>
+        <Button type="submit" size="small" variant="primary" disabled={saving} title={keyLabel(SEND_KEYS)}>
           Save
         </Button>
         <Button size="small" variant="ghost" onClick={close}>

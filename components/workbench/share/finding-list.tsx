@@ -1,6 +1,7 @@
 import { type FocusEvent, type KeyboardEvent, type RefObject, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { TextInput } from '@/components/ui/inputs';
 import { NARROW, useMedia } from '@/components/ui/media';
+import { moveFocus } from '@/components/ui/page-focus';
 import { useRowWindow } from '@/components/ui/virtual-rows';
 import {
   type Decisions,
@@ -67,7 +68,7 @@ export function FindingList({
         value={search}
         onChange={searchFor}
         onKeyDown={(event) => {
-          if (event.key === 'ArrowDown') list.current?.querySelector<HTMLElement>(TAB_STOP)?.focus();
+          if (event.key === 'ArrowDown') moveFocus(list.current?.querySelector<HTMLElement>(TAB_STOP));
           // The second Esc closes the dialog.
           else if (event.key !== 'Escape' || search === '') return;
           else searchFor('');
@@ -136,7 +137,7 @@ function FindingGrid(props: GridProps) {
     if (!isMoving.current) return;
     isMoving.current = false;
     const line = list.current?.querySelector<HTMLElement>(`[data-line="${active}"]`);
-    (line?.querySelector<HTMLElement>(CONTROLS) ?? line)?.focus({ preventScroll: true });
+    moveFocus(line?.querySelector<HTMLElement>(CONTROLS) ?? line, { preventScroll: true });
   });
   // biome-ignore lint/correctness/useExhaustiveDependencies: only when the list appears
   useLayoutEffect(() => {

@@ -9,6 +9,7 @@ import { visibleText } from '@/components/ui/visible-text';
 import { useConnections } from '@/lib/hooks/connections';
 import { useLocation } from '@/lib/hooks/location';
 import { useLog, useLogState } from '@/lib/hooks/log';
+import { useIsLostAnswerShown } from '@/lib/hooks/shown-questions';
 import { carryView } from '@/lib/hooks/watch';
 import type { Log } from '@/lib/store/log';
 import type { ConnectionSummary } from '@/lib/wire/command';
@@ -40,8 +41,8 @@ export function WatchStrip({ connection, watch }: WatchStripProps) {
 const PATIENCE_MS = 2000;
 
 /**
- * Shows each run that opens in place of the one before, or of a later one that failed. Not while a message is open, and
- * not if somebody looks at an older run.
+ * Shows each run that opens in place of the one before, or of a later one that failed. Not while a message is open, nor
+ * while an answer is shown that was not sent, and not if somebody looks at an older run.
  */
 function useFollow(connection: string, good: string, isRead: boolean): void {
   const { connection: wanted, frame, filter, navigate } = useLocation();
@@ -52,7 +53,8 @@ function useFollow(connection: string, good: string, isRead: boolean): void {
   const runOf = (id: string) => connections.find((one) => one.id === id)?.run ?? 1;
   const isOlder = connection !== from && runOf(connection) <= runOf(from);
   if (from !== good && (connection === good || isOlder)) setFrom(good);
-  const follows = from !== good && connection !== good && !isOlder && frame === undefined;
+  const isBusy = useIsLostAnswerShown(connection) || frame !== undefined;
+  const follows = from !== good && connection !== good && !isOlder && !isBusy;
   useEffect(() => {
     // Without an address, the page would show the newest run as soon as it starts.
     if (wanted === undefined) navigate({ connection, filter }, { replace: true });

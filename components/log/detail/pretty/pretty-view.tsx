@@ -1,6 +1,7 @@
 import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react';
 import { Button } from '@/components/ui/button';
 import { Sentence } from '@/components/ui/notices';
+import { moveFocus } from '@/components/ui/page-focus';
 import { visibleText } from '@/components/ui/visible-text';
 import { AnsiText } from '@/components/untrusted/ansi-text';
 import { LongText } from '@/components/untrusted/long-text';
@@ -185,7 +186,7 @@ export function PrettyJson({
     if (event.key !== 'f' || !(event.metaKey || event.ctrlKey)) return;
     event.preventDefault();
     input.current?.select();
-    input.current?.focus();
+    moveFocus(input.current);
   };
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: handles keys that bubble from the focused element

@@ -8,6 +8,7 @@ import {
   useRef,
   useState,
 } from 'react';
+import { moveFocus } from '@/components/ui/page-focus';
 import type { JsonOutline } from '@/lib/json/outline';
 import { formatCount } from '@/lib/wire/format';
 import type { FieldMark } from '../use-outline';
@@ -85,7 +86,7 @@ export function TreeView({
         tree.reveal(place);
         tree.embed({ ...place, depth: tree.depthOf(place) }, outline);
       }, place),
-    focus: () => scroller.current?.focus(),
+    focus: () => moveFocus(scroller.current),
   };
 
   const onKeyDown = (event: KeyboardEvent) => {

@@ -7,6 +7,7 @@ import { Checkbox, FIELD, TextInput } from '@/components/ui/inputs';
 import { ErrorNote } from '@/components/ui/notices';
 import { TabPanel, Tabs } from '@/components/ui/tabs';
 import { visibleText } from '@/components/ui/visible-text';
+import { useDraft } from '@/lib/hooks/drafts';
 import { Overlay } from '@/lib/intercept/overlay';
 import {
   changeOf,
@@ -44,7 +45,10 @@ const PLAIN_NAME = /^[\w.-]{1,128}$/;
 /** Edits how the host sees a tool, and compares that with the server's definition. */
 export function ToolDialog({ host, tool, definition, isReadOnly, startsWith, onApplied, onClose }: ToolDialogProps) {
   const { overlay, tools = [], change: setChange, failure } = host;
-  const [edited, setEdited] = useState(() => startOf(overlay, tool, definition));
+  // Kept when the dialog closes by Esc or a click beside it, and through a reload.
+  const [typed, setTyped] = useDraft<EditedTool | null>(`overlay of ${tool}`, null);
+  const start = useMemo(() => startOf(overlay, tool, definition), [overlay, tool, definition]);
+  const edited = isReadOnly ? start : (typed ?? start);
   const [part, setPart] = useState<'edit' | 'compare'>(isReadOnly ? 'compare' : startsWith);
   const [isSending, setIsSending] = useState(false);
   const others = useMemo(
@@ -58,8 +62,10 @@ export function ToolDialog({ host, tool, definition, isReadOnly, startsWith, onA
   const isChanged = overlay !== undefined && Object.hasOwn(overlay.file.tools, tool);
   const send = async (wanted: ToolChange) => {
     setIsSending(true);
-    if (await setChange(tool, wanted)) onApplied();
-    else setIsSending(false);
+    if (await setChange(tool, wanted)) {
+      setTyped(null);
+      onApplied();
+    } else setIsSending(false);
   };
   const name = visibleText(tool.slice(0, 100));
   return (
@@ -80,7 +86,7 @@ export function ToolDialog({ host, tool, definition, isReadOnly, startsWith, onA
         />
         <TabPanel tabs="overlay-tool" selected={part} className="min-h-0 min-w-0 grow overflow-auto">
           {part === 'edit' ? (
-            <Fields edited={edited} faults={faults} onEdited={setEdited} />
+            <Fields edited={edited} faults={faults} onEdited={setTyped} />
           ) : (
             <Comparison name={name} before={definition} after={after} isHidden={edited.hidden} />
           )}
@@ -96,7 +102,14 @@ export function ToolDialog({ host, tool, definition, isReadOnly, startsWith, onA
                 Reset this tool
               </Button>
             )}
-            <Button onClick={onClose}>{isReadOnly ? 'Close' : 'Cancel'}</Button>
+            <Button
+              onClick={() => {
+                setTyped(null);
+                onClose();
+              }}
+            >
+              {isReadOnly ? 'Close' : 'Cancel'}
+            </Button>
             {!isReadOnly && (
               <Button type="submit" variant="primary" disabled={change === undefined || isSending}>
                 Apply

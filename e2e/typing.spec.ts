@@ -1,0 +1,309 @@
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Locator, Page } from '@playwright/test';
+import { expect, test } from './bin';
+import { Workbench } from './workbench';
+
+const SERVER = join(import.meta.dirname, 'servers/withdrawing-server.mjs');
+/** Another one types other text at other moments: `SEED=2 npm run test:browser -- typing`. */
+const SEED = Number(process.env.SEED ?? 1);
+
+/** Letters and signs that are keys of the page, with others. */
+const TYPED = [...'iynbwFfdrpjkxhmtcusgovVO?/.,;[]123 aeiouzqAEQ'];
+
+type Control = 'ask' | 'withdraw' | 'change' | 'clear' | 'die';
+
+interface Typing {
+  readonly bench: Workbench;
+  readonly page: Page;
+  /** Folder in which the server runs, where pins would be written. */
+  readonly folder: string;
+  readonly control: (what: Control) => Promise<void>;
+  /** Returns what the server got. */
+  readonly received: () => Promise<string[]>;
+}
+
+/** Opens the page with the server that does what the test tells it. */
+async function started(open: (words: string[], options: object) => Promise<{ page: Page }>, folder: string) {
+  mkdirSync(folder, { recursive: true });
+  const file = join(folder, 'controls');
+  const { page } = await open(['--', process.execPath, SERVER, file], { cwd: folder });
+  const bench = new Workbench(page);
+  await bench.connected();
+  // A server that was started again has other controls.
+  const call = async (path: string) => (await fetch(`${readFileSync(file, 'utf8')}${path}`)).json();
+  const control = async (what: Control) => {
+    // It answers nothing once it has exited.
+    await call(what).catch(() => undefined);
+    if (what === 'die') rmSync(file);
+  };
+  const received = () => call('received') as Promise<string[]>;
+  return { bench, page, folder, control, received };
+}
+
+/** Returns what a command would change: the panel, the view of the log, a dialog, a file. */
+async function effects({ bench, page, folder }: Typing): Promise<unknown> {
+  const { searchParams } = new URL(page.url());
+  return {
+    panel: searchParams.get('panel'),
+    frame: searchParams.get('frame'),
+    http: searchParams.get('http'),
+    dialogs: await page.getByRole('dialog').count(),
+    paused: await bench.log.getByRole('button', { name: /^(?:Pause|Resume) the view/ }).getAttribute('aria-pressed'),
+    timeline: await bench.log.getByRole('button', { name: 'Timeline' }).getAttribute('aria-pressed'),
+    cleared: await bench.button('Undo clear').count(),
+    maximised: !(await page.getByRole('tabpanel').first().isVisible()),
+    note: await page.getByRole('textbox', { name: /^Note on/ }).count(),
+    told: await bench.region('Changed key').count(),
+    files: filesIn(folder),
+  };
+}
+
+/** Returns what was written into the server's folder, without the file of its controls and our own data folder. */
+function filesIn(folder: string): string[] {
+  return readdirSync(folder).filter((name) => name !== 'controls' && name !== 'home');
+}
+
+async function textOf(field: Locator): Promise<string> {
+  return field.evaluate((element) => ('value' in element ? String(element.value) : (element.textContent ?? '')));
+}
+
+test.describe('a question that the server withdraws while somebody answers', () => {
+  for (const [tool, name] of [
+    ['sample', 'Reply'],
+    ['elicit', 'colour'],
+  ] as const) {
+    test(`keeps its form: ${tool}`, async ({ open }, { outputDir }) => {
+      const typing = await started(open, outputDir);
+      const { bench, page, control, received } = typing;
+      await bench.tool(tool);
+      await bench.call();
+      const field = bench.field(name);
+      await expect(field).toBeFocused();
+      await page.keyboard.type('half a ');
+      const before = await effects(typing);
+      await control('withdraw');
+      await page.keyboard.type('sentence psnmbi');
+      const note = page.getByText(/^! The server withdrew this question after/);
+      await expect(note).toBeVisible();
+      await page.keyboard.type(' and more');
+      await expect(field).toBeFocused();
+      await expect(field).toHaveValue('half a sentence psnmbi and more');
+      expect(await effects(typing)).toEqual(before);
+      await expect(bench.button(tool === 'sample' ? 'Send reply' : 'Accept')).toHaveAttribute('aria-disabled', 'true');
+      // The key that sends does nothing now.
+      await page.keyboard.press('ControlOrMeta+Enter');
+      expect((await received()).join('\n')).not.toContain('half a sentence');
+
+      // The draft is in the Inbox too, also after a reload.
+      await bench.button('Open in the Inbox').click();
+      await expect(field).toHaveValue('half a sentence psnmbi and more');
+      await page.reload();
+      await expect(field).toHaveValue('half a sentence psnmbi and more');
+      await bench.button('Send anyway').click();
+      await expect(page.getByText('Your answer was sent in')).toBeVisible();
+      await expect.poll(async () => (await received()).join('\n')).toContain('half a sentence psnmbi and more');
+      await expect(bench.button('Send anyway')).toHaveCount(0);
+    });
+  }
+
+  test('stays in view while the server asks again', async ({ open }, { outputDir }) => {
+    const { bench, page, control } = await started(open, outputDir);
+    await bench.tool('elicit');
+    await bench.call();
+    const field = bench.field('colour');
+    await expect(field).toBeFocused();
+    await page.keyboard.type('blu');
+    await control('withdraw');
+    await control('ask');
+    await expect(bench.region('Questions')).toContainText('asks 1 question');
+    await page.keyboard.type('e');
+    await expect(field).toHaveValue('blue');
+    await bench.region('Question from the server').getByRole('button', { name: 'Close' }).click();
+    await expect(field).toHaveCount(0);
+  });
+
+  test('a server that dies and is started again loses no draft', async ({ open }, { outputDir }) => {
+    const { bench, page, control } = await started(open, outputDir);
+    await bench.tool('order');
+    await bench.field('item').fill('tea');
+    await bench.tool('sample');
+    await bench.call();
+    await expect(bench.field('Reply')).toBeFocused();
+    await page.keyboard.type('half ');
+    await control('die');
+    await page.keyboard.type('a sentence');
+    await expect(page.getByText(/^! The connection ended .* after this question/)).toBeVisible();
+    await expect(bench.field('Reply')).toBeFocused();
+    await expect(bench.field('Reply')).toHaveValue('half a sentence');
+    await expect(bench.button('Send anyway')).toHaveCount(0);
+    await bench.restart();
+    await expect(bench.newestRun).toContainText('run 2');
+    await bench.connected();
+    await bench.tool('order');
+    await expect(bench.field('item')).toHaveValue('tea');
+    await bench.showRun(1);
+    await bench.panel('Inbox');
+    await page.getByRole('listbox', { name: 'questions' }).getByRole('option').first().click();
+    await expect(bench.field('Reply')).toHaveValue('half a sentence');
+  });
+});
+
+/** Returns the text of the editor in one line. */
+async function editorText(page: Page): Promise<string> {
+  const shown = await page.locator('.monaco-editor .view-lines').first().innerText();
+  return shown.replaceAll('\u00a0', ' ').replaceAll('\n', '');
+}
+
+/** Fields of a panel that take text. */
+const FIELDS = 'input:not([type=checkbox], [type=radio], [type=range], [type=file]), textarea';
+
+const PANELS = ['Tools', 'Resources', 'Prompts', 'Inbox', 'Server', 'Logs', 'Problems', 'Intercept', 'Raw', 'Chat'];
+
+/** A small random generator with a seed. */
+function random(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
+    return state / 2 ** 32;
+  };
+}
+
+test(`typing in every field of every panel runs no command and loses no character, seed ${SEED}`, async ({ open }, {
+  outputDir,
+}) => {
+  test.slow();
+  const typing = await started(open, outputDir);
+  const { bench, page, control, folder } = typing;
+  const next = random(SEED);
+  const pick = <T>(from: readonly T[]): T => from[Math.floor(next() * from.length)]!;
+  const words = () => Array.from({ length: 10 }, () => pick(TYPED)).join('');
+  const show = async (panel: string) => {
+    await bench.panel(panel);
+    if (panel === 'Tools') await bench.choose('order');
+    if (panel === 'Server') await bench.button('Complete…').click();
+    if (panel === 'Intercept') await bench.button('Add rule').first().click();
+  };
+  await control('ask');
+  for (const panel of PANELS) {
+    await show(panel);
+    const fields = page.getByRole('tabpanel').locator(FIELDS);
+    await expect(fields.first()).toBeVisible();
+    const count = await fields.count();
+    for (let index = 0; index < count; index++) {
+      const field = fields.nth(index);
+      if (!(await field.isVisible()) || !(await field.isEditable())) continue;
+      // Monaco covers its field, and shows the text elsewhere.
+      const isEditor = await field.evaluate((element) => element.closest('.monaco-editor') !== null);
+      if (isEditor) await field.focus();
+      else await field.click();
+      await page.keyboard.press('End');
+      const [before, was] = [await textOf(field), await effects(typing)];
+      const text = words();
+      const half = Math.floor(text.length / 2);
+      await page.keyboard.type(text.slice(0, half));
+      await control(pick(['ask', 'withdraw', 'change', 'ask']));
+      await page.keyboard.type(text.slice(half));
+      const about = `${panel}, field ${index}`;
+      await expect(field, about).toBeFocused();
+      expect(await effects(typing), about).toEqual(was);
+      if (isEditor) await expect.poll(() => editorText(page), about).toContain(text);
+      else expect(await textOf(field), about).toBe(before + text);
+    }
+  }
+
+  // The server dies, and after it nothing takes the field away.
+  await show('Tools');
+  const remark = bench.field('remark');
+  await remark.fill('');
+  await remark.click();
+  const was = await effects(typing);
+  const text = words();
+  await page.keyboard.type(text);
+  await control('die');
+  await page.keyboard.type(text);
+  await expect(bench.connections).toContainText('failed');
+  await page.keyboard.type(text);
+  await expect(remark).toHaveValue(text + text + text);
+  expect(await effects(typing)).toEqual(was);
+  expect(existsSync(join(folder, 'mcp-inspect.pins.json'))).toBe(false);
+  await page.reload();
+  await expect(remark).toHaveValue(text + text + text);
+});
+
+test('letters run nothing while a list or a button has the focus, and old keys say once what replaces them', async ({
+  open,
+}, { outputDir }) => {
+  const typing = await started(open, outputDir);
+  const { bench, page, folder } = typing;
+  await bench.tool('order');
+  await bench.call();
+  await expect(bench.outcome).toContainText('ok');
+  await bench.rows.last().click();
+  await bench.page.getByRole('listbox', { name: 'tools' }).click();
+  for (const place of [page.getByRole('listbox', { name: 'tools' }), bench.button('Call tool')]) {
+    await place.focus();
+    const was = await effects(typing);
+    for (const key of 'iynbwFfdpsmctj?/') await page.keyboard.press(key);
+    expect(await effects(typing)).toEqual(was);
+  }
+
+  await bench.rows.last().click();
+  const note = bench.region('Changed key');
+  // A second after the page moved the focus.
+  await expect(async () => {
+    await page.keyboard.press('i');
+    await expect(note).toBeVisible({ timeout: 200 });
+  }).toPass();
+  await expect(note).toContainText('i pinned the call in earlier versions. Press Pin the call instead.');
+  await note.getByRole('button', { name: 'Dismiss' }).click();
+  await bench.rows.last().click();
+  await page.keyboard.press('i');
+  await page.keyboard.press('b');
+  await expect(note).toContainText('b bookmarked the message in earlier versions.');
+  expect(filesIn(folder)).toEqual([]);
+});
+
+test('what is typed while a question before a call opens does not answer it', async ({ open }, { outputDir }) => {
+  const { bench, page, received } = await started(open, outputDir);
+  await bench.tool('danger');
+  await bench.field('what').click();
+  await page.keyboard.type('all');
+  await page.keyboard.press('ControlOrMeta+Enter');
+  const question = page.getByRole('dialog', { name: 'Call a destructive tool?' });
+  await expect(question.getByRole('region', { name: 'Arguments' })).toContainText('all');
+  await page.keyboard.type(' y');
+  await page.keyboard.press('Enter');
+  await expect(question).toBeVisible();
+  expect((await received()).filter((line) => line.includes('tools/call'))).toEqual([]);
+  await question.getByRole('button', { name: 'Call danger' }).click();
+  await expect(bench.outcome).toContainText('ok');
+});
+
+test('a form stays when the server no longer lists its tool', async ({ open }, { outputDir }) => {
+  const { bench, page, control } = await started(open, outputDir);
+  await page.getByRole('option', { name: 'order' }).click();
+  await bench.field('item').click();
+  await page.keyboard.type('te');
+  await control('change');
+  await control('clear');
+  await expect(page.getByText('! The server no longer lists this tool')).toBeVisible();
+  await page.keyboard.type('a');
+  await expect(bench.field('item')).toBeFocused();
+  await expect(bench.field('item')).toHaveValue('tea');
+});
+
+test('in a field only Esc and the key that sends work', async ({ open }, { outputDir }) => {
+  const { bench, page } = await started(open, outputDir);
+  await bench.tool('order');
+  await bench.field('item').fill('tea');
+  await page.keyboard.press('ControlOrMeta+k');
+  await page.keyboard.press('ControlOrMeta+Shift+Enter');
+  await expect(page.getByRole('dialog')).toHaveCount(0);
+  await expect(bench.result).not.toContainText('ok');
+  await page.keyboard.press('ControlOrMeta+Enter');
+  await expect(bench.outcome).toContainText('ok');
+  await page.keyboard.press('Escape');
+  await page.keyboard.press('ControlOrMeta+k');
+  await expect(page.getByRole('dialog', { name: 'Command palette' })).toBeVisible();
+});
