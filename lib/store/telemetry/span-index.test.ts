@@ -164,9 +164,7 @@ it('forgets the oldest traces beyond the bound', () => {
     traced(1, 'tools/call', 100),
     answered(1, {}),
     spanFrame({ id: 1, parent: 100 }),
-    ...Array.from({ length: KEPT }, (_, at) =>
-      spanFrame({ id: at + 1, trace: id(at + 1).padStart(32, 'b') }),
-    ),
+    ...Array.from({ length: KEPT }, (_, at) => spanFrame({ id: at + 1, trace: id(at + 1).padStart(32, 'b') })),
   ];
   log.append(framesOf(seeds));
   const index = new SpanIndex(log, KEPT).update();
