@@ -34,7 +34,12 @@ test('names the first fault against outputSchema and counts the others', () => {
   );
 });
 
-test('a valid result, and one with a field of another version, is not invalid', () => {
+test('a valid result, and one with a fault that its schema allows, is not invalid', () => {
   expect(called({ content: [] })).toBeUndefined();
   expect(called({ content: [], resultType: 'complete' })).toBeUndefined();
+  const icons = [{ src: 'javascript:x' }];
+  const page = answered(2, { tools: [{ name: 'a', inputSchema: { type: 'object' }, icons }] });
+  const problems = problemsIn([...legacy(), asked(2, 'tools/list'), page]);
+  expect(problems.map(({ rule }) => rule)).toContain('icon-address');
+  expect(invalidResult(problems)).toBeUndefined();
 });

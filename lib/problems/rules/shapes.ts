@@ -1,7 +1,7 @@
 import { typeWords } from '@/lib/json/type-words';
 import { isObject, own } from '@/lib/json/value';
 import { CACHE_HINTS, checkError, checkParams, checkResult, hasClientDefault } from '@/lib/protocol/check-message';
-import type { Fault, Path } from '@/lib/protocol/checks';
+import { type Fault, isViolation, type Path } from '@/lib/protocol/checks';
 import { hasMethod, METHODS } from '@/lib/protocol/methods';
 import type { SeenMessage } from '../protocol-state';
 import { quote, type Rule } from '../rule';
@@ -62,7 +62,8 @@ export function shapeRule(
           report({
             message: `${nameOf(fault.path)} ${text}.`,
             path: fault.path,
-            fault: text,
+            // Other faults leave a result valid.
+            ...(isViolation(fault) && { fault: text }),
             ...(advice !== undefined && { advice }),
             ...(topic && { topic }),
             ...(seen.request && { seqs: [seen.request.seq] }),
