@@ -1,11 +1,13 @@
 import { useMemo } from 'react';
+import { codeWhenIdle } from '@/components/ui/lazy-when-idle';
 import { visibleText } from '@/components/ui/visible-text';
 import { useLocation } from '@/lib/hooks/location';
 import { useLogState } from '@/lib/hooks/log';
 import type { Exchange } from '@/lib/store/exchanges/exchanges';
 import type { Log } from '@/lib/store/log';
-import { reasonInLog } from '@/lib/store/reason/log-reason';
 import { countOf } from '@/lib/wire/format';
+
+const useReasons = codeWhenIdle(() => import('@/lib/store/reason/log-reason'));
 
 /** Frames of a call that are looked at. A longer call says that there is more. */
 const MOST_FRAMES = 20_000;
@@ -44,8 +46,9 @@ export function OutputDuringCall({ log, exchange }: { readonly log: Log; readonl
   const { stderr, stdout } = useMemo(() => outputBetween(log, from, to ?? 0), [log, from, to]);
   const logged = useLogState(log, () => (from === 0 ? 0 : log.relations.logMessagesOf(from)));
   const crashed = isLost && exit !== undefined && !exit.byUs;
+  const reasons = useReasons();
   // biome-ignore lint/correctness/useExhaustiveDependencies: the lines change until the end
-  const reason = useMemo(() => (crashed ? reasonInLog(log) : undefined), [log, crashed, to]);
+  const reason = useMemo(() => (crashed ? reasons?.reasonInLog(log) : undefined), [reasons, log, crashed, to]);
   const isProcess = start !== undefined && 'command' in start;
   const links = [
     ...(stdout.count > 0

@@ -2,10 +2,10 @@ import { useMemo } from 'react';
 import { entriesOf, runLabel } from '@/components/exchange/connection-labels';
 import { exitText } from '@/components/log/lifecycle-sentences';
 import { Button, CopyButton } from '@/components/ui/button';
+import { codeWhenIdle } from '@/components/ui/lazy-when-idle';
 import { ErrorNote, Sentence } from '@/components/ui/notices';
 import { visibleText } from '@/components/ui/visible-text';
 import { SignInLink } from '@/components/untrusted/links';
-import { diagnose } from '@/lib/doctor/diagnose';
 import { type ClientStatus, useClient } from '@/lib/hooks/client';
 import { useConnections } from '@/lib/hooks/connections';
 import { useLocation } from '@/lib/hooks/location';
@@ -17,6 +17,8 @@ import { isLive } from './connection-state';
 import { closedReason } from './labels';
 import { usePanel } from './panel-tabs';
 import { showStderr } from './show-stderr';
+
+const useDoctor = codeWhenIdle(() => import('@/lib/doctor/diagnose'));
 
 /** Asks the user to sign in: where and for which scopes. Nothing opens without a click. */
 export function SignInBanner({ connection, log }: { readonly connection: string; readonly log: Log }) {
@@ -277,10 +279,11 @@ export function EndedBanner({
   const isOlder = useOlderRun(log.connection) !== undefined;
   const { status } = useClient();
   const crashed = exit !== undefined && !exit.byUs;
+  const doctor = useDoctor();
   // biome-ignore lint/correctness/useExhaustiveDependencies: a log changes in place; the others say when
   const diagnosis = useMemo(
-    () => (crashed ? diagnose(log) : undefined),
-    [log, crashed, failure, spawnedSeq, stderrBytes],
+    () => (crashed ? doctor?.diagnose(log) : undefined),
+    [doctor, log, crashed, failure, spawnedSeq, stderrBytes],
   );
   if (state !== 'closed' && state !== 'failed') return null;
   // The note about the newer run says enough.
