@@ -65,11 +65,11 @@ test('the tree: keys, a search that opens closed branches, the tab in the addres
   await expect(bench.tree).toBeFocused();
   await page.keyboard.press('2');
   await expect(page).toHaveURL(/view=raw/);
-  await page.keyboard.press('k');
+  await bench.keys('k');
   await expect(bench.detail.locator('pre')).toContainText('"method":"tools/list"');
   await page.reload();
   await expect(bench.detail.getByRole('tab', { name: 'Raw' })).toHaveAttribute('aria-selected', 'true');
-  await page.keyboard.press('3');
+  await bench.keys('3');
   await expect(bench.detail.getByRole('list', { name: 'Parts of the exchange' })).toContainText('response');
   await page.keyboard.press('Escape');
   await expect(bench.detail).toBeHidden();

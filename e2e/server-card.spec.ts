@@ -24,7 +24,8 @@ const server =
       const card = cardOf(`http://${asked.host}/mcp`);
       return void response.writeHead(200, headers).end(typeof card === 'string' ? card : JSON.stringify(card));
     }
-    if (url !== '/mcp' || method !== 'POST') return void response.writeHead(404).end('nothing here');
+    if (url !== '/mcp') return void response.writeHead(404).end('nothing here');
+    if (method !== 'POST') return void response.writeHead(405).end();
     if (message?.id === undefined) return void response.writeHead(202).end();
     const serverInfo = { name: 'weather', version: '1.0.0' };
     const capabilities = { tools: {} };

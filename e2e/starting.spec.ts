@@ -49,10 +49,10 @@ test('an address that a program printed is one click away', async ({ visit }) =>
   }
 });
 
-test('the error quotes the line that explains it', async ({ visit }) => {
+test('a program that prints a line and ends: the line is shown below how it ended', async ({ visit }) => {
   const { page } = await visit(['--', process.execPath, '-e', 'console.log("hello")']);
-  await expect(page.getByRole('alert').filter({ hasText: 'exited with code 0' })).toContainText('hello');
-  await expect(page.getByText('It printed 1 line that isn’t MCP.')).toBeVisible();
+  await expect(page.getByRole('alert').filter({ hasText: 'exited with code 0' })).toBeVisible();
+  await expect(page.getByRole('region', { name: 'Output that is not MCP' })).toContainText('hello');
 });
 
 test('a program that returns its input is recognised', async ({ visit }) => {
