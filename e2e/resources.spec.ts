@@ -78,7 +78,7 @@ for (const version of ['2025-11-25', '2026-07-28']) {
     await bench.panel('Problems');
     const problems = page.getByRole('tabpanel', { name: 'Problems' });
     // The fixture breaks these on purpose.
-    await expect(problems.locator('h3 code')).toHaveText(['icon-address', 'timestamp']);
+    await expect(problems.locator('h3 code')).toHaveText(['icon-address', 'icon-form', 'timestamp']);
   });
 }
 
@@ -277,6 +277,7 @@ async function startDroppingServer() {
     'resources/read': { ...done, contents: [{ uri: 'a:1', text: 'text' }] },
   };
   const server = createServer(async (incoming, outgoing) => {
+    if (incoming.method !== 'POST') return void outgoing.writeHead(405).end();
     const { id, method, params } = JSON.parse(await text(incoming));
     if (method !== 'subscriptions/listen') {
       outgoing.writeHead(200, { 'content-type': 'application/json' });
