@@ -118,6 +118,8 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
 /** Removes what a test left in the page. A small document of the same origin keeps the compiled scripts. */
 async function reset(page: Page, { url, token }: SharedBin): Promise<void> {
   for (const other of page.context().pages()) if (other !== page) await other.close();
+  // To grant one permission is to deny all others.
+  await page.context().clearPermissions();
   await page.goto(`${url}host.json`);
   await page.evaluate(async (kept) => {
     localStorage.clear();

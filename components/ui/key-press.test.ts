@@ -60,14 +60,15 @@ describe('keys without ⌘ or Ctrl', () => {
 });
 
 describe('Esc', () => {
-  test('leaves a field, a list or a button', () => {
+  test('leaves a field, and a list or a button if it closes nothing', () => {
     expect(effect('Escape', { place: 'field' })).toBe('leave');
-    expect(effect('Escape', { place: 'elsewhere', isSettled: false })).toBe('leave');
+    const context: KeyContext = { ...ON_BODY, place: 'elsewhere', isSettled: false };
+    expect(decideKey(pressed('Escape'), context, [{ keys: 'j' }]).do).toBe('leave');
   });
 
-  test('is a shortcut on the body and in the log', () => {
-    expect([effect('Escape'), effect('Escape', { place: 'log' })]).toEqual(['Escape', 'Escape']);
-    expect(effect('Escape', { isSettled: false })).toBe('nothing');
+  test.each(['body', 'log', 'elsewhere'] as const)('is a shortcut on: %s', (place) => {
+    expect(effect('Escape', { place })).toBe('Escape');
+    expect(effect('Escape', { place, isSettled: false })).toBe('Escape');
   });
 });
 

@@ -60,7 +60,7 @@ function isChord(keys: string): boolean {
  * Decides what a key does. The last of several shortcuts with the same keys wins.
  *
  * Nothing that is typed runs a command: keys without ⌘ or Ctrl work only on the page's body and in the log, and only if
- * a person put the focus there. In a field only Esc and {@link SEND_KEYS} work.
+ * a person put the focus there. Esc works everywhere, and in a field only Esc and {@link SEND_KEYS} do.
  */
 export function decideKey<S extends { readonly keys: string }>(
   press: KeyPress,
@@ -79,6 +79,8 @@ export function decideKey<S extends { readonly keys: string }>(
     return { do: 'run', shortcut: found };
   }
   const isOpen = (place === 'body' || place === 'log') && isSettled;
+  // Esc is never typed.
+  if (name === 'Escape' && place !== 'field' && found) return { do: 'run', shortcut: found };
   if (!isOpen) return { do: name === 'Escape' && place !== 'body' && place !== 'log' ? 'leave' : 'nothing' };
   if (found && (singleKeys || !isSingleKey(found.keys))) return { do: 'run', shortcut: found };
   if (!singleKeys) return { do: 'nothing' };
