@@ -75,7 +75,7 @@ describe('a pinned legacy version', () => {
     expect(host.events).toEqual([]);
   });
 
-  test.each([{}, null, [], 'ok', { protocolVersion: 7, capabilities: [], serverInfo: 'me', instructions: {} }])(
+  test.each([{}, null, [], 'ok', { protocolVersion: 7, serverInfo: 'me', instructions: {} }])(
     'opens with the incomplete result %j',
     async (result) => {
       const { opened, answer } = begin('2025-03-26');
@@ -89,6 +89,12 @@ describe('a pinned legacy version', () => {
       });
     },
   );
+
+  test.each([[[]], [['tools']], [null], [true]])('keeps capabilities %j, which are not an object', async (invalid) => {
+    const { opened, answer } = begin('2025-03-26');
+    await answer(1, { result: { protocolVersion: '2025-03-26', capabilities: invalid } });
+    expect(await opened).toMatchObject({ capabilities: {}, invalidCapabilities: invalid });
+  });
 
   test('reports code and message of a refusal, and recognises a modern-only server', async () => {
     const plain = begin('2025-11-25');

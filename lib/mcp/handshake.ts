@@ -24,6 +24,8 @@ export interface Negotiated {
   readonly era: Era;
   readonly version: string;
   readonly capabilities: JsonObject;
+  /** The `capabilities` as sent, if they are not an object. */
+  readonly invalidCapabilities?: unknown;
   readonly serverInfo: JsonObject | undefined;
   readonly instructions: string | undefined;
 }
@@ -319,6 +321,7 @@ function identityOf(era: Era, version: string, result: unknown, serverInfo: unkn
     era,
     version,
     capabilities: isObject(capabilities) ? capabilities : {},
+    ...(capabilities !== undefined && !isObject(capabilities) && { invalidCapabilities: capabilities }),
     serverInfo: isObject(serverInfo) ? serverInfo : undefined,
     instructions: typeof instructions === 'string' ? instructions : undefined,
   };

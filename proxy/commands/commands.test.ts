@@ -12,6 +12,7 @@ async function run(
   answers: Record<string, string | ServerAnswer | (() => string)>,
   capabilities: JsonObject = {},
   version = '2026-07-28',
+  invalid: { readonly invalidCapabilities?: unknown } = {},
 ) {
   const action = await prepareAction(...argv, '--demo');
   const out = keptOutput(argv.includes('--json'));
@@ -38,6 +39,7 @@ async function run(
     capabilities,
     serverInfo: undefined,
     instructions: undefined,
+    ...invalid,
   } as const;
   const code = await action({
     connection: session,
@@ -178,6 +180,22 @@ test('lists what a server declares with another type, and says what is wrong wit
   expect(notes).toEqual([
     'mcp-inspect: The capability `tools` is an array, expected an object. Some clients then read no list.',
   ]);
+});
+
+test('reads a list that is declared with null, and every list if the capabilities are not an object', async () => {
+  const answers = { 'tools/list': '{"tools":[{"name":"a"}]}' };
+  const declared = await run(['list'], answers, { tools: null, prompts: false });
+  expect(declared.stdout[0]).toBe('tools (1)');
+  expect(declared.asked).toEqual([['tools/list', undefined]]);
+  expect(declared.notes).toEqual([
+    'mcp-inspect: The capability `tools` is null, expected an object. Some clients then read no list.',
+  ]);
+  const whole = await run(['list'], answers, {}, '2025-11-25', { invalidCapabilities: ['tools'] });
+  expect(whole.stdout[0]).toBe('tools (1)');
+  expect(whole.notes[0]).toBe(
+    'mcp-inspect: `capabilities` is an array, expected an object. Some clients then read no list.',
+  );
+  expect(whole.code).toBe(EXIT.fine);
 });
 
 test('counts each entry of repeated pages once, and says that they repeat', async () => {

@@ -78,11 +78,22 @@ function readKind(word: string): Kind {
   );
 }
 
-/** Returns the kinds that the server declares. Without a handshake it declares nothing, so returns all kinds. */
+/**
+ * Returns the kinds that the server declares, also with a wrong type or null. Returns all kinds without a handshake,
+ * and if the capabilities are not an object.
+ */
 function declaredKinds({ negotiated, out }: ConnectedServer): readonly Kind[] {
   if (!negotiated) return WORDS;
-  const { capabilities } = negotiated;
-  const declared = WORDS.filter((kind) => declares(capabilities, [listing(kind).capability]));
+  const { capabilities, invalidCapabilities } = negotiated;
+  if (invalidCapabilities !== undefined) {
+    const type = typeWords(invalidCapabilities);
+    out.printNote('mcp-inspect', `\`capabilities\` is ${type}, expected an object. ${NOT_OBJECT}`);
+    return WORDS;
+  }
+  const declared = WORDS.filter((kind) => {
+    const { capability } = listing(kind);
+    return declares(capabilities, [capability]) || own(capabilities, capability) === null;
+  });
   for (const name of new Set(declared.map((kind) => listing(kind).capability))) {
     const value = own(capabilities, name);
     if (!isObject(value))
