@@ -86,6 +86,7 @@ describe('a pinned legacy version', () => {
         capabilities: {},
         serverInfo: undefined,
         instructions: undefined,
+        versionFault: expect.stringMatching(/^The result of initialize has .*`protocolVersion`/),
       });
     },
   );

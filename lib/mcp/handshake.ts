@@ -1,3 +1,4 @@
+import { typeWords } from '@/lib/json/type-words';
 import { isObject, type JsonObject, own } from '@/lib/json/value';
 import { ConnectionError, type HttpFailure, RefusedError } from '@/lib/transports/transport';
 import type { Clock } from '@/lib/wire/clock';
@@ -23,6 +24,8 @@ import {
 export interface Negotiated {
   readonly era: Era;
   readonly version: string;
+  /** What is wrong with the version that `initialize` returned. Then {@link version} is the one we asked for. */
+  readonly versionFault?: string;
   readonly capabilities: JsonObject;
   /** The `capabilities` as sent, if they are not an object. */
   readonly invalidCapabilities?: unknown;
@@ -270,7 +273,13 @@ async function openLegacy(
   port.setVersion(agreed);
   port.sendNotification(METHOD.initialized);
   await port.whenInitialized(initializedMs(tookMs));
-  return identityOf('legacy', agreed, result, isObject(result) ? own(result, 'serverInfo') : undefined);
+  const identity = identityOf('legacy', agreed, result, isObject(result) ? own(result, 'serverInfo') : undefined);
+  if (typeof said === 'string') return identity;
+  const fault =
+    said === undefined
+      ? 'has no `protocolVersion`'
+      : `has ${typeWords(said)} as \`protocolVersion\`, expected a string`;
+  return { ...identity, versionFault: `The result of initialize ${fault}.` };
 }
 
 /**

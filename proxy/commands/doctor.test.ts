@@ -49,6 +49,20 @@ async function doctor(...words: string[]) {
 const LIST: Answer = ({ message }, response) => json(response, result(message?.id, { tools: [] }));
 const PINNED = ['--protocol', '2025-11-25'];
 
+test('says that the result of initialize has no version', async () => {
+  const others = withTools(LIST);
+  const { origin } = await server((seen, response) =>
+    seen.message?.method === 'initialize'
+      ? json(response, result(seen.message.id, { capabilities: { tools: {} } }))
+      : others(seen, response),
+  );
+  expect(await doctor(...PINNED, `${origin}/mcp`)).toEqual({
+    code: EXIT.fine,
+    stdout: 'Connected: protocol 2025-11-25 (assumed), legacy era. tools/list works.',
+    notes: ['mcp-inspect: The result of initialize has no `protocolVersion`. mcp-inspect goes on with 2025-11-25.'],
+  });
+});
+
 test('says that the first list works', async () => {
   const { origin } = await server(withTools(LIST));
   expect(await doctor(...PINNED, `${origin}/mcp`)).toEqual({

@@ -66,11 +66,14 @@ class StreamAnswer {
 async function reportConnected(server: ConnectedServer, log: Log, stream: StreamAnswer): Promise<ExitCode> {
   const { negotiated, out, stray } = server;
   // There always was a handshake, because `doctor` has no `--no-handshake`.
-  const { version, era, serverInfo } = negotiated!;
+  const { version, versionFault, era, serverInfo } = negotiated!;
   const list = await readFirstList(server);
   await stream.wait();
   const lines = stray.takeLines();
   const findings: readonly ConnectionHint[] = [
+    ...(versionFault === undefined
+      ? []
+      : [{ code: 'version-missing', message: `${versionFault} mcp-inspect goes on with ${version}.` }]),
     ...(list.problem === undefined ? [] : [{ code: 'list-failed', message: list.problem }]),
     ...hintsOf(log),
     ...(lines ? [{ code: 'not-mcp', ...lines }] : []),
@@ -81,7 +84,7 @@ async function reportConnected(server: ConnectedServer, log: Log, stream: Stream
     out.printExact(JSON.stringify({ code: 'connected', version, era, ...facts }));
   } else {
     const read = list.method === undefined || list.problem !== undefined ? '' : ` ${list.method} works.`;
-    out.printText(`Connected: protocol ${version}, ${era} era.${read}`);
+    out.printText(`Connected: protocol ${version}${versionFault ? ' (assumed)' : ''}, ${era} era.${read}`);
     if (httpProxy) out.printText(`Through the HTTP proxy ${httpProxy.url}, from ${httpProxy.variable}.`);
   }
   for (const { message } of findings) out.printNote('mcp-inspect', message);
