@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { JsonObject } from '@/lib/json/value';
 import { EXIT } from '@/proxy/cli/exit-code';
-import { TimeOverError } from './headless/late-error';
+import { LateError, TimeOverError } from './headless/late-error';
 import type { ServerAnswer } from './headless/server-connection';
 import { keptOutput } from './headless/test-connection';
 import { prepareAction } from './test-command-line';
@@ -228,6 +228,19 @@ test('makes no call after the time is over, and counts those that were not made'
   expect(code).toBe(EXIT.timeout);
   expect(stdout).toHaveLength(7);
   expect(notes.at(-1)).toBe('mcp-inspect: 13 not made: the time of `--timeout` was over.');
+});
+
+test('says how much of the time a call had when it was over', async () => {
+  const run3 = (option: LateError['option']) =>
+    run(['call', 'a', '--args', '{}', '--times', '2'], {
+      'tools/call': () => {
+        throw new LateError('The server did not respond within 3 seconds.', option);
+      },
+    });
+  const { code, stdout } = await run3('--timeout');
+  expect(code).toBe(EXIT.timeout);
+  expect(stdout[0]).toMatch(/"outcome":"timeout",.+"message":"Stopped after .+s: the time of `--timeout` was over\."/);
+  expect((await run3('--request-timeout')).stdout[0]).toContain('did not respond within 3 seconds.');
 });
 
 test('lists the tools once: before a call for the types of its arguments, otherwise after it', async () => {

@@ -6,7 +6,7 @@ import { countOf, formatCount, formatDuration } from '@/lib/wire/format';
 import { singlesText, spreadOf } from '@/lib/wire/spread';
 import { EXIT, type ExitCode, ExitError, usageError } from '@/proxy/cli/exit-code';
 import { type GivenOptions, lastValue, readCount } from '@/proxy/cli/grammar';
-import { TimeOverError } from '../headless/late-error';
+import { LateError, TimeOverError } from '../headless/late-error';
 import { missingCapabilityAdvice } from '../headless/missing-capability';
 import type { ConnectedServer } from '../headless/on-server';
 import type { ServerAnswer } from '../headless/server-connection';
@@ -88,10 +88,11 @@ export async function callSeveral(
         ended ??= 'time';
         return;
       }
+      const ms = performance.now() - from;
       const isLate = error instanceof ExitError && error.exitCode === EXIT.timeout;
       if (!isLate) ended = 'lost';
-      const message = error instanceof Error ? error.message : String(error);
-      note(call, isLate ? 'timeout' : 'lost', performance.now() - from, `,"message":${JSON.stringify(message)}`);
+      const message = lateSentence(error, ms) ?? (error instanceof Error ? error.message : String(error));
+      note(call, isLate ? 'timeout' : 'lost', ms, `,"message":${JSON.stringify(message)}`);
     }
   };
   const work = async (): Promise<void> => {
@@ -106,6 +107,12 @@ export async function callSeveral(
   if (left > 0) out.printNote('mcp-inspect', `${formatCount(left)} not made: ${WHY_ENDED[ended!]}.`);
   const code = OUTCOMES.find(([outcome]) => counts.has(outcome))?.[2] ?? EXIT.fine;
   return left > 0 && code === EXIT.fine ? EXIT.timeout : code;
+}
+
+/** The time of `--timeout` is for the whole command, so a call may have had little of it. */
+function lateSentence(error: unknown, ms: number): string | undefined {
+  if (!(error instanceof LateError) || error.option !== '--timeout') return undefined;
+  return `Stopped after ${formatDuration(ms * 1000)}: ${WHY_ENDED.time}.`;
 }
 
 const WHY_ENDED = {
