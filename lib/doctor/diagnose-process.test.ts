@@ -73,6 +73,9 @@ test('silence names what was printed, and never as nothing beside a message', ()
   expect(causeText(ended('node x.js', LATE, logs))).toBe(
     `${LATE.message} It printed only other MCP messages on stdout.`,
   );
+  expect(adviceText(ended('node x.js', LATE, logs))).toBe(
+    'Allow it more time, or look in its log for what it waits for.',
+  );
   const wrongId = ended('node x.js', LATE, got({ jsonrpc: '2.0', id: '1', result: {} }));
   expect(wrongId).toMatchObject({ code: 'answer-broken', what: expect.stringContaining('expected the number 1') });
   const named = { code: 'wrong-id', message: 'The server answered initialize with the wrong id.', advice: 'Copy it.' };

@@ -85,17 +85,25 @@ function ended(facts: ProcessFacts, exit: Exit): ProcessFinding {
 
 const READ_STDIN = 'Check that it reads its stdin, where messages arrive one per line, and that it flushes its stdout.';
 
+/** For a process that has sent a message, so it is an MCP server. */
+const MORE_TIME = 'Allow it more time, or look in its log for what it waits for.';
+
 function silent(facts: ProcessFacts): ProcessFinding {
   const { failure, asked, stderr } = facts;
   const last = stderr.at(-1);
   const onStderr = last === undefined ? '' : ` Its last line on stderr: \`${quoteLine(last.text)}\`.`;
   const isMute = facts.stdoutLines === 0 && last === undefined && facts.messageSeq === undefined;
-  const advice = isMute && !facts.opened ? READ_STDIN : 'Check that the command starts an MCP server on stdio.';
+  const hasAnswered = facts.messageSeq !== undefined;
+  const advice = hasAnswered
+    ? MORE_TIME
+    : isMute && !facts.opened
+      ? READ_STDIN
+      : 'Check that the command starts an MCP server on stdio.';
   return {
     code: failure.code === 'timeout' ? 'silent' : failure.code,
     what: failure.message,
     printed: `${printedSentence(facts)}${onStderr}`,
-    advice: failure.code === 'timeout' ? `${facts.opened ? '' : `${advice} `}${failure.advice}` : advice,
+    advice: failure.code === 'timeout' ? `${facts.opened || hasAnswered ? '' : `${advice} `}${failure.advice}` : advice,
     seq: asked?.seq,
   };
 }
