@@ -72,6 +72,9 @@ export function pause(clock: Clock, ms: number, signal: AbortSignal): Promise<vo
 
 const decoder = new TextDecoder();
 
+/** Bytes of a refusal that are searched for words about the session. */
+const REFUSAL_BYTES = 1000;
+
 /** One HTTP request and its response. Logs every step. */
 export class HttpExchange {
   readonly number: number;
@@ -81,6 +84,7 @@ export class HttpExchange {
   #ended = false;
   #answered = false;
   #authorizing = false;
+  #otherText = '';
   /** A rule took the body, so it must not be delivered. */
   #bodyTaken = false;
 
@@ -185,6 +189,11 @@ export class HttpExchange {
     }
   }
 
+  /** The start of the body if it was text, or JSON that is not a message; else ''. */
+  get otherText(): string {
+    return this.#otherText;
+  }
+
   /**
    * Reads a body that is not an event stream. JSON becomes a protocol frame and is returned. Other text becomes part of
    * an http frame, and so does JSON in a refusal that is not a message. Rejects with a ConnectionError.
@@ -194,6 +203,7 @@ export class HttpExchange {
     if (bytes.length === 0) return undefined;
     if (!isJsonBody(mediaType(answer.headers), bytes) || (answer.status >= 400 && !mayBeMessage(bytes))) {
       this.#showBody(bytes);
+      this.#otherText = decoder.decode(bytes.subarray(0, REFUSAL_BYTES));
       return undefined;
     }
     this.#note({ kind: 'body', exchange: this.number, bytes: bytes.length });

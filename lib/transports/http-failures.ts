@@ -73,9 +73,29 @@ export function streamRefused(status: number): HttpFailure | undefined {
   };
 }
 
-/** The failure of a request that the server did not run because it had forgotten the session. */
-export function sessionForgotten(status: number, error?: RpcError): HttpFailure {
-  const { message } = statusFailure(status, error);
+/** Words by which servers refuse a session that they don't know. */
+const UNKNOWN_SESSION = /session|not initiali[sz]ed/i;
+
+/**
+ * True if a refusal says that the server does not know the session. `text`: a body that is not a message. A page of
+ * HTML may say anything.
+ */
+export function refusesSession(text: string, error?: RpcError): boolean {
+  return UNKNOWN_SESSION.test(error?.message ?? (/^\s*</.test(text) ? '' : text));
+}
+
+/** Characters of a refusal that are quoted. */
+const QUOTED_CHARS = 300;
+
+/**
+ * The failure of a request that the server did not run because it had forgotten the session. `text`: the body if it is
+ * not a message, quoted if it mentions the session.
+ */
+export function sessionForgotten(status: number, error?: RpcError, text = ''): HttpFailure {
+  const quoted = error === undefined && refusesSession(text);
+  const message = quoted
+    ? `The server answered HTTP ${status}: ${JSON.stringify(text.trim().slice(0, QUOTED_CHARS))}.`
+    : statusFailure(status, error).message;
   return {
     code: 'session-lost',
     message: `The session was lost, so the server did not run this request. ${message}`,

@@ -29,6 +29,7 @@ import {
   notMcp,
   readRefusal,
   refusedAnswer,
+  refusesSession,
   sessionForgotten,
 } from './http-failures';
 import { type Headers, type HttpResponse, headerOf, mediaType } from './http-link';
@@ -82,6 +83,8 @@ export class StreamableHttp implements Transport {
   #losses = 0;
   /** The last session was lost, and no new one has begun. */
   #forgotten = false;
+  /** The server has accepted a request in this session. */
+  #worked = false;
   /** The latest GET for the listening stream. */
   #listener: HttpExchange | undefined;
   /** The server has opened a listening stream. */
@@ -268,7 +271,8 @@ export class StreamableHttp implements Transport {
     if (message.method === 'initialize') {
       this.#session = sessionOf(answer);
       this.#forgotten = false;
-    }
+      this.#worked = false;
+    } else if (message.ids.length > 0) this.#worked = true;
     const legacy = message.version === undefined && this.#era !== 'modern';
     const type = mediaType(answer.headers);
     if (type === 'text/event-stream') return this.#readStream(exchange, message, answer, legacy);
@@ -291,20 +295,25 @@ export class StreamableHttp implements Transport {
     const body = await exchange.body(answer);
     const { status } = answer;
     const error = body && readRefusal(body);
-    if (!isHandled(status, message, body, error) && this.#isForgotten(status, message, sent, error))
-      return sessionForgotten(status, error);
+    const text = exchange.otherText;
+    const answers = body !== undefined && answersOneOf(message.ids, body);
+    const refused = status === 400 && this.#worked && !answers && refusesSession(text, error);
+    if (!isHandled(status, message, body, error) && this.#isForgotten(status, message, sent, refused, error))
+      return sessionForgotten(status, error, text);
     const hidden = this.#config.link.hidesHeaders && headerOf(sent.headers, 'mcp-session-id') === undefined;
     return (hidden && hiddenSession(status, message.method, error)) || refusedAnswer(answer, sent.headers, error);
   }
 
   /**
    * True if the refusal of a POST means that the session is gone: 404 to a session (2025-11-25, session management),
-   * or, as with many servers, 400 after the connection was lost.
+   * or, as with many servers, 400 after the connection was lost. `refused`: a session that had worked was refused in
+   * words, with 400.
    */
   #isForgotten(
     status: number,
     { method, version }: OutgoingMessage,
     { headers, losses }: Sent,
+    refused: boolean,
     error?: RpcError,
   ): boolean {
     const { sink } = this.#config;
@@ -313,7 +322,8 @@ export class StreamableHttp implements Transport {
     const session = headerOf(headers, 'mcp-session-id');
     // The message was sent in a session that is known to be lost.
     if (losses < this.#losses) return true;
-    if (status === 404 ? session === undefined : !(sink.mayHaveRestarted?.() ?? false)) {
+    const isGone = refused && session !== undefined && session === this.#session;
+    if (!isGone && (status === 404 ? session === undefined : !(sink.mayHaveRestarted?.() ?? false))) {
       if (session !== undefined && /session/i.test(error?.message ?? '')) sink.onPossibleRestart?.();
       return false;
     }
@@ -324,7 +334,9 @@ export class StreamableHttp implements Transport {
     sink.onSessionLost(
       status === 404
         ? 'The server answered a POST in this session with HTTP 404.'
-        : 'The server answered a POST with HTTP 400, and may have restarted.',
+        : isGone
+          ? 'The server refused, with HTTP 400, a session that it had accepted before.'
+          : 'The server answered a POST with HTTP 400, and may have restarted.',
     );
     return true;
   }

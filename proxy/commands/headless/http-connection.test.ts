@@ -139,7 +139,7 @@ test.each<[string, number, unknown, readonly string[] | string]>([
 });
 
 /** A legacy server that forgets its session after every second call, and answers a ping to any session. */
-function forgetful(status: number): Answer {
+function forgetful(status: number, refusal?: string): Answer {
   let [session, calls] = [0, 0];
   return ({ message, headers }, response) => {
     const { id, method } = message ?? {};
@@ -150,7 +150,9 @@ function forgetful(status: number): Answer {
       response.setHeader('mcp-session-id', `s${session}`);
       return json(response, result(id, { protocolVersion: '2025-11-25', capabilities: { tools: {} }, serverInfo: {} }));
     }
-    if (headers['mcp-session-id'] !== `s${session}` || calls === 2)
+    const isUnknown = headers['mcp-session-id'] !== `s${session}` || calls === 2;
+    if (isUnknown && refusal !== undefined) return void response.writeHead(status).end(refusal);
+    if (isUnknown)
       return json(response, { jsonrpc: '2.0', id: null, error: { code: -32000, message: 'No valid session' } }, status);
     calls++;
     json(response, result(id, { content: [], session }));
@@ -167,6 +169,31 @@ test.each([404, 400])('repeats a request in a new session after HTTP %d, and rea
   expect(sessions).toEqual([1, 1, 2, 2, 3, 3, 4, 4, 5]);
   expect(fixture.seen.map(({ message }) => message?.method)).not.toContain('tools/list');
 });
+
+test.each([
+  ['No valid session ID provided'],
+  ['{"error":"No valid session ID provided"}'],
+  ['{"jsonrpc":"2.0","id":"server-error","error":{"code":-32600,"message":"Bad Request: Server not initialized"}}'],
+])('repeats a request in a new session, without a ping, after a 400 with %s', async (refusal) => {
+  const { fixture, session } = await connected(forgetful(400, refusal), '2025-11-25');
+  const sessions: unknown[] = [];
+  for (let call = 0; call < 5; call++) {
+    const answer = await session.request('tools/call', '{"name":"t"}');
+    sessions.push(answer.kind === 'result' && (answer.result as { session: number }).session);
+  }
+  expect(sessions).toEqual([1, 1, 2, 2, 3]);
+  expect(fixture.seen.map(({ message }) => message?.method)).not.toContain('ping');
+});
+
+test.each([['Unknown tool'], ['<!doctype html><title>Your session</title>']])(
+  'keeps a session after a 400 with the text %s',
+  async (refusal) => {
+    const { fixture, session } = await connected(forgetful(400, refusal), '2025-11-25');
+    for (let call = 0; call < 2; call++) await session.request('tools/call', '{"name":"t"}');
+    await expect(session.request('tools/call', '{"name":"t"}')).rejects.toThrow('HTTP 400');
+    expect(fixture.seen.filter(({ message }) => message?.method === 'initialize')).toHaveLength(1);
+  },
+);
 
 test('keeps a session after a 400 that is about something else', async () => {
   let initialized = 0;
