@@ -139,6 +139,39 @@ describe('failures that test servers cannot produce', () => {
     });
   });
 
+  test.each<[string, readonly string[], string]>([
+    ['one URL', ['/mcp', '/mcp', '/mcp'], '/mcp redirects to itself (HTTP 307).'],
+    ['two URLs', ['/a', '/mcp', '/b?c', '/mcp', '/b?c'], '/mcp and /b?c redirect to each other (HTTP 307).'],
+    ['three URLs', ['/a', '/b', '/c', '/a'], '/a, /b, and /c redirect in a circle (HTTP 307).'],
+    ['new URLs', ['/mcp', '/mcp?k=1', '/mcp?k=2'], `more than 2 times. The last URL was https://h.example/mcp?k=2.`],
+    ['masked URLs', ['/?key=•', '/?key=•', '/?key=•'], 'more than 2 times. The last URL was https://h.example/?key=•.'],
+  ])('names redirects between %s', (_what, paths, words) => {
+    const hops = paths.flatMap((path): HttpFrame[] => [
+      request(`https://h.example${path}`),
+      { kind: 'response', exchange: 1, status: 307, headers: [['location', '/']] },
+    ]);
+    const [first, ...rest] = hops;
+    const failed = { ...failure, code: 'redirect-loop' };
+    const diagnosis = diagnose(logOf(start(MCP), first!, asked, ...rest, failed));
+    expect(diagnosis).toMatchObject({ code: 'redirected', what: expect.stringContaining(words) });
+  });
+
+  test.each([
+    [[], 'If you trust https://other.example, use https://other.example/mcp as the URL.'],
+    [['X-Key'], 'If you trust https://other.example, use https://other.example/mcp as the URL, with the same headers.'],
+  ])('asks whether another origin is trusted, with the headers %j', (headerNames, advice) => {
+    const response: HttpFrame = {
+      kind: 'response',
+      exchange: 1,
+      status: 302,
+      headers: [['location', 'https://other.example/mcp']],
+    };
+    const began = { ...start(MCP), headerNames } as LifecycleEvent;
+    const log = logOf(began, request(MCP), asked, response, { ...failure, code: 'redirect-refused' });
+    const what = expect.stringContaining('/mcp redirects (HTTP 302) to another origin: https://other.example/mcp.');
+    expect(diagnose(log)).toMatchObject({ what, advice });
+  });
+
   test.each(['ftp://h.example/', 'https://u:p@h.example/', 'javascript:alert(1)', 'http://h.example/mcp'])(
     'never offers a redirect from https to %s',
     (location) => {

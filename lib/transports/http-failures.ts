@@ -16,6 +16,9 @@ export function statusFailure(status: number, error?: RpcError): HttpFailure {
 /** The failure for a response other than 2xx. `sent`: the headers of the request. */
 export function refusedAnswer({ status, headers }: HttpResponse, sent: Headers, error?: RpcError): HttpFailure {
   const failure = statusFailure(status, error);
+  if (status >= 300 && status < 400 && headerOf(headers, 'location') === undefined) {
+    return { ...failure, message: `The server answered HTTP ${status} without a Location header.`, advice: SEE_LOGS };
+  }
   const challenge = readChallenge(headers);
   const { scheme, description, error: code = scheme } = challenge;
   if (scheme === undefined || (status !== 401 && !isScopeRefusal(challenge))) return failure;
@@ -179,6 +182,7 @@ interface StatusText {
 }
 
 const SEE_LOG = 'Check the log of the server.';
+const SEE_LOGS = 'Check the log of the server, or of a proxy in front of it.';
 
 /** Texts by status. A multiple of 100 stands for every status of its class that has no row. */
 const STATUS_TEXTS: ReadonlyMap<number, StatusText> = new Map([
@@ -234,7 +238,7 @@ const STATUS_TEXTS: ReadonlyMap<number, StatusText> = new Map([
     {
       code: 'http-server-error',
       what: 'internal server error',
-      advice: 'Check the log of the server, or of a proxy in front of it.',
+      advice: SEE_LOGS,
     },
   ],
   [

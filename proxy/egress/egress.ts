@@ -334,8 +334,8 @@ async function* chunks(body: Readable, url: URL): AsyncGenerator<Uint8Array> {
 function tooManyRedirects(url: URL): ConnectionError {
   return new ConnectionError({
     code: 'redirect-loop',
-    message: `The server redirects more than ${LIMITS.redirects} times. The last URL was ${url.origin}${url.pathname}.`,
-    advice: 'Use the final URL.',
+    message: `The server redirects more than ${LIMITS.redirects} times. The last URL was ${maskedUrl(url.href).slice(0, 200)}.`,
+    advice: 'Use the final URL, or fix the redirects on the server.',
   });
 }
 

@@ -46,12 +46,13 @@ function elsewhere(facts: AttemptFacts): Finding | undefined {
 /** Recognises a redirect that was not followed. */
 function notFollowed(facts: AttemptFacts): Finding | undefined {
   const { status, exchange, failure } = facts;
+  if (failure.code === 'redirect-loop') return endless(facts);
   const location = facts.header('location');
-  if (failure.code !== 'redirect-refused' && failure.code !== 'redirect-loop') return undefined;
+  if (failure.code !== 'redirect-refused') return undefined;
   const seq = exchange?.response?.seq;
   const from = exchange && URL.canParse(exchange.request.url) ? new URL(exchange.request.url) : undefined;
   const to = location !== undefined && from && URL.canParse(location, from) ? new URL(location, from) : undefined;
-  if (failure.code === 'redirect-loop' || !to || !from) return { what: failure.message, advice: failure.advice, seq };
+  if (!to || !from) return { what: failure.message, advice: failure.advice, seq };
   const web = (to.protocol === 'http:' || to.protocol === 'https:') && !to.username && !to.password;
   const safe = web && !(from.protocol === 'https:' && to.protocol === 'http:');
   const actions: readonly Action[] =
@@ -79,7 +80,41 @@ function notFollowed(facts: AttemptFacts): Finding | undefined {
       advice: `Use ${to.href} as the URL. mcp-inspect did not follow the redirect, because ${status} turns a POST into a GET.`,
     };
   }
-  const { message } = failure;
-  const why = /was not followed: (.+)\.$/.exec(message)?.[1];
-  return { ...give, what: `${how}. mcp-inspect did not follow it${why ? `: ${why}` : ''}.`, advice: failure.advice };
+  const why = /was not followed: (.+)\.$/.exec(failure.message)?.[1];
+  const unfollowed = `mcp-inspect did not follow it${why ? `: ${why}` : ''}.`;
+  if (!safe || to.origin === from.origin) return { ...give, what: `${how}. ${unfollowed}`, advice: failure.advice };
+  const shown = to.href.slice(0, 300);
+  const headers = facts.start.headerNames.length === 0 ? '' : ', with the same headers';
+  return {
+    ...give,
+    what: `${from.pathname} redirects (HTTP ${status}) to another origin: ${shown}. ${unfollowed}`,
+    advice: `If you trust ${to.origin}, use ${shown} as the URL${headers}.`,
+  };
+}
+
+/** Names the URLs that redirect in a circle, or the last URL of too many redirects. */
+function endless({ exchange, failure }: AttemptFacts): Finding {
+  const seq = exchange?.response?.seq;
+  const redirects = (exchange?.hops ?? []).filter(({ response }) => response && isRedirectStatus(response.status));
+  const urls = redirects.map(({ request }) => request.url);
+  const last = urls.pop();
+  if (last === undefined) return { what: failure.message, advice: failure.advice, seq };
+  const before = urls.lastIndexOf(last);
+  const circle = new Set(before < 0 ? [] : urls.slice(before));
+  // Two URLs look the same if they differ only in a masked secret.
+  if (circle.size === 0 || [...circle].some((url) => /•|%E2%80%A2/i.test(url))) {
+    const what = `The server redirects more than ${urls.length} times. The last URL was ${last.slice(0, 300)}.`;
+    return { what, advice: failure.advice, seq };
+  }
+  const isOneOrigin = [...circle].every((url) => originOf(url) === originOf(last));
+  const names = [...new Set(urls)]
+    .filter((url) => circle.has(url))
+    .map((url) => (isOneOrigin ? url.slice(originOf(url).length) : url).slice(0, 300));
+  const [only] = names;
+  const how =
+    names.length === 1
+      ? `${only} redirects to itself`
+      : `${AND.format(names)} redirect ${names.length === 2 ? 'to each other' : 'in a circle'}`;
+  const advice = 'Fix the redirects on the server, or on a proxy in front of it.';
+  return { what: `${how} (HTTP ${exchange?.response?.status}).`, advice, seq };
 }
