@@ -187,6 +187,16 @@ describe('failures that test servers cannot produce', () => {
   );
 });
 
+test.each([
+  ['http://', 'announces the endpoint "http://", which is an invalid URL'],
+  ['https://other.example/x', 'announces an endpoint at another origin, https://other.example.'],
+])('says what is wrong with the endpoint %s', (data, words) => {
+  const event: HttpFrame = { kind: 'sse', exchange: 1, event: 'endpoint', data };
+  const failed = { ...failure, code: 'endpoint-refused' };
+  const diagnosis = diagnose(logOf(start(MCP), { ...request(MCP), method: 'GET' } as HttpFrame, asked, event, failed));
+  expect(diagnosis).toMatchObject({ code: 'endpoint-refused', what: expect.stringContaining(words) });
+});
+
 test('ignores sign-in requests when looking for the failure', () => {
   const refused: HttpFrame = { kind: 'response', exchange: 1, status: 401, headers: [['www-authenticate', 'Bearer']] };
   const metadata = [

@@ -131,7 +131,7 @@ describe('a program that reached its end', () => {
 
 describe('a program that runs', () => {
   test('and serves HTTP', () => {
-    const address = { url: 'http://127.0.0.1:8000/', isProbed: true };
+    const address = { url: 'http://localhost:8000/', line: 'up on \u001b[32mport 8000\u001b[0m', isProbed: true };
     const found = { url: 'http://127.0.0.1:8000/mcp', transport: 'http' } as const;
     expect(cause('python s.py', undefined, ['x'], { address: { ...address, found } })).toEqual({
       code: 'serves-http',
@@ -140,8 +140,11 @@ describe('a program that runs', () => {
     });
     expect(cause('python s.py', undefined, ['x'], { address })).toMatchObject({
       code: 'printed-url',
-      what: expect.stringContaining('no MCP server answered there'),
+      what: 'The server printed `up on port 8000`. No MCP server answered at http://localhost:8000/, at /mcp or at /sse. It may serve HTTP, but mcp-inspect started it as a stdio server.',
     });
+    expect(cause('python s.py', undefined, ['x'], { address: { ...address, isProbed: false } })?.what).toBe(
+      'The server printed `up on port 8000`. It may serve HTTP, but mcp-inspect started it as a stdio server.',
+    );
     expect(cause('python s.py', EXIT(1), ['x'], { address })).toBeUndefined();
     expect(cause('python s.py', undefined, ['x'], { address, hasSent: true })).toBeUndefined();
   });

@@ -1,6 +1,7 @@
 import type { Reason } from '@/lib/store/reason/reason';
 import { containerCommand } from './container-command';
 import type { Finding } from './finding';
+import { quoteLine } from './quote-line';
 
 /** The output of a process, and how it ended. */
 export interface Printed {
@@ -27,6 +28,8 @@ export interface Printed {
 /** An HTTP address of this machine that a process printed. */
 export interface PrintedAddress {
   readonly url: string;
+  /** The line that names it, or only its port. */
+  readonly line: string;
   /** False if nobody has looked for an MCP server there. */
   readonly isProbed: boolean;
   /** The server that answered there, or near it. */
@@ -58,7 +61,7 @@ export function causeOf(printed: Printed): PrintedCause | undefined {
 /** A server that listens on a port instead of reading its stdin. */
 function servesHttp({ exit, opened, hasSent, address }: Printed): PrintedCause | undefined {
   if (exit || opened || hasSent || !address) return undefined;
-  const { url, found, isProbed } = address;
+  const { url, line, found, isProbed } = address;
   if (found) {
     return {
       code: 'serves-http',
@@ -66,10 +69,10 @@ function servesHttp({ exit, opened, hasSent, address }: Printed): PrintedCause |
       advice: 'Connect to that URL while the server runs. Or start it with its stdio transport.',
     };
   }
-  const looked = isProbed ? ', but no MCP server answered there, at /mcp or at /sse' : '';
+  const looked = isProbed ? ` No MCP server answered at ${url}, at /mcp or at /sse.` : '';
   return {
     code: 'printed-url',
-    what: `The server printed ${url}${looked}. It may serve HTTP, but mcp-inspect started it as a stdio server.`,
+    what: `The server printed \`${quoteLine(line)}\`.${looked} It may serve HTTP, but mcp-inspect started it as a stdio server.`,
     advice: 'Start it with its stdio transport. Or look up its URL and connect to that while it runs.',
   };
 }

@@ -49,8 +49,10 @@ export function printedAddressIn(log: Log): PrintedAddress | undefined {
     ...junk.seqs.slice(0, ADDRESS_LINES),
     ...stderr.seqs.filter((seq) => seq > since).slice(0, ADDRESS_LINES),
   ];
-  const url = printedUrl(seqs.map((seq) => log.text(seq - 1)));
+  const lines = seqs.map((seq) => log.text(seq - 1));
+  const url = printedUrl(lines);
   if (url === undefined) return undefined;
+  const line = lines.find((one) => printedUrl([one]) === url) ?? url;
   const looked = eventSeq(log, connection.seqs, 'look-further') ?? 0;
   const asked = looked > since ? exchangesOf(log).filter(({ request }) => request.seq > looked) : [];
   const servers = asked.flatMap(judge);
@@ -58,5 +60,5 @@ export function printedAddressIn(log: Log): PrintedAddress | undefined {
   // An exchange that succeeds has no end in the log, but a message or an event.
   const isOver = ({ end, answer, events }: ExchangeFacts): boolean => !!end || !!answer || events.length > 0;
   const isProbed = asked.length > 0 && asked.every(isOver);
-  return { url, isProbed, found: found && { url: found.url, transport: found.transport } };
+  return { url, line, isProbed, found: found && { url: found.url, transport: found.transport } };
 }

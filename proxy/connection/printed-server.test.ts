@@ -45,7 +45,9 @@ describe('a process that serves HTTP instead of stdio', () => {
 
   test('is not offered at /mcp if nothing answers there', async () => {
     const { log } = await lookAt();
-    expect(printedIn(log)).toMatchObject({ address: { isProbed: true, found: undefined } });
+    expect(printedIn(log)).toMatchObject({
+      address: { isProbed: true, found: undefined, line: expect.stringMatching(/:\d+/) },
+    });
     expect(causeOf(printedIn(log)!)).toMatchObject({ code: 'printed-url' });
   });
 });

@@ -34,7 +34,14 @@ function endpointElsewhere({ announced, exchange, failure, url }: AttemptFacts):
   const isRefused = failure.code === 'endpoint-refused' || exchange?.end?.code === 'endpoint-refused';
   if (!isRefused || !announced || !url) return undefined;
   const { text, event, stream } = announced;
-  const origin = URL.canParse(text, stream.request.url) ? new URL(text, stream.request.url).origin : text;
+  if (!URL.canParse(text, stream.request.url)) {
+    return {
+      what: `The event stream at ${url.origin} announces the endpoint ${JSON.stringify(text.slice(0, 200))}, which is an invalid URL.`,
+      advice: 'Make its endpoint event name a path.',
+      seq: event.seq,
+    };
+  }
+  const { origin } = new URL(text, stream.request.url);
   return {
     what: `The event stream at ${url.origin} announces an endpoint at another origin, ${origin}. mcp-inspect sends headers only to the origin of the URL.`,
     advice: `Make its endpoint event name a path, or ${url.origin}. Servers behind a proxy often announce their internal address.`,
