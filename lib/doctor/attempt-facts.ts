@@ -20,6 +20,8 @@ export interface AttemptFacts {
   readonly failureSeq: number;
   /** The handshake was done before the failure, so the URL is right. */
   readonly opened: boolean;
+  /** The protocol version of that handshake. */
+  readonly version: string | undefined;
   /** The authorization failure, if that made the connection fail. */
   readonly signIn: Failure | undefined;
   /** Set while a person has to sign in. */
@@ -61,7 +63,7 @@ export interface AttemptFacts {
  * that of a connection to a URL with a failure.
  */
 export function attemptFactsOf(log: Log, ended?: Failure): AttemptFacts | undefined {
-  const { start, failure: logged, seqs, authorization, opened = false } = log.state.connection;
+  const { start, failure: logged, seqs, authorization, opened = false, version } = log.state.connection;
   const failure = ended ?? logged;
   if (!start || start.transport === 'stdio' || !failure || !Array.isArray(start.headerNames)) return undefined;
   const failedSeq = eventSeq(log, seqs, 'handshake-failed') ?? eventSeq(log, seqs, 'failed');
@@ -80,6 +82,7 @@ export function attemptFactsOf(log: Log, ended?: Failure): AttemptFacts | undefi
     failure,
     failureSeq: failedSeq ?? log.size,
     opened,
+    version: opened ? version : undefined,
     signIn: authorization?.phase === 'refused' && authorization.code === failure.code ? authorization : undefined,
     waitsFor: authorization?.phase === 'needed' ? authorization : undefined,
     unmatched: unmatchedIn(log),

@@ -238,6 +238,34 @@ test('names evicted messages to load, and reads them once they are loaded', () =
   expect(diagnose(log)).toMatchObject({ code: 'handshake-refused', what: expect.stringContaining('Not today') });
 });
 
+describe('a request after the handshake', () => {
+  const opened = [
+    start(MCP),
+    request(MCP),
+    asked,
+    { kind: 'response', exchange: 1, status: 200, headers: [['content-type', 'application/json']] },
+    { event: 'open', era: 'legacy', version: '2025-06-18' },
+  ] as const;
+  const next = (exchange: number): HttpFrame => ({ ...request(MCP), exchange }) as HttpFrame;
+
+  test('that is redirected leaves the handshake done', () => {
+    const log = logOf(
+      ...opened,
+      next(2),
+      { jsonrpc: '2.0', id: 2, method: 'tools/list' },
+      { kind: 'response', exchange: 2, status: 302, headers: [['location', '/login']] },
+    );
+    const diagnosis = diagnose(log, { ...failure, code: 'redirect-refused' })!;
+    expect(diagnosis).toMatchObject({
+      code: 'redirected',
+      what: expect.stringMatching(
+        /^After the handshake, tools\/list was redirected \(HTTP 302\) from \/mcp to \S+\/login, which looks like/,
+      ),
+    });
+    expect(diagnosis.steps.at(-1)).toMatchObject({ id: 'mcp', state: 'ok', evidence: [{ text: '2025-06-18' }] });
+  });
+});
+
 describe('a log', () => {
   test('of another kind has no diagnosis', () => {
     expect(diagnose(new Log('c'))).toBeUndefined();

@@ -57,7 +57,11 @@ function notFollowed(facts: AttemptFacts): Finding | undefined {
   const safe = web && !(from.protocol === 'https:' && to.protocol === 'http:');
   const actions: readonly Action[] =
     safe && !to.href.includes('%E2%80%A2') ? [{ kind: 'use-url', url: to.href, transport: facts.start.transport }] : [];
-  const how = `${from.pathname} redirects (HTTP ${status}) to ${to.href.slice(0, 300)}`;
+  const shown = to.href.slice(0, 300);
+  const how =
+    facts.opened && facts.method !== undefined
+      ? `After the handshake, ${facts.method} was redirected (HTTP ${status}) from ${from.pathname} to ${shown}`
+      : `${from.pathname} redirects (HTTP ${status}) to ${shown}`;
   const give = { seq, actions };
   if (to.pathname !== from.pathname && SIGN_IN_PAGE.test(`${to.hostname}${to.pathname}`)) {
     return {
@@ -83,7 +87,6 @@ function notFollowed(facts: AttemptFacts): Finding | undefined {
   const why = /was not followed: (.+)\.$/.exec(failure.message)?.[1];
   const unfollowed = `mcp-inspect did not follow it${why ? `: ${why}` : ''}.`;
   if (!safe || to.origin === from.origin) return { ...give, what: `${how}. ${unfollowed}`, advice: failure.advice };
-  const shown = to.href.slice(0, 300);
   const headers = facts.start.headerNames.length === 0 ? '' : ', with the same headers';
   return {
     ...give,
