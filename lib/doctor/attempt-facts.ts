@@ -132,7 +132,10 @@ function failed({ end, response }: ExchangeFacts): boolean {
 /** Returns the exchange of a message that failed after the handshake. A refused stream does not count. */
 function lateFailure(attempts: readonly ExchangeFacts[], { code }: Failure): ExchangeFacts | undefined {
   const messages = attempts.filter(({ sent, end }) => sent !== undefined || end?.code === code);
-  return messages.findLast(({ end }) => end?.code === code) ?? messages.at(-1);
+  // After a time-out, the newest message is the notification with which mcp-inspect cancelled the request.
+  const isRequest = ({ sent }: ExchangeFacts): boolean =>
+    isObject(sent?.value) && own(sent.value, 'id') !== undefined && own(sent.value, 'method') !== undefined;
+  return messages.findLast(({ end }) => end?.code === code) ?? messages.findLast(isRequest) ?? messages.at(-1);
 }
 
 function announcedBy(attempts: readonly ExchangeFacts[]): AttemptFacts['announced'] {

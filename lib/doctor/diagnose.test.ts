@@ -7,7 +7,7 @@ import { messagesRead } from './attempt-facts';
 import { diagnose } from './diagnose';
 import { diagnosisText, stateLabel } from './diagnosis';
 
-type Line = HttpFrame | LifecycleEvent | { readonly jsonrpc: '2.0'; readonly id: number; readonly method: string };
+type Line = HttpFrame | LifecycleEvent | { readonly jsonrpc: '2.0'; readonly id?: number; readonly method: string };
 
 /** Returns a log of these frames, a millisecond apart. */
 function logOf(...lines: readonly Line[]): Log {
@@ -263,6 +263,22 @@ describe('a request after the handshake', () => {
       ),
     });
     expect(diagnosis.steps.at(-1)).toMatchObject({ id: 'mcp', state: 'ok', evidence: [{ text: '2025-06-18' }] });
+  });
+
+  test('that timed out is named, not the notification that cancelled it', () => {
+    const log = logOf(
+      ...opened,
+      next(2),
+      { jsonrpc: '2.0', id: 2, method: 'tools/call' },
+      { kind: 'response', exchange: 2, status: 200, headers: [['content-type', 'text/event-stream']] },
+      next(3),
+      { jsonrpc: '2.0', method: 'notifications/cancelled' },
+      { kind: 'response', exchange: 3, status: 202, headers: [] },
+    );
+    expect(diagnose(log, { ...failure, code: 'timeout' })).toMatchObject({
+      code: 'silent',
+      what: 'It failed. HTTP 200 came with text/event-stream, but no response to tools/call.',
+    });
   });
 });
 
