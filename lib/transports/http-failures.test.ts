@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { refusedAnswer, sessionForgotten, statusFailure } from './http-failures';
+import { noAnswer, refusedAnswer, sessionForgotten, statusFailure } from './http-failures';
 
 test('no advice names the message log, which a terminal does not have', () => {
   for (let status = 300; status < 600; status++) {
@@ -23,4 +23,16 @@ test.each([301, 302, 307])('HTTP %i without a Location header does not point to 
     advice: 'Check the log of the server, or of a proxy in front of it.',
   });
   expect(answer([['Location', '/x']]).advice).toContain('Location header');
+});
+
+test('a missing answer names its request, and only a call may have run', () => {
+  expect(noAnswer(200, 'text/event-stream', 'initialize')).toMatchObject({
+    message: 'The event stream that answers initialize (HTTP 200) ended without a response.',
+    advice: 'Check the log of the server.',
+  });
+  expect(noAnswer(202, '', 'tools/call')).toMatchObject({
+    message: 'The HTTP response to tools/call (HTTP 202) contains no answer to it.',
+    advice: expect.stringContaining('may have run it'),
+  });
+  expect(noAnswer(200, 'application/json').message).toContain('to the request');
 });

@@ -119,12 +119,18 @@ export function notMcp(status: number, type: string): HttpFailure {
   };
 }
 
-/** The failure of a request whose exchange ended without an answer to it. */
-export function noAnswer(status: number): HttpFailure {
+/** The failure of a request whose exchange ended without a response to it. `type`: the media type of the response. */
+export function noAnswer(status: number, type: string, method = 'the request'): HttpFailure {
+  const what =
+    type === 'text/event-stream'
+      ? `The event stream that answers ${method} (HTTP ${status}) ended without a response.`
+      : `The HTTP response to ${method} (HTTP ${status}) contains no answer to it.`;
+  // Other requests can be sent again without harm. A batch has no method, and may contain a call.
+  const mayHaveRun = method === 'tools/call' || method === 'the request';
   return {
     code: 'no-answer',
-    message: 'The HTTP response ended without an answer to the request.',
-    advice: 'The server may have run it. Send it again only if that does no harm.',
+    message: what,
+    advice: mayHaveRun ? 'The server may have run it. Send it again only if that does no harm.' : SEE_LOG,
     status,
   };
 }

@@ -280,10 +280,10 @@ export class StreamableHttp implements Transport {
     if (legacy && message.method === METHOD.initialized) void this.#listen();
     if (body !== undefined) this.#deliver(exchange, message, body);
     if (!message.ids.some((id) => this.#config.sink.awaits(id))) return undefined;
-    if (body !== undefined) return noAnswer(status);
+    if (body !== undefined) return noAnswer(status, type, message.method);
     // Some legacy servers answer a request with 202, and send its result on their listening stream.
     if (status === 202 && legacy && this.#era === 'legacy') return undefined;
-    return status === 202 ? noAnswer(status) : notMcp(status, type);
+    return status === 202 ? noAnswer(status, type, message.method) : notMcp(status, type);
   }
 
   async #refused(
@@ -370,7 +370,7 @@ export class StreamableHttp implements Transport {
     if (!lost || resumable) exchange.end(broke ? 'failure' : 'server', broke);
     if (!lost) return undefined;
     const why = resumable ? await resumeStream(this.#streams, place, waiting) : broke;
-    return waiting() ? (why ?? noAnswer(answer.status)) : undefined;
+    return waiting() ? (why ?? noAnswer(answer.status, mediaType(answer.headers), message.method)) : undefined;
   }
 
   /** Opens the stream for a legacy server's own messages. Servers need not offer one. Replaces an earlier stream. */
