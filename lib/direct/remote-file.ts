@@ -1,8 +1,9 @@
 import { joinBytes } from '@/lib/json/typed-arrays';
 import { inBlocks } from '@/lib/recording/large/block-cache';
 import type { RandomAccess } from '@/lib/recording/large/random-access';
-import { isGzip, isHar } from '@/lib/recording/recording-bytes';
+import { isHar } from '@/lib/recording/recording-bytes';
 import { ConnectionError } from '@/lib/transports/transport';
+import { isGzip } from '@/lib/wire/gzip';
 import { LIMITS } from '@/lib/wire/limits';
 import type { ReadingProgress } from '@/lib/wire/recording-facts';
 import type { Fetch } from './fetch-link';

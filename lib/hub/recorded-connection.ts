@@ -6,12 +6,13 @@ import { type RandomAccess, readFrom } from '@/lib/recording/large/random-access
 import { encodeEvent, lifecycleEventOf } from '@/lib/recording/lifecycle-event';
 import { OPENING_CANCELLED } from '@/lib/recording/opening-cancelled';
 import type { HeaderFacts } from '@/lib/recording/read-header';
-import { type ConvertElsewhere, isGzip, isHar, recordingBytes } from '@/lib/recording/recording-bytes';
+import { type ConvertElsewhere, isHar, recordingBytes } from '@/lib/recording/recording-bytes';
 import { type ReadFrame, RecordingReader } from '@/lib/recording/recording-reader';
 import { TolerantReader } from '@/lib/recording/tolerant-reader';
 import { ConnectionError } from '@/lib/transports/transport';
 import type { ConnectionSummary, LaterRun } from '@/lib/wire/command';
 import type { Channel } from '@/lib/wire/frame';
+import { isGzip } from '@/lib/wire/gzip';
 import { nextTask } from '@/lib/wire/in-slices';
 import type { HoldDecision, InterceptRule } from '@/lib/wire/intercept';
 import {

@@ -1,4 +1,5 @@
 import { formatBytes } from '@/lib/wire/format';
+import { isGzip } from '@/lib/wire/gzip';
 import { LIMITS } from '@/lib/wire/limits';
 import { RecordingError } from './errors';
 import { readHar } from './har/read-har';
@@ -133,11 +134,6 @@ export async function* decompressedBytes(
   } finally {
     await reader.cancel().catch(() => {});
   }
-}
-
-/** Returns true if the bytes start like gzip. */
-export function isGzip(bytes: Uint8Array): boolean {
-  return bytes[0] === 0x1f && bytes[1] === 0x8b;
 }
 
 /** Returns the stream including `first`, which was already read. */

@@ -1,4 +1,5 @@
 import type { Clock } from '@/lib/wire/clock';
+import { isGzip } from '@/lib/wire/gzip';
 import type { HttpFrame } from '@/lib/wire/http-frame';
 import type { Failure } from '@/lib/wire/lifecycle';
 import { LIMITS } from '@/lib/wire/limits';
@@ -201,6 +202,10 @@ export class HttpExchange {
   async body(answer: HttpResponse): Promise<Uint8Array | undefined> {
     const bytes = await collect(answer.body);
     if (bytes.length === 0) return undefined;
+    if (isGzip(bytes) && answer.status <= 299) {
+      this.#showBody(bytes);
+      throw encodingMissing();
+    }
     if (!isJsonBody(mediaType(answer.headers), bytes) || (answer.status >= 400 && !mayBeMessage(bytes))) {
       this.#showBody(bytes);
       this.#otherText = decoder.decode(bytes.subarray(0, REFUSAL_BYTES));
@@ -254,7 +259,12 @@ export class HttpExchange {
       this.#note({ kind: 'sse', exchange: this.number, ...about, ...shown });
       onEvent(event, false);
     });
-    for await (const chunk of answer.body) events.feed(chunk);
+    let isFirst = true;
+    for await (const chunk of answer.body) {
+      if (isFirst && isGzip(chunk)) throw encodingMissing();
+      isFirst = false;
+      events.feed(chunk);
+    }
     const cut = signal.aborted ? undefined : events.unfinished();
     if (!cut?.data) return;
     const { data, event, id } = cut;
@@ -295,7 +305,7 @@ export class HttpExchange {
   /** Logs a body that is not a message. */
   #showBody(bytes: Uint8Array): void {
     if (bytes.length === 0) return;
-    const text = decoder.decode(bytes.subarray(0, LIMITS.httpTextBytes));
+    const text = isGzip(bytes) ? '(compressed)' : decoder.decode(bytes.subarray(0, LIMITS.httpTextBytes));
     this.#note({ kind: 'body', exchange: this.number, bytes: bytes.length, text });
   }
 
@@ -350,6 +360,14 @@ async function collectStart(body: AsyncIterable<Uint8Array>, most: number): Prom
     if (at === most) break;
   }
   return start.subarray(0, at);
+}
+
+function encodingMissing(): ConnectionError {
+  return new ConnectionError({
+    code: 'encoding-missing',
+    message: 'The server’s response is compressed with gzip, but has no `Content-Encoding: gzip` header.',
+    advice: 'Make the server, or a proxy in front of it, send that header, or no compression.',
+  });
 }
 
 function streamCut(): ConnectionError {

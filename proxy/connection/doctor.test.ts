@@ -1,4 +1,5 @@
 import { createServer } from 'node:net';
+import { gzipSync } from 'node:zlib';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { diagnose } from '@/lib/doctor/diagnose';
 import { type Diagnosis, diagnosisText } from '@/lib/doctor/diagnosis';
@@ -135,6 +136,22 @@ describe('a server that refuses', () => {
     expect(diagnosis.seq).toBeGreaterThan(0);
     expect(diagnosis.seq).toBeLessThanOrEqual(tab.frames.length);
     expect(line(diagnosis, 'tcp')).toMatch(/^127\.0\.0\.1:\d+ connected in [\d.]+ ms$/);
+  });
+
+  test.each<[string, Record<string, string>, number, string]>([
+    ['ends early', { 'content-encoding': 'gzip' }, -12, 'gzip-compressed response to server/discover ends too early.'],
+    ['is not named', {}, 9999, 'response to server/discover is compressed with gzip, but has no `Content-Encoding: gzip`'],
+  ])('a compression that %s', async (_name, headers, end, expected) => {
+    const { origin } = started(
+      await startHttp(({ message }, response) => {
+        const body = gzipSync(JSON.stringify(initialized(message?.id))).subarray(0, end);
+        response.writeHead(200, { 'content-type': 'application/json', ...headers }).end(body);
+      }),
+    );
+    const { tab, diagnosis } = await failAt(origin);
+    expect(diagnosis.what).toContain(expected);
+    const log = logOf(tab);
+    for (let index = 0; index < log.size; index++) expect(log.text(index)).not.toContain('\ufffd');
   });
 
   test('an event stream without its first event', async () => {

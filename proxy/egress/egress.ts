@@ -315,7 +315,6 @@ function headersOf({ rawHeaders }: IncomingMessage): Headers {
 function answerOf(message: IncomingMessage, status: number, headers: Headers, url: URL): HttpResponse {
   try {
     const body = decoded(message, message.headers['content-encoding']);
-    body.on('error', () => {});
     return { status, headers, url: url.href, body: chunks(body, url) };
   } catch (error) {
     message.destroy();
@@ -323,9 +322,9 @@ function answerOf(message: IncomingMessage, status: number, headers: Headers, ur
   }
 }
 
-async function* chunks(body: Readable, url: URL): AsyncGenerator<Uint8Array> {
+async function* chunks(body: AsyncIterable<Uint8Array>, url: URL): AsyncGenerator<Uint8Array> {
   try {
-    for await (const chunk of body) yield chunk as Buffer;
+    yield* body;
   } catch (error) {
     throw networkFailure(error, url);
   }

@@ -9,11 +9,12 @@ import {
 } from '@/lib/recording/labels';
 import { type FileCheck, Outline } from '@/lib/recording/large/outline';
 import type { FileAtHand } from '@/lib/recording/large/recorded-lines';
-import { isGzip, isHar, recordingBytes } from '@/lib/recording/recording-bytes';
+import { isHar, recordingBytes } from '@/lib/recording/recording-bytes';
 import { RecordingReader } from '@/lib/recording/recording-reader';
 import { TolerantReader } from '@/lib/recording/tolerant-reader';
 import { type OpenedTraffic, openTraffic, outlineTraffic } from '@/lib/replay/traffic/open-traffic';
 import type { Frame } from '@/lib/wire/frame';
+import { isGzip } from '@/lib/wire/gzip';
 import { LIMITS } from '@/lib/wire/limits';
 import type { ReadingProgress, RecordingReport } from '@/lib/wire/recording-facts';
 import { inflateOnThread, runningSha256 } from '@/proxy/files/native-codecs';

@@ -86,8 +86,8 @@ export const CONTENT: readonly Remedy[] = [
     code: 'encoding-unknown',
     step: 'content',
     find: ({ failure, exchange, method }) =>
-      ['encoding-unknown', 'body-broken', 'body-too-large'].includes(failure.code)
-        ? { what: `${failure.message}${inAnswerTo(method)}`, advice: failure.advice, seq: exchange?.response?.seq }
+      ['encoding-unknown', 'encoding-missing', 'body-broken', 'body-too-large'].includes(failure.code)
+        ? { what: inAnswerTo(method, failure.message), advice: failure.advice, seq: exchange?.response?.seq }
         : undefined,
   },
   {
@@ -120,8 +120,11 @@ export const CONTENT: readonly Remedy[] = [
   },
 ];
 
-function inAnswerTo(method: string | undefined): string {
-  return method === undefined ? '' : ` It answers ${method}.`;
+/** Adds to a sentence about a response which request it answers. */
+function inAnswerTo(method: string | undefined, sentence: string): string {
+  if (method === undefined) return sentence;
+  const named = sentence.replace(/ response\b/, ` response to ${method}`);
+  return named === sentence ? `${sentence} It answers ${method}.` : named;
 }
 
 /** A handshake that did not complete although HTTP worked. */

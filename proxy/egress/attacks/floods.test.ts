@@ -1,4 +1,4 @@
-import { gzipSync } from 'node:zlib';
+import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { LIMITS } from '@/lib/wire/limits';
 import { request as message } from '@/proxy/connection/fixtures/hostile';
@@ -96,10 +96,37 @@ describe('compression', () => {
     await expect(egress().send(request(server.origin))).rejects.toMatchObject({ code: 'encoding-unknown' });
   });
 
+  test('may be named with an empty body', async () => {
+    const server = await fixture((_, response) => response.writeHead(202, { 'content-encoding': 'gzip' }).end());
+    expect(await textOf((await egress().send(request(server.origin))).body)).toBe('');
+  });
+
   test('is reported if it is damaged', async () => {
     const server = await fixture((_, response) => json(response, {}, 200, { 'content-encoding': 'gzip' }));
     const answer = await egress().send(request(server.origin));
     await expect(textOf(answer.body)).rejects.toMatchObject({ code: 'body-broken' });
+  });
+
+  test.each([
+    ['gzip', gzipSync],
+    ['br', brotliCompressSync],
+    ['deflate', deflateSync],
+  ])('%s without its end is reported, after the bytes before it', async (encoding, compress) => {
+    const whole = compress(JSON.stringify({ tools: 'x'.repeat(100), random: Math.random() }));
+    const server = await fixture((_, response) => {
+      response.writeHead(200, { 'content-type': 'application/json', 'content-encoding': encoding });
+      response.end(whole.subarray(0, -4));
+    });
+    const answer = await egress().send(request(server.origin));
+    let text = '';
+    const read = async (): Promise<void> => {
+      for await (const chunk of answer.body) text += Buffer.from(chunk).toString();
+    };
+    await expect(read()).rejects.toMatchObject({
+      code: 'body-broken',
+      message: `The server’s ${encoding}-compressed response ends too early.`,
+    });
+    if (encoding !== 'br') expect(text).toMatch(/^\{"tools":"xxx/);
   });
 });
 
