@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { answered, asked, complained, type FrameSeed, got, happened, logOf } from '@/lib/store/test-frames';
+import { FLAG } from '@/lib/wire/frame';
 import type { Failure, LifecycleEvent } from '@/lib/wire/lifecycle';
 import { diagnose } from './diagnose';
 import { adviceText, causeText, diagnosisText } from './diagnosis';
@@ -81,6 +82,16 @@ test('silence names what was printed, and never as nothing beside a message', ()
   const named = { code: 'wrong-id', message: 'The server answered initialize with the wrong id.', advice: 'Copy it.' };
   const answer = got({ jsonrpc: '2.0', id: '1', result: {} });
   expect(ended('node x.js', named, answer)).toMatchObject({ code: 'wrong-id', what: named.message });
+});
+
+test('a response whose line never ended is named, and more time would not help', () => {
+  const late = { code: 'timeout', message: 'The server did not respond within 4 seconds.', advice: 'Allow more time.' };
+  const start = '{"jsonrpc":"2.0","id":2,"result":{"content":[{"type":"te';
+  const diagnosis = ended('node x.js', late, asked(2, 'tools/call'), got(start, FLAG.unterminated));
+  expect(causeText(diagnosis)).toBe(
+    `The server sent the start of a response to tools/call and never ended the line: \`${start}\`.`,
+  );
+  expect(adviceText(diagnosis)).not.toContain('more time');
 });
 
 test('an exit after the handshake names the request that it left unanswered', () => {

@@ -1,5 +1,6 @@
 import { explainUnmatched } from '@/lib/store/exchanges/exchange-timeline';
 import type { Log } from '@/lib/store/log';
+import { FLAG } from '@/lib/wire/frame';
 import { quoteLine } from './quote-line';
 
 /** Requests that are looked at, from the end of the log. */
@@ -14,6 +15,8 @@ export interface Unmatched {
   /** Why it is not the answer, in sentences. */
   readonly why: string;
   readonly seq: number;
+  /** The server printed it on stdout, and never ended the line. */
+  readonly unended: boolean;
 }
 
 /** Returns the text that looks like the answer to the newest request that has none. */
@@ -30,6 +33,7 @@ export function unmatchedIn(log: Log): Unmatched | undefined {
       text: quoteLine(new TextDecoder().decode(log.wholeBytes(found - 1).subarray(0, 4096))),
       why: explainUnmatched(log, found, seq).replace(/\s+/g, ' '),
       seq: found,
+      unended: (columns.flags(found - 1) & FLAG.unterminated) !== 0,
     };
   }
   return undefined;

@@ -44,6 +44,7 @@ import { keptCredentials, NOBODY_SIGNS_IN, ONLY_READS } from '../shared/kept-cre
 import { agreeTo } from '../shared/project-config';
 import { type ClientOptions, readClientOptions, serverClient } from './client-options';
 import { doctorHint } from './doctor-hint';
+import { LateError } from './late-error';
 import { RecentFrames } from './recent-frames';
 import { type ServerClient, ServerConnection } from './server-connection';
 import { notesTap } from './server-notes';
@@ -278,6 +279,8 @@ export async function runOn(
   } catch (error) {
     // A signal ended the connection. The signal’s handler has printed that, and sets the exit code.
     if (connection.closing) return EXIT.internal;
+    // A line that the process never ended is in the log only once the process has ended.
+    if (error instanceof LateError && launch.transport === 'stdio') await close();
     const look = (where: NearbyAddresses): Promise<void> => connection.lookFurther(where);
     // Loaded here because only a failure needs it.
     const { explainFailure } = await import('./explain-failure');
