@@ -127,7 +127,9 @@ test('if a web page answers instead of a server, the error quotes its response',
   try {
     const { ended, stderr } = await runBin(['list', `${fixture.origin}/`]);
     expect(ended).toBe(3);
-    expect(stderr).toMatch(/^mcp-inspect: .*\nmcp-inspect: Run `.*\nmcp-inspect: The server sent 2 HTTP bodies .* First: `"hello"`\.\n$/);
+    expect(stderr).toMatch(
+      /^mcp-inspect: .*\nmcp-inspect: Run `.*\nmcp-inspect: The server sent 2 HTTP bodies .* First: `"hello"`\.\n$/,
+    );
   } finally {
     await fixture.close();
   }

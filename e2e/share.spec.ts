@@ -397,6 +397,7 @@ test('a link with 32 messages of a real server is at most 7 KB long', async ({ s
 test('no script in a hostile recording runs, opened or exported as a page', async ({ start, page, browser }, {
   outputDir,
 }) => {
+  test.slow();
   mkdirSync(outputDir, { recursive: true });
   const file = join(outputDir, 'x.mcpr.jsonl');
   writeFileSync(file, xssRecording());

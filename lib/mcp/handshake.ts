@@ -24,7 +24,7 @@ import {
 export interface Negotiated {
   readonly era: Era;
   readonly version: string;
-  /** What is wrong with the version that `initialize` returned. Then {@link version} is the one we asked for. */
+  /** The fault of the version that `initialize` returned. Then {@link version} is the one we asked for. */
   readonly versionFault?: string;
   readonly capabilities: JsonObject;
   /** The `capabilities` as sent, if they are not an object. */

@@ -140,7 +140,12 @@ describe('a server that refuses', () => {
 
   test.each<[string, Record<string, string>, number, string]>([
     ['ends early', { 'content-encoding': 'gzip' }, -12, 'gzip-compressed response to server/discover ends too early.'],
-    ['is not named', {}, 9999, 'response to server/discover is compressed with gzip, but has no `Content-Encoding: gzip`'],
+    [
+      'is not named',
+      {},
+      9999,
+      'response to server/discover is compressed with gzip, but has no `Content-Encoding: gzip`',
+    ],
   ])('a compression that %s', async (_name, headers, end, expected) => {
     const { origin } = started(
       await startHttp(({ message }, response) => {
