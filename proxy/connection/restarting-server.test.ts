@@ -338,13 +338,13 @@ describe('only the response to a POST means that a session is gone', () => {
     expect(names(tab).filter((event) => event === 'session-lost')).toHaveLength(1);
   });
 
-  test('a ping checks a 400 that mentions the session', async () => {
+  test('a 400 that mentions the session counts like a 404, and the call is repeated', async () => {
     let answer = legacyServer({ session: 'a' });
     const { tab, call, tools } = await connected((seen, response) => answer(seen, response));
     answer = legacyServer({ session: 'b', tool: 'new' });
     await call();
-    await tab.until(() => tools()[0] === 'new');
-    expect(names(tab)).toEqual(['start', 'open', 'session-lost', 'open']);
+    await tab.until(() => tools()[0] === 'new' && names(tab).includes('retry'));
+    expect(names(tab)).toEqual(['start', 'open', 'session-lost', 'open', 'retry']);
   });
 });
 
