@@ -100,9 +100,9 @@ describe('frames of reserved and unknown channels', () => {
     expect(others).toHaveLength(OTHERS.length);
     for (const row of others) {
       expect(row).toMatchObject({ method: undefined, peer: undefined, status: undefined, id: undefined });
-      expect(rowLabel(row).what).toBe(row.channel);
+      expect(rowLabel(row).what).toContain(row.channel);
     }
-    expect(rowText(others[0]!)).toBe('app tools/call');
+    expect(rowText(others[0]!)).toBe('app → host tools/call');
     expect(rowText(others[3]!)).not.toContain('\u001b');
     // The real response answers the real request, over all frames in between.
     expect(log.row(1)).toMatchObject({ method: 'tools/list', status: 'ok', peer: FRAMES.length + 1 });
