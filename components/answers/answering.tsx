@@ -102,7 +102,9 @@ export function useAnswer(log: Log, question: Question, mayStand: boolean, inlin
     [client, connection, navigate, key, inline],
   );
   return {
-    ...{ waits, over, sentSeq },
+    waits,
+    over,
+    sentSeq,
     answer: (answer, always) =>
       void carryOut(
         over

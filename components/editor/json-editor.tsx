@@ -66,7 +66,7 @@ export function JsonEditor({ label, text, onChange, schema, onSubmit, readOnly =
     made.addCommand(monaco.KeyCode.Escape, blurFocused, '!suggestWidgetVisible && !findWidgetVisible');
     const changes = model.onDidChangeContent(() => latest.current.onChange(model.getValue()));
     if (caret.current !== undefined) {
-      // What is typed next goes on from there.
+      // Typing continues from there.
       const start = model.getPositionAt(caret.current[0]);
       const end = model.getPositionAt(caret.current[1]);
       made.setSelection({

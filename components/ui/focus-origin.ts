@@ -2,7 +2,7 @@
 export const SETTLE_MS = 1000;
 
 /**
- * What a person does at this moment. `place`: puts the focus somewhere, by a click, Tab or Esc. `command`: gives a
+ * An action of a person. `place`: puts the focus somewhere, by a click, Tab or Esc. `command`: gives a
  * command that may move the focus to another element, such as Enter or a shortcut. Letters are neither.
  */
 type Act = 'place' | 'command';

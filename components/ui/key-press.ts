@@ -1,8 +1,8 @@
 import { OLD_KEYS, type OldKey } from './old-keys';
 
 /**
- * Where the focus is. `field`: text is typed there. `log`: in the message log, but not in a field. `elsewhere`: on a
- * list, a button or another control of the page.
+ * The place of the focus. `field`: text is typed there. `log`: in the message log, but not in a field. `elsewhere`: on
+ * a list, a button or another control of the page.
  */
 export type KeyPlace = 'body' | 'log' | 'field' | 'elsewhere';
 
@@ -29,8 +29,8 @@ export interface KeyContext {
 }
 
 /**
- * What a key does. `leave`: moves the focus to the page's body. `prefix`: begins a sequence. `old`: says which key does
- * the same now. `refuse`: nothing, and the browser must not take the key either.
+ * The effect of a key. `leave`: moves the focus to the page's body. `prefix`: begins a sequence. `old`: says which key
+ * does the same now. `refuse`: nothing, and the browser must not take the key either.
  */
 export type KeyEffect<S> =
   | { readonly do: 'run'; readonly shortcut: S }

@@ -125,7 +125,7 @@ export function ConnectionView({
               <Spinner /> {recording.tap ? 'Waiting for the client’s handshake…' : 'Opening the recording…'}
             </p>
           ) : (
-            // Of a connection that has failed, the log may still be on its way.
+            // The log of a failed connection may still be loading.
             glance || <StartingView log={log} onConnected={onConnected} />
           )}
         </Suspense>

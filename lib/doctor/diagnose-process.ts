@@ -48,7 +48,7 @@ function findCause(facts: ProcessFacts): ProcessFinding {
     return { ...known, what, ...(isOver && { quotesLine: true }), seq: said?.seq };
   }
   if (isOver && (said !== undefined || !unmatched)) return ended(facts, exit);
-  // That failure names both ids itself.
+  // The failure already names both ids.
   if (unmatched && failure.code !== 'wrong-id') return { code: 'answer-broken', ...brokenAnswer(unmatched) };
   if (SILENCE.has(failure.code)) return silent(facts);
   return { code: failure.code, what: failure.message, advice: failure.advice, seq: undefined };

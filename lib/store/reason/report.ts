@@ -12,7 +12,7 @@ export interface Report {
 }
 
 /**
- * Reads the report that line `at` begins or belongs to; undefined if that is none. Lines from `from` on belong to no
+ * Reads the report that line `at` begins or belongs to; undefined if there is none. Lines from `from` on belong to no
  * report yet.
  */
 export type ReadReport = (lines: readonly string[], at: number, from: number) => Report | undefined;

@@ -167,16 +167,6 @@ export function onServer(prepare: PrepareAction): ServerCommand {
   return Object.assign(run, { prepare });
 }
 
-/** A tap that passes every frame to `next`, then to `onFrame`. */
-export function frameTap(next: TapHost['append'], onFrame?: (frame: Frame) => void): TapHost['append'] {
-  if (!onFrame) return next;
-  return (channel, direction, flags, time, source, start, end) => {
-    const seq = next(channel, direction, flags, time, source, start, end);
-    onFrame({ seq, time, channel, direction, flags, bytes: source.slice(start, end) });
-    return seq;
-  };
-}
-
 async function runAction(action: Action, server: ServerRequest, version: string, home: string): Promise<ExitCode> {
   const found = await findLaunch(server.options, home, action.connect?.protocol);
   return runOn(found, action, server, version, (close) => endWith(() => close(), action.connect?.interrupt));
@@ -237,7 +227,7 @@ export async function runOn(
     });
   });
   const recent = new RecentFrames();
-  const append = frameTap(recent.tap(stray.tap(notesTap(out, found.rules))), onFrame);
+  const append = recent.tap(stray.tap(notesTap(out, found.rules)), onFrame);
   const client =
     server.client &&
     serverClient(server.client, {

@@ -16,7 +16,7 @@ import { createTransport } from '@/proxy/connection/transports';
 import { readOtelAddress } from '@/proxy/otel/otel-address';
 import { ServerTelemetry } from '@/proxy/otel/server-telemetry';
 import { ownReaper } from '@/proxy/process/reaper';
-import { frameTap } from './on-server';
+import { frameTap } from './frame-tap';
 import { ServerConnection } from './server-connection';
 
 const SERVERS = join(import.meta.dirname, '../../../e2e/servers');

@@ -8,7 +8,7 @@ import { FakeClock } from '@/lib/wire/test-clock';
 import { resolveLaunch } from '@/proxy/connection/launch';
 import { createTransport, lookFurther } from '@/proxy/connection/transports';
 import { Reaper } from '@/proxy/process/reaper';
-import { frameTap } from './on-server';
+import { frameTap } from './frame-tap';
 import { ServerConnection } from './server-connection';
 
 const SERVER = join(import.meta.dirname, '../../connection/fixtures/http-instead.mjs');

@@ -1,6 +1,7 @@
 import type { FrameParts } from '@/lib/doctor/log-of-parts';
 import type { TapHost } from '@/lib/mcp/log-tap';
 import type { Frame } from '@/lib/wire/frame';
+import { frameTap } from './frame-tap';
 
 /** Frames kept from the start, which hold the handshake, and of the newest ones, which hold the failure. */
 const FIRST_FRAMES = 150;
@@ -19,13 +20,12 @@ export class RecentFrames {
   #newestBytes = 0;
   #left = 0;
 
-  /** Passes each frame to `next`, then keeps a copy. */
-  tap(next: TapHost['append']): TapHost['append'] {
-    return (channel, direction, flags, time, source, start, end) => {
-      const seq = next(channel, direction, flags, time, source, start, end);
-      this.#keep({ seq, time, channel, direction, flags, bytes: source.slice(start, end) });
-      return seq;
-    };
+  /** Passes each frame to `next`, then keeps a copy and shows it to `onFrame`. */
+  tap(next: TapHost['append'], onFrame?: (frame: Frame) => void): TapHost['append'] {
+    return frameTap(next, (frame) => {
+      this.#keep(frame);
+      onFrame?.(frame);
+    });
   }
 
   #keep(frame: Frame): void {

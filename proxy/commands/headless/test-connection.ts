@@ -9,7 +9,7 @@ import { Reaper } from '@/proxy/process/reaper';
 import { prepareAction, requestOf } from '../test-command-line';
 import { readClientOptions, serverClient } from './client-options';
 import { explainFailure } from './explain-failure';
-import { type Action, frameTap, readServerRequest } from './on-server';
+import { type Action, readServerRequest } from './on-server';
 import { RecentFrames } from './recent-frames';
 import { ServerConnection } from './server-connection';
 import { notesTap } from './server-notes';
@@ -56,7 +56,7 @@ export function hostileConnection(
     clock,
     version: '0.0.0-test',
     timeoutMs,
-    append: frameTap(recent.tap(stray.tap(notesTap(out))), connect.onFrame),
+    append: recent.tap(stray.tap(notesTap(out)), connect.onFrame),
     ...(connect.client && { client: connect.client }),
     openTransport: (launched, sink) =>
       createTransport(launched, { sink, clock, reaper, version: '0.0.0-test', allowLinkLocal: false }),

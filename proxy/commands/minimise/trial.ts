@@ -11,7 +11,7 @@ import { LIMITS } from '@/lib/wire/limits';
 import type { Launch } from '@/proxy/connection/launch';
 import { createTransport } from '@/proxy/connection/transports';
 import { Reaper } from '@/proxy/process/reaper';
-import { frameTap } from '../headless/on-server';
+import { frameTap } from '../headless/frame-tap';
 import { startRecording } from '../headless/record-traffic';
 import { type LiveTraffic, Player } from '../headless/recorded-player';
 import { type ServerClient, ServerConnection } from '../headless/server-connection';
