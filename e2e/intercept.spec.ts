@@ -24,12 +24,10 @@ test.skip(!serversInstalled, 'needs the real servers: run `npm ci` in e2e/server
 
 const HOLD_CALLS = 'Hold every tools/call';
 
-/** Opens the panel and adds one of the usual rules. */
+/** Opens the panel and adds one of the usual rules, which is on at once. */
 async function addRule(bench: Workbench, name: string): Promise<void> {
   await bench.panel('Intercept');
   await bench.button(name).click();
-  const form = bench.page.getByRole('form', { name: 'New rule' });
-  await form.getByRole('button', { name: 'Add rule' }).click();
   await expect(bench.page.getByRole('checkbox', { name })).toBeChecked();
 }
 
@@ -78,6 +76,67 @@ test('a held call is edited and released, and the log has both forms @firefox', 
   await expect(bench.rows).toHaveCount(1);
   await bench.rows.first().click();
   expect(await bench.raw()).toContain('"message":"Hello"');
+});
+
+test('a usual rule holds at once, and is undone or edited', async ({ bench }) => {
+  const { page } = bench;
+  await bench.panel('Intercept');
+  await bench.button(HOLD_CALLS).click();
+  const line = page.getByRole('status').filter({ hasText: `“${HOLD_CALLS}” is on` });
+  await expect(line).toBeVisible();
+  await expect(page.getByRole('form')).toHaveCount(0);
+  await echo(bench, 'Hello');
+  await showHeld(bench);
+  await bench.panel('Intercept');
+  await page.getByRole('option', { name: /^Rules/ }).click();
+  await page.getByRole('checkbox', { name: HOLD_CALLS }).uncheck();
+  await page.getByRole('checkbox', { name: HOLD_CALLS }).check();
+  await bench.button(`Delete ${HOLD_CALLS}`).click();
+
+  await bench.button(HOLD_CALLS).click();
+  await line.getByRole('button', { name: 'Edit' }).click();
+  const form = page.getByRole('form', { name: `Edit ${HOLD_CALLS}` });
+  await form.getByRole('combobox', { name: 'Messages that match' }).fill('tool:add');
+  await form.getByRole('button', { name: 'Save rule' }).click();
+  await echo(bench, 'Passes');
+  await expect(bench.result).toContainText('Echo: Passes');
+
+  await bench.panel('Intercept');
+  await bench.button(`Delete ${HOLD_CALLS}`).click();
+  await bench.button(HOLD_CALLS).click();
+  await line.getByRole('button', { name: 'Undo' }).click();
+  await expect(page.getByRole('heading', { name: 'Rules', exact: true })).toBeFocused();
+  await expect(bench.button(HOLD_CALLS)).toBeVisible();
+  await echo(bench, 'Passes too');
+  await expect(bench.result).toContainText('Echo: Passes too');
+});
+
+test('a held message opens formatted, and is released byte for byte', async ({ bench }) => {
+  const { page } = bench;
+  const sent =
+    '{"jsonrpc": "2.0",  "id":77,\t"method":"tools/call","params":{"name":"echo","arguments":{"message":"x"}}}';
+  const lines = page.locator('.monaco-editor .view-line');
+  await addRule(bench, HOLD_CALLS);
+  await bench.panel('Raw');
+  await bench.edit(sent);
+  await bench.button('Send').click();
+  await showHeld(bench);
+  await expect(lines.first()).toHaveText('{');
+  expect(await lines.count()).toBeGreaterThan(3);
+  await expect(bench.region('Held message')).toContainText('The receiver gets the message byte for byte');
+  await bench.button('Show as sent').click();
+  await expect(lines).toHaveCount(1);
+  await bench.button('Format').click();
+  // Only lines that shall be sent are an edit.
+  const joins = page.getByRole('checkbox', { name: 'Send as one line' });
+  await joins.uncheck();
+  await expect(bench.button('Release edited')).toBeVisible();
+  await joins.check();
+  await bench.button('Release').click();
+  await expect(bench.region('Outcome').getByRole('status')).toHaveText('✓ released');
+  await bench.filter('channel:protocol dir:to-server id:77');
+  await bench.rows.last().click();
+  expect(await bench.raw()).toBe(sent);
 });
 
 test('a held call is answered with an error, or with a result', async ({ bench }) => {
@@ -237,7 +296,6 @@ test('rules are moved by keyboard and by dragging, and one that takes nothing is
   await addRule(bench, HOLD_CALLS);
   await bench.button('Add rule').click();
   await page.getByRole('menuitem', { name: 'Fail tool calls with -32603' }).click();
-  await page.getByRole('form', { name: 'New rule' }).getByRole('button', { name: 'Add rule' }).click();
   const rules = page.getByRole('list', { name: 'Rules of this page' }).getByRole('listitem');
   await expect(rules.nth(1)).toContainText(`Takes nothing: “${HOLD_CALLS}” comes first`);
   expect(await accessFaults(page)).toEqual([]);
@@ -317,7 +375,6 @@ test('a deleted rule is put back at its place, and is in force again', async ({ 
   await addRule(bench, 'Fail tool calls with -32603');
   await bench.button('Add rule').click();
   await page.getByRole('menuitem', { name: HOLD_CALLS }).click();
-  await page.getByRole('form', { name: 'New rule' }).getByRole('button', { name: 'Add rule' }).click();
   const rules = page.getByRole('list', { name: 'Rules of this page' }).getByRole('listitem');
   await expect(rules).toHaveCount(2);
   await bench.button('Delete Fail tool calls with -32603').click();
@@ -365,9 +422,13 @@ test('accessible: rules, the form, a held message, its answer and its outcome', 
   await expect(bench.button(HOLD_CALLS)).toBeVisible();
   expect(await accessFaults(page), 'no rules').toEqual([]);
   await bench.button('Fail tool calls with -32603').click();
+  await expect(bench.button('Undo')).toBeVisible();
+  expect(await accessFaults(page), 'added').toEqual([]);
+  await bench.button('Edit').click();
   await expect(bench.editor).toBeAttached();
   expect(await accessFaults(page), 'form').toEqual([]);
   await bench.button('Cancel').click();
+  await bench.button('Delete Fail tool calls with -32603').click();
   await addRule(bench, HOLD_CALLS);
   expect(await accessFaults(page), 'rules').toEqual([]);
   await echo(bench, 'Hello');

@@ -63,7 +63,6 @@ test('a held call that the host has cancelled is marked, and no problem', async 
   await page.getByRole('region', { name: 'Tapped sessions' }).getByRole('button').first().click();
   await bench.panel('Intercept');
   await bench.button('Hold every tools/call').click();
-  await page.getByRole('form', { name: 'New rule' }).getByRole('button', { name: 'Add rule' }).click();
   await expect(bench.rows.filter({ hasText: 'interception rules' })).toHaveCount(1);
   say({ id: 7, method: 'tools/call', params: { name: 'echo', arguments: {} } });
   const held = page.getByRole('listbox', { name: 'held messages' }).getByRole('option', { name: /^tools\/call echo/ });

@@ -1,4 +1,4 @@
-import { compactJson, tryParseJson } from '@/lib/json/exact';
+import { compactJson, prettyJson, tryParseJson } from '@/lib/json/exact';
 import { JsonSource } from '@/lib/json/source';
 import { type HoldDecision, INTERCEPT_LIMITS } from '@/lib/wire/intercept';
 import type { HeldEdit } from './held-edits';
@@ -45,10 +45,20 @@ export function proposalOf(edit: HeldEdit, original: string, method: string | un
   return { decision: { do: 'release', text } };
 }
 
-/** Returns the text that would be passed on. Only valid JSON can be joined without a change of its meaning. */
+/** Returns the message with a member on each line, as the editor shows it until it is changed. */
+export function readableText(original: string): string {
+  return tryParseJson(original).ok ? prettyJson(original) : original;
+}
+
+/**
+ * Returns the text that would be passed on. Only valid JSON can be joined without a change of its meaning. Lines alone
+ * are no edit: a message that would differ from the original only by its white space is passed on as it came.
+ */
 export function sentText({ text, joins }: Pick<HeldEdit, 'text' | 'joins'>, original: string): string {
   if (text === undefined) return original;
-  return joins && canJoin(text) ? compactJson(text) : text;
+  if (!joins || !canJoin(text)) return text;
+  const joined = compactJson(text);
+  return joined === compactJson(original) ? original : joined;
 }
 
 /** Returns true for JSON over several lines. */

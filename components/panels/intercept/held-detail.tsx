@@ -16,7 +16,7 @@ import type { Held } from '@/lib/store/state/interception-state';
 import { countOf, formatBytes } from '@/lib/wire/format';
 import type { HoldDecision, PassingKind } from '@/lib/wire/intercept';
 import { ErrorFields } from './answer-fields';
-import { canJoin, delayOf, heldSubject, type Proposal, proposalOf, usualResult } from './held-decision';
+import { canJoin, delayOf, heldSubject, type Proposal, proposalOf, readableText, usualResult } from './held-decision';
 import { type HeldEdit, type Instead, useHeldEdit } from './held-edits';
 import { givenUpWords, heldFacts, heldName, waitWords } from './held-words';
 import { type HeldText, useHeldText } from './use-decisions';
@@ -114,7 +114,7 @@ function HeldEditor({ log, held, closed, read, ...props }: HeldDetailProps & { r
   };
   const { kind } = held;
   const views = INSTEAD[kind] ?? ONLY_MESSAGE;
-  const proposal = proposalOf(edit, read.text, held.method);
+  const proposal = useMemo(() => proposalOf(edit, read.text, held.method), [edit, read.text, held.method]);
   const isEdited = proposal.decision?.do === 'release' && proposal.decision.text !== undefined;
   const decide = () => proposal.decision && closed === undefined && onDecide(proposal.decision);
   const label = isEdited ? 'Release edited' : PRIMARY[edit.instead][kind === 'request' ? 'request' : 'other'];
@@ -123,18 +123,22 @@ function HeldEditor({ log, held, closed, read, ...props }: HeldDetailProps & { r
   return (
     <>
       <div className="flex min-h-0 flex-1 flex-col gap-1 overflow-auto px-3 py-1">
-        {views.length > 1 && (
-          <div className="flex flex-wrap items-center gap-2">
+        <div className="flex flex-wrap items-center gap-2">
+          {views.length > 1 && (
             <Segmented
               label={kind === 'request' ? 'Release or answer' : 'Content of the response'}
               names={views}
               chosen={edit.instead}
               onChoose={(instead) => change({ instead })}
             />
-            <span className="text-small text-muted">{INSTEAD_WORDS[edit.instead][kind === 'request' ? 0 : 1]}</span>
-          </div>
-        )}
-        {edit.instead === 'Message' && <MessageFields {...{ read, edit, change, decide, proposal }} />}
+          )}
+          <span className="text-small text-muted">
+            {edit.instead === 'Message' && !isEdited
+              ? AS_IT_CAME
+              : INSTEAD_WORDS[edit.instead][kind === 'request' ? 0 : 1]}
+          </span>
+        </div>
+        {edit.instead === 'Message' && <MessageFields {...{ read, edit, change, decide, proposal, isEdited }} />}
         {edit.instead === 'Result' && (
           <>
             <Editor
@@ -159,6 +163,8 @@ function HeldEditor({ log, held, closed, read, ...props }: HeldDetailProps & { r
   );
 }
 
+const AS_IT_CAME = 'The receiver gets the message byte for byte, until you edit it';
+
 const INSTEAD_WORDS: Readonly<Record<Instead, readonly [request: string, response: string]>> = {
   Message: ['The receiver gets this', 'The receiver gets this'],
   Result: ['You answer, and the receiver never sees the request', 'This result takes the place of the response'],
@@ -171,10 +177,12 @@ interface MessageFieldsProps {
   readonly change: (changes: Partial<HeldEdit>) => void;
   readonly decide: () => void;
   readonly proposal: Proposal;
+  readonly isEdited: boolean;
 }
 
-/** The text of the message, and remarks about it. */
-function MessageFields({ read, edit, change, decide, proposal }: MessageFieldsProps) {
+/** The text of the message, and remarks about it. It is formatted until the user edits it or wants to see it as sent. */
+function MessageFields({ read, edit, change, decide, proposal, isEdited }: MessageFieldsProps) {
+  const readable = useMemo(() => (read.text.length > MOST_EDITED ? '' : readableText(read.text)), [read.text]);
   if (read.text.length > MOST_EDITED) {
     return (
       <p className="text-muted">
@@ -182,7 +190,9 @@ function MessageFields({ read, edit, change, decide, proposal }: MessageFieldsPr
       </p>
     );
   }
-  const text = edit.text ?? read.text;
+  const unchanged = edit.asSent ? read.text : readable;
+  const text = edit.text ?? unchanged;
+  const set = (next: string) => change({ text: next === unchanged ? undefined : next });
   const parsed = tryParseJson(text);
   const lines = text.split('\n').length;
   return (
@@ -190,20 +200,33 @@ function MessageFields({ read, edit, change, decide, proposal }: MessageFieldsPr
       <Editor
         label="Text of the message"
         text={text}
-        onChange={(next) => next !== text && change({ text: next === read.text ? undefined : next })}
+        onChange={(next) => next !== text && set(next)}
         onSubmit={decide}
       />
       <div className="flex min-h-7 flex-wrap items-center gap-x-3">
-        <Button size="small" disabled={!parsed.ok} onClick={() => change({ text: prettyJson(text) })}>
-          Format
-        </Button>
+        {edit.text !== undefined ? (
+          <Button size="small" disabled={!parsed.ok} onClick={() => set(prettyJson(text))}>
+            Format
+          </Button>
+        ) : (
+          readable !== read.text && (
+            <Button size="small" onClick={() => change({ asSent: !edit.asSent })}>
+              {edit.asSent ? 'Format' : 'Show as sent'}
+            </Button>
+          )
+        )}
         {edit.text !== undefined && (
           <Button size="small" onClick={() => change({ text: undefined })}>
             Undo changes
           </Button>
         )}
-        {canJoin(text) && (
-          <Checkbox label="Send as one line" checked={edit.joins} onChange={(joins) => change({ joins })} />
+        {canJoin(text) && (isEdited || !canJoin(read.text)) && (
+          <Checkbox
+            label="Send as one line"
+            checked={edit.joins}
+            // Lines that shall be sent are an edit.
+            onChange={(joins) => change({ joins, text: joins && text === unchanged ? undefined : text })}
+          />
         )}
         <span role="status" className="text-small">
           {!parsed.ok && edit.text !== undefined && <span className="text-warn">! Not JSON. It is sent as it is</span>}

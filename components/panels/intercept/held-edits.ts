@@ -17,6 +17,8 @@ export interface HeldEdit {
   readonly instead: Instead;
   /** The changed message; undefined while it is unchanged. */
   readonly text?: string;
+  /** Shows the message as it was sent, although it could be formatted. */
+  readonly asSent?: boolean;
   /** Joins the lines of a message, since a message must be one line. */
   readonly joins: boolean;
   /** The answer with a result, as JSON text. undefined: the usual one. */

@@ -1,47 +1,47 @@
-import { draftOf, type RuleDraft } from './rule-draft';
+import type { InterceptRule } from '@/lib/wire/intercept';
 
-/** Rules that people often want. The form opens with one, so that it can be changed before it takes anything. */
-export const PRESETS: readonly RuleDraft[] = [
-  draftOf({ name: 'Hold every tools/call', direction: 'to-server', when: 'method:tools/call', action: { do: 'hold' } }),
-  draftOf({
+/** Rules that people often want. Choosing one adds it and turns it on. */
+export const PRESETS: readonly InterceptRule[] = [
+  { name: 'Hold every tools/call', direction: 'to-server', when: 'method:tools/call', action: { do: 'hold' } },
+  {
     name: 'Hold results of tools/call',
     direction: 'to-client',
     when: 'method:tools/call',
     action: { do: 'hold' },
-  }),
-  draftOf({
+  },
+  {
     name: 'Delay every third call by 3 s',
     direction: 'to-server',
     when: 'method:tools/call',
     every: 3,
     action: { do: 'delay', ms: 3000 },
-  }),
-  draftOf({
+  },
+  {
     name: 'Fail tool calls with -32603',
     direction: 'to-server',
     when: 'method:tools/call',
     action: { do: 'error', code: -32603, message: 'Internal error' },
-  }),
-  draftOf({
+  },
+  {
     name: 'Drop the response to one call',
     direction: 'to-client',
     when: 'method:tools/call',
     times: 1,
     action: { do: 'drop' },
-  }),
-  draftOf({
+  },
+  {
     name: 'Duplicate notifications',
     direction: 'to-client',
     when: 'kind:notification',
     action: { do: 'duplicate' },
-  }),
-  draftOf({
+  },
+  {
     name: 'Cut the stream at the next call',
     direction: 'to-server',
     when: 'method:tools/call',
     times: 1,
     action: { do: 'cut' },
-  }),
+  },
 ];
 
 /** Returns the name, or the name with the first free number: "Hold every ping 2". */

@@ -6,46 +6,68 @@ import type { PageRules } from '@/lib/hooks/page-rules';
 import type { InterceptRule } from '@/lib/wire/intercept';
 import { freeName } from './presets';
 
-interface DeletedRule {
+/** A change of the list that can be undone. */
+interface RuleChange {
+  readonly did: 'added' | 'deleted';
   readonly rule: InterceptRule;
   /** Its place in the list, from 0. */
   readonly at: number;
   readonly on: boolean;
-  /** Tells one deletion from the next. */
+  /** Tells one change from the next. */
   readonly count: number;
 }
 
-/** Deletes rules, and keeps the last one that was deleted until it is put back. */
-export function useDeletedRule(page: PageRules, names: ReadonlySet<string>) {
-  const [deleted, setDeleted] = useState<DeletedRule>();
+/** Adds rules that are on at once, and deletes rules. Keeps the last of these changes until it is undone. */
+export function useRuleChange(page: PageRules, names: ReadonlySet<string>) {
+  const [change, setChange] = useState<RuleChange>();
+  const changed = (next: Omit<RuleChange, 'count'>) =>
+    setChange((before) => ({ ...next, count: (before?.count ?? 0) + 1 }));
   return {
-    deleted,
+    // A rule that was turned off meanwhile is not announced as on.
+    change: change?.did === 'added' && !page.on.has(change.rule.name) ? undefined : change,
+    add: (rule: InterceptRule) => {
+      changed({ did: 'added', rule, at: page.rules.length, on: true });
+      page.save(rule, undefined);
+    },
     remove: (rule: InterceptRule) => {
-      const at = page.rules.indexOf(rule);
-      setDeleted((before) => ({ rule, at, on: page.on.has(rule.name), count: (before?.count ?? 0) + 1 }));
+      changed({ did: 'deleted', rule, at: page.rules.indexOf(rule), on: page.on.has(rule.name) });
       page.remove(rule.name);
     },
-    putBack: () => {
-      if (!deleted) return;
-      const { rule, at, on } = deleted;
+    undo: () => {
+      if (!change) return;
+      const { did, rule, at, on } = change;
+      if (did === 'added') page.remove(rule.name);
       // Another rule may have its name now.
-      page.putBack({ ...rule, name: freeName(rule.name, names) }, at, on);
-      setDeleted(undefined);
+      else page.putBack({ ...rule, name: freeName(rule.name, names) }, at, on);
+      setChange(undefined);
     },
   };
 }
 
-/** Says which rule was deleted, and offers to put it back. `onUndo` is missing while the list is full. */
-export function RuleUndo({ name, onUndo }: { readonly name: string; readonly onUndo: (() => void) | undefined }) {
+interface RuleUndoProps {
+  readonly change: RuleChange;
+  /** Missing while the rule can't be put back, because the list is full. */
+  readonly onUndo: (() => void) | undefined;
+  readonly onEdit: () => void;
+}
+
+/** Says which rule was added or deleted, and offers to undo it. */
+export function RuleUndo({ change: { did, rule }, onUndo, onEdit }: RuleUndoProps) {
   const undo = useRef<HTMLButtonElement>(null);
-  // The button that deleted it had the focus, and is gone.
+  // The button that was pressed had the focus, and may be gone.
   useEffect(() => moveFocus(undo.current), []);
+  const name = visibleText(rule.name);
   return (
-    <p role="status" className="flex flex-wrap items-center gap-x-2 text-muted">
-      <span className="min-w-0 break-words">Deleted {visibleText(name)}</span>
+    <p role="status" className="flex flex-wrap items-center gap-x-2 gap-y-1 text-muted">
+      <span className="min-w-0 break-words">{did === 'added' ? `✓ “${name}” is on` : `Deleted ${name}`}</span>
       <Button ref={undo} size="small" disabled={onUndo === undefined} onClick={onUndo}>
         Undo
       </Button>
+      {did === 'added' && (
+        <Button size="small" onClick={onEdit}>
+          Edit
+        </Button>
+      )}
     </p>
   );
 }

@@ -16,7 +16,7 @@ import { freeName, PRESETS } from './presets';
 import { draftOf, NEW_RULE } from './rule-draft';
 import { RuleForm } from './rule-form';
 import { OtherRules, RuleList } from './rule-list';
-import { RuleUndo, useDeletedRule } from './rule-undo';
+import { RuleUndo, useRuleChange } from './rule-undo';
 import { isForPagesOnly, RULES_FILE, readRules, writeRules } from './rules-text';
 import { useRuleForm } from './use-rule-form';
 
@@ -39,7 +39,7 @@ export function RulesPage({ log, page, state, closed }: RulesPageProps) {
   const { rules } = page;
   const names = useMemo(() => new Set([HOLD_EVERYTHING.name, ...rules.map(({ name }) => name)]), [rules]);
   const { form, aside, open, change, close } = useRuleForm(log, names);
-  const { deleted, remove, putBack } = useDeletedRule(page, names);
+  const { change: done, add, remove, undo } = useRuleChange(page, names);
   // A rule that was deleted meanwhile is a new one.
   const edited = rules.find(({ name }) => name === form?.replaces)?.name;
   // Another form begins without the faults of the one before, and takes the focus.
@@ -49,12 +49,18 @@ export function RulesPage({ log, page, state, closed }: RulesPageProps) {
     close();
   };
   const heading = useRef<HTMLHeadingElement>(null);
-  const undo = () => {
+  const onUndo = () => {
     // The focused button disappears.
     moveFocus(heading.current);
-    putBack();
+    undo();
   };
   const isFull = rules.length >= INTERCEPT_LIMITS.rules - 1;
+  const choose = (preset: InterceptRule) => {
+    const rule = { ...preset, name: freeName(preset.name, names) };
+    // The form says why it can't be turned on.
+    if (closed !== undefined || isFull) open(draftOf(rule));
+    else add(rule);
+  };
   const importRules = async () => {
     setFailure(undefined);
     const text = await chooseFile('text');
@@ -81,10 +87,7 @@ export function RulesPage({ log, page, state, closed }: RulesPageProps) {
           label="Add rule"
           className={TEXT_BUTTON}
           items={() => [
-            ...PRESETS.map((preset) => ({
-              label: preset.name,
-              run: () => open({ ...preset, name: freeName(preset.name, names) }),
-            })),
+            ...PRESETS.map((preset) => ({ label: preset.name, run: () => choose(preset) })),
             { label: 'Another rule…', separatorBefore: true, run: () => open(NEW_RULE) },
           ]}
         >
@@ -161,8 +164,15 @@ export function RulesPage({ log, page, state, closed }: RulesPageProps) {
           }
         />
       )}
-      {deleted && <RuleUndo key={deleted.count} name={deleted.rule.name} onUndo={isFull ? undefined : undo} />}
-      {rules.length === 0 && !form && <NoRules onAdd={(draft) => open(draft)} />}
+      {done && !(done.did === 'added' && edited === done.rule.name) && (
+        <RuleUndo
+          key={done.count}
+          change={done}
+          onUndo={done.did === 'deleted' && isFull ? undefined : onUndo}
+          onEdit={() => open(draftOf(done.rule), done.rule.name)}
+        />
+      )}
+      {rules.length === 0 && !form && <NoRules onChoose={choose} onOther={() => open(NEW_RULE)} />}
       {others.length > 0 && <OtherRules rules={others} taken={state.taken} />}
       <p className="text-small text-muted">
         Rules work while this tab is open. They are kept for this tab, and are off after a reload. The first rule that
@@ -187,7 +197,13 @@ function isOurs(rule: ShownRule, { everything, on, rules }: PageRules): boolean 
 }
 
 /** Says what rules are for, and offers the usual ones. */
-function NoRules({ onAdd }: { readonly onAdd: (draft: (typeof PRESETS)[number]) => void }) {
+function NoRules({
+  onChoose,
+  onOther,
+}: {
+  readonly onChoose: (preset: InterceptRule) => void;
+  readonly onOther: () => void;
+}) {
   return (
     <div className="flex flex-col gap-2">
       <p className="max-w-[68ch] text-muted">
@@ -197,13 +213,13 @@ function NoRules({ onAdd }: { readonly onAdd: (draft: (typeof PRESETS)[number]) 
       <ul aria-label="Usual rules" className="flex max-w-[760px] flex-wrap gap-1.5">
         {PRESETS.map((preset) => (
           <li key={preset.name}>
-            <Button size="small" onClick={() => onAdd(preset)}>
+            <Button size="small" onClick={() => onChoose(preset)}>
               {preset.name}
             </Button>
           </li>
         ))}
         <li>
-          <Button size="small" onClick={() => onAdd(NEW_RULE)}>
+          <Button size="small" onClick={onOther}>
             Another rule…
           </Button>
         </li>
