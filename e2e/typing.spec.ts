@@ -231,6 +231,70 @@ test(`typing in every field of every panel runs no command and loses no characte
   await expect(remark).toHaveValue(text + text + text);
 });
 
+test('a reload keeps what was typed in every field of every panel', async ({ open }, { outputDir }) => {
+  test.slow();
+  const { bench, page } = await started(open, outputDir);
+  await bench.tool('order');
+  await bench.call();
+  // Raw has only an editor.
+  for (const panel of PANELS.filter((name) => name !== 'Raw')) {
+    await bench.panel(panel);
+    if (panel === 'Tools') await bench.choose('order');
+    if (panel === 'Server') await bench.button('Complete…').click();
+    if (panel === 'Intercept') {
+      await bench.button('Another rule…').click();
+      await expect(page.getByRole('form', { name: 'New rule' })).toBeVisible();
+    }
+    const fields = page.getByRole('tabpanel').locator(FIELDS);
+    await expect(fields.first()).toBeVisible();
+    const typed = new Map<number, string>();
+    for (let index = 0; index < (await fields.count()); index++) {
+      const field = fields.nth(index);
+      if (!(await field.isVisible()) || !(await field.isEditable())) continue;
+      // Monaco covers its field.
+      if (await field.evaluate((element) => element.closest('.monaco-editor') !== null)) continue;
+      await field.click();
+      // A timeout takes only numbers that are possible.
+      const isNumber = (await field.getAttribute('inputmode')) !== null;
+      await page.keyboard.press(isNumber ? 'ControlOrMeta+A' : 'End');
+      const isWord = !isNumber && (await field.getAttribute('placeholder')) !== 'JSON';
+      await page.keyboard.type(`${isWord ? 'e' : '1'}${index}`);
+      typed.set(index, await field.inputValue());
+    }
+    await bench.filterBox.fill('status:');
+    await page.reload();
+    await expect(bench.filterBox).toHaveValue('status:');
+    if (panel === 'Server') await bench.button('Complete…').click();
+    for (const [index, text] of typed) await expect(fields.nth(index), `${panel}, field ${index}`).toHaveValue(text);
+  }
+});
+
+test('a reload keeps the form to connect, without its secrets', async ({ open }) => {
+  const { page } = await open([]);
+  const bench = new Workbench(page);
+  const text = page.getByRole('textbox', { name: 'Command line, URL or JSON config' });
+  await text.fill('node server.js --port 3000');
+  await bench.button('Add variable').click();
+  await bench.field('Name of new variable').fill('MY_NAME');
+  await bench.field('Value of MY_NAME').fill('my-value');
+  await bench.field('Working directory').fill('/srv');
+  const stored = () => page.evaluate(() => JSON.stringify([{ ...sessionStorage }, { ...localStorage }]));
+  expect(await stored()).toContain('MY_NAME');
+  expect(await stored()).not.toContain('my-value');
+
+  await page.reload();
+  await expect(text).toHaveValue('node server.js --port 3000');
+  await expect(bench.field('Working directory')).toHaveValue('/srv');
+  await expect(bench.field('Value of MY_NAME')).toHaveValue('');
+  await expect(page.getByText('The reload removed tokens and values')).toBeVisible();
+
+  await text.fill('node server.js --api-key my-value');
+  expect(await stored()).not.toContain('my-value');
+  await page.reload();
+  await expect(text).toHaveValue('');
+  await expect(page.getByText('The reload removed the text, which may have a secret')).toBeVisible();
+});
+
 test('letters run nothing while a list or a button has the focus, and old keys say once what replaces them', async ({
   open,
 }, { outputDir }) => {

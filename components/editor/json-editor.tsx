@@ -1,4 +1,4 @@
-import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
+import { type KeyboardEvent, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { classNames } from '@/components/ui/class-names';
 import { isSendKey } from '@/components/ui/key-press';
 import { LIMITS } from '@/lib/wire/limits';
@@ -24,16 +24,21 @@ interface JsonEditorProps {
  */
 export function JsonEditor({ label, text, onChange, schema, onSubmit, readOnly = false, className }: JsonEditorProps) {
   const box = useRef<HTMLDivElement>(null);
-  const plain = useRef<HTMLTextAreaElement>(null);
   /** The selection in the plain text box as Monaco took its place, if it had the focus. */
   const caret = useRef<readonly [start: number, end: number]>(undefined);
+  // Called just before the box is removed, so that no key is between.
+  const plain = useCallback((field: HTMLTextAreaElement) => {
+    return () => {
+      if (field === document.activeElement) caret.current = [field.selectionStart, field.selectionEnd];
+    };
+  }, []);
   const [monaco, setMonaco] = useState<MonacoModule>();
   const [failed, setFailed] = useState(false);
   const editor = useRef<CodeEditor>(null);
   const latest = useRef({ text, onChange, label, readOnly });
   const [uri] = useState(newModelUri);
 
-  useEffect(() => {
+  useLayoutEffect(() => {
     latest.current = { text, onChange, label, readOnly };
   });
 
@@ -41,12 +46,7 @@ export function JsonEditor({ label, text, onChange, schema, onSubmit, readOnly =
     let wanted = true;
     loadMonaco().then(
       (module) => {
-        if (!wanted) return;
-        const field = plain.current;
-        if (field !== null && field === document.activeElement) {
-          caret.current = [field.selectionStart, field.selectionEnd];
-        }
-        setMonaco(module);
+        if (wanted) setMonaco(module);
       },
       () => wanted && setFailed(true),
     );
@@ -55,7 +55,8 @@ export function JsonEditor({ label, text, onChange, schema, onSubmit, readOnly =
     };
   }, []);
 
-  useEffect(() => {
+  // Before the browser handles the next key, which would be lost without a text box.
+  useLayoutEffect(() => {
     if (monaco === undefined || box.current === null) return;
     const model = monaco.editor.createModel(latest.current.text, 'json', monaco.Uri.parse(uri));
     const made = monaco.editor.create(box.current, {

@@ -25,7 +25,7 @@ export function useWorkbench() {
   const { connection: wanted, compare, page, filter, navigate } = useLocation();
   const { run, open, attempt, opening, failure, dismiss } = useCommand();
   const [dialog, setDialog] = useState<WorkbenchDialog>();
-  // Kept outside the dialog, so that closing it loses nothing. Never stored, since it may hold secrets.
+  // Kept outside the dialog, so that closing it loses nothing. It may hold secrets, so the form stores it without them.
   const [draft, setDraft] = useState<ServerDraft>();
   // A tapped session that begins must not take the place of what is shown.
   const own = connections.filter(({ recording }) => !recording?.tap);

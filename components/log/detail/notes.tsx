@@ -61,10 +61,12 @@ export function NoteLine({
   readonly seq: number;
   readonly about: NoteOfFrame;
 }) {
-  if (note.text === '' && !note.bookmark && !editing && !failure) return null;
+  // After a reload the text box shows what was typed.
+  const isOpen = useNoteDraft(log, seq)[0] !== null || editing;
+  if (note.text === '' && !note.bookmark && !isOpen && !failure) return null;
   return (
     <div className="max-h-40 shrink-0 overflow-auto border-b border-line bg-accent/8 px-2 py-0.5">
-      {editing ? (
+      {isOpen ? (
         <NoteEditor
           key={seq}
           log={log}
@@ -96,6 +98,12 @@ export function NoteLine({
   );
 }
 
+/** The typed note; null unless it is changed. */
+function useNoteDraft(log: Log, seq: number) {
+  const startedAt = log.state.connection.start?.at ?? '';
+  return useDraft<string | null>(`note ${log.connection} ${startedAt} ${seq}`, null);
+}
+
 /** A text box for a note. Unsaved text survives a reload of the tab. */
 function NoteEditor({
   log,
@@ -112,8 +120,7 @@ function NoteEditor({
   readonly onSave: (text: string) => Promise<boolean>;
   readonly onClose: () => void;
 }) {
-  const startedAt = log.state.connection.start?.at ?? '';
-  const [draft, setDraft] = useDraft<string | null>(`note ${log.connection} ${startedAt} ${seq}`, null);
+  const [draft, setDraft] = useNoteDraft(log, seq);
   const [saving, setSaving] = useState(false);
   const box = useRef<HTMLTextAreaElement>(null);
   const current = draft ?? text;

@@ -34,7 +34,7 @@ export function AppsPanel({ log }: { readonly log: Log }) {
     );
   }
   return (
-    <Catalogue what="apps" items={items} selected={selected?.tool}>
+    <Catalogue log={log} what="apps" items={items} selected={selected?.tool}>
       {selected ? (
         <AppDetail key={selected.tool} log={log} listed={selected} />
       ) : (

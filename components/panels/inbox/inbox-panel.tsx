@@ -75,7 +75,7 @@ export function InboxPanel({ log }: { readonly log: Log }) {
     if (!readOnly && item === undefined && shown !== undefined) navigate({ item: shown }, { replace: true });
   }, [readOnly, item, shown, navigate]);
   return (
-    <Catalogue what="questions" items={items} selected={isExtra ? item : question?.key}>
+    <Catalogue log={log} what="questions" items={items} selected={isExtra ? item : question?.key}>
       {item === ROOTS ? (
         <div className="flex min-h-0 max-w-[760px] flex-1 flex-col gap-3 overflow-auto p-3">
           <h2 className="font-medium">Roots</h2>

@@ -81,6 +81,7 @@ function LiveIntercept({ log, state }: { readonly log: Log; readonly state: Inte
   });
   return (
     <Catalogue
+      log={log}
       what="held messages"
       items={items}
       selected={shown}

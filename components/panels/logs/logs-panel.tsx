@@ -1,4 +1,4 @@
-import { type KeyboardEvent, useDeferredValue, useEffect, useId, useState } from 'react';
+import { type KeyboardEvent, useDeferredValue, useEffect, useId } from 'react';
 import { FrameLink } from '@/components/exchange/frame-link';
 import { CopyButton } from '@/components/ui/button';
 import { classNames } from '@/components/ui/class-names';
@@ -10,6 +10,7 @@ import { visibleText } from '@/components/ui/visible-text';
 import { JsonTree } from '@/components/untrusted/json-tree';
 import { RenderGuard } from '@/components/untrusted/render-guard';
 import { TextOrJson } from '@/components/untrusted/text-or-json';
+import { useDraft } from '@/lib/hooks/drafts';
 import { useLocation } from '@/lib/hooks/location';
 import { useFrameBytes, useLogSize, useLogState } from '@/lib/hooks/log';
 import { useProblems } from '@/lib/hooks/problems';
@@ -45,8 +46,9 @@ type Least = typeof ALL | (typeof LOG_LEVELS)[number];
  */
 export function LogsPanel({ log }: { readonly log: Log }) {
   useLogSize(log);
-  const [least, setLeast] = useState<Least>(ALL);
-  const [words, setWords] = useState('');
+  const server = useLogState(log, ({ connection }) => connection.start?.name ?? '');
+  const [least, setLeast] = useDraft<Least>(`level of log messages ${server}`, ALL);
+  const [words, setWords] = useDraft(`search log messages ${server}`, '');
   const filter =
     `(method:${METHOD.log} or (kind:other method:log)) ${least === ALL ? '' : `level:>=${least}`} ${useDeferredValue(words)}`.trim();
   const found = useVisibleRows(log, filter, false, useProblems(log));
@@ -59,7 +61,7 @@ export function LogsPanel({ log }: { readonly log: Log }) {
     setWords(item);
     // So that the filter can be removed, and the next link sets it again.
     navigate({ item: undefined }, { replace: true });
-  }, [item, navigate]);
+  }, [item, navigate, setLeast, setWords]);
   const choose = (position: number) => navigate({ item: String(found.rows.at(position) + 1) });
   return (
     <div className="flex min-h-0 flex-1 flex-col">

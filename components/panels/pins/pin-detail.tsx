@@ -12,6 +12,7 @@ import { Spinner } from '@/components/ui/notices';
 import { visibleText } from '@/components/ui/visible-text';
 import { JsonTree } from '@/components/untrusted/json-tree';
 import { UntrustedText } from '@/components/untrusted/untrusted-text';
+import { useDraft } from '@/lib/hooks/drafts';
 import { useExchange, useFrameBytes } from '@/lib/hooks/log';
 import { useAcceptedAnswer } from '@/lib/hooks/pins';
 import { JsonSource } from '@/lib/json/source';
@@ -43,7 +44,7 @@ export function PinDetail({
   readonly running: boolean;
 }) {
   const { closed, accepts, play, accept, change } = actions;
-  const [renaming, setRenaming] = useState(false);
+  const [typedName, setTypedName] = useDraft<string | null>(`rename pin ${pin.key}`, null);
   const status = statusOf(pin, outcome);
   const { glyph, word, tone, about } = STATUS_WORDS[status];
   const named = isNamed(pin);
@@ -51,11 +52,13 @@ export function PinDetail({
     <article className="flex min-h-0 min-w-0 flex-1 flex-col gap-3 overflow-auto p-3">
       <header className="flex min-w-0 flex-col gap-1">
         <div className="flex min-h-7 min-w-0 flex-wrap items-center gap-2">
-          {renaming ? (
+          {typedName !== null ? (
             <Rename
               name={pin.name}
+              text={typedName}
+              onText={setTypedName}
               onDone={(name) => {
-                setRenaming(false);
+                setTypedName(null);
                 if (name !== undefined) change({ kind: 'rename', key: pin.key, name });
               }}
             />
@@ -78,7 +81,7 @@ export function PinDetail({
             <Menu
               label="More actions"
               items={() => [
-                { label: 'Rename…', run: () => setRenaming(true) },
+                { label: 'Rename…', run: () => setTypedName(pin.name) },
                 { label: 'Delete from the file', run: () => change({ kind: 'delete', key: pin.key }) },
               ]}
             >
@@ -240,8 +243,18 @@ function Json({
 }
 
 /** Edits the name in place. Enter stores it, Escape leaves it. */
-function Rename({ name, onDone }: { readonly name: string; readonly onDone: (name: string | undefined) => void }) {
-  const [text, setText] = useState(name);
+function Rename({
+  name,
+  text,
+  onText,
+  onDone,
+}: {
+  readonly name: string;
+  /** The typed name. It survives a reload of the tab. */
+  readonly text: string;
+  readonly onText: (text: string) => void;
+  readonly onDone: (name: string | undefined) => void;
+}) {
   return (
     <form
       className="flex min-w-0 flex-1 basis-40 gap-1"
@@ -252,11 +265,11 @@ function Rename({ name, onDone }: { readonly name: string; readonly onDone: (nam
     >
       <TextInput
         autoFocus
-        onFocus={({ currentTarget }) => currentTarget.select()}
+        onFocus={({ currentTarget }) => text === name && currentTarget.select()}
         aria-label="Name of the pinned call"
         value={text}
         maxLength={300}
-        onChange={setText}
+        onChange={onText}
         onKeyDown={(event) => {
           if (event.key !== 'Escape') return;
           event.preventDefault();

@@ -88,6 +88,7 @@ function PinList({
   const chosen = pins.find(({ key }) => key === item) ?? (item === undefined ? pins[0] : undefined);
   return (
     <Catalogue
+      log={log}
       what="pins"
       items={items}
       selected={chosen?.key}

@@ -8,6 +8,7 @@ import { visibleText } from '@/components/ui/visible-text';
 import { SpecLink } from '@/components/untrusted/links';
 import { UntrustedText } from '@/components/untrusted/untrusted-text';
 import { useFacts, useGap } from '@/lib/hooks/connections';
+import { useDraft } from '@/lib/hooks/drafts';
 import { useLocation } from '@/lib/hooks/location';
 import { useLogSize, useLogState } from '@/lib/hooks/log';
 import { useCheckedFrames, useProblems, useRulesStopped, useStartOfChecks } from '@/lib/hooks/problems';
@@ -30,8 +31,9 @@ export function ProblemsPanel({ log }: { readonly log: Log }) {
   const size = useLogSize(log);
   const version = useLogState(log, (state) => state.connection.version);
   const { item } = useLocation();
-  const [level, setLevel] = useState<Level>('All');
-  const [words, setWords] = useState('');
+  const server = useLogState(log, ({ connection }) => connection.start?.name ?? '');
+  const [level, setLevel] = useDraft<Level>(`level of problems ${server}`, 'All');
+  const [words, setWords] = useDraft(`search problems ${server}`, '');
   const groups = groupProblems(list.all, level, useDeferredValue(words));
   const left = size - checked;
   return (

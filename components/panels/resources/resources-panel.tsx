@@ -77,7 +77,7 @@ export function ResourcesPanel({ log }: { readonly log: Log }) {
     else focusForm();
   };
   return (
-    <Catalogue what="resources" items={items} selected={chosen} onOpen={open} note={notes}>
+    <Catalogue log={log} what="resources" items={items} selected={chosen} onOpen={open} note={notes}>
       <AutomaticReads log={log} />
       {chosen !== undefined && (
         <>

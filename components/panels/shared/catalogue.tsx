@@ -79,7 +79,7 @@ export function NamedListing({ log, what, one, titleOf, markOf, keyOf, above, ch
   );
   if (items.length === 0 && !selected) return note;
   return (
-    <Catalogue what={what} items={items} selected={selected?.key} note={note}>
+    <Catalogue log={log} what={what} items={items} selected={selected?.key} note={note}>
       {isGone && <NoLongerListed one={one} />}
       {selected ? (
         children(selected)
@@ -100,6 +100,7 @@ export function NoLongerListed({ one }: { readonly one: string }) {
 }
 
 interface CatalogueProps {
+  readonly log: Log;
   /** Plural name of the entries: `tools`. */
   readonly what: string;
   readonly items: readonly CatalogueItem[];
@@ -117,7 +118,7 @@ interface CatalogueProps {
  * A list on the left and the selected entry on the right. A narrow window shows one of them. The URL holds the
  * selection.
  */
-export function Catalogue({ what, items, selected, note, onOpen = () => focusForm(), children }: CatalogueProps) {
+export function Catalogue({ log, what, items, selected, note, onOpen = () => focusForm(), children }: CatalogueProps) {
   const { item, navigate } = useLocation();
   const [seen, setSeen] = useState(item);
   // Matters only in a narrow window.
@@ -141,6 +142,7 @@ export function Catalogue({ what, items, selected, note, onOpen = () => focusFor
         <>
           {note}
           <EntryList
+            log={log}
             what={what}
             items={items}
             selected={selected}

@@ -15,11 +15,15 @@ import { TextInput } from '@/components/ui/inputs';
 import { VirtualRows } from '@/components/ui/virtual-rows';
 import { visibleText } from '@/components/ui/visible-text';
 import { mayShowIcon, ServerIcon } from '@/components/untrusted/server-icon';
+import { useDraft } from '@/lib/hooks/drafts';
+import { useLogState } from '@/lib/hooks/log';
 import type { JsonObject } from '@/lib/json/value';
+import type { Log } from '@/lib/store/log';
 import { formatCount } from '@/lib/wire/format';
 import { type EntryText, layOut, placeEntries, UNIT } from './entry-rows';
 
 interface EntryListProps {
+  readonly log: Log;
   /** Plural name of the entries: `tools`. */
   readonly what: string;
   readonly items: readonly CatalogueItem[];
@@ -30,8 +34,9 @@ interface EntryListProps {
 }
 
 /** A searchable virtual list. Arrow keys change the selection, even while the search box has the focus. */
-export function EntryList({ what, items, selected, onSelect, onOpen }: EntryListProps) {
-  const [search, setSearch] = useState('');
+export function EntryList({ log, what, items, selected, onSelect, onOpen }: EntryListProps) {
+  const server = useLogState(log, ({ connection }) => connection.start?.name ?? '');
+  const [search, setSearch] = useDraft(`search ${what} ${server}`, '');
   const found = useMemo(() => searchItems(items, search), [items, search]);
   const index = found.findIndex((item) => item.key === selected);
   const id = useId();

@@ -39,7 +39,7 @@ export function SkillsPanel({ log }: { readonly log: Log }) {
   if (items.length === 0) return bar;
   const selected = list.skills.find(({ key }) => key === item) ?? (item === undefined ? list.skills[0] : undefined);
   return (
-    <Catalogue what="skills" items={items} selected={selected?.key} note={bar}>
+    <Catalogue log={log} what="skills" items={items} selected={selected?.key} note={bar}>
       {selected ? (
         <SkillDetail key={selected.key} log={log} listed={selected.skill} />
       ) : (

@@ -37,7 +37,7 @@ export function TasksPanel({ log }: { readonly log: Log }) {
   const bar = <TaskListBar log={log} />;
   if (items.length === 0) return <NoTasks log={log} bar={bar} />;
   return (
-    <Catalogue what="tasks" items={items} selected={task?.taskId} note={bar}>
+    <Catalogue log={log} what="tasks" items={items} selected={task?.taskId} note={bar}>
       {task ? (
         <TaskDetail key={task.taskId} log={log} task={task} />
       ) : (

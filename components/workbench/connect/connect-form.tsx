@@ -114,6 +114,7 @@ export function ConnectForm({
       {server && (target || inputs.length > 0 || server.target.transport !== 'stdio') && (
         <TargetDetails draft={draft} server={server} onDraft={change} />
       )}
+      <LostNote draft={draft} />
       <ConnectBar
         draft={draft}
         onDraft={change}
@@ -131,6 +132,18 @@ export function ConnectForm({
 /** A field that gets the focus must not stay beneath the bar, which is up to 9 rem high. */
 const FORM =
   'flex min-w-0 flex-col gap-3 [&_input]:scroll-mb-36 [&_select]:scroll-mb-36 [&_summary]:scroll-mb-36 [&_textarea]:scroll-mb-36';
+
+/** Says what the reload of the tab has removed. */
+function LostNote({ draft: { lost, text } }: { readonly draft: ServerDraft }) {
+  if (lost === undefined || (lost === 'text' && text !== '')) return null;
+  return (
+    <p role="status" className="text-muted">
+      {lost === 'text'
+        ? 'The reload removed the text, which may have a secret. Type or paste it again.'
+        : 'The reload removed tokens and values, which may be secret. Type them again.'}
+    </p>
+  );
+}
 
 /** The text box for a command, URL or config, and what is wrong with its text. */
 function ServerText({

@@ -92,6 +92,8 @@ export interface ServerDraft {
   /** Names of `base` that the user removed. */
   readonly removed: readonly string[];
   readonly nextId: number;
+  /** What a reload of the tab has removed, because it may be secret. */
+  readonly lost?: 'text' | 'values';
 }
 
 const NO_CLIENT = {
@@ -228,12 +230,16 @@ export function draftOfServer({ origin, host: _, source: __, ...base }: Configur
   return { ...draftOfBase(base), ...(origin === 'kept' && { entry: { id, name: target.name ?? name ?? '' } }) };
 }
 
+/** Returns the text of a draft made from a base. */
+export function textOfBase({ target }: DraftBase): string {
+  return target.transport === 'stdio' ? join([target.command, ...target.args]) : target.url;
+}
+
 function draftOfBase(base: DraftBase): ServerDraft {
   const { target, envNames, protocol } = base;
-  const text = target.transport === 'stdio' ? join([target.command, ...target.args]) : target.url;
   return {
     ...EMPTY_DRAFT,
-    text,
+    text: textOfBase(base),
     ...(target.transport !== 'stdio' && { transport: target.transport, tls: tlsDraftOf(target.tls) }),
     cwd: (target.transport === 'stdio' && target.cwd) || '',
     environment: envNames.map((name, index) => ({ id: index + 1, name, value: '', origin: 'base' })),

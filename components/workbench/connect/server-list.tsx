@@ -8,6 +8,7 @@ import { ErrorNote, Sentence, Spinner } from '@/components/ui/notices';
 import { moveFocus } from '@/components/ui/page-focus';
 import { visibleText } from '@/components/ui/visible-text';
 import { saveFile } from '@/components/untrusted/download';
+import { useDraft } from '@/lib/hooks/drafts';
 import { useServers } from '@/lib/hooks/servers';
 import type { ConfiguredServer, ServerChange, SkippedConfig, TapAction } from '@/lib/wire/api';
 import type { GivenInput } from '@/lib/wire/config-inputs';
@@ -33,7 +34,7 @@ interface ServerListProps {
 /** The servers that the proxy knows: given, recent, found on this machine, and the demo. */
 export function ServerList({ onConnected, onEdit }: ServerListProps) {
   const { servers, skipped, hosts, failure: unread, loading, error } = useServers();
-  const [search, setSearch] = useState('');
+  const [search, setSearch] = useDraft('search servers', '');
   const [whole, setWhole] = useState(false);
   const list = useRef<HTMLDivElement>(null);
   const { given, recent, found, demo } = groupServers({ servers, hosts }, search);

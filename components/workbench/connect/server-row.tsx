@@ -1,4 +1,4 @@
-import { type FormEvent, type ReactNode, useId, useState } from 'react';
+import { type FormEvent, type ReactNode, useId } from 'react';
 import { Badge } from '@/components/ui/badge';
 import { Button } from '@/components/ui/button';
 import { classNames } from '@/components/ui/class-names';
@@ -8,6 +8,7 @@ import { Menu } from '@/components/ui/menu';
 import type { MenuItem } from '@/components/ui/menu-list';
 import { Sentence } from '@/components/ui/notices';
 import { visibleText } from '@/components/ui/visible-text';
+import { useDraft } from '@/lib/hooks/drafts';
 import type { ServerChange, TapAction } from '@/lib/wire/api';
 import type { GivenInput } from '@/lib/wire/config-inputs';
 import { commandLine, formatAgo, type ListedServer, nameOf, transportWord } from './server-groups';
@@ -46,22 +47,24 @@ interface ServerRowProps extends RowActions {
 export function ServerRow({ server, busy, asking, tapChange, reachable, onFocus, ...actions }: ServerRowProps) {
   const { id, origin, problem, inputs, tap, disabled, pinned, lastUsed, unopened } = server;
   const aboutId = useId();
-  const [renaming, setRenaming] = useState(false);
+  const [typedName, setTypedName] = useDraft<string | null>(`rename server ${id}`, null);
   const name = visibleText(nameOf(server));
   const command = commandLine(server);
   const blocked = problem !== undefined;
   const tabIndex = reachable ? 0 : -1;
   return (
     <li onFocus={onFocus} className="group relative">
-      {renaming ? (
+      {typedName !== null ? (
         <RenameForm
           name={nameOf(server)}
+          text={typedName}
+          onText={setTypedName}
           onRename={async (text) => {
             const isSame = text === nameOf(server);
             // After a failure the typed name stays.
-            if (isSame || (await actions.onChange({ kind: 'rename', id, name: text }))) setRenaming(false);
+            if (isSame || (await actions.onChange({ kind: 'rename', id, name: text }))) setTypedName(null);
           }}
-          onCancel={() => setRenaming(false)}
+          onCancel={() => setTypedName(null)}
         />
       ) : (
         <button
@@ -106,12 +109,12 @@ export function ServerRow({ server, busy, asking, tapChange, reachable, onFocus,
           </span>
         </button>
       )}
-      {!renaming && (
+      {typedName === null && (
         <span className="absolute top-2 right-1.5 opacity-0 group-focus-within:opacity-100 group-hover:opacity-100 has-aria-expanded:opacity-100 [@media(hover:none)]:opacity-100">
           <Menu
             label={`More actions for ${name.slice(0, 80)}`}
             tabIndex={tabIndex}
-            items={() => menuItems(server, actions, () => setRenaming(true))}
+            items={() => menuItems(server, actions, () => setTypedName(nameOf(server)))}
           >
             <span aria-hidden="true">⋯</span>
           </Menu>
@@ -183,14 +186,18 @@ function menuItems(server: ListedServer, actions: RowActions, rename: () => void
 /** The name of a row as a text box. Enter saves, Esc cancels. */
 function RenameForm({
   name,
+  text,
+  onText,
   onRename,
   onCancel,
 }: {
   readonly name: string;
+  /** The typed name. It survives a reload of the tab. */
+  readonly text: string;
+  readonly onText: (text: string) => void;
   readonly onRename: (name: string) => Promise<void>;
   readonly onCancel: () => void;
 }) {
-  const [text, setText] = useState(name);
   const submit = (event: FormEvent) => {
     event.preventDefault();
     if (text.trim() !== '') void onRename(text.trim());
@@ -202,8 +209,8 @@ function RenameForm({
         autoFocus
         maxLength={200}
         value={text}
-        onChange={setText}
-        onFocus={(event) => event.target.select()}
+        onChange={onText}
+        onFocus={(event) => text === name && event.target.select()}
         onKeyDown={(event) => {
           if (event.key !== 'Escape') return;
           event.preventDefault();

@@ -149,14 +149,17 @@ function RecordingRow({
   /** True for the selected connection's recording. */
   readonly current: boolean;
 } & RecordingActions) {
-  const [editing, setEditing] = useState(false);
+  const [opened, setOpened] = useState(false);
+  // After a reload the form shows what was typed.
+  const [typed] = useAboutDraft(entry);
+  const editing = opened || typed !== null;
   const found = useCheckedRecording(entry);
   const checked = found === 'checking' ? undefined : found;
   const name = recordingName(entry);
   const { live, unreadable } = entry;
   const items = () => [
     { label: 'Open', run: onOpen },
-    ...(live || unreadable ? [] : [{ label: 'Edit name and note…', run: () => setEditing(true) }]),
+    ...(live || unreadable ? [] : [{ label: 'Edit name and note…', run: () => setOpened(true) }]),
     ...(onCompare && !unreadable ? [{ label: 'Compare with this', run: onCompare }] : []),
     { label: 'Export file', run: onExport },
     ...(live ? [] : [{ label: 'Delete…', separatorBefore: true, run: onDelete }]),
@@ -191,7 +194,7 @@ function RecordingRow({
       {editing && (
         <tr>
           <td colSpan={COLUMNS.length + 2}>
-            <RecordingAboutForm entry={entry} onSave={onDescribe} onClose={() => setEditing(false)} />
+            <RecordingAboutForm entry={entry} onSave={onDescribe} onClose={() => setOpened(false)} />
           </td>
         </tr>
       )}
@@ -319,6 +322,11 @@ export function sorted<Each extends CheckedEntry>(
     .map(({ recording }) => recording);
 }
 
+/** The typed name and note of a recording; null unless they are changed. */
+function useAboutDraft({ id }: RecordingEntry) {
+  return useDraft<RecordingAbout | null>(`about recording ${id}`, null);
+}
+
 /** Edits a recording's name and note, which are stored in its file. */
 function RecordingAboutForm({
   entry,
@@ -330,7 +338,7 @@ function RecordingAboutForm({
   readonly onSave: (about: RecordingAbout) => Promise<boolean>;
   readonly onClose: () => void;
 }) {
-  const [typed, setTyped] = useDraft<RecordingAbout | null>(`about recording ${entry.id}`, null);
+  const [typed, setTyped] = useAboutDraft(entry);
   const { name = '', text = '' } = typed ?? entry.about ?? {};
   const [saving, setSaving] = useState(false);
   const goBack = useFocusReturn();

@@ -2,6 +2,7 @@ import { useState } from 'react';
 import { Button } from '@/components/ui/button';
 import { Checkbox } from '@/components/ui/inputs';
 import { EmptyState, ErrorNote, Spinner } from '@/components/ui/notices';
+import { useDraft } from '@/lib/hooks/drafts';
 import { useImportResult, useRecordings } from '@/lib/hooks/recordings';
 import type { RecordingEntry } from '@/lib/wire/api';
 import { formatBytes, formatCount } from '@/lib/wire/format';
@@ -113,7 +114,7 @@ function useRecordingActions({ onOpened, onCompare, onCompareTwo }: RecordingAct
   useImportResult();
   const [failure, setFailure] = useState<Failure>();
   const { exporting, exportAll } = useExport(read);
-  const [search, setSearch] = useState('');
+  const [search, setSearch] = useDraft('search recordings', '');
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
   /** ids of the recordings to delete once the user confirms. */
   const [toDelete, setToDelete] = useState<readonly string[]>([]);

@@ -3,6 +3,7 @@ import { Button } from '@/components/ui/button';
 import { useFocusReturn } from '@/components/ui/focus';
 import { TextInput } from '@/components/ui/inputs';
 import { visibleText } from '@/components/ui/visible-text';
+import { useDraft } from '@/lib/hooks/drafts';
 import { DAY_MS } from '@/lib/recording/retention';
 import type {
   DeletedRecordings,
@@ -67,15 +68,23 @@ export function RetentionForm({
    */
   readonly onKeep: (keep: RetentionSettings, anyway: boolean) => Promise<RetentionReply | undefined>;
 }) {
-  const [days, setDays] = useState(String(keep.days));
-  const [size, setSize] = useState(String(Math.round(keep.bytes / MB)));
+  const [typedDays, setDays] = useDraft<string | null>('retention days', null);
+  const [typedSize, setSize] = useDraft<string | null>('retention size', null);
+  const days = typedDays ?? String(keep.days);
+  const size = typedSize ?? String(Math.round(keep.bytes / MB));
   const isResized = Number(size) !== Math.round(keep.bytes / MB);
   const wanted = { days: Number(days), bytes: isResized ? Number(size) * MB : keep.bytes };
   const wrong = { days: !isWithin(wanted.days, DAYS_MOST), size: !isWithin(Number(size), MB_MOST) };
   const sound = !wrong.days && !wrong.size;
   const changed = wanted.days !== keep.days || isResized;
   const [reply, setReply] = useState<RetentionReply>();
-  const save = async (anyway: boolean) => setReply(await onKeep(wanted, anyway));
+  const save = async (anyway: boolean) => {
+    const result = await onKeep(wanted, anyway);
+    setReply(result);
+    if (!result?.saved) return;
+    setDays(null);
+    setSize(null);
+  };
   const submit = (event: FormEvent) => {
     event.preventDefault();
     if (sound && changed) void save(false);
