@@ -54,6 +54,12 @@ test('an error is marked at its position and explained; rows stay, a reload keep
   const { x, width } = (await mark.boundingBox())!;
   expect((x - box.x - 9) / (width / 6)).toBeCloseTo(13, 0);
 
+  // The list of values is longer than its room, but never covers the explanation.
+  await bench.filterBox.fill('kind:request status:');
+  const sentence = page.getByRole('listbox', { name: 'Choices' }).getByText('Still filtering by “kind:request”');
+  await expect(sentence).toBeInViewport({ ratio: 1 });
+  await bench.filter('kind:request metod:tools/list');
+
   await page.reload();
   await bench.connected();
   await expect(bench.filterBox).toHaveValue('kind:request metod:tools/list');

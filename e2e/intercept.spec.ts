@@ -417,6 +417,8 @@ test('messages of an ended connection are not held any more', async ({ bench }) 
 });
 
 test('accessible: rules, the form, a held message, its answer and its outcome', async ({ bench }) => {
+  // Nine scans of the page.
+  test.slow();
   const { page } = bench;
   await bench.panel('Intercept');
   await expect(bench.button(HOLD_CALLS)).toBeVisible();

@@ -75,6 +75,27 @@ test('the page says that mcp-inspect stopped, and that another one took its port
   await expect(page.getByRole('heading', { name: 'Recent' })).toBeVisible();
 });
 
+test('a page that has not fetched all its code goes on when mcp-inspect has ended', async ({ open, page }) => {
+  // Nothing is fetched ahead.
+  await page.addInitScript(() => {
+    window.requestIdleCallback = () => 0;
+  });
+  const { bin } = await open(['--', ...demoCommand()]);
+  const bench = new Workbench(page);
+  await bench.connected();
+  await expect(bench.rows.first()).toBeVisible();
+  bin.kill('SIGTERM');
+  await bin.ended;
+  await expect(page.getByRole('alert').filter({ hasText: 'mcp-inspect is not responding' })).toBeVisible();
+  await bench.button('Settings').click();
+  const dialog = page.getByRole('dialog');
+  await expect(dialog).toContainText('The dialog could not be loaded, because mcp-inspect did not answer.');
+  await expect(dialog.getByRole('button', { name: 'Reload' })).toBeVisible();
+  await dialog.getByRole('button', { name: 'Close' }).click();
+  await bench.filter('tools/list');
+  await expect(bench.rows.first()).toContainText('tools/list');
+});
+
 test('closing the last tab ends the servers after the grace time; a page says so, and a tab that slept restarts its own', async ({
   open,
   context,

@@ -139,7 +139,7 @@ export function OptionList({ id, anchor, options, active, onChoose, foot, above 
     // Anchored by the edge next to the box, so that the list can grow.
     element.style.top = below ? `${at.bottom + 2}px` : 'auto';
     element.style.bottom = below ? 'auto' : `${innerHeight - at.top + 2}px`;
-  }, [anchor, above, options.length]);
+  }, [anchor, above, options.length, foot === undefined]);
   useLayoutEffect(() => {
     list.current?.children[active]?.scrollIntoView({ block: 'nearest' });
   }, [active]);
@@ -150,7 +150,7 @@ export function OptionList({ id, anchor, options, active, onChoose, foot, above 
       role="listbox"
       aria-label="Choices"
       popover="manual"
-      className="fixed inset-auto m-0 max-h-64 overflow-auto rounded border border-line bg-raised p-1 text-text shadow-xl"
+      className="fixed inset-auto m-0 max-h-64 scroll-pb-1 overflow-auto rounded border border-line bg-raised p-1 text-text shadow-xl has-data-foot:scroll-pb-8"
     >
       {options.map((option, index) => (
         // biome-ignore lint/a11y/useFocusableInteractive: the text box has the focus
@@ -172,7 +172,15 @@ export function OptionList({ id, anchor, options, active, onChoose, foot, above 
           {option.note !== undefined && <span className="min-w-0 truncate text-small text-muted">{option.note}</span>}
         </div>
       ))}
-      {foot !== undefined && <div className="px-2 text-small text-muted">{foot}</div>}
+      {foot !== undefined && (
+        // Options scroll beneath it.
+        <div
+          data-foot
+          className="sticky -bottom-1 -mx-1 -mb-1 border-t border-line bg-raised px-3 py-1 text-small text-muted"
+        >
+          {foot}
+        </div>
+      )}
     </div>
   );
 }

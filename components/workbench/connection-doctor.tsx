@@ -93,7 +93,7 @@ function DoctorSteps({ steps }: { readonly steps: readonly Step[] }) {
         <li key={step.id}>
           {step.evidence.length > 1 ? (
             <details open={step.state === 'failed'} className="group/step">
-              <summary className="py-0.5">
+              <summary className="my-0 py-0.5">
                 <Head step={step} />
               </summary>
               <ul className="pb-1 pl-[46px]">

@@ -9,7 +9,7 @@ import { hasEnded, useMoment, usePast } from '@/lib/hooks/moment';
 import { useWatch } from '@/lib/hooks/watch';
 import type { RecordingFacts } from '@/lib/wire/recording-facts';
 import { usePanel } from './panel-tabs';
-import { PartBoundary } from './part-boundary';
+import { LaterParts, PartBoundary } from './part-boundary';
 import type { HeldRecording } from './recording-banner';
 
 const banners = () => import('./connection-banners');
@@ -84,7 +84,7 @@ export function ConnectionView({
   // A connection that was open keeps its panels after its end.
   return (
     <>
-      <Suspense>
+      <LaterParts name="A note" about={connection}>
         {recording && <RecordingBanner {...{ connection, log: whole, recording, held, onEdit, onClose }} />}
         {watch ? <WatchStrip {...{ connection, watch }} /> : <OlderRunNote connection={connection} onShow={onShow} />}
         {!recording && <WokenServer connection={connection} log={whole} />}
@@ -99,7 +99,7 @@ export function ConnectionView({
             recorded={recording !== undefined}
           />
         )}
-      </Suspense>
+      </LaterParts>
       {recording && !recording.tap?.live && !ended && <ScrubberRoom />}
       <Suspense fallback={recording && !recording.tap?.live && <ScrubberRoom />}>
         {ended && (recording || moment !== undefined) && <Scrubber log={whole} />}
@@ -130,10 +130,10 @@ export function ConnectionView({
           )}
         </Suspense>
       </TabPanel>
-      <Suspense>
+      <LaterParts name="A command" about={connection}>
         <DestructiveCallDialog log={whole} />
         <ServerCommands log={log} />
-      </Suspense>
+      </LaterParts>
     </>
   );
 }

@@ -3,10 +3,12 @@ import { connectionLabels } from '@/components/exchange/connection-labels';
 import { Dialog } from '@/components/ui/dialog';
 import { lazyWhenIdle } from '@/components/ui/lazy-when-idle';
 import { Spinner } from '@/components/ui/notices';
+import { RenderGuard } from '@/components/untrusted/render-guard';
 import { useElsewhere } from '@/lib/hooks/elsewhere';
 import { askToShare, useAskedShare } from '@/lib/hooks/share-request';
 import type { ConnectionSummary } from '@/lib/wire/command';
 import { endedRuns } from './connection-list';
+import { PartFailed } from './part-boundary';
 import type { WorkbenchState } from './use-workbench';
 
 // Loaded when the page is idle. A shared file leaves most dialogs out: see scripts/build-viewer.mjs.
@@ -24,12 +26,34 @@ export function WorkbenchDialogs({ workbench }: { readonly workbench: WorkbenchS
   const wish = useElsewhere();
   return (
     <>
-      <OpenDialog workbench={workbench} />
+      <GuardedDialog workbench={workbench} />
       <Suspense>
         {wish && <ElsewhereDialog wish={wish} workbench={workbench} />}
         {workbench.linkedUrl && <LinkedUrlDialog {...workbench.linkedUrl} />}
       </Suspense>
     </>
+  );
+}
+
+/** A dialog that fails, for example because its code can't be loaded, leaves the page as it is. */
+function GuardedDialog({ workbench }: { readonly workbench: WorkbenchState }) {
+  const { dialog, setDialog } = workbench;
+  const chat = useAskedShare();
+  const close = () => {
+    askToShare(undefined);
+    setDialog(undefined);
+  };
+  return (
+    <RenderGuard
+      about={`${dialog} ${chat?.id}`}
+      fallback={(failed) => (
+        <Dialog title="Something went wrong" onClose={close}>
+          <PartFailed name="The dialog" failed={failed} />
+        </Dialog>
+      )}
+    >
+      <OpenDialog workbench={workbench} />
+    </RenderGuard>
   );
 }
 

@@ -23,7 +23,7 @@ import { LinkBanner } from './link-banner';
 import { OldKeyNote } from './old-key-note';
 import { PaneSwitcher, usePane } from './pane-switcher';
 import { PanelTabs, usePanel } from './panel-tabs';
-import { PartBoundary } from './part-boundary';
+import { LaterParts, PartBoundary } from './part-boundary';
 import { QuestionBanner } from './question-banner';
 import type { HeldRecording } from './recording-banner';
 import { RecordingDrop } from './recording-drop';
@@ -85,9 +85,9 @@ export function Workbench({ held }: { readonly held?: HeldRecording }) {
       <LinkBanner />
       <OldKeyNote />
       <QuestionBanner connections={connections} selected={selected} />
-      <Suspense>
+      <LaterParts name="The note about held messages">
         <HoldBanner {...{ connections, selected }} panel={pageShown ? undefined : panel.id} />
-      </Suspense>
+      </LaterParts>
       <UnsavedSettings />
       <CommandFailure failure={workbench.failure} dismiss={workbench.dismiss} />
       {workbench.opening && <OpeningBar {...workbench.opening} />}

@@ -15,6 +15,6 @@ test('the first hit has its whole width, between two sides that are cut at their
   expect(hasHit(parts)).toBe(true);
   const markup = renderToStaticMarkup(<MarkedText parts={parts} />);
   expect(markup).toMatch(
-    /^<bdi class="[^"]*grid-cols-\[minmax\(0,max-content\)_auto_minmax\(0,max-content\)\][^"]*"><span class="flex justify-end overflow-hidden"><span class="shrink-0">before <\/span><\/span><mark [^>]*>hit<\/mark><span class="overflow-hidden text-ellipsis"> between <mark [^>]*>hit<\/mark> after<\/span><\/bdi>$/,
+    /^<bdi class="[^"]*grid-cols-\[minmax\(0,max-content\)_auto_minmax\(0,max-content\)\][^"]*"><span dir="rtl" class="overflow-hidden text-ellipsis"><bdi dir="ltr">before <\/bdi><\/span><mark [^>]*>hit<\/mark><span class="overflow-hidden text-ellipsis"> between <mark [^>]*>hit<\/mark> after<\/span><\/bdi>$/,
   );
 });

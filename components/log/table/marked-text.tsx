@@ -21,11 +21,11 @@ export function MarkedText({ parts, className }: { readonly parts: readonly Text
         'inline-grid min-w-0 max-w-full grid-cols-[minmax(0,max-content)_auto_minmax(0,max-content)] align-bottom whitespace-pre',
       )}
     >
-      {/* Overflows at its start. */}
-      <span className="flex justify-end overflow-hidden">
-        <span className="shrink-0">
+      {/* Overflows at its start, where the ellipsis is then. */}
+      <span dir="rtl" className="overflow-hidden text-ellipsis">
+        <bdi dir="ltr">
           <Parts parts={parts.slice(0, at)} />
-        </span>
+        </bdi>
       </span>
       <Parts parts={[parts[at]!]} />
       <span className="overflow-hidden text-ellipsis">
