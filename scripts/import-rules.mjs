@@ -230,6 +230,7 @@ export const LAYERS = [
       ...ui(),
       'components/panels/registry',
       'components/answers/open-question',
+      'components/form/secrets',
       'components/client-settings/',
       'components/log/',
       'components/editor/',

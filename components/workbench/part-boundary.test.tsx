@@ -9,7 +9,7 @@ test.each([
   Object.assign(new Error('Failed to load chunk /_next/static/chunks/a.js'), { name: 'ChunkLoadError' }),
   new TypeError('Failed to fetch dynamically imported module: http://127.0.0.1/a.js'),
   new TypeError('error loading dynamically imported module'),
-])('code that mcp-inspect did not send is no error of the page: $message', (error) => {
+])('names code that mcp-inspect did not send: $message', (error) => {
   expect(markup(error)).toContain('The page could not be loaded, because mcp-inspect did not answer.');
   expect(markup(error)).toContain('This tab keeps what you typed.');
   expect(markup(error)).toContain('Reload');

@@ -18,7 +18,7 @@ test('a message opens with a member on each line, and other text as it is', () =
   expect(readableText('{"id": oops')).toBe('{"id": oops');
 });
 
-test('lines alone are no edit, unless the user wants to send them', () => {
+test('other lines alone do not edit a message, unless the user wants to send them', () => {
   const lines = '{\n "jsonrpc": "2.0",\n\n "id": 1, "method": "ping" }\n';
   for (const text of [readableText(ORIGINAL), lines])
     expect(proposalOf(edit({ text }), ORIGINAL, 'ping')).toEqual({ decision: { do: 'release' } });

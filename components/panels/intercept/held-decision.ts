@@ -51,8 +51,8 @@ export function readableText(original: string): string {
 }
 
 /**
- * Returns the text that would be passed on. Only valid JSON can be joined without a change of its meaning. Lines alone
- * are no edit: a message that would differ from the original only by its white space is passed on as it came.
+ * Returns the text that would be passed on. Only valid JSON can be joined without a change of its meaning. A message
+ * that would differ from the original only by its white space is passed on as it came.
  */
 export function sentText({ text, joins }: Pick<HeldEdit, 'text' | 'joins'>, original: string): string {
   if (text === undefined) return original;

@@ -180,7 +180,7 @@ interface MessageFieldsProps {
   readonly isEdited: boolean;
 }
 
-/** The text of the message, and remarks about it. It is formatted until the user edits it or wants to see it as sent. */
+/** The text of the message, formatted unless the user wants to see it as sent, and remarks about it. */
 function MessageFields({ read, edit, change, decide, proposal, isEdited }: MessageFieldsProps) {
   const readable = useMemo(() => (read.text.length > MOST_EDITED ? '' : readableText(read.text)), [read.text]);
   if (read.text.length > MOST_EDITED) {
@@ -224,7 +224,7 @@ function MessageFields({ read, edit, change, decide, proposal, isEdited }: Messa
           <Checkbox
             label="Send as one line"
             checked={edit.joins}
-            // Lines that shall be sent are an edit.
+            // To send these lines is an edit.
             onChange={(joins) => change({ joins, text: joins && text === unchanged ? undefined : text })}
           />
         )}

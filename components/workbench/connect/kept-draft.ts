@@ -4,7 +4,7 @@ import { isLongToken } from '@/lib/redact/secret-values';
 import { parseTarget } from '@/lib/wire/target-text';
 import { EMPTY_DRAFT, type ServerDraft, textOfBase } from './server-draft';
 
-/** What is kept of a draft through a reload of the tab, as JSON. */
+/** The parts of a draft that a reload of the tab keeps, as JSON. */
 export type KeptDraft = Omit<ServerDraft, 'answers'>;
 
 /**

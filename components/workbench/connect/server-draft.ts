@@ -92,7 +92,7 @@ export interface ServerDraft {
   /** Names of `base` that the user removed. */
   readonly removed: readonly string[];
   readonly nextId: number;
-  /** What a reload of the tab has removed, because it may be secret. */
+  /** The parts that a reload of the tab has removed, because they may be secret. */
   readonly lost?: 'text' | 'values';
 }
 
